@@ -39,7 +39,7 @@ static int failed(const char *what, ph_status status)
 int main(void)
 {
     const double edge = 7 * 1.3;
-    const ph_observer every_100 = {.see = look, .every = 100};
+    const ph_observer every_100 = {.observe = look, .every = 100};
     ph_molecules *m = ph_molecules_lattice(7, 1.3, 0.02, 1);
     ph_integrator verlet;
     ph_system *s;
@@ -65,6 +65,6 @@ int main(void)
         printf("%s kept to %.1e of its size\n", o[i].name, o[i].error);
         kept = kept && o[i].error < (i == 0 ? 1e-3 : 1e-14); /* the energy is the first */
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     return kept ? 0 : 1;
 }

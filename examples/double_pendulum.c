@@ -27,7 +27,7 @@ static bool swing(const char *method, double error[SHOWN])
     printf("\n");
     for (size_t i = 0; i < SHOWN; i++)
         error[i] = seen[i].error;
-    ph_system_free(s);
+    ph_system_destroy(s);
     return status == PH_OK;
 }
 

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     (void)snprintf(source, sizeof source, "#define TIME %a\n%s", time, DRAW);
     ph_status status = ph_flow_named("exact", &exact);
     if (status == PH_OK)
-        status = ph_device_open(argc > 3 ? argv[3] : "any", &device);
+        status = ph_device_create(argc > 3 ? argv[3] : "any", &device);
     if (status == PH_NO_DEVICE) {
         printf("%s\n", ph_status_text(status));
         return 0;
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "gpu_catalogue: %s\n%s\n", ph_status_text(status),
                 device == NULL ? "" : ph_device_log(device));
     }
-    ph_device_bodies_free(block);
-    ph_device_close(device);
+    ph_device_bodies_destroy(block);
+    ph_device_destroy(device);
     return status == PH_OK && c.failed == 0 ? 0 : 1;
 }

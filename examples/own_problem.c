@@ -60,7 +60,7 @@ static double energy_after(const ph_problem *p, const char *integrator,
         return NAN;
     const bool done = ph_system_run(s, steps, NULL) == PH_OK;
     const double energy = done ? ph_system_energy(s) : NAN;
-    ph_system_free(s);
+    ph_system_destroy(s);
     return energy;
 }
 

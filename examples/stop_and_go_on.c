@@ -26,7 +26,7 @@ static snapshot after(ph_system *s, uint64_t steps)
         if (out.bytes != NULL)
             (void)ph_system_save(s, out.bytes, out.size);
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     return out;
 }
 
@@ -44,7 +44,7 @@ static ph_system *from(snapshot half, const char *problem, const char *integrato
     if (s != NULL && half.bytes != NULL &&
         ph_system_restore(s, half.bytes, half.size) == PH_OK)
         return s;
-    ph_system_free(s);
+    ph_system_destroy(s);
     return NULL;
 }
 

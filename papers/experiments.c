@@ -28,8 +28,9 @@ static ph_system *run_of(const convergence *c, const char *method, figure_work *
                          long steps, ph_status *status)
 {
     ph_system *s = find_system(work, c->problem, method, c->time / (double)steps);
-    const ph_observer o = {
-        .see = observe, .context = &(observed_run){work, steps}, .every = REPORT_EVERY};
+    const ph_observer o = {.observe = observe,
+                           .context = &(observed_run){work, steps},
+                           .every = REPORT_EVERY};
     if (s != NULL)
         *status = ph_system_run(s, (uint64_t)steps, &o);
     return s;
@@ -73,7 +74,7 @@ static double frobenius(ph_quat a, ph_quat b)
 /* Of the vectors of one field in two systems. */
 static double distance(const ph_system *a, const ph_system *b, const char *field)
 {
-    const ph_field *x = find_field(a, field), *y = find_field(b, field);
+    const ph_array *x = find_field(a, field), *y = find_field(b, field);
     double sum = 0.0;
     for (size_t i = 0; i < x->count * x->stride; i += x->stride) {
         const ph_vec3 d =
@@ -128,10 +129,10 @@ bool convergence_compute(figure_work *work, table *t)
             if (good && status == PH_OK)
                 find_errors(c, s, &right, error);
             ROW(t, (c->methods[m]), c->time / (double)steps, error[0], error[1]);
-            ph_system_free(s);
+            ph_system_destroy(s);
         }
     }
-    ph_system_free(right.system);
+    ph_system_destroy(right.system);
     return good && !work->stopped;
 }
 
@@ -274,7 +275,7 @@ bool long_runs_compute(figure_work *work, table *t)
     work->share = 1.0 / count;
     for (const long_run *r = all->runs; r->method != NULL; r++) {
         watcher w = {.all = all, .run = r, .work = work, .t = t, .now = EMPTY};
-        const ph_observer o = {.see = watch, .context = &w, .every = 1};
+        const ph_observer o = {.observe = watch, .context = &w, .every = 1};
         w.h = r->h > 0.0 ? r->h : all->h;
         w.steps = lround(time * (r->times > 0.0 ? r->times : 1.0) / w.h);
         ph_system *s = system_of(&w);
@@ -282,7 +283,7 @@ bool long_runs_compute(figure_work *work, table *t)
             return false;
         work->before = (double)(r - all->runs) / count;
         w.lost = ph_system_run(s, (uint64_t)w.steps, &o) != PH_OK || w.lost;
-        ph_system_free(s);
+        ph_system_destroy(s);
         if (work->stopped)
             return false;
         while (w.lost && w.written < all->blocks)
@@ -369,7 +370,7 @@ static void run_task(void *context)
     if (status == PH_OK)
         status = ph_system_run(s, t->steps, NULL);
     t->evaluations = status == PH_OK ? (double)ph_system_evaluations(s) : NAN;
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 bool method_costs(figure_work *work, const char *problem, double h, long steps,

@@ -154,7 +154,7 @@ static range range_of(const char *name, const ph_problem *p, double h, uint64_t 
     const ph_integrator i = integrator_of(name);
     ph_state s = ph_problem_start(p);
     range r = {ph_problem_energy(p, 0.0, &s), 1, 1, 0};
-    const ph_observer o = {.see = watch, .context = &r, .every = 1};
+    const ph_observer o = {.observe = watch, .context = &r, .every = 1};
     (void)ph_run_body(&i, p, &s, h, steps, 0, &o, &r.steps);
     return r;
 }

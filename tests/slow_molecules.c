@@ -68,7 +68,7 @@ static void test_momentum(void **state)
         print_message("momentum, %s: %.1e of the sum of |p|\n",
                       i < 2 ? "open" : "in a box", worst);
         assert_true(worst < 1e-13);
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
 }
 
@@ -101,7 +101,7 @@ static void test_energy(void **state)
     (void)state;
     ph_system *s = moving(fluid(true, 6.0), 0.001);
     energy_watch w = {.steps = 100000};
-    const ph_observer o = {.see = watch_energy, .context = &w, .every = 1};
+    const ph_observer o = {.observe = watch_energy, .context = &w, .every = 1};
     assert_int_equal(PH_OK, ph_system_run(s, w.steps, &o));
     double mean = 0.0, slope = 0.0, spread = 0.0, left = 0.0;
     for (int i = 0; i < BLOCKS; i++)
@@ -122,7 +122,7 @@ static void test_energy(void **state)
                   w.start, w.worst, slope * BLOCKS, error * BLOCKS,
                   observable(s, "temperature")->now[0]);
     assert_true(fabs(slope) < 6.0 * error || fabs(slope) * BLOCKS < 0.02 * w.worst);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* 10^5 bodies by cells: some of them against the sum over all. */
@@ -133,7 +133,7 @@ static void test_many(void **state)
     put_in_box(s, vec3(59.8, 59.8, 59.8), 3.0, 0.0);
     assert_int_equal(PAIRS_CUT, s->work->law.kind);
     assert_true(pull_error(s, s->n / 50) < 1e-13);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* The reaction field against the sum over all images, in conducting surroundings: what a
@@ -153,7 +153,7 @@ static void test_reaction_field(void **state)
                       e.energy);
         assert_true(e.force < before);
         before = e.force;
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
     assert_true(before < 0.05);
 }

@@ -74,7 +74,7 @@ static void test_long_runs(void **state)
             assert_true(near(across, KNOWN[k].orthogonality, 4));
         else
             assert_true(across < KNOWN[k].orthogonality);
-        ph_system_free(s);
+        ph_system_destroy(s);
         sphere_run_free(&r);
     }
 }

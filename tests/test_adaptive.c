@@ -484,7 +484,7 @@ static void check_endless(const ph_adaptive *method)
         assert_true(status == PH_BAD_STEP || ph_system_steps(s) == 5000);
         assert_true(isfinite(ph_system_time(s)) && ph_system_steps(s) > 1000);
         assert_int_equal(PH_OK, ph_system_run_until(s, 0.0, NULL));
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
     ph_adaptive_run r;
     assert_int_equal(PH_OK,
@@ -692,16 +692,16 @@ static void check_system(const ph_adaptive *method)
     void *bytes = malloc(size);
     assert_non_null(bytes);
     (void)ph_system_save(first, bytes, size);
-    assert_int_equal(PH_OK, ph_system_open(&second, bytes, size));
+    assert_int_equal(PH_OK, ph_system_from_snapshot(bytes, size, &second));
     free(bytes);
     assert_same(first, second);
     assert_int_equal(PH_OK, ph_system_run(first, 11, NULL));
     assert_int_equal(PH_OK, ph_system_run(second, 11, NULL));
     assert_same(whole, first);
     assert_same(whole, second);
-    ph_system_free(first);
-    ph_system_free(second);
-    ph_system_free(whole);
+    ph_system_destroy(first);
+    ph_system_destroy(second);
+    ph_system_destroy(whole);
 
     enum { ROWS = 37 };
     double times[ROWS], sums[3] = {0};
@@ -717,8 +717,8 @@ static void check_system(const ph_adaptive *method)
     assert_true(sums[0] == ROWS && fabs(sums[1] - 0.25 * ROWS * (ROWS - 1) / 2) < 1e-12);
     assert_true(ph_system_time(plain) == 9.0 && ph_system_adaptive(plain)->t == 9.0);
     assert_true(ph_system_evaluations(with_rows) > ph_system_evaluations(plain));
-    ph_system_free(plain);
-    ph_system_free(with_rows);
+    ph_system_destroy(plain);
+    ph_system_destroy(with_rows);
 }
 
 typedef struct watchman {
@@ -747,7 +747,7 @@ static void check_stops(const ph_adaptive *method)
             if (w.seen == until)
                 assert_true(ph_system_time(s) >= w.last &&
                             ph_system_adaptive(s)->from <= w.last);
-            ph_system_free(s);
+            ph_system_destroy(s);
         }
     }
 }
@@ -805,11 +805,11 @@ static void check_pulse(const ph_adaptive *method)
         assert_true(n->t - n->from <= 10.0 * (1.0 + 1e-15));
     }
     assert_true(fabs(ph_system_state(s).m.z - (0.003 + 2 * root_pi)) < 1e-7);
-    ph_system_free(s);
+    ph_system_destroy(s);
     i.longest_step = 1e-20;
     assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
     assert_int_equal(PH_OK, ph_system_run(s, 3, NULL)); /* from 0 */
-    ph_system_free(s);
+    ph_system_destroy(s);
     ph_adaptive_run r;
     assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, &p, NULL, 1.0, 1e-10));
     r.longest_step = 1e-20;
@@ -836,14 +836,14 @@ static void check_resumed(const ph_adaptive *method)
         void *bytes = malloc(size);
         assert_non_null(bytes);
         (void)ph_system_save(whole, bytes, size);
-        assert_int_equal(PH_OK, ph_system_open(&again, bytes, size));
+        assert_int_equal(PH_OK, ph_system_from_snapshot(bytes, size, &again));
         free(bytes);
         assert_int_equal(PH_OK, ph_system_run_until(whole, 60.0, NULL));
         assert_int_equal(PH_OK, ph_system_run_until(again, 60.0, NULL));
         assert_same(whole, again);
         assert_true(ph_system_steps(whole) >= (given ? 60 / 0.7 : PH_LONGEST_STEPS));
-        ph_system_free(again);
-        ph_system_free(whole);
+        ph_system_destroy(again);
+        ph_system_destroy(whole);
     }
 }
 
@@ -859,7 +859,7 @@ static void check_back_and_forth(const ph_adaptive *method)
         assert_int_equal(PH_OK, ph_system_run_until(s, times[k], NULL));
     assert_true(fabs(ph_system_state(s).m.z - (0.003 + 1.772453850905516)) < 1e-6);
     assert_true(ph_system_steps(s) < 6000);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_longest_step(void **state)
@@ -928,14 +928,14 @@ static void test_events(void **state)
         check_event_of(s, ph_system_time(s) + (s != NULL ? 2.0 : 0.0), is_late, &never,
                        false, 1.19505675516815 + 2.0);
         assert_true(ph_system_steps(s) > steps);
-        ph_system_free(s);
+        ph_system_destroy(s);
         s = system_of(NAMES[k]);
         check_event_of(s, 10.0, is_late, &late, true, late);
         assert_true(fabs(ph_system_time(s) - late) < 2e-12);
-        ph_system_free(s);
+        ph_system_destroy(s);
         s = system_of(NAMES[k]);
         check_event_of(s, 10.0, turns, NULL, true, root);
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
 }
 

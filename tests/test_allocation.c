@@ -102,7 +102,7 @@ static void check_system(const any_system *a)
                  after - before);
     assert_true(sum == sum);
     free(b.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_systems(void **state)
@@ -129,7 +129,7 @@ static void check_no_memory(const any_system *a)
     }
     assert_int_equal(PH_OK, status);
     assert_true(spared > 4);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_no_memory(void **state)
@@ -147,7 +147,7 @@ static void try_settings(const ph_system_settings *with)
     const long before = blocks;
     const ph_status status = ph_system_create(with, &s);
     assert_true((s != NULL) == (status == PH_OK));
-    ph_system_free(s);
+    ph_system_destroy(s);
     if (blocks != before)
         fail_msg("%s, %s %s: %ld blocks are lost", with->problem,
                  with->setting_count > 0 ? with->settings->name : "by",
@@ -204,15 +204,15 @@ static void test_altered_snapshots(void **state)
             const long before = blocks;
             b.at[at] ^= 0x81;
             sign_snapshot(b);
-            (void)ph_system_open(&opened, b.at, b.size);
-            ph_system_free(opened);
+            (void)ph_system_from_snapshot(b.at, b.size, &opened);
+            ph_system_destroy(opened);
             b.at[at] ^= 0x81;
             if (blocks != before)
                 fail_msg("%s, byte %zu: %ld blocks are lost", p.kind, at,
                          blocks - before);
         }
         free(b.at);
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
 }
 

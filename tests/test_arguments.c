@@ -126,13 +126,13 @@ static void check_system(ph_system *s)
     IS_BAD(ph_system_run(s, 1, &nan));
     IS_NULL(ph_system_run_event(s, 1.0, NULL, NULL));
     IS_NULL(ph_system_run_event(s, 1.0, NULL, &no_value));
-    IS_NULL(ph_system_look(s, 0.1, NULL, NULL));
+    IS_NULL(ph_system_observe_at(s, 0.1, NULL, NULL));
     IS_NULL(ph_system_restore(s, NULL, size));
     assert_int_equal(PH_BAD_SNAPSHOT, ph_system_restore(s, before, 3));
     for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
         IS_BAD(ph_system_run_until(s, NOT_FINITE[k], NULL));
         IS_BAD(ph_system_run_event(s, NOT_FINITE[k], NULL, &event));
-        IS_BAD(ph_system_look(s, NOT_FINITE[k], go_on, NULL));
+        IS_BAD(ph_system_observe_at(s, NOT_FINITE[k], go_on, NULL));
         IS_BAD(ph_system_set_step(s, NOT_FINITE[k]));
     }
     assert_int_equal(size, ph_system_save(s, after, size));
@@ -159,7 +159,7 @@ static void test_systems(void **state)
         assert_null(s);
         assert_int_equal(PH_OK, system_by_names(&s, made[k][0], made[k][1], 0.001));
         check_system(s);
-        ph_system_free(s);
+        ph_system_destroy(s);
         s = NULL;
     }
     const ph_problem *p = find_problem("heavy_top");
@@ -171,13 +171,13 @@ static void test_systems(void **state)
     IS_NULL(ph_system_run(NULL, 1, NULL));
     IS_NULL(ph_system_run_until(NULL, 1.0, NULL));
     IS_NULL(ph_system_run_event(NULL, 1.0, NULL, &event));
-    IS_NULL(ph_system_look(NULL, 1.0, go_on, NULL));
+    IS_NULL(ph_system_observe_at(NULL, 1.0, go_on, NULL));
     IS_NULL(ph_system_changed(NULL));
     IS_NULL(ph_system_set_step(NULL, 0.1));
     IS_NULL(ph_system_restore(NULL, "", 1));
-    IS_NULL(ph_system_open(NULL, "", 1));
-    IS_NULL(ph_system_open(&s, NULL, 1));
-    IS_NULL(ph_system_open_problem(&s, p, NULL, 100));
+    IS_NULL(ph_system_from_snapshot("", 1, NULL));
+    IS_NULL(ph_system_from_snapshot(NULL, 1, &s));
+    IS_NULL(ph_system_from_snapshot_of(p, NULL, 100, &s));
     size_t length;
     assert_null(ph_snapshot_note(NULL, 100, &length));
     assert_null(s);
@@ -195,9 +195,9 @@ static void test_end_of_time(void **state)
         const ph_status status = ph_system_run(s, 5, NULL);
         assert_true(status != PH_OK && isfinite(ph_system_time(s)));
         const double t = ph_system_time(s);
-        IS_BAD(ph_system_look(s, t > 0.0 ? -1.7e308 : NAN, go_on, NULL));
+        IS_BAD(ph_system_observe_at(s, t > 0.0 ? -1.7e308 : NAN, go_on, NULL));
         assert_true(ph_system_time(s) == t && isfinite(ph_system_energy(s)));
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
 }
 
@@ -224,7 +224,7 @@ static void test_others(void **state)
     (void)state;
     const ph_spheres_problem *pendulum;
     const ph_molecules_problem *dipoles;
-    ph_spheres_integrator eln;
+    ph_integrator eln;
     const ph_integrator verlet = integrator_of("verlet+exact");
     ph_spheres *spheres;
     ph_molecules *m;
@@ -233,8 +233,8 @@ static void test_others(void **state)
     assert_int_equal(PH_OK, ph_spheres_problem_named("pendulum", &pendulum));
     assert_int_equal(PH_OK, ph_spheres_integrator_named("eln", &eln));
     assert_int_equal(PH_OK, ph_molecules_problem_named("dipolar_spheres", &dipoles));
-    IS_NULL(ph_spheres_create(NULL, pendulum, &eln));
-    IS_NULL(ph_spheres_create(&spheres, NULL, &eln));
+    IS_NULL(ph_spheres_create(pendulum, &eln, NULL));
+    IS_NULL(ph_spheres_create(NULL, &eln, &spheres));
     IS_NULL(ph_spheres_step(NULL, q, w, 0.1));
     IS_NULL(ph_spheres_accelerations(NULL, q, w, w));
     IS_NULL(ph_spheres_project(1, NULL, w, NULL));
@@ -243,8 +243,8 @@ static void test_others(void **state)
     IS_NULL(ph_system_of_spheres(NULL, pendulum, &eln, NULL, NULL, 0.1));
     IS_NULL(ph_system_of_spheres(&s, NULL, &eln, NULL, NULL, 0.1));
     IS_NULL(ph_system_of_spheres(&s, pendulum, NULL, NULL, NULL, 0.1));
-    IS_NULL(ph_molecules_of_problem(NULL, dipoles));
-    IS_NULL(ph_molecules_of_problem(&m, NULL));
+    IS_NULL(ph_molecules_from_problem(dipoles, NULL));
+    IS_NULL(ph_molecules_from_problem(NULL, &m));
     IS_NULL(ph_molecules_prepare(NULL, NULL));
     IS_NULL(ph_molecules_step(NULL, &verlet, 0.1));
     IS_NULL(ph_system_of_molecules(&s, NULL, &verlet, 0.1));
@@ -300,8 +300,8 @@ static void test_measures(void **state)
     assert_int_equal(PH_OK, system_by_names(&body, "heavy_top", "vlv", 0.1));
     assert_int_equal(PH_OK, system_by_names(&spheres, "chain", "eln", 0.1));
     assert_int_equal(PH_NOT_APPLICABLE, ph_system_lyapunov(body, spheres, 1000, &l));
-    ph_system_free(body);
-    ph_system_free(spheres);
+    ph_system_destroy(body);
+    ph_system_destroy(spheres);
 }
 
 /* Parameters of expressions that are not there, or lie before their values. */
@@ -322,35 +322,36 @@ static void test_expressions(void **state)
                                      .parameters = &wrong[k],
                                      .parameter_count = 1,
                                      .value = values};
-        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
-        assert_int_not_equal(
-            PH_OK, ph_expression_parse(&e, "k1*R33", PH_POTENTIAL, &wrong[k], 1, NULL));
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
+        assert_int_not_equal(PH_OK,
+                             ph_expression_create("k1*R33", PH_EXPRESSION_POTENTIAL,
+                                                  &wrong[k], 1, &e, NULL));
     }
     ph_expressions from = {.potential = "k1*R33",
                            .parameters = &good,
                            .parameter_count = 1,
                            .value = values};
-    IS_NULL(ph_problem_of_expressions(NULL, &from, NULL));
-    IS_NULL(ph_problem_of_expressions(&p, NULL, NULL));
+    IS_NULL(ph_problem_from_expressions(&from, NULL, NULL));
+    IS_NULL(ph_problem_from_expressions(NULL, &p, NULL));
     from.value = NULL;
-    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
     from.value = values;
     from.parameters = NULL;
-    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
     from.parameters = &good;
     from.parameter_count = -1;
-    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+    assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
     from.parameter_count = 1;
     for (int missing = 0; missing < 3; missing++) {
         for (int k = 0; k < 3; k++)
             from.torque[k] = k == missing ? NULL : "t";
-        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, NULL));
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
     }
-    IS_NULL(ph_expression_parse(NULL, "t", PH_POTENTIAL, NULL, 0, NULL));
-    IS_NULL(ph_expression_parse(&e, NULL, PH_POTENTIAL, NULL, 0, NULL));
-    IS_NULL(ph_expression_parse(&e, "t", PH_POTENTIAL, NULL, 1, NULL));
-    assert_int_equal(PH_BAD_PARAMETER,
-                     ph_expression_parse(&e, "t", PH_POTENTIAL, &good, -1, NULL));
+    IS_NULL(ph_expression_create("t", PH_EXPRESSION_POTENTIAL, NULL, 0, NULL, NULL));
+    IS_NULL(ph_expression_create(NULL, PH_EXPRESSION_POTENTIAL, NULL, 0, &e, NULL));
+    IS_NULL(ph_expression_create("t", PH_EXPRESSION_POTENTIAL, NULL, 1, &e, NULL));
+    assert_int_equal(PH_BAD_PARAMETER, ph_expression_create("t", PH_EXPRESSION_POTENTIAL,
+                                                            &good, -1, &e, NULL));
     assert_null(e);
 }
 
@@ -362,8 +363,8 @@ static void test_devices(void **state)
     const ph_device_run run = {0};
     const ph_device_reduction asked = {.expression = "1.0"};
     ph_device_statistics answer;
-    IS_NULL(ph_device_open(NULL, &d));
-    IS_NULL(ph_device_open("any", NULL));
+    IS_NULL(ph_device_create(NULL, &d));
+    IS_NULL(ph_device_create("any", NULL));
     IS_NULL(ph_device_bodies_create(NULL, 1, NULL, &b));
     IS_NULL(ph_device_upload(NULL, NULL));
     IS_NULL(ph_device_download(NULL, NULL));

@@ -85,9 +85,9 @@ static void check_integrators(void **state)
 {
     (void)state;
     CHECK_NAMED(integrator, ph_integrator, "verlet+sr2:suzuki4");
-    CHECK_NAMED(spheres_integrator, ph_spheres_integrator, "verlet+circle");
+    CHECK_NAMED(spheres_integrator, ph_integrator, "verlet+circle");
     ph_integrator i;
-    ph_spheres_integrator s;
+    ph_integrator s;
     static const char *const unknown[] = {
         "sr2:",   "sr2:nothing",   ":suzuki4",           "verlet+",
         "+exact", "nothing+exact", "sr2:suzuki4:suzuki4"};
@@ -106,13 +106,13 @@ static void check_zeros(void **state)
 {
     (void)state;
     const ph_integrator zero = {0};
-    const ph_spheres_integrator on_spheres = {0};
+    const ph_integrator on_spheres = {0};
     char name[PH_INTEGRATOR_NAME] = "x";
     const ph_problem *p = find_problem("heavy_top");
     ph_state s = ph_problem_start(p);
     const ph_state before = s;
     assert_string_equal("", ph_integrator_name(&zero, name));
-    assert_int_equal(PH_NO_ORDER, ph_integrator_order(&zero));
+    assert_int_equal(PH_ORDER_NONE, ph_integrator_order(&zero));
     assert_int_equal(0, ph_integrator_keeps(&zero) | ph_integrator_keeps_free(&zero));
     assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_applies(&zero, p));
     assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(&zero, p, &s, 0, 0.1));
@@ -123,14 +123,14 @@ static void check_zeros(void **state)
     ph_molecules *m = ph_molecules_lattice(2, 3.0, 0.01, 1);
     assert_int_equal(PH_OK, ph_molecules_prepare(m, NULL));
     assert_int_equal(PH_NOT_APPLICABLE, ph_molecules_step(m, &zero, 0.1));
-    ph_molecules_free(m);
+    ph_molecules_destroy(m);
     ph_spheres *spheres = NULL;
     assert_string_equal("", ph_integrator_name(&on_spheres, name));
-    assert_int_equal(PH_NO_ORDER, ph_integrator_order(&on_spheres));
+    assert_int_equal(PH_ORDER_NONE, ph_integrator_order(&on_spheres));
     assert_int_equal(0, ph_integrator_keeps(&on_spheres));
     assert_int_equal(
         PH_NOT_APPLICABLE,
-        ph_spheres_create(&spheres, find_spheres_problem("pendulum"), &on_spheres));
+        ph_spheres_create(find_spheres_problem("pendulum"), &on_spheres, &spheres));
     assert_null(spheres);
 }
 
@@ -153,7 +153,7 @@ static void check_kinds_apart(void **state)
         assert_int_equal(PH_OK, ph_integrator_named(of_bodies[k], &i));
         assert_int_equal(
             PH_NOT_APPLICABLE,
-            ph_spheres_create(&spheres, find_spheres_problem("pendulum"), &i));
+            ph_spheres_create(find_spheres_problem("pendulum"), &i, &spheres));
     }
 }
 

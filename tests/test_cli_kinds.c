@@ -58,7 +58,7 @@ static void every_kind(void (*test)(const subject *x))
         if (ph_integrator_suits(x.scheme, p.name) != PH_OK)
             (void)snprintf(x.scheme, sizeof x.scheme, "%s", p.integrator);
         assert_int_equal(PH_OK, ph_integrator_suits(x.scheme, p.name));
-        ph_system_free(s);
+        ph_system_destroy(s);
         test(&x);
     }
     assert_int_equal(kinds, count);
@@ -105,11 +105,11 @@ static void runs(void **state)
 static bool is_one_body(const subject *x)
 {
     ph_system *s = NULL;
-    const ph_field *f;
+    const ph_array *f;
     const ph_system_settings with = {x->problem.name, .step = 0.01};
     assert_int_equal(PH_OK, ph_system_create(&with, &s));
-    const bool one = ph_system_field_named(s, "attitude", &f) == PH_OK;
-    ph_system_free(s);
+    const bool one = ph_system_array_named(s, "attitude", &f) == PH_OK;
+    ph_system_destroy(s);
     return one;
 }
 

@@ -56,7 +56,7 @@ static void lists(void **state)
         assert_string_equal(kind, "flow");
         assert_string_equal(title, flows[i]->title);
         assert_string_equal(cite, flows[i]->cite);
-        if (flows[i]->order == PH_EXACT)
+        if (flows[i]->order == PH_ORDER_EXACT)
             assert_true(json_is_null(order));
         else
             assert_int_equal(json_integer_value(order), flows[i]->order);

@@ -59,7 +59,7 @@ static void test_lattice(void **state)
                             parts[p].array[k][i]);
         }
     }
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
     json_decref(json);
     tool_run_free(&run);
 }
@@ -118,7 +118,7 @@ static void test_kept(void **state)
     assert_true(fabs(json_at(told, "energy", 0) / energy - 1.0) < 1e-9);
     assert_true(json_at(told, "momentum", 0) <= 1.01 * momentum + 1e-18);
     assert_true(json_at(told, "angular_momentum", 0) < 1e-14);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
     json_decref(json);
     tool_run_free(&run);
 }

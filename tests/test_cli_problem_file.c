@@ -22,7 +22,7 @@
 #define HEAD "#include <polhode/polhode.h>\n"
 #define FUNCTIONS                                                                        \
     "static const ph_parameter parameters[] = {\n"                                       \
-    "    {\"k\", 0, 1, \"energy\", \"strength\", PH_POSITIVE}};\n"                       \
+    "    {\"k\", 0, 1, \"energy\", \"strength\", PH_RANGE_POSITIVE}};\n"                 \
     "static double potential(const ph_problem *p, const ph_instant *now)\n"              \
     "{\n"                                                                                \
     "    return p->value[0] * now->R.a[2][2];\n"                                         \

@@ -92,7 +92,7 @@ static void assert_same_run(const json_t *document, const char *method,
     x.count = 0;
     const ph_integrator integrator = integrator_of(method);
     const ph_problem p = free_problem_of(*body);
-    const ph_observer o = {.see = look, .context = &x, .every = 1};
+    const ph_observer o = {.observe = look, .context = &x, .every = 1};
     ph_state s = start;
     assert_int_equal(PH_OK,
                      ph_run_body(&integrator, &p, &s, h, (uint64_t)steps, 0, &o, NULL));

@@ -33,7 +33,7 @@ static double final_at(const json_t *run, const char *key, size_t i, size_t comp
 /* ---- run ------------------------------------------------------------------------- */
 
 /* Every problem with every integrator for it: the tool's state is the library's. */
-static void check_run(const char *name, const ph_spheres_integrator *i,
+static void check_run(const char *name, const ph_integrator *i,
                       const ph_spheres_problem *p)
 {
     (void)i;
@@ -188,7 +188,7 @@ static void compares(void **state)
         assert_int_equal(2 * cases[k].rows, json_array_size(rows));
         for (size_t i = 1; i < json_array_size(rows); i += 2) {
             const json_t *row = json_array_get(rows, i);
-            ph_spheres_integrator method;
+            ph_integrator method;
             assert_int_equal(
                 PH_OK, ph_spheres_integrator_named(
                            json_string_value(json_object_get(row, "method")), &method));

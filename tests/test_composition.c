@@ -173,7 +173,7 @@ static void test_names(void **state)
                                           "@",
                                           "rattle@yoshida4+exact"};
     ph_integrator i;
-    ph_spheres_integrator s;
+    ph_integrator s;
     for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
         assert_int_equal(PH_UNKNOWN_NAME, ph_integrator_named(unknown[k], &i));
         assert_int_equal(PH_UNKNOWN_NAME, ph_spheres_integrator_named(unknown[k], &s));
@@ -262,19 +262,18 @@ static void test_failures(void **state)
     assert_int_equal(PH_NO_CONVERGENCE, ph_system_run(system, 1, NULL));
     s = ph_system_state(system);
     assert_memory_equal(&begun, &s, sizeof s);
-    ph_system_free(system);
+    ph_system_destroy(system);
 
     const ph_spheres_method circle = {.name = "fails",
                                       .order = 2,
                                       .data = &calls,
-                                      .applies_to = PH_SECOND_ORDER,
+                                      .applies_to = PH_SPHERES_SECOND_ORDER,
                                       .step_spheres = renamed};
-    const ph_spheres_integrator on_spheres = {.method = &circle, .whole = i.whole};
+    const ph_integrator on_spheres = {.method = &circle, .whole = i.whole};
     ph_spheres *spheres = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];
-    assert_int_equal(PH_OK,
-                     ph_spheres_create(&spheres, find_spheres_problem("double_pendulum"),
-                                       &on_spheres));
+    assert_int_equal(PH_OK, ph_spheres_create(find_spheres_problem("double_pendulum"),
+                                              &on_spheres, &spheres));
     ph_spheres_start(spheres, q, w);
     memcpy(q0, q, sizeof q);
     memcpy(w0, w, sizeof w);
@@ -283,7 +282,7 @@ static void test_failures(void **state)
     assert_int_equal(3, calls);
     assert_memory_equal(q0, q, sizeof q);
     assert_memory_equal(w0, w, sizeof w);
-    ph_spheres_free(spheres);
+    ph_spheres_destroy(spheres);
 }
 
 /* The turns of a composed step carry the spheres along. */
@@ -292,20 +291,20 @@ static void test_turns(void **state)
     (void)state;
     static const char *const names[] = {"rattle@yoshida4", "eln@suzuki4"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        ph_spheres_integrator i;
+        ph_integrator i;
         ph_spheres *s = NULL;
         ph_vec3 q[2], w[2], q0[2];
         ph_quat turn[2];
         assert_int_equal(PH_OK, ph_spheres_integrator_named(names[k], &i));
         assert_int_equal(
-            PH_OK, ph_spheres_create(&s, find_spheres_problem("double_pendulum"), &i));
+            PH_OK, ph_spheres_create(find_spheres_problem("double_pendulum"), &i, &s));
         ph_spheres_start(s, q, w);
         memcpy(q0, q, sizeof q);
         assert_int_equal(PH_OK, ph_spheres_step(s, q, w, 0.05));
         ph_spheres_turns(s, turn);
         for (int n = 0; n < 2; n++)
             assert_true(norm(sub(q[n], rotate(turn[n], q0[n]))) < 1e-15);
-        ph_spheres_free(s);
+        ph_spheres_destroy(s);
     }
 }
 

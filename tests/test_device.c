@@ -448,9 +448,9 @@ static void test_failures(void **state)
     assert_int_equal(ph_device_advance(there, &run).status, PH_NOT_APPLICABLE);
     run = (ph_device_run){.integrator = {.flow = exact}, .field = find_problem("well")};
     assert_int_equal(ph_device_applies(&run), PH_NOT_APPLICABLE);
-    assert_int_equal(ph_device_open("no such device", &(ph_device *){NULL}),
+    assert_int_equal(ph_device_create("no such device", &(ph_device *){NULL}),
                      PH_NO_DEVICE);
-    assert_int_equal(ph_device_open(NULL, NULL), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_device_create(NULL, NULL), PH_NULL_ARGUMENT);
     ph_device_bodies *none = NULL;
     assert_int_equal(ph_device_bodies_create(device, (size_t)-1, NULL, &none),
                      PH_NO_MEMORY);
@@ -548,7 +548,7 @@ static void test_in_place(void **state)
     run.steps = 3;
     assert_status(ph_device_advance(here, &run).status);
     assert_status(ph_device_download(here, &mine));
-    ph_device_bodies_free(here);
+    ph_device_bodies_destroy(here);
     for (size_t i = 0; i < BODIES; i++) {
         const ph_body body = {moments_at(&start, i), {1, 0, 0, 0}, true};
         ph_state s = state_at(&start, i);
@@ -568,17 +568,17 @@ static void test_info(void **state)
     assert_true(n >= 1 && mine->double_precision && mine->memory > 0 && mine->units > 0);
     assert_true(ph_device_most_bodies(device) > BODIES);
     ph_device *same;
-    assert_status(ph_device_open(mine->name, &same));
+    assert_status(ph_device_create(mine->name, &same));
     assert_string_equal(ph_device_about(same)->platform, mine->platform);
     assert_string_equal(ph_device_log(same), "");
-    ph_device_close(same);
-    ph_device_close(NULL);
-    ph_device_bodies_free(NULL);
+    ph_device_destroy(same);
+    ph_device_destroy(NULL);
+    ph_device_bodies_destroy(NULL);
 }
 
 int main(void)
 {
-    const ph_status opened = ph_device_open("any", &device);
+    const ph_status opened = ph_device_create("any", &device);
     if (opened == PH_NO_DEVICE) {
         printf("skipped: %s\n", ph_status_text(opened));
         return 0;
@@ -594,7 +594,7 @@ int main(void)
         cmocka_unit_test(test_build_log), cmocka_unit_test(test_in_place),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    ph_device_bodies_free(there);
-    ph_device_close(device);
+    ph_device_bodies_destroy(there);
+    ph_device_destroy(device);
     return failed;
 }

@@ -122,30 +122,30 @@ static void test_list(void **state)
                  {"gpu 3", NULL},  {"", NULL}};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         ph_device *d = NULL;
-        const ph_status status = ph_device_open(asked[i].name, &d);
+        const ph_status status = ph_device_create(asked[i].name, &d);
         assert_int_equal(status, asked[i].found == NULL ? PH_NO_DEVICE : PH_OK);
         if (d != NULL)
             assert_string_equal(ph_device_about(d)->name, asked[i].found);
-        ph_device_close(d);
+        ph_device_destroy(d);
         assert_all_released();
     }
     ph_device *d = NULL;
     all[4].double_config = all[5].double_config = 0;
     all[3] = (fake_device){"accelerator", ACCELERATOR, 1, 1, 63, 1, 1, 1, 0};
     set_up(all, 6);
-    assert_int_equal(ph_device_open("any", &d), PH_OK); /* no GPU: the first */
+    assert_int_equal(ph_device_create("any", &d), PH_OK); /* no GPU: the first */
     assert_string_equal(ph_device_about(d)->name, "cpu");
-    ph_device_close(d);
-    assert_int_equal(ph_device_open(NULL, &d), PH_NULL_ARGUMENT);
-    assert_int_equal(ph_device_open("any", NULL), PH_NULL_ARGUMENT);
+    ph_device_destroy(d);
+    assert_int_equal(ph_device_create(NULL, &d), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_device_create("any", NULL), PH_NULL_ARGUMENT);
 
     fake.lacking = "clFinish";
     assert_int_equal(ph_devices(info, 5), 0);
-    assert_int_equal(ph_device_open("any", &d), PH_NO_DEVICE);
+    assert_int_equal(ph_device_create("any", &d), PH_NO_DEVICE);
     fake.lacking = NULL;
     fake.absent = true;
     assert_int_equal(ph_devices(info, 5), 0);
-    assert_int_equal(ph_device_open("any", &d), PH_NO_DEVICE);
+    assert_int_equal(ph_device_create("any", &d), PH_NO_DEVICE);
     assert_all_released();
 }
 
@@ -163,12 +163,12 @@ static void test_most_bodies(void **state)
         one.memory = memory[i][0];
         one.largest = memory[i][1];
         set_up(&one, 1);
-        assert_int_equal(ph_device_open("any", &d), PH_OK);
+        assert_int_equal(ph_device_create("any", &d), PH_OK);
         assert_int_equal(ph_device_most_bodies(d), memory[i][2]);
         ph_device_bodies *b = NULL;
         assert_int_equal(ph_device_bodies_create(d, 0xffffff80, NULL, &b), PH_NO_MEMORY);
         assert_null(b);
-        ph_device_close(d);
+        ph_device_destroy(d);
         assert_all_released();
     }
 }
@@ -241,14 +241,14 @@ static void open_device(const fake_device *one)
     set_up(one, 1);
     fake.value = half_m1_by_J2;
     fake.generate = generate;
-    assert_int_equal(ph_device_open("any", &device), PH_OK);
+    assert_int_equal(ph_device_create("any", &device), PH_OK);
     assert_int_equal(ph_device_bodies_create(device, BODIES, NULL, &there), PH_OK);
 }
 
 static void close_device(void)
 {
-    ph_device_bodies_free(there);
-    ph_device_close(device);
+    ph_device_bodies_destroy(there);
+    ph_device_destroy(device);
     assert_all_released();
 }
 
@@ -568,7 +568,7 @@ static void test_many_bodies(void **state)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         const size_t n = numbers[i];
         fake.launch_count = 0;
-        assert_int_equal(ph_device_open("any", &device), PH_OK);
+        assert_int_equal(ph_device_create("any", &device), PH_OK);
         assert_int_equal(ph_device_bodies_create(device, n, NULL, &there), PH_OK);
         assert_int_equal(ph_device_generate(there, "", 7, n), PH_OK);
         assert_int_equal(ph_device_generate(there, "", 7, n + 2), PH_NO_MEMORY);
@@ -737,7 +737,7 @@ static void test_kick_and_in_place(void **state)
         fake_device one = plain_cpu;
         one.shares = (uint32_t)shares;
         open_device(&one);
-        ph_device_bodies_free(there);
+        ph_device_bodies_destroy(there);
         draw();
         end = start;
         for (size_t i = 0; i < BODIES; i++) {
@@ -809,7 +809,7 @@ static void check_reduction(size_t n, size_t bins)
     assert_memory_equal(counts, expected, sizeof counts);
     assert_non_null(strstr(fake.text, "functions of mine\n"));
     assert_non_null(strstr(fake.text, "return \nx of mine\n;\n}"));
-    ph_device_bodies_free(there);
+    ph_device_bodies_destroy(there);
     there = NULL;
 }
 
@@ -820,7 +820,7 @@ static void test_reductions(void **state)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         for (size_t bins = 0; bins <= 9; bins += 3) {
             open_device(&plain_gpu);
-            ph_device_bodies_free(there);
+            ph_device_bodies_destroy(there);
             check_reduction(numbers[i], bins);
             close_device();
         }
@@ -853,7 +853,7 @@ static ph_status do_all(void)
     there = NULL;
     ph_status status = ph_integrator_named("verlet+exact", &field.integrator);
     if (status == PH_OK)
-        status = ph_device_open("any", &device);
+        status = ph_device_create("any", &device);
     if (status == PH_OK)
         status = ph_device_bodies_create(device, BODIES, NULL, &there);
     if (status == PH_OK)
@@ -941,8 +941,8 @@ static void test_no_memory(void **state)
         set_up(&plain_gpu, 1);
         fake.value = half_m1_by_J2;
         fake.generate = generate;
-        assert_int_equal(ph_device_open("any", &device), PH_OK);
-        ph_device_close(device);
+        assert_int_equal(ph_device_create("any", &device), PH_OK);
+        ph_device_destroy(device);
         allocations = 0;
         no_memory_at = spared;
         const ph_status status = do_all();

@@ -48,7 +48,7 @@ static paper paper_of(ph_vec3 J, ph_vec3 m, double t, double sign_lambda)
     p.u = p.u0 + p.lambda * t;
     p.e0 = ph_jacobi_sncndn(p.u0, p.k2);
     p.e = ph_jacobi_sncndn(p.u, p.k2);
-    const ph_jacobi jacobi = ph_jacobi_of(p.k2);
+    const ph_jacobi jacobi = ph_jacobi_prepare(p.k2);
     p.phi = ph_jacobi_am(&jacobi, p.u);
     return p;
 }

@@ -19,8 +19,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", "", PH_ANY},
-                                          {"up", 1, 3, "1", "", PH_ANY}};
+static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", "", PH_RANGE_ANY},
+                                          {"up", 1, 3, "1", "", PH_RANGE_ANY}};
 static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
 
 /* Some instant. */
@@ -42,11 +42,11 @@ static double value_of(const char *text, ph_expression_use use, const ph_instant
     ph_expression *e = NULL;
     ph_expression_error why;
     const ph_status status =
-        ph_expression_parse(&e, text, use, PARAMETERS, COUNT(PARAMETERS), &why);
+        ph_expression_create(text, use, PARAMETERS, COUNT(PARAMETERS), &e, &why);
     if (status != PH_OK)
         fail_msg("%s: column %d: %s", text, why.column, why.text);
     const double value = ph_expression_value(e, now, VALUES);
-    ph_expression_free(e);
+    ph_expression_destroy(e);
     return value;
 }
 
@@ -104,7 +104,7 @@ static void test_grammar(void **state)
          sinh(now.t) + cosh(now.t) + tanh(now.t) + exp(now.t) + log(now.t) + sqrt(now.t)},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const double x = value_of(cases[i].text, PH_TORQUE, &now);
+        const double x = value_of(cases[i].text, PH_EXPRESSION_TORQUE, &now);
         if (!(fabs(x - cases[i].right) <= 8 * DBL_EPSILON * (1 + fabs(cases[i].right))))
             fail_msg("%s is %.17g, not %.17g", cases[i].text, x, cases[i].right);
     }
@@ -115,10 +115,10 @@ static void test_conditions(void **state)
     (void)state;
     uint64_t seed = 8;
     const ph_instant now = somewhere(&seed);
-    assert_true(value_of("k > 2", PH_CONDITION, &now) == 0.5);
-    assert_true(value_of("k < 2", PH_CONDITION, &now) == -0.5);
-    assert_true(value_of("2 < k", PH_CONDITION, &now) == 0.5);
-    assert_true(value_of("t - 1 < w1*2", PH_CONDITION, &now) ==
+    assert_true(value_of("k > 2", PH_EXPRESSION_CONDITION, &now) == 0.5);
+    assert_true(value_of("k < 2", PH_EXPRESSION_CONDITION, &now) == -0.5);
+    assert_true(value_of("2 < k", PH_EXPRESSION_CONDITION, &now) == 0.5);
+    assert_true(value_of("t - 1 < w1*2", PH_EXPRESSION_CONDITION, &now) ==
                 now.w.x * 2 - (now.t - 1));
 }
 
@@ -130,7 +130,7 @@ static void test_locale(void **state)
     const ph_instant now = somewhere(&seed);
     if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL)
         skip();
-    const double sum = value_of("1.5 + atan2(0,2.5)", PH_TORQUE, &now);
+    const double sum = value_of("1.5 + atan2(0,2.5)", PH_EXPRESSION_TORQUE, &now);
     (void)setlocale(LC_NUMERIC, "C");
     assert_true(sum == 1.5);
 }
@@ -142,12 +142,12 @@ static void test_state(void **state)
     const ph_problem *top;
     assert_int_equal(PH_OK, ph_problem_named("heavy_top", &top));
     const ph_state s = ph_problem_start(top);
-    assert_int_equal(PH_OK, ph_expression_parse(&e, "strength*10 + up3 + w1 + m2*100 + t",
-                                                PH_TORQUE, top->parameters,
-                                                top->parameter_count, NULL));
+    assert_int_equal(PH_OK, ph_expression_create("strength*10 + up3 + w1 + m2*100 + t",
+                                                 PH_EXPRESSION_TORQUE, top->parameters,
+                                                 top->parameter_count, &e, NULL));
     assert_true(fabs(ph_expression_at(e, top, 3.0, &s) -
                      (11 + top->w.x + 100 * s.m.y + 3)) < 1e-12);
-    ph_expression_free(e);
+    ph_expression_destroy(e);
 }
 
 /* ---- what is wrong --------------------------------------------------------------- */
@@ -161,45 +161,45 @@ static void test_errors(void **state)
         int column;
         const char *says;
     } cases[] = {
-        {"", PH_TORQUE, 1, "ends here"},
-        {"1 +", PH_TORQUE, 4, "ends here"},
-        {"1 + * 2", PH_TORQUE, 5, "\"*\" is unexpected"},
-        {"(1 + 2", PH_TORQUE, 7, "ends here"},
-        {"1)", PH_TORQUE, 2, "\")\" is unexpected"},
-        {"2 k", PH_TORQUE, 3, "\"k\" is unexpected"},
-        {"2k", PH_TORQUE, 2, "operator after a number"},
-        {"1.2.3", PH_TORQUE, 4, "operator after a number"},
-        {".", PH_TORQUE, 1, "\".\" is unexpected"},
-        {"1e999", PH_TORQUE, 1, "too large"},
-        {"R34", PH_TORQUE, 1, "unknown name \"R34\""},
-        {"k + q4", PH_TORQUE, 5, "unknown name \"q4\""},
-        {"up", PH_TORQUE, 1, "unknown name \"up\""},
-        {"up4", PH_TORQUE, 1, "unknown name \"up4\""},
-        {"2*w1", PH_POTENTIAL, 3, "does not depend on w1"},
-        {"m3", PH_POTENTIAL, 1, "does not depend on m3"},
-        {"sin", PH_TORQUE, 4, "( after the name"},
-        {"sin(1, 2)", PH_TORQUE, 6, "takes 1 argument:"},
-        {"atan2(1)", PH_TORQUE, 8, "takes 2 arguments"},
-        {"sin(1", PH_TORQUE, 6, "ends here"},
-        {"k < 2", PH_TORQUE, 3, "\"<\" is unexpected"},
-        {"k", PH_CONDITION, 2, "< or >"},
-        {"k < 2 < 3", PH_CONDITION, 7, "\"<\" is unexpected"},
-        {"k <= 2", PH_CONDITION, 4, "\"=\" is unexpected"},
-        {"k \x01", PH_TORQUE, 3, "means nothing"},
-        {"1\xc3\xa9", PH_TORQUE, 2, "means nothing"},
+        {"", PH_EXPRESSION_TORQUE, 1, "ends here"},
+        {"1 +", PH_EXPRESSION_TORQUE, 4, "ends here"},
+        {"1 + * 2", PH_EXPRESSION_TORQUE, 5, "\"*\" is unexpected"},
+        {"(1 + 2", PH_EXPRESSION_TORQUE, 7, "ends here"},
+        {"1)", PH_EXPRESSION_TORQUE, 2, "\")\" is unexpected"},
+        {"2 k", PH_EXPRESSION_TORQUE, 3, "\"k\" is unexpected"},
+        {"2k", PH_EXPRESSION_TORQUE, 2, "operator after a number"},
+        {"1.2.3", PH_EXPRESSION_TORQUE, 4, "operator after a number"},
+        {".", PH_EXPRESSION_TORQUE, 1, "\".\" is unexpected"},
+        {"1e999", PH_EXPRESSION_TORQUE, 1, "too large"},
+        {"R34", PH_EXPRESSION_TORQUE, 1, "unknown name \"R34\""},
+        {"k + q4", PH_EXPRESSION_TORQUE, 5, "unknown name \"q4\""},
+        {"up", PH_EXPRESSION_TORQUE, 1, "unknown name \"up\""},
+        {"up4", PH_EXPRESSION_TORQUE, 1, "unknown name \"up4\""},
+        {"2*w1", PH_EXPRESSION_POTENTIAL, 3, "does not depend on w1"},
+        {"m3", PH_EXPRESSION_POTENTIAL, 1, "does not depend on m3"},
+        {"sin", PH_EXPRESSION_TORQUE, 4, "( after the name"},
+        {"sin(1, 2)", PH_EXPRESSION_TORQUE, 6, "takes 1 argument:"},
+        {"atan2(1)", PH_EXPRESSION_TORQUE, 8, "takes 2 arguments"},
+        {"sin(1", PH_EXPRESSION_TORQUE, 6, "ends here"},
+        {"k < 2", PH_EXPRESSION_TORQUE, 3, "\"<\" is unexpected"},
+        {"k", PH_EXPRESSION_CONDITION, 2, "< or >"},
+        {"k < 2 < 3", PH_EXPRESSION_CONDITION, 7, "\"<\" is unexpected"},
+        {"k <= 2", PH_EXPRESSION_CONDITION, 4, "\"=\" is unexpected"},
+        {"k \x01", PH_EXPRESSION_TORQUE, 3, "means nothing"},
+        {"1\xc3\xa9", PH_EXPRESSION_TORQUE, 2, "means nothing"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         ph_expression *e = NULL;
         ph_expression_error why = {0};
         assert_int_equal(PH_BAD_EXPRESSION,
-                         ph_expression_parse(&e, cases[i].text, cases[i].use, PARAMETERS,
-                                             COUNT(PARAMETERS), &why));
+                         ph_expression_create(cases[i].text, cases[i].use, PARAMETERS,
+                                              COUNT(PARAMETERS), &e, &why));
         assert_null(e);
         if (why.column != cases[i].column || strstr(why.text, cases[i].says) == NULL)
             fail_msg("%s: column %d: %s", cases[i].text, why.column, why.text);
         assert_int_equal(PH_BAD_EXPRESSION,
-                         ph_expression_parse(&e, cases[i].text, cases[i].use, PARAMETERS,
-                                             COUNT(PARAMETERS), NULL));
+                         ph_expression_create(cases[i].text, cases[i].use, PARAMETERS,
+                                              COUNT(PARAMETERS), &e, NULL));
     }
 }
 
@@ -216,8 +216,9 @@ static char *repeated(const char *text, int count, const char *end)
 static ph_status status_of(char *text, ph_expression_error *why)
 {
     ph_expression *e = NULL;
-    const ph_status status = ph_expression_parse(&e, text, PH_TORQUE, NULL, 0, why);
-    ph_expression_free(e);
+    const ph_status status =
+        ph_expression_create(text, PH_EXPRESSION_TORQUE, NULL, 0, &e, why);
+    ph_expression_destroy(e);
     free(text);
     return status;
 }
@@ -253,7 +254,7 @@ static ph_problem problem_of(const char *potential, const char *const torque[3])
                            .value = VALUES};
     for (int k = 0; k < 3 && torque != NULL; k++)
         from.torque[k] = torque[k];
-    if (ph_problem_of_expressions(&p, &from, &why) != PH_OK)
+    if (ph_problem_from_expressions(&from, &p, &why) != PH_OK)
         fail_msg("%s: %s, column %d: %s", potential ? potential : torque[0], why.where,
                  why.error.column, why.error.text);
     return p;
@@ -394,7 +395,7 @@ static void test_catalog(void **state)
                                      .parameters = right->parameters,
                                      .parameter_count = right->parameter_count,
                                      .value = right->value};
-        assert_int_equal(PH_OK, ph_problem_of_expressions(&p, &from, NULL));
+        assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
         uint64_t seed = 11;
         for (int n = 0; n < 50; n++) {
             const ph_instant now = somewhere(&seed);
@@ -470,7 +471,7 @@ static bool is_conserved(const ph_problem *p)
     assert_int_equal(PH_OK, ph_system_of_body(&s, p, &method, NULL, 0.1, 0));
     assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
     const bool conserved = energy->conserved;
-    ph_system_free(s);
+    ph_system_destroy(s);
     return conserved;
 }
 
@@ -498,20 +499,20 @@ static void test_bad_problems(void **state)
 {
     (void)state;
     ph_problem none;
-    assert_int_equal(PH_NULL_ARGUMENT, ph_problem_of_expressions(&none, NULL, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_problem_from_expressions(NULL, &none, NULL));
     assert_int_equal(
         PH_NULL_ARGUMENT,
-        ph_problem_of_expressions(NULL, &(ph_expressions){.potential = "1"}, NULL));
-    static const ph_parameter word = {"pi", 0, 1, "1", "", PH_ANY},
-                              time = {"t", 0, 1, "1", "", PH_ANY},
-                              vector = {"q", 0, 3, "1", "", PH_ANY},
-                              digit = {"2a", 0, 1, "1", "", PH_ANY},
-                              space = {"a b", 0, 1, "1", "", PH_ANY},
-                              many = {"a", 0, 10, "1", "", PH_ANY};
-    static const ph_parameter twice[2] = {{"a", 0, 1, "1", "", PH_ANY},
-                                          {"a", 1, 1, "1", "", PH_ANY}},
-                              mixed[2] = {{"a", 0, 2, "1", "", PH_ANY},
-                                          {"a2", 2, 1, "1", "", PH_ANY}};
+        ph_problem_from_expressions(&(ph_expressions){.potential = "1"}, NULL, NULL));
+    static const ph_parameter word = {"pi", 0, 1, "1", "", PH_RANGE_ANY},
+                              time = {"t", 0, 1, "1", "", PH_RANGE_ANY},
+                              vector = {"q", 0, 3, "1", "", PH_RANGE_ANY},
+                              digit = {"2a", 0, 1, "1", "", PH_RANGE_ANY},
+                              space = {"a b", 0, 1, "1", "", PH_RANGE_ANY},
+                              many = {"a", 0, 10, "1", "", PH_RANGE_ANY};
+    static const ph_parameter twice[2] = {{"a", 0, 1, "1", "", PH_RANGE_ANY},
+                                          {"a", 1, 1, "1", "", PH_RANGE_ANY}},
+                              mixed[2] = {{"a", 0, 2, "1", "", PH_RANGE_ANY},
+                                          {"a2", 2, 1, "1", "", PH_RANGE_ANY}};
     static const double values[32] = {0};
     const struct {
         ph_expressions from;
@@ -558,7 +559,7 @@ static void test_bad_problems(void **state)
         ph_expressions_error why;
         ph_expressions from = cases[i].from;
         from.value = values;
-        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_of_expressions(&p, &from, &why));
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, &why));
         if (strcmp(why.where, cases[i].where) != 0 ||
             strstr(why.error.text, cases[i].says) == NULL)
             fail_msg("case %zu: %s: %s", i, why.where, why.error.text);
@@ -583,7 +584,7 @@ static void test_snapshot(void **state)
     void *bytes = malloc(size);
     assert_non_null(bytes);
     assert_int_equal(size, ph_system_save(s, bytes, size));
-    assert_int_equal(PH_OK, ph_system_open(&again, bytes, size));
+    assert_int_equal(PH_OK, ph_system_from_snapshot(bytes, size, &again));
     assert_string_equal("expression", ph_system_problem_name(again));
     assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
     assert_int_equal(PH_OK, ph_system_run(again, 10, NULL));
@@ -591,8 +592,8 @@ static void test_snapshot(void **state)
     assert_memory_equal(&a, &b, sizeof a);
     assert_int_equal(PH_UNKNOWN_NAME,
                      system_by_names(&again, "expression", "mkrk_rk4", 0.1));
-    ph_system_free(again);
-    ph_system_free(s);
+    ph_system_destroy(again);
+    ph_system_destroy(s);
     free(bytes);
 }
 

@@ -308,11 +308,11 @@ static bool is_ordinary(const graph *g, int of, const ph_instant *now)
 static void check_text(search *s, const char *words, uint64_t seed, bool any)
 {
     const ph_expressions from = {.potential = words};
-    const parse_names names = {.use = PH_POTENTIAL};
+    const parse_names names = {.use = PH_EXPRESSION_POTENTIAL};
     ph_expression_error why;
     ph_problem p;
     graph g;
-    if (ph_problem_of_expressions(&p, &from, NULL) != PH_OK)
+    if (ph_problem_from_expressions(&from, &p, NULL) != PH_OK)
         return;
     assert_true(ph_graph_begin(&g));
     const int of = ph_parse(&g, words, &names, &why).node;

@@ -47,8 +47,8 @@ void *__wrap_realloc(void *old, size_t size)
 
 /* ---- forces and torques ---------------------------------------------------------------- */
 
-static const ph_parameter PARAMETERS[] = {{"Az_9", 0, 1, "1", "", PH_ANY},
-                                          {"zaZ", 1, 3, "1", "", PH_ANY}};
+static const ph_parameter PARAMETERS[] = {{"Az_9", 0, 1, "1", "", PH_RANGE_ANY},
+                                          {"zaZ", 1, 3, "1", "", PH_RANGE_ANY}};
 static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
 
 static ph_problem made(const ph_expressions *from)
@@ -61,7 +61,7 @@ static ph_problem made(const ph_expressions *from)
         with.parameter_count = COUNT(PARAMETERS);
         with.value = VALUES;
     }
-    if (ph_problem_of_expressions(&p, &with, &why) != PH_OK)
+    if (ph_problem_from_expressions(&with, &p, &why) != PH_OK)
         fail_msg("%s: %s", why.where, why.error.text);
     return p;
 }
@@ -151,14 +151,14 @@ static void test_start(void **state)
         ph_system *s;
         assert_int_equal(PH_OK, system_by_names(&s, moves ? "orbiter" : "free",
                                                 moves ? "verlet+exact" : "exact", 0.1));
-        const ph_field *w = find_field(s, "velocity"), *J = find_field(s, "moments");
+        const ph_array *w = find_field(s, "velocity"), *J = find_field(s, "moments");
         assert_true(fabs(p.w.x - w->data[0][0]) + fabs(p.w.y - w->data[1][0]) +
                         fabs(p.w.z - w->data[2][0]) <
                     1e-15); /* it is made of the momentum */
         assert_true(p.body.J.x == J->data[0][0] && p.body.J.y == J->data[1][0] &&
                     p.body.J.z == J->data[2][0]);
         assert_true((p.force != NULL) == (moves != 0));
-        ph_system_free(s);
+        ph_system_destroy(s);
         ph_problem_release(&p);
     }
 }
@@ -303,18 +303,20 @@ static void test_forms(void **state)
     char longest[80] = "a", digits[200] = "0.";
     memset(longest, 'b', 63);
     memset(digits + 2, '1', 60);
-    const ph_parameter nameless = {NULL, 0, 1, "1", "", PH_ANY},
-                       empty = {"", 0, 1, "1", "", PH_ANY},
-                       below = {"a", -1, 1, "1", "", PH_ANY},
-                       none = {"a", 0, 0, "1", "", PH_ANY},
-                       nine = {"a", 0, 9, "1", "", PH_ANY},
-                       most = {longest, 0, 1, "1", "", PH_ANY},
-                       four[4] = {{"a", 0, 9, "1", "", PH_ANY},
-                                  {"b", 9, 9, "1", "", PH_ANY},
-                                  {"c", 18, 9, "1", "", PH_ANY},
-                                  {"d", 27, 5, "1", "", PH_ANY}},
-                       more[4] = {
-                           four[0], four[1], four[2], {"d", 27, 6, "1", "", PH_ANY}};
+    const ph_parameter nameless = {NULL, 0, 1, "1", "", PH_RANGE_ANY},
+                       empty = {"", 0, 1, "1", "", PH_RANGE_ANY},
+                       below = {"a", -1, 1, "1", "", PH_RANGE_ANY},
+                       none = {"a", 0, 0, "1", "", PH_RANGE_ANY},
+                       nine = {"a", 0, 9, "1", "", PH_RANGE_ANY},
+                       most = {longest, 0, 1, "1", "", PH_RANGE_ANY},
+                       four[4] = {{"a", 0, 9, "1", "", PH_RANGE_ANY},
+                                  {"b", 9, 9, "1", "", PH_RANGE_ANY},
+                                  {"c", 18, 9, "1", "", PH_RANGE_ANY},
+                                  {"d", 27, 5, "1", "", PH_RANGE_ANY}},
+                       more[4] = {four[0],
+                                  four[1],
+                                  four[2],
+                                  {"d", 27, 6, "1", "", PH_RANGE_ANY}};
     static const double values[40];
 #define WITH(p, n) .parameters = (p), .parameter_count = (n), .value = values
     const struct {
@@ -386,12 +388,13 @@ static void test_forms(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         ph_problem p;
         ph_expressions_error why;
-        const ph_status status = ph_problem_of_expressions(&p, &cases[i].from, &why);
+        const ph_status status = ph_problem_from_expressions(&cases[i].from, &p, &why);
         assert_int_equal(cases[i].says == NULL ? PH_OK : PH_BAD_EXPRESSION, status);
-        assert_int_equal(status, ph_problem_of_expressions(&p, &cases[i].from, NULL));
+        assert_int_equal(status, ph_problem_from_expressions(&cases[i].from, &p, NULL));
         if (status == PH_OK) {
             ph_problem_release(&p);
-            assert_int_equal(PH_OK, ph_problem_of_expressions(&p, &cases[i].from, NULL));
+            assert_int_equal(PH_OK,
+                             ph_problem_from_expressions(&cases[i].from, &p, NULL));
             ph_problem_release(&p);
         } else if (strcmp(why.where, cases[i].where) != 0 ||
                    strstr(why.error.text, cases[i].says) == NULL) {
@@ -401,27 +404,26 @@ static void test_forms(void **state)
     memset(longest, 'b', 64);
     ph_problem p;
     assert_int_equal(PH_BAD_EXPRESSION,
-                     ph_problem_of_expressions(&p,
-                                               &(ph_expressions){.potential = "1",
-                                                                 .parameters = &most,
-                                                                 .parameter_count = 1,
-                                                                 .value = values},
-                                               NULL));
+                     ph_problem_from_expressions(&(ph_expressions){.potential = "1",
+                                                                   .parameters = &most,
+                                                                   .parameter_count = 1,
+                                                                   .value = values},
+                                                 &p, NULL));
     assert_int_equal(PH_BAD_EXPRESSION,
-                     ph_problem_of_expressions(&p,
-                                               &(ph_expressions){.potential = "1",
-                                                                 .parameters = &empty,
-                                                                 .parameter_count = 1,
-                                                                 .value = values},
-                                               NULL));
+                     ph_problem_from_expressions(&(ph_expressions){.potential = "1",
+                                                                   .parameters = &empty,
+                                                                   .parameter_count = 1,
+                                                                   .value = values},
+                                                 &p, NULL));
     /* numbers have at most 62 characters */
     ph_expression *e;
     ph_expression_error why;
-    assert_int_equal(PH_OK, ph_expression_parse(&e, digits, PH_TORQUE, NULL, 0, &why));
-    ph_expression_free(e);
+    assert_int_equal(
+        PH_OK, ph_expression_create(digits, PH_EXPRESSION_TORQUE, NULL, 0, &e, &why));
+    ph_expression_destroy(e);
     strcat(digits, "1");
-    assert_int_equal(PH_BAD_EXPRESSION,
-                     ph_expression_parse(&e, digits, PH_TORQUE, NULL, 0, &why));
+    assert_int_equal(PH_BAD_EXPRESSION, ph_expression_create(digits, PH_EXPRESSION_TORQUE,
+                                                             NULL, 0, &e, &why));
     assert_string_equal(why.text, "a number of more than 62 digits: write fewer");
     assert_int_equal(why.column, 1);
 }
@@ -430,27 +432,28 @@ static void test_forms(void **state)
 static void test_parameters(void **state)
 {
     (void)state;
-    static const ph_parameter bad[] = {{NULL, 0, 1, "1", "", PH_ANY},
-                                       {"a", -1, 1, "1", "", PH_ANY},
-                                       {"a", 0, 0, "1", "", PH_ANY}};
+    static const ph_parameter bad[] = {{NULL, 0, 1, "1", "", PH_RANGE_ANY},
+                                       {"a", -1, 1, "1", "", PH_RANGE_ANY},
+                                       {"a", 0, 0, "1", "", PH_RANGE_ANY}};
     ph_expression *e = NULL;
     for (size_t i = 0; i < COUNT(bad); i++) {
-        const ph_parameter two[] = {{"b", 0, 1, "1", "", PH_ANY}, bad[i]};
+        const ph_parameter two[] = {{"b", 0, 1, "1", "", PH_RANGE_ANY}, bad[i]};
         const ph_status expected = i == 0 ? PH_NULL_ARGUMENT : PH_BAD_PARAMETER;
-        assert_int_equal(expected,
-                         ph_expression_parse(&e, "1", PH_TORQUE, &bad[i], 1, NULL));
-        assert_int_equal(expected, ph_expression_parse(&e, "1", PH_TORQUE, two, 2, NULL));
+        assert_int_equal(expected, ph_expression_create("1", PH_EXPRESSION_TORQUE,
+                                                        &bad[i], 1, &e, NULL));
+        assert_int_equal(
+            expected, ph_expression_create("1", PH_EXPRESSION_TORQUE, two, 2, &e, NULL));
     }
     assert_int_equal(PH_BAD_PARAMETER,
-                     ph_expression_parse(&e, "1", PH_TORQUE, bad, -1, NULL));
+                     ph_expression_create("1", PH_EXPRESSION_TORQUE, bad, -1, &e, NULL));
     assert_int_equal(PH_BAD_PARAMETER,
-                     ph_expression_parse(&e, "1", PH_TORQUE, NULL, -1, NULL));
+                     ph_expression_create("1", PH_EXPRESSION_TORQUE, NULL, -1, &e, NULL));
     assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_expression_parse(&e, "1", PH_TORQUE, NULL, 1, NULL));
+                     ph_expression_create("1", PH_EXPRESSION_TORQUE, NULL, 1, &e, NULL));
     assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_expression_parse(&e, NULL, PH_TORQUE, NULL, 0, NULL));
-    assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_expression_parse(NULL, "1", PH_TORQUE, NULL, 0, NULL));
+                     ph_expression_create(NULL, PH_EXPRESSION_TORQUE, NULL, 0, &e, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_expression_create("1", PH_EXPRESSION_TORQUE,
+                                                            NULL, 0, NULL, NULL));
     assert_null(e);
 }
 
@@ -471,7 +474,7 @@ static void test_no_memory(void **state)
         for (long spared = 1; status != PH_OK; spared++) {
             ph_problem p;
             fail_at = calls + spared;
-            status = ph_problem_of_expressions(&p, &all[i], NULL);
+            status = ph_problem_from_expressions(&all[i], &p, NULL);
             fail_at = 0;
             assert_true(status == PH_OK || status == PH_NO_MEMORY ||
                         status == PH_BAD_EXPRESSION);
@@ -484,11 +487,11 @@ static void test_no_memory(void **state)
     for (long spared = 1; status != PH_OK; spared++) {
         ph_expression *e = NULL;
         fail_at = calls + spared;
-        status = ph_expression_parse(&e, "1 + R33", PH_TORQUE, NULL, 0, NULL);
+        status = ph_expression_create("1 + R33", PH_EXPRESSION_TORQUE, NULL, 0, &e, NULL);
         fail_at = 0;
         assert_true((e != NULL) == (status == PH_OK));
         assert_true(spared > 6 || status != PH_OK);
-        ph_expression_free(e);
+        ph_expression_destroy(e);
     }
 }
 

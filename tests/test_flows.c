@@ -76,7 +76,7 @@ static void check_motion(const ph_flow *flow)
                                            BODY_NEEDLE, BODY_MOLECULE};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         uint64_t seed = 100;
-        for (int i = 0; i < 1000 && flow->order == PH_EXACT; i++) {
+        for (int i = 0; i < 1000 && flow->order == PH_ORDER_EXACT; i++) {
             const oracle_case c = random_motion(kinds[k], &seed, 40.0);
             const ph_state a = step(exact, c.start, c.J, c.t),
                            b = step(flow, c.start, c.J, c.t);
@@ -141,7 +141,7 @@ static double measured_slope(const ph_integrator *i, double h, double *coarse)
  * (test_dmv.c). */
 static void check_order(const ph_flow *flow)
 {
-    if (flow->order == PH_EXACT)
+    if (flow->order == PH_ORDER_EXACT)
         return;
     static const double one_radian = 0.33;
     const ph_integrator i = {.flow = flow};
@@ -333,7 +333,7 @@ static void check_claims(const ph_flow *flow)
         structure = 2e-11, back = 1e-11, plain = 1e-11, plain_error = 1e-8;
     const defects few = measure(flow, 0.4), many = short_steps(flow);
     defects large = measure(flow, 3.0);
-    if (flow->order == PH_EXACT)
+    if (flow->order == PH_ORDER_EXACT)
         large = (defects){0}; /* it keeps everything */
     else if (large.error < plain_error)
         large = (defects){INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, 0};
@@ -400,7 +400,7 @@ static void check_wide(const ph_flow *flow)
         const ph_vec3 J = {ldexp(0.7, -apart), i % 2 ? 1.0 : 1.3, 1.3};
         const ph_body body = {.J = J, .axes = {1, 0, 0, 0}, .principal = true};
         const double fastest = sqrt(2.0 * ph_body_energy(&body, &start) / J.x),
-                     largest = (flow->order == PH_EXACT ? 0.06 : 6e-5) / fastest;
+                     largest = (flow->order == PH_ORDER_EXACT ? 0.06 : 6e-5) / fastest;
         for (int k = 0; k < 12; k++) {
             const double h = k > 10 ? 3.0 * DBL_TRUE_MIN : pow(1e-30, k) * largest;
             const ph_state a = step(exact, start, J, h), b = step(flow, start, J, h);
@@ -457,7 +457,8 @@ static void check_degenerate(const ph_flow *flow)
         ph_state s = start;
         assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
         const ph_state right = ph_motion_at(&motion, h);
-        const double near = flow->order == PH_EXACT || flow->order >= 8 ? 1e-9 : 0.02;
+        const double near =
+            flow->order == PH_ORDER_EXACT || flow->order >= 8 ? 1e-9 : 0.02;
         const ph_status status = flow->step(flow, &s, J, h);
         if (status != PH_OK || !(norm(sub(s.m, right.m)) < near) ||
             !(fabs(dot4(s.q, right.q)) > 1 - near * near - 1e-15))

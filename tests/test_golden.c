@@ -203,7 +203,7 @@ static void check_tables(const any_system *a)
     ph_system *s = system_made(a);
     ph_system_watch(s, true);
     run_system(a, s, 3, NULL);
-    const ph_field *f = ph_system_fields(s, &fields);
+    const ph_array *f = ph_system_arrays(s, &fields);
     for (size_t k = 0; k < fields; k++) {
         take(&c, f[k].use);
         take(&c, f[k].width);
@@ -222,7 +222,7 @@ static void check_tables(const any_system *a)
     const ph_parameter *p = ph_system_parameters(s, &parameters, &value);
     for (size_t k = 0; k < parameters; k++)
         take(&c, value[p[k].first] + p[k].count);
-    ph_system_free(s);
+    ph_system_destroy(s);
     golden(&c, "tables of %s", a->name);
 }
 
@@ -320,7 +320,7 @@ static void test_problems(void **state)
 
 /* ---- spheres --------------------------------------------------------------------- */
 
-static void check_spheres(const char *name, const ph_spheres_integrator *i,
+static void check_spheres(const char *name, const ph_integrator *i,
                           const ph_spheres_problem *p)
 {
     (void)i;
@@ -364,7 +364,7 @@ static void take_sphere_problem(checksum *c, const ph_spheres_problem *p)
 {
     static ph_vec3 q[SPHERE_RUN_MOST], w[SPHERE_RUN_MOST], a[SPHERE_RUN_MOST];
     ph_spheres *s = NULL;
-    const ph_status status = ph_spheres_create(&s, p, NULL);
+    const ph_status status = ph_spheres_create(p, NULL, &s);
     take(c, status == PH_OK);
     if (status != PH_OK)
         return;
@@ -384,7 +384,7 @@ static void take_sphere_problem(checksum *c, const ph_spheres_problem *p)
         take(c, ph_spheres_invariant_value(s, k, q, w));
     take(c, ph_spheres_accelerations(s, q, w, a) == PH_OK);
     take_vectors(c, n, a);
-    ph_spheres_free(s);
+    ph_spheres_destroy(s);
 }
 
 static void test_spheres(void **state)
@@ -421,7 +421,7 @@ static void test_elliptic(void **state)
     static const double m[] = {0.0, 1e-6, 0.03, 0.4, 0.7, 0.93, 0.999, 1 - 1e-9};
     for (size_t k = 0; k < sizeof m / sizeof m[0]; k++) {
         checksum c = {0};
-        const ph_jacobi j = ph_jacobi_of(m[k]);
+        const ph_jacobi j = ph_jacobi_prepare(m[k]);
         take(&c, j.levels);
         take(&c, j.quarter);
         for (double u = -3.1; u < 9.0; u += 1.7) {
@@ -484,7 +484,7 @@ static void test_molecules(void **state)
             run_steps(s, integrators[k % 3], 0.003, 3);
         take_molecules(&c, s);
         golden(&c, "molecules %d", k);
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
     size_t count;
     const ph_molecules_problem *const *problems = ph_molecules_problems(&count);
@@ -498,7 +498,7 @@ static void test_molecules(void **state)
             p.value[ph_molecules_problem_parameter(&p, "lattice")->first] = 2;
             p.value[at] = another(p.value[at], i);
             ph_molecules *s = NULL;
-            const ph_status made = ph_molecules_of_problem(&s, &p);
+            const ph_status made = ph_molecules_from_problem(&p, &s);
             take(&c, made);
             if (made != PH_OK)
                 continue;
@@ -506,7 +506,7 @@ static void test_molecules(void **state)
             take(&c, ph_molecules_prepare(s, NULL));
             take_columns(&c, s, s->dipole, 3);
             take_molecules(&c, s);
-            ph_molecules_free(s);
+            ph_molecules_destroy(s);
         }
         golden(&c, "molecules of %s by its values", problems[k]->name);
     }
@@ -539,7 +539,7 @@ static void test_boxes(void **state)
             take_molecules(&c, s);
         }
         golden(&c, "molecules in the box %zu", k);
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
 }
 

@@ -20,8 +20,8 @@
 
 enum { BATCH = 150 };
 
-static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", "", PH_ANY},
-                                          {"up", 1, 3, "1", "", PH_ANY}};
+static const ph_parameter PARAMETERS[] = {{"k", 0, 1, "1", "", PH_RANGE_ANY},
+                                          {"up", 1, 3, "1", "", PH_RANGE_ANY}};
 static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
 enum { PARAMETER_COUNT = sizeof PARAMETERS / sizeof PARAMETERS[0] };
 
@@ -77,7 +77,7 @@ static void take_expression(checksum *c, const char *words, ph_expression_use us
     ph_expression_error why = {0};
     uint64_t seed = 5;
     const ph_status status =
-        ph_expression_parse(&e, words, use, PARAMETERS, PARAMETER_COUNT, &why);
+        ph_expression_create(words, use, PARAMETERS, PARAMETER_COUNT, &e, &why);
     take(c, status);
     take(c, why.column);
     take_text(c, why.text);
@@ -85,13 +85,13 @@ static void take_expression(checksum *c, const char *words, ph_expression_use us
         const ph_instant now = somewhere(&seed);
         take(c, ph_expression_value(e, &now, VALUES));
     }
-    ph_expression_free(e);
+    ph_expression_destroy(e);
 }
 
 /* How large the graph and the program are: what is written twice is computed once. */
 static void take_sizes(checksum *c, const char *words)
 {
-    const parse_names names = {PH_POTENTIAL, PARAMETERS, PARAMETER_COUNT};
+    const parse_names names = {PH_EXPRESSION_POTENTIAL, PARAMETERS, PARAMETER_COUNT};
     ph_expression_error why = {0};
     graph g;
     program p = {0};
@@ -120,7 +120,7 @@ static void take_problem(checksum *c, const char *potential, const char *torque)
     ph_expressions_error why = {0};
     ph_problem p = {0};
     uint64_t seed = 6;
-    const ph_status status = ph_problem_of_expressions(&p, &from, &why);
+    const ph_status status = ph_problem_from_expressions(&from, &p, &why);
     take(c, status);
     take_text(c, why.where != NULL ? why.where : "");
     take(c, why.error.column);
@@ -150,14 +150,14 @@ static void test_right(void **state)
             random_text t = {"", (uint64_t)(n * BATCH + k)}, u = {"", ~t.seed};
             expression(&t, 1 + k % 5, false);
             expression(&u, 1 + k % 3, k % 2);
-            take_expression(&c, t.of, PH_POTENTIAL);
+            take_expression(&c, t.of, PH_EXPRESSION_POTENTIAL);
             take_sizes(&c, t.of);
-            take_expression(&c, u.of, PH_TORQUE);
+            take_expression(&c, u.of, PH_EXPRESSION_TORQUE);
             take_problem(&c, t.of, NULL);
             take_problem(&c, k % 3 ? NULL : t.of, u.of);
             append(&t, k % 2 ? " < " : ">");
             expression(&t, 2, true);
-            take_expression(&c, t.of, PH_CONDITION);
+            take_expression(&c, t.of, PH_EXPRESSION_CONDITION);
         }
         golden(&c, "expressions %d", n);
     }
@@ -196,8 +196,8 @@ static void test_large(void **state)
                                    1 + k % 3, 1 + k / 3 % 3, k);
         }
         (void)snprintf(nested + in, sizeof nested - in, "t");
-        take_expression(&c, sum, PH_POTENTIAL);
-        take_expression(&c, nested, PH_POTENTIAL);
+        take_expression(&c, sum, PH_EXPRESSION_POTENTIAL);
+        take_expression(&c, nested, PH_EXPRESSION_POTENTIAL);
         take_problem(&c, sum, NULL);
         take_problem(&c, NULL, sum);
         golden(&c, "expressions of %d terms", terms);

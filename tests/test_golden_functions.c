@@ -134,7 +134,7 @@ static void test_legendre(void **state)
         take(&c, ph_elliptic_f_inc(u, m));
         take(&c, ph_elliptic_e_inc(u, m));
         take(&c, ph_elliptic_pi_inc(n, u, m));
-        const ph_jacobi j[] = {ph_jacobi_of(m), ph_jacobi_of_c(m)};
+        const ph_jacobi j[] = {ph_jacobi_prepare(m), ph_jacobi_prepare_c(m)};
         for (int i = 0; i < 2; i++) {
             const ph_sncndn e = ph_jacobi_at(&j[i], u);
             take_vector(&c, vec3(e.sn, e.cn, e.dn));
@@ -184,7 +184,7 @@ static void test_rotation(void **state)
         take_matrix(&c, dexp_inverse_slope(a, v));
         const ph_mat3 R = ph_quat_matrix(q);
         take_matrix(&c, R);
-        take_quaternion(&c, ph_quat_of_matrix(R));
+        take_quaternion(&c, ph_quat_from_matrix(R));
         take_vector(&c, ph_log_matrix(R));
         take_vector(&c, ph_quat_rotate(q, v));
         take_vector(&c, ph_quat_unrotate(p, v));

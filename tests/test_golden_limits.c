@@ -13,10 +13,10 @@
 static void take_fields(checksum *c, const ph_system *s)
 {
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     for (size_t k = 0; k < count; k++) {
         for (int j = 0; j < f[k].width; j++) {
-            for (size_t i = 0; i < f[k].count && (f[k].use & PH_FIELD_SHOWN); i++)
+            for (size_t i = 0; i < f[k].count && (f[k].use & PH_ARRAY_SHOWN); i++)
                 take(c, f[k].data[j][i * f[k].stride]);
         }
     }
@@ -26,10 +26,10 @@ static void take_fields(checksum *c, const ph_system *s)
 static ph_status scale_speeds(ph_system *s, double factor)
 {
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     for (size_t k = 0; k < count; k++) {
-        if (!(f[k].use & PH_FIELD_SHOWN) ||
-            (f[k].use & (PH_FIELD_PLACE | PH_FIELD_DERIVED)))
+        if (!(f[k].use & PH_ARRAY_SHOWN) ||
+            (f[k].use & (PH_ARRAY_PLACE | PH_ARRAY_DERIVED)))
             continue;
         for (int j = 0; j < f[k].width; j++) {
             for (size_t i = 0; i < f[k].count; i++)
@@ -61,13 +61,13 @@ static void check(const any_system *a)
         take(&c, ph_system_run(s, 2, NULL));
         take_fields(&c, s);
     }
-    const ph_field *longest;
+    const ph_array *longest;
     golden(&c, "%s%s", a->name,
-           ph_system_field_named(s, "longest_step", &longest) == PH_OK
+           ph_system_array_named(s, "longest_step", &longest) == PH_OK
                ? ", with a longest step"
                : "");
     free(start.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_systems(void **state)

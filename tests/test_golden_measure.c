@@ -233,8 +233,8 @@ static void test_lyapunov_of_systems(void **state)
         assert_int_equal(PH_OK, system_by_names(&twin, runs[k][0], runs[k][1], 0.005));
         take(&c, ph_system_lyapunov(s, twin, 300, &l));
         take_vector(&c, vec3(l.exponent, l.error, l.time));
-        ph_system_free(s);
-        ph_system_free(twin);
+        ph_system_destroy(s);
+        ph_system_destroy(twin);
         golden(&c, "Lyapunov exponent of %s", runs[k][0]);
     }
 }

@@ -31,7 +31,7 @@ typedef struct viewer {
 static void take_fields(checksum *c, ph_system *s)
 {
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     for (size_t k = 0; k < count; k++) {
         for (int j = 0; j < f[k].width; j++) {
             for (size_t i = 0; i < f[k].count; i++)
@@ -124,16 +124,16 @@ static void check_times(const char *problem, const char *name, double h)
         take(&v.c, ph_system_run(s, 30, &o));
         take_system(&v.c, s);
         take(&v.c, ph_system_run(s, 2, NULL));
-        take(&v.c, ph_system_look(s, ph_system_time(s) + 0.3 * h, see, &v));
-        take(&v.c, ph_system_look(s, ph_system_time(s) - 0.3 * h, see, &v));
-        take(&v.c, ph_system_look(s, ph_system_time(s), see, &v));
-        take(&v.c, ph_system_look(s, INFINITY, see, &v));
+        take(&v.c, ph_system_observe_at(s, ph_system_time(s) + 0.3 * h, see, &v));
+        take(&v.c, ph_system_observe_at(s, ph_system_time(s) - 0.3 * h, see, &v));
+        take(&v.c, ph_system_observe_at(s, ph_system_time(s), see, &v));
+        take(&v.c, ph_system_observe_at(s, INFINITY, see, &v));
         take(&v.c, ph_system_set_step(s, -0.7 * h));
         take(&v.c, ph_system_run(s, 4, &o));
         take_system(&v.c, s);
         golden(&v.c, "%s by %s, steps of %g, seen every %d", problem, name, h,
                (int)every);
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
 }
 
@@ -157,7 +157,7 @@ static void check_events(const char *problem, const char *name, double h)
             take_system(&v.c, s);
         }
         golden(&v.c, "%s by %s, steps of %g, event %zu", problem, name, h, k);
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
 }
 
@@ -207,7 +207,7 @@ static void test_rates(void **state)
                 take(&c, ph_system_run_until(s, ph_system_time(s) - unit, NULL));
                 take_system(&c, s);
             }
-            ph_system_free(s);
+            ph_system_destroy(s);
             golden(&c, "%s, momentum %g", k < count ? adaptives[k]->name : "exact", size);
         }
     }
@@ -234,7 +234,7 @@ static void test_tolerances(void **state)
                     take(&c, ph_system_run_until(s, 3.0, NULL));
                     take_system(&c, s);
                 }
-                ph_system_free(s);
+                ph_system_destroy(s);
             }
             golden(&c, "%s by %s, every tolerance", problems[p], adaptives[k]->name);
         }
@@ -266,7 +266,7 @@ static void test_long_steps(void **state)
                     take(&c, ph_system_run(s, 6, NULL));
                     take_system(&c, s);
                 }
-                ph_system_free(s);
+                ph_system_destroy(s);
             }
         }
         golden(&c, "%s, long steps", flows[f]->name);
@@ -299,7 +299,7 @@ static void test_others(void **state)
             take(&v.c, ph_system_run_until(s, 0.05, &o));
             take_system(&v.c, s);
         }
-        ph_system_free(s);
+        ph_system_destroy(s);
         golden(&v.c, "%s by %s", runs[k][0], runs[k][1]);
     }
 }
@@ -328,7 +328,7 @@ static void test_snapshots(void **state)
         ph_system_set_note(s, "a note");
         take(&c, ph_system_run(s, 7, NULL));
         take_bytes(&c, s);
-        ph_system_free(s);
+        ph_system_destroy(s);
         golden(&c, "snapshot of %s by %s", runs[k][0], runs[k][1]);
     }
 }
@@ -348,12 +348,12 @@ static void check_altered(const char *name, ph_system *s)
             b.at[at] = (unsigned char)(b.at[at] ^ by[k]);
             sign_snapshot(b);
             take(&c, ph_system_restore(s, b.at, b.size));
-            const ph_status status = ph_system_open(&opened, b.at, b.size);
+            const ph_status status = ph_system_from_snapshot(b.at, b.size, &opened);
             take(&c, status);
             if (status == PH_OK) {
                 take_bytes(&c, opened);
             }
-            ph_system_free(opened);
+            ph_system_destroy(opened);
             b.at[at] = right.at[at];
             assert_int_equal(PH_OK, ph_system_restore(s, right.at, right.size));
         }
@@ -361,7 +361,7 @@ static void check_altered(const char *name, ph_system *s)
     golden(&c, "altered snapshots of %s", name);
     free(right.at);
     free(b.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_altered(void **state)
@@ -382,7 +382,7 @@ static void test_altered(void **state)
     const ph_integrator i = integrator_of("gauss16");
     ph_problem p = {0};
     ph_system *s = NULL;
-    assert_int_equal(PH_OK, ph_problem_of_expressions(&p, &from, NULL));
+    assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
     assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 0.01, 0));
     ph_problem_release(&p);
     check_altered("an expression", s);

@@ -106,7 +106,7 @@ static void test_trend_refused(void **state)
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_energy_trend(s, 10, NULL));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_energy_trend(NULL, 10, &trend));
     assert_int_equal(PH_BAD_STEP, ph_system_energy_trend(s, -1, &trend));
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* ---- errors ---------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static void check_error(const char *problem, const char *integrator, const char 
                         bool place, bool relative)
 {
     ph_system *right = made(problem, integrator), *s = made(problem, integrator);
-    const ph_field *f = find_field(s, field), *g = find_field(right, field);
+    const ph_array *f = find_field(s, field), *g = find_field(right, field);
     double error[ERROR_COUNT], off = 0.0, size = 0.0;
     assert_true(ph_system_errors(s, right, error) == 0.0);
     for (int k = 0; k < f->width; k++) {
@@ -148,8 +148,8 @@ static void check_error(const char *problem, const char *integrator, const char 
         }
     }
     assert_true(ph_system_errors(s, right, error) == 0.25);
-    ph_system_free(right);
-    ph_system_free(s);
+    ph_system_destroy(right);
+    ph_system_destroy(s);
 }
 
 static void test_errors(void **state)

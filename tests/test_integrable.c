@@ -149,7 +149,7 @@ static double integral_error(const ph_problem *p, const char *name, double h)
     assert_true(found->conserved && found->watched);
     assert_int_equal(PH_OK, ph_system_observable_named(s, "vertical", &found));
     assert_true(found->error < 1e-12);
-    ph_system_free(s);
+    ph_system_destroy(s);
     return error;
 }
 
@@ -227,7 +227,7 @@ static void test_gyrostat_invariants(void **state)
     assert_int_equal(3, count);
     for (size_t k = 0; k < count; k++)
         assert_true(o[k].conserved && o[k].error < 1e-12);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 int main(void)

@@ -16,10 +16,10 @@
 static size_t copy(ph_system *s, bool places, double *to, const double *from)
 {
     size_t count, n = 0;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     for (; count > 0; f++, count--) {
-        if ((f->use & (PH_FIELD_SHOWN | PH_FIELD_DERIVED)) != PH_FIELD_SHOWN ||
-            ((f->use & PH_FIELD_PLACE) != 0) != places)
+        if ((f->use & (PH_ARRAY_SHOWN | PH_ARRAY_DERIVED)) != PH_ARRAY_SHOWN ||
+            ((f->use & PH_ARRAY_PLACE) != 0) != places)
             continue;
         for (int k = 0; k < f->width; k++) {
             for (size_t i = 0; i < f->count; i++, n++) {
@@ -82,7 +82,7 @@ static bool energy_fits(const ph_problem_facts *p)
         free(x[k]);
         free(v[k]);
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     return changes;
 }
 

@@ -61,7 +61,7 @@ static size_t saved(unsigned char *bytes, char said[PH_EXPRESSION_MESSAGE])
     ph_expression *none = NULL;
     ph_expression_error why;
     const ph_expressions texts = {.potential = "1.5*R33 + 2.5e-1*R13^2 + 0x1.8p-1*R11"};
-    assert_int_equal(ph_problem_of_expressions(&p, &texts, NULL), PH_OK);
+    assert_int_equal(ph_problem_from_expressions(&texts, &p, NULL), PH_OK);
     p.body = (ph_body)PH_MOMENTS(1, 1.5, 2.5);
     p.w = (ph_vec3){0.5, -0.5, 0.25};
     assert_int_equal(ph_integrator_named("s6_10+exact", &by), PH_OK);
@@ -69,11 +69,11 @@ static size_t saved(unsigned char *bytes, char said[PH_EXPRESSION_MESSAGE])
     assert_int_equal(ph_system_run(s, 100, NULL), PH_OK);
     const size_t size = ph_system_save(s, bytes, MOST);
     assert_true(size > 0 && size <= MOST);
-    ph_system_free(s);
+    ph_system_destroy(s);
     ph_problem_release(&p);
-    assert_int_equal(
-        ph_expression_parse(&none, "1.5*R33 + 1,5", PH_POTENTIAL, NULL, 0, &why),
-        PH_BAD_EXPRESSION);
+    assert_int_equal(ph_expression_create("1.5*R33 + 1,5", PH_EXPRESSION_POTENTIAL, NULL,
+                                          0, &none, &why),
+                     PH_BAD_EXPRESSION);
     assert_int_equal(why.column, 12);
     memcpy(said, why.text, sizeof why.text);
     return size;

@@ -243,8 +243,8 @@ static ph_lyapunov of_system(const char *problem, const char *integrator, double
     assert_int_equal(PH_OK, system_by_names(&s, problem, integrator, h));
     assert_int_equal(PH_OK, system_by_names(&twin, problem, integrator, h));
     assert_int_equal(PH_OK, ph_system_lyapunov(s, twin, steps, &found));
-    ph_system_free(s);
-    ph_system_free(twin);
+    ph_system_destroy(s);
+    ph_system_destroy(twin);
     return found;
 }
 

@@ -39,7 +39,7 @@ static void test_new(void **state)
         for (int k = 0; k < 3; k++)
             assert_true(s->q[1 + k][i] == 0.0 && s->m[k][i] == 0.0 && s->p[k][i] == 0.0);
     }
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* ---- forces ------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static void test_sums(void **state)
                 fail_msg("place %zu, set %d: %g", i, set, worst);
             assert_true(fabsl(V - (long double)s->potential) <= ROUND_OFF * of_V);
         }
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
 }
 
@@ -127,7 +127,7 @@ static void check_slopes(const place *p, energy_of *energy, double e)
         }
     }
     assert_true(worst < 1e-8 * size);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* Four-point differences of step e err by e^4/30 times the fifth derivative, and in double
@@ -170,8 +170,8 @@ static void test_threads(void **state)
             assert_memory_equal(one->force[k], many->force[k], one->n * sizeof(double));
             assert_memory_equal(one->torque[k], many->torque[k], one->n * sizeof(double));
         }
-        ph_molecules_free(one);
-        ph_molecules_free(many);
+        ph_molecules_destroy(one);
+        ph_molecules_destroy(many);
     }
     ph_set_threads(0);
 }

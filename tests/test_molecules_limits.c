@@ -33,8 +33,8 @@ static void test_numbers(void **state)
     ph_molecules *one = ph_molecules_lattice(1, 1.0, 0.0, 1);
     assert_non_null(one);
     assert_int_equal(one->n, 1);
-    ph_molecules_free(one);
-    ph_molecules_free(NULL);
+    ph_molecules_destroy(one);
+    ph_molecules_destroy(NULL);
 }
 
 /* One number of one body at a time. */
@@ -66,7 +66,7 @@ static void test_bodies(void **state)
             const ph_integrator verlet = {.flow = find_flow("exact"),
                                           .scheme = find_scheme("verlet")};
             assert_int_equal(PH_BAD_STATE, ph_molecules_step(m, &verlet, 0.01));
-            ph_molecules_free(m);
+            ph_molecules_destroy(m);
         }
     }
     assert_int_equal(PH_NULL_ARGUMENT, ph_molecules_prepare(NULL, NULL));
@@ -99,7 +99,7 @@ static void test_boxes(void **state)
         const ph_status status = ph_molecules_prepare(m, NULL);
         if (status != all[k].status)
             fail_msg("box %zu: %s", k, ph_status_text(status));
-        ph_molecules_free(m);
+        ph_molecules_destroy(m);
     }
 }
 
@@ -131,7 +131,7 @@ static void test_steps(void **state)
     }
     assert_int_equal(PH_OK, ph_molecules_step(m, &verlet, 1e-3));
     assert_true(m->x[1][7] != x && m->q[2][8] != q && m->p[0][3] != p && m->m[0][5] != L);
-    ph_molecules_free(m);
+    ph_molecules_destroy(m);
 }
 
 /* Bodies as far apart as doubles can be have no near pair, along any axis. */
@@ -151,7 +151,7 @@ static void test_far_apart(void **state)
         ph_molecules_pair pair = {0};
         const ph_status status = ph_molecules_prepare(m, &pair);
         assert_int_equal(k == 0 ? PH_OVERLAP : PH_BAD_STATE, status);
-        ph_molecules_free(m);
+        ph_molecules_destroy(m);
     }
 }
 

@@ -31,12 +31,12 @@ static void test_lattice(void **state)
     assert_int_equal(125, s->n);
     assert_true(fabs(ph_molecules_energies(s).total + 0.558174436604) < 1e-12);
     assert_true(ph_molecules_temperature(s) == 0.0);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
     assert_null(ph_molecules_create(0));
     assert_null(ph_molecules_create(SIZE_MAX));
     assert_null(ph_molecules_lattice(0, 1.0, 0.0, 1));
     assert_null(ph_molecules_lattice(SIZE_MAX, 1.0, 0.0, 1));
-    ph_molecules_free(NULL);
+    ph_molecules_destroy(NULL);
 }
 
 /* The error is the scheme's, 3.3e-11 at h = 0.02, and falls by 2^6 as the step is halved
@@ -52,7 +52,7 @@ static void test_reference(void **state)
         assert_true(fabs(ph_molecules_energies(s).total - H0) < 1e-14);
         run_steps(s, "srkn6_14a+exact", 1.0, steps[i]);
         assert_true(reference_end_error("dipolar8_t1", s) < bound[i]);
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
 }
 
@@ -101,7 +101,7 @@ static void end_of(const char *integrator, long steps, double *out)
     state_arrays(s, arrays);
     for (size_t k = 0; k < STATE_ARRAYS; k++)
         memcpy(out + k * s->n, arrays[k], s->n * sizeof(double));
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 static double end_error(const char *integrator, long steps, const double *right)
@@ -197,7 +197,7 @@ static void test_momenta(void **state)
                      of_L = norm(sub(ph_molecules_angular_momentum(s), L));
         assert_true(of_P < 1e-13 * size);
         assert_true(places[c].kind != PAIRS_OPEN || of_L < 1e-12 * size);
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
 }
 
@@ -228,7 +228,7 @@ static void check_claims(const ph_integrator *i)
     check_property(&measured, name, "molecules", keeps,
                    (property_defects){PH_SYMMETRIC, back, 1e-12, INFINITY, 0});
     free(start);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 static void test_claims(void **state)
@@ -257,7 +257,7 @@ static void test_box_energy(void **state)
         const double start = ph_molecules_energies(s).total;
         run_steps(s, "verlet+exact", 0.5, i ? 100 : 50);
         change[i] = ph_molecules_energies(s).total - start;
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
     assert_true(fabs(change[0] / change[1] - 4.0) < 0.1);
 }
@@ -277,7 +277,7 @@ static void test_temperature(void **state)
     assert_true(fabs(e.translation - 4.0 * 26.0) < 1e-12);
     assert_true(fabs(e.rotation - 4.0 * 1.88) < 1e-13);
     assert_true(e.total == e.translation + e.rotation + e.potential);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* ---- the catalog -------------------------------------------------------------------- */
@@ -297,16 +297,16 @@ static void test_problems(void **state)
         ph_molecules_problem p = *problems[i];
         ph_molecules *s = NULL;
         check_parameters(p.name, p.parameters, p.parameter_count);
-        assert_int_equal(PH_OK, ph_molecules_of_problem(&s, &p));
+        assert_int_equal(PH_OK, ph_molecules_from_problem(&p, &s));
         assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
         assert_int_equal(PH_OK, ph_molecules_step(s, &verlet, 0.01));
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
         s = NULL;
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
             p = *problems[i];
             p.value[ph_molecules_problem_parameter(&p, wrong[k].name)->first] =
                 wrong[k].value;
-            assert_int_equal(PH_BAD_PARAMETER, ph_molecules_of_problem(&s, &p));
+            assert_int_equal(PH_BAD_PARAMETER, ph_molecules_from_problem(&p, &s));
             assert_null(s);
         }
         assert_null(ph_molecules_problem_parameter(&p, "no such parameter"));
@@ -316,7 +316,7 @@ static void test_problems(void **state)
     assert_non_null(s);
     assert_ptr_equal(find_molecules_problem("dipolar_spheres")->law, s->law);
     assert_true(s->constant[0] == 1 && s->constant[1] == 1 && s->mass[1] == 1);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* ---- what is refused ---------------------------------------------------------------- */
@@ -359,7 +359,7 @@ static void test_checks(void **state)
         s->dielectric = boxes[i].dielectric;
         assert_int_equal(PH_BAD_BOX, ph_molecules_prepare(s, NULL));
     }
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* Two bodies are put next to each other, directly or round the box. */
@@ -383,7 +383,7 @@ static void test_overlap(void **state)
     s->box = vec3(12.0, 12.0, 12.0);
     assert_int_equal(PH_OVERLAP, ph_molecules_prepare(s, &pair));
     assert_true(pair.a == 17 && pair.b == 100 && fabs(pair.distance - 0.1) < 1e-12);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* Clouds in open space and in boxes, thin ones too: the nearest pair is found, wherever the
@@ -412,7 +412,7 @@ static void test_nearest(void **state)
             assert_true(fabs(found.distance - right.distance) < 1e-13);
         }
         assert_false(ph_molecules_nearest(s, 0.999 * right.distance, &found));
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
 }
 
@@ -449,7 +449,7 @@ static void test_failure(void **state)
         s->m[2][i] = 1e3;
     assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
     check_failure(s, "verlet+imr4", 10.0, PH_NO_CONVERGENCE);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 /* Composed flows drift too; and back by -h one is where one was. */
@@ -463,7 +463,7 @@ static void test_composed(void **state)
     assert_true(fabs(s->x[0][3] - x) > 1e-3);
     run_steps(s, "s4_6+sr2:suzuki4", -1.0, 10);
     assert_true(fabs(s->x[0][3] - x) < 1e-13 && fabs(s->q[1][2] - q) < 1e-13);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
 }
 
 int main(void)

@@ -129,9 +129,9 @@ static ph_problem varied(const ph_problem *p, bool of_potential, uint64_t *seed)
         const ph_parameter *a = &p->parameters[i];
         for (int k = a->first; k < a->first + a->count; k++) {
             const double value = p->value[k];
-            other.value[k] = value != 0.0
-                                 ? value * between(seed, 1, 1.2)
-                                 : between(seed, a->range == PH_ANY ? -0.3 : 0.0, 0.3);
+            other.value[k] =
+                value != 0.0 ? value * between(seed, 1, 1.2)
+                             : between(seed, a->range == PH_RANGE_ANY ? -0.3 : 0.0, 0.3);
         }
         if (of_potential && has_no_potential(p, a))
             set_parameter(&other, a, 0.0);
@@ -546,11 +546,11 @@ static void test_ranges(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const double x = cases[k].x;
-        assert_int_equal(ph_range_has(PH_ANY, x), isfinite(x) != 0);
-        assert_int_equal(ph_range_has(PH_POSITIVE, x), cases[k].positive);
-        assert_int_equal(ph_range_has(PH_NOT_NEGATIVE, x), cases[k].not_negative);
-        assert_int_equal(ph_range_has(PH_BELOW_ONE, x), cases[k].below_one);
-        assert_int_equal(ph_range_has(PH_WHOLE, x), cases[k].whole);
+        assert_int_equal(ph_range_has(PH_RANGE_ANY, x), isfinite(x) != 0);
+        assert_int_equal(ph_range_has(PH_RANGE_POSITIVE, x), cases[k].positive);
+        assert_int_equal(ph_range_has(PH_RANGE_NOT_NEGATIVE, x), cases[k].not_negative);
+        assert_int_equal(ph_range_has(PH_RANGE_BELOW_ONE, x), cases[k].below_one);
+        assert_int_equal(ph_range_has(PH_RANGE_WHOLE, x), cases[k].whole);
     }
 }
 

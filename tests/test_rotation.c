@@ -426,7 +426,7 @@ static void test_algebra(void **state)
                                           v))) < 8 * ULP);
         assert_true(norm(sub(v, ph_quat_unrotate(a, ph_quat_rotate(a, v)))) < 8 * ULP);
         assert_true(norm(sub(apply(ph_hat(v), twice), cross(v, twice))) < 2 * ULP);
-        const ph_quat c = ph_quat_of_matrix(ph_quat_matrix(a));
+        const ph_quat c = ph_quat_from_matrix(ph_quat_matrix(a));
         assert_true(c.w >= 0.0 && fabs(fabs(dot4(c, a)) - 1) < 8 * ULP);
         const double size = log_between(&seed, 1e-300, 1e300);
         const ph_quat u =

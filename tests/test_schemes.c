@@ -316,7 +316,7 @@ static double energy_error(const char *name, const ph_problem *p, double T, long
     ph_system_watch(s, true);
     assert_int_equal(PH_OK, ph_system_run(s, (uint64_t)steps, NULL));
     const ph_energy_record e = ph_system_energy_record(s);
-    ph_system_free(s);
+    ph_system_destroy(s);
     return e.largest_error / fabs(e.first);
 }
 

@@ -23,7 +23,7 @@ static ph_system *made(const ph_system_settings *with)
 }
 
 /* The numbers of a field, entry by entry. */
-static double *numbers_of(const ph_field *f)
+static double *numbers_of(const ph_array *f)
 {
     double *x = calloc(f->count * (size_t)f->width, sizeof *x);
     assert_non_null(x);
@@ -45,16 +45,16 @@ static void takes_its_own_start(const ph_problem_facts *p, ph_system *s)
     ph_message why;
     ph_system_settings with = {p->name, .step = STEP, .settings = list, .message = &why};
     for (size_t i = 0; i < p->start_count; i++) {
-        const ph_start_field *start = &p->start[i];
-        const ph_field *f;
+        const ph_start_array *start = &p->start[i];
+        const ph_array *f;
         if (start->field == NULL ||
             (start->other != NULL && ph_settings_find(&with, start->other) >= 0) ||
             (p->first_order && i > 0))
             continue;
-        assert_int_equal(PH_OK, ph_system_field_named(s, start->field, &f));
+        assert_int_equal(PH_OK, ph_system_array_named(s, start->field, &f));
         assert_int_equal(start->width, f->width);
         if (start->list) /* constants have an entry each, too */
-            assert_true(f->count == ph_system_fields(s, &(size_t){0})->count);
+            assert_true(f->count == ph_system_arrays(s, &(size_t){0})->count);
         list[with.setting_count++] =
             (ph_setting){start->name, numbers_of(f), f->count * (size_t)f->width};
         assert_true(with.setting_count < MOST);
@@ -64,7 +64,7 @@ static void takes_its_own_start(const ph_problem_facts *p, ph_system *s)
     assert_int_equal(PH_OK, ph_system_run(again, 3, NULL));
     const double e = ph_system_energy(s);
     assert_true(fabs(ph_system_energy(again) - e) <= 1e-13 * (1 + fabs(e)));
-    ph_system_free(again);
+    ph_system_destroy(again);
     for (size_t i = 0; i < with.setting_count; i++)
         free((double *)list[i].values);
 }
@@ -100,7 +100,7 @@ static void refuses_wrong_settings(const ph_problem_facts *p)
     assert_int_equal(PH_UNKNOWN_NAME, ph_system_create(&with, &s));
     assert_non_null(strstr(why.text, "no parameter nothing"));
     for (size_t i = 0; i < p->start_count; i++) {
-        const ph_start_field *f = &p->start[i];
+        const ph_start_array *f = &p->start[i];
         one = (ph_setting){f->name, many, (size_t)f->width + 1};
         assert_int_not_equal(PH_OK, ph_system_create(&with, &s));
         assert_int_equal(0, why.setting);
@@ -115,7 +115,7 @@ static void refuses_other_starts(const ph_problem_facts *p)
     const ph_kind *const *kinds = ph_kinds(&count);
     for (size_t k = 0; k < count; k++) {
         for (size_t i = 0; i < kinds[k]->start_count; i++) {
-            const ph_start_field *f = &kinds[k]->start[i];
+            const ph_start_array *f = &kinds[k]->start[i];
             const ph_setting one = {f->name, x, (size_t)f->width};
             ph_message why;
             ph_system *s = NULL;
@@ -150,7 +150,7 @@ static void says_what_applies(const ph_problem_facts *p)
         assert_int_equal(status, ph_integrator_suits(m.name, p->name));
         if (status == PH_OK) {
             assert_string_equal(m.name, ph_system_integrator_name(s));
-            ph_system_free(s);
+            ph_system_destroy(s);
         } else {
             assert_true(why.setting == PH_SETTING_INTEGRATOR && strstr(why.text, ": "));
         }
@@ -172,7 +172,7 @@ static void test_every_problem(void **state)
         const char *reference = ph_system_comparison(s).integrator;
         assert_int_equal(PH_OK, ph_integrator_suits(reference, p.name));
         takes_its_own_start(&p, s);
-        ph_system_free(s);
+        ph_system_destroy(s);
         refuses_wrong_settings(&p);
         refuses_other_starts(&p);
         says_what_applies(&p);
@@ -220,7 +220,7 @@ static void test_names(void **state)
     with = (ph_system_settings){"magnets", .step = STEP, .most_entries = 15};
     assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
     with.most_entries = 16;
-    ph_system_free(made(&with));
+    ph_system_destroy(made(&with));
 }
 
 static void count_warning(void *context, const ph_message *warning)
@@ -235,9 +235,9 @@ static void test_warnings(void **state)
     static const double J[] = {1, 1, 9};
     const ph_setting inertia = {"inertia", J, 3};
     int warnings = 0;
-    ph_system_free(made(&(ph_system_settings){"free", .step = STEP, .settings = &inertia,
-                                              .setting_count = 1, .warn = count_warning,
-                                              .context = &warnings}));
+    ph_system_destroy(made(&(ph_system_settings){
+        "free", .step = STEP, .settings = &inertia, .setting_count = 1,
+        .warn = count_warning, .context = &warnings}));
     assert_int_equal(1, warnings);
 }
 

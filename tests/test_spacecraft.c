@@ -49,8 +49,8 @@ static ph_system *system_of(const ph_problem *p, const char *method, double h)
 
 static ph_quat field4(ph_system *s, const char *name)
 {
-    const ph_field *f;
-    assert_int_equal(PH_OK, ph_system_field_named(s, name, &f));
+    const ph_array *f;
+    assert_int_equal(PH_OK, ph_system_array_named(s, name, &f));
     return (ph_quat){*f->data[0], *f->data[1], *f->data[2], *f->data[3]};
 }
 
@@ -147,7 +147,7 @@ static void test_reference(void **state)
             check_state(s, right, name);
         }
         assert_int_equal(2, k);
-        ph_system_free(s);
+        ph_system_destroy(s);
         ph_problem_release(&p);
     }
     json_decref(cases);
@@ -203,7 +203,7 @@ static void test_jacobi_integral(void **state)
         most = larger_or_nan(most, fabs(integral / first - 1));
         assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     assert_true(most < 1e-11);
 }
 
@@ -245,7 +245,7 @@ static void test_pitch(void **state)
         before = now;
         assert_true(ph_system_time(s) < 20000);
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     const double measured = PH_PI / (crossing[1] - crossing[0]);
     assert_true(fabs(measured / right - 1) < 1e-7);
     assert_true(fabs(crossing[0] * right / (PH_PI / 2) - 1) < 1e-7);
@@ -268,7 +268,7 @@ static void test_roll_yaw(void **state)
         roll[i] = turn_of(system).x;
         assert_int_equal(PH_OK, ph_system_run(system, (uint64_t)tau, NULL));
     }
-    ph_system_free(system);
+    ph_system_destroy(system);
     /* x(i+2) + x(i-2) - 2 (c1 + c2) (x(i+1) + x(i-1)) + (2 + 4 c1 c2) x(i) = 0 */
     const double c1 = cos(k1 * tau), c2 = cos(k2 * tau);
     for (int i = 2; i < 38; i++) {
@@ -293,12 +293,12 @@ static double wandering(double wheel)
     ph_system *s = system_of(&p, "mkrk_gl6", 1.0);
     double most = 0;
     for (int i = 0; i < 400; i++) {
-        const ph_field *w;
+        const ph_array *w;
         assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
-        assert_int_equal(PH_OK, ph_system_field_named(s, "velocity", &w));
+        assert_int_equal(PH_OK, ph_system_array_named(s, "velocity", &w));
         most = larger_or_nan(most, hypot(*w->data[0], *w->data[2]));
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     return most;
 }
 
@@ -420,13 +420,13 @@ static void test_snapshot(void **state)
     void *bytes = malloc(size);
     assert_non_null(bytes);
     assert_int_equal(size, ph_system_save(s, bytes, size));
-    assert_int_equal(PH_OK, ph_system_open(&again, bytes, size));
+    assert_int_equal(PH_OK, ph_system_from_snapshot(bytes, size, &again));
     assert_int_equal(PH_OK, ph_system_run(s, 100, NULL));
     assert_int_equal(PH_OK, ph_system_run(again, 100, NULL));
     const ph_state a = ph_system_state(s), b = ph_system_state(again);
     assert_memory_equal(&a, &b, sizeof a);
-    ph_system_free(s);
-    ph_system_free(again);
+    ph_system_destroy(s);
+    ph_system_destroy(again);
     free(bytes);
 }
 

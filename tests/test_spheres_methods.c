@@ -56,7 +56,7 @@ static void check_reference(const sphere_reference *r, void *context)
         {"rkmkgl4", 5e-4, 2e-9}, {"rkmkgl6", 2e-3, 2e-9}, {"s6_10+circle", 1e-3, 5e-12}};
     (void)context;
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
-        ph_spheres_integrator i;
+        ph_integrator i;
         assert_int_equal(PH_OK, ph_spheres_integrator_named(by[k].name, &i));
         if (!ph_spheres_applicable(&i, r->problem))
             continue;
@@ -176,7 +176,7 @@ static void test_eln_equation(void **state)
 
 /* The rotations of the steps, one after the other, take the start to the end; and where
  * they are not the smallest ones they turn about q as the method does. */
-static void check_lift(const char *name, const ph_spheres_integrator *i,
+static void check_lift(const char *name, const ph_integrator *i,
                        const ph_spheres_problem *p)
 {
     (void)i;
@@ -242,7 +242,7 @@ static void test_lifted_pendulum(void **state)
 /* ---- small steps, and masses of any size ------------------------------------------- */
 
 /* No step is too small: the equations of an implicit one are solved in what changes. */
-static void check_small_steps(const char *name, const ph_spheres_integrator *i,
+static void check_small_steps(const char *name, const ph_integrator *i,
                               const ph_spheres_problem *p)
 {
     (void)i;
@@ -282,9 +282,9 @@ static void test_extreme_masses(void **state)
     for (int k = 0; k < 2000; k++) {
         const ph_spheres_problem p = extreme_pendulum(&seed);
         ph_spheres *s;
-        if (ph_spheres_create(&s, &p, NULL) != PH_OK)
+        if (ph_spheres_create(&p, NULL, &s) != PH_OK)
             continue; /* a mass matrix that is singular to round-off */
-        ph_spheres_free(s);
+        ph_spheres_destroy(s);
         const double h = log_between(&seed, 1e-6, 1.0) *
                          sqrt(smaller_or_nan(p.value[2], p.value[3]) / p.value[4]);
         sphere_run rattle = sphere_run_new("rattle", &p), llm = sphere_run_new("llm", &p);
@@ -325,7 +325,7 @@ static void test_no_root(void **state)
         assert_in_range(taken, 1, 15);
         sphere_run_steps(&r, 0x1p-4, (long)taken);
         assert_memory_equal(r.q, find_field(s, "q")->data[0], (size_t)r.n * sizeof *r.q);
-        ph_system_free(s);
+        ph_system_destroy(s);
         sphere_run_free(&r);
         r = sphere_run_new(methods[k], named("double_pendulum"));
         assert_int_equal(PH_NO_ROOT, ph_spheres_step(r.s, r.q, r.w, 10.0));
@@ -334,7 +334,7 @@ static void test_no_root(void **state)
 }
 
 /* A step that fails leaves the state alone; here no number comes out. */
-static void check_failure(const char *name, const ph_spheres_integrator *i,
+static void check_failure(const char *name, const ph_integrator *i,
                           const ph_spheres_problem *p)
 {
     (void)i;
@@ -365,18 +365,18 @@ static void test_runaway(void **state)
     (void)state;
     const ph_spheres_method method = {.name = "runaway",
                                       .order = 1,
-                                      .applies_to = PH_SECOND_ORDER,
+                                      .applies_to = PH_SPHERES_SECOND_ORDER,
                                       .step_spheres = runaway};
-    const ph_spheres_integrator i = {.method = &method};
+    const ph_integrator i = {.method = &method};
     ph_spheres *s = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];
-    assert_int_equal(PH_OK, ph_spheres_create(&s, named("double_pendulum"), &i));
+    assert_int_equal(PH_OK, ph_spheres_create(named("double_pendulum"), &i, &s));
     ph_spheres_start(s, q0, w0);
     ph_spheres_start(s, q, w);
     assert_int_equal(PH_NOT_FINITE, ph_spheres_step(s, q, w, 0.1));
     assert_memory_equal(q, q0, sizeof q);
     assert_memory_equal(w, w0, sizeof w);
-    ph_spheres_free(s);
+    ph_spheres_destroy(s);
 }
 
 static void test_failures(void **state)
@@ -386,14 +386,14 @@ static void test_failures(void **state)
     const ph_spheres_problem *some[] = {all[1], NULL};
     assert_true(sphere_each(some, check_failure) > 4);
     ph_spheres *s = NULL;
-    const ph_spheres_integrator scheme = {.scheme = find_scheme("s6_10")},
-                                eln = {.method = find_spheres_method("eln")};
-    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[1], &scheme));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, all[2], &eln));
-    const ph_spheres_integrator nystrom = {.scheme = find_scheme("nystrom4")};
+    const ph_integrator scheme = {.scheme = find_scheme("s6_10")},
+                        eln = {.method = find_spheres_method("eln")};
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(all[1], &scheme, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(all[2], &eln, &s));
+    const ph_integrator nystrom = {.scheme = find_scheme("nystrom4")};
     ph_spheres_problem p = *named("pendulum");
     p.hessian = NULL;
-    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&s, &p, &nystrom));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_spheres_create(&p, &nystrom, &s));
 }
 
 /* Symmetric and finite, but not positive. */
@@ -415,9 +415,9 @@ static void test_bad_mass(void **state)
     ph_spheres *s = NULL;
     ph_spheres_problem p = *named("double_pendulum");
     p.mass = indefinite_mass;
-    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&p, NULL, &s));
     p.mass = lopsided_mass;
-    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&p, NULL, &s));
     assert_null(s);
 }
 
@@ -429,13 +429,13 @@ static void test_without_hessian(void **state)
     ph_vec3 q[2], w[2];
     for (int with = 0; with < 2; with++) {
         ph_spheres *s = NULL;
-        const ph_spheres_integrator i = {.scheme = find_scheme("s6_10")};
+        const ph_integrator i = {.scheme = find_scheme("s6_10")};
         p.hessian = with ? named("pendulum")->hessian : NULL;
-        assert_int_equal(PH_OK, ph_spheres_create(&s, &p, &i));
+        assert_int_equal(PH_OK, ph_spheres_create(&p, &i, &s));
         ph_spheres_start(s, &q[with], &w[with]);
         for (int k = 0; k < 5; k++)
             assert_int_equal(PH_OK, ph_spheres_step(s, &q[with], &w[with], 0.1));
-        ph_spheres_free(s);
+        ph_spheres_destroy(s);
     }
     assert_memory_equal(&q[0], &q[1], sizeof q[0]);
     assert_memory_equal(&w[0], &w[1], sizeof w[0]);

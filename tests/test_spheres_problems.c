@@ -436,9 +436,9 @@ static ph_status status_with(const char *name, const char *parameter, double val
 {
     const ph_spheres_problem p = sphere_problem_with(name, parameter, value);
     ph_spheres *s = NULL;
-    const ph_status status = ph_spheres_create(&s, &p, NULL);
+    const ph_status status = ph_spheres_create(&p, NULL, &s);
     assert_int_equal(status == PH_OK, s != NULL);
-    ph_spheres_free(s);
+    ph_spheres_destroy(s);
     return status;
 }
 
@@ -472,9 +472,9 @@ static void test_bad_input(void **state)
     ph_spheres_problem p = *find_spheres_problem("chain");
     ph_spheres *s = NULL;
     p.mass = indefinite;
-    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&p, NULL, &s));
     p.mass = lopsided;
-    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&s, &p, NULL));
+    assert_int_equal(PH_BAD_MASS, ph_spheres_create(&p, NULL, &s));
     assert_null(s);
 }
 

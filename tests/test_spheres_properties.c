@@ -27,7 +27,7 @@ static const ph_spheres_problem *named(const char *name)
 
 /* ---- orders and properties, over all integrators and problems -------------------- */
 
-static void check_order(const char *name, const ph_spheres_integrator *i,
+static void check_order(const char *name, const ph_integrator *i,
                         const ph_spheres_problem *p)
 {
     const double T = sphere_moment(p), resolved = 2e-12;
@@ -59,11 +59,11 @@ static void test_orders(void **state)
 /* The whole step composed, where it is symmetric and of order 2. */
 static int composed;
 
-static void check_composed_order(const char *name, const ph_spheres_integrator *i,
+static void check_composed_order(const char *name, const ph_integrator *i,
                                  const ph_spheres_problem *p)
 {
     char of_all[PH_INTEGRATOR_NAME], again[PH_INTEGRATOR_NAME];
-    ph_spheres_integrator whole;
+    ph_integrator whole;
     (void)snprintf(of_all, sizeof of_all, "%s@suzuki4", name);
     const ph_status status = ph_spheres_integrator_named(of_all, &whole);
     if (ph_integrator_order(i) != 2 || !(ph_integrator_keeps(i) & PH_SYMMETRIC)) {
@@ -131,7 +131,7 @@ static void test_tableaus(void **state)
 
 static measured_properties measured;
 
-static void check_symmetry(const char *name, const ph_spheres_integrator *i,
+static void check_symmetry(const char *name, const ph_integrator *i,
                            const ph_spheres_problem *p)
 {
     const double h = 0.1 * sphere_moment(p);
@@ -155,7 +155,7 @@ static void test_symmetry(void **state)
     assert_true(sphere_each(first, check_symmetry) > 3);
 }
 
-static void check_symplectic(const char *name, const ph_spheres_integrator *i,
+static void check_symplectic(const char *name, const ph_integrator *i,
                              const ph_spheres_problem *p)
 {
     sphere_run r = sphere_run_new(name, p);
@@ -178,14 +178,14 @@ static void test_symplectic(void **state)
     const ph_scheme *const *schemes = ph_schemes(&count);
     for (size_t k = 0; k < count; k++) {
         char name[64];
-        const ph_spheres_integrator i = {.scheme = schemes[k]};
+        const ph_integrator i = {.scheme = schemes[k]};
         (void)snprintf(name, sizeof name, "%s+circle", schemes[k]->name);
         check_symplectic(name, &i, all[0]);
     }
 }
 
 /* The invariants of a problem over 400 steps. */
-static void check_momentum(const char *name, const ph_spheres_integrator *i,
+static void check_momentum(const char *name, const ph_integrator *i,
                            const ph_spheres_problem *p)
 {
     sphere_run r = sphere_run_new(name, p);
@@ -213,7 +213,7 @@ static void test_momentum(void **state)
 }
 
 /* After the tests above: energy, casimir and the Poisson structure of momenta have none. */
-static void check_only(const char *name, const ph_spheres_integrator *i,
+static void check_only(const char *name, const ph_integrator *i,
                        const ph_spheres_problem *p)
 {
     (void)p;

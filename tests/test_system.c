@@ -43,18 +43,18 @@ static void stops_and_goes_on(const any_system *a)
     assert_int_equal(2 + STEPS, ph_system_steps(again));
     run_system(a, again, STEPS, NULL);
     assert_same_system(a, "a restored system goes on otherwise", whole, again);
-    ph_system_free(again);
+    ph_system_destroy(again);
     again = NULL;
-    const ph_status status = ph_system_open(&again, b.at, b.size);
+    const ph_status status = ph_system_from_snapshot(b.at, b.size, &again);
     assert_int_equal(a->named ? PH_OK : PH_UNKNOWN_NAME, status);
     if (again != NULL) {
         run_system(a, again, STEPS, NULL);
         assert_same_system(a, "an opened system goes on otherwise", whole, again);
     }
     free(b.at);
-    ph_system_free(whole);
-    ph_system_free(parts);
-    ph_system_free(again);
+    ph_system_destroy(whole);
+    ph_system_destroy(parts);
+    ph_system_destroy(again);
 }
 
 static void test_stopping(void **state)
@@ -105,10 +105,10 @@ static void is_not_changed_by_questions(const any_system *a)
     run_system(a, asked, STEPS, &o);
     assert_int_equal(STEPS + 1 + COUNT(times), x.count);
     assert_same_system(a, "an observer changes the run", left_alone, asked);
-    assert_int_equal(PH_OK, ph_system_look(asked, (STEPS + 0.5) * h, see, &x));
+    assert_int_equal(PH_OK, ph_system_observe_at(asked, (STEPS + 0.5) * h, see, &x));
     assert_same_system(a, "a look changes the system", left_alone, asked);
-    ph_system_free(asked);
-    ph_system_free(left_alone);
+    ph_system_destroy(asked);
+    ph_system_destroy(left_alone);
 }
 
 static void test_asking(void **state)
@@ -124,18 +124,18 @@ static void test_every(void **state)
     static const uint64_t expected[] = {0, 3, 6, 7, 9, 12};
     ph_system *s = system_named("heavy_top", "vlv", 0.1);
     seen x = {.count = 0};
-    const ph_observer o = {.see = see, .context = &x, .every = 3};
+    const ph_observer o = {.observe = see, .context = &x, .every = 3};
     assert_int_equal(PH_OK, ph_system_run(s, 7, &o));
     assert_int_equal(PH_OK, ph_system_run(s, 7, &o));
     assert_int_equal(COUNT(expected), x.count);
     assert_memory_equal(expected, x.step, sizeof expected);
     for (int i = 0; i < x.count; i++)
         assert_true(x.t[i] == (double)x.step[i] * 0.1);
-    const ph_observer none = {.see = see, .context = &x};
+    const ph_observer none = {.observe = see, .context = &x};
     x.count = 0;
     assert_int_equal(PH_OK, ph_system_run(s, 7, &none));
     assert_int_equal(0, x.count);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* Times as people write them: some are a rounding before a step or the end, some after. */
@@ -160,7 +160,7 @@ static void check_times(double sign)
         assert_true(fabs(x.t[i] - times[i]) < 1e-15);
         assert_true(relative_distance(x.s[i], right) < 1e-14);
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_times(void **state)
@@ -180,7 +180,7 @@ static void test_times(void **state)
         assert_int_equal(1, x.count);
         assert_int_equal(n, x.step[0]); /* the state of that step, not one before */
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* A run that was ended goes on: what is over is not seen again. */
@@ -193,7 +193,7 @@ static void test_ending(void **state)
     assert_int_equal(PH_OK, ph_system_run(whole, 10, NULL));
     seen x = {.stop_after = 3};
     const ph_observer at_times = {see, &x, 0, times, COUNT(times)},
-                      at_steps = {.see = see, .context = &x, .every = 2};
+                      at_steps = {.observe = see, .context = &x, .every = 2};
     assert_int_equal(PH_OK, ph_system_run(parts, 10, &at_times));
     assert_int_equal(3, x.count);
     assert_int_equal(3, ph_system_steps(parts)); /* the last before 0.35 */
@@ -209,8 +209,8 @@ static void test_ending(void **state)
     x = (seen){.stop_after = 1};
     assert_int_equal(PH_OK, ph_system_run(parts, 10, &at_steps));
     assert_int_equal(10, ph_system_steps(parts)); /* ended where it began */
-    ph_system_free(whole);
-    ph_system_free(parts);
+    ph_system_destroy(whole);
+    ph_system_destroy(parts);
 }
 
 /* Times between the steps of a free body, against the exact motion: by `exact` to
@@ -243,7 +243,7 @@ static void test_dense(void **state)
                 fail_msg("%s at %.17g: off by %g", rows[k].name, times[i],
                          relative_distance(x.s[i], right));
         }
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
 }
 
@@ -254,7 +254,7 @@ static bool look_and_save(void *context, ph_system *s)
     seen *x = context, inside = {.count = 0};
     const double now = ph_system_time(s);
     const bool between_steps = now != (double)ph_system_steps(s) * ph_system_step(s);
-    const ph_status status = ph_system_look(s, now + 0.01, see, &inside);
+    const ph_status status = ph_system_observe_at(s, now + 0.01, see, &inside);
     assert_int_equal(between_steps ? PH_BAD_STEP : PH_OK, status);
     assert_int_equal(between_steps ? 0 : 1, inside.count);
     assert_true(ph_system_time(s) == now);
@@ -275,16 +275,16 @@ static void test_looking(void **state)
     assert_int_equal(PH_OK, ph_system_run(left_alone, 4, NULL));
     const any_system a = {.name = "heavy_top by vlv"};
     assert_same_system(&a, "looks change the run", left_alone, s);
-    assert_int_equal(PH_BAD_STEP, ph_system_look(s, NAN, see, &x));
-    ph_system_free(s);
-    ph_system_free(left_alone);
+    assert_int_equal(PH_BAD_STEP, ph_system_observe_at(s, NAN, see, &x));
+    ph_system_destroy(s);
+    ph_system_destroy(left_alone);
     s = system_named("pendulum", "rkmk4", 0.1);
     const uint64_t before = ph_system_evaluations(s);
     int views = 0;
-    assert_int_equal(PH_OK, ph_system_look(s, 0.0, count_views, &views));
+    assert_int_equal(PH_OK, ph_system_observe_at(s, 0.0, count_views, &views));
     assert_int_equal(1, views);
     assert_true(ph_system_evaluations(s) == before); /* now: no step at all */
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* ---- up to a time ---------------------------------------------------------------- */
@@ -298,7 +298,7 @@ static void test_until_many(void **state)
     assert_int_equal(PH_OK,
                      ph_system_run_until(s, 0.1 * (double)steps * (1.0 + 1e-13), NULL));
     assert_int_equal(steps, ph_system_steps(s));
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_until(void **state)
@@ -316,17 +316,17 @@ static void test_until(void **state)
             assert_int_equal(PH_BAD_STEP,
                              ph_system_run_until(s, sign * refused[i], NULL));
         seen x = {.count = 0};
-        const ph_observer o = {.see = see, .context = &x, .every = 1};
+        const ph_observer o = {.observe = see, .context = &x, .every = 1};
         assert_int_equal(PH_OK, ph_system_run_until(s, ph_system_time(s), &o));
         assert_int_equal(1, x.count);
         assert_as_saved("a refused time changes the system", b, s);
         free(b.at);
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
     ph_system *still = system_named("heavy_top", "vlv", 0.0);
     assert_int_equal(PH_BAD_STEP, ph_system_run_until(still, 1.0, NULL));
     assert_int_equal(PH_OK, ph_system_run_until(still, 0.0, NULL));
-    ph_system_free(still);
+    ph_system_destroy(still);
 }
 
 /* Steps of 64 bits: beyond 2^32, and as many as an observer lets pass. */
@@ -338,7 +338,7 @@ static void test_many_steps(void **state)
               *again = system_named("free", "exact", 1);
     s->steps = many - 1;
     seen x = {.stop_after = 3};
-    const ph_observer o = {.see = see, .context = &x, .every = many};
+    const ph_observer o = {.observe = see, .context = &x, .every = many};
     assert_int_equal(PH_OK, ph_system_run(s, 3, &o));
     assert_int_equal(2, x.count);
     assert_true(x.step[1] == many && x.t[1] == 0x1p30);
@@ -349,7 +349,7 @@ static void test_many_steps(void **state)
     assert_true(ph_system_time(again) == 0x1p30 + 0x1p-9);
     assert_int_equal(PH_OK, ph_system_run_until(again, 0x1p30 + 1, NULL));
     assert_true(ph_system_steps(again) == many + 1024);
-    const ph_observer each = {.see = see, .context = &x, .every = 1};
+    const ph_observer each = {.observe = see, .context = &x, .every = 1};
     const uint64_t enough[] = {(uint64_t)1 << 32, UINT64_MAX};
     for (size_t i = 0; i < COUNT(enough); i++) {
         x = (seen){.stop_after = 4};
@@ -357,8 +357,8 @@ static void test_many_steps(void **state)
         assert_true(ph_system_steps(s) == many + 2 + 3 * (i + 1));
     }
     free(b.at);
-    ph_system_free(s);
-    ph_system_free(again);
+    ph_system_destroy(s);
+    ph_system_destroy(again);
 }
 
 /* ---- failing steps --------------------------------------------------------------- */
@@ -377,7 +377,7 @@ static void fails_and_goes_on(const any_system *a)
     const double t = ph_system_time(s);
     for (size_t k = 0; k < COUNT(lengths); k++) {
         int views = 0;
-        if (ph_system_look(s, t + lengths[k], count_views, &views) == PH_OK)
+        if (ph_system_observe_at(s, t + lengths[k], count_views, &views) == PH_OK)
             continue;
         assert_int_equal(0, views);
         assert_same_system(a, "a look that fails changes the system", spared, s);
@@ -397,8 +397,8 @@ static void fails_and_goes_on(const any_system *a)
     run_system(a, s, 3, NULL);
     run_system(a, spared, 3, NULL);
     assert_same_system(a, "after a step that fails it goes on otherwise", spared, s);
-    ph_system_free(s);
-    ph_system_free(spared);
+    ph_system_destroy(s);
+    ph_system_destroy(spared);
 }
 
 static void test_failing(void **state)
@@ -416,13 +416,13 @@ static void test_failing_midway(void **state)
     (void)state;
     ph_system *s = system_named("magnets", "rattle", 0x1p-4);
     seen x = {.count = 0};
-    const ph_observer o = {.see = see, .context = &x, .every = 1};
+    const ph_observer o = {.observe = see, .context = &x, .every = 1};
     assert_int_equal(PH_NO_ROOT, ph_system_run(s, 16, &o));
     const uint64_t taken = ph_system_steps(s);
     assert_in_range(taken, 1, 15);
     assert_int_equal(taken + 1, x.count);
     assert_true(ph_system_time(s) == (double)taken * 0x1p-4);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* A flow that does not say what it has done. */
@@ -447,7 +447,7 @@ static void test_not_finite(void **state)
     assert_int_equal(PH_NOT_FINITE, ph_system_run(s, 1, NULL));
     assert_as_saved("a step that is not finite changes the system", b, s);
     free(b.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* ---- what is refused ------------------------------------------------------------- */
@@ -460,7 +460,7 @@ static void test_refused(void **state)
     const ph_integrator zero = {0}, no_flow = {.scheme = find_scheme("verlet")},
                         verlet = integrator_of("verlet+exact"),
                         vlv = integrator_of("vlv"), exact = integrator_of("exact");
-    const ph_spheres_integrator none = {0}, eln = {.method = find_spheres_method("eln")};
+    const ph_integrator none = {0}, eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
     assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, rest, &zero, NULL, 1, 0));
     assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, top, &zero, NULL, 1, 0));
@@ -488,7 +488,7 @@ static void test_refused(void **state)
     for (int k = 0; k < 3; k++)
         m->x[k][5] = m->x[k][6];
     assert_int_equal(PH_OVERLAP, ph_system_of_molecules(&s, m, &verlet, 1));
-    ph_molecules_free(m);
+    ph_molecules_destroy(m);
     assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "hevy_top", "vlv", 1));
     assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "heavy_top", "vvl", 1));
     assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "pendulum", "vlv", 1));
@@ -496,7 +496,7 @@ static void test_refused(void **state)
     assert_int_equal(PH_NULL_ARGUMENT, system_by_names(&s, NULL, "vlv", 1));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_create(NULL, &s));
     assert_null(s);
-    ph_system_free(NULL);
+    ph_system_destroy(NULL);
 }
 
 /* ---- a state that the caller writes ---------------------------------------------- */
@@ -519,9 +519,9 @@ static void takes_a_state(const any_system *a)
     }
     assert_as_saved("a state that was taken twice is another", b, s);
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     for (; count > 0; f++, count--) {
-        if ((f->use & (PH_FIELD_SHOWN | PH_FIELD_DERIVED)) != PH_FIELD_SHOWN)
+        if ((f->use & (PH_ARRAY_SHOWN | PH_ARRAY_DERIVED)) != PH_ARRAY_SHOWN)
             continue;
         double *const last = &f->data[f->width - 1][(f->count - 1) * f->stride];
         *last = NAN;
@@ -531,7 +531,7 @@ static void takes_a_state(const any_system *a)
         seen x = {.count = 0};
         assert_int_equal(status, ph_system_changed(s));
         assert_int_equal(status, ph_system_run(s, 1, NULL));
-        assert_int_equal(status, ph_system_look(s, 0.5 * a->h, see, &x));
+        assert_int_equal(status, ph_system_observe_at(s, 0.5 * a->h, see, &x));
         assert_int_equal(3, ph_system_steps(s));
         assert_int_equal(PH_OK, ph_system_restore(s, b.at, b.size));
         run_system(a, s, 1, NULL);
@@ -539,7 +539,7 @@ static void takes_a_state(const any_system *a)
         assert_as_saved("a refused state leaves its traces", b, s);
     }
     free(b.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_changed(void **state)
@@ -550,7 +550,7 @@ static void test_changed(void **state)
 
 static void write_state(ph_system *s, ph_state to)
 {
-    const ph_field *q = find_field(s, "attitude"), *m = find_field(s, "momentum");
+    const ph_array *q = find_field(s, "attitude"), *m = find_field(s, "momentum");
     *q->data[0] = to.q.w, *q->data[1] = to.q.x, *q->data[2] = to.q.y;
     *q->data[3] = to.q.z;
     *m->data[0] = to.m.x, *m->data[1] = to.m.y, *m->data[2] = to.m.z;
@@ -580,8 +580,8 @@ static void test_changed_body(void **state)
         assert_int_equal(PH_OK, ph_system_run(begun, 5, NULL));
         const ph_state after = ph_system_state(s), right = ph_system_state(begun);
         assert_memory_equal(&right, &after, sizeof after);
-        ph_system_free(s);
-        ph_system_free(begun);
+        ph_system_destroy(s);
+        ph_system_destroy(begun);
     }
 }
 
@@ -592,11 +592,11 @@ static void test_changed_spheres(void **state)
     ph_system *s = system_named("vortices", "spherical_midpoint", 0.01),
               *begun = system_named("vortices", "spherical_midpoint", 0.01);
     assert_int_equal(PH_OK, ph_system_run(begun, 9, NULL));
-    const ph_field *q = find_field(s, "q"), *w = find_field(s, "w");
+    const ph_array *q = find_field(s, "q"), *w = find_field(s, "w");
     const size_t size = q->count * sizeof(ph_vec3);
     memcpy(q->data[0], find_field(begun, "q")->data[0], size);
     assert_int_equal(PH_OK, ph_system_changed(s));
-    const ph_field *right = find_field(begun, "w");
+    const ph_array *right = find_field(begun, "w");
     for (size_t i = 0; i < 3 * w->count; i++)
         assert_true(fabs(w->data[0][i] - right->data[0][i]) < 1e-14);
     q->data[0][0] *= 1 + 1e-9;
@@ -607,8 +607,8 @@ static void test_changed_spheres(void **state)
     assert_true(fabs(norm(first) - 1) < 1e-15);
     q->data[0][0] += 0.1;
     assert_int_equal(PH_NOT_ON_SPHERE, ph_system_changed(s));
-    ph_system_free(s);
-    ph_system_free(begun);
+    ph_system_destroy(s);
+    ph_system_destroy(begun);
 }
 
 /* Molecules: an overlap, and places that make none. */
@@ -616,7 +616,7 @@ static void test_changed_molecules(void **state)
 {
     (void)state;
     ph_system *s = system_of_molecules(0.0, 0.01);
-    const ph_field *x = find_field(s, "positions");
+    const ph_array *x = find_field(s, "positions");
     const double before = ph_system_energy(s), kept = x->data[0][1];
     for (int k = 0; k < 3; k++)
         x->data[k][1] = x->data[k][0] + 0.1;
@@ -626,7 +626,7 @@ static void test_changed_molecules(void **state)
     assert_int_equal(PH_OK, ph_system_changed(s));
     assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
     assert_true(fabs(ph_system_energy(s) - before) > 1e-3);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* Time goes on from where a step was changed, and so does the motion. */
@@ -651,7 +651,7 @@ static void test_set_step(void **state)
     assert_true(relative_distance(ph_system_state(s), start) < 1e-14);
     assert_int_equal(PH_BAD_STEP, ph_system_set_step(s, NAN));
     assert_true(ph_system_step(s) == -0.5);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* ---- what is watched ------------------------------------------------------------- */
@@ -665,16 +665,16 @@ typedef struct kept {
     double size[WATCHED_STEPS + 1][WATCHED]; /* of the terms of a sum, or 0 */
 } kept;
 
-static ph_vec3 entry(const ph_field *f, size_t i)
+static ph_vec3 entry(const ph_array *f, size_t i)
 {
     return vec3(f->data[0][i], f->data[1][i], f->data[2][i]);
 }
 
 static double size_of(const ph_system *s, const ph_observable *o)
 {
-    const ph_field *x = find_field(s, "positions"), *p = find_field(s, "momenta"),
+    const ph_array *x = find_field(s, "positions"), *p = find_field(s, "momenta"),
                    *m = find_field(s, "angular_momenta");
-    const ph_field *centre = find_field(s, "position"),
+    const ph_array *centre = find_field(s, "position"),
                    *v = find_field(s, "centre_velocity"),
                    *spin = find_field(s, "momentum");
     const bool linear = strcmp(o->name, "momentum") == 0;
@@ -740,7 +740,7 @@ static void watches(const any_system *a)
 {
     static kept k;
     k.count = 0;
-    const ph_observer o = {.see = keep, .context = &k, .every = 1};
+    const ph_observer o = {.observe = keep, .context = &k, .every = 1};
     ph_system *s = system_made(a);
     run_system(a, s, 2, NULL); /* not watched */
     ph_system_watch(s, true);
@@ -767,7 +767,7 @@ static void watches(const any_system *a)
                      off);
     }
     assert_true(ph_system_finite(s));
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_watching(void **state)

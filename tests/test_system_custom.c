@@ -80,10 +80,10 @@ static copies *copied(const ph_integrator *of, const char *name)
 static void assert_same_rows(const ph_system *a, const ph_system *b, const char *words)
 {
     size_t count;
-    const ph_field *x = ph_system_fields(a, &count);
+    const ph_array *x = ph_system_arrays(a, &count);
     for (size_t i = 0; i < count; i++) {
-        const ph_field *y = find_field(b, x[i].name);
-        for (size_t k = 0; k < x[i].count && (x[i].use & PH_FIELD_SHOWN); k++) {
+        const ph_array *y = find_field(b, x[i].name);
+        for (size_t k = 0; k < x[i].count && (x[i].use & PH_ARRAY_SHOWN); k++) {
             for (int c = 0; c < x[i].width; c++) {
                 if (memcmp(&x[i].data[c][k * x[i].stride], &y->data[c][k * y->stride],
                            sizeof(double)) != 0)
@@ -134,7 +134,7 @@ static bool check_same(const char *problem, const char *integrator, const char *
         assert_non_null(strstr(ph_system_integrator_name(own), shown));
     }
     const bytes b = snapshot_of(own);
-    const ph_status again = ph_system_open(&opened, b.at, b.size);
+    const ph_status again = ph_system_from_snapshot(b.at, b.size, &opened);
     if (again != PH_OK)
         fail_msg("%s: %s: %s", words, ph_system_integrator_name(own),
                  ph_status_text(again));
@@ -146,9 +146,9 @@ static bool check_same(const char *problem, const char *integrator, const char *
     assert_int_equal(PH_OK, ph_system_run(known, 3, NULL));
     assert_same_rows(opened, known, words);
     free(b.at);
-    ph_system_free(own);
-    ph_system_free(opened);
-    ph_system_free(known);
+    ph_system_destroy(own);
+    ph_system_destroy(opened);
+    ph_system_destroy(known);
     return true;
 }
 
@@ -201,7 +201,7 @@ static ph_status status_of(const char *problem, const ph_integrator *i)
     const ph_status status = ph_system_create(
         &(ph_system_settings){.problem = problem, .own_integrator = i, .step = 0.01}, &s);
     assert_true((s != NULL) == (status == PH_OK));
-    ph_system_free(s);
+    ph_system_destroy(s);
     return status;
 }
 
@@ -301,7 +301,7 @@ static void check_heads(ph_system *s, const double head[HEAD], int most_stages)
         memcpy(&old, b.at + where, sizeof old);
         memcpy(b.at + where, &bad[k].x, sizeof old);
         sign_snapshot(b);
-        const ph_status status = ph_system_open(&opened, b.at, b.size);
+        const ph_status status = ph_system_from_snapshot(b.at, b.size, &opened);
         if (status == PH_OK || opened != NULL)
             fail_msg("number %d of a part is %g: it was %g", bad[k].place, bad[k].x, old);
         memcpy(b.at + where, &old, sizeof old);
@@ -312,11 +312,11 @@ static void check_heads(ph_system *s, const double head[HEAD], int most_stages)
         ph_system *opened = NULL;
         memcpy(b.at + at + ORDER * sizeof(double), &orders[k], sizeof(double));
         sign_snapshot(b);
-        const ph_status status = ph_system_open(&opened, b.at, b.size);
+        const ph_status status = ph_system_from_snapshot(b.at, b.size, &opened);
         if (status != PH_OK && status != PH_UNKNOWN_NAME && status != PH_OTHER_SNAPSHOT &&
             status != PH_NOT_APPLICABLE)
             fail_msg("order %g: %s", orders[k], ph_status_text(status));
-        ph_system_free(opened);
+        ph_system_destroy(opened);
     }
     free(b.at);
 }
@@ -337,11 +337,11 @@ static void test_snapshots(void **state)
     ph_system *opened = NULL;
     memcpy(b.at + place_of(b, second, HEAD), &one, sizeof one);
     sign_snapshot(b);
-    assert_int_not_equal(PH_OK, ph_system_open(&opened, b.at, b.size));
+    assert_int_not_equal(PH_OK, ph_system_from_snapshot(b.at, b.size, &opened));
     assert_null(opened);
     free(b.at);
-    ph_system_free(s);
-    ph_system_free(t);
+    ph_system_destroy(s);
+    ph_system_destroy(t);
 }
 
 int main(void)

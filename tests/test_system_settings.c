@@ -95,7 +95,7 @@ static void take_named(checksum *c, const char *text)
 static void take_all(checksum *c, ph_system *s)
 {
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     for (size_t k = 0; k < count; k++) {
         take_named(c, f[k].name);
         take(c, f[k].use);
@@ -156,7 +156,7 @@ static void respond(request *r)
         answer(r, "  %d, %d: %s\n", status, r->why.setting, r->why.text);
     else
         describe(r, s);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* ---- all lines --------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static void test_widths(void **state)
     const ph_kind *const *kinds = ph_kinds(&count);
     for (size_t k = 0; k < count; k++) {
         for (size_t i = 0; i < kinds[k]->start_count; i++) {
-            const ph_start_field *f = &kinds[k]->start[i];
+            const ph_start_array *f = &kinds[k]->start[i];
             int names = 1;
             for (const char *c = f->columns; *c != '\0'; c++)
                 names += *c == ',';

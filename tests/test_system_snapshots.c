@@ -30,7 +30,7 @@ static void assert_refused(ph_status status, ph_system *s, bytes kept_state,
     assert_int_equal(status, ph_system_restore(s, from, size));
     assert_as_saved("a refused snapshot changes the system", kept_state, s);
     if (status == PH_BAD_SNAPSHOT || status == PH_NEWER_SNAPSHOT) {
-        assert_int_equal(status, ph_system_open(&opened, from, size));
+        assert_int_equal(status, ph_system_from_snapshot(from, size, &opened));
         assert_null(ph_snapshot_note(from, size, &length));
     }
     assert_null(opened);
@@ -52,7 +52,7 @@ static void test_longer(void **state)
     assert_refused(PH_OTHER_SNAPSHOT, s, now, longer.at, longer.size);
     free(longer.at);
     free(now.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* Truncated at every length, longer, and altered by one bit, each bit in turn. */
@@ -87,7 +87,7 @@ static void test_damaged(void **state)
     assert_int_equal(3, ph_system_steps(s));
     free(b.at);
     free(now.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_newer(void **state)
@@ -104,7 +104,7 @@ static void test_newer(void **state)
     assert_refused(PH_NEWER_SNAPSHOT, s, now, b.at, b.size);
     free(b.at);
     free(now.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* Bytes that are altered and signed again: each is refused or makes a system that may be
@@ -129,9 +129,9 @@ static void check_signed(const char *problem, const char *integrator)
             if (status != PH_OK)
                 assert_as_saved("a refused snapshot changes the system", right, s);
             refused += status != PH_OK;
-            if (ph_system_open(&opened, b.at, b.size) == PH_OK)
+            if (ph_system_from_snapshot(b.at, b.size, &opened) == PH_OK)
                 free(snapshot_of(opened).at);
-            ph_system_free(opened);
+            ph_system_destroy(opened);
             const char *note = ph_snapshot_note(b.at, b.size, &length);
             assert_true(note == NULL ||
                         length <= b.size - NOTE_AT - 8 - SNAPSHOT_CHECKSUM);
@@ -144,7 +144,7 @@ static void check_signed(const char *problem, const char *integrator)
     assert_as_saved("a snapshot is not what it was", b, s);
     free(right.at);
     free(b.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_signed(void **state)
@@ -170,7 +170,7 @@ static ph_system *top_with(double strength, ph_vec3 J)
 static ph_system *chain_of(double count)
 {
     ph_spheres_problem p = *find_spheres_problem("chain");
-    const ph_spheres_integrator eln = {.method = find_spheres_method("eln")};
+    const ph_integrator eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
     p.value[ph_spheres_problem_parameter(&p, "count")->first] = count;
     assert_int_equal(PH_OK, ph_system_of_spheres(&s, &p, &eln, NULL, NULL, 0.01));
@@ -209,7 +209,7 @@ static void test_others(void **state)
         system_named("heavy_top", "vlv_exp", 0.01),
         system_named("slow_top", "vlv", 0.01),
         free_body(0),
-        free_body(PH_PLAIN),
+        free_body(PH_SYSTEM_UNCOMPENSATED),
         system_named("pendulum", "rattle", 0.01),
         system_named("pendulum", "eln", 0.01),
         chain_of(2),
@@ -236,7 +236,7 @@ static void test_others(void **state)
         free(now.at);
     }
     for (size_t i = 0; i < COUNT(s); i++)
-        ph_system_free(s[i]);
+        ph_system_destroy(s[i]);
 }
 
 /* Nothing is written unless there is room; the size is told; a note is kept. */
@@ -261,10 +261,10 @@ static void test_saving(void **state)
     const char *note = ph_snapshot_note(to, size, &length);
     assert_int_equal(strlen("method: rattle"), length);
     assert_memory_equal("method: rattle", note, length);
-    assert_int_equal(PH_OK, ph_system_open(&opened, to, size));
+    assert_int_equal(PH_OK, ph_system_from_snapshot(to, size, &opened));
     assert_as_saved("a note goes on without being asked", without, opened);
-    ph_system_free(opened);
-    ph_system_free(s);
+    ph_system_destroy(opened);
+    ph_system_destroy(s);
     free(without.at);
     free(to);
 }
@@ -289,7 +289,7 @@ static void test_length_of_note(void **state)
         assert_true(note == NULL || length == lengths[k]);
     }
     free(b.at);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 int main(void)

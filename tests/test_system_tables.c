@@ -32,18 +32,18 @@ static int columns_of(const char *columns)
 static void check_fields(const any_system *a, const ph_system *s)
 {
     size_t count, state = 0, shown = 0;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     for (size_t i = 0; i < count; i++) {
         const unsigned use = f[i].use;
         if (!(*f[i].name && *f[i].unit && *f[i].text && f[i].count > 0 &&
-              columns_of(f[i].columns) == f[i].width && f[i].width <= PH_FIELD_WIDTH))
+              columns_of(f[i].columns) == f[i].width && f[i].width <= PH_ARRAY_WIDTH))
             fail_msg("%s: field %s", a->name, f[i].name);
-        assert_true(use & (PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_CONSTANT |
-                           PH_FIELD_DERIVED));
-        assert_false((use & PH_FIELD_CONSTANT) && (use & PH_FIELD_STATE));
-        assert_false((use & PH_FIELD_DERIVED) && (use & PH_FIELD_STATE));
-        state += (use & PH_FIELD_STATE) != 0;
-        shown += (use & PH_FIELD_SHOWN) != 0;
+        assert_true(use & (PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_CONSTANT |
+                           PH_ARRAY_DERIVED));
+        assert_false((use & PH_ARRAY_CONSTANT) && (use & PH_ARRAY_STATE));
+        assert_false((use & PH_ARRAY_DERIVED) && (use & PH_ARRAY_STATE));
+        state += (use & PH_ARRAY_STATE) != 0;
+        shown += (use & PH_ARRAY_SHOWN) != 0;
         for (int k = 0; k < f[i].width; k++)
             assert_true(isfinite(f[i].data[k][(f[i].count - 1) * f[i].stride]));
     }
@@ -55,21 +55,21 @@ static void check_named(ph_system *s)
 {
     size_t fields, observables, parameters;
     const double *values, *own;
-    const ph_field *f = ph_system_fields(s, &fields), *field = NULL;
+    const ph_array *f = ph_system_arrays(s, &fields), *field = NULL;
     const ph_observable *o = ph_system_observables(s, &observables), *observable = NULL;
     const ph_parameter *p = ph_system_parameters(s, &parameters, &values),
                        *parameter = NULL;
     static const char *const unknown[] = {"", "no such row"};
     for (size_t i = 0; i < COUNT(unknown); i++) {
-        assert_int_equal(PH_UNKNOWN_NAME, ph_system_field_named(s, unknown[i], &field));
+        assert_int_equal(PH_UNKNOWN_NAME, ph_system_array_named(s, unknown[i], &field));
         assert_int_equal(PH_UNKNOWN_NAME,
                          ph_system_observable_named(s, unknown[i], &observable));
         assert_int_equal(PH_UNKNOWN_NAME,
                          ph_system_parameter_named(s, unknown[i], &parameter, &own));
     }
-    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(NULL, f->name, &field));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(s, NULL, &field));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_system_field_named(s, f->name, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_array_named(NULL, f->name, &field));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_array_named(s, NULL, &field));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_array_named(s, f->name, NULL));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(NULL, "", &observable));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, NULL, &observable));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, o->name, NULL));
@@ -82,7 +82,7 @@ static void check_named(ph_system *s)
                      ph_system_parameter_named(s, "", &parameter, NULL));
     assert_true(field == NULL && observable == NULL && parameter == NULL);
     for (size_t i = 0; i < fields; i++) {
-        assert_int_equal(PH_OK, ph_system_field_named(s, f[i].name, &field));
+        assert_int_equal(PH_OK, ph_system_array_named(s, f[i].name, &field));
         assert_ptr_equal(&f[i], field); /* the only one */
     }
     for (size_t i = 0; i < observables; i++) {
@@ -108,7 +108,7 @@ static void test_observable_now(void **state)
     assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
     assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
     assert_true(energy->now[0] == ph_system_energy(s) && energy->now[0] != before);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* The invariants of a problem on spheres, each under its own name. */
@@ -118,7 +118,7 @@ static void test_observables_of_spheres(void **state)
     size_t count, checked = 0;
     const ph_spheres_problem *const *all = ph_spheres_problems(&count);
     for (size_t k = 0; k < count; k++) {
-        ph_spheres_integrator i;
+        ph_integrator i;
         ph_system *s = NULL;
         for (size_t n = 0; s == NULL && n < 2; n++) { /* of second order, of first */
             const char *const methods[] = {"eln", "spherical_midpoint"};
@@ -127,11 +127,11 @@ static void test_observables_of_spheres(void **state)
                 s = NULL;
         }
         assert_non_null(s);
-        const ph_field *q, *w;
-        assert_int_equal(PH_OK, ph_system_field_named(s, "q", &q));
-        assert_int_equal(PH_OK, ph_system_field_named(s, "w", &w));
+        const ph_array *q, *w;
+        assert_int_equal(PH_OK, ph_system_array_named(s, "q", &q));
+        assert_int_equal(PH_OK, ph_system_array_named(s, "w", &w));
         ph_spheres *spheres = NULL;
-        assert_int_equal(PH_OK, ph_spheres_create(&spheres, all[k], &i));
+        assert_int_equal(PH_OK, ph_spheres_create(all[k], &i, &spheres));
         for (int n = 0; n < all[k]->invariant_count; n++, checked++) {
             const ph_observable *o;
             const double expected = ph_spheres_invariant_value(
@@ -140,12 +140,12 @@ static void test_observables_of_spheres(void **state)
                 PH_OK, ph_system_observable_named(s, all[k]->invariants[n].name, &o));
             assert_true(o->now[0] == expected);
         }
-        ph_spheres_free(spheres);
-        ph_system_free(s);
+        ph_spheres_destroy(spheres);
+        ph_system_destroy(s);
     }
     assert_true(checked > 2);
     ph_spheres_problem many = *find_spheres_problem("pendulum");
-    const ph_spheres_integrator eln = {.method = find_spheres_method("eln")};
+    const ph_integrator eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
     many.invariant_count = 99;
     assert_int_equal(PH_BAD_PARAMETER,
@@ -196,7 +196,7 @@ static void has_tables(const any_system *a)
     run_system(a, s, 3, NULL);
     assert_true(a->is_free || ph_system_evaluations(s) >= before + 3);
     check_fields(a, s);
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void test_tables(void **state)

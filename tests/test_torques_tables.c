@@ -159,7 +159,7 @@ static void test_own_lanes(void **state)
             assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 0.0, 0));
             assert_int_equal(PH_OK, ph_system_run_until(s, 3.0, NULL));
             end[lanes] = ph_system_state(s);
-            ph_system_free(s);
+            ph_system_destroy(s);
         }
         const ph_vec3 off = sub(end[0].m, end[1].m);
         if (!(norm(off) < 1e-7)) /* as far as the tolerance leads */

@@ -43,7 +43,7 @@ static check_row row_of(const char *name)
         c->step_error = 1e-3;
     }
     const int order = ph_integrator_order(&row.integrator);
-    row.sheet.exact = order == PH_EXACT;
+    row.sheet.exact = order == PH_ORDER_EXACT;
     row.sheet.order = row.sheet.exact ? NAN : order + 0.04;
     return row;
 }

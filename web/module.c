@@ -221,11 +221,11 @@ static void add_parameters(text *to, const ph_parameter *all, int count,
 static void add_start(text *to, const ph_problem_facts *p)
 {
     ph_system *s = NULL;
-    const ph_field *f = NULL;
+    const ph_array *f = NULL;
     size_t count;
     (void)ph_system_create(&(ph_system_settings){p->name, .step = 1.0}, &s);
     add_flag(to, "single",
-             s != NULL && !(ph_system_fields(s, &count)->use & PH_FIELD_LIST));
+             s != NULL && !(ph_system_arrays(s, &count)->use & PH_ARRAY_LIST));
     add(to, "\"start\":[");
     for (size_t i = 0; i < p->start_count; i++) {
         add(to, i > 0 ? ",{" : "{");
@@ -240,16 +240,16 @@ static void add_start(text *to, const ph_problem_facts *p)
     }
     add(to, "],");
     for (size_t i = 0; s != NULL && i < p->start_count; i++) {
-        const ph_start_field *start = &p->start[i];
-        double x[PH_FIELD_WIDTH];
+        const ph_start_array *start = &p->start[i];
+        double x[PH_ARRAY_WIDTH];
         if (start->list || start->field == NULL ||
-            ph_system_field_named(s, start->field, &f) != PH_OK)
+            ph_system_array_named(s, start->field, &f) != PH_OK)
             continue;
         for (int k = 0; k < f->width; k++)
             x[k] = f->data[k][0];
         add_numbers(to, start->name, x, (size_t)f->width);
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 static void add_problems(text *to)
@@ -374,13 +374,13 @@ ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *m
 ph_status EXPORT(web_open)(ph_system **out, const void *snapshot, size_t size);
 ph_status EXPORT(web_open)(ph_system **out, const void *snapshot, size_t size)
 {
-    return ph_system_open(out, snapshot, size);
+    return ph_system_from_snapshot(snapshot, size, out);
 }
 
 void EXPORT(web_free)(ph_system *s);
 void EXPORT(web_free)(ph_system *s)
 {
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* Whether an integrator can do a problem as it is in the catalog. */
@@ -413,20 +413,20 @@ char *EXPORT(web_describe)(ph_system *s)
     add_flag(&to, "adaptive", ph_system_adaptive(s) != NULL);
     const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
     add_parameters(&to, parameters, (int)count, values);
-    const ph_field *fields = ph_system_fields(s, &count);
+    const ph_array *fields = ph_system_arrays(s, &count);
     add(&to, "\"fields\":[");
     for (size_t i = 0; i < count; i++) {
         add(&to, i > 0 ? ",{" : "{");
-        add_flag(&to, "shown", fields[i].use & PH_FIELD_SHOWN);
-        add_flag(&to, "list", fields[i].use & PH_FIELD_LIST);
+        add_flag(&to, "shown", fields[i].use & PH_ARRAY_SHOWN);
+        add_flag(&to, "list", fields[i].use & PH_ARRAY_LIST);
         add(&to, "\"width\":");
         add_number(&to, fields[i].width);
         add(&to, ",\"count\":");
         add_number(&to, (double)fields[i].count);
         add(&to, ",\"columns\":");
         add_string(&to, fields[i].columns);
-        if (!(fields[i].use & PH_FIELD_SHOWN) && fields[i].count == 1) {
-            double first[PH_FIELD_WIDTH];
+        if (!(fields[i].use & PH_ARRAY_SHOWN) && fields[i].count == 1) {
+            double first[PH_ARRAY_WIDTH];
             for (int k = 0; k < fields[i].width; k++)
                 first[k] = fields[i].data[k][0];
             add(&to, ",");
@@ -464,9 +464,9 @@ size_t EXPORT(web_row_doubles)(ph_system *s);
 size_t EXPORT(web_row_doubles)(ph_system *s)
 {
     size_t count, doubles = 2;
-    const ph_field *fields = ph_system_fields(s, &count);
+    const ph_array *fields = ph_system_arrays(s, &count);
     for (size_t i = 0; i < count; i++) {
-        if (fields[i].use & PH_FIELD_SHOWN)
+        if (fields[i].use & PH_ARRAY_SHOWN)
             doubles += (size_t)fields[i].width * fields[i].count;
     }
     const ph_observable *observables = ph_system_observables(s, &count);
@@ -480,10 +480,10 @@ static bool write_row(void *context, ph_system *s)
     double *row = context;
     size_t count;
     *row++ = ph_system_time(s);
-    const ph_field *fields = ph_system_fields(s, &count);
+    const ph_array *fields = ph_system_arrays(s, &count);
     for (size_t i = 0; i < count; i++) {
-        const ph_field *f = &fields[i];
-        if (!(f->use & PH_FIELD_SHOWN))
+        const ph_array *f = &fields[i];
+        if (!(f->use & PH_ARRAY_SHOWN))
             continue;
         for (size_t at = 0; at < f->count; at++) {
             for (int k = 0; k < f->width; k++)
@@ -505,7 +505,7 @@ void EXPORT(web_look)(ph_system *s, double time, double *row);
 void EXPORT(web_look)(ph_system *s, double time, double *row)
 {
     if (ph_system_adaptive(s) == NULL || time == ph_system_time(s) ||
-        ph_system_look(s, time, write_row, row) != PH_OK)
+        ph_system_observe_at(s, time, write_row, row) != PH_OK)
         (void)write_row(row, s);
 }
 
@@ -533,7 +533,7 @@ int EXPORT(web_run)(ph_system *s, double steps, double time, double end)
         if (taken++ == MOST_CHOSEN_STEPS)
             return TOO_MANY_STEPS;
         uint64_t begun = ph_system_steps(s);
-        const ph_observer o = {.see = see_one_step, .context = &begun, .every = 1};
+        const ph_observer o = {.observe = see_one_step, .context = &begun, .every = 1};
         status =
             isfinite(end) ? ph_system_run_until(s, end, &o) : ph_system_run(s, 1, NULL);
     }
@@ -554,13 +554,13 @@ ph_motion *EXPORT(web_motion)(ph_system *s);
 ph_motion *EXPORT(web_motion)(ph_system *s)
 {
     const ph_problem *named;
-    const ph_field *J, *axes;
+    const ph_array *J, *axes;
     ph_motion *motion = malloc(sizeof *motion);
     const ph_state start = ph_system_state(s);
     if (motion != NULL && ph_problem_named(ph_system_problem_name(s), &named) == PH_OK &&
         named->torque == NULL && named->internal == NULL &&
-        ph_system_field_named(s, "moments", &J) == PH_OK &&
-        ph_system_field_named(s, "axes", &axes) == PH_OK) {
+        ph_system_array_named(s, "moments", &J) == PH_OK &&
+        ph_system_array_named(s, "axes", &axes) == PH_OK) {
         const double *const *a = (const double *const *)axes->data;
         const ph_quat turn = {*a[0], *a[1], *a[2], *a[3]};
         const ph_body body = {{*J->data[0], *J->data[1], *J->data[2]},

@@ -170,7 +170,7 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
     free(generated.q[0]);
     free(there.q[0]);
     free(here.q[0]);
-    ph_device_bodies_free(bodies);
+    ph_device_bodies_destroy(bodies);
 }
 
 /* ---- rates ----------------------------------------------------------------------- */
@@ -205,7 +205,7 @@ static double rate_of(const ph_device_run *run, size_t n, double *rate)
         return 0.0;
     need(ph_device_generate(bodies, DRAW, 0, n), "draw");
     *rate = work / best_time(bodies, run);
-    ph_device_bodies_free(bodies);
+    ph_device_bodies_destroy(bodies);
     return *rate;
 }
 
@@ -318,7 +318,7 @@ static void cpu_rates(const char *name)
         printf("\n");
     }
     ph_set_threads(0);
-    ph_device_bodies_free(bodies);
+    ph_device_bodies_destroy(bodies);
     free(generated.q[0]);
     free(b.q[0]);
 }
@@ -343,7 +343,7 @@ static double time_of_draw(const char *source, size_t n)
         const double took = seconds() - before;
         best = took < best ? took : best;
     }
-    ph_device_bodies_free(bodies);
+    ph_device_bodies_destroy(bodies);
     return 0.5 * best;
 }
 
@@ -382,7 +382,7 @@ int main(int argc, char **argv)
 {
     static const char *const flows[] = {"exact", "mr", "dmv8"};
     static const double H[] = {0.1, 1.0, 5.0};
-    const ph_status opened = ph_device_open(argc > 1 ? argv[1] : "any", &device);
+    const ph_status opened = ph_device_create(argc > 1 ? argv[1] : "any", &device);
     if (opened == PH_NO_DEVICE) {
         printf("bench-gpu: skipped: %s\n", ph_status_text(opened));
         return 0;
@@ -440,6 +440,6 @@ int main(int argc, char **argv)
     for (size_t a = 0; a < sizeof fields / sizeof *fields; a++)
         compare("srkn4_6b+exact", fields[a], 0.1, n, 1);
     printf("\n%zu of all these bodies differ.\n", differing);
-    ph_device_close(device);
+    ph_device_destroy(device);
     return differing == 0 ? 0 : 1;
 }

@@ -34,7 +34,7 @@ static bool scatter(needles *n)
                      r = sqrt(1.0 - z * z);
         n->q[i] = (ph_vec3){r * cos(angle), r * sin(angle), z};
     }
-    return ph_spheres_create(&n->spheres, &n->problem, NULL) == PH_OK;
+    return ph_spheres_create(&n->problem, NULL, &n->spheres) == PH_OK;
 }
 
 /* -q_i x sum_j (q_j - 3 (q_j.r) r/r^2) mu0 nu^2/(4 pi r^3) / M */
@@ -118,7 +118,7 @@ static void run(bench *b)
     bench_check(b, &field[0], "error", worst_error(&n), ERROR);
     bench_race(b, "pair", field, 2);
     bench_ratio(b, "plain_over_magnets_pair", &field[1], &field[0]);
-    ph_spheres_free(n.spheres);
+    ph_spheres_destroy(n.spheres);
 }
 
 const bench_group bench_group_magnets = {

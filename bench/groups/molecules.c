@@ -46,7 +46,7 @@ static ph_molecules *system_of(const struct family *f, size_t side)
     }
     if (ph_molecules_prepare(s, NULL) == PH_OK)
         return s;
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
     return NULL;
 }
 
@@ -84,7 +84,7 @@ static void run_family(bench *b, const struct family *f)
         bench_note(b, "no memory for the molecules");
     }
     for (int i = 0; i < MOST; i++)
-        ph_molecules_free(field[i].work);
+        ph_molecules_destroy(field[i].work);
 }
 
 static void run(bench *b)

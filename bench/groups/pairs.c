@@ -109,7 +109,7 @@ static bool set_up(both *w)
 
 static void clear_away(both *w)
 {
-    ph_molecules_free(w->system);
+    ph_molecules_destroy(w->system);
     free(w->loop.x);
     free(w->loop.mu);
     free(w->loop.F);

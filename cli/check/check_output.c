@@ -72,7 +72,7 @@ const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
     const ph_measurement *s = &row->sheet;
     const int claimed = ph_integrator_order(&row->integrator);
     text[0] = '\0';
-    if (claimed == PH_EXACT
+    if (claimed == PH_ORDER_EXACT
             ? !s->exact && !isnan(s->order)
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
         text_add(text, CHECK_MISMATCHES, "order");

@@ -44,7 +44,7 @@ static int take_method(compare_request *r, compare_method *m)
     if (r->start == NULL)
         r->start = s;
     else
-        ph_system_free(s);
+        ph_system_destroy(s);
     return 0;
 }
 
@@ -182,7 +182,7 @@ static void print_method(outfile *out, const compare_request *r, const compare_r
 {
     const char *const *names = r->kind->error_names;
     const int order = rows->method->order;
-    if (order == PH_EXACT)
+    if (order == PH_ORDER_EXACT)
         outfile_print(out, "\n%s, exact\n", rows->method->name);
     else
         outfile_print(out, "\n%s, order %d\n", rows->method->name, order);
@@ -361,7 +361,7 @@ static void print_costs(outfile *out, const compare_request *r)
                 PH_OK &&
             r->kind->spend(s, true, h, 0))
             ratio = compare_cost(s, h);
-        ph_system_free(s);
+        ph_system_destroy(s);
         if (isnan(ratio))
             continue;
         outfile_print(out, "%s", compare_cost_line(text, sizeof text, m->name, ratio));
@@ -456,8 +456,8 @@ static int run(const arguments *given, outfile *out)
     }
     for (size_t i = 0; i < r->methods; i++)
         free(r->method[i].name);
-    ph_system_free(j.reference.end);
-    ph_system_free(r->start);
+    ph_system_destroy(j.reference.end);
+    ph_system_destroy(r->start);
     model_free(&r->model);
     free(j.row);
     free(r->method);

@@ -58,17 +58,17 @@ static ph_status refine(const compare_request *r, const char *integrator,
         if (status == PH_OK && !isfinite(difference))
             status = PH_NOT_FINITE;
         if (status != PH_OK) {
-            ph_system_free(end);
+            ph_system_destroy(end);
             return status;
         }
         if (out->end != NULL) {
             if (difference >= best && best < 1e-6) {
-                ph_system_free(end);
+                ph_system_destroy(end);
                 break;
             }
             best = difference;
         }
-        ph_system_free(out->end);
+        ph_system_destroy(out->end);
         out->end = end;
         rounding = round_off(r, end);
         if (best < rounding)
@@ -100,7 +100,7 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }
-    ph_system_free(out->end);
+    ph_system_destroy(out->end);
     out->end = NULL;
     const ph_status status = refine(r, reference, out);
     return status == PH_OK ? 0 : fail_reference(r, status);
@@ -148,7 +148,7 @@ static double best_time(const compare_request *r, compare_row *row, double first
             ph_system *s = NULL;
             ph_status status;
             took += timed(r, row, &status, &s);
-            ph_system_free(s);
+            ph_system_destroy(s);
         }
         best = smaller_or_nan(best, took / (double)repeats);
         spent += took;
@@ -169,8 +169,8 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
         status = model_make_quietly(&r->model, &by, row->step->size, &twin);
     if (status == PH_OK)
         status = ph_system_lyapunov(s, twin, (uint64_t)steps, &found);
-    ph_system_free(s);
-    ph_system_free(twin);
+    ph_system_destroy(s);
+    ph_system_destroy(twin);
     return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};
 }
 
@@ -201,6 +201,6 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
     row->failed = row->status == PH_OK                           ? 0
                   : taken == row->count && !row->method->chooses ? taken
                                                                  : taken + 1;
-    ph_system_free(end);
+    ph_system_destroy(end);
     return !interrupted;
 }

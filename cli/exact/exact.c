@@ -41,7 +41,7 @@ typedef struct job {
     outfile *standard; /* table, JSON, or CSV for `--out -` */
     rows_file rows;
     sample sample; /* of the instant */
-    ph_field field[SAMPLE_FIELDS];
+    ph_array field[SAMPLE_FIELDS];
     double *row; /* of the columns, where they are asked for */
     pictures pictures;
     bool table; /* the table for people is printed */

@@ -17,7 +17,7 @@ instant instant_of(ph_system *s)
 {
     instant now = {.t = ph_system_time(s)};
     now.observable = ph_system_observables(s, &now.observables);
-    now.field = ph_system_fields(s, &now.fields);
+    now.field = ph_system_arrays(s, &now.fields);
     return now;
 }
 
@@ -29,7 +29,7 @@ static size_t field_number(const instant *now, const char *name)
     return i;
 }
 
-const ph_field *instant_field(const instant *now, const char *name)
+const ph_array *instant_field(const instant *now, const char *name)
 {
     const size_t i = field_number(now, name);
     return i < now->fields ? &now->field[i] : NULL;
@@ -75,10 +75,10 @@ static void offer_plain(choosing *of, const char *name, const char *unit,
 }
 
 /* Whether a field has a column of its own in a row. */
-static bool in_rows(const choosing *of, const ph_field *f)
+static bool in_rows(const choosing *of, const ph_array *f)
 {
-    const bool list = (f->use & PH_FIELD_LIST) != 0 || f->count > 1;
-    return (f->use & (PH_FIELD_SHOWN | PH_FIELD_CONSTANT | PH_FIELD_DERIVED)) != 0 &&
+    const bool list = (f->use & PH_ARRAY_LIST) != 0 || f->count > 1;
+    return (f->use & (PH_ARRAY_SHOWN | PH_ARRAY_CONSTANT | PH_ARRAY_DERIVED)) != 0 &&
            (!of->c->choice.each || !list || f->count == columns_rows(of->c, of->now));
 }
 
@@ -86,8 +86,8 @@ static bool in_rows(const choosing *of, const ph_field *f)
  * them is the field, or what the names of an entry's columns begin with. */
 static void offer_field(choosing *of, size_t index)
 {
-    const ph_field *f = &of->now->field[index];
-    const bool listed = (f->use & PH_FIELD_LIST) != 0 && !of->c->choice.each,
+    const ph_array *f = &of->now->field[index];
+    const bool listed = (f->use & PH_ARRAY_LIST) != 0 && !of->c->choice.each,
                whole = of->word == NULL || strcmp(of->word, f->name) == 0;
     const size_t length = of->word == NULL ? 0 : strlen(of->word);
     for (size_t i = 0; i < (listed ? f->count : 1); i++) {
@@ -286,14 +286,14 @@ static void offer_default(choosing *of)
     if (each)
         offer_number(of);
     for (size_t i = 0; i < now->fields; i++) {
-        if (now->field[i].use & PH_FIELD_SHOWN)
+        if (now->field[i].use & PH_ARRAY_SHOWN)
             offer_field(of, i);
     }
     if (now->observables > 0 && instant_field(now, now->observable[0].name) == NULL)
         offer_observable(of, 0);
     for (size_t i = 0; each && i < now->fields; i++) {
-        const ph_field *f = &now->field[i];
-        if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&
+        const ph_array *f = &now->field[i];
+        if ((f->use & (PH_ARRAY_CONSTANT | PH_ARRAY_LIST)) == PH_ARRAY_CONSTANT &&
             f->count == columns_rows(of->c, now))
             offer_field(of, i);
     }
@@ -343,7 +343,7 @@ size_t columns_rows(const column_set *c, const instant *now)
     if (!c->choice.each)
         return 1;
     size_t i = 0;
-    while (i < now->fields && !(now->field[i].use & PH_FIELD_SHOWN))
+    while (i < now->fields && !(now->field[i].use & PH_ARRAY_SHOWN))
         i++;
     return i < now->fields ? now->field[i].count : 0;
 }
@@ -359,7 +359,7 @@ static ph_quat frame_of(const column_set *c, const instant *now, const column *x
 static double body_value(const column_set *c, const instant *now, size_t entry,
                          const column *x)
 {
-    const ph_field *f = now->field;
+    const ph_array *f = now->field;
     const bool in_space = x->frame == FRAME_SPACE && x->moving >= now->fields;
     ph_quat q = field_quat(&f[c->attitude], entry);
     if (!in_space && x->frame != FRAME_BODY)
@@ -408,7 +408,7 @@ void columns_row(const column_set *c, const instant *now, size_t entry, double *
 {
     for (size_t i = 0; i < c->count; i++) {
         const column *x = &c->column[i];
-        const ph_field *f = x->from == COLUMN_FIELD ? &now->field[x->index] : NULL;
+        const ph_array *f = x->from == COLUMN_FIELD ? &now->field[x->index] : NULL;
         switch (x->from) {
         case COLUMN_TIME:
             row[i] = now->t;

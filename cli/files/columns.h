@@ -15,7 +15,7 @@
 /* The tables of what moves, at one instant. */
 typedef struct instant {
     double t;
-    const ph_field *field;
+    const ph_array *field;
     size_t fields;
     const ph_observable *observable; /* with their values now and at the start */
     size_t observables;
@@ -24,16 +24,16 @@ typedef struct instant {
 instant instant_of(ph_system *s);
 
 /* The field of that name, or NULL. */
-const ph_field *instant_field(const instant *now, const char *name);
+const ph_array *instant_field(const instant *now, const char *name);
 
 /* An entry of a field of three or four numbers. */
-static inline ph_vec3 field_vector(const ph_field *f, size_t i)
+static inline ph_vec3 field_vector(const ph_array *f, size_t i)
 {
     i *= f->stride;
     return (ph_vec3){f->data[0][i], f->data[1][i], f->data[2][i]};
 }
 
-static inline ph_quat field_quat(const ph_field *f, size_t i)
+static inline ph_quat field_quat(const ph_array *f, size_t i)
 {
     i *= f->stride;
     return (ph_quat){f->data[0][i], f->data[1][i], f->data[2][i], f->data[3][i]};

@@ -51,7 +51,7 @@ bool json_write(outfile *out, json_t *value, size_t flags)
 
 /* ---- what a file of rows is about, as JSON ---------------------------------------- */
 
-static json_t *entry_json(const ph_field *f, size_t entry)
+static json_t *entry_json(const ph_array *f, size_t entry)
 {
     if (f->width == 1)
         return json_finite(f->data[0][entry * f->stride]);
@@ -61,9 +61,9 @@ static json_t *entry_json(const ph_field *f, size_t entry)
     return all;
 }
 
-json_t *field_json(const ph_field *f)
+json_t *field_json(const ph_array *f)
 {
-    if (f->count == 1 && !(f->use & PH_FIELD_LIST))
+    if (f->count == 1 && !(f->use & PH_ARRAY_LIST))
         return entry_json(f, 0);
     json_t *all = json_array();
     for (size_t i = 0; i < f->count; i++)
@@ -89,8 +89,8 @@ json_t *about_json(const record *r)
     const file_about *about = r->about;
     json_t *constants = json_object(), *units = json_object();
     for (size_t i = 0; i < r->first.fields; i++) {
-        const ph_field *f = &r->first.field[i];
-        if (f->use & PH_FIELD_CONSTANT)
+        const ph_array *f = &r->first.field[i];
+        if (f->use & PH_ARRAY_CONSTANT)
             (void)json_object_set_new(constants, f->name, field_json(f));
     }
     for (size_t i = 0; i < r->columns->count; i++)

@@ -32,4 +32,4 @@ json_t *about_json(const struct record *r);
 
 /* The numbers of a field, as they are at this instant: a number, an array, or an array of
  * arrays. */
-json_t *field_json(const ph_field *f);
+json_t *field_json(const ph_array *f);

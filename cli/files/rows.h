@@ -84,7 +84,7 @@ static inline bool record_frames(const record *r)
 {
     bool many = r->columns->choice.each;
     for (size_t i = 0; i < r->first.fields && r->columns->choice.show == NULL; i++)
-        many = many || (~r->first.field[i].use & (PH_FIELD_SHOWN | PH_FIELD_LIST)) == 0;
+        many = many || (~r->first.field[i].use & (PH_ARRAY_SHOWN | PH_ARRAY_LIST)) == 0;
     return r->format->frame != NULL && (r->format->row == NULL || many);
 }
 

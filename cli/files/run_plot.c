@@ -39,16 +39,16 @@ static bool keep(kept_rows *k, const double *row, size_t width, bool only_first)
 /* ---- what is drawn --------------------------------------------------------------- */
 
 /* A unit vector of spheres: a field q of many, or of a table q1, q2, ... */
-static const ph_field *vector_at(const instant *now, size_t i, size_t *entry)
+static const ph_array *vector_at(const instant *now, size_t i, size_t *entry)
 {
-    const ph_field *all = instant_field(now, "q");
+    const ph_array *all = instant_field(now, "q");
     char name[24];
     *entry = i;
     if (all != NULL && all->width == 3)
         return i < all->count ? all : NULL;
     *entry = 0;
     (void)snprintf(name, sizeof name, "q%zu", i + 1);
-    const ph_field *one = instant_field(now, name);
+    const ph_array *one = instant_field(now, name);
     return one != NULL && one->width == 3 ? one : NULL;
 }
 
@@ -128,7 +128,7 @@ void run_plot_free(run_plot *p)
 static bool add_paths(run_plot *p, const instant *now)
 {
     double row[1 + 3 * RUN_PLOT_PATHS] = {now->t};
-    const ph_field *q = instant_field(now, "attitude"),
+    const ph_array *q = instant_field(now, "attitude"),
                    *axes = instant_field(now, "axes");
     ph_quat body = {1.0, 0.0, 0.0, 0.0};
     if (p->axes)
@@ -138,7 +138,7 @@ static bool add_paths(run_plot *p, const instant *now)
     for (size_t i = 0; i < p->paths; i++) {
         size_t entry;
         const size_t axis = p->paths == 1 ? 2 : i;
-        const ph_field *f = p->axes ? NULL : vector_at(now, i, &entry);
+        const ph_array *f = p->axes ? NULL : vector_at(now, i, &entry);
         const ph_vec3 u = f != NULL ? field_vector(f, entry)
                                     : rotate(body, vec3(axis == 0, axis == 1, axis == 2));
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
@@ -150,7 +150,7 @@ static bool add_paths(run_plot *p, const instant *now)
 /* Place and vector of a body: its dipole, or its third axis. */
 static bool add_body(run_plot *p, const instant *now, size_t i)
 {
-    const ph_field *x = instant_field(now, "positions"),
+    const ph_array *x = instant_field(now, "positions"),
                    *q = instant_field(now, "attitudes"),
                    *d = instant_field(now, "dipoles");
     if (q == NULL)
@@ -179,7 +179,7 @@ static bool add_body(run_plot *p, const instant *now, size_t i)
 
 static bool add_bodies(run_plot *p, const instant *now)
 {
-    const ph_field *x = instant_field(now, "positions");
+    const ph_array *x = instant_field(now, "positions");
     bool good = true;
     if (!p->listed || now->t != p->cloud_time)
         p->bodies = 0;

@@ -27,18 +27,18 @@ bool sample_finite(const sample *x)
         &(q).w, &(q).x, &(q).y, &(q).z                                                   \
     }
 
-void sample_fields(sample *x, ph_body *b, ph_field field[SAMPLE_FIELDS])
+void sample_fields(sample *x, ph_body *b, ph_array field[SAMPLE_FIELDS])
 {
-    const ph_field all[SAMPLE_FIELDS] = {
+    const ph_array all[SAMPLE_FIELDS] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
-         PH_FIELD_SHOWN | PH_FIELD_PLACE, 4, 1, 1, DATA4(x->state.q)},
+         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, DATA4(x->state.q)},
         {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_FIELD_SHOWN, 3, 1, 1, DATA3(x->state.m)},
+         PH_ARRAY_SHOWN, 3, 1, 1, DATA3(x->state.m)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
-         PH_FIELD_SHOWN | PH_FIELD_DERIVED, 3, 1, 1, DATA3(x->velocity)},
-        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT, 3,
+         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, DATA3(x->velocity)},
+        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3,
          1, 1, DATA3(b->J)},
-        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
+        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4,
          1, 1, DATA4(b->axes)},
     };
     memcpy(field, all, sizeof all);

@@ -21,7 +21,7 @@ bool sample_finite(const sample *x);
 
 /* The fields of a sample, which point to it and to the body; named as those of a system. */
 enum { SAMPLE_FIELDS = 5 };
-void sample_fields(sample *x, ph_body *b, ph_field field[SAMPLE_FIELDS]);
+void sample_fields(sample *x, ph_body *b, ph_array field[SAMPLE_FIELDS]);
 
 /* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
  * NULL without memory. */

@@ -371,7 +371,7 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
 
 /* ---- parts of the start that have no key of their own ---------------------------------- */
 
-const ph_start_field *scenario_start_field(const char *name)
+const ph_start_array *scenario_start_field(const char *name)
 {
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
@@ -380,7 +380,7 @@ const ph_start_field *scenario_start_field(const char *name)
             return NULL;
     }
     for (size_t i = 0; i < count; i++) {
-        const ph_start_field *f = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, name);
+        const ph_start_array *f = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, name);
         if (f != NULL)
             return f;
     }
@@ -396,7 +396,7 @@ setting *scenario_add_start(scenario *s, const char *name)
     return add_named(&s->start, &s->starts, name, strlen(name));
 }
 
-static bool read_start(scenario *s, const ph_start_field *f, int line,
+static bool read_start(scenario *s, const ph_start_array *f, int line,
                        struct fy_node *node)
 {
     char form[64];
@@ -520,7 +520,7 @@ static bool visit_key(void *context, scenario *s, const char *key, int line,
     const bool output = context != NULL;
     const char *names[MOST_NAMES];
     size_t count = 0, kinds;
-    const ph_start_field *start = output ? NULL : scenario_start_field(key);
+    const ph_start_array *start = output ? NULL : scenario_start_field(key);
     if (start != NULL)
         return read_start(s, start, line, value);
     for (scenario_key k = 0; k < KEY_COUNT; k++) {

@@ -132,7 +132,7 @@ bool attitude_form(setting *value, const char *form, size_t length);
 bool scenario_is_table(const char *name, size_t length);
 
 /* The part of a start of that name, of any kind of system, that has no key above; or NULL. */
-const ph_start_field *scenario_start_field(const char *name);
+const ph_start_array *scenario_start_field(const char *name);
 
 /* The part of the start of that name, added if it is not there yet; NULL without memory. */
 setting *scenario_add_start(scenario *s, const char *name);

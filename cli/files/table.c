@@ -42,7 +42,7 @@ static size_t components(const csv *c, size_t first)
     if (name[0] == '\0' || strchr(last, name[strlen(name) - 1]) == NULL)
         return 1;
     const size_t stem = strlen(name) - 1;
-    while (first + n < c->columns && n < PH_FIELD_WIDTH) {
+    while (first + n < c->columns && n < PH_ARRAY_WIDTH) {
         const char *next = c->column[first + n];
         if (strlen(next) != stem + 1 || strncmp(next, name, stem) != 0 ||
             next[stem] != name[stem] + (char)n)
@@ -96,12 +96,12 @@ static bool make_fields(table *t)
             list += strlen(c->column[i + k]) + 1;
         if (i == t->time)
             continue;
-        ph_field *f = &t->field[t->now.fields++];
-        *f = (ph_field){.name = field_name(first, n, &at),
+        ph_array *f = &t->field[t->now.fields++];
+        *f = (ph_array){.name = field_name(first, n, &at),
                         .unit = "",
                         .text = "",
                         .columns = columns, /* and those that follow */
-                        .use = PH_FIELD_SHOWN,
+                        .use = PH_ARRAY_SHOWN,
                         .width = (int)n,
                         .count = 1,
                         .stride = 1};
@@ -147,7 +147,7 @@ void table_close(table *t)
 /* Attitudes are of unit length, up to the digits of a file. */
 static csv_status check_attitude(table *t)
 {
-    const ph_field *f = instant_field(&t->now, "attitude");
+    const ph_array *f = instant_field(&t->now, "attitude");
     const double most = 1e-3;
     double square = 0.0;
     for (int k = 0; f != NULL && k < f->width; k++)

@@ -15,7 +15,7 @@ typedef struct table {
     size_t time; /* the column t; none if too large */
     double *row;
     char *names; /* of fields and their columns */
-    ph_field *field;
+    ph_array *field;
     ph_observable *observable;
     instant now;
     unsigned long long rows; /* read */

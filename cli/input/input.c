@@ -58,7 +58,7 @@ static int take_start(scenario *input, const arguments *given)
         (void)snprintf(name, sizeof name, "%s", o->name + 2);
         for (char *c = name; *c != '\0'; c++)
             *c = *c == '-' ? '_' : *c;
-        const ph_start_field *f = scenario_start_field(name);
+        const ph_start_array *f = scenario_start_field(name);
         setting *value = f != NULL ? scenario_add_start(input, f->name) : NULL;
         if (f == NULL)
             continue;

@@ -190,8 +190,8 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
             *count == PH_PARAMETER_VALUES)
             return fail_usage("%sthe parameters are more than %d numbers: write fewer",
                               input_line(input, &given->value), PH_PARAMETER_VALUES);
-        parameters[(*count)++] =
-            (ph_parameter){given->name, values, (int)given->value.count, "1", "", PH_ANY};
+        parameters[(*count)++] = (ph_parameter){
+            given->name, values, (int)given->value.count, "1", "", PH_RANGE_ANY};
         memcpy(value + values, given->value.x, given->value.count * sizeof *value);
         values += (int)given->value.count;
     }
@@ -214,7 +214,7 @@ static int read_expressions(scenario *input, ph_problem *p, const ph_kind **kind
     if (*kind == NULL)
         return EXIT_USAGE;
     from->moving_centre = (*kind)->moving_centre;
-    const ph_status status = ph_problem_of_expressions(p, from, &why);
+    const ph_status status = ph_problem_from_expressions(from, p, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status != PH_OK, "%s%s, column %d: %s", input_line(input, given), why.where,
@@ -306,7 +306,7 @@ static int add_attitude(model *m, model_place place, const setting *given)
 }
 
 /* A list of vectors, or what belongs to another kind and is refused later. */
-static int add_list(model *m, scenario *input, const ph_start_field *f, int line,
+static int add_list(model *m, scenario *input, const ph_start_array *f, int line,
                     struct fy_node *node)
 {
     double *x = NULL;
@@ -331,7 +331,7 @@ static int read_start(model *m, scenario *input)
     }
     for (size_t i = 0; i < input->starts; i++) {
         const parameter *given = &input->start[i];
-        const ph_start_field *f =
+        const ph_start_array *f =
             ROW_NAMED(m->kind->start, m->kind->start_count, given->name);
         if (f != NULL && f->list)
             TRY(add_list(m, input, f, given->value.line, given->value.tree));
@@ -353,7 +353,7 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
     const ph_kind *kind = m->kind;
     const char *names[MOST];
     size_t count = 0;
-    const ph_start_field *f = ROW_NAMED(kind->start, kind->start_count, key);
+    const ph_start_array *f = ROW_NAMED(kind->start, kind->start_count, key);
     double x;
     if (f != NULL && f->list)
         return add_list(m, input, f, line, value) == 0;
@@ -379,7 +379,7 @@ static void say_columns(const ph_kind *kind, char *text, size_t size)
 
 /* The numbers of a list in the rows of a table, from the first that counts; *found is how
  * many of its columns there are, `missing` one that is not. */
-static double *columns_of(const csv *table, const ph_start_field *f, const double *x,
+static double *columns_of(const csv *table, const ph_start_array *f, const double *x,
                           size_t rows, int *found, char missing[16])
 {
     double *values = malloc((rows * (size_t)f->width + 1) * sizeof *values);
@@ -410,7 +410,7 @@ static int take_table(model *m, const csv *table, const double *x, size_t rows)
     while (first > 0 && x[(first - 1) * columns + t] == x[first * columns + t])
         first--;
     for (size_t g = 0; g < kind->start_count; g++) {
-        const ph_start_field *f = &kind->start[g];
+        const ph_start_array *f = &kind->start[g];
         char missing[16] = "", others[200];
         int found;
         if (!f->list || f->field == NULL)

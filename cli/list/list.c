@@ -76,7 +76,7 @@ static void reference_print(outfile *out, const list_kind *kind, const entry *e)
     parameter_words p;
     outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
                   e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
-    if (e->ordered && e->order == PH_EXACT)
+    if (e->ordered && e->order == PH_ORDER_EXACT)
         outfile_print(out, "  order: exact, no error but round-off\n");
     else if (e->ordered)
         outfile_print(out, "  order: %d%s\n", e->order,
@@ -258,7 +258,7 @@ static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
         grid_add(&g, markdown ? "`%s`" : "%s", e.name);
         if (spaces)
             grid_add(&g, "%s", e.space);
-        if (first->ordered && e.order == PH_EXACT)
+        if (first->ordered && e.order == PH_ORDER_EXACT)
             grid_add(&g, "exact");
         else if (first->ordered)
             grid_add(&g, "%d", e.order);
@@ -358,9 +358,9 @@ static json_t *entry_json(const list_kind *kind, const entry *e)
     return json_pack(
         "{ss ss ss ss ss* so* so* ss* ss* so* so* so*}", "name", e->name, "kind",
         kind->name, "title", e->title, "cite", e->cite, "space", e->space, "order",
-        !e->ordered            ? NULL
-        : e->order == PH_EXACT ? json_null()
-                               : json_integer(e->order),
+        !e->ordered                  ? NULL
+        : e->order == PH_ORDER_EXACT ? json_null()
+                                     : json_integer(e->order),
         "parameters", of_problem ? parameters_json(e) : NULL, "equations", e->equations,
         "method", e->method, "adaptive", e->adaptive ? json_true() : NULL, "keeps",
         e->integrator ? names_of(e->keeps) : NULL, "keeps_free",

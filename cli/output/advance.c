@@ -54,10 +54,11 @@ int advance_open(advancing *a, const arguments *given)
         "%s is not done on devices: take exact, mr, sr2, dmv2 to dmv10 or gauss6 to "
         "gauss10, or leave --device out",
         ph_integrator_name(&a->run.integrator, flow));
-    const ph_status opened = ph_device_open(name, &a->device);
+    const ph_status opened = ph_device_create(name, &a->device);
     if (opened != PH_OK)
         return fail_open(name, opened);
-    const ph_status made = ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
+    const ph_status made =
+        ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
     REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out",
               name, ph_status_text(made));
     return 0;
@@ -65,8 +66,8 @@ int advance_open(advancing *a, const arguments *given)
 
 void advance_close(advancing *a)
 {
-    ph_device_bodies_free(a->bodies);
-    ph_device_close(a->device);
+    ph_device_bodies_destroy(a->bodies);
+    ph_device_destroy(a->device);
 }
 
 /* A block on its way. */

@@ -40,7 +40,7 @@ typedef struct cases {
     ph_body body; /* of the case that is written, with its sample */
     sample sample;
     ph_observable energy;
-    ph_field *field;
+    ph_array *field;
     outfile *standard;
     rows_file rows;                /* unless JSON */
     double *row;                   /* of its columns, for JSON */
@@ -134,10 +134,10 @@ static int find_passed(cases *c)
         in->words[i] = k == COLUMNS;
         if (k < COLUMNS)
             continue;
-        c->field[p->columns] = (ph_field){.name = in->column[i],
+        c->field[p->columns] = (ph_array){.name = in->column[i],
                                           .unit = "",
                                           .columns = in->column[i],
-                                          .use = PH_FIELD_SHOWN,
+                                          .use = PH_ARRAY_SHOWN,
                                           .width = 1,
                                           .count = 1,
                                           .stride = 1,

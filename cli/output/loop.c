@@ -52,7 +52,7 @@ static bool see_even_rows(loop *l, ph_system *s)
             break;
         last = time;
         l->cut = interrupted;
-        if (l->cut || ph_system_look(s, time, see_system, &x) != PH_OK || !x.good)
+        if (l->cut || ph_system_observe_at(s, time, see_system, &x) != PH_OK || !x.good)
             return false;
     }
     return !l->event.met || last == now || see_system(&x, s);

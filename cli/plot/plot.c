@@ -18,7 +18,7 @@ typedef struct job {
 /* The angular momentum in space; false if the rows have none. */
 static bool space_momentum(const instant *now, ph_vec3 *out)
 {
-    const ph_field *q = instant_field(now, "attitude"),
+    const ph_array *q = instant_field(now, "attitude"),
                    *m = instant_field(now, "momentum");
     if (q == NULL || m == NULL || q->width != 4 || m->width != 3)
         return false;

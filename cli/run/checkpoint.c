@@ -292,7 +292,7 @@ int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
         TRY(load_same(c->note, &own));
         p = &own;
     }
-    const ph_status opened = ph_system_open_problem(&c->system, p, c->bytes, size);
+    const ph_status opened = ph_system_from_snapshot_of(p, c->bytes, size, &c->system);
     if (opened != PH_OK)
         return opened == PH_NO_MEMORY ? fail_memory() : fail_snapshot(path, opened);
     REFUSE_IF(number_of(c->note, "run") != NOTE_VERSION,
@@ -307,7 +307,7 @@ void checkpoint_free(checkpoint *memory)
 {
     if (memory == NULL)
         return;
-    ph_system_free(memory->system);
+    ph_system_destroy(memory->system);
     json_decref(memory->note);
     free(memory->bytes);
     free(memory);

@@ -61,8 +61,8 @@ int until_read(run_request *r, const char *place)
         return 0;
     REFUSE_IF(!text_is_plain(r->until),
               "%s: a byte that is no text: write it in one line, as UTF-8", place);
-    const ph_status status =
-        ph_system_expression(r->system, r->until, PH_CONDITION, &r->condition, &why);
+    const ph_status status = ph_system_expression(
+        r->system, r->until, PH_EXPRESSION_CONDITION, &r->condition, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status == PH_NOT_APPLICABLE,

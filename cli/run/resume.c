@@ -50,7 +50,7 @@ static int resume(const arguments *given, outfile *out)
         r.json = argument(given, "--json") != NULL;
         status = run_steps(&r, out);
     }
-    ph_expression_free(r.condition);
+    ph_expression_destroy(r.condition);
     checkpoint_free(memory);
     return status;
 }

@@ -199,8 +199,8 @@ static int run(const arguments *given, outfile *out)
         status = read_request(&r, &input, given);
     if (status == 0 && !cases)
         status = run_steps(&r, out);
-    ph_expression_free(r.condition);
-    ph_system_free(r.system);
+    ph_expression_destroy(r.condition);
+    ph_system_destroy(r.system);
     scenario_free(&input);
     return status;
 }

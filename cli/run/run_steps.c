@@ -332,7 +332,7 @@ static int print_json(outfile *out, const job *j)
                               *find_field(r->system, "tolerance")->data[0], "rejected",
                               (json_int_t)chosen->rejected, "evaluations",
                               (json_int_t)chosen->evaluations));
-    const ph_field *longest = find_field(r->system, "longest_step");
+    const ph_array *longest = find_field(r->system, "longest_step");
     if (longest != NULL)
         (void)json_object_set_new(object, "longest_step", json_real(*longest->data[0]));
     if (r->until != NULL)

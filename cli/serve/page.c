@@ -95,17 +95,17 @@ static json_t *parameters_json(const ph_system *s)
 static json_t *fields_json(const ph_system *s)
 {
     size_t count;
-    const ph_field *all = ph_system_fields(s, &count);
+    const ph_array *all = ph_system_arrays(s, &count);
     json_t *list = json_array();
-    for (const ph_field *f = all; f < all + count; f++) {
-        double first[PH_FIELD_WIDTH];
+    for (const ph_array *f = all; f < all + count; f++) {
+        double first[PH_ARRAY_WIDTH];
         for (int k = 0; k < f->width; k++)
             first[k] = f->data[k][0];
         (void)json_array_append_new(
             list,
             json_pack("{ss sb sb si sI ss so}", "name", f->name, "shown",
-                      (f->use & PH_FIELD_SHOWN) != 0, "list",
-                      (f->use & PH_FIELD_LIST) != 0, "width", f->width, "count",
+                      (f->use & PH_ARRAY_SHOWN) != 0, "list",
+                      (f->use & PH_ARRAY_LIST) != 0, "width", f->width, "count",
                       (json_int_t)f->count, "columns", f->columns, "values",
                       json_numbers(first, f->count == 1 ? (size_t)f->width : 0, 1)));
     }
@@ -133,9 +133,9 @@ json_t *page_row(ph_system *s)
 {
     size_t count;
     json_t *row = json_pack("[f]", ph_system_time(s));
-    const ph_field *fields = ph_system_fields(s, &count);
-    for (const ph_field *f = fields; f < fields + count; f++) {
-        for (size_t i = 0; (f->use & PH_FIELD_SHOWN) && i < f->count; i++) {
+    const ph_array *fields = ph_system_arrays(s, &count);
+    for (const ph_array *f = fields; f < fields + count; f++) {
+        for (size_t i = 0; (f->use & PH_ARRAY_SHOWN) && i < f->count; i++) {
             for (int k = 0; k < f->width; k++)
                 (void)json_array_append_new(row, json_finite(f->data[k][i * f->stride]));
         }

@@ -14,13 +14,13 @@
 
 /* The i-th part of a start that is an option, beside those of the help: one that systems of
  * its kind show; NULL past the last. */
-static const ph_start_field *start_option(size_t i, option *o)
+static const ph_start_array *start_option(size_t i, option *o)
 {
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
     for (size_t k = 0; k < count; k++) {
         for (size_t n = 0; n < kinds[k]->start_count; n++) {
-            const ph_start_field *f = &kinds[k]->start[n];
+            const ph_start_array *f = &kinds[k]->start[n];
             if (f->list || f->field == NULL || scenario_start_field(f->name) != f ||
                 i-- > 0)
                 continue;
@@ -43,7 +43,7 @@ static bool takes_start(const command *c)
 void options_print_start(const command *c, outfile *out, start_printer *print)
 {
     option o;
-    const ph_start_field *f;
+    const ph_start_array *f;
     for (size_t i = 0; takes_start(c) && (f = start_option(i, &o)) != NULL; i++)
         print(out, &o, f->text);
 }
@@ -80,7 +80,7 @@ void option_text(const command *c, const option *o, bool brief, char *text, size
     size_t used = 0;
     text[0] = '\0';
     option other;
-    const ph_start_field *f;
+    const ph_start_array *f;
     for (size_t i = 0; line == NULL && (f = start_option(i, &other)) != NULL; i++) {
         if (strcmp(other.name, o->name) == 0)
             (void)snprintf(text, size, "%s", f->text);

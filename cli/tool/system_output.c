@@ -12,12 +12,12 @@
 enum { NAME = 48 }; /* bytes of a column's name, at most */
 
 /* The shown field after another one, or the first after NULL; NULL after the last. */
-static const ph_field *next_shown(const ph_system *s, const ph_field *f)
+static const ph_array *next_shown(const ph_system *s, const ph_array *f)
 {
     size_t count;
-    const ph_field *fields = ph_system_fields(s, &count), *end = fields + count;
+    const ph_array *fields = ph_system_arrays(s, &count), *end = fields + count;
     f = f == NULL ? fields : f + 1;
-    while (f < end && !(f->use & PH_FIELD_SHOWN))
+    while (f < end && !(f->use & PH_ARRAY_SHOWN))
         f++;
     return f < end ? f : NULL;
 }
@@ -35,16 +35,16 @@ static void print_fields(outfile *out, const ph_system *s)
 {
     enum { MOST = 16 };
     size_t not_printed = 0;
-    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;) {
+    for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;) {
         not_printed = f->count > MOST ? f->count - MOST : 0;
         for (size_t i = 0; i < f->count - not_printed; i++) {
             char name[NAME] = "";
-            double x[PH_FIELD_WIDTH];
+            double x[PH_ARRAY_WIDTH];
             for (int k = 0; k < f->width; k++)
                 x[k] = f->data[k][i * f->stride];
-            if (f->use & PH_FIELD_LIST)
+            if (f->use & PH_ARRAY_LIST)
                 (void)snprintf(name, sizeof name, "%s%zu", f->name, i + 1);
-            print_numbers(out, f->use & PH_FIELD_LIST ? name : f->name, x, f->width);
+            print_numbers(out, f->use & PH_ARRAY_LIST ? name : f->name, x, f->width);
         }
     }
     if (not_printed > 0)
@@ -102,7 +102,7 @@ json_t *state_json(ph_system *s)
     size_t count;
     const ph_observable *o = ph_system_observables(s, &count);
     json_t *object = json_object();
-    for (const ph_field *f = NULL; (f = next_shown(s, f)) != NULL;)
+    for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;)
         (void)json_object_set_new(object, f->name, field_json(f));
     for (size_t i = 1; i < count && ph_kind_of(s)->rows_of_each; i++)
         (void)json_object_set_new(object, o[i].name, value_json(o[i].now, o[i].width));

@@ -56,13 +56,13 @@ static json_t *snapshot_json(ph_system *s, double length)
     unsigned char *bytes = size > 0 ? malloc(size) : NULL;
     json_t *value = NULL;
     if (bytes != NULL && ph_system_save(s, bytes, size) == size &&
-        ph_system_open(&again, bytes, size) == PH_OK) {
+        ph_system_from_snapshot(bytes, size, &again) == PH_OK) {
         char *text = base64(bytes, size);
         value =
             text ? json_pack("{ss sf}", "snapshot", text, "length", fabs(length)) : NULL;
         free(text);
     }
-    ph_system_free(again);
+    ph_system_destroy(again);
     free(bytes);
     return value;
 }
@@ -76,13 +76,13 @@ static int view_snapshot(const char *path, json_t **value)
     REFUSE_IF(bytes == NULL, "cannot read " WORDS " (%s): give a readable file", path,
               why);
     file_read(path);
-    const ph_status status = ph_system_open(&s, bytes, size);
+    const ph_status status = ph_system_from_snapshot(bytes, size, &s);
     free(bytes);
     REFUSE_IF(status != PH_OK,
               WORDS ": %s: name the snapshot of a run, a scenario or a table", path,
               ph_status_text(status));
     *value = snapshot_json(s, 0.0);
-    ph_system_free(s);
+    ph_system_destroy(s);
     return *value ? 0 : fail_memory();
 }
 
@@ -145,8 +145,8 @@ static int view_table(const char *path, json_t **value)
 /* A step that turns a body by about a tenth of a radian: 1, 2 or 5 times a power of ten. */
 static double default_step(const ph_system *s)
 {
-    const ph_field *w;
-    if (ph_system_field_named(s, "velocity", &w) != PH_OK)
+    const ph_array *w;
+    if (ph_system_array_named(s, "velocity", &w) != PH_OK)
         return 0.01;
     const double rate = hypot(*w->data[0], hypot(*w->data[1], *w->data[2]));
     const double x = 0.1 / rate, power = pow(10.0, floor(log10(x)));
@@ -203,7 +203,7 @@ static int choose_defaults(run_request *r, scenario *input)
     }
     if (!v[KEY_STEP].is_set)
         r->step = default_step(r->system) * (r->time < 0.0 ? -1.0 : 1.0);
-    ph_system_free(r->system);
+    ph_system_destroy(r->system);
     r->system = NULL;
     return 0;
 }
@@ -244,7 +244,7 @@ static int view_run(const arguments *given, json_t **value)
     scenario input = {0};
     run_request r = {0};
     const int status = read_run(&r, &input, given, value);
-    ph_system_free(r.system);
+    ph_system_destroy(r.system);
     scenario_free(&input);
     return status;
 }

@@ -47,14 +47,14 @@ typedef struct ph_adaptive_run {
 } ph_adaptive_run;
 
 /* A step that was tried. */
-typedef struct ph_attempt {
+typedef struct ph_trial_step {
     double change[PH_UNKNOWNS]; /* of y */
     double rest[PH_UNKNOWNS];   /* what rounding lost of that; 0 at first */
     double error;               /* above 1, or NaN: it is to be rejected */
     double factor;              /* by which a step may be longer, or must be shorter */
     bool whole; /* `factor` is about the method's longest step, not about a short one */
     double memory[PH_ADAPTIVE_MEMORY]; /* for the run, if it is not rejected */
-} ph_attempt;
+} ph_trial_step;
 
 struct ph_adaptive {
     const char *name, *title, *cite;
@@ -65,7 +65,7 @@ struct ph_adaptive {
      * radian, and the memory at the start. */
     double (*prepare)(ph_adaptive_run *r);
     /* A step of h from where the run is, which stays as it is but for its counts. */
-    void (*attempt)(ph_adaptive_run *r, double h, ph_attempt *out);
+    void (*attempt)(ph_adaptive_run *r, double h, ph_trial_step *out);
     /* y at a time within the last step, to the order of the method. */
     void (*at)(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS]);
 };

@@ -7,7 +7,7 @@
  *
  *     ph_device *gpu;
  *     ph_device_bodies *bodies;
- *     ph_status status = ph_device_open("any", &gpu);
+ *     ph_status status = ph_device_create("any", &gpu);
  *     if (status == PH_OK)
  *         status = ph_device_bodies_create(gpu, n, NULL, &bodies);
  *     if (status == PH_OK)
@@ -17,8 +17,8 @@
  *                                    .step = 0.1, .steps = 1000}).status;
  *     if (status == PH_OK)
  *         status = ph_device_download(bodies, &batch);
- *     ph_device_bodies_free(bodies);
- *     ph_device_close(gpu);
+ *     ph_device_bodies_destroy(bodies);
+ *     ph_device_destroy(gpu);
  *
  * libOpenCL is looked for when a device is asked for; without it there are no devices. What
  * the device needs is allocated. A device and its bodies are used by one thread at a time.
@@ -55,10 +55,10 @@ typedef struct ph_device ph_device;
 /* Opens a device by its name, or "any": the first GPU with double precision, else the first
  * device that has it. PH_NO_DEVICE where there is none, PH_NO_MEMORY, PH_DEVICE_FAILED;
  * PH_NULL_ARGUMENT. */
-PH_API ph_status ph_device_open(const char *name, ph_device **out);
+PH_API ph_status ph_device_create(const char *name, ph_device **out);
 
 /* Closes it, after its bodies were freed. NULL is allowed. */
-PH_API void ph_device_close(ph_device *d);
+PH_API void ph_device_destroy(ph_device *d);
 
 PH_API const ph_device_info *ph_device_about(const ph_device *d);
 
@@ -78,7 +78,7 @@ PH_API size_t ph_device_most_bodies(const ph_device *d);
  * downloads of this batch copy nothing. PH_NO_MEMORY, PH_DEVICE_FAILED. */
 PH_API ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,
                                          ph_device_bodies **out);
-PH_API void ph_device_bodies_free(ph_device_bodies *b);
+PH_API void ph_device_bodies_destroy(ph_device_bodies *b);
 
 /* All bodies to the device; attitudes and momenta back from it. As many as there is memory
  * for, or fewer, which then are all there are. */

@@ -66,8 +66,8 @@ typedef struct ph_jacobi {
     double r[PH_JACOBI_LEVELS];
 } ph_jacobi;
 
-PH_API ph_jacobi ph_jacobi_of(double m);
-PH_API ph_jacobi ph_jacobi_of_c(double m1);
+PH_API ph_jacobi ph_jacobi_prepare(double m);
+PH_API ph_jacobi ph_jacobi_prepare_c(double m1);
 PH_API ph_sncndn ph_jacobi_at(const ph_jacobi *j, double u);
 
 /* The amplitude, odd and continuous: am(u + 2K) = am(u) + pi. */

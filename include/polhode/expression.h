@@ -34,21 +34,21 @@ typedef struct ph_expression_error {
 
 /* What a text is for, and so which names may stand in it. */
 typedef enum ph_expression_use {
-    PH_POTENTIAL,     /* t, q, R */
-    PH_TORQUE,        /* w and m too; or a force */
-    PH_CONDITION,     /* the same, and one < or > between two sides */
-    PH_OF_CENTRE = 4, /* a bit, where the centre of mass moves: x; with w and m also v */
+    PH_EXPRESSION_POTENTIAL, /* t, q, R */
+    PH_EXPRESSION_TORQUE,    /* w and m too; or a force */
+    PH_EXPRESSION_CONDITION, /* the same, and one < or > between two sides */
+    PH_EXPRESSION_OF_CENTRE =
+        4, /* a bit, where the centre of mass moves: x; with w and m also v */
 } ph_expression_use;
 
 typedef struct ph_expression ph_expression;
 
 /* Compiles a text; the parameters, `count` of them, are looked up now and their values given
  * with each evaluation. PH_BAD_EXPRESSION, and why, which may be NULL; PH_NO_MEMORY. */
-PH_API ph_status ph_expression_parse(ph_expression **out, const char *text,
-                                     ph_expression_use use,
-                                     const ph_parameter *parameters, int count,
-                                     ph_expression_error *why);
-PH_API void ph_expression_free(ph_expression *e); /* NULL is allowed */
+PH_API ph_status ph_expression_create(const char *text, ph_expression_use use,
+                                      const ph_parameter *parameters, int count,
+                                      ph_expression **out, ph_expression_error *why);
+PH_API void ph_expression_destroy(ph_expression *e); /* NULL is allowed */
 
 /* The value at an instant, whose m and w must be set if the text has them. Of a condition a
  * number that is positive where it is true and changes its sign where it begins or ends:
@@ -85,8 +85,8 @@ typedef struct ph_expressions_error {
  * the centre moves; to be given to ph_problem_release(). Torque and force of the potential, and the derivative of the whole where it does not depend on the
  * velocity, are exact. A potential in q must be even in q: q and -q are one attitude.
  * PH_BAD_EXPRESSION, and why, which may be NULL; PH_NO_MEMORY. */
-PH_API ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
-                                           ph_expressions_error *why);
+PH_API ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *out,
+                                             ph_expressions_error *why);
 
 #ifdef __cplusplus
 }

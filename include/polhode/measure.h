@@ -167,7 +167,7 @@ PH_API ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p
 enum { PH_TRUNCATIONS = 3, PH_MODIFIED_STEPS = 5 };
 
 /* The modified Hamiltonian H + h^2 H3 + h^4 H5 of a splitting, truncated after each of its
- * terms, at a state. PH_NOT_APPLICABLE unless the integrator is a flow of order PH_EXACT,
+ * terms, at a state. PH_NOT_APPLICABLE unless the integrator is a flow of order PH_ORDER_EXACT,
  * mr, sr2, sr4 or sr6, composed or not, alone or in a scheme, the whole composed or not. */
 PH_API ph_status ph_modified_energies(const ph_integrator *i, const ph_problem *p,
                                       const ph_state *s, double h,

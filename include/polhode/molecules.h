@@ -13,7 +13,7 @@
  *     if (s != NULL && ph_integrator_named("srkn6_14a+exact", &i) == PH_OK &&
  *         ph_molecules_prepare(s, NULL) == PH_OK)
  *         ph_molecules_step(s, &i, 0.1);
- *     ph_molecules_free(s);
+ *     ph_molecules_destroy(s);
  *
  * Runs of many steps: polhode/system.h. The arrays are made once, with all the memory that
  * steps need, and are yours to read and to write; after writing, call ph_molecules_prepare.
@@ -97,7 +97,7 @@ typedef struct ph_molecules {
  * dipolar_spheres: sigma, epsilon and the masses 1, moments 1, 1.88, 2.88 and dipoles 0, 1,
  * 1 (water, as in the paper). NULL if there is no memory for it. Free it. */
 PH_API ph_molecules *ph_molecules_create(size_t n);
-PH_API void ph_molecules_free(ph_molecules *s); /* NULL is allowed */
+PH_API void ph_molecules_destroy(ph_molecules *s); /* NULL is allowed */
 
 /* A system as ph_molecules_create makes it, of side^3 bodies on a cubic lattice, at rest in random attitudes:
  *
@@ -116,8 +116,8 @@ PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem
 /* The lattice that a problem begins with, of at most PH_LATTICE_MOST bodies along an edge.
  * PH_BAD_PARAMETER, PH_NO_MEMORY. Free it. */
 #define PH_LATTICE_MOST 1000
-PH_API ph_status ph_molecules_of_problem(ph_molecules **out,
-                                         const ph_molecules_problem *p);
+PH_API ph_status ph_molecules_from_problem(const ph_molecules_problem *p,
+                                           ph_molecules **out);
 
 /* Two bodies, and how far apart they are. */
 typedef struct ph_molecules_pair {

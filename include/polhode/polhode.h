@@ -178,8 +178,8 @@ enum ph_keeps {
 };
 
 /* The order of a flow that has no truncation error; and of an integrator that is none. */
-#define PH_EXACT    0
-#define PH_NO_ORDER (-1)
+#define PH_ORDER_EXACT 0
+#define PH_ORDER_NONE  (-1)
 
 typedef struct ph_batch ph_batch; /* many bodies: batch.h */
 
@@ -188,7 +188,7 @@ struct ph_flow {
     const char *name;  /* the file's, and the command line's */
     const char *title; /* one line for people */
     const char *cite;  /* paper and equation */
-    int order;         /* of the global error in the step, or PH_EXACT */
+    int order;         /* of the global error in the step, or PH_ORDER_EXACT */
     unsigned keeps;    /* bits of ph_keeps */
     const void *data;  /* what the step differs in from others with the same function */
 
@@ -246,7 +246,7 @@ PH_API const ph_flow *const *ph_flows(size_t *count);
     X(WHOLE, "a whole number >= 1")
 
 typedef enum ph_range {
-#define PH_RANGE_CODE(code, text) PH_##code,
+#define PH_RANGE_CODE(code, text) PH_RANGE_##code,
     PH_RANGE_LIST(PH_RANGE_CODE)
 #undef PH_RANGE_CODE
 } ph_range;
@@ -406,8 +406,8 @@ struct ph_method {
     ph_status (*step)(const ph_method *method, const ph_problem *p, ph_state *s, double t,
                       double h);
 
-    /* A method on spheres (polhode/spheres.h) has these instead: PH_FIRST_ORDER,
-     * PH_SECOND_ORDER or both; and q and w a time h later, untouched unless PH_OK. */
+    /* A method on spheres (polhode/spheres.h) has these instead: PH_SPHERES_FIRST_ORDER,
+     * PH_SPHERES_SECOND_ORDER or both; and q and w a time h later, untouched unless PH_OK. */
     int applies_to;
     ph_status (*step_spheres)(const ph_method *method, struct ph_spheres *s, ph_vec3 *q,
                               ph_vec3 *w, double h);
@@ -467,7 +467,7 @@ enum { PH_INTEGRATOR_NAME = 160 };
 PH_API const char *ph_integrator_name(const ph_integrator *i,
                                       char name[PH_INTEGRATOR_NAME]);
 
-/* The order of an integrator, PH_EXACT if it has no truncation error, PH_NO_ORDER if it is
+/* The order of an integrator, PH_ORDER_EXACT if it has no truncation error, PH_ORDER_NONE if it is
  * none; what it keeps, and what it keeps without torque. */
 PH_API int ph_integrator_order(const ph_integrator *i);
 PH_API unsigned ph_integrator_keeps(const ph_integrator *i);

@@ -49,7 +49,7 @@ PH_API ph_vec3 ph_quat_unrotate(ph_quat q, ph_vec3 v);
 PH_API ph_mat3 ph_quat_matrix(ph_quat q);
 
 /* A unit quaternion, scalar part >= 0, of a rotation matrix (orthogonal to round-off). */
-PH_API ph_quat ph_quat_of_matrix(ph_mat3 r);
+PH_API ph_quat ph_quat_from_matrix(ph_mat3 r);
 
 /* The skew matrix with hat(v) u = v x u. */
 PH_API ph_mat3 ph_hat(ph_vec3 v);

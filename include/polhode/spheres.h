@@ -11,13 +11,13 @@
  * run needs besides is allocated once, by ph_spheres_create; a step allocates nothing:
  *
  *     const ph_spheres_problem *p;
- *     ph_spheres_integrator i;
+ *     ph_integrator i;
  *     ph_spheres *s;
  *     if (ph_spheres_problem_named("magnets", &p) == PH_OK &&
  *         ph_spheres_integrator_named("s6_10+circle", &i) == PH_OK &&
- *         ph_spheres_create(&s, p, &i) == PH_OK) {
+ *         ph_spheres_create(p, &i, &s) == PH_OK) {
  *         ... ph_spheres_start(s, q, w); ph_spheres_step(s, q, w, 0.001);
- *         ph_spheres_free(s);
+ *         ph_spheres_destroy(s);
  *     }
  *
  * Runs of many steps: polhode/system.h. One ph_spheres belongs to one thread at a time. A
@@ -102,7 +102,7 @@ PH_API const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem
 typedef struct ph_spheres ph_spheres;
 
 /* The kinds of problem a method can do. */
-enum { PH_FIRST_ORDER = 1, PH_SECOND_ORDER = 2 };
+enum { PH_SPHERES_FIRST_ORDER = 1, PH_SPHERES_SECOND_ORDER = 2 };
 
 /* A method has `applies_to` and `step_spheres`; it keeps the momentum about a symmetry axis of
  * the problem. */
@@ -114,26 +114,23 @@ PH_API const ph_spheres_method *const *ph_spheres_methods(size_t *count);
 
 /* What makes the steps: a method; or a scheme without a flow, whose drift is the free motion
  * of a diagonal mass matrix, a great circle; the whole composed or not. */
-typedef ph_integrator ph_spheres_integrator;
 
 /* The integrator called `method` or `scheme+circle`, perhaps followed by `@composition`;
  * PH_NOT_APPLICABLE if what is to be composed is not symmetric and of order 2. */
-PH_API ph_status ph_spheres_integrator_named(const char *name,
-                                             ph_spheres_integrator *out);
+PH_API ph_status ph_spheres_integrator_named(const char *name, ph_integrator *out);
 
 /* Whether the integrator can do the problem: a scheme needs a diagonal mass matrix, and
  * one with a force gradient a hessian. */
-PH_API bool ph_spheres_applicable(const ph_spheres_integrator *i,
-                                  const ph_spheres_problem *p);
+PH_API bool ph_spheres_applicable(const ph_integrator *i, const ph_spheres_problem *p);
 
 /* ---- a problem and an integrator with the memory for a run ----------------------- */
 
 /* Copies the problem and allocates. PH_BAD_PARAMETER, PH_COINCIDENT, PH_BAD_MASS (not
  * symmetric and positive definite), PH_NOT_APPLICABLE, PH_NO_MEMORY. Without an
  * integrator (NULL) it answers questions and makes no steps. */
-PH_API ph_status ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
-                                   const ph_spheres_integrator *i);
-PH_API void ph_spheres_free(ph_spheres *s);
+PH_API ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
+                                   ph_spheres **out);
+PH_API void ph_spheres_destroy(ph_spheres *s);
 
 /* The number of spheres. */
 PH_API int ph_spheres_count(const ph_spheres *s);

@@ -9,7 +9,7 @@
  *     if (ph_system_create(&with, &s) == PH_OK) {
  *         ph_system_run(s, 1000, NULL);
  *         printf("t = %g, energy %g\n", ph_system_time(s), ph_system_energy(s));
- *         ph_system_free(s);
+ *         ph_system_destroy(s);
  *     }
  *
  * What a system holds is told by tables, which files, viewers and other languages are made
@@ -41,7 +41,7 @@ typedef struct ph_system ph_system;
 
 /* An option of a body: a free one without low-order parts, round-off as the steps leave
  * it. */
-enum { PH_PLAIN = 1 };
+enum { PH_SYSTEM_UNCOMPENSATED = 1 };
 
 /* Gives a problem a table that it knows, such as wheels_table of spacecraft: `count` rows
  * t, x, y, z with t increasing, which are copied; none takes it away. PH_UNKNOWN_NAME,
@@ -63,7 +63,7 @@ PH_API ph_status ph_system_of_body(ph_system **out, const ph_problem *p,
 /* Spheres from q and w (NULL: the problem's own start), which are brought onto the spheres.
  * What ph_spheres_create() and ph_spheres_project() return, PH_BAD_STEP. */
 PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
-                                      const ph_spheres_integrator *i, const ph_vec3 *q,
+                                      const ph_integrator *i, const ph_vec3 *q,
                                       const ph_vec3 *w, double h);
 
 /* Molecules as they are; the system takes them over, and frees them. What
@@ -73,7 +73,7 @@ PH_API ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules
                                         const ph_integrator *i, double h);
 
 /* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
- * or a part of the start (ph_start_field), a list entry by entry. */
+ * or a part of the start (ph_start_array), a list entry by entry. */
 typedef struct ph_setting {
     const char *name;
     const double *values;
@@ -124,12 +124,12 @@ typedef struct ph_system_settings {
  * PH_BAD_STATE, PH_BAD_STEP, PH_NO_MEMORY and the like; the message says more. */
 PH_API ph_status ph_system_create(const ph_system_settings *settings, ph_system **out);
 
-PH_API void ph_system_free(ph_system *s); /* NULL is allowed */
+PH_API void ph_system_destroy(ph_system *s); /* NULL is allowed */
 
 /* ---- the catalog of all kinds ------------------------------------------------------ */
 
 /* A part of the start that a kind of system takes as a setting. */
-typedef struct ph_start_field {
+typedef struct ph_start_array {
     const char *name;    /* "attitude" */
     const char *other;   /* that which sets the same in another way, "rotvec"; or NULL */
     const char *unit;    /* in the units of the caller */
@@ -138,7 +138,7 @@ typedef struct ph_start_field {
     int width;           /* numbers of an entry */
     bool list;           /* of many entries; else there is one, or one for all */
     const char *field;   /* of the system, which has it then; or NULL */
-} ph_start_field;
+} ph_start_array;
 
 /* A problem, of any kind of system. */
 typedef struct ph_problem_facts {
@@ -153,7 +153,7 @@ typedef struct ph_problem_facts {
     const char *drift;      /* the flow that schemes stand over: "exact" */
     bool is_free;           /* nothing acts on it: the exact motion is known */
     bool first_order;       /* velocities follow from places */
-    const ph_start_field *start;
+    const ph_start_array *start;
     size_t start_count;
 } ph_problem_facts;
 
@@ -175,21 +175,21 @@ PH_API ph_status ph_integrator_suits(const char *integrator, const char *problem
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-enum { PH_FIELD_WIDTH = 4 };
+enum { PH_ARRAY_WIDTH = 4 };
 
 /* What a field is for; bits. */
 enum {
-    PH_FIELD_STATE = 1,   /* needed to go on; is in a snapshot */
-    PH_FIELD_SHOWN = 2,   /* a column of a row, a part of the state for people */
-    PH_FIELD_PLACE = 4,   /* a position or attitude, not a velocity or momentum */
-    PH_FIELD_DERIVED = 8, /* follows from others, and cannot be written */
-    PH_FIELD_CONSTANT =
+    PH_ARRAY_STATE = 1,   /* needed to go on; is in a snapshot */
+    PH_ARRAY_SHOWN = 2,   /* a column of a row, a part of the state for people */
+    PH_ARRAY_PLACE = 4,   /* a position or attitude, not a velocity or momentum */
+    PH_ARRAY_DERIVED = 8, /* follows from others, and cannot be written */
+    PH_ARRAY_CONSTANT =
         16,             /* of a body, such as its mass: in a snapshot, never changed */
-    PH_FIELD_LIST = 32, /* of many entries, be it one; else of the one there is */
+    PH_ARRAY_LIST = 32, /* of many entries, be it one; else of the one there is */
 };
 
 /* One array of a system: component k of entry i is data[k][i * stride]. */
-typedef struct ph_field {
+typedef struct ph_array {
     const char *name;     /* "attitude" */
     const char *unit;     /* in the units of the caller: "1", "I/t", or "mixed" */
     const char *text;     /* one line for people */
@@ -197,8 +197,8 @@ typedef struct ph_field {
     unsigned use;         /* bits of the above */
     int width;            /* components of an entry */
     size_t count, stride; /* entries, and how far apart they are */
-    double *data[PH_FIELD_WIDTH];
-} ph_field;
+    double *data[PH_ARRAY_WIDTH];
+} ph_array;
 
 /* What can be measured of a system at any time. */
 typedef struct ph_observable {
@@ -213,15 +213,15 @@ typedef struct ph_observable {
     double error; /* the largest deviation after any step that was watched */
 } ph_observable;
 
-PH_API const ph_field *ph_system_fields(const ph_system *s, size_t *count);
+PH_API const ph_array *ph_system_arrays(const ph_system *s, size_t *count);
 PH_API const ph_observable *ph_system_observables(ph_system *s, size_t *count);
 PH_API const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
                                                 const double **values);
 
 /* A row of these tables by its name, the observable as it is now; *values are those of the
  * parameter alone. PH_UNKNOWN_NAME; PH_NULL_ARGUMENT if any pointer is NULL. */
-PH_API ph_status ph_system_field_named(const ph_system *s, const char *name,
-                                       const ph_field **out);
+PH_API ph_status ph_system_array_named(const ph_system *s, const char *name,
+                                       const ph_array **out);
 PH_API ph_status ph_system_observable_named(ph_system *s, const char *name,
                                             const ph_observable **out);
 PH_API ph_status ph_system_parameter_named(const ph_system *s, const char *name,
@@ -235,7 +235,7 @@ PH_API const char *ph_system_kind(const ph_system *s);
 PH_API const char *ph_system_problem_name(const ph_system *s);
 PH_API const char *ph_system_integrator_name(const ph_system *s);
 
-/* The order of its integrator, PH_EXACT if it has no truncation error. */
+/* The order of its integrator, PH_ORDER_EXACT if it has no truncation error. */
 PH_API int ph_system_order(const ph_system *s);
 
 PH_API double ph_system_time(const ph_system *s);
@@ -256,8 +256,8 @@ PH_API ph_state ph_system_state(const ph_system *s);
 
 /* The momentum of an angular velocity now, of systems whose velocity follows from it; else
  * PH_NOT_APPLICABLE. */
-PH_API ph_status ph_system_momentum_of(const ph_system *s, ph_vec3 velocity,
-                                       ph_vec3 *momentum);
+PH_API ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity,
+                                    ph_vec3 *momentum);
 
 /* How systems of a kind are compared: what the errors are called of speeds and of places, and
  * whether the latter are absolute; and what reference solutions are computed by. */
@@ -284,7 +284,7 @@ PH_API ph_status ph_system_set_step(ph_system *s, double h);
  * left out. It may ask the system anything, and must not change it. Returning false ends
  * the run there. */
 typedef struct ph_observer {
-    bool (*see)(void *context, ph_system *s);
+    bool (*observe)(void *context, ph_system *s);
     void *context;
     uint64_t every;
     const double *times;
@@ -303,7 +303,7 @@ PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observe
 
 /* Compiles an expression of the state of a system that is one body, with its parameters;
  * x and v are names where the centre of mass moves. PH_NOT_APPLICABLE of other systems, and
- * what ph_expression_parse() returns. And its value now. */
+ * what ph_expression_create() returns. And its value now. */
 PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
                                       ph_expression_use use, ph_expression **out,
                                       ph_expression_error *why);
@@ -327,8 +327,9 @@ PH_API ph_status ph_system_run_event(ph_system *s, double time, const ph_observe
 
 /* Shows the system at a time, from its present state by one step of that length, which is
  * taken back. PH_BAD_STEP from within another look. */
-PH_API ph_status ph_system_look(ph_system *s, double time,
-                                bool (*see)(void *context, ph_system *s), void *context);
+PH_API ph_status ph_system_observe_at(ph_system *s, double time,
+                                      bool (*observe)(void *context, ph_system *s),
+                                      void *context);
 
 /* Watch the observables: after every step their errors are found, and the slope of the
  * energy. Off at first. */
@@ -364,12 +365,12 @@ PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
 
 /* Makes the system of a snapshot anew, from problems and integrators of this library, and
  * lets it go on. PH_UNKNOWN_NAME for others. */
-PH_API ph_status ph_system_open(ph_system **out, const void *from, size_t size);
+PH_API ph_status ph_system_from_snapshot(const void *from, size_t size, ph_system **out);
 
 /* The same for a body in a problem of the caller's own, whose functions a snapshot has not:
  * PH_OTHER_SNAPSHOT unless the names of problem and parameters are those of the snapshot. */
-PH_API ph_status ph_system_open_problem(ph_system **out, const ph_problem *p,
-                                        const void *from, size_t size);
+PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from,
+                                            size_t size, ph_system **out);
 
 /* The note of a snapshot, *length bytes without a zero at the end; NULL: it is none. */
 PH_API const char *ph_snapshot_note(const void *from, size_t size, size_t *length);

@@ -39,7 +39,7 @@ static double hundred_energy(uint64_t seed, double spacing)
 {
     ph_molecules *s = hundred(seed, spacing);
     const double energy = energy_of(s);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
     return energy;
 }
 
@@ -76,7 +76,7 @@ static ph_molecules *figure17(uint64_t seed, double energy)
             }
             return s;
         }
-        ph_molecules_free(s);
+        ph_molecules_destroy(s);
     }
     return NULL;
 }
@@ -133,7 +133,7 @@ static double run(ph_molecules *start, double h, long steps, const ph_integrator
 {
     ph_system *s = NULL;
     if (start == NULL || ph_system_of_molecules(&s, start, i, h) != PH_OK) {
-        ph_molecules_free(start);
+        ph_molecules_destroy(start);
         return INFINITY;
     }
     const double initial = ph_system_energy(s), began = clock_work();
@@ -141,7 +141,7 @@ static double run(ph_molecules *start, double h, long steps, const ph_integrator
     if (good)
         *seconds = smaller_or_nan(*seconds, clock_work() - began);
     const double error = good ? fabs(ph_system_energy(s) - initial) : INFINITY;
-    ph_system_free(s);
+    ph_system_destroy(s);
     return error;
 }
 

@@ -75,7 +75,7 @@ static bool watch(void *context, ph_system *s)
 static double run(const ph_problem *p, const char *method, double h, long steps,
                   watcher *w)
 {
-    const ph_observer o = {.see = watch, .context = w, .every = 1};
+    const ph_observer o = {.observe = watch, .context = w, .every = 1};
     const ph_system_settings with = {.own_problem = p, .integrator = method, .step = h};
     ph_system *s;
     if (ph_system_create(&with, &s) != PH_OK)
@@ -83,7 +83,7 @@ static double run(const ph_problem *p, const char *method, double h, long steps,
     const double began = clock_work();
     const ph_status status = ph_system_run(s, (uint64_t)steps, w == NULL ? NULL : &o);
     const double took = clock_work() - began;
-    ph_system_free(s);
+    ph_system_destroy(s);
     return status == PH_OK ? took : INFINITY;
 }
 

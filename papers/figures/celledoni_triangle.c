@@ -18,16 +18,16 @@ enum { DMV = 2, MOST_METHODS };
 
 typedef struct experiment {
     double h;
-    int order; /* PH_EXACT: both forms of the exact motion */
+    int order; /* PH_ORDER_EXACT: both forms of the exact motion */
     const char *method[MOST_METHODS];
 } experiment;
 
 static const experiment EXPERIMENTS[] = {
-    {LONG, PH_EXACT, {"rotation", "quaternion"}},
+    {LONG, PH_ORDER_EXACT, {"rotation", "quaternion"}},
     {LONG, 6, {"rotation_gauss6", "gauss6", "dmv6"}},
     {LONG, 8, {"rotation_gauss8", "gauss8", "dmv8"}},
     {LONG, 10, {"rotation_gauss10", "gauss10", "dmv10"}},
-    {SHORT, PH_EXACT, {"rotation", "quaternion", "dmv10"}},
+    {SHORT, PH_ORDER_EXACT, {"rotation", "quaternion", "dmv10"}},
     {SHORT, 6, {"rotation_gauss6", "gauss6", "dmv6"}},
     {SHORT, 8, {"rotation_gauss8", "gauss8", "dmv8"}},
     {SHORT, 10, {"rotation_gauss10", "gauss10", "dmv10"}},
@@ -65,7 +65,7 @@ static bool compute(figure_work *work, table *t)
     int count = 0;
     while (count < MOST_METHODS && e->method[count] != NULL)
         count++;
-    const bool both = e->order == PH_EXACT && e->h == SHORT; /* to compare */
+    const bool both = e->order == PH_ORDER_EXACT && e->h == SHORT; /* to compare */
     const int maps = both ? 2 * count : count, cells = columns * columns / 2;
     table_begin(t, "method,h,x,y,digits,failed,starts");
     for (int i = 0; i < maps * cells; i++) {
@@ -190,7 +190,7 @@ static void judge_approximate(const experiment *e, const table *t, claims *out)
 static void judge(const table *t, claims *out)
 {
     const experiment *e = out->context;
-    (e->order == PH_EXACT ? judge_exact : judge_approximate)(e, t, out);
+    (e->order == PH_ORDER_EXACT ? judge_exact : judge_approximate)(e, t, out);
 }
 
 #define MAPS(n, quick, full, of)                                                         \

@@ -41,7 +41,7 @@ static bool compute_run(figure_work *work, table *t)
         good = ph_modified_energies(&i, &p, &state, h, energy[n]) == PH_OK &&
                ph_system_run(s, 1, NULL) == PH_OK;
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     for (int k = 0; k < PH_TRUNCATIONS && good; k++) {
         for (int n = 1; n <= steps; n++)
             ROW(t, ("run", TRUNCATIONS[k]), h * n, fabs(energy[n][k] - energy[0][k]),

@@ -20,7 +20,7 @@
  * nearly (a bounded error), -: no, ?: not known. */
 typedef struct row {
     const char *method, *printed;
-    int order;         /* PH_EXACT: exact */
+    int order;         /* PH_ORDER_EXACT: exact */
     const char *name;  /* in O11 */
     const char *right; /* if some of the marks are wrong, what is right; else NULL */
 } row;
@@ -46,7 +46,7 @@ static bool measure_all(figure_work *work, table *t, const ph_measure_settings *
 /* ---- V13 and HV ------------------------------------------------------------------ */
 
 #define ALL "Qy, C, H, Poisson, symplectic"
-static const row VILMART[] = {{"exact", ALL, PH_EXACT, NULL, NULL},
+static const row VILMART[] = {{"exact", ALL, PH_ORDER_EXACT, NULL, NULL},
                               {"sr2", "Qy, C, Poisson, symplectic", 2, NULL, NULL},
                               {"dmv2", ALL, 2, NULL, NULL},
                               {"imr2", "Qy, C, H", 2, NULL, NULL},
@@ -81,11 +81,11 @@ static void add_kept(table *t, const row *r, const ph_measurement *found)
 {
     const ph_properties *c = &found->free;
     const unsigned kept = ph_properties_keep(c);
-    ROW(t, (r->method), found->exact ? PH_EXACT : found->order, yes(kept, PH_MOMENTUM),
-        yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY), yes(kept, PH_POISSON),
-        yes(kept, PH_SYMPLECTIC), c->step_error, c->momentum_error, c->casimir_error,
-        larger_or_nan(c->energy_error[0], c->energy_error[1]), c->poisson_defect,
-        c->symplectic_defect);
+    ROW(t, (r->method), found->exact ? PH_ORDER_EXACT : found->order,
+        yes(kept, PH_MOMENTUM), yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY),
+        yes(kept, PH_POISSON), yes(kept, PH_SYMPLECTIC), c->step_error, c->momentum_error,
+        c->casimir_error, larger_or_nan(c->energy_error[0], c->energy_error[1]),
+        c->poisson_defect, c->symplectic_defect);
 }
 
 static bool compute_kept(figure_work *work, table *t)
@@ -121,7 +121,7 @@ static void judge_kept(const table *t, claims *out)
           out->context == VILMART ? "Geometric properties of free rigid body integrators"
                                   : "Geometric properties");
     for (const row *r = out->context; r->method != NULL; r++) {
-        if (r->order == PH_EXACT)
+        if (r->order == PH_ORDER_EXACT)
             claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0,
                   round_off, "%s has no error: that of a step of 0.4", r->method);
         else

@@ -218,7 +218,7 @@ static PyObject *start_list(const ph_problem_facts *p)
 {
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < p->start_count; i++) {
-        const ph_start_field *f = &p->start[i];
+        const ph_start_array *f = &p->start[i];
         if (!add_row(list, Py_BuildValue("siO", f->name, f->width,
                                          f->list ? Py_True : Py_False)))
             Py_CLEAR(list);
@@ -295,7 +295,7 @@ static int execute(PyObject *module)
     if (run_error == NULL || snapshot_error == NULL || add_arrays(module) < 0 ||
         add_bodies(module) < 0 || add_systems(module) < 0)
         return -1;
-    if (PyModule_AddIntConstant(module, "PLAIN", PH_PLAIN) < 0)
+    if (PyModule_AddIntConstant(module, "PLAIN", PH_SYSTEM_UNCOMPENSATED) < 0)
         return -1;
     return PyModule_AddStringConstant(module, "version", ph_version());
 }

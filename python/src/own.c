@@ -239,7 +239,7 @@ static field *field_of_texts(ph_problem *p, PyObject *parts)
     if (f == NULL)
         return NULL;
     ph_expressions_error why;
-    const ph_status status = ph_problem_of_expressions(&f->of_texts, &from, &why);
+    const ph_status status = ph_problem_from_expressions(&from, &f->of_texts, &why);
     if (status != PH_OK) {
         if (status == PH_BAD_EXPRESSION)
             PyErr_Format(PyExc_ValueError, "%s, column %d: %s", why.where,

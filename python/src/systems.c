@@ -20,10 +20,10 @@ typedef struct system {
 
 static PyTypeObject *system_type;
 
-static const ph_field *field_named(ph_system *s, const char *name)
+static const ph_array *field_named(ph_system *s, const char *name)
 {
-    const ph_field *f = NULL;
-    if (ph_system_field_named(s, name, &f) != PH_OK)
+    const ph_array *f = NULL;
+    if (ph_system_array_named(s, name, &f) != PH_OK)
         PyErr_Format(PyExc_ValueError, "there is no field %s", name);
     return f;
 }
@@ -35,7 +35,7 @@ static const ph_field *field_named(ph_system *s, const char *name)
 static PyThreadState *release(const system_object *y, const ph_system *s)
 {
     size_t count;
-    const bool long_work = s == NULL || ph_system_fields(s, &count)->count > 1;
+    const bool long_work = s == NULL || ph_system_arrays(s, &count)->count > 1;
     return long_work && !field_calls_python(y->field) ? PyEval_SaveThread() : NULL;
 }
 
@@ -50,7 +50,7 @@ static void take_back(PyThreadState *thread)
 static int clear(PyObject *self)
 {
     system_object *y = (system_object *)self;
-    ph_system_free(y->s);
+    ph_system_destroy(y->s);
     field_free(y->field);
     free(y->own);
     y->s = NULL;
@@ -182,13 +182,13 @@ static PyObject *system_open(PyObject *type, PyObject *from)
         return NULL;
     ph_system *s = NULL;
     ph_status status;
-    Py_BEGIN_ALLOW_THREADS status = ph_system_open(&s, b.buf, (size_t)b.len);
+    Py_BEGIN_ALLOW_THREADS status = ph_system_from_snapshot(b.buf, (size_t)b.len, &s);
     Py_END_ALLOW_THREADS PyBuffer_Release(&b);
     if (status != PH_OK)
         return fail(status, NULL);
     system_object *y = object_new((PyTypeObject *)type);
     if (y == NULL) {
-        ph_system_free(s);
+        ph_system_destroy(s);
         return NULL;
     }
     y->s = s;
@@ -277,15 +277,15 @@ static PyObject *fields(PyObject *self, PyObject *unused)
     if (s == NULL)
         return NULL;
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < count; i++, f++) {
         PyObject *row = Py_BuildValue(
             "{ss ss ss ss sN sN sN sN sN si sn}", "name", f->name, "unit", f->unit,
-            "text", f->text, "columns", f->columns, "shown", bit(f->use, PH_FIELD_SHOWN),
-            "place", bit(f->use, PH_FIELD_PLACE), "derived",
-            bit(f->use, PH_FIELD_DERIVED), "constant", bit(f->use, PH_FIELD_CONSTANT),
-            "list", PyBool_FromLong(f->count > 1 || (f->use & PH_FIELD_LIST)), "width",
+            "text", f->text, "columns", f->columns, "shown", bit(f->use, PH_ARRAY_SHOWN),
+            "place", bit(f->use, PH_ARRAY_PLACE), "derived",
+            bit(f->use, PH_ARRAY_DERIVED), "constant", bit(f->use, PH_ARRAY_CONSTANT),
+            "list", PyBool_FromLong(f->count > 1 || (f->use & PH_ARRAY_LIST)), "width",
             f->width, "count", (Py_ssize_t)f->count);
         if (row == NULL || PyList_Append(list, row) < 0)
             Py_CLEAR(list);
@@ -301,7 +301,7 @@ static PyObject *view(PyObject *self, PyObject *args)
     ph_system *s = PyArg_ParseTuple(args, "s", &name) ? begin(self) : NULL;
     if (s == NULL)
         return NULL;
-    const ph_field *f = field_named(s, name);
+    const ph_array *f = field_named(s, name);
     if (f == NULL)
         return end(self, NULL);
     const Py_ssize_t across = f->width > 1 ? f->data[1] - f->data[0] : 1;
@@ -314,7 +314,7 @@ static PyObject *view(PyObject *self, PyObject *args)
     }
     return end(self,
                view_of(self, f->data[0], f->width, across, (Py_ssize_t)f->count,
-                       (Py_ssize_t)f->stride, f->count > 1 || (f->use & PH_FIELD_LIST)));
+                       (Py_ssize_t)f->stride, f->count > 1 || (f->use & PH_ARRAY_LIST)));
 }
 
 /* write(name, array): into a field; then changed(). */
@@ -326,7 +326,7 @@ static PyObject *write_field(PyObject *self, PyObject *args)
     ph_system *s = PyArg_ParseTuple(args, "sO", &name, &from) ? begin(self) : NULL;
     if (s == NULL)
         return NULL;
-    const ph_field *f = field_named(s, name);
+    const ph_array *f = field_named(s, name);
     if (f == NULL || !doubles(from, &b, false, (Py_ssize_t)f->count * f->width, name))
         return end(self, NULL);
     const double *x = b.buf;
@@ -360,7 +360,7 @@ static PyObject *momentum_of(PyObject *self, PyObject *velocity)
     if (!numbers(velocity, 3, &w.x, "velocity"))
         return end(self, NULL);
     ph_vec3 m;
-    const ph_status status = ph_system_momentum_of(s, w, &m);
+    const ph_status status = ph_system_momentum(s, w, &m);
     if (status != PH_OK)
         return end(self, fail(status, NULL));
     return end(self, tuple_of(&m.x, 3));
@@ -478,10 +478,10 @@ typedef struct sampling {
 static Py_ssize_t row_length(const ph_system *s)
 {
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     Py_ssize_t sum = 2;
     for (; count > 0; count--, f++)
-        sum += f->use & PH_FIELD_SHOWN ? (Py_ssize_t)f->count * f->width : 0;
+        sum += f->use & PH_ARRAY_SHOWN ? (Py_ssize_t)f->count * f->width : 0;
     return sum;
 }
 
@@ -489,11 +489,11 @@ static bool see(void *context, ph_system *s)
 {
     sampling *a = context;
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     double *to = a->rows;
     *to++ = a->times[a->seen++];
     for (; count > 0; count--, f++) {
-        for (size_t i = 0; (f->use & PH_FIELD_SHOWN) && i < f->count; i++) {
+        for (size_t i = 0; (f->use & PH_ARRAY_SHOWN) && i < f->count; i++) {
             for (int k = 0; k < f->width; k++)
                 *to++ = f->data[k][i * f->stride];
         }
@@ -514,7 +514,7 @@ static ph_status run_parts(ph_system *s, uint64_t steps, sampling *a, work *w)
         const uint64_t now = part < steps - done ? part : steps - done;
         const double before = seconds_now();
         if (a != NULL) {
-            const ph_observer o = {.see = see,
+            const ph_observer o = {.observe = see,
                                    .context = a,
                                    .times = a->times + a->seen,
                                    .count = a->count - a->seen};
@@ -612,7 +612,8 @@ static PyObject *run_to(PyObject *self, PyObject *args)
         const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
         if (text == NULL)
             return end(self, NULL);
-        if (ph_system_expression(s, text, PH_CONDITION, &e.condition, &why) != PH_OK) {
+        if (ph_system_expression(s, text, PH_EXPRESSION_CONDITION, &e.condition, &why) !=
+            PH_OK) {
             PyErr_Format(PyExc_ValueError, "event, column %d: %s", why.column, why.text);
             return end(self, NULL);
         }
@@ -621,11 +622,11 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     }
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, hears);
     ph_event of = {value_of, &e, false};
-    const ph_observer o = {.see = goes_on, .context = &e, .every = 1};
+    const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
     const ph_status status = event == Py_None ? ph_system_run_until(s, time, &o)
                                               : ph_system_run_event(s, time, &o, &of);
     const bool whole = work_end(&w);
-    ph_expression_free(e.condition);
+    ph_expression_destroy(e.condition);
     if (field_raised(y->field) || PyErr_Occurred())
         return end(self, NULL);
     if (whole && status != PH_OK)
@@ -667,14 +668,14 @@ static PyObject *sample(PyObject *self, PyObject *args)
                       .w = &w,
                       .f = y->field};
         const ph_observer o = {
-            .see = see, .context = &a, .times = a.times, .count = a.count};
+            .observe = see, .context = &a, .times = a.times, .count = a.count};
         ph_status status = PH_OK;
         if (ph_system_adaptive(s) == NULL)
             status = run_parts(s, steps, &a, &w);
         else if (a.count > 0)
             status = ph_system_run_until(s, a.times[a.count - 1], &o);
         while (status == PH_OK && a.seen < a.count && !w.stopped)
-            status = ph_system_look(s, a.times[a.seen], see, &a);
+            status = ph_system_observe_at(s, a.times[a.seen], see, &a);
         const bool whole = work_end(&w);
         if (!field_raised(y->field)) {
             if (whole && status != PH_OK)

@@ -104,14 +104,14 @@ static void prepare(ph_jacobi *j, double m, double m1)
         prepare_circular(j);
 }
 
-ph_jacobi ph_jacobi_of(double m)
+ph_jacobi ph_jacobi_prepare(double m)
 {
     ph_jacobi j;
     prepare(&j, m, 1.0 - m);
     return j;
 }
 
-ph_jacobi ph_jacobi_of_c(double m1)
+ph_jacobi ph_jacobi_prepare_c(double m1)
 {
     ph_jacobi j;
     prepare(&j, 1.0 - m1, m1);

@@ -56,12 +56,12 @@ static bool in_domain(double m)
 
 double ph_elliptic_k(double m)
 {
-    return ph_jacobi_of(m).quarter;
+    return ph_jacobi_prepare(m).quarter;
 }
 
 double ph_elliptic_k_c(double m1)
 {
-    return ph_jacobi_of_c(m1).quarter;
+    return ph_jacobi_prepare_c(m1).quarter;
 }
 
 double ph_elliptic_f_inc(double phi, double m)

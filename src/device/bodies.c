@@ -57,11 +57,11 @@ ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_pla
     if (d->status == PH_OK)
         *out = b;
     else
-        ph_device_bodies_free(b);
+        ph_device_bodies_destroy(b);
     return d->status;
 }
 
-void ph_device_bodies_free(ph_device_bodies *b)
+void ph_device_bodies_destroy(ph_device_bodies *b)
 {
     if (b == NULL)
         return;

@@ -150,7 +150,7 @@ static size_t chosen(const found_device *found, size_t n, const char *name)
     return best;
 }
 
-ph_status ph_device_open(const char *name, ph_device **out)
+ph_status ph_device_create(const char *name, ph_device **out)
 {
     found_device found[MOST_DEVICES];
     if (ANY_NULL(name, out))
@@ -172,14 +172,14 @@ ph_status ph_device_open(const char *name, ph_device **out)
             d->queue = d->cl.clCreateCommandQueue(d->context, d->id, 0, &error);
     }
     if (i == n || error != CL_SUCCESS) {
-        ph_device_close(d);
+        ph_device_destroy(d);
         return i == n ? PH_NO_DEVICE : PH_DEVICE_FAILED;
     }
     *out = d;
     return PH_OK;
 }
 
-void ph_device_close(ph_device *d)
+void ph_device_destroy(ph_device *d)
 {
     if (d == NULL)
         return;

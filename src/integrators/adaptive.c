@@ -190,7 +190,7 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
                      then = length == left ? end : n->t + length, h = then - n->t;
         if (!isfinite(then) || !isfinite(h) || h == 0.0)
             return PH_BAD_STEP;
-        ph_attempt a;
+        ph_trial_step a;
         memcpy(a.memory, n->memory, sizeof a.memory);
         memset(a.rest, 0, sizeof a.rest);
         r->method->attempt(r, h, &a);

@@ -186,18 +186,19 @@ int ph_integrator_order(const ph_integrator *i)
     if (i->adaptive != NULL)
         return i->adaptive->order;
     if (i->method == NULL && i->flow == NULL && i->scheme == NULL)
-        return PH_NO_ORDER;
+        return PH_ORDER_NONE;
     if (i->whole != NULL)
         return i->whole->order;
     if (i->method != NULL)
         return i->method->order;
-    const int drift_order = !i->flow         ? PH_EXACT
+    const int drift_order = !i->flow         ? PH_ORDER_EXACT
                             : i->composition ? i->composition->order
                                              : i->flow->order;
     if (i->scheme == NULL)
         return drift_order;
-    return drift_order == PH_EXACT || drift_order > i->scheme->order ? i->scheme->order
-                                                                     : drift_order;
+    return drift_order == PH_ORDER_EXACT || drift_order > i->scheme->order
+               ? i->scheme->order
+               : drift_order;
 }
 
 /* A composition keeps what all its parts keep. A scheme keeps of what its flow keeps the

@@ -23,15 +23,15 @@ bool ph_range_has(ph_range range, double x)
 {
     const double most_whole = 0x1p53;
     switch (range) {
-    case PH_ANY:
+    case PH_RANGE_ANY:
         break;
-    case PH_POSITIVE:
+    case PH_RANGE_POSITIVE:
         return x > 0.0 && isfinite(x);
-    case PH_NOT_NEGATIVE:
+    case PH_RANGE_NOT_NEGATIVE:
         return x >= 0.0 && isfinite(x);
-    case PH_BELOW_ONE:
+    case PH_RANGE_BELOW_ONE:
         return x >= 0.0 && x < 1.0;
-    case PH_WHOLE:
+    case PH_RANGE_WHOLE:
         return x >= 1.0 && x <= most_whole && x == floor(x);
     }
     return isfinite(x);

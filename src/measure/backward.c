@@ -185,7 +185,7 @@ static ph_status kept(double error[PH_TRUNCATIONS], const ph_integrator *i,
     memset(error, 0, PH_TRUNCATIONS * sizeof *error);
     ph_status status = ph_modified_energies(i, p, &s, h, first);
     for (uint64_t n = 0; n + every <= steps && status == PH_OK; n += every) {
-        status = ph_run_body(i, p, &s, h, every, PH_PLAIN, NULL, NULL);
+        status = ph_run_body(i, p, &s, h, every, PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
         if (status == PH_OK)
             status = ph_modified_energies(i, p, &s, h, now);
         for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++)
@@ -200,8 +200,8 @@ static ph_status followed(double error[PH_TRUNCATIONS], const ph_integrator *i,
                           const ph_problem *p, double h)
 {
     ph_state s = ph_problem_start(p);
-    const ph_status status =
-        ph_run_body(i, p, &s, h, (uint64_t)lround(TIME / h), PH_PLAIN, NULL, NULL);
+    const ph_status status = ph_run_body(i, p, &s, h, (uint64_t)lround(TIME / h),
+                                         PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
     for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++) {
         const modified_motion e = {ph_modified_equation_of(i), p->body.J, h, k};
         ph_state modified = ph_problem_start(p);

@@ -120,7 +120,7 @@ static void elliptic(bits *b)
     tell(b, "elliptic", "Legendre");
     for (long i = 0; i < b->steps; i++) {
         const double u = argument(&seed), m1 = ph_pow(2.0, between(&seed, -60.0, 0.0));
-        const ph_jacobi j = ph_jacobi_of_c(m1);
+        const ph_jacobi j = ph_jacobi_prepare_c(m1);
         const ph_sncndn e = ph_jacobi_at(&j, u);
         add_number(b, e.sn);
         add_number(b, e.cn);
@@ -200,7 +200,7 @@ static bool add_fields(void *context, ph_system *s)
 {
     bits *b = context;
     size_t count;
-    const ph_field *field = ph_system_fields(s, &count);
+    const ph_array *field = ph_system_arrays(s, &count);
     for (size_t f = 0; f < count; f++) {
         for (size_t n = 0; n < field_numbers(&field[f]); n++)
             add_number(b, *field_number(&field[f], n));
@@ -214,11 +214,11 @@ static void run(bits *b, ph_status made, ph_system *s, long part, uint64_t every
     add_number(b, made);
     if (made != PH_OK)
         return;
-    const ph_observer observer = {.see = add_fields, .context = b, .every = every};
+    const ph_observer observer = {.observe = add_fields, .context = b, .every = every};
     const long steps = b->steps / part > 0 ? b->steps / part : 1;
     add_number(b, ph_system_run(s, (uint64_t)steps, &observer));
     add_number(b, ph_system_energy(s));
-    ph_system_free(s);
+    ph_system_destroy(s);
 }
 
 /* A body in a problem from the starts above. */

@@ -8,12 +8,12 @@
 /* ---- numbers of systems ------------------------------------------------------------ */
 
 /* How many numbers a field has, and the n-th of them, all of a component first. */
-static inline size_t field_numbers(const ph_field *f)
+static inline size_t field_numbers(const ph_array *f)
 {
     return (size_t)f->width * f->count;
 }
 
-static inline double *field_number(const ph_field *f, size_t n)
+static inline double *field_number(const ph_array *f, size_t n)
 {
     return &f->data[n / f->count][n % f->count * f->stride];
 }

@@ -32,19 +32,19 @@ enum { EVERY = 8, SKIPPED = 10, SEED = 3 };
  * own size. */
 typedef struct pair {
     ph_system *a, *b;
-    const ph_field *of_a, *of_b;
+    const ph_array *of_a, *of_b;
     size_t count;
     bool state; /* these fields are the state itself, which steps may have led off its
                    manifold: nothing mends that here */
 } pair;
 
-static bool counts(const ph_field *f)
+static bool counts(const ph_array *f)
 {
-    return (f->use & PH_FIELD_SHOWN) != 0 && (f->use & PH_FIELD_DERIVED) == 0;
+    return (f->use & PH_ARRAY_SHOWN) != 0 && (f->use & PH_ARRAY_DERIVED) == 0;
 }
 
 /* The root of the mean square of a field, 1 if it is zero. */
-static double size_of(const ph_field *f)
+static double size_of(const ph_array *f)
 {
     double sum = 0.0;
     for (size_t n = 0; n < field_numbers(f); n++)
@@ -83,8 +83,8 @@ static ph_status separate(const pair *p, bool places_only)
 {
     uint64_t seed = SEED;
     for (size_t f = 0; f < p->count; f++) {
-        const ph_field *a = &p->of_a[f];
-        const bool moved = !places_only || (a->use & PH_FIELD_PLACE) != 0;
+        const ph_array *a = &p->of_a[f];
+        const bool moved = !places_only || (a->use & PH_ARRAY_PLACE) != 0;
         const double unit = moved ? DELTA * size_of(a) : 0.0;
         for (size_t n = 0; counts(a) && n < field_numbers(a); n++)
             *field_number(&p->of_b[f], n) =
@@ -121,8 +121,8 @@ static ph_status grow(const pair *p, uint64_t steps, double *sum)
 static bool same_fields(pair *p)
 {
     size_t of_twin;
-    p->of_a = ph_system_fields(p->a, &p->count);
-    p->of_b = ph_system_fields(p->b, &of_twin);
+    p->of_a = ph_system_arrays(p->a, &p->count);
+    p->of_b = ph_system_arrays(p->b, &of_twin);
     bool same = p->count == of_twin;
     for (size_t n = 0; n < p->count && same; n++)
         same = p->of_a[n].count == p->of_b[n].count &&
@@ -144,7 +144,7 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
     p.state = true;
     for (size_t n = 0; n < p.count; n++)
         p.state =
-            p.state && (!counts(&p.of_a[n]) || (p.of_a[n].use & PH_FIELD_STATE) != 0);
+            p.state && (!counts(&p.of_a[n]) || (p.of_a[n].use & PH_ARRAY_STATE) != 0);
     const uint64_t block = steps / (PH_BLOCKS + PH_BLOCKS / SKIPPED) / EVERY;
     const double tau = fabs(ph_system_step(s)) * EVERY * (double)block,
                  time = tau * PH_BLOCKS;
@@ -190,12 +190,12 @@ ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, doubl
         fixed.tolerance = TOLERANCE;
         fixed = ph_cancellable(&place, &fixed, &cancel);
     }
-    ph_status status = ph_system_of_body(&s, p, &fixed, NULL, h, PH_PLAIN);
+    ph_status status = ph_system_of_body(&s, p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED);
     if (status == PH_OK)
-        status = ph_system_of_body(&twin, p, &fixed, NULL, h, PH_PLAIN);
+        status = ph_system_of_body(&twin, p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED);
     if (status == PH_OK)
         status = ph_system_lyapunov(s, twin, steps, out);
-    ph_system_free(s);
-    ph_system_free(twin);
+    ph_system_destroy(s);
+    ph_system_destroy(twin);
     return status;
 }

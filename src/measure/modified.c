@@ -133,7 +133,7 @@ static void add_part(parts *y, ph_vec3 inverse)
 static bool add_drifts(parts *y, const ph_flow *flow)
 {
     const ph_vec3 J = y->p->body.J, j = over(vec3(1, 1, 1), J);
-    if (flow->order == PH_EXACT) {
+    if (flow->order == PH_ORDER_EXACT) {
         add_part(y, j);
         return true;
     }
@@ -203,7 +203,7 @@ static void tell(const visit *v, int letter, double c)
 static void visit_flow(const visit *v, const ph_flow *flow, double c)
 {
     const int first = v->y->kicks;
-    if (flow->order == PH_EXACT) {
+    if (flow->order == PH_ORDER_EXACT) {
         tell(v, first, c);
     } else if (strcmp(flow->name, "mr") == 0) {
         static const int AXES[] = {0, 1, 2, 1, 0};

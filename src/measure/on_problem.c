@@ -7,7 +7,7 @@
 #include "measure/common.h"
 
 /* Numbers count in units next to the largest. */
-static double field_error(const ph_field *f, const ph_field *right, bool relative)
+static double field_error(const ph_array *f, const ph_array *right, bool relative)
 {
     double largest = 0.0, off = 0.0, size = 0.0;
     for (size_t n = 0; n < field_numbers(f); n++)
@@ -27,13 +27,13 @@ double ph_system_errors(const ph_system *s, const ph_system *right,
                         double error[ERROR_COUNT])
 {
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count), *g = ph_system_fields(right, &count);
+    const ph_array *f = ph_system_arrays(s, &count), *g = ph_system_arrays(right, &count);
     const bool absolute = ph_kind_of(s)->absolute_places;
     error[ERROR_SPEED] = error[ERROR_PLACE] = 0.0;
     for (size_t i = 0; i < count; i++) {
-        if (!(f[i].use & PH_FIELD_SHOWN) || (f[i].use & PH_FIELD_DERIVED))
+        if (!(f[i].use & PH_ARRAY_SHOWN) || (f[i].use & PH_ARRAY_DERIVED))
             continue;
-        const bool place = (f[i].use & PH_FIELD_PLACE) != 0;
+        const bool place = (f[i].use & PH_ARRAY_PLACE) != 0;
         double *largest = &error[place ? ERROR_PLACE : ERROR_SPEED];
         *largest =
             larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
@@ -59,7 +59,7 @@ static ph_system *run(const ph_system_settings *with, const char *integrator, do
         return NULL;
     if (ph_system_run(out, n, NULL) == PH_OK)
         return out;
-    ph_system_free(out);
+    ph_system_destroy(out);
     return NULL;
 }
 
@@ -77,7 +77,7 @@ static double between_runs(const ph_system_settings *with, const char *integrato
     ph_system *coarse = run(with, integrator, T, n);
     *fine = coarse == NULL ? NULL : run(with, integrator, T, 2 * n);
     const double distance = apart(coarse, *fine);
-    ph_system_free(coarse);
+    ph_system_destroy(coarse);
     return distance;
 }
 
@@ -96,10 +96,10 @@ static double find_step(const ph_system_settings *with, const char *reference)
         ph_system *fine;
         right = between_runs(with, reference, h, 1, &fine) <= 1e-6 &&
                 apart(fine, start) <= 0.5;
-        ph_system_free(fine);
+        ph_system_destroy(fine);
         found = right ? h : found;
     }
-    ph_system_free(start);
+    ph_system_destroy(start);
     return found;
 }
 
@@ -114,7 +114,7 @@ static double order_of(const ph_system_settings *with, const char *reference, do
     for (uint64_t n = 4; n <= 256 && right != NULL; n *= 2) {
         ph_system *s = run(with, NULL, T, n);
         const double error = apart(s, right);
-        ph_system_free(s);
+        ph_system_destroy(s);
         if (s == NULL)
             continue;
         if (!(error > floor))
@@ -123,7 +123,7 @@ static double order_of(const ph_system_settings *with, const char *reference, do
             order = ph_real_log(before / error) / ph_real_log(2.0);
         before = error;
     }
-    ph_system_free(right);
+    ph_system_destroy(right);
     return order;
 }
 
@@ -135,8 +135,8 @@ static double symmetry_of(const ph_system_settings *with, double h)
     if (s != NULL && ph_system_create(with, &start) == PH_OK &&
         ph_system_set_step(s, -h) == PH_OK && ph_system_run(s, 1, NULL) == PH_OK)
         defect = apart(s, start);
-    ph_system_free(s);
-    ph_system_free(start);
+    ph_system_destroy(s);
+    ph_system_destroy(start);
     return defect;
 }
 
@@ -166,7 +166,7 @@ static ph_status keep(ph_problem_measurement *out, const ph_system_settings *wit
                       : out->energy_error < PH_KEPT ? PH_ENERGY_EXACT
                       : out->drift.drifts           ? PH_ENERGY_DRIFTS
                                                     : PH_ENERGY_BOUNDED;
-    ph_system_free(s);
+    ph_system_destroy(s);
     return PH_OK;
 }
 
@@ -184,7 +184,7 @@ ph_status ph_measure_problem(const ph_system_settings *with, ph_problem_measurem
         return status;
     const char *reference = ph_kind_of(s)->reference(s);
     const bool chooses = ph_system_adaptive(s) != NULL;
-    ph_system_free(s);
+    ph_system_destroy(s);
     if (chooses)
         return PH_NOT_APPLICABLE;
     const double h = find_step(with, reference);

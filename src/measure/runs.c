@@ -52,7 +52,7 @@ ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p, dou
                  out};
     const ph_observer o = {watch_invariants, &w, 1, NULL, 0};
     const ph_status status =
-        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, &made);
+        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_SYSTEM_UNCOMPENSATED, &o, &made);
     out->taken = (long)made;
     return status;
 }
@@ -160,11 +160,11 @@ ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
         return PH_NULL_ARGUMENT;
     ph_system *s;
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
-    ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_PLAIN);
+    ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_SYSTEM_UNCOMPENSATED);
     if (status != PH_OK)
         return status;
     status = ph_system_energy_trend(s, steps, out);
-    ph_system_free(s);
+    ph_system_destroy(s);
     return status;
 }
 
@@ -195,7 +195,7 @@ double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps)
         bound b = {ph_problem_energy(p, 0.0, &s), true};
         const ph_observer o = {watch_bound, &b, 1, NULL, 0};
         const ph_status status =
-            ph_run_body(i, p, &s, h, (uint64_t)steps, PH_PLAIN, &o, NULL);
+            ph_run_body(i, p, &s, h, (uint64_t)steps, PH_SYSTEM_UNCOMPENSATED, &o, NULL);
         if (status == PH_OK && b.held) {
             held = k;
             found = h;
@@ -279,8 +279,8 @@ static void begin(run runs[RUNS], const ph_integrator *i, uint64_t *torques)
         runs[k] = (run){.problem = p.name,
                         .kinetic = dot(s.m, ph_problem_velocity(&p, 0.0, s.m)) / 2,
                         .initial = ph_problem_energy(&p, 0.0, &s)};
-        runs[k].lost =
-            ph_system_of_body(&runs[k].system, &p, i, &s, H, PH_PLAIN) != PH_OK;
+        runs[k].lost = ph_system_of_body(&runs[k].system, &p, i, &s, H,
+                                         PH_SYSTEM_UNCOMPENSATED) != PH_OK;
     }
 }
 
@@ -404,6 +404,6 @@ ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_torques)
             ? report(found, PH_ENERGY_DRIFTS)
             : report(&runs[widest], all ? PH_ENERGY_BOUNDED : PH_ENERGY_UNDECIDED);
     for (int k = 0; k < RUNS; k++)
-        ph_system_free(runs[k].system);
+        ph_system_destroy(runs[k].system);
     return out;
 }

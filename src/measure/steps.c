@@ -47,8 +47,8 @@ ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *s)
     (void)ph_integrator_named(ph_reference_integrator(p), &i);
     const bool exact = i.scheme == NULL && i.method == NULL;
     const long steps = exact ? 1 : (long)ceil(STEPS_PER_TIME * fabs(T));
-    return ph_run_body(&i, p, s, T / (double)steps, (uint64_t)steps, PH_PLAIN, NULL,
-                       NULL);
+    return ph_run_body(&i, p, s, T / (double)steps, (uint64_t)steps,
+                       PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
 }
 
 /* The distance from `right`. */
@@ -56,8 +56,8 @@ static ph_status error_from(double *error, const ph_state *right, const ph_integ
                             const ph_problem *p, double T, long steps)
 {
     ph_state s = ph_problem_start(p);
-    const ph_status status =
-        ph_run_body(i, p, &s, T / (double)steps, (uint64_t)steps, PH_PLAIN, NULL, NULL);
+    const ph_status status = ph_run_body(i, p, &s, T / (double)steps, (uint64_t)steps,
+                                         PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
     if (status == PH_OK)
         *error = ph_state_distance(&s, right);
     return status;

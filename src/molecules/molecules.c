@@ -117,7 +117,7 @@ ph_molecules *ph_molecules_create(size_t n)
     return NULL;
 }
 
-void ph_molecules_free(ph_molecules *s)
+void ph_molecules_destroy(ph_molecules *s)
 {
     if (s == NULL)
         return;
@@ -161,7 +161,7 @@ static bool whole(double x, double least, double most)
     return x >= least && x <= most && x == floor(x);
 }
 
-ph_status ph_molecules_of_problem(ph_molecules **out, const ph_molecules_problem *p)
+ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules **out)
 {
     if (ANY_NULL(out, p))
         return PH_NULL_ARGUMENT;

@@ -77,7 +77,7 @@ static void release(void *self)
 {
     molecules_system *s = self;
     if (s->owned)
-        ph_molecules_free(s->m);
+        ph_molecules_destroy(s->m);
 }
 
 /* ---- tables ------------------------------------------------------------------------ */
@@ -98,7 +98,7 @@ enum {
 };
 
 /* The settings of the start, first those that are arrays of the system. */
-static const ph_start_field START[STARTS] = {
+static const ph_start_array START[STARTS] = {
     [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true,
                    "positions"},
     [MOMENTA] = {"momenta", NULL, "m l/t", "Momenta in space", "px,py,pz", 3, true,
@@ -144,28 +144,28 @@ static ph_status finish(ph_system *system)
 {
     molecules_system *s = system->self;
     ph_molecules *m = s->m;
-    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST,
-                   constant = PH_FIELD_CONSTANT;
-    ph_field fields[] = {
+    const unsigned moving = PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_LIST,
+                   constant = PH_ARRAY_CONSTANT;
+    ph_array fields[] = {
         [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space",
                     "box1,box2,box3", constant, 3, 1, 1, FIELD3(m->box)},
         {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
         {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
          constant, 1, 1, 1, FIELD1(m->dielectric)},
-        {"law", "1", "Constants of the pair law", "constant", constant | PH_FIELD_LIST, 1,
+        {"law", "1", "Constants of the pair law", "constant", constant | PH_ARRAY_LIST, 1,
          PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
         {"reference", "m l^2/t^2",
          "Energy at the start, and the change that is an explosion", "energy,tolerance",
-         PH_FIELD_STATE, 2, 1, 1, ENERGIES(m->work)},
+         PH_ARRAY_STATE, 2, 1, 1, ENERGIES(m->work)},
         COEFFICIENTS_FIELD(s->own),
     };
     for (int g = 0; g < ARRAYS; g++) {
-        const ph_start_field *f = &START[g];
-        fields[g] = (ph_field){
+        const ph_start_array *f = &START[g];
+        fields[g] = (ph_array){
             f->name,  f->unit, f->text, f->columns, g < MASSES ? moving : constant,
             f->width, m->n,    1,       {NULL}};
         if (g == POSITIONS || g == ATTITUDES)
-            fields[g].use |= PH_FIELD_PLACE;
+            fields[g].use |= PH_ARRAY_PLACE;
         memcpy(fields[g].data, array(m, g), (size_t)f->width * sizeof(double *));
     }
     const bool turns = !in_a_box(m); /* a rotation changes a box */
@@ -259,7 +259,7 @@ static ph_status build(const ph_system_settings *s, const ph_molecules_problem *
     const double *rotvecs = ph_settings_values(s, "rotvecs", NULL),
                  *inertia = ph_settings_values(s, "inertia", NULL);
     if (n == 0) {
-        const ph_status status = ph_molecules_of_problem(out, p);
+        const ph_status status = ph_molecules_from_problem(p, out);
         if (status != PH_OK)
             return status;
     } else if ((*out = ph_molecules_create(n)) == NULL) {

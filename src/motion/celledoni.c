@@ -111,7 +111,7 @@ static bool end_of_short_step(ph_celledoni *c)
 static void end_of_step(ph_celledoni *c)
 {
     const double half_turn = c->e0.cn < 0.0 ? -1.0 : 1.0;
-    const ph_jacobi jacobi = ph_jacobi_of_c(c->kc2);
+    const ph_jacobi jacobi = ph_jacobi_prepare_c(c->kc2);
     const double F = ph_rf(square(c->e0.cn), square(c->e0.dn), 1.0),
                  end = half_turn * c->e0.sn * F + c->lambda * c->tau;
     const ph_sncndn e = ph_jacobi_at(&jacobi, end);
@@ -230,7 +230,7 @@ static double third_kind_of(double n, double nc, double s, double cn2, double dn
  *   k^2/n   and   atan( sqrt(x) sn/(cn dn) )/sqrt(x),   x = (1 - n)(1 - k^2/n) */
 static double third_kind_over_step(const ph_celledoni *c, double n, double nc)
 {
-    if (c->order != PH_EXACT) /* p points have the order 2 p */
+    if (c->order != PH_ORDER_EXACT) /* p points have the order 2 p */
         return quadrature(c, nc, gauss_rules[c->order / 2]);
     double sum = c->lambda * c->tau, other = n, other_nc = nc, sign = 1.0;
     if (n < 0.0) {
@@ -337,7 +337,7 @@ bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn)
     const ph_mat3 Y = {{{cosine, -sine, 0}, {sine, cosine, 0}, {0, 0, 1}}};
     const ph_mat3 Q =
         matmul(transpose(frame_matrix(v0, c->m0)), matmul(Y, frame_matrix(v1, c->m)));
-    *turn = continuous(c, ph_quat_of_matrix(Q), v0, v1, psi, 1);
+    *turn = continuous(c, ph_quat_from_matrix(Q), v0, v1, psi, 1);
     return true;
 }
 

@@ -9,7 +9,7 @@
 /* A motion over one step in the paper's units: |m| = 1, moments ascending and in units of
  * the middle one, axes renamed (and the second flipped) so that they ascend. */
 typedef struct ph_celledoni {
-    int order;            /* of the quadrature of the third kind; PH_EXACT: none */
+    int order;            /* of the quadrature of the third kind; PH_ORDER_EXACT: none */
     renaming roles;       /* ascending moments */
     double length;        /* |m| */
     double I1, I3;        /* I2 = 1 */
@@ -30,7 +30,7 @@ typedef struct ph_celledoni {
 } ph_celledoni;
 
 /* The motion over a step, from the start s; false where the formulas are not defined. The
- * third-kind integral by Gauss quadrature of the given order, 6, 8 or 10; PH_EXACT: exactly. */
+ * third-kind integral by Gauss quadrature of the given order, 6, 8 or 10; PH_ORDER_EXACT: exactly. */
 bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h,
                           int order);
 

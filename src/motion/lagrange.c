@@ -74,7 +74,7 @@ ph_status ph_lagrange_top(double A, double C, double c, const ph_state *start, d
     const double share = span > 0.0 ? clamp((u0 - u1) / span, 0.0, 1.0) : 0.0;
     const double from = copysign(ph_asin(sqrt(share)), rising),
                  argument = k * t + ph_elliptic_f_inc(from, modulus);
-    const ph_jacobi j = ph_jacobi_of(modulus);
+    const ph_jacobi j = ph_jacobi_prepare(modulus);
     const double to = ph_jacobi_am(&j, argument);
     const ph_sncndn e = ph_jacobi_at(&j, argument);
     const double now = u1 + span * e.sn * e.sn, slope = 2 * span * k * e.sn * e.cn * e.dn;

@@ -133,7 +133,7 @@ static void set_complement(free_motion *f, ph_vec3 I, ph_vec3 M)
         f->kc = smaller_or_nan(kc, 1.0);
         f->kc2 = f->kc * f->kc;
     }
-    f->jacobi = f->kc > SMALL ? ph_jacobi_of_c(f->kc2) : ph_jacobi_of_kc(f->kc);
+    f->jacobi = f->kc > SMALL ? ph_jacobi_prepare_c(f->kc2) : ph_jacobi_of_kc(f->kc);
 }
 
 void ph_motion_orbit(free_motion *f, ph_vec3 J, ph_state start)

@@ -103,27 +103,27 @@ static ph_status finish(ph_system *system)
     const ph_status status = accept(s, 0.0);
     if (status != PH_OK)
         return status;
-    const unsigned moving = PH_FIELD_STATE | PH_FIELD_SHOWN;
-    const ph_field fields[] = {
+    const unsigned moving = PH_ARRAY_STATE | PH_ARRAY_SHOWN;
+    const ph_array fields[] = {
         {"position", "l", "Position of the centre of mass in space", "x1,x2,x3",
-         moving | PH_FIELD_PLACE, 3, 1, 1, FIELD3(o->now.x)},
+         moving | PH_ARRAY_PLACE, 3, 1, 1, FIELD3(o->now.x)},
         {"centre_velocity", "l/t", "Velocity of the centre of mass in space", "v1,v2,v3",
          moving, 3, 1, 1, FIELD3(o->now.v)},
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
-         PH_FIELD_SHOWN | PH_FIELD_PLACE, 4, 1, 1, FIELD4(s->shown.q)},
+         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD4(s->shown.q)},
         {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_FIELD_SHOWN, 3, 1, 1, FIELD3(s->shown.m)},
+         PH_ARRAY_SHOWN, 3, 1, 1, FIELD3(s->shown.m)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
-         PH_FIELD_SHOWN | PH_FIELD_DERIVED, 3, 1, 1, FIELD3(s->velocity)},
+         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD3(s->velocity)},
         {"state", "mixed", "Attitude and angular momentum in principal axes", "value",
-         PH_FIELD_STATE, 1, sizeof o->now.s / sizeof(double), 1, FIELD1(o->now.s.q.w)},
-        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT, 3,
+         PH_ARRAY_STATE, 1, sizeof o->now.s / sizeof(double), 1, FIELD1(o->now.s.q.w)},
+        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3,
          1, 1, FIELD3(o->problem.body.J)},
-        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
+        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4,
          1, 1, FIELD4(o->problem.body.axes)},
         COEFFICIENTS_FIELD(s->own),
         {"data", "mixed", "Numbers of the problem beside its parameters", "value",
-         PH_FIELD_CONSTANT | PH_FIELD_LIST, 1, p->data_count, 1, FIELD1(*s->data)},
+         PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, p->data_count, 1, FIELD1(*s->data)},
     };
     const ph_observable observables[OBSERVABLES] = {
         [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
@@ -142,7 +142,7 @@ static ph_status finish(ph_system *system)
 
 /* ---- from settings ----------------------------------------------------------------- */
 
-static const ph_start_field START[] = {
+static const ph_start_array START[] = {
     {"position", NULL, "l", "Position of the centre of mass in space", "x1,x2,x3", 3,
      false, "position"},
     {"centre_velocity", NULL, "l/t", "Velocity of the centre of mass in space",
@@ -164,7 +164,8 @@ static ph_status check_place(const ph_system_settings *s, const ph_problem *p,
         return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, "mass"),
                                   "parameter mass is %g, and must be %s: choose "
                                   "another value",
-                                  p->value[mass->first], ph_range_text(PH_POSITIVE));
+                                  p->value[mass->first],
+                                  ph_range_text(PH_RANGE_POSITIVE));
     if (is_central(p) && norm_max(start->x) == 0.0)
         return ph_settings_refuse_value(s, PH_BAD_STATE, ph_settings_find(s, "position"),
                                         "this is the centre of attraction, where the "

@@ -74,7 +74,7 @@ ph_status ph_body_from_tensor(ph_body *b, ph_mat3 tensor)
     const ph_vec3 J = vec3(s[0][0], s[1][1], s[2][2]);
     if (!valid_moments(J))
         return PH_BAD_INERTIA;
-    *b = (ph_body){.J = J, .axes = ph_quat_of_matrix(v), .principal = false};
+    *b = (ph_body){.J = J, .axes = ph_quat_from_matrix(v), .principal = false};
     return PH_OK;
 }
 

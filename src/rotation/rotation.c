@@ -119,7 +119,7 @@ ph_mat3 ph_quat_matrix(ph_quat q)
 /* The component of q that is largest is found from the diagonal, four times its square
  * being 1 + R11 + R22 + R33 or 1 + R_ii - R_jj - R_kk; the others from sums of elements.
  */
-ph_quat ph_quat_of_matrix(ph_mat3 r)
+ph_quat ph_quat_from_matrix(ph_mat3 r)
 {
     const double xx = r.a[0][0], yy = r.a[1][1], zz = r.a[2][2];
     const ph_vec3 axis =
@@ -166,7 +166,7 @@ ph_vec3 ph_log(ph_quat q)
 
 ph_vec3 ph_log_matrix(ph_mat3 r)
 {
-    return ph_log(ph_quat_of_matrix(r));
+    return ph_log(ph_quat_from_matrix(r));
 }
 
 ph_quat ph_cay(ph_vec3 x)

@@ -116,8 +116,8 @@ static ph_status build(ph_spheres *s)
     return s->coupled ? coupled_mass(s) : diagonal_mass(s);
 }
 
-ph_status ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
-                            const ph_spheres_integrator *i)
+ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
+                            ph_spheres **out)
 {
     if (ANY_NULL(out, p))
         return PH_NULL_ARGUMENT;
@@ -142,11 +142,11 @@ ph_status ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
     if (status == PH_OK)
         *out = s;
     else
-        ph_spheres_free(s);
+        ph_spheres_destroy(s);
     return status;
 }
 
-void ph_spheres_free(ph_spheres *s)
+void ph_spheres_destroy(ph_spheres *s)
 {
     if (s != NULL)
         free(s->block);

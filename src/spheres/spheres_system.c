@@ -57,7 +57,7 @@ static void observe(void *self, double t, reading *out)
 static void release(void *self)
 {
     spheres_system *s = self;
-    ph_spheres_free(s->spheres);
+    ph_spheres_destroy(s->spheres);
     free(s->q);
 }
 
@@ -71,7 +71,7 @@ static void release(void *self)
 /* The spheres of a problem, in its start. */
 static ph_status prepare(spheres_system *s, const ph_integrator *i)
 {
-    const ph_status status = ph_spheres_create(&s->spheres, &s->problem, i);
+    const ph_status status = ph_spheres_create(&s->problem, i, &s->spheres);
     if (status != PH_OK)
         return status;
     const size_t n = (size_t)ph_spheres_count(s->spheres);
@@ -93,9 +93,9 @@ static ph_status finish(ph_system *system)
     if (status != PH_OK)
         return status;
     const size_t n = (size_t)ph_spheres_count(s->spheres);
-    const unsigned use = PH_FIELD_STATE | PH_FIELD_SHOWN | PH_FIELD_LIST;
-    const ph_field fields[] = {
-        {"q", "1", "Unit vectors", "x,y,z", use | PH_FIELD_PLACE, 3, n, 3, FIELD3(*s->q)},
+    const unsigned use = PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_LIST;
+    const ph_array fields[] = {
+        {"q", "1", "Unit vectors", "x,y,z", use | PH_ARRAY_PLACE, 3, n, 3, FIELD3(*s->q)},
         {"w", "rad/t", "Angular velocities", "x,y,z", use, 3, n, 3, FIELD3(*s->w)},
         COEFFICIENTS_FIELD(s->own),
     };
@@ -120,8 +120,8 @@ static ph_status finish(ph_system *system)
 extern const ph_kind ph_kind_spheres;
 
 ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
-                               const ph_spheres_integrator *i, const ph_vec3 *q,
-                               const ph_vec3 *w, double h)
+                               const ph_integrator *i, const ph_vec3 *q, const ph_vec3 *w,
+                               double h)
 {
     ph_integrator copy;
     if (ANY_NULL(out, p, i))
@@ -146,7 +146,7 @@ ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
 
 /* ---- the catalog ------------------------------------------------------------------- */
 
-static const ph_start_field START[] = {
+static const ph_start_array START[] = {
     {"q", NULL, "1", "Unit vectors", "x,y,z", 3, true, "q"},
     {"w", NULL, "rad/t", "Angular velocities", "x,y,z", 3, true, "w"},
 };
@@ -180,15 +180,14 @@ static bool method_at(size_t i, ph_method_facts *out)
 
 /* ---- from settings ----------------------------------------------------------------- */
 
-static ph_status refuse_integrator(const ph_system_settings *s,
-                                   const ph_spheres_integrator *i,
+static ph_status refuse_integrator(const ph_system_settings *s, const ph_integrator *i,
                                    const ph_spheres_problem *p)
 {
     char methods[256] = "", name[PH_INTEGRATOR_NAME], why[200];
     size_t count;
     const ph_spheres_method *const *method = ph_spheres_methods(&count);
     for (size_t k = 0; k < count; k++) { /* those that can do the problem */
-        if (ph_spheres_applicable(&(ph_spheres_integrator){.method = method[k]}, p))
+        if (ph_spheres_applicable(&(ph_integrator){.method = method[k]}, p))
             text_add(methods, sizeof methods, method[k]->name);
     }
     const bool hessian = p->angular_velocity == NULL && i->scheme != NULL && !p->coupled;

@@ -14,7 +14,7 @@ enum { SPHERE_VECTORS = 14 };
 
 struct ph_spheres {
     ph_spheres_problem p;
-    ph_spheres_integrator i;
+    ph_integrator i;
     int n;
     void *block;     /* all arrays are parts of it */
     bool coupled;    /* by a mass matrix with elements off the diagonal */

@@ -3,7 +3,7 @@
 
 #include "system/kind.h"
 
-/* The settings of the start of one body, for tables of ph_start_field. */
+/* The settings of the start of one body, for tables of ph_start_array. */
 #define BODY_START_FIELDS                                                                \
     {"inertia",  "tensor", "I",   "Principal moments of inertia",                        \
      "I1,I2,I3", 3,        false, "moments"},                                            \

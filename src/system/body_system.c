@@ -170,7 +170,8 @@ static ph_status finish(ph_system *system)
                    p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
                                          !p->velocity_dependent);
     b->compensated = is_free && i->scheme == NULL && i->method == NULL &&
-                     i->adaptive == NULL && !((unsigned)b->options & PH_PLAIN);
+                     i->adaptive == NULL &&
+                     !((unsigned)b->options & PH_SYSTEM_UNCOMPENSATED);
     b->ratios = scale(1.0 / binary_unit(p->body.J), p->body.J);
     if (p->evaluations == NULL)
         b->problem.evaluations = &b->evaluations;
@@ -179,36 +180,36 @@ static ph_status finish(ph_system *system)
     const ph_status status = accept(b, 0.0);
     if (status != PH_OK)
         return status;
-    const ph_field fields[] = {
+    const ph_array fields[] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
-         PH_FIELD_SHOWN | PH_FIELD_PLACE, 4, 1, 1, FIELD4(b->shown.q)},
+         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD4(b->shown.q)},
         {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_FIELD_SHOWN, 3, 1, 1, FIELD3(b->shown.m)},
+         PH_ARRAY_SHOWN, 3, 1, 1, FIELD3(b->shown.m)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
-         PH_FIELD_SHOWN | PH_FIELD_DERIVED, 3, 1, 1, FIELD3(b->velocity)},
+         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD3(b->velocity)},
         {"state", "mixed",
          "Attitude and momentum in principal axes with their low-order parts", "value",
-         PH_FIELD_STATE, 1, sizeof b->state / sizeof(double), 1,
+         PH_ARRAY_STATE, 1, sizeof b->state / sizeof(double), 1,
          FIELD1(b->state.high.q.w)},
-        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_FIELD_CONSTANT, 3,
+        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3,
          1, 1, FIELD3(b->problem.body.J)},
-        {"options", "1", "Options of the system", "options", PH_FIELD_CONSTANT, 1, 1, 1,
+        {"options", "1", "Options of the system", "options", PH_ARRAY_CONSTANT, 1, 1, 1,
          FIELD1(b->options)},
-        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_FIELD_CONSTANT, 4,
+        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4,
          1, 1, FIELD4(b->problem.body.axes)},
         COEFFICIENTS_FIELD(b->own),
-        {"tolerance", "1", "Error allowed in a step", "tolerance", PH_FIELD_CONSTANT, 1,
+        {"tolerance", "1", "Error allowed in a step", "tolerance", PH_ARRAY_CONSTANT, 1,
          i->adaptive != NULL, 1, FIELD1(b->integrator.tolerance)},
-        {"longest_step", "t", "Longest step", "longest_step", PH_FIELD_CONSTANT, 1,
+        {"longest_step", "t", "Longest step", "longest_step", PH_ARRAY_CONSTANT, 1,
          i->adaptive != NULL && i->longest_step != 0.0, 1,
          FIELD1(b->integrator.longest_step)},
         {"step_control", "mixed", "What the choice of the next step depends on", "value",
-         PH_FIELD_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
+         PH_ARRAY_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
          FIELD1(b->run.now.t)},
         {"data", "mixed", "Numbers of the problem beside its parameters", "value",
-         PH_FIELD_CONSTANT | PH_FIELD_LIST, 1, p->data_count, 1, FIELD1(*b->data)},
+         PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, p->data_count, 1, FIELD1(*b->data)},
         {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
-         PH_FIELD_DERIVED, 4, p->frame != NULL, 1, FIELD4(b->frame)},
+         PH_ARRAY_DERIVED, 4, p->frame != NULL, 1, FIELD4(b->frame)},
     };
     ph_observable observables[OBSERVABLES + PH_INVARIANTS] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
@@ -267,7 +268,7 @@ ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, 
         *s = ph_system_state(system);
     if (taken != NULL)
         *taken = ph_system_steps(system);
-    ph_system_free(system);
+    ph_system_destroy(system);
     return status;
 }
 
@@ -276,9 +277,10 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     body_system *b = system->self;
     const ph_problem *p = &b->problem;
     const double *options = ph_settings_field(s, FIELD_MARK "options", 1);
-    if (options != NULL && !(*options == 0.0 || *options == PH_PLAIN))
+    if (options != NULL && !(*options == 0.0 || *options == PH_SYSTEM_UNCOMPENSATED))
         return PH_OTHER_SNAPSHOT;
-    b->options = options ? *options == PH_PLAIN : s->options & PH_PLAIN;
+    b->options = options ? *options == PH_SYSTEM_UNCOMPENSATED
+                         : s->options & PH_SYSTEM_UNCOMPENSATED;
     ph_status status =
         ph_settings_problem(s, system->kind, &b->problem, &b->shown, &b->data);
     if (status == PH_OK)
@@ -294,7 +296,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
 
 /* ---- the catalog ------------------------------------------------------------------- */
 
-static const ph_start_field START[] = {BODY_START_FIELDS};
+static const ph_start_array START[] = {BODY_START_FIELDS};
 
 static bool problem_at(size_t i, ph_problem_facts *out)
 {

@@ -180,7 +180,7 @@ bool ph_custom_restore(custom_parts *c)
     while (at < c->count) {
         const double *head = c->numbers + at;
         if (c->count - at < HEAD || !whole_from(head[KIND], 0, CUSTOM_KINDS - 1) ||
-            !whole_from(head[ORDER], PH_NO_ORDER, most_order) ||
+            !whole_from(head[ORDER], PH_ORDER_NONE, most_order) ||
             !whole_from(head[STAGES], 1, most_stages((custom_kind)head[KIND])))
             return false;
         const custom_kind kind = (custom_kind)head[KIND];

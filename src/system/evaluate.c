@@ -2,15 +2,15 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 
-static const ph_field *one_entry(const ph_system *s, const char *name)
+static const ph_array *one_entry(const ph_system *s, const char *name)
 {
-    const ph_field *f = find_field(s, name);
-    return f != NULL && f->count == 1 && !(f->use & PH_FIELD_LIST) ? f : NULL;
+    const ph_array *f = find_field(s, name);
+    return f != NULL && f->count == 1 && !(f->use & PH_ARRAY_LIST) ? f : NULL;
 }
 
 static ph_vec3 vector(const ph_system *s, const char *name)
 {
-    const ph_field *f = one_entry(s, name);
+    const ph_array *f = one_entry(s, name);
     return f ? vec3(*f->data[0], *f->data[1], *f->data[2]) : vec3(NAN, NAN, NAN);
 }
 
@@ -24,9 +24,9 @@ ph_status ph_system_expression(const ph_system *s, const char *text,
     const bool centre = one_entry(s, "position") != NULL;
     if (one_entry(s, "attitude") == NULL)
         return PH_NOT_APPLICABLE;
-    return ph_expression_parse(out, text,
-                               (ph_expression_use)(use | (centre ? PH_OF_CENTRE : 0)),
-                               parameters, (int)count, why);
+    return ph_expression_create(
+        text, (ph_expression_use)(use | (centre ? PH_EXPRESSION_OF_CENTRE : 0)),
+        parameters, (int)count, out, why);
 }
 
 double ph_system_evaluate(const ph_system *s, const ph_expression *e)

@@ -18,10 +18,10 @@ FIND(problem)
 FIND(scheme)
 
 /* A field of a system. */
-static inline const ph_field *find_field(const ph_system *s, const char *name)
+static inline const ph_array *find_field(const ph_system *s, const char *name)
 {
-    const ph_field *found = NULL;
-    return ph_system_field_named(s, name, &found) == PH_OK ? found : NULL;
+    const ph_array *found = NULL;
+    return ph_system_array_named(s, name, &found) == PH_OK ? found : NULL;
 }
 
 /* A system of these names with its defaults, in *out. */

@@ -101,7 +101,7 @@ static bool composable(const ph_flow *flow)
 static const char *not_composable(int order, unsigned keeps)
 {
     return may_be_composed(order, keeps) ? NULL
-           : order == PH_EXACT           ? "is exact"
+           : order == PH_ORDER_EXACT     ? "is exact"
            : order != 2                  ? "is not of order 2"
                                          : "is not symmetric";
 }

@@ -35,7 +35,7 @@ struct ph_system {
     const ph_parameter *parameters;
     size_t parameter_count;
     const double *values;
-    ph_field *fields;
+    ph_array *fields;
     size_t field_count;
     ph_observable *observables;
     size_t observable_count;
@@ -68,7 +68,7 @@ ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out);
  * point to; the values of the parameters are the system's own. Fields without entries are
  * left out. */
 ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_integrator *i, const ph_field *fields,
+                             const ph_integrator *i, const ph_array *fields,
                              size_t field_count, const ph_observable *observables,
                              size_t observable_count);
 
@@ -90,7 +90,7 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
 #define COEFFICIENTS_FIELD(own)                                                          \
     {                                                                                    \
         "coefficients", "1", "Coefficients of the caller's own", "number",               \
-            PH_FIELD_CONSTANT | PH_FIELD_LIST, 1, (own).count, 1, FIELD1(*(own).numbers) \
+            PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, (own).count, 1, FIELD1(*(own).numbers) \
     }
 
 /* The facts that problems of all kinds have as members of the same names. */
@@ -195,7 +195,7 @@ typedef struct ph_kind {
     /* Problems of the caller's own, ph_problem, may be of this kind; with or without a
      * force, which moves the centre of mass. */
     bool own_problems, moving_centre;
-    const ph_start_field *start; /* settings of the start that it takes */
+    const ph_start_array *start; /* settings of the start that it takes */
     size_t start_count;
 
     /* ---- its problems and methods: the facts of number i but for the kind; false past the

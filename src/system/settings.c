@@ -95,7 +95,7 @@ static ph_status take_parameter(const ph_system_settings *s, int i, const ph_par
     return PH_OK;
 }
 
-static ph_status check_start(const ph_system_settings *s, int i, const ph_start_field *f)
+static ph_status check_start(const ph_system_settings *s, int i, const ph_start_array *f)
 {
     const ph_setting *given = &s->settings[i];
     const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
@@ -145,7 +145,7 @@ ph_status ph_settings_take(const ph_system_settings *s, const ph_kind *kind,
     ph_status status = PH_OK;
     for (int i = 0; i < (int)s->setting_count && status == PH_OK; i++) {
         const char *name = s->settings[i].name;
-        const ph_start_field *start = ROW_NAMED(kind->start, kind->start_count, name);
+        const ph_start_array *start = ROW_NAMED(kind->start, kind->start_count, name);
         const ph_parameter *parameter =
             ROW_NAMED(p->parameters, p->parameter_count, name);
         if (parameter != NULL)
@@ -308,7 +308,7 @@ ph_status ph_integrator_suits(const char *integrator, const char *problem)
     ph_system *s = NULL;
     const ph_status status = ph_system_create(
         &(ph_system_settings){problem, .integrator = integrator, .step = 1.0}, &s);
-    ph_system_free(s);
+    ph_system_destroy(s);
     return integrator == NULL ? PH_NULL_ARGUMENT : status;
 }
 
@@ -404,8 +404,8 @@ static ph_status complete(snapshot_settings *from, const ph_kind *kind,
     return s->own_problem != NULL && kind->own_problems ? PH_OK : PH_UNKNOWN_NAME;
 }
 
-ph_status ph_system_open_problem(ph_system **out, const ph_problem *p, const void *from,
-                                 size_t size)
+ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size_t size,
+                                     ph_system **out)
 {
     snapshot_settings *s;
     ph_system *system = NULL;
@@ -424,11 +424,11 @@ ph_status ph_system_open_problem(ph_system **out, const ph_problem *p, const voi
     if (status == PH_OK)
         *out = system;
     else
-        ph_system_free(system);
+        ph_system_destroy(system);
     return status;
 }
 
-ph_status ph_system_open(ph_system **out, const void *from, size_t size)
+ph_status ph_system_from_snapshot(const void *from, size_t size, ph_system **out)
 {
-    return ph_system_open_problem(out, NULL, from, size);
+    return ph_system_from_snapshot_of(NULL, from, size, out);
 }

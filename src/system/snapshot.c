@@ -139,9 +139,9 @@ static void parameters(cursor *c, const ph_system *s)
     }
 }
 
-static void field(cursor *c, const ph_field *f)
+static void field(cursor *c, const ph_array *f)
 {
-    const bool constant = (f->use & PH_FIELD_CONSTANT) != 0;
+    const bool constant = (f->use & PH_ARRAY_CONSTANT) != 0;
     uint64_t count = f->count, width = (uint64_t)f->width;
     text(c, f->name);
     integer(c, &count, true);
@@ -152,9 +152,9 @@ static void field(cursor *c, const ph_field *f)
     }
 }
 
-static bool is_kept(const ph_field *f)
+static bool is_kept(const ph_array *f)
 {
-    return (f->use & (PH_FIELD_STATE | PH_FIELD_CONSTANT)) != 0;
+    return (f->use & (PH_ARRAY_STATE | PH_ARRAY_CONSTANT)) != 0;
 }
 
 static void fields(cursor *c, const ph_system *s)

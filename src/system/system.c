@@ -25,7 +25,7 @@ static size_t state_doubles(const ph_system *s)
 {
     size_t sum = 0;
     for (size_t i = 0; i < s->field_count; i++) {
-        if (s->fields[i].use & PH_FIELD_STATE)
+        if (s->fields[i].use & PH_ARRAY_STATE)
             sum += s->fields[i].count * (size_t)s->fields[i].width;
     }
     return sum;
@@ -47,7 +47,7 @@ ph_system *ph_system_begin(const ph_kind *kind, double h)
 }
 
 ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_integrator *i, const ph_field *fields,
+                             const ph_integrator *i, const ph_array *fields,
                              size_t field_count, const ph_observable *observables,
                              size_t observable_count)
 {
@@ -79,11 +79,11 @@ ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out)
     if (status == PH_OK)
         *out = s;
     else
-        ph_system_free(s);
+        ph_system_destroy(s);
     return status;
 }
 
-void ph_system_free(ph_system *s)
+void ph_system_destroy(ph_system *s)
 {
     if (s == NULL)
         return;
@@ -99,7 +99,7 @@ void ph_system_free(ph_system *s)
 
 /* ---- tables and numbers ---------------------------------------------------------- */
 
-const ph_field *ph_system_fields(const ph_system *s, size_t *count)
+const ph_array *ph_system_arrays(const ph_system *s, size_t *count)
 {
     *count = s->field_count;
     return s->fields;
@@ -122,12 +122,12 @@ const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
     return s->parameters;
 }
 
-ph_status ph_system_field_named(const ph_system *s, const char *name,
-                                const ph_field **out)
+ph_status ph_system_array_named(const ph_system *s, const char *name,
+                                const ph_array **out)
 {
     if (ANY_NULL(s, name, out))
         return PH_NULL_ARGUMENT;
-    const ph_field *found = ROW_NAMED(s->fields, s->field_count, name);
+    const ph_array *found = ROW_NAMED(s->fields, s->field_count, name);
     *out = found ? found : *out;
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
@@ -162,7 +162,7 @@ const ph_kind *ph_kind_of(const ph_system *s)
     return s->kind;
 }
 
-ph_status ph_system_momentum_of(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
+ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
 {
     if (s->kind->momentum == NULL)
         return PH_NOT_APPLICABLE;
@@ -235,9 +235,9 @@ double ph_system_energy(ph_system *s)
 
 ph_state ph_system_state(const ph_system *s)
 {
-    const ph_field *q, *m;
-    if (ph_system_field_named(s, "attitude", &q) != PH_OK ||
-        ph_system_field_named(s, "momentum", &m) != PH_OK)
+    const ph_array *q, *m;
+    if (ph_system_array_named(s, "attitude", &q) != PH_OK ||
+        ph_system_array_named(s, "momentum", &m) != PH_OK)
         return (ph_state){{0, 0, 0, 0}, {0, 0, 0}};
     return (ph_state){{*q->data[0], *q->data[1], *q->data[2], *q->data[3]},
                       {*m->data[0], *m->data[1], *m->data[2]}};
@@ -256,8 +256,8 @@ static void copy_state(ph_system *s, bool back)
 {
     double *saved = s->saved;
     for (size_t i = 0; i < s->field_count; i++) {
-        const ph_field *f = &s->fields[i];
-        if (!(f->use & PH_FIELD_STATE))
+        const ph_array *f = &s->fields[i];
+        if (!(f->use & PH_ARRAY_STATE))
             continue;
         for (int k = 0; k < f->width; k++) {
             for (size_t n = 0; n < f->count; n++, saved++) {
@@ -396,10 +396,11 @@ static ph_status go_to(ph_system *s, double time)
     return status;
 }
 
-ph_status ph_system_look(ph_system *s, double time,
-                         bool (*see)(void *context, ph_system *s), void *context)
+ph_status ph_system_observe_at(ph_system *s, double time,
+                               bool (*observe)(void *context, ph_system *s),
+                               void *context)
 {
-    if (s == NULL || see == NULL)
+    if (s == NULL || observe == NULL)
         return PH_NULL_ARGUMENT;
     if (s->refused != PH_OK || s->between_steps || !isfinite(time - ph_system_time(s)))
         return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
@@ -409,7 +410,7 @@ ph_status ph_system_look(ph_system *s, double time,
         s->between_steps = true;
         s->shown_time = time;
         show(s);
-        s->stopped = !see(context, s);
+        s->stopped = !observe(context, s);
         s->between_steps = false;
     }
     const double evaluations = s->adaptive ? s->adaptive->evaluations : 0.0;
@@ -419,10 +420,10 @@ ph_status ph_system_look(ph_system *s, double time,
     return status;
 }
 
-static void see(ph_system *s, const ph_observer *o)
+static void observe(ph_system *s, const ph_observer *o)
 {
     show(s);
-    s->stopped = !o->see(o->context, s);
+    s->stopped = !o->observe(o->context, s);
 }
 
 /* How far a time may be from that of a step and still be it, relative to the step; and
@@ -445,11 +446,11 @@ static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double f
         if (!(ahead <= same || ahead < length - same))
             break;
         if (fabs(ahead) <= same && !chosen)
-            see(s, o);
+            observe(s, o);
         else if (fabs(ahead) <= same)
-            status = ph_system_look(s, now, o->see, o->context);
+            status = ph_system_observe_at(s, now, o->observe, o->context);
         else if (chosen ? (forward ? time > from : time < from) : ahead > 0.0)
-            status = ph_system_look(s, time, o->see, o->context);
+            status = ph_system_observe_at(s, time, o->observe, o->context);
     }
     return status;
 }
@@ -474,7 +475,7 @@ static bool look_at_event(void *context, ph_system *s)
 static ph_status is_true_at(ph_system *s, const ph_event *e, double time, bool *is_true)
 {
     event_look look = {e, false};
-    const ph_status status = ph_system_look(s, time, look_at_event, &look);
+    const ph_status status = ph_system_observe_at(s, time, look_at_event, &look);
     *is_true = look.is_true;
     return status;
 }
@@ -512,7 +513,7 @@ static void begin_course(ph_system *s, course *c)
     if (s->watching && s->energy.count == 0)
         watch(s);
     if (c->o != NULL && c->o->every > 0)
-        see(s, c->o);
+        observe(s, c->o);
     if (c->event != NULL) {
         show(s);
         c->event->met = false;
@@ -531,7 +532,7 @@ static void end_step(ph_system *s, const course *c)
         watch(s);
     if (!s->stopped && c->o != NULL && c->o->every > 0 &&
         (met || s->steps % c->o->every == 0))
-        see(s, c->o);
+        observe(s, c->o);
 }
 
 /* One step of h, or as much of it as there is before an event. */
@@ -618,10 +619,10 @@ static inline bool system_holds(const ph_system *s, uint64_t left, double end,
     bool holds = isfinite(ph_system_time(s)) &&
                  (stopped || left == 0 || (s->adaptive && ph_system_time(s) == end));
     for (size_t i = 0; i < s->field_count; i++) {
-        const ph_field *f = &s->fields[i];
-        const bool attitude = f->width == 4 && (f->use & PH_FIELD_PLACE);
+        const ph_array *f = &s->fields[i];
+        const bool attitude = f->width == 4 && (f->use & PH_ARRAY_PLACE);
         for (size_t n = 0;
-             n < f->count && (f->use & PH_FIELD_SHOWN) && !(f->use & PH_FIELD_DERIVED);
+             n < f->count && (f->use & PH_ARRAY_SHOWN) && !(f->use & PH_ARRAY_DERIVED);
              n++) {
             double square = 0.0;
             for (int k = 0; k < f->width; k++) {
@@ -640,7 +641,7 @@ static ph_status check_observer(const ph_observer *o)
 {
     if (o == NULL)
         return PH_OK;
-    if (o->see == NULL || (o->times == NULL && o->count > 0))
+    if (o->observe == NULL || (o->times == NULL && o->count > 0))
         return PH_NULL_ARGUMENT;
     for (size_t k = 0; k < o->count; k++) {
         if (isnan(o->times[k]))

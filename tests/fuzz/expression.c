@@ -11,8 +11,8 @@
 #include "polhode/expression.h"
 #include "polhode/system.h"
 
-static const ph_parameter parameters[] = {{"k", 0, 1, "1", "", PH_ANY},
-                                          {"up", 1, 3, "1", "", PH_ANY}};
+static const ph_parameter parameters[] = {{"k", 0, 1, "1", "", PH_RANGE_ANY},
+                                          {"up", 1, 3, "1", "", PH_RANGE_ANY}};
 static const double values[] = {2.5, 0.3, -0.4, 0.7};
 enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
 
@@ -48,7 +48,7 @@ static void check_problem(const char *text, bool potential, bool readable, doubl
                            .parameters = parameters,
                            .parameter_count = PARAMETERS,
                            .value = values};
-    const ph_status status = ph_problem_of_expressions(&p, &from, &why);
+    const ph_status status = ph_problem_from_expressions(&from, &p, &why);
     if (status != PH_OK) {
         require(status == PH_BAD_EXPRESSION && why.where != NULL, "it says where");
         check_error(&why.error, text);
@@ -74,13 +74,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 1)
         memcpy(text, data + 1, size - 1);
     const ph_expression_use use =
-        size == 0 ? PH_TORQUE : (ph_expression_use)(data[0] % 3);
+        size == 0 ? PH_EXPRESSION_TORQUE : (ph_expression_use)(data[0] % 3);
     const ph_instant now = some_instant();
     ph_expression *e = NULL;
     ph_expression_error why;
     double value = NAN;
     const ph_status status =
-        ph_expression_parse(&e, text, use, parameters, PARAMETERS, &why);
+        ph_expression_create(text, use, parameters, PARAMETERS, &e, &why);
     require((e != NULL) == (status == PH_OK), "there is one, or it is wrong");
     if (status == PH_OK) {
         value = ph_expression_value(e, &now, values);
@@ -88,9 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(status == PH_BAD_EXPRESSION, "the text is wrong");
         check_error(&why, text);
     }
-    if (use != PH_CONDITION)
-        check_problem(text, use == PH_POTENTIAL, status == PH_OK, value);
-    ph_expression_free(e);
+    if (use != PH_EXPRESSION_CONDITION)
+        check_problem(text, use == PH_EXPRESSION_POTENTIAL, status == PH_OK, value);
+    ph_expression_destroy(e);
     free(text);
     return 0;
 }

@@ -31,7 +31,7 @@ static unsigned char *snapshot(size_t which, size_t *size)
     *size = ph_system_save(s, NULL, 0);
     unsigned char *bytes = malloc(*size);
     require(bytes != NULL && ph_system_save(s, bytes, *size) == *size, "it is saved");
-    ph_system_free(s);
+    ph_system_destroy(s);
     return bytes;
 }
 

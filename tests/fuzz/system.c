@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (system_by_names(&s, problem_of(data[0]), name, H) != PH_OK)
             return 0;
         hash[k] = sequence_play(s, H, data + HEAD, size - HEAD);
-        ph_system_free(s);
+        ph_system_destroy(s);
     }
     require(hash[0] == hash[1], "the same calls give the same bits");
     return 0;

@@ -74,7 +74,7 @@ static void write_all(taken *x, const char *path, const char *date, const uint8_
 {
     ph_body b = {{1.0, 2.0, 3.0}, {1.0, 0.0, 0.0, 0.0}, true};
     sample body = sample_of(&b, &(ph_state){{1.0, 0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 0.0);
-    ph_field field[SAMPLE_FIELDS];
+    ph_array field[SAMPLE_FIELDS];
     sample_fields(&body, &b, field);
     instant now = {.field = field, .fields = SAMPLE_FIELDS};
     const file_about about = {

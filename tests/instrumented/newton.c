@@ -122,14 +122,14 @@ static void check_body(const char *name, const char *problem, double h)
 
 static void check_spheres(const ph_spheres_method *method, const ph_spheres_problem *p)
 {
-    const ph_spheres_integrator i = {.method = method};
+    const ph_integrator i = {.method = method};
     const double h = 0.002;
     ph_system *s = NULL;
     if (ph_system_of_spheres(&s, p, &i, NULL, NULL, h) != PH_OK)
         return;
     newton_iterations = newton_solves = 0;
     expect(ph_system_run(s, 100, NULL) == PH_OK, method->name, "does not run");
-    ph_system_free(s);
+    ph_system_destroy(s);
     check_count(method->name, p->name, h);
 }
 

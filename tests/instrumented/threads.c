@@ -56,7 +56,7 @@ static int differences(const ph_integrator *integrator, const ph_problem *proble
 enum { SPHERES = 16 };
 
 typedef struct sphere_job {
-    ph_spheres_integrator integrator;
+    ph_integrator integrator;
     ph_spheres_problem problem;
     ph_vec3 q[SPHERES], w[SPHERES];
     ph_status status;
@@ -69,11 +69,11 @@ static void *work_spheres(void *context)
     j->status = ph_system_of_spheres(&s, &j->problem, &j->integrator, NULL, NULL, 0.01);
     if (j->status == PH_OK) {
         j->status = ph_system_run(s, STEPS / 10, NULL);
-        const ph_field *q = find_field(s, "q"), *w = find_field(s, "w");
+        const ph_array *q = find_field(s, "q"), *w = find_field(s, "w");
         memcpy(j->q, q->data[0], q->count * sizeof *j->q);
         memcpy(j->w, w->data[0], w->count * sizeof *j->w);
     }
-    ph_system_free(s);
+    ph_system_destroy(s);
     return NULL;
 }
 

@@ -14,8 +14,8 @@
 
 enum { MOMENT, STRENGTH };
 static const ph_parameter PARAMETERS[] = {
-    {"moment", MOMENT, 1, "I", "of inertia about the axis", PH_POSITIVE},
-    {"strength", STRENGTH, 1, "I/t^2", "of the field", PH_NOT_NEGATIVE},
+    {"moment", MOMENT, 1, "I", "of inertia about the axis", PH_RANGE_POSITIVE},
+    {"strength", STRENGTH, 1, "I/t^2", "of the field", PH_RANGE_NOT_NEGATIVE},
 };
 static const double DEFAULTS[] = {[MOMENT] = 2.0, [STRENGTH] = 3.0};
 
@@ -90,7 +90,7 @@ static void observe(void *self, double t, reading *out)
         {0.5 * r->p * r->p / r->value[MOMENT] - r->value[STRENGTH] * ph_cos(r->a)}, 0.0};
 }
 
-static const ph_start_field START[] = {
+static const ph_start_array START[] = {
     {"attitude", NULL, "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3", 4,
      false, "attitude"},
     {"momentum", NULL, "I/t", "Angular momentum in the body frame", "m1,m2,m3", 3, false,
@@ -133,18 +133,18 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     status = accept(r, 0.0);
     if (status != PH_OK)
         return status;
-    const ph_field fields[] = {
+    const ph_array fields[] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
-         PH_FIELD_SHOWN | PH_FIELD_PLACE, 4, 1, 1, FIELD4(r->q)},
+         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD4(r->q)},
         {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_FIELD_SHOWN, 3, 1, 1, FIELD3(r->m)},
+         PH_ARRAY_SHOWN, 3, 1, 1, FIELD3(r->m)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
-         PH_FIELD_SHOWN | PH_FIELD_DERIVED, 3, 1, 1, FIELD3(r->w)},
+         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD3(r->w)},
         {"state",
          "mixed",
          "Angle and momentum",
          "a,p",
-         PH_FIELD_STATE,
+         PH_ARRAY_STATE,
          2,
          1,
          1,

@@ -86,7 +86,7 @@ static double value_dn(const double *x)
 }
 static double value_am(const double *x)
 {
-    const ph_jacobi j = ph_jacobi_of(x[1]);
+    const ph_jacobi j = ph_jacobi_prepare(x[1]);
     return ph_jacobi_am(&j, x[0]);
 }
 static double value_sn_c(const double *x)
@@ -103,7 +103,7 @@ static double value_dn_c(const double *x)
 }
 static double value_am_c(const double *x)
 {
-    const ph_jacobi j = ph_jacobi_of_c(x[1]);
+    const ph_jacobi j = ph_jacobi_prepare_c(x[1]);
     return ph_jacobi_am(&j, x[0]);
 }
 
@@ -410,7 +410,7 @@ static void test_infinite_arguments(void **state)
 static void test_zeros(void **state)
 {
     (void)state;
-    const ph_jacobi j = ph_jacobi_of(0.5);
+    const ph_jacobi j = ph_jacobi_prepare(0.5);
     const double zeros[] = {ph_elliptic_f_inc(-0.0, 0.5), ph_elliptic_e_inc(-0.0, 0.5),
                             ph_elliptic_pi_inc(0.3, -0.0, 0.5), ph_jacobi_at(&j, -0.0).sn,
                             ph_jacobi_am(&j, -0.0)};
@@ -429,7 +429,7 @@ static void test_outside_domain(void **state)
     int failed = 0;
     for (size_t i = 0; i < sizeof m_bad / sizeof m_bad[0]; i++) {
         const double m = m_bad[i];
-        const ph_jacobi j = ph_jacobi_of(m), j1 = ph_jacobi_of_c(m);
+        const ph_jacobi j = ph_jacobi_prepare(m), j1 = ph_jacobi_prepare_c(m);
         const ph_sncndn e = ph_jacobi_at(&j, 0.5), e0 = ph_jacobi_sncndn(0.0, m);
         const ph_sncndn e1 = ph_jacobi_at(&j1, 0.5), e01 = ph_jacobi_sncndn_c(0.0, m);
         const double results[] = {ph_elliptic_k(m),
@@ -473,7 +473,7 @@ static void test_outside_domain(void **state)
                 failed++;
             }
     }
-    const ph_jacobi j = ph_jacobi_of(0.5);
+    const ph_jacobi j = ph_jacobi_prepare(0.5);
     const double results[] = {ph_rc(1.0, 0.0),
                               ph_rd(1.0, 2.0, 0.0),
                               ph_rj(1.0, 2.0, 3.0, 0.0),
@@ -515,7 +515,7 @@ static void test_jacobi_identities(void **state)
         double x[2], m[2];
         elliptic_draw(JACOBI_C, &seed, x);
         elliptic_draw(PARAMETER, &seed, m);
-        const ph_jacobi j = i % 2 ? ph_jacobi_of(m[0]) : ph_jacobi_of_c(x[1]);
+        const ph_jacobi j = i % 2 ? ph_jacobi_prepare(m[0]) : ph_jacobi_prepare_c(x[1]);
         const ph_sncndn e = ph_jacobi_at(&j, x[0]);
         assert_close("sn^2 + cn^2", e.sn * e.sn + e.cn * e.cn, 1.0, 1.0, 4.0);
         assert_close("dn^2 + m sn^2", e.dn * e.dn + j.m * e.sn * e.sn, 1.0, 1.0, 4.0);

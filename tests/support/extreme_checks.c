@@ -398,7 +398,7 @@ static measured measure(const subject *f, int way, const oracle_case *c,
     ph_state right;
     if (way >= BATCH && by_step(f, c, &right))
         measure_distance(&e, by_step, f, c, &right, s);
-    if (way == STEP && f->flow != NULL && f->flow->order == PH_EXACT &&
+    if (way == STEP && f->flow != NULL && f->flow->order == PH_ORDER_EXACT &&
         by_motion(f, c, &right))
         measure_distance(&e, by_motion, f, c, &right, s);
     return e;

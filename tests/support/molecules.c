@@ -35,7 +35,7 @@ static ph_status make_unequal(const any_system *a, ph_system **out, double h)
     const ph_status status =
         m ? ph_system_of_molecules(out, m, a->integrator, h) : PH_NO_MEMORY;
     if (status != PH_OK)
-        ph_molecules_free(m);
+        ph_molecules_destroy(m);
     return status;
 }
 
@@ -369,6 +369,6 @@ double lattice_energy_error(const char *integrator, long steps)
     const double start = ph_molecules_energies(s).total;
     run_steps(s, integrator, 1.0, steps);
     const double error = fabs(ph_molecules_energies(s).total - start);
-    ph_molecules_free(s);
+    ph_molecules_destroy(s);
     return error;
 }

@@ -134,8 +134,8 @@ void references_each(void (*visit)(const reference *r, void *context), void *con
         r.R = matrix(member(c, "R"));
         r.Pi = vector(member(c, "Pi"), 0);
         r.energy = number(member(c, "H0"));
-        r.start = (ph_state){ph_quat_of_matrix(r.R0), r.Pi0};
-        r.end = (ph_state){ph_quat_of_matrix(r.R), r.Pi};
+        r.start = (ph_state){ph_quat_from_matrix(r.R0), r.Pi0};
+        r.end = (ph_state){ph_quat_from_matrix(r.R), r.Pi};
         r.problem = problem_of(r.id);
         r.problem.body = (ph_body)PH_MOMENTS(r.J.x, r.J.y, r.J.z);
         r.problem.q = r.start.q;
@@ -160,7 +160,7 @@ reference steps_record(const char *problem, const char *method, int n)
             r.t = n * number(member(c, "h"));
             r.R = matrix(member(c, "R"));
             r.Pi = vector(member(c, "Pi"), 0);
-            r.end = (ph_state){ph_quat_of_matrix(r.R), r.Pi};
+            r.end = (ph_state){ph_quat_from_matrix(r.R), r.Pi};
         }
     }
     json_decref(root);

@@ -58,7 +58,7 @@ static bool watch(void *context, ph_system *system)
 static growth grow(const ph_integrator *i, uint64_t steps)
 {
     growth g = {.length = 0.0};
-    const ph_observer o = {.see = watch, .context = &g, .every = 1};
+    const ph_observer o = {.observe = watch, .context = &g, .every = 1};
     uint64_t seed = 42;
     for (int k = 0; k < BODIES; k++) {
         const ph_problem p = body_of(random_vector(&seed, 0.5, 2));
@@ -137,7 +137,7 @@ static void test_unstable_axis(void **state)
     size_t count;
     const ph_flow *const *flows = ph_flows(&count);
     for (size_t f = 0; f < count; f++) {
-        if (flows[f]->order != PH_EXACT && flows[f]->order < 8)
+        if (flows[f]->order != PH_ORDER_EXACT && flows[f]->order < 8)
             continue;
         const double tolerance = 1e-7; /* the error of order 8; `exact` is off by 1e-12 */
         for (int decade = 4; decade <= 20; decade += 4) {

@@ -56,18 +56,18 @@ static unsigned char *sequence_snapshot(const ph_system *s, size_t *size)
 static void sequence_check_state(const ph_system *s)
 {
     size_t count;
-    const ph_field *f = ph_system_fields(s, &count);
+    const ph_array *f = ph_system_arrays(s, &count);
     SEQUENCE_REQUIRE(isfinite(ph_system_time(s)), "the time is finite");
     for (; count > 0; count--, f++) {
-        for (size_t i = 0; i < f->count && (f->use & PH_FIELD_SHOWN); i++) {
+        for (size_t i = 0; i < f->count && (f->use & PH_ARRAY_SHOWN); i++) {
             double square = 0.0;
             for (int k = 0; k < f->width; k++) {
                 const double x = f->data[k][i * f->stride];
-                SEQUENCE_REQUIRE(isfinite(x) || (f->use & PH_FIELD_DERIVED),
+                SEQUENCE_REQUIRE(isfinite(x) || (f->use & PH_ARRAY_DERIVED),
                                  "what is shown is finite");
                 square += x * x;
             }
-            SEQUENCE_REQUIRE(f->width != 4 || !(f->use & PH_FIELD_PLACE) ||
+            SEQUENCE_REQUIRE(f->width != 4 || !(f->use & PH_ARRAY_PLACE) ||
                                  fabs(square - 1.0) < 1e-9,
                              "attitudes are of unit length");
         }
@@ -166,11 +166,11 @@ static void sequence_write(sequence *q)
     static const double values[] = {0.3, -1.5, 0.0, 2.0, NAN, INFINITY, 1e300, -1e-300};
     const int modest = ph_system_adaptive(q->s) != NULL ? 4 : 8;
     size_t count;
-    const ph_field *f = ph_system_fields(q->s, &count);
+    const ph_array *f = ph_system_arrays(q->s, &count);
     f += sequence_next(q, (int)count);
     const int k = sequence_next(q, f->width), value = sequence_next(q, modest);
-    if (f->count == 0 || !(f->use & PH_FIELD_SHOWN) ||
-        (f->use & (PH_FIELD_DERIVED | PH_FIELD_CONSTANT)))
+    if (f->count == 0 || !(f->use & PH_ARRAY_SHOWN) ||
+        (f->use & (PH_ARRAY_DERIVED | PH_ARRAY_CONSTANT)))
         return;
     f->data[k][(size_t)sequence_next(q, (int)(f->count < 256 ? f->count : 256)) *
                f->stride] = values[value];
@@ -209,7 +209,7 @@ static void sequence_open(sequence *q)
         return;
     ph_system *other = NULL;
     unsigned char *bytes = sequence_snapshot(q->s, &size);
-    const ph_status status = ph_system_open(&other, bytes, size);
+    const ph_status status = ph_system_from_snapshot(bytes, size, &other);
     SEQUENCE_REQUIRE((status == PH_OK) == (other != NULL), "there is a system, or none");
     free(bytes);
     if (status != PH_OK) /* of a problem of the caller's own */
@@ -222,7 +222,7 @@ static void sequence_open(sequence *q)
                      "both go on alike");
     free(bytes);
     free(more);
-    ph_system_free(other);
+    ph_system_destroy(other);
     sequence_check(q, status);
 }
 
@@ -268,7 +268,7 @@ static uint64_t sequence_play(ph_system *s, double unit, const uint8_t *bytes,
                 sequence_next(&q, 9) == 8 ? 1e308 : sequence_time(&q, unit);
             const ph_status status = q.refused == PH_OK && (fabs(time) < 1e300 ||
                                                             ph_system_adaptive(s) == NULL)
-                                         ? ph_system_look(s, time, sequence_see, &q)
+                                         ? ph_system_observe_at(s, time, sequence_see, &q)
                                          : PH_OK;
             sequence_check(&q, status);
             break;

@@ -18,11 +18,11 @@
 
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)
 {
-    ph_spheres_integrator i = {0};
+    ph_integrator i = {0};
     sphere_run r = {.s = NULL};
     if (ph_spheres_integrator_named(integrator, &i) != PH_OK)
         fail_msg("there is no %s", integrator);
-    const ph_status status = ph_spheres_create(&r.s, p, &i);
+    const ph_status status = ph_spheres_create(p, &i, &r.s);
     if (status != PH_OK) {
         fail_msg("%s on %s: %s", integrator, p->name, ph_status_text(status));
         abort(); /* fail_msg does not return, but does not say so */
@@ -35,7 +35,7 @@ sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)
 
 void sphere_run_free(sphere_run *r)
 {
-    ph_spheres_free(r->s);
+    ph_spheres_destroy(r->s);
     r->s = NULL;
 }
 
@@ -59,7 +59,7 @@ void sphere_run_steps(sphere_run *r, double h, long steps)
     const size_t size = (size_t)r->n * sizeof *r->q;
     memcpy(r->q, find_field(system, "q")->data[0], size);
     memcpy(r->w, find_field(system, "w")->data[0], size);
-    ph_system_free(system);
+    ph_system_destroy(system);
 }
 
 ph_spheres_problem sphere_problem_with(const char *name, const char *parameter,
@@ -98,8 +98,8 @@ double sphere_distance(const sphere_run *a, const sphere_run *b)
 }
 
 static int with_problems(const ph_spheres_problem *const *problems, const char *name,
-                         const ph_spheres_integrator *i,
-                         void (*test)(const char *name, const ph_spheres_integrator *i,
+                         const ph_integrator *i,
+                         void (*test)(const char *name, const ph_integrator *i,
                                       const ph_spheres_problem *p))
 {
     int count = 0;
@@ -113,7 +113,7 @@ static int with_problems(const ph_spheres_problem *const *problems, const char *
 }
 
 int sphere_each(const ph_spheres_problem *const *problems,
-                void (*test)(const char *name, const ph_spheres_integrator *i,
+                void (*test)(const char *name, const ph_integrator *i,
                              const ph_spheres_problem *p))
 {
     size_t methods, schemes;
@@ -121,11 +121,11 @@ int sphere_each(const ph_spheres_problem *const *problems,
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     int count = 0;
     for (size_t k = 0; k < methods; k++) {
-        const ph_spheres_integrator i = {.method = method[k]};
+        const ph_integrator i = {.method = method[k]};
         count += with_problems(problems, method[k]->name, &i, test);
     }
     for (size_t k = 0; k < schemes; k++) {
-        const ph_spheres_integrator i = {.scheme = scheme[k]};
+        const ph_integrator i = {.scheme = scheme[k]};
         char name[64];
         (void)snprintf(name, sizeof name, "%s+circle", scheme[k]->name);
         count += with_problems(problems, name, &i, test);

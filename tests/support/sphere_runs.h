@@ -35,7 +35,7 @@ double sphere_distance(const sphere_run *a, const sphere_run *b);
 /* Calls a test for each method and each scheme+circle, by its name, with each problem of
  * `problems` (up to NULL) that it can do. Returns how often. */
 int sphere_each(const ph_spheres_problem *const *problems,
-                void (*test)(const char *name, const ph_spheres_integrator *i,
+                void (*test)(const char *name, const ph_integrator *i,
                              const ph_spheres_problem *p));
 
 /* Problems without the symmetries that would flatter a method, up to NULL: needles, a

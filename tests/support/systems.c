@@ -26,7 +26,8 @@ static ph_status body(const any_system *a, ph_system **out, double h)
 
 static ph_status plain_body(const any_system *a, ph_system **out, double h)
 {
-    return ph_system_of_body(out, a->problem, a->integrator, NULL, h, PH_PLAIN);
+    return ph_system_of_body(out, a->problem, a->integrator, NULL, h,
+                             PH_SYSTEM_UNCOMPENSATED);
 }
 
 static ph_status of_settings(const any_system *a, ph_system **out, double h)
@@ -105,7 +106,7 @@ static void try_one(system_test *test, any_system a, const char *problem,
     if (status == PH_NOT_APPLICABLE ||
         (a.make == of_settings && status == PH_UNKNOWN_NAME))
         return;
-    ph_system_free(s);
+    ph_system_destroy(s);
     tested++;
     test(&a);
 }

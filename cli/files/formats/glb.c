@@ -42,15 +42,15 @@ typedef struct scene {
         frame[]; /* the last: its time, from 0 on, as a run may go back, and its nodes */
 } scene;
 
-static const ph_field *attitudes(const instant *now)
+static const ph_array *attitudes(const instant *now)
 {
-    const ph_field *f = instant_field(now, "attitudes");
+    const ph_array *f = instant_field(now, "attitudes");
     return f != NULL ? f : instant_field(now, "attitude");
 }
 
-static const ph_field *vectors(const instant *now)
+static const ph_array *vectors(const instant *now)
 {
-    const ph_field *f = instant_field(now, "q");
+    const ph_array *f = instant_field(now, "q");
     return f != NULL && f->width == 3 ? f : NULL;
 }
 
@@ -80,7 +80,7 @@ static bool fits_float(double x)
 
 static const char *refuse(const record *r)
 {
-    const ph_field *f = vectors(&r->first);
+    const ph_array *f = vectors(&r->first);
     if ((attitudes(&r->first) == NULL && f == NULL) || r->about->method == NULL)
         return "holds the motion of bodies or unit vectors: write .csv";
     double whole = 0.0; /* a chain, or a row of needles */
@@ -133,7 +133,7 @@ static ph_quat turn_to(ph_quat before, ph_vec3 u)
 static void write_frame(record *r, const instant *now)
 {
     scene *s = r->own;
-    const ph_field *f = (s->rods ? vectors : attitudes)(now),
+    const ph_array *f = (s->rods ? vectors : attitudes)(now),
                    *places = instant_field(now, "positions");
     /* what a file of 4 GB holds, and half of it for what is not of the frames */
     const size_t numbers = s->rods ? NUMBERS : s->numbers;
@@ -266,7 +266,7 @@ static ph_vec3 box_of(ph_vec3 J)
 
 static ph_vec3 moments(const record *r, size_t i)
 {
-    const ph_field *f = instant_field(&r->first, "inertias");
+    const ph_array *f = instant_field(&r->first, "inertias");
     if (f == NULL)
         f = instant_field(&r->first, "moments");
     return f == NULL ? vec3(1.0, 1.0, 1.0) : field_vector(f, f->count > 1 ? i : 0);
@@ -283,7 +283,7 @@ static json_t *mesh(buffer *b, ph_vec3 half, double middle)
 /* How large bodies are drawn beside the places they are at. */
 static double body_size(const record *r)
 {
-    const ph_field *f = instant_field(&r->first, "positions");
+    const ph_array *f = instant_field(&r->first, "positions");
     double shortest = INFINITY;
     for (size_t i = 1; f != NULL && i < f->count; i++) {
         const double d = norm(sub(field_vector(f, i), field_vector(f, 0)));
@@ -303,7 +303,7 @@ static int node_of(size_t body)
 static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
 {
     const scene *s = r->own;
-    const ph_field *axes = instant_field(&r->first, "axes");
+    const ph_array *axes = instant_field(&r->first, "axes");
     const ph_quat principal =
         axes == NULL || s->moving ? (ph_quat){1.0, 0.0, 0.0, 0.0} : field_quat(axes, 0);
     const double down = parameter(r, "length2", 0.0) != 0.0 ? -1.0 : 1.0;

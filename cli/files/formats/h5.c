@@ -156,7 +156,7 @@ static void put_array(record *r, const char *path, const char *unit, const char 
 }
 
 /* The numbers of a field, entry after entry. */
-static void numbers_of(const ph_field *f, double *x)
+static void numbers_of(const ph_array *f, double *x)
 {
     for (size_t i = 0; i < f->count; i++) {
         for (int k = 0; k < f->width; k++)
@@ -164,12 +164,12 @@ static void numbers_of(const ph_field *f, double *x)
     }
 }
 
-static void put_field(record *r, const char *group, const char *name, const ph_field *f)
+static void put_field(record *r, const char *group, const char *name, const ph_array *f)
 {
     char path[PATH];
     hsize_t size[2];
     int rank = 0;
-    if (f->count > 1 || (f->use & PH_FIELD_LIST))
+    if (f->count > 1 || (f->use & PH_ARRAY_LIST))
         size[rank++] = f->count;
     if (f->width > 1)
         size[rank++] = (hsize_t)f->width;
@@ -206,8 +206,8 @@ static void put_about(record *r)
     }
     put_group(r, "constants");
     for (size_t i = 0; i < r->first.fields; i++) {
-        const ph_field *f = &r->first.field[i];
-        if (f->use & PH_FIELD_CONSTANT)
+        const ph_array *f = &r->first.field[i];
+        if (f->use & PH_ARRAY_CONSTANT)
             put_field(r, "constants", f->name, f);
     }
 }
@@ -345,7 +345,7 @@ static series *add_element(record *r, const char *group, const char *name, size_
     return add_series(r, path, H5T_IEEE_F64LE, count, width, unit, text);
 }
 
-static void add_field(record *r, const char *name, const ph_field *f, bool velocity)
+static void add_field(record *r, const char *name, const ph_array *f, bool velocity)
 {
     series *s = add_element(r, "particles/all", name, f->count, (size_t)f->width,
                             velocity ? "l/t" : f->unit,
@@ -374,7 +374,7 @@ static const char *element_name(const char *field)
 /* What H5MD asks for besides: who wrote it, and the box. */
 static void put_h5md(record *r)
 {
-    const ph_field *box = instant_field(&r->first, "box");
+    const ph_array *box = instant_field(&r->first, "box");
     const bool periodic = box != NULL && *box->data[0] != 0.0;
     static const char words[2][3][9] = {{"none", "none", "none"},
                                         {"periodic", "periodic", "periodic"}};
@@ -399,19 +399,19 @@ static void begin_frames(record *r)
     const instant *first = &r->first;
     size_t entries = 0;
     for (size_t i = 0; i < first->fields && entries == 0; i++)
-        entries = (first->field[i].use & PH_FIELD_SHOWN) ? first->field[i].count : 0;
+        entries = (first->field[i].use & PH_ARRAY_SHOWN) ? first->field[i].count : 0;
     put_h5md(r);
     (void)add_series(r, "step", H5T_STD_I64LE, 0, 1, NULL, "Number of the step");
     (void)add_series(r, "time", H5T_IEEE_F64LE, 0, 1, NULL, "Time");
     for (size_t i = 0; i < first->fields; i++) {
-        const ph_field *f = &first->field[i];
+        const ph_array *f = &first->field[i];
         const char *name = element_name(f->name);
-        if (f->use & PH_FIELD_SHOWN) {
+        if (f->use & PH_ARRAY_SHOWN) {
             /* unit vectors are the places that viewers look for */
             add_field(r, strcmp(f->name, "q") == 0 ? "position" : name, f, false);
             if (strcmp(f->name, "momenta") == 0 && instant_field(first, "masses") != NULL)
                 add_field(r, "velocity", f, true);
-        } else if ((f->use & (PH_FIELD_CONSTANT | PH_FIELD_LIST)) == PH_FIELD_CONSTANT &&
+        } else if ((f->use & (PH_ARRAY_CONSTANT | PH_ARRAY_LIST)) == PH_ARRAY_CONSTANT &&
                    f->count == entries && entries > 1) {
             put_field(r, "particles/all", name, f);
         }
@@ -428,7 +428,7 @@ static void write_frame(record *r, const instant *now)
 {
     const hdf *h = r->own;
     const double step = r->about->step;
-    const ph_field *mass = instant_field(now, "masses");
+    const ph_array *mass = instant_field(now, "masses");
     double *row = next_row(r);
     row[0] = step == 0.0 ? (double)r->count : round(now->t / step);
     row[1] = now->t;
@@ -439,7 +439,7 @@ static void write_frame(record *r, const instant *now)
             memcpy(x, now->observable[s->observable].now, s->numbers * sizeof *x);
             continue;
         }
-        const ph_field *f = instant_field(now, s->field);
+        const ph_array *f = instant_field(now, s->field);
         numbers_of(f, x);
         for (size_t i = 0; s->velocity && i < s->numbers; i++)
             x[i] /= mass->data[0][i / (size_t)f->width * mass->stride];
@@ -463,8 +463,8 @@ static size_t constants_size(const record *r)
 {
     size_t numbers = 0;
     for (size_t i = 0; i < r->first.fields; i++) {
-        const ph_field *f = &r->first.field[i];
-        if (f->use & PH_FIELD_CONSTANT)
+        const ph_array *f = &r->first.field[i];
+        if (f->use & PH_ARRAY_CONSTANT)
             numbers += f->count * (size_t)f->width;
     }
     return 2 * numbers * sizeof(double);

@@ -24,7 +24,7 @@ static const char *refuse(const record *r)
 static void write_frame(record *r, const instant *now)
 {
     outfile *out = r->out;
-    const ph_field *edges = instant_field(now, "box");
+    const ph_array *edges = instant_field(now, "box");
     const bool box = *edges->data[0] != 0.0;
     const size_t bodies = instant_field(now, "positions")->count;
     outfile_begin_piece(out);
@@ -40,7 +40,7 @@ static void write_frame(record *r, const instant *now)
     for (size_t i = 0; i < bodies; i++) {
         outfile_write(out, "X", 1);
         for (size_t f = 0; f < COUNT(names); f++) {
-            const ph_field *x = instant_field(now, names[f]);
+            const ph_array *x = instant_field(now, names[f]);
             for (int k = 0; k < x->width; k++)
                 outfile_print(out, " %.17g", x->data[k][i * x->stride]);
         }

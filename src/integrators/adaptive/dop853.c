@@ -135,7 +135,7 @@ static double prepare(ph_adaptive_run *r)
     return rough_power(r->tolerance, 1.0 / ORDER);
 }
 
-static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
+static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
     static const double SHARE = 0.1; /* of the formula of order 3 */
     const double *y = r->now.y;

@@ -419,7 +419,7 @@ static double prepare(ph_adaptive_run *r)
     return TURN * rough_power(r->tolerance, 1.0 / ORDER);
 }
 
-static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
+static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
     collocation c = step_of(r, r->now.t, h, r->now.y, r->now.lost);
     polynomial now = {.h = h};

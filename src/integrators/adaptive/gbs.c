@@ -200,7 +200,7 @@ static int fewest(const ph_adaptive_run *r, double h, int all)
     return c;
 }
 
-static void attempt(ph_adaptive_run *r, double h, ph_attempt *out)
+static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
     const int all = columns_in(sequence_of(r)),
               columns = fabs(h) < r->now.next && isfinite(r->now.next) ? fewest(r, h, all)

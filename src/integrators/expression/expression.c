@@ -13,9 +13,9 @@ struct ph_expression {
     program program;
 };
 
-ph_status ph_expression_parse(ph_expression **out, const char *text,
-                              ph_expression_use use, const ph_parameter *parameters,
-                              int count, ph_expression_error *why)
+ph_status ph_expression_create(const char *text, ph_expression_use use,
+                               const ph_parameter *parameters, int count,
+                               ph_expression **out, ph_expression_error *why)
 {
     ph_expression_error unseen;
     graph g;
@@ -43,11 +43,11 @@ ph_status ph_expression_parse(ph_expression **out, const char *text,
     if (status == PH_OK)
         *out = e;
     else
-        ph_expression_free(e);
+        ph_expression_destroy(e);
     return status;
 }
 
-void ph_expression_free(ph_expression *e)
+void ph_expression_destroy(ph_expression *e)
 {
     if (e == NULL)
         return;

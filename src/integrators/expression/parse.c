@@ -129,7 +129,7 @@ static bool is_name(const char *word, size_t length, const char *name)
 
 static bool is_potential(const parse_names *names)
 {
-    return (names->use & ~(unsigned)PH_OF_CENTRE) == PH_POTENTIAL;
+    return (names->use & ~(unsigned)PH_EXPRESSION_OF_CENTRE) == PH_EXPRESSION_POTENTIAL;
 }
 
 /* The index of a variable, -1 if it is none. */
@@ -144,7 +144,7 @@ static int variable(const parse_names *names, const char *word, size_t length)
                    {'w', '1', VARIABLE_W, 3},
                    {'x', '1', VARIABLE_X, 3},
                    {'v', '1', VARIABLE_V, 3}};
-    const size_t count = names->use & PH_OF_CENTRE ? 5 : 3;
+    const size_t count = names->use & PH_EXPRESSION_OF_CENTRE ? 5 : 3;
     if (is_name(word, length, "t"))
         return VARIABLE_T;
     for (size_t i = 0; i < count && length == 2; i++) {
@@ -205,7 +205,7 @@ static int fail_name(parser *p, const char *word, size_t length)
         used += more > 0 ? (size_t)more : 0;
     }
     const bool potential = is_potential(p->names),
-               centre = (p->names->use & PH_OF_CENTRE) != 0;
+               centre = (p->names->use & PH_EXPRESSION_OF_CENTRE) != 0;
     return fail(p, word, "unknown name \"%.*s\": there are t, q0, R11, %s%s%spi%s",
                 (int)(length < 20 ? length : 20), word, potential ? "" : "w1, m1, ",
                 centre ? "x1, " : "", centre && !potential ? "v1, " : "", names);
@@ -358,7 +358,7 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                    PH_EXPRESSION_LENGTH);
         return out;
     }
-    out.node = names->use & PH_CONDITION ? condition(&p) : sum(&p);
+    out.node = names->use & PH_EXPRESSION_CONDITION ? condition(&p) : sum(&p);
     if (!p.wrong && peek(&p) != '\0')
         (void)fail_unexpected(&p, "an operator, or nothing");
     if (!p.wrong && g->failed) {

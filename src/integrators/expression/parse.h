@@ -4,7 +4,7 @@
 #include "integrators/expression/graph.h"
 #include "polhode/expression.h"
 
-/* The names that a text may have: the use is one of ph_expression_use, or with PH_OF_CENTRE. */
+/* The names that a text may have: the use is one of ph_expression_use, or with PH_EXPRESSION_OF_CENTRE. */
 typedef struct parse_names {
     unsigned use;
     const ph_parameter *parameters;

@@ -108,7 +108,7 @@ static bool read_parameter(compiled *c, char *line, int *first)
         return false;
     *space = '\0';
     c->parameters[c->parameter_count++] = (ph_parameter){
-        line, *first, (int)count, "1", "as the expressions use it", PH_ANY};
+        line, *first, (int)count, "1", "as the expressions use it", PH_RANGE_ANY};
     *first += (int)count;
     return true;
 }
@@ -262,13 +262,14 @@ static ph_status make_derivative(compiled *c, graph *g, const field_nodes *f)
 
 static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
 {
-    const unsigned centre = c->centre ? PH_OF_CENTRE : 0;
+    const unsigned centre = c->centre ? PH_EXPRESSION_OF_CENTRE : 0;
     field_nodes f = {NO_NODE, {NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE}};
-    parse_names names = {PH_POTENTIAL | centre, c->parameters, c->parameter_count};
+    parse_names names = {PH_EXPRESSION_POTENTIAL | centre, c->parameters,
+                         c->parameter_count};
     ph_status status = check_parameters(&names, why);
     if (status == PH_OK && c->potential_text != NULL)
         status = read_potential(c, g, &names, &f, why);
-    names.use = PH_TORQUE | centre;
+    names.use = PH_EXPRESSION_TORQUE | centre;
     if (status == PH_OK)
         status = read_field(c, g, &names, &f, why);
     if (status != PH_OK)
@@ -441,8 +442,8 @@ static bool is_even(const ph_problem *p)
     return true;
 }
 
-ph_status ph_problem_of_expressions(ph_problem *out, const ph_expressions *from,
-                                    ph_expressions_error *why)
+ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *out,
+                                      ph_expressions_error *why)
 {
     ph_expressions_error unseen = {0};
     ph_problem p = ph_expression_problem;

@@ -12,7 +12,7 @@
 #include "rotation/vec.h"
 
 static const ph_parameter PARAMETERS[] = {
-    {"wheels", 0, 3, "momentum", "momentum of the rotors, in the body", PH_ANY},
+    {"wheels", 0, 3, "momentum", "momentum of the rotors, in the body", PH_RANGE_ANY},
 };
 
 static ph_vec3 internal(const ph_problem *p, double t)

@@ -107,19 +107,20 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 
 static const ph_parameter PARAMETERS[] = {
     {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
-     PH_ANY},
+     PH_RANGE_ANY},
     {"up", UP, 3, "1", "up in space, of any length, which multiplies the strength",
-     PH_ANY},
+     PH_RANGE_ANY},
     {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
-     PH_ANY},
+     PH_RANGE_ANY},
 };
 static const ph_parameter PERTURBATION[] = {
-    {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_ANY},
-    {"up", UP, 3, "1", "up in space, of any length, which multiplies epsilon", PH_ANY},
+    {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_RANGE_ANY},
+    {"up", UP, 3, "1", "up in space, of any length, which multiplies epsilon",
+     PH_RANGE_ANY},
     {"seed", SEED, 1, "1", "seed of a random body, momentum and direction up; 0: none",
-     PH_ANY},
+     PH_RANGE_ANY},
     {"energy", ENERGY, 1, "energy", "initial kinetic energy; 0: from the velocity",
-     PH_ANY},
+     PH_RANGE_ANY},
 };
 
 /* A direction, uniform on the sphere. */

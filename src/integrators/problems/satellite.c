@@ -88,8 +88,9 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 #include "integrators/lane_kernels.h"
 
 static const ph_parameter PARAMETERS[] = {
-    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
-    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth", PH_POSITIVE},
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_RANGE_POSITIVE},
+    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth",
+     PH_RANGE_POSITIVE},
 };
 
 PROBLEM_KERNELS(satellite)

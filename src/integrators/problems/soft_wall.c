@@ -99,8 +99,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 #include "integrators/lane_kernels.h"
 
 static const ph_parameter PARAMETERS[] = {
-    {"offset", OFFSET, 1, "1", "added to R33 to give the distance r", PH_ANY},
-    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_ANY},
+    {"offset", OFFSET, 1, "1", "added to R33 to give the distance r", PH_RANGE_ANY},
+    {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_RANGE_ANY},
 };
 
 PROBLEM_KERNELS(soft_wall)

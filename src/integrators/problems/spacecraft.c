@@ -252,29 +252,33 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 _Static_assert((int)VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
 
 static const ph_parameter PARAMETERS[] = {
-    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_POSITIVE},
-    {"semi_major_axis", SEMI_MAJOR_AXIS, 1, "m", "of the orbit", PH_POSITIVE},
-    {"eccentricity", ECCENTRICITY, 1, "1", "of the orbit", PH_BELOW_ONE},
-    {"inclination", INCLINATION, 1, "rad", "of the orbit to the space plane x y", PH_ANY},
-    {"node", NODE, 1, "rad", "longitude of the ascending node, from space x", PH_ANY},
-    {"perigee", PERIGEE, 1, "rad", "argument of the perigee, from the node", PH_ANY},
-    {"anomaly", ANOMALY, 1, "rad", "mean anomaly at the time 0", PH_ANY},
+    {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_RANGE_POSITIVE},
+    {"semi_major_axis", SEMI_MAJOR_AXIS, 1, "m", "of the orbit", PH_RANGE_POSITIVE},
+    {"eccentricity", ECCENTRICITY, 1, "1", "of the orbit", PH_RANGE_BELOW_ONE},
+    {"inclination", INCLINATION, 1, "rad", "of the orbit to the space plane x y",
+     PH_RANGE_ANY},
+    {"node", NODE, 1, "rad", "longitude of the ascending node, from space x",
+     PH_RANGE_ANY},
+    {"perigee", PERIGEE, 1, "rad", "argument of the perigee, from the node",
+     PH_RANGE_ANY},
+    {"anomaly", ANOMALY, 1, "rad", "mean anomaly at the time 0", PH_RANGE_ANY},
     {"gravity_gradient", GRAVITY_GRADIENT, 1, "1", "factor of its torque; 0: off",
-     PH_ANY},
-    {"dipole", DIPOLE, 3, "A m^2", "magnetic dipole, in the body; 0: off", PH_ANY},
+     PH_RANGE_ANY},
+    {"dipole", DIPOLE, 3, "A m^2", "magnetic dipole, in the body; 0: off", PH_RANGE_ANY},
     {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth, fixed in space",
-     PH_ANY},
-    {"torque", TORQUE, 3, "N m", "constant torque in the body", PH_ANY},
-    {"torque_space", TORQUE_SPACE, 3, "N m", "constant torque in space", PH_ANY},
-    {"damping", DAMPING, 1, "N m s", "torque -damping w; 0: off", PH_NOT_NEGATIVE},
-    {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off", PH_ANY},
+     PH_RANGE_ANY},
+    {"torque", TORQUE, 3, "N m", "constant torque in the body", PH_RANGE_ANY},
+    {"torque_space", TORQUE_SPACE, 3, "N m", "constant torque in space", PH_RANGE_ANY},
+    {"damping", DAMPING, 1, "N m s", "torque -damping w; 0: off", PH_RANGE_NOT_NEGATIVE},
+    {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off",
+     PH_RANGE_ANY},
 };
 
 static const ph_parameter TABLES[] = {
     {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added",
-     PH_ANY},
+     PH_RANGE_ANY},
     {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added",
-     PH_ANY},
+     PH_RANGE_ANY},
 };
 
 /* Out, forward and along the normal of the orbit at a latitude counted from the node, in

@@ -95,7 +95,7 @@ static separation from_target(const ph_problem *p, ph_quat q)
 
 static double potential(const ph_problem *p, const ph_instant *now)
 {
-    const ph_quat q = ph_quat_of_matrix(now->R);
+    const ph_quat q = ph_quat_from_matrix(now->R);
     const double d = from_identity(q).d, far = from_target(p, q).d;
     return (d - 1.0) * (d - 1.0) - (far > 0.0 ? p->value[ALPHA] / far : NAN);
 }
@@ -120,7 +120,7 @@ static ph_mat3 derivative_of(separation at, double f1, double f2)
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    const ph_quat q = ph_quat_of_matrix(now->R);
+    const ph_quat q = ph_quat_from_matrix(now->R);
     const separation near = from_identity(q), far = from_target(p, q);
     return add(torque_of(near, 2.0 * (near.d - 1.0)),
                torque_of(far, p->value[ALPHA] / (far.d * far.d)));
@@ -128,7 +128,7 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
-    const ph_quat q = ph_quat_of_matrix(now->R);
+    const ph_quat q = ph_quat_from_matrix(now->R);
     const separation near = from_identity(q), far = from_target(p, q);
     const double f1 = p->value[ALPHA] / (far.d * far.d);
     const ph_mat3 a = derivative_of(near, 2.0 * (near.d - 1.0), 2.0),
@@ -146,8 +146,10 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 #include "integrators/lane_kernels.h"
 
 static const ph_parameter PARAMETERS[] = {
-    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target", PH_ANY},
-    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude", PH_ANY},
+    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target",
+     PH_RANGE_ANY},
+    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude",
+     PH_RANGE_ANY},
 };
 
 PROBLEM_KERNELS(well)

@@ -131,9 +131,9 @@ static const ph_pair_law LAW = {
 };
 
 static const ph_parameter PARAMETERS[] = {
-    {"sigma", CONSTANTS + SIGMA, 1, "length", "diameter of a sphere", PH_POSITIVE},
+    {"sigma", CONSTANTS + SIGMA, 1, "length", "diameter of a sphere", PH_RANGE_POSITIVE},
     {"epsilon", CONSTANTS + EPSILON, 1, "energy", "strength of the repulsion",
-     PH_NOT_NEGATIVE},
+     PH_RANGE_NOT_NEGATIVE},
     COMMON_PARAMETERS,
 };
 

@@ -21,7 +21,7 @@ CELLEDONI_STEP(by_zon, ph_celledoni_zon)
 
 #define FORM(key, words, where, function)                                                \
     .name = (key), .title = "Exact free motion, " words, .cite = "CFSZ " where,          \
-    .order = PH_EXACT, .keeps = PH_KEEPS_ALL, .step = (function)
+    .order = PH_ORDER_EXACT, .keeps = PH_KEEPS_ALL, .step = (function)
 
 const ph_flow ph_flow_rotation = {
     FORM("rotation", "three rotation matrices", "Prop. 2.2, (14)", by_matrices),

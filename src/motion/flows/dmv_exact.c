@@ -93,7 +93,7 @@ const ph_flow ph_flow_dmv_exact = {
     .name = "dmv_exact",
     .title = "Discrete Moser-Veselov with the exact modified moments",
     .cite = "HV Theorem 2.1",
-    .order = PH_EXACT,
+    .order = PH_ORDER_EXACT,
     .keeps = PH_KEEPS_ALL,
     .step = step,
 };

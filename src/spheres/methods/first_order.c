@@ -71,7 +71,7 @@ const ph_spheres_method ph_spheres_method_spherical_midpoint = {
     .cite = "MMV14",
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
-    .applies_to = PH_FIRST_ORDER,
+    .applies_to = PH_SPHERES_FIRST_ORDER,
     .step_spheres = spherical_midpoint,
 };
 
@@ -243,8 +243,8 @@ static ph_status munthe_kaas(const ph_spheres_method *method, ph_spheres *s, ph_
 #define ROW(key, words, p, table)                                                        \
     {                                                                                    \
         .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),      \
-        .applies_to = PH_FIRST_ORDER | PH_SECOND_ORDER, .step_spheres = munthe_kaas,     \
-        .data = (table)                                                                  \
+        .applies_to = PH_SPHERES_FIRST_ORDER | PH_SPHERES_SECOND_ORDER,                  \
+        .step_spheres = munthe_kaas, .data = (table)                                     \
     }
 
 const ph_spheres_method ph_spheres_method_rkmk[3] = {

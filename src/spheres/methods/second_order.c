@@ -126,7 +126,7 @@ const ph_spheres_method ph_spheres_method_eln = {
     .cite = "O11 (7.1)",
     .order = 2,
     .keeps = PH_SYMMETRIC,
-    .applies_to = PH_SECOND_ORDER,
+    .applies_to = PH_SPHERES_SECOND_ORDER,
     .step_spheres = lie_newmark,
 };
 
@@ -154,8 +154,9 @@ static ph_status step_by_masses(const ph_spheres_method *method, ph_spheres *s,
 
 #define BY_MASSES(key, words, where, coupled, diagonal)                                  \
     .name = (key), .title = (words), .cite = (where), .order = 2,                        \
-    .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM, .applies_to = PH_SECOND_ORDER,  \
-    .step_spheres = step_by_masses, .data = &(const sphere_steppers)                     \
+    .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,                                 \
+    .applies_to = PH_SPHERES_SECOND_ORDER, .step_spheres = step_by_masses,               \
+    .data = &(const sphere_steppers)                                                     \
     {                                                                                    \
         coupled, diagonal                                                                \
     }

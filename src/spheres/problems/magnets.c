@@ -120,12 +120,12 @@ void KERNEL(lattice)(const lattice *l)
 enum { ROWS, COLUMNS, MASS, LENGTH, MOMENT, SPACING, MOST = 256 };
 
 static const ph_parameter parameters[] = {
-    {"rows", ROWS, 1, "1", "rows of needles, along y", PH_WHOLE},
-    {"columns", COLUMNS, 1, "1", "columns of needles, along x", PH_WHOLE},
-    {"mass", MASS, 1, "kg", "mass of a needle", PH_POSITIVE},
-    {"length", LENGTH, 1, "m", "length of a needle", PH_POSITIVE},
-    {"moment", MOMENT, 1, "A m^2", "magnetic moment of a needle", PH_ANY},
-    {"spacing", SPACING, 1, "m", "distance between neighbours", PH_POSITIVE},
+    {"rows", ROWS, 1, "1", "rows of needles, along y", PH_RANGE_WHOLE},
+    {"columns", COLUMNS, 1, "1", "columns of needles, along x", PH_RANGE_WHOLE},
+    {"mass", MASS, 1, "kg", "mass of a needle", PH_RANGE_POSITIVE},
+    {"length", LENGTH, 1, "m", "length of a needle", PH_RANGE_POSITIVE},
+    {"moment", MOMENT, 1, "A m^2", "magnetic moment of a needle", PH_RANGE_ANY},
+    {"spacing", SPACING, 1, "m", "distance between neighbours", PH_RANGE_POSITIVE},
 };
 
 static int rows_of(const ph_spheres_problem *p)

@@ -18,26 +18,28 @@
 
 enum { CHAIN_COUNT, CHAIN_MASS, CHAIN_LENGTH, CHAIN_GRAVITY, CHAIN_MOST = 512 };
 static const ph_parameter chain_parameters[] = {
-    {"count", CHAIN_COUNT, 1, "1", "number of links", PH_WHOLE},
-    {"mass", CHAIN_MASS, 1, "kg", "mass at the end of each link", PH_POSITIVE},
-    {"length", CHAIN_LENGTH, 1, "m", "length of each link", PH_POSITIVE},
-    {"gravity", CHAIN_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
+    {"count", CHAIN_COUNT, 1, "1", "number of links", PH_RANGE_WHOLE},
+    {"mass", CHAIN_MASS, 1, "kg", "mass at the end of each link", PH_RANGE_POSITIVE},
+    {"length", CHAIN_LENGTH, 1, "m", "length of each link", PH_RANGE_POSITIVE},
+    {"gravity", CHAIN_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_RANGE_ANY},
 };
 
 enum { DOUBLE_MASS1, DOUBLE_MASS2, DOUBLE_LENGTH1, DOUBLE_LENGTH2, DOUBLE_GRAVITY };
 static const ph_parameter double_parameters[] = {
-    {"mass1", DOUBLE_MASS1, 1, "kg", "mass at the end of the upper link", PH_POSITIVE},
-    {"mass2", DOUBLE_MASS2, 1, "kg", "mass at the end of the lower link", PH_POSITIVE},
-    {"length1", DOUBLE_LENGTH1, 1, "m", "length of the upper link", PH_POSITIVE},
-    {"length2", DOUBLE_LENGTH2, 1, "m", "length of the lower link", PH_POSITIVE},
-    {"gravity", DOUBLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
+    {"mass1", DOUBLE_MASS1, 1, "kg", "mass at the end of the upper link",
+     PH_RANGE_POSITIVE},
+    {"mass2", DOUBLE_MASS2, 1, "kg", "mass at the end of the lower link",
+     PH_RANGE_POSITIVE},
+    {"length1", DOUBLE_LENGTH1, 1, "m", "length of the upper link", PH_RANGE_POSITIVE},
+    {"length2", DOUBLE_LENGTH2, 1, "m", "length of the lower link", PH_RANGE_POSITIVE},
+    {"gravity", DOUBLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_RANGE_ANY},
 };
 
 enum { SINGLE_MASS, SINGLE_LENGTH, SINGLE_GRAVITY };
 static const ph_parameter single_parameters[] = {
-    {"mass", SINGLE_MASS, 1, "kg", "mass at the end of the rod", PH_POSITIVE},
-    {"length", SINGLE_LENGTH, 1, "m", "length of the rod", PH_POSITIVE},
-    {"gravity", SINGLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_ANY},
+    {"mass", SINGLE_MASS, 1, "kg", "mass at the end of the rod", PH_RANGE_POSITIVE},
+    {"length", SINGLE_LENGTH, 1, "m", "length of the rod", PH_RANGE_POSITIVE},
+    {"gravity", SINGLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_RANGE_ANY},
 };
 
 /* A link: its mass with those below it, its length, and the gravity along k. */

@@ -18,10 +18,11 @@
 enum { COUNT, EXCHANGE, DAMPING, FIELD, MOST = 1000000 };
 
 static const ph_parameter parameters[] = {
-    {"count", COUNT, 1, "1", "number of spins in the row", PH_WHOLE},
-    {"exchange", EXCHANGE, 1, "1/time", "exchange field of a neighbour", PH_ANY},
-    {"damping", DAMPING, 1, "1", "damping, over the rate of precession", PH_ANY},
-    {"field", FIELD, 3, "1/time", "external field, as a rate of precession", PH_ANY},
+    {"count", COUNT, 1, "1", "number of spins in the row", PH_RANGE_WHOLE},
+    {"exchange", EXCHANGE, 1, "1/time", "exchange field of a neighbour", PH_RANGE_ANY},
+    {"damping", DAMPING, 1, "1", "damping, over the rate of precession", PH_RANGE_ANY},
+    {"field", FIELD, 3, "1/time", "external field, as a rate of precession",
+     PH_RANGE_ANY},
 };
 
 static int count(const ph_spheres_problem *p)

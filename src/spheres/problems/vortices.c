@@ -21,11 +21,11 @@
 enum { COUNT, STRENGTH, RATIO, MOST = 65536 };
 
 static const ph_parameter parameters[] = {
-    {"count", COUNT, 1, "1", "number of vortices", PH_WHOLE},
+    {"count", COUNT, 1, "1", "number of vortices", PH_RANGE_WHOLE},
     {"strength", STRENGTH, 1, "1/time",
-     "circulation of the first vortex, on the unit sphere", PH_ANY},
+     "circulation of the first vortex, on the unit sphere", PH_RANGE_ANY},
     {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before",
-     PH_ANY},
+     PH_RANGE_ANY},
 };
 
 static int count(const ph_spheres_problem *p)

@@ -20,27 +20,27 @@ ph_molecules *__wrap_ph_molecules_create(size_t n)
     return n > MOST_MOLECULES ? NULL : __real_ph_molecules_create(n);
 }
 
-ph_status __real_ph_molecules_of_problem(ph_molecules **out,
-                                         const ph_molecules_problem *p);
-ph_status __wrap_ph_molecules_of_problem(ph_molecules **out,
-                                         const ph_molecules_problem *p);
-ph_status __wrap_ph_molecules_of_problem(ph_molecules **out,
-                                         const ph_molecules_problem *p)
+ph_status __real_ph_molecules_from_problem(const ph_molecules_problem *p,
+                                           ph_molecules **out);
+ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p,
+                                           ph_molecules **out);
+ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p,
+                                           ph_molecules **out)
 {
     const double side = p->value[ph_molecules_problem_parameter(p, "lattice")->first];
     return side * side * side > MOST_MOLECULES ? PH_NO_MEMORY
-                                               : __real_ph_molecules_of_problem(out, p);
+                                               : __real_ph_molecules_from_problem(p, out);
 }
 
-ph_status __real_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
-                                   const ph_spheres_integrator *i);
-ph_status __wrap_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
-                                   const ph_spheres_integrator *i);
-ph_status __wrap_ph_spheres_create(ph_spheres **out, const ph_spheres_problem *p,
-                                   const ph_spheres_integrator *i)
+ph_status __real_ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
+                                   ph_spheres **out);
+ph_status __wrap_ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
+                                   ph_spheres **out);
+ph_status __wrap_ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
+                                   ph_spheres **out)
 {
     return p->count(p) > MOST_SPHERES ? PH_NO_MEMORY
-                                      : __real_ph_spheres_create(out, p, i);
+                                      : __real_ph_spheres_create(p, i, out);
 }
 
 /* Nothing is measured, and the sheets are empty. */
