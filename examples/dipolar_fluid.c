@@ -48,7 +48,7 @@ int main(void)
     m->box = (ph_vec3){edge, edge, edge};
     m->cutoff = 3.0;
     m->dielectric = 0.0; /* a conductor around each body's sphere */
-    ph_status status = ph_system_of_molecules(&s, m, &verlet, 0.002);
+    ph_status status = ph_system_from_molecules(m, &verlet, 0.002, &s);
     if (status != PH_OK)
         return failed("the start", status);
     ph_system_watch(s, true);

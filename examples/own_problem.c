@@ -56,7 +56,7 @@ static double energy_after(const ph_problem *p, const char *integrator,
     ph_integrator i;
     ph_system *s;
     if (ph_integrator_named(integrator, &i) != PH_OK ||
-        ph_system_of_body(&s, p, &i, start, h, 0) != PH_OK)
+        ph_system_from_problem(p, &i, start, h, 0, &s) != PH_OK)
         return NAN;
     const bool done = ph_system_run(s, steps, NULL) == PH_OK;
     const double energy = done ? ph_system_energy(s) : NAN;

@@ -479,7 +479,7 @@ static void check_endless(const ph_adaptive *method)
     p.w = vec3(0, 0, 0);
     for (double h = -1.0; h <= 1.0; h += 2.0) {
         ph_system *s;
-        assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, h, 0));
+        assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, h, 0, &s));
         const ph_status status = ph_system_run(s, 5000, NULL);
         assert_true(status == PH_BAD_STEP || ph_system_steps(s) == 5000);
         assert_true(isfinite(ph_system_time(s)) && ph_system_steps(s) > 1000);
@@ -653,8 +653,8 @@ static ph_system *made(const ph_adaptive *method, double tolerance, double h)
 {
     const ph_integrator i = {.adaptive = method, .tolerance = tolerance};
     ph_system *s;
-    assert_int_equal(PH_OK,
-                     ph_system_of_body(&s, find_problem("heavy_top"), &i, NULL, h, 0));
+    assert_int_equal(
+        PH_OK, ph_system_from_problem(find_problem("heavy_top"), &i, NULL, h, 0, &s));
     return s;
 }
 
@@ -798,7 +798,7 @@ static void check_pulse(const ph_adaptive *method)
     const ph_problem p = pulse_problem(500, 2);
     ph_integrator i = {.adaptive = method, .tolerance = 1e-10, .longest_step = 10.0};
     ph_system *s;
-    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
     while (ph_system_time(s) < T) {
         assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
         const ph_adaptive_numbers *n = ph_system_adaptive(s);
@@ -807,7 +807,7 @@ static void check_pulse(const ph_adaptive *method)
     assert_true(fabs(ph_system_state(s).m.z - (0.003 + 2 * root_pi)) < 1e-7);
     ph_system_destroy(s);
     i.longest_step = 1e-20;
-    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
     assert_int_equal(PH_OK, ph_system_run(s, 3, NULL)); /* from 0 */
     ph_system_destroy(s);
     ph_adaptive_run r;
@@ -816,7 +816,7 @@ static void check_pulse(const ph_adaptive *method)
     assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, 2.0));
     for (int k = 0; k < 2; k++) {
         i.longest_step = k == 0 ? -1.0 : NAN;
-        assert_int_equal(PH_BAD_STEP, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+        assert_int_equal(PH_BAD_STEP, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
     }
 }
 
@@ -830,7 +830,7 @@ static void check_resumed(const ph_adaptive *method)
         const ph_problem *p = find_problem("spacecraft");
         watchman w = {.until = 12};
         const ph_observer o = {stop_later, &w, 1, NULL, 0};
-        assert_int_equal(PH_OK, ph_system_of_body(&whole, p, &i, NULL, 1.0, 0));
+        assert_int_equal(PH_OK, ph_system_from_problem(p, &i, NULL, 1.0, 0, &whole));
         assert_int_equal(PH_OK, ph_system_run_until(whole, 60.0, &o));
         const size_t size = ph_system_save(whole, NULL, 0);
         void *bytes = malloc(size);
@@ -854,7 +854,7 @@ static void check_back_and_forth(const ph_adaptive *method)
     const ph_integrator i = {.adaptive = method, .tolerance = 1e-10};
     static const double times[] = {1000, 0, 1000, 999, 1e-3, 0, -10, 500};
     ph_system *s;
-    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 1.0, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
     for (size_t k = 0; k < COUNT(times); k++)
         assert_int_equal(PH_OK, ph_system_run_until(s, times[k], NULL));
     assert_true(fabs(ph_system_state(s).m.z - (0.003 + 1.772453850905516)) < 1e-6);
@@ -908,8 +908,8 @@ static ph_system *system_of(const char *name)
     assert_int_equal(PH_OK, ph_integrator_named(name, &i));
     if (i.adaptive != NULL)
         i.tolerance = 1e-13;
-    assert_int_equal(PH_OK,
-                     ph_system_of_body(&s, find_problem("heavy_top"), &i, NULL, 0.01, 0));
+    assert_int_equal(
+        PH_OK, ph_system_from_problem(find_problem("heavy_top"), &i, NULL, 0.01, 0, &s));
     return s;
 }
 

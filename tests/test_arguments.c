@@ -165,9 +165,9 @@ static void test_systems(void **state)
     const ph_problem *p = find_problem("heavy_top");
     const ph_integrator i = integrator_of("vlv");
     ph_event event = {never, NULL, false};
-    IS_NULL(ph_system_of_body(NULL, p, &i, NULL, 0.1, 0));
-    IS_NULL(ph_system_of_body(&s, NULL, &i, NULL, 0.1, 0));
-    IS_NULL(ph_system_of_body(&s, p, NULL, NULL, 0.1, 0));
+    IS_NULL(ph_system_from_problem(p, &i, NULL, 0.1, 0, NULL));
+    IS_NULL(ph_system_from_problem(NULL, &i, NULL, 0.1, 0, &s));
+    IS_NULL(ph_system_from_problem(p, NULL, NULL, 0.1, 0, &s));
     IS_NULL(ph_system_run(NULL, 1, NULL));
     IS_NULL(ph_system_run_until(NULL, 1.0, NULL));
     IS_NULL(ph_system_run_event(NULL, 1.0, NULL, &event));
@@ -240,14 +240,14 @@ static void test_others(void **state)
     IS_NULL(ph_spheres_project(1, NULL, w, NULL));
     IS_NULL(ph_spheres_project(1, q, NULL, NULL));
     assert_int_equal(PH_BAD_PARAMETER, ph_spheres_project(-1, q, w, NULL));
-    IS_NULL(ph_system_of_spheres(NULL, pendulum, &eln, NULL, NULL, 0.1));
-    IS_NULL(ph_system_of_spheres(&s, NULL, &eln, NULL, NULL, 0.1));
-    IS_NULL(ph_system_of_spheres(&s, pendulum, NULL, NULL, NULL, 0.1));
+    IS_NULL(ph_system_from_spheres(pendulum, &eln, NULL, NULL, 0.1, NULL));
+    IS_NULL(ph_system_from_spheres(NULL, &eln, NULL, NULL, 0.1, &s));
+    IS_NULL(ph_system_from_spheres(pendulum, NULL, NULL, NULL, 0.1, &s));
     IS_NULL(ph_molecules_from_problem(dipoles, NULL));
     IS_NULL(ph_molecules_from_problem(NULL, &m));
     IS_NULL(ph_molecules_prepare(NULL, NULL));
     IS_NULL(ph_molecules_step(NULL, &verlet, 0.1));
-    IS_NULL(ph_system_of_molecules(&s, NULL, &verlet, 0.1));
+    IS_NULL(ph_system_from_molecules(NULL, &verlet, 0.1, &s));
     assert_null(ph_molecules_create(SIZE_MAX / 4));
     assert_null(ph_molecules_lattice(SIZE_MAX / 4, 1.0, 0.0, 0));
 }

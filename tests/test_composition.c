@@ -257,7 +257,7 @@ static void test_failures(void **state)
     assert_memory_equal(&before, &s, sizeof s);
     ph_system *system = NULL;
     calls = 0;
-    assert_int_equal(PH_OK, ph_system_of_body(&system, p, &i, &before, 0.1, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(p, &i, &before, 0.1, 0, &system));
     const ph_state begun = ph_system_state(system);
     assert_int_equal(PH_NO_CONVERGENCE, ph_system_run(system, 1, NULL));
     s = ph_system_state(system);

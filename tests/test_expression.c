@@ -468,7 +468,7 @@ static bool is_conserved(const ph_problem *p)
     ph_system *s;
     const ph_observable *energy;
     assert_int_equal(PH_OK, ph_integrator_named("mkrk_rk4", &method));
-    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &method, NULL, 0.1, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(p, &method, NULL, 0.1, 0, &s));
     assert_int_equal(PH_OK, ph_system_observable_named(s, "energy", &energy));
     const bool conserved = energy->conserved;
     ph_system_destroy(s);
@@ -577,7 +577,7 @@ static void test_snapshot(void **state)
     ph_integrator method;
     ph_system *s, *again;
     assert_int_equal(PH_OK, ph_integrator_named("mkrk_rk4", &method));
-    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &method, NULL, 0.1, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(&p, &method, NULL, 0.1, 0, &s));
     ph_problem_release(&p);
     assert_int_equal(PH_OK, ph_system_run(s, 10, NULL));
     const size_t size = ph_system_save(s, NULL, 0);

@@ -97,7 +97,8 @@ static ph_system *made(const char *problem, const char *name, double h)
     ph_system *s = NULL;
     if (i.adaptive != NULL)
         i.tolerance = 1e-8;
-    assert_int_equal(PH_OK, ph_system_of_body(&s, find_problem(problem), &i, NULL, h, 0));
+    assert_int_equal(PH_OK,
+                     ph_system_from_problem(find_problem(problem), &i, NULL, h, 0, &s));
     return s;
 }
 
@@ -198,7 +199,7 @@ static void test_rates(void **state)
             ph_system *s = NULL;
             checksum c = {0};
             const ph_status made =
-                ph_system_of_body(&s, &free_problem, &i, &start, unit, 0);
+                ph_system_from_problem(&free_problem, &i, &start, unit, 0, &s);
             take(&c, made);
             if (made == PH_OK) {
                 ph_system_watch(s, true);
@@ -228,7 +229,7 @@ static void test_tolerances(void **state)
                 ph_system *s = NULL;
                 i.tolerance = ph_pow(10.0, -digits);
                 const ph_problem *of = find_problem(problems[p]);
-                const ph_status made = ph_system_of_body(&s, of, &i, NULL, H, 0);
+                const ph_status made = ph_system_from_problem(of, &i, NULL, H, 0, &s);
                 take(&c, made);
                 if (made == PH_OK) {
                     take(&c, ph_system_run_until(s, 3.0, NULL));
@@ -259,7 +260,7 @@ static void test_long_steps(void **state)
                 ph_system *s = NULL;
                 take(&c, ph_body_from_moments(&p.body, b.J));
                 const ph_status made =
-                    ph_system_of_body(&s, &p, &i, &b.start, lengths[n] * b.t, 0);
+                    ph_system_from_problem(&p, &i, &b.start, lengths[n] * b.t, 0, &s);
                 take(&c, made);
                 if (made == PH_OK) {
                     ph_system_watch(s, true);
@@ -383,7 +384,7 @@ static void test_altered(void **state)
     ph_problem p = {0};
     ph_system *s = NULL;
     assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
-    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 0.01, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, 0.01, 0, &s));
     ph_problem_release(&p);
     check_altered("an expression", s);
 }

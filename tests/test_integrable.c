@@ -141,7 +141,7 @@ static double integral_error(const ph_problem *p, const char *name, double h)
     const ph_integrator i = integrator_of(name);
     ph_system *s = NULL;
     const ph_observable *found = NULL;
-    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &i, NULL, h, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(p, &i, NULL, h, 0, &s));
     ph_system_watch(s, true);
     assert_int_equal(PH_OK, ph_system_run_until(s, 8.0, NULL));
     assert_int_equal(PH_OK, ph_system_observable_named(s, "kovalevskaya", &found));

@@ -65,7 +65,7 @@ static size_t saved(unsigned char *bytes, char said[PH_EXPRESSION_MESSAGE])
     p.body = (ph_body)PH_MOMENTS(1, 1.5, 2.5);
     p.w = (ph_vec3){0.5, -0.5, 0.25};
     assert_int_equal(ph_integrator_named("s6_10+exact", &by), PH_OK);
-    assert_int_equal(ph_system_of_body(&s, &p, &by, NULL, 0.01, 0), PH_OK);
+    assert_int_equal(ph_system_from_problem(&p, &by, NULL, 0.01, 0, &s), PH_OK);
     assert_int_equal(ph_system_run(s, 100, NULL), PH_OK);
     const size_t size = ph_system_save(s, bytes, MOST);
     assert_true(size > 0 && size <= MOST);

@@ -312,7 +312,8 @@ static double energy_error(const char *name, const ph_problem *p, double T, long
 {
     const ph_integrator i = integrator_of(name);
     ph_system *s = NULL;
-    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &i, NULL, T / (double)steps, 0));
+    assert_int_equal(PH_OK,
+                     ph_system_from_problem(p, &i, NULL, T / (double)steps, 0, &s));
     ph_system_watch(s, true);
     assert_int_equal(PH_OK, ph_system_run(s, (uint64_t)steps, NULL));
     const ph_energy_record e = ph_system_energy_record(s);

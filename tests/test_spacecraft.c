@@ -43,7 +43,7 @@ static ph_system *system_of(const ph_problem *p, const char *method, double h)
     ph_integrator i;
     ph_system *s;
     assert_int_equal(PH_OK, ph_integrator_named(method, &i));
-    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &i, NULL, h, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(p, &i, NULL, h, 0, &s));
     return s;
 }
 

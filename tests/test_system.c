@@ -440,7 +440,7 @@ static void test_not_finite(void **state)
     const ph_integrator i = {.flow = &flow};
     const ph_problem *p = find_problem("free");
     ph_system *s = NULL;
-    assert_int_equal(PH_OK, ph_system_of_body(&s, p, &i, NULL, 0.1, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(p, &i, NULL, 0.1, 0, &s));
     assert_int_equal(PH_OK, ph_system_run(s, 2, NULL));
     assert_int_equal(PH_OK, ph_system_set_step(s, 2.0));
     const bytes b = snapshot_of(s);
@@ -462,32 +462,36 @@ static void test_refused(void **state)
                         vlv = integrator_of("vlv"), exact = integrator_of("exact");
     const ph_integrator none = {0}, eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, rest, &zero, NULL, 1, 0));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, top, &zero, NULL, 1, 0));
     assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_system_of_body(&s, rest, &no_flow, NULL, 1, 0));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_body(&s, top, &exact, NULL, 1, 0));
+                     ph_system_from_problem(rest, &zero, NULL, 1, 0, &s));
     assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_system_of_spheres(&s, pendulum, &none, NULL, NULL, 1));
+                     ph_system_from_problem(top, &zero, NULL, 1, 0, &s));
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_system_from_problem(rest, &no_flow, NULL, 1, 0, &s));
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_system_from_problem(top, &exact, NULL, 1, 0, &s));
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_system_from_spheres(pendulum, &none, NULL, NULL, 1, &s));
     const ph_vec3 q = {0, 0, 2}, w = {0, 0, 0};
     assert_int_equal(PH_NOT_ON_SPHERE,
-                     ph_system_of_spheres(&s, pendulum, &eln, &q, &w, 1));
+                     ph_system_from_spheres(pendulum, &eln, &q, &w, 1, &s));
     assert_int_equal(PH_BAD_STEP,
-                     ph_system_of_spheres(&s, pendulum, &eln, NULL, NULL, NAN));
-    assert_int_equal(PH_BAD_STEP, ph_system_of_body(&s, top, &vlv, NULL, INFINITY, 0));
+                     ph_system_from_spheres(pendulum, &eln, NULL, NULL, NAN, &s));
+    assert_int_equal(PH_BAD_STEP,
+                     ph_system_from_problem(top, &vlv, NULL, INFINITY, 0, &s));
     const ph_state nothing = {{0, 0, 0, 0}, {1, 2, 3}};
-    assert_int_equal(PH_BAD_STATE, ph_system_of_body(&s, top, &vlv, &nothing, 1, 0));
+    assert_int_equal(PH_BAD_STATE, ph_system_from_problem(top, &vlv, &nothing, 1, 0, &s));
     ph_molecules *m = unequal_molecules(0.0); /* stay the caller's */
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_molecules(&s, m, &zero, 1));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_molecules(&s, m, &no_flow, 1));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_of_molecules(&s, m, &vlv, 1));
-    assert_int_equal(PH_BAD_STEP, ph_system_of_molecules(&s, m, &verlet, NAN));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_molecules(m, &zero, 1, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_molecules(m, &no_flow, 1, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_molecules(m, &vlv, 1, &s));
+    assert_int_equal(PH_BAD_STEP, ph_system_from_molecules(m, &verlet, NAN, &s));
     m->mass[3] = 0;
-    assert_int_equal(PH_BAD_INERTIA, ph_system_of_molecules(&s, m, &verlet, 1));
+    assert_int_equal(PH_BAD_INERTIA, ph_system_from_molecules(m, &verlet, 1, &s));
     m->mass[3] = 1;
     for (int k = 0; k < 3; k++)
         m->x[k][5] = m->x[k][6];
-    assert_int_equal(PH_OVERLAP, ph_system_of_molecules(&s, m, &verlet, 1));
+    assert_int_equal(PH_OVERLAP, ph_system_from_molecules(m, &verlet, 1, &s));
     ph_molecules_destroy(m);
     assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "hevy_top", "vlv", 1));
     assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "heavy_top", "vvl", 1));
@@ -567,7 +571,7 @@ static void test_changed_body(void **state)
         const ph_problem *p = find_problem(names[k][0]);
         const ph_integrator i = integrator_of(names[k][1]);
         ph_system *begun = NULL, *s = system_named(names[k][0], names[k][1], 0.1);
-        assert_int_equal(PH_OK, ph_system_of_body(&begun, p, &i, &to, 0.1, 0));
+        assert_int_equal(PH_OK, ph_system_from_problem(p, &i, &to, 0.1, 0, &begun));
         assert_int_equal(PH_OK, ph_system_run(s, 5, NULL));
         write_state(s, to);
         assert_int_equal(PH_OK, ph_system_changed(s));

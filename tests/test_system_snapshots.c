@@ -163,7 +163,7 @@ static ph_system *top_with(double strength, ph_vec3 J)
     ph_system *s = NULL;
     p.value[ph_problem_parameter(&p, "strength")->first] *= strength;
     p.body.J = times(p.body.J, J);
-    assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &vlv, NULL, 0.01, 0));
+    assert_int_equal(PH_OK, ph_system_from_problem(&p, &vlv, NULL, 0.01, 0, &s));
     return s;
 }
 
@@ -173,7 +173,7 @@ static ph_system *chain_of(double count)
     const ph_integrator eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
     p.value[ph_spheres_problem_parameter(&p, "count")->first] = count;
-    assert_int_equal(PH_OK, ph_system_of_spheres(&s, &p, &eln, NULL, NULL, 0.01));
+    assert_int_equal(PH_OK, ph_system_from_spheres(&p, &eln, NULL, NULL, 0.01, &s));
     return s;
 }
 
@@ -184,7 +184,7 @@ static ph_system *molecules_with(double edge, double mass, double sigma, const c
     ph_system *s = NULL;
     m->mass[63] = mass;
     m->constant[0] = sigma;
-    assert_int_equal(PH_OK, ph_system_of_molecules(&s, m, &i, 0.01));
+    assert_int_equal(PH_OK, ph_system_from_molecules(m, &i, 0.01, &s));
     return s;
 }
 
@@ -192,8 +192,8 @@ static ph_system *free_body(unsigned options)
 {
     const ph_integrator exact = integrator_of("exact");
     ph_system *s = NULL;
-    assert_int_equal(
-        PH_OK, ph_system_of_body(&s, find_problem("free"), &exact, NULL, 0.01, options));
+    assert_int_equal(PH_OK, ph_system_from_problem(find_problem("free"), &exact, NULL,
+                                                   0.01, options, &s));
     return s;
 }
 

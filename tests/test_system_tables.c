@@ -123,7 +123,7 @@ static void test_observables_of_spheres(void **state)
         for (size_t n = 0; s == NULL && n < 2; n++) { /* of second order, of first */
             const char *const methods[] = {"eln", "spherical_midpoint"};
             assert_int_equal(PH_OK, ph_spheres_integrator_named(methods[n], &i));
-            if (ph_system_of_spheres(&s, all[k], &i, NULL, NULL, 0.01) != PH_OK)
+            if (ph_system_from_spheres(all[k], &i, NULL, NULL, 0.01, &s) != PH_OK)
                 s = NULL;
         }
         assert_non_null(s);
@@ -149,7 +149,7 @@ static void test_observables_of_spheres(void **state)
     ph_system *s = NULL;
     many.invariant_count = 99;
     assert_int_equal(PH_BAD_PARAMETER,
-                     ph_system_of_spheres(&s, &many, &eln, NULL, NULL, 0.01));
+                     ph_system_from_spheres(&many, &eln, NULL, NULL, 0.01, &s));
 }
 
 static void check_observables(ph_system *s)

@@ -156,7 +156,7 @@ static void test_own_lanes(void **state)
             }
             const ph_integrator i = {.adaptive = methods[k / 2], .tolerance = 1e-10};
             ph_system *s;
-            assert_int_equal(PH_OK, ph_system_of_body(&s, &p, &i, NULL, 0.0, 0));
+            assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, 0.0, 0, &s));
             assert_int_equal(PH_OK, ph_system_run_until(s, 3.0, NULL));
             end[lanes] = ph_system_state(s);
             ph_system_destroy(s);

@@ -56,21 +56,21 @@ PH_API void ph_problem_release(ph_problem *p);
  * is normalised), in steps of h, negative to go back; with an adaptive method in steps of
  * its own, and h tells by its sign where ph_system_run() goes. PH_BAD_INERTIA, PH_BAD_STATE,
  * PH_BAD_STEP, PH_NOT_APPLICABLE, PH_NO_MEMORY. */
-PH_API ph_status ph_system_of_body(ph_system **out, const ph_problem *p,
-                                   const ph_integrator *i, const ph_state *start,
-                                   double h, unsigned options);
+PH_API ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
+                                        const ph_state *start, double h, unsigned options,
+                                        ph_system **out);
 
 /* Spheres from q and w (NULL: the problem's own start), which are brought onto the spheres.
  * What ph_spheres_create() and ph_spheres_project() return, PH_BAD_STEP. */
-PH_API ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
-                                      const ph_integrator *i, const ph_vec3 *q,
-                                      const ph_vec3 *w, double h);
+PH_API ph_status ph_system_from_spheres(const ph_spheres_problem *p,
+                                        const ph_integrator *i, const ph_vec3 *q,
+                                        const ph_vec3 *w, double h, ph_system **out);
 
 /* Molecules as they are; the system takes them over, and frees them. What
  * ph_molecules_prepare() returns, PH_NOT_APPLICABLE, PH_BAD_STEP, PH_NO_MEMORY; then they
  * are the caller's still. */
-PH_API ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
-                                        const ph_integrator *i, double h);
+PH_API ph_status ph_system_from_molecules(ph_molecules *molecules, const ph_integrator *i,
+                                          double h, ph_system **out);
 
 /* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
  * or a part of the start (ph_start_array), a list entry by entry. */

@@ -3,7 +3,7 @@
 #define POLHODE_VERSION_H
 
 #define PH_VERSION_MAJOR 0
-#define PH_VERSION_MINOR 1
+#define PH_VERSION_MINOR 2
 #define PH_VERSION_PATCH 0
 
 #endif

@@ -132,7 +132,7 @@ static double run(ph_molecules *start, double h, long steps, const ph_integrator
                   double *seconds)
 {
     ph_system *s = NULL;
-    if (start == NULL || ph_system_of_molecules(&s, start, i, h) != PH_OK) {
+    if (start == NULL || ph_system_from_molecules(start, i, h, &s) != PH_OK) {
         ph_molecules_destroy(start);
         return INFINITY;
     }

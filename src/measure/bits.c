@@ -229,7 +229,7 @@ static void run_bodies(bits *b, const char *problem, ph_integrator i, double h, 
         const ph_state start = start_of(k);
         ph_system *s = NULL;
         p.body = body_of(k);
-        const ph_status made = ph_system_of_body(&s, &p, &i, &start, h, 0);
+        const ph_status made = ph_system_from_problem(&p, &i, &start, h, 0, &s);
         run(b, made, s, part, 1);
     }
 }

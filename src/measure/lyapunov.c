@@ -190,9 +190,11 @@ ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, doubl
         fixed.tolerance = TOLERANCE;
         fixed = ph_cancellable(&place, &fixed, &cancel);
     }
-    ph_status status = ph_system_of_body(&s, p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED);
+    ph_status status =
+        ph_system_from_problem(p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED, &s);
     if (status == PH_OK)
-        status = ph_system_of_body(&twin, p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED);
+        status =
+            ph_system_from_problem(p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED, &twin);
     if (status == PH_OK)
         status = ph_system_lyapunov(s, twin, steps, out);
     ph_system_destroy(s);

@@ -160,7 +160,7 @@ ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
         return PH_NULL_ARGUMENT;
     ph_system *s;
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
-    ph_status status = ph_system_of_body(&s, p, i, NULL, h, PH_SYSTEM_UNCOMPENSATED);
+    ph_status status = ph_system_from_problem(p, i, NULL, h, PH_SYSTEM_UNCOMPENSATED, &s);
     if (status != PH_OK)
         return status;
     status = ph_system_energy_trend(s, steps, out);
@@ -279,8 +279,8 @@ static void begin(run runs[RUNS], const ph_integrator *i, uint64_t *torques)
         runs[k] = (run){.problem = p.name,
                         .kinetic = dot(s.m, ph_problem_velocity(&p, 0.0, s.m)) / 2,
                         .initial = ph_problem_energy(&p, 0.0, &s)};
-        runs[k].lost = ph_system_of_body(&runs[k].system, &p, i, &s, H,
-                                         PH_SYSTEM_UNCOMPENSATED) != PH_OK;
+        runs[k].lost = ph_system_from_problem(&p, i, &s, H, PH_SYSTEM_UNCOMPENSATED,
+                                              &runs[k].system) != PH_OK;
     }
 }
 

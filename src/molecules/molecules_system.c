@@ -195,8 +195,8 @@ static ph_status finish(ph_system *system)
 
 extern const ph_kind ph_kind_molecules;
 
-ph_status ph_system_of_molecules(ph_system **out, ph_molecules *molecules,
-                                 const ph_integrator *i, double h)
+ph_status ph_system_from_molecules(ph_molecules *molecules, const ph_integrator *i,
+                                   double h, ph_system **out)
 {
     if (ANY_NULL(out, molecules, i))
         return PH_NULL_ARGUMENT;

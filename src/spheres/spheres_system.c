@@ -119,9 +119,9 @@ static ph_status finish(ph_system *system)
 
 extern const ph_kind ph_kind_spheres;
 
-ph_status ph_system_of_spheres(ph_system **out, const ph_spheres_problem *p,
-                               const ph_integrator *i, const ph_vec3 *q, const ph_vec3 *w,
-                               double h)
+ph_status ph_system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i,
+                                 const ph_vec3 *q, const ph_vec3 *w, double h,
+                                 ph_system **out)
 {
     ph_integrator copy;
     if (ANY_NULL(out, p, i))

@@ -235,8 +235,9 @@ static ph_status finish(ph_system *system)
 
 extern const ph_kind ph_kind_body;
 
-ph_status ph_system_of_body(ph_system **out, const ph_problem *p, const ph_integrator *i,
-                            const ph_state *start, double h, unsigned options)
+ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
+                                 const ph_state *start, double h, unsigned options,
+                                 ph_system **out)
 {
     if (ANY_NULL(out, p, i))
         return PH_NULL_ARGUMENT;
@@ -260,7 +261,7 @@ ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, 
     ph_system *system;
     if (taken != NULL)
         *taken = 0;
-    ph_status status = ph_system_of_body(&system, p, i, s, h, options);
+    ph_status status = ph_system_from_problem(p, i, s, h, options, &system);
     if (status != PH_OK)
         return status;
     status = ph_system_run(system, steps, o);

@@ -4,7 +4,7 @@
 #include "polhode/system.h"
 
 /* Takes steps of h from *s, which ends as the last state reached; options as for
- * ph_system_of_body(); observer and taken, the number of steps made, may be NULL. */
+ * ph_system_from_problem(); observer and taken, the number of steps made, may be NULL. */
 ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
                       uint64_t steps, unsigned options, const ph_observer *o,
                       uint64_t *taken);

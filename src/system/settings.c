@@ -17,13 +17,14 @@
 ph_status ph_settings_refuse(const ph_system_settings *s, ph_status status, int setting,
                              const char *format, ...)
 {
-    va_list values;
-    va_start(values, format);
     if (s->message != NULL) {
+        va_list values;
+        va_start(values, format);
         s->message->setting = setting;
+        // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) ; it is, above
         (void)vsnprintf(s->message->text, PH_MESSAGE, format, values);
+        va_end(values);
     }
-    va_end(values);
     return status;
 }
 
@@ -43,6 +44,7 @@ void ph_settings_warn(const ph_system_settings *s, int setting, const char *form
     ph_message m = {.setting = setting};
     va_list values;
     va_start(values, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) ; it is, above
     (void)vsnprintf(m.text, PH_MESSAGE, format, values);
     va_end(values);
     if (s->warn != NULL)
@@ -363,7 +365,7 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);
-    if (status == PH_OK)
+    if (status == PH_OK && kind != NULL)
         status = create(kind, s, out);
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
         return ph_settings_refuse(s, status, PH_SETTING_NONE,

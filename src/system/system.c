@@ -68,7 +68,7 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
     }
     s->observable_count = observable_count;
     memcpy(s->observables, observables, observable_count * sizeof *observables);
-    s->saved = calloc(state_doubles(s), sizeof *s->saved);
+    s->saved = calloc(state_doubles(s) + 1, sizeof *s->saved);
     return s->saved ? PH_OK : PH_NO_MEMORY;
 }
 
@@ -128,7 +128,8 @@ ph_status ph_system_array_named(const ph_system *s, const char *name,
     if (ANY_NULL(s, name, out))
         return PH_NULL_ARGUMENT;
     const ph_array *found = ROW_NAMED(s->fields, s->field_count, name);
-    *out = found ? found : *out;
+    if (found != NULL)
+        *out = found;
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
@@ -140,7 +141,8 @@ ph_status ph_system_observable_named(ph_system *s, const char *name,
         return PH_NULL_ARGUMENT;
     const ph_observable *all = ph_system_observables(s, &count),
                         *found = ROW_NAMED(all, count, name);
-    *out = found ? found : *out;
+    if (found != NULL)
+        *out = found;
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 

@@ -125,7 +125,7 @@ static void check_spheres(const ph_spheres_method *method, const ph_spheres_prob
     const ph_integrator i = {.method = method};
     const double h = 0.002;
     ph_system *s = NULL;
-    if (ph_system_of_spheres(&s, p, &i, NULL, NULL, h) != PH_OK)
+    if (ph_system_from_spheres(p, &i, NULL, NULL, h, &s) != PH_OK)
         return;
     newton_iterations = newton_solves = 0;
     expect(ph_system_run(s, 100, NULL) == PH_OK, method->name, "does not run");

@@ -66,7 +66,7 @@ static void *work_spheres(void *context)
 {
     sphere_job *j = context;
     ph_system *s = NULL;
-    j->status = ph_system_of_spheres(&s, &j->problem, &j->integrator, NULL, NULL, 0.01);
+    j->status = ph_system_from_spheres(&j->problem, &j->integrator, NULL, NULL, 0.01, &s);
     if (j->status == PH_OK) {
         j->status = ph_system_run(s, STEPS / 10, NULL);
         const ph_array *q = find_field(s, "q"), *w = find_field(s, "w");

@@ -33,7 +33,7 @@ static ph_status make_unequal(const any_system *a, ph_system **out, double h)
 {
     ph_molecules *m = unequal_molecules(*(const double *)a->problem);
     const ph_status status =
-        m ? ph_system_of_molecules(out, m, a->integrator, h) : PH_NO_MEMORY;
+        m ? ph_system_from_molecules(m, a->integrator, h, out) : PH_NO_MEMORY;
     if (status != PH_OK)
         ph_molecules_destroy(m);
     return status;
@@ -61,7 +61,7 @@ ph_system *system_of_molecules(double edge, double h)
     const ph_integrator verlet = integrator_of("verlet+exact");
     ph_system *s = NULL;
     assert_int_equal(PH_OK,
-                     ph_system_of_molecules(&s, unequal_molecules(edge), &verlet, h));
+                     ph_system_from_molecules(unequal_molecules(edge), &verlet, h, &s));
     return s;
 }
 

@@ -43,7 +43,7 @@ ph_system *sphere_system(const sphere_run *r, double h)
 {
     ph_system *system = NULL;
     const ph_status status =
-        ph_system_of_spheres(&system, &r->s->p, &r->s->i, r->q, r->w, h);
+        ph_system_from_spheres(&r->s->p, &r->s->i, r->q, r->w, h, &system);
     if (status != PH_OK)
         fail_msg("%s: %s", r->s->p.name, ph_status_text(status));
     return system;

@@ -21,13 +21,13 @@
 
 static ph_status body(const any_system *a, ph_system **out, double h)
 {
-    return ph_system_of_body(out, a->problem, a->integrator, NULL, h, 0);
+    return ph_system_from_problem(a->problem, a->integrator, NULL, h, 0, out);
 }
 
 static ph_status plain_body(const any_system *a, ph_system **out, double h)
 {
-    return ph_system_of_body(out, a->problem, a->integrator, NULL, h,
-                             PH_SYSTEM_UNCOMPENSATED);
+    return ph_system_from_problem(a->problem, a->integrator, NULL, h,
+                                  PH_SYSTEM_UNCOMPENSATED, out);
 }
 
 static ph_status of_settings(const any_system *a, ph_system **out, double h)
