@@ -182,11 +182,11 @@ static bool write_snapshot(void *self, loop *l)
     const run_request *r = j->r;
     if (!is_due(j, l))
         return true;
-    note_progress(j, l);
     j->last_snapshot = clock_now();
     outfile *out = j->rows.out;
     if (out != NULL && outfile_sync(out) != 0)
         return false; /* reported when it is closed */
+    note_progress(j, l);
     j->snapshot_status = checkpoint_write(&j->done);
     /* the rows that another process left beside their place are not needed any more */
     if (j->snapshot_status == 0 && r->resumed && out != NULL &&
