@@ -15,7 +15,7 @@
  */
 #include "motion/series.h"
 
-#include <string.h>
+#include "base/simd.h"
 
 static const int DMV_S3[] = {-2, 1};
 static const int DMV_D3[] = {1, -2};
@@ -101,10 +101,12 @@ const ph_series ph_imr_series[] = {
     {3, C_FALLS, 20160, IMR_S7, IMR_D7},
 };
 
-/* As ph_series_powers(), inline for each order. The inner loops run over p3 and p2, both
- * rising, or where C falls over p1, which falls, and p3. */
-static inline int powers_of(series_order order, int r, int more,
-                            unsigned char (*power)[SERIES_VARIABLES])
+/* Calls `visit` with each term of s, or of d, one after the other: its number and its powers;
+ * returns how many there are. The inner loops run over p3 and p2, both rising, or where C falls
+ * over p1, which falls, and p3. Inline, with `visit`, for each order. */
+typedef void visitor(void *context, int i, const int power[SERIES_VARIABLES]);
+
+PART int visit_by(series_order order, int r, int more, visitor *visit, void *context)
 {
     const bool by_H = order == H_FALLS, by_C = order == C_FALLS;
     int count = 0;
@@ -123,12 +125,8 @@ static inline int powers_of(series_order order, int r, int more,
                      b += by_C ? 2 : 1) {
                     const int p3 = by_C ? b : a, p2 = by_C ? (a - 3 * b) / 2 : b,
                               p1 = weight - 2 * p2 - 3 * p3;
-                    if (p2 + 2 * p3 < least)
-                        continue;
-                    unsigned char *to = power[count++];
-                    to[SERIES_H] = (unsigned char)H, to[SERIES_C] = (unsigned char)C;
-                    to[SERIES_N] = (unsigned char)N, to[SERIES_P1] = (unsigned char)p1;
-                    to[SERIES_P2] = (unsigned char)p2, to[SERIES_P3] = (unsigned char)p3;
+                    if (p2 + 2 * p3 >= least)
+                        visit(context, count++, (const int[]){H, C, N, p1, p2, p3});
                 }
             }
         }
@@ -136,12 +134,24 @@ static inline int powers_of(series_order order, int r, int more,
     return count;
 }
 
+PART int visit_terms(const ph_series *p, bool of_d, visitor *visit, void *context)
+{
+    return p->order == H_FALLS   ? visit_by(H_FALLS, p->r, of_d, visit, context)
+           : p->order == C_FALLS ? visit_by(C_FALLS, p->r, of_d, visit, context)
+                                 : visit_by(H_RISES, p->r, of_d, visit, context);
+}
+
+static void keep(void *context, int i, const int power[SERIES_VARIABLES])
+{
+    unsigned char(*to)[SERIES_VARIABLES] = context;
+    for (int v = 0; v < SERIES_VARIABLES; v++)
+        to[i][v] = (unsigned char)power[v];
+}
+
 int ph_series_powers(const ph_series *p, bool of_d,
                      unsigned char (*power)[SERIES_VARIABLES])
 {
-    return p->order == H_FALLS   ? powers_of(H_FALLS, p->r, of_d, power)
-           : p->order == C_FALLS ? powers_of(C_FALLS, p->r, of_d, power)
-                                 : powers_of(H_RISES, p->r, of_d, power);
+    return visit_terms(p, of_d, keep, power);
 }
 
 ph_series_at ph_series_invariants(ph_vec3 j, ph_vec3 y)
@@ -157,43 +167,75 @@ ph_series_at ph_series_invariants(ph_vec3 j, ph_vec3 y)
     }};
 }
 
-static double product(double coefficient, const unsigned char power[SERIES_VARIABLES],
-                      double powers[SERIES_VARIABLES][SERIES_ORDERS + 1], int without)
+/* A sum of terms, and its derivatives by H, C, N. */
+typedef struct series_sum {
+    const int *numerators;
+    double denominator, value, by[3];
+    double powers[SERIES_VARIABLES][SERIES_ORDERS + 1];
+} series_sum;
+
+/* x^n, or its derivative. */
+PART double factor(const series_sum *sum, int variable, int n, bool derived)
 {
-    for (int v = 0; v < SERIES_VARIABLES; v++) {
-        const int n = power[v];
-        coefficient *= v == without ? n * powers[v][n > 0 ? n - 1 : 0] : powers[v][n];
-    }
-    return coefficient;
+    const double *x = sum->powers[variable];
+    return derived ? n * x[n > 0 ? n - 1 : 0] : x[n];
+}
+
+/* The term, or its derivative by one of H, C, N. */
+PART double product(const series_sum *sum, int i, const int power[SERIES_VARIABLES],
+                    int by)
+{
+    return sum->numerators[i] / sum->denominator *
+           factor(sum, SERIES_H, power[SERIES_H], by == SERIES_H) *
+           factor(sum, SERIES_C, power[SERIES_C], by == SERIES_C) *
+           factor(sum, SERIES_N, power[SERIES_N], by == SERIES_N) *
+           factor(sum, SERIES_P1, power[SERIES_P1], false) *
+           factor(sum, SERIES_P2, power[SERIES_P2], false) *
+           factor(sum, SERIES_P3, power[SERIES_P3], false);
+}
+
+static inline void add_term(void *context, int i, const int power[SERIES_VARIABLES])
+{
+    series_sum *sum = context;
+    sum->value += product(sum, i, power, -1);
+}
+
+static inline void add_derivatives(void *context, int i,
+                                   const int power[SERIES_VARIABLES])
+{
+    series_sum *sum = context;
+    add_term(sum, i, power);
+    sum->by[SERIES_H] += product(sum, i, power, SERIES_H);
+    sum->by[SERIES_C] += product(sum, i, power, SERIES_C);
+    sum->by[SERIES_N] += product(sum, i, power, SERIES_N);
 }
 
 ph_modified ph_series_modified(const ph_series *series, int orders,
                                const ph_series_at *at, double h, bool derivatives)
 {
-    double powers[SERIES_VARIABLES][SERIES_ORDERS + 1];
-    unsigned char term[SERIES_TERMS][SERIES_VARIABLES];
+    series_sum sum = {.value = 0.0};
     for (int v = 0; v < SERIES_VARIABLES; v++) {
-        powers[v][0] = 1.0;
+        sum.powers[v][0] = 1.0;
         for (int n = 1; n <= orders; n++)
-            powers[v][n] = powers[v][n - 1] * at->value[v];
+            sum.powers[v][n] = sum.powers[v][n - 1] * at->value[v];
     }
-    ph_modified sum = {.s = 0.0};
+    double s = 0.0, d = 0.0;
     for (const ph_series *p = series + orders; p-- > series;) { /* Horner in h^2 */
-        const int s_terms = ph_series_powers(p, false, term);
-        for (int i = 0; i < s_terms; i++) {
-            const double c = p->s[i] / p->denominator;
-            sum.s += product(c, term[i], powers, -1);
-            for (int v = SERIES_H; derivatives && v <= SERIES_N; v++)
-                sum.s_by[v] += product(c, term[i], powers, v);
-        }
-        const int d_terms = derivatives ? 0 : ph_series_powers(p, true, term);
-        for (int i = 0; i < d_terms; i++)
-            sum.d += product(p->d[i] / p->denominator, term[i], powers, -1);
-        sum.s *= h * h;
-        sum.d *= h * h;
+        sum.denominator = p->denominator;
+        sum.numerators = p->s;
+        sum.value = s;
+        if (derivatives)
+            (void)visit_terms(p, false, add_derivatives, &sum);
+        else
+            (void)visit_terms(p, false, add_term, &sum);
+        s = sum.value * (h * h);
+        sum.numerators = p->d;
+        sum.value = d;
+        if (!derivatives)
+            (void)visit_terms(p, true, add_term, &sum);
+        d = sum.value * (h * h);
         for (int v = SERIES_H; v <= SERIES_N; v++)
-            sum.s_by[v] *= h * h;
+            sum.by[v] *= h * h;
     }
-    sum.s += 1.0;
-    return sum;
+    return (ph_modified){1.0 + s, d, {sum.by[0], sum.by[1], sum.by[2]}};
 }
