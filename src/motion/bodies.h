@@ -26,6 +26,7 @@
 #include "polhode/polhode.h"
 #ifndef __OPENCL_VERSION__
 #include "polhode/batch.h"
+#include "polhode/catalog.h"
 #endif
 
 /* Vectors of bodies are carried along by twos, part after part of a step: while the one
