@@ -221,9 +221,9 @@ PART void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
             return PH_OK;                                                                \
         return LONGER_WAY(celledoni_step(flow, s, J, h));                                \
     }
-#define GAUSS_MEMBER(key, p, words, where)                                               \
+#define GAUSS_MEMBER(called, p, words, where)                                            \
     {                                                                                    \
-        .name = key #p, .title = "Semi-exact, " words ", quadrature of order " #p,       \
+        .name = (called), .title = "Semi-exact, " words ", quadrature of order " #p,     \
         .cite = "CFSZ (39), " where, .order = (p),                                       \
         .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .batch = batch             \
     }
