@@ -367,9 +367,10 @@ static void run_task(void *context)
     task *t = context;
     ph_system *s = NULL;
     ph_status status = system_by_names(&s, t->problem, t->method, t->h);
+    const uint64_t before = status == PH_OK ? ph_system_evaluations(s) : 0;
     if (status == PH_OK)
         status = ph_system_run(s, t->steps, NULL);
-    t->evaluations = status == PH_OK ? (double)ph_system_evaluations(s) : NAN;
+    t->evaluations = status == PH_OK ? (double)(ph_system_evaluations(s) - before) : NAN;
     ph_system_destroy(s);
 }
 
