@@ -13,17 +13,14 @@
 enum { MOST_MOLECULES = 125, MOST_SPHERES = 16 };
 
 /* Systems of some bodies; of more, there is no memory for. */
-ph_molecules *__real_ph_molecules_create(size_t n);
-ph_molecules *__wrap_ph_molecules_create(size_t n);
+__typeof__(ph_molecules_create) __real_ph_molecules_create, __wrap_ph_molecules_create;
 ph_molecules *__wrap_ph_molecules_create(size_t n)
 {
     return n > MOST_MOLECULES ? NULL : __real_ph_molecules_create(n);
 }
 
-ph_status __real_ph_molecules_from_problem(const ph_molecules_problem *p,
-                                           ph_molecules **out);
-ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p,
-                                           ph_molecules **out);
+__typeof__(ph_molecules_from_problem) __real_ph_molecules_from_problem,
+    __wrap_ph_molecules_from_problem;
 ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p,
                                            ph_molecules **out)
 {
@@ -32,10 +29,7 @@ ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p,
                                                : __real_ph_molecules_from_problem(p, out);
 }
 
-ph_status __real_ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
-                                   ph_spheres **out);
-ph_status __wrap_ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
-                                   ph_spheres **out);
+__typeof__(ph_spheres_create) __real_ph_spheres_create, __wrap_ph_spheres_create;
 ph_status __wrap_ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
                                    ph_spheres **out)
 {
@@ -44,12 +38,11 @@ ph_status __wrap_ph_spheres_create(const ph_spheres_problem *p, const ph_integra
 }
 
 /* Nothing is measured, and the sheets are empty. */
-bool __wrap_ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
+__typeof__(ph_measure_all) __wrap_ph_measure_all;
+bool __wrap_ph_measure_all(const ph_integrator *i, size_t count,
                            const ph_measure_settings *settings,
-                           bool (*done)(void *context, size_t done), void *context);
-bool __wrap_ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t count,
-                           const ph_measure_settings *settings,
-                           bool (*done)(void *context, size_t done), void *context)
+                           bool (*done)(void *context, size_t how_many), void *context,
+                           ph_measurement *out)
 {
     (void)i;
     (void)settings;
@@ -60,7 +53,7 @@ bool __wrap_ph_measure_all(ph_measurement *out, const ph_integrator *i, size_t c
 }
 
 /* A page with nothing in it but the place of a run. */
-int __wrap_page_read(char **page);
+__typeof__(page_read) __wrap_page_read;
 int __wrap_page_read(char **page)
 {
     *page = strdup(FUZZ_PAGE_BEGIN "<!--run-->" FUZZ_PAGE_END);
