@@ -308,7 +308,7 @@ static bool read_parts(cursor *c, int counts, snapshot_settings *to, double **va
         if (counts == 2)
             integer(c, &width, false);
         const uint64_t most = (c->size - c->at) / WORD;
-        if (width == 0 || entries > most / width)
+        if (width == 0 || width > PH_ARRAY_WIDTH || entries > most / width)
             return false;
         to->setting[at] = (ph_setting){name, *values, (size_t)(entries * width)};
         to->with.setting_count++;
