@@ -140,10 +140,10 @@ ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
     if (n == 0)
         return PH_OK;
     cl_kernel kernel = ph_device_kernel(d, texts, "kick_all");
-    cl_memory there = ph_device_memory(d, n * sizeof(double), NULL);
+    cl_memory there = ph_device_memory(d, b->n * sizeof(double), NULL);
     for (int k = 0; k < 3; k++) {
-        ph_device_write(d, there, 0, n * sizeof(double), torque[k]);
-        LAUNCH(b, kernel, n, 0, ARGUMENT(b->array[BODY_M + k]), ARGUMENT(there),
+        ph_device_write(d, there, 0, b->n * sizeof(double), torque[k]);
+        LAUNCH(b, kernel, b->n, 0, ARGUMENT(b->array[BODY_M + k]), ARGUMENT(there),
                ARGUMENT(h), ARGUMENT(n));
     }
     CL_CALL(d, clFinish, d->queue);
@@ -191,10 +191,11 @@ static void reduce(ph_device_bodies *b, const ph_device_reduction *r,
               combine = kernel_of(d, r, "combine");
     int from = 0;
     ph_device_write(d, counts, 0, count_bytes, host_counts);
-    LAUNCH(b, all, n, BODY_TIME, ARGUMENT(b->first), ARGUMENT(n), ARGUMENT(r->low),
+    LAUNCH(b, all, b->n, BODY_TIME, ARGUMENT(b->first), ARGUMENT(n), ARGUMENT(r->low),
            ARGUMENT(r->high), ARGUMENT(bins), ARGUMENT(partial[0]), ARGUMENT(counts));
-    for (uint64_t parts = groups; parts > 1; parts = groups_of(parts), from = 1 - from)
-        LAUNCH(b, combine, parts, 0, ARGUMENT(partial[from]), ARGUMENT(parts),
+    for (uint64_t parts = groups; parts > 1;
+         parts = groups_of((size_t)parts), from = 1 - from)
+        LAUNCH(b, combine, (size_t)parts, 0, ARGUMENT(partial[from]), ARGUMENT(parts),
                ARGUMENT(partial[1 - from]));
     ph_device_read(d, partial[from], 0, one, result);
     ph_device_read(d, counts, 0, count_bytes, host_counts);
