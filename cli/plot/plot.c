@@ -106,7 +106,11 @@ static int run(const arguments *given, outfile *out)
 {
     show_request show = {0};
     char title[PICTURE_TITLE] = "";
-    job j = {.pictures = {given, "--out", NULL, &show, title, out}};
+    job j = {.pictures = {.given = given,
+                          .option = "--out",
+                          .show = &show,
+                          .title = title,
+                          .told = out}};
     const observer seen = {&j, begin, add_row, NULL, draw, discard};
     loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
