@@ -119,6 +119,7 @@ lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalog
 	@lammps/check build/lammps
 	@lammps/check build/lammps --mutants
 	@lammps/check_catalogue build/lammps
+	@lammps/check_install build
 
 docs: | setup-docs ## generate the reference of the library from its headers: build/docs/html/index.html
 	@mkdir -p build/docs
@@ -126,7 +127,11 @@ docs: | setup-docs ## generate the reference of the library from its headers: bu
 	    paste -sd. | sed 's/^/PROJECT_NUMBER = /'; } | doxygen -
 	@echo 'The reference is build/docs/html/index.html.'
 
-install: build ## install headers, libraries, the tool, its manual page and completions, pkg-config file, CMake package
+# LAMMPS is there: its headers, and MPI's compiler.
+has_lammps := $(and $(wildcard /usr/include/lammps/fix.h),$(shell command -v mpicc))
+
+install: build $(if $(has_lammps),build/.lammps) ## install headers, libraries, the tool, manual pages, completions, pkg-config file, CMake package; where LAMMPS is, polhode-lmp
+	@$(if $(has_lammps),$(call compile,build) --target polhode_lammps polhode_richardson)
 	@cmake --install build --prefix '$(PREFIX)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 

@@ -21,8 +21,10 @@
 
 #include <dlfcn.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include <polhode/batch.h>
@@ -69,6 +71,15 @@ static void *whole_object(void *part)
     return dynamic_cast<void *>(static_cast<Polymorphic *>(part));
 }
 
+/* Writes a line to the screen and into the log, from one rank. */
+static void log_line(LAMMPS *lammps, const std::string &line)
+{
+    for (FILE *to : {lammps->screen, lammps->logfile}) {
+        if (lammps->comm->me == 0 && to != nullptr)
+            fprintf(to, "%s, Polhode %s\n", line.c_str(), ph_version());
+    }
+}
+
 class FixNVEPolhode : public Fix
 {
   public:
@@ -92,6 +103,11 @@ class FixNVEPolhode : public Fix
         if (flow != nullptr && (flow->keeps & PH_MOMENTUM) == 0)
             refuse(std::string("the flow ") + name +
                    " does not keep the angular momentum in space: take another");
+        if (flow != nullptr)
+            log_line(lammps,
+                     std::string("Fix ") + id + " (" + style +
+                         "): bodies turn by the flow " + name +
+                         (strcmp(name, "exact") == 0 ? ", the exact free motion" : ""));
     }
 
     int setmask() override
@@ -291,6 +307,75 @@ void Modify::create_factories()
     memcpy(&theirs, &symbol, sizeof theirs);
     theirs(this);
     (*fix_map)[STYLE] = create;
+}
+
+/* ---- what --exact-rotation replaces ----------------------------------------------- */
+
+/* Whether fixes of a style turn bodies by MathExtra::richardson(), which the library
+ * libpolhode_richardson.so replaces; those for OpenMP do, too. */
+static bool is_replaced(std::string style)
+{
+    static const std::set<std::string> styles = {
+        "nve/asphere", "nvt/asphere", "npt/asphere", "nph/asphere", "nve/asphere/noforce",
+        "nve/body",    "nvt/body",    "npt/body",    "nph/body",    "nve/tri",
+        "rigid",       "rigid/small"};
+    const size_t suffix = style.rfind("/omp");
+    if (suffix != std::string::npos && suffix + 4 == style.size())
+        style.resize(suffix);
+    return styles.count(style) != 0;
+}
+
+/* Whether fixes of another style turn bodies that are no spheres, by a step of their own. */
+static bool has_own_step(const std::string &style)
+{
+    for (const char *part :
+         {"rigid", "asphere", "/body", "nve/tri", "nve/dot", "poems"}) {
+        if (style.find(part) != std::string::npos && style.find("brownian") != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Preloaded: before a run, after LAMMPS has looked at its fixes. With --exact-rotation every
+ * fix that is replaced is named once in the log. A run without one, or with bodies that turn
+ * otherwise, is an error unless `--allow-untouched` was given. */
+void Modify::init()
+{
+    static std::set<std::string> named;
+    const char *rotation = getenv("POLHODE_EXACT_ROTATION"),
+               *flow = getenv("POLHODE_FLOW");
+    void (*theirs)(Modify *);
+    void *symbol = dlsym(RTLD_NEXT, "_ZN9LAMMPS_NS6Modify4initEv");
+    if (symbol == nullptr)
+        abort();
+    memcpy(&theirs, &symbol, sizeof theirs);
+    theirs(this);
+    if (rotation == nullptr || update->whichflag != 1) /* 1: a run, no minimisation */
+        return;
+    const bool strict = strcmp(rotation, "strict") == 0;
+    bool exact = false;
+    for (int i = 0; i < nfix; i++) {
+        const std::string style = fix[i]->style,
+                          name = std::string("Fix ") + fix[i]->id + " (" + style + ")";
+        const bool replaced = is_replaced(style), own = !replaced && style != STYLE &&
+                                                        fix[i]->time_integrate &&
+                                                        has_own_step(style);
+        exact = exact || replaced || style == STYLE;
+        if (own && strict)
+            error->all(FLERR, "polhode-lmp --exact-rotation: " + name +
+                                  " turns bodies by a step of its own, which is not "
+                                  "replaced: take another style, or --allow-untouched");
+        if ((replaced || own) && named.insert(name).second)
+            log_line(lmp, name + (own ? ": its own step is not replaced"
+                                      : std::string(": Richardson's step is replaced by "
+                                                    "the flow ") +
+                                            (flow != nullptr ? flow : "exact")));
+    }
+    if (!exact && strict)
+        error->all(FLERR,
+                   std::string("polhode-lmp --exact-rotation: this run has no fix whose "
+                               "step is replaced: take rigid, rigid/small, nve/asphere "
+                               "and the like, or --allow-untouched"));
 }
 
 } // namespace LAMMPS_NS

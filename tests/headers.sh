@@ -1,6 +1,6 @@
 #!/bin/sh
-# headers.sh SOURCE - each public header compiles alone, as C11 and as C++17, by every
-# compiler at hand.
+# headers.sh SOURCE - each public header compiles alone and without a warning, as C and C++ of
+# old and new standards, by every compiler at hand.
 set -eu
 cd "$1/include"
 try() {
@@ -12,7 +12,11 @@ try() {
     done
     echo "$* compiles each header alone"
 }
-try gcc -std=c11 -x c
-try clang -std=c11 -x c
-try g++ -std=c++17 -x c++
-try clang++ -std=c++17 -x c++
+for standard in c99 c11; do
+    try gcc -std=$standard -x c
+    try clang -std=$standard -x c
+done
+for standard in c++11 c++20; do
+    try g++ -std=$standard -x c++
+    try clang++ -std=$standard -x c++
+done

@@ -38,7 +38,7 @@ function(add_kernels name)
     target_include_directories(${name}_${set} PRIVATE include src)
     target_compile_definitions(${name}_${set} PRIVATE SIMD_VECTORS PH_ISA=${set})
     target_compile_options(${name}_${set} PRIVATE ${flags_${set}}
-      "$<$<CONFIG:Release>:-O3;${flags_schedule}>")
+      "$<$<NOT:$<CONFIG:Debug,MinSizeRel>>:-O3;${flags_schedule}>")
     list(APPEND objects $<TARGET_OBJECTS:${name}_${set}>)
   endforeach()
   set(objects "${objects}" PARENT_SCOPE)
