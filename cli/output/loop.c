@@ -80,7 +80,8 @@ static bool after_step(void *context, ph_system *s)
         rows = rows || l->observers[i].row != NULL;
     if (rows && !(l->seen && step == l->first) && !see_rows(l, s, step))
         return false;
-    for (const observer *o = l->observers; o < l->observers + l->count; o++) {
+    for (size_t i = 0; i < l->count; i++) {
+        const observer *o = &l->observers[i];
         if (o->step != NULL && !o->step(o->self, l))
             return false;
     }
