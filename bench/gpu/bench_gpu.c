@@ -125,7 +125,8 @@ static void fill(ph_device_bodies *bodies, const ph_batch *b)
 
 static size_t differing;
 
-static void compare(const char *name, const char *problem, double h, size_t n, long steps)
+static void compare(const char *name, const char *problem, double h, size_t n,
+                    uint64_t steps)
 {
     ph_device_bodies *bodies;
     const ph_batch generated = new_batch(n), there = new_batch(n), here = new_batch(n);
@@ -235,7 +236,7 @@ static const struct {
 } COUNTED[] = {{"exact", 524.0}, {"mr", 423.0}};
 
 /* The shares of these limits for a flow at the size of SIZES[3]. */
-static void print_shares(const char *name, double h, long steps, double rate)
+static void print_shares(const char *name, double h, uint64_t steps, double rate)
 {
     const double bytes = 8.0 * (NUMBERS_READ + NUMBERS_WRITTEN) / (double)steps;
     for (size_t k = 0; k < sizeof COUNTED / sizeof *COUNTED; k++) {

@@ -241,7 +241,7 @@ ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
 typedef struct batch_run {
     const ph_integrator *i;
     double h;
-    long steps;
+    uint64_t steps;
     ph_batch_observer *observer;
     void *context;
     const ph_batch *b;
@@ -269,7 +269,7 @@ static failure steps_of_block(void *context, size_t start, size_t n)
     batch_run *r = context;
     ph_batch good = batch_part(r->b, start, n);
     failure first = {n, PH_OK, 0};
-    for (long k = 0; k < r->steps && good.n > 0; k++) {
+    for (uint64_t k = 0; k < r->steps && good.n > 0; k++) {
         const ph_status status = ph_batch_drift(r->i, &good, r->h, &first.index);
         if (status != PH_OK) {
             good.n = first.index;
@@ -283,12 +283,10 @@ static failure steps_of_block(void *context, size_t start, size_t n)
 }
 
 ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
-                             long steps, ph_batch_observer *observer, void *context)
+                             uint64_t steps, ph_batch_observer *observer, void *context)
 {
     if (i == NULL || !batch_is_whole(b))
         return (ph_batch_result){.status = PH_NULL_ARGUMENT};
-    if (steps < 0)
-        return (ph_batch_result){.status = PH_BAD_STEP};
     batch_run r = {.i = i,
                    .h = h,
                    .steps = steps,

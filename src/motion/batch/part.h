@@ -30,7 +30,7 @@ static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)
 typedef struct failure {
     size_t index;
     ph_status status;
-    long step;
+    uint64_t step;
 } failure;
 
 /* Takes n bodies from `start` on, which are one block, and counts from there in what it
