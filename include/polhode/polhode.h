@@ -197,10 +197,11 @@ struct ph_flow {
      * J in the principal frame; s is untouched unless PH_OK. */
     ph_status (*step)(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 
-    /* The kernel: the step of many bodies at once, n a multiple of PH_BATCH_GROUP, body i
-     * over the time h[i] (if h_each) or h[0]; NULL if there is none. A body that the
-     * kernel cannot do stays as it was, with not_done[i] set to 1, else 0: the caller of
-     * the kernel, ph_batch_step(), does it by `step`. */
+    /* A kernel of your own: the step of many bodies at once, n a multiple of
+     * PH_BATCH_GROUP, body i over the time h[i] (if h_each) or h[0]. A body that the kernel
+     * cannot do stays as it was, with not_done[i] set to 1, else 0: the caller of the
+     * kernel, ph_batch_step(), does it by `step`. NULL: the library's, if it has one for
+     * this step. */
     void (*batch)(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
                   unsigned char *not_done);
 #endif

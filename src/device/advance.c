@@ -14,6 +14,7 @@
 #include "device/device.h"
 #include "integrators/splitting.h"
 #include "integrators/table.h"
+#include "motion/batch/part.h"
 #include "motion/composition.h"
 
 /* As in advance.cl. */
@@ -45,7 +46,7 @@ static const char *flow_file(const ph_flow *flow, char line[FILE_NAME])
 {
     (void)snprintf(line, FILE_NAME, "#include \"motion/flows/%.*s.c\"\n",
                    (int)strcspn(flow->name, "0123456789"), flow->name);
-    return flow->batch != NULL && ph_device_has(line) ? line : NULL;
+    return ph_flow_kernel(flow) != NULL && ph_device_has(line) ? line : NULL;
 }
 
 /* ---- the stages of a step -------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "base/named.h"
 #include "base/random.h"
 #include "measure/common.h"
+#include "motion/batch/part.h"
 #include "polhode/adaptive.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
@@ -398,7 +399,7 @@ static void batches(bits *b)
             c[H][i] =
                 between(&seed, -2.0, 2.0) * ldexp(1.0, -(int)between(&seed, 0.0, 20.0));
         }
-        if (flow[f]->batch == NULL)
+        if (ph_flow_kernel(flow[f]) == NULL)
             continue;
         const ph_batch all = {MANY,
                               {c[Q], c[Q + 1], c[Q + 2], c[Q + 3]},
