@@ -347,11 +347,10 @@ struct ph_problem {
     /* The torque, where it does not depend on the velocity, in PH_LANES attitudes at once:
      * that of lane i at the time t[i] in the attitude q[0..3][i] (w x y z, of unit length)
      * goes to torque[0..2][i], for first <= i < last; the other lanes may hold anything.
-     * Optional: integrators that have many attitudes at hand are faster by it. */
+     * Optional: integrators that have many attitudes at hand are faster by it. It goes with
+     * the torque: whoever replaces that replaces this. */
     void (*torque_lanes)(const ph_problem *p, int first, int last, const double *t,
                          const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
-    /* The same of the library's own, src/integrators/lane_kernels.h; or NULL. */
-    const struct ph_lane_kernels *kernels;
 
     /* What the exact motion keeps beside the energy; invariant_count of them, at most
      * PH_INVARIANTS. */
