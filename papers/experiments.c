@@ -14,7 +14,7 @@ enum { FINER = 4 }; /* the reference's steps than the smallest of the others */
 
 typedef struct observed_run {
     figure_work *work;
-    long steps;
+    uint64_t steps;
 } observed_run;
 
 static bool observe(void *context, ph_system *s)
@@ -25,7 +25,7 @@ static bool observe(void *context, ph_system *s)
 
 /* The system at the time, after so many steps; NULL: work->error says why. */
 static ph_system *run_of(const convergence *c, const char *method, figure_work *work,
-                         long steps, ph_status *status)
+                         uint64_t steps, ph_status *status)
 {
     ph_system *s = find_system(work, c->problem, method, c->time / (double)steps);
     const ph_observer o = {.observe = observe,
@@ -42,7 +42,7 @@ typedef struct solution {
     ph_state state;
 } solution;
 
-static bool find_solution(const convergence *c, figure_work *work, long steps,
+static bool find_solution(const convergence *c, figure_work *work, uint64_t steps,
                           solution *x)
 {
     const ph_problem *p = find_problem(c->problem);
@@ -105,7 +105,7 @@ bool convergence_compute(figure_work *work, table *t)
 {
     const convergence *c = work->figure->context;
     const int halvings = c->halvings[work->effort];
-    const long finest = c->coarsest << halvings;
+    const uint64_t finest = c->coarsest << halvings;
     size_t methods = 0;
     while (c->methods[methods] != NULL)
         methods++;
@@ -118,7 +118,7 @@ bool convergence_compute(figure_work *work, table *t)
     if (!good)
         work->error = "there is no reference solution";
     for (size_t m = 0; m < methods; m++) {
-        for (long steps = c->coarsest; steps <= finest && good && !work->stopped;
+        for (uint64_t steps = c->coarsest; steps <= finest && good && !work->stopped;
              steps *= 2) {
             double error[2] = {NAN, NAN};
             ph_status status = PH_OK;
@@ -181,7 +181,7 @@ void claim_order_2(const table *t, claims *out, const char *who,
 
 /* The errors of some steps together. */
 typedef struct block {
-    long steps;
+    uint64_t steps;
     double low, high, sum;
 } block;
 static const block EMPTY = {.low = INFINITY, .high = -INFINITY};
@@ -193,11 +193,11 @@ typedef struct watcher {
     const long_run *run;
     figure_work *work;
     double h;
-    long steps;
+    uint64_t steps;
     table *t;
     double initial;
     bool lost;
-    long written; /* blocks */
+    uint64_t written; /* blocks */
     block now;
     double more[LONG_RUN_MORE];
 } watcher;
@@ -206,7 +206,7 @@ static void write_block(watcher *w)
 {
     const long_run *r = w->run;
     const block *b = &w->now;
-    const long steps = w->steps / w->all->blocks;
+    const uint64_t steps = w->steps / w->all->blocks;
     const double at = (double)w->written + (w->all->at_end ? 1.0 : 0.5),
                  errors[ERRORS] = {b->low, b->sum / (double)b->steps, b->high};
     double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)steps * w->h};
@@ -277,7 +277,7 @@ bool long_runs_compute(figure_work *work, table *t)
         watcher w = {.all = all, .run = r, .work = work, .t = t, .now = EMPTY};
         const ph_observer o = {.observe = watch, .context = &w, .every = 1};
         w.h = r->h > 0.0 ? r->h : all->h;
-        w.steps = lround(time * (r->times > 0.0 ? r->times : 1.0) / w.h);
+        w.steps = (uint64_t)round(time * (r->times > 0.0 ? r->times : 1.0) / w.h);
         ph_system *s = system_of(&w);
         if (s == NULL)
             return false;
@@ -374,7 +374,7 @@ static void run_task(void *context)
     ph_system_destroy(s);
 }
 
-bool method_costs(figure_work *work, const char *problem, double h, long steps,
+bool method_costs(figure_work *work, const char *problem, double h, uint64_t steps,
                   const char *const *methods, size_t count, method_cost *cost)
 {
     for (int round = 0; round < ROUNDS; round++) {

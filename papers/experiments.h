@@ -17,7 +17,7 @@ typedef struct convergence {
     const char *problem;
     double time;
     const char *const *methods; /* up to a NULL */
-    long coarsest;              /* steps in that time; then twice as many, and again */
+    uint64_t coarsest;          /* steps in that time; then twice as many, and again */
     int halvings[FIGURE_EFFORTS];
     convergence_norms norms;
 } convergence;
@@ -58,7 +58,7 @@ typedef struct long_run {
 typedef struct long_runs {
     const char *problem;
     double h, time[FIGURE_EFFORTS];
-    long blocks;          /* rows of a run, which is cut into so many equal parts */
+    uint64_t blocks;      /* rows of a run, which is cut into so many equal parts */
     const long_run *runs; /* up to one without a method */
     bool relative;        /* (E - E0)/|E0| instead of E - E0 */
     bool
@@ -103,7 +103,7 @@ typedef struct method_cost {
 /* Measures that of methods that are compared, in runs of so many steps of h: one after the
  * other, and again, so that what else the machine does hits all alike. They are the current
  * part of the work. False: stopped. */
-bool method_costs(figure_work *work, const char *problem, double h, long steps,
+bool method_costs(figure_work *work, const char *problem, double h, uint64_t steps,
                   const char *const *methods, size_t count, method_cost *cost);
 
 /* ---- splittings ------------------------------------------------------------------- */

@@ -31,7 +31,7 @@ bool report_progress(figure_work *work, double fraction)
     return !work->stopped;
 }
 
-bool report_step(figure_work *work, uint64_t step, long steps)
+bool report_step(figure_work *work, uint64_t step, uint64_t steps)
 {
     return step % REPORT_EVERY != 0 ||
            report_progress(work, (double)step / (double)steps);

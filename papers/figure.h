@@ -52,7 +52,7 @@ bool report_progress(figure_work *work, double fraction);
 
 /* The same of a run that is the current part, after some of its steps. */
 enum { REPORT_EVERY = 64 }; /* steps: a millisecond at most */
-bool report_step(figure_work *work, uint64_t step, long steps);
+bool report_step(figure_work *work, uint64_t step, uint64_t steps);
 
 /* The integrator of that name; false, with work->error set, if there is none. */
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator);

@@ -54,7 +54,7 @@ static bool fixed_point_step(int order, ph_state *s, ph_vec3 J, double h)
     return finite3(s->m) && finite4(s->q);
 }
 
-bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, long steps)
+bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, uint64_t steps)
 {
     char name[32];
     const bool newton = strstr(method, " by Newton") != NULL;
@@ -63,7 +63,7 @@ bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, long steps)
         !newton && strncmp(name, "dmv", 3) == 0 ? (int)strtol(name + 3, NULL, 10) : 0;
     const ph_flow *flow = find_flow(name);
     bool good = flow != NULL;
-    for (long i = 0; i < steps && good; i++)
+    for (uint64_t i = 0; i < steps && good; i++)
         good = fixed_point > 0 ? fixed_point_step(fixed_point, s, J, h)
                                : flow->step(flow, s, J, h) == PH_OK;
     return good;

@@ -29,7 +29,7 @@ ph_state random_start(uint64_t *seed);
 
 /* So many steps of h of a flow, or of dmv6, dmv8 or dmv10 as above: "dmv6 by Newton" is that of
  * the library. False, and *s anything, where one of them fails. */
-bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, long steps);
+bool free_run(const char *method, ph_state *s, ph_vec3 J, double h, uint64_t steps);
 
 /* The same from a start, to be timed (timing.h). */
 typedef struct timed_run {
@@ -37,7 +37,7 @@ typedef struct timed_run {
     ph_vec3 J;
     ph_state start;
     double h;
-    long steps;
+    uint64_t steps;
     ph_state end;
     bool good;
 } timed_run;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "motion/batch/part.h"
 #include "polhode/batch.h"
 
 #define BATCH "batch_"
@@ -60,7 +61,7 @@ static int list(void)
     for (size_t i = 0; i < count; i++)
         printf("%s\n", flows[i]->name);
     for (size_t i = 0; i < count; i++)
-        if (flows[i]->batch != NULL)
+        if (ph_flow_kernel(flows[i]) != NULL)
             printf(BATCH "%s\n", flows[i]->name);
     return 0;
 }

@@ -25,7 +25,7 @@ static ph_trend trend_of(const char *name, const ph_problem *p, double h)
 {
     const ph_integrator i = integrator_of(name);
     ph_trend trend;
-    if (ph_energy_trend(&i, p, h, lround(LENGTH / h), &trend) != PH_OK)
+    if (ph_energy_trend(&i, p, h, (uint64_t)round(LENGTH / h), &trend) != PH_OK)
         fail_msg("%s: the run with h = %g failed", name, h);
     return trend;
 }

@@ -131,7 +131,7 @@ static void test_many(void **state)
     (void)state;
     ph_molecules *s = lattice_of(46, 1.3, 0.03);
     put_in_box(s, vec3(59.8, 59.8, 59.8), 3.0, 0.0);
-    assert_int_equal(PAIRS_CUT, s->work->law.kind);
+    assert_int_equal(PAIRS_CUT, work_of(s)->law.kind);
     assert_true(pull_error(s, s->n / 50) < 1e-13);
     ph_molecules_destroy(s);
 }

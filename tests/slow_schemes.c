@@ -39,7 +39,8 @@ static void test_every_pair(void **state)
     }
 }
 
-static ph_trend energy_trend(const char *name, const char *problem, double h, long steps)
+static ph_trend energy_trend(const char *name, const char *problem, double h,
+                             uint64_t steps)
 {
     ph_integrator i = {.flow = NULL};
     ph_trend d;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # symbols.sh SOURCE BUILD CC - the libraries define ph_ names only, the shared one exports
-# exactly what the headers mark PH_API, and it needs nothing but libc and libm.
+# exactly what the headers mark PH_API, and it needs nothing but libc and libm. A program that
+# steps one body is linked with little of the static one.
 set -eu
 source=$1 build=$2 cc=$3
 work=$(mktemp -d)
@@ -22,7 +23,24 @@ exports_marked() {
     diff "$work/marked" "$work/exported"
 }
 
-# Each check must be able to fail: a library in which everything is wrong.
+# The bytes of a program that steps one body by a flow, an expression in C.
+one_body() {
+    cat >"$work/one.c" <<C
+#include <polhode/catalog.h>
+int main(void)
+{
+    ph_body b;
+    ph_state s = {{1, 0, 0, 0}, {0.1, 1, 0.2}};
+    const ph_flow *flow = $1;
+    return ph_body_from_moments(&b, (ph_vec3){1, 2, 3}) || ph_flow_step(flow, &b, &s, 0.1);
+}
+C
+    "$cc" -I"$source/include" "$work/one.c" "$build/libpolhode.a" -Wl,--gc-sections -s -lm -o "$work/one"
+    "$work/one" && wc -c <"$work/one"
+}
+is_small() { test "$(one_body "$1")" -lt 100000; }
+
+# Each check must be able to fail: a library in which everything is wrong, a program that names all flows.
 cat >"$work/bad.c" <<'C'
 __attribute__((visibility("default"))) void ph_unmarked(void);
 __attribute__((visibility("default"))) void unprefixed(void);
@@ -32,7 +50,8 @@ C
 "$cc" -shared -fPIC "$work/bad.c" -o "$work/bad.so" -Wl,--no-as-needed -ldl -lpthread "$build/libpolhode.so"
 "$cc" -c "$work/bad.c" -o "$work/bad.o"
 for check in "only_ph $work/bad.o" "needs_libm_only $work/bad.so" \
-    "exports_marked $work/bad.so $source/include/polhode/polhode.h"; do
+    "exports_marked $work/bad.so $source/include/polhode/polhode.h" \
+    "is_small (ph_flow_named(\"exact\",&flow),flow)"; do
     if $check >"$work/said"; then
         echo "the check itself does not work: $check" >&2
         exit 1
@@ -46,4 +65,5 @@ only_ph -D "$build/libpolhode.so" || { echo "these exported names lack ph_" >&2;
 needs_libm_only "$build/libpolhode.so" || { echo "the shared library needs more than libc and libm" >&2; exit 1; }
 exports_marked "$build/libpolhode.so" "$umbrella" ||
     { echo "marked PH_API but not exported (<), or exported but not marked (>)" >&2; exit 1; }
+is_small "&ph_flow_exact" || { echo "a program that steps one body has 100 kB or more" >&2; exit 1; }
 echo "$(wc -l <"$work/exported") names exported, all of them marked"

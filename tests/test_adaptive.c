@@ -553,7 +553,7 @@ static void check_lanes_at(const ph_problem *p, bool same, int first, int last,
 /* Parameters that are off by default are on; in principal axes and in others. */
 static void check_lanes(const ph_problem *p)
 {
-    if (lanes_of(p) == NULL)
+    if (ph_lanes_of(p) == NULL)
         return;
     uint64_t seed = 11;
     for (int n = 0; n < 100; n++) {
@@ -573,7 +573,7 @@ static void check_lanes(const ph_problem *p)
                              ph_problem_set_table(&other, p->tables[i].name, rows, 2));
         const int first = n % PH_LANES,
                   last = first + 1 + (n / PH_LANES) % (PH_LANES - first);
-        const bool same = columns_of_problem(p) == NULL;
+        const bool same = ph_columns_of(p) == NULL;
         check_lanes_at(&other, same, first, last, &seed);
         other.body.axes = ph_quat_unit((ph_quat){1.0, 0.3, -0.2, 0.5});
         other.body.principal = false;
@@ -588,11 +588,11 @@ static void test_lanes(void **state)
 {
     (void)state;
     each_problem(check_lanes);
-    assert_non_null(lanes_of(find_problem("spacecraft")));
+    assert_non_null(ph_lanes_of(find_problem("spacecraft")));
     ph_problem p = *find_problem("heavy_top");
-    assert_non_null(lanes_of(&p));
+    assert_non_null(ph_lanes_of(&p));
     p.torque = ph_problem_generic.torque; /* another one: the kernels are not of it */
-    assert_null(lanes_of(&p));
+    assert_null(ph_lanes_of(&p));
 }
 
 /* The same bits with every instruction set; and with the torque one by one those of the torque

@@ -32,7 +32,7 @@ static bool collect(void *context, const char *name, uint64_t sum)
     return true;
 }
 
-static void compute(sums *s, long steps)
+static void compute(sums *s, uint64_t steps)
 {
     s->count = 0;
     const uint64_t all = ph_bits(steps, collect, s);

@@ -50,7 +50,7 @@ static const char *text_of(const json_t *object, const char *key)
 /* ---- numbers --------------------------------------------------------------------- */
 
 /* Errors by the library itself: momentum, attitude. */
-static void errors_of(const char *method, double h, long steps, double error[2])
+static void errors_of(const char *method, double h, uint64_t steps, double error[2])
 {
     ph_body body;
     const ph_integrator integrator = integrator_of(method);
@@ -77,13 +77,13 @@ static void numbers(void **state)
         const json_t *row = json_array_get(rows, i);
         const char *method = methods[i / COUNT(steps)];
         const double h = steps[i % COUNT(steps)];
-        const long count = lround(10.0 / h);
+        const uint64_t count = (uint64_t)round(10.0 / h);
         double error[2];
         errors_of(method, h, count, error);
         const double largest = larger_or_nan(error[0], error[1]);
         assert_string_equal(text_of(row, "method"), method);
         assert_true(json_at(row, "step", 0) == h);
-        assert_int_equal((long)json_at(row, "steps", 0), count);
+        assert_int_equal((uint64_t)json_at(row, "steps", 0), count);
         assert_true(fabs(json_at(row, "error_momentum", 0) - error[0]) <=
                     1e-12 * error[0]);
         assert_true(fabs(json_at(row, "error_attitude", 0) - error[1]) <=

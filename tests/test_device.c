@@ -118,7 +118,7 @@ static void assert_same_bits(const ph_state *a, const ph_state *b, const char *n
 
 /* Every body of a device has the bits that the step of the CPU gives it; and fails as it
  * does. */
-static void check_flow(const ph_flow *flow, double h, long steps)
+static void check_flow(const ph_flow *flow, double h, uint64_t steps)
 {
     const ph_device_run run = {
         .integrator = {.flow = flow}, .step = h, .steps = steps, .steps_per_launch = 2};
@@ -128,7 +128,7 @@ static void check_flow(const ph_flow *flow, double h, long steps)
         const ph_body body = {moments_at(&start, i), {1, 0, 0, 0}, true};
         ph_state s = state_at(&start, i);
         const ph_state got = state_at(&end, i);
-        for (long k = 0; k < steps; k++) {
+        for (uint64_t k = 0; k < steps; k++) {
             const ph_status status = ph_flow_step(flow, &body, &s, h);
             if (status != PH_OK)
                 failed = i;
@@ -201,7 +201,7 @@ static void check_field(const char *integrator, const ph_problem *p,
                         const ph_device_run *given, const double *const *each)
 {
     const double h = 0.05, t0 = 0.5;
-    const long steps = 2;
+    const uint64_t steps = 2;
     ph_device_run run = *given;
     assert_int_equal(ph_integrator_named(integrator, &run.integrator), PH_OK);
     run.start = t0;
@@ -219,7 +219,7 @@ static void check_field(const char *integrator, const ph_problem *p,
         }
         ph_state s = state_at(&start, i);
         const ph_state got = state_at(&end, i);
-        for (long k = 0; k < steps; k++) {
+        for (uint64_t k = 0; k < steps; k++) {
             if (ph_integrator_step(&run.integrator, &own, &s, t0 + (double)k * h, h) !=
                 PH_OK)
                 failed = i;
@@ -422,12 +422,6 @@ static void test_failures(void **state)
 
     run.step = NAN;
     assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
-    run.step = 0.5;
-    run.steps = -1;
-    assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
-    run.steps = 1;
-    run.steps_per_launch = -1;
-    assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
     assert_int_equal(
         ph_device_kick(there, start.column[M], start.column[M], start.column[M], NAN),
         PH_BAD_STEP);
@@ -465,7 +459,7 @@ static void test_failures_on_the_way(void **state)
 {
     (void)state;
     const double h = 0.25;
-    const long steps = 23, bad_step = 9;
+    const uint64_t steps = 23, bad_step = 9;
     ph_device_run run = {
         .torque =
             "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n{\n"

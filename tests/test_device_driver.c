@@ -293,10 +293,10 @@ static void check_text(const char *flow, const char *field)
 }
 
 /* The same bits as by steps on the CPU, whichever bodies are left by the first program. */
-static void check_run(const char *integrator, const ph_problem *p, long per_launch,
+static void check_run(const char *integrator, const ph_problem *p, uint64_t per_launch,
                       int leave, const double *const *each)
 {
-    const long steps = 7;
+    const uint64_t steps = 7;
     ph_device_run run = {.start = 0.5,
                          .step = 0.05,
                          .steps = steps,
@@ -321,7 +321,7 @@ static void check_run(const char *integrator, const ph_problem *p, long per_laun
         own.body = body_at(&start, i);
         for (int k = 0; each != NULL && k < PH_PARAMETER_VALUES; k++)
             own.value[k] = each[k] == NULL ? own.value[k] : each[k][i];
-        for (long k = 0; k < steps; k++)
+        for (uint64_t k = 0; k < steps; k++)
             assert_int_equal(ph_integrator_step(&run.integrator, &own, &s,
                                                 0.5 + (double)k * 0.05, 0.05),
                              PH_OK);
@@ -334,7 +334,7 @@ static void test_runs(void **state)
 {
     (void)state;
     static const char *const names[] = {"exact", "mr@suzuki4", "mr", "gauss6"};
-    static const long per_launch[] = {0, 1, 2, 3, 7, 100};
+    static const uint64_t per_launch[] = {0, 1, 2, 3, 7, 100};
     open_device(&plain_gpu);
     draw();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -481,8 +481,8 @@ static bool stop_at_half(void *context, double done)
 
 /* How long launches are, and how many are queued: `rounds` is the numbers of launches or, with no
  * length given, of steps. */
-static void check_launches(long per_launch, long steps, double seconds, bool watched,
-                           const long *expected, size_t count)
+static void check_launches(uint64_t per_launch, uint64_t steps, double seconds,
+                           bool watched, const long *expected, size_t count)
 {
     double done = 0.0;
     const ph_device_run run = {.integrator = {.flow = find_flow("exact")},
@@ -603,7 +603,7 @@ static void test_failures(void **state)
     const double *each[PH_PARAMETER_VALUES] = {marks};
     open_device(&plain_gpu);
     draw();
-    for (long per_launch = 0; per_launch < 30; per_launch = 2 * per_launch + 1) {
+    for (uint64_t per_launch = 0; per_launch < 30; per_launch = 2 * per_launch + 1) {
         for (int leave = 0; leave < 5; leave += 2) {
             ph_device_run run = {.torque = "static ph_vec3 torque()",
                                  .field = &own,
@@ -667,12 +667,6 @@ static void test_bad_arguments(void **state)
         assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
     }
     ph_device_run run = good;
-    run.steps = -1;
-    assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
-    run = good;
-    run.steps_per_launch = -1;
-    assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
-    run = good;
     run.integrator.flow = find_flow("zon");
     assert_int_equal(ph_device_advance(there, &run).status, PH_NOT_APPLICABLE);
     assert_int_equal(ph_device_advance(NULL, &good).status, PH_NULL_ARGUMENT);

@@ -430,7 +430,7 @@ static void test_lanes(void **state)
             (void)snprintf(many + strlen(many), sizeof many - strlen(many), "+R%d%d^%d",
                            1 + k % 3, 1 + k / 3 % 3, 2 + k % 13);
         ph_problem p = problem_of(i < COUNT(potentials) ? potentials[i] : many, NULL);
-        assert_non_null(lanes_of(&p));
+        assert_non_null(ph_lanes_of(&p));
         uint64_t seed = 3;
         for (int n = 0; n < 60; n++) {
             const int first = n % PH_LANES,
@@ -447,7 +447,7 @@ static void test_lanes(void **state)
                 const ph_instant again = instant_at(now.t, now.q);
                 right[k] = p.torque(&p, &again);
             }
-            lanes_of (&p)(&p, first, last, t, (const double(*)[PH_LANES])q, torque);
+            ph_lanes_of (&p)(&p, first, last, t, (const double(*)[PH_LANES])q, torque);
             for (int k = first; k < last; k++) {
                 const ph_vec3 lane = {torque[0][k], torque[1][k], torque[2][k]};
                 assert_memory_equal(&right[k], &lane, sizeof lane);
@@ -457,7 +457,7 @@ static void test_lanes(void **state)
     }
     static const char *const moving[3] = {"w1", "0", "0"};
     ph_problem p = problem_of("R33", moving);
-    assert_null(lanes_of(&p)); /* lanes have no velocity */
+    assert_null(ph_lanes_of(&p)); /* lanes have no velocity */
     ph_problem_release(&p);
 }
 

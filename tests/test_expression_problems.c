@@ -182,7 +182,7 @@ static void test_lanes(void **state)
     };
     for (size_t i = 0; i < COUNT(potentials); i++) {
         ph_problem p = made(&(ph_expressions){.potential = potentials[i]});
-        torque_lanes_kernel *lanes = lanes_of(&p);
+        torque_lanes_kernel *lanes = ph_lanes_of(&p);
         uint64_t seed = 9;
         assert_non_null(lanes);
         for (int n = 0; n < 200; n++) {

@@ -16,6 +16,7 @@
 #include "base/elementary.h"
 #include "measure/bits.h"
 #include "molecules/system.h"
+#include "motion/batch/part.h"
 #include "polhode/batch.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
@@ -151,7 +152,8 @@ static void test_flows(void **state)
             take_state(&one, &s);
             golden(&one, "%s, body %d", flow->name, i);
         }
-        for (double angle = 0.5; flow->batch != NULL && angle < 40.0; angle *= 2) {
+        for (double angle = 0.5; ph_flow_kernel(flow) != NULL && angle < 40.0;
+             angle *= 2) {
             checksum left = {0};
             take(&left, 1.0 + batch_share_left(flow, angle));
             golden(&left, "%s, left at %g", flow->name, angle);

@@ -129,7 +129,7 @@ static void take_problem(checksum *c, const char *potential, const char *torque)
         return;
     take(c, p.velocity_dependent + 2 * (p.derivative != NULL) +
                 4 * (p.potential != NULL) + 8 * p.nonconservative +
-                16 * (p.kernels != NULL));
+                16 * (p.torque_lanes != NULL));
     for (int k = 0; k < 3; k++) {
         const ph_instant now = somewhere(&seed);
         if (p.potential != NULL)

@@ -178,7 +178,7 @@ static void take_runs(checksum *c, const ph_integrator *i, const ph_problem *p)
     take(c, ph_measure_invariants(i, p, 0.2, 50, &e));
     take_vector(c, vec3(e.energy, e.momentum, e.vertical));
     take_vector(c, vec3(e.casimir, e.unit, (double)e.taken));
-    for (long steps = 19; steps < 100; steps += 40) {
+    for (uint64_t steps = 19; steps < 100; steps += 40) {
         take(c, ph_energy_trend(i, p, 0.2, steps, &t));
         take_vector(c, vec3(t.h, t.initial, t.max_error));
         take_vector(c, vec3(t.slope, t.standard_error, (double)t.taken));

@@ -536,7 +536,7 @@ static void many(void **state)
 /* ---- stopped --------------------------------------------------------------------- */
 
 typedef struct patience {
-    long asked, most; /* how often it says yes */
+    uint64_t asked, most; /* how often it says yes */
 } patience;
 
 static bool patient(void *context)
@@ -551,7 +551,7 @@ static bool never(void *context)
     return false;
 }
 
-static long steps_made; /* by those below */
+static uint64_t steps_made; /* by those below */
 
 static ph_status counting_flow(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
@@ -583,7 +583,7 @@ static void told_to_stop(void **state)
         {.flow = &flow, .scheme = find_scheme("verlet_drift")},
         {.method = &method},
     };
-    static const long most[] = {0, 1, 100, 5000, 20000};
+    static const uint64_t most[] = {0, 1, 100, 5000, 20000};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         for (size_t n = 0; n < sizeof most / sizeof most[0]; n++) {
             patience p = {.most = most[n]};

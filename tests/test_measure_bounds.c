@@ -60,15 +60,15 @@ static void test_stable_step(void **state)
 
 /* The slope of all steps, and its standard error from PH_BLOCKS means, as measure.h and
  * trend.c state them. */
-static void check_trend(const ph_trend *d, double h, long steps)
+static void check_trend(const ph_trend *d, double h, uint64_t steps)
 {
     enum { K = PH_BLOCKS };
     const double initial = d->initial;
     long double te = 0, tt = 0, T[K] = {0}, E[K] = {0}, n[K] = {0}, mt = 0, me = 0;
-    for (long k = 0; k <= steps; k++) {
+    for (uint64_t k = 0; k <= steps; k++) {
         const long double t = ((long double)k - (long double)steps / 2) * h;
         const long double e = k == 0 ? 0.0 : told_at((double)k * h, h) * initial;
-        const long block = k * K / (steps + 1);
+        const uint64_t block = k * K / (steps + 1);
         te += t * e;
         tt += t * t;
         T[block] += t;
@@ -98,7 +98,7 @@ static void check_trend(const ph_trend *d, double h, long steps)
 
 /* Slopes in small ratios, from none to plain: the verdict is what measure.h says of the
  * numbers beside it. Returns how many drift. */
-static int check_slopes(double first, double last, double h, long steps)
+static int check_slopes(double first, double last, double h, uint64_t steps)
 {
     int drifting = 0;
     for (double slope = first; slope < last; slope *= 1.2) {
@@ -141,7 +141,7 @@ static void test_drift(void **state)
 /* ---- steps wrong by a given amount ----------------------------------------------- */
 
 static double wrong_by;
-static long steps_made;
+static uint64_t steps_made;
 
 static ph_status beside(const ph_method *method, const ph_problem *p, ph_state *s,
                         double t, double h)
@@ -228,7 +228,7 @@ static void test_order(void **state)
     assert_int_equal(PH_OK,
                      ph_order_slope(&i, &ph_problem_generic, 1.0, &slope, &coarsest));
     assert_int_equal((4 + 5 + 6) * (1 + 2 + 4 + 8 + 16 + 32) + 256, steps_made);
-    static const long steps[] = {4, 192, 256};
+    static const uint64_t steps[] = {4, 192, 256};
     for (int k = 0; k < 3; k++)
         assert_int_equal(
             PH_OK, ph_error_after(&i, &ph_problem_generic, 1.0, steps[k], &fine[k]));

@@ -278,7 +278,7 @@ static void test_structure(void **state)
 
 /* How far the invariants move over n steps. */
 static ph_invariant_errors drift_of(const ph_method *method, const ph_problem *p,
-                                    double h, long n)
+                                    double h, uint64_t n)
 {
     const ph_integrator i = {.method = method};
     ph_invariant_errors e;
@@ -289,7 +289,7 @@ static ph_invariant_errors drift_of(const ph_method *method, const ph_problem *p
 static void check_invariants(const ph_method *method)
 {
     const double kept = 1e-13, plain = 1e-11, h = 0.2;
-    const long n = 40;
+    const uint64_t n = 40;
     ph_problem none = free_problem, axis = ph_problem_vertical;
     axis.derivative = NULL; /* then by differences */
     const ph_invariant_errors alone = drift_of(method, &none, h, n),

@@ -35,10 +35,10 @@ static const ph_method *method_named(const char *name)
 }
 
 static ph_state run(const char *method, const ph_problem *p, ph_state s, double h,
-                    long steps)
+                    uint64_t steps)
 {
     const ph_method *m = method_named(method);
-    for (long i = 0; i < steps; i++) {
+    for (uint64_t i = 0; i < steps; i++) {
         const ph_status status = m->step(m, p, &s, (double)i * h, h);
         if (status != PH_OK)
             fail_msg("%s, %s, step %ld: %s", method, p->name, i, ph_status_text(status));
@@ -123,7 +123,7 @@ static void check_table(const reference *r, const table *t)
     for (size_t i = 0; i < t->count; i++) {
         const row *e = &t->rows[i];
         const ph_state s = run(e->method, &r->problem, r->start, 1 / t->per_unit,
-                               lround(r->t * t->per_unit));
+                               (uint64_t)round(r->t * t->per_unit));
         const ph_vec3 dm = sub(s.m, r->Pi);
         const double F = frobenius(ph_quat_matrix(s.q), r->R),
                      R = t->velocity ? F : F / sqrt(2),
@@ -194,7 +194,7 @@ static void kicks_and_free_methods(void **state)
     (void)state;
     static const struct {
         const char *method, *free;
-        long steps;
+        uint64_t steps;
     } SPLIT[] = {{"mcg", "imidm", 1}, {"prk", "akw", 1}, {"liemid", "imidm", 2}};
     const double t = 0.7, h = 0.2;
     const ph_problem *p = &timed_problem;
@@ -369,7 +369,7 @@ static void rest_and_reversal(void **state)
 
 /* ---- O11 (4.9c) ------------------------------------------------------------------ */
 
-static double mcg_error(const ph_method *mcg, long steps)
+static double mcg_error(const ph_method *mcg, uint64_t steps)
 {
     const ph_integrator i = {.method = mcg};
     double error = NAN;

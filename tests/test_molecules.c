@@ -52,7 +52,7 @@ static void test_sums(void **state)
         if (is_left_out(&places[i]))
             continue;
         ph_molecules *s = system_of(&places[i]);
-        assert_int_equal(places[i].kind, s->work->law.kind);
+        assert_int_equal(places[i].kind, work_of(s)->law.kind);
         long double V = 0, of_V = 0;
         for (size_t k = 0; k < s->n; k++) {
             const pull p = pull_on(s, k);
@@ -60,7 +60,7 @@ static void test_sums(void **state)
             of_V += p.of_V / 2;
         }
         for (int set = 0; set <= (int)ph_isa(); set++) {
-            s->work->kernel = s->law->kernels[set];
+            work_of(s)->kernel = s->law->kernels[set];
             ph_molecules_forces(s);
             const double worst = pull_error(s, 1 + s->n / 200);
             if (!(s->n == 1 || worst < ROUND_OFF))

@@ -44,7 +44,7 @@ static void test_lattice(void **state)
 static void test_reference(void **state)
 {
     (void)state;
-    static const long steps[] = {50, 100};
+    static const uint64_t steps[] = {50, 100};
     static const double bound[] = {4e-11, 1e-12};
     for (int i = 0; i < 2; i++) {
         ph_molecules *s = reference_start("dipolar8_t1");
@@ -64,7 +64,7 @@ static void test_table(void **state)
     (void)state;
     static const struct {
         const char *integrator;
-        long steps[4];
+        uint64_t steps[4];
         double error[4];
     } rows[] = {
         {"verlet_drift+mr", {10, 20, 40, 80}, {7.8e-4, 1.95e-4, 4.9e-5, 1.2e-5}},
@@ -92,7 +92,7 @@ static void test_table(void **state)
 enum { END = 8 * STATE_ARRAYS };
 
 /* The end of a run of eight bodies of different kinds. */
-static void end_of(const char *integrator, long steps, double *out)
+static void end_of(const char *integrator, uint64_t steps, double *out)
 {
     ph_molecules *s = reference_start("dipolar8_t1");
     mix_bodies(s, 3);
@@ -104,7 +104,7 @@ static void end_of(const char *integrator, long steps, double *out)
     ph_molecules_destroy(s);
 }
 
-static double end_error(const char *integrator, long steps, const double *right)
+static double end_error(const char *integrator, uint64_t steps, const double *right)
 {
     double end[END], worst = 0.0;
     end_of(integrator, steps, end);
@@ -115,7 +115,7 @@ static double end_error(const char *integrator, long steps, const double *right)
 
 /* The order that an integrator shows by halving a step of 0.5/steps, or a longer one where the
  * error is no longer far above round-off. */
-static double shown_order(const char *integrator, long steps, const double *right)
+static double shown_order(const char *integrator, uint64_t steps, const double *right)
 {
     double fine;
     while ((fine = end_error(integrator, 2 * steps, right)) < 1e-13 && steps > 1)
@@ -137,7 +137,7 @@ static void each_scheme(void (*test)(const ph_scheme *scheme, const double *righ
 }
 
 /* The order of a scheme over a flow, as it is shown from this many steps on, within bounds. */
-static void check_order(const ph_scheme *scheme, const char *rest, long steps,
+static void check_order(const ph_scheme *scheme, const char *rest, uint64_t steps,
                         const double *right, double least, double most)
 {
     char name[64];
@@ -152,7 +152,7 @@ static void check_order(const ph_scheme *scheme, const char *rest, long steps,
 static void check_orders(const ph_scheme *scheme, const double *right)
 {
     const int order = scheme->order;
-    const long steps = order > 4 ? 4 : order > 2 ? 20 : 80;
+    const uint64_t steps = order > 4 ? 4 : order > 2 ? 20 : 80;
     check_order(scheme, "exact", steps, right, order - 0.25, order + 0.25);
     check_order(scheme, "mr", 200, right, (order < 2 ? order : 2) - 0.25, INFINITY);
 }

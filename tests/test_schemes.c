@@ -208,7 +208,7 @@ static void check_small_torque(const char *name, int order)
     }
 }
 
-static double error_in_field(const char *scheme, double strength, long steps)
+static double error_in_field(const char *scheme, double strength, uint64_t steps)
 {
     const ph_integrator i = with_exact(find_scheme(scheme));
     ph_problem p = *problem_named("heavy_top");
@@ -301,14 +301,16 @@ static void test_steps(void **state)
         const ph_integrator i = integrator_of(ROWS[n].name);
         for (int steps = 1; steps <= 10; steps += 9) {
             const reference r = steps_record("heavytop_Q33", ROWS[n].method, steps);
-            const ph_state s = end_after(&i, problem_named("heavy_top"), r.t, steps);
+            const ph_state s =
+                end_after(&i, problem_named("heavy_top"), r.t, (uint64_t)steps);
             assert_true(reference_error(&r, &s) < 2e-15 * steps);
         }
     }
 }
 
 /* max |H/H0 - 1| over [0, T] */
-static double energy_error(const char *name, const ph_problem *p, double T, long steps)
+static double energy_error(const char *name, const ph_problem *p, double T,
+                           uint64_t steps)
 {
     const ph_integrator i = integrator_of(name);
     ph_system *s = NULL;
@@ -362,7 +364,7 @@ static void test_perturbed_free(void **state)
     const double T0 = 0.5 * dot(p.w, times(p.body.J, p.w));
     p.w = scale(1 / sqrt(T0), p.w);
     for (int n = 0; n < 3; n++) {
-        const long steps = 500L << n;
+        const uint64_t steps = 500L << n;
         assert_near("exact", energy_error("s6_10+exact", &p, 2000, steps), EXACT[n],
                     0.03);
         assert_near("mr", energy_error("s6_10+mr", &p, 2000, steps), MR[n], 0.03);

@@ -37,7 +37,7 @@ static void test_steps(void **state)
         for (int n = 1; n <= 10; n += 9) {
             const sphere_reference r = sphere_steps_record(methods[k][0], n);
             sphere_run run = sphere_run_new(methods[k][1], r.problem);
-            sphere_run_steps(&run, r.t / n, n);
+            sphere_run_steps(&run, r.t / n, (uint64_t)n);
             const double error = sphere_reference_error(&r, run.q, run.w);
             if (!(error < 1e-14)) /* asked for: 2e-11 */
                 fail_msg("%s, %d steps: off by %g", methods[k][1], n, error);
@@ -63,7 +63,7 @@ static void check_reference(const sphere_reference *r, void *context)
         sphere_run run = sphere_run_new(by[k].name, r->problem);
         memcpy(run.q, r->q0, sizeof r->q0);
         memcpy(run.w, r->w0, sizeof r->w0);
-        sphere_run_steps(&run, by[k].h, lrint(r->t / by[k].h));
+        sphere_run_steps(&run, by[k].h, (uint64_t)round(r->t / by[k].h));
         const double error = sphere_reference_error(r, run.q, run.w);
         if (!(error < by[k].right))
             fail_msg("%s by %s: off by %g", r->id, by[k].name, error);
@@ -132,7 +132,7 @@ static void test_errors(void **state)
 /* ---- identities ------------------------------------------------------------------ */
 
 static double distance_after(const char *a, const char *b, const ph_spheres_problem *p,
-                             double h, long steps)
+                             double h, uint64_t steps)
 {
     sphere_run x = sphere_run_new(a, p), y = sphere_run_new(b, p);
     sphere_run_steps(&x, h, steps);
@@ -323,7 +323,7 @@ static void test_no_root(void **state)
         assert_int_equal(PH_NO_ROOT, ph_system_run(s, 16, NULL));
         const uint64_t taken = ph_system_steps(s);
         assert_in_range(taken, 1, 15);
-        sphere_run_steps(&r, 0x1p-4, (long)taken);
+        sphere_run_steps(&r, 0x1p-4, taken);
         assert_memory_equal(r.q, find_field(s, "q")->data[0], (size_t)r.n * sizeof *r.q);
         ph_system_destroy(s);
         sphere_run_free(&r);

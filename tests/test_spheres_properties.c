@@ -33,9 +33,9 @@ static void check_order(const char *name, const ph_integrator *i,
     const double T = sphere_moment(p), resolved = 2e-12;
     sphere_run right = sphere_run_new("rkmkgl6", p);
     sphere_run_steps(&right, T / 1000, 1000);
-    const long first = ph_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
+    const uint64_t first = ph_integrator_order(i) > 4 ? 4 : 16; /* above round-off */
     double coarse = INFINITY, slope = 0.0;
-    for (long steps = first; steps <= 1024; steps *= 2) {
+    for (uint64_t steps = first; steps <= 1024; steps *= 2) {
         sphere_run r = sphere_run_new(name, p);
         sphere_run_steps(&r, T / (double)steps, steps);
         const double fine = sphere_distance(&r, &right);
@@ -100,12 +100,13 @@ static const tableau TABLEAUS[] = {
      .c = {0, 0.5, 0.5, 1}},
 };
 
-static double tableau_error(const tableau *table, const ph_spheres_problem *p, long steps)
+static double tableau_error(const tableau *table, const ph_spheres_problem *p,
+                            uint64_t steps)
 {
     const double T = sphere_moment(p);
     sphere_run right = sphere_run_new("rkmkgl6", p), r = sphere_run_new("rkmk4", p);
     sphere_run_steps(&right, T / 1000, 1000);
-    for (long n = 0; n < steps; n++)
+    for (uint64_t n = 0; n < steps; n++)
         assert_int_equal(
             PH_OK, ph_spheres_munthe_kaas(table, true, r.s, r.q, r.w, T / (double)steps));
     const double error = sphere_distance(&r, &right);

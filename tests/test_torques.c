@@ -183,7 +183,7 @@ static void test_closed_solutions(void **state)
 }
 
 /* How far the gyrostat's energy is off at the time 1, after that many steps. */
-static double energy_error(const ph_integrator *i, long steps)
+static double energy_error(const ph_integrator *i, uint64_t steps)
 {
     const ph_state start = ph_problem_start(&gyrostat),
                    s = end_after(i, &gyrostat, 1, steps);
@@ -222,7 +222,7 @@ static void check_momentum(const char *name, const ph_integrator *i, const void 
 {
     (void)context;
     const double h = 0.05;
-    const long steps = 400;
+    const uint64_t steps = 400;
     if (i->method == NULL || !i->method->any_torque)
         return;
     const ph_state start = ph_problem_start(&gyrostat),

@@ -31,6 +31,26 @@ function(find_kernels list)
   set(${list} "${${list}}" PARENT_SCOPE)
 endfunction()
 
+# Adds to generated/kernel_lists.h the kernels in a folder: LIST(X) is X(NAME) for each line MACRO(NAME...
+# of its files. They are found by it: a descriptor does not point to its kernels, so that a program
+# that uses none is linked with none.
+function(list_kernels list macro folder)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.c)
+  set(names "")
+  foreach(file ${files})
+    file(STRINGS ${file} lines REGEX "^(${macro})\\(")
+    list(TRANSFORM lines REPLACE "^[A-Z_]+\\(([a-z0-9_]+).*" "X(\\1)")
+    list(APPEND names ${lines})
+  endforeach()
+  list(JOIN names " " names)
+  set(kernel_lists "${kernel_lists}#define ${list}(X) ${names}\n" PARENT_SCOPE)
+endfunction()
+set(kernel_lists "/* Written by the build. */\n")
+list_kernels(FLOW_KERNELS FLOW_KERNEL src/motion/flows)
+list_kernels(COLUMN_KERNELS LANE_KERNELS src/integrators/problems)
+list_kernels(TORQUE_KERNELS "LANE_KERNELS|TORQUE_KERNEL" src/integrators/problems)
+write_generated(kernel_lists.h "${kernel_lists}")
+
 # Compiles the files for each instruction set, and adds what comes out to `objects`.
 function(add_kernels name)
   foreach(set ${instruction_sets})

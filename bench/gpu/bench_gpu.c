@@ -8,6 +8,7 @@
  * some calls of ph_device_advance(), each with a read of a few bytes in the end: what a caller
  * waits for.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,7 +126,8 @@ static void fill(ph_device_bodies *bodies, const ph_batch *b)
 
 static size_t differing;
 
-static void compare(const char *name, const char *problem, double h, size_t n, long steps)
+static void compare(const char *name, const char *problem, double h, size_t n,
+                    uint64_t steps)
 {
     ph_device_bodies *bodies;
     const ph_batch generated = new_batch(n), there = new_batch(n), here = new_batch(n);
@@ -155,7 +157,7 @@ static void compare(const char *name, const char *problem, double h, size_t n, l
             (ph_body){{here.J[0][i], here.J[1][i], here.J[2][i]}, {1, 0, 0, 0}, true};
         ph_state s = {{here.q[0][i], here.q[1][i], here.q[2][i], here.q[3][i]},
                       {here.m[0][i], here.m[1][i], here.m[2][i]}};
-        for (long k = 0; k < steps; k++)
+        for (uint64_t k = 0; k < steps; k++)
             need(ph_integrator_step(&run.integrator, &own, &s, (double)k * h, h), name);
         here.q[0][i] = s.q.w, here.q[1][i] = s.q.x, here.q[2][i] = s.q.y;
         here.q[3][i] = s.q.z;
@@ -235,13 +237,13 @@ static const struct {
 } COUNTED[] = {{"exact", 524.0}, {"mr", 423.0}};
 
 /* The shares of these limits for a flow at the size of SIZES[3]. */
-static void print_shares(const char *name, double h, long steps, double rate)
+static void print_shares(const char *name, double h, uint64_t steps, double rate)
 {
     const double bytes = 8.0 * (NUMBERS_READ + NUMBERS_WRITTEN) / (double)steps;
     for (size_t k = 0; k < sizeof COUNTED / sizeof *COUNTED; k++) {
         if (rate > 0.0 && strcmp(COUNTED[k].flow, name) == 0)
             printf(
-                "`%s`, h = %g, %ld steps a launch: %.0f %% of the bytes, %.0f %% of the "
+                "`%s`, h = %g, %" PRIu64 " steps a launch: %.0f %% of the bytes, %.0f %% of the "
                 "operations a second.\n",
                 name, h, steps, 100.0 * rate * bytes / bytes_limit,
                 100.0 * rate * COUNTED[k].operations / operations_limit);
@@ -253,7 +255,7 @@ static double at_16_million[3][3];
 static void rates_of(const char *name, const char *problem)
 {
     static const double STEPS[] = {0.1, 1.0, 5.0};
-    static const long LAUNCHES[] = {1, 10, 100};
+    static const uint64_t LAUNCHES[] = {1, 10, 100};
     const ph_problem *field = NULL;
     ph_problem scaled;
     ph_device_run run = {0};
@@ -275,7 +277,7 @@ static void rates_of(const char *name, const char *problem)
             run.step = STEPS[a];
             run.steps_per_launch = LAUNCHES[b];
             run.steps = LAUNCHES_IN_A_RUN * LAUNCHES[b];
-            printf("| `%s`%s%s | %g | %ld |", name, problem ? " " : "",
+            printf("| `%s`%s%s | %g | %" PRIu64 " |", name, problem ? " " : "",
                    problem ? problem : "", run.step, run.steps_per_launch);
             at_16_million[a][b] = 0.0;
             for (int k = 0; k < SIZE_COUNT; k++) {

@@ -10,7 +10,8 @@
 #include "polhode/batch.h"
 
 #include "base/extremes.h"
-#include "motion/bodies.h"
+#include "base/isa.h"
+#include "motion/batch/part.h"
 #include "motion/motion.h"
 #include "stepping.h"
 #include "system/find.h"

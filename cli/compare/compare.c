@@ -1,6 +1,7 @@
 /* compare.c - work and precision of several methods: all rows, printed, as CSV, as JSON, and as
  * pictures. */
 #define _POSIX_C_SOURCE 200809L
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,9 +145,9 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
 
 static void print_row(outfile *out, const compare_row *row)
 {
-    outfile_print(out, "  %10.6g %8ld", row->size, row->count);
+    outfile_print(out, "  %10.6g %8" PRIu64, row->size, row->count);
     if (row->failed != 0) {
-        outfile_print(out, "  failed in step %ld: %s\n", row->failed,
+        outfile_print(out, "  failed in step %" PRIu64 ": %s\n", row->failed,
                       ph_status_text(row->status));
         return;
     }
@@ -221,12 +222,13 @@ static void write_csv(outfile *out, const compare_row *row)
     char error[CELL], speed[CELL], place[CELL], seconds[CELL], order[CELL];
     char note[CELL * 2] = "";
     if (row->failed != 0)
-        (void)snprintf(note, sizeof note, "failed in step %ld", row->failed);
-    outfile_print(
-        out, "%s,%.17g,%ld,%s,%s,%s,%llu,%s,%s,%s\n", row->method->name, row->size,
-        row->count, cell(error, row->error), cell(speed, row->errors[ERROR_SPEED]),
-        cell(place, row->errors[ERROR_PLACE]), row->kicks, cell(seconds, row->seconds),
-        cell(order, row->order), row->floor ? "floor" : note);
+        (void)snprintf(note, sizeof note, "failed in step %" PRIu64, row->failed);
+    outfile_print(out, "%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s\n", row->method->name,
+                  row->size, row->count, cell(error, row->error),
+                  cell(speed, row->errors[ERROR_SPEED]),
+                  cell(place, row->errors[ERROR_PLACE]), row->kicks,
+                  cell(seconds, row->seconds), cell(order, row->order),
+                  row->floor ? "floor" : note);
 }
 
 static json_t *row_json(const compare_request *r, const compare_row *row)
@@ -241,9 +243,9 @@ static json_t *row_json(const compare_request *r, const compare_row *row)
         json_finite(row->errors[ERROR_PLACE]), "kicks", (json_int_t)row->kicks, "seconds",
         json_finite(row->seconds), "order", json_finite(row->order), "floor",
         (int)row->floor, "failed",
-        row->failed == 0
-            ? NULL
-            : json_sprintf("step %ld: %s", row->failed, ph_status_text(row->status)),
+        row->failed == 0 ? NULL
+                         : json_sprintf("step %" PRIu64 ": %s", row->failed,
+                                        ph_status_text(row->status)),
         "lyapunov", r->lyapunov ? json_finite(row->lyapunov.exponent) : NULL,
         "lyapunov_error", r->lyapunov ? json_finite(row->lyapunov.error) : NULL,
         "lyapunov_time", r->lyapunov ? json_finite(row->lyapunov.time) : NULL);

@@ -34,22 +34,21 @@ static double round_off(const compare_request *r, const ph_system *end)
 }
 
 /* The system at the end of a run. */
-static ph_status run_to_end(const compare_request *r, const char *integrator, long steps,
-                            ph_system **out)
+static ph_status run_to_end(const compare_request *r, const char *integrator,
+                            uint64_t steps, ph_system **out)
 {
     const ph_status made = model_make_quietly(
         &r->model, &(model_integrator){.name = integrator}, r->time / (double)steps, out);
-    return made == PH_OK ? loop_steps(&(loop){.system = *out, .steps = (uint64_t)steps})
-                         : made;
+    return made == PH_OK ? loop_steps(&(loop){.system = *out, .steps = steps}) : made;
 }
 
 /* Steps are halved as long as that brings two runs closer to each other. */
 static ph_status refine(const compare_request *r, const char *integrator,
                         compare_reference *out)
 {
-    const long fewest = 500, most = 1L << 19;
+    const uint64_t fewest = 500, most = 1U << 19;
     double best = INFINITY, rounding = 0.0, errors[ERROR_COUNT];
-    for (long steps = fewest; steps <= most && !interrupted; steps *= 2) {
+    for (uint64_t steps = fewest; steps <= most && !interrupted; steps *= 2) {
         ph_system *end = NULL;
         ph_status status = run_to_end(r, integrator, steps, &end);
         const double difference = status == PH_OK && out->end != NULL
@@ -132,7 +131,7 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
                                      .count = 1,
                                      .system = *out,
                                      .time = r->time,
-                                     .steps = (uint64_t)row->step->count});
+                                     .steps = row->step->count});
     return clock_now() - begun;
 }
 
@@ -160,7 +159,8 @@ static double best_time(const compare_request *r, compare_row *row, double first
 static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
 {
     enum { LEAST_STEPS = 20000 };
-    const long steps = row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
+    const uint64_t steps =
+        row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found;
     const model_integrator by = {.name = row->method->name};
@@ -168,7 +168,7 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
     if (status == PH_OK)
         status = model_make_quietly(&r->model, &by, row->step->size, &twin);
     if (status == PH_OK)
-        status = ph_system_lyapunov(s, twin, (uint64_t)steps, &found);
+        status = ph_system_lyapunov(s, twin, steps, &found);
     ph_system_destroy(s);
     ph_system_destroy(twin);
     return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};
@@ -179,7 +179,7 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
 {
     ph_system *end = NULL;
     const double first = timed(r, row, &row->status, &end);
-    const long taken = end ? (long)ph_system_steps(end) : 0;
+    const uint64_t taken = end ? ph_system_steps(end) : 0;
     row->count = row->method->chooses ? taken : row->step->count;
     row->size = !row->method->chooses ? row->step->size
                 : taken == 0          ? 0.0

@@ -15,7 +15,7 @@ typedef struct compare_method {
 
 typedef struct compare_step {
     double size;
-    long count;       /* steps that make the time */
+    uint64_t count;   /* steps that make the time */
     double tolerance; /* for methods that choose their steps */
 } compare_step;
 
@@ -37,11 +37,11 @@ typedef struct compare_row {
     const compare_method *method;
     const compare_step *step;
     double size;               /* the step, or the mean of those that were chosen */
-    long count;                /* of steps */
+    uint64_t count;            /* of steps */
     unsigned long long number; /* rows done before it */
     double before, share;      /* parts of the whole work: done before it, and its own */
     ph_status status;          /* of the run */
-    long failed;               /* the step that failed, from 1; 0: none */
+    uint64_t failed;           /* the step that failed, from 1; 0: none */
     double errors[ERROR_COUNT];
     double error; /* the largest of them */
     bool floor;   /* it is round-off */

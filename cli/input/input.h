@@ -58,7 +58,7 @@ int times_refuse(const time_list *t, const record *rows);
 
 /* The number of steps that make the time, both forward or both backward. Fails with the
  * nearest steps that do if these do not. */
-int count_steps(const char *place, double step, double time, long *steps);
+int count_steps(const char *place, double step, double time, uint64_t *steps);
 
 /* A whole number from 1, as `every` needs it; `name` begins the message. */
-int read_every(const char *name, double x, long *every);
+int read_every(const char *name, double x, uint64_t *every);

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,11 +143,6 @@ int times_refuse(const time_list *t, const record *rows)
     return 0;
 }
 
-static double most_steps(void)
-{
-    return (double)LONG_MAX < (double)MOST ? (double)LONG_MAX : (double)MOST;
-}
-
 /* A number with as few digits as read back the same. */
 static const char *shortest(char text[NUMBER], double x)
 {
@@ -174,7 +168,7 @@ static int fail_uneven(const char *place, double step, double time)
         shortest(smaller, time / (few + 1.0)));
 }
 
-int count_steps(const char *place, double step, double time, long *steps)
+int count_steps(const char *place, double step, double time, uint64_t *steps)
 {
     char number[NUMBER];
     REFUSE_IF(step == 0.0,
@@ -186,22 +180,22 @@ int count_steps(const char *place, double step, double time, long *steps)
               "same sign",
               place, shortest(number, time));
     const double ratio = time / step, whole = round(ratio);
-    REFUSE_IF(!(ratio <= most_steps()),
+    REFUSE_IF(!(ratio <= (double)MOST),
               "%sthe step %s is too small, it takes more than 2^53: take a larger "
               "one",
               place, shortest(number, step));
     if (fabs(ratio - whole) > TOLERANCE * larger_or_nan(1.0, ratio))
         return fail_uneven(place, step, time);
-    *steps = (long)whole;
+    *steps = (uint64_t)whole;
     return 0;
 }
 
-int read_every(const char *name, double x, long *every)
+int read_every(const char *name, double x, uint64_t *every)
 {
-    REFUSE_IF(!(x >= 1.0) || x != floor(x) || x > most_steps(),
+    REFUSE_IF(!(x >= 1.0) || x != floor(x) || x > (double)MOST,
               "%s %g: only every n-th step can be written, n from 1: write a whole "
               "number",
               name, x);
-    *every = (long)x;
+    *every = (uint64_t)x;
     return 0;
 }

@@ -217,14 +217,14 @@ static bool has_names(const run_request *r)
 /* As many steps as the time has, and no fewer than were done. */
 static bool has_steps(const run_request *r)
 {
-    long steps;
+    uint64_t steps;
     if (chooses_steps(r))
         return r->steps == UINT64_MAX && isfinite(r->time) && isfinite(r->step) &&
                r->step * r->time >= 0.0;
     return r->step == ph_system_step(r->system) &&
            ph_system_steps(r->system) <= r->steps &&
            count_steps("the note of the snapshot: ", r->step, r->time, &steps) == 0 &&
-           (uint64_t)steps == r->steps;
+           steps == r->steps;
 }
 
 /* Everything that the tool could have written of this system, and nothing else. */

@@ -21,12 +21,10 @@ static int later_time(run_request *r)
 /* A time after that of the snapshot. */
 static int later(run_request *r, const arguments *given)
 {
-    long steps;
     TRY(argument_durations(given, "--time", 1, &r->time));
     if (chooses_steps(r))
         return later_time(r);
-    TRY(count_steps("", r->step, r->time, &steps));
-    r->steps = (uint64_t)steps;
+    TRY(count_steps("", r->step, r->time, &r->steps));
     if (r->steps < ph_system_steps(r->system))
         return fail_usage("the run is at t = %.10g already: choose a later time",
                           ph_system_time(r->system));

@@ -33,7 +33,7 @@ static int take_times(scenario *input, const arguments *given)
     }
     REFUSE_IF(argument(given, "--every") != NULL,
               "--every and the rows of --time " WORDS ": leave one out", text);
-    long every;
+    uint64_t every;
     TRY(count_steps("--time: ", v[KEY_STEP].x[0], interval, &every));
     v[KEY_EVERY] =
         (setting){.is_set = true, .text = text, .count = 1, .x = {(double)every}};
@@ -101,12 +101,8 @@ static int read_steps(run_request *r, const scenario *input)
 {
     const setting *step = &input->value[KEY_STEP];
     const char *place = input_line(input, step);
-    long steps = 0;
-    if (!chooses_steps(r)) {
-        TRY(count_steps(place, r->step, r->time, &steps));
-        r->steps = (uint64_t)steps;
-        return 0;
-    }
+    if (!chooses_steps(r))
+        return count_steps(place, r->step, r->time, &r->steps);
     r->steps = UINT64_MAX;
     REFUSE_IF(
         step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
@@ -120,7 +116,7 @@ static int read_steps(run_request *r, const scenario *input)
 static int read_request(run_request *r, scenario *input, const arguments *given)
 {
     const setting *v = input->value;
-    long every = 1;
+    r->every = 1;
     r->method = v[KEY_METHOD].text;
     r->step = v[KEY_STEP].x[0];
     r->time = v[KEY_TIME].x[0];
@@ -130,10 +126,9 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     TRY(read_steps(r, input));
     TRY(until_read(r, input_place(input, KEY_UNTIL)));
     if (v[KEY_EVERY].is_set)
-        TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &every));
+        TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &r->every));
     if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
         return fail_usage("--json and --out - exclude each other: leave one out");
-    r->every = (uint64_t)every;
     return read_checkpoint(r, given);
 }
 

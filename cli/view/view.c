@@ -232,10 +232,8 @@ static int read_run(run_request *r, scenario *input, const arguments *given,
     REFUSE_IF(!v[KEY_TIME].is_set,
               "the page cannot compute this problem or method itself: give --time, and "
               "it gets the rows");
-    long steps = 0;
     if (!chooses_steps(r))
-        TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &steps));
-    r->steps = (uint64_t)steps;
+        TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &r->steps));
     return record_run(r, value);
 }
 

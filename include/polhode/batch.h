@@ -94,7 +94,7 @@ typedef struct ph_batch_result {
     bool stopped;     /* by the observer: the bodies are anywhere on their way */
     ph_status status; /* of the first body that failed, or PH_OK */
     size_t failed;    /* its index, n if there is none: those before it are at the end */
-    long step;        /* the step that failed, from 0 */
+    uint64_t step;    /* the step that failed, from 0 */
 } ph_batch_result;
 
 /* Take `steps` steps of h with a flow, composed or not; PH_NOT_APPLICABLE of body 0, before
@@ -102,7 +102,7 @@ typedef struct ph_batch_result {
  * others: they stay in its cache, and threads need not wait for each other at every step.
  * The bits are those of as many calls of ph_batch_step. observer may be NULL. */
 PH_API ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
-                                    long steps, ph_batch_observer *observer,
+                                    uint64_t steps, ph_batch_observer *observer,
                                     void *context);
 
 /* ---- many times ------------------------------------------------------------------ */

@@ -98,8 +98,8 @@ typedef struct ph_device_run {
     const double
         *times; /* which are these, or if NULL those the bodies were generated with */
     double start, step; /* the time of the first step, and the length of each */
-    long steps;
-    long steps_per_launch; /* at most; 0: as many as take a fraction of a second */
+    uint64_t steps;
+    uint64_t steps_per_launch; /* at most; 0: as many as take a fraction of a second */
 
     /* The field of a problem of the library, with its parameters; those of each body where
      * `each` has an array for that place of its value[]. NULL: free bodies. */
@@ -120,8 +120,7 @@ PH_API ph_status ph_device_applies(const ph_device_run *run);
 
 /* Advances all bodies. The result is that of ph_batch_run(): a body that fails stays at
  * the beginning of the step that failed, the others are advanced to the end. Also
- * PH_NOT_APPLICABLE, PH_BAD_STEP (also of a negative number of steps),
- * PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the
+ * PH_NOT_APPLICABLE, PH_BAD_STEP, PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the
  * device are lost where it says PH_DEVICE_FAILED. */
 PH_API ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run);
 

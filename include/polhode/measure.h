@@ -38,7 +38,7 @@ PH_API ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *
 
 /* The distance from there after that many steps of T/steps from the problem's start. */
 PH_API ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
-                                long steps, double *error);
+                                uint64_t steps, double *error);
 
 /* The order: the slope of these errors between the finest two numbers of steps, out of 4,
  * 5, 6, 8, 10, 12, 16 ... 256, both of whose errors are above 1e-12. NaN where there are
@@ -82,11 +82,12 @@ typedef struct ph_invariant_errors {
     double vertical; /* its component along e3 */
     double casimir;  /* its length */
     double unit;     /* |q|, from 1 */
-    long taken;      /* steps made before a failure, if there was one */
+    uint64_t taken;  /* steps made before a failure, if there was one */
 } ph_invariant_errors;
 
 PH_API ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p,
-                                       double h, long steps, ph_invariant_errors *out);
+                                       double h, uint64_t steps,
+                                       ph_invariant_errors *out);
 
 /* The trend of the energy over such a run: the least-squares slope of E(t) over all
  * steps, and the standard error of a slope from the scatter of the means of PH_BLOCKS
@@ -100,7 +101,7 @@ typedef struct ph_trend {
     double max_error;      /* max |E - E0| */
     double slope;          /* energy per time */
     double standard_error; /* of the slope */
-    long taken;            /* steps made */
+    uint64_t taken;        /* steps made */
     bool drifts;           /* the slope is above 6 standard errors; and what it makes of
                               the whole run above 2 % of the largest error, and above
                               1e-15 of the energy per step, which is round-off. Or the
@@ -109,10 +110,10 @@ typedef struct ph_trend {
 } ph_trend;
 
 PH_API ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
-                                 long steps, ph_trend *out);
+                                 uint64_t steps, ph_trend *out);
 
 /* The same of a system, which takes these steps; what it watches is watched. */
-PH_API ph_status ph_system_energy_trend(ph_system *s, long steps, ph_trend *out);
+PH_API ph_status ph_system_energy_trend(ph_system *s, uint64_t steps, ph_trend *out);
 
 /* Whether the energy drifts in a field, decided: a triaxial body in three fields, from four
  * starts in each, in runs that grow until the slope of one is resolved in three segments in
@@ -140,7 +141,7 @@ PH_API ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_to
 /* The largest step of 2^(k/4), k = -20 ... 12, at which the energy stays within 10 % over
  * that many steps, found by bisection: it does there, and does not at the next, if there is
  * one. 0 if it does not at the smallest. */
-PH_API double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps);
+PH_API double ph_stable_step(const ph_integrator *i, const ph_problem *p, uint64_t steps);
 
 /* ---- chaos ----------------------------------------------------------------------- */
 
@@ -232,10 +233,10 @@ typedef struct ph_measurement {
 /* How much work goes into a measurement. A member that is 0 means its default. */
 typedef struct ph_measure_settings {
     int states;             /* random states of the tests of one step: 20 */
-    long steps;             /* of the runs for invariants: 10000 */
+    uint64_t steps;         /* of the runs for invariants: 10000 */
     double drift_time;      /* of the runs on the well: 10000 */
     uint64_t drift_torques; /* of the runs that decide on the energy: 4e7 */
-    long stable_steps;      /* of the runs for the largest stable step: 10000 */
+    uint64_t stable_steps;  /* of the runs for the largest stable step: 10000 */
     double (*clock)(void);  /* seconds; NULL: no times are measured */
 
     /* Asked before every step whether to go on; NULL: always. From several threads at once

@@ -58,10 +58,10 @@ PH_API const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_pro
 
 /* ---- systems --------------------------------------------------------------------- */
 
-typedef struct ph_molecules_work ph_molecules_work;
 enum { PH_LAW_CONSTANTS = 8 };
 
-/* Structure of arrays: component k of body i is x[k][i]. */
+/* Structure of arrays: component k of body i is x[k][i]. Made by the functions below alone, with
+ * more of the library's behind it: no copy of it is one. */
 typedef struct ph_molecules {
     size_t n;
 
@@ -89,8 +89,6 @@ typedef struct ph_molecules {
     double *force[3];  /* space frame */
     double *torque[3]; /* body frame */
     double potential;
-
-    ph_molecules_work *work; /* the library's */
 } ph_molecules;
 
 /* A system of n bodies, n > 0, in open space, all at the origin and at rest, of the problem

@@ -197,10 +197,11 @@ struct ph_flow {
      * J in the principal frame; s is untouched unless PH_OK. */
     ph_status (*step)(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
 
-    /* The kernel: the step of many bodies at once, n a multiple of PH_BATCH_GROUP, body i
-     * over the time h[i] (if h_each) or h[0]; NULL if there is none. A body that the
-     * kernel cannot do stays as it was, with not_done[i] set to 1, else 0: the caller of
-     * the kernel, ph_batch_step(), does it by `step`. */
+    /* A kernel of your own: the step of many bodies at once, n a multiple of
+     * PH_BATCH_GROUP, body i over the time h[i] (if h_each) or h[0]. A body that the kernel
+     * cannot do stays as it was, with not_done[i] set to 1, else 0: the caller of the
+     * kernel, ph_batch_step(), does it by `step`. NULL: the library's, if it has one for
+     * this step. */
     void (*batch)(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
                   unsigned char *not_done);
 #endif
@@ -346,11 +347,10 @@ struct ph_problem {
     /* The torque, where it does not depend on the velocity, in PH_LANES attitudes at once:
      * that of lane i at the time t[i] in the attitude q[0..3][i] (w x y z, of unit length)
      * goes to torque[0..2][i], for first <= i < last; the other lanes may hold anything.
-     * Optional: integrators that have many attitudes at hand are faster by it. */
+     * Optional: integrators that have many attitudes at hand are faster by it. It goes with
+     * the torque: whoever replaces that replaces this. */
     void (*torque_lanes)(const ph_problem *p, int first, int last, const double *t,
                          const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
-    /* The same of the library's own, src/integrators/lane_kernels.h; or NULL. */
-    const struct ph_lane_kernels *kernels;
 
     /* What the exact motion keeps beside the energy; invariant_count of them, at most
      * PH_INVARIANTS. */

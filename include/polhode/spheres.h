@@ -169,7 +169,7 @@ PH_API ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q,
                                           const ph_vec3 *w, ph_vec3 *a);
 
 /* How often the forces were computed so far. */
-PH_API long ph_spheres_evaluations(const ph_spheres *s);
+PH_API uint64_t ph_spheres_evaluations(const ph_spheres *s);
 
 /* ---- steps ----------------------------------------------------------------------- */
 

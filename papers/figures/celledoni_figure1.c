@@ -30,10 +30,10 @@ enum { BODIES = 100, STEPS = 20 };
 static const double TIME = 10.0;
 
 /* Steps from 0.34 down to 0.014, evenly on a logarithmic scale. */
-static long steps_at(int k)
+static uint64_t steps_at(int k)
 {
     const double fewest = 29.0, most = 714.0;
-    return lround(fewest * pow(most / fewest, k / (STEPS - 1.0)));
+    return (uint64_t)round(fewest * pow(most / fewest, k / (STEPS - 1.0)));
 }
 
 /* A method with all steps, over the bodies of a seed for which it converged: the mean digits, and
@@ -51,7 +51,7 @@ static bool add_method(figure_work *work, table *t, size_t m, double cheapest[ST
         if (!report_progress(work, ((double)m + (double)i / bodies) / ALL))
             return false;
         for (int k = 0; k < STEPS && converged; k++) {
-            const long steps = steps_at(k);
+            const uint64_t steps = steps_at(k);
             ph_state s = start;
             const double began = clock_work();
             converged = free_run(METHODS[m], &s, J, TIME / (double)steps, steps);

@@ -128,7 +128,7 @@ static const experiment
                 1};
 
 /* The error of the energy at the end, infinite where the run fails; *seconds, if it took less. */
-static double run(ph_molecules *start, double h, long steps, const ph_integrator *i,
+static double run(ph_molecules *start, double h, uint64_t steps, const ph_integrator *i,
                   double *seconds)
 {
     ph_system *s = NULL;
@@ -155,7 +155,7 @@ static bool add_row(figure_work *work, table *t, int place, const char *scheme, 
     const int kicks = split_kicks(scheme), starts = e->starts[work->effort],
               repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats,
               runs = starts * repeats;
-    const long steps = lround(larger_or_nan(1.0, wanted / kicks));
+    const uint64_t steps = (uint64_t)round(larger_or_nan(1.0, wanted / kicks));
     const double h = time / (double)steps, number = e->place[place].number;
     char method[SPLIT_NAME];
     ph_integrator integrator;
@@ -168,7 +168,7 @@ static bool add_row(figure_work *work, table *t, int place, const char *scheme, 
         ph_molecules *start = e->start(work->seed + (uint64_t)(i / repeats), number);
         error += run(start, h, steps, &integrator, &seconds) / runs;
     }
-    ROW(t, (e->place[place].name, method), h, (double)(steps * kicks), error, seconds);
+    ROW(t, (e->place[place].name, method), h, (double)steps * kicks, error, seconds);
     return true;
 }
 

@@ -72,7 +72,7 @@ static bool watch(void *context, ph_system *s)
 }
 
 /* The seconds of a run, watched or (w is NULL) not; infinite if it fails. */
-static double run(const ph_problem *p, const char *method, double h, long steps,
+static double run(const ph_problem *p, const char *method, double h, uint64_t steps,
                   watcher *w)
 {
     const ph_observer o = {.observe = watch, .context = w, .every = 1};
@@ -92,7 +92,7 @@ static double run(const ph_problem *p, const char *method, double h, long steps,
 static bool add_row(figure_work *work, table *t, const ph_problem *problems,
                     const char *energy, const char *method, double h)
 {
-    const long steps = lround(by_effort(work, 20, 200, 2000) / h);
+    const uint64_t steps = (uint64_t)round(by_effort(work, 20, 200, 2000) / h);
     const int starts = (int)by_effort(work, 1, 10, MOST_STARTS);
     double worst = 0.0, last = 0.0, seconds = INFINITY;
     for (int i = 0; i < starts; i++) {

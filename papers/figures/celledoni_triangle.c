@@ -49,7 +49,7 @@ static void add_cell(figure_work *work, table *t, const char *method, double h,
     for (int i = 0; i < starts; i++) {
         const ph_state start = random_start(&seed);
         ph_state s = start;
-        if (free_run(method, &s, J, h, lround(TIME / h)))
+        if (free_run(method, &s, J, h, (uint64_t)round(TIME / h)))
             sum += free_digits(free_error(J, &start, TIME, &s));
         else
             failed += 1.0;

@@ -49,7 +49,7 @@ static bool compute(figure_work *work, table *t)
         if (!report_progress(work, (double)i / (double)all))
             return false;
         (void)snprintf(method, sizeof method, "%s by Newton", METHODS[m].name);
-        timed_run r = {method, BODIES[b].J, START, TIME / n, n, START, false};
+        timed_run r = {method, BODIES[b].J, START, TIME / n, (uint64_t)n, START, false};
         const double seconds = best_seconds(work, free_timed_run, &r);
         const bool good = r.good && free_exact(r.J, &START, TIME, &right);
         const ph_quat a = r.end.q, e = good ? right.q : a,

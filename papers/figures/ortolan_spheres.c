@@ -247,8 +247,8 @@ static bool compute_times(figure_work *work, table *t)
     method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
-    if (!method_costs(work, e->problem, STEP, (long)by_effort(work, 2, 200, 500), METHODS,
-                      METHOD_COUNT, cost))
+    if (!method_costs(work, e->problem, STEP, (uint64_t)by_effort(work, 2, 200, 500),
+                      METHODS, METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
         ROW(t, (METHODS[i]), e->seconds[i], e->seconds[i] / e->seconds[ELN],

@@ -168,7 +168,7 @@ static const char *const STEP_NAMES[] = {"h = 0.125", "h = 0.25"};
 
 static bool compute_costs(figure_work *work, table *t)
 {
-    const long steps = (long)by_effort(work, 10, 500, 1000);
+    const uint64_t steps = (uint64_t)by_effort(work, 10, 500, 1000);
     const double share = 1.0 / STEP_COUNT;
     table_begin(t, "step,method,torques_per_step,seconds_per_step,seconds_ratio");
     for (int k = 0; k < STEP_COUNT; k++) {

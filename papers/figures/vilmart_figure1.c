@@ -51,10 +51,10 @@ static void add_errors(table *t, const ph_motion *motion, bool printed, double l
     const ph_flow *dmv = find_flow("dmv10");
     for (int halvings = 0; halvings < 2; halvings++) {
         const double h = largest / (1 << halvings);
-        const long steps = lround(SHORT / h);
+        const uint64_t steps = (uint64_t)round(SHORT / h);
         ph_state s = START;
         bool good = true;
-        for (long i = 0; i < steps && good; i++)
+        for (uint64_t i = 0; i < steps && good; i++)
             good = printed ? printed_step(&s, h) : dmv->step(dmv, &s, BOOK.J, h) == PH_OK;
         add_row(t, printed ? "printed" : "corrected", h, SHORT, good, motion, &s);
     }

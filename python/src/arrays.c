@@ -73,6 +73,15 @@ bool numbers(PyObject *o, Py_ssize_t count, double *to, const char *name)
     return numbers_of_sequence(o, count, to, name);
 }
 
+int read_steps(PyObject *o, void *steps)
+{
+    const Py_ssize_t n = PyNumber_AsSsize_t(o, PyExc_OverflowError);
+    if (n < 0 && !PyErr_Occurred())
+        PyErr_SetString(PyExc_ValueError, "steps must not be negative");
+    *(uint64_t *)steps = (uint64_t)n;
+    return n >= 0;
+}
+
 PyObject *tuple_of(const double *from, Py_ssize_t count)
 {
     PyObject *tuple = PyTuple_New(count);

@@ -72,13 +72,13 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
 {
     (void)self;
     PyObject *q, *m, *J, *name, *time;
-    long steps;
+    uint64_t steps;
     Py_ssize_t first, last;
     columns c;
     ph_integrator i;
     own_scheme *own;
-    if (!PyArg_ParseTuple(args, "OOOOOlnn", &q, &m, &J, &name, &time, &steps, &first,
-                          &last) ||
+    if (!PyArg_ParseTuple(args, "OOOOOO&nn", &q, &m, &J, &name, &time, read_steps, &steps,
+                          &first, &last) ||
         !integrator_of(name, &i, &own))
         return NULL;
     if (!columns_of(&c, q, m, J, first, last)) {

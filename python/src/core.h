@@ -31,6 +31,9 @@ bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count,
 /* `count` numbers of an array or a sequence, to `to`. False with an exception. */
 bool numbers(PyObject *o, Py_ssize_t count, double *to, const char *name);
 
+/* A number of steps, a uint64_t, for PyArg_ParseTuple: 1, or 0 with an exception. */
+int read_steps(PyObject *o, void *steps);
+
 /* A tuple of floats. */
 PyObject *tuple_of(const double *from, Py_ssize_t count);
 

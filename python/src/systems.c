@@ -529,16 +529,6 @@ static ph_status run_parts(ph_system *s, uint64_t steps, sampling *a, work *w)
     return status;
 }
 
-/* A number of steps, for PyArg_ParseTuple: 1, or 0 with an exception. */
-static int read_steps(PyObject *o, void *steps)
-{
-    const Py_ssize_t n = PyNumber_AsSsize_t(o, PyExc_OverflowError);
-    if (n < 0 && !PyErr_Occurred())
-        PyErr_SetString(PyExc_ValueError, "steps must not be negative");
-    *(uint64_t *)steps = (uint64_t)n;
-    return n >= 0;
-}
-
 /* run(steps, hears): takes steps. */
 static PyObject *run(PyObject *self, PyObject *args)
 {

@@ -14,6 +14,7 @@
 #include "device/device.h"
 #include "integrators/splitting.h"
 #include "integrators/table.h"
+#include "motion/batch/part.h"
 #include "motion/composition.h"
 
 /* As in advance.cl. */
@@ -45,7 +46,7 @@ static const char *flow_file(const ph_flow *flow, char line[FILE_NAME])
 {
     (void)snprintf(line, FILE_NAME, "#include \"motion/flows/%.*s.c\"\n",
                    (int)strcspn(flow->name, "0123456789"), flow->name);
-    return flow->batch != NULL && ph_device_has(line) ? line : NULL;
+    return ph_flow_kernel(flow) != NULL && ph_device_has(line) ? line : NULL;
 }
 
 /* ---- the stages of a step -------------------------------------------------------- */
@@ -259,7 +260,7 @@ static void keep_failure(launcher *l, uint32_t body, uint64_t first, uint32_t st
     const uint32_t to_take = left & ((1U << STEPS_LEFT_BITS) - 1);
     l->first.status = (ph_status)(left >> STEPS_LEFT_BITS);
     l->first.failed = body;
-    l->first.step = (long)(first + (steps - to_take));
+    l->first.step = first + (steps - to_take);
 }
 
 /* All bodies over some steps, and then those that were left, launch after launch. After one
@@ -302,19 +303,19 @@ static double seconds(void)
 
 /* Launches of the given length, more and more of them in a round if nobody wants to look
  * between them; or one in a round, longer and longer. */
-static void run_launches(launcher *l, long steps)
+static void run_launches(launcher *l, uint64_t steps)
 {
     const ph_device_run *run = l->run;
     const bool given = run->steps_per_launch > 0;
-    const long most =
+    const uint64_t most =
         given && run->steps_per_launch < MOST_STEPS ? run->steps_per_launch : MOST_STEPS;
-    long next = given ? most : 1, launches = 1;
-    for (long done = 0; done < steps && !l->first.stopped;) {
-        const long rest = steps - done, now = rest < next ? rest : next,
-                   count = launches < rest / now ? launches : rest / now;
-        const launch_round r = {(uint64_t)done, (uint32_t)now, (uint32_t)count};
+    uint64_t next = given ? most : 1, launches = 1;
+    for (uint64_t done = 0; done < steps && !l->first.stopped;) {
+        const uint64_t rest = steps - done, now = rest < next ? rest : next,
+                       count = launches < rest / now ? launches : rest / now;
+        const launch_round r = {done, (uint32_t)now, (uint32_t)count};
         const double before = seconds();
-        done += now * (long)do_round(l, &r);
+        done += now * do_round(l, &r);
         if (l->b->device->status != PH_OK)
             return;
         if (seconds() - before < LAUNCH_SECONDS) {
@@ -386,8 +387,7 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
     const ph_status applies = ph_device_applies(run);
     if (applies != PH_OK)
         return (ph_batch_result){.status = applies};
-    if (!(isfinite(run->step) && isfinite(run->start) && run->steps >= 0 &&
-          run->steps_per_launch >= 0))
+    if (!(isfinite(run->step) && isfinite(run->start)))
         return (ph_batch_result){.status = PH_BAD_STEP};
     prepare(&l);
     b->left_count = 0;

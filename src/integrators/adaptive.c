@@ -31,7 +31,7 @@ static const double SHORTEST_STEP = 1e-14;
 void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
                      const double (*q)[PH_LANES], double (*torque)[PH_LANES])
 {
-    torque_lanes_kernel *in_lanes = lanes_of(p);
+    torque_lanes_kernel *in_lanes = ph_lanes_of(p);
     if (in_lanes != NULL) {
         in_lanes(p, first, last, t, q, torque);
         if (p->evaluations != NULL)

@@ -194,10 +194,7 @@ enum { LANE_CONSTANTS = 8 };
         set_constants(x->p, constants);                                                  \
         columns_at_every_point(x, add_torque, constants);                                \
     }                                                                                    \
-    torque_lanes_kernel KERNEL(torque_##name);                                           \
-    void KERNEL(torque_##name)(const ph_problem *p, int first, int last,                 \
-                               const double *t, const double(*q)[PH_LANES],              \
-                               double(*torque)[PH_LANES])                                \
+    TORQUE_KERNEL(name)                                                                  \
     {                                                                                    \
         (void)t;                                                                         \
         double constants[LANE_CONSTANTS];                                                \

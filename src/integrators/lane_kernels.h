@@ -7,10 +7,9 @@
  *     #ifdef SIMD_VECTORS
  *     #include "integrators/extrapolation.h"
  *     ... LANE_KERNELS(heavy_top)
- *     #else
- *     ... PROBLEM_KERNELS(heavy_top)
- *     ... .kernels = &kernels,
  *     #endif
+ *
+ * or TORQUE_KERNEL(spacecraft) {...} alone. lane_kernels.c finds them by the torque.
  */
 #pragma once
 
@@ -60,57 +59,16 @@ typedef void torque_lanes_kernel(const ph_problem *p, int first, int last,
                                  const double *t, const double (*q)[PH_LANES],
                                  double (*torque)[PH_LANES]);
 
-/* What a problem offers that knows its torque in vectors; only where the torque is still the
- * one that these are of. */
-struct ph_lane_kernels {
-    ph_vec3 (*of)(const ph_problem *p, const ph_instant *now);
-    /* With the torque inside the loop, in principal axes, as the torque then is; or NULL. */
-    extrapolation_kernel *columns;
-    torque_lanes_kernel *torque; /* as torque_lanes of a problem */
-};
+/* The kernels of a problem of the library, or of a copy with its torque, for the instruction set
+ * of this machine; NULL: it has none. The columns have the torque inside the loop, in principal
+ * axes, as the torque then is. lane_kernels.c */
+extrapolation_kernel *ph_columns_of(const ph_problem *p);
+/* The same of the torque in lanes; or the problem's own torque_lanes. */
+torque_lanes_kernel *ph_lanes_of(const ph_problem *p);
 
-static inline const struct ph_lane_kernels *kernels_of(const ph_problem *p)
-{
-    return p->kernels != NULL && p->kernels->of == p->torque ? p->kernels : NULL;
-}
-
-static inline extrapolation_kernel *columns_of_problem(const ph_problem *p)
-{
-    return kernels_of(p) != NULL ? kernels_of(p)->columns : NULL;
-}
-
-/* The function that has the torque in lanes; NULL: there is none. */
-static inline torque_lanes_kernel *lanes_of(const ph_problem *p)
-{
-    return p->torque_lanes != NULL ? p->torque_lanes
-           : kernels_of(p) != NULL ? kernels_of(p)->torque
-                                   : NULL;
-}
-
-/* `kernels` of the file of a problem: these, for the instruction set of this machine. */
-#define PROBLEM_KERNELS(name)                                                            \
-    KERNEL_DECLARE(extrapolation_kernel, columns_##name);                                \
-    KERNEL_DECLARE(torque_lanes_kernel, torque_##name);                                  \
-    static void run_columns(extrapolation *x)                                            \
-    {                                                                                    \
-        static extrapolation_kernel *const sets[ISA_COUNT] =                             \
-            KERNEL_TABLE(columns_##name);                                                \
-        sets[ph_isa()](x);                                                               \
-    }                                                                                    \
-    TORQUE_IN_LANES(name)                                                                \
-    static const struct ph_lane_kernels kernels = {torque, run_columns, torque_in_lanes};
-
-/* The same of a problem without columns. */
-#define PROBLEM_LANES(name)                                                              \
-    KERNEL_DECLARE(torque_lanes_kernel, torque_##name);                                  \
-    TORQUE_IN_LANES(name)                                                                \
-    static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
-
-#define TORQUE_IN_LANES(name)                                                            \
-    static void torque_in_lanes(const ph_problem *p, int first, int last,                \
-                                const double *t, const double(*q)[PH_LANES],             \
-                                double(*torque)[PH_LANES])                               \
-    {                                                                                    \
-        static torque_lanes_kernel *const sets[ISA_COUNT] = KERNEL_TABLE(torque_##name); \
-        sets[ph_isa()](p, first, last, t, q, torque);                                    \
-    }
+/* The head of the kernel of a torque in lanes. */
+#define TORQUE_KERNEL(name)                                                              \
+    torque_lanes_kernel KERNEL(torque_##name);                                           \
+    void KERNEL(torque_##name)(const ph_problem *p, int first, int last,                 \
+                               const double *t, const double(*q)[PH_LANES],              \
+                               double(*torque)[PH_LANES])

@@ -117,7 +117,7 @@ static void torque_in_lanes(const ph_problem *p, int first, int last, const doub
         turned[2][i] = at.y;
         turned[3][i] = at.z;
     }
-    lanes_of(of)(of, first, last, t, (const double(*)[PH_LANES])turned, tau);
+    ph_lanes_of(of)(of, first, last, t, (const double(*)[PH_LANES])turned, tau);
     for (int i = first; i < last; i++) {
         const ph_vec3 in_principal = rotate(back, vec3(tau[0][i], tau[1][i], tau[2][i]));
         tau[0][i] = in_principal.x;
@@ -125,8 +125,6 @@ static void torque_in_lanes(const ph_problem *p, int first, int last, const doub
         tau[2][i] = in_principal.z;
     }
 }
-
-static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
 
 static ph_vec3 internal(const ph_problem *p, double t)
 {
@@ -148,8 +146,7 @@ const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
     memory->torque = p->torque ? torque : NULL;
     memory->derivative = p->derivative ? derivative : NULL;
     memory->internal = p->internal ? internal : NULL;
-    memory->torque_lanes = NULL;
-    memory->kernels =
-        lanes_of(p) != NULL && columns_of_problem(p) == NULL ? &kernels : NULL;
+    memory->torque_lanes =
+        ph_lanes_of(p) != NULL && ph_columns_of(p) == NULL ? torque_in_lanes : NULL;
     return memory;
 }

@@ -135,9 +135,9 @@ static ph_state moved(const ph_state *s, double c, const ph_state *k)
 void ph_modified_run(const modified_motion *e, ph_state *s, double T)
 {
     const double most_step = 1.0 / 4096;
-    const long steps = (long)ceil(fabs(T) / most_step);
+    const uint64_t steps = (uint64_t)ceil(fabs(T) / most_step);
     const double dt = T / (double)steps;
-    for (long n = 0; n < steps; n++) {
+    for (uint64_t n = 0; n < steps; n++) {
         const ph_state k1 = slope(e, s), y2 = moved(s, 0.5 * dt, &k1), k2 = slope(e, &y2),
                        y3 = moved(s, 0.5 * dt, &k2), k3 = slope(e, &y3),
                        y4 = moved(s, dt, &k3), k4 = slope(e, &y4);

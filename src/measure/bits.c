@@ -11,6 +11,7 @@
 #include "base/named.h"
 #include "base/random.h"
 #include "measure/common.h"
+#include "motion/batch/part.h"
 #include "polhode/adaptive.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
@@ -23,7 +24,7 @@
 typedef struct bits {
     ph_bits_seen *seen;
     void *context;
-    long steps;
+    uint64_t steps;
     uint64_t sum, all;
     bool stopped;
 } bits;
@@ -84,7 +85,7 @@ static void elementary(bits *b)
                {"hypot", NULL, ph_hypot}};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         uint64_t seed = all[k].one != NULL ? 1 : 2;
-        for (long i = 0; i < b->steps; i++) {
+        for (uint64_t i = 0; i < b->steps; i++) {
             const double x = argument(&seed);
             add_number(b, all[k].one != NULL ? all[k].one(x)
                                              : all[k].two(x, argument(&seed)));
@@ -96,7 +97,7 @@ static void elementary(bits *b)
 static void elliptic(bits *b)
 {
     uint64_t seed = 3;
-    for (long i = 0; i < b->steps; i++) {
+    for (uint64_t i = 0; i < b->steps; i++) {
         double x[4];
         for (int k = 0; k < 4; k++)
             x[k] = fabs(argument(&seed));
@@ -107,7 +108,7 @@ static void elliptic(bits *b)
         add_number(b, ph_rj(x[0], x[1], x[2], x[3]));
     }
     tell(b, "elliptic", "Carlson");
-    for (long i = 0; i < b->steps; i++) {
+    for (uint64_t i = 0; i < b->steps; i++) {
         const double m = uniform(&seed), n = between(&seed, -2.0, 1.0),
                      phi = argument(&seed);
         add_number(b, ph_elliptic_k(m));
@@ -118,7 +119,7 @@ static void elliptic(bits *b)
         add_number(b, ph_elliptic_pi_inc(n, phi, m));
     }
     tell(b, "elliptic", "Legendre");
-    for (long i = 0; i < b->steps; i++) {
+    for (uint64_t i = 0; i < b->steps; i++) {
         const double u = argument(&seed), m1 = ph_pow(2.0, between(&seed, -60.0, 0.0));
         const ph_jacobi j = ph_jacobi_prepare_c(m1);
         const ph_sncndn e = ph_jacobi_at(&j, u);
@@ -161,7 +162,7 @@ static void motions(bits *b)
         const ph_state start = start_of(k);
         ph_motion motion;
         add_number(b, ph_motion_prepare(&motion, &body, &start));
-        for (long i = 0; i < b->steps; i++) {
+        for (uint64_t i = 0; i < b->steps; i++) {
             const double t = 0.37 * (double)i;
             double q[4], m[3];
             const ph_state s = ph_motion_at(&motion, t);
@@ -184,7 +185,7 @@ static void flows(bits *b)
         for (int k = 0; k < BODY_COUNT; k++) {
             const ph_body body = body_of(k);
             ph_state s = start_of(k);
-            for (long n = 0; n < b->steps; n++) {
+            for (uint64_t n = 0; n < b->steps; n++) {
                 add_number(b, ph_flow_step(all[i], &body, &s, 0.2));
                 add_state(b, &s);
             }
@@ -209,20 +210,21 @@ static bool add_fields(void *context, ph_system *s)
 }
 
 /* Runs a system, which was made with a status, for a part of the steps, and ends it. */
-static void run(bits *b, ph_status made, ph_system *s, long part, uint64_t every)
+static void run(bits *b, ph_status made, ph_system *s, uint64_t part, uint64_t every)
 {
     add_number(b, made);
     if (made != PH_OK)
         return;
     const ph_observer observer = {.observe = add_fields, .context = b, .every = every};
-    const long steps = b->steps / part > 0 ? b->steps / part : 1;
-    add_number(b, ph_system_run(s, (uint64_t)steps, &observer));
+    const uint64_t steps = b->steps / part > 0 ? b->steps / part : 1;
+    add_number(b, ph_system_run(s, steps, &observer));
     add_number(b, ph_system_energy(s));
     ph_system_destroy(s);
 }
 
 /* A body in a problem from the starts above. */
-static void run_bodies(bits *b, const char *problem, ph_integrator i, double h, long part)
+static void run_bodies(bits *b, const char *problem, ph_integrator i, double h,
+                       uint64_t part)
 {
     for (int k = 0; k < BODY_COUNT; k++) {
         ph_problem p = *find_problem(problem);
@@ -269,8 +271,8 @@ static void integrators(bits *b)
     }
 }
 
-static void run_named(bits *b, const char *problem, const char *by, double h, long part,
-                      uint64_t every)
+static void run_named(bits *b, const char *problem, const char *by, double h,
+                      uint64_t part, uint64_t every)
 {
     ph_system *s = NULL;
     const ph_status made = system_by_names(&s, problem, by, h);
@@ -397,14 +399,14 @@ static void batches(bits *b)
             c[H][i] =
                 between(&seed, -2.0, 2.0) * ldexp(1.0, -(int)between(&seed, 0.0, 20.0));
         }
-        if (flow[f]->batch == NULL)
+        if (ph_flow_kernel(flow[f]) == NULL)
             continue;
         const ph_batch all = {MANY,
                               {c[Q], c[Q + 1], c[Q + 2], c[Q + 3]},
                               {c[M], c[M + 1], c[M + 2]},
                               {c[J], c[J + 1], c[J + 2]}};
-        const long steps = b->steps / 500 > 0 ? b->steps / 500 : 1;
-        for (long n = 0; n < steps; n++) {
+        const uint64_t steps = b->steps / 500 > 0 ? b->steps / 500 : 1;
+        for (uint64_t n = 0; n < steps; n++) {
             (void)ph_batch_step(flow[f], &all, 0.1, NULL);
             (void)ph_batch_step_each(flow[f], &all, c[H], NULL);
         }
@@ -416,7 +418,7 @@ static void batches(bits *b)
     free(x);
 }
 
-uint64_t ph_bits(long steps, ph_bits_seen *seen, void *context)
+uint64_t ph_bits(uint64_t steps, ph_bits_seen *seen, void *context)
 {
     bits b = {.seen = seen,
               .context = context,

@@ -177,18 +177,18 @@ static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_pro
 
 /* What a run did with its invariants; all of them lost if it did not come to its end. */
 static ph_invariant_errors run_of(ph_measurement *out, const ph_integrator *i,
-                                  const ph_problem *p, double h, long steps)
+                                  const ph_problem *p, double h, uint64_t steps)
 {
     ph_invariant_errors e;
     const bool done = ph_measure_invariants(i, p, h, steps, &e) == PH_OK;
     out->unit_error = larger_or_nan(out->unit_error, e.unit);
-    e.taken = done ? steps : -1;
+    e.taken = done ? steps : 0;
     return e;
 }
 
 static ph_answer kept(const ph_invariant_errors *run, double error)
 {
-    return yes_if(run->taken >= 0 && error < INVARIANT);
+    return yes_if(run->taken > 0 && error < INVARIANT);
 }
 
 /* The energy is exact if it is at both steps; else the word is `otherwise`. */
@@ -228,7 +228,7 @@ static void measure_well(ph_measurement *out, const ph_integrator *i,
     ph_problem well = *find_problem("well");
     well.evaluations = &count;
     for (int k = 0; k < 2; k++) {
-        const long steps = lround(by->drift_time / DRIFT_STEP[k]);
+        const uint64_t steps = (uint64_t)round(by->drift_time / DRIFT_STEP[k]);
         (void)ph_energy_trend(i, &well, DRIFT_STEP[k], steps, &out->drift[k]);
         if (k == 0 && out->drift[k].taken > 0)
             out->torques = (double)count / (double)out->drift[k].taken;
@@ -314,15 +314,15 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
 {
     enum { TIMES = 5, SHARE = 10 };
     static const double NANO = 1e-9;
-    const long steps = by->steps > SHARE ? by->steps / SHARE : 1;
+    const uint64_t steps = by->steps > SHARE ? by->steps / SHARE : 1;
     double best = INFINITY;
     for (int n = 0; n < TIMES; n++) {
         ph_state s = ph_problem_start(p);
         if (ph_cancelled(cancel))
             return NAN;
         const double begun = by->clock();
-        if (ph_run_body(i, p, &s, DRIFT_STEP[0], (uint64_t)steps, PH_SYSTEM_UNCOMPENSATED,
-                        NULL, NULL) != PH_OK)
+        if (ph_run_body(i, p, &s, DRIFT_STEP[0], steps, PH_SYSTEM_UNCOMPENSATED, NULL,
+                        NULL) != PH_OK)
             return NAN;
         best = smaller_or_nan(best, by->clock() - begun);
     }

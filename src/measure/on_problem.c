@@ -142,7 +142,7 @@ static double symmetry_of(const ph_system_settings *with, double h)
 
 /* Energy and momenta over many steps of h; a run that fails drifts. */
 static ph_status keep(ph_problem_measurement *out, const ph_system_settings *with,
-                      double h, long steps)
+                      double h, uint64_t steps)
 {
     ph_system *s;
     size_t count;

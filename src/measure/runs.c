@@ -39,22 +39,16 @@ static bool watch_invariants(void *context, ph_system *system)
 }
 
 ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p, double h,
-                                long steps, ph_invariant_errors *out)
+                                uint64_t steps, ph_invariant_errors *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
-    if (steps < 0)
-        return PH_BAD_STEP;
     ph_state s = ph_problem_start(p);
-    uint64_t made;
     *out = (ph_invariant_errors){0};
     watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_state_space_momentum(&s),
                  out};
     const ph_observer o = {watch_invariants, &w, 1, NULL, 0};
-    const ph_status status =
-        ph_run_body(i, p, &s, h, (uint64_t)steps, PH_SYSTEM_UNCOMPENSATED, &o, &made);
-    out->taken = (long)made;
-    return status;
+    return ph_run_body(i, p, &s, h, steps, PH_SYSTEM_UNCOMPENSATED, &o, &out->taken);
 }
 
 /* ---- the trend of the energy, as a statistical statement ------------------------- */
@@ -96,10 +90,10 @@ static bool trend_drifts(const ph_trend *d, double T)
 
 typedef struct sums {
     double middle; /* of the run, time */
-    long samples;
+    uint64_t samples;
     double te, tt;
     double block_t[PH_BLOCKS], block_e[PH_BLOCKS]; /* sums over the parts */
-    long block_count[PH_BLOCKS];
+    uint64_t block_count[PH_BLOCKS];
     ph_trend *trend;
 } sums;
 
@@ -132,18 +126,16 @@ static double standard_error(const sums *w)
     return ph_regression(t, e, PH_BLOCKS).standard_error;
 }
 
-ph_status ph_system_energy_trend(ph_system *s, long steps, ph_trend *out)
+ph_status ph_system_energy_trend(ph_system *s, uint64_t steps, ph_trend *out)
 {
     if (ANY_NULL(out, s))
         return PH_NULL_ARGUMENT;
-    if (steps < 0)
-        return PH_BAD_STEP;
     const double h = ph_system_step(s), T = (double)steps * h;
     *out = (ph_trend){.h = h, .slope = NAN, .standard_error = NAN, .drifts = true};
     sums w = {.middle = T / 2, .samples = steps + 1, .trend = out};
     const ph_observer o = {watch_trend, &w, 1, NULL, 0};
-    const ph_status status = ph_system_run(s, (uint64_t)steps, &o);
-    out->taken = (long)ph_system_steps(s);
+    const ph_status status = ph_system_run(s, steps, &o);
+    out->taken = ph_system_steps(s);
     out->exceeds_tenth = !(out->max_error <= NEAR * fabs(out->initial));
     if (status != PH_OK || steps < PH_BLOCKS)
         return status;
@@ -154,7 +146,7 @@ ph_status ph_system_energy_trend(ph_system *s, long steps, ph_trend *out)
 }
 
 ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
-                          long steps, ph_trend *out)
+                          uint64_t steps, ph_trend *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
@@ -185,7 +177,7 @@ static bool watch_bound(void *context, ph_system *s)
     return b->held;
 }
 
-double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps)
+double ph_stable_step(const ph_integrator *i, const ph_problem *p, uint64_t steps)
 {
     double found = 0; /* the largest yet */
     int held = SMALLEST - 1, lost = LARGEST + 1;
@@ -195,7 +187,7 @@ double ph_stable_step(const ph_integrator *i, const ph_problem *p, long steps)
         bound b = {ph_problem_energy(p, 0.0, &s), true};
         const ph_observer o = {watch_bound, &b, 1, NULL, 0};
         const ph_status status =
-            ph_run_body(i, p, &s, h, (uint64_t)steps, PH_SYSTEM_UNCOMPENSATED, &o, NULL);
+            ph_run_body(i, p, &s, h, steps, PH_SYSTEM_UNCOMPENSATED, &o, NULL);
         if (status == PH_OK && b.held) {
             held = k;
             found = h;

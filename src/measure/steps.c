@@ -46,17 +46,17 @@ ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *s)
     ph_integrator i;
     (void)ph_integrator_named(ph_reference_integrator(p), &i);
     const bool exact = i.scheme == NULL && i.method == NULL;
-    const long steps = exact ? 1 : (long)ceil(STEPS_PER_TIME * fabs(T));
-    return ph_run_body(&i, p, s, T / (double)steps, (uint64_t)steps,
-                       PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
+    const uint64_t steps = exact ? 1 : (uint64_t)ceil(STEPS_PER_TIME * fabs(T));
+    return ph_run_body(&i, p, s, T / (double)steps, steps, PH_SYSTEM_UNCOMPENSATED, NULL,
+                       NULL);
 }
 
 /* The distance from `right`. */
 static ph_status error_from(double *error, const ph_state *right, const ph_integrator *i,
-                            const ph_problem *p, double T, long steps)
+                            const ph_problem *p, double T, uint64_t steps)
 {
     ph_state s = ph_problem_start(p);
-    const ph_status status = ph_run_body(i, p, &s, T / (double)steps, (uint64_t)steps,
+    const ph_status status = ph_run_body(i, p, &s, T / (double)steps, steps,
                                          PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
     if (status == PH_OK)
         *error = ph_state_distance(&s, right);
@@ -64,7 +64,7 @@ static ph_status error_from(double *error, const ph_state *right, const ph_integ
 }
 
 ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
-                         long steps, double *error)
+                         uint64_t steps, double *error)
 {
     if (ANY_NULL(error, i, p))
         return PH_NULL_ARGUMENT;
@@ -81,13 +81,13 @@ ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T,
     if (ANY_NULL(slope, i, p))
         return PH_NULL_ARGUMENT;
     enum { FINEST = 256 };
-    static const long COUNTS[] = {4, 5, 6}; /* and all of them times 2, 4 ... */
+    static const uint64_t COUNTS[] = {4, 5, 6}; /* and all of them times 2, 4 ... */
     ph_state right = ph_problem_start(p);
     ph_status status = ph_reference_solution(p, T, &right);
     double found = NAN, coarse = NAN, first = NAN;
-    long before = 0;
+    uint64_t before = 0;
     for (int n = 0; status == PH_OK; n++) {
-        const long steps = COUNTS[n % 3] << n / 3;
+        const uint64_t steps = COUNTS[n % 3] << n / 3;
         double fine = NAN;
         if (steps > FINEST)
             break;

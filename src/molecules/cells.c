@@ -132,7 +132,7 @@ static double distance(const ph_molecules *s, size_t i, size_t j)
 /* The bodies of two cells, which may be the same one. */
 static void search(const ph_molecules *s, size_t a, size_t b, ph_molecules_pair *out)
 {
-    const cells *grid = &s->work->grid;
+    const cells *grid = &work_of(s)->grid;
     for (size_t k = grid->first[a]; k < grid->first[a + 1]; k++) {
         for (size_t l = grid->first[b]; l < grid->first[b + 1]; l++) {
             const size_t i = grid->order[k], j = grid->order[l];
@@ -145,7 +145,7 @@ static void search(const ph_molecules *s, size_t a, size_t b, ph_molecules_pair 
 
 bool ph_molecules_nearest(ph_molecules *s, double below, ph_molecules_pair *out)
 {
-    cells *grid = &s->work->grid;
+    cells *grid = &work_of(s)->grid;
     ph_molecules_pair nearest = {.distance = below};
     enclose(s, grid);
     ph_cells_sort(grid, s->n, s->x, below);

@@ -37,7 +37,7 @@ static void take_out(const pair_tile *tile, size_t j, const pair_bodies *b, size
 
 /* Bodies first <= i < end with the bodies from <= j < to, at most a tile of them; or each
  * pair of them, where the two ranges are one. */
-static double tile_pairs(const ph_molecules_work *w, const pair_bodies *b, size_t first,
+static double tile_pairs(const molecules_work *w, const pair_bodies *b, size_t first,
                          size_t end, size_t from, size_t to)
 {
     static const double here[3] = {0, 0, 0};
@@ -63,7 +63,7 @@ static size_t least(size_t a, size_t b)
 
 static void block_pairs(const ph_molecules *s, size_t a, size_t b)
 {
-    const ph_molecules_work *w = s->work;
+    const molecules_work *w = work_of(s);
     const size_t n = s->n, i = a * TILE, j = b * TILE;
     if (i < n && j < n) /* else it is the one left over, whose partner rests */
         w->energies[a] +=
@@ -93,7 +93,7 @@ static void all_pairs(ph_molecules *s)
 {
     const bool worth = s->n > WORTH_THREADS;
     const size_t blocks = (s->n + TILE - 1) / TILE;
-    double *energies = s->work->energies;
+    double *energies = work_of(s)->energies;
     for (size_t a = 0; a < blocks; a++)
         energies[a] = 0.0;
     ph_parallel_for(blocks, worth, same_tile, s);
@@ -108,7 +108,7 @@ static void all_pairs(ph_molecules *s)
 /* ---- cells in colours --------------------------------------------------------------- */
 
 /* The pairs within a cell, tile by tile. */
-static double within(const ph_molecules_work *w, size_t first, size_t end)
+static double within(const molecules_work *w, size_t first, size_t end)
 {
     double V = 0.0;
     for (size_t j = first; j < end; j += TILE) {
@@ -126,7 +126,7 @@ typedef struct gathered {
     size_t from[TILE];
 } gathered;
 
-static double flush(const ph_molecules_work *w, gathered *g, size_t first, size_t end)
+static double flush(const molecules_work *w, gathered *g, size_t first, size_t end)
 {
     const pair_bodies *b = &w->sorted;
     if (g->tile.n == 0)
@@ -138,7 +138,7 @@ static double flush(const ph_molecules_work *w, gathered *g, size_t first, size_
     return V;
 }
 
-static double cell_pairs(const ph_molecules_work *w, const size_t c[3])
+static double cell_pairs(const molecules_work *w, const size_t c[3])
 {
     const cells *grid = &w->grid;
     const size_t cell = c[0] + grid->count[0] * (c[1] + grid->count[1] * c[2]);
@@ -179,7 +179,7 @@ static size_t colour(size_t c, size_t count, size_t reach)
 enum { BESIDE = 3, ABOVE = 2 };
 
 typedef struct cell_round {
-    const ph_molecules_work *w;
+    const molecules_work *w;
     size_t now, of_side; /* the colour at work, and colours along a side */
 } cell_round;
 
@@ -187,7 +187,7 @@ typedef struct cell_round {
 static void row_pairs(void *context, size_t r)
 {
     const cell_round *round = context;
-    const ph_molecules_work *w = round->w;
+    const molecules_work *w = round->w;
     const size_t *count = w->grid.count, side = count[1];
     size_t c[3] = {0, r % side, r / side};
     if (round->now !=
@@ -200,7 +200,7 @@ static void row_pairs(void *context, size_t r)
 
 static void by_cells(ph_molecules *s)
 {
-    const ph_molecules_work *w = s->work;
+    const molecules_work *w = work_of(s);
     const size_t *count = w->grid.count, rows = count[1] * count[2];
     cell_round round = {w, 0, colours(count[1], BESIDE)};
     const size_t all_colours = round.of_side * colours(count[2], ABOVE);
@@ -214,7 +214,7 @@ static void by_cells(ph_molecules *s)
 /* Sorts the bodies, and copies them folded into the box in the order of their cells. */
 static void sort(const ph_molecules *s)
 {
-    ph_molecules_work *w = s->work;
+    molecules_work *w = work_of(s);
     cells *grid = &w->grid;
     grid->periodic = true;
     for (int k = 0; k < 3; k++) {
@@ -234,7 +234,7 @@ static void sort(const ph_molecules *s)
 
 static void unsort(const ph_molecules *s)
 {
-    const ph_molecules_work *w = s->work;
+    const molecules_work *w = work_of(s);
     for (int a = 0; a < 3; a++) {
         for (size_t k = 0; k < s->n; k++) {
             const size_t i = w->grid.order[k];
@@ -249,7 +249,7 @@ static void unsort(const ph_molecules *s)
 /* Dipoles in space, and empty sums. */
 static void begin(const ph_molecules *s)
 {
-    const pair_bodies *b = &s->work->bodies;
+    const pair_bodies *b = &work_of(s)->bodies;
     for (size_t i = 0; i < s->n; i++) {
         set_vec3(b->mu, i, rotate(quat_at(s->q, i), vec3_at(s->dipole, i)));
         for (int a = 0; a < 3; a++)
@@ -260,7 +260,7 @@ static void begin(const ph_molecules *s)
 /* The torque mu x E, turned into the body, is d x (R^T E). */
 static void turn_fields(const ph_molecules *s)
 {
-    const pair_bodies *b = &s->work->bodies;
+    const pair_bodies *b = &work_of(s)->bodies;
     for (size_t i = 0; i < s->n; i++) {
         const ph_vec3 E = rotate(inverse(quat_at(s->q, i)), vec3_at(b->E, i));
         set_vec3(s->torque, i, cross(vec3_at(s->dipole, i), E));
@@ -270,7 +270,7 @@ static void turn_fields(const ph_molecules *s)
 void ph_molecules_forces(ph_molecules *s)
 {
     begin(s);
-    if (s->work->law.kind == PAIRS_CUT) {
+    if (work_of(s)->law.kind == PAIRS_CUT) {
         sort(s);
         by_cells(s);
         unsort(s);
@@ -278,6 +278,6 @@ void ph_molecules_forces(ph_molecules *s)
         all_pairs(s);
     }
     turn_fields(s);
-    s->work->fresh = true;
-    s->work->evaluations++;
+    work_of(s)->fresh = true;
+    work_of(s)->evaluations++;
 }

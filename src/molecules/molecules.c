@@ -55,7 +55,7 @@ static void take_doubles(arena *a, double *array[], int arrays, size_t n)
 static void lay_out(arena *a, void *owner)
 {
     ph_molecules *s = owner;
-    ph_molecules_work *w = s->work;
+    molecules_work *w = work_of(s);
     const size_t n = s->n;
     take_doubles(a, s->x, 3, n);
     take_doubles(a, s->p, 3, n);
@@ -101,29 +101,25 @@ ph_molecules *ph_molecules_create(size_t n)
 {
     if (n == 0 || n > MOST)
         return NULL;
-    ph_molecules *s = calloc(1, sizeof *s);
-    ph_molecules_work *w = calloc(1, sizeof *w);
-    if (s != NULL && w != NULL) {
-        s->n = n;
-        s->work = w;
-        w->memory = arena_block(lay_out, s);
-        if (w->memory != NULL) {
-            fill(s);
-            return s;
-        }
+    molecules_work *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->molecules.n = n;
+    w->memory = arena_block(lay_out, &w->molecules);
+    if (w->memory == NULL) {
+        free(w);
+        return NULL;
     }
-    free(w);
-    free(s);
-    return NULL;
+    fill(&w->molecules);
+    return &w->molecules;
 }
 
 void ph_molecules_destroy(ph_molecules *s)
 {
     if (s == NULL)
         return;
-    free(s->work->memory);
-    free(s->work);
-    free(s);
+    free(work_of(s)->memory);
+    free(work_of(s));
 }
 
 /* ---- a noisy cubic lattice with random attitudes ------------------------------------- */
@@ -259,7 +255,7 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
 {
     if (s == NULL)
         return PH_NULL_ARGUMENT;
-    ph_molecules_work *w = s->work;
+    molecules_work *w = work_of(s);
     w->prepared = w->fresh = false;
     const ph_status status = check(s);
     if (status != PH_OK)
@@ -315,9 +311,9 @@ double ph_molecules_kinetic(const ph_molecules *s)
 
 ph_molecules_energy ph_molecules_energies(ph_molecules *s)
 {
-    if (!s->work->prepared)
+    if (!work_of(s)->prepared)
         s->potential = NAN;
-    else if (!s->work->fresh)
+    else if (!work_of(s)->fresh)
         ph_molecules_forces(s);
     ph_molecules_energy e = {translation(s), rotation(s), s->potential, 0.0};
     e.total = e.translation + e.rotation + e.potential;

@@ -46,7 +46,7 @@ static ph_status accept(void *self, double t)
 
 static void restored(void *self)
 {
-    ph_molecules_work *w = ((molecules_system *)self)->m->work;
+    molecules_work *w = work_of(((molecules_system *)self)->m);
     w->prepared = true; /* as the system was when it was made */
     w->fresh = false;
 }
@@ -156,7 +156,7 @@ static ph_status finish(ph_system *system)
          PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
         {"reference", "m l^2/t^2",
          "Energy at the start, and the change that is an explosion", "energy,tolerance",
-         PH_ARRAY_STATE, 2, 1, 1, ENERGIES(m->work)},
+         PH_ARRAY_STATE, 2, 1, 1, ENERGIES(work_of(m))},
         COEFFICIENTS_FIELD(s->own),
     };
     for (int g = 0; g < ARRAYS; g++) {
@@ -187,7 +187,7 @@ static ph_status finish(ph_system *system)
                               "Angular momentum about the origin", "angular m.", 3,
                               .watched = true, .conserved = turns, .relative = true},
     };
-    system->evaluations = &m->work->evaluations;
+    system->evaluations = &work_of(m)->evaluations;
     return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name},
                               &s->integrator, fields, sizeof fields / sizeof fields[0],
                               observables, OBSERVABLES);

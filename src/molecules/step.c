@@ -32,7 +32,7 @@ static ph_status drift(void *system, double h)
 {
     const moving *m = system;
     ph_molecules *s = m->s;
-    s->work->fresh = false;
+    work_of(s)->fresh = false;
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < s->n; i++)
             s->x[k][i] += h * (s->p[k][i] / s->mass[i]);
@@ -45,7 +45,7 @@ static ph_status kick(void *system, double t, double h, double h3)
     (void)t;
     (void)h3;
     ph_molecules *s = ((const moving *)system)->s;
-    if (!s->work->fresh)
+    if (!work_of(s)->fresh)
         ph_molecules_forces(s);
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < s->n; i++) {
@@ -66,7 +66,7 @@ bool ph_molecules_applicable(const ph_integrator *i)
  * little earlier: near enough to tell an explosion. */
 static ph_status check_energy(const ph_molecules *s)
 {
-    const ph_molecules_work *w = s->work;
+    const molecules_work *w = work_of(s);
     const double change = ph_molecules_kinetic(s) + s->potential - w->energy;
     if (!isfinite(change))
         return PH_NOT_FINITE;
@@ -78,7 +78,7 @@ ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
     if (ANY_NULL(s, i))
         return PH_NULL_ARGUMENT;
     static const splitting parts = {drift, kick};
-    ph_molecules_work *w = s->work;
+    molecules_work *w = work_of(s);
     if (!ph_molecules_applicable(i))
         return PH_NOT_APPLICABLE;
     if (!w->prepared)

@@ -53,9 +53,11 @@ double ph_cells_folded(const cells *grid, int axis, double x);
 /* Arrays of the state: x, p, q, m. */
 enum { STATE_ARRAYS = 13 };
 
-struct ph_molecules_work {
-    void *memory;         /* of all arrays */
-    pairs_kernel *kernel; /* of the law, for the instruction set of this machine */
+/* What ph_molecules_create() makes. */
+typedef struct molecules_work {
+    ph_molecules molecules; /* the first member */
+    void *memory;           /* of all arrays */
+    pairs_kernel *kernel;   /* of the law, for the instruction set of this machine */
     bool prepared;
     uint64_t evaluations; /* of the forces */
     bool fresh; /* whether forces, torques and potential are those of the state */
@@ -66,7 +68,12 @@ struct ph_molecules_work {
     pair_bodies sorted;           /* the same in the order of the cells */
     double *energies;             /* of blocks or rows of cells */
     cells grid;
-};
+} molecules_work;
+
+static inline molecules_work *work_of(const ph_molecules *s)
+{
+    return (molecules_work *)s;
+}
 
 /* The arrays of the state in their order. */
 static inline void state_arrays(const ph_molecules *s, double *out[STATE_ARRAYS])

@@ -14,9 +14,11 @@
  *     #ifndef SIMD_VECTORS
  *     static ph_status step(const ph_flow *flow, ...) ... moved(flow, s, J, h) ...
  *     #ifndef __OPENCL_VERSION__
- *     const ph_flow ph_flow_mr = {... .step = step, .batch = batch,
+ *     const ph_flow ph_flow_mr = {... .step = step,
  *     #endif
  *     #endif
+ *
+ * and batch.c finds the kernel by the step.
  */
 #pragma once
 
@@ -121,7 +123,7 @@ PART bool take(ph_state *s, const outcome *o)
 
 /* The function `moved`: one body by the formulas of a flow; false where these do not hold, and
  * then nothing is changed. */
-#define FLOW_MOVED(type, move)                                                           \
+#define FLOW_KERNEL(name, type, move)                                                    \
     PART bool moved(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)               \
     {                                                                                    \
         type w[VECTORS];                                                                 \
@@ -129,25 +131,6 @@ PART bool take(ph_state *s, const outcome *o)
         move(w, flow);                                                                   \
         return take(s, &w[0].out);                                                       \
     }
-
-#ifdef __OPENCL_VERSION__
-#define FLOW_KERNEL(name, type, move) FLOW_MOVED(type, move)
-#else
-typedef void batch_kernel(const ph_flow *flow, const ph_batch *b, const double *h,
-                          bool h_each, unsigned char *not_done);
-
-/* The function `batch`: the kernel of that name for the instruction set of this machine. */
-#define FLOW_BATCH(name)                                                                 \
-    KERNEL_DECLARE(batch_kernel, batch_##name);                                          \
-    static void batch(const ph_flow *flow, const ph_batch *b, const double *h,           \
-                      bool h_each, unsigned char *not_done)                              \
-    {                                                                                    \
-        static batch_kernel *const sets[ISA_COUNT] = KERNEL_TABLE(batch_##name);         \
-        sets[ph_isa()](flow, b, h, h_each, not_done);                                    \
-    }
-
-#define FLOW_KERNEL(name, type, move) FLOW_MOVED(type, move) FLOW_BATCH(name)
-#endif
 
 #else
 /* ---- many, in a kernel ----------------------------------------------------------- */

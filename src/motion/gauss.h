@@ -225,6 +225,6 @@ PART void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
     {                                                                                    \
         .name = (called), .title = "Semi-exact, " words ", quadrature of order " #p,     \
         .cite = "CFSZ (39), " where, .order = (p),                                       \
-        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step, .batch = batch             \
+        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step                             \
     }
 #endif

@@ -160,9 +160,9 @@ int ph_spheres_count(const ph_spheres *s)
     return s->n;
 }
 
-long ph_spheres_evaluations(const ph_spheres *s)
+uint64_t ph_spheres_evaluations(const ph_spheres *s)
 {
-    return (long)s->evaluations;
+    return s->evaluations;
 }
 
 void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w)

@@ -14,7 +14,7 @@ static bool see(void *context, const char *name, uint64_t sum)
 
 int main(int argc, char **argv)
 {
-    const long steps = argc > 1 ? strtol(argv[1], NULL, 10) : PH_BITS_FEW_STEPS;
+    const uint64_t steps = argc > 1 ? strtoull(argv[1], NULL, 10) : PH_BITS_FEW_STEPS;
     return printf("%016" PRIx64 "  all\n", ph_bits(steps, see, NULL)) > 0 ? EXIT_SUCCESS
                                                                           : EXIT_FAILURE;
 }

@@ -98,14 +98,14 @@ static int take_steps(void *context)
 {
     const wanted *w = context;
     double x[2]; /* step and time */
-    long steps, every;
+    uint64_t steps, every;
     int status = read_numbers("--step", "h,T", w->text, 2, x);
     if (status == 0)
         status = count_steps("", x[0], x[1], &steps);
     if (status == 0)
-        require(steps >= 0 && fabs((double)steps - x[1] / x[0]) <=
-                                  1e-9 * larger_or_nan(1.0, (double)steps) * (1.0 + 1e-9),
-                "%ld steps of %g are %g", steps, x[0], x[1]);
+        require(fabs((double)steps - x[1] / x[0]) <=
+                    1e-9 * larger_or_nan(1.0, (double)steps) * (1.0 + 1e-9),
+                "%g steps of %g are %g", (double)steps, x[0], x[1]);
     if (status == 0)
         status = read_every("--every", x[0], &every);
     require(status != 0 || (double)every == x[0], "every is a whole number");

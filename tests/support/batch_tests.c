@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "motion/batch/part.h"
 #include "polhode/batch.h"
 #include "rotation/vec.h"
 #include "support/bodies.h"
@@ -159,10 +160,10 @@ static void test_against_step(void **state)
     for (size_t i = 0; i < count; i++) {
         const ph_flow *flow = flows[i];
         const size_t n =
-            flow->batch != NULL ? bodies : bodies / 10; /* no kernel: a loop */
+            ph_flow_kernel(flow) != NULL ? bodies : bodies / 10; /* no kernel: a loop */
         check_steps(flow, n, 0.8);
         check_steps(flow, n, 14.0);
-        if (flow->batch != NULL && flow->data == NULL)
+        if (ph_flow_kernel(flow) != NULL && flow->data == NULL)
             check_steps(flow, 2000, 1e8);
     }
 }
@@ -182,7 +183,7 @@ double batch_share_left(const ph_flow *flow, double angle)
         h[i] = c.t;
     }
     const ph_batch b = batch_of(&a);
-    flow->batch(flow, &b, h, true, left);
+    ph_flow_kernel(flow)(flow, &b, h, true, left);
     double count = 0.0;
     for (size_t i = 0; i < MANY; i++)
         count += left[i];
@@ -195,7 +196,8 @@ double batch_share_left(const ph_flow *flow, double angle)
 static void check_left(const ph_flow *flow)
 {
     static const double bounds[][2] = {{0.6, 0.06}, {1.5, 0.5}, {3.0, 0.76}};
-    for (size_t k = 0; flow->batch != NULL && k < sizeof bounds / sizeof bounds[0]; k++) {
+    for (size_t k = 0;
+         ph_flow_kernel(flow) != NULL && k < sizeof bounds / sizeof bounds[0]; k++) {
         const double share = batch_share_left(flow, bounds[k][0]);
         if (!(share < bounds[k][1]))
             fail_msg("%s: the kernel leaves %g of the bodies, turned by %g at most",
@@ -375,7 +377,7 @@ static void test_kick(void **state)
 static void check_kept(const ph_flow *flow)
 {
     enum { MANY = 2 * PH_BATCH_GROUP, STEPS = 2000 };
-    if (flow->batch == NULL)
+    if (ph_flow_kernel(flow) == NULL)
         return;
     double h[MANY];
     const memory a = random_batch(MANY, 0.5, h), start = copy_of(&a);

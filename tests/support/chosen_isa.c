@@ -1,6 +1,7 @@
 #include "support/chosen_isa.h"
 
 #include "base/isa.h"
+#include "motion/batch/part.h"
 
 static isa chosen;
 
@@ -19,7 +20,7 @@ int isa_all(void)
 
 int isa_count(const ph_flow *flow)
 {
-    return flow->batch != NULL ? isa_all() : 1;
+    return ph_flow_kernel(flow) != NULL ? isa_all() : 1;
 }
 
 void choose_isa(int set)

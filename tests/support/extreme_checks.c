@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "motion/batch/part.h"
 #include "polhode/batch.h"
 #include "rotation/vec.h"
 #include "support/chosen_isa.h"
@@ -594,7 +595,7 @@ uint64_t extreme_flow(const ph_flow *flow, const extreme_search *search)
     uint64_t failed = check_way(&f, STEP, motions, search);
     failed += check_way(&f, RUN, motions / RUNS_ONE_IN, search);
     failed += check_way(&f, STEPS, motions / RUNS_ONE_IN, search);
-    for (int set = 0; flow->batch != NULL && set < isa_count(flow); set++) {
+    for (int set = 0; ph_flow_kernel(flow) != NULL && set < isa_count(flow); set++) {
         choose_isa(set);
         failed += check_way(&f, BATCH + set, search->others, search);
     }

@@ -356,14 +356,14 @@ ph_molecules_pair nearest_of_all(const ph_molecules *s)
     return best;
 }
 
-void run_steps(ph_molecules *s, const char *integrator, double T, long steps)
+void run_steps(ph_molecules *s, const char *integrator, double T, uint64_t steps)
 {
     const ph_integrator i = integrator_of(integrator);
-    for (long k = 0; k < steps; k++)
+    for (uint64_t k = 0; k < steps; k++)
         assert_int_equal(PH_OK, ph_molecules_step(s, &i, T / (double)steps));
 }
 
-double lattice_energy_error(const char *integrator, long steps)
+double lattice_energy_error(const char *integrator, uint64_t steps)
 {
     ph_molecules *s = lattice_of(5, 3.0, 0.01);
     const double start = ph_molecules_energies(s).total;

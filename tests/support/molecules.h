@@ -56,9 +56,9 @@ void unequal_systems(void (*test)(const any_system *a), const char *integrator);
 ph_molecules_pair nearest_of_all(const ph_molecules *s);
 
 /* Runs from the state as it is; a failure fails. */
-void run_steps(ph_molecules *s, const char *integrator, double T, long steps);
+void run_steps(ph_molecules *s, const char *integrator, double T, uint64_t steps);
 
 /* |H - H0| after a run of the default lattice over the time 1. */
-double lattice_energy_error(const char *integrator, long steps);
+double lattice_energy_error(const char *integrator, uint64_t steps);
 
 #endif

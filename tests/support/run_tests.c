@@ -13,7 +13,7 @@
 #include "support/stepping.h"
 #include "system/find.h"
 
-static long long_run;
+static uint64_t long_run;
 
 enum { BODIES = 16, DECADES = 8 };
 
@@ -85,7 +85,7 @@ static void test_random_walk(void **state)
     const int last = (int)lround(log10((double)long_run));
     for (size_t n = 0; n < sizeof NAMES / sizeof NAMES[0]; n++) {
         const ph_integrator i = integrator_of(NAMES[n]);
-        const growth g = grow(&i, (uint64_t)long_run);
+        const growth g = grow(&i, long_run);
         const double exponent = log10(g.momentum[last] / g.momentum[last - 3]) / 3;
         print_message(
             "%-6s after 10^%d steps: momentum %.1e, exponent %.2f, energy %.1e, |q| - 1"
@@ -277,7 +277,7 @@ static void test_failures(void **state)
     }
 }
 
-int free_run_tests(long steps)
+int free_run_tests(uint64_t steps)
 {
     long_run = steps;
     const struct CMUnitTest tests[] = {

@@ -2,7 +2,9 @@
 #ifndef TESTS_SUPPORT_RUN_TESTS_H
 #define TESTS_SUPPORT_RUN_TESTS_H
 
+#include <stdint.h>
+
 /* Runs all; the number of failures. */
-int free_run_tests(long steps);
+int free_run_tests(uint64_t steps);
 
 #endif

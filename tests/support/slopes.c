@@ -17,7 +17,7 @@ static void assert_ok(ph_status status, const ph_problem *p)
         fail_msg("%s: %s", p->name, ph_status_text(status));
 }
 
-ph_state end_after(const ph_integrator *i, const ph_problem *p, double T, long steps)
+ph_state end_after(const ph_integrator *i, const ph_problem *p, double T, uint64_t steps)
 {
     return after_steps(i, p, ph_problem_start(p), T / (double)steps, (uint64_t)steps);
 }
@@ -29,7 +29,7 @@ ph_state converged_end(const ph_problem *p, double T)
     return s;
 }
 
-double error_after(const ph_integrator *i, const ph_problem *p, double T, long steps)
+double error_after(const ph_integrator *i, const ph_problem *p, double T, uint64_t steps)
 {
     double error = NAN;
     assert_ok(ph_error_after(i, p, T, steps, &error), p);

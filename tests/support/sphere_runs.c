@@ -49,7 +49,7 @@ ph_system *sphere_system(const sphere_run *r, double h)
     return system;
 }
 
-void sphere_run_steps(sphere_run *r, double h, long steps)
+void sphere_run_steps(sphere_run *r, double h, uint64_t steps)
 {
     ph_system *system = sphere_system(r, h);
     const ph_status status = ph_system_run(system, (uint64_t)steps, NULL);

@@ -21,7 +21,7 @@ void sphere_run_free(sphere_run *r);
 ph_system *sphere_system(const sphere_run *r, double h);
 
 /* That many steps of h; fails the test if one fails. */
-void sphere_run_steps(sphere_run *r, double h, long steps);
+void sphere_run_steps(sphere_run *r, double h, uint64_t steps);
 
 /* A copy of a problem with another value of a parameter. */
 ph_spheres_problem sphere_problem_with(const char *name, const char *parameter,

@@ -281,7 +281,7 @@ static double move_nodes(collocation *c)
 static double sweep(collocation *c)
 {
     const bool one_by_one =
-        is_field(c->p) && c->p->torque != NULL && lanes_of(c->p) == NULL;
+        is_field(c->p) && c->p->torque != NULL && ph_lanes_of(c->p) == NULL;
     all_rates(c);
     double moved = move_nodes(c);
     for (int n = 1; one_by_one && n < INNER; n++) {

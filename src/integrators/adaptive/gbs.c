@@ -134,8 +134,7 @@ static void plain_columns(ph_adaptive_run *r, extrapolation *x)
 static columns_sequence sequence_of(const ph_adaptive_run *r)
 {
     const ph_problem *p = principal_problem(r);
-    const bool vectors =
-        is_field(p) && (p->torque == NULL || columns_of_problem(p) != NULL);
+    const bool vectors = is_field(p) && (p->torque == NULL || ph_columns_of(p) != NULL);
     return vectors && !(r->tolerance < CALM_BELOW) ? SEQUENCE_LONG : SEQUENCE_CALM;
 }
 
@@ -164,8 +163,8 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         plain_columns(r, &x);
     } else if (p->torque == NULL) {
         without_torque[ph_isa()](&x);
-    } else if (columns_of_problem(p) != NULL) {
-        columns_of_problem(p)(&x);
+    } else if (ph_columns_of(p) != NULL) {
+        ph_columns_of(p)(&x);
         r->now.evaluations += points;
         if (p->evaluations != NULL)
             *p->evaluations += (uint64_t)points;

@@ -79,8 +79,6 @@ static void torque_in_lanes(const ph_problem *p, int first, int last, const doub
     run[ph_isa()](&c->program[TORQUE], first, last, t, q, p->value, tau);
 }
 
-static const struct ph_lane_kernels kernels = {torque, NULL, torque_in_lanes};
-
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     ph_mat3 D;
@@ -317,9 +315,10 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->potential = c->potential_text != NULL ? potential : NULL;
     p->torque = torque;
     p->force = c->centre ? force : NULL;
-    p->kernels = !c->moving && !c->centre && c->program[TORQUE].slots <= MOST_LANE_SLOTS
-                     ? &kernels
-                     : NULL;
+    p->torque_lanes =
+        !c->moving && !c->centre && c->program[TORQUE].slots <= MOST_LANE_SLOTS
+            ? torque_in_lanes
+            : NULL;
     p->derivative = c->program[DERIVATIVE].outputs > 0 ? derivative : NULL;
     return PH_OK;
 }

@@ -102,7 +102,6 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 #include "base/extremes.h"
 #include "base/named.h"
 #include "base/random.h"
-#include "integrators/lane_kernels.h"
 #include "motion/lagrange.h"
 
 static const ph_parameter PARAMETERS[] = {
@@ -198,8 +197,6 @@ static ph_status exact(const ph_problem *p, const ph_state *start, double t,
     return ph_lagrange_top(J.x, J.z, p->value[STRENGTH] * up[2] * c[2], start, t, out);
 }
 
-PROBLEM_KERNELS(heavy_top)
-
 #define TOP_EQUATIONS                                                                    \
     "U = strength * up . (R centre), torque = strength * (R^T up) x centre."
 #define FREE_EQUATIONS "U = epsilon * up . (R e3), torque = epsilon * (R^T up) x e3."
@@ -207,7 +204,7 @@ PROBLEM_KERNELS(heavy_top)
 #define FIELD(key, words, where, names, formulas)                                        \
     .name = (key), .title = (words), .cite = (where), .equations = (formulas),           \
     TABLE(parameter, names), .potential = potential, .torque = torque,                   \
-    .derivative = derivative, .kernels = &kernels
+    .derivative = derivative
 
 const ph_problem ph_problem_heavy_top[7] = {
     {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS, TOP_EQUATIONS),

@@ -85,15 +85,12 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 
 #ifndef __OPENCL_VERSION__
 #include "base/named.h"
-#include "integrators/lane_kernels.h"
 
 static const ph_parameter PARAMETERS[] = {
     {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_RANGE_POSITIVE},
     {"radius", RADIUS, 1, "m", "distance from the centre of the Earth",
      PH_RANGE_POSITIVE},
 };
-
-PROBLEM_KERNELS(satellite)
 
 const ph_problem ph_problem_satellite = {
     .name = "satellite",
@@ -113,7 +110,6 @@ const ph_problem ph_problem_satellite = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
-    .kernels = &kernels,
 };
 #endif
 #endif

@@ -96,14 +96,11 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 
 #ifndef __OPENCL_VERSION__
 #include "base/named.h"
-#include "integrators/lane_kernels.h"
 
 static const ph_parameter PARAMETERS[] = {
     {"offset", OFFSET, 1, "1", "added to R33 to give the distance r", PH_RANGE_ANY},
     {"wall", WALL, 1, "energy", "strength of the wall, at r = 1", PH_RANGE_ANY},
 };
-
-PROBLEM_KERNELS(soft_wall)
 
 const ph_problem ph_problem_soft_wall = {
     .name = "soft_wall",
@@ -118,7 +115,6 @@ const ph_problem ph_problem_soft_wall = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
-    .kernels = &kernels,
 };
 #endif
 #endif

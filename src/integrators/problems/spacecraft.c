@@ -157,10 +157,7 @@ PART vdouble3 torque_of(const ph_problem *p, const field *f, const vdouble3 *col
 #ifdef SIMD_VECTORS /* in lanes, with the bits of one body */
 #include "integrators/lane_kernels.h"
 
-torque_lanes_kernel KERNEL(torque_spacecraft);
-
-void KERNEL(torque_spacecraft)(const ph_problem *p, int first, int last, const double *t,
-                               const double (*q)[PH_LANES], double (*torque)[PH_LANES])
+TORQUE_KERNEL(spacecraft)
 {
     double M[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
     for (int i = first; i < last; i++) {
@@ -247,7 +244,6 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 
 #ifndef __OPENCL_VERSION__
 #include "base/named.h"
-#include "integrators/lane_kernels.h"
 
 _Static_assert((int)VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
 
@@ -328,8 +324,6 @@ static void prepare(ph_problem *p)
     p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;
 }
 
-PROBLEM_LANES(spacecraft)
-
 const ph_problem ph_problem_spacecraft = {
     .name = "spacecraft",
     .title = "Spacecraft on a Kepler orbit",
@@ -356,7 +350,6 @@ const ph_problem ph_problem_spacecraft = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
-    .kernels = &kernels,
     .frame = orbit_frame,
     .frame_name = "orbit_frame",
 };

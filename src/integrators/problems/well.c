@@ -143,7 +143,6 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 
 #ifndef __OPENCL_VERSION__
 #include "base/named.h"
-#include "integrators/lane_kernels.h"
 
 static const ph_parameter PARAMETERS[] = {
     {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target",
@@ -151,8 +150,6 @@ static const ph_parameter PARAMETERS[] = {
     {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude",
      PH_RANGE_ANY},
 };
-
-PROBLEM_KERNELS(well)
 
 const ph_problem ph_problem_well = {
     .name = "well",
@@ -170,7 +167,6 @@ const ph_problem ph_problem_well = {
     .potential = potential,
     .torque = torque,
     .derivative = derivative,
-    .kernels = &kernels,
 };
 #endif
 #endif

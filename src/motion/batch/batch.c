@@ -8,10 +8,13 @@
 
 #include <string.h>
 
+#include "base/isa.h"
 #include "base/parallel.h"
+#include "kernel_lists.h"
 #include "motion/batch/part.h"
 #include "motion/composition.h"
 #include "motion/state.h"
+#include "polhode/catalog.h"
 #include "rotation/checked.h"
 
 enum { BLOCK = BATCH_BLOCK, GROUP = PH_BATCH_GROUP };
@@ -83,11 +86,31 @@ static ph_status step_one(const ph_flow *flow, const ph_batch *b, size_t i, doub
     return PH_OK;
 }
 
+/* ---- kernels --------------------------------------------------------------------- */
+
+#define DECLARED(name) KERNEL_DECLARE(batch_kernel, batch_##name);
+#define ROW(name)      {(const ph_flow *)&ph_flow_##name, KERNEL_TABLE(batch_##name)},
+
+FLOW_KERNELS(DECLARED)
+
+batch_kernel *ph_flow_kernel(const ph_flow *flow)
+{
+    static const struct {
+        const ph_flow *of; /* or the first of a family */
+        batch_kernel *sets[ISA_COUNT];
+    } rows[] = {FLOW_KERNELS(ROW)};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (rows[k].of->step == flow->step)
+            return rows[k].sets[ph_isa()];
+    }
+    return NULL;
+}
+
 /* ---- groups ---------------------------------------------------------------------- */
 
 /* The last n < GROUP bodies of a block, in a group of their own. */
-static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
-                     unsigned char *not_done)
+static void run_rest(const ph_flow *flow, batch_kernel *kernel, const ph_batch *b,
+                     times_of t, unsigned char *not_done)
 {
     double copy[11][GROUP]; /* q, m, J, h */
     unsigned char rest_not_done[GROUP];
@@ -103,7 +126,7 @@ static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
                             {copy[0], copy[1], copy[2], copy[3]},
                             {copy[4], copy[5], copy[6]},
                             {copy[7], copy[8], copy[9]}};
-    flow->batch(flow, &group, copy[10], t.each, rest_not_done);
+    kernel(flow, &group, copy[10], t.each, rest_not_done);
     for (size_t i = 0; i < b->n; i++) {
         for (int k = 0; k < 4; k++)
             b->q[k][i] = group.q[k][i];
@@ -113,19 +136,20 @@ static void run_rest(const ph_flow *flow, const ph_batch *b, times_of t,
     }
 }
 
-static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
+static failure run_block(const ph_flow *flow, batch_kernel *kernel, const ph_batch *b,
+                         times_of t)
 {
     unsigned char not_done[BLOCK];
     failure first = {b->n, PH_OK, 0};
     memset(not_done, 1, sizeof not_done);
-    if (flow->batch != NULL) {
+    if (kernel != NULL) {
         const size_t whole = b->n - b->n % GROUP;
         const ph_batch groups = batch_part(b, 0, whole),
                        rest = batch_part(b, whole, b->n - whole);
         if (whole > 0)
-            flow->batch(flow, &groups, t.h, t.each, not_done);
+            kernel(flow, &groups, t.h, t.each, not_done);
         if (rest.n > 0)
-            run_rest(flow, &rest, times_from(t, whole), not_done + whole);
+            run_rest(flow, kernel, &rest, times_from(t, whole), not_done + whole);
     }
     for (size_t i = b->n; i-- > 0;) {
         if (!not_done[i])
@@ -141,6 +165,7 @@ static failure run_block(const ph_flow *flow, const ph_batch *b, times_of t)
 
 typedef struct step_run {
     const ph_flow *flow;
+    batch_kernel *kernel;
     const ph_batch *b;
     times_of t;
 } step_run;
@@ -149,7 +174,7 @@ static failure step_block(void *context, size_t start, size_t n)
 {
     const step_run *r = context;
     const ph_batch one = batch_part(r->b, start, n);
-    return run_block(r->flow, &one, times_from(r->t, start));
+    return run_block(r->flow, r->kernel, &one, times_from(r->t, start));
 }
 
 static inline bool all_finite(const ph_batch *b)
@@ -164,7 +189,7 @@ static inline bool all_finite(const ph_batch *b)
 
 static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t *failed)
 {
-    step_run r = {flow, b, t};
+    step_run r = {flow, flow->batch != NULL ? flow->batch : ph_flow_kernel(flow), b, t};
     const failure first = ph_batch_blocks(b->n, false, step_block, &r);
     CHECKED(flow->name, first.status != PH_OK || all_finite(b));
     if (failed != NULL && first.status != PH_OK)
@@ -241,7 +266,7 @@ ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
 typedef struct batch_run {
     const ph_integrator *i;
     double h;
-    long steps;
+    uint64_t steps;
     ph_batch_observer *observer;
     void *context;
     const ph_batch *b;
@@ -269,7 +294,7 @@ static failure steps_of_block(void *context, size_t start, size_t n)
     batch_run *r = context;
     ph_batch good = batch_part(r->b, start, n);
     failure first = {n, PH_OK, 0};
-    for (long k = 0; k < r->steps && good.n > 0; k++) {
+    for (uint64_t k = 0; k < r->steps && good.n > 0; k++) {
         const ph_status status = ph_batch_drift(r->i, &good, r->h, &first.index);
         if (status != PH_OK) {
             good.n = first.index;
@@ -283,12 +308,10 @@ static failure steps_of_block(void *context, size_t start, size_t n)
 }
 
 ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
-                             long steps, ph_batch_observer *observer, void *context)
+                             uint64_t steps, ph_batch_observer *observer, void *context)
 {
     if (i == NULL || !batch_is_whole(b))
         return (ph_batch_result){.status = PH_NULL_ARGUMENT};
-    if (steps < 0)
-        return (ph_batch_result){.status = PH_BAD_STEP};
     batch_run r = {.i = i,
                    .h = h,
                    .steps = steps,

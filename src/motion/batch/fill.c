@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "base/extremes.h"
+#include "base/isa.h"
 #include "motion/batch/part.h"
-#include "motion/bodies.h"
 #include "motion/motion.h"
 #include "motion/state.h"
 
-FLOW_BATCH(exact)
+KERNEL_DECLARE(batch_kernel, batch_exact);
 
 enum { BLOCK = BATCH_BLOCK, GROUP = PH_BATCH_GROUP };
 
@@ -63,6 +63,7 @@ static bool cells_of(cells *c, const free_motion *f)
 /* The states at n <= BLOCK times, in the columns. */
 static void fill_block(cells *c, const double *t, size_t n)
 {
+    static batch_kernel *const kernel[ISA_COUNT] = KERNEL_TABLE(batch_exact);
     double(*x)[BLOCK] = c->column;
     const size_t whole = (n + GROUP - 1) / GROUP * GROUP;
     for (size_t i = 0; i < whole; i++) {
@@ -81,7 +82,7 @@ static void fill_block(cells *c, const double *t, size_t n)
                         {x[Q], x[Q + 1], x[Q + 2], x[Q + 3]},
                         {x[M], x[M + 1], x[M + 2]},
                         {x[MOMENTS], x[MOMENTS + 1], x[MOMENTS + 2]}};
-    batch(NULL, &b, x[TIME], true, c->left);
+    kernel[ph_isa()](NULL, &b, x[TIME], true, c->left);
 }
 
 static ph_state taken(const cells *c, size_t i)

@@ -26,11 +26,19 @@ static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)
     };
 }
 
+/* A kernel, as ph_flow.batch. */
+typedef void batch_kernel(const ph_flow *flow, const ph_batch *b, const double *h,
+                          bool h_each, unsigned char *not_done);
+
+/* That of a flow of the library, or of a copy with its step, for the instruction set of this
+ * machine; NULL if it has none. */
+batch_kernel *ph_flow_kernel(const ph_flow *flow);
+
 /* The first body that failed, at the step, from 0, that failed; n and PH_OK if none did. */
 typedef struct failure {
     size_t index;
     ph_status status;
-    long step;
+    uint64_t step;
 } failure;
 
 /* Takes n bodies from `start` on, which are one block, and counts from there in what it

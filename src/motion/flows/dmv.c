@@ -114,8 +114,7 @@ DMV_STEP(divided_step, plan_of, DMV_LARGEST_ANGLE(flow->order))
 /* One Moser-Veselov step as for many bodies, or as many as it takes. */
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
-    if (flow->order <= DMV_MOMENTS_ORDER && h != 0.0 && ordinary_units(s->m, J) &&
-        moved(flow, s, J, h))
+    if (h != 0.0 && ordinary_units(s->m, J) && moved(flow, s, J, h))
         return PH_OK;
     return LONGER_WAY(divided_step(flow, s, J, h));
 }
@@ -126,8 +125,8 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 #define ROW(key, p, bits)                                                                \
     {                                                                                    \
         .name = (key), .title = "Discrete Moser-Veselov, order " #p,                     \
-        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits), .step = step,         \
-        .batch = (p) <= DMV_MOMENTS_ORDER ? batch : NULL                                 \
+        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits),                       \
+        .step = (p) <= DMV_MOMENTS_ORDER ? step : divided_step                           \
     }
 
 const ph_flow ph_flow_dmv[8] = {

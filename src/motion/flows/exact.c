@@ -28,7 +28,6 @@ const ph_flow ph_flow_exact = {
     .order = PH_ORDER_EXACT,
     .keeps = PH_KEEPS_ALL,
     .step = step,
-    .batch = batch,
 };
 #endif
 #endif

@@ -116,7 +116,6 @@ const ph_flow ph_flow_mr = {
     .order = 2,
     .keeps = PH_MOMENTUM | PH_CASIMIR | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC,
     .step = step,
-    .batch = batch,
 };
 #endif
 #endif

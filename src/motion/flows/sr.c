@@ -99,8 +99,8 @@ static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, doub
     .step = (function)
 
 const ph_flow ph_flow_sr[3] = {
-    {ROW("sr2", "Splitting into symmetric body and rotation", "V13 Algorithm 2", 2, step),
-     .batch = batch},
+    {ROW("sr2", "Splitting into symmetric body and rotation", "V13 Algorithm 2", 2,
+         step)},
     {ROW("sr4", "Symmetric body and rotation, five steps composed", "HV section 3", 4,
          step_composed),
      .data = &ph_composition_table[COMPOSITION_SUZUKI4]},
