@@ -213,7 +213,7 @@ class States:
 
         times = np.asarray(self.time, np.float64)
         about = f"t = {_number(float(times))}" if times.ndim == 0 else (
-            f"{times.size} times" + (f", {_number(times.flat[0])} to {_number(times.flat[-1])}"
+            f"{times.size} times" + (f", {times.flat[0]:.6g} to {times.flat[-1]:.6g}"
                                      if times.size else ""))
         return f"States of {self._body!r}, {about}"
 

@@ -1,5 +1,8 @@
 """What a user meets first: warnings, recommendations, what is printed, names."""
 
+import importlib.metadata
+import pathlib
+import re
 import subprocess
 import sys
 import warnings
@@ -182,6 +185,16 @@ def test_what_is_printed():
         assert text.split("\n")[0].startswith("name") and len(text.split("\n")) == len(listed()) + 1
         assert listed()._repr_html_().count("<tr>") == len(listed()) + 1
         assert isinstance(listed()[0], dict)
+
+
+def test_the_glibc_that_the_page_names():
+    try:
+        tag = importlib.metadata.distribution("polhode").read_text("WHEEL")
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("not installed from a wheel")
+    needed = re.findall(r"manylinux_\d+_\d+", tag or "")
+    page = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "python.md").read_text()
+    assert not needed or re.findall(r"manylinux_\d+_\d+", page) == [needed[0]]
 
 
 def test_names():

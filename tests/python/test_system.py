@@ -94,6 +94,7 @@ def test_sample_before_the_start_and_on():
     assert system.sample([]).shape == (0,)
 
 
+@pytest.mark.filterwarnings("ignore:no rigid body")
 def test_contract():
     system = polhode.System("heavy_top", "s6_10+exact", step=0.01, parameters={"strength": 2.0})
     assert system.run(until=10.0) is system
