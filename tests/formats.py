@@ -654,7 +654,35 @@ def check_partial():
         os.remove("limited.%s.partial" % suffix)
 
 
+def check_snapshots():
+    """Snapshots, one after the other in a file, are rows and frames; broken ones are refused."""
+    for name in RUNS:
+        step = float(RUNS[name][RUNS[name].index("--step") + 1])
+        for n in (1, 2):
+            tool("run", *RUNS[name], "--time", repr(n * step), "--checkpoint", "s%d" % n, "--out", "s.csv")
+        one, two = open("s1", "rb").read(), open("s2", "rb").read()
+        open("all", "wb").write(one + two)
+        tool("convert", "all", "--out", "all.csv")
+        right, found = open("s.csv").read().split("\n"), open("all.csv").read().split("\n")
+        start = 1 + (len(right) - 2) // 3  # after the rows of t = 0
+        assert found == right[:1] + right[start:]
+        for data, said in ((one[:-1], "snapshot 1: "), (one + two[:-1], "snapshot 2: "), (one + b"POLHODE", "snapshot 2: "),
+                           (one[:40] + b"x" + one[41:], "snapshot 1: "), (one[:12] + b"\xff" * 8 + one[20:], "snapshot 1: "),
+                           (one[:12] + b"\0" * 8 + one[20:], "snapshot 1: "), (one[:15], "snapshot 1: ")):
+            open("broken", "wb").write(data)
+            assert said in tool("convert", "broken", "--out", "-", status=2).stderr, (name, said)
+    open("other", "wb").write(open("s1", "rb").read() + b"".join(
+        [open("s1", "rb").read(), run_snapshot("top")]))
+    assert "snapshot 3: " in tool("convert", "other", "--out", "-", status=2).stderr
+
+
+def run_snapshot(name):
+    tool("run", *RUNS[name], "--time", "1", "--checkpoint", "other_run")
+    return open("other_run", "rb").read()
+
+
 check_npz()
+check_snapshots()
 check_glb()
 check_late_times()
 check_aem()

@@ -304,7 +304,7 @@ class Motion:
             rows[name] = x
         m, w, body = s.momentum.T, s.velocity.T, self.body._core
         rows["energy"] = 0.5 * (m[0] * w[0] + m[1] * w[1] + m[2] * w[2])
-        files.write(path, fields, rows, {"moments": np.array(body.moments),
+        files.write(path, fields, lambda: rows, {"moments": np.array(body.moments),
                                          "axes": np.array(body.axes)},
                     object_name=object_name, object_id=object_id, epoch=epoch, version=version)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -86,30 +86,6 @@ def columns(fields: dict[str, dict[str, Any]], rows: NDArray[Any],
     return table
 
 
-def _xyz(fields: dict[str, dict[str, Any]], rows: NDArray[Any],
-         constants: dict[str, Array]) -> bytes:
-    """Frames of molecules as extended XYZ, as the tool writes them."""
-    import numpy as np
-
-    if "box" not in constants or "positions" not in fields:
-        raise ValueError("xyz holds frames of molecules alone: end the name in .csv or .npy")
-    box, pbc = "", "F F F"
-    if constants["box"].ravel()[0] != 0:
-        box = "Lattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" " % tuple(constants["box"].ravel())
-        pbc = "T T T"
-    lines = []
-    for row in rows:
-        n = len(row["positions"])
-        lines.append(f"{n}\n{box}Properties=species:S:1:pos:R:3:momenta:R:3:quaternion:R:4:"
-                     "angular_momentum:R:3:mass:R:1:inertia:R:3:dipole:R:3 "
-                     f"Time={row['time']:.17g} energy={row['energy']:.17g} pbc=\"{pbc}\"")
-        table = np.column_stack([
-            row["positions"], row["momenta"], row["attitudes"], row["angular_momenta"],
-            *(constants[name].reshape(n, -1) for name in ("masses", "inertias", "dipoles"))])
-        lines += ["X " + " ".join(f"{x:.17g}" for x in entry) for entry in table]
-    return ("\n".join(lines) + "\n").encode() if lines else b""
-
-
 def _date(epoch: str | datetime.datetime | None) -> str | None:
     if epoch is None or isinstance(epoch, str):
         return epoch
@@ -120,30 +96,37 @@ def _date(epoch: str | datetime.datetime | None) -> str | None:
     return epoch.isoformat()
 
 
-def _convert(path: str, suffix: str, table: dict[str, Array], options: list[str]) -> None:
-    """Has the tool write what only it can, from the rows through a pipe."""
+def _records(table: dict[str, Array]) -> bytes:
+    """Columns as an array of records, the bytes of an npy file."""
     import io
+
+    import numpy as np
+
+    rows = np.empty(len(table["t"]), [(name, "<f8") for name in table])
+    for name, x in table.items():
+        rows[name] = x
+    file = io.BytesIO()
+    np.save(file, rows)
+    return file.getvalue()
+
+
+def _convert(path: str, given: Iterable[bytes], options: list[str]) -> None:
+    """Has the tool write what only it can, of parts of a file that it reads."""
     import shutil
     import subprocess
     import tempfile
 
-    import numpy as np
-
-    tool = find_tool()
+    tool, name = find_tool(), os.path.basename(path)
     if tool is None:
         raise FileNotFoundError(
-            f"polhode is not there, the command-line tool that writes .{suffix}: put it on the "
+            f"polhode is not there, the command-line tool that writes {name}: put it on the "
             "PATH (`make install`), name it by the environment variable POLHODE_TOOL, or end "
             "the name in .csv, .npy or .npz")
-    rows = np.empty(len(table["t"]), [(name, "<f8") for name in table])
-    for name, x in table.items():
-        rows[name] = x
-    pipe = io.BytesIO()
-    np.save(pipe, rows)
     with tempfile.TemporaryDirectory() as folder:  # the tool keeps the rows before a wrong one
-        name = os.path.basename(path)
-        done = subprocess.run([os.path.abspath(tool), "convert", "-", *options, "--out", name],
-                              input=pipe.getvalue(), capture_output=True, check=False, cwd=folder)
+        with open(os.path.join(folder, "python"), "wb") as file:
+            file.writelines(given)
+        done = subprocess.run([os.path.abspath(tool), "convert", "python", *options, "--out", name],
+                              capture_output=True, check=False, cwd=folder)
         if done.returncode != 0:
             text = done.stderr.decode(errors="replace").strip()
             said = text.removeprefix("polhode: ") or "polhode convert failed"
@@ -152,39 +135,38 @@ def _convert(path: str, suffix: str, table: dict[str, Array], options: list[str]
             replace(path, lambda file: shutil.copyfileobj(whole, file))
 
 
-def write(path: str | os.PathLike[str], fields: dict[str, dict[str, Any]], rows: NDArray[Any],
-          constants: dict[str, Array], *, object_name: str | None, object_id: str | None,
-          epoch: str | datetime.datetime | None, version: str | None) -> None:
-    """Writes rows, a structured array with `time`, fields and `energy`; `constants` are what
-    formats want to know beside them."""
+def write(path: str | os.PathLike[str], fields: dict[str, dict[str, Any]],
+          rows: Callable[[], NDArray[Any]], constants: dict[str, Array], *,
+          frames: Callable[[], Iterable[bytes]] | None = None, object_name: str | None,
+          object_id: str | None, epoch: str | datetime.datetime | None,
+          version: str | None) -> None:
+    """Writes rows, a structured array with `time`, fields and `energy`. `constants` are what
+    formats want to know beside them; `frames` are snapshots, of a system of many entries."""
     import numpy as np
 
     suffix = suffix_of(path)
-    table = columns(fields, rows, constants)
-    data = {name: np.ascontiguousarray(x, "<f8") for name, x in table.items()}
-    if suffix == "csv":
-        replace(path, lambda file: np.savetxt(
-            file, np.column_stack(list(data.values())), "%.17g", ",", header=",".join(data),
-            comments=""))
-    elif suffix == "npy":
-        replace(path, lambda file: np.save(file, np.column_stack(list(data.values()))))
-    elif suffix == "npz":
-        replace(path, lambda file: np.savez(file, **data))
-    elif suffix == "xyz":
-        text = _xyz(fields, rows, constants)
-        replace(path, lambda file: file.write(text))
-    elif any(fields[name]["list"] for name in rows.dtype.names or () if name in fields):
-        raise ValueError(f"{os.fspath(path)}: .{suffix} of a system of many bodies is written "
-                         "by the tool alone, `polhode run`: end the name in .csv, .npy or .npz")
-    else:
-        if suffix == "aem" and epoch is None:
-            raise ValueError(f"{os.fspath(path)}: an ephemeris needs the date of t = 0: give "
-                             "epoch=\"2026-01-01T00:00:00\"")
-        said = {"--object": object_name, "--object-id": object_id, "--aem": version,
-                "--epoch": _date(epoch)}
-        if suffix == "glb":  # draws a box with these moments
-            for name in ("moments", "axes"):
-                for k, x in enumerate(constants[name].ravel()):
-                    table[f"{name}{k + (name == 'moments')}"] = np.full(len(rows), x)
-        _convert(os.fspath(path), suffix, table,
-                 [word for name, x in said.items() if x is not None for word in (name, str(x))])
+    if suffix in ("csv", "npy", "npz"):
+        data = {name: np.ascontiguousarray(x, "<f8")
+                for name, x in columns(fields, rows(), constants).items()}
+        table = np.column_stack(list(data.values()))
+        replace(path, {
+            "csv": lambda file: np.savetxt(file, table, "%.17g", ",", header=",".join(data),
+                                           comments=""),
+            "npy": lambda file: np.save(file, table),
+            "npz": lambda file: np.savez(file, **data)}[suffix])
+        return
+    if suffix == "aem" and epoch is None:
+        raise ValueError(f"{os.fspath(path)}: an ephemeris needs the date of t = 0: give "
+                         "epoch=\"2026-01-01T00:00:00\"")
+    said = {"--object": object_name, "--object-id": object_id, "--aem": version,
+            "--epoch": _date(epoch)}
+    options = [word for name, x in said.items() if x is not None for word in (name, str(x))]
+    if frames is not None:
+        _convert(os.fspath(path), frames(), options)
+        return
+    found = columns(fields, rows(), constants)
+    if suffix == "glb":  # draws a box with these moments
+        for name in ("moments", "axes"):
+            for k, x in enumerate(constants[name].ravel()):
+                found[f"{name}{k + (name == 'moments')}"] = np.full(len(found["t"]), x)
+    _convert(os.fspath(path), [_records(found)], options)

@@ -841,6 +841,30 @@ class System:
             parts.append(rows[1:] if n > 0 else rows)
         return np.concatenate(parts)
 
+    def _frames(self, times: ArrayLike | None) -> Iterator[bytes]:
+        """The same as snapshots, of a system that takes steps of one length; or at times, which
+        must ascend from the start of the run on."""
+        again = self._again(self._begun)
+        h = again.step
+        if times is None:
+            yield again._core.save(None)
+            for _ in range(self.steps - again.steps):
+                again._core.run(1, None)
+                yield again._core.save(None)
+            return
+        for t in doubles(times, "times", finite=True).ravel().tolist():
+            away = again._steps_away(t)
+            if away < -SAME_TIME:
+                raise ValueError(f"t = {t:.10g} is out of order, or before the start: frames are "
+                                 "written one after the other")
+            again._core.run(math.floor(away + SAME_TIME), None)
+            there, rest = again, t - again.time
+            if abs(rest) > SAME_TIME * abs(h):
+                there = self._again(again._core.save(None))
+                there._core.set_step(rest)
+                there._core.run(1, None)
+            yield there._core.save(None)
+
     def write(self, path: str | os.PathLike[str], times: ArrayLike | None = None, *,
               object_name: str | None = None, object_id: str | None = None,
               epoch: str | datetime.datetime | None = None,
@@ -853,9 +877,8 @@ class System:
         state or step were last set. Rows are not kept as the system runs: they are computed
         anew, by a copy that makes the same run, which takes as long again.
 
-        csv, npy, npz and xyz are written here; h5, aem and glb by the command-line tool, for
-        systems of one body. It is looked for beside this Python and on the PATH, or
-        POLHODE_TOOL in the environment names it. `epoch`, the date of t = 0, `object_name`,
+        csv, npy and npz are written here, the others by the command-line tool. It is looked for
+        beside this Python and on the PATH, or POLHODE_TOOL in the environment names it. `epoch`, the date of t = 0, `object_name`,
         `object_id` and `version` ("1.0" or "2.0") are for aem. An older file stays until the new
         one is whole.
 
@@ -865,11 +888,13 @@ class System:
         >>> sum(1 for line in open(path))
         102
         """
-        rows = self._history() if times is None else self.sample(times).reshape(-1)
         fields = self.fields
         constants = {name: self.view(name) for name, f in fields.items() if f["constant"]}
-        files.write(path, fields, rows, constants, object_name=object_name,
-                    object_id=object_id, epoch=epoch, version=version)
+        many = any(f["list"] for f in self._shown.values())
+        files.write(path, fields, lambda: self._history() if times is None else
+                    self.sample(times).reshape(-1), constants,
+                    frames=(lambda: self._frames(times)) if many else None,
+                    object_name=object_name, object_id=object_id, epoch=epoch, version=version)
 
     def __repr__(self) -> str:
         return f"<System {self.problem} by {self.method}, t = {self.time:.10g}>"

@@ -94,6 +94,34 @@ def steps_of(system):
     return np.load("history.npy")
 
 
+@pytest.mark.parametrize("problem, method", [("double_pendulum", "rattle"), ("dipolar_spheres", "verlet+exact")])
+def test_frames_are_those_of_the_tool(tool, problem, method):
+    small = {"lattice": 2} if problem == "dipolar_spheres" else {}
+    words = ["run", "--problem", problem, "--method", method, "--step", 0.01, "--time", 0.05]
+    words += [x for name, value in small.items() for x in ("--set", f"{name}={value}")]
+    system = polhode.System(problem, method, 0.01, parameters=small).run(steps=5)
+    for name in ("h5", "glb") + (("xyz",) if small else ()):
+        tool(*words, "--out", f"tool.{name}")
+        system.write(f"python.{name}")
+        ours, theirs = (open(f"{x}.{name}", "rb").read() for x in ("python", "tool"))
+        if name == "xyz":
+            assert ours == theirs
+        assert abs(len(ours) - len(theirs)) < 200  # the command line differs
+        if name == "glb":  # the numbers after the description
+            cut = [x.index(b"BIN\0") for x in (ours, theirs)]
+            assert ours[cut[0]:] == theirs[cut[1]:]
+    times = [0, 0.013, 0.02, 0.045]
+    system.write("times.glb", times)
+    if small:
+        system.write("times.xyz", times)
+        rows = system.sample(times)
+        lines = open("times.xyz").read().split("\n")
+        assert [float(x.split("Time=")[1].split()[0]) for x in lines if "Time=" in x] == pytest.approx(times)
+        numbers = np.array([[float(x) for x in line.split()[1:14]] for line in lines if line.startswith("X")])
+        assert (numbers.reshape(4, 8, 13)[..., :3] == rows["positions"]).all()
+        assert (numbers.reshape(4, 8, 13)[..., 6:10] == rows["attitudes"]).all()
+
+
 @pytest.mark.parametrize("method, step", [("vlv", 0.01), ("gbs", None)])
 def test_history(method, step):
     """The rows of a run that was made in parts, with events, an error and a sample on the way."""
@@ -133,7 +161,7 @@ def test_history_after_a_failure():
 
 def test_refusals(monkeypatch, tmp_path):
     system = polhode.System("heavy_top", "vlv", 0.01).run(steps=2)
-    fluid = polhode.System("double_pendulum", "rattle", 0.01)
+    pair = polhode.System("double_pendulum", "rattle", 0.01)
     before = open("a.aem", "w").write("older") and os.listdir()
     cases = [(lambda: system.write("a.dat"), ValueError, "csv, npy, npz, xyz, h5, aem, glb"),
              (lambda: system.write("a.aem"), ValueError, "give epoch="),
@@ -142,7 +170,8 @@ def test_refusals(monkeypatch, tmp_path):
              (lambda: system.write("a.aem", [1, 0], epoch=DATE), ValueError, "times that grow"),
              (lambda: system.write("no/a.csv"), FileNotFoundError, "no/a.csv"),
              (lambda: system.write("a.xyz"), ValueError, "molecules alone"),
-             (lambda: fluid.write("a.glb"), ValueError, "many bodies")]
+             (lambda: pair.write("a.aem", epoch=DATE), ValueError, "attitude of one body"),
+             (lambda: pair.write("a.h5", [0.02, 0.01]), ValueError, "out of order")]
     for call, kind, said in cases:
         with pytest.raises(kind, match=said) as info:
             call()
