@@ -83,7 +83,9 @@ def check_names():
     pair, numbers = "[('t', '<f8'), %s]", [0, 1, 2, 3]
     for field, good in (("('x', '<f8')", True), ("('a,b', '<f8')", False), ("('', '<f8')", False), ("('a\tb', '<f8')", False),
                         ("('t', '<f8')", False), ("('\xff', '<f8')", False), ('("it\'s", \'<f8\')', False),
-                        ("('x', '<f8', (1,))", False), ("('x', '>f8')", False)):
+                        ("('x', '<f8', (0,))", False), ("('x', '<f8', (2, 2, 2))", False), ("('x', '<f8', (9, 4))", False),
+                        ("('x', '<f8', (513,))", False), ("('x', '<f8', (1, )", False), ("('x', '<f8', 2)", False),
+                        ("('x', '<f8', (99999999999999999999,))", False), ("('x', '>f8')", False)):
         for path in ("n.npy", "n.npz"):
             data = array(pair % field, "(2,)", numbers)
             if path == "n.npy":
@@ -93,6 +95,18 @@ def check_names():
                     archive.writestr("rows.npy", data)
             done = tool("convert", path, "--out", "-", status=0 if good else 2)
             assert not good or done.stdout == "t,x\n0,1\n2,3\n", done.stdout
+    # vectors, called as Python calls them: what numpy.save(system.sample(...)) and numpy.savez write
+    record = "[('time', '<f8'), ('attitude', '<f8', (4,)), ('x', '<f8', (2,)), ('q', '<f8', (2, 3)), ('energy', '<f8')]"
+    open("n.npy", "wb").write(array(record, "(2,)", [7, 1, 0, 0, 0, *range(9)] + [8, 0, 1, 0, 0, *range(9, 18)]))
+    done = tool("convert", "n.npy", "--out", "-").stdout.split("\n")
+    assert done[0] == "t,q0,q1,q2,q3,x1,x2,q1x,q1y,q1z,q2x,q2y,q2z,energy" and done[1] == "7,1,0,0,0,0,1,2,3,4,5,6,7,8"
+    with zipfile.ZipFile("n.npz", "w") as archive:
+        archive.writestr("time.npy", array("'<f8'", "(2,)", [0, 1]))
+        archive.writestr("attitude.npy", array("'<f8'", "(2, 4)", [1, 0, 0, 0, 0, 1, 0, 0]))
+        archive.writestr("momentum.npy", array("'<f8'", "(2, 3)", range(6)))
+        archive.writestr("velocity.npy", array("'<f8'", "(2, 2)", range(4)))  # no velocity: it has three
+    assert tool("convert", "n.npz", "--out", "-").stdout == (
+        "t,q0,q1,q2,q3,m1,m2,m3,velocity1,velocity2\n0,1,0,0,0,0,1,2,0,1\n1,0,1,0,0,3,4,5,2,3\n")
     with zipfile.ZipFile("n.npz", "w") as archive:  # more numbers than the header has
         archive.writestr("t.npy", array("'<f8'", "(2,)", [0, 1, 2]))
     tool("convert", "n.npz", "--out", "-", status=2)
@@ -310,11 +324,17 @@ def message(path):
         assert names == [x for x in order if x in names] and all(x[1] for x in pairs)
         return dict(pairs)
     header = keywords(parts["header"], ["CCSDS_AEM_VERS", "CLASSIFICATION", "CREATION_DATE", "ORIGINATOR", "MESSAGE_ID"])
-    meta = keywords(parts["META"], ["OBJECT_NAME", "OBJECT_ID", "CENTER_NAME", "REF_FRAME_A", "REF_FRAME_B", "TIME_SYSTEM",
+    meta = keywords(parts["META"], ["OBJECT_NAME", "OBJECT_ID", "CENTER_NAME", "REF_FRAME_A", "REF_FRAME_B", "ATTITUDE_DIR", "TIME_SYSTEM",
                                     "START_TIME", "USEABLE_START_TIME", "USEABLE_STOP_TIME", "STOP_TIME",
-                                    "ATTITUDE_TYPE", "EULER_ROT_SEQ", "ANGVEL_FRAME", "INTERPOLATION_METHOD",
+                                    "ATTITUDE_TYPE", "QUATERNION_TYPE", "EULER_ROT_SEQ", "ANGVEL_FRAME", "INTERPOLATION_METHOD",
                                     "INTERPOLATION_DEGREE"])
-    assert header["CCSDS_AEM_VERS"] == "2.0" and "CREATION_DATE" in header and "ORIGINATOR" in header
+    assert "CREATION_DATE" in header and "ORIGINATOR" in header
+    version, angles = header["CCSDS_AEM_VERS"], "EULER" in meta["ATTITUDE_TYPE"]
+    old = {"ATTITUDE_DIR": "A2B", "QUATERNION_TYPE": None if angles else "LAST", "INTERPOLATION_DEGREE": "1",
+           "INTERPOLATION_METHOD": "LAGRANGE" if angles else "LINEAR"}  # as GMAT requires it
+    assert version in ("1.0", "2.0") and all(meta.get(x) == (y if version == "1.0" else None) for x, y in old.items())
+    assert version == "2.0" or "/" not in meta["ATTITUDE_TYPE"]
+    meta["version"] = version
     for name in ("OBJECT_NAME", "OBJECT_ID", "REF_FRAME_A", "TIME_SYSTEM", "START_TIME", "STOP_TIME"):
         assert name in meta, name
     assert meta["REF_FRAME_B"] == "SC_BODY_1"
@@ -343,7 +363,19 @@ def check_aem():
     header, table = rows("a.csv")
     tool(*words, "--out", "a.aem")
     meta, found = message("a.aem")
-    assert meta["ATTITUDE_TYPE"] == "QUATERNION" and meta["REF_FRAME_A"] == "EME2000"
+    assert meta["ATTITUDE_TYPE"] == "QUATERNION" and meta["REF_FRAME_A"] == "EME2000" and meta["version"] == "1.0"
+    tool(*words, "--aem", "2.0", "--object", "MY SAT", "--object-id", "2026-001A", "--out", "n.aem")
+    meta, newer = message("n.aem")
+    assert meta["version"] == "2.0" and newer == found
+    assert meta["OBJECT_NAME"] == "MY SAT" and meta["OBJECT_ID"] == "2026-001A"
+    tool("exact", "--inertia", "1,2,3", "--velocity", "0,0,-1", "--attitude=1,-0,-0,-0", "--time", "0", "--epoch",
+         "2026-01-01T00:00:00", "--out", "i.aem")
+    assert open("i.aem").read().split("DATA_START\n")[1].split("\n")[0].endswith("0 0 0 0 1")
+    for wrong, said in ((["--aem", "3.0"], "write 1.0 or 2.0"), (["--object", "x" * 65], "1 to 64 printable"),
+                        (["--object-id", "\u00e9"], "1 to 64 printable"),
+                        (["--aem", "1.0", "--show", "t,q,w"], "write --aem 2.0")):
+        assert said in tool(*words, *wrong, "--out", "w.aem", status=2).stderr, wrong
+        assert not os.path.exists("w.aem")
     for row, right in zip(found, table):
         assert row[0] == right[0] and len(row) == 5
         M = a_to_b(row[1:])  # takes the fixed momentum in space to that in the body, R the other way
@@ -356,13 +388,15 @@ def check_aem():
         near(row[5:], [math.degrees(x) for x in right[10:13]], 1e-13)
     tool(*words, "--show", "t,euler_zyx", "--out", "e.aem")
     meta, angles = message("e.aem")
-    assert meta["ATTITUDE_TYPE"] == "EULER_ANGLE" and meta["EULER_ROT_SEQ"] == "ZYX"
+    assert meta["ATTITUDE_TYPE"] == "EULER_ANGLE" and meta["EULER_ROT_SEQ"] == "321"
+    tool(*words, "--show", "t,euler_zyx", "--aem", "2.0", "--out", "n.aem")
+    assert message("n.aem")[0]["EULER_ROT_SEQ"] == "ZYX" and message("n.aem")[1] == angles
     for row, right in zip(angles, table):
         near(row[1:], right[16:19], 1e-11)
     tool(*words, "--frame", "site=0.6,0,0.8,0", "--show", "t,q_site", "--out", "s.aem")
     assert message("s.aem")[0]["REF_FRAME_A"] == "SITE"
     # and back: what is read is what was written
-    for path, show in (("a.aem", "t,q,w"), ("e.aem", "t,euler_zyx")):
+    for path, show in (("a.aem", "t,q,w"), ("e.aem", "t,euler_zyx"), ("n.aem", "t,euler_zyx")):
         tool(*words, "--show", show, "--out", "right.csv")
         tool("convert", path, "--show", show, "--out", "back.csv")
         assert rows("right.csv")[0] == rows("back.csv")[0]
@@ -620,7 +654,35 @@ def check_partial():
         os.remove("limited.%s.partial" % suffix)
 
 
+def check_snapshots():
+    """Snapshots, one after the other in a file, are rows and frames; broken ones are refused."""
+    for name in RUNS:
+        step = float(RUNS[name][RUNS[name].index("--step") + 1])
+        for n in (1, 2):
+            tool("run", *RUNS[name], "--time", repr(n * step), "--checkpoint", "s%d" % n, "--out", "s.csv")
+        one, two = open("s1", "rb").read(), open("s2", "rb").read()
+        open("all", "wb").write(one + two)
+        tool("convert", "all", "--out", "all.csv")
+        right, found = open("s.csv").read().split("\n"), open("all.csv").read().split("\n")
+        start = 1 + (len(right) - 2) // 3  # after the rows of t = 0
+        assert found == right[:1] + right[start:]
+        for data, said in ((one[:-1], "snapshot 1: "), (one + two[:-1], "snapshot 2: "), (one + b"POLHODE", "snapshot 2: "),
+                           (one[:40] + b"x" + one[41:], "snapshot 1: "), (one[:12] + b"\xff" * 8 + one[20:], "snapshot 1: "),
+                           (one[:12] + b"\0" * 8 + one[20:], "snapshot 1: "), (one[:15], "snapshot 1: ")):
+            open("broken", "wb").write(data)
+            assert said in tool("convert", "broken", "--out", "-", status=2).stderr, (name, said)
+    open("other", "wb").write(open("s1", "rb").read() + b"".join(
+        [open("s1", "rb").read(), run_snapshot("top")]))
+    assert "snapshot 3: " in tool("convert", "other", "--out", "-", status=2).stderr
+
+
+def run_snapshot(name):
+    tool("run", *RUNS[name], "--time", "1", "--checkpoint", "other_run")
+    return open("other_run", "rb").read()
+
+
 check_npz()
+check_snapshots()
 check_glb()
 check_late_times()
 check_aem()

@@ -96,7 +96,8 @@ static void recommended(void **state)
     static const char *const right[][5] = {
         {"\"method\": \"exact\"", "free", "0.1", "1"},
         {"\"method\": \"srkn6_14a+exact\"", "heavy_top", "0.1", "1"},
-        {"\"method\": \"mkrk_gl6\"", "spacecraft", "1", "10", "damping=1"},
+        {"\"method\": \"gbs\"", "spacecraft", "1", "10", "damping=1"},
+        {"\"method\": \"gbs\"", "gyrostat", "1", "10"},
         {"\"method\": \"srkn6_14a+circle\"", "pendulum", "0.1", "1"},
         {"\"method\": \"rkmkgl6\"", "double_pendulum", "0.01", "0.1"},
         {"\"method\": \"rkmkgl6\"", "spins", "0.01", "0.1"},

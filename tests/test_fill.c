@@ -1,5 +1,5 @@
 /* test_fill.c - one motion at many times, its period and its precession: against the state at
- * each time alone, for motions of every kind. */
+ * each time alone, for motions of every kind; with its bits, or in vector lanes to round-off. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void test_states(void **state)
             norm(scale(1.0 / binary_unit(c.start.m), c.start.m)) * binary_unit(c.start.m);
         for (size_t i = 0; i < TIMES; i++)
             t[i] = c.t * (n % 2 ? (double)i / TIMES : between(&seed, -1.0, 1.0));
-        ph_motion_fill(&motion, t, TIMES, q, m);
+        ph_motion_fill_fast(&motion, t, TIMES, q, m);
         const oracle_condition condition = oracle_condition_of(&c);
         const double bound = 8.0 * U * (1.0 + condition.q + condition.m);
         for (size_t i = 0; i < TIMES; i++) {
@@ -85,12 +85,32 @@ static void test_alone(void **state)
         const ph_motion motion = prepared(&c, false, &seed);
         for (size_t i = 0; i < TIMES; i++)
             t[i] = c.t * between(&seed, -1.0, 1.0);
-        ph_motion_fill(&motion, t, TIMES, q, m);
+        ph_motion_fill_fast(&motion, t, TIMES, q, m);
         for (size_t i = 0; i < TIMES; i += 41) {
             double one_q[4], one_m[3];
-            ph_motion_fill(&motion, &t[i], 1, one_q, one_m);
+            ph_motion_fill_fast(&motion, &t[i], 1, one_q, one_m);
             assert_memory_equal(one_q, &q[4 * i], sizeof one_q);
             assert_memory_equal(one_m, &m[3 * i], sizeof one_m);
+        }
+    }
+}
+
+/* Times over many decades, one by one and all at once: the same bits. */
+static void test_bits(void **state)
+{
+    (void)state;
+    uint64_t seed = 10;
+    for (int n = 0; n < MOTIONS * BODY_KIND_COUNT; n++) {
+        const oracle_case c =
+            random_motion((enum body_kind)(n % BODY_KIND_COUNT), &seed, 100.0);
+        const ph_motion motion = prepared(&c, n % 3 == 0, &seed);
+        for (size_t i = 0; i < TIMES; i++)
+            t[i] = c.t * exp2(between(&seed, -200.0, 60.0)) * (i % 2 ? 1.0 : -1.0);
+        t[0] = 0.0, t[1] = -0.0, t[2] = NAN, t[3] = INFINITY;
+        ph_motion_fill(&motion, t, TIMES, q, m);
+        for (size_t i = 0; i < TIMES; i++) {
+            const ph_state one = ph_motion_at(&motion, t[i]), all = filled(i);
+            assert_memory_equal(&one, &all, sizeof one);
         }
     }
 }
@@ -104,7 +124,7 @@ static void test_special_times(void **state)
     enum { COUNT = sizeof times / sizeof times[0] };
     ph_motion motion;
     assert_int_equal(ph_motion_prepare(&motion, &b, &start), PH_OK);
-    ph_motion_fill(&motion, times, COUNT, q, m);
+    ph_motion_fill_fast(&motion, times, COUNT, q, m);
     for (size_t i = 0; i < COUNT; i++) {
         const ph_state right = ph_motion_at(&motion, times[i]);
         if (isnan(right.q.w))
@@ -115,7 +135,7 @@ static void test_special_times(void **state)
         else
             assert_true(distance(filled(i), right, 1.0) == 0.0);
     }
-    ph_motion_fill(&motion, times, 0, NULL, NULL);
+    ph_motion_fill_fast(&motion, times, 0, NULL, NULL);
 }
 
 /* The angle by which axis 3 of a body goes about its momentum in space over a time. */
@@ -205,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_bits),
         cmocka_unit_test(test_special_times),
         cmocka_unit_test(test_period_and_precession),
         cmocka_unit_test(test_stationary),

@@ -241,7 +241,7 @@ static void test_motions(void **state)
                 take_state(&c, &s);
                 take(&c, ph_motion_phase_digits(&motion, t[k]));
             }
-            ph_motion_fill(&motion, t, TIMES, q, m);
+            ph_motion_fill_fast(&motion, t, TIMES, q, m);
             for (int k = 0; k < 4 * TIMES; k++)
                 take(&c, q[k]);
             for (int k = 0; k < 3 * TIMES; k++)

@@ -47,6 +47,9 @@ int show_read(show_request *r, const arguments *given)
     r->choice.show = argument(given, "--show");
     r->choice.degrees = argument(given, "--degrees") != NULL;
     r->epoch = argument(given, "--epoch");
+    r->object = argument(given, "--object");
+    r->object_id = argument(given, "--object-id");
+    r->aem = argument(given, "--aem");
     for (size_t i = 0; i < given->count; i++) {
         if (given->given[i].option == frame)
             TRY(read_frame(&r->choice, frame, given->given[i].value));
@@ -54,6 +57,8 @@ int show_read(show_request *r, const arguments *given)
     REFUSE_IF(r->epoch != NULL && !epoch_read(&date, r->epoch),
               "--epoch " WORDS " is no date: write for example 2026-01-01T00:00:00",
               r->epoch);
+    REFUSE_IF(r->aem != NULL && strcmp(r->aem, "1.0") != 0 && strcmp(r->aem, "2.0") != 0,
+              "--aem " WORDS " is no version of the message: write 1.0 or 2.0", r->aem);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* show.h - what is shown of a system: the options --show, --degrees, --frame and --epoch. */
+/* show.h - what is shown of a system: the options --show, --degrees, --frame, --epoch and those of ephemerides. */
 #pragma once
 
 #include "cli/files/json.h"
@@ -7,7 +7,8 @@
 
 typedef struct show_request {
     column_choice choice;
-    const char *epoch; /* the date of t = 0, or NULL */
+    const char *epoch;                    /* the date of t = 0, or NULL */
+    const char *object, *object_id, *aem; /* as in file_about */
 } show_request;
 
 /* Whether a frame is one: its name can be a part of the name of a column, its attitude has

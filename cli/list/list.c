@@ -46,6 +46,31 @@ static bool parameter_at(const entry *e, int i, parameter_words *p)
     return true;
 }
 
+/* The method that is recommended with some parameters and not with the defaults, after these,
+ * "gbs with damping, wheels"; empty: there is none. */
+static const char *other_method(const entry *e, char text[2 * VALUE])
+{
+    static const double row[] = {0.5, 0.5, 0.5, 0.5}; /* of a table; in most ranges */
+    char names[VALUE] = "", method[PH_INTEGRATOR_NAME];
+    parameter_words p;
+    text[0] = '\0';
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        ph_system *s = NULL;
+        const ph_setting set = {p.is->name, row, p.table ? 4 : (size_t)p.is->count};
+        const ph_system_settings with = {e->name, .step = 1.0, .settings = &set,
+                                         .setting_count = 1};
+        if (set.count <= COUNT(row) && ph_system_create(&with, &s) == PH_OK &&
+            strcmp(ph_system_integrator_name(s), e->method) != 0) {
+            text_add(names, sizeof names, p.is->name);
+            (void)snprintf(method, sizeof method, "%s", ph_system_integrator_name(s));
+        }
+        ph_system_destroy(s);
+    }
+    if (names[0] != '\0')
+        (void)snprintf(text, 2 * VALUE, "; %s with %s", method, names);
+    return text;
+}
+
 /* Lines of a text, each after a beginning. */
 static void print_lines(outfile *out, const char *begin, const char *text)
 {
@@ -73,6 +98,7 @@ static void print_keeps(outfile *out, const entry *e)
 
 static void reference_print(outfile *out, const list_kind *kind, const entry *e)
 {
+    char other[2 * VALUE];
     parameter_words p;
     outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
                   e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
@@ -84,7 +110,8 @@ static void reference_print(outfile *out, const list_kind *kind, const entry *e)
     if (e->integrator)
         print_keeps(out, e);
     if (e->method != NULL)
-        outfile_print(out, "  recommended method: %s\n", e->method);
+        outfile_print(out, "  recommended method: %s%s\n", e->method,
+                      other_method(e, other));
     if (e->equations != NULL) {
         outfile_print(out, "\n");
         print_lines(out, "  ", e->equations);
@@ -108,11 +135,13 @@ static bool reference_markdown(outfile *out, const entry *e)
 {
     static const char *const heads[] = {"parameter", "unit", "default", "range",
                                         "meaning"};
+    char other[2 * VALUE];
     parameter_words p;
     outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title,
                   e->space ? e->space : "any", e->cite);
     if (e->method != NULL)
-        outfile_print(out, " Recommended method: `%s`.", e->method);
+        outfile_print(out, " Recommended method: `%s`%s.", e->method,
+                      other_method(e, other));
     outfile_print(out, "\n\n");
     if (e->equations != NULL) {
         print_lines(out, "    ", e->equations);

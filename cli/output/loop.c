@@ -222,6 +222,9 @@ int rows_begin(rows_file *f, const instant *first)
     f->about.command = command_words();
     if (f->about.epoch == NULL)
         f->about.epoch = f->show->epoch;
+    f->about.object = f->show->object;
+    f->about.object_id = f->show->object_id;
+    f->about.aem = f->show->aem;
     TRY(show_columns(f->show, first, f->each, &f->columns));
     return f->path != NULL ? open_rows(f, first) : 0;
 }

@@ -55,11 +55,13 @@ static int read_input(scenario *input, const arguments *given)
     const bool chooses = v[KEY_METHOD].is_set && v[KEY_METHOD].text != NULL &&
                          ph_integrator_named(v[KEY_METHOD].text, &named) == PH_OK &&
                          named.adaptive != NULL;
-    const need needs[] = {
-        {"--problem", v[KEY_PROBLEM].is_set || argument(given, "--cases") != NULL},
-        {"--method", v[KEY_METHOD].is_set || argument(given, "--cases") == NULL},
-        {"--step", v[KEY_STEP].is_set || chooses},
-        {"--time", v[KEY_TIME].is_set}};
+    const bool cases = argument(given, "--cases") != NULL,
+               later = !v[KEY_METHOD].is_set && !cases && v[KEY_PROBLEM].is_set &&
+                       v[KEY_TIME].is_set; /* the problem recommends a method */
+    const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set || cases},
+                          {"--method", v[KEY_METHOD].is_set || !cases},
+                          {"--step", v[KEY_STEP].is_set || chooses || later},
+                          {"--time", v[KEY_TIME].is_set}};
     return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
 }
 
@@ -97,12 +99,14 @@ static int read_checkpoint(run_request *r, const arguments *given)
 }
 
 /* The steps of the run, or of a method that chooses them the times of its rows. */
-static int read_steps(run_request *r, const scenario *input)
+static int read_steps(run_request *r, const scenario *input, const arguments *given)
 {
     const setting *step = &input->value[KEY_STEP];
     const char *place = input_line(input, step);
-    if (!chooses_steps(r))
+    if (!chooses_steps(r)) {
+        TRY(refuse_missing(given, &(need){"--step", step->is_set}, 1));
         return count_steps(place, r->step, r->time, &r->steps);
+    }
     r->steps = UINT64_MAX;
     REFUSE_IF(
         step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
@@ -123,7 +127,7 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     r->until = v[KEY_UNTIL].is_set ? v[KEY_UNTIL].text : NULL;
     r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
     TRY(run_make_system(r, input));
-    TRY(read_steps(r, input));
+    TRY(read_steps(r, input, given));
     TRY(until_read(r, input_place(input, KEY_UNTIL)));
     if (v[KEY_EVERY].is_set)
         TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &r->every));

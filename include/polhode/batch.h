@@ -107,12 +107,16 @@ PH_API ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, d
 
 /* ---- many times ------------------------------------------------------------------ */
 
-/* The states of one motion at n times: attitudes to q[4 i], momenta to m[3 i]. They differ
- * from those of ph_motion_at() by round-off, and depend each on its own time alone; times in
- * ascending or descending order, many to a turn, are done faster. NaN where ph_motion_at()
- * is. */
+/* The states of one motion at n times: attitudes to q[4 i], momenta to m[3 i], with the bits
+ * of ph_motion_at(). */
 PH_API void ph_motion_fill(const ph_motion *motion, const double *t, size_t n, double *q,
                            double *m);
+
+/* The same in vector lanes: the states differ from those by round-off, and depend each on its
+ * own time alone. Faster for times in ascending or descending order, many to a turn. NaN where
+ * ph_motion_at() is. */
+PH_API void ph_motion_fill_fast(const ph_motion *motion, const double *t, size_t n,
+                                double *q, double *m);
 
 /* Threads that bodies are shared among: at first as many as POLHODE_THREADS in the
  * environment says, or OMP_NUM_THREADS, or as there are processors; 0 sets that again. The

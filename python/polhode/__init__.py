@@ -18,12 +18,25 @@ from .batches import Batch
 from .bodies import Body, Motion, States
 from .catalog import compositions, flows, methods, problems, schemes
 from .rotations import euler, from_euler, from_scipy, matrix, rotation, to_scipy
-from .studies import Table, check, compare, reproduce
+from .studies import check, compare, reproduce
 from .systems import Observable, Problem, Scheme, System, load
+from .tables import Table
 
 __all__ = [
     "Batch", "Body", "Motion", "Observable", "Problem", "RunError", "Scheme", "SnapshotError",
     "States", "System", "Table", "check", "compare", "compositions", "euler", "flows",
-    "from_euler", "from_scipy", "load", "matrix", "methods", "problems", "reproduce",
+    "from_euler", "from_scipy", "load", "matrix", "methods", "plots", "problems", "reproduce",
     "rotation", "schemes", "to_scipy", "__version__",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def __getattr__(name: str) -> object:
+    if name == "plots":  # is imported when it is first used
+        from importlib import import_module
+
+        return import_module(".plots", __name__)
+    raise AttributeError(f"polhode has no {name!r}")

@@ -108,6 +108,15 @@ class Batch:
         self.threads = whole(threads, "threads", 1, MOST_THREADS)
         self.time = 0.0
 
+    def __repr__(self) -> str:
+        def row(i: int) -> str:
+            words = (f"{name} ({', '.join(f'{x:.6g}' for x in of.turned[:, i].tolist())})"
+                     for name, of in (("J", self._J), ("q", self._q), ("m", self._m)))
+            return f"\n  {i}: {', '.join(words)}"
+
+        which = sorted({0, self.n - 1}) if self.n else ()
+        return f"Batch of {self.n} bodies at t = {self.time:.10g}" + "".join(map(row, which))
+
     @property
     def q(self) -> Array:
         """The attitudes, in the shape they were given."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from . import _core
+from .tables import Table
 
 
 @lru_cache(maxsize=None)
@@ -13,8 +14,14 @@ def _rows(kind: str) -> tuple[dict[str, Any], ...]:
     return tuple(_core.catalog(kind))
 
 
-def _all(kind: str) -> list[dict[str, Any]]:
-    return [dict(row) for row in _rows(kind)]
+class Catalog(Table):
+    """Rows of the catalog: a list of dictionaries, of which the main columns are printed."""
+
+    printed = ("name", "space", "order", "method", "title", "parameters")
+
+
+def _all(kind: str) -> Catalog:
+    return Catalog(dict(row) for row in _rows(kind))
 
 
 def names(kind: str, space: str | None = None) -> list[str]:
@@ -30,7 +37,7 @@ def fact(kind: str, name: str, space: str | None = None) -> dict[str, Any] | Non
     return None
 
 
-def flows() -> list[dict[str, Any]]:
+def flows() -> Catalog:
     """The integrators of the free body.
 
     >>> [f["order"] for f in flows() if f["name"] == "mr"]
@@ -39,7 +46,7 @@ def flows() -> list[dict[str, Any]]:
     return _all("flow")
 
 
-def schemes() -> list[dict[str, Any]]:
+def schemes() -> Catalog:
     """The splitting schemes; `scheme+flow` is an integrator of a body in a field.
 
     >>> [s["order"] for s in schemes() if s["name"] == "s6_10"]
@@ -48,7 +55,7 @@ def schemes() -> list[dict[str, Any]]:
     return _all("scheme")
 
 
-def methods() -> list[dict[str, Any]]:
+def methods() -> Catalog:
     """The one-step methods, of every kind of system (`space`).
 
     >>> [m["keeps"] for m in methods() if m["name"] == "vlv"]
@@ -57,7 +64,7 @@ def methods() -> list[dict[str, Any]]:
     return _all("method")
 
 
-def compositions() -> list[dict[str, Any]]:
+def compositions() -> Catalog:
     """What raises the order of a symmetric flow of order 2, `flow:composition`, or of the whole
     step of any integrator that is symmetric and of order 2, `integrator@composition`.
 
@@ -67,7 +74,7 @@ def compositions() -> list[dict[str, Any]]:
     return _all("composition")
 
 
-def problems() -> list[dict[str, Any]]:
+def problems() -> Catalog:
     """The problems with their parameters: name, unit, default and one line of text.
 
     >>> [p["name"] for q in problems() if q["name"] == "heavy_top" for p in q["parameters"]]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .bodies import Body, Motion
-from .studies import Table
+from .tables import Table
 from .values import whole
 
 if TYPE_CHECKING:

@@ -8,64 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import _core
+from .files import find_tool
 from .systems import Problem, Scheme, System, check_method
+from .tables import Table
 from .values import number
-
-
-class Table(list[dict[str, Any]]):
-    """Rows with the same columns: a list of dictionaries that prints as a table.
-
-    >>> print(Table([{"name": "a", "x": 1.0}, {"name": "b", "x": 2.5}]))
-    name  x
-    a     1
-    b     2.5
-    """
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return list(self[0]) if self else []
-
-    def column(self, name: str) -> list[Any]:
-        """One column."""
-        return [row[name] for row in self]
-
-    def _cells(self) -> list[list[str]]:
-        def text(x: Any) -> str:
-            if x is None:
-                return "-"
-            if isinstance(x, bool):
-                return "yes" if x else "no"
-            return f"{x:.5g}" if isinstance(x, float) else str(x)
-
-        return [self.columns, *([text(row[c]) for c in self.columns] for row in self)]
-
-    def __str__(self) -> str:
-        cells = self._cells()
-        widths = [max(map(len, column)) for column in zip(*cells)]
-        lines = ("  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in cells)
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        head, *rows = self._cells()
-        row = "".join(f"<th>{escape(c)}</th>" for c in head)
-        body = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in r) + "</tr>"
-                       for r in rows)
-        return f"<table><tr>{row}</tr>{body}</table>"
-
-    def to_pandas(self) -> Any:
-        """A pandas.DataFrame; needs pandas."""
-        import pandas
-
-        return pandas.DataFrame(list(self))
-
-    def to_polars(self) -> Any:
-        """A polars.DataFrame; needs polars."""
-        import polars
-
-        return polars.DataFrame(list(self))
 
 
 def _fields(system: System) -> dict[str, tuple[bool, Any]]:
@@ -177,10 +123,9 @@ def reproduce(*names: str, out: str, quick: bool = True, tool: str = "polhode") 
     `polhode reproduce`, found as `tool`, and raises where there is none.
     """
     import os
-    import shutil
     import subprocess
 
-    found = shutil.which(tool)
+    found = find_tool(tool)
     if found is None:
         raise FileNotFoundError(
             f"{tool} is not there: reproduce runs the command-line tool, `make install` "

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _core
-from .bodies import Body
+from . import _core, files
+from .bodies import Body, body_quietly
 from .catalog import fact, names
+from .tables import html_table
 from .values import MOST_STEPS, doubles, number, shown, vector, whole
 
 if TYPE_CHECKING:
+    import datetime
+
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
 MOST_ORDER = 100  # of a scheme of the user
 ADDRESSES = 1, 2**64 - 1
+NO_STEP = "gbs"  # for those who give neither a method nor a step
 
 
 # ---- what the user gives ------------------------------------------------------------
@@ -138,8 +143,20 @@ class Problem:
                 self.torque if torque is None else None,
                 self.potential if potential is None else None, torque, potential, self.velocity)
 
+    def _facts(self) -> dict[str, str]:
+        texts = {"potential": self.potential, "torque": self.torque}
+        facts = {name: ", ".join(x) if isinstance(x, tuple) else x if isinstance(x, str) else
+                 getattr(x, "__name__", type(x).__name__)
+                 for name, x in texts.items() if x is not None}
+        facts |= {name: ", ".join(f"{y:g}" for y in x) for name, x in self.parameters.items()}
+        return facts | {"body": repr(self.body) if self.body else "that of free"}
+
     def __repr__(self) -> str:
-        return f"<Problem {self.name}>"
+        facts = ", ".join(f"{name}: {x}" for name, x in self._facts().items())
+        return f"<Problem {self.name}, {facts}>"
+
+    def _repr_html_(self) -> str:
+        return html_table((f"Problem {self.name}", ""), *self._facts().items())
 
 
 class Scheme:
@@ -158,6 +175,7 @@ class Scheme:
                  order: int = 2, name: str = "own") -> None:
         self.kick = vector(kick, len(kick), "kick")
         self.drift = vector(drift, len(drift), "drift")
+        check_method(flow)
         self.flow, self.name = flow, name
         self.order = whole(order, "order", 1, MOST_ORDER)
         if abs(len(self.kick) - len(self.drift)) != 1:
@@ -169,6 +187,7 @@ class Scheme:
                 raise ValueError(f"the coefficients of {what} must be a palindrome")
         if name in names("scheme"):
             raise ValueError(f"{name} is a scheme of the library: choose another name")
+        check_method(self)
 
     def _parts(self) -> tuple[Any, ...]:
         first, second = self.kick, self.drift
@@ -252,7 +271,7 @@ class _Recipe(NamedTuple):
     """All that a system is made of."""
 
     problem: str | Problem
-    method: str | Scheme
+    method: str | Scheme | None  # None: the one that is recommended
     step: float
     parameters: dict[str, Any] | None
     body: Body | None
@@ -292,11 +311,35 @@ def _make(r: _Recipe) -> _core.System:
             raise ValueError(f"{name} must have the shape (n, {width}), not {x.shape}")
         else:
             start[name] = x
-    core = _core.System(_parts(r.problem, "problem"), _parts(r.method, "method"), r.step,
+    core = _core.System(_parts(r.problem, "problem"),
+                        None if r.method is None else _parts(r.method, "method"), r.step,
                         r.parameters, start, r.options, r.tolerance, r.longest_step)
     if later:
         _write(core, later)
     return core
+
+
+def _recommended(r: _Recipe, step_given: bool) -> str:
+    """The method for a system of which none is given: what the library recommends with its
+    parameters; without a step one that needs none, where there is one."""
+    method = _make(r._replace(method=None, step=1.0, tolerance=0.0, longest_step=0.0)).method
+    if step_given or _chooses_steps(method):
+        return method
+    try:
+        return _make(r._replace(method=NO_STEP)).method
+    except ValueError:
+        raise TypeError(f"step= is missing: {method} is recommended, and takes steps of one "
+                        "length") from None
+
+
+def _check_tables(problem: str | Problem, parameters: dict[str, Any]) -> None:
+    facts = fact("problem", problem) if isinstance(problem, str) else None
+    for name, *_ in facts["tables"] if facts else ():
+        if name in parameters:
+            shape = getattr(doubles(parameters[name], name), "shape")
+            if len(shape) != 2 or shape[1] != 4:
+                raise ValueError(f"{name} must have the shape (n, 4), rows t, x, y, z, not "
+                                 f"{shape}")
 
 
 def _start_width(problem: Any, name: str) -> tuple[int, bool]:
@@ -340,7 +383,9 @@ class System:
     """A problem and an integrator, with state and time.
 
     `problem` is a name of `problems()` or a `Problem`, `method` a name (`flow`,
-    `scheme+flow`, `method`) or a `Scheme`. The start is the problem's own unless told: of a
+    `scheme+flow`, `method`) or a `Scheme`. Without a method it is the one that the library
+    recommends for the problem and its parameters; without a step as well it is `gbs`, which
+    needs none, where that applies. The start is the problem's own unless told: of a
     body `attitude`, `velocity` or `momentum`, `inertia` or `tensor`; of spheres `q` and `w`;
     of molecules `positions`, `momenta`, `attitudes`, `angular_momenta`, `masses`, `inertias`,
     `dipoles`. With `watch` the observables are measured after every step, with `plain` a free
@@ -357,9 +402,9 @@ class System:
     True
     """
 
-    __slots__ = ("_core", "_recipe", "_begun", "_shown", "met", "__weakref__")
+    __slots__ = ("_core", "_recipe", "_begun", "_runs", "_shown", "met", "__weakref__")
 
-    def __init__(self, problem: str | Problem, method: str | Scheme,
+    def __init__(self, problem: str | Problem, method: str | Scheme | None = None,
                  step: float | None = None, *,
                  parameters: dict[str, Any] | None = None,
                  inertia: Sequence[float] | None = None, tensor: ArrayLike | None = None,
@@ -372,7 +417,8 @@ class System:
         chooses = _chooses_steps(method)
         if step is not None and chooses:
             raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
-        if step is None and not chooses and tolerance is None and longest_step is None:
+        if (step is None and not chooses and tolerance is None and longest_step is None
+                and method is not None):
             raise TypeError("step= is missing")
         h = 0.0 if step is None else number(step, "step")
         if step is not None and h == 0:
@@ -391,10 +437,21 @@ class System:
         values = {name: _numbers(x, name) for name, x in all_given.items() if x is not None}
         body = None
         if inertia is not None or tensor is not None:
-            body = Body(inertia, tensor=tensor)
+            body = body_quietly(inertia, tensor)
         given = {name: _numbers(x, name) for name, x in (parameters or {}).items()}
-        self._take(None, _Recipe(problem, method, h, given or None, body, values,
-                                 _core.PLAIN * bool(plain), allowed_error, longest))
+        _check_tables(problem, given)
+        recipe = _Recipe(problem, method, h, given or None, body, values,
+                         _core.PLAIN * bool(plain), allowed_error, longest)
+        if method is None:
+            recipe = recipe._replace(method=_recommended(recipe, step is not None))
+            if step is not None and _chooses_steps(recipe.method):
+                raise TypeError(f"{recipe.method} is recommended here, and chooses its steps: "
+                                "leave step= out, or name a method")
+        self._take(None, recipe)
+        for text in self._core.warnings:
+            import warnings
+
+            warnings.warn(text, stacklevel=2)
         if watch:
             self._core.watch(True)
 
@@ -402,8 +459,27 @@ class System:
         self._core = _make(recipe) if core is None and recipe else core
         self._recipe = recipe
         self.met = False
-        self._begun = self._core.save(None)
+        self._start_here()
         self._shown = {f["name"]: f for f in self._core.fields() if f["shown"]}
+
+    def _start_here(self) -> None:
+        """From here on the rows of `write` are; and the runs that make them, (steps, time, event),
+        of which one of the first two counts."""
+        self._begun = self._core.save(None)
+        self._runs: list[tuple[int, float, Any]] | None = []
+
+    @contextlib.contextmanager
+    def _running(self, time: float = math.nan, event: Any = None) -> Iterator[None]:
+        """Takes note of a run to a time, or of the steps it took, however it ends."""
+        before = self.steps, self.time
+        try:
+            yield
+        finally:
+            steps = self.steps - before[0]
+            if self._runs is not None and (self.steps, self.time) != before:
+                if math.isnan(time) and self._runs and math.isnan(self._runs[-1][1]):
+                    steps += self._runs.pop()[0]
+                self._runs.append((steps, time, event))
 
     def _again(self, snapshot: bytes) -> System:
         """Another system of the same parts, as a snapshot of this one tells it."""
@@ -446,7 +522,8 @@ class System:
             steps = self._steps_to(number(until, "until"))
         steps = whole(steps, "steps", 0, MOST_STEPS)
         hears = _hears(progress, steps)
-        self._core.run(steps, hears)
+        with self._running():
+            self._core.run(steps, hears)
         _end_progress(progress, hears)
         return self
 
@@ -454,7 +531,8 @@ class System:
         if not self.adaptive:
             self._steps_to(time)
         hears = _hears(progress, abs(time - self.time))
-        self.met = self._core.run_to(time, event, hears)
+        with self._running(time, event):
+            self.met = self._core.run_to(time, event, hears)
         _end_progress(progress, hears)
         return self
 
@@ -533,7 +611,8 @@ class System:
         if not self.adaptive:
             steps = max(0, math.floor(self._steps_away(float(t[-1])) + SAME_TIME))
         hears = _hears(progress, max(steps, len(t)))
-        self._core.sample(t, found.view(np.float64), steps, hears)
+        with self._running(float(t[-1]) if self.adaptive else math.nan):
+            self._core.sample(t, found.view(np.float64), steps, hears)
         _end_progress(progress, hears)
         rows[order] = found
 
@@ -573,7 +652,7 @@ class System:
         if h == 0:
             raise ValueError("step must not be zero")
         self._core.set_step(h)
-        self._begun = self._core.save(None)
+        self._start_here()
 
     @property
     def adaptive(self) -> bool:
@@ -695,7 +774,7 @@ class System:
                 able = [n for n, g in self._shown.items() if not g["derived"]]
                 raise ValueError(f"{name} cannot be set: {', '.join(able)} can")
         _write(self._core, values)
-        self._begun = self._core.save(None)
+        self._start_here()
 
     # -- copies and files
 
@@ -703,6 +782,7 @@ class System:
         """A system that goes on from here by itself, with the same bits."""
         other = self._again(self._core.save(None))
         other._begun = self._begun
+        other._runs = None if self._runs is None else list(self._runs)
         return other
 
     __copy__ = copy
@@ -711,7 +791,10 @@ class System:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickle, (self._recipe, self._core.save(None), self._begun)
+        runs = self._runs
+        if any(event is not None and not isinstance(event, str) for *_, event in runs or ()):
+            runs = None  # functions may not be pickled
+        return _unpickle, (self._recipe, self._core.save(None), self._begun, runs)
 
     def _note(self) -> str:
         """What `polhode resume` and `load` want to know."""
@@ -743,23 +826,82 @@ class System:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a snapshot, from which `load` and `polhode resume` go on with the same bits.
         It takes its place at once: an older file stays until the new one is whole."""
-        beside = f"{os.fspath(path)}.{os.getpid()}.part"
-        try:
-            with open(beside, "wb") as file:
-                file.write(self._core.save(self._note()))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(beside, path)
-        except BaseException:
-            if os.path.exists(beside):
-                os.unlink(beside)
-            raise
+        files.replace(path, lambda file: file.write(self._core.save(self._note())))
+
+    def _history(self) -> NDArray[Any]:
+        """The rows of the run from its start to now: at the start and after every step."""
+        import numpy as np
+
+        if self._runs is None:
+            raise ValueError("the runs of this system are not known, as they had a function for "
+                             "an event: give times=")
+        again, now, parts = self._again(self._begun), self.steps, []
+        for n, (steps, time, event) in enumerate(self._runs or [(0, math.nan, None)]):
+            rows = np.frombuffer(again._core.rows(steps, time, event, now), self.dtype)
+            parts.append(rows[1:] if n > 0 else rows)
+        return np.concatenate(parts)
+
+    def _frames(self, times: ArrayLike | None) -> Iterator[bytes]:
+        """The same as snapshots, of a system that takes steps of one length; or at times, which
+        must ascend from the start of the run on."""
+        again = self._again(self._begun)
+        h = again.step
+        if times is None:
+            yield again._core.save(None)
+            for _ in range(self.steps - again.steps):
+                again._core.run(1, None)
+                yield again._core.save(None)
+            return
+        for t in doubles(times, "times", finite=True).ravel().tolist():
+            away = again._steps_away(t)
+            if away < -SAME_TIME:
+                raise ValueError(f"t = {t:.10g} is out of order, or before the start: frames are "
+                                 "written one after the other")
+            again._core.run(math.floor(away + SAME_TIME), None)
+            there, rest = again, t - again.time
+            if abs(rest) > SAME_TIME * abs(h):
+                there = self._again(again._core.save(None))
+                there._core.set_step(rest)
+                there._core.run(1, None)
+            yield there._core.save(None)
+
+    def write(self, path: str | os.PathLike[str], times: ArrayLike | None = None, *,
+              object_name: str | None = None, object_id: str | None = None,
+              epoch: str | datetime.datetime | None = None,
+              version: str | None = None) -> None:
+        """Writes rows to a file, in the format that its name ends in: csv, npy, npz, xyz, h5, aem
+        or glb, with the columns of `polhode run --out`.
+
+        The rows are those of `sample(times)`. Without times they are those of the run so far:
+        the start, and the end of every step that was taken since the system was made, or its
+        state or step were last set. Rows are not kept as the system runs: they are computed
+        anew, by a copy that makes the same run, which takes as long again.
+
+        csv, npy and npz are written here, the others by the command-line tool. It is looked for
+        beside this Python and on the PATH, or POLHODE_TOOL in the environment names it. `epoch`, the date of t = 0, `object_name`,
+        `object_id` and `version` ("1.0" or "2.0") are for aem. An older file stays until the new
+        one is whole.
+
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "top.csv")
+        >>> System("heavy_top", "vlv", step=0.01).run(steps=100).write(path)
+        >>> sum(1 for line in open(path))
+        102
+        """
+        fields = self.fields
+        constants = {name: self.view(name) for name, f in fields.items() if f["constant"]}
+        many = any(f["list"] for f in self._shown.values())
+        files.write(path, fields, lambda: self._history() if times is None else
+                    self.sample(times).reshape(-1), constants,
+                    frames=(lambda: self._frames(times)) if many else None,
+                    object_name=object_name, object_id=object_id, epoch=epoch, version=version)
 
     def __repr__(self) -> str:
         return f"<System {self.problem} by {self.method}, t = {self.time:.10g}>"
 
 
-def _unpickle(recipe: _Recipe | None, snapshot: bytes, begun: bytes) -> System:
+def _unpickle(recipe: _Recipe | None, snapshot: bytes, begun: bytes,
+              runs: list[tuple[int, float, Any]] | None = None) -> System:
     system = System.__new__(System)
     if recipe is None:
         system._take(_core.System.open(snapshot), None)
@@ -767,7 +909,7 @@ def _unpickle(recipe: _Recipe | None, snapshot: bytes, begun: bytes) -> System:
         core = _make(recipe)
         core.restore(snapshot)
         system._take(core, recipe)
-    system._begun = begun
+    system._begun, system._runs = begun, runs
     return system
 
 
@@ -783,7 +925,7 @@ def _recipe_of_note(text: str, problem: Problem | None, method: Scheme | None) -
         raise TypeError("its parameters have no names")
     body = None
     if note.get("inertia") or note.get("tensor"):
-        body = Body(note.get("inertia"), tensor=note.get("tensor"))
+        body = body_quietly(note.get("inertia"), note.get("tensor"))
     return _Recipe(problem or str(note.get("problem", "")),
                    method or str(note.get("method", "")), 1.0, parameters, body, {},
                    whole(note.get("options", 0), "options", 0, _core.PLAIN),

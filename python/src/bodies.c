@@ -157,12 +157,13 @@ static PyObject *motion_at(PyObject *self, PyObject *time)
 
 _Static_assert(sizeof(ph_state) == 7 * sizeof(double), "a state is seven doubles");
 
-/* fill(times, attitudes, momenta) */
+/* fill(times, attitudes, momenta, fast): in vector lanes, or with the bits of at(). */
 static PyObject *motion_fill(PyObject *self, PyObject *args)
 {
     PyObject *of[3];
     Py_buffer t, q, m;
-    if (!PyArg_ParseTuple(args, "OOO", &of[0], &of[1], &of[2]) ||
+    int fast;
+    if (!PyArg_ParseTuple(args, "OOOp", &of[0], &of[1], &of[2], &fast) ||
         !doubles(of[0], &t, false, -1, "the times"))
         return NULL;
     const Py_ssize_t n = t.len / (Py_ssize_t)sizeof(double);
@@ -178,8 +179,8 @@ static PyObject *motion_fill(PyObject *self, PyObject *args)
                 1 << 14; /* times from one look at the clock to the next */
             for (Py_ssize_t i = 0; i < n && work_goes_on(&w, 0.0); i += part) {
                 const Py_ssize_t end = n - i < part ? n : i + part;
-                ph_motion_fill(f, times + i, (size_t)(end - i), to_q + 4 * i,
-                               to_m + 3 * i);
+                (fast ? ph_motion_fill_fast : ph_motion_fill)(
+                    f, times + i, (size_t)(end - i), to_q + 4 * i, to_m + 3 * i);
             }
             result = work_end(&w) ? Py_NewRef(Py_None) : NULL;
             PyBuffer_Release(&m);

@@ -145,8 +145,9 @@ static PyObject *parameter_list(const ph_parameter *parameters, int count,
         PyObject *values = p->count == 1 ? PyFloat_FromDouble(value[p->first])
                                          : tuple_of(&value[p->first], p->count);
         if (values == NULL ||
-            !add_row(list, Py_BuildValue("{ss ss sN ss}", "name", p->name, "unit",
-                                         p->unit, "default", values, "text", p->text)))
+            !add_row(list, Py_BuildValue("{ss ss sN ss ss}", "name", p->name, "unit",
+                                         p->unit, "default", values, "range",
+                                         ph_range_text(p->range), "text", p->text)))
             Py_CLEAR(list);
     }
     return list;
@@ -226,16 +227,29 @@ static PyObject *start_list(const ph_problem_facts *p)
     return list;
 }
 
+/* The tables over time that a problem takes: (name, unit, text). */
+static PyObject *table_list(const ph_problem_facts *p)
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < p->table_count; i++) {
+        const ph_parameter *t = &p->tables[i];
+        if (!add_row(list, Py_BuildValue("sss", t->name, t->unit, t->text)))
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
 static bool add_problems(PyObject *list)
 {
     ph_problem_facts p;
     for (size_t i = 0; ph_problem_at(i, &p); i++) {
-        if (!add_row(list, Py_BuildValue(
-                               "{" FACTS_FORMAT " ss ss sO sN sN}", FACTS("problem", &p),
-                               "space", p.kind, "method", p.integrator, "torque",
-                               p.is_free ? Py_False : Py_True, "start", start_list(&p),
-                               "parameters",
-                               parameter_list(p.parameters, p.parameter_count, p.value))))
+        if (!add_row(list,
+                     Py_BuildValue(
+                         "{" FACTS_FORMAT " ss ss sO sN sN sN}", FACTS("problem", &p),
+                         "space", p.kind, "method", p.integrator, "torque",
+                         p.is_free ? Py_False : Py_True, "start", start_list(&p),
+                         "tables", table_list(&p), "parameters",
+                         parameter_list(p.parameters, p.parameter_count, p.value))))
             return false;
     }
     return true;

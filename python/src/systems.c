@@ -13,8 +13,9 @@
 
 typedef struct system {
     PyObject_HEAD ph_system *s;
-    field *field;    /* of the user, or NULL */
-    own_scheme *own; /* of the user, or NULL */
+    field *field;       /* of the user, or NULL */
+    own_scheme *own;    /* of the user, or NULL */
+    PyObject *warnings; /* what was allowed and perhaps not meant, a tuple; or NULL */
     bool busy;
 } system_object;
 
@@ -53,6 +54,7 @@ static int clear(PyObject *self)
     ph_system_destroy(y->s);
     field_free(y->field);
     free(y->own);
+    Py_CLEAR(y->warnings);
     y->s = NULL;
     y->field = NULL;
     y->own = NULL;
@@ -127,8 +129,34 @@ static bool settings_add(settings *s, PyObject *from)
     return true;
 }
 
+/* What the library warns of while the lock may be released: the first few. */
+enum { MOST_WARNINGS = 8 };
+typedef struct warned {
+    int count;
+    ph_message all[MOST_WARNINGS];
+} warned;
+
+static void keep_warning(void *context, const ph_message *w)
+{
+    warned *to = context;
+    if (to->count < MOST_WARNINGS)
+        to->all[to->count++] = *w;
+}
+
+static PyObject *warnings_tuple(const warned *from)
+{
+    PyObject *tuple = PyTuple_New(from->count);
+    for (int i = 0; tuple != NULL && i < from->count; i++) {
+        PyObject *text = PyUnicode_FromString(from->all[i].text);
+        if (text == NULL || PyTuple_SetItem(tuple, i, text) < 0)
+            Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
 /* System(problem, method, step, parameters, start, options, tolerance, longest_step): names,
- * or what own.c takes; a tolerance or longest step of 0 is the library's. */
+ * or what own.c takes; a method of None is the recommended one, a tolerance or longest step of 0
+ * the library's. */
 static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
@@ -137,7 +165,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     ph_integrator scheme;
     ph_message why;
     settings list = {0};
-    ph_system_settings with = {.message = &why};
+    warned told = {.count = 0};
+    ph_system_settings with = {.message = &why, .warn = keep_warning, .context = &told};
     if (!PyArg_ParseTuple(args, "OOdOOI|dd", &problem, &method, &with.step, &parameters,
                           &start, &with.options, &with.tolerance, &with.longest_step))
         return NULL;
@@ -154,7 +183,7 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (good && PyTuple_Check(method)) {
         good = integrator_of(method, &scheme, &y->own);
         with.own_integrator = &scheme;
-    } else if (good) {
+    } else if (good && method != Py_None) {
         with.integrator = PyUnicode_AsUTF8AndSize(method, NULL);
     }
     if (good && !PyErr_Occurred()) {
@@ -167,6 +196,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
             PyErr_NoMemory();
         else if (!PyErr_Occurred() && status != PH_OK)
             PyErr_SetString(PyExc_ValueError, why.text);
+        else if (!PyErr_Occurred())
+            y->warnings = warnings_tuple(&told);
     }
     settings_free(&list);
     if (PyErr_Occurred())
@@ -281,12 +312,13 @@ static PyObject *fields(PyObject *self, PyObject *unused)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < count; i++, f++) {
         PyObject *row = Py_BuildValue(
-            "{ss ss ss ss sN sN sN sN sN si sn}", "name", f->name, "unit", f->unit,
+            "{ss ss ss ss sN sN sN sN sN sN si sn}", "name", f->name, "unit", f->unit,
             "text", f->text, "columns", f->columns, "shown", bit(f->use, PH_ARRAY_SHOWN),
             "place", bit(f->use, PH_ARRAY_PLACE), "derived",
             bit(f->use, PH_ARRAY_DERIVED), "constant", bit(f->use, PH_ARRAY_CONSTANT),
-            "list", PyBool_FromLong(f->count > 1 || (f->use & PH_ARRAY_LIST)), "width",
-            f->width, "count", (Py_ssize_t)f->count);
+            "list", PyBool_FromLong(f->count > 1 || (f->use & PH_ARRAY_LIST)), "of_each",
+            PyBool_FromLong(!(f->use & PH_ARRAY_LIST)), "width", f->width, "count",
+            (Py_ssize_t)f->count);
         if (row == NULL || PyList_Append(list, row) < 0)
             Py_CLEAR(list);
         Py_XDECREF(row);
@@ -485,13 +517,12 @@ static Py_ssize_t row_length(const ph_system *s)
     return sum;
 }
 
-static bool see(void *context, ph_system *s)
+/* Writes a row; where the next one goes. */
+static double *write_row(ph_system *s, double time, double *to)
 {
-    sampling *a = context;
     size_t count;
     const ph_array *f = ph_system_arrays(s, &count);
-    double *to = a->rows;
-    *to++ = a->times[a->seen++];
+    *to++ = time;
     for (; count > 0; count--, f++) {
         for (size_t i = 0; (f->use & PH_ARRAY_SHOWN) && i < f->count; i++) {
             for (int k = 0; k < f->width; k++)
@@ -499,7 +530,13 @@ static bool see(void *context, ph_system *s)
         }
     }
     *to++ = ph_system_energy(s);
-    a->rows = to;
+    return to;
+}
+
+static bool see(void *context, ph_system *s)
+{
+    sampling *a = context;
+    a->rows = write_row(s, a->times[a->seen++], a->rows);
     return work_goes_on(a->w, (double)a->seen);
 }
 
@@ -559,6 +596,11 @@ typedef struct ending {
     PyObject *function;
     double begun;
     work *w;
+    /* Of rows(): those so far, doubles; and the step after which there are no more. */
+    double *rows;
+    size_t used, room;
+    uint64_t last_step;
+    bool no_memory;
 } ending;
 
 static double value_of(void *context, ph_system *s)
@@ -584,6 +626,44 @@ static bool goes_on(void *context, ph_system *s)
            (e->function == NULL || !PyErr_Occurred());
 }
 
+/* Keeps the row of every step. */
+static bool keep_row(void *context, ph_system *s)
+{
+    ending *e = context;
+    const size_t length = (size_t)row_length(s);
+    if (e->used + length > e->room) {
+        const size_t room = 2 * e->room + 64 * length;
+        double *more = realloc(e->rows, room * sizeof *more);
+        e->no_memory = more == NULL;
+        if (e->no_memory)
+            return false;
+        e->rows = more;
+        e->room = room;
+    }
+    (void)write_row(s, ph_system_time(s), e->rows + e->used);
+    e->used += length;
+    return goes_on(e, s) && ph_system_steps(s) < e->last_step;
+}
+
+/* What an event is: a text, a function, or None. False with an exception. */
+static bool event_of(ph_system *s, PyObject *event, ending *e)
+{
+    if (PyUnicode_Check(event)) {
+        ph_expression_error why = {1, "it is about a body, and this system is none"};
+        const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
+        if (text == NULL)
+            return false;
+        if (ph_system_expression(s, text, PH_EXPRESSION_CONDITION, &e->condition, &why) !=
+            PH_OK) {
+            PyErr_Format(PyExc_ValueError, "event, column %d: %s", why.column, why.text);
+            return false;
+        }
+    } else if (event != Py_None) {
+        e->function = event;
+    }
+    return true;
+}
+
 /* run_to(time, event, hears): steps up to a time, or to where the event becomes true; whether
  * it did. */
 static PyObject *run_to(PyObject *self, PyObject *args)
@@ -597,19 +677,8 @@ static PyObject *run_to(PyObject *self, PyObject *args)
         return NULL;
     work w;
     ending e = {.begun = ph_system_time(s), .w = &w};
-    if (PyUnicode_Check(event)) {
-        ph_expression_error why = {1, "it is about a body, and this system is none"};
-        const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
-        if (text == NULL)
-            return end(self, NULL);
-        if (ph_system_expression(s, text, PH_EXPRESSION_CONDITION, &e.condition, &why) !=
-            PH_OK) {
-            PyErr_Format(PyExc_ValueError, "event, column %d: %s", why.column, why.text);
-            return end(self, NULL);
-        }
-    } else if (event != Py_None) {
-        e.function = event;
-    }
+    if (!event_of(s, event, &e))
+        return end(self, NULL);
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, hears);
     ph_event of = {value_of, &e, false};
     const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
@@ -622,6 +691,43 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     if (whole && status != PH_OK)
         return end(self, fail_step(s, status));
     return end(self, whole ? PyBool_FromLong(of.met) : NULL);
+}
+
+/* rows(steps, time, event, last_step): takes steps, or goes to a time if that is not NaN, and
+ * no further than to a number of steps; the bytes of the rows at the start and after each. */
+static PyObject *rows(PyObject *self, PyObject *args)
+{
+    double time;
+    uint64_t steps, last_step;
+    PyObject *event, *result = NULL;
+    system_object *y = (system_object *)self;
+    ph_system *s = PyArg_ParseTuple(args, "O&dOO&", read_steps, &steps, &time, &event,
+                                    read_steps, &last_step)
+                       ? begin(self)
+                       : NULL;
+    if (s == NULL)
+        return NULL;
+    work w;
+    ending e = {.begun = ph_system_time(s), .w = &w, .last_step = last_step};
+    if (!event_of(s, event, &e))
+        return end(self, NULL);
+    work_begin(&w, field_calls_python(y->field) || e.function != NULL, Py_None);
+    ph_event of = {value_of, &e, false};
+    const ph_observer o = {.observe = keep_row, .context = &e, .every = 1};
+    const ph_status status = isnan(time)        ? ph_system_run(s, steps, &o)
+                             : event == Py_None ? ph_system_run_until(s, time, &o)
+                                                : ph_system_run_event(s, time, &o, &of);
+    const bool whole = work_end(&w);
+    ph_expression_destroy(e.condition);
+    if (e.no_memory)
+        PyErr_NoMemory();
+    else if (whole && !field_raised(y->field) && !PyErr_Occurred())
+        result = status != PH_OK
+                     ? fail_step(s, status)
+                     : PyBytes_FromStringAndSize((const char *)e.rows,
+                                                 (Py_ssize_t)(e.used * sizeof *e.rows));
+    free(e.rows);
+    return end(self, result);
 }
 
 /* sample(times, rows, steps, hears): the rows at times in the order of the run; takes so
@@ -734,6 +840,13 @@ PyObject *core_note(PyObject *self, PyObject *args)
     return note;
 }
 
+static PyObject *warnings_of(PyObject *self, void *unused)
+{
+    (void)unused;
+    PyObject *told = ((system_object *)self)->warnings;
+    return told ? Py_NewRef(told) : PyTuple_New(0);
+}
+
 /* ---- the type -------------------------------------------------------------------- */
 
 static PyGetSetDef attributes[] = {
@@ -745,6 +858,7 @@ static PyGetSetDef attributes[] = {
     {"kind", text, NULL, NULL, (void *)&text_kind},
     {"problem", text, NULL, NULL, (void *)&text_problem},
     {"method", text, NULL, NULL, (void *)&text_method},
+    {"warnings", warnings_of, NULL, NULL, NULL},
     {0},
 };
 
@@ -752,6 +866,7 @@ static PyMethodDef methods[] = {
     {"open", system_open, METH_O | METH_CLASS, NULL},
     {"run", run, METH_VARARGS, NULL},
     {"run_to", run_to, METH_VARARGS, NULL},
+    {"rows", rows, METH_VARARGS, NULL},
     {"sample", sample, METH_VARARGS, NULL},
     {"fields", fields, METH_NOARGS, NULL},
     {"view", view, METH_VARARGS, NULL},

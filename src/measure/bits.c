@@ -167,7 +167,7 @@ static void motions(bits *b)
             double q[4], m[3];
             const ph_state s = ph_motion_at(&motion, t);
             add_state(b, &s);
-            ph_motion_fill(&motion, &t, 1, q, m);
+            ph_motion_fill_fast(&motion, &t, 1, q, m);
             const ph_state filled = {{q[0], q[1], q[2], q[3]}, {m[0], m[1], m[2]}};
             add_state(b, &filled);
         }

@@ -206,11 +206,12 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
 
 /* ---- facts ------------------------------------------------------------------------- */
 
-/* The method for people who name none: docs/which_method.md. */
+/* The method for people who name none, with the parameters that the problem has now:
+ * docs/which_method.md. */
 static const char *recommended(const ph_problem *p)
 {
     if (p->internal != NULL || (p->torque != NULL && p->velocity_dependent))
-        return "mkrk_gl6";
+        return p->force != NULL ? "mkrk_gl6" : "gbs";
     return p->torque != NULL ? "srkn6_14a+exact" : "exact";
 }
 

@@ -149,7 +149,8 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_composition *composition = ph_compositions(&compositions);
     (void)snprintf(step, sizeof step, "%.*s", (int)length, wrong);
-    if (wrong[length] != '\0' && ph_integrator_named(step, &i) == PH_OK) {
+    if (wrong[length] != '\0' &&
+        (kind->step_named ? kind->step_named : body_step)(NULL, step, &i) == PH_OK) {
         for (size_t k = 0; k < compositions; k++)
             ph_nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
         (void)ph_nearest_text(&near_by, "method", "`polhode list compositions`", text,

@@ -239,8 +239,13 @@ ph_status ph_settings_integrator(const ph_system_settings *s, const ph_kind *kin
     if (status == PH_OK && (given == NULL || s->integrator != NULL)) {
         status = ph_integrator_find(kind, s->integrator ? s->integrator : recommended,
                                     own, out, text);
-        if (status != PH_OK)
-            return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s", text);
+        const bool unnamed = status != PH_OK && strstr(text, "`polhode list") != NULL &&
+                             strstr(text, "did you mean") == NULL;
+        if (status !=
+            PH_OK) /* it says one that does, and not only where they are listed */
+            return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s%s%s", text,
+                                      unnamed ? "; recommended is " : "",
+                                      unnamed ? recommended : "");
     }
     return status == PH_OK ? take_tolerance(s, out) : status;
 }
@@ -256,11 +261,11 @@ ph_status ph_settings_refuse_integrator(const ph_system_settings *s,
               "the velocity: take %s, or another method of Munthe-Kaas"
         : i->method != NULL || i->adaptive != NULL
             ? "moves a body whose centre stands still, one body alone, and %s is no such "
-              "problem: write a scheme over a flow, such as verlet+exact"
+              "problem: write a scheme over a flow, such as srkn6_14a+exact"
         : i->scheme == NULL ? "is a flow, for a free body, and %s has forces: write "
                               "verlet+%s, or another scheme"
                             : "needs the derivative of the forces, which %s has not: "
-                              "take another scheme";
+                              "take another scheme, such as srkn6_14a+exact";
     char reason[PH_MESSAGE];
     (void)ph_integrator_name(i, name);
     (void)snprintf(reason, sizeof reason, why, problem && *problem ? problem : "it",

@@ -108,6 +108,7 @@ def test_threads_change_no_bit():
     assert (a[0] == b[0]).all()
 
 
+@pytest.mark.filterwarnings("ignore:no rigid body")
 @pytest.mark.parametrize("scheme", [s["name"] for s in polhode.schemes() if not s["gradient"]])
 def test_splitting_step(scheme):
     J, q, m = bodies(4)

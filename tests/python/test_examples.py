@@ -6,6 +6,8 @@ import pathlib
 import subprocess
 import sys
 
+import numpy as np
+import polhode
 import pytest
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -24,11 +26,12 @@ def test_script(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", sorted(p.name for p in EXAMPLES.glob("*.ipynb")))
-def test_notebook(name, tmp_path, monkeypatch):
+def test_notebook(name, tmp_path, monkeypatch, tool):
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("POLHODE_TOOL", tool.path)
     notebook = json.loads((EXAMPLES / name).read_text())
     assert notebook["nbformat"] == 4
     cells = [c for c in notebook["cells"] if c["cell_type"] == "code"]
@@ -41,4 +44,9 @@ def test_notebook(name, tmp_path, monkeypatch):
             plt.figure(number).savefig(tmp_path / f"{n}.png")
             drawn += 1
     assert drawn >= 4
+    if name == "tumbling_satellite.ipynb":
+        assert space["slow"].met and 15 < space["slow"].time / 3600 < 20
+        assert len(np.loadtxt(tool("convert", "satellite.aem", "--out", "-").split()[1:], delimiter=",")) == 2881
+        frame = polhode.matrix(space["system"].view("orbit_frame"))  # its orbital frame is the library's
+        assert abs(space["orbital_frame"](space["times"][-1:])[0] - frame).max() < 1e-9
     plt.close("all")

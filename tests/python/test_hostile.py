@@ -4,7 +4,9 @@ none, arrays of every kind and layout. Each is refused in one line, or done as i
 import decimal
 import inspect
 import json
+import os
 import re
+import tempfile
 
 import numpy as np
 import polhode
@@ -161,6 +163,13 @@ def test_numbers(name):
         is_refused(NUMBERS[name], x)
 
 
+def written(what, times):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "rows.npy")
+        what.write(path, times)
+        return np.load(path)
+
+
 # ---- arrays -------------------------------------------------------------------------
 
 ROWS = np.stack([Q, Q])
@@ -196,6 +205,8 @@ ARRAYS = {
     "System.__init__.momentum": (lambda x: numbers_of(free(momentum=x).run(1)), M, False),
     "System.__init__.start": (lambda x: molecules(positions=x), FLUID, False),
     "System.sample.times": (lambda x: free().sample(x)["attitude"], TIMES, True),
+    "System.write.times": (lambda x: written(free(), x), TIMES, True),
+    "Motion.write.times": (lambda x: written(MOTION, x), TIMES, True),
     "System.set.values": (lambda x: (s := free(), s.set(momentum=x), numbers_of(s))[2], M, False),
     "axes.times": (lambda x: drawn(plots.axes, x), TIMES, False),
     "euler.q": (polhode.euler, ROWS, True),
@@ -206,7 +217,8 @@ ARRAYS = {
     "to_scipy.q": (polhode.to_scipy, ROWS, True),
 }
 WRITTEN = {"Batch.__init__.q", "Batch.__init__.m"}
-ANY_SHAPE = {"Motion.__call__.times", "System.sample.times", "axes.times"}
+ANY_SHAPE = {"Motion.__call__.times", "System.sample.times", "System.write.times",
+             "Motion.write.times", "axes.times"}
 ONE_FOR_ALL = {"Batch.step.h", "System.set.values"}  # a number does for an array
 
 

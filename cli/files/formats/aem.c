@@ -1,8 +1,8 @@
 /* aem.c - rows as an Attitude Ephemeris Message of CCSDS.
  *
- * Written is version 2.0 of the message (CCSDS 504.0-B-2, Attitude Data Messages, section 4), in
- * keyword = value notation (section 7); read is also version 1.0 (504.0-B-1), with attitudes of
- * types QUATERNION, QUATERNION/DERIVATIVE, QUATERNION/ANGVEL, EULER_ANGLE, EULER_ANGLE/ANGVEL. The attitude is that of REF_FRAME_B, the body, seen from
+ * Written and read are versions 1.0 and 2.0 of the message (CCSDS 504.0-B-1 and 504.0-B-2, Attitude
+ * Data Messages, section 4), in keyword = value notation (section 7). The default is 1.0, which
+ * every reader takes (docs/tool.md), and 2.0 with angular velocities. Read are attitudes of types QUATERNION, QUATERNION/DERIVATIVE, QUATERNION/ANGVEL, EULER_ANGLE, EULER_ANGLE/ANGVEL. The attitude is that of REF_FRAME_B, the body, seen from
  * REF_FRAME_A: R takes components in B to those in A. The quaternion Q1 Q2 Q3 QC is that of
  * the rotation of A into B, with the scalar part last (4.2.5, annex on conventions), whose
  * components are those of our q; Euler angles are in degrees, of rotations about the axes
@@ -26,7 +26,8 @@
 #define RADIAN (PH_PI / 180.0)
 
 enum {
-    HEAD = 1200,  /* bytes before the rows, at most */
+    HEAD = 1600,  /* bytes before the rows, at most */
+    NAME = 64,    /* characters of the object's name or identifier, at most */
     DECIMALS = 9, /* of seconds */
     NONE = -1,    /* no column */
     AEM_FRAME = 32,
@@ -36,6 +37,7 @@ enum {
 typedef struct message {
     long time, attitude[4], velocity[3];
     bool angles; /* Euler's, instead of a quaternion */
+    bool old;    /* version 1.0 */
     char sequence[4], frame[FRAME_NAME];
     epoch zero;
 } message;
@@ -105,7 +107,20 @@ static bool find_columns(message *m, const record *r)
         m->velocity[k] = c->choice.show == NULL ? NONE : find(c, names[k]);
     if (m->velocity[1] == NONE || m->velocity[2] == NONE)
         m->velocity[0] = NONE;
+    const char *version = r->about->aem;
+    m->old = version ? strcmp(version, "1.0") == 0 : m->velocity[0] == NONE;
     return m->time != NONE && find_attitude(m, c);
+}
+
+/* Whether a name can be the value of a keyword. */
+static bool is_value(const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < ' ' || text[i] > '~')
+            return false;
+    }
+    return length > 0 && length <= NAME && text[0] != ' ' && text[length - 1] != ' ';
 }
 
 static const char *refuse(const record *r)
@@ -116,6 +131,13 @@ static const char *refuse(const record *r)
     if (!find_columns(&m, r))
         return "holds times and an attitude: show t and q, or t and euler_zyx, and w or "
                "not";
+    if (m.old && m.velocity[0] != NONE)
+        return "of version 1.0 holds no angular velocities: show t and q alone, or write "
+               "--aem 2.0";
+    if ((r->about->object != NULL && !is_value(r->about->object)) ||
+        (r->about->object_id != NULL && !is_value(r->about->object_id)))
+        return "names its object by 1 to 64 printable characters of ASCII: write such a "
+               "name";
     return r->about->epoch == NULL || !epoch_read(&m.zero, r->about->epoch)
                ? "needs the date of t = 0: add --epoch 2026-01-01T00:00:00"
                : NULL;
@@ -162,34 +184,45 @@ static void write_head(const record *r)
     const message *m = r->own;
     const file_about *about = r->about;
     const char *command = about->command == NULL ? "" : about->command,
-               *object = about->problem[0] == '\0' ? "UNKNOWN" : about->problem;
+               *object = about->object               ? about->object
+                         : about->problem[0] == '\0' ? "UNKNOWN"
+                                                     : about->problem;
     char to[HEAD], created[EPOCH_TEXT], start[EPOCH_TEXT], stop[EPOCH_TEXT],
         sequence[] = "EULER_ROT_SEQ        = ...\n";
-    for (size_t k = 0; k < 3; k++)
-        sequence[sizeof sequence - 5 + k] = (char)toupper((unsigned char)m->sequence[k]);
-    const int length =
-        snprintf(to, HEAD,
-                 "CCSDS_AEM_VERS       = 2.0\n"
-                 "COMMENT %.*s\n"
-                 "CREATION_DATE        = %s\n"
-                 "ORIGINATOR           = POLHODE\n\n"
-                 "META_START\n"
-                 "COMMENT polhode %s, %.*s\n"
-                 "OBJECT_NAME          = %.*s\n"
-                 "OBJECT_ID            = UNKNOWN\n"
-                 "REF_FRAME_A          = %s\n"
-                 "REF_FRAME_B          = SC_BODY_1\n"
-                 "TIME_SYSTEM          = UTC\n"
-                 "START_TIME           = %s\n"
-                 "STOP_TIME            = %s\n"
-                 "ATTITUDE_TYPE        = %s%s\n%s%s"
-                 "META_STOP\n\nDATA_START\n",
-                 text_cut(command, 200), command, creation_date(created), ph_version(),
-                 text_cut(about->method, 60), about->method, text_cut(object, 60), object,
-                 m->frame, row_date(start, r, 0), row_date(stop, r, r->count - 1),
-                 m->angles ? "EULER_ANGLE" : "QUATERNION",
-                 m->velocity[0] == NONE ? "" : "/ANGVEL", m->angles ? sequence : "",
-                 m->velocity[0] == NONE ? "" : "ANGVEL_FRAME         = SC_BODY_1\n");
+    for (size_t k = 0; k < 3; k++) /* 321 or ZYX */
+        sequence[sizeof sequence - 5 + k] =
+            (char)(m->sequence[k] - 'x' + (m->old ? '1' : 'X'));
+    const char *direction = m->old ? "ATTITUDE_DIR         = A2B\n" : "",
+               *scalar = m->old && !m->angles ? "QUATERNION_TYPE      = LAST\n" : "",
+               *between = !m->old     ? ""
+                          : m->angles ? "INTERPOLATION_METHOD = LAGRANGE\n"
+                                        "INTERPOLATION_DEGREE = 1\n"
+                                      : "INTERPOLATION_METHOD = LINEAR\n"
+                                        "INTERPOLATION_DEGREE = 1\n";
+    const int length = snprintf(
+        to, HEAD,
+        "CCSDS_AEM_VERS       = %s\n"
+        "COMMENT %.*s\n"
+        "CREATION_DATE        = %s\n"
+        "ORIGINATOR           = POLHODE\n\n"
+        "META_START\n"
+        "COMMENT polhode %s, %.*s\n"
+        "OBJECT_NAME          = %.*s\n"
+        "OBJECT_ID            = %s\n"
+        "REF_FRAME_A          = %s\n"
+        "REF_FRAME_B          = SC_BODY_1\n%s"
+        "TIME_SYSTEM          = UTC\n"
+        "START_TIME           = %s\n"
+        "STOP_TIME            = %s\n"
+        "ATTITUDE_TYPE        = %s%s\n%s%s%s%s"
+        "META_STOP\n\nDATA_START\n",
+        m->old ? "1.0" : "2.0", text_cut(command, 200), command, creation_date(created),
+        ph_version(), text_cut(about->method, 60), about->method, text_cut(object, NAME),
+        object, about->object_id ? about->object_id : "UNKNOWN", m->frame, direction,
+        row_date(start, r, 0), row_date(stop, r, r->count - 1),
+        m->angles ? "EULER_ANGLE" : "QUATERNION", m->velocity[0] == NONE ? "" : "/ANGVEL",
+        scalar, m->angles ? sequence : "",
+        m->velocity[0] == NONE ? "" : "ANGVEL_FRAME         = SC_BODY_1\n", between);
     for (int i = 0; i < length; i++) { /* printable ASCII alone, 7.3.3 */
         if (to[i] != '\n' && (to[i] < ' ' || to[i] > '~'))
             to[i] = '?';
@@ -203,6 +236,11 @@ static bool begin(record *r)
     return m != NULL && find_columns(m, r) && epoch_read(&m->zero, r->about->epoch);
 }
 
+static void print_number(outfile *out, double x)
+{
+    outfile_print(out, " %.17g", x + 0.0); /* not -0 */
+}
+
 static void end(record *r)
 {
     const message *m = r->own;
@@ -213,11 +251,11 @@ static void end(record *r)
         const double *row = r->kept + i * r->width;
         outfile_print(r->out, "%s", row_date(date, r, i));
         for (int k = 0; k < 3 && m->angles; k++)
-            outfile_print(r->out, " %.17g", angle * row[m->attitude[k]]);
+            print_number(r->out, angle * row[m->attitude[k]]);
         for (int k = 0; k < 4 && !m->angles; k++)
-            outfile_print(r->out, " %.17g", row[m->attitude[(k + 1) % 4]]);
+            print_number(r->out, row[m->attitude[(k + 1) % 4]]);
         for (int k = 0; k < 3 && m->velocity[0] != NONE; k++)
-            outfile_print(r->out, " %.17g", DEGREE * row[m->velocity[k]]);
+            print_number(r->out, DEGREE * row[m->velocity[k]]);
         outfile_write(r->out, "\n", 1);
     }
     outfile_print(r->out, "DATA_STOP\n");
@@ -234,9 +272,9 @@ static void end(record *r)
         X(INTERPOLATION_METHOD), X(INTERPOLATION_DEGREE), X(CLASSIFICATION),             \
         X(MESSAGE_ID)
 #define KEYWORD(name) name
-#define NAME(name)    #name
+#define QUOTED(name)  #name
 enum keyword { KEYWORDS(KEYWORD), KEYWORD_COUNT };
-static const char *const keyword_names[] = {KEYWORDS(NAME)};
+static const char *const keyword_names[] = {KEYWORDS(QUOTED)};
 
 /* A message as far as it was read. */
 typedef struct aem {

@@ -9,8 +9,10 @@
  * (4.3.14, 4.3.15, 4.3.16); sizes and places in fields of 64 bits (4.5.3).
  *
  * Read are arrays of rows, without names, or of records, whose fields are the columns; and archives
- * by numpy.savez of arrays of the same length: one of two dimensions gives columns NAME1, NAME2
- * ..., from NAME0 on where they are four, records give columns of their fields' names.
+ * by numpy.savez of arrays of the same length. A field of a record, or an array of an archive, that
+ * is a vector gives columns NAME1, NAME2 ..., from NAME0 on where they are four; attitude, momentum
+ * and the like, as Python names them, have their columns, q0 ... q3, and time is t. A list of
+ * vectors in a record gives columns NAME1x, NAME1y ...
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -23,6 +25,7 @@
 #include "cli/files/json.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
+#include "polhode/system.h"
 
 #define MAGIC "\x93NUMPY"
 #define LOCAL "PK\3\4"    /* what the local header of a file in an archive begins with */
@@ -285,9 +288,26 @@ static size_t header_length(const char *bytes, size_t size)
     return length <= LONGEST - before ? before + (size_t)length : 0;
 }
 
-/* Adds a column, with a number after its name unless that is negative. */
+/* The columns, comma-separated, of a part of the state of a body; or NULL. */
+static const char *columns_of(const char *name, int length, size_t width)
+{
+    ph_problem_facts p;
+    if (width == 0 && length == 4 && strncmp(name, "time", 4) == 0)
+        return "t";
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        for (size_t k = 0; k < p.start_count; k++) {
+            const ph_start_array *f = &p.start[k];
+            if (!f->list && (size_t)f->width == width &&
+                strncmp(f->name, name, (size_t)length) == 0 && f->name[length] == '\0')
+                return f->columns;
+        }
+    }
+    return NULL;
+}
+
+/* Adds a column of a name and what is put after it. */
 static bool add_column(csv *c, npy_type type, size_t *stride, const char *name,
-                       int length, int number)
+                       int length, const char *after)
 {
     npy_column *all = type == TYPES || c->columns == CSV_COLUMNS
                           ? NULL
@@ -297,26 +317,69 @@ static bool add_column(csv *c, npy_type type, size_t *stride, const char *name,
     c->own = all;
     npy_column *x = &all[c->columns++];
     *x = (npy_column){.type = type, .at = *stride};
-    const int used = snprintf(x->name, sizeof x->name, "%.*s", length, name);
-    if (number >= 0)
-        (void)snprintf(x->name + used, sizeof x->name - (size_t)used, "%d", number);
+    (void)snprintf(x->name, sizeof x->name, "%.*s%s", length, name, after);
     *stride += size_of(type);
     return true;
 }
 
-/* The fields of a record, [('NAME', '<f8'), ...]. A name that Python quotes otherwise is none that
- * is read. */
+/* Adds the columns of a number (width 0), a vector, or a list of so many vectors. */
+static bool add_columns(csv *c, npy_type type, size_t *stride, const char *name,
+                        int length, size_t count, size_t width)
+{
+    const char *known = count == 0 ? columns_of(name, length, width) : NULL;
+    const size_t all = (count > 0 ? count : 1) * (width > 0 ? width : 1);
+    bool good = all <= FIELDS && (count == 0 || width == 3);
+    for (size_t i = 0; i < all && good; i++) {
+        char after[24] = "";
+        if (known != NULL) {
+            const int end = (int)strcspn(known, ",");
+            good = add_column(c, type, stride, known, end, "");
+            known += end + 1;
+            continue;
+        }
+        if (count > 0)
+            (void)snprintf(after, sizeof after, "%zu%c", i / width + 1, "xyz"[i % width]);
+        else if (width > 0 && name[0] != '\0')
+            (void)snprintf(after, sizeof after, "%zu", i + (width != 4));
+        good = add_column(c, type, stride, name, length, after);
+    }
+    return good;
+}
+
+/* The shape of a field, (4,) or (2, 3), past its closing parenthesis; NULL: none that is read. */
+static const char *read_shape(const char *text, size_t *count, size_t *width)
+{
+    char *end;
+    *width = strtoul(text + 1, &end, 10);
+    if (end[0] != ',' || *width == 0 || *width > FIELDS)
+        return NULL;
+    if (end[1] == ')')
+        return end + 2;
+    *count = *width;
+    *width = strtoul(end + 1, &end, 10);
+    return *end == ')' && *width > 0 && *width <= FIELDS && *count <= FIELDS ? end + 1
+                                                                             : NULL;
+}
+
+/* The fields of a record, [('NAME', '<f8'), ('NAME', '<f8', (4,)), ...]. A name that Python quotes
+ * otherwise is none that is read. */
 static bool read_fields(csv *c, const char *text, size_t *stride)
 {
     size_t count = 0;
     for (const char *at = text + 1; *at != ']'; count++) {
         const char *name = at + 2,
                    *end = strncmp(at, "('", 2) == 0 ? strchr(name, '\'') : NULL;
+        size_t many = 0, width = 0;
         if (count == FIELDS || end == NULL || strncmp(end, "', ", 3) != 0 ||
-            !add_column(c, type_at(end + 3), stride, name, (int)(end - name), -1) ||
-            end[8] != ')')
+            type_at(end + 3) == TYPES)
             return false;
-        at = end + 9;
+        at = end + 8;
+        if (strncmp(at, ", (", 3) == 0)
+            at = read_shape(at + 2, &many, &width);
+        if (at == NULL || *at++ != ')' ||
+            !add_columns(c, type_at(end + 3), stride, name, (int)(end - name), many,
+                         width))
+            return false;
         if (strncmp(at, ", ", 2) == 0)
             at += 2;
         else if (*at != ']')
@@ -351,12 +414,10 @@ static bool read_header(csv *c, const char *bytes, size_t length, const char *ar
     if (flat ? !records && array == NULL : *end != ')' || count > FIELDS || records)
         return false;
     c->unnamed = array == NULL && !records;
-    for (size_t k = 0; k < count && !records; k++) {
-        if (!add_column(c, type_at(type), &stride, array == NULL ? "" : array,
-                        array_length, flat ? -1 : (int)k + (count != 4)))
-            return false;
-    }
-    if (count == 0 || (records && !read_fields(c, type, &stride)))
+    if (count == 0 ||
+        !(records ? read_fields(c, type, &stride)
+                  : add_columns(c, type_at(type), &stride, array == NULL ? "" : array,
+                                array_length, 0, flat ? 0 : count)))
         return false;
     for (size_t i = first; i < c->columns; i++)
         ((npy_column *)c->own)[i].stride = stride;

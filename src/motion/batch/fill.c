@@ -1,6 +1,6 @@
-/* fill.c - one motion at many times, in vector lanes.
+/* fill.c - one motion at many times: one by one, or in vector lanes.
  *
- * A time is reached by a short exact step, in the kernel of the flow `exact`, from the state
+ * In lanes a time is reached by a short exact step, in the kernel of the flow `exact`, from the state
  * at the next whole multiple of a power of two, a cell, within which the body turns by less
  * than a radian. That state is the one of ph_motion_at(), computed once for all times of the
  * cell that follow one another. Multiple and difference are exact, so that the result
@@ -100,6 +100,13 @@ static void put(double *q, double *m, size_t i, ph_state s)
 
 void ph_motion_fill(const ph_motion *motion, const double *t, size_t n, double *q,
                     double *m)
+{
+    for (size_t i = 0; i < n; i++)
+        put(q, m, i, ph_motion_at(motion, t[i]));
+}
+
+void ph_motion_fill_fast(const ph_motion *motion, const double *t, size_t n, double *q,
+                         double *m)
 {
     free_motion f;
     cells c;
