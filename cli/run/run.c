@@ -82,12 +82,12 @@ static int read_checkpoint(run_request *r, const arguments *given)
     if (every == NULL)
         return 0;
     const double most = 9e15; /* steps: doubles count exactly */
-    char *end;
-    const double x = strtod(every, &end);
-    const bool seconds = strcmp(end, "s") == 0;
-    if (end == every ||
-        !(seconds ? x > 0.0 && isfinite(x)
-                  : *end == '\0' && x >= 1.0 && x == floor(x) && x <= most))
+    const char *end = every, *unit;
+    double x;
+    const bool good = quantity_read(&end, &x, &unit) == NUMBER_OK && *end == '\0' &&
+                      quantity_convert("t", false, unit, &x),
+               seconds = unit != NULL;
+    if (!good || !(seconds ? x > 0.0 : x >= 1.0 && x == floor(x) && x <= most))
         return fail_usage("--checkpoint-every " WORDS ": write a whole number of steps, "
                           "or seconds as 60s",
                           every);

@@ -288,6 +288,7 @@ static void print_summary(outfile *out, const job *j)
         outfile_print(out, "%s%-15s %.15g\n", i == 0 ? "\n" : "",
                       j->rows.columns.column[i].name, row[i]);
     free(row);
+    show_units(&r->show, out);
 
     const ph_observable *observables = ph_system_observables(r->system, &count);
     if (observables[0].conserved)

@@ -108,7 +108,7 @@ static const ph_start_array START[STARTS] = {
     [ANGULAR_MOMENTA] = {"angular_momenta", NULL, "I/t",
                          "Angular momenta in the body frame", "m1,m2,m3", 3, true,
                          "angular_momenta"},
-    [MASSES] = {"masses", NULL, "m", "Masses", "mass", 1, true, "masses"},
+    [MASSES] = {"masses", NULL, "mass", "Masses", "mass", 1, true, "masses"},
     [INERTIAS] = {"inertias", NULL, "I", "Principal moments of inertia", "I1,I2,I3", 3,
                   true, "inertias"},
     [DIPOLES] = {"dipoles", NULL, "d", "Dipoles in the body frame", "d1,d2,d3", 3, true,
