@@ -2,10 +2,12 @@
  * page, its snapshots and its summary. */
 #include "run_steps.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/elementary.h"
 #include "base/named.h"
 #include "checkpoint.h"
 #include "cli/files/posix.h"
@@ -27,7 +29,8 @@ typedef struct job {
     uint64_t steps;
     double time;
     double begun, last_snapshot;
-    int snapshot_status; /* exit status of one that could not be written */
+    int snapshot_status;              /* exit status of one that could not be written */
+    double row_time, row_speed, turn; /* of the last row; largest between rows, in rad */
 } job;
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -83,9 +86,23 @@ static int begin_rows(void *self, loop *l)
     return refuse_times(j);
 }
 
+/* How far a body turns from one row to the next, at the slower of its speeds. */
+static void note_turn(job *j, const instant *now)
+{
+    const ph_array *w = instant_field(now, "velocity");
+    if (w == NULL || w->count != 1)
+        return;
+    const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
+                 turn = fmin(speed, j->row_speed) * fabs(now->t - j->row_time);
+    j->turn = fmax(j->turn, turn);
+    j->row_speed = speed;
+    j->row_time = now->t;
+}
+
 static bool add_row(void *self, loop *l)
 {
     job *j = self;
+    note_turn(j, &l->now);
     return rows_add(&j->rows, l);
 }
 
@@ -366,6 +383,11 @@ static int print_end(void *self, loop *l, int status)
     if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
         warn("`" WORDS "` did not become true until t = %.10g: the run went to its end",
              r->until, j->time);
+    if (status == 0 && j->turn > PH_PI)
+        warn("the body turns %.3g times from one row to the next, and rows show half a "
+             "turn "
+             "at most: write them more often",
+             j->turn / (2.0 * PH_PI));
     return status;
 }
 

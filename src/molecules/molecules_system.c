@@ -341,6 +341,10 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                                   near_by.a, near_by.b, near_by.distance);
     if (status == PH_BAD_STATE)
         return refuse_state(s, p->name, m);
+    for (size_t i = 0; status == PH_OK && i < m->n; i++) {
+        if (!ph_settings_physical(s, &(ph_body){.J = vec3_at(m->J, i)}))
+            break;
+    }
     return status == PH_OK || status == PH_NO_MEMORY
                ? status
                : ph_settings_refuse(s, status, PH_SETTING_NONE,
