@@ -186,7 +186,10 @@ static int run(const arguments *given, outfile *out)
     static const char *const of_one[] = {"--json", "--checkpoint", "--serve", "--plot"};
     scenario input = {0};
     const bool cases = argument(given, "--cases") != NULL;
-    run_request r = {.json = argument(given, "--json") != NULL, .given = given};
+    run_request r = {.json = argument(given, "--json") != NULL,
+                     .followed = argument(given, "--no-companion") == NULL &&
+                                 argument(given, "--checkpoint") == NULL,
+                     .given = given};
     TRY(show_read(&r.show, given));
     for (size_t i = 0; i < COUNT(of_one); i++)
         TRY(refuse_both(given, "--cases", of_one[i]));
@@ -201,6 +204,7 @@ static int run(const arguments *given, outfile *out)
         status = run_steps(&r, out);
     ph_expression_destroy(r.condition);
     ph_system_destroy(r.system);
+    ph_system_destroy(r.companion);
     scenario_free(&input);
     return status;
 }
