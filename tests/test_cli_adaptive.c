@@ -224,12 +224,111 @@ static void test_longest_step(void **state)
     (void)rmdir(folder);
 }
 
+/* ---- until when the digits hold ----------------------------------------------------- */
+
+/* Two days of an orbit with wheels and damping, which magnify errors. */
+#define TWO_DAYS                                                                         \
+    "run", "--problem", "spacecraft", "--set", "wheels=0.1,0.05,0.02", "--set",          \
+        "damping=1e-5", "--velocity", "0.01deg/s,0.05deg/s,-0.02deg/s", "--json"
+
+static double attitudes_apart(const json_t *a, const json_t *b)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < 4; k++)
+        sum += pow(attitude(a, k) - attitude(b, k), 2.0);
+    return sqrt(sum);
+}
+
+/* Of a motion that magnifies errors the time is found at which a run to a smaller tolerance is
+ * as near as the steps allow, while at the end it is not; and nothing else is changed. */
+static void test_digits(void **state)
+{
+    (void)state;
+    static const char *const both[] = {"1", "-1"};
+    size_t count;
+    const ph_adaptive *const *all = ph_adaptives(&count);
+    for (size_t k = 0; k < 2 * count; k++) {
+        const char *name = all[k / 2]->name, *sign = both[k % 2];
+        char end[32], until[32];
+        (void)snprintf(end, sizeof end, "%.17g", 172800.0 * strtod(sign, NULL));
+        tool_run run =
+            RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time", end);
+        assert_contains(run.error,
+                        "warning: the digits that the tolerance asks for hold");
+        assert_int_equal(count_lines(run.error), 1);
+        json_t *first = run_json(run),
+               *fine = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-14",
+                                    "--time", end)),
+               *alone = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11",
+                                     "--time", end, "--no-companion"));
+        const double held = number(first, "digits_hold_until");
+        const double allowed = 1e-11 * 100.0 * number(first, "steps");
+        assert_true(fabs(held) > 3e4 && fabs(held) < 1.5e5);
+        assert_true(attitudes_apart(first, fine) > 100.0 * allowed);
+        assert_null(json_object_get(alone, "digits_hold_until"));
+        (void)json_object_del(first, "digits_hold_until");
+        (void)json_object_del(first, "seconds");
+        (void)json_object_del(alone, "seconds");
+        assert_true(json_equal(first, alone));
+        json_decref(first);
+        json_decref(fine);
+        json_decref(alone);
+        (void)snprintf(until, sizeof until, "%.17g", held);
+        first = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time",
+                             until, "--no-companion"));
+        fine = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-14", "--time",
+                            until, "--no-companion"));
+        assert_true(attitudes_apart(first, fine) <=
+                    1e-11 * 100.0 * number(first, "steps"));
+        json_decref(first);
+        json_decref(fine);
+    }
+}
+
+/* Digits of a regular motion hold to its end; without a tolerance, and where a run may be
+ * resumed, there is nothing to say. */
+static void test_digits_hold(void **state)
+{
+    (void)state;
+    char snapshot[] = "/tmp/polhode_XXXXXX";
+    size_t count;
+    const ph_adaptive *const *all = ph_adaptives(&count);
+#define WELL "run", "--problem", "well", "--time", "100", "--json"
+    for (size_t k = 0; k < count; k++) {
+        tool_run run = RUN(WELL, "--method", all[k]->name);
+        assert_done(&run);
+        json_t *whole = run_json(run);
+        assert_true(number(whole, "digits_hold_until") == 100.0);
+        json_decref(whole);
+    }
+    const int file = mkstemp(snapshot);
+    assert_true(file >= 0);
+    (void)close(file);
+    const tool_run silent[] = {
+        RUN(WELL, "--step", "0.1"),
+        RUN(WELL, "--method", "gbs", "--checkpoint", snapshot),
+    };
+    for (size_t k = 0; k < COUNT(silent); k++) {
+        json_t *run = run_json(silent[k]);
+        assert_null(json_object_get(run, "digits_hold_until"));
+        json_decref(run);
+    }
+    assert_int_equal(unlink(snapshot), 0);
+    /* rows of a step too long to be solved at once from its start are there */
+    tool_run rows = RUN("run", "--problem", "free", "--method", "gauss16", "--tolerance",
+                        "1e-8", "--time", "300", "--step", "1", "--out", "-");
+    assert_done(&rows);
+    assert_int_equal(count_lines(rows.out), 302);
+    tool_run_free(&rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs),   cmocka_unit_test(test_refused),
         cmocka_unit_test(test_until),  cmocka_unit_test(test_compare),
         cmocka_unit_test(test_resume), cmocka_unit_test(test_longest_step),
+        cmocka_unit_test(test_digits), cmocka_unit_test(test_digits_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void times_and_units(void **state)
     same_output(TIMES("0:1d@6h"), TIMES("0,21600,43200,64800,86400"));
     same_output(TIMES("1.5h"), TIMES("90 min"));
     static const char *const bad[] = {"0:1@0",     "0:1@-1", "0:1@",    "0:1@1s:3",
-                                      "1m",        "1 day",  "0:1dd:3", "s",
+                                      "1m",        "1 week", "0:1dd:3", "s",
                                       "0:1@1e-30", "1e308d", "0:1@nan"};
     for (size_t i = 0; i < COUNT(bad); i++)
         assert_refused(TIMES(bad[i]), "--time");
@@ -181,7 +181,7 @@ static void check_start(const char *attitude, const char *degrees, const char *s
                         const double *right, size_t count)
 {
     const tool_run commands[] = {
-        RUN("exact", "--inertia", "1,2,3", "--velocity", "0,0,1", "--time", "0",
+        RUN("exact", "--inertia", "1,2,3", "--velocity", "0,0,1rad/s", "--time", "0",
             "--attitude", attitude, "--show", shown, "--out", "-", degrees),
         RUN("run", "--problem", "free", "--time", "1", "--step", "1", "--attitude",
             attitude, "--show", shown, "--out", "-", degrees)};

@@ -346,7 +346,7 @@ static void runs_that_fail(void **state)
 static void rows_of_a_run(void **state)
 {
     (void)state;
-#define TEN BOOK_RUN, "--method", "sr2", "--step", "0.3", "--time", "3"
+#define TEN BOOK_RUN, "--method", "sr2", "--step", "0.2", "--time", "2"
     tool_run all = RUN(TEN, "--out", "-"), third = RUN(TEN, "--out", "-", "--every", "3");
     assert_done(&all);
     assert_done(&third);
@@ -360,9 +360,9 @@ static void rows_of_a_run(void **state)
     const ph_problem p = free_problem_of(body);
     const char *row = strchr(all.out, '\n') + 1, *thinned = strchr(third.out, '\n') + 1;
     for (unsigned step = 0; step <= 10; step++) {
-        const ph_state s = after_steps(&sr2, &p, book_start, 0.3, step);
+        const ph_state s = after_steps(&sr2, &p, book_start, 0.2, step);
         const ph_vec3 w = ph_body_velocity(&body, s.m);
-        const double expected_row[] = {(double)step * 0.3,
+        const double expected_row[] = {(double)step * 0.2,
                                        s.q.w,
                                        s.q.x,
                                        s.q.y,
@@ -392,7 +392,7 @@ static void rows_of_a_run(void **state)
     /* the same in a file, and the summary on standard output */
     tool_run file = RUN(TEN, "--out", "rows.csv");
     assert_done(&file);
-    assert_contains(file.out, "free by sr2: 10 steps of 0.3\n");
+    assert_contains(file.out, "free by sr2: 10 steps of 0.2\n");
     assert_contains(file.out, "11 rows written to rows.csv");
     assert_contains(file.out, "steps per second");
     assert_contains(file.out, "space momentum");

@@ -302,6 +302,7 @@ static void print_end(const job *j)
         fit_columns(&j->rows.columns, &width) < j->rows.columns.count)
         outfile_print(j->standard,
                       "There are more columns, which --out and --json have.\n");
+    show_units(&j->show, j->standard);
     print_invariants(j->standard, j->invariant, INVARIANTS, 10);
     outfile_print(j->standard,
                   "(kept to: the largest relative deviation over these times)\n");

@@ -156,22 +156,22 @@ static int yaml_line(struct fy_node *scalar, int before)
 #define TREE NULL /* the form of what only its kind of system can read */
 
 const scenario_key_form scenario_keys[KEY_COUNT] = {
-    [KEY_INERTIA] = {"inertia", "[a, b, c]", 3, KEY_TENSOR},
-    [KEY_TENSOR] = {"tensor", "[xx, yy, zz, xy, xz, yz]", 6, KEY_INERTIA},
-    [KEY_MOMENTUM] = {"momentum", "[x, y, z]", 3, KEY_VELOCITY},
-    [KEY_VELOCITY] = {"velocity", "[x, y, z]", 3, KEY_MOMENTUM},
-    [KEY_ATTITUDE] = {"attitude", "[w, x, y, z]", 4, KEY_ROTVEC},
-    [KEY_ROTVEC] = {"rotvec", "[x, y, z]", 3, KEY_ATTITUDE},
-    [KEY_PROBLEM] = {"problem", "NAME", 0, KEY_PROBLEM},
-    [KEY_METHOD] = {"method", "NAME", 0, KEY_METHOD},
-    [KEY_STEP] = {"step", "NUMBER", 1, KEY_STEP},
-    [KEY_TOLERANCE] = {"tolerance", "NUMBER", 1, KEY_TOLERANCE},
-    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", 1, KEY_LONGEST_STEP},
-    [KEY_TIME] = {"time", "NUMBER", 1, KEY_TIME},
-    [KEY_UNTIL] = {"until", "EXPRESSION", 0, KEY_UNTIL},
-    [KEY_FILE] = {"file", "NAME", 0, KEY_FILE},
-    [KEY_EVERY] = {"every", "NUMBER", 1, KEY_EVERY},
-    [KEY_BODIES] = {"bodies", TREE, 0, KEY_BODIES},
+    [KEY_INERTIA] = {"inertia", "[a, b, c]", 3, KEY_TENSOR, "I"},
+    [KEY_TENSOR] = {"tensor", "[xx, yy, zz, xy, xz, yz]", 6, KEY_INERTIA, "I"},
+    [KEY_MOMENTUM] = {"momentum", "[x, y, z]", 3, KEY_VELOCITY, "I/t"},
+    [KEY_VELOCITY] = {"velocity", "[x, y, z]", 3, KEY_MOMENTUM, "rad/t"},
+    [KEY_ATTITUDE] = {"attitude", "[w, x, y, z]", 4, KEY_ROTVEC, "1"},
+    [KEY_ROTVEC] = {"rotvec", "[x, y, z]", 3, KEY_ATTITUDE, "rad"},
+    [KEY_PROBLEM] = {"problem", "NAME", 0, KEY_PROBLEM, "1"},
+    [KEY_METHOD] = {"method", "NAME", 0, KEY_METHOD, "1"},
+    [KEY_STEP] = {"step", "NUMBER", 1, KEY_STEP, "t"},
+    [KEY_TOLERANCE] = {"tolerance", "NUMBER", 1, KEY_TOLERANCE, "1"},
+    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", 1, KEY_LONGEST_STEP, "t"},
+    [KEY_TIME] = {"time", "NUMBER", 1, KEY_TIME, "t"},
+    [KEY_UNTIL] = {"until", "EXPRESSION", 0, KEY_UNTIL, "1"},
+    [KEY_FILE] = {"file", "NAME", 0, KEY_FILE, "1"},
+    [KEY_EVERY] = {"every", "NUMBER", 1, KEY_EVERY, "1"},
+    [KEY_BODIES] = {"bodies", TREE, 0, KEY_BODIES, "1"},
 };
 
 /* ---- what is wrong --------------------------------------------------------------- */
@@ -239,8 +239,9 @@ const char *scenario_text(scenario *s, int line, const char *name, struct fy_nod
     return NULL;
 }
 
-bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
-                     double *x)
+/* A number and where its unit begins. */
+static bool read_quantity(scenario *s, int line, const char *name, struct fy_node *node,
+                          double *x, const char **unit)
 {
     const char *text = scenario_text(s, line, name, node);
     if (text == NULL)
@@ -251,30 +252,48 @@ bool scenario_number(scenario *s, int line, const char *name, struct fy_node *no
                               "\" is a text, not a number: write it without quotes",
                               name, text);
     const char *end = text;
-    const number_status status = number_read(&end, x);
+    const number_status status = quantity_read(&end, x, unit);
     if (status != NUMBER_OK || *end != '\0')
         return scenario_wrong(s, line, "%s: \"" KEY_WORDS "\" %s: write a finite number",
                               name, text, number_problem(status));
     return true;
 }
 
+/* Makes a number with a unit one of a quantity. */
+static bool convert(scenario *s, int line, const char *name, const char *of,
+                    const char *unit, double *x)
+{
+    char problem[UNIT_PROBLEM];
+    return quantity_convert(of, s->degrees, unit, x) ||
+           scenario_wrong(s, line, "%s %s", name, unit_problem(of, unit, problem));
+}
+
+bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
+                     const char *of, double *x)
+{
+    const char *unit;
+    return read_quantity(s, line, name, node, x, &unit) &&
+           convert(s, line, name, of, unit, x);
+}
+
 /* A number, or a list of at most `most`, of which *line becomes that of the last; `what` follows
  * the name of what has too many. */
 static bool read_list(scenario *s, int *line, const char *name, const char *what,
-                      struct fy_node *node, size_t most, double *x, size_t *count)
+                      struct fy_node *node, size_t most, double *x, const char **unit,
+                      size_t *count)
 {
     void *at = NULL;
     struct fy_node *item;
     *count = 1;
     if (node == NULL || !fy_node_is_sequence(node))
-        return scenario_number(s, node == NULL ? *line : yaml_line(node, *line), name,
-                               node, x);
+        return read_quantity(s, node == NULL ? *line : yaml_line(node, *line), name, node,
+                             x, unit);
     for (*count = 0; (item = fy_node_sequence_iterate(node, &at)) != NULL; ++*count) {
         *line = yaml_line(item, *line);
         if (*count == most)
             return scenario_wrong(s, *line, "%s%s has more than %zu numbers: write fewer",
                                   name, what, most);
-        if (!scenario_number(s, *line, name, item, &x[*count]))
+        if (!read_quantity(s, *line, name, item, &x[*count], &unit[*count]))
             return false;
     }
     return true;
@@ -283,7 +302,8 @@ static bool read_list(scenario *s, int *line, const char *name, const char *what
 static bool read_numbers(scenario *s, int line, const char *name, struct fy_node *node,
                          setting *value)
 {
-    return read_list(s, &line, name, "", node, KEY_NUMBERS, value->x, &value->count);
+    return read_list(s, &line, name, "", node, KEY_NUMBERS, value->x, value->unit,
+                     &value->count);
 }
 
 bool attitude_form(setting *value, const char *form, size_t length)
@@ -322,8 +342,8 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
                           needed, attitude->count);
 }
 
-/* As many numbers as a key takes; one may have a unit of time. */
-static bool read_form(scenario *s, int line, const scenario_key_form *k, bool duration,
+/* As many numbers as a key takes, of a quantity; those of the start are converted with it. */
+static bool read_form(scenario *s, int line, const scenario_key_form *k, bool of_start,
                       struct fy_node *node, setting *value)
 {
     const bool list = node != NULL && fy_node_is_sequence(node);
@@ -331,16 +351,11 @@ static bool read_form(scenario *s, int line, const scenario_key_form *k, bool du
         return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
                               list ? "one number, not a list" : "a list of numbers",
                               k->name, k->form);
-    const char *text = duration ? scenario_text(s, line, k->name, node) : NULL;
-    value->count = 1;
-    if (duration &&
-        (text == NULL || (duration_read(&text, &value->x[0]) == NUMBER_OK &&
-                          *text == '\0' && fy_node_get_style(node) == FYNS_PLAIN)))
-        return text != NULL;
     return read_numbers(s, line, k->name, node, value) &&
            (value->count == k->numbers ||
             scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s",
-                           k->name, k->numbers, value->count, k->name, k->form));
+                           k->name, k->numbers, value->count, k->name, k->form)) &&
+           (of_start || convert(s, line, k->name, k->of, value->unit[0], value->x));
 }
 
 static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
@@ -364,7 +379,7 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
                (value->form[0] != '\0' ||
                 scenario_wrong(s, line, "attitude has no value: write %s", k->form));
     if (k->numbers > 0)
-        return read_form(s, line, k, key_is_duration(key), node, value);
+        return read_form(s, line, k, key < KEY_START_COUNT, node, value);
     value->text = scenario_text(s, line, k->name, node);
     return value->text != NULL;
 }
@@ -409,12 +424,13 @@ static bool read_start(scenario *s, const ph_start_array *f, int line,
         return true;
     }
     (void)snprintf(form, sizeof form, f->width > 1 ? "[%s]" : "NUMBER", f->columns);
-    return read_form(s, line, &(scenario_key_form){f->name, form, (size_t)f->width, 0},
-                     false, node, value);
+    return read_form(s, line,
+                     &(scenario_key_form){f->name, form, (size_t)f->width, 0, f->unit},
+                     true, node, value);
 }
 
 bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
-                      size_t width, double **x, size_t *count)
+                      const char *of, size_t width, double **x, size_t *count)
 {
     static const char no_vectors[] =
         "%s takes a list of vectors: write %s: [[x, y, z], ...]";
@@ -435,15 +451,19 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
     bool good = true;
     for (*count = 0; good && (item = fy_node_sequence_iterate(list, &at)) != NULL;
          ++*count, all += width) {
+        const char *unit[PH_ARRAY_WIDTH];
         size_t numbers;
         int there = line;
-        good = (width == 1 || fy_node_is_sequence(item) ||
-                scenario_wrong(s, line, no_vectors, name, name)) &&
-               read_list(s, &there, name, ": a vector", item, width, all, &numbers) &&
-               (numbers == width ||
-                scenario_wrong(s, there,
-                               "%s: a vector has %zu numbers instead of %zu: write all",
-                               name, numbers, width));
+        good =
+            (width == 1 || fy_node_is_sequence(item) ||
+             scenario_wrong(s, line, no_vectors, name, name)) &&
+            read_list(s, &there, name, ": a vector", item, width, all, unit, &numbers) &&
+            (numbers == width ||
+             scenario_wrong(s, there,
+                            "%s: a vector has %zu numbers instead of %zu: write all",
+                            name, numbers, width));
+        for (size_t k = 0; good && k < width; k++)
+            good = convert(s, there, name, of, unit[k], &all[k]);
     }
     if (!good) {
         free(*x);

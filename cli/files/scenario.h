@@ -62,12 +62,6 @@ typedef enum scenario_key {
     KEY_COUNT,
 } scenario_key;
 
-/* Whether the number of a key may have a unit of time. */
-static inline bool key_is_duration(scenario_key key)
-{
-    return key == KEY_STEP || key == KEY_LONGEST_STEP || key == KEY_TIME;
-}
-
 #define KEY_NUMBERS   6  /* at most */
 #define ATTITUDE_FORM 16 /* bytes, the NUL counted */
 #define ATTITUDE_AXES 6  /* where the axes of euler_zyx begin */
@@ -79,7 +73,8 @@ typedef struct setting {
         *text;    /* as it stands there; NULL: a sequence or mapping of the scenario */
     size_t count; /* of the numbers, where it is made of numbers */
     double x[KEY_NUMBERS];
-    struct fy_node *tree; /* where it is neither numbers nor a text */
+    const char *unit[KEY_NUMBERS]; /* of each, see quantity_read(); NULL: there is none */
+    struct fy_node *tree;          /* where it is neither numbers nor a text */
     /* What the numbers of an attitude are, where they are not w, x, y, z: xyzw, euler_zyx. */
     char form[ATTITUDE_FORM];
 } setting;
@@ -113,6 +108,7 @@ typedef struct scenario_key_form {
     const char *name, *form;
     size_t numbers;
     scenario_key other;
+    const char *of; /* the unit of the quantity */
 } scenario_key_form;
 extern const scenario_key_form scenario_keys[KEY_COUNT];
 
@@ -144,14 +140,14 @@ setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
 /* A scalar as text, at a key called `name` in that line; or NULL. */
 const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node);
 
-/* Reads a number, at a key called `name` in that line. */
+/* Reads a number of a quantity, see quantity_convert(), at a key called `name` in that line. */
 bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
-                     double *x);
+                     const char *of, double *x);
 
-/* Reads a list of `count` vectors of `width` numbers each: *x is one memory block, the
- * caller's to free. A vector of one number is that number. */
+/* Reads a list of `count` vectors of `width` numbers of a quantity each: *x is one memory block,
+ * the caller's to free. A vector of one number is that number. */
 bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
-                      size_t width, double **x, size_t *count);
+                      const char *of, size_t width, double **x, size_t *count);
 
 /* Visits the keys of a mapping, none of which stands twice, with their lines and values,
  * up to one for which the visitor returns false. */

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/elementary.h"
+
 /* ---- text of others --------------------------------------------------------------- */
 
 size_t text_character(const char *text, size_t length)
@@ -95,27 +97,92 @@ number_status number_read(const char **text, double *x)
     return NUMBER_OK;
 }
 
+/* ---- units ------------------------------------------------------------------------ */
+
+#define DEGREE (PH_PI / 180.0)
+
+/* Each with the unit that the catalog has for its quantity, of which it is this many. */
+static const struct unit {
+    const char *name, *of;
+    double factor;
+} units[] = {
+    {"fs", "t", 1e-15},      {"ps", "t", 1e-12},
+    {"ns", "t", 1e-9},       {"us", "t", 1e-6},
+    {"ms", "t", 1e-3},       {"s", "t", 1.0},
+    {"min", "t", 60.0},      {"h", "t", 3600.0},
+    {"d", "t", 86400.0},     {"day", "t", 86400.0},
+    {"days", "t", 86400.0},  {"deg", "rad", DEGREE},
+    {"rad", "rad", 1.0},     {"deg/s", "rad/t", DEGREE},
+    {"rad/s", "rad/t", 1.0}, {"rpm", "rad/t", PH_PI / 30.0},
+    {"m", "m", 1.0},         {"km", "m", 1000.0},
+};
+
+/* Whether it is one of a quantity; lengths may be in the caller's own. */
+static bool is_unit_of(const struct unit *u, const char *of)
+{
+    const bool length = strcmp(of, "l") == 0 || strcmp(of, "length") == 0;
+    return strcmp(u->of, length ? "m" : of) == 0;
+}
+
+number_status quantity_read(const char **text, double *x, const char **unit)
+{
+    const number_status status = number_read(text, x);
+    const bool named = status == NUMBER_OK && isalpha((unsigned char)**text);
+    *unit = named ? *text : NULL;
+    *text += named ? strcspn(*text, ",:@") : 0;
+    return status;
+}
+
+bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
+{
+    const char *name = unit != NULL                        ? unit
+                       : degrees && strcmp(of, "rad") == 0 ? "deg"
+                                                           : "";
+    const size_t length = strcspn(name, " \t,:@");
+    const char *rest = skip_spaces(name + length);
+    for (size_t i = 0; i < COUNT(units) && *name != '\0'; i++) {
+        const struct unit *u = &units[i];
+        if (is_unit_of(u, of) && strlen(u->name) == length &&
+            memcmp(u->name, name, length) == 0 && strchr(",:@", *rest) != NULL) {
+            *x *= u->factor;
+            return isfinite(*x);
+        }
+    }
+    return *name == '\0';
+}
+
+/* Those of a quantity, "m, km". */
+static void list_units(const char *of, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < COUNT(units); i++) {
+        if (is_unit_of(&units[i], of))
+            text_add(text, size, units[i].name);
+    }
+}
+
+const char *unit_problem(const char *of, const char *unit, char text[UNIT_PROBLEM])
+{
+    char names[UNIT_PROBLEM / 2];
+    const int length = (int)strcspn(unit, ",:@");
+    list_units(of, names, sizeof names);
+    if (names[0] == '\0')
+        (void)snprintf(text, UNIT_PROBLEM, "takes no unit: write the number alone");
+    else
+        (void)snprintf(text, UNIT_PROBLEM, "cannot be in `%.*s`: write one of %s",
+                       length < 20 ? length : 20, unit, names);
+    return text;
+}
+
 number_status duration_read(const char **text, double *x)
 {
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"s", 1.0}, {"min", 60.0}, {"h", 3600.0}, {"d", 86400.0}};
-    const char *at = *text;
+    const char *at = *text, *unit;
     double value;
-    const number_status status = number_read(&at, &value);
+    const number_status status = quantity_read(&at, &value, &unit);
     if (status != NUMBER_OK)
         return status;
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        const size_t length = strlen(units[i].name);
-        if (strncmp(at, units[i].name, length) != 0 || isalnum((unsigned char)at[length]))
-            continue;
-        value *= units[i].seconds;
-        at = skip_spaces(at + length);
-        break;
-    }
-    if (!isfinite(value))
-        return NUMBER_TOO_LARGE;
+    if (!quantity_convert("t", false, unit, &value))
+        return isfinite(value) ? NUMBER_NO_TIME : NUMBER_TOO_LARGE;
     *text = at;
     *x = value;
     return NUMBER_OK;
@@ -123,8 +190,12 @@ number_status duration_read(const char **text, double *x)
 
 const char *number_problem(number_status status)
 {
+    static char no_time[UNIT_PROBLEM], names[UNIT_PROBLEM / 2];
+    list_units("t", names, sizeof names);
+    (void)snprintf(no_time, sizeof no_time, "has no unit of time (%s)", names);
     return status == NUMBER_NOT_FINITE  ? "is not finite"
            : status == NUMBER_TOO_LARGE ? "is too large for a double"
+           : status == NUMBER_NO_TIME   ? no_time
                                         : "is not a number";
 }
 

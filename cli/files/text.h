@@ -34,14 +34,27 @@ typedef enum number_status {
     NUMBER_MALFORMED,  /* no number starts here */
     NUMBER_NOT_FINITE, /* NaN or infinity spelled out */
     NUMBER_TOO_LARGE,  /* beyond the range of a double */
+    NUMBER_NO_TIME,    /* in a unit that is none of time */
 } number_status;
 
 /* Reads the number at *text into *x and moves *text past it; when that fails, both are as
  * they were. A number below the smallest double is the nearest double, perhaps zero. */
 number_status number_read(const char **text, double *x);
 
-/* The same for a duration: a number and perhaps its unit, s, min, h or d, which makes it
- * seconds; without one it is what it is. */
+/* The same for a number that may have a unit: *unit is where that begins, up to the next comma,
+ * colon or @; NULL: there is none. */
+number_status quantity_read(const char **text, double *x, const char **unit);
+
+/* Makes a number with a unit one of a quantity, which the catalog has in "rad", "m" and the like;
+ * "t" is a time. Without a unit it stays as it is, unless it is an angle and in degrees. False if
+ * the quantity has no such unit, or the number becomes too large. */
+bool quantity_convert(const char *of, bool degrees, const char *unit, double *x);
+
+/* The words that follow the name of the quantity then: "has no unit kg: write one of m, km". */
+enum { UNIT_PROBLEM = 128 };
+const char *unit_problem(const char *of, const char *unit, char text[UNIT_PROBLEM]);
+
+/* A time, in any unit. */
 number_status duration_read(const char **text, double *x);
 
 /* The words that follow "this": "is not a number" and the like. A static string. */

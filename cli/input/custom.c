@@ -69,7 +69,7 @@ static bool read_rows(reader *r, numbers *a, struct fy_node *node)
         size_t count = 0;
         if (!fy_node_is_sequence(row))
             return WRONG(a->line, "a takes a list of rows: write a: [[0, 0], [1, 0]]");
-        if (!scenario_vectors(r->input, a->line, "a", row, 1, &x, &count))
+        if (!scenario_vectors(r->input, a->line, "a", row, "1", 1, &x, &count))
             return false;
         if (count <= stages)
             memcpy(a->x + k * stages, x, count * sizeof *x);
@@ -92,9 +92,9 @@ static bool read_list(reader *r, int which, int line, struct fy_node *node)
                    ? WRONG(line, "a takes a list of rows: write a: [[0, 0], [1, 0]]")
                    : WRONG(line, "%s takes a list of numbers: write %s: [...]", n->name,
                            n->name);
-    return which == A
-               ? read_rows(r, n, node)
-               : scenario_vectors(r->input, line, n->name, node, 1, &n->x, &n->count);
+    return which == A ? read_rows(r, n, node)
+                      : scenario_vectors(r->input, line, n->name, node, "1", 1, &n->x,
+                                         &n->count);
 }
 
 /* A member of the method, or of a mapping in it. */
@@ -127,7 +127,7 @@ static bool visit(void *context, scenario *s, const char *key, int line,
     if (strcmp(key, "integrator") == 0)
         return (r->integrator = scenario_text(s, line, key, value)) != NULL;
     if (strcmp(key, "order") == 0)
-        return scenario_number(s, line, key, value, &r->order);
+        return scenario_number(s, line, key, value, "1", &r->order);
     return scenario_unknown(s, line, key, names, count);
 }
 

@@ -36,17 +36,21 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
     setting *value = &input->value[key];
     input->value[scenario_keys[key].other].is_set = false;
     *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
-    const char *equals = key == KEY_ATTITUDE ? strchr(text, '=') : NULL;
+    const char *equals = key == KEY_ATTITUDE ? strchr(text, '=') : NULL,
+               *form = option_named(given, name)->value;
     if (equals != NULL) {
         REFUSE_IF(!attitude_form(value, text, (size_t)(equals - text)),
                   "--attitude " WORDS ": this is no way to give one: write w,x,y,z, "
                   "xyzw=x,y,z,w, or euler_zyx=a,b,c or another sequence",
                   text);
-        return read_numbers(name, value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w",
-                            equals + 1, value->count, value->x);
+        form = value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w";
+        text = equals + 1;
     }
-    return (key_is_duration(key) ? argument_durations
-                                 : argument_numbers)(given, name, value->count, value->x);
+    if (key < KEY_START_COUNT)
+        return read_quantities(name, form, text, value->count, value->x, value->unit);
+    const bool duration = strcmp(scenario_keys[key].of, "t") == 0;
+    return (duration ? argument_durations : argument_numbers)(given, name, value->count,
+                                                              value->x);
 }
 
 /* The options of other kinds of system, --NAME of a part of the start. */
@@ -66,7 +70,8 @@ static int take_start(scenario *input, const arguments *given)
             return fail_memory();
         *value = (setting){
             .is_set = true, .text = given->given[i].value, .count = (size_t)f->width};
-        TRY(argument_numbers(given, o->name, value->count, value->x));
+        TRY(read_quantities(o->name, o->value, value->text, value->count, value->x,
+                            value->unit));
     }
     return 0;
 }
@@ -98,7 +103,9 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
     *added = value;
-    return table ? 0 : read_numbers(o->name, o->value, value.text, value.count, added->x);
+    return table ? 0
+                 : read_quantities(o->name, o->value, value.text, value.count, added->x,
+                                   added->unit);
 }
 
 int input_take_parameters(scenario *input, const arguments *given)

@@ -94,19 +94,47 @@ static int add_setting(model *m, const char *name, model_place place, double *va
 }
 
 static int add_numbers(model *m, const char *name, model_place place, const double *x,
-                       size_t count, double unit)
+                       size_t count)
 {
     double *values = malloc((count + 1) * sizeof *values);
-    for (size_t i = 0; values != NULL && i < count; i++)
-        values[i] = unit == 1.0 ? x[i] : unit * x[i];
+    if (values != NULL)
+        memcpy(values, x, count * sizeof *x);
     return add_setting(m, name, place, values, count);
 }
 
-/* What numbers in a unit are multiplied with. */
-static double unit_of(const model *m, const char *unit)
+/* The numbers of a setting, of a quantity. A unit stands after each, or after none. */
+static int convert(const model *m, const char *name, model_place place, const char *of,
+                   const setting *given, double x[KEY_NUMBERS])
 {
-    return m->input->degrees && unit != NULL && strcmp(unit, "rad") == 0 ? PH_PI / 180.0
-                                                                         : 1.0;
+    char problem[UNIT_PROBLEM];
+    const char *line = input_line(m->input, given), *what = !place.of_start ? "parameter "
+                                                            : place.line == 0 ? "--"
+                                                                              : "";
+    size_t bare = 0, units = 0;
+    memcpy(x, given->x, sizeof given->x);
+    for (size_t i = 0; i < given->count; i++) {
+        bare += given->unit[i] == NULL && x[i] != 0.0;
+        units += given->unit[i] != NULL;
+        REFUSE_IF(!quantity_convert(of, m->input->degrees, given->unit[i], &x[i]),
+                  "%s%s%s %s", line, what, name,
+                  unit_problem(of, given->unit[i], problem));
+    }
+    REFUSE_IF(bare > 0 && units > 0,
+              "%s%s%s has numbers with and without a unit: write it after each", line,
+              what, name);
+    if (bare > 0 && m->input->degrees && strcmp(of, "rad/t") == 0)
+        warn("%s%s%s is in rad per time, also with --degrees: write units, as in "
+             "2deg/s,0,0",
+             line, what, name);
+    return 0;
+}
+
+static int add_quantity(model *m, const char *name, model_place place, const char *of,
+                        const setting *given)
+{
+    double x[KEY_NUMBERS];
+    TRY(convert(m, name, place, of, given, x));
+    return add_numbers(m, name, place, x, given->count);
 }
 
 /* ---- a problem of expressions ------------------------------------------------------ */
@@ -285,8 +313,7 @@ static int read_parameters(model *m, const ph_problem_facts *p)
         if (ROW_NAMED(p->tables, p->table_count, given->name) != NULL)
             TRY(read_time_table(m, given, place));
         else
-            TRY(add_numbers(m, given->name, place, given->value.x, given->value.count,
-                            unit_of(m, of ? of->unit : NULL)));
+            TRY(add_quantity(m, given->name, place, of ? of->unit : "1", &given->value));
     }
     return 0;
 }
@@ -296,13 +323,13 @@ static int read_parameters(model *m, const ph_problem_facts *p)
 /* The quaternion of an attitude in any form. */
 static int add_attitude(model *m, model_place place, const setting *given)
 {
-    const double *x = given->x, unit = m->input->degrees ? PH_PI / 180.0 : 1.0,
-                 angles[3] = {unit * x[0], unit * x[1], unit * x[2]};
-    const ph_quat q = given->form[0] == '\0' ? (ph_quat){x[0], x[1], x[2], x[3]}
-                      : given->count == 4
-                          ? (ph_quat){x[3], x[0], x[1], x[2]}
-                          : euler_attitude(given->form + ATTITUDE_AXES, angles);
-    return add_numbers(m, "attitude", place, &q.w, 4, 1.0);
+    const bool euler = given->form[0] != '\0' && given->count == 3;
+    double x[KEY_NUMBERS];
+    TRY(convert(m, "attitude", place, euler ? "rad" : "1", given, x));
+    const ph_quat q = euler ? euler_attitude(given->form + ATTITUDE_AXES, x)
+                      : given->form[0] == '\0' ? (ph_quat){x[0], x[1], x[2], x[3]}
+                                               : (ph_quat){x[3], x[0], x[1], x[2]};
+    return add_numbers(m, "attitude", place, &q.w, 4);
 }
 
 /* A list of vectors, or what belongs to another kind and is refused later. */
@@ -311,7 +338,8 @@ static int add_list(model *m, scenario *input, const ph_start_array *f, int line
 {
     double *x = NULL;
     size_t count = 0;
-    if (!scenario_vectors(input, line, f->name, node, (size_t)f->width, &x, &count))
+    if (!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x,
+                          &count))
         return fail_usage("%s", input->message);
     return add_setting(m, f->name, (model_place){line, false}, x,
                        count * (size_t)f->width);
@@ -322,12 +350,10 @@ static int read_start(model *m, scenario *input)
     for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
         const setting *given = &input->value[key];
         const model_place place = {given->line, true};
-        const char *name = scenario_keys[key].name;
+        const scenario_key_form *k = &scenario_keys[key];
         if (given->is_set)
-            TRY(key == KEY_ATTITUDE
-                    ? add_attitude(m, place, given)
-                    : add_numbers(m, name, place, given->x, given->count,
-                                  unit_of(m, key == KEY_ROTVEC ? "rad" : NULL)));
+            TRY(key == KEY_ATTITUDE ? add_attitude(m, place, given)
+                                    : add_quantity(m, k->name, place, k->of, given));
     }
     for (size_t i = 0; i < input->starts; i++) {
         const parameter *given = &input->start[i];
@@ -336,9 +362,8 @@ static int read_start(model *m, scenario *input)
         if (f != NULL && f->list)
             TRY(add_list(m, input, f, given->value.line, given->value.tree));
         else
-            TRY(add_numbers(m, given->name, (model_place){given->value.line, true},
-                            given->value.x, given->value.count,
-                            unit_of(m, f ? f->unit : NULL)));
+            TRY(add_quantity(m, given->name, (model_place){given->value.line, true},
+                             f ? f->unit : "1", &given->value));
     }
     return 0;
 }
@@ -358,8 +383,8 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
     if (f != NULL && f->list)
         return add_list(m, input, f, line, value) == 0;
     if (f != NULL && f->width == 1)
-        return scenario_number(input, line, key, value, &x) &&
-               add_numbers(m, f->name, (model_place){line, true}, &x, 1, 1.0) == 0;
+        return scenario_number(input, line, key, value, f->unit, &x) &&
+               add_numbers(m, f->name, (model_place){line, true}, &x, 1) == 0;
     for (size_t i = 0; i < kind->start_count && count < MOST; i++) {
         if (kind->start[i].list || kind->start[i].width == 1)
             names[count++] = kind->start[i].name;

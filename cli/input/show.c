@@ -62,6 +62,13 @@ int show_read(show_request *r, const arguments *given)
     return 0;
 }
 
+void show_units(const show_request *r, outfile *out)
+{
+    if (r->choice.degrees)
+        outfile_print(out,
+                      "(angles are in degrees, angular velocities in rad per time)\n");
+}
+
 int show_columns(const show_request *r, const instant *now, bool each, column_set *c)
 {
     column_choice choice = r->choice;

@@ -23,5 +23,8 @@ int show_read(show_request *r, const arguments *given);
 /* Chooses the columns; free them in any case. `each`: a row for each entry. */
 int show_columns(const show_request *r, const instant *now, bool each, column_set *c);
 
+/* Says in what angles are, where they are in degrees. */
+void show_units(const show_request *r, outfile *out);
+
 /* The columns of one row by their names, vectors as arrays, set in an object. */
 void show_json(json_t *object, const column_set *c, const double *row);

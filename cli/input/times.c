@@ -57,8 +57,8 @@ static int range_read(time_list *t, const char *name, const char *text)
         at++;
         status = duration_read(&at, &t->step);
     }
-    REFUSE_IF(status == NUMBER_NOT_FINITE || status == NUMBER_TOO_LARGE,
-              "%s: a time %s: write finite ones", name, number_problem(status));
+    REFUSE_IF(status != NUMBER_OK && status != NUMBER_MALFORMED,
+              "%s: a time %s: write another", name, number_problem(status));
     if (status == NUMBER_OK && stepped && *at == '\0')
         return by_step(t, name);
     if (status != NUMBER_OK || stepped || *at++ != ':' || !isdigit((unsigned char)*at))

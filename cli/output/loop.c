@@ -52,7 +52,9 @@ static bool see_even_rows(loop *l, ph_system *s)
             break;
         last = time;
         l->cut = interrupted;
-        if (l->cut || ph_system_observe_at(s, time, see_system, &x) != PH_OK || !x.good)
+        if (!l->cut)
+            l->look = ph_system_observe_at(s, time, see_system, &x);
+        if (l->cut || l->look != PH_OK || !x.good)
             return false;
     }
     return !l->event.met || last == now || see_system(&x, s);
@@ -144,6 +146,8 @@ int loop_run(loop *l, bool shown)
         progress_begin(shown);
         ph_system_watch(l->system, true);
         l->status = loop_steps(l);
+        if (l->status == PH_OK)
+            l->status = l->look;
         progress_end();
     }
     return finish_all(l, status, status == 0);

@@ -45,7 +45,7 @@ struct loop {
     const char *epoch;       /* the date of t = 0, of rows of a file; or NULL */
     uint64_t first;          /* step */
     unsigned long long rows; /* made so far, and those before the loop */
-    ph_status status;        /* of the steps */
+    ph_status status, look;  /* of the steps, and of a row between two of them */
     ph_event event;          /* the condition: whether it is met */
     bool overflow; /* a step was done, and what is to be written is not finite */
     bool cut;      /* rows of the last step are missing */

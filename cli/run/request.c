@@ -1,10 +1,13 @@
 /* request.c - the system of a run. */
 #include "request.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
+#include "polhode/measure.h"
+#include "system/find.h"
 
 /* The system in its start; everything that can be wrong with it is found here. */
 static int make_system(run_request *r, scenario *input, custom_method *custom)
@@ -25,14 +28,17 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
         status = custom_read(input, custom);
     if (custom != NULL)
         own = custom_integrator(&custom->own);
+    model_integrator by = {input_line(input, method), custom ? custom->name : r->method,
+                           custom ? &own : NULL, input->value[KEY_TOLERANCE].x[0],
+                           input->value[KEY_LONGEST_STEP].x[0]};
     if (status == 0)
-        status = model_make(&m,
-                            &(model_integrator){input_line(input, method),
-                                                custom ? custom->name : r->method,
-                                                custom ? &own : NULL,
-                                                input->value[KEY_TOLERANCE].x[0],
-                                                input->value[KEY_LONGEST_STEP].x[0]},
-                            r->step, &r->system);
+        status = model_make(&m, &by, r->step, &r->system);
+    if (status == 0 && r->followed && chooses_steps(r)) {
+        by.tolerance = fmin(PH_COMPANION * *find_field(r->system, "tolerance")->data[0],
+                            PH_TOLERANCE_MOST);
+        if (model_make_quietly(&m, &by, r->step, &r->companion) != PH_OK)
+            status = fail_memory(); /* as the run itself can be made */
+    }
     if (status == 0 && custom != NULL) {
         r->order = (uint64_t)ph_system_order(r->system);
         r->slope = custom->slope;

@@ -8,9 +8,10 @@ typedef struct run_request {
     const char *problem, *method;
     const char *problem_path; /* of its file, where a run goes on; or NULL */
     uint64_t problem_sum;     /* of the problem's file, if it is one */
-    uint64_t order;    /* of a method of the user's own coefficients; 0: it is none */
-    double slope;      /* that of its coefficients, as it was measured */
-    ph_system *system; /* at the start of the run, or where it goes on */
+    uint64_t order;       /* of a method of the user's own coefficients; 0: it is none */
+    double slope;         /* that of its coefficients, as it was measured */
+    ph_system *system;    /* at the start of the run, or where it goes on */
+    ph_system *companion; /* at a larger tolerance, or NULL */
     double step; /* or, of a method that chooses its own, from one row to the next; 0:
                         every step is a row */
     double time;
@@ -21,6 +22,7 @@ typedef struct run_request {
     uint64_t every;           /* how many steps from one row to the next */
     show_request show;        /* what a row is made of */
     bool json;
+    bool followed;          /* by a companion, if it chooses its steps */
     int serve;              /* the port that shows the run, or 0 */
     const arguments *given; /* with --plot FILE; NULL where a run goes on */
 

@@ -84,12 +84,12 @@ static int read_checkpoint(run_request *r, const arguments *given)
     if (every == NULL)
         return 0;
     const double most = 9e15; /* steps: doubles count exactly */
-    char *end;
-    const double x = strtod(every, &end);
-    const bool seconds = strcmp(end, "s") == 0;
-    if (end == every ||
-        !(seconds ? x > 0.0 && isfinite(x)
-                  : *end == '\0' && x >= 1.0 && x == floor(x) && x <= most))
+    const char *end = every, *unit;
+    double x;
+    const bool good = quantity_read(&end, &x, &unit) == NUMBER_OK && *end == '\0' &&
+                      quantity_convert("t", false, unit, &x),
+               seconds = unit != NULL;
+    if (!good || !(seconds ? x > 0.0 : x >= 1.0 && x == floor(x) && x <= most))
         return fail_usage("--checkpoint-every " WORDS ": write a whole number of steps, "
                           "or seconds as 60s",
                           every);
@@ -185,7 +185,10 @@ static int run(const arguments *given, outfile *out)
     static const char *const of_one[] = {"--json", "--checkpoint", "--serve", "--plot"};
     scenario input = {0};
     const bool cases = argument(given, "--cases") != NULL;
-    run_request r = {.json = argument(given, "--json") != NULL, .given = given};
+    run_request r = {.json = argument(given, "--json") != NULL,
+                     .followed = argument(given, "--no-companion") == NULL &&
+                                 argument(given, "--checkpoint") == NULL,
+                     .given = given};
     TRY(show_read(&r.show, given));
     for (size_t i = 0; i < COUNT(of_one); i++)
         TRY(refuse_both(given, "--cases", of_one[i]));
@@ -200,6 +203,7 @@ static int run(const arguments *given, outfile *out)
         status = run_steps(&r, out);
     ph_expression_destroy(r.condition);
     ph_system_destroy(r.system);
+    ph_system_destroy(r.companion);
     scenario_free(&input);
     return status;
 }

@@ -2,16 +2,19 @@
  * page, its snapshots and its summary. */
 #include "run_steps.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/elementary.h"
 #include "base/named.h"
 #include "checkpoint.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/serve/serve.h"
 #include "cli/tool/system_output.h"
+#include "polhode/measure.h"
 #include "system/find.h"
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
@@ -28,6 +31,9 @@ typedef struct job {
     double time;
     double begun, last_snapshot;
     int snapshot_status; /* exit status of one that could not be written */
+    bool follows;        /* the companion, and until when digits hold */
+    ph_digits digits;
+    double row_time, row_speed, turn; /* of the last row; largest between rows, in rad */
 } job;
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -83,9 +89,23 @@ static int begin_rows(void *self, loop *l)
     return refuse_times(j);
 }
 
+/* How far a body turns from one row to the next, at the slower of its speeds. */
+static void note_turn(job *j, const instant *now)
+{
+    const ph_array *w = instant_field(now, "velocity");
+    if (w == NULL || w->count != 1)
+        return;
+    const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
+                 turn = fmin(speed, j->row_speed) * fabs(now->t - j->row_time);
+    j->turn = fmax(j->turn, turn);
+    j->row_speed = speed;
+    j->row_time = now->t;
+}
+
 static bool add_row(void *self, loop *l)
 {
     job *j = self;
+    note_turn(j, &l->now);
     return rows_add(&j->rows, l);
 }
 
@@ -207,6 +227,26 @@ static int end_snapshots(void *self, loop *l, int status)
                : checkpoint_write(&j->done);
 }
 
+/* ---- the companion --------------------------------------------------------------- */
+
+static int begin_companion(void *self, loop *l)
+{
+    job *j = self;
+    j->follows = j->r->companion != NULL &&
+                 ph_digits_begin(&j->digits, j->r->companion, l->time) == PH_OK;
+    return 0;
+}
+
+/* Its time is not that of the run. */
+static bool follow(void *self, loop *l)
+{
+    job *j = self;
+    const double before = j->follows ? clock_now() : 0.0;
+    j->follows = j->follows && ph_digits_follow(&j->digits, l->system) == PH_OK;
+    j->begun += j->follows ? clock_now() - before : 0.0;
+    return true;
+}
+
 /* ---- the summary ----------------------------------------------------------------- */
 
 /* What was written: rows or frames; the file of a run that is over is not opened. */
@@ -288,6 +328,7 @@ static void print_summary(outfile *out, const job *j)
         outfile_print(out, "%s%-15s %.15g\n", i == 0 ? "\n" : "",
                       j->rows.columns.column[i].name, row[i]);
     free(row);
+    show_units(&r->show, out);
 
     const ph_observable *observables = ph_system_observables(r->system, &count);
     if (observables[0].conserved)
@@ -332,6 +373,8 @@ static int print_json(outfile *out, const job *j)
                               *find_field(r->system, "tolerance")->data[0], "rejected",
                               (json_int_t)chosen->rejected, "evaluations",
                               (json_int_t)chosen->evaluations));
+    if (j->follows)
+        (void)json_object_set_new(object, "digits_hold_until", json_real(j->digits.held));
     const ph_array *longest = find_field(r->system, "longest_step");
     if (longest != NULL)
         (void)json_object_set_new(object, "longest_step", json_real(*longest->data[0]));
@@ -365,6 +408,17 @@ static int print_end(void *self, loop *l, int status)
     if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
         warn("`" WORDS "` did not become true until t = %.10g: the run went to its end",
              r->until, j->time);
+    if (status == 0 && j->follows && j->digits.lost)
+        warn(
+            "the digits that the tolerance asks for hold until t = %.4g: then the motion "
+            "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g "
+            "apart",
+            j->digits.held, j->time, PH_COMPANION, j->digits.apart);
+    if (status == 0 && j->turn > PH_PI)
+        warn("the body turns %.3g times from one row to the next, and rows show half a "
+             "turn "
+             "at most: write them more often",
+             j->turn / (2.0 * PH_PI));
     return status;
 }
 
@@ -432,6 +486,7 @@ int run_steps(const run_request *r, outfile *standard)
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows, discard_rows},
         {&j, begin_page, NULL, show_page, NULL, close_page},
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots, NULL},
+        {&j, begin_companion, NULL, follow, NULL, NULL},
         {&j, NULL, NULL, NULL, print_end, NULL},
         {&j, begin_pictures, NULL, add_to_pictures, draw_pictures, discard_pictures},
     };

@@ -84,7 +84,9 @@ int read_numbers(const char *name, const char *form, const char *text, size_t n,
                  double *x);
 int argument_numbers(const arguments *a, const char *name, size_t n, double *x);
 
-/* The same for durations, which may have units: 90min. */
+/* The same for numbers that may have units, see quantity_read(); and for times in any unit. */
+int read_quantities(const char *name, const char *form, const char *text, size_t n,
+                    double *x, const char **unit);
 int argument_durations(const arguments *a, const char *name, size_t n, double *x);
 
 /* An option of the command, by its name. */

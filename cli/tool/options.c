@@ -232,12 +232,14 @@ size_t list_length(const char *text)
 
 typedef number_status number_reader(const char **text, double *x);
 
+/* Each number is read by a function, or with its unit where those are asked for. */
 static int read_list(const char *name, const char *form, const char *text, size_t n,
-                     double *x, number_reader *read)
+                     double *x, number_reader *read, const char **unit)
 {
     for (size_t i = 0; i < n; i++) {
         const char *at = text;
-        const number_status status = read(&at, &x[i]);
+        const number_status status =
+            unit ? quantity_read(&at, &x[i], &unit[i]) : read(&at, &x[i]);
         const char next = i + 1 < n ? ',' : '\0';
         const size_t length = strcspn(text, ",");
         REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'),
@@ -253,7 +255,13 @@ static int read_list(const char *name, const char *form, const char *text, size_
 int read_numbers(const char *name, const char *form, const char *text, size_t n,
                  double *x)
 {
-    return read_list(name, form, text, n, x, number_read);
+    return read_list(name, form, text, n, x, number_read, NULL);
+}
+
+int read_quantities(const char *name, const char *form, const char *text, size_t n,
+                    double *x, const char **unit)
+{
+    return read_list(name, form, text, n, x, NULL, unit);
 }
 
 int argument_numbers(const arguments *a, const char *name, size_t n, double *x)
@@ -264,5 +272,5 @@ int argument_numbers(const arguments *a, const char *name, size_t n, double *x)
 int argument_durations(const arguments *a, const char *name, size_t n, double *x)
 {
     return read_list(name, option_named(a, name)->value, argument(a, name), n, x,
-                     duration_read);
+                     duration_read, NULL);
 }

@@ -268,6 +268,30 @@ PH_API unsigned ph_properties_keep(const ph_properties *c);
 PH_API unsigned ph_measurement_mismatches(const ph_measurement *s, bool field,
                                           unsigned claimed);
 
+/* ---- how long the digits of a run hold --------------------------------------------- */
+
+/* A run that chooses its steps is followed by a companion: the same problem, method and start at
+ * PH_COMPANION times the tolerance, or the largest that there is. The two part as much faster
+ * than the run parts from the motion. The digits that the tolerance asks for hold as long as
+ * they are no further apart than a hundred times what the steps of the companion's tolerance,
+ * as many as the run has taken, may add up to. */
+#define PH_COMPANION 100.0
+
+typedef struct ph_digits {
+    ph_system *companion; /* the caller's; it moves along */
+    double begin, end;    /* of the run */
+    double held;          /* until when the digits hold, as far as is known */
+    double apart;         /* how far the two are apart, at the last comparison */
+    bool lost;            /* they do not hold any more */
+    double next;          /* time of the next comparison */
+} ph_digits;
+
+/* Begins at the start of a run; PH_NOT_APPLICABLE unless the companion chooses its steps. Then
+ * to be called after each step: compares at 512 times, about evenly spaced. The run is not
+ * changed. What the companion's steps return. */
+PH_API ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end);
+PH_API ph_status ph_digits_follow(ph_digits *d, const ph_system *s);
+
 /* ---- on one problem ---------------------------------------------------------------- */
 
 #define PH_KEPT 1e-11 /* the relative error to which something is kept exactly */

@@ -320,6 +320,8 @@ struct ph_problem {
     /* Sets the body and the start where they depend on the parameters: call it after a
      * change of these; NULL if nothing depends. */
     void (*prepare)(ph_problem *p);
+    /* Set by it: what the parameters surely should not be, in words; NULL: nothing. */
+    const char *warning;
     /* The potential energy; of time and attitude; NULL if there is none. */
     double (*potential)(const ph_problem *p, const ph_instant *now);
     /* The torque; NULL if there is none. */

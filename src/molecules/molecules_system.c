@@ -108,7 +108,7 @@ static const ph_start_array START[STARTS] = {
     [ANGULAR_MOMENTA] = {"angular_momenta", NULL, "I/t",
                          "Angular momenta in the body frame", "m1,m2,m3", 3, true,
                          "angular_momenta"},
-    [MASSES] = {"masses", NULL, "m", "Masses", "mass", 1, true, "masses"},
+    [MASSES] = {"masses", NULL, "mass", "Masses", "mass", 1, true, "masses"},
     [INERTIAS] = {"inertias", NULL, "I", "Principal moments of inertia", "I1,I2,I3", 3,
                   true, "inertias"},
     [DIPOLES] = {"dipoles", NULL, "d", "Dipoles in the body frame", "d1,d2,d3", 3, true,
@@ -341,6 +341,10 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                                   near_by.a, near_by.b, near_by.distance);
     if (status == PH_BAD_STATE)
         return refuse_state(s, p->name, m);
+    for (size_t i = 0; status == PH_OK && i < m->n; i++) {
+        if (!ph_settings_physical(s, &(ph_body){.J = vec3_at(m->J, i)}))
+            break;
+    }
     return status == PH_OK || status == PH_NO_MEMORY
                ? status
                : ph_settings_refuse(s, status, PH_SETTING_NONE,

@@ -42,11 +42,7 @@ static ph_status take_body(const ph_system_settings *s, const char *problem,
         return ph_settings_refuse(s, PH_BAD_INERTIA, PH_SETTING_NONE,
                                   "problem %s has no body: give one by --inertia a,b,c",
                                   problem);
-    if (!ph_body_physical(body))
-        ph_settings_warn(s, PH_SETTING_NONE,
-                         "no rigid body has the moments of inertia %g, %g, %g, as one "
-                         "exceeds the sum of the others: check them",
-                         body->J.x, body->J.y, body->J.z);
+    (void)ph_settings_physical(s, body);
     return PH_OK;
 }
 
@@ -99,11 +95,13 @@ static ph_status take_tables(const ph_system_settings *s, ph_problem *p, double 
     return PH_OK;
 }
 
-/* What to know before other bodies move in a problem, if it is asked for with its own
- * parameters. */
-static void warn_caution(const ph_system_settings *s, const ph_problem *p)
+/* What its parameters surely do not mean; what to know before other bodies move in a problem, if
+ * it is asked for with its own parameters. */
+static void warn_of_problem(const ph_system_settings *s, const ph_problem *p)
 {
     bool parameters = false;
+    if (p->warning != NULL)
+        ph_settings_warn(s, PH_SETTING_PROBLEM, "%s: %s", p->name, p->warning);
     for (size_t i = 0; i < s->setting_count; i++)
         parameters = parameters || ph_problem_parameter(p, s->settings[i].name) != NULL;
     if (p->caution != NULL && !parameters &&
@@ -195,7 +193,7 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
     if (status == PH_OK)
         status = take_body(s, facts.name, &p->body);
     if (status == PH_OK) {
-        warn_caution(s, p);
+        warn_of_problem(s, p);
         status = take_start(s, p, start);
     }
     if (status == PH_OK && memory != NULL && *memory == NULL)

@@ -140,6 +140,9 @@ ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status
 __attribute__((format(printf, 3, 4))) void
 ph_settings_warn(const ph_system_settings *s, int setting, const char *format, ...);
 
+/* Warns if no matter has the moments of a body, and returns whether it has. */
+bool ph_settings_physical(const ph_system_settings *s, const ph_body *body);
+
 /* The number of the setting of that name, PH_SETTING_NONE if there is none; and its numbers,
  * or NULL, with how many there are unless `count` is NULL. */
 int ph_settings_find(const ph_system_settings *s, const char *name);

@@ -51,6 +51,17 @@ void ph_settings_warn(const ph_system_settings *s, int setting, const char *form
         s->warn(s->context, &m);
 }
 
+bool ph_settings_physical(const ph_system_settings *s, const ph_body *body)
+{
+    const bool physical = ph_body_physical(body);
+    if (!physical)
+        ph_settings_warn(s, PH_SETTING_NONE,
+                         "no rigid body has the moments of inertia %g, %g, %g, as one "
+                         "exceeds the sum of the others: check them",
+                         body->J.x, body->J.y, body->J.z);
+    return physical;
+}
+
 /* ---- parts of settings ------------------------------------------------------------- */
 
 int ph_settings_find(const ph_system_settings *s, const char *name)

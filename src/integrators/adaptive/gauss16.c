@@ -439,15 +439,27 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
     memcpy(out->memory, &now, sizeof now);
 }
 
+/* By one step to the time, or by 2, 4 and so on where that cannot be solved. */
 static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
 {
+    enum { MOST = 64 };
     static const double none[PH_UNKNOWNS];
-    collocation c = step_of(r, r->now.from, t - r->now.from, r->now.start, none);
-    double s[PH_UNKNOWNS][NODES];
-    const bool solved = solve(&c);
-    sums(COEFFICIENT, (const double(*)[NODES])c.rate, s);
-    for (int i = 0; i < PH_UNKNOWNS; i++)
-        y[i] = solved ? c.start[i] + c.h * s[i][0] : NAN;
+    const double from = r->now.from;
+    bool solved = false;
+    for (int parts = 1; parts <= MOST && !solved; parts *= 2) {
+        const double h = (t - from) / parts;
+        memcpy(y, r->now.start, sizeof r->now.start);
+        solved = true;
+        for (int k = 0; k < parts && solved; k++) {
+            double start[PH_UNKNOWNS], s[PH_UNKNOWNS][NODES];
+            memcpy(start, y, sizeof start);
+            collocation c = step_of(r, from + k * h, h, start, none);
+            solved = solve(&c);
+            sums(COEFFICIENT, (const double(*)[NODES])c.rate, s);
+            for (int i = 0; i < PH_UNKNOWNS; i++)
+                y[i] = solved ? start[i] + h * s[i][0] : NAN;
+        }
+    }
 }
 
 const ph_adaptive ph_adaptive_gauss16 = {

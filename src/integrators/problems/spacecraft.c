@@ -319,6 +319,12 @@ static void prepare(ph_problem *p)
     p->value[MEAN_MOTION] = sqrt(p->value[MU] / a) / a;
     put(p, P_AXIS, rotate(plane, vec3(1, 0, 0)));
     put(p, Q_AXIS, rotate(plane, vec3(0, 1, 0)));
+    const double earth = 3.986004418e14, radius = 6.357e6; /* mu; at the poles, m */
+    p->warning = fabs(p->value[MU] - earth) < 0.01 * earth &&
+                         a * (1.0 - p->value[ECCENTRICITY]) < radius
+                     ? "the perigee of the orbit, semi_major_axis (1 - eccentricity), is "
+                       "inside the Earth: check them"
+                     : NULL;
     p->velocity_dependent = p->value[DAMPING] != 0.0;
     const bool wheels = norm_max(parameter(p, WHEELS)) != 0.0;
     p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;

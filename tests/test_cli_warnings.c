@@ -1,0 +1,93 @@
+/* test_cli_warnings.c - what is allowed and surely a slip: one line, the exit status
+ * unchanged. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+#include <unistd.h>
+
+#include "support/run_tool.h"
+
+/* One warning that contains the words; NULL: none. */
+static void assert_warns(tool_run run, const char *words)
+{
+    assert_int_equal(run.status, 0);
+    assert_int_equal(count_lines(run.error), words != NULL);
+    if (words != NULL) {
+        assert_contains(run.error, "polhode: warning: ");
+        assert_contains(run.error, words);
+    }
+    tool_run_free(&run);
+}
+
+#define ONE_STEP "--step", "0.01", "--time", "0.01"
+
+/* Moments that no matter has, of every command that takes some. */
+static void moments(void **state)
+{
+    (void)state;
+    static const char words[] = "no rigid body has the moments of inertia 1, 2, 9";
+#define SLIP "--inertia", "1,2,9", "--velocity", "1,0,0"
+    assert_warns(RUN("exact", SLIP, "--time", "1"), words);
+    assert_warns(RUN("run", "--problem", "free", SLIP, ONE_STEP), words);
+    assert_warns(RUN("run", "--problem", "orbiter", SLIP, ONE_STEP), words);
+    assert_warns(RUN("compare", "--problem", "free", SLIP, "--steps", "1", "--time", "1",
+                     "--methods", "exact"),
+                 words);
+    assert_warns(
+        RUN_WITH("I1,I2,I3,m1,m2,m3,t\n1,2,9,1,0,0,1\n", "exact", "--cases", "-"),
+        "moments of inertia that no rigid body has");
+    assert_warns(RUN_WITH("problem: dipolar_spheres\nlattice: 2\ninertia: [1, 2, 9]\n",
+                          "run", "-", ONE_STEP),
+                 words);
+    assert_warns(
+        RUN_WITH(
+            "problem: dipolar_spheres\nbodies:\n  positions: [[0, 0, 0], [3, 0, 0]]\n"
+            "  inertias: [[1, 2, 2], [1, 2, 9]]\n",
+            "run", "-", ONE_STEP),
+        words);
+    assert_warns(RUN("run", "--problem", "free", "--inertia", "1,2,3", ONE_STEP), NULL);
+}
+
+/* An orbit inside the Earth; another planet may be smaller. */
+static void orbits(void **state)
+{
+    (void)state;
+    static const char words[] = "is inside the Earth";
+#define SPACECRAFT "run", "--problem", "spacecraft", ONE_STEP, "--set"
+    assert_warns(RUN(SPACECRAFT, "semi_major_axis=7150"), words);
+    assert_warns(RUN(SPACECRAFT, "eccentricity=0.1"), words);
+    assert_warns(RUN(SPACECRAFT, "semi_major_axis=6400km"), NULL);
+    assert_warns(RUN(SPACECRAFT, "mu=4.28e13", "--set", "semi_major_axis=3600km"), NULL);
+}
+
+/* Rows between which the body turns by more than half a circle. */
+static void coarse_rows(void **state)
+{
+    (void)state;
+    static const char words[] = "write them more often";
+#define SPIN                                                                             \
+    "run", "--problem", "free", "--inertia", "1,1,1", "--velocity", "0,0,1", "--out",    \
+        "-", "--time"
+    assert_warns(RUN(SPIN, "9.6", "--step", "0.1", "--every", "32"), words);
+    assert_warns(RUN(SPIN, "9.3", "--step", "0.1", "--every", "31"), NULL);
+    assert_warns(RUN(SPIN, "9.6", "--step", "3.2"), words);
+    assert_warns(RUN(SPIN, "-9.6", "--step", "-3.2", "--method", "gbs"), words);
+    assert_warns(RUN(SPIN, "9.3", "--step", "3.1", "--method", "gbs"), NULL);
+    assert_warns(RUN("run", "--problem", "free", "--step", "32", "--time", "64"), NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moments),
+        cmocka_unit_test(orbits),
+        cmocka_unit_test(coarse_rows),
+    };
+    return cmocka_run_group_tests_name("warnings", tests, folder_enter, folder_leave);
+}
