@@ -79,7 +79,7 @@ typedef struct addition_turn {
 #define ADDITION_KC2     0x1p-36
 #define ADDITION_DN2     0.0625
 #define ADDITION_SERIES  0.0121
-enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 15 /* also a mask */ };
+enum { ADDITION_FEW = 6, ADDITION_DOUBLINGS = 15 /* also a mask */ };
 
 /* 1/|x| to some 1e-3, by the exponent and two Newton steps; x normal. */
 PART vdouble rough_reciprocal(vdouble x)
