@@ -8,7 +8,7 @@
  *
  *   Da = |ja - jb|,  Dc = |jb - jc|,  D = |ja - jc|,  sigma = sign(ja - jc)
  *   E1 = Da yb^2 + D yc^2,  E3 = D ya^2 + Dc yb^2     (constants), Da E3 >= Dc E1
- *   nu = Dc/Da,  lambda^2 = Da E3,  k^2 = Dc E1/lambda^2 <= 1,  w = sigma lambda h
+ *   lambda^2 = Da E3,  k^2 = Dc E1/lambda^2 <= 1,  w = sigma lambda h
  *
  * With s, c, d = sn, cn, dn(w | k^2) the addition theorem carries y over the step:
  *
@@ -17,20 +17,28 @@
  *   yc+ = (yc c - Da/lambda s d yb ya)/den
  *
  * The attitude is q p(y)^-1 (cos psi/2, sin psi/2 e_a) p(y+), p the smallest turn that
- * takes y to e_a, never singular. The angle is
+ * takes y to e_a, never singular. Euler's angle about a body axis e grows by j G h + r I(w)
+ * and an argument from the addition theorem; psi is this and the angle by which e, seen from
+ * p(y), turns. Two axes do, and their characteristics nu have the product k^2: the one with
+ * nu <= 1 is taken, which is also the one that m does not come near. With rho = D G/lambda,
  *
- *   psi = jc G h + r I(w) + arg A + arg B,   I(w) = int_0^w sn^2/(1 + nu sn^2),
- *   r = D nu G/lambda
+ *   psi = j G h + r I(w) + arg A + arg B,   I(w) = int_0^w sn^2/(1 + nu sn^2)
+ *   about a, E1 > E3:   j = jc,  nu = Dc/Da,  r = rho nu,   V = yc + i yb
+ *   about c, E1 <= E3:  j = ja,  nu = E1/E3,  r = -rho nu,  V = ya (G + ya) + yb^2 - i yb yc
  *   A = E1/Da + nu (yb+^2 - D/lambda s yb yc+ ya+)  +  i r yb yb+ s     (addition)
- *   B = yc+ yc + yb+ yb  +  i (yb+ yc - yc+ yb)                         (moving frame)
+ *   B = V+ conj V                                                       (moving frame)
+ *
+ * Where j G h and r I(w) differ in sign, the second is at most half of the first: psi is no
+ * small difference of large angles.
  *
  * s and I come from their series at u = w/2^n, then n times by doubling: I(2u) = 2 I(u) +
  * arg(A_u)/r with A_u = 1 + nu (sn^2 - s^2 cn dn) + i r s^2 sn, sn, cn, dn at 2u. So the
  * arguments are those of a product of complex numbers, and only half of the last of them
  * has to be taken, by a square root. Real parts of A are positive:
- * yb+^2 - D/lambda s yb yc+ ya+ is a sum of positive terms. B turns by less than half a
- * circle while m does, and the sign of cn half way says how often it did: so the sign of
- * the quaternion is continuous in the step.
+ * yb+^2 - D/lambda s yb yc+ ya+ is a sum of positive terms. About a, B turns by less than half
+ * a circle while m does, and the sign of cn half way says how often it did. About c the real
+ * part of V is positive, and B never turns by half a circle. So the sign of the quaternion is
+ * continuous in the step.
  *
  * Afterwards y+ is moved back onto its orbit, to first order. The angle does not wait for
  * that: it is a turn about m itself, and moves nothing that is kept.
@@ -53,27 +61,25 @@ typedef struct addition_turn {
 } addition_turn;
 
 /* Where the formulas are as good as those of motion.c, to 4 u (1 + condition):
- * - nu is not large, lambda and G are far from overflow, the orbit is not a point, nor m
- *   next to the equator of a symmetric body: products of the sizes of m along a and across
- *   it, and their squares, are formed;
+ * - lambda and G are far from overflow, and m is on the equator of a symmetric body or not
+ *   next to it: products of the sizes of m along a and across it, and their squares, are
+ *   formed;
  * - few doublings, or an orbit of which 1 - k^2 has some digits: on others, next to the
- *   separatrix, the time of a turn hangs on the last of them;
- * - psi is not the small difference of large angles (a body flat along a).
- * And u^2 max(1, nu) is small enough for eight terms of the series.
+ *   separatrix, the time of a turn hangs on the last of them.
+ * And u^2 is small enough for eight terms of the series.
  * ADDITION_DN2: dn^2 = D ya^2/E3 below which the way back onto the orbit is not gone in
  * full, since next to the unstable axis it is long and ill-conditioned. */
 #define ADDITION_NU      64.0
 #define ADDITION_LAMBDA2 0x1p600 /* and its inverse */
-#define ADDITION_G       0x1p150 /* the turn, of size G^2 (D G^2/E3)^2, is squared */
+#define ADDITION_G       0x1p150 /* the turn, of size G^2, is squared */
 #define ADDITION_SMALL_G 0x1p-200
 #define ADDITION_EQUATOR 0x1p-60
-#define ADDITION_POINT   0x1p-200
-#define ADDITION_TINY    0x1p-240 /* the turn, of size (E1/D)^2/G^2, is squared */
-#define ADDITION_KC2     0x1p-30
-#define ADDITION_FLAT    2.5
+#define ADDITION_SPHERE  0x1p-310 /* added to D, which changes that of a sphere alone */
+#define ADDITION_LEAST   0x1p-800 /* added to what may be 0 and is divided by */
+#define ADDITION_KC2     0x1p-36
 #define ADDITION_DN2     0.0625
 #define ADDITION_SERIES  0.0121
-enum { ADDITION_FEW = 4, ADDITION_DOUBLINGS = 15 /* also a mask */ };
+enum { ADDITION_FEW = 6, ADDITION_DOUBLINGS = 15 /* also a mask */ };
 
 /* 1/|x| to some 1e-3, by the exponent and two Newton steps; x normal. */
 PART vdouble rough_reciprocal(vdouble x)
@@ -131,12 +137,13 @@ PART vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
 
 /* What the doublings are made of and lead to. */
 typedef struct doubled {
-    vdouble s, c, d;  /* sn, cn, dn */
-    vdouble c2;       /* cn^2 */
-    vdouble half_c;   /* cn before the last doubling; without one positive */
-    vdouble Zr, Zi;   /* the product before the last doubling */
-    vdouble Ar, Ai;   /* the factor of the last doubling */
-    vdouble integral; /* 2^n I(u) */
+    vdouble s, c, d;        /* sn, cn, dn */
+    vdouble less_c, less_d; /* 1 - cn, 1 - dn without cancellation */
+    vdouble c2;             /* cn^2 */
+    vdouble half_c;         /* cn before the last doubling; without one positive */
+    vdouble Zr, Zi;         /* the product before the last doubling */
+    vdouble Ar, Ai;         /* the factor of the last doubling */
+    vdouble integral;       /* 2^n I(u) */
 } doubled;
 
 /* At u = w/2^n, by the series. */
@@ -144,11 +151,15 @@ PART doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
 {
     const vint bias = n * 0 + 1023;
     const vdouble u = w * vfrom_bits((bias - n) << 52);
-    const vdouble s = u * sn_over_u(u * u, k2), z = s * s, c = vsqrt(1.0 - z);
+    const vdouble s = u * sn_over_u(u * u, k2), z = s * s, c = vsqrt(1.0 - z),
+                  d = vsqrt(1.0 - k2 * z);
+    const vdouble more_c = 1.0 + c, more_d = 1.0 + d, over = z / (more_c * more_d);
     return (doubled){
         .s = s,
         .c = c,
-        .d = vsqrt(1.0 - k2 * z),
+        .d = d,
+        .less_c = over * more_d,
+        .less_d = k2 * (over * more_c),
         .c2 = 1.0 - z,
         .half_c = c,
         .Zr = vsplat(1.0),
@@ -180,17 +191,21 @@ PART void double_up(doubled *x, vdouble k2, vdouble kc2, vdouble nu, vdouble r, 
     const vmask on = n > i, small = lingering(x->c2, k2);
     const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
     const vdouble sd = s2 * d2, ksc = k2 * s2 * c2;
-    /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. */
-    const vdouble over = 1.0 / (c2 + sd), S = 2.0 * (x->s * x->c) * x->d * over;
-    vdouble C = c2 - sd, D = d2 - ksc;
+    /* Two forms of 1 - k^2 s^4, so that S^2 + C^2 = 1 = D^2 + k^2 S^2 to round-off. S as 2 s
+     * less a small part, so that short arguments are hardly rounded. */
+    const vdouble over = 1.0 / (c2 + sd), over_d = 1.0 / (d2 + ksc),
+                  less = (x->c * (x->less_d - x->less_c) + sd) * over;
+    vdouble S = 2.0 * (x->s - x->s * less), less_C = 2.0 * (sd * over),
+            less_D = 2.0 * (ksc * over_d), C = 1.0 - less_C, D = 1.0 - less_D;
     if (vany(small)) { /* the same by s^2 = 1 - c^2, d^2 = c^2 + kc^2 s^2 */
-        C = vselect(small, c2 * c2 - kc2 * (s2 * s2), C);
-        D = vselect(small, c2 * d2 + kc2 * s2, D);
+        S = vselect(small, 2.0 * (x->s * x->c) * x->d * over, S);
+        C = vselect(small, (c2 * c2 - kc2 * (s2 * s2)) * over, C);
+        D = vselect(small, (c2 * d2 + kc2 * s2) * over_d, D);
+        less_C = vselect(small, 1.0 - C, less_C);
+        less_D = vselect(small, 1.0 - D, less_D);
     }
-    C = C * over;
-    D = D / (d2 + ksc);
     if (i > 0) {
-        const int overflowing = 3; /* doublings; Z is squared in each */
+        const int overflowing = 6; /* doublings; Z is squared in each, |A| <= 3.6 */
         if (i > overflowing) {
             const vdouble unit_of_Z = binary_reciprocal(vabs(x->Zr) + vabs(x->Zi));
             x->Zr = unit_of_Z * x->Zr;
@@ -207,13 +222,15 @@ PART void double_up(doubled *x, vdouble k2, vdouble kc2, vdouble nu, vdouble r, 
     x->c = vselect(on, C, x->c);
     x->c2 = vselect(on, C * C, x->c2);
     x->d = vselect(on, D, x->d);
+    x->less_c = vselect(on, less_C, x->less_c);
+    x->less_d = vselect(on, less_D, x->less_d);
 }
 
-/* How often u must be doubled so that u^2 max(1, nu) <= ADDITION_SERIES at the start:
- * half the binary exponent of what largest = w^2 max(1, nu) is too large by. */
-PART vint doublings(vdouble largest)
+/* How often u must be doubled so that u^2 <= ADDITION_SERIES at the start: half the binary
+ * exponent of what w^2 is too large by. */
+PART vint doublings(vdouble w2)
 {
-    const vdouble excess = (1.0 / ADDITION_SERIES) * largest;
+    const vdouble excess = (1.0 / ADDITION_SERIES) * w2;
     const vint biased = vbits(vmax(excess, vsplat(0.25))) >> 52;
     return (biased - 1021) >> 1;
 }
@@ -230,7 +247,8 @@ PART addition_orbit orbit_of(const addition_step *f)
 {
     const vdouble E1 = f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
                   E3 = f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
-    const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / lambda2, lambda = vsqrt(lambda2);
+    const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / (lambda2 + ADDITION_LEAST),
+                  lambda = vsqrt(lambda2);
     return (addition_orbit){
         .E1 = E1,
         .E3 = E3,
@@ -261,9 +279,7 @@ PART addition_end end_of(const addition_step *f, const addition_orbit *o,
     const vdouble ya = f->ya, yb = f->yb, yc = f->yc;
     const vdouble s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
     const vdouble over_den = 1.0 / (o->size * ((ya * s) * (ya * s)) + x->c2);
-    const vdouble more_c = 1.0 + vabs(c), more_d = 1.0 + d, over = s2 / (more_c * more_d);
-    const vdouble less_c = vselect(c > 0.0, over * more_d, 1.0 - c),
-                  less_d = o->k2 * (over * more_c), less_cd = c * less_d + less_c,
+    const vdouble less_c = x->less_c, less_d = x->less_d, less_cd = c * less_d + less_c,
                   less_den = (f->Dc * (f->Da * o->inverse2)) * ((yb * yb) * s2);
     const vdouble a = ya * (less_den - less_d) - ((f->Dc * sl) * c) * (yb * yc),
                   b = (f->D * sl) * (yc * ya) + yb * (less_den - less_cd),
@@ -290,9 +306,10 @@ PART addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
 {
     const vdouble a = z->da * (2.0 * f->ya + z->da), b = z->db * (2.0 * f->yb + z->db),
                   c = z->dc * (2.0 * f->yc + z->dc);
-    const vdouble Dya2 = vmax(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3);
+    const vdouble Dya2 =
+        vmax(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3) + ADDITION_LEAST;
     const vdouble gain1 = f->Da * b + f->D * c,
-                  g1 = -0.5 * rough_reciprocal(o->E1) * gain1;
+                  g1 = -0.5 * rough_reciprocal(o->E1 + ADDITION_LEAST) * gain1;
     const vdouble gain3 = f->D * a + f->Dc * ((2.0 * g1) * (z->yb * z->yb) + b),
                   g3 = -0.5 * rough_reciprocal(Dya2) * gain3;
     addition_end on = *z;
@@ -332,8 +349,7 @@ PART addition_turn turn_of(const addition_step *f, vdouble G, const addition_end
 /* Far from overflow. */
 PART vmask sound(const addition_orbit *o, vdouble G)
 {
-    return (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->lambda2 <= ADDITION_LAMBDA2) &
-           (G >= ADDITION_SMALL_G) & (G <= ADDITION_G);
+    return (o->lambda2 <= ADDITION_LAMBDA2) & (G >= ADDITION_SMALL_G) & (G <= ADDITION_G);
 }
 
 /* ---- the step, in the order that its parts wait for each other ------------------- */
@@ -341,8 +357,10 @@ PART vmask sound(const addition_orbit *o, vdouble G)
 typedef struct addition {
     addition_step f;
     addition_orbit o;
-    vdouble G, r;
-    vint needed, n; /* doublings that it takes, and those that are done */
+    vdouble G;
+    vmask about_c;      /* the angle is that about c, else about a */
+    vdouble nu, rho, r; /* of that angle, with their signs */
+    vint needed, n;     /* doublings that it takes, and those that are done */
     doubled x;
     vdouble angle, sine, cosine;
     addition_end z;
@@ -355,16 +373,32 @@ PART void addition_begin(addition *a, vdouble G)
     const addition_step *f = &a->f;
     a->G = G;
     a->o = orbit_of(f);
-    a->r = f->D * a->o.nu * (G * a->o.over_lambda);
-    a->needed = doublings((f->h * f->h) * a->o.E3 * vmax(f->Da, f->Dc));
+    const addition_orbit *o = &a->o;
+    const vdouble rho = f->D * (G * o->over_lambda);
+    a->about_c = o->E1 <= o->E3;
+    a->rho = vselect(a->about_c, -rho, rho);
+    a->nu = o->inverse2 * vselect(a->about_c, f->Da * o->E1, f->Dc * o->E3);
+    a->r = a->rho * a->nu;
+    a->needed = doublings((f->h * f->h) * o->lambda2);
     a->n = a->needed & ADDITION_DOUBLINGS;
-    a->x = undoubled(a->o.lambda * f->sigma_h, a->o.k2, a->o.nu, a->n);
+    a->x = undoubled(o->lambda * f->sigma_h, o->k2, a->nu, a->n);
 }
 
 /* Doubling number i, for as long as any(a->n > i). */
 PART void addition_double(addition *a, int i)
 {
-    double_up(&a->x, a->o.k2, a->o.kc2, a->o.nu, a->r, a->n, i);
+    double_up(&a->x, a->o.k2, a->o.kc2, a->nu, a->r, a->n, i);
+}
+
+/* V of an end of the step: its real and its imaginary part. */
+typedef struct seen_axis {
+    vdouble r, i;
+} seen_axis;
+
+PART seen_axis seen_from(vmask about_c, vdouble G, vdouble ya, vdouble yb, vdouble yc)
+{
+    return (seen_axis){vselect(about_c, ya * (G + ya) + yb * yb, yc),
+                       vselect(about_c, -(yb * yc), yb)};
 }
 
 PART void addition_carry(addition *a)
@@ -374,18 +408,25 @@ PART void addition_carry(addition *a)
     const doubled *x = &a->x;
     a->z = end_of(f, o, x);
 
-    /* the product of A and B, scaled to be of order 1 */
+    /* the product of A times Da (about c: Da E3/E1) and B, scaled by a power of two to be of
+     * order 1 */
     const vdouble za = a->z.ya, zb = a->z.yb, zc = a->z.yc;
-    const vdouble yb = o->size * f->yb, yc = o->size * f->yc,
+    const vdouble larger = vmax(o->E1, o->E3) + ADDITION_LEAST,
+                  of_G = binary_reciprocal(a->G), of_G2 = of_G * of_G,
+                  unit = binary_reciprocal(larger) *
+                         vselect(a->about_c, of_G2 * of_G2, of_G2),
+                  scale = unit * vselect(a->about_c, f->Da, f->Dc),
                   Dsl = f->D * (x->s * o->over_lambda);
-    const vdouble Ar = (o->size * o->nu) * (zb * zb - (f->yb * Dsl) * (zc * za)) +
-                       o->size * (o->E1 * (o->E3 * o->inverse2)),
-                  Ai = (a->r * yb * x->s) * zb;
-    const vdouble Br = zc * yc + zb * yb, Bi = zb * yc - zc * yb;
+    const vdouble Ar = scale * (zb * zb - (f->yb * Dsl) * (zc * za)) + unit * larger,
+                  Ai = ((scale * a->rho) * (f->yb * x->s)) * zb;
+    const seen_axis V = seen_from(a->about_c, a->G, f->ya, f->yb, f->yc),
+                    W = seen_from(a->about_c, a->G, za, zb, zc);
+    const vdouble Br = W.r * V.r + W.i * V.i, Bi = W.i * V.r - W.r * V.i;
     const vdouble Lr = x->Ar * Ar - x->Ai * Ai, Li = x->Ar * Ai + x->Ai * Ar;
     const vdouble X = Lr * Br - Li * Bi, Y = Lr * Bi + Li * Br;
     half_angle(X, Y, &a->Hr, &a->Hi);
-    a->angle = 0.5 * ((f->jc * a->G) * f->h + a->r * x->integral);
+    a->angle =
+        0.5 * ((vselect(a->about_c, f->ja, f->jc) * a->G) * f->h + a->r * x->integral);
     vsincos(a->angle, &a->sine, &a->cosine);
     a->over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
 }
@@ -397,19 +438,18 @@ PART addition_turn addition_finish(const addition *a)
     const doubled *x = &a->x;
     /* the sign: whole turns of B, and what the half angle of A B does not see */
     const vdouble sign =
-        vselect(a->over, vsplat(-1.0), vsplat(1.0)) * vcopysign(vsplat(1.0), x->half_c);
+        vselect(a->over, vsplat(-1.0), vsplat(1.0)) *
+        vselect(a->about_c, vsplat(1.0), vcopysign(vsplat(1.0), x->half_c));
     const vdouble Tr = sign * (a->cosine * x->Zr - a->sine * x->Zi),
                   Ti = sign * (a->sine * x->Zr + a->cosine * x->Zi);
     const addition_end on = onto_orbit(f, o, &a->z);
     addition_turn out =
         turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, Tr * a->Hi + Ti * a->Hr);
-    const vdouble DG = f->D * a->G,
-                  point = DG * vmax(ADDITION_POINT * a->G, vsplat(ADDITION_TINY));
-    const vmask well = sound(o, a->G);
-    out.good = well & sincos_can(a->angle) & (o->nu <= ADDITION_NU) &
-               (o->E3 >= ADDITION_EQUATOR * DG * a->G) & (o->E1 >= point) &
+    /* on a sphere and on the equator of a symmetric body m stays: a turn about it */
+    const vmask stays = o->lambda2 == 0.0;
+    out.good = (stays | (o->lambda2 >= 1.0 / ADDITION_LAMBDA2)) & sound(o, a->G) &
+               sincos_can(a->angle) & (stays | (o->E3 >= ADDITION_EQUATOR * o->E1)) &
                ((a->needed <= ADDITION_FEW) |
-                ((a->needed <= ADDITION_DOUBLINGS) & (o->kc2 >= ADDITION_KC2))) &
-               ((vabs(f->jc * a->G * f->h) <= 1.0) | (f->jc <= ADDITION_FLAT * f->ja));
+                ((a->needed <= ADDITION_DOUBLINGS) & (o->kc2 >= ADDITION_KC2)));
     return out;
 }

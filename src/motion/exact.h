@@ -14,8 +14,11 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
     renaming r = rename_ascending(&I, &m);
     const vdouble yz = I.y * I.z, over = 1.0 / (I.x * yz);
     const vdouble3 j = vec3(over * yz, over * (I.x * I.z), over * (I.x * I.y));
-    const vdouble D12 = (I.y - I.x) * (j.x * j.y), D23 = (I.z - I.y) * (j.y * j.z),
-                  D13 = (I.z - I.x) * (j.x * j.z);
+    /* a spin about the middle axis is that of a sphere of its moment */
+    const vmask spins = (m.x == 0.0) & (m.z == 0.0);
+    const vdouble over_D = vselect(spins, vsplat(0.0), over);
+    const vdouble D12 = over_D * ((I.y - I.x) * I.z), D23 = over_D * ((I.z - I.y) * I.x),
+                  D13 = over_D * ((I.z - I.x) * I.y);
     const vdouble y2 = m.y * m.y, E1 = D12 * y2 + D13 * (m.z * m.z),
                   E3 = D13 * (m.x * m.x) + D23 * y2;
     r.xz = D12 * E3 < D23 * E1;
@@ -26,8 +29,8 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
     *f = (addition_step){
         .Da = vselect(r.xz, D23, D12),
         .Dc = vselect(r.xz, D12, D23),
-        .D = D13,
-        .ja = vselect(r.xz, j.z, j.x),
+        .D = D13 + ADDITION_SPHERE,
+        .ja = vselect(spins, j.y, vselect(r.xz, j.z, j.x)),
         .jc = vselect(r.xz, j.x, j.z),
         .ya = r.sign_x * m.x,
         .yb = r.sign_y * m.y,

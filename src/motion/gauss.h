@@ -184,8 +184,9 @@ PART void gauss_finish(gauss_bodies *v)
         turn_of(f, G, &v->z, cosine * Hr - sine * Hi, sine * Hr + cosine * Hi);
     const vdouble3 J = v->s.J;
     t.good = sincos_can(angle) & (vabs(v->w) <= GAUSS_LONGEST) & sound(o, G) &
-             (o->nu <= ADDITION_NU) & (o->nu >= GAUSS_MARGIN) &
-             (o->E1 >= GAUSS_MARGIN * (f->D * G) * G) & (v->a.kc >= GAUSS_MARGIN) &
+             (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->nu <= ADDITION_NU) &
+             (o->nu >= GAUSS_MARGIN) & (o->E1 >= GAUSS_MARGIN * (f->D * G) * G) &
+             (v->a.kc >= GAUSS_MARGIN) &
              (o->E3 <= GAUSS_STEEPEST * GAUSS_STEEPEST * v->a.kc * (f->Da * G) * G) &
              (smallest_difference(J) >= GAUSS_MARGIN * vmax(J.x, vmax(J.y, J.z)));
     v->out = outcome_of_roles(&v->s, &v->r, &t);

@@ -8,9 +8,9 @@ FILE_CONSTANT double TURNED_UNIT = 1e-12;
 
 ph_status ph_check(const ph_body *b, const ph_state *s)
 {
-    ph_body valid;
+    const ph_vec3 J = b->J;
     const bool axes = b->principal || fabs(dot4(b->axes, b->axes) - 1.0) < TURNED_UNIT;
-    if (!axes || ph_body_from_moments(&valid, b->J) != PH_OK)
+    if (!(axes && J.x > 0.0 && J.y > 0.0 && J.z > 0.0 && finite3(J)))
         return PH_BAD_INERTIA;
     const bool zero = s->q.w == 0.0 && norm_max(vec(s->q)) == 0.0;
     if (zero || !finite4(s->q) || !finite3(s->m))
@@ -19,6 +19,16 @@ ph_status ph_check(const ph_body *b, const ph_state *s)
 }
 
 #ifndef __OPENCL_VERSION__
+/* A step in the principal axes of a body that has others. */
+static ph_status step_turned(const ph_flow *flow, const ph_body *b, ph_state *s, double h)
+{
+    ph_state next = to_principal(b, *s);
+    const ph_status status = flow->step(flow, &next, b->J, h);
+    if (status == PH_OK)
+        *s = from_principal(b, next);
+    return status;
+}
+
 ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, double h)
 {
     if (ANY_NULL(flow, b, s))
@@ -28,13 +38,10 @@ ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, doubl
         return checked;
     if (!isfinite(h))
         return PH_BAD_STEP;
-    ph_state next = to_principal(b, *s);
-    const ph_status stepped = flow->step(flow, &next, b->J, h);
-    if (stepped != PH_OK)
-        return stepped;
-    next = from_principal(b, next);
-    CHECKED(flow->name, state_holds(&next, s->q));
-    *s = next;
-    return PH_OK;
+    const ph_quat before = s->q;
+    const ph_status status =
+        b->principal ? flow->step(flow, s, b->J, h) : step_turned(flow, b, s, h);
+    CHECKED(flow->name, status != PH_OK || state_holds(s, before));
+    return status;
 }
 #endif

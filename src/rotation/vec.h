@@ -29,9 +29,10 @@ static inline double binary_unit(ph_vec3 a)
     return ldexp(1.0, exponent > most ? most : exponent < -most ? -most : exponent);
 }
 
-static inline int finite3(ph_vec3 a)
+/* Zero times a number is zero, unless that is infinite or NaN. */
+static inline bool finite3(ph_vec3 a)
 {
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+    return 0.0 * a.x + 0.0 * a.y + 0.0 * a.z == 0.0;
 }
 
 /* ---- quaternions ----------------------------------------------------------------- */
@@ -46,9 +47,9 @@ static inline double dot4(ph_quat a, ph_quat b)
     return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline int finite4(ph_quat q)
+static inline bool finite4(ph_quat q)
 {
-    return isfinite(q.w) && finite3(vec(q));
+    return finite3(vec(q)) && 0.0 * q.w == 0.0;
 }
 
 /* A vector next to unit length, brought there to first order. */

@@ -138,6 +138,8 @@ static double prepare(ph_adaptive_run *r)
 static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
     static const double SHARE = 0.1; /* of the formula of order 3 */
+    /* steps aim at the tolerance over CAUTION, and up to ACCEPTED times as much is accepted */
+    static const double CAUTION = 3.0, ACCEPTED = 8.0;
     const double *y = r->now.y;
     double k[ALL_STAGES][PH_UNKNOWNS], e5[PH_UNKNOWNS], e3[PH_UNKNOWNS], E3[STAGES];
     stages(r, r->now.t, h, y, STAGES, k);
@@ -151,8 +153,10 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
     const double five = error_size(e5, y, out->change),
                  three = SHARE * error_size(e3, y, out->change),
                  both = sqrt(five * five + three * three);
-    out->error = (both > 0.0 ? five * (five / both) : five) / r->tolerance;
-    out->factor = step_factor(out->error, 8);
+    const double error =
+        CAUTION * (both > 0.0 ? five * (five / both) : five) / r->tolerance;
+    out->error = error / ACCEPTED;
+    out->factor = step_factor(error, 8);
     out->whole = true;
     out->memory[0] = 0.0; /* no polynomial yet */
 }

@@ -104,10 +104,11 @@ void KERNEL(collocation_product)(double h, const double (*matrix)[PH_LANES],
 #else
 #include "integrators/adaptive.h"
 
-enum { NODES = PH_LANES, MOST_SWEEPS = 40, FREE_SWEEPS = 4, INNER = 3 };
+enum { NODES = PH_LANES, MOST_SWEEPS = 40, GOOD_SWEEPS = 12, FREE_SWEEPS = 4, INNER = 3 };
 
-static const double FINE = 1e-12, ACCEPTED = 4.0, LEFT = 0.02, ROUND_OFF = 1e-17,
-                    NOISE = 1e-15, SLOWEST = 0.7, HALF_STEP = 0.5;
+/* Steps aim at the tolerance over CAUTION, and up to ACCEPTED times as much is accepted. */
+static const double FINE = 1e-12, CAUTION = 4.0, ACCEPTED = 30.0, LEFT = 0.02,
+                    ROUND_OFF = 1e-17, NOISE = 1e-15, SLOWEST = 0.7, HALF_STEP = 0.5;
 
 /* Nodes c_i, a_ij as STAGE[j][i], and the weights of f_j in s_k as COEFFICIENT[j][k]. */
 static const double NODE[PH_LANES] = {
@@ -199,6 +200,7 @@ typedef struct collocation {
     const double *start, *lost; /* y, and what rounding lost of it */
     double stage[NODES][NODES]; /* h a_ij */
     double y[PH_UNKNOWNS][NODES], rate[PH_UNKNOWNS][NODES], torque[3][NODES];
+    int sweeps; /* that the solution took */
 } collocation;
 
 /* ---- one sweep ------------------------------------------------------------------- */
@@ -343,6 +345,7 @@ static bool solve(collocation *c)
             return false;
         if (n > 0 && (moved * (moved / before) < enough || moved < NOISE)) {
             all_rates(c);
+            c->sweeps = n + 1;
             return true;
         }
         if (n > FREE_SWEEPS && moved > SLOWEST * before && moved > NOISE)
@@ -433,9 +436,12 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
         out->change[i] = h_times_mean(h, c.rate[i], &out->rest[i]);
     const double part = r->tolerance / FINE,
                  allowed = part < 1.0 ? r->tolerance * part : r->tolerance,
-                 relative = error_of(&now, out->change, c.start) / allowed;
-    out->error = relative / ACCEPTED;
-    out->factor = step_factor(relative, 16);
+                 error = CAUTION * error_of(&now, out->change, c.start) / allowed;
+    out->error = error / ACCEPTED;
+    out->factor = step_factor(error, 16);
+    /* much longer ones might not converge */
+    if (out->factor * c.sweeps > GOOD_SWEEPS)
+        out->factor = larger_or_nan(GOOD_SWEEPS / (double)c.sweeps, HALF_STEP);
     memcpy(out->memory, &now, sizeof now);
 }
 

@@ -8,8 +8,11 @@
  * fewer torques and smaller weights. A torque of the velocity, and the velocity of a body with
  * an internal momentum, are taken at every point.
  *
- * The estimate is of lower order than the step, and mostly much larger than its error; CAUTION
- * times the estimate may be up to ACCEPTED tolerances. A step that has to be shorter than the tolerance allows, to
+ * A tolerance is what the attitude may be off by after a turn of a smooth motion. So steps aim at
+ * an estimate of the tolerance over CAUTION, less than that next to round-off, and up to ACCEPTED
+ * times as much is accepted: a high order makes rejected steps dearer than cautious ones.
+ *
+ * A step that has to be shorter than the tolerance allows, to
  * end at a given time, takes as few columns as reach that far; so does a state within the
  * last step, which is a shorter step from its start.
  */
@@ -92,7 +95,8 @@ void KERNEL(columns_even)(extrapolation *x)
 #else
 #include "integrators/adaptive.h"
 
-static const double ACCEPTED = 10.0, CAUTION = 4.0, CALM_BELOW = 1e-13;
+static const double ACCEPTED = 100.0, CAUTION = 200.0, LEAST_CAUTION = 4.0,
+                    ROUND_OFF = 1e-15, CALM_BELOW = 1e-13;
 
 KERNEL_DECLARE(extrapolation_kernel, columns_free);
 KERNEL_DECLARE(extrapolation_kernel, columns_even);
@@ -138,7 +142,8 @@ static columns_sequence sequence_of(const ph_adaptive_run *r)
     return vectors && !(r->tolerance < CALM_BELOW) ? SEQUENCE_LONG : SEQUENCE_CALM;
 }
 
-/* A step of h from y at t with the first columns of the sequence; the size of its error. */
+/* A step of h from y at t with the first columns of the sequence; its error, in units of what
+ * steps aim at. */
 static double step(ph_adaptive_run *r, int columns, double t, double h, const double *y,
                    double change[PH_UNKNOWNS])
 {
@@ -176,7 +181,9 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         r->now.evaluations += 1 + even_points;
     }
     memcpy(change, x.change, sizeof x.change);
-    return CAUTION * error_size(x.estimate, y, x.change);
+    const double caution =
+        smaller_or_nan(CAUTION, larger_or_nan(LEAST_CAUTION, r->tolerance / ROUND_OFF));
+    return caution * error_size(x.estimate, y, x.change) / r->tolerance;
 }
 
 /* memory[c]: how far c columns reach, relative to all of them; guesses at first, which steps
@@ -204,10 +211,9 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
     const int all = columns_in(sequence_of(r)),
               columns = fabs(h) < r->now.next && isfinite(r->now.next) ? fewest(r, h, all)
                                                                        : all;
-    const double error = step(r, columns, r->now.t, h, r->now.y, out->change),
-                 relative = error / r->tolerance;
-    out->error = relative / ACCEPTED;
-    out->factor = step_factor(relative, 2 * columns - 1);
+    const double error = step(r, columns, r->now.t, h, r->now.y, out->change);
+    out->error = error / ACCEPTED;
+    out->factor = step_factor(error, 2 * columns - 1);
     out->whole = columns == all;
     if (!out->whole) {
         const double reach = fabs(h) * out->factor / r->now.next;
@@ -222,9 +228,8 @@ static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
     const double h = t - r->now.from, *start = r->now.start;
     int columns = isfinite(r->now.next) ? fewest(r, h, all) : all;
     double change[PH_UNKNOWNS];
-    while (
-        !(step(r, columns, r->now.from, h, start, change) <= ACCEPTED * r->tolerance) &&
-        columns < all)
+    while (!(step(r, columns, r->now.from, h, start, change) <= ACCEPTED) &&
+           columns < all)
         columns = all;
     for (int i = 0; i < PH_UNKNOWNS; i++)
         y[i] = start[i] + change[i];
