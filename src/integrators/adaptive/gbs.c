@@ -91,6 +91,7 @@ void KERNEL(columns_even)(extrapolation *x)
 
 #else
 #include "integrators/adaptive.h"
+#include "integrators/lanes.h"
 
 static const double ACCEPTED = 10.0, CAUTION = 4.0, CALM_BELOW = 1e-13;
 
