@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "measure/common.h"
 #include "system/kind.h"
+#include "system/run_body.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */
 static const double DELTA = 1e-9;
