@@ -340,10 +340,9 @@ class System:
     """A problem and an integrator, with state and time.
 
     `problem` is a name of `problems()` or a `Problem`, `method` a name (`flow`,
-    `scheme+flow`, `method`) or a `Scheme`. The start is the problem's own unless told: of a
-    body `attitude`, `velocity` or `momentum`, `inertia` or `tensor`; of spheres `q` and `w`;
-    of molecules `positions`, `momenta`, `attitudes`, `angular_momenta`, `masses`, `inertias`,
-    `dipoles`. With `watch` the observables are measured after every step, with `plain` a free
+    `scheme+flow`, `method`) or a `Scheme`. The start is the problem's own unless told
+    by arrays with the names that `problems()` lists as `start`: of one body `attitude`,
+    `velocity` or `momentum`, `inertia` or `tensor`. With `watch` the observables are measured after every step, with `plain` a free
     body carries no low-order parts along.
 
     Methods that choose their steps (`gbs`, `gauss16`, `dop853`) take a `tolerance` in place of
