@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
