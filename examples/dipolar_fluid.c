@@ -1,7 +1,6 @@
 /* dipolar_fluid.c - 343 dipolar spheres in a periodic box melt from a lattice.
  *
- * The molecules are ours to fill, then a system takes them over and runs. Lattice energy
- * turns into heat: Verlet's splitting with the exact free motion keeps the energy without
+ * The parameters say how the lattice is made, and what the box is. Lattice energy turns into heat: Verlet's splitting with the exact free motion keeps the energy without
  * drift, and the total momentum to round-off. */
 #include <stdio.h>
 
@@ -38,17 +37,18 @@ static int failed(const char *what, ph_status status)
 
 int main(void)
 {
-    const double edge = 7 * 1.3;
     const ph_observer every_100 = {.observe = look, .every = 100};
-    ph_molecules *m = ph_molecules_lattice(7, 1.3, 0.02, 1);
-    ph_integrator verlet;
+    const double side = 7, spacing = 1.3, noise = 0.02, edge = side * spacing,
+                 box[3] = {edge, edge, edge}, cutoff = 3;
+    const ph_setting settings[] = {
+        {"lattice", &side, 1}, {"spacing", &spacing, 1}, {"noise", &noise, 1},
+        {"box", box, 3},       {"cutoff", &cutoff, 1},
+    };
+    const ph_system_settings with = {
+        "dipolar_spheres", .integrator = "verlet+exact", .step = 0.002,
+        .settings = settings, .setting_count = sizeof settings / sizeof settings[0]};
     ph_system *s;
-    if (m == NULL || ph_integrator_named("verlet+exact", &verlet) != PH_OK)
-        return 1;
-    m->box = (ph_vec3){edge, edge, edge};
-    m->cutoff = 3.0;
-    m->dielectric = 0.0; /* a conductor around each body's sphere */
-    ph_status status = ph_system_from_molecules(m, &verlet, 0.002, &s);
+    ph_status status = ph_system_create(&with, &s);
     if (status != PH_OK)
         return failed("the start", status);
     ph_system_watch(s, true);

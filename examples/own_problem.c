@@ -53,10 +53,15 @@ static ph_vec3 torque_and_friction(const ph_problem *p, const ph_instant *now)
 static double energy_after(const ph_problem *p, const char *integrator,
                            const ph_state *start, double h, uint64_t steps)
 {
-    ph_integrator i;
+    const ph_setting from[] = {{"attitude", &start->q.w, 4},
+                               {"momentum", &start->m.x, 3}};
+    const ph_system_settings with = {.own_problem = p,
+                                     .integrator = integrator,
+                                     .step = h,
+                                     .settings = from,
+                                     .setting_count = 2};
     ph_system *s;
-    if (ph_integrator_named(integrator, &i) != PH_OK ||
-        ph_system_from_problem(p, &i, start, h, 0, &s) != PH_OK)
+    if (ph_system_create(&with, &s) != PH_OK)
         return NAN;
     const bool done = ph_system_run(s, steps, NULL) == PH_OK;
     const double energy = done ? ph_system_energy(s) : NAN;

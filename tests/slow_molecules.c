@@ -43,7 +43,7 @@ static ph_system *moving(ph_molecules *m, double h)
 {
     const ph_integrator verlet = integrator_of("verlet+exact");
     ph_system *s = NULL;
-    assert_int_equal(PH_OK, ph_system_from_molecules(m, &verlet, h, &s));
+    assert_int_equal(PH_OK, system_from_molecules(m, &verlet, h, &s));
     return s;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/elementary.h"
 #include "integrators/field.h"
-#include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/chosen_isa.h"
@@ -19,6 +19,7 @@
 #include "support/random.h"
 #include "support/references.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -16,6 +16,7 @@
 #include "polhode/system.h"
 #include "support/stepping.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -227,7 +228,6 @@ static void test_others(void **state)
     const ph_integrator verlet = integrator_of("verlet+exact");
     ph_spheres *spheres;
     ph_molecules *m;
-    ph_system *s;
     ph_vec3 q[2] = {{1, 0, 0}}, w[2] = {{0, 0, 0}};
     assert_int_equal(PH_OK, ph_spheres_problem_named("pendulum", &pendulum));
     assert_int_equal(PH_OK, ph_spheres_integrator_named("eln", &eln));
@@ -239,14 +239,10 @@ static void test_others(void **state)
     IS_NULL(ph_spheres_project(1, NULL, w, NULL));
     IS_NULL(ph_spheres_project(1, q, NULL, NULL));
     assert_int_equal(PH_BAD_PARAMETER, ph_spheres_project(-1, q, w, NULL));
-    IS_NULL(ph_system_from_spheres(pendulum, &eln, NULL, NULL, 0.1, NULL));
-    IS_NULL(ph_system_from_spheres(NULL, &eln, NULL, NULL, 0.1, &s));
-    IS_NULL(ph_system_from_spheres(pendulum, NULL, NULL, NULL, 0.1, &s));
     IS_NULL(ph_molecules_from_problem(dipoles, NULL));
     IS_NULL(ph_molecules_from_problem(NULL, &m));
     IS_NULL(ph_molecules_prepare(NULL, NULL));
     IS_NULL(ph_molecules_step(NULL, &verlet, 0.1));
-    IS_NULL(ph_system_from_molecules(NULL, &verlet, 0.1, &s));
     assert_null(ph_molecules_create(SIZE_MAX / 4));
     assert_null(ph_molecules_lattice(SIZE_MAX / 4, 1.0, 0.0, 0));
 }

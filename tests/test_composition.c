@@ -18,6 +18,7 @@
 #include "support/molecules.h"
 #include "support/stepping.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 /* ---- every integrator that can be composed --------------------------------------- */
 
@@ -230,8 +231,8 @@ static ph_status doubled(const ph_method *method, const ph_problem *p, ph_state 
     return status;
 }
 
-static ph_status renamed(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
-                         ph_vec3 *w, double h)
+static ph_status renamed(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
+                         double h)
 {
     (void)h;
     const ph_status status = fails_third((int *)method->data);
@@ -264,11 +265,11 @@ static void test_failures(void **state)
     assert_memory_equal(&begun, &s, sizeof s);
     ph_system_destroy(system);
 
-    const ph_spheres_method circle = {.name = "fails",
-                                      .order = 2,
-                                      .data = &calls,
-                                      .applies_to = PH_SPHERES_SECOND_ORDER,
-                                      .step_spheres = renamed};
+    const ph_method circle = {.name = "fails",
+                              .order = 2,
+                              .data = &calls,
+                              .applies_to = PH_SPHERES_SECOND_ORDER,
+                              .step_spheres = renamed};
     const ph_integrator on_spheres = {.method = &circle, .whole = i.whole};
     ph_spheres *spheres = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

@@ -12,10 +12,11 @@
 
 #include "base/random.h"
 #include "integrators/field.h"
-#include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

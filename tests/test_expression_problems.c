@@ -13,7 +13,7 @@
 
 #include "base/random.h"
 #include "integrators/field.h"
-#include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
 #include "polhode/expression.h"
 #include "system/find.h"
 

@@ -20,6 +20,7 @@
 #include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 /* ---- what is seen ------------------------------------------------------------------ */
 

@@ -15,6 +15,7 @@
 #include "support/random.h"
 #include "support/stepping.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 /* ---- Lagrange's top -------------------------------------------------------------- */
 

@@ -18,6 +18,7 @@
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/run_tool.h"
+#include "system/run_body.h"
 
 #define GERMAN "de_DE.UTF-8"
 

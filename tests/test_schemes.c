@@ -21,6 +21,7 @@
 #include "support/slopes.h"
 #include "support/stepping.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 static const ph_flow *flow_named(const char *name)
 {

@@ -17,6 +17,7 @@
 #include "integrators/table.h"
 #include "polhode/system.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -349,8 +349,8 @@ static void check_failure(const char *name, const ph_integrator *i,
 }
 
 /* A method of one's own that leaves a velocity without bound. */
-static ph_status runaway(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
-                         ph_vec3 *w, double h)
+static ph_status runaway(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
+                         double h)
 {
     (void)method;
     (void)h;
@@ -363,10 +363,10 @@ static ph_status runaway(const ph_spheres_method *method, ph_spheres *s, ph_vec3
 static void test_runaway(void **state)
 {
     (void)state;
-    const ph_spheres_method method = {.name = "runaway",
-                                      .order = 1,
-                                      .applies_to = PH_SPHERES_SECOND_ORDER,
-                                      .step_spheres = runaway};
+    const ph_method method = {.name = "runaway",
+                              .order = 1,
+                              .applies_to = PH_SPHERES_SECOND_ORDER,
+                              .step_spheres = runaway};
     const ph_integrator i = {.method = &method};
     ph_spheres *s = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

@@ -14,10 +14,12 @@
 #include "spheres/list.h"
 #include "support/molecules.h"
 #include "support/random.h"
+#include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
 #include "system/kind.h"
+#include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -471,27 +473,27 @@ static void test_refused(void **state)
     assert_int_equal(PH_NOT_APPLICABLE,
                      ph_system_from_problem(top, &exact, NULL, 1, 0, &s));
     assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_system_from_spheres(pendulum, &none, NULL, NULL, 1, &s));
+                     system_from_spheres(pendulum, &none, NULL, NULL, 1, &s));
     const ph_vec3 q = {0, 0, 2}, w = {0, 0, 0};
     assert_int_equal(PH_NOT_ON_SPHERE,
-                     ph_system_from_spheres(pendulum, &eln, &q, &w, 1, &s));
+                     system_from_spheres(pendulum, &eln, &q, &w, 1, &s));
     assert_int_equal(PH_BAD_STEP,
-                     ph_system_from_spheres(pendulum, &eln, NULL, NULL, NAN, &s));
+                     system_from_spheres(pendulum, &eln, NULL, NULL, NAN, &s));
     assert_int_equal(PH_BAD_STEP,
                      ph_system_from_problem(top, &vlv, NULL, INFINITY, 0, &s));
     const ph_state nothing = {{0, 0, 0, 0}, {1, 2, 3}};
     assert_int_equal(PH_BAD_STATE, ph_system_from_problem(top, &vlv, &nothing, 1, 0, &s));
-    ph_molecules *m = unequal_molecules(0.0); /* stay the caller's */
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_molecules(m, &zero, 1, &s));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_molecules(m, &no_flow, 1, &s));
-    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_molecules(m, &vlv, 1, &s));
-    assert_int_equal(PH_BAD_STEP, ph_system_from_molecules(m, &verlet, NAN, &s));
+    ph_molecules *m = unequal_molecules(0.0);
+    assert_int_equal(PH_NOT_APPLICABLE, system_from_molecules(m, &zero, 1, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, system_from_molecules(m, &no_flow, 1, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, system_from_molecules(m, &vlv, 1, &s));
+    assert_int_equal(PH_BAD_STEP, system_from_molecules(m, &verlet, NAN, &s));
     m->mass[3] = 0;
-    assert_int_equal(PH_BAD_INERTIA, ph_system_from_molecules(m, &verlet, 1, &s));
+    assert_int_equal(PH_BAD_INERTIA, system_from_molecules(m, &verlet, 1, &s));
     m->mass[3] = 1;
     for (int k = 0; k < 3; k++)
         m->x[k][5] = m->x[k][6];
-    assert_int_equal(PH_OVERLAP, ph_system_from_molecules(m, &verlet, 1, &s));
+    assert_int_equal(PH_OVERLAP, system_from_molecules(m, &verlet, 1, &s));
     ph_molecules_destroy(m);
     assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "hevy_top", "vlv", 1));
     assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&s, "heavy_top", "vvl", 1));

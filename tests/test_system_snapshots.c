@@ -13,10 +13,12 @@
 #include "spheres/list.h"
 #include "support/molecules.h"
 #include "support/random.h"
+#include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
 #include "system/kind.h"
+#include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -173,7 +175,7 @@ static ph_system *chain_of(double count)
     const ph_integrator eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
     p.value[ph_spheres_problem_parameter(&p, "count")->first] = count;
-    assert_int_equal(PH_OK, ph_system_from_spheres(&p, &eln, NULL, NULL, 0.01, &s));
+    assert_int_equal(PH_OK, system_from_spheres(&p, &eln, NULL, NULL, 0.01, &s));
     return s;
 }
 
@@ -184,7 +186,8 @@ static ph_system *molecules_with(double edge, double mass, double sigma, const c
     ph_system *s = NULL;
     m->mass[63] = mass;
     m->constant[0] = sigma;
-    assert_int_equal(PH_OK, ph_system_from_molecules(m, &i, 0.01, &s));
+    assert_int_equal(PH_OK, system_from_molecules(m, &i, 0.01, &s));
+    ph_molecules_destroy(m);
     return s;
 }
 

@@ -12,6 +12,7 @@
 #include "rotation/vec.h"
 #include "spheres/list.h"
 #include "support/random.h"
+#include "support/sphere_runs.h"
 #include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
@@ -123,7 +124,7 @@ static void test_observables_of_spheres(void **state)
         for (size_t n = 0; s == NULL && n < 2; n++) { /* of second order, of first */
             const char *const methods[] = {"eln", "spherical_midpoint"};
             assert_int_equal(PH_OK, ph_spheres_integrator_named(methods[n], &i));
-            if (ph_system_from_spheres(all[k], &i, NULL, NULL, 0.01, &s) != PH_OK)
+            if (system_from_spheres(all[k], &i, NULL, NULL, 0.01, &s) != PH_OK)
                 s = NULL;
         }
         assert_non_null(s);
@@ -149,7 +150,7 @@ static void test_observables_of_spheres(void **state)
     ph_system *s = NULL;
     many.invariant_count = 99;
     assert_int_equal(PH_BAD_PARAMETER,
-                     ph_system_from_spheres(&many, &eln, NULL, NULL, 0.01, &s));
+                     system_from_spheres(&many, &eln, NULL, NULL, 0.01, &s));
 }
 
 static void check_observables(ph_system *s)

@@ -9,6 +9,7 @@
 #include "cli/tool/tool.h"
 #include "completion.help.h"
 #include "found_command.h"
+#include "system/kind.h"
 
 enum { TEXT = 200, NAMES = 16384, MOST_KINDS = 4 };
 
@@ -16,7 +17,7 @@ enum { TEXT = 200, NAMES = 16384, MOST_KINDS = 4 };
 typedef struct values {
     const char *kinds[MOST_KINDS]; /* of list_kinds, up to NULL */
     const char *words;             /* others, or NULL */
-    bool files, folders;
+    bool spaces, files, folders;
 } values;
 
 static values values_of(const option *o)
@@ -26,7 +27,7 @@ static values values_of(const option *o)
     if (strcmp(o->name, "--method") == 0 || strcmp(o->name, "--methods") == 0)
         return (values){.kinds = {"method", "flow"}};
     if (strcmp(o->name, "--space") == 0)
-        return (values){.words = "body spheres molecules"};
+        return (values){.spaces = true};
     return (values){.files = strstr(o->value, "FILE") != NULL,
                     .folders = strstr(o->value, "DIR") != NULL};
 }
@@ -63,6 +64,10 @@ static const char *names_of(const values *v, char text[NAMES])
                 used += (size_t)sprintf(text + used, "%s", word + 1);
         }
     }
+    size_t spaces;
+    const ph_kind *const *space = ph_kinds(&spaces);
+    for (size_t i = 0; v->spaces && i < spaces; i++)
+        used += (size_t)snprintf(text + used, NAMES - used, "%s ", space[i]->name);
     text[used - 1] = '\0';
     return text[0] == '\0' ? text : text + 1;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
@@ -173,24 +174,28 @@ static bool add_scheme(reader *r, custom_parts *own, int order)
                                                   .half = half});
 }
 
-/* A flow, perhaps composed; or what a kind of system has instead, as spheres a great
- * circle. */
-static bool is_drift(const char *name)
+/* A flow, perhaps composed; or what a kind of system has instead. Such names are added to
+ * `others`. */
+static bool is_drift(const char *name, char *others, size_t size)
 {
     ph_integrator i = {0};
+    const ph_flow *flow;
     size_t count;
+    bool found = false;
     const ph_kind *const *kinds = ph_kinds(&count);
     for (size_t k = 0; k < count; k++) {
-        if (strcmp(kinds[k]->drift, name) == 0)
-            return true;
+        found = found || strcmp(kinds[k]->drift, name) == 0;
+        if (ph_flow_named(kinds[k]->drift, &flow) != PH_OK)
+            text_add(others, size, kinds[k]->drift);
     }
-    return ph_integrator_named(name, &i) != PH_UNKNOWN_NAME && i.scheme == NULL &&
-           i.method == NULL && i.whole == NULL;
+    return found || (ph_integrator_named(name, &i) != PH_UNKNOWN_NAME &&
+                     i.scheme == NULL && i.method == NULL && i.whole == NULL);
 }
 
 static bool check_scheme(reader *r)
 {
     const numbers *kick = &r->list[KICK], *drift = &r->list[DRIFT];
+    char others[80] = "";
     if (r->flow == NULL || kick->x == NULL || drift->x == NULL)
         return WRONG(r->line,
                      "method: a scheme needs its kicks, its drifts and a flow: write "
@@ -200,11 +205,10 @@ static bool check_scheme(reader *r)
                      "%zu kicks and %zu drifts do not go by turns: write one more of the "
                      "kind that comes first and last",
                      kick->count, drift->count);
-    if (!is_drift(r->flow))
+    if (!is_drift(r->flow, others, sizeof others))
         return WRONG(r->line,
-                     "flow: there is no `%.60s`: take one of `polhode list flows`, on "
-                     "spheres circle",
-                     r->flow);
+                     "flow: there is no `%.60s`: take one of `polhode list flows`, or %s",
+                     r->flow, others);
     return check_list(r, kick, CUSTOM_STAGES / 2, true) &&
            check_list(r, drift, CUSTOM_STAGES / 2, true);
 }

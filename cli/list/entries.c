@@ -67,7 +67,7 @@ const list_kind list_kinds[] = {
      "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
     {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
      scheme_entry},
-    {"method", "methods", "integrators of a body in a field, of spheres", method_entry},
+    {"method", "methods", "integrators in a field, step by step", method_entry},
     {"problem", "problems", "what moves, its start and its field", problem_entry},
     {"figure", "figures", "figures and tables of the papers", figure_entry},
     {0},

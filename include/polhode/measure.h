@@ -284,6 +284,7 @@ typedef struct ph_digits {
     double apart;         /* how far the two are apart, at the last comparison */
     bool lost;            /* they do not hold any more */
     double next;          /* time of the next comparison */
+    double tolerance;     /* the companion's */
 } ph_digits;
 
 /* Begins at the start of a run; PH_NOT_APPLICABLE unless the companion chooses its steps. Then

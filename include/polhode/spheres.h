@@ -104,13 +104,10 @@ typedef struct ph_spheres ph_spheres;
 /* The kinds of problem a method can do. */
 enum { PH_SPHERES_FIRST_ORDER = 1, PH_SPHERES_SECOND_ORDER = 2 };
 
-/* A method has `applies_to` and `step_spheres`; it keeps the momentum about a symmetry axis of
- * the problem. */
-typedef ph_method ph_spheres_method;
-
-/* The method of that name; and all, in the order of their files. */
-PH_API ph_status ph_spheres_method_named(const char *name, const ph_spheres_method **out);
-PH_API const ph_spheres_method *const *ph_spheres_methods(size_t *count);
+/* The method of that name; and all, in the order of their files. They have `applies_to` and
+ * `step_spheres`, and keep the momentum about a symmetry axis of the problem. */
+PH_API ph_status ph_spheres_method_named(const char *name, const ph_method **out);
+PH_API const ph_method *const *ph_spheres_methods(size_t *count);
 
 /* What makes the steps: a method; or a scheme without a flow, whose drift is the free motion
  * of a diagonal mass matrix, a great circle; the whole composed or not. */

@@ -52,26 +52,6 @@ PH_API ph_status ph_problem_set_table(ph_problem *p, const char *name, const dou
 /* Frees what a problem holds: tables, expressions. One of the catalog holds nothing. */
 PH_API void ph_problem_release(ph_problem *p);
 
-/* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude
- * is normalised), in steps of h, negative to go back; with an adaptive method in steps of
- * its own, and h tells by its sign where ph_system_run() goes. PH_BAD_INERTIA, PH_BAD_STATE,
- * PH_BAD_STEP, PH_NOT_APPLICABLE, PH_NO_MEMORY. */
-PH_API ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
-                                        const ph_state *start, double h, unsigned options,
-                                        ph_system **out);
-
-/* Spheres from q and w (NULL: the problem's own start), which are brought onto the spheres.
- * What ph_spheres_create() and ph_spheres_project() return, PH_BAD_STEP. */
-PH_API ph_status ph_system_from_spheres(const ph_spheres_problem *p,
-                                        const ph_integrator *i, const ph_vec3 *q,
-                                        const ph_vec3 *w, double h, ph_system **out);
-
-/* Molecules as they are; the system takes them over, and frees them. What
- * ph_molecules_prepare() returns, PH_NOT_APPLICABLE, PH_BAD_STEP, PH_NO_MEMORY; then they
- * are the caller's still. */
-PH_API ph_status ph_system_from_molecules(ph_molecules *molecules, const ph_integrator *i,
-                                          double h, ph_system **out);
-
 /* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
  * or a part of the start (ph_start_array), a list entry by entry. */
 typedef struct ph_setting {
@@ -107,7 +87,8 @@ typedef struct ph_system_settings {
      * whole step or its method alone, each of which then stands for the part of the name in
      * its place. */
     const ph_integrator *own_integrator;
-    double step;                /* negative to go back; default 0 */
+    double
+        step; /* negative to go back; of a method that chooses its steps the sign counts */
     double tolerance;           /* of a method that chooses its steps */
     double longest_step;        /* of such a method, see ph_adaptive_step() */
     const ph_setting *settings; /* each name once */

@@ -385,10 +385,9 @@ class System:
     `problem` is a name of `problems()` or a `Problem`, `method` a name (`flow`,
     `scheme+flow`, `method`) or a `Scheme`. Without a method it is the one that the library
     recommends for the problem and its parameters; without a step as well it is `gbs`, which
-    needs none, where that applies. The start is the problem's own unless told: of a
-    body `attitude`, `velocity` or `momentum`, `inertia` or `tensor`; of spheres `q` and `w`;
-    of molecules `positions`, `momenta`, `attitudes`, `angular_momenta`, `masses`, `inertias`,
-    `dipoles`. With `watch` the observables are measured after every step, with `plain` a free
+    needs none, where that applies. The start is the problem's own unless told by arrays with
+    the names that `problems()` lists as `start`: of one body `attitude`, `velocity` or
+    `momentum`, `inertia` or `tensor`. With `watch` the observables are measured after every step, with `plain` a free
     body carries no low-order parts along.
 
     Methods that choose their steps (`gbs`, `gauss16`, `dop853`) take a `tolerance` in place of

@@ -19,7 +19,7 @@
 #include "integrators/adaptive.h"
 
 #include "base/arguments.h"
-#include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
 #include "motion/state.h"
 
 /* The shortest step, relative to the time and to how long the body takes at the start to

@@ -9,7 +9,7 @@
  *     ... LANE_KERNELS(heavy_top)
  *     #endif
  *
- * or TORQUE_KERNEL(spacecraft) {...} alone. lane_kernels.c finds them by the torque.
+ * or TORQUE_KERNEL(spacecraft) {...} alone. lanes.c finds them by the torque.
  */
 #pragma once
 
@@ -58,13 +58,6 @@ typedef void extrapolation_kernel(extrapolation *x);
 typedef void torque_lanes_kernel(const ph_problem *p, int first, int last,
                                  const double *t, const double (*q)[PH_LANES],
                                  double (*torque)[PH_LANES]);
-
-/* The kernels of a problem of the library, or of a copy with its torque, for the instruction set
- * of this machine; NULL: it has none. The columns have the torque inside the loop, in principal
- * axes, as the torque then is. lane_kernels.c */
-extrapolation_kernel *ph_columns_of(const ph_problem *p);
-/* The same of the torque in lanes; or the problem's own torque_lanes. */
-torque_lanes_kernel *ph_lanes_of(const ph_problem *p);
 
 /* The head of the kernel of a torque in lanes. */
 #define TORQUE_KERNEL(name)                                                              \

@@ -1,7 +1,7 @@
 /* problem.c - what can be asked of any problem, and the same problem in principal axes. */
 #include "base/named.h"
 #include "integrators/field.h"
-#include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
 #include "motion/state.h"
 
 const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)

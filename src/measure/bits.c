@@ -18,6 +18,7 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/kind.h"
+#include "system/run_body.h"
 
 /* ---- checksums --------------------------------------------------------------------- */
 

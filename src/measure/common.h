@@ -62,6 +62,10 @@ typedef struct regression_line {
  *   standard error = sqrt( sum r_k^2 / (count - 2) / sum (x_k - mean)^2 ) */
 regression_line ph_regression(const double *x, const double *y, int count);
 
+/* Moves a system a little, at random: what it shows and does not derive, by so much of its
+ * size. */
+ph_status ph_displace(ph_system *s, double by);
+
 /* ---- structure of a step --------------------------------------------------------- */
 
 /* max |D22 g(m) hat(m) D22^T - g(m+) hat(m+)|, the bracket of a scaled hat(m). */

@@ -1,5 +1,5 @@
 /* digits.c - until when the digits of a run hold that its tolerance asks for: a companion at a
- * larger tolerance shows how the motion magnifies errors. */
+ * larger tolerance, which begins that much beside it, shows how the motion magnifies errors. */
 #include <math.h>
 
 #include "base/arguments.h"
@@ -17,7 +17,12 @@ ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
         return PH_NULL_ARGUMENT;
     const double now = ph_system_time(companion);
     *d = (ph_digits){companion, now, end, .next = now, .held = now};
-    return ph_system_adaptive(companion) ? PH_OK : PH_NOT_APPLICABLE;
+    const ph_array *tolerance;
+    if (ph_system_adaptive(companion) == NULL ||
+        ph_system_array_named(companion, "tolerance", &tolerance) != PH_OK)
+        return PH_NOT_APPLICABLE;
+    d->tolerance = *tolerance->data[0];
+    return ph_displace(companion, d->tolerance);
 }
 
 /* Where the companion is to meet the run. */
@@ -48,7 +53,6 @@ static bool compare(void *context, ph_system *companion)
 
 ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
 {
-    const ph_array *tolerance;
     if (ANY_NULL(d, s))
         return PH_NULL_ARGUMENT;
     meeting m = {d, s, ph_system_time(s)};
@@ -56,14 +60,12 @@ ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
         return PH_OK;
     d->next = m.time + (d->end - d->begin) / COMPARISONS;
     const ph_observer met = {is_behind, &m, 1, NULL, 0};
-    ph_status status = ph_system_array_named(d->companion, "tolerance", &tolerance);
-    if (status == PH_OK)
-        status = ph_system_run_until(d->companion, d->end, &met);
+    ph_status status = ph_system_run_until(d->companion, d->end, &met);
     if (status == PH_OK)
         status = ph_system_observe_at(d->companion, m.time, compare, &m);
     if (status != PH_OK)
         return status;
-    const double allowed = (double)ph_system_steps(s) * *tolerance->data[0],
+    const double allowed = (double)ph_system_steps(s) * d->tolerance,
                  most = smaller_or_nan(MAGNIFIED * allowed, APART);
     d->lost = d->lost || !(d->apart <= most);
     if (!d->lost)

@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "measure/common.h"
 #include "system/kind.h"
+#include "system/run_body.h"
 
 /* Of a component of typical size: linear enough, and far above round-off. */
 static const double DELTA = 1e-9;
@@ -77,20 +78,34 @@ static double distance(const pair *p, bool bring_back)
     return sqrt(sum);
 }
 
-/* The second system next to the first, at random; only in places and attitudes where else
- * velocities would not fit them. */
-static ph_status separate(const pair *p, bool places_only)
+/* By so much of its size, only in places and attitudes if velocities would not fit them. */
+static ph_status displace(ph_system *s, double by, bool places_only)
 {
     uint64_t seed = SEED;
-    for (size_t f = 0; f < p->count; f++) {
-        const ph_array *a = &p->of_a[f];
-        const bool moved = !places_only || (a->use & PH_ARRAY_PLACE) != 0;
-        const double unit = moved ? DELTA * size_of(a) : 0.0;
-        for (size_t n = 0; counts(a) && n < field_numbers(a); n++)
-            *field_number(&p->of_b[f], n) =
-                *field_number(a, n) + unit * between(&seed, -1.0, 1.0);
+    size_t count;
+    const ph_array *fields = ph_system_arrays(s, &count);
+    for (const ph_array *f = fields; f < fields + count; f++) {
+        const bool moved = !places_only || (f->use & PH_ARRAY_PLACE) != 0;
+        const double unit = moved ? by * size_of(f) : 0.0;
+        for (size_t n = 0; counts(f) && n < field_numbers(f); n++)
+            *field_number(f, n) += unit * between(&seed, -1.0, 1.0);
     }
-    return ph_system_changed(p->b);
+    return ph_system_changed(s);
+}
+
+ph_status ph_displace(ph_system *s, double by)
+{
+    const ph_status status = displace(s, by, false);
+    return status == PH_OK ? status : displace(s, by, true);
+}
+
+/* The second system where the first is. */
+static void copy_fields(const pair *p)
+{
+    for (size_t f = 0; f < p->count; f++) {
+        for (size_t n = 0; counts(&p->of_a[f]) && n < field_numbers(&p->of_a[f]); n++)
+            *field_number(&p->of_b[f], n) = *field_number(&p->of_a[f], n);
+    }
 }
 
 /* The fields of the second system were written. */
@@ -150,9 +165,8 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
                  time = tau * PH_BLOCKS;
     if (block == 0)
         return PH_BAD_STEP;
-    ph_status status = separate(&p, false);
-    if (status != PH_OK)
-        status = separate(&p, true);
+    copy_fields(&p);
+    ph_status status = ph_displace(twin, DELTA);
     double ignored = 0.0, mean = 0.0, square = 0.0;
     if (status == PH_OK) { /* to the size that all begin with */
         (void)distance(&p, true);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arguments.h"
 #include "base/extremes.h"
 #include "molecules/laws.h"
 #include "molecules/system.h"
@@ -16,7 +15,6 @@ typedef struct molecules_system {
     ph_molecules *m;
     ph_integrator integrator;
     custom_parts own; /* what it is made of that the catalog has not */
-    bool owned;       /* m is freed with the system */
 } molecules_system;
 
 enum {
@@ -75,9 +73,7 @@ static void observe(void *self, double t, reading *out)
 
 static void release(void *self)
 {
-    molecules_system *s = self;
-    if (s->owned)
-        ph_molecules_destroy(s->m);
+    ph_molecules_destroy(((molecules_system *)self)->m);
 }
 
 /* ---- tables ------------------------------------------------------------------------ */
@@ -191,30 +187,6 @@ static ph_status finish(ph_system *system)
     return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name},
                               &s->integrator, fields, sizeof fields / sizeof fields[0],
                               observables, OBSERVABLES);
-}
-
-extern const ph_kind ph_kind_molecules;
-
-ph_status ph_system_from_molecules(ph_molecules *molecules, const ph_integrator *i,
-                                   double h, ph_system **out)
-{
-    if (ANY_NULL(out, molecules, i))
-        return PH_NULL_ARGUMENT;
-    if (!ph_molecules_applicable(i))
-        return PH_NOT_APPLICABLE;
-    ph_status status = ph_molecules_prepare(molecules, NULL);
-    if (status != PH_OK)
-        return status;
-    ph_system *system = ph_system_begin(&ph_kind_molecules, h);
-    if (system == NULL)
-        return PH_NO_MEMORY;
-    molecules_system *s = system->self;
-    s->m = molecules;
-    status = ph_custom_copy(&s->own, i, &s->integrator);
-    status = ph_system_end(system, status == PH_OK ? finish(system) : status, out);
-    if (status == PH_OK)
-        s->owned = true;
-    return status;
 }
 
 /* ---- from settings ----------------------------------------------------------------- */
@@ -364,6 +336,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     ph_molecules_problem p = s->own_problem
                                  ? *(const ph_molecules_problem *)s->own_problem
                                  : *find_molecules_problem(s->problem);
+    p.name = p.name ? p.name : "";
     const ph_problem_facts facts = facts_of(&p);
     const double *x = p.value,
                  *law = ph_settings_field(s, FIELD_MARK "law", PH_LAW_CONSTANTS);
@@ -387,7 +360,6 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         status = ph_settings_refuse_integrator(s, i, p.name, NULL);
     if (status != PH_OK)
         return status;
-    to->owned = true;
     status = build(s, &p, n, &to->m);
     if (status == PH_BAD_PARAMETER)
         (void)ph_settings_refuse(

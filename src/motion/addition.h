@@ -395,7 +395,8 @@ typedef struct seen_axis {
     vdouble r, i;
 } seen_axis;
 
-PART seen_axis seen_from(vmask about_c, vdouble G, vdouble ya, vdouble yb, vdouble yc)
+PART seen_axis axis_seen_from(vmask about_c, vdouble G, vdouble ya, vdouble yb,
+                              vdouble yc)
 {
     return (seen_axis){vselect(about_c, ya * (G + ya) + yb * yb, yc),
                        vselect(about_c, -(yb * yc), yb)};
@@ -419,8 +420,8 @@ PART void addition_carry(addition *a)
                   Dsl = f->D * (x->s * o->over_lambda);
     const vdouble Ar = scale * (zb * zb - (f->yb * Dsl) * (zc * za)) + unit * larger,
                   Ai = ((scale * a->rho) * (f->yb * x->s)) * zb;
-    const seen_axis V = seen_from(a->about_c, a->G, f->ya, f->yb, f->yc),
-                    W = seen_from(a->about_c, a->G, za, zb, zc);
+    const seen_axis V = axis_seen_from(a->about_c, a->G, f->ya, f->yb, f->yc),
+                    W = axis_seen_from(a->about_c, a->G, za, zb, zc);
     const vdouble Br = W.r * V.r + W.i * V.i, Bi = W.i * V.r - W.r * V.i;
     const vdouble Lr = x->Ar * Ar - x->Ai * Ai, Li = x->Ar * Ai + x->Ai * Ar;
     const vdouble X = Lr * Br - Li * Bi, Y = Lr * Bi + Li * Br;

@@ -5,6 +5,7 @@
 #include "system/custom.h"
 #include "system/find.h"
 
+typedef ph_method ph_spheres_method; /* as lists by name call it */
 FIND(spheres_method)
 FIND(spheres_problem)
 

@@ -304,7 +304,7 @@ static ph_quat smallest_turn(ph_vec3 a, ph_vec3 b)
 
 static ph_status plain_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
-    const ph_spheres_method *method = s->i.method;
+    const ph_method *method = s->i.method;
     ph_vec3 *before = s->vectors[SPHERE_VECTORS - 1]; /* methods use the others */
     memcpy(before, q, (size_t)s->n * sizeof *q);
     s->turned = false;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arguments.h"
 #include "base/extremes.h"
 #include "base/text.h"
 #include "rotation/vec.h"
@@ -117,33 +116,6 @@ static ph_status finish(ph_system *system)
                               observables, count);
 }
 
-extern const ph_kind ph_kind_spheres;
-
-ph_status ph_system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i,
-                                 const ph_vec3 *q, const ph_vec3 *w, double h,
-                                 ph_system **out)
-{
-    ph_integrator copy;
-    if (ANY_NULL(out, p, i))
-        return PH_NULL_ARGUMENT;
-    ph_system *system = ph_system_begin(&ph_kind_spheres, h);
-    if (system == NULL)
-        return PH_NO_MEMORY;
-    spheres_system *s = system->self;
-    s->problem = *p;
-    ph_status status = ph_custom_copy(&s->own, i, &copy);
-    if (status == PH_OK)
-        status = prepare(s, &copy);
-    if (status != PH_OK)
-        return ph_system_end(system, status, out);
-    const size_t n = (size_t)ph_spheres_count(s->spheres);
-    if (q != NULL)
-        memcpy(s->q, q, n * sizeof *q);
-    if (w != NULL && p->angular_velocity == NULL)
-        memcpy(s->w, w, n * sizeof *w);
-    return ph_system_end(system, finish(system), out);
-}
-
 /* ---- the catalog ------------------------------------------------------------------- */
 
 static const ph_start_array START[] = {
@@ -171,7 +143,7 @@ static bool problem_at(size_t i, ph_problem_facts *out)
 static bool method_at(size_t i, ph_method_facts *out)
 {
     size_t count;
-    const ph_spheres_method *const *all = ph_spheres_methods(&count);
+    const ph_method *const *all = ph_spheres_methods(&count);
     if (i < count)
         *out = (ph_method_facts){METHOD_FACTS(all[i])};
     out->keeps_free = out->keeps;
@@ -185,7 +157,7 @@ static ph_status refuse_integrator(const ph_system_settings *s, const ph_integra
 {
     char methods[256] = "", name[PH_INTEGRATOR_NAME], why[200];
     size_t count;
-    const ph_spheres_method *const *method = ph_spheres_methods(&count);
+    const ph_method *const *method = ph_spheres_methods(&count);
     for (size_t k = 0; k < count; k++) { /* those that can do the problem */
         if (ph_spheres_applicable(&(ph_integrator){.method = method[k]}, p))
             text_add(methods, sizeof methods, method[k]->name);
@@ -312,6 +284,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     ph_integrator i = {0};
     *p = s->own_problem ? *(const ph_spheres_problem *)s->own_problem
                         : *find_spheres_problem(s->problem);
+    p->name = p->name ? p->name : "";
     const ph_problem_facts facts = facts_of(p);
     ph_status status = ph_settings_take(s, system->kind, &facts, p->value);
     if (status == PH_OK)

@@ -239,7 +239,8 @@ ph_status ph_settings_integrator(const ph_system_settings *s, const ph_kind *kin
 {
     const ph_integrator *given = s->own_integrator;
     char text[PH_MESSAGE];
-    if (given != NULL && given->method != NULL && kind->step_named != NULL)
+    if (given != NULL && given->method != NULL && given->method->step != NULL &&
+        kind->step_named != NULL)
         return ph_settings_refuse(
             s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
             "a method of your own moves one body: take one of `polhode list methods "

@@ -31,7 +31,7 @@ static void integrator_of(unsigned n, char name[PH_INTEGRATOR_NAME])
     const ph_method *const *method = ph_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_adaptive *const *adaptive = ph_adaptives(&adaptives);
-    const ph_spheres_method *const *sphere = ph_spheres_methods(&spheres);
+    const ph_method *const *sphere = ph_spheres_methods(&spheres);
     const size_t counts[] = {flows, methods, adaptives, spheres, schemes, schemes};
     size_t all = 0, list = 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)

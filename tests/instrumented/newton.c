@@ -120,12 +120,14 @@ static void check_body(const char *name, const char *problem, double h)
     check_count(name, problem, h);
 }
 
-static void check_spheres(const ph_spheres_method *method, const ph_spheres_problem *p)
+static void check_spheres(const ph_method *method, const ph_spheres_problem *p)
 {
     const ph_integrator i = {.method = method};
     const double h = 0.002;
     ph_system *s = NULL;
-    if (ph_system_from_spheres(p, &i, NULL, NULL, h, &s) != PH_OK)
+    const ph_system_settings with = {
+        .own_problem = p, .own_kind = "spheres", .own_integrator = &i, .step = h};
+    if (ph_system_create(&with, &s) != PH_OK)
         return;
     newton_iterations = newton_solves = 0;
     expect(ph_system_run(s, 100, NULL) == PH_OK, method->name, "does not run");
@@ -148,7 +150,7 @@ static void check_all(void)
         for (double h = 0.016; fabs(h) < 0.3; h *= -4) /* forward and back by turns */
             check_body(flows[k]->name, "krysl_free", h);
     const ph_spheres_problem *const *spheres = ph_spheres_problems(&problems);
-    const ph_spheres_method *const *on_spheres = ph_spheres_methods(&count);
+    const ph_method *const *on_spheres = ph_spheres_methods(&count);
     for (size_t k = 0; k < count; k++) {
         for (size_t j = 0; j < problems; j++)
             check_spheres(on_spheres[k], spheres[j]);

@@ -66,7 +66,11 @@ static void *work_spheres(void *context)
 {
     sphere_job *j = context;
     ph_system *s = NULL;
-    j->status = ph_system_from_spheres(&j->problem, &j->integrator, NULL, NULL, 0.01, &s);
+    const ph_system_settings with = {.own_problem = &j->problem,
+                                     .own_kind = "spheres",
+                                     .own_integrator = &j->integrator,
+                                     .step = 0.01};
+    j->status = ph_system_create(&with, &s);
     if (j->status == PH_OK) {
         j->status = ph_system_run(s, STEPS / 10, NULL);
         const ph_array *q = find_field(s, "q"), *w = find_field(s, "w");
@@ -77,7 +81,7 @@ static void *work_spheres(void *context)
     return NULL;
 }
 
-static int sphere_differences(const ph_spheres_method *method, const char *problem)
+static int sphere_differences(const ph_method *method, const char *problem)
 {
     sphere_job together[THREADS], alone;
     pthread_t threads[THREADS];
@@ -118,7 +122,7 @@ int main(void)
     for (size_t i = 0; i < method_count; i++)
         wrong += differences(&(ph_integrator){.method = methods[i]}, field);
     size_t sphere_count;
-    const ph_spheres_method *const *sphere_methods = ph_spheres_methods(&sphere_count);
+    const ph_method *const *sphere_methods = ph_spheres_methods(&sphere_count);
     for (size_t i = 0; i < sphere_count; i++)
         wrong += sphere_differences(sphere_methods[i], "magnets") +
                  sphere_differences(sphere_methods[i], "chain") +

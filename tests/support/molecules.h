@@ -58,6 +58,10 @@ ph_molecules_pair nearest_of_all(const ph_molecules *s);
 /* Runs from the state as it is; a failure fails. */
 void run_steps(ph_molecules *s, const char *integrator, double T, uint64_t steps);
 
+/* A system of molecules, which are as they were before. What ph_system_create() returns. */
+ph_status system_from_molecules(const ph_molecules *m, const ph_integrator *i, double h,
+                                ph_system **out);
+
 /* |H - H0| after a run of the default lattice over the time 1. */
 double lattice_energy_error(const char *integrator, uint64_t steps);
 

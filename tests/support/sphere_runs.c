@@ -39,11 +39,30 @@ void sphere_run_free(sphere_run *r)
     r->s = NULL;
 }
 
+ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i,
+                              const ph_vec3 *q, const ph_vec3 *w, double h,
+                              ph_system **out)
+{
+    const size_t numbers = 3 * (size_t)p->count(p);
+    const bool second_order = p->angular_velocity == NULL;
+    const ph_setting start[] = {{"q", (const double *)q, numbers},
+                                {"w", (const double *)w, numbers}};
+    return ph_system_create(&(ph_system_settings){.own_problem = p,
+                                                  .own_kind = "spheres",
+                                                  .own_integrator = i,
+                                                  .step = h,
+                                                  .settings = start,
+                                                  .setting_count = q == NULL      ? 0
+                                                                   : second_order ? 2
+                                                                                  : 1},
+                            out);
+}
+
 ph_system *sphere_system(const sphere_run *r, double h)
 {
     ph_system *system = NULL;
     const ph_status status =
-        ph_system_from_spheres(&r->s->p, &r->s->i, r->q, r->w, h, &system);
+        system_from_spheres(&r->s->p, &r->s->i, r->q, r->w, h, &system);
     if (status != PH_OK)
         fail_msg("%s: %s", r->s->p.name, ph_status_text(status));
     return system;
@@ -117,7 +136,7 @@ int sphere_each(const ph_spheres_problem *const *problems,
                              const ph_spheres_problem *p))
 {
     size_t methods, schemes;
-    const ph_spheres_method *const *method = ph_spheres_methods(&methods);
+    const ph_method *const *method = ph_spheres_methods(&methods);
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     int count = 0;
     for (size_t k = 0; k < methods; k++) {

@@ -17,6 +17,12 @@ typedef struct sphere_run {
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p);
 void sphere_run_free(sphere_run *r);
 
+/* A system of spheres from q and w, or NULL and NULL: the problem's own start. What
+ * ph_system_create() returns. */
+ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i,
+                              const ph_vec3 *q, const ph_vec3 *w, double h,
+                              ph_system **out);
+
 /* A system that begins in the state of the run; fails the test if it cannot be made. */
 ph_system *sphere_system(const sphere_run *r, double h);
 

@@ -16,6 +16,7 @@
 #include "support/stepping.h"
 #include "system/find.h"
 #include "system/kind.h"
+#include "system/run_body.h"
 
 /* ---- making one ------------------------------------------------------------------ */
 

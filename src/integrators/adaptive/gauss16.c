@@ -26,7 +26,7 @@
  * of a_ij that a double has not, and the change over a step has more digits than a double.
  */
 #include "base/simd_atan.h"
-#include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
 
 /* Arrays in lanes have a row for each unknown and a column for each node. */
 

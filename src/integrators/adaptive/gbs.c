@@ -94,6 +94,7 @@ void KERNEL(columns_even)(extrapolation *x)
 
 #else
 #include "integrators/adaptive.h"
+#include "integrators/lanes.h"
 
 static const double ACCEPTED = 100.0, CAUTION = 200.0, LEAST_CAUTION = 4.0,
                     ROUND_OFF = 1e-15, CALM_BELOW = 1e-13;

@@ -52,8 +52,8 @@ static ph_status solve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
     return status;
 }
 
-static ph_status spherical_midpoint(const ph_spheres_method *method, ph_spheres *s,
-                                    ph_vec3 *q, ph_vec3 *w, double h)
+static ph_status spherical_midpoint(const ph_method *method, ph_spheres *s, ph_vec3 *q,
+                                    ph_vec3 *w, double h)
 {
     (void)method;
     ph_vec3 *d = s->vectors[0];
@@ -65,7 +65,7 @@ static ph_status spherical_midpoint(const ph_spheres_method *method, ph_spheres 
     return ph_spheres_commit_step(s, q, w);
 }
 
-const ph_spheres_method ph_spheres_method_spherical_midpoint = {
+const ph_method ph_spheres_method_spherical_midpoint = {
     .name = "spherical_midpoint",
     .title = "Spherical midpoint",
     .cite = "MMV14",
@@ -233,7 +233,7 @@ ph_status ph_spheres_munthe_kaas(const tableau *table, bool truncated, ph_sphere
     return ph_spheres_commit_step(s, q, w);
 }
 
-static ph_status munthe_kaas(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
+static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
                              ph_vec3 *w, double h)
 {
     const bool truncated = method->order <= 4;
@@ -247,7 +247,7 @@ static ph_status munthe_kaas(const ph_spheres_method *method, ph_spheres *s, ph_
         .step_spheres = munthe_kaas, .data = (table)                                     \
     }
 
-const ph_spheres_method ph_spheres_method_rkmk[3] = {
+const ph_method ph_spheres_method_rkmk[3] = {
     ROW("rkmk4", "Munthe-Kaas, classical Runge-Kutta", 4, &ph_tableau_rk4),
     ROW("rkmkgl4", "Munthe-Kaas, Gauss of order 4", 4, &ph_tableau_gauss4),
     ROW("rkmkgl6", "Munthe-Kaas, Gauss of order 6", 6, &ph_tableau_gauss6),

@@ -102,7 +102,7 @@ static ph_status second_half(ph_spheres *s, double h)
     return PH_OK;
 }
 
-static ph_status lie_newmark(const ph_spheres_method *method, ph_spheres *s, ph_vec3 *q,
+static ph_status lie_newmark(const ph_method *method, ph_spheres *s, ph_vec3 *q,
                              ph_vec3 *w, double h)
 {
     (void)method;
@@ -120,7 +120,7 @@ static ph_status lie_newmark(const ph_spheres_method *method, ph_spheres *s, ph_
     return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
 }
 
-const ph_spheres_method ph_spheres_method_eln = {
+const ph_method ph_spheres_method_eln = {
     .name = "eln",
     .title = "Explicit Lie-Newmark",
     .cite = "O11 (7.1)",
@@ -142,8 +142,8 @@ typedef struct sphere_steppers {
 } sphere_steppers;
 
 /* The step of such a method. */
-static ph_status step_by_masses(const ph_spheres_method *method, ph_spheres *s,
-                                ph_vec3 *q, ph_vec3 *w, double h)
+static ph_status step_by_masses(const ph_method *method, ph_spheres *s, ph_vec3 *q,
+                                ph_vec3 *w, double h)
 {
     const sphere_steppers *by = method->data;
     if (h == 0.0)
@@ -295,7 +295,7 @@ static ph_status llm_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, 
     return PH_OK;
 }
 
-const ph_spheres_method ph_spheres_method_llm = {
+const ph_method ph_spheres_method_llm = {
     BY_MASSES("llm", "Variational, Lee, Leok and McClamroch", "LLM09", llm_coupled,
               llm_diagonal),
 };
@@ -449,6 +449,6 @@ static ph_status rattle_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *
     return PH_OK;
 }
 
-const ph_spheres_method ph_spheres_method_rattle = {
+const ph_method ph_spheres_method_rattle = {
     BY_MASSES("rattle", "RATTLE", "O11 (7.4)", rattle_coupled, rattle_diagonal),
 };

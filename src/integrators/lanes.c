@@ -1,6 +1,6 @@
-/* lane_kernels.c - finds the kernels of a problem by its torque: one whose torque was replaced by
+/* lanes.c - finds the kernels of a problem by its torque: one whose torque was replaced by
  * another has none. */
-#include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
 
 #include "kernel_lists.h"
 #include "polhode/catalog.h"

@@ -1,0 +1,11 @@
+/* lanes.h - the kernels of a problem. */
+#pragma once
+
+#include "integrators/lane_kernels.h"
+
+/* Those of a problem of the library, or of a copy with its torque, for the instruction set of
+ * this machine; NULL: it has none. The columns have the torque inside the loop, in principal
+ * axes, as the torque then is. */
+extrapolation_kernel *ph_columns_of(const ph_problem *p);
+/* The same of the torque in lanes; or the problem's own torque_lanes. */
+torque_lanes_kernel *ph_lanes_of(const ph_problem *p);
