@@ -13,7 +13,7 @@ static int fail_gnuplot(const char *what, int error)
     if (error == ENOENT)
         return fail_usage(WORDS
                           " needs gnuplot, which was not found: install the package "
-                          "gnuplot-nox",
+                          "gnuplot-nox (or gnuplot) and run this again",
                           what);
     if (error == GNUPLOT_FAILED)
         return fail_run(WORDS " needs gnuplot, which started and failed: see what "
