@@ -78,8 +78,9 @@ static bool wants_help(int argc, char **argv)
 
 static int run(int argc, char **argv, outfile *out)
 {
-    REFUSE_IF(argc < 2, "no command given: write polhode COMMAND [OPTION...], or "
-                        "polhode --help for the commands");
+    REFUSE_IF(argc < 2, "no command given: begin with polhode exact (a free body at any "
+                        "time), run (a body in a field), view (the same in the browser) "
+                        "or list (what there is); polhode --help has all");
     const char *word = argv[1];
     const bool help = strcmp(word, "help") == 0;
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ||

@@ -88,7 +88,7 @@ static void bad_usage(void **state)
     (void)state;
     static const char *const wrong[][12] = {
         /* what the line must say, then the words */
-        {"--help", NULL},
+        {"exact (a free body at any time), run (a body in a field), view", NULL},
         {"did you mean exact", "exat"},
         {"did you mean --version", "--versoin"},
         {"did you mean list", "help", "lst"},

@@ -283,6 +283,110 @@ static void goes_on(void **state)
     assert_int_equal(0, remove("custom.snapshot"));
 }
 
+/* In lists: each compares, and is checked, as what it is; two alike have two names. */
+static void lists(void **state)
+{
+    (void)state;
+    static const char head[] = "problem: heavy_top\ntime: 1s\n",
+                      verlet[] = "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}",
+                      *const names[] = {"verlet+exact", "custom+exact", "custom+exact#2",
+                                        "mkrk_custom"};
+    text t = {.length = 0};
+    put(&t,
+        "%smethods: [verlet+exact, %s, %s, {tableau: {a: [[0, 0], [1, 0]], b: [0.5, "
+        "0.5], c: [0, 1]}}]\nsteps: [100 ms, 0.05]\n",
+        head, verlet, verlet);
+    file_write("list.yaml", t.at);
+    json_t *rows = result_of(RUN("compare", "list.yaml", "--json"));
+    assert_int_equal(json_array_size(rows), 8);
+    for (size_t i = 0; i < 8; i++) {
+        const json_t *row = json_array_get(rows, i), *first = json_array_get(rows, i % 2);
+        assert_string_equal(json_string_value(json_object_get(row, "method")),
+                            names[i / 2]);
+        assert_true(json_at(row, "step", 0) == (i % 2 == 0 ? 0.1 : 0.05));
+        assert_true(json_equal(json_object_get(row, "error"),
+                               json_object_get(first, "error")) == (i / 2 < 3));
+    }
+    json_decref(rows);
+    rows = result_of(
+        RUN("compare", "list.yaml", "--methods", "vlv", "--steps", "0.5", "--json"));
+    assert_int_equal(json_array_size(rows), 1); /* options override */
+    json_decref(rows);
+    rows = result_of(RUN("check", "list.yaml", "--problem", "heavy_top", "--json"));
+    assert_int_equal(json_array_size(rows), 4);
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *row = json_array_get(rows, i);
+        assert_string_equal(json_string_value(json_object_get(row, "name")), names[i]);
+        assert_int_equal((long)json_at(row, "order", 0), 2);
+    }
+    json_decref(rows);
+    t.length = 0;
+    put(&t, "%smethod: %s\nstep: 0.1\n", head, verlet);
+    file_write("list.yaml", t.at);
+    rows = result_of(RUN("compare", "list.yaml", "--json"));
+    assert_int_equal(json_array_size(rows), 1);
+    json_decref(rows);
+    json_t *own = result_of(RUN("check", "list.yaml", "--json")),
+           *named = result_of(RUN("check", "verlet+exact", "--json"));
+    static const char *const same[] = {"order", "symmetric", "drift",
+                                       "symplectic_defect"};
+    for (size_t k = 0; k < COUNT(same); k++)
+        assert_true(json_equal(json_object_get(json_array_get(own, 0), same[k]),
+                               json_object_get(json_array_get(named, 0), same[k])));
+    json_decref(own);
+    json_decref(named);
+    assert_int_equal(remove("list.yaml"), 0);
+}
+
+static void wrong_lists(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *text, *message;
+    } wrong[] = {
+        {"compare", "methods: vlv\nsteps: [0.1]\n", "s.yaml:3: methods takes a list"},
+        {"compare", "methods: []\nsteps: [0.1]\n", "s.yaml:3: methods takes a list"},
+        {"compare", "methods: [vlv, nothere]\nsteps: [0.1]\n", "s.yaml:3: there is no "},
+        {"compare", "methods: [vlv, [vlv]]\nsteps: [0.1]\n",
+         "s.yaml:3: a method: a list"},
+        {"compare", "methods: [vlv, {tableau: {}}]\nsteps: [1]\n", "a tableau needs"},
+        {"compare", "methods: [vlv]\nsteps: []\n", "s.yaml:4: steps is empty"},
+        {"compare", "methods: [vlv]\nsteps: 0.1\n", "s.yaml:4: steps takes a list"},
+        {"compare", "methods: [vlv]\nsteps: [1m]\n", "steps cannot be in `m`"},
+        {"compare", "methods: [vlv]\nsteps: [0.3]\n", "no whole number of steps"},
+        {"run", "methods: [vlv]\nstep: 0.1\n", "methods is for polhode compare"},
+        {"check", "step: 0.1\n", "s.yaml has no method"},
+        {"check", "method: nothere\n", "there is no method `nothere`"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        text t = {.length = 0};
+        put(&t, "problem: heavy_top\ntime: 1\n%s", wrong[i].text);
+        file_write("s.yaml", t.at);
+        assert_refused(RUN(wrong[i].command, "s.yaml"), wrong[i].message);
+    }
+}
+
+/* A picture of the comparison, and its title: the formula of a problem of expressions. */
+static void titles(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"compare", "run"};
+    file_write("s.yaml", "problem: {potential: k*R33^2, torque: [\"0\", \"0\", a*t]}\n"
+                         "parameters: {k: 2, a: 0.1}\nmethod: mkrk_gl4\nstep: 0.1\n"
+                         "time: 1\n");
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        tool_run run = RUN(commands[i], "s.yaml", "--plot", "a.svg");
+        assert_done(&run);
+        assert_contains(run.out, "a.svg drawn\n");
+        tool_run_free(&run);
+        char *picture = file_text("a.svg");
+        assert_contains(picture, "U = k*R33^2, torque (0, 0, a*t)");
+        free(picture);
+    }
+    assert_int_equal(remove("a.svg"), 0);
+    assert_int_equal(remove("s.yaml"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +397,9 @@ int main(void)
         cmocka_unit_test(orders_of_others),
         cmocka_unit_test(refusals),
         cmocka_unit_test(goes_on),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(wrong_lists),
+        cmocka_unit_test(titles),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

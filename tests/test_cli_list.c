@@ -8,10 +8,11 @@
 #include <cmocka.h>
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "polhode/polhode.h"
+#include "polhode/system.h"
 #include "support/run_tool.h"
 
 /* The words of a text with one blank between them, as lines may be broken anywhere. */
@@ -226,6 +227,37 @@ static void marks_of_flows(void **state)
     tool_run_free(&run);
 }
 
+/* The first ten lines say which method to take: each exists, and can do some problem. */
+static void which_method(void **state)
+{
+    (void)state;
+    tool_run run = RUN("list"), one = RUN("list", "flows");
+    assert_done(&run);
+    assert_int_equal(strncmp(run.out, "which method to take", 20), 0);
+    assert_null(strstr(one.out, "which method"));
+    const char *line = run.out;
+    size_t names = 0;
+    for (int i = 1; i < 10; i++) {
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(strncmp(line, "  ", 2), 0);
+        for (const char *at = line + 2; *at != ' '; names++) {
+            char name[32];
+            ph_problem_facts p;
+            bool suits = false;
+            const size_t length = strcspn(at, ", ");
+            (void)snprintf(name, sizeof name, "%.*s", (int)length, at);
+            for (size_t k = 0; !suits && ph_problem_at(k, &p); k++)
+                suits = ph_integrator_suits(name, p.name) == PH_OK;
+            assert_true(suits);
+            at += length + (at[length] == ',' ? 2 : 0);
+        }
+    }
+    assert_true(names >= 9);
+    assert_int_equal(strncmp(strchr(line, '\n'), "\n\nflows", 7), 0);
+    tool_run_free(&run);
+    tool_run_free(&one);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +265,7 @@ int main(void)
         cmocka_unit_test(marks_of_flows),
         cmocka_unit_test(compositions_and_problems),
         cmocka_unit_test(markdown),
+        cmocka_unit_test(which_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@
 #include "cli/files/json.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
-#include "cli/input/input.h"
-#include "cli/input/model.h"
+#include "cli/input/custom.h"
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
 
@@ -51,15 +50,24 @@ static void describe(check_row *row)
 }
 
 /* The next row, which the list has room for. */
-static int add(check_list *list, const char *before, const char *middle,
-               const char *after)
+static int add_row(check_list *list, const listed_method *m)
 {
     check_row *row = &list->row[list->count];
-    (void)snprintf(row->name, sizeof row->name, "%s%s%s", before, middle, after);
-    TRY(method_find("", row->name, &row->integrator));
+    (void)snprintf(row->name, sizeof row->name, "%s", m->name);
+    TRY(method_find(m->by.place, m->by.name, m->custom ? &m->custom->own : NULL,
+                    &row->integrator));
     describe(row);
     list->count++;
     return 0;
+}
+
+static int add(check_list *list, const char *before, const char *middle,
+               const char *after)
+{
+    char name[CHECK_NAME];
+    (void)snprintf(name, sizeof name, "%s%s%s", before, middle, after);
+    return add_row(list,
+                   &(listed_method){.name = name, .by = {.place = "", .name = name}});
 }
 
 static int add_all(check_list *list)
@@ -91,13 +99,13 @@ static int add_all(check_list *list)
     return 0;
 }
 
-static int add_named(check_list *list, const arguments *given)
+static int add_named(check_list *list, const method_list *named)
 {
-    list->row = calloc(given->operands + 1, sizeof *list->row);
+    list->row = calloc(named->count + 1, sizeof *list->row);
     if (list->row == NULL)
         return fail_memory();
-    for (size_t i = 0; i < given->operands; i++)
-        TRY(add(list, given->operand[i], "", ""));
+    for (size_t i = 0; i < named->count; i++)
+        TRY(add_row(list, &named->method[i]));
     return 0;
 }
 
@@ -376,33 +384,37 @@ static void print_problem(outfile *out, const char *name, const char *problem,
                       check_momentum(c->momentum), c->momentum_error);
 }
 
-static int measure_on(const char *name, const char *problem, ph_problem_measurement *out)
+static int measure_on(const listed_method *m, const char *problem,
+                      ph_problem_measurement *out)
 {
     ph_message why = {0};
-    const ph_system_settings with = {problem, .integrator = name, .message = &why};
+    const char *name = m->name;
+    const ph_system_settings with = {problem, .integrator = m->by.name,
+                                     .own_integrator = m->by.own, .message = &why};
     const ph_status status = ph_measure_problem(&with, out);
     REFUSE_IF(status == PH_NOT_APPLICABLE && why.text[0] == '\0',
               "`" WORDS "` chooses its steps, and --problem measures with fixed ones: "
               "leave --problem out",
               name);
-    REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s", why.text);
+    REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s%s", m->by.place, why.text);
     return status == PH_OK ? 0
                            : fail_run("%s on %s: %s: take another method", name, problem,
                                       ph_status_text(status));
 }
 
-static int check_problem(outfile *out, const char *const *names, size_t count,
-                         const char *problem, bool json)
+static int check_problem(outfile *out, const method_list *named, const char *problem,
+                         bool json)
 {
     json_t *array = json_array();
     int status = array == NULL ? fail_memory() : 0;
-    for (size_t i = 0; i < count && status == 0 && !interrupted; i++) {
+    for (size_t i = 0; i < named->count && status == 0 && !interrupted; i++) {
         ph_problem_measurement sheet;
-        status = measure_on(names[i], problem, &sheet);
+        const listed_method *m = &named->method[i];
+        status = measure_on(m, problem, &sheet);
         if (status == 0 && json)
-            (void)json_array_append_new(array, problem_json(names[i], problem, &sheet));
+            (void)json_array_append_new(array, problem_json(m->name, problem, &sheet));
         else if (status == 0)
-            print_problem(out, names[i], problem, &sheet);
+            print_problem(out, m->name, problem, &sheet);
     }
     if (status == 0 && interrupted)
         status = stopped("interrupted: nothing is printed");
@@ -414,37 +426,70 @@ static int check_problem(outfile *out, const char *const *names, size_t count,
 
 /* ---- the command ----------------------------------------------------------------- */
 
-static int run(const arguments *given, outfile *out)
+/* The names that are given; or the methods of a scenario, FILE.yaml. */
+static int read_named(const arguments *given, scenario *input, method_list *out)
 {
-    const bool all = argument(given, "--all") != NULL;
-    check_list list = {0};
-    TRY(refuse_both(given, "--json", "--markdown"));
-    if (all && given->operands > 0)
-        return fail_usage("`" WORDS "` beside --all: name methods, or write --all",
-                          given->operand[0]);
-    if (!all && given->operands == 0)
-        return fail_usage("nothing to check: name a method, as in polhode check vlv, or "
-                          "write --all");
-    TRY(refuse_both(given, "--modified", "--lyapunov"));
-    TRY(refuse_both(given, "--modified", "--markdown"));
-    TRY(refuse_both(given, "--lyapunov", "--markdown"));
-    if (argument(given, "--problem") != NULL) {
-        const char *const others[] = {"--all", "--modified", "--lyapunov", "--markdown"};
-        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-            TRY(refuse_both(given, "--problem", others[i]));
-        return check_problem(out, given->operand, given->operands,
-                             argument(given, "--problem"),
-                             argument(given, "--json") != NULL);
+    const char *first = given->operands == 1 ? given->operand[0] : "",
+               *end = strrchr(first, '.');
+    if (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0)) {
+        TRY(input_read_scenario(input, given));
+        REFUSE_IF(!input->value[KEY_METHOD].is_set && !input->value[KEY_METHODS].is_set,
+                  WORDS " has no method: write method: NAME, or methods: [...]", first);
+        return methods_read(input, NULL, out);
     }
-    const bool modified = argument(given, "--modified") != NULL,
+    size_t size = 1;
+    for (size_t i = 0; i < given->operands; i++)
+        size += strlen(given->operand[i]) + 1;
+    char *names = calloc(size, 1), *at = names;
+    for (size_t i = 0; names != NULL && i < given->operands; i++)
+        at += sprintf(at, "%s%s", i == 0 ? "" : ",", given->operand[i]);
+    const int status = names ? methods_read(input, names, out) : fail_memory();
+    free(names);
+    return status;
+}
+
+static int check(const arguments *given, const method_list *named, outfile *out)
+{
+    const bool all = argument(given, "--all") != NULL,
+               modified = argument(given, "--modified") != NULL,
                more = modified || argument(given, "--lyapunov") != NULL;
-    int status = all ? add_all(&list) : add_named(&list, given);
+    check_list list = {0};
+    if (argument(given, "--problem") != NULL)
+        return check_problem(out, named, argument(given, "--problem"),
+                             argument(given, "--json") != NULL);
+    int status = all ? add_all(&list) : add_named(&list, named);
     if (status == 0 && !more)
         status = measure(&list);
     if (status == 0)
         status =
             more ? check_more(given, &list, modified, out) : print(given, &list, out);
     free(list.row);
+    return status;
+}
+
+static int run(const arguments *given, outfile *out)
+{
+    static const char *const excluded[][2] = {
+        {"--json", "--markdown"},     {"--modified", "--lyapunov"},
+        {"--modified", "--markdown"}, {"--lyapunov", "--markdown"},
+        {"--problem", "--all"},       {"--problem", "--modified"},
+        {"--problem", "--lyapunov"},  {"--problem", "--markdown"}};
+    const bool all = argument(given, "--all") != NULL;
+    scenario input = {0};
+    method_list named = {0};
+    for (size_t i = 0; i < COUNT(excluded); i++)
+        TRY(refuse_both(given, excluded[i][0], excluded[i][1]));
+    if (all && given->operands > 0)
+        return fail_usage("`" WORDS "` beside --all: name methods, or write --all",
+                          given->operand[0]);
+    if (!all && given->operands == 0)
+        return fail_usage("nothing to check: name a method, as in polhode check vlv, or "
+                          "write --all");
+    int status = all ? 0 : read_named(given, &input, &named);
+    if (status == 0)
+        status = check(given, &named, out);
+    methods_free(&named);
+    scenario_free(&input);
     return status;
 }
 

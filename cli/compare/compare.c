@@ -9,6 +9,7 @@
 
 #include "base/extremes.h"
 #include "cli/files/posix.h"
+#include "cli/output/loop.h"
 #include "cli/tool/tool.h"
 #include "compare.help.h"
 #include "compare_costs.h"
@@ -27,6 +28,7 @@ typedef struct job {
     char *path[FILES];
     picture picture[FILES]; /* the first is none */
     bool drawn;             /* there are pictures */
+    pictures plots;         /* elsewhere, of --plot */
 } job;
 
 /* ---- what is asked for ------------------------------------------------------------ */
@@ -38,8 +40,7 @@ static int take_method(compare_request *r, compare_method *m)
     model quiet = r->model;
     if (r->start != NULL)
         quiet.settings.warn = NULL; /* all was said */
-    TRY(model_make(&quiet, &(model_integrator){.place = "", .name = m->name}, r->time,
-                   &s));
+    TRY(model_make(&quiet, m->by, r->time, &s));
     m->order = ph_system_order(s);
     m->chooses = ph_system_adaptive(s) != NULL;
     if (r->start == NULL)
@@ -49,22 +50,18 @@ static int take_method(compare_request *r, compare_method *m)
     return 0;
 }
 
-static int read_methods(compare_request *r, const char *text)
+static int read_methods(compare_request *r, scenario *input, const char *text)
 {
-    r->method = calloc(list_length(text), sizeof *r->method);
+    TRY(methods_read(input, text, &r->listed));
+    r->method = calloc(r->listed.count, sizeof *r->method);
     if (r->method == NULL)
         return fail_memory();
-    for (const char *at = text;; at++) {
-        const size_t length = strcspn(at, ",");
-        compare_method *m = &r->method[r->methods++];
-        m->name = strndup(at, length);
-        if (m->name == NULL)
-            return fail_memory();
-        TRY(take_method(r, m));
-        at += length;
-        if (*at == '\0')
-            return 0;
+    for (; r->methods < r->listed.count; r->methods++) {
+        const listed_method *from = &r->listed.method[r->methods];
+        r->method[r->methods] = (compare_method){.name = from->name, .by = &from->by};
+        TRY(take_method(r, &r->method[r->methods]));
     }
+    return 0;
 }
 
 /* Tolerances, one in each row: those given, or some from 1e-4 to 1e-13. */
@@ -91,19 +88,34 @@ static int read_tolerances(compare_request *r, const arguments *given)
     return status;
 }
 
-static int read_steps(compare_request *r, const arguments *given, double step)
+/* Those of the option, of `steps`, or the one of `step`. */
+static int read_sizes(const arguments *given, scenario *input, double **sizes,
+                      size_t *count)
 {
-    const char *steps = argument(given, "--steps");
-    r->steps = steps == NULL ? 1 : list_length(steps);
-    r->step = calloc(r->steps, sizeof *r->step);
-    double *sizes = calloc(r->steps, sizeof *sizes);
-    if (r->step == NULL || sizes == NULL) {
-        free(sizes);
+    const setting *all = &input->value[KEY_STEPS];
+    const char *text = argument(given, "--steps");
+    if (text == NULL && all->is_set)
+        return scenario_vectors(input, all->line, "steps", all->tree, "t", 1, sizes,
+                                count) &&
+                       (*count > 0 ||
+                        scenario_wrong(input, all->line, "steps is empty: write numbers"))
+                   ? 0
+                   : fail_usage("%s", input->message);
+    *count = text == NULL ? 1 : list_length(text);
+    *sizes = calloc(*count, sizeof **sizes);
+    if (*sizes == NULL)
         return fail_memory();
-    }
-    sizes[0] = step;
-    int status =
-        steps == NULL ? 0 : argument_durations(given, "--steps", r->steps, sizes);
+    (*sizes)[0] = input->value[KEY_STEP].x[0];
+    return text == NULL ? 0 : argument_durations(given, "--steps", *count, *sizes);
+}
+
+static int read_steps(compare_request *r, const arguments *given, scenario *input)
+{
+    double *sizes = NULL;
+    int status = read_sizes(given, input, &sizes, &r->steps);
+    r->step = calloc(r->steps + 1, sizeof *r->step);
+    if (status == 0 && r->step == NULL)
+        status = fail_memory();
     for (size_t i = 0; i < r->steps && status == 0; i++) {
         r->step[i].size = sizes[i];
         status = count_steps("", sizes[i], r->time, &r->step[i].count);
@@ -112,7 +124,8 @@ static int read_steps(compare_request *r, const arguments *given, double step)
     return status;
 }
 
-/* The scenario has the problem, its start and the time; its method and step are one of each. */
+/* The scenario has the problem, its start and the time, and may have methods and steps, or one
+ * of each. */
 static int read_request(compare_request *r, const arguments *given, scenario *input)
 {
     const setting *v = input->value;
@@ -123,10 +136,12 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     TRY(input_take(input, KEY_TIME, given));
     TRY(input_take(input, KEY_LONGEST_STEP, given));
     TRY(input_take_parameters(input, given));
-    const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set},
-                          {"--methods", methods != NULL || v[KEY_METHOD].is_set},
-                          {"--steps", argument(given, "--steps") || v[KEY_STEP].is_set},
-                          {"--time", v[KEY_TIME].is_set}};
+    const need needs[] = {
+        {"--problem", v[KEY_PROBLEM].is_set},
+        {"--methods", methods != NULL || v[KEY_METHOD].is_set || v[KEY_METHODS].is_set},
+        {"--steps",
+         argument(given, "--steps") || v[KEY_STEP].is_set || v[KEY_STEPS].is_set},
+        {"--time", v[KEY_TIME].is_set}};
     TRY(refuse_missing(given, needs, sizeof needs / sizeof needs[0]));
     r->time = v[KEY_TIME].x[0];
     r->longest_step = v[KEY_LONGEST_STEP].x[0];
@@ -136,8 +151,8 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     TRY(model_read(input, &r->model));
     r->kind = r->model.kind;
     r->problem = v[KEY_PROBLEM].text;
-    TRY(read_methods(r, methods != NULL ? methods : v[KEY_METHOD].text));
-    TRY(read_steps(r, given, v[KEY_STEP].x[0]));
+    TRY(read_methods(r, input, methods));
+    TRY(read_steps(r, given, input));
     return read_tolerances(r, given);
 }
 
@@ -208,27 +223,30 @@ static const char *cell(char text[CELL], double x)
     return text;
 }
 
-static void write_csv_head(outfile *out, const compare_request *r)
+enum { ROW_TEXT = 600 }; /* bytes of a line of CSV */
+
+static const char *head_text(char text[ROW_TEXT], const compare_request *r)
 {
     const char *const *names = r->kind->error_names;
-    outfile_print(out,
-                  "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note\n",
-                  names[ERROR_SPEED], names[ERROR_PLACE]);
-    outfile_begin_rows(out);
+    (void)snprintf(text, ROW_TEXT,
+                   "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note",
+                   names[ERROR_SPEED], names[ERROR_PLACE]);
+    return text;
 }
 
-static void write_csv(outfile *out, const compare_row *row)
+static const char *row_text(char text[ROW_TEXT], const compare_row *row)
 {
     char error[CELL], speed[CELL], place[CELL], seconds[CELL], order[CELL];
     char note[CELL * 2] = "";
     if (row->failed != 0)
         (void)snprintf(note, sizeof note, "failed in step %" PRIu64, row->failed);
-    outfile_print(out, "%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s\n", row->method->name,
-                  row->size, row->count, cell(error, row->error),
-                  cell(speed, row->errors[ERROR_SPEED]),
-                  cell(place, row->errors[ERROR_PLACE]), row->kicks,
-                  cell(seconds, row->seconds), cell(order, row->order),
-                  row->floor ? "floor" : note);
+    (void)snprintf(text, ROW_TEXT, "%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s",
+                   row->method->name, row->size, row->count, cell(error, row->error),
+                   cell(speed, row->errors[ERROR_SPEED]),
+                   cell(place, row->errors[ERROR_PLACE]), row->kicks,
+                   cell(seconds, row->seconds), cell(order, row->order),
+                   row->floor ? "floor" : note);
+    return text;
 }
 
 static json_t *row_json(const compare_request *r, const compare_row *row)
@@ -272,7 +290,9 @@ static int open_folder(job *j)
         if (i == CSV || j->drawn)
             TRY(file_open(j->path[i], i == CSV ? &j->csv : &j->picture[i].file));
     }
-    write_csv_head(j->csv, &j->request);
+    char line[ROW_TEXT];
+    outfile_print(j->csv, "%s\n", head_text(line, &j->request));
+    outfile_begin_rows(j->csv);
     return 0;
 }
 
@@ -306,8 +326,9 @@ static void measure_all(job *j)
             break;
         if (i % r->steps > 0)
             row->order = compare_order(row - 1, row);
+        char line[ROW_TEXT];
         if (j->csv != NULL)
-            write_csv(j->csv, row);
+            outfile_print(j->csv, "%s\n", row_text(line, row));
         j->done = i + 1;
         before += row->share;
         progress_show(j->done, before);
@@ -321,17 +342,23 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
     const compare_request *r = &j->request;
-    char about[200], title[260];
+    char about[200], title[320], line[ROW_TEXT];
+    const char *problem = model_title(&r->model);
     r->kind->describe(r->start, about, sizeof about);
-    (void)snprintf(title, sizeof title, "%.*s: %s, t = %.5g", text_cut(r->problem, 60),
-                   r->problem, about, r->time);
+    (void)snprintf(title, sizeof title, "%.*s: %s, t = %.5g", text_cut(problem, 90),
+                   problem, about, r->time);
     plot_begin(script, format, title);
     plot_number(script, "noise", j->reference.floor);
     (void)fputs("orders = '", script);
     for (size_t i = 0; i < r->methods; i++)
         (void)fprintf(script, "%d ", r->method[i].order);
     (void)fputs("'\n", script);
-    return plot_data_file(script, j->path[CSV]) && plot_end(script, "work");
+    plot_data_begin(script);
+    (void)fprintf(script, "%s\n", head_text(line, r));
+    for (size_t i = 0; i < j->done; i++)
+        (void)fprintf(script, "%s\n", row_text(line, &j->row[i]));
+    plot_data_end(script);
+    return plot_end(script, "work");
 }
 
 /* How many times as long a free motion takes as a torque. */
@@ -359,8 +386,7 @@ static void print_costs(outfile *out, const compare_request *r)
         const double h = r->step[0].size;
         ph_system *s = NULL;
         double ratio = NAN;
-        if (model_make_quietly(&r->model, &(model_integrator){.name = m->name}, h, &s) ==
-                PH_OK &&
+        if (model_make_quietly(&r->model, m->by, h, &s) == PH_OK &&
             r->kind->spend(s, true, h, 0))
             ratio = compare_cost(s, h);
         ph_system_destroy(s);
@@ -406,9 +432,7 @@ static int print(job *j)
 
 static int close_files(job *j)
 {
-    if (j->csv == NULL)
-        return 0;
-    int status = file_close(j->csv, j->path[CSV], "");
+    int status = j->csv ? file_close(j->csv, j->path[CSV], "") : 0;
     j->csv = NULL;
     for (int i = SVG; i < FILES && status == 0 && !interrupted && j->drawn; i++)
         status = picture_draw(&j->picture[i], write_script, j);
@@ -422,6 +446,7 @@ static int compare(job *j)
     j->row = calloc(rows + 1, sizeof *j->row);
     if (j->row == NULL)
         return fail_memory();
+    TRY(pictures_open(&j->plots));
     TRY(j->folder != NULL ? open_folder(j) : 0);
     TRY(compare_find_reference(r, &j->reference));
     measure_all(j);
@@ -437,7 +462,7 @@ static int compare(job *j)
         outfile_print(j->standard,
                       j->drawn ? "\n%s, %s and %s written\n" : "\n%s written\n",
                       j->path[CSV], j->path[SVG], j->path[PNG]);
-    return status;
+    return status != 0 ? status : pictures_draw(&j->plots, write_script, j);
 }
 
 static int run(const arguments *given, outfile *out)
@@ -446,18 +471,20 @@ static int run(const arguments *given, outfile *out)
     job j = {.request.lyapunov = argument(given, "--lyapunov") != NULL,
              .json = argument(given, "--json") != NULL,
              .folder = argument(given, "--out"),
+             .plots = {.given = given, .option = "--plot"},
              .standard = out};
+    j.plots.told = j.json ? NULL : out;
     compare_request *r = &j.request;
     int status = read_request(r, given, &input);
     if (status == 0)
         status = compare(&j);
+    pictures_discard(&j.plots);
     outfile_discard(j.csv);
     for (int i = 0; i < FILES; i++) {
         picture_discard(&j.picture[i]);
         free(j.path[i]);
     }
-    for (size_t i = 0; i < r->methods; i++)
-        free(r->method[i].name);
+    methods_free(&r->listed);
     ph_system_destroy(j.reference.end);
     ph_system_destroy(r->start);
     model_free(&r->model);

@@ -118,13 +118,12 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
                     ph_system **out)
 {
     const observer shown = {.self = row, .step = show_progress};
-    const bool chooses = row->method->chooses;
-    *status = model_make_quietly(
-        &r->model,
-        &(model_integrator){.name = row->method->name,
-                            .tolerance = chooses ? row->step->tolerance : 0.0,
-                            .longest_step = chooses ? r->longest_step : 0.0},
-        row->step->size, out);
+    model_integrator by = *row->method->by;
+    if (row->method->chooses) {
+        by.tolerance = row->step->tolerance;
+        by.longest_step = r->longest_step;
+    }
+    *status = model_make_quietly(&r->model, &by, row->step->size, out);
     const double begun = clock_now();
     if (*status == PH_OK)
         *status = loop_steps(&(loop){.observers = &shown,
@@ -163,10 +162,10 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
         row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found;
-    const model_integrator by = {.name = row->method->name};
-    ph_status status = model_make_quietly(&r->model, &by, row->step->size, &s);
+    const model_integrator *by = row->method->by;
+    ph_status status = model_make_quietly(&r->model, by, row->step->size, &s);
     if (status == PH_OK)
-        status = model_make_quietly(&r->model, &by, row->step->size, &twin);
+        status = model_make_quietly(&r->model, by, row->step->size, &twin);
     if (status == PH_OK)
         status = ph_system_lyapunov(s, twin, steps, &found);
     ph_system_destroy(s);

@@ -4,11 +4,12 @@
 
 #include <stdbool.h>
 
-#include "cli/input/model.h"
+#include "cli/input/custom.h"
 #include "polhode/measure.h"
 
 typedef struct compare_method {
-    char *name;
+    const char *name;
+    const model_integrator *by;
     int order;
     bool chooses; /* its steps, to a tolerance */
 } compare_method;
@@ -27,7 +28,8 @@ typedef struct compare_request {
     double time;
     double longest_step; /* of methods that choose their steps; 0: the default */
     size_t methods, steps;
-    compare_method *method;
+    method_list listed;
+    compare_method *method; /* each of the list */
     compare_step *step;
     bool lyapunov;
 } compare_request;

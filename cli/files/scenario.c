@@ -172,6 +172,8 @@ const scenario_key_form scenario_keys[KEY_COUNT] = {
     [KEY_FILE] = {"file", "NAME", 0, KEY_FILE, "1"},
     [KEY_EVERY] = {"every", "NUMBER", 1, KEY_EVERY, "1"},
     [KEY_BODIES] = {"bodies", TREE, 0, KEY_BODIES, "1"},
+    [KEY_METHODS] = {"methods", TREE, 0, KEY_METHODS, "1"},
+    [KEY_STEPS] = {"steps", TREE, 0, KEY_STEPS, "t"},
 };
 
 /* ---- what is wrong --------------------------------------------------------------- */

@@ -11,6 +11,8 @@
  *     step: 0.1
  *     time: 40                       # and perhaps until: R33 < 0, tolerance: 1e-12
  *     output: {file: book.csv, every: 10}
+ *     methods: [dmv8, sr2:suzuki4]   # those of a comparison, each as at method; and its
+ *     steps: [0.4, 0.2, 0.1]
  *
  * A problem may also be {potential: EXPRESSION}, {torque: [E1, E2, E3]} or both, in the
  * names of polhode/expression.h and the parameters.
@@ -59,6 +61,8 @@ typedef enum scenario_key {
     KEY_EVERY,
     KEY_OPTION_COUNT, /* the ones above have options too, those below have none */
     KEY_BODIES = KEY_OPTION_COUNT,
+    KEY_METHODS,
+    KEY_STEPS,
     KEY_COUNT,
 } scenario_key;
 

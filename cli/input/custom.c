@@ -1,4 +1,4 @@
-/* custom.c - an integrator of the user's own coefficients, from a scenario:
+/* custom.c - integrators, by names and of the user's own coefficients, from a scenario:
  *
  *     method: {scheme: {kick: [...], drift: [...]}, flow: exact}
  *     method: {integrator: rattle, composition: [...]}
@@ -341,15 +341,106 @@ static bool read_form(reader *r)
     return true;
 }
 
-int custom_read(scenario *input, custom_method *out)
+/* Reads a mapping, checks and measures it. */
+static int read_custom(scenario *input, int line, struct fy_node *tree,
+                       custom_method *out)
 {
-    const setting *method = &input->value[KEY_METHOD];
-    reader r = {.input = input, .out = out, .line = method->line, .within = "method"};
-    *out = (custom_method){0};
+    reader r = {.input = input, .out = out, .line = line, .within = "method"};
     const bool good =
-        scenario_mapping(input, r.line, "method", method->tree, visit, &r) &&
-        read_form(&r);
+        scenario_mapping(input, r.line, "method", tree, visit, &r) && read_form(&r);
     for (int k = 0; k < LISTS; k++)
         free(r.list[k].x);
     return good ? 0 : fail_usage("%s", input->message);
+}
+
+/* ---- lists of methods ------------------------------------------------------------ */
+
+/* A name of `length` bytes in the line of a scenario, or a mapping there. */
+static int add_method(method_list *l, scenario *input, int line, const char *name,
+                      size_t length, struct fy_node *mapping)
+{
+    listed_method *m = &l->method[l->count++];
+    size_t same = 0;
+    (void)snprintf(m->place, sizeof m->place, "%s",
+                   input_line(input, &(setting){.line = line}));
+    if (mapping != NULL) {
+        m->custom = calloc(1, sizeof *m->custom);
+        if (m->custom == NULL)
+            return fail_memory();
+        TRY(read_custom(input, line, mapping, m->custom));
+        m->own = custom_integrator(&m->custom->own);
+        name = m->custom->name;
+        length = strlen(name);
+    }
+    m->name = malloc(length + 32);
+    if (m->name == NULL)
+        return fail_memory();
+    (void)snprintf(m->name, length + 1, "%s", name);
+    m->by = (model_integrator){.place = m->place,
+                               .name = mapping ? name : m->name,
+                               .own = mapping ? &m->own : NULL};
+    for (size_t i = 0; mapping != NULL && i + 1 < l->count; i++)
+        same += l->method[i].custom && strcmp(l->method[i].custom->name, name) == 0;
+    if (same > 0)
+        (void)snprintf(m->name + length, 32, "#%zu", same + 1);
+    return 0;
+}
+
+static int make_room(method_list *l, size_t count)
+{
+    l->method = calloc(count, sizeof *l->method);
+    return l->method != NULL ? 0 : fail_memory();
+}
+
+int method_read(scenario *input, method_list *out)
+{
+    const setting *given = &input->value[KEY_METHOD];
+    const char *name = given->text ? given->text : "";
+    TRY(make_room(out, 1));
+    return add_method(out, input, given->line, name, strlen(name), given->tree);
+}
+
+/* The names and mappings of a scenario. */
+static int read_list_of(scenario *input, const setting *given, method_list *out)
+{
+    struct fy_node *list = given->tree, *item;
+    const int count =
+        list && fy_node_is_sequence(list) ? fy_node_sequence_item_count(list) : 0;
+    void *at = NULL;
+    REFUSE_IF(count < 1, "%smethods takes a list: write methods: [NAME, ...]",
+              input_line(input, given));
+    TRY(make_room(out, (size_t)count));
+    while ((item = fy_node_sequence_iterate(list, &at)) != NULL) {
+        const bool mapping = fy_node_is_mapping(item);
+        const char *name =
+            mapping ? "" : scenario_text(input, given->line, "a method", item);
+        REFUSE_IF(name == NULL, "%s", input->message);
+        TRY(add_method(out, input, given->line, name, strlen(name),
+                       mapping ? item : NULL));
+    }
+    return 0;
+}
+
+int methods_read(scenario *input, const char *text, method_list *out)
+{
+    const setting *one = &input->value[KEY_METHOD], *all = &input->value[KEY_METHODS];
+    if (text == NULL && (all->is_set || one->text == NULL))
+        return all->is_set ? read_list_of(input, all, out) : method_read(input, out);
+    const char *at = text ? text : one->text;
+    TRY(make_room(out, list_length(at)));
+    for (size_t length;; at += length + 1) {
+        length = strcspn(at, ",");
+        TRY(add_method(out, input, text ? 0 : one->line, at, length, NULL));
+        if (at[length] == '\0')
+            return 0;
+    }
+}
+
+void methods_free(method_list *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        free(l->method[i].name);
+        free(l->method[i].custom);
+    }
+    free(l->method);
 }

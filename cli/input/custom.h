@@ -1,7 +1,7 @@
-/* custom.h - an integrator of the user's own coefficients. */
+/* custom.h - integrators, by names and of the user's own coefficients. */
 #pragma once
 
-#include "cli/files/scenario.h"
+#include "model.h"
 #include "system/custom.h"
 
 /* What stands for the user's own part in a name: custom+exact, rattle@custom, mkrk_custom. */
@@ -22,6 +22,23 @@ static inline ph_integrator custom_integrator(const custom_parts *own)
                            .method = own->has[CUSTOM_TABLEAU] ? &own->method : NULL};
 }
 
-/* Reads the method of a scenario that is a mapping, checks and measures it. Not to be moved.
- * 0 or the exit status. */
-int custom_read(scenario *input, custom_method *out);
+/* A method: of the catalog, or of the user's own coefficients. Not to be moved. */
+typedef struct listed_method {
+    char *name; /* as tables have it; the second of a name ends in #2 */
+    char place[128];
+    custom_method *custom; /* NULL: of the catalog */
+    ph_integrator own;
+    model_integrator by; /* what systems are made by */
+} listed_method;
+
+typedef struct method_list {
+    size_t count;
+    listed_method *method;
+} method_list;
+
+/* Reads the `method` of a scenario; the methods of a text, "a,b,c", or (NULL) of a scenario,
+ * its `methods` or its `method`. Those of coefficients are checked and measured. Free them in any
+ * case. 0 or the exit status. */
+int method_read(scenario *input, method_list *out);
+int methods_read(scenario *input, const char *text, method_list *out);
+void methods_free(method_list *l);

@@ -19,6 +19,11 @@ const char *model_problem(const model *m)
     return m->settings.own_problem ? m->own.name : m->settings.problem;
 }
 
+const char *model_title(const model *m)
+{
+    return m->formula[0] != '\0' ? m->formula : m->input->value[KEY_PROBLEM].text;
+}
+
 /* ---- what is wrong ----------------------------------------------------------------- */
 
 enum { PLACE = 128 };
@@ -226,8 +231,29 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
     return 0;
 }
 
-static int read_expressions(scenario *input, ph_problem *p, const ph_kind **kind)
+/* "U = k*R33, torque (0, 0, a)", cut to fit. */
+static void say_formula(const ph_expressions *e, char text[MODEL_FORMULA])
 {
+    const char *const *const vectors[] = {e->torque, e->force};
+    static const char *const names[] = {"torque", "force"};
+    char part[MODEL_FORMULA];
+    text[0] = '\0';
+    (void)snprintf(part, sizeof part, "U = %s", e->potential ? e->potential : "");
+    if (e->potential != NULL)
+        text_add(text, MODEL_FORMULA, part);
+    for (int k = 0; k < 2; k++) {
+        const char *const *v = vectors[k];
+        (void)snprintf(part, sizeof part, "%s (%s, %s, %s)", names[k], v[0] ? v[0] : "",
+                       v[1] ? v[1] : "", v[2] ? v[2] : "");
+        if (v[0] != NULL)
+            text_add(text, MODEL_FORMULA, part);
+    }
+}
+
+static int read_expressions(scenario *input, model *m)
+{
+    ph_problem *p = &m->own;
+    const ph_kind **kind = &m->kind;
     const setting *given = &input->value[KEY_PROBLEM];
     ph_parameter parameters[PH_PARAMETER_VALUES];
     double value[PH_PARAMETER_VALUES];
@@ -242,6 +268,7 @@ static int read_expressions(scenario *input, ph_problem *p, const ph_kind **kind
     if (*kind == NULL)
         return EXIT_USAGE;
     from->moving_centre = (*kind)->moving_centre;
+    say_formula(from, m->formula);
     const ph_status status = ph_problem_from_expressions(from, p, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
@@ -513,7 +540,7 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
     const setting *given = &input->value[KEY_PROBLEM];
     ph_message why;
     if (given->tree != NULL || problem_file_is(given->text)) {
-        TRY(given->tree != NULL ? read_expressions(input, &m->own, &m->kind)
+        TRY(given->tree != NULL ? read_expressions(input, m)
                                 : problem_file_load(given->text, false, &m->own));
         m->settings.own_problem = &m->own;
         if (given->tree == NULL)
@@ -609,10 +636,11 @@ ph_status model_make_quietly(const model *m, const model_integrator *by, double 
     return create(s, by, step, out);
 }
 
-int method_find(const char *place, const char *name, ph_integrator *out)
+int method_find(const char *place, const char *name, custom_parts *own,
+                ph_integrator *out)
 {
     char text[PH_MESSAGE];
-    return ph_integrator_find(own_kind(false), name, NULL, out, text) == PH_OK
+    return ph_integrator_find(own_kind(false), name, own, out, text) == PH_OK
                ? 0
                : fail_usage("%s%s", place, text);
 }

@@ -15,13 +15,16 @@ typedef struct model_place {
     bool of_start; /* there it is an option of its own */
 } model_place;
 
+enum { MODEL_FORMULA = 200 };
+
 typedef struct model {
     const scenario *input;
     const ph_kind *kind;         /* of the problem */
     ph_problem own;              /* the user's: of expressions, or of a file */
     ph_system_settings settings; /* all but integrator, step and tolerance */
     ph_setting *setting;
-    model_place *place; /* of each setting */
+    model_place *place;          /* of each setting */
+    char formula[MODEL_FORMULA]; /* of a problem of expressions; "": it is none */
 } model;
 
 /* Reads the problem of a scenario with its parameters and its start. Free the result in
@@ -29,8 +32,9 @@ typedef struct model {
 int model_read(scenario *input, model *out);
 void model_free(model *m);
 
-/* The name of the problem. */
+/* The name of the problem; and what a picture is to call it, its formula if it has one. */
 const char *model_problem(const model *m);
+const char *model_title(const model *m);
 
 /* An integrator: its name, with the user's own parts if there are any; or NULL: the one that
  * is recommended. Of one that chooses its steps the tolerance and the longest step, 0 where
@@ -54,5 +58,7 @@ ph_status model_make_quietly(const model *m, const model_integrator *by, double 
 int model_free_body(scenario *input, const char *who, const char *instead, ph_body *body,
                     ph_state *start);
 
-/* Finds the integrator of a body that a name stands for; `place` as for fail_unknown(). */
-int method_find(const char *place, const char *name, ph_integrator *out);
+/* Finds the integrator of a body that a name stands for, with the user's own parts, or NULL;
+ * `place` as for fail_unknown(). */
+int method_find(const char *place, const char *name, custom_parts *own,
+                ph_integrator *out);

@@ -451,12 +451,37 @@ static int read_choice(const arguments *given, choice *c)
     return found ? 0 : fail_unknown("", "space", &spaces, "`polhode list --help`");
 }
 
+/* docs/which_method.md has the reasons. */
+static void print_advice(outfile *out)
+{
+    static const struct {
+        const char *method, *task;
+    } advice[] = {
+        {"exact", "a free body, at any time in one step"},
+        {"srkn6_14a+exact", "a body in a potential or a torque of time and attitude"},
+        {"aba10_6_4+exact", "the same where the torque is weak"},
+        {"gbs", "any torque, also wheels and damping; to a tolerance"},
+        {"gauss16", "the same to the last digits, over long times"},
+        {"srkn6_14a+circle", "pendulums of one mass each, needles"},
+        {"rkmkgl6", "coupled pendulums, vortices, spins"},
+        {"verlet+exact", "molecules"},
+        {"rk4, dop853", "baselines that others know; they conserve nothing"},
+    };
+    outfile_print(out,
+                  "which method to take; polhode check NAME measures what it keeps\n");
+    for (size_t i = 0; i < COUNT(advice); i++)
+        outfile_print(out, "  %-17s %s\n", advice[i].method, advice[i].task);
+    outfile_print(out, "\n");
+}
+
 static int run(const arguments *given, outfile *out)
 {
     choice c = {.reference = argument(given, "--reference") != NULL};
     TRY(read_choice(given, &c));
     const bool markdown = argument(given, "--markdown") != NULL;
     const bool json = argument(given, "--json") != NULL;
+    if (given->operands == 0 && !json && !markdown && !c.reference && c.space == NULL)
+        print_advice(out);
     return c.devices     ? list_devices(out, json, markdown)
            : json        ? print_json(out, &c)
            : c.reference ? print_references(out, &c, markdown)

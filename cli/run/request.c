@@ -9,10 +9,9 @@
 #include "polhode/measure.h"
 #include "system/find.h"
 
-/* The system in its start; everything that can be wrong with it is found here. */
-static int make_system(run_request *r, scenario *input, custom_method *custom)
+/* By the method, or by the one that is recommended, NULL. */
+static int make_system(run_request *r, scenario *input, const listed_method *method)
 {
-    const setting *method = &input->value[KEY_METHOD];
     model m;
     static const scenario_key positive[] = {KEY_TOLERANCE, KEY_LONGEST_STEP};
     for (size_t i = 0; i < COUNT(positive); i++) /* zero would stand for the default */
@@ -20,17 +19,13 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
                       input->value[positive[i]].x[0] == 0.0,
                   "%s 0: write a positive number", input_place(input, positive[i]));
     int status = model_read(input, &m);
-    ph_integrator own;
+    model_integrator by = method ? method->by : (model_integrator){.place = ""};
+    by.tolerance = input->value[KEY_TOLERANCE].x[0];
+    by.longest_step = input->value[KEY_LONGEST_STEP].x[0];
     r->problem = input->value[KEY_PROBLEM].text;
+    (void)snprintf(r->title, sizeof r->title, "%s", model_title(&m));
     if (status == 0 && problem_file_is(r->problem))
         r->problem_sum = problem_file_checksum(r->problem);
-    if (status == 0 && custom != NULL)
-        status = custom_read(input, custom);
-    if (custom != NULL)
-        own = custom_integrator(&custom->own);
-    model_integrator by = {input_line(input, method), custom ? custom->name : r->method,
-                           custom ? &own : NULL, input->value[KEY_TOLERANCE].x[0],
-                           input->value[KEY_LONGEST_STEP].x[0]};
     if (status == 0)
         status = model_make(&m, &by, r->step, &r->system);
     if (status == 0 && r->followed && chooses_steps(r)) {
@@ -39,9 +34,9 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
         if (model_make_quietly(&m, &by, r->step, &r->companion) != PH_OK)
             status = fail_memory(); /* as the run itself can be made */
     }
-    if (status == 0 && custom != NULL) {
+    if (status == 0 && by.own != NULL) {
         r->order = (uint64_t)ph_system_order(r->system);
-        r->slope = custom->slope;
+        r->slope = method->custom->slope;
     }
     if (status == 0 && r->method == NULL)
         r->method = ph_system_integrator_name(r->system);
@@ -49,14 +44,13 @@ static int make_system(run_request *r, scenario *input, custom_method *custom)
     return status;
 }
 
-/* A method of the user's own coefficients is a mapping, without a name. */
 int run_make_system(run_request *r, scenario *input)
 {
-    if (r->method != NULL || !input->value[KEY_METHOD].is_set)
-        return make_system(r, input, NULL);
-    custom_method *custom = calloc(1, sizeof *custom);
-    const int status = custom ? make_system(r, input, custom) : fail_memory();
-    free(custom);
+    method_list one = {0};
+    int status = input->value[KEY_METHOD].is_set ? method_read(input, &one) : 0;
+    if (status == 0)
+        status = make_system(r, input, one.method);
+    methods_free(&one);
     return status;
 }
 

@@ -51,6 +51,9 @@ static int read_input(scenario *input, const arguments *given)
     TRY(input_take_parameters(input, given));
     input->degrees = argument(given, "--degrees") != NULL;
     const setting *v = input->value; /* the problem of cases is known */
+    REFUSE_IF(v[KEY_METHODS].is_set && !v[KEY_METHOD].is_set,
+              "%s is for polhode compare: write one, method",
+              input_place(input, KEY_METHODS));
     ph_integrator named;
     const bool chooses = v[KEY_METHOD].is_set && v[KEY_METHOD].text != NULL &&
                          ph_integrator_named(v[KEY_METHOD].text, &named) == PH_OK &&
@@ -171,7 +174,7 @@ static int run_cases(scenario *input, const arguments *given, const show_request
     REFUSE_IF(method->text == NULL,
               "%s--cases takes a flow by its name: write method: exact",
               input_line(input, method));
-    TRY(method_find(input_line(input, method), method->text, integrator));
+    TRY(method_find(input_line(input, method), method->text, NULL, integrator));
     if (integrator->scheme != NULL || integrator->method != NULL)
         return fail_usage("%s`" WORDS "` is not a flow, and --cases runs free bodies: "
                           "take one of `polhode list flows`",

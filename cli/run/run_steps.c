@@ -435,7 +435,7 @@ static int begin_pictures(void *self, loop *l)
 {
     job *j = self;
     TRY(pictures_open(&j->pictures));
-    picture_title(j->title, j->r->problem, j->r->method);
+    picture_title(j->title, j->r->title, j->r->method);
     return j->pictures.count == 0 ? 0
                                   : pictures_begin(&j->pictures, &l->now,
                                                    is_free(&l->now), "column over time");

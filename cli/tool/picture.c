@@ -13,7 +13,7 @@ static int fail_gnuplot(const char *what, int error)
     if (error == ENOENT)
         return fail_usage(WORDS
                           " needs gnuplot, which was not found: install the package "
-                          "gnuplot-nox",
+                          "gnuplot-nox (or gnuplot) and run this again",
                           what);
     if (error == GNUPLOT_FAILED)
         return fail_run(WORDS " needs gnuplot, which started and failed: see what "
@@ -25,9 +25,12 @@ static int fail_gnuplot(const char *what, int error)
 
 void picture_title(char title[PICTURE_TITLE], const char *problem, const char *method)
 {
-    enum { SHOWN = 60 };
-    (void)snprintf(title, PICTURE_TITLE, "%.*s by %.*s", text_cut(problem, SHOWN),
-                   problem, text_cut(method, SHOWN), method);
+    enum { WIDTH = 60, LEAST = 30 };
+    const int by = text_cut(method, WIDTH), left = WIDTH - by,
+              room = left > LEAST ? left : LEAST;
+    const bool whole = strlen(problem) <= (size_t)room;
+    (void)snprintf(title, PICTURE_TITLE, "%.*s%s by %.*s", text_cut(problem, room),
+                   problem, whole ? "" : "...", by, method);
 }
 
 int picture_need_gnuplot(const char *who)

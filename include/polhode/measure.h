@@ -271,8 +271,8 @@ PH_API unsigned ph_measurement_mismatches(const ph_measurement *s, bool field,
 /* ---- how long the digits of a run hold --------------------------------------------- */
 
 /* A run that chooses its steps is followed by a companion: the same problem, method and start at
- * PH_COMPANION times the tolerance, or the largest that there is. The two part as much faster
- * than the run parts from the motion. The digits that the tolerance asks for hold as long as
+ * PH_COMPANION times the tolerance, or the largest that there is, and displaced at the start by
+ * that tolerance. The two part faster than the run parts from the motion. The digits that the tolerance asks for hold as long as
  * they are no further apart than a hundred times what the steps of the companion's tolerance,
  * as many as the run has taken, may add up to. */
 #define PH_COMPANION 100.0

@@ -543,8 +543,8 @@ static void free_own(record *r)
 static const char *refuse(const record *r)
 {
     (void)r;
-    return "was left out when this tool was built, as HDF5 was not found: install "
-           "libhdf5-dev and build again, or write .npz";
+    return "was left out when this tool was built, as HDF5 was not found: install the "
+           "package libhdf5-dev and run make again, or write .npz";
 }
 
 #endif
