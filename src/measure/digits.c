@@ -65,7 +65,7 @@ ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
         status = ph_system_observe_at(d->companion, m.time, compare, &m);
     if (status != PH_OK)
         return status;
-    const double allowed = (double)ph_system_steps(s) * d->tolerance,
+    const double allowed = ((double)ph_system_steps(s) + 1.0) * d->tolerance,
                  most = smaller_or_nan(MAGNIFIED * allowed, APART);
     d->lost = d->lost || !(d->apart <= most);
     if (!d->lost)
