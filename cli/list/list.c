@@ -22,7 +22,7 @@ static const char keeps_letters[PH_KEEPS_COUNT] = {
 
 /* ---- all that is known of one thing ------------------------------------------------ */
 
-enum { VALUE = 120, NAMES = 240 }; /* bytes of a value, of names */
+enum { VALUE = 120, NAMES = 320 }; /* bytes of a value, of names */
 
 /* A parameter of a problem in words, or a table over time that it takes. */
 typedef struct parameter_words {
