@@ -22,7 +22,7 @@ static const char keeps_letters[PH_KEEPS_COUNT] = {
 
 /* ---- all that is known of one thing ------------------------------------------------ */
 
-enum { VALUE = 120 }; /* bytes of a value */
+enum { VALUE = 120, NAMES = 320 }; /* bytes of a value, of names */
 
 /* A parameter of a problem in words, or a table over time that it takes. */
 typedef struct parameter_words {
@@ -48,7 +48,7 @@ static bool parameter_at(const entry *e, int i, parameter_words *p)
 
 /* The method that is recommended with some parameters and not with the defaults, after these,
  * "gbs with damping, wheels"; empty: there is none. */
-static const char *other_method(const entry *e, char text[2 * VALUE])
+static const char *other_method(const entry *e, char text[NAMES])
 {
     static const double row[] = {0.5, 0.5, 0.5, 0.5}; /* of a table; in most ranges */
     char names[VALUE] = "", method[PH_INTEGRATOR_NAME];
@@ -67,7 +67,7 @@ static const char *other_method(const entry *e, char text[2 * VALUE])
         ph_system_destroy(s);
     }
     if (names[0] != '\0')
-        (void)snprintf(text, 2 * VALUE, "; %s with %s", method, names);
+        (void)snprintf(text, NAMES, "; %s with %s", method, names);
     return text;
 }
 
@@ -98,7 +98,7 @@ static void print_keeps(outfile *out, const entry *e)
 
 static void reference_print(outfile *out, const list_kind *kind, const entry *e)
 {
-    char other[2 * VALUE];
+    char other[NAMES];
     parameter_words p;
     outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
                   e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
@@ -135,7 +135,7 @@ static bool reference_markdown(outfile *out, const entry *e)
 {
     static const char *const heads[] = {"parameter", "unit", "default", "range",
                                         "meaning"};
-    char other[2 * VALUE];
+    char other[NAMES];
     parameter_words p;
     outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title,
                   e->space ? e->space : "any", e->cite);

@@ -142,7 +142,7 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
     nearest near_by = {.wrong = wrong};
     size_t flows, compositions, schemes;
     ph_method_facts method;
-    ph_integrator i;
+    ph_integrator i = {0};
     char step[LONGEST_PART];
     const size_t length = strcspn(wrong, ":@");
     const ph_flow *const *flow = ph_flows(&flows);

@@ -201,7 +201,7 @@ def test_progress(capsys):
 
 
 INTERRUPTED = """
-import polhode, sys
+import numpy, polhode, sys  # numpy now, not within the time that is left to the run
 system = polhode.System("heavy_top", "s6_10+exact", 0.001)
 print("ready", flush=True)
 try:
