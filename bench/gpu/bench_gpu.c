@@ -242,11 +242,11 @@ static void print_shares(const char *name, double h, uint64_t steps, double rate
     const double bytes = 8.0 * (NUMBERS_READ + NUMBERS_WRITTEN) / (double)steps;
     for (size_t k = 0; k < sizeof COUNTED / sizeof *COUNTED; k++) {
         if (rate > 0.0 && strcmp(COUNTED[k].flow, name) == 0)
-            printf(
-                "`%s`, h = %g, %" PRIu64 " steps a launch: %.0f %% of the bytes, %.0f %% of the "
-                "operations a second.\n",
-                name, h, steps, 100.0 * rate * bytes / bytes_limit,
-                100.0 * rate * COUNTED[k].operations / operations_limit);
+            printf("`%s`, h = %g, %" PRIu64
+                   " steps a launch: %.0f %% of the bytes, %.0f %% of the "
+                   "operations a second.\n",
+                   name, h, steps, 100.0 * rate * bytes / bytes_limit,
+                   100.0 * rate * COUNTED[k].operations / operations_limit);
     }
 }
 
