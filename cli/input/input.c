@@ -34,6 +34,8 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
     if (text == NULL)
         return 0;
     setting *value = &input->value[key];
+    const bool start = key < KEY_START_COUNT,
+               duration = strcmp(scenario_keys[key].of, "t") == 0;
     input->value[scenario_keys[key].other].is_set = false;
     *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
     const char *equals = key == KEY_ATTITUDE ? strchr(text, '=') : NULL,
@@ -46,9 +48,8 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
         form = value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w";
         text = equals + 1;
     }
-    if (key < KEY_START_COUNT)
+    if (start)
         return read_quantities(name, form, text, value->count, value->x, value->unit);
-    const bool duration = strcmp(scenario_keys[key].of, "t") == 0;
     return (duration ? argument_durations : argument_numbers)(given, name, value->count,
                                                               value->x);
 }

@@ -1,9 +1,9 @@
 /* request.c - the system of a run. */
 #include "request.h"
 
-#include <math.h>
 #include <stdlib.h>
 
+#include "base/extremes.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
 #include "polhode/measure.h"
@@ -29,8 +29,9 @@ static int make_system(run_request *r, scenario *input, const listed_method *met
     if (status == 0)
         status = model_make(&m, &by, r->step, &r->system);
     if (status == 0 && r->followed && chooses_steps(r)) {
-        by.tolerance = fmin(PH_COMPANION * *find_field(r->system, "tolerance")->data[0],
-                            PH_TOLERANCE_MOST);
+        by.tolerance =
+            smaller_or_nan(PH_COMPANION * *find_field(r->system, "tolerance")->data[0],
+                           PH_TOLERANCE_MOST);
         if (model_make_quietly(&m, &by, r->step, &r->companion) != PH_OK)
             status = fail_memory(); /* as the run itself can be made */
     }

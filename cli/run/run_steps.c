@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/elementary.h"
+#include "base/extremes.h"
 #include "base/named.h"
 #include "checkpoint.h"
 #include "cli/files/posix.h"
@@ -96,8 +97,8 @@ static void note_turn(job *j, const instant *now)
     if (w == NULL || w->count != 1)
         return;
     const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
-                 turn = fmin(speed, j->row_speed) * fabs(now->t - j->row_time);
-    j->turn = fmax(j->turn, turn);
+                 turn = smaller_or_nan(speed, j->row_speed) * fabs(now->t - j->row_time);
+    j->turn = larger_or_nan(j->turn, turn);
     j->row_speed = speed;
     j->row_time = now->t;
 }

@@ -230,16 +230,18 @@ size_t list_length(const char *text)
     return count;
 }
 
-typedef number_status number_reader(const char **text, double *x);
+typedef enum number_kind { PURE_NUMBERS, DURATIONS, QUANTITIES } number_kind;
 
-/* Each number is read by a function, or with its unit where those are asked for. */
+/* With units after them where they are quantities. */
 static int read_list(const char *name, const char *form, const char *text, size_t n,
-                     double *x, number_reader *read, const char **unit)
+                     double *x, number_kind what, const char **unit)
 {
     for (size_t i = 0; i < n; i++) {
         const char *at = text;
-        const number_status status =
-            unit ? quantity_read(&at, &x[i], &unit[i]) : read(&at, &x[i]);
+        const number_status status = what == QUANTITIES
+                                         ? quantity_read(&at, &x[i], &unit[i])
+                                     : what == DURATIONS ? duration_read(&at, &x[i])
+                                                         : number_read(&at, &x[i]);
         const char next = i + 1 < n ? ',' : '\0';
         const size_t length = strcspn(text, ",");
         REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'),
@@ -255,13 +257,13 @@ static int read_list(const char *name, const char *form, const char *text, size_
 int read_numbers(const char *name, const char *form, const char *text, size_t n,
                  double *x)
 {
-    return read_list(name, form, text, n, x, number_read, NULL);
+    return read_list(name, form, text, n, x, PURE_NUMBERS, NULL);
 }
 
 int read_quantities(const char *name, const char *form, const char *text, size_t n,
                     double *x, const char **unit)
 {
-    return read_list(name, form, text, n, x, NULL, unit);
+    return read_list(name, form, text, n, x, QUANTITIES, unit);
 }
 
 int argument_numbers(const arguments *a, const char *name, size_t n, double *x)
@@ -272,5 +274,5 @@ int argument_numbers(const arguments *a, const char *name, size_t n, double *x)
 int argument_durations(const arguments *a, const char *name, size_t n, double *x)
 {
     return read_list(name, option_named(a, name)->value, argument(a, name), n, x,
-                     duration_read, NULL);
+                     DURATIONS, NULL);
 }
