@@ -22,6 +22,7 @@ extrapolation_kernel *ph_columns_of(const ph_problem *p)
     } rows[] = {COLUMN_KERNELS(COLUMNS_ROW)};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (rows[k].of->torque == p->torque)
+            // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer
             return rows[k].sets[ph_isa()];
     }
     return NULL;
@@ -35,6 +36,7 @@ torque_lanes_kernel *ph_lanes_of(const ph_problem *p)
     } rows[] = {TORQUE_KERNELS(TORQUE_ROW)};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0] && p->torque_lanes == NULL; k++) {
         if (rows[k].of->torque == p->torque)
+            // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer
             return rows[k].sets[ph_isa()];
     }
     return p->torque_lanes;

@@ -101,6 +101,7 @@ batch_kernel *ph_flow_kernel(const ph_flow *flow)
     } rows[] = {FLOW_KERNELS(ROW)};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (rows[k].of->step == flow->step)
+            // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer
             return rows[k].sets[ph_isa()];
     }
     return NULL;
