@@ -116,7 +116,7 @@ static int read_steps(compare_request *r, const arguments *given, scenario *inpu
     r->step = calloc(r->steps + 1, sizeof *r->step);
     if (status == 0 && r->step == NULL)
         status = fail_memory();
-    for (size_t i = 0; i < r->steps && status == 0; i++) {
+    for (size_t i = 0; r->step && sizes && i < r->steps && status == 0; i++) {
         r->step[i].size = sizes[i];
         status = count_steps("", sizes[i], r->time, &r->step[i].count);
     }

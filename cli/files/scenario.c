@@ -273,7 +273,7 @@ static bool convert(scenario *s, int line, const char *name, const char *of,
 bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
                      const char *of, double *x)
 {
-    const char *unit;
+    const char *unit = NULL;
     return read_quantity(s, line, name, node, x, &unit) &&
            convert(s, line, name, of, unit, x);
 }
@@ -453,7 +453,7 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
     bool good = true;
     for (*count = 0; good && (item = fy_node_sequence_iterate(list, &at)) != NULL;
          ++*count, all += width) {
-        const char *unit[PH_ARRAY_WIDTH];
+        const char *unit[PH_ARRAY_WIDTH] = {NULL};
         size_t numbers;
         int there = line;
         good =
