@@ -1,5 +1,6 @@
 /* check.c - measures the properties of integrators, their modified Hamiltonians and Lyapunov
  * exponents. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -376,10 +377,13 @@ static void print_problem(outfile *out, const char *name, const char *problem,
     outfile_print(out, "  %-12s %-8s there and back with -h, h = %g: defect %.1e\n",
                   "symmetric", check_answer(c->symmetric), c->large_step,
                   c->symmetry_defect);
-    outfile_print(out, "  %-12s %-8s %ld steps of %g: error %.1e, slope %.1e\n", "energy",
-                  check_energy(c->energy), c->drift.taken, c->step, c->energy_error,
-                  c->drift.slope);
-    if (c->momentum != PH_ANSWER_UNRESOLVED)
+    outfile_print(out, "  %-12s %-8s %" PRIu64 " steps of %g: ", "energy",
+                  check_energy(c->energy), c->drift.taken, c->step);
+    if (isfinite(c->energy_error) && isfinite(c->drift.slope))
+        outfile_print(out, "error %.1e, slope %.1e\n", c->energy_error, c->drift.slope);
+    else
+        outfile_print(out, "too large to compare\n");
+    if (c->momentum != PH_ANSWER_UNRESOLVED && isfinite(c->momentum_error))
         outfile_print(out, "  %-12s %-8s the same steps: error %.1e\n", "momentum",
                       check_momentum(c->momentum), c->momentum_error);
 }

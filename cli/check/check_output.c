@@ -1,6 +1,7 @@
 /* check_output.c - what was measured of integrators, as it is printed. */
 #include "check_output.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,7 +150,7 @@ static void print_field(outfile *out, const ph_measurement *s)
         outfile_print(out, "  %-18s %-8s h = %g: ", k == 0 ? "drift in the well" : "",
                       t->drifts ? "yes" : "none", t->h);
         if (isnan(t->slope))
-            outfile_print(out, "the run failed after %ld steps\n", t->taken);
+            outfile_print(out, "the run failed after %" PRIu64 " steps\n", t->taken);
         else
             outfile_print(out, "slope %+.2e +- %.0e, error %.1e\n", t->slope,
                           t->standard_error, t->max_error);

@@ -1,6 +1,7 @@
 /* advance.c - a block of free bodies brought to their times. */
 #include "advance.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,7 +125,8 @@ size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
         return 0;
     if (end.status != PH_OK && why[0] == '\0' && !run->timed)
         (void)snprintf(
-            why, CASES_WHY, "step %ld, from t = %.10g, failed: %s: take a smaller step",
+            why, CASES_WHY,
+            "step %" PRIu64 ", from t = %.10g, failed: %s: take a smaller step",
             end.step + 1, (double)end.step * run->step, ph_status_text(end.status));
     return end.failed;
 }

@@ -62,9 +62,10 @@ typedef struct regression_line {
  *   standard error = sqrt( sum r_k^2 / (count - 2) / sum (x_k - mean)^2 ) */
 regression_line ph_regression(const double *x, const double *y, int count);
 
-/* Moves a system a little, at random: what it shows and does not derive, by so much of its
- * size. */
-ph_status ph_displace(ph_system *s, double by);
+/* Puts a system next to another one with the same fields, which it may be itself, at random: what
+ * it shows and does not derive, by so much of its size; only places and attitudes, where else
+ * velocities would not fit them. */
+ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool places_only);
 
 /* ---- structure of a step --------------------------------------------------------- */
 

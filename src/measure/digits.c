@@ -22,7 +22,7 @@ ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
         ph_system_array_named(companion, "tolerance", &tolerance) != PH_OK)
         return PH_NOT_APPLICABLE;
     d->tolerance = *tolerance->data[0];
-    return ph_displace(companion, d->tolerance);
+    return ph_displace(companion, companion, d->tolerance, false);
 }
 
 /* Where the companion is to meet the run. */

@@ -78,34 +78,21 @@ static double distance(const pair *p, bool bring_back)
     return sqrt(sum);
 }
 
-/* By so much of its size, only in places and attitudes if velocities would not fit them. */
-static ph_status displace(ph_system *s, double by, bool places_only)
+ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool places_only)
 {
     uint64_t seed = SEED;
     size_t count;
-    const ph_array *fields = ph_system_arrays(s, &count);
-    for (const ph_array *f = fields; f < fields + count; f++) {
-        const bool moved = !places_only || (f->use & PH_ARRAY_PLACE) != 0;
-        const double unit = moved ? by * size_of(f) : 0.0;
-        for (size_t n = 0; counts(f) && n < field_numbers(f); n++)
-            *field_number(f, n) += unit * between(&seed, -1.0, 1.0);
+    const ph_array *of_to = ph_system_arrays(to, &count),
+                   *of_from = ph_system_arrays(from, &count);
+    for (size_t f = 0; f < count; f++) {
+        const ph_array *a = &of_from[f];
+        const bool moved = !places_only || (a->use & PH_ARRAY_PLACE) != 0;
+        const double unit = moved ? by * size_of(a) : 0.0;
+        for (size_t n = 0; counts(a) && n < field_numbers(a); n++)
+            *field_number(&of_to[f], n) =
+                *field_number(a, n) + unit * between(&seed, -1.0, 1.0);
     }
-    return ph_system_changed(s);
-}
-
-ph_status ph_displace(ph_system *s, double by)
-{
-    const ph_status status = displace(s, by, false);
-    return status == PH_OK ? status : displace(s, by, true);
-}
-
-/* The second system where the first is. */
-static void copy_fields(const pair *p)
-{
-    for (size_t f = 0; f < p->count; f++) {
-        for (size_t n = 0; counts(&p->of_a[f]) && n < field_numbers(&p->of_a[f]); n++)
-            *field_number(&p->of_b[f], n) = *field_number(&p->of_a[f], n);
-    }
+    return ph_system_changed(to);
 }
 
 /* The fields of the second system were written. */
@@ -165,8 +152,9 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
                  time = tau * PH_BLOCKS;
     if (block == 0)
         return PH_BAD_STEP;
-    copy_fields(&p);
-    ph_status status = ph_displace(twin, DELTA);
+    ph_status status = ph_displace(s, twin, DELTA, false);
+    if (status != PH_OK)
+        status = ph_displace(s, twin, DELTA, true);
     double ignored = 0.0, mean = 0.0, square = 0.0;
     if (status == PH_OK) { /* to the size that all begin with */
         (void)distance(&p, true);
