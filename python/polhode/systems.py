@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
 MOST_ORDER = 100  # of a scheme of the user
 ADDRESSES = 1, 2**64 - 1
+COMPANION, MOST_TOLERANCE = 100.0, 0.1  # as in the tool
 NO_STEP = "gbs"  # for those who give neither a method nor a step
 
 
@@ -495,7 +496,8 @@ class System:
 
     def run(self, steps: int | None = None, until: float | None = None, *,
             event: str | Callable[..., float] | None = None,
-            progress: bool | Callable[[float], Any] = False) -> System:
+            progress: bool | Callable[[float], Any] = False,
+            companion: bool = True) -> System:
         """Takes steps, or goes to a time that is a whole number of steps away, or any if the
         method chooses its steps; returns the system. A step that fails raises RunError and
         leaves the last good state; so do Ctrl-C and an exception in a function of yours.
@@ -505,6 +507,11 @@ class System:
         `event(t, q, m)` that becomes positive.
 
         `progress=True` shows how far it is, on standard error; or a function of the part done.
+
+        A run to a tolerance from the start of the system has a companion to 100 times the
+        tolerance, and warns if the motion magnifies errors so much that the digits asked for do
+        not hold to the end. `companion=False` leaves it out; a torque that is a function of
+        Python has none.
         """
         if (steps is None) == (until is None):
             raise TypeError("give steps= or until=, one of them")
@@ -516,7 +523,8 @@ class System:
         if event is not None and not {"attitude", "momentum", "velocity"} <= self._shown.keys():
             raise TypeError(f"an event is of one body, and this is about {self.kind}")
         if event is not None or (steps is None and self.adaptive):
-            return self._run_to(number(until, "until"), event, progress)
+            return self._run_to(number(until, "until"), event, progress,
+                                self._companion() if companion and event is None else None)
         if steps is None:
             steps = self._steps_to(number(until, "until"))
         steps = whole(steps, "steps", 0, MOST_STEPS)
@@ -526,14 +534,30 @@ class System:
         _end_progress(progress, hears)
         return self
 
-    def _run_to(self, time: float, event: Any, progress: Any) -> System:
+    def _run_to(self, time: float, event: Any, progress: Any, companion: Any) -> System:
         if not self.adaptive:
             self._steps_to(time)
         hears = _hears(progress, abs(time - self.time))
         with self._running(time, event):
-            self.met = self._core.run_to(time, event, hears)
+            self.met, held = self._core.run_to(time, event, hears, companion)
         _end_progress(progress, hears)
+        if held is not None:
+            import warnings
+
+            warnings.warn(f"the digits that the tolerance asks for hold until t = {held:.4g}: "
+                          "then the motion magnifies errors", stacklevel=3)
         return self
+
+    def _companion(self) -> _core.System | None:
+        """A system that starts as this one, to a larger tolerance; or None."""
+        r = self._recipe
+        if r is None or not self.adaptive or self.steps > 0 or (
+                isinstance(r.problem, Problem) and not r.problem.text):
+            return None
+        other = _make(r._replace(tolerance=min(COMPANION * self.tolerance, MOST_TOLERANCE)))
+        _write(other, {name: self.view(name).copy() for name, f in self._shown.items()
+                       if not f["derived"]})
+        return other if other.time == self.time else None
 
     def _steps_away(self, time: float) -> float:
         steps = (time - self.time) / self.step

@@ -7,6 +7,8 @@
  */
 #include "core.h"
 
+#include <polhode/measure.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -601,6 +603,7 @@ typedef struct ending {
     size_t used, room;
     uint64_t last_step;
     bool no_memory;
+    ph_digits *digits; /* of a run with a companion, or NULL */
 } ending;
 
 static double value_of(void *context, ph_system *s)
@@ -621,7 +624,9 @@ static double value_of(void *context, ph_system *s)
 
 static bool goes_on(void *context, ph_system *s)
 {
-    const ending *e = context;
+    ending *e = context;
+    if (e->digits != NULL && ph_digits_follow(e->digits, s) != PH_OK)
+        e->digits = NULL;
     return work_goes_on(e->w, fabs(ph_system_time(s) - e->begun)) &&
            (e->function == NULL || !PyErr_Occurred());
 }
@@ -664,21 +669,27 @@ static bool event_of(ph_system *s, PyObject *event, ending *e)
     return true;
 }
 
-/* run_to(time, event, hears): steps up to a time, or to where the event becomes true; whether
- * it did. */
+/* run_to(time, event, hears, companion): steps up to a time, or to where the event becomes true.
+ * Whether it did; and with a companion, a system at the same start to a larger tolerance, until
+ * when the digits hold, or None if they do to the end. */
 static PyObject *run_to(PyObject *self, PyObject *args)
 {
     double time;
-    PyObject *event, *hears;
+    PyObject *event, *hears, *companion;
     system_object *y = (system_object *)self;
-    ph_system *s =
-        PyArg_ParseTuple(args, "dOO", &time, &event, &hears) ? begin(self) : NULL;
+    ph_system *s = PyArg_ParseTuple(args, "dOOO", &time, &event, &hears, &companion)
+                       ? begin(self)
+                       : NULL;
     if (s == NULL)
         return NULL;
     work w;
+    ph_digits digits = {0};
     ending e = {.begun = ph_system_time(s), .w = &w};
     if (!event_of(s, event, &e))
         return end(self, NULL);
+    if (Py_TYPE(companion) == Py_TYPE(self) && companion != self &&
+        ph_digits_begin(&digits, ((system_object *)companion)->s, time) == PH_OK)
+        e.digits = &digits;
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, hears);
     ph_event of = {value_of, &e, false};
     const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
@@ -690,7 +701,9 @@ static PyObject *run_to(PyObject *self, PyObject *args)
         return end(self, NULL);
     if (whole && status != PH_OK)
         return end(self, fail_step(s, status));
-    return end(self, whole ? PyBool_FromLong(of.met) : NULL);
+    PyObject *held = digits.lost ? PyFloat_FromDouble(digits.held) : Py_NewRef(Py_None);
+    return end(self, whole ? Py_BuildValue("(NN)", PyBool_FromLong(of.met), held)
+                           : (Py_DECREF(held), NULL));
 }
 
 /* rows(steps, time, event, last_step): takes steps, or goes to a time if that is not NaN, and

@@ -258,3 +258,30 @@ def test_one_thread_at_a_time():
     for t in threads:
         t.join()
     assert system.steps == 600_000 + 50_000 * (4 - len(errors))
+
+
+# -- digits
+
+TUMBLING = dict(parameters={"wheels": (0.1, 0.05, 0.02), "damping": 1e-5},
+                velocity=(2e-4, 9e-4, -3.5e-4), tolerance=1e-11)
+
+
+def test_digits_that_do_not_hold(tool):
+    """A motion that magnifies errors warns, with the time that the tool gives; nothing else
+    changes, and other runs do not."""
+    with pytest.warns(UserWarning, match="hold until t = ") as seen:
+        system = polhode.System("spacecraft", "gbs", **TUMBLING).run(until=172800.0)
+    assert len(seen) == 1
+    run = tool("run", "--problem", "spacecraft", "--method", "gbs", "--set",
+               "wheels=0.1,0.05,0.02", "--set", "damping=1e-5", "--velocity=2e-4,9e-4,-3.5e-4",
+               "--tolerance", "1e-11", "--time", "172800", "--json")
+    held = run["digits_hold_until"]
+    assert 1e4 < held < 172800 and f"t = {held:.4g}:" in str(seen[0].message)
+    assert list(system.attitude) == run["final"]["attitude"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_digits_that_hold():
+    polhode.System("spacecraft", "gbs", **TUMBLING).run(until=3600.0)
+    polhode.System("spacecraft", "gbs", **TUMBLING).run(until=172800.0, companion=False)
+    polhode.System("well", "gauss16").run(until=50.0).run(until=100.0)
