@@ -12,6 +12,7 @@
 
 #include "polhode/batch.h"
 
+#include "base/extremes.h"
 #include "bench.h"
 #include "motion/exact.h"
 
@@ -21,8 +22,7 @@ typedef struct range {
     double low, high;
 } range;
 
-typedef struct class
-{
+typedef struct body_class {
     const char *name;
     enum {
         BOX,      /* edges from the three ranges */
@@ -31,7 +31,6 @@ typedef struct class
         PROLATE,  /* 1, x, x (1 + e): x from the first range, e from the second */
         OBLATE,   /* 1, 1 + e, x */
     } shape;
-    range size[3];
     enum {
         ANY,     /* every direction of m alike */
         THERMAL, /* every mode has the same energy */
@@ -39,45 +38,46 @@ typedef struct class
         MIDDLE,
         FLAT, /* as any, but along the axis of the smallest moment this part */
     } spin;
+    range size[3];
     range part;
-} class;
+} body_class;
 
 /* clang-format off */
-static const class classes[] = {
-    {"book at h = 0.1",       MOMENTS,  {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, ANY, {0, 0}},
-    {"book",                  MOMENTS,  {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, ANY, {0, 0}},
-    {"book, largest axis",    MOMENTS,  {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, LARGEST, {0.1, 0.1}},
-    {"book, middle axis",     MOMENTS,  {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, MIDDLE, {0.02, 0.02}},
-    {"phone",                 BOX,      {{71, 71.2}, {147, 147.2}, {8, 8}}, ANY, {0, 0}},
-    {"phone, largest axis",   BOX,      {{71, 71.2}, {147, 147.2}, {8, 8}}, LARGEST, {0.1, 0.1}},
-    {"brick",                 BOX,      {{6, 8}, {11, 13}, {22, 26}}, ANY, {0, 0}},
-    {"stage, tumbling",       CYLINDER, {{6, 14}, {1e-4, 1e-2}}, ANY, {0, 0}},
-    {"stage, flat spin",      CYLINDER, {{6, 14}, {1e-4, 1e-2}}, FLAT, {0.05, 0.05}},
-    {"cubesat 1U",            BOX,      {{0.99, 1.01}, {0.99, 1.01}, {1.12, 1.14}}, ANY, {0, 0}},
-    {"cubesat 3U",            BOX,      {{0.99, 1.01}, {0.99, 1.01}, {3.37, 3.44}}, ANY, {0, 0}},
-    {"cubesat 3U, flat spin", BOX,      {{0.99, 1.01}, {0.99, 1.01}, {3.37, 3.44}}, FLAT, {0.03, 0.03}},
-    {"cubesat 6U",            BOX,      {{0.99, 1.01}, {1.98, 2.02}, {3.37, 3.44}}, ANY, {0, 0}},
-    {"cubesat 12U",           BOX,      {{1.98, 2.02}, {1.98, 2.02}, {3.37, 3.44}}, ANY, {0, 0}},
-    {"panels",                MOMENTS,  {{3, 6}, {0.4, 0.7}, {3.2, 6.4}}, ANY, {0, 0}},
-    {"panels, largest axis",  MOMENTS,  {{3, 6}, {0.4, 0.7}, {3.2, 6.4}}, LARGEST, {0.1, 0.1}},
-    {"disc",                  CYLINDER, {{0.02, 0.2}, {1e-4, 1e-2}}, ANY, {0, 0}},
-    {"disc, wobbling",        CYLINDER, {{0.02, 0.2}, {1e-4, 1e-2}}, LARGEST, {0.3, 0.3}},
-    {"rod",                   CYLINDER, {{20, 200}, {1e-4, 1e-2}}, ANY, {0, 0}},
-    {"rod, flat spin",        CYLINDER, {{20, 200}, {1e-4, 1e-2}}, FLAT, {0.003, 0.003}},
-    {"Toutatis",              MOMENTS,  {{3.19, 3.25}, {3.06, 3.12}, {1, 1}}, ANY, {0, 0}},
-    {"Apophis",               MOMENTS,  {{0.60, 0.62}, {0.955, 0.975}, {1, 1.004}}, ANY, {0, 0}},
-    {"asteroid 6:1:1",        BOX,      {{5, 8}, {1, 1.5}, {1, 1}}, ANY, {0, 0}},
-    {"water",                 MOMENTS,  {{0.615, 0.615}, {1.155, 1.155}, {1.77, 1.77}}, THERMAL, {0, 0}},
-    {"benzene",               MOMENTS,  {{1, 1}, {1, 1.000001}, {2, 2}}, THERMAL, {0, 0}},
-    {"CO2",                   MOMENTS,  {{1e-7, 1e-4}, {1, 1}, {1, 1.00001}}, THERMAL, {0, 0}},
-    {"prolate to 1e-9..1e-3", PROLATE,  {{1.2, 8}, {1e-9, 1e-3}}, ANY, {0, 0}},
-    {"the same, flat spin",   PROLATE,  {{1.2, 8}, {1e-9, 1e-3}}, FLAT, {1e-4, 0.1}},
-    {"oblate to 1e-9..1e-3",  OBLATE,   {{1.1, 2}, {1e-9, 1e-3}}, ANY, {0, 0}},
-    {"sphere",                MOMENTS,  {{1, 1}, {1, 1}, {1, 1}}, ANY, {0, 0}},
-    {"random boxes",          BOX,      {{1, 10}, {1, 10}, {1, 10}}, ANY, {0, 0}},
-    {"spin about the largest", BOX,     {{1, 10}, {1, 10}, {1, 10}}, LARGEST, {0, 0}},
-    {"1e-4 from the middle",  BOX,      {{1, 10}, {1, 10}, {1, 10}}, MIDDLE, {1e-4, 1e-2}},
-    {"at the middle axis",    BOX,      {{1, 10}, {1, 10}, {1, 10}}, MIDDLE, {1e-8, 1e-4}},
+static const body_class classes[] = {
+    {"book at h = 0.1",       MOMENTS, ANY, {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, {0, 0}},
+    {"book",                  MOMENTS, ANY, {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, {0, 0}},
+    {"book, largest axis",    MOMENTS, LARGEST, {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, {0.1, 0.1}},
+    {"book, middle axis",     MOMENTS, MIDDLE, {{0.376, 0.376}, {0.627, 0.627}, {1, 1}}, {0.02, 0.02}},
+    {"phone",                 BOX, ANY, {{71, 71.2}, {147, 147.2}, {8, 8}}, {0, 0}},
+    {"phone, largest axis",   BOX, LARGEST, {{71, 71.2}, {147, 147.2}, {8, 8}}, {0.1, 0.1}},
+    {"brick",                 BOX, ANY, {{6, 8}, {11, 13}, {22, 26}}, {0, 0}},
+    {"stage, tumbling",       CYLINDER, ANY, {{6, 14}, {1e-4, 1e-2}}, {0, 0}},
+    {"stage, flat spin",      CYLINDER, FLAT, {{6, 14}, {1e-4, 1e-2}}, {0.05, 0.05}},
+    {"cubesat 1U",            BOX, ANY, {{0.99, 1.01}, {0.99, 1.01}, {1.12, 1.14}}, {0, 0}},
+    {"cubesat 3U",            BOX, ANY, {{0.99, 1.01}, {0.99, 1.01}, {3.37, 3.44}}, {0, 0}},
+    {"cubesat 3U, flat spin", BOX, FLAT, {{0.99, 1.01}, {0.99, 1.01}, {3.37, 3.44}}, {0.03, 0.03}},
+    {"cubesat 6U",            BOX, ANY, {{0.99, 1.01}, {1.98, 2.02}, {3.37, 3.44}}, {0, 0}},
+    {"cubesat 12U",           BOX, ANY, {{1.98, 2.02}, {1.98, 2.02}, {3.37, 3.44}}, {0, 0}},
+    {"panels",                MOMENTS, ANY, {{3, 6}, {0.4, 0.7}, {3.2, 6.4}}, {0, 0}},
+    {"panels, largest axis",  MOMENTS, LARGEST, {{3, 6}, {0.4, 0.7}, {3.2, 6.4}}, {0.1, 0.1}},
+    {"disc",                  CYLINDER, ANY, {{0.02, 0.2}, {1e-4, 1e-2}}, {0, 0}},
+    {"disc, wobbling",        CYLINDER, LARGEST, {{0.02, 0.2}, {1e-4, 1e-2}}, {0.3, 0.3}},
+    {"rod",                   CYLINDER, ANY, {{20, 200}, {1e-4, 1e-2}}, {0, 0}},
+    {"rod, flat spin",        CYLINDER, FLAT, {{20, 200}, {1e-4, 1e-2}}, {0.003, 0.003}},
+    {"Toutatis",              MOMENTS, ANY, {{3.19, 3.25}, {3.06, 3.12}, {1, 1}}, {0, 0}},
+    {"Apophis",               MOMENTS, ANY, {{0.60, 0.62}, {0.955, 0.975}, {1, 1.004}}, {0, 0}},
+    {"asteroid 6:1:1",        BOX, ANY, {{5, 8}, {1, 1.5}, {1, 1}}, {0, 0}},
+    {"water",                 MOMENTS, THERMAL, {{0.615, 0.615}, {1.155, 1.155}, {1.77, 1.77}}, {0, 0}},
+    {"benzene",               MOMENTS, THERMAL, {{1, 1}, {1, 1.000001}, {2, 2}}, {0, 0}},
+    {"CO2",                   MOMENTS, THERMAL, {{1e-7, 1e-4}, {1, 1}, {1, 1.00001}}, {0, 0}},
+    {"prolate to 1e-9..1e-3", PROLATE, ANY, {{1.2, 8}, {1e-9, 1e-3}}, {0, 0}},
+    {"the same, flat spin",   PROLATE, FLAT, {{1.2, 8}, {1e-9, 1e-3}}, {1e-4, 0.1}},
+    {"oblate to 1e-9..1e-3",  OBLATE, ANY, {{1.1, 2}, {1e-9, 1e-3}}, {0, 0}},
+    {"sphere",                MOMENTS, ANY, {{1, 1}, {1, 1}, {1, 1}}, {0, 0}},
+    {"random boxes",          BOX, ANY, {{1, 10}, {1, 10}, {1, 10}}, {0, 0}},
+    {"spin about the largest", BOX, LARGEST, {{1, 10}, {1, 10}, {1, 10}}, {0, 0}},
+    {"1e-4 from the middle",  BOX, MIDDLE, {{1, 10}, {1, 10}, {1, 10}}, {1e-4, 1e-2}},
+    {"at the middle axis",    BOX, MIDDLE, {{1, 10}, {1, 10}, {1, 10}}, {1e-8, 1e-4}},
 };
 /* clang-format on */
 enum { CLASSES = sizeof classes / sizeof classes[0] };
@@ -94,7 +94,7 @@ static double normal(void)
     return sqrt(-2.0 * log(bench_random(1e-16, 1.0))) * cos(bench_random(0.0, 2.0 * pi));
 }
 
-static void draw_moments(const class *c, double J[3])
+static void draw_moments(const body_class *c, double J[3])
 {
     const double x = draw(c->size[0]), y = draw(c->size[1]), z = draw(c->size[2]);
     J[0] = x, J[1] = y, J[2] = z;
@@ -111,7 +111,7 @@ static void draw_moments(const class *c, double J[3])
     }
 }
 
-static void draw_momentum(const class *c, const double J[3], double m[3])
+static void draw_momentum(const body_class *c, const double J[3], double m[3])
 {
     int least = 0, most = 2;
     for (int k = 0; k < 3; k++) {
@@ -138,7 +138,7 @@ typedef struct bodies_of_class {
     double columns[10][CASES]; /* q, m, J of a batch */
 } bodies_of_class;
 
-static void draw_bodies(const class *c, bool book, bodies_of_class *w)
+static void draw_bodies(const body_class *c, bool book, bodies_of_class *w)
 {
     for (int i = 0; i < CASES; i++) {
         double J[3], m[3], q[4], rate2 = 0.0;
@@ -231,9 +231,9 @@ static void run(bench *b)
             middle_batch = over_batch;
             continue;
         }
-        worst = fmax(worst, over);
-        worst_batch = fmax(worst_batch, over_batch);
-        share = fmax(share, longer);
+        worst = larger_or_nan(worst, over);
+        worst_batch = larger_or_nan(worst_batch, over_batch);
+        share = larger_or_nan(share, longer);
     }
     bench_value(b, "bodies_worst_over_book", worst);
     bench_value(b, "bodies_worst_batch_over_book", worst_batch);
