@@ -45,7 +45,7 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
 PART outcome outcome_of_roles(const bodies *s, const renaming *r, const addition_turn *t)
 {
     const vdouble3 v = renamed_back(r, vec3(t->ra, t->rb, t->rc));
-    return outcome_of(of_unit_length(mul(s->q, quat(t->r0, v))),
+    return outcome_of(renormalize(of_unit_length(mul(s->q, quat(t->r0, v)))),
                       renamed_back(r, vec3(t->ya, t->yb, t->yc)), t->good);
 }
 
