@@ -296,16 +296,22 @@ static Fix *create(LAMMPS *lammps, int narg, char **arg)
 
 static const char STYLE[] = "nve/polhode";
 
+/* Calls LAMMPS's own function of a name, before which one of ours stands. */
+static void call_theirs(Modify *modify, const char *name)
+{
+    void (*theirs)(Modify *);
+    void *symbol = dlsym(RTLD_NEXT, name);
+    if (symbol == nullptr)
+        abort();
+    memcpy(&theirs, &symbol, sizeof theirs);
+    theirs(modify);
+}
+
 /* Preloaded: this function stands before LAMMPS's own, so that every list of fixes that
  * it makes, also after `clear`, has the style. */
 void Modify::create_factories()
 {
-    void (*theirs)(Modify *);
-    void *symbol = dlsym(RTLD_NEXT, "_ZN9LAMMPS_NS6Modify16create_factoriesEv");
-    if (symbol == nullptr)
-        abort();
-    memcpy(&theirs, &symbol, sizeof theirs);
-    theirs(this);
+    call_theirs(this, "_ZN9LAMMPS_NS6Modify16create_factoriesEv");
     (*fix_map)[STYLE] = create;
 }
 
@@ -344,12 +350,7 @@ void Modify::init()
     static std::set<std::string> named;
     const char *rotation = getenv("POLHODE_EXACT_ROTATION"),
                *flow = getenv("POLHODE_FLOW");
-    void (*theirs)(Modify *);
-    void *symbol = dlsym(RTLD_NEXT, "_ZN9LAMMPS_NS6Modify4initEv");
-    if (symbol == nullptr)
-        abort();
-    memcpy(&theirs, &symbol, sizeof theirs);
-    theirs(this);
+    call_theirs(this, "_ZN9LAMMPS_NS6Modify4initEv");
     if (rotation == nullptr || update->whichflag != 1) /* 1: a run, no minimisation */
         return;
     const bool strict = strcmp(rotation, "strict") == 0;
