@@ -19,7 +19,7 @@
 #include <arb.h>
 
 #include "base/random.h"
-#include "integrators/expression/parse.h"
+#include "integrators/expression/expression.h"
 #include "integrators/field.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"

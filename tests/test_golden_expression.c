@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "integrators/expression/parse.h"
-#include "integrators/expression/program.h"
+#include "integrators/expression/expression.h"
 #include "integrators/field.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
@@ -103,7 +102,10 @@ static void take_sizes(checksum *c, const char *words)
     assert_true(ph_graph_gradient(&g, of[0], of + 1));
     take(c, g.count);
     take(c, ph_program_make(&p, &g, 4, of));
-    take_vector(c, vec3(p.variables, p.parameters, p.constants));
+    int loads[CONSTANT + 1] = {0};
+    for (int i = 0; i < p.loads; i++)
+        loads[p.load[i].code]++;
+    take_vector(c, vec3(loads[VARIABLE], loads[PARAMETER], loads[CONSTANT]));
     take_vector(c, vec3(p.instructions, p.outputs, p.slots));
     ph_program_free(&p);
     ph_graph_free(&g);

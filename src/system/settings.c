@@ -9,7 +9,7 @@
 #include "base/named.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "integrators/expression/problem.h"
+#include "integrators/expression/expression.h"
 #include "system/kind.h"
 
 /* ---- messages ---------------------------------------------------------------------- */

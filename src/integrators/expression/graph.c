@@ -1,4 +1,5 @@
-/* graph.c - an expression as a graph. Equal nodes are one: they are found by hashing. */
+/* graph.c - an expression as a graph, and its derivatives. Equal nodes are one: they are found
+ * by hashing. */
 #include "integrators/expression/graph.h"
 
 #include <stdint.h>
@@ -175,20 +176,218 @@ int ph_graph_power(graph *g, int a, int b)
                           : product;
 }
 
-bool *ph_graph_needed(const graph *g, int count, const int *of)
+int *ph_graph_uses(const graph *g, int count, const int *of)
 {
-    bool *needed = calloc((size_t)g->count + 1, sizeof *needed);
-    for (int i = 0; i < count && needed != NULL; i++) {
+    int *uses = calloc((size_t)g->count + 1, sizeof *uses);
+    for (int i = 0; i < count && uses != NULL; i++) {
         if (of[i] != NO_NODE)
-            needed[of[i]] = true;
+            uses[of[i]]++;
     }
-    for (int i = g->count - 1; i >= 0 && needed != NULL; i--) {
+    for (int i = g->count - 1; i >= 0 && uses != NULL; i--) {
         const node *n = &g->nodes[i];
-        const int operands = needed[i] ? operation_operands(n->code) : 0;
-        if (operands > 0)
-            needed[n->a] = true;
-        if (operands > 1)
-            needed[n->b] = true;
+        for (int k = 0; uses[i] > 0 && k < operation_operands(n->code); k++)
+            uses[k == 0 ? n->a : n->b]++;
     }
-    return needed;
+    return uses;
+}
+
+/* ---- derivatives -------------------------------------------------------------------- */
+
+/* Derivatives of a graph as nodes of the same graph: exact, and simplified
+ * and shared as all nodes are.
+ *
+ * An operation v = f(a, b) has the partial derivatives below. Backward, the derivative g of
+ * the whole by v adds g f_a to that by a (Griewank, Walther, Evaluating Derivatives, 2008,
+ * chapter 3); forward, the derivative of v along an axis is f_a a' + f_b b'.
+ *
+ * An attitude turns by R exp(s hat(e_k)), so that R' = R hat(e_k) and q' = q e_k/2:
+ *
+ *   R_ij' = e_kjl R_il,  e_kjl the sign of the permutation
+ *
+ * Of a function in its saturation, as 1/(1 + exp(a)) at a = 1000, the partial derivatives
+ * are 0 in the end and infinite on the way: such products are LIMITED.
+ */
+
+static int square(graph *g, int a)
+{
+    return ph_graph_make(g, MULTIPLY, a, a);
+}
+
+/* sqrt(1 - a^2), to all digits also where a is next to 1. */
+static int complement(graph *g, int a)
+{
+    const int one = ph_graph_constant(g, 1);
+    return ph_graph_make(g, SQRT,
+                         ph_graph_make(g, MULTIPLY, ph_graph_make(g, SUBTRACT, one, a),
+                                       ph_graph_make(g, ADD, one, a)),
+                         0);
+}
+
+/* Whether a node overflows at arguments that are not large: an exponential, or a product
+ * with one. */
+static bool grows(const graph *g, int n)
+{
+    const node v = g->nodes[n];
+    const operation codes[] = {v.code, v.code == MULTIPLY ? g->nodes[v.a].code : v.code,
+                               v.code == MULTIPLY ? g->nodes[v.b].code : v.code};
+    bool some = false;
+    for (int k = 0; k < 3; k++)
+        some = some || codes[k] == EXP || codes[k] == SINH || codes[k] == COSH ||
+               codes[k] == LIMITED;
+    return some;
+}
+
+/* d times the derivative of the node n by its operand number `by`, 0 or 1. */
+static int times_partial(graph *g, int d, int n, int by)
+{
+    const node v = g->nodes[n]; /* a copy: nodes move when there are more of them */
+    const int a = v.a, b = v.b;
+#define MAKE(code, x, y)  ph_graph_make(g, code, x, y)
+#define TIMES(x)          ph_graph_make(g, MULTIPLY, d, x)
+#define LIMIT(x)          ph_graph_make(g, LIMITED, d, x)
+#define OVER(x)           ph_graph_make(g, DIVIDE, d, x)
+#define WHERE(condition)  ph_graph_make(g, WHEN, condition, d)
+#define OF(code, operand) ph_graph_make(g, code, operand, 0)
+    switch (v.code) {
+    case NEGATE:
+        return OF(NEGATE, d);
+    case ADD:
+        return d;
+    case SUBTRACT:
+        return by == 0 ? d : OF(NEGATE, d);
+    case MULTIPLY: {
+        const int other = by == 0 ? b : a;
+        return grows(g, other) ? LIMIT(other) : TIMES(other);
+    }
+    case LIMITED:
+        return LIMIT(by == 0 ? b : a);
+    case DIVIDE:
+        return by == 0 ? OVER(b) : OF(NEGATE, MAKE(DIVIDE, LIMIT(n), b));
+    case POWER:
+        return by == 0
+                   ? LIMIT(MAKE(MULTIPLY, b,
+                                ph_graph_power(
+                                    g, a, MAKE(SUBTRACT, b, ph_graph_constant(g, 1)))))
+                   : TIMES(MAKE(LIMITED, n, OF(LOG, a)));
+    case SIN:
+        return TIMES(OF(COS, a));
+    case COS:
+        return OF(NEGATE, TIMES(OF(SIN, a)));
+    case TAN:
+        return TIMES(MAKE(ADD, ph_graph_constant(g, 1), square(g, n)));
+    case ASIN:
+        return OVER(complement(g, a));
+    case ACOS:
+        return OF(NEGATE, OVER(complement(g, a)));
+    case ATAN:
+        return OVER(MAKE(ADD, ph_graph_constant(g, 1), square(g, a)));
+    case ATAN2: {
+        const int over = MAKE(ADD, square(g, a), square(g, b));
+        return by == 0 ? MAKE(DIVIDE, TIMES(b), over)
+                       : OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
+    }
+    case SINH:
+        return LIMIT(OF(COSH, a));
+    case COSH:
+        return LIMIT(OF(SINH, a));
+    case TANH:
+        return LIMIT(OF(SECH2, a));
+    case SECH2:
+        return LIMIT(
+            MAKE(MULTIPLY, MAKE(MULTIPLY, ph_graph_constant(g, -2), OF(TANH, a)), n));
+    case EXP:
+        return LIMIT(n);
+    case LOG:
+        return OVER(a);
+    case SQRT:
+        return OVER(MAKE(MULTIPLY, ph_graph_constant(g, 2), n));
+    case ABS:
+        return TIMES(OF(SIGN, a));
+    case MIN:
+        return WHERE(by == 0 ? MAKE(AT_MOST, a, b) : MAKE(LESS, b, a));
+    case MAX:
+        return WHERE(by == 0 ? MAKE(AT_MOST, b, a) : MAKE(LESS, a, b));
+    case WHEN:
+        return by == 0 ? NO_NODE : WHERE(a);
+    default:
+        return NO_NODE; /* SIGN and comparisons change by jumps alone */
+    }
+}
+
+static int sum(graph *g, int a, int b)
+{
+    return a == NO_NODE ? b : b == NO_NODE ? a : ph_graph_make(g, ADD, a, b);
+}
+
+/* The derivative of a variable along an axis of the attitude or of x. */
+static int of_variable(graph *g, int index, int axis)
+{
+    /* q' = q e_axis/2: which component, and its sign */
+    static const int component[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}},
+                     sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
+    if (axis >= 3)
+        return index == VARIABLE_X + axis - 3 ? ph_graph_constant(g, 1.0) : NO_NODE;
+    if (index >= VARIABLE_Q && index < VARIABLE_R) {
+        const int k = index - VARIABLE_Q;
+        return ph_graph_make(g, MULTIPLY, ph_graph_constant(g, 0.5 * sign[axis][k]),
+                             ph_graph_leaf(g, VARIABLE, VARIABLE_Q + component[axis][k]));
+    }
+    const int column = (index - VARIABLE_R) % 3, row = (index - VARIABLE_R) / 3;
+    if (index < VARIABLE_R || index >= VARIABLE_M || column == axis)
+        return NO_NODE;
+    const int other = 3 - axis - column,
+              R = ph_graph_leaf(g, VARIABLE, VARIABLE_R + 3 * row + other);
+    return (axis + 1) % 3 == column ? R : ph_graph_make(g, NEGATE, R, 0);
+}
+
+bool ph_graph_gradient(graph *g, int of, int along[AXES])
+{
+    int *by = malloc((size_t)(of + 1) * sizeof *by); /* the derivative by each node */
+    if (by == NULL)
+        return false;
+    for (int i = 0; i < of; i++)
+        by[i] = NO_NODE;
+    by[of] = ph_graph_constant(g, 1.0);
+    for (int axis = 0; axis < AXES; axis++)
+        along[axis] = NO_NODE;
+    for (int i = of; i >= 0 && !g->failed; i--) {
+        const node v = g->nodes[i];
+        if (by[i] == NO_NODE)
+            continue;
+        for (int k = 0; k < operation_operands(v.code); k++) {
+            int *to = &by[k == 0 ? v.a : v.b];
+            *to = sum(g, *to, times_partial(g, by[i], i, k));
+        }
+        for (int axis = 0; axis < AXES && v.code == VARIABLE; axis++) {
+            const int turned = of_variable(g, v.a, axis);
+            if (turned != NO_NODE)
+                along[axis] =
+                    sum(g, along[axis], ph_graph_make(g, MULTIPLY, by[i], turned));
+        }
+    }
+    free(by);
+    return true;
+}
+
+bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
+{
+    const int there = g->count;
+    int *turned = malloc((size_t)there * sizeof *turned + 1);
+    int *uses = ph_graph_uses(g, count, of);
+    for (int i = 0; i < there && turned && uses && !g->failed; i++) {
+        const node v = g->nodes[i];
+        const int operands = uses[i] > 0 ? operation_operands(v.code) : 0;
+        turned[i] = v.code == VARIABLE ? of_variable(g, v.a, axis) : NO_NODE;
+        for (int k = 0; k < operands; k++) {
+            const int d = turned[k == 0 ? v.a : v.b];
+            if (d != NO_NODE)
+                turned[i] = sum(g, turned[i], times_partial(g, d, i, k));
+        }
+    }
+    for (int i = 0; i < count && turned && !g->failed; i++)
+        along[i] = of[i] == NO_NODE ? NO_NODE : turned[of[i]];
+    const bool done = turned != NULL && uses != NULL;
+    free(turned);
+    free(uses);
+    return done;
 }

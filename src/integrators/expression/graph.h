@@ -141,9 +141,9 @@ int ph_graph_make(graph *g, operation code, int a, int b);
 /* a^b: products where b is a small whole number. */
 int ph_graph_power(graph *g, int a, int b);
 
-/* Which nodes some of them are made of, themselves included; to be freed, NULL without
- * memory. */
-bool *ph_graph_needed(const graph *g, int count, const int *of);
+/* How often each node is one of some, or an operand of what they are made of: 0 where they do
+ * not need it. To be freed, NULL without memory. */
+int *ph_graph_uses(const graph *g, int count, const int *of);
 
 /* ---- derivatives, NO_NODE where one is zero: along R exp(s hat(e_axis)) for the axes 0, 1
  * and 2, along x for 3, 4 and 5 ---------------------------------------------------- */

@@ -7,7 +7,7 @@
  *   power       primary [ "^" signed ]
  *   primary     number | name | function "(" sum { "," sum } ")" | "(" sum ")"
  */
-#include "integrators/expression/parse.h"
+#include "integrators/expression/expression.h"
 
 #include <ctype.h>
 #include <locale.h>

@@ -1,6 +1,6 @@
 /* program.c - nodes of a graph as instructions. A slot is free again after the last
  * instruction that reads it. */
-#include "integrators/expression/program.h"
+#include "integrators/expression/expression.h"
 
 #ifdef SIMD_VECTORS
 #include "base/simd_sincos.h"
@@ -87,12 +87,12 @@ void KERNEL(program_lanes)(const program *p, int first, int last, const double *
     double slot[MOST_LANE_SLOTS][PH_LANES], at[VARIABLE_M][PH_LANES];
     const load *l = p->load;
     set_instants(t, q, at);
-    for (int i = 0; i < p->variables; i++, l++)
-        memcpy(slot[l->out], at[l->index], sizeof at[0]);
-    for (int i = 0; i < p->parameters; i++, l++)
-        set_all(slot[l->out], parameters[l->index]);
-    for (int i = 0; i < p->constants; i++, l++)
-        set_all(slot[l->out], l->value);
+    for (int i = 0; i < p->loads; i++, l++) {
+        if (l->code == VARIABLE)
+            memcpy(slot[l->out], at[l->index], sizeof at[0]);
+        else
+            set_all(slot[l->out], l->code == PARAMETER ? parameters[l->index] : l->value);
+    }
     const instruction *const end = p->instruction + p->instructions;
     for (const instruction *in = p->instruction; in < end; in++) {
         const double *x = slot[in->a], *y = slot[in->b];
@@ -126,8 +126,7 @@ void KERNEL(program_lanes)(const program *p, int first, int last, const double *
 /* The nodes are visited in their order, in which operands come first. */
 typedef struct compiler {
     const graph *g;
-    bool *needed;
-    int *uses;      /* of each node that are still to come */
+    int *uses;      /* of each node that are still to come; outputs are never freed */
     uint16_t *slot; /* of each node */
     uint16_t free_slot[MOST_SLOTS];
     int free_slots, slots; /* of them, and used so far */
@@ -148,30 +147,16 @@ static void used(compiler *c, int n)
         c->free_slot[c->free_slots++] = c->slot[n];
 }
 
-static void count_uses(compiler *c, int count, const int *of)
+/* Leaves come first, so that no slot is free before all are loaded. */
+static void add_loads(compiler *c, program *p)
 {
     for (int i = 0; i < c->g->count; i++) {
         const node *n = &c->g->nodes[i];
-        const int operands = c->needed[i] ? operation_operands(n->code) : 0;
-        if (operands > 0)
-            c->uses[n->a]++;
-        if (operands > 1)
-            c->uses[n->b]++;
-    }
-    for (int i = 0; i < count; i++)
-        c->uses[of[i]]++; /* outputs are never freed */
-}
-
-static void add_loads(compiler *c, program *p, operation code, int *count)
-{
-    for (int i = 0; i < c->g->count; i++) {
-        const node *n = &c->g->nodes[i];
-        if (!c->needed[i] || n->code != code)
+        if (c->uses[i] == 0 || operation_operands(n->code) > 0)
             continue;
         c->slot[i] = take_slot(c);
-        p->load[p->variables + p->parameters + p->constants] =
-            (load){c->slot[i], (uint16_t)n->a, n->value};
-        ++*count;
+        p->load[p->loads++] =
+            (load){(uint16_t)n->code, c->slot[i], (uint16_t)n->a, n->value};
     }
 }
 
@@ -179,7 +164,7 @@ static void add_instructions(compiler *c, program *p)
 {
     for (int i = 0; i < c->g->count && !c->full; i++) {
         const node *n = &c->g->nodes[i];
-        const int operands = c->needed[i] ? operation_operands(n->code) : 0;
+        const int operands = c->uses[i] > 0 ? operation_operands(n->code) : 0;
         if (operands == 0)
             continue;
         instruction *in = &p->instruction[p->instructions++];
@@ -194,10 +179,7 @@ static void add_instructions(compiler *c, program *p)
 
 static void compile(compiler *c, program *p, int count, const int *of)
 {
-    count_uses(c, count, of);
-    add_loads(c, p, VARIABLE, &p->variables);
-    add_loads(c, p, PARAMETER, &p->parameters);
-    add_loads(c, p, CONSTANT, &p->constants);
+    add_loads(c, p);
     add_instructions(c, p);
     for (int i = 0; i < count; i++)
         p->output[p->outputs++] = c->slot[of[i]];
@@ -213,19 +195,16 @@ ph_status ph_program_make(program *p, graph *g, int count, const int *of)
     compiler c = {.g = g};
     const size_t most = (size_t)g->count + 1;
     if (nodes != NULL && !g->failed) {
-        c.needed = ph_graph_needed(g, count, nodes);
-        c.uses = calloc(most, sizeof *c.uses);
+        c.uses = ph_graph_uses(g, count, nodes);
         c.slot = calloc(most, sizeof *c.slot);
         p->load = calloc(most, sizeof *p->load);
         p->instruction = calloc(most, sizeof *p->instruction);
         p->output = calloc((size_t)count, sizeof *p->output);
     }
-    const bool room =
-        c.needed && c.uses && c.slot && p->load && p->instruction && p->output;
+    const bool room = c.uses && c.slot && p->load && p->instruction && p->output;
     if (room)
         compile(&c, p, count, nodes);
     free(nodes);
-    free(c.needed);
     free(c.uses);
     free(c.slot);
     return g->failed || (room && c.full) ? PH_BAD_EXPRESSION
@@ -248,12 +227,10 @@ void ph_program_run(const program *p, const double *instant, const double *param
 {
     double slot[MOST_SLOTS];
     const load *l = p->load;
-    for (int i = 0; i < p->variables; i++, l++)
-        slot[l->out] = instant[l->index];
-    for (int i = 0; i < p->parameters; i++, l++)
-        slot[l->out] = parameters[l->index];
-    for (int i = 0; i < p->constants; i++, l++)
-        slot[l->out] = l->value;
+    for (int i = 0; i < p->loads; i++, l++)
+        slot[l->out] = l->code == VARIABLE    ? instant[l->index]
+                       : l->code == PARAMETER ? parameters[l->index]
+                                              : l->value;
     const instruction *const end = p->instruction + p->instructions;
     for (const instruction *in = p->instruction; in < end; in++)
         slot[in->out] = operation_value((operation)in->code, slot[in->a], slot[in->b]);

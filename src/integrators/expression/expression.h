@@ -1,0 +1,84 @@
+/* expression.h - the text of an expression, read into a graph; its nodes as instructions, one
+ * after the other, on numbered slots; and the problem that expressions are loaded into. */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/isa.h"
+#include "integrators/expression/graph.h"
+#include "polhode/expression.h"
+
+/* ---- texts ------------------------------------------------------------------------- */
+
+/* The names that a text may have: the use is one of ph_expression_use, or with PH_EXPRESSION_OF_CENTRE. */
+typedef struct parse_names {
+    unsigned use;
+    const ph_parameter *parameters;
+    int count;
+} parse_names;
+
+/* The node of a text; NO_NODE, and why, if something is wrong with it or there is no room.
+ * `moving`: it depends on the velocity or the momentum; `quaternion`: on q; `timed`: on t. */
+typedef struct parse_result {
+    int node;
+    bool moving, quaternion, timed;
+} parse_result;
+parse_result ph_parse(graph *g, const char *text, const parse_names *names,
+                      ph_expression_error *why);
+
+/* Says that an expression is too large as a whole. */
+void ph_parse_too_large(ph_expression_error *why);
+
+/* Whether a name is a word of such expressions, and so none for a parameter. */
+bool ph_parse_is_word(const parse_names *names, const char *name, size_t length);
+
+/* The place of the number that a parameter's name stands for, -1 if it is none: NAME, or NAME2
+ * for the second number of one that has several. */
+int ph_parse_parameter(const parse_names *names, const char *word, size_t length);
+
+/* ---- programs ---------------------------------------------------------------------- */
+
+enum {
+    MOST_SLOTS = 1024,     /* 8 KB of the stack */
+    MOST_LANE_SLOTS = 256, /* 16 KB of it, in lanes */
+};
+
+/* slot[out] = code(slot[a], slot[b]) */
+typedef struct instruction {
+    uint16_t code, out, a, b;
+} instruction;
+
+/* slot[out] = the VARIABLE or PARAMETER `index`, or the CONSTANT `value` */
+typedef struct load {
+    uint16_t code, out, index;
+    double value;
+} load;
+
+/* Loads, then instructions. */
+typedef struct program {
+    int loads, instructions, outputs, slots;
+    load *load;
+    instruction *instruction;
+    uint16_t *output; /* slots */
+} program;
+
+/* Compiles nodes, NO_NODE for a zero; free it in any case. PH_BAD_EXPRESSION if they are too
+ * many, PH_NO_MEMORY. */
+ph_status ph_program_make(program *p, graph *g, int count, const int *of);
+void ph_program_free(program *p);
+
+/* The values of all outputs; `instant` are the numbers of a ph_instant. */
+void ph_program_run(const program *p, const double *instant, const double *parameters,
+                    double *out);
+
+/* The same, for a program of at most MOST_LANE_SLOTS slots that has no m and w, in lanes: as
+ * torque_lanes of a problem. */
+typedef void program_lanes_kernel(const program *p, int first, int last, const double *t,
+                                  const double (*q)[PH_LANES], const double *parameters,
+                                  double (*out)[PH_LANES]);
+KERNEL_DECLARE(program_lanes_kernel, program_lanes);
+
+/* ---- problems ---------------------------------------------------------------------- */
+
+/* Without data; `load` makes it one of the source in its data. */
+extern const ph_problem ph_expression_problem;
