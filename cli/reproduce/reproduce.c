@@ -306,34 +306,30 @@ static int compute_all(job *j)
                : j->status;
 }
 
-static void print_markdown(outfile *out, const result *r)
-{
-    char reason[REASON_TEXT];
-    outfile_print(out, "| `%s` |", r->figure->name);
-    markdown_cell(out, figure_text_of(r->figure)->cite);
-    markdown_cell(out, verdict_text(claims_verdict(&r->claims)));
-    markdown_cell(out, claims_reason(&r->claims, reason));
-    outfile_print(out, "\n");
-}
-
 static int show(job *j)
 {
-    if (text_wanted(j)) {
-        outfile_print(j->standard, "\n%s/" INDEX " written\n", j->folder);
-        return 0;
-    }
-    json_t *array = j->json ? json_array() : NULL;
-    if (j->markdown)
-        outfile_print(j->standard,
-                      "| name | paper | verdict | why |\n|---|---|---|---|\n");
+    char reason[REASON_TEXT];
+    grid g = {0};
+    json_t *array = json_array();
+    grid_add(&g, "name\tpaper\tverdict\twhy");
     for (size_t i = 0; i < j->chosen; i++) {
         const result *r = &j->results[j->choice[i]];
         if (r->finished && j->markdown)
-            print_markdown(j->standard, r);
-        else if (r->finished)
+            grid_add(&g, "`%s`\t%s\t%s\t%s", r->figure->name,
+                     figure_text_of(r->figure)->cite,
+                     verdict_text(claims_verdict(&r->claims)),
+                     claims_reason(&r->claims, reason));
+        else if (r->finished && j->json)
             (void)json_array_append_new(array, result_json(r));
     }
-    return j->json ? put_json(j->standard, array, JSON_INDENT(1)) : 0;
+    if (j->json)
+        return put_json(j->standard, array, JSON_INDENT(1));
+    json_decref(array);
+    if (j->markdown)
+        grid_print(&g, j->standard, true);
+    else
+        outfile_print(j->standard, "\n%s/" INDEX " written\n", j->folder);
+    return 0;
 }
 
 /* The folder, and the page in it: what cannot be written is found before anything is
