@@ -65,8 +65,8 @@ static int add_row(check_list *list, const listed_method *m)
 
 static int add(check_list *list, const char *name)
 {
-    return add_row(
-        list, &(listed_method){.name = (char *)name, .by = {.place = "", .name = name}});
+    return add_row(list,
+                   &(listed_method){.name = name, .by = {.place = "", .name = name}});
 }
 
 static int add_all(check_list *list)
@@ -100,7 +100,7 @@ static int add_named(check_list *list, const method_list *named)
 {
     list->row = memory_new(named->count, sizeof *list->row);
     for (size_t i = 0; i < named->count; i++)
-        TRY(add_row(list, &named->method[i]));
+        TRY(add_row(list, named->method[i]));
     return 0;
 }
 
@@ -395,7 +395,7 @@ static int check_problem(outfile *out, const method_list *named, const char *pro
     int status = 0;
     for (size_t i = 0; i < named->count && status == 0 && !interrupted; i++) {
         ph_problem_measurement sheet;
-        const listed_method *m = &named->method[i];
+        const listed_method *m = named->method[i];
         status = measure_on(m, problem, &sheet);
         if (status == 0 && json)
             (void)json_array_append_new(array, problem_json(m->name, problem, &sheet));
@@ -466,7 +466,6 @@ static int run(const arguments *given, outfile *out)
     int status = all ? 0 : read_named(given, &input, &named);
     if (status == 0)
         status = check(given, &named, out);
-    methods_free(&named);
     scenario_free(&input);
     return status;
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/tool/figure_list.h"
 #include "cli/tool/grid.h"
@@ -178,6 +179,11 @@ static double weight_of(const job *j, const result *r)
     return larger_or_nan(r->figure->seconds[j->effort], 0.1);
 }
 
+static void leave(void)
+{
+    _exit(fail_memory());
+}
+
 /* False if no process could be started. */
 static bool begin(job *j, size_t i)
 {
@@ -185,8 +191,10 @@ static bool begin(job *j, size_t i)
     reporter to = {&j->fraction[i], getpid()};
     j->fraction[i] = 0.0;
     const pid_t process = fork();
-    if (process == 0)
+    if (process == 0) {
+        memory_handler(leave); /* the page is the parent's */
         _exit(work(j, r->figure, &to));
+    }
     j->worker[i] = (worker){process > 0 ? process : 0, r};
     j->begun += process > 0;
     return process > 0;
@@ -341,8 +349,8 @@ static int reproduce(job *j)
     const int error = folder_make(j->folder);
     if (error != 0)
         return fail_create(j->folder, error);
-    char *path = folder_file(j->folder, INDEX);
-    int status = path == NULL ? fail_memory() : file_open(path, &page);
+    const char *path = memory_text("%s/" INDEX, j->folder);
+    int status = file_open(path, &page);
     if (status == EXIT_INTERRUPTED)
         (void)stopped(
             "interrupted before the first figure: the same command begins anew");
@@ -355,7 +363,6 @@ static int reproduce(job *j)
         status = status != 0 ? status : shown;
         results_free(j->results, j->count);
     }
-    free(path);
     return status;
 }
 

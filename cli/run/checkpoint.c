@@ -299,7 +299,8 @@ int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
               WORDS " is a snapshot, but not of a run of this version: name one that "
                     "--checkpoint wrote",
               path);
-    *r = (run_request){.system = c->system, .checkpoint = path, .resumed = true};
+    *r = (run_request){
+        .system = c->system, .checkpoint = path, .title = "", .resumed = true};
     return take_note(c->note, r) ? 0 : fail_snapshot(path, PH_BAD_SNAPSHOT);
 }
 

@@ -85,6 +85,23 @@ int file_refuse_name(const char *path)
     return 0;
 }
 
+int file_table(const char *path, csv **file, double **x, size_t *rows)
+{
+    char message[CSV_MESSAGE];
+    *file = csv_open(path, &interrupted, message);
+    REFUSE_IF(*file == NULL, "%s", message);
+    file_read(path);
+    csv_status status = csv_header(*file);
+    if (status == CSV_OK)
+        status = csv_rows(*file, x, rows);
+    if (status == CSV_END)
+        return 0;
+    const int failed = status == CSV_STOPPED ? stopped("interrupted: nothing was written")
+                                             : fail_usage("%s", (*file)->message);
+    csv_close(*file);
+    return failed;
+}
+
 void files_begin(void)
 {
     inputs.count = 0;

@@ -97,21 +97,15 @@ static bool has_columns(const csv *c, const char *const *names)
     return true;
 }
 
-static int read_table(csv *c, const char *path, json_t **value, double **x)
+static int table_json(const csv *c, const char *path, const double *x, size_t rows,
+                      json_t **value)
 {
     static const char *const body[] = {"t", "q0", "q1", "q2", "q3", NULL},
                              *const spheres[] = {"t", "q1x", "q1y", "q1z", NULL};
-    size_t rows = 0;
-    csv_status status = csv_header(c);
-    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
-    REFUSE_IF(status == CSV_END || !(has_columns(c, body) || has_columns(c, spheres)),
+    REFUSE_IF(!has_columns(c, body) && !has_columns(c, spheres),
               WORDS ": no columns t and q0,q1,q2,q3, or q1x,q1y,q1z: name rows that "
                     "`polhode run --out` wrote",
               path);
-    status = csv_rows(c, x, &rows);
-    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
-    if (status == CSV_STOPPED)
-        return stopped("interrupted: nothing was written");
     REFUSE_IF(rows == 0 || rows * c->columns > MOST_NUMBERS,
               WORDS ": %zu rows of %zu numbers: a page takes 1 row, and at most %d "
                     "numbers: write fewer with --every",
@@ -121,21 +115,19 @@ static int read_table(csv *c, const char *path, json_t **value, double **x)
         (void)json_array_append_new(columns, json_string(c->column[k]));
     for (size_t i = 0; i < rows; i++)
         (void)json_array_append_new(list,
-                                    json_numbers(*x + i * c->columns, c->columns, 1));
+                                    json_numbers(x + i * c->columns, c->columns, 1));
     *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
                        columns, "rows", list);
-    return *value ? 0 : fail_memory();
+    return 0;
 }
 
 static int view_table(const char *path, json_t **value)
 {
-    char message[CSV_MESSAGE];
-    csv *c = csv_open(path, &interrupted, message);
-    REFUSE_IF(c == NULL, "%s", message);
-    file_read(path);
+    csv *c;
     double *x = NULL;
-    const int status = read_table(c, path, value, &x);
-    free(x);
+    size_t rows = 0;
+    TRY(file_table(path, &c, &x, &rows));
+    const int status = table_json(c, path, x, rows, value);
     csv_close(c);
     return status;
 }
