@@ -105,11 +105,8 @@ static int run(int argc, char **argv, outfile *out)
         return print_help(out, c->help, c);
 
     arguments given;
-    int status = arguments_read(&given, c, argc - 2, argv + 2);
-    if (status == 0)
-        status = c->run(&given, out);
-    arguments_free(&given);
-    return status;
+    TRY(arguments_read(&given, c, argc - 2, argv + 2));
+    return c->run(&given, out);
 }
 
 static void out_of_memory(void)

@@ -51,12 +51,7 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
     *why = fd >= 0 && !ordinary ? "it is no ordinary file" : strerror(errno);
     if (fd >= 0)
         (void)close(fd);
-    char *ended = whole ? realloc(bytes, *length + 1) : NULL;
-    if (ended == NULL)
-        free(bytes);
-    else
-        ended[*length] = '\0';
-    return ended;
+    return whole ? bytes : NULL;
 }
 
 bool file_is_ordinary(const char *path)

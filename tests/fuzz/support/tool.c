@@ -226,6 +226,7 @@ int check_promises(int (*part)(void *context), void *context)
     set_patience(PATIENCE);
     const int status = part(context);
     set_patience(0);
+    memory_free();
     const int unused_after = free_descriptor();
     restore(&errors);
     restore(&output);
