@@ -19,6 +19,7 @@ int tool_main(int argc, char **argv);
 
 #include <jansson.h>
 
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "fuzz.h"
 
