@@ -1,9 +1,11 @@
 /* main.c - the tool: finds the command and runs it. */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "polhode/polhode.h"
 
+#include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
@@ -103,23 +105,33 @@ static int run(int argc, char **argv, outfile *out)
         return print_help(out, c->help, c);
 
     arguments given;
-    int status = arguments_read(&given, c, argc - 2, argv + 2);
-    if (status == 0)
-        status = c->run(&given, out);
-    arguments_free(&given);
-    return status;
+    TRY(arguments_read(&given, c, argc - 2, argv + 2));
+    return c->run(&given, out);
 }
 
+static void out_of_memory(void)
+{
+    const int status = fail_memory();
+    outfile_discard_all();
+    exit(status);
+}
+
+/* What was begun and is not finished by its command is taken away. */
 int main(int argc, char **argv)
 {
+    memory_handler(out_of_memory);
+    json_set_alloc_funcs(memory_block, free);
     report_begin();
     files_begin();
     standard_prepare();
     command_words_set(argc, argv);
     interrupt_watch();
     outfile *out = outfile_standard();
-    const int status = out ? standard_close(out, run(argc, argv, out)) : fail_memory();
+    const int ended = out ? run(argc, argv, out) : fail_memory();
+    outfile_discard_all();
+    const int status = out ? standard_close(out, ended) : ended;
     if (status == 0)
         print_warnings();
+    memory_free();
     return status;
 }

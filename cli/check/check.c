@@ -10,6 +10,7 @@
 #include "check_output.h"
 #include "check_papers.h"
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 #include "cli/input/custom.h"
@@ -62,11 +63,8 @@ static int add_row(check_list *list, const listed_method *m)
     return 0;
 }
 
-static int add(check_list *list, const char *before, const char *middle,
-               const char *after)
+static int add(check_list *list, const char *name)
 {
-    char name[CHECK_NAME];
-    (void)snprintf(name, sizeof name, "%s%s%s", before, middle, after);
     return add_row(list,
                    &(listed_method){.name = name, .by = {.place = "", .name = name}});
 }
@@ -79,34 +77,30 @@ static int add_all(check_list *list)
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_composition *composition = ph_compositions(&compositions);
-    list->row = calloc(methods + adaptives + schemes + 2 * flows + compositions + 1,
-                       sizeof *list->row);
-    if (list->row == NULL)
-        return fail_memory();
+    list->row = memory_new(methods + adaptives + schemes + 2 * flows + compositions,
+                           sizeof *list->row);
     for (size_t i = 0; i < methods; i++)
-        TRY(add(list, method[i]->name, "", ""));
+        TRY(add(list, method[i]->name));
     for (size_t i = 0; i < adaptives; i++)
-        TRY(add(list, adaptive[i]->name, "", ""));
+        TRY(add(list, adaptive[i]->name));
     for (size_t i = 0; i < schemes; i++)
-        TRY(add(list, scheme[i]->name, "+", "exact"));
+        TRY(add(list, memory_text("%s+exact", scheme[i]->name)));
     for (size_t i = 0; i < flows; i++)
-        TRY(add(list, flow[i]->name, "", ""));
-    for (size_t i = 0; i < flows; i++)
-        TRY(strcmp(flow[i]->name, "exact") == 0
-                ? 0
-                : add(list, "verlet", "+", flow[i]->name));
+        TRY(add(list, flow[i]->name));
+    for (size_t i = 0; i < flows; i++) {
+        if (strcmp(flow[i]->name, "exact") != 0)
+            TRY(add(list, memory_text("verlet+%s", flow[i]->name)));
+    }
     for (size_t i = 0; i < compositions; i++)
-        TRY(add(list, "mr", ":", composition[i].name));
+        TRY(add(list, memory_text("mr:%s", composition[i].name)));
     return 0;
 }
 
 static int add_named(check_list *list, const method_list *named)
 {
-    list->row = calloc(named->count + 1, sizeof *list->row);
-    if (list->row == NULL)
-        return fail_memory();
+    list->row = memory_new(named->count, sizeof *list->row);
     for (size_t i = 0; i < named->count; i++)
-        TRY(add_row(list, &named->method[i]));
+        TRY(add_row(list, named->method[i]));
     return 0;
 }
 
@@ -127,23 +121,19 @@ static bool show_progress(void *context, size_t done)
 static int measure(check_list *list)
 {
     const ph_measure_settings settings = {.clock = clock_thread, .go_on = go_on};
-    ph_integrator *i = calloc(list->count + 1, sizeof *i);
-    ph_measurement *sheets = calloc(list->count + 1, sizeof *sheets);
-    const bool memory = i != NULL && sheets != NULL;
-    for (size_t k = 0; memory && k < list->count; k++)
+    ph_integrator *i = memory_new(list->count, sizeof *i);
+    ph_measurement *sheets = memory_new(list->count, sizeof *sheets);
+    for (size_t k = 0; k < list->count; k++)
         i[k] = list->row[k].integrator;
     progress_begin(false);
     const bool whole =
-        memory && ph_measure_all(i, list->count, &settings, show_progress, list, sheets);
+        ph_measure_all(i, list->count, &settings, show_progress, list, sheets);
     progress_end();
-    for (size_t k = 0; memory && k < list->count; k++)
+    for (size_t k = 0; k < list->count; k++)
         list->row[k].sheet = sheets[k];
-    free(i);
-    free(sheets);
-    return !memory ? fail_memory()
-           : whole ? 0
-                   : stopped("interrupted after %zu of %zu sheets: nothing is printed",
-                             list->measured, list->count);
+    return whole ? 0
+                 : stopped("interrupted after %zu of %zu sheets: nothing is printed",
+                           list->measured, list->count);
 }
 
 static int print(const arguments *given, const check_list *list, outfile *out)
@@ -152,12 +142,11 @@ static int print(const arguments *given, const check_list *list, outfile *out)
                markdown = argument(given, "--markdown") != NULL;
     if (argument(given, "--json") != NULL)
         return put_json(out, check_json(list), JSON_INDENT(2));
+    if (all)
+        check_papers(out, list, markdown);
     if (all || markdown)
-        return (!all || check_papers(out, list, markdown)) &&
-                       check_table(out, list, markdown)
-                   ? 0
-                   : fail_memory();
-    for (size_t i = 0; i < list->count; i++) {
+        check_table(out, list, markdown);
+    for (size_t i = 0; !all && !markdown && i < list->count; i++) {
         outfile_print(out, "%s", i == 0 ? "" : "\n\n");
         check_sheet(out, &list->row[i]);
     }
@@ -347,23 +336,16 @@ static int check_more(const arguments *given, const check_list *list, bool modif
 static json_t *problem_json(const char *name, const char *problem,
                             const ph_problem_measurement *c)
 {
+    const bool momentum = c->momentum != PH_ANSWER_UNRESOLVED;
     return json_pack(
-        "{ss ss so so so s{ss so so so so so so}}", "name", name, "problem", problem,
+        "{ss ss so so so s{ss so ss? so so so so}}", "name", name, "problem", problem,
         "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)),
-        "symmetric",
-        c->symmetric == PH_ANSWER_UNRESOLVED
-            ? json_null()
-            : json_boolean(c->symmetric == PH_ANSWER_YES),
-        "slope", json_finite(c->order), "field", "problem", problem, "energy",
-        c->energy == PH_ENERGY_UNDECIDED ? json_null()
-                                         : json_string(check_energy(c->energy)),
-        "momentum",
-        c->momentum == PH_ANSWER_UNRESOLVED ? json_null()
-                                            : json_string(check_momentum(c->momentum)),
-        "energy_error", json_finite(c->energy_error), "momentum_error",
-        c->momentum == PH_ANSWER_UNRESOLVED ? json_null()
-                                            : json_finite(c->momentum_error),
-        "drift", json_finite(c->drift.slope), "step", json_finite(c->step));
+        "symmetric", answer_json(c->symmetric), "slope", json_finite(c->order), "field",
+        "problem", problem, "energy", energy_json(c->energy), "momentum",
+        momentum ? check_momentum(c->momentum) : NULL, "energy_error",
+        json_finite(c->energy_error), "momentum_error",
+        momentum ? json_finite(c->momentum_error) : json_null(), "drift",
+        json_finite(c->drift.slope), "step", json_finite(c->step));
 }
 
 static void print_problem(outfile *out, const char *name, const char *problem,
@@ -410,10 +392,10 @@ static int check_problem(outfile *out, const method_list *named, const char *pro
                          bool json)
 {
     json_t *array = json_array();
-    int status = array == NULL ? fail_memory() : 0;
+    int status = 0;
     for (size_t i = 0; i < named->count && status == 0 && !interrupted; i++) {
         ph_problem_measurement sheet;
-        const listed_method *m = &named->method[i];
+        const listed_method *m = named->method[i];
         status = measure_on(m, problem, &sheet);
         if (status == 0 && json)
             (void)json_array_append_new(array, problem_json(m->name, problem, &sheet));
@@ -441,15 +423,10 @@ static int read_named(const arguments *given, scenario *input, method_list *out)
                   WORDS " has no method: write method: NAME, or methods: [...]", first);
         return methods_read(input, NULL, out);
     }
-    size_t size = 1;
+    const char *names = "";
     for (size_t i = 0; i < given->operands; i++)
-        size += strlen(given->operand[i]) + 1;
-    char *names = calloc(size, 1), *at = names;
-    for (size_t i = 0; names != NULL && i < given->operands; i++)
-        at += sprintf(at, "%s%s", i == 0 ? "" : ",", given->operand[i]);
-    const int status = names ? methods_read(input, names, out) : fail_memory();
-    free(names);
-    return status;
+        names = memory_text("%s%s%s", names, i == 0 ? "" : ",", given->operand[i]);
+    return methods_read(input, names, out);
 }
 
 static int check(const arguments *given, const method_list *named, outfile *out)
@@ -461,14 +438,11 @@ static int check(const arguments *given, const method_list *named, outfile *out)
     if (argument(given, "--problem") != NULL)
         return check_problem(out, named, argument(given, "--problem"),
                              argument(given, "--json") != NULL);
-    int status = all ? add_all(&list) : add_named(&list, named);
-    if (status == 0 && !more)
-        status = measure(&list);
-    if (status == 0)
-        status =
-            more ? check_more(given, &list, modified, out) : print(given, &list, out);
-    free(list.row);
-    return status;
+    TRY(all ? add_all(&list) : add_named(&list, named));
+    if (more)
+        return check_more(given, &list, modified, out);
+    TRY(measure(&list));
+    return print(given, &list, out);
 }
 
 static int run(const arguments *given, outfile *out)
@@ -492,7 +466,6 @@ static int run(const arguments *given, outfile *out)
     int status = all ? 0 : read_named(given, &input, &named);
     if (status == 0)
         status = check(given, &named, out);
-    methods_free(&named);
     scenario_free(&input);
     return status;
 }

@@ -38,6 +38,10 @@ const char *check_answer(ph_answer answer);      /* yes, no, ? */
 const char *check_momentum(ph_answer answer);    /* exact, no */
 const char *check_energy(ph_energy_kind energy); /* exact, bounded, drift */
 
+/* The same as JSON, null for what is not known. */
+json_t *answer_json(ph_answer answer);
+json_t *energy_json(ph_energy_kind energy);
+
 /* The order as a whole number, "exact", or "?". */
 #define CHECK_ORDER 24
 const char *check_order(const ph_measurement *s, char text[CHECK_ORDER]);
@@ -53,8 +57,8 @@ void check_title(outfile *out, const check_row *row);
 /* Prints everything about one, for people. */
 void check_sheet(outfile *out, const check_row *row);
 
-/* Prints a line for each; false without memory. */
-bool check_table(outfile *out, const check_list *list, bool markdown);
+/* Prints a line for each. */
+void check_table(outfile *out, const check_list *list, bool markdown);
 
-/* An array of all; NULL without memory. */
+/* An array of all. */
 json_t *check_json(const check_list *list);

@@ -15,15 +15,11 @@
 #include "cli/tool/grid.h"
 #include "papers.help.h"
 
-enum { FREE_MARKS = 5, FIELD = 64 /* bytes of a field */ };
+enum { FREE_MARKS = 5, FIELD = 64 /* bytes of a field */, PLACES = 3 };
 
-static const char *const free_heads[] = {"integrator", "name", "order",   "Qy",
-                                         "C",          "H",    "Poisson", "symplectic"};
-/* For people in two halves, each as wide as a terminal. */
-static const char *const thesis_heads[] = {"algorithm", "name",     "free: symplectic",
-                                           "energy",    "momentum", "field: symplectic",
-                                           "energy",    "momentum"};
-enum { THESIS_NAMES = 2, THESIS_PLACES = 3 };
+#define FREE_HEAD   "integrator\tname\torder\tQy\tC\tH\tPoisson\tsymplectic"
+#define THESIS_HEAD "algorithm\tname\t"
+#define PLACE_HEADS "symplectic\tenergy\tmomentum"
 
 static const ph_measurement *sheet_named(const check_list *list, const char *name)
 {
@@ -37,11 +33,11 @@ static const ph_measurement *sheet_named(const check_list *list, const char *nam
 /* What was measured at the place of a mark. */
 static const char *measured_at(const ph_measurement *s, size_t place, bool thesis)
 {
-    const ph_properties *c = thesis && place >= THESIS_PLACES ? &s->field : &s->free;
+    const ph_properties *c = thesis && place >= PLACES ? &s->field : &s->free;
     if (thesis)
-        return place % THESIS_PLACES == 0   ? check_answer(c->symplectic)
-               : place % THESIS_PLACES == 1 ? check_energy(c->energy)
-                                            : check_momentum(c->momentum);
+        return place % PLACES == 0   ? check_answer(c->symplectic)
+               : place % PLACES == 1 ? check_energy(c->energy)
+                                     : check_momentum(c->momentum);
     const ph_answer answers[FREE_MARKS] = {c->momentum, c->casimir,
                                            c->energy == PH_ENERGY_EXACT ? PH_ANSWER_YES
                                                                         : PH_ANSWER_NO,
@@ -74,65 +70,45 @@ static void add_cell(grid *g, const char *measured, bool same, const char *paper
     if (same)
         grid_add(g, "%s", measured);
     else
-        grid_add(g, "%s [%s]", measured, paper);
+        grid_add(g, "%s%s[%s]", measured, measured[0] == '\0' ? "" : " ", paper);
 }
 
-static void add_marks(grid *g, const ph_measurement *s, const char *marks, size_t from,
-                      size_t to, bool thesis)
-{
-    for (size_t k = from; k < to && marks[k] != '\0'; k++) {
-        const char *measured = s == NULL ? "" : measured_at(s, k, thesis);
-        if (s == NULL)
-            grid_add(g, "[%s]", mark_word(marks[k]));
-        else
-            add_cell(g, measured, agrees(marks[k], measured), mark_word(marks[k]));
-    }
-}
-
-static void add_names(grid *g, const ph_measurement *s, char field[4][FIELD],
-                      bool markdown)
-{
-    grid_add(g, "%s", field[1]);
-    grid_add(g, markdown && s != NULL ? "`%s`" : "%s", s != NULL ? field[0] : "not here");
-}
-
-/* `second` has the second half of a row that is wider than a terminal. */
-static void add_row(grid *g, grid *second, const check_list *list, char field[4][FIELD],
+/* A row of the thesis is wider than a terminal: for people its second half is in the second. */
+static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
                     bool markdown)
 {
-    const char *name = field[0], *paper = field[2], *marks = field[3];
+    const char *name = field[0], *title = field[1], *paper = field[2], *marks = field[3];
     const ph_measurement *s = sheet_named(list, name);
-    const bool thesis = strlen(marks) > FREE_MARKS, halves = thesis && !markdown;
-    const size_t all = sizeof free_heads / sizeof free_heads[0],
-                 first = halves ? THESIS_PLACES : strlen(marks);
+    const bool thesis = strlen(marks) > FREE_MARKS;
+    const size_t halves = thesis && !markdown ? 2 : 1, n = strlen(marks) / halves;
     char order[CHECK_ORDER];
     if (s == NULL && name[0] != '\0')
         return;
-    g->marks = markdown ? 0 : ~0U; /* narrow columns */
-    if (g->count == 0)
-        grid_add_words(g, thesis ? thesis_heads : free_heads,
-                       halves ? THESIS_NAMES + THESIS_PLACES : all);
-    add_names(g, s, field, markdown);
-    if (!thesis)
-        add_cell(g, check_order(s, order), strcmp(check_order(s, order), paper) == 0,
-                 paper);
-    add_marks(g, s, marks, 0, first, thesis);
-    if (!halves)
-        return;
-    if (second->count == 0) {
-        second->columns = THESIS_NAMES + THESIS_PLACES;
-        grid_add_words(second, thesis_heads, THESIS_NAMES);
-        grid_add_words(second, thesis_heads + THESIS_NAMES + THESIS_PLACES,
-                       THESIS_PLACES);
+    for (size_t half = 0; half < halves; half++) {
+        grid *g = &grids[half];
+        g->marks = markdown || half > 0 ? 0 : ~0U; /* narrow columns */
+        if (g->count == 0)
+            grid_add(g, "%s",
+                     !thesis    ? FREE_HEAD
+                     : markdown ? THESIS_HEAD "free: " PLACE_HEADS "\tfield: " PLACE_HEADS
+                     : half == 0 ? THESIS_HEAD "free: " PLACE_HEADS
+                                 : THESIS_HEAD "field: " PLACE_HEADS);
+        grid_add(g, markdown && s != NULL ? "%s\t`%s`" : "%s\t%s", title,
+                 s != NULL ? name : "not here");
+        if (!thesis)
+            add_cell(g, check_order(s, order), strcmp(check_order(s, order), paper) == 0,
+                     paper);
+        for (size_t k = half * n; k < (half + 1) * n; k++) {
+            const char *measured = s == NULL ? "" : measured_at(s, k, thesis);
+            add_cell(g, measured, s != NULL && agrees(marks[k], measured),
+                     mark_word(marks[k]));
+        }
     }
-    add_names(second, s, field, markdown);
-    add_marks(second, s, marks, first, strlen(marks), thesis);
 }
 
-bool check_papers(outfile *out, const check_list *list, bool markdown)
+void check_papers(outfile *out, const check_list *list, bool markdown)
 {
-    grid g = {0}, second = {0};
-    bool good = true;
+    grid grids[2] = {{0}};
     for (const char *line = papers_help; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         char field[4][FIELD] = {{0}};
@@ -146,15 +122,14 @@ bool check_papers(outfile *out, const check_list *list, bool markdown)
             at += end + 1;
         }
         if (*line != '=')
-            add_row(&g, &second, list, field, markdown);
+            add_row(grids, list, field, markdown);
         line += length + 1;
         if (*line == '=' || *line == '\0') {
-            good = grid_print(&g, out, markdown) && good;
-            outfile_print(out, "%s", second.count > 0 ? "\n" : "");
-            good = grid_print(&second, out, markdown) && good;
+            grid_print(&grids[0], out, markdown);
+            outfile_print(out, "%s", grids[1].count > 0 ? "\n" : "");
+            grid_print(&grids[1], out, markdown);
         }
     }
     outfile_print(out, "\nIn brackets what the paper has, where that is something else: "
                        "[?] a question\nmark, [-] an empty place.\n\n");
-    return good;
 }

@@ -3,5 +3,5 @@
 
 #include "check_output.h"
 
-/* Prints them; false without memory. */
-bool check_papers(outfile *out, const check_list *list, bool markdown);
+/* Prints them. */
+void check_papers(outfile *out, const check_list *list, bool markdown);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/tool/tool.h"
@@ -53,11 +54,9 @@ static int take_method(compare_request *r, compare_method *m)
 static int read_methods(compare_request *r, scenario *input, const char *text)
 {
     TRY(methods_read(input, text, &r->listed));
-    r->method = calloc(r->listed.count, sizeof *r->method);
-    if (r->method == NULL)
-        return fail_memory();
+    r->method = memory_new(r->listed.count, sizeof *r->method);
     for (; r->methods < r->listed.count; r->methods++) {
-        const listed_method *from = &r->listed.method[r->methods];
+        const listed_method *from = r->listed.method[r->methods];
         r->method[r->methods] = (compare_method){.name = from->name, .by = &from->by};
         TRY(take_method(r, &r->method[r->methods]));
     }
@@ -71,21 +70,19 @@ static int read_tolerances(compare_request *r, const arguments *given)
     if (text != NULL && list_length(text) != r->steps)
         return fail_usage("--tolerances has %zu numbers, and --steps %zu: write as many",
                           list_length(text), r->steps);
-    double *x = calloc(r->steps, sizeof *x);
-    if (x == NULL)
-        return fail_memory();
-    int status = text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x);
-    for (size_t i = 0; i < r->steps && status == 0; i++) {
-        const double part = r->steps > 1 ? (double)i / (double)(r->steps - 1) : 1.0;
-        r->step[i].tolerance = text != NULL ? x[i] : pow(10.0, -4.0 - 9.0 * part);
-        if (!(r->step[i].tolerance >= PH_TOLERANCE_LEAST &&
-              r->step[i].tolerance <= PH_TOLERANCE_MOST))
-            status = fail_usage("--tolerances: the error allowed in a step is from %g to "
-                                "%g: write such numbers",
-                                PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
+    double *x = memory_new(r->steps, sizeof *x);
+    TRY(text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x));
+    for (size_t i = 0; i < r->steps; i++) {
+        const double part = r->steps > 1 ? (double)i / (double)(r->steps - 1) : 1.0,
+                     tolerance = text != NULL ? x[i] : pow(10.0, -4.0 - 9.0 * part);
+        REFUSE_IF(
+            !(tolerance >= PH_TOLERANCE_LEAST && tolerance <= PH_TOLERANCE_MOST),
+            "--tolerances: the error allowed in a step is from %g to %g: write such "
+            "numbers",
+            PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
+        r->step[i].tolerance = tolerance;
     }
-    free(x);
-    return status;
+    return 0;
 }
 
 /* Those of the option, of `steps`, or the one of `step`. */
@@ -102,9 +99,7 @@ static int read_sizes(const arguments *given, scenario *input, double **sizes,
                    ? 0
                    : fail_usage("%s", input->message);
     *count = text == NULL ? 1 : list_length(text);
-    *sizes = calloc(*count, sizeof **sizes);
-    if (*sizes == NULL)
-        return fail_memory();
+    *sizes = memory_new(*count, sizeof **sizes);
     (*sizes)[0] = input->value[KEY_STEP].x[0];
     return text == NULL ? 0 : argument_durations(given, "--steps", *count, *sizes);
 }
@@ -112,16 +107,13 @@ static int read_sizes(const arguments *given, scenario *input, double **sizes,
 static int read_steps(compare_request *r, const arguments *given, scenario *input)
 {
     double *sizes = NULL;
-    int status = read_sizes(given, input, &sizes, &r->steps);
-    r->step = calloc(r->steps + 1, sizeof *r->step);
-    if (status == 0 && r->step == NULL)
-        status = fail_memory();
-    for (size_t i = 0; r->step && sizes && i < r->steps && status == 0; i++) {
+    TRY(read_sizes(given, input, &sizes, &r->steps));
+    r->step = memory_new(r->steps, sizeof *r->step);
+    for (size_t i = 0; i < r->steps; i++) {
         r->step[i].size = sizes[i];
-        status = count_steps("", sizes[i], r->time, &r->step[i].count);
+        TRY(count_steps("", sizes[i], r->time, &r->step[i].count));
     }
-    free(sizes);
-    return status;
+    return 0;
 }
 
 /* The scenario has the problem, its start and the time, and may have methods and steps, or one
@@ -212,52 +204,41 @@ static void print_method(outfile *out, const compare_request *r, const compare_r
 
 /* ---- for programs ---------------------------------------------------------------- */
 
-#define CELL 32 /* bytes */
-
 /* A number, or nothing. */
-static const char *cell(char text[CELL], double x)
+static const char *cell(double x)
 {
-    text[0] = '\0';
-    if (isfinite(x))
-        (void)snprintf(text, CELL, "%.17g", x);
-    return text;
+    return isfinite(x) ? memory_text("%.17g", x) : "";
 }
 
-enum { ROW_TEXT = 600 }; /* bytes of a line of CSV */
-
-static const char *head_text(char text[ROW_TEXT], const compare_request *r)
+static const char *head_text(const compare_request *r)
 {
     const char *const *names = r->kind->error_names;
-    (void)snprintf(text, ROW_TEXT,
-                   "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note",
-                   names[ERROR_SPEED], names[ERROR_PLACE]);
-    return text;
+    return memory_text(
+        "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note",
+        names[ERROR_SPEED], names[ERROR_PLACE]);
 }
 
-static const char *row_text(char text[ROW_TEXT], const compare_row *row)
+static const char *row_text(const compare_row *row)
 {
-    char error[CELL], speed[CELL], place[CELL], seconds[CELL], order[CELL];
-    char note[CELL * 2] = "";
-    if (row->failed != 0)
-        (void)snprintf(note, sizeof note, "failed in step %" PRIu64, row->failed);
-    (void)snprintf(text, ROW_TEXT, "%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s",
-                   row->method->name, row->size, row->count, cell(error, row->error),
-                   cell(speed, row->errors[ERROR_SPEED]),
-                   cell(place, row->errors[ERROR_PLACE]), row->kicks,
-                   cell(seconds, row->seconds), cell(order, row->order),
-                   row->floor ? "floor" : note);
-    return text;
+    const char *note = row->floor ? "floor"
+                       : row->failed != 0
+                           ? memory_text("failed in step %" PRIu64, row->failed)
+                           : "";
+    return memory_text("%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s", row->method->name,
+                       row->size, row->count, cell(row->error),
+                       cell(row->errors[ERROR_SPEED]), cell(row->errors[ERROR_PLACE]),
+                       row->kicks, cell(row->seconds), cell(row->order), note);
 }
 
 static json_t *row_json(const compare_request *r, const compare_row *row)
 {
-    char speed[CELL], place[CELL];
-    (void)snprintf(speed, sizeof speed, "error_%s", r->kind->error_names[ERROR_SPEED]);
-    (void)snprintf(place, sizeof place, "error_%s", r->kind->error_names[ERROR_PLACE]);
+    const char *const *names = r->kind->error_names;
     return json_pack(
         "{ss sf sI so so so sI so so sb so* so* so* so*}", "method", row->method->name,
         "step", row->size, "steps", (json_int_t)row->count, "error",
-        json_finite(row->error), speed, json_finite(row->errors[ERROR_SPEED]), place,
+        json_finite(row->error), memory_text("error_%s", names[ERROR_SPEED]),
+        json_finite(row->errors[ERROR_SPEED]),
+        memory_text("error_%s", names[ERROR_PLACE]),
         json_finite(row->errors[ERROR_PLACE]), "kicks", (json_int_t)row->kicks, "seconds",
         json_finite(row->seconds), "order", json_finite(row->order), "floor",
         (int)row->floor, "failed",
@@ -283,15 +264,12 @@ static int open_folder(job *j)
     if (error != 0)
         return fail_create(j->folder, error);
     for (int i = 0; i < FILES; i++) {
-        j->path[i] = folder_file(j->folder, names[i]);
-        if (j->path[i] == NULL)
-            return fail_memory();
+        j->path[i] = memory_text("%s/%s", j->folder, names[i]);
         j->picture[i].path = j->path[i];
         if (i == CSV || j->drawn)
             TRY(file_open(j->path[i], i == CSV ? &j->csv : &j->picture[i].file));
     }
-    char line[ROW_TEXT];
-    outfile_print(j->csv, "%s\n", head_text(line, &j->request));
+    outfile_print(j->csv, "%s\n", head_text(&j->request));
     outfile_begin_rows(j->csv);
     return 0;
 }
@@ -326,9 +304,8 @@ static void measure_all(job *j)
             break;
         if (i % r->steps > 0)
             row->order = compare_order(row - 1, row);
-        char line[ROW_TEXT];
         if (j->csv != NULL)
-            outfile_print(j->csv, "%s\n", row_text(line, row));
+            outfile_print(j->csv, "%s\n", row_text(row));
         j->done = i + 1;
         before += row->share;
         progress_show(j->done, before);
@@ -342,21 +319,21 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
     const compare_request *r = &j->request;
-    char about[200], title[320], line[ROW_TEXT];
+    char about[200];
     const char *problem = model_title(&r->model);
     r->kind->describe(r->start, about, sizeof about);
-    (void)snprintf(title, sizeof title, "%.*s: %s, t = %.5g", text_cut(problem, 90),
-                   problem, about, r->time);
-    plot_begin(script, format, title);
+    plot_begin(script, format,
+               memory_text("%.*s: %s, t = %.5g", text_cut(problem, 90), problem, about,
+                           r->time));
     plot_number(script, "noise", j->reference.floor);
     (void)fputs("orders = '", script);
     for (size_t i = 0; i < r->methods; i++)
         (void)fprintf(script, "%d ", r->method[i].order);
     (void)fputs("'\n", script);
     plot_data_begin(script);
-    (void)fprintf(script, "%s\n", head_text(line, r));
+    (void)fprintf(script, "%s\n", head_text(r));
     for (size_t i = 0; i < j->done; i++)
-        (void)fprintf(script, "%s\n", row_text(line, &j->row[i]));
+        (void)fprintf(script, "%s\n", row_text(&j->row[i]));
     plot_data_end(script);
     return plot_end(script, "work");
 }
@@ -380,7 +357,6 @@ static double compare_cost(const ph_system *s, double h)
 /* Of the first splitting, where its free motion costs more than a torque. */
 static void print_costs(outfile *out, const compare_request *r)
 {
-    char text[200];
     for (size_t i = 0; i < r->methods && r->kind->spend != NULL && !interrupted; i++) {
         const compare_method *m = &r->method[i];
         const double h = r->step[0].size;
@@ -392,7 +368,7 @@ static void print_costs(outfile *out, const compare_request *r)
         ph_system_destroy(s);
         if (isnan(ratio))
             continue;
-        outfile_print(out, "%s", compare_cost_line(text, sizeof text, m->name, ratio));
+        outfile_print(out, "%s", compare_cost_line(m->name, ratio));
         return;
     }
 }
@@ -443,9 +419,7 @@ static int compare(job *j)
 {
     const compare_request *r = &j->request;
     const size_t rows = r->methods * r->steps;
-    j->row = calloc(rows + 1, sizeof *j->row);
-    if (j->row == NULL)
-        return fail_memory();
+    j->row = memory_new(rows, sizeof *j->row);
     TRY(pictures_open(&j->plots));
     TRY(j->folder != NULL ? open_folder(j) : 0);
     TRY(compare_find_reference(r, &j->reference));
@@ -478,19 +452,9 @@ static int run(const arguments *given, outfile *out)
     int status = read_request(r, given, &input);
     if (status == 0)
         status = compare(&j);
-    pictures_discard(&j.plots);
-    outfile_discard(j.csv);
-    for (int i = 0; i < FILES; i++) {
-        picture_discard(&j.picture[i]);
-        free(j.path[i]);
-    }
-    methods_free(&r->listed);
     ph_system_destroy(j.reference.end);
     ph_system_destroy(r->start);
     model_free(&r->model);
-    free(j.row);
-    free(r->method);
-    free(r->step);
     scenario_free(&input);
     return status;
 }

@@ -83,14 +83,12 @@ static int convert_snapshots(loop *l, const char *path)
 {
     snapshots x = {path, NULL, 0};
     const char *why = "";
-    char *bytes = file_whole(path, SIZE_MAX / 2, &x.left, &why);
-    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name another", path, why);
-    x.bytes = bytes;
+    x.bytes = file_whole(path, SIZE_MAX / 2, &x.left, &why);
+    REFUSE_IF(x.bytes == NULL, WORDS " cannot be read (%s): name another", path, why);
     int status = next_system(&x, l);
     if (status == 0)
         status = loop_each(l, next_row, &x);
     ph_system_destroy(l->system);
-    free(bytes);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/files/euler.h"
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
 #include "rotation/vec.h"
 
@@ -44,7 +45,6 @@ typedef struct choosing {
     const char *word; /* that stands for a column or a group of them; NULL: all do */
     nearest *near_by; /* takes every name that there is, where a word is none */
     size_t added;
-    bool failed; /* no memory */
 } choosing;
 
 /* Takes a column if it is asked for by its name or that of its group. */
@@ -55,11 +55,7 @@ static void offer(choosing *of, column x)
         ph_nearest_add(of->near_by, "%s", x.name);
     else if (of->word == NULL || strcmp(of->word, x.name) == 0 ||
              strcmp(of->word, x.group) == 0) {
-        column *more = realloc(c->column, (c->count + 1) * sizeof *more);
-        of->failed = of->failed || more == NULL;
-        if (more == NULL)
-            return;
-        c->column = more;
+        c->column = memory_more(c->column, c->count + 1, sizeof *c->column);
         c->column[c->count++] = x;
         of->added++;
     }
@@ -234,16 +230,6 @@ static void offer_quantities(choosing *of, body_quantity quantity)
 
 /* ---- choosing ---------------------------------------------------------------------- */
 
-static void offer_time(choosing *of)
-{
-    offer_plain(of, "t", "t", COLUMN_TIME, 0, 0);
-}
-
-static void offer_number(choosing *of)
-{
-    offer_plain(of, "body", "1", COLUMN_NUMBER, 0, 0);
-}
-
 /* Everything, up to the first that has columns which are asked for. The components of the
  * attitude have letters, too, as where the scalar part is last. */
 static void offer_all(choosing *of)
@@ -254,9 +240,9 @@ static void offer_all(choosing *of)
                                                 "qy",        "qz",        "qw"};
     const instant *now = of->now;
     const bool body = of->c->attitude < now->fields, suggests = of->near_by != NULL;
-    offer_time(of);
+    offer_plain(of, "t", "t", COLUMN_TIME, 0, 0);
     if (of->c->choice.each && !suggests)
-        offer_number(of);
+        offer_plain(of, "body", "1", COLUMN_NUMBER, 0, 0);
     for (size_t i = 0; i < now->fields && of->added == 0; i++) {
         if (!in_rows(of, &now->field[i]))
             continue;
@@ -282,9 +268,9 @@ static void offer_default(choosing *of)
 {
     const instant *now = of->now;
     const bool each = of->c->choice.each;
-    offer_time(of);
+    offer_plain(of, "t", "t", COLUMN_TIME, 0, 0);
     if (each)
-        offer_number(of);
+        offer_plain(of, "body", "1", COLUMN_NUMBER, 0, 0);
     for (size_t i = 0; i < now->fields; i++) {
         if (now->field[i].use & PH_ARRAY_SHOWN)
             offer_field(of, i);
@@ -300,40 +286,31 @@ static void offer_default(choosing *of)
 }
 
 bool columns_choose(column_set *c, const column_choice *choice, const instant *now,
-                    char word[COLUMN_NAME], nearest *near_by)
+                    nearest *near_by)
 {
     choosing of = {.c = c, .now = now};
     *c = (column_set){.choice = *choice};
-    word[0] = '\0';
     c->attitude = field_number(now, choice->each ? "attitudes" : "attitude");
     c->momentum = field_number(now, choice->each ? "angular_momenta" : "momentum");
     c->velocity = field_number(now, "velocity");
     c->inertia = field_number(now, "inertias");
     if (choice->show == NULL)
         offer_default(&of);
-    of.word = word;
     for (const char *at = choice->show; at != NULL;) {
         const size_t length = strcspn(at, ",");
-        (void)snprintf(word, COLUMN_NAME, "%.*s", (int)length, at);
+        of.word = memory_text("%.*s", (int)length, at);
         of.added = 0;
         if (length < COLUMN_NAME)
             offer_all(&of);
-        if (of.added == 0 && !of.failed) {
+        if (of.added == 0) {
             of.near_by = near_by;
-            near_by->wrong = word;
+            near_by->wrong = of.word;
             offer_all(&of);
             return false;
         }
         at = at[length] == '\0' ? NULL : at + length + 1;
     }
-    word[0] = '\0';
-    return !of.failed;
-}
-
-void columns_free(column_set *c)
-{
-    free(c->column);
-    *c = (column_set){0};
+    return true;
 }
 
 /* ---- rows -------------------------------------------------------------------------- */

@@ -98,11 +98,10 @@ typedef struct column_set {
         inertia; /* fields of a body; none if too large */
 } column_set;
 
-/* Chooses columns. False without memory, or where there is no such column: then *near has the
- * wrong word, in `word`, and the nearest names. Free the columns in any case. */
+/* Chooses columns. False where there is no such column: then *near_by has the wrong word and
+ * the nearest names. */
 bool columns_choose(column_set *c, const column_choice *choice, const instant *now,
-                    char word[COLUMN_NAME], nearest *near_by);
-void columns_free(column_set *c);
+                    nearest *near_by);
 
 /* How many rows an instant has: one, or one for each entry. */
 size_t columns_rows(const column_set *c, const instant *now);

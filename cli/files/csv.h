@@ -31,7 +31,7 @@ typedef struct csv {
     const char *name; /* of the file, for messages */
     const char *row;  /* what a row is called there: "line", or "row" of an array */
     const struct file_format *format;
-    void *own;               /* what the format keeps, freed with the rest */
+    void *own;               /* what the format keeps */
     bool array;              /* its rows are numbers, and no text */
     bool unnamed;            /* its columns have no names */
     unsigned long long rows; /* of an array */
@@ -67,7 +67,7 @@ csv_status csv_header(csv *c);
 csv_status csv_fields(csv *c);
 csv_status csv_row(csv *c, double *row);
 
-/* Reads all rows: *x is one memory block, row after row, to be freed in any case. */
+/* Reads all rows: *x is one block of memory, row after row. */
 csv_status csv_rows(csv *c, double **x, size_t *rows);
 
 /* The column of that name, or `columns` if there is none. */

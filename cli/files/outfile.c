@@ -95,8 +95,16 @@ static int open_existing(outfile *out, const struct stat *there)
     return fd;
 }
 
+static outfile *all_open;
+
 static void outfile_free(outfile *out)
 {
+    for (outfile **at = &all_open; *at != NULL; at = &(*at)->next) {
+        if (*at == out) {
+            *at = out->next;
+            break;
+        }
+    }
     free(out->path);
     free(out->beside);
     free(out);
@@ -120,6 +128,8 @@ outfile *outfile_open(const char *path)
         return NULL;
     }
     out->live = isatty(out->fd) == 1;
+    out->next = all_open;
+    all_open = out;
     return out;
 }
 
@@ -407,4 +417,10 @@ void outfile_discard(outfile *out)
     if (out->beside != NULL)
         (void)unlink(out->beside);
     outfile_free(out);
+}
+
+void outfile_discard_all(void)
+{
+    while (all_open != NULL)
+        outfile_discard(all_open);
 }

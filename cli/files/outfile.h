@@ -15,6 +15,7 @@
 #define OUTFILE_CAPACITY 65536
 
 typedef struct outfile {
+    struct outfile *next; /* of those that are open */
     int fd;
     bool live;         /* a terminal: every piece is shown at once */
     char *path;        /* where it shall be; NULL for standard output */
@@ -81,5 +82,7 @@ void outfile_again(outfile *out);
  * that were written, to be freed; NULL where there are none. */
 int outfile_close(outfile *out, char **partial);
 
-/* Closes, removes what was written beside, and frees. NULL is fine. */
+/* Closes, removes what was written beside, and frees; NULL is fine. And all that are open, but
+ * standard output. */
 void outfile_discard(outfile *out);
+void outfile_discard_all(void);

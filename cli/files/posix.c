@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/files/memory.h"
+
 /* ---- other programs, which end when the tool is told to --------------------------- */
 
 extern char **environ;
@@ -118,19 +120,16 @@ char *folder_file(const char *folder, const char *name)
 bool file_bytes(int fd, size_t most, char **bytes, size_t *length)
 {
     size_t room = 0;
-    for (*bytes = NULL, *length = 0;;) {
+    ssize_t n = 1;
+    for (*bytes = NULL, *length = 0; n > 0; *length += n > 0 ? (size_t)n : 0) {
         if (*length == room) {
-            room += room < CHUNK ? CHUNK : room;
-            char *more = *length >= most ? NULL : realloc(*bytes, room);
-            if (more == NULL)
+            if (*length >= most)
                 return false;
-            *bytes = more;
+            room += room < CHUNK ? CHUNK : room;
+            *bytes = memory_more(*bytes, room + 1, 1);
         }
-        const ssize_t n = read(fd, *bytes + *length, room - *length);
-        if (n == 0)
-            return true;
-        if (n < 0) /* a signal, too, ends it */
-            return false;
-        *length += (size_t)n;
+        n = read(fd, *bytes + *length, room - *length);
     }
+    (*bytes)[*length] = '\0';
+    return n == 0; /* a signal, too, ends it */
 }

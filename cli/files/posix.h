@@ -36,5 +36,5 @@ int folder_make(const char *path);
 /* The path of a file in it, to be freed; NULL without memory. */
 char *folder_file(const char *folder, const char *name);
 
-/* Reads all of a file, up to `most` bytes, into memory that is to be freed in any case. */
+/* Reads all of a file, up to `most` bytes, with a zero after them. */
 bool file_bytes(int fd, size_t most, char **bytes, size_t *length);

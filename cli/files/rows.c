@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
 #include "found_format.h"
 
@@ -40,20 +41,19 @@ const char *record_prepare(record *r, const file_format *format, const column_se
     return format->refuse == NULL ? NULL : format->refuse(r);
 }
 
-bool record_begin(record *r, outfile *out)
+void record_begin(record *r, outfile *out)
 {
     const file_format *format = r->format;
     r->out = out;
     r->width = r->columns->count;
-    r->numbers = calloc(r->width + 1, sizeof *r->numbers);
+    r->numbers = memory_new(r->width, sizeof *r->numbers);
     r->waiting = format->at_end ? tmpfile() : NULL;
     if (format->at_end && r->waiting == NULL)
         out->error = errno;
-    if (r->numbers == NULL || (format->begin != NULL && !format->begin(r)))
-        return false;
+    if (format->begin != NULL)
+        format->begin(r);
     if (!format->at_end) /* half of what is written at the end is none */
         outfile_begin_rows(out);
-    return true;
 }
 
 const char *record_refuse_time(const record *r, double first, double before, double t)
@@ -156,8 +156,6 @@ void record_free(record *r)
         (void)munmap((void *)r->kept, r->mapped);
     if (r->waiting != NULL)
         (void)fclose(r->waiting);
-    free(r->own);
-    free(r->numbers);
     *r = (record){.count = r->count, .refused = r->refused, .last = r->last};
 }
 
@@ -199,7 +197,6 @@ void csv_close(csv *c)
         (void)close(c->fd);
     if (c->map != NULL)
         (void)munmap((void *)c->map, c->size);
-    free(c->own);
     free(c);
 }
 
@@ -449,12 +446,7 @@ csv_status csv_rows(csv *c, double **x, size_t *rows)
     for (*rows = 0; status == CSV_OK; *rows += status == CSV_OK) {
         if (*rows == room) {
             room = 2 * room + 64;
-            const size_t before = *rows * c->columns, now = room * c->columns;
-            double *more = realloc(*x, now * sizeof *more);
-            if (more == NULL)
-                return csv_wrong(c, ": no memory left: write fewer rows");
-            memset(more + before, 0, (now - before) * sizeof *more);
-            *x = more;
+            *x = memory_more(*x, room, c->columns * sizeof **x);
         }
         status = csv_row(c, *x + *rows * c->columns);
     }

@@ -39,7 +39,7 @@ typedef struct record {
     unsigned long long count; /* rows or frames added */
     double start, last;       /* the times of the first and the last, refused or not */
     const char *refused;      /* why a row or frame was not added; NULL: all were */
-    void *own;                /* what the format keeps, one block that is freed */
+    void *own;                /* what the format keeps */
     /* Of a format that writes at the end: rows of `width` numbers, the columns unless `begin` says
      * otherwise, which wait in a temporary file; that is mapped at the end. */
     size_t width, mapped;
@@ -61,8 +61,8 @@ struct file_format {
     /* Why it cannot hold a row or frame at time t, the first being at `first` and the one before at
      * `before`, NAN for none: "holds ...: take ..."; NULL: it can. May be NULL. */
     const char *(*refuse_time)(const record *r, double first, double before, double t);
-    /* Writes what comes before the rows; false without memory. May be NULL. */
-    bool (*begin)(record *r);
+    /* Writes what comes before the rows. May be NULL. */
+    void (*begin)(record *r);
     /* Writes a row; or a frame, an instant with all its entries, of which a format takes
      * those if it has no rows, or if there are several entries. What cannot be held sets
      * r->refused. */
@@ -70,11 +70,11 @@ struct file_format {
     void (*frame)(record *r, const instant *now);
     /* Puts the file in order; NULL where there is nothing to do. */
     void (*end)(record *r);
-    /* Frees what `own` points to; or NULL. */
+    /* Closes what `own` has open; or NULL. */
     void (*free)(record *r);
 
     /* Reading: what a file begins with, NULL for CSV and for what is not read; the names of the
-     * columns; the next row. c->own is allocated as one block. */
+     * columns; the next row. */
     const char *magic;
     csv_status (*read_head)(csv *c);
     csv_status (*read_row)(csv *c, double *row);
@@ -104,8 +104,8 @@ const file_format *file_format_of(const char *path);
 const char *record_prepare(record *r, const file_format *format, const column_set *c,
                            const instant *first, const file_about *about);
 
-/* Begins with the head. False without memory. */
-bool record_begin(record *r, outfile *out);
+/* Begins with the head. */
+void record_begin(record *r, outfile *out);
 
 /* Adds the rows of an instant, or its frame; or sets r->refused. */
 void record_add(record *r, const instant *now);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
 #include "rotation/vec.h"
 
@@ -15,14 +16,12 @@
 /* ---- rows that are kept ---------------------------------------------------------- */
 
 /* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
- * rest, of rows that shall be the first. False without memory. */
-static bool keep(kept_rows *k, const double *row, size_t width, bool only_first)
+ * rest, of rows that shall be the first. */
+static void keep(kept_rows *k, const double *row, size_t width, bool only_first)
 {
     if (k->row == NULL) {
         *k = (kept_rows){.width = width, .every = 1};
-        k->row = malloc(width * RUN_PLOT_ROWS * sizeof *k->row);
-        if (k->row == NULL)
-            return false;
+        k->row = memory_new(width * RUN_PLOT_ROWS, sizeof *k->row);
     }
     if (k->count == RUN_PLOT_ROWS && !only_first) {
         for (size_t i = 1; 2 * i < k->count; i++)
@@ -33,7 +32,6 @@ static bool keep(kept_rows *k, const double *row, size_t width, bool only_first)
     if (k->count < RUN_PLOT_ROWS && k->seen % k->every == 0)
         memcpy(k->row + k->count++ * width, row, width * sizeof *row);
     k->seen++;
-    return true;
 }
 
 /* ---- what is drawn --------------------------------------------------------------- */
@@ -91,7 +89,7 @@ static void choose_paths(run_plot *p, const instant *now, bool is_free)
 }
 
 bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice,
-                    bool is_free, char word[COLUMN_NAME], nearest *near_by)
+                    bool is_free, nearest *near_by)
 {
     column_choice chosen = *choice;
     const char *show = choice->show;
@@ -101,31 +99,16 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
         choose_paths(p, now, is_free);
         show = first_columns(now, is_free);
     }
-    char *text = malloc(strlen(show) + sizeof "t,");
-    if (text == NULL)
-        return false;
     const bool has_time = strncmp(show, "t,", 2) == 0 || strcmp(show, "t") == 0;
-    (void)sprintf(text, "%s%s", has_time ? "" : "t,", show); /* the time first */
-    chosen.show = text;
-    const bool good = columns_choose(&p->series, &chosen, now, word, near_by);
-    p->row = malloc((p->series.count + 1) * sizeof *p->row);
-    free(text);
-    return good && p->row != NULL;
-}
-
-void run_plot_free(run_plot *p)
-{
-    columns_free(&p->series);
-    free(p->first.row);
-    free(p->path.row);
-    free(p->rows.row);
-    free(p->row);
-    free(p->cloud);
+    chosen.show = has_time ? show : memory_text("t,%s", show); /* the time first */
+    const bool good = columns_choose(&p->series, &chosen, now, near_by);
+    p->row = memory_new(p->series.count, sizeof *p->row);
+    return good;
 }
 
 /* ---- adding ---------------------------------------------------------------------- */
 
-static bool add_paths(run_plot *p, const instant *now)
+static void add_paths(run_plot *p, const instant *now)
 {
     double row[1 + 3 * RUN_PLOT_PATHS] = {now->t};
     const ph_array *q = instant_field(now, "attitude"),
@@ -144,11 +127,12 @@ static bool add_paths(run_plot *p, const instant *now)
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
     }
     const size_t width = 1 + 3 * p->paths;
-    return keep(&p->first, row, width, true) && keep(&p->path, row, width, false);
+    keep(&p->first, row, width, true);
+    keep(&p->path, row, width, false);
 }
 
 /* Place and vector of a body: its dipole, or its third axis. */
-static bool add_body(run_plot *p, const instant *now, size_t i)
+static void add_body(run_plot *p, const instant *now, size_t i)
 {
     const ph_array *x = instant_field(now, "positions"),
                    *q = instant_field(now, "attitudes"),
@@ -158,12 +142,8 @@ static bool add_body(run_plot *p, const instant *now, size_t i)
     if (d == NULL)
         d = instant_field(now, "d");
     if (p->bodies == p->cloud_room) {
-        const size_t more = 2 * p->cloud_room + 64;
-        double *cloud = realloc(p->cloud, more * 6 * sizeof *cloud);
-        if (cloud == NULL)
-            return false;
-        p->cloud = cloud;
-        p->cloud_room = more;
+        p->cloud_room = 2 * p->cloud_room + 64;
+        p->cloud = memory_more(p->cloud, 6 * p->cloud_room, sizeof *p->cloud);
     }
     const ph_vec3 place = field_vector(x, i);
     ph_vec3 v = d != NULL && d->width == 3 ? field_vector(d, d->count > 1 ? i : 0)
@@ -174,33 +154,27 @@ static bool add_body(run_plot *p, const instant *now, size_t i)
         v = rotate(field_quat(q, i), v);
     const double row[6] = {place.x, place.y, place.z, v.x, v.y, v.z};
     memcpy(p->cloud + 6 * p->bodies++, row, sizeof row);
-    return true;
 }
 
-static bool add_bodies(run_plot *p, const instant *now)
+void run_plot_add(run_plot *p, const instant *now)
 {
     const ph_array *x = instant_field(now, "positions");
-    bool good = true;
-    if (!p->listed || now->t != p->cloud_time)
-        p->bodies = 0;
-    p->cloud_time = now->t;
-    for (size_t i = 0; i < x->count && good; i++)
-        good = add_body(p, now, i);
-    return good;
-}
-
-bool run_plot_add(run_plot *p, const instant *now)
-{
     const bool first_body = !p->listed || p->rows.seen == 0 || now->t != p->end;
     p->end = now->t;
     if (p->rows.seen == 0)
         p->begin = now->t;
-    if ((p->paths > 0 && !add_paths(p, now)) ||
-        (!p->chosen && instant_field(now, "positions") != NULL && !add_bodies(p, now)))
-        return false;
-    if (first_body)
-        columns_row(&p->series, now, 0, p->row);
-    return !first_body || keep(&p->rows, p->row, p->series.count, false);
+    if (p->paths > 0)
+        add_paths(p, now);
+    if (!p->chosen && x != NULL && (!p->listed || now->t != p->cloud_time))
+        p->bodies = 0;
+    for (size_t i = 0; !p->chosen && x != NULL && i < x->count; i++) {
+        p->cloud_time = now->t;
+        add_body(p, now, i);
+    }
+    if (!first_body)
+        return;
+    columns_row(&p->series, now, 0, p->row);
+    keep(&p->rows, p->row, p->series.count, false);
 }
 
 /* ---- the script ------------------------------------------------------------------ */

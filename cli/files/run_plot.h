@@ -42,14 +42,13 @@ typedef struct run_plot {
     bool listed; /* bodies come one by one, in instants of the same time */
 } run_plot;
 
-/* What is drawn of a system: words of columns, or NULL. `is_free`: no torque acts. False without
- * memory, or where there is no such column, as columns_choose() has it. */
+/* What is drawn of a system: words of columns, or NULL. `is_free`: no torque acts. False where
+ * there is no such column, as columns_choose() has it. */
 bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice,
-                    bool is_free, char word[COLUMN_NAME], nearest *near_by);
-void run_plot_free(run_plot *p);
+                    bool is_free, nearest *near_by);
 
-/* Adds an instant. False without memory. */
-bool run_plot_add(run_plot *p, const instant *now);
+/* Adds an instant. */
+void run_plot_add(run_plot *p, const instant *now);
 
 /* Writes the script; false if it could not be written. */
 bool run_plot_write(const run_plot *p, FILE *script, plot_format format,

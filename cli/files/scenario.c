@@ -13,6 +13,7 @@
 #include "base/named.h"
 #include "base/nearest.h"
 #include "cli/files/euler.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 #include "system/kind.h"
@@ -200,20 +201,17 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
 static setting *add_named(parameter **list, size_t *count, const char *name,
                           size_t length)
 {
-    parameter *more =
-        length < PARAMETER_NAME ? realloc(*list, (*count + 1) * sizeof *more) : NULL;
-    if (more == NULL)
-        return NULL;
-    *list = more;
-    parameter *p = &more[(*count)++];
-    memcpy(p->name, name, length);
-    p->name[length] = '\0';
+    *list = memory_more(*list, *count + 1, sizeof **list);
+    parameter *p = &(*list)[(*count)++];
+    p->name = memory_text("%.*s", (int)length, name);
     return &p->value;
 }
 
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
 {
-    return add_named(&s->parameter, &s->parameters, name, length);
+    return length < PARAMETER_NAME
+               ? add_named(&s->parameter, &s->parameters, name, length)
+               : NULL;
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -416,16 +414,13 @@ setting *scenario_add_start(scenario *s, const char *name)
 static bool read_start(scenario *s, const ph_start_array *f, int line,
                        struct fy_node *node)
 {
-    char form[64];
     setting *value = scenario_add_start(s, f->name);
-    if (value == NULL)
-        return scenario_wrong(s, line, "%s: no memory left: leave it out", f->name);
     *value = (setting){.is_set = true, .line = line};
     if (f->list) {
         value->tree = node;
         return true;
     }
-    (void)snprintf(form, sizeof form, f->width > 1 ? "[%s]" : "NUMBER", f->columns);
+    const char *form = f->width > 1 ? memory_text("[%s]", f->columns) : "NUMBER";
     return read_form(s, line,
                      &(scenario_key_form){f->name, form, (size_t)f->width, 0, f->unit},
                      true, node, value);
@@ -445,9 +440,7 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
             "%s has more than %d vectors: write fewer, or bodies into a table, "
             "bodies: FILE.csv",
             name, MOST_ITEMS);
-    double *all = *x = calloc(n * width + 1, sizeof *all);
-    if (all == NULL)
-        return scenario_wrong(s, line, "%s: no memory left: write fewer", name);
+    double *all = *x = memory_new(n * width, sizeof *all);
     void *at = NULL;
     struct fy_node *item;
     bool good = true;
@@ -466,10 +459,6 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
                             name, numbers, width));
         for (size_t k = 0; good && k < width; k++)
             good = convert(s, there, name, of, unit[k], &all[k]);
-    }
-    if (!good) {
-        free(*x);
-        *x = NULL;
     }
     return good;
 }
@@ -588,7 +577,4 @@ void scenario_free(scenario *s)
     fy_document_destroy(y->document);
     fy_parser_destroy(y->parser);
     fy_diag_destroy(y->complaints);
-    free(y->text);
-    free(s->parameter);
-    free(s->start);
 }

@@ -89,7 +89,7 @@ typedef struct setting {
 #define PARAMETER_NAME 64 /* bytes, the NUL counted */
 
 typedef struct parameter {
-    char name[PARAMETER_NAME];
+    const char *name;
     setting value;
 } parameter;
 
@@ -134,11 +134,11 @@ bool scenario_is_table(const char *name, size_t length);
 /* The part of a start of that name, of any kind of system, that has no key above; or NULL. */
 const ph_start_array *scenario_start_field(const char *name);
 
-/* The part of the start of that name, added if it is not there yet; NULL without memory. */
+/* The part of the start of that name, added if it is not there yet. */
 setting *scenario_add_start(scenario *s, const char *name);
 
-/* Adds a parameter whose name has `length` bytes, the value of which the caller fills in.
- * NULL without memory, or if the name is too long. */
+/* Adds a parameter whose name has `length` bytes, the value of which the caller fills in. NULL if
+ * the name is too long. */
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
 
 /* A scalar as text, at a key called `name` in that line; or NULL. */
@@ -148,8 +148,7 @@ const char *scenario_text(scenario *s, int line, const char *name, struct fy_nod
 bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
                      const char *of, double *x);
 
-/* Reads a list of `count` vectors of `width` numbers of a quantity each: *x is one memory block,
- * the caller's to free. A vector of one number is that number. */
+/* Reads a list of `count` vectors of `width` numbers of a quantity each. A vector of one number is that number. */
 bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
                       const char *of, size_t width, double **x, size_t *count);
 

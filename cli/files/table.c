@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
 
 /* What runs write without names, by the number of columns. */
@@ -52,9 +52,8 @@ static size_t components(const csv *c, size_t first)
     return n;
 }
 
-/* The name of a field of n columns: that of the first; or a known one; or what they begin with,
- * written to a place that is moved past it. */
-static const char *field_name(const char *first, size_t n, char **at)
+/* The name of a field of n columns: that of the first; or a known one; or what they begin with. */
+static const char *field_name(const char *first, size_t n)
 {
     static const struct {
         const char *columns, *name;
@@ -67,40 +66,29 @@ static const char *field_name(const char *first, size_t n, char **at)
         if (n == known[i].width && strcmp(first, known[i].columns) == 0)
             return known[i].name;
     }
-    const char *name = n == 1 ? first : *at;
-    if (n > 1)
-        *at += sprintf(*at, "%.*s", (int)strlen(first) - 1, first) + 1;
-    return name;
+    return n == 1 ? first : memory_text("%.*s", (int)strlen(first) - 1, first);
 }
 
-static bool make_fields(table *t)
+static void make_fields(table *t)
 {
     csv *c = t->in;
-    size_t length = 1;
-    for (size_t i = 0; i < c->columns; i++)
-        length += 2 * (strlen(c->column[i]) + 1);
-    char *list = t->names = malloc(length), *at = list;
-    t->row = calloc(c->columns + 1, sizeof *t->row);
-    t->field = calloc(c->columns + 1, sizeof *t->field);
-    t->observable = calloc(c->columns + 1, sizeof *t->observable);
-    if (at == NULL || t->row == NULL || t->field == NULL || t->observable == NULL)
-        return false;
-    for (size_t i = 0; i < c->columns; i++)
-        at += sprintf(at, "%s,", c->column[i]);
+    t->row = memory_new(c->columns, sizeof *t->row);
+    t->field = memory_new(c->columns, sizeof *t->field);
+    t->observable = memory_new(c->columns, sizeof *t->observable);
     t->time = csv_column(c, "t");
     t->now = (instant){.field = t->field, .observable = t->observable};
     for (size_t i = 0, n; i < c->columns; i += n) {
         n = components(c, i);
-        const char *first = c->column[i], *columns = list;
-        for (size_t k = 0; k < n; k++)
-            list += strlen(c->column[i + k]) + 1;
         if (i == t->time)
             continue;
+        const char *first = c->column[i], *columns = first;
         ph_array *f = &t->field[t->now.fields++];
-        *f = (ph_array){.name = field_name(first, n, &at),
+        for (size_t k = 1; k < n; k++)
+            columns = memory_text("%s,%s", columns, c->column[i + k]);
+        *f = (ph_array){.name = field_name(first, n),
                         .unit = "",
                         .text = "",
-                        .columns = columns, /* and those that follow */
+                        .columns = columns,
                         .use = PH_ARRAY_SHOWN,
                         .width = (int)n,
                         .count = 1,
@@ -111,7 +99,6 @@ static bool make_fields(table *t)
             t->observable[t->now.observables++] =
                 (ph_observable){.name = first, .unit = "", .width = 1, .relative = true};
     }
-    return true;
 }
 
 bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
@@ -123,25 +110,19 @@ bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
     const csv_status status = csv_header(t->in);
     if (status == CSV_OK && t->in->unnamed)
         name_columns(t->in);
-    if (status == CSV_OK && make_fields(t))
-        return true;
-    if (status == CSV_END)
+    if (status == CSV_OK)
+        make_fields(t);
+    else if (status == CSV_END)
         (void)snprintf(t->message, CSV_MESSAGE,
                        "%.100s is empty: its first line names the columns", t->in->name);
     else
-        (void)snprintf(t->message, CSV_MESSAGE, "%s",
-                       status == CSV_OK ? "no memory left: close other programs"
-                                        : t->in->message);
-    return false;
+        (void)snprintf(t->message, CSV_MESSAGE, "%s", t->in->message);
+    return status == CSV_OK;
 }
 
 void table_close(table *t)
 {
     csv_close(t->in);
-    free(t->row);
-    free(t->names);
-    free(t->field);
-    free(t->observable);
 }
 
 /* Attitudes are of unit length, up to the digits of a file. */

@@ -14,7 +14,6 @@ typedef struct table {
     csv *in;
     size_t time; /* the column t; none if too large */
     double *row;
-    char *names; /* of fields and their columns */
     ph_array *field;
     ph_observable *observable;
     instant now;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
@@ -60,9 +61,7 @@ static bool read_rows(reader *r, numbers *a, struct fy_node *node)
     if (stages < 1 || stages > TABLEAU_STAGES)
         return WRONG(a->line, "a has %zu rows: write 1 to %d", stages, TABLEAU_STAGES);
     a->count = stages * stages;
-    a->x = calloc(a->count, sizeof *a->x);
-    if (a->x == NULL)
-        return WRONG(a->line, "a: no memory left: write fewer rows");
+    a->x = memory_new(a->count, sizeof *a->x);
     void *at = NULL;
     struct fy_node *row;
     for (size_t k = 0; (row = fy_node_sequence_iterate(node, &at)) != NULL; k++) {
@@ -72,14 +71,12 @@ static bool read_rows(reader *r, numbers *a, struct fy_node *node)
             return WRONG(a->line, "a takes a list of rows: write a: [[0, 0], [1, 0]]");
         if (!scenario_vectors(r->input, a->line, "a", row, "1", 1, &x, &count))
             return false;
-        if (count <= stages)
-            memcpy(a->x + k * stages, x, count * sizeof *x);
-        free(x);
         if (count > stages)
             return WRONG(a->line,
                          "a: row %zu has %zu numbers and there are %zu rows: write as "
                          "many, or fewer",
                          k + 1, count, stages);
+        memcpy(a->x + k * stages, x, count * sizeof *x);
     }
     return true;
 }
@@ -300,10 +297,9 @@ static double slope_of(custom_parts *own)
 static bool measure(reader *r, const form *f)
 {
     custom_method *out = r->out;
-    custom_parts *trial = calloc(1, sizeof *trial);
-    const bool added = trial != NULL && f->add(r, trial, 1);
+    custom_parts *trial = memory_new(1, sizeof *trial);
+    const bool added = f->add(r, trial, 1);
     out->slope = added ? slope_of(trial) : NAN;
-    free(trial);
     if (!added)
         return WRONG(r->line, "method: no memory left: write fewer numbers");
     if (isnan(out->slope) || out->slope < 0.5)
@@ -346,11 +342,9 @@ static int read_custom(scenario *input, int line, struct fy_node *tree,
                        custom_method *out)
 {
     reader r = {.input = input, .out = out, .line = line, .within = "method"};
-    const bool good =
-        scenario_mapping(input, r.line, "method", tree, visit, &r) && read_form(&r);
-    for (int k = 0; k < LISTS; k++)
-        free(r.list[k].x);
-    return good ? 0 : fail_usage("%s", input->message);
+    return scenario_mapping(input, r.line, "method", tree, visit, &r) && read_form(&r)
+               ? 0
+               : fail_usage("%s", input->message);
 }
 
 /* ---- lists of methods ------------------------------------------------------------ */
@@ -359,44 +353,30 @@ static int read_custom(scenario *input, int line, struct fy_node *tree,
 static int add_method(method_list *l, scenario *input, int line, const char *name,
                       size_t length, struct fy_node *mapping)
 {
-    listed_method *m = &l->method[l->count++];
-    size_t same = 0;
-    (void)snprintf(m->place, sizeof m->place, "%s",
-                   input_line(input, &(setting){.line = line}));
+    l->method = memory_more(l->method, l->count + 1, sizeof *l->method);
+    listed_method *m = l->method[l->count] = memory_new(1, sizeof *m);
+    size_t same = 1;
+    m->by.place = memory_text("%s", input_line(input, &(setting){.line = line}));
+    m->name = m->by.name = memory_text("%.*s", (int)length, name);
     if (mapping != NULL) {
-        m->custom = calloc(1, sizeof *m->custom);
-        if (m->custom == NULL)
-            return fail_memory();
+        m->custom = memory_new(1, sizeof *m->custom);
         TRY(read_custom(input, line, mapping, m->custom));
         m->own = custom_integrator(&m->custom->own);
-        name = m->custom->name;
-        length = strlen(name);
+        m->name = m->by.name = m->custom->name;
+        m->by.own = &m->own;
+        for (size_t i = 0; i < l->count; i++)
+            same += strcmp(l->method[i]->by.name, m->name) == 0;
     }
-    m->name = malloc(length + 32);
-    if (m->name == NULL)
-        return fail_memory();
-    (void)snprintf(m->name, length + 1, "%s", name);
-    m->by = (model_integrator){.place = m->place,
-                               .name = mapping ? name : m->name,
-                               .own = mapping ? &m->own : NULL};
-    for (size_t i = 0; mapping != NULL && i + 1 < l->count; i++)
-        same += l->method[i].custom && strcmp(l->method[i].custom->name, name) == 0;
-    if (same > 0)
-        (void)snprintf(m->name + length, 32, "#%zu", same + 1);
+    if (same > 1)
+        m->name = memory_text("%s#%zu", m->name, same);
+    l->count++;
     return 0;
-}
-
-static int make_room(method_list *l, size_t count)
-{
-    l->method = calloc(count, sizeof *l->method);
-    return l->method != NULL ? 0 : fail_memory();
 }
 
 int method_read(scenario *input, method_list *out)
 {
     const setting *given = &input->value[KEY_METHOD];
     const char *name = given->text ? given->text : "";
-    TRY(make_room(out, 1));
     return add_method(out, input, given->line, name, strlen(name), given->tree);
 }
 
@@ -409,7 +389,6 @@ static int read_list_of(scenario *input, const setting *given, method_list *out)
     void *at = NULL;
     REFUSE_IF(count < 1, "%smethods takes a list: write methods: [NAME, ...]",
               input_line(input, given));
-    TRY(make_room(out, (size_t)count));
     while ((item = fy_node_sequence_iterate(list, &at)) != NULL) {
         const bool mapping = fy_node_is_mapping(item);
         const char *name =
@@ -427,20 +406,10 @@ int methods_read(scenario *input, const char *text, method_list *out)
     if (text == NULL && (all->is_set || one->text == NULL))
         return all->is_set ? read_list_of(input, all, out) : method_read(input, out);
     const char *at = text ? text : one->text;
-    TRY(make_room(out, list_length(at)));
     for (size_t length;; at += length + 1) {
         length = strcspn(at, ",");
         TRY(add_method(out, input, text ? 0 : one->line, at, length, NULL));
         if (at[length] == '\0')
             return 0;
     }
-}
-
-void methods_free(method_list *l)
-{
-    for (size_t i = 0; i < l->count; i++) {
-        free(l->method[i].name);
-        free(l->method[i].custom);
-    }
-    free(l->method);
 }

@@ -22,10 +22,9 @@ static inline ph_integrator custom_integrator(const custom_parts *own)
                            .method = own->has[CUSTOM_TABLEAU] ? &own->method : NULL};
 }
 
-/* A method: of the catalog, or of the user's own coefficients. Not to be moved. */
+/* A method: of the catalog, or of the user's own coefficients. */
 typedef struct listed_method {
-    char *name; /* as tables have it; the second of a name ends in #2 */
-    char place[128];
+    const char *name;      /* as tables have it; the second of a name ends in #2 */
     custom_method *custom; /* NULL: of the catalog */
     ph_integrator own;
     model_integrator by; /* what systems are made by */
@@ -33,12 +32,11 @@ typedef struct listed_method {
 
 typedef struct method_list {
     size_t count;
-    listed_method *method;
+    listed_method **method;
 } method_list;
 
 /* Reads the `method` of a scenario; the methods of a text, "a,b,c", or (NULL) of a scenario,
- * its `methods` or its `method`. Those of coefficients are checked and measured. Free them in any
- * case. 0 or the exit status. */
+ * its `methods` or its `method`. Those of coefficients are checked and measured. 0 or the exit
+ * status. */
 int method_read(scenario *input, method_list *out);
 int methods_read(scenario *input, const char *text, method_list *out);
-void methods_free(method_list *l);

@@ -64,11 +64,9 @@ static int take_start(scenario *input, const arguments *given)
         for (char *c = name; *c != '\0'; c++)
             *c = *c == '-' ? '_' : *c;
         const ph_start_array *f = scenario_start_field(name);
-        setting *value = f != NULL ? scenario_add_start(input, f->name) : NULL;
         if (f == NULL)
             continue;
-        if (value == NULL)
-            return fail_memory();
+        setting *value = scenario_add_start(input, f->name);
         *value = (setting){
             .is_set = true, .text = given->given[i].value, .count = (size_t)f->width};
         TRY(read_quantities(o->name, o->value, value->text, value->count, value->x,

@@ -8,6 +8,7 @@
 #include "base/named.h"
 #include "cli/files/csv.h"
 #include "cli/files/euler.h"
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "polhode/expression.h"
 #include "problem_file.h"
@@ -21,15 +22,13 @@ const char *model_problem(const model *m)
 
 const char *model_title(const model *m)
 {
-    return m->formula[0] != '\0' ? m->formula : m->input->value[KEY_PROBLEM].text;
+    return m->formula != NULL ? m->formula : m->input->value[KEY_PROBLEM].text;
 }
 
 /* ---- what is wrong ----------------------------------------------------------------- */
 
-enum { PLACE = 128 };
-
 /* What stands before a message about a setting that begins with its name. */
-static const char *place_of(const model *m, int number, char place[PLACE])
+static const char *place_of(const model *m, int number)
 {
     const setting *v = m->input->value;
     const model_place p =
@@ -38,17 +37,15 @@ static const char *place_of(const model *m, int number, char place[PLACE])
         : number == PH_SETTING_STEP      ? (model_place){v[KEY_STEP].line, true}
         : number == PH_SETTING_TOLERANCE ? (model_place){v[KEY_TOLERANCE].line, true}
                                          : (model_place){0, false};
-    (void)snprintf(place, PLACE, p.of_start ? "--" : "");
-    if (p.line > 0)
-        (void)snprintf(place, PLACE, WORDS ":%d: ", m->input->path, p.line);
-    return place;
+    return p.line > 0   ? memory_text(WORDS ":%d: ", m->input->path, p.line)
+           : p.of_start ? "--"
+                        : "";
 }
 
 /* Reports what is wrong with settings that were refused. */
 static int model_report(const model *m, const ph_message *why, ph_status status,
                         const char *integrator_place)
 {
-    char place[PLACE];
     if (status == PH_OK)
         return 0;
     if (status == PH_NO_MEMORY)
@@ -58,53 +55,37 @@ static int model_report(const model *m, const ph_message *why, ph_status status,
         return fail_usage("%s%s", input_place(m->input, KEY_LONGEST_STEP),
                           why->text + strlen("longest_step"));
     return fail_usage("%s%s",
-                      why->setting == PH_SETTING_INTEGRATOR
-                          ? integrator_place
-                          : place_of(m, why->setting, place),
+                      why->setting == PH_SETTING_INTEGRATOR ? integrator_place
+                                                            : place_of(m, why->setting),
                       why->text);
 }
 
 static void keep_warning(void *context, const ph_message *w)
 {
-    char place[PLACE];
-    warn("%s%s", w->setting >= 0 ? place_of(context, w->setting, place) : "", w->text);
+    warn("%s%s", w->setting >= 0 ? place_of(context, w->setting) : "", w->text);
 }
 
 /* ---- adding settings --------------------------------------------------------------- */
 
-/* Numbers that are taken over, in place of what has this name; they are freed in any case. */
-static int add_setting(model *m, const char *name, model_place place, double *values,
-                       size_t count)
+/* Numbers, which are kept, in place of what has this name. */
+static void add_setting(model *m, const char *name, model_place place,
+                        const double *values, size_t count)
 {
-    const size_t n = m->settings.setting_count;
     const int old = ph_settings_find(&m->settings, name);
-    const size_t at = old >= 0 ? (size_t)old : n;
-    ph_setting *more = realloc(m->setting, (n + 1) * sizeof *more);
-    if (more != NULL)
-        m->settings.settings = m->setting = more;
-    model_place *places = realloc(m->place, (n + 1) * sizeof *places);
-    if (places != NULL)
-        m->place = places;
-    if (values == NULL || !more || !places) {
-        free(values);
-        return fail_memory();
-    }
-    if (old >= 0)
-        free((void *)m->setting[at].values);
-    else
-        m->settings.setting_count++;
+    const size_t at = old >= 0 ? (size_t)old : m->settings.setting_count++,
+                 n = m->settings.setting_count;
+    m->settings.settings = m->setting = memory_more(m->setting, n, sizeof *m->setting);
+    m->place = memory_more(m->place, n, sizeof *m->place);
     m->setting[at] = (ph_setting){name, values, count};
     m->place[at] = place;
-    return 0;
 }
 
-static int add_numbers(model *m, const char *name, model_place place, const double *x,
-                       size_t count)
+static void add_numbers(model *m, const char *name, model_place place, const double *x,
+                        size_t count)
 {
-    double *values = malloc((count + 1) * sizeof *values);
-    if (values != NULL)
-        memcpy(values, x, count * sizeof *x);
-    return add_setting(m, name, place, values, count);
+    double *values = memory_new(count, sizeof *values);
+    memcpy(values, x, count * sizeof *x);
+    add_setting(m, name, place, values, count);
 }
 
 /* The numbers of a setting, of a quantity. A unit stands after each, or after none. */
@@ -139,7 +120,8 @@ static int add_quantity(model *m, const char *name, model_place place, const cha
 {
     double x[KEY_NUMBERS];
     TRY(convert(m, name, place, of, given, x));
-    return add_numbers(m, name, place, x, given->count);
+    add_numbers(m, name, place, x, given->count);
+    return 0;
 }
 
 /* ---- a problem of expressions ------------------------------------------------------ */
@@ -231,23 +213,19 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
     return 0;
 }
 
-/* "U = k*R33, torque (0, 0, a)", cut to fit. */
-static void say_formula(const ph_expressions *e, char text[MODEL_FORMULA])
+/* "U = k*R33, torque (0, 0, a)"; it stands in titles, cut to fit. */
+static const char *formula_of(const ph_expressions *e)
 {
     const char *const *const vectors[] = {e->torque, e->force};
     static const char *const names[] = {"torque", "force"};
-    char part[MODEL_FORMULA];
-    text[0] = '\0';
-    (void)snprintf(part, sizeof part, "U = %s", e->potential ? e->potential : "");
-    if (e->potential != NULL)
-        text_add(text, MODEL_FORMULA, part);
+    const char *text = e->potential ? memory_text("U = %s", e->potential) : "";
     for (int k = 0; k < 2; k++) {
         const char *const *v = vectors[k];
-        (void)snprintf(part, sizeof part, "%s (%s, %s, %s)", names[k], v[0] ? v[0] : "",
-                       v[1] ? v[1] : "", v[2] ? v[2] : "");
         if (v[0] != NULL)
-            text_add(text, MODEL_FORMULA, part);
+            text = memory_text("%s%s%s (%s, %s, %s)", text, *text == '\0' ? "" : ", ",
+                               names[k], v[0], v[1], v[2]);
     }
+    return memory_text("%.*s", text_cut(text, MODEL_FORMULA - 1), text);
 }
 
 static int read_expressions(scenario *input, model *m)
@@ -268,7 +246,7 @@ static int read_expressions(scenario *input, model *m)
     if (*kind == NULL)
         return EXIT_USAGE;
     from->moving_centre = (*kind)->moving_centre;
-    say_formula(from, m->formula);
+    m->formula = formula_of(from);
     const ph_status status = ph_problem_from_expressions(from, p, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
@@ -279,55 +257,32 @@ static int read_expressions(scenario *input, model *m)
 
 /* ---- parameters, and tables over time: CSV files t,x,y,z ----------------------------- */
 
-/* The rows t, x, y, z of a file, to be freed in any case. */
-static int read_rows(csv *file, const char *name, double **rows, size_t *count)
+/* The rows t, x, y, z of a file. */
+static int read_time_table(model *m, const parameter *given, model_place place)
 {
     static const char *const columns[] = {"t", "x", "y", "z"};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
-    size_t at[COLUMNS] = {0};
+    csv *file;
     double *all = NULL;
-    csv_status status = csv_header(file);
-    for (size_t k = 0; k < COLUMNS && status == CSV_OK; k++) {
+    size_t rows = 0, at[COLUMNS];
+    bool named = true;
+    TRY(file_table(given->value.text, &file, &all, &rows));
+    for (size_t k = 0; k < COLUMNS; k++) {
         at[k] = file->unnamed ? k : csv_column(file, columns[k]);
-        if (file->columns != COLUMNS || at[k] == file->columns)
-            status = csv_wrong(file,
-                               "%s takes the columns t,x,y,z: name them in the "
-                               "first line",
-                               name);
+        named = named && file->columns == COLUMNS && at[k] < COLUMNS;
     }
-    const bool named = status == CSV_OK;
-    if (named)
-        status = csv_rows(file, &all, count);
-    const bool whole = named && status == CSV_END;
-    *rows = all && whole ? malloc((*count * COLUMNS + 1) * sizeof **rows) : NULL;
-    for (size_t i = 0; *rows != NULL && i < *count * COLUMNS; i++)
-        (*rows)[i] = all[i - i % COLUMNS + at[i % COLUMNS]];
-    free(all);
-    if (status == CSV_STOPPED)
-        return EXIT_INTERRUPTED;
-    REFUSE_IF(status == CSV_END && (!whole || *count == 0),
-              WORDS " has no rows: write a line t,x,y,z and below it numbers",
-              file->name);
-    REFUSE_IF(!whole, "%s", file->message);
-    *count *= COLUMNS;
-    return *rows == NULL ? fail_memory() : 0;
-}
-
-static int read_time_table(model *m, const parameter *given, model_place place)
-{
-    char message[CSV_MESSAGE];
-    double *rows = NULL;
-    size_t count = 0;
-    const char *path = given->value.text;
-    csv *file = csv_open(path, &interrupted, message);
-    REFUSE_IF(file == NULL, "%s", message);
-    file_read(path);
-    const int status = read_rows(file, given->name, &rows, &count);
+    named = named || file->columns == 0;
     csv_close(file);
-    if (status == 0)
-        return add_setting(m, given->name, place, rows, count);
-    free(rows);
-    return status;
+    REFUSE_IF(!named,
+              WORDS " line 1: %s takes the columns t,x,y,z: name them in the first line",
+              given->value.text, given->name);
+    REFUSE_IF(rows == 0, WORDS " has no rows: write a line t,x,y,z and below it numbers",
+              given->value.text);
+    double *ordered = memory_new(rows * COLUMNS, sizeof *ordered);
+    for (size_t i = 0; i < rows * COLUMNS; i++)
+        ordered[i] = all[i - i % COLUMNS + at[i % COLUMNS]];
+    add_setting(m, given->name, place, ordered, rows * COLUMNS);
+    return 0;
 }
 
 static int read_parameters(model *m, const ph_problem_facts *p)
@@ -356,7 +311,8 @@ static int add_attitude(model *m, model_place place, const setting *given)
     const ph_quat q = euler ? euler_attitude(given->form + ATTITUDE_AXES, x)
                       : given->form[0] == '\0' ? (ph_quat){x[0], x[1], x[2], x[3]}
                                                : (ph_quat){x[3], x[0], x[1], x[2]};
-    return add_numbers(m, "attitude", place, &q.w, 4);
+    add_numbers(m, "attitude", place, &q.w, 4);
+    return 0;
 }
 
 /* A list of vectors, or what belongs to another kind and is refused later. */
@@ -368,8 +324,8 @@ static int add_list(model *m, scenario *input, const ph_start_array *f, int line
     if (!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x,
                           &count))
         return fail_usage("%s", input->message);
-    return add_setting(m, f->name, (model_place){line, false}, x,
-                       count * (size_t)f->width);
+    add_setting(m, f->name, (model_place){line, false}, x, count * (size_t)f->width);
+    return 0;
 }
 
 static int read_start(model *m, scenario *input)
@@ -409,9 +365,12 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
     double x;
     if (f != NULL && f->list)
         return add_list(m, input, f, line, value) == 0;
-    if (f != NULL && f->width == 1)
-        return scenario_number(input, line, key, value, f->unit, &x) &&
-               add_numbers(m, f->name, (model_place){line, true}, &x, 1) == 0;
+    if (f != NULL && f->width == 1) {
+        const bool good = scenario_number(input, line, key, value, f->unit, &x);
+        if (good)
+            add_numbers(m, f->name, (model_place){line, true}, &x, 1);
+        return good;
+    }
     for (size_t i = 0; i < kind->start_count && count < MOST; i++) {
         if (kind->start[i].list || kind->start[i].width == 1)
             names[count++] = kind->start[i].name;
@@ -430,21 +389,21 @@ static void say_columns(const ph_kind *kind, char *text, size_t size)
 }
 
 /* The numbers of a list in the rows of a table, from the first that counts; *found is how
- * many of its columns there are, `missing` one that is not. */
+ * many of its columns there are, *missing one that is not. */
 static double *columns_of(const csv *table, const ph_start_array *f, const double *x,
-                          size_t rows, int *found, char missing[16])
+                          size_t rows, int *found, const char **missing)
 {
-    double *values = malloc((rows * (size_t)f->width + 1) * sizeof *values);
+    double *values = memory_new(rows * (size_t)f->width, sizeof *values);
     const char *at = f->columns;
     *found = 0;
-    for (int k = 0; values != NULL && k < f->width; k++) {
-        char name[16];
+    *missing = NULL;
+    for (int k = 0; k < f->width; k++) {
         const int length = (int)strcspn(at, ",");
-        (void)snprintf(name, sizeof name, "%.*s", length, at);
+        const char *name = memory_text("%.*s", length, at);
         at += length + (at[length] == ',');
         const size_t found_at = csv_column(table, name);
-        if (found_at == table->columns && missing[0] == '\0')
-            memcpy(missing, name, sizeof name);
+        if (found_at == table->columns && *missing == NULL)
+            *missing = name;
         *found += found_at < table->columns;
         for (size_t i = 0; i < rows && found_at < table->columns; i++)
             values[i * (size_t)f->width + (size_t)k] = x[i * table->columns + found_at];
@@ -463,19 +422,19 @@ static int take_table(model *m, const csv *table, const double *x, size_t rows)
         first--;
     for (size_t g = 0; g < kind->start_count; g++) {
         const ph_start_array *f = &kind->start[g];
-        char missing[16] = "", others[200];
+        const char *missing;
+        char others[200];
         int found;
         if (!f->list || f->field == NULL)
             continue;
         double *values =
-            columns_of(table, f, x + first * columns, rows - first, &found, missing);
-        if (found == f->width || values == NULL) {
+            columns_of(table, f, x + first * columns, rows - first, &found, &missing);
+        if (found == f->width) {
             constants = constants || strcmp(f->name, "masses") == 0;
-            TRY(add_setting(m, f->name, (model_place){0, false}, values,
-                            (rows - first) * (size_t)f->width));
+            add_setting(m, f->name, (model_place){0, false}, values,
+                        (rows - first) * (size_t)f->width);
             continue;
         }
-        free(values);
         say_columns(kind, others, sizeof others);
         REFUSE_IF(found > 0 || g == 0,
                   WORDS " line 1: column %s is missing: a table of bodies has %s and may "
@@ -491,23 +450,15 @@ static int take_table(model *m, const csv *table, const double *x, size_t rows)
 
 static int read_table(model *m, const char *path)
 {
-    char message[CSV_MESSAGE];
-    csv *table = csv_open(path, &interrupted, message);
+    csv *table;
     size_t rows = 0;
     double *x = NULL;
-    REFUSE_IF(table == NULL, "%s", message);
-    file_read(path);
-    csv_status status = csv_header(table);
-    if (status == CSV_OK)
-        status = csv_rows(table, &x, &rows);
-    const int result = status != CSV_END ? fail_usage("%s", table->message)
-                       : rows == 0 ? fail_usage(WORDS ": there are no rows: write one "
-                                                      "for each body",
-                                                table->name)
-                                   : take_table(m, table, x, rows);
-    free(x);
+    TRY(file_table(path, &table, &x, &rows));
+    const int status =
+        rows == 0 ? fail_usage(WORDS ": there are no rows: write one for each body", path)
+                  : take_table(m, table, x, rows);
     csv_close(table);
-    return result;
+    return status;
 }
 
 static int read_bodies(model *m, scenario *input)
@@ -578,10 +529,6 @@ void model_free(model *m)
 {
     if (m->settings.own_problem != NULL)
         ph_problem_release(&m->own);
-    for (size_t i = 0; i < m->settings.setting_count; i++)
-        free((void *)m->setting[i].values);
-    free(m->setting);
-    free(m->place);
 }
 
 static ph_status create(ph_system_settings s, const model_integrator *by, double step,

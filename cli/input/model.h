@@ -23,8 +23,8 @@ typedef struct model {
     ph_problem own;              /* the user's: of expressions, or of a file */
     ph_system_settings settings; /* all but integrator, step and tolerance */
     ph_setting *setting;
-    model_place *place;          /* of each setting */
-    char formula[MODEL_FORMULA]; /* of a problem of expressions; "": it is none */
+    model_place *place;  /* of each setting */
+    const char *formula; /* of a problem of expressions, or NULL */
 } model;
 
 /* Reads the problem of a scenario with its parameters and its start. Free the result in

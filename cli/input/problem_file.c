@@ -20,10 +20,11 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/tool/tool.h"
 
-enum { LARGEST = 64 << 20, LINE = 400, ROOM = PATH_MAX + 64 };
+enum { LARGEST = 64 << 20, MOST_SHOWN = 300 };
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -39,11 +40,8 @@ bool problem_file_is(const char *name)
 uint64_t problem_file_checksum(const char *path)
 {
     size_t length = 0;
-    const char *why;
-    char *bytes = file_whole(path, LARGEST, &length, &why);
-    const uint64_t sum = bytes ? hash_bytes(HASH_BEGIN, bytes, length) : 0;
-    free(bytes);
-    return sum;
+    const char *why, *bytes = file_whole(path, LARGEST, &length, &why);
+    return bytes ? hash_bytes(HASH_BEGIN, bytes, length) : 0;
 }
 
 /* ---- the compiler ----------------------------------------------------------------- */
@@ -53,36 +51,31 @@ uint64_t problem_file_checksum(const char *path)
 static int run_compiler(const char *const words[], const char *path, const char *folder)
 {
     const mode_t mode = 0600;
-    char log_path[ROOM], line[LINE] = "";
     pid_t child = -1;
-    (void)snprintf(log_path, sizeof log_path, "%s/%ld.log", folder, (long)getpid());
+    const char *log_path = memory_text("%s/%ld.log", folder, (long)getpid()), *why;
     const int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
     const int error = log < 0 ? errno : child_start(&child, words, (int[]){-1, -1, log});
     if (log >= 0)
         (void)close(log);
     const int status = error == 0 ? child_wait(child, &interrupted) : 0;
     size_t length = 0;
-    const char *why;
-    char *text = status != 0 ? file_whole(log_path, LARGEST, &length, &why) : NULL;
+    const char *text = status != 0 ? file_whole(log_path, LARGEST, &length, &why) : NULL;
     (void)unlink(log_path);
     REFUSE_IF(error != 0, "the compiler " WORDS " cannot be started (%s): set CC to one",
               words[0], strerror(error));
     if (status == 0)
         return 0;
-    char *at = text ? strstr(text, "error:") : NULL;
-    if (at == NULL)
-        at = text;
-    while (at != NULL && at > text && at[-1] != '\n')
+    text = text && *text != '\0' ? text : "without a message";
+    const char *found = strstr(text, "error:"), *at = found ? found : text;
+    while (at > text && at[-1] != '\n')
         at--;
-    if (at != NULL)
-        (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
-    free(text);
-    return fail_usage(WORDS " is not compiled by " WORDS " (%.300s): correct it", path,
-                      words[0], line[0] == '\0' ? "without a message" : line);
+    const int shown = (int)strcspn(at, "\n");
+    return fail_usage(WORDS " is not compiled by " WORDS " (%.*s): correct it", path,
+                      words[0], shown < MOST_SHOWN ? shown : MOST_SHOWN, at);
 }
 
 /* The folder of the headers: beside the tool, or where it was built. */
-static void headers_folder(char folder[PATH_MAX])
+static const char *headers_folder(void)
 {
     char tool[PATH_MAX];
     const ssize_t n = readlink("/proc/self/exe", tool, sizeof tool - 1);
@@ -91,30 +84,24 @@ static void headers_folder(char folder[PATH_MAX])
         char *slash = strrchr(tool, '/');
         *(slash ? slash : tool) = '\0';
     }
-    char header[PATH_MAX + 32];
-    (void)snprintf(header, sizeof header, "%s/include/polhode/polhode.h", tool);
-    if (n > 0 && access(header, R_OK) == 0)
-        (void)snprintf(folder, PATH_MAX, "%.*s/include", PATH_MAX - 10, tool);
-    else
-        (void)snprintf(folder, PATH_MAX, "%s", POLHODE_HEADERS);
+    const char *header = memory_text("%s/include/polhode/polhode.h", tool);
+    return n > 0 && access(header, R_OK) == 0 ? memory_text("%s/include", tool)
+                                              : POLHODE_HEADERS;
 }
 
-/* A folder that is kept for what was compiled; false if there is none. */
-static bool cache_folder(char folder[PATH_MAX])
+/* A folder that is kept for what was compiled; NULL if there is none. */
+static const char *cache_folder(void)
 {
     const char *given = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     const mode_t mode = 0700;
-    if (given != NULL && given[0] == '/')
-        (void)snprintf(folder, PATH_MAX, "%s", given);
-    else if (home != NULL && home[0] == '/')
-        (void)snprintf(folder, PATH_MAX, "%.*s/.cache", PATH_MAX - 10, home);
-    else
-        return false;
+    if ((given == NULL || given[0] != '/') && (home == NULL || home[0] != '/'))
+        return NULL;
+    const char *caches =
+        given != NULL && given[0] == '/' ? given : memory_text("%s/.cache", home);
+    (void)mkdir(caches, mode);
+    const char *folder = memory_text("%s/polhode", caches);
     (void)mkdir(folder, mode);
-    const size_t used = strlen(folder);
-    (void)snprintf(folder + used, PATH_MAX - used, "/polhode");
-    (void)mkdir(folder, mode);
-    return access(folder, W_OK | X_OK) == 0;
+    return access(folder, W_OK | X_OK) == 0 ? folder : NULL;
 }
 
 /* ---- the cache -------------------------------------------------------------------- */
@@ -127,15 +114,11 @@ static bool is_kept(const char *library)
 {
     size_t length = 0;
     uint64_t seal;
-    const char *why;
-    char *bytes = file_whole(library, LARGEST, &length, &why);
-    bool whole = bytes != NULL && length > SEAL;
-    if (whole) {
-        memcpy(&seal, bytes + length - SEAL, SEAL);
-        whole = seal == hash_bytes(HASH_BEGIN, bytes, length - SEAL);
-    }
-    free(bytes);
-    return whole;
+    const char *why, *bytes = file_whole(library, LARGEST, &length, &why);
+    if (bytes == NULL || length <= SEAL)
+        return false;
+    memcpy(&seal, bytes + length - SEAL, SEAL);
+    return seal == hash_bytes(HASH_BEGIN, bytes, length - SEAL);
 }
 
 static int keep(const char *library, const char *bytes, size_t length)
@@ -152,11 +135,10 @@ static int keep(const char *library, const char *bytes, size_t length)
 /* Sets the path in the cache of what has that checksum. Nothing that stands in a snapshot
  * alone is executed: there only what is in the cache will do, and *is_there. */
 static int find_library(const char *path, const char *folder, uint64_t sum, bool known,
-                        char library[PATH_MAX], bool *is_there)
+                        const char **library, bool *is_there)
 {
-    (void)snprintf(library, PATH_MAX, "%.*s/%016" PRIx64 ".so", PATH_MAX - 40, folder,
-                   sum);
-    *is_there = is_kept(library);
+    *library = memory_text("%s/%016" PRIx64 ".so", folder, sum);
+    *is_there = is_kept(*library);
     REFUSE_IF(known && !*is_there,
               "the snapshot would execute " WORDS ", which was not run here before: if "
               "you trust it, begin a run of it by --problem",
@@ -164,24 +146,19 @@ static int find_library(const char *path, const char *folder, uint64_t sum, bool
     return 0;
 }
 
-static int compile(const char *path, const char *folder, bool known,
-                   char library[PATH_MAX])
+static int compile(const char *path, const char *folder, bool known, const char **library)
 {
-    char headers[PATH_MAX], source[ROOM], made[ROOM];
     const char *given = getenv("CC"), *why,
-               *cc = given != NULL && *given != '\0' ? given : "cc";
+               *cc = given != NULL && *given != '\0' ? given : "cc",
+               *headers = headers_folder(),
+               *source = memory_text("%s%s", strchr("-@", path[0]) ? "./" : "", path),
+               *made = memory_text("%s/%ld.made", folder, (long)getpid());
     size_t length = 0;
     bool is_there;
-    headers_folder(headers);
-    (void)snprintf(source, sizeof source, "%s%s", strchr("-@", path[0]) ? "./" : "",
-                   path);
-    (void)snprintf(made, sizeof made, "%s/%ld.made", folder, (long)getpid());
     int status = run_compiler((const char *const[]){cc, "-std=c11", "-E", "-P", "-I",
                                                     headers, source, "-o", made, NULL},
                               path, folder);
-    char *text = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
-    const uint64_t sum = text ? hash_bytes(HASH_BEGIN, text, length) : 0;
-    free(text);
+    const uint64_t sum = status == 0 ? problem_file_checksum(made) : 0;
     (void)unlink(made);
     TRY(status);
     TRY(find_library(path, folder, sum, known, library, &is_there));
@@ -191,12 +168,10 @@ static int compile(const char *path, const char *folder, bool known,
         (const char *const[]){cc, "-std=c11", "-O2", "-ffp-contract=off", "-fPIC",
                               "-shared", "-I", headers, source, "-o", made, "-lm", NULL},
         path, folder);
-    char *bytes = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
+    const char *bytes = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
     (void)unlink(made);
-    if (status == 0)
-        status = bytes ? keep(library, bytes, length) : fail_memory();
-    free(bytes);
-    return status;
+    TRY(status);
+    return bytes ? keep(*library, bytes, length) : fail_memory();
 }
 
 /* ---- the problem in a library ------------------------------------------------------ */
@@ -261,26 +236,21 @@ static int take_problem(const char *path, const char *library, ph_problem *out)
 
 int problem_file_load(const char *path, bool known, ph_problem *out)
 {
-    char library[PATH_MAX], folder[PATH_MAX];
     size_t length = 0;
-    const char *why;
-    bool is_there;
+    const char *library = NULL, *why;
+    bool is_there = true;
     TRY(file_refuse_name(path));
-    char *bytes = file_whole(path, LARGEST, &length, &why);
+    const char *bytes = file_whole(path, LARGEST, &length, &why);
     REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name a file", path, why);
     file_read(path);
-    int status = cache_folder(folder) ? 0
-                                      : fail_usage("no folder for the library of " WORDS
-                                                   ": set XDG_CACHE_HOME to one",
-                                                   path);
-    if (status == 0 && ends_in(path, ".c")) {
-        status = compile(path, folder, known, library);
-    } else if (status == 0) {
-        status = find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known,
-                              library, &is_there);
-        if (status == 0 && !is_there)
-            status = keep(library, bytes, length);
-    }
-    free(bytes);
-    return status == 0 ? take_problem(path, library, out) : status;
+    const char *folder = cache_folder();
+    REFUSE_IF(folder == NULL,
+              "no folder for the library of " WORDS ": set XDG_CACHE_HOME to one", path);
+    if (ends_in(path, ".c"))
+        TRY(compile(path, folder, known, &library));
+    else
+        TRY(find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known,
+                         &library, &is_there));
+    TRY(is_there ? 0 : keep(library, bytes, length));
+    return take_problem(path, library, out);
 }

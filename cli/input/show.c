@@ -72,13 +72,10 @@ void show_units(const show_request *r, outfile *out)
 int show_columns(const show_request *r, const instant *now, bool each, column_set *c)
 {
     column_choice choice = r->choice;
-    char word[COLUMN_NAME];
     nearest near_by = {0};
     choice.each = each;
-    if (columns_choose(c, &choice, now, word, &near_by))
-        return 0;
-    return near_by.wrong == NULL
-               ? fail_memory()
+    return columns_choose(c, &choice, now, &near_by)
+               ? 0
                : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
 }
 

@@ -20,7 +20,7 @@ bool frame_is(const char *name, ph_quat q);
 /* Reads the options. */
 int show_read(show_request *r, const arguments *given);
 
-/* Chooses the columns; free them in any case. `each`: a row for each entry. */
+/* Chooses the columns. `each`: a row for each entry. */
 int show_columns(const show_request *r, const instant *now, bool each, column_set *c);
 
 /* Says in what angles are, where they are in degrees. */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/tool/grid.h"
 #include "cli/tool/tool.h"
 #include "entries.h"
@@ -22,7 +23,7 @@ static const char keeps_letters[PH_KEEPS_COUNT] = {
 
 /* ---- all that is known of one thing ------------------------------------------------ */
 
-enum { VALUE = 120, NAMES = 320 }; /* bytes of a value, of names */
+enum { VALUE = 120 }; /* bytes */
 
 /* A parameter of a problem in words, or a table over time that it takes. */
 typedef struct parameter_words {
@@ -48,26 +49,23 @@ static bool parameter_at(const entry *e, int i, parameter_words *p)
 
 /* The method that is recommended with some parameters and not with the defaults, after these,
  * "gbs with damping, wheels"; empty: there is none. */
-static const char *other_method(const entry *e, char text[NAMES])
+static const char *other_method(const entry *e)
 {
     static const double row[] = {0.5, 0.5, 0.5, 0.5}; /* of a table; in most ranges */
-    char names[VALUE] = "", method[PH_INTEGRATOR_NAME];
+    const char *text = "";
     parameter_words p;
-    text[0] = '\0';
     for (int i = 0; parameter_at(e, i, &p); i++) {
         ph_system *s = NULL;
         const ph_setting set = {p.is->name, row, p.table ? 4 : (size_t)p.is->count};
         const ph_system_settings with = {e->name, .step = 1.0, .settings = &set,
                                          .setting_count = 1};
         if (set.count <= COUNT(row) && ph_system_create(&with, &s) == PH_OK &&
-            strcmp(ph_system_integrator_name(s), e->method) != 0) {
-            text_add(names, sizeof names, p.is->name);
-            (void)snprintf(method, sizeof method, "%s", ph_system_integrator_name(s));
-        }
+            strcmp(ph_system_integrator_name(s), e->method) != 0)
+            text = *text == '\0' ? memory_text("; %s with %s",
+                                               ph_system_integrator_name(s), p.is->name)
+                                 : memory_text("%s, %s", text, p.is->name);
         ph_system_destroy(s);
     }
-    if (names[0] != '\0')
-        (void)snprintf(text, NAMES, "; %s with %s", method, names);
     return text;
 }
 
@@ -98,7 +96,6 @@ static void print_keeps(outfile *out, const entry *e)
 
 static void reference_print(outfile *out, const list_kind *kind, const entry *e)
 {
-    char other[NAMES];
     parameter_words p;
     outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
                   e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
@@ -110,8 +107,7 @@ static void reference_print(outfile *out, const list_kind *kind, const entry *e)
     if (e->integrator)
         print_keeps(out, e);
     if (e->method != NULL)
-        outfile_print(out, "  recommended method: %s%s\n", e->method,
-                      other_method(e, other));
+        outfile_print(out, "  recommended method: %s%s\n", e->method, other_method(e));
     if (e->equations != NULL) {
         outfile_print(out, "\n");
         print_lines(out, "  ", e->equations);
@@ -131,81 +127,60 @@ static void reference_print(outfile *out, const list_kind *kind, const entry *e)
     }
 }
 
-static bool reference_markdown(outfile *out, const entry *e)
+static void reference_markdown(outfile *out, const entry *e)
 {
-    static const char *const heads[] = {"parameter", "unit", "default", "range",
-                                        "meaning"};
-    char other[NAMES];
     parameter_words p;
+    grid g = {0};
     outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title,
                   e->space ? e->space : "any", e->cite);
     if (e->method != NULL)
-        outfile_print(out, " Recommended method: `%s`%s.", e->method,
-                      other_method(e, other));
+        outfile_print(out, " Recommended method: `%s`%s.", e->method, other_method(e));
     outfile_print(out, "\n\n");
     if (e->equations != NULL) {
         print_lines(out, "    ", e->equations);
         outfile_print(out, "\n");
     }
     if (e->parameter_count == 0)
-        return true;
-    grid g = {0};
-    grid_add_words(&g, heads, COUNT(heads));
-    for (int i = 0; parameter_at(e, i, &p); i++) {
-        const char *const words[] = {
-            p.is->unit, p.table ? "none" : p.value,
-            p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range), p.is->text};
-        grid_add(&g, "`%s`", p.is->name);
-        grid_add_words(&g, words, COUNT(words));
-    }
-    const bool whole = grid_print(&g, out, true);
+        return;
+    grid_add(&g, "parameter\tunit\tdefault\trange\tmeaning");
+    for (int i = 0; parameter_at(e, i, &p); i++)
+        grid_add(&g, "`%s`\t%s\t%s\t%s\t%s", p.is->name, p.is->unit,
+                 p.table ? "none" : p.value,
+                 p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range),
+                 p.is->text);
+    grid_print(&g, out, true);
     outfile_print(out, "\n");
-    return whole;
 }
 
 /* ---- devices, which are no things of the library ---------------------------------- */
 
-enum { MOST_DEVICES = 64 };
-
-static int devices_json(outfile *out, const ph_device_info *info, size_t n)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < n; i++)
-        (void)json_array_append_new(
-            array, json_pack("{sssssIsb}", "name", info[i].name, "platform",
-                             info[i].platform, "memory", (json_int_t)info[i].memory,
-                             "double", (int)info[i].double_precision));
-    return put_json(out, array, JSON_INDENT(2));
-}
-
-static int devices_table(outfile *out, const ph_device_info *info, size_t n,
-                         bool markdown)
-{
-    const double gigabyte = 1e9;
-    static const char *const heads[] = {"name", "platform", "memory, GB", "double"};
-    grid g = {.indent = 2, .right = 1U << 2};
-    if (n == 0) {
-        outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
-        return EXIT_DONE;
-    }
-    grid_add_words(&g, heads, COUNT(heads));
-    for (size_t i = 0; i < n; i++) {
-        grid_add(&g, "%s", info[i].name);
-        grid_add(&g, "%s", info[i].platform);
-        grid_add(&g, "%.1f", (double)info[i].memory / gigabyte);
-        grid_add(&g, "%s", info[i].double_precision ? "yes" : "no");
-    }
-    if (!markdown)
-        outfile_print(out, "devices - what --device takes, or any\n");
-    return grid_print(&g, out, markdown) ? EXIT_DONE : fail_memory();
-}
-
 static int list_devices(outfile *out, bool json, bool markdown)
 {
-    ph_device_info info[MOST_DEVICES];
-    const size_t all = ph_devices(info, MOST_DEVICES),
-                 n = all < MOST_DEVICES ? all : MOST_DEVICES;
-    return json ? devices_json(out, info, n) : devices_table(out, info, n, markdown);
+    enum { MOST = 64 };
+    const double gigabyte = 1e9;
+    ph_device_info info[MOST];
+    const size_t all = ph_devices(info, MOST), n = all < MOST ? all : MOST;
+    json_t *array = json_array();
+    grid g = {.indent = 2, .right = 1U << 2};
+    grid_add(&g, "name\tplatform\tmemory, GB\tdouble");
+    for (const ph_device_info *d = info; d < info + n; d++) {
+        grid_add(&g, "%s\t%s\t%.1f\t%s", d->name, d->platform,
+                 (double)d->memory / gigabyte, d->double_precision ? "yes" : "no");
+        (void)json_array_append_new(array, json_pack("{sssssIsb}", "name", d->name,
+                                                     "platform", d->platform, "memory",
+                                                     (json_int_t)d->memory, "double",
+                                                     (int)d->double_precision));
+    }
+    if (json)
+        return put_json(out, array, JSON_INDENT(2));
+    json_decref(array);
+    if (n == 0)
+        outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
+    else if (!markdown)
+        outfile_print(out, "devices - what --device takes, or any\n");
+    if (n > 0)
+        grid_print(&g, out, markdown);
+    return EXIT_DONE;
 }
 
 /* ---- lists ------------------------------------------------------------------------- */
@@ -255,33 +230,23 @@ static void add_letters(grid *g, const entry *e)
     grid_add(g, "%s", letters);
 }
 
-/* One line an entry. False without memory. */
-static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
+/* One line an entry. */
+static void print_kind(outfile *out, const choice *c, const list_kind *kind,
                        const entry *first, bool markdown)
 {
     const bool spaces = first->space != NULL && c->space == NULL;
     const size_t marks = first->integrator && markdown ? PH_KEEPS_COUNT : 0;
     const bool letters = first->integrator && !markdown;
-    grid g = {.columns = 2 + (size_t)markdown + (size_t)spaces + (size_t)first->ordered +
-                         marks + (size_t)letters,
-              .indent = 2,
-              .width = 80};
-    grid_add(&g, "name");
-    if (spaces)
-        grid_add(&g, "space");
-    if (first->ordered) {
-        g.right = 1U << g.count;
-        grid_add(&g, "order");
-    }
+    const char *head =
+        memory_text("name%s%s%s", spaces ? "\tspace" : "",
+                    first->ordered ? "\torder" : "", letters ? "\tkeeps" : "");
+    grid g = {.indent = 2, .width = 80, .right = first->ordered ? 2U << spaces : 0};
     for (size_t k = 0; k < marks; k++) {
-        g.marks |= 1U << g.count;
-        grid_add(&g, "%s", paper_names[k] != NULL ? paper_names[k] : keeps_names[k]);
+        head =
+            memory_text("%s\t%s", head, paper_names[k] ? paper_names[k] : keeps_names[k]);
+        g.marks |= 4U << spaces << k;
     }
-    if (letters)
-        grid_add(&g, "keeps");
-    grid_add(&g, markdown ? "title" : "title (source)");
-    if (markdown)
-        grid_add(&g, "source");
+    grid_add(&g, "%s\t%s", head, markdown ? "title\tsource" : "title (source)");
     entry e;
     for (size_t i = 0; next_entry(c, kind, &i, &e); i++) {
         grid_add(&g, markdown ? "`%s`" : "%s", e.name);
@@ -298,20 +263,14 @@ static bool print_kind(outfile *out, const choice *c, const list_kind *kind,
                                                      : "");
         if (letters)
             add_letters(&g, &e);
-        if (markdown) {
-            grid_add(&g, "%s", e.title);
-            grid_add(&g, "%s", e.cite);
-        } else {
-            grid_add(&g, "%s (%s)", e.title, e.cite);
-        }
+        grid_add(&g, markdown ? "%s\t%s" : "%s (%s)", e.title, e.cite);
     }
     if (!markdown)
         outfile_print(out, "%s - %s\n", kind->plural, kind->heading);
-    const bool whole = grid_print(&g, out, markdown);
+    grid_print(&g, out, markdown);
     if (letters)
         outfile_print(out, "  keeps: Momentum, Casimirs, Energy, Symmetric, Poisson, "
                            "sYmplectic;\n  small letters: without torque alone\n");
-    return whole;
 }
 
 static int print_tables(outfile *out, const choice *c, bool markdown)
@@ -325,8 +284,7 @@ static int print_tables(outfile *out, const choice *c, bool markdown)
         outfile_print(out, "%s", any ? "\n" : "");
         if (markdown && c->kind == NULL)
             outfile_print(out, "## %s\n\n", kind->plural);
-        if (!print_kind(out, c, kind, &first, markdown))
-            return fail_memory();
+        print_kind(out, c, kind, &first, markdown);
         any = true;
     }
     if (!any && !markdown)
@@ -354,10 +312,10 @@ static int print_references(outfile *out, const choice *c, bool markdown)
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++, any = true) {
             if (any && !markdown)
                 outfile_print(out, "\n");
-            if (!markdown)
+            if (markdown)
+                reference_markdown(out, &e);
+            else
                 reference_print(out, kind, &e);
-            else if (!reference_markdown(out, &e))
-                return fail_memory();
         }
     }
     return EXIT_DONE;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/table.h"
 #include "system/kind.h"
 
@@ -218,7 +219,8 @@ static int open_rows(rows_file *f, const instant *first)
     REFUSE_IF(format->needs_file && file->beside == NULL,
               WORDS " is no regular file, as %s needs: write somewhere else", f->path,
               format->text);
-    return record_begin(&f->rows, file) ? 0 : fail_memory();
+    record_begin(&f->rows, file);
+    return 0;
 }
 
 int rows_begin(rows_file *f, const instant *first)
@@ -274,7 +276,6 @@ void rows_discard(void *self)
     record_free(&f->rows); /* it may hold the file open */
     if (f->out != f->standard)
         outfile_discard(f->out);
-    columns_free(&f->columns);
 }
 
 /* ---- pictures -------------------------------------------------------------------- */
@@ -283,9 +284,7 @@ int pictures_open(pictures *p)
 {
     const arguments *given = p->given;
     const option *o = given ? option_named(given, p->option) : NULL;
-    p->picture = calloc(given ? given->count + 1 : 1, sizeof *p->picture);
-    if (p->picture == NULL)
-        return fail_memory();
+    p->picture = memory_new(given ? given->count : 0, sizeof *p->picture);
     for (size_t i = 0; given != NULL && i < given->count; i++) {
         const char *path = given->given[i].value;
         if (given->given[i].option != o)
@@ -310,12 +309,9 @@ int pictures_open(pictures *p)
 
 int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what)
 {
-    char word[COLUMN_NAME];
     nearest near_by = {0};
-    if (run_plot_begin(&p->plot, first, &p->show->choice, is_free, word, &near_by))
-        return 0;
-    return near_by.wrong == NULL
-               ? fail_memory()
+    return run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by)
+               ? 0
                : fail_unknown("--show: ", what, &near_by,
                               strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
                                                               : "`polhode run --help`");
@@ -324,8 +320,8 @@ int pictures_begin(pictures *p, const instant *first, bool is_free, const char *
 bool pictures_add(void *self, loop *l)
 {
     pictures *p = self;
-    p->no_memory = !run_plot_add(&p->plot, &l->now);
-    return !p->no_memory;
+    run_plot_add(&p->plot, &l->now);
+    return true;
 }
 
 int pictures_draw(pictures *p, picture_script *write, const void *context)
@@ -347,8 +343,6 @@ static bool write_plot(FILE *script, plot_format format, const void *context)
 int pictures_draw_plot(pictures *p)
 {
     const double end = run_plot_path_end(&p->plot);
-    if (p->no_memory)
-        return fail_memory();
     TRY(pictures_draw(p, write_plot, p));
     if (p->told != NULL && p->count > 0 && end != p->plot.end)
         outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n",
@@ -361,6 +355,4 @@ void pictures_discard(void *self)
     pictures *p = self;
     for (size_t i = 0; i < p->count; i++)
         picture_discard(&p->picture[i]);
-    free(p->picture);
-    run_plot_free(&p->plot);
 }

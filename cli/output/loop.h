@@ -108,7 +108,6 @@ typedef struct pictures {
     size_t count;
     picture *picture;
     run_plot plot;
-    bool no_memory;
 } pictures;
 
 /* Opens the files; then begins the plot of a motion, of a body on which no torque acts if

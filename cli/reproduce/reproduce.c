@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/extremes.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/tool/figure_list.h"
 #include "cli/tool/grid.h"
@@ -178,6 +179,11 @@ static double weight_of(const job *j, const result *r)
     return larger_or_nan(r->figure->seconds[j->effort], 0.1);
 }
 
+static void leave(void)
+{
+    _exit(fail_memory());
+}
+
 /* False if no process could be started. */
 static bool begin(job *j, size_t i)
 {
@@ -185,8 +191,10 @@ static bool begin(job *j, size_t i)
     reporter to = {&j->fraction[i], getpid()};
     j->fraction[i] = 0.0;
     const pid_t process = fork();
-    if (process == 0)
+    if (process == 0) {
+        memory_handler(leave); /* the page is the parent's */
         _exit(work(j, r->figure, &to));
+    }
     j->worker[i] = (worker){process > 0 ? process : 0, r};
     j->begun += process > 0;
     return process > 0;
@@ -306,34 +314,30 @@ static int compute_all(job *j)
                : j->status;
 }
 
-static void print_markdown(outfile *out, const result *r)
-{
-    char reason[REASON_TEXT];
-    outfile_print(out, "| `%s` |", r->figure->name);
-    markdown_cell(out, figure_text_of(r->figure)->cite);
-    markdown_cell(out, verdict_text(claims_verdict(&r->claims)));
-    markdown_cell(out, claims_reason(&r->claims, reason));
-    outfile_print(out, "\n");
-}
-
 static int show(job *j)
 {
-    if (text_wanted(j)) {
-        outfile_print(j->standard, "\n%s/" INDEX " written\n", j->folder);
-        return 0;
-    }
-    json_t *array = j->json ? json_array() : NULL;
-    if (j->markdown)
-        outfile_print(j->standard,
-                      "| name | paper | verdict | why |\n|---|---|---|---|\n");
+    char reason[REASON_TEXT];
+    grid g = {0};
+    json_t *array = json_array();
+    grid_add(&g, "name\tpaper\tverdict\twhy");
     for (size_t i = 0; i < j->chosen; i++) {
         const result *r = &j->results[j->choice[i]];
         if (r->finished && j->markdown)
-            print_markdown(j->standard, r);
-        else if (r->finished)
+            grid_add(&g, "`%s`\t%s\t%s\t%s", r->figure->name,
+                     figure_text_of(r->figure)->cite,
+                     verdict_text(claims_verdict(&r->claims)),
+                     claims_reason(&r->claims, reason));
+        else if (r->finished && j->json)
             (void)json_array_append_new(array, result_json(r));
     }
-    return j->json ? put_json(j->standard, array, JSON_INDENT(1)) : 0;
+    if (j->json)
+        return put_json(j->standard, array, JSON_INDENT(1));
+    json_decref(array);
+    if (j->markdown)
+        grid_print(&g, j->standard, true);
+    else
+        outfile_print(j->standard, "\n%s/" INDEX " written\n", j->folder);
+    return 0;
 }
 
 /* The folder, and the page in it: what cannot be written is found before anything is
@@ -345,8 +349,8 @@ static int reproduce(job *j)
     const int error = folder_make(j->folder);
     if (error != 0)
         return fail_create(j->folder, error);
-    char *path = folder_file(j->folder, INDEX);
-    int status = path == NULL ? fail_memory() : file_open(path, &page);
+    const char *path = memory_text("%s/" INDEX, j->folder);
+    int status = file_open(path, &page);
     if (status == EXIT_INTERRUPTED)
         (void)stopped(
             "interrupted before the first figure: the same command begins anew");
@@ -359,7 +363,6 @@ static int reproduce(job *j)
         status = status != 0 ? status : shown;
         results_free(j->results, j->count);
     }
-    free(path);
     return status;
 }
 

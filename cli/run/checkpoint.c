@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/files/epoch.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"
@@ -18,7 +19,6 @@ enum { NOTE_VERSION = 1, MOST_ORDER = 100 };
 #define MOST_COUNT 0x1p53 /* of steps, rows and bytes: doubles count exactly */
 
 struct checkpoint {
-    char *bytes;  /* the snapshot */
     json_t *note; /* texts of the request are its */
     ph_system *system;
 };
@@ -94,7 +94,7 @@ static char *note_of(const run_request *r)
         r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
         (int)r->finished, "met", (int)r->met, "file", path_json(file_of(r)), "file_sum",
         word_json(r->problem_sum));
-    char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(note);
     return text;
 }
@@ -103,20 +103,16 @@ int checkpoint_write(const run_request *r)
 {
     char *note = note_of(r);
     ph_system_set_note(r->system, note);
-    const size_t size = note ? ph_system_save(r->system, NULL, 0) : 0;
-    unsigned char *bytes = note ? malloc(size) : NULL;
-    int status = bytes ? 0 : fail_memory();
-    outfile *file = NULL;
-    if (status == 0) {
-        (void)ph_system_save(r->system, bytes, size);
-        file = outfile_open(r->checkpoint);
-        status = file ? 0 : fail_create(r->checkpoint, errno);
-    }
-    if (status == 0) {
+    const size_t size = ph_system_save(r->system, NULL, 0);
+    unsigned char *bytes = memory_block(size);
+    (void)ph_system_save(r->system, bytes, size);
+    ph_system_set_note(r->system, NULL);
+    outfile *file = outfile_open(r->checkpoint);
+    int status = file ? 0 : fail_create(r->checkpoint, errno);
+    if (file != NULL) {
         outfile_write(file, bytes, size);
         status = file_close(file, r->checkpoint, "");
     }
-    ph_system_set_note(r->system, NULL);
     free(bytes);
     free(note);
     return status;
@@ -275,31 +271,27 @@ static int load_same(const json_t *note, ph_problem *out)
 
 int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
 {
-    checkpoint *c = calloc(1, sizeof *c);
-    size_t size = 0;
-    if (c == NULL)
-        return fail_memory();
-    *memory = c;
-    const char *why;
-    c->bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
-    REFUSE_IF(c->bytes == NULL, WORDS " cannot be read (%s): name the snapshot of a run",
+    checkpoint *c = *memory = memory_new(1, sizeof *c);
+    size_t size = 0, length = 0;
+    const char *why, *bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
+    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name the snapshot of a run",
               path, why);
-    size_t length = 0;
-    const char *text = ph_snapshot_note(c->bytes, size, &length);
+    const char *text = ph_snapshot_note(bytes, size, &length);
     ph_problem own, *p = NULL;
     c->note = text ? json_loadb(text, length, 0, NULL) : NULL;
     if (json_is_string(json_object_get(c->note, "file"))) {
         TRY(load_same(c->note, &own));
         p = &own;
     }
-    const ph_status opened = ph_system_from_snapshot_of(p, c->bytes, size, &c->system);
+    const ph_status opened = ph_system_from_snapshot_of(p, bytes, size, &c->system);
     if (opened != PH_OK)
         return opened == PH_NO_MEMORY ? fail_memory() : fail_snapshot(path, opened);
     REFUSE_IF(number_of(c->note, "run") != NOTE_VERSION,
               WORDS " is a snapshot, but not of a run of this version: name one that "
                     "--checkpoint wrote",
               path);
-    *r = (run_request){.system = c->system, .checkpoint = path, .resumed = true};
+    *r = (run_request){
+        .system = c->system, .checkpoint = path, .title = "", .resumed = true};
     return take_note(c->note, r) ? 0 : fail_snapshot(path, PH_BAD_SNAPSHOT);
 }
 
@@ -309,6 +301,4 @@ void checkpoint_free(checkpoint *memory)
         return;
     ph_system_destroy(memory->system);
     json_decref(memory->note);
-    free(memory->bytes);
-    free(memory);
 }

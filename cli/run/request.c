@@ -23,7 +23,7 @@ static int make_system(run_request *r, scenario *input, const listed_method *met
     by.tolerance = input->value[KEY_TOLERANCE].x[0];
     by.longest_step = input->value[KEY_LONGEST_STEP].x[0];
     r->problem = input->value[KEY_PROBLEM].text;
-    (void)snprintf(r->title, sizeof r->title, "%s", model_title(&m));
+    r->title = model_title(&m);
     if (status == 0 && problem_file_is(r->problem))
         r->problem_sum = problem_file_checksum(r->problem);
     if (status == 0)
@@ -48,11 +48,8 @@ static int make_system(run_request *r, scenario *input, const listed_method *met
 int run_make_system(run_request *r, scenario *input)
 {
     method_list one = {0};
-    int status = input->value[KEY_METHOD].is_set ? method_read(input, &one) : 0;
-    if (status == 0)
-        status = make_system(r, input, one.method);
-    methods_free(&one);
-    return status;
+    TRY(input->value[KEY_METHOD].is_set ? method_read(input, &one) : 0);
+    return make_system(r, input, one.count > 0 ? one.method[0] : NULL);
 }
 
 int until_read(run_request *r, const char *place)

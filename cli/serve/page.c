@@ -9,26 +9,30 @@
 #include <unistd.h>
 
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 
 /* What web/build.mjs leaves for the tool. */
 static const char RUN_PLACE[] = "<!--run-->", CLOSED[] = "connect-src 'none'",
                   OPEN[] = "connect-src 'self'";
 
+/* In JSON, so that nothing looks like a tag. */
+#define TAG "\\u003c"
+
 enum { LARGEST_PAGE = 16 << 20 };
 
 /* Reads a file whose path begins where the tool lies; NULL: there is none. */
 static char *read_beside(const char *name)
 {
-    char path[PATH_MAX + 64];
+    char path[PATH_MAX + 1];
     const char *why;
     size_t size;
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
     if (length <= 0)
         return NULL;
     path[length] = '\0';
-    (void)snprintf(strrchr(path, '/') + 1, 64, "%s", name);
-    return file_whole(path, LARGEST_PAGE, &size, &why);
+    *strrchr(path, '/') = '\0';
+    return file_whole(memory_text("%s/%s", path, name), LARGEST_PAGE, &size, &why);
 }
 
 int page_read(char **page)
@@ -38,42 +42,31 @@ int page_read(char **page)
         *page = read_beside("../share/polhode/polhode.html");
     REFUSE_IF(*page == NULL,
               "the page polhode.html was not found: build it with `make web`");
-    REFUSE_IF(strstr(*page, RUN_PLACE) == NULL || strstr(*page, CLOSED) == NULL,
+    REFUSE_IF(strstr(*page, RUN_PLACE) == NULL || strstr(*page, CLOSED) == NULL ||
+                  strstr(*page, CLOSED) > strstr(*page, RUN_PLACE),
               "the page polhode.html is of another version: build it by `make web`");
     return 0;
-}
-
-/* JSON in which nothing looks like a tag. */
-static void put_escaped(FILE *to, const char *json)
-{
-    for (const char *c = json; *c != '\0'; c++)
-        (void)(*c == '<' ? fputs("\\u003c", to) : fputc(*c, to));
 }
 
 char *page_with(const char *page, json_t *inside, bool live, size_t *length)
 {
     const char *closed = strstr(page, CLOSED), *place = strstr(page, RUN_PLACE),
                *after = place + strlen(RUN_PLACE), *rest = closed + strlen(CLOSED);
-    char *json =
-             inside ? json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL,
-         *bytes = NULL;
+    char *json = json_dumps(inside, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    size_t tags = 0;
     json_decref(inside);
-    FILE *to = json != NULL && closed < place ? open_memstream(&bytes, length) : NULL;
-    bool done = to != NULL;
-    if (done) {
-        (void)fprintf(to, "%.*s%s%.*s<script type=\"application/json\" id=\"run\">",
-                      (int)(closed - page), page, live ? OPEN : CLOSED,
-                      (int)(place - rest), rest);
-        put_escaped(to, json);
-        (void)fprintf(to, "</script>%s", after);
-        done = ferror(to) == 0;
-        done = fclose(to) == 0 && done;
-    }
+    for (const char *c = json; *c != '\0'; c++)
+        tags += *c == '<';
+    char *escaped = memory_new(strlen(json) + strlen(TAG) * tags + 1, 1), *to = escaped;
+    for (const char *c = json; *c != '\0'; c++)
+        to = *c == '<' ? stpcpy(to, TAG) : stpncpy(to, c, 1);
     free(json);
-    if (done)
-        return bytes;
-    free(bytes);
-    return NULL;
+    char *bytes = memory_text(
+        "%.*s%s%.*s<script type=\"application/json\" id=\"run\">%s</script>%s",
+        (int)(closed - page), page, live ? OPEN : CLOSED, (int)(place - rest), rest,
+        escaped, after);
+    *length = strlen(bytes);
+    return bytes;
 }
 
 /* ---- systems --------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/serve/page.h"
 #include "cli/tool/command.h"
@@ -191,28 +192,16 @@ int server_open(server **out, ph_system *system, double end, int port)
     char *page = NULL;
     if (port == 0)
         return 0;
-    server *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return fail_memory();
+    server *s = *out = memory_new(1, sizeof *s);
     (void)pthread_mutex_init(&s->lock, NULL);
     (void)snprintf(s->names[0], NAME, "127.0.0.1:%d", port);
     (void)snprintf(s->names[1], NAME, "localhost:%d", port);
-    int status = page_read(&page);
-    if (status == 0) {
-        json_t *rows = json_array();
-        (void)json_array_append_new(rows, page_row(system));
-        json_t *run =
-            json_pack("{sb sf s{so so}}", "live", 1, "length", end < 0.0 ? -end : end,
-                      "recording", "facts", page_facts(system), "rows", rows);
-        s->page = page_with(page, run, true, &s->page_length);
-        status = s->page ? listen_on(s, port) : fail_memory();
-    }
-    free(page);
-    if (status == 0)
-        *out = s;
-    else
-        server_close(s);
-    return status;
+    TRY(page_read(&page));
+    json_t *run =
+        json_pack("{sb sf s{so s[o]}}", "live", 1, "length", end < 0.0 ? -end : end,
+                  "recording", "facts", page_facts(system), "rows", page_row(system));
+    s->page = page_with(page, run, true, &s->page_length);
+    return listen_on(s, port);
 }
 
 void server_show(server *to, ph_system *s)
@@ -222,10 +211,8 @@ void server_show(server *to, ph_system *s)
         return;
     to->shown = now;
     json_t *row = page_row(s);
-    char *text = row ? json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(row);
-    if (text == NULL)
-        return; /* the next one will do */
     (void)pthread_mutex_lock(&to->lock);
     char *old = to->row;
     to->row = text;
@@ -241,8 +228,6 @@ void server_close(server *to)
         MHD_stop_daemon(to->daemon);
     (void)pthread_mutex_destroy(&to->lock);
     free(to->row);
-    free(to->page);
-    free(to);
 }
 
 #else

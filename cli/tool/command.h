@@ -53,9 +53,8 @@ struct arguments {
 
 /* The functions below return 0, or the exit status of the error they reported. */
 
-/* Reads the words after the command's name. Free the result in either case. */
+/* Reads the words after the command's name. */
 int arguments_read(arguments *a, const command *c, int argc, char **argv);
-void arguments_free(arguments *a);
 
 /* The value of an option that the command has, the last one given; "" if it takes none; NULL
  * if not given. */

@@ -51,12 +51,7 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
     *why = fd >= 0 && !ordinary ? "it is no ordinary file" : strerror(errno);
     if (fd >= 0)
         (void)close(fd);
-    char *ended = whole ? realloc(bytes, *length + 1) : NULL;
-    if (ended == NULL)
-        free(bytes);
-    else
-        ended[*length] = '\0';
-    return ended;
+    return whole ? bytes : NULL;
 }
 
 bool file_is_ordinary(const char *path)
@@ -83,6 +78,23 @@ int file_refuse_name(const char *path)
               "file",
               path);
     return 0;
+}
+
+int file_table(const char *path, csv **file, double **x, size_t *rows)
+{
+    char message[CSV_MESSAGE];
+    *file = csv_open(path, &interrupted, message);
+    REFUSE_IF(*file == NULL, "%s", message);
+    file_read(path);
+    csv_status status = csv_header(*file);
+    if (status == CSV_OK)
+        status = csv_rows(*file, x, rows);
+    if (status == CSV_END)
+        return 0;
+    const int failed = status == CSV_STOPPED ? stopped("interrupted: nothing was written")
+                                             : fail_usage("%s", (*file)->message);
+    csv_close(*file);
+    return failed;
 }
 
 void files_begin(void)

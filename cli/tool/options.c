@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/scenario.h"
 #include "cli/files/text.h"
 #include "command.h"
 #include "system/kind.h"
 #include "tool.h"
-
-#define MESSAGE 256 /* bytes of a part of it */
 
 /* The i-th part of a start that is an option, beside those of the help: one that systems of
  * its kind show; NULL past the last. */
@@ -128,20 +127,16 @@ static int unknown_option(const arguments *a, const char *word)
     nearest near_by = {.wrong = word};
     for (size_t i = 0; i < a->options; i++)
         ph_nearest_add(&near_by, "%s", a->option[i].name);
-    char help[MESSAGE];
-    (void)snprintf(help, sizeof help, "`polhode %s --help`", a->command->name);
-    return fail_unknown("", "option", &near_by, help);
+    return fail_unknown("", "option", &near_by,
+                        memory_text("`polhode %s --help`", a->command->name));
 }
 
 int arguments_read(arguments *a, const command *c, int argc, char **argv)
 {
-    const size_t words = (size_t)argc + 1;
     *a = (arguments){.command = c};
     a->options = options_read(c, a->option);
-    a->given = calloc(words, sizeof *a->given);
-    a->operand = calloc(words, sizeof *a->operand);
-    if (a->given == NULL || a->operand == NULL)
-        return fail_memory();
+    a->given = memory_new((size_t)argc, sizeof *a->given);
+    a->operand = memory_new((size_t)argc, sizeof *a->operand);
 
     bool options_over = false;
     for (int i = 0; i < argc; i++) {
@@ -174,12 +169,6 @@ int arguments_read(arguments *a, const command *c, int argc, char **argv)
     return 0;
 }
 
-void arguments_free(arguments *a)
-{
-    free(a->given);
-    free(a->operand);
-}
-
 const char *argument(const arguments *a, const char *name)
 {
     const option *o = option_named(a, name);
@@ -208,16 +197,13 @@ int refuse_both(const arguments *a, const char *one, const char *other)
 
 int refuse_missing(const arguments *a, const need *needs, size_t count)
 {
-    char what[MESSAGE] = "", add[MESSAGE] = "";
+    const char *what = "", *add = "";
     for (size_t i = 0; i < count; i++) {
         if (needs[i].is_set)
             continue;
         const option *o = option_named(a, needs[i].option);
-        char words[2 * OPTION_NAME];
-        (void)snprintf(words, sizeof words, "no %s", o->name + 2);
-        text_add(what, sizeof what, words);
-        const size_t used = strlen(add);
-        (void)snprintf(add + used, sizeof add - used, " %s %s", o->name, o->value);
+        what = memory_text("%s%sno %s", what, *what == '\0' ? "" : ", ", o->name + 2);
+        add = memory_text("%s %s %s", add, o->name, o->value);
     }
     return what[0] == '\0' ? 0 : fail_usage("%s: add%s", what, add);
 }

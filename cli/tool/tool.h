@@ -123,9 +123,11 @@ int file_open(const char *path, outfile **out);
 /* Closes an output; `when` says when writing failed, " after step 3", or "". */
 int file_close(outfile *out, const char *path, const char *when);
 
-/* Reads an ordinary file of at most `most` bytes whole, a zero after them, to be freed. NULL:
- * *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
+/* Reads an ordinary file of at most `most` bytes whole, a zero after them. NULL: *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
 char *file_whole(const char *path, size_t most, size_t *length, const char **why);
+
+/* Reads all rows of a file, row after row; 0: the file has its columns, and is to be closed. */
+int file_table(const char *path, csv **file, double **x, size_t *rows);
 
 /* Whether a path is an ordinary file, which reading takes nothing from; a snapshot of a run. */
 bool file_is_ordinary(const char *path);

@@ -8,6 +8,7 @@
 
 #include "cli/files/csv.h"
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/run/request.h"
@@ -29,21 +30,17 @@ static char *base64(const unsigned char *bytes, size_t size)
 {
     static const char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = malloc((size + 2) / 3 * 4 + 1), *to = text;
-    for (size_t i = 0; text != NULL && i < size; i += 3) {
+    char *text = memory_new((size + 2) / 3 * 4 + 1, 1), *to = text;
+    for (size_t i = 0; i < size; i += 3) {
         const size_t left = size - i;
         const unsigned b = (unsigned)bytes[i] << 16 |
                            (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
                            (left > 2 ? bytes[i + 2] : 0);
-        *to++ = digits[b >> 18];
-        *to++ = digits[b >> 12 & 63];
-        *to++ = digits[b >> 6 & 63];
-        *to++ = digits[b & 63];
+        for (int shift = 18; shift >= 0; shift -= 6)
+            *to++ = digits[b >> shift & 63];
         for (size_t pad = left; pad < 3; pad++)
             to[(int)pad - 3] = '=';
     }
-    if (text != NULL)
-        *to = '\0';
     return text;
 }
 
@@ -53,18 +50,13 @@ static json_t *snapshot_json(ph_system *s, double length)
     ph_system *again = NULL;
     ph_system_set_note(s, NULL);
     const size_t size = ph_system_save(s, NULL, 0);
-    unsigned char *bytes = size > 0 ? malloc(size) : NULL;
-    json_t *value = NULL;
-    if (bytes != NULL && ph_system_save(s, bytes, size) == size &&
-        ph_system_from_snapshot(bytes, size, &again) == PH_OK) {
-        char *text = base64(bytes, size);
-        value =
-            text ? json_pack("{ss sf}", "snapshot", text, "length", fabs(length)) : NULL;
-        free(text);
-    }
+    unsigned char *bytes = memory_new(size, 1);
+    const bool good = size > 0 && ph_system_save(s, bytes, size) == size &&
+                      ph_system_from_snapshot(bytes, size, &again) == PH_OK;
     ph_system_destroy(again);
-    free(bytes);
-    return value;
+    return good ? json_pack("{ss sf}", "snapshot", base64(bytes, size), "length",
+                            fabs(length))
+                : NULL;
 }
 
 static int view_snapshot(const char *path, json_t **value)
@@ -77,7 +69,6 @@ static int view_snapshot(const char *path, json_t **value)
               why);
     file_read(path);
     const ph_status status = ph_system_from_snapshot(bytes, size, &s);
-    free(bytes);
     REFUSE_IF(status != PH_OK,
               WORDS ": %s: name the snapshot of a run, a scenario or a table", path,
               ph_status_text(status));
@@ -97,21 +88,15 @@ static bool has_columns(const csv *c, const char *const *names)
     return true;
 }
 
-static int read_table(csv *c, const char *path, json_t **value, double **x)
+static int table_json(const csv *c, const char *path, const double *x, size_t rows,
+                      json_t **value)
 {
     static const char *const body[] = {"t", "q0", "q1", "q2", "q3", NULL},
                              *const spheres[] = {"t", "q1x", "q1y", "q1z", NULL};
-    size_t rows = 0;
-    csv_status status = csv_header(c);
-    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
-    REFUSE_IF(status == CSV_END || !(has_columns(c, body) || has_columns(c, spheres)),
+    REFUSE_IF(!has_columns(c, body) && !has_columns(c, spheres),
               WORDS ": no columns t and q0,q1,q2,q3, or q1x,q1y,q1z: name rows that "
                     "`polhode run --out` wrote",
               path);
-    status = csv_rows(c, x, &rows);
-    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
-    if (status == CSV_STOPPED)
-        return stopped("interrupted: nothing was written");
     REFUSE_IF(rows == 0 || rows * c->columns > MOST_NUMBERS,
               WORDS ": %zu rows of %zu numbers: a page takes 1 row, and at most %d "
                     "numbers: write fewer with --every",
@@ -121,21 +106,19 @@ static int read_table(csv *c, const char *path, json_t **value, double **x)
         (void)json_array_append_new(columns, json_string(c->column[k]));
     for (size_t i = 0; i < rows; i++)
         (void)json_array_append_new(list,
-                                    json_numbers(*x + i * c->columns, c->columns, 1));
+                                    json_numbers(x + i * c->columns, c->columns, 1));
     *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
                        columns, "rows", list);
-    return *value ? 0 : fail_memory();
+    return 0;
 }
 
 static int view_table(const char *path, json_t **value)
 {
-    char message[CSV_MESSAGE];
-    csv *c = csv_open(path, &interrupted, message);
-    REFUSE_IF(c == NULL, "%s", message);
-    file_read(path);
+    csv *c;
     double *x = NULL;
-    const int status = read_table(c, path, value, &x);
-    free(x);
+    size_t rows = 0;
+    TRY(file_table(path, &c, &x, &rows));
+    const int status = table_json(c, path, x, rows, value);
     csv_close(c);
     return status;
 }
@@ -159,7 +142,8 @@ static double default_step(const ph_system *s)
 
 static bool record_row(void *rows, loop *l)
 {
-    return json_array_append_new(rows, page_row(l->system)) == 0;
+    (void)json_array_append_new(rows, page_row(l->system));
+    return true;
 }
 
 /* The run of what the page cannot compute. */
@@ -175,7 +159,6 @@ static int record_run(const run_request *r, json_t **value)
               .every = r->steps / MOST_ROWS + 1,
               .interval = r->time / MOST_ROWS};
     const ph_status status = loop_steps(&l);
-    const bool whole = l.rows == json_array_size(rows);
     *value = json_pack("{s{so so}}", "recording", "facts", facts, "rows", rows);
     if (interrupted)
         return stopped("interrupted at t = %.10g: nothing was written",
@@ -184,7 +167,7 @@ static int record_run(const run_request *r, json_t **value)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step",
                         (unsigned long long)ph_system_steps(r->system) + 1,
                         ph_system_time(r->system), ph_status_text(status));
-    return *value != NULL && whole ? 0 : fail_memory();
+    return 0;
 }
 
 /* Method and step, where none is set: those of a first system of the problem. */
@@ -276,14 +259,12 @@ static int write_page(const char *page, json_t *value, const char *path,
 {
     size_t length;
     const bool to_standard = strcmp(path, "-") == 0;
-    char *bytes = page_with(page, value, false, &length);
+    const char *bytes = page_with(page, value, false, &length);
     outfile *out = standard;
-    int status = bytes == NULL ? fail_memory() : to_standard ? 0 : file_open(path, &out);
-    if (status == 0)
-        outfile_write(out, bytes, length);
-    free(bytes);
-    if (status != 0 || to_standard)
-        return status;
+    TRY(to_standard ? 0 : file_open(path, &out));
+    outfile_write(out, bytes, length);
+    if (to_standard)
+        return 0;
     TRY(file_close(out, path, ""));
     outfile_print(standard, "The page is %s: open it in a browser.\n", path);
     show(path);
@@ -298,14 +279,11 @@ static int view(const arguments *given, outfile *out)
     REFUSE_IF(given->operands > 1, "`" WORDS "` is one file too many: name one, or none",
               given->operand[1]);
     TRY(given->operands == 1 ? file_refuse_name(given->operand[0]) : 0);
-    int status = page_read(&page);
+    TRY(page_read(&page));
+    const int status = read_value(given, &value);
     if (status == 0)
-        status = read_value(given, &value);
-    if (status == 0)
-        status = write_page(page, value, path ? path : DEFAULT_PAGE, out);
-    else
-        json_decref(value);
-    free(page);
+        return write_page(page, value, path ? path : DEFAULT_PAGE, out);
+    json_decref(value);
     return status;
 }
 

@@ -1,7 +1,6 @@
 /* bodies.c - a table of bodies: read as CSV, and as the molecules of a run. */
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/csv.h"
@@ -28,7 +27,6 @@ static void check_table(const char *path)
                     strlen(table->message) < CSV_MESSAGE,
                 "a message names the file: %s", table->message);
     }
-    free(x);
     csv_close(table);
 }
 

@@ -72,7 +72,6 @@ static int take_instants(void *context)
         }
         times_free(&t);
     }
-    arguments_free(&given);
     free(value);
     return status;
 }
@@ -89,7 +88,6 @@ static int take_parameters(void *context)
         require(status != 0 || input.parameters == 1, "there is one parameter");
     }
     scenario_free(&input);
-    arguments_free(&given);
     free(value);
     return status;
 }

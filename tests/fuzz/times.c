@@ -80,18 +80,17 @@ static void write_all(taken *x, const char *path, const char *date, const uint8_
     const file_about about = {
         .command = "", .problem = "free", .method = "exact", .epoch = date};
     column_set columns = {0};
-    char word[COLUMN_NAME];
     nearest near_by = {0};
     record r = {0};
-    require(columns_choose(&columns, &(column_choice){0}, &now, word, &near_by) &&
+    require(columns_choose(&columns, &(column_choice){0}, &now, &near_by) &&
                 record_prepare(&r, file_format_of(path), &columns, &now, &about) == NULL,
             "the file holds these columns");
     outfile *out = outfile_open(path);
-    require(out != NULL && record_begin(&r, out), "the file can be written");
+    require(out != NULL, "the file can be written");
+    record_begin(&r, out);
     write_rows(x, &r, &now, &body, data, size);
     record_end(&r);
     record_free(&r);
-    columns_free(&columns);
     require(outfile_close(out, NULL) == 0, "the file can be written");
 }
 

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "cli/files/euler.h"
+#include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "rotation/vec.h"
@@ -230,10 +231,12 @@ static void write_head(const record *r)
     outfile_write(r->out, to, (size_t)length);
 }
 
-static bool begin(record *r)
+/* That there are such columns, and a date, was found before. */
+static void begin(record *r)
 {
-    message *m = r->own = malloc(sizeof *m);
-    return m != NULL && find_columns(m, r) && epoch_read(&m->zero, r->about->epoch);
+    message *m = r->own = memory_new(1, sizeof *m);
+    (void)find_columns(m, r);
+    (void)epoch_read(&m->zero, r->about->epoch);
 }
 
 static void print_number(outfile *out, double x)
@@ -549,9 +552,7 @@ static csv_status read_row(csv *c, double *row)
  * other frame, and where there are angular velocities these in the body frame, in rad/s. */
 static csv_status read_head(csv *c)
 {
-    const aem *a = c->own = calloc(1, sizeof *a);
-    if (a == NULL)
-        return csv_wrong(c, " cannot be read: no memory is left");
+    const aem *a = c->own = memory_new(1, sizeof *a);
     const csv_status status = read_row(c, NULL);
     if (status != CSV_OK)
         return status;

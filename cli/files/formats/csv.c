@@ -6,14 +6,13 @@
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 
-static bool begin(record *r)
+static void begin(record *r)
 {
     outfile_begin_piece(r->out);
     for (size_t i = 0; i < r->columns->count; i++)
         outfile_print(r->out, "%s%s", i == 0 ? "" : ",", r->columns->column[i].name);
     outfile_write(r->out, "\n", 1);
     outfile_end_piece(r->out);
-    return true;
 }
 
 /* A word of any length stands for a number where the column has words. */

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "rotation/vec.h"
 
@@ -103,18 +104,15 @@ static const char *refuse_time(const record *r, double first, double before, dou
                : NULL;
 }
 
-static bool begin(record *r)
+static void begin(record *r)
 {
     const bool rods = attitudes(&r->first) == NULL;
     const bool moving = instant_field(&r->first, "positions") != NULL;
     const size_t nodes = (rods ? vectors : attitudes)(&r->first)->count,
                  numbers = moving ? NUMBERS : TURN;
     r->width = 1 + nodes * numbers;
-    scene *s = r->own = calloc(1, sizeof *s + r->width * sizeof *s->frame);
-    if (s == NULL)
-        return false;
+    scene *s = r->own = memory_new(1, sizeof *s + r->width * sizeof *s->frame);
     *s = (scene){nodes, numbers, moving, rods};
-    return true;
 }
 
 /* The attitude of a rod along a unit vector: from the one before, or upright, by the shortest

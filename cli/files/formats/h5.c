@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 
@@ -173,15 +174,10 @@ static void put_field(record *r, const char *group, const char *name, const ph_a
         size[rank++] = f->count;
     if (f->width > 1)
         size[rank++] = (hsize_t)f->width;
-    double *x = malloc(f->count * (size_t)f->width * sizeof *x);
-    if (x == NULL) {
-        r->out->error = ENOMEM;
-        return;
-    }
+    double *x = memory_new(f->count * (size_t)f->width, sizeof *x);
     numbers_of(f, x);
     (void)snprintf(path, PATH, "%s/%s", group, name);
     put_array(r, path, f->unit, f->text, rank, size, x);
-    free(x);
 }
 
 static void put_about(record *r)
@@ -274,9 +270,7 @@ static void write_ahead(record *r)
     }
     if (!reserve(r, bytes))
         return;
-    double *x = malloc((h->batch * most + 1) * sizeof *x);
-    if (x == NULL)
-        r->out->error = ENOMEM;
+    double *x = memory_block((h->batch * most + 1) * sizeof *x);
     for (size_t k = 0; k < h->sets && r->out->error == 0; k++)
         append(r, &h->set[k], x);
     free(x);
@@ -470,36 +464,30 @@ static size_t constants_size(const record *r)
     return 2 * numbers * sizeof(double);
 }
 
-static bool begin(record *r)
+static void begin(record *r)
 {
-    hdf *h = r->own = calloc(1, sizeof *h);
-    if (h == NULL)
-        return false;
-    h->set = calloc(2 + r->columns->count + 2 * r->first.fields + r->first.observables,
-                    sizeof *h->set);
-    if (h->set == NULL)
-        return false;
+    hdf *h = r->own = memory_new(1, sizeof *h);
+    h->set =
+        memory_new(2 + r->columns->count + 2 * r->first.fields + r->first.observables,
+                   sizeof *h->set);
     (void)H5dont_atexit();                       /* all is closed by then, or cannot be */
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing */
     h->file = H5I_INVALID_HID;
     errno = 0;
     if (!reserve(r, constants_size(r)))
-        return true;
+        return;
     h->file = H5Fcreate(r->out->beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     h->reserved = 0; /* it was truncated */
     check(r, h->file >= 0);
     if (h->file < 0 || !reserve(r, constants_size(r)))
-        return true;
+        return;
     h->with_groups = H5Pcreate(H5P_LINK_CREATE);
     check(r, H5Pset_create_intermediate_group(h->with_groups, 1) >= 0);
     put_about(r);
     (record_frames(r) ? begin_frames : begin_rows)(r);
     const size_t fit = BATCH / (h->width * sizeof *h->ahead + 1);
     h->batch = !record_frames(r) || fit > AHEAD ? AHEAD : fit + (fit == 0);
-    h->ahead = malloc((h->batch * h->width + 1) * sizeof *h->ahead);
-    if (h->ahead == NULL)
-        r->out->error = ENOMEM;
-    return true;
+    h->ahead = memory_new(h->batch * h->width, sizeof *h->ahead);
 }
 
 /* Closes the file, and gives back what was reserved and not needed; false if that failed. */
@@ -532,10 +520,7 @@ static void end(record *r)
 
 static void free_own(record *r)
 {
-    hdf *h = r->own;
     (void)close_file(r);
-    free(h->set);
-    free(h->ahead);
 }
 
 #else

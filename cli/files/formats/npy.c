@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "polhode/system.h"
@@ -94,12 +95,11 @@ static void make_header(char header[HEADER], unsigned long long rows, size_t col
     header[HEADER - 1] = '\n';
 }
 
-static bool begin_array(record *r)
+static void begin_array(record *r)
 {
     char header[HEADER];
     make_header(header, 0, r->width);
     outfile_write(r->out, header, HEADER);
-    return true;
 }
 
 static void write_row(record *r, const double *row)
@@ -309,13 +309,10 @@ static const char *columns_of(const char *name, int length, size_t width)
 static bool add_column(csv *c, npy_type type, size_t *stride, const char *name,
                        int length, const char *after)
 {
-    npy_column *all = type == TYPES || c->columns == CSV_COLUMNS
-                          ? NULL
-                          : realloc(c->own, (c->columns + 1) * sizeof *all);
-    if (all == NULL)
+    if (type == TYPES || c->columns == CSV_COLUMNS)
         return false;
-    c->own = all;
-    npy_column *x = &all[c->columns++];
+    npy_column *all = c->own = memory_more(c->own, c->columns + 1, sizeof *all),
+               *x = &all[c->columns++];
     *x = (npy_column){.type = type, .at = *stride};
     (void)snprintf(x->name, sizeof x->name, "%.*s%s", length, name, after);
     *stride += size_of(type);

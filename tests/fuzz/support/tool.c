@@ -19,6 +19,7 @@ int tool_main(int argc, char **argv);
 
 #include <jansson.h>
 
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "fuzz.h"
 
@@ -226,6 +227,7 @@ int check_promises(int (*part)(void *context), void *context)
     set_patience(PATIENCE);
     const int status = part(context);
     set_patience(0);
+    memory_free();
     const int unused_after = free_descriptor();
     restore(&errors);
     restore(&output);

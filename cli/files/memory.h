@@ -1,0 +1,27 @@
+/* memory.h - memory that lasts until the command ends.
+ *
+ * A command allocates what it needs and frees nothing: memory_free() frees all at the end. No
+ * function returns NULL: without memory the handler ends the tool. What is needed again and again
+ * while a command runs, a row or a snapshot, is allocated and freed by other means.
+ */
+#pragma once
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* What is called without memory, and does not return; the default is abort(). */
+void memory_handler(void (*handler)(void));
+
+/* Zeros; a block with more room, what it had kept and the rest zeros, NULL for the first. */
+void *memory_new(size_t count, size_t size);
+void *memory_more(void *block, size_t count, size_t size);
+
+/* A text as printf formats it. */
+__attribute__((format(printf, 1, 2))) char *memory_text(const char *format, ...);
+char *memory_vtext(const char *format, va_list values);
+
+/* Frees all of it. */
+void memory_free(void);
+
+/* A block that does not last: it is freed by free(). */
+void *memory_block(size_t size);
