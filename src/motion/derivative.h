@@ -29,10 +29,10 @@
 #define DERIVATIVE_STATIONARY 0x1p-160
 #define DERIVATIVE_UNITS      0x1p90
 
-/* Next to the equator of a nearly symmetric body, E3 << E1, a short step has parts that
- * almost cancel in the derivatives by J. */
-#define DERIVATIVE_EQUATOR 0x1p-4
-#define DERIVATIVE_SHORT   0.5
+/* Next to a stationary rotation, n^2 << (E1 + E3)^2, or the equator of a nearly symmetric body,
+ * a short step, w^2 below this, has parts that almost cancel in the derivatives by J. */
+#define DERIVATIVE_CALM  0x1p-8
+#define DERIVATIVE_SHORT 0.25
 
 /* How a number changes with m, with the diagonal of a tensor, and with the products 23, 13, 12
  * of it, which stand twice in it. */
@@ -228,9 +228,8 @@ PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
         by_inertia(&r->along_n, names, j);
         by_inertia(&r->along_e, names, j);
         by_inertia(&r->action, names, j);
-        const vdouble short_w2 = DERIVATIVE_SHORT * DERIVATIVE_SHORT;
-        r->good = r->good & ((o->E3 >= DERIVATIVE_EQUATOR * o->E1) |
-                             (s->h * s->h * o->lambda2 >= short_w2));
+        r->good = r->good & ((x.n02 >= DERIVATIVE_CALM * (size * size)) |
+                             (s->h * s->h * o->lambda2 >= DERIVATIVE_SHORT));
     }
 }
 
