@@ -1,0 +1,485 @@
+/* derivative.c - derivatives of the exact motion of one body, for every body and start.
+ *
+ * By the formulas of derivative.h, and where these do not hold:
+ *
+ *   a long step, or one next to the separatrix   the same with Jacobi's functions by the AGM and
+ *                                                W = s^3/3 RD(c^2, 1, d^2) + 2 N/3 RD(0, 1, k'^2)
+ *   a stationary rotation                        linear equations with constant coefficients
+ *   next to the equator, by J                    Gauss' quadrature of int M(h - t) m x dj m dt
+ *
+ * docs/derivatives.md derives all of them. */
+#include "motion/derivative.h"
+
+#include <string.h>
+
+#include "base/arguments.h"
+#include "motion/motion.h"
+#include "motion/state.h"
+#include "motion/units.h"
+#include "rotation/vec.h"
+
+/* ---- long steps, and those next to the separatrix ---------------------------------- */
+
+/* sn, cn, dn and W of a step by the AGM and Carlson's RD, w reduced by N half periods. */
+static void by_agm(addition *a, double *W)
+{
+    const double w = a->o.lambda * a->f.sigma_h, kc2 = larger_or_nan(a->o.kc2, 0.0);
+    const ph_jacobi jacobi = ph_jacobi_prepare_c(smaller_or_nan(kc2, 1.0));
+    const double K2 = 2.0 * jacobi.quarter,
+                 N = fabs(w) > jacobi.quarter ? rint(w / K2) : 0.0;
+    const ph_sncndn e = ph_jacobi_at(&jacobi, N == 0.0 ? w : w - K2 * N);
+    const double parity = fmod(N, 2.0) == 0.0 ? 1.0 : -1.0;
+    const double s2 = e.sn * e.sn, c2 = e.cn * e.cn, c = parity * e.cn;
+    a->x = (doubled){.s = parity * e.sn,
+                     .c = c,
+                     .d = e.dn,
+                     .c2 = c2,
+                     .less_c = c > 0.0 ? s2 / (1.0 + c) : 1.0 - c,
+                     .less_d = a->o.k2 * (s2 / (1.0 + e.dn))};
+    *W = e.sn * s2 / 3.0 * ph_rd(c2, 1.0, e.dn * e.dn) +
+         (N == 0.0 ? 0.0 : 2.0 * N / 3.0 * ph_rd(0.0, 1.0, kc2));
+    a->z = end_of(&a->f, &a->o, &a->x);
+}
+
+/* The response of the step that has led from w->e.s to w->e.out. */
+static void respond_uniformly(derivative_bodies *w, bool moments)
+{
+    const ph_vec3 y = renamed(&w->e.r, w->e.out.m);
+    const addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
+    by_agm(&w->e.a, &w->W);
+    respond(w, &end, moments);
+}
+
+/* ---- slopes by a tensor -------------------------------------------------------------- */
+
+/* Adds u . dj v as slopes by J, in principal axes: dj = -j dJ j. */
+static void add_tensor(slopes *x, ph_vec3 j, ph_vec3 u, ph_vec3 v)
+{
+    const ph_vec3 U = times(scale(-1.0, j), u), V = times(j, v);
+    x->diagonal = add(x->diagonal, times(U, V));
+    x->products = add(x->products, vec3(U.y * V.z + U.z * V.y, U.x * V.z + U.z * V.x,
+                                        U.x * V.y + U.y * V.x));
+}
+
+static void set_tensor(slopes *x, ph_vec3 j, ph_vec3 u, ph_vec3 v)
+{
+    x->diagonal = x->products = vec3(0, 0, 0);
+    add_tensor(x, j, u, v);
+}
+
+/* ---- next to the equator ------------------------------------------------------------- */
+
+/* c_n by J as the integral over the step of (-e/|n|^2 + (alpha_h - alpha) n/|n0|^2) . dj m. */
+static void integrate_by_inertia(derivative_bodies *w)
+{
+    enum { PAIRS = 4 };
+    static const double node[PAIRS] = {0.0198550717512318842, 0.1016667612931866302,
+                                       0.2372337950418355071, 0.4082826787521750975},
+                        weight[PAIRS] = {0.0506142681451881296, 0.1111905172266872353,
+                                         0.1568533229389436437, 0.1813418916891809915};
+    const ph_vec3 j = inverses_of(w->e.s.J);
+    response *r = &w->r;
+    r->along_n.diagonal = r->along_n.products = vec3(0, 0, 0);
+    for (int i = 0; i < 2 * PAIRS; i++) {
+        derivative_bodies at[VECTORS];
+        const int k = i < PAIRS ? i : 2 * PAIRS - 1 - i;
+        at[0].e.s = w->e.s;
+        at[0].e.s.h *= i < PAIRS ? node[k] : 1.0 - node[k];
+        derivative_move(at, false);
+        const response *x = &at[0].r;
+        const ph_vec3 u = sub(scale((r->alpha - x->alpha) * r->over_n0, x->n1),
+                              scale(1.0 / dot(x->n1, x->n1), x->e1));
+        add_tensor(&r->along_n, j, scale(weight[k] * w->e.s.h, u), x->m1);
+    }
+}
+
+/* ---- stationary rotations ---------------------------------------------------------- */
+
+/* cos x t, sin x t/x and (1 - cos x t)/x^2 for x^2 of either sign. */
+typedef struct circular {
+    double c0, c1, c2;
+} circular;
+
+static circular circular_of(double x2, double t)
+{
+    const double x = sqrt(fabs(x2)), half = 0.5 * x * t;
+    double sine, cosine;
+    if (x2 == 0.0)
+        return (circular){1.0, t, 0.5 * t * t};
+    if (x2 < 0.0) {
+        const double sh = ph_sinh(half) / x;
+        return (circular){ph_cosh(2.0 * half), ph_sinh(2.0 * half) / x, 2.0 * sh * sh};
+    }
+    ph_sincos(half, &sine, &cosine);
+    sine /= x;
+    return (circular){(cosine - x * sine) * (cosine + x * sine), 2.0 * sine * cosine,
+                      2.0 * sine * sine};
+}
+
+/* m stays, along an axis of J^-1: with b and c two more, and m = G a,
+ *
+ *   dm_b' = -G (jc - j) dm_c - G^2 dj_ac,   dm_c' = G (jb - j) dm_b + G^2 dj_ab
+ *
+ * n and e are b and G c here. */
+static void respond_stationary(derivative_bodies *w)
+{
+    const bodies *s = &w->e.s;
+    response *r = &w->r;
+    const ph_vec3 m = s->m, J = s->J, j = inverses_of(J);
+    const ph_vec3 size = {fabs(m.x), fabs(m.y), fabs(m.z)};
+    const double G = norm(m), h = s->h;
+    /* c: the axis that m is farthest from, or next to it; I: the moment along m */
+    const ph_vec3 far = size.x <= size.y && size.x <= size.z ? vec3(1, 0, 0)
+                        : size.y <= size.z                   ? vec3(0, 1, 0)
+                                                             : vec3(0, 0, 1);
+    const double I = size.x >= size.y && size.x >= size.z ? J.x
+                     : size.y >= size.z                   ? J.y
+                                                          : J.z;
+    const ph_vec3 a = scale(1.0 / G, m), across = cross(far, a),
+                  b = scale(1.0 / norm(across), across), c = cross(a, b);
+    const ph_vec3 excess = {(I - J.x) / (I * J.x), (I - J.y) / (I * J.y),
+                            (I - J.z) / (I * J.z)};
+    const double p = G * dot(times(b, b), excess), q = G * dot(times(c, c), excess);
+    const circular x = circular_of(p * q, h);
+    r->turn = of_unit_length(mul(inverse(s->q), w->e.out.q));
+    r->m0 = r->m1 = m;
+    r->n1 = b;
+    r->e1 = scale(G, c);
+    r->G2 = G * G;
+    r->over_G2 = 1.0 / r->G2;
+    r->along_n.m = sub(scale(x.c0, b), scale(x.c1 * q, c));
+    r->along_e.m = scale(1.0 / G, add(scale(x.c0, c), scale(x.c1 * p, b)));
+    r->action.m = scale(h, times(j, m));
+    set_tensor(&r->along_n, j, scale(-G, m), add(scale(x.c1, c), scale(x.c2 * q, b)));
+    set_tensor(&r->along_e, j, m, sub(scale(x.c1, b), scale(x.c2 * p, c)));
+    set_tensor(&r->action, j, scale(h, m), m);
+}
+
+/* ---- a step, in the axes that the body was given in ------------------------------------ */
+
+typedef struct answer {
+    derivative_bodies w[VECTORS]; /* with the response, in ordinary units */
+    ph_mat3 inverse;              /* J^-1 */
+    ph_vec3 velocity;             /* after the step */
+    double h;
+    bool rest,
+        moments;    /* nothing moves, there is no response; derivatives by J are wanted */
+    int of_m, of_J; /* exponents of two: the units of the response */
+} answer;
+
+/* An exact step in principal axes and ordinary units with its response. */
+static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
+{
+    derivative_bodies *w = a->w;
+    w->e.s = one_body(s, J, h);
+    derivative_move(w, a->moments);
+    if (!w->e.out.good) {
+        const ph_status status = ph_motion_step_uniform(s, J, h);
+        if (status != PH_OK)
+            return status;
+        w->e.out = (outcome){s->q, s->m, true};
+        respond_uniformly(w, a->moments);
+    }
+    if (!w->r.moves)
+        respond_stationary(w);
+    else if (!w->r.good)
+        integrate_by_inertia(w);
+    *s = (ph_state){w->e.out.q, w->e.out.m};
+    return PH_OK;
+}
+
+static ph_mat3 diagonal(ph_vec3 d)
+{
+    return rows(vec3(d.x, 0, 0), vec3(0, d.y, 0), vec3(0, 0, d.z));
+}
+
+/* A tensor in the axes of a body from that in its principal ones. */
+static ph_mat3 from_axes(const ph_mat3 *A, ph_mat3 tensor)
+{
+    return matmul(matmul(*A, tensor), transpose(*A));
+}
+
+static void turn_slopes(slopes *x, const ph_mat3 *A)
+{
+    const ph_vec3 d = x->diagonal, p = scale(0.5, x->products);
+    const ph_mat3 S =
+        from_axes(A, rows(vec3(d.x, p.z, p.y), vec3(p.z, d.y, p.x), vec3(p.y, p.x, d.z)));
+    x->m = apply(*A, x->m);
+    x->diagonal = vec3(S.a[0][0], S.a[1][1], S.a[2][2]);
+    x->products = vec3(2.0 * S.a[1][2], 2.0 * S.a[0][2], 2.0 * S.a[0][1]);
+}
+
+static void turn_response(response *r, const ph_mat3 *A)
+{
+    r->turn = quat(r->turn.w, apply(*A, vec(r->turn)));
+    r->m0 = apply(*A, r->m0);
+    r->m1 = apply(*A, r->m1);
+    r->n1 = apply(*A, r->n1);
+    r->e1 = apply(*A, r->e1);
+    turn_slopes(&r->along_n, A);
+    turn_slopes(&r->along_e, A);
+    turn_slopes(&r->action, A);
+}
+
+static ph_vec3 times_power(ph_vec3 v, int exponent)
+{
+    return exponent == 0
+               ? v
+               : vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
+}
+
+/* Advances s, and says how it answers; moments and h of the answer are set. */
+static ph_status answer_of(answer *a, const ph_body *b, ph_state *s)
+{
+    const ph_status checked = ph_check(b, s);
+    if (checked != PH_OK)
+        return checked;
+    if (!isfinite(a->h))
+        return PH_BAD_STEP;
+    ph_state next = to_principal(b, *s);
+    ph_vec3 J = b->J;
+    double h = a->h;
+    a->rest = norm_max(s->m) == 0.0;
+    a->of_m = a->of_J = 0;
+    if (!a->rest) {
+        if (!(ordinary_units(next.m, J) && derivative_units(next.m, J))) {
+            a->of_J = ilogb(norm_max(J));
+            if (!ph_to_ordinary_units(&next.m, &J, &h, &a->of_m))
+                return PH_NOT_APPLICABLE;
+            if (!isfinite(h))
+                return PH_NOT_FINITE;
+        }
+        const ph_status status = step_with_response(a, &next, J, h);
+        if (status != PH_OK)
+            return status;
+        next.m = times_power(next.m, a->of_m);
+    }
+    a->inverse = diagonal(inverses_of(b->J));
+    if (!b->principal) {
+        const ph_mat3 A = ph_quat_matrix(b->axes);
+        a->inverse = from_axes(&A, a->inverse);
+        turn_response(&a->w->r, &A);
+        next = from_principal(b, next);
+    }
+    a->velocity = ph_body_velocity(b, next.m);
+    *s = next;
+    return PH_OK;
+}
+
+/* ---- matrices ------------------------------------------------------------------------ */
+
+static void put_row(double row[PH_DERIVATIVE_COLUMNS], ph_vec3 turned, const slopes *x)
+{
+    row[0] = turned.x, row[1] = turned.y, row[2] = turned.z;
+    row[3] = x->m.x, row[4] = x->m.y, row[5] = x->m.z;
+    row[6] = x->diagonal.x, row[7] = x->diagonal.y, row[8] = x->diagonal.z;
+    row[9] = x->products.z, row[10] = x->products.y, row[11] = x->products.x;
+}
+
+/* Rows i of attitude and momentum, in the units of the response. */
+static void fill_row(const answer *a, int i, ph_vec3 turned, double m1, double n1,
+                     double e1, ph_derivative *d)
+{
+    const response *r = &a->w->r;
+    const slopes attitude = slopes_of_attitude(r, m1, n1, e1, turned, true),
+                 momentum = slopes_of_momentum(r, m1, n1, e1, true);
+    put_row(d->attitude[i], turned, &attitude);
+    put_row(d->momentum[i], vec3(0, 0, 0), &momentum);
+}
+
+/* The columns of m and J times powers of two. */
+static void change_units(double x[3][PH_DERIVATIVE_COLUMNS], int by_m, int by_J)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int k = PH_BY_MOMENTUM; k < PH_BY_TIME; k++)
+            x[i][k] = ldexp(x[i][k], k < PH_BY_INERTIA ? by_m : by_J);
+    }
+}
+
+static void set_column(double x[3][PH_DERIVATIVE_COLUMNS], int k, ph_vec3 v)
+{
+    x[0][k] = v.x, x[1][k] = v.y, x[2][k] = v.z;
+}
+
+/* At rest: dtheta+ = dtheta + h J^-1 dm, dm+ = dm. */
+static void fill_at_rest(const answer *a, ph_derivative *d)
+{
+    for (int i = 0; i < 3; i++) {
+        d->attitude[i][i] = d->momentum[i][PH_BY_MOMENTUM + i] = 1.0;
+        for (int k = 0; k < 3; k++)
+            d->attitude[i][PH_BY_MOMENTUM + k] = a->h * a->inverse.a[i][k];
+    }
+}
+
+static void fill(const answer *a, const ph_state *end, ph_derivative *d)
+{
+    const ph_mat3 *K = &a->inverse;
+    const ph_vec3 w = a->velocity;
+    if (a->rest) {
+        *d = (ph_derivative){0};
+        fill_at_rest(a, d);
+    } else {
+        const response *r = &a->w->r;
+        ph_vec3 of[3];
+        matrix_columns(r->turn, of);
+        fill_row(a, 0, of[0], r->m1.x, r->n1.x, r->e1.x, d);
+        fill_row(a, 1, of[1], r->m1.y, r->n1.y, r->e1.y, d);
+        fill_row(a, 2, of[2], r->m1.z, r->n1.z, r->e1.z, d);
+        if (a->of_m != 0 || a->of_J != 0) {
+            change_units(d->attitude, -a->of_m, -a->of_J);
+            change_units(d->momentum, 0, a->of_m - a->of_J);
+        }
+    }
+    set_column(d->attitude, PH_BY_TIME, w);
+    set_column(d->momentum, PH_BY_TIME, cross(end->m, w));
+    for (int i = 0; i < 3; i++) { /* w = J^-1 m, dw = J^-1 (dm - dJ w) */
+        const double *k = K->a[i];
+        slopes of_J = {0};
+        set_tensor(&of_J, vec3(1, 1, 1), vec3(k[0], k[1], k[2]), w);
+        put_row(d->velocity[i], vec3(0, 0, 0), &of_J);
+        d->velocity[i][PH_BY_TIME] = 0.0;
+        for (int c = PH_BY_MOMENTUM; c < PH_DERIVATIVE_COLUMNS; c++)
+            d->velocity[i][c] += k[0] * d->momentum[0][c] + k[1] * d->momentum[1][c] +
+                                 k[2] * d->momentum[2][c];
+    }
+}
+
+static bool finite_all(const ph_derivative *d)
+{
+    double sum[PH_DERIVATIVE_COLUMNS] = {0}, all = 0.0;
+    for (int i = 0; i < 3; i++) {
+        for (int c = 0; c < PH_DERIVATIVE_COLUMNS; c++)
+            sum[c] += 0.0 * d->attitude[i][c] +
+                      (0.0 * d->momentum[i][c] + 0.0 * d->velocity[i][c]);
+    }
+    for (int c = 0; c < PH_DERIVATIVE_COLUMNS; c++)
+        all += sum[c];
+    return all == 0.0;
+}
+
+ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h, ph_derivative *d)
+{
+    if (ANY_NULL(b, s, d))
+        return PH_NULL_ARGUMENT;
+    answer a;
+    ph_derivative out;
+    ph_state next = *s;
+    a.h = h;
+    a.moments = true;
+    const ph_status status = answer_of(&a, b, &next);
+    if (status != PH_OK)
+        return status;
+    fill(&a, &next, &out);
+    if (!finite_all(&out))
+        return PH_NOT_FINITE;
+    *s = next;
+    *d = out;
+    return PH_OK;
+}
+
+ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
+                                  ph_derivative *d)
+{
+    if (ANY_NULL(motion, d))
+        return PH_NULL_ARGUMENT;
+    free_motion f;
+    memcpy(&f, motion, sizeof f);
+    ph_state start = from_principal(&f.body, f.start);
+    const ph_status status = ph_flow_derivative(&f.body, &start, t, d);
+    if (status == PH_OK && s != NULL)
+        *s = ph_motion_at(motion, t);
+    return status;
+}
+
+const char *ph_derivative_column(int column)
+{
+#define NAME(name) #name,
+    static const char *const names[] = {PH_DERIVATIVE_LIST(NAME)};
+#undef NAME
+    return column >= 0 && column < PH_DERIVATIVE_COLUMNS ? names[column] : NULL;
+}
+
+/* ---- products with a vector ------------------------------------------------------------ */
+
+/* What a change of m and J, in the units of the response, does to a number. */
+static double change_of(const slopes *x, const slopes *by)
+{
+    return dot(x->m, by->m) +
+           (dot(x->diagonal, by->diagonal) + dot(x->products, by->products));
+}
+
+ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v)
+{
+    if (ANY_NULL(b, s, v))
+        return PH_NULL_ARGUMENT;
+    answer a;
+    ph_state next = *s;
+    const double *J = v->inertia;
+    a.h = h;
+    a.moments = J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[3] != 0.0 || J[4] != 0.0 ||
+                J[5] != 0.0;
+    const ph_status status = answer_of(&a, b, &next);
+    if (status != PH_OK)
+        return status;
+    const response *r = &a.w->r;
+    ph_vec3 x, y;
+    if (a.rest) {
+        y = v->momentum;
+        x = add(v->attitude, scale(h, apply(a.inverse, y)));
+    } else {
+        const slopes by = {times_power(v->momentum, -a.of_m),
+                           times_power(vec3(J[0], J[1], J[2]), -a.of_J),
+                           times_power(vec3(J[5], J[4], J[3]), -a.of_J)};
+        const double along_m = r->over_G2 * dot(r->m0, by.m),
+                     n = change_of(&r->along_n, &by), e = change_of(&r->along_e, &by),
+                     action = change_of(&r->action, &by);
+        y = times_power(sum_of_three(along_m, r->m1, n, r->n1, e, r->e1), a.of_m);
+        x = sum_of_four(e, r->n1, r->over_G2, cross(r->m1, rotate_back(r->turn, by.m)),
+                        r->over_G2 * action, r->m1, -(r->over_G2 * n), r->e1);
+        x = add(rotate_back(r->turn, v->attitude), x);
+    }
+    x = add(x, scale(v->t, a.velocity));
+    y = add(y, scale(v->t, cross(next.m, a.velocity)));
+    if (!finite3(x) || !finite3(y))
+        return PH_NOT_FINITE;
+    v->attitude = x;
+    v->momentum = y;
+    *s = next;
+    return PH_OK;
+}
+
+ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h, ph_tangent *v)
+{
+    if (ANY_NULL(b, s, v))
+        return PH_NULL_ARGUMENT;
+    answer a;
+    ph_state next = *s;
+    a.h = h;
+    a.moments = true;
+    const ph_status status = answer_of(&a, b, &next);
+    if (status != PH_OK)
+        return status;
+    const response *r = &a.w->r;
+    const ph_vec3 x = v->attitude, y = times_power(v->momentum, a.of_m);
+    v->t += dot(a.velocity, x) + dot(cross(next.m, a.velocity), v->momentum);
+    if (a.rest) {
+        v->momentum = add(y, scale(h, apply(a.inverse, x)));
+        return PH_OK;
+    }
+    const ph_vec3 turned = rotate(r->turn, x);
+    const slopes by_x = slopes_of_attitude(r, dot(r->m1, x), dot(r->n1, x), dot(r->e1, x),
+                                           turned, true),
+                 by_y = slopes_of_momentum(r, dot(r->m1, y), dot(r->n1, y), dot(r->e1, y),
+                                           true);
+    const ph_vec3 diagonal = times_power(add(by_x.diagonal, by_y.diagonal), -a.of_J),
+                  products = times_power(add(by_x.products, by_y.products), -a.of_J);
+    v->attitude = turned;
+    v->momentum = times_power(add(by_x.m, by_y.m), -a.of_m);
+    v->inertia[0] += diagonal.x;
+    v->inertia[1] += diagonal.y;
+    v->inertia[2] += diagonal.z;
+    v->inertia[3] += products.z;
+    v->inertia[4] += products.y;
+    v->inertia[5] += products.x;
+    return PH_OK;
+}
