@@ -94,9 +94,13 @@ typedef struct ph_system_settings {
      * whole step or its method alone, each of which then stands for the part of the name in
      * its place. */
     const ph_integrator *own_integrator;
-    double
-        step; /* negative to go back; of a method that chooses its steps the sign counts */
-    double tolerance;           /* of a method that chooses its steps */
+    /* Negative to go back; of a method that chooses its steps the sign counts. */
+    double step;
+    /* Of a method that chooses its steps. Or of a splitting, whose step is found before the
+     * run and then constant: the largest of which some from the start are as near to twice as
+     * many of half its length (docs/adaptive.md). `step`, unless 0, is a whole number of
+     * those. */
+    double tolerance;
     double longest_step;        /* of such a method, see ph_adaptive_step() */
     const ph_setting *settings; /* each name once */
     size_t setting_count;
@@ -306,7 +310,8 @@ typedef struct ph_observer {
  * PH_BAD_STEP for a step to a time that is not finite, and for given times that are NaN. */
 PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
 
-/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP. A system that
+/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP; a step that was
+ * found for a tolerance is shortened so that it is. A system that
  * chooses its steps goes to any time, earlier or later; given times are then seen by the
  * method's own interpolation, which changes no step. */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
