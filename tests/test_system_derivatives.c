@@ -18,7 +18,10 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 
-enum { ALL = PH_BY_START | PH_BY_INERTIA | PH_BY_PARAMETERS, SETTINGS = 40 };
+enum {
+    ALL = PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS,
+    SETTINGS = 40
+};
 
 /* A run as numbers that can be changed one by one, in the order of the columns. */
 typedef struct study {
@@ -162,7 +165,7 @@ static void compare_with_differences(const study *x, double allowed)
     }
     assert_int_equal(count, ph_system_derivative_count(s));
     for (size_t c = 0; c < count; c++) {
-        ph_derivative_column column;
+        ph_system_column column;
         ph_vec3 by_differences[2];
         assert_int_equal(PH_OK, ph_system_derivative(s, c, &column));
         /* a parameter at the end of its range, and one that is whole */
@@ -237,7 +240,7 @@ static void test_expression(void **state)
         run(a, &x);
         run(b, &y);
         for (size_t c = 0; c < ph_system_derivative_count(a); c++) {
-            ph_derivative_column one, other;
+            ph_system_column one, other;
             assert_int_equal(PH_OK, ph_system_derivative(a, c, &one));
             assert_int_equal(PH_OK, ph_system_derivative(b, c, &other));
             assert_string_equal(one.name, other.name);
@@ -288,7 +291,7 @@ static void test_velocity(void **state)
 static void matrix_of(const ph_system *s, double D[6][6])
 {
     for (size_t c = 0; c < 6; c++) {
-        ph_derivative_column d;
+        ph_system_column d;
         assert_int_equal(PH_OK, ph_system_derivative(s, c, &d));
         for (int k = 0; k < 3; k++) {
             D[k][c] = (&d.attitude.x)[k];
@@ -311,7 +314,7 @@ static void test_symplectic(void **state)
 {
     (void)state;
     static double one[6][6] = {{1},          {0, 1},          {0, 0, 1},
-                                     {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
+                               {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
     size_t schemes, adaptives;
     const ph_scheme *const *all = ph_schemes(&schemes);
     const ph_adaptive *const *chosen = ph_adaptives(&adaptives);
@@ -321,7 +324,7 @@ static void test_symplectic(void **state)
         (void)snprintf(name, sizeof name, splitting ? "%s+exact" : "%s",
                        splitting ? all[i]->name : chosen[i - schemes]->name);
         const study x = study_of("generic", name, 4.0, splitting ? 0.0 : 1e-13);
-        ph_system *s = system_of(&x, PH_BY_START);
+        ph_system *s = system_of(&x, PH_DERIVATIVES_START);
         double D[6][6], worst = 0.0, large = 1.0;
         run(s, &x);
         matrix_of(s, D);
@@ -348,8 +351,8 @@ static void test_product(void **state)
     static const char *const integrators[] = {"s6_10+exact", "gbs", "dop853", "gauss16"};
     for (int n = 0; n < 4; n++) {
         study x = study_of("vertical", integrators[n], 2.0, n == 0 ? 0.0 : 1e-13);
-        ph_system *whole = system_of(&x, PH_BY_START),
-                  *parts = system_of(&x, PH_BY_START);
+        ph_system *whole = system_of(&x, PH_DERIVATIVES_START),
+                  *parts = system_of(&x, PH_DERIVATIVES_START);
         double D[6][6], A[6][6], B[6][6];
         run(parts, &x);
         matrix_of(parts, A);
@@ -447,7 +450,7 @@ static void test_refused(void **state)
     }
     const study x = study_of("well", "gbs", 1.0, 1e-10);
     ph_system *s = system_of(&x, 0);
-    ph_derivative_column d;
+    ph_system_column d;
     assert_int_equal(0, ph_system_derivative_count(s));
     assert_int_equal(PH_NOT_APPLICABLE, ph_system_derivative(s, 0, &d));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_derivative(s, 0, NULL));

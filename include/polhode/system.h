@@ -54,9 +54,11 @@ PH_API void ph_problem_release(ph_problem *p);
 
 /* What a motion can be differentiated by; bits. */
 typedef enum ph_derivatives {
-    PH_BY_START = 1, /* theta1..3, a small rotation of the attitude in the body; m1..3 */
-    PH_BY_INERTIA = 2,   /* J11, J22, J33, J12, J13, J23, in the axes it was given in */
-    PH_BY_PARAMETERS = 4 /* each number of the problem's parameters */
+    PH_DERIVATIVES_START =
+        1, /* theta1..3, a small rotation of the attitude in the body; m1..3 */
+    PH_DERIVATIVES_INERTIA =
+        2, /* J11, J22, J33, J12, J13, J23, in the axes it was given in */
+    PH_DERIVATIVES_PARAMETERS = 4 /* each number of the problem's parameters */
 } ph_derivatives;
 
 /* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
@@ -274,12 +276,12 @@ PH_API ph_status ph_system_set_step(ph_system *s, double h);
 /* A column of the derivative of the state by what the settings ask for: its name, "theta1",
  * "m2", "J13", "strength", "up3", and what it changes. Attitude and momentum of the start and
  * the inertia are independent: a velocity that is given changes m with J. */
-enum { PH_DERIVATIVE_NAME = 80 };
-typedef struct ph_derivative_column {
-    char name[PH_DERIVATIVE_NAME];
+enum { PH_COLUMN_NAME = 80 };
+typedef struct ph_system_column {
+    char name[PH_COLUMN_NAME];
     ph_vec3 attitude;           /* a small rotation in the body */
     ph_vec3 momentum, velocity; /* in the body */
-} ph_derivative_column;
+} ph_system_column;
 
 /* How many columns there are, 0 of a system that was made without derivatives; and column
  * number i from 0, as it is now: PH_NOT_APPLICABLE past the last. Derivatives are those of the
@@ -288,7 +290,7 @@ typedef struct ph_derivative_column {
  * They begin anew with ph_system_changed(), and are in snapshots. */
 PH_API size_t ph_system_derivative_count(const ph_system *s);
 PH_API ph_status ph_system_derivative(const ph_system *s, size_t column,
-                                      ph_derivative_column *out);
+                                      ph_system_column *out);
 
 /* ---- running --------------------------------------------------------------------- */
 

@@ -249,8 +249,7 @@ typedef struct ph_kind {
     ph_vec3 (*momentum)(const void *self, double t, ph_vec3 velocity);
 
     /* A column of derivatives, false past the last; NULL: there are none. */
-    bool (*derivative)(const void *self, double t, size_t column,
-                       ph_derivative_column *out);
+    bool (*derivative)(const void *self, double t, size_t column, ph_system_column *out);
 
     /* ---- comparing: of systems in their start */
     const char *error_names[ERROR_COUNT]; /* "momentum", "attitude" */

@@ -245,8 +245,7 @@ ph_state ph_system_state(const ph_system *s)
                       {*m->data[0], *m->data[1], *m->data[2]}};
 }
 
-ph_status ph_system_derivative(const ph_system *s, size_t column,
-                               ph_derivative_column *out)
+ph_status ph_system_derivative(const ph_system *s, size_t column, ph_system_column *out)
 {
     if (ANY_NULL(s, out))
         return PH_NULL_ARGUMENT;
@@ -259,7 +258,7 @@ ph_status ph_system_derivative(const ph_system *s, size_t column,
 size_t ph_system_derivative_count(const ph_system *s)
 {
     size_t count = 0;
-    ph_derivative_column one;
+    ph_system_column one;
     while (ph_system_derivative(s, count, &one) == PH_OK)
         count++;
     return count;
