@@ -283,6 +283,13 @@ typedef struct ph_instant {
     ph_vec3 x, v;
 } ph_instant;
 
+/* First derivatives of a torque; column k of a matrix is along axis k of the body. */
+typedef struct ph_torque_derivatives {
+    ph_mat3 attitude;
+    ph_mat3 momentum, velocity;         /* by m at the same w, by w at the same m */
+    ph_vec3 value[PH_PARAMETER_VALUES]; /* by each number of the parameters */
+} ph_torque_derivatives;
+
 /* A body, its start, and the field it moves in; what a run begins with unless told
  * otherwise. A value: copy it, change a number. One of your own is such a struct with
  * your functions in it; it needs no registration.
@@ -331,6 +338,10 @@ struct ph_problem {
     /* The derivative of the torque by the attitude: column k is its change along axis
      * k; or NULL. */
     ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);
+    /* All first derivatives of the torque; NULL: the one above serves for the attitude, and
+     * the others are found by differences (src/integrators/tangent.c). */
+    void (*derivatives)(const ph_problem *p, const ph_instant *now,
+                        ph_torque_derivatives *out);
     /* The angular momentum of what turns inside the body, as a wheel does; NULL: 0. */
     ph_vec3 (*internal)(const ph_problem *p, double t);
     /* A frame that moves, in which the attitude is of interest: its coordinates to those of

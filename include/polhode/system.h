@@ -52,6 +52,13 @@ PH_API ph_status ph_problem_set_table(ph_problem *p, const char *name, const dou
 /* Frees what a problem holds: tables, expressions. One of the catalog holds nothing. */
 PH_API void ph_problem_release(ph_problem *p);
 
+/* What a motion can be differentiated by; bits. */
+typedef enum ph_derivatives {
+    PH_BY_START = 1, /* theta1..3, a small rotation of the attitude in the body; m1..3 */
+    PH_BY_INERTIA = 2,   /* J11, J22, J33, J12, J13, J23, in the axes it was given in */
+    PH_BY_PARAMETERS = 4 /* each number of the problem's parameters */
+} ph_derivatives;
+
 /* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
  * or a part of the start (ph_start_array), a list entry by entry. */
 typedef struct ph_setting {
@@ -93,9 +100,10 @@ typedef struct ph_system_settings {
     double longest_step;        /* of such a method, see ph_adaptive_step() */
     const ph_setting *settings; /* each name once */
     size_t setting_count;
-    size_t most_entries; /* more spheres or molecules are refused; default: no limit */
-    unsigned options;    /* bits of the above */
-    ph_message *message; /* receives what is wrong */
+    size_t most_entries;  /* more spheres or molecules are refused; default: no limit */
+    unsigned options;     /* bits of the above */
+    unsigned derivatives; /* bits of ph_derivatives: what is computed beside the state */
+    ph_message *message;  /* receives what is wrong */
     /* Is called with what is allowed, but perhaps not meant. */
     void (*warn)(void *context, const ph_message *warning);
     void *context;
@@ -256,6 +264,27 @@ PH_API ph_status ph_system_changed(ph_system *s);
 
 /* From now on in steps of h. */
 PH_API ph_status ph_system_set_step(ph_system *s, double h);
+
+/* ---- derivatives ------------------------------------------------------------------ */
+
+/* A column of the derivative of the state by what the settings ask for: its name, "theta1",
+ * "m2", "J13", "strength", "up3", and what it changes. Attitude and momentum of the start and
+ * the inertia are independent: a velocity that is given changes m with J. */
+enum { PH_DERIVATIVE_NAME = 80 };
+typedef struct ph_derivative_column {
+    char name[PH_DERIVATIVE_NAME];
+    ph_vec3 attitude;           /* a small rotation in the body */
+    ph_vec3 momentum, velocity; /* in the body */
+} ph_derivative_column;
+
+/* How many columns there are, 0 of a system that was made without derivatives; and column
+ * number i from 0, as it is now: PH_NOT_APPLICABLE past the last. Derivatives are those of the
+ * steps of splittings of exact free motion, and those of the motion by the variational
+ * equations for methods that choose their steps; others are refused when a system is made.
+ * They begin anew with ph_system_changed(), and are in snapshots. */
+PH_API size_t ph_system_derivative_count(const ph_system *s);
+PH_API ph_status ph_system_derivative(const ph_system *s, size_t column,
+                                      ph_derivative_column *out);
 
 /* ---- running --------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include "integrators/field.h"
 #include "integrators/kick.h"
 #include "integrators/splitting.h"
+#include "integrators/tangent.h"
 #include "motion/composition.h"
 #include "motion/state.h"
 #include "polhode/adaptive.h"
@@ -24,7 +25,10 @@ ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 static ph_status drift(void *system, double h)
 {
     body_in_field *b = system;
-    return ph_drift(b->i, &b->s, b->p->body.J, h);
+    const ph_state before = b->s;
+    const ph_status status = ph_drift(b->i, &b->s, b->p->body.J, h);
+    return status == PH_OK && b->tangents ? ph_tangent_drift(b->tangents, &before, h)
+                                          : status;
 }
 
 static bool same_attitude(ph_quat a, ph_quat b)
@@ -47,6 +51,8 @@ static ph_status kick_body(void *system, double t, double h, double h3)
 {
     body_in_field *b = system;
     const ph_problem *p = b->p;
+    if (b->tangents != NULL)
+        ph_tangent_kick(b->tangents, &b->s, t, h, h3);
     if (p->torque == NULL)
         return PH_OK;
     const ph_vec3 tau = torque(b, t);
@@ -112,7 +118,7 @@ static ph_status plain_step(body_in_field *b, double t, double h, double end)
         return i->method->step(i->method, b->p, &b->s, t, h);
     if (i->scheme != NULL)
         return scheme_step(b, t, h, end);
-    return ph_drift(i, &b->s, b->p->body.J, h);
+    return drift(b, h);
 }
 
 static ph_status composed_step(body_in_field *b, double t, double h, double end)

@@ -13,6 +13,7 @@ typedef struct body_in_field {
     double t;
     ph_quat q;
     ph_vec3 tau;
+    struct tangent_run *tangents; /* moved along; or NULL */
 } body_in_field;
 
 /* The free motion of an integrator over h: its flow, or the composition of it. */

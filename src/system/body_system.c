@@ -14,6 +14,7 @@
 #include "integrators/adaptive.h"
 #include "integrators/field.h"
 #include "integrators/integrator.h"
+#include "integrators/tangent.h"
 #include "motion/state.h"
 #include "system/body_start.h"
 #include "system/compensated.h"
@@ -35,15 +36,16 @@ typedef struct body_system {
     ph_vec3 velocity;
     ph_quat frame; /* of the problem */
     double options;
-    double *data; /* of the problem */
+    double derivatives;   /* bits of ph_derivatives; 0: none */
+    tangent_run tangents; /* with these */
+    double *data;         /* of the problem */
 } body_system;
 
 /* And after these the invariants of the problem. */
 enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
 
-static ph_status step(void *self, double t, double h, double end)
+static ph_status move(body_system *b, double t, double h, double end)
 {
-    body_system *b = self;
     if (b->compensated)
         return ph_compensated_step(&b->integrator, &b->state, b->problem.body.J,
                                    b->ratios, h);
@@ -53,16 +55,49 @@ static ph_status step(void *self, double t, double h, double end)
     return status;
 }
 
+static ph_status step(void *self, double t, double h, double end)
+{
+    body_system *b = self;
+    if (b->derivatives == 0.0)
+        return move(b, t, h, end);
+    const compensated_state before = b->state;
+    const ph_state from = ph_compensated_rounded(&before);
+    b->tangents.start = b->tangents.now;
+    ph_status status = move(b, t, h, end);
+    if (status == PH_OK && b->compensated)
+        status = ph_tangent_drift(&b->tangents, &from, h);
+    if (status != PH_OK) {
+        b->state = before;
+        b->tangents.now = b->tangents.start;
+    }
+    return status;
+}
+
 static void take_unknowns(body_system *b)
 {
     const double *y = b->run.now.y;
     b->state.high = (ph_state){{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
 }
 
+/* The tangents at a time within the last step, from where it began. */
+static void follow(body_system *b, double t)
+{
+    const ph_adaptive_numbers *n = &b->run.now;
+    const double *y = n->start;
+    const ph_state from = {{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
+    if (b->derivatives != 0.0)
+        ph_tangent_follow(&b->tangents, &b->tangents.start, &from, n->from, t - n->from,
+                          b->run.tolerance);
+}
+
 static ph_status advance(void *self, double *t, double end)
 {
     body_system *b = self;
     const ph_status status = ph_adaptive_step(&b->run, end);
+    if (status == PH_OK && b->run.now.t != *t) {
+        b->tangents.start = b->tangents.now;
+        follow(b, b->run.now.t);
+    }
     *t = b->run.now.t;
     take_unknowns(b);
     return status;
@@ -78,6 +113,7 @@ static ph_status within(void *self, double t, bool stay)
     b->state.high = to_principal(&b->problem.body, s);
     if (stay)
         ph_adaptive_cut(&b->run, t, &b->state.high);
+    follow(b, t);
     return PH_OK;
 }
 
@@ -102,6 +138,7 @@ static ph_status accept(void *self, double t)
     b->state = b->compensated ? ph_compensated_of(s)
                               : (compensated_state){.high = s, .m_unit = 1.0};
     ph_status prepared = PH_OK;
+    ph_tangent_reset(&b->tangents);
     if (b->integrator.adaptive != NULL) {
         const ph_adaptive_numbers before = b->run.now;
         prepared = ph_adaptive_prepare(&b->run, b->integrator.adaptive, &b->problem,
@@ -129,6 +166,21 @@ static double length(ph_vec3 v)
     return unit * norm(scale(1.0 / unit, v));
 }
 
+static bool derivative(const void *self, double t, size_t column,
+                       ph_derivative_column *out)
+{
+    const body_system *b = self;
+    const tangent_run *g = &b->tangents;
+    if (column >= (size_t)g->columns)
+        return false;
+    const ph_state s = ph_compensated_rounded(&b->state);
+    *out = (ph_derivative_column){.attitude = g->now.theta[column],
+                                  .momentum = g->now.m[column],
+                                  .velocity = ph_tangent_velocity(g, t, &s, (int)column)};
+    ph_tangent_name(g, (int)column, out->name, sizeof out->name);
+    return true;
+}
+
 static void observe(void *self, double t, reading *out)
 {
     body_system *b = self;
@@ -152,6 +204,23 @@ static void release(void *self)
     body_system *b = self;
     ph_problem_let_go(&b->problem, b->data);
 }
+
+/* Tangents now, or where the last step began. */
+#define TANGENT_FIELDS(tangent, when, columns)                                           \
+    {"attitude_derivative" when,                                                         \
+     "mixed",                                                                            \
+     "Small rotation of the attitude by each column",                                    \
+     "theta1,theta2,theta3",                                                             \
+     PH_ARRAY_STATE | PH_ARRAY_LIST,                                                     \
+     3,                                                                                  \
+     columns,                                                                            \
+     3,                                                                                  \
+     FIELD3((tangent).theta[0])},                                                        \
+    {                                                                                    \
+        "momentum_derivative" when, "mixed", "Change of the momentum by each column",    \
+            "m1,m2,m3", PH_ARRAY_STATE | PH_ARRAY_LIST, 3, columns, 3,                   \
+            FIELD3((tangent).m[0])                                                       \
+    }
 
 /* The system of a problem, integrator, options and a start, which is shown. */
 static ph_status finish(ph_system *system)
@@ -177,6 +246,9 @@ static ph_status finish(ph_system *system)
         b->problem.evaluations = &b->evaluations;
     b->field.i = &b->integrator;
     b->field.p = ph_problem_principal(p, &b->principal);
+    b->field.tangents = b->derivatives != 0.0 ? &b->tangents : NULL;
+    ph_tangent_begin(&b->tangents, p, (unsigned)b->derivatives);
+    const size_t columns = (size_t)b->tangents.columns;
     const ph_status status = accept(b, 0.0);
     if (status != PH_OK)
         return status;
@@ -206,6 +278,10 @@ static ph_status finish(ph_system *system)
         {"step_control", "mixed", "What the choice of the next step depends on", "value",
          PH_ARRAY_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
          FIELD1(b->run.now.t)},
+        {"derivatives", "1", "What the motion is differentiated by", "bits",
+         PH_ARRAY_CONSTANT, 1, b->derivatives != 0.0, 1, FIELD1(b->derivatives)},
+        TANGENT_FIELDS(b->tangents.now, "", columns),
+        TANGENT_FIELDS(b->tangents.start, "_start", columns),
         {"data", "mixed", "Numbers of the problem beside its parameters", "value",
          PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, p->data_count, 1, FIELD1(*b->data)},
         {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
@@ -282,6 +358,12 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         return PH_OTHER_SNAPSHOT;
     b->options = options ? *options == PH_SYSTEM_UNCOMPENSATED
                          : s->options & PH_SYSTEM_UNCOMPENSATED;
+    const double *derivatives = ph_settings_field(s, FIELD_MARK "derivatives", 1);
+    const unsigned all = PH_BY_START | PH_BY_INERTIA | PH_BY_PARAMETERS;
+    b->derivatives = derivatives ? *derivatives : s->derivatives;
+    if (!(b->derivatives >= 0.0 && b->derivatives <= all &&
+          b->derivatives == floor(b->derivatives)))
+        return derivatives ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER;
     ph_status status =
         ph_settings_problem(s, system->kind, &b->problem, &b->shown, &b->data);
     if (status == PH_OK)
@@ -292,6 +374,12 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         status = ph_settings_refuse_integrator(
             s, &b->integrator, p->name,
             p->internal || p->velocity_dependent ? "gbs, mkrk_rk4" : NULL);
+    if (status == PH_OK && b->derivatives != 0.0 && !ph_tangent_known(&b->integrator))
+        status = ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+            "derivatives of `%s` are not known: take a scheme over exact, such as "
+            "srkn6_14a+exact, or gbs, gauss16, dop853",
+            ph_integrator_name(&b->integrator, (char[PH_INTEGRATOR_NAME]){0}));
     return status == PH_OK ? finish(system) : status;
 }
 
@@ -411,6 +499,7 @@ const ph_kind ph_kind_body = {
     .observe = observe,
     .free = release,
     .momentum = momentum,
+    .derivative = derivative,
     .error_names = {"momentum", "attitude"},
     .error_text = "|m - m*|/|m*| and |q - q*|",
     .absolute_places = true,

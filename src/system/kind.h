@@ -247,6 +247,10 @@ typedef struct ph_kind {
     /* The momentum of an angular velocity; NULL where the velocity is no derived field. */
     ph_vec3 (*momentum)(const void *self, double t, ph_vec3 velocity);
 
+    /* A column of derivatives, false past the last; NULL: there are none. */
+    bool (*derivative)(const void *self, double t, size_t column,
+                       ph_derivative_column *out);
+
     /* ---- comparing: of systems in their start */
     const char *error_names[ERROR_COUNT]; /* "momentum", "attitude" */
     const char *error_text;               /* "|m - m*|/|m*| and |q - q*|" */

@@ -382,6 +382,10 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);
+    if (status == PH_OK && s->derivatives != 0 && kind->derivative == NULL)
+        status = ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
+                                    "derivatives are those of one body in a problem of "
+                                    "kind body: leave them out");
     if (status == PH_OK && kind != NULL)
         status = create(kind, s, out);
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')

@@ -245,6 +245,26 @@ ph_state ph_system_state(const ph_system *s)
                       {*m->data[0], *m->data[1], *m->data[2]}};
 }
 
+ph_status ph_system_derivative(const ph_system *s, size_t column,
+                               ph_derivative_column *out)
+{
+    if (ANY_NULL(s, out))
+        return PH_NULL_ARGUMENT;
+    return s->kind->derivative != NULL &&
+                   s->kind->derivative(s->self, ph_system_time(s), column, out)
+               ? PH_OK
+               : PH_NOT_APPLICABLE;
+}
+
+size_t ph_system_derivative_count(const ph_system *s)
+{
+    size_t count = 0;
+    ph_derivative_column one;
+    while (ph_system_derivative(s, count, &one) == PH_OK)
+        count++;
+    return count;
+}
+
 static void show(ph_system *s)
 {
     if (s->kind->show != NULL)
