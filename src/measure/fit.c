@@ -248,16 +248,20 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL)
         add_columns(f, out, OF_FACTOR, 1, NULL);
     x->factor = 1.0;
+    f->name = (const char(*)[PH_FIT_NAME])out->column;
     ph_system *s = NULL;
     ph_status status = ph_system_create(&f->system, &s);
     f->setting =
         calloc(f->system.setting_count + with->parameter_count + 3, sizeof *f->setting);
-    f->states = malloc(((size_t)7 * o->count * (size_t)(1 + 2 * MOST) + o->count + MOST) *
-                       sizeof *f->states);
+    f->states = calloc(f->is_free ? 1 : o->count, sizeof *f->states);
+    f->times = calloc(o->count, sizeof *f->times);
     if (status == PH_OK)
-        status = f->setting == NULL || f->states == NULL ? PH_NO_MEMORY
-                                                         : take_system(f, s, x, out);
+        status = f->setting == NULL || f->states == NULL || f->times == NULL
+                     ? PH_NO_MEMORY
+                     : take_system(f, s, x, out);
     ph_system_destroy(s);
+    for (size_t i = 0; status == PH_OK && i < o->count; i++)
+        f->times[i] = o->t[i] - o->t[0];
     if (status == PH_OK && f->is_free && (with->sought | f->given) != PH_FIT_ALL)
         return wrong(
             with, PH_BAD_PARAMETER,
@@ -353,14 +357,19 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b,
         }
     }
     const ph_mat3 d = tensor_change(f, b, v);
-    for (int k = 0; k < 3; k++) {
+    const double J2 = dot(b->J, b->J),
+                 along_J = d.a[0][0] * b->J.x + d.a[1][1] * b->J.y + d.a[2][2] * b->J.z;
+    const bool common = along_J * along_J > 0.98 * J2 * part_of(f, v, OF_TENSOR);
+    if (common && part_of(f, v, OF_TENSOR) > counts) {
+        put(text, "%sa common factor of the moments", joined);
+        joined = ", ";
+    }
+    for (int k = 0; k < 3 && !common; k++) {
+        const double off = d.a[(k + 1) % 3][(k + 2) % 3];
         if (d.a[k][k] * d.a[k][k] > counts) {
             put(text, "%sthe moment about principal axis %d", joined, k + 1);
             joined = ", ";
         }
-    }
-    for (int k = 0; k < 3; k++) {
-        const double off = d.a[(k + 1) % 3][(k + 2) % 3];
         if (2.0 * off * off > counts) {
             put(text, "%sthe directions of the principal axes about axis %d", joined,
                 k + 1);
@@ -369,10 +378,7 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b,
     }
     for (int c = 0; c < f->columns; c++) {
         if (f->column[c].kind >= OF_FACTOR && v[c] * v[c] > counts) {
-            put(text, "%s%s", joined,
-                f->column[c].kind == OF_FACTOR ? "the brightness" : "parameter ");
-            if (f->column[c].kind == OF_PARAMETER)
-                put(text, "%d", f->column[c].index + 1);
+            put(text, "%s%s", joined, f->name[c]);
             joined = ", ";
         }
     }
@@ -624,6 +630,7 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
     }
     free(f.setting);
     free(f.states);
+    free(f.times);
     free(found);
     free(r);
     return status;

@@ -20,8 +20,8 @@
 #include "rotation/vec.h"
 #include "system/kind.h"
 
-enum { MOST = PH_FIT_COLUMNS, ROWS = 6 };
-enum { DERIVATIVE_ROWS = 3, DERIVATIVE_COLUMNS = 13 };
+enum { MOST = PH_FIT_COLUMNS, ROWS = FIT_ROWS, SLOPES = FIT_SLOPES };
+enum { BEFORE_PARAMETERS = 12 }; /* theta, m and J */
 
 /* ---- the motion and its derivatives ------------------------------------------------- */
 
@@ -86,29 +86,46 @@ static void ph_motion_derivative_at(const ph_motion *motion, double t, ph_state 
     }
 }
 
-/* The derivatives by what is sought, of those by theta, m and J. */
-static void chain(const fit_model *f, const fit_point *x, const ph_derivative *d,
+/* The derivatives by what is sought, of those by theta, m, J and parameters. */
+static void chain(const fit_model *f, const fit_point *x, const double from[ROWS][SLOPES],
                   double by[ROWS][MOST])
 {
     const ph_mat3 J = fit_tensor(x->tensor);
     const double w[3] = {x->w.x, x->w.y, x->w.z};
     for (int r = 0; r < ROWS; r++) {
-        const double *from = r < 3 ? d->attitude[r] : d->velocity[r - 3],
-                     *by_m = from + 3;
+        const double *by_m = from[r] + 3;
         for (int c = 0; c < f->columns; c++) {
-            const int k = f->column[c].index;
+            const int k = f->column[c].index, kind = f->column[c].kind;
             const int row = tensor_row[k % 6], column = tensor_column[k % 6];
-            by[r][c] = 0.0;
-            if (f->column[c].kind == OF_ATTITUDE)
-                by[r][c] = from[k];
-            else if (f->column[c].kind == OF_VELOCITY)
-                by[r][c] =
-                    by_m[0] * J.a[0][k] + by_m[1] * J.a[1][k] + by_m[2] * J.a[2][k];
-            else if (f->column[c].kind == OF_TENSOR)
-                by[r][c] = from[6 + k] + by_m[row] * w[column] +
-                           (row != column ? by_m[column] * w[row] : 0.0);
+            const double of_velocity = by_m[0] * J.a[0][k % 3] + by_m[1] * J.a[1][k % 3] +
+                                       by_m[2] * J.a[2][k % 3],
+                         of_tensor = from[r][6 + k % 6] + by_m[row] * w[column] +
+                                     (row != column ? by_m[column] * w[row] : 0.0);
+            by[r][c] = kind == OF_ATTITUDE    ? from[r][k]
+                       : kind == OF_VELOCITY  ? of_velocity
+                       : kind == OF_TENSOR    ? of_tensor
+                       : kind == OF_PARAMETER ? from[r][BEFORE_PARAMETERS + k]
+                                              : 0.0;
         }
     }
+}
+
+/* The free motion at a time. */
+static void follow(const ph_motion *motion, const ph_body *body, double t, bool slopes,
+                   fit_state *out)
+{
+    ph_state s;
+    if (slopes) {
+        ph_derivative d;
+        ph_motion_derivative_at(motion, t, &s, &d);
+        for (int r = 0; r < ROWS; r++)
+            memcpy(out->by[r], r < 3 ? d.attitude[r] : d.velocity[r - 3],
+                   BEFORE_PARAMETERS * sizeof(double));
+    } else {
+        s = ph_motion_at(motion, t);
+    }
+    out->q = s.q;
+    out->w = ph_body_velocity(body, s.m);
 }
 
 /* A point displaced along the columns. */
@@ -127,107 +144,71 @@ static fit_point moved(const fit_model *f, const fit_point *x, const double *by)
     return y;
 }
 
-/* ---- a body in a field: runs, and differences of runs ------------------------------- */
-
-static const double RUN_STEP = 1e-5;
+/* ---- a body in a field: runs ------------------------------------------------------- */
 
 typedef struct watcher {
     const fit_model *f;
-    double *states;
-    size_t next;
+    bool slopes;
+    size_t next; /* observation */
 } watcher;
 
+/* Keeps the state and its derivatives at the time of an observation. */
 static bool watch(void *context, ph_system *s)
 {
     watcher *w = context;
-    const ph_observations *o = w->f->o;
+    const fit_model *f = w->f;
     const ph_array *velocity = NULL;
     (void)ph_system_array_named(s, "velocity", &velocity);
-    const ph_quat q = ph_system_state(s).q;
-    while (w->next < w->f->used && o->t[w->next] - o->t[0] <= ph_system_time(s) &&
-           velocity != NULL) {
-        const double row[7] = {q.w,
-                               q.x,
-                               q.y,
-                               q.z,
-                               *velocity->data[0],
-                               *velocity->data[1],
-                               *velocity->data[2]};
-        memcpy(w->states + 7 * w->next++, row, sizeof row);
+    for (;
+         w->next < f->used && velocity != NULL && f->times[w->next] <= ph_system_time(s);
+         w->next++) {
+        fit_state *to = &f->states[w->next];
+        to->q = ph_system_state(s).q;
+        to->w = vec3(*velocity->data[0], *velocity->data[1], *velocity->data[2]);
+        for (size_t k = 0; w->slopes && k < ph_system_derivative_count(s); k++) {
+            ph_derivative_column d;
+            (void)ph_system_derivative(s, k, &d);
+            size_t at = k < BEFORE_PARAMETERS ? k : SLOPES;
+            for (int c = 0; c < f->columns && at == SLOPES; c++) {
+                if (strcmp(d.name, f->name[c]) == 0)
+                    at = BEFORE_PARAMETERS + (size_t)f->column[c].index;
+            }
+            const double by[ROWS] = {d.attitude.x, d.attitude.y, d.attitude.z,
+                                     d.velocity.x, d.velocity.y, d.velocity.z};
+            for (int r = 0; r < ROWS && at < SLOPES; r++)
+                to->by[r][at] = by[r];
+        }
     }
-    return fit_goes_on(w->f);
+    return fit_goes_on(f);
 }
 
 /* The states of a point at all times that count; false if the run fails. */
-static bool run(const fit_model *f, const fit_point *x, double *states)
+static bool run(const fit_model *f, const fit_point *x, bool slopes)
 {
-    const ph_observations *o = f->o;
-    ph_setting *own = f->setting + f->system.setting_count - 3;
+    ph_system_settings with = f->system;
+    ph_setting *own = f->setting + with.setting_count - 3;
     own[0] = (ph_setting){"tensor", x->tensor, 6};
     own[1] = (ph_setting){"attitude", &x->q.w, 4};
     own[2] = (ph_setting){"velocity", &x->w.x, 3};
-    int first = 0;
-    for (size_t k = 0; k < f->with->parameter_count; k++) {
+    for (size_t k = 0, first = 0; k < f->with->parameter_count; k++) {
         ph_setting *s = &f->setting[f->parameter_at[k]];
         s->values = x->parameter + first;
-        first += (int)s->count;
+        first += s->count;
     }
-    double *times = f->states + (size_t)7 * o->count * (size_t)(1 + 2 * f->columns);
-    for (size_t i = 0; i < f->used; i++)
-        times[i] = o->t[i] - o->t[0];
-    watcher w = {f, states, 0};
-    const ph_observer seen = {watch, &w, 0, times, f->used};
+    with.derivatives = !slopes ? 0
+                       : f->with->parameter_count == 0
+                           ? PH_BY_START | PH_BY_INERTIA
+                           : PH_BY_START | PH_BY_INERTIA | PH_BY_PARAMETERS;
+    watcher w = {f, slopes, 0};
+    const ph_observer seen = {watch, &w, 0, f->times, f->used};
     ph_system *s = NULL;
-    ph_status status = ph_system_create(&f->system, &s);
+    ph_status status = ph_system_create(&with, &s);
     if (status == PH_OK)
-        status = ph_system_run_until(s, times[f->used - 1], &seen);
+        status = ph_system_run_until(s, f->times[f->used - 1], &seen);
     if (status == PH_OK)
         (void)watch(&w, s);
     ph_system_destroy(s);
     return status == PH_OK && w.next == f->used;
-}
-
-/* The motion, and with slopes its neighbours at both sides along each column. */
-static bool run_all(const fit_model *f, const fit_point *x, bool slopes)
-{
-    const size_t each = (size_t)7 * f->o->count;
-    bool good = run(f, x, f->states);
-    for (int c = 0; good && slopes && c < f->columns; c++) {
-        double by[MOST] = {0};
-        const double size[] = {[OF_ATTITUDE] = 1.0,
-                               [OF_VELOCITY] = norm(x->w),
-                               [OF_TENSOR] = x->tensor[0] + x->tensor[1] + x->tensor[2],
-                               [OF_FACTOR] = 1.0,
-                               [OF_PARAMETER] = fabs(x->parameter[f->column[c].index])};
-        const double unit = size[f->column[c].kind];
-        for (int side = 0; good && side < 2; side++) {
-            by[c] = (side ? 1.0 : -1.0) * RUN_STEP * (unit > 0.0 ? unit : 1.0);
-            const fit_point y = moved(f, x, by);
-            good = f->column[c].kind == OF_FACTOR ||
-                   run(f, &y, f->states + each * (size_t)(1 + 2 * c + side));
-        }
-        f->states[each * (size_t)(1 + 2 * f->columns) + f->o->count + (size_t)c] =
-            fabs(by[c]);
-    }
-    return good;
-}
-
-static predicted predict_run(const fit_model *f, size_t i, bool slopes)
-{
-    const size_t each = (size_t)7 * f->o->count;
-    const double *s = f->states + 7 * i,
-                 *size = f->states + each * (size_t)(1 + 2 * f->columns) + f->o->count;
-    predicted p = {{s[0], s[1], s[2], s[3]}, {s[4], s[5], s[6]}, {{0}}};
-    for (int c = 0; slopes && c < f->columns; c++) {
-        const double *a = s + each * (size_t)(1 + 2 * c), *b = a + each;
-        const ph_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-        const ph_vec3 turn = ph_log(mul(inverse(from), to));
-        const double by[ROWS] = {turn.x,      turn.y,      turn.z,
-                                 b[4] - a[4], b[5] - a[5], b[6] - a[6]};
-        for (int r = 0; r < ROWS && f->column[c].kind != OF_FACTOR; r++)
-            p.by[r][c] = by[r] / (2.0 * size[c]);
-    }
-    return p;
 }
 
 /* ---- residuals ------------------------------------------------------------------------ */
@@ -352,26 +333,20 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
     if (ph_body_from_tensor(&body, fit_tensor(x->tensor)) != PH_OK)
         return NAN;
     const ph_state start = {x->q, ph_body_momentum(&body, x->w)};
-    if (free ? ph_motion_prepare(&motion, &body, &start) != PH_OK
-             : !run_all(f, x, N != NULL))
+    if (free ? ph_motion_prepare(&motion, &body, &start) != PH_OK : !run(f, x, N != NULL))
         return NAN;
     if (N != NULL) {
         memset(N, 0, (size_t)(n * n) * sizeof *N);
         memset(g, 0, (size_t)n * sizeof *g);
     }
     for (size_t i = 0; i < f->used; i++) {
-        if (!free) {
-            p = predict_run(f, i, N != NULL);
-        } else if (N == NULL) {
-            const ph_state s = ph_motion_at(&motion, f->o->t[i] - f->o->t[0]);
-            p.q = s.q, p.w = ph_body_velocity(&body, s.m);
-        } else {
-            ph_state s;
-            ph_derivative d;
-            ph_motion_derivative_at(&motion, f->o->t[i] - f->o->t[0], &s, &d);
-            p.q = s.q, p.w = ph_body_velocity(&body, s.m);
-            chain(f, x, &d, p.by);
-        }
+        fit_state of_motion;
+        const fit_state *at = free ? &of_motion : &f->states[i];
+        if (free)
+            follow(&motion, &body, f->times[i], N != NULL, &of_motion);
+        p.q = at->q, p.w = at->w;
+        if (N != NULL)
+            chain(f, x, at->by, p.by);
         for (int kind = 0; kind < PH_SEEN_KINDS; kind++) {
             if (f->o->seen[kind] == NULL)
                 continue;

@@ -18,24 +18,34 @@ typedef struct fit_column {
     int kind, index;
 } fit_column;
 
+/* The state at an observation. Rows of its derivatives: the attitude, a small rotation in the body,
+ * and the velocity; columns: theta, m and J of the start, then parameters. */
+enum { FIT_ROWS = 6, FIT_SLOPES = 12 + PH_PARAMETER_VALUES };
+typedef struct fit_state {
+    ph_quat q;
+    ph_vec3 w;
+    double by[FIT_ROWS][FIT_SLOPES];
+} fit_state;
+
 typedef struct fit_model {
     const ph_observations *o;
     const ph_fit_settings *with;
     size_t used; /* observations that count, from the first */
     int columns;
     fit_column column[PH_FIT_COLUMNS];
-    bool is_free;                /* no torque acts on the body */
-    unsigned given;              /* bits of what is known of the start, or guessed */
-    bool only_ratios;            /* the tensor can be multiplied by any factor */
-    bool principal;              /* the axes of the body are the principal ones */
-    double scale[PH_SEEN_KINDS]; /* that sigma is multiplied by */
-    /* Of a body in a field: its settings, those of the start after the caller's; where the numbers
-     * of each sought parameter are among them; room for states at all times, 7 for each, of the
-     * motion and of neighbours. */
+    bool is_free;                    /* no torque acts on the body */
+    unsigned given;                  /* bits of what is known of the start, or guessed */
+    bool only_ratios;                /* the tensor can be multiplied by any factor */
+    bool principal;                  /* the axes of the body are the principal ones */
+    double scale[PH_SEEN_KINDS];     /* that sigma is multiplied by */
+    const char (*name)[PH_FIT_NAME]; /* of the columns */
+    double *times;                   /* of the observations, from the first */
+    /* Of a body in a field: its settings, those of the start last; where each sought parameter is
+     * among them; room for its states at all times. */
     ph_system_settings system;
     ph_setting *setting;
     int parameter_at[PH_PARAMETER_VALUES];
-    double *states;
+    fit_state *states;
 } fit_model;
 
 static inline ph_mat3 fit_tensor(const double x[6])
