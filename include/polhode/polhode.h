@@ -154,6 +154,65 @@ PH_API double ph_motion_period(const ph_motion *motion);
  * a stationary rotation its own, 0 at rest. */
 PH_API double ph_motion_precession(const ph_motion *motion);
 
+/* ---- derivatives of the exact motion ---------------------------------------------------
+ *
+ * How attitude, momentum and angular velocity a time t after the start change with the start,
+ * the inertia and the time: exact, and to round-off times the condition
+ * (docs/derivatives.md). Everything in the frame in which the inertia was given. A change of
+ * attitude is a small rotation of the body about its own axes, q -> q exp(theta). */
+
+/* What is changed, the columns: attitude, and momentum, which has then stayed the same in the
+ * body; the tensor of inertia, J12 standing for both of its entries; and the time. */
+#define PH_DERIVATIVE_LIST(X)                                                            \
+    X(theta1)                                                                            \
+    X(theta2) X(theta3) X(m1) X(m2) X(m3) X(J11) X(J22) X(J33) X(J12) X(J13) X(J23) X(t)
+
+enum {
+    PH_BY_ATTITUDE = 0,
+    PH_BY_MOMENTUM = 3,
+    PH_BY_INERTIA = 6,
+    PH_BY_TIME = 12,
+    PH_DERIVATIVE_COLUMNS
+};
+
+typedef struct ph_derivative {
+    double attitude[3][PH_DERIVATIVE_COLUMNS]; /* the small rotation of the result */
+    double momentum[3][PH_DERIVATIVE_COLUMNS];
+    double velocity[3][PH_DERIVATIVE_COLUMNS];
+} ph_derivative;
+
+/* The name of a column, a static string; NULL unless column < PH_DERIVATIVE_COLUMNS. */
+PH_API const char *ph_derivative_column(int column);
+
+/* Advance s by the time h with the bits of the flow `exact`, and its derivative.
+ * PH_BAD_INERTIA, PH_BAD_STATE, PH_BAD_STEP; PH_NOT_FINITE where a number is beyond the range
+ * of double; PH_NOT_APPLICABLE for moments more than 2^100 apart. Nothing is changed unless
+ * PH_OK. */
+PH_API ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h,
+                                    ph_derivative *d);
+
+/* The state of ph_motion_at() with its derivative; failures as above. s may be NULL. */
+PH_API ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
+                                         ph_derivative *d);
+
+/* A change of a start and a body; or, for what is transposed, how a number changes with them. */
+typedef struct ph_tangent {
+    ph_vec3 attitude, momentum;
+    double inertia[6]; /* J11, J22, J33, J12, J13, J23 */
+    double t;
+} ph_tangent;
+
+/* Advance s as above, and with it a change: attitude and momentum of v become those of the
+ * result. Less work than the matrices. */
+PH_API ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v);
+
+/* The transposed, for s before the step, which stays: if attitude and momentum of v say how a
+ * number changes with the result, they then say how it changes with the start, and how it
+ * changes with the inertia and the time of this step is added to the others. Steps backward
+ * through a motion add up the gradient of a number that is known at its end. */
+PH_API ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h,
+                                   ph_tangent *v);
+
 /* ---- flows: integrators of the free body ----------------------------------------- */
 
 /* What an integrator keeps, beyond its order. */

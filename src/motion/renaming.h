@@ -70,14 +70,25 @@ PART vdouble3 renamed(const renaming *r, vdouble3 v)
     return vec3(r->sign_x * o.x, r->sign_y * o.y, o.z);
 }
 
-/* A vector in the principal axes from its components in the renamed ones. */
-PART vdouble3 renamed_back(const renaming *r, vdouble3 v)
+/* Three numbers, one for each renamed axis, in the order of the principal ones. */
+PART vdouble3 in_order_back(const renaming *r, vdouble3 v)
 {
-    v.x = r->sign_x * v.x;
-    v.y = r->sign_y * v.y;
     exchange_where(r->xz, &v.x, &v.z);
     exchange_where(r->xy2, &v.x, &v.y);
     exchange_where(r->yz, &v.y, &v.z);
     exchange_where(r->xy1, &v.x, &v.y);
     return v;
+}
+
+/* A vector in the principal axes from its components in the renamed ones. */
+PART vdouble3 renamed_back(const renaming *r, vdouble3 v)
+{
+    return in_order_back(r, vec3(r->sign_x * v.x, r->sign_y * v.y, v.z));
+}
+
+/* Products of two components, each in the place of the third, in the principal axes. */
+PART vdouble3 products_renamed_back(const renaming *r, vdouble3 v)
+{
+    return in_order_back(
+        r, vec3(r->sign_y * v.x, r->sign_x * v.y, (r->sign_x * r->sign_y) * v.z));
 }
