@@ -32,60 +32,6 @@ typedef struct predicted {
     double by[ROWS][MOST];
 } predicted;
 
-typedef struct ph_derivative {
-    double attitude[3][13], momentum[3][13], velocity[3][13];
-} ph_derivative;
-#include "motion/motion.h"
-static void ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
-                                    ph_derivative *d)
-{
-    const free_motion *f = (const free_motion *)motion;
-    const ph_state start = {mul(f->start.q, inverse(f->body.axes)),
-                            rotate(f->body.axes, f->start.m)};
-    double J[6];
-    for (int k = 0; k < 6; k++) {
-        ph_mat3 A = ph_quat_matrix(f->body.axes);
-        J[k] = 0;
-        for (int l = 0; l < 3; l++)
-            J[k] += A.a[tensor_row[k]][l] * (&f->body.J.x)[l] * A.a[tensor_column[k]][l];
-    }
-    *s = ph_motion_at(motion, t);
-    for (int c = 0; c < 12; c++) {
-        ph_state e[2];
-        ph_vec3 w[2];
-        double h = c < 3   ? 1e-5
-                   : c < 6 ? 1e-5 * norm(start.m)
-                           : 1e-5 * (J[0] + J[1] + J[2]);
-        for (int side = 0; side < 2; side++) {
-            double K[6];
-            memcpy(K, J, sizeof K);
-            ph_state x = start;
-            ph_vec3 u = {0, 0, 0};
-            if (c < 6)
-                (&u.x)[c % 3] = side ? h : -h;
-            if (c < 3)
-                x.q = mul(x.q, ph_exp(u));
-            else if (c < 6)
-                x.m = add(x.m, u);
-            else
-                K[c - 6] += side ? h : -h;
-            ph_body b;
-            ph_body_from_tensor(&b, fit_tensor(K));
-            ph_motion m;
-            ph_motion_prepare(&m, &b, &x);
-            e[side] = ph_motion_at(&m, t);
-            w[side] = ph_body_velocity(&b, e[side].m);
-        }
-        ph_vec3 a = ph_log(mul(inverse(e[0].q), e[1].q)), mm = sub(e[1].m, e[0].m),
-                ww = sub(w[1], w[0]);
-        for (int r = 0; r < 3; r++) {
-            d->attitude[r][c] = (&a.x)[r] / (2 * h);
-            d->momentum[r][c] = (&mm.x)[r] / (2 * h);
-            d->velocity[r][c] = (&ww.x)[r] / (2 * h);
-        }
-    }
-}
-
 /* The derivatives by what is sought, of those by theta, m, J and parameters. */
 static void chain(const fit_model *f, const fit_point *x, const double from[ROWS][SLOPES],
                   double by[ROWS][MOST])
@@ -110,14 +56,15 @@ static void chain(const fit_model *f, const fit_point *x, const double from[ROWS
     }
 }
 
-/* The free motion at a time. */
-static void follow(const ph_motion *motion, const ph_body *body, double t, bool slopes,
+/* The free motion at a time; false where it has no derivative. */
+static bool follow(const ph_motion *motion, const ph_body *body, double t, bool slopes,
                    fit_state *out)
 {
     ph_state s;
     if (slopes) {
         ph_derivative d;
-        ph_motion_derivative_at(motion, t, &s, &d);
+        if (ph_motion_derivative_at(motion, t, &s, &d) != PH_OK)
+            return false;
         for (int r = 0; r < ROWS; r++)
             memcpy(out->by[r], r < 3 ? d.attitude[r] : d.velocity[r - 3],
                    BEFORE_PARAMETERS * sizeof(double));
@@ -126,6 +73,7 @@ static void follow(const ph_motion *motion, const ph_body *body, double t, bool 
     }
     out->q = s.q;
     out->w = ph_body_velocity(body, s.m);
+    return true;
 }
 
 /* A point displaced along the columns. */
@@ -342,8 +290,8 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
     for (size_t i = 0; i < f->used; i++) {
         fit_state of_motion;
         const fit_state *at = free ? &of_motion : &f->states[i];
-        if (free)
-            follow(&motion, &body, f->times[i], N != NULL, &of_motion);
+        if (free && !follow(&motion, &body, f->times[i], N != NULL, &of_motion))
+            return NAN;
         p.q = at->q, p.w = at->w;
         if (N != NULL)
             chain(f, x, at->by, p.by);
