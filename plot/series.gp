@@ -1,7 +1,7 @@
 # series.gp - a panel of a stack: the columns `first` to `first + count - 1` of $rows over the
 # first one, the time. `heading` is above, `names` are theirs in the legend. `logscale`: their sizes, zeros
 # left out; `jump`: a curve that goes further from row to row, as an angle at the
-# end of its range, is not drawn there, unless 0. `lowest` says that it is the last of the stack.
+# end of its range, is not drawn there, unless 0. The first `marks` columns are marks. `lowest` says that it is the last of the stack.
 tall = 236 + (lowest ? 26 : 0)
 unset border
 unset tics
@@ -61,8 +61,15 @@ if (logscale) {
     set termoption noenhanced
 }
 if (!logscale) {
-    plot for [c = 1:count] $rows using 1:(drawn_y(c, column(first + c - 1))) with lines lw 1.6 \
-        lc rgb colour(c) title word(names, c)
+    if (exists('marks')) {
+        plot for [c = 1:count] $rows using 1:(c <= marks ? column(first + c - 1) : NaN) with points \
+            pt 7 ps 0.45 * P lc rgb colour(c) title (c <= marks ? word(names, c) : ''), \
+            for [c = 1:count] $rows using 1:(c > marks ? column(first + c - 1) : NaN) with lines \
+            lw 1.6 lc rgb colour(c) title (c > marks ? word(names, c) : '')
+    } else {
+        plot for [c = 1:count] $rows using 1:(drawn_y(c, column(first + c - 1))) with lines lw 1.6 \
+            lc rgb colour(c) title word(names, c)
+    }
 }
 unset logscale
 unset label

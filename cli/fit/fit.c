@@ -1,0 +1,475 @@
+/* fit.c - the motion that observations in a file show: inertia, start and parameters. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files/csv.h"
+#include "cli/input/model.h"
+#include "cli/output/loop.h"
+#include "fit.help.h"
+#include "polhode/fit.h"
+
+/* Columns of the file that belong together: all or none are there. */
+typedef struct group {
+    const char *option; /* whose value they have without them, or NULL */
+    const char *name[4];
+    int width;
+} group;
+enum {
+    TIME,
+    SEEN,
+    SIGMA = SEEN + PH_SEEN_KINDS,
+    SUN = SIGMA + PH_SEEN_KINDS,
+    OBSERVER,
+    GROUPS
+};
+static const group groups[GROUPS] = {
+    [TIME] = {NULL, {"t"}, 1},
+    [SEEN + PH_SEEN_ATTITUDE] = {NULL, {"q0", "q1", "q2", "q3"}, 4},
+    [SEEN + PH_SEEN_VELOCITY] = {NULL, {"w1", "w2", "w3"}, 3},
+    [SEEN + PH_SEEN_AXIS] = {NULL, {"axis1", "axis2", "axis3"}, 3},
+    [SEEN + PH_SEEN_BRIGHTNESS] = {NULL, {"brightness"}, 1},
+    [SIGMA + PH_SEEN_ATTITUDE] = {"--sigma", {"sigma_q"}, 1},
+    [SIGMA + PH_SEEN_VELOCITY] = {"--sigma", {"sigma_w"}, 1},
+    [SIGMA + PH_SEEN_AXIS] = {"--sigma", {"sigma_axis"}, 1},
+    [SIGMA + PH_SEEN_BRIGHTNESS] = {"--sigma", {"sigma_brightness"}, 1},
+    [SUN] = {NULL, {"sun1", "sun2", "sun3"}, 3},
+    [OBSERVER] = {NULL, {"observer1", "observer2", "observer3"}, 3},
+};
+
+/* Names of the residuals of each kind. */
+static const char *const residual_names[PH_SEEN_KINDS][3] = {
+    {"theta1", "theta2", "theta3"},
+    {"dw1", "dw2", "dw3"},
+    {"daxis1", "daxis2", "daxis3"},
+    {"dbrightness"},
+};
+
+enum { ROW_TEXT = 600 }; /* bytes of a line of residuals */
+
+typedef struct job {
+    const arguments *given;
+    outfile *standard;
+    bool json;
+    const char *path, *out;
+    ph_observations seen;
+    double *column[GROUPS]; /* of each group, row after row; NULL: there is none */
+    char *words;            /* of --free */
+    const char *parameter[PH_PARAMETER_VALUES];
+    ph_fit_settings settings;
+    scenario input;
+    model model;
+    bool field; /* a problem is given */
+    double *residuals;
+    ph_fit fit;
+    outfile *rows;
+    pictures pictures;
+} job;
+
+/* ---- observations ---------------------------------------------------------------------- */
+
+static int refuse_columns(const csv *in, const char *path)
+{
+    for (size_t i = 0; i < in->columns; i++) {
+        nearest near_by = {.wrong = in->column[i]};
+        bool known = false;
+        for (int k = 0; k < GROUPS * 4; k++) {
+            const char *name = groups[k / 4].name[k % 4];
+            if (name != NULL)
+                ph_nearest_add(&near_by, "%s", name);
+            known = known || (name != NULL && strcmp(name, in->column[i]) == 0);
+        }
+        char place[PH_MESSAGE];
+        (void)snprintf(place, sizeof place, "%.300s: ", path);
+        if (!known)
+            return fail_unknown(place, "column", &near_by, "`polhode fit --help`");
+    }
+    return 0;
+}
+
+/* Takes the columns of a group out of all rows, if they are there. */
+static int take_group(job *j, const csv *in, int g, const double *all, size_t rows)
+{
+    size_t at[4], there = 0;
+    for (int k = 0; k < groups[g].width; k++) {
+        at[k] = csv_column(in, groups[g].name[k]);
+        there += at[k] < in->columns;
+    }
+    if (there == 0)
+        return 0;
+    for (int k = 0; k < groups[g].width; k++)
+        REFUSE_IF(at[k] >= in->columns, WORDS ": column %s is missing: write it", j->path,
+                  groups[g].name[k]);
+    double *to = j->column[g] = calloc(rows * (size_t)groups[g].width + 1, sizeof *to);
+    if (to == NULL)
+        return fail_memory();
+    for (size_t i = 0; i < rows; i++) {
+        for (int k = 0; k < groups[g].width; k++)
+            *to++ = all[i * in->columns + at[k]];
+    }
+    return 0;
+}
+
+static int read_columns(job *j, csv *in)
+{
+    const csv_status head = csv_header(in);
+    REFUSE_IF(head == CSV_END, WORDS " is empty: its first line names the columns",
+              j->path);
+    REFUSE_IF(head == CSV_WRONG, "%s", in->message);
+    TRY(refuse_columns(in, j->path));
+    double *all = NULL;
+    size_t rows = 0;
+    const csv_status status = head == CSV_STOPPED ? head : csv_rows(in, &all, &rows);
+    int result = status == CSV_STOPPED ? EXIT_INTERRUPTED
+                 : status == CSV_WRONG ? fail_usage("%s", in->message)
+                                       : 0;
+    for (int g = 0; g < GROUPS && result == 0; g++)
+        result = take_group(j, in, g, all, rows);
+    free(all);
+    j->seen.count = rows;
+    return result;
+}
+
+/* The standard deviations of those that have none, if there are any. */
+static int take_sigma(job *j)
+{
+    double sigma;
+    if (argument(j->given, "--sigma") == NULL)
+        return 0;
+    TRY(argument_numbers(j->given, "--sigma", 1, &sigma));
+    REFUSE_IF(!(sigma > 0.0), "--sigma %g: write a positive number", sigma);
+    for (int k = 0; k < PH_SEEN_KINDS; k++) {
+        if (j->column[SEEN + k] == NULL || j->column[SIGMA + k] != NULL)
+            continue;
+        double *to = j->column[SIGMA + k] = malloc((j->seen.count + 1) * sizeof *to);
+        if (to == NULL)
+            return fail_memory();
+        for (size_t i = 0; i < j->seen.count; i++)
+            to[i] = sigma;
+    }
+    return 0;
+}
+
+static int read_observations(job *j)
+{
+    char message[CSV_MESSAGE];
+    file_read(j->path);
+    csv *in = csv_open(j->path, &interrupted, message);
+    REFUSE_IF(in == NULL, "%s", message);
+    const int status = read_columns(j, in);
+    csv_close(in);
+    TRY(status);
+    REFUSE_IF(j->column[TIME] == NULL, WORDS ": column t is missing: write it", j->path);
+    TRY(take_sigma(j));
+    ph_observations *o = &j->seen;
+    o->t = j->column[TIME], o->sun = j->column[SUN], o->observer = j->column[OBSERVER];
+    for (int k = 0; k < PH_SEEN_KINDS; k++) {
+        o->seen[k] = j->column[SEEN + k];
+        o->sigma[k] = j->column[SIGMA + k];
+    }
+    REFUSE_IF((o->seen[PH_SEEN_AXIS] != NULL) != (argument(j->given, "--axis") != NULL),
+              "--axis and the columns axis1,axis2,axis3 go together: give both");
+    return o->seen[PH_SEEN_AXIS] != NULL
+               ? argument_numbers(j->given, "--axis", 3, &o->axis.x)
+               : 0;
+}
+
+/* ---- what is asked for --------------------------------------------------------------- */
+
+/* The number of a word among some. */
+static int choose(const arguments *given, const char *name, const char *const *words,
+                  int count, int *chosen)
+{
+    const char *text = argument(given, name);
+    nearest near_by = {.wrong = text};
+    *chosen = 0;
+    for (int k = 0; k < count && text != NULL; k++) {
+        ph_nearest_add(&near_by, "%s", words[k]);
+        *chosen = strcmp(text, words[k]) == 0 ? k + 1 : *chosen;
+    }
+    return text == NULL || *chosen > 0
+               ? 0
+               : fail_unknown("", name + 2, &near_by, "`polhode fit --help`");
+}
+
+static int read_sought(job *j)
+{
+    static const char *const start[] = {"inertia", "attitude", "velocity"};
+    const char *text = argument(j->given, "--free");
+    ph_fit_settings *s = &j->settings;
+    s->sought = text == NULL ? PH_FIT_ALL : 0;
+    s->parameters = j->parameter;
+    j->words = strdup(text == NULL ? "" : text);
+    if (j->words == NULL)
+        return fail_memory();
+    char *rest, *word = strtok_r(j->words, ",", &rest);
+    for (; word != NULL; word = strtok_r(NULL, ",", &rest)) {
+        unsigned bit = 0;
+        for (unsigned k = 0; k < COUNT(start); k++)
+            bit |= strcmp(word, start[k]) == 0 ? 1U << k : 0U;
+        s->sought |= bit;
+        if (bit != 0)
+            continue;
+        REFUSE_IF(s->parameter_count == COUNT(j->parameter),
+                  "--free: too many names: leave some out");
+        j->parameter[s->parameter_count++] = word;
+    }
+    return 0;
+}
+
+static bool go_on(void *context)
+{
+    (void)context;
+    return !interrupted;
+}
+
+static int read_request(job *j)
+{
+    static const char *const losses[] = {"squares", "huber", "cauchy"};
+    static const char *const laws[] = {"lommel_seeliger", "lambert"};
+    const arguments *given = j->given;
+    int loss, law;
+    TRY(input_take_body(&j->input, given));
+    TRY(input_take(&j->input, KEY_PROBLEM, given));
+    TRY(input_take_parameters(&j->input, given));
+    TRY(choose(given, "--loss", losses, COUNT(losses), &loss));
+    TRY(choose(given, "--law", laws, COUNT(laws), &law));
+    setting *problem = &j->input.value[KEY_PROBLEM];
+    j->field = problem->is_set;
+    if (!problem->is_set)
+        *problem = (setting){.is_set = true, .text = "free"};
+    TRY(model_read(&j->input, &j->model));
+    j->settings.system = &j->model.settings;
+    j->settings.loss = (ph_fit_loss)(loss > 0 ? loss - 1 : 0);
+    j->settings.law = (ph_scattering)(law > 0 ? law - 1 : 0);
+    j->settings.go_on = go_on;
+    TRY(read_sought(j));
+    return read_observations(j);
+}
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+/* The names of all residuals, in their order; returns how many there are. */
+static size_t list_residuals(const job *j, const char *name[3 * PH_SEEN_KINDS])
+{
+    size_t count = 0;
+    for (int k = 0; k < PH_SEEN_KINDS * 3; k++) {
+        if (j->seen.seen[k / 3] != NULL && residual_names[k / 3][k % 3] != NULL)
+            name[count++] = residual_names[k / 3][k % 3];
+    }
+    return count;
+}
+
+/* The time, residuals, and of brightness what was observed and what is computed: a line. */
+static const char *row_text(const job *j, size_t i, char text[ROW_TEXT])
+{
+    const size_t width = ph_fit_width(&j->seen);
+    const double *r = j->residuals + i * width, *light = j->seen.seen[PH_SEEN_BRIGHTNESS];
+    int at = snprintf(text, ROW_TEXT, "%.17g", j->seen.t[i]);
+    for (size_t k = 0; k < width; k++)
+        at += snprintf(text + at, ROW_TEXT - (size_t)at, ",%.17g", r[k]);
+    if (light != NULL)
+        (void)snprintf(text + at, ROW_TEXT - (size_t)at, ",%.17g,%.17g", light[i],
+                       light[i] - r[width - 1]);
+    return text;
+}
+
+static int write_rows(job *j)
+{
+    const char *name[3 * PH_SEEN_KINDS];
+    char text[ROW_TEXT];
+    outfile_print(j->rows, "t");
+    for (size_t k = 0, n = list_residuals(j, name); k < n; k++)
+        outfile_print(j->rows, ",%s", name[k]);
+    outfile_print(j->rows,
+                  j->seen.seen[PH_SEEN_BRIGHTNESS] ? ",brightness,computed\n" : "\n");
+    for (size_t i = 0; i < j->seen.count; i++)
+        outfile_print(j->rows, "%s\n", row_text(j, i, text));
+    outfile *rows = j->rows;
+    j->rows = NULL;
+    return file_close(rows, j->out, "");
+}
+
+static bool write_script(FILE *script, plot_format format, const void *context)
+{
+    const job *j = context;
+    char title[PH_MESSAGE], text[ROW_TEXT];
+    (void)snprintf(title, sizeof title, "%.*s: chi2 %.5g, %zu degrees of freedom",
+                   text_cut(j->path, 60), j->path, j->fit.chi2,
+                   j->fit.degrees_of_freedom);
+    plot_begin(script, format, title);
+    (void)fputs("kinds = '", script);
+    for (int k = 0; k < PH_SEEN_KINDS; k++)
+        (void)fprintf(script, "%d ", j->seen.seen[k] != NULL);
+    (void)fputs("'\n", script);
+    (void)fputs("$rows << EOD\n", script);
+    for (size_t i = 0; i < j->seen.count; i++)
+        (void)fprintf(script, "%s\n", row_text(j, i, text));
+    plot_data_end(script);
+    return plot_end(script, "fit");
+}
+
+static json_t *covariance_json(const ph_fit *f)
+{
+    json_t *columns = json_array(), *rows = json_array();
+    for (size_t k = 0; k < f->columns; k++) {
+        (void)json_array_append_new(columns, json_string(f->column[k]));
+        (void)json_array_append_new(
+            rows, json_numbers(f->covariance + k * f->columns, f->columns, 1));
+    }
+    return json_pack("{so so}", "columns", columns, "matrix", rows);
+}
+
+static json_t *fit_json(const job *j)
+{
+    const ph_fit *f = &j->fit;
+    const size_t width = ph_fit_width(&j->seen);
+    json_t *unseen = json_array(), *rows = json_array(), *names = json_array(),
+           *parameters = json_object();
+    for (size_t k = 0; k < f->unseen; k++)
+        (void)json_array_append_new(unseen, json_string(f->unseen_text[k]));
+    for (size_t i = 0; i < j->seen.count; i++)
+        (void)json_array_append_new(rows,
+                                    json_numbers(j->residuals + i * width, width, 1));
+    const char *name[3 * PH_SEEN_KINDS];
+    for (size_t k = 0; k < list_residuals(j, name); k++)
+        (void)json_array_append_new(names, json_string(name[k]));
+    for (size_t k = 0, n = 0; k < f->columns; k++) {
+        if (k >= f->columns - f->parameters)
+            (void)json_object_set_new(parameters, f->column[k],
+                                      json_real(f->parameter[n++]));
+    }
+    return json_pack(
+        "{ss so so so so so so so ss* so* so so sf sI sb so so so}", "problem",
+        model_problem(&j->model), "inertia", json_numbers(&f->body.J.x, 3, 1),
+        "inertia_sigma", json_numbers(f->moment_sigma, 3, 1), "tensor",
+        json_numbers(f->tensor, 6, 1), "axes", json_numbers(&f->body.axes.w, 4, 1),
+        "attitude", json_numbers(&f->attitude.w, 4, 1), "velocity",
+        json_numbers(&f->velocity.x, 3, 1), "parameters", parameters, "scale",
+        f->scale_unseen ? "unobservable" : NULL, "brightness",
+        j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL ? json_real(f->factor) : NULL,
+        "covariance", covariance_json(f), "unobservable", unseen, "chi2", f->chi2,
+        "degrees_of_freedom", (json_int_t)f->degrees_of_freedom, "covariance_scaled",
+        (int)f->scaled, "start", json_real(j->seen.t[0]), "residual_columns", names,
+        "residuals", rows);
+}
+
+/* "name  x y z", with the standard deviations of these columns below, where they were sought. */
+static void print_vector(const job *j, const char *name, const double *x, int count,
+                         const char *first, const double *sigma)
+{
+    const ph_fit *f = &j->fit;
+    size_t at = 0;
+    while (first != NULL && at < f->columns && strcmp(f->column[at], first) != 0)
+        at++;
+    outfile_print(j->standard, "%-11s", name);
+    for (int k = 0; k < count; k++)
+        outfile_print(j->standard, " %13.9g", x[k]);
+    outfile_print(j->standard, "\n");
+    if (sigma == NULL && (first == NULL || at == f->columns))
+        return;
+    outfile_print(j->standard, "%11s", "+-");
+    for (int k = 0; k < count; k++) {
+        const size_t c = at + (size_t)k;
+        const bool there = sigma != NULL || c < f->columns;
+        outfile_print(j->standard, " %13.2g",
+                      sigma != NULL ? sigma[k]
+                      : there       ? sqrt(f->covariance[c * f->columns + c])
+                                    : 0.0);
+    }
+    outfile_print(j->standard, "\n");
+}
+
+static void print_text(const job *j)
+{
+    const ph_fit *f = &j->fit;
+    const bool inertia = (j->settings.sought & PH_FIT_INERTIA) != 0;
+    outfile_print(j->standard, "%s, %zu observations, t = %.10g to %.10g\n\n", j->path,
+                  j->seen.count, j->seen.t[0], j->seen.t[j->seen.count - 1]);
+    print_vector(j, "inertia", &f->body.J.x, 3, NULL, inertia ? f->moment_sigma : NULL);
+    print_vector(j, "tensor", f->tensor, 3, "J11", NULL);
+    print_vector(j, "", f->tensor + 3, 3, "J12", NULL);
+    print_vector(j, "attitude", &f->attitude.w, 4, NULL, NULL);
+    print_vector(j, "velocity", &f->velocity.x, 3, "w1", NULL);
+    for (size_t k = 0; k < f->parameters; k++) {
+        const char *name = f->column[f->columns - f->parameters + k];
+        print_vector(j, name, &f->parameter[k], 1, name, NULL);
+    }
+    outfile_print(j->standard, "\nchi2 %.6g, %zu degrees of freedom%s\n", f->chi2,
+                  f->degrees_of_freedom,
+                  f->scaled ? "; sigma is unknown: the errors are from the scatter" : "");
+    if (f->scale_unseen)
+        outfile_print(j->standard,
+                      "scale: a free motion shows ratios of the moments alone; the "
+                      "largest is 1\n");
+    for (size_t k = 0; k < f->unseen; k++)
+        outfile_print(j->standard, "cannot be seen: %s\n", f->unseen_text[k]);
+}
+
+static int fit(job *j)
+{
+    const double bad = 5.0; /* chi2 per degree of freedom */
+    ph_message why = {0};
+    TRY(read_request(j));
+    j->residuals =
+        calloc(j->seen.count * ph_fit_width(&j->seen) + 1, sizeof *j->residuals);
+    if (j->residuals == NULL)
+        return fail_memory();
+    TRY(pictures_open(&j->pictures));
+    TRY(j->out != NULL ? file_open(j->out, &j->rows) : 0);
+    j->settings.message = &why;
+    const ph_status status = ph_fit_motion(&j->seen, &j->settings, j->residuals, &j->fit);
+    if (interrupted)
+        return stopped("interrupted: nothing was found so far");
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    if (status != PH_OK)
+        return report_error(status == PH_NO_CONVERGENCE ? EXIT_FAILED : EXIT_USAGE,
+                            WORDS ": %s", j->path,
+                            why.text[0] != '\0' ? why.text : ph_status_text(status));
+    if (!j->fit.scaled && j->fit.chi2 > bad * (double)j->fit.degrees_of_freedom)
+        warn("chi2 is %.3g per degree of freedom: the motion is another one, or sigma is "
+             "too small",
+             j->fit.chi2 / (double)j->fit.degrees_of_freedom);
+    if (j->rows != NULL)
+        TRY(write_rows(j));
+    if (j->json)
+        TRY(put_json(j->standard, fit_json(j), JSON_INDENT(1)));
+    else
+        print_text(j);
+    return pictures_draw(&j->pictures, write_script, j);
+}
+
+static int run(const arguments *given, outfile *out)
+{
+    REFUSE_IF(given->operands != 1, "fit takes one file of observations: name it");
+    job *j = calloc(1, sizeof *j);
+    if (j == NULL)
+        return fail_memory();
+    *j = (job){.given = given,
+               .standard = out,
+               .json = argument(given, "--json") != NULL,
+               .path = given->operand[0],
+               .out = argument(given, "--out"),
+               .pictures = {.given = given, .option = "--plot"}};
+    j->pictures.out = j->out;
+    j->pictures.told = j->json ? NULL : out;
+    const int status = fit(j);
+    pictures_discard(&j->pictures);
+    outfile_discard(j->rows);
+    for (int k = 0; k < GROUPS; k++)
+        free(j->column[k]);
+    free(j->words);
+    free(j->residuals);
+    model_free(&j->model);
+    scenario_free(&j->input);
+    free(j);
+    return status;
+}
+
+const command command_fit = {
+    .name = "fit",
+    .help = fit_help,
+    .run = run,
+};

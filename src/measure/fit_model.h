@@ -1,0 +1,82 @@
+/* fit_model.h - what a fit minimises, and how: chi2 as a function of what is sought, and the descent
+ * from a first guess; fit_search.c finds that, fit.c judges the result. */
+#pragma once
+
+#include "polhode/fit.h"
+
+typedef struct fit_point {
+    ph_quat q; /* at the first time */
+    ph_vec3 w;
+    double tensor[6]; /* xx, yy, zz, xy, xz, yz */
+    double factor;    /* of the brightness */
+    double parameter[PH_PARAMETER_VALUES];
+} fit_point;
+
+/* What a column of the normal equations is, and which of them. */
+enum fit_kind { OF_ATTITUDE, OF_VELOCITY, OF_TENSOR, OF_FACTOR, OF_PARAMETER };
+typedef struct fit_column {
+    int kind, index;
+} fit_column;
+
+/* The state at an observation. Rows of its derivatives: the attitude, a small rotation in the body,
+ * and the velocity; columns: theta, m and J of the start, then parameters. */
+enum { FIT_ROWS = 6, FIT_SLOPES = 12 + PH_PARAMETER_VALUES };
+typedef struct fit_state {
+    ph_quat q;
+    ph_vec3 w;
+    double by[FIT_ROWS][FIT_SLOPES];
+} fit_state;
+
+typedef struct fit_model {
+    const ph_observations *o;
+    const ph_fit_settings *with;
+    size_t used; /* observations that count, from the first */
+    int columns;
+    fit_column column[PH_FIT_COLUMNS];
+    bool is_free;                    /* no torque acts on the body */
+    unsigned given;                  /* bits of what is known of the start, or guessed */
+    bool only_ratios;                /* the tensor can be multiplied by any factor */
+    bool principal;                  /* the axes of the body are the principal ones */
+    double scale[PH_SEEN_KINDS];     /* that sigma is multiplied by */
+    const char (*name)[PH_FIT_NAME]; /* of the columns */
+    double *times;                   /* of the observations, from the first */
+    /* Of a body in a field: its settings, those of the start last; where each sought parameter is
+     * among them; room for its states at all times. */
+    ph_system_settings system;
+    ph_setting *setting;
+    int parameter_at[PH_PARAMETER_VALUES];
+    fit_state *states;
+} fit_model;
+
+static inline ph_mat3 fit_tensor(const double x[6])
+{
+    return (ph_mat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}};
+}
+
+/* The row and the column of the six numbers of a tensor. */
+static const int tensor_row[6] = {0, 1, 2, 0, 0, 1},
+                 tensor_column[6] = {0, 1, 2, 1, 2, 2};
+
+/* The loss at a point, NaN if there is no such motion; the normal equations N x = g of a step, if
+ * N is not NULL; the residuals over sigma, ph_fit_width() for each time, if not NULL. */
+double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double *g,
+                      double *residuals);
+
+/* Descends to a minimum in at most so many steps, and returns the loss there; NaN: none. */
+double ph_fit_descend(const fit_model *f, fit_point *x, int steps);
+
+/* The direction in which only the scale of the tensor changes. */
+void ph_fit_scale_direction(const fit_model *f, const fit_point *x,
+                            double direction[PH_FIT_COLUMNS]);
+
+/* Eigenvalues of a symmetric matrix of n rows, which is lost, and its eigenvectors as rows. */
+void ph_eigenvectors(int n, double *A, double *value, double *vectors);
+
+/* Finds a point near the minimum, from nothing or from the settings' guess; the loss, or NaN. */
+double ph_fit_search(fit_model *f, fit_point *x);
+
+/* Whether the caller lets the work go on. */
+static inline bool fit_goes_on(const fit_model *f)
+{
+    return f->with->go_on == NULL || f->with->go_on(f->with->context);
+}
