@@ -40,6 +40,7 @@ series = ''
 xcol = ''
 ycol = ''
 high = ''
+median = '' # of a band, a line within it
 look = 'marked'
 logarithmic = ''
 xlow = 0; xhigh = 0; ylow = 0; yhigh = 0; zlow = 0; zhigh = 0

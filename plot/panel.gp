@@ -175,11 +175,14 @@ if (look eq 'dots') {
 # A band, and its edges: one as thin as a line is to be seen, too.
 if (look eq 'band') {
     set table $band separator comma
-    plot $csv using (xof(1)):(yof(1)):(column(high)) with table if (selected(0))
+    plot $csv using (xof(1)):(yof(1)):(column(high)):(column(median eq '' ? high : median)) \
+        with table if (selected(0))
     unset table
     unset datafile columnheaders
-    plot $band using 1:2:3 with filledcurves ls number(1) fs solid 0.6 noborder notitle, \
-        for [edge = 2:3] $band using 1:edge with lines ls number(1) lw 1.2 dt 1 notitle, \
+    plot $band using 1:2:3 with filledcurves ls number(1) fs solid (median eq '' ? 0.6 : 0.25) \
+        noborder notitle, for [edge = 2:3] $band using 1:edge with lines ls number(1) \
+        lw (median eq '' ? 1.2 : 0.6) dt 1 notitle, \
+        $band using 1:(median eq '' ? NaN : $4) with lines ls number(1) lw 2.2 notitle, \
         NaN notitle
     set datafile columnheaders
 }

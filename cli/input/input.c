@@ -54,12 +54,18 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
                                                               value->x);
 }
 
-/* The options of other kinds of system, --NAME of a part of the start. */
+/* The options of other kinds of system, --NAME of a part of the start. A seed is one of draws,
+ * where bodies are drawn. */
 static int take_start(scenario *input, const arguments *given)
 {
+    bool drawn = false;
+    for (size_t i = 0; i < given->count; i++)
+        drawn = drawn || strcmp(given->given[i].option->name, "--scatter") == 0;
     for (size_t i = 0; i < given->count; i++) {
         const option *o = given->given[i].option;
         char name[OPTION_NAME];
+        if (drawn && strcmp(o->name, "--seed") == 0)
+            continue;
         (void)snprintf(name, sizeof name, "%s", o->name + 2);
         for (char *c = name; *c != '\0'; c++)
             *c = *c == '-' ? '_' : *c;

@@ -42,9 +42,8 @@ static const char *place_of(const model *m, int number)
                         : "";
 }
 
-/* Reports what is wrong with settings that were refused. */
-static int model_report(const model *m, const ph_message *why, ph_status status,
-                        const char *integrator_place)
+int model_report(const model *m, const ph_message *why, ph_status status,
+                 const char *integrator_place)
 {
     if (status == PH_OK)
         return 0;
@@ -531,24 +530,25 @@ void model_free(model *m)
         ph_problem_release(&m->own);
 }
 
-static ph_status create(ph_system_settings s, const model_integrator *by, double step,
-                        ph_system **out)
+ph_system_settings model_settings(const model *m, const model_integrator *by, double step,
+                                  ph_message *why)
 {
+    ph_system_settings s = m->settings;
     s.integrator = by->name;
     s.own_integrator = by->own;
     s.step = step;
     s.tolerance = by->tolerance;
     s.longest_step = by->longest_step;
-    return ph_system_create(&s, out);
+    s.message = why;
+    s.context = (void *)m;
+    return s;
 }
 
 int model_make(const model *m, const model_integrator *by, double step, ph_system **out)
 {
     ph_message why;
-    ph_system_settings s = m->settings;
-    s.message = &why;
-    s.context = (void *)m;
-    return model_report(m, &why, create(s, by, step, out), by->place);
+    const ph_system_settings s = model_settings(m, by, step, &why);
+    return model_report(m, &why, ph_system_create(&s, out), by->place);
 }
 
 int model_free_body(scenario *input, const char *who, const char *instead, ph_body *body,
@@ -578,9 +578,9 @@ int model_free_body(scenario *input, const char *who, const char *instead, ph_bo
 ph_status model_make_quietly(const model *m, const model_integrator *by, double step,
                              ph_system **out)
 {
-    ph_system_settings s = m->settings;
+    ph_system_settings s = model_settings(m, by, step, NULL);
     s.warn = NULL;
-    return create(s, by, step, out);
+    return ph_system_create(&s, out);
 }
 
 int method_find(const char *place, const char *name, custom_parts *own,

@@ -46,6 +46,13 @@ typedef struct model_integrator {
     double tolerance, longest_step;
 } model_integrator;
 
+/* The settings of a system, whose message is *why; and the report of what was refused, 0 for
+ * PH_OK, where `place` stands before what is wrong with the integrator. */
+ph_system_settings model_settings(const model *m, const model_integrator *by, double step,
+                                  ph_message *why);
+int model_report(const model *m, const ph_message *why, ph_status status,
+                 const char *place);
+
 /* Makes a system. Warnings are kept for the end. */
 int model_make(const model *m, const model_integrator *by, double step, ph_system **out);
 

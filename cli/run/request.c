@@ -9,47 +9,57 @@
 #include "polhode/measure.h"
 #include "system/find.h"
 
-/* By the method, or by the one that is recommended, NULL. */
-static int make_system(run_request *r, scenario *input, const listed_method *method)
+int run_read_model(scenario *input, model *m, method_list *one, model_integrator *by)
 {
-    model m;
     static const scenario_key positive[] = {KEY_TOLERANCE, KEY_LONGEST_STEP};
+    *m = (model){0};
+    if (input->value[KEY_METHOD].is_set)
+        TRY(method_read(input, one));
     for (size_t i = 0; i < COUNT(positive); i++) /* zero would stand for the default */
         REFUSE_IF(input->value[positive[i]].is_set &&
                       input->value[positive[i]].x[0] == 0.0,
                   "%s 0: write a positive number", input_place(input, positive[i]));
-    int status = model_read(input, &m);
-    model_integrator by = method ? method->by : (model_integrator){.place = ""};
-    by.tolerance = input->value[KEY_TOLERANCE].x[0];
-    by.longest_step = input->value[KEY_LONGEST_STEP].x[0];
-    r->problem = input->value[KEY_PROBLEM].text;
-    r->title = model_title(&m);
-    if (status == 0 && problem_file_is(r->problem))
+    *by = one->count > 0 ? one->method[0]->by : (model_integrator){.place = ""};
+    by->tolerance = input->value[KEY_TOLERANCE].x[0];
+    by->longest_step = input->value[KEY_LONGEST_STEP].x[0];
+    return model_read(input, m);
+}
+
+/* By the method, or by the one that is recommended, NULL. */
+static int make_system(run_request *r, const model *m, const listed_method *method,
+                       model_integrator by)
+{
+    r->title = model_title(m);
+    if (problem_file_is(r->problem))
         r->problem_sum = problem_file_checksum(r->problem);
-    if (status == 0)
-        status = model_make(&m, &by, r->step, &r->system);
-    if (status == 0 && r->followed && chooses_steps(r)) {
+    TRY(model_make(m, &by, r->step, &r->system));
+    if (r->followed && chooses_steps(r)) {
         by.tolerance =
             smaller_or_nan(PH_COMPANION * *find_field(r->system, "tolerance")->data[0],
                            PH_TOLERANCE_MOST);
-        if (model_make_quietly(&m, &by, r->step, &r->companion) != PH_OK)
-            status = fail_memory(); /* as the run itself can be made */
+        if (model_make_quietly(m, &by, r->step, &r->companion) != PH_OK)
+            return fail_memory(); /* as the run itself can be made */
     }
-    if (status == 0 && by.own != NULL) {
+    if (by.own != NULL) {
         r->order = (uint64_t)ph_system_order(r->system);
         r->slope = method->custom->slope;
     }
-    if (status == 0 && r->method == NULL)
+    if (r->method == NULL)
         r->method = ph_system_integrator_name(r->system);
-    model_free(&m);
-    return status;
+    return 0;
 }
 
 int run_make_system(run_request *r, scenario *input)
 {
     method_list one = {0};
-    TRY(input->value[KEY_METHOD].is_set ? method_read(input, &one) : 0);
-    return make_system(r, input, one.count > 0 ? one.method[0] : NULL);
+    model m;
+    model_integrator by;
+    int status = run_read_model(input, &m, &one, &by);
+    r->problem = input->value[KEY_PROBLEM].text;
+    if (status == 0)
+        status = make_system(r, &m, one.count > 0 ? one.method[0] : NULL, by);
+    model_free(&m);
+    return status;
 }
 
 int until_read(run_request *r, const char *place)

@@ -1,6 +1,7 @@
 /* request.h - what `polhode run` and `polhode resume` are asked for, and the system of it. */
 #pragma once
 
+#include "cli/input/custom.h"
 #include "cli/input/model.h"
 #include "cli/tool/tool.h"
 
@@ -46,6 +47,9 @@ static inline bool chooses_steps(const run_request *r)
 {
     return ph_system_adaptive(r->system) != NULL;
 }
+
+/* Reads what a run moves and by what, of which `by` is a part. Free model and list in either case. */
+int run_read_model(scenario *input, model *m, method_list *one, model_integrator *by);
 
 /* Makes the system of a run in its start, by the method and the step of the request. */
 int run_make_system(run_request *r, scenario *input);

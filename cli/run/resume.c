@@ -1,8 +1,11 @@
 /* resume.c - a run that was stopped goes on from its snapshot. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "checkpoint.h"
+#include "ensemble.h"
+#include "ensemble_snapshot.h"
 #include "resume.help.h"
 #include "run_steps.h"
 
@@ -32,6 +35,23 @@ static int later(run_request *r, const arguments *given)
     return 0;
 }
 
+/* Many bodies: the command as it was, which takes what is done. */
+static int resume_ensemble(const char *path, outfile *out)
+{
+    arguments given;
+    int count;
+    char **words = store_command(path, &count);
+    if (words == NULL)
+        return EXIT_USAGE;
+    int status = arguments_read(&given, &command_run, count - 1, words + 1);
+    if (status == 0)
+        status = run_again(&given, out);
+    arguments_free(&given);
+    free(words[0]);
+    free((void *)words);
+    return status;
+}
+
 static int resume(const arguments *given, outfile *out)
 {
     run_request r = {0};
@@ -39,6 +59,8 @@ static int resume(const arguments *given, outfile *out)
     if (given->operands != 1)
         return fail_usage("resume takes one snapshot: name the file that --checkpoint "
                           "wrote");
+    if (store_is(given->operand[0]))
+        return resume_ensemble(given->operand[0], out);
     int status = checkpoint_read(given->operand[0], &r, &memory);
     if (status == 0 && argument(given, "--time") != NULL)
         status = later(&r, given);

@@ -7,6 +7,7 @@
 #include "cli/output/advance.h"
 #include "cli/output/cases.h"
 #include "cli/serve/serve.h"
+#include "ensemble.h"
 #include "run.help.h"
 #include "run_steps.h"
 
@@ -59,11 +60,13 @@ static int read_input(scenario *input, const arguments *given)
                          ph_integrator_named(v[KEY_METHOD].text, &named) == PH_OK &&
                          named.adaptive != NULL;
     const bool cases = argument(given, "--cases") != NULL,
-               later = !v[KEY_METHOD].is_set && !cases && v[KEY_PROBLEM].is_set &&
+               many = ensemble_is(input, given),
+               later = !v[KEY_METHOD].is_set && (!cases || many) &&
+                       v[KEY_PROBLEM].is_set &&
                        v[KEY_TIME].is_set; /* the problem recommends a method */
     const bool tolerance = v[KEY_TOLERANCE].is_set && !cases;
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set || cases},
-                          {"--method", v[KEY_METHOD].is_set || !cases},
+                          {"--method", v[KEY_METHOD].is_set || !cases || many},
                           {"--step", v[KEY_STEP].is_set || chooses || later || tolerance},
                           {"--time", v[KEY_TIME].is_set}};
     return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
@@ -197,32 +200,57 @@ static int run_cases(scenario *input, const arguments *given, const show_request
     return cases_run(&job, out->is_set ? out->text : NULL, standard);
 }
 
-static int run(const arguments *given, outfile *out)
+/* Many bodies in a problem. */
+static int run_ensemble(run_request *r, scenario *input, outfile *out)
 {
-    static const char *const of_one[] = {"--json", "--checkpoint", "--serve", "--plot"};
+    const setting *file = &input->value[KEY_FILE];
+    r->problem = input->value[KEY_PROBLEM].text;
+    r->out = file->is_set ? file->text : NULL;
+    TRY(read_checkpoint(r, r->given));
+    return ensemble_run(r, input, out);
+}
+
+static int run_with(const arguments *given, outfile *out, bool again)
+{
+    static const char *const of_one[] = {"--json", "--checkpoint", "--serve", "--plot",
+                                         "--summary"};
     scenario input = {0};
-    const bool cases = argument(given, "--cases") != NULL;
     run_request r = {.json = argument(given, "--json") != NULL,
                      .followed = argument(given, "--no-companion") == NULL &&
                                  argument(given, "--checkpoint") == NULL,
+                     .resumed = again,
                      .given = given};
     TRY(show_read(&r.show, given));
-    for (size_t i = 0; i < COUNT(of_one); i++)
-        TRY(refuse_both(given, "--cases", of_one[i]));
     TRY(serve_read(given, &r.serve));
     TRY(device_refuse(given));
     int status = read_input(&input, given);
-    if (status == 0 && cases)
+    const bool cases = argument(given, "--cases") != NULL;
+    const bool many = status == 0 && ensemble_is(&input, given);
+    for (size_t i = 0; i < COUNT(of_one) && status == 0 && !many; i++)
+        status = refuse_both(given, "--cases", of_one[i]);
+    if (status == 0 && many)
+        status = run_ensemble(&r, &input, out);
+    else if (status == 0 && cases)
         status = run_cases(&input, given, &r.show, out);
     else if (status == 0)
         status = read_request(&r, &input, given);
-    if (status == 0 && !cases)
+    if (status == 0 && !cases && !many)
         status = run_steps(&r, out);
     ph_expression_destroy(r.condition);
     ph_system_destroy(r.system);
     ph_system_destroy(r.companion);
     scenario_free(&input);
     return status;
+}
+
+static int run(const arguments *given, outfile *out)
+{
+    return run_with(given, out, false);
+}
+
+int run_again(const arguments *given, outfile *out)
+{
+    return run_with(given, out, true);
 }
 
 const command command_run = {

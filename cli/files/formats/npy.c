@@ -24,6 +24,7 @@
 
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
+#include "cli/files/npz.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "polhode/system.h"
@@ -79,26 +80,32 @@ static const char *number_bytes(char bytes[NUMBER], double x)
 
 /* ---- writing an array ------------------------------------------------------------- */
 
-/* The header of an array of rows, of one dimension for no columns. */
-static void make_header(char header[HEADER], unsigned long long rows, size_t columns)
+/* The header of an array of a type, "<f8", and a shape, "3, 10". */
+static void make_header(char header[HEADER], const char *type, const char *shape)
 {
-    char second[24] = "", *at = header;
-    if (columns > 0)
-        (void)snprintf(second, sizeof second, " %zu", columns);
+    char *at = header;
     memset(header, ' ', HEADER);
     memcpy(at, MAGIC "\1", PROLOGUE);
     at = put(at + PROLOGUE, HEADER - PROLOGUE - 2, 2);
-    at += snprintf(at, HEADER - PROLOGUE - 2,
-                   "{'descr': '<f8', 'fortran_order': False, 'shape': (%llu,%s), }", rows,
-                   second);
+    at +=
+        snprintf(at, HEADER - PROLOGUE - 2,
+                 "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
     *at = ' ';
     header[HEADER - 1] = '\n';
+}
+
+/* That of rows of numbers. */
+static void make_rows_header(char header[HEADER], unsigned long long rows, size_t columns)
+{
+    char shape[48];
+    (void)snprintf(shape, sizeof shape, "%llu, %zu", rows, columns);
+    make_header(header, "<f8", shape);
 }
 
 static void begin_array(record *r)
 {
     char header[HEADER];
-    make_header(header, 0, r->width);
+    make_rows_header(header, 0, r->width);
     outfile_write(r->out, header, HEADER);
 }
 
@@ -118,7 +125,7 @@ static void end_array(record *r)
     if (r->out->whole < HEADER)
         return;
     r->count = ((unsigned long long)r->out->whole - HEADER) / (r->width * NUMBER);
-    make_header(header, r->count, r->width);
+    make_rows_header(header, r->count, r->width);
     outfile_replace(r->out, header, HEADER);
 }
 
@@ -174,19 +181,20 @@ static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc
     a->entries++;
 }
 
-static void write_column(const record *r, archive *a, size_t which)
+/* Numbers of eight bytes, so far apart, as an array of that type and shape. */
+static void write_array(archive *a, const char *name, const char *type, const char *shape,
+                        const double *x, size_t count, size_t stride)
 {
-    char header[HEADER], name[COLUMN_NAME + sizeof ".npy"], bytes[NUMBER];
-    make_header(header, r->count, 0);
-    (void)snprintf(name, sizeof name, "%s.npy", r->columns->column[which].name);
+    char header[HEADER], file[COLUMN_NAME + sizeof ".npy"], bytes[NUMBER];
+    make_header(header, type, shape);
+    (void)snprintf(file, sizeof file, "%s.npy", name);
     uint32_t crc = checksum(a, 0, header, HEADER);
-    for (size_t i = 0; i < r->count; i++)
-        crc =
-            checksum(a, crc, number_bytes(bytes, r->kept[i * r->width + which]), NUMBER);
-    begin_file(a, name, HEADER + r->count * NUMBER, crc);
-    outfile_write(r->out, header, HEADER);
-    for (size_t i = 0; i < r->count; i++)
-        outfile_write(r->out, number_bytes(bytes, r->kept[i * r->width + which]), NUMBER);
+    for (size_t i = 0; i < count; i++)
+        crc = checksum(a, crc, number_bytes(bytes, x[i * stride]), NUMBER);
+    begin_file(a, file, HEADER + count * NUMBER, crc);
+    outfile_write(a->out, header, HEADER);
+    for (size_t i = 0; i < count; i++)
+        outfile_write(a->out, number_bytes(bytes, x[i * stride]), NUMBER);
 }
 
 /* The directory and what says where it is. */
@@ -205,33 +213,67 @@ static void write_list(const archive *a, const char *list, size_t length)
     outfile_write(a->out, tail, sizeof tail);
 }
 
-static void end_archive(record *r)
+static void begin_archive(archive *a, outfile *out, char **list, size_t *length)
 {
-    archive a = {.out = r->out};
-    char *list = NULL;
-    size_t length = 0;
+    *a = (archive){.out = out, .list = open_memstream(list, length)};
     for (uint32_t i = 0; i < CODES; i++) {
         uint32_t c = i;
         for (int k = 0; k < BYTE; k++)
             c = (c & 1u) ? c >> 1 ^ 0xEDB88320u : c >> 1; /* CRC-32 of zip, reflected */
-        a.code[i] = c;
+        a->code[i] = c;
     }
+}
+
+static void close_archive(archive *a, char **list, const size_t *length)
+{
+    if (a->list == NULL || fclose(a->list) != 0)
+        a->out->error = ENOMEM;
+    else
+        write_list(a, *list, *length);
+    free(*list);
+}
+
+static void end_archive(record *r)
+{
+    archive a;
+    char *list = NULL, shape[32];
+    size_t length = 0;
+    begin_archive(&a, r->out, &list, &length);
     json_t *about = about_json(r);
     char *text = about == NULL ? NULL : json_dumps(about, JSON_REAL_PRECISION(17));
     json_decref(about);
-    a.list = text == NULL ? NULL : open_memstream(&list, &length);
-    if (a.list != NULL) {
+    (void)snprintf(shape, sizeof shape, "%llu,", r->count);
+    if (text == NULL)
+        r->out->error = ENOMEM;
+    else if (a.list != NULL) {
         for (size_t i = 0; i < r->width; i++)
-            write_column(r, &a, i);
+            write_array(&a, r->columns->column[i].name, "<f8", shape, r->kept + i,
+                        r->count, r->width);
         begin_file(&a, "polhode.json", strlen(text), checksum(&a, 0, text, strlen(text)));
         outfile_write(r->out, text, strlen(text));
     }
-    if (a.list == NULL || fclose(a.list) != 0)
-        r->out->error = ENOMEM;
-    else
-        write_list(&a, list, length);
-    free(list);
+    close_archive(&a, &list, &length);
     free(text);
+}
+
+void npz_write(outfile *out, const npz_array *array, size_t count)
+{
+    archive a;
+    char *list = NULL, shape[80];
+    size_t length = 0;
+    begin_archive(&a, out, &list, &length);
+    for (size_t i = 0; i < count && a.list != NULL; i++) {
+        size_t numbers = 1;
+        shape[0] = '\0';
+        for (const size_t *n = array[i].shape; *n > 0; n++) {
+            numbers *= *n;
+            (void)snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%zu,",
+                           *n);
+        }
+        write_array(&a, array[i].name, array[i].whole ? "<i8" : "<f8", shape, array[i].x,
+                    numbers, 1);
+    }
+    close_archive(&a, &list, &length);
 }
 
 /* ---- reading an array ------------------------------------------------------------- */

@@ -1,0 +1,623 @@
+/* ensemble.c - `polhode run` of many bodies: rows of all at given times, in memory or in the file
+ * of --checkpoint, then the file, the summary and the picture.
+ *
+ * The rows of a body are written by one thread, and then its status: what has one is done. A
+ * snapshot is that memory, mapped: numbers that say what it is, the words of the command, a status
+ * for each body, the rows. A run that goes on computes what has none.
+ */
+#include "ensemble.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "bodies.h"
+#include "cli/files/npz.h"
+#include "cli/output/loop.h"
+#include "ensemble_snapshot.h"
+#include "system/find.h"
+
+enum { BLOCK = 4096, QUANTILES = 3 };
+static const double QUANTILE[QUANTILES] = {0.05, 0.5, 0.95};
+
+/* What became of a body: not yet done, done, or failed with a status. */
+enum { NOT_DONE = -1, DONE = 0 };
+
+typedef struct ensemble_job {
+    const run_request *r;
+    scenario *input;
+    outfile *standard;
+    model m;
+    method_list method;
+    model_integrator by;
+    ph_system *base;
+    body_list bodies;
+    double *time; /* of the rows */
+    size_t rows;
+    column_set columns;
+    size_t width; /* of a row */
+    ensemble_store store;
+    size_t begun, block; /* bodies before the block that runs, and of that */
+    size_t failed, first_failed;
+    pictures pictures;
+    char title[PICTURE_TITLE];
+} ensemble_job;
+
+bool ensemble_is(const scenario *input, const arguments *given)
+{
+    const setting *problem = &input->value[KEY_PROBLEM];
+    const char *time = argument(given, "--time");
+    if (argument(given, "--scatter") != NULL)
+        return true;
+    return argument(given, "--cases") != NULL && problem->is_set &&
+           !(problem->text != NULL && strcmp(problem->text, "free") == 0 &&
+             (time == NULL || strchr(time, ':') == NULL));
+}
+
+/* ---- what is asked for ---------------------------------------------------------------- */
+
+/* The times of the rows: those of --time, else the steps that --every or, of a method that chooses
+ * them, --step asks for, else the end alone. */
+static int read_times(ensemble_job *j)
+{
+    const setting *v = j->input->value;
+    const bool chooses = ph_system_adaptive(j->base) != NULL,
+               range = v[KEY_TIME].text != NULL && strchr(v[KEY_TIME].text, ':') != NULL;
+    const double every = v[KEY_EVERY].is_set ? v[KEY_EVERY].x[0] : 1.0;
+    const bool all = range || v[KEY_EVERY].is_set || chooses;
+    time_list times;
+    uint64_t steps;
+    if (v[KEY_EVERY].is_set)
+        TRY(read_every(input_place(j->input, KEY_EVERY), every, &steps));
+    if (!chooses)
+        TRY(count_steps(input_line(j->input, &v[KEY_STEP]), v[KEY_STEP].x[0],
+                        v[KEY_TIME].x[0], &steps));
+    TRY(times_of_scenario(&times, all ? every * v[KEY_STEP].x[0] : 0.0,
+                          v[KEY_TIME].x[0]));
+    j->rows = (size_t)times.count;
+    j->time = times.count < SIZE_MAX / 64 ? calloc(j->rows, sizeof *j->time) : NULL;
+    for (size_t i = 0; j->time != NULL && i < j->rows; i++)
+        j->time[i] = times_at(&times, i);
+    return j->time ? 0 : fail_memory();
+}
+
+static int refuse_options(const ensemble_job *j)
+{
+    const arguments *given = j->r->given;
+    static const char *const of_one[] = {"--serve", "--until"};
+    const bool scatter = argument(given, "--scatter") != NULL;
+    TRY(refuse_both(given, "--cases", "--scatter"));
+    for (size_t i = 0; i < COUNT(of_one); i++) {
+        TRY(refuse_both(given, "--cases", of_one[i]));
+        TRY(refuse_both(given, "--scatter", of_one[i]));
+    }
+    REFUSE_IF(argument(given, "--samples") != NULL && !scatter,
+              "--samples is of --scatter, which is not given: add it, or leave this out");
+    REFUSE_IF(argument(given, "--device") != NULL,
+              "--device moves free bodies to one time: leave it out");
+    REFUSE_IF(j->r->json && j->r->out != NULL && strcmp(j->r->out, "-") == 0,
+              "--json and --out - exclude each other: leave one out");
+    return 0;
+}
+
+static const char *format_of(const ensemble_job *j)
+{
+    const file_format *format = j->r->out ? file_format_of(j->r->out) : NULL;
+    return format ? format->suffix : "csv";
+}
+
+/* Everything that can be wrong but for single bodies. */
+static int read_request(ensemble_job *j)
+{
+    const run_request *r = j->r;
+    setting *v = j->input->value;
+    column_choice choice = r->show.choice;
+    char word[COLUMN_NAME];
+    nearest near_by = {0};
+    const file_format *format;
+    TRY(refuse_options(j));
+    if (!v[KEY_METHOD].is_set && v[KEY_TOLERANCE].is_set) /* the one that has lanes */
+        v[KEY_METHOD] = (setting){.is_set = true, .text = "dop853"};
+    TRY(run_read_model(j->input, &j->m, &j->method, &j->by));
+    TRY(model_make(&j->m, &j->by, v[KEY_STEP].x[0], &j->base));
+    REFUSE_IF(
+        instant_of(j->base).fields == 0 || j->m.kind->rows_of_each ||
+            find_field(j->base, "attitude") == NULL,
+        "--cases and --scatter are of one body each, and %s is of others: leave them "
+        "out",
+        model_problem(&j->m));
+    TRY(read_times(j));
+    if (r->out != NULL && strcmp(r->out, "-") != 0) {
+        TRY(file_refuse(r->out));
+        TRY(format_find(r->out, &format));
+    }
+    REFUSE_IF(strcmp(format_of(j), "csv") != 0 && strcmp(format_of(j), "npy") != 0 &&
+                  strcmp(format_of(j), "npz") != 0,
+              WORDS ": many bodies are written as csv, npy or npz: choose one", r->out);
+    if (choice.show == NULL)
+        choice.show = "q0,q1,q2,q3,m1,m2,m3";
+    const instant now = instant_of(j->base);
+    if (!columns_choose(&j->columns, &choice, &now, word, &near_by))
+        return near_by.wrong == NULL
+                   ? fail_memory()
+                   : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+    j->width = j->columns.count;
+    picture_title(j->title, model_title(&j->m), ph_system_integrator_name(j->base));
+    TRY(pictures_open(&j->pictures));
+    return bodies_read(&j->bodies, &j->m, j->base, r->given);
+}
+
+/* ---- computing ---------------------------------------------------------------------- */
+
+static double *row_of(const ensemble_job *j, size_t body, size_t row)
+{
+    return j->store.rows + (body * j->rows + row) * j->width;
+}
+
+static int make_block(const ensemble_job *j, size_t from, size_t count, ph_ensemble **out)
+{
+    const body_list *b = &j->bodies;
+    ph_message why;
+    size_t wrong = 0;
+    ph_system_settings all =
+        model_settings(&j->m, &j->by, j->input->value[KEY_STEP].x[0], &why);
+    if (j->block > 0)
+        all.warn = NULL; /* once is enough */
+    ph_each *each = malloc((b->each_count + 1) * sizeof *each);
+    if (each == NULL)
+        return fail_memory();
+    for (size_t k = 0; k < b->each_count; k++) {
+        each[k] = b->each[k];
+        each[k].values += from * each[k].along;
+    }
+    const ph_status status =
+        ph_ensemble_create(&all, each, b->each_count, count, out, &wrong);
+    free(each);
+    if (status == PH_OK || status == PH_NO_MEMORY)
+        return status == PH_OK ? 0 : fail_memory();
+    return why.setting >= 0 && why.setting < (int)all.setting_count
+               ? model_report(&j->m, &why, status, j->by.place)
+               : bodies_refuse(b, &j->m, from + wrong, &why);
+}
+
+static bool keep_row(void *context, size_t body, size_t row, ph_system *s)
+{
+    const ensemble_job *j = context;
+    const instant now = instant_of(s);
+    columns_row(&j->columns, &now, 0, row_of(j, j->begun + body, row));
+    return true;
+}
+
+static bool go_on(void *context, double done)
+{
+    const ensemble_job *j = context;
+    const double all = (double)j->begun + done * (double)j->block;
+    progress_show((unsigned long long)all, all / (double)j->bodies.count);
+    return !interrupted;
+}
+
+/* Runs the bodies of a block. */
+static int run_block(ensemble_job *j)
+{
+    ph_ensemble *e = NULL;
+    const double end = j->input->value[KEY_TIME].x[0];
+    TRY(make_block(j, j->begun, j->block, &e));
+    for (size_t i = 0; i < j->block * j->rows * j->width; i++)
+        row_of(j, j->begun, 0)[i] = NAN;
+    const ph_ensemble_observer o = {keep_row, go_on, j, j->time, j->rows, false};
+    (void)ph_ensemble_run(e, end, &o);
+    for (size_t i = 0; i < j->block; i++) {
+        const ph_status ended = ph_ensemble_status(e)[i];
+        if (ended != PH_OK || ph_system_time(ph_ensemble_system(e, i)) == end)
+            j->store.status[j->begun + i] =
+                ended == PH_OK ? (int64_t)DONE : (int64_t)ended;
+    }
+    ph_ensemble_destroy(e);
+    return 0;
+}
+
+/* The next bodies that are not done, one after the other; false if all are. */
+static bool next_block(ensemble_job *j)
+{
+    const int64_t *status = j->store.status;
+    const size_t count = j->bodies.count;
+    for (j->begun += j->block; j->begun < count && status[j->begun] != NOT_DONE;
+         j->begun++)
+        ;
+    j->block = 0;
+    while (j->begun + j->block < count && j->block < BLOCK &&
+           status[j->begun + j->block] == NOT_DONE)
+        j->block++;
+    return j->block > 0;
+}
+
+static int run_bodies(ensemble_job *j)
+{
+    const size_t count = j->bodies.count;
+    int status = 0;
+    for (size_t from = 0; from < count && status == 0; from += BLOCK) {
+        ph_ensemble *e = NULL; /* they can all be made, before any runs */
+        status = make_block(j, from, count - from < BLOCK ? count - from : BLOCK, &e);
+        ph_ensemble_destroy(e);
+    }
+    progress_begin(j->r->out == NULL);
+    while (status == 0 && !interrupted && next_block(j))
+        status = run_block(j);
+    progress_end();
+    for (size_t i = count; i-- > 0;) {
+        if (j->store.status[i] > DONE) {
+            j->failed++;
+            j->first_failed = i;
+        }
+    }
+    return status;
+}
+
+/* ---- rows in a file ------------------------------------------------------------------ */
+
+typedef struct row_maker {
+    const ensemble_job *j;
+    size_t body, row; /* the next */
+    double number;
+    double *values;
+    ph_array *field;
+} row_maker;
+
+static int next_row(void *context, loop *l)
+{
+    row_maker *w = context;
+    const ensemble_job *j = w->j;
+    for (;;) {
+        const bool over = w->row == j->rows;
+        if (over) {
+            w->row = 0;
+            w->body++;
+        }
+        if (w->body == j->bodies.count)
+            return LOOP_END;
+        const double *row = row_of(j, w->body, w->row);
+        bool reached = j->store.status[w->body] != NOT_DONE;
+        for (size_t k = 0; k < j->width && reached; k++)
+            reached = !isnan(row[k]);
+        w->row++;
+        if (!reached)
+            continue;
+        w->number = (double)w->body;
+        memcpy(w->values, row, j->width * sizeof *row);
+        l->now.t = j->time[w->row - 1];
+        return 0;
+    }
+}
+
+static int close_rows(void *self, loop *l, int status)
+{
+    (void)l;
+    const int closed = rows_close(self, "");
+    return closed != 0 ? closed : status;
+}
+
+/* case,t and the columns, by case and then by time. */
+static int write_rows(const ensemble_job *j)
+{
+    row_maker w = {.j = j,
+                   .values = calloc(j->width + 1, sizeof *w.values),
+                   .field = calloc(j->width + 1, sizeof *w.field)};
+    show_request show = j->r->show;
+    rows_file rows = {.path = j->r->out ? j->r->out : "-",
+                      .standard = j->standard,
+                      .show = &show,
+                      .about = {.problem = model_problem(&j->m),
+                                .method = ph_system_integrator_name(j->base)}};
+    char *names = malloc((j->width + 2) * COLUMN_NAME), *at = names;
+    if (!w.values || !w.field || !names) {
+        free(w.values);
+        free(w.field);
+        free(names);
+        return fail_memory();
+    }
+    at += sprintf(at, "case,t");
+    for (size_t k = 0; k <= j->width; k++) {
+        const char *name = k < j->width ? j->columns.column[k].name : "case";
+        w.field[k] = (ph_array){.name = name,
+                                .unit = "",
+                                .columns = name,
+                                .use = PH_ARRAY_SHOWN,
+                                .width = 1,
+                                .count = 1,
+                                .stride = 1,
+                                .data = {k < j->width ? &w.values[k] : &w.number}};
+        if (k < j->width && strcmp(name, "t") != 0)
+            at += sprintf(at, ",%s", name);
+    }
+    show.choice = (column_choice){.show = names};
+    loop l = {.observers = (const observer[]){{&rows, NULL, rows_add, NULL, close_rows,
+                                               rows_discard}},
+              .count = 1,
+              .now = {.field = w.field, .fields = j->width + 1}};
+    int status = rows_begin(&rows, &l.now);
+    if (status == 0)
+        status = loop_each(&l, next_row, &w);
+    else
+        rows_discard(&rows);
+    free(w.values);
+    free(w.field);
+    free(names);
+    return status;
+}
+
+/* time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and momentum (T, N, 3). */
+static int write_arrays(const ensemble_job *j)
+{
+    const size_t count = j->bodies.count, rows = j->rows, numbers = rows * count;
+    const bool chosen = j->r->show.choice.show != NULL;
+    npz_array *array = calloc(j->width + 2, sizeof *array);
+    double *x = calloc(numbers * j->width + 1, sizeof *x);
+    size_t arrays = 0;
+    if (!array || !x) {
+        free(array);
+        free(x);
+        return fail_memory();
+    }
+    array[arrays++] = (npz_array){"time", j->time, {rows}, false};
+    array[arrays++] = (npz_array){"status", j->store.status, {count}, true};
+    for (size_t k = 0, width; k < j->width; k += width) {
+        width = chosen ? 1 : k == 0 ? 4 : 3;
+        double *to = x + k * numbers;
+        array[arrays++] = (npz_array){chosen   ? j->columns.column[k].name
+                                      : k == 0 ? "attitude"
+                                               : "momentum",
+                                      to,
+                                      {rows, count, chosen ? 0 : width},
+                                      false};
+        for (size_t row = 0; row < rows; row++) {
+            for (size_t body = 0; body < count; body++, to += width)
+                memcpy(to, row_of(j, body, row) + k, width * sizeof *to);
+        }
+    }
+    outfile *file = NULL;
+    int status = file_open(j->r->out, &file);
+    if (status == 0) {
+        npz_write(file, array, arrays);
+        status = file_close(file, j->r->out, "");
+    }
+    free(array);
+    free(x);
+    return status;
+}
+
+/* ---- the summary --------------------------------------------------------------------- */
+
+typedef struct moments {
+    size_t count;
+    double mean, deviation, quantile[QUANTILES];
+} moments;
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of a column at a time, over the bodies that came there; `room` for their numbers. */
+static moments moments_of(const ensemble_job *j, size_t row, size_t which, double *room)
+{
+    moments m = {0};
+    double squares = 0.0;
+    for (size_t i = 0; i < j->bodies.count; i++) {
+        const double x = row_of(j, i, row)[which];
+        if (j->store.status[i] == NOT_DONE || isnan(x))
+            continue;
+        const double off = x - m.mean;
+        room[m.count++] = x;
+        m.mean += off / (double)m.count;
+        squares += off * (x - m.mean);
+    }
+    m.deviation = m.count > 1 ? sqrt(squares / (double)(m.count - 1)) : 0.0;
+    qsort(room, m.count, sizeof *room, by_size);
+    for (int q = 0; q < QUANTILES; q++) {
+        const double at = QUANTILE[q] * (double)(m.count > 0 ? m.count - 1 : 0);
+        const size_t below = (size_t)at, above = below + 1 < m.count ? below + 1 : below;
+        m.quantile[q] = m.count == 0 ? NAN
+                                     : room[below] + (at - (double)below) *
+                                                         (room[above] - room[below]);
+    }
+    if (m.count == 0)
+        m.mean = m.deviation = NAN;
+    return m;
+}
+
+/* Those of all columns at all times, to be freed; NULL without memory. */
+static moments *summarize(const ensemble_job *j)
+{
+    moments *all = calloc(j->rows * j->width + 1, sizeof *all);
+    double *room = calloc(j->bodies.count + 1, sizeof *room);
+    for (size_t i = 0; all != NULL && room != NULL && i < j->rows * j->width; i++)
+        all[i] = moments_of(j, i / j->width, i % j->width, room);
+    if (room == NULL) {
+        free(all);
+        all = NULL;
+    }
+    free(room);
+    return all;
+}
+
+static json_t *summary_json(const ensemble_job *j, const moments *all)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < j->rows; i++) {
+        json_t *mean = json_object(), *deviation = json_object(),
+               *quantiles = json_object();
+        for (size_t k = 0; k < j->width; k++) {
+            const moments *m = &all[i * j->width + k];
+            const char *name = j->columns.column[k].name;
+            (void)json_object_set_new(mean, name, json_finite(m->mean));
+            (void)json_object_set_new(deviation, name, json_finite(m->deviation));
+            (void)json_object_set_new(quantiles, name,
+                                      json_numbers(m->quantile, QUANTILES, 1));
+        }
+        (void)json_array_append_new(
+            rows, json_pack("{sf sI so so so}", "t", j->time[i], "bodies",
+                            (json_int_t)all[i * j->width].count, "mean", mean,
+                            "deviation", deviation, "quantiles", quantiles));
+    }
+    return json_pack("{ss ss sI sI so so}", "problem", model_problem(&j->m), "method",
+                     ph_system_integrator_name(j->base), "bodies",
+                     (json_int_t)j->bodies.count, "failed", (json_int_t)j->failed,
+                     "quantile", json_numbers(QUANTILE, QUANTILES, 1), "times", rows);
+}
+
+static void print_summary(const ensemble_job *j, const moments *all)
+{
+    outfile *out = j->standard;
+    outfile_print(out, "%-12s %-14s %8s %15s %15s %15s %15s %15s\n", "t", "column",
+                  "bodies", "mean", "deviation", "0.05", "0.5", "0.95");
+    for (size_t i = 0; i < j->rows * j->width; i++) {
+        const moments *m = &all[i];
+        outfile_print(out, "%-12.8g %-14s %8zu %15.8g %15.8g %15.8g %15.8g %15.8g\n",
+                      j->time[i / j->width], j->columns.column[i % j->width].name,
+                      m->count, m->mean, m->deviation, m->quantile[0], m->quantile[1],
+                      m->quantile[2]);
+    }
+}
+
+/* The bands of the picture. */
+typedef struct bands {
+    const ensemble_job *j;
+    const moments *all;
+} bands;
+
+static bool write_bands(FILE *script, plot_format format, const void *context)
+{
+    const bands *b = context;
+    const ensemble_job *j = b->j;
+    char title[PICTURE_TITLE + 64];
+    (void)snprintf(title, sizeof title, "%s: quantiles 0.05, 0.5, 0.95 of %zu bodies",
+                   j->title, j->bodies.count);
+    plot_begin(script, format, title);
+    plot_data_begin(script);
+    (void)fputs("run,t,low,middle,high\n", script);
+    for (size_t k = 0; k < j->width; k++) {
+        for (size_t i = 0; i < j->rows; i++) {
+            const double *q = b->all[i * j->width + k].quantile;
+            (void)fprintf(script, "%s,%.17g,%.17g,%.17g,%.17g\n",
+                          j->columns.column[k].name, j->time[i], q[0], q[1], q[2]);
+        }
+    }
+    plot_data_end(script);
+    return plot_end(script, "quantiles");
+}
+
+/* ---- all of it ----------------------------------------------------------------------- */
+
+/* What was done, where nothing else is printed. */
+static void print_end(const ensemble_job *j)
+{
+    outfile_print(j->standard, "%s by %s: %zu bodies to t = %.10g", model_title(&j->m),
+                  ph_system_integrator_name(j->base), j->bodies.count,
+                  j->input->value[KEY_TIME].x[0]);
+    if (j->failed > 0)
+        outfile_print(j->standard, ", %zu of them failed on the way", j->failed);
+    outfile_print(j->standard, "\n");
+}
+
+static int report_end(const ensemble_job *j)
+{
+    const body_list *b = &j->bodies;
+    size_t done = 0;
+    for (size_t i = 0; i < b->count; i++)
+        done += j->store.status[i] != NOT_DONE;
+    if (done < b->count)
+        return stopped("interrupted: %zu of %zu bodies are done%s", done, b->count,
+                       j->r->checkpoint ? ", and in the snapshot" : "");
+    if (j->failed == 0)
+        return 0;
+    return fail_run(
+        "%zu of %zu bodies failed, the first is " WORDS
+        " %s %llu: %s: take a smaller step, or change it; the others are done",
+        j->failed, b->count, b->place, b->word, b->first + j->first_failed,
+        ph_status_text((ph_status)j->store.status[j->first_failed]));
+}
+
+static int write_all(ensemble_job *j)
+{
+    const run_request *r = j->r;
+    const bool summary = argument(r->given, "--summary") != NULL || r->json;
+    const bool standard = r->out == NULL || strcmp(r->out, "-") == 0;
+    moments *all = NULL;
+    if (summary || j->pictures.count > 0) {
+        all = summarize(j);
+        if (all == NULL)
+            return fail_memory();
+    }
+    int status = standard && (summary || (r->out == NULL && j->pictures.count > 0)) ? 0
+                 : strcmp(format_of(j), "npz") == 0 ? write_arrays(j)
+                                                    : write_rows(j);
+    if (status == 0 && j->pictures.count > 0)
+        status = pictures_draw(&j->pictures, write_bands, &(bands){j, all});
+    if (status == 0 && r->json)
+        status = put_json(j->standard, summary_json(j, all), JSON_INDENT(2));
+    else if (status == 0 && summary)
+        print_summary(j, all);
+    else if (status == 0 && !standard)
+        print_end(j);
+    free(all);
+    return status;
+}
+
+/* What a snapshot has to be of to go on: all numbers that the rows follow from. */
+static uint64_t job_hash(const ensemble_job *j)
+{
+    const body_list *b = &j->bodies;
+    const char *const names[] = {model_title(&j->m), ph_system_integrator_name(j->base)};
+    uint64_t hash = hash_bytes(HASH_BEGIN, j->time, j->rows * sizeof *j->time);
+    for (size_t i = 0; i < COUNT(names); i++)
+        hash = hash_bytes(hash, names[i], strlen(names[i]));
+    hash = hash_bytes(hash, &j->by.tolerance, sizeof j->by.tolerance);
+    hash = hash_bytes(hash, &j->input->value[KEY_STEP].x[0], sizeof(double));
+    for (size_t k = 0; k < b->each_count; k++) {
+        for (size_t i = 0; i < b->count; i++)
+            hash = hash_bytes(hash, b->each[k].values + i * b->each[k].along,
+                              b->each[k].count * sizeof(double));
+    }
+    for (size_t k = 0; k < j->m.settings.setting_count; k++) {
+        const ph_setting *s = &j->m.settings.settings[k];
+        hash = hash_bytes(hash, s->values, s->count * sizeof(double));
+    }
+    return hash;
+}
+
+int ensemble_run(const run_request *r, scenario *input, outfile *standard)
+{
+    ensemble_job *j = calloc(1, sizeof *j);
+    if (j == NULL)
+        return fail_memory();
+    *j = (ensemble_job){.r = r,
+                        .input = input,
+                        .standard = standard,
+                        .pictures = {.given = r->given,
+                                     .option = "--plot",
+                                     .out = r->out,
+                                     .show = &r->show,
+                                     .told = r->out && !r->json ? standard : NULL}};
+    int status = read_request(j);
+    if (status == 0)
+        status =
+            store_open(&j->store, r, j->bodies.count, j->rows * j->width, job_hash(j));
+    if (status == 0)
+        status = run_bodies(j);
+    if (status == 0)
+        status = write_all(j);
+    if (status == 0)
+        status = report_end(j);
+    store_close(&j->store);
+    pictures_discard(&j->pictures);
+    columns_free(&j->columns);
+    bodies_free(&j->bodies);
+    free(j->time);
+    ph_system_destroy(j->base);
+    model_free(&j->m);
+    methods_free(&j->method);
+    free(j);
+    return status;
+}

@@ -1,0 +1,333 @@
+/* ensemble.c - many systems of one problem: made one by one, run by threads that take the next
+ * body as they are done. */
+#include "polhode/ensemble.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arguments.h"
+#include "base/named.h"
+#include "base/parallel.h"
+#include "system/kind.h"
+
+struct ph_ensemble {
+    size_t count;
+    ph_system **system;
+    ph_status *status;
+};
+
+/* ---- making the bodies -------------------------------------------------------------- */
+
+/* The settings of one body: those of all, and its own. */
+typedef struct own_settings {
+    ph_setting *setting;
+    int *number; /* of each as the caller counts them */
+    double *value;
+    ph_message warned;
+    const ph_system_settings *all;
+} own_settings;
+
+/* Whether two names set the same part of a start in two ways. */
+static bool exclude_each_other(const char *one, const char *other)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_start_array *row =
+            ROW_NAMED(kinds[i]->start, kinds[i]->start_count, one);
+        if (row != NULL && row->other != NULL && strcmp(row->other, other) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Takes the settings of all that no body has of its own, then those of each, whose numbers come
+ * later. */
+static size_t begin_settings(own_settings *to, const ph_each *each, size_t each_count)
+{
+    const ph_system_settings *all = to->all;
+    size_t count = 0, values = 0;
+    for (size_t i = 0; i < all->setting_count; i++) {
+        const char *name = all->settings[i].name;
+        bool replaced = false;
+        for (size_t k = 0; k < each_count; k++)
+            replaced = replaced || strcmp(each[k].name, name) == 0 ||
+                       exclude_each_other(each[k].name, name);
+        to->number[count] = (int)i;
+        to->setting[count] = all->settings[i];
+        count += !replaced;
+    }
+    for (size_t k = 0; k < each_count; k++) {
+        to->number[count] = (int)(all->setting_count + k);
+        to->setting[count++] =
+            (ph_setting){each[k].name, to->value + values, each[k].count};
+        values += each[k].count;
+    }
+    return count;
+}
+
+/* Each warning once. */
+static void warn_once(void *context, const ph_message *w)
+{
+    own_settings *of = context;
+    if (strcmp(of->warned.text, w->text) == 0)
+        return;
+    of->warned = *w;
+    if (w->setting >= 0)
+        of->warned.setting = of->number[w->setting];
+    of->all->warn(of->all->context, &of->warned);
+}
+
+static ph_status create_bodies(ph_ensemble *e, own_settings *of, const ph_each *each,
+                               size_t each_count)
+{
+    ph_system_settings with = *of->all;
+    with.settings = of->setting;
+    with.setting_count = begin_settings(of, each, each_count);
+    if (with.warn != NULL) {
+        with.warn = warn_once;
+        with.context = of;
+    }
+    const size_t bodies = e->count;
+    for (e->count = 0; e->count < bodies; e->count++) {
+        double *value = of->value;
+        for (size_t k = 0; k < each_count; k++) {
+            const double *from = each[k].values + e->count * each[k].along;
+            for (size_t n = 0; n < each[k].count; n++)
+                *value++ = from[n * each[k].across];
+        }
+        const ph_status status = ph_system_create(&with, &e->system[e->count]);
+        if (status == PH_OK)
+            continue;
+        if (with.message != NULL && with.message->setting >= 0)
+            with.message->setting = of->number[with.message->setting];
+        return status;
+    }
+    return PH_OK;
+}
+
+ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each,
+                             size_t each_count, size_t bodies, ph_ensemble **out,
+                             size_t *wrong)
+{
+    size_t values = 0;
+    if (ANY_NULL(all, out) || (each == NULL && each_count > 0))
+        return PH_NULL_ARGUMENT;
+    for (size_t k = 0; k < each_count; k++) {
+        values += each[k].count;
+        if (ANY_NULL(each[k].name, each[k].values))
+            return PH_NULL_ARGUMENT;
+    }
+    const size_t most = all->setting_count + each_count + 1;
+    own_settings of = {calloc(most, sizeof *of.setting),
+                       calloc(most, sizeof *of.number),
+                       calloc(values + 1, sizeof *of.value),
+                       {0, ""},
+                       all};
+    ph_ensemble *e = calloc(1, sizeof *e);
+    ph_status status = PH_NO_MEMORY;
+    if (e != NULL) {
+        e->system = calloc(bodies + 1, sizeof(ph_system *));
+        e->status = calloc(bodies + 1, sizeof *e->status);
+        e->count = bodies;
+    }
+    if (of.setting && of.number && of.value && e && e->system && e->status)
+        status = create_bodies(e, &of, each, each_count);
+    else if (e != NULL)
+        e->count = 0;
+    free(of.setting);
+    free(of.number);
+    free(of.value);
+    if (status == PH_OK) {
+        *out = e;
+        return PH_OK;
+    }
+    if (wrong != NULL)
+        *wrong = e ? e->count : 0;
+    ph_ensemble_destroy(e);
+    return status;
+}
+
+void ph_ensemble_destroy(ph_ensemble *e)
+{
+    if (e == NULL)
+        return;
+    for (size_t i = 0; i < e->count; i++)
+        ph_system_destroy(e->system[i]);
+    free((void *)e->system);
+    free(e->status);
+    free(e);
+}
+
+size_t ph_ensemble_count(const ph_ensemble *e)
+{
+    return e->count;
+}
+
+ph_system *ph_ensemble_system(const ph_ensemble *e, size_t body)
+{
+    return body < e->count ? e->system[body] : NULL;
+}
+
+const ph_status *ph_ensemble_status(const ph_ensemble *e)
+{
+    return e->status;
+}
+
+/* ---- running ------------------------------------------------------------------------ */
+
+typedef struct ensemble_run {
+    ph_ensemble *e;
+    const ph_ensemble_observer *o; /* or NULL */
+    double until;
+    size_t next; /* body to be begun */
+    size_t done;
+    bool stopped;
+    const ph_expression *event; /* or NULL, with these: */
+    double *first;
+    uint64_t *count;
+} ensemble_run;
+
+enum { STEPS_BETWEEN_CHECKS = 1024 };
+
+/* A body on its way. Its observer is called at the start and every so many steps, to see whether to
+ * go on, and for rows in between. */
+typedef struct ensemble_body {
+    ensemble_run *r;
+    size_t number, row;
+    bool begun;
+    uint64_t checked; /* the step of the last check */
+} ensemble_body;
+
+/* Whether all are to go on, after `done` more bodies are. */
+static bool goes_on(ensemble_run *r, size_t done)
+{
+    const ph_ensemble_observer *o = r->o;
+    ph_parallel_lock();
+    r->done += done;
+    if (o != NULL && o->go_on != NULL && !r->stopped)
+        r->stopped = !o->go_on(o->context, (double)r->done / (double)r->e->count);
+    const bool stopped = r->stopped;
+    ph_parallel_unlock();
+    return !stopped;
+}
+
+static bool see_body(void *context, ph_system *s)
+{
+    ensemble_body *b = context;
+    const ph_ensemble_observer *o = b->r->o;
+    const uint64_t steps = ph_system_steps(s);
+    if (!b->begun || (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
+        b->begun = true;
+        b->checked = steps;
+        return goes_on(b->r, 0);
+    }
+    return o->observe(o->context, b->number, b->row++, s);
+}
+
+/* The next body that has not failed, or the count past the last; after `done` more are. */
+static size_t next_body(ensemble_run *r, size_t done)
+{
+    const bool more = goes_on(r, done);
+    ph_parallel_lock();
+    while (r->next < r->e->count && r->e->status[r->next] != PH_OK)
+        r->next++;
+    const size_t body = more && r->next < r->e->count ? r->next++ : r->e->count;
+    ph_parallel_unlock();
+    return body;
+}
+
+static double event_value(void *context, ph_system *s)
+{
+    return ph_system_evaluate(s, context);
+}
+
+static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b)
+{
+    ph_system *s = r->e->system[body];
+    const ph_observer checks = {see_body, b, STEPS_BETWEEN_CHECKS, NULL, 0};
+    ph_event event = {event_value, (void *)r->event, true};
+    ph_status status = PH_OK;
+    r->first[body] = NAN;
+    r->count[body] = 0;
+    while (status == PH_OK && event.met && ph_system_time(s) != r->until) {
+        b->begun = false;
+        status = ph_system_run_event(s, r->until, &checks, &event);
+        if (event.met && r->count[body]++ == 0)
+            r->first[body] = ph_system_time(s);
+    }
+    return status;
+}
+
+/* One body after the other. */
+static void run_bodies(void *context, size_t pass)
+{
+    (void)pass;
+    ensemble_run *r = context;
+    const ph_ensemble_observer *o = r->o;
+    const size_t rows = o != NULL && o->observe != NULL ? o->count : 0;
+    size_t body = next_body(r, 0);
+    for (; body < r->e->count; body = next_body(r, 1)) {
+        ensemble_body b = {.r = r, .number = body};
+        const ph_observer seen = {see_body, &b, STEPS_BETWEEN_CHECKS,
+                                  rows > 0 ? o->times : NULL, rows};
+        r->e->status[body] =
+            r->event != NULL ? run_events(r, body, &b)
+                             : ph_system_run_until(r->e->system[body], r->until, &seen);
+    }
+}
+
+/* Times that are over would be left out, and the rows counted wrong. */
+static bool times_are_ahead(const ensemble_run *r)
+{
+    const ph_ensemble_observer *o = r->o;
+    for (size_t i = 0; o != NULL && o->observe != NULL && o->count > 0 && i < r->e->count;
+         i++) {
+        const double now = ph_system_time(r->e->system[i]);
+        if (r->e->status[i] == PH_OK &&
+            (r->until >= now ? !(o->times[0] >= now) : !(o->times[0] <= now)))
+            return false;
+    }
+    return true;
+}
+
+static ph_status run_all(ensemble_run *r)
+{
+    enum { MOST_PASSES = 256 };
+    if (!times_are_ahead(r))
+        return PH_BAD_STEP;
+    const size_t count = r->e->count;
+    ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES,
+                    r->o == NULL || !r->o->one_thread, run_bodies, r);
+    for (size_t i = 0; i < count; i++) {
+        if (r->e->status[i] != PH_OK)
+            return r->e->status[i];
+    }
+    return PH_OK;
+}
+
+ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o)
+{
+    ensemble_run r = {.e = e, .o = o, .until = until};
+    return e == NULL ? PH_NULL_ARGUMENT : run_all(&r);
+}
+
+ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
+                             const ph_ensemble_observer *o, double *first,
+                             uint64_t *count, ph_expression_error *why)
+{
+    ph_expression *event = NULL;
+    if (ANY_NULL(e, condition, first, count))
+        return PH_NULL_ARGUMENT;
+    if (e->count == 0)
+        return PH_OK;
+    ph_status status = ph_system_expression(e->system[0], condition,
+                                            PH_EXPRESSION_CONDITION, &event, why);
+    ensemble_run r = {
+        .e = e, .o = o, .until = until, .event = event, .first = first, .count = count};
+    if (status == PH_OK)
+        status = run_all(&r);
+    ph_expression_destroy(event);
+    return status;
+}
