@@ -52,13 +52,12 @@
 
 #include <math.h>
 
-#define POLHODE_SERIES                                                                   \
-    0.01 /* |P|, |Q|, |N| up to which the series are good to round-off, */
-#define POLHODE_ORBIT   1.0   /* up to which S is doubled, */
-#define POLHODE_ANGLE   1.5   /* and ka |m|, up to which a step is done in one part; */
-#define POLHODE_PARTS   1000  /* parts after which a step ends early */
-#define POLHODE_NEEDLE  2e-14 /* smallest moment over the largest */
-#define POLHODE_FASTEST 1e300 /* component of w at most */
+#define POLHODE_SERIES  0.0157 /* |P|, |Q|, |N|: the series are good to round-off; */
+#define POLHODE_ORBIT   1.0    /* S is doubled up to there, */
+#define POLHODE_ANGLE   1.5    /* and ka |m| up to which a step is one part; */
+#define POLHODE_PARTS   1000   /* parts after which a step ends early */
+#define POLHODE_NEEDLE  2e-14  /* smallest moment over the largest */
+#define POLHODE_FASTEST 1e300  /* component of w, at most */
 
 static inline double polhode_larger(double a, double b)
 {
@@ -75,6 +74,7 @@ static inline polhode_jacobi polhode_functions(double P, double Q, double N, dou
                                                double largest)
 {
     polhode_jacobi j;
+    const double PQ = P * Q;
     int doublings = 0, i;
     double t = 1;
     for (; largest > POLHODE_SERIES; largest *= 0.25) {
@@ -88,38 +88,45 @@ static inline polhode_jacobi polhode_functions(double P, double Q, double N, dou
         const double f1 = 0.5 * T - s, f2 = 0.375 * T2 - 0.5 * K - s * f1,
                      f3 = T * (0.3125 * T2 - 0.75 * K) - s * f2,
                      f4 = T2 * (0.2734375 * T2 - 0.9375 * K) + 0.375 * K2 - s * f3;
-        const double S = (1 - T * (1. / 6) + (T2 + 12 * K) * (1. / 120)) -
-                         T * (T2 + 132 * K) * (1. / 5040) +
-                         ((T2 * (T2 + 1224 * K) + 3024 * K2) * (1. / 362880) -
-                          T * (T2 * (T2 + 11064 * K) + 132624 * K2) * (1. / 39916800));
-        const double z = S * S;
+        const double f5 =
+            T * (T2 * (0.24609375 * T2 - 1.09375 * K) + 0.9375 * K2) - s * f4;
+        const double S =
+            (1 - T * (1. / 6) + (T2 + 12 * K) * (1. / 120)) -
+            T * (T2 + 132 * K) * (1. / 5040) +
+            ((T2 * (T2 + 1224 * K) + 3024 * K2) * (1. / 362880) -
+             T * (T2 * (T2 + 11064 * K) + 132624 * K2) * (1. / 39916800) +
+             (T2 * (T2 * (T2 + 99636 * K) + 4095792 * K2) + 4390848 * (K * K2)) *
+                 (1. / 6227020800.));
+        const double z = S * S, zz = z * z;
         j.I = S * z * tt *
-              (1. / 3 + z * (1. / 5 * f1 +
-                             z * (1. / 7 * f2 + z * (1. / 9 * f3 + z * (1. / 11 * f4)))));
+              ((1. / 3 + z * (1. / 5 * f1)) +
+               zz * ((1. / 7 * f2 + z * (1. / 9 * f3)) +
+                     zz * (1. / 11 * f4 + z * (1. / 13 * f5))));
         j.S = S * t;
     }
     j.Zr = 1;
     j.Zi = 0;
-    double S2 = j.S * j.S;
-    j.c = sqrt(1 - P * S2);
-    j.d = sqrt(1 - Q * S2);
+    double S2 = j.S * j.S, c2 = 1 - P * S2, d2 = 1 - Q * S2;
+    j.c = sqrt(c2);
+    j.d = sqrt(d2);
     for (i = 0; i < doublings; i++) {
-        const double c2 = j.c * j.c, d2 = j.d * j.d, Sd = P * S2 * d2,
-                     over = 1 / (c2 + Sd);
+        const double over = 1 / (1 - PQ * (S2 * S2)), before = S2;
         j.S *= 2 * j.c * j.d * over;
+        j.c = (c2 - P * S2 * d2) * over;
         j.d = (d2 - Q * S2 * c2) * over;
-        j.c = (c2 - Sd) * over;
+        S2 = j.S * j.S;
+        c2 = 1 - P * S2;
+        d2 = 1 - Q * S2;
         {
-            const double Ur = 1 + N * (j.S * j.S - S2 * j.c * j.d), Ui = -R * S2 * j.S;
+            const double Ur = 1 + N * (S2 - before * (j.c * j.d)), Ui = -R * before * j.S;
             const double Vr = j.Zr * j.Zr - j.Zi * j.Zi, Vi = 2 * j.Zr * j.Zi;
             j.Zr = Vr * Ur - Vi * Ui;
             j.Zi = Vr * Ui + Vi * Ur;
         }
-        S2 = j.S * j.S;
     }
     if (doublings > 0) { /* less rounded */
-        j.c = sqrt(1 - P * S2);
-        j.d = sqrt(1 - Q * S2);
+        j.c = sqrt(c2);
+        j.d = sqrt(d2);
     }
     return j;
 }
@@ -142,9 +149,11 @@ static inline void polhode_turn(double q[4], double v0, const double v[3])
 static inline double polhode_part(double q[4], double m[3], const double J[3],
                                   const double j[3], double dt)
 {
+    /* a, b, c without branches, which would be mispredicted */
     const double m0 = fabs(m[0]), m1 = fabs(m[1]), m2 = fabs(m[2]);
-    const int a = m0 >= m1 ? (m0 >= m2 ? 0 : 2) : (m1 >= m2 ? 1 : 2);
-    const int c = m2 <= m0 && m2 <= m1 ? 2 : m1 <= m0 ? 1 : 0, b = 3 - a - c;
+    const int first = m1 > m0, above = m2 > (m1 > m0 ? m1 : m0),
+              below = !(m2 > (m1 > m0 ? m0 : m1));
+    const int a = above ? 2 : first, c = below ? 2 : 1 - first, b = 3 - a - c;
     const double side = b - a == 1 || b - a == -2 ? 1 : -1; /* -1: left-handed */
 
     /* constants of the orbit, still for a time of 1; differences of 1/J without cancellation */

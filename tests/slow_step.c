@@ -11,13 +11,13 @@
 static void test_float_energy(void **state)
 {
     (void)state;
-    for (size_t body = 0; body < step_energy_bodies; body++)
-        for (int world = 0; world < 2; world++) {
-            const double error = step_energy_float_error(body, world, 1000000000);
-            print_message("body %zu, velocity in %s: energy error %.1e\n", body,
-                          world ? "space" : "the body", error);
-            assert_true(error < 0.01);
-        }
+    for (size_t body = 0; body < step_energy_bodies; body++) {
+        const int world = body % 2 == 1;
+        const double error = step_energy_float_error(body, world, 1000000000);
+        print_message("body %zu, velocity in %s: energy error %.1e\n", body,
+                      world ? "space" : "the body", error);
+        assert_true(error < 0.01);
+    }
 }
 
 int main(void)
