@@ -12,7 +12,8 @@ GPU_BODIES   = 1e9
 PAGE         = yes
 
 goals  := help build run figures python python-sanitize web web-test lammps test regenerate test-slow bits \
-          test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean
+          test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
+          conformance conformance-quick conformance-cases
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox \
           setup-bits-x86_64 setup-bits-aarch64
@@ -120,6 +121,11 @@ lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalog
 	@lammps/check build/lammps --mutants
 	@lammps/check_catalogue build/lammps
 	@lammps/check_install build
+
+conformance-cases: ## compute the cases of the test of rotation anew, each by two methods in 34 digits: conformance/cases
+	@mkdir -p build/conformance
+	@gcc -std=gnu11 -O2 conformance/generate.c -o build/conformance/generate -lm
+	@build/conformance/generate conformance
 
 docs: | setup-docs ## generate the reference of the library from its headers: build/docs/html/index.html
 	@mkdir -p build/docs

@@ -71,6 +71,11 @@ static const struct goal {
     {"scalar_over_simd_pair", 4, 5.5, "plain loop over pair kernel"},
     {"best_ode_kicks_over_weak_1e6", 5, 5, "solver's right-hand sides over our kicks"},
     {"best_ode_kicks_over_weak_1e10", 4, 4, "the same at error 1e-10"},
+    {"step_over_engine_0.1", 4.5, 3.5, "polhode_step over an engine's step, 0.1 rad"},
+    {"step_over_engine_1", 6, 5, "the same, 1 rad"},
+    {"stepf_over_engine_0.1", 5, 4, "polhode_stepf over an engine's float step, 0.1 rad"},
+    {"stepf_over_engine_1", 7, 6, "the same, 1 rad"},
+    {"engine_error_over_step_0.1", 1e6, 1e9, "error of an engine's step over polhode_step's"},
 };
 
 #define GOALS (sizeof goals / sizeof goals[0])

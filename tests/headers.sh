@@ -5,7 +5,7 @@ set -eu
 cd "$1/include"
 try() {
     command -v "$1" >/dev/null || return 0
-    for header in polhode/*.h; do
+    for header in *.h polhode/*.h; do
         printf '#include "%s"\nint main(void);\n' "$header" |
             "$@" -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I. - ||
             { echo "$header does not compile alone: $*" >&2; exit 1; }

@@ -158,6 +158,21 @@ function(read_text file)
   set(text "${text}" PARENT_SCOPE)
 endfunction()
 
+# Writes generated/grade_cases.h: the cases of conformance/, as they are.
+file(GLOB cases CONFIGURE_DEPENDS conformance/cases/*.json)
+set(texts "")
+set(rows "")
+foreach(file ${cases})
+  get_filename_component(stem ${file} NAME_WE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} bytes HEX)
+  string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
+  string(APPEND texts "static const char text_${stem}[] = {${bytes}0};\n")
+  string(APPEND rows "    {\"${stem}\", text_${stem}},\n")
+endforeach()
+write_generated(grade_cases.h
+  "/* Written by the build from conformance/cases. */\n${texts}\nstatic const embedded_case case_rows[] = {\n${rows}};\n")
+
 # Writes generated/plot_templates.h: the lines of the gnuplot templates, without comments.
 file(GLOB templates CONFIGURE_DEPENDS plot/*.gp papers/figures/*.gp)
 set(rows "")

@@ -42,6 +42,7 @@ typedef struct csv {
     const char *column[CSV_COLUMNS];
     char *field[CSV_COLUMNS]; /* of the last row, spaces around them taken away */
     bool words[CSV_COLUMNS];  /* the caller's wish: this column need not be a number */
+    bool comments;            /* the caller's wish: lines that begin with # are skipped */
     char epoch[EPOCH_TEXT];   /* the date of t = 0; empty: unknown */
     int fd;
     const volatile sig_atomic_t *stop; /* a signal's flag that ends the wait for input */

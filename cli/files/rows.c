@@ -290,7 +290,7 @@ static const char MARK[] = "\xEF\xBB\xBF"; /* UTF-8 byte-order mark */
 
 /* A line ends with LF or CR LF, the last one also with the end of the file; a byte-order mark
  * before the first is skipped. */
-csv_status csv_line(csv *c, char **line)
+static csv_status read_line(csv *c, char **line)
 {
     const size_t mark_length = sizeof MARK - 1;
     csv_status status = CSV_OK;
@@ -315,6 +315,14 @@ csv_status csv_line(csv *c, char **line)
     return strlen(first) == (size_t)(end - first)
                ? CSV_OK
                : csv_wrong(c, ": a NUL is no part of a table: leave it out");
+}
+
+csv_status csv_line(csv *c, char **line)
+{
+    csv_status status = read_line(c, line);
+    while (status == CSV_OK && c->comments && **line == '#')
+        status = read_line(c, line);
+    return status;
 }
 
 csv_status csv_bytes(csv *c, size_t n, const char **at)

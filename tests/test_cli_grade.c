@@ -1,0 +1,395 @@
+/* test_cli_grade.c - polhode grade: the cases, Polhode's own motions on them, mistakes that are
+ * planted into results, and files that it refuses. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rotation/vec.h"
+#include "support/run_tool.h"
+
+#define ALL    TEST_DATA "/../../conformance/cases.csv"
+#define HEADER "case,t,q0,q1,q2,q3,w1,w2,w3\n"
+
+static json_t *grade_text(const char *text, int status)
+{
+    tool_run run = RUN_WITH(text, "grade", "-", "--json");
+    assert_int_equal(run.status, status);
+    assert_string_equal(run.error, "");
+    json_t *json = parse_json(run.out);
+    tool_run_free(&run);
+    return json;
+}
+
+static json_t *load_case(const char *name)
+{
+    tool_run run = RUN("grade", "--case", name, "--json");
+    assert_done(&run);
+    json_t *json = parse_json(run.out);
+    tool_run_free(&run);
+    return json;
+}
+
+/* The recorded states are their own results: all pass, next to round-off. */
+static void test_all(void **state)
+{
+    (void)state;
+    tool_run run = RUN("grade", ALL, "--json"), list = RUN("grade", "--list", "--json");
+    const json_t *grade;
+    const char *name;
+    assert_done(&run);
+    json_t *json = parse_json(run.out), *cases = parse_json(list.out);
+    assert_true(json_array_size(cases) >= 60);
+    assert_int_equal(json_at(json, "of", 0), json_array_size(cases));
+    assert_int_equal(json_at(json, "passed", 0), json_array_size(cases));
+    json_object_foreach(json_object_get(json, "cases"), name, grade)
+    {
+        assert_true(json_at(grade, "attitude_error", 0) < 1e-15);
+        assert_true(json_at(grade, "energy_error", 0) < 1e-15);
+        assert_true(json_at(grade, "momentum_error", 0) < 1e-15);
+        assert_true(json_is_null(json_object_get(grade, "looks_like")));
+    }
+    json_decref(json);
+    json_decref(cases);
+    tool_run_free(&run);
+    tool_run_free(&list);
+}
+
+/* ---- motions of ours ------------------------------------------------------------------ */
+
+typedef struct row {
+    ph_quat q;
+    ph_vec3 w;
+} row;
+
+static row row_of(const json_t *s)
+{
+    return (row){{json_at(s, "attitude", 0), json_at(s, "attitude", 1),
+                  json_at(s, "attitude", 2), json_at(s, "attitude", 3)},
+                 {json_at(s, "velocity", 0), json_at(s, "velocity", 1),
+                  json_at(s, "velocity", 2)}};
+}
+
+/* Results of one case: `make` changes each state, or replaces it. */
+typedef row maker(row exact, const json_t *json, size_t i);
+static char *results_of(const json_t *json, maker *make, double h)
+{
+    const json_t *states = json_object_get(json, "states");
+    const char *name = json_string_value(json_object_get(json, "name"));
+    const size_t room = 1 << 16;
+    char *text = malloc(room);
+    size_t used = (size_t)snprintf(text, room, "# by a test\n%s",
+                                   h != 0.0 ? "case,t,q0,q1,q2,q3,w1,w2,w3,h\n" : HEADER);
+    for (size_t i = 0; i < json_array_size(states); i++) {
+        const row r = make(row_of(json_array_get(states, i)), json, i);
+        used += (size_t)snprintf(text + used, room - used,
+                                 "%s,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g",
+                                 name, json_at(json, "times", i), r.q.w, r.q.x, r.q.y,
+                                 r.q.z, r.w.x, r.w.y, r.w.z);
+        used += (size_t)(h != 0.0 ? snprintf(text + used, room - used, ",%.17g\n", h)
+                                  : snprintf(text + used, room - used, "\n"));
+    }
+    return text;
+}
+
+static ph_vec3 inertia_of(const json_t *json)
+{
+    return vec3(json_at(json, "inertia", 0), json_at(json, "inertia", 1),
+                json_at(json, "inertia", 2));
+}
+
+/* The exact motion of a body with these moments from the start of the case. */
+static row moved(const json_t *json, ph_vec3 J, double t)
+{
+    const row start = row_of(json);
+    const ph_state s =
+        expected(J, (ph_state){of_unit_length(start.q), times(J, start.w)}, t);
+    return (row){s.q, vec3(s.m.x / J.x, s.m.y / J.y, s.m.z / J.z)};
+}
+
+static row ours(row exact, const json_t *json, size_t i)
+{
+    (void)exact;
+    return moved(json, inertia_of(json), json_at(json, "times", i));
+}
+
+/* Of every free body by moments: to the digits that its condition allows. */
+static void test_exact(void **state)
+{
+    (void)state;
+    tool_run list = RUN("grade", "--list", "--json");
+    json_t *cases = parse_json(list.out);
+    const json_t *of;
+    size_t i, general = 0;
+    json_array_foreach(cases, i, of)
+    {
+        const char *name = json_string_value(json_object_get(of, "name"));
+        if (!json_is_null(json_object_get(of, "torque")) ||
+            json_object_get(of, "inertia") == NULL)
+            continue;
+        general += json_at(of, "attitude", 1) != 0.0;
+        json_t *json = load_case(name);
+        char *text = results_of(json, ours, 0.0);
+        json_t *graded = grade_text(text, 0);
+        const json_t *grade = json_object_get(json_object_get(graded, "cases"), name);
+        assert_true(json_at(grade, "attitude_error", 0) <=
+                    8.0 * 0x1p-52 * json_at(of, "condition", 0));
+        json_decref(graded);
+        free(text);
+        json_decref(json);
+    }
+    assert_true(general >= 15);
+    json_decref(cases);
+    tool_run_free(&list);
+}
+
+/* ---- planted mistakes ------------------------------------------------------------------ */
+
+static row transposed(row r, const json_t *json, size_t i)
+{
+    (void)json, (void)i;
+    return (row){inverse(r.q), r.w};
+}
+
+static row scalar_last(row r, const json_t *json, size_t i)
+{
+    (void)json, (void)i;
+    return (row){{r.q.x, r.q.y, r.q.z, r.q.w}, r.w};
+}
+
+static row space_velocity(row r, const json_t *json, size_t i)
+{
+    (void)json, (void)i;
+    return (row){r.q, rotate(r.q, r.w)};
+}
+
+static row misread_velocity(row r, const json_t *json, size_t i)
+{
+    const row start = row_of(json);
+    const ph_vec3 J = inertia_of(json), w = rotate_back(of_unit_length(start.q), start.w);
+    const ph_state s = expected(J, (ph_state){of_unit_length(start.q), times(J, w)},
+                                json_at(json, "times", i));
+    (void)r;
+    return (row){s.q, vec3(s.m.x / J.x, s.m.y / J.y, s.m.z / J.z)};
+}
+
+/* The velocity stays: the motion of a sphere. */
+static row no_gyroscopic_term(row r, const json_t *json, size_t i)
+{
+    (void)r;
+    return moved(json, vec3(1.0, 1.0, 1.0), json_at(json, "times", i));
+}
+
+static row mirrored(row r, const json_t *json, size_t i)
+{
+    (void)json, (void)i;
+    return (row){{r.q.w, -r.q.x, -r.q.y, r.q.z}, {-r.w.x, -r.w.y, r.w.z}};
+}
+
+static row reversed(row r, const json_t *json, size_t i)
+{
+    (void)json, (void)i;
+    return (row){inverse(r.q), scale(-1.0, r.w)};
+}
+
+/* A wrong sign in m' = m x w: Euler's equations backward in time. By small steps of fourth
+ * order, Runge and Kutta's, for w and q. */
+static void wrong_slope(const double y[7], const double J[3], double d[7])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        d[4 + i] = (J[k] - J[j]) / J[i] * y[4 + j] * y[4 + k];
+        d[1 + i] = 0.5 * (y[0] * y[4 + i] + y[1 + j] * y[4 + k] - y[1 + k] * y[4 + j]);
+    }
+    d[0] = -0.5 * (y[1] * y[4] + y[2] * y[5] + y[3] * y[6]);
+}
+
+static row wrong_sign(row r, const json_t *json, size_t i)
+{
+    enum { STEPS = 4000 };
+    const row start = row_of(json);
+    const ph_quat q = of_unit_length(start.q);
+    const ph_vec3 moments = inertia_of(json);
+    const double J[3] = {moments.x, moments.y, moments.z},
+                 h = json_at(json, "times", i) / STEPS;
+    double y[7] = {q.w, q.x, q.y, q.z, start.w.x, start.w.y, start.w.z};
+    (void)r;
+    for (int n = 0; n < STEPS; n++) {
+        static const double at[4] = {0.0, 0.5, 0.5, 1.0},
+                            weight[4] = {1.0, 2.0, 2.0, 1.0};
+        double d[7] = {0.0}, sum[7] = {0.0};
+        for (int stage = 0; stage < 4; stage++) {
+            double x[7];
+            for (int k = 0; k < 7; k++)
+                x[k] = y[k] + at[stage] * h * d[k];
+            wrong_slope(x, J, d);
+            for (int k = 0; k < 7; k++)
+                sum[k] += weight[stage] * d[k];
+        }
+        for (int k = 0; k < 7; k++)
+            y[k] += h / 6.0 * sum[k];
+    }
+    return (row){{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
+}
+
+static const double HALF = 1.0 / 120.0;
+
+static row half_step(row r, const json_t *json, size_t i)
+{
+    r.w = moved(json, inertia_of(json), json_at(json, "times", i) - HALF).w;
+    return r;
+}
+
+static void test_mistakes(void **state)
+{
+    static const struct planted {
+        maker *make;
+        const char *name;
+        double h;
+        int status;
+    } planted[] = {
+        {transposed, "transposed attitude", 0.0, 1},
+        {scalar_last, "scalar last", 0.0, 1},
+        {space_velocity, "space velocity", 0.0, 0},
+        {misread_velocity, "space velocity", 0.0, 1},
+        {no_gyroscopic_term, "no gyroscopic term", 0.0, 1},
+        {mirrored, "left handed", 0.0, 1},
+        {reversed, "left handed", 0.0, 1},
+        {wrong_sign, "left handed", 0.0, 1},
+        {half_step, "half step", 0.0, 0},
+        {half_step, "half step", 2.0 * HALF, 0},
+    };
+    static const char *const cases[] = {"brick_turned", "detect_half_step", "plate",
+                                        "detect_no_gyroscopic_term", "racket_turned"};
+    (void)state;
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        json_t *json = load_case(cases[k]);
+        for (size_t i = 0; i < COUNT(planted); i++) {
+            char *text = results_of(json, planted[i].make, planted[i].h);
+            json_t *graded = grade_text(text, planted[i].status);
+            const json_t *grade =
+                json_object_get(json_object_get(graded, "cases"), cases[k]);
+            const char *name = json_string_value(json_object_get(grade, "looks_like"));
+            assert_non_null(name);
+            assert_string_equal(name, planted[i].name);
+            json_decref(graded);
+            free(text);
+        }
+        json_decref(json);
+    }
+    /* a velocity that is off by a whole step is no half step */
+    json_t *json = load_case("plate");
+    char *text = results_of(json, half_step, HALF);
+    json_t *graded = grade_text(text, 0);
+    assert_true(json_is_null(json_object_get(
+        json_object_get(json_object_get(graded, "cases"), "plate"), "looks_like")));
+    json_decref(graded);
+    json_decref(json);
+    free(text);
+}
+
+/* The small cases are made for a mistake each. */
+static void test_detection(void **state)
+{
+    static const struct detection {
+        const char *name, *looks_like;
+        maker *make;
+    } detections[] = {
+        {"detect_transposed_attitude", "transposed attitude", transposed},
+        {"detect_scalar_last", "scalar last", scalar_last},
+        {"detect_space_velocity", "space velocity", space_velocity},
+        {"detect_no_gyroscopic_term", "no gyroscopic term", no_gyroscopic_term},
+        {"detect_left_handed", "left handed", mirrored},
+        {"detect_half_step", "half step", half_step},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(detections); i++) {
+        json_t *json = load_case(detections[i].name);
+        char *text = results_of(json, detections[i].make, 0.0);
+        tool_run run = RUN_WITH(text, "grade", "-");
+        assert_contains(run.out, detections[i].looks_like);
+        tool_run_free(&run);
+        free(text);
+        json_decref(json);
+    }
+}
+
+/* ---- steps, times, bad files ----------------------------------------------------------- */
+
+/* Two steps of a method of order 2, as if. */
+static void test_order(void **state)
+{
+    (void)state;
+    json_t *json = load_case("brick_turned");
+    char text[8192] = "case,t,q0,q1,q2,q3,w1,w2,w3,h\n";
+    size_t used = strlen(text);
+    for (int k = 1; k <= 2; k++)
+        for (size_t i = 0; i < 10; i++) {
+            const row r = row_of(json_array_get(json_object_get(json, "states"), i));
+            const double h = 0.01 * k, angle = h * h;
+            const ph_quat q = mul(r.q, turn_about(vec3(1.0, 0.0, 0.0), 0.5 * angle));
+            used += (size_t)snprintf(
+                text + used, sizeof text - used,
+                "brick_turned,%g,%.17g,%.17g,%.17g,%.17g,%g,%g,%g,%g\n",
+                json_at(json, "times", i), q.w, q.x, q.y, q.z, r.w.x, r.w.y, r.w.z, h);
+        }
+    json_t *graded = grade_text(text, 0);
+    const json_t *grade =
+        json_object_get(json_object_get(graded, "cases"), "brick_turned");
+    assert_true(fabs(json_at(grade, "order", 0) - 2.0) < 1e-6);
+    assert_true(fabs(json_at(grade, "attitude_error", 0) - 1e-4) < 1e-10);
+    json_decref(graded);
+    json_decref(json);
+}
+
+static void test_missing(void **state)
+{
+    (void)state;
+    tool_run run = RUN_WITH(HEADER "at_rest,1,0.6,-0.2,0.5,0.4,0,0,0\n"
+                                   "at_rest,1.5,1,0,0,0,0,0,0\n",
+                            "grade", "-");
+    assert_int_equal(run.status, 1);
+    assert_contains(run.out, "9 of 10 times have no row");
+    assert_contains(run.out, "0 of 1 passed");
+    tool_run_free(&run);
+    run = RUN("grade", ALL, "--case", "brick", "--json");
+    assert_done(&run);
+    json_t *json = parse_json(run.out);
+    assert_int_equal(json_at(json, "of", 0), 1);
+    json_decref(json);
+    tool_run_free(&run);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    assert_refused(RUN("grade"), "name it");
+    assert_refused(RUN("grade", "none.csv"), "none.csv");
+    assert_refused(RUN("grade", "--case", "brik"), "brick");
+    assert_refused(RUN_WITH("", "grade", "-"), "no rows");
+    assert_refused(RUN_WITH(HEADER, "grade", "-"), "no rows");
+    assert_refused(RUN_WITH("t,q0\n1,1\n", "grade", "-"), "no column case");
+    assert_refused(RUN_WITH("case,t\nbrick,1\n", "grade", "-"), "no column q0");
+    assert_refused(RUN_WITH(HEADER "brik,6,1,0,0,0,0,0,0\n", "grade", "-"), "brick");
+    assert_refused(RUN_WITH(HEADER "brick,6,0,0,0,0,0,0,0\n", "grade", "-"), "zero");
+    assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,nan,0\n", "grade", "-"), "2:");
+    assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,0\n", "grade", "-"), "8 fields");
+    assert_refused(RUN("grade", ALL, "--plot", "a.txt"), ".svg");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),      cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_detection),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
