@@ -76,7 +76,7 @@ void ph_tangent_name(const tangent_run *g, int column, char *name, size_t size)
     if (p != NULL && p->count > 1)
         (void)snprintf(name, size, "%s%d", p->name, number - p->first + 1);
     else
-        (void)snprintf(name, size, "%s", p != NULL ? p->name : ph_derivative_name(by));
+        (void)snprintf(name, size, "%s", p != NULL ? p->name : ph_derivative_column(by));
 }
 
 /* ---- differences ----------------------------------------------------------------- */

@@ -114,7 +114,7 @@ static bool watch(void *context, ph_system *s)
         to->q = ph_system_state(s).q;
         to->w = vec3(*velocity->data[0], *velocity->data[1], *velocity->data[2]);
         for (size_t k = 0; w->slopes && k < ph_system_derivative_count(s); k++) {
-            ph_derivative_column d;
+            ph_system_column d;
             (void)ph_system_derivative(s, k, &d);
             size_t at = k < BEFORE_PARAMETERS ? k : SLOPES;
             for (int c = 0; c < f->columns && at == SLOPES; c++) {
@@ -143,10 +143,11 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
         s->values = x->parameter + first;
         first += s->count;
     }
-    with.derivatives = !slopes ? 0
-                       : f->with->parameter_count == 0
-                           ? PH_BY_START | PH_BY_INERTIA
-                           : PH_BY_START | PH_BY_INERTIA | PH_BY_PARAMETERS;
+    with.derivatives =
+        !slopes ? 0
+        : f->with->parameter_count == 0
+            ? PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA
+            : PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS;
     watcher w = {f, slopes, 0};
     const ph_observer seen = {watch, &w, 0, f->times, f->used};
     ph_system *s = NULL;

@@ -391,7 +391,7 @@ ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s
     return status;
 }
 
-const char *ph_derivative_name(int column)
+const char *ph_derivative_column(int column)
 {
 #define NAME(name) #name,
     static const char *const names[] = {PH_DERIVATIVE_LIST(NAME)};
