@@ -113,7 +113,6 @@ static int read_request(ensemble_job *j)
     const run_request *r = j->r;
     setting *v = j->input->value;
     column_choice choice = r->show.choice;
-    char word[COLUMN_NAME];
     nearest near_by = {0};
     const file_format *format;
     TRY(refuse_options(j));
@@ -138,10 +137,8 @@ static int read_request(ensemble_job *j)
     if (choice.show == NULL)
         choice.show = "q0,q1,q2,q3,m1,m2,m3";
     const instant now = instant_of(j->base);
-    if (!columns_choose(&j->columns, &choice, &now, word, &near_by))
-        return near_by.wrong == NULL
-                   ? fail_memory()
-                   : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+    if (!columns_choose(&j->columns, &choice, &now, &near_by))
+        return fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
     j->width = j->columns.count;
     picture_title(j->title, model_title(&j->m), ph_system_integrator_name(j->base));
     TRY(pictures_open(&j->pictures));
@@ -612,12 +609,10 @@ int ensemble_run(const run_request *r, scenario *input, outfile *standard)
         status = report_end(j);
     store_close(&j->store);
     pictures_discard(&j->pictures);
-    columns_free(&j->columns);
     bodies_free(&j->bodies);
     free(j->time);
     ph_system_destroy(j->base);
     model_free(&j->m);
-    methods_free(&j->method);
     free(j);
     return status;
 }

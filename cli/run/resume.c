@@ -46,7 +46,6 @@ static int resume_ensemble(const char *path, outfile *out)
     int status = arguments_read(&given, &command_run, count - 1, words + 1);
     if (status == 0)
         status = run_again(&given, out);
-    arguments_free(&given);
     free(words[0]);
     free((void *)words);
     return status;
