@@ -69,9 +69,3 @@ int picture_draw(picture *p, picture_script *write, const void *context)
     p->file = NULL;
     return file_close(file, p->path, "");
 }
-
-void picture_discard(picture *p)
-{
-    outfile_discard(p->file);
-    p->file = NULL;
-}
