@@ -1,6 +1,5 @@
 /* completion.c - completions of shells, from the tables of commands, options and names. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/rows.h"

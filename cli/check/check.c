@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.help.h"
@@ -56,8 +55,7 @@ static int add_row(check_list *list, const listed_method *m)
 {
     check_row *row = &list->row[list->count];
     (void)snprintf(row->name, sizeof row->name, "%s", m->name);
-    TRY(method_find(m->by.place, m->by.name, m->custom ? &m->custom->own : NULL,
-                    &row->integrator));
+    TRY(method_find(m->by.place, m->by.name, m->parts, &row->integrator));
     describe(row);
     list->count++;
     return 0;

@@ -2,7 +2,6 @@
 #include "cli/files/run_plot.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/extremes.h"

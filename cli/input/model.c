@@ -1,8 +1,6 @@
 /* model.c - what a run moves: settings of a system, from options and scenarios. */
 #include "model.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/named.h"

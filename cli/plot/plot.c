@@ -1,6 +1,5 @@
 /* plot.c - a picture of the rows of a run. */
 #define _POSIX_C_SOURCE 200809L
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "run_steps.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* options.c - options and their values. */
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/memory.h"

@@ -1,6 +1,5 @@
 /* picture.c - pictures by gnuplot, each a file of its own. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/plot.h"
