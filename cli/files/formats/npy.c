@@ -39,6 +39,7 @@ enum {
     PROLOGUE = sizeof MAGIC - 1 + 2,
     LONGEST = 4096, /* bytes of a header that is read */
     FIELDS = 512,   /* of a record */
+    NAME = 256,     /* bytes of a file's name in an archive */
     CODES = 256,
     LOCAL_SIGN = 0x04034b50, /* what the parts of an archive begin with */
     ENTRY_SIGN = 0x02014b50,
@@ -152,7 +153,7 @@ static char *put_all(char *at, const char *sizes, const uint64_t *x)
  * and the place are in the extra field. */
 static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc)
 {
-    char head[LOCAL_SIZE + ENTRY_SIZE + COLUMN_NAME + NUMBER];
+    char head[LOCAL_SIZE + ENTRY_SIZE + NAME + NUMBER];
     const uint64_t length = strlen(name), place = (uint64_t)a->out->asked;
     for (unsigned listed = 0; listed < 2; listed++) {
         const uint64_t version = 45, first_of_1980 = 0x21, extra = listed ? 24 : 16,
@@ -176,7 +177,7 @@ static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc
 
 static void write_column(const record *r, archive *a, size_t which)
 {
-    char header[HEADER], name[COLUMN_NAME + sizeof ".npy"], bytes[NUMBER];
+    char header[HEADER], name[NAME], bytes[NUMBER];
     make_header(header, r->count, 0);
     (void)snprintf(name, sizeof name, "%s.npy", r->columns->column[which].name);
     uint32_t crc = checksum(a, 0, header, HEADER);
