@@ -16,6 +16,7 @@
 #include "cli/check/check_output.h"
 #include "cli/check/check_papers.h"
 #include "cli/compare/compare_costs.h"
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "polhode/adaptive.h"
 #include "support/run_tool.h"
@@ -50,8 +51,7 @@ static check_row row_of(const char *name)
 
 static void assert_mismatches(const check_row *row, const char *right)
 {
-    char text[CHECK_MISMATCHES];
-    assert_string_equal(right, check_mismatches(row, text));
+    assert_string_equal(right, check_mismatches(row));
 }
 
 static void test_mismatches(void **state)
@@ -181,9 +181,9 @@ static check_row widest(const char *name, const char *kind)
     static const char words[] = "Words that go on and on until there is no more room ";
     check_row row = row_of(name);
     ph_properties *const properties[2] = {&row.sheet.free, &row.sheet.field};
-    (void)snprintf(row.name, sizeof row.name, "%s", name);
-    (void)snprintf(row.title, sizeof row.title, "%s%s%s", kind, words, words);
-    (void)snprintf(row.cite, sizeof row.cite, "%s", words);
+    row.name = memory_text("%s", name);
+    row.title = memory_text("%s%s%s", kind, words, words);
+    row.cite = words;
     for (int k = 0; k < 2; k++) {
         properties[k]->momentum = properties[k]->casimir = PH_ANSWER_YES;
         properties[k]->energy = PH_ENERGY_BOUNDED;
@@ -222,7 +222,7 @@ static void test_width(void **state)
     static check_row rows[200];
     check_list list = {.row = rows};
     size_t count;
-    char name[CHECK_NAME];
+    char name[64];
     const ph_method *const *methods = ph_methods(&count);
     for (size_t i = 0; i < count; i++)
         rows[list.count++] = widest(methods[i]->name, "");

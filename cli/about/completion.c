@@ -1,9 +1,7 @@
 /* completion.c - completions of shells, from the tables of commands, options and names. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/rows.h"
+#include "cli/files/memory.h"
 #include "cli/list/entries.h"
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
@@ -11,7 +9,7 @@
 #include "found_command.h"
 #include "system/kind.h"
 
-enum { TEXT = 200, NAMES = 16384, MOST_KINDS = 4 };
+enum { MOST_KINDS = 4 };
 
 /* What the values of an option are: names of these kinds, files, folders, or anything. */
 typedef struct values {
@@ -47,29 +45,27 @@ static values operands_of(const command *c)
     return (values){.files = true};
 }
 
-/* All names of these kinds, each once, blanks between and around. */
-static const char *names_of(const values *v, char text[NAMES])
+/* All names of these kinds, each once, blanks between. */
+static const char *names_of(const values *v)
 {
-    size_t used = (size_t)snprintf(text, NAMES, " %s%s", v->words ? v->words : "",
-                                   v->words ? " " : "");
+    const char *text =
+        memory_text(" %s%s", v->words ? v->words : "", v->words ? " " : "");
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
         entry e;
         bool wanted = false;
         for (int k = 0; k < MOST_KINDS && v->kinds[k] != NULL; k++)
             wanted = wanted || strcmp(kind->name, v->kinds[k]) == 0;
         for (size_t i = 0; wanted && (e = kind->at(i)).name != NULL; i++) {
-            char word[TEXT];
-            (void)snprintf(word, sizeof word, " %s ", e.name);
-            if (strstr(text, word) == NULL && used + strlen(word) < NAMES)
-                used += (size_t)sprintf(text + used, "%s", word + 1);
+            if (strstr(text, memory_text(" %s ", e.name)) == NULL)
+                text = memory_text("%s%s ", text, e.name);
         }
     }
     size_t spaces;
     const ph_kind *const *space = ph_kinds(&spaces);
     for (size_t i = 0; v->spaces && i < spaces; i++)
-        used += (size_t)snprintf(text + used, NAMES - used, "%s ", space[i]->name);
-    text[used - 1] = '\0';
-    return text[0] == '\0' ? text : text + 1;
+        text = memory_text("%s%s ", text, space[i]->name);
+    const size_t length = strlen(text);
+    return length < 2 ? "" : memory_text("%.*s", (int)length - 2, text + 1);
 }
 
 /* Text in which some characters mean something: a backslash goes before them. Single quotes
@@ -85,26 +81,26 @@ static void put(outfile *out, const char *text, const char *special, const char 
     }
 }
 
-static const char *summary_of(const command *c, char text[TEXT])
+static const char *summary_of(const command *c)
 {
     const char *summary = strstr(c->help, " - ") + strlen(" - ");
-    (void)snprintf(text, TEXT, "%.*s", (int)strcspn(summary, "\n"), summary);
-    return text;
+    return memory_text("%.*s", (int)strcspn(summary, "\n"), summary);
 }
 
-/* The names of all commands, a blank before each. */
-static void put_commands(outfile *out)
+/* The first sentence of what the help says of an option. */
+static const char *brief(const option *o)
 {
-    for (size_t i = 0; i < COUNT(command_rows); i++)
-        outfile_print(out, " %s", command_rows[i]->name);
+    const char *stop = strstr(o->text, ". ");
+    const size_t all = strlen(o->text), length = stop ? (size_t)(stop - o->text) : all;
+    const bool dot = stop == NULL && all > 0 && o->text[all - 1] == '.';
+    return memory_text("%.*s", (int)(length - dot), o->text);
 }
 
 /* ---- bash ------------------------------------------------------------------------ */
 
 static void put_bash_values(outfile *out, const values *v)
 {
-    char text[NAMES];
-    const char *names = names_of(v, text);
+    const char *names = names_of(v);
     outfile_print(out, "COMPREPLY=(");
     if (names[0] != '\0')
         outfile_print(out, "$(compgen -W '%s' -- \"$cur\") ", names);
@@ -122,7 +118,8 @@ static void begin_bash(outfile *out)
                        "    [ \"$COMP_CWORD\" -ne 1 ] || command=help\n"
                        "    case $command,$prev,$cur in\n"
                        "    help,*) COMPREPLY=($(compgen -W 'help version");
-    put_commands(out);
+    for (size_t i = 0; i < COUNT(command_rows); i++)
+        outfile_print(out, " %s", command_rows[i]->name);
     outfile_print(out, "' -- \"$cur\")) ;;\n");
 }
 
@@ -150,8 +147,7 @@ static void put_bash(outfile *out, const command *c, const option *options, size
 /* A description with its values, of which colons and brackets end parts. */
 static void put_zsh_values(outfile *out, const char *name, const values *v)
 {
-    char text[NAMES];
-    const char *names = names_of(v, text);
+    const char *names = names_of(v);
     outfile_print(out, ":");
     put(out, name, ":[]", "'\\''");
     if (names[0] != '\0')
@@ -162,13 +158,12 @@ static void put_zsh_values(outfile *out, const char *name, const values *v)
 
 static void begin_zsh(outfile *out)
 {
-    char text[TEXT];
     outfile_print(out, "#compdef polhode\n"
                        "# written by `polhode completion zsh`\n"
                        "if (( CURRENT == 2 )); then\n    local -a commands=(\n");
     for (size_t i = 0; i < COUNT(command_rows); i++) {
         outfile_print(out, "        '%s:", command_rows[i]->name);
-        put(out, summary_of(command_rows[i], text), "", "'\\''");
+        put(out, summary_of(command_rows[i]), "", "'\\''");
         outfile_print(out, "'\n");
     }
     outfile_print(out, "        'help:the help of a command'\n"
@@ -185,10 +180,8 @@ static void put_zsh(outfile *out, const command *c, const option *options, size_
     for (size_t k = 0; k < count; k++) {
         const values v = values_of(&options[k]);
         const bool valued = options[k].value[0] != '\0';
-        char text[TEXT];
-        option_text(c, &options[k], true, text, sizeof text);
         outfile_print(out, "        '*%s%s[", options[k].name, valued ? "=" : "");
-        put(out, text, ":[]", "'\\''");
+        put(out, brief(&options[k]), ":[]", "'\\''");
         outfile_print(out, "]");
         if (valued)
             put_zsh_values(out, options[k].value, &v);
@@ -209,8 +202,7 @@ static void begin_fish(outfile *out)
 
 static void put_fish_values(outfile *out, const values *v)
 {
-    char text[NAMES];
-    const char *names = names_of(v, text);
+    const char *names = names_of(v);
     if (names[0] != '\0')
         outfile_print(out, " -%s -a '%s'", v->files ? "r" : "x", names);
     else
@@ -228,10 +220,9 @@ static void put_fish_text(outfile *out, const char *text)
 
 static void put_fish(outfile *out, const command *c, const option *options, size_t count)
 {
-    char text[TEXT], names[NAMES];
     const values operands = operands_of(c);
     outfile_print(out, "complete -c polhode -n __fish_use_subcommand -a %s", c->name);
-    put_fish_text(out, summary_of(c, text));
+    put_fish_text(out, summary_of(c));
     for (size_t k = 0; k < count; k++) {
         const values v = values_of(&options[k]);
         outfile_print(out,
@@ -239,12 +230,11 @@ static void put_fish(outfile *out, const command *c, const option *options, size
                       c->name, options[k].name + 2);
         if (options[k].value[0] != '\0')
             put_fish_values(out, &v);
-        option_text(c, &options[k], true, text, sizeof text);
-        put_fish_text(out, text);
+        put_fish_text(out, brief(&options[k]));
     }
     outfile_print(out, "complete -c polhode -n '__fish_seen_subcommand_from %s'",
                   c->name);
-    const char *found = names_of(&operands, names);
+    const char *found = names_of(&operands);
     outfile_print(out, found[0] == '\0' ? " -F\n" : " -a '%s'\n", found);
 }
 

@@ -1,5 +1,4 @@
 /* man.c - the manual page, from the helps of the commands. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/files/rows.h"

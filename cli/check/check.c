@@ -2,8 +2,6 @@
  * exponents. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.help.h"
@@ -17,19 +15,18 @@
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
 
-/* Adds the title, or the source, of a part of an integrator. */
-static void add_part(char text[CHECK_TITLE], const char *between, const char *words)
-{
-    const size_t used = strlen(text);
-    (void)snprintf(text + used, CHECK_TITLE - used, "%s%s",
-                   used > 0 && *words ? between : "", words);
-}
-
 #define ADD_PART(row, between, part)                                                     \
     if ((part) != NULL) {                                                                \
-        add_part((row)->title, between, (part)->title);                                  \
-        add_part((row)->cite, between, (part)->cite);                                    \
+        add_part(&(row)->title, between, (part)->title);                                 \
+        add_part(&(row)->cite, between, (part)->cite);                                   \
     }
+
+/* Adds the title, or the source, of a part of an integrator. */
+static void add_part(const char **text, const char *between, const char *words)
+{
+    const char *before = *text ? *text : "";
+    *text = memory_text("%s%s%s", before, *before && *words ? between : "", words);
+}
 
 /* What an integrator is, from what it is made of. */
 static void describe(check_row *row)
@@ -55,9 +52,8 @@ static void describe(check_row *row)
 static int add_row(check_list *list, const listed_method *m)
 {
     check_row *row = &list->row[list->count];
-    (void)snprintf(row->name, sizeof row->name, "%s", m->name);
-    TRY(method_find(m->by.place, m->by.name, m->custom ? &m->custom->own : NULL,
-                    &row->integrator));
+    row->name = m->name;
+    TRY(method_find(m->by.place, m->by.name, m->parts, &row->integrator));
     describe(row);
     list->count++;
     return 0;

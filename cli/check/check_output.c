@@ -3,10 +3,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
 #include "cli/tool/grid.h"
 
@@ -48,43 +48,45 @@ static const char *verdict_word(ph_energy_kind verdict)
                                             : check_energy(verdict);
 }
 
-const char *check_order(const ph_measurement *s, char text[CHECK_ORDER])
+const char *check_order(const ph_measurement *s)
 {
-    (void)snprintf(text, CHECK_ORDER, "%ld", isnan(s->order) ? 0 : lround(s->order));
-    return s->exact ? "exact" : isnan(s->order) ? "?" : text;
+    return s->exact          ? "exact"
+           : isnan(s->order) ? "?"
+                             : memory_text("%ld", lround(s->order));
 }
 
 /* ---- claims ---------------------------------------------------------------------- */
 
-static void add_bits(char text[CHECK_MISMATCHES], unsigned bits, const char *where)
+static const char *add_word(const char *text, const char *word, const char *where)
 {
-#define ADD(code, name)                                                                  \
-    if ((bits & PH_##code) != 0) {                                                       \
-        char words[64];                                                                  \
-        (void)snprintf(words, sizeof words, "%s%s", name, where);                        \
-        text_add(text, CHECK_MISMATCHES, words);                                         \
-    }
-    PH_KEEPS_LIST(ADD)
-#undef ADD
+    return memory_text("%s%s%s%s", text, *text == '\0' ? "" : ", ", word, where);
 }
 
-const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES])
+static const char *add_bits(const char *text, unsigned bits, const char *where)
+{
+#define ADD(code, name)                                                                  \
+    if ((bits & PH_##code) != 0)                                                         \
+        text = add_word(text, name, where);
+    PH_KEEPS_LIST(ADD)
+#undef ADD
+    return text;
+}
+
+const char *check_mismatches(const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
-    const int claimed = ph_integrator_order(&row->integrator);
-    text[0] = '\0';
+    const ph_integrator *i = &row->integrator;
+    const int claimed = ph_integrator_order(i);
+    const char *text = "";
     if (claimed == PH_ORDER_EXACT
             ? !s->exact && !isnan(s->order)
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
-        text_add(text, CHECK_MISMATCHES, "order");
-    add_bits(
-        text,
-        ph_measurement_mismatches(s, false, ph_integrator_keeps_free(&row->integrator)),
-        " (free)");
-    add_bits(text,
-             ph_measurement_mismatches(s, true, ph_integrator_keeps(&row->integrator)),
-             " (field)");
-    return text;
+        text = add_word(text, "order", "");
+    text =
+        add_bits(text, ph_measurement_mismatches(s, false, ph_integrator_keeps_free(i)),
+                 " (free)");
+    return add_bits(text, ph_measurement_mismatches(s, true, ph_integrator_keeps(i)),
+                    " (field)");
 }
 
 /* ---- everything about one, for people -------------------------------------------- */
@@ -93,9 +95,8 @@ enum { LABEL = 18 }; /* width of the first column */
 
 void check_title(outfile *out, const check_row *row)
 {
-    char text[CHECK_NAME + 2 * CHECK_TITLE + sizeof " -  ()"];
-    (void)snprintf(text, sizeof text, "%s - %s (%s)", row->name, row->title, row->cite);
-    print_broken(out, text, 0, LINE_WIDTH);
+    print_broken(out, memory_text("%s - %s (%s)", row->name, row->title, row->cite), 0,
+                 LINE_WIDTH);
 }
 
 #define TOLERANCE_NOTE                                                                   \
@@ -167,9 +168,9 @@ static void print_field(outfile *out, const ph_measurement *s)
 void check_sheet(outfile *out, const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
-    char order[CHECK_ORDER], mismatches[CHECK_MISMATCHES];
+    const char *mismatches = check_mismatches(row);
     check_title(out, row);
-    outfile_print(out, "  %-18s %-8s ", "order", check_order(s, order));
+    outfile_print(out, "  %-18s %-8s ", "order", check_order(s));
     if (isnan(s->order))
         outfile_print(out, "%s\n",
                       s->exact ? "no error above 1e-12"
@@ -190,11 +191,8 @@ void check_sheet(outfile *out, const check_row *row)
     if (s->field.applies)
         outfile_print(out, ", torques per step %.3g", s->torques);
     outfile_print(out, "\n  %-18s ", "its claims");
-    char claims[CHECK_MISMATCHES + sizeof "do not hold: "];
-    (void)snprintf(claims, sizeof claims, "%s%s",
-                   check_mismatches(row, mismatches)[0] == '\0' ? "hold"
-                                                                : "do not hold: ",
-                   mismatches);
+    const char *claims =
+        mismatches[0] == '\0' ? "hold" : memory_text("do not hold: %s", mismatches);
     print_broken(out, claims, strlen("  ") + LABEL + strlen(" "), LINE_WIDTH);
 }
 
@@ -205,9 +203,8 @@ void check_sheet(outfile *out, const check_row *row)
 static void add_free(grid *g, const check_row *row, bool markdown)
 {
     const ph_measurement *s = &row->sheet;
-    char order[CHECK_ORDER];
     grid_add(g, markdown ? "`%s`" : "%s", row->name);
-    grid_add(g, "%s\t%s\t%s\t%s\t%s\t%s\t%s", check_order(s, order),
+    grid_add(g, "%s\t%s\t%s\t%s\t%s\t%s\t%s", check_order(s),
              check_answer(s->field.applies ? s->field.symmetric : s->free.symmetric),
              check_answer(s->free.symplectic), check_answer(s->free.poisson),
              check_energy(s->free.energy), check_momentum(s->free.momentum),
@@ -339,7 +336,6 @@ static json_t *sheet_json(const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
     const ph_properties *c = s->field.applies ? &s->field : &s->free;
-    char mismatches[CHECK_MISMATCHES];
     json_t *object = json_pack(
         "{ss so so so so so so sb so so so ss ss ss}", "name", row->name, "order",
         isnan(s->order) ? json_null() : json_integer(lround(s->order)), "symmetric",
@@ -349,7 +345,7 @@ static json_t *sheet_json(const check_row *row)
         s->field.applies ? json_finite(s->drift[0].slope) : json_null(), "exact",
         s->exact, "slope", json_finite(s->order), "unit_error",
         json_finite(s->unit_error), "nanoseconds", json_finite(s->nanoseconds), "title",
-        row->title, "cite", row->cite, "disputed", check_mismatches(row, mismatches));
+        row->title, "cite", row->cite, "disputed", check_mismatches(row));
     if (s->field.applies)
         add_field(object, s);
     return object;

@@ -7,9 +7,6 @@
 #include "cli/files/outfile.h"
 #include "polhode/measure.h"
 
-#define CHECK_NAME  64
-#define CHECK_TITLE 128
-
 /* What an integrator is checked as: the headings of the table. */
 typedef enum check_kind {
     CHECK_METHODS,
@@ -22,9 +19,7 @@ typedef enum check_kind {
 
 typedef struct check_row {
     check_kind kind;
-    char name[CHECK_NAME];
-    char title[CHECK_TITLE];
-    char cite[CHECK_TITLE];
+    const char *name, *title, *cite;
     ph_integrator integrator;
     ph_measurement sheet;
 } check_row;
@@ -43,13 +38,10 @@ json_t *answer_json(ph_answer answer);
 json_t *energy_json(ph_energy_kind energy);
 
 /* The order as a whole number, "exact", or "?". */
-#define CHECK_ORDER 24
-const char *check_order(const ph_measurement *s, char text[CHECK_ORDER]);
+const char *check_order(const ph_measurement *s);
 
-/* Which claims of its descriptor are not what was measured: their names, or "". There is
- * room for all of them. */
-#define CHECK_MISMATCHES 256
-const char *check_mismatches(const check_row *row, char text[CHECK_MISMATCHES]);
+/* Which claims of its descriptor are not what was measured: their names, or "". */
+const char *check_mismatches(const check_row *row);
 
 /* Prints what it is: name, title and source. */
 void check_title(outfile *out, const check_row *row);

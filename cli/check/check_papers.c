@@ -81,7 +81,6 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
     const ph_measurement *s = sheet_named(list, name);
     const bool thesis = strlen(marks) > FREE_MARKS;
     const size_t halves = thesis && !markdown ? 2 : 1, n = strlen(marks) / halves;
-    char order[CHECK_ORDER];
     if (s == NULL && name[0] != '\0')
         return;
     for (size_t half = 0; half < halves; half++) {
@@ -96,8 +95,7 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
         grid_add(g, markdown && s != NULL ? "%s\t`%s`" : "%s\t%s", title,
                  s != NULL ? name : "not here");
         if (!thesis)
-            add_cell(g, check_order(s, order), strcmp(check_order(s, order), paper) == 0,
-                     paper);
+            add_cell(g, check_order(s), strcmp(check_order(s), paper) == 0, paper);
         for (size_t k = half * n; k < (half + 1) * n; k++) {
             const char *measured = s == NULL ? "" : measured_at(s, k, thesis);
             add_cell(g, measured, s != NULL && agrees(marks[k], measured),

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/extremes.h"
 #include "cli/files/memory.h"
@@ -35,13 +33,13 @@ typedef struct job {
 /* ---- what is asked for ------------------------------------------------------------ */
 
 /* A method that applies to the problem. */
-static int take_method(compare_request *r, compare_method *m)
+static int take_method(compare_request *r, listed_method *m)
 {
     ph_system *s = NULL;
     model quiet = r->model;
     if (r->start != NULL)
         quiet.settings.warn = NULL; /* all was said */
-    TRY(model_make(&quiet, m->by, r->time, &s));
+    TRY(model_make(&quiet, &m->by, r->time, &s));
     m->order = ph_system_order(s);
     m->chooses = ph_system_adaptive(s) != NULL;
     if (r->start == NULL)
@@ -53,13 +51,9 @@ static int take_method(compare_request *r, compare_method *m)
 
 static int read_methods(compare_request *r, scenario *input, const char *text)
 {
-    TRY(methods_read(input, text, &r->listed));
-    r->method = memory_new(r->listed.count, sizeof *r->method);
-    for (; r->methods < r->listed.count; r->methods++) {
-        const listed_method *from = r->listed.method[r->methods];
-        r->method[r->methods] = (compare_method){.name = from->name, .by = &from->by};
-        TRY(take_method(r, &r->method[r->methods]));
-    }
+    TRY(methods_read(input, text, &r->methods));
+    for (size_t i = 0; i < r->methods.count; i++)
+        TRY(take_method(r, r->methods.method[i]));
     return 0;
 }
 
@@ -282,7 +276,7 @@ static double work_of(const compare_request *r)
     double steps = 0.0;
     for (size_t i = 0; i < r->steps; i++)
         steps += (double)r->step[i].count + 1.0;
-    return steps * (double)r->methods;
+    return steps * (double)r->methods.count;
 }
 
 /* All rows up to the last, Ctrl-C, or an output that takes no more. */
@@ -292,9 +286,9 @@ static void measure_all(job *j)
     const double work = work_of(r);
     double before = 0.0;
     progress_begin(false);
-    for (size_t i = 0; i < r->methods * r->steps; i++) {
+    for (size_t i = 0; i < r->methods.count * r->steps; i++) {
         compare_row *row = &j->row[i];
-        row->method = &r->method[i / r->steps];
+        row->method = r->methods.method[i / r->steps];
         row->step = &r->step[i % r->steps];
         row->number = i;
         row->before = before;
@@ -327,8 +321,8 @@ static bool write_script(FILE *script, plot_format format, const void *context)
                            r->time));
     plot_number(script, "noise", j->reference.floor);
     (void)fputs("orders = '", script);
-    for (size_t i = 0; i < r->methods; i++)
-        (void)fprintf(script, "%d ", r->method[i].order);
+    for (size_t i = 0; i < r->methods.count; i++)
+        (void)fprintf(script, "%d ", r->methods.method[i]->order);
     (void)fputs("'\n", script);
     plot_data_begin(script);
     (void)fprintf(script, "%s\n", head_text(r));
@@ -357,12 +351,12 @@ static double compare_cost(const ph_system *s, double h)
 /* Of the first splitting, where its free motion costs more than a torque. */
 static void print_costs(outfile *out, const compare_request *r)
 {
-    for (size_t i = 0; i < r->methods && r->kind->spend != NULL && !interrupted; i++) {
-        const compare_method *m = &r->method[i];
+    for (size_t i = 0; i < r->methods.count && r->kind->spend && !interrupted; i++) {
+        const listed_method *m = r->methods.method[i];
         const double h = r->step[0].size;
         ph_system *s = NULL;
         double ratio = NAN;
-        if (model_make_quietly(&r->model, m->by, h, &s) == PH_OK &&
+        if (model_make_quietly(&r->model, &m->by, h, &s) == PH_OK &&
             r->kind->spend(s, true, h, 0))
             ratio = compare_cost(s, h);
         ph_system_destroy(s);
@@ -418,7 +412,7 @@ static int close_files(job *j)
 static int compare(job *j)
 {
     const compare_request *r = &j->request;
-    const size_t rows = r->methods * r->steps;
+    const size_t rows = r->methods.count * r->steps;
     j->row = memory_new(rows, sizeof *j->row);
     TRY(pictures_open(&j->plots));
     TRY(j->folder != NULL ? open_folder(j) : 0);

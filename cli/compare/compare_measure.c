@@ -2,7 +2,6 @@
 #include "compare_measure.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/extremes.h"
 #include "cli/files/posix.h"
@@ -118,7 +117,7 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
                     ph_system **out)
 {
     const observer shown = {.self = row, .step = show_progress};
-    model_integrator by = *row->method->by;
+    model_integrator by = row->method->by;
     if (row->method->chooses) {
         by.tolerance = row->step->tolerance;
         by.longest_step = r->longest_step;
@@ -162,7 +161,7 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
         row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found;
-    const model_integrator *by = row->method->by;
+    const model_integrator *by = &row->method->by;
     ph_status status = model_make_quietly(&r->model, by, row->step->size, &s);
     if (status == PH_OK)
         status = model_make_quietly(&r->model, by, row->step->size, &twin);

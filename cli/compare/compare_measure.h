@@ -7,13 +7,6 @@
 #include "cli/input/custom.h"
 #include "polhode/measure.h"
 
-typedef struct compare_method {
-    const char *name;
-    const model_integrator *by;
-    int order;
-    bool chooses; /* its steps, to a tolerance */
-} compare_method;
-
 typedef struct compare_step {
     double size;
     uint64_t count;   /* steps that make the time */
@@ -27,16 +20,15 @@ typedef struct compare_request {
     ph_system *start;    /* by the first of the methods */
     double time;
     double longest_step; /* of methods that choose their steps; 0: the default */
-    size_t methods, steps;
-    method_list listed;
-    compare_method *method; /* each of the list */
+    method_list methods;
+    size_t steps;
     compare_step *step;
     bool lyapunov;
 } compare_request;
 
 /* A method with a step. What could not be found is not a number. */
 typedef struct compare_row {
-    const compare_method *method;
+    const listed_method *method;
     const compare_step *step;
     double size;               /* the step, or the mean of those that were chosen */
     uint64_t count;            /* of steps */

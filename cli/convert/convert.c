@@ -1,8 +1,6 @@
 /* convert.c - rows of a file, or snapshots one after the other in a file, in another format, or
  * other columns of them. */
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/output/loop.h"
 #include "convert.help.h"

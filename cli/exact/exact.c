@@ -344,7 +344,6 @@ static void discard(void *self)
 {
     job *j = self;
     rows_discard(&j->rows);
-    pictures_discard(&j->pictures);
     free(j->row);
 }
 
@@ -422,7 +421,6 @@ static int run_states(const arguments *given, outfile *standard)
         status = prepare(&input, given, &j);
     if (status == 0)
         status = write_states(&j, given);
-    times_free(&j.times);
     scenario_free(&input);
     return status;
 }

@@ -3,8 +3,6 @@
 #include "cli/files/columns.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/euler.h"
@@ -64,10 +62,12 @@ static void offer(choosing *of, column x)
 static void offer_plain(choosing *of, const char *name, const char *unit,
                         column_source from, size_t index, int component)
 {
-    column x = {.unit = unit, .from = from, .index = index, .component = component};
-    (void)snprintf(x.name, COLUMN_NAME, "%s", name);
-    memcpy(x.group, x.name, sizeof x.group);
-    offer(of, x);
+    offer(of, (column){.name = name,
+                       .group = name,
+                       .unit = unit,
+                       .from = from,
+                       .index = index,
+                       .component = component});
 }
 
 /* Whether a field has a column of its own in a row. */
@@ -96,18 +96,13 @@ static void offer_field(choosing *of, size_t index)
                         .component = k};
             const int own = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
                       shown = own < cut ? own : cut;
-            if (listed)
-                (void)snprintf(x.name, COLUMN_NAME, "%.20s%zu%.*s", f->name, i + 1, shown,
-                               at);
-            else
-                (void)snprintf(x.name, COLUMN_NAME, "%.*s", shown, at);
-            const char *last = x.name + length;
+            x.name = listed ? memory_text("%.20s%zu%.*s", f->name, i + 1, shown, at)
+                            : memory_text("%.*s", shown, at);
             const bool part = length > 0 && f->width > 1 &&
-                              strncmp(of->word, x.name, length) == 0 && *last != '\0' &&
-                              strchr("0123456789xyz", *last) != NULL && last[1] == '\0';
-            const char *group = whole ? f->name : part ? of->word : x.name;
-            (void)snprintf(x.group, COLUMN_NAME, "%.*s", text_cut(group, COLUMN_NAME - 1),
-                           group);
+                              strlen(x.name) == length + 1 &&
+                              strncmp(of->word, x.name, length) == 0 &&
+                              strchr("0123456789xyz", x.name[length]) != NULL;
+            x.group = whole ? f->name : part ? of->word : x.name;
             offer(of, x);
         }
     }
@@ -119,11 +114,8 @@ static void offer_observable(choosing *of, size_t index)
     for (int k = 0; k < o->width; k++) {
         column x = {
             .unit = o->unit, .from = COLUMN_OBSERVABLE, .index = index, .component = k};
-        (void)snprintf(x.group, COLUMN_NAME, "%.*s", text_cut(o->name, 40), o->name);
-        if (o->width == 1)
-            memcpy(x.name, x.group, sizeof x.name);
-        else
-            (void)snprintf(x.name, COLUMN_NAME, "%.40s%d", o->name, k + 1);
+        x.group = o->name;
+        x.name = o->width == 1 ? o->name : memory_text("%s%d", o->name, k + 1);
         offer(of, x);
     }
 }
@@ -132,9 +124,8 @@ static void offer_observable(choosing *of, size_t index)
 static void offer_error(choosing *of, size_t index)
 {
     const ph_observable *o = &of->now->observable[index];
-    char name[COLUMN_NAME];
-    (void)snprintf(name, sizeof name, "%.*s_error", text_cut(o->name, 40), o->name);
-    offer_plain(of, name, o->relative ? "1" : o->unit, COLUMN_ERROR, index, 0);
+    offer_plain(of, memory_text("%s_error", o->name), o->relative ? "1" : o->unit,
+                COLUMN_ERROR, index, 0);
 }
 
 /* ---- what follows from attitude and momentum --------------------------------------- */
@@ -162,12 +153,11 @@ static void offer_components(choosing *of, column x, const char *frame,
     const struct quantity *q = &quantities[x.quantity];
     if (of->added > 0)
         return;
-    (void)snprintf(x.group, COLUMN_NAME, "%s%.*s%s", q->name, FRAME_NAME, frame,
-                   sequence);
+    x.group = memory_text("%s%s%s", q->name, frame, sequence);
     x.unit = strcmp(q->unit, "rad") == 0 && of->c->choice.degrees ? "deg" : q->unit;
     for (x.component = 0; x.component < q->parts; x.component++) {
         const int k = x.component, number = q->parts == MATRIX ? 10 * (k / 3) + k % 3 : k;
-        (void)snprintf(x.name, COLUMN_NAME, "%.40s%d", x.group, q->first + number);
+        x.name = memory_text("%s%d", x.group, q->first + number);
         offer(of, x);
     }
 }
@@ -206,25 +196,21 @@ static void offer_quantities(choosing *of, body_quantity quantity)
                 .sequence = "zxz",
                 .frame = q->in_body ? FRAME_BODY : FRAME_SPACE,
                 .moving = now->fields};
-    char frame[COLUMN_NAME];
     if (!has_body(of, quantity))
         return;
     if (!q->needs_frame)
         offer_quantity(of, x, "");
     x.frame = FRAME_SPACE;
     offer_quantity(of, x, "_space");
-    for (x.frame = 0; x.frame < (int)choice->frames; x.frame++) {
-        (void)snprintf(frame, sizeof frame, "_%s", choice->frame[x.frame].name);
-        offer_quantity(of, x, frame);
-    }
+    for (x.frame = 0; x.frame < (int)choice->frames; x.frame++)
+        offer_quantity(of, x, memory_text("_%s", choice->frame[x.frame].name));
     x.frame = FRAME_SPACE;
     for (x.moving = 0; x.moving < now->fields; x.moving++) {
         const char *name = now->field[x.moving].name, *end = strstr(name, "_frame");
         if (end == NULL || end[strlen("_frame")] != '\0' ||
             now->field[x.moving].width != 4)
             continue;
-        (void)snprintf(frame, sizeof frame, "_%.*s", (int)(end - name), name);
-        offer_quantity(of, x, frame);
+        offer_quantity(of, x, memory_text("_%.*s", (int)(end - name), name));
     }
 }
 
@@ -300,8 +286,7 @@ bool columns_choose(column_set *c, const column_choice *choice, const instant *n
         const size_t length = strcspn(at, ",");
         of.word = memory_text("%.*s", (int)length, at);
         of.added = 0;
-        if (length < COLUMN_NAME)
-            offer_all(&of);
+        offer_all(&of);
         if (of.added == 0) {
             of.near_by = near_by;
             near_by->wrong = of.word;

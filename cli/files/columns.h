@@ -75,9 +75,9 @@ typedef enum body_quantity {
 } body_quantity;
 
 typedef struct column {
-    char name[COLUMN_NAME];
-    char group[COLUMN_NAME]; /* what it is a component of: "attitude"; or itself */
-    const char *unit;        /* as in the tables; "deg" for an angle in degrees */
+    const char *name;
+    const char *group; /* what it is a component of: "attitude"; or itself */
+    const char *unit;  /* as in the tables; "deg" for an angle in degrees */
     column_source from;
     size_t index, entry; /* of the field or observable; of its entry */
     int component;

@@ -7,7 +7,6 @@
  */
 #include "cli/files/euler.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "rotation/vec.h"

@@ -2,7 +2,6 @@
 #include "cli/files/run_plot.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/extremes.h"
@@ -279,16 +278,15 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
                         : strcmp(x->group, x[end - i - 1].group) == 0 ? x->group
                                                                       : "energies";
     enum { SHOWN = 22 }; /* bytes of a name */
-    char names[(SHOWN + 3) * MOST_CURVES + 1] = "", heading[COLUMN_NAME + 120];
-    for (size_t k = i, at = 0; k < end; k++) {
+    const char *names = "";
+    for (size_t k = i; k < end; k++) {
         const char *name = p->series.column[k].name;
-        at += (size_t)snprintf(names + at, sizeof names - at, "\"%.*s\" ",
-                               text_cut(name, SHOWN), name);
+        names = memory_text("%s\"%.*s\" ", names, text_cut(name, SHOWN), name);
     }
     const bool plain = x->unit[0] == '\0' || strcmp(x->unit, "1") == 0;
-    (void)snprintf(heading, sizeof heading, "%s%s%.*s%s", title, plain ? "" : ", ",
-                   plain ? 0 : text_cut(x->unit, 20), x->unit,
-                   log ? ", relative to the start" : "");
+    const char *heading = memory_text("%s%s%.*s%s", title, plain ? "" : ", ",
+                                      plain ? 0 : text_cut(x->unit, 20), x->unit,
+                                      log ? ", relative to the start" : "");
     plot_number(script, "first", (double)i + 1);
     plot_number(script, "count", (double)(end - i));
     plot_number(script, "logscale", log);

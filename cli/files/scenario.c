@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -263,9 +262,8 @@ static bool read_quantity(scenario *s, int line, const char *name, struct fy_nod
 static bool convert(scenario *s, int line, const char *name, const char *of,
                     const char *unit, double *x)
 {
-    char problem[UNIT_PROBLEM];
     return quantity_convert(of, s->degrees, unit, x) ||
-           scenario_wrong(s, line, "%s %s", name, unit_problem(of, unit, problem));
+           scenario_wrong(s, line, "%s %s", name, unit_problem(of, unit));
 }
 
 bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "base/elementary.h"
+#include "cli/files/memory.h"
 
 /* ---- text of others --------------------------------------------------------------- */
 
@@ -152,26 +153,23 @@ bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
 }
 
 /* Those of a quantity, "m, km". */
-static void list_units(const char *of, char *text, size_t size)
+static const char *list_units(const char *of)
 {
-    text[0] = '\0';
+    const char *text = "";
     for (size_t i = 0; i < COUNT(units); i++) {
         if (is_unit_of(&units[i], of))
-            text_add(text, size, units[i].name);
+            text = memory_text("%s%s%s", text, *text == '\0' ? "" : ", ", units[i].name);
     }
+    return text;
 }
 
-const char *unit_problem(const char *of, const char *unit, char text[UNIT_PROBLEM])
+const char *unit_problem(const char *of, const char *unit)
 {
-    char names[UNIT_PROBLEM / 2];
     const int length = (int)strcspn(unit, ",:@");
-    list_units(of, names, sizeof names);
-    if (names[0] == '\0')
-        (void)snprintf(text, UNIT_PROBLEM, "takes no unit: write the number alone");
-    else
-        (void)snprintf(text, UNIT_PROBLEM, "cannot be in `%.*s`: write one of %s",
-                       length < 20 ? length : 20, unit, names);
-    return text;
+    const char *names = list_units(of);
+    return names[0] == '\0' ? "takes no unit: write the number alone"
+                            : memory_text("cannot be in `%.*s`: write one of %s",
+                                          length < 20 ? length : 20, unit, names);
 }
 
 number_status duration_read(const char **text, double *x)
@@ -190,13 +188,11 @@ number_status duration_read(const char **text, double *x)
 
 const char *number_problem(number_status status)
 {
-    static char no_time[UNIT_PROBLEM], names[UNIT_PROBLEM / 2];
-    list_units("t", names, sizeof names);
-    (void)snprintf(no_time, sizeof no_time, "has no unit of time (%s)", names);
     return status == NUMBER_NOT_FINITE  ? "is not finite"
            : status == NUMBER_TOO_LARGE ? "is too large for a double"
-           : status == NUMBER_NO_TIME   ? no_time
-                                        : "is not a number";
+           : status == NUMBER_NO_TIME
+               ? memory_text("has no unit of time (%s)", list_units("t"))
+               : "is not a number";
 }
 
 /* ---- what may help against an error of the system --------------------------------- */

@@ -51,13 +51,12 @@ number_status quantity_read(const char **text, double *x, const char **unit);
 bool quantity_convert(const char *of, bool degrees, const char *unit, double *x);
 
 /* The words that follow the name of the quantity then: "has no unit kg: write one of m, km". */
-enum { UNIT_PROBLEM = 128 };
-const char *unit_problem(const char *of, const char *unit, char text[UNIT_PROBLEM]);
+const char *unit_problem(const char *of, const char *unit);
 
 /* A time, in any unit. */
 number_status duration_read(const char **text, double *x);
 
-/* The words that follow "this": "is not a number" and the like. A static string. */
+/* The words that follow "this": "is not a number" and the like. */
 const char *number_problem(number_status status);
 
 /* ---- how many elements an array has ----------------------------------------------- */

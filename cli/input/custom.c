@@ -10,8 +10,6 @@
 #include "custom.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -41,7 +39,7 @@ typedef struct numbers {
 
 typedef struct reader {
     scenario *input;
-    custom_method *out;
+    listed_method *out;
     int line;
     const char *within;            /* what is read: the method, or a mapping in it */
     bool scheme, tableau;          /* there is one */
@@ -296,7 +294,7 @@ static double slope_of(custom_parts *own)
 
 static bool measure(reader *r, const form *f)
 {
-    custom_method *out = r->out;
+    listed_method *out = r->out;
     custom_parts *trial = memory_new(1, sizeof *trial);
     const bool added = f->add(r, trial, 1);
     out->slope = added ? slope_of(trial) : NAN;
@@ -306,13 +304,13 @@ static bool measure(reader *r, const form *f)
         return WRONG(r->line, "method: with these numbers the errors do not fall with "
                               "the step: correct them");
     const int of_even = f == &TABLEAU ? 1 : 2; /* what is symmetric has an even order */
-    out->order = of_even * (int)lround(out->slope / of_even);
-    if (out->order < r->order)
+    const int order = of_even * (int)lround(out->slope / of_even);
+    if (order < r->order)
         return WRONG(r->line,
                      "method: these numbers have order %d (measured %.2f), not "
                      "%g: correct them",
-                     out->order, out->slope, r->order);
-    return f->add(r, &out->own, out->order);
+                     order, out->slope, r->order);
+    return f->add(r, out->parts, order);
 }
 
 /* ---- all of it ------------------------------------------------------------------- */
@@ -327,19 +325,15 @@ static bool read_form(reader *r)
     const form *f = composed ? &COMPOSED : scheme ? &SCHEME : &TABLEAU;
     if (!f->check(r) || !measure(r, f))
         return false;
-    (void)snprintf(r->out->name, sizeof r->out->name, "%s%s",
-                   composed ? r->integrator
-                   : scheme ? CUSTOM_WORD "+"
-                            : "mkrk_" CUSTOM_WORD,
-                   composed ? "@" CUSTOM_WORD
-                   : scheme ? r->flow
-                            : "");
+    r->out->name = composed ? memory_text("%s@" CUSTOM_WORD, r->integrator)
+                   : scheme ? memory_text(CUSTOM_WORD "+%s", r->flow)
+                            : "mkrk_" CUSTOM_WORD;
     return true;
 }
 
 /* Reads a mapping, checks and measures it. */
 static int read_custom(scenario *input, int line, struct fy_node *tree,
-                       custom_method *out)
+                       listed_method *out)
 {
     reader r = {.input = input, .out = out, .line = line, .within = "method"};
     return scenario_mapping(input, r.line, "method", tree, visit, &r) && read_form(&r)
@@ -359,10 +353,10 @@ static int add_method(method_list *l, scenario *input, int line, const char *nam
     m->by.place = memory_text("%s", input_line(input, &(setting){.line = line}));
     m->name = m->by.name = memory_text("%.*s", (int)length, name);
     if (mapping != NULL) {
-        m->custom = memory_new(1, sizeof *m->custom);
-        TRY(read_custom(input, line, mapping, m->custom));
-        m->own = custom_integrator(&m->custom->own);
-        m->name = m->by.name = m->custom->name;
+        m->parts = memory_new(1, sizeof *m->parts);
+        TRY(read_custom(input, line, mapping, m));
+        m->own = custom_integrator(m->parts);
+        m->by.name = m->name;
         m->by.own = &m->own;
         for (size_t i = 0; i < l->count; i++)
             same += strcmp(l->method[i]->by.name, m->name) == 0;

@@ -7,13 +7,6 @@
 /* What stands for the user's own part in a name: custom+exact, rattle@custom, mkrk_custom. */
 #define CUSTOM_WORD "custom"
 
-typedef struct custom_method {
-    custom_parts own;
-    char name[PH_INTEGRATOR_NAME];
-    int order;    /* measured */
-    double slope; /* as it was measured */
-} custom_method;
-
 /* Its parts, which a system takes instead of names. */
 static inline ph_integrator custom_integrator(const custom_parts *own)
 {
@@ -24,10 +17,13 @@ static inline ph_integrator custom_integrator(const custom_parts *own)
 
 /* A method: of the catalog, or of the user's own coefficients. */
 typedef struct listed_method {
-    const char *name;      /* as tables have it; the second of a name ends in #2 */
-    custom_method *custom; /* NULL: of the catalog */
+    const char *name;    /* as tables have it; the second of a name ends in #2 */
+    custom_parts *parts; /* NULL: of the catalog */
+    double slope;        /* of its own coefficients, as it was measured */
     ph_integrator own;
     model_integrator by; /* what systems are made by */
+    int order;           /* these two are for the caller */
+    bool chooses;        /* its steps, to a tolerance */
 } listed_method;
 
 typedef struct method_list {

@@ -43,9 +43,8 @@ typedef struct time_list {
 } time_list;
 
 /* Reads the value of an option that was given: a list, start:end:count or start:end@step, with units
- * (1d, 90min). Free the result in either case. */
+ * (1d, 90min). */
 int times_read(time_list *t, const arguments *a, const char *name);
-void times_free(time_list *t);
 
 /* The times of a run: from 0 by the step, 0 for the end alone. */
 int times_of_scenario(time_list *t, double step, double end);

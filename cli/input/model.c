@@ -1,8 +1,6 @@
 /* model.c - what a run moves: settings of a system, from options and scenarios. */
 #include "model.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/named.h"
@@ -91,7 +89,6 @@ static void add_numbers(model *m, const char *name, model_place place, const dou
 static int convert(const model *m, const char *name, model_place place, const char *of,
                    const setting *given, double x[KEY_NUMBERS])
 {
-    char problem[UNIT_PROBLEM];
     const char *line = input_line(m->input, given), *what = !place.of_start ? "parameter "
                                                             : place.line == 0 ? "--"
                                                                               : "";
@@ -101,8 +98,7 @@ static int convert(const model *m, const char *name, model_place place, const ch
         bare += given->unit[i] == NULL && x[i] != 0.0;
         units += given->unit[i] != NULL;
         REFUSE_IF(!quantity_convert(of, m->input->degrees, given->unit[i], &x[i]),
-                  "%s%s%s %s", line, what, name,
-                  unit_problem(of, given->unit[i], problem));
+                  "%s%s%s %s", line, what, name, unit_problem(of, given->unit[i]));
     }
     REFUSE_IF(bare > 0 && units > 0,
               "%s%s%s has numbers with and without a unit: write it after each", line,

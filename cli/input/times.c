@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
 #include "cli/tool/tool.h"
 
@@ -76,12 +77,8 @@ static int range_read(time_list *t, const char *name, const char *text)
 static int list_read(time_list *t, const arguments *a, const char *name)
 {
     const size_t count = list_length(argument(a, name));
-    t->list = malloc(count * sizeof *t->list);
-    if (t->list == NULL)
-        return fail_memory();
-    const int status = argument_durations(a, name, count, t->list);
-    if (status != 0)
-        return status;
+    t->list = memory_new(count, sizeof *t->list);
+    TRY(argument_durations(a, name, count, t->list));
     t->count = count;
     t->start = t->list[0];
     t->end = t->list[count - 1];
@@ -102,11 +99,6 @@ int times_of_scenario(time_list *t, double step, double end)
     *t = (time_list){
         .count = 1, .start = step == 0.0 ? end : 0.0, .end = end, .step = step};
     return step == 0.0 ? 0 : by_step(t, "time");
-}
-
-void times_free(time_list *t)
-{
-    free(t->list);
 }
 
 double times_at(const time_list *t, unsigned long long i)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/memory.h"
@@ -274,8 +273,6 @@ void rows_discard(void *self)
 {
     rows_file *f = self;
     record_free(&f->rows); /* it may hold the file open */
-    if (f->out != f->standard)
-        outfile_discard(f->out);
 }
 
 /* ---- pictures -------------------------------------------------------------------- */
@@ -348,11 +345,4 @@ int pictures_draw_plot(pictures *p)
         outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n",
                       p->plot.begin, end);
     return 0;
-}
-
-void pictures_discard(void *self)
-{
-    pictures *p = self;
-    for (size_t i = 0; i < p->count; i++)
-        picture_discard(&p->picture[i]);
 }

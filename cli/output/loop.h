@@ -24,7 +24,7 @@ typedef struct observer {
     int (*finish)(void *self, loop *l,
                   int status);   /* after the last: the exit status, that
                                                      * of those before it if it was not 0 */
-    void (*discard)(void *self); /* frees everything, and takes away what is unfinished */
+    void (*discard)(void *self); /* closes everything */
 } observer;
 
 struct loop {
@@ -119,4 +119,3 @@ bool pictures_add(void *p, loop *l);
 /* Draws all by a script of their own, or of the plot. */
 int pictures_draw(pictures *p, picture_script *write, const void *context);
 int pictures_draw_plot(pictures *p);
-void pictures_discard(void *p);

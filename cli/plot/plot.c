@@ -1,6 +1,5 @@
 /* plot.c - a picture of the rows of a run. */
 #define _POSIX_C_SOURCE 200809L
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,11 +63,6 @@ static int draw(void *self, loop *l, int status)
     return status == 0 ? pictures_draw_plot(&((job *)self)->pictures) : status;
 }
 
-static void discard(void *self)
-{
-    pictures_discard(&((job *)self)->pictures);
-}
-
 static int next_once(void *context, loop *l)
 {
     (void)context;
@@ -111,7 +105,7 @@ static int run(const arguments *given, outfile *out)
                           .show = &show,
                           .title = title,
                           .told = out}};
-    const observer seen = {&j, begin, add_row, NULL, draw, discard};
+    const observer seen = {&j, begin, add_row, NULL, draw, NULL};
     loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
     REFUSE_IF(given->operands != 1,

@@ -139,7 +139,7 @@ static int draw(const drawing *d, const char *ending)
     int status = path == NULL ? fail_memory() : file_open(path, &p.file);
     if (status == 0)
         status = picture_draw(&p, write_script, d);
-    picture_discard(&p);
+    outfile_discard(p.file);
     free(path);
     return status;
 }

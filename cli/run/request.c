@@ -1,7 +1,6 @@
 /* request.c - the system of a run. */
 #include "request.h"
 
-#include <stdlib.h>
 
 #include "base/extremes.h"
 #include "cli/input/custom.h"
@@ -42,7 +41,7 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
     }
     if (by.own != NULL) {
         r->order = (uint64_t)ph_system_order(r->system);
-        r->slope = method->custom->slope;
+        r->slope = method->slope;
     }
     if (r->method == NULL)
         r->method = ph_system_integrator_name(r->system);

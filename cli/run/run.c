@@ -1,6 +1,5 @@
 /* run.c - many steps of a method on a problem. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "checkpoint.h"
@@ -26,18 +25,19 @@ static int take_times(scenario *input, const arguments *given)
               text);
     const double interval =
         times.step != 0.0 ? times.step : times.end / (double)(times.count - 1);
-    v[KEY_TIME] = (setting){.is_set = true, .text = text, .count = 1, .x = {times.end}};
+    setting whole = {.is_set = true, .text = text, .count = 1, .x = {times.end}},
+            part = {.is_set = true, .text = text, .count = 1, .x = {interval}};
+    v[KEY_TIME] = whole;
     if (!v[KEY_STEP].is_set) {
-        v[KEY_STEP] =
-            (setting){.is_set = true, .text = text, .count = 1, .x = {interval}};
+        v[KEY_STEP] = part;
         return 0;
     }
     REFUSE_IF(argument(given, "--every") != NULL,
               "--every and the rows of --time " WORDS ": leave one out", text);
     uint64_t every;
     TRY(count_steps("--time: ", v[KEY_STEP].x[0], interval, &every));
-    v[KEY_EVERY] =
-        (setting){.is_set = true, .text = text, .count = 1, .x = {(double)every}};
+    part.x[0] = (double)every;
+    v[KEY_EVERY] = part;
     return 0;
 }
 

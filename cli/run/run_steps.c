@@ -3,7 +3,6 @@
 #include "run_steps.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "base/extremes.h"
 #include "base/named.h"
 #include "checkpoint.h"
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/serve/serve.h"
@@ -26,7 +26,7 @@ typedef struct job {
     rows_file rows;
     pictures pictures;
     char title[PICTURE_TITLE];
-    server *server;   /* that shows the run, or NULL */
+    live_page page;
     run_request done; /* what was asked for, and as far as it is done: */
     uint64_t steps;
     double time;
@@ -154,25 +154,6 @@ static void discard_rows(void *self)
     rows_discard(&((job *)self)->rows);
 }
 
-/* ---- the live page --------------------------------------------------------------- */
-
-static int begin_page(void *self, loop *l)
-{
-    job *j = self;
-    return server_open(&j->server, l->system, l->time, j->r->serve);
-}
-
-static bool show_page(void *self, loop *l)
-{
-    server_show(((job *)self)->server, l->system);
-    return true;
-}
-
-static void close_page(void *self)
-{
-    server_close(((job *)self)->server);
-}
-
 /* ---- snapshots ------------------------------------------------------------------- */
 
 static int begin_snapshots(void *self, loop *l)
@@ -287,12 +268,12 @@ static int report_end(const job *j, const loop *l)
                    rows[0] == '\0' ? "the output covers the steps until then" : rows);
 }
 
-/* The columns that were asked for, at the end, to be freed; NULL if none were. */
+/* The columns that were asked for, at the end; NULL if none were. */
 static double *shown_row(const job *j)
 {
     const column_set *c = &j->rows.columns;
     const bool shown = c->choice.show != NULL && !c->choice.each;
-    double *row = shown ? calloc(c->count, sizeof *row) : NULL;
+    double *row = shown ? memory_new(c->count, sizeof *row) : NULL;
     const instant now = instant_of(j->r->system);
     if (row != NULL)
         columns_row(c, &now, 0, row);
@@ -331,7 +312,6 @@ static void print_summary(outfile *out, const job *j)
     for (size_t i = 0; row != NULL && i < j->rows.columns.count; i++)
         outfile_print(out, "%s%-15s %.15g\n", i == 0 ? "\n" : "",
                       j->rows.columns.column[i].name, row[i]);
-    free(row);
     show_units(&r->show, out);
 
     const ph_observable *observables = ph_system_observables(r->system, &count);
@@ -392,7 +372,6 @@ static int print_json(outfile *out, const job *j)
     double *row = shown_row(j);
     if (row != NULL)
         show_json(json_object_get(object, "final"), &j->rows.columns, row);
-    free(row);
     return put_json(out, object, 0);
 }
 
@@ -468,17 +447,13 @@ static int draw_pictures(void *self, loop *l, int status)
                : status;
 }
 
-static void discard_pictures(void *self)
-{
-    pictures_discard(&((job *)self)->pictures);
-}
-
 int run_steps(const run_request *r, outfile *standard)
 {
     job j = {
         .r = r,
         .standard = standard,
         .done = *r,
+        .page = {.port = r->serve},
         .rows = {.path = r->resumed && r->finished ? NULL : r->out,
                  .standard = standard,
                  .show = &r->show,
@@ -492,11 +467,11 @@ int run_steps(const run_request *r, outfile *standard)
                             .told = prints(r) && !r->json ? standard : NULL};
     const observer observers[] = {
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows, discard_rows},
-        {&j, begin_page, NULL, show_page, NULL, close_page},
+        {&j.page, page_begin, NULL, page_show, NULL, page_close},
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots, NULL},
         {&j, begin_companion, NULL, follow, NULL, NULL},
         {&j, NULL, NULL, NULL, print_end, NULL},
-        {&j, begin_pictures, NULL, add_to_pictures, draw_pictures, discard_pictures},
+        {&j, begin_pictures, NULL, add_to_pictures, draw_pictures, NULL},
     };
     loop l = {.observers = observers,
               .count = COUNT(observers),

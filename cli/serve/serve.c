@@ -54,7 +54,7 @@ typedef struct client {
     uint64_t last;
 } client;
 
-struct server {
+typedef struct server {
     struct MHD_Daemon *daemon;
     char *page;
     size_t page_length;
@@ -64,7 +64,7 @@ struct server {
     uint64_t events;
     pthread_mutex_t lock;
     char *row; /* JSON; under the lock */
-};
+} server;
 
 static enum MHD_Result answer(struct MHD_Connection *to, unsigned status,
                               const char *type, const char *bytes, size_t length)
@@ -187,30 +187,33 @@ static int listen_on(server *s, int port)
     return 0;
 }
 
-int server_open(server **out, ph_system *system, double end, int port)
+int page_begin(void *self, loop *l)
 {
+    live_page *of = self;
+    const int port = of->port;
     char *page = NULL;
     if (port == 0)
         return 0;
-    server *s = *out = memory_new(1, sizeof *s);
+    server *s = of->server = memory_new(1, sizeof *s);
     (void)pthread_mutex_init(&s->lock, NULL);
     (void)snprintf(s->names[0], NAME, "127.0.0.1:%d", port);
     (void)snprintf(s->names[1], NAME, "localhost:%d", port);
     TRY(page_read(&page));
-    json_t *run =
-        json_pack("{sb sf s{so s[o]}}", "live", 1, "length", end < 0.0 ? -end : end,
-                  "recording", "facts", page_facts(system), "rows", page_row(system));
+    json_t *run = json_pack("{sb sf s{so s[o]}}", "live", 1, "length",
+                            l->time < 0.0 ? -l->time : l->time, "recording", "facts",
+                            page_facts(l->system), "rows", page_row(l->system));
     s->page = page_with(page, run, true, &s->page_length);
     return listen_on(s, port);
 }
 
-void server_show(server *to, ph_system *s)
+bool page_show(void *self, loop *l)
 {
+    server *to = ((live_page *)self)->server;
     const double now = to ? clock_now() : 0.0;
     if (to == NULL || now - to->shown < SHOW_SECONDS)
-        return;
+        return true;
     to->shown = now;
-    json_t *row = page_row(s);
+    json_t *row = page_row(l->system);
     char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(row);
     (void)pthread_mutex_lock(&to->lock);
@@ -218,34 +221,36 @@ void server_show(server *to, ph_system *s)
     to->row = text;
     (void)pthread_mutex_unlock(&to->lock);
     free(old);
+    return true;
 }
 
-void server_close(server *to)
+void page_close(void *self)
 {
-    if (to == NULL)
+    server *s = ((live_page *)self)->server;
+    if (s == NULL)
         return;
-    if (to->daemon != NULL)
-        MHD_stop_daemon(to->daemon);
-    (void)pthread_mutex_destroy(&to->lock);
-    free(to->row);
+    if (s->daemon != NULL)
+        MHD_stop_daemon(s->daemon);
+    (void)pthread_mutex_destroy(&s->lock);
+    free(s->row);
 }
 
 #else
 
-int server_open(server **out, ph_system *system, double end, int port)
+int page_begin(void *self, loop *l)
 {
-    (void)out, (void)system, (void)end, (void)port;
+    (void)self, (void)l;
     return 0;
 }
 
-void server_show(server *to, ph_system *s)
+bool page_show(void *self, loop *l)
 {
-    (void)to, (void)s;
+    (void)self, (void)l;
+    return true;
 }
 
-void server_close(server *to)
+void page_close(void *self)
 {
-    (void)to;
+    (void)self;
 }
-
 #endif

@@ -2,20 +2,19 @@
  * 127.0.0.1, that only shows. */
 #pragma once
 
-#include "polhode/system.h"
+#include "cli/output/loop.h"
 
-typedef struct server server;
+/* The page of a run; `server` is set by the observer, NULL for the port 0. */
+typedef struct live_page {
+    int port;
+    struct server *server;
+} live_page;
 
 /* Reads the option --serve of a command: *port is 0 if it is not given. 0 or the exit status of
- * the error it reported; so too the next one. */
-struct arguments;
-int serve_read(const struct arguments *given, int *port);
+ * the error it reported. */
+int serve_read(const arguments *given, int *port);
 
-/* Serves the page of a run that ends at a time. NULL for the port 0. */
-int server_open(server **out, ph_system *s, double end, int port);
-
-/* Shows the system as it is, some times a second; to be called after every step. */
-void server_show(server *to, ph_system *s);
-
-/* NULL is allowed. */
-void server_close(server *to);
+/* The functions of an observer, which shows the system some times a second. */
+int page_begin(void *self, loop *l);
+bool page_show(void *self, loop *l);
+void page_close(void *self);

@@ -26,16 +26,13 @@ typedef struct command {
 enum { OPTION_NAME = 24, OPTION_COUNT = 48 };
 
 typedef struct option {
-    char name[OPTION_NAME];  /* with its dashes */
-    char value[OPTION_NAME]; /* what follows, as the help shows it; "": nothing */
+    const char *name;  /* with its dashes */
+    const char *value; /* what follows, as the help shows it; "": nothing */
+    const char *text;  /* what the help says of it, in one line */
 } option;
 
 /* The options of a command. Returns how many there are. */
 size_t options_read(const command *c, option options[OPTION_COUNT]);
-
-/* What the help says of an option, in one line; cut to fit. Up to its first full stop, if
- * `brief`. */
-void option_text(const command *c, const option *o, bool brief, char *text, size_t size);
 
 /* What stood on the command line, in its order; the words are argv's. */
 struct arguments {

@@ -1,7 +1,5 @@
 /* options.c - options and their values. */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/memory.h"
@@ -11,97 +9,60 @@
 #include "system/kind.h"
 #include "tool.h"
 
-/* The i-th part of a start that is an option, beside those of the help: one that systems of
- * its kind show; NULL past the last. */
-static const ph_start_array *start_option(size_t i, option *o)
+/* Adds the parts of a start that are options beside those of the help: those that systems of
+ * their kind show, if the command takes the start of any problem. */
+static size_t add_start(const command *c, size_t count, option options[OPTION_COUNT])
 {
-    size_t count;
-    const ph_kind *const *kinds = ph_kinds(&count);
-    for (size_t k = 0; k < count; k++) {
-        for (size_t n = 0; n < kinds[k]->start_count; n++) {
+    size_t all;
+    const ph_kind *const *kinds = ph_kinds(&all);
+    if (!strstr(c->help, "\n    --inertia ") || !strstr(c->help, "\n    --problem "))
+        return count;
+    for (size_t k = 0; k < all; k++) {
+        for (size_t n = 0; n < kinds[k]->start_count && count < OPTION_COUNT; n++) {
             const ph_start_array *f = &kinds[k]->start[n];
-            if (f->list || f->field == NULL || scenario_start_field(f->name) != f ||
-                i-- > 0)
+            if (f->list || f->field == NULL || scenario_start_field(f->name) != f)
                 continue;
-            (void)snprintf(o->name, OPTION_NAME, "--%s", f->name);
-            for (char *at = o->name; *at != '\0'; at++)
+            char *name = memory_text("--%s", f->name);
+            for (char *at = name; *at != '\0'; at++)
                 *at = *at == '_' ? '-' : *at;
-            (void)snprintf(o->value, OPTION_NAME, "%s", f->columns);
-            return f;
+            options[count++] = (option){name, f->columns, f->text};
         }
     }
-    return NULL;
-}
-
-/* Whether a command takes the start of any problem. */
-static bool takes_start(const command *c)
-{
-    return strstr(c->help, "\n    --inertia ") && strstr(c->help, "\n    --problem ");
+    return count;
 }
 
 void options_print_start(const command *c, outfile *out, start_printer *print)
 {
-    option o;
-    const ph_start_array *f;
-    for (size_t i = 0; takes_start(c) && (f = start_option(i, &o)) != NULL; i++)
-        print(out, &o, f->text);
+    option options[OPTION_COUNT];
+    const size_t count = add_start(c, 0, options);
+    for (size_t i = 0; i < count; i++)
+        print(out, &options[i], options[i].text);
 }
 
 size_t options_read(const command *c, option options[OPTION_COUNT])
 {
-    const char *line = strstr(c->help, "\nOptions:\n");
+    static const char begin[] = "\nOptions:\n", indent[] = "            ";
+    const char *line = strstr(c->help, begin) + strlen(begin);
     size_t count = 0;
-    for (line += strlen("\nOptions:\n"); *line == ' ';) {
-        const size_t length = strcspn(line, "\n"), name = strcspn(line + 4, " \n");
-        if (line[4] == '-' && strncmp(line + 4, "--help", name) != 0) {
-            option *o = &options[count++];
-            assert(count <= OPTION_COUNT && length < 4 + 2 * OPTION_NAME);
-            (void)snprintf(o->name, OPTION_NAME, "%.*s", (int)name, line + 4);
-            (void)snprintf(o->value, OPTION_NAME, "%.*s", (int)(length - 4 - name),
-                           line + 4 + name);
-            memmove(o->value, o->value + strspn(o->value, " "), strlen(o->value) + 1);
+    bool known = false;
+    for (; *line == ' '; line += strcspn(line, "\n") + 1) {
+        const int length = (int)strcspn(line, "\n"), name = (int)strcspn(line + 4, " \n");
+        option *o = &options[count];
+        if (line[4] == '-') {
+            known = strncmp(line + 4, "--help", (size_t)name) != 0;
+            assert(count < OPTION_COUNT && name < OPTION_NAME);
+            const int value = 4 + name + (line[4 + name] == ' ');
+            *o = (option){memory_text("%.*s", name, line + 4),
+                          memory_text("%.*s", length - value, line + value), ""};
+            count += known;
+        } else if (known && strncmp(line, indent, strlen(indent)) == 0 &&
+                   line[strlen(indent)] != '@') {
+            o--;
+            o->text = memory_text("%s%s%.*s", o->text, *o->text == '\0' ? "" : " ",
+                                  length - (int)strlen(indent), line + strlen(indent));
         }
-        line += length + 1;
     }
-    for (size_t i = 0; takes_start(c) && count < OPTION_COUNT &&
-                       start_option(i, &options[count]) != NULL;
-         i++)
-        count++;
-    return count;
-}
-
-void option_text(const command *c, const option *o, bool brief, char *text, size_t size)
-{
-    char head[2 * OPTION_NAME + 8];
-    (void)snprintf(head, sizeof head, "\n    %s%s%s\n", o->name,
-                   o->value[0] == '\0' ? "" : " ", o->value);
-    const char *line = strstr(c->help, head);
-    size_t used = 0;
-    text[0] = '\0';
-    option other;
-    const ph_start_array *f;
-    for (size_t i = 0; line == NULL && (f = start_option(i, &other)) != NULL; i++) {
-        if (strcmp(other.name, o->name) == 0)
-            (void)snprintf(text, size, "%s", f->text);
-    }
-    if (line == NULL)
-        return;
-    static const char indent[] = "            ";
-    for (line += strlen(head); strncmp(line, indent, strlen(indent)) == 0;) {
-        line += strlen(indent);
-        const size_t length = strcspn(line, "\n");
-        if (*line != '@')
-            used += (size_t)snprintf(text + used, used < size ? size - used : 0, "%s%.*s",
-                                     used == 0 ? "" : " ", (int)length, line);
-        used = used < size ? used : size - 1;
-        line += length + 1;
-    }
-    char *stop = brief ? strstr(text, ". ") : NULL;
-    if (stop != NULL)
-        stop[0] = '\0';
-    const size_t length = strlen(text);
-    if (brief && length > 0 && text[length - 1] == '.')
-        text[length - 1] = '\0';
+    return add_start(c, count, options);
 }
 
 /* The option that a word names, its value (after `=`) not counted; or NULL. */

@@ -1,6 +1,5 @@
 /* picture.c - pictures by gnuplot, each a file of its own. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/plot.h"
@@ -68,10 +67,4 @@ int picture_draw(picture *p, picture_script *write, const void *context)
     outfile *file = p->file;
     p->file = NULL;
     return file_close(file, p->path, "");
-}
-
-void picture_discard(picture *p)
-{
-    outfile_discard(p->file);
-    p->file = NULL;
 }

@@ -3,7 +3,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tool.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "cli/files/memory.h"
 
 volatile sig_atomic_t interrupted;
 
@@ -38,26 +41,22 @@ void interrupt_watch(void)
 
 static char words[2000];
 
-static void add_words(size_t *used, const char *more)
-{
-    for (; *more != '\0' && *used + 1 < sizeof words; more++)
-        words[(*used)++] = *more;
-}
-
 void command_words_set(int argc, char **argv)
 {
-    size_t used = 0;
-    for (int i = 0; i < argc; i++) {
-        const char *word = i == 0 ? "polhode" : argv[i];
-        const bool quoted =
-            word[0] == '\0' || strpbrk(word, " \t\n\"'`\\$*?&;|<>()[]{}#~!") != NULL;
-        add_words(&used, i == 0 ? "" : quoted ? " '" : " ");
-        for (const char *c = word; *c != '\0'; c++)
-            add_words(&used, *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
-        add_words(&used, quoted ? "'" : "");
+    const char *all = "polhode";
+    for (int i = 1; i < argc; i++) {
+        const bool quoted = argv[i][0] == '\0' ||
+                            strpbrk(argv[i], " \t\n\"'`\\$*?&;|<>()[]{}#~!") != NULL;
+        const char *word = "";
+        for (const char *at = argv[i], *end = at; *end != '\0'; at = end + 1) {
+            end = at + strcspn(at, "'");
+            word = memory_text("%s%.*s%s", word, (int)(end - at), at,
+                               *end == '\0' ? "" : "'\\''");
+        }
+        all = memory_text(quoted ? "%s '%s'" : "%s %s", all, word);
     }
-    words[used] = '\0';
-    text_clean(words, used, false);
+    (void)snprintf(words, sizeof words, "%s", all);
+    text_clean(words, strlen(words), false);
 }
 
 const char *command_words(void)

@@ -180,6 +180,3 @@ typedef bool picture_script(FILE *script, plot_format format, const void *contex
 /* Draws and closes it: 0, EXIT_INTERRUPTED, or the exit status of the error it
  * reported. */
 int picture_draw(picture *p, picture_script *write, const void *context);
-
-/* Takes away one that was not drawn. */
-void picture_discard(picture *p);

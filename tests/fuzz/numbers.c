@@ -70,7 +70,6 @@ static int take_instants(void *context)
             for (unsigned long long i = 0; i < t.count && i < MOST_NUMBERS; i++)
                 require(isfinite(times_at(&t, i)), "instant %llu is finite", i);
         }
-        times_free(&t);
     }
     free(value);
     return status;

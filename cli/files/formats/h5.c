@@ -29,7 +29,6 @@
 enum {
     AHEAD = 512,
     MOST_WIDTH = 16,
-    PATH = 200,              /* bytes */
     SPARE = 1 << 15,         /* bytes that closing a file takes, at most */
     SPARE_OF_EACH = 1 << 12, /* and more for each dataset */
     BATCH = 1 << 20,         /* bytes of frames for which room is reserved at once */
@@ -167,7 +166,6 @@ static void numbers_of(const ph_array *f, double *x)
 
 static void put_field(record *r, const char *group, const char *name, const ph_array *f)
 {
-    char path[PATH];
     hsize_t size[2];
     int rank = 0;
     if (f->count > 1 || (f->use & PH_ARRAY_LIST))
@@ -176,14 +174,12 @@ static void put_field(record *r, const char *group, const char *name, const ph_a
         size[rank++] = (hsize_t)f->width;
     double *x = memory_new(f->count * (size_t)f->width, sizeof *x);
     numbers_of(f, x);
-    (void)snprintf(path, PATH, "%s/%s", group, name);
-    put_array(r, path, f->unit, f->text, rank, size, x);
+    put_array(r, memory_text("%s/%s", group, name), f->unit, f->text, rank, size, x);
 }
 
 static void put_about(record *r)
 {
     const file_about *about = r->about;
-    char path[PATH];
     put_text(r, "/", "program", "polhode");
     put_text(r, "/", "version", ph_version());
     put_text(r, "/", "command", about->command);
@@ -196,9 +192,8 @@ static void put_about(record *r)
     for (size_t i = 0; i < about->parameters; i++) {
         const ph_parameter *p = &about->parameter[i];
         const hsize_t size = (hsize_t)p->count;
-        (void)snprintf(path, PATH, "parameters/%s", p->name);
-        put_array(r, path, p->unit, p->text, p->count > 1, &size,
-                  about->value + p->first);
+        put_array(r, memory_text("parameters/%s", p->name), p->unit, p->text,
+                  p->count > 1, &size, about->value + p->first);
     }
     put_group(r, "constants");
     for (size_t i = 0; i < r->first.fields; i++) {
@@ -301,15 +296,14 @@ static void begin_rows(record *r)
     const column_set *c = r->columns;
     for (size_t i = 0, n = 1; i < c->count; i += n, n = 1) {
         const column *x = &c->column[i];
-        char name[PATH], names[MOST_WIDTH * COLUMN_NAME];
-        size_t used = (size_t)sprintf(names, "%s", x->name);
+        const char *names = x->name;
         for (; i + n < c->count && n < MOST_WIDTH &&
                strcmp(c->column[i + n].group, x->group) == 0;
              n++)
-            used += (size_t)sprintf(names + used, ",%s", c->column[i + n].name);
-        (void)snprintf(name, PATH, "%s", n > 1 ? x->group : x->name);
+            names = memory_text("%s,%s", names, c->column[i + n].name);
+        const char *name = n > 1 ? x->group : x->name;
         if (H5Lexists(h->file, name, H5P_DEFAULT) > 0) /* it was asked for twice */
-            (void)snprintf(name, PATH, "%.*s_%zu", text_cut(x->group, 60), x->group, i);
+            name = memory_text("%s_%zu", x->group, i);
         (void)add_series(r, name, H5T_IEEE_F64LE, 0, n, x->unit,
                          x->from == COLUMN_FIELD ? r->first.field[x->index].text : NULL);
         put_text(r, name, "columns", names);
@@ -328,15 +322,14 @@ static void write_row(record *r, const double *row)
 static series *add_element(record *r, const char *group, const char *name, size_t count,
                            size_t width, const char *unit, const char *text)
 {
-    static const char *const parts[] = {"step", "time", "value"};
+    static const char *const parts[] = {"step", "time"};
     const hdf *h = r->own;
-    char path[PATH];
-    for (size_t i = 0; i < 2; i++) {
-        (void)snprintf(path, PATH, "%s/%s/%s", group, name, parts[i]);
-        check(r, H5Olink(h->set[i].set, h->file, path, h->with_groups, H5P_DEFAULT) >= 0);
-    }
-    (void)snprintf(path, PATH, "%s/%s/%s", group, name, parts[2]);
-    return add_series(r, path, H5T_IEEE_F64LE, count, width, unit, text);
+    const char *path = memory_text("%s/%s", group, name);
+    for (size_t i = 0; i < 2; i++)
+        check(r, H5Olink(h->set[i].set, h->file, memory_text("%s/%s", path, parts[i]),
+                         h->with_groups, H5P_DEFAULT) >= 0);
+    return add_series(r, memory_text("%s/value", path), H5T_IEEE_F64LE, count, width,
+                      unit, text);
 }
 
 static void add_field(record *r, const char *name, const ph_array *f, bool velocity)

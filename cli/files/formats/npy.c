@@ -40,6 +40,7 @@ enum {
     PROLOGUE = sizeof MAGIC - 1 + 2,
     LONGEST = 4096, /* bytes of a header that is read */
     FIELDS = 512,   /* of a record */
+    NAME = 256,     /* bytes of a file's name in an archive */
     CODES = 256,
     LOCAL_SIGN = 0x04034b50, /* what the parts of an archive begin with */
     ENTRY_SIGN = 0x02014b50,
@@ -159,7 +160,7 @@ static char *put_all(char *at, const char *sizes, const uint64_t *x)
  * and the place are in the extra field. */
 static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc)
 {
-    char head[LOCAL_SIZE + ENTRY_SIZE + COLUMN_NAME + NUMBER];
+    char head[LOCAL_SIZE + ENTRY_SIZE + NAME + NUMBER];
     const uint64_t length = strlen(name), place = (uint64_t)a->out->asked;
     for (unsigned listed = 0; listed < 2; listed++) {
         const uint64_t version = 45, first_of_1980 = 0x21, extra = listed ? 24 : 16,
@@ -185,7 +186,7 @@ static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc
 static void write_array(archive *a, const char *name, const char *type, const char *shape,
                         const double *x, size_t count, size_t stride)
 {
-    char header[HEADER], file[COLUMN_NAME + sizeof ".npy"], bytes[NUMBER];
+    char header[HEADER], file[NAME], bytes[NUMBER];
     make_header(header, type, shape);
     (void)snprintf(file, sizeof file, "%s.npy", name);
     uint32_t crc = checksum(a, 0, header, HEADER);
