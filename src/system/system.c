@@ -42,29 +42,45 @@ ph_system *ph_system_begin(const ph_kind *kind, double h)
     }
     s->kind = kind;
     s->self = self;
+    s->evaluations = &s->counted;
     s->h = h;
     return s;
 }
 
+ph_array ph_system_coefficients(ph_system *s)
+{
+    return (ph_array){"coefficients",
+                      "1",
+                      "Coefficients of the caller's own",
+                      "number",
+                      PH_ARRAY_CONSTANT | PH_ARRAY_LIST,
+                      1,
+                      s->own.count,
+                      1,
+                      FIELD(*s->own.numbers)};
+}
+
 ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_integrator *i, const ph_array *fields,
-                             size_t field_count, const ph_observable *observables,
-                             size_t observable_count)
+                             const ph_array *fields, size_t field_count,
+                             const ph_observable *observables, size_t observable_count)
 {
     (void)snprintf(s->problem, sizeof s->problem, "%s", p->name);
     s->parameters = p->parameters;
     s->parameter_count = (size_t)p->parameter_count;
     s->values = p->value;
-    (void)ph_integrator_name(i, s->integrator);
-    s->order = ph_integrator_order(i);
+    (void)ph_integrator_name(&s->by, s->integrator);
+    s->order = ph_integrator_order(&s->by);
     s->fields = calloc(field_count, sizeof *s->fields);
     s->observables = calloc(observable_count, sizeof *s->observables);
     s->readings = calloc(observable_count, sizeof *s->readings);
     if (s->fields == NULL || s->observables == NULL || s->readings == NULL)
         return PH_NO_MEMORY;
     for (size_t k = 0; k < field_count; k++) {
-        if (fields[k].count > 0)
-            s->fields[s->field_count++] = fields[k];
+        ph_array *f = &s->fields[s->field_count];
+        *f = fields[k];
+        for (int c = 1; c < f->width && f->count > 0 && f->data[c] == NULL; c++)
+            f->data[c] = f->data[c - 1] + 1;
+        s->field_count += f->count > 0;
     }
     s->observable_count = observable_count;
     memcpy(s->observables, observables, observable_count * sizeof *observables);
