@@ -15,12 +15,6 @@ static inline const ph_problem *principal_problem(const ph_adaptive_run *r)
     return r->problem->body.principal ? r->problem : &r->principal;
 }
 
-/* Whether the torque is one of time and attitude alone, without internal momenta. */
-static inline bool is_field(const ph_problem *p)
-{
-    return p->internal == NULL && !(p->torque != NULL && p->velocity_dependent);
-}
-
 /* y' at the time t; what a function of the attitude sees is of unit length, whatever q
  * is. Adds to the evaluations. */
 void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],

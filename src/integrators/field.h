@@ -38,6 +38,13 @@ static inline ph_vec3 momentum_at(const ph_problem *p, double t, ph_vec3 w)
 
 /* ---- the torque ------------------------------------------------------------------ */
 
+/* Whether torque and force are those of time and place alone, without internal momenta. */
+static inline bool is_field(const ph_problem *p)
+{
+    return p->internal == NULL &&
+           !((p->torque != NULL || p->force != NULL) && p->velocity_dependent);
+}
+
 /* The attitude q at the time t, for functions of these alone. */
 static inline ph_instant instant_at(double t, ph_quat q)
 {

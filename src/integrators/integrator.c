@@ -88,7 +88,7 @@ ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
                gradient = i->scheme != NULL && i->scheme->gradient != NULL;
     if (i->method != NULL ? i->method->step == NULL : i->flow == NULL)
         return PH_NOT_APPLICABLE;
-    if (!any_torque && (p->internal != NULL || (p->torque && p->velocity_dependent)))
+    if (!any_torque && !is_field(p))
         return PH_NOT_APPLICABLE;
     if (p->torque != NULL && (flow_alone(i) || (gradient && p->derivative == NULL)))
         return PH_NOT_APPLICABLE;

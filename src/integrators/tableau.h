@@ -1,5 +1,5 @@
-/* tableau.h - Runge-Kutta tableaus, for bodies and for spheres, and the Munthe-Kaas step of a
- * body. */
+/* tableau.h - Runge-Kutta tableaus, for bodies and for spheres, their stages on any numbers, and
+ * the Munthe-Kaas step of a body. */
 #pragma once
 
 #include "polhode/polhode.h"
@@ -25,6 +25,24 @@ static inline bool tableau_explicit(const tableau *t)
 
 /* The classical one of order 4, and those of Gauss of orders 4 and 6. */
 extern const tableau ph_tableau_rk4, ph_tableau_gauss4, ph_tableau_gauss6;
+
+/* A step of h from the time t on n numbers y with y' = f(t, y). */
+typedef struct tableau_step {
+    const tableau *table;
+    double t, h;
+    size_t n;
+    /* f; and by how much a slope changed over h, relative to the size of what it moves */
+    ph_status (*rate)(void *context, double t, const double *y, double *rate);
+    double (*change)(void *context, double h, const double *y, const double *now,
+                     const double *before);
+    void *context;
+    const double *start;
+    double *slope[TABLEAU_STAGES], *at, *next; /* memory, n numbers each */
+} tableau_step;
+
+/* Takes it, to `at`; the stages of an implicit one by fixed points, each with the newest slopes of
+ * the others, down to round-off: there may be too many numbers for Newton. */
+ph_status ph_tableau_step(const tableau_step *s);
 
 /* One Munthe-Kaas step in a field from the time t; principal axes; s is untouched unless
  * PH_OK. */

@@ -4,8 +4,8 @@
 
 #include "base/arguments.h"
 #include "base/extremes.h"
+#include "integrators/field.h"
 #include "measure/common.h"
-#include "rotation/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -31,7 +31,7 @@ double ph_state_distance(const ph_state *a, const ph_state *b)
 
 const char *ph_reference_integrator(const ph_problem *p)
 {
-    if (p->internal != NULL || (p->torque != NULL && p->velocity_dependent))
+    if (!is_field(p))
         return "mkrk_gl6";
     return p->torque != NULL ? "s6_10+exact" : "exact";
 }

@@ -13,8 +13,7 @@
 
 typedef struct molecules_system {
     ph_molecules *m;
-    ph_integrator integrator;
-    custom_parts own; /* what it is made of that the catalog has not */
+    const ph_integrator *i;
 } molecules_system;
 
 enum {
@@ -33,7 +32,7 @@ static ph_status step(void *self, double t, double h, double end)
     (void)t;
     (void)end;
     molecules_system *s = self;
-    return ph_molecules_step(s->m, &s->integrator, h);
+    return ph_molecules_step(s->m, s->i, h);
 }
 
 static ph_status accept(void *self, double t)
@@ -130,11 +129,6 @@ static double *const *array(const ph_molecules *m, int list)
     return arrays[list];
 }
 
-#define ENERGIES(work)                                                                   \
-    {                                                                                    \
-        &(work)->energy, &(work)->tolerance                                              \
-    }
-
 /* The system of molecules that are prepared. */
 static ph_status finish(ph_system *system)
 {
@@ -144,16 +138,16 @@ static ph_status finish(ph_system *system)
                    constant = PH_ARRAY_CONSTANT;
     ph_array fields[] = {
         [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space",
-                    "box1,box2,box3", constant, 3, 1, 1, FIELD3(m->box)},
-        {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD1(m->cutoff)},
+                    "box1,box2,box3", constant, 3, 1, 1, FIELD(m->box.x)},
+        {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD(m->cutoff)},
         {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
-         constant, 1, 1, 1, FIELD1(m->dielectric)},
+         constant, 1, 1, 1, FIELD(m->dielectric)},
         {"law", "1", "Constants of the pair law", "constant", constant | PH_ARRAY_LIST, 1,
-         PH_LAW_CONSTANTS, 1, FIELD1(*m->constant)},
+         PH_LAW_CONSTANTS, 1, FIELD(*m->constant)},
         {"reference", "m l^2/t^2",
          "Energy at the start, and the change that is an explosion", "energy,tolerance",
-         PH_ARRAY_STATE, 2, 1, 1, ENERGIES(work_of(m))},
-        COEFFICIENTS_FIELD(s->own),
+         PH_ARRAY_STATE, 2, 1, 1, FIELD(work_of(m)->energy)},
+        ph_system_coefficients(system),
     };
     for (int g = 0; g < ARRAYS; g++) {
         const ph_start_array *f = &START[g];
@@ -184,9 +178,8 @@ static ph_status finish(ph_system *system)
                               .watched = true, .conserved = turns, .relative = true},
     };
     system->evaluations = &work_of(m)->evaluations;
-    return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name},
-                              &s->integrator, fields, sizeof fields / sizeof fields[0],
-                              observables, OBSERVABLES);
+    return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name}, fields,
+                              sizeof fields / sizeof fields[0], observables, OBSERVABLES);
 }
 
 /* ---- from settings ----------------------------------------------------------------- */
@@ -333,6 +326,7 @@ static ph_problem_facts facts_of(const ph_molecules_problem *p)
 static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     molecules_system *to = system->self;
+    to->i = &system->by;
     ph_molecules_problem p = s->own_problem
                                  ? *(const ph_molecules_problem *)s->own_problem
                                  : *find_molecules_problem(s->problem);
@@ -340,7 +334,6 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     const ph_problem_facts facts = facts_of(&p);
     const double *x = p.value,
                  *law = ph_settings_field(s, FIELD_MARK "law", PH_LAW_CONSTANTS);
-    const ph_integrator *i = &to->integrator;
     size_t n = 0;
     if (law != NULL)
         memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);
@@ -354,10 +347,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         status =
             ph_settings_limit(s, system->kind, n > 0 ? (double)n : edge * edge * edge);
     if (status == PH_OK)
-        status = ph_settings_integrator(s, system->kind, facts.integrator, &to->own,
-                                        &to->integrator);
-    if (status == PH_OK && !ph_molecules_applicable(i))
-        status = ph_settings_refuse_integrator(s, i, p.name, NULL);
+        status = ph_settings_integrator(s, system, facts.integrator);
+    if (status == PH_OK && !ph_molecules_applicable(&system->by))
+        status = ph_settings_refuse_integrator(s, &system->by, p.name, NULL);
     if (status != PH_OK)
         return status;
     status = build(s, &p, n, &to->m);

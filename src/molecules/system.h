@@ -62,7 +62,7 @@ typedef struct molecules_work {
     uint64_t evaluations; /* of the forces */
     bool fresh; /* whether forces, torques and potential are those of the state */
     pair_numbers law;
-    double energy, tolerance;     /* at the start, and how far it may go */
+    double energy, tolerance;     /* at the start, and how far it may go: a field */
     double *before[STATE_ARRAYS]; /* the state a step began with */
     pair_bodies bodies;           /* in their own order */
     pair_bodies sorted;           /* the same in the order of the cells */

@@ -38,8 +38,9 @@ static void lay_out(arena *a, void *owner)
     s->known_q = vectors(a, n);
     s->gradient = vectors(a, n);
     s->angular_velocity = vectors(a, n);
-    for (int k = 0; k < SPHERE_VECTORS; k++)
-        s->vectors[k] = vectors(a, n);
+    ph_vec3 *all = vectors(a, SPHERE_VECTORS * n);
+    for (size_t k = 0; k < SPHERE_VECTORS; k++)
+        s->vectors[k] = all ? all + k * n : NULL;
     s->scratch = vectors(a, n);
     s->next_q = vectors(a, n);
     s->next_w = vectors(a, n);

@@ -16,7 +16,6 @@ typedef struct spheres_system {
     ph_spheres *spheres;
     ph_spheres_problem problem;
     ph_vec3 *q, *w;
-    custom_parts own; /* what the integrator is made of that the catalog has not */
 } spheres_system;
 
 /* After the energy and the invariants of the problem: distances from the spheres. */
@@ -94,9 +93,10 @@ static ph_status finish(ph_system *system)
     const size_t n = (size_t)ph_spheres_count(s->spheres);
     const unsigned use = PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_LIST;
     const ph_array fields[] = {
-        {"q", "1", "Unit vectors", "x,y,z", use | PH_ARRAY_PLACE, 3, n, 3, FIELD3(*s->q)},
-        {"w", "rad/t", "Angular velocities", "x,y,z", use, 3, n, 3, FIELD3(*s->w)},
-        COEFFICIENTS_FIELD(s->own),
+        {"q", "1", "Unit vectors", "x,y,z", use | PH_ARRAY_PLACE, 3, n, 3,
+         FIELD(s->q->x)},
+        {"w", "rad/t", "Angular velocities", "x,y,z", use, 3, n, 3, FIELD(s->w->x)},
+        ph_system_coefficients(system),
     };
     ph_observable observables[1 + MOST_INVARIANTS + DEFECTS] = {
         INVARIANT("energy", "", "Energy", "energy")};
@@ -111,9 +111,8 @@ static ph_status finish(ph_system *system)
     observables[count] = INVARIANT("orthogonality", "rad/t", "Largest |q.w|", "q.w");
     observables[count++].defect = true;
     system->evaluations = &s->spheres->evaluations;
-    return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)},
-                              &s->spheres->i, fields, sizeof fields / sizeof fields[0],
-                              observables, count);
+    return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)}, fields,
+                              sizeof fields / sizeof fields[0], observables, count);
 }
 
 /* ---- the catalog ------------------------------------------------------------------- */
@@ -281,7 +280,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     spheres_system *to = system->self;
     ph_spheres_problem *p = &to->problem;
-    ph_integrator i = {0};
+    const ph_integrator *i = &system->by;
     *p = s->own_problem ? *(const ph_spheres_problem *)s->own_problem
                         : *find_spheres_problem(s->problem);
     p->name = p->name ? p->name : "";
@@ -290,12 +289,12 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (status == PH_OK)
         status = ph_settings_limit(s, system->kind, p->count(p));
     if (status == PH_OK)
-        status = ph_settings_integrator(s, system->kind, facts.integrator, &to->own, &i);
-    if (status == PH_OK && !ph_spheres_applicable(&i, p))
-        status = refuse_integrator(s, &i, p);
+        status = ph_settings_integrator(s, system, facts.integrator);
+    if (status == PH_OK && !ph_spheres_applicable(i, p))
+        status = refuse_integrator(s, i, p);
     if (status != PH_OK)
         return status;
-    status = prepare(to, &i);
+    status = prepare(to, i);
     if (status != PH_OK)
         return refuse_problem(s, p, status);
     status = take_start(s, to);

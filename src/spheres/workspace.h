@@ -5,12 +5,11 @@
 
 #include <stdint.h>
 
-#include "integrators/tableau.h"
 #include "polhode/spheres.h"
 #include "rotation/vec.h"
 
-/* Arrays of n vectors that a step may use as it likes. */
-enum { SPHERE_VECTORS = 14 };
+/* Arrays of n vectors, one behind the other, that a step may use as it likes. */
+enum { SPHERE_VECTORS = 15 };
 
 struct ph_spheres {
     ph_spheres_problem p;
@@ -109,10 +108,3 @@ bool ph_cholesky(int n, double *A);
 
 /* Overwrites b with the x that L L^T x = b. */
 void ph_cholesky_solve(int n, const double *L, double *b);
-
-/* ---- Munthe-Kaas ----------------------------------------------------------------- */
-
-/* One step of a problem of first or second order; q and w are untouched unless PH_OK. The
- * truncated dexp^-1(u) W = W - u x W/2 + u x (u x W)/12 is enough for order 4. */
-ph_status ph_spheres_munthe_kaas(const tableau *table, bool truncated, ph_spheres *s,
-                                 ph_vec3 *q, ph_vec3 *w, double h);

@@ -1,4 +1,5 @@
-/* body_start.c - bodies and their starts from settings. */
+/* body_start.c - what kinds of one rigid body share: bodies and their starts from settings, and
+ * what is shown of them. */
 #include "system/body_start.h"
 
 #include <math.h>
@@ -6,7 +7,8 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "rotation/vec.h"
+#include "integrators/field.h"
+#include "motion/state.h"
 #include "system/find.h"
 
 static ph_vec3 vec3_of(const double *x)
@@ -202,13 +204,48 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
     return status;
 }
 
+/* ---- a rigid body -------------------------------------------------------------------- */
+
+void ph_rigid_release(void *self)
+{
+    rigid_body *r = self;
+    ph_problem_let_go(&r->problem, r->data);
+}
+
+ph_status ph_rigid_accept(const rigid_body *r, ph_state *principal)
+{
+    const ph_status status = ph_check(&r->problem.body, &r->shown);
+    if (status == PH_OK)
+        *principal = to_principal(&r->problem.body,
+                                  (ph_state){ph_quat_unit(r->shown.q), r->shown.m});
+    return status;
+}
+
+void ph_rigid_show(rigid_body *r, double t, ph_state principal)
+{
+    r->shown = from_principal(&r->problem.body, principal);
+    r->velocity = ph_problem_velocity(&r->problem, t, r->shown.m);
+}
+
+ph_vec3 ph_rigid_momentum(const void *self, double t, ph_vec3 velocity)
+{
+    const rigid_body *r = self;
+    return ph_problem_momentum(&r->problem, t, velocity);
+}
+
+const char *ph_rigid_reference(const ph_system *s)
+{
+    const rigid_body *r = s->self;
+    return is_field(&r->problem) ? "s6_10+exact" : "mkrk_gl6";
+}
+
 /* ---- facts ------------------------------------------------------------------------- */
 
 /* The method for people who name none, with the parameters that the problem has now:
  * docs/which_method.md. */
 static const char *recommended(const ph_problem *p)
 {
-    if (p->internal != NULL || (p->torque != NULL && p->velocity_dependent))
+    if (!is_field(p))
         return p->force != NULL ? "mkrk_gl6" : "gbs";
     return p->torque != NULL ? "srkn6_14a+exact" : "exact";
 }

@@ -1,4 +1,5 @@
-/* body_start.h - bodies and their starts from settings; kinds with a rigid body share them. */
+/* body_start.h - what kinds of one rigid body share: bodies and their starts from settings,
+ * and what is shown of them. */
 #pragma once
 
 #include "system/kind.h"
@@ -36,6 +37,23 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
  * after which they are no more. */
 ph_status ph_problem_own(ph_problem *p, double **memory);
 void ph_problem_let_go(ph_problem *p, double *memory);
+
+/* The first member of a system of one. */
+typedef struct rigid_body {
+    ph_problem problem; /* the caller's, with data and context of its own */
+    double *data;       /* of the problem */
+    ph_state shown;     /* in the frame of the caller */
+    ph_vec3 velocity;
+} rigid_body;
+
+/* Functions of their kinds. */
+void ph_rigid_release(void *self);
+ph_vec3 ph_rigid_momentum(const void *self, double t, ph_vec3 velocity);
+const char *ph_rigid_reference(const ph_system *s);
+
+/* The state that is shown in principal axes, or what is wrong with it; and the other way. */
+ph_status ph_rigid_accept(const rigid_body *r, ph_state *principal);
+void ph_rigid_show(rigid_body *r, double t, ph_state principal);
 
 /* The facts of a problem of one body. */
 ph_problem_facts ph_body_problem_facts(const ph_problem *p);

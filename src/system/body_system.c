@@ -22,23 +22,17 @@
 #include "system/run_body.h"
 
 typedef struct body_system {
-    ph_problem problem;   /* the caller's */
-    ph_problem principal; /* the same in principal axes, if those are others */
-    uint64_t evaluations; /* of the torque, unless the caller counts them */
-    ph_integrator integrator;
-    custom_parts own; /* what it is made of that the catalog has not */
+    rigid_body r;
+    ph_problem principal; /* the problem in principal axes, if those are others */
     bool compensated;
     ph_vec3 ratios;
     body_in_field field;     /* moves it, unless it is compensated */
     ph_adaptive_run run;     /* or chooses its own steps */
     compensated_state state; /* high alone if it is not */
-    ph_state shown;
-    ph_vec3 velocity;
-    ph_quat frame; /* of the problem */
+    ph_quat frame;           /* of the problem */
     double options;
     double derivatives;   /* bits of ph_derivatives; 0: none */
     tangent_run tangents; /* with these */
-    double *data;         /* of the problem */
 } body_system;
 
 /* And after these the invariants of the problem. */
@@ -47,8 +41,8 @@ enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
 static ph_status move(body_system *b, double t, double h, double end)
 {
     if (b->compensated)
-        return ph_compensated_step(&b->integrator, &b->state, b->problem.body.J,
-                                   b->ratios, h);
+        return ph_compensated_step(b->field.i, &b->state, b->r.problem.body.J, b->ratios,
+                                   h);
     b->field.s = b->state.high;
     const ph_status status = ph_body_step(&b->field, t, h, end);
     b->state.high = b->field.s;
@@ -110,7 +104,7 @@ static ph_status within(void *self, double t, bool stay)
     const ph_status status = ph_adaptive_at(&b->run, t, &s);
     if (status != PH_OK)
         return status;
-    b->state.high = to_principal(&b->problem.body, s);
+    b->state.high = to_principal(&b->r.problem.body, s);
     if (stay)
         ph_adaptive_cut(&b->run, t, &b->state.high);
     follow(b, t);
@@ -120,30 +114,28 @@ static ph_status within(void *self, double t, bool stay)
 static void show(void *self, double t)
 {
     body_system *b = self;
-    b->shown = from_principal(&b->problem.body, ph_compensated_rounded(&b->state));
-    b->velocity = ph_problem_velocity(&b->problem, t, b->shown.m);
-    if (b->problem.frame != NULL)
-        b->frame = b->problem.frame(&b->problem, t);
+    ph_rigid_show(&b->r, t, ph_compensated_rounded(&b->state));
+    if (b->r.problem.frame != NULL)
+        b->frame = b->r.problem.frame(&b->r.problem, t);
 }
 
 static ph_status accept(void *self, double t)
 {
     body_system *b = self;
-    const ph_body *body = &b->problem.body;
-    const ph_status status = ph_check(body, &b->shown);
+    const ph_integrator *i = b->field.i;
+    ph_state s;
+    const ph_status status = ph_rigid_accept(&b->r, &s);
     if (status != PH_OK)
         return status;
-    const ph_state s =
-        to_principal(body, (ph_state){ph_quat_unit(b->shown.q), b->shown.m});
     b->state = b->compensated ? ph_compensated_of(s)
                               : (compensated_state){.high = s, .m_unit = 1.0};
     ph_status prepared = PH_OK;
     ph_tangent_reset(&b->tangents);
-    if (b->integrator.adaptive != NULL) {
+    if (i->adaptive != NULL) {
         const ph_adaptive_numbers before = b->run.now;
-        prepared = ph_adaptive_prepare(&b->run, b->integrator.adaptive, &b->problem,
-                                       &b->shown, t, b->integrator.tolerance);
-        b->run.longest_step = b->integrator.longest_step;
+        prepared = ph_adaptive_prepare(&b->run, i->adaptive, &b->r.problem, &b->r.shown,
+                                       t, i->tolerance);
+        b->run.longest_step = i->longest_step;
         b->run.now.steps = before.steps;
         b->run.now.rejected = before.rejected;
         b->run.now.evaluations += before.evaluations;
@@ -152,11 +144,6 @@ static ph_status accept(void *self, double t)
     }
     show(b, t);
     return prepared;
-}
-
-static ph_vec3 momentum(const void *self, double t, ph_vec3 velocity)
-{
-    return ph_problem_momentum(&((const body_system *)self)->problem, t, velocity);
 }
 
 /* |v| of any size. */
@@ -184,24 +171,19 @@ static void observe(void *self, double t, reading *out)
 {
     body_system *b = self;
     show(b, t);
-    const ph_problem *p = &b->problem;
-    const ph_vec3 M = ph_state_space_momentum(&b->shown);
-    out[ENERGY] = (reading){{ph_problem_energy(p, t, &b->shown)}, 0.0};
-    out[LENGTH] = (reading){{length(b->shown.m)}, 0.0};
+    const ph_problem *p = &b->r.problem;
+    const ph_state *s = &b->r.shown;
+    const ph_vec3 M = ph_state_space_momentum(s);
+    out[ENERGY] = (reading){{ph_problem_energy(p, t, s)}, 0.0};
+    out[LENGTH] = (reading){{length(s->m)}, 0.0};
     out[SPACE_MOMENTUM] = (reading){{M.x, M.y, M.z}, 0.0};
     if (p->invariant_count == 0)
         return;
-    ph_instant now = instant_at(t, b->shown.q);
-    now.m = b->shown.m;
-    now.w = b->velocity;
+    ph_instant now = instant_at(t, s->q);
+    now.m = s->m;
+    now.w = b->r.velocity;
     for (int k = 0; k < p->invariant_count; k++)
         out[OBSERVABLES + k] = (reading){{p->invariants[k].value(p, &now)}, 0.0};
-}
-
-static void release(void *self)
-{
-    body_system *b = self;
-    ph_problem_let_go(&b->problem, b->data);
 }
 
 /* Tangents now, or where the last step began. */
@@ -214,19 +196,19 @@ static void release(void *self)
      3,                                                                                  \
      columns,                                                                            \
      3,                                                                                  \
-     FIELD3((tangent).theta[0])},                                                        \
+     FIELD((tangent).theta[0].x)},                                                        \
     {                                                                                    \
         "momentum_derivative" when, "mixed", "Change of the momentum by each column",    \
             "m1,m2,m3", PH_ARRAY_STATE | PH_ARRAY_LIST, 3, columns, 3,                   \
-            FIELD3((tangent).m[0])                                                       \
+            FIELD((tangent).m[0].x)                                                       \
     }
 
 /* The system of a problem, integrator, options and a start, which is shown. */
 static ph_status finish(ph_system *system)
 {
     body_system *b = system->self;
-    const ph_problem *p = &b->problem;
-    const ph_integrator *i = &b->integrator;
+    const ph_problem *p = &b->r.problem;
+    ph_integrator *i = &system->by;
     if (ph_integrator_applies(i, p) != PH_OK || p->force != NULL)
         return PH_NOT_APPLICABLE;
     if (i->adaptive != NULL && !(i->longest_step >= 0.0))
@@ -242,8 +224,9 @@ static ph_status finish(ph_system *system)
                      !((unsigned)b->options & PH_SYSTEM_UNCOMPENSATED);
     b->ratios = scale(1.0 / binary_unit(p->body.J), p->body.J);
     if (p->evaluations == NULL)
-        b->problem.evaluations = &b->evaluations;
-    b->field.i = &b->integrator;
+        b->r.problem.evaluations = &system->counted;
+    system->evaluations = p->evaluations;
+    b->field.i = i;
     b->field.p = ph_problem_principal(p, &b->principal);
     b->field.tangents = b->derivatives != 0.0 ? &b->tangents : NULL;
     ph_tangent_begin(&b->tangents, p, (unsigned)b->derivatives);
@@ -253,38 +236,37 @@ static ph_status finish(ph_system *system)
         return status;
     const ph_array fields[] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
-         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD4(b->shown.q)},
+         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD(b->r.shown.q.w)},
         {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_ARRAY_SHOWN, 3, 1, 1, FIELD3(b->shown.m)},
+         PH_ARRAY_SHOWN, 3, 1, 1, FIELD(b->r.shown.m.x)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
-         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD3(b->velocity)},
+         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD(b->r.velocity.x)},
         {"state", "mixed",
          "Attitude and momentum in principal axes with their low-order parts", "value",
          PH_ARRAY_STATE, 1, sizeof b->state / sizeof(double), 1,
-         FIELD1(b->state.high.q.w)},
+         FIELD(b->state.high.q.w)},
         {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3,
-         1, 1, FIELD3(b->problem.body.J)},
+         1, 1, FIELD(b->r.problem.body.J.x)},
         {"options", "1", "Options of the system", "options", PH_ARRAY_CONSTANT, 1, 1, 1,
-         FIELD1(b->options)},
+         FIELD(b->options)},
         {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4,
-         1, 1, FIELD4(b->problem.body.axes)},
-        COEFFICIENTS_FIELD(b->own),
+         1, 1, FIELD(b->r.problem.body.axes.w)},
+        ph_system_coefficients(system),
         {"tolerance", "1", "Error allowed in a step", "tolerance", PH_ARRAY_CONSTANT, 1,
-         i->adaptive != NULL, 1, FIELD1(b->integrator.tolerance)},
+         i->adaptive != NULL, 1, FIELD(i->tolerance)},
         {"longest_step", "t", "Longest step", "longest_step", PH_ARRAY_CONSTANT, 1,
-         i->adaptive != NULL && i->longest_step != 0.0, 1,
-         FIELD1(b->integrator.longest_step)},
+         i->adaptive != NULL && i->longest_step != 0.0, 1, FIELD(i->longest_step)},
         {"step_control", "mixed", "What the choice of the next step depends on", "value",
          PH_ARRAY_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
-         FIELD1(b->run.now.t)},
+         FIELD(b->run.now.t)},
         {"derivatives", "1", "What the motion is differentiated by", "bits",
-         PH_ARRAY_CONSTANT, 1, b->derivatives != 0.0, 1, FIELD1(b->derivatives)},
+         PH_ARRAY_CONSTANT, 1, b->derivatives != 0.0, 1, FIELD(b->derivatives)},
         TANGENT_FIELDS(b->tangents.now, "", columns),
         TANGENT_FIELDS(b->tangents.start, "_start", columns),
         {"data", "mixed", "Numbers of the problem beside its parameters", "value",
-         PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, p->data_count, 1, FIELD1(*b->data)},
+         PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, p->data_count, 1, FIELD(*b->r.data)},
         {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
-         PH_ARRAY_DERIVED, 4, p->frame != NULL, 1, FIELD4(b->frame)},
+         PH_ARRAY_DERIVED, 4, p->frame != NULL, 1, FIELD(b->frame.w)},
     };
     ph_observable observables[OBSERVABLES + PH_INVARIANTS] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
@@ -302,9 +284,8 @@ static ph_status finish(ph_system *system)
             v->name, v->unit,         v->text,           v->name,
             1,       .watched = true, .conserved = true, .relative = true};
     }
-    system->evaluations = p->evaluations;
     system->adaptive = i->adaptive ? &b->run.now : NULL;
-    return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)}, i, fields,
+    return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)}, fields,
                               sizeof fields / sizeof fields[0], observables, count);
 }
 
@@ -320,12 +301,12 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
     if (s == NULL)
         return PH_NO_MEMORY;
     body_system *b = s->self;
-    b->problem = *p;
-    b->shown = start ? *start : ph_problem_start(p);
+    b->r.problem = *p;
+    b->r.shown = start ? *start : ph_problem_start(p);
     b->options = options;
-    ph_status status = ph_custom_copy(&b->own, i, &b->integrator);
+    ph_status status = ph_custom_copy(&s->own, i, &s->by);
     if (status == PH_OK)
-        status = ph_problem_own(&b->problem, &b->data);
+        status = ph_problem_own(&b->r.problem, &b->r.data);
     return ph_system_end(s, status == PH_OK ? finish(s) : status, out);
 }
 
@@ -351,7 +332,7 @@ ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, 
 static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     body_system *b = system->self;
-    const ph_problem *p = &b->problem;
+    const ph_problem *p = &b->r.problem;
     const double *options = ph_settings_field(s, FIELD_MARK "options", 1);
     if (options != NULL && !(*options == 0.0 || *options == PH_SYSTEM_UNCOMPENSATED))
         return PH_OTHER_SNAPSHOT;
@@ -365,21 +346,19 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
           b->derivatives == floor(b->derivatives)))
         return derivatives ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER;
     ph_status status =
-        ph_settings_problem(s, system->kind, &b->problem, &b->shown, &b->data);
+        ph_settings_problem(s, system->kind, &b->r.problem, &b->r.shown, &b->r.data);
     if (status == PH_OK)
-        status =
-            ph_settings_integrator(s, system->kind, ph_body_problem_facts(p).integrator,
-                                   &b->own, &b->integrator);
-    if (status == PH_OK && ph_integrator_applies(&b->integrator, p) != PH_OK)
+        status = ph_settings_integrator(s, system, ph_body_problem_facts(p).integrator);
+    if (status == PH_OK && ph_integrator_applies(&system->by, p) != PH_OK)
         status = ph_settings_refuse_integrator(
-            s, &b->integrator, p->name,
+            s, &system->by, p->name,
             p->internal || p->velocity_dependent ? "gbs, mkrk_rk4" : NULL);
-    if (status == PH_OK && b->derivatives != 0.0 && !ph_tangent_known(&b->integrator))
+    if (status == PH_OK && b->derivatives != 0.0 && !ph_tangent_known(&system->by))
         status = ph_settings_refuse(
             s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
             "derivatives of `%s` are not known: take a scheme over exact, such as "
             "srkn6_14a+exact, or gbs, gauss16, dop853",
-            ph_integrator_name(&b->integrator, (char[PH_INTEGRATOR_NAME]){0}));
+            ph_integrator_name(&system->by, (char[PH_INTEGRATOR_NAME]){0}));
     return status == PH_OK ? finish(system) : status;
 }
 
@@ -410,33 +389,25 @@ static bool method_at(size_t i, ph_method_facts *out)
 
 /* ---- comparing --------------------------------------------------------------------- */
 
-static const char *reference(const ph_system *s)
-{
-    const ph_problem *p = &((const body_system *)s->self)->problem;
-    return p->internal != NULL || (p->torque != NULL && p->velocity_dependent)
-               ? "mkrk_gl6"
-               : "s6_10+exact";
-}
-
 /* Of a free body, and of some problems, from the state at the time 0. */
 static bool exact(ph_system *s, double t)
 {
     body_system *b = s->self;
-    const ph_problem *p = &b->problem;
+    const ph_problem *p = &b->r.problem;
     ph_motion motion;
     ph_state end;
     if (p->exact != NULL) {
-        if (p->exact(p, &b->shown, t, &end) != PH_OK)
+        if (p->exact(p, &b->r.shown, t, &end) != PH_OK)
             return false;
     } else if (p->torque != NULL || p->internal != NULL ||
-               ph_motion_prepare(&motion, &p->body, &b->shown) != PH_OK) {
+               ph_motion_prepare(&motion, &p->body, &b->r.shown) != PH_OK) {
         return false;
     } else {
         end = ph_motion_at(&motion, t);
     }
-    b->shown = end;
+    b->r.shown = end;
     const bool accepted = accept(b, 0.0) == PH_OK;
-    b->shown.q = end.q; /* not normalised again */
+    b->r.shown.q = end.q; /* not normalised again */
     return accepted;
 }
 
@@ -446,13 +417,13 @@ static double round_off(const ph_system *start, const ph_system *end, double t)
     (void)end;
     const body_system *b = start->self;
     const double floor = 1e-13, per_radian = 8.0 * 0x1p-53; /* of run and reference */
-    return larger_or_nan(floor, per_radian * (1.0 + norm(b->velocity) * fabs(t)));
+    return larger_or_nan(floor, per_radian * (1.0 + norm(b->r.velocity) * fabs(t)));
 }
 
 static void describe(const ph_system *s, char *text, size_t size)
 {
     const body_system *b = s->self;
-    const ph_vec3 J = b->problem.body.J, m = b->shown.m;
+    const ph_vec3 J = b->r.problem.body.J, m = b->r.shown.m;
     (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x,
                    J.y, J.z, m.x, m.y, m.z);
 }
@@ -460,10 +431,9 @@ static void describe(const ph_system *s, char *text, size_t size)
 static bool spend(const ph_system *s, bool torques, double h, int calls)
 {
     const body_system *b = s->self;
-    const ph_integrator *i = &b->integrator,
-                        drift = {i->flow, .composition = i->composition};
-    ph_problem p = b->problem;
-    ph_state now = b->shown;
+    const ph_integrator *i = &s->by, drift = {i->flow, .composition = i->composition};
+    ph_problem p = b->r.problem;
+    ph_state now = b->r.shown;
     if (i->scheme == NULL || p.torque == NULL)
         return false;
     p.evaluations = NULL;
@@ -497,13 +467,13 @@ const ph_kind ph_kind_body = {
     .show = show,
     .accept = accept,
     .observe = observe,
-    .free = release,
-    .momentum = momentum,
+    .free = ph_rigid_release,
+    .momentum = ph_rigid_momentum,
     .derivative = derivative,
     .error_names = {"momentum", "attitude"},
     .error_text = "|m - m*|/|m*| and |q - q*|",
     .absolute_places = true,
-    .reference = reference,
+    .reference = ph_rigid_reference,
     .exact = exact,
     .round_off = round_off,
     .describe = describe,

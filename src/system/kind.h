@@ -25,8 +25,13 @@ struct ph_system {
     const struct ph_kind *kind;
     void *self; /* what the kind keeps */
 
+    /* set by ph_settings_integrator() */
+    ph_integrator by;
+    custom_parts own; /* what it is made of that the catalog has not */
+
     /* set by the kind */
-    const uint64_t *evaluations;   /* how often forces or torques were computed */
+    const uint64_t *evaluations; /* how often forces or torques were computed; or: */
+    uint64_t counted;
     ph_adaptive_numbers *adaptive; /* of systems that choose their steps; or NULL */
 
     /* set by ph_system_describe() */
@@ -67,32 +72,19 @@ ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out);
 
 /* Gives a system names, parameters, and tables, which are copied but for what pointers in them
  * point to; the values of the parameters are the system's own. Fields without entries are
- * left out. */
+ * left out; components without a pointer follow the one before, as those of a vector do. */
 ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_integrator *i, const ph_array *fields,
-                             size_t field_count, const ph_observable *observables,
-                             size_t observable_count);
+                             const ph_array *fields, size_t field_count,
+                             const ph_observable *observables, size_t observable_count);
 
-/* The data of a field that is a number, a vector or a quaternion. */
-#define FIELD1(x)                                                                        \
+/* The data of a field, its first number. */
+#define FIELD(x)                                                                         \
     {                                                                                    \
         &(x)                                                                             \
     }
-#define FIELD3(v)                                                                        \
-    {                                                                                    \
-        &(v).x, &(v).y, &(v).z                                                           \
-    }
-#define FIELD4(q)                                                                        \
-    {                                                                                    \
-        &(q).w, &(q).x, &(q).y, &(q).z                                                   \
-    }
 
 /* The field of the caller's own coefficients, which has no entries where there are none. */
-#define COEFFICIENTS_FIELD(own)                                                          \
-    {                                                                                    \
-        "coefficients", "1", "Coefficients of the caller's own", "number",               \
-            PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, (own).count, 1, FIELD1(*(own).numbers) \
-    }
+ph_array ph_system_coefficients(ph_system *s);
 
 /* The facts that problems of all kinds have as members of the same names. */
 #define PROBLEM_FACTS(p)                                                                 \
@@ -164,11 +156,10 @@ ph_status ph_settings_limit(const ph_system_settings *s, const struct ph_kind *k
 const double *ph_settings_field(const ph_system_settings *s, const char *name,
                                 size_t count);
 
-/* The integrator of the settings, or that of the name `recommended`, with its tolerance.
- * `own` is all zero, and keeps the caller's own coefficients. */
-ph_status ph_settings_integrator(const ph_system_settings *s, const struct ph_kind *kind,
-                                 const char *recommended, custom_parts *own,
-                                 ph_integrator *out);
+/* Gives a system the integrator of the settings, or that of the name `recommended`, with its
+ * tolerance. */
+ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
+                                 const char *recommended);
 
 /* Says why an integrator of bodies does not suit a problem. `instead` are methods to take
  * where forces depend on velocities, else NULL. */

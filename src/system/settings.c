@@ -237,10 +237,10 @@ static ph_status take_coefficients(const ph_system_settings *s, custom_parts *ow
     return ph_custom_restore(own) ? PH_OK : PH_OTHER_SNAPSHOT;
 }
 
-ph_status ph_settings_integrator(const ph_system_settings *s, const ph_kind *kind,
-                                 const char *recommended, custom_parts *own,
-                                 ph_integrator *out)
+ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
+                                 const char *recommended)
 {
+    const ph_kind *kind = system->kind;
     const ph_integrator *given = s->own_integrator;
     char text[PH_MESSAGE];
     if (given != NULL && given->method != NULL && given->method->step != NULL &&
@@ -250,11 +250,11 @@ ph_status ph_settings_integrator(const ph_system_settings *s, const ph_kind *kin
             "a method of your own moves one body: take one of `polhode list methods "
             "--space %s`",
             kind->name);
-    ph_status status =
-        given ? ph_custom_copy(own, given, out) : take_coefficients(s, own);
+    ph_status status = given ? ph_custom_copy(&system->own, given, &system->by)
+                             : take_coefficients(s, &system->own);
     if (status == PH_OK && (given == NULL || s->integrator != NULL)) {
         status = ph_integrator_find(kind, s->integrator ? s->integrator : recommended,
-                                    own, out, text);
+                                    &system->own, &system->by, text);
         const bool unnamed = status != PH_OK && strstr(text, "`polhode list") != NULL &&
                              strstr(text, "did you mean") == NULL;
         if (status !=
@@ -263,7 +263,7 @@ ph_status ph_settings_integrator(const ph_system_settings *s, const ph_kind *kin
                                       unnamed ? "; recommended is " : "",
                                       unnamed ? recommended : "");
     }
-    return status == PH_OK ? take_tolerance(s, out) : status;
+    return status == PH_OK ? take_tolerance(s, &system->by) : status;
 }
 
 ph_status ph_settings_refuse_integrator(const ph_system_settings *s,

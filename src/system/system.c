@@ -1,12 +1,4 @@
-/* system.c - what all systems have in common: time, tables, the run loop, what is watched.
- *
- * The time after n steps is n h, never a sum. The energy is watched in one pass, with
- * x = t and y = E - E0 (Welford): both sums are built from differences to the means so far,
- * so that nothing cancels however long the run is.
- *
- *   dx = x - mean_x;   mean_x += dx/n,  mean_y += (y - mean_y)/n
- *   Sxx += dx (x - mean_x),   Sxy += dx (y - mean_y),   slope = Sxy/Sxx
- */
+/* system.c - what systems are made of, and their tables: fields, parameters, names. */
 #include "system/kind.h"
 
 #include <math.h>
@@ -15,9 +7,9 @@
 #include <string.h>
 
 #include "base/arguments.h"
-#include "base/extremes.h"
 #include "base/named.h"
-#include "rotation/checked.h"
+#include "rotation/vec.h"
+#include "system/find.h"
 
 /* ---- making and freeing ---------------------------------------------------------- */
 
@@ -42,29 +34,45 @@ ph_system *ph_system_begin(const ph_kind *kind, double h)
     }
     s->kind = kind;
     s->self = self;
+    s->evaluations = &s->counted;
     s->h = h;
     return s;
 }
 
+ph_array ph_system_coefficients(ph_system *s)
+{
+    return (ph_array){"coefficients",
+                      "1",
+                      "Coefficients of the caller's own",
+                      "number",
+                      PH_ARRAY_CONSTANT | PH_ARRAY_LIST,
+                      1,
+                      s->own.count,
+                      1,
+                      FIELD(*s->own.numbers)};
+}
+
 ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_integrator *i, const ph_array *fields,
-                             size_t field_count, const ph_observable *observables,
-                             size_t observable_count)
+                             const ph_array *fields, size_t field_count,
+                             const ph_observable *observables, size_t observable_count)
 {
     (void)snprintf(s->problem, sizeof s->problem, "%s", p->name);
     s->parameters = p->parameters;
     s->parameter_count = (size_t)p->parameter_count;
     s->values = p->value;
-    (void)ph_integrator_name(i, s->integrator);
-    s->order = ph_integrator_order(i);
+    (void)ph_integrator_name(&s->by, s->integrator);
+    s->order = ph_integrator_order(&s->by);
     s->fields = calloc(field_count, sizeof *s->fields);
     s->observables = calloc(observable_count, sizeof *s->observables);
     s->readings = calloc(observable_count, sizeof *s->readings);
     if (s->fields == NULL || s->observables == NULL || s->readings == NULL)
         return PH_NO_MEMORY;
     for (size_t k = 0; k < field_count; k++) {
-        if (fields[k].count > 0)
-            s->fields[s->field_count++] = fields[k];
+        ph_array *f = &s->fields[s->field_count];
+        *f = fields[k];
+        for (int c = 1; c < f->width && f->count > 0 && f->data[c] == NULL; c++)
+            f->data[c] = f->data[c - 1] + 1;
+        s->field_count += f->count > 0;
     }
     s->observable_count = observable_count;
     memcpy(s->observables, observables, observable_count * sizeof *observables);
@@ -105,15 +113,6 @@ const ph_array *ph_system_arrays(const ph_system *s, size_t *count)
     return s->fields;
 }
 
-const ph_observable *ph_system_observables(ph_system *s, size_t *count)
-{
-    s->kind->observe(s->self, ph_system_time(s), s->readings);
-    for (size_t i = 0; i < s->observable_count; i++)
-        memcpy(s->observables[i].now, s->readings[i].value, sizeof s->readings[i].value);
-    *count = s->observable_count;
-    return s->observables;
-}
-
 const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
                                          const double **values)
 {
@@ -128,19 +127,6 @@ ph_status ph_system_array_named(const ph_system *s, const char *name,
     if (ANY_NULL(s, name, out))
         return PH_NULL_ARGUMENT;
     const ph_array *found = ROW_NAMED(s->fields, s->field_count, name);
-    if (found != NULL)
-        *out = found;
-    return found ? PH_OK : PH_UNKNOWN_NAME;
-}
-
-ph_status ph_system_observable_named(ph_system *s, const char *name,
-                                     const ph_observable **out)
-{
-    size_t count;
-    if (ANY_NULL(s, name, out))
-        return PH_NULL_ARGUMENT;
-    const ph_observable *all = ph_system_observables(s, &count),
-                        *found = ROW_NAMED(all, count, name);
     if (found != NULL)
         *out = found;
     return found ? PH_OK : PH_UNKNOWN_NAME;
@@ -162,14 +148,6 @@ ph_status ph_system_parameter_named(const ph_system *s, const char *name,
 const ph_kind *ph_kind_of(const ph_system *s)
 {
     return s->kind;
-}
-
-ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
-{
-    if (s->kind->momentum == NULL)
-        return PH_NOT_APPLICABLE;
-    *momentum = s->kind->momentum(s->self, ph_system_time(s), velocity);
-    return PH_OK;
 }
 
 ph_comparison ph_system_comparison(const ph_system *s)
@@ -197,42 +175,6 @@ const char *ph_system_problem_name(const ph_system *s)
 const char *ph_system_integrator_name(const ph_system *s)
 {
     return s->integrator;
-}
-
-static double time_after(const ph_system *s, uint64_t steps)
-{
-    return s->origin + (double)(s->steps + steps - s->origin_steps) * s->h;
-}
-
-double ph_system_time(const ph_system *s)
-{
-    return s->between_steps ? s->shown_time : time_after(s, 0);
-}
-
-uint64_t ph_system_steps(const ph_system *s)
-{
-    return s->steps;
-}
-
-double ph_system_step(const ph_system *s)
-{
-    return s->h;
-}
-
-uint64_t ph_system_evaluations(const ph_system *s)
-{
-    return s->adaptive ? (uint64_t)s->adaptive->evaluations : *s->evaluations;
-}
-
-const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
-{
-    return s->adaptive;
-}
-
-double ph_system_energy(ph_system *s)
-{
-    s->kind->observe(s->self, ph_system_time(s), s->readings);
-    return s->readings[0].value[0];
 }
 
 ph_state ph_system_state(const ph_system *s)
@@ -264,500 +206,44 @@ size_t ph_system_derivative_count(const ph_system *s)
     return count;
 }
 
-static void show(ph_system *s)
+/* ---- expressions of the state of one body ------------------------------------------ */
+
+static const ph_array *one_entry(const ph_system *s, const char *name)
 {
-    if (s->kind->show != NULL)
-        s->kind->show(s->self, ph_system_time(s));
+    const ph_array *f = find_field(s, name);
+    return f != NULL && f->count == 1 && !(f->use & PH_ARRAY_LIST) ? f : NULL;
 }
 
-/* ---- the state put aside --------------------------------------------------------- */
-
-/* Copies the state to s->saved, or back. */
-static void copy_state(ph_system *s, bool back)
+static ph_vec3 vector(const ph_system *s, const char *name)
 {
-    double *saved = s->saved;
-    for (size_t i = 0; i < s->field_count; i++) {
-        const ph_array *f = &s->fields[i];
-        if (!(f->use & PH_ARRAY_STATE))
-            continue;
-        for (int k = 0; k < f->width; k++) {
-            for (size_t n = 0; n < f->count; n++, saved++) {
-                double *now = &f->data[k][n * f->stride];
-                *(back ? now : saved) = *(back ? saved : now);
-            }
-        }
-    }
-    if (back)
-        ph_system_restored(s);
+    const ph_array *f = one_entry(s, name);
+    return f ? vec3(*f->data[0], *f->data[1], *f->data[2]) : vec3(NAN, NAN, NAN);
 }
 
-void ph_system_restored(ph_system *s)
+ph_status ph_system_expression(const ph_system *s, const char *text,
+                               ph_expression_use use, ph_expression **out,
+                               ph_expression_error *why)
 {
-    if (s->kind->restored != NULL)
-        s->kind->restored(s->self);
-    show(s);
+    size_t count;
+    const double *values;
+    const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
+    const bool centre = one_entry(s, "position") != NULL;
+    if (one_entry(s, "attitude") == NULL)
+        return PH_NOT_APPLICABLE;
+    return ph_expression_create(
+        text, (ph_expression_use)(use | (centre ? PH_EXPRESSION_OF_CENTRE : 0)),
+        parameters, (int)count, out, why);
 }
 
-ph_status ph_system_changed(ph_system *s)
+double ph_system_evaluate(const ph_system *s, const ph_expression *e)
 {
-    if (s == NULL)
-        return PH_NULL_ARGUMENT;
-    s->refused = s->kind->accept(s->self, ph_system_time(s));
-    return s->refused;
-}
-
-ph_status ph_system_set_step(ph_system *s, double h)
-{
-    if (s == NULL)
-        return PH_NULL_ARGUMENT;
-    if (!isfinite(h))
-        return PH_BAD_STEP;
-    s->origin = ph_system_time(s);
-    s->origin_steps = s->steps;
-    s->h = h;
-    s->longest = 0.0;
-    return PH_OK;
-}
-
-/* ---- what is watched ------------------------------------------------------------- */
-
-void ph_system_watch(ph_system *s, bool on)
-{
-    s->watching = on;
-}
-
-/* |a - b| over a size, in units in which squares are in range. */
-static double deviation(const double a[3], const double b[3], double size)
-{
-    double largest = fabs(size), sum = 0.0;
-    for (int k = 0; k < 3; k++)
-        largest = larger_or_nan(largest, larger_or_nan(fabs(a[k]), fabs(b[k])));
-    const int exponent = largest > 0.0 && isfinite(largest) ? ilogb(largest) : 0;
-    const double down = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
-    for (int k = 0; k < 3; k++) {
-        const double d = a[k] * down - b[k] * down;
-        sum += d * d;
-    }
-    return sum == 0.0 ? 0.0 : sqrt(sum) / (size == 0.0 ? down : fabs(size) * down);
-}
-
-static double length(const double v[3])
-{
-    static const double zero[3];
-    return deviation(v, zero, 1.0);
-}
-
-static void watch_energy(energy_sums *e, double t, double value)
-{
-    if (e->count++ == 0)
-        e->first = value;
-    e->last = value;
-    const double change = value - e->first, n = (double)e->count;
-    e->largest_error = larger_or_nan(e->largest_error, fabs(change));
-    const double dt = t - e->mean_t;
-    e->mean_t += dt / n;
-    e->mean_e += (change - e->mean_e) / n;
-    e->spread_t += dt * (t - e->mean_t);
-    e->spread_both += dt * (change - e->mean_e);
-}
-
-static void watch(ph_system *s)
-{
-    const double t = ph_system_time(s);
-    s->kind->observe(s->self, t, s->readings);
-    const bool first = s->energy.count == 0;
-    watch_energy(&s->energy, t, s->readings[0].value[0]);
-    for (size_t i = 0; i < s->observable_count; i++) {
-        ph_observable *o = &s->observables[i];
-        const reading *now = &s->readings[i];
-        memcpy(o->now, now->value, sizeof o->now);
-        if (!o->watched)
-            continue;
-        if (first && !o->defect)
-            memcpy(o->start, o->now, sizeof o->start);
-        const double size = !o->relative       ? 1.0
-                            : now->size != 0.0 ? now->size
-                                               : length(o->start);
-        o->error = larger_or_nan(o->error, o->defect ? fabs(now->value[0])
-                                                     : deviation(o->now, o->start, size));
-    }
-}
-
-bool ph_system_finite(const ph_system *s)
-{
-    const ph_energy_record e = ph_system_energy_record(s);
-    bool finite = isfinite(e.largest_error) && isfinite(e.slope);
-    for (size_t i = 0; i < s->observable_count; i++)
-        finite = finite && isfinite(s->observables[i].error);
-    return finite;
-}
-
-ph_energy_record ph_system_energy_record(const ph_system *s)
-{
-    const energy_sums *e = &s->energy;
-    return (ph_energy_record){e->first, e->last, e->largest_error,
-                              e->spread_t == 0.0 ? 0.0 : e->spread_both / e->spread_t};
-}
-
-/* ---- running --------------------------------------------------------------------- */
-
-/* Brings the state to a time, which need not be that of a step. */
-static ph_status go_to(ph_system *s, double time)
-{
-    double t = ph_system_time(s);
-    const ph_adaptive_numbers *n = s->adaptive;
-    if (time == t)
-        return PH_OK;
-    if (n == NULL)
-        return s->kind->step(s->self, t, time - t, time);
-    if ((time < t) == (n->from < t) && fabs(time - t) <= fabs(n->from - t))
-        return s->kind->within(s->self, time, false);
-    ph_status status = PH_OK;
-    while (status == PH_OK && t != time)
-        status = s->kind->advance(s->self, &t, time);
-    return status;
-}
-
-ph_status ph_system_observe_at(ph_system *s, double time,
-                               bool (*observe)(void *context, ph_system *s),
-                               void *context)
-{
-    if (s == NULL || observe == NULL)
-        return PH_NULL_ARGUMENT;
-    if (s->refused != PH_OK || s->between_steps || !isfinite(time - ph_system_time(s)))
-        return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
-    copy_state(s, false);
-    const ph_status status = go_to(s, time);
-    if (status == PH_OK) {
-        s->between_steps = true;
-        s->shown_time = time;
-        show(s);
-        s->stopped = !observe(context, s);
-        s->between_steps = false;
-    }
-    const double evaluations = s->adaptive ? s->adaptive->evaluations : 0.0;
-    copy_state(s, true);
-    if (s->adaptive != NULL)
-        s->adaptive->evaluations = evaluations;
-    return status;
-}
-
-static void observe(ph_system *s, const ph_observer *o)
-{
-    show(s);
-    s->stopped = !o->observe(o->context, s);
-}
-
-/* How far a time may be from that of a step and still be it, relative to the step; and
- * relative to the time, where that is only known to round-off. */
-static const double SAME_TIME = 1e-9, ROUND_OFF = 0x1p-50;
-
-/* Shows the system to an observer at the times from now to `end`, without that, where the
- * next step will be, or at those that are now where that is now. Of a system that chooses its
- * steps: at those after `from` up to now, which are within its last step. Times that are
- * over are left out. */
-static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double from,
-                      double end, bool forward)
-{
-    const bool chosen = s->adaptive != NULL;
-    const double now = chosen ? end : ph_system_time(s), length = fabs(end - now),
-                 same = (chosen ? 0.0 : SAME_TIME * fabs(s->h)) + ROUND_OFF * fabs(now);
-    ph_status status = PH_OK;
-    for (; status == PH_OK && !s->stopped && *next < o->count; ++*next) {
-        const double time = o->times[*next], ahead = forward ? time - now : now - time;
-        if (!(ahead <= same || ahead < length - same))
-            break;
-        if (fabs(ahead) <= same && !chosen)
-            observe(s, o);
-        else if (fabs(ahead) <= same)
-            status = ph_system_observe_at(s, now, o->observe, o->context);
-        else if (chosen ? (forward ? time > from : time < from) : ahead > 0.0)
-            status = ph_system_observe_at(s, time, o->observe, o->context);
-    }
-    return status;
-}
-
-/* ---- events ---------------------------------------------------------------------- */
-
-/* A time between two others is found to this part of their difference. */
-static const double EVENT_TIME = 1e-12;
-
-typedef struct event_look {
-    const ph_event *event;
-    bool is_true;
-} event_look;
-
-static bool look_at_event(void *context, ph_system *s)
-{
-    event_look *look = context;
-    look->is_true = look->event->value(look->event->context, s) > 0.0;
-    return true;
-}
-
-static ph_status is_true_at(ph_system *s, const ph_event *e, double time, bool *is_true)
-{
-    event_look look = {e, false};
-    const ph_status status = ph_system_observe_at(s, time, look_at_event, &look);
-    *is_true = look.is_true;
-    return status;
-}
-
-/* Halves the interval between a time at which the event is not true and a later one, *to, at
- * which it is; both within the last step, or before the end of the next. */
-static ph_status find_event(ph_system *s, const ph_event *e, double from, double *to,
-                            double step)
-{
-    ph_status status = PH_OK;
-    const double enough = EVENT_TIME * fabs(step);
-    while (status == PH_OK && fabs(*to - from) > enough) {
-        const double middle = from + 0.5 * (*to - from);
-        bool is_true;
-        if (middle == from || middle == *to)
-            break;
-        status = is_true_at(s, e, middle, &is_true);
-        *(is_true ? to : &from) = middle;
-    }
-    return status;
-}
-
-/* ---- a run ----------------------------------------------------------------------- */
-
-typedef struct course {
-    const ph_observer *o; /* or NULL */
-    size_t next;          /* of its times */
-    ph_event *event;      /* or NULL */
-    bool was_true;        /* the event, at the last step */
-} course;
-
-static void begin_course(ph_system *s, course *c)
-{
-    s->stopped = false;
-    if (s->watching && s->energy.count == 0)
-        watch(s);
-    if (c->o != NULL && c->o->every > 0)
-        observe(s, c->o);
-    if (c->event != NULL) {
-        show(s);
-        c->event->met = false;
-        c->was_true = c->event->value(c->event->context, s) > 0.0;
-    }
-}
-
-/* After a step, or the part of one to an event. */
-static void end_step(ph_system *s, const course *c)
-{
-    const bool met = c->event != NULL && c->event->met;
-    s->steps++;
-    if (s->adaptive != NULL || met)
-        s->origin_steps = s->steps;
-    if (s->watching)
-        watch(s);
-    if (!s->stopped && c->o != NULL && c->o->every > 0 &&
-        (met || s->steps % c->o->every == 0))
-        observe(s, c->o);
-}
-
-/* One step of h, or as much of it as there is before an event. */
-static ph_status fixed_step(ph_system *s, course *c)
-{
-    const double t = ph_system_time(s), end = time_after(s, 1);
-    bool is_true = c->was_true;
-    double until = end;
-    ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
-    if (status == PH_OK && c->event != NULL && s->h != 0.0)
-        status = is_true_at(s, c->event, end, &is_true);
-    if (status == PH_OK && is_true && !c->was_true)
-        status = find_event(s, c->event, t, &until, s->h);
-    if (status == PH_OK && c->o != NULL)
-        status = look(s, c->o, &c->next, t, until, s->h >= 0.0);
-    if (status != PH_OK || s->stopped)
-        return status;
-    const bool met = is_true && !c->was_true;
-    status = s->kind->step(s->self, t, met ? until - t : s->h, until);
-    if (status != PH_OK)
-        return status;
-    if (met) {
-        c->event->met = true;
-        s->origin = until;
-    }
-    c->was_true = is_true;
-    end_step(s, c);
-    return PH_OK;
-}
-
-/* The first of some times within the last step, which ends at *to, after which the event is
- * true. */
-static ph_status find_event_within(ph_system *s, course *c, double *to)
-{
-    const double from = s->adaptive->from, length = *to - from;
-    double before = from;
-    for (int i = 1; i <= PH_EVENT_POINTS; i++) {
-        double time = i < PH_EVENT_POINTS ? from + length * i / PH_EVENT_POINTS : *to;
-        bool is_true;
-        ph_status status = is_true_at(s, c->event, time, &is_true);
-        if (status == PH_OK && is_true && !c->was_true) {
-            c->event->met = true;
-            status = find_event(s, c->event, before, &time, length);
-            *to = time;
-            return status;
-        }
-        if (status != PH_OK)
-            return status;
-        c->was_true = is_true;
-        before = time;
-    }
-    return PH_OK;
-}
-
-/* One step of a system that chooses it, towards a time. */
-static ph_status chosen_step(ph_system *s, course *c, double end)
-{
-    double t = ph_system_time(s), whole;
-    ph_status status = s->kind->advance(s->self, &t, end);
-    if (status != PH_OK)
-        return status;
-    whole = t;
-    s->origin = t;
-    s->origin_steps = s->steps;
-    if (c->event != NULL)
-        status = find_event_within(s, c, &t);
-    if (status == PH_OK && c->o != NULL)
-        status = look(s, c->o, &c->next, s->adaptive->from, t, t > s->adaptive->from);
-    if (status == PH_OK && t != whole)
-        status = s->kind->within(s->self, t, true);
-    if (status != PH_OK)
-        return status;
-    s->origin = t;
-    end_step(s, c);
-    return PH_OK;
-}
-
-/* What is shown is finite, attitudes are of unit length, and the system is where it was
- * to go, unless it was stopped on the way. */
-static inline bool system_holds(const ph_system *s, uint64_t left, double end,
-                                bool stopped)
-{
-    static const double NEAR = 1e-9;
-    bool holds = isfinite(ph_system_time(s)) &&
-                 (stopped || left == 0 || (s->adaptive && ph_system_time(s) == end));
-    for (size_t i = 0; i < s->field_count; i++) {
-        const ph_array *f = &s->fields[i];
-        const bool attitude = f->width == 4 && (f->use & PH_ARRAY_PLACE);
-        for (size_t n = 0;
-             n < f->count && (f->use & PH_ARRAY_SHOWN) && !(f->use & PH_ARRAY_DERIVED);
-             n++) {
-            double square = 0.0;
-            for (int k = 0; k < f->width; k++) {
-                const double x = f->data[k][n * f->stride];
-                holds = holds && isfinite(x);
-                square += x * x;
-            }
-            holds = holds && (!attitude || fabs(square - 1.0) <= NEAR);
-        }
-    }
-    return holds;
-}
-
-/* An observer without NULLs and NaNs. */
-static ph_status check_observer(const ph_observer *o)
-{
-    if (o == NULL)
-        return PH_OK;
-    if (o->observe == NULL || (o->times == NULL && o->count > 0))
-        return PH_NULL_ARGUMENT;
-    for (size_t k = 0; k < o->count; k++) {
-        if (isnan(o->times[k]))
-            return PH_BAD_STEP;
-    }
-    return PH_OK;
-}
-
-static ph_status run_course(ph_system *s, uint64_t steps, double end,
-                            const ph_observer *o, ph_event *event)
-{
-    course c = {.o = o, .event = event};
-    ph_status status = s == NULL ? PH_NULL_ARGUMENT : check_observer(o);
-    if (status == PH_OK)
-        status = s->refused;
-    if (status != PH_OK)
-        return status;
-    begin_course(s, &c);
-    const double begun = ph_system_time(s);
-    if (o != NULL && s->adaptive != NULL)
-        status = look(s, o, &c.next, begun, begun, end > begun);
-    for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
-        if ((event != NULL && event->met) ||
-            (s->adaptive != NULL && ph_system_time(s) == end))
-            break;
-        status = s->adaptive ? chosen_step(s, &c, end) : fixed_step(s, &c);
-    }
-    if (status == PH_OK && o != NULL && s->adaptive == NULL)
-        status = look(s, o, &c.next, 0.0, ph_system_time(s), s->h >= 0.0);
-    show(s);
-    CHECKED(s->integrator,
-            status != PH_OK ||
-                system_holds(s, steps, end, s->stopped || (event != NULL && event->met)));
-    return status;
-}
-
-ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
-{
-    const bool back = s != NULL && s->h < 0.0;
-    return run_course(s, steps, back ? -INFINITY : INFINITY, o, NULL);
-}
-
-/* How many steps there are to a time; false if it is no whole number. */
-static bool steps_to(const ph_system *s, double time, uint64_t *out)
-{
-    const double tolerance = 1e-9, most = 9e15;
-    const double exactly = (time - ph_system_time(s)) / s->h, steps = rint(exactly);
-    *out = 0;
-    if (time == ph_system_time(s))
-        return true;
-    if (!(fabs(exactly - steps) <= tolerance * larger_or_nan(1.0, fabs(exactly)) &&
-          steps >= 0.0 && steps <= most))
-        return false;
-    const double size = larger_or_nan(fabs(time), fabs(ph_system_time(s)));
-    if (steps == 0.0 && fabs(time - ph_system_time(s)) > tolerance * size)
-        return false; /* not now, however long a step is */
-    *out = (uint64_t)steps;
-    return true;
-}
-
-/* Shortens a step that was found for a tolerance, so that a whole number of them leads to a
- * time. */
-static void divide(ph_system *s, double time)
-{
-    const double left = time - ph_system_time(s), longest = s->longest,
-                 wanted = ceil(fabs(left) / longest * (1.0 - SAME_TIME));
-    uint64_t steps;
-    if (longest == 0.0 || left == 0.0 ||
-        (steps_to(s, time, &steps) && (double)steps == wanted))
-        return;
-    (void)ph_system_set_step(s, left / larger_or_nan(wanted, 1.0));
-    s->longest = longest;
-}
-
-static ph_status run_to(ph_system *s, double time, const ph_observer *o, ph_event *event)
-{
-    uint64_t steps = UINT64_MAX;
-    if (s == NULL)
-        return PH_NULL_ARGUMENT;
-    if (isfinite(time))
-        divide(s, time);
-    if (!isfinite(time) || (s->adaptive == NULL && !steps_to(s, time, &steps)))
-        return PH_BAD_STEP;
-    return run_course(s, steps, time, o, event);
-}
-
-ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
-{
-    return run_to(s, time, o, NULL);
-}
-
-ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
-                              ph_event *event)
-{
-    return event == NULL || event->value == NULL ? PH_NULL_ARGUMENT
-                                                 : run_to(s, time, o, event);
+    size_t count;
+    const double *values;
+    const ph_quat q = ph_system_state(s).q;
+    const ph_instant now = {ph_system_time(s),           q,
+                            ph_quat_matrix(q),           vector(s, "momentum"),
+                            vector(s, "velocity"),       vector(s, "position"),
+                            vector(s, "centre_velocity")};
+    (void)ph_system_parameters(s, &count, &values);
+    return ph_expression_value(e, &now, values);
 }

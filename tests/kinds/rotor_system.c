@@ -24,9 +24,7 @@ typedef struct rotor {
     double a, p; /* the state */
     ph_quat q;   /* and as it is shown */
     ph_vec3 m, w;
-    uint64_t evaluations;
-    ph_integrator integrator;
-    custom_parts own;
+    ph_system *system;
 } rotor;
 
 static ph_status drift(void *self, double h)
@@ -42,7 +40,7 @@ static ph_status kick(void *self, double t, double h, double h3)
     (void)h3;
     rotor *r = self;
     r->p -= h * r->value[STRENGTH] * ph_sin(r->a);
-    r->evaluations++;
+    r->system->counted++;
     return PH_OK;
 }
 
@@ -51,7 +49,7 @@ static ph_status step(void *self, double t, double h, double end)
     static const splitting parts = {drift, kick};
     rotor *r = self;
     const double a = r->a, p = r->p;
-    ph_status status = ph_splitting_run(&r->integrator, &parts, r, t, h, end);
+    ph_status status = ph_splitting_run(&r->system->by, &parts, r, t, h, end);
     if (status == PH_OK && !isfinite(r->a + r->p))
         status = PH_NOT_FINITE;
     if (status != PH_OK) {
@@ -113,19 +111,19 @@ static bool problem_at(size_t i, ph_problem_facts *out)
 static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     rotor *r = system->self;
+    r->system = system;
     ph_problem_facts facts;
     (void)problem_at(0, &facts);
     for (size_t i = 0; i < sizeof DEFAULTS / sizeof *DEFAULTS; i++)
         r->value[i] = DEFAULTS[i];
     ph_status status = ph_settings_take(s, system->kind, &facts, r->value);
     if (status == PH_OK)
-        status = ph_settings_integrator(s, system->kind, facts.integrator, &r->own,
-                                        &r->integrator);
+        status = ph_settings_integrator(s, system, facts.integrator);
     if (status != PH_OK)
         return status;
-    const ph_scheme *scheme = r->integrator.scheme;
+    const ph_scheme *scheme = system->by.scheme;
     if (scheme == NULL || scheme->gradient != NULL)
-        return ph_settings_refuse_integrator(s, &r->integrator, facts.name, NULL);
+        return ph_settings_refuse_integrator(s, &system->by, facts.name, NULL);
     const double *q = ph_settings_values(s, "attitude", NULL),
                  *m = ph_settings_values(s, "momentum", NULL);
     r->q = q ? (ph_quat){q[0], q[1], q[2], q[3]} : (ph_quat){0.6, 0, 0, 0.8};
@@ -135,21 +133,14 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         return status;
     const ph_array fields[] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
-         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD4(r->q)},
+         PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD(r->q.w)},
         {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_ARRAY_SHOWN, 3, 1, 1, FIELD3(r->m)},
+         PH_ARRAY_SHOWN, 3, 1, 1, FIELD(r->m.x)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
-         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD3(r->w)},
-        {"state",
-         "mixed",
-         "Angle and momentum",
-         "a,p",
-         PH_ARRAY_STATE,
-         2,
-         1,
-         1,
-         {&r->a, &r->p}},
-        COEFFICIENTS_FIELD(r->own),
+         PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD(r->w.x)},
+        {"state", "mixed", "Angle and momentum", "a,p", PH_ARRAY_STATE, 2, 1, 1,
+         FIELD(r->a)},
+        ph_system_coefficients(system),
     };
     const ph_observable energy = {"energy",
                                   "I/t^2",
@@ -160,9 +151,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
                                   .conserved = true,
                                   .relative = true};
     facts.value = r->value;
-    system->evaluations = &r->evaluations;
-    return ph_system_describe(system, &facts, &r->integrator, fields,
-                              sizeof fields / sizeof fields[0], &energy, 1);
+    return ph_system_describe(system, &facts, fields, sizeof fields / sizeof fields[0],
+                              &energy, 1);
 }
 
 static const char *reference(const ph_system *s)

@@ -4,6 +4,7 @@
 #include "integrators/tableau.h"
 
 #include "integrators/field.h"
+#include "rotation/fixed_point.h"
 #include "rotation/newton.h"
 #include "rotation/retraction.h"
 
@@ -146,6 +147,50 @@ const tableau ph_tableau_gauss6 = {
     .b = {5.0 / 18, 4.0 / 9, 5.0 / 18},
     .c = {1.0 / 2 - SQRT15 / 10, 1.0 / 2, 1.0 / 2 + SQRT15 / 10},
 };
+
+/* start + h sum_j c_j slope_j over the first stages */
+static void combine(const tableau_step *s, const double *c, int stages)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < stages; j++) {
+            if (c[j] != 0.0)
+                sum += c[j] * s->slope[j][i];
+        }
+        s->at[i] = s->start[i] + s->h * sum;
+    }
+}
+
+ph_status ph_tableau_step(const tableau_step *s)
+{
+    const tableau *table = s->table;
+    const int n = table->stages;
+    const bool in_turn = tableau_explicit(table);
+    ph_status status = PH_OK;
+    fixed_point progress = {0, 0, 0.0};
+    double largest;
+    if (!in_turn) {
+        combine(s, table->b, 0);
+        status = s->rate(s->context, s->t, s->at, s->next);
+        for (int k = 0; k < n; k++)
+            memcpy(s->slope[k], s->next, s->n * sizeof *s->next);
+    }
+    do {
+        largest = 0.0;
+        for (int k = 0; k < n && status == PH_OK; k++) {
+            combine(s, table->a[k], in_turn ? k : n);
+            status = s->rate(s->context, s->t + table->c[k] * s->h, s->at, s->next);
+            if (status == PH_OK && !in_turn)
+                largest = larger_or_nan(
+                    largest, s->change(s->context, s->h, s->at, s->next, s->slope[k]));
+            memcpy(s->slope[k], s->next, s->n * sizeof *s->next);
+        }
+    } while (status == PH_OK && !in_turn &&
+             fixed_point_goes_on(&progress, largest, &status));
+    if (status == PH_OK)
+        combine(s, table->b, n);
+    return status;
+}
 
 /* K06  Krysl, 2006, section 3.7, Algorithm MKRK; Munthe-Kaas 1998.
  *

@@ -94,19 +94,15 @@ const ph_method ph_spheres_method_spherical_midpoint = {
  * The turns begin at the old configuration, so that a Gauss tableau gives neither symmetry
  * nor symplecticity, and w is not kept orthogonal to q: q.w drifts, as O11 shows. */
 
-/* The slopes of the stages, and room for one stage. */
-typedef struct stages {
-    const tableau *table;
-    bool truncated; /* dexp^-1 */
-    bool second_order;
+typedef struct lifted {
     ph_spheres *s;
-    const ph_vec3 *q, *w;
-    double h;
-    ph_vec3 *K[TABLEAU_STAGES], *A[TABLEAU_STAGES];
-    ph_vec3 *u, *stage_q, *stage_w, *k, *a;
-} stages;
+    const ph_vec3 *q; /* at the start */
+    bool truncated;   /* dexp^-1 */
+    bool second_order;
+} lifted;
 
-static ph_vec3 dexp_inverse(const stages *g, ph_vec3 u, ph_vec3 W)
+/* dexp^-1(u) W; the truncated one is enough for order 4. */
+static ph_vec3 dexp_inverse(const lifted *g, ph_vec3 u, ph_vec3 W)
 {
     if (!g->truncated)
         return ph_dexp_inverse(u, W);
@@ -114,130 +110,80 @@ static ph_vec3 dexp_inverse(const stages *g, ph_vec3 u, ph_vec3 W)
     return add(sub(W, scale(0.5, uW)), scale(1.0 / 12, cross(u, uW)));
 }
 
-/* base + h sum_j c_j slope_j of sphere i; the first `known` stages count. */
-static ph_vec3 combine(const stages *g, ph_vec3 base, const double *c, int known,
-                       ph_vec3 *const *slope, int i)
+/* The places that turns u lead to. */
+static void turn_all(const lifted *g, const ph_vec3 *u)
 {
-    ph_vec3 sum = {0, 0, 0};
-    for (int j = 0; j < known; j++) {
-        if (c[j] != 0.0)
-            sum = add(sum, scale(c[j], slope[j][i]));
-    }
-    return add(base, scale(g->h, sum));
+    for (int i = 0; i < g->s->n; i++)
+        g->s->next_q[i] = renormalize_direction(rotate(ph_exp(u[i]), g->q[i]));
 }
 
-/* The turn u, q and w that the slopes so far lead to with the weights c. */
-static void move(const stages *g, const double *c, int known)
+/* The slopes of u and w, n vectors each. */
+static ph_status rate(void *context, double t, const double *y, double *slope)
 {
-    const ph_vec3 zero = {0, 0, 0};
-    for (int i = 0; i < g->s->n; i++) {
-        g->u[i] = combine(g, zero, c, known, g->K, i);
-        g->stage_q[i] = renormalize_direction(rotate(ph_exp(g->u[i]), g->q[i]));
-        if (g->second_order)
-            g->stage_w[i] = combine(g, g->w[i], c, known, g->A, i);
-    }
-}
-
-/* The slopes of stage k at the place moved to, into k and a. */
-static ph_status slopes(const stages *g)
-{
-    const ph_status status = ph_spheres_slope(g->s, g->stage_q, g->stage_w, g->k, g->a);
-    for (int i = 0; status == PH_OK && i < g->s->n; i++)
-        g->k[i] = dexp_inverse(g, g->u[i], g->k[i]);
+    (void)t;
+    const lifted *g = context;
+    const int n = g->s->n;
+    const ph_vec3 *u = (const ph_vec3 *)y;
+    ph_vec3 *k = (ph_vec3 *)slope;
+    turn_all(g, u);
+    const ph_status status = ph_spheres_slope(g->s, g->s->next_q, u + n, k, k + n);
+    for (int i = 0; status == PH_OK && i < n; i++)
+        k[i] = dexp_inverse(g, u[i], k[i]);
     return status;
 }
 
-static void store_slopes(const stages *g, int k)
+/* Of a turn relative to 1, of w to itself. */
+static double change(void *context, double h, const double *y, const double *now,
+                     const double *before)
 {
-    memcpy(g->K[k], g->k, (size_t)g->s->n * sizeof *g->k);
-    if (g->second_order)
-        memcpy(g->A[k], g->a, (size_t)g->s->n * sizeof *g->a);
-}
-
-/* The change of a slope over h, relative to the state: of a turn to 1, of w to itself. */
-static double relative_change(const stages *g, int k)
-{
-    double turn = 0.0, change = 0.0, size = 0.0;
-    for (int i = 0; i < g->s->n; i++) {
-        turn = larger_or_nan(turn, norm_max(sub(g->k[i], g->K[k][i])));
+    const lifted *g = context;
+    const int n = g->s->n;
+    const ph_vec3 *w = (const ph_vec3 *)y + n, *k = (const ph_vec3 *)now,
+                  *old = (const ph_vec3 *)before;
+    double turn = 0.0, moved = 0.0, size = 0.0;
+    for (int i = 0; i < n; i++) {
+        turn = larger_or_nan(turn, norm_max(sub(k[i], old[i])));
         if (g->second_order) {
-            change = larger_or_nan(change, norm_max(sub(g->a[i], g->A[k][i])));
-            size = larger_or_nan(size, larger_or_nan(norm_max(g->stage_w[i]),
-                                                     fabs(g->h) * norm_max(g->a[i])));
+            moved = larger_or_nan(moved, norm_max(sub(k[n + i], old[n + i])));
+            size = larger_or_nan(
+                size, larger_or_nan(norm_max(w[i]), fabs(h) * norm_max(k[n + i])));
         }
     }
-    return fabs(g->h) * larger_or_nan(turn, size > 0.0 ? change / size : 0.0);
-}
-
-/* One pass over the stages, each with the newest slopes of the others, or with those before
- * it; *largest (or NULL) is the largest change. */
-static ph_status pass(const stages *g, double *largest)
-{
-    for (int k = 0; k < g->table->stages; k++) {
-        move(g, g->table->a[k], largest ? g->table->stages : k);
-        const ph_status status = slopes(g);
-        if (status != PH_OK)
-            return status;
-        if (largest != NULL)
-            *largest = larger_or_nan(*largest, relative_change(g, k));
-        store_slopes(g, k);
-    }
-    return PH_OK;
-}
-
-static ph_status implicit_stages(const stages *g)
-{
-    static const double nothing[TABLEAU_STAGES] = {0};
-    move(g, nothing, 0);
-    ph_status status = slopes(g);
-    for (int k = 0; k < g->table->stages; k++)
-        store_slopes(g, k);
-    fixed_point f = {0, 0, 0.0};
-    double largest;
-    do {
-        largest = 0.0;
-        if (status == PH_OK)
-            status = pass(g, &largest);
-        if (status != PH_OK)
-            return status;
-    } while (fixed_point_goes_on(&f, largest, &status));
-    return status;
-}
-
-ph_status ph_spheres_munthe_kaas(const tableau *table, bool truncated, ph_spheres *s,
-                                 ph_vec3 *q, ph_vec3 *w, double h)
-{
-    ph_vec3 *const *v = s->vectors;
-    const stages g = {.table = table,
-                      .truncated = truncated,
-                      .second_order = s->p.angular_velocity == NULL,
-                      .s = s,
-                      .q = q,
-                      .w = w,
-                      .h = h,
-                      .K = {v[0], v[1], v[2], v[3]},
-                      .A = {v[4], v[5], v[6], v[7]},
-                      .u = v[8],
-                      .stage_q = s->next_q,
-                      .stage_w = s->next_w,
-                      .k = v[9],
-                      .a = v[10]};
-    const ph_status status =
-        tableau_explicit(table) ? pass(&g, NULL) : implicit_stages(&g);
-    if (status != PH_OK)
-        return status;
-    move(&g, table->b, table->stages);
-    for (int i = 0; i < s->n; i++)
-        s->turn[i] = ph_exp(g.u[i]);
-    s->turned = true;
-    return ph_spheres_commit_step(s, q, w);
+    return fabs(h) * larger_or_nan(turn, size > 0.0 ? moved / size : 0.0);
 }
 
 static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
                              ph_vec3 *w, double h)
 {
-    const bool truncated = method->order <= 4;
-    return ph_spheres_munthe_kaas(method->data, truncated, s, q, w, h);
+    enum { STAGES = 4, AT = 2 * STAGES, NEXT = AT + 2, START = NEXT + 2 };
+    const bool second_order = s->p.angular_velocity == NULL;
+    const size_t n = (size_t)s->n;
+    lifted g = {s, q, method->order <= 4, second_order};
+    ph_vec3 *const *v = s->vectors, *start = v[START], *at = v[AT];
+    tableau_step step = {method->data,
+                         0.0,
+                         h,
+                         second_order ? 6 * n : 3 * n,
+                         rate,
+                         change,
+                         &g,
+                         &start->x,
+                         .at = &at->x,
+                         .next = &v[NEXT]->x};
+    for (int k = 0; k < STAGES; k++)
+        step.slope[k] = &v[2 * k]->x;
+    memset(start, 0, n * sizeof *start);
+    memcpy(start + n, w, n * sizeof *w);
+    const ph_status status = ph_tableau_step(&step);
+    if (status != PH_OK)
+        return status;
+    turn_all(&g, at);
+    if (second_order)
+        memcpy(s->next_w, at + n, n * sizeof *w);
+    for (size_t i = 0; i < n; i++)
+        s->turn[i] = ph_exp(at[i]);
+    s->turned = true;
+    return ph_spheres_commit_step(s, q, w);
 }
 
 #define ROW(key, words, p, table)                                                        \
