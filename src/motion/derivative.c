@@ -41,9 +41,34 @@ static void by_agm(addition *a, double *W)
     a->z = end_of(&a->f, &a->o, &a->x);
 }
 
+/* The roles a and c exchanged: next to the middle axis those of the step, which does not need
+ * it, may be the wrong ones. */
+static void exchange_roles(exact_bodies *w)
+{
+    const addition_step f = w->a.f;
+    renaming *r = &w->r;
+    const double odd = -(r->sign_x * r->sign_y), before = r->sign_y, back = r->sign_x;
+    r->xz = !r->xz;
+    r->sign_x = copysign(1.0, f.yc);
+    r->sign_y = r->sign_x * odd;
+    w->a.f = (addition_step){.Da = f.Dc,
+                             .Dc = f.Da,
+                             .D = f.D,
+                             .ja = f.jc,
+                             .jc = f.ja,
+                             .ya = fabs(f.yc),
+                             .yb = r->sign_y * before * f.yb,
+                             .yc = back * f.ya,
+                             .h = f.h,
+                             .sigma_h = -f.sigma_h};
+    w->a.o = orbit_of(&w->a.f);
+}
+
 /* The response of the step that has led from w->e.s to w->e.out. */
 static void respond_uniformly(derivative_bodies *w, bool moments)
 {
+    if (w->e.a.o.kc2 < 0.0)
+        exchange_roles(&w->e);
     const ph_vec3 y = renamed(&w->e.r, w->e.out.m);
     const addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
     by_agm(&w->e.a, &w->W);
@@ -86,6 +111,8 @@ static void integrate_by_inertia(derivative_bodies *w)
         at[0].e.s = w->e.s;
         at[0].e.s.h *= i < PAIRS ? node[k] : 1.0 - node[k];
         derivative_move(at, false);
+        if (at[0].e.a.o.kc2 < 0.0)
+            respond_uniformly(at, false);
         const response *x = &at[0].r;
         const ph_vec3 u = sub(scale((r->alpha - x->alpha) * r->over_n0, x->n1),
                               scale(1.0 / dot(x->n1, x->n1), x->e1));
@@ -173,13 +200,15 @@ static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
     derivative_bodies *w = a->w;
     w->e.s = one_body(s, J, h);
     derivative_move(w, a->moments);
-    if (!w->e.out.good) {
+    const bool good = w->e.out.good;
+    if (!good) {
         const ph_status status = ph_motion_step_uniform(s, J, h);
         if (status != PH_OK)
             return status;
         w->e.out = (outcome){s->q, s->m, true};
-        respond_uniformly(w, a->moments);
     }
+    if (!good || w->e.a.o.kc2 < 0.0)
+        respond_uniformly(w, a->moments);
     if (!w->r.moves)
         respond_stationary(w);
     else if (!w->r.good)

@@ -234,7 +234,7 @@ PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
     const vdouble size = o->E1 + o->E3, spin = j.y * r->G2;
     r->moves = (x.n02 >= DERIVATIVE_STATIONARY * (size * size)) &
                (size > 0x1p-200 * spin); /* no sphere */
-    r->good = r->moves & (spin <= DERIVATIVE_UNITS) & (spin >= 1.0 / DERIVATIVE_UNITS);
+    r->good = r->moves & derivative_units(m0, s->J) & (o->kc2 >= 0.0);
     if (moments) {
         slopes_by_moments(a, &x, w->W, r);
         by_inertia(&r->along_n, names, j);
