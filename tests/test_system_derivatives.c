@@ -18,7 +18,10 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 
-enum { ALL = PH_BY_START | PH_BY_INERTIA | PH_BY_PARAMETERS, SETTINGS = 40 };
+enum {
+    ALL = PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS,
+    SETTINGS = 40
+};
 
 /* A run as numbers that can be changed one by one, in the order of the columns. */
 typedef struct study {
@@ -162,7 +165,7 @@ static void compare_with_differences(const study *x, double allowed)
     }
     assert_int_equal(count, ph_system_derivative_count(s));
     for (size_t c = 0; c < count; c++) {
-        ph_derivative_column column;
+        ph_system_column column;
         ph_vec3 by_differences[2];
         assert_int_equal(PH_OK, ph_system_derivative(s, c, &column));
         /* a parameter at the end of its range, and one that is whole */
@@ -207,10 +210,260 @@ static void test_differences(void **state)
     }
 }
 
+/* ---- expressions ------------------------------------------------------------------- */
+
+/* heavy_top as an expression has its exact derivatives, the problem of the catalog by the
+ * parameters those of differences: both are the same. */
+static void test_expression(void **state)
+{
+    (void)state;
+    static const ph_parameter parameters[] = {
+        {.name = "strength", .first = 0, .count = 1},
+        {.name = "up", .first = 1, .count = 3},
+        {.name = "centre", .first = 4, .count = 3}};
+    const ph_expressions text = {
+        .potential = "strength*(up1*(R11*centre1 + R12*centre2 + R13*centre3)"
+                     "+ up2*(R21*centre1 + R22*centre2 + R23*centre3)"
+                     "+ up3*(R31*centre1 + R32*centre2 + R33*centre3))",
+        .parameters = parameters,
+        .parameter_count = 3,
+        .value = find_problem("heavy_top")->value};
+    static const char *const integrators[] = {"srkn6_14a+exact", "nystrom4+exact", "gbs"};
+    ph_problem own;
+    assert_int_equal(PH_OK, ph_problem_from_expressions(&text, &own, NULL));
+    assert_non_null(own.derivatives);
+    for (int k = 0; k < 3; k++) {
+        const study x = study_of("heavy_top", integrators[k], 3.0, k == 2 ? 1e-13 : 0.0);
+        study y = x;
+        y.own = &own;
+        ph_system *a = system_of(&x, ALL), *b = system_of(&y, ALL);
+        run(a, &x);
+        run(b, &y);
+        for (size_t c = 0; c < ph_system_derivative_count(a); c++) {
+            ph_system_column one, other;
+            assert_int_equal(PH_OK, ph_system_derivative(a, c, &one));
+            assert_int_equal(PH_OK, ph_system_derivative(b, c, &other));
+            assert_string_equal(one.name, other.name);
+            const double off = norm_max(sub(one.attitude, other.attitude)) +
+                               norm_max(sub(one.momentum, other.momentum)) +
+                               norm_max(sub(one.velocity, other.velocity));
+            if (!(off <= 1e-12 * (1.0 + norm_max(one.attitude) + norm_max(one.momentum))))
+                fail_msg("%s by %s: %g", x.integrator, one.name, off);
+        }
+        ph_system_destroy(a);
+        ph_system_destroy(b);
+    }
+    ph_problem_release(&own);
+}
+
+/* A torque of velocity and time, and one that has to be differenced. */
+static void test_velocity(void **state)
+{
+    (void)state;
+    static const ph_parameter parameters[] = {{.name = "c", .first = 0, .count = 1},
+                                              {.name = "k", .first = 1, .count = 2}};
+    static const double value[] = {0.3, 0.7, -0.4};
+    const ph_expressions text = {
+        .potential = "k1*R13 + k2*R22^2",
+        .torque = {"-c*w1^3 + sin(t)", "-c*m2 + k1*w3", "-c*w3*R11"},
+        .parameters = parameters,
+        .parameter_count = 2,
+        .value = value};
+    ph_problem own;
+    assert_int_equal(PH_OK, ph_problem_from_expressions(&text, &own, NULL));
+    study x = study_of("heavy_top", "gbs", 2.0, 1e-13);
+    x.own = &own;
+    x.parameters = parameters;
+    x.parameter_count = 2;
+    memcpy(x.value, value, sizeof value);
+    compare_with_differences(&x, 1e-8);
+    own.derivatives =
+        NULL; /* a system loads them again: this leaves them to differences */
+    own.load = NULL;
+    own.data_count = 0;
+    compare_with_differences(&x, 1e-8);
+    ph_problem_release(&own);
+}
+
+/* ---- identities ---------------------------------------------------------------------- */
+
+/* Columns of the start as a matrix; rows theta, then m. */
+static void matrix_of(const ph_system *s, double D[6][6])
+{
+    for (size_t c = 0; c < 6; c++) {
+        ph_system_column d;
+        assert_int_equal(PH_OK, ph_system_derivative(s, c, &d));
+        for (int k = 0; k < 3; k++) {
+            D[k][c] = (&d.attitude.x)[k];
+            D[3 + k][c] = (&d.momentum.x)[k];
+        }
+    }
+}
+
+/* The canonical form, x^T W(m) y. */
+static double form(ph_vec3 m, double D[6][6], int a, int b)
+{
+    const ph_vec3 x = {D[0][a], D[1][a], D[2][a]}, y = {D[0][b], D[1][b], D[2][b]},
+                  u = {D[3][a], D[4][a], D[5][a]}, v = {D[3][b], D[4][b], D[5][b]};
+    return dot(x, v) - dot(u, y) - dot(x, cross(m, y));
+}
+
+/* Tangents of splittings are symplectic to round-off: every scheme, after many steps; and the
+ * motion is to the tolerance. */
+static void test_symplectic(void **state)
+{
+    (void)state;
+    static double one[6][6] = {{1},          {0, 1},          {0, 0, 1},
+                               {0, 0, 0, 1}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 1}};
+    size_t schemes, adaptives;
+    const ph_scheme *const *all = ph_schemes(&schemes);
+    const ph_adaptive *const *chosen = ph_adaptives(&adaptives);
+    for (size_t i = 0; i < schemes + adaptives; i++) {
+        char name[PH_INTEGRATOR_NAME];
+        const bool splitting = i < schemes;
+        (void)snprintf(name, sizeof name, splitting ? "%s+exact" : "%s",
+                       splitting ? all[i]->name : chosen[i - schemes]->name);
+        const study x = study_of("generic", name, 4.0, splitting ? 0.0 : 1e-13);
+        ph_system *s = system_of(&x, PH_DERIVATIVES_START);
+        double D[6][6], worst = 0.0, large = 1.0;
+        run(s, &x);
+        matrix_of(s, D);
+        for (int a = 0; a < 36; a++)
+            large = larger_or_nan(large, fabs(D[a / 6][a % 6]));
+        for (int a = 0; a < 36; a++)
+            worst = larger_or_nan(
+                worst, fabs(form(ph_system_state(s).m, D, a / 6, a % 6) -
+                            form(vec3(x.m[0], x.m[1], x.m[2]), one, a / 6, a % 6)));
+        /* a force gradient has its second derivatives by differences */
+        const double allowed = !splitting                 ? 1e-11
+                               : all[i]->gradient != NULL ? 1e-12
+                                                          : 2e-14;
+        if (!(worst <= allowed * large * large))
+            fail_msg("%s: %g of %g", name, worst, large * large);
+        ph_system_destroy(s);
+    }
+}
+
+/* The derivative over two parts of a run is the product of theirs. */
+static void test_product(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"s6_10+exact", "gbs", "dop853", "gauss16"};
+    for (int n = 0; n < 4; n++) {
+        study x = study_of("vertical", integrators[n], 2.0, n == 0 ? 0.0 : 1e-13);
+        ph_system *whole = system_of(&x, PH_DERIVATIVES_START),
+                  *parts = system_of(&x, PH_DERIVATIVES_START);
+        double D[6][6], A[6][6], B[6][6];
+        run(parts, &x);
+        matrix_of(parts, A);
+        assert_int_equal(PH_OK, ph_system_changed(parts)); /* begins anew */
+        x.steps *= 2;
+        run(whole, &x);
+        matrix_of(whole, D);
+        if (n == 0)
+            x.steps /= 2;
+        run(parts, &x);
+        matrix_of(parts, B);
+        for (int a = 0; a < 36; a++) {
+            double sum = 0.0;
+            for (int k = 0; k < 6; k++)
+                sum += B[a / 6][k] * A[k][a % 6];
+            if (!(fabs(sum - D[a / 6][a % 6]) <= 1e-11 * (1.0 + fabs(sum))))
+                fail_msg("%s: %g, not %g", integrators[n], sum, D[a / 6][a % 6]);
+        }
+        ph_system_destroy(whole);
+        ph_system_destroy(parts);
+    }
+}
+
+/* ---- systems ------------------------------------------------------------------------- */
+
+static bool look(void *context, ph_system *s)
+{
+    double D[6][6];
+    matrix_of(s, D);
+    *(double *)context += D[0][0];
+    return true;
+}
+
+/* With derivatives a run has the bits that it has without; looks between steps change nothing,
+ * and a snapshot goes on. */
+static void test_same_bits(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"srkn6_14a+exact", "exact", "gbs", "dop853",
+                                              "gauss16"};
+    for (int n = 0; n < 5; n++) {
+        const study x = study_of(n == 1 ? "free" : "heavy_top", integrators[n], 3.0,
+                                 n < 2 ? 0.0 : 1e-12);
+        const double times[] = {0.1, 0.25, 0.7}, end = x.h * (double)x.steps;
+        ph_system *s = system_of(&x, ALL), *looked = system_of(&x, ALL), *again;
+        const ph_state plain = end_of(&x);
+        double sum = 0.0, D[6][6], E[6][6];
+        run(s, &x);
+        const ph_state with = ph_system_state(s);
+        assert_memory_equal(&plain, &with, sizeof plain);
+        matrix_of(s, D);
+        assert_int_equal(
+            PH_OK,
+            ph_system_run_until(looked, end, &(ph_observer){look, &sum, 0, times, 3}));
+        matrix_of(looked, E);
+        assert_memory_equal(D, E, sizeof D);
+        assert_true(sum != 0.0);
+        const size_t size = ph_system_save(s, NULL, 0);
+        unsigned char *bytes = malloc(size);
+        assert_int_equal(size, ph_system_save(s, bytes, size));
+        assert_int_equal(PH_OK, ph_system_from_snapshot(bytes, size, &again));
+        assert_int_equal(PH_OK, ph_system_run_until(s, 2 * end, NULL));
+        assert_int_equal(PH_OK, ph_system_run_until(again, 2 * end, NULL));
+        matrix_of(s, D);
+        matrix_of(again, E);
+        assert_memory_equal(D, E, sizeof D);
+        free(bytes);
+        ph_system_destroy(s);
+        ph_system_destroy(looked);
+        ph_system_destroy(again);
+    }
+}
+
+/* Methods without derivatives, other kinds and unknown bits are refused in words; a system
+ * without derivatives has none. */
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *integrator;
+        unsigned derivatives;
+        ph_status status;
+    } cases[] = {{"heavy_top", "vlv", 1, PH_NOT_APPLICABLE},
+                 {"heavy_top", "verlet+mr", 1, PH_NOT_APPLICABLE},
+                 {"orbiter", NULL, 1, PH_NOT_APPLICABLE},
+                 {"heavy_top", "gbs", 8, PH_BAD_PARAMETER}};
+    for (int k = 0; k < 4; k++) {
+        ph_message why = {.text = ""};
+        ph_system *s;
+        const ph_system_settings with = {
+            cases[k].problem, .integrator = cases[k].integrator, .step = 0.1,
+            .derivatives = cases[k].derivatives, .message = &why};
+        assert_int_equal(cases[k].status, ph_system_create(&with, &s));
+        assert_true(why.text[0] != '\0');
+    }
+    const study x = study_of("well", "gbs", 1.0, 1e-10);
+    ph_system *s = system_of(&x, 0);
+    ph_system_column d;
+    assert_int_equal(0, ph_system_derivative_count(s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_derivative(s, 0, &d));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_derivative(s, 0, NULL));
+    ph_system_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_expression),
+        cmocka_unit_test(test_velocity),    cmocka_unit_test(test_symplectic),
+        cmocka_unit_test(test_product),     cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

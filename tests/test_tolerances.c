@@ -5,11 +5,13 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "polhode/adaptive.h"
 #include "polhode/polhode.h"
+#include "polhode/system.h"
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
@@ -35,18 +37,19 @@ static double run(ph_adaptive_run *r, const ph_adaptive *method, const ph_proble
     return turned;
 }
 
+static const struct {
+    const char *name;
+    double end;
+    bool many_steps; /* enough for a share of rejected ones */
+} problems[] = {{"satellite", 10.0, true},
+                {"heavy_top", 30.0, true},
+                {"soft_wall", 5.0, false},
+                {"well", 5.0, false},
+                {"spacecraft", 6000.0, false}};
+static const double pi = 3.14159265358979323846;
+
 static void test_errors_over_tolerances(void **state)
 {
-    static const struct {
-        const char *name;
-        double end;
-        bool many_steps; /* enough for a share of rejected ones */
-    } problems[] = {{"satellite", 10.0, true},
-                    {"heavy_top", 30.0, true},
-                    {"soft_wall", 5.0, false},
-                    {"well", 5.0, false},
-                    {"spacecraft", 6000.0, false}};
-    const double pi = 3.14159265358979323846;
     (void)state;
     size_t count;
     const ph_adaptive *const *methods = ph_adaptives(&count), *best;
@@ -80,8 +83,51 @@ static void test_errors_over_tolerances(void **state)
     }
 }
 
+/* Every scheme over exact, in the step that it finds. */
+static void test_splittings(void **state)
+{
+    (void)state;
+    size_t count;
+    const ph_scheme *const *schemes = ph_schemes(&count);
+    const ph_adaptive *best;
+    assert_int_equal(PH_OK, ph_adaptive_named("gauss16", &best));
+    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
+        const ph_problem *p;
+        ph_adaptive_run reference;
+        assert_int_equal(PH_OK, ph_problem_named(problems[i].name, &p));
+        const double turned = run(&reference, best, p, 1e-15, problems[i].end),
+                     turns = larger_or_nan(1.0, turned / (2.0 * pi));
+        for (size_t k = 0; k < count; k++) {
+            for (double tolerance = 1e-4; tolerance > 5e-9; tolerance *= 1e-2) {
+                char name[PH_INTEGRATOR_NAME];
+                ph_system *s;
+                (void)snprintf(name, sizeof name, "%s+exact", schemes[k]->name);
+                assert_int_equal(
+                    PH_OK, ph_system_create(&(ph_system_settings){problems[i].name,
+                                                                  .integrator = name,
+                                                                  .tolerance = tolerance},
+                                            &s));
+                const double found = ph_system_step(s);
+                assert_int_equal(PH_OK, ph_system_run_until(s, problems[i].end, NULL));
+                const double error =
+                    angle_between(ph_system_state(s).q, ph_adaptive_state(&reference).q) /
+                    (tolerance * turns);
+                printf("%-10s %-16s %.0e: %6.2f tolerances a turn, %4.0f steps of %g\n",
+                       problems[i].name, name, tolerance, error,
+                       (double)ph_system_steps(s), ph_system_step(s));
+                /* the stretch at the start of soft_wall is far from its wall */
+                assert_true(error <= 20.0 || strcmp(problems[i].name, "soft_wall") == 0);
+                assert_true(ph_system_step(s) <= found &&
+                            ph_system_step(s) > 0.4 * found);
+                ph_system_destroy(s);
+            }
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors_over_tolerances)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors_over_tolerances),
+                                       cmocka_unit_test(test_splittings)};
     return cmocka_run_group_tests_name("tolerances", tests, NULL, NULL);
 }

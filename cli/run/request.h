@@ -15,6 +15,7 @@ typedef struct run_request {
     ph_system *companion; /* at a larger tolerance, or NULL */
     double step; /* or, of a method that chooses its own, from one row to the next; 0:
                         every step is a row */
+    double tolerance; /* for which the step was found; 0: it was given */
     double time;
     uint64_t steps;           /* of the whole run, unless the method chooses them */
     const char *until;        /* a condition that ends the run, or NULL */

@@ -61,9 +61,10 @@ static int read_input(scenario *input, const arguments *given)
     const bool cases = argument(given, "--cases") != NULL,
                later = !v[KEY_METHOD].is_set && !cases && v[KEY_PROBLEM].is_set &&
                        v[KEY_TIME].is_set; /* the problem recommends a method */
+    const bool tolerance = v[KEY_TOLERANCE].is_set && !cases;
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set || cases},
                           {"--method", v[KEY_METHOD].is_set || !cases},
-                          {"--step", v[KEY_STEP].is_set || chooses || later},
+                          {"--step", v[KEY_STEP].is_set || chooses || later || tolerance},
                           {"--time", v[KEY_TIME].is_set}};
     return refuse_missing(given, needs, sizeof needs / sizeof needs[0]);
 }
@@ -101,12 +102,14 @@ static int read_checkpoint(run_request *r, const arguments *given)
     return 0;
 }
 
-/* The steps of the run, or of a method that chooses them the times of its rows. */
+/* The steps of the run; of a method that chooses them, and of a splitting with a tolerance,
+ * --step is the interval of the rows. */
 static int read_steps(run_request *r, const scenario *input, const arguments *given)
 {
     const setting *step = &input->value[KEY_STEP];
     const char *place = input_line(input, step);
-    if (!chooses_steps(r)) {
+    const bool found = input->value[KEY_TOLERANCE].is_set && !chooses_steps(r);
+    if (!chooses_steps(r) && !found) {
         TRY(refuse_missing(given, &(need){"--step", step->is_set}, 1));
         return count_steps(place, r->step, r->time, &r->steps);
     }
@@ -116,7 +119,15 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
         "%sthe time %g is not in the direction of the step %g from row to row: give "
         "both the same sign",
         place, r->time, r->step);
-    return 0;
+    if (!found)
+        return 0;
+    const double length = ph_system_step(r->system), interval = r->step;
+    r->tolerance = input->value[KEY_TOLERANCE].x[0];
+    r->step =
+        step->is_set || r->time == 0.0 ? length : r->time / ceil(fabs(r->time / length));
+    r->every = step->is_set ? (uint64_t)rint(interval / length) : 1;
+    (void)ph_system_set_step(r->system, r->step);
+    return count_steps(place, r->step, r->time, &r->steps);
 }
 
 /* Everything that can be wrong is found here, before the first step. */
@@ -132,8 +143,11 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     TRY(run_make_system(r, input));
     TRY(read_steps(r, input, given));
     TRY(until_read(r, input_place(input, KEY_UNTIL)));
-    if (v[KEY_EVERY].is_set)
-        TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &r->every));
+    if (v[KEY_EVERY].is_set) {
+        uint64_t rows;
+        TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &rows));
+        r->every *= rows;
+    }
     if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
         return fail_usage("--json and --out - exclude each other: leave one out");
     return read_checkpoint(r, given);

@@ -313,6 +313,9 @@ static void print_summary(outfile *out, const job *j)
                       chosen->evaluations);
     else
         outfile_print(out, " of %g", r->step);
+    if (r->tolerance != 0.0)
+        outfile_print(out, ", found for a tolerance of %g, %llu torques", r->tolerance,
+                      (unsigned long long)ph_system_evaluations(r->system));
     if (j->steps < r->steps && chosen == NULL && !done->met)
         outfile_print(out, " of %llu", (unsigned long long)r->steps);
     if (done->met)
@@ -374,6 +377,10 @@ static int print_json(outfile *out, const job *j)
                               *find_field(r->system, "tolerance")->data[0], "rejected",
                               (json_int_t)chosen->rejected, "evaluations",
                               (json_int_t)chosen->evaluations));
+    if (r->tolerance != 0.0)
+        (void)json_object_update_new(
+            object, json_pack("{sf sI}", "tolerance", r->tolerance, "evaluations",
+                              (json_int_t)ph_system_evaluations(r->system)));
     if (j->follows)
         (void)json_object_set_new(object, "digits_hold_until", json_real(j->digits.held));
     const ph_array *longest = find_field(r->system, "longest_step");

@@ -54,9 +54,11 @@ PH_API void ph_problem_release(ph_problem *p);
 
 /* What a motion can be differentiated by; bits. */
 typedef enum ph_derivatives {
-    PH_BY_START = 1, /* theta1..3, a small rotation of the attitude in the body; m1..3 */
-    PH_BY_INERTIA = 2,   /* J11, J22, J33, J12, J13, J23, in the axes it was given in */
-    PH_BY_PARAMETERS = 4 /* each number of the problem's parameters */
+    PH_DERIVATIVES_START =
+        1, /* theta1..3, a small rotation of the attitude in the body; m1..3 */
+    PH_DERIVATIVES_INERTIA =
+        2, /* J11, J22, J33, J12, J13, J23, in the axes it was given in */
+    PH_DERIVATIVES_PARAMETERS = 4 /* each number of the problem's parameters */
 } ph_derivatives;
 
 /* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
@@ -94,9 +96,13 @@ typedef struct ph_system_settings {
      * whole step or its method alone, each of which then stands for the part of the name in
      * its place. */
     const ph_integrator *own_integrator;
-    double
-        step; /* negative to go back; of a method that chooses its steps the sign counts */
-    double tolerance;           /* of a method that chooses its steps */
+    /* Negative to go back; of a method that chooses its steps the sign counts. */
+    double step;
+    /* Of a method that chooses its steps. Or of a splitting, whose step is found before the
+     * run and then constant: the largest of which some from the start are as near to twice as
+     * many of half its length (docs/adaptive.md). `step`, unless 0, is a whole number of
+     * those. */
+    double tolerance;
     double longest_step;        /* of such a method, see ph_adaptive_step() */
     const ph_setting *settings; /* each name once */
     size_t setting_count;
@@ -270,12 +276,12 @@ PH_API ph_status ph_system_set_step(ph_system *s, double h);
 /* A column of the derivative of the state by what the settings ask for: its name, "theta1",
  * "m2", "J13", "strength", "up3", and what it changes. Attitude and momentum of the start and
  * the inertia are independent: a velocity that is given changes m with J. */
-enum { PH_DERIVATIVE_NAME = 80 };
-typedef struct ph_derivative_column {
-    char name[PH_DERIVATIVE_NAME];
+enum { PH_COLUMN_NAME = 80 };
+typedef struct ph_system_column {
+    char name[PH_COLUMN_NAME];
     ph_vec3 attitude;           /* a small rotation in the body */
     ph_vec3 momentum, velocity; /* in the body */
-} ph_derivative_column;
+} ph_system_column;
 
 /* How many columns there are, 0 of a system that was made without derivatives; and column
  * number i from 0, as it is now: PH_NOT_APPLICABLE past the last. Derivatives are those of the
@@ -284,7 +290,7 @@ typedef struct ph_derivative_column {
  * They begin anew with ph_system_changed(), and are in snapshots. */
 PH_API size_t ph_system_derivative_count(const ph_system *s);
 PH_API ph_status ph_system_derivative(const ph_system *s, size_t column,
-                                      ph_derivative_column *out);
+                                      ph_system_column *out);
 
 /* ---- running --------------------------------------------------------------------- */
 
@@ -306,7 +312,8 @@ typedef struct ph_observer {
  * PH_BAD_STEP for a step to a time that is not finite, and for given times that are NaN. */
 PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
 
-/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP. A system that
+/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP; a step that was
+ * found for a tolerance is shortened so that it is. A system that
  * chooses its steps goes to any time, earlier or later; given times are then seen by the
  * method's own interpolation, which changes no step. */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);

@@ -25,7 +25,6 @@
 #include "integrators/tangent.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "integrators/field.h"
@@ -39,10 +38,12 @@ void ph_tangent_begin(tangent_run *g, const ph_problem *p, unsigned derivatives)
     g->p = p;
     g->columns = 0;
     for (int by = 0; by < BY_PARAMETERS; by++) {
-        if (derivatives & (by < BY_INERTIA ? PH_BY_START : PH_BY_INERTIA))
+        if (derivatives &
+            (by < BY_INERTIA ? PH_DERIVATIVES_START : PH_DERIVATIVES_INERTIA))
             g->by[g->columns++] = by;
     }
-    for (int i = 0; i < p->parameter_count && (derivatives & PH_BY_PARAMETERS); i++) {
+    for (int i = 0; i < p->parameter_count && (derivatives & PH_DERIVATIVES_PARAMETERS);
+         i++) {
         for (int k = 0; k < p->parameters[i].count; k++)
             g->by[g->columns++] = BY_PARAMETERS + p->parameters[i].first + k;
     }
@@ -70,15 +71,12 @@ static const ph_parameter *parameter_of(const ph_problem *p, int number)
 
 void ph_tangent_name(const tangent_run *g, int column, char *name, size_t size)
 {
-    static const char *const names[BY_PARAMETERS] = {"theta1", "theta2", "theta3", "m1",
-                                                     "m2",     "m3",     "J11",    "J22",
-                                                     "J33",    "J12",    "J13",    "J23"};
     const int by = g->by[column], number = by - BY_PARAMETERS;
     const ph_parameter *p = number < 0 ? NULL : parameter_of(g->p, number);
     if (p != NULL && p->count > 1)
         (void)snprintf(name, size, "%s%d", p->name, number - p->first + 1);
     else
-        (void)snprintf(name, size, "%s", p != NULL ? p->name : names[by]);
+        (void)snprintf(name, size, "%s", p != NULL ? p->name : ph_derivative_column(by));
 }
 
 /* ---- differences ----------------------------------------------------------------- */
@@ -95,6 +93,12 @@ static values torque_and_velocity(const ph_problem *p, double t, const ph_state 
 {
     const ph_vec3 w = ph_problem_velocity(p, t, s->m);
     return (values){{torque_moving(p, t, s->q, s->m, w), w}};
+}
+
+/* The torque alone, where the velocity is known or does not matter. */
+static values torque_only(const ph_problem *p, double t, const ph_state *s)
+{
+    return (values){{torque_and_velocity(p, t, s).of[0]}};
 }
 
 /* What a kick by the force gradient adds to m, over h3. */
@@ -245,7 +249,7 @@ static ph_mat3 slopes_along(const ph_problem *p, double t, const ph_state *s, in
 {
     ph_vec3 column[3];
     for (int k = 0; k < 3; k++)
-        column[k] = slope(torque_and_velocity, p, t, s, by + k).of[0];
+        column[k] = slope(torque_only, p, t, s, by + k).of[0];
     return columns(column[0], column[1], column[2]);
 }
 
@@ -291,9 +295,11 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
             out->torque[c] = by < BY_PARAMETERS ? apply(exact.velocity, out->velocity[c])
                                                 : exact.value[by - BY_PARAMETERS];
         } else if (p->torque != NULL || by >= BY_PARAMETERS) {
-            const values v = slope(torque_and_velocity, p, t, s, by);
+            const bool parameter = by >= BY_PARAMETERS;
+            const values v =
+                slope(parameter ? torque_and_velocity : torque_only, p, t, s, by);
             out->torque[c] = v.of[0];
-            if (by >= BY_PARAMETERS)
+            if (parameter)
                 out->velocity[c] = v.of[1];
         }
     }
@@ -322,66 +328,27 @@ bool ph_tangent_known(const ph_integrator *i)
             i->flow->order == PH_ORDER_EXACT);
 }
 
-/* STAND-IN */
-static ph_status free_derivative(const ph_body *b, ph_state s, double h, ph_vec3 D[12][2])
-{
-    const ph_problem none = {.body = *b};
-    const ph_flow *flow;
-    (void)ph_flow_named("exact", &flow);
-    ph_state to = s;
-    ph_status status = ph_flow_step(flow, b, &to, h);
-    for (int by = 0; by < 12 && status == PH_OK; by++) {
-        const double d = 1e-5 * (by < 3 ? 1.0 : by < 6 ? norm_max(s.m) : norm_max(b->J));
-        D[by][0] = D[by][1] = vec3(0, 0, 0);
-        static const double W[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
-        for (int k = -3; k <= 3; k++) {
-            ph_state r = s;
-            ph_body c = none.body;
-            const double x = k * d;
-            if (k == 0)
-                continue;
-            if (by < 3)
-                r.q = mul(r.q, ph_exp(scale(x, axis(by))));
-            else if (by < 6)
-                r.m = add(r.m, scale(x, axis(by - 3)));
-            else {
-                ph_mat3 J =
-                    columns(ph_body_momentum(b, axis(0)), ph_body_momentum(b, axis(1)),
-                            ph_body_momentum(b, axis(2)));
-                J.a[ROW[by - BY_INERTIA]][COLUMN[by - BY_INERTIA]] += x;
-                (void)ph_body_from_tensor(&c, J);
-            }
-            status = ph_flow_step(flow, &c, &r, h);
-            const double f = W[abs(k) - 1] / (k < 0 ? -d : d);
-            D[by][0] = add(D[by][0], scale(f, ph_log(mul(inverse(to.q), r.q))));
-            D[by][1] = add(D[by][1], scale(f, sub(r.m, to.m)));
-        }
-    }
-    return status;
-}
-
-static double component(ph_vec3 v, int k)
-{
-    return k == 0 ? v.x : k == 1 ? v.y : v.z;
-}
-
 ph_status ph_tangent_drift(tangent_run *g, const ph_state *principal, double h)
 {
-    ph_vec3 D[BY_PARAMETERS][2];
-    const ph_state s = from_principal(&g->p->body, *principal);
-    const ph_status status = free_derivative(&g->p->body, s, h, D);
+    ph_derivative D;
+    ph_state s = from_principal(&g->p->body, *principal);
+    const ph_status status = ph_flow_derivative(&g->p->body, &s, h, &D);
     for (int c = 0; c < g->columns && status == PH_OK; c++) {
+        const ph_vec3 theta = g->now.theta[c], m = g->now.m[c];
+        const double x[BY_INERTIA] = {theta.x, theta.y, theta.z, m.x, m.y, m.z};
         const int by = g->by[c];
-        ph_vec3 sum[2] = {{0}};
-        for (int k = 0; k < BY_PARAMETERS; k++) {
-            const double x = k < BY_MOMENTUM  ? component(g->now.theta[c], k)
-                             : k < BY_INERTIA ? component(g->now.m[c], k - BY_MOMENTUM)
-                                              : k == by;
-            for (int n = 0; n < 2; n++)
-                sum[n] = add(sum[n], scale(x, D[k][n]));
+        double out[2][3];
+        for (int i = 0; i < 3; i++) {
+            const double *rows[2] = {D.attitude[i], D.momentum[i]};
+            for (int n = 0; n < 2; n++) {
+                const bool inertia = by >= BY_INERTIA && by < BY_PARAMETERS;
+                out[n][i] = inertia ? rows[n][by] : 0.0;
+                for (int k = 0; k < BY_INERTIA; k++)
+                    out[n][i] += rows[n][k] * x[k];
+            }
         }
-        g->now.theta[c] = sum[0];
-        g->now.m[c] = sum[1];
+        g->now.theta[c] = vec3(out[0][0], out[0][1], out[0][2]);
+        g->now.m[c] = vec3(out[1][0], out[1][1], out[1][2]);
     }
     return status;
 }

@@ -5,25 +5,6 @@
 #include "polhode/measure.h"
 #include "system/kind.h"
 
-/* ---- numbers of systems ------------------------------------------------------------ */
-
-/* How many numbers a field has, and the n-th of them, all of a component first. */
-static inline size_t field_numbers(const ph_array *f)
-{
-    return (size_t)f->width * f->count;
-}
-
-static inline double *field_number(const ph_array *f, size_t n)
-{
-    return &f->data[n / f->count][n % f->count * f->stride];
-}
-
-/* Errors of speeds and of places of a system against the right one, of the same kind, and the
- * larger of them: for each field the root of the sum of squares, relative to that of the right
- * one where that counts. */
-double ph_system_errors(const ph_system *s, const ph_system *right,
-                        double error[ERROR_COUNT]);
-
 /* ---- an integrator whose steps fail once a run is cancelled ---------------------- */
 
 /* The function that is asked whether to go on, until it says no; NULL: it never does. */
@@ -68,6 +49,9 @@ regression_line ph_regression(const double *x, const double *y, int count);
 ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool places_only);
 
 /* ---- structure of a step --------------------------------------------------------- */
+
+/* Whether the derivative of its step is known to round-off, and not by differences. */
+bool ph_structure_is_sharp(const ph_integrator *i);
 
 /* max |D22 g(m) hat(m) D22^T - g(m+) hat(m+)|, the bracket of a scaled hat(m). */
 ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p,

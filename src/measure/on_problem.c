@@ -6,41 +6,6 @@
 #include "base/extremes.h"
 #include "measure/common.h"
 
-/* Numbers count in units next to the largest. */
-static double field_error(const ph_array *f, const ph_array *right, bool relative)
-{
-    double largest = 0.0, off = 0.0, size = 0.0;
-    for (size_t n = 0; n < field_numbers(f); n++)
-        largest = larger_or_nan(largest, fabs(*field_number(right, n)));
-    if (largest == 0.0)
-        largest = 1.0;
-    for (size_t n = 0; n < field_numbers(f); n++) {
-        const double x = *field_number(right, n) / largest,
-                     d = (*field_number(f, n) - *field_number(right, n)) / largest;
-        off += d * d;
-        size += x * x;
-    }
-    return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
-}
-
-double ph_system_errors(const ph_system *s, const ph_system *right,
-                        double error[ERROR_COUNT])
-{
-    size_t count;
-    const ph_array *f = ph_system_arrays(s, &count), *g = ph_system_arrays(right, &count);
-    const bool absolute = ph_kind_of(s)->absolute_places;
-    error[ERROR_SPEED] = error[ERROR_PLACE] = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        if (!(f[i].use & PH_ARRAY_SHOWN) || (f[i].use & PH_ARRAY_DERIVED))
-            continue;
-        const bool place = (f[i].use & PH_ARRAY_PLACE) != 0;
-        double *largest = &error[place ? ERROR_PLACE : ERROR_SPEED];
-        *largest =
-            larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
-    }
-    return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
-}
-
 /* ---- measurements --------------------------------------------------------------------- */
 
 /* The system of these settings, or with another integrator, after n steps over a time T; NULL

@@ -166,17 +166,16 @@ static double length(ph_vec3 v)
     return unit * norm(scale(1.0 / unit, v));
 }
 
-static bool derivative(const void *self, double t, size_t column,
-                       ph_derivative_column *out)
+static bool derivative(const void *self, double t, size_t column, ph_system_column *out)
 {
     const body_system *b = self;
     const tangent_run *g = &b->tangents;
     if (column >= (size_t)g->columns)
         return false;
     const ph_state s = ph_compensated_rounded(&b->state);
-    *out = (ph_derivative_column){.attitude = g->now.theta[column],
-                                  .momentum = g->now.m[column],
-                                  .velocity = ph_tangent_velocity(g, t, &s, (int)column)};
+    *out = (ph_system_column){.attitude = g->now.theta[column],
+                              .momentum = g->now.m[column],
+                              .velocity = ph_tangent_velocity(g, t, &s, (int)column)};
     ph_tangent_name(g, (int)column, out->name, sizeof out->name);
     return true;
 }
@@ -359,7 +358,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     b->options = options ? *options == PH_SYSTEM_UNCOMPENSATED
                          : s->options & PH_SYSTEM_UNCOMPENSATED;
     const double *derivatives = ph_settings_field(s, FIELD_MARK "derivatives", 1);
-    const unsigned all = PH_BY_START | PH_BY_INERTIA | PH_BY_PARAMETERS;
+    const unsigned all =
+        PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS;
     b->derivatives = derivatives ? *derivatives : s->derivatives;
     if (!(b->derivatives >= 0.0 && b->derivatives <= all &&
           b->derivatives == floor(b->derivatives)))

@@ -43,6 +43,7 @@ struct ph_system {
     reading *readings; /* of the observables */
     double *saved;     /* the state, put aside */
     double h;
+    double longest; /* the step that was found for a tolerance; 0: it was given */
     uint64_t steps;
     double origin; /* the time is origin + (steps - origin_steps) h */
     uint64_t origin_steps;
@@ -248,8 +249,7 @@ typedef struct ph_kind {
     ph_vec3 (*momentum)(const void *self, double t, ph_vec3 velocity);
 
     /* A column of derivatives, false past the last; NULL: there are none. */
-    bool (*derivative)(const void *self, double t, size_t column,
-                       ph_derivative_column *out);
+    bool (*derivative)(const void *self, double t, size_t column, ph_system_column *out);
 
     /* ---- comparing: of systems in their start */
     const char *error_names[ERROR_COUNT]; /* "momentum", "attitude" */
@@ -267,6 +267,33 @@ typedef struct ph_kind {
      * torques. False for other integrators, and without a torque. Or NULL. */
     bool (*spend)(const ph_system *s, bool torques, double h, int calls);
 } ph_kind;
+
+/* ---- numbers of systems ------------------------------------------------------------ */
+
+/* How many numbers a field has, and the n-th of them, all of a component first. */
+static inline size_t field_numbers(const ph_array *f)
+{
+    return (size_t)f->width * f->count;
+}
+
+static inline double *field_number(const ph_array *f, size_t n)
+{
+    return &f->data[n / f->count][n % f->count * f->stride];
+}
+
+/* Errors of speeds and of places of a system against the right one, of the same kind, and the
+ * larger of them: for each field the root of the sum of squares, relative to that of the right
+ * one where that counts. */
+double ph_system_errors(const ph_system *s, const ph_system *right,
+                        double error[ERROR_COUNT]);
+
+/* ---- a step for a tolerance: step_size.c ---------------------------------------------- */
+
+/* Finds the step of a splitting for the tolerance of settings that a system was made from,
+ * with its sign, and makes the system go on in such steps. */
+ph_status ph_settings_find_step(const ph_system_settings *settings, ph_system *s);
+
+/* ---- all kinds ------------------------------------------------------------------------ */
 
 /* All kinds, in the order of tools/catalog.cmake: kinds.c. */
 const ph_kind *const *ph_kinds(size_t *count);

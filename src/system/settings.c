@@ -209,13 +209,17 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
     if (!as_it_is && !(longest >= 0.0))
         return ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_LONGEST_STEP,
                                   "longest_step %g: write a positive number", longest);
-    if (i->adaptive == NULL)
-        return ph_settings_refuse(
-            s, PH_NOT_APPLICABLE,
-            x != 0.0 ? PH_SETTING_TOLERANCE : PH_SETTING_LONGEST_STEP,
-            "%s is of methods that choose their steps, and " WORDS
-            " does not: leave it out, or take gbs",
-            x != 0.0 ? "tolerance" : "longest_step", ph_integrator_name(i, name));
+    if (i->adaptive == NULL && longest != 0.0)
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_LONGEST_STEP,
+                                  "longest_step is of methods that choose their steps, "
+                                  "and " WORDS " does not: leave it out, or take gbs",
+                                  ph_integrator_name(i, name));
+    if (i->adaptive == NULL && i->scheme == NULL)
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
+                                  "tolerance is of splittings and of methods that choose "
+                                  "their steps, and " WORDS
+                                  " is none: give a step, or take gbs",
+                                  ph_integrator_name(i, name));
     if (x != 0.0)
         i->tolerance = x;
     if (longest != 0.0)
@@ -388,6 +392,11 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
                                     "kind body: leave them out");
     if (status == PH_OK && kind != NULL)
         status = create(kind, s, out);
+    if (status == PH_OK && s->tolerance != 0.0 && (*out)->adaptive == NULL) {
+        status = ph_settings_find_step(s, *out);
+        if (status != PH_OK)
+            ph_system_destroy(*out);
+    }
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   s->problem ? "problem " WORDS ": %s: change its start"

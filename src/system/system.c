@@ -245,8 +245,7 @@ ph_state ph_system_state(const ph_system *s)
                       {*m->data[0], *m->data[1], *m->data[2]}};
 }
 
-ph_status ph_system_derivative(const ph_system *s, size_t column,
-                               ph_derivative_column *out)
+ph_status ph_system_derivative(const ph_system *s, size_t column, ph_system_column *out)
 {
     if (ANY_NULL(s, out))
         return PH_NULL_ARGUMENT;
@@ -259,7 +258,7 @@ ph_status ph_system_derivative(const ph_system *s, size_t column,
 size_t ph_system_derivative_count(const ph_system *s)
 {
     size_t count = 0;
-    ph_derivative_column one;
+    ph_system_column one;
     while (ph_system_derivative(s, count, &one) == PH_OK)
         count++;
     return count;
@@ -316,6 +315,7 @@ ph_status ph_system_set_step(ph_system *s, double h)
     s->origin = ph_system_time(s);
     s->origin_steps = s->steps;
     s->h = h;
+    s->longest = 0.0;
     return PH_OK;
 }
 
@@ -724,11 +724,27 @@ static bool steps_to(const ph_system *s, double time, uint64_t *out)
     return true;
 }
 
+/* Shortens a step that was found for a tolerance, so that a whole number of them leads to a
+ * time. */
+static void divide(ph_system *s, double time)
+{
+    const double left = time - ph_system_time(s), longest = s->longest,
+                 wanted = ceil(fabs(left) / longest * (1.0 - SAME_TIME));
+    uint64_t steps;
+    if (longest == 0.0 || left == 0.0 ||
+        (steps_to(s, time, &steps) && (double)steps == wanted))
+        return;
+    (void)ph_system_set_step(s, left / larger_or_nan(wanted, 1.0));
+    s->longest = longest;
+}
+
 static ph_status run_to(ph_system *s, double time, const ph_observer *o, ph_event *event)
 {
     uint64_t steps = UINT64_MAX;
     if (s == NULL)
         return PH_NULL_ARGUMENT;
+    if (isfinite(time))
+        divide(s, time);
     if (!isfinite(time) || (s->adaptive == NULL && !steps_to(s, time, &steps)))
         return PH_BAD_STEP;
     return run_course(s, steps, time, o, event);

@@ -127,14 +127,18 @@ static int sum(graph *g, int a, int b)
     return a == NO_NODE ? b : b == NO_NODE ? a : ph_graph_make(g, ADD, a, b);
 }
 
-/* The derivative of a variable along an axis of the attitude or of x. */
+/* The derivative of a variable along an axis of the attitude, of x, m or w. */
 static int of_variable(graph *g, int index, int axis)
 {
     /* q' = q e_axis/2: which component, and its sign */
     static const int component[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}},
                      sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
-    if (axis >= 3)
-        return index == VARIABLE_X + axis - 3 ? ph_graph_constant(g, 1.0) : NO_NODE;
+    if (axis >= 3) {
+        const int moves =
+            axis < AXIS_M ? VARIABLE_X + axis - 3 : VARIABLE_M + axis - AXIS_M;
+        return axis < AXIS_PARAMETER && index == moves ? ph_graph_constant(g, 1.0)
+                                                       : NO_NODE;
+    }
     if (index >= VARIABLE_Q && index < VARIABLE_R) {
         const int k = index - VARIABLE_Q;
         return ph_graph_make(g, MULTIPLY, ph_graph_constant(g, 0.5 * sign[axis][k]),
@@ -185,7 +189,10 @@ bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
     for (int i = 0; i < there && turned && needed && !g->failed; i++) {
         const node v = g->nodes[i];
         const int operands = needed[i] ? operation_operands(v.code) : 0;
-        turned[i] = v.code == VARIABLE ? of_variable(g, v.a, axis) : NO_NODE;
+        turned[i] = v.code == VARIABLE ? of_variable(g, v.a, axis)
+                    : v.code == PARAMETER && v.a == axis - AXIS_PARAMETER
+                        ? ph_graph_constant(g, 1.0)
+                        : NO_NODE;
         for (int k = 0; k < operands; k++) {
             const int d = turned[k == 0 ? v.a : v.b];
             if (d != NO_NODE)

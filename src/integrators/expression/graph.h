@@ -146,9 +146,9 @@ int ph_graph_power(graph *g, int a, int b);
 bool *ph_graph_needed(const graph *g, int count, const int *of);
 
 /* ---- derivatives, NO_NODE where one is zero: along R exp(s hat(e_axis)) for the axes 0, 1
- * and 2, along x for 3, 4 and 5 ---------------------------------------------------- */
+ * and 2, along x for 3, 4 and 5; forward also along m, w and each parameter --------- */
 
-enum { AXES = 6 };
+enum { AXES = 6, AXIS_M = AXES, AXIS_W = AXIS_M + 3, AXIS_PARAMETER = AXIS_W + 3 };
 
 /* of a node, along all axes: backward through the graph, once for all. False without
  * memory. */

@@ -30,7 +30,7 @@ enum {
 };
 
 /* What is made of expressions; torque and force come first. */
-enum { TORQUE, FORCE, POTENTIAL, DERIVATIVE, PROGRAMS };
+enum { TORQUE, FORCE, POTENTIAL, DERIVATIVE, DERIVATIVES, PROGRAMS };
 
 /* What is made of the source. */
 typedef struct compiled {
@@ -84,6 +84,20 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     ph_mat3 D;
     run(p, now, DERIVATIVE, &D.a[0][0]);
     return D;
+}
+
+/* The axes of all derivatives: of the attitude, m, w, the parameters. */
+enum { ALL_AXES = 9 + PH_PARAMETER_VALUES };
+
+static void derivatives(const ph_problem *p, const ph_instant *now,
+                        ph_torque_derivatives *out)
+{
+    ph_vec3 column[ALL_AXES];
+    run(p, now, DERIVATIVES, &column[0].x);
+    out->attitude = columns(column[0], column[1], column[2]);
+    out->momentum = columns(column[3], column[4], column[5]);
+    out->velocity = columns(column[6], column[7], column[8]);
+    memcpy(out->value, column + 9, sizeof out->value);
 }
 
 /* ---- the source --------------------------------------------------------------------- */
@@ -238,24 +252,37 @@ static ph_status read_field(compiled *c, graph *g, const parse_names *names,
     return PH_OK;
 }
 
-/* The derivative where there is one: not of a torque that moves, not with a force, and not
- * where it would be too large. */
-static ph_status make_derivative(compiled *c, graph *g, const field_nodes *f)
+/* Derivatives of the torque along axes, by their columns or by rows; none where they would be
+ * too large. */
+static ph_status make_tangents(program *p, graph *g, const field_nodes *f, int count,
+                               const int *axes, bool by_rows)
 {
-    int column[3], D[9];
-    if (c->moving || c->centre)
-        return PH_OK;
-    for (int axis = 0; axis < 3 && !g->failed; axis++) {
-        if (!ph_graph_tangent(g, axis, 3, f->field, column))
+    int column[3], D[3 * ALL_AXES];
+    for (int i = 0; i < count && !g->failed; i++) {
+        if (!ph_graph_tangent(g, axes[i], 3, f->field, column))
             return PH_NO_MEMORY;
         for (int k = 0; k < 3 && !g->failed; k++)
-            D[3 * k + axis] = column[k];
+            D[by_rows ? count * k + i : 3 * i + k] = column[k];
     }
     const ph_status status =
-        g->failed ? PH_BAD_EXPRESSION : ph_program_make(&c->program[DERIVATIVE], g, 9, D);
+        g->failed ? PH_BAD_EXPRESSION : ph_program_make(p, g, 3 * count, D);
     if (status == PH_BAD_EXPRESSION)
-        ph_program_free(&c->program[DERIVATIVE]);
+        ph_program_free(p);
     return status == PH_NO_MEMORY ? PH_NO_MEMORY : PH_OK;
+}
+
+/* That by the attitude, of a torque that does not move; and all of them. None with a force. */
+static ph_status make_derivatives(compiled *c, graph *g, const field_nodes *f)
+{
+    int axes[ALL_AXES] = {0, 1, 2};
+    for (int i = 3; i < ALL_AXES; i++)
+        axes[i] = AXIS_M + i - 3;
+    ph_status status = PH_OK;
+    if (!c->moving && !c->centre)
+        status = make_tangents(&c->program[DERIVATIVE], g, f, 3, axes, true);
+    if (status == PH_OK && !c->centre)
+        status = make_tangents(&c->program[DERIVATIVES], g, f, ALL_AXES, axes, false);
+    return status;
 }
 
 static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
@@ -280,7 +307,7 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
         status = ph_program_make(&c->program[FORCE], g, 3, f.field + 3);
     if (status == PH_BAD_EXPRESSION)
         ph_parse_too_large(&why->error);
-    return status == PH_OK ? make_derivative(c, g, &f) : status;
+    return status == PH_OK ? make_derivatives(c, g, &f) : status;
 }
 
 static void free_compiled(compiled *c)
@@ -320,6 +347,7 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
             ? torque_in_lanes
             : NULL;
     p->derivative = c->program[DERIVATIVE].outputs > 0 ? derivative : NULL;
+    p->derivatives = c->program[DERIVATIVES].outputs > 0 ? derivatives : NULL;
     return PH_OK;
 }
 
