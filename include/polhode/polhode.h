@@ -168,10 +168,10 @@ PH_API double ph_motion_precession(const ph_motion *motion);
     X(theta2) X(theta3) X(m1) X(m2) X(m3) X(J11) X(J22) X(J33) X(J12) X(J13) X(J23) X(t)
 
 enum {
-    PH_COLUMN_ATTITUDE = 0,
-    PH_COLUMN_MOMENTUM = 3,
-    PH_COLUMN_INERTIA = 6,
-    PH_COLUMN_TIME = 12,
+    PH_BY_ATTITUDE = 0,
+    PH_BY_MOMENTUM = 3,
+    PH_BY_INERTIA = 6,
+    PH_BY_TIME = 12,
     PH_DERIVATIVE_COLUMNS
 };
 
@@ -182,7 +182,7 @@ typedef struct ph_derivative {
 } ph_derivative;
 
 /* The name of a column, a static string; NULL unless column < PH_DERIVATIVE_COLUMNS. */
-PH_API const char *ph_derivative_name(int column);
+PH_API const char *ph_derivative_column(int column);
 
 /* Advance s by the time h with the bits of the flow `exact`, and its derivative.
  * PH_BAD_INERTIA, PH_BAD_STATE, PH_BAD_STEP; PH_NOT_FINITE where a number is beyond the range

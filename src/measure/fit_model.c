@@ -115,7 +115,7 @@ static bool watch(void *context, ph_system *s)
         to->q = ph_system_state(s).q;
         to->w = vec3(*velocity->data[0], *velocity->data[1], *velocity->data[2]);
         for (size_t k = 0; w->slopes && k < ph_system_derivative_count(s); k++) {
-            ph_derivative_column d;
+            ph_system_column d;
             (void)ph_system_derivative(s, k, &d);
             size_t at = k < w->fixed ? k : SLOPES;
             for (int c = 0; c < f->columns && at == SLOPES; c++) {
@@ -146,8 +146,8 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
     }
     const bool inertia = (f->with->sought & PH_FIT_INERTIA) != 0;
     if (slopes)
-        with.derivatives = PH_BY_START | (inertia ? PH_BY_INERTIA : 0) |
-                           (f->with->parameter_count > 0 ? PH_BY_PARAMETERS : 0);
+        with.derivatives = PH_DERIVATIVES_START | (inertia ? PH_DERIVATIVES_INERTIA : 0) |
+                           (f->with->parameter_count > 0 ? PH_DERIVATIVES_PARAMETERS : 0);
     watcher w = {f, slopes, inertia ? BEFORE_PARAMETERS : 6, 0};
     const ph_observer seen = {watch, &w, 0, f->times, f->used};
     ph_system *s = NULL;

@@ -482,7 +482,7 @@ ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h, ph_ta
     return PH_OK;
 }
 
-const char *ph_derivative_name(int column)
+const char *ph_derivative_column(int column)
 {
 #define NAME(name) #name,
     static const char *const names[] = {PH_DERIVATIVE_LIST(NAME)};
