@@ -66,7 +66,12 @@ typedef struct ph_fit_settings {
     ph_message *message; /* receives what is wrong, and what to do */
 } ph_fit_settings;
 
-enum { PH_FIT_COLUMNS = 45, PH_FIT_NAME = 80, PH_FIT_UNSEEN = 12, PH_FIT_TEXT = 200 };
+enum {
+    PH_FIT_COLUMNS = 45,
+    PH_FIT_NAME = PH_COLUMN_NAME,
+    PH_FIT_UNSEEN = 12,
+    PH_FIT_TEXT = 200
+};
 
 typedef struct ph_fit {
     /* At the first time. Of a free motion the tensor is over its largest moment, unless it was

@@ -59,8 +59,9 @@ PH_API ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p,
 
 /* What a step leaves of the structure of mechanics, by its derivative D. Left-trivialised
  * tangent vectors (xi, eta) move (q, m) to (q exp(s xi), m + s eta); the canonical form
- * is W(m) = [[-hat(m), 1], [-1, 0]]. D by six-point central differences over 1e-3: a step
- * that keeps the structure leaves some 1e-12. PH_NO_CONVERGENCE where the step jumps within
+ * is W(m) = [[-hat(m), 1], [-1, 0]]. D is the tangent map of a splitting of exact free motion,
+ * to round-off; of others it is found by six-point central differences over 1e-3: a step that
+ * keeps the structure leaves some 1e-12. PH_NO_CONVERGENCE where the step jumps within
  * these points, and has no derivative: one that divides itself by a rule does where the
  * number of its parts changes. */
 typedef struct ph_structure_defects {

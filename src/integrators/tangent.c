@@ -95,6 +95,12 @@ static values torque_and_velocity(const ph_problem *p, double t, const ph_state 
     return (values){{torque_moving(p, t, s->q, s->m, w), w}};
 }
 
+/* The torque alone, where the velocity is known or does not matter. */
+static values torque_only(const ph_problem *p, double t, const ph_state *s)
+{
+    return (values){{torque_and_velocity(p, t, s).of[0]}};
+}
+
 /* What a kick by the force gradient adds to m, over h3. */
 static values force_gradient(const ph_problem *p, double t, const ph_state *s)
 {
@@ -243,7 +249,7 @@ static ph_mat3 slopes_along(const ph_problem *p, double t, const ph_state *s, in
 {
     ph_vec3 column[3];
     for (int k = 0; k < 3; k++)
-        column[k] = slope(torque_and_velocity, p, t, s, by + k).of[0];
+        column[k] = slope(torque_only, p, t, s, by + k).of[0];
     return columns(column[0], column[1], column[2]);
 }
 
@@ -289,9 +295,11 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
             out->torque[c] = by < BY_PARAMETERS ? apply(exact.velocity, out->velocity[c])
                                                 : exact.value[by - BY_PARAMETERS];
         } else if (p->torque != NULL || by >= BY_PARAMETERS) {
-            const values v = slope(torque_and_velocity, p, t, s, by);
+            const bool parameter = by >= BY_PARAMETERS;
+            const values v =
+                slope(parameter ? torque_and_velocity : torque_only, p, t, s, by);
             out->torque[c] = v.of[0];
-            if (by >= BY_PARAMETERS)
+            if (parameter)
                 out->velocity[c] = v.of[1];
         }
     }

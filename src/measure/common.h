@@ -50,6 +50,9 @@ ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool plac
 
 /* ---- structure of a step --------------------------------------------------------- */
 
+/* Whether the derivative of its step is known to round-off, and not by differences. */
+bool ph_structure_is_sharp(const ph_integrator *i);
+
 /* max |D22 g(m) hat(m) D22^T - g(m+) hat(m+)|, the bracket of a scaled hat(m). */
 ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p,
                                    const ph_state *s, double h,

@@ -554,7 +554,7 @@ static void unscale(const fit_model *f, double *r)
 static bool turns(const fit_model *f, const fit_point *x, const double *r)
 {
     const size_t n = f->o->count, all = ph_fit_width(f->o);
-    double noise = 0.0;
+    double noise = 1e-20; /* squared: round-off */
     if (f->o->seen[PH_SEEN_ATTITUDE] == NULL && f->o->seen[PH_SEEN_AXIS] == NULL)
         return norm(x->w) > 0.0;
     for (size_t i = 0; i < n; i++)

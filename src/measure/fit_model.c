@@ -97,7 +97,8 @@ static fit_point moved(const fit_model *f, const fit_point *x, const double *by)
 typedef struct watcher {
     const fit_model *f;
     bool slopes;
-    size_t next; /* observation */
+    size_t fixed; /* columns of start and tensor */
+    size_t next;  /* observation */
 } watcher;
 
 /* Keeps the state and its derivatives at the time of an observation. */
@@ -116,7 +117,7 @@ static bool watch(void *context, ph_system *s)
         for (size_t k = 0; w->slopes && k < ph_system_derivative_count(s); k++) {
             ph_system_column d;
             (void)ph_system_derivative(s, k, &d);
-            size_t at = k < BEFORE_PARAMETERS ? k : SLOPES;
+            size_t at = k < w->fixed ? k : SLOPES;
             for (int c = 0; c < f->columns && at == SLOPES; c++) {
                 if (strcmp(d.name, f->name[c]) == 0)
                     at = BEFORE_PARAMETERS + (size_t)f->column[c].index;
@@ -143,12 +144,11 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
         s->values = x->parameter + first;
         first += s->count;
     }
-    with.derivatives =
-        !slopes ? 0
-        : f->with->parameter_count == 0
-            ? PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA
-            : PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS;
-    watcher w = {f, slopes, 0};
+    const bool inertia = (f->with->sought & PH_FIT_INERTIA) != 0;
+    if (slopes)
+        with.derivatives = PH_DERIVATIVES_START | (inertia ? PH_DERIVATIVES_INERTIA : 0) |
+                           (f->with->parameter_count > 0 ? PH_DERIVATIVES_PARAMETERS : 0);
+    watcher w = {f, slopes, inertia ? BEFORE_PARAMETERS : 6, 0};
     const ph_observer seen = {watch, &w, 0, f->times, f->used};
     ph_system *s = NULL;
     ph_status status = ph_system_create(&with, &s);

@@ -77,7 +77,7 @@ static void refine(void *context, size_t i)
     const int steps = 30;
     const contest *all = context;
     fit_model part = *all->f;
-    for (part.used = all->first; part.used < all->f->used; part.used *= 2)
+    for (part.used = all->first; part.used < all->f->used; part.used += part.used / 2)
         all->c[i].loss = ph_fit_descend(&part, &all->c[i].x, steps);
     part.used = all->f->used;
     (void)best_factor(&part, &all->c[i].x);
@@ -144,8 +144,8 @@ static ph_vec3 turn_after(const ph_observations *o, size_t i)
     return norm(c) > 0.0 ? scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c) : c;
 }
 
-/* The tensor of which R J w changes least from interval to interval. */
-static bool tensor_of_momentum(const ph_observations *o, fit_point *x)
+/* The tensor of which R J w changes least from interval to interval, and the first velocity. */
+static bool tensor_of_momentum(const ph_observations *o, fit_point *x, ph_vec3 *velocity)
 {
     double M[36] = {0}, sum[3][6] = {{0}}, value[6], vector[36];
     ph_quat q = {1, 0, 0, 0};
@@ -179,8 +179,16 @@ static bool tensor_of_momentum(const ph_observations *o, fit_point *x)
     const double *v = vector + 6 * least, trace = v[0] + v[1] + v[2];
     for (int k = 0; k < 6; k++)
         x->tensor[k] = v[k] / trace;
+    double L[3] = {0.0, 0.0, 0.0}; /* the momentum in space */
+    for (int k = 0; k < 18; k++)
+        L[k / 6] += sum[k / 6][k % 6] * x->tensor[k % 6] / (double)(o->count - 1);
     ph_body b;
-    return ph_body_from_tensor(&b, fit_tensor(x->tensor)) == PH_OK;
+    if (ph_body_from_tensor(&b, fit_tensor(x->tensor)) != PH_OK)
+        return false;
+    const ph_quat start =
+        o->seen[PH_SEEN_ATTITUDE] != NULL ? attitude_at(o, 0) : (ph_quat){1, 0, 0, 0};
+    *velocity = ph_body_velocity(&b, rotate_back(start, vec3(L[0], L[1], L[2])));
+    return true;
 }
 
 /* A start: the first from the observations and what is given, others with tensors at random. */
@@ -216,19 +224,22 @@ static void draw(const fit_model *f, const fit_point *given, size_t k, fit_point
     }
     if (o->seen[PH_SEEN_ATTITUDE] == NULL && o->seen[PH_SEEN_VELOCITY] != NULL && moving)
         x->w = vector_at(o, PH_SEEN_VELOCITY, 0);
+    ph_vec3 w = x->w;
     if (unknown &&
-        (k > 0 || o->seen[PH_SEEN_AXIS] != NULL || !tensor_of_momentum(o, x))) {
+        (k > 0 || o->seen[PH_SEEN_AXIS] != NULL || !tensor_of_momentum(o, x, &w))) {
+        const double size =
+            f->only_ratios
+                ? 1.0
+                : norm_max(vec3(given->tensor[0], given->tensor[1], given->tensor[2]));
         const ph_vec3 J = random_moments(&seed);
-        set_tensor(x, J, random_attitude(&seed),
-                   f->only_ratios ? 1.0
-                                  : norm_max(vec3(given->tensor[0], given->tensor[1],
-                                                  given->tensor[2])));
+        set_tensor(x, J, random_attitude(&seed), size);
     }
+    x->w = moving ? w : x->w;
 }
 
 static double search_motion(fit_model *f, fit_point *x)
 {
-    enum { MOST = 4096, IN_FIELD = 24, KEPT = 32 };
+    enum { MOST = 4096, IN_FIELD = 24, KEPT = 24 };
     const ph_observations *o = f->o;
     const bool free_body = f->is_free, axis = o->seen[PH_SEEN_ATTITUDE] == NULL &&
                                               o->seen[PH_SEEN_VELOCITY] == NULL;
@@ -243,19 +254,22 @@ static double search_motion(fit_model *f, fit_point *x)
          begin.used < o->count && (begin.used < least || turned < 2.0 * PH_PI);
          begin.used++)
         turned += norm(turn_after(o, begin.used - 1));
-    contest all = {f, c, begin.used};
-    draw(f, x, 0, &c[0].x);
-    refine(&all, 0);
-    size_t kept = 1;
-    if (!good_enough(f, c[0].loss) && fit_goes_on(f)) {
-        contest first = {&begin, c + 1, 0};
-        for (size_t k = 1; k < draws; k++)
+    /* The first from all observations at once, too. */
+    size_t kept = 0;
+    for (bool found = false; kept < 2 && !found; kept++) {
+        contest one = {f, c, kept == 0 ? o->count : begin.used};
+        draw(f, x, 0, &c[kept].x);
+        refine(&one, kept);
+        found = good_enough(f, c[kept].loss);
+    }
+    if (!good_enough(f, c[kept - 1].loss) && fit_goes_on(f)) {
+        contest first = {&begin, c + kept, 0}, rest = {f, c + kept, begin.used};
+        for (size_t k = kept; k < draws; k++)
             draw(f, x, k, &c[k].x);
-        ph_parallel_for(draws - 1, free_body, score, &first);
-        qsort(c + 1, draws - 1, sizeof *c, by_loss);
-        kept = draws < KEPT ? draws : KEPT;
-        contest rest = {f, c + 1, begin.used};
-        ph_parallel_for(kept - 1, free_body, refine, &rest);
+        ph_parallel_for(draws - kept, free_body, score, &first);
+        qsort(c + kept, draws - kept, sizeof *c, by_loss);
+        ph_parallel_for(KEPT - kept, free_body, refine, &rest);
+        kept = KEPT;
     }
     qsort(c, kept, sizeof *c, by_loss);
     const double loss = c[0].loss;

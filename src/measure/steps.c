@@ -5,7 +5,11 @@
 #include "base/arguments.h"
 #include "base/extremes.h"
 #include "integrators/field.h"
+#include "integrators/integrator.h"
+#include "integrators/tangent.h"
 #include "measure/common.h"
+#include "motion/state.h"
+#include "rotation/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -144,7 +148,8 @@ ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p,
 
 /* ---- structure ------------------------------------------------------------------- */
 
-/* A step differenced in six directions.
+/* A step of which the tangent map is known has its derivative to round-off; any other is
+ * differenced in six directions.
  *
  * With y(x) the image of the state moved by x along one direction, and d = 1e-3,
  *
@@ -200,8 +205,34 @@ static bool column_of(double y[2 * HALF][6], int column, double delta, double D[
     return smooth;
 }
 
+bool ph_structure_is_sharp(const ph_integrator *i)
+{
+    return i->adaptive == NULL && ph_tangent_known(i);
+}
+
+static ph_status by_tangents(const one_step *e, double D[6][6])
+{
+    ph_problem memory;
+    tangent_run g;
+    ph_tangent_begin(&g, e->p, PH_DERIVATIVES_START);
+    body_in_field b = {.i = e->i,
+                       .p = ph_problem_principal(e->p, &memory),
+                       .s = to_principal(&e->p->body, e->from),
+                       .tangents = &g};
+    const ph_status status = ph_body_step(&b, 0.0, e->h, e->h);
+    for (int c = 0; c < g.columns; c++) {
+        const ph_vec3 theta = g.now.theta[c], m = g.now.m[c];
+        const double column[6] = {theta.x, theta.y, theta.z, m.x, m.y, m.z};
+        for (int row = 0; row < 6; row++)
+            D[row][c] = column[row];
+    }
+    return status;
+}
+
 static ph_status derivative(const one_step *e, double delta, double D[6][6])
 {
+    if (ph_structure_is_sharp(e->i))
+        return by_tangents(e, D);
     for (int column = 0; column < 6; column++) {
         double y[2 * HALF][6];
         for (int point = 0; point < 2 * HALF; point++) {

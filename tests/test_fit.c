@@ -1,0 +1,315 @@
+/* test_fit.c - motions from observations: what is found, what is not seen, what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "rotation/vec.h"
+#include "support/fit_cases.h"
+#include "support/random.h"
+
+static ph_fit found; /* is large */
+
+static ph_observations attitudes_of(const fit_case *c)
+{
+    return (ph_observations){
+        .count = FIT_TIMES, .t = c->t, .seen = {c->q}, .sigma = {c->sigma}};
+}
+
+static void assert_near(const double *x, const double *right, int count, double within)
+{
+    for (int k = 0; k < count; k++) {
+        if (!(fabs(x[k] - right[k]) <= within))
+            fail_msg("%.10g is not %.10g", x[k], right[k]);
+    }
+}
+
+/* Some words about what is not seen. */
+static bool unseen(const char *words)
+{
+    for (size_t k = 0; k < found.unseen; k++) {
+        if (strstr(found.unseen_text[k], words) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* As in slow_fit.c, with wider errors of counting. */
+static void test_coverage(void **state)
+{
+    (void)state;
+    const fit_coverage c = fit_cases_cover(40);
+    assert_int_equal(c.failed, 0);
+    assert_true(fabs(c.one - 0.6827) < 5.0 * sqrt(0.6827 * 0.3173 / c.numbers));
+    assert_true(fabs(c.two - 0.95) < 5.0 * sqrt(0.95 * 0.05 / c.numbers));
+}
+
+/* Attitudes, velocities and an axis find the same moments; velocities do not show the attitude, an
+ * axis not a turn about itself. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    fit_case c;
+    fit_case_make(&c, 3);
+    const double J[3] = {c.body.J.x, c.body.J.y, c.body.J.z};
+    const double within = 0.02; /* some ten standard deviations */
+    for (int kind = PH_SEEN_ATTITUDE; kind <= PH_SEEN_AXIS; kind++) {
+        ph_observations o = {.count = FIT_TIMES, .t = c.t, .axis = {0, 0, 1}};
+        const double *const seen[] = {c.q, c.w, c.axis};
+        o.seen[kind] = seen[kind];
+        const ph_fit_settings with = {0};
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+        assert_true(found.scaled && found.scale_unseen);
+        const double sum = found.body.J.x + found.body.J.y + found.body.J.z;
+        assert_near(&sum, &(double){J[0] + J[1] + J[2]}, 1, within);
+        if (kind != PH_SEEN_AXIS)
+            assert_near(found.tensor, c.tensor, 6, within);
+        assert_int_equal(unseen("the attitude"), kind == PH_SEEN_VELOCITY);
+        assert_int_equal(unseen("about the observed axis"), kind == PH_SEEN_AXIS);
+        assert_int_equal(found.unseen, kind != PH_SEEN_ATTITUDE);
+    }
+}
+
+/* Without noise the covariance is round-off, and what the motion does not show is named still: the
+ * other moments of a body that turns about a principal axis; axes of a symmetric one. */
+static void test_unseen(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        fit_case c;
+        fit_case_make(&c, 5);
+        const ph_body body = PH_MOMENTS(0.5, k == 0 ? 0.8 : 0.5, 1.0);
+        const ph_state start = {{1, 0, 0, 0},
+                                k == 0 ? vec3(0, 0, 1) : vec3(0.2, 0.3, 0.9)};
+        ph_motion motion;
+        assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
+        uint64_t seed = 2;
+        for (int i = 0; i < FIT_TIMES; i++) {
+            const double noise = k == 0 ? 0.0 : FIT_NOISE;
+            const ph_vec3 turn = {between(&seed, -noise, noise),
+                                  between(&seed, -noise, noise),
+                                  between(&seed, -noise, noise)};
+            const ph_quat q = mul(ph_motion_at(&motion, c.t[i]).q, ph_exp(turn));
+            memcpy(c.q + 4 * i, &q, sizeof q);
+        }
+        const ph_observations o = attitudes_of(&c);
+        const ph_fit_settings with = {0};
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+        assert_true(k == 0 ? unseen("turns about principal axis") &&
+                                 unseen("the moment about")
+                           : unseen("equal within the errors"));
+    }
+}
+
+/* Three attitudes of eighty are wrong by far: squares are misled, robust losses are not. */
+static void test_losses(void **state)
+{
+    (void)state;
+    fit_case c;
+    fit_case_make(&c, 8);
+    for (int k = 0; k < 3; k++) {
+        const ph_quat far = mul((ph_quat){c.q[80 * k + 40], c.q[80 * k + 41],
+                                          c.q[80 * k + 42], c.q[80 * k + 43]},
+                                ph_exp(vec3(0.3, -0.2, 0.4)));
+        memcpy(c.q + 80 * k + 40, &far, sizeof far);
+    }
+    for (int sigma = 0; sigma < 2; sigma++) {
+        double error[3];
+        for (int loss = PH_LOSS_SQUARES; loss <= PH_LOSS_CAUCHY; loss++) {
+            ph_observations o = attitudes_of(&c);
+            o.sigma[PH_SEEN_ATTITUDE] = sigma ? c.sigma : NULL;
+            const ph_fit_settings with = {.loss = (ph_fit_loss)loss};
+            assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+            error[loss] = 0.0;
+            for (int k = 0; k < 6; k++)
+                error[loss] += fabs(found.tensor[k] - c.tensor[k]);
+        }
+        assert_true(error[PH_LOSS_SQUARES] > 5.0 * error[PH_LOSS_HUBER]);
+        assert_true(error[PH_LOSS_SQUARES] > 5.0 * error[PH_LOSS_CAUCHY]);
+    }
+}
+
+/* A heavy top: its strength and its start, and that moments and strength have one factor. */
+static void test_field(void **state)
+{
+    (void)state;
+    enum { TIMES = 40 };
+    static double t[TIMES], q[4 * TIMES];
+    const double strength = 2.0, inertia[3] = {1.0, 1.6, 2.2};
+    const ph_setting settings[] = {{"strength", &strength, 1}, {"inertia", inertia, 3}};
+    ph_system_settings top = {.problem = "heavy_top",
+                              .integrator = "gbs",
+                              .tolerance = 1e-12,
+                              .settings = settings,
+                              .setting_count = 2};
+    ph_system *s;
+    assert_int_equal(ph_system_create(&top, &s), PH_OK);
+    const ph_state start = ph_system_state(s);
+    for (int i = 0; i < TIMES; i++) {
+        t[i] = 100.0 + 0.1 * i; /* the time of the problem begins with the observations */
+        assert_int_equal(ph_system_run_until(s, 0.1 * i, NULL), PH_OK);
+        const ph_quat now = ph_system_state(s).q;
+        memcpy(q + 4 * i, &now, sizeof now);
+    }
+    ph_system_destroy(s);
+    const char *const names[] = {"strength"};
+    const ph_observations o = {.count = TIMES, .t = t, .seen = {q}};
+    top.settings = settings + 1, top.setting_count = 1;
+    ph_fit_settings with = {.sought = PH_FIT_ATTITUDE | PH_FIT_VELOCITY,
+                            .system = &top,
+                            .parameters = names,
+                            .parameter_count = 1};
+    assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+    assert_near(found.parameter, &strength, 1, 1e-7);
+    assert_near(&found.attitude.w, &start.q.w, 4, 1e-7);
+    assert_false(found.scale_unseen);
+    assert_string_equal(found.column[6], "strength");
+    with.sought = PH_FIT_ALL;
+    assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+    assert_true(unseen("a common factor of the moments, strength"));
+    assert_near(&(double){found.tensor[2] / found.parameter[0]}, &(double){1.1}, 1, 1e-6);
+}
+
+/* The derivatives of the brightness are its own; a sphere has the brightness of a sphere. */
+static void test_brightness(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    for (int law = PH_LOMMEL_SEELIGER; law <= PH_LAMBERT; law++) {
+        const ph_vec3 J = {0.5, 0.8, 1.0};
+        const ph_vec3 e = ph_quat_rotate(ph_exp(vec3(between(&seed, 0, 1), 0.3, 0.2)),
+                                         vec3(1, 0, 0)),
+                      s = ph_quat_rotate(ph_exp(vec3(0.1, between(&seed, 0, 1), 0.7)), e);
+        double by[9];
+        (void)ph_ellipsoid_brightness((ph_scattering)law, J, e, s, by);
+        for (int k = 0; k < 9; k++) {
+            double side[2];
+            for (int i = 0; i < 2; i++) {
+                double x[9] = {0};
+                x[k] = i ? 1e-5 : -1e-5;
+                const ph_quat turn = ph_exp(vec3(x[0], x[1], x[2]));
+                ph_body b;
+                (void)ph_body_from_tensor(&b, (ph_mat3){{{J.x + x[3], x[6], x[7]},
+                                                         {x[6], J.y + x[4], x[8]},
+                                                         {x[7], x[8], J.z + x[5]}}});
+                side[i] = ph_ellipsoid_brightness(
+                    (ph_scattering)law, b.J, rotate_back(b.axes, rotate_back(turn, e)),
+                    rotate_back(b.axes, rotate_back(turn, s)), NULL);
+            }
+            /* the error of Gauss' rule, which the laws differ in */
+            assert_near(&by[k], &(double){(side[1] - side[0]) / 2e-5}, 1,
+                        law == PH_LAMBERT ? 1e-5 : 1e-7);
+        }
+    }
+    /* A sphere of radius 1 at full phase: pi/2, and 2 pi/3. */
+    const ph_vec3 J = {2.0, 2.0, 2.0}, e = {0.6, 0.0, 0.8};
+    assert_near(&(double){ph_ellipsoid_brightness(PH_LOMMEL_SEELIGER, J, e, e, NULL)},
+                &(double){PH_PI / 2.0}, 1, 1e-6);
+    assert_near(&(double){ph_ellipsoid_brightness(PH_LAMBERT, J, e, e, NULL)},
+                &(double){2.0 * PH_PI / 3.0}, 1, 1e-6);
+    assert_true(isnan(ph_ellipsoid_brightness(PH_LAMBERT, vec3(1, 1, 3), e, e, NULL)));
+}
+
+/* A light curve from a guess that is off by a hundredth. */
+static void test_light_curve(void **state)
+{
+    (void)state;
+    enum { TIMES = 120 };
+    static double t[TIMES], light[TIMES], sun[3 * TIMES], observer[3 * TIMES];
+    const double inertia[3] = {0.5, 0.8, 1.0}, guess[3] = {0.505, 0.79, 1.0},
+                 velocity[3] = {1.0, 0.4, 0.3}, near[3] = {1.01, 0.41, 0.3},
+                 attitude[4] = {1, 0, 0, 0};
+    const ph_body body = PH_MOMENTS(0.5, 0.8, 1.0);
+    const ph_state start = {{1, 0, 0, 0}, ph_body_momentum(&body, vec3(1.0, 0.4, 0.3))};
+    ph_motion motion;
+    assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
+    const ph_vec3 e = {1, 0, 0}, s = {0.6, 0.64, 0.48};
+    for (int i = 0; i < TIMES; i++) {
+        t[i] = 0.15 * i;
+        const ph_quat q = ph_motion_at(&motion, t[i]).q;
+        memcpy(observer + 3 * i, &e, sizeof e);
+        memcpy(sun + 3 * i, &s, sizeof s);
+        light[i] = 7.0 * ph_ellipsoid_brightness(PH_LAMBERT, body.J, rotate_back(q, e),
+                                                 rotate_back(q, s), NULL);
+    }
+    const ph_setting settings[] = {
+        {"inertia", guess, 3}, {"velocity", near, 3}, {"attitude", attitude, 4}};
+    const ph_system_settings free_body = {
+        .problem = "free", .settings = settings, .setting_count = 3};
+    const ph_observations o = {.count = TIMES,
+                               .t = t,
+                               .seen = {[PH_SEEN_BRIGHTNESS] = light},
+                               .sun = sun,
+                               .observer = observer};
+    const ph_fit_settings with = {.system = &free_body, .law = PH_LAMBERT};
+    assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+    assert_near(&found.body.J.x, inertia, 3, 1e-6);
+    assert_near(&found.velocity.x, velocity, 3, 1e-6);
+    assert_near(&found.factor, &(double){7.0}, 1, 1e-5);
+    assert_int_equal(found.columns, 10);
+}
+
+static void assert_refused(const ph_observations *o, const ph_fit_settings *settings,
+                           const char *words)
+{
+    ph_message why = {0};
+    ph_fit_settings with = *settings;
+    with.message = &why;
+    if (ph_fit_motion(o, &with, NULL, &found) == PH_OK || strstr(why.text, words) == NULL)
+        fail_msg("%s, and not: %s", words, why.text);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    fit_case c;
+    fit_case_make(&c, 1);
+    const ph_observations good = attitudes_of(&c);
+    const ph_fit_settings with = {0};
+    ph_observations o = good;
+    o.count = 3;
+    assert_refused(&o, &with, "9 numbers observed for 11 unknowns");
+    o.count = 1;
+    assert_refused(&o, &with, "1 observations show no motion");
+    o = good, o.seen[PH_SEEN_ATTITUDE] = NULL;
+    assert_refused(&o, &with, "nothing is observed");
+    o = good, o.seen[PH_SEEN_BRIGHTNESS] = c.t;
+    assert_refused(&o, &with, "sun and observer");
+    o = good, o.seen[PH_SEEN_AXIS] = c.axis;
+    assert_refused(&o, &with, "the observed axis");
+    double *const place[] = {&c.t[5], &c.t[5], &c.t[5], &c.sigma[7], &c.q[17]};
+    const double bad[] = {NAN, c.t[4], -1.0, 0.0, NAN};
+    const char *const words[] = {"observation 6: the time is not finite",
+                                 "observation 6: the time", "sort the times",
+                                 "observation 8: sigma of the attitude is 0",
+                                 "observation 5: the attitude is not finite"};
+    for (int k = 0; k < 5; k++) {
+        const double before = *place[k];
+        *place[k] = bad[k];
+        assert_refused(&good, &with, words[k]);
+        *place[k] = before;
+    }
+    const ph_fit_settings some = {.sought = PH_FIT_VELOCITY};
+    assert_refused(&good, &some, "what is not sought must be known");
+    const char *const names[] = {"damping"};
+    const ph_fit_settings unknown = {.parameters = names, .parameter_count = 1};
+    assert_refused(&good, &unknown, "no parameter `damping`");
+    for (int i = 0; i < FIT_TIMES; i++) /* at rest */
+        memcpy(c.q + 4 * i, &(ph_quat){1, 0, 0, 0}, sizeof(ph_quat));
+    assert_refused(&good, &with, "the body does not turn");
+    assert_int_equal(ph_fit_motion(NULL, &with, NULL, &found), PH_NULL_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_coverage),    cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_unseen),      cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_field),       cmocka_unit_test(test_brightness),
+        cmocka_unit_test(test_light_curve), cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
