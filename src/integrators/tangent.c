@@ -37,6 +37,8 @@ void ph_tangent_begin(tangent_run *g, const ph_problem *p, unsigned derivatives)
 {
     g->p = p;
     g->columns = 0;
+    if (derivatives == TANGENT_VECTOR)
+        g->by[g->columns++] = BY_ROTATION;
     for (int by = 0; by < BY_PARAMETERS; by++) {
         if (derivatives &
             (by < BY_INERTIA ? PH_DERIVATIVES_START : PH_DERIVATIVES_INERTIA))
@@ -268,8 +270,8 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
     const ph_problem *p = g->p;
     ph_torque_derivatives exact;
     ph_instant now = instant_at(t, s->q);
-    memset(out, 0, sizeof *out);
     out->w = ph_problem_velocity(p, t, s->m);
+    out->by_attitude = out->by_momentum = (ph_mat3){{{0}}};
     if (p->velocity_dependent || p->derivatives != NULL) {
         now.m = s->m;
         now.w = out->w;
@@ -287,6 +289,7 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
     }
     for (int c = 0; c < g->columns; c++) {
         const int by = g->by[c];
+        out->torque[c] = out->velocity[c] = vec3(0, 0, 0);
         if (by < BY_INERTIA)
             continue;
         if (by < BY_PARAMETERS)
@@ -321,17 +324,28 @@ ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *prin
 
 /* ---- splittings ------------------------------------------------------------------ */
 
+/* Flows of the catalog alone: what one of the caller's own says of itself may be wrong. */
 bool ph_tangent_known(const ph_integrator *i)
 {
+    const ph_flow *known;
     return i->adaptive != NULL ||
            (i->method == NULL && i->flow != NULL && i->composition == NULL &&
-            i->flow->order == PH_ORDER_EXACT);
+            i->flow->order == PH_ORDER_EXACT &&
+            ph_flow_named(i->flow->name, &known) == PH_OK &&
+            known->step == i->flow->step);
 }
 
 ph_status ph_tangent_drift(tangent_run *g, const ph_state *principal, double h)
 {
     ph_derivative D;
     ph_state s = from_principal(&g->p->body, *principal);
+    if (g->columns == 1) { /* a vector alone: see ph_tangent_begin() */
+        ph_tangent v = {.attitude = g->now.theta[0], .momentum = g->now.m[0]};
+        const ph_status moved = ph_flow_tangent(&g->p->body, &s, h, &v);
+        g->now.theta[0] = v.attitude;
+        g->now.m[0] = v.momentum;
+        return moved;
+    }
     const ph_status status = ph_flow_derivative(&g->p->body, &s, h, &D);
     for (int c = 0; c < g->columns && status == PH_OK; c++) {
         const ph_vec3 theta = g->now.theta[c], m = g->now.m[c];

@@ -303,7 +303,8 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
     body_system *b = s->self;
     b->r.problem = *p;
     b->r.shown = start ? *start : ph_problem_start(p);
-    b->options = options;
+    b->options = options & PH_SYSTEM_UNCOMPENSATED;
+    b->derivatives = options & OPTION_VECTOR ? TANGENT_VECTOR : 0;
     ph_status status = ph_custom_copy(&s->own, i, &s->by);
     if (status == PH_OK)
         status = ph_problem_own(&b->r.problem, &b->r.data);
@@ -348,7 +349,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     ph_status status =
         ph_settings_problem(s, system->kind, &b->r.problem, &b->r.shown, &b->r.data);
     if (status == PH_OK)
-        status = ph_settings_integrator(s, system, ph_body_problem_facts(p).integrator);
+        status = ph_settings_integrator(s, system, ph_body_recommended(p, &b->r.shown));
     if (status == PH_OK && ph_integrator_applies(&system->by, p) != PH_OK)
         status = ph_settings_refuse_integrator(
             s, &system->by, p->name,
