@@ -68,6 +68,16 @@ static ph_status advance(void *self, double *t, double end)
     return status;
 }
 
+static ph_adaptive_run *adaptive_run(void *self)
+{
+    return &((body_system *)self)->run;
+}
+
+static void advanced(void *self)
+{
+    take_unknowns(self);
+}
+
 static ph_status within(void *self, double t, bool stay)
 {
     body_system *b = self;
@@ -406,6 +416,8 @@ const ph_kind ph_kind_body = {
     .step = step,
     .advance = advance,
     .within = within,
+    .adaptive_run = adaptive_run,
+    .advanced = advanced,
     .show = show,
     .accept = accept,
     .observe = observe,
