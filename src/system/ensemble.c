@@ -218,7 +218,8 @@ static bool see_body(void *context, ph_system *s)
     ensemble_body *b = context;
     const ph_ensemble_observer *o = b->r->o;
     const uint64_t steps = ph_system_steps(s);
-    if (!b->begun || (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
+    if (!b->begun || b->r->event != NULL ||
+        (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
         b->begun = true;
         b->checked = steps;
         return goes_on(b->r, 0);

@@ -82,37 +82,37 @@ PART vdouble3 parameter(const constants *c, int first)
     return vec3(c->value[first], c->value[first + 1], c->value[first + 2]);
 }
 
-/* Solves E - e sin E = M for 0 <= M <= pi: from above, where Newton's iteration descends,
- * as the function is convex. A lane that is done stays where it is. */
-PART vdouble eccentric_anomaly(vdouble M, vdouble e)
-{
-    enum { MOST = 60 };
-    const vdouble above = M + e;
-    vdouble E = vselect(above > PH_PI, vsplat(PH_PI), above), sine, cosine;
-    for (int i = 0; i < MOST; i++) {
-        vsincos(E, &sine, &cosine);
-        const vdouble change = (E - e * sine - M) / (1.0 - e * cosine);
-        const vmask descends = change > 0.0;
-        if (!vany(descends))
-            break;
-        E = vselect(descends, E - change, E);
-    }
-    return E;
-}
-
 typedef struct orbit_point {
     vdouble cosine, sine; /* of E */
     vdouble r;
     vdouble3 u; /* in space */
 } orbit_point;
 
+/* Solves E - e sin E = M for 0 <= M <= pi: from above, where Newton's iteration descends,
+ * as the function is convex. A lane that is done stays where it is. */
+PART void solve_kepler(vdouble M, vdouble e, orbit_point *at)
+{
+    enum { MOST = 60 };
+    const vdouble above = M + e;
+    vdouble E = vselect(above > PH_PI, vsplat(PH_PI), above);
+    for (int i = 0; i < MOST; i++) {
+        vsincos(E, &at->sine, &at->cosine);
+        const vdouble change = (E - e * at->sine - M) / (1.0 - e * at->cosine);
+        const vmask descends = change > 0.0;
+        if (!vany(descends))
+            return;
+        E = vselect(descends, E - change, E);
+    }
+    vsincos(E, &at->sine, &at->cosine);
+}
+
 /* Of a mean anomaly M, |M| <= pi. */
 PART orbit_point place_of(const constants *p, vdouble M)
 {
     const vdouble e = p->value[ECCENTRICITY], a = p->value[SEMI_MAJOR_AXIS];
-    const vdouble E = vcopysign(eccentric_anomaly(vabs(M), e), M);
     orbit_point at;
-    vsincos(E, &at.sine, &at.cosine);
+    solve_kepler(vabs(M), e, &at);
+    at.sine = vfrom_bits(vbits(at.sine) ^ vsign_bit(M)); /* that of -E is the opposite */
     at.r = a * (1.0 - e * at.cosine);
     const vdouble x = a * (at.cosine - e) / at.r,
                   y = a * vsqrt((1.0 - e) * (1.0 + e)) * at.sine / at.r;
