@@ -226,8 +226,8 @@ static int run_block(ensemble_job *j)
     TRY(make_block(j, j->begun, j->block, &e));
     for (size_t i = 0; i < j->block * j->rows * j->width; i++)
         row_of(j, j->begun, 0)[i] = NAN;
-    const ph_ensemble_observer o = {
-        keep_row, go_on, keep_end, j, j->time, j->rows, false};
+    const ph_ensemble_observer o = {keep_row, go_on,   keep_end, j,
+                                    j->time,  j->rows, false};
     (void)ph_ensemble_run(e, j->input->value[KEY_TIME].x[0], &o);
     ph_ensemble_destroy(e);
     return 0;
@@ -529,11 +529,13 @@ static int report_end(const ensemble_job *j)
                        j->r->checkpoint ? ", and in the snapshot" : "");
     if (j->failed == 0)
         return 0;
-    return fail_run(
-        "%zu of %zu bodies failed, the first is " WORDS
-        " %s %llu: %s: take a smaller step, or change it; the others are done",
-        j->failed, b->count, b->place, b->word, b->first + j->first_failed,
-        ph_status_text((ph_status)j->store.status[j->first_failed]));
+    const ph_status why = (ph_status)j->store.status[j->first_failed];
+    return fail_run("%zu of %zu bodies failed, the first is " WORDS
+                    " %s %llu: %s; the others are done: change that body",
+                    j->failed, b->count, b->place, b->word, b->first + j->first_failed,
+                    why == PH_NO_CONVERGENCE && ph_system_adaptive(j->base) != NULL
+                        ? "no step is short enough for the tolerance"
+                        : ph_status_text(why));
 }
 
 /* Opens the file before the run: rows go to standard output where nothing else does. */
