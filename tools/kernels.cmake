@@ -49,6 +49,7 @@ set(kernel_lists "/* Written by the build. */\n")
 list_kernels(FLOW_KERNELS FLOW_KERNEL src/motion/flows)
 list_kernels(COLUMN_KERNELS LANE_KERNELS src/integrators/problems)
 list_kernels(TORQUE_KERNELS "LANE_KERNELS|TORQUE_KERNEL" src/integrators/problems)
+list_kernels(EACH_KERNELS EACH_KERNEL src/integrators/problems)
 write_generated(kernel_lists.h "${kernel_lists}")
 
 # Compiles the files for each instruction set, and adds what comes out to `objects`.

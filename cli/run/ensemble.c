@@ -24,6 +24,18 @@ static const double QUANTILE[QUANTILES] = {0.05, 0.5, 0.95};
 /* What became of a body: not yet done, done, or failed with a status. */
 enum { NOT_DONE = -1, DONE = 0 };
 
+/* What makes rows of a file of the rows in memory. */
+typedef struct row_maker {
+    size_t body, row; /* the next */
+    double number;    /* of the body */
+    double *values;
+    ph_array *field;
+    char *names;
+    show_request show;
+    rows_file file;
+    loop loop;
+} row_maker;
+
 typedef struct ensemble_job {
     const run_request *r;
     scenario *input;
@@ -40,6 +52,10 @@ typedef struct ensemble_job {
     ensemble_store store;
     size_t begun, block; /* bodies before the block that runs, and of that */
     size_t failed, first_failed;
+    outfile *arrays; /* an archive, */
+    row_maker maker; /* or rows; or neither */
+    bool writes_rows;
+    bool summary; /* is printed */
     pictures pictures;
     char title[PICTURE_TITLE];
 } ensemble_job;
@@ -186,6 +202,12 @@ static bool keep_row(void *context, size_t body, size_t row, ph_system *s)
     return true;
 }
 
+static void keep_end(void *context, size_t body, ph_status status)
+{
+    const ensemble_job *j = context;
+    j->store.status[j->begun + body] = status == PH_OK ? (int64_t)DONE : (int64_t)status;
+}
+
 static bool go_on(void *context, double done)
 {
     const ensemble_job *j = context;
@@ -198,18 +220,12 @@ static bool go_on(void *context, double done)
 static int run_block(ensemble_job *j)
 {
     ph_ensemble *e = NULL;
-    const double end = j->input->value[KEY_TIME].x[0];
     TRY(make_block(j, j->begun, j->block, &e));
     for (size_t i = 0; i < j->block * j->rows * j->width; i++)
         row_of(j, j->begun, 0)[i] = NAN;
-    const ph_ensemble_observer o = {keep_row, go_on, j, j->time, j->rows, false};
-    (void)ph_ensemble_run(e, end, &o);
-    for (size_t i = 0; i < j->block; i++) {
-        const ph_status ended = ph_ensemble_status(e)[i];
-        if (ended != PH_OK || ph_system_time(ph_ensemble_system(e, i)) == end)
-            j->store.status[j->begun + i] =
-                ended == PH_OK ? (int64_t)DONE : (int64_t)ended;
-    }
+    const ph_ensemble_observer o = {keep_row, go_on,   keep_end, j,
+                                    j->time,  j->rows, false};
+    (void)ph_ensemble_run(e, j->input->value[KEY_TIME].x[0], &o);
     ph_ensemble_destroy(e);
     return 0;
 }
@@ -253,21 +269,12 @@ static int run_bodies(ensemble_job *j)
 
 /* ---- rows in a file ------------------------------------------------------------------ */
 
-typedef struct row_maker {
-    const ensemble_job *j;
-    size_t body, row; /* the next */
-    double number;
-    double *values;
-    ph_array *field;
-} row_maker;
-
 static int next_row(void *context, loop *l)
 {
-    row_maker *w = context;
-    const ensemble_job *j = w->j;
+    ensemble_job *j = context;
+    row_maker *w = &j->maker;
     for (;;) {
-        const bool over = w->row == j->rows;
-        if (over) {
+        if (w->row == j->rows) {
             w->row = 0;
             w->body++;
         }
@@ -295,56 +302,49 @@ static int close_rows(void *self, loop *l, int status)
 }
 
 /* case,t and the columns, by case and then by time. */
-static int write_rows(const ensemble_job *j)
+static int open_rows(ensemble_job *j)
 {
-    row_maker w = {.j = j,
-                   .values = calloc(j->width + 1, sizeof *w.values),
-                   .field = calloc(j->width + 1, sizeof *w.field)};
-    show_request show = j->r->show;
-    rows_file rows = {.path = j->r->out ? j->r->out : "-",
-                      .standard = j->standard,
-                      .show = &show,
-                      .about = {.problem = model_problem(&j->m),
-                                .method = ph_system_integrator_name(j->base)}};
-    char *names = malloc((j->width + 2) * COLUMN_NAME), *at = names;
-    if (!w.values || !w.field || !names) {
-        free(w.values);
-        free(w.field);
-        free(names);
+    row_maker *w = &j->maker;
+    w->values = calloc(j->width + 1, sizeof *w->values);
+    w->field = calloc(j->width + 1, sizeof *w->field);
+    w->names = malloc((j->width + 2) * COLUMN_NAME);
+    if (!w->values || !w->field || !w->names)
         return fail_memory();
-    }
-    at += sprintf(at, "case,t");
+    char *at = w->names + sprintf(w->names, "case,t");
     for (size_t k = 0; k <= j->width; k++) {
         const char *name = k < j->width ? j->columns.column[k].name : "case";
-        w.field[k] = (ph_array){.name = name,
-                                .unit = "",
-                                .columns = name,
-                                .use = PH_ARRAY_SHOWN,
-                                .width = 1,
-                                .count = 1,
-                                .stride = 1,
-                                .data = {k < j->width ? &w.values[k] : &w.number}};
+        w->field[k] = (ph_array){.name = name,
+                                 .unit = "",
+                                 .columns = name,
+                                 .use = PH_ARRAY_SHOWN,
+                                 .width = 1,
+                                 .count = 1,
+                                 .stride = 1,
+                                 .data = {k < j->width ? &w->values[k] : &w->number}};
         if (k < j->width && strcmp(name, "t") != 0)
             at += sprintf(at, ",%s", name);
     }
-    show.choice = (column_choice){.show = names};
-    loop l = {.observers = (const observer[]){{&rows, NULL, rows_add, NULL, close_rows,
-                                               rows_discard}},
-              .count = 1,
-              .now = {.field = w.field, .fields = j->width + 1}};
-    int status = rows_begin(&rows, &l.now);
-    if (status == 0)
-        status = loop_each(&l, next_row, &w);
-    else
-        rows_discard(&rows);
-    free(w.values);
-    free(w.field);
-    free(names);
-    return status;
+    w->show = j->r->show;
+    w->show.choice = (column_choice){.show = w->names};
+    w->file = (rows_file){.path = j->r->out ? j->r->out : "-",
+                          .standard = j->standard,
+                          .show = &w->show,
+                          .about = {.problem = model_problem(&j->m),
+                                    .method = ph_system_integrator_name(j->base)}};
+    w->loop = (loop){.now = {.field = w->field, .fields = j->width + 1}};
+    return rows_begin(&w->file, &w->loop.now);
+}
+
+static int write_rows(ensemble_job *j)
+{
+    const observer rows = {&j->maker.file, NULL, rows_add, NULL, close_rows, NULL};
+    j->maker.loop.observers = &rows;
+    j->maker.loop.count = 1;
+    return loop_each(&j->maker.loop, next_row, j);
 }
 
 /* time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and momentum (T, N, 3). */
-static int write_arrays(const ensemble_job *j)
+static int write_arrays(ensemble_job *j)
 {
     const size_t count = j->bodies.count, rows = j->rows, numbers = rows * count;
     const bool chosen = j->r->show.choice.show != NULL;
@@ -372,12 +372,9 @@ static int write_arrays(const ensemble_job *j)
                 memcpy(to, row_of(j, body, row) + k, width * sizeof *to);
         }
     }
-    outfile *file = NULL;
-    int status = file_open(j->r->out, &file);
-    if (status == 0) {
-        npz_write(file, array, arrays);
-        status = file_close(file, j->r->out, "");
-    }
+    npz_write(j->arrays, array, arrays);
+    const int status = file_close(j->arrays, j->r->out, "");
+    j->arrays = NULL;
     free(array);
     free(x);
     return status;
@@ -529,34 +526,45 @@ static int report_end(const ensemble_job *j)
                        j->r->checkpoint ? ", and in the snapshot" : "");
     if (j->failed == 0)
         return 0;
-    return fail_run(
-        "%zu of %zu bodies failed, the first is " WORDS
-        " %s %llu: %s: take a smaller step, or change it; the others are done",
-        j->failed, b->count, b->place, b->word, b->first + j->first_failed,
-        ph_status_text((ph_status)j->store.status[j->first_failed]));
+    const ph_status why = (ph_status)j->store.status[j->first_failed];
+    return fail_run("%zu of %zu bodies failed, the first is " WORDS
+                    " %s %llu: %s; the others are done: change that body",
+                    j->failed, b->count, b->place, b->word, b->first + j->first_failed,
+                    why == PH_NO_CONVERGENCE && ph_system_adaptive(j->base) != NULL
+                        ? "no step is short enough for the tolerance"
+                        : ph_status_text(why));
+}
+
+/* Opens the file before the run: rows go to standard output where nothing else does. */
+static int open_output(ensemble_job *j)
+{
+    const char *out = j->r->out;
+    j->summary = argument(j->r->given, "--summary") != NULL || j->r->json;
+    j->writes_rows = out != NULL || (!j->summary && j->pictures.count == 0);
+    REFUSE_IF(j->summary && out != NULL && strcmp(out, "-") == 0,
+              "--summary and --out - exclude each other: leave one out");
+    if (!j->writes_rows)
+        return 0;
+    return strcmp(format_of(j), "npz") == 0 ? file_open(out, &j->arrays) : open_rows(j);
 }
 
 static int write_all(ensemble_job *j)
 {
     const run_request *r = j->r;
-    const bool summary = argument(r->given, "--summary") != NULL || r->json;
     const bool standard = r->out == NULL || strcmp(r->out, "-") == 0;
     moments *all = NULL;
-    if (summary || j->pictures.count > 0) {
+    int status = !j->writes_rows ? 0 : j->arrays ? write_arrays(j) : write_rows(j);
+    if (status == 0 && !interrupted && (j->summary || j->pictures.count > 0)) {
         all = summarize(j);
-        if (all == NULL)
-            return fail_memory();
+        status = all ? 0 : fail_memory();
     }
-    int status = standard && (summary || (r->out == NULL && j->pictures.count > 0)) ? 0
-                 : strcmp(format_of(j), "npz") == 0 ? write_arrays(j)
-                                                    : write_rows(j);
-    if (status == 0 && j->pictures.count > 0)
+    if (all != NULL && j->pictures.count > 0)
         status = pictures_draw(&j->pictures, write_bands, &(bands){j, all});
-    if (status == 0 && r->json)
+    if (all != NULL && status == 0 && r->json)
         status = put_json(j->standard, summary_json(j, all), JSON_INDENT(2));
-    else if (status == 0 && summary)
+    else if (all != NULL && status == 0 && j->summary)
         print_summary(j, all);
-    else if (status == 0 && !standard)
+    else if (status == 0 && !standard && !interrupted)
         print_end(j);
     free(all);
     return status;
@@ -602,12 +610,19 @@ int ensemble_run(const run_request *r, scenario *input, outfile *standard)
         status =
             store_open(&j->store, r, j->bodies.count, j->rows * j->width, job_hash(j));
     if (status == 0)
+        status = open_output(j);
+    if (status == 0)
         status = run_bodies(j);
     if (status == 0)
         status = write_all(j);
     if (status == 0)
         status = report_end(j);
     store_close(&j->store);
+    outfile_discard(j->arrays);
+    rows_discard(&j->maker.file);
+    free(j->maker.values);
+    free(j->maker.field);
+    free(j->maker.names);
     pictures_discard(&j->pictures);
     bodies_free(&j->bodies);
     free(j->time);

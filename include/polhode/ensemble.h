@@ -57,10 +57,12 @@ PH_API const ph_status *ph_ensemble_status(const ph_ensemble *e);
 /* Sees the bodies at given times, in the order of the run, as an observer of a system does:
  * row `row` is at times[row]. Bodies are seen in any order, several at once by several threads;
  * false ends the run of that body. `go_on`, or NULL, is called now and then with the part that is
- * done, by one thread at a time, and ends the run of all by false. */
+ * done, by one thread at a time, and ends the run of all by false. `ended`, or NULL, hears of each
+ * body that came to the time, or failed. */
 typedef struct ph_ensemble_observer {
     bool (*observe)(void *context, size_t body, size_t row, ph_system *s);
     bool (*go_on)(void *context, double done);
+    void (*ended)(void *context, size_t body, ph_status status);
     void *context;
     const double *times;
     size_t count;

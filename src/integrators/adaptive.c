@@ -169,48 +169,78 @@ static void look_ahead(ph_adaptive_run *r, double length)
     }
 }
 
+ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest)
+{
+    ph_adaptive_numbers *n = &r->now;
+    if (isnan(end) || (isinf(end) && !isfinite(n->next)) || !(r->longest_step >= 0.0))
+        return PH_BAD_STEP;
+    *longest = longest_step(r, end);
+    if (n->t == n->from && isfinite(*longest) && isfinite(end) && n->t != end &&
+        may_depend_on_time(r->problem))
+        look_ahead(r, step_length(smaller_or_nan(n->next, *longest), end - n->t));
+    return PH_OK;
+}
+
+ph_status ph_step_choose(const ph_adaptive_run *r, double end, double longest,
+                         double *then)
+{
+    const ph_adaptive_numbers *n = &r->now;
+    const double scale = smaller_or_nan(n->scale, longest),
+                 shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), scale);
+    if (!(n->next > shortest))
+        return PH_NO_CONVERGENCE;
+    const double left = end - n->t,
+                 length = step_length(smaller_or_nan(n->next, longest), left);
+    *then = length == left ? end : n->t + length;
+    const double h = *then - n->t;
+    return !isfinite(*then) || !isfinite(h) || h == 0.0 ? PH_BAD_STEP : PH_OK;
+}
+
+bool ph_step_judge(ph_adaptive_run *r, double then, double error, double factor,
+                   bool whole)
+{
+    ph_adaptive_numbers *n = &r->now;
+    const bool accepted = error <= 1.0;
+    const double length = fabs(then - n->t) * factor;
+    if (!accepted || (whole && factor < STEP_LONGER) || (whole && length > n->next))
+        n->next = length;
+    n->rejected += !accepted;
+    return accepted;
+}
+
+void ph_step_take(ph_adaptive_run *r, double then, const double change[PH_UNKNOWNS],
+                  const double rest[PH_UNKNOWNS])
+{
+    ph_adaptive_numbers *n = &r->now;
+    n->from = n->t;
+    memcpy(n->start, n->y, sizeof n->y);
+    add_change(n, change, rest);
+    n->t = then;
+    n->steps++;
+}
+
 ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
 {
     if (r == NULL)
         return PH_NULL_ARGUMENT;
     ph_adaptive_numbers *n = &r->now;
-    if (isnan(end) || (isinf(end) && !isfinite(n->next)) || !(r->longest_step >= 0.0))
-        return PH_BAD_STEP;
-    const double longest = longest_step(r, end);
-    if (n->t == n->from && isfinite(longest) && isfinite(end) && n->t != end &&
-        may_depend_on_time(r->problem))
-        look_ahead(r, step_length(smaller_or_nan(n->next, longest), end - n->t));
-    while (n->t != end) {
-        const double scale = smaller_or_nan(n->scale, longest),
-                     shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), scale);
-        if (!(n->next > shortest))
-            return PH_NO_CONVERGENCE;
-        const double left = end - n->t,
-                     length = step_length(smaller_or_nan(n->next, longest), left),
-                     then = length == left ? end : n->t + length, h = then - n->t;
-        if (!isfinite(then) || !isfinite(h) || h == 0.0)
-            return PH_BAD_STEP;
+    double longest, then;
+    ph_status status = ph_step_begin(r, end, &longest);
+    while (status == PH_OK && n->t != end) {
+        status = ph_step_choose(r, end, longest, &then);
+        if (status != PH_OK)
+            break;
         ph_trial_step a;
         memcpy(a.memory, n->memory, sizeof a.memory);
         memset(a.rest, 0, sizeof a.rest);
-        r->method->attempt(r, h, &a);
-        const bool accepted = a.error <= 1.0;
-        if (!accepted || (a.whole && a.factor < STEP_LONGER) ||
-            (a.whole && fabs(h) * a.factor > n->next))
-            n->next = fabs(h) * a.factor;
-        if (!accepted) {
-            n->rejected++;
+        r->method->attempt(r, then - n->t, &a);
+        if (!ph_step_judge(r, then, a.error, a.factor, a.whole))
             continue;
-        }
-        n->from = n->t;
-        memcpy(n->start, n->y, sizeof n->y);
         memcpy(n->memory, a.memory, sizeof n->memory);
-        add_change(n, a.change, a.rest);
-        n->t = then;
-        n->steps++;
-        return PH_OK;
+        ph_step_take(r, then, a.change, a.rest);
+        break;
     }
-    return PH_OK;
+    return status;
 }
 
 ph_status ph_adaptive_advance(ph_adaptive_run *r, double end)

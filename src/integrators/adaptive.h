@@ -23,6 +23,17 @@ void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
 /* Ends the last step at a time within it, in the state there, in principal axes. */
 void ph_adaptive_cut(ph_adaptive_run *r, double t, const ph_state *s);
 
+/* The parts of a step towards the time `end`, which ph_adaptive_step() and steps in lanes share:
+ * once, the longest step; then for each attempt the time *then after it; whether it is accepted, by
+ * what its method says of it; and the step itself. */
+ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest);
+ph_status ph_step_choose(const ph_adaptive_run *r, double end, double longest,
+                         double *then);
+bool ph_step_judge(ph_adaptive_run *r, double then, double error, double factor,
+                   bool whole);
+void ph_step_take(ph_adaptive_run *r, double then, const double change[PH_UNKNOWNS],
+                  const double rest[PH_UNKNOWNS]);
+
 /* The size of m before or after a change. */
 static inline double momentum_size(const double y[PH_UNKNOWNS],
                                    const double change[PH_UNKNOWNS])

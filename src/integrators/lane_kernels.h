@@ -59,6 +59,43 @@ typedef void torque_lanes_kernel(const ph_problem *p, int first, int last,
                                  const double *t, const double (*q)[PH_LANES],
                                  double (*torque)[PH_LANES]);
 
+/* ---- one body a lane ------------------------------------------------------------------ */
+
+/* PH_LANES problems in principal axes, that differ in body and parameters alone; NULL: none. */
+typedef struct lane_problems {
+    const ph_problem *p[PH_LANES];
+    double value[PH_PARAMETER_VALUES][PH_LANES];
+    double J[3][PH_LANES];
+} lane_problems;
+
+/* Where they are: the attitude of unit length. */
+typedef struct lane_instants {
+    double t[PH_LANES], q[4][PH_LANES], m[3][PH_LANES], w[3][PH_LANES];
+    double torque[3][PH_LANES]; /* the result */
+} lane_instants;
+
+/* The torque of each, with the bits of the problem's function. */
+typedef void torque_each_kernel(const lane_problems *p, lane_instants *at);
+
+/* Steps that are tried, and their results. */
+typedef struct lane_attempts {
+    lane_problems problems;
+    torque_each_kernel *torque; /* or NULL: none acts */
+    bool internal;              /* one of them has a momentum inside */
+    double t[PH_LANES], h[PH_LANES], y[PH_UNKNOWNS][PH_LANES], tolerance[PH_LANES];
+    double change[PH_UNKNOWNS][PH_LANES], error[PH_LANES]; /* as step_factor() has it */
+} lane_attempts;
+
+/* Of dop853: up to so many times the tolerance is accepted. */
+enum { DOP853_STAGES = 12, DOP853_ORDER = 8, DOP853_ACCEPTED = 8 };
+
+typedef void attempts_kernel(lane_attempts *a);
+KERNEL_DECLARE(attempts_kernel, dop853);
+
+#define EACH_KERNEL(name)                                                                \
+    torque_each_kernel KERNEL(each_##name);                                              \
+    void KERNEL(each_##name)(const lane_problems *p, lane_instants *at)
+
 /* The head of the kernel of a torque in lanes. */
 #define TORQUE_KERNEL(name)                                                              \
     torque_lanes_kernel KERNEL(torque_##name);                                           \

@@ -9,10 +9,13 @@
 #define DECLARED_TORQUE(name)  KERNEL_DECLARE(torque_lanes_kernel, torque_##name);
 #define COLUMNS_ROW(name)      {PROBLEM(name), KERNEL_TABLE(columns_##name)},
 #define TORQUE_ROW(name)       {PROBLEM(name), KERNEL_TABLE(torque_##name)},
+#define DECLARED_EACH(name)    KERNEL_DECLARE(torque_each_kernel, each_##name);
+#define EACH_ROW(name)         {PROBLEM(name), KERNEL_TABLE(each_##name)},
 #define PROBLEM(name)          (const ph_problem *)&ph_problem_##name
 
 COLUMN_KERNELS(DECLARED_COLUMNS)
 TORQUE_KERNELS(DECLARED_TORQUE)
+EACH_KERNELS(DECLARED_EACH)
 
 extrapolation_kernel *ph_columns_of(const ph_problem *p)
 {
@@ -40,4 +43,18 @@ torque_lanes_kernel *ph_lanes_of(const ph_problem *p)
             return rows[k].sets[ph_isa()];
     }
     return p->torque_lanes;
+}
+
+torque_each_kernel *ph_each_of(const ph_problem *p)
+{
+    static const struct {
+        const ph_problem *of;
+        torque_each_kernel *sets[ISA_COUNT];
+    } rows[] = {EACH_KERNELS(EACH_ROW)};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (rows[k].of->torque == p->torque)
+            // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer
+            return rows[k].sets[ph_isa()];
+    }
+    return NULL;
 }

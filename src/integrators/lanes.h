@@ -9,3 +9,5 @@
 extrapolation_kernel *ph_columns_of(const ph_problem *p);
 /* The same of the torque in lanes; or the problem's own torque_lanes. */
 torque_lanes_kernel *ph_lanes_of(const ph_problem *p);
+/* The same of problems each of which has a lane; NULL: there is none. */
+torque_each_kernel *ph_each_of(const ph_problem *p);

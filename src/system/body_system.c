@@ -97,6 +97,16 @@ static ph_status advance(void *self, double *t, double end)
     return status;
 }
 
+static ph_adaptive_run *adaptive_run(void *self)
+{
+    return &((body_system *)self)->run;
+}
+
+static void advanced(void *self)
+{
+    take_unknowns(self);
+}
+
 static ph_status within(void *self, double t, bool stay)
 {
     body_system *b = self;
@@ -196,11 +206,11 @@ static void observe(void *self, double t, reading *out)
      3,                                                                                  \
      columns,                                                                            \
      3,                                                                                  \
-     FIELD((tangent).theta[0].x)},                                                        \
+     FIELD((tangent).theta[0].x)},                                                       \
     {                                                                                    \
         "momentum_derivative" when, "mixed", "Change of the momentum by each column",    \
             "m1,m2,m3", PH_ARRAY_STATE | PH_ARRAY_LIST, 3, columns, 3,                   \
-            FIELD((tangent).m[0].x)                                                       \
+            FIELD((tangent).m[0].x)                                                      \
     }
 
 /* The system of a problem, integrator, options and a start, which is shown. */
@@ -465,6 +475,8 @@ const ph_kind ph_kind_body = {
     .step = step,
     .advance = advance,
     .within = within,
+    .adaptive_run = adaptive_run,
+    .advanced = advanced,
     .show = show,
     .accept = accept,
     .observe = observe,

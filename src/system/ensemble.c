@@ -183,7 +183,7 @@ typedef struct ensemble_run {
     double until;
     size_t next; /* body to be begun */
     size_t done;
-    bool stopped;
+    bool stopped, in_lanes;
     const ph_expression *event; /* or NULL, with these: */
     double *first;
     uint64_t *count;
@@ -218,7 +218,8 @@ static bool see_body(void *context, ph_system *s)
     ensemble_body *b = context;
     const ph_ensemble_observer *o = b->r->o;
     const uint64_t steps = ph_system_steps(s);
-    if (!b->begun || (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
+    if (!b->begun || b->r->event != NULL ||
+        (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
         b->begun = true;
         b->checked = steps;
         return goes_on(b->r, 0);
@@ -236,6 +237,16 @@ static size_t next_body(ensemble_run *r, size_t done)
     const size_t body = more && r->next < r->e->count ? r->next++ : r->e->count;
     ph_parallel_unlock();
     return body;
+}
+
+/* A body came to its end, or was stopped on the way. */
+static void end_body(const ensemble_run *r, size_t body, ph_status status)
+{
+    const ph_ensemble_observer *o = r->o;
+    r->e->status[body] = status;
+    if (o != NULL && o->ended != NULL &&
+        (status != PH_OK || ph_system_time(r->e->system[body]) == r->until))
+        o->ended(o->context, body, status);
 }
 
 static double event_value(void *context, ph_system *s)
@@ -260,22 +271,61 @@ static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b
     return status;
 }
 
+/* What sees a body. */
+static ph_observer body_observer(ensemble_body *b)
+{
+    const ph_ensemble_observer *o = b->r->o;
+    const size_t rows = o != NULL && o->observe != NULL ? o->count : 0;
+    return (ph_observer){see_body, b, STEPS_BETWEEN_CHECKS, rows > 0 ? o->times : NULL,
+                         rows};
+}
+
 /* One body after the other. */
+static void run_alone(ensemble_run *r)
+{
+    for (size_t body = next_body(r, 0); body < r->e->count; body = next_body(r, 1)) {
+        ensemble_body b = {.r = r, .number = body};
+        const ph_observer seen = body_observer(&b);
+        end_body(r, body,
+                 r->event != NULL
+                     ? run_events(r, body, &b)
+                     : ph_system_run_until(r->e->system[body], r->until, &seen));
+    }
+}
+
+/* The bodies in the lanes of a thread. */
+typedef struct ensemble_lanes {
+    ensemble_run *r;
+    ensemble_body body[PH_LANES];
+    size_t done; /* since the last that was taken */
+} ensemble_lanes;
+
+static ph_system *next_in_lane(void *context, int lane, ph_observer *o)
+{
+    ensemble_lanes *l = context;
+    const size_t body = next_body(l->r, l->done);
+    l->done = 0;
+    l->body[lane] = (ensemble_body){.r = l->r, .number = body};
+    *o = body_observer(&l->body[lane]);
+    return body < l->r->e->count ? l->r->e->system[body] : NULL;
+}
+
+static void end_in_lane(void *context, int lane, ph_status status)
+{
+    ensemble_lanes *l = context;
+    l->done++;
+    end_body(l->r, l->body[lane].number, status);
+}
+
 static void run_bodies(void *context, size_t pass)
 {
     (void)pass;
     ensemble_run *r = context;
-    const ph_ensemble_observer *o = r->o;
-    const size_t rows = o != NULL && o->observe != NULL ? o->count : 0;
-    size_t body = next_body(r, 0);
-    for (; body < r->e->count; body = next_body(r, 1)) {
-        ensemble_body b = {.r = r, .number = body};
-        const ph_observer seen = {see_body, &b, STEPS_BETWEEN_CHECKS,
-                                  rows > 0 ? o->times : NULL, rows};
-        r->e->status[body] =
-            r->event != NULL ? run_events(r, body, &b)
-                             : ph_system_run_until(r->e->system[body], r->until, &seen);
-    }
+    ensemble_lanes lanes = {.r = r};
+    if (r->in_lanes)
+        ph_system_run_lanes(r->until, &(lane_feed){next_in_lane, end_in_lane, &lanes});
+    else
+        run_alone(r);
 }
 
 /* Times that are over would be left out, and the rows counted wrong. */
@@ -298,6 +348,9 @@ static ph_status run_all(ensemble_run *r)
     if (!times_are_ahead(r))
         return PH_BAD_STEP;
     const size_t count = r->e->count;
+    r->in_lanes = r->event == NULL && isfinite(r->until);
+    for (size_t i = 0; i < count; i++)
+        r->in_lanes = r->in_lanes && ph_system_has_lanes(r->e->system[i]);
     ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES,
                     r->o == NULL || !r->o->one_thread, run_bodies, r);
     for (size_t i = 0; i < count; i++) {

@@ -95,6 +95,22 @@ ph_array ph_system_coefficients(ph_system *s);
     .name = (m)->name, .title = (m)->title, .cite = (m)->cite, .order = (m)->order,      \
     .keeps = (m)->keeps, .keeps_free = (m)->keeps_free
 
+/* ---- several at once, one a lane of vectors: system.c ------------------------------------ */
+
+/* Whether a system can have a lane. */
+bool ph_system_has_lanes(const ph_system *s);
+
+/* Where systems come from, each with its observer, NULL after the last; and what is told of each
+ * that is over. */
+typedef struct lane_feed {
+    ph_system *(*next)(void *context, int lane, ph_observer *o);
+    void (*ended)(void *context, int lane, ph_status status);
+    void *context;
+} lane_feed;
+
+/* Runs systems that can have lanes to a time, as ph_system_run_until() does each, to the bit. */
+void ph_system_run_lanes(double end, const lane_feed *feed);
+
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
 
@@ -218,6 +234,11 @@ typedef struct ph_kind {
      * if the step had ended there; else it is taken back later. */
     ph_status (*advance)(void *self, double *t, double end);
     ph_status (*within)(void *self, double t, bool stay);
+
+    /* The run of such a system, whose steps others may take; and what follows a step of it that
+     * others took. Or NULL. */
+    ph_adaptive_run *(*adaptive_run)(void *self);
+    void (*advanced)(void *self);
 
     /* Brings the fields that are shown up to date with those of the state; NULL: they are
      * the same. */

@@ -15,6 +15,7 @@
 #include "base/arguments.h"
 #include "base/extremes.h"
 #include "base/named.h"
+#include "integrators/lane_steps.h"
 #include "rotation/checked.h"
 
 /* ---- time and numbers -------------------------------------------------------------- */
@@ -430,14 +431,11 @@ static ph_status find_event_within(ph_system *s, course *c, double *to)
     return PH_OK;
 }
 
-/* One step of a system that chooses it, towards a time. */
-static ph_status chosen_step(ph_system *s, course *c, double end)
+/* What follows a step of a system that chose it. */
+static ph_status after_chosen_step(ph_system *s, course *c, double t)
 {
-    double t = ph_system_time(s), whole;
-    ph_status status = s->kind->advance(s->self, &t, end);
-    if (status != PH_OK)
-        return status;
-    whole = t;
+    const double whole = t;
+    ph_status status = PH_OK;
     s->origin = t;
     s->origin_steps = s->steps;
     if (c->event != NULL)
@@ -451,6 +449,14 @@ static ph_status chosen_step(ph_system *s, course *c, double end)
     s->origin = t;
     end_step(s, c);
     return PH_OK;
+}
+
+/* One step of a system that chooses it, towards a time. */
+static ph_status chosen_step(ph_system *s, course *c, double end)
+{
+    double t = ph_system_time(s);
+    const ph_status status = s->kind->advance(s->self, &t, end);
+    return status == PH_OK ? after_chosen_step(s, c, t) : status;
 }
 
 /* What is shown is finite, attitudes are of unit length, and the system is where it was
@@ -493,19 +499,28 @@ static ph_status check_observer(const ph_observer *o)
     return PH_OK;
 }
 
-static ph_status run_course(ph_system *s, uint64_t steps, double end,
-                            const ph_observer *o, ph_event *event)
+/* The rows at the start of a run, and what it needs. */
+static ph_status begin_run(ph_system *s, course *c, double end)
 {
-    course c = {.o = o, .event = event};
-    ph_status status = s == NULL ? PH_NULL_ARGUMENT : check_observer(o);
+    ph_status status = s == NULL ? PH_NULL_ARGUMENT : check_observer(c->o);
     if (status == PH_OK)
         status = s->refused;
     if (status != PH_OK)
         return status;
-    begin_course(s, &c);
+    begin_course(s, c);
     const double begun = ph_system_time(s);
-    if (o != NULL && s->adaptive != NULL)
-        status = look(s, o, &c.next, begun, begun, end > begun);
+    return c->o != NULL && s->adaptive != NULL
+               ? look(s, c->o, &c->next, begun, begun, end > begun)
+               : PH_OK;
+}
+
+static ph_status run_course(ph_system *s, uint64_t steps, double end,
+                            const ph_observer *o, ph_event *event)
+{
+    course c = {.o = o, .event = event};
+    ph_status status = begin_run(s, &c, end);
+    if (status != PH_OK)
+        return status;
     for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
         if ((event != NULL && event->met) ||
             (s->adaptive != NULL && ph_system_time(s) == end))
@@ -581,4 +596,72 @@ ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
 {
     return event == NULL || event->value == NULL ? PH_NULL_ARGUMENT
                                                  : run_to(s, time, o, event);
+}
+
+/* ---- several at once ---------------------------------------------------------------- */
+
+bool ph_system_has_lanes(const ph_system *s)
+{
+    const ph_adaptive_run *r =
+        s->kind->adaptive_run != NULL ? s->kind->adaptive_run(s->self) : NULL;
+    return r != NULL && s->adaptive != NULL && ph_lanes_can(r);
+}
+
+/* A system in a lane. */
+typedef struct lane_course {
+    ph_system *s;
+    ph_observer o;
+    course c;
+} lane_course;
+
+/* Puts systems into a lane until one has a step to take; those that are at their time, or cannot
+ * begin, end at once. False where no more come. */
+static bool fill_lane(lane_group *g, lane_course *all, int lane, double end,
+                      const lane_feed *feed)
+{
+    lane_course *l = &all[lane];
+    for (;;) {
+        l->s = feed->next(feed->context, lane, &l->o);
+        if (l->s == NULL) {
+            (void)ph_lanes_put(g, lane, NULL);
+            return false;
+        }
+        l->c = (course){.o = &l->o};
+        ph_status status = begin_run(l->s, &l->c, end);
+        if (status == PH_OK && !l->s->stopped && ph_system_time(l->s) != end) {
+            if (ph_lanes_put(g, lane, l->s->kind->adaptive_run(l->s->self)))
+                return true;
+            while (status == PH_OK && !l->s->stopped && ph_system_time(l->s) != end)
+                status = chosen_step(l->s, &l->c, end); /* of another sort: alone */
+        }
+        show(l->s);
+        feed->ended(feed->context, lane, status);
+    }
+}
+
+void ph_system_run_lanes(double end, const lane_feed *feed)
+{
+    lane_group g = {.like = NULL};
+    lane_course all[PH_LANES];
+    int busy = 0;
+    for (int i = 0; i < PH_LANES; i++)
+        busy += fill_lane(&g, all, i, end, feed);
+    while (busy > 0) {
+        bool done[PH_LANES];
+        ph_status status[PH_LANES];
+        ph_lanes_try(&g, end, done, status);
+        for (int i = 0; i < PH_LANES; i++) {
+            ph_system *s = all[i].s;
+            if (!done[i] || g.run[i] == NULL)
+                continue;
+            s->kind->advanced(s->self);
+            if (status[i] == PH_OK)
+                status[i] = after_chosen_step(s, &all[i].c, s->adaptive->t);
+            if (status[i] == PH_OK && !s->stopped && ph_system_time(s) != end)
+                continue;
+            show(s);
+            feed->ended(feed->context, i, status[i]);
+            busy -= !fill_lane(&g, all, i, end, feed);
+        }
+    }
 }

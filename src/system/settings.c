@@ -359,11 +359,12 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
         return *out ? PH_OK : PH_UNKNOWN_NAME;
     }
     for (size_t i = 0; ph_problem_at(i, &p); i++) {
-        ph_nearest_add(&near_by, "%s", p.name);
         *out = ph_kind_named(p.kind);
         if (strcmp(p.name, s->problem) == 0)
             return PH_OK;
     }
+    for (size_t i = 0; ph_problem_at(i, &p); i++)
+        ph_nearest_add(&near_by, "%s", p.name);
     return ph_settings_refuse(s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM, "%s",
                               ph_nearest_text(&near_by, "problem",
                                               "`polhode list problems`", text,

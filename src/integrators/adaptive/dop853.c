@@ -16,9 +16,14 @@
  *   y + x (r1 + z (r2 + x (r3 + z (r4 + x (r5 + z (r6 + x r7))))))
  *   r1 = y+ - y,  r2 = h k_1 - r1,  r3 = r1 - h k_13 - r2,  r4 ... r7 = h sum d_j k_j
  */
+#ifdef SIMD_VECTORS
+#include "rotation/algebra.h"
+#else
 #include "integrators/adaptive.h"
+#endif
+#include "integrators/lane_kernels.h"
 
-enum { STAGES = 12, ALL_STAGES = 16, TERMS = 7, DENSE_FROM = 3 };
+enum { STAGES = DOP853_STAGES, ALL_STAGES = 16, TERMS = 7, DENSE_FROM = 3 };
 
 /* c_i; the 13th stage is f at the end. */
 static const double C[ALL_STAGES] = {[1] = 5.260015195876773187856e-2,
@@ -38,7 +43,7 @@ static const double C[ALL_STAGES] = {[1] = 5.260015195876773187856e-2,
                                      [15] = 7.0 / 9};
 
 /* a_ij; row 12 is b. */
-static const double A[ALL_STAGES][ALL_STAGES] = {
+static const double STAGE[ALL_STAGES][ALL_STAGES] = {
     {0},
     {5.260015195876773187856e-2},
     {1.972505698453789945446e-2, 5.917517095361369836338e-2},
@@ -85,6 +90,147 @@ static const double E5[STAGES] = {
 static const double B3[STAGES] = {
     [0] = 31.0 / 127, [8] = 12675.0 / 17272, [11] = 3.0 / 136};
 
+/* steps aim at the tolerance over CAUTION; SHARE is that of the formula of order 3 in the error */
+static const double SHARE = 0.1, CAUTION = 3.0;
+
+#ifdef SIMD_VECTORS /* attempts of many bodies, one a lane, with the bits of one */
+
+typedef double lane_rates[PH_UNKNOWNS][PH_LANES];
+
+/* The stages before this one that stage i sums over, beside the first; the other coefficients are
+ * zero. */
+static const int SUMS_FROM[STAGES + 1] = {1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 3, 5};
+
+PART vdouble lane_sum(const double *weight, int from, int count, lane_rates *k, int n,
+                      int r)
+{
+    vdouble sum = vsplat(0.0) + weight[0] * vload(&k[0][n][r]);
+    for (int j = from; j < count; j++)
+        sum += weight[j] * vload(&k[j][n][r]);
+    return sum;
+}
+
+/* w = J^-1 (m - H), and where a torque is looked at. */
+PART void set_instant(const lane_attempts *a, double (*y)[PH_LANES], lane_instants *at)
+{
+    double H[3][PH_LANES] = {{0}};
+    for (int i = 0; i < PH_LANES && a->internal; i++) {
+        const ph_problem *p = a->problems.p[i];
+        const ph_vec3 inside = p != NULL && p->internal != NULL ? p->internal(p, at->t[i])
+                                                                : (ph_vec3){0, 0, 0};
+        H[0][i] = inside.x;
+        H[1][i] = inside.y;
+        H[2][i] = inside.z;
+    }
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        const vdouble4 q = of_unit_length((vdouble4){vload(&y[0][r]), vload(&y[1][r]),
+                                                     vload(&y[2][r]), vload(&y[3][r])});
+        const vdouble unit[4] = {q.w, q.x, q.y, q.z};
+        for (int i = 0; i < 4; i++)
+            vstore(&at->q[i][r], unit[i]);
+        for (int i = 0; i < 3; i++) {
+            const vdouble m = vload(&y[4 + i][r]);
+            vstore(&at->m[i][r], m);
+            vstore(&at->w[i][r], (m - vload(&H[i][r])) / vload(&a->problems.J[i][r]));
+        }
+    }
+}
+
+PART vdouble3 lane_vector(double (*x)[PH_LANES], int r)
+{
+    return vec3(vload(&x[0][r]), vload(&x[1][r]), vload(&x[2][r]));
+}
+
+/* y' of all lanes. */
+static void lane_rate(const lane_attempts *a, double (*y)[PH_LANES], lane_instants *at,
+                      double (*rate)[PH_LANES])
+{
+    set_instant(a, y, at);
+    if (a->torque != NULL)
+        a->torque(&a->problems, at);
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        const vdouble4 q = {vload(&y[0][r]), vload(&y[1][r]), vload(&y[2][r]),
+                            vload(&y[3][r])};
+        const vdouble3 m = lane_vector(at->m, r), w = lane_vector(at->w, r),
+                       moved = add(cross(m, w), lane_vector(at->torque, r));
+        const vdouble4 turned = mul(q, quat(vsplat(0.0), scale(vsplat(0.5), w)));
+        const vdouble all[PH_UNKNOWNS] = {turned.w, turned.x, turned.y, turned.z,
+                                          moved.x,  moved.y,  moved.z};
+        for (int n = 0; n < PH_UNKNOWNS; n++)
+            vstore(&rate[n][r], all[n]);
+    }
+}
+
+PART vdouble larger_or_nan_lanes(vdouble a, vdouble b)
+{
+    return vselect((b <= a) | (a != a), a, b);
+}
+
+/* As error_size(), of both formulas. */
+PART void lane_errors(const lane_attempts *a, lane_rates *e5, lane_rates *e3, int r,
+                      vdouble *five, vdouble *three)
+{
+    vdouble size = vsplat(0x1p-1000), q2[2], m2[2];
+    lane_rates *const both[2] = {e5, e3};
+    for (int i = 4; i < PH_UNKNOWNS; i++) {
+        const vdouble y = vload(&a->y[i][r]), then = y + vload(&a->change[i][r]);
+        size = larger_or_nan_lanes(size, larger_or_nan_lanes(vabs(y), vabs(then)));
+    }
+    for (int f = 0; f < 2; f++) {
+        q2[f] = m2[f] = vsplat(0.0);
+        for (int i = 0; i < 4; i++) {
+            const vdouble e = vload(&(*both[f])[i][r]);
+            q2[f] += e * e;
+        }
+        for (int i = 4; i < PH_UNKNOWNS; i++) {
+            const vdouble e = vload(&(*both[f])[i][r]) / size;
+            m2[f] += e * e;
+        }
+    }
+    *five = vsqrt(q2[0] + m2[0]);
+    *three = vsqrt(q2[1] + m2[1]);
+}
+
+attempts_kernel KERNEL(dop853);
+
+void KERNEL(dop853)(lane_attempts *a)
+{
+    lane_rates k[STAGES], at, e5, e3;
+    lane_instants now = {.torque = {{0}}};
+    double E3[STAGES];
+    for (int i = 0; i < STAGES; i++) {
+        for (int r = 0; r < PH_LANES; r += LANES) {
+            const vdouble h = vload(&a->h[r]);
+            for (int n = 0; n < PH_UNKNOWNS; n++)
+                vstore(&at[n][r],
+                       i == 0 ? vload(&a->y[n][r]) + h * vsplat(0.0)
+                              : vload(&a->y[n][r]) +
+                                    h * lane_sum(STAGE[i], SUMS_FROM[i], i, k, n, r));
+            vstore(&now.t[r], vload(&a->t[r]) + C[i] * h);
+        }
+        lane_rate(a, at, &now, k[i]);
+    }
+    for (int j = 0; j < STAGES; j++)
+        E3[j] = STAGE[STAGES][j] - B3[j];
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        const int from = SUMS_FROM[STAGES];
+        const vdouble h = vload(&a->h[r]);
+        for (int n = 0; n < PH_UNKNOWNS; n++) {
+            vstore(&a->change[n][r], h * lane_sum(STAGE[STAGES], from, STAGES, k, n, r));
+            vstore(&e5[n][r], h * lane_sum(E5, from, STAGES, k, n, r));
+            vstore(&e3[n][r], h * lane_sum(E3, from, STAGES, k, n, r));
+        }
+        vdouble five, three;
+        lane_errors(a, &e5, &e3, r, &five, &three);
+        three = SHARE * three;
+        const vdouble both = vsqrt(five * five + three * three),
+                      least = vselect(both > 0.0, five * (five / both), five);
+        vstore(&a->error[r], CAUTION * least / vload(&a->tolerance[r]));
+    }
+}
+
+#else /* of one body */
+
 static const double D[TERMS - DENSE_FROM][ALL_STAGES] = {
     {-8.428938276109012865135, 0, 0, 0, 0, 0.5667149535193777696253,
      -3.06894994594989169128, 2.384667656512069828773, 2.117034582445028276716,
@@ -124,7 +270,7 @@ static void stages(ph_adaptive_run *r, double t, double h, const double y[PH_UNK
     for (int i = 0; i < count; i++) {
         double at[PH_UNKNOWNS];
         for (int n = 0; n < PH_UNKNOWNS; n++)
-            at[n] = y[n] + h * sum_of(A[i], i, k, n);
+            at[n] = y[n] + h * sum_of(STAGE[i], i, k, n);
         ph_motion_rate(r, t + C[i] * h, at, k[i]);
     }
 }
@@ -137,16 +283,13 @@ static double prepare(ph_adaptive_run *r)
 
 static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
-    static const double SHARE = 0.1; /* of the formula of order 3 */
-    /* steps aim at the tolerance over CAUTION, and up to ACCEPTED times as much is accepted */
-    static const double CAUTION = 3.0, ACCEPTED = 8.0;
     const double *y = r->now.y;
     double k[ALL_STAGES][PH_UNKNOWNS], e5[PH_UNKNOWNS], e3[PH_UNKNOWNS], E3[STAGES];
     stages(r, r->now.t, h, y, STAGES, k);
     for (int j = 0; j < STAGES; j++)
-        E3[j] = A[STAGES][j] - B3[j];
+        E3[j] = STAGE[STAGES][j] - B3[j];
     for (int n = 0; n < PH_UNKNOWNS; n++) {
-        out->change[n] = h * sum_of(A[STAGES], STAGES, k, n);
+        out->change[n] = h * sum_of(STAGE[STAGES], STAGES, k, n);
         e5[n] = h * sum_of(E5, STAGES, k, n);
         e3[n] = h * sum_of(E3, STAGES, k, n);
     }
@@ -155,8 +298,8 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
                  both = sqrt(five * five + three * three);
     const double error =
         CAUTION * (both > 0.0 ? five * (five / both) : five) / r->tolerance;
-    out->error = error / ACCEPTED;
-    out->factor = step_factor(error, 8);
+    out->error = error / DOP853_ACCEPTED;
+    out->factor = step_factor(error, DOP853_ORDER);
     out->whole = true;
     out->memory[0] = 0.0; /* no polynomial yet */
 }
@@ -169,7 +312,7 @@ static void set_polynomial(ph_adaptive_run *r)
         (*term)[PH_UNKNOWNS] = (double(*)[PH_UNKNOWNS])(r->now.memory + 1);
     stages(r, r->now.from, h, y, ALL_STAGES, k);
     for (int n = 0; n < PH_UNKNOWNS; n++) {
-        term[0][n] = h * sum_of(A[STAGES], STAGES, k, n);
+        term[0][n] = h * sum_of(STAGE[STAGES], STAGES, k, n);
         term[1][n] = h * k[0][n] - term[0][n];
         term[2][n] = term[0][n] - h * k[STAGES][n] - term[1][n];
         for (int d = DENSE_FROM; d < TERMS; d++)
@@ -202,3 +345,4 @@ const ph_adaptive ph_adaptive_dop853 = {
     .attempt = attempt,
     .at = at,
 };
+#endif

@@ -62,28 +62,24 @@ static inline double within_a_turn(double angle)
     return fabs(angle) < PH_PI ? angle : remainder(angle, 2.0 * PH_PI);
 }
 
-PART vdouble3 parameter(const ph_problem *p, int first)
+/* The values of one problem, or of one in each lane, and the moments in principal axes. */
+typedef struct constants {
+    vdouble value[VALUES];
+    vdouble3 J;
+} constants;
+
+PART constants constants_of(const ph_problem *p)
 {
-    const double *x = p->value + first;
-    return vec3(vsplat(x[0]), vsplat(x[1]), vsplat(x[2]));
+    constants c;
+    for (int k = 0; k < VALUES; k++)
+        c.value[k] = vsplat(p->value[k]);
+    c.J = vec3(vsplat(p->body.J.x), vsplat(p->body.J.y), vsplat(p->body.J.z));
+    return c;
 }
 
-/* Solves E - e sin E = M for 0 <= M <= pi: from above, where Newton's iteration descends,
- * as the function is convex. A lane that is done stays where it is. */
-PART vdouble eccentric_anomaly(vdouble M, double e)
+PART vdouble3 parameter(const constants *c, int first)
 {
-    enum { MOST = 60 };
-    const vdouble above = M + e;
-    vdouble E = vselect(above > PH_PI, vsplat(PH_PI), above), sine, cosine;
-    for (int i = 0; i < MOST; i++) {
-        vsincos(E, &sine, &cosine);
-        const vdouble change = (E - e * sine - M) / (1.0 - e * cosine);
-        const vmask descends = change > 0.0;
-        if (!vany(descends))
-            break;
-        E = vselect(descends, E - change, E);
-    }
-    return E;
+    return vec3(c->value[first], c->value[first + 1], c->value[first + 2]);
 }
 
 typedef struct orbit_point {
@@ -92,16 +88,34 @@ typedef struct orbit_point {
     vdouble3 u; /* in space */
 } orbit_point;
 
-/* Of a mean anomaly M, |M| <= pi. */
-PART orbit_point place_of(const ph_problem *p, vdouble M)
+/* Solves E - e sin E = M for 0 <= M <= pi: from above, where Newton's iteration descends,
+ * as the function is convex. A lane that is done stays where it is. */
+PART void solve_kepler(vdouble M, vdouble e, orbit_point *at)
 {
-    const double e = p->value[ECCENTRICITY], a = p->value[SEMI_MAJOR_AXIS];
-    const vdouble E = vcopysign(eccentric_anomaly(vabs(M), e), M);
+    enum { MOST = 60 };
+    const vdouble above = M + e;
+    vdouble E = vselect(above > PH_PI, vsplat(PH_PI), above);
+    for (int i = 0; i < MOST; i++) {
+        vsincos(E, &at->sine, &at->cosine);
+        const vdouble change = (E - e * at->sine - M) / (1.0 - e * at->cosine);
+        const vmask descends = change > 0.0;
+        if (!vany(descends))
+            return;
+        E = vselect(descends, E - change, E);
+    }
+    vsincos(E, &at->sine, &at->cosine);
+}
+
+/* Of a mean anomaly M, |M| <= pi. */
+PART orbit_point place_of(const constants *p, vdouble M)
+{
+    const vdouble e = p->value[ECCENTRICITY], a = p->value[SEMI_MAJOR_AXIS];
     orbit_point at;
-    vsincos(E, &at.sine, &at.cosine);
+    solve_kepler(vabs(M), e, &at);
+    at.sine = vfrom_bits(vbits(at.sine) ^ vsign_bit(M)); /* that of -E is the opposite */
     at.r = a * (1.0 - e * at.cosine);
     const vdouble x = a * (at.cosine - e) / at.r,
-                  y = a * sqrt((1.0 - e) * (1.0 + e)) * at.sine / at.r;
+                  y = a * vsqrt((1.0 - e) * (1.0 + e)) * at.sine / at.r;
     at.u = add(scale(x, parameter(p, P_AXIS)), scale(y, parameter(p, Q_AXIS)));
     return at;
 }
@@ -112,11 +126,11 @@ PART vdouble3 into_body(const vdouble3 *column, vdouble3 v)
     return vec3(dot(column[0], v), dot(column[1], v), dot(column[2], v));
 }
 
-/* J v, as ph_body_momentum() has it. */
-PART vdouble3 inertia_times(const ph_body *b, vdouble3 v)
+/* J v, as ph_body_momentum() has it; without a body in principal axes. */
+PART vdouble3 inertia_times(const constants *p, const ph_body *b, vdouble3 v)
 {
-    const vdouble3 J = vec3(vsplat(b->J.x), vsplat(b->J.y), vsplat(b->J.z));
-    if (b->principal)
+    const vdouble3 J = p->J;
+    if (b == NULL || b->principal)
         return times(J, v);
     const vdouble4 axes = {vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y),
                            vsplat(b->axes.z)};
@@ -129,7 +143,7 @@ typedef struct field {
     vdouble3 u, B;
 } field;
 
-PART field field_of(const ph_problem *p, const orbit_point *at, const vdouble3 *column)
+PART field field_of(const constants *p, const orbit_point *at, const vdouble3 *column)
 {
     const double mu0_over_4pi = 1e-7; /* N/A^2 */
     const vdouble r3 = at->r * at->r * at->r;
@@ -144,10 +158,10 @@ PART field field_of(const ph_problem *p, const orbit_point *at, const vdouble3 *
 }
 
 /* The torque without that of damping; `commanded` is that of the table. */
-PART vdouble3 torque_of(const ph_problem *p, const field *f, const vdouble3 *column,
-                        vdouble3 commanded)
+PART vdouble3 torque_of(const constants *p, const ph_body *b, const field *f,
+                        const vdouble3 *column, vdouble3 commanded)
 {
-    vdouble3 sum = scale(f->gradient, cross(f->u, inertia_times(&p->body, f->u)));
+    vdouble3 sum = scale(f->gradient, cross(f->u, inertia_times(p, b, f->u)));
     sum = add(sum, cross(parameter(p, DIPOLE), f->B));
     sum = add(sum, parameter(p, TORQUE));
     sum = add(sum, into_body(column, parameter(p, TORQUE_SPACE)));
@@ -159,6 +173,7 @@ PART vdouble3 torque_of(const ph_problem *p, const field *f, const vdouble3 *col
 
 TORQUE_KERNEL(spacecraft)
 {
+    const constants c = constants_of(p);
     double M[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
     for (int i = first; i < last; i++) {
         const ph_vec3 v = ph_table_at(p, TORQUE_TABLE, t[i]);
@@ -172,10 +187,10 @@ TORQUE_KERNEL(spacecraft)
         const vdouble4 attitude = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]),
                                    vload(&q[3][r])};
         matrix_columns(attitude, column);
-        const orbit_point at = place_of(p, vload(&M[r]));
-        const field f = field_of(p, &at, column);
+        const orbit_point at = place_of(&c, vload(&M[r]));
+        const field f = field_of(&c, &at, column);
         const vdouble3 sum =
-            torque_of(p, &f, column,
+            torque_of(&c, &p->body, &f, column,
                       vec3(vload(&commanded[0][r]), vload(&commanded[1][r]),
                            vload(&commanded[2][r])));
         vstore(&torque[0][r], sum.x);
@@ -184,8 +199,60 @@ TORQUE_KERNEL(spacecraft)
     }
 }
 
+/* As within_a_turn(), where the turns are few: n times the first part of the turn is exact, and so
+ * is the rest, as remainder() is. */
+PART vdouble lanes_within_a_turn(vdouble x)
+{
+    const double turn = 2.0 * PH_PI, first = 0x1.921fb544p+2, second = turn - first,
+                 magic = 0x1.8p52;
+    vdouble n = (x * (1.0 / turn) + magic) - magic;
+    vdouble rest = (x - n * first) - n * second;
+    n = n + vselect(rest > PH_PI, vsplat(1.0),
+                    vselect(rest < -PH_PI, vsplat(-1.0), vsplat(0.0)));
+    rest = (x - n * first) - n * second;
+    return vselect(vabs(x) < PH_PI, x, rest);
+}
+
+/* One body a lane, without tables. */
+EACH_KERNEL(spacecraft)
+{
+    enum { MOST_TURNS = 100000 };
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        constants c;
+        for (int k = 0; k < VALUES; k++)
+            c.value[k] = vload(&p->value[k][r]);
+        c.J = vec3(vload(&p->J[0][r]), vload(&p->J[1][r]), vload(&p->J[2][r]));
+        vdouble3 column[3];
+        matrix_columns((vdouble4){vload(&at->q[0][r]), vload(&at->q[1][r]),
+                                  vload(&at->q[2][r]), vload(&at->q[3][r])},
+                       column);
+        const vdouble mean = c.value[ANOMALY] + c.value[MEAN_MOTION] * vload(&at->t[r]);
+        vdouble M = lanes_within_a_turn(mean);
+        if (vany(vnot(vabs(mean) < 2.0 * PH_PI * MOST_TURNS))) {
+            for (int i = 0; i < LANES; i++)
+                M[i] = within_a_turn(mean[i]);
+        }
+        const orbit_point place = place_of(&c, M);
+        const field f = field_of(&c, &place, column);
+        const vdouble3 zero = vec3(vsplat(0.0), vsplat(0.0), vsplat(0.0)),
+                       sum = torque_of(&c, NULL, &f, column, zero),
+                       w = vec3(vload(&at->w[0][r]), vload(&at->w[1][r]),
+                                vload(&at->w[2][r])),
+                       damped = sub(sum, scale(c.value[DAMPING], w));
+        const vmask damps = c.value[DAMPING] != 0.0;
+        vstore(&at->torque[0][r], vselect(damps, damped.x, sum.x));
+        vstore(&at->torque[1][r], vselect(damps, damped.y, sum.y));
+        vstore(&at->torque[2][r], vselect(damps, damped.z, sum.z));
+    }
+}
+
 #else /* of one body */
 #include "rotation/vec.h"
+
+static inline ph_vec3 vector_of(const ph_problem *p, int first)
+{
+    return vec3(p->value[first], p->value[first + 1], p->value[first + 2]);
+}
 
 /* The columns of R. */
 typedef struct body_axes {
@@ -202,8 +269,9 @@ static body_axes axes_of(const ph_mat3 *R)
 
 static field field_at(const ph_problem *p, const ph_instant *now, const body_axes *axes)
 {
-    const orbit_point at = place_of(p, within_a_turn(mean_anomaly(p, now->t)));
-    return field_of(p, &at, axes->column);
+    const constants c = constants_of(p);
+    const orbit_point at = place_of(&c, within_a_turn(mean_anomaly(p, now->t)));
+    return field_of(&c, &at, axes->column);
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)
@@ -211,14 +279,16 @@ static double potential(const ph_problem *p, const ph_instant *now)
     const body_axes axes = axes_of(&now->R);
     const field f = field_at(p, now, &axes);
     return 0.5 * f.gradient * dot(f.u, ph_body_momentum(&p->body, f.u)) -
-           dot(parameter(p, DIPOLE), f.B);
+           dot(vector_of(p, DIPOLE), f.B);
 }
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
     const body_axes axes = axes_of(&now->R);
+    const constants c = constants_of(p);
     const field f = field_at(p, now, &axes);
-    ph_vec3 sum = torque_of(p, &f, axes.column, ph_table_at(p, TORQUE_TABLE, now->t));
+    ph_vec3 sum =
+        torque_of(&c, &p->body, &f, axes.column, ph_table_at(p, TORQUE_TABLE, now->t));
     if (p->velocity_dependent)
         sum = sub(sum, scale(p->value[DAMPING], now->w));
     return sum;
@@ -228,8 +298,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     const body_axes axes = axes_of(&now->R);
     const field f = field_at(p, now, &axes);
-    const ph_vec3 Ju = ph_body_momentum(&p->body, f.u), d = parameter(p, DIPOLE),
-                  fixed = into_body(axes.column, parameter(p, TORQUE_SPACE));
+    const ph_vec3 Ju = ph_body_momentum(&p->body, f.u), d = vector_of(p, DIPOLE),
+                  fixed = into_body(axes.column, vector_of(p, TORQUE_SPACE));
     const ph_vec3 along[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     ph_vec3 column[3];
     for (int i = 0; i < 3; i++) {
@@ -291,7 +361,8 @@ static ph_quat orbit_frame(const ph_problem *p, double t)
 {
     const double e = p->value[ECCENTRICITY], b = e / (1.0 + sqrt((1.0 - e) * (1.0 + e)));
     const double mean = mean_anomaly(p, t), M = within_a_turn(mean);
-    const orbit_point at = place_of(p, M);
+    const constants c = constants_of(p);
+    const orbit_point at = place_of(&c, M);
     const double E = (mean - M) + ph_atan2(at.sine, at.cosine),
                  latitude = p->value[PERIGEE] + E +
                             2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
@@ -300,7 +371,7 @@ static ph_quat orbit_frame(const ph_problem *p, double t)
 
 static ph_vec3 internal(const ph_problem *p, double t)
 {
-    return add(parameter(p, WHEELS), ph_table_at(p, WHEELS_TABLE, t));
+    return add(vector_of(p, WHEELS), ph_table_at(p, WHEELS_TABLE, t));
 }
 
 /* ---- what follows from the parameters -------------------------------------------------- */
@@ -327,7 +398,7 @@ static void prepare(ph_problem *p)
                      : NULL;
     p->damping = p->value[DAMPING];
     p->velocity_dependent = p->damping != 0.0;
-    const bool wheels = norm_max(parameter(p, WHEELS)) != 0.0;
+    const bool wheels = norm_max(vector_of(p, WHEELS)) != 0.0;
     p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;
 }
 

@@ -1,0 +1,283 @@
+/* test_cli_ensemble.c - `polhode run` of many bodies: --cases with a problem, --scatter. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/run_tool.h"
+
+#define MANY(problem) "run", "--cases", "-", "--problem", (problem)
+#define ROWS_HEADER   "case,t,q0,q1,q2,q3,m1,m2,m3\n"
+
+static const char BODIES[] = "I1,I2,I3,w1,w2,w3,damping\n"
+                             "120,98,75,0.0001,-0.0012,0.0003,0\n"
+                             "110,95,70,0.001,-0.0012,0.0003,0.01\n"
+                             "100,98,95,0.01,-0.002,0.03,0.001\n";
+
+/* The rows of a case without its number. */
+static char *rows_of(const char *rows, int number)
+{
+    char *text = calloc(strlen(rows) + 1, 1), begin[16];
+    const int length = snprintf(begin, sizeof begin, "%d,", number);
+    for (const char *at = strchr(rows, '\n') + 1; *at != '\0';
+         at = strchr(at, '\n') + 1) {
+        if (strncmp(at, begin, (size_t)length) == 0)
+            strncat(text, at + length, strcspn(at + length, "\n") + 1);
+    }
+    return text;
+}
+
+/* Each case is the run of its body, by methods with lanes and without. */
+static void cases_are_runs(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dop853", "gbs", "mkrk_gl6"};
+    static const char *const body[][3] = {
+        {"120,98,75", "0.0001,-0.0012,0.0003", "damping=0"},
+        {"110,95,70", "0.001,-0.0012,0.0003", "damping=0.01"},
+        {"100,98,95", "0.01,-0.002,0.03", "damping=0.001"}};
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        const char *by = i < 2 ? "--tolerance" : "--step", *x = i < 2 ? "1e-9" : "60";
+        tool_run all = RUN_WITH(BODIES, MANY("spacecraft"), "--method", methods[i], by, x,
+                                "--time", "0:1h@10min");
+        assert_done(&all);
+        assert_whole_rows(all.out, ROWS_HEADER);
+        assert_int_equal(count_lines(all.out), 1 + 3 * 7);
+        for (int k = 0; k < 3; k++) {
+            tool_run one = RUN("run", "--problem", "spacecraft", "--inertia", body[k][0],
+                               "--velocity", body[k][1], "--set", body[k][2], "--method",
+                               methods[i], by, x, "--time", "0:1h@10min", "--show",
+                               "t,q0,q1,q2,q3,m1,m2,m3", "--out", "-");
+            char *rows = rows_of(all.out, k);
+            assert_int_equal(one.status, 0);
+            assert_string_equal(rows, strchr(one.out, '\n') + 1);
+            free(rows);
+            tool_run_free(&one);
+        }
+        tool_run_free(&all);
+    }
+}
+
+/* Other columns for the same bodies; and what is missing is as the options say. */
+static void columns_mean_the_same(void **state)
+{
+    (void)state;
+    tool_run one = RUN_WITH("I1,I2,I3,q0,q1,q2,q3,m1,m2,m3,up1,up2,up3\n"
+                            "1,2,3,0,1,0,0,1,-2,3,0,1,0\n",
+                            MANY("heavy_top"), "--step", "0.01", "--time", "1");
+    tool_run other = RUN_WITH("up1,up3,up2,euler_xyz1,euler_xyz2,euler_xyz3,w1,w2,w3\n"
+                              "0,0,1,180,0,0,1,-1,1\n",
+                              MANY("heavy_top"), "--step", "0.01", "--time", "1",
+                              "--degrees", "--inertia", "1,2,3");
+    tool_run tensor =
+        RUN_WITH("Ixx,Iyy,Izz,Ixy,Ixz,Iyz\n1,2,3,0,0,0\n", MANY("heavy_top"), "--step",
+                 "0.01", "--time", "1", "--set", "up=0,1,0", "--attitude", "0,1,0,0",
+                 "--momentum", "1,-2,3");
+    double x[3][9];
+    const tool_run *const all[] = {&one, &other, &tensor};
+    for (int i = 0; i < 3; i++) {
+        assert_done(all[i]);
+        assert_whole_rows(all[i]->out, ROWS_HEADER);
+        (void)next_numbers(strchr(all[i]->out, '\n') + 1, 9, x[i]);
+        for (int k = 0; k < 9; k++)
+            assert_true(fabs(x[i][k] - x[0][k]) < 1e-13);
+    }
+    tool_run_free(&one);
+    tool_run_free(&other);
+    tool_run_free(&tensor);
+}
+
+static void bad_input(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"I1,I2,I3,dampng\n1,2,2,0\n",
+         "line 1: there is no column `dampng`: did you mean damping"},
+        {"I1,I2\n1,2\n", "line 1: column I3 is missing"},
+        {"damping\n0\n0\n-3\n", "line 4, damping: parameter damping is -3"},
+        {"I1,I2,I3\n1,2,2\n1,nan,2\n", "line 3: I2 `nan` is not finite"},
+        {"I1,I2,I3\n1,2,2\n1,-2,2\n", "line 3, I1,I2,I3: inertia"},
+        {"q0,q1,q2,q3\n0,0,0,0\n", "line 2, q0,q1,q2,q3"},
+        {"w1,w2,w3,m1,m2,m3\n1,1,1,2,2,2\n",
+         "line 2, m1,m2,m3: momentum and velocity exclude"},
+        {"damping\n", "has no bodies"},
+        {"", "is empty"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        assert_refused(RUN_WITH(wrong[i][0], MANY("spacecraft"), "--tolerance", "1e-9",
+                                "--time", "0:10@5", "--out", "never.csv"),
+                       wrong[i][1]);
+        assert_no_file("never.csv*");
+    }
+#define SCATTER(...)                                                                     \
+    RUN("run", "--problem", "spacecraft", "--tolerance", "1e-9", "--time", "10",         \
+        __VA_ARGS__)
+    assert_refused(SCATTER("--scatter", "velocity=1%"), "no samples: add --samples");
+    assert_refused(SCATTER("--scatter", "velocty=1%", "--samples", "3"),
+                   "did you mean velocity");
+    assert_refused(SCATTER("--scatter", "velocity=x", "--samples", "3"),
+                   "write a deviation");
+    assert_refused(SCATTER("--scatter", "attitude=1%", "--samples", "3"),
+                   "write radians");
+    assert_refused(SCATTER("--scatter", "damping=1,damping=2", "--samples", "3"),
+                   "twice");
+    assert_refused(SCATTER("--scatter", "velocity", "--samples", "3"), "NAME=DEVIATION");
+    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "2.5"),
+                   "whole number");
+    assert_refused(
+        SCATTER("--scatter", "velocity=1%", "--samples", "3", "--out", "x.glb"),
+        "csv, npy or npz");
+    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "3", "--show", "w9"),
+                   "--show");
+    assert_refused(
+        SCATTER("--scatter", "velocity=1%", "--samples", "3", "--cases", "x.csv"),
+        "--cases");
+    assert_refused(RUN_WITH(BODIES, "run", "--cases", "-", "--problem", "pendulum",
+                            "--step", "1", "--time", "0:2@1"),
+                   "one body");
+}
+
+/* A body that fails is told of, and the others are written. */
+static void failed_body(void **state)
+{
+    (void)state;
+    file_write("sqrt.yaml",
+               "problem: {torque: [\"0.5*sqrt(a - t)\", \"0.1*R31\", 0]}\n"
+               "parameters: {a: 100}\nmethod: dop853\ntolerance: 1e-8\ntime: 4\n"
+               "step: 1\n");
+    tool_run run = RUN_WITH("a\n100\n2\n50\n", "run", "sqrt.yaml", "--cases", "-",
+                            "--out", "sqrt.csv");
+    assert_int_equal(run.status, 1);
+    assert_contains(
+        run.error,
+        "1 of 3 bodies failed, the first is - line 3: no step is short enough");
+    tool_run_free(&run);
+    assert_int_equal(file_rows("sqrt.csv", ROWS_HEADER), 5 + 2 + 5);
+    (void)unlink("sqrt.csv");
+    (void)unlink("sqrt.yaml");
+}
+
+static void scatter(void **state)
+{
+    (void)state;
+#define DRAWN(...)                                                                       \
+    RUN("run", "--problem", "spacecraft", "--tolerance", "1e-9", "--time",               \
+        "0:1000@1000", "--scatter", "velocity=10%,inertia=1%,attitude=0.01,dipole=0.5",  \
+        __VA_ARGS__)
+    tool_run many = DRAWN("--samples", "40", "--seed", "5"),
+             few = DRAWN("--samples", "7", "--seed", "5"),
+             other = DRAWN("--samples", "7", "--seed", "6");
+    assert_done(&many);
+    assert_memory_equal(many.out, few.out, strlen(few.out)); /* sample k is the same */
+    assert_string_not_equal(few.out, other.out);
+    tool_run_free(&many);
+    tool_run_free(&few);
+    tool_run_free(&other);
+
+    tool_run summary =
+        RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time",
+            "0:1@1", "--velocity", "3,0,4", "--scatter", "velocity=2%", "--samples",
+            "4000", "--json", "--show", "w1,w2,energy");
+    assert_done(&summary);
+    json_t *json = parse_json(summary.out);
+    const json_t *start = json_array_get(json_object_get(json, "times"), 0);
+    const double mean = json_at(json_object_get(start, "mean"), "w1", 0),
+                 deviation = json_at(json_object_get(start, "deviation"), "w2", 0),
+                 low = json_at(json_object_get(start, "quantiles"), "w2", 0),
+                 high = json_at(json_object_get(start, "quantiles"), "w2", 2);
+    assert_true(fabs(mean - 3.0) < 4.0 * 0.1 / sqrt(4000.0)); /* 2 % of 5 */
+    assert_true(fabs(deviation - 0.1) < 4.0 * 0.1 / sqrt(8000.0));
+    assert_true(fabs(low + 0.1645) < 0.01 && fabs(high - 0.1645) < 0.01);
+    assert_int_equal(json_integer_value(json_object_get(json, "failed")), 0);
+    json_decref(json);
+    tool_run_free(&summary);
+
+    tool_run text =
+        RUN("run", "--problem", "heavy_top", "--step", "0.1", "--time", "0:1@0.5",
+            "--scatter", "strength=1%", "--samples", "5", "--summary");
+    assert_done(&text);
+    assert_int_equal(count_lines(text.out), 1 + 3 * 7);
+    tool_run_free(&text);
+}
+
+/* ---- stopped and resumed ------------------------------------------------------------------ */
+
+static void assert_same_files(const char *one, const char *other)
+{
+    FILE *f = fopen(one, "rb"), *g = fopen(other, "rb");
+    int x = 0;
+    while (x != EOF) {
+        x = fgetc(f);
+        assert_int_equal(x, fgetc(g));
+    }
+    (void)fclose(f);
+    (void)fclose(g);
+}
+
+static void remove_all(const char *const *names)
+{
+    for (; *names != NULL; names++)
+        (void)unlink(*names);
+}
+
+#define LONG_RUN(out)                                                                    \
+    "run", "--problem", "spacecraft", "--scatter", "velocity=1%", "--samples", "3000",   \
+        "--tolerance", "1e-9", "--time", "0:6h@1h", "--out", (out)
+
+static void resumed(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGINT, SIGKILL};
+    tool_run whole = RUN(LONG_RUN("whole.npz"));
+    assert_done(&whole);
+    tool_run_free(&whole);
+    for (size_t i = 0; i < COUNT(signals); i++) {
+        const pid_t tool =
+            START(-1, -1, -1, LONG_RUN("part.npz"), "--checkpoint", "part.snap");
+        pause_ms(150);
+        (void)kill(tool, signals[i]);
+        (void)tool_wait(tool);
+        (void)unlink("part.npz");
+        tool_run run = RUN("resume", "part.snap");
+        if (access("part.snap", F_OK) == 0) { /* it was not too early */
+            assert_done(&run);
+            assert_same_files("part.npz", "whole.npz");
+        }
+        tool_run_free(&run);
+    }
+    tool_run again = RUN("resume", "part.snap");
+    assert_done(&again);
+    assert_same_files("part.npz", "whole.npz");
+    tool_run_free(&again);
+
+    file_write("bodies.csv", "damping\n0\n0.1\n");
+    tool_run run =
+        RUN("run", "--problem", "spacecraft", "--cases", "bodies.csv", "--tolerance",
+            "1e-9", "--time", "100", "--out", "x.csv", "--checkpoint", "x.snap");
+    assert_done(&run);
+    tool_run_free(&run);
+    file_write("bodies.csv", "damping\n0\n0.2\n");
+    assert_refused(RUN("resume", "x.snap"), "has changed: start it again");
+    remove_all((const char *const[]){"whole.npz", "part.npz", "part.snap", "x.csv",
+                                     "x.snap", "bodies.csv", NULL});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cases_are_runs), cmocka_unit_test(columns_mean_the_same),
+        cmocka_unit_test(bad_input),      cmocka_unit_test(failed_body),
+        cmocka_unit_test(scatter),        cmocka_unit_test(resumed),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}

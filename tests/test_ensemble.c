@@ -1,0 +1,436 @@
+/* test_ensemble.c - many bodies: each has the bits of its run alone, by every method and in every
+ * problem, whatever its neighbours, its place and the number of threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "polhode/batch.h"
+#include "polhode/ensemble.h"
+
+#include "base/counter_random.h"
+#include "system/find.h"
+
+enum { BODIES = 21, ROWS = 4, NUMBERS = 7 };
+
+typedef double body_rows[ROWS][NUMBERS];
+
+static const double UNREACHED = -1e99;
+
+static void keep(double *to, const ph_system *s)
+{
+    const ph_state now = ph_system_state(s);
+    const double all[NUMBERS] = {now.q.w, now.q.x, now.q.y, now.q.z,
+                                 now.m.x, now.m.y, now.m.z};
+    memcpy(to, all, sizeof all);
+}
+
+static bool keep_row(void *context, size_t body, size_t row, ph_system *s)
+{
+    body_rows *rows = context;
+    assert_true(row < ROWS);
+    keep(rows[body][row], s);
+    return true;
+}
+
+typedef struct one_run {
+    body_rows *rows;
+    size_t row;
+} one_run;
+
+static bool keep_one(void *context, ph_system *s)
+{
+    one_run *one = context;
+    keep((*one->rows)[one->row++], s);
+    return true;
+}
+
+static void forget(body_rows *rows, size_t count)
+{
+    double *x = &rows[0][0][0];
+    for (size_t i = 0; i < count * ROWS * NUMBERS; i++)
+        x[i] = UNREACHED;
+}
+
+/* Bodies that differ in their velocity, and the last in its sign. */
+static void velocities(const char *problem, double (*w)[3])
+{
+    ph_system *s;
+    assert_int_equal(system_by_names(&s, problem, NULL, 1.0), PH_OK);
+    const ph_array *f = find_field(s, "velocity");
+    for (size_t i = 0; i < BODIES; i++) {
+        for (int k = 0; k < 3; k++)
+            w[i][k] =
+                *f->data[k] * (1.0 + 0.01 * (double)i) + 1e-5 * (double)(i * (i + 3) % 7);
+    }
+    ph_system_destroy(s);
+}
+
+/* Runs them together, and one after the other, and compares. */
+static void compare(const char *problem, const char *method, double tolerance, double h,
+                    double end)
+{
+    static body_rows together[BODIES], alone[BODIES];
+    double w[BODIES][3];
+    const double times[ROWS] = {0.0, 0.4 * end, 0.5 * end, end};
+    const ph_system_settings all = {problem, .integrator = method, .step = h,
+                                    .tolerance = tolerance};
+    const ph_each each = {"velocity", w[0], 3, 3, 1};
+    const ph_ensemble_observer o = {
+        .observe = keep_row, .context = together, .times = times, .count = ROWS};
+    ph_ensemble *e;
+    size_t failed = 0;
+    velocities(problem, w);
+    forget(together, BODIES);
+    forget(alone, BODIES);
+    assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+    const ph_status first = ph_ensemble_run(e, end, &o);
+    for (size_t i = 0; i < BODIES; i++) {
+        ph_system_settings one = all;
+        const ph_setting own = {"velocity", w[i], 3};
+        one_run run = {&alone[i], 0};
+        const ph_observer rows = {keep_one, &run, 0, times, ROWS};
+        ph_system *s;
+        one.settings = &own;
+        one.setting_count = 1;
+        assert_int_equal(ph_system_create(&one, &s), PH_OK);
+        const ph_status status = ph_system_run_until(s, end, &rows);
+        const ph_system *same = ph_ensemble_system(e, i);
+        assert_int_equal(ph_ensemble_status(e)[i], status);
+        assert_true(ph_system_time(same) == ph_system_time(s));
+        assert_int_equal(ph_system_steps(same), ph_system_steps(s));
+        assert_int_equal(ph_system_evaluations(same), ph_system_evaluations(s));
+        failed += status != PH_OK;
+        ph_system_destroy(s);
+    }
+    assert_int_equal(first != PH_OK, failed > 0);
+    if (memcmp(together, alone, sizeof together) != 0)
+        fail_msg("%s by %s: other bits", problem, method);
+    ph_ensemble_destroy(e);
+}
+
+/* Every problem of one body, by every method that chooses its steps, by the recommended one and by
+ * each method of the catalog that suits it. */
+static void bits_of_single_runs(void **state)
+{
+    (void)state;
+    ph_problem_facts p;
+    int runs = 0;
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        if (strcmp(p.kind, "body") != 0 && strcmp(p.kind, "orbiter") != 0)
+            continue;
+        ph_system *s;
+        assert_int_equal(system_by_names(&s, p.name, NULL, 1.0), PH_OK);
+        const ph_array *w = find_field(s, "velocity");
+        const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
+                     h = 0.05 / speed;
+        ph_method_facts m;
+        compare(p.name, p.integrator, 0.0, h, 10.0 * h);
+        for (size_t k = 0; ph_method_at(k, &m); k++) {
+            if (ph_integrator_suits(m.name, p.name) != PH_OK)
+                continue;
+            compare(p.name, m.name, m.adaptive ? 1e-7 : 0.0, h,
+                    (m.adaptive ? 200.0 : 10.0) * h);
+            runs++;
+        }
+        ph_system_destroy(s);
+    }
+    assert_true(runs > 100);
+}
+
+/* A spacecraft with everything, parameters of its own, and moments. */
+static ph_status spacecraft(double (*x)[8], size_t count, double eccentricity,
+                            ph_ensemble **out)
+{
+    const double e[] = {eccentricity}, dipole[] = {1.0, -2.0, 0.5};
+    const ph_setting same[] = {{"eccentricity", e, 1}, {"dipole", dipole, 3}};
+    const ph_system_settings all = {"spacecraft", .integrator = "dop853",
+                                    .tolerance = 1e-9, .settings = same,
+                                    .setting_count = 2};
+    const ph_each each[] = {{"velocity", x[0], 3, 8, 1},
+                            {"inertia", x[0] + 3, 3, 8, 1},
+                            {"damping", x[0] + 6, 1, 8, 1},
+                            {"anomaly", x[0] + 7, 1, 8, 1}};
+    return ph_ensemble_create(&all, each, 4, count, out, NULL);
+}
+
+static void draw(double (*x)[8], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        double z[8];
+        for (uint64_t k = 0; k < 8; k += 2)
+            normal_pair(3, (const uint64_t[]){i, k}, z + k);
+        for (int k = 0; k < 3; k++) {
+            x[i][k] = 1e-3 * z[k];
+            x[i][3 + k] = 100.0 + 5.0 * z[3 + k];
+        }
+        x[i][6] = i % 3 == 0 ? 0.0 : 1e-3 * fabs(z[6]);
+        x[i][7] = 1e5 * z[7]; /* many turns */
+    }
+}
+
+/* The order of the bodies and the number of threads change nothing. */
+static void order_and_threads(void **state)
+{
+    (void)state;
+    enum { N = 70 };
+    static double x[N][8], mixed[N][8];
+    static body_rows one[N], other[N];
+    const double times[ROWS] = {0.0, 100.0, 5000.0, 20000.0};
+    ph_ensemble *e;
+    draw(x, N);
+    for (size_t i = 0; i < N; i++)
+        memcpy(mixed[i * 33 % N], x[i], sizeof x[i]);
+    for (int turn = 0; turn < 2; turn++) {
+        body_rows *rows = turn == 0 ? one : other;
+        const ph_ensemble_observer o = {
+            .observe = keep_row, .context = rows, .times = times, .count = ROWS};
+        ph_set_threads(turn == 0 ? 1 : 3);
+        assert_int_equal(spacecraft(turn == 0 ? x : mixed, N, 0.3, &e), PH_OK);
+        assert_int_equal(ph_ensemble_run(e, times[ROWS - 1], &o), PH_OK);
+        ph_ensemble_destroy(e);
+    }
+    ph_set_threads(0);
+    for (size_t i = 0; i < N; i++)
+        assert_memory_equal(one[i], other[i * 33 % N], sizeof one[i]);
+}
+
+/* ---- a body that fails ---------------------------------------------------------------- */
+
+/* Not defined after the time in the parameter. */
+static ph_vec3 ending_torque(const ph_problem *p, const ph_instant *now)
+{
+    return now->t < p->value[0] ? (ph_vec3){now->R.a[2][0], 0.1, 0.0}
+                                : (ph_vec3){NAN, 0.0, 0.0};
+}
+
+static void one_body_fails(void **state)
+{
+    (void)state;
+    static const ph_parameter parameter = {"last", 0, 1, "t", "", PH_RANGE_ANY};
+    static const char *const methods[] = {"dop853", "gbs", "verlet+exact"};
+    const ph_problem own = {.name = "ending",
+                            .body = {{1, 2, 3}, {1, 0, 0, 0}, true},
+                            .q = {1, 0, 0, 0},
+                            .w = {0.3, 0.4, 0.5},
+                            .parameters = &parameter,
+                            .parameter_count = 1,
+                            .nonconservative = true,
+                            .value = {100.0},
+                            .torque = ending_torque};
+    double last[BODIES], none[BODIES];
+    static body_rows with[BODIES], without[BODIES];
+    const double times[ROWS] = {0.0, 1.0, 2.0, 8.0};
+    for (size_t i = 0; i < BODIES; i++) {
+        none[i] = 100.0 + (double)i;
+        last[i] = i == 5 ? 3.0 : none[i];
+    }
+    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
+        for (int turn = 0; turn < 2; turn++) {
+            body_rows *rows = turn == 0 ? with : without;
+            const ph_each each = {"last", turn == 0 ? last : none, 1, 1, 1};
+            const ph_system_settings all = {
+                .own_problem = &own, .integrator = methods[k], .step = 0.125};
+            const ph_ensemble_observer o = {
+                .observe = keep_row, .context = rows, .times = times, .count = ROWS};
+            ph_ensemble *e;
+            forget(rows, BODIES);
+            assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+            const ph_status ended = ph_ensemble_run(e, 8.0, &o);
+            assert_int_equal(ended != PH_OK, turn == 0);
+            for (size_t i = 0; i < BODIES; i++)
+                assert_int_equal(ph_ensemble_status(e)[i],
+                                 turn == 0 && i == 5 ? (int)ended : (int)PH_OK);
+            assert_true(turn == 1 || ph_system_time(ph_ensemble_system(e, 5)) <= 3.0);
+            ph_ensemble_destroy(e);
+        }
+        assert_true(with[5][3][0] == UNREACHED);
+        assert_memory_equal(with[5][2], without[5][2], sizeof with[5][2]);
+        for (size_t i = 0; i < BODIES; i++) {
+            if (i != 5)
+                assert_memory_equal(with[i], without[i], sizeof with[i]);
+        }
+    }
+}
+
+/* ---- what is wrong --------------------------------------------------------------------- */
+
+static void wrong_bodies_are_named(void **state)
+{
+    (void)state;
+    double damping[] = {0.0, 0.1, -1.0, 0.0},
+           inertia[4][3] = {{1, 2, 2}, {1, 1, 1}, {2, 2, 3}};
+    const ph_setting same = {"tensor", (const double[]){1, 1, 1, 0, 0, 0}, 6};
+    ph_message why;
+    const ph_system_settings all = {"spacecraft", .integrator = "gbs", .settings = &same,
+                                    .setting_count = 1, .message = &why};
+    const ph_each each[] = {{"inertia", inertia[0], 3, 3, 1},
+                            {"damping", damping, 1, 1, 1}};
+    ph_ensemble *e = NULL;
+    size_t wrong = 99;
+    assert_int_equal(ph_ensemble_create(&all, each, 2, 4, &e, &wrong), PH_BAD_PARAMETER);
+    assert_int_equal(wrong, 2);
+    assert_int_equal(why.setting, 2); /* the second of each, after one of all */
+    damping[2] = 0.0;
+    assert_int_equal(ph_ensemble_create(&all, each, 2, 4, &e, &wrong), PH_BAD_INERTIA);
+    assert_int_equal(wrong, 3);
+    assert_int_equal(why.setting, 1);
+    assert_int_equal(ph_ensemble_create(&all, each, 2, 3, &e, &wrong), PH_OK);
+    assert_int_equal(ph_ensemble_count(e), 3);
+    assert_null(ph_ensemble_system(e, 3));
+    const double past[] = {-1.0};
+    const ph_ensemble_observer o = {.observe = keep_row, .times = past, .count = 1};
+    assert_int_equal(ph_ensemble_run(e, 10.0, &o), PH_BAD_STEP);
+    assert_int_equal(ph_ensemble_run(NULL, 10.0, &o), PH_NULL_ARGUMENT);
+    ph_ensemble_destroy(e);
+    ph_ensemble_destroy(NULL);
+}
+
+/* ---- events ---------------------------------------------------------------------------- */
+
+/* A body that turns about its axis at the rate w is upside down w T/(2 pi) times. */
+static void events_are_counted(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846, end = 20.0;
+    double w[BODIES][3] = {{0}}, first[BODIES];
+    uint64_t count[BODIES];
+    const ph_system_settings all = {"free", .integrator = "dop853", .tolerance = 1e-10};
+    const ph_each each = {"velocity", w[0], 3, 3, 1};
+    ph_ensemble *e;
+    for (size_t i = 0; i < BODIES; i++)
+        w[i][0] = 0.1 * (double)i;
+    assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+    ph_expression_error why;
+    assert_int_not_equal(ph_ensemble_events(e, end, "R33 <", NULL, first, count, &why),
+                         PH_OK);
+    assert_int_equal(ph_ensemble_events(e, end, "R33 < 0", NULL, first, count, &why),
+                     PH_OK);
+    for (size_t i = 0; i < BODIES; i++) {
+        const double turns = w[i][0] * end / (2.0 * pi);
+        assert_int_equal(count[i], turns < 0.25 ? 0 : (int)floor(turns - 0.25) + 1);
+        if (count[i] == 0)
+            assert_true(isnan(first[i]));
+        else
+            assert_true(fabs(first[i] * w[i][0] - 0.5 * pi) < 1e-8);
+    }
+    ph_ensemble_destroy(e);
+}
+
+/* ---- in the mean ----------------------------------------------------------------------- */
+
+/* A motion that is chaotic: the bodies themselves are lost, their moments are not. The deviation of
+ * a mean of N numbers is that of one over sqrt(N); four of it are allowed. */
+static void chaotic_moments(void **state)
+{
+    (void)state;
+    enum { N = 600 };
+    const double end = 300000.0;
+    static double x[N][8];
+    double sum[2][3] = {{0}}, square[2][3] = {{0}}, apart = 0.0;
+    static double ends[2][N][3];
+    draw(x, N);
+    for (size_t i = 0; i < N; i++)
+        x[i][6] = x[i][7] = 0.0;
+    for (int tight = 0; tight < 2; tight++) {
+        for (size_t i = 0; i < N; i++) {
+            for (int k = 0; k < 3; k++)
+                ends[tight][i][k] = 0.0;
+        }
+        ph_ensemble *e;
+        const size_t count = tight ? N / 3 : N;
+        assert_int_equal(spacecraft(x, N, 0.2, &e), PH_OK);
+        if (!tight)
+            assert_int_equal(ph_ensemble_run(e, end, NULL), PH_OK);
+        for (size_t i = 0; i < count; i++) {
+            ph_system *s = ph_ensemble_system(e, i);
+            if (tight) {
+                const ph_setting own[] = {
+                    {"velocity", x[i], 3},
+                    {"inertia", x[i] + 3, 3},
+                    {"eccentricity", (const double[]){0.2}, 1},
+                    {"dipole", (const double[]){1.0, -2.0, 0.5}, 3}};
+                const ph_system_settings one = {"spacecraft", .integrator = "gbs",
+                                                .tolerance = 1e-12, .settings = own,
+                                                .setting_count = 4};
+                assert_int_equal(ph_system_create(&one, &s), PH_OK);
+                assert_int_equal(ph_system_run_until(s, end, NULL), PH_OK);
+            }
+            const ph_vec3 m = ph_system_state(s).m;
+            const double all[3] = {m.x, m.y, m.z};
+            for (int k = 0; k < 3; k++) {
+                ends[tight][i][k] = all[k];
+                sum[tight][k] += all[k] / (double)count;
+                square[tight][k] += all[k] * all[k] / (double)count;
+            }
+            if (tight)
+                ph_system_destroy(s);
+        }
+        ph_ensemble_destroy(e);
+    }
+    for (size_t i = 0; i < N / 3; i++)
+        apart = fmax(apart, fabs(ends[0][i][0] - ends[1][i][0]));
+    for (int k = 0; k < 3; k++) {
+        const double variance = square[1][k] - sum[1][k] * sum[1][k],
+                     allowed = 4.0 * sqrt(variance / (N / 3.0));
+        assert_true(fabs(sum[0][k] - sum[1][k]) < allowed);
+        assert_true(fabs(square[0][k] / square[1][k] - 1.0) <
+                    4.0 * sqrt(3.0 / (N / 3.0)));
+        assert_true(k > 0 || apart > 0.1 * sqrt(variance)); /* it is chaotic */
+    }
+}
+
+/* ---- random numbers --------------------------------------------------------------------- */
+
+/* The test vectors of Random123, threefry2x64_R(20). */
+static void counter_random_numbers(void **state)
+{
+    (void)state;
+    static const uint64_t vectors[][6] = {
+        {0, 0, 0, 0, 0xc2b6e3a8c2c69865, 0x6f81ed42f350084d},
+        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0xe02cb7c4d95d277a,
+         0xd06633d0893b8b68},
+        {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
+         0x263c7d30bb0f0af1, 0x56be8361d3311526}};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        uint64_t x[2];
+        threefry(vectors[i] + 2, vectors[i], x);
+        assert_int_equal(x[0], vectors[i][4]);
+        assert_int_equal(x[1], vectors[i][5]);
+    }
+    double sum[4] = {0};
+    const double n = 200000.0;
+    for (uint64_t i = 0; i < (uint64_t)n / 2; i++) {
+        double z[2];
+        normal_pair(7, (const uint64_t[]){i, 1}, z);
+        for (int k = 0; k < 2; k++) {
+            double power = z[k];
+            for (int j = 0; j < 4; j++, power *= z[k])
+                sum[j] += power / n;
+        }
+    }
+    assert_true(fabs(sum[0]) < 4.0 / sqrt(n) && fabs(sum[1] - 1.0) < 4.0 * sqrt(2.0 / n));
+    assert_true(fabs(sum[2]) < 4.0 * sqrt(15.0 / n));
+    assert_true(fabs(sum[3] - 3.0) < 4.0 * sqrt(96.0 / n));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_of_single_runs),
+        cmocka_unit_test(order_and_threads),
+        cmocka_unit_test(one_body_fails),
+        cmocka_unit_test(wrong_bodies_are_named),
+        cmocka_unit_test(events_are_counted),
+        cmocka_unit_test(chaotic_moments),
+        cmocka_unit_test(counter_random_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
