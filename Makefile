@@ -16,7 +16,7 @@ goals  := help build run figures python python-sanitize web web-test lammps test
           conformance conformance-quick conformance-cases
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox \
-          setup-bits-x86_64 setup-bits-aarch64
+          setup-bits-x86_64 setup-bits-aarch64 setup-conformance setup-conformance-quick
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -121,6 +121,12 @@ lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalog
 	@lammps/check build/lammps --mutants
 	@lammps/check_catalogue build/lammps
 	@lammps/check_install build
+
+conformance: build | setup-conformance ## run physics engines and solvers on the test of rotation, into docs/conformance.md
+	@conformance/run build
+
+conformance-quick: build | setup-conformance-quick ## the same for Polhode, ODE and GSL alone; fails if ours do not pass
+	@conformance/run build --quick
 
 conformance-cases: ## compute the cases of the test of rotation anew, each by two methods in 34 digits: conformance/cases
 	@mkdir -p build/conformance

@@ -116,6 +116,15 @@ def check(*methods: str | Scheme, quick: bool = False) -> Table:
     return table
 
 
+def _need_tool(tool: str, what: str) -> str:
+    found = find_tool(tool)
+    if found is None:
+        raise FileNotFoundError(
+            f"{tool} is not there: {what} runs the command-line tool, `make install` "
+            "installs it, or tool= says where it is")
+    return found
+
+
 def reproduce(*names: str, out: str, quick: bool = True, tool: str = "polhode") -> str:
     """Computes figures and tables of the papers anew, into a folder; returns its index.html.
 
@@ -125,14 +134,45 @@ def reproduce(*names: str, out: str, quick: bool = True, tool: str = "polhode") 
     import os
     import subprocess
 
-    found = find_tool(tool)
-    if found is None:
-        raise FileNotFoundError(
-            f"{tool} is not there: reproduce runs the command-line tool, `make install` "
-            "installs it, or tool= says where it is")
-    words: Sequence[str] = [found, "reproduce", *names, "--out", out]
+    words: Sequence[str] = [_need_tool(tool, "reproduce"), "reproduce", *names, "--out", out]
     done = subprocess.run([*words, "--quick"] if quick else words, capture_output=True,
                           text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip() or "polhode reproduce failed")
     return os.path.join(out, "index.html")
+
+
+_RESULTS = ("case", "t", "q0", "q1", "q2", "q3", "w1", "w2", "w3", "h")
+
+
+def grade(results: str | Iterable[Sequence[Any]] | dict[str, Sequence[Any]],
+          case: str | None = None, tool: str = "polhode") -> dict[str, Any]:
+    """Grades results on the test of rotation, as `polhode grade` does; returns its JSON.
+
+    `results` is the path of a CSV file, rows (case, t, q0, q1, q2, q3, w1, w2, w3), with the step h
+    after them if there is one, or columns by these names. `case` restricts the grading to one. The
+    cases are part of the command-line tool: this runs it, found as `tool`, and raises where there is none.
+    """
+    import json
+    import subprocess
+
+    words = [_need_tool(tool, "grade"), "grade", "-", "--json"]
+    text = None
+    if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
+        words[2] = str(results)
+    else:
+        if isinstance(results, dict):
+            names = [c for c in _RESULTS if c in results]
+            rows: list[Sequence[Any]] = list(zip(*(results[c] for c in names)))
+        else:
+            rows = [tuple(row) for row in results]
+            names = list(_RESULTS[:len(rows[0])] if rows else _RESULTS)
+        lines = [",".join([str(row[0]), *(repr(float(x)) for x in row[1:])]) for row in rows]
+        text = "\n".join([",".join(names), *lines, ""])
+    if case is not None:
+        words += ["--case", case]
+    done = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise ValueError(done.stderr.strip() or "polhode grade failed")
+    graded: dict[str, Any] = json.loads(done.stdout)
+    return graded

@@ -101,6 +101,7 @@ CASES = [
     (lambda: polhode.check("vlx"), ValueError, "did you mean"),
     (lambda: polhode.compare("pendulum", [], [0.1], 1.0), ValueError, "a method and a step"),
     (lambda: polhode.reproduce(out="x", tool="no-such-tool"), FileNotFoundError, "tool="),
+    (lambda: polhode.grade([], tool="no-such-tool"), FileNotFoundError, "tool="),
 ]
 
 

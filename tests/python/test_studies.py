@@ -72,6 +72,29 @@ def test_tables_become_data_frames():
             assert list(make().columns) == ["a", "b"]
 
 
+def test_grade(tool, tmp_path):
+    J, w = (1, 2, 3), (0.4, 0.2, 2)
+    times = [6.0 * i for i in range(1, 11)]
+    states = polhode.Body(inertia=J).motion(velocity=w)(times)
+    rows = [("brick", t, *q, *v) for t, q, v in zip(times, states.attitude, states.velocity)]
+    graded = polhode.grade(rows, tool=tool.path)
+    assert (graded["passed"], graded["of"]) == (1, 1)
+    assert graded["cases"]["brick"]["attitude_error"] < 1e-13
+    turned = {"case": ["brick"] * 10, "t": times}
+    for i in range(4):
+        turned[f"q{i}"] = (1 if i == 0 else -1) * states.attitude[:, i]
+    for i in range(3):
+        turned[f"w{i + 1}"] = states.velocity[:, i]
+    graded = polhode.grade(turned, case="brick", tool=tool.path)
+    assert graded["passed"] == 0
+    assert graded["cases"]["brick"]["looks_like"] == "transposed attitude"
+    path = tmp_path / "rows.csv"
+    path.write_text("case,t,q0,q1,q2,q3,w1,w2,w3\nbrick,6,1,0,0,0,0,0,0\n")
+    assert polhode.grade(path, tool=tool.path)["cases"]["brick"]["rows"] == 1
+    with pytest.raises(ValueError, match="brick"):
+        polhode.grade([("brik", 6, 1, 0, 0, 0, 0, 0, 0)], tool=tool.path)
+
+
 def test_reproduce(tool, tmp_path):
     index = polhode.reproduce("krysl_figure5", out=str(tmp_path / "f"), tool=tool.path)
     assert "krysl_figure5" in open(index).read()
