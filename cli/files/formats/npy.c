@@ -218,12 +218,12 @@ static void end_archive(record *r)
         a.code[i] = c;
     }
     json_t *about = about_json(r);
-    char *text = about == NULL ? NULL : json_dumps(about, JSON_REAL_PRECISION(17));
+    char *text = json_dumps(about, JSON_REAL_PRECISION(17));
     json_decref(about);
-    a.list = text == NULL ? NULL : open_memstream(&list, &length);
+    a.list = open_memstream(&list, &length);
+    for (size_t i = 0; a.list != NULL && i < r->width; i++)
+        write_column(r, &a, i);
     if (a.list != NULL) {
-        for (size_t i = 0; i < r->width; i++)
-            write_column(r, &a, i);
         begin_file(&a, "polhode.json", strlen(text), checksum(&a, 0, text, strlen(text)));
         outfile_write(r->out, text, strlen(text));
     }
