@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 
@@ -28,12 +29,11 @@ json_t *json_numbers(const double *x, size_t count, size_t stride)
 json_t *json_text(const char *text)
 {
     json_t *value = text == NULL ? NULL : json_string(text);
-    char *clean = text == NULL || value != NULL ? NULL : malloc(strlen(text) + 1);
-    if (clean != NULL) {
-        memcpy(clean, text, strlen(text) + 1);
-        text_clean(clean, strlen(clean), true);
-        value = json_string(clean);
-    }
+    if (text == NULL || value != NULL)
+        return value;
+    char *clean = memory_block(strlen(text) + 1);
+    text_clean(strcpy(clean, text), strlen(text), true);
+    value = json_string(clean);
     free(clean);
     return value;
 }

@@ -1,5 +1,5 @@
 /* outfile.c - an output file that is whole or not there. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* asprintf */
 #include "cli/files/outfile.h"
 
 #include <errno.h>
@@ -31,12 +31,8 @@ static size_t folder_length(const char *path)
 /* Two texts as one, to be freed; NULL without memory. */
 static char *joined(const char *one, size_t length, const char *other)
 {
-    char *all = malloc(length + strlen(other) + 1);
-    if (all != NULL) {
-        memcpy(all, one, length);
-        memcpy(all + length, other, strlen(other) + 1);
-    }
-    return all;
+    char *all;
+    return asprintf(&all, "%.*s%s", (int)length, one, other) < 0 ? NULL : all;
 }
 
 /* Follows the links that the path ends in, also to what is not there yet. */
@@ -62,13 +58,11 @@ static bool follow_links(outfile *out)
 /* Opens a new file next to out->path and sets out->beside to its name. */
 static int open_beside(outfile *out)
 {
-    static const char pattern[] = "%s" BESIDE "%ld-%d";
-    const size_t size = strlen(out->path) + sizeof pattern + 40; /* two integers */
-    out->beside = malloc(size);
-    if (out->beside == NULL)
-        return -1;
     for (int i = 0; i < ATTEMPTS; i++) {
-        if (snprintf(out->beside, size, pattern, out->path, (long)getpid(), i) < 0)
+        free(out->beside);
+        out->beside = NULL;
+        if (asprintf(&out->beside, "%s" BESIDE "%ld-%d", out->path, (long)getpid(), i) <
+            0)
             return -1;
         const int fd = open(out->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE);
         if (fd >= 0 || errno != EEXIST)

@@ -1,5 +1,5 @@
 /* posix.c - what the operating system offers: other programs, clocks, folders and files. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* asprintf */
 #include "cli/files/posix.h"
 
 #include <errno.h>
@@ -110,11 +110,8 @@ int folder_make(const char *path)
 
 char *folder_file(const char *folder, const char *name)
 {
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path != NULL)
-        (void)snprintf(path, size, "%s/%s", folder, name);
-    return path;
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
 bool file_bytes(int fd, size_t most, char **bytes, size_t *length)

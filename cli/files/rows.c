@@ -1,17 +1,17 @@
 /* rows.c - files of rows: of what format they are, how they are written and read. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* ppoll */
 #include "cli/files/rows.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
-#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -217,19 +217,13 @@ csv_status csv_wrong(csv *c, const char *format, ...)
 static bool stopped_waiting(const csv *c)
 {
     sigset_t interrupt, before;
-    if (c->fd >= FD_SETSIZE || sigemptyset(&interrupt) != 0 ||
-        sigaddset(&interrupt, SIGINT) != 0 || sigaddset(&interrupt, SIGTERM) != 0 ||
-        sigaddset(&interrupt, SIGHUP) != 0 ||
+    struct pollfd input = {.fd = c->fd, .events = POLLIN};
+    if (sigemptyset(&interrupt) != 0 || sigaddset(&interrupt, SIGINT) != 0 ||
+        sigaddset(&interrupt, SIGTERM) != 0 || sigaddset(&interrupt, SIGHUP) != 0 ||
         sigprocmask(SIG_BLOCK, &interrupt, &before) != 0)
         return false;
-    while (!*c->stop) {
-        fd_set readable;
-        FD_ZERO(&readable);
-        FD_SET(c->fd, &readable);
-        if (pselect(c->fd + 1, &readable, NULL, NULL, NULL, &before) >= 0 ||
-            errno != EINTR)
-            break;
-    }
+    while (!*c->stop && ppoll(&input, 1, NULL, &before) < 0 && errno == EINTR)
+        continue;
     const bool stopped = *c->stop != 0;
     return sigprocmask(SIG_SETMASK, &before, NULL) == 0 && stopped;
 }
@@ -271,15 +265,10 @@ static bool needs_more(csv *c)
 
 bool csv_waits(csv *c, long patience)
 {
-    const struct timespec time = {patience / 1000, patience % 1000 * 1000000};
     bool filled = true; /* if not, it will not be when the line is asked for */
     while (filled && needs_more(c)) {
-        fd_set readable;
-        if (c->fd >= FD_SETSIZE)
-            return true;
-        FD_ZERO(&readable);
-        FD_SET(c->fd, &readable);
-        if (pselect(c->fd + 1, &readable, NULL, NULL, &time, NULL) <= 0)
+        struct pollfd input = {.fd = c->fd, .events = POLLIN};
+        if (poll(&input, 1, (int)patience) <= 0)
             return true;
         filled = fill(c) == CSV_OK;
     }

@@ -350,7 +350,7 @@ static int add_method(method_list *l, scenario *input, int line, const char *nam
     l->method = memory_more(l->method, l->count + 1, sizeof *l->method);
     listed_method *m = l->method[l->count] = memory_new(1, sizeof *m);
     size_t same = 1;
-    m->by.place = memory_text("%s", input_line(input, &(setting){.line = line}));
+    m->by.place = input_line(input, &(setting){.line = line});
     m->name = m->by.name = memory_text("%.*s", (int)length, name);
     if (mapping != NULL) {
         m->parts = memory_new(1, sizeof *m->parts);

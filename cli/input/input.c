@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 
 /* The name of the option of a key. */
-static void option_of(scenario_key key, char name[OPTION_NAME])
+static const char *option_of(scenario_key key)
 {
-    (void)snprintf(name, OPTION_NAME, "--%s",
-                   key == KEY_FILE           ? "out"
-                   : key == KEY_LONGEST_STEP ? "longest-step"
-                                             : scenario_keys[key].name);
+    return key == KEY_FILE           ? "--out"
+           : key == KEY_LONGEST_STEP ? "--longest-step"
+                                     : memory_text("--%s", scenario_keys[key].name);
 }
 
 int input_read_scenario(scenario *input, const arguments *given)
@@ -28,9 +28,7 @@ int input_read_scenario(scenario *input, const arguments *given)
 
 int input_take(scenario *input, scenario_key key, const arguments *given)
 {
-    char name[OPTION_NAME];
-    option_of(key, name);
-    const char *text = argument(given, name);
+    const char *name = option_of(key), *text = argument(given, name);
     if (text == NULL)
         return 0;
     setting *value = &input->value[key];
@@ -63,10 +61,9 @@ static int take_start(scenario *input, const arguments *given)
         drawn = drawn || strcmp(given->given[i].option->name, "--scatter") == 0;
     for (size_t i = 0; i < given->count; i++) {
         const option *o = given->given[i].option;
-        char name[OPTION_NAME];
         if (drawn && strcmp(o->name, "--seed") == 0)
             continue;
-        (void)snprintf(name, sizeof name, "%s", o->name + 2);
+        char *name = memory_text("%s", o->name + 2);
         for (char *c = name; *c != '\0'; c++)
             *c = *c == '-' ? '_' : *c;
         const ph_start_array *f = scenario_start_field(name);
@@ -84,10 +81,7 @@ static int take_start(scenario *input, const arguments *given)
 int input_take_body(scenario *input, const arguments *given)
 {
     for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
-        char one[OPTION_NAME], other[OPTION_NAME];
-        option_of(key, one);
-        option_of(scenario_keys[key].other, other);
-        TRY(refuse_both(given, one, other));
+        TRY(refuse_both(given, option_of(key), option_of(scenario_keys[key].other)));
         TRY(input_take(input, key, given));
     }
     return take_start(input, given);
@@ -123,22 +117,15 @@ int input_take_parameters(scenario *input, const arguments *given)
     return 0;
 }
 
-static char place[160];
-
 const char *input_line(const scenario *input, const setting *value)
 {
-    place[0] = '\0';
-    if (value->line > 0)
-        (void)snprintf(place, sizeof place, WORDS ":%d: ", input->path, value->line);
-    return place;
+    return value->line > 0 ? memory_text(WORDS ":%d: ", input->path, value->line) : "";
 }
 
 const char *input_place(const scenario *input, scenario_key key)
 {
-    if (input->value[key].line == 0)
-        option_of(key, place);
-    else
-        (void)snprintf(place, sizeof place, WORDS ":%d: %s", input->path,
-                       input->value[key].line, scenario_keys[key].name);
-    return place;
+    const setting *value = &input->value[key];
+    return value->line == 0
+               ? option_of(key)
+               : memory_text("%s%s", input_line(input, value), scenario_keys[key].name);
 }

@@ -27,7 +27,7 @@ int input_take_body(scenario *input, const arguments *given);
 int input_take_parameters(scenario *input, const arguments *given);
 
 /* Where a value stands and what it is called there, to begin a message with: "--step", or
- * "top.yaml:7: step". It lasts until the next call. */
+ * "top.yaml:7: step". */
 const char *input_place(const scenario *input, scenario_key key);
 
 /* The line alone: "", or "top.yaml:7: ". */

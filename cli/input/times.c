@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +16,6 @@
 #define MOST       9007199254740992 /* 2^53: up to here doubles count exactly */
 #define TOLERANCE  1e-9             /* of the number of steps, relative from 1 on */
 #define MOST_APART 1e-3             /* of a step, however many there are */
-#define NUMBER     32               /* bytes */
 
 static int bad_range(const char *name)
 {
@@ -136,33 +134,29 @@ int times_refuse(const time_list *t, const record *rows)
 }
 
 /* A number with as few digits as read back the same. */
-static const char *shortest(char text[NUMBER], double x)
+static const char *shortest(double x)
 {
     const int most = 17;
-    for (int digits = 6; digits <= most; digits++) {
-        (void)snprintf(text, NUMBER, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
-    return text;
+    int digits = 6;
+    while (digits < most && strtod(memory_text("%.*g", digits, x), NULL) != x)
+        digits++;
+    return memory_text("%.*g", digits, x);
 }
 
 /* The nearest larger and the nearest smaller step; from the whole time on, the two
  * largest. */
 static int fail_uneven(const char *place, double step, double time)
 {
-    char h[NUMBER], t[NUMBER], larger[NUMBER], smaller[NUMBER];
     const double few = larger_or_nan(1.0, floor(time / step));
     return fail_usage(
         "%sa time of %s is no whole number of steps of %s: take steps of %s or "
         "%s",
-        place, shortest(t, time), shortest(h, step), shortest(larger, time / few),
-        shortest(smaller, time / (few + 1.0)));
+        place, shortest(time), shortest(step), shortest(time / few),
+        shortest(time / (few + 1.0)));
 }
 
 int count_steps(const char *place, double step, double time, uint64_t *steps)
 {
-    char number[NUMBER];
     REFUSE_IF(step == 0.0,
               "%sthe step is zero: take a positive one, or a negative one to go "
               "back",
@@ -170,12 +164,12 @@ int count_steps(const char *place, double step, double time, uint64_t *steps)
     REFUSE_IF((step > 0.0 && time < 0.0) || (step < 0.0 && time > 0.0),
               "%sthe time %s is not in the direction of the step: give both the "
               "same sign",
-              place, shortest(number, time));
+              place, shortest(time));
     const double ratio = time / step, whole = round(ratio);
     REFUSE_IF(!(ratio <= (double)MOST),
               "%sthe step %s is too small, it takes more than 2^53: take a larger "
               "one",
-              place, shortest(number, step));
+              place, shortest(step));
     if (fabs(ratio - whole) > TOLERANCE * larger_or_nan(1.0, ratio))
         return fail_uneven(place, step, time);
     *steps = (uint64_t)whole;

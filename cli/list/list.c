@@ -1,5 +1,4 @@
 /* list.c - what there is: flows, compositions, schemes, methods, problems, figures, devices. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/files/memory.h"
@@ -23,27 +22,24 @@ static const char keeps_letters[PH_KEEPS_COUNT] = {
 
 /* ---- all that is known of one thing ------------------------------------------------ */
 
-enum { VALUE = 120 }; /* bytes */
-
 /* A parameter of a problem in words, or a table over time that it takes. */
 typedef struct parameter_words {
     const ph_parameter *is;
     bool table;
-    char value[VALUE]; /* its default, as it is written for --set */
+    const char *value; /* its default, as it is written for --set */
 } parameter_words;
 
 /* The i-th of them; false past the last. */
 static bool parameter_at(const entry *e, int i, parameter_words *p)
 {
-    size_t used = 0;
     p->table = i >= e->parameter_count;
     if (i >= e->parameter_count + e->table_count)
         return false;
     p->is = p->table ? &e->tables[i - e->parameter_count] : &e->parameters[i];
-    p->value[0] = '\0';
-    for (int k = 0; !p->table && k < p->is->count && used < VALUE; k++)
-        used += (size_t)snprintf(p->value + used, VALUE - used, "%s%.10g",
-                                 k == 0 ? "" : ",", e->value[p->is->first + k]);
+    p->value = "";
+    for (int k = 0; !p->table && k < p->is->count; k++)
+        p->value = memory_text("%s%s%.10g", p->value, k == 0 ? "" : ",",
+                               e->value[p->is->first + k]);
     return true;
 }
 
@@ -86,13 +82,13 @@ static void print_keeps(outfile *out, const entry *e)
     const char *const when[] = {"keeps", "without torque"};
     const unsigned kept[] = {e->keeps, e->keeps_free};
     for (int k = 0; k < 2; k++) {
-        char list[VALUE] = "";
+        const char *list = "";
         for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
             if ((kept[k] >> i & 1U) != 0)
-                text_add(list, sizeof list, keeps_names[i]);
+                list = memory_text("%s%s%s", list, *list ? ", " : "", keeps_names[i]);
         }
         if (k == 0 || kept[0] != kept[1])
-            outfile_print(out, "  %s: %s\n", when[k], list[0] == '\0' ? "nothing" : list);
+            outfile_print(out, "  %s: %s\n", when[k], *list ? list : "nothing");
     }
 }
 

@@ -3,11 +3,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/table.h"
 #include "cli/output/loop.h"
 #include "cli/run/checkpoint.h"
 #include "plot.help.h"
 #include "rotation/vec.h"
+
+enum { LONGEST_TITLE = 159 }; /* bytes */
 
 typedef struct job {
     const char *path; /* of the rows; NULL: an instant is all there is */
@@ -70,13 +73,13 @@ static int next_once(void *context, loop *l)
 }
 
 /* The rows that the run of a snapshot has written, or its state. */
-static int draw_snapshot(job *j, loop *l, char title[PICTURE_TITLE])
+static int draw_snapshot(job *j, loop *l)
 {
     run_request r = {0};
     checkpoint *memory = NULL;
     int status = checkpoint_read(j->path, &r, &memory);
     if (status == 0) {
-        picture_title(title, r.problem, r.method);
+        j->pictures.title = picture_title(r.problem, r.method);
         j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL
                       ? r.out
                       : r.rows_in;
@@ -99,12 +102,9 @@ static int draw_snapshot(job *j, loop *l, char title[PICTURE_TITLE])
 static int run(const arguments *given, outfile *out)
 {
     show_request show = {0};
-    char title[PICTURE_TITLE] = "";
-    job j = {.pictures = {.given = given,
-                          .option = "--out",
-                          .show = &show,
-                          .title = title,
-                          .told = out}};
+    job j = {
+        .pictures = {
+            .given = given, .option = "--out", .show = &show, .title = "", .told = out}};
     const observer seen = {&j, begin, add_row, NULL, draw, NULL};
     loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
@@ -115,10 +115,9 @@ static int run(const arguments *given, outfile *out)
     j.path = given->operand[0];
     file_read(j.path);
     if (file_is_snapshot(j.path))
-        return draw_snapshot(&j, &l, title);
+        return draw_snapshot(&j, &l);
     if (strcmp(j.path, "-") != 0)
-        (void)snprintf(title, sizeof title, "%.*s", text_cut(j.path, PICTURE_TITLE - 1),
-                       j.path);
+        j.pictures.title = memory_text("%.*s", text_cut(j.path, LONGEST_TITLE), j.path);
     return loop_table(&l, j.path);
 }
 

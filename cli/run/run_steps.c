@@ -25,7 +25,6 @@ typedef struct job {
     outfile *standard; /* summary, JSON, or CSV for `--out -` */
     rows_file rows;
     pictures pictures;
-    char title[PICTURE_TITLE];
     live_page page;
     run_request done; /* what was asked for, and as far as it is done: */
     uint64_t steps;
@@ -135,15 +134,13 @@ static void note_progress(job *j, const loop *l)
 static int close_rows(void *self, loop *l, int status)
 {
     job *j = self;
-    char when[80];
     if (j->rows.out != NULL)
         outfile_flush(j->rows.out);
     note_progress(j, l);
     if (j->rows.out == NULL)
         return status;
-    (void)snprintf(when, sizeof when, " after step %llu, t = %g",
-                   (unsigned long long)j->steps, j->time);
-    status = rows_close(&j->rows, when);
+    status = rows_close(&j->rows, memory_text(" after step %llu, t = %g",
+                                              (unsigned long long)j->steps, j->time));
     j->done.rows = j->rows.rows.count;
     j->done.rows_in = j->r->out; /* they are in their place */
     return status;
@@ -243,13 +240,13 @@ static const char *rows_name(const job *j)
 /* Reports why the run ended early, and where its rows are. */
 static int report_end(const job *j, const loop *l)
 {
-    char rows[200] = "";
+    const char *rows = "";
     const unsigned long long steps = j->steps;
     const bool stop = l->status == PH_OK && !l->overflow && j->rows.rows.refused == NULL;
     if (j->r->out != NULL)
-        (void)snprintf(rows, sizeof rows, "%s%llu %s are in " WORDS, stop ? "" : "; ",
-                       (unsigned long long)j->done.rows, rows_name(j),
-                       strcmp(j->r->out, "-") == 0 ? "standard output" : j->r->out);
+        rows = memory_text("%s%llu %s are in " WORDS, stop ? "" : "; ",
+                           (unsigned long long)j->done.rows, rows_name(j),
+                           strcmp(j->r->out, "-") == 0 ? "standard output" : j->r->out);
     if (l->status == PH_NO_CONVERGENCE && chooses_steps(j->r))
         return fail_run(
             "no step from t = %.10g is short enough for the tolerance: the torque "
@@ -422,7 +419,6 @@ static int begin_pictures(void *self, loop *l)
 {
     job *j = self;
     TRY(pictures_open(&j->pictures));
-    picture_title(j->title, j->r->title, j->r->method);
     return j->pictures.count == 0 ? 0
                                   : pictures_begin(&j->pictures, &l->now,
                                                    is_free(&l->now), "column over time");
@@ -463,7 +459,7 @@ int run_steps(const run_request *r, outfile *standard)
                             .option = "--plot",
                             .out = r->out,
                             .show = &r->show,
-                            .title = j.title,
+                            .title = picture_title(r->title, r->method),
                             .told = prints(r) && !r->json ? standard : NULL};
     const observer observers[] = {
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows, discard_rows},

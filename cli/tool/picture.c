@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/plot.h"
 #include "cli/files/text.h"
 #include "tool.h"
@@ -22,14 +23,14 @@ static int fail_gnuplot(const char *what, int error)
                     strerror(error), advice(error, "see what `gnuplot --version` says"));
 }
 
-void picture_title(char title[PICTURE_TITLE], const char *problem, const char *method)
+const char *picture_title(const char *problem, const char *method)
 {
     enum { WIDTH = 60, LEAST = 30 };
     const int by = text_cut(method, WIDTH), left = WIDTH - by,
               room = left > LEAST ? left : LEAST;
     const bool whole = strlen(problem) <= (size_t)room;
-    (void)snprintf(title, PICTURE_TITLE, "%.*s%s by %.*s", text_cut(problem, room),
-                   problem, whole ? "" : "...", by, method);
+    return memory_text("%.*s%s by %.*s", text_cut(problem, room), problem,
+                       whole ? "" : "...", by, method);
 }
 
 int picture_need_gnuplot(const char *who)

@@ -168,8 +168,7 @@ typedef struct picture {
 } picture;
 
 /* "PROBLEM by METHOD", both cut to a readable length. */
-enum { PICTURE_TITLE = 160 };
-void picture_title(char title[PICTURE_TITLE], const char *problem, const char *method);
+const char *picture_title(const char *problem, const char *method);
 
 /* Fails if there is no gnuplot; `who` is what needs it. */
 int picture_need_gnuplot(const char *who);

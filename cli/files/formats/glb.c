@@ -448,26 +448,27 @@ static void end(record *r)
 {
     char *bytes = NULL, *text = NULL;
     size_t size = 0;
-    buffer b = {.to = open_memstream(&bytes, &size)};
+    buffer b = {.to = open_memstream(&bytes, &size),
+                .views = json_array(),
+                .accessors = json_array()};
     if (r->count > 0 && b.to != NULL) {
-        json_t *meshes = json_array();
-        b.views = json_array();
-        b.accessors = json_array();
-        json_t *nodes = put_nodes(r, &b, meshes), *animation = put_animation(r, &b);
+        json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
+               *animation = put_animation(r, &b);
         json_t *all = json_pack(
-            "{s{ss ss so} si s[{s[i]}] so so so s[o] so so s[{sI}]}", "asset", "version",
+            "{s{ss ss so} si s[{s[i]}] so so so s[o] sO sO s[{sI}]}", "asset", "version",
             "2.0", "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes",
             "nodes", 0, "nodes", nodes, "meshes", meshes, "materials", materials(),
             "animations", animation, "accessors", b.accessors, "bufferViews", b.views,
             "buffers", "byteLength", (json_int_t)b.used);
-        text =
-            all == NULL ? NULL : json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
+        text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
         json_decref(all);
     }
-    const bool fits = b.used < UINT32_MAX / 2, whole = b.to != NULL && ferror(b.to) == 0;
+    json_decref(b.views);
+    json_decref(b.accessors);
+    const bool whole = b.to != NULL && ferror(b.to) == 0;
     if (b.to == NULL || fclose(b.to) != 0 || !whole || (r->count > 0 && text == NULL))
         r->out->error = ENOMEM;
-    else if (!fits)
+    else if (b.used >= UINT32_MAX / 2)
         r->out->error = EFBIG;
     else if (text != NULL)
         write_chunks(r->out, text, bytes, size);

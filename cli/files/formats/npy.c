@@ -241,12 +241,10 @@ static void end_archive(record *r)
     size_t length = 0;
     begin_archive(&a, r->out, &list, &length);
     json_t *about = about_json(r);
-    char *text = about == NULL ? NULL : json_dumps(about, JSON_REAL_PRECISION(17));
+    char *text = json_dumps(about, JSON_REAL_PRECISION(17));
     json_decref(about);
     (void)snprintf(shape, sizeof shape, "%llu,", r->count);
-    if (text == NULL)
-        r->out->error = ENOMEM;
-    else if (a.list != NULL) {
+    if (a.list != NULL) {
         for (size_t i = 0; i < r->width; i++)
             write_array(&a, r->columns->column[i].name, "<f8", shape, r->kept + i,
                         r->count, r->width);
