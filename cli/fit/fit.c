@@ -456,7 +456,6 @@ static int run(const arguments *given, outfile *out)
     j->pictures.out = j->out;
     j->pictures.told = j->json ? NULL : out;
     const int status = fit(j);
-    pictures_discard(&j->pictures);
     outfile_discard(j->rows);
     for (int k = 0; k < GROUPS; k++)
         free(j->column[k]);

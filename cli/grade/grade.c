@@ -674,7 +674,6 @@ static int run(const arguments *given, outfile *out)
         status = pictures_open(&r.plots);
     if (status == 0)
         status = grade_rows(&r, &rows, only);
-    pictures_discard(&r.plots);
     free(r.grade);
     free(rows.row);
     return status;

@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "bodies.h"
+#include "cli/files/memory.h"
 #include "cli/files/npz.h"
 #include "cli/output/loop.h"
 #include "ensemble_snapshot.h"
@@ -57,7 +58,7 @@ typedef struct ensemble_job {
     bool writes_rows;
     bool summary; /* is printed */
     pictures pictures;
-    char title[PICTURE_TITLE];
+    const char *title;
 } ensemble_job;
 
 bool ensemble_is(const scenario *input, const arguments *given)
@@ -156,7 +157,7 @@ static int read_request(ensemble_job *j)
     if (!columns_choose(&j->columns, &choice, &now, &near_by))
         return fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
     j->width = j->columns.count;
-    picture_title(j->title, model_title(&j->m), ph_system_integrator_name(j->base));
+    j->title = picture_title(model_title(&j->m), ph_system_integrator_name(j->base));
     TRY(pictures_open(&j->pictures));
     return bodies_read(&j->bodies, &j->m, j->base, r->given);
 }
@@ -485,10 +486,9 @@ static bool write_bands(FILE *script, plot_format format, const void *context)
 {
     const bands *b = context;
     const ensemble_job *j = b->j;
-    char title[PICTURE_TITLE + 64];
-    (void)snprintf(title, sizeof title, "%s: quantiles 0.05, 0.5, 0.95 of %zu bodies",
-                   j->title, j->bodies.count);
-    plot_begin(script, format, title);
+    plot_begin(script, format,
+               memory_text("%s: quantiles 0.05, 0.5, 0.95 of %zu bodies", j->title,
+                           j->bodies.count));
     plot_data_begin(script);
     (void)fputs("run,t,low,middle,high\n", script);
     for (size_t k = 0; k < j->width; k++) {
@@ -623,7 +623,6 @@ int ensemble_run(const run_request *r, scenario *input, outfile *standard)
     free(j->maker.values);
     free(j->maker.field);
     free(j->maker.names);
-    pictures_discard(&j->pictures);
     bodies_free(&j->bodies);
     free(j->time);
     ph_system_destroy(j->base);
