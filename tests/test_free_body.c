@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "papers/free_body.h"
+#include "papers/experiments.h"
 #include "papers/table.h"
 #include "rotation/vec.h"
 

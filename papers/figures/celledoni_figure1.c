@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "cli/files/posix.h"
-#include "papers/figure.h"
-#include "papers/free_body.h"
+#include "papers/experiments.h"
 
 /* By fixed-point iteration as the paper's; and the library's own. */
 static const char *const METHODS[] = {"dmv6",

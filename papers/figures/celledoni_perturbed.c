@@ -9,7 +9,6 @@
 #include "base/random.h"
 #include "cli/files/posix.h"
 #include "papers/experiments.h"
-#include "rotation/vec.h"
 
 static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
 enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };

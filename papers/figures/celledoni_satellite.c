@@ -7,7 +7,6 @@
  * in section 3.4 and the appendix. They are not the same method, and here far from it.
  */
 #include "papers/experiments.h"
-#include "rotation/vec.h"
 
 static const long_run ROTATIONS[] = {
     {"verlet+mr", "MR h = 0.1", 0.1, 0, 0},

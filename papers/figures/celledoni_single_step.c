@@ -4,7 +4,6 @@
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
  */
 #include "papers/experiments.h"
-#include "papers/free_body.h"
 
 static const double STEP = 5.0;
 

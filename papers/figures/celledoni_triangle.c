@@ -6,8 +6,7 @@
  * Matter has moments with x = I1/I3, y = I2/I3 in the triangle 0 < 1 - y <= x < y < 1
  * (figure 3); at its top left corner one of them is much smaller than the two others.
  */
-#include "papers/figure.h"
-#include "papers/free_body.h"
+#include "papers/experiments.h"
 
 #define LONG  0.4 /* steps */
 #define SHORT 0.04

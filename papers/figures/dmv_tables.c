@@ -7,8 +7,7 @@
  * In the coefficient of H^3 in d7, HV has 1260 delta^3 and V13 1260 delta^2. The powers of
  * h are those of HV (6), h^2, h^4, h^6.
  */
-#include "papers/figure.h"
-#include "papers/free_body.h"
+#include "papers/experiments.h"
 
 static const ph_vec3 J = {0.6, 0.8, 1.0}; /* HV section 3 */
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};

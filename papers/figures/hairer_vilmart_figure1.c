@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "papers/experiments.h"
-#include "papers/free_body.h"
 
 static const struct {
     const char *name;

@@ -9,7 +9,6 @@
 
 #include "motion/series.h"
 #include "papers/experiments.h"
-#include "papers/free_body.h"
 #include "polhode/measure.h"
 
 static const char *const TRUNCATIONS[PH_TRUNCATIONS] = {"none", "to h^2", "to h^4"};

@@ -25,7 +25,7 @@ static const char *const NOT_THE_PAIR[] = {"akw",   "bbtrap", "swc1",
                                            "trapm", "imidm",  NULL};
 
 static const char M[] = "error_momentum", R[] = "error_attitude";
-static const char *const COLUMN[] = {M, R}, *const PART[] = {"momentum", "attitude"};
+static const char *const COLUMN[] = {M, R}, *const WORD[] = {"momentum", "attitude"};
 
 static const convergence FREE = {"krysl_free", 100.0,     METHODS,
                                  400,          {0, 4, 6}, NORMS_KRYSL},
@@ -50,7 +50,7 @@ static void judge_free(const table *t, claims *out)
         claim(out, best_error(t, NOT_IMID, COLUMN[k]) / final_error(t, "imid", COLUMN[k]),
               1.0, INFINITY,
               "IMID is the most accurate in the %s: error of the next best over its own",
-              PART[k]);
+              WORD[k]);
     correction(out, best_error(t, NOT_THE_PAIR, R) / final_error(t, "imid", R), 1.0,
                INFINITY,
                "IMID and its conjugate TRAP are: error of the best of the others over "
@@ -91,7 +91,7 @@ static void judge_slow(const table *t, claims *out)
               1.0, OUTSTANDING,
               "the accuracy of the new methods is outstanding, in the %s: error of the "
               "best of them over that of the best of all",
-              PART[k]);
+              WORD[k]);
 }
 
 static void judge_fast(const table *t, claims *out)
@@ -108,7 +108,7 @@ static void judge_fast(const table *t, claims *out)
               2.0, INFINITY,
               "IMIDM and TRAPM are significantly more accurate in the %s: error of the "
               "best other over the worse of the two",
-              PART[k]);
+              WORD[k]);
 }
 
 /* ---- the soft wall --------------------------------------------------------------- */

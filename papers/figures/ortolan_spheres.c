@@ -177,7 +177,7 @@ static void judge_constraints(const table *t, claims *out)
 /* ---- errors ---------------------------------------------------------------------- */
 
 static const char *const COLUMN[] = {"error_position", "error_velocity"},
-                         *const PART[] = {"positions", "velocities"};
+                         *const WORD[] = {"positions", "velocities"};
 
 /* And what the thesis says of them; NULL: nothing. */
 typedef struct errors {
@@ -216,7 +216,7 @@ static void judge_errors(const table *t, claims *out)
         for (int k = 0; k < 2; k++)
             claim(out, final_order(t, METHODS[i], COLUMN[k]), ORDERS[i] - off,
                   ORDERS[i] + off, "%s is of order %d in the %s: its slope", METHODS[i],
-                  ORDERS[i], PART[k]);
+                  ORDERS[i], WORD[k]);
     }
     quote(out, e->fourth == NULL ? "ours" : e->where, e->fourth);
     claim(out, error_ratio(t, "rkmk4", "rkmkgl4", COLUMN[0]), 1.0, INFINITY,
@@ -227,23 +227,23 @@ static void judge_errors(const table *t, claims *out)
         claim(out, final_error(t, "rattle", COLUMN[k]) / worst_error(t, LIE, COLUMN[k]),
               1.0, INFINITY,
               "RATTLE has the largest error in the %s: over the largest of the others",
-              PART[k]);
+              WORD[k]);
 }
 
 /* ---- times ----------------------------------------------------------------------- */
 
-typedef struct times {
+typedef struct run_times {
     const char *problem;
     double seconds[METHOD_COUNT]; /* in the thesis */
-} times;
+} run_times;
 
-static const times PENDULUM_TIMES = {"pendulum", {0.34, 17.41, 83.17, 2.72}},
-                   DOUBLE_TIMES = {"double_pendulum", {19.71, 44.67, 166.57, 12.64}},
-                   MAGNETS_TIMES = {"magnets", {118.74, 289.28, 1785.53, 125.22}};
+static const run_times PENDULUM_TIMES = {"pendulum", {0.34, 17.41, 83.17, 2.72}},
+                       DOUBLE_TIMES = {"double_pendulum", {19.71, 44.67, 166.57, 12.64}},
+                       MAGNETS_TIMES = {"magnets", {118.74, 289.28, 1785.53, 125.22}};
 
 static bool compute_times(figure_work *work, table *t)
 {
-    const times *e = work->figure->context;
+    const run_times *e = work->figure->context;
     method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");

@@ -129,7 +129,7 @@ static const char *const NOT_TLN[] = {"eln", "prk", "mcg", "new3", "liemid", "vl
 static const char *const EXPLICIT[] = {"mcg", "liemid", NULL};
 
 static const char W[] = "error_momentum", R[] = "error_attitude";
-static const char *const COLUMN[] = {W, R}, *const PART[] = {"velocity", "attitude"};
+static const char *const COLUMN[] = {W, R}, *const WORD[] = {"velocity", "attitude"};
 
 static const convergence ERRORS = {"well", 5.0, METHODS, 5, {4, 9, 9}, NORMS_ORTOLAN};
 
@@ -145,7 +145,7 @@ static void judge_errors(const table *t, claims *out)
               1.0, INFINITY,
               "PRK, MCG and LIEMID[EA] are more accurate than the others in the %s: "
               "error of the best other over the worst of the three",
-              PART[k]);
+              WORD[k]);
     correction(out, best_error(t, EXPLICIT, R) / final_error(t, "eln", R), 1.0, INFINITY,
                "in the attitude PRK is followed by ELN: error of the better of MCG and "
                "LIEMID[EA] over that of ELN");

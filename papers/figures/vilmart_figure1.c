@@ -8,8 +8,7 @@
  *                 printed nowhere (src/motion/dmv_series.c has them)
  */
 #include "motion/series.h"
-#include "papers/figure.h"
-#include "papers/free_body.h"
+#include "papers/experiments.h"
 #include "polhode/measure.h"
 
 static const ph_body BOOK = {

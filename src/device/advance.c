@@ -2,7 +2,7 @@
  *
  * A program is made for each kind of run: the flow (src/motion/flows), the field
  * (src/integrators/problems), and src/device/cl/advance.cl, whose loop over the stages of a step takes
- * them from a list. The list is what integrators/splitting.c and compositions do, written down.
+ * them from a list. The list is what integrators/integrator.c and compositions do, written down.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "base/arguments.h"
 #include "device/device.h"
-#include "integrators/splitting.h"
+#include "integrators/integrator.h"
 #include "integrators/table.h"
 #include "motion/batch/part.h"
 #include "motion/composition.h"

@@ -7,20 +7,62 @@
 #include "base/arguments.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"
-#include "integrators/splitting.h"
 #include "integrators/tangent.h"
 #include "motion/composition.h"
 #include "motion/state.h"
 #include "polhode/adaptive.h"
 #include "rotation/checked.h"
 
+/* ---- the stages of a scheme ------------------------------------------------------ */
+
+/* A kick happens at the time to which the drifts so far have led: after drifts over c h in all,
+ * at t + c h. */
+ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system,
+                            double t, double h, double end)
+{
+    const int last = scheme->stages - 1;
+    double passed = 0.0;
+    for (int i = 0; i <= last; i++) {
+        const int k = i <= last / 2 ? i : last - i;
+        const double c = scheme->half[k];
+        const bool kick = scheme->kick_first == (i % 2 == 0);
+        ph_status status;
+        if (kick) {
+            const double g = scheme->gradient ? scheme->gradient[k] * h * h * h : 0.0;
+            status = parts->kick(system, i == last ? end : t + passed * h, c * h, g);
+        } else {
+            status = parts->drift(system, c * h);
+            passed += c;
+        }
+        if (status != PH_OK)
+            return status;
+    }
+    return PH_OK;
+}
+
+ph_status ph_splitting_run(const ph_integrator *i, const splitting *parts, void *system,
+                           double t, double h, double end)
+{
+    const int last = i->whole ? i->whole->stages - 1 : 0;
+    double passed = 0.0;
+    ph_status status = PH_OK;
+    for (int k = 0; k <= last && status == PH_OK; k++) {
+        const double part = i->whole ? composition_part(i->whole, k) : 1.0,
+                     from = t + passed * h;
+        passed += part;
+        status = ph_splitting_step(i->scheme, parts, system, from, part * h,
+                                   k == last ? end : t + passed * h);
+    }
+    return status;
+}
+
+/* ---- one body in a field, drifting and kicked ------------------------------------ */
+
 ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h)
 {
     const ph_composition *c = flow_composition(i);
     return c ? ph_composition_step(c, i->flow, s, J, h) : i->flow->step(i->flow, s, J, h);
 }
-
-/* ---- a scheme: one body in a field, drifting and kicked -------------------------- */
 
 static ph_status drift(void *system, double h)
 {

@@ -1,8 +1,63 @@
-/* laws.h - what the problems of molecules have in common, whatever their law. */
+/* laws.h - the law between two bodies, its numbers, and the kernel that sums it up; and what the
+ * problems of molecules have in common, whatever their law.
+ *
+ * A kernel takes rows of bodies i against a tile of bodies j, and adds to the forces F on
+ * both, and to the fields E at both: the torque on a body is mu x E, taken later, once.
+ */
 #pragma once
 
-#include "molecules/pairs.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/isa.h"
 #include "system/find.h"
+
+/* Bodies in a tile: their numbers, 12 for each, fit into the nearest cache. */
+enum { TILE = 128 };
+
+/* Open space; up to a cut-off; the same, between nearest images in the box. */
+typedef enum pair_kind { PAIRS_OPEN, PAIRS_CUT, PAIRS_IMAGES } pair_kind;
+
+enum { LAW_NUMBERS = 8 };
+
+typedef struct pair_numbers {
+    pair_kind kind;
+    double box[3], per_box[3]; /* edges and their inverses */
+    double cutoff, cutoff2;
+    double c[LAW_NUMBERS]; /* the law's own */
+} pair_numbers;
+
+/* Arrays of bodies. */
+typedef struct pair_bodies {
+    double *x[3], *mu[3], *F[3], *E[3];
+} pair_bodies;
+
+typedef struct pair_tile {
+    _Alignas(CACHE_LINE) double x[3][TILE];
+    double mu[3][TILE], F[3][TILE], E[3][TILE];
+    size_t
+        n; /* so many are bodies; up to whole vectors the kernel fills it with nothing */
+} pair_tile;
+
+/* Adds what the bodies first <= i < end of b and those of the tile do to each other, and
+ * returns their energy; a triangle: tile body k is body first + k, and each pair is taken
+ * once. */
+typedef double pairs_kernel(const pair_numbers *law, const pair_bodies *b, size_t first,
+                            size_t end, pair_tile *tile, bool triangle);
+
+/* A law: of its constants whether they can be, how near two bodies overlap, and an energy
+ * to measure others by. prepare fills in the law's own numbers, after the others. */
+struct ph_pair_law {
+    const char *name; /* of its problem */
+    ph_status (*check)(const double *constant);
+    double (*overlap)(const double *constant);
+    double (*energy)(const double *constant);
+    void (*prepare)(pair_numbers *law, const double *constant, double dielectric);
+    pairs_kernel *kernels[ISA_COUNT];
+};
+
+/* ---- problems ------------------------------------------------------------------------ */
 
 FIND(molecules_problem)
 

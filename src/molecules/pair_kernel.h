@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "molecules/pairs.h"
+#include "molecules/laws.h"
 
 #include "base/simd.h"
 

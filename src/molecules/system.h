@@ -1,7 +1,7 @@
 /* system.h - what a system of molecules keeps beside its public arrays, and cells. */
 #pragma once
 
-#include "molecules/pairs.h"
+#include "molecules/laws.h"
 #include "polhode/molecules.h"
 
 /* ---- cells --------------------------------------------------------------------------- */

@@ -22,7 +22,6 @@
 
 #include "integrators/field.h"
 #include "integrators/integrator.h"
-#include "integrators/splitting.h"
 #include "integrators/tableau.h"
 #include "motion/state.h"
 #include "orbiter/orbiter.h"

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/arguments.h"
 #include "base/extremes.h"
-#include "integrators/splitting.h"
+#include "integrators/integrator.h"
 #include "motion/composition.h"
 #include "spheres/workspace.h"
 

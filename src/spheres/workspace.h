@@ -39,6 +39,12 @@ struct ph_spheres {
 /* Enough for 2n unknowns with their matrix and n x n vectors. */
 #define DENSE_DOUBLES(n) (8 * (n) * (n) + 16 * (n))
 
+/* The whole number from 1 to `most` that a parameter is, or 0 if it is none. */
+static inline int whole(double value, int most)
+{
+    return value >= 1.0 && value <= most && value == (int)value ? (int)value : 0;
+}
+
 static inline double mass_of(const ph_spheres *s, int i, int j)
 {
     return s->coupled ? s->mass[(size_t)i * (size_t)s->n + (size_t)j]

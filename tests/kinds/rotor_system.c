@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/elementary.h"
-#include "integrators/splitting.h"
+#include "integrators/integrator.h"
 #include "rotation/vec.h"
 #include "system/kind.h"
 

@@ -4,7 +4,6 @@
 #include "integrators/tableau.h"
 
 #include "integrators/field.h"
-#include "rotation/fixed_point.h"
 #include "rotation/newton.h"
 #include "rotation/retraction.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/extremes.h"
 #include "integrators/tableau.h"
-#include "rotation/fixed_point.h"
+#include "rotation/newton.h"
 #include "spheres/workspace.h"
 
 /* ---- the spherical midpoint ------------------------------------------------------ */

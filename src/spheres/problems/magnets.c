@@ -113,9 +113,7 @@ void KERNEL(lattice)(const lattice *l)
 #include <math.h>
 
 #include "base/named.h"
-#include "polhode/spheres.h"
-#include "rotation/vec.h"
-#include "spheres/whole.h"
+#include "spheres/workspace.h"
 
 enum { ROWS, COLUMNS, MASS, LENGTH, MOMENT, SPACING, MOST = 256 };
 
@@ -209,7 +207,8 @@ static void fill(const ph_spheres_problem *p, double *memory)
 }
 
 /* The field of needles q, left in the memory. */
-static lattice find_field(const ph_spheres_problem *p, double *memory, const ph_vec3 *q)
+static lattice lattice_field(const ph_spheres_problem *p, double *memory,
+                             const ph_vec3 *q)
 {
     static lattice_kernel *const kernels[ISA_COUNT] = KERNEL_TABLE(lattice);
     const lattice l = laid_out(p, memory);
@@ -234,7 +233,7 @@ static ph_vec3 field_at(const lattice *l, int i)
 static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient)
 {
-    const lattice l = find_field(p, memory, q);
+    const lattice l = lattice_field(p, memory, q);
     double twice = 0.0;
     for (int i = 0; i < l.rows * l.columns; i++) {
         const ph_vec3 field = field_at(&l, i);
@@ -248,7 +247,7 @@ static double potential(const ph_spheres_problem *p, double *memory, const ph_ve
 static void hessian(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     const ph_vec3 *x, ph_vec3 *change)
 {
-    const lattice l = find_field(p, memory, x);
+    const lattice l = lattice_field(p, memory, x);
     (void)q;
     for (int i = 0; i < l.rows * l.columns; i++)
         change[i] = field_at(&l, i);

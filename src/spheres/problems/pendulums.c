@@ -12,9 +12,7 @@
  * and the momentum about the vertical is k . sum_i q_i x sum_j M_ij q_j', O11 (7.6).
  */
 #include "base/named.h"
-#include "polhode/spheres.h"
-#include "rotation/vec.h"
-#include "spheres/whole.h"
+#include "spheres/workspace.h"
 
 enum { CHAIN_COUNT, CHAIN_MASS, CHAIN_LENGTH, CHAIN_GRAVITY, CHAIN_MOST = 512 };
 static const ph_parameter chain_parameters[] = {

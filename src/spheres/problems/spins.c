@@ -11,9 +11,7 @@
  * is kept, and all of it without a field. The damping lowers the energy.
  */
 #include "base/named.h"
-#include "polhode/spheres.h"
-#include "rotation/vec.h"
-#include "spheres/whole.h"
+#include "spheres/workspace.h"
 
 enum { COUNT, EXCHANGE, DAMPING, FIELD, MOST = 1000000 };
 

@@ -14,9 +14,7 @@
 #include <math.h>
 
 #include "base/named.h"
-#include "polhode/spheres.h"
-#include "rotation/vec.h"
-#include "spheres/whole.h"
+#include "spheres/workspace.h"
 
 enum { COUNT, STRENGTH, RATIO, MOST = 65536 };
 
