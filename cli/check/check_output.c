@@ -57,16 +57,11 @@ const char *check_order(const ph_measurement *s)
 
 /* ---- claims ---------------------------------------------------------------------- */
 
-static const char *add_word(const char *text, const char *word, const char *where)
-{
-    return memory_text("%s%s%s%s", text, *text == '\0' ? "" : ", ", word, where);
-}
-
 static const char *add_bits(const char *text, unsigned bits, const char *where)
 {
 #define ADD(code, name)                                                                  \
     if ((bits & PH_##code) != 0)                                                         \
-        text = add_word(text, name, where);
+        text = memory_list(text, memory_text("%s%s", name, where));
     PH_KEEPS_LIST(ADD)
 #undef ADD
     return text;
@@ -81,7 +76,7 @@ const char *check_mismatches(const check_row *row)
     if (claimed == PH_ORDER_EXACT
             ? !s->exact && !isnan(s->order)
             : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
-        text = add_word(text, "order", "");
+        text = "order";
     text =
         add_bits(text, ph_measurement_mismatches(s, false, ph_integrator_keeps_free(i)),
                  " (free)");

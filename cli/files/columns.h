@@ -94,8 +94,7 @@ typedef struct column_set {
     size_t count;
     column *column;
     column_choice choice; /* its text is the caller's, and need not last */
-    size_t attitude, momentum, velocity,
-        inertia; /* fields of a body; none if too large */
+    size_t attitude, momentum, velocity, inertia; /* fields of a body, or too large */
 } column_set;
 
 /* Chooses columns. False where there is no such column: then *near_by has the wrong word and

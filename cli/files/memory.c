@@ -79,6 +79,11 @@ char *memory_text(const char *format, ...)
     return text;
 }
 
+const char *memory_list(const char *list, const char *word)
+{
+    return memory_text("%s%s%s", list, *list == '\0' ? "" : ", ", word);
+}
+
 void memory_free(void)
 {
     while (blocks != NULL) {

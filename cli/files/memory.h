@@ -20,6 +20,9 @@ void *memory_more(void *block, size_t count, size_t size);
 __attribute__((format(printf, 1, 2))) char *memory_text(const char *format, ...);
 char *memory_vtext(const char *format, va_list values);
 
+/* A list, "a, b", with a word more. */
+const char *memory_list(const char *list, const char *word);
+
 /* Frees all of it. */
 void memory_free(void);
 

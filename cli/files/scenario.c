@@ -182,10 +182,10 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
                       size_t count)
 {
     nearest near_by = {.wrong = key};
-    char all[YAML_MESSAGE] = "";
+    const char *all = "";
     for (size_t i = 0; i < count; i++) {
         ph_nearest_add(&near_by, "%s", names[i]);
-        text_add(all, sizeof all, names[i]);
+        all = memory_list(all, names[i]);
     }
     if (2 * near_by.distance[0] <= strlen(key) + 1)
         return scenario_wrong(s, line,

@@ -72,10 +72,9 @@ typedef enum scenario_key {
 
 typedef struct setting {
     bool is_set;
-    int line; /* of the scenario; 0: on the command line */
-    const char
-        *text;    /* as it stands there; NULL: a sequence or mapping of the scenario */
-    size_t count; /* of the numbers, where it is made of numbers */
+    int line;         /* of the scenario; 0: on the command line */
+    const char *text; /* as it stands there; NULL: a sequence or mapping */
+    size_t count;     /* of the numbers, where it is made of numbers */
     double x[KEY_NUMBERS];
     const char *unit[KEY_NUMBERS]; /* of each, see quantity_read(); NULL: there is none */
     struct fy_node *tree;          /* where it is neither numbers nor a text */
@@ -99,9 +98,8 @@ typedef struct scenario {
     bool degrees; /* angles that are set are in degrees */
     size_t parameters, starts;
     parameter *parameter;
-    parameter
-        *start;    /* parts of the start that have no key above, of any kind of system */
-    yaml document; /* the texts live in it */
+    parameter *start; /* parts of the start, of any kind, that have no key above */
+    yaml document;    /* the texts live in it */
     char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
 } scenario;
 

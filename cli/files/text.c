@@ -158,7 +158,7 @@ static const char *list_units(const char *of)
     const char *text = "";
     for (size_t i = 0; i < COUNT(units); i++) {
         if (is_unit_of(&units[i], of))
-            text = memory_text("%s%s%s", text, *text == '\0' ? "" : ", ", units[i].name);
+            text = memory_list(text, units[i].name);
     }
     return text;
 }

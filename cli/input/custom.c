@@ -171,7 +171,7 @@ static bool add_scheme(reader *r, custom_parts *own, int order)
 
 /* A flow, perhaps composed; or what a kind of system has instead. Such names are added to
  * `others`. */
-static bool is_drift(const char *name, char *others, size_t size)
+static bool is_drift(const char *name, const char **others)
 {
     ph_integrator i = {0};
     const ph_flow *flow;
@@ -181,7 +181,7 @@ static bool is_drift(const char *name, char *others, size_t size)
     for (size_t k = 0; k < count; k++) {
         found = found || strcmp(kinds[k]->drift, name) == 0;
         if (ph_flow_named(kinds[k]->drift, &flow) != PH_OK)
-            text_add(others, size, kinds[k]->drift);
+            *others = memory_list(*others, kinds[k]->drift);
     }
     return found || (ph_integrator_named(name, &i) != PH_UNKNOWN_NAME &&
                      i.scheme == NULL && i.method == NULL && i.whole == NULL);
@@ -190,7 +190,7 @@ static bool is_drift(const char *name, char *others, size_t size)
 static bool check_scheme(reader *r)
 {
     const numbers *kick = &r->list[KICK], *drift = &r->list[DRIFT];
-    char others[80] = "";
+    const char *others = "";
     if (r->flow == NULL || kick->x == NULL || drift->x == NULL)
         return WRONG(r->line,
                      "method: a scheme needs its kicks, its drifts and a flow: write "
@@ -200,7 +200,7 @@ static bool check_scheme(reader *r)
                      "%zu kicks and %zu drifts do not go by turns: write one more of the "
                      "kind that comes first and last",
                      kick->count, drift->count);
-    if (!is_drift(r->flow, others, sizeof others))
+    if (!is_drift(r->flow, &others))
         return WRONG(r->line,
                      "flow: there is no `%.60s`: take one of `polhode list flows`, or %s",
                      r->flow, others);

@@ -172,7 +172,7 @@ static bool visit_expression(void *context, scenario *s, const char *key, int li
 static const ph_kind *text_kind(const char *place, const problem_texts *texts)
 {
     const char *name = texts->kind;
-    char able[128] = "";
+    const char *able = "";
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
     const ph_kind *kind = name ? ph_kind_named(name) : own_kind(false);
@@ -180,7 +180,7 @@ static const ph_kind *text_kind(const char *place, const problem_texts *texts)
         return kind;
     for (size_t i = 0; i < count; i++) {
         if (kinds[i]->own_problems)
-            text_add(able, sizeof able, kinds[i]->name);
+            able = memory_list(able, kinds[i]->name);
     }
     (void)fail_usage("%skind: `" WORDS "` takes no expressions: write one of %s", place,
                      name ? name : "", able);
@@ -374,13 +374,14 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
 }
 
 /* The columns of a table that all kinds of list have, in words. */
-static void say_columns(const ph_kind *kind, char *text, size_t size)
+static const char *say_columns(const ph_kind *kind)
 {
-    text[0] = '\0';
+    const char *text = "";
     for (size_t i = 1; i < kind->start_count; i++) {
         if (kind->start[i].list && kind->start[i].field != NULL)
-            text_add(text, size, kind->start[i].columns);
+            text = memory_list(text, kind->start[i].columns);
     }
+    return text;
 }
 
 /* The numbers of a list in the rows of a table, from the first that counts; *found is how
@@ -418,7 +419,6 @@ static int take_table(model *m, const csv *table, const double *x, size_t rows)
     for (size_t g = 0; g < kind->start_count; g++) {
         const ph_start_array *f = &kind->start[g];
         const char *missing;
-        char others[200];
         int found;
         if (!f->list || f->field == NULL)
             continue;
@@ -430,11 +430,10 @@ static int take_table(model *m, const csv *table, const double *x, size_t rows)
                         (rows - first) * (size_t)f->width);
             continue;
         }
-        say_columns(kind, others, sizeof others);
         REFUSE_IF(found > 0 || g == 0,
                   WORDS " line 1: column %s is missing: a table of bodies has %s and may "
                         "have %s",
-                  table->name, missing, kind->start[0].columns, others);
+                  table->name, missing, kind->start[0].columns, say_columns(kind));
     }
     if (t < columns && !constants) /* rows that `run` wrote */
         warn(WORDS " has no masses, moments and dipoles: bodies have those of the "

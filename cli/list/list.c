@@ -85,7 +85,7 @@ static void print_keeps(outfile *out, const entry *e)
         const char *list = "";
         for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
             if ((kept[k] >> i & 1U) != 0)
-                list = memory_text("%s%s%s", list, *list ? ", " : "", keeps_names[i]);
+                list = memory_list(list, keeps_names[i]);
         }
         if (k == 0 || kept[0] != kept[1])
             outfile_print(out, "  %s: %s\n", when[k], *list ? list : "nothing");

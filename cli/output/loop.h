@@ -15,15 +15,13 @@ typedef struct loop loop;
 /* What observes a motion; functions that are NULL have nothing to do. */
 typedef struct observer {
     void *self;
-    int (*begin)(void *self, loop *l); /* before the first instant, which l->now is: 0, or
-                                        * the exit status of the error it reported */
-    bool (*row)(void *self, loop *l); /* sees l->now, an instant asked for; false ends the
-                                        * loop */
-    bool (*step)(void *self,
-                 loop *l); /* after every step of a system; false ends the loop */
-    int (*finish)(void *self, loop *l,
-                  int status);   /* after the last: the exit status, that
-                                                     * of those before it if it was not 0 */
+    /* Before the first instant, which l->now is: 0, or the exit status of the error it reported. */
+    int (*begin)(void *self, loop *l);
+    /* Sees l->now, an instant asked for; and after every step of a system. False ends the loop. */
+    bool (*row)(void *self, loop *l);
+    bool (*step)(void *self, loop *l);
+    /* After the last: the exit status, that of those before it if it was not 0. */
+    int (*finish)(void *self, loop *l, int status);
     void (*discard)(void *self); /* closes everything */
 } observer;
 

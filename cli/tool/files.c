@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files/memory.h"
 #include "cli/files/posix.h"
 
 enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
@@ -141,13 +142,10 @@ int file_close(outfile *out, const char *path, const char *when)
 int format_find(const char *path, const file_format **format)
 {
     const file_format *known;
-    char all[200] = "";
+    const char *all = "";
     *format = file_format_of(path);
-    for (size_t i = 0; (known = file_format_at(i)) != NULL; i++) {
-        char name[16];
-        (void)snprintf(name, sizeof name, ".%s", known->suffix);
-        text_add(all, sizeof all, name);
-    }
+    for (size_t i = 0; (known = file_format_at(i)) != NULL; i++)
+        all = memory_list(all, memory_text(".%s", known->suffix));
     REFUSE_IF(*format == NULL,
               WORDS ": no format has this suffix: end the name in one of %s", path, all);
     return 0;

@@ -10,8 +10,7 @@ typedef struct grid {
     char **cell;  /* row by row */
     int indent;   /* blanks before a line, for people */
     size_t width; /* of a line, for people: the last cell is broken to fit; 0: any */
-    unsigned right,
-        marks; /* columns, a bit each: aligned to the right; of marks, narrow */
+    unsigned right, marks; /* columns, a bit each: to the right; of marks, narrow */
 } grid;
 
 /* Adds the next cell, or several with tabs between; the first ones are the head, which sets the

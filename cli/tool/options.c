@@ -163,7 +163,7 @@ int refuse_missing(const arguments *a, const need *needs, size_t count)
         if (needs[i].is_set)
             continue;
         const option *o = option_named(a, needs[i].option);
-        what = memory_text("%s%sno %s", what, *what == '\0' ? "" : ", ", o->name + 2);
+        what = memory_list(what, memory_text("no %s", o->name + 2));
         add = memory_text("%s %s %s", add, o->name, o->value);
     }
     return what[0] == '\0' ? 0 : fail_usage("%s: add%s", what, add);
