@@ -157,23 +157,33 @@ static void add_derivative(json_t *state, const ph_derivative *d)
                   "momentum", MATRIX(d->momentum), "velocity", MATRIX(d->velocity)));
 }
 
-/* A line for each column, below the state. */
+/* Below each state, unless they go to a file or other columns are asked for. */
+static bool prints_derivatives(const job *j)
+{
+    return j->derivatives && j->rows.out == NULL && j->show.choice.show == NULL;
+}
+
+/* A line for each column. */
 static void print_derivative(outfile *out, const ph_derivative *d)
 {
-    outfile_print(out,
-                  "\n       d theta1   theta2   theta3       m1       m2       m3       "
-                  "w1       w2       w3\n");
+    static const char *const of[] = {"theta1", "theta2", "theta3", "m1", "m2",
+                                     "m3",     "w1",     "w2",     "w3"};
+    outfile_print(out, "\n%6s", "d");
+    for (size_t i = 0; i < COUNT(of); i++)
+        outfile_print(out, " %7s", of[i]);
     for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
-        outfile_print(out, "%6s", ph_derivative_column(k));
-        for (int i = 0; i < 9; i++) {
+        outfile_print(out, "\n%6s", ph_derivative_column(k));
+        for (size_t i = 0; i < COUNT(of); i++) {
             const double x = (i < 3   ? d->attitude[i]
                               : i < 6 ? d->momentum[i - 3]
                                       : d->velocity[i - 6])[k];
-            outfile_print(out, fabs(x) >= 1e4 ? " %8.1e" : " %8.4g", x);
+            outfile_print(out,
+                          fabs(x) >= 999.5 || (x != 0.0 && fabs(x) < 1e-3) ? " %7.0e"
+                                                                           : " %7.3g",
+                          x + 0.0); /* no -0 */
         }
-        outfile_print(out, "\n");
     }
-    outfile_print(out, "\n");
+    outfile_print(out, "\n\n");
 }
 
 /* ---- the table for people -------------------------------------------------------- */
@@ -254,7 +264,7 @@ static void print_row(const job *j)
             print_cell(out, m[i], j->invariant[LENGTH].start[0]);
     }
     outfile_print(out, "\n");
-    if (j->derivatives && j->show.choice.show == NULL)
+    if (prints_derivatives(j))
         print_derivative(out, &j->derivative);
 }
 
@@ -397,7 +407,7 @@ static void print_end(const job *j)
     if (j->derivatives && j->show.choice.show == NULL)
         outfile_print(
             j->standard,
-            "Each line has the derivatives by one number of the start, the inertia or "
+            "d: each line has the derivatives by one number of the start, the inertia or "
             "the time;\ntheta is a small rotation in the body, w the angular velocity\n");
     if (j->show.choice.show != NULL &&
         fit_columns(&j->rows.columns, &width) < j->rows.columns.count)
