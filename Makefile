@@ -82,7 +82,7 @@ test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run
 	@$(call check,build) -L slow
 	@LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24' node web/test.mjs build --firefox
 
-test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for a quarter of an hour
+test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for an hour and a quarter of one core
 	@$(call compile,build) --target extremes
 	@build/tests/extremes --seed $(SEED)
 

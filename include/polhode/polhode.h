@@ -191,6 +191,10 @@ PH_API const char *ph_derivative_column(int column);
 PH_API ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h,
                                     ph_derivative *d);
 
+/* The same without the columns of the inertia, which are 0: less work. */
+PH_API ph_status ph_flow_derivative_by_start(const ph_body *b, ph_state *s, double h,
+                                             ph_derivative *d);
+
 /* The state of ph_motion_at() with its derivative; failures as above. s may be NULL. */
 PH_API ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
                                          ph_derivative *d);

@@ -15,7 +15,7 @@ from __future__ import annotations
 from ._core import RunError, SnapshotError
 from ._core import version as __version__
 from .batches import Batch
-from .bodies import Body, Motion, States
+from .bodies import Body, Derivatives, Motion, States
 from .catalog import compositions, flows, methods, problems, schemes
 from .rotations import euler, from_euler, from_scipy, matrix, rotation, to_scipy
 from .studies import check, compare, grade, reproduce
@@ -23,10 +23,10 @@ from .systems import Observable, Problem, Scheme, System, load
 from .tables import Table
 
 __all__ = [
-    "Batch", "Body", "Motion", "Observable", "Problem", "RunError", "Scheme", "SnapshotError",
-    "States", "System", "Table", "check", "compare", "compositions", "euler", "flows",
-    "from_euler", "from_scipy", "grade", "load", "matrix", "methods", "plots", "problems", "reproduce",
-    "rotation", "schemes", "to_scipy", "__version__",
+    "Batch", "Body", "Derivatives", "Motion", "Observable", "Problem", "RunError", "Scheme",
+    "SnapshotError", "States", "System", "Table", "check", "compare", "compositions", "euler",
+    "flows", "from_euler", "from_scipy", "grade", "load", "matrix", "methods", "plots", "problems",
+    "reproduce", "rotation", "schemes", "to_scipy", "__version__",
 ]
 
 

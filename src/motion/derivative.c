@@ -70,7 +70,7 @@ static void respond_uniformly(derivative_bodies *w, bool moments)
     if (w->e.a.o.kc2 < 0.0)
         exchange_roles(&w->e);
     const ph_vec3 y = renamed(&w->e.r, w->e.out.m);
-    const addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
+    addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
     by_agm(&w->e.a, &w->W);
     respond(w, &end, moments);
 }
@@ -211,7 +211,7 @@ static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
         respond_uniformly(w, a->moments);
     if (!w->r.moves)
         respond_stationary(w);
-    else if (!w->r.good)
+    else if (a->moments && !w->r.good)
         integrate_by_inertia(w);
     *s = (ph_state){w->e.out.q, w->e.out.m};
     return PH_OK;
@@ -257,6 +257,25 @@ static ph_vec3 times_power(ph_vec3 v, int exponent)
                : vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
 }
 
+static double norm_1(ph_vec3 v)
+{
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
+static double sum_of(const slopes *x, bool moments)
+{
+    return norm_1(x->m) + (moments ? norm_1(x->diagonal) + norm_1(x->products) : 0.0);
+}
+
+/* Whether products of two of its numbers are finite. */
+static bool bounded(const response *r, bool moments)
+{
+    const double most = 0x1p500;
+    return sum_of(&r->along_n, moments) + sum_of(&r->along_e, moments) +
+               sum_of(&r->action, moments) <
+           most;
+}
+
 /* Advances s, and says how it answers; moments and h of the answer are set. */
 static ph_status answer_of(answer *a, const ph_body *b, ph_state *s)
 {
@@ -281,6 +300,8 @@ static ph_status answer_of(answer *a, const ph_body *b, ph_state *s)
         const ph_status status = step_with_response(a, &next, J, h);
         if (status != PH_OK)
             return status;
+        if (!bounded(&a->w->r, a->moments))
+            return PH_NOT_FINITE;
         next.m = times_power(next.m, a->of_m);
     }
     a->inverse = diagonal(inverses_of(b->J));
@@ -310,8 +331,8 @@ static void fill_row(const answer *a, int i, ph_vec3 turned, double m1, double n
                      double e1, ph_derivative *d)
 {
     const response *r = &a->w->r;
-    const slopes attitude = slopes_of_attitude(r, m1, n1, e1, turned, true),
-                 momentum = slopes_of_momentum(r, m1, n1, e1, true);
+    const slopes attitude = slopes_of_attitude(r, m1, n1, e1, turned, a->moments),
+                 momentum = slopes_of_momentum(r, m1, n1, e1, a->moments);
     put_row(d->attitude[i], turned, &attitude);
     put_row(d->momentum[i], vec3(0, 0, 0), &momentum);
 }
@@ -363,8 +384,9 @@ static void fill(const answer *a, const ph_state *end, ph_derivative *d)
     set_column(d->momentum, PH_BY_TIME, cross(end->m, w));
     for (int i = 0; i < 3; i++) { /* w = J^-1 m, dw = J^-1 (dm - dJ w) */
         const double *k = K->a[i];
-        slopes of_J = {0};
-        set_tensor(&of_J, vec3(1, 1, 1), vec3(k[0], k[1], k[2]), w);
+        slopes of_J = {.m = {0, 0, 0}};
+        if (a->moments)
+            set_tensor(&of_J, vec3(1, 1, 1), vec3(k[0], k[1], k[2]), w);
         put_row(d->velocity[i], vec3(0, 0, 0), &of_J);
         d->velocity[i][PH_BY_TIME] = 0.0;
         for (int c = PH_BY_MOMENTUM; c < PH_DERIVATIVE_COLUMNS; c++)
@@ -386,24 +408,40 @@ static bool finite_all(const ph_derivative *d)
     return all == 0.0;
 }
 
-ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h, ph_derivative *d)
+static ph_status derivative_of(const ph_body *b, ph_state *s, double h, bool moments,
+                               ph_derivative *d)
 {
     if (ANY_NULL(b, s, d))
         return PH_NULL_ARGUMENT;
     answer a;
-    ph_derivative out;
     ph_state next = *s;
     a.h = h;
-    a.moments = true;
+    a.moments = moments;
     const ph_status status = answer_of(&a, b, &next);
     if (status != PH_OK)
         return status;
-    fill(&a, &next, &out);
-    if (!finite_all(&out))
-        return PH_NOT_FINITE;
+    if (a.of_m == 0 && a.of_J == 0) { /* bounded, like the response */
+        fill(&a, &next, d);
+    } else {
+        ph_derivative out;
+        fill(&a, &next, &out);
+        if (!finite_all(&out))
+            return PH_NOT_FINITE;
+        *d = out;
+    }
     *s = next;
-    *d = out;
     return PH_OK;
+}
+
+ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h, ph_derivative *d)
+{
+    return derivative_of(b, s, h, true, d);
+}
+
+ph_status ph_flow_derivative_by_start(const ph_body *b, ph_state *s, double h,
+                                      ph_derivative *d)
+{
+    return derivative_of(b, s, h, false, d);
 }
 
 ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
