@@ -13,6 +13,7 @@ round-off (docs/derivatives_in_a_field.md).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,68 +41,73 @@ def _system(problem: str, method: str, step: float, inertia: Any, attitude: Any,
         given["attitude"] = attitude
     if momentum is not None:
         given["momentum"] = momentum
-    return System(problem, method, step, parameters=parameters, derivatives=derivatives, **given)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an optimizer may try what no body has
+        return System(problem, method, step, parameters=parameters, derivatives=derivatives,
+                      **given)
 
 
-class _Run(torch.autograd.Function):
-    """The state after steps; what comes after the first five arguments are tensors or None:
-    inertia, attitude, momentum, time (of a single step, instead of its length), parameters."""
+def _forward(ctx: Any, problem: str, method: str, step: float, steps: int,
+             names: tuple[str, ...], *tensors: Any) -> Any:
+    """The state after steps; tensors, or None, are inertia, attitude, momentum, time (of a single
+    step, instead of its length), parameters."""
+    values = [None if x is None else x.detach().double().cpu().numpy() for x in tensors]
+    inertia, attitude, momentum, time = values[:4]
+    parameters = dict(zip(names, values[4:]))
+    asked = [name for name, wanted in (
+        ("start", any(x is not None and x.requires_grad for x in tensors[1:3])),
+        ("inertia", tensors[0] is not None and tensors[0].requires_grad),
+        ("parameters", any(x.requires_grad for x in tensors[4:]))) if wanted]
+    h = step if time is None else float(time)
+    system = _system(problem, method, h, inertia, attitude, momentum, parameters,
+                     tuple(asked))
+    system.run(steps=steps)
+    q, m = np.array(system.attitude), np.array(system.momentum)
+    ctx.names, ctx.shapes = names, [None if x is None else x.shape for x in tensors]
+    ctx.columns, ctx.matrix = {}, None
+    if asked:
+        d = system.derivatives
+        ctx.columns = {name: i for i, name in enumerate(d.columns)}
+        ctx.matrix = np.vstack([0.5 * _left(q) @ d.attitude, d.momentum])
+    ctx.rate = np.concatenate([0.5 * _left(q) @ system.velocity,
+                               np.cross(m, system.velocity)])
+    ctx.attitude = attitude
+    return torch.from_numpy(q), torch.from_numpy(m)
 
-    @staticmethod
-    def forward(ctx: Any, problem: str, method: str, step: float, steps: int,
-                names: tuple[str, ...], *tensors: Any) -> Any:
-        values = [None if x is None else x.detach().double().cpu().numpy() for x in tensors]
-        inertia, attitude, momentum, time = values[:4]
-        parameters = dict(zip(names, values[4:]))
-        asked = [name for name, wanted in (
-            ("start", any(x is not None and x.requires_grad for x in tensors[1:3])),
-            ("inertia", tensors[0] is not None and tensors[0].requires_grad),
-            ("parameters", any(x.requires_grad for x in tensors[4:]))) if wanted]
-        h = step if time is None else float(time)
-        system = _system(problem, method, h, inertia, attitude, momentum, parameters,
-                         tuple(asked))
-        system.run(steps=steps)
-        q, m = np.array(system.attitude), np.array(system.momentum)
-        ctx.names, ctx.shapes = names, [None if x is None else x.shape for x in tensors]
-        ctx.columns, ctx.matrix = {}, None
-        if asked:
-            d = system.derivatives
-            ctx.columns = {name: i for i, name in enumerate(d.columns)}
-            ctx.matrix = np.vstack([0.5 * _left(q) @ d.attitude, d.momentum])
-        ctx.rate = np.concatenate([0.5 * _left(q) @ system.velocity,
-                                   np.cross(m, system.velocity)])
-        ctx.attitude = attitude
-        return torch.from_numpy(q), torch.from_numpy(m)
 
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx: Any, by_q: Any, by_m: Any) -> Any:
-        g = np.concatenate([by_q.numpy(), by_m.numpy()])
-        along = np.zeros(0) if ctx.matrix is None else g @ ctx.matrix
+def _backward(ctx: Any, by_q: Any, by_m: Any) -> Any:
+    g = np.concatenate([by_q.numpy(), by_m.numpy()])
+    along = np.zeros(0) if ctx.matrix is None else g @ ctx.matrix
 
-        def part(first: str, count: int) -> Any:
-            i = ctx.columns[first]
-            return along[i:i + count]
+    def part(first: str, count: int) -> Any:
+        i = ctx.columns[first]
+        return along[i:i + count]
 
-        def gradient(number: int, values: Any) -> Any:
-            return torch.from_numpy(np.array(values)).reshape(ctx.shapes[number])
+    def gradient(number: int, values: Any) -> Any:
+        return torch.from_numpy(np.array(values)).reshape(ctx.shapes[number])
 
-        out: list[Any] = [None] * len(ctx.shapes)
-        needed = ctx.needs_input_grad[5:]
-        if needed[0]:
-            out[0] = gradient(0, part("J11", ctx.shapes[0].numel()))
-        if needed[1]:  # theta = 2 vec(q^-1 dq)/|q|^2
-            q = ctx.attitude
-            out[1] = gradient(1, 2.0 * _left(q) @ part("theta1", 3) / (q @ q))
-        if needed[2]:
-            out[2] = gradient(2, part("m1", 3))
-        if needed[3]:
-            out[3] = gradient(3, g @ ctx.rate)
-        for k, name in enumerate(ctx.names, 4):
-            if needed[k]:
-                count = ctx.shapes[k].numel()
-                out[k] = gradient(k, part(name if count == 1 else name + "1", count))
-        return None, None, None, None, None, *out
+    out: list[Any] = [None] * len(ctx.shapes)
+    needed = ctx.needs_input_grad[5:]
+    if needed[0]:
+        out[0] = gradient(0, part("J11", ctx.shapes[0].numel()))
+    if needed[1]:  # theta = 2 vec(q^-1 dq)/|q|^2
+        q = ctx.attitude
+        out[1] = gradient(1, 2.0 * _left(q) @ part("theta1", 3) / (q @ q))
+    if needed[2]:
+        out[2] = gradient(2, part("m1", 3))
+    if needed[3]:
+        out[3] = gradient(3, g @ ctx.rate)
+    for k, name in enumerate(ctx.names, 4):
+        if needed[k]:
+            count = ctx.shapes[k].numel()
+            out[k] = gradient(k, part(name if count == 1 else name + "1", count))
+    return None, None, None, None, None, *out
+
+
+# Made so, a checker of types needs no PyTorch.
+_Run: Any = type("_Run", (torch.autograd.Function,), {
+    "forward": staticmethod(_forward),
+    "backward": staticmethod(torch.autograd.function.once_differentiable(_backward))})
 
 
 def run(problem: str, method: str, *, step: float, steps: int, inertia: Any = None,
