@@ -15,16 +15,16 @@ from __future__ import annotations
 from ._core import RunError, SnapshotError
 from ._core import version as __version__
 from .batches import Batch
-from .bodies import Body, Motion, States
+from .bodies import Body, Derivatives, Motion, States
 from .catalog import compositions, flows, methods, problems, schemes
 from .rotations import euler, from_euler, from_scipy, matrix, rotation, to_scipy
 from .studies import check, compare, reproduce
-from .systems import Derivatives, Observable, Problem, Scheme, System, load
+from .systems import Observable, Problem, Scheme, System, load
 from .tables import Table
 
 __all__ = [
-    "Batch", "Body", "Derivatives", "Motion", "Observable", "Problem", "RunError", "Scheme", "SnapshotError",
-    "States", "System", "Table", "check", "compare", "compositions", "euler", "flows",
+    "Batch", "Body", "Derivatives", "Motion", "Observable", "Problem", "RunError", "Scheme",
+    "SnapshotError", "States", "System", "Table", "check", "compare", "compositions", "euler", "flows",
     "from_euler", "from_scipy", "load", "matrix", "methods", "plots", "problems", "reproduce",
     "rotation", "schemes", "to_scipy", "__version__",
 ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, files
-from .bodies import Body, body_quietly
+from .bodies import Body, Derivatives, body_quietly
 from .catalog import fact, names
 from .tables import html_table
 from .values import MOST_STEPS, doubles, number, shown, vector, whole
@@ -269,18 +269,6 @@ def _end_progress(progress: Any, hears: Any) -> None:
 # ---- the system ---------------------------------------------------------------------
 
 DERIVATIVES = {"start": 1, "inertia": 2, "parameters": 4}
-
-
-class Derivatives(NamedTuple):
-    """How a state changes with what `columns` names: `theta1` to `theta3`, a small rotation of
-    the start in the body, `m1` to `m3`, `J11, J22, J33, J12, J13, J23`, and numbers of
-    parameters. Arrays (3, n): the small rotation of the state in the body, the changes of its
-    momentum and velocity there."""
-
-    columns: tuple[str, ...]
-    attitude: NDArray[Any]
-    momentum: NDArray[Any]
-    velocity: NDArray[Any]
 
 
 class _Recipe(NamedTuple):
@@ -734,7 +722,9 @@ class System:
             raise TypeError("this system was made without derivatives: give "
                             "derivatives=(\"start\", ...)")
         names, *parts = zip(*rows)
-        return Derivatives(names, *(np.array(part).T for part in parts))
+        d = Derivatives(np.array(self.time), names)
+        d.attitude, d.momentum, d.velocity = (np.array(part).T for part in parts)
+        return d
 
     @property
     def tolerance(self) -> float:

@@ -20,115 +20,119 @@ from typing import Any
 import numpy as np
 import torch
 
+from .bodies import Body
 from .systems import System
 
 
 def _left(q: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The matrix (4, 3) of v -> q (0, v), so that q exp(v) = q + left(q) v/2."""
-    w, x, y, z = q
-    return np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]])
+    """The matrices (..., 4, 3) of v -> q (0, v), so that q exp(v) = q + left(q) v/2."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    return np.moveaxis(np.array([[-x, -y, -z], [w, -z, y], [z, w, -x], [-y, x, w]]), (0, 1),
+                       (-2, -1))
 
 
-def _system(problem: str, method: str, step: float, inertia: Any, attitude: Any, momentum: Any,
-            parameters: dict[str, Any], derivatives: tuple[str, ...]) -> System:
-    given: dict[str, Any] = {}
-    if inertia is not None and len(inertia) == 3:
-        given["inertia"] = inertia
-    elif inertia is not None:
-        a, b, c, d, e, f = inertia
-        given["tensor"] = [[a, d, e], [d, b, f], [e, f, c]]
-    if attitude is not None:
-        given["attitude"] = attitude
-    if momentum is not None:
-        given["momentum"] = momentum
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an optimizer may try what no body has
-        return System(problem, method, step, parameters=parameters, derivatives=derivatives,
-                      **given)
+def _body(inertia: Any) -> dict[str, Any]:
+    if inertia is None:
+        return {}
+    if len(inertia) == 3:
+        return {"inertia": inertia}
+    a, b, c, d, e, f = inertia
+    return {"tensor": [[a, d, e], [d, b, f], [e, f, c]]}
 
 
-def _forward(ctx: Any, problem: str, method: str, step: float, steps: int,
-             names: tuple[str, ...], *tensors: Any) -> Any:
-    """The state after steps; tensors, or None, are inertia, attitude, momentum, time (of a single
-    step, instead of its length), parameters."""
-    values = [None if x is None else x.detach().double().cpu().numpy() for x in tensors]
-    inertia, attitude, momentum, time = values[:4]
-    parameters = dict(zip(names, values[4:]))
-    asked = [name for name, wanted in (
-        ("start", any(x is not None and x.requires_grad for x in tensors[1:3])),
-        ("inertia", tensors[0] is not None and tensors[0].requires_grad),
-        ("parameters", any(x.requires_grad for x in tensors[4:]))) if wanted]
-    h = step if time is None else float(time)
-    system = _system(problem, method, h, inertia, attitude, momentum, parameters,
-                     tuple(asked))
-    system.run(steps=steps)
-    q, m = np.array(system.attitude), np.array(system.momentum)
-    ctx.names, ctx.shapes = names, [None if x is None else x.shape for x in tensors]
-    ctx.columns, ctx.matrix = {}, None
-    if asked:
-        d = system.derivatives
-        ctx.columns = {name: i for i, name in enumerate(d.columns)}
-        ctx.matrix = np.vstack([0.5 * _left(q) @ d.attitude, d.momentum])
-    ctx.rate = np.concatenate([0.5 * _left(q) @ system.velocity,
-                               np.cross(m, system.velocity)])
-    ctx.attitude = attitude
+def _values(tensors: Any) -> list[Any]:
+    return [None if x is None else x.detach().double().cpu().numpy() for x in tensors]
+
+
+def _keep(ctx: Any, tensors: Any, attitude: Any, q: Any, m: Any, d: Any) -> Any:
+    """Keeps the derivatives of the results for `_gradients`."""
+    ctx.shapes, ctx.attitude = [None if x is None else x.shape for x in tensors], attitude
+    ctx.columns = {} if d is None else {name: i for i, name in enumerate(d.columns)}
+    ctx.matrix = d and np.concatenate([0.5 * _left(q) @ d.attitude, d.momentum], axis=-2)
     return torch.from_numpy(q), torch.from_numpy(m)
 
 
-def _backward(ctx: Any, by_q: Any, by_m: Any) -> Any:
-    g = np.concatenate([by_q.numpy(), by_m.numpy()])
-    along = np.zeros(0) if ctx.matrix is None else g @ ctx.matrix
-
-    def part(first: str, count: int) -> Any:
-        i = ctx.columns[first]
-        return along[i:i + count]
-
-    def gradient(number: int, values: Any) -> Any:
-        return torch.from_numpy(np.array(values)).reshape(ctx.shapes[number])
-
+def _gradients(ctx: Any, by_q: Any, by_m: Any, first: int, names: Any) -> list[Any]:
+    """The gradients of inertia, attitude, momentum and what else has these names, which are
+    arguments from number `first` on."""
     out: list[Any] = [None] * len(ctx.shapes)
-    needed = ctx.needs_input_grad[5:]
-    if needed[0]:
-        out[0] = gradient(0, part("J11", ctx.shapes[0].numel()))
-    if needed[1]:  # theta = 2 vec(q^-1 dq)/|q|^2
-        q = ctx.attitude
-        out[1] = gradient(1, 2.0 * _left(q) @ part("theta1", 3) / (q @ q))
-    if needed[2]:
-        out[2] = gradient(2, part("m1", 3))
-    if needed[3]:
-        out[3] = gradient(3, g @ ctx.rate)
-    for k, name in enumerate(ctx.names, 4):
-        if needed[k]:
-            count = ctx.shapes[k].numel()
-            out[k] = gradient(k, part(name if count == 1 else name + "1", count))
-    return None, None, None, None, None, *out
+    if ctx.matrix is None:
+        return out
+    g = np.concatenate([by_q.numpy(), by_m.numpy()], axis=-1)
+    each = (g[..., None, :] @ ctx.matrix)[..., 0, :]  # at each time
+    along = each.reshape(-1, each.shape[-1]).sum(0)
+    for k, name in enumerate(("J11", "theta1", "m1", *names)):
+        if not ctx.needs_input_grad[first + k]:
+            continue
+        count = 3 if k == 1 else ctx.shapes[k].numel()
+        i = ctx.columns[name if name in ctx.columns else name + "1"]
+        part = each[..., i] if name == "t" else along[i:i + count]
+        if k == 1:  # theta = 2 vec(q^-1 dq)/|q|^2
+            part = 2.0 * _left(ctx.attitude) @ part / (ctx.attitude @ ctx.attitude)
+        out[k] = torch.from_numpy(np.array(part)).reshape(ctx.shapes[k])
+    return out
 
 
-# Made so, a checker of types needs no PyTorch.
-_Run: Any = type("_Run", (torch.autograd.Function,), {
-    "forward": staticmethod(_forward),
-    "backward": staticmethod(torch.autograd.function.once_differentiable(_backward))})
+def _run_forward(ctx: Any, problem: str, method: str, step: float, steps: int,
+                 names: tuple[str, ...], *tensors: Any) -> Any:
+    inertia, attitude, momentum, *others = _values(tensors)
+    needs = ctx.needs_input_grad[5:]
+    asked = [name for name, wanted in (("start", any(needs[1:3])), ("inertia", needs[0]),
+                                       ("parameters", any(needs[3:]))) if wanted]
+    given = _body(inertia) | {name: x for name, x in (("attitude", attitude), (
+        "momentum", momentum)) if x is not None}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an optimizer may try what no body has
+        system = System(problem, method, step, parameters=dict(zip(names, others)),
+                        derivatives=tuple(asked), **given)
+    system.run(steps=steps)
+    ctx.names = names
+    return _keep(ctx, tensors, attitude, np.array(system.attitude), np.array(system.momentum),
+                 system.derivatives if asked else None)
+
+
+def _run_backward(ctx: Any, by_q: Any, by_m: Any) -> Any:
+    return None, None, None, None, None, *_gradients(ctx, by_q, by_m, 5, ctx.names)
+
+
+def _motion_forward(ctx: Any, *tensors: Any) -> Any:
+    inertia, attitude, momentum, times = _values(tensors)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        motion = Body(**_body(inertia)).motion(attitude=attitude, momentum=momentum)
+    states = motion(times)
+    return _keep(ctx, tensors, attitude, np.array(states.attitude), np.array(states.momentum),
+                 motion.derivatives(times) if any(ctx.needs_input_grad) else None)
+
+
+def _motion_backward(ctx: Any, by_q: Any, by_m: Any) -> Any:
+    return tuple(_gradients(ctx, by_q, by_m, 0, ("t",)))
+
+
+def _function(forward: Any, backward: Any) -> Any:
+    """A torch.autograd.Function, made so that a checker of types needs no PyTorch."""
+    once: Any = torch.autograd.function.once_differentiable
+    return type(forward.__name__, (torch.autograd.Function,), {
+        "forward": staticmethod(forward), "backward": staticmethod(once(backward))})
+
+
+_Run = _function(_run_forward, _run_backward)
+_Motion = _function(_motion_forward, _motion_backward)
 
 
 def run(problem: str, method: str, *, step: float, steps: int, inertia: Any = None,
         attitude: Any = None, momentum: Any = None,
         parameters: Mapping[str, Any] | None = None) -> tuple[Any, Any]:
     """Attitude (4) and momentum (3) after steps of a system; what is not given is the
-    problem's. Methods are splittings of `exact`, and those that choose their steps do not go:
-    they take no step."""
+    problem's. The method is a splitting of `exact`."""
     given = dict(parameters or {})
-    names = tuple(given)
-    out: tuple[Any, Any] = _Run.apply(problem, method, step, steps, names, inertia, attitude,
-                                      momentum, None, *(given[name] for name in names))
+    out: tuple[Any, Any] = _Run.apply(problem, method, step, steps, tuple(given), inertia,
+                                      attitude, momentum, *given.values())
     return out
 
 
 def motion(inertia: Any, attitude: Any, momentum: Any, time: Any) -> tuple[Any, Any]:
-    """Attitude (4) and momentum (3) of the exact free motion at a time after the start: also
-    a tensor, of any size."""
-    if time.dim() > 0:
-        states = [motion(inertia, attitude, momentum, t) for t in time.unbind()]
-        return torch.stack([q for q, _ in states]), torch.stack([m for _, m in states])
-    out: tuple[Any, Any] = _Run.apply("free", "exact", 1.0, 1, (), inertia, attitude, momentum,
-                                      time)
+    """Attitudes (..., 4) and momenta (..., 3) of the exact free motion at times after the start,
+    a tensor of any shape."""
+    out: tuple[Any, Any] = _Motion.apply(inertia, attitude, momentum, time)
     return out

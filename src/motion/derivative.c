@@ -70,7 +70,7 @@ static void respond_uniformly(derivative_bodies *w, bool moments)
     if (w->e.a.o.kc2 < 0.0)
         exchange_roles(&w->e);
     const ph_vec3 y = renamed(&w->e.r, w->e.out.m);
-    const addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
+    addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
     by_agm(&w->e.a, &w->W);
     respond(w, &end, moments);
 }

@@ -118,18 +118,22 @@ PART shear shear_of(const addition *a, vdouble sigma, vdouble W, const addition_
                .n1 = roles_n(f, sigma, t->ya, t->yb, t->yc)};
     x.n02 = dot(x.n0, x.n0);
     x.over_n0 = 1.0 / x.n02;
-    x.over_n1 = 1.0 / dot(x.n1, x.n1);
+    const vdouble n12 = dot(x.n1, x.n1);
+    x.over_n1 = 1.0 / n12;
     /* by the constant E1 from the gain of c, where that is smaller */
     const vmask by_c =
         f->D * (f->yc * f->yc + z->yc * z->yc) < f->Da * (f->yb * f->yb + z->yb * z->yb);
     x.gain = vselect(by_c, -(f->D * z->dc * (2.0 * f->yc + z->dc)) * x.over_Da,
                      z->db * (2.0 * f->yb + z->db));
-    /* f+ - f from the changes: nothing cancels next to spheres */
+    /* f+ - f from the changes: nothing cancels next to spheres; from the ends where m nears the
+     * unstable axis, and changes by almost all that it was away from it */
     const vdouble over_a = 1.0 / (f->ya * z->ya), bc = f->yb * f->yc,
                   dbc = z->db * z->yc + f->yb * z->dc;
-    const vdouble jump = over_a * x.over_n1 *
-                         ((dbc * f->ya - bc * z->da) +
-                          (bc * z->ya) * (f->Da * f->Dc * G2 * x.gain) * x.over_n0);
+    const vdouble by_changes = (dbc * f->ya - bc * z->da) +
+                               (bc * z->ya) * (f->Da * f->Dc * G2 * x.gain) * x.over_n0,
+                  by_ends = z->yb * z->yc * f->ya - bc * z->ya * (n12 * x.over_n0);
+    const vdouble jump =
+        over_a * x.over_n1 * vselect(lingering(a->x.c2, o->k2), by_ends, by_changes);
     const vdouble part = x.s_over_d * (f->yb * z->yb) * over_a;
     x.Q = f->Da * o->E3 * x.over_D / o->E1 * (o->E3 * jump - o->over_lambda * part) -
           o->over_lambda * W;
@@ -206,9 +210,36 @@ PART vmask derivative_units(vdouble3 m, vdouble3 J)
     return (spin <= DERIVATIVE_UNITS) & (spin >= 1.0 / DERIVATIVE_UNITS);
 }
 
-/* Of a step that ends with t, in principal axes. */
-PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
+/* The end of a step towards the unstable axis, with za and zc to the last digits of each: not as
+ * differences, but with the factors of dn(u0 + w) dn(u0 - w) and of cn. */
+PART void refine_end(addition *a, addition_turn *t)
 {
+    const addition_step *f = &a->f;
+    const addition_orbit *o = &a->o;
+    const doubled *x = &a->x;
+    const vmask small = lingering(x->c2, o->k2);
+    if (!vany(small))
+        return;
+    const vdouble sl = x->s * o->over_lambda, ya = f->ya * x->d, yc = f->yc * x->c,
+                  less_a = f->Dc * sl * x->c * (f->yb * f->yc),
+                  less_c = f->Da * sl * x->d * (f->yb * f->ya);
+    const vmask cancel_a = small & (less_a > 0.0), cancel_c = small & (less_c * yc > 0.0);
+    const vdouble za = (o->kc2 / o->size + o->nu * (yc * yc)) / (ya + less_a),
+                  zc = (yc * yc -
+                        o->kc2 * (f->Da / f->D) * ((f->yb * x->s) * (f->yb * x->s))) /
+                       (yc + less_c);
+    a->z.ya = vselect(cancel_a, za, a->z.ya);
+    a->z.yc = vselect(cancel_c, zc, a->z.yc);
+    t->ya = vselect(cancel_a, za, t->ya);
+    t->yc = vselect(cancel_c, zc, t->yc);
+    a->z.da = vselect(cancel_a, za - f->ya, a->z.da);
+    a->z.dc = vselect(cancel_c, zc - f->yc, a->z.dc);
+}
+
+/* Of a step that ends with t, in principal axes. */
+PART void respond(derivative_bodies *w, addition_turn *t, bool moments)
+{
+    refine_end(&w->e.a, t);
     const addition *a = &w->e.a;
     const addition_orbit *o = &a->o;
     const bodies *s = &w->e.s;
@@ -266,7 +297,7 @@ PART void derivative_double(derivative_bodies *w, int i)
 
 PART void derivative_finish(derivative_bodies *w, bool moments)
 {
-    const addition_turn t = addition_finish(&w->e.a);
+    addition_turn t = addition_finish(&w->e.a);
     w->e.out = outcome_of_roles(&w->e.s, &w->e.r, &t);
     respond(w, &t, moments);
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { PRECISION = 128, ORDER = 28, DIRECTIONS = ORACLE_DERIVATIVE_COLUMNS };
-static const double STEP = 0.25;
+static const double STEP = 0.35;
 
 /* The entries of j of the columns after those of m. */
 static const int ENTRY[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
