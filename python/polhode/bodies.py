@@ -228,18 +228,21 @@ class States:
 
 
 class Derivatives:
-    """Derivatives of a motion at its times: arrays (..., 3, 13), a column for each of `columns`."""
+    """Derivatives of a motion at its times, or of a system now: arrays (..., 3, n) of the small
+    rotation of the attitude in the body, the momentum and the velocity, a column for each of
+    `columns`.
 
-    __slots__ = ("attitude", "momentum", "time", "velocity")
+    theta1, theta2, theta3: a small rotation of the initial attitude, in the body; m1, m2, m3: the
+    initial momentum in the body; J11, J22, J33, J12, J13, J23: the tensor of inertia in the frame
+    the body was given in, J12 standing for both of its entries; t; numbers of parameters.
+    """
 
-    #: theta1, theta2, theta3: a small rotation of the initial attitude, in the body; m1, m2, m3:
-    #: the initial momentum in the body; J11, J22, J33, J12, J13, J23: the tensor of inertia in the
-    #: frame the body was given in, J12 standing for both of its entries; t.
-    columns: tuple[str, ...] = _core.derivative_columns
+    __slots__ = ("attitude", "columns", "momentum", "time", "velocity")
 
-    def __init__(self, time: Array) -> None:
+    def __init__(self, time: Array, columns: Sequence[str] = _core.derivative_columns) -> None:
         import numpy as np
 
+        self.columns = tuple(columns)
         shape = (*time.shape, 3, len(self.columns))
         self.time = time
         self.attitude, self.momentum, self.velocity = (np.empty(shape) for _ in range(3))
