@@ -229,8 +229,7 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     f->principal = o->seen[PH_SEEN_BRIGHTNESS] != NULL && ph_fit_width(o) == 1;
     f->system =
         with->system != NULL ? *with->system : (ph_system_settings){.problem = "free"};
-    f->system.integrator = "gbs";
-    f->system.tolerance = 1e-13;
+    f->system.step = 1.0; /* of the recommended integrator, which takes none */
     f->system.warn = NULL;
     f->system.message = with->message;
     ph_problem_facts facts = {.name = NULL};
@@ -249,16 +248,26 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
         add_columns(f, out, OF_FACTOR, 1, NULL);
     x->factor = 1.0;
     f->name = (const char(*)[PH_FIT_NAME])out->column;
-    ph_system *s = NULL;
+    ph_system *s = NULL, *other = NULL;
     ph_status status = ph_system_create(&f->system, &s);
+    ph_system_settings by_runs =
+        f->system; /* what they are made from, to see that they can be */
+    by_runs.integrator = "gbs";
+    by_runs.tolerance = 1e-12;
+    by_runs.derivatives = PH_DERIVATIVES_START;
     f->setting =
-        calloc(f->system.setting_count + with->parameter_count + 3, sizeof *f->setting);
+        calloc(by_runs.setting_count + with->parameter_count + 3, sizeof *f->setting);
     f->states = calloc(f->is_free ? 1 : o->count, sizeof *f->states);
     f->times = calloc(o->count, sizeof *f->times);
+    if (status == PH_OK && (f->setting == NULL || f->states == NULL || f->times == NULL))
+        status = PH_NO_MEMORY;
     if (status == PH_OK)
-        status = f->setting == NULL || f->states == NULL || f->times == NULL
-                     ? PH_NO_MEMORY
-                     : take_system(f, s, x, out);
+        status = take_system(f, s, x, out);
+    if (status == PH_OK && !f->is_free)
+        status = ph_system_create(&by_runs, &other);
+    f->system.integrator = by_runs.integrator;
+    f->system.tolerance = by_runs.tolerance;
+    ph_system_destroy(other);
     ph_system_destroy(s);
     for (size_t i = 0; status == PH_OK && i < o->count; i++)
         f->times[i] = o->t[i] - o->t[0];
