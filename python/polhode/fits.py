@@ -135,7 +135,7 @@ def fit(times: ArrayLike, *, attitude: ArrayLike | None = None,
     n = len(t)
     given = {"attitude": attitude, "velocity": velocity, "axis": axis, "brightness": brightness}
     seen = {name: _array(x, name, n, KINDS[name]) for name, x in given.items()}
-    sigmas = sigma if isinstance(sigma, dict) else {k: sigma for k in KINDS}
+    sigmas: dict[str, Any] = sigma if isinstance(sigma, dict) else dict.fromkeys(KINDS, sigma)
     if unknown := set(sigmas) - set(KINDS):
         raise ValueError(f"sigma has no {sorted(unknown)[0]!r}: its names are {', '.join(KINDS)}")
     errors = [_array(sigmas.get(name), f"sigma of {name}", n, 1) for name in KINDS]
