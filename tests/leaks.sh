@@ -47,6 +47,11 @@ for command in $commands; do
     resume) good resume s ;;
     check) good check dmv4 ;;
     compare) good compare --problem free --methods exact,dmv2 --steps .1,.05 --time 1 ;;
+    fit)
+        good exact --inertia .5,.8,1 --velocity .3,1,.2 --time 0:9:20 --show t,q0,q1,q2,q3 --out a.csv
+        good fit a.csv --json --out b.csv && good fit a.csv --problem free --inertia .5,.8,1 --free attitude,velocity
+        bad fit r.csv && bad fit missing.csv
+        ;;
     reproduce) bad reproduce no_such_figure ;;
     list) good list --json && good list figures ;;
     plot) ends '0|2' plot r.csv --out r.svg ;; # 2 without gnuplot

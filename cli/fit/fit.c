@@ -396,9 +396,10 @@ static void print_text(const job *j)
         const char *name = f->column[f->columns - f->parameters + k];
         print_vector(j, name, &f->parameter[k], 1, name, NULL);
     }
-    outfile_print(j->standard, "\nchi2 %.6g, %zu degrees of freedom%s\n", f->chi2,
+    outfile_print(j->standard, "\nchi2 %.6g, %zu degrees of freedom\n%s", f->chi2,
                   f->degrees_of_freedom,
-                  f->scaled ? "; sigma is unknown: the errors are from the scatter" : "");
+                  f->scaled ? "sigma is unknown: the errors come from the scatter\n"
+                            : "");
     if (f->scale_unseen)
         outfile_print(j->standard,
                       "scale: a free motion shows ratios of the moments alone; the "

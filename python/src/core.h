@@ -85,12 +85,22 @@ typedef struct own_scheme own_scheme;
 /* False with an exception. *own is to be freed by free(); NULL for a name. */
 bool integrator_of(PyObject *o, ph_integrator *out, own_scheme **own);
 
+/* Settings of dictionaries of names and numbers, parameters and start. None adds nothing; false
+ * with an exception. */
+typedef struct settings {
+    ph_setting *list;
+    size_t count;
+} settings;
+bool settings_add(settings *s, PyObject *from);
+void settings_free(settings *s);
+
 /* ---- functions of the module, each with its file --------------------------------- */
 
 PyObject *core_catalog(PyObject *self, PyObject *args);
 PyObject *core_batch_step(PyObject *self, PyObject *args);
 PyObject *core_batch_kick(PyObject *self, PyObject *args);
 PyObject *core_sheet(PyObject *self, PyObject *args);
+PyObject *core_fit(PyObject *self, PyObject *args);
 /* texts(...): reads texts, the four above; whether the torque depends on the velocity. */
 PyObject *core_texts(PyObject *self, PyObject *parts);
 PyObject *core_note(PyObject *self, PyObject *args);

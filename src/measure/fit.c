@@ -14,7 +14,6 @@
 #include "polhode/fit.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,18 +31,11 @@ static const int freedom[PH_SEEN_KINDS] = {3, 3, 2, 1};       /* that can vary *
 static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis",
                                                   "brightness"};
 
-__attribute__((format(printf, 3, 4))) static ph_status
-wrong(const ph_fit_settings *with, ph_status status, const char *format, ...)
-{
-    if (with->message == NULL)
-        return status;
-    va_list words;
-    va_start(words, format);
-    with->message->setting = PH_SETTING_NONE;
-    (void)vsnprintf(with->message->text, sizeof with->message->text, format, words);
-    va_end(words);
-    return status;
-}
+/* The status, after the message. */
+#define WRONG(with, status, ...)                                                         \
+    ((with)->message == NULL                                                             \
+         ? (status)                                                                      \
+         : ((void)snprintf((with)->message->text, PH_MESSAGE, __VA_ARGS__), (status)))
 
 /* ---- observations ---------------------------------------------------------------------- */
 
@@ -68,10 +60,10 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
                            size_t i)
 {
     if (!isfinite(o->t[i]))
-        return wrong(with, PH_BAD_PARAMETER,
+        return WRONG(with, PH_BAD_PARAMETER,
                      "observation %zu: the time is not finite: leave it out", i + 1);
     if (i > 0 && !(o->t[i] > o->t[i - 1]))
-        return wrong(with, PH_BAD_PARAMETER,
+        return WRONG(with, PH_BAD_PARAMETER,
                      "observation %zu: the time %.10g is not after %.10g: sort the "
                      "times, and give "
                      "each once",
@@ -80,11 +72,11 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
         const double *x = o->seen[k], *sigma = o->sigma[k];
         const bool direction = k == PH_SEEN_ATTITUDE || k == PH_SEEN_AXIS;
         if (x != NULL && !all_finite(x + (size_t)width[k] * i, width[k], direction))
-            return wrong(with, PH_BAD_PARAMETER,
+            return WRONG(with, PH_BAD_PARAMETER,
                          "observation %zu: the %s is not finite%s: leave it out", i + 1,
                          called[k], direction ? ", or zero" : "");
         if (x != NULL && sigma != NULL && !(sigma[i] > 0.0 && isfinite(sigma[i])))
-            return wrong(
+            return WRONG(
                 with, PH_BAD_PARAMETER,
                 "observation %zu: sigma of the %s is %g: write a positive number", i + 1,
                 called[k], sigma[i]);
@@ -92,7 +84,7 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL &&
         !(all_finite(o->sun + 3 * i, 3, true) &&
           all_finite(o->observer + 3 * i, 3, true)))
-        return wrong(
+        return WRONG(
             with, PH_BAD_PARAMETER,
             "observation %zu: sun and observer must be finite vectors that are not zero: "
             "leave it out",
@@ -103,20 +95,21 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
 static ph_status check_observations(const ph_observations *o, const ph_fit_settings *with)
 {
     if (ph_fit_width(o) == 0)
-        return wrong(
+        return WRONG(
             with, PH_BAD_PARAMETER,
             "nothing is observed: give attitudes, velocities, axes or brightness");
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL && (o->sun == NULL || o->observer == NULL))
-        return wrong(with, PH_BAD_PARAMETER,
+        return WRONG(with, PH_BAD_PARAMETER,
                      "brightness needs the directions of sun and observer: give both");
-    if (o->seen[PH_SEEN_AXIS] != NULL && !all_finite(&o->axis.x, 3, true))
-        return wrong(
+    if (o->seen[PH_SEEN_AXIS] != NULL &&
+        !all_finite((const double[]){o->axis.x, o->axis.y, o->axis.z}, 3, true))
+        return WRONG(
             with, PH_BAD_PARAMETER,
             "the observed axis must be a finite vector that is not zero: give its "
             "components in the body");
     ph_status status =
         o->count >= 2 ? PH_OK
-                      : wrong(with, PH_BAD_PARAMETER,
+                      : WRONG(with, PH_BAD_PARAMETER,
                               "%zu observations show no motion: give more", o->count);
     for (size_t i = 0; i < o->count && status == PH_OK; i++)
         status = check_row(o, with, i);
@@ -175,7 +168,7 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
     if (ph_system_array_named(s, "moments", &moments) != PH_OK ||
         ph_system_array_named(s, "axes", &axes) != PH_OK ||
         ph_system_array_named(s, "velocity", &velocity) != PH_OK)
-        return wrong(with, PH_NOT_APPLICABLE,
+        return WRONG(with, PH_NOT_APPLICABLE,
                      "a fit is of one body: take such a problem");
     const ph_body b = {{*moments->data[0], *moments->data[1], *moments->data[2]},
                        {*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]},
@@ -204,7 +197,7 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
         const double *values = NULL;
         if (ph_system_parameter_named(s, with->parameters[k], &p, &values) != PH_OK ||
             first + p->count > PH_PARAMETER_VALUES || p->range == PH_RANGE_WHOLE)
-            return wrong(
+            return WRONG(
                 with, PH_UNKNOWN_NAME,
                 "%s has no parameter `%s` that can be sought: seek inertia, attitude, "
                 "velocity or one of `polhode list %s`",
@@ -229,8 +222,7 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     f->principal = o->seen[PH_SEEN_BRIGHTNESS] != NULL && ph_fit_width(o) == 1;
     f->system =
         with->system != NULL ? *with->system : (ph_system_settings){.problem = "free"};
-    f->system.integrator = "gbs";
-    f->system.tolerance = 1e-13;
+    f->system.step = 1.0; /* of the recommended integrator, which takes none */
     f->system.warn = NULL;
     f->system.message = with->message;
     ph_problem_facts facts = {.name = NULL};
@@ -249,26 +241,36 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
         add_columns(f, out, OF_FACTOR, 1, NULL);
     x->factor = 1.0;
     f->name = (const char(*)[PH_FIT_NAME])out->column;
-    ph_system *s = NULL;
+    ph_system *s = NULL, *other = NULL;
     ph_status status = ph_system_create(&f->system, &s);
+    ph_system_settings by_runs =
+        f->system; /* what they are made from, to see that they can be */
+    by_runs.integrator = "gbs";
+    by_runs.tolerance = 1e-12;
+    by_runs.derivatives = PH_DERIVATIVES_START;
     f->setting =
-        calloc(f->system.setting_count + with->parameter_count + 3, sizeof *f->setting);
+        calloc(by_runs.setting_count + with->parameter_count + 3, sizeof *f->setting);
     f->states = calloc(f->is_free ? 1 : o->count, sizeof *f->states);
     f->times = calloc(o->count, sizeof *f->times);
+    if (status == PH_OK && (f->setting == NULL || f->states == NULL || f->times == NULL))
+        status = PH_NO_MEMORY;
     if (status == PH_OK)
-        status = f->setting == NULL || f->states == NULL || f->times == NULL
-                     ? PH_NO_MEMORY
-                     : take_system(f, s, x, out);
+        status = take_system(f, s, x, out);
+    if (status == PH_OK && !f->is_free)
+        status = ph_system_create(&by_runs, &other);
+    f->system.integrator = by_runs.integrator;
+    f->system.tolerance = by_runs.tolerance;
+    ph_system_destroy(other);
     ph_system_destroy(s);
     for (size_t i = 0; status == PH_OK && i < o->count; i++)
         f->times[i] = o->t[i] - o->t[0];
     if (status == PH_OK && f->is_free && (with->sought | f->given) != PH_FIT_ALL)
-        return wrong(
+        return WRONG(
             with, PH_BAD_PARAMETER,
             "what is not sought must be known: give inertia, attitude and velocity, or "
             "seek them");
     if (status == PH_OK && !f->is_free && f->principal)
-        return wrong(with, PH_NOT_APPLICABLE,
+        return WRONG(with, PH_NOT_APPLICABLE,
                      "brightness alone shows free motions: leave the problem out");
     return status;
 }
@@ -284,15 +286,8 @@ static size_t numbers_observed(const ph_observations *o)
 /* ---- what cannot be seen ----------------------------------------------------------------- */
 
 /* Adds words to a text. */
-__attribute__((format(printf, 2, 3))) static void put(char text[PH_FIT_TEXT],
-                                                      const char *format, ...)
-{
-    const size_t at = strlen(text);
-    va_list words;
-    va_start(words, format);
-    (void)vsnprintf(text + at, PH_FIT_TEXT - at, format, words);
-    va_end(words);
-}
+#define PUT(text, ...)                                                                   \
+    ((void)snprintf((text) + strlen(text), PH_FIT_TEXT - strlen(text), __VA_ARGS__))
 
 /* The change of the tensor of a direction, in principal axes. */
 static ph_mat3 tensor_change(const fit_model *f, const ph_body *b, const double *v)
@@ -340,17 +335,17 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b,
     if (f->o->seen[PH_SEEN_AXIS] != NULL && part_of(f, v, OF_ATTITUDE) > 0.0 &&
         part_of(f, v, OF_ATTITUDE) < most && f->o->seen[PH_SEEN_ATTITUDE] == NULL &&
         f->o->seen[PH_SEEN_VELOCITY] == NULL) {
-        put(text, "a turn of the body's axes about the observed axis");
+        PUT(text, "a turn of the body's axes about the observed axis");
         return;
     }
     for (int kind = OF_ATTITUDE; kind <= OF_VELOCITY; kind++) {
         if (part_of(f, v, kind) > counts) {
-            put(text, "%s%s", joined, seen_as[kind]);
+            PUT(text, "%s%s", joined, seen_as[kind]);
             joined = ", ";
             const char *about = " about";
             for (int c = 0; c < f->columns && part_of(f, v, kind) < most; c++) {
                 if (f->column[c].kind == kind && v[c] * v[c] > counts) {
-                    put(text, "%s axis %d", about, f->column[c].index + 1);
+                    PUT(text, "%s axis %d", about, f->column[c].index + 1);
                     about = ",";
                 }
             }
@@ -361,31 +356,31 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b,
                  along_J = d.a[0][0] * b->J.x + d.a[1][1] * b->J.y + d.a[2][2] * b->J.z;
     const bool common = along_J * along_J > 0.98 * J2 * part_of(f, v, OF_TENSOR);
     if (common && part_of(f, v, OF_TENSOR) > counts) {
-        put(text, "%sa common factor of the moments", joined);
+        PUT(text, "%sa common factor of the moments", joined);
         joined = ", ";
     }
     for (int k = 0; k < 3 && !common; k++) {
         const double off = d.a[(k + 1) % 3][(k + 2) % 3];
         if (d.a[k][k] * d.a[k][k] > counts) {
-            put(text, "%sthe moment about principal axis %d", joined, k + 1);
+            PUT(text, "%sthe moment about principal axis %d", joined, k + 1);
             joined = ", ";
         }
         if (2.0 * off * off > counts) {
-            put(text, "%sthe directions of the principal axes about axis %d", joined,
+            PUT(text, "%sthe directions of the principal axes about axis %d", joined,
                 k + 1);
             joined = ", ";
         }
     }
     for (int c = 0; c < f->columns; c++) {
         if (f->column[c].kind >= OF_FACTOR && v[c] * v[c] > counts) {
-            put(text, "%s%s", joined, f->name[c]);
+            PUT(text, "%s%s", joined, f->name[c]);
             joined = ", ";
         }
     }
     if (strchr(text, ',') != NULL)
-        put(text, " (one combination of them)");
+        PUT(text, " (one combination of them)");
     if (along >= 0 && part_of(f, v, OF_TENSOR) > counts)
-        put(text, ": the body turns about principal axis %d", along + 1);
+        PUT(text, ": the body turns about principal axis %d", along + 1);
 }
 
 /* ---- the covariance ------------------------------------------------------------------------ */
@@ -425,8 +420,8 @@ static int moment_slopes(const fit_model *f, const ph_body *b, double slope[3][M
 static void judge(const fit_model *f, const fit_point *x, ph_fit *out)
 {
     const int n = f->columns;
-    double N[MOST * MOST], g[MOST], V[MOST * MOST], value[MOST], unit[MOST],
-        by_scale[MOST], slope[3][MOST];
+    double N[MOST * MOST] = {0}, g[MOST] = {0}, V[MOST * MOST] = {0}, value[MOST] = {0},
+                    unit[MOST] = {0}, by_scale[MOST] = {0}, slope[3][MOST] = {{0}};
     (void)ph_fit_loss_at(f, x, N, g, NULL);
     set_units(f, x, &out->body, unit);
     const int largest = moment_slopes(f, &out->body, slope);
@@ -443,7 +438,7 @@ static void judge(const fit_model *f, const fit_point *x, ph_fit *out)
             most * by_scale[a / n] / unit[a / n] * by_scale[a % n] / unit[a % n] / length;
     ph_eigenvectors(n, N, value, V);
     const size_t seen = numbers_observed(f->o);
-    bool hidden[MOST];
+    bool hidden[MOST] = {false};
     double noise = 1.0;
     /* The noise depends on how many are hidden, and those on the noise. */
     for (int pass = 0; pass < 2; pass++) {
@@ -573,7 +568,7 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
         return status;
     const size_t unknowns = out->columns - f->only_ratios, known = numbers_observed(o);
     if (known < unknowns)
-        return wrong(with, PH_BAD_PARAMETER,
+        return WRONG(with, PH_BAD_PARAMETER,
                      "%zu numbers observed for %zu unknowns: observe more, or seek less",
                      known, unknowns);
     out->scale_unseen = f->only_ratios;
@@ -590,14 +585,14 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
     }
     out->chi2 = ph_fit_loss_at(f, x, NULL, NULL, r);
     if (!fit_goes_on(f))
-        return wrong(with, PH_NO_CONVERGENCE, "stopped: there is no result");
+        return WRONG(with, PH_NO_CONVERGENCE, "stopped: there is no result");
     if (!isfinite(out->chi2) ||
         ph_body_from_tensor(&out->body, fit_tensor(x->tensor)) != PH_OK)
-        return wrong(with, PH_NO_CONVERGENCE,
+        return WRONG(with, PH_NO_CONVERGENCE,
                      "no motion was found near the observations: give a first guess");
     unscale(f, r);
     if ((with->sought & PH_FIT_INERTIA) != 0 && !turns(f, x, r))
-        return wrong(
+        return WRONG(
             with, PH_BAD_PARAMETER,
             "the body does not turn, and its inertia cannot be seen: seek attitude and "
             "velocity, and give the inertia");
@@ -617,6 +612,8 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
     ph_fit_settings with = *settings;
     if (with.sought == 0 && with.parameter_count == 0)
         with.sought = PH_FIT_ALL;
+    if (with.message != NULL)
+        *with.message = (ph_message){.setting = PH_SETTING_NONE};
     fit_model f = {.o = o, .with = &with, .used = o->count, .scale = {1, 1, 1, 1}};
     fit_point x;
     const size_t numbers = o->count * ph_fit_width(o);

@@ -33,24 +33,24 @@ typedef struct predicted {
 } predicted;
 
 /* The derivatives by what is sought, of those by theta, m, J and parameters. */
-static void chain(const fit_model *f, const fit_point *x, const double from[ROWS][SLOPES],
+static void chain(const fit_model *f, const fit_point *x, const fit_state *at,
                   double by[ROWS][MOST])
 {
     const ph_mat3 J = fit_tensor(x->tensor);
     const double w[3] = {x->w.x, x->w.y, x->w.z};
     for (int r = 0; r < ROWS; r++) {
-        const double *by_m = from[r] + 3;
+        const double *from = at->by[r], *by_m = from + 3;
         for (int c = 0; c < f->columns; c++) {
             const int k = f->column[c].index, kind = f->column[c].kind;
             const int row = tensor_row[k % 6], column = tensor_column[k % 6];
             const double of_velocity = by_m[0] * J.a[0][k % 3] + by_m[1] * J.a[1][k % 3] +
                                        by_m[2] * J.a[2][k % 3],
-                         of_tensor = from[r][6 + k % 6] + by_m[row] * w[column] +
+                         of_tensor = from[6 + k % 6] + by_m[row] * w[column] +
                                      (row != column ? by_m[column] * w[row] : 0.0);
-            by[r][c] = kind == OF_ATTITUDE    ? from[r][k]
+            by[r][c] = kind == OF_ATTITUDE    ? from[k]
                        : kind == OF_VELOCITY  ? of_velocity
                        : kind == OF_TENSOR    ? of_tensor
-                       : kind == OF_PARAMETER ? from[r][BEFORE_PARAMETERS + k]
+                       : kind == OF_PARAMETER ? from[BEFORE_PARAMETERS + k]
                                               : 0.0;
         }
     }
@@ -289,13 +289,14 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
         memset(g, 0, (size_t)n * sizeof *g);
     }
     for (size_t i = 0; i < f->used; i++) {
-        fit_state of_motion;
-        const fit_state *at = free ? &of_motion : &f->states[i];
-        if (free && !follow(&motion, &body, f->times[i], N != NULL, &of_motion))
+        fit_state at;
+        if (!free)
+            at = f->states[i];
+        else if (!follow(&motion, &body, f->times[i], N != NULL, &at))
             return NAN;
-        p.q = at->q, p.w = at->w;
+        p.q = at.q, p.w = at.w;
         if (N != NULL)
-            chain(f, x, at->by, p.by);
+            chain(f, x, &at, p.by);
         for (int kind = 0; kind < PH_SEEN_KINDS; kind++) {
             if (f->o->seen[kind] == NULL)
                 continue;
@@ -387,7 +388,8 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
 {
     const int n = f->columns;
     const double least = 1e-12, most = 1e12, enough = 1e-10;
-    double N[MOST * MOST], g[MOST], V[MOST * MOST], value[MOST], unit[MOST], step[MOST];
+    double N[MOST * MOST] = {0}, g[MOST] = {0}, V[MOST * MOST] = {0}, value[MOST] = {0},
+                    unit[MOST] = {0}, step[MOST];
     double lambda = 1e-3;
     normalize(f, x);
     double loss = ph_fit_loss_at(f, x, N, g, NULL);

@@ -86,7 +86,7 @@ static void refine(void *context, size_t i)
 
 static bool good_enough(const fit_model *f, double loss)
 {
-    const double most = 2.0; /* per number observed */
+    const double most = f->principal ? 1.15 : 2.0; /* per number observed */
     return loss <= most * (double)(f->used * ph_fit_width(f->o));
 }
 
@@ -176,7 +176,7 @@ static bool tensor_of_momentum(const ph_observations *o, fit_point *x, ph_vec3 *
     int least = 0;
     for (int k = 1; k < 6; k++)
         least = value[k] < value[least] ? k : least;
-    const double *v = vector + 6 * least, trace = v[0] + v[1] + v[2];
+    const double *v = vector + (size_t)6 * (size_t)least, trace = v[0] + v[1] + v[2];
     for (int k = 0; k < 6; k++)
         x->tensor[k] = v[k] / trace;
     double L[3] = {0.0, 0.0, 0.0}; /* the momentum in space */
@@ -302,7 +302,8 @@ static void find_lines(const light_curve *l, double *work, double line[LINES])
     memcpy(work, l->y, n * sizeof *work);
     for (int k = 0; k < LINES; k++) {
         double best = -1.0, c = 0.0, s = 0.0;
-        for (double f = 0.5 / l->span; f < l->highest; f += step) {
+        for (int at = 5; at * step < l->highest; at++) {
+            const double f = at * step;
             double a = 0.0, b = 0.0;
             for (size_t i = 0; i < n; i++) {
                 double sine, cosine;
@@ -453,7 +454,7 @@ static double search_brightness(fit_model *f, fit_point *x)
     l.pair = malloc(PAIRS * sizeof *l.pair);
     candidate *c = malloc(all_draws * sizeof *c), best = {.loss = NAN};
     if (l.y != NULL && l.pair != NULL && c != NULL) {
-        double mean = 0.0, line[LINES];
+        double mean = 0.0, line[LINES] = {0};
         for (size_t i = 0; i < n; i++)
             mean += o->seen[PH_SEEN_BRIGHTNESS][i] / (double)n;
         for (size_t i = 0; i < n; i++)
@@ -461,7 +462,8 @@ static double search_brightness(fit_model *f, fit_point *x)
         find_lines(&l, l.y + n, line);
         find_pairs(&l, line);
         if (o->sigma[PH_SEEN_BRIGHTNESS] == NULL && l.pairs > 0)
-            f->scale[PH_SEEN_BRIGHTNESS] = mean * sqrt(l.pair[0].rest / (double)n);
+            f->scale[PH_SEEN_BRIGHTNESS] =
+                mean * sqrt(l.pair[0].rest / (double)(n > 2 * TERMS ? n - TERMS : n));
     }
     uint64_t seed = 1;
     if (f->given == PH_FIT_ALL && c != NULL) { /* a first guess */

@@ -129,7 +129,8 @@ bool fit_light_curve(uint64_t which, double *seconds)
     ph_motion motion;
     (void)ph_motion_prepare(&motion, &body, &start);
     const double precession = 2.0 * PH_PI / ph_motion_precession(&motion),
-                 polhode = ph_motion_period(&motion), span = 12.0 * precession,
+                 polhode = ph_motion_period(&motion),
+                 span = larger_or_nan(12.0 * precession, 4.0 * polhode),
                  phase = between(&seed, 0.3, 1.2), moves = 0.1;
     for (int i = 0; i < TIMES; i++) {
         t[i] = span * (i + between(&seed, -0.45, 0.45)) / (TIMES - 1);
