@@ -612,11 +612,13 @@ int ensemble_run(const run_request *r, scenario *input, outfile *standard)
     if (status == 0)
         status =
             store_open(&j->store, r, j->bodies.count, j->rows * j->width, job_hash(j));
-    if (status == 0)
+    if (status == 0 && r->checkpoint == NULL)
         status = open_output(j);
     if (status == 0)
         status = run_bodies(j);
-    if (status == 0)
+    if (status == 0 && r->checkpoint != NULL && !interrupted)
+        status = open_output(j); /* until then the snapshot has all */
+    if (status == 0 && (r->checkpoint == NULL || !interrupted))
         status = write_all(j);
     if (status == 0)
         status = report_end(j);
