@@ -52,6 +52,7 @@ const ph_body *body_in(PyObject *o);
 int add_arrays(PyObject *module);
 int add_bodies(PyObject *module);
 int add_systems(PyObject *module);
+int add_ensembles(PyObject *module);
 
 /* Makes a type and adds it to a module; NULL with an exception. */
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
@@ -84,6 +85,14 @@ typedef struct own_scheme own_scheme;
 
 /* False with an exception. *own is to be freed by free(); NULL for a name. */
 bool integrator_of(PyObject *o, ph_integrator *out, own_scheme **own);
+
+/* The settings of dictionaries of names and numbers, parameters and start. */
+typedef struct settings {
+    ph_setting *list;
+    size_t count;
+} settings;
+bool settings_add(settings *s, PyObject *from); /* false with an exception */
+void settings_free(settings *s);
 
 /* ---- functions of the module, each with its file --------------------------------- */
 

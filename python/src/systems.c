@@ -76,13 +76,7 @@ static void dealloc(PyObject *self)
     object_free(self);
 }
 
-/* The settings of two dictionaries of names and numbers, parameters and start. */
-typedef struct settings {
-    ph_setting *list;
-    size_t count;
-} settings;
-
-static void settings_free(settings *s)
+void settings_free(settings *s)
 {
     for (size_t i = 0; i < s->count; i++)
         free((double *)s->list[i].values);
@@ -112,7 +106,7 @@ static double *copied(PyObject *o, const char *name, size_t *count)
     return x;
 }
 
-static bool settings_add(settings *s, PyObject *from)
+bool settings_add(settings *s, PyObject *from)
 {
     PyObject *key, *o;
     Py_ssize_t at = 0;
