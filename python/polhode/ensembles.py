@@ -119,7 +119,7 @@ class Ensemble:
         import numpy as np
 
         parts = [np.empty((self.n, k)) for k in (4, 3, 3)]
-        self._core.state(*parts)
+        self._core.state(parts[0], parts[1], parts[2])
         return parts[which]
 
     @property
@@ -143,9 +143,9 @@ class Ensemble:
 
         parts = [np.full((len(times), self.n, k), np.nan) for k in (4, 3, 3)]
         hears = _hears(progress, 1.0)
-        core.run(until, times, *parts, hears)
+        core.run(until, times, parts[0], parts[1], parts[2], hears)
         _end_progress(progress, hears)
-        return Samples(times, *parts)
+        return Samples(times, parts[0], parts[1], parts[2])
 
     def run(self, until: float, *, progress: bool | Callable[[float], Any] = False) -> Ensemble:
         """Takes all bodies that have not failed to a time; `status` tells of those that fail."""
