@@ -57,6 +57,10 @@ static const struct goal {
     {"fused_over_exact", 0.95, 1, "the same for a step of exact"},
     {"pair_peak_share", 0.40, 0.45, "pair kernel's share of FMA peak"},
     {"scalar_over_simd_pair", 4, 5.5, "plain loop over pair kernel"},
+    {"single_over_ensemble", 5, 7, "gbs one by one over an ensemble; AVX-512"},
+    {"best_ode_over_ensemble", 8, 10, "best solver over an ensemble; AVX-512"},
+    {"threads2_ensemble", 1.9, 2, "one thread over two, ensemble"},
+    {"fixed_single_over_ensemble", 4, 5, "fixed steps one by one over an ensemble"},
     {"best_ode_kicks_over_weak_1e6", 5, 5, "solver's right-hand sides over our kicks"},
     {"best_ode_kicks_over_weak_1e10", 4, 4, "the same at error 1e-10"},
 };

@@ -489,7 +489,7 @@ static bool write_bands(FILE *script, plot_format format, const void *context)
     const bands *b = context;
     const ensemble_job *j = b->j;
     char title[PICTURE_TITLE + 64];
-    (void)snprintf(title, sizeof title, "%s: quantiles 0.05, 0.5, 0.95 of %zu bodies",
+    (void)snprintf(title, sizeof title, "%s: 5 %%, 50 %%, 95 %% of %zu bodies",
                    j->title, j->bodies.count);
     plot_begin(script, format, title);
     plot_data_begin(script);
