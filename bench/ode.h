@@ -10,6 +10,7 @@
 #ifndef POLHODE_BENCH_ODE_H
 #define POLHODE_BENCH_ODE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ typedef struct bench_ode {
     const ph_problem *problem; /* with the torque, in its own units; NULL: free */
     double unit;               /* of momentum and torque */
     int inlined;               /* which field ode_torque_inlined() has; 0: none */
-    double constant[4];        /* of that */
+    double constant[24];       /* of that */
     long evaluations;          /* of the right-hand side */
 } bench_ode;
 
@@ -50,9 +51,10 @@ typedef struct bench_solver {
 
 /* ---- torques inlined, for solvers that are compiled once more with ODE_INLINED ------- */
 
-enum { ODE_NONE, ODE_TOP, ODE_WALL };
+enum { ODE_NONE, ODE_TOP, ODE_WALL, ODE_CRAFT };
 
-/* The fields that can be: of a top with up = (0, 0, 1), and of the soft wall. */
+/* The fields that can be: of a top with up = (0, 0, 1), of the soft wall, and of a spacecraft with
+ * gravity gradient, dipole and damping. */
 static inline void ode_prepare_inlined(bench_ode *o)
 {
     const double *v = o->problem ? o->problem->value : 0;
@@ -66,12 +68,74 @@ static inline void ode_prepare_inlined(bench_ode *o)
         o->inlined = ODE_WALL;
         o->constant[0] = v[0];
         o->constant[1] = 10.0 * v[1];
+    } else if (strcmp(o->problem->name, "spacecraft") == 0) {
+        /* n, e, a, anomaly, P, Q, 3 mu, J, dipole, 1e-7 times that of the Earth, damping; see
+         * where spacecraft.c has its values */
+        enum { ANOMALY = 6, DIPOLE = 8, EARTH = 11, DAMPING = 20, MOTION = 24, AXES };
+        const double J[3] = {o->problem->body.J.x, o->problem->body.J.y,
+                             o->problem->body.J.z};
+        double *c = o->constant;
+        o->inlined = ODE_CRAFT;
+        c[0] = v[MOTION];
+        c[1] = v[2];
+        c[2] = v[1];
+        c[3] = v[ANOMALY];
+        memcpy(c + 4, v + AXES, 6 * sizeof *c);
+        c[10] = 3.0 * v[0];
+        memcpy(c + 11, J, sizeof J);
+        memcpy(c + 14, v + DIPOLE, 3 * sizeof *c);
+        for (int i = 0; i < 3; i++)
+            c[17 + i] = 1e-7 * v[EARTH + i];
+        c[20] = v[DAMPING];
     }
 }
 
-static inline void ode_torque_inlined(const bench_ode *o, const double *y, double *f)
+/* Gravity gradient, dipole and damping on an orbit. */
+static inline void ode_craft(const bench_ode *o, double t, const double *y, double *f)
+{
+    const double *c = o->constant, e = c[1],
+                 M = remainder(c[3] + c[0] * t, 6.283185307179586);
+    double E = M + e * sin(M), s = sin(E), k = cos(E), change = 1.0;
+    for (int i = 0; i < 10 && fabs(change) > 1e-15; i++) {
+        change = (E - e * s - M) / (1.0 - e * k);
+        E -= change;
+        s = sin(E);
+        k = cos(E);
+    }
+    const double r = c[2] * (1.0 - e * k), x = c[2] * (k - e) / r,
+                 z = c[2] * sqrt(1.0 - e * e) * s / r, r3 = 1.0 / (r * r * r);
+    double u[3], B[3], D = 0.0, ub[3], Bb[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = x * c[4 + i] + z * c[7 + i];
+        D += c[17 + i] * u[i];
+    }
+    for (int i = 0; i < 3; i++)
+        B[i] = (3.0 * D * u[i] - c[17 + i]) * r3;
+    const double a = y[0], b = y[1], d = y[2], g = y[3];
+    const double R[3][3] = {
+        {a * a + b * b - d * d - g * g, 2.0 * (b * d - a * g), 2.0 * (b * g + a * d)},
+        {2.0 * (b * d + a * g), a * a - b * b + d * d - g * g, 2.0 * (d * g - a * b)},
+        {2.0 * (b * g - a * d), 2.0 * (d * g + a * b), a * a - b * b - d * d + g * g}};
+    for (int i = 0; i < 3; i++) {
+        ub[i] = R[0][i] * u[0] + R[1][i] * u[1] + R[2][i] * u[2];
+        Bb[i] = R[0][i] * B[0] + R[1][i] * B[1] + R[2][i] * B[2];
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, n = (i + 2) % 3;
+        const double torque = c[10] * r3 * (c[11 + n] - c[11 + j]) * ub[j] * ub[n] +
+                              c[14 + j] * Bb[n] - c[14 + n] * Bb[j];
+        f[4 + i] += torque * o->unit - c[20] * y[4 + i] * o->inverse[i] * o->unit;
+    }
+}
+
+static inline void ode_torque_inlined(const bench_ode *o, double t, const double *y,
+                                      double *f)
 {
     const double *c = o->constant;
+    if (o->inlined == ODE_CRAFT) {
+        ode_craft(o, t, y, f);
+        return;
+    }
     const double a = y[1] * y[3] - y[0] * y[2], b = y[2] * y[3] + y[0] * y[1],
                  g = 0.5 - y[1] * y[1] - y[2] * y[2]; /* half of the third row of R */
     if (o->inlined == ODE_TOP) {
@@ -89,7 +153,7 @@ static inline void ode_torque_inlined(const bench_ode *o, const double *y, doubl
 static inline void ode_torque(const bench_ode *o, double t, const double *y, double *f)
 {
     const ph_quat q = {y[0], y[1], y[2], y[3]};
-    const ph_state s = {q, {y[4], y[5], y[6]}};
+    const ph_state s = {q, {y[4] / o->unit, y[5] / o->unit, y[6] / o->unit}};
     const ph_vec3 tau = ph_problem_torque(o->problem, t, &s);
     f[4] += tau.x * o->unit;
     f[5] += tau.y * o->unit;
@@ -111,7 +175,7 @@ static inline void ode_rhs(bench_ode *o, double t, const double *y, double *f)
     o->evaluations++;
 #ifdef ODE_INLINED
     if (o->inlined) {
-        ode_torque_inlined(o, y, f);
+        ode_torque_inlined(o, t, y, f);
         return;
     }
 #endif

@@ -106,7 +106,8 @@ static void compare(const char *problem, const char *method, double tolerance, d
         assert_int_equal(ph_ensemble_status(e)[i], status);
         assert_true(ph_system_time(same) == ph_system_time(s));
         assert_int_equal(ph_system_steps(same), ph_system_steps(s));
-        assert_int_equal(ph_system_evaluations(same), ph_system_evaluations(s));
+        if (ph_system_adaptive(s) != NULL) /* others may keep the last torque of a step */
+            assert_int_equal(ph_system_evaluations(same), ph_system_evaluations(s));
         failed += status != PH_OK;
         ph_system_destroy(s);
     }

@@ -487,7 +487,7 @@ static bool write_bands(FILE *script, plot_format format, const void *context)
     const bands *b = context;
     const ensemble_job *j = b->j;
     plot_begin(script, format,
-               memory_text("%s: quantiles 0.05, 0.5, 0.95 of %zu bodies", j->title,
+               memory_text("%s: 5 %%, 50 %%, 95 %% of %zu bodies", j->title,
                            j->bodies.count));
     plot_data_begin(script);
     (void)fputs("run,t,low,middle,high\n", script);
@@ -609,11 +609,13 @@ int ensemble_run(const run_request *r, scenario *input, outfile *standard)
     if (status == 0)
         status =
             store_open(&j->store, r, j->bodies.count, j->rows * j->width, job_hash(j));
-    if (status == 0)
+    if (status == 0 && r->checkpoint == NULL)
         status = open_output(j);
     if (status == 0)
         status = run_bodies(j);
-    if (status == 0)
+    if (status == 0 && r->checkpoint != NULL && !interrupted)
+        status = open_output(j); /* until then the snapshot has all */
+    if (status == 0 && (r->checkpoint == NULL || !interrupted))
         status = write_all(j);
     if (status == 0)
         status = report_end(j);

@@ -308,7 +308,7 @@ static int execute(PyObject *module)
                                    "A snapshot is damaged, newer, or of another system.",
                                    PyExc_ValueError);
     if (run_error == NULL || snapshot_error == NULL || add_arrays(module) < 0 ||
-        add_bodies(module) < 0 || add_systems(module) < 0)
+        add_bodies(module) < 0 || add_systems(module) < 0 || add_ensembles(module) < 0)
         return -1;
     if (PyModule_AddIntConstant(module, "PLAIN", PH_SYSTEM_UNCOMPENSATED) < 0)
         return -1;

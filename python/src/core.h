@@ -52,6 +52,7 @@ const ph_body *body_in(PyObject *o);
 int add_arrays(PyObject *module);
 int add_bodies(PyObject *module);
 int add_systems(PyObject *module);
+int add_ensembles(PyObject *module);
 
 /* Makes a type and adds it to a module; NULL with an exception. */
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);

@@ -6,7 +6,10 @@
 #include "integrators/lane_steps.h"
 
 #include "integrators/adaptive.h"
+#include "integrators/kick.h"
 #include "integrators/lanes.h"
+#include "integrators/splitting.h"
+#include "motion/batch/part.h"
 #include "polhode/catalog.h"
 
 extern const ph_adaptive ph_adaptive_dop853;
@@ -37,6 +40,22 @@ static bool has_tables(const ph_problem *p)
     return p->table_count > 0 && p->data_count > 0;
 }
 
+static torque_each_kernel *torque_for(const ph_problem *p)
+{
+    torque_each_kernel *each = has_tables(p) ? NULL : ph_each_of(p);
+    return p->torque == NULL ? NULL : each ? each : torque_one_by_one;
+}
+
+static void put_problem(lane_problems *all, int lane, const ph_problem *p)
+{
+    all->p[lane] = p;
+    for (int k = 0; k < PH_PARAMETER_VALUES; k++)
+        all->value[k][lane] = p->value[k];
+    all->J[0][lane] = p->body.J.x;
+    all->J[1][lane] = p->body.J.y;
+    all->J[2][lane] = p->body.J.z;
+}
+
 bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
 {
     lane_problems *all = &g->a.problems;
@@ -52,9 +71,8 @@ bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
         return true;
     }
     if (g->like == NULL) { /* all lanes have numbers that can be computed with */
-        torque_each_kernel *each = has_tables(p) ? NULL : ph_each_of(p);
         *g = (lane_group){.like = p, .run = {NULL}};
-        g->a.torque = p->torque == NULL ? NULL : each ? each : torque_one_by_one;
+        g->a.torque = torque_for(p);
         for (int i = PH_LANES; i-- > 0;)
             (void)ph_lanes_put(g, i, r);
         for (int i = 0; i < PH_LANES; i++) {
@@ -63,11 +81,7 @@ bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
         }
         return true;
     }
-    for (int k = 0; k < PH_PARAMETER_VALUES; k++)
-        all->value[k][lane] = p->value[k];
-    all->J[0][lane] = p->body.J.x;
-    all->J[1][lane] = p->body.J.y;
-    all->J[2][lane] = p->body.J.z;
+    put_problem(all, lane, p);
     g->a.internal = g->a.internal || p->internal != NULL;
     g->a.tolerance[lane] = r->tolerance;
     g->a.t[lane] = r->now.t;
@@ -125,4 +139,97 @@ void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES],
         if (g->run[i] != NULL && !done[i])
             done[i] = finish(g, i);
     }
+}
+
+/* ---- fixed steps ------------------------------------------------------------------------ */
+
+enum { GROUP = PH_BATCH_GROUP, PARTS = GROUP / PH_LANES };
+
+typedef struct group_arrays {
+    const body_group *g;
+    torque_each_kernel *torque;
+    double q[4][GROUP], m[3][GROUP], J[3][GROUP];
+    lane_problems problems[PARTS];
+} group_arrays;
+
+bool ph_group_can(const ph_integrator *i, const ph_problem *p)
+{
+    return i->scheme != NULL && i->scheme->gradient == NULL && i->flow != NULL &&
+           i->method == NULL && i->adaptive == NULL && p->torque != NULL &&
+           !p->velocity_dependent && p->internal == NULL && p->body.principal;
+}
+
+static ph_status group_drift(void *system, double h)
+{
+    group_arrays *a = system;
+    size_t failed;
+    const ph_batch all = {a->g->count,
+                          {a->q[0], a->q[1], a->q[2], a->q[3]},
+                          {a->m[0], a->m[1], a->m[2]},
+                          {a->J[0], a->J[1], a->J[2]}};
+    return ph_batch_drift(a->g->i, &all, h, &failed);
+}
+
+static ph_status group_kick(void *system, double t, double h, double h3)
+{
+    group_arrays *a = system;
+    (void)h3;
+    double sum = 0.0;
+    for (size_t from = 0; from < a->g->count; from += PH_LANES) {
+        lane_instants at;
+        const lane_problems *problems = &a->problems[from / PH_LANES];
+        for (int i = 0; i < PH_LANES; i++)
+            at.t[i] = t;
+        for (int k = 0; k < 4; k++)
+            memcpy(at.q[k], &a->q[k][from], sizeof at.q[k]);
+        memset(at.w, 0, sizeof at.w);
+        memset(at.m, 0, sizeof at.m);
+        memset(at.torque, 0, sizeof at.torque);
+        a->torque(problems, &at);
+        for (size_t i = 0; i < PH_LANES && from + i < a->g->count; i++) {
+            double *m[3] = {&a->m[0][from + i], &a->m[1][from + i], &a->m[2][from + i]};
+            const ph_vec3 then =
+                kicked(vec3(*m[0], *m[1], *m[2]),
+                       vec3(at.torque[0][i], at.torque[1][i], at.torque[2][i]), h);
+            *m[0] = then.x;
+            *m[1] = then.y;
+            *m[2] = then.z;
+            sum += 0.0 * then.x + 0.0 * then.y +
+                   0.0 * then.z; /* NaN unless all are finite */
+            if (a->torque != torque_one_by_one && problems->p[i]->evaluations != NULL)
+                ++*problems->p[i]->evaluations;
+        }
+    }
+    return sum == 0.0 ? PH_OK : PH_NOT_FINITE;
+}
+
+bool ph_group_step(body_group *g, double t, double h, double end)
+{
+    static const splitting parts = {group_drift, group_kick};
+    group_arrays a = {.g = g, .torque = torque_for(g->problem[0])};
+    for (size_t i = 0; i < GROUP;
+         i++) { /* the last one also stands where there is none */
+        const size_t of = i < g->count ? i : g->count - 1;
+        const ph_state s = g->state[of];
+        const double q[4] = {s.q.w, s.q.x, s.q.y, s.q.z}, m[3] = {s.m.x, s.m.y, s.m.z};
+        const ph_vec3 J = g->problem[of]->body.J;
+        for (int k = 0; k < 4; k++)
+            a.q[k][i] = q[k];
+        for (int k = 0; k < 3; k++)
+            a.m[k][i] = m[k];
+        a.J[0][i] = J.x;
+        a.J[1][i] = J.y;
+        a.J[2][i] = J.z;
+        put_problem(&a.problems[i / PH_LANES], (int)(i % PH_LANES), g->problem[of]);
+        if (i >= g->count)
+            a.problems[i / PH_LANES].p[i % PH_LANES] = NULL;
+        if (torque_for(g->problem[of]) != a.torque)
+            return false;
+    }
+    if (ph_splitting_run(g->i, &parts, &a, t, h, end) != PH_OK)
+        return false;
+    for (size_t i = 0; i < g->count; i++)
+        g->state[i] = (ph_state){{a.q[0][i], a.q[1][i], a.q[2][i], a.q[3][i]},
+                                 {a.m[0][i], a.m[1][i], a.m[2][i]}};
+    return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "integrators/lane_kernels.h"
+#include "polhode/batch.h"
 
 typedef struct lane_group {
     lane_attempts a;
@@ -21,3 +22,20 @@ bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r);
 /* Tries a step of each run towards a time. done[i]: it was taken, or failed with status[i]. */
 void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES],
                   ph_status status[PH_LANES]);
+
+/* ---- fixed steps ------------------------------------------------------------------------ */
+
+/* Bodies in principal axes, that take the same steps by a scheme over a flow. */
+typedef struct body_group {
+    const ph_integrator *i;
+    size_t count; /* up to PH_BATCH_GROUP */
+    const ph_problem *problem[PH_BATCH_GROUP];
+    ph_state state[PH_BATCH_GROUP];
+} body_group;
+
+/* Whether a body in a problem can be one of them. */
+bool ph_group_can(const ph_integrator *i, const ph_problem *p);
+
+/* One step of all from the time t to `end`, h later, with the bits of ph_body_step(). False, and
+ * nothing has changed: one of them fails. */
+bool ph_group_step(body_group *g, double t, double h, double end);

@@ -14,6 +14,7 @@
 #include "integrators/adaptive.h"
 #include "integrators/field.h"
 #include "integrators/integrator.h"
+#include "integrators/lane_steps.h"
 #include "integrators/tangent.h"
 #include "motion/state.h"
 #include "system/body_start.h"
@@ -105,6 +106,29 @@ static ph_adaptive_run *adaptive_run(void *self)
 static void advanced(void *self)
 {
     take_unknowns(self);
+}
+
+static bool grouped(const void *self)
+{
+    const body_system *b = self;
+    return !b->compensated && ph_group_can(&b->integrator, b->field.p);
+}
+
+static void step_group(void *const *self, size_t count, double t, double h, double end,
+                       ph_status *status)
+{
+    body_group g = {.i = &((body_system *)self[0])->integrator, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        const body_system *b = self[i];
+        g.problem[i] = b->field.p;
+        g.state[i] = b->state.high;
+    }
+    const bool together = ph_group_step(&g, t, h, end);
+    for (size_t i = 0; i < count; i++) {
+        if (together)
+            ((body_system *)self[i])->state.high = g.state[i];
+        status[i] = together ? PH_OK : step(self[i], t, h, end);
+    }
 }
 
 static ph_status within(void *self, double t, bool stay)
@@ -477,6 +501,8 @@ const ph_kind ph_kind_body = {
     .within = within,
     .adaptive_run = adaptive_run,
     .advanced = advanced,
+    .grouped = grouped,
+    .step_group = step_group,
     .show = show,
     .accept = accept,
     .observe = observe,

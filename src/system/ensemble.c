@@ -9,6 +9,7 @@
 #include "base/arguments.h"
 #include "base/named.h"
 #include "base/parallel.h"
+#include "polhode/batch.h"
 #include "system/kind.h"
 
 struct ph_ensemble {
@@ -183,7 +184,7 @@ typedef struct ensemble_run {
     double until;
     size_t next; /* body to be begun */
     size_t done;
-    bool stopped, in_lanes;
+    bool stopped, in_lanes, in_groups;
     const ph_expression *event; /* or NULL, with these: */
     double *first;
     uint64_t *count;
@@ -296,8 +297,8 @@ static void run_alone(ensemble_run *r)
 /* The bodies in the lanes of a thread. */
 typedef struct ensemble_lanes {
     ensemble_run *r;
-    ensemble_body body[PH_LANES];
-    size_t done; /* since the last that was taken */
+    ensemble_body body[PH_BATCH_GROUP]; /* or of its group */
+    size_t done;                        /* since the last that was taken */
 } ensemble_lanes;
 
 static ph_system *next_in_lane(void *context, int lane, ph_observer *o)
@@ -322,8 +323,11 @@ static void run_bodies(void *context, size_t pass)
     (void)pass;
     ensemble_run *r = context;
     ensemble_lanes lanes = {.r = r};
+    const lane_feed feed = {next_in_lane, end_in_lane, &lanes};
     if (r->in_lanes)
-        ph_system_run_lanes(r->until, &(lane_feed){next_in_lane, end_in_lane, &lanes});
+        ph_system_run_lanes(r->until, &feed);
+    else if (r->in_groups)
+        ph_system_run_groups(r->until, &feed);
     else
         run_alone(r);
 }
@@ -348,9 +352,13 @@ static ph_status run_all(ensemble_run *r)
     if (!times_are_ahead(r))
         return PH_BAD_STEP;
     const size_t count = r->e->count;
-    r->in_lanes = r->event == NULL && isfinite(r->until);
-    for (size_t i = 0; i < count; i++)
-        r->in_lanes = r->in_lanes && ph_system_has_lanes(r->e->system[i]);
+    r->in_lanes = r->in_groups = r->event == NULL && isfinite(r->until);
+    for (size_t i = 0; i < count; i++) {
+        const ph_system *s = r->e->system[i];
+        r->in_lanes = r->in_lanes && ph_system_has_lanes(s);
+        r->in_groups = r->in_groups && ph_system_has_group(s) &&
+                       ph_system_time(s) == ph_system_time(r->e->system[0]);
+    }
     ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES,
                     r->o == NULL || !r->o->one_thread, run_bodies, r);
     for (size_t i = 0; i < count; i++) {

@@ -97,8 +97,9 @@ ph_array ph_system_coefficients(ph_system *s);
 
 /* ---- several at once, one a lane of vectors: system.c ------------------------------------ */
 
-/* Whether a system can have a lane. */
+/* Whether a system can have a lane; or be one of a group that takes the same steps. */
 bool ph_system_has_lanes(const ph_system *s);
+bool ph_system_has_group(const ph_system *s);
 
 /* Where systems come from, each with its observer, NULL after the last; and what is told of each
  * that is over. */
@@ -110,6 +111,9 @@ typedef struct lane_feed {
 
 /* Runs systems that can have lanes to a time, as ph_system_run_until() does each, to the bit. */
 void ph_system_run_lanes(double end, const lane_feed *feed);
+
+/* The same of systems that can be in groups, of one step and time. */
+void ph_system_run_groups(double end, const lane_feed *feed);
 
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
@@ -239,6 +243,12 @@ typedef struct ph_kind {
      * others took. Or NULL. */
     ph_adaptive_run *(*adaptive_run)(void *self);
     void (*advanced)(void *self);
+
+    /* Of systems with fixed steps: whether several can take a step at once, and that step of up to
+     * PH_BATCH_GROUP of them, each as `step` does it. Or NULL. */
+    bool (*grouped)(const void *self);
+    void (*step_group)(void *const *self, size_t count, double t, double h, double end,
+                       ph_status *status);
 
     /* Brings the fields that are shown up to date with those of the state; NULL: they are
      * the same. */

@@ -609,6 +609,7 @@ bool ph_system_has_lanes(const ph_system *s)
 
 /* A system in a lane. */
 typedef struct lane_course {
+    int lane; /* as its feed counts */
     ph_system *s;
     ph_observer o;
     course c;
@@ -664,4 +665,81 @@ void ph_system_run_lanes(double end, const lane_feed *feed)
             busy -= !fill_lane(&g, all, i, end, feed);
         }
     }
+}
+
+bool ph_system_has_group(const ph_system *s)
+{
+    return s->kind->grouped != NULL && s->adaptive == NULL && s->kind->grouped(s->self);
+}
+
+/* Ends the run of a system of a group, in whose place the last one comes. */
+static void leave_group(lane_course *all, size_t i, size_t *count, ph_status status,
+                        const lane_feed *feed)
+{
+    lane_course *l = &all[i], *last = &all[--*count];
+    ph_system *s = l->s;
+    if (status == PH_OK && !s->stopped)
+        status = look(s, &l->o, &l->c.next, 0.0, ph_system_time(s), s->h >= 0.0);
+    show(s);
+    feed->ended(feed->context, l->lane, status);
+    *l = *last;
+    l->c.o = &l->o;
+}
+
+/* One step of all, those that are stopped or fail left out. */
+static void step_all(lane_course *all, size_t *count, const lane_feed *feed)
+{
+    ph_status status[PH_BATCH_GROUP];
+    void *self[PH_BATCH_GROUP];
+    const double t = ph_system_time(all[0].s), h = all[0].s->h,
+                 end = time_after(all[0].s, 1);
+    for (size_t i = *count; i-- > 0;) {
+        lane_course *l = &all[i];
+        const ph_status seen =
+            isfinite(end) ? look(l->s, &l->o, &l->c.next, t, end, h >= 0.0) : PH_BAD_STEP;
+        if (seen != PH_OK || l->s->stopped)
+            leave_group(all, i, count, seen, feed);
+    }
+    for (size_t i = 0; i < *count; i++)
+        self[i] = all[i].s->self;
+    if (*count > 0)
+        all[0].s->kind->step_group(self, *count, t, h, end, status);
+    for (size_t i = *count; i-- > 0;) {
+        if (status[i] == PH_OK)
+            end_step(all[i].s, &all[i].c);
+        if (status[i] != PH_OK || all[i].s->stopped)
+            leave_group(all, i, count, status[i], feed);
+    }
+}
+
+void ph_system_run_groups(double end, const lane_feed *feed)
+{
+    lane_course all[PH_BATCH_GROUP];
+    size_t count;
+    do {
+        uint64_t steps = 0;
+        for (count = 0; count < PH_BATCH_GROUP; count++) {
+            lane_course *l = &all[count];
+            l->lane = (int)count;
+            l->s = feed->next(feed->context, l->lane, &l->o);
+            if (l->s == NULL)
+                break;
+            l->c = (course){.o = &l->o};
+        }
+        const bool more = count == PH_BATCH_GROUP;
+        for (size_t i = count; i-- > 0;) {
+            ph_system *s = all[i].s;
+            ph_status status = steps_to(s, end, &steps) ? PH_OK : PH_BAD_STEP;
+            if (status == PH_OK)
+                status = begin_run(s, &all[i].c, end);
+            if (status != PH_OK || s->stopped)
+                leave_group(all, i, &count, status, feed);
+        }
+        for (; steps > 0 && count > 0; steps--)
+            step_all(all, &count, feed);
+        while (count > 0)
+            leave_group(all, count - 1, &count, PH_OK, feed);
+        if (!more)
+            break;
+    } while (true);
 }

@@ -1,0 +1,344 @@
+/* ensembles.c - a ph_ensemble as an object. One thread at a time may use it. */
+#include "core.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <polhode/ensemble.h>
+
+typedef struct ensemble {
+    PyObject_HEAD ph_ensemble *e;
+    field *field;    /* of the user, or NULL */
+    own_scheme *own; /* of the user, or NULL */
+    bool busy;
+} ensemble_object;
+
+enum { MOST_EACH = 64, Q = 4, V = 3 };
+
+static int clear(PyObject *self)
+{
+    ensemble_object *y = (ensemble_object *)self;
+    ph_ensemble_destroy(y->e);
+    field_free(y->field);
+    free(y->own);
+    y->e = NULL;
+    y->field = NULL;
+    y->own = NULL;
+    return 0;
+}
+
+static int traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    return field_visit(((ensemble_object *)self)->field, visit, arg);
+}
+
+static void dealloc(PyObject *self)
+{
+    PyObject_GC_UnTrack(self);
+    (void)clear(self);
+    object_free(self);
+}
+
+/* What each body has, from a dictionary of arrays (bodies, count); the buffers are held. */
+typedef struct own_arrays {
+    ph_each each[MOST_EACH];
+    Py_buffer held[MOST_EACH];
+    size_t count;
+} own_arrays;
+
+static bool take_arrays(own_arrays *a, PyObject *from, Py_ssize_t bodies)
+{
+    PyObject *key, *o;
+    for (Py_ssize_t at = 0; PyDict_Next(from, &at, &key, &o);) {
+        const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+        Py_buffer *b = &a->held[a->count];
+        if (name == NULL || a->count == MOST_EACH ||
+            PyObject_GetBuffer(o, b, PyBUF_STRIDES | PyBUF_FORMAT) < 0)
+            return false;
+        a->count++;
+        const Py_ssize_t size = (Py_ssize_t)sizeof(double);
+        if (b->ndim != 2 || b->shape[0] != bodies || b->format == NULL ||
+            strcmp(b->format, "d") != 0 || b->strides[0] % size != 0 ||
+            b->strides[1] % size != 0 || b->strides[0] < 0 || b->strides[1] < 0) {
+            PyErr_Format(PyExc_ValueError, "%s must be float64 of the shape (%zd, n)",
+                         name, bodies);
+            return false;
+        }
+        a->each[a->count - 1] =
+            (ph_each){name, b->buf, (size_t)b->shape[1], (size_t)(b->strides[0] / size),
+                      (size_t)(b->strides[1] / size)};
+    }
+    return true;
+}
+
+static bool create(ensemble_object *y, const ph_system_settings *with,
+                   const own_arrays *a, size_t bodies)
+{
+    size_t wrong = 0;
+    PyThreadState *thread = field_calls_python(y->field) ? NULL : PyEval_SaveThread();
+    const ph_status status =
+        ph_ensemble_create(with, a->each, a->count, bodies, &y->e, &wrong);
+    if (thread != NULL)
+        PyEval_RestoreThread(thread);
+    if (field_raised(y->field))
+        return false;
+    if (status == PH_NO_MEMORY)
+        return PyErr_NoMemory() != NULL;
+    if (status != PH_OK)
+        PyErr_Format(PyExc_ValueError, "body %zu: %s", wrong, with->message->text);
+    return status == PH_OK;
+}
+
+/* Ensemble(problem, method, step, settings, each, bodies, tolerance, longest_step): as System, and
+ * a dictionary of arrays. */
+static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    (void)kwargs;
+    PyObject *problem, *method, *same, *each;
+    Py_ssize_t bodies;
+    ph_problem own;
+    ph_integrator scheme;
+    ph_message why;
+    settings list = {0};
+    ph_system_settings with = {.message = &why};
+    if (!PyArg_ParseTuple(args, "OOdO!O!ndd", &problem, &method, &with.step, &PyDict_Type,
+                          &same, &PyDict_Type, &each, &bodies, &with.tolerance,
+                          &with.longest_step))
+        return NULL;
+    ensemble_object *y = object_new(type);
+    own_arrays *a = calloc(1, sizeof *a);
+    if (y == NULL || a == NULL) {
+        free(a);
+        Py_XDECREF((PyObject *)y);
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    }
+    bool good = settings_add(&list, same) && take_arrays(a, each, bodies);
+    if (good && PyTuple_Check(problem)) {
+        y->field = field_new(&own, problem);
+        with.own_problem = y->field ? &own : NULL;
+    } else if (good) {
+        with.problem = PyUnicode_AsUTF8AndSize(problem, NULL);
+    }
+    if (good && PyTuple_Check(method)) {
+        good = integrator_of(method, &scheme, &y->own);
+        with.own_integrator = &scheme;
+    } else if (good && method != Py_None) {
+        with.integrator = PyUnicode_AsUTF8AndSize(method, NULL);
+    }
+    with.settings = list.list;
+    with.setting_count = list.count;
+    if (good && !PyErr_Occurred())
+        (void)create(y, &with, a, (size_t)bodies);
+    settings_free(&list);
+    for (size_t k = 0; k < a->count; k++)
+        PyBuffer_Release(&a->held[k]);
+    free(a);
+    if (PyErr_Occurred())
+        Py_CLEAR(y);
+    return (PyObject *)y;
+}
+
+/* Where rows go: arrays (rows, bodies, 4) and (rows, bodies, 3). */
+typedef struct rows {
+    double *q, *m, *w;
+    size_t bodies;
+    work work;
+} rows;
+
+static void put(const rows *r, size_t at, const ph_system *s)
+{
+    const ph_state now = ph_system_state(s);
+    const ph_array *w = NULL;
+    memcpy(r->q + at * Q, &now.q, Q * sizeof(double));
+    memcpy(r->m + at * V, &now.m, V * sizeof(double));
+    if (ph_system_array_named(s, "velocity", &w) == PH_OK) {
+        for (int k = 0; k < V; k++)
+            r->w[at * V + (size_t)k] = *w->data[k];
+    }
+}
+
+static bool keep_row(void *context, size_t body, size_t row, ph_system *s)
+{
+    const rows *r = context;
+    put(r, row * r->bodies + body, s);
+    return true;
+}
+
+static bool go_on(void *context, double done)
+{
+    return work_goes_on(&((rows *)context)->work, done);
+}
+
+static ph_ensemble *begin(PyObject *self)
+{
+    ensemble_object *y = (ensemble_object *)self;
+    if (y->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "the ensemble is in use by another thread");
+        return NULL;
+    }
+    y->busy = true;
+    return y->e;
+}
+
+static PyObject *end(PyObject *self, bool good)
+{
+    ensemble_object *y = (ensemble_object *)self;
+    y->busy = false;
+    return field_raised(y->field) || !good || PyErr_Occurred() ? NULL
+                                                               : Py_NewRef(Py_None);
+}
+
+/* The buffers of attitude, momentum and velocity for so many rows. */
+static bool take_rows(PyObject *const o[3], Py_buffer held[3], Py_ssize_t count, rows *r)
+{
+    static const char *const names[] = {"attitude", "momentum", "velocity"};
+    double **const to[] = {&r->q, &r->m, &r->w};
+    for (int k = 0; k < 3; k++) {
+        if (!doubles(o[k], &held[k], true, count * (k == 0 ? Q : V), names[k])) {
+            while (k-- > 0)
+                PyBuffer_Release(&held[k]);
+            return false;
+        }
+        *to[k] = held[k].buf;
+    }
+    return true;
+}
+
+/* run(until, times, attitude, momentum, velocity, hears) */
+static PyObject *run(PyObject *self, PyObject *args)
+{
+    PyObject *times, *out[3], *hears;
+    Py_buffer t, held[3];
+    double until;
+    rows r = {0};
+    const bool python = field_calls_python(((ensemble_object *)self)->field);
+    if (!PyArg_ParseTuple(args, "dOOOOO", &until, &times, &out[0], &out[1], &out[2],
+                          &hears) ||
+        !doubles(times, &t, false, -1, "times"))
+        return NULL;
+    ph_ensemble *e = begin(self);
+    const Py_ssize_t count = t.len / (Py_ssize_t)sizeof(double);
+    bool good = e != NULL;
+    r.bodies = good ? ph_ensemble_count(e) : 0;
+    if (good && take_rows(out, held, count * (Py_ssize_t)r.bodies, &r)) {
+        const ph_ensemble_observer o = {keep_row, go_on,         NULL,  &r,
+                                        t.buf,    (size_t)count, python};
+        work_begin(&r.work, python, hears == Py_None ? NULL : hears);
+        const ph_status status = ph_ensemble_run(e, until, &o);
+        good = work_end(&r.work);
+        if (good && status == PH_BAD_STEP && ph_ensemble_status(e)[0] == PH_OK)
+            good = fail(status, "until") != NULL;
+        for (int k = 0; k < 3; k++)
+            PyBuffer_Release(&held[k]);
+    }
+    PyBuffer_Release(&t);
+    return e == NULL ? NULL : end(self, good);
+}
+
+/* state(attitude, momentum, velocity): as they are now. */
+static PyObject *state(PyObject *self, PyObject *args)
+{
+    PyObject *out[3];
+    Py_buffer held[3];
+    rows r = {0};
+    if (!PyArg_ParseTuple(args, "OOO", &out[0], &out[1], &out[2]))
+        return NULL;
+    ph_ensemble *e = begin(self);
+    if (e == NULL)
+        return NULL;
+    const size_t bodies = ph_ensemble_count(e);
+    const bool good = take_rows(out, held, (Py_ssize_t)bodies, &r);
+    for (size_t i = 0; good && i < bodies; i++)
+        put(&r, i, ph_ensemble_system(e, i));
+    for (int k = 0; good && k < 3; k++)
+        PyBuffer_Release(&held[k]);
+    return end(self, good);
+}
+
+/* events(until, condition, first, count): arrays of float64. */
+static PyObject *events(PyObject *self, PyObject *args)
+{
+    PyObject *o[2];
+    Py_buffer out[2];
+    const char *condition;
+    double until;
+    ph_expression_error why;
+    int held = 0;
+    if (!PyArg_ParseTuple(args, "dsOO", &until, &condition, &o[0], &o[1]))
+        return NULL;
+    ph_ensemble *e = begin(self);
+    if (e == NULL)
+        return NULL;
+    const Py_ssize_t bodies = (Py_ssize_t)ph_ensemble_count(e);
+    uint64_t *counts = calloc((size_t)bodies + 1, sizeof *counts);
+    bool good = counts != NULL || PyErr_NoMemory() != NULL;
+    for (; good && held < 2; held += good)
+        good = doubles(o[held], &out[held], true, bodies, "first and count");
+    if (good) {
+        const bool python = field_calls_python(((ensemble_object *)self)->field);
+        rows r = {.bodies = (size_t)bodies};
+        const ph_ensemble_observer seen = {
+            .go_on = go_on, .context = &r, .one_thread = python};
+        work_begin(&r.work, python, NULL);
+        const ph_status status =
+            ph_ensemble_events(e, until, condition, &seen, out[0].buf, counts, &why);
+        good = work_end(&r.work);
+        if (good && status == PH_BAD_EXPRESSION)
+            PyErr_Format(PyExc_ValueError, "the condition, column %d: %s", why.column,
+                         why.text);
+        for (Py_ssize_t i = 0; i < bodies; i++)
+            ((double *)out[1].buf)[i] = (double)counts[i];
+    }
+    while (held > 0)
+        PyBuffer_Release(&out[--held]);
+    free(counts);
+    return end(self, good);
+}
+
+/* status(): the status of each body as bytes, a number of eight each. */
+static PyObject *status_of(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const ph_ensemble *e = ((ensemble_object *)self)->e;
+    const size_t count = ph_ensemble_count(e);
+    PyObject *bytes =
+        PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(int64_t)));
+    char *at = bytes ? PyBytes_AsString(bytes) : NULL;
+    for (size_t i = 0; at != NULL && i < count; i++) {
+        const int64_t x = ph_ensemble_status(e)[i];
+        memcpy(at + i * sizeof x, &x, sizeof x);
+    }
+    return bytes;
+}
+
+static PyObject *method_of(PyObject *self, void *unused)
+{
+    (void)unused;
+    ph_system *s = ph_ensemble_system(((ensemble_object *)self)->e, 0);
+    return PyUnicode_FromString(s ? ph_system_integrator_name(s) : "");
+}
+
+static PyMethodDef methods[] = {{"run", run, METH_VARARGS, NULL},
+                                {"state", state, METH_VARARGS, NULL},
+                                {"events", events, METH_VARARGS, NULL},
+                                {"status", status_of, METH_NOARGS, NULL},
+                                {NULL, NULL, 0, NULL}};
+static PyGetSetDef members[] = {{"method", method_of, NULL, NULL, NULL},
+                                {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot slots[] = {{Py_tp_new, (void *)new},
+                              {Py_tp_dealloc, (void *)dealloc},
+                              {Py_tp_traverse, (void *)traverse},
+                              {Py_tp_clear, (void *)clear},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, members},
+                              {0, NULL}};
+static PyType_Spec spec = {"polhode._core.Ensemble", sizeof(ensemble_object), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, slots};
+
+int add_ensembles(PyObject *module)
+{
+    return add_type(module, &spec) != NULL ? 0 : -1;
+}
