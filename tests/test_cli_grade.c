@@ -351,9 +351,9 @@ static void test_order(void **state)
 static void test_missing(void **state)
 {
     (void)state;
-    tool_run run = RUN_WITH(HEADER "at_rest,1,0.6,-0.2,0.5,0.4,0,0,0\n"
-                                   "at_rest,1.5,1,0,0,0,0,0,0\n",
-                            "grade", "-");
+    tool_run run =
+        RUN_WITH(HEADER "at_rest,1,0.6,-0.2,0.5,0.4,0,0,0\nat_rest,1.5,1,0,0,0,0,0,0\n",
+                 "grade", "-");
     assert_int_equal(run.status, 1);
     assert_contains(run.out, "9 of 10 times have no row");
     assert_contains(run.out, "0 of 1 passed");
