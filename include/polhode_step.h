@@ -77,7 +77,8 @@ static inline polhode_jacobi polhode_functions(double P, double Q, double N, dou
     const double PQ = P * Q;
     int doublings = 0, i;
     double t = 1;
-    for (; largest > POLHODE_SERIES; largest *= 0.25) {
+    while (largest > POLHODE_SERIES) {
+        largest *= 0.25;
         t *= 0.5;
         doublings++;
     }
@@ -151,9 +152,9 @@ static inline double polhode_part(double q[4], double m[3], const double J[3],
 {
     /* a, b, c without branches, which would be mispredicted */
     const double m0 = fabs(m[0]), m1 = fabs(m[1]), m2 = fabs(m[2]);
-    const int first = m1 > m0, above = m2 > (m1 > m0 ? m1 : m0),
-              below = !(m2 > (m1 > m0 ? m0 : m1));
-    const int a = above ? 2 : first, c = below ? 2 : 1 - first, b = 3 - a - c;
+    const int first = m1 > m0, above = m2 > (first ? m1 : m0),
+              below = m2 <= (first ? m0 : m1);
+    const int a = above ? 2 : first, c = below && !above ? 2 : 1 - first, b = 3 - a - c;
     const double side = b - a == 1 || b - a == -2 ? 1 : -1; /* -1: left-handed */
 
     /* constants of the orbit, still for a time of 1; differences of 1/J without cancellation */

@@ -129,11 +129,13 @@ static void test_world(void **state)
 /* A number over the whole range of double, sometimes zero or an end of the range. */
 static double extreme(uint64_t *seed, bool positive)
 {
-    static const double ends[] = {0.0, 1.0, 1e300, 1e-300, DBL_MIN, 0x1p-1074, DBL_MAX};
+    enum { ENDS = 7 };
+    static const double ends[ENDS] = {0.0,     1.0,       1e300,  1e-300,
+                                      DBL_MIN, 0x1p-1074, DBL_MAX};
     const double kind = uniform(seed);
     double x = log_between(seed, 1e-300, 1e300);
     if (kind < 0.3)
-        x = ends[(size_t)(uniform(seed) * (double)(sizeof ends / sizeof *ends))];
+        x = ends[(size_t)(uniform(seed) * ENDS)];
     else if (kind < 0.6)
         x = log_between(seed, 1e-3, 1e3);
     if (positive)

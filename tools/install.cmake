@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/polhode)
 
 install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(FILES include/polhode_step.h include/polhode_step.rs DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/polhode_step.h include/polhode_step.rs include/polhode_step.wgsl
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS polhode_shared polhode_static EXPORT polhode)
 if(POLHODE_TOOL)
   install(TARGETS polhode_tool)

@@ -472,10 +472,10 @@ static size_t steps_of(const results *r, size_t of, double step[STEPS])
 static void grade_case(grade *g, const json_t *json, const results *r, size_t of)
 {
     const double round_off = 1e-12, large = 1.0;
-    double step[STEPS], x[STEPS], y[STEPS];
+    double step[STEPS] = {0.0}, x[STEPS], y[STEPS];
     const size_t steps = steps_of(r, of, step);
     size_t points = 0;
-    comparison c;
+    comparison c = {.json = json};
     for (size_t i = steps; i-- > 0;) {
         compare_rows(&c, json, r, of, step[i]);
         g->error = errors_of(&c);

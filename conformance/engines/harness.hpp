@@ -31,6 +31,7 @@ template <class Make> int run(Make make)
     char name[100];
     Start s;
     int rows, steps;
+    std::setvbuf(stdout, nullptr, _IOLBF, 1 << 12); // rows before an engine aborts are kept
     std::puts("case,t,q0,q1,q2,q3,w1,w2,w3,h");
     while (std::scanf("%99s %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %d %d", name, s.J, s.J + 1, s.J + 2, s.q,
                       s.q + 1, s.q + 2, s.q + 3, s.w, s.w + 1, s.w + 2, &s.h, &rows, &steps) == 14) {

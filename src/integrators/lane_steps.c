@@ -8,7 +8,7 @@
 #include "integrators/adaptive.h"
 #include "integrators/kick.h"
 #include "integrators/lanes.h"
-#include "integrators/splitting.h"
+#include "integrators/integrator.h"
 #include "motion/batch/part.h"
 #include "polhode/catalog.h"
 

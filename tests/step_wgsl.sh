@@ -1,0 +1,135 @@
+#!/bin/sh
+# step_wgsl.sh SOURCE - polhode_step.wgsl in Chromium, by WebGPU in software, against polhode_step.h:
+# 1000 bodies, rotations up to 2 rad. Skipped where there is no Chromium, or none with WebGPU.
+set -eu
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+command -v chromium >/dev/null || { echo 'there is no chromium'; exit 77; }
+
+cat >"$work/expected.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "polhode_step.h"
+
+static float draw(double low, double high) { return (float)(low + (high - low) * rand() / RAND_MAX); }
+
+int main(void)
+{
+    for (int n = 0; n < 1000; n++) {
+        float x[11];
+        double q[4], w[3], J[3];
+        for (int i = 0; i < 11; i++)
+            x[i] = i < 4 ? draw(-1, 1) : i < 7 ? draw(-2, 2) : i < 10 ? draw(0.5, 2) : draw(-0.5, 0.5);
+        if (n % 3 == 0)
+            x[8] = x[9];
+        for (int i = 0; i < 4; i++)
+            q[i] = x[i];
+        for (int i = 0; i < 3; i++)
+            w[i] = x[4 + i], J[i] = x[7 + i];
+        polhode_step(q, w, J, x[10]);
+        for (int i = 0; i < 11; i++)
+            printf("%.9g,", x[i]);
+        printf("0,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,0,\n", q[0], q[1], q[2], q[3], w[0], w[1], w[2]);
+    }
+    return 0;
+}
+C
+cc -std=c99 -I"$source/include" "$work/expected.c" -o "$work/expected" -lm
+{
+    echo '<!doctype html><title>step</title><body><script>const data = ['
+    "$work/expected"
+    # shellcheck disable=SC2016 # of JavaScript
+    echo ']; const code = `'
+    cat "$source/include/polhode_step.wgsl"
+    cat <<'JS'
+struct Body { q: vec4<f32>, w: vec3<f32>, J1: f32, J2: f32, J3: f32, dt: f32, unused: f32, eq: vec4<f32>, ew: vec4<f32> }
+@group(0) @binding(0) var<storage, read_write> bodies: array<Body>;
+@compute @workgroup_size(50) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    var q = bodies[id.x].q;
+    var w = bodies[id.x].w;
+    let b = bodies[id.x];
+    polhode_step(&q, &w, vec3<f32>(b.J1, b.J2, b.J3), b.dt);
+    bodies[id.x].q = q;
+    bodies[id.x].w = w;
+}`;
+(async () => {
+  const adapter = await navigator.gpu?.requestAdapter();
+  if (!adapter) return 'no adapter';
+  const device = await adapter.requestDevice();
+  const input = new Float32Array(data), usage = GPUBufferUsage;
+  const buffer = device.createBuffer({ size: input.byteLength, usage: usage.STORAGE | usage.COPY_SRC | usage.COPY_DST });
+  const result = device.createBuffer({ size: input.byteLength, usage: usage.MAP_READ | usage.COPY_DST });
+  device.queue.writeBuffer(buffer, 0, input);
+  device.pushErrorScope('validation');
+  const module = device.createShaderModule({ code });
+  for (const m of (await module.getCompilationInfo()).messages) return `line ${m.lineNum}: ${m.message}`;
+  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'main' } });
+  const bind = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource: { buffer } }] });
+  const encoder = device.createCommandEncoder(), pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline); pass.setBindGroup(0, bind); pass.dispatchWorkgroups(20); pass.end();
+  encoder.copyBufferToBuffer(buffer, 0, result, 0, input.byteLength);
+  device.queue.submit([encoder.finish()]);
+  await result.mapAsync(GPUMapMode.READ);
+  const x = new Float32Array(result.getMappedRange());
+  let worst = 0;
+  for (let n = 0; n < 1000; n++) {
+    const at = 20 * n, dot = [0, 1, 2, 3].reduce((s, i) => s + x[at + i] * input[at + 12 + i], 0);
+    for (let i = 0; i < 4; i++) worst = Math.max(worst, Math.abs(x[at + i] - Math.sign(dot) * input[at + 12 + i]));
+    for (let i = 0; i < 3; i++) worst = Math.max(worst, Math.abs(x[at + 4 + i] - input[at + 16 + i]) / 2);
+    if (!(worst >= 0)) return `body ${n} is no number`;
+  }
+  return `worst ${worst}`;
+})().catch((error) => `error ${error}`).then((text) => fetch('/said', { method: 'POST', body: text }));
+</script>
+JS
+} >"$work/page.html"
+# Serves the page, and waits for what it posts.
+cat >"$work/serve.py" <<'PY'
+import http.server
+import pathlib
+import subprocess
+import sys
+import threading
+
+page = (pathlib.Path(sys.argv[1]) / "page.html").read_bytes()
+said, posted = ["no answer"], threading.Event()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def answer(self, body):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        self.answer(page)
+
+    def do_POST(self):
+        said[0] = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.answer(b"")
+        posted.set()
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+with subprocess.Popen(["chromium", "--headless=new", "--no-sandbox", f"--user-data-dir={sys.argv[1]}/profile",
+                       "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader",
+                       f"http://127.0.0.1:{server.server_port}/"],
+                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:
+    posted.wait(120)
+    browser.terminate()
+print(said[0])
+PY
+said=$(python3 "$work/serve.py" "$work")
+echo "$said"
+case $said in
+*'no adapter'* | *'no answer'*) exit 77 ;;
+esac
+# twenty roundings of float
+echo "$said" | awk '/worst/ && $2 < 3e-6 { good = 1 } END { exit !good }'
