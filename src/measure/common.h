@@ -104,9 +104,6 @@ typedef enum modified_equation {
     MODIFIED_IMR
 } modified_equation;
 
-/* That of an integrator. */
-modified_equation ph_modified_equation_of(const ph_integrator *i);
-
 /* The modified Hamiltonian (of imr2: H), and the modified velocity s J^-1 m + d m, of the
  * first `powers` powers of h^2, up to 2. */
 typedef struct modified_terms {

@@ -505,7 +505,7 @@ static modified_terms imr_terms(const ph_series_at *at, int powers, double h)
 
 /* ---- either ---------------------------------------------------------------------- */
 
-modified_equation ph_modified_equation_of(const ph_integrator *i)
+static modified_equation equation_of(const ph_integrator *i)
 {
     if (i->flow == NULL || i->scheme != NULL || i->method != NULL ||
         i->composition != NULL || i->whole != NULL)
@@ -614,7 +614,7 @@ static ph_status followed(double error[PH_TRUNCATIONS], const ph_integrator *i,
     const ph_status status = ph_run_body(i, p, &s, h, (uint64_t)lround(TIME / h),
                                          PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
     for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++) {
-        const modified_motion e = {ph_modified_equation_of(i), p->body.J, h, k};
+        const modified_motion e = {equation_of(i), p->body.J, h, k};
         ph_state modified = ph_problem_start(p);
         ph_modified_run(&e, &modified, TIME);
         error[k] = ph_state_distance(&s, &modified);
@@ -649,7 +649,7 @@ ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *o
         return PH_NULL_ARGUMENT;
     const ph_problem of_free = free_problem(),
                      *p = i->scheme ? find_problem("generic") : &of_free;
-    const modified_equation equation = ph_modified_equation_of(i);
+    const modified_equation equation = equation_of(i);
     if (equation == MODIFIED_UNKNOWN && !ph_is_splitting(i))
         return PH_NOT_APPLICABLE;
     *out = (ph_modified_measurement){.motion = equation != MODIFIED_UNKNOWN,

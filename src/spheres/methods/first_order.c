@@ -170,7 +170,7 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
                          &start->x,
                          .at = &at->x,
                          .next = &v[NEXT]->x};
-    for (int k = 0; k < STAGES; k++)
+    for (size_t k = 0; k < STAGES; k++)
         step.slope[k] = &v[2 * k]->x;
     memset(start, 0, n * sizeof *start);
     memcpy(start + n, w, n * sizeof *w);
