@@ -111,13 +111,13 @@ static void advanced(void *self)
 static bool grouped(const void *self)
 {
     const body_system *b = self;
-    return !b->compensated && ph_group_can(&b->integrator, b->field.p);
+    return !b->compensated && ph_group_can(b->field.i, b->field.p);
 }
 
 static void step_group(void *const *self, size_t count, double t, double h, double end,
                        ph_status *status)
 {
-    body_group g = {.i = &((body_system *)self[0])->integrator, .count = count};
+    body_group g = {.i = ((body_system *)self[0])->field.i, .count = count};
     for (size_t i = 0; i < count; i++) {
         const body_system *b = self[i];
         g.problem[i] = b->field.p;
