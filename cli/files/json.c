@@ -32,7 +32,8 @@ json_t *json_text(const char *text)
     if (text == NULL || value != NULL)
         return value;
     char *clean = memory_block(strlen(text) + 1);
-    text_clean(strcpy(clean, text), strlen(text), true);
+    memcpy(clean, text, strlen(text) + 1);
+    text_clean(clean, strlen(clean), true);
     value = json_string(clean);
     free(clean);
     return value;

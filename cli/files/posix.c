@@ -1,5 +1,5 @@
 /* posix.c - what the operating system offers: other programs, clocks, folders and files. */
-#define _GNU_SOURCE /* asprintf */
+#define _GNU_SOURCE /* asprintf, environ */
 #include "cli/files/posix.h"
 
 #include <errno.h>
@@ -17,8 +17,6 @@
 #include "cli/files/memory.h"
 
 /* ---- other programs, which end when the tool is told to --------------------------- */
-
-extern char **environ;
 
 int child_start(pid_t *child, const char *const words[], const int given[3])
 {
