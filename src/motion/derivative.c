@@ -41,6 +41,28 @@ static void by_agm(addition *a, double *W)
     a->z = end_of(&a->f, &a->o, &a->x);
 }
 
+/* W at the phase of a place, less whole half periods: s^3/3 RD(c^2, 1, d^2). */
+static double W_at(const addition *a, double ya, double yb, double yc)
+{
+    const addition_orbit *o = &a->o;
+    const double s = sqrt(a->f.Da / o->E1) * copysign(yb, yb * copysign(1.0, yc));
+    return s * s * s / 3.0 * ph_rd(a->f.D * yc * yc / o->E1, 1.0, o->size * ya * ya);
+}
+
+/* W(u0 + w) - W(u0) by the two where the sum of swept_by() cancels; both differ from it by
+ * whole half periods. */
+static double swept_between(const addition *a, double W)
+{
+    const addition_step *f = &a->f;
+    const double rough = swept_by(a, W);
+    if (fabs(rough) >= DERIVATIVE_SWEPT * fabs(W))
+        return rough;
+    const double fine = W_at(a, a->z.ya, a->z.yb, a->z.yc) - W_at(a, f->ya, f->yb, f->yc),
+                 period =
+                     a->o.kc2 > 0.0 ? 2.0 / 3.0 * ph_rd(0.0, 1.0, a->o.kc2) : INFINITY;
+    return fine + (period < INFINITY ? period * rint((rough - fine) / period) : 0.0);
+}
+
 /* The roles a and c exchanged: next to the middle axis those of the step, which does not need
  * it, may be the wrong ones. */
 static void exchange_roles(exact_bodies *w)
@@ -72,6 +94,8 @@ static void respond_uniformly(derivative_bodies *w, bool moments)
     const ph_vec3 y = renamed(&w->e.r, w->e.out.m);
     addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
     by_agm(&w->e.a, &w->W);
+    refine_end(&w->e.a, &end);
+    w->swept = swept_between(&w->e.a, w->W);
     respond(w, &end, moments);
 }
 
@@ -207,7 +231,7 @@ static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
             return status;
         w->e.out = (outcome){s->q, s->m, true};
     }
-    if (!good || w->e.a.o.kc2 < 0.0)
+    if (!good || w->e.a.o.kc2 < 0.0 || !(fabs(w->swept) >= DERIVATIVE_SWEPT * fabs(w->W)))
         respond_uniformly(w, a->moments);
     if (!w->r.moves)
         respond_stationary(w);
