@@ -252,26 +252,28 @@ static ph_mat3 from_axes(const ph_mat3 *A, ph_mat3 tensor)
     return matmul(matmul(*A, tensor), transpose(*A));
 }
 
-static void turn_slopes(slopes *x, const ph_mat3 *A)
+static void turn_slopes(slopes *x, const ph_mat3 *A, bool moments)
 {
+    x->m = apply(*A, x->m);
+    if (!moments)
+        return;
     const ph_vec3 d = x->diagonal, p = scale(0.5, x->products);
     const ph_mat3 S =
         from_axes(A, rows(vec3(d.x, p.z, p.y), vec3(p.z, d.y, p.x), vec3(p.y, p.x, d.z)));
-    x->m = apply(*A, x->m);
     x->diagonal = vec3(S.a[0][0], S.a[1][1], S.a[2][2]);
     x->products = vec3(2.0 * S.a[1][2], 2.0 * S.a[0][2], 2.0 * S.a[0][1]);
 }
 
-static void turn_response(response *r, const ph_mat3 *A)
+static void turn_response(response *r, const ph_mat3 *A, bool moments)
 {
     r->turn = quat(r->turn.w, apply(*A, vec(r->turn)));
     r->m0 = apply(*A, r->m0);
     r->m1 = apply(*A, r->m1);
     r->n1 = apply(*A, r->n1);
     r->e1 = apply(*A, r->e1);
-    turn_slopes(&r->along_n, A);
-    turn_slopes(&r->along_e, A);
-    turn_slopes(&r->action, A);
+    turn_slopes(&r->along_n, A, moments);
+    turn_slopes(&r->along_e, A, moments);
+    turn_slopes(&r->action, A, moments);
 }
 
 static ph_vec3 times_power(ph_vec3 v, int exponent)
@@ -332,7 +334,8 @@ static ph_status answer_of(answer *a, const ph_body *b, ph_state *s)
     if (!b->principal) {
         const ph_mat3 A = ph_quat_matrix(b->axes);
         a->inverse = from_axes(&A, a->inverse);
-        turn_response(&a->w->r, &A);
+        if (!a->rest)
+            turn_response(&a->w->r, &A, a->moments);
         next = from_principal(b, next);
     }
     a->velocity = ph_body_velocity(b, next.m);

@@ -32,7 +32,7 @@
 /* Next to a stationary rotation, n^2 << (E1 + E3)^2, or the equator of a nearly symmetric body,
  * a short step, w^2 below this, has parts that almost cancel in the derivatives by J. What that
  * loses is in proportion to the angle turned through. */
-#define DERIVATIVE_CALM  0x1p-8
+#define DERIVATIVE_CALM  0x1p-5
 #define DERIVATIVE_SHORT 0.25
 
 /* Below this part of W(w) a difference of W has lost digits: a step from before the middle of a
