@@ -105,7 +105,7 @@ static void derivative_fields(ph_derivative *d, ph_array field[DERIVATIVE_FIELDS
 {
 #define DATA(of)                                                                         \
     {                                                                                    \
-        &of[0][0], &of[1][0], &of[2][0]                                                  \
+        &(of)[0][0], &(of)[1][0], &(of)[2][0]                                            \
     }
 #define FIELD(of, letter, text, by)                                                      \
     {"d_" letter "_" #by,                                                                \

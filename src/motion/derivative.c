@@ -41,6 +41,28 @@ static void by_agm(addition *a, double *W)
     a->z = end_of(&a->f, &a->o, &a->x);
 }
 
+/* W at the phase of a place, less whole half periods: s^3/3 RD(c^2, 1, d^2). */
+static double W_at(const addition *a, double ya, double yb, double yc)
+{
+    const addition_orbit *o = &a->o;
+    const double s = sqrt(a->f.Da / o->E1) * copysign(yb, yb * copysign(1.0, yc));
+    return s * s * s / 3.0 * ph_rd(a->f.D * yc * yc / o->E1, 1.0, o->size * ya * ya);
+}
+
+/* W(u0 + w) - W(u0) by the two where the sum of swept_by() cancels; both differ from it by
+ * whole half periods. */
+static double swept_between(const addition *a, double W)
+{
+    const addition_step *f = &a->f;
+    const double rough = swept_by(a, W);
+    if (fabs(rough) >= DERIVATIVE_SWEPT * fabs(W))
+        return rough;
+    const double fine = W_at(a, a->z.ya, a->z.yb, a->z.yc) - W_at(a, f->ya, f->yb, f->yc),
+                 period =
+                     a->o.kc2 > 0.0 ? 2.0 / 3.0 * ph_rd(0.0, 1.0, a->o.kc2) : INFINITY;
+    return fine + (period < INFINITY ? period * rint((rough - fine) / period) : 0.0);
+}
+
 /* The roles a and c exchanged: next to the middle axis those of the step, which does not need
  * it, may be the wrong ones. */
 static void exchange_roles(exact_bodies *w)
@@ -72,6 +94,8 @@ static void respond_uniformly(derivative_bodies *w, bool moments)
     const ph_vec3 y = renamed(&w->e.r, w->e.out.m);
     addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
     by_agm(&w->e.a, &w->W);
+    refine_end(&w->e.a, &end);
+    w->swept = swept_between(&w->e.a, w->W);
     respond(w, &end, moments);
 }
 
@@ -207,7 +231,7 @@ static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
             return status;
         w->e.out = (outcome){s->q, s->m, true};
     }
-    if (!good || w->e.a.o.kc2 < 0.0)
+    if (!good || w->e.a.o.kc2 < 0.0 || !(fabs(w->swept) >= DERIVATIVE_SWEPT * fabs(w->W)))
         respond_uniformly(w, a->moments);
     if (!w->r.moves)
         respond_stationary(w);
@@ -228,26 +252,28 @@ static ph_mat3 from_axes(const ph_mat3 *A, ph_mat3 tensor)
     return matmul(matmul(*A, tensor), transpose(*A));
 }
 
-static void turn_slopes(slopes *x, const ph_mat3 *A)
+static void turn_slopes(slopes *x, const ph_mat3 *A, bool moments)
 {
+    x->m = apply(*A, x->m);
+    if (!moments)
+        return;
     const ph_vec3 d = x->diagonal, p = scale(0.5, x->products);
     const ph_mat3 S =
         from_axes(A, rows(vec3(d.x, p.z, p.y), vec3(p.z, d.y, p.x), vec3(p.y, p.x, d.z)));
-    x->m = apply(*A, x->m);
     x->diagonal = vec3(S.a[0][0], S.a[1][1], S.a[2][2]);
     x->products = vec3(2.0 * S.a[1][2], 2.0 * S.a[0][2], 2.0 * S.a[0][1]);
 }
 
-static void turn_response(response *r, const ph_mat3 *A)
+static void turn_response(response *r, const ph_mat3 *A, bool moments)
 {
     r->turn = quat(r->turn.w, apply(*A, vec(r->turn)));
     r->m0 = apply(*A, r->m0);
     r->m1 = apply(*A, r->m1);
     r->n1 = apply(*A, r->n1);
     r->e1 = apply(*A, r->e1);
-    turn_slopes(&r->along_n, A);
-    turn_slopes(&r->along_e, A);
-    turn_slopes(&r->action, A);
+    turn_slopes(&r->along_n, A, moments);
+    turn_slopes(&r->along_e, A, moments);
+    turn_slopes(&r->action, A, moments);
 }
 
 static ph_vec3 times_power(ph_vec3 v, int exponent)
@@ -308,7 +334,8 @@ static ph_status answer_of(answer *a, const ph_body *b, ph_state *s)
     if (!b->principal) {
         const ph_mat3 A = ph_quat_matrix(b->axes);
         a->inverse = from_axes(&A, a->inverse);
-        turn_response(&a->w->r, &A);
+        if (!a->rest)
+            turn_response(&a->w->r, &A, a->moments);
         next = from_principal(b, next);
     }
     a->velocity = ph_body_velocity(b, next.m);

@@ -32,8 +32,12 @@
 /* Next to a stationary rotation, n^2 << (E1 + E3)^2, or the equator of a nearly symmetric body,
  * a short step, w^2 below this, has parts that almost cancel in the derivatives by J. What that
  * loses is in proportion to the angle turned through. */
-#define DERIVATIVE_CALM  0x1p-8
+#define DERIVATIVE_CALM  0x1p-5
 #define DERIVATIVE_SHORT 0.25
+
+/* Below this part of W(w) a difference of W has lost digits: a step from before the middle of a
+ * passage between the unstable axes to behind it. */
+#define DERIVATIVE_SWEPT 0x1p-3
 
 /* How a number changes with m, with the diagonal of a tensor, and with the products 23, 13, 12
  * of it, which stand twice in it. */
@@ -69,7 +73,8 @@ PART vdouble second_kind_over_s3(vdouble z, vdouble k2)
 /* An exact step with W. */
 typedef struct derivative_bodies {
     exact_bodies e;
-    vdouble W;
+    vdouble W,
+        swept; /* of the step; and from the phase of its start to that of its end */
     response r;
 } derivative_bodies;
 
@@ -104,7 +109,8 @@ PART vdouble shear_of_moments(const addition *a, const shear *x, vdouble dDa, vd
            (vselect(o->k2 < 0.5, near_0, near_1) * (x->sigma * x->Q) + f->h * growth);
 }
 
-PART shear shear_of(const addition *a, vdouble sigma, vdouble W, const addition_turn *t)
+PART shear shear_of(const addition *a, vdouble sigma, vdouble swept,
+                    const addition_turn *t)
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
@@ -134,9 +140,7 @@ PART shear shear_of(const addition *a, vdouble sigma, vdouble W, const addition_
                   by_ends = z->yb * z->yc * f->ya - bc * z->ya * (n12 * x.over_n0);
     const vdouble jump =
         over_a * x.over_n1 * vselect(lingering(a->x.c2, o->k2), by_ends, by_changes);
-    const vdouble part = x.s_over_d * (f->yb * z->yb) * over_a;
-    x.Q = f->Da * o->E3 * x.over_D / o->E1 * (o->E3 * jump - o->over_lambda * part) -
-          o->over_lambda * W;
+    x.Q = f->Da * o->E3 * x.over_D / o->E1 * (o->E3 * jump) - o->over_lambda * swept;
     x.alpha = x.n02 * over_E3 * (o->nu * f->D * G2 * over_E3 * x.Q - f->sigma_h);
     return x;
 }
@@ -236,16 +240,23 @@ PART void refine_end(addition *a, addition_turn *t)
     a->z.dc = vselect(cancel_c, zc - f->yc, a->z.dc);
 }
 
-/* Of a step that ends with t, in principal axes. */
-PART void respond(derivative_bodies *w, addition_turn *t, bool moments)
+/* W(u0 + w) - W(u0) = W(w) + sd(w) sd(u0) sd(u0 + w), sd = sn/dn. */
+PART vdouble swept_by(const addition *a, vdouble W)
 {
-    refine_end(&w->e.a, t);
+    const addition_step *f = &a->f;
+    return W + f->Da * a->o.E3 / (f->D * a->o.E1) *
+                   ((a->x.s / a->x.d) * (f->yb * a->z.yb) / (f->ya * a->z.ya));
+}
+
+/* Of a step that ends with t, in principal axes. */
+PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
+{
     const addition *a = &w->e.a;
     const addition_orbit *o = &a->o;
     const bodies *s = &w->e.s;
     const renaming *names = &w->e.r;
     const vdouble sigma = vselect(names->xz, vsplat(-1.0), vsplat(1.0));
-    const shear x = shear_of(a, sigma, w->W, t);
+    const shear x = shear_of(a, sigma, w->swept, t);
     const vdouble3 j = inverses_of(s->J), m0 = s->m, n0 = renamed_back(names, x.n0),
                    e0 = cross(m0, n0);
     response *r = &w->r;
@@ -299,7 +310,10 @@ PART void derivative_finish(derivative_bodies *w, bool moments)
 {
     addition_turn t = addition_finish(&w->e.a);
     w->e.out = outcome_of_roles(&w->e.s, &w->e.r, &t);
+    refine_end(&w->e.a, &t);
+    w->swept = swept_by(&w->e.a, w->W);
     respond(w, &t, moments);
+    w->r.good = w->r.good & (vabs(w->swept) >= DERIVATIVE_SWEPT * vabs(w->W));
 }
 
 PART void derivative_move(derivative_bodies w[VECTORS], bool moments)
