@@ -143,7 +143,7 @@ static values moved(function *f, const ph_problem *p, double t, const ph_state *
         q.body = p->body; /* which are given, as the start is */
     }
     q.evaluations = NULL;
-    return f(&q, t, &r);
+    return (f)(&q, t, &r); /* without parentheses cppcheck sees a constructor */
 }
 
 /* The largest difference to begin with. */
@@ -166,6 +166,12 @@ static double first_difference(const ph_problem *p, const ph_state *s, int by)
     return ldexp(SHARE, ilogb(size));
 }
 
+static double number_of(const values *v, int n)
+{
+    const ph_vec3 a = v->of[n / 3];
+    return n % 3 == 0 ? a.x : n % 3 == 1 ? a.y : a.z;
+}
+
 static bool finite_values(const values *v)
 {
     return finite3(v->of[0]) && finite3(v->of[1]);
@@ -178,13 +184,11 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
     enum { LEVELS = 24, ORDERS = 6, NUMBERS = 3 * VALUES };
     static const double ROUNDING = 0x1p-51, LOST = 1e-3, SMALL = 1e-6;
     const values at = f(p, t, s);
-    const double first = first_difference(p, s, by), *here = &at.of[0].x;
+    const double first = first_difference(p, s, by);
     const bool one_side = by >= BY_PARAMETERS &&
                           !ph_range_has(parameter_of(p, by - BY_PARAMETERS)->range,
                                         p->value[by - BY_PARAMETERS] - SMALL * first);
-    double row[NUMBERS][ORDERS + 1], error[NUMBERS];
-    values out = {{{0}}};
-    double *best = &out.of[0].x;
+    double row[NUMBERS][ORDERS + 1] = {{0}}, error[NUMBERS], best[NUMBERS] = {0};
     for (int n = 0; n < NUMBERS; n++)
         error[n] = INFINITY;
     bool done = false;
@@ -192,7 +196,6 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         const double d = ldexp(first, -level), over = one_side ? d : 2.0 * d;
         const values a = moved(f, p, t, s, by, d),
                      b = one_side ? at : moved(f, p, t, s, by, -d);
-        const double *x = &a.of[0].x, *y = &b.of[0].x;
         done = finite_values(&a) && finite_values(&b);
         if (!done) {
             filled = 0;
@@ -200,8 +203,10 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         }
         for (int n = 0; n < NUMBERS; n++) {
             const double rounding = ROUNDING * norm_max(at.of[n / 3]) / d;
-            double next = (x[n] - y[n]) / over, factor = 1.0;
-            if (x[n] == here[n] && y[n] == here[n])
+            const double x = number_of(&a, n), y = number_of(&b, n),
+                         here = number_of(&at, n);
+            double next = (x - y) / over, factor = 1.0;
+            if (x == here && y == here)
                 error[n] = 0.0; /* it does not depend on this */
             for (int j = 0; j <= filled; j++) {
                 const double before = row[n][j];
@@ -222,10 +227,12 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         }
         filled += filled < ORDERS;
     }
-    for (int n = 0; n < NUMBERS; n++) {
-        const double much =
-            LOST * norm_max(out.of[n / 3]) + SMALL * norm_max(at.of[n / 3]) / first;
-        best[n] = error[n] <= much ? best[n] : NAN;
+    values out;
+    for (int i = 0; i < VALUES; i++) {
+        const ph_vec3 found = {best[3 * i], best[3 * i + 1], best[3 * i + 2]},
+                      off = {error[3 * i], error[3 * i + 1], error[3 * i + 2]};
+        const double much = LOST * norm_max(found) + SMALL * norm_max(at.of[i]) / first;
+        out.of[i] = norm_max(off) <= much ? found : vec3(NAN, NAN, NAN);
     }
     return out;
 }
