@@ -136,7 +136,7 @@ static void test_losses(void **state)
 static void test_field(void **state)
 {
     (void)state;
-    enum { TIMES = 40 };
+    enum { TIMES = 24 };
     static double t[TIMES], q[4 * TIMES];
     const double strength = 2.0, inertia[3] = {1.0, 1.6, 2.2};
     const ph_setting settings[] = {{"strength", &strength, 1}, {"inertia", inertia, 3}};

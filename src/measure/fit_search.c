@@ -86,7 +86,7 @@ static void refine(void *context, size_t i)
 
 static bool good_enough(const fit_model *f, double loss)
 {
-    const double most = f->principal ? 1.15 : 2.0; /* per number observed */
+    const double most = f->principal ? 1.2 : 2.0; /* per number observed */
     return loss <= most * (double)(f->used * ph_fit_width(f->o));
 }
 

@@ -26,11 +26,11 @@ static ph_quat random_attitude(uint64_t *seed)
     return ph_quat_unit(quat(gauss(seed), v));
 }
 
-/* Moments of an ellipsoid, ascending, the largest 1; the middle and the smallest semi-axis are at
- * least so much of the one before. */
-static ph_vec3 random_moments(uint64_t *seed, double least)
+/* Moments of an ellipsoid, ascending, the largest 1; the middle and the smallest semi-axis are
+ * between these parts of the one before. */
+static ph_vec3 random_moments(uint64_t *seed, double least, double most)
 {
-    const double b = between(seed, least, 1.0), c = b * between(seed, least, 1.0);
+    const double b = between(seed, least, most), c = b * between(seed, least, most);
     return scale(1.0 / (1.0 + b * b), vec3(b * b + c * c, 1.0 + c * c, 1.0 + b * b));
 }
 
@@ -38,7 +38,7 @@ void fit_case_make(fit_case *c, uint64_t which)
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
     uint64_t seed = 1000 + which;
-    const ph_vec3 J = random_moments(&seed, 0.3);
+    const ph_vec3 J = random_moments(&seed, 0.3, 1.0);
     c->body = (ph_body){J, random_attitude(&seed), false};
     const ph_mat3 A = ph_quat_matrix(c->body.axes);
     for (int k = 0; k < 6; k++) {
@@ -115,10 +115,12 @@ fit_coverage fit_cases_cover(int cases)
 bool fit_light_curve(uint64_t which, double *seconds)
 {
     enum { TIMES = 400 };
-    static double t[TIMES], light[TIMES], sun[3 * TIMES], observer[3 * TIMES];
+    static double t[TIMES], light[TIMES], sigma[TIMES], sun[3 * TIMES],
+        observer[3 * TIMES];
     static ph_fit found;
     uint64_t seed = 7000 + which;
-    const ph_vec3 J = random_moments(&seed, 0.4);
+    /* a turn of a round body about its axis would not be seen */
+    const ph_vec3 J = random_moments(&seed, 0.4, 0.9);
     const ph_body body = {J, {1, 0, 0, 0}, true};
     ph_vec3 m;
     do { /* no principal axis: two periods */
@@ -139,13 +141,15 @@ bool fit_light_curve(uint64_t which, double *seconds)
                       s = rotate(ph_exp(vec3(0.4 * phase, 0, phase)), e);
         memcpy(observer + 3 * i, &e, sizeof e);
         memcpy(sun + 3 * i, &s, sizeof s);
-        light[i] = (1.0 + 0.02 * gauss(&seed)) *
-                   ph_ellipsoid_brightness(PH_LOMMEL_SEELIGER, J, rotate_back(q, e),
+        light[i] = ph_ellipsoid_brightness(PH_LOMMEL_SEELIGER, J, rotate_back(q, e),
                                            rotate_back(q, s), NULL);
+        sigma[i] = 0.02 * light[i];
+        light[i] += sigma[i] * gauss(&seed);
     }
     const ph_observations o = {.count = TIMES,
                                .t = t,
                                .seen = {[PH_SEEN_BRIGHTNESS] = light},
+                               .sigma = {[PH_SEEN_BRIGHTNESS] = sigma},
                                .sun = sun,
                                .observer = observer};
     const ph_fit_settings with = {0};
@@ -158,7 +162,9 @@ bool fit_light_curve(uint64_t which, double *seconds)
         return false;
     const double one = 2.0 * PH_PI / ph_motion_precession(&motion) / precession - 1.0,
                  two = ph_motion_period(&motion) / polhode - 1.0;
-    (void)printf("light curve %d: periods %.5g and %.5g, off by %.2g and %.2g, %.1f s\n",
-                 (int)which, precession, polhode, one, two, *seconds);
+    (void)printf(
+        "light curve %d: periods %.5g and %.5g, off by %.2g and %.2g, chi2 %.0f, "
+        "%.1f s\n",
+        (int)which, precession, polhode, one, two, found.chi2, *seconds);
     return fabs(one) < 0.01 && fabs(two) < 0.01;
 }
