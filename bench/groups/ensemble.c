@@ -15,7 +15,7 @@
 #include "ode.h"
 #include "solvers.h"
 
-enum { BODIES = 1024, FEW = 8, OWN = 8, MOST_SOLVERS = 24 };
+enum { BODIES = 512, FEW = 8, OWN = 8, MOST_SOLVERS = 24 };
 
 static const double TOLERANCE = 1e-9;
 
@@ -203,11 +203,11 @@ static double error_of(theirs *t, ph_ensemble *right)
 
 static void race_fixed_steps(bench *b)
 {
-    static ours together = {"srkn6_14a+exact", 20.0, 0.0, 256, 1, false, 0.0},
-                alone = {"srkn6_14a+exact", 20.0, 0.0, 32, 1, true, 0.0};
+    static ours together = {"srkn6_14a+exact", 60.0, 0.0, 64, 1, false, 0.0},
+                alone = {"srkn6_14a+exact", 60.0, 0.0, 8, 1, true, 0.0};
     bench_contestant field[] = {
-        {.name = "fixed_ensemble", .run = run_ours, .work = &together, .units = 256},
-        {.name = "fixed_single", .run = run_ours, .work = &alone, .units = 32}};
+        {.name = "fixed_ensemble", .run = run_ours, .work = &together, .units = 64},
+        {.name = "fixed_single", .run = run_ours, .work = &alone, .units = 8}};
     bench_race(b, "body", field, 2);
     bench_ratio(b, "fixed_single_over_ensemble", &field[1], &field[0]);
 }

@@ -435,10 +435,11 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
     for (char *word = strtok_r(b->names, ",", &next); status == 0 && word != NULL;
          word = strtok_r(NULL, ",", &next)) {
         char *equals = strchr(word, '=');
-        if (equals == NULL || count == MOST)
+        if (equals == NULL || count == MOST) {
             status = fail_usage("--scatter " WORDS ": write NAME=DEVIATION,...", word);
-        else
-            *equals = '\0';
+            break;
+        }
+        *equals = '\0';
         for (size_t k = 0; status == 0 && k < count; k++) {
             if (strcmp(all[k].of.name, word) == 0)
                 status = fail_usage("--scatter: %s stands twice: leave one out", word);

@@ -12,7 +12,6 @@
 #include "motion/batch/part.h"
 #include "polhode/catalog.h"
 
-extern const ph_adaptive ph_adaptive_dop853;
 
 bool ph_lanes_can(const ph_adaptive_run *r)
 {
