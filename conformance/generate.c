@@ -34,7 +34,7 @@
 
 typedef _Float128 real;
 
-static const double BOUND = 1e-3;     /* radians: an attitude within it has passed */
+static const double BOUND = 1e-3; /* radians: an attitude within it has passed */
 static const double AGREEMENT = 1e-25;
 
 /* ---- the cases --------------------------------------------------------------------- */
@@ -43,7 +43,8 @@ enum { TIMES = 10 };
 
 typedef struct test_case {
     const char *name, *category, *title;
-    double J[6]; /* moments; or the tensor xx, yy, zz, xy, xz, yz if one of the last is not 0 */
+    double J
+        [6]; /* moments; or the tensor xx, yy, zz, xy, xz, yz if one of the last is not 0 */
     double q[4]; /* to be normalised */
     double w[3];
     double time; /* of the last state; the others divide it evenly */
@@ -51,11 +52,24 @@ typedef struct test_case {
     double strength, up[3], centre[3], rate;
 } test_case;
 
-#define IDENTITY {1, 0, 0, 0}
-#define TURNED   {0.6, -0.2, 0.5, 0.4}
-#define TILTED   {0.3, 0.8, -0.1, 0.5}
-#define UPSIDE   {-0.1, 0.7, 0.6, -0.2}
+#define IDENTITY                                                                         \
+    {                                                                                    \
+        1, 0, 0, 0                                                                       \
+    }
+#define TURNED                                                                           \
+    {                                                                                    \
+        0.6, -0.2, 0.5, 0.4                                                              \
+    }
+#define TILTED                                                                           \
+    {                                                                                    \
+        0.3, 0.8, -0.1, 0.5                                                              \
+    }
+#define UPSIDE                                                                           \
+    {                                                                                    \
+        -0.1, 0.7, 0.6, -0.2                                                             \
+    }
 
+/* clang-format off */
 static const test_case cases[] = {
     /* what each usual mistake changes most */
     {"detect_transposed_attitude", "detection", "an attitude written as space to body is wrong at once",
@@ -162,30 +176,47 @@ static const test_case cases[] = {
     {"everything", "torque", "wheels, gravity gradient, drag and an oscillating torque", {1, 1.4, 1.9}, TILTED, {0.4, -0.3, 0.5}, 20,
      .wheels = {0.1, 0.2, -0.1}, .torque = {0.02, 0, -0.01}, .amplitude = {0.1, 0, 0.1}, .frequency = 1, .damping = 0.05, .rate = 0.3},
 };
+/* clang-format on */
 
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* ---- the body, in binary128 --------------------------------------------------------- */
 
-enum mistake { NONE, NO_GYROSCOPIC, GYROSCOPIC_SIGN, ATTITUDE_SIGN, ATTITUDE_SIDE, VELOCITY_FRAME, MISTAKES };
+enum mistake {
+    NONE,
+    NO_GYROSCOPIC,
+    GYROSCOPIC_SIGN,
+    ATTITUDE_SIGN,
+    ATTITUDE_SIDE,
+    VELOCITY_FRAME,
+    MISTAKES
+};
 
-static const char *const mistake_names[MISTAKES] = {
-    [NO_GYROSCOPIC] = "no gyroscopic term", [GYROSCOPIC_SIGN] = "left handed",
-    [ATTITUDE_SIGN] = "left handed", [ATTITUDE_SIDE] = "space velocity",
-    [VELOCITY_FRAME] = "space velocity"};
+static const char *const mistake_names[MISTAKES] = {[NO_GYROSCOPIC] =
+                                                        "no gyroscopic term",
+                                                    [GYROSCOPIC_SIGN] = "left handed",
+                                                    [ATTITUDE_SIGN] = "left handed",
+                                                    [ATTITUDE_SIDE] = "space velocity",
+                                                    [VELOCITY_FRAME] = "space velocity"};
 
 static const char *const mistake_words[MISTAKES] = {
-    [NO_GYROSCOPIC] = "m' = torque", [GYROSCOPIC_SIGN] = "m' = w x m + torque",
-    [ATTITUDE_SIGN] = "q' = -q (0, w)/2", [ATTITUDE_SIDE] = "q' = (0, w) q/2",
+    [NO_GYROSCOPIC] = "m' = torque",
+    [GYROSCOPIC_SIGN] = "m' = w x m + torque",
+    [ATTITUDE_SIGN] = "q' = -q (0, w)/2",
+    [ATTITUDE_SIDE] = "q' = (0, w) q/2",
     [VELOCITY_FRAME] = "the velocity at the start is taken as that in space"};
 
 typedef struct model {
     real J[3][3], inverse[3][3], q[4], w[3];
-    real wheels[3], torque[3], amplitude[3], frequency, damping, strength, up[3], centre[3], rate;
+    real wheels[3], torque[3], amplitude[3], frequency, damping, strength, up[3],
+        centre[3], rate;
     enum mistake mistake;
 } model;
 
-static real absolute(real x) { return x < 0 ? -x : x; }
+static real absolute(real x)
+{
+    return x < 0 ? -x : x;
+}
 
 static real root(real x)
 {
@@ -230,7 +261,8 @@ static void invert(real a[3][3], real out[3][3])
     for (int i = 0; i < 3; i++) {
         real column[3];
         cross(a[(i + 1) % 3], a[(i + 2) % 3], column);
-        const real over = 1 / (a[i][0] * column[0] + a[i][1] * column[1] + a[i][2] * column[2]);
+        const real over =
+            1 / (a[i][0] * column[0] + a[i][1] * column[1] + a[i][2] * column[2]);
         for (int k = 0; k < 3; k++)
             out[k][i] = column[k] * over;
     }
@@ -314,11 +346,14 @@ static void coefficient(series *y, int n)
     const bool gradient = b->rate != 0, top = b->strength != 0;
     const real side = b->mistake == ATTITUDE_SIDE ? -1 : 1;
     const real sense = b->mistake == ATTITUDE_SIGN ? -1 : 1;
-    const real gyroscopic = b->mistake == NO_GYROSCOPIC ? 0 : b->mistake == GYROSCOPIC_SIGN ? -1 : 1;
+    const real gyroscopic = b->mistake == NO_GYROSCOPIC     ? 0
+                            : b->mistake == GYROSCOPIC_SIGN ? -1
+                                                            : 1;
     for (int i = 0; i < 3; i++) {
         y->w[i][n] = y->Ju[i][n] = 0;
         for (int k = 0; k < 3; k++) {
-            y->w[i][n] += b->inverse[i][k] * (y->x[M + k][n] - (n == 0 ? b->wheels[k] : 0));
+            y->w[i][n] +=
+                b->inverse[i][k] * (y->x[M + k][n] - (n == 0 ? b->wheels[k] : 0));
             y->Ju[i][n] += b->J[i][k] * y->x[U + k][n];
         }
     }
@@ -329,7 +364,8 @@ static void coefficient(series *y, int n)
         if (n == 0)
             m += b->torque[i];
         if (top)
-            m += b->strength * (y->x[G + j][n] * b->centre[k] - y->x[G + k][n] * b->centre[j]);
+            m += b->strength *
+                 (y->x[G + j][n] * b->centre[k] - y->x[G + k][n] * b->centre[j]);
         if (gradient)
             m += rate2 * convolve_cross(y->x + U, y->Ju, i, n);
         if (gyroscopic != 0)
@@ -338,11 +374,14 @@ static void coefficient(series *y, int n)
         if (top)
             y->x[G + i][n + 1] = convolve_cross(y->x + G, y->w, i, n) * over;
         if (gradient) {
-            y->x[U + i][n + 1] = (convolve_cross(y->x + U, y->w, i, n) + b->rate * y->x[V + i][n]) * over;
-            y->x[V + i][n + 1] = (convolve_cross(y->x + V, y->w, i, n) - b->rate * y->x[U + i][n]) * over;
+            y->x[U + i][n + 1] =
+                (convolve_cross(y->x + U, y->w, i, n) + b->rate * y->x[V + i][n]) * over;
+            y->x[V + i][n + 1] =
+                (convolve_cross(y->x + V, y->w, i, n) - b->rate * y->x[U + i][n]) * over;
         }
         y->x[Q + 1 + i][n + 1] = sense * over / 2 *
-            (convolve(y->x[Q], y->w[i], n) + side * convolve_cross(y->x + Q + 1, y->w, i, n));
+                                 (convolve(y->x[Q], y->w[i], n) +
+                                  side * convolve_cross(y->x + Q + 1, y->w, i, n));
     }
     real scalar = 0;
     for (int i = 0; i < 3; i++)
@@ -427,7 +466,10 @@ static state series_state(series *y)
 
 /* ---- extrapolation ------------------------------------------------------------------ */
 
-enum { COLUMNS = 10, NUMBERS = 14 }; /* R by rows, L, sin, cos; the phase of the orbit is `t` */
+enum {
+    COLUMNS = 10,
+    NUMBERS = 14
+}; /* R by rows, L, sin, cos; the phase of the orbit is `t` */
 
 typedef struct body {
     real R[3][3], L[3], sine, cosine;
@@ -522,7 +564,8 @@ static void extrapolate(const model *b, real t, body *y, real h)
         /* Aitken and Neville in h^2: row[k] has the columns of the row before */
         body value = now;
         for (int k = 1; k <= j; k++) {
-            const real ratio = (real)n / (2 * (j - k + 1)), over = 1 / (ratio * ratio - 1);
+            const real ratio = (real)n / (2 * (j - k + 1)),
+                       over = 1 / (ratio * ratio - 1);
             real *last = (real *)&row[k - 1], *x = (real *)&value;
             for (int i = 0; i < NUMBERS; i++) {
                 const real better = x[i] + (x[i] - last[i]) * over;
@@ -561,7 +604,8 @@ static double angle(const real a[4], const real b[4])
     return 4 * asin(fmin(1, (double)root(off) / 2));
 }
 
-static void motion(const model *b, int order, real interval, state out[TIMES], real *shortest)
+static void motion(const model *b, int order, real interval, state out[TIMES],
+                   real *shortest)
 {
     series y;
     series_start(&y, b, order);
@@ -575,7 +619,8 @@ static void motion(const model *b, int order, real interval, state out[TIMES], r
 
 /* Compares the states with those of the other method: the largest difference, of R and, relative
  * to the largest velocity, of w. */
-static double agreement(const model *b, const test_case *c, const state s[TIMES], real shortest)
+static double agreement(const model *b, const test_case *c, const state s[TIMES],
+                        real shortest)
 {
     body y;
     body_start(&y, b);
@@ -585,9 +630,10 @@ static double agreement(const model *b, const test_case *c, const state s[TIMES]
             if (absolute(s[n].w[i]) > fastest)
                 fastest = absolute(s[n].w[i]);
     const real interval = (real)c->time / TIMES;
-    const double part = 6, turn = 0.2; /* of the series' shortest step; radians, both at most */
-    const long steps = (long)ceil(fmax((double)(interval / shortest) * part,
-                                       (double)(interval * fastest) / turn));
+    const double part = 6,
+                 turn = 0.2; /* of the series' shortest step; radians, both at most */
+    const long steps = (long)ceil(
+        fmax((double)(interval / shortest) * part, (double)(interval * fastest) / turn));
     for (int n = 0; n < TIMES; n++) {
         real R[3][3], w[3];
         for (long i = 0; i < steps; i++) {
@@ -619,7 +665,8 @@ static double condition(const test_case *c)
     motion(&body, ROUGH_ORDER, interval, here, NULL);
     for (int input = 0; input <= INPUTS; input++) { /* the last is the time */
         const model b = model_of(c, input, delta, NONE);
-        motion(&b, ROUGH_ORDER, input == INPUTS ? interval * (1 + delta) : interval, other, NULL);
+        motion(&b, ROUGH_ORDER, input == INPUTS ? interval * (1 + delta) : interval,
+               other, NULL);
         for (int n = 0; n < TIMES; n++)
             sum[n] += angle(here[n].q, other[n].q) / (double)delta;
     }
@@ -630,7 +677,10 @@ static double condition(const test_case *c)
 
 /* ---- files -------------------------------------------------------------------------- */
 
-static bool is_tensor(const test_case *c) { return c->J[3] != 0 || c->J[4] != 0 || c->J[5] != 0; }
+static bool is_tensor(const test_case *c)
+{
+    return c->J[3] != 0 || c->J[4] != 0 || c->J[5] != 0;
+}
 
 static bool any(const double *x, int n)
 {
@@ -642,8 +692,8 @@ static bool any(const double *x, int n)
 
 static bool is_free(const test_case *c)
 {
-    return !any(c->wheels, 3) && !any(c->torque, 3) && !any(c->amplitude, 3) && c->damping == 0 &&
-           c->strength == 0 && c->rate == 0;
+    return !any(c->wheels, 3) && !any(c->torque, 3) && !any(c->amplitude, 3) &&
+           c->damping == 0 && c->strength == 0 && c->rate == 0;
 }
 
 /* Fifteen digits, or more if these do not give the same double back. */
@@ -685,21 +735,30 @@ static void put_torque(FILE *out, const test_case *c)
         bool has;
         const char *words;
     } parts[] = {
-        {any(c->wheels, 3), "wheels in the body with the constant angular momentum `wheels`, m = J w + wheels"},
+        {any(c->wheels, 3), "wheels in the body with the constant angular momentum "
+                            "`wheels`, m = J w + wheels"},
         {any(c->torque, 3), "the constant torque `torque` in the body"},
         {any(c->amplitude, 3), "the torque `amplitude` sin(`frequency` t) in the body"},
         {c->damping != 0, "the torque -`damping` w"},
-        {c->strength != 0, "gravity: U = `strength` up.(R centre), a torque `strength` (R^T up) x centre in the body"},
-        {c->rate != 0, "gravity gradient in a circular orbit: the torque 3 rate^2 u x J u in the body, "
-                       "u = R^T (cos(rate t), sin(rate t), 0)"},
+        {c->strength != 0, "gravity: U = `strength` up.(R centre), a torque `strength` "
+                           "(R^T up) x centre in the body"},
+        {c->rate != 0,
+         "gravity gradient in a circular orbit: the torque 3 rate^2 u x J u in the body, "
+         "u = R^T (cos(rate t), sin(rate t), 0)"},
     };
     const struct value {
         const char *name;
         const double *x;
         int n;
-    } values[] = {{"wheels", c->wheels, 3}, {"torque", c->torque, 3}, {"amplitude", c->amplitude, 3},
-                  {"frequency", &c->frequency, 1}, {"damping", &c->damping, 1}, {"strength", &c->strength, 1},
-                  {"up", c->up, 3}, {"centre", c->centre, 3}, {"rate", &c->rate, 1}};
+    } values[] = {{"wheels", c->wheels, 3},
+                  {"torque", c->torque, 3},
+                  {"amplitude", c->amplitude, 3},
+                  {"frequency", &c->frequency, 1},
+                  {"damping", &c->damping, 1},
+                  {"strength", &c->strength, 1},
+                  {"up", c->up, 3},
+                  {"centre", c->centre, 3},
+                  {"rate", &c->rate, 1}};
     const char *before = "{\"words\": \"";
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].has) {
@@ -724,7 +783,8 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
 {
     const char *before = "[";
     for (enum mistake kind = NONE + 1; kind < MISTAKES; kind++) {
-        if ((kind == ATTITUDE_SIGN || kind == ATTITUDE_SIDE) && (c->strength != 0 || c->rate != 0))
+        if ((kind == ATTITUDE_SIGN || kind == ATTITUDE_SIDE) &&
+            (c->strength != 0 || c->rate != 0))
             continue; /* torques there depend on the attitude otherwise */
         const model b = model_of(c, NO_INPUT, 0, kind);
         state wrong[TIMES];
@@ -734,8 +794,9 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
             off = fmax(off, angle(s[n].q, wrong[n].q));
         if (off < 10 * BOUND)
             continue;
-        fprintf(out, "%s\n    {\"name\": \"%s\", \"words\": \"%s\",\n     \"attitudes\": [", before,
-                mistake_names[kind], mistake_words[kind]);
+        fprintf(out,
+                "%s\n    {\"name\": \"%s\", \"words\": \"%s\",\n     \"attitudes\": [",
+                before, mistake_names[kind], mistake_words[kind]);
         for (int n = 0; n < TIMES; n++) {
             fputs(n == 0 ? "" : n % 3 == 0 ? ",\n                   " : ", ", out);
             put_digits(out, wrong[n].q, 4, 6);
@@ -749,8 +810,9 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
 static void write_case(FILE *out, const test_case *c, const state s[TIMES], double cond)
 {
     const double floor = 1e3 * 0x1p-52 * cond;
-    fprintf(out, "{\n  \"name\": \"%s\",\n  \"category\": \"%s\",\n  \"title\": \"%s\",\n", c->name,
-            c->category, c->title);
+    fprintf(out,
+            "{\n  \"name\": \"%s\",\n  \"category\": \"%s\",\n  \"title\": \"%s\",\n",
+            c->name, c->category, c->title);
     fprintf(out, "  \"equations\": \"m = J w%s; m' = m x w%s; q' = q (0, w)/2\",\n",
             any(c->wheels, 3) ? " + wheels" : "", is_free(c) ? "" : " + torque");
     fprintf(out, "  \"%s\": ", is_tensor(c) ? "tensor" : "inertia");
@@ -761,7 +823,8 @@ static void write_case(FILE *out, const test_case *c, const state s[TIMES], doub
     put_array(out, c->w, 3);
     fputs(",\n  \"torque\": ", out);
     put_torque(out, c);
-    fprintf(out, ",\n  \"condition\": %.3g,\n  \"bound\": %.3g,\n  \"times\": [", cond, fmax(BOUND, floor));
+    fprintf(out, ",\n  \"condition\": %.3g,\n  \"bound\": %.3g,\n  \"times\": [", cond,
+            fmax(BOUND, floor));
     for (int n = 0; n < TIMES; n++) {
         fputs(n == 0 ? "" : ", ", out);
         put_number(out, c->time * (n + 1) / TIMES);
@@ -789,7 +852,8 @@ static bool chosen(const char *name, char **names, int count)
     return count == 0;
 }
 
-static FILE *create(const char *folder, const char *part, const char *name, const char *suffix)
+static FILE *create(const char *folder, const char *part, const char *name,
+                    const char *suffix)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s%s%s", folder, part, name, suffix);
@@ -820,7 +884,8 @@ int main(int argc, char **argv)
         motion(&b, ORDER, shortest, s, &shortest);
         const double apart = agreement(&b, c, s, shortest);
         const double cond = condition(c);
-        fprintf(stderr, "%-28s two methods %.1e apart, condition %.2g\n", c->name, apart, cond);
+        fprintf(stderr, "%-28s two methods %.1e apart, condition %.2g\n", c->name, apart,
+                cond);
         if (!(apart < AGREEMENT)) {
             fprintf(stderr, "generate: %s: the methods do not agree\n", c->name);
             return 1;

@@ -3,7 +3,7 @@
 load 'begin.gp'
 stats $csv using (column('number')) nooutput
 width = 900
-height = 110 + 19 * STATS_records
+height = 130 + 19 * STATS_records
 load 'terminal.gp'
 set title caption noenhanced offset 0,-0.4
 set border 3 lc rgb '#333333'
@@ -17,7 +17,8 @@ set xlabel 'attitude error in radians'
 set yrange [0:STATS_records + 1]
 set ytics noenhanced font ',11'
 set grid xtics ytics lt 1 lw 0.6 lc rgb '#E3E6E9'
-set key below noenhanced
+set key noenhanced center bottom horizontal at screen 0.6,0.008
+set bmargin 5.5
 missed(i) = column('passed') > 0 ? NaN : column('error')
 passed(i) = column('passed') > 0 ? column('error') : NaN
 plot $csv using (column('bound')):(column('number')) with points pt 2 ps 0.6 * P \

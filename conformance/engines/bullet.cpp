@@ -15,7 +15,8 @@ static void copy(const btQuaternion &a, const btVector3 &v, double q[4], double 
 
 // ---- the patch: two callbacks of a world, 20 lines -------------------------------------------
 
-static btQuaternion began; // of the only body here; an engine keeps it in the body's user pointer
+static btQuaternion
+    began; // of the only body here; an engine keeps it in the body's user pointer
 
 static void before_tick(btDynamicsWorld *world, btScalar)
 {
@@ -50,7 +51,9 @@ struct Bullet : Engine {
     btScalar h;
 
     Bullet(const Start &s, const char *mode)
-        : body(btRigidBody::btRigidBodyConstructionInfo(1, nullptr, &shape, btVector3(s.J[0], s.J[1], s.J[2]))), h(s.h)
+        : body(btRigidBody::btRigidBodyConstructionInfo(
+              1, nullptr, &shape, btVector3(s.J[0], s.J[1], s.J[2]))),
+          h(s.h)
     {
         world.setGravity(btVector3(0, 0, 0));
         body.setWorldTransform(btTransform(btQuaternion(s.q[1], s.q[2], s.q[3], s.q[0])));
@@ -68,8 +71,14 @@ struct Bullet : Engine {
         }
         world.addRigidBody(&body);
     }
-    ~Bullet() override { world.removeRigidBody(&body); }
-    void step() override { world.stepSimulation(h, 0); }
+    ~Bullet() override
+    {
+        world.removeRigidBody(&body);
+    }
+    void step() override
+    {
+        world.stepSimulation(h, 0);
+    }
     void state(double q[4], double w[3]) override
     {
         copy(body.getWorldTransform().getRotation(), body.getAngularVelocity(), q, w);
@@ -78,5 +87,6 @@ struct Bullet : Engine {
 
 int main(int argc, char **argv)
 {
-    return run([&](const Start &s) { return new Bullet(s, argc > 1 ? argv[1] : "implicit"); });
+    return run(
+        [&](const Start &s) { return new Bullet(s, argc > 1 ? argv[1] : "implicit"); });
 }

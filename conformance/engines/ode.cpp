@@ -47,8 +47,14 @@ struct Ode : Engine {
             dBodySetMovedCallback(body, moved);
         }
     }
-    ~Ode() override { dWorldDestroy(world); }
-    void step() override { dWorldStep(world, data.h); }
+    ~Ode() override
+    {
+        dWorldDestroy(world);
+    }
+    void step() override
+    {
+        dWorldStep(world, data.h);
+    }
     void state(double q[4], double w[3]) override
     {
         const dReal *a = dBodyGetQuaternion(body), *v = dBodyGetAngularVel(body);
@@ -62,7 +68,8 @@ struct Ode : Engine {
 int main(int argc, char **argv)
 {
     dInitODE();
-    const int status = run([&](const Start &s) { return new Ode(s, argc > 1 ? argv[1] : "gyroscopic"); });
+    const int status = run(
+        [&](const Start &s) { return new Ode(s, argc > 1 ? argv[1] : "gyroscopic"); });
     dCloseODE();
     return status;
 }

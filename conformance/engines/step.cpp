@@ -23,11 +23,19 @@ template <class Real> struct Step : Engine {
             v[i] = w[i];
     }
 };
-template <> void Step<double>::step() { polhode_step_world(q, w, J, h); }
-template <> void Step<float>::step() { polhode_stepf_world(q, w, J, h); }
+template <> void Step<double>::step()
+{
+    polhode_step_world(q, w, J, h);
+}
+template <> void Step<float>::step()
+{
+    polhode_stepf_world(q, w, J, h);
+}
 
 int main(int argc, char **argv)
 {
     const bool single = argc > 1 && std::strcmp(argv[1], "float") == 0;
-    return run([=](const Start &s) { return single ? (Engine *)new Step<float>(s) : new Step<double>(s); });
+    return run([=](const Start &s) {
+        return single ? (Engine *)new Step<float>(s) : new Step<double>(s);
+    });
 }
