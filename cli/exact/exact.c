@@ -107,7 +107,7 @@ static void derivative_fields(ph_derivative *d, ph_array field[DERIVATIVE_FIELDS
     {                                                                                    \
         &(of)[0][0], &(of)[1][0], &(of)[2][0]                                            \
     }
-#define FIELD(of, letter, text, by)                                                      \
+#define DERIVED(of, letter, text, by)                                                    \
     {"d_" letter "_" #by,                                                                \
      "mixed",                                                                            \
      "Derivative of the " text " by " #by " at the start",                               \
@@ -118,11 +118,11 @@ static void derivative_fields(ph_derivative *d, ph_array field[DERIVATIVE_FIELDS
      1,                                                                                  \
      DATA(d->of)},
 #define FIELDS(by)                                                                       \
-    FIELD(attitude, "theta", "small rotation", by)                                       \
-    FIELD(momentum, "m", "momentum", by) FIELD(velocity, "w", "velocity", by)
+    DERIVED(attitude, "theta", "small rotation", by)                                     \
+    DERIVED(momentum, "m", "momentum", by) DERIVED(velocity, "w", "velocity", by)
     const ph_array all[DERIVATIVE_FIELDS] = {PH_DERIVATIVE_LIST(FIELDS)};
 #undef FIELDS
-#undef FIELD
+#undef DERIVED
 #undef DATA
     memcpy(field, all, sizeof all);
     for (int i = 0; i < DERIVATIVE_FIELDS; i++) {

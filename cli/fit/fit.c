@@ -126,7 +126,6 @@ static int read_columns(job *j, csv *in)
                                        : 0;
     for (int g = 0; g < GROUPS && result == 0; g++)
         result = take_group(j, in, g, all, rows);
-    free(all);
     j->seen.count = rows;
     return result;
 }

@@ -210,7 +210,6 @@ static int read_rows(body_list *b, case_columns *c, bool degrees)
             memcpy(&x[c->euler], &q, sizeof q);
         }
     }
-    free(rows);
     if (status == CSV_STOPPED)
         return EXIT_INTERRUPTED;
     REFUSE_IF(status == CSV_WRONG, "%s", in->message);
