@@ -87,13 +87,13 @@ static void test_unseen(void **state)
         ph_motion motion;
         assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
         uint64_t seed = 2;
-        for (int i = 0; i < FIT_TIMES; i++) {
+        for (size_t i = 0; i < FIT_TIMES; i++) {
             const double noise = k == 0 ? 0.0 : FIT_NOISE;
             const ph_vec3 turn = {between(&seed, -noise, noise),
                                   between(&seed, -noise, noise),
                                   between(&seed, -noise, noise)};
             const ph_quat q = mul(ph_motion_at(&motion, c.t[i]).q, ph_exp(turn));
-            memcpy(c.q + 4 * i, &q, sizeof q);
+            memcpy(&c.q[4 * i], &q, sizeof q);
         }
         const ph_observations o = attitudes_of(&c);
         const ph_fit_settings with = {0};
@@ -114,7 +114,7 @@ static void test_losses(void **state)
         const ph_quat far = mul((ph_quat){c.q[80 * k + 40], c.q[80 * k + 41],
                                           c.q[80 * k + 42], c.q[80 * k + 43]},
                                 ph_exp(vec3(0.3, -0.2, 0.4)));
-        memcpy(c.q + 80 * k + 40, &far, sizeof far);
+        memcpy(&c.q[80 * k + 40], &far, sizeof far);
     }
     for (int sigma = 0; sigma < 2; sigma++) {
         double error[3];
@@ -148,11 +148,12 @@ static void test_field(void **state)
     ph_system *s;
     assert_int_equal(ph_system_create(&top, &s), PH_OK);
     const ph_state start = ph_system_state(s);
-    for (int i = 0; i < TIMES; i++) {
-        t[i] = 100.0 + 0.1 * i; /* the time of the problem begins with the observations */
-        assert_int_equal(ph_system_run_until(s, 0.1 * i, NULL), PH_OK);
+    for (size_t i = 0; i < TIMES; i++) {
+        t[i] = 100.0 +
+               0.1 * (double)i; /* the time of the problem begins with the observations */
+        assert_int_equal(ph_system_run_until(s, 0.1 * (double)i, NULL), PH_OK);
         const ph_quat now = ph_system_state(s).q;
-        memcpy(q + 4 * i, &now, sizeof now);
+        memcpy(&q[4 * i], &now, sizeof now);
     }
     ph_system_destroy(s);
     const char *const names[] = {"strength"};
@@ -228,11 +229,11 @@ static void test_light_curve(void **state)
     ph_motion motion;
     assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
     const ph_vec3 e = {1, 0, 0}, s = {0.6, 0.64, 0.48};
-    for (int i = 0; i < TIMES; i++) {
-        t[i] = 0.15 * i;
+    for (size_t i = 0; i < TIMES; i++) {
+        t[i] = 0.15 * (double)i;
         const ph_quat q = ph_motion_at(&motion, t[i]).q;
-        memcpy(observer + 3 * i, &e, sizeof e);
-        memcpy(sun + 3 * i, &s, sizeof s);
+        memcpy(&observer[3 * i], &e, sizeof e);
+        memcpy(&sun[3 * i], &s, sizeof s);
         light[i] = 7.0 * ph_ellipsoid_brightness(PH_LAMBERT, body.J, rotate_back(q, e),
                                                  rotate_back(q, s), NULL);
     }
@@ -298,8 +299,8 @@ static void test_refusals(void **state)
     const char *const names[] = {"damping"};
     const ph_fit_settings unknown = {.parameters = names, .parameter_count = 1};
     assert_refused(&good, &unknown, "no parameter `damping`");
-    for (int i = 0; i < FIT_TIMES; i++) /* at rest */
-        memcpy(c.q + 4 * i, &(ph_quat){1, 0, 0, 0}, sizeof(ph_quat));
+    for (size_t i = 0; i < FIT_TIMES; i++) /* at rest */
+        memcpy(&c.q[4 * i], &(ph_quat){1, 0, 0, 0}, sizeof(ph_quat));
     assert_refused(&good, &with, "the body does not turn");
     assert_int_equal(ph_fit_motion(NULL, &with, NULL, &found), PH_NULL_ARGUMENT);
 }

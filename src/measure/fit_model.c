@@ -288,8 +288,8 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
         memset(N, 0, (size_t)(n * n) * sizeof *N);
         memset(g, 0, (size_t)n * sizeof *g);
     }
+    fit_state at = {.by = {{0}}};
     for (size_t i = 0; i < f->used; i++) {
-        fit_state at;
         if (!free)
             at = f->states[i];
         else if (!follow(&motion, &body, f->times[i], N != NULL, &at))
