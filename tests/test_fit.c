@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "measure/fit_model.h"
 #include "rotation/vec.h"
 #include "support/fit_cases.h"
 #include "support/random.h"
@@ -45,6 +46,63 @@ static void test_coverage(void **state)
     assert_int_equal(c.failed, 0);
     assert_true(fabs(c.one - 0.6827) < 5.0 * sqrt(0.6827 * 0.3173 / c.numbers));
     assert_true(fabs(c.two - 0.95) < 5.0 * sqrt(0.95 * 0.05 / c.numbers));
+}
+
+/* The right-hand side of the normal equations is that of differences of the loss, for all that is
+ * observed and sought at once. */
+static void test_slopes(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 13 };
+    fit_case c;
+    fit_case_make(&c, 3);
+    double sun[3 * FIT_TIMES], observer[3 * FIT_TIMES];
+    for (size_t i = 0; i < (size_t)3 * FIT_TIMES; i++) {
+        sun[i] = i % 3 == 0;
+        observer[i] = i % 3 < 2;
+    }
+    const ph_observations o = {.count = FIT_TIMES,
+                               .t = c.t,
+                               .seen = {c.q, c.w, c.axis, c.sigma},
+                               .sun = sun,
+                               .observer = observer,
+                               .axis = {0, 0, 1}};
+    const ph_fit_settings with = {.sought = PH_FIT_ALL, .loss = PH_LOSS_CAUCHY};
+    fit_model f = {.o = &o,
+                   .with = &with,
+                   .used = FIT_TIMES,
+                   .columns = COLUMNS,
+                   .is_free = true,
+                   .times = c.t,
+                   .scale = {0.1, 0.2, 0.3, 0.4}};
+    fit_point x = {.q = c.start.q, .w = {0.3, -0.2, 0.9}, .factor = 0.7};
+    memcpy(x.tensor, c.tensor, sizeof x.tensor);
+    for (int k = 0; k < COLUMNS; k++)
+        f.column[k] = (fit_column){k < 3    ? OF_ATTITUDE
+                                   : k < 6  ? OF_VELOCITY
+                                   : k < 12 ? OF_TENSOR
+                                            : OF_FACTOR,
+                                   k < 6    ? k % 3
+                                   : k < 12 ? k - 6
+                                            : 0};
+    double N[COLUMNS * COLUMNS], g[COLUMNS];
+    assert_true(isfinite(ph_fit_loss_at(&f, &x, N, g, NULL)));
+    for (int k = 0; k < COLUMNS; k++) {
+        const double h = 1e-6;
+        double side[2];
+        for (int i = 0; i < 2; i++) {
+            fit_point y = x;
+            double turn[3] = {0.0, 0.0, 0.0}, velocity[3] = {x.w.x, x.w.y, x.w.z},
+                   *const place[] = {turn, velocity, y.tensor, &y.factor};
+            place[f.column[k].kind][f.column[k].index] += i ? h : -h;
+            y.q = mul(x.q, ph_exp(vec3(turn[0], turn[1], turn[2])));
+            y.w = vec3(velocity[0], velocity[1], velocity[2]);
+            side[i] = ph_fit_loss_at(&f, &y, NULL, NULL, NULL);
+        }
+        const double slope = (side[0] - side[1]) / (4.0 * h);
+        assert_near(&g[k], &slope, 1,
+                    1e-6 * (1.0 + fabs(slope))); /* that of differences */
+    }
 }
 
 /* Attitudes, velocities and an axis find the same moments; velocities do not show the attitude, an
@@ -308,10 +366,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coverage),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_unseen),      cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_field),       cmocka_unit_test(test_brightness),
-        cmocka_unit_test(test_light_curve), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_slopes),     cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_unseen),
+        cmocka_unit_test(test_losses),     cmocka_unit_test(test_field),
+        cmocka_unit_test(test_brightness), cmocka_unit_test(test_light_curve),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,14 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
     return status == PH_OK && w.next == f->used;
 }
 
+size_t ph_fit_width(const ph_observations *o)
+{
+    size_t sum = 0;
+    for (int k = 0; k < PH_SEEN_KINDS; k++)
+        sum += o->seen[k] != NULL ? (size_t)fit_rows[k] : 0;
+    return sum;
+}
+
 /* ---- residuals ------------------------------------------------------------------------ */
 
 /* A residual over sigma of each kind with its derivatives, up to three rows. */
