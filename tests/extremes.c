@@ -2,9 +2,9 @@
  * of double: `make test-extremes`.
  *
  *     extremes [--seed K] [--part I/N] [NAME ...]
- *         all flows and methods, and `series`, the Taylor series; or those named. The motions
- *         are drawn by the seed, default 1, alone: each name has the same, with others or
- *         without. --part does the I-th of N parts that make the whole.
+ *         all flows and methods, `series`, the Taylor series, and `derivatives`, those of the exact
+ *         motion; or those named. The motions are drawn by the seed, default 1, alone: each name
+ *         has the same, with others or without. --part does the I-th of N parts that make the whole.
  *         EXTREMES=0.01 in the environment: so much of it; POLHODE_THREADS: on so many threads
  *     extremes case NAME WAY J1 J2 J3 q0 q1 q2 q3 m1 m2 m3 h     one motion again
  */
@@ -58,8 +58,8 @@ static bool known(const char *name)
 {
     const ph_flow *flow;
     const ph_method *method;
-    return strcmp(name, "series") == 0 || ph_flow_named(name, &flow) == PH_OK ||
-           ph_method_named(name, &method) == PH_OK;
+    return strcmp(name, "series") == 0 || strcmp(name, "derivatives") == 0 ||
+           ph_flow_named(name, &flow) == PH_OK || ph_method_named(name, &method) == PH_OK;
 }
 
 /* Whether a name is among those wanted; all are where there are none. */
@@ -86,6 +86,7 @@ int main(int count, char **words)
                              .exact = (uint64_t)(1e7 * fraction),
                              .others = (uint64_t)(1e5 * fraction),
                              .series = (uint64_t)(1e4 * fraction),
+                             .derivatives = (uint64_t)(6250 * fraction),
                              .details = true};
     char **names = words + 1;
     if (!read_options(&names, &search))
@@ -102,6 +103,8 @@ int main(int count, char **words)
            (unsigned long long)search.parts, fraction);
     if (wanted("series", names))
         failed += extreme_series(&search);
+    if (wanted("derivatives", names))
+        failed += extreme_derivatives(&search);
     for (size_t i = 0; i < flows; i++) {
         if (wanted(flow[i]->name, names))
             failed += extreme_flow(flow[i], &search);

@@ -96,6 +96,8 @@ static void recommended(void **state)
     static const char *const right[][5] = {
         {"\"method\": \"exact\"", "free", "0.1", "1"},
         {"\"method\": \"srkn6_14a+exact\"", "heavy_top", "0.1", "1"},
+        {"\"method\": \"aba10_6_4+exact\"", "satellite", "0.1", "1"},
+        {"\"method\": \"aba10_6_4+exact\"", "heavy_top", "0.1", "1", "strength=1e-3"},
         {"\"method\": \"gbs\"", "spacecraft", "1", "10", "damping=1"},
         {"\"method\": \"gbs\"", "gyrostat", "1", "10"},
         {"\"method\": \"srkn6_14a+circle\"", "pendulum", "0.1", "1"},
@@ -121,9 +123,10 @@ static void recommended(void **state)
     assert_done(&run);
     assert_contains(run.out, "heavy_top by srkn6_14a+exact");
     tool_run_free(&run);
-    assert_refused(RUN("run", "--problem", "heavy_top", "--step", "0.1", "--time", "1",
-                       "--tolerance", "1e-8"),
-                   "srkn6_14a+exact does not: leave it out");
+    run = RUN("run", "--problem", "heavy_top", "--time", "1", "--tolerance", "1e-8");
+    assert_done(&run);
+    assert_contains(run.out, "found for a tolerance of 1e-08");
+    tool_run_free(&run);
     assert_refused(RUN("run", "--problem", "heavy_top", "--time", "1"), "no step");
 }
 

@@ -31,6 +31,9 @@ enum { LINE = 80, MOST_COLUMNS = 8, LONGEST_COLUMN = 15 };
 
 enum { ENERGY, LENGTH, SPACE_MOMENTUM, INVARIANTS };
 
+/* Fields of derivatives: of attitude, momentum and velocity, by each column. */
+enum { DERIVATIVE_FIELDS = 3 * PH_DERIVATIVE_COLUMNS };
+
 /* One body at many times. */
 typedef struct job {
     ph_body body;
@@ -41,7 +44,9 @@ typedef struct job {
     outfile *standard; /* table, JSON, or CSV for `--out -` */
     rows_file rows;
     sample sample; /* of the instant */
-    ph_array field[SAMPLE_FIELDS];
+    bool derivatives;
+    ph_derivative derivative; /* of the instant, where they are asked for */
+    ph_array field[SAMPLE_FIELDS + DERIVATIVE_FIELDS];
     double *row; /* of the columns, where they are asked for */
     pictures pictures;
     bool table; /* the table for people is printed */
@@ -91,6 +96,94 @@ static void watch_invariants(job *j)
     watch(&o[LENGTH], norm(scale(j->unit, x->state.m)) - j->scaled_length,
           j->scaled_length);
     watch(&o[SPACE_MOMENTUM], norm(scale(j->unit, moved)), j->scaled_length);
+}
+
+/* ---- derivatives ------------------------------------------------------------------- */
+
+/* d_m2_J12: how m2 at the time changes with J12. */
+static void derivative_fields(ph_derivative *d, ph_array field[DERIVATIVE_FIELDS])
+{
+#define DATA(of)                                                                         \
+    {                                                                                    \
+        &of[0][0], &of[1][0], &of[2][0]                                                  \
+    }
+#define FIELD(of, letter, text, by)                                                      \
+    {"d_" letter "_" #by,                                                                \
+     "mixed",                                                                            \
+     "Derivative of the " text " by " #by " at the start",                               \
+     "d_" letter "1_" #by ",d_" letter "2_" #by ",d_" letter "3_" #by,                   \
+     PH_ARRAY_SHOWN | PH_ARRAY_DERIVED,                                                  \
+     3,                                                                                  \
+     1,                                                                                  \
+     1,                                                                                  \
+     DATA(d->of)},
+#define FIELDS(by)                                                                       \
+    FIELD(attitude, "theta", "small rotation", by)                                       \
+    FIELD(momentum, "m", "momentum", by) FIELD(velocity, "w", "velocity", by)
+    const ph_array all[DERIVATIVE_FIELDS] = {PH_DERIVATIVE_LIST(FIELDS)};
+#undef FIELDS
+#undef FIELD
+#undef DATA
+    memcpy(field, all, sizeof all);
+    for (int i = 0; i < DERIVATIVE_FIELDS; i++) {
+        for (int k = 0; k < 3; k++)
+            field[i].data[k] += i / 3;
+    }
+}
+
+static json_t *matrix_json(const double x[3][PH_DERIVATIVE_COLUMNS])
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < 3; i++) {
+        json_t *row = json_array();
+        for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
+            (void)json_array_append_new(row, json_real(x[i][k]));
+        (void)json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+#define MATRIX(x) matrix_json((const double(*)[PH_DERIVATIVE_COLUMNS])(x))
+
+/* Adds "columns" and the three matrices. */
+static void add_derivative(json_t *state, const ph_derivative *d)
+{
+    json_t *names = json_array();
+    for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
+        (void)json_array_append_new(names, json_string(ph_derivative_column(k)));
+    (void)json_object_set_new(
+        state, "derivatives",
+        json_pack("{so so so so}", "columns", names, "attitude", MATRIX(d->attitude),
+                  "momentum", MATRIX(d->momentum), "velocity", MATRIX(d->velocity)));
+}
+
+/* Below each state, unless they go to a file or other columns are asked for. */
+static bool prints_derivatives(const job *j)
+{
+    return j->derivatives && j->rows.out == NULL && j->show.choice.show == NULL;
+}
+
+/* A line for each column. */
+static void print_derivative(outfile *out, const ph_derivative *d)
+{
+    static const char *const of[] = {"theta1", "theta2", "theta3", "m1", "m2",
+                                     "m3",     "w1",     "w2",     "w3"};
+    outfile_print(out, "\n%6s", "d");
+    for (size_t i = 0; i < COUNT(of); i++)
+        outfile_print(out, " %7s", of[i]);
+    for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
+        outfile_print(out, "\n%6s", ph_derivative_column(k));
+        for (size_t i = 0; i < COUNT(of); i++) {
+            const double x = (i < 3   ? d->attitude[i]
+                              : i < 6 ? d->momentum[i - 3]
+                                      : d->velocity[i - 6])[k];
+            outfile_print(out,
+                          fabs(x) >= 999.5 || (x != 0.0 && fabs(x) < 1e-3) ? " %7.0e"
+                                                                           : " %7.3g",
+                          x + 0.0); /* no -0 */
+        }
+    }
+    outfile_print(out, "\n\n");
 }
 
 /* ---- the table for people -------------------------------------------------------- */
@@ -171,17 +264,23 @@ static void print_row(const job *j)
             print_cell(out, m[i], j->invariant[LENGTH].start[0]);
     }
     outfile_print(out, "\n");
+    if (prints_derivatives(j))
+        print_derivative(out, &j->derivative);
 }
 
 /* ---- the states ------------------------------------------------------------------ */
 
-/* Brings the sample to a time. */
-static void go_to(job *j, loop *l, double t)
+/* Brings the sample to a time; the status of its derivatives. */
+static ph_status go_to(job *j, loop *l, double t)
 {
     const ph_state s = ph_motion_at(&j->motion, t);
+    const ph_status status =
+        j->derivatives ? ph_motion_derivative_at(&j->motion, t, NULL, &j->derivative)
+                       : PH_OK;
     j->sample = sample_of(&j->body, &s, t);
     l->now.t = t;
     watch_invariants(j);
+    return status;
 }
 
 static int next_state(void *self, loop *l)
@@ -192,11 +291,16 @@ static int next_state(void *self, loop *l)
     if (l->rows == j->times.count || j->standard->error != 0)
         return LOOP_END; /* an error is reported when it is closed */
     const double t = times_at(&j->times, l->rows);
-    go_to(j, l, t);
+    const ph_status status = go_to(j, l, t);
     if (!sample_finite(&j->sample) || !isfinite(j->sample.energy))
         return fail_run("state %llu, at t = %g, is not finite: ask for times nearer the "
                         "start",
                         l->rows + 1, t);
+    if (status != PH_OK)
+        return fail_run(
+            "state %llu, at t = %g, has no derivatives in double precision: leave "
+            "out --derivatives, or ask for times nearer the start",
+            l->rows + 1, t);
     if (j->phase_lost_from == 0.0 && ph_motion_phase_digits(&j->motion, t) < FEW_DIGITS)
         j->phase_lost_from = t;
     return 0;
@@ -243,6 +347,8 @@ static bool write_state(void *self, loop *l)
             sample_json(&j->sample, ph_motion_phase_digits(&j->motion, l->now.t));
         if (state != NULL && j->show.choice.show != NULL)
             show_json(state, &j->rows.columns, j->row);
+        if (state != NULL && j->derivatives)
+            add_derivative(state, &j->derivative);
         if (!json_write(j->standard, state, 0))
             j->standard->error = ENOMEM;
     }
@@ -270,7 +376,7 @@ static int draw_columns(job *j, loop *l)
     const time_list even = {.count = few, .start = j->times.start, .end = j->times.end};
     TRY(pictures_begin(&j->pictures, &l->now, true, "column"));
     for (unsigned long long i = 0; i < count && !interrupted; i++) {
-        go_to(j, l, times_at(asked ? &j->times : &even, i));
+        (void)go_to(j, l, times_at(asked ? &j->times : &even, i));
         if (!pictures_add(&j->pictures, l))
             break;
     }
@@ -298,6 +404,11 @@ static void print_end(const job *j)
     int width;
     outfile_print(j->standard, "\nq attitude, body to space, scalar part first; m "
                                "angular momentum in the body\n");
+    if (j->derivatives && j->show.choice.show == NULL)
+        outfile_print(
+            j->standard,
+            "d: each line has the derivatives by one number of the start, the inertia or "
+            "the time;\ntheta is a small rotation in the body, w the angular velocity\n");
     if (j->show.choice.show != NULL &&
         fit_columns(&j->rows.columns, &width) < j->rows.columns.count)
         outfile_print(j->standard,
@@ -355,7 +466,9 @@ static int write_states(job *j, const arguments *given)
     const observer states = {j, begin_states, write_state, NULL, finish, discard};
     loop l = {.observers = &states,
               .count = 1,
-              .now = {0.0, j->field, SAMPLE_FIELDS, j->invariant, INVARIANTS}};
+              .now = {0.0, j->field,
+                      SAMPLE_FIELDS + (j->derivatives ? DERIVATIVE_FIELDS : 0),
+                      j->invariant, INVARIANTS}};
     j->table = !j->json && (path == NULL || strcmp(path, "-") != 0);
     j->rows.standard = j->standard;
     j->rows.show = &j->show;
@@ -369,6 +482,7 @@ static int write_states(job *j, const arguments *given)
     j->sample = sample_of(&j->body, &start, 0.0);
     set_invariants(j);
     sample_fields(&j->sample, &j->body, j->field);
+    derivative_fields(&j->derivative, j->field + SAMPLE_FIELDS);
     return loop_each(&l, next_state, j);
 }
 
@@ -414,6 +528,7 @@ static int prepare(scenario *input, const arguments *given, job *j)
 static int run_states(const arguments *given, outfile *standard)
 {
     job j = {.json = argument(given, "--json") != NULL,
+             .derivatives = argument(given, "--derivatives") != NULL,
              .rows.path = argument(given, "--out"),
              .standard = standard};
     scenario input = {0};

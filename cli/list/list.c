@@ -46,8 +46,8 @@ static bool parameter_at(const entry *e, int i, parameter_words *p)
     return true;
 }
 
-/* The method that is recommended with some parameters and not with the defaults, after these,
- * "gbs with damping, wheels"; empty: there is none. */
+/* The method that is recommended with some parameters, to which that of the defaults does not
+ * apply, after these, "gbs with damping, wheels"; empty: there is none. */
 static const char *other_method(const entry *e, char text[NAMES])
 {
     static const double row[] = {0.5, 0.5, 0.5, 0.5}; /* of a table; in most ranges */
@@ -57,10 +57,12 @@ static const char *other_method(const entry *e, char text[NAMES])
     for (int i = 0; parameter_at(e, i, &p); i++) {
         ph_system *s = NULL;
         const ph_setting set = {p.is->name, row, p.table ? 4 : (size_t)p.is->count};
-        const ph_system_settings with = {e->name, .step = 1.0, .settings = &set,
-                                         .setting_count = 1};
-        if (set.count <= COUNT(row) && ph_system_create(&with, &s) == PH_OK &&
-            strcmp(ph_system_integrator_name(s), e->method) != 0) {
+        ph_system_settings with = {e->name, .integrator = e->method, .step = 1.0,
+                                   .settings = &set, .setting_count = 1};
+        const bool refused =
+            set.count <= COUNT(row) && ph_system_create(&with, &s) == PH_NOT_APPLICABLE;
+        with.integrator = NULL;
+        if (refused && ph_system_create(&with, &s) == PH_OK) {
             text_add(names, sizeof names, p.is->name);
             (void)snprintf(method, sizeof method, "%s", ph_system_integrator_name(s));
         }

@@ -46,6 +46,22 @@ PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h,
 PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b,
                                     const double *h, size_t *failed);
 
+/* Derivatives of attitudes (small rotations, in the body frames) and momenta after a step: arrays of n
+ * doubles for each row and column, m1, m2, m3 and J11, J22, J33, J12, J13, J23 at the start. Those by J
+ * may be NULL, all of them: less work. */
+enum { PH_BATCH_DERIVATIVE_COLUMNS = PH_BY_TIME - PH_BY_MOMENTUM };
+
+typedef struct ph_batch_derivative {
+    double *attitude[3][PH_BATCH_DERIVATIVE_COLUMNS];
+    double *momentum[3][PH_BATCH_DERIVATIVE_COLUMNS];
+} ph_batch_derivative;
+
+/* Advance every body by the time h with the flow `exact`, and the derivatives of the step, with
+ * the bits of ph_flow_derivative(); failures as with ph_batch_step, the derivatives of a body
+ * that failed being NaN. */
+PH_API ph_status ph_batch_step_derivative(const ph_batch *b, double h,
+                                          const ph_batch_derivative *d, size_t *failed);
+
 /* m += h (x, y, z), arrays of the components of the torques in the body frames: what stands
  * between two drifts. */
 PH_API void ph_batch_kick(const ph_batch *b, const double *x, const double *y,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from ._core import RunError, SnapshotError
 from ._core import version as __version__
 from .batches import Batch
-from .bodies import Body, Motion, States
+from .bodies import Body, Derivatives, Motion, States
 from .catalog import compositions, flows, methods, problems, schemes
 from .fits import FittedMotion, FittedSystem, fit
 from .rotations import euler, from_euler, from_scipy, matrix, rotation, to_scipy
@@ -24,8 +24,9 @@ from .systems import Observable, Problem, Scheme, System, load
 from .tables import Table
 
 __all__ = [
-    "Batch", "Body", "FittedMotion", "FittedSystem", "Motion", "Observable", "Problem", "RunError", "Scheme", "SnapshotError",
-    "States", "System", "Table", "check", "compare", "compositions", "euler", "fit", "flows",
+    "Batch", "Body", "Derivatives", "FittedMotion", "FittedSystem", "Motion", "Observable", "Problem",
+    "RunError", "Scheme", "SnapshotError", "States", "System", "Table", "check", "compare",
+    "compositions", "euler", "fit", "flows",
     "from_euler", "from_scipy", "load", "matrix", "methods", "plots", "problems", "reproduce",
     "rotation", "schemes", "to_scipy", "__version__",
 ]

@@ -227,6 +227,30 @@ class States:
         return f"<p>{self._title()}</p>{html_table(*self._rows(10))}"
 
 
+class Derivatives:
+    """Derivatives of a motion at its times, or of a system now: arrays (..., 3, n) of the small
+    rotation of the attitude in the body, the momentum and the velocity, a column for each of
+    `columns`.
+
+    theta1, theta2, theta3: a small rotation of the initial attitude, in the body; m1, m2, m3: the
+    initial momentum in the body; J11, J22, J33, J12, J13, J23: the tensor of inertia in the frame
+    the body was given in, J12 standing for both of its entries; t; numbers of parameters.
+    """
+
+    __slots__ = ("attitude", "columns", "momentum", "time", "velocity")
+
+    def __init__(self, time: Array, columns: Sequence[str] = _core.derivative_columns) -> None:
+        import numpy as np
+
+        self.columns = tuple(columns)
+        shape = (*time.shape, 3, len(self.columns))
+        self.time = time
+        self.attitude, self.momentum, self.velocity = (np.empty(shape) for _ in range(3))
+
+    def __repr__(self) -> str:
+        return f"Derivatives at {self.time.size} times by {', '.join(self.columns)}"
+
+
 class Motion:
     """An exact free motion. Call it with a time, or an array of any shape of them.
 
@@ -261,6 +285,19 @@ class Motion:
         q, m = np.empty(t.shape + (4,)), np.empty(t.shape + (3,))
         self._core.fill(t, q, m, fast)
         return States(self.body, t, q, m)
+
+    def derivatives(self, times: ArrayLike) -> Derivatives:
+        """How attitude (a small rotation in the body), momentum and velocity at the times change
+        with the start, the inertia and the time, exactly; NaN where a time is not finite or a
+        number is beyond double.
+
+        >>> d = Body((1, 2, 3)).motion(velocity=(1, 2, 3)).derivatives(5.0)
+        >>> d.momentum.shape, d.columns[9]
+        ((3, 13), 'J12')
+        """
+        d = Derivatives(doubles(times, "times"))
+        self._core.derivatives(d.time, d.attitude, d.momentum, d.velocity)
+        return d
 
     @property
     def energy(self) -> float:

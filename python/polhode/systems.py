@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, files
-from .bodies import Body, body_quietly
+from .bodies import Body, Derivatives, body_quietly
 from .catalog import fact, names
 from .tables import html_table
 from .values import MOST_STEPS, doubles, number, shown, vector, whole
@@ -268,6 +268,9 @@ def _end_progress(progress: Any, hears: Any) -> None:
 
 # ---- the system ---------------------------------------------------------------------
 
+DERIVATIVES = {"start": 1, "inertia": 2, "parameters": 4}
+
+
 class _Recipe(NamedTuple):
     """All that a system is made of."""
 
@@ -280,6 +283,7 @@ class _Recipe(NamedTuple):
     options: int
     tolerance: float = 0.0  # of a method that chooses its steps; 0: the library's
     longest_step: float = 0.0  # the same
+    derivatives: int = 0  # bits of DERIVATIVES
 
 
 def _parts(x: Any, what: str) -> Any:
@@ -314,7 +318,8 @@ def _make(r: _Recipe) -> _core.System:
             start[name] = x
     core = _core.System(_parts(r.problem, "problem"),
                         None if r.method is None else _parts(r.method, "method"), r.step,
-                        r.parameters, start, r.options, r.tolerance, r.longest_step)
+                        r.parameters, start, r.options, r.tolerance, r.longest_step,
+                        r.derivatives)
     if later:
         _write(core, later)
     return core
@@ -323,7 +328,8 @@ def _make(r: _Recipe) -> _core.System:
 def _recommended(r: _Recipe, step_given: bool) -> str:
     """The method for a system of which none is given: what the library recommends with its
     parameters; without a step one that needs none, where there is one."""
-    method = _make(r._replace(method=None, step=1.0, tolerance=0.0, longest_step=0.0)).method
+    method = _make(r._replace(method=None, step=1.0, tolerance=0.0, longest_step=0.0,
+                              derivatives=0)).method
     if step_given or _chooses_steps(method):
         return method
     try:
@@ -395,9 +401,20 @@ class System:
     the step, the error allowed in one of them (1e-10), and go to any time. None is longer than
     `longest_step`; where the torque may depend on time this is 1/32 of the run unless told.
 
+    A splitting takes a `tolerance`, too: its step is found before the run, and then constant.
+    `step` is then a whole number of these, as is the time from `run` to `run(until=)`.
+
+    With `derivatives`, any of "start", "inertia", "parameters", the derivatives of the state are
+    computed beside it.
+
     >>> system = System("heavy_top", "s6_10+exact", step=0.01, parameters={"strength": 2.0})
     >>> system.run(until=10.0).time
     10.0
+    >>> System("satellite", "aba10_6_4+exact", tolerance=1e-9).run(until=10).steps < 200
+    True
+    >>> system = System("heavy_top", "s6_10+exact", step=0.01, derivatives=("parameters",))
+    >>> system.run(until=1.0).derivatives.columns[0]
+    'strength'
     >>> System("heavy_top", "gbs", tolerance=1e-12).run(until=3.21, event="R33 < 0").met
     True
     """
@@ -412,7 +429,7 @@ class System:
                  velocity: Sequence[float] | None = None,
                  momentum: Sequence[float] | None = None,
                  tolerance: float | None = None, longest_step: float | None = None,
-                 watch: bool = False, plain: bool = False,
+                 derivatives: Sequence[str] = (), watch: bool = False, plain: bool = False,
                  **start: ArrayLike) -> None:
         chooses = _chooses_steps(method)
         if step is not None and chooses:
@@ -440,8 +457,14 @@ class System:
             body = body_quietly(inertia, tensor)
         given = {name: _numbers(x, name) for name, x in (parameters or {}).items()}
         _check_tables(problem, given)
+        asked = (derivatives,) if isinstance(derivatives, str) else tuple(derivatives)
+        for name in asked:
+            if name not in DERIVATIVES:
+                raise ValueError(f"derivatives are by {', '.join(DERIVATIVES)}, not by "
+                                 f"{shown(name)}")
         recipe = _Recipe(problem, method, h, given or None, body, values,
-                         _core.PLAIN * bool(plain), allowed_error, longest)
+                         _core.PLAIN * bool(plain), allowed_error, longest,
+                         sum(DERIVATIVES[name] for name in set(asked)))
         if method is None:
             recipe = recipe._replace(method=_recommended(recipe, step is not None))
             if step is not None and _chooses_steps(recipe.method):
@@ -522,7 +545,7 @@ class System:
             raise ValueError("event must not hold a null character")
         if event is not None and not {"attitude", "momentum", "velocity"} <= self._shown.keys():
             raise TypeError(f"an event is of one body, and this is about {self.kind}")
-        if event is not None or (steps is None and self.adaptive):
+        if event is not None or (steps is None and self._any_time()):
             return self._run_to(number(until, "until"), event, progress,
                                 self._companion() if companion and event is None else None)
         if steps is None:
@@ -535,7 +558,7 @@ class System:
         return self
 
     def _run_to(self, time: float, event: Any, progress: Any, companion: Any) -> System:
-        if not self.adaptive:
+        if not self._any_time():
             self._steps_to(time)
         hears = _hears(progress, abs(time - self.time))
         with self._running(time, event):
@@ -558,6 +581,11 @@ class System:
         _write(other, {name: self.view(name).copy() for name, f in self._shown.items()
                        if not f["derived"]})
         return other if other.time == self.time else None
+
+    def _any_time(self) -> bool:
+        """Whether a run goes to any time: in steps that are chosen, or were found for a tolerance
+        and can be shorter."""
+        return self.adaptive or (self._recipe is not None and self._recipe.tolerance > 0)
 
     def _steps_away(self, time: float) -> float:
         steps = (time - self.time) / self.step
@@ -675,6 +703,8 @@ class System:
         if h == 0:
             raise ValueError("step must not be zero")
         self._core.set_step(h)
+        if self._recipe is not None and not self.adaptive:
+            self._recipe = self._recipe._replace(step=h, tolerance=0.0)
         self._start_here()
 
     @property
@@ -683,8 +713,25 @@ class System:
         return _chooses_steps(self.method)
 
     @property
+    def derivatives(self) -> Derivatives:
+        """The derivatives of the state by what the system was made with."""
+        import numpy as np
+
+        rows = self._core.derivatives()
+        if not rows:
+            raise TypeError("this system was made without derivatives: give "
+                            "derivatives=(\"start\", ...)")
+        names, *parts = zip(*rows)
+        d = Derivatives(np.array(self.time), names)
+        d.attitude, d.momentum, d.velocity = (np.array(part).T for part in parts)
+        return d
+
+    @property
     def tolerance(self) -> float:
-        """The error allowed in a step, of a method that chooses its steps."""
+        """The error allowed in a step, of a method that chooses its steps; or that for which
+        the step was found."""
+        if not self.adaptive and self._recipe is not None and self._recipe.tolerance:
+            return self._recipe.tolerance
         if not self.adaptive:
             raise AttributeError(f"{self.method} takes steps of one length, to no tolerance")
         return float(self.view("tolerance")[0])
@@ -830,6 +877,7 @@ class System:
             parameters = r.parameters and {name: [*map(float, doubles(x, name).ravel())]
                                            for name, x in r.parameters.items()}
             note |= {"parameters": parameters, "options": r.options,
+                     "derivatives": r.derivatives,
                      "inertia": None if inertia is None else list(map(float, inertia)),
                      "tensor": None if tensor is None else doubles(tensor, "tensor").tolist()}
         # What the tool resumes from: a run that wrote no rows.
@@ -953,7 +1001,8 @@ def _recipe_of_note(text: str, problem: Problem | None, method: Scheme | None) -
                    method or str(note.get("method", "")), 1.0, parameters, body, {},
                    whole(note.get("options", 0), "options", 0, _core.PLAIN),
                    number(note.get("tolerance", 0.0), "tolerance"),
-                   number(note.get("longest_step", 0.0), "longest_step"))
+                   number(note.get("longest_step", 0.0), "longest_step"),
+                   whole(note.get("derivatives", 0), "derivatives", 0, 7))
 
 
 def load(path: str | os.PathLike[str], *, problem: Problem | None = None,

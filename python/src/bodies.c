@@ -1,6 +1,7 @@
 /* bodies.c - bodies and their exact free motion. */
 #include "core.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <polhode/batch.h>
@@ -191,6 +192,48 @@ static PyObject *motion_fill(PyObject *self, PyObject *args)
     return result;
 }
 
+/* derivatives(times, attitude, momentum, velocity): matrices of 3 rows; NaN where there are none. */
+static PyObject *motion_derivatives(PyObject *self, PyObject *args)
+{
+    enum { SIZE = 3 * PH_DERIVATIVE_COLUMNS };
+    static const char *const what[] = {"the times", "the attitudes", "the momenta",
+                                       "the velocities"};
+    PyObject *of[4];
+    Py_buffer b[4];
+    int held = 0;
+    if (!PyArg_ParseTuple(args, "OOOO", &of[0], &of[1], &of[2], &of[3]))
+        return NULL;
+    Py_ssize_t n = -1;
+    while (held < 4 &&
+           doubles(of[held], &b[held], held > 0, held > 0 ? SIZE * n : -1, what[held])) {
+        n = held == 0 ? b[0].len / (Py_ssize_t)sizeof(double) : n;
+        held++;
+    }
+    PyObject *result = NULL;
+    if (held == 4) {
+        const double *t = b[0].buf;
+        work w;
+        work_begin(&w, false, NULL);
+        for (Py_ssize_t i = 0; i < n && (i % 1024 != 0 || work_goes_on(&w, 0.0)); i++) {
+            ph_derivative d;
+            double *x = &d.attitude[0][0];
+            if (ph_motion_derivative_at(&((motion *)self)->f, t[i], NULL, &d) != PH_OK) {
+                for (int k = 0; k < 3 * SIZE; k++)
+                    x[k] = NAN;
+            }
+            for (int k = 0; k < 3; k++)
+                memcpy((double *)b[k + 1].buf + SIZE * i, x + SIZE * k, SIZE * sizeof *x);
+        }
+        result = work_end(&w) ? Py_NewRef(Py_None) : NULL;
+    }
+    while (held > 0)
+        PyBuffer_Release(&b[--held]);
+    return result;
+}
+
+_Static_assert(sizeof(ph_derivative) == 9 * PH_DERIVATIVE_COLUMNS * sizeof(double),
+               "three matrices, one after the other");
+
 static PyObject *motion_phase_digits(PyObject *self, PyObject *time)
 {
     const double t = PyFloat_AsDouble(time);
@@ -227,6 +270,7 @@ static PyGetSetDef motion_attributes[] = {
 static PyMethodDef motion_methods[] = {
     {"at", motion_at, METH_O, NULL},
     {"fill", motion_fill, METH_VARARGS, NULL},
+    {"derivatives", motion_derivatives, METH_VARARGS, NULL},
     {"phase_digits", motion_phase_digits, METH_O, NULL},
     {0},
 };
@@ -246,5 +290,11 @@ int add_bodies(PyObject *module)
 {
     body_type = add_type(module, &body_spec);
     motion_type = add_type(module, &motion_spec);
-    return body_type && motion_type ? 0 : -1;
+    PyObject *columns = PyTuple_New(PH_DERIVATIVE_COLUMNS);
+    for (int k = 0; columns != NULL && k < PH_DERIVATIVE_COLUMNS; k++)
+        (void)PyTuple_SetItem(columns, k, PyUnicode_FromString(ph_derivative_column(k)));
+    const bool added = columns != NULL &&
+                       PyModule_AddObjectRef(module, "derivative_columns", columns) == 0;
+    Py_XDECREF(columns);
+    return body_type && motion_type && added ? 0 : -1;
 }

@@ -150,9 +150,9 @@ static PyObject *warnings_tuple(const warned *from)
     return tuple;
 }
 
-/* System(problem, method, step, parameters, start, options, tolerance, longest_step): names,
- * or what own.c takes; a method of None is the recommended one, a tolerance or longest step of 0
- * the library's. */
+/* System(problem, method, step, parameters, start, options, tolerance, longest_step,
+ * derivatives): names, or what own.c takes; a method of None is the recommended one, a tolerance
+ * or longest step of 0 the library's. */
 static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
@@ -163,8 +163,9 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     settings list = {0};
     warned told = {.count = 0};
     ph_system_settings with = {.message = &why, .warn = keep_warning, .context = &told};
-    if (!PyArg_ParseTuple(args, "OOdOOI|dd", &problem, &method, &with.step, &parameters,
-                          &start, &with.options, &with.tolerance, &with.longest_step))
+    if (!PyArg_ParseTuple(args, "OOdOOI|ddI", &problem, &method, &with.step, &parameters,
+                          &start, &with.options, &with.tolerance, &with.longest_step,
+                          &with.derivatives))
         return NULL;
     system_object *y = object_new(type);
     if (y == NULL)
@@ -458,6 +459,27 @@ static PyObject *energy_record(PyObject *self, PyObject *unused)
         return NULL;
     const ph_energy_record e = ph_system_energy_record(s);
     return end(self, Py_BuildValue("dddd", e.first, e.last, e.largest_error, e.slope));
+}
+
+/* derivatives(): for each column (name, attitude, momentum, velocity). */
+static PyObject *derivatives(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    ph_system *s = begin(self);
+    if (s == NULL)
+        return NULL;
+    ph_system_column c;
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && ph_system_derivative(s, i, &c) == PH_OK; i++) {
+        PyObject *row =
+            Py_BuildValue("s(ddd)(ddd)(ddd)", c.name, c.attitude.x, c.attitude.y,
+                          c.attitude.z, c.momentum.x, c.momentum.y, c.momentum.z,
+                          c.velocity.x, c.velocity.y, c.velocity.z);
+        if (row == NULL || PyList_Append(list, row) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return end(self, list);
 }
 
 /* comparison(): (what errors of speeds are called, and of places, whether these are absolute,
@@ -884,6 +906,7 @@ static PyMethodDef methods[] = {
     {"parameters", parameters, METH_NOARGS, NULL},
     {"watch", watch, METH_O, NULL},
     {"energy_record", energy_record, METH_NOARGS, NULL},
+    {"derivatives", derivatives, METH_NOARGS, NULL},
     {"comparison", comparison, METH_NOARGS, NULL},
     {"set_step", set_step, METH_O, NULL},
     {"save", save, METH_VARARGS, NULL},

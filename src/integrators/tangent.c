@@ -37,6 +37,8 @@ void ph_tangent_begin(tangent_run *g, const ph_problem *p, unsigned derivatives)
 {
     g->p = p;
     g->columns = 0;
+    if (derivatives == TANGENT_VECTOR)
+        g->by[g->columns++] = BY_ROTATION;
     for (int by = 0; by < BY_PARAMETERS; by++) {
         if (derivatives &
             (by < BY_INERTIA ? PH_DERIVATIVES_START : PH_DERIVATIVES_INERTIA))
@@ -141,7 +143,7 @@ static values moved(function *f, const ph_problem *p, double t, const ph_state *
         q.body = p->body; /* which are given, as the start is */
     }
     q.evaluations = NULL;
-    return f(&q, t, &r);
+    return (f)(&q, t, &r); /* without parentheses cppcheck sees a constructor */
 }
 
 /* The largest difference to begin with. */
@@ -164,6 +166,12 @@ static double first_difference(const ph_problem *p, const ph_state *s, int by)
     return ldexp(SHARE, ilogb(size));
 }
 
+static double number_of(const values *v, int n)
+{
+    const ph_vec3 a = v->of[n / 3];
+    return n % 3 == 0 ? a.x : n % 3 == 1 ? a.y : a.z;
+}
+
 static bool finite_values(const values *v)
 {
     return finite3(v->of[0]) && finite3(v->of[1]);
@@ -176,13 +184,11 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
     enum { LEVELS = 24, ORDERS = 6, NUMBERS = 3 * VALUES };
     static const double ROUNDING = 0x1p-51, LOST = 1e-3, SMALL = 1e-6;
     const values at = f(p, t, s);
-    const double first = first_difference(p, s, by), *here = &at.of[0].x;
+    const double first = first_difference(p, s, by);
     const bool one_side = by >= BY_PARAMETERS &&
                           !ph_range_has(parameter_of(p, by - BY_PARAMETERS)->range,
                                         p->value[by - BY_PARAMETERS] - SMALL * first);
-    double row[NUMBERS][ORDERS + 1], error[NUMBERS];
-    values out = {{{0}}};
-    double *best = &out.of[0].x;
+    double row[NUMBERS][ORDERS + 1] = {{0}}, error[NUMBERS], best[NUMBERS] = {0};
     for (int n = 0; n < NUMBERS; n++)
         error[n] = INFINITY;
     bool done = false;
@@ -190,7 +196,6 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         const double d = ldexp(first, -level), over = one_side ? d : 2.0 * d;
         const values a = moved(f, p, t, s, by, d),
                      b = one_side ? at : moved(f, p, t, s, by, -d);
-        const double *x = &a.of[0].x, *y = &b.of[0].x;
         done = finite_values(&a) && finite_values(&b);
         if (!done) {
             filled = 0;
@@ -198,8 +203,10 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         }
         for (int n = 0; n < NUMBERS; n++) {
             const double rounding = ROUNDING * norm_max(at.of[n / 3]) / d;
-            double next = (x[n] - y[n]) / over, factor = 1.0;
-            if (x[n] == here[n] && y[n] == here[n])
+            const double x = number_of(&a, n), y = number_of(&b, n),
+                         here = number_of(&at, n);
+            double next = (x - y) / over, factor = 1.0;
+            if (x == here && y == here)
                 error[n] = 0.0; /* it does not depend on this */
             for (int j = 0; j <= filled; j++) {
                 const double before = row[n][j];
@@ -220,10 +227,12 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         }
         filled += filled < ORDERS;
     }
-    for (int n = 0; n < NUMBERS; n++) {
-        const double much =
-            LOST * norm_max(out.of[n / 3]) + SMALL * norm_max(at.of[n / 3]) / first;
-        best[n] = error[n] <= much ? best[n] : NAN;
+    values out;
+    for (size_t i = 0; i < VALUES; i++) {
+        const double *x = &best[3 * i], *e = &error[3 * i];
+        const ph_vec3 found = {x[0], x[1], x[2]}, off = {e[0], e[1], e[2]};
+        const double much = LOST * norm_max(found) + SMALL * norm_max(at.of[i]) / first;
+        out.of[i] = norm_max(off) <= much ? found : vec3(NAN, NAN, NAN);
     }
     return out;
 }
@@ -268,8 +277,8 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
     const ph_problem *p = g->p;
     ph_torque_derivatives exact;
     ph_instant now = instant_at(t, s->q);
-    memset(out, 0, sizeof *out);
     out->w = ph_problem_velocity(p, t, s->m);
+    out->by_attitude = out->by_momentum = (ph_mat3){{{0}}};
     if (p->velocity_dependent || p->derivatives != NULL) {
         now.m = s->m;
         now.w = out->w;
@@ -287,6 +296,7 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
     }
     for (int c = 0; c < g->columns; c++) {
         const int by = g->by[c];
+        out->torque[c] = out->velocity[c] = vec3(0, 0, 0);
         if (by < BY_INERTIA)
             continue;
         if (by < BY_PARAMETERS)
@@ -321,17 +331,28 @@ ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *prin
 
 /* ---- splittings ------------------------------------------------------------------ */
 
+/* Flows of the catalog alone: what one of the caller's own says of itself may be wrong. */
 bool ph_tangent_known(const ph_integrator *i)
 {
+    const ph_flow *known;
     return i->adaptive != NULL ||
            (i->method == NULL && i->flow != NULL && i->composition == NULL &&
-            i->flow->order == PH_ORDER_EXACT);
+            i->flow->order == PH_ORDER_EXACT &&
+            ph_flow_named(i->flow->name, &known) == PH_OK &&
+            known->step == i->flow->step);
 }
 
 ph_status ph_tangent_drift(tangent_run *g, const ph_state *principal, double h)
 {
     ph_derivative D;
     ph_state s = from_principal(&g->p->body, *principal);
+    if (g->columns == 1) { /* a vector alone: see ph_tangent_begin() */
+        ph_tangent v = {.attitude = g->now.theta[0], .momentum = g->now.m[0]};
+        const ph_status moved = ph_flow_tangent(&g->p->body, &s, h, &v);
+        g->now.theta[0] = v.attitude;
+        g->now.m[0] = v.momentum;
+        return moved;
+    }
     const ph_status status = ph_flow_derivative(&g->p->body, &s, h, &D);
     for (int c = 0; c < g->columns && status == PH_OK; c++) {
         const ph_vec3 theta = g->now.theta[c], m = g->now.m[c];

@@ -30,7 +30,9 @@ typedef struct tangent_run {
     tangent start; /* where the last step of a method began that chooses its steps */
 } tangent_run;
 
-/* The columns of bits of ph_derivatives, and the tangents at the start. */
+/* The columns of bits of ph_derivatives, and the tangents at the start. Or a single vector,
+ * which the caller sets. */
+enum { TANGENT_VECTOR = 8 };
 void ph_tangent_begin(tangent_run *g, const ph_problem *p, unsigned derivatives);
 void ph_tangent_reset(tangent_run *g);
 

@@ -178,6 +178,42 @@ static void motions(bits *b)
     tell(b, "motion", "at any time");
 }
 
+/* Of one motion at many times, and of some bodies in lanes. */
+static void derivatives(bits *b)
+{
+    enum { SOME = 96, ROWS = 10, BY = PH_BATCH_DERIVATIVE_COLUMNS };
+    for (int k = 0; k < BODY_COUNT; k++) {
+        const ph_body body = body_of(k);
+        const ph_state start = start_of(k);
+        ph_motion motion;
+        (void)ph_motion_prepare(&motion, &body, &start);
+        for (uint64_t i = 0; i < b->steps; i++) {
+            ph_derivative d = {0};
+            add_number(b, ph_motion_derivative_at(&motion, 0.37 * (double)i, NULL, &d));
+            for (size_t n = 0; n < sizeof d / sizeof(double); n++)
+                add_number(b, (&d.attitude[0][0])[n]);
+        }
+    }
+    tell(b, "motion", "derivatives");
+    double x[ROWS][SOME], y[2][3][BY][SOME];
+    ph_batch_derivative d;
+    uint64_t seed = 7;
+    for (int i = 0; i < ROWS * SOME; i++)
+        (&x[0][0])[i] = i < 4 * SOME ? i < SOME : between(&seed, 0.5, 1.5);
+    for (int k = 0; k < 3 * BY; k++) {
+        d.attitude[k / BY][k % BY] = y[0][k / BY][k % BY];
+        d.momentum[k / BY][k % BY] = y[1][k / BY][k % BY];
+    }
+    const ph_batch all = {
+        SOME, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}};
+    for (uint64_t n = 0; n < 1 + b->steps / 100; n++) {
+        (void)ph_batch_step_derivative(&all, 0.1, &d, NULL);
+        for (int i = 0; i < 2 * 3 * BY * SOME; i++)
+            add_number(b, (&y[0][0][0][0])[i]);
+    }
+    tell(b, "batch", "derivatives");
+}
+
 static void flows(bits *b)
 {
     size_t count;
@@ -435,5 +471,6 @@ uint64_t ph_bits(uint64_t steps, ph_bits_seen *seen, void *context)
     other_kinds(&b);
     lattices(&b);
     batches(&b);
+    derivatives(&b);
     return b.all;
 }

@@ -29,6 +29,9 @@ typedef struct cancellable {
 ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i,
                              cancellation *cancel);
 
+/* The integrator that one of these over a flow stands for; any other itself. */
+const ph_integrator *ph_real_integrator(const ph_integrator *i);
+
 /* Asks, unless the answer was no before. */
 bool ph_cancelled(cancellation *cancel);
 

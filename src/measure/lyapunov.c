@@ -1,8 +1,8 @@
 /* lyapunov.c - the largest Lyapunov exponent of a motion, by the tangent map of its steps.
  *
  * Benettin, Galgani, Giorgilli, Strelcyn, Meccanica 15 (1980). The tangent map is applied to
- * one vector as a difference of two states, DELTA apart, which is brought back to that size
- * every few steps; its growth
+ * one vector, which is brought back to its size every few steps. It is a column of derivatives
+ * where a system has them; else a difference of two states, DELTA apart. Its growth
  *
  *   lambda = ( sum of log |v| before it is brought back ) / time
  *
@@ -18,7 +18,9 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
+#include "integrators/tangent.h"
 #include "measure/common.h"
+#include "rotation/vec.h"
 #include "system/kind.h"
 #include "system/run_body.h"
 
@@ -37,6 +39,8 @@ typedef struct pair {
     size_t count;
     bool state; /* these fields are the state itself, which steps may have led off its
                    manifold: nothing mends that here */
+    const ph_array *theta,
+        *m; /* derivatives, whose first column is the vector; or NULL */
 } pair;
 
 static bool counts(const ph_array *f)
@@ -104,19 +108,39 @@ static ph_status written(const pair *p)
     return PH_OK;
 }
 
+/* The size of the first column of derivatives, that of the momentum over its own; to be 1 from
+ * now on. */
+static double take_size(const pair *p)
+{
+    const ph_state now = ph_system_state(p->a);
+    const double own = norm_max(now.m) > 0.0 ? norm(now.m) : 1.0;
+    double sum = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        const double size = sqrt(sum);
+        for (int k = 0; k < 3; k++) {
+            double *theta = p->theta->data[k], *m = p->m->data[k];
+            if (pass == 0)
+                sum += *theta * *theta + *m / own * (*m / own);
+            *theta /= pass == 0 ? 1.0 : size;
+            *m /= pass == 0 ? 1.0 : size;
+        }
+    }
+    return sqrt(sum);
+}
+
 /* Steps of both, and by how much the logarithm of the vector grew; both are brought back. */
 static ph_status grow(const pair *p, uint64_t steps, double *sum)
 {
     ph_status status = ph_system_run(p->a, steps, NULL);
-    if (status == PH_OK)
+    if (status == PH_OK && p->theta == NULL)
         status = ph_system_run(p->b, steps, NULL);
     if (status != PH_OK)
         return status;
-    const double grown = distance(p, true);
+    const double grown = p->theta ? take_size(p) : distance(p, true) / DELTA;
     if (!(grown > 0.0 && isfinite(grown)))
         return PH_NOT_FINITE;
-    *sum += ph_real_log(grown / DELTA);
-    return written(p);
+    *sum += ph_real_log(grown);
+    return p->theta ? PH_OK : written(p);
 }
 
 /* Sets the fields of both systems, which must have the same ones. */
@@ -143,6 +167,8 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
         return PH_NOT_APPLICABLE;
     if (!same_fields(&p))
         return PH_NOT_APPLICABLE;
+    if (ph_system_array_named(s, "attitude_derivative", &p.theta) == PH_OK)
+        (void)ph_system_array_named(s, "momentum_derivative", &p.m);
     p.state = true;
     for (size_t n = 0; n < p.count; n++)
         p.state =
@@ -185,6 +211,9 @@ ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, doubl
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
     ph_system *s = NULL, *twin = NULL;
+    const unsigned options =
+        PH_SYSTEM_UNCOMPENSATED |
+        (i->adaptive == NULL && ph_tangent_known(i) ? OPTION_VECTOR : 0U);
     ph_integrator fixed = *i;
     cancellation cancel = {NULL, NULL, false};
     cancellable place;
@@ -192,11 +221,9 @@ ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, doubl
         fixed.tolerance = TOLERANCE;
         fixed = ph_cancellable(&place, &fixed, &cancel);
     }
-    ph_status status =
-        ph_system_from_problem(p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED, &s);
+    ph_status status = ph_system_from_problem(p, &fixed, NULL, h, options, &s);
     if (status == PH_OK)
-        status =
-            ph_system_from_problem(p, &fixed, NULL, h, PH_SYSTEM_UNCOMPENSATED, &twin);
+        status = ph_system_from_problem(p, &fixed, NULL, h, options, &twin);
     if (status == PH_OK)
         status = ph_system_lyapunov(s, twin, steps, out);
     ph_system_destroy(s);

@@ -80,6 +80,13 @@ static ph_status method_step(const ph_method *method, const ph_problem *p, ph_st
                                     : ph_integrator_step(&c->real, p, s, t, h);
 }
 
+const ph_integrator *ph_real_integrator(const ph_integrator *i)
+{
+    return i->flow != NULL && i->flow->step == flow_step
+               ? &((const cancellable *)i->flow->data)->real
+               : i;
+}
+
 ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellation *cancel)
 {
     ph_integrator asking = *i;

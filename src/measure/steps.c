@@ -207,7 +207,7 @@ static bool column_of(double y[2 * HALF][6], int column, double delta, double D[
 
 bool ph_structure_is_sharp(const ph_integrator *i)
 {
-    return i->adaptive == NULL && ph_tangent_known(i);
+    return i->adaptive == NULL && ph_tangent_known(ph_real_integrator(i));
 }
 
 static ph_status by_tangents(const one_step *e, double D[6][6])

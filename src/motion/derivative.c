@@ -41,11 +41,36 @@ static void by_agm(addition *a, double *W)
     a->z = end_of(&a->f, &a->o, &a->x);
 }
 
+/* The roles a and c exchanged: next to the middle axis those of the step, which does not need
+ * it, may be the wrong ones. */
+static void exchange_roles(exact_bodies *w)
+{
+    const addition_step f = w->a.f;
+    renaming *r = &w->r;
+    const double odd = -(r->sign_x * r->sign_y), before = r->sign_y, back = r->sign_x;
+    r->xz = !r->xz;
+    r->sign_x = copysign(1.0, f.yc);
+    r->sign_y = r->sign_x * odd;
+    w->a.f = (addition_step){.Da = f.Dc,
+                             .Dc = f.Da,
+                             .D = f.D,
+                             .ja = f.jc,
+                             .jc = f.ja,
+                             .ya = fabs(f.yc),
+                             .yb = r->sign_y * before * f.yb,
+                             .yc = back * f.ya,
+                             .h = f.h,
+                             .sigma_h = -f.sigma_h};
+    w->a.o = orbit_of(&w->a.f);
+}
+
 /* The response of the step that has led from w->e.s to w->e.out. */
 static void respond_uniformly(derivative_bodies *w, bool moments)
 {
+    if (w->e.a.o.kc2 < 0.0)
+        exchange_roles(&w->e);
     const ph_vec3 y = renamed(&w->e.r, w->e.out.m);
-    const addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
+    addition_turn end = {.ya = y.x, .yb = y.y, .yc = y.z};
     by_agm(&w->e.a, &w->W);
     respond(w, &end, moments);
 }
@@ -86,6 +111,8 @@ static void integrate_by_inertia(derivative_bodies *w)
         at[0].e.s = w->e.s;
         at[0].e.s.h *= i < PAIRS ? node[k] : 1.0 - node[k];
         derivative_move(at, false);
+        if (at[0].e.a.o.kc2 < 0.0)
+            respond_uniformly(at, false);
         const response *x = &at[0].r;
         const ph_vec3 u = sub(scale((r->alpha - x->alpha) * r->over_n0, x->n1),
                               scale(1.0 / dot(x->n1, x->n1), x->e1));
@@ -158,41 +185,36 @@ static void respond_stationary(derivative_bodies *w)
 /* ---- a step, in the axes that the body was given in ------------------------------------ */
 
 typedef struct answer {
-    response r;      /* in ordinary units; of no meaning at rest */
-    ph_mat3 inverse; /* J^-1 */
-    ph_vec3 w, n;    /* after the step: velocity, and dm/dt */
+    derivative_bodies w[VECTORS]; /* with the response, in ordinary units */
+    ph_mat3 inverse;              /* J^-1 */
+    ph_vec3 velocity;             /* after the step */
     double h;
-    bool rest;
-    int of_m, of_J; /* exponents of two: the units of r */
+    bool rest,
+        moments;    /* nothing moves, there is no response; derivatives by J are wanted */
+    int of_m, of_J; /* exponents of two: the units of the response */
 } answer;
 
-/* The response of an exact step in principal axes, which s takes; in ordinary units. */
-static ph_status step_with_response(ph_state *s, ph_vec3 J, double h, bool moments,
-                                    response *r)
+/* An exact step in principal axes and ordinary units with its response. */
+static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
 {
-    derivative_bodies w[VECTORS];
-    w[0].e.s = one_body(s, J, h);
-    derivative_move(w, moments);
-    if (!w[0].e.out.good) {
-        ph_state next = *s;
-        const ph_status status = ph_motion_step_uniform(&next, J, h);
+    derivative_bodies *w = a->w;
+    w->e.s = one_body(s, J, h);
+    derivative_move(w, a->moments);
+    const bool good = w->e.out.good;
+    if (!good) {
+        const ph_status status = ph_motion_step_uniform(s, J, h);
         if (status != PH_OK)
             return status;
-        w[0].e.out = (outcome){next.q, next.m, true};
-        respond_uniformly(w, moments);
+        w->e.out = (outcome){s->q, s->m, true};
     }
-    if (!w[0].r.moves)
+    if (!good || w->e.a.o.kc2 < 0.0)
+        respond_uniformly(w, a->moments);
+    if (!w->r.moves)
         respond_stationary(w);
-    else if (!w[0].r.good)
+    else if (!w->r.good)
         integrate_by_inertia(w);
-    *s = (ph_state){w[0].e.out.q, w[0].e.out.m};
-    *r = w[0].r;
+    *s = (ph_state){w->e.out.q, w->e.out.m};
     return PH_OK;
-}
-
-static ph_mat3 from_axes(const ph_mat3 *A, ph_mat3 tensor)
-{
-    return matmul(matmul(*A, tensor), transpose(*A));
 }
 
 static ph_mat3 diagonal(ph_vec3 d)
@@ -200,15 +222,17 @@ static ph_mat3 diagonal(ph_vec3 d)
     return rows(vec3(d.x, 0, 0), vec3(0, d.y, 0), vec3(0, 0, d.z));
 }
 
-/* Slopes in the axes of a body from those in its principal ones. */
+/* A tensor in the axes of a body from that in its principal ones. */
+static ph_mat3 from_axes(const ph_mat3 *A, ph_mat3 tensor)
+{
+    return matmul(matmul(*A, tensor), transpose(*A));
+}
+
 static void turn_slopes(slopes *x, const ph_mat3 *A)
 {
-    const ph_vec3 p = scale(0.5, x->products);
-    ph_mat3 S = diagonal(x->diagonal);
-    S.a[1][2] = S.a[2][1] = p.x;
-    S.a[0][2] = S.a[2][0] = p.y;
-    S.a[0][1] = S.a[1][0] = p.z;
-    S = from_axes(A, S);
+    const ph_vec3 d = x->diagonal, p = scale(0.5, x->products);
+    const ph_mat3 S =
+        from_axes(A, rows(vec3(d.x, p.z, p.y), vec3(p.z, d.y, p.x), vec3(p.y, p.x, d.z)));
     x->m = apply(*A, x->m);
     x->diagonal = vec3(S.a[0][0], S.a[1][1], S.a[2][2]);
     x->products = vec3(2.0 * S.a[1][2], 2.0 * S.a[0][2], 2.0 * S.a[0][1]);
@@ -233,34 +257,28 @@ static ph_vec3 times_power(ph_vec3 v, int exponent)
                : vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
 }
 
-/* Whether the formulas hold in the units of the caller. */
-static bool derivative_units(ph_vec3 m, ph_vec3 J)
-{
-    const double spin = dot(m, m) / J.y;
-    return ordinary_units(m, J) && spin <= DERIVATIVE_UNITS &&
-           spin >= 1.0 / DERIVATIVE_UNITS;
-}
-
-static ph_status answer_of(answer *a, const ph_body *b, ph_state *s, double h)
+/* Advances s, and says how it answers; moments and h of the answer are set. */
+static ph_status answer_of(answer *a, const ph_body *b, ph_state *s)
 {
     const ph_status checked = ph_check(b, s);
     if (checked != PH_OK)
         return checked;
-    if (!isfinite(h))
+    if (!isfinite(a->h))
         return PH_BAD_STEP;
     ph_state next = to_principal(b, *s);
-    *a = (answer){.h = h, .rest = norm_max(s->m) == 0.0};
+    ph_vec3 J = b->J;
+    double h = a->h;
+    a->rest = norm_max(s->m) == 0.0;
+    a->of_m = a->of_J = 0;
     if (!a->rest) {
-        ph_vec3 J = b->J;
-        double time = h;
-        if (!derivative_units(next.m, J)) {
+        if (!(ordinary_units(next.m, J) && derivative_units(next.m, J))) {
             a->of_J = ilogb(norm_max(J));
-            if (!ph_to_ordinary_units(&next.m, &J, &time, &a->of_m))
+            if (!ph_to_ordinary_units(&next.m, &J, &h, &a->of_m))
                 return PH_NOT_APPLICABLE;
-            if (!isfinite(time))
+            if (!isfinite(h))
                 return PH_NOT_FINITE;
         }
-        const ph_status status = step_with_response(&next, J, time, true, &a->r);
+        const ph_status status = step_with_response(a, &next, J, h);
         if (status != PH_OK)
             return status;
         next.m = times_power(next.m, a->of_m);
@@ -269,131 +287,123 @@ static ph_status answer_of(answer *a, const ph_body *b, ph_state *s, double h)
     if (!b->principal) {
         const ph_mat3 A = ph_quat_matrix(b->axes);
         a->inverse = from_axes(&A, a->inverse);
-        turn_response(&a->r, &A);
+        turn_response(&a->w->r, &A);
         next = from_principal(b, next);
     }
-    a->w = ph_body_velocity(b, next.m);
-    a->n = cross(next.m, a->w);
+    a->velocity = ph_body_velocity(b, next.m);
     *s = next;
     return PH_OK;
 }
 
-/* ---- matrices and products ---------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------ */
 
-/* How m c_m + n c_n + e c_e + action c_a changes, in the caller's units but for a factor of
- * that sum. */
-static slopes combined(const answer *a, double cm, double cn, double ce, double ca)
+static void put_row(double row[PH_DERIVATIVE_COLUMNS], ph_vec3 turned, const slopes *x)
 {
-    const response *r = &a->r;
-    const slopes *n = &r->along_n, *e = &r->along_e, *x = &r->action;
-    const ph_vec3 m = add(add(scale(cm * r->over_G2, r->m0), scale(cn, n->m)),
-                          add(scale(ce, e->m), scale(ca, x->m))),
-                  d = add(add(scale(cn, n->diagonal), scale(ce, e->diagonal)),
-                          scale(ca, x->diagonal)),
-                  p = add(add(scale(cn, n->products), scale(ce, e->products)),
-                          scale(ca, x->products));
-    return (slopes){times_power(m, -a->of_m), times_power(d, -a->of_J),
-                    times_power(p, -a->of_J)};
+    row[0] = turned.x, row[1] = turned.y, row[2] = turned.z;
+    row[3] = x->m.x, row[4] = x->m.y, row[5] = x->m.z;
+    row[6] = x->diagonal.x, row[7] = x->diagonal.y, row[8] = x->diagonal.z;
+    row[9] = x->products.z, row[10] = x->products.y, row[11] = x->products.x;
 }
 
-/* How a number changes with what the step begins with, if it changes by x with attitude and by y
- * with momentum after it; y in the units of r. */
-static slopes transposed(const answer *a, ph_vec3 x, ph_vec3 y)
+/* Rows i of attitude and momentum, in the units of the response. */
+static void fill_row(const answer *a, int i, ph_vec3 turned, double m1, double n1,
+                     double e1, ph_derivative *d)
 {
-    const response *r = &a->r;
-    slopes s = combined(a, dot(r->m1, y), dot(r->n1, y) - r->over_G2 * dot(r->e1, x),
-                        dot(r->e1, y) + dot(r->n1, x), r->over_G2 * dot(r->m1, x));
-    const ph_vec3 turned = cross(rotate(r->turn, x), r->m0);
-    s.m = add(s.m, times_power(scale(r->over_G2, turned), -a->of_m));
-    return s;
+    const response *r = &a->w->r;
+    const slopes attitude = slopes_of_attitude(r, m1, n1, e1, turned, true),
+                 momentum = slopes_of_momentum(r, m1, n1, e1, true);
+    put_row(d->attitude[i], turned, &attitude);
+    put_row(d->momentum[i], vec3(0, 0, 0), &momentum);
 }
 
-static void put_row(double row[PH_DERIVATIVE_COLUMNS], ph_vec3 attitude, const slopes *x,
-                    double t)
+/* The columns of m and J times powers of two. */
+static void change_units(double x[3][PH_DERIVATIVE_COLUMNS], int by_m, int by_J)
 {
-    const double all[PH_DERIVATIVE_COLUMNS] = {attitude.x,
-                                               attitude.y,
-                                               attitude.z,
-                                               x->m.x,
-                                               x->m.y,
-                                               x->m.z,
-                                               x->diagonal.x,
-                                               x->diagonal.y,
-                                               x->diagonal.z,
-                                               x->products.z,
-                                               x->products.y,
-                                               x->products.x,
-                                               t};
-    memcpy(row, all, sizeof all);
-}
-
-static ph_vec3 row_of(const ph_mat3 *A, int i)
-{
-    return vec3(A->a[i][0], A->a[i][1], A->a[i][2]);
-}
-
-/* J^-1 after the step: -(row of J^-1) dJ w. */
-static void add_velocity(slopes *x, ph_vec3 row, ph_vec3 w)
-{
-    add_tensor(x, vec3(1, 1, 1), row, w);
-}
-
-static void fill(const answer *a, ph_derivative *d)
-{
-    const ph_vec3 zero = {0, 0, 0};
-    const ph_mat3 T = ph_quat_matrix(a->rest ? (ph_quat){1, 0, 0, 0} : a->r.turn),
-                  K = a->inverse;
-    const double w[3] = {a->w.x, a->w.y, a->w.z}, n[3] = {a->n.x, a->n.y, a->n.z};
-    const ph_vec3 acceleration = apply(K, a->n);
-    const double wt[3] = {acceleration.x, acceleration.y, acceleration.z};
     for (int i = 0; i < 3; i++) {
-        const ph_vec3 unit = vec3(i == 0, i == 1, i == 2), k = row_of(&K, i);
-        slopes attitude = {scale(a->h, k), zero, zero}, momentum = {unit, zero, zero},
-               velocity = {k, zero, zero};
-        if (!a->rest) {
-            attitude = transposed(a, unit, zero);
-            momentum = transposed(a, zero, times_power(unit, a->of_m));
-            velocity = transposed(a, zero, times_power(k, a->of_m));
-            add_velocity(&velocity, k, a->w);
+        for (int k = PH_BY_MOMENTUM; k < PH_BY_TIME; k++)
+            x[i][k] = ldexp(x[i][k], k < PH_BY_INERTIA ? by_m : by_J);
+    }
+}
+
+static void set_column(double x[3][PH_DERIVATIVE_COLUMNS], int k, ph_vec3 v)
+{
+    x[0][k] = v.x, x[1][k] = v.y, x[2][k] = v.z;
+}
+
+/* At rest: dtheta+ = dtheta + h J^-1 dm, dm+ = dm. */
+static void fill_at_rest(const answer *a, ph_derivative *d)
+{
+    for (int i = 0; i < 3; i++) {
+        d->attitude[i][i] = d->momentum[i][PH_BY_MOMENTUM + i] = 1.0;
+        for (int k = 0; k < 3; k++)
+            d->attitude[i][PH_BY_MOMENTUM + k] = a->h * a->inverse.a[i][k];
+    }
+}
+
+static void fill(const answer *a, const ph_state *end, ph_derivative *d)
+{
+    const ph_mat3 *K = &a->inverse;
+    const ph_vec3 w = a->velocity;
+    if (a->rest) {
+        *d = (ph_derivative){0};
+        fill_at_rest(a, d);
+    } else {
+        const response *r = &a->w->r;
+        ph_vec3 of[3];
+        matrix_columns(r->turn, of);
+        fill_row(a, 0, of[0], r->m1.x, r->n1.x, r->e1.x, d);
+        fill_row(a, 1, of[1], r->m1.y, r->n1.y, r->e1.y, d);
+        fill_row(a, 2, of[2], r->m1.z, r->n1.z, r->e1.z, d);
+        if (a->of_m != 0 || a->of_J != 0) {
+            change_units(d->attitude, -a->of_m, -a->of_J);
+            change_units(d->momentum, 0, a->of_m - a->of_J);
         }
-        put_row(d->attitude[i], row_of(&T, i), &attitude, w[i]);
-        for (int j = 0; j < 3; j++)
-            d->attitude[i][j] = T.a[j][i];
-        put_row(d->momentum[i], zero, &momentum, n[i]);
-        put_row(d->velocity[i], zero, &velocity, wt[i]);
+    }
+    set_column(d->attitude, PH_BY_TIME, w);
+    set_column(d->momentum, PH_BY_TIME, cross(end->m, w));
+    for (int i = 0; i < 3; i++) { /* w = J^-1 m, dw = J^-1 (dm - dJ w) */
+        const double *k = K->a[i];
+        slopes of_J = {0};
+        set_tensor(&of_J, vec3(1, 1, 1), vec3(k[0], k[1], k[2]), w);
+        put_row(d->velocity[i], vec3(0, 0, 0), &of_J);
+        d->velocity[i][PH_BY_TIME] = 0.0;
+        for (int c = PH_BY_MOMENTUM; c < PH_DERIVATIVE_COLUMNS; c++)
+            d->velocity[i][c] += k[0] * d->momentum[0][c] + k[1] * d->momentum[1][c] +
+                                 k[2] * d->momentum[2][c];
     }
 }
 
 static bool finite_all(const ph_derivative *d)
 {
-    const double *x = &d->attitude[0][0];
-    bool finite = true;
-    for (size_t i = 0; i < sizeof *d / sizeof *x; i++)
-        finite = finite && isfinite(x[i]);
-    return finite;
-}
-
-static ph_status derivative_of(const ph_body *b, ph_state *s, double h, ph_derivative *d)
-{
-    answer a;
-    ph_derivative out;
-    ph_state next = *s;
-    const ph_status status = answer_of(&a, b, &next, h);
-    if (status != PH_OK)
-        return status;
-    fill(&a, &out);
-    if (!finite_all(&out))
-        return PH_NOT_FINITE;
-    *s = next;
-    *d = out;
-    return PH_OK;
+    double sum[PH_DERIVATIVE_COLUMNS] = {0}, all = 0.0;
+    for (int i = 0; i < 3; i++) {
+        for (int c = 0; c < PH_DERIVATIVE_COLUMNS; c++)
+            sum[c] += 0.0 * d->attitude[i][c] +
+                      (0.0 * d->momentum[i][c] + 0.0 * d->velocity[i][c]);
+    }
+    for (int c = 0; c < PH_DERIVATIVE_COLUMNS; c++)
+        all += sum[c];
+    return all == 0.0;
 }
 
 ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h, ph_derivative *d)
 {
     if (ANY_NULL(b, s, d))
         return PH_NULL_ARGUMENT;
-    return derivative_of(b, s, h, d);
+    answer a;
+    ph_derivative out;
+    ph_state next = *s;
+    a.h = h;
+    a.moments = true;
+    const ph_status status = answer_of(&a, b, &next);
+    if (status != PH_OK)
+        return status;
+    fill(&a, &next, &out);
+    if (!finite_all(&out))
+        return PH_NOT_FINITE;
+    *s = next;
+    *d = out;
+    return PH_OK;
 }
 
 ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
@@ -404,23 +414,27 @@ ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s
     free_motion f;
     memcpy(&f, motion, sizeof f);
     ph_state start = from_principal(&f.body, f.start);
-    const ph_status status = derivative_of(&f.body, &start, t, d);
+    const ph_status status = ph_flow_derivative(&f.body, &start, t, d);
     if (status == PH_OK && s != NULL)
         *s = ph_motion_at(motion, t);
     return status;
 }
 
-/* ---- products with a vector ------------------------------------------------------------ */
-
-static double inertia_dot(const slopes *x, const double J[6])
+const char *ph_derivative_column(int column)
 {
-    return dot(x->diagonal, vec3(J[0], J[1], J[2])) +
-           dot(x->products, vec3(J[5], J[4], J[3]));
+#define NAME(name) #name,
+    static const char *const names[] = {PH_DERIVATIVE_LIST(NAME)};
+#undef NAME
+    return column >= 0 && column < PH_DERIVATIVE_COLUMNS ? names[column] : NULL;
 }
 
-static double change_of(const slopes *x, ph_vec3 m, const double J[6])
+/* ---- products with a vector ------------------------------------------------------------ */
+
+/* What a change of m and J, in the units of the response, does to a number. */
+static double change_of(const slopes *x, const slopes *by)
 {
-    return dot(x->m, m) + inertia_dot(x, J);
+    return dot(x->m, by->m) +
+           (dot(x->diagonal, by->diagonal) + dot(x->products, by->products));
 }
 
 ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v)
@@ -429,28 +443,32 @@ ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v
         return PH_NULL_ARGUMENT;
     answer a;
     ph_state next = *s;
-    const ph_status status = answer_of(&a, b, &next, h);
+    const double *J = v->inertia;
+    a.h = h;
+    a.moments = J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[3] != 0.0 || J[4] != 0.0 ||
+                J[5] != 0.0;
+    const ph_status status = answer_of(&a, b, &next);
     if (status != PH_OK)
         return status;
-    const response *r = &a.r;
-    ph_vec3 x = add(v->attitude, scale(h, apply(a.inverse, v->momentum))),
-            y = v->momentum;
-    if (!a.rest) {
-        const ph_vec3 m = times_power(v->momentum, -a.of_m);
-        double J[6];
-        for (int i = 0; i < 6; i++)
-            J[i] = ldexp(v->inertia[i], -a.of_J);
-        const double n = change_of(&r->along_n, m, J), e = change_of(&r->along_e, m, J),
-                     action = change_of(&r->action, m, J),
-                     along = r->over_G2 * dot(r->m0, m);
-        y = add(scale(along, r->m1), add(scale(n, r->n1), scale(e, r->e1)));
-        y = times_power(y, a.of_m);
-        x = add(add(rotate_back(r->turn, v->attitude), scale(e, r->n1)),
-                scale(r->over_G2, add(cross(r->m1, rotate_back(r->turn, m)),
-                                      sub(scale(action, r->m1), scale(n, r->e1)))));
+    const response *r = &a.w->r;
+    ph_vec3 x, y;
+    if (a.rest) {
+        y = v->momentum;
+        x = add(v->attitude, scale(h, apply(a.inverse, y)));
+    } else {
+        const slopes by = {times_power(v->momentum, -a.of_m),
+                           times_power(vec3(J[0], J[1], J[2]), -a.of_J),
+                           times_power(vec3(J[5], J[4], J[3]), -a.of_J)};
+        const double along_m = r->over_G2 * dot(r->m0, by.m),
+                     n = change_of(&r->along_n, &by), e = change_of(&r->along_e, &by),
+                     action = change_of(&r->action, &by);
+        y = times_power(sum_of_three(along_m, r->m1, n, r->n1, e, r->e1), a.of_m);
+        x = sum_of_four(e, r->n1, r->over_G2, cross(r->m1, rotate_back(r->turn, by.m)),
+                        r->over_G2 * action, r->m1, -(r->over_G2 * n), r->e1);
+        x = add(rotate_back(r->turn, v->attitude), x);
     }
-    x = add(x, scale(v->t, a.w));
-    y = add(y, scale(v->t, a.n));
+    x = add(x, scale(v->t, a.velocity));
+    y = add(y, scale(v->t, cross(next.m, a.velocity)));
     if (!finite3(x) || !finite3(y))
         return PH_NOT_FINITE;
     v->attitude = x;
@@ -465,27 +483,32 @@ ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h, ph_ta
         return PH_NULL_ARGUMENT;
     answer a;
     ph_state next = *s;
-    const ph_status status = answer_of(&a, b, &next, h);
+    a.h = h;
+    a.moments = true;
+    const ph_status status = answer_of(&a, b, &next);
     if (status != PH_OK)
         return status;
-    const ph_vec3 x = v->attitude, y = v->momentum, zero = {0, 0, 0};
-    const slopes all = a.rest
-                           ? (slopes){add(y, scale(h, apply(a.inverse, x))), zero, zero}
-                           : transposed(&a, x, times_power(y, a.of_m));
-    const double J[6] = {all.diagonal.x, all.diagonal.y, all.diagonal.z,
-                         all.products.z, all.products.y, all.products.x};
-    v->attitude = a.rest ? x : rotate(a.r.turn, x);
-    v->momentum = all.m;
-    for (int i = 0; i < 6; i++)
-        v->inertia[i] += J[i];
-    v->t += dot(a.w, x) + dot(a.n, y);
+    const response *r = &a.w->r;
+    const ph_vec3 x = v->attitude, y = times_power(v->momentum, a.of_m);
+    v->t += dot(a.velocity, x) + dot(cross(next.m, a.velocity), v->momentum);
+    if (a.rest) {
+        v->momentum = add(y, scale(h, apply(a.inverse, x)));
+        return PH_OK;
+    }
+    const ph_vec3 turned = rotate(r->turn, x);
+    const slopes by_x = slopes_of_attitude(r, dot(r->m1, x), dot(r->n1, x), dot(r->e1, x),
+                                           turned, true),
+                 by_y = slopes_of_momentum(r, dot(r->m1, y), dot(r->n1, y), dot(r->e1, y),
+                                           true);
+    const ph_vec3 diagonal = times_power(add(by_x.diagonal, by_y.diagonal), -a.of_J),
+                  products = times_power(add(by_x.products, by_y.products), -a.of_J);
+    v->attitude = turned;
+    v->momentum = times_power(add(by_x.m, by_y.m), -a.of_m);
+    v->inertia[0] += diagonal.x;
+    v->inertia[1] += diagonal.y;
+    v->inertia[2] += diagonal.z;
+    v->inertia[3] += products.z;
+    v->inertia[4] += products.y;
+    v->inertia[5] += products.x;
     return PH_OK;
-}
-
-const char *ph_derivative_column(int column)
-{
-#define NAME(name) #name,
-    static const char *const names[] = {PH_DERIVATIVE_LIST(NAME)};
-#undef NAME
-    return column >= 0 && column < PH_DERIVATIVE_COLUMNS ? names[column] : NULL;
 }

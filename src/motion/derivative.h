@@ -30,7 +30,8 @@
 #define DERIVATIVE_UNITS      0x1p90
 
 /* Next to a stationary rotation, n^2 << (E1 + E3)^2, or the equator of a nearly symmetric body,
- * a short step, w^2 below this, has parts that almost cancel in the derivatives by J. */
+ * a short step, w^2 below this, has parts that almost cancel in the derivatives by J. What that
+ * loses is in proportion to the angle turned through. */
 #define DERIVATIVE_CALM  0x1p-8
 #define DERIVATIVE_SHORT 0.25
 
@@ -80,9 +81,17 @@ PART vdouble3 roles_n(const addition_step *f, vdouble sigma, vdouble ya, vdouble
                 -sigma * (f->Da * (ya * yb)));
 }
 
+/* Q, alpha and what else the slopes have in common. */
+typedef struct shear {
+    vdouble3 n0, n1; /* in role axes */
+    vdouble n02, over_n0, over_n1, Q, alpha;
+    vdouble gain; /* zb^2 - yb^2 */
+    vdouble sigma, over_D, over_Da, s_over_d;
+} shear;
+
 /* c_n by Da and Dc, with those of E1 and E3 by them: what a change of k^2 does is Q. */
-PART vdouble shear_of_moments(const addition *a, vdouble sigma_Q, vdouble dDa,
-                              vdouble dDc, vdouble dE1, vdouble dE3)
+PART vdouble shear_of_moments(const addition *a, const shear *x, vdouble dDa, vdouble dDc,
+                              vdouble dE1, vdouble dE3)
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
@@ -90,17 +99,10 @@ PART vdouble shear_of_moments(const addition *a, vdouble sigma_Q, vdouble dDa,
     const vdouble near_0 = (dDc * o->E1 + f->Dc * dE1) * o->inverse2 - o->k2 * growth,
                   near_1 = (dDc * (f->yc * f->yc) - dDa * (f->ya * f->ya)) *
                                (f->D * o->inverse2) +
-                           o->kc2 * (growth - (dDa + dDc) / f->D);
-    return 0.5 * (vselect(o->k2 < 0.5, near_0, near_1) * sigma_Q + f->h * growth);
+                           o->kc2 * (growth - (dDa + dDc) * x->over_D);
+    return 0.5 *
+           (vselect(o->k2 < 0.5, near_0, near_1) * (x->sigma * x->Q) + f->h * growth);
 }
-
-/* Q and what stands in both its parts. */
-typedef struct shear {
-    vdouble3 n0, n1; /* in role axes */
-    vdouble n02, over_n0, over_n1, Q, alpha;
-    vdouble gain; /* zb^2 - yb^2 */
-    vdouble sigma;
-} shear;
 
 PART shear shear_of(const addition *a, vdouble sigma, vdouble W, const addition_turn *t)
 {
@@ -109,24 +111,31 @@ PART shear shear_of(const addition *a, vdouble sigma, vdouble W, const addition_
     const addition_end *z = &a->z;
     const vdouble G2 = a->G * a->G, over_E3 = f->Da * o->inverse2;
     shear x = {.sigma = sigma,
+               .over_D = 1.0 / f->D,
+               .over_Da = o->E3 * o->inverse2,
+               .s_over_d = a->x.s / a->x.d,
                .n0 = roles_n(f, sigma, f->ya, f->yb, f->yc),
                .n1 = roles_n(f, sigma, t->ya, t->yb, t->yc)};
     x.n02 = dot(x.n0, x.n0);
     x.over_n0 = 1.0 / x.n02;
-    x.over_n1 = 1.0 / dot(x.n1, x.n1);
+    const vdouble n12 = dot(x.n1, x.n1);
+    x.over_n1 = 1.0 / n12;
     /* by the constant E1 from the gain of c, where that is smaller */
     const vmask by_c =
         f->D * (f->yc * f->yc + z->yc * z->yc) < f->Da * (f->yb * f->yb + z->yb * z->yb);
-    x.gain = vselect(by_c, -(f->D * z->dc * (2.0 * f->yc + z->dc)) / f->Da,
+    x.gain = vselect(by_c, -(f->D * z->dc * (2.0 * f->yc + z->dc)) * x.over_Da,
                      z->db * (2.0 * f->yb + z->db));
-    /* f+ - f from the changes: nothing cancels next to spheres */
+    /* f+ - f from the changes: nothing cancels next to spheres; from the ends where m nears the
+     * unstable axis, and changes by almost all that it was away from it */
     const vdouble over_a = 1.0 / (f->ya * z->ya), bc = f->yb * f->yc,
                   dbc = z->db * z->yc + f->yb * z->dc;
-    const vdouble jump = over_a * x.over_n1 *
-                         ((dbc * f->ya - bc * z->da) +
-                          (bc * z->ya) * (f->Da * f->Dc * G2 * x.gain) * x.over_n0);
-    const vdouble part = (a->x.s / a->x.d) * (f->yb * z->yb) * over_a;
-    x.Q = f->Da * o->E3 / (f->D * o->E1) * (o->E3 * jump - o->over_lambda * part) -
+    const vdouble by_changes = (dbc * f->ya - bc * z->da) +
+                               (bc * z->ya) * (f->Da * f->Dc * G2 * x.gain) * x.over_n0,
+                  by_ends = z->yb * z->yc * f->ya - bc * z->ya * (n12 * x.over_n0);
+    const vdouble jump =
+        over_a * x.over_n1 * vselect(lingering(a->x.c2, o->k2), by_ends, by_changes);
+    const vdouble part = x.s_over_d * (f->yb * z->yb) * over_a;
+    x.Q = f->Da * o->E3 * x.over_D / o->E1 * (o->E3 * jump - o->over_lambda * part) -
           o->over_lambda * W;
     x.alpha = x.n02 * over_E3 * (o->nu * f->D * G2 * over_E3 * x.Q - f->sigma_h);
     return x;
@@ -143,17 +152,18 @@ PART void by_inertia(slopes *x, const renaming *r, vdouble3 j)
 
 /* The integrals of yb yc, yc ya, ya yb over the step, times sigma: -da/Dc, db/D, -dc/Da. The
  * first is formed as if divided before, where Dc may be 0. */
-PART vdouble3 mixed_integrals(const addition *a)
+PART vdouble3 mixed_integrals(const addition *a, const shear *x)
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
-    const doubled *x = &a->x;
-    const vdouble s2 = (x->s * x->s) * o->inverse2;
+    const doubled *e = &a->x;
+    const vdouble s2 = (e->s * e->s) * o->inverse2;
     const vdouble ia =
-        a->z.over_den * (f->ya * (s2 * (f->Da * (f->yb * f->yb) - o->E1 / (1.0 + x->d))) -
-                         (x->s * o->over_lambda * x->c) * (f->yb * f->yc));
-    const vmask small = lingering(x->c2, o->k2);
-    return vec3(-vselect(small, a->z.da / f->Dc, ia), a->z.db / f->D, -a->z.dc / f->Da);
+        a->z.over_den * (f->ya * (s2 * (f->Da * (f->yb * f->yb) - o->E1 / (1.0 + e->d))) -
+                         (e->s * o->over_lambda * e->c) * (f->yb * f->yc));
+    const vmask small = lingering(e->c2, o->k2);
+    return vec3(-vselect(small, a->z.da / f->Dc, ia), a->z.db * x->over_D,
+                -a->z.dc * x->over_Da);
 }
 
 /* The slopes by j, in role axes. */
@@ -164,23 +174,22 @@ PART void slopes_by_moments(const addition *a, const shear *x, vdouble W, respon
     const addition_end *z = &a->z;
     const vdouble3 y = vec3(f->ya, f->yb, f->yc), y2 = times(y, y),
                    yy = vec3(y.y * y.z, y.x * y.z, y.x * y.y),
-                   gain = vec3(-(f->Dc / f->D) * x->gain, x->gain,
-                               -(f->Da / f->D) * x->gain);
-    const vdouble sigma_Q = x->sigma * x->Q, zero = vsplat(0.0), one = vsplat(1.0);
-    const vdouble by_a = shear_of_moments(a, sigma_Q, one, zero, y2.y + y2.z, y2.x),
-                  by_c = shear_of_moments(a, sigma_Q, zero, one, y2.z, y2.x + y2.y);
+                   gain = vec3(-(f->Dc * x->over_D) * x->gain, x->gain,
+                               -(f->Da * x->over_D) * x->gain);
+    const vdouble zero = vsplat(0.0), one = vsplat(1.0), over_D = x->over_D;
+    const vdouble by_a = shear_of_moments(a, x, one, zero, y2.y + y2.z, y2.x),
+                  by_c = shear_of_moments(a, x, zero, one, y2.z, y2.x + y2.y);
     r->along_n.diagonal = scale(x->sigma, vec3(by_a, by_c - by_a, -by_c));
     r->along_e.diagonal = scale(0.5 * x->over_n1, gain);
-    const vdouble V = o->lambda * f->sigma_h - o->kc2 * W - a->x.s * a->x.c / a->x.d,
+    const vdouble V = o->lambda * f->sigma_h - o->kc2 * W - x->s_over_d * a->x.c,
                   b = x->sigma * o->over_lambda *
-                      ((o->E1 / f->Da) * V + a->x.s * (f->yb * z->yb)),
-                  over_D = 1.0 / f->D;
+                      ((o->E1 * x->over_Da) * V + a->x.s * (f->yb * z->yb));
     r->action.diagonal = scale(
         vsplat(0.5), add(scale(f->h, y2), vec3(over_D * (o->E3 * f->h - f->Dc * b), b,
                                                over_D * (o->E1 * f->h - f->Da * b))));
     /* c_n = (change of e_k/|n|^2)/(ja - jb) - alpha ya yb/|n|^2, and e_k is y_k times one of
      * the constants E1, E2, E3 */
-    const vdouble3 mixed = mixed_integrals(a);
+    const vdouble3 mixed = mixed_integrals(a, x);
     const vdouble turn = a->G * a->G * x->gain * x->over_n0,
                   E2 = f->Da * y2.x - f->Dc * y2.z;
     const vdouble3 change = vec3(o->E1 * (mixed.x - y.x * (f->Da * turn)),
@@ -194,9 +203,43 @@ PART void slopes_by_moments(const addition *a, const shear *x, vdouble W, respon
     r->action.products = add(scale(f->h, yy), scale(x->sigma, mixed));
 }
 
-/* Of a step that ends with t, in principal axes. */
-PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
+/* Whether the formulas hold in the units of m and J, which are ordinary. */
+PART vmask derivative_units(vdouble3 m, vdouble3 J)
 {
+    const vdouble spin = dot(m, m) * (1.0 / J.y);
+    return (spin <= DERIVATIVE_UNITS) & (spin >= 1.0 / DERIVATIVE_UNITS);
+}
+
+/* The end of a step towards the unstable axis, with za and zc to the last digits of each: not as
+ * differences, but with the factors of dn(u0 + w) dn(u0 - w) and of cn. */
+PART void refine_end(addition *a, addition_turn *t)
+{
+    const addition_step *f = &a->f;
+    const addition_orbit *o = &a->o;
+    const doubled *x = &a->x;
+    const vmask small = lingering(x->c2, o->k2);
+    if (!vany(small))
+        return;
+    const vdouble sl = x->s * o->over_lambda, ya = f->ya * x->d, yc = f->yc * x->c,
+                  less_a = f->Dc * sl * x->c * (f->yb * f->yc),
+                  less_c = f->Da * sl * x->d * (f->yb * f->ya);
+    const vmask cancel_a = small & (less_a > 0.0), cancel_c = small & (less_c * yc > 0.0);
+    const vdouble za = (o->kc2 / o->size + o->nu * (yc * yc)) / (ya + less_a),
+                  zc = (yc * yc -
+                        o->kc2 * (f->Da / f->D) * ((f->yb * x->s) * (f->yb * x->s))) /
+                       (yc + less_c);
+    a->z.ya = vselect(cancel_a, za, a->z.ya);
+    a->z.yc = vselect(cancel_c, zc, a->z.yc);
+    t->ya = vselect(cancel_a, za, t->ya);
+    t->yc = vselect(cancel_c, zc, t->yc);
+    a->z.da = vselect(cancel_a, za - f->ya, a->z.da);
+    a->z.dc = vselect(cancel_c, zc - f->yc, a->z.dc);
+}
+
+/* Of a step that ends with t, in principal axes. */
+PART void respond(derivative_bodies *w, addition_turn *t, bool moments)
+{
+    refine_end(&w->e.a, t);
     const addition *a = &w->e.a;
     const addition_orbit *o = &a->o;
     const bodies *s = &w->e.s;
@@ -222,14 +265,17 @@ PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
     const vdouble size = o->E1 + o->E3, spin = j.y * r->G2;
     r->moves = (x.n02 >= DERIVATIVE_STATIONARY * (size * size)) &
                (size > 0x1p-200 * spin); /* no sphere */
-    r->good = r->moves & (spin <= DERIVATIVE_UNITS) & (spin >= 1.0 / DERIVATIVE_UNITS);
+    r->good = r->moves & derivative_units(m0, s->J) & (o->kc2 >= 0.0);
     if (moments) {
         slopes_by_moments(a, &x, w->W, r);
         by_inertia(&r->along_n, names, j);
         by_inertia(&r->along_e, names, j);
         by_inertia(&r->action, names, j);
-        r->good = r->good & ((x.n02 >= DERIVATIVE_CALM * (size * size)) |
-                             (s->h * s->h * o->lambda2 >= DERIVATIVE_SHORT));
+        const vdouble angle = s->h * (j.y * a->G),
+                      calm = DERIVATIVE_CALM * (size * size) *
+                             vmin(angle * angle, vsplat(1.0));
+        r->good =
+            r->good & ((x.n02 >= calm) | (s->h * s->h * o->lambda2 >= DERIVATIVE_SHORT));
     }
 }
 
@@ -251,7 +297,7 @@ PART void derivative_double(derivative_bodies *w, int i)
 
 PART void derivative_finish(derivative_bodies *w, bool moments)
 {
-    const addition_turn t = addition_finish(&w->e.a);
+    addition_turn t = addition_finish(&w->e.a);
     w->e.out = outcome_of_roles(&w->e.s, &w->e.r, &t);
     respond(w, &t, moments);
 }
@@ -265,17 +311,47 @@ PART void derivative_move(derivative_bodies w[VECTORS], bool moments)
     BOTH(derivative_finish(&w[k], moments));
 }
 
-/* ---- the columns, in the axes of the response -------------------------------------- */
+/* ---- rows, in the axes of the response ----------------------------------------------- */
 
-PART vdouble3 momentum_along(const response *r, vdouble along_n, vdouble along_e)
+PART vdouble3 sum_of_four(vdouble a, vdouble3 x, vdouble b, vdouble3 y, vdouble c,
+                          vdouble3 z, vdouble d, vdouble3 u)
 {
-    return add(scale(along_n, r->n1), scale(along_e, r->e1));
+    return vec3((a * x.x + b * y.x) + (c * z.x + d * u.x),
+                (a * x.y + b * y.y) + (c * z.y + d * u.y),
+                (a * x.z + b * y.z) + (c * z.z + d * u.z));
 }
 
-/* By a change that does c_n and c_e, and adds to the action, without T^T dm. */
-PART vdouble3 attitude_along(const response *r, vdouble along_n, vdouble along_e,
-                             vdouble action)
+PART vdouble3 sum_of_three(vdouble a, vdouble3 x, vdouble b, vdouble3 y, vdouble c,
+                           vdouble3 z)
 {
-    return add(scale(along_e, r->n1),
-               scale(r->over_G2, sub(scale(action, r->m1), scale(along_n, r->e1))));
+    return vec3((a * x.x + b * y.x) + c * z.x, (a * x.y + b * y.y) + c * z.y,
+                (a * x.z + b * y.z) + c * z.z);
+}
+
+/* How m+ . x changes, by what x has of m+, n+ and e+. */
+PART slopes slopes_of_momentum(const response *r, vdouble m, vdouble n, vdouble e,
+                               bool moments)
+{
+    const slopes *N = &r->along_n, *E = &r->along_e;
+    slopes s = {.m = sum_of_three(m * r->over_G2, r->m0, n, N->m, e, E->m)};
+    if (moments) {
+        s.diagonal = add(scale(n, N->diagonal), scale(e, E->diagonal));
+        s.products = add(scale(n, N->products), scale(e, E->products));
+    }
+    return s;
+}
+
+/* How theta+ . x changes, by the same, and T x. */
+PART slopes slopes_of_attitude(const response *r, vdouble m, vdouble n, vdouble e,
+                               vdouble3 turned, bool moments)
+{
+    const slopes *N = &r->along_n, *E = &r->along_e, *A = &r->action;
+    const vdouble c_a = r->over_G2 * m, c_n = -(r->over_G2 * e);
+    slopes s = {.m = sum_of_four(c_n, N->m, n, E->m, c_a, A->m, r->over_G2,
+                                 cross(turned, r->m0))};
+    if (moments) {
+        s.diagonal = sum_of_three(c_n, N->diagonal, n, E->diagonal, c_a, A->diagonal);
+        s.products = sum_of_three(c_n, N->products, n, E->products, c_a, A->products);
+    }
+    return s;
 }

@@ -204,18 +204,39 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
 
 /* ---- facts ------------------------------------------------------------------------- */
 
-/* The method for people who name none, with the parameters that the problem has now:
- * docs/which_method.md. */
-static const char *recommended(const ph_problem *p)
+/* Whether the torque is small beside the kinetic energy, in any of some attitudes. */
+static bool is_weak(const ph_problem *p, const ph_state *start)
+{
+    enum { ATTITUDES = 8 };
+    static const double WEAK = 0.01;
+    double largest = 0.0;
+    ph_problem uncounted = *p;
+    uncounted.evaluations = NULL;
+    for (int k = 0; k < ATTITUDES; k++) { /* turned by k radians about no special axis */
+        const ph_state there = {mul(start->q, ph_exp(scale(k, vec3(0.5, -0.7, 0.5)))),
+                                start->m};
+        const ph_vec3 torque = ph_problem_torque(&uncounted, 0.0, &there);
+        largest = larger_or_nan(largest, norm_max(torque));
+    }
+    return largest <= WEAK * ph_body_energy(&p->body, start);
+}
+
+/* The method for people who name none, with the parameters and the start that the problem has
+ * now: docs/which_method.md. */
+const char *ph_body_recommended(const ph_problem *p, const ph_state *start)
 {
     if (p->internal != NULL || (p->torque != NULL && p->velocity_dependent))
         return p->force != NULL ? "mkrk_gl6" : "gbs";
-    return p->torque != NULL ? "srkn6_14a+exact" : "exact";
+    if (p->torque == NULL)
+        return "exact";
+    return p->force == NULL && is_weak(p, start) ? "aba10_6_4+exact" : "srkn6_14a+exact";
 }
 
 ph_problem_facts ph_body_problem_facts(const ph_problem *p)
 {
+    const ph_state start = ph_problem_start(p);
     return (ph_problem_facts){PROBLEM_FACTS(p), .tables = p->tables,
-                              .table_count = p->table_count, .integrator = recommended(p),
+                              .table_count = p->table_count,
+                              .integrator = ph_body_recommended(p, &start),
                               .is_free = p->torque == NULL && p->internal == NULL};
 }

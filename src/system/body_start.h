@@ -37,5 +37,8 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
 ph_status ph_problem_own(ph_problem *p, double **memory);
 void ph_problem_let_go(ph_problem *p, double *memory);
 
+/* The name of the method that is recommended for a problem from a start. */
+const char *ph_body_recommended(const ph_problem *p, const ph_state *start);
+
 /* The facts of a problem of one body. */
 ph_problem_facts ph_body_problem_facts(const ph_problem *p);

@@ -322,7 +322,8 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
     body_system *b = s->self;
     b->problem = *p;
     b->shown = start ? *start : ph_problem_start(p);
-    b->options = options;
+    b->options = options & PH_SYSTEM_UNCOMPENSATED;
+    b->derivatives = options & OPTION_VECTOR ? TANGENT_VECTOR : 0;
     ph_status status = ph_custom_copy(&b->own, i, &b->integrator);
     if (status == PH_OK)
         status = ph_problem_own(&b->problem, &b->data);
@@ -367,9 +368,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     ph_status status =
         ph_settings_problem(s, system->kind, &b->problem, &b->shown, &b->data);
     if (status == PH_OK)
-        status =
-            ph_settings_integrator(s, system->kind, ph_body_problem_facts(p).integrator,
-                                   &b->own, &b->integrator);
+        status = ph_settings_integrator(
+            s, system->kind, ph_body_recommended(p, &b->shown), &b->own, &b->integrator);
     if (status == PH_OK && ph_integrator_applies(&b->integrator, p) != PH_OK)
         status = ph_settings_refuse_integrator(
             s, &b->integrator, p->name,

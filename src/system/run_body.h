@@ -4,6 +4,9 @@
 
 #include "polhode/system.h"
 
+/* An option: one vector is moved along by the tangent map, in fields as derivatives are. */
+enum { OPTION_VECTOR = 1 << 17 };
+
 /* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude is
  * normalised), in steps of h. PH_BAD_INERTIA, PH_BAD_STATE, PH_BAD_STEP, PH_NOT_APPLICABLE,
  * PH_NO_MEMORY. */

@@ -16,6 +16,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
 
 @pytest.mark.parametrize("name", sorted(p.name for p in EXAMPLES.glob("*.py")))
 def test_script(name, tmp_path):
+    if "polhode.torch" in (EXAMPLES / name).read_text():
+        pytest.importorskip("torch", reason="PyTorch is not installed")
     done = subprocess.run([sys.executable, "-B", EXAMPLES / name], cwd=tmp_path,
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -23,6 +25,9 @@ def test_script(name, tmp_path):
     assert picture.stat().st_size > 20_000 and done.stdout
     if name == "heavy_top.py":
         assert "energy kept to" in done.stdout
+    if name == "learn_inertia.py":
+        learned = [float(x) for x in done.stdout.split("learned: ")[1].split(" after")[0].split(",")]
+        assert np.allclose(learned, [1.0, 1.6, 2.2], atol=0.02)
 
 
 @pytest.mark.parametrize("name", sorted(p.name for p in EXAMPLES.glob("*.ipynb")))

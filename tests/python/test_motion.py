@@ -23,6 +23,47 @@ def test_shapes():
     assert all(x.dtype == np.float64 for x in (s.attitude, s.momentum, s.velocity))
 
 
+def moved(name, by, t):
+    """Attitude, momentum and velocity of a motion with one number of it changed."""
+    tensor, momentum, q = TENSOR.copy(), np.array([3.0, -8.0, 11.0]), np.array([0.5, 0.5, 0.5, 0.5])
+    index = [int(c) - 1 for c in name if c.isdigit()]
+    if name.startswith("J"):
+        tensor[index[0], index[1]] += by
+        tensor[index[1], index[0]] = tensor[index[0], index[1]]
+    elif name.startswith("m"):
+        momentum[index[0]] += by
+    elif name.startswith("theta"):
+        w, v = math.cos(by / 2), math.sin(by / 2) * np.eye(3)[index[0]]
+        q = np.array([q[0] * w - q[1:] @ v, *(q[0] * v + w * q[1:] + np.cross(q[1:], v))])
+    else:
+        t = t + by
+    s = polhode.Body(tensor=tensor).motion(momentum=momentum, attitude=q)(t)
+    return s.matrix, s.momentum, s.velocity
+
+
+def test_derivatives():
+    motion = polhode.Body(tensor=TENSOR).motion(momentum=(3, -8, 11), attitude=(0.5, 0.5, 0.5, 0.5))
+    t = np.array([[0.0, 1.5, 20.0]])
+    d = motion.derivatives(t)
+    assert d.attitude.shape == d.momentum.shape == d.velocity.shape == (1, 3, 3, 13)
+    assert d.columns == ("theta1", "theta2", "theta3", "m1", "m2", "m3", "J11", "J22", "J33",
+                         "J12", "J13", "J23", "t")
+    assert "J12" in repr(d)
+    for k, name in enumerate(d.columns):
+        plus, minus = moved(name, 1e-5, t), moved(name, -1e-5, t)
+        hat = np.einsum("...ji,...jk->...ik", (plus[0] + minus[0]) / 2, (plus[0] - minus[0]) / 2e-5)
+        theta = np.stack([hat[..., 2, 1], hat[..., 0, 2], hat[..., 1, 0]], -1)
+        assert np.allclose(d.attitude[..., k], theta, rtol=1e-6, atol=1e-6), name
+        assert np.allclose(d.momentum[..., k], (plus[1] - minus[1]) / 2e-5, rtol=1e-6, atol=1e-6), name
+        assert np.allclose(d.velocity[..., k], (plus[2] - minus[2]) / 2e-5, rtol=1e-6, atol=1e-6), name
+    one = motion.derivatives(20.0)
+    assert one.attitude.shape == (3, 13) and np.array_equal(one.momentum, d.momentum[0, 2])
+    assert np.isnan(motion.derivatives(math.inf).velocity).all()
+    assert motion.derivatives([]).attitude.shape == (0, 3, 13)
+    with pytest.raises(TypeError, match="times"):
+        motion.derivatives("soon")
+
+
 def test_one_time_is_one_of_many():
     motion = polhode.Body((1, 2, 3)).motion(momentum=(0.3, -2, 1))
     t = np.linspace(-50, 50, 333)

@@ -16,6 +16,8 @@ typedef struct extreme_search {
     uint64_t seed, part, parts;
     uint64_t exact, others;
     uint64_t series; /* of `exact` against Taylor series in multiprecision */
+    uint64_t
+        derivatives; /* of it of each kind, against those of the equations of variation */
     bool details;    /* print what was done, also where nothing failed */
 } extreme_search;
 
@@ -35,6 +37,9 @@ uint64_t extreme_method(const ph_method *method, const extreme_search *search);
 /* The exact motion, by one step and by ph_motion, against Taylor series: 4 u (1 +
  * condition). */
 uint64_t extreme_series(const extreme_search *search);
+
+/* Its derivatives, of motions of every kind: 8 u (1 + condition). */
+uint64_t extreme_derivatives(const extreme_search *search);
 
 /* Whether the exact motion is as near to the Taylor series, where it can be compared. */
 bool extreme_near_series(const oracle_case *c, bool details);

@@ -10,6 +10,11 @@ uint64_t extreme_series(const extreme_search *search)
     return 0;
 }
 
+uint64_t extreme_derivatives(const extreme_search *search)
+{
+    return extreme_series(search);
+}
+
 bool extreme_near_series(const oracle_case *c, bool details)
 {
     (void)c;
@@ -26,6 +31,7 @@ bool extreme_near_series(const oracle_case *c, bool details)
 #include "base/extremes.h"
 #include "base/parallel.h"
 #include "rotation/vec.h"
+#include "support/derivative_tests.h"
 #include "support/extreme_motions.h"
 #include "support/oracle.h"
 #include "system/find.h"
@@ -134,6 +140,48 @@ uint64_t extreme_series(const extreme_search *search)
                (unsigned long long)r.compared, (unsigned long long)motions, r.worst.step,
                r.worst.motion);
     return r.failed;
+}
+
+/* ---- derivatives ------------------------------------------------------------------- */
+
+typedef struct derivatives_run {
+    const extreme_search *search;
+    int kind;
+    uint64_t failed;
+    double worst;
+} derivatives_run;
+
+static void check_derivative(void *context, size_t pass)
+{
+    derivatives_run *r = context;
+    uint64_t seed = r->search->seed +
+                    0x9e3779b97f4a7c15U * (pass * r->search->parts + r->search->part + 1);
+    const oracle_case c = derivative_motion(r->kind, &seed, 14.0);
+    const double error = derivative_error(&c);
+    ph_parallel_lock();
+    r->worst = larger_or_nan(r->worst, error);
+    if (!(error <= DERIVATIVE_PROMISE)) {
+        r->failed++;
+        printf("FAILED derivatives: %g u (1 + condition): ", error);
+        extreme_print("exact", "step", &c);
+    }
+    ph_parallel_unlock();
+}
+
+uint64_t extreme_derivatives(const extreme_search *search)
+{
+    const uint64_t motions = extreme_share(search, search->derivatives);
+    uint64_t failed = 0;
+    for (int kind = 0; kind < DERIVATIVE_KIND_COUNT; kind++) {
+        derivatives_run r = {search, kind, 0, 0.0};
+        ph_parallel_for(motions, true, check_derivative, &r);
+        if (search->details)
+            printf("derivatives of %llu motions, %s: worst %.3g u (1 + condition)\n",
+                   (unsigned long long)motions, derivative_kind_text(kind), r.worst);
+        failed += r.failed;
+    }
+    oracle_close();
+    return failed;
 }
 
 #endif
