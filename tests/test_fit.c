@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "measure/fit_model.h"
 #include "rotation/vec.h"
 #include "support/fit_cases.h"
 #include "support/random.h"
@@ -45,6 +46,63 @@ static void test_coverage(void **state)
     assert_int_equal(c.failed, 0);
     assert_true(fabs(c.one - 0.6827) < 5.0 * sqrt(0.6827 * 0.3173 / c.numbers));
     assert_true(fabs(c.two - 0.95) < 5.0 * sqrt(0.95 * 0.05 / c.numbers));
+}
+
+/* The right-hand side of the normal equations is that of differences of the loss, for all that is
+ * observed and sought at once. */
+static void test_slopes(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 13 };
+    fit_case c;
+    fit_case_make(&c, 3);
+    double sun[3 * FIT_TIMES], observer[3 * FIT_TIMES];
+    for (size_t i = 0; i < (size_t)3 * FIT_TIMES; i++) {
+        sun[i] = i % 3 == 0;
+        observer[i] = i % 3 < 2;
+    }
+    const ph_observations o = {.count = FIT_TIMES,
+                               .t = c.t,
+                               .seen = {c.q, c.w, c.axis, c.sigma},
+                               .sun = sun,
+                               .observer = observer,
+                               .axis = {0, 0, 1}};
+    const ph_fit_settings with = {.sought = PH_FIT_ALL, .loss = PH_LOSS_CAUCHY};
+    fit_model f = {.o = &o,
+                   .with = &with,
+                   .used = FIT_TIMES,
+                   .columns = COLUMNS,
+                   .is_free = true,
+                   .times = c.t,
+                   .scale = {0.1, 0.2, 0.3, 0.4}};
+    fit_point x = {.q = c.start.q, .w = {0.3, -0.2, 0.9}, .factor = 0.7};
+    memcpy(x.tensor, c.tensor, sizeof x.tensor);
+    for (int k = 0; k < COLUMNS; k++)
+        f.column[k] = (fit_column){k < 3    ? OF_ATTITUDE
+                                   : k < 6  ? OF_VELOCITY
+                                   : k < 12 ? OF_TENSOR
+                                            : OF_FACTOR,
+                                   k < 6    ? k % 3
+                                   : k < 12 ? k - 6
+                                            : 0};
+    double N[COLUMNS * COLUMNS], g[COLUMNS];
+    assert_true(isfinite(ph_fit_loss_at(&f, &x, N, g, NULL)));
+    for (int k = 0; k < COLUMNS; k++) {
+        const double h = 1e-6;
+        double side[2];
+        for (int i = 0; i < 2; i++) {
+            fit_point y = x;
+            double turn[3] = {0.0, 0.0, 0.0}, velocity[3] = {x.w.x, x.w.y, x.w.z},
+                   *const place[] = {turn, velocity, y.tensor, &y.factor};
+            place[f.column[k].kind][f.column[k].index] += i ? h : -h;
+            y.q = mul(x.q, ph_exp(vec3(turn[0], turn[1], turn[2])));
+            y.w = vec3(velocity[0], velocity[1], velocity[2]);
+            side[i] = ph_fit_loss_at(&f, &y, NULL, NULL, NULL);
+        }
+        const double slope = (side[0] - side[1]) / (4.0 * h);
+        assert_near(&g[k], &slope, 1,
+                    1e-6 * (1.0 + fabs(slope))); /* that of differences */
+    }
 }
 
 /* Attitudes, velocities and an axis find the same moments; velocities do not show the attitude, an
@@ -87,13 +145,13 @@ static void test_unseen(void **state)
         ph_motion motion;
         assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
         uint64_t seed = 2;
-        for (int i = 0; i < FIT_TIMES; i++) {
+        for (size_t i = 0; i < FIT_TIMES; i++) {
             const double noise = k == 0 ? 0.0 : FIT_NOISE;
             const ph_vec3 turn = {between(&seed, -noise, noise),
                                   between(&seed, -noise, noise),
                                   between(&seed, -noise, noise)};
             const ph_quat q = mul(ph_motion_at(&motion, c.t[i]).q, ph_exp(turn));
-            memcpy(c.q + 4 * i, &q, sizeof q);
+            memcpy(&c.q[4 * i], &q, sizeof q);
         }
         const ph_observations o = attitudes_of(&c);
         const ph_fit_settings with = {0};
@@ -114,7 +172,7 @@ static void test_losses(void **state)
         const ph_quat far = mul((ph_quat){c.q[80 * k + 40], c.q[80 * k + 41],
                                           c.q[80 * k + 42], c.q[80 * k + 43]},
                                 ph_exp(vec3(0.3, -0.2, 0.4)));
-        memcpy(c.q + 80 * k + 40, &far, sizeof far);
+        memcpy(&c.q[80 * k + 40], &far, sizeof far);
     }
     for (int sigma = 0; sigma < 2; sigma++) {
         double error[3];
@@ -148,11 +206,12 @@ static void test_field(void **state)
     ph_system *s;
     assert_int_equal(ph_system_create(&top, &s), PH_OK);
     const ph_state start = ph_system_state(s);
-    for (int i = 0; i < TIMES; i++) {
-        t[i] = 100.0 + 0.1 * i; /* the time of the problem begins with the observations */
-        assert_int_equal(ph_system_run_until(s, 0.1 * i, NULL), PH_OK);
+    for (size_t i = 0; i < TIMES; i++) {
+        t[i] = 100.0 +
+               0.1 * (double)i; /* the time of the problem begins with the observations */
+        assert_int_equal(ph_system_run_until(s, 0.1 * (double)i, NULL), PH_OK);
         const ph_quat now = ph_system_state(s).q;
-        memcpy(q + 4 * i, &now, sizeof now);
+        memcpy(&q[4 * i], &now, sizeof now);
     }
     ph_system_destroy(s);
     const char *const names[] = {"strength"};
@@ -228,11 +287,11 @@ static void test_light_curve(void **state)
     ph_motion motion;
     assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
     const ph_vec3 e = {1, 0, 0}, s = {0.6, 0.64, 0.48};
-    for (int i = 0; i < TIMES; i++) {
-        t[i] = 0.15 * i;
+    for (size_t i = 0; i < TIMES; i++) {
+        t[i] = 0.15 * (double)i;
         const ph_quat q = ph_motion_at(&motion, t[i]).q;
-        memcpy(observer + 3 * i, &e, sizeof e);
-        memcpy(sun + 3 * i, &s, sizeof s);
+        memcpy(&observer[3 * i], &e, sizeof e);
+        memcpy(&sun[3 * i], &s, sizeof s);
         light[i] = 7.0 * ph_ellipsoid_brightness(PH_LAMBERT, body.J, rotate_back(q, e),
                                                  rotate_back(q, s), NULL);
     }
@@ -298,8 +357,8 @@ static void test_refusals(void **state)
     const char *const names[] = {"damping"};
     const ph_fit_settings unknown = {.parameters = names, .parameter_count = 1};
     assert_refused(&good, &unknown, "no parameter `damping`");
-    for (int i = 0; i < FIT_TIMES; i++) /* at rest */
-        memcpy(c.q + 4 * i, &(ph_quat){1, 0, 0, 0}, sizeof(ph_quat));
+    for (size_t i = 0; i < FIT_TIMES; i++) /* at rest */
+        memcpy(&c.q[4 * i], &(ph_quat){1, 0, 0, 0}, sizeof(ph_quat));
     assert_refused(&good, &with, "the body does not turn");
     assert_int_equal(ph_fit_motion(NULL, &with, NULL, &found), PH_NULL_ARGUMENT);
 }
@@ -307,10 +366,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_coverage),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_unseen),      cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_field),       cmocka_unit_test(test_brightness),
-        cmocka_unit_test(test_light_curve), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_slopes),     cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_unseen),
+        cmocka_unit_test(test_losses),     cmocka_unit_test(test_field),
+        cmocka_unit_test(test_brightness), cmocka_unit_test(test_light_curve),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -386,11 +386,14 @@ static void print_text(const job *j)
     const bool inertia = (j->settings.sought & PH_FIT_INERTIA) != 0;
     outfile_print(j->standard, "%s, %zu observations, t = %.10g to %.10g\n\n", j->path,
                   j->seen.count, j->seen.t[0], j->seen.t[j->seen.count - 1]);
-    print_vector(j, "inertia", &f->body.J.x, 3, NULL, inertia ? f->moment_sigma : NULL);
+    const ph_quat q = f->attitude;
+    const ph_vec3 J = f->body.J, w = f->velocity;
+    print_vector(j, "inertia", (const double[]){J.x, J.y, J.z}, 3, NULL,
+                 inertia ? f->moment_sigma : NULL);
     print_vector(j, "tensor", f->tensor, 3, "J11", NULL);
     print_vector(j, "", f->tensor + 3, 3, "J12", NULL);
-    print_vector(j, "attitude", &f->attitude.w, 4, NULL, NULL);
-    print_vector(j, "velocity", &f->velocity.x, 3, "w1", NULL);
+    print_vector(j, "attitude", (const double[]){q.w, q.x, q.y, q.z}, 4, NULL, NULL);
+    print_vector(j, "velocity", (const double[]){w.x, w.y, w.z}, 3, "w1", NULL);
     for (size_t k = 0; k < f->parameters; k++) {
         const char *name = f->column[f->columns - f->parameters + k];
         print_vector(j, name, &f->parameter[k], 1, name, NULL);

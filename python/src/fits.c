@@ -58,7 +58,7 @@ PyObject *core_fit(PyObject *self, PyObject *args)
                           &with.sought, &PyTuple_Type, &names, &problem, &parameters,
                           &start, &loss, &law, &covariance))
         return NULL;
-    Py_buffer held[ARRAYS];
+    Py_buffer held[ARRAYS] = {{.buf = NULL}};
     double *x[ARRAYS] = {NULL};
     settings list = {0};
     ph_observations o = {0};

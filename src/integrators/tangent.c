@@ -228,9 +228,9 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         filled += filled < ORDERS;
     }
     values out;
-    for (int i = 0; i < VALUES; i++) {
-        const ph_vec3 found = {best[3 * i], best[3 * i + 1], best[3 * i + 2]},
-                      off = {error[3 * i], error[3 * i + 1], error[3 * i + 2]};
+    for (size_t i = 0; i < VALUES; i++) {
+        const double *x = &best[3 * i], *e = &error[3 * i];
+        const ph_vec3 found = {x[0], x[1], x[2]}, off = {e[0], e[1], e[2]};
         const double much = LOST * norm_max(found) + SMALL * norm_max(at.of[i]) / first;
         out.of[i] = norm_max(off) <= much ? found : vec3(NAN, NAN, NAN);
     }

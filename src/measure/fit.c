@@ -25,9 +25,8 @@
 enum { MOST = PH_FIT_COLUMNS, STEPS = 200 };
 static const double UNSEEN = 0.5, SINGULAR = 1e-12;
 
-static const int width[PH_SEEN_KINDS] = {4, 3, 3, 1};         /* numbers observed */
-static const int residual_rows[PH_SEEN_KINDS] = {3, 3, 3, 1}; /* of residuals */
-static const int freedom[PH_SEEN_KINDS] = {3, 3, 2, 1};       /* that can vary */
+static const int width[PH_SEEN_KINDS] = {4, 3, 3, 1};   /* numbers observed */
+static const int freedom[PH_SEEN_KINDS] = {3, 3, 2, 1}; /* that can vary */
 static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis",
                                                   "brightness"};
 
@@ -38,14 +37,6 @@ static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis"
          : ((void)snprintf((with)->message->text, PH_MESSAGE, __VA_ARGS__), (status)))
 
 /* ---- observations ---------------------------------------------------------------------- */
-
-size_t ph_fit_width(const ph_observations *o)
-{
-    size_t sum = 0;
-    for (int k = 0; k < PH_SEEN_KINDS; k++)
-        sum += o->seen[k] != NULL ? (size_t)residual_rows[k] : 0;
-    return sum;
-}
 
 static bool all_finite(const double *x, int count, bool not_zero)
 {
@@ -523,13 +514,13 @@ static void set_scales(fit_model *f, double *r, double *squares)
             continue;
         for (size_t i = 0; i < n; i++) {
             squares[i] = 0.0;
-            for (int j = 0; j < residual_rows[k]; j++)
+            for (int j = 0; j < fit_rows[k]; j++)
                 squares[i] += r[i * all + at + (size_t)j] * r[i * all + at + (size_t)j];
         }
         qsort(squares, n, sizeof *squares, ascending);
         if (f->o->sigma[k] == NULL && squares[n / 2] > 0.0)
             f->scale[k] *= sqrt(squares[n / 2] / median[k]);
-        at += (size_t)residual_rows[k];
+        at += (size_t)fit_rows[k];
     }
 }
 
@@ -539,7 +530,7 @@ static void unscale(const fit_model *f, double *r)
     for (size_t i = 0; i < f->o->count; i++) {
         for (int k = 0; k < PH_SEEN_KINDS; k++) {
             const double *sigma = f->o->sigma[k];
-            for (int j = 0; j < residual_rows[k] && f->o->seen[k] != NULL; j++)
+            for (int j = 0; j < fit_rows[k] && f->o->seen[k] != NULL; j++)
                 *r++ *= f->scale[k] * (sigma != NULL ? sigma[i] : 1.0);
         }
     }

@@ -160,6 +160,14 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
     return status == PH_OK && w.next == f->used;
 }
 
+size_t ph_fit_width(const ph_observations *o)
+{
+    size_t sum = 0;
+    for (int k = 0; k < PH_SEEN_KINDS; k++)
+        sum += o->seen[k] != NULL ? (size_t)fit_rows[k] : 0;
+    return sum;
+}
+
 /* ---- residuals ------------------------------------------------------------------------ */
 
 /* A residual over sigma of each kind with its derivatives, up to three rows. */
@@ -288,8 +296,8 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
         memset(N, 0, (size_t)(n * n) * sizeof *N);
         memset(g, 0, (size_t)n * sizeof *g);
     }
+    fit_state at = {.by = {{0}}};
     for (size_t i = 0; i < f->used; i++) {
-        fit_state at;
         if (!free)
             at = f->states[i];
         else if (!follow(&motion, &body, f->times[i], N != NULL, &at))

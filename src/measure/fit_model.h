@@ -53,6 +53,9 @@ static inline ph_mat3 fit_tensor(const double x[6])
     return (ph_mat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}};
 }
 
+/* How many numbers the residual of each kind has. */
+static const int fit_rows[PH_SEEN_KINDS] = {3, 3, 3, 1};
+
 /* The row and the column of the six numbers of a tensor. */
 static const int tensor_row[6] = {0, 1, 2, 0, 0, 1},
                  tensor_column[6] = {0, 1, 2, 1, 2, 2};

@@ -463,7 +463,7 @@ static double search_brightness(fit_model *f, fit_point *x)
         find_pairs(&l, line);
         if (o->sigma[PH_SEEN_BRIGHTNESS] == NULL && l.pairs > 0)
             f->scale[PH_SEEN_BRIGHTNESS] =
-                mean * sqrt(l.pair[0].rest / (double)(n > 2 * TERMS ? n - TERMS : n));
+                mean * sqrt(l.pair[0].rest / (double)(n > TERMS + TERMS ? n - TERMS : n));
     }
     uint64_t seed = 1;
     if (f->given == PH_FIT_ALL && c != NULL) { /* a first guess */

@@ -50,8 +50,8 @@ void fit_case_make(fit_case *c, uint64_t which)
     c->start.m = ph_body_momentum(&c->body, scale(1.0 / norm(w), w));
     ph_motion motion;
     (void)ph_motion_prepare(&motion, &c->body, &c->start);
-    for (int i = 0; i < FIT_TIMES; i++) {
-        c->t[i] = 5.0 * 2.0 * PH_PI * i / (FIT_TIMES - 1);
+    for (size_t i = 0; i < FIT_TIMES; i++) {
+        c->t[i] = 5.0 * 2.0 * PH_PI * (double)i / (FIT_TIMES - 1);
         c->sigma[i] = FIT_NOISE;
         const ph_state s = ph_motion_at(&motion, c->t[i]);
         const ph_quat q = mul(s.q, ph_exp(scale(FIT_NOISE, random_vector(&seed)))),
@@ -60,9 +60,9 @@ void fit_case_make(fit_case *c, uint64_t which)
                                      scale(FIT_NOISE, random_vector(&seed))),
                       axis = add(rotate(s.q, vec3(0, 0, 1)),
                                  scale(FIT_NOISE, random_vector(&seed)));
-        memcpy(c->q + 4 * i, &seen, sizeof seen);
-        memcpy(c->w + 3 * i, &velocity, sizeof velocity);
-        memcpy(c->axis + 3 * i, &axis, sizeof axis);
+        memcpy(&c->q[4 * i], &seen, sizeof seen);
+        memcpy(&c->w[3 * i], &velocity, sizeof velocity);
+        memcpy(&c->axis[3 * i], &axis, sizeof axis);
     }
 }
 
@@ -134,13 +134,13 @@ bool fit_light_curve(uint64_t which, double *seconds)
                  polhode = ph_motion_period(&motion),
                  span = larger_or_nan(12.0 * precession, 4.0 * polhode),
                  phase = between(&seed, 0.3, 1.2), moves = 0.1;
-    for (int i = 0; i < TIMES; i++) {
-        t[i] = span * (i + between(&seed, -0.45, 0.45)) / (TIMES - 1);
+    for (size_t i = 0; i < TIMES; i++) {
+        t[i] = span * ((double)i + between(&seed, -0.45, 0.45)) / (TIMES - 1);
         const ph_quat q = ph_motion_at(&motion, t[i]).q;
         const ph_vec3 e = rotate(ph_exp(vec3(0, 0, moves * t[i] / span)), vec3(1, 0, 0)),
                       s = rotate(ph_exp(vec3(0.4 * phase, 0, phase)), e);
-        memcpy(observer + 3 * i, &e, sizeof e);
-        memcpy(sun + 3 * i, &s, sizeof s);
+        memcpy(&observer[3 * i], &e, sizeof e);
+        memcpy(&sun[3 * i], &s, sizeof s);
         light[i] = ph_ellipsoid_brightness(PH_LOMMEL_SEELIGER, J, rotate_back(q, e),
                                            rotate_back(q, s), NULL);
         sigma[i] = 0.02 * light[i];
