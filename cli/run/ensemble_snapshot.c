@@ -54,7 +54,7 @@ static char *command_text(const arguments *given, size_t *size)
 static void set_parts(ensemble_store *s, size_t before, size_t bodies)
 {
     s->status = (int64_t *)((char *)s->map + before);
-    s->rows = (double *)(s->status + bodies);
+    s->rows = (void *)(s->status + bodies);
 }
 
 /* The map of a file of so many bytes; those that are not there yet are taken on the disk. */
