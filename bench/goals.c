@@ -84,7 +84,8 @@ static const struct goal {
     {"step_over_engine_1", 6, 5, "the same, 1 rad"},
     {"stepf_over_engine_0.1", 5, 4, "polhode_stepf over an engine's float step, 0.1 rad"},
     {"stepf_over_engine_1", 7, 6, "the same, 1 rad"},
-    {"engine_error_over_step_0.1", 1e6, 1e9, "error of an engine's step over polhode_step's"},
+    {"engine_error_over_step_0.1", 1e6, 1e9,
+     "error of an engine's step over polhode_step's"},
 };
 
 #define GOALS (sizeof goals / sizeof goals[0])

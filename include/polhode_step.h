@@ -152,7 +152,7 @@ static inline double polhode_part(double q[4], double m[3], const double J[3],
 {
     /* a, b, c without branches, which would be mispredicted */
     const double m0 = fabs(m[0]), m1 = fabs(m[1]), m2 = fabs(m[2]);
-    const int first = m1 > m0, above = m2 > (first ? m1 : m0),
+    const int first = m1 > m0 ? 1 : 0, above = m2 > (first ? m1 : m0),
               below = m2 <= (first ? m0 : m1);
     const int a = above ? 2 : first, c = below && !above ? 2 : 1 - first, b = 3 - a - c;
     const double side = b - a == 1 || b - a == -2 ? 1 : -1; /* -1: left-handed */

@@ -15,7 +15,7 @@
 #include "rotation/vec.h"
 #include "support/run_tool.h"
 
-#define ALL    TEST_DATA "/../../conformance/cases.csv"
+static const char all_cases[] = TEST_DATA "/../../conformance/cases.csv";
 #define HEADER "case,t,q0,q1,q2,q3,w1,w2,w3\n"
 
 static json_t *grade_text(const char *text, int status)
@@ -41,7 +41,8 @@ static json_t *load_case(const char *name)
 static void test_all(void **state)
 {
     (void)state;
-    tool_run run = RUN("grade", ALL, "--json"), list = RUN("grade", "--list", "--json");
+    tool_run run = RUN("grade", all_cases, "--json"),
+             list = RUN("grade", "--list", "--json");
     const json_t *grade;
     const char *name;
     assert_done(&run);
@@ -400,7 +401,7 @@ static void test_missing(void **state)
     assert_contains(run.out, "9 of 10 times have no row");
     assert_contains(run.out, "0 of 1 passed");
     tool_run_free(&run);
-    run = RUN("grade", ALL, "--case", "brick", "--json");
+    run = RUN("grade", all_cases, "--case", "brick", "--json");
     assert_done(&run);
     json_t *json = parse_json(run.out);
     assert_int_equal(json_at(json, "of", 0), 1);
@@ -422,7 +423,7 @@ static void test_refused(void **state)
     assert_refused(RUN_WITH(HEADER "brick,6,0,0,0,0,0,0,0\n", "grade", "-"), "zero");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,nan,0\n", "grade", "-"), "2:");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,0\n", "grade", "-"), "8 fields");
-    assert_refused(RUN("grade", ALL, "--plot", "a.txt"), ".svg");
+    assert_refused(RUN("grade", all_cases, "--plot", "a.txt"), ".svg");
 }
 
 int main(void)

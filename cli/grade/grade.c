@@ -472,7 +472,7 @@ static size_t steps_of(const results *r, size_t of, double step[STEPS])
 static void grade_case(grade *g, const json_t *json, const results *r, size_t of)
 {
     const double round_off = 1e-12, large = 1.0;
-    double step[STEPS] = {0.0}, x[STEPS], y[STEPS];
+    double step[STEPS] = {0.0}, x[STEPS] = {0.0}, y[STEPS] = {0.0};
     const size_t steps = steps_of(r, of, step);
     size_t points = 0;
     comparison c = {.json = json};
