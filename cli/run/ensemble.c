@@ -486,9 +486,9 @@ static bool write_bands(FILE *script, plot_format format, const void *context)
 {
     const bands *b = context;
     const ensemble_job *j = b->j;
-    plot_begin(script, format,
-               memory_text("%s: 5 %%, 50 %%, 95 %% of %zu bodies", j->title,
-                           j->bodies.count));
+    plot_begin(
+        script, format,
+        memory_text("%s: 5 %%, 50 %%, 95 %% of %zu bodies", j->title, j->bodies.count));
     plot_data_begin(script);
     (void)fputs("run,t,low,middle,high\n", script);
     for (size_t k = 0; k < j->width; k++) {

@@ -1,7 +1,6 @@
 /* request.c - the system of a run. */
 #include "request.h"
 
-
 #include "base/extremes.h"
 #include "cli/input/custom.h"
 #include "cli/input/problem_file.h"

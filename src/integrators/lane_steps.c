@@ -6,12 +6,11 @@
 #include "integrators/lane_steps.h"
 
 #include "integrators/adaptive.h"
+#include "integrators/integrator.h"
 #include "integrators/kick.h"
 #include "integrators/lanes.h"
-#include "integrators/integrator.h"
 #include "motion/batch/part.h"
 #include "polhode/catalog.h"
-
 
 bool ph_lanes_can(const ph_adaptive_run *r)
 {
