@@ -15,6 +15,7 @@
 #include "polhode/batch.h"
 #include "polhode/ensemble.h"
 
+#include "base/extremes.h"
 #include "base/counter_random.h"
 #include "system/find.h"
 
@@ -377,7 +378,7 @@ static void chaotic_moments(void **state)
         ph_ensemble_destroy(e);
     }
     for (size_t i = 0; i < N / 3; i++)
-        apart = fmax(apart, fabs(ends[0][i][0] - ends[1][i][0]));
+        apart = larger_or_nan(apart, fabs(ends[0][i][0] - ends[1][i][0]));
     for (int k = 0; k < 3; k++) {
         const double variance = square[1][k] - sum[1][k] * sum[1][k],
                      allowed = 4.0 * sqrt(variance / (N / 3.0));
