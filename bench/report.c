@@ -9,6 +9,7 @@
 
 #include "polhode/polhode.h"
 
+#include "base/isa.h"
 #include "race.h"
 #include "report.h"
 
@@ -62,6 +63,7 @@ bench report_new(void)
             json_sprintf("%s %s %s", system.sysname, system.release, system.machine));
     json_object_set_new(machine, "compiler", json_string(__VERSION__));
     json_object_set_new(machine, "polhode", json_string(ph_version()));
+    json_object_set_new(machine, "instructions", json_string(ph_isa_name()));
     json_object_set_new(machine, "libraries", json_array());
     return b;
 }

@@ -312,6 +312,9 @@ struct ph_problem {
     bool nonconservative;
     /* The torque or the force depends on m, w or v. */
     bool velocity_dependent;
+    /* Not 0: no part of the torque depends on m or w but one, -damping w, and torque_lanes
+     * leaves that out. */
+    double damping;
     double value[PH_PARAMETER_VALUES];
     void *context;         /* yours, for your own functions */
     uint64_t *evaluations; /* every torque adds one to it; NULL: none is counted */
@@ -346,9 +349,10 @@ struct ph_problem {
      * nothing to make. PH_BAD_PARAMETER and the like; and its end. */
     ph_status (*load)(ph_problem *p);
     void (*unload)(ph_problem *p);
-    /* The torque, where it does not depend on the velocity, in PH_LANES attitudes at once:
-     * that of lane i at the time t[i] in the attitude q[0..3][i] (w x y z, of unit length)
-     * goes to torque[0..2][i], for first <= i < last; the other lanes may hold anything.
+    /* The torque, where it does not depend on the velocity but for the damping, in PH_LANES
+     * attitudes at once: that of lane i at the time t[i] in the attitude q[0..3][i] (w x y
+     * z, of unit length) goes to torque[0..2][i], for first <= i < last; the other lanes may
+     * hold anything.
      * Optional: integrators that have many attitudes at hand are faster by it. It goes with
      * the torque: whoever replaces that replaces this. */
     void (*torque_lanes)(const ph_problem *p, int first, int last, const double *t,

@@ -108,16 +108,23 @@ enum { VECTORS = PH_LANES / LANES };
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* to += q (0, f, g, h), q the attitude of the point z. */
+ALWAYS_INLINE void turn_quaternion(const vdouble *z, vdouble f, vdouble g, vdouble h,
+                                   vdouble *to)
+{
+    to[0] = to[0] - ((z[1] * f + z[2] * g) + z[3] * h);
+    to[1] = to[1] + ((z[0] * f + z[2] * h) - z[3] * g);
+    to[2] = to[2] + ((z[0] * g + z[3] * f) - z[1] * h);
+    to[3] = to[3] + ((z[0] * h + z[1] * g) - z[2] * f);
+}
+
 /* to += k y' without torque, at the point z. */
 ALWAYS_INLINE void turn_freely(const extrapolation *x, const vdouble *z, vdouble k,
                                vdouble *to)
 {
     const vdouble f = (k * x->body.half[0]) * z[4], g = (k * x->body.half[1]) * z[5],
                   h = (k * x->body.half[2]) * z[6];
-    to[0] = to[0] - ((z[1] * f + z[2] * g) + z[3] * h);
-    to[1] = to[1] + ((z[0] * f + z[2] * h) - z[3] * g);
-    to[2] = to[2] + ((z[0] * g + z[3] * f) - z[1] * h);
-    to[3] = to[3] + ((z[0] * h + z[1] * g) - z[2] * f);
+    turn_quaternion(z, f, g, h, to);
     to[4] = to[4] + (k * x->body.euler[0]) * (z[5] * z[6]);
     to[5] = to[5] + (k * x->body.euler[1]) * (z[6] * z[4]);
     to[6] = to[6] + (k * x->body.euler[2]) * (z[4] * z[5]);

@@ -68,11 +68,11 @@ static inline ph_vec3 torque_at_velocity(const ph_problem *p, double t, ph_quat 
     return torque_moving(p, t, q, momentum_at(p, t, w), w);
 }
 
-/* A torque of time and attitude alone. */
+/* The part of the torque that depends on time and attitude alone: all but the damping. */
 static inline ph_vec3 torque_at(const ph_problem *p, double t, ph_quat q)
 {
-    const ph_vec3 none = {NAN, NAN, NAN};
-    return torque_moving(p, t, q, none, none);
+    const ph_vec3 none = {NAN, NAN, NAN}, rest = {0, 0, 0};
+    return torque_moving(p, t, q, none, p->damping == 0.0 ? none : rest);
 }
 
 /* Derivatives of the torque, column k along axis k: by differences over the angle that

@@ -5,8 +5,9 @@
  * The rule and its extrapolation are in src/integrators/extrapolation.h. The columns have 2, 4 ...
  * 16 substeps, order 16, where the torque comes in vectors; where it is asked for one
  * attitude at a time, or the tolerance is next to round-off, 2, 4 ... 12, 16, order 14, with
- * fewer torques and smaller weights. A torque of the velocity, and the velocity of a body with
- * an internal momentum, are taken at every point.
+ * fewer torques and smaller weights. Internal momenta and a damping -c w are part of the free
+ * motion and taken at every point. Other torques of the velocity are too, one column after the
+ * other.
  *
  * A tolerance is what the attitude may be off by after a turn of a smooth motion. So steps aim at
  * an estimate of the tolerance over CAUTION, less than that next to round-off, and up to ACCEPTED
@@ -19,7 +20,7 @@
 #include "integrators/extrapolation.h"
 
 #ifdef SIMD_VECTORS
-/* ---- columns in lanes, of a body without torque, and with torques at even points ---- */
+/* ---- columns in lanes: free, with torques at even points, and with wheels or damping - */
 
 static void add_torque(const double *constants, const vdouble *q, vdouble k, vdouble *m)
 {
@@ -29,15 +30,45 @@ static void add_torque(const double *constants, const vdouble *q, vdouble k, vdo
     (void)m;
 }
 
-extrapolation_kernel KERNEL(columns_free), KERNEL(columns_even);
+extrapolation_kernel KERNEL(columns_free), KERNEL(columns_even), KERNEL(columns_loaded);
 
 void KERNEL(columns_free)(extrapolation *x)
 {
     columns_at_every_point(x, add_torque, NULL);
 }
 
+/* to += k y' without torque at the point z, whose number is s; loaded: with the internal
+ * momentum H of this time and the damping,
+ *
+ *   w = J^-1 (m - H),   m' = m x w - damping w
+ */
+ALWAYS_INLINE void turn_at(const extrapolation *x, bool loaded, int s, size_t r,
+                           const vdouble *z, vdouble k, vdouble *to)
+{
+    if (!loaded) {
+        turn_freely(x, z, k, to);
+        return;
+    }
+    double H[3][LANES] = {{0}};
+    for (int i = 0; i < LANES && x->p->internal != NULL; i++) {
+        const double n = SUBSTEPS[x->sequence][r * LANES + (size_t)i];
+        const ph_vec3 now = x->p->internal(x->p, x->t + x->h * s / n);
+        H[0][i] = now.x;
+        H[1][i] = now.y;
+        H[2][i] = now.z;
+    }
+    const vdouble f = (k * x->body.half[0]) * (z[4] - vload(H[0])),
+                  g = (k * x->body.half[1]) * (z[5] - vload(H[1])),
+                  h = (k * x->body.half[2]) * (z[6] - vload(H[2])),
+                  c = vsplat(x->p->damping);
+    turn_quaternion(z, f, g, h, to);
+    to[4] = to[4] + 2.0 * ((z[5] * h - z[6] * g) - c * f);
+    to[5] = to[5] + 2.0 * ((z[6] * f - z[4] * h) - c * g);
+    to[6] = to[6] + 2.0 * ((z[4] * g - z[5] * f) - c * h);
+}
+
 /* All columns together, so that as many torques as can be are asked for at once. */
-void KERNEL(columns_even)(extrapolation *x)
+ALWAYS_INLINE void columns_at_even_points(extrapolation *x, bool loaded)
 {
     double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES] = {{0}},
                                         end[PH_UNKNOWNS][PH_LANES];
@@ -57,13 +88,13 @@ void KERNEL(columns_even)(extrapolation *x)
         const int first = s / 2 < last ? s / 2 : last; /* of the columns not yet done */
         for (size_t r = (size_t)first / LANES; r < VECTORS; r++) {
             vdouble k = x->h * vload(&length[0][r * LANES]);
-            turn_freely(x, z[r], k, v[r]);
+            turn_at(x, loaded, s, r, z[r], k, v[r]);
             for (int i = 0; i < 3; i++)
                 v[r][4 + i] += k * old[r][i];
             for (int i = 0; i < PH_UNKNOWNS; i++)
                 z[r][i] = v[r][i] + x->y[i];
             k = x->h * vload(&length[1][r * LANES]);
-            turn_freely(x, z[r], k, u[r]);
+            turn_at(x, loaded, s + 1, r, z[r], k, u[r]);
             for (int i = 0; i < PH_UNKNOWNS; i++)
                 z[r][i] = u[r][i] + x->y[i];
             const vdouble w = z[r][0], a = z[r][1], b = z[r][2], c = z[r][3],
@@ -92,6 +123,16 @@ void KERNEL(columns_even)(extrapolation *x)
     extrapolate(x, end);
 }
 
+void KERNEL(columns_even)(extrapolation *x)
+{
+    columns_at_even_points(x, false);
+}
+
+void KERNEL(columns_loaded)(extrapolation *x)
+{
+    columns_at_even_points(x, true);
+}
+
 #else
 #include "integrators/adaptive.h"
 #include "integrators/lanes.h"
@@ -101,8 +142,9 @@ static const double ACCEPTED = 100.0, CAUTION = 200.0, LEAST_CAUTION = 4.0,
 
 KERNEL_DECLARE(extrapolation_kernel, columns_free);
 KERNEL_DECLARE(extrapolation_kernel, columns_even);
+KERNEL_DECLARE(extrapolation_kernel, columns_loaded);
 
-/* ---- torques of the velocity ----------------------------------------------------- */
+/* ---- other torques of the velocity ------------------------------------------------ */
 
 /* One column of n substeps from x->y, torques at every point; its end less its start. */
 static void plain_column(ph_adaptive_run *r, const extrapolation *x, int n,
@@ -151,7 +193,9 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
     static extrapolation_kernel *const without_torque[ISA_COUNT] =
         KERNEL_TABLE(columns_free),
                                        *const even[ISA_COUNT] =
-                                           KERNEL_TABLE(columns_even);
+                                           KERNEL_TABLE(columns_even),
+                                       *const loaded[ISA_COUNT] =
+                                           KERNEL_TABLE(columns_loaded);
     const ph_problem *p = principal_problem(r);
     extrapolation x = {
         .p = p,
@@ -165,11 +209,11 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
     int points = 0;
     for (int j = 0; j < columns; j++)
         points += SUBSTEPS[x.sequence][j];
-    if (!is_field(p)) {
+    if (!is_field(p) && p->torque != NULL && p->velocity_dependent && p->damping == 0.0) {
         plain_columns(r, &x);
-    } else if (p->torque == NULL) {
+    } else if (is_field(p) && p->torque == NULL) {
         without_torque[ph_isa()](&x);
-    } else if (ph_columns_of(p) != NULL) {
+    } else if (is_field(p) && ph_columns_of(p) != NULL) {
         ph_columns_of(p)(&x);
         r->now.evaluations += points;
         if (p->evaluations != NULL)
@@ -177,9 +221,9 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
     } else {
         const ph_vec3 tau = torque_at(p, t, (ph_quat){y[0], y[1], y[2], y[3]});
         memcpy(x.torque, (double[]){tau.x, tau.y, tau.z}, sizeof x.torque);
-        even[ph_isa()](&x);
+        (is_field(p) ? even : loaded)[ph_isa()](&x);
         const int even_points = points / 2;
-        r->now.evaluations += 1 + even_points;
+        r->now.evaluations += p->torque == NULL ? 0 : 1 + even_points;
     }
     memcpy(change, x.change, sizeof x.change);
     const double caution =

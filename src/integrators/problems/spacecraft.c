@@ -325,7 +325,8 @@ static void prepare(ph_problem *p)
                      ? "the perigee of the orbit, semi_major_axis (1 - eccentricity), is "
                        "inside the Earth: check them"
                      : NULL;
-    p->velocity_dependent = p->value[DAMPING] != 0.0;
+    p->damping = p->value[DAMPING];
+    p->velocity_dependent = p->damping != 0.0;
     const bool wheels = norm_max(parameter(p, WHEELS)) != 0.0;
     p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;
 }
