@@ -106,11 +106,8 @@ static inline int weight_row(columns_sequence s, int columns)
 
 enum { VECTORS = PH_LANES / LANES };
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* to += q (0, f, g, h), q the attitude of the point z. */
-ALWAYS_INLINE void turn_quaternion(const vdouble *z, vdouble f, vdouble g, vdouble h,
-                                   vdouble *to)
+PART void turn_quaternion(const vdouble *z, vdouble f, vdouble g, vdouble h, vdouble *to)
 {
     to[0] = to[0] - ((z[1] * f + z[2] * g) + z[3] * h);
     to[1] = to[1] + ((z[0] * f + z[2] * h) - z[3] * g);
@@ -119,8 +116,7 @@ ALWAYS_INLINE void turn_quaternion(const vdouble *z, vdouble f, vdouble g, vdoub
 }
 
 /* to += k y' without torque, at the point z. */
-ALWAYS_INLINE void turn_freely(const extrapolation *x, const vdouble *z, vdouble k,
-                               vdouble *to)
+PART void turn_freely(const extrapolation *x, const vdouble *z, vdouble k, vdouble *to)
 {
     const vdouble f = (k * x->body.half[0]) * z[4], g = (k * x->body.half[1]) * z[5],
                   h = (k * x->body.half[2]) * z[6];
@@ -131,13 +127,13 @@ ALWAYS_INLINE void turn_freely(const extrapolation *x, const vdouble *z, vdouble
 }
 
 /* The sum of the lanes, in one order for every width. */
-ALWAYS_INLINE double sum_lanes(const double x[PH_LANES])
+PART double sum_lanes(const double x[PH_LANES])
 {
     return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
 
 /* The result, from what the lanes have at the end, differences to the start. */
-ALWAYS_INLINE void extrapolate(extrapolation *x, double (*u)[PH_LANES])
+PART void extrapolate(extrapolation *x, double (*u)[PH_LANES])
 {
     const int row = weight_row(x->sequence, x->columns), last = x->columns - 1;
     for (int i = 0; i < PH_UNKNOWNS; i++) {
@@ -159,8 +155,8 @@ typedef void torque_kick(const double *constants, const vdouble *q, vdouble k,
 
 /* All columns, with a torque that is cheap: at every point. Vectors of lanes one after the
  * other, each until its last lane is done. */
-ALWAYS_INLINE void columns_at_every_point(extrapolation *x, torque_kick *add_torque,
-                                          const double *constants)
+PART void columns_at_every_point(extrapolation *x, torque_kick *add_torque,
+                                 const double *constants)
 {
     double end[PH_UNKNOWNS][PH_LANES] = {{0}};
     for (int r = 0; r < x->columns; r += LANES) {

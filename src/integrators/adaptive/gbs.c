@@ -42,8 +42,8 @@ void KERNEL(columns_free)(extrapolation *x)
  *
  *   w = J^-1 (m - H),   m' = m x w - damping w
  */
-ALWAYS_INLINE void turn_at(const extrapolation *x, bool loaded, int s, size_t r,
-                           const vdouble *z, vdouble k, vdouble *to)
+PART void turn_at(const extrapolation *x, bool loaded, int s, size_t r, const vdouble *z,
+                  vdouble k, vdouble *to)
 {
     if (!loaded) {
         turn_freely(x, z, k, to);
@@ -68,7 +68,7 @@ ALWAYS_INLINE void turn_at(const extrapolation *x, bool loaded, int s, size_t r,
 }
 
 /* All columns together, so that as many torques as can be are asked for at once. */
-ALWAYS_INLINE void columns_at_even_points(extrapolation *x, bool loaded)
+PART void columns_at_even_points(extrapolation *x, bool loaded)
 {
     double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES] = {{0}},
                                         end[PH_UNKNOWNS][PH_LANES];

@@ -47,7 +47,7 @@ static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
     c[6] = up[0] == 0.0 && up[1] == 0.0 && up[2] == 1.0;
 }
 
-ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
 {
     const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
     vdouble g[3] = {x * z - w * y, y * z + w * x, 0.5 - (x * x + y * y)};

@@ -32,7 +32,7 @@ static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
     c[2] = 4.0 * k * (J.y - J.x);
 }
 
-ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
 {
     const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
     const vdouble u0 = x * z - w * y, u1 = y * z + w * x, u2 = 0.5 - (x * x + y * y);

@@ -31,7 +31,7 @@ static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
     c[1] = 10.0 * p->value[WALL];
 }
 
-ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
 {
     const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
     const vdouble g0 = x * z - w * y, g1 = y * z + w * x, g2 = 0.5 - (x * x + y * y);

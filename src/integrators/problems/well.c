@@ -44,7 +44,7 @@ static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
     c[4] = p->value[ALPHA];
 }
 
-ALWAYS_INLINE void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
+PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
 {
     const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
     const vdouble near2 = x * x + y * y + z * z, size2 = w * w + near2,

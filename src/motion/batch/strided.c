@@ -2,14 +2,17 @@
  * block of them is brought into columns, stepped there and written back. */
 #include <math.h>
 
+#include "base/arena.h"
 #include "base/arguments.h"
 #include "base/isa.h"
 #include "motion/batch/part.h"
 #include "rotation/algebra.h"
 
-/* Some bodies, in the lanes' order. */
+/* Some bodies, in the lanes' order. Columns are a cache line longer than a block, since stores
+ * delay loads that are a multiple of 4096 bytes away. */
+enum { COLUMN = BATCH_BLOCK + CACHE_LINE / sizeof(double) };
 typedef struct batch_columns {
-    double q[4][BATCH_BLOCK], m[3][BATCH_BLOCK], J[3][BATCH_BLOCK];
+    _Alignas(CACHE_LINE) double q[4][COLUMN], m[3][COLUMN], J[3][COLUMN];
 } batch_columns;
 
 /* Fills the columns from at most BATCH_BLOCK records; momenta turned into the body frames. */
@@ -24,7 +27,7 @@ KERNEL_DECLARE(scatter_kernel, batch_scatter);
 #ifdef SIMD_VECTORS /* the kernels */
 
 /* A component of `count` neighbours, at most LANES; the other lanes repeat the last. */
-static inline vdouble load_strided(const double *first, size_t stride, size_t count)
+PART vdouble load_strided(const double *first, size_t stride, size_t count)
 {
     vdouble x = {0};
     for (size_t k = 0; k < LANES; k++)
@@ -45,7 +48,7 @@ static inline vdouble4 load_strided4(const double *first, size_t stride, size_t 
     return (vdouble4){load_strided(first, stride, count), v.x, v.y, v.z};
 }
 
-static inline void store_strided(double *first, size_t stride, size_t count, vdouble x)
+PART void store_strided(double *first, size_t stride, size_t count, vdouble x)
 {
     for (size_t k = 0; k < LANES; k++) {
         if (k < count)
@@ -53,15 +56,14 @@ static inline void store_strided(double *first, size_t stride, size_t count, vdo
     }
 }
 
-static inline void store3(double (*to)[BATCH_BLOCK], size_t i, vdouble3 v)
+static inline void store3(double (*to)[COLUMN], size_t i, vdouble3 v)
 {
     vstore(to[0] + i, v.x);
     vstore(to[1] + i, v.y);
     vstore(to[2] + i, v.z);
 }
 
-static inline void gather(const ph_batch_strided *from, batch_columns *to, size_t i,
-                          size_t count)
+PART void gather(const ph_batch_strided *from, batch_columns *to, size_t i, size_t count)
 {
     const vdouble4 q = load_strided4(from->q + i * from->q_stride, from->q_stride, count);
     const vdouble3 m = load_strided3(from->m + i * from->m_stride, from->m_stride, count),
@@ -92,8 +94,8 @@ static inline vdouble3 turned_along(vdouble4 q0, vdouble4 q1, vdouble3 v)
                       vselect(same, v.z, u.z)};
 }
 
-static inline void scatter(const batch_columns *from, const ph_batch_strided *to,
-                           size_t i, size_t count)
+PART void scatter(const batch_columns *from, const ph_batch_strided *to, size_t i,
+                  size_t count)
 {
     const vdouble4 q1 = {vload(from->q[0] + i), vload(from->q[1] + i),
                          vload(from->q[2] + i), vload(from->q[3] + i)};
