@@ -476,6 +476,8 @@ static void signals_of_every_command(void **state)
         {false, {"plot", "-", "--out", "a.svg"}},
         {false, {"view", "-", "--out", "a.html"}},
         {false, {"convert", "-", "--out", "x.csv"}},
+        {false, {"fit", "-"}},
+        {false, {"grade", "-"}},
         {true, {"bits"}},
         {true, {"completion", "bash"}},
         {true, {"man"}},

@@ -25,7 +25,7 @@
 #define OPERATIONS 91.0
 #define SIDE       12 /* 1728 bodies */
 
-static const double SPACING = 1.5, NOISE = 0.01;
+static const double DISTANCE = 1.5, SCATTER = 0.01;
 static const double ERROR = 1e-11; /* relative to the largest */
 
 typedef struct plain {
@@ -82,7 +82,7 @@ static double by_library(void *work)
 /* False if there is no memory. */
 static bool set_up(both *w)
 {
-    w->system = ph_molecules_lattice(SIDE, SPACING, NOISE, 1);
+    w->system = ph_molecules_lattice(SIDE, DISTANCE, SCATTER, 1);
     if (w->system == NULL)
         return false;
     const ph_molecules *s = w->system;

@@ -61,15 +61,20 @@ bool file_is_ordinary(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
+bool file_begins(const char *path, const void *with, size_t size)
+{
+    char head[16] = "";
+    const int fd = file_is_ordinary(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const bool read_all = fd >= 0 && read(fd, head, size) == (ssize_t)size;
+    if (fd >= 0)
+        (void)close(fd);
+    return read_all && memcmp(head, with, size) == 0;
+}
+
 bool file_is_snapshot(const char *path)
 {
     static const char magic[] = "POLHODE";
-    char head[sizeof magic] = "";
-    const int fd = file_is_ordinary(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    const bool read_all = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
-    if (fd >= 0)
-        (void)close(fd);
-    return read_all && memcmp(head, magic, sizeof magic) == 0;
+    return file_begins(path, magic, sizeof magic);
 }
 
 int file_refuse_name(const char *path)

@@ -129,8 +129,10 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
 /* Reads all rows of a file, row after row; 0: the file has its columns, and is to be closed. */
 int file_table(const char *path, csv **file, double **x, size_t *rows);
 
-/* Whether a path is an ordinary file, which reading takes nothing from; a snapshot of a run. */
+/* Whether a path is an ordinary file, which reading takes nothing from; one that begins with such
+ * bytes, at most 16; a snapshot of a run. */
 bool file_is_ordinary(const char *path);
+bool file_begins(const char *path, const void *with, size_t size);
 bool file_is_snapshot(const char *path);
 
 /* Refuses the name of a file that stands in JSON and in titles, and is no text. */

@@ -331,17 +331,6 @@ ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *prin
 
 /* ---- splittings ------------------------------------------------------------------ */
 
-/* Flows of the catalog alone: what one of the caller's own says of itself may be wrong. */
-bool ph_tangent_known(const ph_integrator *i)
-{
-    const ph_flow *known;
-    return i->adaptive != NULL ||
-           (i->method == NULL && i->flow != NULL && i->composition == NULL &&
-            i->flow->order == PH_ORDER_EXACT &&
-            ph_flow_named(i->flow->name, &known) == PH_OK &&
-            known->step == i->flow->step);
-}
-
 ph_status ph_tangent_drift(tangent_run *g, const ph_state *principal, double h)
 {
     ph_derivative D;

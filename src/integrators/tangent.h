@@ -44,9 +44,6 @@ void ph_tangent_name(const tangent_run *g, int column, char *name, size_t size);
 ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *s,
                             int column);
 
-/* Whether the tangent map of an integrator is known. */
-bool ph_tangent_known(const ph_integrator *i);
-
 /* The free motion over h from a state. */
 ph_status ph_tangent_drift(tangent_run *g, const ph_state *s, double h);
 

@@ -128,6 +128,25 @@ static double take_size(const pair *p)
     return sqrt(sum);
 }
 
+/* A vector at random, of size 1. What changes the size of m makes the attitude wrong linearly in
+ * time; so as not to hide growth in short runs, it is left out. */
+static void set_vector(const pair *p)
+{
+    uint64_t seed = SEED;
+    const ph_state now = ph_system_state(p->a);
+    const double own = norm_max(now.m) > 0.0 ? norm(now.m) : 1.0;
+    const ph_vec3 u = scale(1.0 / own, now.m),
+                  v = {between(&seed, -1.0, 1.0), between(&seed, -1.0, 1.0),
+                       between(&seed, -1.0, 1.0)},
+                  m = scale(own, sub(v, scale(dot(u, v), u)));
+    const double of_m[3] = {m.x, m.y, m.z};
+    for (int k = 0; k < 3; k++) {
+        *p->theta->data[k] = between(&seed, -1.0, 1.0);
+        *p->m->data[k] = of_m[k];
+    }
+    (void)take_size(p);
+}
+
 /* Steps of both, and by how much the logarithm of the vector grew; both are brought back. */
 static ph_status grow(const pair *p, uint64_t steps, double *sum)
 {
@@ -167,8 +186,9 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
         return PH_NOT_APPLICABLE;
     if (!same_fields(&p))
         return PH_NOT_APPLICABLE;
-    if (ph_system_array_named(s, "attitude_derivative", &p.theta) == PH_OK)
-        (void)ph_system_array_named(s, "momentum_derivative", &p.m);
+    if (ph_system_array_named(s, "attitude_derivative", &p.theta) == PH_OK &&
+        ph_system_array_named(s, "momentum_derivative", &p.m) == PH_OK)
+        set_vector(&p);
     p.state = true;
     for (size_t n = 0; n < p.count; n++)
         p.state =

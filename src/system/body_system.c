@@ -364,6 +364,17 @@ ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, 
     return status;
 }
 
+/* Flows of the catalog alone: what one of the caller's own says of itself may be wrong. */
+bool ph_tangent_known(const ph_integrator *i)
+{
+    const ph_flow *known;
+    return i->adaptive != NULL ||
+           (i->method == NULL && i->flow != NULL && i->composition == NULL &&
+            i->flow->order == PH_ORDER_EXACT &&
+            ph_flow_named(i->flow->name, &known) == PH_OK &&
+            known->step == i->flow->step);
+}
+
 static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     body_system *b = system->self;

@@ -311,9 +311,11 @@ double ph_system_errors(const ph_system *s, const ph_system *right,
 
 /* ---- a step for a tolerance: step_size.c ---------------------------------------------- */
 
-/* Finds the step of a splitting for the tolerance of settings that a system was made from,
- * with its sign, and makes the system go on in such steps. */
-ph_status ph_settings_find_step(const ph_system_settings *settings, ph_system *s);
+/* Finds the size of the step of a splitting for a tolerance by three equal systems in their
+ * start, which it moves; steps have the sign of `sign`. 0: there is none. PH_NO_MEMORY. */
+enum { STEP_TRIALS = 3 };
+ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign,
+                              double tolerance, double *found);
 
 /* ---- all kinds ------------------------------------------------------------------------ */
 

@@ -7,6 +7,9 @@
 /* An option: one vector is moved along by the tangent map, in fields as derivatives are. */
 enum { OPTION_VECTOR = 1 << 17 };
 
+/* Whether the tangent map of an integrator is known. */
+bool ph_tangent_known(const ph_integrator *i);
+
 /* A body in a problem, which is copied, from a start (NULL: the problem's own; the attitude is
  * normalised), in steps of h. PH_BAD_INERTIA, PH_BAD_STATE, PH_BAD_STEP, PH_NOT_APPLICABLE,
  * PH_NO_MEMORY. */

@@ -377,6 +377,37 @@ static ph_status create(const ph_kind *kind, const ph_system_settings *s, ph_sys
     return system ? ph_system_end(system, kind->create(s, system), out) : PH_NO_MEMORY;
 }
 
+/* Makes a system with a splitting go on in the steps that its tolerance asks for; a step that
+ * is given is a whole number of them. */
+static ph_status find_step(const ph_system_settings *settings, ph_system *s)
+{
+    ph_system_settings quiet = *settings;
+    quiet.tolerance = 0.0;
+    quiet.derivatives = 0;
+    quiet.message = NULL;
+    quiet.warn = NULL;
+    quiet.step = settings->step < 0.0 ? -1.0 : 1.0;
+    ph_system *trial[STEP_TRIALS] = {NULL};
+    double found = 0.0;
+    ph_status status = PH_OK;
+    for (int k = 0; k < STEP_TRIALS && status == PH_OK; k++)
+        status = create(s->kind, &quiet, &trial[k]);
+    if (status == PH_OK)
+        status = ph_system_find_step(trial, quiet.step, settings->tolerance, &found);
+    for (int k = 0; k < STEP_TRIALS; k++)
+        ph_system_destroy(trial[k]);
+    if (status == PH_OK && found == 0.0)
+        status = ph_settings_refuse(
+            settings, PH_NO_CONVERGENCE, PH_SETTING_TOLERANCE,
+            "tolerance %g: no step is short enough for it: take a larger one",
+            settings->tolerance);
+    s->longest = found;
+    s->h = settings->step == 0.0 || found == 0.0
+               ? copysign(found, quiet.step)
+               : settings->step / ceil(fabs(settings->step) / found);
+    return status;
+}
+
 ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
 {
     const ph_kind *kind = NULL;
@@ -394,9 +425,11 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK && kind != NULL)
         status = create(kind, s, out);
     if (status == PH_OK && s->tolerance != 0.0 && (*out)->adaptive == NULL) {
-        status = ph_settings_find_step(s, *out);
-        if (status != PH_OK)
+        status = find_step(s, *out);
+        if (status != PH_OK) {
             ph_system_destroy(*out);
+            *out = NULL;
+        }
     }
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
         return ph_settings_refuse(s, status, PH_SETTING_NONE,

@@ -57,9 +57,9 @@ static const double CHANGE = 0.5, RATIO = 1.1, LONGER = 16.0, LEAST = 1e-14,
                     LONGEST = 0x1p60;
 
 /* Systems with steps of h and of h/2, and one that stays in the start, as bytes too. */
-enum { COARSE, FINE, START, SYSTEMS };
+enum { COARSE, FINE, START };
 typedef struct trial {
-    ph_system *system[SYSTEMS];
+    ph_system *const *system;
     size_t size;
     void *start;
 } trial;
@@ -109,40 +109,15 @@ static double largest_step(const trial *t, double h, double tolerance)
     return good;
 }
 
-ph_status ph_settings_find_step(const ph_system_settings *settings, ph_system *s)
+ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign,
+                              double tolerance, double *found)
 {
-    ph_system_settings quiet = *settings;
-    quiet.tolerance = 0.0;
-    quiet.derivatives = 0;
-    quiet.message = NULL;
-    quiet.warn = NULL;
-    quiet.step = settings->step < 0.0 ? -1.0 : 1.0;
-    trial t = {.size = 0};
-    ph_status status = PH_OK;
-    for (int k = 0; k < SYSTEMS && status == PH_OK; k++)
-        status = ph_system_create(&quiet, &t.system[k]);
-    if (status == PH_OK) {
-        t.size = ph_system_save(t.system[START], NULL, 0);
-        t.start = malloc(t.size);
-        status = t.start != NULL ? PH_OK : PH_NO_MEMORY;
-    }
-    if (status == PH_OK) {
-        (void)ph_system_save(t.system[START], t.start, t.size);
-        const double found = largest_step(&t, quiet.step,
-                                          larger_or_nan(settings->tolerance, LEAST)),
-                     whole = settings->step; /* is to be a whole number of steps */
-        s->h = copysign(found, quiet.step);
-        s->longest = found;
-        if (whole != 0.0 && found > 0.0)
-            s->h = whole / ceil(fabs(whole) / found);
-        if (found == 0.0)
-            status = ph_settings_refuse(
-                settings, PH_NO_CONVERGENCE, PH_SETTING_TOLERANCE,
-                "tolerance %g: no step is short enough for it: take a larger one",
-                settings->tolerance);
-    }
+    trial t = {system, ph_system_save(system[START], NULL, 0), NULL};
+    t.start = malloc(t.size);
+    if (t.start == NULL)
+        return PH_NO_MEMORY;
+    (void)ph_system_save(system[START], t.start, t.size);
+    *found = largest_step(&t, sign, larger_or_nan(tolerance, LEAST));
     free(t.start);
-    for (int k = 0; k < SYSTEMS; k++)
-        ph_system_destroy(t.system[k]);
-    return status;
+    return PH_OK;
 }
