@@ -134,6 +134,7 @@ static void test_refusals(void **state)
     write_attitudes("a.csv", "0:9:20");
     assert_refused(RUN("fit", "a.csv", "--loss", "hubr"), "did you mean huber");
     assert_refused(RUN("fit", "a.csv", "--sigma", "0"), "--sigma 0");
+    assert_refused(RUN("fit", "a.csv", "--sigma", "0.1km"), "write one of deg, rad");
     assert_refused(RUN("fit", "a.csv", "--free", "damping"), "no parameter `damping`");
     assert_refused(RUN("fit", "a.csv", "--free", "velocity"), "must be known");
     assert_refused(RUN("fit", "a.csv", "--problem", "pendulum"), "one body");

@@ -396,6 +396,13 @@ static int print(job *j)
             j->standard,
             "\nnothing can be compared: the motion is too long, or chaotic, for "
             "a reference;\ntake a shorter time, or --lyapunov\n");
+    const double condition = compare_condition(r);
+    if (isfinite(condition))
+        outfile_print(
+            j->standard,
+            "\ncondition of the problem: an error of the start becomes up to %.2g "
+            "times as\nlarge by the end\n",
+            condition);
     print_costs(j->standard, r);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "measure/common.h"
+#include "rotation/vec.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */
@@ -102,6 +103,39 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
     out->end = NULL;
     const ph_status status = refine(r, reference, out);
     return status == PH_OK ? 0 : fail_reference(r, status);
+}
+
+static double square(ph_vec3 a)
+{
+    return dot(a, a);
+}
+
+double compare_condition(const compare_request *r)
+{
+    const model_integrator by = {.name = "gbs", .tolerance = 1e-4};
+    ph_system_settings settings = model_settings(&r->model, &by, 0.0, NULL);
+    ph_system *s = NULL;
+    double sum = NAN, start = 0.0;
+    settings.warn = NULL;
+    settings.derivatives = PH_DERIVATIVES_START;
+    ph_status status = ph_system_create(&settings, &s);
+    if (status == PH_OK) {
+        start = norm(ph_system_state(s).m);
+        status = loop_steps(&(loop){.system = s, .time = r->time});
+    }
+    if (status == PH_OK && !interrupted) {
+        const double end = norm(ph_system_state(s).m);
+        sum = 0.0;
+        for (size_t c = 0; c < ph_system_derivative_count(s); c++) {
+            ph_system_column d;
+            (void)ph_system_derivative(s, c, &d);
+            const double size = c < 3 ? 1.0 : start;
+            sum +=
+                square(scale(size, d.attitude)) + square(scale(size / end, d.momentum));
+        }
+    }
+    ph_system_destroy(s);
+    return sqrt(sum);
 }
 
 double compare_order(const compare_row *before, const compare_row *row)

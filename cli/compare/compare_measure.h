@@ -56,6 +56,11 @@ typedef struct compare_reference {
 /* 0, or the exit status of the error that was reported. */
 int compare_find_reference(const compare_request *r, compare_reference *out);
 
+/* By how much an error of the start grows to the end, attitudes in radians and momenta over
+ * their sizes: the root of the sum of squares of the derivatives by the start. NaN where they are
+ * not known. */
+double compare_condition(const compare_request *r);
+
 /* One row, its order left out. False on Ctrl-C. */
 bool compare_measure(const compare_request *r, const compare_reference *reference,
                      compare_row *row);

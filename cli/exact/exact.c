@@ -404,7 +404,7 @@ static void print_end(const job *j)
     int width;
     outfile_print(j->standard, "\nq attitude, body to space, scalar part first; m "
                                "angular momentum in the body\n");
-    if (j->derivatives && j->show.choice.show == NULL)
+    if (prints_derivatives(j))
         outfile_print(
             j->standard,
             "d: each line has the derivatives by one number of the start, the inertia or "

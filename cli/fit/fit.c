@@ -133,14 +133,22 @@ static int read_columns(job *j, csv *in)
 /* The standard deviations of those that have none, if there are any. */
 static int take_sigma(job *j)
 {
-    double sigma;
-    if (argument(j->given, "--sigma") == NULL)
+    static const char *const UNIT[PH_SEEN_KINDS] = {[PH_SEEN_ATTITUDE] = "rad",
+                                                    [PH_SEEN_VELOCITY] = "rad/t",
+                                                    [PH_SEEN_AXIS] = "rad",
+                                                    [PH_SEEN_BRIGHTNESS] = ""};
+    const char *text = argument(j->given, "--sigma"), *unit;
+    double given;
+    if (text == NULL)
         return 0;
-    TRY(argument_numbers(j->given, "--sigma", 1, &sigma));
-    REFUSE_IF(!(sigma > 0.0), "--sigma %g: write a positive number", sigma);
+    TRY(read_quantities("--sigma", "s", text, 1, &given, &unit));
+    REFUSE_IF(!(given > 0.0), "--sigma %g: write a positive number", given);
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
+        double sigma = given;
         if (j->column[SEEN + k] == NULL || j->column[SIGMA + k] != NULL)
             continue;
+        REFUSE_IF(!quantity_convert(UNIT[k], false, unit, &sigma), "--sigma %s: %s %s",
+                  text, groups[SIGMA + k].name[0], unit_problem(UNIT[k], unit));
         double *to = j->column[SIGMA + k] = malloc((j->seen.count + 1) * sizeof *to);
         if (to == NULL)
             return fail_memory();

@@ -342,6 +342,13 @@ enum { PH_EVENT_POINTS = 8 };
 PH_API ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
                                      ph_event *event);
 
+/* How the time of an event that a run ended at changes with each column of derivatives: dt/dx =
+ * -g_x/g_t, where the event's own value g depends on x through the state alone, to some ten
+ * digits. `by` has ph_system_derivative_count() numbers. PH_NOT_APPLICABLE without
+ * derivatives. */
+PH_API ph_status ph_system_event_derivative(ph_system *s, const ph_event *event,
+                                            double *by);
+
 /* Shows the system at a time, from its present state by one step of that length, which is
  * taken back. PH_BAD_STEP from within another look. */
 PH_API ph_status ph_system_observe_at(ph_system *s, double time,

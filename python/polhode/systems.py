@@ -726,6 +726,20 @@ class System:
         d.attitude, d.momentum, d.velocity = (np.array(part).T for part in parts)
         return d
 
+    def event_derivatives(self, event: str | Callable[..., float]) -> Any:
+        """How the time of an event, at which `run(until, event=event)` ended, changes with each
+        column of `derivatives`. A parameter that stands in the event is a constant there.
+
+        >>> top = System("heavy_top", "gbs", tolerance=1e-12, derivatives="start")
+        >>> top.run(until=3.21, event="R33 < 0").event_derivatives("R33 < 0").shape
+        (6,)
+        """
+        import numpy as np
+
+        if not self.derivatives.columns or not self.met:
+            raise ValueError("no run has ended at this event: run(until=..., event=...)")
+        return np.array(self._core.event_derivatives(event))
+
     @property
     def tolerance(self) -> float:
         """The error allowed in a step, of a method that chooses its steps; or that for which

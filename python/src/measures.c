@@ -49,15 +49,15 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
         return NULL;
     ph_measurement s;
     work w;
-    ph_measure_settings settings = {.go_on = go_on, .context = &w};
+    ph_measure_settings how = {.go_on = go_on, .context = &w};
     if (quick) {
-        settings.states = 5;
-        settings.steps = settings.stable_steps = 200;
-        settings.drift_time = 200.0;
-        settings.drift_torques = 400000;
+        how.states = 5;
+        how.steps = how.stable_steps = 200;
+        how.drift_time = 200.0;
+        how.drift_torques = 400000;
     }
     work_begin(&w, false, NULL);
-    (void)ph_measure(&i, &settings, &s);
+    (void)ph_measure(&i, &how, &s);
     const bool whole = work_end(&w);
     free(own);
     if (!whole)

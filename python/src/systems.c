@@ -722,6 +722,40 @@ static PyObject *run_to(PyObject *self, PyObject *args)
                            : (Py_DECREF(held), NULL));
 }
 
+/* event_derivatives(event): how its time, which is now, changes with each column of derivatives. */
+static PyObject *event_derivatives(PyObject *self, PyObject *event)
+{
+    system_object *y = (system_object *)self;
+    ph_system *s = begin(self);
+    work w;
+    ending e = {.w = &w};
+    if (s == NULL)
+        return NULL;
+    const size_t count = ph_system_derivative_count(s);
+    double *by = PyMem_Calloc(count + 1, sizeof *by);
+    if (by == NULL || !event_of(s, event, &e)) {
+        PyMem_Free(by);
+        return end(self, by == NULL ? PyErr_NoMemory() : NULL);
+    }
+    e.begun = ph_system_time(s);
+    work_begin(&w, field_calls_python(y->field) || e.function != NULL, Py_None);
+    const ph_event of = {value_of, &e, false};
+    const ph_status status = ph_system_event_derivative(s, &of, by);
+    const bool whole = work_end(&w);
+    ph_expression_destroy(e.condition);
+    PyObject *list = NULL;
+    if (!field_raised(y->field) && !PyErr_Occurred() && whole)
+        list = status == PH_OK ? PyList_New(0) : fail_step(s, status);
+    for (size_t c = 0; c < count && list != NULL && status == PH_OK; c++) {
+        PyObject *x = PyFloat_FromDouble(by[c]);
+        if (x == NULL || PyList_Append(list, x) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(x);
+    }
+    PyMem_Free(by);
+    return end(self, list);
+}
+
 /* rows(steps, time, event, last_step): takes steps, or goes to a time if that is not NaN, and
  * no further than to a number of steps; the bytes of the rows at the start and after each. */
 static PyObject *rows(PyObject *self, PyObject *args)
@@ -907,6 +941,7 @@ static PyMethodDef methods[] = {
     {"watch", watch, METH_O, NULL},
     {"energy_record", energy_record, METH_NOARGS, NULL},
     {"derivatives", derivatives, METH_NOARGS, NULL},
+    {"event_derivatives", event_derivatives, METH_O, NULL},
     {"comparison", comparison, METH_NOARGS, NULL},
     {"set_step", set_step, METH_O, NULL},
     {"save", save, METH_VARARGS, NULL},

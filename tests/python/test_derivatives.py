@@ -24,6 +24,30 @@ def test_columns_and_values(method, step):
     assert np.allclose(d.velocity * np.reshape(moments, (3, 1)), d.momentum)
 
 
+@pytest.mark.parametrize("method, step", [("srkn6_14a+exact", 0.05), ("gbs", None)])
+@pytest.mark.parametrize("event", ["R33 < 0", lambda t, q, m: 0.3 - m[0]])
+def test_time_of_an_event(method, step, event):
+    tolerance = {} if step else {"tolerance": 1e-13}
+    start = polhode.System("heavy_top", method, step, **tolerance).momentum
+
+    def end(strength=1.0, m=start):
+        system = polhode.System("heavy_top", method, step, parameters={"strength": strength},
+                                momentum=m, derivatives=("parameters", "start"), **tolerance)
+        return system.run(until=20.0, event=event)
+
+    system = end()
+    assert system.met
+    state = system.momentum.copy()
+    by = dict(zip(system.derivatives.columns, system.event_derivatives(event)))
+    assert np.array_equal(system.momentum, state) and system.derivatives.attitude.any()
+    d = 1e-5
+    assert by["strength"] == pytest.approx((end(1 + d).time - end(1 - d).time) / (2 * d), 1e-5)
+    x = np.array([d, 0, 0])
+    assert by["m1"] == pytest.approx((end(m=start + x).time - end(m=start - x).time) / (2 * d), 1e-5)
+    with pytest.raises(ValueError, match="no run has ended"):
+        polhode.System("free", "exact", 0.1, derivatives="start").event_derivatives(event)
+
+
 def test_snapshot_keeps_them(tmp_path):
     system = polhode.System("heavy_top", "s6_10+exact", 0.1, derivatives=("start", "inertia"))
     system.run(steps=5).save(tmp_path / "a.snapshot")
