@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
 from .systems import Problem, Scheme, _end_progress, _hears, _numbers, _parts
-from .values import doubles, number
+from .values import doubles, number, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LANES = "dop853"  # the method of those who give a tolerance alone
+MOST = 2**40  # bodies
 WIDTHS = {"inertia": 3, "attitude": 4, "velocity": 3, "momentum": 3}
 
 
@@ -68,7 +69,7 @@ class Ensemble:
             if x.ndim not in (1, 2) or x.shape[-1] != width:
                 raise ValueError(f"{name} must have the shape (N, {width}), not {x.shape}")
             if x.ndim == 2:
-                each[name] = x
+                each[name] = np.require(x, requirements="CA")
             else:
                 same[name] = _numbers(x, name)
         sizes = {len(x) for x in each.values()}
@@ -81,12 +82,14 @@ class Ensemble:
             else:
                 same[name] = _numbers(value, name)
         if bodies is not None:
-            sizes.add(bodies)
+            sizes.add(whole(bodies, "bodies", 1, MOST))
         if len(sizes) != 1:
             raise ValueError("the arrays are of different numbers of bodies: "
                              f"{sorted(sizes)}" if sizes else
                              "no array says how many bodies there are: give bodies=")
         self.n = sizes.pop()
+        if self.n == 0:
+            raise ValueError("there are no bodies: give at least one")
         if method is None and step is None:
             method = LANES
         self._recipe = (_parts(problem, "problem"),
@@ -183,4 +186,4 @@ class Ensemble:
         (len(q), T, ...). Bodies that did not come to a time are left out there."""
         import numpy as np
 
-        return np.nanquantile(of(self.sample(times)), q, axis=1)
+        return np.nanquantile(of(self.sample(times)), doubles(q, "q", finite=True), axis=1)

@@ -131,11 +131,15 @@ def fit(times: ArrayLike, *, attitude: ArrayLike | None = None,
     """
     import numpy as np
 
-    t = np.ascontiguousarray(doubles(times, "times").reshape(-1))
+    t = np.ascontiguousarray(doubles(times, "times"))
+    if t.ndim != 1:
+        raise ValueError(f"times must have one dimension, not the shape {t.shape}")
     n = len(t)
     given = {"attitude": attitude, "velocity": velocity, "axis": axis, "brightness": brightness}
     seen = {name: _array(x, name, n, KINDS[name]) for name, x in given.items()}
     sigmas: dict[str, Any] = sigma if isinstance(sigma, dict) else dict.fromkeys(KINDS, sigma)
+    if not sigmas:
+        raise ValueError("sigma has no kind of observation: leave it out")
     if unknown := set(sigmas) - set(KINDS):
         raise ValueError(f"sigma has no {sorted(unknown)[0]!r}: its names are {', '.join(KINDS)}")
     errors = [_array(sigmas.get(name), f"sigma of {name}", n, 1) for name in KINDS]

@@ -258,22 +258,20 @@ static bool is_weak(const ph_problem *p, const ph_state *start)
     return largest <= WEAK * ph_body_energy(&p->body, start);
 }
 
-/* The method for people who name none, with the parameters and the start that the problem has
- * now: docs/which_method.md. */
 const char *ph_body_recommended(const ph_problem *p, const ph_state *start)
 {
     if (!is_field(p))
         return p->force != NULL ? "mkrk_gl6" : "gbs";
     if (p->torque == NULL)
         return "exact";
-    return p->force == NULL && is_weak(p, start) ? "aba10_6_4+exact" : "srkn6_14a+exact";
+    return p->force == NULL && start != NULL && is_weak(p, start) ? "aba10_6_4+exact"
+                                                                  : "srkn6_14a+exact";
 }
 
 ph_problem_facts ph_body_problem_facts(const ph_problem *p)
 {
-    const ph_state start = ph_problem_start(p);
     return (ph_problem_facts){PROBLEM_FACTS(p), .tables = p->tables,
                               .table_count = p->table_count,
-                              .integrator = ph_body_recommended(p, &start),
+                              .integrator = ph_body_recommended(p, NULL),
                               .is_free = p->torque == NULL && p->internal == NULL};
 }

@@ -55,7 +55,8 @@ const char *ph_rigid_reference(const ph_system *s);
 ph_status ph_rigid_accept(const rigid_body *r, ph_state *principal);
 void ph_rigid_show(rigid_body *r, double t, ph_state principal);
 
-/* The name of the method that is recommended for a problem from a start. */
+/* The method for people who name none, with the parameters and the start that a problem has
+ * now: docs/which_method.md. Without a start the torque is not asked how strong it is. */
 const char *ph_body_recommended(const ph_problem *p, const ph_state *start);
 
 /* The facts of a problem of one body. */

@@ -393,8 +393,10 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         return derivatives ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER;
     ph_status status =
         ph_settings_problem(s, system->kind, &b->r.problem, &b->r.shown, &b->r.data);
+    const bool named = s->integrator != NULL || s->own_integrator != NULL;
     if (status == PH_OK)
-        status = ph_settings_integrator(s, system, ph_body_recommended(p, &b->r.shown));
+        status = ph_settings_integrator(
+            s, system, ph_body_recommended(p, named ? NULL : &b->r.shown));
     if (status == PH_OK && ph_integrator_applies(&system->by, p) != PH_OK)
         status = ph_settings_refuse_integrator(
             s, &system->by, p->name,
@@ -416,9 +418,12 @@ static bool problem_at(size_t i, ph_problem_facts *out)
 {
     size_t count;
     const ph_problem *const *all = ph_problems(&count);
-    if (i < count)
-        *out = ph_body_problem_facts(all[i]);
-    return i < count;
+    if (i >= count)
+        return false;
+    const ph_state start = ph_problem_start(all[i]);
+    *out = ph_body_problem_facts(all[i]);
+    out->integrator = ph_body_recommended(all[i], &start);
+    return true;
 }
 
 static bool method_at(size_t i, ph_method_facts *out)

@@ -44,6 +44,26 @@ def batch_after(J, q, m, h=0.1, **more):
     return np.vstack([batch.q, batch.m]) if batch.q.shape[0] == 4 else np.hstack([batch.q, batch.m]).T
 
 
+def many(method="exact", **more):
+    return polhode.Ensemble("free", method, **{"momentum": np.stack([M, 2 * M]), **more})
+
+
+def many_after(**more):
+    e = many(step=0.1, **more).run(until=0.2)
+    return np.hstack([e.attitude, e.momentum])
+
+
+SEEN_AT = np.linspace(0, 6, 20)
+SEEN = MOTION(SEEN_AT)
+LIGHT = {"brightness": 1 + 0.1 * np.sin(SEEN_AT), "sun": np.tile([1.0, 0.0, 0.0], (20, 1)),
+         "observer": np.tile([0.0, 1.0, 0.5], (20, 1))}
+
+
+def fitted(**more):
+    found = polhode.fit(**{"times": SEEN_AT, "attitude": SEEN.attitude, "sigma": 1e-3, **more})
+    return np.append(found.fit["tensor"], found.chi2)
+
+
 def molecules(**more):
     return polhode.System("dipolar_spheres", "verlet+exact", 0.01, **more).run(steps=1).positions
 
@@ -102,6 +122,7 @@ WHOLE = {
                                    b.step("exact", 0.1, x), b.m)[2],
     "Batch.__init__.threads": lambda x: polhode.Batch(J, attitudes(), columns(M), threads=x).threads,
     "Scheme.__init__.order": lambda x: polhode.Scheme(kick=(0.5, 0.5), drift=(1,), order=x).order,
+    "Ensemble.__init__.bodies": lambda x: many_after(bodies=x, momentum=M),
     "ellipsoid.others": lambda x: drawn(plots.ellipsoid, others=x),
 }
 NOT_WHOLE = [True, np.True_, 5.0, np.float64(5), "5", b"5", 5j, decimal.Decimal(5), [5], np.array([1, 2]),
@@ -144,6 +165,12 @@ NUMBERS = {
     "System.__init__.longest_step": lambda x: polhode.System("free", "gbs", longest_step=x),
     "System.run.until": lambda x: free().run(until=x),
     "Batch.step.h": lambda x: polhode.Batch(J, attitudes(), columns(M)).step("exact", x),
+    "Ensemble.__init__.step": lambda x: many(step=x),
+    "Ensemble.__init__.tolerance": lambda x: many("gbs", tolerance=x),
+    "Ensemble.__init__.longest_step": lambda x: many("gbs", tolerance=1e-6, longest_step=x),
+    "Ensemble.run.until": lambda x: many(step=0.1).run(x),
+    "Ensemble.events.until": lambda x: many(step=0.1).events("R33 < 0", x),
+    "fit.sigma": lambda x: fitted(sigma=x),
     "Motion.phase_digits.time": MOTION.phase_digits,
     "compare.time": lambda x: polhode.compare("free", ["exact"], [0.1], x),
     "compare.steps": lambda x: polhode.compare("free", ["exact"], [x], 1.0),
@@ -208,6 +235,23 @@ ARRAYS = {
     "System.write.times": (lambda x: written(free(), x), TIMES, True),
     "Motion.write.times": (lambda x: written(MOTION, x), TIMES, True),
     "System.set.values": (lambda x: (s := free(), s.set(momentum=x), numbers_of(s))[2], M, False),
+    "Ensemble.__init__.inertia": (lambda x: many_after(inertia=x), np.stack([J, 2 * J]), False),
+    "Ensemble.__init__.tensor": (lambda x: many_after(tensor=x), np.stack([np.diag(J) + 0.1, np.diag(J)]), False),
+    "Ensemble.__init__.attitude": (lambda x: many_after(attitude=x), ROWS, False),
+    "Ensemble.__init__.velocity": (lambda x: many_after(momentum=None, velocity=x), np.stack([M, 2 * M]), False),
+    "Ensemble.__init__.momentum": (lambda x: many_after(momentum=x), np.stack([M, 2 * M]), False),
+    "Ensemble.sample.times": (lambda x: many(step=0.1).sample(x).attitude, np.sort(TIMES), True),
+    "Ensemble.quantiles.times": (lambda x: many(step=0.1).quantiles(x), np.sort(TIMES), True),
+    "Ensemble.quantiles.q": (lambda x: many(step=0.1).quantiles([0.1], x), TIMES, True),
+    "Motion.derivatives.times": (lambda x: MOTION.derivatives(x).attitude, TIMES, True),
+    "fit.times": (lambda x: fitted(times=x), SEEN_AT, False),
+    "fit.attitude": (lambda x: fitted(attitude=x), SEEN.attitude, False),
+    "fit.velocity": (lambda x: fitted(velocity=x), SEEN.velocity, False),
+    "fit.axis": (lambda x: fitted(axis=x, body_axis=(0, 0, 1)), polhode.matrix(SEEN.attitude)[..., 2].copy(), False),
+    "fit.body_axis": (lambda x: fitted(axis=polhode.matrix(SEEN.attitude)[..., 2], body_axis=x),
+                      np.array([0.0, 0.0, 1.0]), False),
+    **{f"fit.{k}": (lambda x, k=k: fitted(**{**LIGHT, k: x}), LIGHT[k], False) for k in LIGHT},
+    "fit.sigma": (lambda x: fitted(sigma={"attitude": x}), np.full(20, 1e-3), False),
     "axes.times": (lambda x: drawn(plots.axes, x), TIMES, False),
     "euler.q": (polhode.euler, ROWS, True),
     "from_euler.angles": (polhode.from_euler, np.stack([EULER, EULER]), True),
@@ -218,8 +262,9 @@ ARRAYS = {
 }
 WRITTEN = {"Batch.__init__.q", "Batch.__init__.m"}
 ANY_SHAPE = {"Motion.__call__.times", "System.sample.times", "System.write.times",
-             "Motion.write.times", "axes.times"}
-ONE_FOR_ALL = {"Batch.step.h", "System.set.values"}  # a number does for an array
+             "Motion.write.times", "axes.times", "Ensemble.sample.times", "Ensemble.quantiles.times",
+             "Ensemble.quantiles.q", "Motion.derivatives.times"}
+ONE_FOR_ALL = {"Batch.step.h", "System.set.values", "fit.sun", "fit.observer", "fit.sigma"}  # a number does for an array
 
 
 def wrong_types(x):
