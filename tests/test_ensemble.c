@@ -15,8 +15,8 @@
 #include "polhode/batch.h"
 #include "polhode/ensemble.h"
 
-#include "base/extremes.h"
 #include "base/counter_random.h"
+#include "base/extremes.h"
 #include "system/find.h"
 
 enum { BODIES = 21, ROWS = 4, NUMBERS = 7 };
