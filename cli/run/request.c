@@ -38,7 +38,7 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
         if (model_make_quietly(m, &by, r->step, &r->companion) != PH_OK)
             return fail_memory(); /* as the run itself can be made */
     }
-    if (by.own != NULL) {
+    if (by.own != NULL && method != NULL) {
         r->order = (uint64_t)ph_system_order(r->system);
         r->slope = method->slope;
     }

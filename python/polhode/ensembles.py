@@ -69,7 +69,7 @@ class Ensemble:
             if x.ndim not in (1, 2) or x.shape[-1] != width:
                 raise ValueError(f"{name} must have the shape (N, {width}), not {x.shape}")
             if x.ndim == 2:
-                each[name] = np.require(x, requirements="CA")
+                each[name] = np.require(x, requirements=["C", "A"])
             else:
                 same[name] = _numbers(x, name)
         sizes = {len(x) for x in each.values()}

@@ -222,7 +222,8 @@ static PyObject *motion_derivatives(PyObject *self, PyObject *args)
                     x[k] = NAN;
             }
             for (int k = 0; k < 3; k++)
-                memcpy((double *)b[k + 1].buf + SIZE * i, x + SIZE * k, SIZE * sizeof *x);
+                memcpy((double *)b[k + 1].buf + SIZE * i, x + (ptrdiff_t)SIZE * k,
+                       SIZE * sizeof *x);
         }
         result = work_end(&w) ? Py_NewRef(Py_None) : NULL;
     }
@@ -231,7 +232,7 @@ static PyObject *motion_derivatives(PyObject *self, PyObject *args)
     return result;
 }
 
-_Static_assert(sizeof(ph_derivative) == 9 * PH_DERIVATIVE_COLUMNS * sizeof(double),
+_Static_assert(sizeof(ph_derivative) == 9 * sizeof(double[PH_DERIVATIVE_COLUMNS]),
                "three matrices, one after the other");
 
 static PyObject *motion_phase_digits(PyObject *self, PyObject *time)

@@ -411,6 +411,7 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
 ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
 {
     const ph_kind *kind = NULL;
+    ph_system *made = NULL;
     if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
         return PH_NULL_ARGUMENT;
     (void)ph_settings_refuse(s, PH_OK, PH_SETTING_NONE, "%s", "");
@@ -418,19 +419,19 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);
-    if (status == PH_OK && s->derivatives != 0 && kind->derivative == NULL)
+    if (kind != NULL && status == PH_OK && s->derivatives != 0 &&
+        kind->derivative == NULL)
         status = ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
                                     "derivatives are those of one body in a problem of "
                                     "kind body: leave them out");
     if (status == PH_OK && kind != NULL)
-        status = create(kind, s, out);
-    if (status == PH_OK && s->tolerance != 0.0 && (*out)->adaptive == NULL) {
-        status = find_step(s, *out);
-        if (status != PH_OK) {
-            ph_system_destroy(*out);
-            *out = NULL;
-        }
-    }
+        status = create(kind, s, &made);
+    if (made != NULL && s->tolerance != 0.0 && made->adaptive == NULL)
+        status = find_step(s, made);
+    if (status == PH_OK)
+        *out = made;
+    else
+        ph_system_destroy(made);
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   s->problem ? "problem " WORDS ": %s: change its start"

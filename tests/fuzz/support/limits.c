@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "fuzz.h"
 #include "polhode/measure.h"
 #include "polhode/molecules.h"
@@ -56,8 +57,7 @@ bool __wrap_ph_measure_all(const ph_integrator *i, size_t count,
 __typeof__(page_read) __wrap_page_read;
 int __wrap_page_read(char **page)
 {
-    *page = strdup(FUZZ_PAGE_BEGIN "<!--run-->" FUZZ_PAGE_END);
-    require(*page != NULL, "there is memory");
+    *page = memory_text("%s", FUZZ_PAGE_BEGIN "<!--run-->" FUZZ_PAGE_END);
     return 0;
 }
 
