@@ -139,15 +139,31 @@ static void condition_of(const oracle_case *c, int of_m, int of_J,
     }
 }
 
+/* The larger of the fastest rotation about an axis, sqrt(2T/a), and of the rate of the elliptic
+ * functions, whose poles bound the steps of the series: of moments a <= b <= c the root of
+ * (|m|^2 - 2T a)(c - b)/(abc) or of (2T c - |m|^2)(b - a)/(abc). The latter is the larger one of
+ * moments that no body has. */
+static double fastest_rate(ph_vec3 J, ph_vec3 m)
+{
+    const double a = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z)),
+                 c = larger_or_nan(J.x, larger_or_nan(J.y, J.z)),
+                 b = larger_or_nan(
+                     larger_or_nan(smaller_or_nan(J.x, J.y), smaller_or_nan(J.y, J.z)),
+                     smaller_or_nan(J.x, J.z)),
+                 energy = dot(m, over(m, J)), square = dot(m, m),
+                 rate = larger_or_nan((square - energy * a) * (c - b),
+                                      (energy * c - square) * (b - a)) /
+                        (a * b * c);
+    return sqrt(larger_or_nan(energy / a, rate));
+}
+
 double derivative_error(const oracle_case *c)
 {
     const double u = 0x1p-53, most = 0x1p40;
     const int of_m = ilogb(norm_max(c->start.m)), of_J = ilogb(norm_max(c->J));
     const ph_vec3 J = scale(ldexp(1.0, -of_J), c->J),
                   m = scale(ldexp(1.0, -of_m), c->start.m);
-    const double least = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z)),
-                 angle =
-                     fabs(ldexp(c->t, of_m - of_J)) * sqrt(dot(m, over(m, J)) / least);
+    const double angle = fabs(ldexp(c->t, of_m - of_J)) * fastest_rate(J, m);
     const oracle_derivative right = oracle_derivative_of(c, angle, of_m, of_J);
     const blocks exact = blocks_of(c, &right, of_m, of_J);
     double error = 0.0, condition[BLOCKS];
