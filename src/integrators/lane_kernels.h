@@ -13,6 +13,10 @@
  */
 #pragma once
 
+/* Of dop853: up to so many times the tolerance is accepted. */
+enum { DOP853_STAGES = 12, DOP853_ORDER = 8, DOP853_ACCEPTED = 8 };
+
+#ifndef __OPENCL_VERSION__
 #include "base/isa.h"
 #include "polhode/adaptive.h"
 
@@ -86,9 +90,6 @@ typedef struct lane_attempts {
     double change[PH_UNKNOWNS][PH_LANES], error[PH_LANES]; /* as step_factor() has it */
 } lane_attempts;
 
-/* Of dop853: up to so many times the tolerance is accepted. */
-enum { DOP853_STAGES = 12, DOP853_ORDER = 8, DOP853_ACCEPTED = 8 };
-
 typedef void attempts_kernel(lane_attempts *a);
 KERNEL_DECLARE(attempts_kernel, dop853);
 
@@ -102,3 +103,4 @@ KERNEL_DECLARE(attempts_kernel, dop853);
     void KERNEL(torque_##name)(const ph_problem *p, int first, int last,                 \
                                const double *t, const double(*q)[PH_LANES],              \
                                double(*torque)[PH_LANES])
+#endif

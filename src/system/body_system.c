@@ -100,7 +100,15 @@ static ph_status advance(void *self, double *t, double end)
 
 static ph_adaptive_run *adaptive_run(void *self)
 {
-    return &((body_system *)self)->run;
+    body_system *b = self;
+    return b->derivatives == 0.0 ? &b->run : NULL;
+}
+
+static ph_state *state(void *self, const ph_problem **problem)
+{
+    body_system *b = self;
+    *problem = &b->r.problem;
+    return b->compensated || b->derivatives != 0.0 ? NULL : &b->state.high;
 }
 
 static void advanced(void *self)
@@ -111,7 +119,8 @@ static void advanced(void *self)
 static bool grouped(const void *self)
 {
     const body_system *b = self;
-    return !b->compensated && ph_group_can(b->field.i, b->field.p);
+    return !b->compensated && b->derivatives == 0.0 &&
+           ph_group_can(b->field.i, b->field.p);
 }
 
 static void step_group(void *const *self, size_t count, double t, double h, double end,
@@ -502,6 +511,7 @@ const ph_kind ph_kind_body = {
     .adaptive_run = adaptive_run,
     .advanced = advanced,
     .grouped = grouped,
+    .state = state,
     .step_group = step_group,
     .show = show,
     .accept = accept,

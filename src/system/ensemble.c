@@ -185,6 +185,7 @@ typedef struct ensemble_run {
     size_t next; /* body to be begun */
     size_t done;
     bool stopped, in_lanes, in_groups;
+    const ensemble_mover *by;   /* or NULL */
     const ph_expression *event; /* or NULL, with these: */
     double *first;
     uint64_t *count;
@@ -201,17 +202,23 @@ typedef struct ensemble_body {
     uint64_t checked; /* the step of the last check */
 } ensemble_body;
 
-/* Whether all are to go on, after `done` more bodies are. */
-static bool goes_on(ensemble_run *r, size_t done)
+/* Whether all are to go on, after `done` more bodies are, and a part of others. */
+static bool go_on_with(ensemble_run *r, size_t done, double part)
 {
     const ph_ensemble_observer *o = r->o;
     ph_parallel_lock();
     r->done += done;
     if (o != NULL && o->go_on != NULL && !r->stopped)
-        r->stopped = !o->go_on(o->context, (double)r->done / (double)r->e->count);
+        r->stopped =
+            !o->go_on(o->context, ((double)r->done + part) / (double)r->e->count);
     const bool stopped = r->stopped;
     ph_parallel_unlock();
     return !stopped;
+}
+
+static bool goes_on(ensemble_run *r, size_t done)
+{
+    return go_on_with(r, done, 0.0);
 }
 
 static bool see_body(void *context, ph_system *s)
@@ -219,6 +226,8 @@ static bool see_body(void *context, ph_system *s)
     ensemble_body *b = context;
     const ph_ensemble_observer *o = b->r->o;
     const uint64_t steps = ph_system_steps(s);
+    if (b->r->by != NULL)
+        return o->observe(o->context, b->number, b->row++, s);
     if (!b->begun || b->r->event != NULL ||
         (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
         b->begun = true;
@@ -277,8 +286,8 @@ static ph_observer body_observer(ensemble_body *b)
 {
     const ph_ensemble_observer *o = b->r->o;
     const size_t rows = o != NULL && o->observe != NULL ? o->count : 0;
-    return (ph_observer){see_body, b, STEPS_BETWEEN_CHECKS, rows > 0 ? o->times : NULL,
-                         rows};
+    return (ph_observer){see_body, b, b->r->by ? 0 : STEPS_BETWEEN_CHECKS,
+                         rows > 0 ? o->times : NULL, rows};
 }
 
 /* One body after the other. */
@@ -297,21 +306,23 @@ static void run_alone(ensemble_run *r)
 /* The bodies in the lanes of a thread. */
 typedef struct ensemble_lanes {
     ensemble_run *r;
-    ensemble_body body[PH_BATCH_GROUP]; /* or of its group */
-    size_t done;                        /* since the last that was taken */
+    ensemble_body *body; /* of each lane */
+    size_t done;         /* since the last that was taken */
+    size_t moving;
 } ensemble_lanes;
 
-static ph_system *next_in_lane(void *context, int lane, ph_observer *o)
+static ph_system *next_in_lane(void *context, size_t lane, ph_observer *o)
 {
     ensemble_lanes *l = context;
     const size_t body = next_body(l->r, l->done);
     l->done = 0;
+    l->moving = lane + 1;
     l->body[lane] = (ensemble_body){.r = l->r, .number = body};
     *o = body_observer(&l->body[lane]);
     return body < l->r->e->count ? l->r->e->system[body] : NULL;
 }
 
-static void end_in_lane(void *context, int lane, ph_status status)
+static void end_in_lane(void *context, size_t lane, ph_status status)
 {
     ensemble_lanes *l = context;
     l->done++;
@@ -322,7 +333,8 @@ static void run_bodies(void *context, size_t pass)
 {
     (void)pass;
     ensemble_run *r = context;
-    ensemble_lanes lanes = {.r = r};
+    ensemble_body body[PH_BATCH_GROUP]; /* of each lane, or of a group */
+    ensemble_lanes lanes = {.r = r, .body = body};
     const lane_feed feed = {next_in_lane, end_in_lane, &lanes};
     if (r->in_lanes)
         ph_system_run_lanes(r->until, &feed);
@@ -330,6 +342,12 @@ static void run_bodies(void *context, size_t pass)
         ph_system_run_groups(r->until, &feed);
     else
         run_alone(r);
+}
+
+static bool go_on_moving(void *context, double part)
+{
+    const ensemble_lanes *l = context;
+    return go_on_with(l->r, 0, part * (double)l->moving);
 }
 
 /* Times that are over would be left out, and the rows counted wrong. */
@@ -346,6 +364,14 @@ static bool times_are_ahead(const ensemble_run *r)
     return true;
 }
 
+static ph_status first_failure(const ph_ensemble *e)
+{
+    size_t i = 0;
+    while (i < e->count && e->status[i] == PH_OK)
+        i++;
+    return i < e->count ? e->status[i] : PH_OK;
+}
+
 static ph_status run_all(ensemble_run *r)
 {
     enum { MOST_PASSES = 256 };
@@ -357,15 +383,30 @@ static ph_status run_all(ensemble_run *r)
         const ph_system *s = r->e->system[i];
         r->in_lanes = r->in_lanes && ph_system_has_lanes(s);
         r->in_groups = r->in_groups && ph_system_has_group(s) &&
-                       ph_system_time(s) == ph_system_time(r->e->system[0]);
+                       ph_system_time(s) == ph_system_time(r->e->system[0]) &&
+                       ph_system_step(s) == ph_system_step(r->e->system[0]) &&
+                       s->longest == 0.0;
     }
     ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES,
                     r->o == NULL || !r->o->one_thread, run_bodies, r);
-    for (size_t i = 0; i < count; i++) {
-        if (r->e->status[i] != PH_OK)
-            return r->e->status[i];
-    }
-    return PH_OK;
+    return first_failure(r->e);
+}
+
+ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_observer *o,
+                           const ensemble_mover *by)
+{
+    ensemble_run r = {.e = e, .o = o, .until = until, .by = by};
+    if (!times_are_ahead(&r))
+        return PH_BAD_STEP;
+    ensemble_lanes l = {.r = &r, .body = calloc(by->lanes + 1, sizeof *l.body)};
+    if (l.body == NULL)
+        return PH_NO_MEMORY;
+    const lane_feed feed = {next_in_lane, end_in_lane, &l};
+    ph_status status = PH_OK;
+    while (status == PH_OK && r.next < e->count && goes_on(&r, 0))
+        status = by->move(by->context, until, &feed, go_on_moving);
+    free(l.body);
+    return status == PH_OK ? first_failure(e) : status;
 }
 
 ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o)

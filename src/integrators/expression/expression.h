@@ -82,3 +82,7 @@ KERNEL_DECLARE(program_lanes_kernel, program_lanes);
 
 /* Without data; `load` makes it one of the source in its data. */
 extern const ph_problem ph_expression_problem;
+
+/* Functions torque() and derivative() of such a problem as C, for programs of devices; to be freed.
+ * NULL: it is none, or there is no memory. */
+char *ph_expression_torque(const ph_problem *p);
