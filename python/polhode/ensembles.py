@@ -32,7 +32,8 @@ class Ensemble:
     """N bodies in a problem: `inertia` (N, 3) or `tensor` (N, 3, 3), `attitude` (N, 4), `velocity`
     or `momentum` (N, 3), `parameters` each a number or an array (N,), a vector (N, 3). What has no
     first dimension N is the same for all. Each body has the bits of `System` with the same method;
-    dop853, the default with a tolerance, moves a body a lane of the machine's vectors.
+    dop853, the default with a tolerance, moves a body a lane of the machine's vectors. `device`, the
+    name of an OpenCL device or "any", moves them there, by dop853 or a scheme with a step.
 
     >>> import numpy as np
     >>> spin = np.random.default_rng(1).normal(0.001, 1e-4, (100, 3))
@@ -48,7 +49,8 @@ class Ensemble:
                  attitude: ArrayLike | None = None, velocity: ArrayLike | None = None,
                  momentum: ArrayLike | None = None, parameters: dict[str, Any] | None = None,
                  step: float | None = None, tolerance: float | None = None,
-                 longest_step: float | None = None, bodies: int | None = None) -> None:
+                 longest_step: float | None = None, bodies: int | None = None,
+                 device: str | None = None) -> None:
         import numpy as np
 
         given: dict[str, Any] = {"inertia": inertia, "attitude": attitude,
@@ -93,7 +95,7 @@ class Ensemble:
                         None if method is None else _parts(method, "method"),
                         0.0 if step is None else number(step, "step"), same, each, self.n,
                         0.0 if tolerance is None else number(tolerance, "tolerance"),
-                        0.0 if longest_step is None else number(longest_step, "longest_step"))
+                        0.0 if longest_step is None else number(longest_step, "longest_step"), device)
         self._core = _core.Ensemble(*self._recipe)
         self.time = 0.0
 

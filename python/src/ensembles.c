@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <polhode/ensemble.h>
+#include <polhode/device.h>
 
 typedef struct ensemble {
     PyObject_HEAD ph_ensemble *e;
-    field *field;    /* of the user, or NULL */
-    own_scheme *own; /* of the user, or NULL */
+    field *field;      /* of the user, or NULL */
+    own_scheme *own;   /* of the user, or NULL */
+    ph_device *device; /* or NULL */
     bool busy;
 } ensemble_object;
 
@@ -20,6 +21,8 @@ static int clear(PyObject *self)
 {
     ensemble_object *y = (ensemble_object *)self;
     ph_ensemble_destroy(y->e);
+    ph_device_destroy(y->device);
+    y->device = NULL;
     field_free(y->field);
     free(y->own);
     y->e = NULL;
@@ -91,21 +94,38 @@ static bool create(ensemble_object *y, const ph_system_settings *with,
     return status == PH_OK;
 }
 
-/* Ensemble(problem, method, step, settings, each, bodies, tolerance, longest_step): as System, and
- * a dictionary of arrays. */
+/* Opens the device that moves the bodies. */
+static bool open_device(ensemble_object *y, const char *name)
+{
+    ph_system *first = ph_ensemble_system(y->e, 0);
+    const ph_status opened = ph_device_create(name, &y->device);
+    if (opened != PH_OK)
+        PyErr_Format(PyExc_ValueError, "device %s: %s", name, ph_status_text(opened));
+    else if (first != NULL && ph_device_takes(first) != PH_OK)
+        PyErr_Format(PyExc_ValueError,
+                     "device: %s is not done on devices in this problem: take dop853, or "
+                     "a scheme with a step, in a problem of the catalog without tables "
+                     "or of expressions",
+                     ph_system_integrator_name(first));
+    return !PyErr_Occurred();
+}
+
+/* Ensemble(problem, method, step, settings, each, bodies, tolerance, longest_step, device): as
+ * System, a dictionary of arrays, and the name of a device or None. */
 static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
     PyObject *problem, *method, *same, *each;
+    const char *device;
     Py_ssize_t bodies;
     ph_problem own;
     ph_integrator scheme;
     ph_message why;
     settings list = {0};
     ph_system_settings with = {.message = &why};
-    if (!PyArg_ParseTuple(args, "OOdO!O!ndd", &problem, &method, &with.step, &PyDict_Type,
-                          &same, &PyDict_Type, &each, &bodies, &with.tolerance,
-                          &with.longest_step))
+    if (!PyArg_ParseTuple(args, "OOdO!O!nddz", &problem, &method, &with.step,
+                          &PyDict_Type, &same, &PyDict_Type, &each, &bodies,
+                          &with.tolerance, &with.longest_step, &device))
         return NULL;
     ensemble_object *y = object_new(type);
     own_arrays *a = calloc(1, sizeof *a);
@@ -130,7 +150,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     with.settings = list.list;
     with.setting_count = list.count;
     if (good && !PyErr_Occurred())
-        (void)create(y, &with, a, (size_t)bodies);
+        (void)(create(y, &with, a, (size_t)bodies) &&
+               (device == NULL || open_device(y, device)));
     settings_free(&list);
     for (size_t k = 0; k < a->count; k++)
         PyBuffer_Release(&a->held[k]);
@@ -226,8 +247,12 @@ static PyObject *run(PyObject *self, PyObject *args)
         const ph_ensemble_observer o = {keep_row, go_on,         NULL,  &r,
                                         t.buf,    (size_t)count, python};
         work_begin(&r.work, python, hears == Py_None ? NULL : hears);
-        const ph_status status = ph_ensemble_run(e, until, &o);
+        ph_device *d = ((ensemble_object *)self)->device;
+        const ph_status status =
+            d ? ph_device_run_ensemble(d, e, until, &o) : ph_ensemble_run(e, until, &o);
         good = work_end(&r.work);
+        if (good && (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED))
+            good = fail(status, ph_device_log(d)) != NULL;
         if (good && status == PH_BAD_STEP && ph_ensemble_status(e)[0] == PH_OK)
             good = fail(status, "until") != NULL;
         for (int k = 0; k < 3; k++)
