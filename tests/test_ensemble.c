@@ -14,9 +14,10 @@
 
 #include "polhode/batch.h"
 #include "polhode/ensemble.h"
+#include "polhode/expression.h"
 
-#include "base/extremes.h"
 #include "base/counter_random.h"
+#include "base/extremes.h"
 #include "system/find.h"
 
 enum { BODIES = 21, ROWS = 4, NUMBERS = 7 };
@@ -74,33 +75,58 @@ static void velocities(const char *problem, double (*w)[3])
     ph_system_destroy(s);
 }
 
-/* Runs them together, and one after the other, and compares. */
-static void compare(const char *problem, const char *method, double tolerance, double h,
-                    double end)
+/* Tensors whose axes differ from body to body. */
+static void tensors(double (*J)[6])
+{
+    static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    for (size_t i = 0; i < BODIES; i++) {
+        const ph_mat3 A = ph_quat_matrix(ph_exp((ph_vec3){0.1 * (double)i, 0.2, -0.3}));
+        for (int k = 0; k < 6; k++) {
+            const double *a = A.a[at[k][0]], *b = A.a[at[k][1]];
+            J[i][k] = a[0] * b[0] + 1.3 * a[1] * b[1] + 1.6 * a[2] * b[2];
+        }
+    }
+}
+
+/* Runs them together, and one after the other, and compares; of a problem of the catalog, or one's
+ * own; of its body, or of tensors. */
+typedef struct comparison {
+    const char *problem, *method;
+    double tolerance, h, end;
+    const ph_problem *own;
+    bool by_tensor;
+} comparison;
+
+static void compare(const comparison *c)
 {
     static body_rows together[BODIES], alone[BODIES];
-    double w[BODIES][3];
-    const double times[ROWS] = {0.0, 0.4 * end, 0.5 * end, end};
-    const ph_system_settings all = {problem, .integrator = method, .step = h,
-                                    .tolerance = tolerance};
-    const ph_each each = {"velocity", w[0], 3, 3, 1};
+    double w[BODIES][3], J[BODIES][6];
+    const double end = c->end, times[ROWS] = {0.0, 0.4 * end, 0.5 * end, end};
+    const char *problem = c->problem, *method = c->method;
+    const ph_system_settings all = {c->own ? NULL : problem, .integrator = method,
+                                    .step = c->h, .tolerance = c->tolerance,
+                                    .own_problem = c->own};
+    const ph_each each[] = {{"velocity", w[0], 3, 3, 1}, {"tensor", J[0], 6, 6, 1}};
+    const size_t each_count = c->by_tensor ? 2 : 1;
     const ph_ensemble_observer o = {
         .observe = keep_row, .context = together, .times = times, .count = ROWS};
     ph_ensemble *e;
     size_t failed = 0;
     velocities(problem, w);
+    tensors(J);
     forget(together, BODIES);
     forget(alone, BODIES);
-    assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+    if (ph_ensemble_create(&all, each, each_count, BODIES, &e, NULL) != PH_OK)
+        fail_msg("%s by %s cannot be made", problem, method);
     const ph_status first = ph_ensemble_run(e, end, &o);
     for (size_t i = 0; i < BODIES; i++) {
         ph_system_settings one = all;
-        const ph_setting own = {"velocity", w[i], 3};
+        const ph_setting own[] = {{"velocity", w[i], 3}, {"tensor", J[i], 6}};
         one_run run = {&alone[i], 0};
         const ph_observer rows = {keep_one, &run, 0, times, ROWS};
         ph_system *s;
-        one.settings = &own;
-        one.setting_count = 1;
+        one.settings = own;
+        one.setting_count = each_count;
         assert_int_equal(ph_system_create(&one, &s), PH_OK);
         const ph_status status = ph_system_run_until(s, end, &rows);
         const ph_system *same = ph_ensemble_system(e, i);
@@ -134,17 +160,43 @@ static void bits_of_single_runs(void **state)
         const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
                      h = 0.05 / speed;
         ph_method_facts m;
-        compare(p.name, p.integrator, 0.0, h, 10.0 * h);
+        compare(&(comparison){p.name, p.integrator, 0.0, h, 10.0 * h, NULL, false});
+        if (ph_integrator_suits("dop853", p.name) == PH_OK)
+            compare(&(comparison){p.name, "dop853", 1e-7, h, 100.0 * h, NULL, true});
+        if (ph_integrator_suits("s4_6+exact", p.name) == PH_OK) {
+            compare(&(comparison){p.name, "s4_6+exact", 0.0, h, 10.0 * h, NULL, true});
+            compare(
+                &(comparison){p.name, "s4_6+exact", 1e-4, 0.0, 10.0 * h, NULL, false});
+        }
         for (size_t k = 0; ph_method_at(k, &m); k++) {
             if (ph_integrator_suits(m.name, p.name) != PH_OK)
                 continue;
-            compare(p.name, m.name, m.adaptive ? 1e-7 : 0.0, h,
-                    (m.adaptive ? 200.0 : 10.0) * h);
+            compare(&(comparison){p.name, m.name, m.adaptive ? 1e-7 : 0.0, h,
+                                  (m.adaptive ? 200.0 : 10.0) * h, NULL, false});
             runs++;
         }
         ph_system_destroy(s);
     }
     assert_true(runs > 100);
+}
+
+/* Expressions, with and without the velocity. */
+static void bits_of_expressions(void **state)
+{
+    (void)state;
+    const ph_expressions of[] = {
+        {.potential = "0.7*R33 + 0.1*sin(R11 + t) + exp(-R22^2)/(2 + cos(40*R12))"},
+        {.potential = "R33^3", .torque = {"-0.1*w1*abs(w1)", "tanh(m1)", "min(t, 1)"}}};
+    for (int i = 0; i < 2; i++) {
+        ph_problem p;
+        assert_int_equal(ph_problem_from_expressions(&of[i], &p, NULL), PH_OK);
+        for (int k = 0; k < 2; k++) {
+            compare(&(comparison){"free", "dop853", 1e-8, 0.0, 12.0, &p, k == 1});
+            if (i == 0)
+                compare(&(comparison){"free", "s4_6+exact", 0.0, 0.1, 2.0, &p, k == 1});
+        }
+        ph_problem_release(&p);
+    }
 }
 
 /* A spacecraft with everything, parameters of its own, and moments. */
@@ -427,6 +479,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_of_single_runs),
+        cmocka_unit_test(bits_of_expressions),
         cmocka_unit_test(order_and_threads),
         cmocka_unit_test(one_body_fails),
         cmocka_unit_test(wrong_bodies_are_named),

@@ -132,6 +132,11 @@ static ph_vec3 internal(const ph_problem *p, double t)
     return rotate(inverse(of->body.axes), of->internal(of, t));
 }
 
+const ph_problem *ph_problem_original(const ph_problem *p)
+{
+    return p->torque == torque || p->internal == internal ? original(p) : p;
+}
+
 const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
 {
     if (p->body.principal)

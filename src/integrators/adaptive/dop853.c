@@ -130,8 +130,7 @@ PART void set_instant(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
         H[2][i] = inside.z;
     }
     for (int r = 0; r < PH_LANES; r += LANES) {
-        const vdouble4 q = of_unit_length((vdouble4){vload(&y[0][r]), vload(&y[1][r]),
-                                                     vload(&y[2][r]), vload(&y[3][r])});
+        const vdouble4 q = of_unit_length(lane_quaternion(&y[0][r]));
         const vdouble unit[4] = {q.w, q.x, q.y, q.z};
         for (int i = 0; i < 4; i++)
             vstore(&at->q[i][r], unit[i]);
@@ -143,11 +142,6 @@ PART void set_instant(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
     }
 }
 
-PART vdouble3 lane_vector(double (*x)[PH_LANES], int r)
-{
-    return vec3(vload(&x[0][r]), vload(&x[1][r]), vload(&x[2][r]));
-}
-
 /* y' of all lanes. */
 static void lane_rate(const lane_attempts *a, double (*y)[PH_LANES], lane_instants *at,
                       double (*rate)[PH_LANES])
@@ -156,10 +150,9 @@ static void lane_rate(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
     if (a->torque != NULL)
         a->torque(&a->problems, at);
     for (int r = 0; r < PH_LANES; r += LANES) {
-        const vdouble4 q = {vload(&y[0][r]), vload(&y[1][r]), vload(&y[2][r]),
-                            vload(&y[3][r])};
-        const vdouble3 m = lane_vector(at->m, r), w = lane_vector(at->w, r),
-                       moved = add(cross(m, w), lane_vector(at->torque, r));
+        const vdouble4 q = lane_quaternion(&y[0][r]);
+        const vdouble3 m = lane_vector(&at->m[0][r]), w = lane_vector(&at->w[0][r]),
+                       moved = add(cross(m, w), lane_vector(&at->torque[0][r]));
         const vdouble4 turned = mul(q, quat(vsplat(0.0), scale(vsplat(0.5), w)));
         const vdouble all[PH_UNKNOWNS] = {turned.w, turned.x, turned.y, turned.z,
                                           moved.x,  moved.y,  moved.z};

@@ -444,6 +444,22 @@ const ph_problem ph_expression_problem = {
     .unload = unload,
 };
 
+/* ---- one body a lane ------------------------------------------------------------------- */
+
+static void torque_of_each(const lane_problems *p, lane_instants *at)
+{
+    static program_each_kernel *const run[ISA_COUNT] = KERNEL_TABLE(program_each);
+    const compiled *c = p->like->context;
+    run[ph_isa()](&c->program[TORQUE], p, at);
+}
+
+torque_each_kernel *ph_expression_each(const ph_problem *p)
+{
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    return c != NULL && c->program[TORQUE].slots <= MOST_LANE_SLOTS ? torque_of_each
+                                                                    : NULL;
+}
+
 /* ---- as C ------------------------------------------------------------------------------- */
 
 /* The longest line of a program. */
