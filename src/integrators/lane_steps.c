@@ -60,6 +60,35 @@ static void torque_in_bodies(const lane_problems *p, lane_instants *at)
     }
 }
 
+/* By one call of the problem's function for many. */
+static void torque_by_one_call(const lane_problems *p, lane_instants *at)
+{
+    const ph_problem *of[PH_LANES];
+    ph_instant now[PH_LANES];
+    ph_vec3 torque[PH_LANES];
+    int lane[PH_LANES];
+    size_t count = 0;
+    for (int i = 0; i < PH_LANES; i++) {
+        if (p->p[i] == NULL)
+            continue;
+        const ph_quat q = {at->q[0][i], at->q[1][i], at->q[2][i], at->q[3][i]};
+        of[count] = ph_problem_original(p->p[i]);
+        lane[count] = i;
+        now[count] = instant_at(at->t[i], q);
+        if (of[count]->velocity_dependent) {
+            now[count].m = vec3(at->m[0][i], at->m[1][i], at->m[2][i]);
+            now[count].w = vec3(at->w[0][i], at->w[1][i], at->w[2][i]);
+        }
+        count++;
+    }
+    p->like->torque_many(of, count, now, torque);
+    for (size_t k = 0; k < count; k++) {
+        at->torque[0][lane[k]] = torque[k].x;
+        at->torque[1][lane[k]] = torque[k].y;
+        at->torque[2][lane[k]] = torque[k].z;
+    }
+}
+
 static bool has_tables(const ph_problem *p)
 {
     return p->table_count > 0 && p->data_count > 0;
@@ -70,7 +99,9 @@ static torque_each_kernel *torque_for(const ph_problem *p, lane_problems *all)
     const ph_problem *of = ph_problem_original(p);
     all->like = of;
     all->turned = of != p;
-    all->in_body = has_tables(of) ? NULL : ph_each_of(of);
+    all->in_body = of->torque_many != NULL ? torque_by_one_call
+                   : has_tables(of)        ? NULL
+                                           : ph_each_of(of);
     return p->torque == NULL      ? NULL
            : all->in_body == NULL ? torque_one_by_one
            : all->turned          ? torque_in_bodies
