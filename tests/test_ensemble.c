@@ -378,6 +378,116 @@ static void events_are_counted(void **state)
     ph_ensemble_destroy(e);
 }
 
+/* ---- reductions ------------------------------------------------------------------------ */
+
+/* Those of bodies one after the other, in two passes; a body that fails is left out; the same bits
+ * by any number of threads. */
+static void reductions(void **state)
+{
+    (void)state;
+    enum { N = 1500, TIMES = 3, COLUMNS = 2, BINS = 5 };
+    static const char *const of[COLUMNS] = {"w1", "w2*R33"};
+    static const double low[COLUMNS] = {-1e-3, -1e-3}, high[COLUMNS] = {1e-3, 2e-3};
+    static double x[N][8], value[TIMES][COLUMNS][N];
+    const double times[TIMES] = {0.0, 40.0, 100.0};
+    uint64_t bodies[2][TIMES], histogram[2][TIMES][COLUMNS][BINS],
+        expected[TIMES][COLUMNS][BINS] = {{{0}}};
+    double mean[2][TIMES][COLUMNS], covariance[2][TIMES][COLUMNS][COLUMNS];
+    ph_ensemble *e;
+    ph_expression_error why;
+    size_t wrong = 9;
+    draw(x, N);
+    for (int turn = 0; turn < 2; turn++) {
+        const ph_reduction r = {of,
+                                COLUMNS,
+                                times,
+                                TIMES,
+                                bodies[turn],
+                                mean[turn][0],
+                                covariance[turn][0][0],
+                                histogram[turn][0][0],
+                                BINS,
+                                low,
+                                high};
+        ph_set_threads(turn == 0 ? 1 : 2);
+        assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
+        assert_int_equal(ph_ensemble_reduce(e, times[TIMES - 1], &r, NULL, &why, &wrong),
+                         PH_OK);
+        ph_ensemble_destroy(e);
+    }
+    ph_set_threads(0);
+    assert_memory_equal(mean[0], mean[1], sizeof mean[0]);
+    assert_memory_equal(covariance[0], covariance[1], sizeof covariance[0]);
+    assert_memory_equal(histogram[0], histogram[1], sizeof histogram[0]);
+    assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
+    for (int t = 0; t < TIMES; t++) {
+        assert_int_equal(ph_ensemble_run(e, times[t], NULL), PH_OK);
+        for (size_t i = 0; i < N; i++) {
+            ph_system *s = ph_ensemble_system(e, i);
+            const ph_mat3 R = ph_quat_matrix(ph_system_state(s).q);
+            const ph_array *w = find_field(s, "velocity");
+            value[t][0][i] = *w->data[0];
+            value[t][1][i] = *w->data[1] * R.a[2][2];
+            for (int k = 0; k < COLUMNS && t == 0; k++) {
+                const double place =
+                    (value[t][k][i] - low[k]) / (high[k] - low[k]) * BINS;
+                expected[t][k][place < 0 ? 0 : place >= BINS ? BINS - 1 : (int)place]++;
+            }
+        }
+    }
+    ph_ensemble_destroy(e);
+    assert_memory_equal(histogram[0][0], expected[0], sizeof expected[0]);
+    for (int t = 0; t < TIMES; t++) {
+        double m[COLUMNS] = {0.0};
+        assert_int_equal(bodies[0][t], N);
+        for (int k = 0; k < COLUMNS; k++) {
+            for (size_t i = 0; i < N; i++)
+                m[k] += value[t][k][i] / N;
+            assert_true(fabs(m[k] - mean[0][t][k]) < 1e-9);
+        }
+        for (int k = 0; k < COLUMNS * COLUMNS; k++) {
+            const int a = k / COLUMNS, b = k % COLUMNS;
+            double sum = 0.0;
+            for (size_t i = 0; i < N; i++)
+                sum += (value[t][a][i] - m[a]) * (value[t][b][i] - m[b]) / (N - 1);
+            assert_true(fabs(sum - covariance[0][t][a][b]) < 1e-11);
+        }
+    }
+    /* what is wrong, and a body that fails */
+    static const char *const bad[] = {"w1", "w4"};
+    const ph_reduction r = {bad,  2,    times, TIMES, bodies[0], mean[0][0],
+                            NULL, NULL, 0,     NULL,  NULL};
+    assert_int_equal(spacecraft(x, 3, 0.1, &e), PH_OK);
+    assert_int_equal(ph_ensemble_reduce(e, 100.0, &r, NULL, &why, &wrong),
+                     PH_BAD_EXPRESSION);
+    assert_int_equal(wrong, 1);
+    ph_ensemble_destroy(e);
+}
+
+/* Draws have the covariance that is asked for, also one without a direction. */
+static void draws(void **state)
+{
+    (void)state;
+    enum { N = 3, SAMPLES = 20000 };
+    const double C[N][N] = {{4.0, 2.0, 2.0}, {2.0, 2.0, 1.0}, {2.0, 1.0, 1.0}};
+    double sum[N][N] = {{0.0}}, x[N];
+    for (uint64_t k = 0; k < SAMPLES; k++) {
+        assert_int_equal(ph_draw_normal(C[0], N, 5, k, 0, x), PH_OK);
+        assert_true(fabs(x[2] - 0.5 * x[0]) < 1e-12); /* no variance is left */
+        for (int i = 0; i < N; i++) {
+            for (int j = 0; j < N; j++)
+                sum[i][j] += x[i] * x[j] / SAMPLES;
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            assert_true(fabs(sum[i][j] - C[i][j]) < 0.15);
+    }
+    const double indefinite[2][2] = {{1.0, 2.0}, {2.0, 1.0}}, none[1] = {NAN};
+    assert_int_equal(ph_draw_normal(indefinite[0], 2, 5, 0, 0, x), PH_BAD_PARAMETER);
+    assert_int_equal(ph_draw_normal(none, 1, 5, 0, 0, x), PH_BAD_PARAMETER);
+}
+
 /* ---- in the mean ----------------------------------------------------------------------- */
 
 /* A motion that is chaotic: the bodies themselves are lost, their moments are not. The deviation of
@@ -484,6 +594,8 @@ int main(void)
         cmocka_unit_test(one_body_fails),
         cmocka_unit_test(wrong_bodies_are_named),
         cmocka_unit_test(events_are_counted),
+        cmocka_unit_test(reductions),
+        cmocka_unit_test(draws),
         cmocka_unit_test(chaotic_moments),
         cmocka_unit_test(counter_random_numbers),
     };

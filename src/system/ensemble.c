@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/counter_random.h"
 #include "base/named.h"
 #include "base/parallel.h"
 #include "polhode/batch.h"
@@ -432,4 +433,198 @@ ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition
         status = run_all(&r);
     ph_expression_destroy(event);
     return status;
+}
+
+/* ---- reductions ------------------------------------------------------------------------ */
+
+/* Bodies whose numbers are kept at once. */
+enum { REDUCED = 1024 };
+
+typedef struct reducing {
+    const ph_reduction *r;
+    const ph_ensemble_observer *o; /* or NULL */
+    ph_expression **of;
+    double *value;       /* [REDUCED][count][columns] */
+    size_t first, total; /* body of the block, and all */
+} reducing;
+
+static bool reduce_row(void *context, size_t body, size_t row, ph_system *s)
+{
+    const reducing *g = context;
+    double *to = g->value + (body * g->r->count + row) * g->r->columns;
+    for (size_t k = 0; k < g->r->columns; k++)
+        to[k] = ph_system_evaluate(s, g->of[k]);
+    return true;
+}
+
+static bool reducing_goes_on(void *context, double done)
+{
+    const reducing *g = context;
+    const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
+    return g->o->go_on(g->o->context,
+                       ((double)g->first + done * (double)block) / (double)g->total);
+}
+
+static void reducing_ended(void *context, size_t body, ph_status status)
+{
+    const reducing *g = context;
+    g->o->ended(g->o->context, g->first + body, status);
+}
+
+/* Adds the numbers x of a body at a time. With d = x - mean before, and the new mean after it:
+ * C += d (x - mean)^T. */
+static void add_numbers(const ph_reduction *r, size_t row, const double *x)
+{
+    const size_t n = r->columns;
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++)
+        sum += 0.0 * x[k]; /* NaN unless all are finite */
+    if (sum != 0.0)
+        return;
+    const double bodies = (double)++r->bodies[row];
+    for (size_t k = 0; k < n && r->histogram != NULL; k++) {
+        const double place =
+            floor((x[k] - r->low[k]) / (r->high[k] - r->low[k]) * (double)r->bins);
+        const size_t bin = place < 0.0               ? 0
+                           : place < (double)r->bins ? (size_t)place
+                                                     : r->bins - 1;
+        r->histogram[(row * n + k) * r->bins + bin]++;
+    }
+    double *mean = r->mean + row * n,
+           *C = r->covariance ? r->covariance + row * n * n : NULL;
+    for (size_t k = 0; k < n && C != NULL; k++) { /* d d^T (1 - 1/bodies) */
+        for (size_t i = 0; i <= k; i++)
+            C[k * n + i] +=
+                (x[k] - mean[k]) * (x[i] - mean[i]) * ((bodies - 1.0) / bodies);
+    }
+    for (size_t k = 0; k < n; k++)
+        mean[k] += (x[k] - mean[k]) / bodies;
+}
+
+static void finish_sums(const ph_reduction *r)
+{
+    const size_t n = r->columns;
+    for (size_t row = 0; row < r->count; row++) {
+        for (size_t k = 0; k < n && r->bodies[row] == 0; k++)
+            r->mean[row * n + k] = NAN;
+        for (size_t k = 0; k < n * n && r->covariance != NULL; k++) {
+            double *C = r->covariance + row * n * n;
+            if (k % n > k / n)
+                continue; /* the lower triangle is the upper one */
+            C[k] /= r->bodies[row] > 1 ? (double)(r->bodies[row] - 1) : 1.0;
+            C[k % n * n + k / n] = C[k];
+        }
+    }
+}
+
+static ph_status reduce_all(ph_ensemble *e, double until, reducing *g)
+{
+    const ph_reduction *r = g->r;
+    const size_t row = r->columns, all = r->count * row;
+    ph_ensemble_observer seen = {
+        .observe = reduce_row, .context = g, .times = r->times, .count = r->count};
+    if (g->o != NULL) {
+        seen.go_on = g->o->go_on ? reducing_goes_on : NULL;
+        seen.ended = g->o->ended ? reducing_ended : NULL;
+        seen.one_thread = g->o->one_thread;
+    }
+    ph_status first = PH_OK;
+    for (; g->first < g->total; g->first += REDUCED) {
+        const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
+        ph_ensemble part = {block, e->system + g->first, e->status + g->first};
+        ensemble_run run = {.e = &part, .o = &seen, .until = until};
+        for (size_t i = 0; i < block * all; i++)
+            g->value[i] = NAN;
+        const ph_status status = run_all(&run);
+        first = first == PH_OK ? status : first;
+        if (run.stopped)
+            break;
+        for (size_t i = 0; i < block * r->count; i++)
+            add_numbers(r, i % r->count, g->value + i * row);
+    }
+    finish_sums(r);
+    return first;
+}
+
+ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r,
+                             const ph_ensemble_observer *o, ph_expression_error *why,
+                             size_t *wrong)
+{
+    if (ANY_NULL(e, r) || ANY_NULL(r->of, r->times, r->bodies, r->mean) ||
+        (r->histogram != NULL && ANY_NULL(r->low, r->high)))
+        return PH_NULL_ARGUMENT;
+    const size_t n = r->columns, numbers = r->count * n;
+    for (size_t k = 0; k < n && r->histogram != NULL; k++) {
+        if (r->bins == 0 || !(r->low[k] < r->high[k] && isfinite(r->high[k] - r->low[k])))
+            return PH_BAD_PARAMETER;
+    }
+    memset(r->bodies, 0, r->count * sizeof *r->bodies);
+    memset(r->mean, 0, numbers * sizeof *r->mean);
+    if (r->covariance != NULL)
+        memset(r->covariance, 0, numbers * n * sizeof *r->covariance);
+    if (r->histogram != NULL)
+        memset(r->histogram, 0, numbers * r->bins * sizeof *r->histogram);
+    reducing g = {r,
+                  o,
+                  calloc(n + 1, sizeof(ph_expression *)),
+                  malloc(REDUCED * numbers * sizeof *g.value + 1),
+                  0,
+                  e->count};
+    ph_status status = g.of && g.value ? PH_OK : PH_NO_MEMORY;
+    for (size_t k = 0; k < n && e->count > 0 && status == PH_OK; k++) {
+        status = ph_system_expression(e->system[0], r->of[k], PH_EXPRESSION_TORQUE,
+                                      &g.of[k], why);
+        if (status != PH_OK && wrong != NULL)
+            *wrong = k;
+    }
+    if (status == PH_OK)
+        status = reduce_all(e, until, &g);
+    for (size_t k = 0; k < n && g.of != NULL; k++)
+        ph_expression_destroy(g.of[k]);
+    free((void *)g.of);
+    free(g.value);
+    return status;
+}
+
+/* ---- draws ----------------------------------------------------------------------------- */
+
+/* The factor L of C = L L^T (Cholesky), rows of it; a direction without a variance has none. */
+static bool factor(const double *C, size_t n, double *L)
+{
+    static const double ROUND_OFF = 1e-9; /* relative to the variances */
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            double sum = C[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= L[i * n + k] * L[j * n + k];
+            const double d = L[j * n + j];
+            if (i == j && !(sum >= -ROUND_OFF * fabs(C[i * n + i])))
+                return false;
+            L[i * n + j] = i == j
+                               ? (sum > ROUND_OFF * fabs(C[i * n + i]) ? sqrt(sum) : 0.0)
+                           : d > 0.0 ? sum / d
+                                     : 0.0;
+        }
+    }
+    return true;
+}
+
+ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed, uint64_t k,
+                         uint64_t attempt, double *out)
+{
+    if (ANY_NULL(covariance, out))
+        return PH_NULL_ARGUMENT;
+    double *L = calloc(n * n + n + 2, sizeof *L), *z = L ? L + n * n : NULL;
+    if (L == NULL)
+        return PH_NO_MEMORY;
+    const bool good = factor(covariance, n, L);
+    for (size_t i = 0; i < n && good; i += 2)
+        normal_pair(seed, (const uint64_t[]){k, attempt << 32 | i}, z + i);
+    for (size_t i = 0; i < n && good; i++) {
+        out[i] = 0.0;
+        for (size_t j = 0; j <= i; j++)
+            out[i] += L[i * n + j] * z[j];
+    }
+    free(L);
+    return good ? PH_OK : PH_BAD_PARAMETER;
 }
