@@ -588,23 +588,34 @@ ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r
 
 /* ---- draws ----------------------------------------------------------------------------- */
 
-/* The factor L of C = L L^T (Cholesky), rows of it; a direction without a variance has none. */
-static bool factor(const double *C, size_t n, double *L)
+/* The columns of L, C = L L^T, each that of the unknown with the largest variance left, relative to
+ * its own (Cholesky with pivots); a direction without a variance has none. */
+static bool factor(const double *C, size_t n, double *L, double *left)
 {
-    static const double ROUND_OFF = 1e-9; /* relative to the variances */
+    static const double ROUND_OFF = 1e-7;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            double sum = C[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= L[i * n + k] * L[j * n + k];
-            const double d = L[j * n + j];
-            if (i == j && !(sum >= -ROUND_OFF * fabs(C[i * n + i])))
+        if (!(C[i * n + i] >= 0.0 && isfinite(C[i * n + i])))
+            return false;
+        left[i] = C[i * n + i] > 0.0 ? 1.0 : 0.0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        size_t best = 0;
+        for (size_t i = 0; i < n; i++) {
+            best = left[i] > left[best] ? i : best;
+            if (!(left[i] >= -ROUND_OFF))
                 return false;
-            L[i * n + j] = i == j
-                               ? (sum > ROUND_OFF * fabs(C[i * n + i]) ? sqrt(sum) : 0.0)
-                           : d > 0.0 ? sum / d
-                                     : 0.0;
         }
+        if (left[best] <= ROUND_OFF)
+            return true;
+        const double pivot = sqrt(left[best] * C[best * n + best]);
+        for (size_t i = 0; i < n; i++) {
+            double sum = i < best ? C[best * n + i] : C[i * n + best];
+            for (size_t j = 0; j < k; j++)
+                sum -= L[i * n + j] * L[best * n + j];
+            L[i * n + k] = left[i] == 0.0 ? 0.0 : sum / pivot;
+            left[i] -= left[i] == 0.0 ? 0.0 : L[i * n + k] * L[i * n + k] / C[i * n + i];
+        }
+        left[best] = 0.0;
     }
     return true;
 }
@@ -614,15 +625,15 @@ ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed, uint
 {
     if (ANY_NULL(covariance, out))
         return PH_NULL_ARGUMENT;
-    double *L = calloc(n * n + n + 2, sizeof *L), *z = L ? L + n * n : NULL;
+    double *L = calloc(n * n + 2 * n + 2, sizeof *L), *z = L ? L + n * n : NULL;
     if (L == NULL)
         return PH_NO_MEMORY;
-    const bool good = factor(covariance, n, L);
+    const bool good = factor(covariance, n, L, z + n + 1);
     for (size_t i = 0; i < n && good; i += 2)
         normal_pair(seed, (const uint64_t[]){k, attempt << 32 | i}, z + i);
     for (size_t i = 0; i < n && good; i++) {
         out[i] = 0.0;
-        for (size_t j = 0; j <= i; j++)
+        for (size_t j = 0; j < n; j++)
             out[i] += L[i * n + j] * z[j];
     }
     free(L);
