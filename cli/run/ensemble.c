@@ -463,6 +463,28 @@ static moments *summarize(const ensemble_job *j)
     return all;
 }
 
+/* The covariance of the columns at a time, row by row, over bodies that have all of them. */
+static json_t *covariance_json(const ensemble_job *j, size_t row, const moments *all)
+{
+    json_t *rows = json_array();
+    for (size_t a = 0; a < j->width; a++) {
+        json_t *line = json_array();
+        for (size_t b = 0; b < j->width; b++) {
+            double sum = 0.0;
+            for (size_t i = 0; i < j->bodies.count; i++) {
+                const double *x = row_of(j, i, row),
+                             both = (x[a] - all[a].mean) * (x[b] - all[b].mean);
+                sum += j->store.status[i] == NOT_DONE || isnan(both) ? 0.0 : both;
+            }
+            const size_t count = all[a].count;
+            (void)json_array_append_new(
+                line, json_finite(count > 1 ? sum / (double)(count - 1) : 0.0));
+        }
+        (void)json_array_append_new(rows, line);
+    }
+    return rows;
+}
+
 static json_t *summary_json(const ensemble_job *j, const moments *all)
 {
     json_t *rows = json_array();
@@ -478,14 +500,19 @@ static json_t *summary_json(const ensemble_job *j, const moments *all)
                                       json_numbers(m->quantile, QUANTILES, 1));
         }
         (void)json_array_append_new(
-            rows, json_pack("{sf sI so so so}", "t", j->time[i], "bodies",
+            rows, json_pack("{sf sI so so so so}", "t", j->time[i], "bodies",
                             (json_int_t)all[i * j->width].count, "mean", mean,
-                            "deviation", deviation, "quantiles", quantiles));
+                            "deviation", deviation, "quantiles", quantiles, "covariance",
+                            covariance_json(j, i, &all[i * j->width])));
     }
-    return json_pack("{ss ss sI sI so so}", "problem", model_problem(&j->m), "method",
+    json_t *columns = json_array();
+    for (size_t k = 0; k < j->width; k++)
+        (void)json_array_append_new(columns, json_string(j->columns.column[k].name));
+    return json_pack("{ss ss sI sI so so so}", "problem", model_problem(&j->m), "method",
                      ph_system_integrator_name(j->base), "bodies",
                      (json_int_t)j->bodies.count, "failed", (json_int_t)j->failed,
-                     "quantile", json_numbers(QUANTILE, QUANTILES, 1), "times", rows);
+                     "quantile", json_numbers(QUANTILE, QUANTILES, 1), "columns", columns,
+                     "times", rows);
 }
 
 static void print_summary(const ensemble_job *j, const moments *all)
