@@ -271,9 +271,7 @@ const char *ph_body_recommended(const ph_problem *p, const ph_state *start)
 
 ph_problem_facts ph_body_problem_facts(const ph_problem *p)
 {
-    const ph_state start = ph_problem_start(p);
     return (ph_problem_facts){PROBLEM_FACTS(p), .tables = p->tables,
                               .table_count = p->table_count,
-                              .integrator = ph_body_recommended(p, &start),
                               .is_free = p->torque == NULL && p->internal == NULL};
 }

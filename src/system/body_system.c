@@ -391,7 +391,10 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         return derivatives ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER;
     ph_status status =
         ph_settings_problem(s, system->kind, &b->r.problem, &b->r.shown, &b->r.data);
-    if (status == PH_OK)
+    const bool named = s->integrator != NULL || s->own_integrator != NULL;
+    if (status == PH_OK && named) /* what is recommended takes torques to find */
+        status = ph_settings_integrator(s, system, "");
+    if (named ? status == PH_UNKNOWN_NAME : status == PH_OK)
         status = ph_settings_integrator(s, system, ph_body_recommended(p, &b->r.shown));
     if (status == PH_OK && ph_integrator_applies(&system->by, p) != PH_OK)
         status = ph_settings_refuse_integrator(
@@ -417,6 +420,14 @@ static bool problem_at(size_t i, ph_problem_facts *out)
     if (i < count)
         *out = ph_body_problem_facts(all[i]);
     return i < count;
+}
+
+static const char *recommended(size_t i)
+{
+    size_t count;
+    const ph_problem *p = ph_problems(&count)[i];
+    const ph_state start = ph_problem_start(p);
+    return ph_body_recommended(p, &start);
 }
 
 static bool method_at(size_t i, ph_method_facts *out)
@@ -502,6 +513,7 @@ const ph_kind ph_kind_body = {
     .start = START,
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,
+    .recommended = recommended,
     .method = method_at,
     .create = create,
     .size = sizeof(body_system),

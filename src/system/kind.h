@@ -246,6 +246,8 @@ typedef struct ph_kind {
     /* ---- its problems and methods: the facts of number i but for the kind; false past the
      * last. Without methods schemes over flows are all there is. */
     bool (*problem)(size_t i, ph_problem_facts *out);
+    const char *(*recommended)(
+        size_t i); /* its integrator, unless `problem` tells; or NULL */
     bool (*method)(size_t i, ph_method_facts *out);
 
     /* The step of a name of this kind alone, without `@composition`; NULL: its integrators
