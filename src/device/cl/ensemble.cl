@@ -17,9 +17,11 @@ void ph_motion_rate(ph_adaptive_run *r, double t, const double *y, double *rate)
     ph_vec3 moved = cross(m, w);
 #ifdef WITH_FIELD
     const ph_quat unit = of_unit_length(q);
-    const bool sees = p->velocity_dependent;
-    const ph_instant now = {t, unit, ph_quat_matrix(unit), sees ? m : none,
-                            sees ? w : none};
+    ph_instant now = {t, unit, ph_quat_matrix(unit), none, none};
+    if (p->velocity_dependent) {
+        now.m = m;
+        now.w = w;
+    }
     moved = add(moved, principal_torque(p, &now));
     r->now.evaluations += 1.0;
 #else
