@@ -176,24 +176,18 @@ static ph_status take_bodies(device_mover *v, size_t lanes, const lane_feed *fee
     return PH_OK;
 }
 
-/* An array of one number of all bodies, if it is not the same for all. */
-static const double *gather(const device_mover *v, size_t *used,
-                            double (*number)(const ph_problem *p, int k), int k)
+/* The parameter k of all bodies, if it is not the same for all. */
+static const double *gather(const device_mover *v, size_t *used, int k)
 {
     double *to = v->own + *used;
     bool differs = false;
     for (size_t i = 0; i < v->n; i++) {
         ph_state *state;
-        to[i] = number(problem_of(v->body[i].s, &state), k);
+        to[i] = problem_of(v->body[i].s, &state)->value[k];
         differs = differs || memcmp(&to[i], &to[0], sizeof *to) != 0;
     }
     *used += differs ? v->n : 0;
     return differs ? to : NULL;
-}
-
-static double parameter(const ph_problem *p, int k)
-{
-    return p->value[k];
 }
 
 static double axis_of(const ph_problem *p, int k)
@@ -214,7 +208,7 @@ static void set_field(device_mover *v)
     v->torque = ph_expression_torque(p);
     v->run = run_like(v->body[0].s, p, v->torque);
     for (int k = 0; k < PH_PARAMETER_VALUES; k++)
-        v->each[k] = gather(v, &used, parameter, k);
+        v->each[k] = gather(v, &used, k);
     for (size_t i = 0; i < v->n && v->numbers == NULL; i++) /* else in moving_body */
         turned = turned || !problem_of(v->body[i].s, &state)->body.principal;
     for (int k = 0; k < 4 && turned; k++) { /* all four, whether they differ or not */
@@ -387,15 +381,20 @@ static void show_state(device_mover *v, size_t i)
     b->status = ph_course_went(b->s, &b->c, v->taken, v->steps == v->taken);
 }
 
-/* Steps that surely end before the next row. */
-static uint64_t steps_to_row(const device_mover *v)
+/* The first body that is not over; all are at the same step. */
+static const moved_body *first_moving(const device_mover *v)
 {
-    size_t i = 0;
-    while (v->body[i].over)
-        i++;
-    const moved_body *b = &v->body[i];
-    const double between =
-        floor((ph_course_next(&b->c, v->end) - ph_system_time(b->s)) / b->s->h) - 1.0;
+    const moved_body *b = v->body;
+    while (b->over)
+        b++;
+    return b;
+}
+
+/* Steps that surely end before the next row. */
+static uint64_t steps_to_row(const device_mover *v, const moved_body *b)
+{
+    const double ahead = ph_course_next(&b->c, v->end) - ph_system_time(b->s),
+                 between = floor(ahead / b->s->h) - 1.0;
     return !(between >= 1.0)            ? 1
            : between < (double)v->steps ? (uint64_t)between
                                         : v->steps;
@@ -431,13 +430,10 @@ static void move_by_steps(device_mover *v, const lane_feed *feed,
     for_each(v, upload_state);
     (void)ph_device_upload(v->there, &all);
     while (d->status == PH_OK && end_bodies(v, feed, !goes_on) > 0) {
-        size_t i = 0;
-        while (v->body[i].over)
-            i++;
-        const ph_system *s = v->body[i].s;
-        v->run.start = s->origin;
-        v->run.first_step = s->steps - s->origin_steps;
-        v->run.steps = v->taken = steps_to_row(v);
+        const moved_body *b = first_moving(v);
+        v->run.start = b->s->origin;
+        v->run.first_step = b->s->steps - b->s->origin_steps;
+        v->run.steps = v->taken = steps_to_row(v, b);
         goes_on = !ph_device_advance(v->there, &v->run).stopped;
         if (!goes_on || d->status != PH_OK)
             continue;
