@@ -27,7 +27,7 @@ class Build(build_ext):
 
     def build_extension(self, ext: Extension) -> None:
         folder = pathlib.Path(self.build_temp).resolve() / "library"
-        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF"]
+        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF", "-DCMAKE_C_FLAGS=-DPH_OLD_GLIBC"]
         if SANITIZE:
             options.append("-DPOLHODE_SANITIZE=ON")
             ext.extra_compile_args += ["-fsanitize=address", "-fno-omit-frame-pointer"]

@@ -78,6 +78,39 @@ static void same_bytes(void **state)
     free(cases);
 }
 
+/* The rows of an ensemble are the same bytes; other methods are refused. */
+static void ensembles(void **state)
+{
+    (void)state;
+    static const char *const by[][2] = {{"--method", "dop853"},
+                                        {"--method", "s4_6+exact"}};
+    if (listed() == 0) {
+        assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
+                           "--samples", "5", "--tolerance", "1e-8", "--time", "0:1:3",
+                           "--device", "any"),
+                       "there is no device");
+        skip();
+    }
+    for (int k = 0; k < 2; k++) {
+        tool_run here = RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
+                            "--samples", "50", by[k][0], by[k][1], "--step", "0.25",
+                            "--time", "2", "--every", "2"),
+                 there = RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
+                             "--samples", "50", by[k][0], by[k][1], "--step", "0.25",
+                             "--time", "2", "--every", "2", "--device", "any");
+        assert_done(&here);
+        assert_done(&there);
+        assert_int_equal(count_lines(here.out), 50 * 5 + 1);
+        assert_string_equal(here.out, there.out);
+        tool_run_free(&here);
+        tool_run_free(&there);
+    }
+    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
+                       "--samples", "5", "--method", "gbs", "--time", "0:1:3", "--device",
+                       "any"),
+                   "heavy_top by gbs: devices move many bodies by dop853");
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -93,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bytes),
+        cmocka_unit_test(ensembles),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,12 +272,65 @@ static void resumed(void **state)
                                      "x.snap", "bodies.csv", NULL});
 }
 
+/* ---- a fit, and a full disk ------------------------------------------------------------- */
+
+/* Bodies of a fit are spread as its covariance says, and the JSON has that of the columns. */
+static void scatter_of_a_fit(void **state)
+{
+    (void)state;
+    file_write("fit.json",
+               "{\"tensor\": [1, 1.5, 2, 0.1, 0, 0], \"attitude\": [1, 0, 0, 0],"
+               "\"velocity\": [0.1, 0.2, 0.3], \"parameters\": {\"strength\": 2},"
+               "\"covariance\": {\"columns\": [\"w1\", \"w2\", \"strength\"],"
+               "\"matrix\": [[4e-4, 2e-4, 0], [2e-4, 4e-4, 0], [0, 0, 1]]}}");
+    tool_run run = RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
+                       "--samples", "4000", "--seed", "2", "--tolerance", "1e-6",
+                       "--time", "0:0.1:2", "--show", "w1,w2", "--json");
+    assert_done(&run);
+    json_t *all = parse_json(run.out),
+           *first = json_array_get(json_object_get(all, "times"), 0),
+           *C = json_object_get(first, "covariance");
+    static const double expected[2][2] = {{4e-4, 2e-4}, {2e-4, 4e-4}};
+    for (size_t i = 0; i < 4; i++) {
+        const double x =
+            json_number_value(json_array_get(json_array_get(C, i / 2), i % 2));
+        assert_true(fabs(x - expected[i / 2][i % 2]) < 4e-5);
+    }
+    const double w1 =
+        json_number_value(json_object_get(json_object_get(first, "mean"), "w1"));
+    assert_true(fabs(w1 - 0.1) < 2e-3);
+    json_decref(all);
+    tool_run_free(&run);
+    file_write("fit.json",
+               "{\"covariance\": {\"columns\": [\"w1\"], \"matrix\": [[-1]]}}");
+    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
+                       "--samples", "4", "--tolerance", "1e-6", "--time", "1"),
+                   "it is no fit of this problem");
+    remove_all((const char *const[]){"fit.json", NULL});
+}
+
+/* A file that cannot be written is told, with status 1. */
+static void full_disk(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"/dev/full", "full.npz"};
+    assert_int_equal(symlink("/dev/full", "full.npz"), 0);
+    for (size_t i = 0; i < COUNT(formats); i++) {
+        tool_run run =
+            RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples",
+                "300", "--tolerance", "1e-6", "--time", "0:1:9", "--out", formats[i]);
+        assert_error_line(&run, 1, "No space left on device");
+    }
+    remove_all((const char *const[]){"full.npz", NULL});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_runs), cmocka_unit_test(columns_mean_the_same),
-        cmocka_unit_test(bad_input),      cmocka_unit_test(failed_body),
-        cmocka_unit_test(scatter),        cmocka_unit_test(resumed),
+        cmocka_unit_test(cases_are_runs),   cmocka_unit_test(columns_mean_the_same),
+        cmocka_unit_test(bad_input),        cmocka_unit_test(failed_body),
+        cmocka_unit_test(scatter),          cmocka_unit_test(resumed),
+        cmocka_unit_test(scatter_of_a_fit), cmocka_unit_test(full_disk),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

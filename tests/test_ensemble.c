@@ -14,6 +14,7 @@
 
 #include "polhode/batch.h"
 #include "polhode/ensemble.h"
+#include "polhode/expression.h"
 
 #include "base/counter_random.h"
 #include "base/extremes.h"
@@ -74,33 +75,58 @@ static void velocities(const char *problem, double (*w)[3])
     ph_system_destroy(s);
 }
 
-/* Runs them together, and one after the other, and compares. */
-static void compare(const char *problem, const char *method, double tolerance, double h,
-                    double end)
+/* Tensors whose axes differ from body to body. */
+static void tensors(double (*J)[6])
+{
+    static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    for (size_t i = 0; i < BODIES; i++) {
+        const ph_mat3 A = ph_quat_matrix(ph_exp((ph_vec3){0.1 * (double)i, 0.2, -0.3}));
+        for (int k = 0; k < 6; k++) {
+            const double *a = A.a[at[k][0]], *b = A.a[at[k][1]];
+            J[i][k] = a[0] * b[0] + 1.3 * a[1] * b[1] + 1.6 * a[2] * b[2];
+        }
+    }
+}
+
+/* Runs them together, and one after the other, and compares; of a problem of the catalog, or one's
+ * own; of its body, or of tensors. */
+typedef struct comparison {
+    const char *problem, *method;
+    double tolerance, h, end;
+    const ph_problem *own;
+    bool by_tensor;
+} comparison;
+
+static void compare(const comparison *c)
 {
     static body_rows together[BODIES], alone[BODIES];
-    double w[BODIES][3];
-    const double times[ROWS] = {0.0, 0.4 * end, 0.5 * end, end};
-    const ph_system_settings all = {problem, .integrator = method, .step = h,
-                                    .tolerance = tolerance};
-    const ph_each each = {"velocity", w[0], 3, 3, 1};
+    double w[BODIES][3], J[BODIES][6];
+    const double end = c->end, times[ROWS] = {0.0, 0.4 * end, 0.5 * end, end};
+    const char *problem = c->problem, *method = c->method;
+    const ph_system_settings all = {c->own ? NULL : problem, .integrator = method,
+                                    .step = c->h, .tolerance = c->tolerance,
+                                    .own_problem = c->own};
+    const ph_each each[] = {{"velocity", w[0], 3, 3, 1}, {"tensor", J[0], 6, 6, 1}};
+    const size_t each_count = c->by_tensor ? 2 : 1;
     const ph_ensemble_observer o = {
         .observe = keep_row, .context = together, .times = times, .count = ROWS};
     ph_ensemble *e;
     size_t failed = 0;
     velocities(problem, w);
+    tensors(J);
     forget(together, BODIES);
     forget(alone, BODIES);
-    assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+    if (ph_ensemble_create(&all, each, each_count, BODIES, &e, NULL) != PH_OK)
+        fail_msg("%s by %s cannot be made", problem, method);
     const ph_status first = ph_ensemble_run(e, end, &o);
     for (size_t i = 0; i < BODIES; i++) {
         ph_system_settings one = all;
-        const ph_setting own = {"velocity", w[i], 3};
+        const ph_setting own[] = {{"velocity", w[i], 3}, {"tensor", J[i], 6}};
         one_run run = {&alone[i], 0};
         const ph_observer rows = {keep_one, &run, 0, times, ROWS};
         ph_system *s;
-        one.settings = &own;
-        one.setting_count = 1;
+        one.settings = own;
+        one.setting_count = each_count;
         assert_int_equal(ph_system_create(&one, &s), PH_OK);
         const ph_status status = ph_system_run_until(s, end, &rows);
         const ph_system *same = ph_ensemble_system(e, i);
@@ -134,17 +160,43 @@ static void bits_of_single_runs(void **state)
         const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
                      h = 0.05 / speed;
         ph_method_facts m;
-        compare(p.name, p.integrator, 0.0, h, 10.0 * h);
+        compare(&(comparison){p.name, p.integrator, 0.0, h, 10.0 * h, NULL, false});
+        if (ph_integrator_suits("dop853", p.name) == PH_OK)
+            compare(&(comparison){p.name, "dop853", 1e-7, h, 100.0 * h, NULL, true});
+        if (ph_integrator_suits("s4_6+exact", p.name) == PH_OK) {
+            compare(&(comparison){p.name, "s4_6+exact", 0.0, h, 10.0 * h, NULL, true});
+            compare(
+                &(comparison){p.name, "s4_6+exact", 1e-4, 0.0, 10.0 * h, NULL, false});
+        }
         for (size_t k = 0; ph_method_at(k, &m); k++) {
             if (ph_integrator_suits(m.name, p.name) != PH_OK)
                 continue;
-            compare(p.name, m.name, m.adaptive ? 1e-7 : 0.0, h,
-                    (m.adaptive ? 200.0 : 10.0) * h);
+            compare(&(comparison){p.name, m.name, m.adaptive ? 1e-7 : 0.0, h,
+                                  (m.adaptive ? 200.0 : 10.0) * h, NULL, false});
             runs++;
         }
         ph_system_destroy(s);
     }
     assert_true(runs > 100);
+}
+
+/* Expressions, with and without the velocity. */
+static void bits_of_expressions(void **state)
+{
+    (void)state;
+    const ph_expressions of[] = {
+        {.potential = "0.7*R33 + 0.1*sin(R11 + t) + exp(-R22^2)/(2 + cos(40*R12))"},
+        {.potential = "R33^3", .torque = {"-0.1*w1*abs(w1)", "tanh(m1)", "min(t, 1)"}}};
+    for (int i = 0; i < 2; i++) {
+        ph_problem p;
+        assert_int_equal(ph_problem_from_expressions(&of[i], &p, NULL), PH_OK);
+        for (int k = 0; k < 2; k++) {
+            compare(&(comparison){"free", "dop853", 1e-8, 0.0, 12.0, &p, k == 1});
+            if (i == 0)
+                compare(&(comparison){"free", "s4_6+exact", 0.0, 0.1, 2.0, &p, k == 1});
+        }
+        ph_problem_release(&p);
+    }
 }
 
 /* A spacecraft with everything, parameters of its own, and moments. */
@@ -326,6 +378,116 @@ static void events_are_counted(void **state)
     ph_ensemble_destroy(e);
 }
 
+/* ---- reductions ------------------------------------------------------------------------ */
+
+/* Those of bodies one after the other, in two passes; a body that fails is left out; the same bits
+ * by any number of threads. */
+static void reductions(void **state)
+{
+    (void)state;
+    enum { N = 1500, TIMES = 3, COLUMNS = 2, BINS = 5 };
+    static const char *const of[COLUMNS] = {"w1", "w2*R33"};
+    static const double low[COLUMNS] = {-1e-3, -1e-3}, high[COLUMNS] = {1e-3, 2e-3};
+    static double x[N][8], value[TIMES][COLUMNS][N];
+    const double times[TIMES] = {0.0, 40.0, 100.0};
+    uint64_t bodies[2][TIMES], histogram[2][TIMES][COLUMNS][BINS],
+        expected[TIMES][COLUMNS][BINS] = {{{0}}};
+    double mean[2][TIMES][COLUMNS], covariance[2][TIMES][COLUMNS][COLUMNS];
+    ph_ensemble *e;
+    ph_expression_error why;
+    size_t wrong = 9;
+    draw(x, N);
+    for (int turn = 0; turn < 2; turn++) {
+        const ph_reduction r = {of,
+                                COLUMNS,
+                                times,
+                                TIMES,
+                                bodies[turn],
+                                mean[turn][0],
+                                covariance[turn][0][0],
+                                histogram[turn][0][0],
+                                BINS,
+                                low,
+                                high};
+        ph_set_threads(turn == 0 ? 1 : 2);
+        assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
+        assert_int_equal(ph_ensemble_reduce(e, times[TIMES - 1], &r, NULL, &why, &wrong),
+                         PH_OK);
+        ph_ensemble_destroy(e);
+    }
+    ph_set_threads(0);
+    assert_memory_equal(mean[0], mean[1], sizeof mean[0]);
+    assert_memory_equal(covariance[0], covariance[1], sizeof covariance[0]);
+    assert_memory_equal(histogram[0], histogram[1], sizeof histogram[0]);
+    assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
+    for (int t = 0; t < TIMES; t++) {
+        assert_int_equal(ph_ensemble_run(e, times[t], NULL), PH_OK);
+        for (size_t i = 0; i < N; i++) {
+            ph_system *s = ph_ensemble_system(e, i);
+            const ph_mat3 R = ph_quat_matrix(ph_system_state(s).q);
+            const ph_array *w = find_field(s, "velocity");
+            value[t][0][i] = *w->data[0];
+            value[t][1][i] = *w->data[1] * R.a[2][2];
+            for (int k = 0; k < COLUMNS && t == 0; k++) {
+                const double place =
+                    (value[t][k][i] - low[k]) / (high[k] - low[k]) * BINS;
+                expected[t][k][place < 0 ? 0 : place >= BINS ? BINS - 1 : (int)place]++;
+            }
+        }
+    }
+    ph_ensemble_destroy(e);
+    assert_memory_equal(histogram[0][0], expected[0], sizeof expected[0]);
+    for (int t = 0; t < TIMES; t++) {
+        double m[COLUMNS] = {0.0};
+        assert_int_equal(bodies[0][t], N);
+        for (int k = 0; k < COLUMNS; k++) {
+            for (size_t i = 0; i < N; i++)
+                m[k] += value[t][k][i] / N;
+            assert_true(fabs(m[k] - mean[0][t][k]) < 1e-9);
+        }
+        for (int k = 0; k < COLUMNS * COLUMNS; k++) {
+            const int a = k / COLUMNS, b = k % COLUMNS;
+            double sum = 0.0;
+            for (size_t i = 0; i < N; i++)
+                sum += (value[t][a][i] - m[a]) * (value[t][b][i] - m[b]) / (N - 1);
+            assert_true(fabs(sum - covariance[0][t][a][b]) < 1e-11);
+        }
+    }
+    /* what is wrong, and a body that fails */
+    static const char *const bad[] = {"w1", "w4"};
+    const ph_reduction r = {bad,  2,    times, TIMES, bodies[0], mean[0][0],
+                            NULL, NULL, 0,     NULL,  NULL};
+    assert_int_equal(spacecraft(x, 3, 0.1, &e), PH_OK);
+    assert_int_equal(ph_ensemble_reduce(e, 100.0, &r, NULL, &why, &wrong),
+                     PH_BAD_EXPRESSION);
+    assert_int_equal(wrong, 1);
+    ph_ensemble_destroy(e);
+}
+
+/* Draws have the covariance that is asked for, also one without a direction. */
+static void draws(void **state)
+{
+    (void)state;
+    enum { N = 3, SAMPLES = 20000 };
+    const double C[N][N] = {{4.0, 2.0, 2.0}, {2.0, 2.0, 1.0}, {2.0, 1.0, 1.0}};
+    double sum[N][N] = {{0.0}}, x[N];
+    for (uint64_t k = 0; k < SAMPLES; k++) {
+        assert_int_equal(ph_draw_normal(C[0], N, 5, k, 0, x), PH_OK);
+        assert_true(fabs(x[2] - 0.5 * x[0]) < 1e-12); /* no variance is left */
+        for (int i = 0; i < N; i++) {
+            for (int j = 0; j < N; j++)
+                sum[i][j] += x[i] * x[j] / SAMPLES;
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            assert_true(fabs(sum[i][j] - C[i][j]) < 0.15);
+    }
+    const double indefinite[2][2] = {{1.0, 2.0}, {2.0, 1.0}}, none[1] = {NAN};
+    assert_int_equal(ph_draw_normal(indefinite[0], 2, 5, 0, 0, x), PH_BAD_PARAMETER);
+    assert_int_equal(ph_draw_normal(none, 1, 5, 0, 0, x), PH_BAD_PARAMETER);
+}
+
 /* ---- in the mean ----------------------------------------------------------------------- */
 
 /* A motion that is chaotic: the bodies themselves are lost, their moments are not. The deviation of
@@ -427,10 +589,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_of_single_runs),
+        cmocka_unit_test(bits_of_expressions),
         cmocka_unit_test(order_and_threads),
         cmocka_unit_test(one_body_fails),
         cmocka_unit_test(wrong_bodies_are_named),
         cmocka_unit_test(events_are_counted),
+        cmocka_unit_test(reductions),
+        cmocka_unit_test(draws),
         cmocka_unit_test(chaotic_moments),
         cmocka_unit_test(counter_random_numbers),
     };

@@ -3,7 +3,7 @@
 # kernel, the problems that have a torque, and what these include.
 set(device_queue "")
 file(GLOB files CONFIGURE_DEPENDS src/device/cl/*.cl)
-list(APPEND device_queue ${files})
+list(APPEND device_queue ${files} ${PROJECT_SOURCE_DIR}/src/integrators/expression/operations.h)
 file(GLOB files CONFIGURE_DEPENDS src/motion/flows/*.c)
 foreach(file ${files})
   file(STRINGS ${file} line REGEX "^FLOW_KERNEL\\(")

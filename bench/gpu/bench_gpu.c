@@ -1,7 +1,7 @@
 /* bench_gpu.c - bodies on a device: the bits of the CPU, and how fast. Prints the tables of
  * docs/gpu.md.
  *
- *     bench_gpu [DEVICE]
+ *     bench_gpu [DEVICE [BODIES]]      with a number of bodies: the last table alone, of so many
  *
  * Bodies are generated on the device: J uniform as y + z, x + z, x + y with x, y, z in 0.2 to 1.2,
  * m in -2 to 2, attitudes uniform in the cube and normalised. A rate is that of the fastest of
@@ -380,6 +380,106 @@ static void print_limits(size_t n)
     printf("\n");
 }
 
+/* ---- ensembles ------------------------------------------------------------------- */
+
+enum { BLOCK = 1 << 18, COMPARED = 512, OWN = 8 };
+
+/* Number k of body i, uniform in -1 to 1. */
+static double number(uint64_t i, uint64_t k)
+{
+    uint64_t z = (16 * i + k + 1) * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
+}
+
+/* Spacecraft with uncertain starts, gravity gradient, damping and a dipole, as the group `ensemble`
+ * of the benchmark has them. */
+static ph_ensemble *spacecraft(uint64_t first, size_t count)
+{
+    static const double dipole[] = {1.0, -0.5, 0.3}, axis[] = {7.2e6}, e[] = {0.02};
+    const ph_setting same[] = {
+        {"dipole", dipole, 3}, {"semi_major_axis", axis, 1}, {"eccentricity", e, 1}};
+    const ph_system_settings all = {"spacecraft", .integrator = "dop853",
+                                    .tolerance = 1e-9, .settings = same,
+                                    .setting_count = 3};
+    double(*own)[OWN] = malloc(count * sizeof *own);
+    ph_ensemble *made = NULL;
+    for (size_t i = 0; own != NULL && i < count; i++) {
+        for (uint64_t k = 0; k < 3; k++) {
+            own[i][k] = 2.5e-3 * number(first + i, k);
+            own[i][3 + k] = 100.0 + 7.0 * number(first + i, 3 + k);
+        }
+        own[i][6] = 1e-3 * (1.1 + number(first + i, 6));
+        own[i][7] = 3.0 * number(first + i, 7);
+    }
+    if (own == NULL)
+        need(PH_NO_MEMORY, "host");
+    const ph_each each[] = {{"velocity", own[0], 3, OWN, 1},
+                            {"inertia", own[0] + 3, 3, OWN, 1},
+                            {"damping", own[0] + 6, 1, OWN, 1},
+                            {"anomaly", own[0] + 7, 1, OWN, 1}};
+    need(ph_ensemble_create(&all, each, 4, count, &made, NULL), "ensemble");
+    free(own);
+    return made;
+}
+
+static double end_of_orbits(void)
+{
+    const double pi = 3.14159265358979323846, mu = 3.986004418e14, a = 7.2e6;
+    return floor(20.0 * 2.0 * pi * sqrt(a * a * a / mu));
+}
+
+/* Their time on one core of the host; those with other bits there are counted. */
+static double time_here(ph_ensemble *moved)
+{
+    ph_ensemble *e = spacecraft(0, COMPARED);
+    ph_set_threads(1);
+    const double before = seconds();
+    need(ph_ensemble_run(e, end_of_orbits(), NULL), "the CPU");
+    const double took = seconds() - before;
+    ph_set_threads(0);
+    for (size_t i = 0; i < COMPARED && i < ph_ensemble_count(moved); i++) {
+        const ph_state a = ph_system_state(ph_ensemble_system(e, i)),
+                       b = ph_system_state(ph_ensemble_system(moved, i));
+        differing += memcmp(&a, &b, sizeof a) != 0;
+    }
+    ph_ensemble_destroy(e);
+    return took / COMPARED;
+}
+
+/* The first block runs twice: the first time the program is compiled. */
+static void print_ensemble(size_t n)
+{
+    double moving = 0.0, making = 0.0, first = 0.0, here = 0.0;
+    for (size_t done = 0, again = 1; done < n; again = 0) {
+        const size_t count = n - done < BLOCK ? n - done : BLOCK;
+        const double begun = seconds();
+        ph_ensemble *e = spacecraft(done, count);
+        const double made = seconds();
+        need(ph_device_run_ensemble(device, e, end_of_orbits(), NULL), "the device");
+        const double moved = seconds();
+        if (again) {
+            first = moved - made;
+            here = time_here(e);
+        } else {
+            making += made - begun;
+            moving += moved - made;
+            done += count;
+        }
+        ph_ensemble_destroy(e);
+    }
+    printf(
+        "\n## Spacecraft over 20 orbits, dop853 to 1e-9\n\n| bodies | s moving | us a "
+        "body "
+        "| us a body, one core | ratio_gpu_ensemble | s making them | s first block |\n"
+        "|---|---|---|---|---|---|---|\n| %zu | %.3g | %.3g | %.4g | %.4g | %.3g | %.3g "
+        "|\n",
+        n, moving, 1e6 * moving / (double)n, 1e6 * here, here * (double)n / moving,
+        making, first);
+    (void)fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const flows[] = {"exact", "mr", "dmv8"};
@@ -393,6 +493,11 @@ int main(int argc, char **argv)
     const ph_device_info *info = ph_device_about(device);
     printf("%s, %s, %d units, %.1f GB.\n", info->name, info->platform, info->units,
            1e-9 * (double)info->memory);
+    if (argc > 2) {
+        print_ensemble((size_t)strtod(argv[2], NULL));
+        ph_device_destroy(device);
+        return differing == 0 ? 0 : 1;
+    }
     print_limits(info->gpu ? 16000000 : 100000);
 
     printf(
@@ -441,6 +546,7 @@ int main(int argc, char **argv)
     static const char *const fields[] = {"heavy_top", "soft_wall", "well"};
     for (size_t a = 0; a < sizeof fields / sizeof *fields; a++)
         compare("srkn4_6b+exact", fields[a], 0.1, n, 1);
+    print_ensemble(info->gpu ? 1000000 : 2000);
     printf("\n%zu of all these bodies differ.\n", differing);
     ph_device_destroy(device);
     return differing == 0 ? 0 : 1;

@@ -35,6 +35,12 @@ static int fail_open(const char *name, ph_status status)
     return fail_unknown("", "device", &names, "`polhode list devices`");
 }
 
+int device_open(const char *name, ph_device **out)
+{
+    const ph_status opened = ph_device_create(name, out);
+    return opened == PH_OK ? 0 : fail_open(name, opened);
+}
+
 int device_refuse(const arguments *given)
 {
     const char *name = argument(given, "--device");
@@ -55,9 +61,7 @@ int advance_open(advancing *a, const arguments *given)
         "%s is not done on devices: take exact, mr, sr2, dmv2 to dmv10 or gauss6 to "
         "gauss10, or leave --device out",
         ph_integrator_name(&a->run.integrator, flow));
-    const ph_status opened = ph_device_create(name, &a->device);
-    if (opened != PH_OK)
-        return fail_open(name, opened);
+    TRY(device_open(name, &a->device));
     const ph_status made =
         ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
     REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out",

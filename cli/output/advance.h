@@ -25,6 +25,9 @@ typedef struct advancing {
     ph_device_bodies *bodies;
 } advancing;
 
+/* Opens a device by its name, or says why not. */
+int device_open(const char *name, ph_device **out);
+
 /* Fails if --device is given without --cases. */
 int device_refuse(const arguments *given);
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bodies.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -409,6 +410,153 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
     return 0;
 }
 
+/* ---- draws of what a fit found ---------------------------------------------------------- */
+
+enum { MOST_FITTED = 64 };
+
+/* What `polhode fit --json` wrote. */
+typedef struct fitted {
+    size_t columns;
+    const char *column[MOST_FITTED];
+    double covariance[MOST_FITTED * MOST_FITTED];
+    double mean[MOST_FITTED];
+} fitted;
+
+/* The number of a column of the fit, or how many there are. */
+static size_t fitted_column(const fitted *f, const char *name)
+{
+    size_t k = 0;
+    while (k < f->columns && strcmp(f->column[k], name) != 0)
+        k++;
+    return k;
+}
+
+/* So many numbers of an array. */
+static bool json_doubles(const json_t *from, size_t count, double *to)
+{
+    bool good = json_array_size(from) == count;
+    for (size_t k = 0; good && k < count; k++) {
+        const json_t *x = json_array_get(from, k);
+        good = json_is_number(x);
+        to[k] = json_number_value(x);
+    }
+    return good;
+}
+
+static bool read_covariance(fitted *f, const json_t *from)
+{
+    const json_t *names = json_object_get(from, "columns"),
+                 *rows = json_object_get(from, "matrix");
+    f->columns = json_array_size(names);
+    bool good = f->columns > 0 && f->columns <= MOST_FITTED &&
+                json_array_size(rows) == f->columns;
+    for (size_t k = 0; good && k < f->columns; k++) {
+        f->column[k] = json_string_value(json_array_get(names, k));
+        good = f->column[k] != NULL && json_doubles(json_array_get(rows, k), f->columns,
+                                                    f->covariance + k * f->columns);
+    }
+    return good;
+}
+
+/* A quantity of a sample: its mean and what was drawn. False if no body can have it. */
+static bool fitted_sample(const fitted *f, const quantity *q, const double *mean,
+                          const double *drawn, double *out)
+{
+    char names[COLUMN_NAME], *next = names;
+    const bool attitude = strcmp(q->name, "attitude") == 0,
+               tensor = strcmp(q->name, "tensor") == 0;
+    (void)snprintf(names, sizeof names, "%s",
+                   attitude ? "theta1,theta2,theta3"
+                   : tensor ? "J11,J22,J33,J12,J13,J23"
+                            : q->columns);
+    size_t i = 0;
+    for (const char *name = strtok_r(names, ",", &next); name != NULL;
+         name = strtok_r(NULL, ",", &next), i++) {
+        const size_t k = fitted_column(f, name);
+        out[i] = (attitude ? 0.0 : mean[i]) + (k < f->columns ? drawn[k] : 0.0);
+        if (q->parameter != NULL && !ph_range_has(q->parameter->range, out[i]))
+            return false;
+    }
+    if (attitude) {
+        const ph_quat q0 = {mean[0], mean[1], mean[2], mean[3]},
+                      turned = mul(q0, ph_exp(vec3(out[0], out[1], out[2])));
+        memcpy(out, &turned, sizeof turned);
+    }
+    const ph_mat3 J = {
+        {{out[0], out[3], out[4]}, {out[3], out[1], out[5]}, {out[4], out[5], out[2]}}};
+    ph_body body;
+    return !tensor || (ph_body_from_tensor(&body, J) == PH_OK && ph_body_physical(&body));
+}
+
+/* The quantities that a fit has, with their means: attitude, velocity and tensor, and parameters,
+ * whose names are those of its columns. */
+static bool fitted_mean(const json_t *from, const quantity *q, const double *values,
+                        double *mean)
+{
+    if (q->parameter == NULL)
+        return json_doubles(json_object_get(from, q->name), q->count, mean);
+    const json_t *found = json_object_get(from, "parameters");
+    char names[COLUMN_NAME], *next = names;
+    bool any = false;
+    size_t i = 0;
+    memcpy(names, q->columns, sizeof names);
+    for (const char *name = strtok_r(names, ",", &next); name != NULL;
+         name = strtok_r(NULL, ",", &next), i++) {
+        const json_t *x = json_object_get(found, name);
+        any = any || x != NULL;
+        mean[i] = x ? json_number_value(x) : values[q->parameter->first + (int)i];
+    }
+    return any;
+}
+
+static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint64_t seed,
+                       const char *path)
+{
+    enum { MOST = 1000 }; /* draws for one that can be */
+    static fitted f;
+    json_error_t error;
+    json_t *from = json_load_file(path, 0, &error);
+    size_t count, width = 0;
+    const double *values;
+    quantity q, *all = calloc(MOST_FITTED, sizeof *all);
+    double drawn[MOST_FITTED];
+    (void)ph_system_parameters(base, &count, &values);
+    bool good = all != NULL && from != NULL &&
+                read_covariance(&f, json_object_get(from, "covariance"));
+    for (size_t i = 0; good && quantity_at(m, base, i, &q); i++) {
+        if (strcmp(q.name, "inertia") == 0 || b->each_count == MOST_FITTED ||
+            width + q.count > MOST_FITTED ||
+            !fitted_mean(from, &q, values, f.mean + width))
+            continue;
+        all[b->each_count] = q;
+        add_each(b, &q, q.name);
+        width += q.count;
+    }
+    b->values = good ? malloc(b->count * width * sizeof *b->values + 1) : NULL;
+    good = good && b->values != NULL && width > 0;
+    for (size_t i = 0; good && i < b->count; i++) {
+        bool possible = false;
+        for (uint64_t attempt = 0; good && !possible && attempt < MOST; attempt++) {
+            good =
+                ph_draw_normal(f.covariance, f.columns, seed, i, attempt, drawn) == PH_OK;
+            possible = good;
+            for (size_t k = 0, at = 0; possible && k < b->each_count;
+                 at += all[k++].count)
+                possible = fitted_sample(&f, &all[k], f.mean + at, drawn,
+                                         b->values + i * width + at);
+        }
+        good = possible;
+    }
+    set_values(b, width);
+    free(all);
+    json_decref(from);
+    return good ? 0
+                : fail_usage("--scatter " WORDS
+                             ": it is no fit of this problem, or no body "
+                             "can be drawn from it: write it by `polhode fit --json`",
+                             path);
+}
+
 static int draw_samples(body_list *b, const model *m, ph_system *base,
                         const arguments *given)
 {
@@ -430,6 +578,14 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
     b->count = (size_t)samples;
     b->place = "--scatter";
     b->word = "sample";
+    const char *json = strstr(b->names, ".json");
+    if (json != NULL && json[strlen(".json")] == '\0') {
+        free(all);
+        file_read(b->names);
+        TRY(status);
+        TRY(make_room(b, m, base));
+        return draw_fitted(b, m, base, (uint64_t)seed, b->names);
+    }
     char *next = b->names;
     for (char *word = strtok_r(b->names, ",", &next); status == 0 && word != NULL;
          word = strtok_r(NULL, ",", &next)) {

@@ -15,11 +15,12 @@
 #include "bodies.h"
 #include "cli/files/memory.h"
 #include "cli/files/npz.h"
+#include "cli/output/advance.h"
 #include "cli/output/loop.h"
 #include "ensemble_snapshot.h"
 #include "system/find.h"
 
-enum { BLOCK = 4096, QUANTILES = 3 };
+enum { BLOCK = 4096, DEVICE_BLOCK = 1 << 16, QUANTILES = 3 };
 static const double QUANTILE[QUANTILES] = {0.05, 0.5, 0.95};
 
 /* What became of a body: not yet done, done, or failed with a status. */
@@ -59,6 +60,7 @@ typedef struct ensemble_job {
     bool summary; /* is printed */
     pictures pictures;
     const char *title;
+    ph_device *device; /* or NULL */
 } ensemble_job;
 
 bool ensemble_is(const scenario *input, const arguments *given)
@@ -111,8 +113,6 @@ static int refuse_options(const ensemble_job *j)
     }
     REFUSE_IF(argument(given, "--samples") != NULL && !scatter,
               "--samples is of --scatter, which is not given: add it, or leave this out");
-    REFUSE_IF(argument(given, "--device") != NULL,
-              "--device moves free bodies to one time: leave it out");
     REFUSE_IF(j->r->json && j->r->out != NULL && strcmp(j->r->out, "-") == 0,
               "--json and --out - exclude each other: leave one out");
     return 0;
@@ -122,6 +122,20 @@ static const char *format_of(const ensemble_job *j)
 {
     const file_format *format = j->r->out ? file_format_of(j->r->out) : NULL;
     return format ? format->suffix : "csv";
+}
+
+static int open_device(ensemble_job *j)
+{
+    const char *name = argument(j->r->given, "--device");
+    if (name == NULL)
+        return 0;
+    REFUSE_IF(
+        ph_device_takes(j->base) != PH_OK,
+        "%s by %s: devices move many bodies by dop853, or by a scheme such as "
+        "srkn6_14a+exact with --step, in problems of the catalog without tables and "
+        "of expressions: choose such, or leave --device out",
+        model_problem(&j->m), ph_system_integrator_name(j->base));
+    return device_open(name, &j->device);
 }
 
 /* Everything that can be wrong but for single bodies. */
@@ -159,6 +173,7 @@ static int read_request(ensemble_job *j)
     j->width = j->columns.count;
     j->title = picture_title(model_title(&j->m), ph_system_integrator_name(j->base));
     TRY(pictures_open(&j->pictures));
+    TRY(open_device(j));
     return bodies_read(&j->bodies, &j->m, j->base, r->given);
 }
 
@@ -226,9 +241,20 @@ static int run_block(ensemble_job *j)
         row_of(j, j->begun, 0)[i] = NAN;
     const ph_ensemble_observer o = {keep_row, go_on,   keep_end, j,
                                     j->time,  j->rows, false};
-    (void)ph_ensemble_run(e, j->input->value[KEY_TIME].x[0], &o);
+    const double end = j->input->value[KEY_TIME].x[0];
+    const ph_status status = j->device ? ph_device_run_ensemble(j->device, e, end, &o)
+                                       : ph_ensemble_run(e, end, &o);
     ph_ensemble_destroy(e);
-    return 0;
+    if (status != PH_DEVICE_BUILD && status != PH_DEVICE_FAILED && status != PH_NO_MEMORY)
+        return 0;
+    const char *log = j->device ? ph_device_log(j->device) : "";
+    return fail_run("%s (%.*s): leave --device out", ph_status_text(status),
+                    (int)strcspn(log, "\n"), log);
+}
+
+static size_t block_size(const ensemble_job *j)
+{
+    return j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
 }
 
 /* The next bodies that are not done, one after the other; false if all are. */
@@ -240,7 +266,7 @@ static bool next_block(ensemble_job *j)
          j->begun++)
         ;
     j->block = 0;
-    while (j->begun + j->block < count && j->block < BLOCK &&
+    while (j->begun + j->block < count && j->block < block_size(j) &&
            status[j->begun + j->block] == NOT_DONE)
         j->block++;
     return j->block > 0;
@@ -437,6 +463,28 @@ static moments *summarize(const ensemble_job *j)
     return all;
 }
 
+/* The covariance of the columns at a time, row by row, over bodies that have all of them. */
+static json_t *covariance_json(const ensemble_job *j, size_t row, const moments *all)
+{
+    json_t *rows = json_array();
+    for (size_t a = 0; a < j->width; a++) {
+        json_t *line = json_array();
+        for (size_t b = 0; b < j->width; b++) {
+            double sum = 0.0;
+            for (size_t i = 0; i < j->bodies.count; i++) {
+                const double *x = row_of(j, i, row),
+                             both = (x[a] - all[a].mean) * (x[b] - all[b].mean);
+                sum += j->store.status[i] == NOT_DONE || isnan(both) ? 0.0 : both;
+            }
+            const size_t count = all[a].count;
+            (void)json_array_append_new(
+                line, json_finite(count > 1 ? sum / (double)(count - 1) : 0.0));
+        }
+        (void)json_array_append_new(rows, line);
+    }
+    return rows;
+}
+
 static json_t *summary_json(const ensemble_job *j, const moments *all)
 {
     json_t *rows = json_array();
@@ -452,14 +500,19 @@ static json_t *summary_json(const ensemble_job *j, const moments *all)
                                       json_numbers(m->quantile, QUANTILES, 1));
         }
         (void)json_array_append_new(
-            rows, json_pack("{sf sI so so so}", "t", j->time[i], "bodies",
+            rows, json_pack("{sf sI so so so so}", "t", j->time[i], "bodies",
                             (json_int_t)all[i * j->width].count, "mean", mean,
-                            "deviation", deviation, "quantiles", quantiles));
+                            "deviation", deviation, "quantiles", quantiles, "covariance",
+                            covariance_json(j, i, &all[i * j->width])));
     }
-    return json_pack("{ss ss sI sI so so}", "problem", model_problem(&j->m), "method",
+    json_t *columns = json_array();
+    for (size_t k = 0; k < j->width; k++)
+        (void)json_array_append_new(columns, json_string(j->columns.column[k].name));
+    return json_pack("{ss ss sI sI so so so}", "problem", model_problem(&j->m), "method",
                      ph_system_integrator_name(j->base), "bodies",
                      (json_int_t)j->bodies.count, "failed", (json_int_t)j->failed,
-                     "quantile", json_numbers(QUANTILE, QUANTILES, 1), "times", rows);
+                     "quantile", json_numbers(QUANTILE, QUANTILES, 1), "columns", columns,
+                     "times", rows);
 }
 
 static void print_summary(const ensemble_job *j, const moments *all)
@@ -627,6 +680,7 @@ int ensemble_run(const run_request *r, scenario *input, outfile *standard)
     free(j->maker.names);
     bodies_free(&j->bodies);
     free(j->time);
+    ph_device_destroy(j->device);
     ph_system_destroy(j->base);
     model_free(&j->m);
     free(j);

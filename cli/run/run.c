@@ -222,7 +222,8 @@ static int run_with(const arguments *given, outfile *out, bool again)
                      .given = given};
     TRY(show_read(&r.show, given));
     TRY(serve_read(given, &r.serve));
-    TRY(device_refuse(given));
+    if (argument(given, "--scatter") == NULL)
+        TRY(device_refuse(given));
     int status = read_input(&input, given);
     const bool cases = argument(given, "--cases") != NULL;
     const bool many = status == 0 && ensemble_is(&input, given);

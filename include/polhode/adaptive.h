@@ -38,7 +38,7 @@ typedef struct ph_adaptive_numbers {
 } ph_adaptive_numbers;
 
 typedef struct ph_adaptive_run {
-    const ph_adaptive *method;
+    const struct ph_adaptive *method;
     const ph_problem *problem; /* the caller's, which must last */
     ph_problem principal;      /* the same in principal axes, where those are others */
     double tolerance;
@@ -56,6 +56,7 @@ typedef struct ph_trial_step {
     double memory[PH_ADAPTIVE_MEMORY]; /* for the run, if it is not rejected */
 } ph_trial_step;
 
+#ifndef __OPENCL_VERSION__ /* which has no pointers to functions */
 struct ph_adaptive {
     const char *name, *title, *cite;
     int order;
@@ -104,6 +105,7 @@ PH_API ph_status ph_adaptive_advance(ph_adaptive_run *r, double end);
  * method: PH_BAD_STEP for others. In the frame of the problem's body. */
 PH_API ph_state ph_adaptive_state(const ph_adaptive_run *r);
 PH_API ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s);
+#endif
 
 #ifdef __cplusplus
 }

@@ -27,6 +27,7 @@
 #define POLHODE_DEVICE_H
 
 #include "polhode/batch.h"
+#include "polhode/ensemble.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,13 +99,17 @@ typedef struct ph_device_run {
     const double
         *times; /* which are these, or if NULL those the bodies were generated with */
     double start, step; /* the time of the first step, and the length of each */
-    uint64_t steps;
+    uint64_t steps,
+        first_step; /* how many; the number of the first, at start + first_step step */
     uint64_t steps_per_launch; /* at most; 0: as many as take a fraction of a second */
 
     /* The field of a problem of the library, with its parameters; those of each body where
      * `each` has an array for that place of its value[]. NULL: free bodies. */
     const ph_problem *field;
     const double *const *each; /* PH_PARAMETER_VALUES of them, each an array or NULL */
+    /* The principal axes of each body in its frame, as the field sees it: four arrays of quaternions'
+     * components. The states are those in principal axes. NULL: the frame is the principal one. */
+    const double *const *axes;
     /* A torque of your own, in C: the definition of
      *     static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
      * as in src/integrators/problems, which it then replaces; with a scheme that needs its derivative,
@@ -127,6 +132,19 @@ PH_API ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_ru
 /* Bodies of the last ph_device_advance() that took the longer way: those for which a
  * kernel's formulas do not hold, done on the device as well. */
 PH_API size_t ph_device_fallbacks(const ph_device_bodies *b);
+
+/* ---- ensembles ------------------------------------------------------------------------ */
+
+/* PH_OK, or PH_NOT_APPLICABLE for a body that devices do not move as one of an ensemble: they take
+ * dop853, and schemes over flows at fixed steps, in problems of the catalog without tables and of
+ * expressions. */
+PH_API ph_status ph_device_takes(ph_system *s);
+
+/* ph_ensemble_run() with the steps taken on a device, to the same bits. Bodies are seen by several
+ * threads. Also PH_NOT_APPLICABLE for the first body, PH_NO_MEMORY, PH_DEVICE_BUILD and
+ * PH_DEVICE_FAILED: then bodies are where they were seen last. */
+PH_API ph_status ph_device_run_ensemble(ph_device *d, ph_ensemble *e, double until,
+                                        const ph_ensemble_observer *o);
 
 /* ---- bodies from their numbers, and what is computed from them ------------------------ */
 

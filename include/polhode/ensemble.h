@@ -80,6 +80,41 @@ PH_API ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *co
                                     const ph_ensemble_observer *o, double *first,
                                     uint64_t *count, ph_expression_error *why);
 
+/* ---- reductions ------------------------------------------------------------------------ */
+
+/* What is found of some quantities over the bodies at given times, without keeping all bodies' rows:
+ * expressions such as "w1" or "R33", with the names of ph_system_expression(). Arrays that are not
+ * NULL are filled; that of the bodies is needed. Bodies that did not come to a time, or whose numbers
+ * there are not finite, are left out there. Sums are in the order of the bodies: the same bits by any
+ * number of threads. */
+typedef struct ph_reduction {
+    const char *const *of;
+    size_t columns; /* of them */
+    const double *times;
+    size_t count;     /* of times */
+    uint64_t *bodies; /* [count] that are in the sums */
+    double *mean;     /* [count][columns] */
+    double
+        *covariance; /* [count][columns][columns]: over bodies - 1, 0 of fewer than two */
+    uint64_t
+        *histogram; /* [count][columns][bins]; what lies outside counts in its ends */
+    size_t bins;
+    const double *low, *high; /* [columns] of the histogram: low < high */
+} ph_reduction;
+
+/* ph_ensemble_run() with these; of `o`, or NULL, go_on, ended and one_thread are taken.
+ * PH_BAD_EXPRESSION and why, *wrong its number; both may be NULL. PH_BAD_PARAMETER,
+ * PH_NULL_ARGUMENT, PH_NO_MEMORY; else as ph_ensemble_run(). */
+PH_API ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r,
+                                    const ph_ensemble_observer *o,
+                                    ph_expression_error *why, size_t *wrong);
+
+/* Numbers drawn from the normal distribution of the mean 0 and a covariance [n][n], out[n] of
+ * sample k: they depend on the seed, k and the attempt alone. Only the lower triangle is looked at.
+ * PH_BAD_PARAMETER if it is not positive semidefinite, to round-off; PH_NO_MEMORY. */
+PH_API ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed,
+                                uint64_t k, uint64_t attempt, double *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -432,6 +432,11 @@ struct ph_problem {
     void (*torque_lanes)(const ph_problem *p, int first, int last, const double *t,
                          const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
 
+    /* The torque of up to PH_LANES problems like this one, each at an instant of its own. Optional:
+     * ensembles whose torque calls an interpreter are faster by it. It goes with the torque. */
+    void (*torque_many)(const ph_problem *const *p, size_t count, const ph_instant *now,
+                        ph_vec3 *torque);
+
     /* What the exact motion keeps beside the energy; invariant_count of them, at most
      * PH_INVARIANTS. */
     const struct ph_invariant *invariants;

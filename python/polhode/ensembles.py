@@ -6,18 +6,29 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
-from .systems import Problem, Scheme, _end_progress, _hears, _numbers, _parts
+from .systems import Problem, Scheme, System, _end_progress, _hears, _numbers, _parts
 from .values import doubles, number, whole
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from .fits import FittedMotion, FittedSystem
+
     Array = NDArray[np.float64]
 
 LANES = "dop853"  # the method of those who give a tolerance alone
 MOST = 2**40  # bodies
 WIDTHS = {"inertia": 3, "attitude": 4, "velocity": 3, "momentum": 3}
+
+
+def _product(q: Array, turn: Array) -> Array:
+    """q exp(turn) of rotation vectors (N, 3)."""
+    import numpy as np
+
+    angle = np.linalg.norm(turn, axis=1, keepdims=True)
+    w, v = np.cos(angle / 2), np.sinc(angle / (2 * np.pi)) / 2 * turn
+    return np.hstack([q[0] * w - v @ q[1:, None], q[0] * v + w * q[1:] + np.cross(q[1:], v)])
 
 
 class Samples(NamedTuple):
@@ -29,11 +40,23 @@ class Samples(NamedTuple):
     velocity: Array
 
 
+class Reduction(NamedTuple):
+    """Over the bodies at T times, of C quantities."""
+
+    time: Array
+    bodies: Array  #: (T), that came there
+    mean: Array  #: (T, C)
+    covariance: Array  #: (T, C, C)
+    histogram: Array | None  #: (T, C, bins), what lies outside in its ends; or None
+    edges: Array | None  #: (C, bins + 1)
+
+
 class Ensemble:
     """N bodies in a problem: `inertia` (N, 3) or `tensor` (N, 3, 3), `attitude` (N, 4), `velocity`
     or `momentum` (N, 3), `parameters` each a number or an array (N,), a vector (N, 3). What has no
     first dimension N is the same for all. Each body has the bits of `System` with the same method;
-    dop853, the default with a tolerance, moves a body a lane of the machine's vectors.
+    dop853, the default with a tolerance, moves a body a lane of the machine's vectors. `device`, the
+    name of an OpenCL device or "any", moves them there, by dop853 or a scheme with a step.
 
     >>> import numpy as np
     >>> spin = np.random.default_rng(1).normal(0.001, 1e-4, (100, 3))
@@ -49,7 +72,8 @@ class Ensemble:
                  attitude: ArrayLike | None = None, velocity: ArrayLike | None = None,
                  momentum: ArrayLike | None = None, parameters: dict[str, Any] | None = None,
                  step: float | None = None, tolerance: float | None = None,
-                 longest_step: float | None = None, bodies: int | None = None) -> None:
+                 longest_step: float | None = None, bodies: int | None = None,
+                 device: str | None = None) -> None:
         import numpy as np
 
         given: dict[str, Any] = {"inertia": inertia, "attitude": attitude,
@@ -96,7 +120,7 @@ class Ensemble:
                         None if method is None else _parts(method, "method"),
                         0.0 if step is None else number(step, "step"), same, each, self.n,
                         0.0 if tolerance is None else number(tolerance, "tolerance"),
-                        0.0 if longest_step is None else number(longest_step, "longest_step"))
+                        0.0 if longest_step is None else number(longest_step, "longest_step"), device)
         self._core = _core.Ensemble(*self._recipe)
         self.time = 0.0
 
@@ -140,6 +164,15 @@ class Ensemble:
         """The angular velocities now, in the body frames (N, 3)."""
         return self._now(2)
 
+    @staticmethod
+    def _times(times: ArrayLike) -> Array:
+        import numpy as np
+
+        t = np.ascontiguousarray(np.atleast_1d(doubles(times, "times", finite=True)))
+        if t.ndim != 1 or not t.size or (np.diff(t) < 0).any() or t[0] < 0:
+            raise ValueError("times must be a list that increases, from 0 on")
+        return t
+
     def _go(self, core: _core.Ensemble, until: float, times: Array,
             progress: bool | Callable[[float], Any]) -> Samples:
         import numpy as np
@@ -162,11 +195,7 @@ class Ensemble:
     def sample(self, times: ArrayLike, *,
                progress: bool | Callable[[float], Any] = False) -> Samples:
         """The bodies at increasing times from their start, 0, on; the ensemble stays where it is."""
-        import numpy as np
-
-        t = np.ascontiguousarray(np.atleast_1d(doubles(times, "times", finite=True)))
-        if t.ndim != 1 or not t.size or (np.diff(t) < 0).any() or t[0] < 0:
-            raise ValueError("times must be a list that increases, from 0 on")
+        t = self._times(times)
         core = _core.Ensemble(*self._recipe)
         rows = self._go(core, float(t[-1]), t, progress)
         return rows
@@ -179,6 +208,82 @@ class Ensemble:
         first, count = np.empty(self.n), np.empty(self.n)
         _core.Ensemble(*self._recipe).events(number(until, "until"), condition, first, count)
         return first, count
+
+    def reduce(self, times: ArrayLike, of: Sequence[str], *, bins: int = 0,
+               ranges: ArrayLike | None = None) -> Reduction:
+        """Mean, covariance and, with `bins` and `ranges` (C, 2) or (2,), a histogram of expressions
+        such as "w1" or "R33" over the bodies, from their start on, without keeping their states.
+
+        >>> many = Ensemble("free", velocity=[[1, 0, 0], [1.2, 0, 0]])
+        >>> many.reduce([0, 1], ["w1", "w2"]).mean.round(12)
+        array([[1.1, 0. ],
+               [1.1, 0. ]])
+        """
+        import numpy as np
+
+        t = self._times(times)
+        texts = (of,) if isinstance(of, str) else tuple(of)
+        T, C = len(t), len(texts)
+        bodies, mean, covariance = np.zeros(T), np.zeros((T, C)), np.zeros((T, C, C))
+        histogram = edges = low = high = None
+        if bins:
+            if ranges is None:
+                raise ValueError("a histogram needs ranges=, the ends of its bins")
+            ends = np.broadcast_to(doubles(ranges, "ranges", finite=True), (C, 2))
+            low, high = ends[:, 0].copy(), ends[:, 1].copy()
+            edges = np.linspace(low, high, bins + 1, axis=1)
+            histogram = np.zeros((T, C, bins))
+        _core.Ensemble(*self._recipe).reduce(float(t[-1]), t, texts, bodies, mean, covariance,
+                                             histogram, low, high)
+        return Reduction(t, bodies, mean, covariance, histogram, edges)
+
+    @classmethod
+    def from_fit(cls, fit: FittedMotion | FittedSystem, samples: int, seed: int = 0, *,
+                 method: str | Scheme | None = None, step: float | None = None,
+                 tolerance: float | None = None, device: str | None = None) -> Ensemble:
+        """Bodies drawn from the covariance of a `fit`, which start where it found the motion at its
+        first time. Sample k depends on the seed and on k alone; draws that no body can have are
+        drawn again."""
+        import numpy as np
+
+        found = fit.fit
+        columns, start = found["columns"], found["tensor"]
+        n = len(columns)
+        J, x = np.empty((samples, 3, 3)), np.empty((samples, n))
+        again = np.ones(samples, bool)
+        for attempt in range(1000):
+            drawn = np.empty((samples, n))
+            _core.draw(np.ascontiguousarray(found["covariance"]), n, seed, attempt, drawn)
+            x[again] = drawn[again]
+            for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
+                name = f"J{i + 1}{j + 1}"
+                shift = x[:, columns.index(name)] if name in columns else 0.0
+                J[:, i, j] = J[:, j, i] = start[k] + shift
+            moments = np.linalg.eigvalsh(J)
+            again = ~((moments[:, 0] > 0) & (moments[:, 2] <= moments[:, 0] + moments[:, 1]))
+            if not again.any():
+                break
+        else:
+            raise ValueError("of 1000 draws of a sample no body can have any")
+
+        def part(names: Sequence[str], mean: Any) -> Array:
+            shift = [x[:, columns.index(c)] if c in columns else np.zeros(samples) for c in names]
+            return np.array(mean) + np.array(shift).T
+
+        turn = part(("theta1", "theta2", "theta3"), (0.0, 0.0, 0.0))
+        attitude = _product(np.array(found["attitude"]), turn)
+        parameters: dict[str, Any] = {}
+        problem = "free"
+        if isinstance(fit, System):
+            problem, parameters = fit.problem, dict(fit.parameters)
+            for name, value in parameters.items():
+                size = np.size(value)
+                words = [name] if size == 1 else [f"{name}{k + 1}" for k in range(size)]
+                if any(c in columns for c in words):
+                    parameters[name] = part(words, np.ravel(value))
+        return cls(problem, method, tensor=J, attitude=attitude, parameters=parameters, step=step,
+                   velocity=part(("w1", "w2", "w3"), found["velocity"]), tolerance=tolerance,
+                   device=device)
 
     def quantiles(self, times: ArrayLike, q: Sequence[float] = (0.05, 0.5, 0.95), *,
                   of: Callable[[Samples], Array] = lambda s: s.velocity) -> Array:

@@ -72,6 +72,9 @@ class Problem:
     it. With `velocity=True` it is `torque(t, R, w)`. `potential(t, R)` is the potential
     energy; without a torque it is differentiated, 18 calls for one torque, to some 1e-13.
 
+    With `many=True` the torque is called for up to eight bodies of an `Ensemble` at once: t is an
+    array (n,), R (n, 3, 3) and w (n, 3), and it returns (n, 3).
+
     Both may be C functions, as a `cfunc` of numba or a ctypes function pointer:
     `void torque(double t, const double *R, double *torque)`, with velocity
     `void torque(double t, const double *R, const double *w, double *torque)`, and
@@ -87,14 +90,14 @@ class Problem:
                  torque: Sequence[str] | Callable[..., Sequence[float]] | Any | None = None,
                  potential: str | Callable[..., float] | Any | None = None,
                  parameters: dict[str, Any] | None = None,
-                 velocity: bool = False, name: str = "own") -> None:
+                 velocity: bool = False, many: bool = False, name: str = "own") -> None:
         self.body: Body | None
         self.parameters: dict[str, tuple[float, ...]] = {}
         self.text = _is_text(torque) or _is_text(potential)
         if self.text:
             self._read_texts(inertia, tensor, torque, potential, parameters)
-            if velocity or name != "own":
-                raise TypeError("velocity= and name= belong to functions, not to texts")
+            if velocity or many or name != "own":
+                raise TypeError("velocity=, many= and name= belong to functions, not to texts")
             return
         if parameters is not None:
             raise TypeError("parameters= belongs to texts; a function of your own has its own")
@@ -106,11 +109,14 @@ class Problem:
         if torque is None and potential is None:
             raise TypeError("give a torque=, a potential=, or both; "
                             "the problem `free` has neither")
-        if velocity and torque is None:
-            raise TypeError("velocity=True belongs to a torque")
+        if (velocity or many) and torque is None:
+            raise TypeError("velocity=True and many=True belong to a torque")
+        if many and _address(torque, 4 if velocity else 3) is not None:
+            raise TypeError("many=True belongs to a function of Python")
         if name in names("problem"):
             raise ValueError(f"{name} is a problem of the library: choose another name")
         self.torque, self.potential, self.velocity, self.name = torque, potential, velocity, name
+        self.many = many
         self._parts()
 
     def _read_texts(self, inertia: Any, tensor: Any, torque: Any, potential: Any,
@@ -141,8 +147,19 @@ class Problem:
         torque = _address(self.torque, 4 if self.velocity else 3)
         potential = _address(self.potential, 2)
         return (self.name, self.body._core, (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0),
-                self.torque if torque is None else None,
-                self.potential if potential is None else None, torque, potential, self.velocity)
+                self._block if self.many else self.torque if torque is None else None,
+                self.potential if potential is None else None, torque, potential, self.velocity,
+                self.many)
+
+    def _block(self, instants: bytes, n: int) -> Array:
+        import numpy as np
+
+        x = np.frombuffer(instants).reshape(n, 13)
+        given = (x[:, 0], x[:, 1:10].reshape(n, 3, 3)) + ((x[:, 10:],) if self.velocity else ())
+        torque = np.ascontiguousarray(self.torque(*given), np.float64)
+        if torque.shape != (n, 3):
+            raise ValueError(f"the torque must have the shape ({n}, 3), not {torque.shape}")
+        return torque
 
     def _facts(self) -> dict[str, str]:
         texts = {"potential": self.potential, "torque": self.torque}

@@ -287,6 +287,7 @@ static PyMethodDef functions[] = {
     {"batch_kick", core_batch_kick, METH_VARARGS, NULL},
     {"sheet", core_sheet, METH_VARARGS, NULL},
     {"fit", core_fit, METH_VARARGS, NULL},
+    {"draw", core_draw, METH_VARARGS, NULL},
     {"note", core_note, METH_VARARGS, NULL},
     {"texts", core_texts, METH_VARARGS, NULL},
     {0},

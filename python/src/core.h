@@ -68,7 +68,7 @@ typedef struct field field;
 
 /* Fills a problem from the tuple that polhode.Problem makes:
  * (name, Body, attitude, velocity, torque, potential, torque address, potential address,
- * velocity_dependent); or of texts, (potential, (torque 1, 2, 3), parameters, Body), see
+ * velocity_dependent, many); or of texts, (potential, (torque 1, 2, 3), parameters, Body), see
  * own.c. NULL with an exception; free it with field_free(), after the problem's last use. */
 field *field_new(ph_problem *p, PyObject *parts);
 void field_free(field *f);
@@ -102,6 +102,7 @@ PyObject *core_batch_step(PyObject *self, PyObject *args);
 PyObject *core_batch_kick(PyObject *self, PyObject *args);
 PyObject *core_sheet(PyObject *self, PyObject *args);
 PyObject *core_fit(PyObject *self, PyObject *args);
+PyObject *core_draw(PyObject *self, PyObject *args);
 /* texts(...): reads texts, the four above; whether the torque depends on the velocity. */
 PyObject *core_texts(PyObject *self, PyObject *parts);
 PyObject *core_note(PyObject *self, PyObject *args);

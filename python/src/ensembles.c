@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <polhode/ensemble.h>
+#include <polhode/device.h>
 
 typedef struct ensemble {
     PyObject_HEAD ph_ensemble *e;
-    field *field;    /* of the user, or NULL */
-    own_scheme *own; /* of the user, or NULL */
+    field *field;      /* of the user, or NULL */
+    own_scheme *own;   /* of the user, or NULL */
+    ph_device *device; /* or NULL */
     bool busy;
 } ensemble_object;
 
@@ -20,6 +21,8 @@ static int clear(PyObject *self)
 {
     ensemble_object *y = (ensemble_object *)self;
     ph_ensemble_destroy(y->e);
+    ph_device_destroy(y->device);
+    y->device = NULL;
     field_free(y->field);
     free(y->own);
     y->e = NULL;
@@ -91,21 +94,38 @@ static bool create(ensemble_object *y, const ph_system_settings *with,
     return status == PH_OK;
 }
 
-/* Ensemble(problem, method, step, settings, each, bodies, tolerance, longest_step): as System, and
- * a dictionary of arrays. */
+/* Opens the device that moves the bodies. */
+static bool open_device(ensemble_object *y, const char *name)
+{
+    ph_system *first = ph_ensemble_system(y->e, 0);
+    const ph_status opened = ph_device_create(name, &y->device);
+    if (opened != PH_OK)
+        PyErr_Format(PyExc_ValueError, "device %s: %s", name, ph_status_text(opened));
+    else if (first != NULL && ph_device_takes(first) != PH_OK)
+        PyErr_Format(PyExc_ValueError,
+                     "device: %s is not done on devices in this problem: take dop853, or "
+                     "a scheme with a step, in a problem of the catalog without tables "
+                     "or of expressions",
+                     ph_system_integrator_name(first));
+    return !PyErr_Occurred();
+}
+
+/* Ensemble(problem, method, step, settings, each, bodies, tolerance, longest_step, device): as
+ * System, a dictionary of arrays, and the name of a device or None. */
 static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     (void)kwargs;
     PyObject *problem, *method, *same, *each;
+    const char *device;
     Py_ssize_t bodies;
     ph_problem own;
     ph_integrator scheme;
     ph_message why;
     settings list = {0};
     ph_system_settings with = {.message = &why};
-    if (!PyArg_ParseTuple(args, "OOdO!O!ndd", &problem, &method, &with.step, &PyDict_Type,
-                          &same, &PyDict_Type, &each, &bodies, &with.tolerance,
-                          &with.longest_step))
+    if (!PyArg_ParseTuple(args, "OOdO!O!nddz", &problem, &method, &with.step,
+                          &PyDict_Type, &same, &PyDict_Type, &each, &bodies,
+                          &with.tolerance, &with.longest_step, &device))
         return NULL;
     ensemble_object *y = object_new(type);
     own_arrays *a = calloc(1, sizeof *a);
@@ -130,7 +150,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     with.settings = list.list;
     with.setting_count = list.count;
     if (good && !PyErr_Occurred())
-        (void)create(y, &with, a, (size_t)bodies);
+        (void)(create(y, &with, a, (size_t)bodies) &&
+               (device == NULL || open_device(y, device)));
     settings_free(&list);
     for (size_t k = 0; k < a->count; k++)
         PyBuffer_Release(&a->held[k]);
@@ -226,8 +247,12 @@ static PyObject *run(PyObject *self, PyObject *args)
         const ph_ensemble_observer o = {keep_row, go_on,         NULL,  &r,
                                         t.buf,    (size_t)count, python};
         work_begin(&r.work, python, hears == Py_None ? NULL : hears);
-        const ph_status status = ph_ensemble_run(e, until, &o);
+        ph_device *d = ((ensemble_object *)self)->device;
+        const ph_status status =
+            d ? ph_device_run_ensemble(d, e, until, &o) : ph_ensemble_run(e, until, &o);
         good = work_end(&r.work);
+        if (good && (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED))
+            good = fail(status, ph_device_log(d)) != NULL;
         if (good && status == PH_BAD_STEP && ph_ensemble_status(e)[0] == PH_OK)
             good = fail(status, "until") != NULL;
         for (int k = 0; k < 3; k++)
@@ -297,6 +322,106 @@ static PyObject *events(PyObject *self, PyObject *args)
     return end(self, good);
 }
 
+/* A buffer of float64, if it is not None: its numbers, or NULL. */
+static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *name,
+                     double **out)
+{
+    const bool good = o == Py_None || doubles(o, b, true, count, name);
+    *out = good && o != Py_None ? b->buf : NULL;
+    return good;
+}
+
+/* reduce(until, times, of, bodies, mean, covariance, histogram, low, high): arrays of float64; of is
+ * a tuple of texts, the last three are None without a histogram. */
+static PyObject *reduce(PyObject *self, PyObject *args)
+{
+    enum { ARRAYS = 7, MOST = 64 };
+    static const char *const names[ARRAYS] = {"times",     "bodies", "mean", "covariance",
+                                              "histogram", "low",    "high"};
+    PyObject *o[ARRAYS], *of;
+    Py_buffer held[ARRAYS] = {{0}};
+    double until, *x[ARRAYS];
+    const char *text[MOST];
+    ph_expression_error why;
+    size_t wrong = 0;
+    if (!PyArg_ParseTuple(args, "dOO!OOOOOO", &until, &o[0], &PyTuple_Type, &of, &o[1],
+                          &o[2], &o[3], &o[4], &o[5], &o[6]))
+        return NULL;
+    const Py_ssize_t columns = PyTuple_Size(of);
+    bool good = columns <= MOST;
+    if (!good)
+        PyErr_SetString(PyExc_ValueError, "of: there are more than 64 expressions");
+    for (Py_ssize_t k = 0; good && k < columns; k++)
+        good = (text[k] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(of, k), NULL)) != NULL;
+    for (int k = 0; good && k < ARRAYS; k++)
+        good = optional(o[k], &held[k], -1, names[k], &x[k]);
+    ph_ensemble *e = good ? begin(self) : NULL;
+    const size_t times = good ? (size_t)held[0].len / sizeof(double) : 0,
+                 numbers = times * (size_t)columns,
+                 cells = good && x[4] ? (size_t)held[4].len / sizeof(double) : 0;
+    uint64_t *counts = e ? calloc(times + cells + 1, sizeof *counts) : NULL;
+    if (counts != NULL) {
+        const bool python = field_calls_python(((ensemble_object *)self)->field);
+        rows seen = {0};
+        const ph_ensemble_observer o_seen = {
+            .go_on = go_on, .context = &seen, .one_thread = python};
+        const ph_reduction r = {text,
+                                (size_t)columns,
+                                x[0],
+                                times,
+                                counts,
+                                x[2],
+                                x[3],
+                                x[4] ? counts + times : NULL,
+                                numbers > 0 ? cells / numbers : 0,
+                                x[5],
+                                x[6]};
+        work_begin(&seen.work, python, NULL);
+        const ph_status status = ph_ensemble_reduce(e, until, &r, &o_seen, &why, &wrong);
+        good = work_end(&seen.work);
+        if (good && status == PH_BAD_EXPRESSION)
+            PyErr_Format(PyExc_ValueError, "%s, column %d: %s", text[wrong], why.column,
+                         why.text);
+        else if (good && (status == PH_BAD_PARAMETER || status == PH_NO_MEMORY))
+            good = fail(status, "histogram") != NULL;
+        for (size_t i = 0; i < times; i++)
+            x[1][i] = (double)counts[i];
+        for (size_t i = 0; i < cells; i++)
+            x[4][i] = (double)counts[times + i];
+    }
+    for (int k = 0; k < ARRAYS; k++)
+        PyBuffer_Release(&held[k]);
+    free(counts);
+    return e == NULL ? NULL : end(self, good);
+}
+
+/* draw(covariance, n, seed, attempt, out): numbers of the samples out[][n]. */
+PyObject *core_draw(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *o[2];
+    Py_buffer C, out;
+    Py_ssize_t n;
+    unsigned long long seed, attempt;
+    if (!PyArg_ParseTuple(args, "OnKKO", &o[0], &n, &seed, &attempt, &o[1]) ||
+        !doubles(o[0], &C, false, n * n, "covariance"))
+        return NULL;
+    ph_status status = PH_OK;
+    if (doubles(o[1], &out, true, -1, "out")) {
+        double *x = out.buf;
+        const Py_ssize_t size = n * (Py_ssize_t)sizeof *x,
+                         samples = size ? out.len / size : 0;
+        for (Py_ssize_t k = 0; k < samples && status == PH_OK; k++)
+            status =
+                ph_draw_normal(C.buf, (size_t)n, seed, (uint64_t)k, attempt, x + k * n);
+        PyBuffer_Release(&out);
+    }
+    PyBuffer_Release(&C);
+    if (status != PH_OK)
+        return fail(status, "covariance");
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
 /* status(): the status of each body as bytes, a number of eight each. */
 static PyObject *status_of(PyObject *self, PyObject *unused)
 {
@@ -320,11 +445,10 @@ static PyObject *method_of(PyObject *self, void *unused)
     return PyUnicode_FromString(s ? ph_system_integrator_name(s) : "");
 }
 
-static PyMethodDef methods[] = {{"run", run, METH_VARARGS, NULL},
-                                {"state", state, METH_VARARGS, NULL},
-                                {"events", events, METH_VARARGS, NULL},
-                                {"status", status_of, METH_NOARGS, NULL},
-                                {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {
+    {"run", run, METH_VARARGS, NULL},         {"state", state, METH_VARARGS, NULL},
+    {"events", events, METH_VARARGS, NULL},   {"reduce", reduce, METH_VARARGS, NULL},
+    {"status", status_of, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
 static PyGetSetDef members[] = {{"method", method_of, NULL, NULL, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};
 

@@ -31,6 +31,7 @@ struct field {
     ph_problem of_texts;                /* to be released */
     PyObject *type, *value, *traceback; /* of the exception that a call raised */
     bool raised;
+    bool many; /* the torque is called for many at once */
 };
 
 /* ---- calls of Python ------------------------------------------------------------- */
@@ -89,11 +90,42 @@ static double potential(const ph_problem *p, const ph_instant *now)
     return potential_at(p->context, now->t, &now->R);
 }
 
+/* By one call, with the bytes of t, R and w of each, that returns an array (count, 3). */
+static void torque_many(const ph_problem *const *p, size_t count, const ph_instant *now,
+                        ph_vec3 *torque)
+{
+    enum { NUMBERS = 13 };
+    field *f = p[0]->context;
+    double x[PH_LANES][NUMBERS];
+    Py_buffer held;
+    for (size_t i = 0; i < count; i++) {
+        torque[i] = (ph_vec3){NAN, NAN, NAN};
+        x[i][0] = now[i].t;
+        memcpy(x[i] + 1, &now[i].R, sizeof now[i].R);
+        memcpy(x[i] + 10, &now[i].w, sizeof now[i].w);
+    }
+    if (f->raised)
+        return;
+    PyObject *result =
+        PyObject_CallFunction(f->torque, "y#n", (const char *)x,
+                              (Py_ssize_t)(count * sizeof x[0]), (Py_ssize_t)count);
+    if (result != NULL &&
+        doubles(result, &held, false, 3 * (Py_ssize_t)count, "the torque")) {
+        memcpy(torque, held.buf, count * sizeof *torque);
+        PyBuffer_Release(&held);
+    } else {
+        keep_exception(f);
+    }
+    Py_XDECREF(result);
+}
+
 static ph_vec3 given_torque(const ph_problem *p, const ph_instant *now)
 {
     field *f = p->context;
     ph_vec3 torque = {NAN, NAN, NAN};
-    if (f->raised)
+    if (f->many)
+        torque_many(&p, 1, now, &torque);
+    if (f->raised || f->many)
         return torque;
     memcpy(f->R, &now->R, sizeof now->R);
     memcpy(f->w, &now->w, sizeof now->w);
@@ -272,11 +304,11 @@ field *field_new(ph_problem *p, PyObject *parts)
     enum { OF_TEXTS = 4 };
     const char *name;
     PyObject *of_body, *attitude, *velocity, *unused;
-    int moving;
+    int moving, many;
     if (PyTuple_Size(parts) == OF_TEXTS)
         return field_of_texts(p, parts);
-    if (!PyArg_ParseTuple(parts, "sOOOOOOOp", &name, &of_body, &attitude, &velocity,
-                          &unused, &unused, &unused, &unused, &moving))
+    if (!PyArg_ParseTuple(parts, "sOOOOOOOpp", &name, &of_body, &attitude, &velocity,
+                          &unused, &unused, &unused, &unused, &moving, &many))
         return NULL;
     const ph_body *b = body_in(of_body);
     ph_problem made = {.title = "", .cite = "", .velocity_dependent = moving};
@@ -290,6 +322,7 @@ field *field_new(ph_problem *p, PyObject *parts)
     }
     f->R = f->R_own;
     f->w = f->w_own;
+    f->many = many;
     f->torque = callable_in(parts, 4);
     f->potential = callable_in(parts, 5);
     if (moving)
@@ -314,7 +347,9 @@ field *field_new(ph_problem *p, PyObject *parts)
         made.potential = potential;
     if (f->torque || f->of_attitude || f->of_motion)
         made.torque = given_torque;
-    else if (made.potential)
+    if (f->many)
+        made.torque_many = torque_many;
+    if (made.torque == NULL && made.potential)
         made.torque = differences;
     *p = made;
     return f;

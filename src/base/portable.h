@@ -1,6 +1,7 @@
 /* portable.h - C and OpenCL C. A file that devices compile too (src/device) says FILE_CONSTANT for
- * a table or a number of the file, and leaves what OpenCL C cannot do, such as pointers to
- * functions, between `#ifndef __OPENCL_VERSION__` and `#endif`. */
+ * a table or a number of the file, FILE_TABLE double * for a pointer into one, and leaves what
+ * OpenCL C cannot do, such as pointers to functions, between `#ifndef __OPENCL_VERSION__` and
+ * `#endif`. */
 #pragma once
 
 #ifndef __OPENCL_VERSION__
@@ -11,8 +12,10 @@
 #include <string.h>
 
 #define FILE_CONSTANT static const
+#define FILE_TABLE    const
 #else
 #define FILE_CONSTANT __constant
+#define FILE_TABLE    __constant
 
 typedef long int64_t;
 typedef ulong uint64_t;

@@ -56,6 +56,7 @@ enum { MOST_STAGES = 1024 };
 typedef struct stages {
     const ph_composition *composition; /* of the flow */
     double from, end; /* of the part of the step that is written down; NAN: its own end */
+    bool kicks;       /* a torque acts */
     int count;
     stage list[MOST_STAGES];
 } stages;
@@ -83,6 +84,8 @@ static ph_status add_drift(void *system, double h)
 static ph_status add_kick(void *system, double t, double h, double h3)
 {
     const stages *s = system;
+    if (!s->kicks)
+        return PH_OK;
     stage kick = {.h = h, .h3 = h3, .from = s->from, .after = t, .kind = KICK};
     if (isnan(t)) { /* the last */
         kick.from = s->end;
@@ -114,10 +117,10 @@ static ph_status stages_of(const ph_integrator *i, double h, stages *s)
     return status;
 }
 
-/* ---- fields ---------------------------------------------------------------------- */
+/* The longest text of load_values(); and the numbers that a body can have. */
+enum { LOADING = 4096, ALL_VALUES = PH_PARAMETER_VALUES + 4 };
 
-/* The longest text of load_values(). */
-enum { LOADING = 4096 };
+/* ---- fields ---------------------------------------------------------------------- */
 
 /* The same of the field of a problem: the file, named after its first problem, that has the
  * same function; or NULL. */
@@ -134,40 +137,59 @@ static const char *field_file(const ph_problem *field, char line[FILE_NAME])
     return NULL;
 }
 
-static bool has_field(const ph_device_run *run)
+bool ph_device_has_field(const ph_device_run *run)
 {
     return run->torque != NULL || (run->field != NULL && run->field->torque != NULL);
+}
+
+/* Whether each body has its own number k: of the parameters, and after these the axes. */
+static const double *own_values(const ph_device_run *run, int k)
+{
+    if (k < PH_PARAMETER_VALUES)
+        return run->each != NULL ? run->each[k] : NULL;
+    return run->axes != NULL ? run->axes[k - PH_PARAMETER_VALUES] : NULL;
 }
 
 /* Writes the function that loads the parameters of body i: value[k] of all bodies, and after
  * those the arrays of values that each has its own of. */
 static void write_loading(const ph_device_run *run, char text[LOADING])
 {
+    static const char *const axes[] = {"w", "x", "y", "z"};
     int written = snprintf(text, LOADING,
                            "\nstatic void load_values(ph_problem *p, global const double "
                            "*values, ulong i, ulong n)\n{\n"),
         own = 0;
-    for (int k = 0; k < PH_PARAMETER_VALUES && written < LOADING; k++) {
-        const bool each = run->each != NULL && run->each[k] != NULL;
-        char place[64];
+    for (int k = 0; k < ALL_VALUES && written < LOADING; k++) {
+        const bool each = own_values(run, k) != NULL, axis = k >= PH_PARAMETER_VALUES;
+        char place[64], name[32];
         (void)snprintf(place, sizeof place, each ? "%d + %d * n + i" : "%d",
                        each ? PH_PARAMETER_VALUES : k, own);
+        if (axis)
+            (void)snprintf(name, sizeof name, "body.axes.%s",
+                           axes[k - PH_PARAMETER_VALUES]);
+        else
+            (void)snprintf(name, sizeof name, "value[%d]", k);
         own += each;
-        written += snprintf(text + written, (size_t)(LOADING - written),
-                            "    p->value[%d] = values[%s];\n", k, place);
+        if (each || !axis)
+            written += snprintf(text + written, (size_t)(LOADING - written),
+                                "    p->%s = values[%s];\n", name, place);
     }
     if (written < LOADING)
-        (void)snprintf(text + written, (size_t)(LOADING - written), "}\n");
+        (void)snprintf(text + written, (size_t)(LOADING - written), "%s}\n",
+                       run->axes == NULL
+                           ? ""
+                           : "    p->body.principal = p->body.axes.x == 0.0 &&\n"
+                             "        p->body.axes.y == 0.0 && p->body.axes.z == 0.0;\n");
 }
 
 /* The parameters to the device, in that order. */
-static void upload_values(ph_device_bodies *b, const ph_device_run *run)
+void ph_device_upload_values(ph_device_bodies *b, const ph_device_run *run)
 {
     ph_device *d = b->device;
     static const double none[PH_PARAMETER_VALUES];
     size_t own = 0, at = sizeof none;
-    for (int k = 0; k < PH_PARAMETER_VALUES; k++)
-        own += run->each != NULL && run->each[k] != NULL;
+    for (int k = 0; k < ALL_VALUES; k++)
+        own += own_values(run, k) != NULL;
     const size_t bytes = b->n * sizeof(double), needed = sizeof none + own * bytes;
     if (needed > b->values_size) {
         ph_device_release(d, b->values);
@@ -176,43 +198,75 @@ static void upload_values(ph_device_bodies *b, const ph_device_run *run)
     }
     ph_device_write(d, b->values, 0, sizeof none,
                     run->field == NULL ? none : run->field->value);
-    for (int k = 0; k < PH_PARAMETER_VALUES; k++) {
-        if (run->each == NULL || run->each[k] == NULL)
+    for (int k = 0; k < ALL_VALUES; k++) {
+        if (own_values(run, k) == NULL)
             continue;
-        ph_device_write(d, b->values, at, bytes, run->each[k]);
+        ph_device_write(d, b->values, at, bytes, own_values(run, k));
         at += bytes;
     }
 }
 
 /* ---- programs -------------------------------------------------------------------- */
 
+/* The part of a program that is the field: principal_torque() and load_values(). */
+typedef struct field_text {
+    char line[FILE_NAME], loading[LOADING];
+    const char *part[4];
+} field_text;
+
+static void write_field(const ph_device_run *run, field_text *f)
+{
+    const bool field = ph_device_has_field(run);
+    write_loading(run, f->loading);
+    f->part[0] = field ? "#include \"device/cl/library.cl\"\n" : "";
+    f->part[1] = run->torque != NULL ? run->torque
+                 : field             ? field_file(run->field, f->line)
+                                     : "";
+    f->part[2] = field ? "#include \"device/cl/principal.cl\"\n" : "";
+    f->part[3] = field ? f->loading : "";
+}
+
 /* The kernel of a run: for all bodies, or for those that are left. */
 static cl_kernel kernel_of(ph_device *d, const ph_device_run *run, bool finish)
 {
     const ph_integrator *i = &run->integrator;
     const bool gradient = i->scheme != NULL && i->scheme->gradient != NULL;
-    const bool one = i->scheme == NULL && flow_composition(i) == NULL,
-               field = has_field(run);
-    char order[FILE_NAME], flow[FILE_NAME], of_field[FILE_NAME], loading[LOADING];
+    const bool one = i->scheme == NULL && flow_composition(i) == NULL;
+    char order[FILE_NAME], flow[FILE_NAME];
+    field_text f;
     (void)snprintf(order, sizeof order, "#define FLOW_ORDER %d\n", i->flow->order);
-    write_loading(run, loading);
+    write_field(run, &f);
     const char *const texts[] = {finish ? "#define FINISH\n" : "",
                                  run->timed ? "#define TIMED\n" : "",
                                  one ? "#define ONE_STAGE\n" : "",
-                                 field ? "#define WITH_FIELD\n" : "",
+                                 ph_device_has_field(run) ? "#define WITH_FIELD\n" : "",
                                  gradient ? "#define WITH_GRADIENT\n" : "",
                                  order,
                                  "#include \"device/cl/prelude.cl\"\n",
                                  flow_file(i->flow, flow),
                                  "#include \"device/cl/drift.cl\"\n",
-                                 field ? "#include \"device/cl/library.cl\"\n" : "",
-                                 run->torque != NULL ? run->torque
-                                 : field             ? field_file(run->field, of_field)
-                                                     : "",
-                                 field ? loading : "",
+                                 f.part[0],
+                                 f.part[1],
+                                 f.part[2],
+                                 f.part[3],
                                  "#include \"device/cl/advance.cl\"\n",
                                  NULL};
     return ph_device_kernel(d, texts, "advance");
+}
+
+cl_kernel ph_device_mover(ph_device *d, const ph_device_run *run)
+{
+    field_text f;
+    write_field(run, &f);
+    const char *const texts[] = {ph_device_has_field(run) ? "#define WITH_FIELD\n" : "",
+                                 "#include \"device/cl/prelude.cl\"\n",
+                                 f.part[0],
+                                 f.part[1],
+                                 f.part[2],
+                                 f.part[3],
+                                 "#include \"device/cl/ensemble.cl\"\n",
+                                 NULL};
+    return ph_device_kernel(d, texts, "move");
 }
 
 /* ---- launches -------------------------------------------------------------------- */
@@ -237,7 +291,8 @@ static void launch(launcher *l, const launch_round *r, uint32_t number, bool fin
 {
     ph_device_bodies *b = l->b;
     const ph_device_run *run = l->run;
-    const uint64_t n = b->n, first = r->first + (uint64_t)number * r->steps;
+    const uint64_t n = b->n,
+                   first = run->first_step + r->first + (uint64_t)number * r->steps;
     const int32_t finish_follows = l->kernel[true] != NULL,
                   some_failed = l->first.failed < b->n;
     const size_t items = finish && n > FINISH_ITEMS ? FINISH_ITEMS : (size_t)n;
@@ -331,12 +386,22 @@ static void run_launches(launcher *l, uint64_t steps)
 
 /* ---- the interface --------------------------------------------------------------- */
 
+bool ph_device_has_torque(const ph_device_run *run)
+{
+    char name[FILE_NAME];
+    for (int k = 0; run->field != NULL && k < run->field->table_count; k++) {
+        if (ph_table_rows(run->field, k) > 0)
+            return false;
+    }
+    return run->torque != NULL || field_file(run->field, name) != NULL;
+}
+
 ph_status ph_device_applies(const ph_device_run *run)
 {
     if (run == NULL)
         return PH_NULL_ARGUMENT;
     const ph_integrator *i = &run->integrator;
-    const bool field = has_field(run);
+    const bool field = ph_device_has_field(run);
     char name[FILE_NAME];
     if (i->flow == NULL || i->method != NULL || flow_file(i->flow, name) == NULL ||
         (field && i->scheme == NULL) ||
@@ -345,14 +410,7 @@ ph_status ph_device_applies(const ph_device_run *run)
     if (run->field != NULL &&
         (run->field->internal != NULL || run->field->velocity_dependent))
         return PH_NOT_APPLICABLE;
-    if (!field)
-        return PH_OK;
-    for (int k = 0; run->field != NULL && k < run->field->table_count; k++) {
-        if (ph_table_rows(run->field, k) > 0)
-            return PH_NOT_APPLICABLE;
-    }
-    return run->torque == NULL && field_file(run->field, name) == NULL ? PH_NOT_APPLICABLE
-                                                                       : PH_OK;
+    return field && !ph_device_has_torque(run) ? PH_NOT_APPLICABLE : PH_OK;
 }
 
 /* What a run needs on the device. */
@@ -362,6 +420,8 @@ static void prepare(launcher *l)
     const uint32_t none = 0;
     ph_device *d = l->b->device;
     stages *s = malloc(sizeof *s);
+    if (s != NULL)
+        s->kicks = ph_device_has_field(run);
     d->status = s == NULL ? PH_NO_MEMORY : stages_of(&run->integrator, run->step, s);
     if (d->status == PH_OK) {
         const size_t bytes = (size_t)s->count * sizeof *s->list;
@@ -373,7 +433,7 @@ static void prepare(launcher *l)
     if (l->b->n > 0)
         CL_CALL(d, clEnqueueFillBuffer, d->queue, l->b->left, &none, sizeof none, 0,
                 l->b->n * sizeof none, 0, NULL, NULL);
-    upload_values(l->b, run);
+    ph_device_upload_values(l->b, run);
     if (run->timed && run->times != NULL)
         ph_device_write(d, l->b->array[BODY_TIME], 0, l->b->n * sizeof *run->times,
                         run->times);

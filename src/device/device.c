@@ -15,6 +15,18 @@
 #if defined __unix__ || defined __APPLE__
 #include <dlfcn.h>
 
+/* For a wheel: the versions that these functions had before glibc 2.34, which newer ones keep. */
+#if defined PH_OLD_GLIBC && defined __GLIBC__ && defined __x86_64__
+#define DL_VERSION "GLIBC_2.2.5"
+#elif defined PH_OLD_GLIBC && defined __GLIBC__ && defined __aarch64__
+#define DL_VERSION "GLIBC_2.17"
+#endif
+#ifdef DL_VERSION
+__asm__(".symver dlopen,dlopen@" DL_VERSION);
+__asm__(".symver dlsym,dlsym@" DL_VERSION);
+__asm__(".symver dlclose,dlclose@" DL_VERSION);
+#endif
+
 /* The names under which the loader of OpenCL drivers is installed. */
 static const char *const NAMES[] = {"libOpenCL.so.1", "libOpenCL.so",
                                     "/System/Library/Frameworks/OpenCL.framework/OpenCL"};

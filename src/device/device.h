@@ -201,3 +201,10 @@ typedef struct kernel_argument {
         sizeof((const kernel_argument[]){__VA_ARGS__}) / sizeof(kernel_argument))
 void ph_device_launch(ph_device_bodies *b, cl_kernel kernel, size_t items, int arrays,
                       const kernel_argument *arguments, size_t count);
+
+/* Of a run (advance.c): whether a torque acts, and is one that devices have; its parameters to the
+ * device; the kernel of ensemble.cl with its field. */
+bool ph_device_has_field(const ph_device_run *run);
+bool ph_device_has_torque(const ph_device_run *run);
+void ph_device_upload_values(ph_device_bodies *b, const ph_device_run *run);
+cl_kernel ph_device_mover(ph_device *d, const ph_device_run *run);

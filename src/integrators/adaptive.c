@@ -22,10 +22,6 @@
 #include "integrators/lanes.h"
 #include "motion/state.h"
 
-/* The shortest step, relative to the time and to how long the body takes at the start to
- * turn by a radian. */
-static const double SHORTEST_STEP = 1e-14;
-
 /* ---- the equations --------------------------------------------------------------- */
 
 void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
@@ -107,33 +103,6 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
     return PH_OK;
 }
 
-/* y + change, the quaternion of unit length. */
-static void add_change(ph_adaptive_numbers *n, const double change[PH_UNKNOWNS],
-                       const double rest[PH_UNKNOWNS])
-{
-    double q[4];
-    for (int i = 0; i < 4; i++)
-        q[i] = n->y[i] + change[i];
-    const double defect = unit_defect((ph_quat){q[0], q[1], q[2], q[3]}),
-                 length = sqrt(1.0 - defect), longer = defect / (length * (1.0 + length));
-    for (int i = 0; i < PH_UNKNOWNS; i++) {
-        const double small = n->lost[i] + rest[i] + (i < 4 ? longer * q[i] : 0.0),
-                     large = change[i] + small, sum = n->y[i] + large;
-        const double left =
-            small - (large - change[i]); /* |change| > |small|, or little */
-        n->lost[i] = left + (large - (sum - n->y[i]));
-        n->y[i] = sum;
-    }
-}
-
-/* How far a step goes, of what is left. */
-static double step_length(double natural, double left)
-{
-    if (natural >= fabs(left))
-        return left;
-    return 2.0 * natural > fabs(left) ? 0.5 * left : copysign(natural, left);
-}
-
 /* Whether the same attitude may have another torque at another time. */
 static bool may_depend_on_time(const ph_problem *p)
 {
@@ -179,44 +148,6 @@ ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest)
         may_depend_on_time(r->problem))
         look_ahead(r, step_length(smaller_or_nan(n->next, *longest), end - n->t));
     return PH_OK;
-}
-
-ph_status ph_step_choose(const ph_adaptive_run *r, double end, double longest,
-                         double *then)
-{
-    const ph_adaptive_numbers *n = &r->now;
-    const double scale = smaller_or_nan(n->scale, longest),
-                 shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), scale);
-    if (!(n->next > shortest))
-        return PH_NO_CONVERGENCE;
-    const double left = end - n->t,
-                 length = step_length(smaller_or_nan(n->next, longest), left);
-    *then = length == left ? end : n->t + length;
-    const double h = *then - n->t;
-    return !isfinite(*then) || !isfinite(h) || h == 0.0 ? PH_BAD_STEP : PH_OK;
-}
-
-bool ph_step_judge(ph_adaptive_run *r, double then, double error, double factor,
-                   bool whole)
-{
-    ph_adaptive_numbers *n = &r->now;
-    const bool accepted = error <= 1.0;
-    const double length = fabs(then - n->t) * factor;
-    if (!accepted || (whole && factor < STEP_LONGER) || (whole && length > n->next))
-        n->next = length;
-    n->rejected += !accepted;
-    return accepted;
-}
-
-void ph_step_take(ph_adaptive_run *r, double then, const double change[PH_UNKNOWNS],
-                  const double rest[PH_UNKNOWNS])
-{
-    ph_adaptive_numbers *n = &r->now;
-    n->from = n->t;
-    memcpy(n->start, n->y, sizeof n->y);
-    add_change(n, change, rest);
-    n->t = then;
-    n->steps++;
 }
 
 ph_status ph_adaptive_step(ph_adaptive_run *r, double end)

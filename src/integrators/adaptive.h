@@ -3,11 +3,11 @@
  */
 #pragma once
 
-#include <stdint.h>
-#include <string.h>
-
-#include "integrators/field.h"
+#include "base/portable.h"
 #include "polhode/adaptive.h"
+#include "rotation/vec.h"
+#ifndef __OPENCL_VERSION__
+#include "integrators/field.h"
 
 /* The problem in principal axes. */
 static inline const ph_problem *principal_problem(const ph_adaptive_run *r)
@@ -15,24 +15,17 @@ static inline const ph_problem *principal_problem(const ph_adaptive_run *r)
     return r->problem->body.principal ? r->problem : &r->principal;
 }
 
+/* Ends the last step at a time within it, in the state there, in principal axes. */
+void ph_adaptive_cut(ph_adaptive_run *r, double t, const ph_state *s);
+
+/* The longest step towards the time `end`, and before the first step a look ahead. */
+ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest);
+#endif
+
 /* y' at the time t; what a function of the attitude sees is of unit length, whatever q
  * is. Adds to the evaluations. */
 void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
                     double rate[PH_UNKNOWNS]);
-
-/* Ends the last step at a time within it, in the state there, in principal axes. */
-void ph_adaptive_cut(ph_adaptive_run *r, double t, const ph_state *s);
-
-/* The parts of a step towards the time `end`, which ph_adaptive_step() and steps in lanes share:
- * once, the longest step; then for each attempt the time *then after it; whether it is accepted, by
- * what its method says of it; and the step itself. */
-ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest);
-ph_status ph_step_choose(const ph_adaptive_run *r, double end, double longest,
-                         double *then);
-bool ph_step_judge(ph_adaptive_run *r, double then, double error, double factor,
-                   bool whole);
-void ph_step_take(ph_adaptive_run *r, double then, const double change[PH_UNKNOWNS],
-                  const double rest[PH_UNKNOWNS]);
 
 /* The size of m before or after a change. */
 static inline double momentum_size(const double y[PH_UNKNOWNS],
@@ -70,16 +63,92 @@ static inline double rough_power(double x, double p)
 }
 
 /* How much longer than the last one a step may be, and how much shorter. */
-static const double STEP_LONGER = 2.0, STEP_SHORTER = 0.2;
+FILE_CONSTANT double STEP_LONGER = 2.0, STEP_SHORTER = 0.2;
 
 /* What an error in units of the tolerance says of the next step, for a method whose error
  * grows like the step to the power `order`; NaN: much shorter. */
 static inline double step_factor(double error, int order)
 {
-    static const double SAFETY = 0.9, LEAST = 1e-300, MOST = 1e300;
+    const double SAFETY = 0.9, LEAST = 1e-300, MOST = 1e300;
     if (!(error < MOST))
         return STEP_SHORTER;
     const double factor =
         SAFETY * rough_power(larger_or_nan(error, LEAST), -1.0 / (double)order);
     return factor > STEP_LONGER ? STEP_LONGER : larger_or_nan(factor, STEP_SHORTER);
+}
+
+/* ---- the parts of a step towards a time, which steps of one, in lanes and on devices share ---- */
+
+/* The shortest step, relative to the time and to how long the body takes at the start to
+ * turn by a radian. */
+FILE_CONSTANT double SHORTEST_STEP = 1e-14;
+
+/* How far a step goes, of what is left. */
+static inline double step_length(double natural, double left)
+{
+    if (natural >= fabs(left))
+        return left;
+    return 2.0 * natural > fabs(left) ? 0.5 * left : copysign(natural, left);
+}
+
+/* The time *then after the next attempt. */
+static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end,
+                                       double longest, double *then)
+{
+    const ph_adaptive_numbers *n = &r->now;
+    const double scale = smaller_or_nan(n->scale, longest),
+                 shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), scale);
+    if (!(n->next > shortest))
+        return PH_NO_CONVERGENCE;
+    const double left = end - n->t,
+                 length = step_length(smaller_or_nan(n->next, longest), left);
+    *then = length == left ? end : n->t + length;
+    const double h = *then - n->t;
+    return !isfinite(*then) || !isfinite(h) || h == 0.0 ? PH_BAD_STEP : PH_OK;
+}
+
+/* Whether an attempt is accepted, by what its method says of it. */
+static inline bool ph_step_judge(ph_adaptive_run *r, double then, double error,
+                                 double factor, bool whole)
+{
+    ph_adaptive_numbers *n = &r->now;
+    const bool accepted = error <= 1.0;
+    const double length = fabs(then - n->t) * factor;
+    if (!accepted || (whole && factor < STEP_LONGER) || (whole && length > n->next))
+        n->next = length;
+    n->rejected += !accepted;
+    return accepted;
+}
+
+/* y + change, the quaternion of unit length. */
+static inline void add_change(ph_adaptive_numbers *n, const double change[PH_UNKNOWNS],
+                              const double rest[PH_UNKNOWNS])
+{
+    double q[4];
+    for (int i = 0; i < 4; i++)
+        q[i] = n->y[i] + change[i];
+    const double defect = unit_defect((ph_quat){q[0], q[1], q[2], q[3]}),
+                 length = sqrt(1.0 - defect), longer = defect / (length * (1.0 + length));
+    for (int i = 0; i < PH_UNKNOWNS; i++) {
+        const double small = n->lost[i] + rest[i] + (i < 4 ? longer * q[i] : 0.0),
+                     large = change[i] + small, sum = n->y[i] + large;
+        const double left =
+            small - (large - change[i]); /* |change| > |small|, or little */
+        n->lost[i] = left + (large - (sum - n->y[i]));
+        n->y[i] = sum;
+    }
+}
+
+/* The step itself. */
+static inline void ph_step_take(ph_adaptive_run *r, double then,
+                                const double change[PH_UNKNOWNS],
+                                const double rest[PH_UNKNOWNS])
+{
+    ph_adaptive_numbers *n = &r->now;
+    n->from = n->t;
+    for (int i = 0; i < PH_UNKNOWNS; i++)
+        n->start[i] = n->y[i];
+    add_change(n, change, rest);
+    n->t = then;
+    n->steps++;
 }

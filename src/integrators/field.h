@@ -13,6 +13,9 @@
  * is. Integrators see nothing else. */
 const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory);
 
+/* The problem that one in principal axes, made so, stands for; any other: itself. */
+const ph_problem *ph_problem_original(const ph_problem *p);
+
 /* ---- velocity and momentum ------------------------------------------------------- */
 
 /* m = J w + H at the time t, H the internal momentum. */

@@ -13,6 +13,10 @@
  */
 #pragma once
 
+/* Of dop853: up to so many times the tolerance is accepted. */
+enum { DOP853_STAGES = 12, DOP853_ORDER = 8, DOP853_ACCEPTED = 8 };
+
+#ifndef __OPENCL_VERSION__
 #include "base/isa.h"
 #include "polhode/adaptive.h"
 
@@ -62,20 +66,27 @@ typedef void torque_lanes_kernel(const ph_problem *p, int first, int last,
 /* ---- one body a lane ------------------------------------------------------------------ */
 
 /* PH_LANES problems in principal axes, that differ in body and parameters alone; NULL: none. */
-typedef struct lane_problems {
-    const ph_problem *p[PH_LANES];
-    double value[PH_PARAMETER_VALUES][PH_LANES];
-    double J[3][PH_LANES];
-} lane_problems;
-
-/* Where they are: the attitude of unit length. */
-typedef struct lane_instants {
-    double t[PH_LANES], q[4][PH_LANES], m[3][PH_LANES], w[3][PH_LANES];
-    double torque[3][PH_LANES]; /* the result */
-} lane_instants;
+typedef struct lane_problems lane_problems;
+typedef struct lane_instants lane_instants;
 
 /* The torque of each, with the bits of the problem's function. */
 typedef void torque_each_kernel(const lane_problems *p, lane_instants *at);
+
+struct lane_problems {
+    const ph_problem *p[PH_LANES];
+    const ph_problem *like; /* one of them, in the frame of its body */
+    double value[PH_PARAMETER_VALUES][PH_LANES];
+    double J[3][PH_LANES], axes[4][PH_LANES];
+    bool
+        turned; /* the axes are not those of the bodies, in whose frames the torque is that of: */
+    torque_each_kernel *in_body;
+};
+
+/* Where they are: the attitude of unit length. */
+struct lane_instants {
+    double t[PH_LANES], q[4][PH_LANES], m[3][PH_LANES], w[3][PH_LANES];
+    double torque[3][PH_LANES]; /* the result */
+};
 
 /* Steps that are tried, and their results. */
 typedef struct lane_attempts {
@@ -86,11 +97,38 @@ typedef struct lane_attempts {
     double change[PH_UNKNOWNS][PH_LANES], error[PH_LANES]; /* as step_factor() has it */
 } lane_attempts;
 
-/* Of dop853: up to so many times the tolerance is accepted. */
-enum { DOP853_STAGES = 12, DOP853_ORDER = 8, DOP853_ACCEPTED = 8 };
-
 typedef void attempts_kernel(lane_attempts *a);
 KERNEL_DECLARE(attempts_kernel, dop853);
+
+#ifdef SIMD_VECTORS
+#include "rotation/algebra.h"
+
+/* Vectors and quaternions whose first numbers are at x, and the others in the rows after it. */
+PART vdouble3 lane_vector(const double *x)
+{
+    return vec3(vload(x), vload(x + PH_LANES), vload(x + 2 * PH_LANES));
+}
+
+PART vdouble4 lane_quaternion(const double *x)
+{
+    return quat(vload(x), lane_vector(x + PH_LANES));
+}
+
+PART void store_vector(double *x, vdouble3 v)
+{
+    vstore(x, v.x);
+    vstore(x + PH_LANES, v.y);
+    vstore(x + 2 * PH_LANES, v.z);
+}
+
+/* J v, as ph_body_momentum() has it, of the lanes from r on. */
+PART vdouble3 lane_inertia_times(const lane_problems *p, int r, vdouble3 v)
+{
+    const vdouble3 J = lane_vector(&p->J[0][r]);
+    const vdouble4 axes = lane_quaternion(&p->axes[0][r]);
+    return p->turned ? rotate(axes, times(J, rotate(inverse(axes), v))) : times(J, v);
+}
+#endif
 
 #define EACH_KERNEL(name)                                                                \
     torque_each_kernel KERNEL(each_##name);                                              \
@@ -102,3 +140,4 @@ KERNEL_DECLARE(attempts_kernel, dop853);
     void KERNEL(torque_##name)(const ph_problem *p, int first, int last,                 \
                                const double *t, const double(*q)[PH_LANES],              \
                                double(*torque)[PH_LANES])
+#endif

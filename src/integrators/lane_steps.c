@@ -33,15 +33,89 @@ static void torque_one_by_one(const lane_problems *p, lane_instants *at)
     }
 }
 
+/* In the frames of the bodies, as the problem in principal axes does it: problem.c. */
+static void torque_in_bodies(const lane_problems *p, lane_instants *at)
+{
+    lane_instants seen = *at;
+    for (int i = 0; i < PH_LANES; i++) {
+        const ph_quat axes = {p->axes[0][i], p->axes[1][i], p->axes[2][i], p->axes[3][i]},
+                      q = {at->q[0][i], at->q[1][i], at->q[2][i], at->q[3][i]},
+                      turned = mul(q, inverse(axes));
+        const ph_vec3 m = rotate(axes, vec3(at->m[0][i], at->m[1][i], at->m[2][i])),
+                      w = rotate(axes, vec3(at->w[0][i], at->w[1][i], at->w[2][i]));
+        const double all[] = {turned.w, turned.x, turned.y, turned.z};
+        for (int k = 0; k < 4; k++)
+            seen.q[k][i] = all[k];
+        seen.m[0][i] = m.x, seen.m[1][i] = m.y, seen.m[2][i] = m.z;
+        seen.w[0][i] = w.x, seen.w[1][i] = w.y, seen.w[2][i] = w.z;
+    }
+    p->in_body(p, &seen);
+    for (int i = 0; i < PH_LANES; i++) {
+        const ph_quat axes = {p->axes[0][i], p->axes[1][i], p->axes[2][i], p->axes[3][i]};
+        const ph_vec3 torque = rotate(
+            inverse(axes), vec3(seen.torque[0][i], seen.torque[1][i], seen.torque[2][i]));
+        at->torque[0][i] = torque.x;
+        at->torque[1][i] = torque.y;
+        at->torque[2][i] = torque.z;
+    }
+}
+
+/* By one call of the problem's function for many. */
+static void torque_by_one_call(const lane_problems *p, lane_instants *at)
+{
+    const ph_problem *of[PH_LANES];
+    ph_instant now[PH_LANES];
+    ph_vec3 torque[PH_LANES];
+    int lane[PH_LANES];
+    size_t count = 0;
+    for (int i = 0; i < PH_LANES; i++) {
+        if (p->p[i] == NULL)
+            continue;
+        const ph_quat q = {at->q[0][i], at->q[1][i], at->q[2][i], at->q[3][i]};
+        of[count] = ph_problem_original(p->p[i]);
+        lane[count] = i;
+        now[count] = instant_at(at->t[i], q);
+        if (of[count]->velocity_dependent) {
+            now[count].m = vec3(at->m[0][i], at->m[1][i], at->m[2][i]);
+            now[count].w = vec3(at->w[0][i], at->w[1][i], at->w[2][i]);
+        }
+        count++;
+    }
+    p->like->torque_many(of, count, now, torque);
+    for (size_t k = 0; k < count; k++) {
+        at->torque[0][lane[k]] = torque[k].x;
+        at->torque[1][lane[k]] = torque[k].y;
+        at->torque[2][lane[k]] = torque[k].z;
+    }
+}
+
 static bool has_tables(const ph_problem *p)
 {
     return p->table_count > 0 && p->data_count > 0;
 }
 
-static torque_each_kernel *torque_for(const ph_problem *p)
+static torque_each_kernel *torque_for(const ph_problem *p, lane_problems *all)
 {
-    torque_each_kernel *each = has_tables(p) ? NULL : ph_each_of(p);
-    return p->torque == NULL ? NULL : each ? each : torque_one_by_one;
+    const ph_problem *of = ph_problem_original(p);
+    all->like = of;
+    all->turned = of != p;
+    all->in_body = of->torque_many != NULL ? torque_by_one_call
+                   : has_tables(of)        ? NULL
+                                           : ph_each_of(of);
+    return p->torque == NULL      ? NULL
+           : all->in_body == NULL ? torque_one_by_one
+           : all->turned          ? torque_in_bodies
+                                  : all->in_body;
+}
+
+/* Whether two problems can have lanes of one group: by one torque, of the same data. */
+static bool alike(const ph_problem *p, const ph_problem *q)
+{
+    const ph_problem *a = ph_problem_original(p), *b = ph_problem_original(q);
+    return p->torque == q->torque && a->torque == b->torque &&
+           a->data_count == b->data_count &&
+           (a->data_count == 0 ||
+            memcmp(a->data, b->data, a->data_count * sizeof *a->data) == 0);
 }
 
 static void put_problem(lane_problems *all, int lane, const ph_problem *p)
@@ -52,14 +126,18 @@ static void put_problem(lane_problems *all, int lane, const ph_problem *p)
     all->J[0][lane] = p->body.J.x;
     all->J[1][lane] = p->body.J.y;
     all->J[2][lane] = p->body.J.z;
+    const ph_quat a = ph_problem_original(p)->body.axes;
+    all->axes[0][lane] = a.w;
+    all->axes[1][lane] = a.x;
+    all->axes[2][lane] = a.y;
+    all->axes[3][lane] = a.z;
 }
 
 bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
 {
     lane_problems *all = &g->a.problems;
     const ph_problem *p = r ? principal_problem(r) : NULL;
-    if (p != NULL && g->like != NULL &&
-        (p->torque != g->like->torque || has_tables(p) != has_tables(g->like)))
+    if (p != NULL && g->like != NULL && !alike(p, g->like))
         return false;
     g->run[lane] = r;
     g->within[lane] = false;
@@ -70,7 +148,7 @@ bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
     }
     if (g->like == NULL) { /* all lanes have numbers that can be computed with */
         *g = (lane_group){.like = p, .run = {NULL}};
-        g->a.torque = torque_for(p);
+        g->a.torque = torque_for(p, all);
         for (int i = PH_LANES; i-- > 0;)
             (void)ph_lanes_put(g, i, r);
         for (int i = 0; i < PH_LANES; i++) {
@@ -204,7 +282,9 @@ static ph_status group_kick(void *system, double t, double h, double h3)
 bool ph_group_step(body_group *g, double t, double h, double end)
 {
     static const splitting parts = {group_drift, group_kick};
-    group_arrays a = {.g = g, .torque = torque_for(g->problem[0])};
+    group_arrays a = {.g = g};
+    for (int k = 0; k < PARTS; k++)
+        a.torque = torque_for(g->problem[0], &a.problems[k]);
     for (size_t i = 0; i < GROUP;
          i++) { /* the last one also stands where there is none */
         const size_t of = i < g->count ? i : g->count - 1;
@@ -221,7 +301,7 @@ bool ph_group_step(body_group *g, double t, double h, double end)
         put_problem(&a.problems[i / PH_LANES], (int)(i % PH_LANES), g->problem[of]);
         if (i >= g->count)
             a.problems[i / PH_LANES].p[i % PH_LANES] = NULL;
-        if (torque_for(g->problem[of]) != a.torque)
+        if (!alike(g->problem[of], g->problem[0]))
             return false;
     }
     if (ph_splitting_run(g->i, &parts, &a, t, h, end) != PH_OK)

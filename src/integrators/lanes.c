@@ -2,6 +2,8 @@
  * another has none. */
 #include "integrators/lanes.h"
 
+#include "integrators/expression/expression.h"
+
 #include "kernel_lists.h"
 #include "polhode/catalog.h"
 
@@ -56,5 +58,5 @@ torque_each_kernel *ph_each_of(const ph_problem *p)
             // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer
             return rows[k].sets[ph_isa()];
     }
-    return NULL;
+    return ph_expression_each(p);
 }

@@ -132,6 +132,11 @@ static ph_vec3 internal(const ph_problem *p, double t)
     return rotate(inverse(of->body.axes), of->internal(of, t));
 }
 
+const ph_problem *ph_problem_original(const ph_problem *p)
+{
+    return p->torque == torque || p->internal == internal ? original(p) : p;
+}
+
 const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
 {
     if (p->body.principal)
@@ -146,6 +151,7 @@ const ph_problem *ph_problem_principal(const ph_problem *p, ph_problem *memory)
     memory->torque = p->torque ? torque : NULL;
     memory->derivative = p->derivative ? derivative : NULL;
     memory->derivatives = NULL;
+    memory->torque_many = NULL;
     memory->internal = p->internal ? internal : NULL;
     memory->torque_lanes =
         ph_lanes_of(p) != NULL && ph_columns_of(p) == NULL ? torque_in_lanes : NULL;

@@ -337,7 +337,7 @@ static ph_status create(const ph_system_settings *settings, ph_system *system)
     if (status == PH_OK)
         status = check_place(s, p, &o->now);
     if (status == PH_OK)
-        status = ph_settings_integrator(s, system, ph_body_problem_facts(p).integrator);
+        status = ph_settings_integrator(s, system, ph_body_recommended(p, NULL));
     if (status == PH_OK && !applies(&system->by, p))
         status = ph_settings_refuse_integrator(s, &system->by, p->name,
                                                p->velocity_dependent ? "mkrk_gl6" : NULL);
@@ -355,8 +355,10 @@ static ph_status create(const ph_system_settings *settings, ph_system *system)
 
 static bool problem_at(size_t i, ph_problem_facts *out)
 {
-    if (i == 0)
+    if (i == 0) {
         *out = ph_body_problem_facts(&ph_orbiter_central);
+        out->integrator = ph_body_recommended(&ph_orbiter_central, NULL);
+    }
     return i == 0;
 }
 

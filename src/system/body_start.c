@@ -272,6 +272,5 @@ ph_problem_facts ph_body_problem_facts(const ph_problem *p)
 {
     return (ph_problem_facts){PROBLEM_FACTS(p), .tables = p->tables,
                               .table_count = p->table_count,
-                              .integrator = ph_body_recommended(p, NULL),
                               .is_free = p->torque == NULL && p->internal == NULL};
 }

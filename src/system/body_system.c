@@ -100,7 +100,15 @@ static ph_status advance(void *self, double *t, double end)
 
 static ph_adaptive_run *adaptive_run(void *self)
 {
-    return &((body_system *)self)->run;
+    body_system *b = self;
+    return b->derivatives == 0.0 ? &b->run : NULL;
+}
+
+static ph_state *state(void *self, const ph_problem **problem)
+{
+    body_system *b = self;
+    *problem = &b->r.problem;
+    return b->compensated || b->derivatives != 0.0 ? NULL : &b->state.high;
 }
 
 static void advanced(void *self)
@@ -111,7 +119,8 @@ static void advanced(void *self)
 static bool grouped(const void *self)
 {
     const body_system *b = self;
-    return !b->compensated && ph_group_can(b->field.i, b->field.p);
+    return !b->compensated && b->derivatives == 0.0 &&
+           ph_group_can(b->field.i, b->field.p);
 }
 
 static void step_group(void *const *self, size_t count, double t, double h, double end,
@@ -418,12 +427,17 @@ static bool problem_at(size_t i, ph_problem_facts *out)
 {
     size_t count;
     const ph_problem *const *all = ph_problems(&count);
-    if (i >= count)
-        return false;
-    const ph_state start = ph_problem_start(all[i]);
-    *out = ph_body_problem_facts(all[i]);
-    out->integrator = ph_body_recommended(all[i], &start);
-    return true;
+    if (i < count)
+        *out = ph_body_problem_facts(all[i]);
+    return i < count;
+}
+
+static const char *recommended(size_t i)
+{
+    size_t count;
+    const ph_problem *p = ph_problems(&count)[i];
+    const ph_state start = ph_problem_start(p);
+    return ph_body_recommended(p, &start);
 }
 
 static bool method_at(size_t i, ph_method_facts *out)
@@ -509,6 +523,7 @@ const ph_kind ph_kind_body = {
     .start = START,
     .start_count = sizeof START / sizeof START[0],
     .problem = problem_at,
+    .recommended = recommended,
     .method = method_at,
     .create = create,
     .size = sizeof(body_system),
@@ -518,6 +533,7 @@ const ph_kind ph_kind_body = {
     .adaptive_run = adaptive_run,
     .advanced = advanced,
     .grouped = grouped,
+    .state = state,
     .step_group = step_group,
     .show = show,
     .accept = accept,

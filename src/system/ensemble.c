@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/counter_random.h"
 #include "base/named.h"
 #include "base/parallel.h"
 #include "polhode/batch.h"
@@ -185,6 +186,7 @@ typedef struct ensemble_run {
     size_t next; /* body to be begun */
     size_t done;
     bool stopped, in_lanes, in_groups;
+    const ensemble_mover *by;   /* or NULL */
     const ph_expression *event; /* or NULL, with these: */
     double *first;
     uint64_t *count;
@@ -201,17 +203,23 @@ typedef struct ensemble_body {
     uint64_t checked; /* the step of the last check */
 } ensemble_body;
 
-/* Whether all are to go on, after `done` more bodies are. */
-static bool goes_on(ensemble_run *r, size_t done)
+/* Whether all are to go on, after `done` more bodies are, and a part of others. */
+static bool go_on_with(ensemble_run *r, size_t done, double part)
 {
     const ph_ensemble_observer *o = r->o;
     ph_parallel_lock();
     r->done += done;
     if (o != NULL && o->go_on != NULL && !r->stopped)
-        r->stopped = !o->go_on(o->context, (double)r->done / (double)r->e->count);
+        r->stopped =
+            !o->go_on(o->context, ((double)r->done + part) / (double)r->e->count);
     const bool stopped = r->stopped;
     ph_parallel_unlock();
     return !stopped;
+}
+
+static bool goes_on(ensemble_run *r, size_t done)
+{
+    return go_on_with(r, done, 0.0);
 }
 
 static bool see_body(void *context, ph_system *s)
@@ -219,6 +227,8 @@ static bool see_body(void *context, ph_system *s)
     ensemble_body *b = context;
     const ph_ensemble_observer *o = b->r->o;
     const uint64_t steps = ph_system_steps(s);
+    if (b->r->by != NULL)
+        return o->observe(o->context, b->number, b->row++, s);
     if (!b->begun || b->r->event != NULL ||
         (steps % STEPS_BETWEEN_CHECKS == 0 && steps != b->checked)) {
         b->begun = true;
@@ -277,8 +287,8 @@ static ph_observer body_observer(ensemble_body *b)
 {
     const ph_ensemble_observer *o = b->r->o;
     const size_t rows = o != NULL && o->observe != NULL ? o->count : 0;
-    return (ph_observer){see_body, b, STEPS_BETWEEN_CHECKS, rows > 0 ? o->times : NULL,
-                         rows};
+    return (ph_observer){see_body, b, b->r->by ? 0 : STEPS_BETWEEN_CHECKS,
+                         rows > 0 ? o->times : NULL, rows};
 }
 
 /* One body after the other. */
@@ -297,21 +307,23 @@ static void run_alone(ensemble_run *r)
 /* The bodies in the lanes of a thread. */
 typedef struct ensemble_lanes {
     ensemble_run *r;
-    ensemble_body body[PH_BATCH_GROUP]; /* or of its group */
-    size_t done;                        /* since the last that was taken */
+    ensemble_body *body; /* of each lane */
+    size_t done;         /* since the last that was taken */
+    size_t moving;
 } ensemble_lanes;
 
-static ph_system *next_in_lane(void *context, int lane, ph_observer *o)
+static ph_system *next_in_lane(void *context, size_t lane, ph_observer *o)
 {
     ensemble_lanes *l = context;
     const size_t body = next_body(l->r, l->done);
     l->done = 0;
+    l->moving = lane + 1;
     l->body[lane] = (ensemble_body){.r = l->r, .number = body};
     *o = body_observer(&l->body[lane]);
     return body < l->r->e->count ? l->r->e->system[body] : NULL;
 }
 
-static void end_in_lane(void *context, int lane, ph_status status)
+static void end_in_lane(void *context, size_t lane, ph_status status)
 {
     ensemble_lanes *l = context;
     l->done++;
@@ -322,7 +334,8 @@ static void run_bodies(void *context, size_t pass)
 {
     (void)pass;
     ensemble_run *r = context;
-    ensemble_lanes lanes = {.r = r};
+    ensemble_body body[PH_BATCH_GROUP]; /* of each lane, or of a group */
+    ensemble_lanes lanes = {.r = r, .body = body};
     const lane_feed feed = {next_in_lane, end_in_lane, &lanes};
     if (r->in_lanes)
         ph_system_run_lanes(r->until, &feed);
@@ -330,6 +343,12 @@ static void run_bodies(void *context, size_t pass)
         ph_system_run_groups(r->until, &feed);
     else
         run_alone(r);
+}
+
+static bool go_on_moving(void *context, double part)
+{
+    const ensemble_lanes *l = context;
+    return go_on_with(l->r, 0, part * (double)l->moving);
 }
 
 /* Times that are over would be left out, and the rows counted wrong. */
@@ -346,6 +365,14 @@ static bool times_are_ahead(const ensemble_run *r)
     return true;
 }
 
+static ph_status first_failure(const ph_ensemble *e)
+{
+    size_t i = 0;
+    while (i < e->count && e->status[i] == PH_OK)
+        i++;
+    return i < e->count ? e->status[i] : PH_OK;
+}
+
 static ph_status run_all(ensemble_run *r)
 {
     enum { MOST_PASSES = 256 };
@@ -357,15 +384,30 @@ static ph_status run_all(ensemble_run *r)
         const ph_system *s = r->e->system[i];
         r->in_lanes = r->in_lanes && ph_system_has_lanes(s);
         r->in_groups = r->in_groups && ph_system_has_group(s) &&
-                       ph_system_time(s) == ph_system_time(r->e->system[0]);
+                       ph_system_time(s) == ph_system_time(r->e->system[0]) &&
+                       ph_system_step(s) == ph_system_step(r->e->system[0]) &&
+                       s->longest == 0.0;
     }
     ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES,
                     r->o == NULL || !r->o->one_thread, run_bodies, r);
-    for (size_t i = 0; i < count; i++) {
-        if (r->e->status[i] != PH_OK)
-            return r->e->status[i];
-    }
-    return PH_OK;
+    return first_failure(r->e);
+}
+
+ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_observer *o,
+                           const ensemble_mover *by)
+{
+    ensemble_run r = {.e = e, .o = o, .until = until, .by = by};
+    if (!times_are_ahead(&r))
+        return PH_BAD_STEP;
+    ensemble_lanes l = {.r = &r, .body = calloc(by->lanes + 1, sizeof *l.body)};
+    if (l.body == NULL)
+        return PH_NO_MEMORY;
+    const lane_feed feed = {next_in_lane, end_in_lane, &l};
+    ph_status status = PH_OK;
+    while (status == PH_OK && r.next < e->count && goes_on(&r, 0))
+        status = by->move(by->context, until, &feed, go_on_moving);
+    free(l.body);
+    return status == PH_OK ? first_failure(e) : status;
 }
 
 ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o)
@@ -391,4 +433,209 @@ ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition
         status = run_all(&r);
     ph_expression_destroy(event);
     return status;
+}
+
+/* ---- reductions ------------------------------------------------------------------------ */
+
+/* Bodies whose numbers are kept at once. */
+enum { REDUCED = 1024 };
+
+typedef struct reducing {
+    const ph_reduction *r;
+    const ph_ensemble_observer *o; /* or NULL */
+    ph_expression **of;
+    double *value;       /* [REDUCED][count][columns] */
+    size_t first, total; /* body of the block, and all */
+} reducing;
+
+static bool reduce_row(void *context, size_t body, size_t row, ph_system *s)
+{
+    const reducing *g = context;
+    double *to = g->value + (body * g->r->count + row) * g->r->columns;
+    for (size_t k = 0; k < g->r->columns; k++)
+        to[k] = ph_system_evaluate(s, g->of[k]);
+    return true;
+}
+
+static bool reducing_goes_on(void *context, double done)
+{
+    const reducing *g = context;
+    const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
+    return g->o->go_on(g->o->context,
+                       ((double)g->first + done * (double)block) / (double)g->total);
+}
+
+static void reducing_ended(void *context, size_t body, ph_status status)
+{
+    const reducing *g = context;
+    g->o->ended(g->o->context, g->first + body, status);
+}
+
+/* Adds the numbers x of a body at a time. With d = x - mean before, and the new mean after it:
+ * C += d (x - mean)^T. */
+static void add_numbers(const ph_reduction *r, size_t row, const double *x)
+{
+    const size_t n = r->columns;
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++)
+        sum += 0.0 * x[k]; /* NaN unless all are finite */
+    if (sum != 0.0)
+        return;
+    const double bodies = (double)++r->bodies[row];
+    for (size_t k = 0; k < n && r->histogram != NULL; k++) {
+        const double place =
+            floor((x[k] - r->low[k]) / (r->high[k] - r->low[k]) * (double)r->bins);
+        const size_t bin = place < 0.0               ? 0
+                           : place < (double)r->bins ? (size_t)place
+                                                     : r->bins - 1;
+        r->histogram[(row * n + k) * r->bins + bin]++;
+    }
+    double *mean = r->mean + row * n,
+           *C = r->covariance ? r->covariance + row * n * n : NULL;
+    for (size_t k = 0; k < n && C != NULL; k++) { /* d d^T (1 - 1/bodies) */
+        for (size_t i = 0; i <= k; i++)
+            C[k * n + i] +=
+                (x[k] - mean[k]) * (x[i] - mean[i]) * ((bodies - 1.0) / bodies);
+    }
+    for (size_t k = 0; k < n; k++)
+        mean[k] += (x[k] - mean[k]) / bodies;
+}
+
+static void finish_sums(const ph_reduction *r)
+{
+    const size_t n = r->columns;
+    for (size_t row = 0; row < r->count; row++) {
+        for (size_t k = 0; k < n && r->bodies[row] == 0; k++)
+            r->mean[row * n + k] = NAN;
+        for (size_t k = 0; k < n * n && r->covariance != NULL; k++) {
+            double *C = r->covariance + row * n * n;
+            if (k % n > k / n)
+                continue; /* the lower triangle is the upper one */
+            C[k] /= r->bodies[row] > 1 ? (double)(r->bodies[row] - 1) : 1.0;
+            C[k % n * n + k / n] = C[k];
+        }
+    }
+}
+
+static ph_status reduce_all(ph_ensemble *e, double until, reducing *g)
+{
+    const ph_reduction *r = g->r;
+    const size_t row = r->columns, all = r->count * row;
+    ph_ensemble_observer seen = {
+        .observe = reduce_row, .context = g, .times = r->times, .count = r->count};
+    if (g->o != NULL) {
+        seen.go_on = g->o->go_on ? reducing_goes_on : NULL;
+        seen.ended = g->o->ended ? reducing_ended : NULL;
+        seen.one_thread = g->o->one_thread;
+    }
+    ph_status first = PH_OK;
+    for (; g->first < g->total; g->first += REDUCED) {
+        const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
+        ph_ensemble part = {block, e->system + g->first, e->status + g->first};
+        ensemble_run run = {.e = &part, .o = &seen, .until = until};
+        for (size_t i = 0; i < block * all; i++)
+            g->value[i] = NAN;
+        const ph_status status = run_all(&run);
+        first = first == PH_OK ? status : first;
+        if (run.stopped)
+            break;
+        for (size_t i = 0; i < block * r->count; i++)
+            add_numbers(r, i % r->count, g->value + i * row);
+    }
+    finish_sums(r);
+    return first;
+}
+
+ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r,
+                             const ph_ensemble_observer *o, ph_expression_error *why,
+                             size_t *wrong)
+{
+    if (ANY_NULL(e, r) || ANY_NULL(r->of, r->times, r->bodies, r->mean) ||
+        (r->histogram != NULL && ANY_NULL(r->low, r->high)))
+        return PH_NULL_ARGUMENT;
+    const size_t n = r->columns, numbers = r->count * n;
+    for (size_t k = 0; k < n && r->histogram != NULL; k++) {
+        if (r->bins == 0 || !(r->low[k] < r->high[k] && isfinite(r->high[k] - r->low[k])))
+            return PH_BAD_PARAMETER;
+    }
+    memset(r->bodies, 0, r->count * sizeof *r->bodies);
+    memset(r->mean, 0, numbers * sizeof *r->mean);
+    if (r->covariance != NULL)
+        memset(r->covariance, 0, numbers * n * sizeof *r->covariance);
+    if (r->histogram != NULL)
+        memset(r->histogram, 0, numbers * r->bins * sizeof *r->histogram);
+    reducing g = {r,
+                  o,
+                  calloc(n + 1, sizeof(ph_expression *)),
+                  malloc(REDUCED * numbers * sizeof *g.value + 1),
+                  0,
+                  e->count};
+    ph_status status = g.of && g.value ? PH_OK : PH_NO_MEMORY;
+    for (size_t k = 0; k < n && e->count > 0 && status == PH_OK; k++) {
+        status = ph_system_expression(e->system[0], r->of[k], PH_EXPRESSION_TORQUE,
+                                      &g.of[k], why);
+        if (status != PH_OK && wrong != NULL)
+            *wrong = k;
+    }
+    if (status == PH_OK)
+        status = reduce_all(e, until, &g);
+    for (size_t k = 0; k < n && g.of != NULL; k++)
+        ph_expression_destroy(g.of[k]);
+    free((void *)g.of);
+    free(g.value);
+    return status;
+}
+
+/* ---- draws ----------------------------------------------------------------------------- */
+
+/* The columns of L, C = L L^T, each that of the unknown with the largest variance left, relative to
+ * its own (Cholesky with pivots); a direction without a variance has none. */
+static bool factor(const double *C, size_t n, double *L, double *left)
+{
+    static const double ROUND_OFF = 1e-7;
+    for (size_t i = 0; i < n; i++) {
+        if (!(C[i * n + i] >= 0.0 && isfinite(C[i * n + i])))
+            return false;
+        left[i] = C[i * n + i] > 0.0 ? 1.0 : 0.0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        size_t best = 0;
+        for (size_t i = 0; i < n; i++) {
+            best = left[i] > left[best] ? i : best;
+            if (!(left[i] >= -ROUND_OFF))
+                return false;
+        }
+        if (left[best] <= ROUND_OFF)
+            return true;
+        const double pivot = sqrt(left[best] * C[best * n + best]);
+        for (size_t i = 0; i < n; i++) {
+            double sum = i < best ? C[best * n + i] : C[i * n + best];
+            for (size_t j = 0; j < k; j++)
+                sum -= L[i * n + j] * L[best * n + j];
+            L[i * n + k] = left[i] == 0.0 ? 0.0 : sum / pivot;
+            left[i] -= left[i] == 0.0 ? 0.0 : L[i * n + k] * L[i * n + k] / C[i * n + i];
+        }
+        left[best] = 0.0;
+    }
+    return true;
+}
+
+ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed, uint64_t k,
+                         uint64_t attempt, double *out)
+{
+    if (ANY_NULL(covariance, out))
+        return PH_NULL_ARGUMENT;
+    double *L = calloc(n * n + 2 * n + 2, sizeof *L), *z = L ? L + n * n : NULL;
+    if (L == NULL)
+        return PH_NO_MEMORY;
+    const bool good = factor(covariance, n, L, z + n + 1);
+    for (size_t i = 0; i < n && good; i += 2)
+        normal_pair(seed, (const uint64_t[]){k, attempt << 32 | i}, z + i);
+    for (size_t i = 0; i < n && good; i++) {
+        out[i] = 0.0;
+        for (size_t j = 0; j < n; j++)
+            out[i] += L[i * n + j] * z[j];
+    }
+    free(L);
+    return good ? PH_OK : PH_BAD_PARAMETER;
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "polhode/system.h"
+#include "polhode/ensemble.h"
 #include "system/custom.h"
 
 /* The value of an observable, and what its error counts relative to; 0: its start. */
@@ -104,8 +104,8 @@ bool ph_system_has_group(const ph_system *s);
 /* Where systems come from, each with its observer, NULL after the last; and what is told of each
  * that is over. */
 typedef struct lane_feed {
-    ph_system *(*next)(void *context, int lane, ph_observer *o);
-    void (*ended)(void *context, int lane, ph_status status);
+    ph_system *(*next)(void *context, size_t lane, ph_observer *o);
+    void (*ended)(void *context, size_t lane, ph_status status);
     void *context;
 } lane_feed;
 
@@ -114,6 +114,36 @@ void ph_system_run_lanes(double end, const lane_feed *feed);
 
 /* The same of systems that can be in groups, of one step and time. */
 void ph_system_run_groups(double end, const lane_feed *feed);
+
+/* A system on its way, whose steps others take. */
+typedef struct course {
+    const ph_observer *o; /* or NULL */
+    size_t next;          /* of its times */
+    ph_event *event;      /* or NULL */
+    bool was_true;        /* the event, at the last step */
+} course;
+
+/* Begins it, with the rows that are at the start; and, of one by fixed steps, how many there are
+ * to the time `end`. */
+ph_status ph_course_begin(ph_system *s, course *c, double end, uint64_t *steps);
+/* So many steps were taken, and the state is that after them: shows the rows that are within the
+ * last step, or, by fixed steps, within the next, or `last`: those that are now. */
+ph_status ph_course_went(ph_system *s, course *c, uint64_t steps, bool last);
+/* Takes steps itself, up to so many, of one by fixed steps. */
+ph_status ph_course_alone(ph_system *s, course *c, uint64_t steps);
+/* Where the next row is, or the end. */
+double ph_course_next(const course *c, double end);
+
+/* What steps others take of all bodies of an ensemble, in one thread: ensemble.c. The feed has up to
+ * `lanes` bodies at once. go_on() is told which part of the bodies in lanes is done. */
+typedef struct ensemble_mover {
+    ph_status (*move)(void *context, double end, const lane_feed *feed,
+                      bool (*go_on)(void *feed_context, double part));
+    void *context;
+    size_t lanes;
+} ensemble_mover;
+ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_observer *o,
+                           const ensemble_mover *by);
 
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
@@ -216,6 +246,8 @@ typedef struct ph_kind {
     /* ---- its problems and methods: the facts of number i but for the kind; false past the
      * last. Without methods schemes over flows are all there is. */
     bool (*problem)(size_t i, ph_problem_facts *out);
+    const char *(*recommended)(
+        size_t i); /* its integrator, unless `problem` tells; or NULL */
     bool (*method)(size_t i, ph_method_facts *out);
 
     /* The step of a name of this kind alone, without `@composition`; NULL: its integrators
@@ -247,6 +279,9 @@ typedef struct ph_kind {
     /* Of systems with fixed steps: whether several can take a step at once, and that step of up to
      * PH_BATCH_GROUP of them, each as `step` does it. Or NULL. */
     bool (*grouped)(const void *self);
+    /* The problem of one body, and its state in principal axes, which others may write; NULL where
+     * it is more than that. Or NULL. */
+    ph_state *(*state)(void *self, const ph_problem **problem);
     void (*step_group)(void *const *self, size_t count, double t, double h, double end,
                        ph_status *status);
 

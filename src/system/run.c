@@ -344,13 +344,6 @@ static ph_status find_event(ph_system *s, const ph_event *e, double from, double
 
 /* ---- a run ----------------------------------------------------------------------- */
 
-typedef struct course {
-    const ph_observer *o; /* or NULL */
-    size_t next;          /* of its times */
-    ph_event *event;      /* or NULL */
-    bool was_true;        /* the event, at the last step */
-} course;
-
 static void begin_course(ph_system *s, course *c)
 {
     s->stopped = false;
@@ -609,7 +602,7 @@ bool ph_system_has_lanes(const ph_system *s)
 
 /* A system in a lane. */
 typedef struct lane_course {
-    int lane; /* as its feed counts */
+    size_t lane; /* as its feed counts */
     ph_system *s;
     ph_observer o;
     course c;
@@ -622,7 +615,7 @@ static bool fill_lane(lane_group *g, lane_course *all, int lane, double end,
 {
     lane_course *l = &all[lane];
     for (;;) {
-        l->s = feed->next(feed->context, lane, &l->o);
+        l->s = feed->next(feed->context, (size_t)lane, &l->o);
         if (l->s == NULL) {
             (void)ph_lanes_put(g, lane, NULL);
             return false;
@@ -636,7 +629,7 @@ static bool fill_lane(lane_group *g, lane_course *all, int lane, double end,
                 status = chosen_step(l->s, &l->c, end); /* of another sort: alone */
         }
         show(l->s);
-        feed->ended(feed->context, lane, status);
+        feed->ended(feed->context, (size_t)lane, status);
     }
 }
 
@@ -661,7 +654,7 @@ void ph_system_run_lanes(double end, const lane_feed *feed)
             if (status[i] == PH_OK && !s->stopped && ph_system_time(s) != end)
                 continue;
             show(s);
-            feed->ended(feed->context, i, status[i]);
+            feed->ended(feed->context, (size_t)i, status[i]);
             busy -= !fill_lane(&g, all, i, end, feed);
         }
     }
@@ -720,7 +713,7 @@ void ph_system_run_groups(double end, const lane_feed *feed)
         uint64_t steps = 0;
         for (count = 0; count < PH_BATCH_GROUP; count++) {
             lane_course *l = &all[count];
-            l->lane = (int)count;
+            l->lane = count;
             l->s = feed->next(feed->context, l->lane, &l->o);
             if (l->s == NULL)
                 break;
@@ -742,4 +735,46 @@ void ph_system_run_groups(double end, const lane_feed *feed)
         if (!more)
             break;
     } while (true);
+}
+
+/* ---- steps that others take ------------------------------------------------------------- */
+
+ph_status ph_course_begin(ph_system *s, course *c, double end, uint64_t *steps)
+{
+    *steps = 0;
+    if (!isfinite(end) || (s->adaptive == NULL && !steps_to(s, end, steps)))
+        return PH_BAD_STEP;
+    const ph_status status = begin_run(s, c, end);
+    return status == PH_OK && s->adaptive == NULL ? ph_course_went(s, c, 0, *steps == 0)
+                                                  : status;
+}
+
+ph_status ph_course_went(ph_system *s, course *c, uint64_t steps, bool last)
+{
+    ph_status status = PH_OK;
+    if (s->adaptive != NULL && steps > 0) {
+        s->kind->advanced(s->self);
+        s->steps += steps - 1;
+        status = after_chosen_step(s, c, s->adaptive->t);
+    } else if (s->adaptive == NULL) {
+        s->steps += steps;
+        const double t = ph_system_time(s);
+        status = look(s, c->o, &c->next, t, last ? t : time_after(s, 1), s->h >= 0.0);
+    }
+    show(s);
+    return status;
+}
+
+ph_status ph_course_alone(ph_system *s, course *c, uint64_t steps)
+{
+    ph_status status = PH_OK;
+    for (; status == PH_OK && !s->stopped && steps > 0; steps--)
+        status = fixed_step(s, c);
+    show(s);
+    return status;
+}
+
+double ph_course_next(const course *c, double end)
+{
+    return c->next < c->o->count ? c->o->times[c->next] : end;
 }

@@ -303,8 +303,11 @@ bool ph_problem_at(size_t i, ph_problem_facts *out)
             out->drift = kinds[k]->drift;
             out->start = kinds[k]->start;
             out->start_count = kinds[k]->start_count;
-            if (i-- == 0)
-                return true;
+            if (i-- > 0)
+                continue;
+            if (out->integrator == NULL && kinds[k]->recommended != NULL)
+                out->integrator = kinds[k]->recommended(n);
+            return true;
         }
     }
     return false;
@@ -358,10 +361,14 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
         *out = ph_kind_named(s->own_kind ? s->own_kind : "body");
         return *out ? PH_OK : PH_UNKNOWN_NAME;
     }
-    for (size_t i = 0; ph_problem_at(i, &p); i++) {
-        *out = ph_kind_named(p.kind);
-        if (strcmp(p.name, s->problem) == 0)
-            return PH_OK;
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count; k++) {
+        *out = kinds[k];
+        for (size_t i = 0; kinds[k]->problem(i, &p); i++) {
+            if (strcmp(p.name, s->problem) == 0)
+                return PH_OK;
+        }
     }
     for (size_t i = 0; ph_problem_at(i, &p); i++)
         ph_nearest_add(&near_by, "%s", p.name);

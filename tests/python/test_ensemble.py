@@ -119,3 +119,100 @@ def test_wrong_input():
         polhode.Ensemble("free", velocity=w).sample([2, 1])
     with pytest.raises(ValueError, match="NaN|finite"):
         polhode.Ensemble("free", velocity=np.full((3, 3), np.nan))
+
+
+def test_reduce():
+    w = np.random.default_rng(5).normal(0, 1, (40, 3))
+    many = polhode.Ensemble("heavy_top", velocity=w)
+    times = [0, 0.5, 1]
+    found = many.reduce(times, ["w1", "w2", "R33"], bins=4, ranges=(-1, 1))
+    rows = many.sample(times)
+    x = np.concatenate([rows.velocity[..., :2],
+                        1 - 2 * (rows.attitude[..., 1:2]**2 + rows.attitude[..., 2:3]**2)], axis=2)
+    assert (found.bodies == 40).all() and found.edges.shape == (3, 5)
+    assert np.allclose(found.mean, x.mean(axis=1), atol=1e-12)
+    for k in range(3):
+        assert np.allclose(found.covariance[k], np.cov(x[k].T), atol=1e-12)
+    inside = np.clip(x, -0.999999, 0.999999)
+    for k in range(3):
+        assert (found.histogram[0, k] == np.histogram(inside[0, :, k], found.edges[k])[0]).all()
+    with pytest.raises(ValueError, match="w9, column 1"):
+        many.reduce([1], ["w9"])
+    with pytest.raises(ValueError, match="ranges="):
+        many.reduce([1], ["w1"], bins=3)
+    with pytest.raises(ValueError):
+        many.reduce([1], ["w1"], bins=3, ranges=(1, 1))
+
+
+def test_from_fit():
+    t = np.linspace(0, 20, 60)
+    motion = polhode.Body((1, 1.6, 2)).motion(velocity=(0.1, 0.8, 0.4))
+    noise = np.random.default_rng(1).normal(0, 1e-4, (60, 3))
+    fit = polhode.fit(t, velocity=motion(t).velocity + noise, attitude=motion(t).attitude,
+                      sigma={"velocity": 1e-4, "attitude": 1e-4})
+    many = polhode.Ensemble.from_fit(fit, 4000, seed=2)
+    w = many.velocity
+    k = fit.columns.index("w1")
+    assert np.allclose(np.cov(w.T), fit.covariance[k:k + 3, k:k + 3], rtol=0.15,
+                       atol=0.1 * fit.covariance[k, k])
+    assert np.allclose(w.mean(axis=0), fit.fit["velocity"], atol=1e-4)
+    few = polhode.Ensemble.from_fit(fit, 10, seed=2)
+    assert (few.velocity == w[:10]).all() and (few.attitude == many.attitude[:10]).all()
+    spread = np.linalg.norm(many.attitude - np.array(fit.fit["attitude"]), axis=1)
+    assert 0 < spread.max() < 1e-3
+    assert not many.run(until=5).status.any()
+
+
+def test_from_fit_of_a_system():
+    t = np.linspace(0, 8, 50)
+    top = polhode.System("heavy_top", "gbs", tolerance=1e-12, parameters={"strength": 2.0})
+    fit = polhode.fit(t, attitude=top.sample(t)["attitude"], sigma=1e-5, problem="heavy_top",
+                      free=("attitude", "velocity", "strength"), parameters={"strength": 1.9},
+                      start={"attitude": top.attitude, "velocity": top.velocity})
+    many = polhode.Ensemble.from_fit(fit, 50, seed=1, tolerance=1e-8)
+    assert len(many) == 50 and not many.run(until=1).status.any()
+
+
+def test_torque_of_many():
+    calls = []
+
+    def block(t, R, w):
+        calls.append(len(t))
+        return np.stack([-R[:, 2, 1], R[:, 2, 0] + 0.1 * np.sin(t), -0.2 * w[:, 2]], axis=1)
+
+    def one(t, R, w):
+        return -R[2, 1], R[2, 0] + 0.1 * np.sin(t), -0.2 * w[2]
+
+    w = np.random.default_rng(5).normal(0, 1, (12, 3))
+    results = []
+    for torque, many in ((block, True), (one, False)):
+        problem = polhode.Problem(inertia=(1, 2, 2.5), torque=torque, velocity=True, many=many)
+        results.append(polhode.Ensemble(problem, velocity=w, tolerance=1e-8).sample([0, 2]))
+        alone = polhode.System(problem, "dop853", velocity=w[4], tolerance=1e-8).sample([0, 2])
+        assert (results[-1].attitude[:, 4] == alone["attitude"]).all()
+    assert np.allclose(results[0].attitude, results[1].attitude, atol=1e-12)
+    assert max(calls) == 8
+
+    def wrong(t, R):
+        return np.zeros((len(t), 2))
+
+    with pytest.raises(ValueError, match="shape"):
+        polhode.Ensemble(polhode.Problem(inertia=(1, 2, 2.5), torque=wrong, many=True),
+                         velocity=w).run(until=1)
+    with pytest.raises(TypeError):
+        polhode.Problem(potential="R33", many=True)
+
+
+def test_device():
+    w = spins()
+    try:
+        there = polhode.Ensemble("spacecraft", velocity=w, tolerance=1e-9, device="any")
+    except ValueError as error:
+        pytest.skip(str(error))
+    times = np.linspace(0, 3000, 4)
+    here = polhode.Ensemble("spacecraft", velocity=w, tolerance=1e-9).sample(times)
+    assert (there.sample(times).attitude == here.attitude).all()
+    with pytest.raises(ValueError, match="gbs is not done on devices"):
+        polhode.Ensemble("spacecraft", "gbs", velocity=w, tolerance=1e-9, device="any")
+    with pytest.raises(ValueError, match="no such"):
+        polhode.Ensemble("spacecraft", velocity=w, device="no such")

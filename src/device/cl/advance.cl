@@ -2,8 +2,8 @@
  *
  * Before it stand the step of the flow,
  *     static ph_status drift(ph_state *s, ph_vec3 J, double h)
- * which returns LEFT for a body that it cannot do, and, with WITH_FIELD defined, torque() and
- * load_values(); ONE_STAGE is defined for a step that is one drift, TIMED for one of each
+ * which returns LEFT for a body that it cannot do, and, with WITH_FIELD defined,
+ * principal_torque() and load_values(); ONE_STAGE is defined for a step that is one drift, TIMED for one of each
  * body's own time. The kernel `advance` takes all bodies; a body that is left goes, with the
  * steps it has still to take, on the list that `finish` takes, whose drift() does all. A body
  * stays at the beginning of a step that fails.
@@ -35,11 +35,11 @@ PART ph_status kick(ph_state *s, const ph_problem *p, double t, double h, double
     const ph_vec3 none = {NAN, NAN, NAN};
     const ph_instant now = {t, s->q, ph_quat_matrix(s->q), none, none};
     if (!again)
-        *tau = torque(p, &now);
+        *tau = principal_torque(p, &now);
     ph_vec3 m = kicked(s->m, *tau, h);
 #ifdef WITH_GRADIENT
     if (h3 != 0.0)
-        m = kicked_by_gradient(m, *tau, p->body.J, derivative(p, &now), h3);
+        m = kicked_by_gradient(m, *tau, p->body.J, principal_derivative(p, &now), h3);
 #endif
     if (!finite3(m))
         return PH_NOT_FINITE;

@@ -26,24 +26,24 @@
 enum { STAGES = DOP853_STAGES, ALL_STAGES = 16, TERMS = 7, DENSE_FROM = 3 };
 
 /* c_i; the 13th stage is f at the end. */
-static const double C[ALL_STAGES] = {[1] = 5.260015195876773187856e-2,
-                                     [2] = 7.890022793815159781784e-2,
-                                     [3] = 0.1183503419072273967268,
-                                     [4] = 0.2816496580927726032732,
-                                     [5] = 1.0 / 3,
-                                     [6] = 1.0 / 4,
-                                     [7] = 4.0 / 13,
-                                     [8] = 127.0 / 195,
-                                     [9] = 3.0 / 5,
-                                     [10] = 6.0 / 7,
-                                     [11] = 1,
-                                     [12] = 1,
-                                     [13] = 1.0 / 10,
-                                     [14] = 1.0 / 5,
-                                     [15] = 7.0 / 9};
+FILE_CONSTANT double C[ALL_STAGES] = {[1] = 5.260015195876773187856e-2,
+                                      [2] = 7.890022793815159781784e-2,
+                                      [3] = 0.1183503419072273967268,
+                                      [4] = 0.2816496580927726032732,
+                                      [5] = 1.0 / 3,
+                                      [6] = 1.0 / 4,
+                                      [7] = 4.0 / 13,
+                                      [8] = 127.0 / 195,
+                                      [9] = 3.0 / 5,
+                                      [10] = 6.0 / 7,
+                                      [11] = 1,
+                                      [12] = 1,
+                                      [13] = 1.0 / 10,
+                                      [14] = 1.0 / 5,
+                                      [15] = 7.0 / 9};
 
 /* a_ij; row 12 is b. */
-static const double STAGE[ALL_STAGES][ALL_STAGES] = {
+FILE_CONSTANT double STAGE[ALL_STAGES][ALL_STAGES] = {
     {0},
     {5.260015195876773187856e-2},
     {1.972505698453789945446e-2, 5.917517095361369836338e-2},
@@ -82,24 +82,31 @@ static const double STAGE[ALL_STAGES][ALL_STAGES] = {
 };
 
 /* The formulas of order 5 and 3, less that of order 8. */
-static const double E5[STAGES] = {
+FILE_CONSTANT double E5[STAGES] = {
     [0] = 1.31200449941948807325e-2,   [5] = -1.225156446376204440721,
     [6] = -0.4957589496572501915214,   [7] = 1.664377182454986536962,
     [8] = -0.3503288487499736816886,   [9] = 0.3341791187130174790297,
     [10] = 8.192320648511571246571e-2, [11] = -2.235530786388629525884e-2};
-static const double B3[STAGES] = {
-    [0] = 31.0 / 127, [8] = 12675.0 / 17272, [11] = 3.0 / 136};
+FILE_CONSTANT double E3[STAGES] = {[0] = 5.429373411656876223805e-2 - 31.0 / 127,
+                                   [5] = 4.450312892752408881441,
+                                   [6] = 1.891517899314500383043,
+                                   [7] = -5.801203960010584781467,
+                                   [8] = 0.3111643669578198944089 - 12675.0 / 17272,
+                                   [9] = -0.1521609496625160785562,
+                                   [10] = 0.2013654008040303483748,
+                                   [11] = 4.471061572777259051769e-2 - 3.0 / 136};
+
+/* The stages that stage i sums over, beside the first, begin here: the coefficients before are
+ * zero. Of b, both errors and the polynomial they begin with the last of these. */
+FILE_CONSTANT int SUMS_FROM[ALL_STAGES] = {1, 1, 1, 2, 2, 3, 3, 3,
+                                           3, 3, 3, 3, 5, 5, 5, 5};
 
 /* steps aim at the tolerance over CAUTION; SHARE is that of the formula of order 3 in the error */
-static const double SHARE = 0.1, CAUTION = 3.0;
+FILE_CONSTANT double SHARE = 0.1, CAUTION = 3.0;
 
 #ifdef SIMD_VECTORS /* attempts of many bodies, one a lane, with the bits of one */
 
 typedef double lane_rates[PH_UNKNOWNS][PH_LANES];
-
-/* The stages before this one that stage i sums over, beside the first; the other coefficients are
- * zero. */
-static const int SUMS_FROM[STAGES + 1] = {1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 3, 5};
 
 PART vdouble lane_sum(const double *weight, int from, int count, lane_rates *k, int n,
                       int r)
@@ -123,8 +130,7 @@ PART void set_instant(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
         H[2][i] = inside.z;
     }
     for (int r = 0; r < PH_LANES; r += LANES) {
-        const vdouble4 q = of_unit_length((vdouble4){vload(&y[0][r]), vload(&y[1][r]),
-                                                     vload(&y[2][r]), vload(&y[3][r])});
+        const vdouble4 q = of_unit_length(lane_quaternion(&y[0][r]));
         const vdouble unit[4] = {q.w, q.x, q.y, q.z};
         for (int i = 0; i < 4; i++)
             vstore(&at->q[i][r], unit[i]);
@@ -136,11 +142,6 @@ PART void set_instant(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
     }
 }
 
-PART vdouble3 lane_vector(double (*x)[PH_LANES], int r)
-{
-    return vec3(vload(&x[0][r]), vload(&x[1][r]), vload(&x[2][r]));
-}
-
 /* y' of all lanes. */
 static void lane_rate(const lane_attempts *a, double (*y)[PH_LANES], lane_instants *at,
                       double (*rate)[PH_LANES])
@@ -149,10 +150,9 @@ static void lane_rate(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
     if (a->torque != NULL)
         a->torque(&a->problems, at);
     for (int r = 0; r < PH_LANES; r += LANES) {
-        const vdouble4 q = {vload(&y[0][r]), vload(&y[1][r]), vload(&y[2][r]),
-                            vload(&y[3][r])};
-        const vdouble3 m = lane_vector(at->m, r), w = lane_vector(at->w, r),
-                       moved = add(cross(m, w), lane_vector(at->torque, r));
+        const vdouble4 q = lane_quaternion(&y[0][r]);
+        const vdouble3 m = lane_vector(&at->m[0][r]), w = lane_vector(&at->w[0][r]),
+                       moved = add(cross(m, w), lane_vector(&at->torque[0][r]));
         const vdouble4 turned = mul(q, quat(vsplat(0.0), scale(vsplat(0.5), w)));
         const vdouble all[PH_UNKNOWNS] = {turned.w, turned.x, turned.y, turned.z,
                                           moved.x,  moved.y,  moved.z};
@@ -197,7 +197,6 @@ void KERNEL(dop853)(lane_attempts *a)
 {
     lane_rates k[STAGES], at, e5, e3;
     lane_instants now = {.torque = {{0}}};
-    double E3[STAGES];
     for (int i = 0; i < STAGES; i++) {
         for (int r = 0; r < PH_LANES; r += LANES) {
             const vdouble h = vload(&a->h[r]);
@@ -210,8 +209,6 @@ void KERNEL(dop853)(lane_attempts *a)
         }
         lane_rate(a, at, &now, k[i]);
     }
-    for (int j = 0; j < STAGES; j++)
-        E3[j] = STAGE[STAGES][j] - B3[j];
     for (int r = 0; r < PH_LANES; r += LANES) {
         const int from = SUMS_FROM[STAGES];
         const vdouble h = vload(&a->h[r]);
@@ -231,7 +228,7 @@ void KERNEL(dop853)(lane_attempts *a)
 
 #else /* of one body */
 
-static const double D[TERMS - DENSE_FROM][ALL_STAGES] = {
+FILE_CONSTANT double D[TERMS - DENSE_FROM][ALL_STAGES] = {
     {-8.428938276109012865135, 0, 0, 0, 0, 0.5667149535193777696253,
      -3.06894994594989169128, 2.384667656512069828773, 2.117034582445028276716,
      -0.8713915837779729920679, 2.240437430260788275854, 0.6315787787694688181557,
@@ -255,10 +252,11 @@ static const double D[TERMS - DENSE_FROM][ALL_STAGES] = {
 };
 
 /* The sum over the first `count` stages, of one unknown. */
-static double sum_of(const double *weight, int count, double (*k)[PH_UNKNOWNS], int n)
+static double stage_sum(FILE_TABLE double *weight, int from, int count,
+                        double (*k)[PH_UNKNOWNS], int n)
 {
-    double sum = 0.0;
-    for (int j = 0; j < count; j++)
+    double sum = 0.0 + weight[0] * k[0][n];
+    for (int j = from; j < count; j++)
         sum += weight[j] * k[j][n];
     return sum;
 }
@@ -270,28 +268,22 @@ static void stages(ph_adaptive_run *r, double t, double h, const double y[PH_UNK
     for (int i = 0; i < count; i++) {
         double at[PH_UNKNOWNS];
         for (int n = 0; n < PH_UNKNOWNS; n++)
-            at[n] = y[n] + h * sum_of(STAGE[i], i, k, n);
+            at[n] = i == 0 ? y[n] + h * 0.0
+                           : y[n] + h * stage_sum(STAGE[i], SUMS_FROM[i], i, k, n);
         ph_motion_rate(r, t + C[i] * h, at, k[i]);
     }
-}
-
-static double prepare(ph_adaptive_run *r)
-{
-    static const double ORDER = 8.0;
-    return rough_power(r->tolerance, 1.0 / ORDER);
 }
 
 static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
     const double *y = r->now.y;
-    double k[ALL_STAGES][PH_UNKNOWNS], e5[PH_UNKNOWNS], e3[PH_UNKNOWNS], E3[STAGES];
+    double k[ALL_STAGES][PH_UNKNOWNS], e5[PH_UNKNOWNS], e3[PH_UNKNOWNS];
+    const int from = SUMS_FROM[STAGES];
     stages(r, r->now.t, h, y, STAGES, k);
-    for (int j = 0; j < STAGES; j++)
-        E3[j] = STAGE[STAGES][j] - B3[j];
     for (int n = 0; n < PH_UNKNOWNS; n++) {
-        out->change[n] = h * sum_of(STAGE[STAGES], STAGES, k, n);
-        e5[n] = h * sum_of(E5, STAGES, k, n);
-        e3[n] = h * sum_of(E3, STAGES, k, n);
+        out->change[n] = h * stage_sum(STAGE[STAGES], from, STAGES, k, n);
+        e5[n] = h * stage_sum(E5, from, STAGES, k, n);
+        e3[n] = h * stage_sum(E3, from, STAGES, k, n);
     }
     const double five = error_size(e5, y, out->change),
                  three = SHARE * error_size(e3, y, out->change),
@@ -308,16 +300,23 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 static void set_polynomial(ph_adaptive_run *r)
 {
     const double *y = r->now.start, h = r->now.memory[0];
+    const int from = SUMS_FROM[STAGES];
     double k[ALL_STAGES][PH_UNKNOWNS],
         (*term)[PH_UNKNOWNS] = (double(*)[PH_UNKNOWNS])(r->now.memory + 1);
     stages(r, r->now.from, h, y, ALL_STAGES, k);
     for (int n = 0; n < PH_UNKNOWNS; n++) {
-        term[0][n] = h * sum_of(STAGE[STAGES], STAGES, k, n);
+        term[0][n] = h * stage_sum(STAGE[STAGES], from, STAGES, k, n);
         term[1][n] = h * k[0][n] - term[0][n];
         term[2][n] = term[0][n] - h * k[STAGES][n] - term[1][n];
         for (int d = DENSE_FROM; d < TERMS; d++)
-            term[d][n] = h * sum_of(D[d - DENSE_FROM], ALL_STAGES, k, n);
+            term[d][n] = h * stage_sum(D[d - DENSE_FROM], from, ALL_STAGES, k, n);
     }
+}
+
+#ifndef __OPENCL_VERSION__
+static double prepare(ph_adaptive_run *r)
+{
+    return rough_power(r->tolerance, 1.0 / (double)DOP853_ORDER);
 }
 
 static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
@@ -345,4 +344,5 @@ const ph_adaptive ph_adaptive_dop853 = {
     .attempt = attempt,
     .at = at,
 };
+#endif
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/isa.h"
 #include "integrators/expression/graph.h"
+#include "integrators/lane_kernels.h"
 #include "polhode/expression.h"
 
 /* ---- texts ------------------------------------------------------------------------- */
@@ -78,7 +79,19 @@ typedef void program_lanes_kernel(const program *p, int first, int last, const d
                                   double (*out)[PH_LANES]);
 KERNEL_DECLARE(program_lanes_kernel, program_lanes);
 
+/* Also with m and w, and with parameters of each lane. */
+typedef void program_each_kernel(const program *p, const lane_problems *of,
+                                 lane_instants *now);
+KERNEL_DECLARE(program_each_kernel, program_each);
+
 /* ---- problems ---------------------------------------------------------------------- */
 
 /* Without data; `load` makes it one of the source in its data. */
 extern const ph_problem ph_expression_problem;
+
+/* Functions torque() and derivative() of such a problem as C, for programs of devices; to be freed.
+ * NULL: it is none, or there is no memory. */
+char *ph_expression_torque(const ph_problem *p);
+
+/* The torque of such problems in lanes; NULL: it is none, or too large. */
+torque_each_kernel *ph_expression_each(const ph_problem *p);

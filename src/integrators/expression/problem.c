@@ -444,6 +444,92 @@ const ph_problem ph_expression_problem = {
     .unload = unload,
 };
 
+/* ---- one body a lane ------------------------------------------------------------------- */
+
+static void torque_of_each(const lane_problems *p, lane_instants *at)
+{
+    static program_each_kernel *const run[ISA_COUNT] = KERNEL_TABLE(program_each);
+    const compiled *c = p->like->context;
+    run[ph_isa()](&c->program[TORQUE], p, at);
+}
+
+torque_each_kernel *ph_expression_each(const ph_problem *p)
+{
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    return c != NULL && c->program[TORQUE].slots <= MOST_LANE_SLOTS ? torque_of_each
+                                                                    : NULL;
+}
+
+/* ---- as C ------------------------------------------------------------------------------- */
+
+/* The longest line of a program. */
+enum { LINE = 160 };
+
+/* The value of a constant: a number in hexadecimal is exact. */
+static void write_number(double x, char text[32])
+{
+    if (isfinite(x))
+        (void)snprintf(text, 32, "%a", x);
+    else
+        (void)snprintf(text, 32, isnan(x) ? "NAN" : x > 0.0 ? "INFINITY" : "-INFINITY");
+}
+
+/* A line for each load and instruction; returns where it ends. */
+static char *write_program(char *to, const program *p)
+{
+    static const char *const value[] = {
+#define OPERATION_TEXT(code, operands, name, value) #value,
+        OPERATIONS(OPERATION_TEXT)
+#undef OPERATION_TEXT
+    };
+    to += sprintf(to, "    const double *x = (const double *)now;\n    double s[%d];\n",
+                  p->slots + 1);
+    for (int i = 0; i < p->loads; i++) {
+        const load *l = &p->load[i];
+        char number[32];
+        write_number(l->value, number);
+        to += l->code == CONSTANT
+                  ? sprintf(to, "    s[%d] = %s;\n", l->out, number)
+                  : sprintf(to, "    s[%d] = %s[%d];\n", l->out,
+                            l->code == VARIABLE ? "x" : "p->value", l->index);
+    }
+    for (int i = 0; i < p->instructions; i++) {
+        const instruction *in = &p->instruction[i];
+        to += sprintf(to, "    {const double a = s[%d], b = s[%d]; s[%d] = %s;}\n", in->a,
+                      in->b, in->out, value[in->code]);
+    }
+    return to;
+}
+
+char *ph_expression_torque(const ph_problem *p)
+{
+    if (p->load != load_source)
+        return NULL;
+    const compiled *c = p->context;
+    const program *torque = &c->program[TORQUE], *D = &c->program[DERIVATIVE];
+    const int lines = torque->loads + torque->instructions + D->loads + D->instructions;
+    char *text = malloc(((size_t)lines + 24) * LINE);
+    if (text == NULL)
+        return NULL;
+    char *to = text + sprintf(text, "#include \"integrators/expression/operations.h\"\n"
+                                    "static ph_vec3 torque(const ph_problem *p, const "
+                                    "ph_instant *now)\n{\n");
+    to = write_program(to, torque);
+    to += sprintf(to, "    return (ph_vec3){s[%d], s[%d], s[%d]};\n}\n",
+                  torque->output[0], torque->output[1], torque->output[2]);
+    if (D->outputs == 0)
+        return text;
+    to += sprintf(to,
+                  "#ifdef WITH_GRADIENT\nstatic ph_mat3 derivative(const ph_problem *p, "
+                  "const ph_instant *now)\n{\n");
+    to = write_program(to, D);
+    to += sprintf(to, "    ph_mat3 D;\n");
+    for (int i = 0; i < D->outputs; i++)
+        to += sprintf(to, "    D.a[%d][%d] = s[%d];\n", i / 3, i % 3, D->output[i]);
+    (void)sprintf(to, "    return D;\n}\n#endif\n");
+    return text;
+}
+
 /* ---- a new one -------------------------------------------------------------------------- */
 
 /* Adds a line to a source of *length characters, or with a NULL source counts it. */

@@ -12,6 +12,7 @@
  * number; the rest is done for one lane at a time: the bits are those of ph_program_run(). */
 
 program_lanes_kernel KERNEL(program_lanes);
+program_each_kernel KERNEL(program_each);
 
 /* t, q and R of each lane, in the order of ph_instant. */
 static inline void set_instants(const double *t, const double (*q)[PH_LANES],
@@ -80,18 +81,20 @@ static inline vdouble limited(vdouble a, vdouble b)
         }                                                                                \
         break;
 
-void KERNEL(program_lanes)(const program *p, int first, int last, const double *t,
-                           const double (*q)[PH_LANES], const double *parameters,
-                           double (*result)[PH_LANES])
+/* All outputs; the parameters are the same of all lanes, or of each. */
+static void run_lanes(const program *p, int first, int last, double (*at)[PH_LANES],
+                      const double *same, const double (*each)[PH_LANES],
+                      double (*result)[PH_LANES])
 {
-    double slot[MOST_LANE_SLOTS][PH_LANES], at[VARIABLE_M][PH_LANES];
+    double slot[MOST_LANE_SLOTS][PH_LANES];
     const load *l = p->load;
-    set_instants(t, q, at);
     for (int i = 0; i < p->loads; i++, l++) {
         if (l->code == VARIABLE)
             memcpy(slot[l->out], at[l->index], sizeof at[0]);
+        else if (l->code == PARAMETER && each != NULL)
+            memcpy(slot[l->out], each[l->index], sizeof at[0]);
         else
-            set_all(slot[l->out], l->code == PARAMETER ? parameters[l->index] : l->value);
+            set_all(slot[l->out], l->code == PARAMETER ? same[l->index] : l->value);
     }
     const instruction *const end = p->instruction + p->instructions;
     for (const instruction *in = p->instruction; in < end; in++) {
@@ -116,6 +119,24 @@ void KERNEL(program_lanes)(const program *p, int first, int last, const double *
     }
     for (int i = 0; i < p->outputs; i++)
         memcpy(result[i], slot[p->output[i]], sizeof result[i]);
+}
+
+void KERNEL(program_lanes)(const program *p, int first, int last, const double *t,
+                           const double (*q)[PH_LANES], const double *parameters,
+                           double (*result)[PH_LANES])
+{
+    double at[VARIABLE_M][PH_LANES];
+    set_instants(t, q, at);
+    run_lanes(p, first, last, at, parameters, NULL, result);
+}
+
+void KERNEL(program_each)(const program *p, const lane_problems *of, lane_instants *now)
+{
+    double at[VARIABLE_X][PH_LANES];
+    set_instants(now->t, (const double(*)[PH_LANES])now->q, at);
+    memcpy(at[VARIABLE_M], now->m, sizeof now->m);
+    memcpy(at[VARIABLE_W], now->w, sizeof now->w);
+    run_lanes(p, 0, PH_LANES, at, NULL, of->value, now->torque);
 }
 
 #else

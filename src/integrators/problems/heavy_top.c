@@ -65,6 +65,20 @@ PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
 
 LANE_KERNELS(heavy_top)
 
+EACH_KERNEL(heavy_top)
+{
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vdouble3 column[3];
+        matrix_columns(lane_quaternion(&at->q[0][r]), column);
+        const vdouble3 up = lane_vector(&p->value[UP][r]),
+                       g = vec3(dot(column[0], up), dot(column[1], up),
+                                dot(column[2], up)),
+                       arm = lane_vector(&p->value[CENTRE][r]);
+        store_vector(&at->torque[0][r],
+                     scale(vload(&p->value[STRENGTH][r]), cross(g, arm)));
+    }
+}
+
 #else /* of one body */
 #include "rotation/vec.h"
 

@@ -43,6 +43,21 @@ PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
 
 LANE_KERNELS(satellite)
 
+EACH_KERNEL(satellite)
+{
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vdouble3 column[3];
+        matrix_columns(lane_quaternion(&at->q[0][r]), column);
+        const vdouble3 u = vec3(column[0].z, column[1].z, column[2].z);
+        const vdouble radius = vload(&p->value[RADIUS][r]),
+                      k = vselect(radius > 0.0,
+                                  3.0 * vload(&p->value[MU][r]) /
+                                      (radius * radius * radius),
+                                  vsplat(NAN));
+        store_vector(&at->torque[0][r], scale(k, cross(u, lane_inertia_times(p, r, u))));
+    }
+}
+
 #else /* of one body */
 #include "rotation/vec.h"
 

@@ -66,6 +66,8 @@ static inline double within_a_turn(double angle)
 typedef struct constants {
     vdouble value[VALUES];
     vdouble3 J;
+    vdouble4 axes;
+    bool turned; /* the axes are not those of the frame */
 } constants;
 
 PART constants constants_of(const ph_problem *p)
@@ -73,7 +75,11 @@ PART constants constants_of(const ph_problem *p)
     constants c;
     for (int k = 0; k < VALUES; k++)
         c.value[k] = vsplat(p->value[k]);
-    c.J = vec3(vsplat(p->body.J.x), vsplat(p->body.J.y), vsplat(p->body.J.z));
+    const ph_body *b = &p->body;
+    c.J = vec3(vsplat(b->J.x), vsplat(b->J.y), vsplat(b->J.z));
+    c.axes = (vdouble4){vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y),
+                        vsplat(b->axes.z)};
+    c.turned = !b->principal;
     return c;
 }
 
@@ -126,15 +132,11 @@ PART vdouble3 into_body(const vdouble3 *column, vdouble3 v)
     return vec3(dot(column[0], v), dot(column[1], v), dot(column[2], v));
 }
 
-/* J v, as ph_body_momentum() has it; without a body in principal axes. */
-PART vdouble3 inertia_times(const constants *p, const ph_body *b, vdouble3 v)
+/* J v, as ph_body_momentum() has it. */
+PART vdouble3 inertia_times(const constants *p, vdouble3 v)
 {
-    const vdouble3 J = p->J;
-    if (b == NULL || b->principal)
-        return times(J, v);
-    const vdouble4 axes = {vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y),
-                           vsplat(b->axes.z)};
-    return rotate(axes, times(J, rotate(inverse(axes), v)));
+    return p->turned ? rotate(p->axes, times(p->J, rotate(inverse(p->axes), v)))
+                     : times(p->J, v);
 }
 
 /* What is needed of an instant: u and B in the body, and 3 mu/r^3. */
@@ -158,10 +160,10 @@ PART field field_of(const constants *p, const orbit_point *at, const vdouble3 *c
 }
 
 /* The torque without that of damping; `commanded` is that of the table. */
-PART vdouble3 torque_of(const constants *p, const ph_body *b, const field *f,
-                        const vdouble3 *column, vdouble3 commanded)
+PART vdouble3 torque_of(const constants *p, const field *f, const vdouble3 *column,
+                        vdouble3 commanded)
 {
-    vdouble3 sum = scale(f->gradient, cross(f->u, inertia_times(p, b, f->u)));
+    vdouble3 sum = scale(f->gradient, cross(f->u, inertia_times(p, f->u)));
     sum = add(sum, cross(parameter(p, DIPOLE), f->B));
     sum = add(sum, parameter(p, TORQUE));
     sum = add(sum, into_body(column, parameter(p, TORQUE_SPACE)));
@@ -190,7 +192,7 @@ TORQUE_KERNEL(spacecraft)
         const orbit_point at = place_of(&c, vload(&M[r]));
         const field f = field_of(&c, &at, column);
         const vdouble3 sum =
-            torque_of(&c, &p->body, &f, column,
+            torque_of(&c, &f, column,
                       vec3(vload(&commanded[0][r]), vload(&commanded[1][r]),
                            vload(&commanded[2][r])));
         vstore(&torque[0][r], sum.x);
@@ -221,11 +223,11 @@ EACH_KERNEL(spacecraft)
         constants c;
         for (int k = 0; k < VALUES; k++)
             c.value[k] = vload(&p->value[k][r]);
-        c.J = vec3(vload(&p->J[0][r]), vload(&p->J[1][r]), vload(&p->J[2][r]));
+        c.J = lane_vector(&p->J[0][r]);
+        c.axes = lane_quaternion(&p->axes[0][r]);
+        c.turned = p->turned;
         vdouble3 column[3];
-        matrix_columns((vdouble4){vload(&at->q[0][r]), vload(&at->q[1][r]),
-                                  vload(&at->q[2][r]), vload(&at->q[3][r])},
-                       column);
+        matrix_columns(lane_quaternion(&at->q[0][r]), column);
         const vdouble mean = c.value[ANOMALY] + c.value[MEAN_MOTION] * vload(&at->t[r]);
         vdouble M = lanes_within_a_turn(mean);
         if (vany(vnot(vabs(mean) < 2.0 * PH_PI * MOST_TURNS))) {
@@ -235,14 +237,13 @@ EACH_KERNEL(spacecraft)
         const orbit_point place = place_of(&c, M);
         const field f = field_of(&c, &place, column);
         const vdouble3 zero = vec3(vsplat(0.0), vsplat(0.0), vsplat(0.0)),
-                       sum = torque_of(&c, NULL, &f, column, zero),
-                       w = vec3(vload(&at->w[0][r]), vload(&at->w[1][r]),
-                                vload(&at->w[2][r])),
+                       sum = torque_of(&c, &f, column, zero),
+                       w = lane_vector(&at->w[0][r]),
                        damped = sub(sum, scale(c.value[DAMPING], w));
         const vmask damps = c.value[DAMPING] != 0.0;
-        vstore(&at->torque[0][r], vselect(damps, damped.x, sum.x));
-        vstore(&at->torque[1][r], vselect(damps, damped.y, sum.y));
-        vstore(&at->torque[2][r], vselect(damps, damped.z, sum.z));
+        store_vector(&at->torque[0][r], vec3(vselect(damps, damped.x, sum.x),
+                                             vselect(damps, damped.y, sum.y),
+                                             vselect(damps, damped.z, sum.z)));
     }
 }
 
@@ -287,8 +288,7 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
     const body_axes axes = axes_of(&now->R);
     const constants c = constants_of(p);
     const field f = field_at(p, now, &axes);
-    ph_vec3 sum =
-        torque_of(&c, &p->body, &f, axes.column, ph_table_at(p, TORQUE_TABLE, now->t));
+    ph_vec3 sum = torque_of(&c, &f, axes.column, ph_table_at(p, TORQUE_TABLE, now->t));
     if (p->velocity_dependent)
         sum = sub(sum, scale(p->value[DAMPING], now->w));
     return sum;
