@@ -6,6 +6,7 @@
 #include "integrators/lane_steps.h"
 
 #include "integrators/adaptive.h"
+#include "integrators/expression/expression.h"
 #include "integrators/integrator.h"
 #include "integrators/kick.h"
 #include "integrators/lanes.h"
@@ -102,6 +103,8 @@ static torque_each_kernel *torque_for(const ph_problem *p, lane_problems *all)
     all->in_body = of->torque_many != NULL ? torque_by_one_call
                    : has_tables(of)        ? NULL
                                            : ph_each_of(of);
+    if (all->in_body == NULL)
+        all->in_body = ph_expression_each(of);
     return p->torque == NULL      ? NULL
            : all->in_body == NULL ? torque_one_by_one
            : all->turned          ? torque_in_bodies

@@ -1,9 +1,6 @@
 /* lanes.c - finds the kernels of a problem by its torque: one whose torque was replaced by
  * another has none. */
 #include "integrators/lanes.h"
-
-#include "integrators/expression/expression.h"
-
 #include "kernel_lists.h"
 #include "polhode/catalog.h"
 
@@ -58,5 +55,5 @@ torque_each_kernel *ph_each_of(const ph_problem *p)
             // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer
             return rows[k].sets[ph_isa()];
     }
-    return ph_expression_each(p);
+    return NULL;
 }
