@@ -223,8 +223,10 @@ static void run(bench *b)
     theirs *all = calloc(MOST_SOLVERS, sizeof *all);
     draw_bodies();
     ph_ensemble *right = make("gauss16", 0.0, 1e-14, FEW, -1.0);
-    if (all == NULL || right == NULL)
+    if (all == NULL || right == NULL) {
+        free(all);
         return;
+    }
     (void)ph_ensemble_run(right, floor(end_time()), NULL);
     const int count = open_all(all);
     for (int i = 0; i < count; i++) {

@@ -596,7 +596,7 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
         }
         *equals = '\0';
         for (size_t k = 0; status == 0 && k < count; k++) {
-            if (strcmp(all[k].of.name, word) == 0)
+            if (all[k].of.name != NULL && strcmp(all[k].of.name, word) == 0)
                 status = fail_usage("--scatter: %s stands twice: leave one out", word);
         }
         if (status == 0)

@@ -298,7 +298,9 @@ static PyObject *events(PyObject *self, PyObject *args)
         return NULL;
     const Py_ssize_t bodies = (Py_ssize_t)ph_ensemble_count(e);
     uint64_t *counts = calloc((size_t)bodies + 1, sizeof *counts);
-    bool good = counts != NULL || PyErr_NoMemory() != NULL;
+    bool good = counts != NULL;
+    if (!good)
+        (void)PyErr_NoMemory();
     for (; good && held < 2; held += good)
         good = doubles(o[held], &out[held], true, bodies, "first and count");
     if (good) {

@@ -184,7 +184,7 @@ static const double *gather(const device_mover *v, size_t *used, int k)
     for (size_t i = 0; i < v->n; i++) {
         ph_state *state;
         to[i] = problem_of(v->body[i].s, &state)->value[k];
-        differs = differs || memcmp(&to[i], &to[0], sizeof *to) != 0;
+        differs = differs || to[i] != to[0] || signbit(to[i]) != signbit(to[0]);
     }
     *used += differs ? v->n : 0;
     return differs ? to : NULL;
@@ -375,7 +375,8 @@ static void show_state(device_mover *v, size_t i)
         b->status = ph_course_alone(b->s, &b->c, v->taken);
         return;
     }
-    (void)problem_of(b->s, &s);
+    if (problem_of(b->s, &s) == NULL) /* begin() took no such body */
+        return;
     *s = (ph_state){{v->column[0][i], v->column[1][i], v->column[2][i], v->column[3][i]},
                     {v->column[4][i], v->column[5][i], v->column[6][i]}};
     b->status = ph_course_went(b->s, &b->c, v->taken, v->steps == v->taken);

@@ -106,7 +106,7 @@ KERNEL_DECLARE(attempts_kernel, dop853);
 /* Vectors and quaternions whose first numbers are at x, and the others in the rows after it. */
 PART vdouble3 lane_vector(const double *x)
 {
-    return vec3(vload(x), vload(x + PH_LANES), vload(x + 2 * PH_LANES));
+    return vec3(vload(x), vload(x + PH_LANES), vload(x + (size_t)2 * PH_LANES));
 }
 
 PART vdouble4 lane_quaternion(const double *x)
@@ -118,7 +118,7 @@ PART void store_vector(double *x, vdouble3 v)
 {
     vstore(x, v.x);
     vstore(x + PH_LANES, v.y);
-    vstore(x + 2 * PH_LANES, v.z);
+    vstore(x + (size_t)2 * PH_LANES, v.z);
 }
 
 /* J v, as ph_body_momentum() has it, of the lanes from r on. */

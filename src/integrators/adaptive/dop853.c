@@ -163,7 +163,7 @@ static void lane_rate(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
 
 PART vdouble larger_or_nan_lanes(vdouble a, vdouble b)
 {
-    return vselect((b <= a) | (a != a), a, b);
+    return vselect((b <= a) | (a != a), a, b); // NOLINT(misc-redundant-expression): NaN
 }
 
 /* As error_size(), of both formulas. */
