@@ -133,10 +133,16 @@ static inline vmask vnot(vmask where)
 
 static inline bool vany(vmask where)
 {
+#if defined __AVX512F__
+    return _mm512_test_epi64_mask((__m512i)where, (__m512i)where) != 0;
+#elif defined __AVX2__
+    return !_mm256_testz_si256((__m256i)where, (__m256i)where);
+#else
     int64_t all = 0;
     for (int i = 0; i < LANES; i++)
         all |= where[i];
     return all != 0;
+#endif
 }
 
 /* ---- what a number is made of ---------------------------------------------------- */
