@@ -1,7 +1,9 @@
 // controls.js - the form: made from the catalog, so that every parameter of every problem has its
 // slider. What is typed goes to the library as it is; what it refuses is said beside.
 
-import { MOST_METHODS } from './settings.js';
+import { MOST_METHODS, MOST_UNCERTAINTY } from './settings.js';
+
+const USUAL_UNCERTAINTY = 0.04;
 
 const element = (tag, properties = {}, ...children) => {
   const made = Object.assign(document.createElement(tag), properties);
@@ -17,9 +19,10 @@ function rangeOf(value, positive) {
 }
 
 export class Controls {
-  // `apply` takes settings and answers with what is wrong, or null.
-  constructor(form, catalog, apply) {
+  // `apply` takes settings and answers with what is wrong, or null; `spread` shows other starts.
+  constructor(form, catalog, apply, spread) {
     this.form = form;
+    this.spread = spread;
     this.catalog = catalog;
     this.apply = apply;
     form.addEventListener('submit', (event) => event.preventDefault());
@@ -84,6 +87,7 @@ export class Controls {
     const parts = settings.fixed ? [this.problems()] : [this.problems(), this.methods(), this.steps()];
     if (settings.fixed) return this.form.replaceChildren(...parts);
     if (problem.single) parts.push(...this.body(facts));
+    if (facts.period !== null && !facts.cloud) parts.push(this.uncertainty());
     if (settings.bodies > 0) parts.push(this.cloud());
     else if (problem.parameters.length > 0) parts.push(this.parameters());
     return this.form.replaceChildren(...parts);
@@ -190,6 +194,18 @@ export class Controls {
       (w, input) => started({ velocity: w }, input), 'in the body, about a principal axis') : [];
     parts.push(this.set(velocity ? 'Angular velocity at the start' : 'Start', ...turning, turned));
     return parts;
+  }
+
+  // A switch and how far the starts are apart.
+  uncertainty() {
+    const now = this.settings.uncertainty;
+    const on = element('input', { type: 'checkbox', id: 'uncertain', checked: now > 0 });
+    const row = this.number('part', now || USUAL_UNCERTAINTY, [0, MOST_UNCERTAINTY], (x, input) => {
+      on.checked = x > 0;
+      this.spread(x, input);
+    }, 'how much the initial momenta differ, over the momentum');
+    on.addEventListener('change', () => this.spread(on.checked ? Number(row.querySelector('[type=number]').value) : 0));
+    return this.set('Uncertainty of the start', element('label', {}, on, ' show a cloud of starts on the polhode'), row);
   }
 
   cloud() {

@@ -6,7 +6,7 @@ import { Controls } from './controls.js';
 import { THEMES } from './draw.js';
 import { Plots } from './plots.js';
 import { PRESETS } from './presets.js';
-import { fromFragment, toFragment } from './settings.js';
+import { checkedUncertainty, fromFragment, toFragment } from './settings.js';
 import { Stage } from './stage.js';
 import { exporters } from './export.js';
 import { explain } from './explain.js';
@@ -285,6 +285,21 @@ function look(change) {
   if ('scale' in change || 'theme' in change) buildPlots();
   stage.show(page.frame);
   writeLink();
+}
+
+// Shows other starts of the same run.
+async function spreadBy(part) {
+  const run = page.stale;
+  try {
+    const frame = await call('spread', checkedUncertainty(part));
+    if (run !== page.stale) return;
+    message(null);
+    page.settings.uncertainty = part;
+    accept(frame);
+    writeLink();
+  } catch (error) {
+    message(error.message);
+  }
 }
 
 function goTo(time) {
@@ -572,7 +587,7 @@ async function initialize() {
     } catch (error) {
       return error.message;
     }
-  });
+  }, spreadBy);
   listen();
   if (await showInside()) { /* the run that the tool has put here */
   } else if (!await showLink()) {

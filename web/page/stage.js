@@ -44,13 +44,13 @@ class Pane {
     this.element.append(line);
   }
 
-  failed(text) {
+  failed(text, name = 'failed') {
     if ((this.failure?.textContent ?? '') === (text ?? '')) return;
     this.failure?.remove();
     this.failure = null;
     if (!text) return;
     this.failure = document.createElement('span');
-    this.failure.className = 'failed';
+    this.failure.className = name;
     this.failure.textContent = text;
     this.heading.append(this.failure);
   }
@@ -213,6 +213,7 @@ class PolhodePane extends Pane {
     super(isFree ? 'Polhode: the angular velocity, seen from the body' : 'The angular velocity, seen from the body',
       { from: [3.0, 2.6, 2.3], target: [0, 0, 0.12] });
     const J = facts.moments;
+    this.J = J;
     const w = vector(facts.start, BODY.w);
     const twiceT = J[0] * w.x ** 2 + J[1] * w.y ** 2 + J[2] * w.z ** 2 || 1;
     const axes = J.map((I) => Math.sqrt(twiceT / I));
@@ -255,6 +256,7 @@ class PolhodePane extends Pane {
       root.add(dot);
       return dot;
     });
+    this.cloud = isFree ? new SpreadCloud(root, theme) : null;
     this.legend([...(isFree ? [['separatrix', theme.ink], ['other orbits', theme.muted]] : []),
       ...methods.map((name, i) => [name, theme.methods[i]])]);
   }
@@ -272,7 +274,53 @@ class PolhodePane extends Pane {
       this.dots[i].position.copy(vector(row, BODY.w));
     });
     this.root.scale.setScalar(ELLIPSOID / longest);
+    if (!this.cloud) return;
+    this.cloud.show(frame.spread, frame.exact, this.J, longest);
+    this.failed(this.cloud.words, 'said');
   }
+}
+
+// Starts about one, as dots; and the ellipsoid that a small ball of them becomes, by the derivative
+// of the motion. Where it is longer than the picture it says nothing more, and is not drawn.
+class SpreadCloud {
+  constructor(parent, theme) {
+    this.dots = new THREE.Points(new THREE.BufferGeometry(),
+      new THREE.PointsMaterial({ color: theme.velocity, size: 2.2, sizeAttenuation: false }));
+    this.glass = new THREE.Mesh(new THREE.SphereGeometry(1, 40, 28), new THREE.MeshBasicMaterial({
+      color: theme.momentum, transparent: true, opacity: 0.4, depthWrite: false, side: THREE.DoubleSide }));
+    for (const thing of [this.dots, this.glass]) {
+      thing.frustumCulled = false;
+      thing.matrixAutoUpdate = false;
+      parent.add(thing);
+    }
+    this.show(null);
+  }
+
+  show(spread, exact, J, longest) {
+    this.dots.visible = spread?.points.every((x) => Math.abs(x) < 1e15) ?? false;
+    this.glass.visible = false;
+    this.words = null;
+    if (!this.dots.visible) return;
+    this.dots.geometry.setAttribute('position', new THREE.BufferAttribute(spread.points, 3));
+    if (!spread.matrix) return;
+    const [a, b, c, d, e, f, g, h, i] = spread.matrix;
+    const longer = largestStretch(spread.matrix);
+    const times = longer * Math.min(...J) / spread.radius;
+    this.words = `starts nearby, and their ellipsoid by the derivative: ${Number(times.toPrecision(2))} times as long as at first`;
+    this.glass.visible = longer < 2 * longest;
+    const [x, y, z] = J.map((I, k) => exact[BODY.m + k] / I);
+    this.glass.matrix.set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
+    this.glass.matrixWorldNeedsUpdate = true;
+  }
+}
+
+// The largest |M x| of unit vectors x, by powers of M^T M.
+function largestStretch(matrix) {
+  const M = new THREE.Matrix3().fromArray(matrix).transpose();
+  const square = M.clone().transpose().multiply(M);
+  const x = new THREE.Vector3(0.6, 0.5, 0.62);
+  for (let i = 0; i < 30; i++) x.applyMatrix3(square).normalize();
+  return x.applyMatrix3(M).length();
 }
 
 // ---- the ellipsoid rolling on the invariable plane ------------------------------------------

@@ -58,6 +58,12 @@ const calls = {
     return begin(Run.ofRecording(library, facts, rows, checkedView(view)));
   },
 
+  // Shows other starts, or none.
+  spread(part) {
+    run.spreadBy(part);
+    return run.frame(run.shown);
+  },
+
   append: (rows) => run.append(rows),
   seek: (time, milliseconds) => run.seek(time, milliseconds),
   advance: (steps) => run.advance(steps),
