@@ -19,10 +19,13 @@ function rangeOf(value, positive) {
 }
 
 export class Controls {
-  // `apply` takes settings and answers with what is wrong, or null; `spread` shows other starts.
-  constructor(form, catalog, apply, spread) {
+  // `apply` takes settings and answers with what is wrong, or null; `spread` shows other starts, and
+  // `showCase` a case of the test of rotation.
+  constructor(form, catalog, apply, { spread, showCase }) {
     this.form = form;
     this.spread = spread;
+    this.showCase = showCase;
+    this.grades = null; // of results
     this.catalog = catalog;
     this.apply = apply;
     form.addEventListener('submit', (event) => event.preventDefault());
@@ -85,6 +88,7 @@ export class Controls {
     if (keep) return;
     const problem = this.problem ?? { parameters: [], integrators: [] }; // one that is not ours
     const parts = settings.fixed ? [this.problems()] : [this.problems(), this.methods(), this.steps()];
+    if (facts.case && this.grades) parts.push(this.cases());
     if (settings.fixed) return this.form.replaceChildren(...parts);
     if (problem.single) parts.push(...this.body(facts));
     if (facts.period !== null && !facts.cloud) parts.push(this.uncertainty());
@@ -103,16 +107,40 @@ export class Controls {
     for (const about of new Set(this.catalog.problems.map((problem) => problem.about))) {
       const group = element('optgroup', { label: `${about[0].toUpperCase()}${about.slice(1)}` });
       for (const { name, title } of this.catalog.problems.filter((problem) => problem.about === about)) {
-        group.append(element('option', { value: name, textContent: title, selected: name === this.settings.problem }));
+        group.append(element('option', { value: name, textContent: title, selected: name === this.settings.problem && !this.facts.case }));
       }
       select.append(group);
     }
+    const group = element('optgroup', { label: 'Certified motions, to grade programs' });
+    for (const { name, title } of this.catalog.cases) {
+      group.append(element('option', { value: `case ${name}`, textContent: `${name}: ${title}`, selected: name === this.facts.case }));
+    }
+    select.append(group);
     select.addEventListener('change', () => {
+      if (select.value.startsWith('case ')) {
+        this.showCase(select.value.slice(5));
+        return;
+      }
       const { camera, shape, scale } = this.settings;
       this.settings = { camera, shape, scale };
       this.change({ problem: select.value }, select);
     });
     return this.set('Problem', select);
+  }
+
+  // The grades of results, to choose a case by.
+  cases() {
+    const { name, list, passed } = this.grades;
+    const select = element('select', { id: 'case' });
+    select.setAttribute('aria-label', 'Case');
+    for (const grade of list) {
+      const error = `${Number((grade.attitude * 180 / Math.PI).toPrecision(2))}°`;
+      select.append(element('option', { value: grade.name, selected: grade.name === this.facts.case,
+        textContent: `${grade.name}: ${grade.passed ? 'passed' : `${error} off`}${grade.looksLike ? `, ${grade.looksLike}` : ''}` }));
+    }
+    if (!list.some((grade) => grade.name === this.facts.case)) select.append(element('option', { textContent: 'no rows of this case', selected: true }));
+    select.addEventListener('change', () => this.showCase(select.value));
+    return this.set('Grades', element('p', { id: 'graded', textContent: `${name}: ${passed} of ${list.length} passed` }), select);
   }
 
   methods() {

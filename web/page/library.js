@@ -8,11 +8,14 @@ const STARTS = 400; // of a spread
 
 export class LibraryError extends Error {}
 
+// Bytes that were compressed by gzip.
+export const unpacked = (bytes) => (
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+
 export class Library {
   // Loads the module, compressed by gzip.
   static async load(compressed) {
-    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const bytes = await new Response(stream).arrayBuffer();
+    const bytes = await unpacked(compressed);
     const { instance } = await WebAssembly.instantiate(bytes, {});
     instance.exports._initialize();
     return new Library(instance.exports);

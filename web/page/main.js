@@ -132,7 +132,7 @@ function begin({ settings, facts, frame }, preset) {
   $('length').value = String(settings.length);
   $('speed').value = String(settings.speed);
   $('preset').value = preset?.name ?? '';
-  const problem = catalog.problems.find(({ name }) => name === settings.problem) ?? {};
+  const problem = catalog.problems.find(({ name }) => name === settings.problem && !facts.about) ?? facts.about ?? {};
   explain($, problem, settings, facts, preset);
   $('canvas').setAttribute('aria-label', `${$('title').textContent}, by ${settings.methods.join(', ')}`);
   accept(frame);
@@ -366,13 +366,34 @@ async function showOther({ snapshot, recording, table, length = 0 }) {
   begin(result, null);
 }
 
+// Shows a case of the test of rotation, or grades results and shows the worst one.
+async function showCase(name, results) {
+  play(false);
+  const result = results ? await call('grade', results, view()) : await call('case', name, view());
+  if (results) page.grades = { name: results.name, ...result.grades };
+  controls.grades = page.grades;
+  message(null);
+  const { case: shown, about } = result.facts;
+  begin(result, { title: about.title, note: gradeInWords(page.grades?.list.find((one) => one.name === shown)) });
+}
+
+function gradeInWords(grade) {
+  if (!grade) return 'Drop results (case,t,q0,q1,q2,q3,w1,w2,w3) to see a program’s body beside this one.';
+  const { attitude, energy, momentum, bound, passed, missing, looksLike } = grade;
+  const percent = (x) => `${significant(100 * x, 2)} %`;
+  return `${passed ? 'Passed' : 'Not passed'}: the attitude is up to ${significant(attitude * 180 / Math.PI, 3)}° off ` +
+    `(allowed: ${significant(bound * 180 / Math.PI, 2)}°), the energy ${percent(energy)}, the angular momentum ${percent(momentum)}.` +
+    `${missing > 0 ? ` ${missing} times have no row.` : ''}${looksLike ? ` It looks like: ${looksLike}.` : ''}`;
+}
+
 // Shows a file: a body of another shape, or another run.
 async function takeFile(file) {
   pend(file);
   try {
     const content = await readFile(file);
     message(null);
-    if (!content.mesh) await showOther(content);
+    if (content.results) await showCase(null, content.results);
+    else if (!content.mesh) await showOther(content);
     else if (!page.facts.single) throw new Error('a mesh is the shape of one body: choose a problem of one body first');
     else look({ mesh: content.mesh });
   } catch (error) {
@@ -587,7 +608,7 @@ async function initialize() {
     } catch (error) {
       return error.message;
     }
-  }, spreadBy);
+  }, { spread: spreadBy, showCase: (name) => showCase(name).catch((error) => message(error.message)) });
   listen();
   if (await showInside()) { /* the run that the tool has put here */
   } else if (!await showLink()) {
