@@ -121,8 +121,8 @@ export class Controls {
         this.showCase(select.value.slice(5));
         return;
       }
-      const { camera, shape, scale } = this.settings;
-      this.settings = { camera, shape, scale };
+      const { camera, shape, scale, view } = this.settings;
+      this.settings = { camera, shape, scale, view };
       this.change({ problem: select.value }, select);
     });
     return this.set('Problem', select);

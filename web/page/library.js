@@ -250,6 +250,19 @@ export class Cloud {
     return new Float32Array(exports.memory.buffer, this.attitudes, 4 * this.n).slice();
   }
 
+  // The directions of the momenta, in the bodies, at the time last asked for.
+  directions() {
+    const { n } = this;
+    const columns = this.library.doubles(this.columns, this.start.length);
+    const out = new Float32Array(3 * n);
+    for (let i = 0; i < n; i++) {
+      const m = [columns[4 * n + i], columns[5 * n + i], columns[6 * n + i]];
+      const size = Math.hypot(...m) || 1;
+      for (let k = 0; k < 3; k++) out[3 * i + k] = m[k] / size;
+    }
+    return out;
+  }
+
   // The state of a body at the time last asked for.
   body(i) {
     const columns = this.library.doubles(this.columns, this.start.length);

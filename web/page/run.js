@@ -431,13 +431,14 @@ export class Run {
     if (this.cloud) {
       const attitudes = this.cloud.at(time);
       const [w, x, y, z, ...momentum] = this.cloud.body(0);
-      return { time, after: time, attitudes, state: { time, attitude: [w, x, y, z], momentum } };
+      return { time, after: time, attitudes, momenta: this.cloud.directions(), state: { time, attitude: [w, x, y, z], momentum } };
     }
     const at = this.recorded ? this.place(time) : time / this.step;
     const views = this.systems.map((system, i) => {
       const row = between(this.histories[i].around(at, this.head),
         this.layout);
-      return { row, failure: system.failure ?? null, trail: this.trail(this.histories[i], at) };
+      const trail = this.trail(this.histories[i], at);
+      return { row, failure: system.failure ?? null, trail, trailTimes: this.trailTimes };
     });
     const result = { time: this.start + time, after: time, views };
     if (this.motion) {
@@ -479,6 +480,7 @@ export class Run {
     const picked = [];
     for (let i = last; i >= first; i -= thin) picked.push(history.rows[i]);
     picked.reverse();
+    this.trailTimes = [picked[0][0], picked.at(-1)[0]];
     const out = new Float32Array(picked.length * size);
     picked.forEach((row, i) => out.set(row.subarray(1, 1 + size), i * size));
     return out;

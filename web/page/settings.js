@@ -14,6 +14,7 @@ export const CHOICES = {
   camera: ['space', 'body'],
   shape: ['box', 'ellipsoid'],
   scale: ['log', 'linear'],
+  view: ['laboratory', 'lecture'],
 };
 
 const wrong = (text) => { throw new SettingsError(text); };
@@ -171,8 +172,8 @@ export function checkedView(given) {
 
 const NUMBERS = ['step', 'tolerance', 'bodies', 'spread', 'uncertainty', 'length', 'speed', 'time'];
 
-export function toFragment(settings) {
-  const words = [['problem', settings.problem], ['methods', settings.methods.join(' ')]];
+export function toFragment(settings, preset) {
+  const words = [...(preset ? [['preset', preset]] : []), ['problem', settings.problem], ['methods', settings.methods.join(' ')]];
   for (const [key, value] of Object.entries(settings)) { // parts of the start
     if (key !== 'methods' && Array.isArray(value)) words.push([key, value.join(',')]);
   }
@@ -203,6 +204,7 @@ export function fromFragment(fragment) {
   for (const [key, value] of new URLSearchParams(text)) {
     const list = () => value.split(',').map((word) => readNumber(key, word));
     if (key === 'problem' || Object.hasOwn(CHOICES, key)) given[key] = value;
+    else if (key === 'preset') given.preset = shown(value);
     else if (key === 'methods') given.methods = value.split(' ');
     else if (NUMBERS.includes(key)) given[key] = readNumber(key, value);
     else if (key.startsWith('set.')) {

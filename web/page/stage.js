@@ -1,101 +1,14 @@
 // stage.js - the views: one canvas, a scene for each pane laid over it.
 
 import * as THREE from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { Arrow, body, ghost, label, lights, orbit, Path, quaternion, segments, separatrix, vector } from './draw.js';
+import { Arrow, body, ghost, label, orbit, Path, quaternion, segments, separatrix, vector } from './draw.js';
+import { LecturePane, MomentumPane } from './lecture.js';
+import { Pane, setArrow } from './pane.js';
 
 const MOST_PIXELS = 2; // of the device to one of the page
 const NEIGHBOURS = 4;  // orbits drawn on either side of the separatrix
 const ELLIPSOID = 1.1; // its longest semi-axis
 const PATH_ANGLE = 10; // radians of the turning of a body that stay drawn
-
-class Pane {
-  constructor(title, { color = null, from = [3.7, -1.8, 1.9], target = [0, 0, 0], field = 36 } = {}) {
-    this.element = document.createElement('div');
-    this.element.className = 'pane';
-    this.element.tabIndex = 0;
-    this.element.setAttribute('role', 'group');
-    this.element.setAttribute('aria-label', `${title}; arrow keys turn the view`);
-    this.heading = document.createElement('h3');
-    if (color) {
-      const chip = document.createElement('span');
-      chip.className = 'chip';
-      chip.style.setProperty('--c', color);
-      this.heading.append(chip);
-    }
-    this.heading.append(title);
-    this.element.append(this.heading);
-    this.scene = new THREE.Scene();
-    lights(this.scene);
-    this.camera = new THREE.PerspectiveCamera(field, 1, 0.05, 100);
-    this.camera.up.set(0, 0, 1);
-    this.camera.position.set(...from);
-    this.target = new THREE.Vector3(...target);
-  }
-
-  legend(entries) {
-    const line = document.createElement('p');
-    for (const [text, color] of entries) {
-      const word = document.createElement('span');
-      word.style.setProperty('--c', color);
-      word.textContent = text;
-      line.append(word);
-    }
-    this.element.append(line);
-  }
-
-  failed(text, name = 'failed') {
-    if ((this.failure?.textContent ?? '') === (text ?? '')) return;
-    this.failure?.remove();
-    this.failure = null;
-    if (!text) return;
-    this.failure = document.createElement('span');
-    this.failure.className = name;
-    this.failure.textContent = text;
-    this.heading.append(this.failure);
-  }
-
-  attach(changed) {
-    this.controls = new OrbitControls(this.camera, this.element);
-    this.controls.target.copy(this.target);
-    this.controls.enablePan = false;
-    this.controls.minDistance = 0.5 * this.camera.position.distanceTo(this.target);
-    this.controls.maxDistance = 3 * this.camera.position.distanceTo(this.target);
-    this.controls.update();
-    this.controls.addEventListener('change', changed);
-  }
-
-  // Turns the view by the arrow keys.
-  turn(key) {
-    const turns = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, -0.12], ArrowDown: [0, 0.12] };
-    if (!turns[key]) return false;
-    const offset = this.camera.position.clone().sub(this.target);
-    const spherical = new THREE.Spherical().setFromVector3(new THREE.Vector3(offset.x, offset.z, -offset.y));
-    spherical.theta += turns[key][0];
-    spherical.phi = Math.min(Math.PI - 0.05, Math.max(0.05, spherical.phi + turns[key][1]));
-    const v = new THREE.Vector3().setFromSpherical(spherical);
-    this.camera.position.set(v.x, -v.z, v.y).add(this.target);
-    this.controls.update();
-    return true;
-  }
-
-  dispose(disposeMaterial) {
-    this.controls?.dispose();
-    this.element.remove();
-    this.scene.traverse((thing) => {
-      thing.geometry?.dispose();
-      for (const material of [thing.material ?? []].flat()) disposeMaterial(material);
-    });
-  }
-}
-
-// The length of an arrow, 1.5 for what is as large as at the start; it stays in the picture.
-const arrowLength = (ratio) => 1.75 * ratio / (ratio + 0.17);
-
-function setArrow(arrow, v, start, q) {
-  const length = v.length();
-  arrow.set(length === 0 ? v : v.multiplyScalar(arrowLength(length / start) / length).applyQuaternion(q));
-}
 
 // Where the fields of the body that is shown stand in rows, and how long a row of a trail is,
 // which has no time before them.
@@ -698,8 +611,14 @@ export class Stage {
     for (const pane of this.panes) pane.dispose((material) => this.disposeMaterial(material));
     const { methods } = settings;
     this.theme = theme;
+    this.lecture = settings.view === 'lecture';
     if (facts.single) BODY = bodyIn(facts.layout);
-    if (facts.cloud) this.panes = [new CloudPane(facts, view, theme)];
+    if (this.lecture && facts.cloud) this.panes = [new MomentumPane(facts, theme)];
+    else if (this.lecture && facts.single) {
+      this.panes = [new LecturePane(facts, view, theme)];
+      if (view.preset?.panes?.includes('polhode')) this.panes.push(new PolhodePane(facts, methods.slice(0, 1), theme));
+      if (view.preset?.panes?.includes('rolling') && facts.period !== null) this.panes.push(new PoinsotPane(facts, theme));
+    } else if (facts.cloud) this.panes = [new CloudPane(facts, view, theme)];
     else if (facts.directions) this.panes = methods.map((name, i) => new SpheresPane(name, i, facts, theme));
     else if (!facts.single) this.panes = methods.map((name, i) => new MoleculesPane(name, i, facts, theme));
     else {
@@ -707,22 +626,23 @@ export class Stage {
       this.panes.push(new PolhodePane(facts, methods, theme));
       this.panes.push(facts.period === null ? new AxisPane(methods, theme) : new PoinsotPane(facts, theme));
     }
-    const moving = facts.single ? methods.length : 0;
+    if (this.lecture && !facts.single) this.panes.splice(1);
+    const moving = facts.single && !(this.lecture && this.panes.length === 1) ? (this.lecture ? 1 : methods.length) : 0;
     for (const [i, pane] of this.panes.entries()) {
       pane.element.classList.add(moving > 0 ? (i < moving ? `of${moving}` : 'beside') : `alone${this.panes.length}`);
       if (moving === 1 && i > 0) pane.element.classList.add('small');
       this.layer.append(pane.element);
       const old = cameras.get(pane.constructor.name + (pane.index ?? ''));
-      if (old && this.shown === facts.problem) pane.camera.position.copy(old);
+      if (old && this.shown === facts.problem + (view.preset?.name ?? '')) pane.camera.position.copy(old);
       pane.attach(() => { this.dirty = true; });
     }
-    this.shown = facts.problem;
+    this.shown = facts.problem + (view.preset?.name ?? '');
     this.dirty = true;
   }
 
   show(frame) {
-    this.frame = frame;
-    for (const pane of this.panes) pane.show(frame);
+    this.frame = this.lecture && frame.views ? { ...frame, views: frame.views.slice(0, 1) } : frame;
+    for (const pane of this.panes) pane.show(this.frame);
     this.dirty = true;
   }
 

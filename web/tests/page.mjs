@@ -236,7 +236,7 @@ export async function page_is_labelled({ open }) {
   await page.keyboard.press('b');
   await page.keyboard.press('e');
   assert.match(await fragment(page), /camera=body&shape=ellipsoid/);
-  await page.keyboard.press('7');
-  await page.waitForFunction(() => document.getElementById('title').textContent === 'Double pendulum');
+  await page.keyboard.press('2');
+  await page.waitForFunction(() => document.getElementById('title').textContent === 'T-handle in space');
   await page.done();
 }
