@@ -78,7 +78,7 @@ export async function animation_moves_and_stops({ open }) {
 
 export async function every_parameter_has_a_slider({ open }) {
   const page = await open({ drawn: false });
-  const problems = await page.evaluate(() => [...document.querySelectorAll('#problem option')].map(({ value }) => value));
+  const problems = await page.evaluate(() => [...document.querySelectorAll('#problem option')].map(({ value }) => value).filter((value) => !value.startsWith('case ')));
   assert.ok(problems.length >= 15);
   for (const problem of problems) {
     await set(page, { problem });
