@@ -304,14 +304,32 @@ int pictures_open(pictures *p)
     return 0;
 }
 
+bool in_seconds(const ph_system *s)
+{
+    size_t count;
+    const double *value;
+    const ph_parameter *p = ph_system_parameters(s, &count, &value);
+    for (size_t i = 0; i < count; i++)
+        if (p[i].unit != NULL && strstr(p[i].unit, "/s") != NULL)
+            return true;
+    return false;
+}
+
 int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what)
 {
     nearest near_by = {0};
-    return run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by)
-               ? 0
-               : fail_unknown("--show: ", what, &near_by,
-                              strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
-                                                              : "`polhode run --help`");
+    const char *paper = argument(p->given, "--paper");
+    const run_plot_sheet *sheet = run_plot_sheet_named(paper);
+    REFUSE_IF(sheet == NULL, "--paper " WORDS ": there is none: write " RUN_PLOT_SHEETS,
+              paper);
+    const bool good =
+        run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by);
+    p->plot.sheet = sheet;
+    p->plot.seconds = p->seconds;
+    return good ? 0
+                : fail_unknown("--show: ", what, &near_by,
+                               strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
+                                                               : "`polhode run --help`");
 }
 
 bool pictures_add(void *self, loop *l)

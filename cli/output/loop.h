@@ -102,6 +102,7 @@ typedef struct pictures {
     const show_request *show;
     const char *title;
     outfile *told; /* where those that are drawn are named; or NULL */
+    bool seconds;  /* the times are in them */
     /* Set by the functions. */
     size_t count;
     picture *picture;
@@ -111,6 +112,9 @@ typedef struct pictures {
 /* Opens the files; then begins the plot of a motion, of a body on which no torque acts if
  * `is_free`; messages call a column `what`. */
 int pictures_open(pictures *p);
+
+/* Whether the times of a system are seconds: its parameters have them in their units. */
+bool in_seconds(const ph_system *s);
 int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what);
 bool pictures_add(void *p, loop *l);
 

@@ -419,6 +419,7 @@ static int begin_pictures(void *self, loop *l)
 {
     job *j = self;
     TRY(pictures_open(&j->pictures));
+    j->pictures.seconds = in_seconds(l->system) || l->epoch != NULL;
     return j->pictures.count == 0 ? 0
                                   : pictures_begin(&j->pictures, &l->now,
                                                    is_free(&l->now), "column over time");
