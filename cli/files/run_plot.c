@@ -28,9 +28,7 @@ const run_plot_sheet *run_plot_sheet_named(const char *name)
 
 /* ---- rows that are kept ---------------------------------------------------------- */
 
-/* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
- * rest, of rows that shall be the first. */
-static void keep(kept_rows *k, const double *row, size_t width, bool only_first)
+void kept_rows_add(kept_rows *k, const double *row, size_t width, bool only_first)
 {
     if (k->row == NULL) {
         *k = (kept_rows){.width = width, .every = 1};
@@ -143,8 +141,8 @@ static void add_paths(run_plot *p, const instant *now)
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
     }
     const size_t width = 1 + 3 * p->paths;
-    keep(&p->first, row, width, true);
-    keep(&p->path, row, width, false);
+    kept_rows_add(&p->first, row, width, true);
+    kept_rows_add(&p->path, row, width, false);
 }
 
 /* Place and vector of a body: its dipole, or its third axis. */
@@ -190,7 +188,7 @@ void run_plot_add(run_plot *p, const instant *now)
     if (!first_body)
         return;
     columns_row(&p->series, now, 0, p->row);
-    keep(&p->rows, p->row, p->series.count, false);
+    kept_rows_add(&p->rows, p->row, p->series.count, false);
 }
 
 /* ---- the script ------------------------------------------------------------------ */

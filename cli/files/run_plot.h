@@ -35,6 +35,10 @@ typedef struct run_plot_sheet {
 const run_plot_sheet *run_plot_sheet_named(const char *name);
 #define RUN_PLOT_SHEETS "single, double or slide"
 
+/* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
+ * rest, of rows that shall be the first. */
+void kept_rows_add(kept_rows *k, const double *row, size_t width, bool only_first);
+
 typedef struct run_plot {
     column_set series; /* columns over time, the time first */
     bool chosen;       /* they were asked for: nothing else is drawn */
