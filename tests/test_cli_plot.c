@@ -56,7 +56,8 @@ static void draw_run(const char *problem, const char *method, const char *word)
     assert_contains(text, title);
     assert_contains(text, word);
     assert_true((strstr(text, "energy_error") != NULL) == kept);
-    assert_true(strstr(text, ">t<") || strstr(text, ">t (s)<")); /* below the last panel */
+    assert_true(strstr(text, ">t<") ||
+                strstr(text, ">t (s)<")); /* below the last panel */
     free(text);
 }
 
