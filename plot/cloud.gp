@@ -1,9 +1,9 @@
 # cloud.gp - a panel of a stack: bodies in space at `cloud_time`, the rows of $cloud: place (3) and a
 # vector (3) that shows how each is turned, `reach` long at most. Seen from above at an angle; those
 # behind are pale.
-tall = 640
+tall = picture_tall
 heading = 'Bodies, and where their dipoles point'
-note = sprintf('%d bodies at t = %.6g; those behind are pale', bodies, cloud_time)
+note = sprintf('%d bodies at t = %.6g%s; those behind are pale', bodies, 1.0 * cloud_time / time_size, time_unit)
 unset border
 unset tics
 unset grid
@@ -13,8 +13,8 @@ unset logscale
 unset key
 unset arrow
 set size ratio -1
-set lmargin at screen 0.5 - 0.5 * (tall - 80.0) / width # square
-set rmargin at screen 0.5 + 0.5 * (tall - 80.0) / width
+set lmargin at screen middle_x - 0.5 * (tall - 80.0) / width # square
+set rmargin at screen middle_x + 0.5 * (tall - 80.0) / width
 set tmargin at screen screen_y(top + 40)
 set bmargin at screen screen_y(top + tall - 40)
 set title heading noenhanced font ',16' offset 0,-0.4
@@ -22,7 +22,7 @@ if (!titled) {
     set label 99 caption at screen 0.5, screen 1 - 20.0 / height center noenhanced font ',17'
 }
 titled = 1
-set label 98 note at screen 0.5, screen screen_y(top + tall - 14) center noenhanced font ',14' tc rgb '#555555'
+set label 98 note at screen middle_x, screen screen_y(top + tall - 14) center noenhanced font ',14' tc rgb '#555555'
 azimuth = 35 * pi / 180
 elevation = 22 * pi / 180
 right_of(x, y, z) = -sin(azimuth) * x + cos(azimuth) * y
@@ -47,4 +47,4 @@ plot $cloud using (right_of($1, $2, $3)):(up_of($1, $2, $3)):(blue($1, $2, $3)) 
         with vectors head filled size screen 0.012,22 lw 1.6 lc rgb variable notitle
 unset label
 unset title
-top = top + tall
+top = beside ? 40 : top + tall

@@ -2,10 +2,10 @@
 # three columns each after the first of $paths: `axes` of a body, or else vectors of a system, of
 # which `hidden` are not drawn. The paths end at `path_time`, the run goes from `first_time` to
 # `last_time`. What is behind is faint.
-tall = 650
+tall = picture_tall
 heading = !axes ? 'Paths on the sphere' : paths == 1 ? 'Path of axis 3 in space' : 'Paths of the axes in space'
-note = sprintf('t = %.6g to %.6g%s; what is behind is faint', first_time, path_time, \
-    path_time != last_time ? ', the beginning' : '')
+note = sprintf('t = %.4g to %.4g%s%s; what is behind is faint', 1.0 * first_time / time_size, 1.0 * path_time / time_size, \
+    time_unit, path_time != last_time ? ', the beginning' : '')
 if (hidden > 0) { note = note.sprintf('; %d others are not drawn', hidden) }
 names = ''
 do for [k = 1:paths] {
@@ -19,10 +19,12 @@ unset ylabel
 unset logscale
 set size ratio -1
 set tmargin at screen screen_y(top + 40)
-set bmargin at screen screen_y(top + tall - 76)
-panel_left = 0.5 - 0.5 * (tall - 116.0) / width # square
-panel_right = 1 - panel_left
-key_top = screen_y(top + tall - 72)
+key_rows = paths > 2 ? 3 : 1
+below = 56 + 22 * key_rows
+set bmargin at screen screen_y(top + tall - below)
+panel_left = middle_x - 0.5 * (tall - 40.0 - below) / width # square
+panel_right = middle_x + 0.5 * (tall - 40.0 - below) / width
+key_top = screen_y(top + tall - below + 4)
 set print $circle
 do for [i = 0:96] { print i * pi / 48 }
 unset print
@@ -42,7 +44,7 @@ if (!titled) {
     set label 99 caption at screen 0.5, screen 1 - 20.0 / height center noenhanced font ',17'
 }
 titled = 1
-set label 98 note at screen 0.5, screen screen_y(top + tall - 10) center noenhanced font ',14' tc rgb '#555555'
+set label 98 note at screen middle_x, screen screen_y(top + tall - 10) center noenhanced font ',14' tc rgb '#555555'
 faint(k) = shade(int(word(COLOURS, (k - 1) % words(COLOURS) + 1)), 0.7)
 ink_of(k) = int(word(COLOURS, (k - 1) % words(COLOURS) + 1))
 x_of(k) = column(3 * k - 1)
@@ -68,4 +70,4 @@ unset label
 unset arrow
 unset key
 unset title
-top = top + tall
+top = beside ? 40 : top + tall

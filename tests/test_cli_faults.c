@@ -478,6 +478,7 @@ static void signals_of_every_command(void **state)
         {false, {"convert", "-", "--out", "x.csv"}},
         {false, {"fit", "-"}},
         {false, {"grade", "-"}},
+        {true, {"inertia", "--help"}},
         {true, {"bits"}},
         {true, {"completion", "bash"}},
         {true, {"man"}},

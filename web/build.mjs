@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { smallCases } from './cases.mjs';
 
 const [wasm, out] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
@@ -18,10 +19,12 @@ const replace = (name, contents, loader) => ({ name, setup: (on) => {
   on.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
   on.onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader }));
 } });
-const bundle = async (file, plugin) => (
-  (await build({ ...common, entryPoints: [page(file)], plugins: [plugin] })).outputFiles[0].text.trim());
+const bundle = async (file, ...plugins) => (
+  (await build({ ...common, entryPoints: [page(file)], plugins })).outputFiles[0].text.trim());
 
-const worker = await bundle('worker.js', replace('polhode.wasm', gzipSync(readFileSync(wasm), { level: 9 }), 'binary'));
+const packed = (bytes) => gzipSync(bytes, { level: 9 });
+const worker = await bundle('worker.js', replace('polhode.wasm', packed(readFileSync(wasm)), 'binary'),
+  replace('cases', packed(Buffer.from(JSON.stringify(smallCases()))), 'binary'));
 const script = (await bundle('main.js', replace('worker', worker, 'text'))).replaceAll('</script', '<\\/script')
   .replaceAll('<!--', '<\\!--');
 const style = readFileSync(join(here, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8') + readFileSync(page('style.css'), 'utf8');

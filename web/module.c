@@ -64,6 +64,7 @@ char *getenv(const char *name)
 NO_KERNEL(ph_batch_dmv_baseline)
 NO_KERNEL(ph_batch_gauss_baseline)
 NO_KERNEL(ph_batch_mr_baseline)
+NO_KERNEL(ph_batch_rotation_gauss_baseline)
 NO_KERNEL(ph_batch_sr_baseline)
 
 /* ---- memory ---------------------------------------------------------------------- */
@@ -587,6 +588,20 @@ double EXPORT(web_motion_period)(const ph_motion *motion);
 double EXPORT(web_motion_period)(const ph_motion *motion)
 {
     return ph_motion_period(motion);
+}
+
+/* How the angular velocity at a time changes with the initial momentum: nine numbers, row by row.
+ */
+ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t,
+                                    double *by_momentum);
+ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t,
+                                    double *by_momentum)
+{
+    ph_derivative d;
+    const ph_status status = ph_motion_derivative_at(motion, t, NULL, &d);
+    for (int i = 0; i < 3 && status == PH_OK; i++)
+        memcpy(by_momentum + 3 * i, d.velocity[i] + PH_BY_MOMENTUM, 3 * sizeof(double));
+    return status;
 }
 
 /* ---- many bodies ----------------------------------------------------------------- */

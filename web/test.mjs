@@ -26,7 +26,7 @@ const PATIENCE = 300000; // milliseconds to wait for what is to happen, on a mac
 // A page of its own for each test: what goes wrong in it is a failure, and so is every request
 // but that of the page itself and of the worker inside it. Tests of numbers need not be drawn, which
 // takes longest.
-async function open({ fragment = '', width = 920, height = 600, dark = true, drawn = true, page = 'polhode.html' } = {}) {
+async function open({ fragment = '', width = 920, height = 600, dark = true, drawn = true, page = 'polhode.html', view = 'laboratory' } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce', acceptDownloads: true });
   context.setDefaultTimeout(PATIENCE);
@@ -45,6 +45,7 @@ async function open({ fragment = '', width = 920, height = 600, dark = true, dra
   if (!drawn) await tab.addInitScript(() => addEventListener('DOMContentLoaded', () => document.getElementById('stage')?.setAttribute('hidden', '')));
   await tab.goto(url + fragment);
   await tab.evaluate(() => window.polhode.ready);
+  if (fragment === '' && view === 'laboratory') await tab.evaluate(() => window.polhode.show('laboratory'));
   return Object.assign(tab, { wrong, done: async () => {
     await context.close();
     if (wrong.length > 0) throw new Error(wrong.join('\n'));

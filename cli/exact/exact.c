@@ -316,6 +316,7 @@ static int begin_states(void *self, loop *l)
         return fail_memory();
     TRY(j->rows.out != NULL ? times_refuse(&j->times, &j->rows.rows) : 0);
     TRY(pictures_open(&j->pictures));
+    TRY(film_open(&j->pictures.film, j->pictures.given));
     if (j->json)
         outfile_print(j->standard, "{\"states\":[");
     if (j->table)
@@ -367,8 +368,8 @@ static bool write_motion(FILE *script, plot_format format, const void *context)
                        j->times.end);
 }
 
-/* Columns over the times asked for, or where these are few over the time between. */
-static int draw_columns(job *j, loop *l)
+/* Adds the times asked for, or where these are few the time between, for columns and films. */
+static int add_states(job *j, loop *l)
 {
     const unsigned long long few = 1000;
     const bool asked = j->times.count >= few || j->times.list != NULL;
@@ -380,16 +381,21 @@ static int draw_columns(job *j, loop *l)
         if (!pictures_add(&j->pictures, l))
             break;
     }
-    return pictures_draw_plot(&j->pictures);
+    return 0;
 }
 
 static int draw(job *j, loop *l)
 {
-    if (j->pictures.told != NULL && j->rows.path == NULL && j->pictures.count > 0)
+    const bool columns = j->show.choice.show != NULL, any = pictures_any(&j->pictures);
+    if (j->pictures.told != NULL && j->rows.path == NULL && any)
         outfile_print(j->standard, "\n");
-    if (j->show.choice.show != NULL)
-        return j->pictures.count > 0 ? draw_columns(j, l) : 0;
+    if (any && (columns || j->pictures.film.path != NULL))
+        TRY(add_states(j, l));
+    if (columns)
+        return any ? pictures_draw_plot(&j->pictures) : 0;
     TRY(pictures_draw(&j->pictures, write_motion, j));
+    if (j->pictures.film.path != NULL)
+        TRY(film_draw(&j->pictures.film, "free motion", j->pictures.told));
     const double end =
         motion_plot_end(&j->body, &j->motion, j->times.start, j->times.end);
     if (j->table && j->pictures.count > 0 && end != j->times.end)

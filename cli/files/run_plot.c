@@ -12,11 +12,23 @@
 #define COARSE  0.35  /* rad between rows of a path, from which on it is none */
 #define LONGEST 130.0 /* rad of a path, some twenty turns: more would only be a blot */
 
+/* ---- sheets ---------------------------------------------------------------------- */
+
+const run_plot_sheet *run_plot_sheet_named(const char *name)
+{
+    static const run_plot_sheet all[] = {{"", 640, 1, 0},
+                                         {"single", 430, 1, 0},
+                                         {"double", 900, 2, 0},
+                                         {"slide", 1280, 2, 720}};
+    for (size_t i = 0; i < COUNT(all); i++)
+        if (strcmp(all[i].name, name == NULL ? "" : name) == 0)
+            return &all[i];
+    return NULL;
+}
+
 /* ---- rows that are kept ---------------------------------------------------------- */
 
-/* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
- * rest, of rows that shall be the first. */
-static void keep(kept_rows *k, const double *row, size_t width, bool only_first)
+void kept_rows_add(kept_rows *k, const double *row, size_t width, bool only_first)
 {
     if (k->row == NULL) {
         *k = (kept_rows){.width = width, .every = 1};
@@ -92,7 +104,10 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
 {
     column_choice chosen = *choice;
     const char *show = choice->show;
-    *p = (run_plot){.chosen = show != NULL, .begin = now->t, .end = now->t};
+    *p = (run_plot){.chosen = show != NULL,
+                    .begin = now->t,
+                    .end = now->t,
+                    .sheet = run_plot_sheet_named(NULL)};
     chosen.each = false;
     if (show == NULL) {
         choose_paths(p, now, is_free);
@@ -126,8 +141,8 @@ static void add_paths(run_plot *p, const instant *now)
         row[1 + 3 * i] = u.x, row[2 + 3 * i] = u.y, row[3 + 3 * i] = u.z;
     }
     const size_t width = 1 + 3 * p->paths;
-    keep(&p->first, row, width, true);
-    keep(&p->path, row, width, false);
+    kept_rows_add(&p->first, row, width, true);
+    kept_rows_add(&p->path, row, width, false);
 }
 
 /* Place and vector of a body: its dipole, or its third axis. */
@@ -173,7 +188,7 @@ void run_plot_add(run_plot *p, const instant *now)
     if (!first_body)
         return;
     columns_row(&p->series, now, 0, p->row);
-    keep(&p->rows, p->row, p->series.count, false);
+    kept_rows_add(&p->rows, p->row, p->series.count, false);
 }
 
 /* ---- the script ------------------------------------------------------------------ */
@@ -269,6 +284,51 @@ static void put_cloud(const run_plot *p, FILE *script)
     plot_number(script, "reach", isfinite(shortest) ? 0.5 * shortest : 0.5);
 }
 
+/* The unit of a time axis of this length, and how many of the run's it is. */
+static void put_time(const run_plot *p, FILE *script)
+{
+    static const struct unit {
+        const char *text;
+        double size, least; /* from this length on */
+    } units[] = {{" d", 86400, 2 * 86400.0},
+                 {" h", 3600, 2 * 3600.0},
+                 {" min", 60, 5 * 60.0},
+                 {" s", 1, 0}};
+    size_t i = 0;
+    while (fabs(p->end - p->begin) < units[i].least)
+        i++;
+    plot_number(script, "time_size", p->seconds ? units[i].size : 1);
+    plot_text(script, "time_unit", p->seconds ? units[i].text : "");
+    plot_text(script, "time_text",
+              p->seconds ? memory_text("t (%s)", units[i].text + 1) : "t");
+}
+
+/* The unit of a column; where times are seconds, that of the SI. */
+static const char *unit_of(const run_plot *p, const column *x)
+{
+    static const char *const known[][2] = {
+        {"I/t^2", "J"}, {"I/t", "N m s"}, {"rad/t", "rad/s"}, {"I", "kg m^2"}};
+    for (size_t i = 0; p->seconds && i < COUNT(known); i++)
+        if (strcmp(known[i][0], x->unit) == 0)
+            return known[i][1];
+    return strcmp(x->unit, "1") == 0 ? "" : x->unit;
+}
+
+/* What the angles of a sequence are called, one after the other; NULL: as their columns. */
+static const char *angle_name(const char *group, size_t k)
+{
+    static const char *const zyx[] = {"yaw", "pitch", "roll"}, *const zxz[] = {
+                                                                   "precession",
+                                                                   "nutation", "spin"};
+    const size_t length = strlen(group);
+    const char *end = length > 3 ? group + length - 3 : group;
+    if (strncmp(group, "euler", 5) != 0 || k > 2)
+        return NULL;
+    return strcmp(end, "zyx") == 0                                  ? zyx[k]
+           : strcmp(end, "zxz") == 0 || strcmp(group, "euler") == 0 ? zxz[k]
+                                                                    : NULL;
+}
+
 static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
 {
     const column *x = &p->series.column[i];
@@ -280,13 +340,15 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
     enum { SHOWN = 22 }; /* bytes of a name */
     const char *names = "";
     for (size_t k = i; k < end; k++) {
-        const char *name = p->series.column[k].name;
+        const char *called = end - i == 3 ? angle_name(x->group, k - i) : NULL,
+                   *name = called != NULL ? called : p->series.column[k].name;
         names = memory_text("%s\"%.*s\" ", names, text_cut(name, SHOWN), name);
     }
-    const bool plain = x->unit[0] == '\0' || strcmp(x->unit, "1") == 0;
-    const char *heading = memory_text("%s%s%.*s%s", title, plain ? "" : ", ",
-                                      plain ? 0 : text_cut(x->unit, 20), x->unit,
-                                      log ? ", relative to the start" : "");
+    const char *unit = unit_of(p, x);
+    const bool plain = unit[0] == '\0';
+    const char *heading =
+        memory_text("%s%s%.*s%s%s", title, plain ? "" : " (", text_cut(unit, 20), unit,
+                    plain ? "" : ")", log ? ", relative to the start" : "");
     plot_number(script, "first", (double)i + 1);
     plot_number(script, "count", (double)(end - i));
     plot_number(script, "logscale", log);
@@ -305,6 +367,10 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
         panels++;
     plot_begin(script, format, title);
     put_rows(script, "rows", &p->rows, p->rows.count);
+    put_time(p, script);
+    plot_number(script, "sheet_width", p->sheet->width);
+    plot_number(script, "sheet_columns", p->sheet->columns);
+    plot_number(script, "sheet_height", p->sheet->height);
     plot_number(script, "panels", (double)panels);
     plot_number(script, "paths", (double)p->paths);
     plot_number(script, "bodies", (double)p->bodies);

@@ -24,6 +24,21 @@ typedef struct kept_rows {
     unsigned long long seen, every; /* every so many of those that were seen is kept */
 } kept_rows;
 
+/* How large a picture is, for a column or a page of print or for a slide; and that its times are seconds. */
+typedef struct run_plot_sheet {
+    const char *name;
+    double width, columns,
+        height; /* pixels; the height 0 where it follows from what is drawn */
+} run_plot_sheet;
+
+/* The sheet of a name, NULL for the usual one; NULL: there is none. */
+const run_plot_sheet *run_plot_sheet_named(const char *name);
+#define RUN_PLOT_SHEETS "single, double or slide"
+
+/* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
+ * rest, of rows that shall be the first. */
+void kept_rows_add(kept_rows *k, const double *row, size_t width, bool only_first);
+
 typedef struct run_plot {
     column_set series; /* columns over time, the time first */
     bool chosen;       /* they were asked for: nothing else is drawn */
@@ -39,7 +54,9 @@ typedef struct run_plot {
     double *cloud;
     size_t cloud_room;
     double cloud_time;
-    bool listed; /* bodies come one by one, in instants of the same time */
+    const run_plot_sheet *sheet;
+    bool seconds; /* times are in them */
+    bool listed;  /* bodies come one by one, in instants of the same time */
 } run_plot;
 
 /* What is drawn of a system: words of columns, or NULL. `is_free`: no torque acts. False where

@@ -304,20 +304,43 @@ int pictures_open(pictures *p)
     return 0;
 }
 
+/* Whether the times of a system are seconds: its parameters have them in their units. */
+static bool in_seconds(const ph_system *s)
+{
+    size_t count = 0;
+    const double *value;
+    const ph_parameter *p = s ? ph_system_parameters(s, &count, &value) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (p[i].unit != NULL && strstr(p[i].unit, "/s") != NULL)
+            return true;
+    return false;
+}
+
 int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what)
 {
     nearest near_by = {0};
-    return run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by)
-               ? 0
-               : fail_unknown("--show: ", what, &near_by,
-                              strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
-                                                              : "`polhode run --help`");
+    const char *paper = argument(p->given, "--paper");
+    const run_plot_sheet *sheet = run_plot_sheet_named(paper);
+    REFUSE_IF(sheet == NULL, "--paper " WORDS ": there is none: write " RUN_PLOT_SHEETS,
+              paper);
+    const bool good =
+        run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by);
+    p->plot.sheet = sheet;
+    p->plot.seconds = p->seconds || in_seconds(p->system);
+    if (good && p->film.path != NULL)
+        TRY(film_begin(&p->film, first, p->system));
+    return good ? 0
+                : fail_unknown("--show: ", what, &near_by,
+                               strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
+                                                               : "`polhode run --help`");
 }
 
 bool pictures_add(void *self, loop *l)
 {
     pictures *p = self;
     run_plot_add(&p->plot, &l->now);
+    if (p->film.path != NULL)
+        film_add(&p->film, &l->now);
     return true;
 }
 
@@ -341,6 +364,7 @@ int pictures_draw_plot(pictures *p)
 {
     const double end = run_plot_path_end(&p->plot);
     TRY(pictures_draw(p, write_plot, p));
+    TRY(p->film.path != NULL ? film_draw(&p->film, p->title, p->told) : 0);
     if (p->told != NULL && p->count > 0 && end != p->plot.end)
         outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n",
                       p->plot.begin, end);

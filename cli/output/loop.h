@@ -8,6 +8,7 @@
 
 #include "cli/files/run_plot.h"
 #include "cli/input/show.h"
+#include "cli/output/film.h"
 #include "cli/tool/tool.h"
 
 typedef struct loop loop;
@@ -101,16 +102,23 @@ typedef struct pictures {
     const char *out;        /* another file that is written, or NULL */
     const show_request *show;
     const char *title;
-    outfile *told; /* where those that are drawn are named; or NULL */
+    outfile *told;           /* where those that are drawn are named; or NULL */
+    const ph_system *system; /* whose motion it is; NULL: unknown */
+    bool seconds;            /* the times are in them */
     /* Set by the functions. */
     size_t count;
     picture *picture;
     run_plot plot;
+    film film;
 } pictures;
 
 /* Opens the files; then begins the plot of a motion, of a body on which no torque acts if
  * `is_free`; messages call a column `what`. */
 int pictures_open(pictures *p);
+static inline bool pictures_any(const pictures *p)
+{
+    return p->count > 0 || p->film.path != NULL;
+}
 int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what);
 bool pictures_add(void *p, loop *l);
 

@@ -51,6 +51,8 @@ static int begin(void *self, loop *l)
 {
     job *j = self;
     TRY(pictures_open(&j->pictures));
+    j->pictures.seconds = l->epoch != NULL || j->pictures.show->epoch != NULL ||
+                          argument(j->pictures.given, "--seconds") != NULL;
     return pictures_begin(&j->pictures, &l->now, j->path != NULL && is_free(j->path),
                           "column");
 }

@@ -104,7 +104,7 @@ static int read_times(ensemble_job *j)
 static int refuse_options(const ensemble_job *j)
 {
     const arguments *given = j->r->given;
-    static const char *const of_one[] = {"--serve", "--until"};
+    static const char *const of_one[] = {"--serve", "--until", "--film"};
     const bool scatter = argument(given, "--scatter") != NULL;
     TRY(refuse_both(given, "--cases", "--scatter"));
     for (size_t i = 0; i < COUNT(of_one); i++) {

@@ -212,8 +212,8 @@ static int run_ensemble(run_request *r, scenario *input, outfile *out)
 
 static int run_with(const arguments *given, outfile *out, bool again)
 {
-    static const char *const of_one[] = {"--json", "--checkpoint", "--serve", "--plot",
-                                         "--summary"};
+    static const char *const of_one[] = {"--json", "--checkpoint", "--serve",
+                                         "--plot", "--film",       "--summary"};
     scenario input = {0};
     run_request r = {.json = argument(given, "--json") != NULL,
                      .followed = argument(given, "--no-companion") == NULL &&

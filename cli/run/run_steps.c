@@ -419,15 +419,19 @@ static int begin_pictures(void *self, loop *l)
 {
     job *j = self;
     TRY(pictures_open(&j->pictures));
-    return j->pictures.count == 0 ? 0
-                                  : pictures_begin(&j->pictures, &l->now,
-                                                   is_free(&l->now), "column over time");
+    TRY(film_open(&j->pictures.film, j->pictures.given));
+    j->pictures.system = l->system;
+    j->pictures.seconds = l->epoch != NULL;
+    return !pictures_any(&j->pictures)
+               ? 0
+               : pictures_begin(&j->pictures, &l->now, is_free(&l->now),
+                                "column over time");
 }
 
 static bool add_to_pictures(void *self, loop *l)
 {
     job *j = self;
-    if (j->pictures.count == 0)
+    if (!pictures_any(&j->pictures))
         return true;
     l->now = instant_of(l->system);
     return pictures_add(&j->pictures, l);

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from ._core import RunError, SnapshotError
 from ._core import version as __version__
+from .animations import Animation, page
 from .batches import Batch
 from .bodies import Body, Derivatives, Motion, States
 from .catalog import compositions, flows, methods, problems, schemes
@@ -25,10 +26,10 @@ from .systems import Observable, Problem, Scheme, System, load
 from .tables import Table
 
 __all__ = [
-    "Batch", "Body", "Derivatives", "Ensemble", "FittedMotion", "FittedSystem", "Motion",
+    "Animation", "Batch", "Body", "Derivatives", "Ensemble", "FittedMotion", "FittedSystem", "Motion",
     "Observable", "Problem", "RunError", "Samples", "Scheme", "SnapshotError", "States", "System",
     "Table", "check", "compare", "compositions", "euler", "fit", "flows", "from_euler",
-    "from_scipy", "grade", "load", "matrix", "methods", "plots", "problems", "reproduce",
+    "from_scipy", "grade", "load", "matrix", "methods", "page", "plots", "problems", "reproduce",
     "rotation", "schemes", "to_scipy", "__version__",
 ]
 

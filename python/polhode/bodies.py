@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import datetime
     import os
 
+    from .animations import Animation
+
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
@@ -350,6 +352,27 @@ class Motion:
         return (f"Motion of {self.body!r} from attitude ({', '.join(map(_number, q))}), "
                 f"momentum ({', '.join(map(_number, m))}): energy {_number(self.energy)}, "
                 f"period {_number(self.period)}")
+
+    def animate(self, until: float | None = None, *, frames: int = 400) -> Animation:
+        """The moving body, for a notebook: from t = 0 to `until`, by default three turns.
+
+        >>> Body((1, 2, 3)).motion(velocity=(0.1, 2, 0)).animate(10.0)
+        <Animation of free motion, 400 frames>
+        """
+        import numpy as np
+
+        from .animations import animation_of, times_of
+
+        rate = float(np.linalg.norm(self.body.velocity(self._start[1])))
+        s = self(times_of(until, frames, 0.0, rate))
+        return animation_of(self.body._core, s.time, s.attitude, s.momentum, s.velocity, "free motion")
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from .animations import still
+
+        return f"<p>{escape(repr(self))}</p>{still(self.animate(frames=2))}"
 
     def phase_digits(self, time: float) -> float:
         """How many decimal digits of the phase are left at a time: 15.95 down to 0."""

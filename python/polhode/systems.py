@@ -7,6 +7,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, files
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
+
+    from .animations import Animation
 
     Array = NDArray[np.float64]
 
@@ -997,6 +1000,33 @@ class System:
                     self.sample(times).reshape(-1), constants,
                     frames=(lambda: self._frames(times)) if many else None,
                     object_name=object_name, object_id=object_id, epoch=epoch, version=version)
+
+    def animate(self, until: float | None = None, *, frames: int = 400) -> Animation:
+        """The moving body, for a notebook, from here to `until`, by default three turns; the
+        system stays where it is. Of systems of one body.
+
+        >>> System("heavy_top", "s6_10+exact", step=0.01).animate(5.0)
+        <Animation of heavy_top by s6_10+exact, 400 frames>
+        """
+        import numpy as np
+
+        from .animations import animation_of, times_of
+
+        if "velocity" not in (self.dtype.names or ()) or "moments" not in self.fields:
+            raise ValueError(f"{self.problem} is no problem of one body: use polhode.page(system)")
+        rate = float(np.linalg.norm(self.view("velocity")))
+        rows = self.sample(times_of(until, frames, self.time, rate))
+        body = SimpleNamespace(moments=self.view("moments").ravel(), axes=self.view("axes").ravel())
+        return animation_of(body, rows["time"], rows["attitude"], rows["momentum"], rows["velocity"],
+                            f"{self.problem} by {self.method}")
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from .animations import still
+
+        picture = still(self.animate(frames=2)) if "moments" in self.fields else ""
+        return f"<p>{escape(repr(self))}</p>{picture}"
 
     def __repr__(self) -> str:
         return f"<System {self.problem} by {self.method}, t = {self.time:.10g}>"

@@ -1,7 +1,9 @@
 // controls.js - the form: made from the catalog, so that every parameter of every problem has its
 // slider. What is typed goes to the library as it is; what it refuses is said beside.
 
-import { MOST_METHODS } from './settings.js';
+import { MOST_METHODS, MOST_UNCERTAINTY } from './settings.js';
+
+const USUAL_UNCERTAINTY = 0.04;
 
 const element = (tag, properties = {}, ...children) => {
   const made = Object.assign(document.createElement(tag), properties);
@@ -17,9 +19,13 @@ function rangeOf(value, positive) {
 }
 
 export class Controls {
-  // `apply` takes settings and answers with what is wrong, or null.
-  constructor(form, catalog, apply) {
+  // `apply` takes settings and answers with what is wrong, or null; `spread` shows other starts, and
+  // `showCase` a case of the test of rotation.
+  constructor(form, catalog, apply, { spread, showCase }) {
     this.form = form;
+    this.spread = spread;
+    this.showCase = showCase;
+    this.grades = null; // of results
     this.catalog = catalog;
     this.apply = apply;
     form.addEventListener('submit', (event) => event.preventDefault());
@@ -82,8 +88,10 @@ export class Controls {
     if (keep) return;
     const problem = this.problem ?? { parameters: [], integrators: [] }; // one that is not ours
     const parts = settings.fixed ? [this.problems()] : [this.problems(), this.methods(), this.steps()];
+    if (facts.case && this.grades) parts.push(this.cases());
     if (settings.fixed) return this.form.replaceChildren(...parts);
     if (problem.single) parts.push(...this.body(facts));
+    if (facts.period !== null && !facts.cloud) parts.push(this.uncertainty());
     if (settings.bodies > 0) parts.push(this.cloud());
     else if (problem.parameters.length > 0) parts.push(this.parameters());
     return this.form.replaceChildren(...parts);
@@ -99,16 +107,40 @@ export class Controls {
     for (const about of new Set(this.catalog.problems.map((problem) => problem.about))) {
       const group = element('optgroup', { label: `${about[0].toUpperCase()}${about.slice(1)}` });
       for (const { name, title } of this.catalog.problems.filter((problem) => problem.about === about)) {
-        group.append(element('option', { value: name, textContent: title, selected: name === this.settings.problem }));
+        group.append(element('option', { value: name, textContent: title, selected: name === this.settings.problem && !this.facts.case }));
       }
       select.append(group);
     }
+    const group = element('optgroup', { label: 'Certified motions, to grade programs' });
+    for (const { name, title } of this.catalog.cases) {
+      group.append(element('option', { value: `case ${name}`, textContent: `${name}: ${title}`, selected: name === this.facts.case }));
+    }
+    select.append(group);
     select.addEventListener('change', () => {
-      const { camera, shape, scale } = this.settings;
-      this.settings = { camera, shape, scale };
+      if (select.value.startsWith('case ')) {
+        this.showCase(select.value.slice(5));
+        return;
+      }
+      const { camera, shape, scale, view } = this.settings;
+      this.settings = { camera, shape, scale, view };
       this.change({ problem: select.value }, select);
     });
     return this.set('Problem', select);
+  }
+
+  // The grades of results, to choose a case by.
+  cases() {
+    const { name, list, passed } = this.grades;
+    const select = element('select', { id: 'case' });
+    select.setAttribute('aria-label', 'Case');
+    for (const grade of list) {
+      const error = `${Number((grade.attitude * 180 / Math.PI).toPrecision(2))}°`;
+      select.append(element('option', { value: grade.name, selected: grade.name === this.facts.case,
+        textContent: `${grade.name}: ${grade.passed ? 'passed' : `${error} off`}${grade.looksLike ? `, ${grade.looksLike}` : ''}` }));
+    }
+    if (!list.some((grade) => grade.name === this.facts.case)) select.append(element('option', { textContent: 'no rows of this case', selected: true }));
+    select.addEventListener('change', () => this.showCase(select.value));
+    return this.set('Grades', element('p', { id: 'graded', textContent: `${name}: ${passed} of ${list.length} passed` }), select);
   }
 
   methods() {
@@ -190,6 +222,18 @@ export class Controls {
       (w, input) => started({ velocity: w }, input), 'in the body, about a principal axis') : [];
     parts.push(this.set(velocity ? 'Angular velocity at the start' : 'Start', ...turning, turned));
     return parts;
+  }
+
+  // A switch and how far the starts are apart.
+  uncertainty() {
+    const now = this.settings.uncertainty;
+    const on = element('input', { type: 'checkbox', id: 'uncertain', checked: now > 0 });
+    const row = this.number('part', now || USUAL_UNCERTAINTY, [0, MOST_UNCERTAINTY], (x, input) => {
+      on.checked = x > 0;
+      this.spread(x, input);
+    }, 'how much the initial momenta differ, over the momentum');
+    on.addEventListener('change', () => this.spread(on.checked ? Number(row.querySelector('[type=number]').value) : 0));
+    return this.set('Uncertainty of the start', element('label', {}, on, ' show a cloud of starts on the polhode'), row);
   }
 
   cloud() {

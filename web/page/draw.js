@@ -13,11 +13,13 @@ export const THEMES = {
     paper: '#12161d', ink: '#e8edf4', muted: '#76849a', grid: '#2a3340', glass: '#8fa9cc', plane: '#33445f',
     momentum: '#f0b429', velocity: '#56c7f2', methods: ['#f0763a', '#4fa3e3', '#37c391', '#e08fc0'],
     faces: ['#e8694a', '#8f3523', '#57b894', '#26624b', '#5f9be0', '#2a4f85'], glassOpacity: 0.2,
+    pale: '#cfd6df', stone: '#b9bfc9', dark: '#4a5568', gravity: '#37c391', sphere: '#1f2733',
   },
   light: {
     paper: '#fbfaf7', ink: '#1d232b', muted: '#8a8f98', grid: '#dedad1', glass: '#6d86a8', plane: '#c9d3df',
     momentum: '#b07a00', velocity: '#0a7fb5', methods: ['#cc5200', '#0068b3', '#00805a', '#b04a86'],
     faces: ['#e07b5d', '#a34a35', '#67b898', '#2f7a5d', '#6fa3dd', '#35639f'], glassOpacity: 0.22,
+    pale: '#cfc8b8', stone: '#bab3a3', dark: '#414b59', gravity: '#00805a', sphere: '#ece8de',
   },
 };
 

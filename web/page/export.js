@@ -34,27 +34,35 @@ export function exporters($, { page, stage, call, message, takePicture }) {
     download(new Blob([toGlb(times, stage.panes[0].nodes(rows))], { type: 'model/gltf-binary' }), name('glb'));
   }));
   let recorder = null;
-  $('webm').addEventListener('click', guarded(async () => {
-    if (recorder) {
-      recorder.stop();
-      return;
-    }
-    if (typeof MediaRecorder === 'undefined') throw new Error('this browser cannot record films');
-    const type = ['video/webm;codecs=vp8', 'video/webm;codecs=vp9', 'video/webm'].find((t) => MediaRecorder.isTypeSupported(t));
-    if (!type) throw new Error('this browser cannot record WebM');
-    const pieces = [];
-    recorder = new MediaRecorder(stage.canvas.captureStream(FILM_RATE), { mimeType: type });
-    recorder.ondataavailable = ({ data }) => pieces.push(data);
-    const limit = setTimeout(() => recorder?.stop(), 1000 * FILM_SECONDS);
-    recorder.onstop = () => {
-      clearTimeout(limit);
-      recorder = null;
-      $('webm').setAttribute('aria-pressed', 'false');
-      $('webm').textContent = 'WebM';
-      download(new Blob(pieces, { type: 'video/webm' }), name('webm'));
-    };
-    recorder.start();
-    $('webm').setAttribute('aria-pressed', 'true');
-    $('webm').textContent = 'Stop film';
-  }));
+  const films = {
+    webm: ['video/webm;codecs=vp8', 'video/webm;codecs=vp9', 'video/webm'],
+    mp4: ['video/mp4;codecs=avc1.640028', 'video/mp4;codecs=avc1.42E01E', 'video/mp4;codecs=h264'],
+  };
+  const supported = (id) => (typeof MediaRecorder === 'undefined' ? null : films[id].find((type) => MediaRecorder.isTypeSupported(type)));
+  $('mp4').hidden = !supported('mp4'); // of browsers that have the encoder
+  for (const id of Object.keys(films)) {
+    const text = $(id).textContent;
+    $(id).addEventListener('click', guarded(async () => {
+      if (recorder) {
+        recorder.stop();
+        return;
+      }
+      const type = supported(id);
+      if (!type) throw new Error(`this browser cannot record ${text}`);
+      const pieces = [];
+      recorder = new MediaRecorder(stage.canvas.captureStream(FILM_RATE), { mimeType: type });
+      recorder.ondataavailable = ({ data }) => pieces.push(data);
+      const limit = setTimeout(() => recorder?.stop(), 1000 * FILM_SECONDS);
+      recorder.onstop = () => {
+        clearTimeout(limit);
+        recorder = null;
+        $(id).setAttribute('aria-pressed', 'false');
+        $(id).textContent = text;
+        download(new Blob(pieces, { type: `video/${id}` }), name(id));
+      };
+      recorder.start();
+      $(id).setAttribute('aria-pressed', 'true');
+      $(id).textContent = 'Stop film';
+    }));
+  }
 }

@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { areResults, resultsFrom } from './grade.js';
 import { shown } from './settings.js';
 import { fromCsv } from './table.js';
 
@@ -13,7 +14,7 @@ const SIZE = 1.9; // of the body in its view
 
 const wrong = (text) => { throw new Error(text); };
 
-// What is in a file: { mesh }, { table } or { snapshot }.
+// What is in a file: { mesh }, { table }, { results } or { snapshot }.
 export async function readFile(file) {
   const name = shown(file.name);
   if (file.size > MOST_BYTES) wrong(`${name} is too large for a page`);
@@ -27,7 +28,10 @@ export async function readFile(file) {
       return wrong(`${name} is no text in UTF-8`);
     }
   };
-  if (suffix === 'csv') return { table: fromCsv(name, text()) };
+  if (suffix === 'csv') {
+    const rows = text();
+    return areResults(rows) ? { results: resultsFrom(name, rows) } : { table: fromCsv(name, rows) };
+  }
   if (suffix === 'stl' || suffix === 'obj') return { mesh: meshOf(name, suffix, bytes, text) };
   return wrong(`${name} is no mesh (STL, OBJ), no table (CSV) and no snapshot`);
 }

@@ -4,13 +4,18 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+const STARTS = 400; // of a spread
+
 export class LibraryError extends Error {}
+
+// Bytes that were compressed by gzip.
+export const unpacked = (bytes) => (
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
 
 export class Library {
   // Loads the module, compressed by gzip.
   static async load(compressed) {
-    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const bytes = await new Response(stream).arrayBuffer();
+    const bytes = await unpacked(compressed);
     const { instance } = await WebAssembly.instantiate(bytes, {});
     instance.exports._initialize();
     return new Library(instance.exports);
@@ -166,6 +171,60 @@ class Motion {
       return { q: all.subarray(0, 4 * n), m: all.subarray(4 * n) };
     });
   }
+
+  // How the angular velocity at a time changes with the initial momentum, row by row; or null.
+  spread(time) {
+    return this.library.with([new Float64Array(9)], (out) => (
+      this.library.exports.web_motion_spread(this.handle, time, out) === 0 ? this.library.doubles(out, 9).slice() : null));
+  }
+}
+
+// Starts about that of a motion, with momenta that differ by at most `radius`: exactly moved, and
+// the ellipsoid that the ball of all of them becomes for a small radius.
+export class Spread {
+  constructor(library, motion, moments, start, radius) {
+    this.motion = motion;
+    this.moments = moments;
+    this.radius = radius;
+    const columns = new Float64Array(10 * STARTS);
+    const random = uniform(1);
+    for (let i = 0; i < STARTS; i++) {
+      let x;
+      do x = [0, 1, 2].map(() => 2 * random() - 1); while (Math.hypot(...x) > 1);
+      start.q.forEach((q, k) => { columns[k * STARTS + i] = q; });
+      x.forEach((part, k) => {
+        columns[(4 + k) * STARTS + i] = start.m[k] + radius * part;
+        columns[(7 + k) * STARTS + i] = moments[k];
+      });
+    }
+    this.cloud = new Cloud(library, columns);
+  }
+
+  free() {
+    this.cloud.free();
+  }
+
+  // The momenta of the starts at the time last asked for.
+  momenta() {
+    return Array.from({ length: STARTS }, (_, i) => this.cloud.body(i).slice(4));
+  }
+
+  // Angular velocities of the starts at a time; and the matrix that makes the ellipsoid of a
+  // sphere of radius 1, row by row, or null where it is beyond double.
+  at(time) {
+    this.cloud.at(time);
+    const points = Float32Array.from(this.momenta().flat(), (m, i) => m / this.moments[i % 3]);
+    return { points, radius: this.radius, matrix: this.motion.spread(time)?.map((x) => this.radius * x) ?? null };
+  }
+}
+
+// Uniform numbers from a linear congruence, the same for each seed.
+export function uniform(seed) {
+  let now = seed;
+  return () => {
+    now = (Math.imul(now, 1664525) + 1013904223) >>> 0;
+    return now / 2 ** 32;
+  };
 }
 
 // Many free bodies in columns q0 q1 q2 q3 m1 m2 m3 J1 J2 J3, seen at any time.
@@ -189,6 +248,19 @@ export class Cloud {
     this.library.doubles(this.columns, this.start.length).set(this.start);
     this.library.check(exports.web_batch(this.n, this.columns, time, this.attitudes));
     return new Float32Array(exports.memory.buffer, this.attitudes, 4 * this.n).slice();
+  }
+
+  // The directions of the momenta, in the bodies, at the time last asked for.
+  directions() {
+    const { n } = this;
+    const columns = this.library.doubles(this.columns, this.start.length);
+    const out = new Float32Array(3 * n);
+    for (let i = 0; i < n; i++) {
+      const m = [columns[4 * n + i], columns[5 * n + i], columns[6 * n + i]];
+      const size = Math.hypot(...m) || 1;
+      for (let k = 0; k < 3; k++) out[3 * i + k] = m[k] / size;
+    }
+    return out;
   }
 
   // The state of a body at the time last asked for.

@@ -6,7 +6,7 @@ import { Controls } from './controls.js';
 import { THEMES } from './draw.js';
 import { Plots } from './plots.js';
 import { PRESETS } from './presets.js';
-import { fromFragment, toFragment } from './settings.js';
+import { checkedUncertainty, CHOICES, fromFragment, toFragment } from './settings.js';
 import { Stage } from './stage.js';
 import { exporters } from './export.js';
 import { explain } from './explain.js';
@@ -104,13 +104,17 @@ function showNumbers() {
   }));
 }
 
+// The unit of time of a lecture, and how many of the run it is.
+const unitOfTime = () => (page.settings.view === 'lecture' && page.preset?.unit) || ['', 1];
+
 function accept(frame) {
   page.frame = frame;
   page.state = frame.state;
   page.settings.time = frame.after;
   stage.show(frame);
   const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.max(Math.abs(page.settings.step), 1e-6)))));
-  $('clock').textContent = `t = ${frame.time.toFixed(digits)}`;
+  const [unit, size] = unitOfTime();
+  $('clock').textContent = unit ? `t = ${(frame.time / size).toFixed(size === 1 ? 2 : 1)} ${unit}` : `t = ${frame.time.toFixed(digits)}`;
   if (document.activeElement !== $('time') || page.playing) $('time').value = String(Math.abs(page.settings.time));
 }
 
@@ -121,6 +125,8 @@ function begin({ settings, facts, frame }, preset) {
   page.settings = settings;
   page.facts = facts;
   page.preset = preset ?? null;
+  page.view.preset = page.preset;
+  page.view.mesh = null;
   page.view.camera = settings.camera;
   page.view.shape = settings.shape;
   page.view.step = settings.step;
@@ -130,14 +136,66 @@ function begin({ settings, facts, frame }, preset) {
   controls.show(settings, facts);
   $('time').max = String(settings.length);
   $('length').value = String(settings.length);
-  $('speed').value = String(settings.speed);
   $('preset').value = preset?.name ?? '';
-  const problem = catalog.problems.find(({ name }) => name === settings.problem) ?? {};
+  const problem = catalog.problems.find(({ name }) => name === settings.problem && !facts.about) ?? facts.about ?? {};
   explain($, problem, settings, facts, preset);
+  showLecture();
   $('canvas').setAttribute('aria-label', `${$('title').textContent}, by ${settings.methods.join(', ')}`);
   accept(frame);
   showNumbers();
   writeLink();
+}
+
+// What a lecture has beside the picture: caption, slider, and which of the two views it is.
+function showLecture() {
+  const { settings, facts, preset } = page;
+  const lecture = settings.view === 'lecture';
+  document.documentElement.dataset.view = settings.view;
+  $('speed').value = String(Number((settings.speed / unitOfTime()[1]).toPrecision(4)));
+  $('speed').title = `${unitOfTime()[0] || 'Units of time'} in a second; negative: backward`;
+  $('switch').textContent = lecture ? 'Compare methods' : 'Lecture';
+  $('name').textContent = $('title').textContent;
+  $('see').textContent = preset?.see ?? '';
+  $('fact').textContent = preset?.fact?.(facts, settings) ?? '';
+  const [label, slider, output] = $('knob').children;
+  $('knob').hidden = !preset?.slider || settings.fixed;
+  if ($('knob').hidden || document.activeElement === slider) return;
+  const { label: text, min, max, unit, get } = preset.slider;
+  const value = get(settings, facts);
+  label.textContent = text;
+  Object.assign(slider, { min: String(min), max: String(max) });
+  slider.value = String(value);
+  output.textContent = `${significant(value, 3)}${unit}`;
+}
+
+// The slider of a lecture begins the run anew, and goes on playing.
+let knobWaiting = null;
+async function turnKnob() {
+  const [, slider, output] = $('knob').children;
+  const { preset, settings } = page;
+  const value = Number(Number(slider.value).toPrecision(4));
+  output.textContent = `${significant(value, 3)}${preset.slider.unit}`;
+  const waiting = knobWaiting !== null;
+  knobWaiting = { ...settings, time: 0, ...preset.slider.set(value, settings) };
+  if (waiting) return;
+  const playing = page.playing;
+  try {
+    for (let next = null; next !== knobWaiting;) {
+      next = knobWaiting;
+      await start(next, preset);
+    }
+  } catch (error) {
+    message(error.message);
+  }
+  knobWaiting = null;
+  play(playing);
+}
+
+function showView(name) {
+  if (!CHOICES.view.includes(name)) throw new Error(`there is no view ${name}: they are ${CHOICES.view.join(', ')}`);
+  look({ view: name });
+  showLecture();
+  accept(page.frame);
 }
 
 function buildPlots() {
@@ -168,7 +226,7 @@ async function refreshPlots() {
 function writeLink() {
   if (page.settings?.fixed) return;
   try {
-    history.replaceState(null, '', `#${toFragment(page.settings)}`);
+    history.replaceState(null, '', `#${toFragment(page.settings, page.preset?.name)}`);
   } catch { /* too often: the next one will do */ }
 }
 
@@ -287,6 +345,21 @@ function look(change) {
   writeLink();
 }
 
+// Shows other starts of the same run.
+async function spreadBy(part) {
+  const run = page.stale;
+  try {
+    const frame = await call('spread', checkedUncertainty(part));
+    if (run !== page.stale) return;
+    message(null);
+    page.settings.uncertainty = part;
+    accept(frame);
+    writeLink();
+  } catch (error) {
+    message(error.message);
+  }
+}
+
 function goTo(time) {
   play(false);
   want(Math.sign(page.settings.step) * Math.max(0, Math.min(page.settings.length, time)));
@@ -308,9 +381,7 @@ function changeTheme() {
 
 async function showPreset(preset) {
   try {
-    const { camera, shape, scale } = page.settings ?? {};
-    const keep = page.settings ? { camera, shape, scale } : {};
-    await start({ ...keep, ...preset.settings }, preset);
+    await start({ ...(page.settings ? view() : { view: 'lecture' }), ...preset.settings }, preset);
     play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   } catch (error) {
     message(error.message);
@@ -319,10 +390,10 @@ async function showPreset(preset) {
 
 async function showLink() {
   try {
-    const given = fromFragment(location.hash);
-    if (!given) return false;
+    const { preset, ...given } = fromFragment(location.hash) ?? {};
+    if (Object.keys(given).length === 0) return false;
     play(false);
-    await start(given, presetOf(given));
+    await start(given, PRESETS.find(({ name }) => name === preset) ?? presetOf(given));
     return true;
   } catch (error) {
     message(`this link cannot be shown: ${error.message}`);
@@ -331,8 +402,8 @@ async function showLink() {
 }
 
 const view = () => {
-  const { camera, shape, scale } = page.settings ?? {};
-  return { camera, shape, scale };
+  const { camera, shape, scale, view: name } = page.settings ?? {};
+  return { camera, shape, scale, view: name };
 };
 
 // Shows what another program has made: a snapshot, a recording or a table.
@@ -351,13 +422,34 @@ async function showOther({ snapshot, recording, table, length = 0 }) {
   begin(result, null);
 }
 
+// Shows a case of the test of rotation, or grades results and shows the worst one.
+async function showCase(name, results) {
+  play(false);
+  const result = results ? await call('grade', results, view()) : await call('case', name, view());
+  if (results) page.grades = { name: results.name, ...result.grades };
+  controls.grades = page.grades;
+  message(null);
+  const { case: shown, about } = result.facts;
+  begin(result, { title: about.title, note: gradeInWords(page.grades?.list.find((one) => one.name === shown)) });
+}
+
+function gradeInWords(grade) {
+  if (!grade) return 'Drop results (case,t,q0,q1,q2,q3,w1,w2,w3) to see a program’s body beside this one.';
+  const { attitude, energy, momentum, bound, passed, missing, looksLike } = grade;
+  const percent = (x) => `${significant(100 * x, 2)} %`;
+  return `${passed ? 'Passed' : 'Not passed'}: the attitude is up to ${significant(attitude * 180 / Math.PI, 3)}° off ` +
+    `(allowed: ${significant(bound * 180 / Math.PI, 2)}°), the energy ${percent(energy)}, the angular momentum ${percent(momentum)}.` +
+    `${missing > 0 ? ` ${missing} times have no row.` : ''}${looksLike ? ` It looks like: ${looksLike}.` : ''}`;
+}
+
 // Shows a file: a body of another shape, or another run.
 async function takeFile(file) {
   pend(file);
   try {
     const content = await readFile(file);
     message(null);
-    if (!content.mesh) await showOther(content);
+    if (content.results) await showCase(null, content.results);
+    else if (!content.mesh) await showOther(content);
     else if (!page.facts.single) throw new Error('a mesh is the shape of one body: choose a problem of one body first');
     else look({ mesh: content.mesh });
   } catch (error) {
@@ -431,6 +523,10 @@ function keys(event) {
     b: () => look({ camera: page.settings.camera === 'space' ? 'body' : 'space' }),
     e: () => look({ shape: page.settings.shape === 'box' ? 'ellipsoid' : 'box' }),
     l: () => look({ scale: page.settings.scale === 'log' ? 'linear' : 'log' }),
+    m: () => showView(page.settings.view === 'lecture' ? 'laboratory' : 'lecture'),
+    t: enlarge,
+    f: fullScreen,
+    r: restart,
     '?': () => $('keys').showModal(),
   };
   const number = '1234567890'.indexOf(event.key);
@@ -447,10 +543,31 @@ function setSpeed(value) {
   }
   message(null);
   page.settings.speed = Number(value.toPrecision(4));
-  $('speed').value = String(page.settings.speed);
+  $('speed').value = String(Number((page.settings.speed / unitOfTime()[1]).toPrecision(4)));
+}
+
+function restart() {
+  const was = page.playing;
+  goTo(0);
+  play(was || !matchMedia('(prefers-reduced-motion: reduce)').matches);
+}
+
+function enlarge() {
+  const on = document.documentElement.toggleAttribute('data-large');
+  $('large').setAttribute('aria-pressed', String(on));
+}
+
+function fullScreen() {
+  const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  done.catch(() => message('this browser does not let the page fill the screen'));
 }
 
 function listen() {
+  $('switch').addEventListener('click', () => showView(page.settings.view === 'lecture' ? 'laboratory' : 'lecture'));
+  $('restart').addEventListener('click', restart);
+  $('large').addEventListener('click', enlarge);
+  $('full').addEventListener('click', fullScreen);
+  $('knob').querySelector('input').addEventListener('input', turnKnob);
   $('play').addEventListener('click', () => {
     const end = page.settings.length;
     if (!page.playing && page.settings.speed > 0 && now() >= end * (1 - 1e-9)) goTo(0);
@@ -459,7 +576,7 @@ function listen() {
   $('back').addEventListener('click', () => stepBy(-1));
   $('forward').addEventListener('click', () => stepBy(1));
   $('time').addEventListener('input', () => goTo(Number($('time').value)));
-  $('speed').addEventListener('change', () => setSpeed($('speed').value === '' ? NaN : Number($('speed').value)));
+  $('speed').addEventListener('change', () => setSpeed($('speed').value === '' ? NaN : unitOfTime()[1] * Number($('speed').value)));
   $('length').addEventListener('change', () => {
     const value = Number($('length').value);
     if (!(value > 0 && Number.isFinite(value))) {
@@ -513,7 +630,7 @@ window.polhode = {
   async set(settings) {
     await ready;
     play(false);
-    await start(settings, null);
+    await start({ view: page.settings.view, ...settings }, null);
   },
 
   // Takes exactly so many steps.
@@ -529,6 +646,22 @@ window.polhode = {
 
   // { time, attitude, momentum, energy, ... } of the first method, at the end of its last step.
   state: () => (page.state === null ? null : structuredClone(page.state)),
+
+  // 'lecture' or 'laboratory', and to change between them.
+  view: () => page.settings?.view ?? 'lecture',
+  async show(name) {
+    await ready;
+    showView(name);
+  },
+
+  // The names of what there is to show, and to show one; it plays, unless motion is not wanted.
+  presets: () => PRESETS.map(({ name }) => name),
+  async preset(name) {
+    await ready;
+    const preset = PRESETS.find((one) => one.name === name);
+    if (!preset) throw new Error(`there is no preset ${name}: they are ${PRESETS.map((one) => one.name).join(', ')}`);
+    await showPreset(preset);
+  },
 
   // What there is: problems with their parameters, methods.
   catalog: () => structuredClone(catalog),
@@ -572,7 +705,7 @@ async function initialize() {
     } catch (error) {
       return error.message;
     }
-  });
+  }, { spread: spreadBy, showCase: (name) => showCase(name).catch((error) => message(error.message)) });
   listen();
   if (await showInside()) { /* the run that the tool has put here */
   } else if (!await showLink()) {

@@ -1,7 +1,7 @@
 // run.js - several integrators side by side from the same start, what they have done so far, and
 // the exact motion, or a finer one, to compare them with.
 
-import { LibraryError } from './library.js';
+import { LibraryError, Spread, uniform } from './library.js';
 import { MOST_STEPS } from './settings.js';
 
 const MOST_ROWS = 16384;      // kept of each system, before every other one is dropped
@@ -205,6 +205,17 @@ export class Run {
     }
     this.restart();
     this.describe(first.facts);
+    this.spreadBy(this.settings.uncertainty ?? 0);
+  }
+
+  // Other starts to be shown, whose momenta differ by up to a part of the momentum.
+  spreadBy(part) {
+    this.spread?.free();
+    this.spread = null;
+    this.settings.uncertainty = part;
+    if (!this.motion || this.settings.fixed || !(part > 0)) return;
+    const { q, m } = this.motion.at(new Float64Array([0]));
+    this.spread = new Spread(this.library, this.motion, this.facts.moments, { q, m }, part * Math.hypot(...m));
   }
 
   referenceBy(method) {
@@ -313,13 +324,10 @@ export class Run {
     const q = settings.attitude ?? problem.attitude;
     const length = Math.hypot(...q);
     const speed = Math.hypot(...w);
-    let seed = 1;
-    const normal = () => { // sum of twelve uniform numbers, from a linear congruence
+    const random = uniform(1);
+    const normal = () => { // sum of twelve uniform numbers
       let sum = -6;
-      for (let i = 0; i < 12; i++) {
-        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-        sum += seed / 2 ** 32;
-      }
+      for (let i = 0; i < 12; i++) sum += random();
       return sum;
     };
     const columns = new Float64Array(10 * n);
@@ -338,6 +346,7 @@ export class Run {
   free() {
     if (!this.recorded) for (const system of this.systems) system.free();
     this.reference?.free();
+    this.spread?.free();
     this.motion?.free();
     this.cloud?.free();
   }
@@ -422,18 +431,20 @@ export class Run {
     if (this.cloud) {
       const attitudes = this.cloud.at(time);
       const [w, x, y, z, ...momentum] = this.cloud.body(0);
-      return { time, after: time, attitudes, state: { time, attitude: [w, x, y, z], momentum } };
+      return { time, after: time, attitudes, momenta: this.cloud.directions(), state: { time, attitude: [w, x, y, z], momentum } };
     }
     const at = this.recorded ? this.place(time) : time / this.step;
     const views = this.systems.map((system, i) => {
       const row = between(this.histories[i].around(at, this.head),
         this.layout);
-      return { row, failure: system.failure ?? null, trail: this.trail(this.histories[i], at) };
+      const trail = this.trail(this.histories[i], at);
+      return { row, failure: system.failure ?? null, trail, trailTimes: this.trailTimes };
     });
     const result = { time: this.start + time, after: time, views };
     if (this.motion) {
       result.exact = this.exactRow(time);
       result.exactTrail = this.exactTrail(time);
+      result.spread = this.spread?.at(time) ?? null;
     } else if (this.comparison) {
       result.exact = between(this.comparison.around(at, this.head), this.layout);
       result.exactTrail = this.trail(this.comparison, at);
@@ -469,6 +480,7 @@ export class Run {
     const picked = [];
     for (let i = last; i >= first; i -= thin) picked.push(history.rows[i]);
     picked.reverse();
+    this.trailTimes = [picked[0][0], picked.at(-1)[0]];
     const out = new Float32Array(picked.length * size);
     picked.forEach((row, i) => out.set(row.subarray(1, 1 + size), i * size));
     return out;

@@ -6,6 +6,7 @@ export class SettingsError extends Error {}
 export const MOST_METHODS = 4;
 export const MOST_BODIES = 50000;
 export const MOST_STEPS = 1e7; // in one call, or to the time of a link
+export const MOST_UNCERTAINTY = 0.2; // of the momentum
 const LONGEST_LINK = 8192;
 const LONGEST_NAME = 160;
 
@@ -13,6 +14,7 @@ export const CHOICES = {
   camera: ['space', 'body'],
   shape: ['box', 'ellipsoid'],
   scale: ['log', 'linear'],
+  view: ['laboratory', 'lecture'],
 };
 
 const wrong = (text) => { throw new SettingsError(text); };
@@ -67,7 +69,7 @@ function parameters(problem, value) {
   return result;
 }
 
-const KEYS = ['problem', 'method', 'methods', 'step', 'tolerance', 'parameters', 'bodies', 'spread', 'length',
+const KEYS = ['problem', 'method', 'methods', 'step', 'tolerance', 'parameters', 'bodies', 'spread', 'uncertainty', 'length',
   'speed', 'time', ...Object.keys(CHOICES)];
 
 // The parts of a start that are one vector, of all problems or of one.
@@ -123,6 +125,8 @@ export function checked(catalog, given, defaultMethod) {
   }
   if (result.bodies > 0 && !problem.free) wrong('many bodies at once are free bodies');
   result.spread = own('spread') ? number('spread', given.spread) : 0.05;
+  result.uncertainty = own('uncertainty') ? checkedUncertainty(given.uncertainty) : 0;
+  if (result.uncertainty > 0 && !(problem.free && result.bodies === 0)) wrong('the uncertainty of the start is shown of one free body');
   result.step = own('step') ? number('step', given.step) : defaultStep(problem, result);
   if (result.step === 0) wrong('the step is 0: write another number');
   const [least, usual, most] = catalog.tolerance;
@@ -143,6 +147,12 @@ export function checked(catalog, given, defaultMethod) {
   return result;
 }
 
+// By how much of the momentum other starts differ.
+export function checkedUncertainty(given) {
+  const value = number('uncertainty', given);
+  return value >= 0 && value <= MOST_UNCERTAINTY ? value : wrong(`the uncertainty is ${value}: write a number from 0 to ${MOST_UNCERTAINTY}`);
+}
+
 // How a run is looked at; a length or a speed of 0 is to be chosen.
 export function checkedView(given) {
   const own = (key) => given[key] !== undefined && given[key] !== null;
@@ -160,10 +170,10 @@ export function checkedView(given) {
 
 // ---- links -------------------------------------------------------------------------------
 
-const NUMBERS = ['step', 'tolerance', 'bodies', 'spread', 'length', 'speed', 'time'];
+const NUMBERS = ['step', 'tolerance', 'bodies', 'spread', 'uncertainty', 'length', 'speed', 'time'];
 
-export function toFragment(settings) {
-  const words = [['problem', settings.problem], ['methods', settings.methods.join(' ')]];
+export function toFragment(settings, preset) {
+  const words = [...(preset ? [['preset', preset]] : []), ['problem', settings.problem], ['methods', settings.methods.join(' ')]];
   for (const [key, value] of Object.entries(settings)) { // parts of the start
     if (key !== 'methods' && Array.isArray(value)) words.push([key, value.join(',')]);
   }
@@ -172,7 +182,7 @@ export function toFragment(settings) {
   }
   for (const key of NUMBERS) {
     const meant = key === 'tolerance' ? settings.tolerance !== undefined
-      : settings.bodies > 0 || (key !== 'bodies' && key !== 'spread');
+      : key === 'uncertainty' ? settings.uncertainty > 0 : settings.bodies > 0 || (key !== 'bodies' && key !== 'spread');
     if (meant) words.push([key, settings[key]]);
   }
   for (const key of Object.keys(CHOICES)) words.push([key, settings[key]]);
@@ -194,6 +204,7 @@ export function fromFragment(fragment) {
   for (const [key, value] of new URLSearchParams(text)) {
     const list = () => value.split(',').map((word) => readNumber(key, word));
     if (key === 'problem' || Object.hasOwn(CHOICES, key)) given[key] = value;
+    else if (key === 'preset') given.preset = shown(value);
     else if (key === 'methods') given.methods = value.split(' ');
     else if (NUMBERS.includes(key)) given[key] = readNumber(key, value);
     else if (key.startsWith('set.')) {

@@ -1,101 +1,14 @@
 // stage.js - the views: one canvas, a scene for each pane laid over it.
 
 import * as THREE from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { Arrow, body, ghost, label, lights, orbit, Path, quaternion, segments, separatrix, vector } from './draw.js';
+import { Arrow, body, ghost, label, orbit, Path, quaternion, segments, separatrix, vector } from './draw.js';
+import { LecturePane, MomentumPane } from './lecture.js';
+import { Pane, setArrow } from './pane.js';
 
 const MOST_PIXELS = 2; // of the device to one of the page
 const NEIGHBOURS = 4;  // orbits drawn on either side of the separatrix
 const ELLIPSOID = 1.1; // its longest semi-axis
 const PATH_ANGLE = 10; // radians of the turning of a body that stay drawn
-
-class Pane {
-  constructor(title, { color = null, from = [3.7, -1.8, 1.9], target = [0, 0, 0], field = 36 } = {}) {
-    this.element = document.createElement('div');
-    this.element.className = 'pane';
-    this.element.tabIndex = 0;
-    this.element.setAttribute('role', 'group');
-    this.element.setAttribute('aria-label', `${title}; arrow keys turn the view`);
-    this.heading = document.createElement('h3');
-    if (color) {
-      const chip = document.createElement('span');
-      chip.className = 'chip';
-      chip.style.setProperty('--c', color);
-      this.heading.append(chip);
-    }
-    this.heading.append(title);
-    this.element.append(this.heading);
-    this.scene = new THREE.Scene();
-    lights(this.scene);
-    this.camera = new THREE.PerspectiveCamera(field, 1, 0.05, 100);
-    this.camera.up.set(0, 0, 1);
-    this.camera.position.set(...from);
-    this.target = new THREE.Vector3(...target);
-  }
-
-  legend(entries) {
-    const line = document.createElement('p');
-    for (const [text, color] of entries) {
-      const word = document.createElement('span');
-      word.style.setProperty('--c', color);
-      word.textContent = text;
-      line.append(word);
-    }
-    this.element.append(line);
-  }
-
-  failed(text) {
-    if ((this.failure?.textContent ?? '') === (text ?? '')) return;
-    this.failure?.remove();
-    this.failure = null;
-    if (!text) return;
-    this.failure = document.createElement('span');
-    this.failure.className = 'failed';
-    this.failure.textContent = text;
-    this.heading.append(this.failure);
-  }
-
-  attach(changed) {
-    this.controls = new OrbitControls(this.camera, this.element);
-    this.controls.target.copy(this.target);
-    this.controls.enablePan = false;
-    this.controls.minDistance = 0.5 * this.camera.position.distanceTo(this.target);
-    this.controls.maxDistance = 3 * this.camera.position.distanceTo(this.target);
-    this.controls.update();
-    this.controls.addEventListener('change', changed);
-  }
-
-  // Turns the view by the arrow keys.
-  turn(key) {
-    const turns = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, -0.12], ArrowDown: [0, 0.12] };
-    if (!turns[key]) return false;
-    const offset = this.camera.position.clone().sub(this.target);
-    const spherical = new THREE.Spherical().setFromVector3(new THREE.Vector3(offset.x, offset.z, -offset.y));
-    spherical.theta += turns[key][0];
-    spherical.phi = Math.min(Math.PI - 0.05, Math.max(0.05, spherical.phi + turns[key][1]));
-    const v = new THREE.Vector3().setFromSpherical(spherical);
-    this.camera.position.set(v.x, -v.z, v.y).add(this.target);
-    this.controls.update();
-    return true;
-  }
-
-  dispose(disposeMaterial) {
-    this.controls?.dispose();
-    this.element.remove();
-    this.scene.traverse((thing) => {
-      thing.geometry?.dispose();
-      for (const material of [thing.material ?? []].flat()) disposeMaterial(material);
-    });
-  }
-}
-
-// The length of an arrow, 1.5 for what is as large as at the start; it stays in the picture.
-const arrowLength = (ratio) => 1.75 * ratio / (ratio + 0.17);
-
-function setArrow(arrow, v, start, q) {
-  const length = v.length();
-  arrow.set(length === 0 ? v : v.multiplyScalar(arrowLength(length / start) / length).applyQuaternion(q));
-}
 
 // Where the fields of the body that is shown stand in rows, and how long a row of a trail is,
 // which has no time before them.
@@ -213,6 +126,7 @@ class PolhodePane extends Pane {
     super(isFree ? 'Polhode: the angular velocity, seen from the body' : 'The angular velocity, seen from the body',
       { from: [3.0, 2.6, 2.3], target: [0, 0, 0.12] });
     const J = facts.moments;
+    this.J = J;
     const w = vector(facts.start, BODY.w);
     const twiceT = J[0] * w.x ** 2 + J[1] * w.y ** 2 + J[2] * w.z ** 2 || 1;
     const axes = J.map((I) => Math.sqrt(twiceT / I));
@@ -255,6 +169,7 @@ class PolhodePane extends Pane {
       root.add(dot);
       return dot;
     });
+    this.cloud = isFree ? new SpreadCloud(root, theme) : null;
     this.legend([...(isFree ? [['separatrix', theme.ink], ['other orbits', theme.muted]] : []),
       ...methods.map((name, i) => [name, theme.methods[i]])]);
   }
@@ -272,7 +187,53 @@ class PolhodePane extends Pane {
       this.dots[i].position.copy(vector(row, BODY.w));
     });
     this.root.scale.setScalar(ELLIPSOID / longest);
+    if (!this.cloud) return;
+    this.cloud.show(frame.spread, frame.exact, this.J, longest);
+    this.failed(this.cloud.words, 'said');
   }
+}
+
+// Starts about one, as dots; and the ellipsoid that a small ball of them becomes, by the derivative
+// of the motion. Where it is longer than the picture it says nothing more, and is not drawn.
+class SpreadCloud {
+  constructor(parent, theme) {
+    this.dots = new THREE.Points(new THREE.BufferGeometry(),
+      new THREE.PointsMaterial({ color: theme.velocity, size: 2.2, sizeAttenuation: false }));
+    this.glass = new THREE.Mesh(new THREE.SphereGeometry(1, 40, 28), new THREE.MeshBasicMaterial({
+      color: theme.momentum, transparent: true, opacity: 0.4, depthWrite: false, side: THREE.DoubleSide }));
+    for (const thing of [this.dots, this.glass]) {
+      thing.frustumCulled = false;
+      thing.matrixAutoUpdate = false;
+      parent.add(thing);
+    }
+    this.show(null);
+  }
+
+  show(spread, exact, J, longest) {
+    this.dots.visible = spread?.points.every((x) => Math.abs(x) < 1e15) ?? false;
+    this.glass.visible = false;
+    this.words = null;
+    if (!this.dots.visible) return;
+    this.dots.geometry.setAttribute('position', new THREE.BufferAttribute(spread.points, 3));
+    if (!spread.matrix) return;
+    const [a, b, c, d, e, f, g, h, i] = spread.matrix;
+    const longer = largestStretch(spread.matrix);
+    const times = longer * Math.min(...J) / spread.radius;
+    this.words = `starts nearby, and their ellipsoid by the derivative: ${Number(times.toPrecision(2))} times as long as at first`;
+    this.glass.visible = longer < 2 * longest;
+    const [x, y, z] = J.map((I, k) => exact[BODY.m + k] / I);
+    this.glass.matrix.set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
+    this.glass.matrixWorldNeedsUpdate = true;
+  }
+}
+
+// The largest |M x| of unit vectors x, by powers of M^T M.
+function largestStretch(matrix) {
+  const M = new THREE.Matrix3().fromArray(matrix).transpose();
+  const square = M.clone().transpose().multiply(M);
+  const x = new THREE.Vector3(0.6, 0.5, 0.62);
+  for (let i = 0; i < 30; i++) x.applyMatrix3(square).normalize();
+  return x.applyMatrix3(M).length();
 }
 
 // ---- the ellipsoid rolling on the invariable plane ------------------------------------------
@@ -650,8 +611,14 @@ export class Stage {
     for (const pane of this.panes) pane.dispose((material) => this.disposeMaterial(material));
     const { methods } = settings;
     this.theme = theme;
+    this.lecture = settings.view === 'lecture';
     if (facts.single) BODY = bodyIn(facts.layout);
-    if (facts.cloud) this.panes = [new CloudPane(facts, view, theme)];
+    if (this.lecture && facts.cloud) this.panes = [new MomentumPane(facts, theme)];
+    else if (this.lecture && facts.single) {
+      this.panes = [new LecturePane(facts, view, theme)];
+      if (view.preset?.panes?.includes('polhode')) this.panes.push(new PolhodePane(facts, methods.slice(0, 1), theme));
+      if (view.preset?.panes?.includes('rolling') && facts.period !== null) this.panes.push(new PoinsotPane(facts, theme));
+    } else if (facts.cloud) this.panes = [new CloudPane(facts, view, theme)];
     else if (facts.directions) this.panes = methods.map((name, i) => new SpheresPane(name, i, facts, theme));
     else if (!facts.single) this.panes = methods.map((name, i) => new MoleculesPane(name, i, facts, theme));
     else {
@@ -659,22 +626,23 @@ export class Stage {
       this.panes.push(new PolhodePane(facts, methods, theme));
       this.panes.push(facts.period === null ? new AxisPane(methods, theme) : new PoinsotPane(facts, theme));
     }
-    const moving = facts.single ? methods.length : 0;
+    if (this.lecture && !facts.single) this.panes.splice(1);
+    const moving = facts.single && !(this.lecture && this.panes.length === 1) ? (this.lecture ? 1 : methods.length) : 0;
     for (const [i, pane] of this.panes.entries()) {
       pane.element.classList.add(moving > 0 ? (i < moving ? `of${moving}` : 'beside') : `alone${this.panes.length}`);
       if (moving === 1 && i > 0) pane.element.classList.add('small');
       this.layer.append(pane.element);
       const old = cameras.get(pane.constructor.name + (pane.index ?? ''));
-      if (old && this.shown === facts.problem) pane.camera.position.copy(old);
+      if (old && this.shown === facts.problem + (view.preset?.name ?? '')) pane.camera.position.copy(old);
       pane.attach(() => { this.dirty = true; });
     }
-    this.shown = facts.problem;
+    this.shown = facts.problem + (view.preset?.name ?? '');
     this.dirty = true;
   }
 
   show(frame) {
-    this.frame = frame;
-    for (const pane of this.panes) pane.show(frame);
+    this.frame = this.lecture && frame.views ? { ...frame, views: frame.views.slice(0, 1) } : frame;
+    for (const pane of this.panes) pane.show(this.frame);
     this.dirty = true;
   }
 

@@ -1,13 +1,20 @@
 // worker.js - the physics: runs of the library, seen by the page through calls and replies.
 
+import packedCases from 'cases';
 import wasm from 'polhode.wasm';
-import { Cloud, Library, LibraryError } from './library.js';
+import { Cases, Contest, Grades } from './grade.js';
+import { Cloud, Library, LibraryError, unpacked } from './library.js';
 import { Run } from './run.js';
 import { checked, checkedView, SettingsError } from './settings.js';
 
 let library;
 let run = null;
-const ready = Library.load(wasm).then((loaded) => { library = loaded; });
+let cases;
+let grades = null; // of the results last opened
+const ready = Library.load(wasm).then(async (loaded) => {
+  library = loaded;
+  cases = new Cases(library, JSON.parse(new TextDecoder().decode(await unpacked(packedCases))));
+});
 
 // The integrators offered for a problem: all that apply, with their facts.
 function integrators(problem) {
@@ -39,7 +46,7 @@ const calls = {
   catalog() {
     const problems = library.catalog.problems.map((problem) => (
       { ...problem, integrators: integrators(problem) }));
-    return { ...library.catalog, problems };
+    return { ...library.catalog, problems, cases: cases.list.map(({ name, title }) => ({ name, title })) };
   },
 
   // Begins another run; the old one stays where the settings are refused.
@@ -56,6 +63,24 @@ const calls = {
 
   play(facts, rows, view) {
     return begin(Run.ofRecording(library, facts, rows, checkedView(view)));
+  },
+
+  // Grades results, and shows the case that fails by most.
+  grade(results, view) {
+    const next = new Grades(cases, results);
+    const worst = next.list.reduce((a, b) => (b.attitude / b.bound > a.attitude / a.bound ? b : a));
+    const contest = new Contest(cases, worst.name, next, checkedView(view));
+    grades = next;
+    return { ...begin(contest), grades: { list: next.list, passed: next.passed } };
+  },
+
+  // A case, with the results last opened where they have rows of it.
+  case: (name, view) => begin(new Contest(cases, name, grades, checkedView(view))),
+
+  // Shows other starts, or none.
+  spread(part) {
+    run.spreadBy(part);
+    return run.frame(run.shown);
   },
 
   append: (rows) => run.append(rows),

@@ -1,0 +1,272 @@
+/* test_cli_inertia.c - polhode inertia: solids whose moments are known, in every format, and
+ * surfaces that it refuses. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rotation/vec.h"
+#include "support/run_tool.h"
+
+/* ---- solids, as vertices and faces of at most four ---------------------------------- */
+
+typedef struct solid {
+    const char *name;
+    ph_vec3 vertex[8];
+    int face[8][4]; /* from 1; 0 ends it */
+    size_t vertices, faces;
+    double volume, moments[3]; /* of density 1, about the centre */
+} solid;
+
+#define ROOT3 1.7320508075688772
+static const solid solids[] = {
+    {"box",
+     {{0, 0, 0},
+      {2, 0, 0},
+      {2, 3, 0},
+      {0, 3, 0},
+      {0, 0, 5},
+      {2, 0, 5},
+      {2, 3, 5},
+      {0, 3, 5}},
+     {{4, 3, 2, 1}, {5, 6, 7, 8}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 4, 8, 7}, {4, 1, 5, 8}},
+     8,
+     6,
+     30,
+     {32.5, 72.5, 85}},
+    {"tetrahedron of edge 2 sqrt 2",
+     {{1, 1, 1}, {-1, -1, 1}, {-1, 1, -1}, {1, -1, -1}},
+     {{1, 3, 2}, {1, 2, 4}, {1, 4, 3}, {2, 3, 4}},
+     4,
+     4,
+     8.0 / 3,
+     {16.0 / 15, 16.0 / 15, 16.0 / 15}}, /* m a^2/20 */
+    {"octahedron of edge sqrt 2",
+     {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
+     {{1, 3, 5},
+      {3, 2, 5},
+      {2, 4, 5},
+      {4, 1, 5},
+      {3, 1, 6},
+      {2, 3, 6},
+      {4, 2, 6},
+      {1, 4, 6}},
+     6,
+     8,
+     4.0 / 3,
+     {4.0 / 15, 4.0 / 15, 4.0 / 15}}, /* m a^2/10 */
+    {"prism of an equilateral triangle of side 2, height 1",
+     {{-1, 0, 0}, {1, 0, 0}, {0, ROOT3, 0}, {-1, 0, 1}, {1, 0, 1}, {0, ROOT3, 1}},
+     {{3, 2, 1}, {4, 5, 6}, {1, 2, 5, 4}, {2, 3, 6, 5}, {3, 1, 4, 6}},
+     6,
+     5,
+     ROOT3,
+     {ROOT3 / 4, ROOT3 / 4, ROOT3 / 3}}, /* m (a^2/24 + h^2/12), m a^2/12 */
+};
+
+static const ph_quat turns[] = {
+    {1, 0, 0, 0}, {0.5, 0.5, -0.5, 0.5}, {0.8, 0, 0.36, 0.48}};
+static const ph_vec3 shift = {30, -20, 10};
+
+static ph_vec3 placed(const solid *s, int vertex, ph_quat turn)
+{
+    return add(rotate(turn, s->vertex[vertex]), shift);
+}
+
+static void write_obj(const solid *s, ph_quat turn)
+{
+    FILE *f = fopen("solid.obj", "w");
+    assert_non_null(f);
+    (void)fputs("# a solid\nvn 0 0 1\n", f);
+    for (size_t i = 0; i < s->vertices; i++) {
+        const ph_vec3 v = placed(s, (int)i, turn);
+        (void)fprintf(f, "v %.17g %.17g %.17g\n", v.x, v.y, v.z);
+    }
+    for (size_t i = 0; i < s->faces; i++) { /* by all ways to write a face */
+        (void)fputs("f", f);
+        for (int k = 0; k < 4 && s->face[i][k] > 0; k++)
+            (void)fprintf(f, i % 2 ? " %d//1" : " %d",
+                          i % 3 ? s->face[i][k] : s->face[i][k] - 1 - (int)s->vertices);
+        (void)fputs("\n", f);
+    }
+    (void)fclose(f);
+}
+
+/* Triangles of the first vertex of a face and an edge. */
+static void write_stl(const solid *s, ph_quat turn, bool binary)
+{
+    char head[80] = "solid or not";
+    uint32_t count = 0;
+    FILE *f = fopen("solid.stl", "wb");
+    assert_non_null(f);
+    for (size_t i = 0; i < s->faces; i++)
+        count += s->face[i][3] > 0 ? 2 : 1;
+    if (binary) {
+        (void)fwrite(head, sizeof head, 1, f);
+        (void)fwrite(&count, sizeof count, 1, f);
+    } else {
+        (void)fputs("solid vertex\n", f);
+    }
+    for (size_t i = 0; i < s->faces; i++) {
+        for (int k = 2; k < 4 && s->face[i][k] > 0; k++) {
+            const int corner[] = {0, k - 1, k};
+            const float none[3] = {0};
+            const uint16_t attribute = 0;
+            (void)(binary ? fwrite(none, sizeof none, 1, f)
+                          : (size_t)fputs("facet normal 0 0 0\nouter loop\n", f));
+            for (size_t n = 0; n < 3; n++) {
+                const ph_vec3 v = placed(s, s->face[i][corner[n]] - 1, turn);
+                const float x[] = {(float)v.x, (float)v.y, (float)v.z};
+                if (binary)
+                    (void)fwrite(x, sizeof x, 1, f);
+                else
+                    (void)fprintf(f, "vertex %.9g %.9g %.9g\n", x[0], x[1], x[2]);
+            }
+            (void)(binary ? fwrite(&attribute, sizeof attribute, 1, f)
+                          : (size_t)fputs("endloop\nendfacet\n", f));
+        }
+    }
+    (void)fclose(f);
+}
+
+/* The tensor by moments and axes is the one that is printed, and the moments are known. */
+static void assert_solid(const solid *s, const char *path, double tolerance)
+{
+    tool_run run = RUN("inertia", path, "--json"),
+             heavy = RUN("inertia", path, "--mass", "7", "--json");
+    assert_done(&run);
+    json_t *json = parse_json(run.out), *by_mass = parse_json(heavy.out);
+    const double off = tolerance * s->moments[2];
+    static const int element[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+    assert_true(fabs(json_at(json, "volume", 0) - s->volume) < tolerance * s->volume);
+    assert_true(json_at(json, "mass", 0) == json_at(json, "volume", 0));
+    assert_true(fabs(json_at(by_mass, "mass", 0) - 7) < 1e-14);
+    for (size_t k = 0; k < 3; k++) {
+        const double moment = json_at(json, "moments", k);
+        assert_true(fabs(moment - s->moments[k]) < off);
+        assert_true(fabs(json_at(by_mass, "moments", k) - moment * 7 / s->volume) <
+                    off * 7 / s->volume);
+    }
+    for (int n = 0; n < 9; n++) {
+        double sum = 0.0;
+        for (size_t k = 0; k < 3; k++) {
+            const json_t *axis = json_array_get(json_object_get(json, "axes"), k);
+            sum += json_at(json, "moments", k) *
+                   json_number_value(json_array_get(axis, (size_t)n / 3)) *
+                   json_number_value(json_array_get(axis, (size_t)n % 3));
+        }
+        assert_true(fabs(sum - json_at(json, "tensor", (size_t)element[n / 3][n % 3])) <
+                    1e-13 * s->moments[2]);
+    }
+    json_decref(json);
+    json_decref(by_mass);
+    tool_run_free(&run);
+    tool_run_free(&heavy);
+}
+
+static void test_solids(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof solids / sizeof solids[0]; i++) {
+        for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
+            write_obj(&solids[i], turns[k]);
+            assert_solid(&solids[i], "solid.obj", 1e-13);
+            write_stl(&solids[i], turns[k], true);
+            assert_solid(&solids[i], "solid.stl", 1e-5); /* of floats */
+            write_stl(&solids[i], turns[k], false);
+            assert_solid(&solids[i], "solid.stl", 1e-5);
+        }
+    }
+}
+
+/* The scene of a run has a body with the moments of the run. */
+static void test_scene(void **state)
+{
+    (void)state;
+    tool_run run = RUN("run", "--problem", "free", "--method", "exact", "--step", "0.1",
+                       "--time", "1", "--inertia", "1,2,2.5", "--out", "scene.glb"),
+             measured = RUN("inertia", "scene.glb", "--json");
+    assert_done(&run);
+    assert_done(&measured);
+    json_t *json = parse_json(measured.out);
+    for (size_t k = 1; k < 3; k++)
+        assert_true(fabs(json_at(json, "moments", k) / json_at(json, "moments", 0) -
+                         (k == 1 ? 2 : 2.5)) < 1e-6);
+    json_decref(json);
+    tool_run_free(&run);
+    tool_run_free(&measured);
+}
+
+/* Inside out is the same body. */
+static void test_inside_out(void **state)
+{
+    (void)state;
+    solid s = solids[1];
+    for (size_t i = 0; i < s.faces; i++) {
+        s.face[i][0] = solids[1].face[i][1];
+        s.face[i][1] = solids[1].face[i][0];
+    }
+    write_obj(&s, turns[0]);
+    assert_solid(&s, "solid.obj", 1e-13);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    solid s = solids[0];
+    s.faces--;
+    write_obj(&s, turns[0]);
+    assert_refused(RUN("inertia", "solid.obj"), "open at 4 edges");
+    s = solids[1];
+    s.face[0][0] = solids[1].face[0][1];
+    s.face[0][1] = solids[1].face[0][0];
+    write_obj(&s, turns[0]);
+    assert_refused(RUN("inertia", "solid.obj"), "not oriented alike at 3 edges");
+    static const char *const bad[][3] = {
+        {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n", "a.obj:3"},
+        {"a.obj", "v 0 0\n", "a.obj:1"},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n", "no volume"},
+        {"a.obj", "", "no faces"},
+        {"a.stl", "stuff", "no STL"},
+        {"a.stl", "solid\nvertex 1 2\n", "three numbers"},
+        {"a.stl", "solid\nvertex 1 2 3\n", "three vertices"},
+        {"a.glb", "glTF and then nothing that is any", "glTF"},
+        {"a.txt", "", ".stl, .obj or .glb"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        file_write(bad[i][0], bad[i][1]);
+        assert_refused(RUN("inertia", bad[i][0]), bad[i][2]);
+    }
+    write_obj(&solids[0], turns[0]);
+    assert_refused(RUN("inertia"), "name it");
+    assert_refused(RUN("inertia", "none.stl"), "none.stl");
+    assert_refused(RUN("inertia", "solid.obj", "--density", "0"), "--density");
+    assert_refused(RUN("inertia", "solid.obj", "--mass", "-1"), "--mass");
+    assert_refused(RUN("inertia", "solid.obj", "--mass", "1", "--density", "1"),
+                   "--density");
+}
+
+/* The folder is to be empty at the end. */
+static void test_nothing_is_left(void **state)
+{
+    (void)state;
+    static const char *const written[] = {"solid.obj", "solid.stl", "scene.glb", "a.obj",
+                                          "a.stl",     "a.glb",     "a.txt"};
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++)
+        assert_int_equal(remove(written[i]), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_solids), cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_inside_out), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_nothing_is_left)};
+    return cmocka_run_group_tests_name("inertia", tests, folder_enter, folder_leave);
+}

@@ -1,0 +1,319 @@
+// grade.js - the results of any program on the cases of conformance/, graded as `polhode grade` does
+// (cli/grade/grade.c has the definitions), and shown beside the certified motion.
+
+import { LibraryError } from './library.js';
+import { numberIn, shown } from './settings.js';
+
+const COLUMNS = ['t', 'q0', 'q1', 'q2', 'q3', 'w1', 'w2', 'w3'];
+const TRAIL = 150;        // points of a path
+const TRAIL_ANGLE = 0.1;  // radians from one to the next
+const SHOWN_RATE = 2;     // radians in a second of the film
+const SMALLEST = 1e-17;   // error that a logarithm is taken of
+
+const wrong = (text) => { throw new LibraryError(text); };
+
+// ---- vectors and quaternions, scalar first
+
+const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
+const norm = (a) => Math.hypot(...a);
+const sub = (a, b) => a.map((x, k) => x - b[k]);
+const add = (a, b) => a.map((x, k) => x + b[k]);
+const scale = (s, a) => a.map((x) => s * x);
+const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
+const unit = (q) => scale(1 / norm(q), q);
+const inverse = ([s, x, y, z]) => [s, -x, -y, -z];
+const mul = ([s, ...v], [t, ...u]) => [s * t - dot(v, u), ...add(add(scale(s, u), scale(t, v)), cross(v, u))];
+const rotate = (q, v) => mul(mul(q, [0, ...v]), inverse(q)).slice(1);
+
+function apart(a, b) {
+  const [s, ...v] = mul(inverse(a), b);
+  return 2 * Math.atan2(norm(v), Math.abs(s));
+}
+
+// The largest of numbers; NaN if one is.
+const largest = (list) => list.reduce((most, x) => (x > most || Number.isNaN(x) ? x : most), 0);
+
+// ---- usual mistakes
+
+const same = (q) => q;
+const writeScalarLast = ([s, x, y, z]) => [x, y, z, s];
+const readScalarLast = ([s, x, y, z]) => [z, s, x, y];
+const EXCHANGES = [
+  ['transposed attitude', same, inverse], ['transposed attitude', inverse, same], ['transposed attitude', inverse, inverse],
+  ['scalar last', same, writeScalarLast], ['scalar last', readScalarLast, same], ['scalar last', readScalarLast, writeScalarLast],
+];
+const MIRRORS = [([x, y, z]) => [-x, y, z], ([x, y, z]) => [x, -y, z], ([x, y, z]) => [x, y, -z],
+  ([x, y, z]) => [y, x, z], ([x, y, z]) => [z, y, x], ([x, y, z]) => [x, z, y]];
+
+function guessAttitude({ start, mistakes }, rows, within) {
+  let best = { distance: within, is: null };
+  const consider = (is, predicted) => {
+    const distance = largest(rows.map((row) => apart(predicted(row), row.q)));
+    if (distance < best.distance) best = { distance, is };
+  };
+  for (const [is, read, write] of EXCHANGES) {
+    consider(is, ({ exact }) => write(mul(read(start), mul(inverse(start), exact.q))));
+  }
+  for (const mirror of MIRRORS) {
+    for (const sign of [-1, 1]) consider('left handed', ({ exact: { q: [s, ...v] } }) => [s, ...scale(sign, mirror(v))]);
+  }
+  for (const [is, attitudes] of mistakes) consider(is, ({ index }) => unit(attitudes.slice(4 * index, 4 * index + 4)));
+  return best.is;
+}
+
+const velocityDistance = (rows, inSpace, sign) => largest(rows.map(({ q, w, exact }) => (
+  norm(sub(w, scale(sign, inSpace ? rotate(q, exact.w) : exact.w))))));
+
+function isHalfStep(rows, off, h) {
+  const xx = rows.reduce((sum, { exact }) => sum + dot(exact.a, exact.a), 0);
+  const xy = rows.reduce((sum, { w, exact }) => sum + dot(exact.a, sub(w, exact.w)), 0);
+  const s = xx > 0 ? xy / xx : 0;
+  const rest = largest(rows.map(({ w, exact }) => norm(sub(sub(w, exact.w), scale(s, exact.a)))));
+  return rest < 0.2 * off && (h === 0 || (Math.abs(s) > 0.3 * Math.abs(h) && Math.abs(s) < 0.7 * Math.abs(h)));
+}
+
+function mistakeOf(one, rows, attitude, h) {
+  const off = velocityDistance(rows, false, 1);
+  const fastest = largest(rows.map(({ exact }) => norm(exact.w)));
+  if (attitude > one.bound) {
+    const is = guessAttitude(one, rows, Math.min(0.1 * attitude, 0.2));
+    if (is === 'transposed attitude' && velocityDistance(rows, false, -1) < 0.1 * off) return 'left handed';
+    if (is) return is;
+  }
+  if (!(off > Math.max(1e-6, 10 * attitude) * fastest) && attitude < one.bound) return null;
+  if (velocityDistance(rows, true, 1) < 0.1 * off) return 'space velocity';
+  return attitude <= one.bound && isHalfStep(rows, off, h) ? 'half step' : null;
+}
+
+// ---- the cases
+
+// J w, J by moments or as a tensor.
+const momentumOf = ({ inertia, tensor }, [x, y, z]) => {
+  const [a, b, c, d, e, f] = tensor ?? [...inertia, 0, 0, 0];
+  return [a * x + d * y + e * z, d * x + b * y + f * z, e * x + f * y + c * z];
+};
+
+// A free body from a state, at any time: { motion, moments, axes }.
+function freeMotion(library, { inertia, tensor }, attitude, velocity) {
+  const system = library.create({ problem: 'free', parameters: {}, inertia, tensor, attitude, velocity }, 'exact', 1);
+  const motion = system.motion();
+  const value = (name) => system.facts.fields.find((field) => field.name === name).values;
+  const [moments, axes] = [value('moments'), value('axes')];
+  system.free();
+  return { motion, moments, axes };
+}
+
+// The cases as the page was built with, and what follows from them when one is looked at.
+export class Cases {
+  constructor(library, list) {
+    this.library = library;
+    this.list = list;
+    this.complete = new Map();
+  }
+
+  find(name) {
+    if (!this.list.some((one) => one.name === name)) wrong(`there is no case ${shown(name)}`);
+    if (!this.complete.has(name)) this.complete.set(name, this.completed(this.list.find((one) => one.name === name)));
+    return this.complete.get(name);
+  }
+
+  // States at its times, in the axes of the case; of a free body by its exact motion.
+  completed(given) {
+    const one = { ...given, start: unit(given.attitude), wheels: given.torque?.parameters.wheels ?? [0, 0, 0] };
+    one.free = freeMotion(this.library, one, one.start, one.velocity);
+    if (one.torque) {
+      one.exact = one.states.map(([q, w, a]) => ({ q: unit(q), w, a }));
+      return one;
+    }
+    const { motion, moments, axes } = one.free;
+    const { q, m } = motion.at(Float64Array.from(one.times));
+    one.exact = one.times.map((_, i) => {
+      const L = rotate(inverse(axes), Array.from(m.subarray(3 * i, 3 * i + 3))); // in principal axes
+      const w = L.map((x, k) => x / moments[k]);
+      const a = cross(L, w).map((x, k) => x / moments[k]);
+      return { q: Array.from(q.subarray(4 * i, 4 * i + 4)), w: rotate(axes, w), a: rotate(axes, a) };
+    });
+    return one;
+  }
+}
+
+// ---- results
+
+// The rows of a CSV text: case, t, q, w and h, which may be missing.
+export function resultsFrom(name, text) {
+  const lines = text.split(/\r?\n/).map((line, i) => [line, i + 1]).filter(([line]) => line.trim() !== '' && !line.startsWith('#'));
+  const head = (lines.shift()?.[0] ?? '').split(',').map((word) => word.trim());
+  const at = COLUMNS.map((column) => head.indexOf(column));
+  if (at.includes(-1)) wrong(`${name} has no column ${COLUMNS[at.indexOf(-1)]}: write case,${COLUMNS.join(',')}`);
+  const rows = lines.map(([line, number]) => {
+    const words = line.split(',').map((word) => word.trim());
+    const x = at.map((column) => numberIn(words[column] ?? ''));
+    const h = head.includes('h') ? numberIn(words[head.indexOf('h')] ?? '') : 0;
+    if (words.length !== head.length || ![...x, h].every(Number.isFinite)) wrong(`${name}, line ${number}: ${head.length} values are expected`);
+    const q = x.slice(1, 5);
+    if (!(norm(q) > 0 && norm(q) < Infinity)) wrong(`${name}, line ${number}: the quaternion is zero, or too large`);
+    return { of: words[head.indexOf('case')], number, h, t: x[0], q: unit(q), w: x.slice(5) };
+  });
+  if (rows.length === 0) wrong(`${name} has no rows`);
+  return { name, rows };
+}
+
+export const areResults = (text) => /^(#.*\n|[ \t\r]*\n)*[^#\n]*\bcase\b/.test(text);
+
+// The rows of one case that count: those of the smallest step, at its times; and all of that step.
+function matched(one, rows) {
+  const h = rows.reduce((least, row) => (Math.abs(row.h) < Math.abs(least) ? row.h : least), rows[0].h);
+  const own = rows.filter((row) => row.h === h);
+  const counted = one.times.flatMap((t, index) => {
+    const row = own.findLast((r) => Math.abs(r.t - t) <= 1e-9 * Math.max(1, Math.abs(t)));
+    return row ? [{ ...row, t, index, exact: one.exact[index] }] : [];
+  });
+  return { h, own: own.toSorted((a, b) => a.t - b.t), counted };
+}
+
+// Errors of rows: attitude in radians, energy and momentum over the largest.
+function errorsOf(one, rows) {
+  const T = (w) => dot(momentumOf(one, w), w) / 2;
+  const L = ({ q, w }) => rotate(q, add(momentumOf(one, w), one.wheels));
+  const most = largest(rows.map(({ exact }) => T(exact.w))) || 1;
+  const longest = largest(rows.map(({ exact }) => norm(L(exact)))) || 1;
+  return rows.map((row) => ({ t: row.t, attitude: apart(row.exact.q, row.q), energy: Math.abs(T(row.w) - T(row.exact.w)) / most,
+    momentum: norm(sub(L(row), L(row.exact))) / longest }));
+}
+
+export class Grades {
+  constructor(cases, { name, rows }) {
+    this.cases = cases;
+    this.name = name;
+    this.rows = new Map();
+    for (const row of rows) {
+      if (!this.rows.has(row.of) && !cases.list.some((one) => one.name === row.of)) wrong(`${name}, line ${row.number}: there is no case ${shown(row.of)}`);
+      if (!this.rows.has(row.of)) this.rows.set(row.of, []);
+      this.rows.get(row.of).push(row);
+    }
+    this.list = cases.list.filter((one) => this.rows.has(one.name)).map((one) => this.grade(one.name));
+    this.passed = this.list.filter(({ passed }) => passed).length;
+  }
+
+  grade(name) {
+    const one = this.cases.find(name);
+    const { h, counted } = matched(one, this.rows.get(name));
+    const errors = errorsOf(one, counted);
+    const [attitude, energy, momentum] = ['attitude', 'energy', 'momentum'].map((key) => largest(errors.map((row) => row[key])));
+    const missing = one.times.length - counted.length;
+    const passed = missing === 0 && attitude <= one.bound;
+    const looksLike = counted.length > 0 ? mistakeOf(one, counted, attitude, h) : null;
+    return { name, title: one.title, bound: one.bound, attitude, energy, momentum, missing, passed, looksLike };
+  }
+}
+
+// ---- a case on the stage
+
+const FIELDS = [['attitude', 1, 4], ['momentum', 5, 3], ['velocity', 8, 3]];
+const ENERGY = 11;
+
+// A run for the stage: the program's body, where there are results, and the certified one. A free body
+// goes on exactly after each row of a program; others stand still from one time of the case to the next.
+export class Contest {
+  constructor(cases, name, grades, view) {
+    this.cases = cases;
+    this.one = cases.find(name);
+    const rows = grades?.rows.get(name);
+    this.program = rows ? matched(this.one, rows) : null;
+    this.motions = new Map();
+    const { one } = this;
+    const rate = norm(one.velocity);
+    const length = one.times.at(-1);
+    this.settings = { ...view, problem: name, methods: [...(rows ? [grades.name] : []), 'certified motion'], parameters: {}, bodies: 0,
+      fixed: true, step: one.times[0], length, speed: one.torque || rate === 0 ? length / 20 : Math.min(length / 20, SHOWN_RATE / rate), time: 0 };
+    const parameters = one.torque?.parameters ?? {};
+    this.shown = 0;
+    this.facts = { single: true, case: name, problem: name, kind: 'body', directions: false, entries: 1, moments: one.free.moments,
+      parameters: parameters.centre ? [{ name: 'centre', default: parameters.centre }] : [],
+      about: { free: one.torque === null, title: one.title, cite: one.torque?.words ?? '' },
+      layout: { fields: FIELDS.map(([field, first, width]) => ({ name: field, first, width, size: width, count: 1, list: false })), energy: ENERGY, observables: [] },
+      start: this.row(0, { q: one.start, w: one.velocity }), comparison: rows ? 'the certified states' : null,
+      period: one.torque ? null : one.free.motion.period, plots: rows ? ['energy', 'momentum'] : [] };
+  }
+
+  free() {
+    for (const { motion } of this.motions.values()) motion.free();
+  }
+
+  // A state as the stage takes it, in principal axes.
+  row(time, { q, w }) {
+    const { axes, moments } = this.one.free;
+    const W = rotate(inverse(axes), w);
+    return Float64Array.from([time, ...mul(q, axes), ...W.map((x, k) => x * moments[k]), ...W, 0]);
+  }
+
+  // A free body a time after a state.
+  after(key, state, time) {
+    if (!this.motions.has(key)) this.motions.set(key, freeMotion(this.cases.library, this.one, state.q, state.w));
+    const { motion, moments, axes } = this.motions.get(key);
+    const { q, m } = motion.at(new Float64Array([time]));
+    const L = rotate(inverse(axes), Array.from(m));
+    return { q: Array.from(q), w: rotate(axes, L.map((x, k) => x / moments[k])) };
+  }
+
+  certified(time) {
+    const { one } = this;
+    const start = { q: one.start, w: one.velocity };
+    if (!one.torque) return this.after('start', start, time);
+    const i = one.times.findLastIndex((t) => t <= time * (1 + 1e-9));
+    return i < 0 ? start : one.exact[i];
+  }
+
+  byProgram(time) {
+    const { one, program } = this;
+    const rows = one.torque ? program.counted : program.own;
+    const i = rows.findLastIndex(({ t }) => t <= time * (1 + 1e-9) && t > 0);
+    const row = i < 0 ? { q: one.start, w: one.velocity, t: 0 } : rows[i];
+    return one.torque ? row : this.after(i, row, time - row.t);
+  }
+
+  frame(time) {
+    this.shown = time;
+    const rate = norm(this.one.velocity);
+    const dt = this.one.torque || rate === 0 ? 0 : TRAIL_ANGLE / rate;
+    const times = Array.from({ length: dt > 0 ? Math.min(TRAIL, Math.floor(time / dt)) + 1 : 1 }, (_, i) => time - i * dt).reverse();
+    const seen = (look) => {
+      const rows = times.map((t) => this.row(t, look(t)));
+      const trail = new Float32Array(rows.length * (ENERGY - 1));
+      rows.forEach((row, i) => trail.set(row.subarray(1, ENERGY), i * (ENERGY - 1)));
+      return { row: rows.at(-1), trail, failure: null };
+    };
+    const exact = seen((t) => this.certified(t));
+    const views = this.program ? [seen((t) => this.byProgram(t)), exact] : [exact];
+    const exactTrail = new Float32Array(7 * times.length);
+    times.forEach((_, i) => exactTrail.set(exact.trail.subarray(i * (ENERGY - 1), i * (ENERGY - 1) + 7), 7 * i));
+    const [{ row }] = views;
+    const part = (from, count) => Array.from(row.subarray(from, from + count));
+    return { time, after: time, views, exact: exact.row, exactTrail, arrived: true,
+      state: { time, attitude: part(1, 4), momentum: part(5, 3), velocity: part(8, 3) } };
+  }
+
+  seek(time) {
+    return this.frame(time);
+  }
+
+  plots() {
+    const errors = this.program ? errorsOf(this.one, this.program.counted) : [];
+    const none = errors.map(() => null);
+    const curve = (key) => [errors.map((row) => Math.max(row[key], SMALLEST)), none];
+    return { times: Float64Array.from(errors, ({ t }) => t), errors: this.program ? ['energy', 'momentum', 'attitude'].map(curve) : [] };
+  }
+
+  track(frames) {
+    const { length } = this.settings;
+    return Array.from({ length: frames }, (_, i) => this.frame(length * i / (frames - 1)).views[0].row);
+  }
+
+  advance() {
+    return wrong('a case cannot be advanced: move its time line');
+  }
+
+  csv() {
+    return wrong('the states of all cases are in conformance/cases.csv');
+  }
+}
