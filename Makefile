@@ -135,8 +135,7 @@ conformance-cases: ## compute the cases of the test of rotation anew, each by tw
 
 docs: | setup-docs ## generate the reference of the library from its headers: build/docs/html/index.html
 	@mkdir -p build/docs
-	@{ cat tools/doxygen; sed -n 's/^#define PH_VERSION_[A-Z]* *//p' include/polhode/version.h | \
-	    paste -sd. | sed 's/^/PROJECT_NUMBER = /'; } | doxygen -
+	@{ cat tools/doxygen; echo "PROJECT_NUMBER = $$(tools/version)"; } | doxygen -
 	@echo 'The reference is build/docs/html/index.html.'
 
 # LAMMPS is there: its headers, and MPI's compiler.
