@@ -156,7 +156,7 @@ $(setups): setup-%:
 # but for the results of `make run`, `make figures` and `make bench`.
 build/.key-$(key):
 	@mkdir -p build && find build -mindepth 1 -maxdepth 1 ! -name 'book.*' ! -name figures \
-	    ! -name bench.json -exec rm -rf {} + && touch $@
+	    ! -name bench.json ! -name 'release*' -exec rm -rf {} + && touch $@
 
 build/.build: build/.key-$(key) | setup-build
 	@$(configure) -S . -B build && touch $@

@@ -1,13 +1,13 @@
 // worker.js - the physics: runs of the library, seen by the page through calls and replies.
 
 import wasm from 'polhode.wasm';
-import { Cloud, Library, LibraryError } from './library.js';
+import { Cloud, LibraryError, load } from './library.js';
 import { Run } from './run.js';
 import { checked, checkedView, SettingsError } from './settings.js';
 
 let library;
 let run = null;
-const ready = Library.load(wasm).then((loaded) => { library = loaded; });
+const ready = load(wasm).then((loaded) => { library = loaded; });
 
 // The integrators offered for a problem: all that apply, with their facts.
 function integrators(problem) {
