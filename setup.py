@@ -23,9 +23,15 @@ def version() -> str:
 
 
 class Build(build_ext):
-    """Builds the static library first."""
+    """Builds the static library first, unless POLHODE_LIBRARY names a built one."""
 
     def build_extension(self, ext: Extension) -> None:
+        ext.extra_objects = [os.environ.get("POLHODE_LIBRARY") or self.build_library(ext)]
+        ext.depends = ext.extra_objects
+        self.compiler.set_library_dirs([])  # none but the compiler's own, which may be musl's
+        super().build_extension(ext)
+
+    def build_library(self, ext: Extension) -> str:
         folder = pathlib.Path(self.build_temp).resolve() / "library"
         options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF",
                    *shlex.split(os.environ.get("POLHODE_CMAKE", ""))]
@@ -40,10 +46,7 @@ class Build(build_ext):
         subprocess.check_call(
             ["cmake", "--build", folder, "-j", jobs, "--target", "polhode_static"],
             stdout=subprocess.DEVNULL)
-        ext.extra_objects = [str(folder / "libpolhode.a")]
-        ext.depends = ext.extra_objects
-        self.compiler.set_library_dirs([])  # none but the compiler's own, which may be musl's
-        super().build_extension(ext)
+        return str(folder / "libpolhode.a")
 
 
 class Wheel(bdist_wheel):
