@@ -57,7 +57,8 @@ static const char *name_of(const char *path)
 /* Files can be renamed and deleted while they are open. */
 static HANDLE open_handle(const char *path, DWORD access, DWORD how)
 {
-    return CreateFileA(name_of(path), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, how,
+    return CreateFileA(name_of(path), access,
+                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, how,
                        FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
@@ -81,10 +82,11 @@ int windows_open(const char *path, int flags, ...)
     const DWORD access = way == O_RDWR     ? GENERIC_READ | GENERIC_WRITE
                          : way == O_WRONLY ? GENERIC_WRITE
                                            : GENERIC_READ,
-                how = !(flags & O_CREAT)  ? flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING
-                      : flags & O_EXCL    ? CREATE_NEW
-                      : flags & O_TRUNC   ? CREATE_ALWAYS
-                                          : OPEN_ALWAYS;
+                how = !(flags & O_CREAT)
+                          ? flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING
+                      : flags & O_EXCL  ? CREATE_NEW
+                      : flags & O_TRUNC ? CREATE_ALWAYS
+                                        : OPEN_ALWAYS;
     HANDLE file = open_handle(path, access, how);
     if (file == INVALID_HANDLE_VALUE)
         return fail();
@@ -93,20 +95,26 @@ int windows_open(const char *path, int flags, ...)
 
 int windows_rename(const char *from, const char *to)
 {
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : fail();
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)
+               ? 0
+               : fail();
 }
 
 FILE *windows_tmpfile(void)
 {
     char folder[MAX_PATH + 1], path[MAX_PATH + 1];
-    if (GetTempPathA(sizeof folder, folder) == 0 || GetTempFileNameA(folder, "ph", 0, path) == 0) {
+    if (GetTempPathA(sizeof folder, folder) == 0 ||
+        GetTempFileNameA(folder, "ph", 0, path) == 0) {
         (void)fail();
         return NULL;
     }
     HANDLE file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE | DELETE,
-                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, CREATE_ALWAYS,
+                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                              NULL, CREATE_ALWAYS,
                               FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
-    return file == INVALID_HANDLE_VALUE ? NULL : fdopen(_open_osfhandle((intptr_t)file, O_RDWR | O_BINARY), "w+b");
+    return file == INVALID_HANDLE_VALUE
+               ? NULL
+               : fdopen(_open_osfhandle((intptr_t)file, O_RDWR | O_BINARY), "w+b");
 }
 
 ssize_t readlink(const char *path, char *out, size_t size)
@@ -128,7 +136,8 @@ static ssize_t at_place(int fd, void *bytes, size_t size, off_t at, bool writes)
     HANDLE file = (HANDLE)_get_osfhandle(fd);
     DWORD done = 0;
     const DWORD part = size < 1U << 30 ? (DWORD)size : 1U << 30;
-    const bool well = writes ? WriteFile(file, bytes, part, &done, &where) : ReadFile(file, bytes, part, &done, &where);
+    const bool well = writes ? WriteFile(file, bytes, part, &done, &where)
+                             : ReadFile(file, bytes, part, &done, &where);
     return well || GetLastError() == ERROR_HANDLE_EOF ? (ssize_t)done : fail();
 }
 
@@ -146,11 +155,14 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t from)
 {
     (void)at;
     const bool writes = (protection & PROT_WRITE) != 0;
-    HANDLE file = flags & MAP_ANONYMOUS ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(fd),
+    HANDLE file =
+               flags & MAP_ANONYMOUS ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(fd),
            map = CreateFileMappingA(file, NULL, writes ? PAGE_READWRITE : PAGE_READONLY,
                                     (DWORD)((uint64_t)size >> 32), (DWORD)size, NULL);
-    void *place = map == NULL ? NULL
-                              : MapViewOfFile(map, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0, (DWORD)from, size);
+    void *place = map == NULL
+                      ? NULL
+                      : MapViewOfFile(map, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0,
+                                      (DWORD)from, size);
     if (map != NULL)
         (void)CloseHandle(map); /* the view keeps it */
     if (place == NULL)
@@ -202,7 +214,9 @@ int windows_fclose(FILE *f)
         (void)fflush(f);
         well = windows_fstat(fileno(f), &file) == 0;
         char *bytes = well ? malloc((size_t)file.st_size + 1) : NULL;
-        well = bytes != NULL && (file.st_size == 0 || pread(fileno(f), bytes, (size_t)file.st_size, 0) == file.st_size);
+        well = bytes != NULL &&
+               (file.st_size == 0 ||
+                pread(fileno(f), bytes, (size_t)file.st_size, 0) == file.st_size);
         if (well)
             bytes[file.st_size] = '\0';
         *streams[i].bytes = bytes;
@@ -297,7 +311,8 @@ int posix_spawnp(pid_t *child, const char *name, posix_spawn_file_actions_t *fil
     (void)attributes, (void)environment;
     int saved[3];
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        const int given = files->fd[fd] >= 0 ? files->fd[fd] : windows_open("NUL", O_RDWR);
+        const int given =
+            files->fd[fd] >= 0 ? files->fd[fd] : windows_open("NUL", O_RDWR);
         saved[fd] = _dup(fd);
         (void)_dup2(given, fd);
         if (files->fd[fd] < 0)
@@ -339,7 +354,8 @@ long sysconf(int name)
 {
     SYSTEM_INFO facts;
     GetSystemInfo(&facts);
-    return name == _SC_PAGESIZE ? (long)facts.dwPageSize : (long)facts.dwNumberOfProcessors;
+    return name == _SC_PAGESIZE ? (long)facts.dwPageSize
+                                : (long)facts.dwNumberOfProcessors;
 }
 
 /* ---- signals and waiting --------------------------------------------------------- */

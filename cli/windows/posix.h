@@ -51,20 +51,20 @@ int windows_fclose(FILE *f);
 FILE *windows_tmpfile(void);
 #undef stat
 #undef fstat
-#define stat          windows_stat
-#define fstat         windows_fstat
-#define open          windows_open
-#define rename        windows_rename
-#define fclose        windows_fclose
-#define tmpfile       windows_tmpfile
-#define mkdir(p, mode) ((void)(mode), mkdir(p))
-#define fchmod(fd, mode) (0)
-#define fcntl(fd, ...) (_get_osfhandle(fd) == -1 ? -1 : 0)
-#define fsync(fd)     _commit(fd)
+#define stat                            windows_stat
+#define fstat                           windows_fstat
+#define open                            windows_open
+#define rename                          windows_rename
+#define fclose                          windows_fclose
+#define tmpfile                         windows_tmpfile
+#define mkdir(p, mode)                  ((void)(mode), mkdir(p))
+#define fchmod(fd, mode)                (0)
+#define fcntl(fd, ...)                  (_get_osfhandle(fd) == -1 ? -1 : 0)
+#define fsync(fd)                       _commit(fd)
 #define posix_fallocate(fd, from, size) (ftruncate64(fd, size) == 0 ? 0 : errno)
-#define pipe(ends)    _pipe(ends, 65536, O_BINARY | O_NOINHERIT)
-#define realpath(path, out) _fullpath(out, path, 0)
-#define timegm(date)  _mkgmtime64(date)
+#define pipe(ends)                      _pipe(ends, 65536, O_BINARY | O_NOINHERIT)
+#define realpath(path, out)             _fullpath(out, path, 0)
+#define timegm(date)                    _mkgmtime64(date)
 #undef gmtime_r
 #define gmtime_r(t, out) (_gmtime64_s(out, t) == 0 ? (out) : NULL)
 
@@ -78,7 +78,14 @@ char *strndup(const char *text, size_t most);
 char *stpcpy(char *to, const char *from);
 char *stpncpy(char *to, const char *from, size_t size);
 
-enum { PROT_READ = 1, PROT_WRITE = 2, MAP_PRIVATE = 0, MAP_SHARED = 1, MAP_ANONYMOUS = 2, MS_SYNC = 0 };
+enum {
+    PROT_READ = 1,
+    PROT_WRITE = 2,
+    MAP_PRIVATE = 0,
+    MAP_SHARED = 1,
+    MAP_ANONYMOUS = 2,
+    MS_SYNC = 0
+};
 #define MAP_FAILED ((void *)-1)
 void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t from);
 int munmap(void *at, size_t size);
@@ -99,11 +106,11 @@ int posix_spawnp(pid_t *child, const char *name, posix_spawn_file_actions_t *fil
 pid_t waitpid(pid_t child, int *status, int options);
 int kill(pid_t child, int number);
 #define posix_spawn_file_actions_destroy(files) (0)
-#define getppid()           getpid()
-#define fork()              (errno = ENOSYS, (pid_t)-1)
-#define WNOHANG             1
-#define WIFEXITED(status)   ((void)(status), 1)
-#define WEXITSTATUS(status) (status)
+#define getppid()                               getpid()
+#define fork()                                  (errno = ENOSYS, (pid_t)-1)
+#define WNOHANG                                 1
+#define WIFEXITED(status)                       ((void)(status), 1)
+#define WEXITSTATUS(status)                     (status)
 
 int fy_term_query_size(int fd, int *rows, int *columns); /* of libfyaml: unknown */
 enum { _SC_NPROCESSORS_ONLN = 1, _SC_PAGESIZE = 2 };
@@ -121,9 +128,9 @@ struct sigaction {
 
 int windows_sigaction(int number, const struct sigaction *now, struct sigaction *before);
 #define sigaction(number, now, before) windows_sigaction(number, now, before)
-#define sigset_t int
-#define sigemptyset(set) (*(set) = 0)
-#define sigaddset(set, number) (*(set) |= (number), 0)
+#define sigset_t                       int
+#define sigemptyset(set)               (*(set) = 0)
+#define sigaddset(set, number)         (*(set) |= (number), 0)
 #undef sigprocmask
 #define sigprocmask(how, set, before) windows_sigprocmask(set, before)
 static inline int windows_sigprocmask(const int *set, int *before)
@@ -149,9 +156,9 @@ enum { RTLD_NOW, RTLD_LOCAL, RTLD_NODELETE, RTLD_DL_SYMENT };
 typedef struct {
     size_t st_size;
 } Dl_info;
-#define ElfW(type) Dl_info
+#define ElfW(type)                   Dl_info
 #define dladdr1(at, info, out, what) ((void)(info), (void)(out), 0)
-#define dlopen(path, mode)   ((void)(path), (void *)NULL)
-#define dlsym(library, name) ((void)(library), (void)(name), (void *)NULL)
-#define dlclose(library)     ((void)(library), 0)
-#define dlerror()            "on Windows the tool loads no libraries"
+#define dlopen(path, mode)           ((void)(path), (void *)NULL)
+#define dlsym(library, name)         ((void)(library), (void)(name), (void *)NULL)
+#define dlclose(library)             ((void)(library), 0)
+#define dlerror()                    "on Windows the tool loads no libraries"
