@@ -1,6 +1,6 @@
 //! The functions of the C library, and of glue.c.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::os::raw::{c_char, c_int, c_void};
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,6 +65,7 @@ extern "C" {
     pub fn ph_system_energy(system: *mut c_void) -> f64;
     pub fn ph_system_save(system: *const c_void, to: *mut c_void, size: usize) -> usize;
     pub fn ph_system_from_snapshot(from: *const c_void, size: usize, out: *mut *mut c_void) -> c_int;
+    #[cfg(test)]
     pub fn rust_sizes(which: c_int) -> usize;
     pub fn rust_bits(steps: u64) -> u64;
     pub fn rust_name(what: c_int, i: usize) -> *const c_char;

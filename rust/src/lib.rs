@@ -20,9 +20,10 @@
 
 mod ffi;
 
-use std::ffi::{c_char, c_int, c_void, CStr, CString};
+use std::ffi::{CStr, CString};
 use std::fmt;
 use std::mem::MaybeUninit;
+use std::os::raw::{c_char, c_int, c_void};
 
 /// What the library refuses, in its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
