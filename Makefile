@@ -13,10 +13,10 @@ PAGE         = yes
 
 goals  := help build run figures python python-sanitize web web-test lammps test regenerate test-slow bits \
           test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
-          conformance conformance-quick conformance-cases
+          conformance conformance-quick conformance-cases release test-release test-release-quick
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox \
-          setup-bits-x86_64 setup-bits-aarch64 setup-conformance setup-conformance-quick
+          setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-test setup-conformance setup-conformance-quick
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
@@ -32,7 +32,7 @@ compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
 check     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
 
 help: ## print this list
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 21
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 27
 	@echo 'CC=clang chooses the compiler, PREFIX=... [DESTDIR=...] the place to install to.'
 
 build: build/.build ## build the libraries and the tool build/polhode (default)
@@ -135,8 +135,7 @@ conformance-cases: ## compute the cases of the test of rotation anew, each by tw
 
 docs: | setup-docs ## generate the reference of the library from its headers: build/docs/html/index.html
 	@mkdir -p build/docs
-	@{ cat tools/doxygen; sed -n 's/^#define PH_VERSION_[A-Z]* *//p' include/polhode/version.h | \
-	    paste -sd. | sed 's/^/PROJECT_NUMBER = /'; } | doxygen -
+	@{ cat tools/doxygen; echo "PROJECT_NUMBER = $$(tools/version)"; } | doxygen -
 	@echo 'The reference is build/docs/html/index.html.'
 
 # LAMMPS is there: its headers, and MPI's compiler.
@@ -146,6 +145,16 @@ install: build $(if $(has_lammps),build/.lammps) ## install headers, libraries, 
 	@$(if $(has_lammps),$(call compile,build) --target polhode_lammps polhode_richardson)
 	@cmake --install build --prefix '$(PREFIX)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+release: | setup-build setup-test setup-python setup-web setup-lammps setup-bits-$(other) setup-release ## build what is given to others into build/release: tarball, static tools, npm, wheels, Debian, Windows, Rust
+	@tools/release
+
+test-release: | setup-browser setup-release-test ## install what is in build/release in clean places, and compare the bits
+	@tools/test-release
+
+test-release-quick: web | setup-browser ## build and install the tarball, the npm package and the wheel of this machine alone
+	@RELEASE_WASM='$(CURDIR)/build/wasm' tools/release tarball npm wheel
+	@tools/test-release sums npm wheel
 
 clean: ## delete build/
 	rm -rf build
@@ -157,7 +166,7 @@ $(setups): setup-%:
 # but for the results of `make run`, `make figures` and `make bench`.
 build/.key-$(key):
 	@mkdir -p build && find build -mindepth 1 -maxdepth 1 ! -name 'book.*' ! -name figures \
-	    ! -name bench.json -exec rm -rf {} + && touch $@
+	    ! -name bench.json ! -name 'release*' -exec rm -rf {} + && touch $@
 
 build/.build: build/.key-$(key) | setup-build
 	@$(configure) -S . -B build && touch $@

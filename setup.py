@@ -23,11 +23,18 @@ def version() -> str:
 
 
 class Build(build_ext):
-    """Builds the static library first."""
+    """Builds the static library first, unless POLHODE_LIBRARY names a built one."""
 
     def build_extension(self, ext: Extension) -> None:
+        ext.extra_objects = [os.environ.get("POLHODE_LIBRARY") or self.build_library(ext)]
+        ext.depends = ext.extra_objects
+        self.compiler.set_library_dirs([])  # none but the compiler's own, which may be musl's
+        super().build_extension(ext)
+
+    def build_library(self, ext: Extension) -> str:
         folder = pathlib.Path(self.build_temp).resolve() / "library"
-        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF", "-DCMAKE_C_FLAGS=-DPH_OLD_GLIBC"]
+        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF", "-DCMAKE_C_FLAGS=-DPH_OLD_GLIBC",
+                   *shlex.split(os.environ.get("POLHODE_CMAKE", ""))]
         if SANITIZE:
             options.append("-DPOLHODE_SANITIZE=ON")
             ext.extra_compile_args += ["-fsanitize=address", "-fno-omit-frame-pointer"]
@@ -39,13 +46,11 @@ class Build(build_ext):
         subprocess.check_call(
             ["cmake", "--build", folder, "-j", jobs, "--target", "polhode_static"],
             stdout=subprocess.DEVNULL)
-        ext.extra_objects = [str(folder / "libpolhode.a")]
-        ext.depends = ext.extra_objects
-        super().build_extension(ext)
+        return str(folder / "libpolhode.a")
 
 
 class Wheel(bdist_wheel):
-    """Named after the oldest glibc that has the symbols the extension needs."""
+    """Named after the oldest glibc that has the symbols the extension needs, or after musl."""
 
     def finalize_options(self) -> None:
         self.py_limited_api = "cp311"
@@ -55,12 +60,14 @@ class Wheel(bdist_wheel):
         python, abi, platform = super().get_tag()
         files = self.get_finalized_command("build_ext").get_outputs()
         if platform.startswith("linux_") and files and os.path.exists(files[0]):
-            said = subprocess.run(["objdump", "-T", files[0]], capture_output=True, text=True,
+            said = subprocess.run(["readelf", "-dVW", files[0]], capture_output=True, text=True,
                                   check=False).stdout
             needed = [tuple(map(int, v)) for v in re.findall(r"GLIBC_(\d+)\.(\d+)", said)]
             if needed:
                 major, minor = max(needed)
                 platform = platform.replace("linux", f"manylinux_{major}_{minor}", 1)
+            elif "[libc.so]" in said:  # that of musl, which has no versions of symbols
+                platform = platform.replace("linux", "musllinux_1_2", 1)
         return python, abi, platform
 
 

@@ -30,7 +30,7 @@ static void versions_and_helps(void **state)
     char name[TOOL_COMMANDS][TOOL_COMMAND];
     const size_t count = tool_commands(name);
     tool_run version = RUN("--version"), help = RUN("--help");
-    assert_string_equal(version.out, "polhode 0.2.0\n");
+    assert_int_equal(strncmp(version.out, "polhode ", strlen("polhode ")), 0);
     same_as("-V", version);
     same_as("version", version);
     same_as("help", help);

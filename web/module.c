@@ -1,4 +1,5 @@
-/* module.c - the library as a WebAssembly module without imports: what the page calls.
+/* module.c - the library as a WebAssembly module without imports: what the npm package calls, and
+ * by it the page.
  *
  * Numbers and pointers only. Texts are zero-terminated UTF-8. What the page offers, and the
  * defaults it shows, are in the catalog, a JSON document made from the library's tables. A
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <wasi/api.h>
 
+#include "measure/bits.h"
 #include "polhode/batch.h"
 #include "polhode/system.h"
 
@@ -48,6 +50,8 @@ char *getenv(const char *name)
     return NULL;
 }
 
+#ifndef POLHODE_PACKAGE
+
 /* ---- kernels: of the exact motion alone ------------------------------------------ */
 
 /* The page moves many bodies exactly; the kernels of other flows would only make it larger. These
@@ -66,6 +70,7 @@ NO_KERNEL(ph_batch_gauss_baseline)
 NO_KERNEL(ph_batch_mr_baseline)
 NO_KERNEL(ph_batch_rotation_gauss_baseline)
 NO_KERNEL(ph_batch_sr_baseline)
+#endif
 
 /* ---- memory ---------------------------------------------------------------------- */
 
@@ -541,22 +546,98 @@ int EXPORT(web_run)(ph_system *s, double steps, double time, double end)
     return (int)status;
 }
 
+double EXPORT(web_time)(const ph_system *s);
+double EXPORT(web_time)(const ph_system *s)
+{
+    return ph_system_time(s);
+}
+
 double EXPORT(web_steps)(const ph_system *s);
 double EXPORT(web_steps)(const ph_system *s)
 {
     return (double)ph_system_steps(s);
 }
 
-/* ---- exact motion ---------------------------------------------------------------- */
+/* The bytes of a snapshot, to as many as there is room for; returned is how many it has. */
+size_t EXPORT(web_save)(const ph_system *s, void *to, size_t room);
+size_t EXPORT(web_save)(const ph_system *s, void *to, size_t room)
+{
+    return ph_system_save(s, to, room);
+}
 
-/* The exact motion of a free body from the state it is in; NULL if it is none. To be
- * released. */
-ph_motion *EXPORT(web_motion)(ph_system *s);
-ph_motion *EXPORT(web_motion)(ph_system *s)
+/* Takes so many steps, whoever chooses them. */
+ph_status EXPORT(web_take)(ph_system *s, double steps);
+ph_status EXPORT(web_take)(ph_system *s, double steps)
+{
+    return ph_system_run(s, (uint64_t)steps, NULL);
+}
+
+/* As far as a time, which a method of fixed steps reaches in whole steps. */
+ph_status EXPORT(web_run_until)(ph_system *s, double time);
+ph_status EXPORT(web_run_until)(ph_system *s, double time)
+{
+    return ph_system_run_until(s, time, NULL);
+}
+
+/* ---- bodies and exact motion ------------------------------------------------------ */
+
+/* To be released: a body of three moments, or of the tensor xx, yy, zz, xy, xz, yz. */
+ph_status EXPORT(web_body)(ph_body **out, const double *x, bool tensor);
+ph_status EXPORT(web_body)(ph_body **out, const double *x, bool tensor)
+{
+    *out = malloc(sizeof **out);
+    if (*out == NULL)
+        return PH_NO_MEMORY;
+    return tensor ? ph_body_from_tensor(*out, (ph_mat3){{{x[0], x[3], x[4]},
+                                                         {x[3], x[1], x[5]},
+                                                         {x[4], x[5], x[2]}}})
+                  : ph_body_from_moments(*out, (ph_vec3){x[0], x[1], x[2]});
+}
+
+/* Its moments, and whether matter can have them. */
+bool EXPORT(web_body_moments)(const ph_body *body, double *moments);
+bool EXPORT(web_body_moments)(const ph_body *body, double *moments)
+{
+    memcpy(moments, &body->J, sizeof body->J);
+    return ph_body_physical(body);
+}
+
+/* n momenta become velocities, or velocities momenta. */
+void EXPORT(web_body_convert)(const ph_body *body, size_t n, double *x, bool to_velocity);
+void EXPORT(web_body_convert)(const ph_body *body, size_t n, double *x, bool to_velocity)
+{
+    for (; n > 0; n--, x += 3) {
+        const ph_vec3 from = {x[0], x[1], x[2]}, to = to_velocity
+                                                          ? ph_body_velocity(body, from)
+                                                          : ph_body_momentum(body, from);
+        memcpy(x, &to, sizeof to);
+    }
+}
+
+/* An exact motion and its body; to be released. */
+typedef struct web_motion {
+    ph_motion exact;
+    ph_body body;
+} web_motion;
+
+ph_status EXPORT(web_motion_of)(web_motion **out, const ph_body *body, const double *x);
+ph_status EXPORT(web_motion_of)(web_motion **out, const ph_body *body, const double *x)
+{
+    *out = malloc(sizeof **out);
+    if (*out == NULL)
+        return PH_NO_MEMORY;
+    (*out)->body = *body;
+    return ph_motion_prepare(&(*out)->exact, body,
+                             &(ph_state){{x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}});
+}
+
+/* The exact motion of a free body from the state it is in; NULL if it is none. */
+web_motion *EXPORT(web_motion_from)(ph_system *s);
+web_motion *EXPORT(web_motion_from)(ph_system *s)
 {
     const ph_problem *named;
     const ph_array *J, *axes;
-    ph_motion *motion = malloc(sizeof *motion);
+    web_motion *motion = malloc(sizeof *motion);
     const ph_state start = ph_system_state(s);
     if (motion != NULL && ph_problem_named(ph_system_problem_name(s), &named) == PH_OK &&
         named->torque == NULL && named->internal == NULL &&
@@ -564,30 +645,42 @@ ph_motion *EXPORT(web_motion)(ph_system *s)
         ph_system_array_named(s, "axes", &axes) == PH_OK) {
         const double *const *a = (const double *const *)axes->data;
         const ph_quat turn = {*a[0], *a[1], *a[2], *a[3]};
-        const ph_body body = {{*J->data[0], *J->data[1], *J->data[2]},
-                              turn,
-                              turn.w == 1.0 && turn.x == 0.0 && turn.y == 0.0 &&
-                                  turn.z == 0.0};
-        if (ph_motion_prepare(motion, &body, &start) == PH_OK)
+        motion->body =
+            (ph_body){{*J->data[0], *J->data[1], *J->data[2]},
+                      turn,
+                      turn.w == 1.0 && turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0};
+        if (ph_motion_prepare(&motion->exact, &motion->body, &start) == PH_OK)
             return motion;
     }
     free(motion);
     return NULL;
 }
 
-/* The states at n times after it: q to q[4 i], m to m[3 i]. */
-void EXPORT(web_motion_fill)(const ph_motion *motion, const double *t, size_t n,
-                             double *q, double *m);
-void EXPORT(web_motion_fill)(const ph_motion *motion, const double *t, size_t n,
-                             double *q, double *m)
+/* The states at n times after it: attitudes to q[4 i], momenta to m[3 i], velocities to w[3 i]. */
+void EXPORT(web_motion_fill)(const web_motion *motion, const double *t, size_t n,
+                             double *q, double *m, double *w);
+void EXPORT(web_motion_fill)(const web_motion *motion, const double *t, size_t n,
+                             double *q, double *m, double *w)
 {
-    ph_motion_fill(motion, t, n, q, m);
+    for (size_t i = 0; i < n; i++) {
+        const ph_state s = ph_motion_at(&motion->exact, t[i]);
+        memcpy(q + 4 * i, &s.q, sizeof s.q);
+        memcpy(m + 3 * i, &s.m, sizeof s.m);
+    }
+    memcpy(w, m, 3 * n * sizeof *w);
+    web_body_convert(&motion->body, n, w, true);
 }
 
-double EXPORT(web_motion_period)(const ph_motion *motion);
-double EXPORT(web_motion_period)(const ph_motion *motion)
+double EXPORT(web_motion_period)(const web_motion *motion);
+double EXPORT(web_motion_period)(const web_motion *motion)
 {
-    return ph_motion_period(motion);
+    return ph_motion_period(&motion->exact);
+}
+
+double EXPORT(web_motion_precession)(const web_motion *motion);
+double EXPORT(web_motion_precession)(const web_motion *motion)
+{
+    return ph_motion_precession(&motion->exact);
 }
 
 /* How the angular velocity at a time changes with the initial momentum: nine numbers, row by row.
@@ -606,28 +699,36 @@ ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t,
 
 /* ---- many bodies ----------------------------------------------------------------- */
 
-/* Columns of n doubles, q0 q1 q2 q3 m1 m2 m3 J1 J2 J3: all bodies a time h on, exactly; and
- * their attitudes as (x, y, z, w) of floats, as graphics hardware takes them. */
-ph_status EXPORT(web_batch)(size_t n, double *columns, double h, float *attitudes);
-ph_status EXPORT(web_batch)(size_t n, double *columns, double h, float *attitudes)
+/* Columns of n doubles, q0 q1 q2 q3 m1 m2 m3 J1 J2 J3: all bodies a time h on by a flow. */
+ph_status EXPORT(web_batch)(const char *name, size_t n, double *columns, double h,
+                            size_t *failed);
+ph_status EXPORT(web_batch)(const char *name, size_t n, double *columns, double h,
+                            size_t *failed)
 {
     double *const c = columns;
     const ph_batch b = {n,
                         {c, c + n, c + 2 * n, c + 3 * n},
                         {c + 4 * n, c + 5 * n, c + 6 * n},
                         {c + 7 * n, c + 8 * n, c + 9 * n}};
-    const ph_flow *exact;
-    ph_status status = ph_flow_named("exact", &exact);
-    if (status == PH_OK)
-        status = ph_batch_step(exact, &b, h, NULL);
-    for (size_t i = 0; i < n; i++) {
-        attitudes[4 * i] = (float)b.q[1][i];
-        attitudes[4 * i + 1] = (float)b.q[2][i];
-        attitudes[4 * i + 2] = (float)b.q[3][i];
-        attitudes[4 * i + 3] = (float)b.q[0][i];
-    }
-    return status;
+    const ph_flow *flow;
+    const ph_status status = ph_flow_named(name, &flow);
+    return status == PH_OK ? ph_batch_step(flow, &b, h, failed) : status;
 }
+
+#ifdef POLHODE_PACKAGE
+static bool see_bits(void *context, const char *name, uint64_t sum)
+{
+    (void)context, (void)name, (void)sum;
+    return true;
+}
+
+/* The checksum over everything that `polhode bits` prints, for that many steps. */
+uint64_t EXPORT(web_bits)(double steps);
+uint64_t EXPORT(web_bits)(double steps)
+{
+    return ph_bits((uint64_t)steps, see_bits, NULL);
+}
+#endif
 
 /* ---- numbers as text ------------------------------------------------------------- */
 

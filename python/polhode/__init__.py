@@ -21,14 +21,14 @@ from .catalog import compositions, flows, methods, problems, schemes
 from .fits import FittedMotion, FittedSystem, fit
 from .ensembles import Ensemble, Samples
 from .rotations import euler, from_euler, from_scipy, matrix, rotation, to_scipy
-from .studies import check, compare, grade, reproduce
+from .studies import bits, check, compare, grade, reproduce
 from .systems import Observable, Problem, Scheme, System, load
 from .tables import Table
 
 __all__ = [
     "Animation", "Batch", "Body", "Derivatives", "Ensemble", "FittedMotion", "FittedSystem", "Motion",
     "Observable", "Problem", "RunError", "Samples", "Scheme", "SnapshotError", "States", "System",
-    "Table", "check", "compare", "compositions", "euler", "fit", "flows", "from_euler",
+    "Table", "bits", "check", "compare", "compositions", "euler", "fit", "flows", "from_euler",
     "from_scipy", "grade", "load", "matrix", "methods", "page", "plots", "problems", "reproduce",
     "rotation", "schemes", "to_scipy", "__version__",
 ]

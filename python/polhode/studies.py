@@ -11,7 +11,17 @@ from . import _core
 from .files import find_tool
 from .systems import Problem, Scheme, System, check_method
 from .tables import Table
-from .values import number
+from .values import MOST_STEPS, number, whole
+
+
+def bits(steps: int = 10000) -> str:
+    """The checksum over everything the library computes, that of `polhode bits`: the same on every
+    machine and in every package, for the same steps.
+
+    >>> bits(100) == bits(100)
+    True
+    """
+    return f"{_core.bits(whole(steps, 'steps', 1, MOST_STEPS)):016x}"
 
 
 def _fields(system: System) -> dict[str, tuple[bool, Any]]:

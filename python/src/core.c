@@ -286,6 +286,7 @@ static PyMethodDef functions[] = {
     {"batch_step", core_batch_step, METH_VARARGS, NULL},
     {"batch_kick", core_batch_kick, METH_VARARGS, NULL},
     {"sheet", core_sheet, METH_VARARGS, NULL},
+    {"bits", core_bits, METH_VARARGS, NULL},
     {"fit", core_fit, METH_VARARGS, NULL},
     {"draw", core_draw, METH_VARARGS, NULL},
     {"note", core_note, METH_VARARGS, NULL},

@@ -101,6 +101,7 @@ PyObject *core_catalog(PyObject *self, PyObject *args);
 PyObject *core_batch_step(PyObject *self, PyObject *args);
 PyObject *core_batch_kick(PyObject *self, PyObject *args);
 PyObject *core_sheet(PyObject *self, PyObject *args);
+PyObject *core_bits(PyObject *self, PyObject *args);
 PyObject *core_fit(PyObject *self, PyObject *args);
 PyObject *core_draw(PyObject *self, PyObject *args);
 /* texts(...): reads texts, the four above; whether the torque depends on the velocity. */

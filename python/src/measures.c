@@ -1,10 +1,29 @@
-/* measures.c - what an integrator keeps: measure.h. */
+/* measures.c - what an integrator keeps: measure.h; and the checksums of `polhode bits`. */
 #include "core.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include <polhode/measure.h>
+
+#include "../../src/measure/bits.h" /* not of the interface, but of every build */
+
+static bool see_bits(void *context, const char *name, uint64_t sum)
+{
+    (void)context, (void)name, (void)sum;
+    return PyErr_CheckSignals() == 0;
+}
+
+/* bits(steps): the checksum over all. */
+PyObject *core_bits(PyObject *self, PyObject *args)
+{
+    (void)self;
+    unsigned long long steps;
+    if (!PyArg_ParseTuple(args, "K", &steps))
+        return NULL;
+    const uint64_t all = ph_bits(steps, see_bits, NULL);
+    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(all);
+}
 
 static PyObject *answer(ph_answer a)
 {

@@ -126,7 +126,7 @@ export class Cases {
       return one;
     }
     const { motion, moments, axes } = one.free;
-    const { q, m } = motion.at(Float64Array.from(one.times));
+    const { attitude: q, momentum: m } = motion.at(Float64Array.from(one.times));
     one.exact = one.times.map((_, i) => {
       const L = rotate(inverse(axes), Array.from(m.subarray(3 * i, 3 * i + 3))); // in principal axes
       const w = L.map((x, k) => x / moments[k]);
@@ -251,7 +251,7 @@ export class Contest {
   after(key, state, time) {
     if (!this.motions.has(key)) this.motions.set(key, freeMotion(this.cases.library, this.one, state.q, state.w));
     const { motion, moments, axes } = this.motions.get(key);
-    const { q, m } = motion.at(new Float64Array([time]));
+    const { attitude: q, momentum: m } = motion.at(new Float64Array([time]));
     const L = rotate(inverse(axes), Array.from(m));
     return { q: Array.from(q), w: rotate(axes, L.map((x, k) => x / moments[k])) };
   }

@@ -149,7 +149,7 @@ export class Run {
     const field = (name) => facts.fields.find((one) => one.name === name)?.values;
     const axes = field('axes');
     const editable = axes?.[0] === 1 && facts.time === 0;
-    const start = editable ? system.look() : null;
+    const start = editable ? system.row() : null;
     const settings = { ...view, problem: facts.problem, methods: [facts.method], step: facts.step,
       tolerance: field('tolerance')?.[0],
       parameters: Object.fromEntries(facts.parameters.map((p) => [p.name, p.default])), bodies: 0,
@@ -214,8 +214,8 @@ export class Run {
     this.spread = null;
     this.settings.uncertainty = part;
     if (!this.motion || this.settings.fixed || !(part > 0)) return;
-    const { q, m } = this.motion.at(new Float64Array([0]));
-    this.spread = new Spread(this.library, this.motion, this.facts.moments, { q, m }, part * Math.hypot(...m));
+    const { attitude: q, momentum: m } = this.motion.at(new Float64Array([0]));
+    this.spread = new Spread(this.motion, this.facts.moments, { q, m }, part * Math.hypot(...m));
   }
 
   referenceBy(method) {
@@ -309,8 +309,8 @@ export class Run {
     this.head = 0;
     this.histories = this.systems.map((system) => new History(system.width));
     this.comparison = this.reference ? new History(this.reference.width) : null;
-    this.comparison?.add(0, this.reference.look(), 0);
-    for (const [i, system] of this.systems.entries()) this.histories[i].add(0, system.look(), 0);
+    this.comparison?.add(0, this.reference.row(), 0);
+    for (const [i, system] of this.systems.entries()) this.histories[i].add(0, system.row(), 0);
   }
 
   makeCloud(Cloud) {
@@ -338,7 +338,7 @@ export class Run {
         columns[(7 + k) * n + i] = J[k];
       }
     }
-    this.cloud = new Cloud(this.library, columns);
+    this.cloud = new Cloud(columns);
     this.facts = { cloud: true, problem: problem.name, parameters: [], entries: n, moments: J,
       comparison: null, plots: [], period: null };
   }
@@ -363,16 +363,16 @@ export class Run {
       let exact = null;
       if (this.motion) exact = this.exactRow(step * this.step);
       if (this.reference && !this.reference.failure) {
-        if (this.reference.run(FINER, time, end)) {
-          exact = this.reference.look(time);
+        if (this.reference.advance(FINER, time, end)) {
+          exact = this.reference.row(time);
           this.comparison.add(step, exact, 0);
         }
       }
       let alive = false;
       for (const [i, system] of this.systems.entries()) {
-        if (system.failure || !system.run(1, time, end)) continue;
+        if (system.failure || !system.advance(1, time, end)) continue;
         alive = true;
-        const row = system.look(time);
+        const row = system.row(time);
         this.histories[i].add(step, row, exact ? angleBetween(this.layout, row, exact) : NaN);
       }
       if (!alive) return false;
@@ -383,9 +383,9 @@ export class Run {
 
   // The exact motion as a row: attitude, momentum, velocity.
   exactRow(time) {
-    const { q, m } = this.motion.at(new Float64Array([time]));
+    const { attitude, momentum } = this.motion.at(time);
     const row = new Float64Array(this.layout.energy + 1);
-    row.set([time, ...q, ...m]);
+    row.set([time, ...attitude, ...momentum]);
     return row;
   }
 
@@ -495,7 +495,7 @@ export class Run {
     const duration = Math.min(Math.abs(time), window) * Math.sign(time);
     const n = Math.max(2, Math.ceil(TRAIL * Math.abs(duration) / (window || 1)));
     const times = Float64Array.from({ length: n }, (_, i) => time - duration * (1 - i / (n - 1)));
-    const { q, m } = this.motion.at(times);
+    const { attitude: q, momentum: m } = this.motion.at(times);
     const out = new Float32Array(7 * n);
     for (let i = 0; i < n; i++) {
       out.set(q.subarray(4 * i, 4 * i + 4), 7 * i);

@@ -3,7 +3,7 @@
 import packedCases from 'cases';
 import wasm from 'polhode.wasm';
 import { Cases, Contest, Grades } from './grade.js';
-import { Cloud, Library, LibraryError, unpacked } from './library.js';
+import { Cloud, LibraryError, load, unpacked } from './library.js';
 import { Run } from './run.js';
 import { checked, checkedView, SettingsError } from './settings.js';
 
@@ -11,7 +11,7 @@ let library;
 let run = null;
 let cases;
 let grades = null; // of the results last opened
-const ready = Library.load(wasm).then(async (loaded) => {
+const ready = load(wasm).then(async (loaded) => {
   library = loaded;
   cases = new Cases(library, JSON.parse(new TextDecoder().decode(await unpacked(packedCases))));
 });

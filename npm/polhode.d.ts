@@ -1,0 +1,196 @@
+// The rotation of rigid bodies. Attitudes are quaternions, scalar first, from body to space; momenta
+// and angular velocities are in the frame of the body. Units are the caller's.
+
+/** What the library refuses, in its words. */
+export class PolhodeError extends Error {}
+
+/** Loads the WebAssembly module, the one beside the package if none is given. Await it once; then
+ * everything else is synchronous. */
+export function init(source?: BufferSource | WebAssembly.Module | Response): Promise<void>;
+
+type Numbers = ArrayLike<number>;
+
+export interface State {
+  attitude: number[];
+  momentum: number[];
+  velocity: number[];
+}
+
+/** States at n times: 4 n, 3 n and 3 n numbers, those of a time side by side. */
+export interface States {
+  attitude: Float64Array;
+  momentum: Float64Array;
+  velocity: Float64Array;
+}
+
+/** Memory of the module, released when the object is no longer used, or at once by free(). */
+declare class Handle {
+  free(): void;
+}
+
+/** A rigid body: three principal moments, or the tensor of inertia in any frame fixed in it, three
+ * rows of three numbers. */
+export class Body extends Handle {
+  constructor(given: { inertia: Numbers } | { tensor: number[][] });
+  readonly moments: number[];
+  /** Whether matter can have these moments: none above the sum of the others. */
+  readonly physical: boolean;
+  velocity(momentum: Numbers): number[];
+  momentum(velocity: Numbers): number[];
+  /** The exact free motion from an attitude, the identity by default, and a velocity or a momentum. */
+  motion(start: { attitude?: Numbers; velocity: Numbers } | { attitude?: Numbers; momentum: Numbers }): Motion;
+}
+
+/** An exact free motion: any time, forward or back, without steps. */
+export class Motion extends Handle {
+  private constructor();
+  /** The time in which the momentum goes round once in the body; infinite where it stays. */
+  readonly period: number;
+  readonly precession: number;
+  at(time: number): State;
+  at(times: Numbers): States;
+  /** How the angular velocity at a time changes with the initial momentum, row by row; null beyond double. */
+  velocityByMomentum(time: number): Float64Array | null;
+}
+
+export interface SystemOptions {
+  /** The length of a step; of a method that chooses its steps, of the first, or none. */
+  step?: number;
+  /** The error allowed in a step, of a method that chooses its steps. */
+  tolerance?: number;
+  parameters?: Record<string, number | Numbers>;
+  attitude?: Numbers;
+  momentum?: Numbers;
+  velocity?: Numbers;
+  inertia?: Numbers;
+  /** Six numbers: xx, yy, zz, xy, xz, yz. */
+  tensor?: Numbers;
+  /** Other parts of the start, by the names in problems(). */
+  [name: string]: unknown;
+}
+
+export interface Field {
+  name: string;
+  columns: string;
+  width: number;
+  count: number;
+  shown: boolean;
+  list: boolean;
+  values?: number[];
+}
+
+export interface Observable {
+  name: string;
+  label: string;
+  width: number;
+  conserved: boolean;
+  defect: boolean;
+  relative: boolean;
+}
+
+export interface Parameter {
+  name: string;
+  unit: string;
+  text: string;
+  first: number;
+  default: number[];
+}
+
+export interface SystemFacts {
+  kind: string;
+  problem: string;
+  method: string;
+  step: number;
+  time: number;
+  adaptive: boolean;
+  parameters: Parameter[];
+  fields: Field[];
+  observables: Observable[];
+}
+
+/** What moves: a problem and an integrator by their names, as in `polhode run`, with its bits. */
+export class System extends Handle {
+  constructor(problem: string, method: string, options?: SystemOptions);
+  /** The system of a snapshot that save(), the tool or Python wrote. */
+  static load(snapshot: Uint8Array): System;
+  save(): Uint8Array;
+  /** Takes steps, or goes to a time; a method of fixed steps reaches one a whole number of steps away. */
+  run(how: { steps: number } | { until: number }): this;
+  readonly time: number;
+  readonly steps: number;
+  readonly energy: number;
+  readonly attitude: number[];
+  readonly momentum: number[];
+  readonly velocity: number[];
+  /** Any field by its name: facts.fields names them. */
+  get(name: string): number[];
+  /** Facts as they were at the start: fields, observables, parameters. */
+  readonly facts: SystemFacts;
+  /** The numbers of a row: the time, the shown fields, the energy, the observables. A method that
+   * chooses its steps is seen at a time within the last one. */
+  row(time?: number): Float64Array;
+  readonly width: number;
+  /** For animations: takes steps of fixed length, or goes to a time or beyond it in the steps that a
+   * method would choose on its way to `end`. False where it failed; `failure` says why. */
+  advance(steps: number, time: number, end: number): boolean;
+  failure?: string;
+  /** The exact motion from the present state; null unless the body is free. */
+  motion(): Motion | null;
+}
+
+/** Many free bodies in columns: 3 n moments, 4 n numbers of attitudes, 3 n of momenta, in principal axes,
+ * each component of all bodies side by side. A step changes `attitude` and `momentum`. */
+export class Batch extends Handle {
+  constructor(inertia: Numbers, attitude: Numbers, momentum: Numbers);
+  readonly count: number;
+  readonly inertia: Float64Array;
+  readonly attitude: Float64Array;
+  readonly momentum: Float64Array;
+  step(flow: string, h: number): this;
+}
+
+export interface Facts {
+  name: string;
+  title: string;
+  cite: string;
+}
+export interface Integrator extends Facts {
+  order: number;
+  keeps: string[];
+}
+export interface Method extends Integrator {
+  kind: string;
+  adaptive: boolean;
+}
+export interface Problem extends Facts {
+  kind: string;
+  about: string;
+  drift: string;
+  free: boolean;
+  firstOrder: boolean;
+  single: boolean;
+  parameters: Parameter[];
+  start: { name: string; text: string; width: number; list: boolean }[];
+}
+export interface Catalog {
+  flows: Integrator[];
+  schemes: Integrator[];
+  methods: Method[];
+  problems: Problem[];
+  /** The least tolerance, the default, and the largest. */
+  tolerance: number[];
+  version: string;
+}
+
+export function catalog(): Catalog;
+export function flows(): Integrator[];
+export function schemes(): Integrator[];
+export function methods(): Method[];
+export function problems(): Problem[];
+export function version(): string;
+/** Whether an integrator can do a problem. */
+export function applies(problem: string, method: string): boolean;
+/** The checksum over everything the library computes: that of `polhode bits` in every build. */
+export function bits(steps?: number): string;
+/** Rows of numbers as CSV, with 17 digits as the tool writes them. */
+export function csv(values: Numbers, columns: number): string;

@@ -1,0 +1,357 @@
+// polhode.js - the library (a WebAssembly module, web/module.c) as classes: Body, Motion, System,
+// Batch, named as in Python. Attitudes are quaternions, scalar first, from body to space; momenta
+// and velocities are in the body. polhode.d.ts documents every name. Memory may move when it
+// grows, so every view of it is made where it is used.
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** What the library refuses, in its words. */
+export class PolhodeError extends Error {}
+
+const BAD_STEP = 3; // PH_BAD_STEP of polhode.h
+
+let wasm = null; // the exports of the module
+let facts = null;
+
+// ---- loading --------------------------------------------------------------------------------
+
+/** Loads the module: bytes, a compiled module, or a response of fetch(); once for all. */
+export async function init(source) {
+  if (wasm) return;
+  let loaded;
+  if (source instanceof WebAssembly.Module) loaded = await WebAssembly.instantiate(source, {});
+  else {
+    const bytes = typeof Response === 'function' && source instanceof Response ? await source.arrayBuffer() : source;
+    loaded = (await WebAssembly.instantiate(bytes, {})).instance;
+  }
+  loaded.exports._initialize();
+  wasm ??= loaded.exports;
+}
+
+function exports() {
+  if (!wasm) throw new PolhodeError('the module is not loaded: await init() first');
+  return wasm;
+}
+
+// ---- memory, texts, numbers -----------------------------------------------------------------
+
+const doubles = (at, count) => new Float64Array(wasm.memory.buffer, at, count);
+
+function allocate(bytes) {
+  const at = exports().web_allocate(bytes);
+  if (at === 0) throw new PolhodeError('there is not enough memory');
+  return at;
+}
+
+function text(at) {
+  const bytes = new Uint8Array(wasm.memory.buffer, at);
+  return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
+}
+
+// A text that the module hands over.
+function taken(at) {
+  if (at === 0) throw new PolhodeError('there is not enough memory');
+  const said = text(at);
+  wasm.web_release(at);
+  return said;
+}
+
+// Calls `use` with the addresses of copies of texts and arrays, which last until it returns.
+function passing(values, use) {
+  const addresses = [];
+  try {
+    for (const value of values) {
+      const bytes = typeof value === 'string' ? encoder.encode(`${value}\0`)
+        : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+      const at = allocate(Math.max(bytes.length, 1));
+      addresses.push(at);
+      new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
+    }
+    return use(...addresses);
+  } finally {
+    for (const at of addresses) wasm.web_release(at);
+  }
+}
+
+function check(status) {
+  if (status !== 0) throw new PolhodeError(text(wasm.web_status_text(status)));
+}
+
+const pointer = (at) => new Uint32Array(wasm.memory.buffer, at, 1)[0];
+
+function numbers(value, count, name) {
+  const x = Float64Array.from(typeof value === 'number' ? [value] : value ?? [], Number);
+  if (count !== null && x.length !== count) throw new PolhodeError(`${name} must be ${count} numbers, not ${x.length}`);
+  if (!x.every(Number.isFinite)) throw new PolhodeError(`${name} must be finite numbers`);
+  return x;
+}
+
+// What is no longer used is released by and by; free() does it at once.
+const unused = new FinalizationRegistry((release) => release());
+class Handle {
+  #release;
+
+  constructor(release) {
+    this.#release = release;
+    unused.register(this, release, this);
+  }
+
+  free() {
+    if (!this.#release) return;
+    unused.unregister(this);
+    this.#release();
+    this.#release = null;
+  }
+}
+
+// ---- what there is --------------------------------------------------------------------------
+
+export function catalog() {
+  facts ??= JSON.parse(taken(exports().web_catalog()));
+  return facts;
+}
+
+export const flows = () => catalog().flows;
+export const schemes = () => catalog().schemes;
+export const methods = () => catalog().methods;
+export const problems = () => catalog().problems;
+export const version = () => catalog().version;
+
+export const applies = (problem, method) => (exports(),
+  passing([problem, method], (p, m) => wasm.web_applies(p, m) === 0));
+
+export const bits = (steps = 10000) => (
+  BigInt.asUintN(64, exports().web_bits(steps)).toString(16).padStart(16, '0'));
+
+export const csv = (values, columns) => (exports(), passing([Float64Array.from(values)],
+  (at) => taken(wasm.web_csv(at, Math.floor(values.length / columns), columns))));
+
+// ---- one free body --------------------------------------------------------------------------
+
+export class Body extends Handle {
+  constructor({ inertia, tensor }) {
+    if ((inertia === undefined) === (tensor === undefined)) throw new PolhodeError('give inertia, three moments, or tensor, one of them');
+    let x;
+    if (inertia === undefined) {
+      const J = numbers(tensor.flat(), 9, 'tensor');
+      const largest = Math.max(...J.map(Math.abs));
+      if ([[1, 3], [2, 6], [5, 7]].some(([a, b]) => Math.abs(J[a] - J[b]) > 1e-12 * largest)) throw new PolhodeError('tensor must be symmetric');
+      x = new Float64Array([J[0], J[4], J[8], J[1], J[2], J[5]]);
+    } else x = numbers(inertia, 3, 'inertia');
+    exports();
+    const at = passing([x, new Uint32Array(1)], (from, out) => {
+      const status = wasm.web_body(out, from, inertia === undefined ? 1 : 0);
+      if (status !== 0) wasm.web_release(pointer(out));
+      check(status);
+      return pointer(out);
+    });
+    super(() => wasm.web_release(at));
+    this.at = at;
+    [this.moments, this.physical] = passing([new Float64Array(3)], (to) => {
+      const physical = wasm.web_body_moments(at, to) !== 0;
+      return [Array.from(doubles(to, 3)), physical];
+    });
+  }
+
+  #converted(x, toVelocity) {
+    return passing([x], (at) => {
+      wasm.web_body_convert(this.at, x.length / 3, at, toVelocity ? 1 : 0);
+      return Array.from(doubles(at, x.length));
+    });
+  }
+
+  velocity(momentum) {
+    return this.#converted(numbers(momentum, 3, 'momentum'), true);
+  }
+
+  momentum(velocity) {
+    return this.#converted(numbers(velocity, 3, 'velocity'), false);
+  }
+
+  motion({ attitude = [1, 0, 0, 0], velocity, momentum }) {
+    if ((velocity === undefined) === (momentum === undefined)) throw new PolhodeError('give velocity or momentum, one of them');
+    const m = momentum === undefined ? this.momentum(velocity) : numbers(momentum, 3, 'momentum');
+    const start = new Float64Array([...numbers(attitude, 4, 'attitude'), ...m]);
+    return new Motion(passing([start, new Uint32Array(1)], (from, out) => {
+      const status = wasm.web_motion_of(out, this.at, from);
+      if (status !== 0) wasm.web_release(pointer(out));
+      check(status);
+      return pointer(out);
+    }));
+  }
+}
+
+export class Motion extends Handle {
+  constructor(at) {
+    super(() => wasm.web_release(at));
+    this.handle = at;
+    this.period = wasm.web_motion_period(at);
+    this.precession = wasm.web_motion_precession(at);
+  }
+
+  at(time) {
+    const single = typeof time === 'number';
+    const times = single ? new Float64Array([time]) : Float64Array.from(time);
+    const n = times.length;
+    return passing([times, new Float64Array(10 * n)], (t, out) => {
+      wasm.web_motion_fill(this.handle, t, n, out, out + 32 * n, out + 56 * n);
+      const all = doubles(out, 10 * n).slice();
+      const part = (from, to) => (single ? Array.from(all.subarray(from, to)) : all.subarray(from * n, to * n));
+      return { attitude: part(0, 4), momentum: part(4, 7), velocity: part(7, 10) };
+    });
+  }
+
+  velocityByMomentum(time) {
+    return passing([new Float64Array(9)], (out) => (
+      wasm.web_motion_spread(this.handle, time, out) === 0 ? doubles(out, 9).slice() : null));
+  }
+}
+
+// ---- systems --------------------------------------------------------------------------------
+
+export class System extends Handle {
+  constructor(problem, method, { step = 0, tolerance = 0, parameters = {}, ...start } = {}) {
+    const held = { system: 0, row: 0 };
+    const release = () => {
+      wasm.web_release(held.row);
+      wasm.web_free(held.system);
+    };
+    if (problem instanceof Snapshot) {
+      held.system = problem.at;
+      super(release);
+      this.#begin(held);
+      return;
+    }
+    const given = [...Object.entries(parameters), ...Object.entries(start)]
+      .filter(([, values]) => values !== undefined && values !== null)
+      .map(([name, values]) => [name, numbers(values, null, name)]);
+    const all = Float64Array.from(given.flatMap(([, values]) => [values.length, ...values]));
+    const names = given.map(([name]) => `${name}\0`).join('');
+    exports();
+    held.system = passing([problem, method, names, all, new Uint32Array(1)], (p, m, n, x, out) => {
+      if (wasm.web_create(out, p, m, step, tolerance, given.length, n, x) !== 0) throw new PolhodeError(text(wasm.web_message()));
+      return pointer(out);
+    });
+    super(release);
+    this.#begin(held);
+  }
+
+  #row; // the memory of a row
+  #parts = new Map(); // where in a row a field lies
+
+  #begin(held) {
+    this.handle = held.system;
+    this.facts = JSON.parse(taken(wasm.web_describe(held.system)));
+    this.width = wasm.web_row_doubles(held.system);
+    this.#row = held.row = allocate(8 * this.width);
+    let first = 1;
+    for (const { name, shown, width, count } of this.facts.fields) {
+      if (!shown) continue;
+      this.#parts.set(name, { first, size: width * count });
+      first += width * count;
+    }
+    this.#parts.set('energy', { first, size: 1 });
+  }
+
+  static load(snapshot) {
+    exports();
+    return new System(new Snapshot(passing([snapshot, new Uint32Array(1)], (bytes, out) => {
+      check(wasm.web_open(out, bytes, snapshot.length));
+      return pointer(out);
+    })));
+  }
+
+  save() {
+    const size = wasm.web_save(this.handle, 0, 0);
+    return passing([new Uint8Array(size)], (at) => {
+      wasm.web_save(this.handle, at, size);
+      return new Uint8Array(wasm.memory.buffer, at, size).slice();
+    });
+  }
+
+  run({ steps, until }) {
+    if ((steps === undefined) === (until === undefined)) throw new PolhodeError('give steps or until, one of them');
+    if (until !== undefined) {
+      const status = wasm.web_run_until(this.handle, until);
+      if (status === BAD_STEP && !this.facts.adaptive) throw new PolhodeError('until must be a whole number of steps away');
+      check(status);
+    } else if (!Number.isSafeInteger(steps) || steps < 0) throw new PolhodeError('steps must be a whole number');
+    else check(wasm.web_take(this.handle, steps));
+    return this;
+  }
+
+  advance(steps, time, end) {
+    const status = wasm.web_run(this.handle, steps, time, end);
+    if (status === 0) return true;
+    const why = status < 0 ? 'it needs too many steps of its own for one of the page' : text(wasm.web_status_text(status));
+    this.failure = `${why}, after step ${this.steps}`;
+    return false;
+  }
+
+  row(time) {
+    wasm.web_look(this.handle, time ?? wasm.web_time(this.handle), this.#row);
+    return doubles(this.#row, this.width).slice();
+  }
+
+  get(name) {
+    const part = this.#parts.get(name);
+    if (!part) throw new PolhodeError(`this system has no ${name}`);
+    return Array.from(this.row().subarray(part.first, part.first + part.size));
+  }
+
+  get time() { return wasm.web_time(this.handle); }
+  get steps() { return wasm.web_steps(this.handle); }
+  get energy() { return this.get('energy')[0]; }
+  get attitude() { return this.get('attitude'); }
+  get momentum() { return this.get('momentum'); }
+  get velocity() { return this.get('velocity'); }
+
+  motion() {
+    const at = wasm.web_motion_from(this.handle);
+    return at === 0 ? null : new Motion(at);
+  }
+}
+
+class Snapshot {
+  constructor(at) {
+    this.at = at;
+  }
+}
+
+// ---- many free bodies -----------------------------------------------------------------------
+
+export class Batch extends Handle {
+  constructor(inertia, attitude, momentum) {
+    const J = numbers(inertia, null, 'inertia');
+    const n = J.length / 3;
+    if (!Number.isInteger(n)) throw new PolhodeError('inertia must be three columns of the same length');
+    exports();
+    const q = numbers(attitude, 4 * n, 'attitude');
+    const m = numbers(momentum, 3 * n, 'momentum');
+    const at = allocate(Math.max(80 * n, 1));
+    super(() => wasm.web_release(at));
+    this.handle = at;
+    this.count = n;
+    this.inertia = J;
+    this.attitude = q;
+    this.momentum = m;
+  }
+
+  step(flow, h) {
+    const { count: n, handle: at } = this;
+    const failed = passing([flow, new Uint32Array(1)], (name, out) => {
+      const all = doubles(at, 10 * n);
+      all.set(this.attitude);
+      all.set(this.momentum, 4 * n);
+      all.set(this.inertia, 7 * n);
+      const status = wasm.web_batch(name, n, at, h, out);
+      return status === 0 ? null : `${text(wasm.web_status_text(status))}, body ${pointer(out)}`;
+    });
+    const all = doubles(at, 10 * n);
+    this.attitude.set(all.subarray(0, 4 * n));
+    this.momentum.set(all.subarray(4 * n, 7 * n));
+    if (failed) throw new PolhodeError(failed);
+    return this;
+  }
+}
