@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "papers/data.h"
 
 #include "figure_texts.h" /* text_rows, written by the build */
 
@@ -92,8 +93,13 @@ bool figure_compute(const ph_figure *f, figure_work *work, table *t)
 
 void figure_judge(const ph_figure *f, const table *t, claims *out)
 {
+    datum data[DATA_MOST];
     *out = (claims){.context = f->context};
     f->judge(t, out);
+    claim_numbers(f, t, out);
+    const size_t count = figure_data(f, data);
+    for (size_t i = 0; i < count; i++)
+        claim_datum(&data[i], out);
 }
 
 bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format)
@@ -210,8 +216,9 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT])
 {
     size_t count = 0, hold = 0;
     for (size_t i = 0; i < f->count; i++) {
-        count += !f->at[i].correction;
-        hold += !f->at[i].correction && statement_holds(&f->at[i]);
+        const bool counts = !f->at[i].correction && !f->at[i].datum;
+        count += counts;
+        hold += counts && statement_holds(&f->at[i]);
     }
     text[0] = '\0';
     if (hold == count)

@@ -357,11 +357,15 @@ static void judge_18(const table *t, claims *out)
           "error of order 4 over its own, 200 kicks");
 }
 
+#define SPHERES "dipolar_spheres"
+static const figure_number USED[] = {
+    {"energy of the start", &FIGURE16.place[0].number, 1}, {"kicks", &KICKS, 1}, {0}};
+
 const ph_figure ph_figure_celledoni_molecules[3] = {
-    FIGURE("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules",
-           &FIGURE16),
-    FIGURE("celledoni_figure17", 3, 30, compute, judge_17, "celledoni_molecules",
-           &FIGURE17),
-    FIGURE("celledoni_figure18", 2, 2, compute, judge_18, "celledoni_molecules",
-           &FIGURE18),
+    FIGURE_OF("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules",
+              &FIGURE16, SPHERES, USED),
+    FIGURE_OF("celledoni_figure17", 3, 30, compute, judge_17, "celledoni_molecules",
+              &FIGURE17, SPHERES, USED),
+    FIGURE_OF("celledoni_figure18", 2, 2, compute, judge_18, "celledoni_molecules",
+              &FIGURE18, SPHERES, USED),
 };

@@ -124,8 +124,11 @@ static void judge_table(const table *t, claims *out)
           "times, rotation over quaternion");
 }
 
+static const figure_number USED[] = {{"step", &STEP, 1}, {0}};
+
 const ph_figure ph_figure_celledoni_single_step[2] = {
-    FIGURE("celledoni_figure2", 4, 4, compute_runs, judge_figure, "celledoni_single_step",
-           NULL),
-    FIGURE("celledoni_table1", 4, 4, compute_table, judge_table, NULL, NULL),
+    FIGURE_OF("celledoni_figure2", 4, 4, compute_runs, judge_figure,
+              "celledoni_single_step", NULL, NULL, USED),
+    FIGURE_OF("celledoni_table1", 4, 4, compute_table, judge_table, NULL, NULL, NULL,
+              USED),
 };

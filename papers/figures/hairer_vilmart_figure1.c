@@ -158,7 +158,13 @@ static void judge(const table *t, claims *out)
     }
 }
 
+static const figure_number USED[] = {{"inertia", &BODIES[0].J.x, 3},
+                                     {"inertia of water", &BODIES[1].J.x, 3},
+                                     {"momentum", &START.m.x, 3},
+                                     {"time", &TIME, 1},
+                                     {0}};
+
 const ph_figure ph_figure_hairer_vilmart_figure1[1] = {
-    FIGURE("hairer_vilmart_figure1", 15, 20, compute, judge, "hairer_vilmart_figure1",
-           NULL),
+    FIGURE_OF("hairer_vilmart_figure1", 15, 20, compute, judge, "hairer_vilmart_figure1",
+              NULL, NULL, USED),
 };

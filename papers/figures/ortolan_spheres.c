@@ -329,8 +329,8 @@ static void judge_magnets_times(const table *t, claims *out)
 #define ERRORS_FIGURE(n, seconds, of)                                                    \
     FIGURE("ortolan_figure7_" #n, seconds, seconds, convergence_compute, judge_errors,   \
            "ortolan_sphere_errors", of)
-#define TIMES_TABLE(n, judge, of)                                                        \
-    FIGURE("ortolan_table7_" #n, 1, 3, compute_times, judge, NULL, of)
+#define TIMES_TABLE(n, problem, judge, of)                                               \
+    FIGURE_OF("ortolan_table7_" #n, 1, 3, compute_times, judge, NULL, of, problem, NULL)
 
 const ph_figure ph_figure_ortolan_spheres[12] = {
     RUNS_FIGURE(1, 3, judge_pendulum, &PENDULUM_RUNS),
@@ -342,7 +342,7 @@ const ph_figure ph_figure_ortolan_spheres[12] = {
     RUNS_FIGURE(7, 3, judge_magnets, &MAGNETS_RUNS),
     RUNS_FIGURE(8, 3, judge_constraints, &MAGNETS_RUNS),
     ERRORS_FIGURE(9, 1, &MAGNETS),
-    TIMES_TABLE(1, judge_pendulum_times, &PENDULUM_TIMES),
-    TIMES_TABLE(2, judge_double_times, &DOUBLE_TIMES),
-    TIMES_TABLE(3, judge_magnets_times, &MAGNETS_TIMES),
+    TIMES_TABLE(1, "pendulum", judge_pendulum_times, &PENDULUM_TIMES),
+    TIMES_TABLE(2, "double_pendulum", judge_double_times, &DOUBLE_TIMES),
+    TIMES_TABLE(3, "magnets", judge_magnets_times, &MAGNETS_TIMES),
 };

@@ -226,11 +226,13 @@ static void judge_costs(const table *t, claims *out)
                "as many as ELN: their ratio");
 }
 
+static const figure_number USED[] = {{"steps", STEPS, STEP_COUNT}, {0}};
+
 const ph_figure ph_figure_ortolan_well[3] = {
-    FIGURE("ortolan_figure4_1", 8, 8, long_runs_compute, judge_drift, "ortolan_figure4_1",
-           &DRIFT),
+    FIGURE_OF("ortolan_figure4_1", 8, 8, long_runs_compute, judge_drift,
+              "ortolan_figure4_1", &DRIFT, NULL, USED),
     FIGURE("ortolan_figure4_2", 0.2, 0.2, convergence_compute, judge_errors,
            "ortolan_figure4_2", &ERRORS),
-    FIGURE("ortolan_figure4_3", 2, 3, compute_costs, judge_costs, "ortolan_figure4_3",
-           NULL),
+    FIGURE_OF("ortolan_figure4_3", 2, 3, compute_costs, judge_costs, "ortolan_figure4_3",
+              NULL, "well", USED),
 };

@@ -28,7 +28,7 @@
 static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
                     STRUCTURE_STEP = 0.4, STRUCTURE = 2e-11, INVARIANT = 1e-11,
                     INVARIANT_STEP[2] = {0.1, 0.5}, DRIFT_STEP[2] = {0.125, 0.25},
-                    EXACT = 1e-13, NEARLY = 1e-8, NO_ERROR = 1e-12,
+                    LONGEST_STEP = 2.0, EXACT = 1e-13, NEARLY = 1e-8, NO_ERROR = 1e-12,
                     SHARPER = 0.01; /* by the tangent map */
 
 /* Of the random states; among these some are fast enough to show the error of order 6. */
@@ -135,7 +135,7 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
 static ph_answer structure_answer(const ph_integrator *i, double defect, double error)
 {
     const double by = ph_structure_is_sharp(i) ? SHARPER : 1.0;
-    if (error < EXACT)
+    if (error < EXACT && ph_integrator_order(ph_real_integrator(i)) == PH_ORDER_EXACT)
         return PH_ANSWER_YES;
     return error < by * NEARLY ? PH_ANSWER_UNRESOLVED : yes_if(defect < by * STRUCTURE);
 }
@@ -228,6 +228,11 @@ static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_p
     set_energy(c, &small, &large,
                trend.drifts || trend.exceeds_tenth ? PH_ENERGY_DRIFTS
                                                    : PH_ENERGY_BOUNDED);
+    ph_invariant_errors longest; /* what order 10 hides with shorter steps */
+    if (c->energy == PH_ENERGY_EXACT && i->flow != NULL &&
+        ph_measure_invariants(i, p, LONGEST_STEP, by->steps, &longest) == PH_OK &&
+        longest.energy >= INVARIANT)
+        c->energy = PH_ENERGY_BOUNDED;
 }
 
 /* The largest stable step, the drift and the cost, on the well. */
@@ -251,6 +256,8 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
 {
     ph_properties *c = &out->field;
     measure_steps(c, i, p, by->states);
+    if (c->symplectic == PH_ANSWER_YES && out->free.symplectic == PH_ANSWER_UNRESOLVED)
+        c->symplectic = PH_ANSWER_UNRESOLVED; /* its free motion cannot be told */
     c->poisson = c->symplectic;
     c->casimir = PH_ANSWER_NO;
     c->poisson_defect = c->casimir_error = NAN;
