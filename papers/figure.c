@@ -144,6 +144,7 @@ static const statement *instead_of(const claims *f, size_t i)
 verdict claims_verdict(const claims *f)
 {
     verdict worst = f->count == 0           ? NOT_REPRODUCED
+                    : f->partly != NULL     ? PARTLY
                     : f->other_data != NULL ? QUALITATIVE
                                             : REPRODUCED;
     for (size_t i = 0; i < f->count; i++) {
@@ -159,6 +160,7 @@ const char *verdict_text(verdict v)
 {
     static const char *const texts[] = {[REPRODUCED] = "reproduced",
                                         [QUALITATIVE] = "qualitative",
+                                        [PARTLY] = "partly",
                                         [CORRECTED] = "corrected",
                                         [NOT_REPRODUCED] = "not reproduced"};
     return texts[v];
@@ -231,6 +233,8 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT])
         append(text, "%zu of %zu claims hold", hold, count);
     if (f->other_data != NULL)
         append(text, ", with other data than the paper's: %s", f->other_data);
+    if (f->partly != NULL)
+        append(text, "; %s", f->partly);
     for (size_t i = 0; i < f->count; i++) {
         const statement *x = &f->at[i], *instead = instead_of(f, i);
         if (x->correction || statement_holds(x))

@@ -76,6 +76,7 @@ uint64_t figure_seed(const char *name);
  *
  *   reproduced       every claim holds
  *   qualitative      every claim holds, with other data than the paper's
+ *   partly           every claim holds, but a part of the figure is not judged
  *   corrected        every claim that does not has a correction that does
  *   not reproduced   otherwise; or a datum is not as printed (papers/data.h) */
 enum { CLAIMS_MOST = 96, STATEMENT_TEXT = 240 };
@@ -93,6 +94,7 @@ typedef struct claims {
     const void *context;       /* of the figure, for its judge */
     const char *words, *where; /* for the claims that follow */
     const char *other_data;    /* why the data are not the paper's; NULL: they are */
+    const char *partly;        /* what is not judged; NULL: all is */
     size_t count;
     statement at[CLAIMS_MOST];
 } claims;
@@ -104,6 +106,9 @@ typedef struct claims {
 
 /* The data are not the paper's: why. */
 #define other_data(f, why) ((f)->other_data = (why))
+
+/* A part of the figure is not judged: which, and why. */
+#define partly(f, what) ((f)->partly = (what))
 
 /* Adds a claim, or a correction of the claim before: what was measured, the bounds, and a
  * format with its arguments. A bound that is infinite is none; what was measured as NaN is
@@ -118,6 +123,7 @@ __attribute__((format(printf, 6, 7))) void add_statement(claims *f, bool correct
 typedef enum verdict {
     REPRODUCED,
     QUALITATIVE,
+    PARTLY,
     CORRECTED,
     NOT_REPRODUCED,
     VERDICTS
@@ -128,7 +134,7 @@ bool statement_holds(const statement *x);
 /* The verdict. No claim at all is NOT_REPRODUCED. */
 verdict claims_verdict(const claims *f);
 
-/* "reproduced", "qualitative", "corrected", "not reproduced" */
+/* "reproduced", "qualitative", "partly", "corrected", "not reproduced" */
 const char *verdict_text(verdict v);
 
 /* A bound or a number for people. */

@@ -172,7 +172,9 @@ static void the_verdict_follows_from_the_claims(void **state)
         assert_true(said.count > 0 && said.count < CLAIMS_MOST);
         for (size_t k = 0; k < said.count; k++)
             said.at[k].measured = inside(&said.at[k]);
-        assert_int_equal(said.other_data != NULL ? QUALITATIVE : REPRODUCED,
+        assert_int_equal(said.partly != NULL       ? PARTLY
+                         : said.other_data != NULL ? QUALITATIVE
+                                                   : REPRODUCED,
                          claims_verdict(&said));
         for (size_t k = 0; k < said.count; k++) {
             claims other = said;

@@ -7,6 +7,7 @@
 #include "check.help.h"
 #include "check_output.h"
 #include "check_papers.h"
+#include "check_scan.h"
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
@@ -431,6 +432,10 @@ static int check(const arguments *given, const method_list *named, outfile *out)
                modified = argument(given, "--modified") != NULL,
                more = modified || argument(given, "--lyapunov") != NULL;
     check_list list = {0};
+    if (argument(given, "--drift") != NULL)
+        return check_drift(given, named, out);
+    if (argument(given, "--steps") != NULL)
+        return check_steps(given, named, out);
     if (argument(given, "--problem") != NULL)
         return check_problem(out, named, argument(given, "--problem"),
                              argument(given, "--json") != NULL);
@@ -447,7 +452,12 @@ static int run(const arguments *given, outfile *out)
         {"--json", "--markdown"},     {"--modified", "--lyapunov"},
         {"--modified", "--markdown"}, {"--lyapunov", "--markdown"},
         {"--problem", "--all"},       {"--problem", "--modified"},
-        {"--problem", "--lyapunov"},  {"--problem", "--markdown"}};
+        {"--problem", "--lyapunov"},  {"--problem", "--markdown"},
+        {"--drift", "--all"},         {"--drift", "--steps"},
+        {"--steps", "--all"},         {"--drift", "--modified"},
+        {"--drift", "--lyapunov"},    {"--steps", "--modified"},
+        {"--steps", "--lyapunov"},    {"--drift", "--markdown"},
+        {"--steps", "--markdown"}};
     const bool all = argument(given, "--all") != NULL;
     scenario input = {0};
     method_list named = {0};
