@@ -89,7 +89,7 @@ int check_drift(const arguments *given, const method_list *named, outfile *out)
     TRY(read_given(given, "--drift", &step));
     json_t *array = json_array();
     int status = 0;
-    for (size_t i = 0; i < named->count && status == 0; i++) {
+    for (size_t i = 0; i < named->count && status == 0 && !interrupted; i++) {
         const listed_method *m = named->method[i];
         ph_message why = {0};
         ph_drift_measurement d;

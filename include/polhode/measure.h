@@ -371,6 +371,22 @@ typedef struct ph_step_scan {
  * (0) an eighth of the large step of ph_measure_problem(). Returns what that does. */
 PH_API ph_status ph_scan_steps(const ph_system_settings *with, ph_step_scan *out);
 
+/* ---- in quadruple precision ---------------------------------------------------------- */
+
+/* What a step of a free body keeps, where doubles cannot tell: by the same formulas, of dmv2 to
+ * dmv16 and mr, composed or not, in numbers of 33 digits (18 where the compiler has no such). Of
+ * other flows in doubles, with longer steps. */
+typedef struct ph_precision {
+    double step;
+    double symplectic_defect, poisson_defect, energy_error; /* the worst of the states */
+    ph_answer symplectic, poisson, energy;                  /* kept to 1e-20 */
+    int states; /* random ones; those that the step cannot do undivided are left out */
+    bool quadruple; /* or doubles, with a step so long that its error is plain */
+} ph_precision;
+
+/* PH_NOT_APPLICABLE of what is no flow, or an exact one. */
+PH_API ph_status ph_measure_precisely(const ph_integrator *i, ph_precision *out);
+
 #ifdef __cplusplus
 }
 #endif

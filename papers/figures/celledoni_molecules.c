@@ -235,7 +235,7 @@ static double number_at(const table *t, const char *start, const char *scheme, i
 }
 
 /* Of a scheme with McL2 over that with the exact motion; the end of its interval of two standard
- * errors below it (sign -1) or above. */
+ * errors below it (sign -1), or the ratio itself (0). */
 static double gain_at(const table *t, const char *start, const char *scheme, int k,
                       double sign)
 {
@@ -316,7 +316,7 @@ static void judge_17(const table *t, claims *out)
         quote(out, "figure 17",
               "the error of due to the splitting is much higher than the error for the "
               "RB-part and it dominates the total error");
-        claim(out, gain_at(t, high, e->scheme[i], e->halvings, 1.0), 1.0 / alike, alike,
+        claim(out, gain_at(t, high, e->scheme[i], e->halvings, 0.0), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
               e->scheme[i]);
