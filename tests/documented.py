@@ -33,7 +33,7 @@ from concurrent.futures import ThreadPoolExecutor
 PRINTING = {"run", "exact", "compare", "check", "fit", "reproduce"}
 NUMBER = re.compile(r"(?<![\w.^])[-+−]?\d+(?:[ ,]\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w^]|\.\d)")
 TIME = re.compile(r"\s*(?:s|ms|us|µs|ns|seconds?|minutes?|min|hours?|h|times as (?:fast|long))\b")
-PLACES = re.compile(r"(?:[Ss]ections?|[Ff]igures?|Figs?\.|[Tt]ables?|[Cc]hapter|Remark|Algorithm|"
+PLACES = re.compile(r"(?:[Ss]ections?|[Ff]igures?|Figs?\.|[Tt]ables?|[Cc]hapter|Remark|Algorithm|Theorem|Prop\.|[A-Z]+\d\d,|"
                     r"status|CCSDS|AEM)\s+[\d.]+\b|\(\d+(?:\.\d+)*[a-z]?\)|\b(?:19|20)\d\d\b")
 LOOSE = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 SMALL = 100

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/extremes.h"
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/plot.h"
@@ -85,7 +86,7 @@ int check_drift(const arguments *given, const method_list *named, outfile *out)
 {
     const char *problem = argument(given, "--problem");
     const bool json = argument(given, "--json") != NULL;
-    double step;
+    double step = 0.0;
     TRY(read_given(given, "--drift", &step));
     json_t *array = json_array();
     int status = 0;
@@ -167,7 +168,8 @@ static void scan_shapes(ph_system_settings with, shapes *all)
     if (ph_problem_named(with.problem, &p) != PH_OK)
         return;
     const ph_vec3 J = p->body.J;
-    const double least = fmin(J.x, fmin(J.y, J.z)), most = fmax(J.x, fmax(J.y, J.z));
+    const double least = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z)),
+                 most = larger_or_nan(J.x, larger_or_nan(J.y, J.z));
     for (size_t k = 0; k < SHAPES; k++) {
         const double x = (double)k / (SHAPES - 1),
                      moments[3] = {least, least + x * (most - least), most};
@@ -205,7 +207,7 @@ int check_steps(const arguments *given, const method_list *named, outfile *out)
     pictures plots = {.given = given, .option = "--plot", .told = json ? NULL : out};
     shapes all = {.scan = memory_new(SHAPES + 1, sizeof(ph_step_scan))};
     ph_message why = {0};
-    double step;
+    double step = 0.0;
     REFUSE_IF(named->count != 1, "--steps scans one method: name one");
     TRY(read_given(given, "--steps", &step));
     TRY(pictures_open(&plots));
