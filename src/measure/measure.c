@@ -140,7 +140,8 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
 static ph_answer structure_answer(const ph_integrator *i, double defect, double error)
 {
     const double by = ph_structure_is_sharp(i) ? SHARPER : 1.0;
-    if (error < EXACT && ph_integrator_order(ph_real_integrator(i)) == PH_ORDER_EXACT)
+    const ph_flow *flow = ph_real_integrator(i)->flow;
+    if (error < EXACT && flow != NULL && flow->order == PH_ORDER_EXACT)
         return PH_ANSWER_YES;
     return error < by * NEARLY ? PH_ANSWER_UNRESOLVED : yes_if(defect < by * STRUCTURE);
 }
