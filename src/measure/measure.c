@@ -141,7 +141,7 @@ static ph_answer structure_answer(const ph_integrator *i, double defect, double 
 {
     const double by = ph_structure_is_sharp(i) ? SHARPER : 1.0;
     const ph_flow *flow = ph_real_integrator(i)->flow;
-    if (error < EXACT && flow != NULL && flow->order == PH_ORDER_EXACT)
+    if (error < EXACT && (flow == NULL || flow->order == PH_ORDER_EXACT))
         return PH_ANSWER_YES;
     return error < by * NEARLY ? PH_ANSWER_UNRESOLVED : yes_if(defect < by * STRUCTURE);
 }
