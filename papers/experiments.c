@@ -248,52 +248,85 @@ static bool watch(void *context, ph_system *s)
     return goes_on && !w->lost && w->written < r->blocks;
 }
 
-static ph_system *system_of(const watcher *w)
+/* A neighbouring start: all velocities, or the momentum, times 1 + 1e-8 k. */
+static ph_status nudge(ph_system *s, int k)
 {
-    const long_runs *all = w->all;
-    ph_problem near;
-    ph_system_settings with = {all->problem, .integrator = w->run->method, .step = w->h};
-    if (w->run->nudge != 0.0) {
-        near = *find_problem(all->problem);
-        near.w.y += w->run->nudge;
-        with.own_problem = &near;
-        with.problem = NULL;
+    const double factor = 1.0 + 1e-8 * k;
+    const ph_array *a = find_field(s, "w");
+    a = a == NULL ? find_field(s, "momentum") : a;
+    for (size_t i = 0; i < a->count * a->stride; i += a->stride) {
+        for (int c = 0; c < a->width; c++)
+            a->data[c][i] *= factor;
     }
+    return ph_system_changed(s);
+}
+
+/* One run, of start k; its rows if k is 0, else one for the whole. False: stopped. */
+static bool long_run_compute(watcher *w, int k)
+{
+    const ph_observer o = {.observe = watch, .context = w, .every = 1};
+    const ph_system_settings with = {w->all->problem, .integrator = w->run->method,
+                                     .step = w->h};
     ph_system *s = create_system(w->work, &with);
-    if (s != NULL && all->measure != NULL)
+    if (s == NULL || (k > 0 && nudge(s, k) != PH_OK))
+        return false;
+    if (w->all->measure != NULL)
         ph_system_watch(s, true);
-    return s;
+    w->lost = ph_system_run(s, w->steps, &o) != PH_OK || w->lost;
+    ph_system_destroy(s);
+    while (w->lost && w->written < w->all->blocks && !w->work->stopped)
+        write_block(w);
+    return !w->work->stopped;
+}
+
+/* The rows of one start as one. */
+static void add_start(table *t, const table *rows, const char *name, int k)
+{
+    double row[1 + ERRORS + LONG_RUN_MORE] = {k, table_least(rows, NULL, NULL, "low"),
+                                              run_slope(rows, name),
+                                              table_most(rows, NULL, NULL, "high")};
+    for (size_t i = 1 + ERRORS; FIRST - 1 + i < t->columns; i++)
+        row[i] = NAN;
+    table_row(t, (const char *const[]){name, NULL}, row);
 }
 
 bool long_runs_compute(figure_work *work, table *t)
 {
     const long_runs *all = work->figure->context;
-    const double time = all->time[work->effort];
     char columns[128];
     (void)snprintf(columns, sizeof columns, "run,t,low,mean,high%s",
                    all->more == NULL ? "" : all->more);
     table_begin(t, columns);
-    double count = 0.0;
+    double count = 0.0, before = 0.0;
     for (const long_run *r = all->runs; r->method != NULL; r++)
-        count += 1.0;
+        count += 1.0 + r->starts;
     work->share = 1.0 / count;
-    for (const long_run *r = all->runs; r->method != NULL; r++) {
-        watcher w = {.all = all, .run = r, .work = work, .t = t, .now = EMPTY};
-        const ph_observer o = {.observe = watch, .context = &w, .every = 1};
-        w.h = r->h > 0.0 ? r->h : all->h;
-        w.steps = (uint64_t)round(time * (r->times > 0.0 ? r->times : 1.0) / w.h);
-        ph_system *s = system_of(&w);
-        if (s == NULL)
-            return false;
-        work->before = (double)(r - all->runs) / count;
-        w.lost = ph_system_run(s, (uint64_t)w.steps, &o) != PH_OK || w.lost;
-        ph_system_destroy(s);
-        if (work->stopped)
-            return false;
-        while (w.lost && w.written < all->blocks)
-            write_block(&w);
+    bool good = true;
+    for (const long_run *r = all->runs; r->method != NULL && good; r++) {
+        const int starts = work->effort == FIGURE_SMOKE && r->starts > 2 ? 2 : r->starts;
+        const double h = r->h > 0.0 ? r->h : all->h;
+        const watcher begin = {
+            .all = all,
+            .run = r,
+            .work = work,
+            .h = h,
+            .now = EMPTY,
+            .steps = (uint64_t)round(all->time[work->effort] *
+                                     (r->times > 0.0 ? r->times : 1.0) / h)};
+        for (int k = starts > 0; k <= starts && good; k++) {
+            watcher w = begin;
+            table rows;
+            table_begin(&rows, columns);
+            w.t = k == 0 ? t : &rows;
+            work->before = before++ / count;
+            good = long_run_compute(&w, k);
+            if (k > 0)
+                add_start(t, &rows, r->name, k);
+            t->exhausted = t->exhausted || rows.exhausted;
+            table_free(&rows);
+        }
     }
-    return true;
+    return good;
 }
 
 double run_error(const table *t, const char *run)
@@ -329,6 +362,63 @@ double run_slope(const table *t, const char *run)
 double run_drift(const table *t, const char *run)
 {
     return run_slope(t, run) * table_most(t, "run", run, "t") / run_error(t, run);
+}
+
+/* ---- ensembles ------------------------------------------------------------------- */
+
+/* Wilson's interval: (p + z^2/2n -+ z sqrt(p (1 - p)/n + z^2/4n^2))/(1 + z^2/n). */
+static ensemble_share share_of(double count, double of)
+{
+    const double z = 1.96, p = count / of, middle = p + z * z / (2 * of),
+                 half = z * sqrt(p * (1 - p) / of + z * z / (4 * of * of)),
+                 all = 1 + z * z / of;
+    return (ensemble_share){of, count, (middle - half) / all, (middle + half) / all};
+}
+
+ensemble_share share_within(const table *t, const char *run, double bound)
+{
+    double of = 0.0, count = 0.0;
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
+        of += 1.0;
+        count += fabs(table_number(t, i, "low")) <= bound &&
+                 fabs(table_number(t, i, "high")) <= bound;
+    }
+    return share_of(count, of);
+}
+
+ensemble_share share_drifting(const table *t, const char *run, double time, double least)
+{
+    double of = 0.0, count = 0.0;
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
+        const double most = larger_or_nan(fabs(table_number(t, i, "low")),
+                                          fabs(table_number(t, i, "high")));
+        of += 1.0;
+        count += fabs(table_number(t, i, "mean")) * time >= least * most;
+    }
+    return share_of(count, of);
+}
+
+double ensemble_drift(const table *t, const char *run)
+{
+    double n = 0.0, sum = 0.0, squares = 0.0;
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
+        n += 1.0;
+        sum += table_number(t, i, "mean");
+    }
+    for (size_t i = 0; next_row(t, &i, "run", run); i++) {
+        const double d = table_number(t, i, "mean") - sum / n;
+        squares += d * d;
+    }
+    return sum / n / sqrt(squares / (n - 1) / n);
+}
+
+void claim_most(claims *out, ensemble_share s, const char *what)
+{
+    claim(
+        out, s.low, 0.5, 1.0,
+        "%s: %.0f of %.0f neighbouring starts, the lower end of the 95 %% interval %.2f "
+        "to %.2f",
+        what, s.count, s.of, s.low, s.high);
 }
 
 /* ---- costs ------------------------------------------------------------------------ */

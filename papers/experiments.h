@@ -51,8 +51,11 @@ void claim_order_2(const table *t, claims *out, const char *who,
 typedef struct long_run {
     const char *method, *name; /* in the column `run`; NULL: the method's */
     double h;                  /* 0: that of all */
-    double times;              /* as long as the others; 0: once */
-    double nudge;              /* of one body: added to w2 at the start */
+    /* Not 0: an ensemble of so many neighbouring starts, of momenta or velocities times
+     * 1 + 1e-8 k, k = 1, 2 ... (with the least effort: two of them). Each has one row: t is
+     * k, low and high of the whole run, and mean its slope. */
+    int starts;
+    double times; /* as long as the others; 0: once */
 } long_run;
 
 /* Several runs, and what they share. */
@@ -88,6 +91,23 @@ double run_slope(const table *t, const char *run);
  * steady drift, less than it in magnitude the more the energy oscillates. */
 double run_drift(const table *t, const char *run);
 #define BY_SLOPE ": what its slope makes of the run, over its largest error"
+
+/* ---- chaos: the share of an ensemble that does what a paper saw ------------------- */
+
+/* How many starts of an ensemble there are, and of how many the largest |error| is at most a
+ * bound; of how many the slope makes at least a share of it in a run of that length. The 95 %
+ * interval of the probability is Wilson's. */
+typedef struct share {
+    double of, count, low, high;
+} ensemble_share;
+ensemble_share share_within(const table *t, const char *run, double bound);
+ensemble_share share_drifting(const table *t, const char *run, double time, double least);
+
+/* The mean slope of an ensemble over its standard error: of no drift, within 3 of 0. */
+double ensemble_drift(const table *t, const char *run);
+
+/* Claims that most starts do so: the lower end of the interval is at least a half. */
+void claim_most(claims *out, ensemble_share s, const char *what);
 
 /* ---- costs ------------------------------------------------------------------------ */
 

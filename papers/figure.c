@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "papers/data.h"
 
 #include "figure_texts.h" /* text_rows, written by the build */
 
@@ -92,8 +93,13 @@ bool figure_compute(const ph_figure *f, figure_work *work, table *t)
 
 void figure_judge(const ph_figure *f, const table *t, claims *out)
 {
+    datum data[DATA_MOST];
     *out = (claims){.context = f->context};
     f->judge(t, out);
+    claim_numbers(f, t, out);
+    const size_t count = figure_data(f, data);
+    for (size_t i = 0; i < count; i++)
+        claim_datum(&data[i], out);
 }
 
 bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format)
@@ -138,6 +144,7 @@ static const statement *instead_of(const claims *f, size_t i)
 verdict claims_verdict(const claims *f)
 {
     verdict worst = f->count == 0           ? NOT_REPRODUCED
+                    : f->partly != NULL     ? PARTLY
                     : f->other_data != NULL ? QUALITATIVE
                                             : REPRODUCED;
     for (size_t i = 0; i < f->count; i++) {
@@ -153,6 +160,7 @@ const char *verdict_text(verdict v)
 {
     static const char *const texts[] = {[REPRODUCED] = "reproduced",
                                         [QUALITATIVE] = "qualitative",
+                                        [PARTLY] = "partly",
                                         [CORRECTED] = "corrected",
                                         [NOT_REPRODUCED] = "not reproduced"};
     return texts[v];
@@ -210,8 +218,9 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT])
 {
     size_t count = 0, hold = 0;
     for (size_t i = 0; i < f->count; i++) {
-        count += !f->at[i].correction;
-        hold += !f->at[i].correction && statement_holds(&f->at[i]);
+        const bool counts = !f->at[i].correction && !f->at[i].datum;
+        count += counts;
+        hold += counts && statement_holds(&f->at[i]);
     }
     text[0] = '\0';
     if (hold == count)
@@ -224,6 +233,8 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT])
         append(text, "%zu of %zu claims hold", hold, count);
     if (f->other_data != NULL)
         append(text, ", with other data than the paper's: %s", f->other_data);
+    if (f->partly != NULL)
+        append(text, "; %s", f->partly);
     for (size_t i = 0; i < f->count; i++) {
         const statement *x = &f->at[i], *instead = instead_of(f, i);
         if (x->correction || statement_holds(x))

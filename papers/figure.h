@@ -76,9 +76,10 @@ uint64_t figure_seed(const char *name);
  *
  *   reproduced       every claim holds
  *   qualitative      every claim holds, with other data than the paper's
+ *   partly           every claim holds, but a part of the figure is not judged
  *   corrected        every claim that does not has a correction that does
- *   not reproduced   otherwise */
-enum { CLAIMS_MOST = 64, STATEMENT_TEXT = 240 };
+ *   not reproduced   otherwise; or a datum is not as printed (papers/data.h) */
+enum { CLAIMS_MOST = 96, STATEMENT_TEXT = 240 };
 
 typedef struct statement {
     char text[STATEMENT_TEXT]; /* what is measured, in words */
@@ -86,12 +87,14 @@ typedef struct statement {
     const char *where;         /* they stand: section, figure, table */
     double measured, lower, upper;
     bool correction; /* of the claim before it */
+    bool datum;      /* of the data, not of the numbers */
 } statement;
 
 typedef struct claims {
     const void *context;       /* of the figure, for its judge */
     const char *words, *where; /* for the claims that follow */
     const char *other_data;    /* why the data are not the paper's; NULL: they are */
+    const char *partly;        /* what is not judged; NULL: all is */
     size_t count;
     statement at[CLAIMS_MOST];
 } claims;
@@ -103,6 +106,9 @@ typedef struct claims {
 
 /* The data are not the paper's: why. */
 #define other_data(f, why) ((f)->other_data = (why))
+
+/* A part of the figure is not judged: which, and why. */
+#define partly(f, what) ((f)->partly = (what))
 
 /* Adds a claim, or a correction of the claim before: what was measured, the bounds, and a
  * format with its arguments. A bound that is infinite is none; what was measured as NaN is
@@ -117,6 +123,7 @@ __attribute__((format(printf, 6, 7))) void add_statement(claims *f, bool correct
 typedef enum verdict {
     REPRODUCED,
     QUALITATIVE,
+    PARTLY,
     CORRECTED,
     NOT_REPRODUCED,
     VERDICTS
@@ -127,7 +134,7 @@ bool statement_holds(const statement *x);
 /* The verdict. No claim at all is NOT_REPRODUCED. */
 verdict claims_verdict(const claims *f);
 
-/* "reproduced", "qualitative", "corrected", "not reproduced" */
+/* "reproduced", "qualitative", "partly", "corrected", "not reproduced" */
 const char *verdict_text(verdict v);
 
 /* A bound or a number for people. */
@@ -145,6 +152,13 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT]);
 
 /* ---- the figure ------------------------------------------------------------------ */
 
+/* A number that a figure uses and its problem does not have: a step, a time. */
+typedef struct figure_number {
+    const char *name;
+    const double *value;
+    size_t count;
+} figure_number;
+
 typedef struct ph_figure ph_figure;
 struct ph_figure {
     const char *name; /* author_figureN or author_tableN; files and command line */
@@ -159,12 +173,22 @@ struct ph_figure {
 
     const char *plot; /* the template that draws it (cli/files/plot.h); NULL: a table */
     const void *context; /* what tells the members of a family apart */
+
+    /* For papers/data.h: the problem, where no `convergence` or `long_runs` names it, and
+     * numbers up to one without a name; NULL: there are none. */
+    const char *problem;
+    const figure_number *numbers;
 };
 
 /* A member of a family, with its seconds in a quick and in a full run. */
 #define FIGURE(name, quick, full, compute, judge, plot, context)                         \
     {                                                                                    \
-        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context)              \
+        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context), NULL, NULL  \
+    }
+#define FIGURE_OF(name, quick, full, compute, judge, plot, context, problem, numbers)    \
+    {                                                                                    \
+        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context), (problem),  \
+            (numbers)                                                                    \
     }
 
 /* What is written about it in papers/figures/NAME.md. */

@@ -84,10 +84,11 @@ bool result_current(const result *r, figure_effort effort)
 
 static json_t *statement_json(const statement *x)
 {
-    return json_pack("{ss ss? ss? so so so sb sb}", "claim", x->text, "words", x->words,
-                     "where", x->where, "measured", json_finite(x->measured), "lower",
-                     json_finite(x->lower), "upper", json_finite(x->upper), "holds",
-                     (int)statement_holds(x), "correction", (int)x->correction);
+    return json_pack("{ss ss? ss? so so so sb sb sb}", "claim", x->text, "words",
+                     x->words, "where", x->where, "measured", json_finite(x->measured),
+                     "lower", json_finite(x->lower), "upper", json_finite(x->upper),
+                     "holds", (int)statement_holds(x), "correction", (int)x->correction,
+                     "datum", (int)x->datum);
 }
 
 json_t *result_json(const result *r)
@@ -254,11 +255,12 @@ static void print_summary(outfile *out, const result *results, size_t count)
         else
             missing++;
     }
-    outfile_print(
-        out,
-        "<p>%zu figures and tables reproduced, %zu qualitatively, %zu corrected, "
-        "%zu not reproduced",
-        of[REPRODUCED], of[QUALITATIVE], of[CORRECTED], of[NOT_REPRODUCED]);
+    outfile_print(out,
+                  "<p>%zu figures and tables reproduced, %zu qualitatively, %zu partly, "
+                  "%zu corrected, "
+                  "%zu not reproduced",
+                  of[REPRODUCED], of[QUALITATIVE], of[PARTLY], of[CORRECTED],
+                  of[NOT_REPRODUCED]);
     if (missing > 0)
         outfile_print(out, "; %zu not computed here", missing);
     PRINT(out, ".</p>\n<table>\n");

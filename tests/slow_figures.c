@@ -73,7 +73,7 @@ static void all_are_computed(void **state)
 static bool same_line(const char *page, const char *line)
 {
     static const char before[] = "measured ";
-    while (*line != '\0') {
+    while (*line != '\0' && *line != '\n') {
         if (strncmp(line, before, sizeof before - 1) == 0 &&
             strncmp(page, before, sizeof before - 1) == 0) {
             char *page_end, *line_end;
@@ -91,8 +91,43 @@ static bool same_line(const char *page, const char *line)
     return *page == '\n' || *page == '\0';
 }
 
+/* Sets the times of a table to NaN: what is claimed of them is NaN, too. */
+static void forget_times(table *t)
+{
+    for (size_t i = 0; i < t->rows * t->columns; i++) {
+        if (strncmp(t->name[i % t->columns], "seconds", strlen("seconds")) == 0)
+            t->cell[i].x = NAN;
+    }
+}
+
+/* Of a figure with times, which may differ from machine to machine: whether the page has each
+ * claim about other numbers as one that holds, or does not, and those with their numbers. */
+static bool same_but_for_times(const ph_figure *f, table *t, const char *said)
+{
+    claims all;
+    forget_times(t);
+    figure_judge(f, t, &all);
+    const size_t length = strcspn(said, "\n");
+    for (size_t i = 0; i < all.count; i++) {
+        const statement *x = &all.at[i];
+        char text[STATEMENT_TEXT + 16], number[NUMBER_TEXT];
+        (void)snprintf(text, sizeof text, "%s (measured ", x->text);
+        const char *at = strstr(said, text);
+        const bool on_page = at != NULL && at < said + length;
+        if (isnan(x->measured) || x->correction)
+            continue;
+        if (on_page == statement_holds(x))
+            return false;
+        (void)snprintf(text, sizeof text, "%s ", number_text(x->measured, number));
+        if (on_page && strtod(at + strlen(x->text) + strlen(" (measured "), NULL) !=
+                           strtod(number, NULL))
+            return false;
+    }
+    return true;
+}
+
 /* The table of the documentation is what the tool prints, line by line; of a figure with
- * times, that it is there. */
+ * times, all but these. */
 static void the_documentation_says_so(void **state)
 {
     (void)state;
@@ -102,25 +137,18 @@ static void the_documentation_says_so(void **state)
     assert_non_null(page);
     tool_run run = RUN("reproduce", "--quick", "--out", FOLDER, "--markdown");
     assert_done(&run);
-    size_t rows = 0;
-    for (char *line = run.out; *line != '\0';) {
-        char name[80] = "";
-        char *end = line + strcspn(line, "\n");
-        const bool last = *end == '\0';
-        *end = '\0';
-        if (sscanf(line, "| `%79[a-z0-9_]` |", name) == 1) {
-            table t = numbers_of(name);
-            char row[100];
-            (void)snprintf(row, sizeof row, "\n| `%s` |", name);
-            const char *said = strstr(page, row);
-            if (said == NULL || (!has_times(&t) && !same_line(said + 1, line)))
-                fail_msg("docs/papers.md has not the line\n%s", line);
-            table_free(&t);
-            rows++;
-        }
-        line = last ? end : end + 1;
+    for (size_t i = 0; i < FIGURES; i++) {
+        char row[100];
+        table t = numbers_of(figure_rows[i]->name);
+        (void)snprintf(row, sizeof row, "\n| `%s` |", figure_rows[i]->name);
+        const char *said = strstr(page, row), *line = strstr(run.out, row);
+        assert_non_null(line);
+        if (said == NULL ||
+            !(has_times(&t) ? same_but_for_times(figure_rows[i], &t, said + 1)
+                            : same_line(said + 1, line + 1)))
+            fail_msg("docs/papers.md has not the line\n%.2000s", line);
+        table_free(&t);
     }
-    assert_int_equal(FIGURES, rows);
     tool_run_free(&run);
     free(page);
 }

@@ -260,14 +260,94 @@ static void full_disk(void **state)
     }
 }
 
+/* What doubles leave open is decided, and as the theory has it: HV, Theorem 4.3. */
+static void precision(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool symplectic, energy;
+    } right[] = {{"dmv2", true, true},     {"dmv10", false, true},
+                 {"dmv14", false, true},   {"dmv16", false, true},
+                 {"gauss10", false, true}, {"mr:sofroniou10", true, false}};
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        tool_run run = RUN("check", "--precision", right[i].name, "--json");
+        assert_done(&run);
+        json_t *array = parse_json(run.out);
+        const json_t *p = json_object_get(json_array_get(array, 0), "precision");
+        assert_true(json_is_true(json_object_get(p, "poisson")));
+        assert_int_equal(right[i].symplectic,
+                         json_is_true(json_object_get(p, "symplectic")));
+        assert_int_equal(right[i].energy, json_is_true(json_object_get(p, "energy")));
+        json_decref(array);
+        tool_run_free(&run);
+    }
+    assert_refused(RUN("check", "--precision", "exact"),
+                   "no flow with an error of its own");
+}
+
+/* The drift of the well is the one that single steps predict, to leading order: within 10 %. A
+ * method of order 4 may drift with the fifth power. */
+static void drift(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *problem, *step;
+        int power;
+    } of[] = {{"prk", "well", "0.125", 2}, {"rkmk4", "pendulum", "0.03125", 5}};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        tool_run run = RUN("check", "--drift", of[i].method, "--problem", of[i].problem,
+                           "--step", of[i].step, "--json");
+        assert_done(&run);
+        json_t *found = parse_json(run.out);
+        const json_t *said = json_object_get(found, "predicted"),
+                     *seen = json_object_get(found, "measured");
+        const double slope = json_at(said, "slope", 0);
+        assert_true(fabs(json_at(seen, "slope", 0) / slope - 1) < 0.1);
+        assert_true(json_at(said, "error", 0) < 0.01 * fabs(slope));
+        assert_int_equal(of[i].power, (int)json_at(said, "power", 0));
+        assert_true(fabs(json_at(seen, "power", 0) - of[i].power) < 0.1);
+        json_decref(found);
+        tool_run_free(&run);
+    }
+    assert_refused(RUN("check", "--drift", "prk"), "--problem");
+    assert_refused(RUN("check", "--drift", "gbs", "--problem", "well"), "no fixed steps");
+}
+
+/* The energy of a satellite is as h^2 while a step turns it little, and has resonances beyond. */
+static void steps(void **state)
+{
+    (void)state;
+    tool_run run =
+        RUN("check", "--steps", "verlet+exact", "--problem", "satellite", "--json");
+    assert_done(&run);
+    json_t *found = parse_json(run.out);
+    const json_t *rows = json_object_get(found, "steps");
+    assert_int_equal(113, json_array_size(rows));
+    assert_true(fabs(json_at(json_array_get(rows, 32), "power", 0) - 2) < 0.05);
+    assert_true(json_array_size(json_object_get(found, "tongues")) > 0);
+    assert_true(json_at(found, "largest_step", 0) > 0.1);
+    json_decref(found);
+    tool_run_free(&run);
+    assert_refused(RUN("check", "--steps", "vlv"), "--problem");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json),        cmocka_unit_test(modified),
-        cmocka_unit_test(lyapunov),    cmocka_unit_test(text),
-        cmocka_unit_test(markdown),    cmocka_unit_test(refused),
-        cmocka_unit_test(interrupted), cmocka_unit_test(interrupted_among_all),
-        cmocka_unit_test(closed_pipe), cmocka_unit_test(full_disk),
+        cmocka_unit_test(precision),
+        cmocka_unit_test(drift),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(json),
+        cmocka_unit_test(modified),
+        cmocka_unit_test(lyapunov),
+        cmocka_unit_test(text),
+        cmocka_unit_test(markdown),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(interrupted),
+        cmocka_unit_test(interrupted_among_all),
+        cmocka_unit_test(closed_pipe),
+        cmocka_unit_test(full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

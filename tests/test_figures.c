@@ -18,7 +18,7 @@
 #include "base/extremes.h"
 #include "cli/files/plot.h"
 #include "cli/files/text.h"
-#include "papers/figure.h"
+#include "papers/data.h"
 #include "papers/result.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
@@ -172,7 +172,9 @@ static void the_verdict_follows_from_the_claims(void **state)
         assert_true(said.count > 0 && said.count < CLAIMS_MOST);
         for (size_t k = 0; k < said.count; k++)
             said.at[k].measured = inside(&said.at[k]);
-        assert_int_equal(said.other_data != NULL ? QUALITATIVE : REPRODUCED,
+        assert_int_equal(said.partly != NULL       ? PARTLY
+                         : said.other_data != NULL ? QUALITATIVE
+                                                   : REPRODUCED,
                          claims_verdict(&said));
         for (size_t k = 0; k < said.count; k++) {
             claims other = said;
@@ -203,8 +205,10 @@ static void claims_rest_on_words(void **state)
             const statement *x = &said.at[k];
             if (x->where == NULL || x->where[0] == '\0')
                 fail_msg("%s: `%s` rests on nothing", f->name, x->text);
-            if ((x->words == NULL) != (strcmp(x->where, "ours") == 0) ||
-                (x->words != NULL && strlen(x->words) < strlen("it has order 2r")))
+            const bool number = x->datum || strcmp(x->where, "binary128") == 0;
+            if ((x->words == NULL) != (strcmp(x->where, "ours") == 0 && !number) ||
+                (x->words != NULL && !number &&
+                 strlen(x->words) < strlen("it has order 2r")))
                 fail_msg("%s: `%s` quotes nothing", f->name, x->text);
             if (x->correction && (x[-1].upper == x->lower || x[-1].lower == x->upper) &&
                 x[-1].measured == x->measured)
@@ -225,7 +229,7 @@ static void without_numbers_nothing_holds(void **state)
             t.cell[k].x = NAN;
         const claims said = judged(f, &t);
         for (size_t k = 0; k < said.count; k++) {
-            if (statement_holds(&said.at[k]))
+            if (statement_holds(&said.at[k]) && !said.at[k].datum)
                 fail_msg("%s: `%s` holds without numbers", f->name, said.at[k].text);
         }
         assert_int_equal(NOT_REPRODUCED, claims_verdict(&said));
@@ -234,6 +238,64 @@ static void without_numbers_nothing_holds(void **state)
         const claims none = judged(f, &empty);
         assert_int_equal(NOT_REPRODUCED, claims_verdict(&none));
         table_free(&t);
+    }
+}
+
+/* ---- data ------------------------------------------------------------------------ */
+
+/* Whether the verdict is the worst for this datum alone. */
+static bool is_noticed(const datum *d)
+{
+    claims one = {0};
+    claim_datum(d, &one);
+    return claims_verdict(&one) == NOT_REPRODUCED;
+}
+
+/* Every number that a figure uses is as the paper prints it; and 1 % more, or of nothing a
+ * thousandth, is noticed. */
+static void other_data_are_noticed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        datum data[DATA_MOST];
+        const size_t count = figure_data(f, data);
+        if (count == 0 || count == DATA_MOST)
+            fail_msg("%s: its data are not in papers/data.c", f->name);
+        for (size_t k = 0; k < count; k++) {
+            if (is_noticed(&data[k]))
+                fail_msg("%s: %s is not %s (%s)", f->name, data[k].name, data[k].printed,
+                         data[k].where);
+            for (size_t n = 0; n < data[k].count; n++) {
+                datum other = data[k];
+                other.used[n] = other.used[n] == 0 ? 1e-3 : other.used[n] * 1.01;
+                if (!is_noticed(&other))
+                    fail_msg("%s: another %s is not noticed", f->name, other.name);
+            }
+        }
+    }
+}
+
+/* No parameter of a problem is left out. */
+static void all_parameters_are_listed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const char *problem = figure_problem(figure_rows[i]);
+        ph_problem_facts p;
+        datum data[DATA_MOST];
+        const size_t listed = figure_data(figure_rows[i], data);
+        size_t at = 0;
+        while (problem != NULL && ph_problem_at(at, &p) && strcmp(p.name, problem) != 0)
+            at++;
+        for (int k = 0; problem != NULL && k < p.parameter_count; k++) {
+            size_t n = 0;
+            while (n < listed && strcmp(data[n].name, p.parameters[k].name) != 0)
+                n++;
+            if (n == listed)
+                fail_msg("%s: %s of %s is not in papers/data.c", figure_rows[i]->name,
+                         p.parameters[k].name, problem);
+        }
     }
 }
 
@@ -445,6 +507,8 @@ int main(void)
         cmocka_unit_test(the_verdict_follows_from_the_claims),
         cmocka_unit_test(claims_rest_on_words),
         cmocka_unit_test(without_numbers_nothing_holds),
+        cmocka_unit_test(other_data_are_noticed),
+        cmocka_unit_test(all_parameters_are_listed),
         cmocka_unit_test(judged_without_a_column),
         cmocka_unit_test(stops_at_once),
         cmocka_unit_test(can_be_drawn),

@@ -7,6 +7,7 @@
 #include "check.help.h"
 #include "check_output.h"
 #include "check_papers.h"
+#include "check_scan.h"
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
@@ -252,6 +253,48 @@ static int check_one_modified(outfile *out, const check_row *row, bool all, json
     return 0;
 }
 
+/* ---- in quadruple precision ------------------------------------------------------ */
+
+static int check_one_precisely(outfile *out, const check_row *row, bool all, json_t *into,
+                               size_t *done)
+{
+    ph_precision p;
+    const ph_status status = ph_measure_precisely(&row->integrator, &p);
+    if (status == PH_NOT_APPLICABLE && all)
+        return 0;
+    REFUSE_IF(status == PH_NOT_APPLICABLE,
+              WORDS
+              " is no flow with an error of its own: take dmv2 to dmv16, gauss6, mr "
+              "or another (polhode list flows)",
+              row->name);
+    if (status != PH_OK)
+        return fail_run("%s: %s", row->name, ph_status_text(status));
+    if (into != NULL) {
+        (void)json_array_append_new(
+            into,
+            json_pack("{ss s{sf sb si so so so so so so}}", "name", row->name,
+                      "precision", "step", p.step, "quadruple", (int)p.quadruple,
+                      "states", p.states, "symplectic", answer_json(p.symplectic),
+                      "poisson", answer_json(p.poisson), "energy", answer_json(p.energy),
+                      "symplectic_defect", json_finite(p.symplectic_defect),
+                      "poisson_defect", json_finite(p.poisson_defect), "energy_error",
+                      json_finite(p.energy_error)));
+    } else {
+        outfile_print(out, "%s", *done == 0 ? "" : "\n");
+        check_title(out, row);
+        outfile_print(out, "  free body, a step of %g from %d states, %s precision\n",
+                      p.step, p.states, p.quadruple ? "quadruple" : "double");
+        outfile_print(out, "  %-12s %-4s defect %.1e\n", "symplectic",
+                      check_answer(p.symplectic), p.symplectic_defect);
+        outfile_print(out, "  %-12s %-4s defect %.1e\n", "Poisson",
+                      check_answer(p.poisson), p.poisson_defect);
+        outfile_print(out, "  %-12s %-4s error %.1e\n", "energy", check_answer(p.energy),
+                      p.energy_error);
+    }
+    ++*done;
+    return 0;
+}
+
 /* ---- Lyapunov exponents ---------------------------------------------------------- */
 
 static const double LYAPUNOV_STEP = 0.05;
@@ -302,8 +345,11 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
     return 0;
 }
 
-/* Either, of all rows; of all those that have one if --all is given. */
-static int check_more(const arguments *given, const check_list *list, bool modified,
+typedef int check_one(outfile *out, const check_row *row, bool all, json_t *into,
+                      size_t *done);
+
+/* One of these, of all rows; of all those that have one if --all is given. */
+static int check_more(const arguments *given, const check_list *list, check_one *one,
                       outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
@@ -313,8 +359,7 @@ static int check_more(const arguments *given, const check_list *list, bool modif
     int status = 0;
     progress_begin(false);
     for (size_t k = 0; k < list->count && status == 0 && !interrupted; k++) {
-        status = (modified ? check_one_modified : check_one_lyapunov)(out, &list->row[k],
-                                                                      all, into, &done);
+        status = one(out, &list->row[k], all, into, &done);
         progress_show(k + 1, (double)(k + 1) / (double)list->count);
     }
     progress_end();
@@ -428,15 +473,24 @@ static int read_named(const arguments *given, scenario *input, method_list *out)
 static int check(const arguments *given, const method_list *named, outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
+               precisely = argument(given, "--precision") != NULL,
                modified = argument(given, "--modified") != NULL,
-               more = modified || argument(given, "--lyapunov") != NULL;
+               more = modified || precisely || argument(given, "--lyapunov") != NULL;
     check_list list = {0};
+    if (argument(given, "--drift") != NULL)
+        return check_drift(given, named, out);
+    if (argument(given, "--steps") != NULL)
+        return check_steps(given, named, out);
     if (argument(given, "--problem") != NULL)
         return check_problem(out, named, argument(given, "--problem"),
                              argument(given, "--json") != NULL);
     TRY(all ? add_all(&list) : add_named(&list, named));
     if (more)
-        return check_more(given, &list, modified, out);
+        return check_more(given, &list,
+                          modified    ? check_one_modified
+                          : precisely ? check_one_precisely
+                                      : check_one_lyapunov,
+                          out);
     TRY(measure(&list));
     return print(given, &list, out);
 }
@@ -444,10 +498,17 @@ static int check(const arguments *given, const method_list *named, outfile *out)
 static int run(const arguments *given, outfile *out)
 {
     static const char *const excluded[][2] = {
-        {"--json", "--markdown"},     {"--modified", "--lyapunov"},
-        {"--modified", "--markdown"}, {"--lyapunov", "--markdown"},
-        {"--problem", "--all"},       {"--problem", "--modified"},
-        {"--problem", "--lyapunov"},  {"--problem", "--markdown"}};
+        {"--json", "--markdown"},      {"--modified", "--lyapunov"},
+        {"--modified", "--markdown"},  {"--lyapunov", "--markdown"},
+        {"--problem", "--all"},        {"--problem", "--modified"},
+        {"--problem", "--lyapunov"},   {"--problem", "--markdown"},
+        {"--precision", "--modified"}, {"--precision", "--lyapunov"},
+        {"--precision", "--markdown"}, {"--precision", "--problem"},
+        {"--drift", "--all"},          {"--drift", "--steps"},
+        {"--steps", "--all"},          {"--drift", "--modified"},
+        {"--drift", "--lyapunov"},     {"--steps", "--modified"},
+        {"--steps", "--lyapunov"},     {"--drift", "--markdown"},
+        {"--steps", "--markdown"}};
     const bool all = argument(given, "--all") != NULL;
     scenario input = {0};
     method_list named = {0};

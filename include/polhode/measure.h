@@ -320,6 +320,73 @@ typedef struct ph_problem_measurement {
 PH_API ph_status ph_measure_problem(const ph_system_settings *with,
                                     ph_problem_measurement *out);
 
+/* ---- drift, predicted and measured ------------------------------------------------- */
+
+enum { PH_DRIFT_STARTS = 50 }; /* of an ensemble; 8 if they agree to 1 % */
+
+typedef struct ph_drift_slope {
+    double step, slope, error; /* of the energy per time, and its standard error */
+    uint64_t steps;            /* of each run */
+    int starts;                /* neighbouring ones, over which it is the mean */
+    int reserved;
+} ph_drift_slope;
+
+typedef struct ph_drift_measurement {
+    double step;
+    double predicted,
+        predicted_error;        /* slope at that step, the first two powers of it */
+    ph_drift_slope measured[2]; /* at that step, and at half of it */
+    double power;               /* of the step, in the measured slopes */
+    int order, predicted_power; /* of the larger term: the order, or one more */
+} ph_drift_measurement;
+
+/* The drift of the energy on a problem of any kind: what the leading error of single steps makes
+ * of it in the mean over the exact motion, and what runs show. With step 0, a quarter of the
+ * large step of ph_measure_problem(). PH_NOT_APPLICABLE of a method that chooses its steps or has
+ * no order, and what ph_system_create() and steps return. */
+PH_API ph_status ph_measure_drift(const ph_system_settings *with, double step,
+                                  ph_drift_measurement *out);
+
+/* ---- how large a step may be --------------------------------------------------------- */
+
+enum { PH_SCAN_STEPS = 113 }; /* seven octaves of sixteen */
+
+typedef struct ph_scan_row {
+    double step, turn; /* h, and h times the rate */
+    double error;      /* the largest relative error of the energy in 2000 steps */
+    double power;      /* of h in it, over the octave below; NaN of the first octave */
+    bool tongue;       /* an error above those of smaller and larger steps */
+    char reserved[7];
+} ph_scan_row;
+
+typedef struct ph_step_scan {
+    double rate;    /* |w| of a body at the start, else the inverse of the large step */
+    double bounded; /* all errors up to this step are below a tenth; 0: none */
+    double reduced; /* from this step on the power is less than order - 1; 0: nowhere */
+    int order, tongues; /* how many there are */
+    ph_scan_row row[PH_SCAN_STEPS];
+} ph_step_scan;
+
+/* Scans the steps of an integrator on a problem of any kind, from the step of the settings, or
+ * (0) an eighth of the large step of ph_measure_problem(). Returns what that does. */
+PH_API ph_status ph_scan_steps(const ph_system_settings *with, ph_step_scan *out);
+
+/* ---- in quadruple precision ---------------------------------------------------------- */
+
+/* What a step of a free body keeps, where doubles cannot tell: by the same formulas, of dmv2 to
+ * dmv16 and mr, composed or not, in numbers of 33 digits (18 where the compiler has no such). Of
+ * other flows in doubles, with longer steps. */
+typedef struct ph_precision {
+    double step;
+    double symplectic_defect, poisson_defect, energy_error; /* the worst of the states */
+    ph_answer symplectic, poisson, energy;                  /* kept to 1e-20 */
+    int states; /* random ones; those that the step cannot do undivided are left out */
+    bool quadruple; /* or doubles, with a step so long that its error is plain */
+} ph_precision;
+
+/* PH_NOT_APPLICABLE of what is no flow, or an exact one. */
+PH_API ph_status ph_measure_precisely(const ph_integrator *i, ph_precision *out);
+
 #ifdef __cplusplus
 }
 #endif

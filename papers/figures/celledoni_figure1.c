@@ -159,6 +159,9 @@ static void judge(const table *t, claims *out)
     judge_exact(t, out);
 }
 
+static const figure_number USED[] = {{"time", &TIME, 1}, {0}};
+
 const ph_figure ph_figure_celledoni_figure1[1] = {
-    FIGURE("celledoni_figure1", 10, 10, compute, judge, "celledoni_figure1", NULL),
+    FIGURE_OF("celledoni_figure1", 10, 10, compute, judge, "celledoni_figure1", NULL,
+              NULL, USED),
 };

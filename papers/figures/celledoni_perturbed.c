@@ -183,9 +183,18 @@ static void judge(const table *t, claims *out)
 
 static const double EPSILON[] = {1e-6, 1e-3};
 
+#define USED(n)                                                                          \
+    {                                                                                    \
+        {"epsilon", &EPSILON[n], 1}, {"longest steps", STEPS, 8},                        \
+        {                                                                                \
+            0                                                                            \
+        }                                                                                \
+    }
+static const figure_number USED12[] = USED(0), USED13[] = USED(1);
+
 const ph_figure ph_figure_celledoni_perturbed[2] = {
-    FIGURE("celledoni_figure12", 5, 100, compute, judge, "celledoni_perturbed",
-           &EPSILON[0]),
-    FIGURE("celledoni_figure13", 5, 100, compute, judge, "celledoni_perturbed",
-           &EPSILON[1]),
+    FIGURE_OF("celledoni_figure12", 5, 100, compute, judge, "celledoni_perturbed",
+              &EPSILON[0], NULL, USED12),
+    FIGURE_OF("celledoni_figure13", 5, 100, compute, judge, "celledoni_perturbed",
+              &EPSILON[1], NULL, USED13),
 };

@@ -10,7 +10,7 @@
 
 #define LONG  0.4 /* steps */
 #define SHORT 0.04
-static const double TIME = 10.0;
+#define TIME  10.0
 static const double CORNER = 0.2; /* x up to here: the top left corner */
 
 enum { DMV = 2, MOST_METHODS };
@@ -192,9 +192,13 @@ static void judge(const table *t, claims *out)
     (e->order == PH_ORDER_EXACT ? judge_exact : judge_approximate)(e, t, out);
 }
 
+static const double LONG_STEPS[] = {LONG, TIME}, SHORT_STEPS[] = {SHORT, TIME};
+static const figure_number USED[][2] = {{{"step and time", LONG_STEPS, 2}, {0}},
+                                        {{"step and time", SHORT_STEPS, 2}, {0}}};
+
 #define MAPS(n, quick, full, of)                                                         \
-    FIGURE("celledoni_figure" #n, quick, full, compute, judge, "celledoni_triangle",     \
-           &EXPERIMENTS[of])
+    FIGURE_OF("celledoni_figure" #n, quick, full, compute, judge, "celledoni_triangle",  \
+              &EXPERIMENTS[of], NULL, USED[(of) / 4])
 
 const ph_figure ph_figure_celledoni_triangle[8] = {
     MAPS(4, 1, 10, 0), MAPS(5, 1, 10, 1), MAPS(6, 1, 10, 2),  MAPS(7, 1, 10, 3),

@@ -136,7 +136,11 @@ static void judge(const table *t, claims *out)
     }
 }
 
+static const figure_number USED[] = {
+    {"inertia", &J.x, 3}, {"momentum", &START.m.x, 3}, {0}};
+
 const ph_figure ph_figure_dmv_tables[2] = {
-    FIGURE("hairer_vilmart_table1", 0.01, 0.01, compute, judge, NULL, &HAIRER_VILMART),
-    FIGURE("vilmart_table1", 0.01, 0.01, compute, judge, NULL, &VILMART),
+    FIGURE_OF("hairer_vilmart_table1", 0.01, 0.01, compute, judge, NULL, &HAIRER_VILMART,
+              NULL, USED),
+    FIGURE_OF("vilmart_table1", 0.01, 0.01, compute, judge, NULL, &VILMART, NULL, USED),
 };

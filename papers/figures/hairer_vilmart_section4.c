@@ -13,12 +13,15 @@
 
 static const char *const TRUNCATIONS[PH_TRUNCATIONS] = {"none", "to h^2", "to h^4"};
 
+static const ph_vec3 J = {0.6, 0.8, 1.0};
+static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
+
 static ph_problem body_of_section3(void)
 {
     ph_problem p = *find_problem("free");
-    p.body = (ph_body)PH_MOMENTS(0.6, 0.8, 1.0);
-    p.q = (ph_quat){1, 0, 0, 0};
-    p.w = (ph_vec3){1.8 / 0.6, 0.4 / 0.8, -0.9};
+    p.body = (ph_body)PH_MOMENTS(J.x, J.y, J.z);
+    p.q = START.q;
+    p.w = over(START.m, J);
     return p;
 }
 
@@ -76,8 +79,8 @@ static void take_steps(void *context)
     enum { ORDERS = 3 }; /* powers of h^2 of DMV8 */
     const int steps = *(const int *)context;
     const double h = 0.05;
-    const ph_vec3 j = over(vec3(1, 1, 1), vec3(0.6, 0.8, 1.0));
-    ph_state s = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
+    const ph_vec3 j = over(vec3(1, 1, 1), J);
+    ph_state s = START;
     const ph_series_at at = ph_series_invariants(j, s.m);
     const ph_modified c = ph_series_modified(ph_dmv_series, ORDERS, &at, h, false);
     const ph_vec3 I = over(vec3(1, 1, 1), add(scale(c.s, j), vec3(c.d, c.d, c.d)));
@@ -163,7 +166,10 @@ static void judge(const table *t, claims *out)
           INFINITY, "transformed time, order 4, over DMV4: errors at t = 10");
 }
 
+static const figure_number USED[] = {
+    {"inertia", &J.x, 3}, {"momentum", &START.m.x, 3}, {0}};
+
 const ph_figure ph_figure_hairer_vilmart_section4[1] = {
-    FIGURE("hairer_vilmart_section4", 2, 3, compute, judge, "hairer_vilmart_section4",
-           NULL),
+    FIGURE_OF("hairer_vilmart_section4", 2, 3, compute, judge, "hairer_vilmart_section4",
+              NULL, NULL, USED),
 };

@@ -235,7 +235,10 @@ static void judge_marks(const table *t, claims *out)
 }
 
 const ph_figure ph_figure_kept_tables[3] = {
-    FIGURE("vilmart_table2", 3, 3, compute_kept, judge_kept, NULL, VILMART),
-    FIGURE("hairer_vilmart_table2", 5, 5, compute_kept, judge_kept, NULL, HAIRER_VILMART),
-    FIGURE("ortolan_table2_1", 25, 25, compute_marks, judge_marks, NULL, ORTOLAN),
+    FIGURE_OF("vilmart_table2", 3, 3, compute_kept, judge_kept, NULL, VILMART, "generic",
+              NULL),
+    FIGURE_OF("hairer_vilmart_table2", 5, 5, compute_kept, judge_kept, NULL,
+              HAIRER_VILMART, "generic", NULL),
+    FIGURE_OF("ortolan_table2_1", 25, 25, compute_marks, judge_marks, NULL, ORTOLAN,
+              "generic", NULL),
 };

@@ -8,6 +8,7 @@
  * The prose of 5.4 has the signs of the two potentials the other way round; the printed torque
  * is the one that gives the paper's figure 5 (src/integrators/problems/soft_wall.c).
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "papers/experiments.h"
@@ -16,6 +17,7 @@
 static const char *const METHODS[] = {"akw",  "bbtrap", "swc1",  "trap",
                                       "imid", "trapm",  "imidm", NULL};
 static const char *const PRESENT[] = {"trap", "imid", "trapm", "imidm", NULL};
+static const char *const REFERENCE_METHODS[] = {"akw", "bbtrap", "swc1", NULL};
 static const char *const MOMENTUM_PAIR[] = {"trapm", "imidm", NULL};
 static const char *const OTHERS[] = {"akw", "bbtrap", "swc1", "trap", "imid", NULL};
 /* But for AKW, of which the paper says that it has the momentum of IMID. */
@@ -35,7 +37,7 @@ static const convergence FREE = {"krysl_free", 100.0,     METHODS,
 /* The paper's words as ratios of errors: what "matches" does so within 1 %, as far as
  * curves can be told apart; "an order of magnitude" is 5 to 50, "slightly less" is less
  * than that, "rather inaccurate" at least 10; what is "significantly" better is twice as
- * good, and what is "outstanding" the best or within a factor of 3 of it. Methods that
+ * good, and what is "outstanding" better than the reference methods. Methods that
  * are the same differ by what is left of the solved equations, 1e-6 of their errors. */
 
 static void judge_free(const table *t, claims *out)
@@ -77,8 +79,8 @@ static void judge_free(const table *t, claims *out)
           "BBTRAP and SWC1 are the same method without torque: their errors' ratio");
 }
 
-/* Of an error, over the smallest: of the same size. */
-static const double OUTSTANDING = 3.0;
+/* Of an error, over that of the best reference method. */
+static const double OUTSTANDING = 1.0;
 
 static void judge_slow(const table *t, claims *out)
 {
@@ -87,11 +89,17 @@ static void judge_slow(const table *t, claims *out)
           "algorithms do, and its absolute accuracy is also outstanding");
     claim_order_2(t, out, "all seven", METHODS);
     for (int k = 1; k >= 0; k--)
-        claim(out, best_error(t, PRESENT, COLUMN[k]) / best_error(t, METHODS, COLUMN[k]),
-              1.0, OUTSTANDING,
+        claim(out,
+              best_error(t, PRESENT, COLUMN[k]) /
+                  best_error(t, REFERENCE_METHODS, COLUMN[k]),
+              0.0, OUTSTANDING,
               "the accuracy of the new methods is outstanding, in the %s: error of the "
-              "best of them over that of the best of all",
+              "best of them over that of the best reference method",
               WORD[k]);
+    correction(
+        out, worst_error(t, PRESENT, M) / worst_error(t, REFERENCE_METHODS, M), 0.0, 1.0,
+        "in the momentum SWC1 is more accurate than all four, but none of them is as "
+        "inaccurate as AKW: their largest error over that of the references");
 }
 
 static void judge_fast(const table *t, claims *out)
@@ -113,8 +121,15 @@ static void judge_fast(const table *t, claims *out)
 
 /* ---- the soft wall --------------------------------------------------------------- */
 
-static const long_run REFERENCE_RUNS[] = {
-    {.method = "akw"}, {.method = "bbtrap"}, {.method = "swc1"}, {0}};
+/* The motion is chaotic: the first three decide nothing alone. */
+static const long_run REFERENCE_RUNS[] = {{.method = "akw"},
+                                          {.method = "bbtrap"},
+                                          {.method = "swc1"},
+                                          {"akw", "akw starts", 0, 50, 0},
+                                          {"bbtrap", "bbtrap starts", 0, 50, 0},
+                                          {"swc1", "swc1 starts", 0, 50, 0},
+                                          {0}};
+enum { REFERENCES = 3 };
 static const long_run PRESENT_RUNS[] = {{.method = "trap"},  {.method = "imid"},
                                         {.method = "trapm"}, {.method = "imidm"},
                                         {.method = "swc1"},  {0}};
@@ -125,8 +140,8 @@ static const long_run PRESENT_RUNS[] = {{.method = "trap"},  {.method = "imid"},
 static const long_runs REFERENCE = SOFT_WALL(REFERENCE_RUNS),
                        NEW = SOFT_WALL(PRESENT_RUNS);
 
-/* Of H/H0 - 1: the paper's scale is from 0.75 to 1.25, and a run that leaves it has blown
- * up; clean is what needs a fifth of it. */
+/* Of H/H0 - 1, ours: a run that is off by a quarter has blown up. The paper prints no scale, but
+ * that the one of figure 5 is a fifth of that of figure 4: clean is what needs a fifth. */
 #define BLOW_UP 0.25
 #define CLEAN   0.05
 
@@ -148,9 +163,17 @@ static void judge_reference(const table *t, claims *out)
     quote(out, "5.4",
           "even though none of the solutions blow up, the long-term behaviour displays "
           "an irregular pattern");
-    for (const long_run *r = REFERENCE_RUNS; r->method != NULL; r++)
-        claim(out, run_error(t, r->method), 0.0, BLOW_UP,
-              "%s does not blow up: the largest |H/H0 - 1|", r->method);
+    for (int i = 0; i < REFERENCES; i++) {
+        const long_run *r = &REFERENCE_RUNS[REFERENCES + i];
+        const ensemble_share s = share_within(t, r->name, BLOW_UP);
+        char text[STATEMENT_TEXT];
+        (void)snprintf(text, sizeof text, "%s does not blow up, |H/H0 - 1| <= 0.25",
+                       r->method);
+        claim_most(out, s, text);
+        correction(out, s.count / s.of, 0.02, 0.98,
+                   "it depends on the start whether %s does: the share that does not",
+                   r->method);
+    }
     const double regular = 1.5; /* a pattern that repeats itself has less */
     claim(out, irregularity(t, "swc1"), regular, INFINITY,
           "swc1 displays an irregular pattern: largest over mean range of a block");
@@ -195,6 +218,6 @@ const ph_figure ph_figure_krysl[5] = {
     FIGURE("krysl_figure1", 2, 8, convergence_compute, judge_free, ERRORS, &FREE),
     FIGURE("krysl_figure2", 2, 8, convergence_compute, judge_slow, ERRORS, &SLOW),
     FIGURE("krysl_figure3", 3, 12, convergence_compute, judge_fast, ERRORS, &FAST),
-    FIGURE("krysl_figure4", 1, 1, long_runs_compute, judge_reference, WALL, &REFERENCE),
+    FIGURE("krysl_figure4", 20, 20, long_runs_compute, judge_reference, WALL, &REFERENCE),
     FIGURE("krysl_figure5", 1, 1, long_runs_compute, judge_present, WALL, &NEW),
 };

@@ -5,4 +5,5 @@ yhigh = figure eq 'krysl_figure4' ? 0.25 : 0.05
 ylow = -yhigh
 xtext = 'time'
 ytext = 'H/H_0 - 1'
+selected(i) = strstrt(strcol('run'), 'start') == 0
 load 'bands.gp'

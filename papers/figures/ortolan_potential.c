@@ -184,9 +184,12 @@ static void judge_perturbed(const table *t, claims *out)
                "with 2 (m - 1)/m instead of 2 (m - 1)/m^2 it is: the same difference");
 }
 
+static const figure_number EVEN[] = {{"alpha", &ALPHA[0], 1}, {0}},
+                           PERTURBED[] = {{"alpha", &ALPHA[1], 1}, {0}};
+
 const ph_figure ph_figure_ortolan_potential[2] = {
-    FIGURE("ortolan_figure3_1", 0.1, 0.3, compute, judge_even, "ortolan_potential",
-           &ALPHA[0]),
-    FIGURE("ortolan_figure3_2", 0.1, 0.3, compute, judge_perturbed, "ortolan_potential",
-           &ALPHA[1]),
+    FIGURE_OF("ortolan_figure3_1", 0.1, 0.3, compute, judge_even, "ortolan_potential",
+              &ALPHA[0], "well", EVEN),
+    FIGURE_OF("ortolan_figure3_2", 0.1, 0.3, compute, judge_perturbed,
+              "ortolan_potential", &ALPHA[1], "well", PERTURBED),
 };

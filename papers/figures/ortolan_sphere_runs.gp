@@ -10,8 +10,9 @@ if (number eq '1' || number eq '7') {
     ytext = 'E - E_0 in J'
     load 'bands.gp'
 } else {
+    selected(i) = strstrt(strcol('run'), 'start') == 0
     load 'names.gp'
-    runs = names # in figure 7.4 the last two are longer
+    runs = names
     panels = number eq '4' ? words(runs) + 1 : 2
     load 'canvas.gp'
     if (number eq '4') {
@@ -22,14 +23,13 @@ if (number eq '1' || number eq '7') {
         ytext = 'E - E_0 in J'
         selected(i) = strcol('run') eq heading
         do for [j = 1:words(runs)] {
-            style = j == 5 ? 1 : j == 6 ? 3 : j # the longer runs of the first and the third
+            style = j
             heading = word(runs, j)
             load 'panel.gp'
         }
     }
-    selected(i) = strstrt(strcol('run'), 'T = ') == 0
-    names = number eq '4' ? word(runs, 1).' '.word(runs, 2).' '.word(runs, 3).' '.word(runs, 4) \
-        : runs
+    selected(i) = strstrt(strcol('run'), 'start') == 0
+    names = runs
     series = 'run'
     look = 'line'
     logarithmic = 'y'

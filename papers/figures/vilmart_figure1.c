@@ -136,6 +136,13 @@ static void judge(const table *t, claims *out)
           "the attitude is not: its angle from the start at that time");
 }
 
+static const figure_number USED[] = {{"inertia", &BOOK.J.x, 3},
+                                     {"momentum", &START.m.x, 3},
+                                     {"step", &STEP, 1},
+                                     {"time", &TIME, 1},
+                                     {0}};
+
 const ph_figure ph_figure_vilmart_figure1[1] = {
-    FIGURE("vilmart_figure1", 0.1, 0.1, compute, judge, "vilmart_figure1", NULL),
+    FIGURE_OF("vilmart_figure1", 0.1, 0.1, compute, judge, "vilmart_figure1", NULL, NULL,
+              USED),
 };

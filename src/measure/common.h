@@ -62,6 +62,10 @@ ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p,
                                    double (*scale)(const void *context, ph_vec3 m),
                                    const void *context, double *defect);
 
+/* The largest power of 2 up to which a step of the reference of a kind is right to 1e-6, and
+ * changes the state by less than half of it; 0: none. */
+double ph_large_step(const ph_system_settings *with, const char *reference);
+
 /* ---- series of operators --------------------------------------------------------- */
 
 /* A truncated power series in operators that do not commute, for the formula of Baker,

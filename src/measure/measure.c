@@ -10,16 +10,21 @@
  *
  * Where D is known to round-off, by the tangent map, the last two are 2e-13. A step that is
  * nearly exact cannot be told from one that keeps the structure: where the defect is below and
- * the error of the step itself between 1e-13 and 1e-8, by the tangent map 1e-10, the answer is
- * open. Below 1e-13 the step is the motion, and keeps what that keeps. Of a method that
+ * the error of the step itself is below 1e-8, by the tangent map 1e-10, the answer is open; only
+ * a flow without error below 1e-13 is the motion, and keeps what that keeps. precision.c decides
+ * some of them. Of a method that
  * chooses its steps all four are open: what it does in h is as near to the motion as its
  * tolerance asks for, whatever its formula keeps.
  */
+#include <string.h>
+
 #include "base/extremes.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "integrators/integrator.h"
 #include "measure/common.h"
+#include "measure/precision.h"
+#include "motion/composition.h"
 #include "polhode/adaptive.h"
 #include "rotation/vec.h"
 #include "system/find.h"
@@ -28,11 +33,11 @@
 static const double SYMMETRY_STEP = 0.1, SYMMETRIC = 1e-11, PLAINLY_NOT = 1e-9,
                     STRUCTURE_STEP = 0.4, STRUCTURE = 2e-11, INVARIANT = 1e-11,
                     INVARIANT_STEP[2] = {0.1, 0.5}, DRIFT_STEP[2] = {0.125, 0.25},
-                    EXACT = 1e-13, NEARLY = 1e-8, NO_ERROR = 1e-12,
+                    LONGEST_STEP = 2.0, EXACT = 1e-13, NEARLY = 1e-8, NO_ERROR = 1e-12,
                     SHARPER = 0.01; /* by the tangent map */
 
 /* Of the random states; among these some are fast enough to show the error of order 6. */
-enum { SEED = 5 };
+enum { SEED = 5, PRECISE_STATES = 20 };
 
 static ph_measure_settings with_defaults(const ph_measure_settings *given)
 {
@@ -76,15 +81,17 @@ static ph_status step_error(double *error, const ph_integrator *i, const ph_prob
 static ph_answer structure_answer(const ph_integrator *i, double defect, double error)
 {
     const double by = ph_structure_is_sharp(i) ? SHARPER : 1.0;
-    if (error < EXACT)
+    const ph_flow *flow = ph_real_integrator(i)->flow;
+    if (error < EXACT && (flow == NULL || flow->order == PH_ORDER_EXACT))
         return PH_ANSWER_YES;
     return error < by * NEARLY ? PH_ANSWER_UNRESOLVED : yes_if(defect < by * STRUCTURE);
 }
 
-/* The worst of each defect over the random states that the step can do; NaN if there are none,
+/* The worst of each defect over the random states that the step can do, those of structures with
+ * this step; NaN if there are none,
  * or one of them is. */
 static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_problem *p,
-                          int states)
+                          int states, double step)
 {
     enum { SMALL, LARGE, REVERSED, REVERSED_LARGE, ERROR, SYMPLECTIC, POISSON, DEFECTS };
     uint64_t seed = SEED;
@@ -99,8 +106,8 @@ static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_pro
             ph_symmetry_defect(i, p, &s, STRUCTURE_STEP, &x[LARGE]),
             ph_reversal_defect(i, p, &s, SYMMETRY_STEP, &x[REVERSED]),
             ph_reversal_defect(i, p, &s, STRUCTURE_STEP, &x[REVERSED_LARGE]),
-            step_error(&x[ERROR], i, p, &s, STRUCTURE_STEP),
-            ph_measure_structure(i, p, &s, STRUCTURE_STEP, &d)};
+            step_error(&x[ERROR], i, p, &s, step),
+            ph_measure_structure(i, p, &s, step, &d)};
         status[POISSON] = status[SYMPLECTIC];
         x[SYMPLECTIC] = d.symplectic;
         x[POISSON] = d.poisson;
@@ -122,6 +129,75 @@ static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_pro
     c->symplectic = structure_answer(i, worst[SYMPLECTIC], worst[ERROR]);
     c->poisson_defect = worst[POISSON];
     c->poisson = structure_answer(i, worst[POISSON], worst[ERROR]);
+}
+
+/* ---- in quadruple precision ------------------------------------------------------ */
+
+/* Of another flow: in doubles, with the step doubled until its error is plain. */
+static ph_status measure_longer(const ph_integrator *i, ph_precision *out)
+{
+    ph_problem free = *find_problem("generic");
+    ph_properties c = {0};
+    free.potential = NULL;
+    free.torque = NULL;
+    for (int k = 0; k < 4 && !(c.step_error >= NEARLY); k++) {
+        out->step = ldexp(STRUCTURE_STEP, k);
+        measure_steps(&c, i, &free, PRECISE_STATES, out->step);
+    }
+    if (!(c.step_error >= NEARLY))
+        return PH_NO_CONVERGENCE;
+    out->states = PRECISE_STATES;
+    out->symplectic = c.symplectic;
+    out->poisson = c.poisson;
+    out->symplectic_defect = c.symplectic_defect;
+    out->poisson_defect = c.poisson_defect;
+    ph_invariant_errors run;
+    const ph_status status =
+        ph_measure_invariants(i, &free, out->step, PRECISE_STATES, &run);
+    out->energy_error = run.energy;
+    out->energy = yes_if(status == PH_OK && run.energy < INVARIANT);
+    return PH_OK;
+}
+
+ph_status ph_measure_precisely(const ph_integrator *i, ph_precision *out)
+{
+    static const double ROUND_OFF = 1e-20;
+    const ph_composition *g = flow_composition(i);
+    const bool dmv = i->flow != NULL && strncmp(i->flow->name, "dmv", 3) == 0 &&
+                     strpbrk(i->flow->name, "_") == NULL,
+               mr = i->flow != NULL && strcmp(i->flow->name, "mr") == 0;
+    const ph_vec3 J = find_problem("generic")->body.J;
+    uint64_t seed = SEED;
+    *out = (ph_precision){.step = STRUCTURE_STEP, .quadruple = dmv || mr};
+    if (i->flow == NULL || i->scheme != NULL || i->flow->order == PH_ORDER_EXACT)
+        return PH_NOT_APPLICABLE;
+    if (!out->quadruple)
+        return measure_longer(i, out);
+    for (int n = 0; n < PRECISE_STATES; n++) {
+        const ph_state s = random_state(&seed);
+        precise_step p = {.J = {J.x, J.y, J.z},
+                          .q = {s.q.w, s.q.x, s.q.y, s.q.z},
+                          .m = {s.m.x, s.m.y, s.m.z},
+                          .h = STRUCTURE_STEP,
+                          .dmv = dmv ? i->flow->order : 0,
+                          .stages = g != NULL ? g->stages : 1,
+                          .part = {1.0}};
+        for (int k = 0; g != NULL && k < g->stages; k++)
+            p.part[k] = composition_part(g, k);
+        precise_defects d;
+        if (!ph_precise_defects(&p, &d))
+            continue;
+        out->states++;
+        out->symplectic_defect = larger_or_nan(out->symplectic_defect, d.symplectic);
+        out->poisson_defect = larger_or_nan(out->poisson_defect, d.poisson);
+        out->energy_error = larger_or_nan(out->energy_error, d.energy);
+    }
+    if (out->states == 0)
+        return PH_NO_CONVERGENCE;
+    out->symplectic = yes_if(out->symplectic_defect < ROUND_OFF);
+    out->poisson = yes_if(out->poisson_defect < ROUND_OFF);
+    out->energy = yes_if(out->energy_error < ROUND_OFF);
+    return PH_OK;
 }
 
 /* ---- runs ------------------------------------------------------------------------ */
@@ -157,7 +233,7 @@ static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_p
                          const ph_measure_settings *by)
 {
     ph_properties *c = &out->free;
-    measure_steps(c, i, p, by->states);
+    measure_steps(c, i, p, by->states, STRUCTURE_STEP);
     const ph_invariant_errors small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
                               large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
     ph_trend trend;
@@ -169,6 +245,11 @@ static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_p
     set_energy(c, &small, &large,
                trend.drifts || trend.exceeds_tenth ? PH_ENERGY_DRIFTS
                                                    : PH_ENERGY_BOUNDED);
+    ph_invariant_errors longest; /* what order 10 hides with shorter steps */
+    if (c->energy == PH_ENERGY_EXACT && i->flow != NULL &&
+        ph_measure_invariants(i, p, LONGEST_STEP, by->steps, &longest) == PH_OK &&
+        longest.energy >= INVARIANT)
+        c->energy = PH_ENERGY_BOUNDED;
 }
 
 /* The largest stable step, the drift and the cost, on the well. */
@@ -191,7 +272,9 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
                           const ph_problem *p, const ph_measure_settings *by)
 {
     ph_properties *c = &out->field;
-    measure_steps(c, i, p, by->states);
+    measure_steps(c, i, p, by->states, STRUCTURE_STEP);
+    if (c->symplectic == PH_ANSWER_YES && out->free.symplectic == PH_ANSWER_UNRESOLVED)
+        c->symplectic = PH_ANSWER_UNRESOLVED; /* its free motion cannot be told */
     c->poisson = c->symplectic;
     c->casimir = PH_ANSWER_NO;
     c->poisson_defect = c->casimir_error = NAN;

@@ -46,9 +46,7 @@ static double between_runs(const ph_system_settings *with, const char *integrato
     return distance;
 }
 
-/* The largest power of 2 up to which a step of the reference is right to 1e-6, and changes
- * the state by less than half of it; 0: none. */
-static double find_step(const ph_system_settings *with, const char *reference)
+double ph_large_step(const ph_system_settings *with, const char *reference)
 {
     enum { FIRST = -40, LAST = 14 };
     double found = 0.0;
@@ -152,7 +150,7 @@ ph_status ph_measure_problem(const ph_system_settings *with, ph_problem_measurem
     ph_system_destroy(s);
     if (chooses)
         return PH_NOT_APPLICABLE;
-    const double h = find_step(with, reference);
+    const double h = ph_large_step(with, reference);
     out->large_step = h;
     out->step = h / PARTS;
     if (h == 0.0)
