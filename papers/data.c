@@ -366,3 +366,14 @@ void claim_numbers(const ph_figure *f, const table *t, claims *out)
               column, NUMBERS[i].step[0] == '\0' ? "" : ", h = ", NUMBERS[i].step);
     }
 }
+
+void figure_judge(const ph_figure *f, const table *t, claims *out)
+{
+    datum data[DATA_MOST];
+    *out = (claims){.context = f->context};
+    f->judge(t, out);
+    claim_numbers(f, t, out);
+    const size_t count = figure_data(f, data);
+    for (size_t i = 0; i < count; i++)
+        claim_datum(&data[i], out);
+}

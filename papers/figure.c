@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "papers/data.h"
 
 #include "figure_texts.h" /* text_rows, written by the build */
 
@@ -89,17 +88,6 @@ bool figure_compute(const ph_figure *f, figure_work *work, table *t)
     work->seed = figure_seed(f->name);
     work->share = 1.0;
     return f->compute(work, t);
-}
-
-void figure_judge(const ph_figure *f, const table *t, claims *out)
-{
-    datum data[DATA_MOST];
-    *out = (claims){.context = f->context};
-    f->judge(t, out);
-    claim_numbers(f, t, out);
-    const size_t count = figure_data(f, data);
-    for (size_t i = 0; i < count; i++)
-        claim_datum(&data[i], out);
 }
 
 bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format)

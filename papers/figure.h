@@ -204,9 +204,6 @@ const figure_text *figure_text_of(const ph_figure *f);
 /* Computes the numbers, with the figure's own seed. */
 bool figure_compute(const ph_figure *f, figure_work *work, table *t);
 
-/* Judges them; the claims are begun anew. */
-void figure_judge(const ph_figure *f, const table *t, claims *out);
-
 /* Writes the gnuplot script of the picture, of the numbers in a CSV file; false if that
  * failed. */
 bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format format);

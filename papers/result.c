@@ -1,6 +1,7 @@
 /* result.c - the files of a figure in a folder; and index.html, every figure with claim,
  * set-up, picture, numbers and verdict. */
 #include "papers/result.h"
+#include "papers/data.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/files/plot.h"
+#include "papers/data.h"
 #include "papers/experiments.h"
 #include "papers/table.h"
 #include "support/page.h"

@@ -21,6 +21,7 @@
 #include "cli/tool/figure_list.h"
 #include "cli/tool/grid.h"
 #include "cli/tool/tool.h"
+#include "papers/data.h"
 #include "papers/result.h"
 #include "reproduce.help.h"
 

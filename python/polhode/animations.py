@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from .rotations import matrix
-from .values import whole
+from .values import number, whole
 
 if TYPE_CHECKING:
     import os
@@ -82,7 +82,9 @@ class Animation:
 
     def __init__(self, rows: list[Any], edges: list[float], title: str, seconds: float,
                  size: tuple[int, int] = (640, 420)) -> None:
-        self._rows, self._edges, self.title, self.seconds, self.size = rows, edges, title, seconds, size
+        width, height = size
+        self._rows, self._edges, self.title, self.seconds = rows, edges, title, number(seconds, "seconds")
+        self.size = whole(width, "width", 1, 100000), whole(height, "height", 1, 100000)
 
     @property
     def html(self) -> str:
@@ -129,8 +131,8 @@ def animation_of(body: Any, times: Any, attitude: Any, momentum: Any, velocity: 
         ratio = size / longest
         return np.where(size > 0, v / np.where(size > 0, size, 1), 0) * 1.75 * ratio / (ratio + 0.17)
 
-    m = arrows(momentum, np.linalg.norm(momentum[0]) or 1.0)
-    w = arrows(velocity, 1.15 * np.linalg.norm(velocity[0]) or 1.0)
+    m = arrows(momentum, float(np.linalg.norm(momentum[0])) or 1.0)
+    w = arrows(velocity, 1.15 * float(np.linalg.norm(velocity[0])) or 1.0)
     principal = R @ axes
     rows = [[float(t), A.ravel().round(5).tolist(), a.round(4).tolist(), b.round(4).tolist()]
             for t, A, a, b in zip(times, principal, m, w)]
@@ -142,7 +144,7 @@ def times_of(until: Any, frames: int, start: float, rate: float) -> NDArray[Any]
     """Even times from the start to `until`, by default three turns."""
     import numpy as np
 
-    end = start + (6 * np.pi / rate if rate > 0 else 1.0) if until is None else float(until)
+    end = start + (6 * np.pi / rate if rate > 0 else 1.0) if until is None else number(until, "until")
     return np.linspace(start, end, whole(frames, "frames", 2, 100000))
 
 
@@ -199,7 +201,7 @@ def page(run: System | Motion, path: str | os.PathLike[str] = "polhode-view.html
     if isinstance(run, Motion):
         q, m = run._start
         moments, tensor = run.body._given
-        inertia = {"inertia": moments} if tensor is None else {"tensor": tensor}
+        inertia: dict[str, Any] = {"inertia": moments} if tensor is None else {"tensor": tensor}
         rate = max(abs(x) for x in run.body.velocity(m)) or 1.0
         run = System("free", "exact", step=0.1 / rate, attitude=q, momentum=m, **inertia)
     tool = find_tool()

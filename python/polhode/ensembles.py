@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LANES = "dop853"  # the method of those who give a tolerance alone
 MOST = 2**40  # bodies
+MOST_BINS = 2**20
 WIDTHS = {"inertia": 3, "attitude": 4, "velocity": 3, "momentum": 3}
 
 
@@ -168,7 +169,7 @@ class Ensemble:
     def _times(times: ArrayLike) -> Array:
         import numpy as np
 
-        t = np.ascontiguousarray(np.atleast_1d(doubles(times, "times", finite=True)))
+        t = np.array(doubles(times, "times", finite=True), ndmin=1)
         if t.ndim != 1 or not t.size or (np.diff(t) < 0).any() or t[0] < 0:
             raise ValueError("times must be a list that increases, from 0 on")
         return t
@@ -226,6 +227,7 @@ class Ensemble:
         T, C = len(t), len(texts)
         bodies, mean, covariance = np.zeros(T), np.zeros((T, C)), np.zeros((T, C, C))
         histogram = edges = low = high = None
+        bins = whole(bins, "bins", 0, MOST_BINS)
         if bins:
             if ranges is None:
                 raise ValueError("a histogram needs ranges=, the ends of its bins")
@@ -246,6 +248,7 @@ class Ensemble:
         drawn again."""
         import numpy as np
 
+        samples, seed = whole(samples, "samples", 1, MOST), whole(seed, "seed", 0, 2**63 - 1)
         found = fit.fit
         columns, start = found["columns"], found["tensor"]
         n = len(columns)
@@ -260,7 +263,7 @@ class Ensemble:
                 shift = x[:, columns.index(name)] if name in columns else 0.0
                 J[:, i, j] = J[:, j, i] = start[k] + shift
             moments = np.linalg.eigvalsh(J)
-            again = ~((moments[:, 0] > 0) & (moments[:, 2] <= moments[:, 0] + moments[:, 1]))
+            again[:] = ~((moments[:, 0] > 0) & (moments[:, 2] <= moments[:, 0] + moments[:, 1]))
             if not again.any():
                 break
         else:
@@ -268,7 +271,7 @@ class Ensemble:
 
         def part(names: Sequence[str], mean: Any) -> Array:
             shift = [x[:, columns.index(c)] if c in columns else np.zeros(samples) for c in names]
-            return np.array(mean) + np.array(shift).T
+            return np.asarray(np.array(mean) + np.array(shift).T, np.float64)
 
         turn = part(("theta1", "theta2", "theta3"), (0.0, 0.0, 0.0))
         attitude = _product(np.array(found["attitude"]), turn)

@@ -159,7 +159,8 @@ class Problem:
 
         x = np.frombuffer(instants).reshape(n, 13)
         given = (x[:, 0], x[:, 1:10].reshape(n, 3, 3)) + ((x[:, 10:],) if self.velocity else ())
-        torque = np.ascontiguousarray(self.torque(*given), np.float64)
+        function: Any = self.torque
+        torque = np.ascontiguousarray(function(*given), np.float64)
         if torque.shape != (n, 3):
             raise ValueError(f"the torque must have the shape ({n}, 3), not {torque.shape}")
         return torque

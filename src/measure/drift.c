@@ -215,7 +215,7 @@ ph_status ph_measure_drift(const ph_system_settings *with, double step,
     status = predict(&by, reference, out);
     for (int k = 0; k < 2 && status == PH_OK; k++) {
         out->measured[k].step = ldexp(out->step, -k);
-        out->measured[k].steps = STEPS << k;
+        out->measured[k].steps = (uint64_t)STEPS << k;
         status = measure(&by, &out->measured[k]);
     }
     out->power =

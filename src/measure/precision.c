@@ -60,22 +60,27 @@ static wide wide_sqrt(wide x)
 }
 
 /* The library's functions and tables of these names have numbers of another type. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#endif
+#undef PH_API
+#define PH_API /* none of this is public */
 #define double wide
 #define sqrt                 wide_sqrt
 #define fabs                 wide_fabs
 #define ceil                 wide_ceil
 #define ilogb                wide_ilogb
 #define copysign             wide_copysign
-#define ph_flow_mr           wide_flow_mr
-#define ph_step_in_units     wide_step_in_units
-#define ph_dmv_series        wide_dmv_series
-#define ph_imr_series        wide_imr_series
-#define ph_series_powers     wide_series_powers
-#define ph_series_modified   wide_series_modified
-#define ph_series_invariants wide_series_invariants
-#define ph_dmv_solve         wide_dmv_solve
-#define ph_dmv_divisions     wide_dmv_divisions
-#define ph_dmv_steps         wide_dmv_steps
+#define ph_flow_mr           ph_wide_flow_mr
+#define ph_step_in_units     ph_wide_step_in_units
+#define ph_dmv_series        ph_wide_dmv_series
+#define ph_imr_series        ph_wide_imr_series
+#define ph_series_powers     ph_wide_series_powers
+#define ph_series_modified   ph_wide_series_modified
+#define ph_series_invariants ph_wide_series_invariants
+#define ph_dmv_solve         ph_wide_dmv_solve
+#define ph_dmv_divisions     ph_wide_dmv_divisions
+#define ph_dmv_steps         ph_wide_dmv_steps
 #define DMV_CLOSE            0x1p-126
 #include "motion/moser_veselov.c" /* NOLINT(bugprone-suspicious-include) */
 #include "motion/series.c"        /* NOLINT(bugprone-suspicious-include) */

@@ -123,6 +123,11 @@ WHOLE = {
     "Batch.__init__.threads": lambda x: polhode.Batch(J, attitudes(), columns(M), threads=x).threads,
     "Scheme.__init__.order": lambda x: polhode.Scheme(kick=(0.5, 0.5), drift=(1,), order=x).order,
     "Ensemble.__init__.bodies": lambda x: many_after(bodies=x, momentum=M),
+    "Ensemble.reduce.bins": lambda x: many(step=0.1).reduce([0.1], ["w1"], bins=x, ranges=(0, 1)).histogram,
+    "Motion.animate.frames": lambda x: len(MOTION.animate(1.0, frames=x)._rows),
+    "System.animate.frames": lambda x: len(free().animate(1.0, frames=x)._rows),
+    "Animation.__init__.size": lambda x: polhode.Animation([], [1, 1, 1], "t", 1.0, (x, 5)).size[0],
+    "bits.steps": lambda x: int(polhode.bits(x), 16) % 2**53,
     "ellipsoid.others": lambda x: drawn(plots.ellipsoid, others=x),
 }
 NOT_WHOLE = [True, np.True_, 5.0, np.float64(5), "5", b"5", 5j, decimal.Decimal(5), [5], np.array([1, 2]),
@@ -171,6 +176,9 @@ NUMBERS = {
     "Ensemble.run.until": lambda x: many(step=0.1).run(x),
     "Ensemble.events.until": lambda x: many(step=0.1).events("R33 < 0", x),
     "fit.sigma": lambda x: fitted(sigma=x),
+    "Motion.animate.until": MOTION.animate,
+    "System.animate.until": lambda x: free().animate(x),
+    "Animation.__init__.seconds": lambda x: polhode.Animation([], [1, 1, 1], "t", x),
     "Motion.phase_digits.time": MOTION.phase_digits,
     "compare.time": lambda x: polhode.compare("free", ["exact"], [0.1], x),
     "compare.steps": lambda x: polhode.compare("free", ["exact"], [x], 1.0),
@@ -243,6 +251,9 @@ ARRAYS = {
     "Ensemble.sample.times": (lambda x: many(step=0.1).sample(x).attitude, np.sort(TIMES), True),
     "Ensemble.quantiles.times": (lambda x: many(step=0.1).quantiles(x), np.sort(TIMES), True),
     "Ensemble.quantiles.q": (lambda x: many(step=0.1).quantiles([0.1], x), TIMES, True),
+    "Ensemble.reduce.times": (lambda x: many(step=0.1).reduce(x, ["w1"]).mean, np.sort(TIMES), True),
+    "Ensemble.reduce.ranges": (lambda x: many(step=0.1).reduce([0.1], ["w1"], bins=3, ranges=x).histogram,
+                               np.array([0.0, 4.0]), False),
     "Motion.derivatives.times": (lambda x: MOTION.derivatives(x).attitude, TIMES, True),
     "fit.times": (lambda x: fitted(times=x), SEEN_AT, False),
     "fit.attitude": (lambda x: fitted(attitude=x), SEEN.attitude, False),
@@ -263,7 +274,7 @@ ARRAYS = {
 WRITTEN = {"Batch.__init__.q", "Batch.__init__.m"}
 ANY_SHAPE = {"Motion.__call__.times", "System.sample.times", "System.write.times",
              "Motion.write.times", "axes.times", "Ensemble.sample.times", "Ensemble.quantiles.times",
-             "Ensemble.quantiles.q", "Motion.derivatives.times"}
+             "Ensemble.quantiles.q", "Ensemble.reduce.times", "Motion.derivatives.times"}
 ONE_FOR_ALL = {"Batch.step.h", "System.set.values", "fit.sun", "fit.observer", "fit.sigma"}  # a number does for an array
 
 
