@@ -63,6 +63,7 @@ static wide wide_sqrt(wide x)
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wkeyword-macro"
 #endif
+#include "polhode/api.h"
 #undef PH_API
 #define PH_API /* none of this is public */
 #define double wide
