@@ -39,6 +39,7 @@ static void judge(ph_step_scan *out, int order)
 {
     const ph_scan_row *r = out->row;
     bool all = true;
+    bool before = false; /* in a tongue at the step before */
     int reduced = 0;
     for (int k = 0; k < PH_SCAN_STEPS; k++) {
         all = all && r[k].error < TENTH;
@@ -54,10 +55,10 @@ static void judge(ph_step_scan *out, int order)
         const bool peak = below >= 0 && above < PH_SCAN_STEPS &&
                           r[k].error >= PEAK * r[below].error &&
                           r[k].error >= PEAK * r[above].error;
-        if ((returns || peak) && r[k].error > ROUND_OFF &&
-            (k == 0 || !out->row[k - 1].tongue))
-            out->tongues++;
-        out->row[k].tongue = (returns || peak) && r[k].error > ROUND_OFF;
+        const bool tongue = (returns || peak) && r[k].error > ROUND_OFF;
+        out->row[k].tongue = tongue;
+        out->tongues += tongue && !before;
+        before = tongue;
     }
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { smallCases } from '../cases.mjs';
 import { Cases, Grades, resultsFrom } from '../page/grade.js';
-import { Library } from '../page/library.js';
+import { load } from '../page/library.js';
 import { message, pixels, scrub, settled } from '../testing.mjs';
 
 const certified = () => readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../conformance/cases.csv'), 'utf8')
@@ -45,7 +45,7 @@ const write = (folder, name, text) => {
 };
 
 export async function grades_are_those_of_the_tool({ folder, tool }) {
-  const library = await Library.load(gzipSync(readFileSync(join(folder, 'wasm/polhode.wasm'))));
+  const library = await load(gzipSync(readFileSync(join(folder, 'wasm/polhode.wasm'))));
   const cases = new Cases(library, smallCases());
   const files = [certified().map((row) => row.join()).join('\n'), withErrors()];
   for (const text of files) {

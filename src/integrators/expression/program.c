@@ -93,8 +93,10 @@ static void run_lanes(const program *p, int first, int last, double (*at)[PH_LAN
             memcpy(slot[l->out], at[l->index], sizeof at[0]);
         else if (l->code == PARAMETER && each != NULL)
             memcpy(slot[l->out], each[l->index], sizeof at[0]);
+        else if (l->code == PARAMETER && same != NULL)
+            set_all(slot[l->out], same[l->index]);
         else
-            set_all(slot[l->out], l->code == PARAMETER ? same[l->index] : l->value);
+            set_all(slot[l->out], l->value);
     }
     const instruction *const end = p->instruction + p->instructions;
     for (const instruction *in = p->instruction; in < end; in++) {
