@@ -116,6 +116,12 @@ static void set_tensor(slopes *x, ph_vec3 j, ph_vec3 u, ph_vec3 v)
     add_tensor(x, j, u, v);
 }
 
+/* A step with its response, where the formulas of derivative.h hold. */
+static void move(derivative_bodies *w, bool moments)
+{
+    derivative_move(w, moments);
+}
+
 /* ---- next to the equator ------------------------------------------------------------- */
 
 /* c_n by J as the integral over the step of (-e/|n|^2 + (alpha_h - alpha) n/|n0|^2) . dj m. */
@@ -134,7 +140,7 @@ static void integrate_by_inertia(derivative_bodies *w)
         const int k = i < PAIRS ? i : 2 * PAIRS - 1 - i;
         at[0].e.s = w->e.s;
         at[0].e.s.h *= i < PAIRS ? node[k] : 1.0 - node[k];
-        derivative_move(at, false);
+        move(at, false);
         if (at[0].e.a.o.kc2 < 0.0)
             respond_uniformly(at, false);
         const response *x = &at[0].r;
@@ -223,7 +229,7 @@ static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
 {
     derivative_bodies *w = a->w;
     w->e.s = one_body(s, J, h);
-    derivative_move(w, a->moments);
+    move(w, a->moments);
     const bool good = w->e.out.good;
     if (!good) {
         const ph_status status = ph_motion_step_uniform(s, J, h);
