@@ -192,6 +192,7 @@ LIST_NAMES(molecules_problem, ph_molecules_problems)
 LIST_NAMES(problem, ph_problems)
 LIST_NAMES(scheme, ph_schemes)
 LIST_NAMES(spheres_method, ph_spheres_methods)
+LIST_NAMES(thermostat, ph_thermostats)
 LIST_NAMES(spheres_problem, ph_spheres_problems)
 
 /* Whether a row of a family is named after its file: it begins with the name of the file, or
@@ -265,8 +266,8 @@ static void write_header(FILE *to)
         CATALOG_FILES(FILE_ROW)
 #undef FILE_ROW
     };
-    static const char *const public[] = {"flow", "scheme", "method", "adaptive",
-                                         "problem"};
+    static const char *const public[] = {"flow",   "scheme",   "thermostat",
+                                         "method", "adaptive", "problem"};
     (void)fputs(
         "/* catalog.h - every descriptor by its name in C, or a family as an array.\n"
         " *\n"

@@ -8,6 +8,7 @@
 #include "check_output.h"
 #include "check_papers.h"
 #include "check_scan.h"
+#include "check_thermal.h"
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
@@ -55,6 +56,9 @@ static int add_row(check_list *list, const listed_method *m)
     check_row *row = &list->row[list->count];
     row->name = m->name;
     TRY(method_find(m->by.place, m->by.name, m->parts, &row->integrator));
+    REFUSE_IF(row->integrator.scheme != NULL && row->integrator.scheme->parts != NULL,
+              "%s`" WORDS "` has a thermostat: measure it by --ensemble", m->by.place,
+              m->name);
     describe(row);
     list->count++;
     return 0;
@@ -481,6 +485,8 @@ static int check(const arguments *given, const method_list *named, outfile *out)
         return check_drift(given, named, out);
     if (argument(given, "--steps") != NULL)
         return check_steps(given, named, out);
+    if (argument(given, "--ensemble") != NULL)
+        return check_thermal(given, named, out);
     if (argument(given, "--problem") != NULL)
         return check_problem(out, named, argument(given, "--problem"),
                              argument(given, "--json") != NULL);
@@ -508,7 +514,10 @@ static int run(const arguments *given, outfile *out)
         {"--steps", "--all"},          {"--drift", "--modified"},
         {"--drift", "--lyapunov"},     {"--steps", "--modified"},
         {"--steps", "--lyapunov"},     {"--drift", "--markdown"},
-        {"--steps", "--markdown"}};
+        {"--steps", "--markdown"},     {"--ensemble", "--all"},
+        {"--ensemble", "--drift"},     {"--ensemble", "--steps"},
+        {"--ensemble", "--modified"},  {"--ensemble", "--lyapunov"},
+        {"--ensemble", "--precision"}, {"--ensemble", "--markdown"}};
     const bool all = argument(given, "--all") != NULL;
     scenario input = {0};
     method_list named = {0};

@@ -506,6 +506,27 @@ bool scenario_is_table(const char *name, size_t length)
     return length > of_end && strncmp(name + length - of_end, end, of_end) == 0;
 }
 
+/* The choices are the unit of the parameter, "spce|tip3p|tip4p". */
+int scenario_choice(const char *name, size_t length, const char *word)
+{
+    ph_problem_facts p;
+    for (size_t i = 0; word != NULL && *word != '\0' && ph_problem_at(i, &p); i++) {
+        for (int k = 0; k < p.parameter_count; k++) {
+            const char *at = p.parameters[k].unit;
+            if (strchr(at, '|') == NULL || strlen(p.parameters[k].name) != length ||
+                memcmp(p.parameters[k].name, name, length) != 0)
+                continue;
+            for (int n = 0; *at != '\0'; n++) {
+                const size_t of = strcspn(at, "|");
+                if (strlen(word) == of && memcmp(at, word, of) == 0)
+                    return n;
+                at += of + (at[of] == '|');
+            }
+        }
+    }
+    return -1;
+}
+
 static bool visit_parameter(void *context, scenario *s, const char *key, int line,
                             struct fy_node *value)
 {
@@ -515,6 +536,14 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
         return scenario_wrong(
             s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out", key);
     *added = (setting){.is_set = true, .line = line};
+    const int choice = scenario_choice(
+        key, strlen(key),
+        value && fy_node_is_scalar(value) ? fy_node_get_scalar0(value) : NULL);
+    if (choice >= 0) {
+        added->count = 1;
+        added->x[0] = choice;
+        return true;
+    }
     if (!scenario_is_table(key, strlen(key)))
         return read_numbers(s, line, key, value, added);
     added->text = scenario_text(s, line, key, value);
@@ -566,6 +595,12 @@ bool scenario_read(scenario *s, const char *path)
         return false;
     if (s->document.root == NULL)
         return scenario_wrong(s, 1, "the scenario is empty: write key: value");
+    struct fy_node *problem =
+        fy_node_is_mapping(s->document.root)
+            ? fy_node_mapping_lookup_by_string(s->document.root, "problem", (size_t)-1)
+            : NULL;
+    if (problem != NULL && fy_node_is_scalar(problem))
+        time_unit_of(fy_node_get_scalar0(problem));
     return scenario_mapping(s, 1, "the scenario", s->document.root, visit_key, NULL);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/elementary.h"
 #include "cli/files/memory.h"
+#include "polhode/system.h"
 
 /* ---- text of others --------------------------------------------------------------- */
 
@@ -118,6 +119,19 @@ static const struct unit {
     {"m", "m", 1.0},         {"km", "m", 1000.0},
 };
 
+/* The unit of time of the problem that is read, in seconds. */
+static double unit_of_time = 1.0;
+
+void time_unit_of(const char *problem)
+{
+    ph_problem_facts p;
+    unit_of_time = 1.0;
+    for (size_t i = 0; problem != NULL && ph_problem_at(i, &p); i++) {
+        if (strcmp(p.name, problem) == 0 && p.time_unit != 0.0)
+            unit_of_time = p.time_unit;
+    }
+}
+
 /* Whether it is one of a quantity; lengths may be in the caller's own. */
 static bool is_unit_of(const struct unit *u, const char *of)
 {
@@ -145,7 +159,7 @@ bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
         const struct unit *u = &units[i];
         if (is_unit_of(u, of) && strlen(u->name) == length &&
             memcmp(u->name, name, length) == 0 && strchr(",:@", *rest) != NULL) {
-            *x *= u->factor;
+            *x *= strcmp(of, "t") == 0 ? u->factor / unit_of_time : u->factor;
             return isfinite(*x);
         }
     }

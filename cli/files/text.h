@@ -45,6 +45,9 @@ number_status number_read(const char **text, double *x);
  * colon or @; NULL: there is none. */
 number_status quantity_read(const char **text, double *x, const char **unit);
 
+/* Times with a unit become numbers of the unit of time of this problem, NULL: seconds. */
+void time_unit_of(const char *problem);
+
 /* Makes a number with a unit one of a quantity, which the catalog has in "rad", "m" and the like;
  * "t" is a time. Without a unit it stays as it is, unless it is an angle and in degrees. False if
  * the quantity has no such unit, or the number becomes too large. */

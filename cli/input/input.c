@@ -17,6 +17,10 @@ static const char *option_of(scenario_key key)
 
 int input_read_scenario(scenario *input, const arguments *given)
 {
+    for (size_t i = 0; i < given->count; i++) {
+        if (strcmp(given->given[i].option->name, "--problem") == 0)
+            time_unit_of(given->given[i].value);
+    }
     if (given->operands == 0)
         return 0;
     if (given->operands > 1)
@@ -102,9 +106,13 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
     *added = value;
-    return table ? 0
-                 : read_quantities(o->name, o->value, value.text, value.count, added->x,
-                                   added->unit);
+    const int choice = scenario_choice(text, (size_t)(equals - text), value.text);
+    if (choice >= 0)
+        added->x[0] = choice;
+    return choice >= 0 ? 0
+           : table     ? 0
+                   : read_quantities(o->name, o->value, value.text, value.count, added->x,
+                                     added->unit);
 }
 
 int input_take_parameters(scenario *input, const arguments *given)

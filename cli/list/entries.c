@@ -28,6 +28,7 @@
 ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
 ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
            ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
+ENTRY_LIST(thermostat_entry, ph_thermostat, ph_thermostats, ENTRY_INTEGRATOR(d, 0, 0))
 ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
 
 static entry method_entry(size_t i)
@@ -67,6 +68,8 @@ const list_kind list_kinds[] = {
      "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
     {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
      scheme_entry},
+    {"thermostat", "thermostats", "thermostat+flow, with --temperature",
+     thermostat_entry},
     {"method", "methods", "integrators in a field, step by step", method_entry},
     {"problem", "problems", "what moves, its start and its field", problem_entry},
     {"figure", "figures", "figures and tables of the papers", figure_entry},

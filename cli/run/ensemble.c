@@ -151,6 +151,9 @@ static int read_request(ensemble_job *j)
         v[KEY_METHOD] = (setting){.is_set = true, .text = "dop853"};
     TRY(run_read_model(j->input, &j->m, &j->method, &j->by));
     TRY(model_make(&j->m, &j->by, v[KEY_STEP].x[0], &j->base));
+    REFUSE_IF(bath_of(j->base) != NULL,
+              "a thermostat moves one system, as all of many bodies would have the same "
+              "noise: run them one by one, each with its seed");
     REFUSE_IF(
         instant_of(j->base).fields == 0 || j->m.kind->rows_of_each ||
             find_field(j->base, "attitude") == NULL,

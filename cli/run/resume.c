@@ -24,6 +24,7 @@ static int later_time(run_request *r)
 /* A time after that of the snapshot. */
 static int later(run_request *r, const arguments *given)
 {
+    time_unit_of(ph_system_problem_name(r->system));
     TRY(argument_durations(given, "--time", 1, &r->time));
     if (chooses_steps(r))
         return later_time(r);

@@ -9,6 +9,7 @@
 #include "ensemble.h"
 #include "run.help.h"
 #include "run_steps.h"
+#include "system/find.h"
 
 /* --time 0:T:count or 0:T@interval: where the rows are, and the step unless one is set. */
 static int take_times(scenario *input, const arguments *given)
@@ -73,7 +74,7 @@ static int read_input(scenario *input, const arguments *given)
 }
 
 /* How often a snapshot is written: "60s" or a number of steps. */
-static int read_checkpoint(run_request *r, const arguments *given)
+static int read_checkpoint(run_request *r, const scenario *input, const arguments *given)
 {
     const char *every = argument(given, "--checkpoint-every");
     r->checkpoint = argument(given, "--checkpoint");
@@ -88,6 +89,12 @@ static int read_checkpoint(run_request *r, const arguments *given)
         return fail_usage("--checkpoint goes with rows in a file of their own: name "
                           "another --out");
     TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
+    bool seeded = false;
+    for (size_t i = 0; i < input->starts; i++)
+        seeded = seeded || strcmp(input->start[i].name, "seed") == 0;
+    REFUSE_IF(r->checkpoint != NULL && r->system != NULL && !seeded &&
+                  find_field(r->system, "seed") != NULL,
+              "a run with noise that is to be resumed needs a seed: give --seed");
     if (every == NULL)
         return 0;
     const double most = 9e15; /* steps: doubles count exactly */
@@ -153,7 +160,7 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     }
     if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
         return fail_usage("--json and --out - exclude each other: leave one out");
-    return read_checkpoint(r, given);
+    return read_checkpoint(r, input, given);
 }
 
 /* ---- many free bodies by steps of one flow ------------------------------------------ */
@@ -206,7 +213,7 @@ static int run_ensemble(run_request *r, scenario *input, outfile *out)
     const setting *file = &input->value[KEY_FILE];
     r->problem = input->value[KEY_PROBLEM].text;
     r->out = file->is_set ? file->text : NULL;
-    TRY(read_checkpoint(r, r->given));
+    TRY(read_checkpoint(r, input, r->given));
     return ensemble_run(r, input, out);
 }
 

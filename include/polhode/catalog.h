@@ -35,6 +35,9 @@ extern PH_API const ph_scheme ph_scheme_s[2];
 extern PH_API const ph_scheme ph_scheme_srkn[2];
 extern PH_API const ph_scheme ph_scheme_verlet[2];
 
+extern PH_API const ph_thermostat ph_thermostat_baoab[3];
+extern PH_API const ph_thermostat ph_thermostat_nose_hoover;
+
 extern PH_API const ph_method ph_method_akw;
 extern PH_API const ph_method ph_method_bbtrap;
 extern PH_API const ph_method ph_method_bbtrapwd;

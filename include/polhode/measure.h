@@ -371,6 +371,44 @@ typedef struct ph_step_scan {
  * (0) an eighth of the large step of ph_measure_problem(). Returns what that does. */
 PH_API ph_status ph_scan_steps(const ph_system_settings *with, ph_step_scan *out);
 
+/* ---- at a temperature ---------------------------------------------------------------- */
+
+enum { PH_THERMAL_STEPS = 3, PH_THERMAL_AXES = 6 };
+
+/* A mean over a run, with its standard error by blocking. */
+typedef struct ph_mean {
+    double value, error;
+} ph_mean;
+
+/* What a thermostat samples with steps of one length; NaN where there is nothing. */
+typedef struct ph_thermal_row {
+    double step;
+    ph_mean kinetic[PH_THERMAL_AXES]; /* temperatures at the end of steps, of the momenta
+                                       * along x, y, z and about the axes of the bodies */
+    ph_mean within[2]; /* where the thermostat acts, of the momenta, of the rotations */
+    ph_mean potential;
+    double time; /* autocorrelation time of the potential */
+} ph_thermal_row;
+
+typedef struct ph_thermal {
+    double temperature;
+    double exact; /* mean of the potential of one body, by quadrature; else NaN */
+    uint64_t samples;
+    ph_thermal_row row[PH_THERMAL_STEPS]; /* of h, h/2, h/4 */
+    /* The bias a + b h^2 of the worst temperature and, against the exact mean, of the
+     * potential: `a` over its standard error; and the part b h^2 at the largest step. */
+    double kinetic_limit, potential_limit;
+    ph_mean kinetic_bias, potential_bias;
+    ph_answer verdict; /* yes: all limits are below 4, and known to 3 % of T */
+} ph_thermal;
+
+/* Runs a thermostat on a problem of any kind with the steps h, h/2 and h/4, `samples` each (0:
+ * the default), after an eighth of that; h is the step of the settings, 0: twice the large step
+ * of ph_measure_problem(), halved while runs fail. PH_NOT_APPLICABLE of an integrator without a thermostat,
+ * PH_NO_CONVERGENCE if there is no such step, and what ph_system_create() and steps return. */
+PH_API ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
+                                    ph_thermal *out);
+
 /* ---- in quadruple precision ---------------------------------------------------------- */
 
 /* What a step of a free body keeps, where doubles cannot tell: by the same formulas, of dmv2 to

@@ -514,11 +514,19 @@ typedef struct ph_scheme {
     const double *half; /* the coefficients of the stages 1 ... (stages + 1)/2 */
     /* In the same places, those of h^3 times the force gradient; or NULL. */
     const double *gradient;
+    /* Of a thermostat: the order of its parts, A drifts, B kicks, and another letter for what
+     * the thermostat does, all of a letter over equal parts of the step; else NULL. */
+    const char *parts;
 } ph_scheme;
 
 /* The scheme of that name; and all, in the order of their files. */
 PH_API ph_status ph_scheme_named(const char *name, const ph_scheme **out);
 PH_API const ph_scheme *const *ph_schemes(size_t *count);
+
+/* Schemes with a thermostat: they move systems that have a temperature. */
+typedef ph_scheme ph_thermostat;
+PH_API ph_status ph_thermostat_named(const char *name, const ph_thermostat **out);
+PH_API const ph_thermostat *const *ph_thermostats(size_t *count);
 
 /* ---- integrators ----------------------------------------------------------------- */
 

@@ -150,6 +150,7 @@ typedef struct ph_problem_facts {
     bool first_order;       /* velocities follow from places */
     const ph_start_array *start;
     size_t start_count;
+    double time_unit; /* its unit of time in seconds; 0: the caller's */
 } ph_problem_facts;
 
 /* A method, of any kind of system. */

@@ -41,14 +41,21 @@ static inline void threefry(const uint64_t key[2], const uint64_t counter[2],
     out[1] = y;
 }
 
-/* Two normal numbers, of mean 0 and deviation 1, of a seed and a counter. */
-static inline void normal_pair(uint64_t seed, const uint64_t counter[2], double out[2])
+/* Two normal numbers, of mean 0 and deviation 1, of a key and a counter. */
+static inline void normal_pair_of(const uint64_t key[2], const uint64_t counter[2],
+                                  double out[2])
 {
     uint64_t x[2];
-    threefry((const uint64_t[]){seed, 0}, counter, x);
+    threefry(key, counter, x);
     const double u = ((double)(x[0] >> 11) + 1.0) * 0x1p-53,
                  v = (double)(x[1] >> 11) * 0x1p-53, r = sqrt(-2.0 * ph_real_log(u));
     ph_sincos(2.0 * PH_PI * v, &out[1], &out[0]);
     out[0] *= r;
     out[1] *= r;
+}
+
+/* The same of a seed; keys with another second word are other streams. */
+static inline void normal_pair(uint64_t seed, const uint64_t counter[2], double out[2])
+{
+    normal_pair_of((const uint64_t[]){seed, 0}, counter, out);
 }

@@ -98,7 +98,7 @@ static ph_status add_kick(void *system, double t, double h, double h3)
 /* As ph_integrator_step() does them. */
 static ph_status stages_of(const ph_integrator *i, double h, stages *s)
 {
-    static const splitting parts = {add_drift, add_kick};
+    static const splitting parts = {add_drift, add_kick, NULL};
     const ph_composition *whole = i->scheme == NULL ? NULL : i->whole;
     const int last = whole == NULL ? 0 : whole->stages - 1;
     double passed = 0.0;
@@ -404,7 +404,7 @@ ph_status ph_device_applies(const ph_device_run *run)
     const bool field = ph_device_has_field(run);
     char name[FILE_NAME];
     if (i->flow == NULL || i->method != NULL || flow_file(i->flow, name) == NULL ||
-        (field && i->scheme == NULL) ||
+        (field && i->scheme == NULL) || (i->scheme != NULL && i->scheme->parts != NULL) ||
         (run->timed && (i->scheme != NULL || flow_composition(i) != NULL)))
         return PH_NOT_APPLICABLE;
     if (run->field != NULL &&

@@ -3,11 +3,13 @@
 #include "integrators/integrator.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arguments.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"
 #include "integrators/tangent.h"
+#include "integrators/thermostat.h"
 #include "motion/composition.h"
 #include "motion/state.h"
 #include "polhode/adaptive.h"
@@ -17,9 +19,40 @@
 
 /* A kick happens at the time to which the drifts so far have led: after drifts over c h in all,
  * at t + c h. */
+static int letters(const char *parts, char letter)
+{
+    int count = 0;
+    for (; *parts != '\0'; parts++)
+        count += *parts == letter;
+    return count;
+}
+
+static ph_status thermostat_step(const char *word, const splitting *parts, void *system,
+                                 double t, double h, double end)
+{
+    const int drifts = letters(word, 'A'), last = letters(word, 'B');
+    int drifted = 0, kicked = 0;
+    ph_status status = parts->bath ? PH_OK : PH_NOT_APPLICABLE;
+    for (int i = 0; status == PH_OK && word[i] != '\0'; i++) {
+        const double part = h / letters(word, word[i]);
+        if (word[i] == 'A') {
+            drifted++;
+            status = parts->drift(system, part);
+        } else if (word[i] == 'B') {
+            const double when = t + h * drifted / drifts;
+            status = parts->kick(system, ++kicked == last ? end : when, part, 0.0);
+        } else {
+            status = parts->bath(system, word[i], i, part);
+        }
+    }
+    return status;
+}
+
 ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system,
                             double t, double h, double end)
 {
+    if (scheme->parts != NULL)
+        return thermostat_step(scheme->parts, parts, system, t, h, end);
     const int last = scheme->stages - 1;
     double passed = 0.0;
     for (int i = 0; i <= last; i++) {
@@ -107,9 +140,19 @@ static ph_status kick_body(void *system, double t, double h, double h3)
     return PH_OK;
 }
 
+static ph_status heat_body(void *system, char part, int stage, double h)
+{
+    body_in_field *b = system;
+    ph_vec3 *m = &b->s.m;
+    const ph_vec3 *J = &b->p->body.J;
+    return ph_thermostat_act(
+        b->bath, part, stage,
+        &(momenta){ANGULAR, 1, {&m->x, &m->y, &m->z}, {&J->x, &J->y, &J->z}}, h);
+}
+
 static ph_status scheme_step(body_in_field *b, double t, double h, double end)
 {
-    static const splitting parts = {drift, kick_body};
+    static const splitting parts = {drift, kick_body, heat_body};
     const ph_scheme *scheme = b->i->scheme;
     const ph_state before = b->s;
     const ph_status status = ph_splitting_step(scheme, &parts, b, t, h, end);
@@ -260,6 +303,8 @@ unsigned ph_integrator_keeps(const ph_integrator *i)
         return i->adaptive->keeps;
     if (i->method != NULL)
         return i->method->keeps;
+    if (i->scheme != NULL && i->scheme->parts != NULL)
+        return 0;
     if (i->flow == NULL)
         return i->scheme ? PH_MOMENTUM | PH_SYMMETRIC | PH_SYMPLECTIC : 0;
     const unsigned keeps = i->flow->keeps,
@@ -272,5 +317,7 @@ unsigned ph_integrator_keeps_free(const ph_integrator *i)
 {
     if (i->adaptive != NULL)
         return i->adaptive->keeps_free;
+    if (i->scheme != NULL && i->scheme->parts != NULL)
+        return 0;
     return i->method ? i->method->keeps_free : i->flow ? i->flow->keeps : 0;
 }

@@ -11,6 +11,8 @@ typedef struct splitting {
     ph_status (*drift)(void *system, double h);
     /* torque at the time t for the time h, and h3 times the force gradient */
     ph_status (*kick)(void *system, double t, double h, double h3);
+    /* part number `stage` of a thermostat, by its letter; NULL: there is none */
+    ph_status (*bath)(void *system, char part, int stage, double h);
 } splitting;
 
 /* One step of h from the time t; the system is left where a failure found it. `end` is
@@ -34,6 +36,7 @@ typedef struct body_in_field {
     ph_quat q;
     ph_vec3 tau;
     struct tangent_run *tangents; /* moved along; or NULL */
+    struct thermostat *bath;      /* or NULL */
 } body_in_field;
 
 /* The free motion of an integrator over h: its flow, or the composition of it. */

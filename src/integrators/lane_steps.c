@@ -233,9 +233,10 @@ typedef struct group_arrays {
 
 bool ph_group_can(const ph_integrator *i, const ph_problem *p)
 {
-    return i->scheme != NULL && i->scheme->gradient == NULL && i->flow != NULL &&
-           i->method == NULL && i->adaptive == NULL && p->torque != NULL &&
-           !p->velocity_dependent && p->internal == NULL && p->body.principal;
+    return i->scheme != NULL && i->scheme->gradient == NULL && i->scheme->parts == NULL &&
+           i->flow != NULL && i->method == NULL && i->adaptive == NULL &&
+           p->torque != NULL && !p->velocity_dependent && p->internal == NULL &&
+           p->body.principal;
 }
 
 static ph_status group_drift(void *system, double h)
@@ -284,7 +285,7 @@ static ph_status group_kick(void *system, double t, double h, double h3)
 
 bool ph_group_step(body_group *g, double t, double h, double end)
 {
-    static const splitting parts = {group_drift, group_kick};
+    static const splitting parts = {group_drift, group_kick, NULL};
     group_arrays a = {.g = g};
     for (int k = 0; k < PARTS; k++)
         a.torque = torque_for(g->problem[0], &a.problems[k]);

@@ -55,6 +55,13 @@ struct ph_pair_law {
     double (*energy)(const double *constant);
     void (*prepare)(pair_numbers *law, const double *constant, double dielectric);
     pairs_kernel *kernels[ISA_COUNT];
+    /* Of molecules of sites instead, else NULL: gives all bodies what the constants say, and the
+     * box; their places; and forces, torques and potential. */
+    void (*set)(ph_molecules *s);
+    void (*place)(ph_molecules *s, double noise, double seed);
+    void (*forces)(ph_molecules *s);
+    double boltzmann; /* constant in the units of the law; 0: 1 */
+    double time_unit; /* in seconds; 0: the caller's */
 };
 
 /* ---- problems ------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include "base/named.h"
 #include "base/random.h"
 #include "integrators/integrator.h"
+#include "integrators/thermostat.h"
 #include "molecules/laws.h"
 #include "molecules/system.h"
 #include "motion/batch/part.h"
@@ -44,6 +45,8 @@ void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)
         for (int k = 0; k < 3; k++)
             s->dipole[k][i] = x[DIPOLE + k];
     }
+    if (s->law->set != NULL)
+        s->law->set(s);
 }
 
 /* ---- memory -------------------------------------------------------------------------- */
@@ -164,14 +167,18 @@ ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules 
     if (ANY_NULL(out, p))
         return PH_NULL_ARGUMENT;
     const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
-    if (!whole(x[LATTICE], 1.0, most_side) || !whole(x[SEED], 0.0, most_seed) ||
-        !(x[SPACING] > 0.0) || !(x[NOISE] >= 0.0))
+    if (!whole(x[LATTICE], 1.0, p->law->place ? 0x1p24 : most_side) ||
+        !whole(x[SEED], 0.0, most_seed) || !(x[SPACING] > 0.0 || p->law->place) ||
+        !(x[NOISE] >= 0.0))
         return PH_BAD_PARAMETER;
-    ph_molecules *s =
-        ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE], (uint64_t)x[SEED]);
+    ph_molecules *s = p->law->place ? ph_molecules_create((size_t)x[LATTICE])
+                                    : ph_molecules_lattice((size_t)x[LATTICE], x[SPACING],
+                                                           x[NOISE], (uint64_t)x[SEED]);
     if (s == NULL)
         return PH_NO_MEMORY;
     ph_molecules_set_problem(s, p);
+    if (p->law->place != NULL)
+        p->law->place(s, x[NOISE], x[SEED]);
     *out = s;
     return PH_OK;
 }
@@ -263,10 +270,13 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
     if (status != PH_OK)
         return status;
     normalise(s);
-    w->law = numbers_of(s);
-    w->kernel = s->law->kernels[ph_isa()];
+    if (s->law->forces == NULL) {
+        w->law = numbers_of(s);
+        w->kernel = s->law->kernels[ph_isa()];
+    }
     ph_molecules_pair nearest;
-    if (ph_molecules_nearest(s, s->law->overlap(s->constant), &nearest)) {
+    if (s->law->overlap != NULL &&
+        ph_molecules_nearest(s, s->law->overlap(s->constant), &nearest)) {
         if (overlap != NULL)
             *overlap = nearest;
         return PH_OVERLAP;
@@ -329,7 +339,8 @@ double ph_molecules_temperature(const ph_molecules *s)
         mass += s->mass[i];
     const ph_vec3 P = ph_molecules_momentum(s);
     const double kinetic = ph_molecules_kinetic(s) - 0.5 * dot(P, P) / mass;
-    return 2.0 * kinetic / (6.0 * (double)s->n - 3.0);
+    const double k = s->law->boltzmann == 0.0 ? 1.0 : s->law->boltzmann;
+    return 2.0 * kinetic / (6.0 * (double)s->n - 3.0) / k;
 }
 
 ph_vec3 ph_molecules_momentum(const ph_molecules *s)
@@ -398,6 +409,28 @@ static ph_status kick(void *system, double t, double h, double h3)
     return isfinite(s->potential) ? PH_OK : PH_NOT_FINITE;
 }
 
+bool ph_molecules_momenta(const ph_molecules *s, int kind, momenta *out)
+{
+    *out = (momenta){.kind = kind, .n = s->n};
+    for (int k = 0; k < 3; k++) {
+        out->y[k] = kind == LINEAR ? s->p[k] : s->m[k];
+        out->w[k] = kind == LINEAR ? s->mass : s->J[k];
+    }
+    return true;
+}
+
+static ph_status heat(void *system, char part, int stage, double h)
+{
+    const ph_molecules *s = ((const moving *)system)->s;
+    momenta of;
+    ph_status status = PH_OK;
+    for (int kind = 0; kind < MOMENTA_KINDS && status == PH_OK; kind++) {
+        (void)ph_molecules_momenta(s, kind, &of);
+        status = ph_thermostat_act(work_of(s)->bath, part, stage, &of, h);
+    }
+    return status;
+}
+
 bool ph_molecules_applicable(const ph_integrator *i)
 {
     return i->method == NULL && i->flow != NULL && i->scheme != NULL &&
@@ -409,17 +442,19 @@ bool ph_molecules_applicable(const ph_integrator *i)
 static ph_status check_energy(const ph_molecules *s)
 {
     const molecules_work *w = work_of(s);
-    const double change = ph_molecules_kinetic(s) + s->potential - w->energy;
+    const double change = ph_molecules_kinetic(s) + s->potential - w->energy,
+                 heat = w->bath ? 6.0 * (double)s->n * bath_energy(w->bath) : 0.0;
     if (!isfinite(change))
         return PH_NOT_FINITE;
-    return fabs(change) <= w->tolerance ? PH_OK : PH_EXPLODED;
+    return fabs(change) <= w->tolerance + PH_MOLECULES_EXPLOSION * heat ? PH_OK
+                                                                        : PH_EXPLODED;
 }
 
 ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
 {
     if (ANY_NULL(s, i))
         return PH_NULL_ARGUMENT;
-    static const splitting parts = {drift, kick};
+    static const splitting parts = {drift, kick, heat};
     molecules_work *w = work_of(s);
     if (!ph_molecules_applicable(i))
         return PH_NOT_APPLICABLE;

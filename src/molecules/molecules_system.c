@@ -70,6 +70,11 @@ static void observe(void *self, double t, reading *out)
     out[ANGULAR_MOMENTUM] = (reading){{L.x, L.y, L.z}, of_L};
 }
 
+static bool momenta_of(void *self, int kind, momenta *out)
+{
+    return ph_molecules_momenta(((molecules_system *)self)->m, kind, out);
+}
+
 static void release(void *self)
 {
     ph_molecules_destroy(((molecules_system *)self)->m);
@@ -89,7 +94,7 @@ enum {
     ROTVECS = ARRAYS, /* a list that stands for attitudes */
     LISTS,
     INERTIA = LISTS,
-    STARTS = INERTIA + 8
+    STARTS = INERTIA + 10
 };
 
 /* The settings of the start, first those that are arrays of the system. */
@@ -120,6 +125,7 @@ static const ph_start_array START[STARTS] = {
     {"box", NULL, "l", "Edges of the periodic box", "x, y, z", 3, false, NULL},
     {"cutoff", NULL, "l", "Where the law ends, in a box", "r", 1, false, NULL},
     {"dielectric", NULL, "1", "Constant beyond the cutoff", "e", 1, false, NULL},
+    THERMOSTAT_SETTINGS,
 };
 
 static double *const *array(const ph_molecules *m, int list)
@@ -178,6 +184,7 @@ static ph_status finish(ph_system *system)
                               .watched = true, .conserved = turns, .relative = true},
     };
     system->evaluations = &work_of(m)->evaluations;
+    work_of(m)->bath = bath_of(system);
     return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name}, fields,
                               sizeof fields / sizeof fields[0], observables, OBSERVABLES);
 }
@@ -185,8 +192,8 @@ static ph_status finish(ph_system *system)
 /* ---- from settings ----------------------------------------------------------------- */
 
 /* Lists that go together, one entry for each body; *n is the number of positions, 0: they
- * are a lattice with that many along an edge. */
-static ph_status check_lists(const ph_system_settings *s, double edge, size_t *n)
+ * are a lattice with that many. */
+static ph_status check_lists(const ph_system_settings *s, double bodies, size_t *n)
 {
     size_t positions = 0;
     const bool given = ph_settings_values(s, "positions", &positions) != NULL;
@@ -200,7 +207,7 @@ static ph_status check_lists(const ph_system_settings *s, double edge, size_t *n
             continue;
         }
         count /= (size_t)START[g].width;
-        if (!given && (double)count != edge * edge * edge)
+        if (!given && (double)count != bodies)
             return ph_settings_refuse(
                 s, PH_BAD_PARAMETER, ph_settings_find(s, name),
                 "%s without positions, and not one for each body of "
@@ -319,7 +326,7 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
 
 static ph_problem_facts facts_of(const ph_molecules_problem *p)
 {
-    return (ph_problem_facts){PROBLEM_FACTS(p),
+    return (ph_problem_facts){PROBLEM_FACTS(p), .time_unit = p->law->time_unit,
                               .integrator = "verlet+exact"}; /* docs/which_method.md */
 }
 
@@ -331,6 +338,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
                                  ? *(const ph_molecules_problem *)s->own_problem
                                  : *find_molecules_problem(s->problem);
     p.name = p.name ? p.name : "";
+    if (p.law->boltzmann != 0.0)
+        system->bath.boltzmann = p.law->boltzmann;
     const ph_problem_facts facts = facts_of(&p);
     const double *x = p.value,
                  *law = ph_settings_field(s, FIELD_MARK "law", PH_LAW_CONSTANTS);
@@ -338,14 +347,13 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (law != NULL)
         memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);
     ph_status status = ph_settings_take(s, system->kind, &facts, p.value);
-    const double edge = x[LATTICE];
+    const double edge = x[LATTICE], bodies = p.law->place ? edge : edge * edge * edge;
     if (status == PH_OK)
-        status = check_lists(s, edge, &n);
+        status = check_lists(s, bodies, &n);
     if (status != PH_OK && (s->options & OPTION_OF_SNAPSHOT))
         return PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
-        status =
-            ph_settings_limit(s, system->kind, n > 0 ? (double)n : edge * edge * edge);
+        status = ph_settings_limit(s, system->kind, n > 0 ? (double)n : bodies);
     if (status == PH_OK)
         status = ph_settings_integrator(s, system, facts.integrator);
     if (status == PH_OK && !ph_molecules_applicable(&system->by))
@@ -402,6 +410,7 @@ const ph_kind ph_kind_molecules = {
     .accept = accept,
     .restored = restored,
     .observe = observe,
+    .momenta = momenta_of,
     .free = release,
     .error_names = {"momenta", "places"},
     .error_text = "|x - x*|/|x*| over all bodies, x their momenta, angular momenta, "

@@ -64,6 +64,7 @@ typedef struct molecules_work {
     pair_numbers law;
     double energy, tolerance;     /* at the start, and how far it may go: a field */
     double *before[STATE_ARRAYS]; /* the state a step began with */
+    struct thermostat *bath;      /* or NULL */
     pair_bodies bodies;           /* in their own order */
     pair_bodies sorted;           /* the same in the order of the cells */
     double *energies;             /* of blocks or rows of cells */
@@ -116,6 +117,10 @@ static inline bool in_a_box(const ph_molecules *s)
 {
     return s->box.x != 0.0 || s->box.y != 0.0 || s->box.z != 0.0;
 }
+
+/* Its momenta, LINEAR or ANGULAR. */
+struct momenta;
+bool ph_molecules_momenta(const ph_molecules *s, int kind, struct momenta *out);
 
 /* Whether an integrator is a scheme over a flow, without a force gradient. */
 bool ph_molecules_applicable(const ph_integrator *i);

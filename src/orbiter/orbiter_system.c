@@ -43,7 +43,9 @@ typedef struct orbiter {
     orbit_state now;
     double t;
     ph_vec3 torque, force; /* in principal axes; in space */
-    bool known;            /* at the time t in the state `now` */
+    double per_mass;
+    thermostat *bath; /* or NULL */
+    bool known;       /* at the time t in the state `now` */
 } orbiter;
 
 enum { ENERGY, ANGULAR_MOMENTUM, OBSERVABLES };
@@ -95,6 +97,31 @@ static ph_status kick_both(void *system, double t, double h, double h3)
     o->now.s.m = add(o->now.s.m, scale(h, o->torque));
     o->now.v = add(o->now.v, scale(h / o->mass, o->force));
     return finite3(o->now.s.m) && finite3(o->now.v) ? PH_OK : PH_NOT_FINITE;
+}
+
+/* The velocity as a momentum, with the inverse of the mass as its weight. */
+static bool momenta_of(void *self, int kind, momenta *out)
+{
+    orbiter *o = self;
+    ph_vec3 *y = kind == LINEAR ? &o->now.v : &o->now.s.m;
+    const ph_vec3 *J = &o->r.problem.body.J;
+    const double *one = &o->per_mass;
+    *out = kind == LINEAR
+               ? (momenta){kind, 1, {&y->x, &y->y, &y->z}, {one, one, one}}
+               : (momenta){kind, 1, {&y->x, &y->y, &y->z}, {&J->x, &J->y, &J->z}};
+    return true;
+}
+
+static ph_status heat(void *system, char part, int stage, double h)
+{
+    orbiter *o = system;
+    momenta of;
+    ph_status status = PH_OK;
+    for (int kind = 0; kind < MOMENTA_KINDS && status == PH_OK; kind++) {
+        (void)momenta_of(o, kind, &of);
+        status = ph_thermostat_act(o->bath, part, stage, &of, h);
+    }
+    return status;
 }
 
 /* ---- tableaus of Munthe-Kaas ------------------------------------------------------- */
@@ -169,7 +196,7 @@ static bool applies(const ph_integrator *i, const ph_problem *p)
 
 static ph_status step(void *self, double t, double h, double end)
 {
-    static const splitting parts = {drift, kick_both};
+    static const splitting parts = {drift, kick_both, heat};
     orbiter *o = self;
     const orbit_state before = o->now;
     ph_status status = o->i->method != NULL
@@ -243,6 +270,8 @@ static ph_status finish(ph_system *system)
     const ph_problem *p = &o->r.problem;
     const ph_parameter *mass = ph_problem_parameter(p, "mass");
     o->mass = mass ? p->value[mass->first] : 1.0;
+    o->per_mass = 1.0 / o->mass;
+    o->bath = bath_of(system);
     o->i = &system->by;
     if (p->evaluations == NULL)
         o->r.problem.evaluations = &system->counted;
@@ -390,6 +419,7 @@ const ph_kind ph_kind_orbiter = {
     .accept = accept,
     .restored = restored,
     .observe = observe,
+    .momenta = momenta_of,
     .free = ph_rigid_release,
     .momentum = ph_rigid_momentum,
     .error_names = {"velocities", "places"},

@@ -288,7 +288,7 @@ static ph_status kick(void *system, double t, double h, double h3)
 
 static ph_status scheme_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
-    static const splitting parts = {drift, kick};
+    static const splitting parts = {drift, kick, NULL};
     memcpy(s->next_q, q, (size_t)s->n * sizeof *q);
     memcpy(s->next_w, w, (size_t)s->n * sizeof *w);
     const ph_status status = ph_splitting_step(s->i.scheme, &parts, s, 0.0, h, h);

@@ -22,10 +22,9 @@
          "w1,w2,w3", 3,          false,   "velocity"},                                   \
         {"attitude",    "rotvec", "1",   "Attitude, body to space, scalar first",        \
          "q0,q1,q2,q3", 4,        false, "attitude"},                                    \
-    {                                                                                    \
-        "rotvec", "attitude", "rad", "Attitude as axis times angle", "r1,r2,r3", 3,      \
-            false, NULL                                                                  \
-    }
+        {"rotvec",   "attitude", "rad", "Attitude as axis times angle",                  \
+         "r1,r2,r3", 3,          false, NULL},                                           \
+        THERMOSTAT_SETTINGS, THERMOSTAT_SEED
 
 /* A problem of one body and its start by the settings, `own_problem` or one of the catalog. The
  * problem's data and context are copies, the data in *memory, to be let go also on failure;

@@ -229,6 +229,15 @@ static void observe(void *self, double t, reading *out)
         out[OBSERVABLES + k] = (reading){{p->invariants[k].value(p, &now)}, 0.0};
 }
 
+static bool momenta_of(void *self, int kind, momenta *out)
+{
+    body_system *b = self;
+    ph_vec3 *m = &b->state.high.m;
+    const ph_vec3 *J = &b->r.problem.body.J;
+    *out = (momenta){kind, 1, {&m->x, &m->y, &m->z}, {&J->x, &J->y, &J->z}};
+    return kind == ANGULAR;
+}
+
 /* Tangents now, or where the last step began. */
 #define TANGENT_FIELDS(tangent, when, columns)                                           \
     {"attitude_derivative" when,                                                         \
@@ -272,6 +281,7 @@ static ph_status finish(ph_system *system)
     b->field.i = i;
     b->field.p = ph_problem_principal(p, &b->principal);
     b->field.tangents = b->derivatives != 0.0 ? &b->tangents : NULL;
+    b->field.bath = bath_of(system);
     ph_tangent_begin(&b->tangents, p, (unsigned)b->derivatives);
     const size_t columns = (size_t)b->tangents.columns;
     const ph_status status = accept(b, 0.0);
@@ -340,6 +350,8 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
 {
     if (ANY_NULL(out, p, i))
         return PH_NULL_ARGUMENT;
+    if (i->scheme != NULL && i->scheme->parts != NULL)
+        return PH_NOT_APPLICABLE; /* without a temperature */
     ph_system *s = ph_system_begin(&ph_kind_body, h);
     if (s == NULL)
         return PH_NO_MEMORY;
@@ -379,6 +391,7 @@ bool ph_tangent_known(const ph_integrator *i)
     const ph_flow *known;
     return i->adaptive != NULL ||
            (i->method == NULL && i->flow != NULL && i->composition == NULL &&
+            (i->scheme == NULL || i->scheme->parts == NULL) &&
             i->flow->order == PH_ORDER_EXACT &&
             ph_flow_named(i->flow->name, &known) == PH_OK &&
             known->step == i->flow->step);
@@ -538,6 +551,7 @@ const ph_kind ph_kind_body = {
     .show = show,
     .accept = accept,
     .observe = observe,
+    .momenta = momenta_of,
     .free = ph_rigid_release,
     .momentum = ph_rigid_momentum,
     .derivative = derivative,

@@ -8,9 +8,11 @@
 #include "catalog_method.h"
 #include "catalog_problem.h"
 #include "catalog_scheme.h"
+#include "catalog_thermostat.h"
 
 LISTED(adaptive, adaptive_rows)
 LISTED(flow, flow_rows)
 LISTED(method, method_rows)
 LISTED(problem, problem_rows)
 LISTED(scheme, scheme_rows)
+LISTED(thermostat, thermostat_rows)

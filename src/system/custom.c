@@ -143,7 +143,7 @@ ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrat
 {
     ph_integrator i = *from;
     bool fits = true;
-    if (IS_OWN(scheme, i.scheme)) {
+    if (IS_OWN(scheme, i.scheme) && IS_OWN(thermostat, i.scheme)) {
         fits = ph_custom_add_scheme(c, i.scheme);
         i.scheme = &c->scheme;
     }
@@ -207,7 +207,8 @@ static bool takes(custom_parts *c, custom_kind kind, const char *name)
 ph_status ph_custom_scheme(custom_parts *c, const char *name, const ph_scheme **out)
 {
     if (!takes(c, CUSTOM_SCHEME, name))
-        return ph_scheme_named(name, out);
+        return ph_scheme_named(name, out) == PH_OK ? PH_OK
+                                                   : ph_thermostat_named(name, out);
     *out = &c->scheme;
     return PH_OK;
 }

@@ -100,6 +100,13 @@ static ph_status create_bodies(ph_ensemble *e, own_settings *of, const ph_each *
                 *value++ = from[n * each[k].across];
         }
         const ph_status status = ph_system_create(&with, &e->system[e->count]);
+        if (status == PH_OK && bath_of(e->system[e->count]) != NULL) {
+            e->count++; /* to be freed */
+            return ph_settings_refuse(&with, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                                      "a thermostat moves one system, as all of many "
+                                      "bodies would have the same noise: run them one "
+                                      "by one, each with its seed");
+        }
         if (status == PH_OK)
             continue;
         if (with.message != NULL && with.message->setting >= 0)

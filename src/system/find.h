@@ -16,6 +16,7 @@ FIND(composition)
 FIND(method)
 FIND(problem)
 FIND(scheme)
+FIND(thermostat)
 
 /* A field of a system. */
 static inline const ph_array *find_field(const ph_system *s, const char *name)

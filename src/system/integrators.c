@@ -164,6 +164,10 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
                 ph_nearest_add(&near_by, "%s@%s", method.name, composition[k].name);
         }
     }
+    size_t thermostats;
+    const ph_thermostat *const *warm = ph_thermostats(&thermostats);
+    for (size_t k = 0; k < thermostats && kind->momenta != NULL; k++)
+        ph_nearest_add(&near_by, "%s+%s", warm[k]->name, kind->drift);
     for (size_t k = 0; k < schemes && kind->step_named != NULL; k++)
         ph_nearest_add(&near_by, "%s+%s", scheme[k]->name, kind->drift);
     for (size_t n = 0; n < flows && kind->step_named == NULL; n++) {
@@ -210,7 +214,7 @@ ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts
             not_composable(ph_integrator_order(&step), ph_integrator_keeps(&step)));
     else if (flow != NULL && !composable(flow))
         say_composed(text, name, flow);
-    else if (find_scheme(name) != NULL)
+    else if (find_scheme(name) != NULL || find_thermostat(name) != NULL)
         SAY("`%s` is a scheme: write %s+%s", name, name, kind->drift);
     else if (find_composition(name) != NULL)
         SAY("`%s` is a composition: write sr2:%s or rattle@%s", name, name, name);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "integrators/thermostat.h"
 #include "polhode/ensemble.h"
 #include "system/custom.h"
 
@@ -28,6 +29,7 @@ struct ph_system {
     /* set by ph_settings_integrator() */
     ph_integrator by;
     custom_parts own; /* what it is made of that the catalog has not */
+    thermostat bath;  /* of schemes with a thermostat */
 
     /* set by the kind */
     const uint64_t *evaluations; /* how often forces or torques were computed; or: */
@@ -85,6 +87,25 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
 
 /* The field of the caller's own coefficients, which has no entries where there are none. */
 ph_array ph_system_coefficients(ph_system *s);
+
+/* The settings of a thermostat, for tables of ph_start_array of kinds that can have one. */
+#define THERMOSTAT_SETTINGS                                                              \
+    {"temperature", NULL, "energy", "Temperature, of methods such as baoab+exact",       \
+     "T",           1,    false,    "temperature"},                                      \
+    {                                                                                    \
+        "friction", NULL, "1/t", "Rate of such a thermostat, default 1", "G", 1, false,  \
+            "friction"                                                                   \
+    }
+#define THERMOSTAT_SEED                                                                  \
+    {                                                                                    \
+        "seed", NULL, "1", "Seed of its noise", "n", 1, false, NULL                      \
+    }
+
+/* The thermostat of a system, NULL of one without. */
+static inline thermostat *bath_of(ph_system *s)
+{
+    return s->by.scheme != NULL && s->by.scheme->parts != NULL ? &s->bath : NULL;
+}
 
 /* The facts that problems of all kinds have as members of the same names. */
 #define PROBLEM_FACTS(p)                                                                 \
@@ -299,6 +320,9 @@ typedef struct ph_kind {
 
     /* All observables at the time t; the first is the energy. */
     void (*observe)(void *self, double t, reading *out);
+
+    /* Its momenta, LINEAR or ANGULAR, false where it has none; NULL: it has no thermostats. */
+    bool (*momenta)(void *self, int kind, momenta *out);
 
     void (*free)(void *self); /* what it points to; may be NULL */
 

@@ -58,9 +58,20 @@ ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *mome
     return PH_OK;
 }
 
+/* Reads all observables; that of a thermostat is the last. */
+static void read_all(ph_system *s)
+{
+    const thermostat *bath = bath_of(s);
+    reading *all = s->readings;
+    s->kind->observe(s->self, ph_system_time(s), all);
+    if (bath != NULL)
+        all[s->observable_count - 1] = (reading){
+            {all[0].value[0] - (bath->heat[LINEAR] + bath->heat[ANGULAR])}, 0.0};
+}
+
 const ph_observable *ph_system_observables(ph_system *s, size_t *count)
 {
-    s->kind->observe(s->self, ph_system_time(s), s->readings);
+    read_all(s);
     for (size_t i = 0; i < s->observable_count; i++)
         memcpy(s->observables[i].now, s->readings[i].value, sizeof s->readings[i].value);
     *count = s->observable_count;
@@ -82,7 +93,7 @@ ph_status ph_system_observable_named(ph_system *s, const char *name,
 
 double ph_system_energy(ph_system *s)
 {
-    s->kind->observe(s->self, ph_system_time(s), s->readings);
+    read_all(s);
     return s->readings[0].value[0];
 }
 
@@ -186,7 +197,7 @@ static void watch_energy(energy_sums *e, double t, double value)
 static void watch(ph_system *s)
 {
     const double t = ph_system_time(s);
-    s->kind->observe(s->self, t, s->readings);
+    read_all(s);
     const bool first = s->energy.count == 0;
     watch_energy(&s->energy, t, s->readings[0].value[0]);
     for (size_t i = 0; i < s->observable_count; i++) {
@@ -388,7 +399,12 @@ static ph_status fixed_step(ph_system *s, course *c)
     if (status != PH_OK || s->stopped)
         return status;
     const bool met = is_true && !c->was_true;
+    thermostat *bath = bath_of(s), before;
+    if (bath != NULL)
+        before = *bath;
     status = s->kind->step(s->self, t, met ? until - t : s->h, until);
+    if (status != PH_OK && bath != NULL)
+        *bath = before;
     if (status != PH_OK)
         return status;
     if (met) {

@@ -214,12 +214,13 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
                                   "longest_step is of methods that choose their steps, "
                                   "and " WORDS " does not: leave it out, or take gbs",
                                   ph_integrator_name(i, name));
-    if (i->adaptive == NULL && i->scheme == NULL)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
-                                  "tolerance is of splittings and of methods that choose "
-                                  "their steps, and " WORDS
-                                  " is none: give a step, or take gbs",
-                                  ph_integrator_name(i, name));
+    if (i->adaptive == NULL && (i->scheme == NULL || i->scheme->parts != NULL))
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
+            "tolerance is of splittings and of methods that choose "
+            "their steps, and " WORDS
+            " is none, or has a thermostat: give a step, or take gbs",
+            ph_integrator_name(i, name));
     if (x != 0.0)
         i->tolerance = x;
     if (longest != 0.0)
@@ -235,6 +236,87 @@ static ph_status take_coefficients(const ph_system_settings *s, custom_parts *ow
         return x == NULL ? PH_OK : PH_OTHER_SNAPSHOT;
     memcpy(own->numbers, x, own->count * sizeof *x);
     return ph_custom_restore(own) ? PH_OK : PH_OTHER_SNAPSHOT;
+}
+
+/* A number of a thermostat, or its default; *wrong is the place of one below `least`, or, if
+ * `whole`, of one that is no seed. */
+static double take_number(const ph_system_settings *s, const char *name, double otherwise,
+                          bool good(double), int *wrong)
+{
+    const double *x = ph_settings_values(s, name, NULL);
+    if (x != NULL && !good(*x) && *wrong == PH_SETTING_NONE)
+        *wrong = ph_settings_find(s, name);
+    return x ? *x : otherwise;
+}
+
+static bool is_temperature(double x)
+{
+    return x > 0.0 && isfinite(x);
+}
+
+static bool is_friction(double x)
+{
+    return x >= 0.0 && isfinite(x);
+}
+
+static bool is_seed(double x)
+{
+    return x >= 0.0 && x <= 0x1p53 && x == floor(x);
+}
+
+/* Gives a system whose scheme has a thermostat its numbers. */
+static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
+{
+    thermostat *bath = bath_of(system);
+    char name[PH_INTEGRATOR_NAME];
+    int wrong = PH_SETTING_NONE;
+    if (bath == NULL)
+        return PH_OK;
+    (void)ph_integrator_name(&system->by, name);
+    if (system->kind->momenta == NULL)
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                                  "`%s` has a thermostat, which is one of bodies and not "
+                                  "of %s: take another method",
+                                  name, system->kind->what);
+    if (ph_settings_find(s, "temperature") < 0)
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_INTEGRATOR,
+                                  "`%s` has a thermostat: give its temperature", name);
+    bath->temperature = take_number(s, "temperature", 0.0, is_temperature, &wrong);
+    bath->friction = take_number(s, "friction", 1.0, is_friction, &wrong);
+    bath->seed = take_number(s, "seed", 0.0, is_seed, &wrong);
+    if (wrong >= 0)
+        return ph_settings_refuse_value(
+            s, PH_BAD_PARAMETER, wrong,
+            "write a positive temperature, a friction of 0 or more, and a whole seed "
+            "from 0 to 2^53");
+    return s->step < 0.0 && !(s->options & OPTION_OF_SNAPSHOT)
+               ? ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
+                                    "step %g: a thermostat goes forward: write a "
+                                    "positive step",
+                                    s->step)
+               : PH_OK;
+}
+
+/* Refuses settings of a thermostat for a system without one, unless they are parameters of
+ * its problem. */
+static ph_status refuse_thermostat(const ph_system_settings *s, ph_system *system)
+{
+    static const char *const names[] = {"temperature", "friction", "seed"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0] && bath_of(system) == NULL;
+         k++) {
+        const int at = ph_settings_find(s, names[k]);
+        const ph_start_array *row =
+            ROW_NAMED(system->kind->start, system->kind->start_count, names[k]);
+        const bool draws = system->kind->rows_of_each && strcmp(names[k], "seed") == 0;
+        if (at >= 0 && row != NULL && !draws &&
+            ROW_NAMED(system->parameters, system->parameter_count, names[k]) == NULL)
+            return ph_settings_refuse(
+                s, PH_NOT_APPLICABLE, at,
+                "%s is of a thermostat, and %s has none: leave it out, or take a method "
+                "such as baoab+exact",
+                names[k], system->integrator);
+    }
+    return PH_OK;
 }
 
 ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
@@ -263,6 +345,8 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
                                       unnamed ? "; recommended is " : "",
                                       unnamed ? recommended : "");
     }
+    if (status == PH_OK)
+        status = take_thermostat(s, system);
     return status == PH_OK ? take_tolerance(s, &system->by) : status;
 }
 
@@ -433,7 +517,9 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
                                     "kind body: leave them out");
     if (status == PH_OK && kind != NULL)
         status = create(kind, s, &made);
-    if (made != NULL && s->tolerance != 0.0 && made->adaptive == NULL)
+    if (status == PH_OK && made != NULL)
+        status = refuse_thermostat(s, made);
+    if (status == PH_OK && made != NULL && s->tolerance != 0.0 && made->adaptive == NULL)
         status = find_step(s, made);
     if (status == PH_OK)
         *out = made;

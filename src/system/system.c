@@ -36,6 +36,8 @@ ph_system *ph_system_begin(const ph_kind *kind, double h)
     s->self = self;
     s->evaluations = &s->counted;
     s->h = h;
+    s->bath.steps = &s->steps;
+    s->bath.boltzmann = 1.0;
     return s;
 }
 
@@ -52,30 +54,70 @@ ph_array ph_system_coefficients(ph_system *s)
                       FIELD(*s->own.numbers)};
 }
 
-ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_array *fields, size_t field_count,
-                             const ph_observable *observables, size_t observable_count)
+/* What every system with a thermostat has. */
+enum { BATH_FIELDS = 5 };
+static void bath_fields(thermostat *b, bool noise, ph_array out[BATH_FIELDS])
 {
-    (void)snprintf(s->problem, sizeof s->problem, "%s", p->name);
-    s->parameters = p->parameters;
-    s->parameter_count = (size_t)p->parameter_count;
-    s->values = p->value;
-    (void)ph_integrator_name(&s->by, s->integrator);
-    s->order = ph_integrator_order(&s->by);
-    s->fields = calloc(field_count, sizeof *s->fields);
-    s->observables = calloc(observable_count, sizeof *s->observables);
-    s->readings = calloc(observable_count, sizeof *s->readings);
-    if (s->fields == NULL || s->observables == NULL || s->readings == NULL)
-        return PH_NO_MEMORY;
-    for (size_t k = 0; k < field_count; k++) {
+    const unsigned constant = PH_ARRAY_CONSTANT, state = PH_ARRAY_STATE;
+    const ph_array all[BATH_FIELDS] = {
+        {"temperature", "energy", "Temperature of the thermostat", "temperature",
+         constant, 1, 1, 1, FIELD(b->temperature)},
+        {"friction", "1/t", "Rate of the thermostat", "friction", constant, 1, 1, 1,
+         FIELD(b->friction)},
+        {"seed", "1", "Seed of the noise", "seed", constant, 1, noise, 1, FIELD(b->seed)},
+        {"heat", "energy", "Energy from the thermostat", "value", state, 1, MOMENTA_KINDS,
+         1, FIELD(*b->heat)},
+        {"chain", "mixed", "Links of the thermostat and their rates", "value", state, 1,
+         sizeof b->chain / sizeof(double), 1, FIELD(b->chain[0][0])},
+    };
+    memcpy(out, all, sizeof all);
+}
+
+static const ph_observable of_bath = {
+    "conserved_energy", "energy", "Energy less the heat from the thermostat",
+    "less heat",        1,        .watched = true,
+    .relative = true};
+
+/* Adds fields after those there are. */
+static void add_fields(ph_system *s, const ph_array *fields, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
         ph_array *f = &s->fields[s->field_count];
         *f = fields[k];
         for (int c = 1; c < f->width && f->count > 0 && f->data[c] == NULL; c++)
             f->data[c] = f->data[c - 1] + 1;
         s->field_count += f->count > 0;
     }
-    s->observable_count = observable_count;
+}
+
+ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
+                             const ph_array *fields, size_t field_count,
+                             const ph_observable *observables, size_t observable_count)
+{
+    thermostat *bath = bath_of(s);
+    const size_t all = observable_count + (bath != NULL);
+    (void)snprintf(s->problem, sizeof s->problem, "%s", p->name);
+    s->parameters = p->parameters;
+    s->parameter_count = (size_t)p->parameter_count;
+    s->values = p->value;
+    (void)ph_integrator_name(&s->by, s->integrator);
+    s->order = ph_integrator_order(&s->by);
+    s->fields = calloc(field_count + BATH_FIELDS, sizeof *s->fields);
+    s->observables = calloc(all, sizeof *s->observables);
+    s->readings = calloc(all, sizeof *s->readings);
+    if (s->fields == NULL || s->observables == NULL || s->readings == NULL)
+        return PH_NO_MEMORY;
+    add_fields(s, fields, field_count);
+    s->observable_count = all;
     memcpy(s->observables, observables, observable_count * sizeof *observables);
+    if (bath != NULL) {
+        ph_array more[BATH_FIELDS];
+        bath_fields(bath, strchr(s->by.scheme->parts, PART_LANGEVIN) != NULL, more);
+        add_fields(s, more, BATH_FIELDS);
+        for (size_t i = 0; i < observable_count; i++)
+            s->observables[i].conserved = false;
+        s->observables[observable_count] = of_bath;
+    }
     s->saved = calloc(state_doubles(s) + 1, sizeof *s->saved);
     return s->saved ? PH_OK : PH_NO_MEMORY;
 }

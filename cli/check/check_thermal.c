@@ -1,0 +1,159 @@
+/* check_thermal.c - what a thermostat samples: temperatures, the mean of the potential, and the
+ * bias of both over the step. */
+#include "check_thermal.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "check_output.h"
+#include "cli/files/json.h"
+#include "cli/tool/tool.h"
+#include "polhode/measure.h"
+
+static const char *const axis_names[PH_THERMAL_AXES] = {"x",      "y",      "z",
+                                                        "axis 1", "axis 2", "axis 3"};
+
+static json_t *mean_json(ph_mean m)
+{
+    return json_pack("{so so}", "value", json_finite(m.value), "error",
+                     json_finite(m.error));
+}
+
+static json_t *means_json(const ph_mean *m, int count)
+{
+    json_t *array = json_array();
+    for (int k = 0; k < count; k++) {
+        if (!isnan(m[k].value))
+            (void)json_array_append_new(array, mean_json(m[k]));
+    }
+    return array;
+}
+
+static json_t *thermal_json(const char *name, const char *problem, const ph_thermal *t)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < PH_THERMAL_STEPS; k++) {
+        const ph_thermal_row *r = &t->row[k];
+        (void)json_array_append_new(
+            rows,
+            json_pack("{sf so so so so so}", "step", r->step, "translation",
+                      means_json(r->kinetic, 3), "rotation",
+                      means_json(r->kinetic + 3, 3), "within", means_json(r->within, 2),
+                      "potential", mean_json(r->potential), "autocorrelation_time",
+                      json_finite(r->time)));
+    }
+    return json_pack("{ss ss sf sI so so so so so so so}", "name", name, "problem",
+                     problem, "temperature", t->temperature, "samples",
+                     (json_int_t)t->samples, "exact_potential", json_finite(t->exact),
+                     "steps", rows, "kinetic_limit", json_finite(t->kinetic_limit),
+                     "kinetic_bias", mean_json(t->kinetic_bias), "potential_limit",
+                     json_finite(t->potential_limit), "potential_bias",
+                     mean_json(t->potential_bias), "verdict",
+                     json_string(t->verdict == PH_ANSWER_YES  ? "samples"
+                                 : t->verdict == PH_ANSWER_NO ? "does not"
+                                                              : "undecided"));
+}
+
+static void print_means(outfile *out, const char *name, const ph_thermal *t, int axis)
+{
+    outfile_print(out, "  %-18s", name);
+    for (int k = 0; k < PH_THERMAL_STEPS; k++) {
+        const ph_thermal_row *r = &t->row[k];
+        const ph_mean m = axis < PH_THERMAL_AXES       ? r->kinetic[axis]
+                          : axis < PH_THERMAL_AXES + 2 ? r->within[axis - PH_THERMAL_AXES]
+                                                       : r->potential;
+        outfile_print(out, "  %11.5g +- %-8.2g", m.value, m.error);
+    }
+    outfile_print(out, "\n");
+}
+
+static void print_thermal(outfile *out, const char *name, const char *problem,
+                          const ph_thermal *t)
+{
+    outfile_print(out, "%s on %s at the temperature %g, %" PRIu64 " steps each\n  %-18s",
+                  name, problem, t->temperature, t->samples, "step");
+    for (int k = 0; k < PH_THERMAL_STEPS; k++)
+        outfile_print(out, "  %11.5g   %9s", t->row[k].step, "");
+    outfile_print(out, "\n");
+    for (int axis = 0; axis < PH_THERMAL_AXES; axis++) {
+        if (!isnan(t->row[0].kinetic[axis].value))
+            print_means(out, axis_names[axis], t, axis);
+    }
+    for (int kind = 0; kind < 2; kind++) {
+        if (!isnan(t->row[0].within[kind].value))
+            print_means(out, kind == 0 ? "translation within" : "rotation within", t,
+                        PH_THERMAL_AXES + kind);
+    }
+    print_means(out, "potential", t, PH_THERMAL_AXES + 2);
+    if (!isnan(t->exact))
+        outfile_print(out, "  %-18s  %11.5g   by quadrature over all attitudes\n",
+                      "  exactly", t->exact);
+    outfile_print(out, "  %-18s", "its memory");
+    for (int k = 0; k < PH_THERMAL_STEPS; k++)
+        outfile_print(out, "  %11.3g   %9s", t->row[k].time, "");
+    outfile_print(out,
+                  "\n  temperature for h -> 0: %.1f standard errors off at worst; "
+                  "h^2 part %.2g +- %.2g at h = %g\n",
+                  t->kinetic_limit, t->kinetic_bias.value, t->kinetic_bias.error,
+                  t->row[0].step);
+    if (!isnan(t->exact))
+        outfile_print(out,
+                      "  potential for h -> 0: %.1f standard errors off; h^2 part %.2g "
+                      "+- %.2g\n",
+                      t->potential_limit, t->potential_bias.value,
+                      t->potential_bias.error);
+    outfile_print(out, "  %s\n",
+                  t->verdict == PH_ANSWER_YES  ? "It samples this temperature."
+                  : t->verdict == PH_ANSWER_NO ? "It does not sample this temperature."
+                                               : "Undecided: errors are above 3 %.");
+}
+
+int check_thermal(const arguments *given, const method_list *named, outfile *out)
+{
+    static const char *const names[] = {"temperature", "friction", "seed"},
+                             *const options[] = {"--temperature", "--friction", "--seed"};
+    const char *problem = argument(given, "--problem");
+    double x[COUNT(names)], step = 0.0;
+    ph_setting set[COUNT(names)];
+    size_t count = 0;
+    json_t *array = argument(given, "--json") != NULL ? json_array() : NULL;
+    bool failed = false;
+    REFUSE_IF(problem == NULL || argument(given, "--temperature") == NULL,
+              "--ensemble measures a problem at a temperature: add --problem NAME and "
+              "--temperature T");
+    for (size_t k = 0; k < COUNT(names); k++) {
+        if (argument(given, options[k]) == NULL)
+            continue;
+        TRY(argument_numbers(given, options[k], 1, &x[k]));
+        set[count++] = (ph_setting){names[k], &x[k], 1};
+    }
+    if (argument(given, "--step") != NULL) {
+        time_unit_of(problem);
+        TRY(argument_durations(given, "--step", 1, &step));
+        REFUSE_IF(!(step > 0.0), "--step is not above 0: write a number above 0");
+    }
+    for (size_t i = 0; i < named->count && !interrupted; i++) {
+        const listed_method *m = named->method[i];
+        ph_message why = {0};
+        ph_thermal t;
+        const ph_system_settings with = {problem,         .integrator = m->by.name,
+                                         .step = step,    .own_integrator = m->by.own,
+                                         .settings = set, .setting_count = count,
+                                         .message = &why};
+        const ph_status status = ph_measure_thermal(&with, 0, &t);
+        REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s%s", m->by.place, why.text);
+        if (status != PH_OK)
+            return fail_run("%s on %s: %s: take a smaller step", m->name, problem,
+                            ph_status_text(status));
+        failed = failed || t.verdict == PH_ANSWER_NO;
+        if (array != NULL)
+            (void)json_array_append_new(array, thermal_json(m->name, problem, &t));
+        else
+            print_thermal(out, m->name, problem, &t);
+    }
+    if (array != NULL)
+        TRY(put_json(out,
+                     named->count == 1 ? json_incref(json_array_get(array, 0)) : array,
+                     JSON_INDENT(2)));
+    return failed ? EXIT_FAILURE : 0;
+}

@@ -1,0 +1,75 @@
+/* langevin.c - Langevin's thermostat: friction and noise on momenta, between drifts and kicks.
+ *
+ * LM   Leimkuhler, Matthews, Rational construction of stochastic numerical methods for molecular
+ *      sampling, Appl. Math. Res. Express 2013: the letters, and BAOAB.
+ * BP   Bussi, Parrinello, Accurate sampling using Langevin dynamics, Phys. Rev. E 75, 2007:
+ *      OBABO, and the heat.
+ * LM16 Leimkuhler, Matthews, Efficient molecular dynamics using geodesic integration and
+ *      solvent-solute splitting, Proc. R. Soc. A 472, 2016: g-BAOAB.
+ * DOT  Davidchack, Ouldridge, Tretyakov, New Langevin and gradient thermostats for rigid body
+ *      dynamics, J. Chem. Phys. 142, 2015: rigid molecules.
+ *
+ * O is the Ornstein-Uhlenbeck process, exactly: of each momentum y with the weight w
+ *
+ *   LM (3)   y' = c y + ((1 - c^2) w T)^(1/2) xi,   c = exp(-friction h)
+ *
+ * with xi normal. It leaves the density exp(-y^2/(2 w T)) alone, whatever h is, and A and B with
+ * O keep exp(-H/T) up to the error of their splitting, h^2. In a harmonic well the places of BAOAB
+ * have no error at all (LM section 4). Angular momenta are those about the principal axes in the
+ * body, where w are the moments of inertia, and A is the free motion, which keeps that density
+ * exactly where the flow is exact.
+ *
+ * xi of component k of body i, in part number `stage` of step s, is a function of these numbers
+ * and of the seed alone.
+ */
+#include <math.h>
+
+#include "base/counter_random.h"
+#include "integrators/thermostat.h"
+#include "polhode/catalog.h"
+
+static const double VERLET[] = {0.5, 1.0};
+
+#define THERMOSTAT(key, letters, words, where)                                           \
+    {                                                                                    \
+        .name = (key), .title = (words), .cite = (where), .order = 2,                    \
+        .kick_first = true, .stages = 3, .half = VERLET, .parts = (letters)              \
+    }
+
+/* Without the thermostat each of them is kick, drift, kick. */
+const ph_thermostat ph_thermostat_baoab[3] = {
+    THERMOSTAT("baoab", "BAOAB", "Langevin, noise in the middle of the drift", "LM (10)"),
+    THERMOSTAT("obabo", "OBABO", "Langevin, noise first and last", "BP (16)"),
+    THERMOSTAT("gbaoab", "BAAAAAOAAAAAB", "Langevin, ten drifts around the noise",
+               "LM16 (2.13)"),
+};
+
+/* Two normal numbers of body i: number `pair` of those of its momenta. */
+static void draw(const thermostat *t, int stage, int kind, size_t i, unsigned pair,
+                 double out[2])
+{
+    enum { STREAM = 1, PAIR_BITS = 1, KIND_BITS = 1, STAGE_BITS = 6 };
+    uint64_t which = (uint64_t)i << STAGE_BITS | (unsigned)stage;
+    which = (which << KIND_BITS | (unsigned)kind) << PAIR_BITS | pair;
+    normal_pair_of((const uint64_t[]){(uint64_t)t->seed, STREAM},
+                   (const uint64_t[]){*t->steps, which}, out);
+}
+
+ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
+{
+    if (!(h >= 0.0))
+        return PH_BAD_STEP;
+    const double c = ph_real_exp(-t->friction * h),
+                 spread = sqrt((1.0 - c) * (1.0 + c) * bath_energy(t)),
+                 before = ph_momenta_twice_all(of);
+    for (size_t i = 0; i < of->n; i++) {
+        double xi[4];
+        draw(t, stage, of->kind, i, 0, xi);
+        draw(t, stage, of->kind, i, 1, xi + 2);
+        for (int k = 0; k < 3; k++)
+            of->y[k][i] = c * of->y[k][i] + spread * sqrt(of->w[k][i]) * xi[k];
+    }
+    t->last[of->kind] = ph_momenta_twice_all(of);
+    t->heat[of->kind] += 0.5 * (t->last[of->kind] - before);
+    return isfinite(t->heat[of->kind]) ? PH_OK : PH_NOT_FINITE;
+}

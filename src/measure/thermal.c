@@ -1,0 +1,251 @@
+/* thermal.c - what a thermostat samples: kinetic temperatures, the mean of the potential, and
+ * their bias over the step.
+ *
+ * FP  Flyvbjerg, Petersen, Error estimates on averages of correlated data, J. Chem. Phys. 91,
+ *     1989.
+ *
+ *   FP (26)   the variance of the mean of n numbers is that of their scatter over n - 1, and
+ *             grows as neighbours are averaged in pairs, until these are independent
+ *
+ * The error is the largest of all levels with at least 32 blocks; its square over that of the
+ * first level, times half a step, is the autocorrelation time. The bias at the steps h_k, with
+ * errors e_k, is fitted by a + b h^2 with the weights 1/e_k^2. For one body in a potential U,
+ * with attitudes by Euler angles about z, y and z,
+ *
+ *   <U> = int U exp(-U/T) dR / int exp(-U/T) dR,   dR = d alpha d cos(beta) d gamma
+ *
+ * by the trapezoidal rule in alpha and gamma and Simpson's in cos(beta).
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arguments.h"
+#include "base/elementary.h"
+#include "base/extremes.h"
+#include "integrators/field.h"
+#include "measure/common.h"
+
+enum { WITHIN = PH_THERMAL_AXES, POTENTIAL = WITHIN + MOMENTA_KINDS, SERIES };
+
+/* ---- means --------------------------------------------------------------------------- */
+
+/* The mean of n numbers, which are overwritten, n a power of two. */
+static ph_mean mean_of(double *x, size_t n, double *inefficiency)
+{
+    enum { FEWEST = 32 };
+    ph_mean m = {0.0, 0.0};
+    double first = 0.0;
+    for (size_t i = 0; i < n; i++)
+        m.value += x[i] / (double)n;
+    for (size_t blocks = n; blocks >= FEWEST; blocks /= 2) {
+        double sum = 0.0;
+        for (size_t i = 0; i < blocks; i++)
+            sum += (x[i] - m.value) * (x[i] - m.value);
+        const double error = sqrt(sum / (double)blocks / (double)(blocks - 1));
+        first = blocks == n ? error : first;
+        m.error = larger_or_nan(m.error, error);
+        for (size_t i = 0; i < blocks / 2; i++)
+            x[i] = 0.5 * (x[2 * i] + x[2 * i + 1]);
+    }
+    *inefficiency = m.error * m.error / (first * first);
+    return m;
+}
+
+/* ---- a run --------------------------------------------------------------------------- */
+
+typedef struct recorder {
+    ph_system *s;
+    double *series[SERIES];
+    size_t at, samples, skip; /* the first ones are left out */
+} recorder;
+
+static bool record(void *context, ph_system *s)
+{
+    recorder *r = context;
+    if (r->skip > 0 || r->at == r->samples) {
+        r->skip -= r->skip > 0;
+        return true;
+    }
+    double kinetic = 0.0;
+    for (int kind = 0; kind < MOMENTA_KINDS; kind++) {
+        momenta of;
+        const bool has = s->kind->momenta(s->self, kind, &of);
+        for (int k = 0; k < 3; k++) {
+            const double twice = has ? ph_momenta_twice(&of, k) : NAN;
+            kinetic += has ? 0.5 * twice : 0.0;
+            r->series[3 * kind + k][r->at] = twice / ((double)of.n * s->bath.boltzmann);
+        }
+        r->series[WITHIN + kind][r->at] =
+            has ? s->bath.last[kind] / (3.0 * (double)of.n * s->bath.boltzmann) : NAN;
+    }
+    r->series[POTENTIAL][r->at++] = ph_system_energy(s) - kinetic;
+    return true;
+}
+
+/* Fills a row from a run with one step. */
+static ph_status run_with(const ph_system_settings *with, double h, recorder *r,
+                          ph_thermal_row *out)
+{
+    ph_system_settings by = *with;
+    ph_system *s;
+    by.step = h;
+    ph_status status = ph_system_create(&by, &s);
+    if (status != PH_OK)
+        return status;
+    r->at = 0;
+    r->skip = r->samples / 8;
+    status =
+        ph_system_run(s, r->skip + r->samples, &(ph_observer){record, r, .every = 1});
+    ph_system_destroy(s);
+    ph_mean mean[SERIES];
+    double g = 0.0;
+    for (int k = 0; k < SERIES && status == PH_OK; k++)
+        mean[k] = mean_of(r->series[k], r->samples, &g);
+    if (status != PH_OK)
+        return status;
+    *out = (ph_thermal_row){.step = h, .potential = mean[POTENTIAL], .time = 0.5 * g * h};
+    for (int k = 0; k < PH_THERMAL_AXES; k++)
+        out->kinetic[k] = mean[k];
+    for (int k = 0; k < MOMENTA_KINDS; k++)
+        out->within[k] = mean[WITHIN + k];
+    return PH_OK;
+}
+
+/* ---- what it should be --------------------------------------------------------------- */
+
+/* The mean of a potential at a temperature, by so many angles of a turn. */
+static double mean_potential(const ph_problem *p, double T, int turns)
+{
+    const int heights = 2 * turns;
+    double U = 0.0, weights = 0.0, lowest = INFINITY;
+    for (int n = 0, all = turns * turns * (heights + 1); n < 2 * all; n++) {
+        const int height = n % all / (turns * turns);
+        const double turn = 2.0 * PH_PI / turns, a = turn * (n % turns),
+                     c = turn * (n / turns % turns),
+                     b = ph_acos(1.0 - 2.0 * height / heights);
+        const ph_quat q =
+            mul(mul(ph_exp(vec3(0, 0, a)), ph_exp(vec3(0, b, 0))), ph_exp(vec3(0, 0, c)));
+        const ph_instant now = instant_at(0.0, q);
+        const double u = p->potential(p, &now), simpson = height % heights == 0 ? 1.0
+                                                          : height % 2 == 1     ? 4.0
+                                                                                : 2.0;
+        if (n < all) { /* first the lowest, so that no power overflows */
+            lowest = smaller_or_nan(lowest, u);
+            continue;
+        }
+        const double w = simpson * ph_real_exp((lowest - u) / T);
+        weights += w;
+        U += w * (u - lowest);
+    }
+    return lowest + U / weights;
+}
+
+/* That of one body; NaN of others, and where the angles are too far apart for it. */
+static double exact_potential(const ph_system_settings *with)
+{
+    enum { TURNS = 48 };
+    ph_system *s = NULL;
+    const ph_problem *p = NULL;
+    ph_system_settings by = *with;
+    by.step = 1.0;
+    if (ph_system_create(&by, &s) == PH_OK && s->kind->state != NULL)
+        (void)s->kind->state(s->self, &p);
+    double fine = NAN;
+    if (p != NULL && p->potential != NULL && !p->velocity_dependent) {
+        const double T = bath_energy(&s->bath), coarse = mean_potential(p, T, TURNS / 2);
+        fine = mean_potential(p, T, TURNS);
+        if (!(fabs(fine - coarse) <= 1e-3 * T))
+            fine = NAN;
+    }
+    ph_system_destroy(s);
+    return fine;
+}
+
+/* Fits the bias a + b h^2 to the means over a value; returns `a`, and b times the square of the
+ * largest step. */
+static ph_mean bias(const ph_mean mean[PH_THERMAL_STEPS], const ph_thermal_row *row,
+                    double right, ph_mean *quadratic)
+{
+    double S = 0, Sx = 0, Sxx = 0, Sy = 0, Sxy = 0;
+    for (int k = 0; k < PH_THERMAL_STEPS; k++) {
+        const double x = row[k].step * row[k].step / (row[0].step * row[0].step),
+                     w = 1.0 / (mean[k].error * mean[k].error), y = mean[k].value - right;
+        S += w, Sx += w * x, Sxx += w * x * x, Sy += w * y, Sxy += w * x * y;
+    }
+    const double D = S * Sxx - Sx * Sx;
+    *quadratic = (ph_mean){(S * Sxy - Sx * Sy) / D, sqrt(S / D)};
+    return (ph_mean){(Sxx * Sy - Sx * Sxy) / D, sqrt(Sxx / D)};
+}
+
+static void judge(ph_thermal *out)
+{
+    const double most = 4.0, known = 0.03 * out->temperature;
+    bool sharp = true;
+    for (int axis = 0; axis <= PH_THERMAL_AXES; axis++) {
+        const bool potential = axis == PH_THERMAL_AXES;
+        ph_mean of[PH_THERMAL_STEPS], quadratic;
+        for (int k = 0; k < PH_THERMAL_STEPS; k++)
+            of[k] = potential ? out->row[k].potential : out->row[k].kinetic[axis];
+        const double right = potential ? out->exact : out->temperature;
+        if (isnan(of[0].value) || isnan(right))
+            continue;
+        const ph_mean a = bias(of, out->row, right, &quadratic);
+        const double limit = fabs(a.value) / a.error;
+        sharp = sharp && (potential || a.error <= known);
+        if (potential) {
+            out->potential_limit = limit;
+            out->potential_bias = quadratic;
+        } else if (!(limit <= out->kinetic_limit)) {
+            out->kinetic_limit = limit;
+            out->kinetic_bias = quadratic;
+        }
+    }
+    const bool right = out->kinetic_limit <= most && !(out->potential_limit > most);
+    out->verdict = !right ? PH_ANSWER_NO : sharp ? PH_ANSWER_YES : PH_ANSWER_UNRESOLVED;
+}
+
+ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
+                             ph_thermal *out)
+{
+    if (ANY_NULL(out, with))
+        return PH_NULL_ARGUMENT;
+    enum { OF_ONE = 1 << 18, OF_MANY = 1 << 13, HALVINGS = 8 };
+    ph_system *s;
+    ph_system_settings by = *with;
+    by.step = 1e-3;
+    ph_status status = ph_system_create(&by, &s);
+    if (status != PH_OK)
+        return status;
+    const bool warm = bath_of(s) != NULL, many = s->kind->rows_of_each;
+    const char *reference = warm ? s->kind->reference(s) : NULL;
+    *out = (ph_thermal){.temperature = s->bath.temperature};
+    ph_system_destroy(s);
+    if (!warm)
+        return PH_NOT_APPLICABLE;
+    by.setting_count = 0;
+    by.integrator = reference;
+    double h = with->step > 0.0 ? with->step : 2.0 * ph_large_step(&by, reference);
+    if (h == 0.0)
+        return PH_NO_CONVERGENCE;
+    out->samples = 1;
+    while (2 * out->samples <= (samples ? samples : many ? OF_MANY : OF_ONE))
+        out->samples *= 2;
+    recorder r = {.samples = (size_t)out->samples};
+    double *memory = malloc(SERIES * r.samples * sizeof *memory);
+    if (memory == NULL)
+        return PH_NO_MEMORY;
+    for (int k = 0; k < SERIES; k++)
+        r.series[k] = memory + (size_t)k * r.samples;
+    out->exact = exact_potential(with);
+    out->potential_limit = NAN;
+    out->potential_bias = (ph_mean){NAN, NAN};
+    status = run_with(with, h, &r, &out->row[0]);
+    for (int k = 0; k < HALVINGS && status != PH_OK && with->step == 0.0; k++)
+        status = run_with(with, h *= 0.5, &r, &out->row[0]);
+    for (int k = 1; k < PH_THERMAL_STEPS && status == PH_OK; k++)
+        status = run_with(with, ldexp(h, -k), &r, &out->row[k]);
+    free(memory);
+    if (status == PH_OK)
+        judge(out);
+    return status;
+}

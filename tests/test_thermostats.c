@@ -1,0 +1,231 @@
+/* test_thermostats.c - systems at a temperature: the density of attitudes against Boltzmann's,
+ * momenta against Maxwell's, what is conserved, runs that were stopped, and what is refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "polhode/measure.h"
+#include "system/find.h"
+#include "system/kind.h"
+#include "tests/support/run_tool.h"
+#include "tests/support/thermal.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const char *const PROBLEMS[] = {"heavy_top", "generic", "free", "orbiter",
+                                       "dipolar_spheres"};
+
+/* Calls `check` with every thermostat on problems of all kinds that have one. */
+static void each(void check(const char *problem, const char *method))
+{
+    size_t count;
+    const ph_thermostat *const *all = ph_thermostats(&count);
+    assert_true(count >= 4);
+    for (size_t i = 0; i < count; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s+exact", all[i]->name);
+        for (size_t k = 0; k < COUNT(PROBLEMS); k++)
+            check(PROBLEMS[k], name);
+    }
+}
+
+/* ---- snapshots --------------------------------------------------------------------- */
+
+static void assert_same(const ph_system *a, const ph_system *b)
+{
+    for (size_t k = 0; k < a->field_count; k++) {
+        const ph_array *f = &a->fields[k], *g = &b->fields[k];
+        for (size_t n = 0; n < field_numbers(f); n++)
+            assert_memory_equal(field_number(f, n), field_number(g, n), sizeof(double));
+    }
+}
+
+/* A run that was stopped, and continued by another system, has the bits of a whole one; another
+ * seed has others, unless there is no noise. */
+static void check_stopped(const char *problem, const char *method)
+{
+    ph_system *whole = warm(problem, method, 0.7, 1.5, 3, 0.01),
+              *first = warm(problem, method, 0.7, 1.5, 3, 0.01), *second = NULL,
+              *other = warm(problem, method, 0.7, 1.5, 4, 0.01);
+    assert_int_equal(ph_system_run(whole, 20, NULL), PH_OK);
+    assert_int_equal(ph_system_run(other, 20, NULL), PH_OK);
+    assert_int_equal(ph_system_run(first, 9, NULL), PH_OK);
+    const size_t size = ph_system_save(first, NULL, 0);
+    void *bytes = malloc(size);
+    assert_int_equal(ph_system_save(first, bytes, size), size);
+    assert_int_equal(ph_system_from_snapshot(bytes, size, &second), PH_OK);
+    assert_int_equal(ph_system_run(second, 11, NULL), PH_OK);
+    assert_same(whole, second);
+    const bool noise = find_field(whole, "seed") != NULL;
+    const bool differ = ph_system_energy(whole) != ph_system_energy(other);
+    assert_true(
+        noise || whole->kind->rows_of_each /* a lattice has its seed */ ? differ
+                                                                        : !differ);
+    free(bytes);
+    ph_system_destroy(whole);
+    ph_system_destroy(first);
+    ph_system_destroy(second);
+    ph_system_destroy(other);
+}
+
+static void test_stopped(void **state)
+{
+    (void)state;
+    each(check_stopped);
+}
+
+/* ---- limits and what is conserved -------------------------------------------------- */
+
+/* Without friction each is verlet, but for the round-off of drifts in parts. */
+static void check_without_friction(const char *problem, const char *method)
+{
+    ph_system *s = warm(problem, method, 0.7, 0.0, 1, 0.01), *verlet = NULL;
+    assert_int_equal(system_by_names(&verlet, problem, "verlet+exact", 0.01), PH_OK);
+    assert_int_equal(ph_system_run(s, 50, NULL), PH_OK);
+    assert_int_equal(ph_system_run(verlet, 50, NULL), PH_OK);
+    double errors[ERROR_COUNT];
+    assert_true(ph_system_errors(s, verlet, errors) <= 1e-11);
+    ph_system_destroy(s);
+    ph_system_destroy(verlet);
+}
+
+static void test_without_friction(void **state)
+{
+    (void)state;
+    each(check_without_friction);
+}
+
+/* The largest change of the energy less the heat, to the time 4. */
+static double conserved_to(const char *problem, const char *method, double h)
+{
+    ph_system *s = warm(problem, method, 0.5, 1.0, 1, h);
+    const ph_observable *o;
+    ph_system_watch(s, true);
+    assert_int_equal(ph_system_run(s, (uint64_t)lround(4.0 / h), NULL), PH_OK);
+    assert_int_equal(ph_system_observable_named(s, "conserved_energy", &o), PH_OK);
+    const double error = o->error;
+    ph_system_destroy(s);
+    return error;
+}
+
+/* Of Nose and Hoover it changes as the energy of verlet does, with the square of the step. */
+static void test_conserved(void **state)
+{
+    (void)state;
+    static const char *const problems[] = {"heavy_top", "dipolar_spheres"};
+    for (size_t k = 0; k < COUNT(problems); k++) {
+        const double coarse = conserved_to(problems[k], "nose_hoover+exact", 0.01),
+                     fine = conserved_to(problems[k], "nose_hoover+exact", 0.005);
+        assert_true(fine < 0.02);
+        assert_true(coarse / fine > 3.0 && coarse / fine < 5.0);
+    }
+    assert_true(conserved_to("heavy_top", "baoab+exact", 0.005) < 1e-3);
+}
+
+/* A chain goes back where it came from; noise does not. */
+static void test_reversible(void **state)
+{
+    (void)state;
+    ph_system *s = warm("dipolar_spheres", "nose_hoover+exact", 0.5, 1.0, 0, 0.01),
+              *start = warm("dipolar_spheres", "nose_hoover+exact", 0.5, 1.0, 0, 0.01);
+    double errors[ERROR_COUNT];
+    assert_int_equal(ph_system_run(s, 100, NULL), PH_OK);
+    assert_true(ph_system_errors(s, start, errors) > 1e-3);
+    assert_int_equal(ph_system_set_step(s, -0.01), PH_OK);
+    assert_int_equal(ph_system_run(s, 100, NULL), PH_OK);
+    const ph_array *x = find_field(s, "positions"), *y = find_field(start, "positions");
+    for (size_t n = 0; n < field_numbers(x); n++)
+        assert_true(fabs(*field_number(x, n) - *field_number(y, n)) < 1e-9);
+    ph_system_destroy(s);
+    ph_system_destroy(start);
+    s = warm("heavy_top", "baoab+exact", 0.5, 1.0, 0, 0.01);
+    assert_int_equal(ph_system_set_step(s, -0.01), PH_OK);
+    assert_int_equal(ph_system_run(s, 1, NULL), PH_BAD_STEP);
+    ph_system_destroy(s);
+}
+
+/* ---- densities --------------------------------------------------------------------- */
+
+static void test_density(void **state)
+{
+    (void)state;
+    check_density("baoab+exact", 4000);
+    check_density("obabo+exact", 4000);
+}
+
+/* The measurement sees what is sampled, and what is not: a chain on one body is not ergodic
+ * in a short run, and a step that is too large is biased. */
+static void test_measured(void **state)
+{
+    (void)state;
+    const double T = 1.0;
+    const ph_setting set = {"temperature", &T, 1};
+    ph_system_settings with = {"heavy_top", .integrator = "baoab+exact", .step = 0.5,
+                               .settings = &set, .setting_count = 1};
+    ph_thermal t;
+    assert_int_equal(ph_measure_thermal(&with, 1 << 16, &t), PH_OK);
+    assert_int_equal(t.verdict, PH_ANSWER_YES);
+    assert_true(isnan(t.row[0].kinetic[0].value) && t.row[0].kinetic[3].error < 0.02);
+    assert_true(fabs(t.row[2].potential.value - t.exact) < 5 * t.row[2].potential.error);
+    const double baoab = t.row[0].potential.value - t.exact;
+    with.integrator = "obabo+exact";
+    assert_int_equal(ph_measure_thermal(&with, 1 << 16, &t), PH_OK);
+    assert_true(fabs(t.row[0].potential.value - t.exact) > 3.0 * fabs(baoab));
+    with.integrator = "nose_hoover+exact";
+    with.step = 0.05;
+    assert_int_equal(ph_measure_thermal(&with, 1 << 12, &t), PH_OK);
+    assert_int_not_equal(t.verdict, PH_ANSWER_YES);
+    with.integrator = "verlet+exact";
+    assert_int_equal(ph_measure_thermal(&with, 1 << 12, &t), PH_NOT_APPLICABLE);
+}
+
+/* ---- the tool ---------------------------------------------------------------------- */
+
+#define TOP "run", "--problem", "heavy_top", "--step", "0.1", "--time", "1", "--method"
+
+static void test_refused(void **state)
+{
+    (void)state;
+    assert_refused(RUN(TOP, "baoab+exact"), "has a thermostat: give its temperature");
+    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "0"),
+                   "--temperature 0: write a positive");
+    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--friction", "-1"),
+                   "--friction -1: ");
+    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--seed", "0.5"),
+                   "--seed 0.5: ");
+    assert_refused(RUN(TOP, "verlet+exact", "--temperature", "1"),
+                   "--temperature is of a thermostat, and verlet+exact has none");
+    assert_refused(RUN(TOP, "verlet+exact", "--seed", "1"), "--seed is of a thermostat");
+    assert_refused(
+        RUN(TOP, "baoab+exact", "--temperature", "1", "--checkpoint", "a.snapshot"),
+        "to be resumed needs a seed: give --seed");
+    assert_refused(RUN(TOP, "baoab+exact@yoshida4", "--temperature", "1"),
+                   "is not symmetric");
+    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--scatter",
+                       "velocity=1%", "--samples", "2"),
+                   "a thermostat moves one system");
+    assert_refused(RUN("check", "baoab+exact"), "measure it by --ensemble");
+    assert_refused(RUN("check", "--ensemble", "baoab+exact", "--problem", "heavy_top"),
+                   "add --problem NAME and --temperature T");
+    assert_refused(RUN("run", "--problem", "pendulum", "--method", "baoab+circle",
+                       "--step", "0.1", "--time", "1"),
+                   "not of unit vectors on spheres");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stopped),   cmocka_unit_test(test_without_friction),
+        cmocka_unit_test(test_conserved), cmocka_unit_test(test_reversible),
+        cmocka_unit_test(test_density),   cmocka_unit_test(test_measured),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
