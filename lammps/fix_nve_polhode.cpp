@@ -1,11 +1,22 @@
 /* fix_nve_polhode.cpp - the fix of LAMMPS
  *
  *     fix ID group nve/polhode [flow NAME] [dipole]
+ *     fix ID group langevin/polhode T0 T1 DAMP SEED [flow NAME] [dipole]
+ *     fix ID group nvt/polhode temp T0 T1 DAMP [flow NAME] [dipole]
  *
  * Velocity Verlet for ellipsoids: kick, free motion, force, kick. The free motion is that of
  * a flow of Polhode, `exact` unless another is named, for all bodies of a block by one
  * call; `dipole` turns the dipole moments with the bodies. `flow richardson` is LAMMPS's own
  * step in the same place, to compare with.
+ *
+ * langevin/polhode is BAOAB (src/integrators/thermostats/langevin.c): kick, half the free motion,
+ * friction and noise on velocities and on angular momenta about the axes of the bodies, exactly,
+ * the other half, force, kick. The temperature goes from T0 to T1 over the run, DAMP is the time
+ * in which velocities are forgotten. The noise of an atom is a function of the seed, the step and
+ * its tag: it is the same on any number of ranks, and after a restart.
+ *
+ * nvt/polhode has a chain of Nose and Hoover around the step for the velocities, relative to that of
+ * the group, and another for the angular momenta (src/integrators/thermostats/nose_hoover_chain.c).
  *
  * LAMMPS keeps the angular momentum in space, where free motion does not change it: the drift
  * changes attitudes and dipoles only.
@@ -21,13 +32,23 @@
 
 #include <dlfcn.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <set>
 #include <string>
 
+#include <mpi.h>
+
 #include <polhode/batch.h>
+
+/* Six normal numbers of an atom in a step: noise.c. */
+extern "C" void polhode_noise(uint64_t seed, uint64_t step, uint64_t tag, double out[6]);
+
+/* A chain: src/integrators/thermostat.h. */
+extern "C" double ph_chain_scale(double chain[6], double N, double T, double rate,
+                                 double twice, double h, double *energy);
 
 namespace MathExtra
 {
@@ -86,16 +107,20 @@ class FixNVEPolhode : public Fix
     FixNVEPolhode(LAMMPS *lammps, int narg, char **arg) : Fix(lammps, narg, arg)
     {
         const char *name = "exact";
+        const bool langevin = strcmp(arg[2], "langevin/polhode") == 0;
         dynamic_group_allow = 1;
         time_integrate = 1;
-        for (int i = 3; i < narg; i++) {
+        chains = strcmp(arg[2], "nvt/polhode") == 0;
+        if (langevin || chains)
+            read_thermostat(narg, arg);
+        for (int i = langevin || chains ? 7 : 3; i < narg; i++) {
             if (strcmp(arg[i], "flow") == 0 && i + 1 < narg)
                 name = arg[++i];
             else if (strcmp(arg[i], "dipole") == 0)
                 dipole = true;
             else
-                refuse(std::string("what is ") + arg[i] +
-                       "? It takes: [flow NAME] [dipole]");
+                refuse(std::string("what is ") + arg[i] + "? It takes: " + usage() +
+                       "[flow NAME] [dipole]");
         }
         if (strcmp(name, "richardson") != 0 && ph_flow_named(name, &flow) != PH_OK)
             refuse(std::string("no flow is called ") + name +
@@ -144,19 +169,41 @@ class FixNVEPolhode : public Fix
 
     void initial_integrate(int) override
     {
-        const int all = bodies();
-        int n = 0;
-        for (int i = 0; i < all; i++) {
-            if (!(atom->mask[i] & groupbit))
-                continue;
-            atoms[n++] = i;
-            if (n == BLOCK) {
-                drift(n);
-                n = 0;
-            }
+        if (chains)
+            scale();
+        in_blocks(&FixNVEPolhode::drift);
+    }
+
+    /* Energy that the thermostat has taken, from the beginning. */
+    double compute_scalar() override
+    {
+        double all = 0.0;
+        MPI_Allreduce(&heat, &all, 1, MPI_DOUBLE, MPI_SUM, world);
+        return -all - heat_before + force->mvv2e * (chain_energy[0] + chain_energy[1]);
+    }
+
+    void write_restart(FILE *file) override
+    {
+        double kept[KEPT] = {chains ? 0.0 : -compute_scalar(), static_cast<double>(seed)};
+        const int bytes = sizeof kept;
+        memcpy(kept + 2, chain, sizeof chain);
+        memcpy(kept + 2 + 2 * LINKS, chain_energy, sizeof chain_energy);
+        if (comm->me == 0) {
+            fwrite(&bytes, sizeof bytes, 1, file);
+            fwrite(kept, sizeof kept[0], KEPT, file);
         }
-        if (n > 0)
-            drift(n);
+    }
+
+    void restart(char *bytes) override
+    {
+        double kept[KEPT];
+        memcpy(kept, bytes, sizeof kept);
+        heat_before = kept[0];
+        memcpy(chain, kept + 2, sizeof chain);
+        memcpy(chain_energy, kept + 2 + 2 * LINKS, sizeof chain_energy);
+        if (kept[1] != static_cast<double>(seed) && comm->me == 0)
+            error->warning(FLERR, std::string("Fix langevin/polhode: another seed than "
+                                              "that of the restart file"));
     }
 
     void final_integrate() override
@@ -166,6 +213,8 @@ class FixNVEPolhode : public Fix
             if (atom->mask[i] & groupbit)
                 kick(i);
         }
+        if (chains)
+            scale();
     }
 
   private:
@@ -177,6 +226,16 @@ class FixNVEPolhode : public Fix
     bool dipole = false;
     double step = 0.0, half_kick = 0.0;
 
+    /* Of the thermostat. */
+    enum { LINKS = 6, KEPT = 2 + 2 * LINKS + 2 }; /* numbers of a chain, of a restart */
+    bool chains = false;
+    double chain[2][LINKS] = {}, chain_energy[2] = {};
+    double sums[7];                          /* see measure() */
+    double from = 0.0, to = 0.0, damp = 0.0; /* damp 0: there is none */
+    uint64_t seed = 0;
+    double heat = 0.0,
+           heat_before = 0.0; /* given on this rank; on all, before a restart */
+
     /* A block of bodies. */
     int atoms[BLOCK];
     Ellipsoid ellipsoid[BLOCK];
@@ -184,8 +243,173 @@ class FixNVEPolhode : public Fix
 
     [[noreturn]] void refuse(const std::string &why)
     {
-        error->all(FLERR, std::string("Fix nve/polhode: ") + why);
+        error->all(FLERR, std::string("Fix ") + style + ": " + why);
         abort(); /* error->all() does not return, but not every version says so */
+    }
+
+    /* Number i of the arguments, from `least`. */
+    double number(int narg, char **arg, int i, const char *name, double least)
+    {
+        char *end = nullptr;
+        const double x = i < narg ? strtod(arg[i], &end) : NAN;
+        if (i >= narg || end == arg[i] || *end != '\0' || !(x >= least) ||
+            !std::isfinite(x))
+            refuse(std::string(name) + " is missing or wrong: write fix ID group " +
+                   style + " " + usage() + ", temperatures of " +
+                   (chains ? "more than 0" : "0 or more") + " and a positive time");
+        return x;
+    }
+
+    std::string usage() const
+    {
+        return chains ? "temp T0 T1 DAMP " : scalar_flag > 0 ? "T0 T1 DAMP SEED " : "";
+    }
+
+    void read_thermostat(int narg, char **arg)
+    {
+        scalar_flag = extscalar = global_freq = restart_global = 1;
+        if (chains && (narg < 4 || strcmp(arg[3], "temp") != 0))
+            refuse("temp is missing: write fix ID group nvt/polhode temp T0 T1 DAMP");
+        const int first = chains ? 4 : 3;
+        const double least = chains ? 1e-300 : 0.0;
+        from = number(narg, arg, first, "T0", least);
+        to = number(narg, arg, first + 1, "T1", least);
+        damp = number(narg, arg, first + 2, "DAMP", 1e-300);
+        if (chains)
+            return;
+        const double given = number(narg, arg, 6, "SEED", 0.0);
+        if (given != floor(given) || given > 0x1p53)
+            refuse("SEED is no whole number up to 2^53");
+        seed = static_cast<uint64_t>(given);
+    }
+
+    /* The temperature in this step, as mass times the square of a velocity. */
+    double warmth() const
+    {
+        const double passed = static_cast<double>(update->ntimestep - update->beginstep),
+                     whole = static_cast<double>(update->endstep - update->beginstep),
+                     T = from + (whole > 0.0 ? passed / whole : 0.0) * (to - from);
+        return force->boltz * T / force->mvv2e;
+    }
+
+    /* Calls a function for all bodies, in blocks. */
+    void in_blocks(void (FixNVEPolhode::*act)(int))
+    {
+        const int all = bodies();
+        int n = 0;
+        for (int i = 0; i < all; i++) {
+            if (!(atom->mask[i] & groupbit))
+                continue;
+            atoms[n++] = i;
+            if (n == BLOCK) {
+                (this->*act)(n);
+                n = 0;
+            }
+        }
+        if (n > 0)
+            (this->*act)(n);
+    }
+
+    /* Shapes and attitudes of the first n of `atoms`. */
+    void unpack(int n)
+    {
+        if (ellipsoids->pack_border_bonus(n, atoms, &ellipsoid->flag) != n * RECORD)
+            error->one(FLERR,
+                       std::string("Fix nve/polhode: this version of LAMMPS stores "
+                                   "ellipsoids otherwise: it is not supported"));
+        for (int k = 0; k < n; k++)
+            to_moments(ellipsoid[k].axes, atom->rmass[atoms[k]]);
+    }
+
+    /* Adds momenta, mass, number, and twice the kinetic energies of the first n of `atoms`. */
+    void measure(int n)
+    {
+        unpack(n);
+        for (int k = 0; k < n; k++) {
+            const int i = atoms[k];
+            const Ellipsoid *e = &ellipsoid[k];
+            const double *v = atom->v[i], *L = atom->angmom[i], mass = atom->rmass[i];
+            const ph_vec3 in_body = ph_quat_unrotate({e->q[0], e->q[1], e->q[2], e->q[3]},
+                                                     {L[0], L[1], L[2]});
+            const double about[3] = {in_body.x, in_body.y, in_body.z};
+            for (int a = 0; a < 3; a++) {
+                sums[a] += mass * v[a];
+                sums[5] += mass * v[a] * v[a];
+                sums[6] += about[a] * about[a] / e->axes[a];
+            }
+            sums[3] += mass;
+            sums[4] += 1.0;
+        }
+    }
+
+    /* Half a step of both chains. */
+    void scale()
+    {
+        double all[7];
+        for (double &x : sums)
+            x = 0.0;
+        in_blocks(&FixNVEPolhode::measure);
+        MPI_Allreduce(sums, all, 7, MPI_DOUBLE, MPI_SUM, world);
+        if (all[4] == 0.0)
+            return;
+        const bool several = all[4] > 1.0;
+        double V[3], twice = all[5];
+        for (int a = 0; a < 3; a++) {
+            V[a] = several ? all[a] / all[3] : 0.0;
+            twice -= V[a] * V[a] * all[3];
+        }
+        const double N = 3.0 * all[4], kT = warmth(), rate = 1.0 / damp,
+                     of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate,
+                                           twice, 0.5 * step, &chain_energy[0]),
+                     of_L = ph_chain_scale(chain[1], N, kT, rate, all[6], 0.5 * step,
+                                           &chain_energy[1]);
+        for (int i = 0, last = bodies(); i < last; i++) {
+            for (int a = 0; a < 3 && (atom->mask[i] & groupbit); a++) {
+                atom->v[i][a] = V[a] + of_v * (atom->v[i][a] - V[a]);
+                atom->angmom[i][a] *= of_L;
+            }
+        }
+    }
+
+    /* Friction and noise on the first n of `atoms` over a step. */
+    void forget(int n)
+    {
+        const double c = exp(-step / damp),
+                     spread = sqrt((1.0 - c) * (1.0 + c) * warmth());
+        for (int k = 0; k < n; k++) {
+            const int i = atoms[k];
+            const Ellipsoid *e = &ellipsoid[k];
+            const ph_quat attitude = {e->q[0], e->q[1], e->q[2], e->q[3]};
+            const ph_vec3 before =
+                ph_quat_unrotate(attitude, {m[k][0], m[k][1], m[k][2]});
+            const double old[3] = {before.x, before.y, before.z}, mass = atom->rmass[i];
+            double xi[6], now[3];
+            polhode_noise(seed, static_cast<uint64_t>(update->ntimestep),
+                          static_cast<uint64_t>(atom->tag[i]), xi);
+            for (int a = 0; a < 3; a++) {
+                double *v = &atom->v[i][a];
+                const double J = e->axes[a],
+                             faster = c * *v + spread / sqrt(mass) * xi[a];
+                now[a] = c * old[a] + spread * sqrt(J) * xi[3 + a];
+                heat += 0.5 * force->mvv2e *
+                        (mass * (faster * faster - *v * *v) +
+                         (now[a] * now[a] - old[a] * old[a]) / J);
+                *v = faster;
+            }
+            const ph_vec3 space = ph_quat_rotate(attitude, {now[0], now[1], now[2]});
+            m[k][0] = space.x, m[k][1] = space.y, m[k][2] = space.z;
+            memcpy(atom->angmom[i], m[k], sizeof m[k]);
+        }
+    }
+
+    /* Free motion of the first n of `atoms` over a time. */
+    void move(int n, double time)
+    {
+        for (int k = 0; k < n; k++) {
+            for (int c = 0; c < 3; c++)
+                atom->x[atoms[k]][c] += time * atom->v[atoms[k]][c];
+        }
+        turn(n, time);
     }
 
     int bodies() const
@@ -218,22 +442,22 @@ class FixNVEPolhode : public Fix
     /* Kick and free motion of the first n of `atoms`. */
     void drift(int n)
     {
-        if (ellipsoids->pack_border_bonus(n, atoms, &ellipsoid->flag) != n * RECORD)
-            error->one(FLERR,
-                       std::string("Fix nve/polhode: this version of LAMMPS stores "
-                                   "ellipsoids otherwise: it is not supported"));
+        unpack(n);
         for (int k = 0; k < n; k++) {
             const int i = atoms[k];
             kick(i);
-            for (int c = 0; c < 3; c++) {
-                atom->x[i][c] += step * atom->v[i][c];
+            for (int c = 0; c < 3; c++)
                 m[k][c] = atom->angmom[i][c];
-            }
             if (dipole)
                 memcpy(mu[k], atom->mu[i], sizeof mu[k]);
-            to_moments(ellipsoid[k].axes, atom->rmass[i]);
         }
-        turn(n);
+        if (damp == 0.0 || chains) {
+            move(n, step);
+        } else {
+            move(n, 0.5 * step);
+            forget(n);
+            move(n, 0.5 * step);
+        }
         for (int k = 0; k < n; k++) {
             memcpy(q[k], ellipsoid[k].q, sizeof q[k]);
             if (dipole)
@@ -247,7 +471,7 @@ class FixNVEPolhode : public Fix
     }
 
     /* The free motion: attitudes and dipoles of a block. */
-    void turn(int n)
+    void turn(int n, double time)
     {
         size_t failed;
         const ph_batch_strided block = {static_cast<size_t>(n),
@@ -260,22 +484,22 @@ class FixNVEPolhode : public Fix
                                         dipole ? mu[0] : nullptr,
                                         3};
         const ph_status status = flow == nullptr
-                                     ? richardson(n)
-                                     : ph_batch_strided_step(flow, &block, step, &failed);
+                                     ? richardson(n, time)
+                                     : ph_batch_strided_step(flow, &block, time, &failed);
         if (status != PH_OK)
             error->one(FLERR,
                        std::string("Fix nve/polhode: a body: ") + ph_status_text(status));
     }
 
     /* The same by LAMMPS's own step. */
-    ph_status richardson(int n)
+    ph_status richardson(int n, double time)
     {
         for (int k = 0; k < n; k++) {
             double w[3];
             Ellipsoid *e = &ellipsoid[k];
             const ph_quat before = {e->q[0], e->q[1], e->q[2], e->q[3]};
             MathExtra::mq_to_omega(m[k], e->q, e->axes, w);
-            MathExtra::richardson(e->q, m[k], w, e->axes, 0.5 * step);
+            MathExtra::richardson(e->q, m[k], w, e->axes, 0.5 * time);
             if (!dipole)
                 continue;
             const ph_quat after = {e->q[0], e->q[1], e->q[2], e->q[3]};
@@ -294,7 +518,12 @@ static Fix *create(LAMMPS *lammps, int narg, char **arg)
 
 /* ---- how LAMMPS learns of the fix ------------------------------------------------ */
 
-static const char STYLE[] = "nve/polhode";
+static const char *const STYLES[] = {"nve/polhode", "langevin/polhode", "nvt/polhode"};
+
+static bool is_ours(const std::string &style)
+{
+    return style == STYLES[0] || style == STYLES[1] || style == STYLES[2];
+}
 
 /* Calls LAMMPS's own function of a name, before which one of ours stands. */
 static void call_theirs(Modify *modify, const char *name)
@@ -312,7 +541,8 @@ static void call_theirs(Modify *modify, const char *name)
 void Modify::create_factories()
 {
     call_theirs(this, "_ZN9LAMMPS_NS6Modify16create_factoriesEv");
-    (*fix_map)[STYLE] = create;
+    for (const char *style : STYLES)
+        (*fix_map)[style] = create;
 }
 
 /* ---- what --exact-rotation replaces ----------------------------------------------- */
@@ -358,10 +588,10 @@ void Modify::init()
     for (int i = 0; i < nfix; i++) {
         const std::string style = fix[i]->style,
                           name = std::string("Fix ") + fix[i]->id + " (" + style + ")";
-        const bool replaced = is_replaced(style), own = !replaced && style != STYLE &&
+        const bool replaced = is_replaced(style), own = !replaced && !is_ours(style) &&
                                                         fix[i]->time_integrate &&
                                                         has_own_step(style);
-        exact = exact || replaced || style == STYLE;
+        exact = exact || replaced || is_ours(style);
         if (own && strict)
             error->all(FLERR, "polhode-lmp --exact-rotation: " + name +
                                   " turns bodies by a step of its own, which is not "
@@ -399,13 +629,15 @@ static void *create_plugin(void *lammps, int narg, char **arg)
 __attribute__((visibility("default"))) void lammpsplugin_init(void *lammps, void *handle,
                                                               void *register_plugin)
 {
-    plugin p = {static_cast<LAMMPS_NS::LAMMPS *>(lammps)->version,
-                "fix",
-                LAMMPS_NS::STYLE,
-                "ellipsoids that turn by the exact free motion",
-                "Polhode",
-                create_plugin,
-                handle};
-    reinterpret_cast<void (*)(plugin *, void *)>(register_plugin)(&p, lammps);
+    for (const char *style : LAMMPS_NS::STYLES) {
+        plugin p = {static_cast<LAMMPS_NS::LAMMPS *>(lammps)->version,
+                    "fix",
+                    style,
+                    "ellipsoids that turn by the exact free motion",
+                    "Polhode",
+                    create_plugin,
+                    handle};
+        reinterpret_cast<void (*)(plugin *, void *)>(register_plugin)(&p, lammps);
+    }
 }
 }

@@ -2,6 +2,6 @@
 # file: fix_nve_polhode.cpp
 # seen by: refusals clear plugin
 s/rRESPA is not supported/It is not supported/
-s/^    (\*fix_map)\[STYLE\] = create;/    static bool first = true;\n    if (first)\n        (*fix_map)[STYLE] = create;\n    first = false;/
+s/^    for (const char \*style : STYLES)/    static bool first = true;\n    for (const char *style : STYLES)/; s/^        (\*fix_map)\[style\] = create;/        if (first)\n            (*fix_map)[style] = create;\n    first = false;/
 s/^struct plugin {/&\n    long api;/
 s/plugin p = {/&0, /

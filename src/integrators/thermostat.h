@@ -50,3 +50,8 @@ ph_status ph_thermostat_act(thermostat *t, char part, int stage, const momenta *
 enum { PART_LANGEVIN = 'O', PART_CHAIN = 'N' };
 ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h);
 ph_status ph_chain_act(thermostat *t, const momenta *of, double h);
+
+/* What a chain multiplies N momenta by, of this kinetic energy, over the time h; its energy is
+ * then *energy. */
+double ph_chain_scale(double chain[CHAIN_NUMBERS], double N, double T, double rate,
+                      double twice, double h, double *energy);

@@ -69,17 +69,11 @@ static ph_vec3 common(const momenta *of, double *weight)
     return vec3(sum[0], sum[1], sum[2]);
 }
 
-ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
+double ph_chain_scale(double chain[CHAIN_NUMBERS], double N, double T, double rate,
+                      double twice, double h, double *energy)
 {
-    if (t->friction == 0.0)
-        return PH_OK;
-    const bool relative = of->kind == LINEAR && of->n > 1;
-    double weight = 1.0;
-    const ph_vec3 P = relative ? common(of, &weight) : vec3(0, 0, 0);
-    const double T = bath_energy(t), N = 3.0 * (double)of->n - (relative ? 3.0 : 0.0),
-                 unit = T / (t->friction * t->friction), Q[M] = {N * unit, unit, unit};
-    double *x = t->chain[of->kind], *v = x + M, scaled = 1.0,
-           twice = ph_momenta_twice_all(of) - dot(P, P) / weight;
+    const double unit = T / (rate * rate), Q[M] = {N * unit, unit, unit};
+    double *x = chain, *v = x + M, scaled = 1.0;
     const double outer = 1.351207191959657634048, part[] = {outer, 1 - 2 * outer, outer};
     for (int k = 0; k < 3; k++) {
         const double d = part[k] * h;
@@ -93,17 +87,31 @@ ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
         for (int j = 0; j < M; j++)
             push(v, Q, N, T, twice, j, d);
     }
-    const double of_P[3] = {P.x, P.y, P.z};
-    double energy = N * T * x[0];
+    *energy = N * T * x[0];
     for (int j = 0; j < M; j++)
-        energy += 0.5 * Q[j] * v[j] * v[j] + (j > 0 ? T * x[j] : 0.0);
+        *energy += 0.5 * Q[j] * v[j] * v[j] + (j > 0 ? T * x[j] : 0.0);
+    return scaled;
+}
+
+ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
+{
+    if (t->friction == 0.0)
+        return PH_OK;
+    const bool relative = of->kind == LINEAR && of->n > 1;
+    double weight = 1.0, energy;
+    const ph_vec3 P = relative ? common(of, &weight) : vec3(0, 0, 0);
+    const double of_P[3] = {P.x, P.y, P.z},
+                 N = 3.0 * (double)of->n - (relative ? 3.0 : 0.0),
+                 twice = ph_momenta_twice_all(of) - dot(P, P) / weight,
+                 scaled = ph_chain_scale(t->chain[of->kind], N, bath_energy(t),
+                                         t->friction, twice, h, &energy);
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < of->n; i++) {
             const double with_all = relative ? of_P[k] * (of->w[k][i] / weight) : 0.0;
             of->y[k][i] = with_all + scaled * (of->y[k][i] - with_all);
         }
     }
-    t->last[of->kind] = twice;
+    t->last[of->kind] = twice * scaled * scaled;
     t->heat[of->kind] = -energy;
     return isfinite(energy) ? PH_OK : PH_NOT_FINITE;
 }
