@@ -91,10 +91,10 @@ ph_array ph_system_coefficients(ph_system *s);
 /* The settings of a thermostat, for tables of ph_start_array of kinds that can have one. */
 #define THERMOSTAT_SETTINGS                                                              \
     {"temperature", NULL, "energy", "Temperature, of methods such as baoab+exact",       \
-     "T",           1,    false,    "temperature"},                                      \
+     "T",           1,    false,    NULL},                                               \
     {                                                                                    \
         "friction", NULL, "1/t", "Rate of such a thermostat, default 1", "G", 1, false,  \
-            "friction"                                                                   \
+            NULL                                                                         \
     }
 #define THERMOSTAT_SEED                                                                  \
     {                                                                                    \

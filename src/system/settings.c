@@ -278,10 +278,12 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
                                   "`%s` has a thermostat, which is one of bodies and not "
                                   "of %s: take another method",
                                   name, system->kind->what);
-    if (ph_settings_find(s, "temperature") < 0)
+    const double *kept = ph_settings_field(s, FIELD_MARK "set_temperature", 1);
+    if (ph_settings_find(s, "temperature") < 0 && kept == NULL)
         return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_INTEGRATOR,
                                   "`%s` has a thermostat: give its temperature", name);
-    bath->temperature = take_number(s, "temperature", 0.0, is_temperature, &wrong);
+    bath->temperature =
+        take_number(s, "temperature", kept ? *kept : 0.0, is_temperature, &wrong);
     bath->friction = take_number(s, "friction", 1.0, is_friction, &wrong);
     bath->seed = take_number(s, "seed", 0.0, is_seed, &wrong);
     if (wrong >= 0)

@@ -60,7 +60,7 @@ static void bath_fields(thermostat *b, bool noise, ph_array out[BATH_FIELDS])
 {
     const unsigned constant = PH_ARRAY_CONSTANT, state = PH_ARRAY_STATE;
     const ph_array all[BATH_FIELDS] = {
-        {"temperature", "energy", "Temperature of the thermostat", "temperature",
+        {"set_temperature", "energy", "Temperature of the thermostat", "set_temperature",
          constant, 1, 1, 1, FIELD(b->temperature)},
         {"friction", "1/t", "Rate of the thermostat", "friction", constant, 1, 1, 1,
          FIELD(b->friction)},

@@ -46,7 +46,7 @@ static ph_status kick(void *self, double t, double h, double h3)
 
 static ph_status step(void *self, double t, double h, double end)
 {
-    static const splitting parts = {drift, kick};
+    static const splitting parts = {drift, kick, NULL};
     rotor *r = self;
     const double a = r->a, p = r->p;
     ph_status status = ph_splitting_run(&r->system->by, &parts, r, t, h, end);
