@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toGlb } from '../page/gltf.js';
-import { advance, message, save, set, settled, state } from '../testing.mjs';
+import { advance, openFile, save, set, state } from '../testing.mjs';
 
 export async function tables_are_those_of_the_tool({ open, tool, folder }) {
   const page = await open({ drawn: false });
@@ -69,26 +69,12 @@ export async function scenes_move_as_the_body_does({ open }) {
   await page.done();
 }
 
-const CUBE = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n';
-
-// Opens a file by the button, or drops it on the page.
-async function openFile(page, name, text, dropped = false) {
-  await page.evaluate(() => { document.getElementById('message').textContent = ''; });
-  if (dropped) {
-    await page.evaluate(([file, content]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([content], file));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, [name, text]);
-  } else await page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
-  await settled(page);
-  return message(page);
-}
+const TWISTED = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n';
 
 export async function files_are_read_or_refused_with_a_message({ open }) {
   const page = await open();
   const before = await page.evaluate(async () => (await window.polhode.picture()).size);
-  assert.equal(await openFile(page, 'tetrahedron.obj', CUBE, true), '');
+  assert.match(await openFile(page, 'tetrahedron.obj', TWISTED, true), /^tetrahedron.obj is drawn, but its inertia is not known: faces are not oriented alike/);
   assert.notEqual(await page.evaluate(async () => (await window.polhode.picture()).size), before);
   assert.equal(await openFile(page, 'rows.csv', 't,q0,q1,q2,q3\n0,1,0,0,0\n1,0.6,0.8,0,0\n2,0,1,0,0\n'), '');
   assert.deepEqual((await state(page)).attitude, [1, 0, 0, 0]);
