@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,70 @@ static void without_ffmpeg(void **state)
     assert_no_file("*");
 }
 
+/* A number of the script for gnuplot. */
+static double in_script(const char *script, const char *name)
+{
+    char start[32];
+    (void)snprintf(start, sizeof start, "\n%s = ", name);
+    const char *at = strstr(script, start);
+    assert_non_null(at);
+    return strtod(at + strlen(start), NULL);
+}
+
+/* What is drawn, by a gnuplot that keeps its script and an ffmpeg that writes a word: a body that
+ * stands on a point below its centre is a top, a disc on an axle, with its moments; others are boxes. */
+static void shapes(void **state)
+{
+    (void)state;
+    static const struct shape {
+        const char *problem, *inertia, *set;
+        int axle;
+    } all[] = {{"fast_top", "5,4.5,1", "strength=20", 3},
+               {"kovalevskaya_top", "2,2,1", "strength=1", 1},
+               {"heavy_top", "1,2,2.5", "centre=0,-1,0", 2},
+               {"heavy_top", "1,2,2.5", "centre=1,0,1", 0},
+               {"spacecraft", "1,2,2.5", "eccentricity=0", 0}};
+    char *path = strdup(getenv("PATH")), both[4096];
+    (void)snprintf(both, sizeof both, ".:%s", path);
+    file_write("gnuplot", "#!/bin/sh\ncat >script\n");
+    file_write("ffmpeg", "#!/bin/sh\ncat >/dev/null\nfor last; do :; done\n"
+                         "case $last in file:*) echo film >\"${last#file:}\";; esac\n");
+    assert_int_equal(0, system("chmod +x gnuplot ffmpeg"));
+    assert_int_equal(0, setenv("PATH", both, 1));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        tool_run run =
+            RUN("run", "--problem", all[i].problem, "--inertia", all[i].inertia, "--set",
+                all[i].set, "--step", "0.01", "--time", "0.1", "--film", "a.mp4");
+        assert_done(&run);
+        tool_run_free(&run);
+        char *script = file_text("script");
+        const int k = all[i].axle;
+        assert_int_equal(k, (int)in_script(script, "axle"));
+        assert_true(k > 0 || in_script(script, "edge1") > 0.0);
+        if (k >
+            0) { /* moments of a disc with these diameters at this height, over the last */
+            const char *const edges[] = {"edge1", "edge2", "edge3"}, *const lifts[] = {
+                                                                         "lift1", "lift2",
+                                                                         "lift3"};
+            double J[3], x[3];
+            assert_int_equal(3, sscanf(all[i].inertia, "%lf,%lf,%lf", J, J + 1, J + 2));
+            for (int n = 0; n < 3; n++)
+                x[n] = pow(n == k - 1 ? in_script(script, lifts[n])
+                                      : in_script(script, edges[n]) / 4.0,
+                           2.0);
+            for (int n = 0; n < 2; n++)
+                assert_true(fabs(J[n] / J[2] - (x[1 - n] + x[2]) / (x[0] + x[1])) <
+                            1e-12);
+        }
+        free(script);
+        assert_int_equal(0, unlink("a.mp4"));
+    }
+    assert_int_equal(0, setenv("PATH", path, 1));
+    free(path);
+    assert_int_equal(0, unlink("gnuplot") + unlink("ffmpeg") + unlink("script"));
+    assert_no_file("*");
+}
+
 static void assert_film(tool_run run, const char *path, size_t at, const char *mark)
 {
     assert_done(&run);
@@ -65,8 +130,10 @@ static void films(void **state)
 {
     (void)state;
     if (system("ffmpeg -version >/dev/null 2>&1") != 0 ||
-        system("gnuplot -V >/dev/null") != 0)
+        system("gnuplot -V >/dev/null 2>&1") != 0) {
+        print_message("no films are made: ffmpeg or gnuplot is not installed\n");
         skip();
+    }
     assert_film(RUN(TOP, SMALL, "--film", "a.mp4"), "a.mp4", 4, "ftyp");
     assert_film(RUN(TOP, SMALL, "--film", "a.webm"), "a.webm", 0, "\x1a\x45\xdf\xa3");
     assert_film(RUN("exact", BOOK, "--time", "0:0.5:3", SMALL, "--film", "a.gif"),
@@ -81,6 +148,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(refused),
                                        cmocka_unit_test(without_ffmpeg),
-                                       cmocka_unit_test(films)};
+                                       cmocka_unit_test(shapes), cmocka_unit_test(films)};
     return cmocka_run_group_tests_name("film", tests, folder_enter, folder_leave);
 }
