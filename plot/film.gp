@@ -77,9 +77,9 @@ do for [i = 1:count] {
     unset arrow
     if (stands) {
         set object 1 polygon from 0,0 to 0.16,-0.62 to 0.1,-0.66 to 0,-0.67 to -0.1,-0.66 to -0.16,-0.62 to 0,0 \
-            fillcolor rgb '#9AA3AE' fillstyle solid noborder front
+            fillcolor rgb '#9AA3AE' fillstyle solid noborder back
     }
-    if (axle > 0) { # half of the axle, rim, face, the other half
+    if (axle > 0) { # half of the axle, rim, face, the other half; the path is drawn over them
         seen = near(R(1, K), R(2, K), R(3, K)) * up >= 0 ? 1 : -1
         thick = 0.07 * radius
         dx = fy(0, 0, 1); dy = -fx(0, 0, 1)
@@ -92,7 +92,7 @@ do for [i = 1:count] {
             set object (half == 0 ? 2 : 99) polygon from fx(0, 0, h1) + dx,fy(0, 0, h1) + dy \
                 to fx(0, 0, h2) + dx,fy(0, 0, h2) + dy to fx(0, 0, h2) - dx,fy(0, 0, h2) - dy \
                 to fx(0, 0, h1) - dx,fy(0, 0, h1) - dy to fx(0, 0, h1) + dx,fy(0, 0, h1) + dy \
-                fillcolor rgb '#7A828E' fillstyle solid noborder front
+                fillcolor rgb '#7A828E' fillstyle solid noborder back
         }
         do for [n = 0:39] {
             u = rim(n + 0.5) / E[A] ** 2; v = side(n + 0.5) / E[B] ** 2
@@ -104,7 +104,7 @@ do for [i = 1:count] {
                     to fx(rim(n), side(n), lifted + thick),fy(rim(n), side(n), lifted + thick) \
                     to fx(rim(n), side(n), lifted - thick),fy(rim(n), side(n), lifted - thick) \
                     fillcolor rgb lit(0xA34A35, 0.7 + 0.4 * facing) \
-                    fillstyle solid border rgb lit(0xA34A35, 0.7 + 0.4 * facing) front
+                    fillstyle solid border rgb lit(0xA34A35, 0.7 + 0.4 * facing) back
             }
         }
         h = lifted + seen * thick
@@ -117,7 +117,7 @@ do for [i = 1:count] {
                 to fx(rim(n + 3), side(n + 3), h),fy(rim(n + 3), side(n + 3), h) \
                 to fx(rim(n + 4), side(n + 4), h),fy(rim(n + 4), side(n + 4), h) \
                 to fx(rim(n + 5), side(n + 5), h),fy(rim(n + 5), side(n + 5), h) to fx(0, 0, h),fy(0, 0, h) \
-                fillcolor rgb lit(f % 2 == 0 ? 0xE07B5D : 0xF2DFD0, light) fillstyle solid noborder front
+                fillcolor rgb lit(f % 2 == 0 ? 0xE07B5D : 0xF2DFD0, light) fillstyle solid noborder back
         }
         set arrow 3 from fx(0, 0, lifted),fy(0, 0, lifted) rto 0,-0.7 * cos(elevation) head filled size screen 0.012,20 \
             lw 5 * size lc rgb '#5B6673' front
