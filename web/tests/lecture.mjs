@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { inertiaOf, SHAPES } from '../page/shapes.js';
+import { inertiaOf, SHAPES, topOf } from '../page/shapes.js';
 import { fragment, message, pixels, scrub, set, settled, state } from '../testing.mjs';
 
 const view = (page) => page.evaluate(() => window.polhode.view());
@@ -231,6 +231,12 @@ export async function shapes_have_the_inertia_of_their_solids() {
       byPoints(part).forEach((x, k) => assert.ok(Math.abs(x - alone[k]) < 0.02 * Math.max(...alone), `${name}: ${part.solid}: ${x}, ${alone[k]}`));
     }
   }
+  for (const J of [[5, 5, 1], [1, 1.6, 2.2], [3, 2, 1.5]]) { // a thin disc with the drawn axes, at the drawn height
+    const { parts: [{ r, across, at: [, , l] }] } = topOf(J);
+    const [a, b] = [Math.min(1, 1 / across) * r, Math.min(1, across) * r].map((x) => x * x / 4);
+    [b + l * l, a + l * l, a + b].forEach((x, k) => assert.ok(Math.abs(x - J[k]) < 1e-12, `${J}: ${x}`));
+  }
+  assert.equal(topOf([1, 1, 2]), null);
   const two = inertiaOf({ parts: [-1, 1].map((side) => ({ solid: 'box', size: [1, 2, 3], mass: 3, at: [side / 2, 0, 0] })) });
   const one = inertiaOf({ parts: [{ solid: 'box', size: [2, 2, 3], mass: 6, at: [7, 8, 9] }] }); // the two of them
   two.moments.forEach((x, k) => assert.ok(Math.abs(x - one.moments[k]) < 1e-12));
