@@ -103,8 +103,8 @@ export function topOf(J) {
   const [a, b, l] = J.map((x) => Math.sqrt(Math.max(0, (J[0] + J[1] + J[2]) / 2 - x))).map((x, k) => (k < 2 ? 2 * x : x));
   const r = Math.max(a, b);
   if (!(l > 0.02 * r)) return null;
-  return { pivot: true, tip: [0, 0, l + 0.6 * r], parts: [
+  return { pivot: true, tip: [0, 0, l + 0.35 * r], parts: [
     { solid: 'tube', axis: Z, r, across: b / a, h: 0.12 * r, mass: 1, at: [0, 0, l], color: 'red' },
-    { solid: 'tube', axis: Z, r: 0.04 * r, h: l + 0.6 * r, mass: 0, at: [0, 0, (l + 0.6 * r) / 2], color: 'pale' },
+    { solid: 'tube', axis: Z, r: 0.04 * r, h: l + 0.35 * r, mass: 0, at: [0, 0, (l + 0.35 * r) / 2], color: 'pale' },
     { solid: 'box', size: [1.6 * a, 0.16 * b, 0.125 * r], mass: 0, at: [0, 0, l], color: 'pale' }] };
 }
