@@ -170,26 +170,25 @@ export async function frames_of_a_lecture_are_counted({ open }) {
   const page = await open({ view: 'lecture', width: 1280, height: 720 });
   for (const name of ['racket', 'top', 'spacecraft', 'cloud']) {
     await preset(page, name);
-    const { shown, intervals } = await page.evaluate(() => new Promise((done) => {
+    const { shown, intervals, seconds } = await page.evaluate(() => new Promise((done) => {
       const intervals = [];
       const clock = document.getElementById('clock');
       let [shown, before, seen] = [0, performance.now(), clock.textContent];
-      const end = before + 5000;
+      const start = before;
       document.getElementById('play').click();
       const next = (now) => {
         intervals.push(now - before);
         before = now;
         if (clock.textContent !== seen) shown += 1;
         seen = clock.textContent;
-        if (now < end) requestAnimationFrame(next);
-        else done({ shown, intervals: intervals.slice(1).sort((a, b) => a - b) });
+        if (now < start + 5000 || shown < 5) requestAnimationFrame(next); // longer on a busy machine
+        else done({ shown, intervals: intervals.slice(1).sort((a, b) => a - b), seconds: (now - start) / 1000 });
       };
       requestAnimationFrame(next);
     }));
     const at = (part) => intervals[Math.floor(part * (intervals.length - 1))].toFixed(1);
-    console.log(`  ${name}, 1280 x 720: ${(intervals.length / 5).toFixed(0)} frames a second, ${(shown / 5).toFixed(0)} of them moved; ` +
+    console.log(`  ${name}, 1280 x 720: ${(intervals.length / seconds).toFixed(1)} frames a second, ${(shown / seconds).toFixed(1)} of them moved; ` +
       `from one to the next ${at(0.5)} ms (median), ${at(0.95)} ms (95 %)`);
-    assert.ok(shown > 0, `${name} does not move`);
   }
   await page.done();
 }
