@@ -123,7 +123,7 @@ PART void solve_kepler(vdouble M, vdouble e, orbit_point *at)
                   up = vmin(bounded, PH_PI - M);
     vdouble E = M + up;
     turn_back(E, -up, at);
-    vmask open = M == M;
+    vmask open = M >= 0.0; /* a NaN is not */
     for (int i = 0; i < MOST; i++) {
         const vdouble slope = 1.0 - e * at->cosine,
                       change = (E - e * at->sine - M) / slope;
