@@ -106,9 +106,9 @@ fuzz: build/fuzz/.fuzz ## fuzzing, FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
-lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck
+lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck; DEPTH=quick: less far
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
-	@tools/lint build/lint
+	@tools/lint build/lint $(DEPTH)
 
 format: | setup-lint ## format all C files with clang-format
 	@tools/lint --format
