@@ -106,7 +106,7 @@ fuzz: build/fuzz/.fuzz ## fuzzing, FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
-lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck; DEPTH=quick: less far
+lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck; DEPTH=quick: without the analyzer
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
 	@tools/lint build/lint $(DEPTH)
 
