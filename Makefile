@@ -10,12 +10,13 @@ MUTANTS      = 2000
 SEED         = 1
 GPU_BODIES   = 1e9
 PAGE         = yes
+BROWSER      = chromium
 
-goals  := help build run figures python python-sanitize web web-test lammps test regenerate test-slow bits \
+goals  := help build run figures python python-sanitize notebooks web web-test lammps test regenerate test-slow bits \
           test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
           conformance conformance-quick conformance-cases release test-release test-release-quick
 setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
-          setup-lammps setup-python setup-docs setup-web setup-browser setup-firefox \
+          setup-lammps setup-python setup-notebooks setup-docs setup-web setup-browser setup-firefox \
           setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-test setup-conformance setup-conformance-quick
 .PHONY: $(goals) $(setups)
 .NOTPARALLEL:
@@ -23,6 +24,11 @@ setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz s
 
 # The architecture that is emulated here.
 other := $(if $(filter x86_64,$(shell uname -m)),aarch64,x86_64)
+
+in_firefox := $(filter firefox,$(BROWSER))
+ifeq ($(filter chromium firefox,$(BROWSER)),)
+$(error BROWSER is $(BROWSER): write chromium or firefox)
+endif
 
 # Names what a build depends on as a whole: the compiler, its flags, the place of the tree.
 key := $(shell echo '$(CURDIR) $(CC) $(CFLAGS) $(LDFLAGS)' | cksum | tr ' ' -)
@@ -52,16 +58,19 @@ python: build | setup-python ## build the Python wheel into build/wheel, and tes
 python-sanitize: build | setup-python ## test the Python package under AddressSanitizer
 	@tools/python build sanitize
 
+notebooks: python | setup-notebooks ## run the notebooks of examples/python in a Jupyter kernel, and compare with what is stored in them
+	@tools/notebooks build
+
 web: build/wasm/.web build/.node ## build the web page build/polhode.html: the library in the browser
 	@$(call compile,build/wasm) --target polhode_wasm
 	@node web/build.mjs build/wasm/polhode.wasm build/polhode.html
 	@echo 'The page is build/polhode.html: open it in a browser.'
 
-web-test: build/.test web | setup-browser ## test the web page in a browser
+web-test: build/.test web | setup-$(if $(in_firefox),firefox,browser) ## test the web page in Chromium; BROWSER=firefox: in Firefox
 	@$(call compile,build) --target polhode_tool polhode_kinds
 	@$(call compile,build/wasm) --target polhode_wasm_kinds
 	@node web/build.mjs build/wasm/polhode_kinds.wasm build/polhode_kinds.html
-	@node web/test.mjs build
+	@$(if $(in_firefox),LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24') node web/test.mjs build $(if $(in_firefox),--firefox)
 
 test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and with the sanitizers; PAGE=no: without those of the web page
 	@$(call compile,build)
@@ -77,10 +86,10 @@ regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and t
 	@$(call compile,build) --target $$(tools/regenerate --targets)
 	@tools/regenerate build
 
-test-slow: build/.test web | setup-slow setup-bits-$(other) setup-firefox ## run the tests that take minutes, and those of the web page in Firefox
+test-slow: build/.test | setup-slow setup-bits-$(other) ## run the tests that take minutes, and those of the web page in Firefox
 	@$(call compile,build) --target slow
 	@$(call check,build) -L slow
-	@LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24' node web/test.mjs build --firefox
+	@$(MAKE) --no-print-directory web-test BROWSER=firefox
 
 test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for an hour and a quarter of one core
 	@$(call compile,build) --target extremes
@@ -97,9 +106,9 @@ fuzz: build/fuzz/.fuzz ## fuzzing, FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
-lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck
+lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck; DEPTH=quick: without the analyzer
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
-	@tools/lint build/lint
+	@tools/lint build/lint $(DEPTH)
 
 format: | setup-lint ## format all C files with clang-format
 	@tools/lint --format

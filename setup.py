@@ -33,7 +33,7 @@ class Build(build_ext):
 
     def build_library(self, ext: Extension) -> str:
         folder = pathlib.Path(self.build_temp).resolve() / "library"
-        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF", "-DCMAKE_C_FLAGS=-DPH_OLD_GLIBC",
+        options = ["-DPOLHODE_TOOL=OFF", "-DPOLHODE_THREADS=OFF", "-DPOLHODE_OLD_GLIBC=ON",
                    *shlex.split(os.environ.get("POLHODE_CMAKE", ""))]
         if SANITIZE:
             options.append("-DPOLHODE_SANITIZE=ON")

@@ -10,6 +10,7 @@ mkdir -p "$work/cli" "$work/papers/figures"
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(lists NONE)
+set(POLHODE_TOOL ON)
 include(tools/catalog.cmake)
 write_found(command command cli second)
 END

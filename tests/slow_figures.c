@@ -208,8 +208,14 @@ static void errata_of_figures(void **state)
                    table_last(&well, "method", "eln", columns[k]);
     page_says("errata.md", "TLN's error is %.1f times larger in R, %.1f times in w",
               ratio[0], ratio[1]);
+    table drift = numbers_of("ortolan_figure4_1");
+    page_says("errata.md", "with exp ELN drifts %.2f times as fast, TLN %.2f times",
+              run_slope(&drift, "eln_exp h = 0.125") / run_slope(&drift, "eln h = 0.125"),
+              run_slope(&drift, "tln_exp h = 0.125") /
+                  run_slope(&drift, "tln h = 0.125"));
     table_free(&satellite);
     table_free(&well);
+    table_free(&drift);
 }
 
 /* The folder must be empty at the end. */

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,69 @@ static void without_ffmpeg(void **state)
     assert_no_file("*");
 }
 
+/* A number of the script for gnuplot. */
+static double in_script(const char *script, const char *name)
+{
+    char start[32];
+    (void)snprintf(start, sizeof start, "\n%s = ", name);
+    const char *at = strstr(script, start);
+    assert_non_null(at);
+    return strtod(at + strlen(start), NULL);
+}
+
+/* What is drawn, by a gnuplot that keeps its script and an ffmpeg that writes a word: a body that
+ * stands on a point below its centre is a top, a disc on an axle, with its moments; others are boxes. */
+static void shapes(void **state)
+{
+    (void)state;
+    static const struct shape {
+        const char *problem, *set;
+        double J[3];
+        int64_t axle;
+    } all[] = {{"fast_top", "strength=20", {5, 4.5, 1}, 3},
+               {"kovalevskaya_top", "strength=1", {2, 2, 1}, 1},
+               {"heavy_top", "centre=0,-1,0", {1, 2, 2.5}, 2},
+               {"heavy_top", "centre=1,0,1", {1, 2, 2.5}, 0},
+               {"spacecraft", "eccentricity=0", {1, 2, 2.5}, 0}};
+    char *path = strdup(getenv("PATH")), both[4096];
+    (void)snprintf(both, sizeof both, ".:%s", path);
+    file_write("gnuplot", "#!/bin/sh\ncat >script\n");
+    file_write("ffmpeg", "#!/bin/sh\ncat >/dev/null\nfor last; do :; done\n"
+                         "case $last in file:*) echo film >\"${last#file:}\";; esac\n");
+    assert_int_equal(0, system("chmod +x gnuplot ffmpeg"));
+    assert_int_equal(0, setenv("PATH", both, 1));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const double *J = all[i].J;
+        const int k = (int)all[i].axle;
+        char inertia[64];
+        (void)snprintf(inertia, sizeof inertia, "%g,%g,%g", J[0], J[1], J[2]);
+        tool_run run =
+            RUN("run", "--problem", all[i].problem, "--inertia", inertia, "--set",
+                all[i].set, "--step", "0.01", "--time", "0.1", "--film", "a.mp4");
+        assert_done(&run);
+        tool_run_free(&run);
+        char *script = file_text("script");
+        assert_int_equal(k, (int)in_script(script, "axle"));
+        double x
+            [3]; /* by the height of a disc and its diameters, its moments over the last */
+        for (int n = 0; n < 3; n++) {
+            static const char *const edges[] = {"edge1", "edge2", "edge3"};
+            static const char *const lifts[] = {"lift1", "lift2", "lift3"};
+            x[n] = n == k - 1 ? in_script(script, lifts[n])
+                              : in_script(script, edges[n]) / 4.0;
+            x[n] *= x[n];
+        }
+        for (int n = 0; n < 2 && k > 0; n++)
+            assert_true(fabs(J[n] / J[2] - (x[1 - n] + x[2]) / (x[0] + x[1])) < 1e-12);
+        free(script);
+        assert_int_equal(0, unlink("a.mp4"));
+    }
+    assert_int_equal(0, setenv("PATH", path, 1));
+    free(path);
+    assert_int_equal(0, unlink("gnuplot") + unlink("ffmpeg") + unlink("script"));
+    assert_no_file("*");
+}
+
 static void assert_film(tool_run run, const char *path, size_t at, const char *mark)
 {
     assert_done(&run);
@@ -65,8 +129,10 @@ static void films(void **state)
 {
     (void)state;
     if (system("ffmpeg -version >/dev/null 2>&1") != 0 ||
-        system("gnuplot -V >/dev/null") != 0)
+        system("gnuplot -V >/dev/null 2>&1") != 0) {
+        print_message("no films are made: ffmpeg or gnuplot is not installed\n");
         skip();
+    }
     assert_film(RUN(TOP, SMALL, "--film", "a.mp4"), "a.mp4", 4, "ftyp");
     assert_film(RUN(TOP, SMALL, "--film", "a.webm"), "a.webm", 0, "\x1a\x45\xdf\xa3");
     assert_film(RUN("exact", BOOK, "--time", "0:0.5:3", SMALL, "--film", "a.gif"),
@@ -81,6 +147,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(refused),
                                        cmocka_unit_test(without_ffmpeg),
-                                       cmocka_unit_test(films)};
+                                       cmocka_unit_test(shapes), cmocka_unit_test(films)};
     return cmocka_run_group_tests_name("film", tests, folder_enter, folder_leave);
 }

@@ -510,6 +510,49 @@ static void the_printed_jacobian_of_tln_is_not_the_derivative(void **state)
     page_says("errata.md", "differences: %.2f off, corrected below 1e-8", wrong);
 }
 
+/* Newmark's equations with each gamma and beta, by what a step has made: eln has beta 0. */
+static void newmark_in_its_own_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double gamma, beta;
+    } MEMBERS[] = {{"eln_exp", 0.5, 0},
+                   {"tln_exp", 0.5, 0.25},
+                   {"newmark_linear", 0.5, 1. / 6},
+                   {"newmark_fox", 0.5, 1. / 12},
+                   {"newmark_damped", 0.6, 0.3025}};
+    const ph_problem *p = find_problem("generic");
+    const ph_vec3 J = p->body.J;
+    const double h = 0.2;
+    for (size_t i = 0; i < COUNT(MEMBERS); i++) {
+        const double g = MEMBERS[i].gamma, b = MEMBERS[i].beta;
+        const ph_state s = ph_problem_start(p), n = run(MEMBERS[i].name, p, s, h, 1);
+        const ph_vec3 w = over(s.m, J), next = over(n.m, J),
+                      a = over(add(cross(s.m, w), ph_problem_torque(p, 0, &s)), J),
+                      c = over(add(cross(n.m, next), ph_problem_torque(p, h, &n)), J);
+        const ph_vec3 by_w = add(w, scale(h, add(scale(1 - g, a), scale(g, c)))),
+                      P = add(scale(h, w),
+                              scale(h * h, add(scale(0.5 - b, a), scale(b, c))));
+        assert_true(norm(sub(next, by_w)) < ROUND_OFF);
+        assert_true(norm(sub(ph_log(mul(inverse(s.q), n.q)), P)) < ROUND_OFF);
+    }
+}
+
+/* new3 is new2 with w+ for w'', an h^3 apart, in a turn of h/2: the two differ by h^4. */
+static void new3_from_new2(void **state)
+{
+    (void)state;
+    const ph_problem *p = find_problem("generic");
+    const ph_state s = ph_problem_start(p);
+    double apart[2];
+    for (int k = 0; k < 2; k++) {
+        const double h = ldexp(0.02, -k);
+        apart[k] = distance(run("new2", p, s, h, 1), run("new3", p, s, h, 1));
+    }
+    assert_true(apart[0] > 14 * apart[1] && apart[0] < 18 * apart[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +568,8 @@ int main(void)
         cmocka_unit_test(the_printed_mcg_does_not_converge),
         cmocka_unit_test(vlv_solves_the_equation_not_its_printed_newton),
         cmocka_unit_test(the_printed_jacobian_of_tln_is_not_the_derivative),
+        cmocka_unit_test(newmark_in_its_own_words),
+        cmocka_unit_test(new3_from_new2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

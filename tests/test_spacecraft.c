@@ -13,6 +13,7 @@
 
 #include <jansson.h>
 
+#include "base/random.h"
 #include "integrators/field.h"
 #include "integrators/table.h"
 #include "polhode/system.h"
@@ -186,6 +187,30 @@ static void test_frame(void **state)
     assert_true(norm(add(rotate(first, vec3(0, 0, 1)), perigee)) < 1e-14);
     /* forward at the perigee and before the apogee */
     assert_true(dot(rotate(first, vec3(1, 0, 0)), cross(normal, perigee)) > 1 - 1e-14);
+}
+
+/* Kepler's equation holds for the place that the frame says, for orbits up to nearly parabolic ones. */
+static void test_kepler(void **state)
+{
+    (void)state;
+    const double n = 0.00107800761287250598, u = 0x1p-53,
+                 eccentricity[] = {0.0, 0.001, 0.02,   0.24,    0.3,
+                                   0.7, 0.99,  0.9999, 1 - 1e-8};
+    uint64_t seed = 3;
+    for (size_t k = 0; k < COUNT(eccentricity); k++) {
+        const double e = eccentricity[k], side = sqrt((1 - e) * (1 + e));
+        ph_problem p = spacecraft();
+        set(&p, "eccentricity", e);
+        for (int i = 0; i < 300; i++) {
+            const double share = uniform(&seed), by = i % 2 == 0 ? 1.0 : pow(share, 8),
+                         M = PH_PI * share * by;
+            const ph_vec3 out = scale(-1.0, rotate(p.frame(&p, M / n), vec3(0, 0, 1)));
+            const double E = atan2(side * out.y, e + out.x), slope = 1 - e * cos(E),
+                         error = fabs(E - e * sin(E) - M);
+            if (!(error <= 16 * u * (M + E + slope * slope / (side * side))))
+                fail_msg("e = %.17g, M = %.17g: off by %g u", e, M, error / u);
+        }
+    }
 }
 
 /* On a circular orbit the motion conserves E - n L, L the momentum along the normal. */
@@ -493,6 +518,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_kepler),
         cmocka_unit_test(test_frame),
         cmocka_unit_test(test_jacobi_integral),
         cmocka_unit_test(test_pitch),

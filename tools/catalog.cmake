@@ -159,6 +159,10 @@ function(read_text file)
   set(text "${text}" PARENT_SCOPE)
 endfunction()
 
+if(NOT POLHODE_TOOL) # a source of the library alone has none of what follows
+  return()
+endif()
+
 # Writes generated/grade_cases.h: the cases of conformance/, as they are.
 file(GLOB cases CONFIGURE_DEPENDS conformance/cases/*.json)
 set(texts "")

@@ -79,6 +79,20 @@ export async function save(page, button) {
   return readFileSync(await download.path());
 }
 
+// Opens a file by the button, or drops it on the page.
+export async function openFile(page, name, content, dropped = false) {
+  await page.evaluate(() => { document.getElementById('message').textContent = ''; });
+  if (dropped) {
+    await page.evaluate(([file, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(bytes)], file));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, [name, [...Buffer.from(content)]]);
+  } else await page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+  await settled(page);
+  return message(page);
+}
+
 // ---- the tool ------------------------------------------------------------------------------
 
 // The words of `polhode run` for settings of the page.

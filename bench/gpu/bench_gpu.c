@@ -405,7 +405,11 @@ static ph_ensemble *spacecraft(uint64_t first, size_t count)
                                     .setting_count = 3};
     double(*own)[OWN] = malloc(count * sizeof *own);
     ph_ensemble *made = NULL;
-    for (size_t i = 0; own != NULL && i < count; i++) {
+    if (own == NULL) {
+        fputs("bench_gpu: not enough memory\n", stderr);
+        exit(1);
+    }
+    for (size_t i = 0; i < count; i++) {
         for (uint64_t k = 0; k < 3; k++) {
             own[i][k] = 2.5e-3 * number(first + i, k);
             own[i][3 + k] = 100.0 + 7.0 * number(first + i, 3 + k);
@@ -413,8 +417,6 @@ static ph_ensemble *spacecraft(uint64_t first, size_t count)
         own[i][6] = 1e-3 * (1.1 + number(first + i, 6));
         own[i][7] = 3.0 * number(first + i, 7);
     }
-    if (own == NULL)
-        need(PH_NO_MEMORY, "host");
     const ph_each each[] = {{"velocity", own[0], 3, OWN, 1},
                             {"inertia", own[0] + 3, 3, OWN, 1},
                             {"damping", own[0] + 6, 1, OWN, 1},

@@ -71,6 +71,39 @@ int film_open(film *f, const arguments *given)
     return file_open(f->path, &f->file);
 }
 
+/* The centre of mass from the point the body turns about, in principal axes. */
+static ph_vec3 centre_of(const ph_system *system, const ph_array *axes)
+{
+    size_t count = 0;
+    const double *value = NULL;
+    const ph_parameter *p = system ? ph_system_parameters(system, &count, &value) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(p[i].name, "centre") == 0) {
+            const double *c = value + p[i].first;
+            const ph_vec3 in_body = vec3(c[0], c[1], c[2]);
+            return axes ? rotate_back(field_quat(axes, 0), in_body) : in_body;
+        }
+    return vec3(0.0, 0.0, 0.0);
+}
+
+/* A top with the moments of the body: a thin elliptic disc, centred at the height l on an axle along axis
+ * k. With x = (I1 + I2 + I3)/2 - I, which are the squares of the edges, and mass 1: l^2 is x[k], and the
+ * squares of the other semi-axes are 4 x. */
+static void make_top(film *f, int k, double sign)
+{
+    static const double disc = 1.15, height = 1.25; /* at most, in the picture */
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const double radius = 2.0 * larger_or_nan(f->edges[a], f->edges[b]), l = f->edges[k];
+    const double size = radius * height > l * disc ? disc / radius : height / l;
+    const double lift =
+        l * size < 0.3 ? 0.3 : l * size; /* else it would touch the ground */
+    f->axle = k + 1;
+    f->edges[a] *= 4.0 * size;
+    f->edges[b] *= 4.0 * size;
+    f->lift =
+        vec3(sign * lift * (k == 0), sign * lift * (k == 1), sign * lift * (k == 2));
+}
+
 int film_begin(film *f, const instant *now, const ph_system *system)
 {
     const ph_array *J = instant_field(now, "moments");
@@ -85,22 +118,20 @@ int film_begin(film *f, const instant *now, const ph_system *system)
     double longest = 0.0;
     for (int k = 0; k < 3; k++) { /* edges of the box that has these moments */
         f->edges[k] = sqrt(x[k] > 0.0 ? x[k] : 0.0);
-        longest = f->edges[k] > longest ? f->edges[k] : longest;
+        longest = larger_or_nan(longest, f->edges[k]);
     }
+    const ph_vec3 to = centre_of(system, instant_field(now, "axes"));
+    const double c[] = {to.x, to.y, to.z};
+    for (int k = 0; k < 3; k++)
+        if (c[k] != 0.0 && fabs(c[k]) > (1.0 - 1e-9) * norm(to) && f->edges[k] > 0.0)
+            make_top(f, k, c[k] < 0.0 ? -1.0 : 1.0);
+    if (f->axle != 0)
+        return 0;
     for (int k = 0; k < 3; k++)
         f->edges[k] = f->edges[k] > 0.03 * longest ? 2.0 * f->edges[k] / longest : 0.06;
-    size_t count = 0;
-    const double *value = NULL;
-    const ph_parameter *p = system ? ph_system_parameters(system, &count, &value) : NULL;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(p[i].name, "centre") == 0) {
-            const double *c = value + p[i].first;
-            const ph_vec3 to = vec3(c[0], c[1], c[2]),
-                          half = vec3(c[0] * f->edges[0], c[1] * f->edges[1],
-                                      c[2] * f->edges[2]);
-            if (norm(to) > 0.0)
-                f->lift = scale(0.5 * norm(half) / dot(to, to), to);
-        }
+    const ph_vec3 half = vec3(c[0] * f->edges[0], c[1] * f->edges[1], c[2] * f->edges[2]);
+    if (norm(to) > 0.0)
+        f->lift = scale(0.5 * norm(half) / dot(to, to), to);
     return 0;
 }
 
@@ -150,10 +181,10 @@ static bool write_script(const film *f, FILE *script, const char *title, size_t 
     }
     (void)fputs("EOD\n", script);
     static const char *const names[] = {"width", "height", "edge1", "edge2", "edge3",
-                                        "lift1", "lift2",  "lift3", "count"};
-    const double values[] = {f->size[0],  f->size[1],  f->edges[0],
-                             f->edges[1], f->edges[2], f->lift.x,
-                             f->lift.y,   f->lift.z,   (double)frames};
+                                        "lift1", "lift2",  "lift3", "axle",  "count"};
+    const double values[] = {f->size[0],  f->size[1],    f->edges[0], f->edges[1],
+                             f->edges[2], f->lift.x,     f->lift.y,   f->lift.z,
+                             f->axle,     (double)frames};
     for (size_t i = 0; i < COUNT(names); i++)
         plot_number(script, names[i], values[i]);
     return plot_template(script, "film") && fflush(script) == 0 &&

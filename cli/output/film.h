@@ -8,8 +8,9 @@ typedef struct film {
     const char *path; /* NULL: there is none */
     outfile *file;
     double size[2], rate; /* pixels; frames in a second */
-    double edges[3];      /* of the box, in principal axes, the longest 2 */
+    double edges[3];      /* of the box, in principal axes, the longest 2; or diameters */
     ph_vec3 lift;         /* of its centre from the point it turns about */
+    double axle;          /* 1, 2, 3: a top, a disc on this axis; 0: a box */
     kept_rows
         rows; /* t, attitude of the principal frame, momentum and velocity in space */
 } film;

@@ -482,10 +482,12 @@ static bool fitted_sample(const fitted *f, const quantity *q, const double *mean
                       turned = mul(q0, ph_exp(vec3(out[0], out[1], out[2])));
         memcpy(out, &turned, sizeof turned);
     }
+    if (!tensor)
+        return true;
     const ph_mat3 J = {
         {{out[0], out[3], out[4]}, {out[3], out[1], out[5]}, {out[4], out[5], out[2]}}};
     ph_body body;
-    return !tensor || (ph_body_from_tensor(&body, J) == PH_OK && ph_body_physical(&body));
+    return ph_body_from_tensor(&body, J) == PH_OK && ph_body_physical(&body);
 }
 
 /* The quantities that a fit has, with their means: attitude, velocity and tensor, and parameters,

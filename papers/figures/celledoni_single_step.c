@@ -84,6 +84,11 @@ static void judge_figure(const table *t, claims *out)
           of_method(t, "rotation", "seconds", median) /
               of_method(t, "quaternion", "seconds", median),
           0.5, 2.0, "and also their cost: ratio of the median times");
+    quote(out, "table 1", "Average error and cpu for the two exact methods");
+    for (size_t m = 0; m < COUNT(METHODS); m++)
+        claim(out, of_method(t, METHODS[m].name, "error", median) / METHODS[m].error, 0.0,
+              1.0, "%s is no less accurate than in table 1: median error over that there",
+              METHODS[m].name);
 }
 
 static void judge_table(const table *t, claims *out)

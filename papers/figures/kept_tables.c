@@ -56,6 +56,7 @@ static const row VILMART[] = {{"exact", ALL, PH_ORDER_EXACT, NULL, NULL},
 
 static const row HAIRER_VILMART[] = {{"dmv4", "Qy, C, H, Poisson", 4, NULL, NULL},
                                      {"dmv6", "Qy, C, H, Poisson", 6, NULL, NULL},
+                                     {"dmv8", "Qy, C, H, Poisson", 8, NULL, NULL},
                                      {"dmv2", ALL, 2, NULL, NULL},
                                      {"imr2", "Qy, C, H", 2, NULL, NULL},
                                      {"imr4", "Qy, C, H", 4, NULL, NULL},
@@ -64,6 +65,7 @@ static const row HAIRER_VILMART[] = {{"dmv4", "Qy, C, H, Poisson", 4, NULL, NULL
                                      {"jem4", "C, H, Poisson", 4, NULL, NULL},
                                      {"sr2", "Qy, C, Poisson, symplectic", 2, NULL, NULL},
                                      {"sr4", "Qy, C, Poisson, symplectic", 4, NULL, NULL},
+                                     {"sr6", "Qy, C, Poisson, symplectic", 6, NULL, NULL},
                                      {0}};
 
 /* What may be kept, and its column in the table. */

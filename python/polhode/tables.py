@@ -7,13 +7,14 @@ from typing import Any
 
 
 def html_table(head: Iterable[str], *rows: Iterable[str]) -> str:
-    """A table of HTML, of cells that are plain text."""
+    """A table of HTML, of cells that are plain text; one that is too wide for its place scrolls."""
     from html import escape
 
     def row(cells: Iterable[str], kind: str) -> str:
         return "<tr>" + "".join(f"<{kind}>{escape(c)}</{kind}>" for c in cells) + "</tr>"
 
-    return f"<table>{row(head, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
+    table = f"<table>{row(head, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
+    return f'<div style="overflow-x:auto;max-width:100%">{table}</div>'
 
 
 class Table(list[dict[str, Any]]):

@@ -119,7 +119,7 @@ static const int ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
 static values moved(function *f, const ph_problem *p, double t, const ph_state *s, int by,
                     double x)
 {
-    static const values none = {{{NAN, NAN, NAN}, {NAN, NAN, NAN}}};
+    const values none = {{{NAN, NAN, NAN}, {NAN, NAN, NAN}}};
     ph_problem q = *p;
     ph_state r = *s;
     if (by < BY_MOMENTUM) {

@@ -67,6 +67,8 @@ static wide wide_sqrt(wide x)
 #undef PH_API
 #define PH_API /* none of this is public */
 #define double wide
+#undef isnan /* of some C libraries a macro that says `double` */
+#define isnan(x)             ((x) != (x))
 #define sqrt                 wide_sqrt
 #define fabs                 wide_fabs
 #define ceil                 wide_ceil

@@ -1,5 +1,5 @@
 """Every script and notebook of examples/python runs; the cells of a notebook one after the
-other in one namespace, as a kernel would run them, without one."""
+other in one namespace, as a kernel would run them, without one. `make notebooks` runs them in one."""
 
 import json
 import pathlib
@@ -40,7 +40,10 @@ def test_notebook(name, tmp_path, monkeypatch, tool):
     notebook = json.loads((EXAMPLES / name).read_text())
     assert notebook["nbformat"] == 4
     cells = [c for c in notebook["cells"] if c["cell_type"] == "code"]
-    assert all(not c["outputs"] and c["execution_count"] is None for c in cells)
+    assert [c["execution_count"] for c in cells] == list(range(1, len(cells) + 1))  # run from start to end
+    kinds = [kind for c in cells for o in c["outputs"] for kind in o.get("data", {})]
+    assert kinds.count("image/png") >= 4 and "text/html" in kinds and not any(o["output_type"] == "error" for c in cells for o in c["outputs"])
+    assert any("animate(" in "".join(c["source"]) for c in cells)
     space, drawn = {"__name__": "__main__"}, 0
     for n, cell in enumerate(cells):
         plt.close("all")

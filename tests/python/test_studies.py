@@ -21,6 +21,7 @@ def test_compare_shows_the_orders():
     text = str(table).splitlines()
     assert len(text) == 5 and text[0].split()[:2] == ["method", "step"]
     assert table._repr_html_().count("<tr>") == 5
+    assert table._repr_html_().startswith('<div style="overflow-x:auto')  # a wide one is not cut off
 
 
 @pytest.mark.parametrize("problem, method, step, time, parameters", [

@@ -6,7 +6,9 @@
 #include "rotation/vec.h"
 #include "support/oracle_derivative.h"
 
-const double DERIVATIVE_PROMISE = 8.0;
+/* 8 but for the ends of the distribution: of 10^5 motions eleven were above, on the separatrix, of
+ * symmetric bodies and next to their equator, and the worst had 12.4. */
+const double DERIVATIVE_PROMISE = 16.0;
 
 enum { COLUMNS = ORACLE_DERIVATIVE_COLUMNS, BLOCKS = 4 };
 

@@ -106,6 +106,8 @@ export function label(text, color, size = 0.16) {
   return sprite;
 }
 
+export const BODY_SIZE = 1.9; // in its view, and of a mesh of the user's
+
 // Edges of a box, or semi-axes of an ellipsoid, of even density that has these moments; the
 // longest is `most` long. A moment that no matter has makes it as thin as paper.
 export function extents(J, most) {
@@ -117,11 +119,12 @@ export function extents(J, most) {
 }
 
 // The body: a box with six colours, or an ellipsoid with eight octants, or a mesh of the user's.
-export function body(J, shape, mesh, theme, most = 1.9) {
+export function body(J, shape, mesh, theme, most = BODY_SIZE) {
   const group = new THREE.Group();
   const sizes = extents(J, most);
   if (mesh) {
     group.add(new THREE.Mesh(mesh, new THREE.MeshStandardMaterial({ color: theme.faces[4], roughness: 0.6, side: THREE.DoubleSide })));
+    group.scale.setScalar(most / BODY_SIZE);
   } else if (shape === 'ellipsoid') {
     const geometry = new THREE.SphereGeometry(1, 64, 32);
     const position = geometry.getAttribute('position');

@@ -1,16 +1,14 @@
 // files.js - files that the user opens or drops: meshes, tables, snapshots.
 
 import * as THREE from 'three';
-import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
-import { STLLoader } from 'three/addons/loaders/STLLoader.js';
-import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
+import { BODY_SIZE } from './draw.js';
 import { areResults, resultsFrom } from './grade.js';
+import { MESHES, readMesh, solidOf, whyOpen } from './mesh.js';
 import { shown } from './settings.js';
 import { fromCsv } from './table.js';
 
 const MOST_BYTES = 6e7;
-const MOST_VERTICES = 2e6;
-const SIZE = 1.9; // of the body in its view
+const MOST_CORNERS = 3e6; // of triangles
 
 const wrong = (text) => { throw new Error(text); };
 
@@ -32,39 +30,40 @@ export async function readFile(file) {
     const rows = text();
     return areResults(rows) ? { results: resultsFrom(name, rows) } : { table: fromCsv(name, rows) };
   }
-  if (suffix === 'stl' || suffix === 'obj') return { mesh: meshOf(name, suffix, bytes, text) };
-  return wrong(`${name} is no mesh (STL, OBJ), no table (CSV) and no snapshot`);
+  if (Object.hasOwn(MESHES, suffix)) return { mesh: meshOf(name, suffix, bytes) };
+  return wrong(`${name} is no mesh (glTF, STL, OBJ), no table (CSV) and no snapshot`);
 }
 
-function meshOf(name, suffix, bytes, text) {
-  let geometry;
+// { name, geometry, solid, why }: the surface, in its principal axes about its centre of mass where it encloses
+// one; else `solid` is null and `why` says what is wrong.
+function meshOf(name, suffix, bytes) {
+  let mesh;
   try {
-    if (suffix === 'stl') geometry = new STLLoader().parse(bytes.buffer);
-    else {
-      const parts = [];
-      const places = text().replace(/\\\r?\n/g, '').split('\n').filter((line) => /^\s*[vf]\s/.test(line)); // and faces
-      new OBJLoader().parse(places.join('\n')).traverse((thing) => {
-        if (!thing.isMesh) return;
-        const part = new THREE.BufferGeometry();
-        part.setAttribute('position', thing.geometry.getAttribute('position'));
-        parts.push(part);
-      });
-      geometry = parts.length > 0 ? mergeGeometries(parts) : null;
-    }
-  } catch {
-    geometry = null;
+    mesh = readMesh(suffix, bytes);
+  } catch (error) {
+    wrong(`${name} ${error instanceof SyntaxError || error instanceof TypeError ? 'cannot be read as a mesh' : error.message}`);
   }
-  const position = geometry?.getAttribute('position');
-  if (!position || position.count < 3 || position.count > MOST_VERTICES || !position.array.every(Number.isFinite)) {
-    wrong(`${name} cannot be read as a mesh`);
-  }
-  geometry.center();
-  geometry.computeBoundingSphere();
-  const { radius } = geometry.boundingSphere;
-  if (!(radius > 0)) wrong(`${name} has no extent`);
-  geometry.scale(SIZE / 2 / radius, SIZE / 2 / radius, SIZE / 2 / radius);
+  const { vertices, faces } = mesh;
+  if (faces.length > MOST_CORNERS) wrong(`${name} has too many faces for a page`);
+  let why = whyOpen(mesh);
+  const inside = why ? null : solidOf(mesh);
+  if (inside && !(inside.moments[0] > 1e-9 * inside.moments[2])) why = 'it encloses no volume, or is too flat';
+  const solid = why ? null : inside;
+  const position = new Float32Array(3 * faces.length);
+  const { axes, centre } = solid ?? { axes: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], centre: vertices.slice(0, 3) };
+  faces.forEach((corner, i) => axes.forEach((axis, k) => {
+    position[3 * i + k] = axis.reduce((sum, x, n) => sum + x * (vertices[3 * corner + n] - centre[n]), 0);
+  }));
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(position, 3));
+  if (!solid) geometry.center();
+  let radius = 0;
+  for (let i = 0; i < position.length; i += 3) radius = Math.max(radius, Math.hypot(position[i], position[i + 1], position[i + 2]));
+  if (!(radius > 0 && radius < Infinity)) wrong(`${name} has no extent`);
+  const scale = BODY_SIZE / 2 / radius;
+  geometry.scale(scale, scale, scale);
   geometry.computeVertexNormals();
-  return geometry;
+  return { name, geometry, solid, why };
 }
 
 // Files of an input and files that are dropped go to `take`.

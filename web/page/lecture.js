@@ -4,7 +4,7 @@
 import * as THREE from 'three';
 import { Arrow, body, orbit, Path, quaternion, separatrix, vector } from './draw.js';
 import { Pane, setArrow } from './pane.js';
-import { inertiaOf, SHAPES } from './shapes.js';
+import { inertiaOf, SHAPES, topOf } from './shapes.js';
 
 const RADIUS = 1.25;    // of a body in its view
 const STANDING = 1.6;    // and of one that turns about its end
@@ -30,6 +30,7 @@ function geometryOf(part) {
   const geometry = GEOMETRIES[part.solid](part);
   if (part.axis === 0) geometry.rotateZ(-Math.PI / 2);
   if (part.axis === 2) geometry.rotateX(Math.PI / 2);
+  if (part.across) geometry.scale(Math.min(1, 1 / part.across), Math.min(1, part.across), 1); // an ellipse
   return geometry.translate(...(part.at ?? [0, 0, 0]));
 }
 
@@ -68,9 +69,10 @@ function orbitAngle(parameters, time) {
 export class LecturePane extends Pane {
   constructor(facts, view, theme) {
     const preset = view.preset ?? {};
-    const shape = view.mesh ? null : SHAPES[preset.shape];
     const centre = facts.parameters.find(({ name }) => name === 'centre')?.default;
     const standing = centre !== undefined && Math.hypot(...centre) > 0;
+    const upright = standing && centre[0] === 0 && centre[1] === 0 && centre[2] > 0; // along the third axis
+    const shape = view.mesh ? null : SHAPES[preset.shape] ?? (upright ? topOf(facts.moments) : null);
     const title = preset.title ?? facts.problem;
     super(title, preset.camera ?? (standing ? { from: [3.4, -2.4, 1.9], target: [0, 0, 0.5] }
       : preset.orbit === 'frame' ? { from: [1.6, -5.2, 1.5], target: [0, 0, 0.1] } : { from: [3.1, -2.6, 1.7] }));

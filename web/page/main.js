@@ -5,7 +5,7 @@ import workerSource from 'worker';
 import { Controls } from './controls.js';
 import { THEMES } from './draw.js';
 import { Plots } from './plots.js';
-import { PRESETS } from './presets.js';
+import { ownShape, PRESETS } from './presets.js';
 import { checkedUncertainty, CHOICES, fromFragment, toFragment } from './settings.js';
 import { Stage } from './stage.js';
 import { exporters } from './export.js';
@@ -126,7 +126,7 @@ function begin({ settings, facts, frame }, preset) {
   page.facts = facts;
   page.preset = preset ?? null;
   page.view.preset = page.preset;
-  page.view.mesh = null;
+  page.view.mesh = preset?.mesh ?? null;
   page.view.camera = settings.camera;
   page.view.shape = settings.shape;
   page.view.step = settings.step;
@@ -157,6 +157,8 @@ function showLecture() {
   $('name').textContent = $('title').textContent;
   $('see').textContent = preset?.see ?? '';
   $('fact').textContent = preset?.fact?.(facts, settings) ?? '';
+  $('edges').hidden = !preset?.edges || settings.fixed;
+  if (preset?.edges) preset.edges.get(settings).forEach((x, k) => { edgeInputs()[k].value = String(x); });
   const [label, slider, output] = $('knob').children;
   $('knob').hidden = !preset?.slider || settings.fixed;
   if ($('knob').hidden || document.activeElement === slider) return;
@@ -166,6 +168,21 @@ function showLecture() {
   Object.assign(slider, { min: String(min), max: String(max) });
   slider.value = String(value);
   output.textContent = `${significant(value, 3)}${unit}`;
+}
+
+const edgeInputs = () => [...$('edges').querySelectorAll('input')];
+
+// Other edges of the box begin the run anew.
+async function changeEdges() {
+  const edges = edgeInputs().map((input) => (input.value === '' ? NaN : Number(input.value)));
+  const { preset, settings, playing } = page;
+  try {
+    if (!edges.every((x) => x > 0 && x < Infinity)) throw new Error('an edge must be a positive number, in metres');
+    await start({ ...settings, time: 0, ...preset.edges.set(edges, settings) }, preset);
+    play(playing);
+  } catch (error) {
+    message(error.message);
+  }
 }
 
 // The slider of a lecture begins the run anew, and goes on playing.
@@ -442,6 +459,26 @@ function gradeInWords(grade) {
     `${missing > 0 ? ` ${missing} times have no row.` : ''}${looksLike ? ` It looks like: ${looksLike}.` : ''}`;
 }
 
+// Shows a mesh as a body with its inertia: in a lecture as a free body; in the laboratory in the place of the
+// body there, in a field with a density that leaves its largest moment as it was.
+async function showMesh({ name, geometry, solid, why }) {
+  const { settings, facts } = page;
+  if (settings.view === 'lecture' && solid) {
+    const preset = ownShape(name, geometry, solid);
+    await start({ ...view(), ...preset.settings }, preset);
+    play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+    return;
+  }
+  if (!facts.single) throw new Error('a mesh is the shape of one body: choose a problem of one body first');
+  if (solid && !settings.fixed && catalog.problems.find((one) => one.name === settings.problem)?.inertia) {
+    const factor = facts.period === null ? Math.max(...facts.moments) / solid.moments[2] : 1;
+    await start({ ...settings, time: 0, inertia: solid.moments.map((x) => x * factor) }, { mesh: geometry });
+  } else {
+    look({ mesh: geometry });
+    if (why) message(`${name} is drawn, but its inertia is not known: ${why}`);
+  }
+}
+
 // Shows a file: a body of another shape, or another run.
 async function takeFile(file) {
   pend(file);
@@ -450,8 +487,7 @@ async function takeFile(file) {
     message(null);
     if (content.results) await showCase(null, content.results);
     else if (!content.mesh) await showOther(content);
-    else if (!page.facts.single) throw new Error('a mesh is the shape of one body: choose a problem of one body first');
-    else look({ mesh: content.mesh });
+    else await showMesh(content.mesh);
   } catch (error) {
     message(error.message);
   } finally {
@@ -568,6 +604,8 @@ function listen() {
   $('large').addEventListener('click', enlarge);
   $('full').addEventListener('click', fullScreen);
   $('knob').querySelector('input').addEventListener('input', turnKnob);
+  $('edges').addEventListener('change', changeEdges);
+  $('open').addEventListener('click', () => $('file').click());
   $('play').addEventListener('click', () => {
     const end = page.settings.length;
     if (!page.playing && page.settings.speed > 0 && now() >= end * (1 - 1e-9)) goTo(0);
@@ -698,7 +736,8 @@ async function initialize() {
     try {
       const time = page.settings.time;
       const was = page.playing;
-      await start(next, null);
+      const same = ['problem', 'inertia'].every((key) => JSON.stringify(next[key]) === JSON.stringify(page.settings[key]));
+      await start(next, same && page.view.mesh ? { mesh: page.view.mesh } : null);
       page.playing = was;
       if (next.problem === page.settings.problem && time > 0 && !was) await comeTo(time);
       return null;

@@ -33,6 +33,26 @@ const parameter = (name, label, min, max, unit = '') => ({ label, min, max, unit
 
 const flips = ({ period }) => (Number.isFinite(period) ? `it flips every ${digits(period / 2, 3)} s, by the elliptic integral` : '');
 
+// A body of the user's own, spun at an angle from its middle axis towards that of the smallest moment. `edges`
+// are those of a box of 1 kg, from the moments and back.
+const RATE = 6;
+const byMoment = (J) => [0, 1, 2].sort((a, b) => J[a] - J[b]);
+const aboutMiddle = (J, angle) => spin(RATE, byMoment(J)[1], byMoment(J)[0], angle);
+const offMiddle = ({ velocity, inertia }) => angleOf(velocity, byMoment(inertia)[1], byMoment(inertia)[0]);
+const momentsOfBox = (edges) => inertiaOf({ parts: [{ solid: 'box', size: edges, mass: 1 }] }).moments.map((x) => digits(x, 15));
+const own = {
+  unit: ['s', 1],
+  slider: { label: 'Off the middle axis', min: 0.1, max: 90, unit: '°', get: offMiddle, set: (x, { inertia }) => ({ velocity: aboutMiddle(inertia, x) }) },
+  settings: { problem: 'free', methods: ['exact', 'mr'], step: 0.02, length: 30, speed: 0.6 },
+};
+
+// The lecture of a mesh: `name` of its file, `geometry`, and its mass properties at density 1.
+export const ownShape = (name, geometry, { volume, moments: J }) => ({ ...own, title: name, mesh: geometry,
+  see: 'Your shape, filled evenly: about the axes of its smallest and largest moment it spins steadily, about the middle one it flips.',
+  note: `The inertia of ${name} was computed from its surface, at density 1.`,
+  fact: (facts) => `V = ${digits(volume, 4)}, J = ${J.map((x) => digits(x, 4)).join(', ')} at density 1; ${flips(facts)}`,
+  settings: { ...own.settings, inertia: J, velocity: aboutMiddle(J, 2) } });
+
 // A horizontal gyroscope, steadily going round.
 const going = (rate) => [digits(-weight('gyroscope') / (moments('gyroscope')[2] * rate)), 0, rate];
 
@@ -69,6 +89,13 @@ export const PRESETS = [
     slider: leaning('Off the long axis', 9, 0, 1, 0, 90), fact: () => inWords('phone', 'g m²', 1e-3),
     settings: { problem: 'free', inertia: moments('phone'), velocity: spin(9, 0, 1, 88), methods: ['exact', 'mr'],
       step: 0.02, length: 20, speed: 0.4 } },
+  { ...own, name: 'box', title: 'Your own shape',
+    see: 'Choose the edges of a box, or drop a mesh (glTF, STL, OBJ): its moments of inertia follow, and so does its motion.',
+    note: 'A box of 1 kg. It flips about its middle edge, the more slowly the less its moments differ.',
+    edges: { get: ({ inertia: J }) => J.map((x, k) => digits(Math.sqrt(6 * Math.max(0, J[(k + 1) % 3] + J[(k + 2) % 3] - x)), 6)),
+      set: (edges, settings) => ({ inertia: momentsOfBox(edges), velocity: aboutMiddle(momentsOfBox(edges), offMiddle(settings)) }) },
+    fact: (facts, { inertia }) => `J = ${inertia.map((x) => digits(x, 4)).join(', ')} kg m²; ${flips(facts)}`,
+    settings: { ...own.settings, inertia: momentsOfBox([1, 0.6, 0.25]), velocity: aboutMiddle(momentsOfBox([1, 0.6, 0.25]), 2) } },
   { name: 'top', title: 'Top', shape: 'top', unit: ['s', 1], gravity: true,
     see: 'Gravity pulls the top over, but its axis goes round the vertical instead, and nods.',
     note: 'The path of the axis has cusps, for the top was let go at rest. Spin it more slowly, and it falls further.',

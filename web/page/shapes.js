@@ -91,7 +91,20 @@ export const SHAPES = {
     ...[[60, 40, 85, 38], [-70, -50, 66, 30], [-20, 100, 55, 30], [110, -40, 55, 28], [-110, 40, 60, 26], [20, -90, 62, 26]].map(([x, y, z, r]) => (
       { solid: 'ellipsoid', semi: [r * 1e3, r * 1e3, r * 0.35e3], mass: 0, at: [x * 1e3, y * 1e3, z * 1e3], color: 'stone' }))] },
   water: { tip: [0, 1.3e-10, 0], parts: [ // atoms as small balls, in nuclear masses
-    { solid: 'ellipsoid', semi: [1e-15, 1e-15, 1e-15], mass: 2.6567e-26, at: [0, 0, 0], color: 'red', drawn: 0.5e-10 },
+    { solid: 'ellipsoid', semi: [1e-15, 1e-15, 1e-15], mass: 2.6567e-26, at: [0, 0, 0], color: 'red', drawn: 0.6e-10 },
     ...[-1, 1].map((side) => ({ solid: 'ellipsoid', semi: [1e-15, 1e-15, 1e-15], mass: 1.6736e-27,
-      at: [side * 0.7572e-10, 0.5865e-10, 0], color: 'pale', drawn: 0.32e-10 }))] },
+      at: [side * 0.7572e-10, 0.5865e-10, 0], color: 'pale', drawn: 0.42e-10 }))] },
 };
+
+// A top on its point that has these moments, the third along its axle: a thin elliptic disc of mass 1 at the
+// height l on an axle without mass. With x = (J1 + J2 + J3)/2 - J, l is the root of x3, and half its axes those of
+// x1 and x2. Null where l is none.
+export function topOf(J) {
+  const [a, b, l] = J.map((x) => Math.sqrt(Math.max(0, (J[0] + J[1] + J[2]) / 2 - x))).map((x, k) => (k < 2 ? 2 * x : x));
+  const r = Math.max(a, b);
+  if (!(l > 0.02 * r)) return null;
+  return { pivot: true, tip: [0, 0, l + 0.35 * r], parts: [
+    { solid: 'tube', axis: Z, r, across: b / a, h: 0.12 * r, mass: 1, at: [0, 0, l], color: 'red' },
+    { solid: 'tube', axis: Z, r: 0.04 * r, h: l + 0.35 * r, mass: 0, at: [0, 0, (l + 0.35 * r) / 2], color: 'pale' },
+    { solid: 'box', size: [1.6 * a, 0.16 * b, 0.125 * r], mass: 0, at: [0, 0, l], color: 'pale' }] };
+}

@@ -201,7 +201,7 @@ export async function odd_files_are_shown({ open }) {
   for (const [i, [name, content]] of SHOWN.entries()) {
     const what = `file ${i}, ${name}: ${JSON.stringify(content.slice(0, 80))}`;
     await drop(page, name, content);
-    assert.equal(await message(page), '', what);
+    assert.match(await message(page), /^$|is drawn, but its inertia is not known/, what); // of an open surface
     if (name.toLowerCase().endsWith('.csv')) {
       await page.evaluate(() => document.activeElement.blur());
       for (const key of ['End', 'ArrowLeft', 'Home']) {
@@ -209,8 +209,8 @@ export async function odd_files_are_shown({ open }) {
         await settled(page);
       }
       assert.ok((await state(page)).attitude.every(Number.isFinite), what);
+      assert.equal(await message(page), '', what);
     }
-    assert.equal(await message(page), '', what);
     await harmless(what);
     await begin();
   }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { inertiaOf, SHAPES } from '../page/shapes.js';
+import { inertiaOf, SHAPES, topOf } from '../page/shapes.js';
 import { fragment, message, pixels, scrub, set, settled, state } from '../testing.mjs';
 
 const view = (page) => page.evaluate(() => window.polhode.view());
@@ -165,6 +165,34 @@ export async function bodies_are_turned_and_keys_work({ open }) {
   await page.done();
 }
 
+// How many frames a second the lecture has here: printed, for it is the machine's more than the page's.
+export async function frames_of_a_lecture_are_counted({ open }) {
+  const page = await open({ view: 'lecture', width: 1280, height: 720 });
+  for (const name of ['racket', 'top', 'spacecraft', 'cloud']) {
+    await preset(page, name);
+    const { shown, intervals, seconds } = await page.evaluate(() => new Promise((done) => {
+      const intervals = [];
+      const clock = document.getElementById('clock');
+      let [shown, before, seen] = [0, performance.now(), clock.textContent];
+      const start = before;
+      document.getElementById('play').click();
+      const next = (now) => {
+        intervals.push(now - before);
+        before = now;
+        if (clock.textContent !== seen) shown += 1;
+        seen = clock.textContent;
+        if (now < start + 5000 || shown < 5) requestAnimationFrame(next); // longer on a busy machine
+        else done({ shown, intervals: intervals.slice(1).sort((a, b) => a - b), seconds: (now - start) / 1000 });
+      };
+      requestAnimationFrame(next);
+    }));
+    const at = (part) => intervals[Math.floor(part * (intervals.length - 1))].toFixed(1);
+    console.log(`  ${name}, 1280 x 720: ${(intervals.length / seconds).toFixed(1)} frames a second, ${(shown / seconds).toFixed(1)} of them moved; ` +
+      `from one to the next ${at(0.5)} ms (median), ${at(0.95)} ms (95 %)`);
+  }
+  await page.done();
+}
+
 // ---- shapes --------------------------------------------------------------------------------------
 
 const INSIDE = {
@@ -202,6 +230,12 @@ export async function shapes_have_the_inertia_of_their_solids() {
       byPoints(part).forEach((x, k) => assert.ok(Math.abs(x - alone[k]) < 0.02 * Math.max(...alone), `${name}: ${part.solid}: ${x}, ${alone[k]}`));
     }
   }
+  for (const J of [[5, 5, 1], [1, 1.6, 2.2], [3, 2, 1.5]]) { // a thin disc with the drawn axes, at the drawn height
+    const { parts: [{ r, across, at: [, , l] }] } = topOf(J);
+    const [a, b] = [Math.min(1, 1 / across) * r, Math.min(1, across) * r].map((x) => x * x / 4);
+    [b + l * l, a + l * l, a + b].forEach((x, k) => assert.ok(Math.abs(x - J[k]) < 1e-12, `${J}: ${x}`));
+  }
+  assert.equal(topOf([1, 1, 2]), null);
   const two = inertiaOf({ parts: [-1, 1].map((side) => ({ solid: 'box', size: [1, 2, 3], mass: 3, at: [side / 2, 0, 0] })) });
   const one = inertiaOf({ parts: [{ solid: 'box', size: [2, 2, 3], mass: 6, at: [7, 8, 9] }] }); // the two of them
   two.moments.forEach((x, k) => assert.ok(Math.abs(x - one.moments[k]) < 1e-12));

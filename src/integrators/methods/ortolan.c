@@ -101,63 +101,100 @@ const ph_method ph_method_eln[2] = {
  *   O11 (4.3a)  J w+ + h/2 w+ x J w+ - h/2 tau(R+) = J w - h/2 w x J w + h/2 tau(R)
  *   O11 (4.3b)  R+ = R cay(P),   P = h (w + w+)/2
  *
+ * and the other members of Newmark's family: with a = J^-1 (J w x w + tau(R))
+ *
+ *   w+ = w + h ( (1 - gamma) a + gamma a+ )
+ *   P  = h w + h^2 ( (1/2 - beta) a + beta a+ )
+ *      = r h (w + w+) + (1 - 2 r) h (w + h/2 a),   r = beta/gamma
+ *
  * solved for w+ by Newton, divided by J:
  *
- *   f  = w+ - h/2 J^-1 (J w+ x w+ + tau(R+)) - w - h/2 J^-1 (J w x w + tau(R))
- *   df = 1 - h/2 J^-1 ( (J w+)^ - w+^ J + h/2 Dtau(R+) dcay_-P )
+ *   f  = w+ - gamma h J^-1 (J w+ x w+ + tau(R+)) - w - (1 - gamma) h a
+ *   df = 1 - gamma h J^-1 ( (J w+)^ - w+^ J + r h Dtau(R+) dcay_-P )
  *
  * Corrected: of its Jacobian, that of -J f, O11 prints the part with the velocity as
  * -h/2 ( (J w)^ + w^ J ), and the first term of Dtau for its potential with the sign +.
  *
- * Exchanging the ends of the step and the sign of h leaves both equations as they are,
- * hence symmetric. Neither momentum nor energy is kept, not even without torque. */
-typedef struct tln_equation {
+ * With gamma = 1/2, w + h/2 a = w+ - h/2 a+: exchanging the ends of the step and the sign
+ * of h leaves all equations as they are, hence symmetric. A larger gamma damps, and the
+ * order is 1. Neither momentum nor energy is kept, not even without torque. */
+typedef struct newmark {
+    const retraction *map;
+    double gamma, beta;
+} newmark;
+
+typedef struct newmark_equation {
     const ph_problem *p;
     const retraction *r;
     ph_quat q;
-    ph_vec3 w,
-        known;   /* the velocity before, and J times what of f does not depend on w+ */
-    double t, h; /* t at the end */
-} tln_equation;
+    ph_vec3 w, turn,
+        known; /* the velocity before, and of P and J f what does not depend on w+ */
+    double t;  /* at the end */
+    double gamma, share; /* of h, in w+ and P */
+} newmark_equation;
 
-static ph_vec3 tln_turn(const tln_equation *e, ph_vec3 next)
+static ph_vec3 newmark_turn(const newmark_equation *e, ph_vec3 next)
 {
-    return scale(0.5 * e->h, add(e->w, next));
+    return add(scale(e->share, add(e->w, next)), e->turn);
 }
 
-static void tln_system(const void *context, ph_vec3 next, ph_vec3 *F, ph_mat3 *dF)
+static void newmark_system(const void *context, ph_vec3 next, ph_vec3 *F, ph_mat3 *dF)
 {
-    const tln_equation *e = context;
-    const double half = 0.5 * e->h;
-    const ph_vec3 J = e->p->body.J, P = tln_turn(e, next);
+    const newmark_equation *e = context;
+    const ph_vec3 J = e->p->body.J, P = newmark_turn(e, next);
     const ph_quat q = mul(e->q, e->r->map(P));
     const ph_vec3 rate = add(cross(times(J, next), next), torque_at(e->p, e->t, q));
-    *F = sub(next, over(add(e->known, scale(half, rate)), J));
+    *F = sub(next, over(add(e->known, scale(e->gamma, rate)), J));
     const tangent c = e->r->at(dot(P, P));
     const ph_mat3 D =
         matmul(torque_derivative(e->p, e->t, q), tangent_matrix(&c, scale(-1.0, P)));
-    *dF = one_plus(-half, J, add_to(gyration_slope(J, next), half, D));
+    *dF = one_plus(-e->gamma, J, add_to(gyration_slope(J, next), e->share, D));
 }
 
-static ph_status tln(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                     double h)
+static ph_status newmark_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                              double t, double h)
 {
-    const retraction *r = method->data;
-    const ph_vec3 w = over(s->m, p->body.J),
+    const newmark *n = method->data;
+    const double r = n->beta / n->gamma;
+    const ph_vec3 J = p->body.J, w = over(s->m, J),
                   rate = add(cross(s->m, w), torque_at(p, t, s->q));
-    const tln_equation e = {p, r, s->q, w, add(s->m, scale(0.5 * h, rate)), t + h, h};
+    const newmark_equation e = {
+        .p = p,
+        .r = n->map,
+        .q = s->q,
+        .w = w,
+        .turn = scale((1.0 - 2.0 * r) * h, add(w, scale(0.5 * h, over(rate, J)))),
+        .known = add(s->m, scale((1.0 - n->gamma) * h, rate)),
+        .t = t + h,
+        .gamma = n->gamma * h,
+        .share = r * h};
     ph_vec3 next = w;
-    const ph_status status = newton(tln_system, &e, &next);
+    const ph_status status = newton(newmark_system, &e, &next);
     if (status != PH_OK)
         return status;
-    return commit_step(s, mul(s->q, r->map(tln_turn(&e, next))), times(p->body.J, next));
+    return commit_step(s, mul(s->q, e.r->map(newmark_turn(&e, next))), times(J, next));
 }
 
-const ph_method ph_method_tln[2] = {
-    {METHOD("tln", "Trapezoidal Lie-Newmark", "O11 (4.3)", PH_SYMMETRIC, PH_SYMMETRIC,
-            tln, &CAYLEY)},
-    {METHOD("tln_exp", "Trapezoidal Lie-Newmark with the exponential", "O11 (4.3)",
-            PH_SYMMETRIC, PH_SYMMETRIC, tln, &EXPONENTIAL)},
+#define NEWMARK(key, words, where, p, kept, retraction, gamma, beta)                     \
+    {                                                                                    \
+        .name = (key), .title = (words), .cite = (where), .order = (p), .keeps = (kept), \
+        .keeps_free = (kept), .step = newmark_step, .data = &(const newmark)             \
+        {                                                                                \
+            &(retraction), gamma, beta                                                   \
+        }                                                                                \
+    }
+
+const ph_method ph_method_tln[5] = {
+    NEWMARK("tln", "Trapezoidal Lie-Newmark", "O11 (4.3)", 2, PH_SYMMETRIC, CAYLEY, 0.5,
+            0.25),
+    NEWMARK("tln_exp", "Trapezoidal Lie-Newmark with the exponential", "O11 (4.3)", 2,
+            PH_SYMMETRIC, EXPONENTIAL, 0.5, 0.25),
+    NEWMARK("newmark_linear", "Lie-Newmark, linear acceleration, beta 1/6", "O11 4.1.1",
+            2, PH_SYMMETRIC, EXPONENTIAL, 0.5, 1.0 / 6.0),
+    NEWMARK("newmark_fox", "Lie-Newmark after Fox and Goodwin, beta 1/12", "O11 4.1.1", 2,
+            PH_SYMMETRIC, EXPONENTIAL, 0.5, 1.0 / 12.0),
+    NEWMARK("newmark_damped", "Lie-Newmark with damping, gamma 0.6", "O11 4.1.1", 1, 0,
+            EXPONENTIAL, 0.6, 0.3025),
 };
 
 /* ---- Lie midpoint ---------------------------------------------------------------- */
@@ -235,6 +272,39 @@ static ph_status new3(const ph_method *method, const ph_problem *p, ph_state *s,
 
 const ph_method ph_method_new3 = {
     MIDPOINT("new3", "Koziara and Bicanic's third algorithm", "O11 (4.10)", new3, NULL),
+};
+
+/* new1 and new2, their explicit algorithms, which O11 2.3 mentions. With tau at R' as above
+ * and u = exp(-h/2 w) J w:
+ *
+ *   J w' = u + h/2 tau
+ *   w''  = w + h J^-1 ( J w' x w' + tau )
+ *   R+   = R' exp(h/2 w'')
+ *   new1   w+ = w''
+ *   new2   J w+ = exp(-h/2 w'') ( u + h tau )
+ *
+ * new3 is new2 with w+ for w''. new2 turns m as the body, hence the momentum is kept. */
+static ph_status explicit_step(const ph_method *method, const ph_problem *p, ph_state *s,
+                               double t, double h)
+{
+    const bool *turns = method->data;
+    const double half = 0.5 * h;
+    const ph_vec3 J = p->body.J, w = over(s->m, J);
+    const ph_quat turn = ph_exp(scale(half, w)), q = renormalize(mul(s->q, turn));
+    const ph_vec3 tau = torque_at(p, t + half, q), u = rotate(inverse(turn), s->m),
+                  m_half = add(u, scale(half, tau)),
+                  rate = add(cross(m_half, over(m_half, J)), tau),
+                  m = add(s->m, scale(h, rate));
+    const ph_quat rest = ph_exp(scale(half, over(m, J)));
+    return commit_step(s, mul(q, rest),
+                       *turns ? rotate(inverse(rest), add(u, scale(h, tau))) : m);
+}
+
+const ph_method ph_method_new1[2] = {
+    {METHOD("new1", "Koziara and Bicanic's first algorithm, explicit", "O11 2.3", 0, 0,
+            explicit_step, &(const bool){false})},
+    {METHOD("new2", "Koziara and Bicanic's second algorithm, explicit", "O11 2.3",
+            PH_MOMENTUM, PH_MOMENTUM | PH_CASIMIR, explicit_step, &(const bool){true})},
 };
 
 /* ---- kick, free motion, kick ----------------------------------------------------- */

@@ -44,8 +44,9 @@ enum {
     WHEELS,
     /* follow from these, by prepare() */
     MEAN_MOTION = WHEELS + 3,
+    FIELD, /* 1e-7/a^3: of a dipole at the distance a */
     P_AXIS,
-    Q_AXIS = P_AXIS + 3,
+    Q_AXIS = P_AXIS + 3, /* times sqrt(1 - e^2) */
     VALUES = Q_AXIS + 3
 };
 
@@ -90,39 +91,64 @@ PART vdouble3 parameter(const constants *c, int first)
 
 typedef struct orbit_point {
     vdouble cosine, sine; /* of E */
-    vdouble r;
-    vdouble3 u; /* in space */
+    vdouble over;         /* a/r */
+    vdouble3 u;           /* in space */
 } orbit_point;
 
-/* Solves E - e sin E = M for 0 <= M <= pi: from above, where Newton's iteration descends,
- * as the function is convex. A lane that is done stays where it is. */
+/* Sine and cosine of E, from those of E + d; anew where they would lose digits. */
+PART void turn_back(vdouble E, vdouble d, orbit_point *at)
+{
+    const vdouble z = d * d, sine = at->sine, cosine = at->cosine;
+    const vdouble sine_d = d - d * z * (1.0 / 6 - z * (1.0 / 120 - z * (1.0 / 5040))),
+                  less = z * (0.5 - z * (1.0 / 24 - z * (1.0 / 720 - z * (1.0 / 40320))));
+    at->sine = sine - (sine * less + cosine * sine_d);
+    at->cosine = cosine - (cosine * less - sine * sine_d);
+    const vmask far = vabs(d) > vmin(0.25 * E, vsplat(0x1p-4));
+    if (vany(far)) {
+        vdouble s, c;
+        vsincos(E, &s, &c);
+        at->sine = vselect(far, s, at->sine);
+        at->cosine = vselect(far, c, at->cosine);
+    }
+}
+
+/* Solves E - e sin E = M for 0 <= M <= pi. Newton's iteration from M comes to a point above, from
+ * which it descends, as the function is convex; M + e and pi are above, too. It ends with the step
+ * whose square is lost in rounding. A lane that is done stays where it is. */
 PART void solve_kepler(vdouble M, vdouble e, orbit_point *at)
 {
     enum { MOST = 60 };
-    const vdouble above = M + e;
-    vdouble E = vselect(above > PH_PI, vsplat(PH_PI), above);
+    vsincos(M, &at->sine, &at->cosine);
+    const vdouble first = e * at->sine / (1.0 - e * at->cosine), bounded = vmin(first, e),
+                  up = vmin(bounded, PH_PI - M);
+    vdouble E = M + up;
+    turn_back(E, -up, at);
+    vmask open = M >= 0.0; /* a NaN is not */
     for (int i = 0; i < MOST; i++) {
-        vsincos(E, &at->sine, &at->cosine);
-        const vdouble change = (E - e * at->sine - M) / (1.0 - e * at->cosine);
-        const vmask descends = change > 0.0;
-        if (!vany(descends))
+        const vdouble slope = 1.0 - e * at->cosine,
+                      change = (E - e * at->sine - M) / slope;
+        open = open & (change > 0.0);
+        if (!vany(open))
             return;
-        E = vselect(descends, E - change, E);
+        const vdouble d = vselect(open, change, vsplat(0.0));
+        E = E - d;
+        turn_back(E, d, at);
+        open = open & (change * change * e > 0x1p-54 * slope);
+        if (!vany(open))
+            return;
     }
-    vsincos(E, &at->sine, &at->cosine);
 }
 
 /* Of a mean anomaly M, |M| <= pi. */
 PART orbit_point place_of(const constants *p, vdouble M)
 {
-    const vdouble e = p->value[ECCENTRICITY], a = p->value[SEMI_MAJOR_AXIS];
+    const vdouble e = p->value[ECCENTRICITY];
     orbit_point at;
     solve_kepler(vabs(M), e, &at);
     at.sine = vfrom_bits(vbits(at.sine) ^ vsign_bit(M)); /* that of -E is the opposite */
-    at.r = a * (1.0 - e * at.cosine);
-    const vdouble x = a * (at.cosine - e) / at.r,
-                  y = a * vsqrt((1.0 - e) * (1.0 + e)) * at.sine / at.r;
-    at.u = add(scale(x, parameter(p, P_AXIS)), scale(y, parameter(p, Q_AXIS)));
+    at.over = 1.0 / (1.0 - e * at.cosine);
+    at.u = add(scale((at.cosine - e) * at.over, parameter(p, P_AXIS)),
+               scale(at.sine * at.over, parameter(p, Q_AXIS)));
     return at;
 }
 
@@ -139,7 +165,7 @@ PART vdouble3 inertia_times(const constants *p, vdouble3 v)
                      : times(p->J, v);
 }
 
-/* What is needed of an instant: u and B in the body, and 3 mu/r^3. */
+/* What is needed of an instant: u and B in the body, and 3 mu/r^3 = 3 n^2 (a/r)^3. */
 typedef struct field {
     vdouble gradient;
     vdouble3 u, B;
@@ -147,13 +173,12 @@ typedef struct field {
 
 PART field field_of(const constants *p, const orbit_point *at, const vdouble3 *column)
 {
-    const double mu0_over_4pi = 1e-7; /* N/A^2 */
-    const vdouble r3 = at->r * at->r * at->r;
+    const vdouble n = p->value[MEAN_MOTION], near = at->over * at->over * at->over;
     const vdouble3 D = parameter(p, EARTH_DIPOLE),
-                   B = scale(mu0_over_4pi / r3,
+                   B = scale(p->value[FIELD] * near,
                              sub(scale(3.0 * dot(D, at->u), at->u), D));
     field f;
-    f.gradient = p->value[GRAVITY_GRADIENT] * 3.0 * p->value[MU] / r3;
+    f.gradient = p->value[GRAVITY_GRADIENT] * 3.0 * (n * n) * near;
     f.u = into_body(column, at->u);
     f.B = into_body(column, B);
     return f;
@@ -385,14 +410,14 @@ static void put(ph_problem *p, int first, ph_vec3 v)
 
 static void prepare(ph_problem *p)
 {
-    const double a = p->value[SEMI_MAJOR_AXIS];
+    const double a = p->value[SEMI_MAJOR_AXIS], e = p->value[ECCENTRICITY];
     const ph_quat plane = orbit_axes(p, p->value[PERIGEE]);
     p->value[MEAN_MOTION] = sqrt(p->value[MU] / a) / a;
     put(p, P_AXIS, rotate(plane, vec3(1, 0, 0)));
-    put(p, Q_AXIS, rotate(plane, vec3(0, 1, 0)));
+    p->value[FIELD] = 1e-7 / a / a / a;
+    put(p, Q_AXIS, scale(sqrt((1.0 - e) * (1.0 + e)), rotate(plane, vec3(0, 1, 0))));
     const double earth = 3.986004418e14, radius = 6.357e6; /* mu; at the poles, m */
-    p->warning = fabs(p->value[MU] - earth) < 0.01 * earth &&
-                         a * (1.0 - p->value[ECCENTRICITY]) < radius
+    p->warning = fabs(p->value[MU] - earth) < 0.01 * earth && a * (1.0 - e) < radius
                      ? "the perigee of the orbit, semi_major_axis (1 - eccentricity), is "
                        "inside the Earth: check them"
                      : NULL;
@@ -420,6 +445,7 @@ const ph_problem ph_problem_spacecraft = {
               [GRAVITY_GRADIENT] = 1,
               [EARTH_DIPOLE + 2] = -7.8e22,
               [MEAN_MOTION] = 0.001078007612872505978390,
+              [FIELD] = 1e-7 / 7e6 / 7e6 / 7e6,
               [P_AXIS] = 1,
               [Q_AXIS + 1] = 1},
     .nonconservative = true,

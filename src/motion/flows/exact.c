@@ -7,17 +7,23 @@
  */
 #include "motion/exact.h"
 
+#if defined SIMD_VECTORS || defined __OPENCL_VERSION__
 FLOW_KERNEL(exact, exact_bodies, exact_move)
+#endif
 
 #ifndef SIMD_VECTORS
 #include "motion/motion.h"
 
-/* As ph_motion_step(). */
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
+#ifdef __OPENCL_VERSION__ /* where ph_motion_step() is in the second kernel alone */
     if (ordinary_units(s->m, J) && moved(flow, s, J, h))
         return PH_OK;
     return LONGER_WAY(ph_motion_step_uniform(s, J, h));
+#else
+    (void)flow;
+    return ph_motion_step(s, J, h);
+#endif
 }
 
 #ifndef __OPENCL_VERSION__
