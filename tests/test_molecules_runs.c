@@ -291,7 +291,11 @@ static void test_problems(void **state)
     static const struct {
         const char *name;
         double value;
-    } wrong[] = {{"lattice", 2.5}, {"spacing", 0}, {"noise", -1}, {"seed", 0.5}};
+    } wrong[] = {{"lattice", 2.5},
+                 {"molecules", 2.5},
+                 {"spacing", 0},
+                 {"noise", -1},
+                 {"seed", 0.5}};
     const ph_integrator verlet = integrator_of("verlet+exact");
     for (size_t i = 0; i < count; i++) {
         ph_molecules_problem p = *problems[i];
@@ -304,8 +308,10 @@ static void test_problems(void **state)
         s = NULL;
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
             p = *problems[i];
-            p.value[ph_molecules_problem_parameter(&p, wrong[k].name)->first] =
-                wrong[k].value;
+            const ph_parameter *at = ph_molecules_problem_parameter(&p, wrong[k].name);
+            if (at == NULL)
+                continue;
+            p.value[at->first] = wrong[k].value;
             assert_int_equal(PH_BAD_PARAMETER, ph_molecules_from_problem(&p, &s));
             assert_null(s);
         }

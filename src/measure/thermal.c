@@ -71,7 +71,7 @@ static bool record(void *context, ph_system *s)
         momenta of;
         const bool has = s->kind->momenta(s->self, kind, &of);
         for (int k = 0; k < 3; k++) {
-            const double twice = has ? ph_momenta_twice(&of, k) : NAN;
+            const double twice = has ? momenta_twice(&of, k) : NAN;
             kinetic += has ? 0.5 * twice : 0.0;
             r->series[3 * kind + k][r->at] = twice / ((double)of.n * s->bath.boltzmann);
         }

@@ -61,7 +61,7 @@ ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
         return PH_BAD_STEP;
     const double c = ph_real_exp(-t->friction * h),
                  spread = sqrt((1.0 - c) * (1.0 + c) * bath_energy(t)),
-                 before = ph_momenta_twice_all(of);
+                 before = momenta_twice_all(of);
     for (size_t i = 0; i < of->n; i++) {
         double xi[4];
         draw(t, stage, of->kind, i, 0, xi);
@@ -69,7 +69,7 @@ ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
         for (int k = 0; k < 3; k++)
             of->y[k][i] = c * of->y[k][i] + spread * sqrt(of->w[k][i]) * xi[k];
     }
-    t->last[of->kind] = ph_momenta_twice_all(of);
+    t->last[of->kind] = momenta_twice_all(of);
     t->heat[of->kind] += 0.5 * (t->last[of->kind] - before);
     return isfinite(t->heat[of->kind]) ? PH_OK : PH_NOT_FINITE;
 }

@@ -102,7 +102,7 @@ ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
     const ph_vec3 P = relative ? common(of, &weight) : vec3(0, 0, 0);
     const double of_P[3] = {P.x, P.y, P.z},
                  N = 3.0 * (double)of->n - (relative ? 3.0 : 0.0),
-                 twice = ph_momenta_twice_all(of) - dot(P, P) / weight,
+                 twice = momenta_twice_all(of) - dot(P, P) / weight,
                  scaled = ph_chain_scale(t->chain[of->kind], N, bath_energy(t),
                                          t->friction, twice, h, &energy);
     for (int k = 0; k < 3; k++) {
