@@ -227,7 +227,7 @@ typedef struct water_model {
 /* BGS give sigma and epsilon by (B/r)^12 - (A/r)^6 with A = 0.37122, B = 0.3428. JCMIK table I has
  * A and C of A/r^12 - C/r^6, here as the packages of molecular dynamics round them. */
 static const water_model MODELS[] = {
-    {0.1, 109.47, 0.0, 0.4238, 0.316556, 0.65017},
+    {0.1, 109.47, 0.0, 0.4238, 0.316555789, 0.65016958},
     {0.09572, 104.52, 0.0, 0.417, 0.315061, 0.636386},
     {0.09572, 104.52, 0.015, 0.52, 0.315365, 0.64852},
 };
