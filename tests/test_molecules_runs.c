@@ -308,10 +308,10 @@ static void test_problems(void **state)
         s = NULL;
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
             p = *problems[i];
-            const ph_parameter *at = ph_molecules_problem_parameter(&p, wrong[k].name);
-            if (at == NULL)
+            const ph_parameter *found = ph_molecules_problem_parameter(&p, wrong[k].name);
+            if (found == NULL) /* of molecules that are no lattice of bodies */
                 continue;
-            p.value[at->first] = wrong[k].value;
+            p.value[found->first] = wrong[k].value;
             assert_int_equal(PH_BAD_PARAMETER, ph_molecules_from_problem(&p, &s));
             assert_null(s);
         }

@@ -21,18 +21,21 @@ static void put_in(pair_tile *tile, const pair_bodies *b, size_t k, const double
     const size_t j = tile->n++;
     for (int a = 0; a < 3; a++) {
         tile->x[a][j] = b->x[a][k] + shift[a];
+        tile->F[a][j] = 0.0;
+    }
+    for (int a = 0; a < b->components; a++) {
         tile->mu[a][j] = b->mu[a][k];
-        tile->F[a][j] = tile->E[a][j] = 0.0;
+        tile->E[a][j] = 0.0;
     }
 }
 
 /* Adds what tile body j got to body k. */
 static void take_out(const pair_tile *tile, size_t j, const pair_bodies *b, size_t k)
 {
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3; a++)
         b->F[a][k] += tile->F[a][j];
+    for (int a = 0; a < b->components; a++)
         b->E[a][k] += tile->E[a][j];
-    }
 }
 
 /* Bodies first <= i < end with the bodies from <= j < to, at most a tile of them; or each
@@ -53,8 +56,12 @@ static double tile_pairs(const molecules_work *w, const pair_bodies *b, size_t f
 
 /* ---- blocks in rounds --------------------------------------------------------------- */
 
-/* Fewer bodies than this are done before other threads have woken. */
-enum { WORTH_THREADS = 512 };
+/* Fewer bodies are done before other threads have woken. */
+static bool worth_threads(const ph_molecules *s)
+{
+    enum { DIPOLES = 512, SITES = 128 };
+    return s->n > (s->law->set != NULL ? SITES : DIPOLES);
+}
 
 static size_t least(size_t a, size_t b)
 {
@@ -91,7 +98,7 @@ static void two_tiles(void *context, size_t k)
 
 static void all_pairs(ph_molecules *s)
 {
-    const bool worth = s->n > WORTH_THREADS;
+    const bool worth = worth_threads(s);
     const size_t blocks = (s->n + TILE - 1) / TILE;
     double *energies = work_of(s)->energies;
     for (size_t a = 0; a < blocks; a++)
@@ -205,7 +212,7 @@ static void by_cells(ph_molecules *s)
     cell_round round = {w, 0, colours(count[1], BESIDE)};
     const size_t all_colours = round.of_side * colours(count[2], ABOVE);
     for (; round.now < all_colours; round.now++)
-        ph_parallel_for(rows, s->n > WORTH_THREADS, row_pairs, &round);
+        ph_parallel_for(rows, worth_threads(s), row_pairs, &round);
     s->potential = 0.0;
     for (size_t r = 0; r < rows; r++)
         s->potential += w->energies[r];
@@ -222,12 +229,15 @@ static void sort(const ph_molecules *s)
         grid->size[k] = w->law.box[k];
     }
     ph_cells_sort(grid, s->n, s->x, s->cutoff);
-    for (int a = 0; a < 3; a++) {
-        for (size_t k = 0; k < s->n; k++) {
-            const size_t i = grid->order[k];
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t i = grid->order[k];
+        for (int a = 0; a < 3; a++) {
             w->sorted.x[a][k] = ph_cells_folded(grid, a, s->x[a][i]);
+            w->sorted.F[a][k] = 0.0;
+        }
+        for (int a = 0; a < w->sorted.components; a++) {
             w->sorted.mu[a][k] = w->bodies.mu[a][i];
-            w->sorted.F[a][k] = w->sorted.E[a][k] = 0.0;
+            w->sorted.E[a][k] = 0.0;
         }
     }
 }
@@ -235,25 +245,35 @@ static void sort(const ph_molecules *s)
 static void unsort(const ph_molecules *s)
 {
     const molecules_work *w = work_of(s);
-    for (int a = 0; a < 3; a++) {
-        for (size_t k = 0; k < s->n; k++) {
-            const size_t i = w->grid.order[k];
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t i = w->grid.order[k];
+        for (int a = 0; a < 3; a++)
             w->bodies.F[a][i] = w->sorted.F[a][k];
+        for (int a = 0; a < w->sorted.components; a++)
             w->bodies.E[a][i] = w->sorted.E[a][k];
-        }
     }
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-/* Dipoles in space, and empty sums. */
+/* A vector of a body, in its frame: the dipole, or of a planar molecule an axis. */
+static ph_vec3 vector_of(const ph_molecules *s, size_t i, int first)
+{
+    return work_of(s)->bodies.components == OF_DIPOLE ? vec3_at(s->dipole, i)
+           : first == 0                               ? vec3(0, 0, 1)
+                                                      : vec3(1, 0, 0);
+}
+
+/* Vectors in space, and empty sums. */
 static void begin(const ph_molecules *s)
 {
     const pair_bodies *b = &work_of(s)->bodies;
     for (size_t i = 0; i < s->n; i++) {
-        set_vec3(b->mu, i, rotate(quat_at(s->q, i), vec3_at(s->dipole, i)));
-        for (int a = 0; a < 3; a++)
-            b->F[a][i] = b->E[a][i] = 0.0;
+        set_vec3(s->force, i, vec3(0, 0, 0));
+        for (int k = 0; k < b->components; k += 3) {
+            set_vec3(b->mu + k, i, rotate(quat_at(s->q, i), vector_of(s, i, k)));
+            set_vec3(b->E + k, i, vec3(0, 0, 0));
+        }
     }
 }
 
@@ -262,8 +282,13 @@ static void turn_fields(const ph_molecules *s)
 {
     const pair_bodies *b = &work_of(s)->bodies;
     for (size_t i = 0; i < s->n; i++) {
-        const ph_vec3 E = rotate(inverse(quat_at(s->q, i)), vec3_at(b->E, i));
-        set_vec3(s->torque, i, cross(vec3_at(s->dipole, i), E));
+        ph_vec3 torque = {0, 0, 0};
+        for (int k = 0; k < b->components; k += 3) {
+            const ph_vec3 E = rotate(inverse(quat_at(s->q, i)), vec3_at(b->E + k, i)),
+                          T = cross(vector_of(s, i, k), E);
+            torque = k == 0 ? T : add(torque, T);
+        }
+        set_vec3(s->torque, i, torque);
     }
 }
 
@@ -271,10 +296,6 @@ void ph_molecules_forces(ph_molecules *s)
 {
     work_of(s)->fresh = true;
     work_of(s)->evaluations++;
-    if (s->law->forces != NULL) {
-        s->law->forces(s);
-        return;
-    }
     begin(s);
     if (work_of(s)->law.kind == PAIRS_CUT) {
         sort(s);

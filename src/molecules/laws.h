@@ -2,7 +2,8 @@
  * problems of molecules have in common, whatever their law.
  *
  * A kernel takes rows of bodies i against a tile of bodies j, and adds to the forces F on
- * both, and to the fields E at both: the torque on a body is mu x E, taken later, once.
+ * both, and to the fields E at both: the torque on a body is mu x E, taken later, once. A planar
+ * molecule has two vectors mu, and a field E for each.
  */
 #pragma once
 
@@ -13,13 +14,17 @@
 #include "base/isa.h"
 #include "system/find.h"
 
-/* Bodies in a tile: their numbers, 12 for each, fit into the nearest cache. */
+/* Bodies in a tile: their numbers, 12 or 18 for each, fit into the nearest cache. */
 enum { TILE = 128 };
+
+/* Components of what a law knows of an attitude: a dipole, or of a planar molecule its axes z and
+ * x, both in space. */
+enum { OF_DIPOLE = 3, OF_PLANAR = 6 };
 
 /* Open space; up to a cut-off; the same, between nearest images in the box. */
 typedef enum pair_kind { PAIRS_OPEN, PAIRS_CUT, PAIRS_IMAGES } pair_kind;
 
-enum { LAW_NUMBERS = 8 };
+enum { LAW_NUMBERS = 12 };
 
 typedef struct pair_numbers {
     pair_kind kind;
@@ -28,14 +33,15 @@ typedef struct pair_numbers {
     double c[LAW_NUMBERS]; /* the law's own */
 } pair_numbers;
 
-/* Arrays of bodies. */
+/* Arrays of bodies; of mu and E so many are used. */
 typedef struct pair_bodies {
-    double *x[3], *mu[3], *F[3], *E[3];
+    double *x[3], *mu[OF_PLANAR], *F[3], *E[OF_PLANAR];
+    int components;
 } pair_bodies;
 
 typedef struct pair_tile {
     _Alignas(CACHE_LINE) double x[3][TILE];
-    double mu[3][TILE], F[3][TILE], E[3][TILE];
+    double mu[OF_PLANAR][TILE], F[3][TILE], E[OF_PLANAR][TILE];
     size_t
         n; /* so many are bodies; up to whole vectors the kernel fills it with nothing */
 } pair_tile;
@@ -55,11 +61,10 @@ struct ph_pair_law {
     double (*energy)(const double *constant);
     void (*prepare)(pair_numbers *law, const double *constant, double dielectric);
     pairs_kernel *kernels[ISA_COUNT];
-    /* Of molecules of sites instead, else NULL: gives all bodies what the constants say, and the
-     * box; their places; and forces, torques and potential. */
+    /* Of planar molecules of sites, else NULL: gives all bodies what the constants say, and the
+     * box; and their places. */
     void (*set)(ph_molecules *s);
     void (*place)(ph_molecules *s, double noise, double seed);
-    void (*forces)(ph_molecules *s);
     double boltzmann; /* constant in the units of the law; 0: 1 */
     double time_unit; /* in seconds; 0: the caller's */
 };

@@ -72,12 +72,12 @@ static void lay_out(arena *a, void *owner)
     take_doubles(a, s->force, 3, n);
     take_doubles(a, s->torque, 3, n);
     take_doubles(a, w->before, STATE_ARRAYS, n);
-    take_doubles(a, w->bodies.mu, 3, n);
-    take_doubles(a, w->bodies.E, 3, n);
+    take_doubles(a, w->bodies.mu, OF_PLANAR, n);
+    take_doubles(a, w->bodies.E, OF_PLANAR, n);
     take_doubles(a, w->sorted.x, 3, n);
-    take_doubles(a, w->sorted.mu, 3, n);
+    take_doubles(a, w->sorted.mu, OF_PLANAR, n);
     take_doubles(a, w->sorted.F, 3, n);
-    take_doubles(a, w->sorted.E, 3, n);
+    take_doubles(a, w->sorted.E, OF_PLANAR, n);
     take_doubles(a, &w->energies, 1, cells_most(n));
     w->grid.first = arena_take(a, cells_most(n) + 1, sizeof(size_t));
     w->grid.order = arena_take(a, n, sizeof(size_t));
@@ -270,10 +270,9 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
     if (status != PH_OK)
         return status;
     normalise(s);
-    if (s->law->forces == NULL) {
-        w->law = numbers_of(s);
-        w->kernel = s->law->kernels[ph_isa()];
-    }
+    w->law = numbers_of(s);
+    w->kernel = s->law->kernels[ph_isa()];
+    w->bodies.components = w->sorted.components = s->law->set ? OF_PLANAR : OF_DIPOLE;
     ph_molecules_pair nearest;
     if (s->law->overlap != NULL &&
         ph_molecules_nearest(s, s->law->overlap(s->constant), &nearest)) {

@@ -11,12 +11,10 @@
  *              E_i = e b d - u^3 mu_j,   E_j = e a d - u^3 mu_i
  *
  * Up to a cut-off rc the soft part is shifted, in energy and force, to nothing at rc; the
- * dipoles get the reaction field of what lies beyond, and fade by S(y) over the last of
- * the way, y = (r^2 - taper2) per_taper, held to [0, 1]:
+ * dipoles get the reaction field of what lies beyond, and fade by S (pair_lanes.h):
  *
  *   w  becomes  w - w(rc) - (r - rc) w'(rc)
  *   the dipoles' part D = u^3 c - t  becomes  S ( D - reaction c )
- *   S = 1 - y^3 (10 - 15 y + 6 y^2),   dS/dy = -30 y^2 (1 - y)^2
  *
  * and forces and fields are the derivatives of just that, hence conserve it.
  */
@@ -49,7 +47,7 @@ static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vd
                               vdouble b, vdouble c)
 {
     const vmask inside = r2 < vsplat(law->cutoff2);
-    const vdouble none = vsplat(0.0), one = vsplat(1.0);
+    const vdouble none = vsplat(0.0);
     const vdouble u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
     const vdouble w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
     const vdouble slope = vsplat(law->c[SOFT_SLOPE]), A = u3 - law->c[REACTION];
@@ -57,10 +55,8 @@ static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vd
     const vdouble shifted = (w - law->c[SOFT_END]) - beyond * slope;
     const vdouble push = (12.0 * w) * u2 + slope * u;
 
-    const vdouble y = vmin(vmax((r2 - law->c[TAPER2]) * law->c[PER_TAPER], none), one);
-    const vdouble z = one - y, y2 = y * y;
-    const vdouble S = one - (y2 * y) * (y * (6.0 * y - 15.0) + 10.0);
-    const vdouble fade = (60.0 * law->c[PER_TAPER]) * (y2 * (z * z)); /* -2 dS/d(r^2) */
+    vdouble fade;
+    const vdouble S = fading(law->c[TAPER2], law->c[PER_TAPER], r2, &fade);
     const vdouble D = A * c - t, f = e * c - 5.0 * (u2 * t);
     return (parts){.w = vselect(inside, shifted, none),
                    .u3 = S * A,
