@@ -2,19 +2,19 @@
  * temperature of its own, and so has what scales that one.
  *
  * MTTK  Martyna, Tuckerman, Tobias, Klein, Explicit reversible integrators for extended systems
- *       dynamics, Mol. Phys. 87, 1996.
+ *       dynamics, Mol. Phys. 87, 1996, sections 2.1 and 4.3.
  *
  * For N momenta at the temperature T, with links j = 1 ... M of deviations x_j and rates v_j,
  *
- *   MTTK (21)  y' = -v_1 y,   x_j' = v_j,   v_j' = G_j - v_j v_(j+1)
+ *   MTTK 2.1   y' = -v_1 y,   x_j' = v_j,   v_j' = G_j - v_j v_(j+1)
  *              G_1 = (2 K - N T)/Q_1,   G_j = (Q_(j-1) v_(j-1)^2 - T)/Q_j
  *              Q_1 = N T/friction^2,    Q_j = T/friction^2
  *
- * which is split into a palindrome of its terms, MTTK (30), and this composed to order 4. Momenta
+ * which is split into a palindrome of its terms, MTTK 4.3, and this composed to order 4. Momenta
  * and angular momenta have a chain each. Momenta are those relative to the common motion of all
  * bodies, which stays: N is 3 n - 3 if there are several. What is kept is
  *
- *   MTTK (24)  H + sum over both chains of sum Q_j v_j^2/2 + N T x_1 + T (x_2 + ... + x_M)
+ *   MTTK 2.1   H + sum over both chains of sum Q_j v_j^2/2 + N T x_1 + T (x_2 + ... + x_M)
  *
  * and the heat is minus that sum. All parts are reversible, and so is the step.
  */
@@ -30,7 +30,7 @@ static const double VERLET[] = {0.5, 1.0};
 const ph_thermostat ph_thermostat_nose_hoover = {
     .name = "nose_hoover",
     .title = "Chains of Nose and Hoover around kick, drift, kick",
-    .cite = "MTTK (30)",
+    .cite = "MTTK 4.3",
     .order = 2,
     .kick_first = true,
     .stages = 3,
