@@ -39,7 +39,8 @@ static const double VERLET[] = {0.5, 1.0};
 
 /* Without the thermostat each of them is kick, drift, kick. */
 const ph_thermostat ph_thermostat_baoab[3] = {
-    THERMOSTAT("baoab", "BAOAB", "Langevin, noise in the middle of the drift", "LM BAOAB"),
+    THERMOSTAT("baoab", "BAOAB", "Langevin, noise in the middle of the drift",
+               "LM BAOAB"),
     THERMOSTAT("obabo", "OBABO", "Langevin, noise first and last", "BP"),
     THERMOSTAT("gbaoab", "BAAAAAOAAAAAB", "Langevin, ten drifts around the noise",
                "LM16 g-BAOAB"),
