@@ -197,10 +197,13 @@ static void test_tool(void **state)
     tool_run_free(&b);
     assert_refused(RUN(WATER, "--set", "model=tip9p", "--temperature", "300", "--step",
                        "1fs", "--time", "1fs"),
-                   "tip9p");
+                   "model=tip9p: write one of spce|tip3p|tip4p");
     assert_refused(RUN(WATER, "--set", "model=3", "--temperature", "300", "--step", "1fs",
                        "--time", "1fs"),
-                   "");
+                   "model must be 0, 1 or 2");
+    assert_refused(RUN(WATER, "--set", "cutoff=1", "--temperature", "300", "--step",
+                       "1fs", "--time", "1fs"),
+                   "box 0.932225, 0.932225, 0.932225 with cutoff 1 ");
 }
 
 int main(void)

@@ -507,7 +507,8 @@ bool scenario_is_table(const char *name, size_t length)
 }
 
 /* The choices are the unit of the parameter, "spce|tip3p|tip4p". */
-int scenario_choice(const char *name, size_t length, const char *word)
+int scenario_choice(const char *name, size_t length, const char *word,
+                    const char **choices)
 {
     ph_problem_facts p;
     for (size_t i = 0; word != NULL && *word != '\0' && ph_problem_at(i, &p); i++) {
@@ -516,6 +517,7 @@ int scenario_choice(const char *name, size_t length, const char *word)
             if (strchr(at, '|') == NULL || strlen(p.parameters[k].name) != length ||
                 memcmp(p.parameters[k].name, name, length) != 0)
                 continue;
+            *choices = at;
             for (int n = 0; *at != '\0'; n++) {
                 const size_t of = strcspn(at, "|");
                 if (strlen(word) == of && memcmp(at, word, of) == 0)
@@ -536,9 +538,13 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
         return scenario_wrong(
             s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out", key);
     *added = (setting){.is_set = true, .line = line};
-    const int choice = scenario_choice(
-        key, strlen(key),
-        value && fy_node_is_scalar(value) ? fy_node_get_scalar0(value) : NULL);
+    const char *choices = NULL, *word = value && fy_node_is_scalar(value)
+                                            ? fy_node_get_scalar0(value)
+                                            : NULL;
+    const int choice = scenario_choice(key, strlen(key), word, &choices);
+    if (choice < 0 && choices != NULL && word != NULL && strspn(word, "0123456789") == 0)
+        return scenario_wrong(s, line, KEY_WORDS ": %s: write one of %s", key, word,
+                              choices);
     if (choice >= 0) {
         added->count = 1;
         added->x[0] = choice;

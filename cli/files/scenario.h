@@ -129,8 +129,10 @@ bool attitude_form(setting *value, const char *form, size_t length);
 /* Whether a parameter of that name is a file, with a table over time. */
 bool scenario_is_table(const char *name, size_t length);
 
-/* The number of a word that is the value of a parameter with choices, model=tip4p; -1: none. */
-int scenario_choice(const char *name, size_t length, const char *word);
+/* The number of a word that is the value of a parameter with choices, model=tip4p; -1: none. Where
+ * there are choices, they are returned too. */
+int scenario_choice(const char *name, size_t length, const char *word,
+                    const char **choices);
 
 /* The part of a start of that name, of any kind of system, that has no key above; or NULL. */
 const ph_start_array *scenario_start_field(const char *name);

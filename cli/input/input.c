@@ -106,7 +106,11 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
     *added = value;
-    const int choice = scenario_choice(text, (size_t)(equals - text), value.text);
+    const char *choices = NULL;
+    const int choice =
+        scenario_choice(text, (size_t)(equals - text), value.text, &choices);
+    REFUSE_IF(choice < 0 && choices != NULL && strspn(equals + 1, "0123456789") == 0,
+              "%s " WORDS ": write one of %s", o->name, text, choices);
     if (choice >= 0)
         added->x[0] = choice;
     return choice >= 0 ? 0

@@ -22,6 +22,7 @@
 #include "base/arguments.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
+#include "base/parallel.h"
 #include "integrators/field.h"
 #include "measure/common.h"
 
@@ -53,10 +54,13 @@ static ph_mean mean_of(double *x, size_t n, double *inefficiency)
 
 /* ---- a run --------------------------------------------------------------------------- */
 
+/* One run, and what is recorded of it. */
 typedef struct recorder {
-    ph_system *s;
+    const ph_system_settings *with;
     double *series[SERIES];
     size_t at, samples, skip; /* the first ones are left out */
+    ph_status status;
+    ph_thermal_row row;
 } recorder;
 
 static bool record(void *context, ph_system *s)
@@ -82,33 +86,48 @@ static bool record(void *context, ph_system *s)
     return true;
 }
 
-/* Fills a row from a run with one step. */
-static ph_status run_with(const ph_system_settings *with, double h, recorder *r,
-                          ph_thermal_row *out)
+/* Fills the row of a run with the step in it. */
+static void run_with(void *context, size_t pass)
 {
-    ph_system_settings by = *with;
+    recorder *r = (recorder *)context + pass;
+    ph_system_settings by = *r->with;
     ph_system *s;
-    by.step = h;
-    ph_status status = ph_system_create(&by, &s);
-    if (status != PH_OK)
-        return status;
+    const double h = by.step = r->row.step;
+    by.message = NULL; /* which there is but one of */
+    r->status = ph_system_create(&by, &s);
+    if (r->status != PH_OK)
+        return;
     r->at = 0;
-    r->skip = r->samples / 8;
-    status =
+    r->status =
         ph_system_run(s, r->skip + r->samples, &(ph_observer){record, r, .every = 1});
     ph_system_destroy(s);
     ph_mean mean[SERIES];
     double g = 0.0;
-    for (int k = 0; k < SERIES && status == PH_OK; k++)
+    for (int k = 0; k < SERIES && r->status == PH_OK; k++)
         mean[k] = mean_of(r->series[k], r->samples, &g);
-    if (status != PH_OK)
-        return status;
-    *out = (ph_thermal_row){.step = h, .potential = mean[POTENTIAL], .time = 0.5 * g * h};
+    if (r->status != PH_OK)
+        return;
+    r->row =
+        (ph_thermal_row){.step = h, .potential = mean[POTENTIAL], .time = 0.5 * g * h};
     for (int k = 0; k < PH_THERMAL_AXES; k++)
-        out->kinetic[k] = mean[k];
+        r->row.kinetic[k] = mean[k];
     for (int k = 0; k < MOMENTA_KINDS; k++)
-        out->within[k] = mean[WITHIN + k];
-    return PH_OK;
+        r->row.within[k] = mean[WITHIN + k];
+}
+
+/* Runs with the steps h, 3h/4, h/2 and h/4, or the first of them alone. */
+static ph_status run_steps(recorder r[PH_THERMAL_STEPS], double h, size_t count)
+{
+    ph_status status = PH_OK;
+    for (int k = 0; k < PH_THERMAL_STEPS; k++) {
+        const double part = 1.0 - 0.25 * k;
+        r[k].row.step = part * h;
+        r[k].skip = (size_t)((double)(r[k].samples / 8) / part);
+    }
+    ph_parallel_for(count, true, run_with, r);
+    for (size_t k = 0; k < count && status == PH_OK; k++)
+        status = r[k].status;
+    return status;
 }
 
 /* ---- what it should be --------------------------------------------------------------- */
@@ -186,13 +205,14 @@ static void judge(ph_thermal *out)
         ph_mean of[PH_THERMAL_STEPS], quadratic;
         for (int k = 0; k < PH_THERMAL_STEPS; k++)
             of[k] = potential ? out->row[k].potential : out->row[k].kinetic[axis];
-        const double right = potential ? out->exact : out->temperature;
-        if (isnan(of[0].value) || isnan(right))
+        if (isnan(of[0].value))
             continue;
+        const double right = potential ? 0.0 : out->temperature;
         const ph_mean a = bias(of, out->row, right, &quadratic);
-        const double limit = fabs(a.value) / a.error;
+        const double limit = fabs(a.value - (potential ? out->exact : 0.0)) / a.error;
         sharp = sharp && (potential || a.error <= known);
         if (potential) {
+            out->potential = a;
             out->potential_limit = limit;
             out->potential_bias = quadratic;
         } else if (!(limit <= out->kinetic_limit)) {
@@ -230,21 +250,26 @@ ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
     out->samples = 1;
     while (2 * out->samples <= (samples ? samples : many ? OF_MANY : OF_ONE))
         out->samples *= 2;
-    recorder r = {.samples = (size_t)out->samples};
-    double *memory = malloc(SERIES * r.samples * sizeof *memory);
+    const size_t n = (size_t)out->samples;
+    recorder r[PH_THERMAL_STEPS];
+    double *memory = malloc((size_t)PH_THERMAL_STEPS * SERIES * n * sizeof *memory);
     if (memory == NULL)
         return PH_NO_MEMORY;
-    for (int k = 0; k < SERIES; k++)
-        r.series[k] = memory + (size_t)k * r.samples;
+    for (int k = 0; k < PH_THERMAL_STEPS; k++) {
+        r[k] = (recorder){.with = with, .samples = n};
+        for (int m = 0; m < SERIES; m++)
+            r[k].series[m] = memory + (size_t)(k * SERIES + m) * n;
+    }
     out->exact = exact_potential(with);
     out->potential_limit = NAN;
-    out->potential_bias = (ph_mean){NAN, NAN};
-    status = run_with(with, h, &r, &out->row[0]);
-    for (int k = 0; k < HALVINGS && status != PH_OK && with->step == 0.0; k++)
-        status = run_with(with, h *= 0.5, &r, &out->row[0]);
-    for (int k = 1; k < PH_THERMAL_STEPS && status == PH_OK; k++)
-        status = run_with(with, ldexp(h, -k), &r, &out->row[k]);
+    if (with->step == 0.0) {
+        for (int k = 0; k < HALVINGS && run_steps(r, h, 1) != PH_OK; k++)
+            h *= 0.5;
+    }
+    status = run_steps(r, h, PH_THERMAL_STEPS);
     free(memory);
+    for (int k = 0; k < PH_THERMAL_STEPS; k++)
+        out->row[k] = r[k].row;
     if (status == PH_OK)
         judge(out);
     return status;

@@ -290,7 +290,7 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
                        ph_molecules *m)
 {
     ph_molecules_pair near_by;
-    const double *x = p->value, *box = x + BOX;
+    const double *x = p->value;
     if (!in_a_box(m) && !(s->options & OPTION_OF_SNAPSHOT) &&
         (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
         return ph_settings_refuse(
@@ -305,7 +305,7 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
             "edges, a "
             "positive cutoff of at most half the shortest edge, and a dielectric of 1 or "
             "more, or 0 for a conductor",
-            box[0], box[1], box[2], m->cutoff, m->dielectric);
+            m->box.x, m->box.y, m->box.z, m->cutoff, m->dielectric);
     if (status == PH_OVERLAP)
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   "bodies %zu and %zu, counted from 0, overlap: they are "
@@ -319,9 +319,11 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
     }
     return status == PH_OK || status == PH_NO_MEMORY
                ? status
-               : ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                    "the molecules of %s are invalid: %s: change them",
-                                    p->name, ph_status_text(status));
+               : ph_settings_refuse(
+                     s, status, PH_SETTING_NONE,
+                     "the molecules of %s are invalid: %s: change them", p->name,
+                     status == PH_BAD_LAW && p->law->wrong ? p->law->wrong
+                                                           : ph_status_text(status));
 }
 
 static ph_problem_facts facts_of(const ph_molecules_problem *p)

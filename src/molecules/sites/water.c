@@ -332,6 +332,7 @@ static const ph_pair_law LAW = {
     .energy = energy,
     .set = set,
     .place = place,
+    .wrong = "model must be 0, 1 or 2, density positive and finite",
     .prepare = prepare,
     .kernels = KERNEL_TABLE(pairs_water),
     .boltzmann = 0.00831446261815324,
