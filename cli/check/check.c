@@ -14,6 +14,7 @@
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 #include "cli/input/custom.h"
+#include "cli/input/input.h"
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
 
@@ -474,7 +475,8 @@ static int read_named(const arguments *given, scenario *input, method_list *out)
     return methods_read(input, names, out);
 }
 
-static int check(const arguments *given, const method_list *named, outfile *out)
+static int check(const arguments *given, const method_list *named, const scenario *input,
+                 outfile *out)
 {
     const bool all = argument(given, "--all") != NULL,
                precisely = argument(given, "--precision") != NULL,
@@ -486,7 +488,7 @@ static int check(const arguments *given, const method_list *named, outfile *out)
     if (argument(given, "--steps") != NULL)
         return check_steps(given, named, out);
     if (argument(given, "--ensemble") != NULL)
-        return check_thermal(given, named, out);
+        return check_thermal(given, named, input, out);
     if (argument(given, "--problem") != NULL)
         return check_problem(out, named, argument(given, "--problem"),
                              argument(given, "--json") != NULL);
@@ -531,7 +533,9 @@ static int run(const arguments *given, outfile *out)
                           "write --all");
     int status = all ? 0 : read_named(given, &input, &named);
     if (status == 0)
-        status = check(given, &named, out);
+        status = input_take_parameters(&input, given);
+    if (status == 0)
+        status = check(given, &named, &input, out);
     scenario_free(&input);
     return status;
 }

@@ -42,16 +42,16 @@ static json_t *thermal_json(const char *name, const char *problem, const ph_ther
                       "potential", mean_json(r->potential), "autocorrelation_time",
                       json_finite(r->time)));
     }
-    return json_pack("{ss ss sf sI so so so so so so so}", "name", name, "problem",
-                     problem, "temperature", t->temperature, "samples",
-                     (json_int_t)t->samples, "exact_potential", json_finite(t->exact),
-                     "steps", rows, "kinetic_limit", json_finite(t->kinetic_limit),
-                     "kinetic_bias", mean_json(t->kinetic_bias), "potential_limit",
-                     json_finite(t->potential_limit), "potential_bias",
-                     mean_json(t->potential_bias), "verdict",
-                     json_string(t->verdict == PH_ANSWER_YES  ? "samples"
-                                 : t->verdict == PH_ANSWER_NO ? "does not"
-                                                              : "undecided"));
+    return json_pack(
+        "{ss ss sf sI so so so so so so so so}", "name", name, "problem", problem,
+        "temperature", t->temperature, "samples", (json_int_t)t->samples,
+        "exact_potential", json_finite(t->exact), "steps", rows, "kinetic_limit",
+        json_finite(t->kinetic_limit), "kinetic_bias", mean_json(t->kinetic_bias),
+        "potential_limit", json_finite(t->potential_limit), "potential_bias",
+        mean_json(t->potential_bias), "potential", mean_json(t->potential), "verdict",
+        json_string(t->verdict == PH_ANSWER_YES  ? "samples"
+                    : t->verdict == PH_ANSWER_NO ? "does not"
+                                                 : "undecided"));
 }
 
 static void print_means(outfile *out, const char *name, const ph_thermal *t, int axis)
@@ -96,25 +96,27 @@ static void print_thermal(outfile *out, const char *name, const char *problem,
                   "h^2 part %.2g +- %.2g at h = %g\n",
                   t->kinetic_limit, t->kinetic_bias.value, t->kinetic_bias.error,
                   t->row[0].step);
+    outfile_print(out, "  potential for h -> 0: %.6g +- %.2g", t->potential.value,
+                  t->potential.error);
     if (!isnan(t->exact))
-        outfile_print(out,
-                      "  potential for h -> 0: %.1f standard errors off; h^2 part %.2g "
-                      "+- %.2g\n",
-                      t->potential_limit, t->potential_bias.value,
-                      t->potential_bias.error);
+        outfile_print(out, ", %.1f standard errors off", t->potential_limit);
+    outfile_print(out, "; h^2 part %.2g +- %.2g\n", t->potential_bias.value,
+                  t->potential_bias.error);
     outfile_print(out, "  %s\n",
                   t->verdict == PH_ANSWER_YES  ? "It samples this temperature."
                   : t->verdict == PH_ANSWER_NO ? "It does not sample this temperature."
                                                : "Undecided: errors are above 3 %.");
 }
 
-int check_thermal(const arguments *given, const method_list *named, outfile *out)
+int check_thermal(const arguments *given, const method_list *named, const scenario *input,
+                  outfile *out)
 {
     static const char *const names[] = {"temperature", "friction", "seed"},
                              *const options[] = {"--temperature", "--friction", "--seed"};
     const char *problem = argument(given, "--problem");
-    double x[COUNT(names)], step = 0.0;
-    ph_setting set[COUNT(names)];
+    enum { MOST = COUNT(names) + 16 };
+    double x[COUNT(names)], step = 0.0, samples = 0.0;
+    ph_setting set[MOST];
     size_t count = 0;
     json_t *array = argument(given, "--json") != NULL ? json_array() : NULL;
     bool failed = false;
@@ -132,6 +134,17 @@ int check_thermal(const arguments *given, const method_list *named, outfile *out
         TRY(argument_durations(given, "--step", 1, &step));
         REFUSE_IF(!(step > 0.0), "--step is not above 0: write a number above 0");
     }
+    if (argument(given, "--samples") != NULL)
+        TRY(argument_numbers(given, "--samples", 1, &samples));
+    REFUSE_IF(!(samples >= 0.0 && samples <= 0x1p40), "--samples %g: write up to 2^40",
+              samples);
+    REFUSE_IF(count + input->parameters > MOST, "too many --set: write fewer");
+    for (size_t k = 0; k < input->parameters; k++) {
+        const setting *value = &input->parameter[k].value;
+        REFUSE_IF(value->unit[0] != NULL, "--set %s has a unit: write the number alone",
+                  input->parameter[k].name);
+        set[count++] = (ph_setting){input->parameter[k].name, value->x, value->count};
+    }
     for (size_t i = 0; i < named->count && !interrupted; i++) {
         const listed_method *m = named->method[i];
         ph_message why = {0};
@@ -140,7 +153,7 @@ int check_thermal(const arguments *given, const method_list *named, outfile *out
                                          .step = step,    .own_integrator = m->by.own,
                                          .settings = set, .setting_count = count,
                                          .message = &why};
-        const ph_status status = ph_measure_thermal(&with, 0, &t);
+        const ph_status status = ph_measure_thermal(&with, (uint64_t)samples, &t);
         REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s%s", m->by.place, why.text);
         if (status != PH_OK)
             return fail_run("%s on %s: %s: take a smaller step", m->name, problem,
