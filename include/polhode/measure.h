@@ -395,7 +395,7 @@ typedef struct ph_thermal {
     double exact; /* mean of the potential of one body, by quadrature; else NaN */
     uint64_t samples;
     ph_thermal_row row[PH_THERMAL_STEPS]; /* of h, 3h/4, h/2, h/4 */
-    /* The bias is fitted by a + b h^2. The limits are `a` over its standard error: of the worst
+    /* The bias is fitted by a + b h^2 + c h^4. The limits are `a` over its standard error: of the worst
      * temperature, and of the potential against the exact mean, NaN where there is none. The
      * biases are b h^2 at the largest step, of temperatures the largest one. */
     double kinetic_limit, potential_limit;

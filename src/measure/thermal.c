@@ -9,7 +9,7 @@
  *
  * The error is the largest of all levels with at least 32 blocks; its square over that of the
  * first level, times half a step, is the autocorrelation time. The bias at the steps h_k, with
- * errors e_k, is fitted by a + b h^2 with the weights 1/e_k^2. For one body in a potential U,
+ * errors e_k, is fitted by a + b h^2 + c h^4 with the weights 1/e_k^2. For one body in a potential U,
  * with attitudes by Euler angles about z, y and z,
  *
  *   <U> = int U exp(-U/T) dR / int exp(-U/T) dR,   dR = d alpha d cos(beta) d gamma
@@ -25,6 +25,7 @@
 #include "base/parallel.h"
 #include "integrators/field.h"
 #include "measure/common.h"
+#include "rotation/newton.h"
 
 enum { WITHIN = PH_THERMAL_AXES, POTENTIAL = WITHIN + MOMENTA_KINDS, SERIES };
 
@@ -213,20 +214,23 @@ static double exact_potential(const ph_system_settings *with)
     return exact;
 }
 
-/* Fits the bias a + b h^2 to the means over a value; returns `a`, and b times the square of the
- * largest step. */
+/* Fits the bias a + b h^2 + c h^4 to the means over a value; returns `a`, and b times the square
+ * of the largest step. */
 static ph_mean bias(const ph_mean mean[PH_THERMAL_STEPS], const ph_thermal_row *row,
                     double right, ph_mean *quadratic)
 {
-    double S = 0, Sx = 0, Sxx = 0, Sy = 0, Sxy = 0;
+    ph_mat3 A = {{{0}}};
+    ph_vec3 b = {0, 0, 0};
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
-        const double x = row[k].step * row[k].step / (row[0].step * row[0].step),
-                     w = 1.0 / (mean[k].error * mean[k].error), y = mean[k].value - right;
-        S += w, Sx += w * x, Sxx += w * x * x, Sy += w * y, Sxy += w * x * y;
+        const double part = row[k].step / row[0].step, x = part * part,
+                     power[] = {1.0, x, x * x}, w = 1.0 / (mean[k].error * mean[k].error);
+        for (int n = 0; n < 9; n++)
+            A.a[n / 3][n % 3] += w * power[n / 3] * power[n % 3];
+        b = add(b, scale(w * (mean[k].value - right), vec3(1.0, x, x * x)));
     }
-    const double D = S * Sxx - Sx * Sx;
-    *quadratic = (ph_mean){(S * Sxy - Sx * Sy) / D, sqrt(S / D)};
-    return (ph_mean){(Sxx * Sy - Sx * Sxy) / D, sqrt(Sxx / D)};
+    const ph_vec3 fit = solve3(A, b);
+    *quadratic = (ph_mean){fit.y, sqrt(solve3(A, vec3(0, 1, 0)).y)};
+    return (ph_mean){fit.x, sqrt(solve3(A, vec3(1, 0, 0)).x)};
 }
 
 /* The power of h in the bias, from two means with h and h/2. */
