@@ -3,6 +3,9 @@
  *
  * MTTK  Martyna, Tuckerman, Tobias, Klein, Explicit reversible integrators for extended systems
  *       dynamics, Mol. Phys. 87, 1996, sections 2.1 and 4.3.
+ * ESL   Eastwood, Stafford, Lippert, Jensen, Maragakis, Predescu, Dror, Shaw, Equipartition and
+ *       the calculation of temperature in biomolecular simulations, J. Chem. Theory Comput. 6,
+ *       2010.
  *
  * For N momenta at the temperature T, with links j = 1 ... M of deviations x_j and rates v_j,
  *
@@ -17,6 +20,13 @@
  *   MTTK 2.1   H + sum over both chains of sum Q_j v_j^2/2 + N T x_1 + T (x_2 + ... + x_M)
  *
  * and the heat is minus that sum. All parts are reversible, and so is the step.
+ *
+ * A chain acts for h/6 before and after the step of Verlet and for 4 h/6 in the middle of its
+ * drift. Verlet follows a modified Hamiltonian, in which a vibration of the frequency w has, x =
+ * w h, the temperature (1 + x^2/6) of its momentum at the ends of the step and (1 - x^2/12) of
+ * that in the middle (ESL has both). With these weights the terms in x^2 cancel. Otherwise fast
+ * and slow motions would have different temperatures, heat would flow between the two chains for
+ * ever, and what is kept would drift.
  */
 #include <math.h>
 
@@ -29,13 +39,13 @@ static const double VERLET[] = {0.5, 1.0};
 
 const ph_thermostat ph_thermostat_nose_hoover = {
     .name = "nose_hoover",
-    .title = "Chains of Nose and Hoover around kick, drift, kick",
-    .cite = "MTTK 4.3",
+    .title = "Chains of Nose and Hoover around the step and within the drift",
+    .cite = "MTTK 4.3, ESL",
     .order = 2,
     .kick_first = true,
     .stages = 3,
     .half = VERLET,
-    .parts = "NBABN",
+    .parts = "NBANNNNABN",
 };
 
 enum { M = CHAIN_LINKS };
