@@ -170,8 +170,7 @@ static void try_problem(system_test *test, const ph_problem_facts *p, const char
         double edge, cutoff;
     } boxes[] = {
         {"", 0, 0}, {" in cells of a box", 9, 3}, {" and images in a box", 6, 3}};
-    const ph_kind *kind = ph_kind_named(p->kind);
-    const bool lattice = ROW_NAMED(kind->start, kind->start_count, "lattice") != NULL;
+    const bool lattice = ROW_NAMED(p->parameters, p->parameter_count, "lattice") != NULL;
     for (size_t k = 0; k < (lattice ? sizeof boxes / sizeof boxes[0] : 1); k++) {
         const double e = boxes[k].edge, box[] = {e, e, e}, side = SIDE, spacing = 1.5;
         double masses[BODIES];
