@@ -1,4 +1,4 @@
-/* fix_nve_polhode.cpp - the fix of LAMMPS
+/* fix_nve_polhode.cpp - the fixes of LAMMPS for ellipsoids, and how LAMMPS learns of all fixes
  *
  *     fix ID group nve/polhode [flow NAME] [dipole]
  *     fix ID group langevin/polhode T0 T1 DAMP SEED [flow NAME] [dipole]
@@ -32,7 +32,6 @@
 
 #include <dlfcn.h>
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -41,14 +40,7 @@
 
 #include <mpi.h>
 
-#include <polhode/batch.h>
-
-/* Six normal numbers of an atom in a step: noise.c. */
-extern "C" void polhode_noise(uint64_t seed, uint64_t step, uint64_t tag, double out[6]);
-
-/* A chain: src/integrators/thermostat.h. */
-extern "C" double ph_chain_scale(double chain[6], double N, double T, double rate,
-                                 double twice, double h, double *energy);
+#include "common.h"
 
 namespace MathExtra
 {
@@ -92,47 +84,40 @@ static void *whole_object(void *part)
     return dynamic_cast<void *>(static_cast<Polymorphic *>(part));
 }
 
-/* Writes a line to the screen and into the log, from one rank. */
-static void log_line(LAMMPS *lammps, const std::string &line)
-{
-    for (FILE *to : {lammps->screen, lammps->logfile}) {
-        if (lammps->comm->me == 0 && to != nullptr)
-            fprintf(to, "%s, Polhode %s\n", line.c_str(), ph_version());
-    }
-}
-
 class FixNVEPolhode : public Fix
 {
   public:
-    FixNVEPolhode(LAMMPS *lammps, int narg, char **arg) : Fix(lammps, narg, arg)
+    FixNVEPolhode(LAMMPS *lammps, int narg, char **arg)
+        : Fix(lammps, narg, arg), bath(lammps)
     {
         const char *name = "exact";
-        const bool langevin = strcmp(arg[2], "langevin/polhode") == 0;
+        const bool langevin = strcmp(arg[2], "langevin/polhode") == 0,
+                   chains = strcmp(arg[2], "nvt/polhode") == 0;
+        const std::string usage = langevin ? "T0 T1 DAMP SEED "
+                                  : chains ? "temp T0 T1 DAMP "
+                                           : "";
+        int next = 3;
         dynamic_group_allow = 1;
         time_integrate = 1;
-        chains = strcmp(arg[2], "nvt/polhode") == 0;
+        if (chains && (narg < 4 || strcmp(arg[next++], "temp") != 0))
+            refuse(lmp, style,
+                   "temp is missing: write fix ID group nvt/polhode " + usage);
         if (langevin || chains)
-            read_thermostat(narg, arg);
-        for (int i = langevin || chains ? 7 : 3; i < narg; i++) {
+            next += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg,
+                              arg, next, usage);
+        bath.announce(this);
+        for (int i = next; i < narg; i++) {
             if (strcmp(arg[i], "flow") == 0 && i + 1 < narg)
                 name = arg[++i];
             else if (strcmp(arg[i], "dipole") == 0)
                 dipole = true;
             else
-                refuse(std::string("what is ") + arg[i] + "? It takes: " + usage() +
-                       "[flow NAME] [dipole]");
+                refuse(lmp, style,
+                       std::string("what is ") + arg[i] + "? It takes: " + usage +
+                           "[flow NAME] [dipole]");
         }
-        if (strcmp(name, "richardson") != 0 && ph_flow_named(name, &flow) != PH_OK)
-            refuse(std::string("no flow is called ") + name +
-                   ": see `polhode list flows`");
-        if (flow != nullptr && (flow->keeps & PH_MOMENTUM) == 0)
-            refuse(std::string("the flow ") + name +
-                   " does not keep the angular momentum in space: take another");
-        if (flow != nullptr)
-            log_line(lammps,
-                     std::string("Fix ") + id + " (" + style +
-                         "): bodies turn by the flow " + name +
-                         (strcmp(name, "exact") == 0 ? ", the exact free motion" : ""));
+        if (strcmp(name, "richardson") != 0)
+            flow = find_flow(lmp, id, style, name);
     }
 
     int setmask() override
@@ -143,12 +128,10 @@ class FixNVEPolhode : public Fix
     void init() override
     {
         void *atom_vec = atom->style_match("ellipsoid");
-        if (strncmp(update->integrate_style, "respa", 5) == 0)
-            refuse("rRESPA is not supported: take run_style verlet");
         if (atom_vec == nullptr)
-            refuse("it needs atom_style ellipsoid, alone or in a hybrid");
+            refuse(lmp, style, "it needs atom_style ellipsoid, alone or in a hybrid");
         if (dipole && !atom->mu_flag)
-            refuse("dipole needs an atom style with dipoles");
+            refuse(lmp, style, "dipole needs an atom style with dipoles");
         if (!dipole && atom->mu_flag && comm->me == 0)
             error->warning(FLERR, std::string("Fix nve/polhode without `dipole`: dipoles "
                                               "do not turn with their bodies"));
@@ -158,6 +141,7 @@ class FixNVEPolhode : public Fix
                 error->one(FLERR, std::string("Fix nve/polhode: an atom of the group is "
                                               "no ellipsoid: give it a shape"));
         }
+        require_alone(lmp, this);
         reset_dt();
     }
 
@@ -169,41 +153,24 @@ class FixNVEPolhode : public Fix
 
     void initial_integrate(int) override
     {
-        if (chains)
+        if (bath.kind == Thermostat::CHAINS)
             scale();
         in_blocks(&FixNVEPolhode::drift);
     }
 
-    /* Energy that the thermostat has taken, from the beginning. */
     double compute_scalar() override
     {
-        double all = 0.0;
-        MPI_Allreduce(&heat, &all, 1, MPI_DOUBLE, MPI_SUM, world);
-        return -all - heat_before + force->mvv2e * (chain_energy[0] + chain_energy[1]);
+        return bath.energy();
     }
 
     void write_restart(FILE *file) override
     {
-        double kept[KEPT] = {chains ? 0.0 : -compute_scalar(), static_cast<double>(seed)};
-        const int bytes = sizeof kept;
-        memcpy(kept + 2, chain, sizeof chain);
-        memcpy(kept + 2 + 2 * LINKS, chain_energy, sizeof chain_energy);
-        if (comm->me == 0) {
-            fwrite(&bytes, sizeof bytes, 1, file);
-            fwrite(kept, sizeof kept[0], KEPT, file);
-        }
+        bath.write_restart(file);
     }
 
     void restart(char *bytes) override
     {
-        double kept[KEPT];
-        memcpy(kept, bytes, sizeof kept);
-        heat_before = kept[0];
-        memcpy(chain, kept + 2, sizeof chain);
-        memcpy(chain_energy, kept + 2 + 2 * LINKS, sizeof chain_energy);
-        if (kept[1] != static_cast<double>(seed) && comm->me == 0)
-            error->warning(FLERR, std::string("Fix langevin/polhode: another seed than "
-                                              "that of the restart file"));
+        bath.restart(bytes, style);
     }
 
     void final_integrate() override
@@ -213,7 +180,7 @@ class FixNVEPolhode : public Fix
             if (atom->mask[i] & groupbit)
                 kick(i);
         }
-        if (chains)
+        if (bath.kind == Thermostat::CHAINS)
             scale();
     }
 
@@ -226,71 +193,12 @@ class FixNVEPolhode : public Fix
     bool dipole = false;
     double step = 0.0, half_kick = 0.0;
 
-    /* Of the thermostat. */
-    enum { LINKS = 6, KEPT = 2 + 2 * LINKS + 2 }; /* numbers of a chain, of a restart */
-    bool chains = false;
-    double chain[2][LINKS] = {}, chain_energy[2] = {};
-    double sums[7];                          /* see measure() */
-    double from = 0.0, to = 0.0, damp = 0.0; /* damp 0: there is none */
-    uint64_t seed = 0;
-    double heat = 0.0,
-           heat_before = 0.0; /* given on this rank; on all, before a restart */
+    Thermostat bath;
 
     /* A block of bodies. */
     int atoms[BLOCK];
     Ellipsoid ellipsoid[BLOCK];
     double m[BLOCK][3], mu[BLOCK][3], q[BLOCK][4];
-
-    [[noreturn]] void refuse(const std::string &why)
-    {
-        error->all(FLERR, std::string("Fix ") + style + ": " + why);
-        abort(); /* error->all() does not return, but not every version says so */
-    }
-
-    /* Number i of the arguments, from `least`. */
-    double number(int narg, char **arg, int i, const char *name, double least)
-    {
-        char *end = nullptr;
-        const double x = i < narg ? strtod(arg[i], &end) : NAN;
-        if (i >= narg || end == arg[i] || *end != '\0' || !(x >= least) ||
-            !std::isfinite(x))
-            refuse(std::string(name) + " is missing or wrong: write fix ID group " +
-                   style + " " + usage() + ", temperatures of " +
-                   (chains ? "more than 0" : "0 or more") + " and a positive time");
-        return x;
-    }
-
-    std::string usage() const
-    {
-        return chains ? "temp T0 T1 DAMP " : scalar_flag > 0 ? "T0 T1 DAMP SEED " : "";
-    }
-
-    void read_thermostat(int narg, char **arg)
-    {
-        scalar_flag = extscalar = global_freq = restart_global = 1;
-        if (chains && (narg < 4 || strcmp(arg[3], "temp") != 0))
-            refuse("temp is missing: write fix ID group nvt/polhode temp T0 T1 DAMP");
-        const int first = chains ? 4 : 3;
-        const double least = chains ? 1e-300 : 0.0;
-        from = number(narg, arg, first, "T0", least);
-        to = number(narg, arg, first + 1, "T1", least);
-        damp = number(narg, arg, first + 2, "DAMP", 1e-300);
-        if (chains)
-            return;
-        const double given = number(narg, arg, 6, "SEED", 0.0);
-        if (given != floor(given) || given > 0x1p53)
-            refuse("SEED is no whole number up to 2^53");
-        seed = static_cast<uint64_t>(given);
-    }
-
-    /* The temperature in this step, as mass times the square of a velocity. */
-    double warmth() const
-    {
-        const double passed = static_cast<double>(update->ntimestep - update->beginstep),
-                     whole = static_cast<double>(update->endstep - update->beginstep),
-                     T = from + (whole > 0.0 ? passed / whole : 0.0) * (to - from);
-        return force->boltz * T / force->mvv2e;
-    }
 
     /* Calls a function for all bodies, in blocks. */
     void in_blocks(void (FixNVEPolhode::*act)(int))
@@ -321,52 +229,41 @@ class FixNVEPolhode : public Fix
             to_moments(ellipsoid[k].axes, atom->rmass[atoms[k]]);
     }
 
-    /* Adds momenta, mass, number, and twice the kinetic energies of the first n of `atoms`. */
+    ph_quat attitude(int k) const
+    {
+        const double *at = ellipsoid[k].q;
+        return {at[0], at[1], at[2], at[3]};
+    }
+
+    /* The angular momentum of number k of `atoms`, about the axes of the body. */
+    void in_body(int k, double L[3]) const
+    {
+        const double *all = atom->angmom[atoms[k]];
+        const ph_vec3 about = ph_quat_unrotate(attitude(k), {all[0], all[1], all[2]});
+        L[0] = about.x, L[1] = about.y, L[2] = about.z;
+    }
+
+    /* Adds the first n of `atoms` to the sums of the chains. */
     void measure(int n)
     {
         unpack(n);
         for (int k = 0; k < n; k++) {
-            const int i = atoms[k];
-            const Ellipsoid *e = &ellipsoid[k];
-            const double *v = atom->v[i], *L = atom->angmom[i], mass = atom->rmass[i];
-            const ph_vec3 in_body = ph_quat_unrotate({e->q[0], e->q[1], e->q[2], e->q[3]},
-                                                     {L[0], L[1], L[2]});
-            const double about[3] = {in_body.x, in_body.y, in_body.z};
-            for (int a = 0; a < 3; a++) {
-                sums[a] += mass * v[a];
-                sums[5] += mass * v[a] * v[a];
-                sums[6] += about[a] * about[a] / e->axes[a];
-            }
-            sums[3] += mass;
-            sums[4] += 1.0;
+            double L[3];
+            in_body(k, L);
+            bath.add(atom->rmass[atoms[k]], atom->v[atoms[k]], ellipsoid[k].axes, L);
         }
     }
 
     /* Half a step of both chains. */
     void scale()
     {
-        double all[7];
-        for (double &x : sums)
-            x = 0.0;
+        bath.clear();
         in_blocks(&FixNVEPolhode::measure);
-        MPI_Allreduce(sums, all, 7, MPI_DOUBLE, MPI_SUM, world);
-        if (all[4] == 0.0)
-            return;
-        const bool several = all[4] > 1.0;
-        double V[3], twice = all[5];
-        for (int a = 0; a < 3; a++) {
-            V[a] = several ? all[a] / all[3] : 0.0;
-            twice -= V[a] * V[a] * all[3];
-        }
-        const double N = 3.0 * all[4], kT = warmth(), rate = 1.0 / damp,
-                     of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate,
-                                           twice, 0.5 * step, &chain_energy[0]),
-                     of_L = ph_chain_scale(chain[1], N, kT, rate, all[6], 0.5 * step,
-                                           &chain_energy[1]);
+        const Thermostat::Factors by = bath.scale(0.5 * step);
         for (int i = 0, last = bodies(); i < last; i++) {
             for (int a = 0; a < 3 && (atom->mask[i] & groupbit); a++) {
-                atom->v[i][a] = V[a] + of_v * (atom->v[i][a] - V[a]);
-                atom->angmom[i][a] *= of_L;
+                atom->v[i][a] = by.V[a] + by.of_v * (atom->v[i][a] - by.V[a]);
+                atom->angmom[i][a] *= by.of_L;
             }
         }
     }
@@ -374,29 +271,14 @@ class FixNVEPolhode : public Fix
     /* Friction and noise on the first n of `atoms` over a step. */
     void forget(int n)
     {
-        const double c = exp(-step / damp),
-                     spread = sqrt((1.0 - c) * (1.0 + c) * warmth());
+        bath.prepare(step);
         for (int k = 0; k < n; k++) {
             const int i = atoms[k];
-            const Ellipsoid *e = &ellipsoid[k];
-            const ph_quat attitude = {e->q[0], e->q[1], e->q[2], e->q[3]};
-            const ph_vec3 before =
-                ph_quat_unrotate(attitude, {m[k][0], m[k][1], m[k][2]});
-            const double old[3] = {before.x, before.y, before.z}, mass = atom->rmass[i];
-            double xi[6], now[3];
-            polhode_noise(seed, static_cast<uint64_t>(update->ntimestep),
-                          static_cast<uint64_t>(atom->tag[i]), xi);
-            for (int a = 0; a < 3; a++) {
-                double *v = &atom->v[i][a];
-                const double J = e->axes[a],
-                             faster = c * *v + spread / sqrt(mass) * xi[a];
-                now[a] = c * old[a] + spread * sqrt(J) * xi[3 + a];
-                heat += 0.5 * force->mvv2e *
-                        (mass * (faster * faster - *v * *v) +
-                         (now[a] * now[a] - old[a] * old[a]) / J);
-                *v = faster;
-            }
-            const ph_vec3 space = ph_quat_rotate(attitude, {now[0], now[1], now[2]});
+            double xi[6], L[3];
+            bath.noise(atom->tag[i], xi);
+            in_body(k, L);
+            bath.forget(atom->rmass[i], atom->v[i], ellipsoid[k].axes, L, xi);
+            const ph_vec3 space = ph_quat_rotate(attitude(k), {L[0], L[1], L[2]});
             m[k][0] = space.x, m[k][1] = space.y, m[k][2] = space.z;
             memcpy(atom->angmom[i], m[k], sizeof m[k]);
         }
@@ -451,7 +333,7 @@ class FixNVEPolhode : public Fix
             if (dipole)
                 memcpy(mu[k], atom->mu[i], sizeof mu[k]);
         }
-        if (damp == 0.0 || chains) {
+        if (bath.kind != Thermostat::LANGEVIN) {
             move(n, step);
         } else {
             move(n, 0.5 * step);
@@ -497,14 +379,13 @@ class FixNVEPolhode : public Fix
         for (int k = 0; k < n; k++) {
             double w[3];
             Ellipsoid *e = &ellipsoid[k];
-            const ph_quat before = {e->q[0], e->q[1], e->q[2], e->q[3]};
+            const ph_quat before = attitude(k);
             MathExtra::mq_to_omega(m[k], e->q, e->axes, w);
             MathExtra::richardson(e->q, m[k], w, e->axes, 0.5 * time);
             if (!dipole)
                 continue;
-            const ph_quat after = {e->q[0], e->q[1], e->q[2], e->q[3]};
             const ph_vec3 turned = ph_quat_rotate(
-                after, ph_quat_unrotate(before, {mu[k][0], mu[k][1], mu[k][2]}));
+                attitude(k), ph_quat_unrotate(before, {mu[k][0], mu[k][1], mu[k][2]}));
             mu[k][0] = turned.x, mu[k][1] = turned.y, mu[k][2] = turned.z;
         }
         return PH_OK;
@@ -516,13 +397,27 @@ static Fix *create(LAMMPS *lammps, int narg, char **arg)
     return new FixNVEPolhode(lammps, narg, arg);
 }
 
-/* ---- how LAMMPS learns of the fix ------------------------------------------------ */
+/* fix_rigid_polhode_small.cpp */
+Fix *create_rigid(LAMMPS *lammps, int narg, char **arg);
 
-static const char *const STYLES[] = {"nve/polhode", "langevin/polhode", "nvt/polhode"};
+/* ---- how LAMMPS learns of the fixes ----------------------------------------------- */
 
-static bool is_ours(const std::string &style)
+struct Style {
+    const char *name;
+    Fix *(*create)(LAMMPS *, int, char **);
+};
+static const Style STYLES[] = {{"nve/polhode", create},
+                               {"langevin/polhode", create},
+                               {"nvt/polhode", create},
+                               {"rigid/polhode/small", create_rigid}};
+
+static bool is_ours(const std::string &name)
 {
-    return style == STYLES[0] || style == STYLES[1] || style == STYLES[2];
+    for (const Style &style : STYLES) {
+        if (name == style.name)
+            return true;
+    }
+    return false;
 }
 
 /* Calls LAMMPS's own function of a name, before which one of ours stands. */
@@ -537,12 +432,12 @@ static void call_theirs(Modify *modify, const char *name)
 }
 
 /* Preloaded: this function stands before LAMMPS's own, so that every list of fixes that
- * it makes, also after `clear`, has the style. */
+ * it makes, also after `clear`, has the styles. */
 void Modify::create_factories()
 {
     call_theirs(this, "_ZN9LAMMPS_NS6Modify16create_factoriesEv");
-    for (const char *style : STYLES)
-        (*fix_map)[style] = create;
+    for (const Style &style : STYLES)
+        (*fix_map)[style.name] = style.create;
 }
 
 /* ---- what --exact-rotation replaces ----------------------------------------------- */
@@ -623,17 +518,22 @@ struct plugin {
 
 static void *create_plugin(void *lammps, int narg, char **arg)
 {
-    return LAMMPS_NS::create(static_cast<LAMMPS_NS::LAMMPS *>(lammps), narg, arg);
+    LAMMPS_NS::LAMMPS *const lmp = static_cast<LAMMPS_NS::LAMMPS *>(lammps);
+    for (const LAMMPS_NS::Style &style : LAMMPS_NS::STYLES) {
+        if (strcmp(arg[2], style.name) == 0)
+            return style.create(lmp, narg, arg);
+    }
+    return nullptr;
 }
 
 __attribute__((visibility("default"))) void lammpsplugin_init(void *lammps, void *handle,
                                                               void *register_plugin)
 {
-    for (const char *style : LAMMPS_NS::STYLES) {
+    for (const LAMMPS_NS::Style &style : LAMMPS_NS::STYLES) {
         plugin p = {static_cast<LAMMPS_NS::LAMMPS *>(lammps)->version,
                     "fix",
-                    style,
-                    "ellipsoids that turn by the exact free motion",
+                    style.name,
+                    "bodies that turn by the exact free motion",
                     "Polhode",
                     create_plugin,
                     handle};

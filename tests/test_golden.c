@@ -497,7 +497,10 @@ static void test_molecules(void **state)
         take_parameters(&c, of, parameter_count);
         for (int i = 0, at; (at = place_of(of, parameter_count, i)) >= 0; i++) {
             ph_molecules_problem p = *problems[k];
-            p.value[LATTICE] = 2;
+            const ph_parameter *side = ph_molecules_problem_parameter(&p, "lattice");
+            if (side == NULL)
+                side = ph_molecules_problem_parameter(&p, "molecules");
+            p.value[side->first] = 2;
             p.value[at] = another(p.value[at], i);
             ph_molecules *s = NULL;
             const ph_status made = ph_molecules_from_problem(&p, &s);

@@ -291,7 +291,11 @@ static void test_problems(void **state)
     static const struct {
         const char *name;
         double value;
-    } wrong[] = {{"lattice", 2.5}, {"spacing", 0}, {"noise", -1}, {"seed", 0.5}};
+    } wrong[] = {{"lattice", 2.5},
+                 {"molecules", 2.5},
+                 {"spacing", 0},
+                 {"noise", -1},
+                 {"seed", 0.5}};
     const ph_integrator verlet = integrator_of("verlet+exact");
     for (size_t i = 0; i < count; i++) {
         ph_molecules_problem p = *problems[i];

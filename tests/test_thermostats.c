@@ -160,6 +160,35 @@ static void test_density(void **state)
     check_density("obabo+exact", 4000);
 }
 
+/* In a well that is nearly harmonic, with the frequency omega about an axis, momenta of BAOAB have
+ * the variance J T (1 - (omega h)^2/4) at the end of steps and its places are exact; of OBABO it is
+ * the other way about (langevin.c). */
+static void test_harmonic(void **state)
+{
+    (void)state;
+    const ph_problem *p = find_problem("heavy_top");
+    const double T = 1e-3, h = 1.0, J[] = {p->body.J.x, p->body.J.y},
+                 strength = p->value[ph_problem_parameter(p, "strength")->first];
+    const ph_setting set = {"temperature", &T, 1};
+    ph_system_settings with = {"heavy_top", .step = h, .settings = &set,
+                               .setting_count = 1};
+    static const char *const methods[] = {"baoab+exact", "obabo+exact"};
+    for (int places = 0; places < 2; places++) {
+        ph_thermal t;
+        double U = -strength;
+        with.integrator = methods[places];
+        assert_int_equal(ph_measure_thermal(&with, 1 << 17, &t), PH_OK);
+        for (int k = 0; k < 2; k++) {
+            const double less = 1.0 - 0.25 * h * h * strength / J[k];
+            const ph_mean m = t.row[0].kinetic[3 + k];
+            assert_true(fabs(m.value - (places ? T : less * T)) < 5.0 * m.error);
+            U += 0.5 * T / (places ? less : 1.0);
+        }
+        const ph_mean m = t.row[0].potential;
+        assert_true(fabs(m.value - U) < 5.0 * m.error && m.error < 0.02 * T);
+    }
+}
+
 /* The measurement sees what is sampled, and what is not: a chain on one body is not ergodic
  * in a short run, and a step that is too large is biased. */
 static void test_measured(void **state)
@@ -224,8 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stopped),   cmocka_unit_test(test_without_friction),
         cmocka_unit_test(test_conserved), cmocka_unit_test(test_reversible),
-        cmocka_unit_test(test_density),   cmocka_unit_test(test_measured),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_density),   cmocka_unit_test(test_harmonic),
+        cmocka_unit_test(test_measured),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,16 +42,17 @@ static json_t *thermal_json(const char *name, const char *problem, const ph_ther
                       "potential", mean_json(r->potential), "autocorrelation_time",
                       json_finite(r->time)));
     }
-    return json_pack(
-        "{ss ss sf sI so so so so so so so so}", "name", name, "problem", problem,
-        "temperature", t->temperature, "samples", (json_int_t)t->samples,
-        "exact_potential", json_finite(t->exact), "steps", rows, "kinetic_limit",
-        json_finite(t->kinetic_limit), "kinetic_bias", mean_json(t->kinetic_bias),
-        "potential_limit", json_finite(t->potential_limit), "potential_bias",
-        mean_json(t->potential_bias), "potential", mean_json(t->potential), "verdict",
-        json_string(t->verdict == PH_ANSWER_YES  ? "samples"
-                    : t->verdict == PH_ANSWER_NO ? "does not"
-                                                 : "undecided"));
+    return json_pack("{ss ss sf sI so so so so so so so so so}", "name", name, "problem",
+                     problem, "temperature", t->temperature, "samples",
+                     (json_int_t)t->samples, "exact_potential", json_finite(t->exact),
+                     "steps", rows, "kinetic_limit", json_finite(t->kinetic_limit),
+                     "kinetic_bias", mean_json(t->kinetic_bias), "potential_limit",
+                     json_finite(t->potential_limit), "potential_bias",
+                     mean_json(t->potential_bias), "potential", mean_json(t->potential),
+                     "potential_power", mean_json(t->potential_power), "verdict",
+                     json_string(t->verdict == PH_ANSWER_YES  ? "samples"
+                                 : t->verdict == PH_ANSWER_NO ? "does not"
+                                                              : "undecided"));
 }
 
 static void print_means(outfile *out, const char *name, const ph_thermal *t, int axis)
@@ -93,7 +94,7 @@ static void print_thermal(outfile *out, const char *name, const char *problem,
         outfile_print(out, "  %11.3g   %9s", t->row[k].time, "");
     outfile_print(out,
                   "\n  temperature for h -> 0: %.1f standard errors off at worst; "
-                  "h^2 part %.2g +- %.2g at h = %g\n",
+                  "largest h^2 part %.2g +- %.2g at h = %g\n",
                   t->kinetic_limit, t->kinetic_bias.value, t->kinetic_bias.error,
                   t->row[0].step);
     outfile_print(out, "  potential for h -> 0: %.6g +- %.2g", t->potential.value,
@@ -102,6 +103,9 @@ static void print_thermal(outfile *out, const char *name, const char *problem,
         outfile_print(out, ", %.1f standard errors off", t->potential_limit);
     outfile_print(out, "; h^2 part %.2g +- %.2g\n", t->potential_bias.value,
                   t->potential_bias.error);
+    if (t->potential_power.error < 1.0)
+        outfile_print(out, "  its bias goes with the power %.2f +- %.2f of h\n",
+                      t->potential_power.value, t->potential_power.error);
     outfile_print(out, "  %s\n",
                   t->verdict == PH_ANSWER_YES  ? "It samples this temperature."
                   : t->verdict == PH_ANSWER_NO ? "It does not sample this temperature."

@@ -395,18 +395,21 @@ typedef struct ph_thermal {
     double exact; /* mean of the potential of one body, by quadrature; else NaN */
     uint64_t samples;
     ph_thermal_row row[PH_THERMAL_STEPS]; /* of h, 3h/4, h/2, h/4 */
-    /* The bias a + b h^2 of the worst temperature and, against the exact mean, of the
-     * potential: `a` over its standard error; and the part b h^2 at the largest step. Where there is no
-     * exact mean, the limit is NaN. */
+    /* The bias is fitted by a + b h^2 + c h^4. The limits are `a` over its standard error: of the worst
+     * temperature, and of the potential against the exact mean, NaN where there is none. The
+     * biases are b h^2 at the largest step, of temperatures the largest one. */
     double kinetic_limit, potential_limit;
     ph_mean kinetic_bias, potential_bias;
     ph_mean potential; /* for h -> 0 */
-    ph_answer verdict; /* yes: all limits are below 4, and known to 3 % of T */
+    ph_mean
+        potential_power; /* of h in its bias, from h and h/2; NaN without an exact mean */
+    ph_answer verdict;   /* yes: all limits are below 4, and known to 3 % of T */
 } ph_thermal;
 
-/* Runs a thermostat on a problem of any kind with the steps h, 3h/4, h/2 and h/4, on as many threads,
- * `samples` each (0: the default), after an eighth of the time that so many steps h take; h is the step of
- * the settings, 0: twice the large step of ph_measure_problem(), halved while runs fail. PH_NOT_APPLICABLE of an integrator without a thermostat,
+/* Runs a thermostat on a problem of any kind with the steps h, 3h/4, h/2 and h/4, on as many
+ * threads, `samples` each (0: the default), after an eighth of the time that so many steps h
+ * take. h is the step of the settings, 0: twice the large step of ph_measure_problem(), halved
+ * while runs fail. Returns PH_NOT_APPLICABLE of an integrator without a thermostat,
  * PH_NO_CONVERGENCE if there is no such step, and what ph_system_create() and steps return. */
 PH_API ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
                                     ph_thermal *out);

@@ -1,4 +1,4 @@
 # Another flow than the one asked for.
-# file: fix_nve_polhode.cpp
+# file: common.cpp
 # seen by: once preload
 s/ph_flow_named(name,/ph_flow_named("sr2",/

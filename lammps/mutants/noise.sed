@@ -1,4 +1,4 @@
 # Noise of the rotations that is too large.
-# file: fix_nve_polhode.cpp
-# seen by: langevin
-s/spread \* sqrt(J)/1.1 * spread * sqrt(J)/
+# file: common.cpp
+# seen by: langevin molecules
+s/spread \* sqrt(J\[a\])/1.1 * spread * sqrt(J[a])/

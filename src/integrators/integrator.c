@@ -17,8 +17,7 @@
 
 /* ---- the stages of a scheme ------------------------------------------------------ */
 
-/* A kick happens at the time to which the drifts so far have led: after drifts over c h in all,
- * at t + c h. */
+/* How often a letter is in a word. */
 static int letters(const char *parts, char letter)
 {
     int count = 0;
@@ -27,6 +26,7 @@ static int letters(const char *parts, char letter)
     return count;
 }
 
+/* The letters of a thermostat's word one after another; kicks as below. */
 static ph_status thermostat_step(const char *word, const splitting *parts, void *system,
                                  double t, double h, double end)
 {
@@ -48,6 +48,8 @@ static ph_status thermostat_step(const char *word, const splitting *parts, void 
     return status;
 }
 
+/* A kick happens at the time to which the drifts so far have led: after drifts over c h in all,
+ * at t + c h. */
 ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system,
                             double t, double h, double end)
 {
@@ -145,7 +147,7 @@ static ph_status heat_body(void *system, char part, int stage, double h)
     body_in_field *b = system;
     ph_vec3 *m = &b->s.m;
     const ph_vec3 *J = &b->p->body.J;
-    return ph_thermostat_act(
+    return thermostat_act(
         b->bath, part, stage,
         &(momenta){ANGULAR, 1, {&m->x, &m->y, &m->z}, {&J->x, &J->y, &J->z}}, h);
 }

@@ -38,18 +38,35 @@ typedef struct momenta {
 } momenta;
 
 /* Twice the kinetic energy of a component, or of all. */
-double ph_momenta_twice(const momenta *of, int component);
-double ph_momenta_twice_all(const momenta *of);
+static inline double momenta_twice(const momenta *of, int component)
+{
+    const double *y = of->y[component], *w = of->w[component];
+    double sum = 0.0;
+    for (size_t i = 0; i < of->n; i++)
+        sum += y[i] * y[i] / w[i];
+    return sum;
+}
 
-/* Acts on momenta over the time h: the part of a scheme called `part`, which is number `stage`
- * of its step. PH_BAD_STEP for a time it cannot go, PH_NOT_FINITE. */
-ph_status ph_thermostat_act(thermostat *t, char part, int stage, const momenta *of,
-                            double h);
+static inline double momenta_twice_all(const momenta *of)
+{
+    return momenta_twice(of, 0) + momenta_twice(of, 1) + momenta_twice(of, 2);
+}
 
 /* The parts: thermostats/langevin.c and nose_hoover_chain.c. */
 enum { PART_LANGEVIN = 'O', PART_CHAIN = 'N' };
 ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h);
 ph_status ph_chain_act(thermostat *t, const momenta *of, double h);
+
+/* Acts on momenta over the time h: the part of a scheme called `part`, which is number `stage`
+ * of its step. PH_BAD_STEP for a time it cannot go, PH_NOT_FINITE. */
+static inline ph_status thermostat_act(thermostat *t, char part, int stage,
+                                       const momenta *of, double h)
+{
+    if (t == NULL)
+        return PH_NOT_APPLICABLE;
+    return part == PART_LANGEVIN ? ph_langevin_act(t, stage, of, h)
+                                 : ph_chain_act(t, of, h);
+}
 
 /* What a chain multiplies N momenta by, of this kinetic energy, over the time h; its energy is
  * then *energy. */

@@ -333,6 +333,21 @@ static bool has_lattice(const ph_problem_facts *p)
     return ROW_NAMED(p->parameters, p->parameter_count, "lattice") != NULL;
 }
 
+/* A problem by an integrator, with few molecules where their number is a parameter, and at a
+ * temperature. */
+static ph_status create_small(const ph_problem_facts *p, const char *by, bool heated,
+                              ph_system **out)
+{
+    static const double few = 27.0, temperature = 2.0, seed = 1.0;
+    const bool counted = ROW_NAMED(p->parameters, p->parameter_count, "molecules");
+    const ph_setting settings[] = {
+        {"molecules", &few, 1}, {"temperature", &temperature, 1}, {"seed", &seed, 1}};
+    const ph_system_settings with = {p->name, .integrator = by, .step = 0.002,
+                                     .settings = settings + !counted,
+                                     .setting_count = (size_t)counted + 2 * heated};
+    return ph_system_create(&with, out);
+}
+
 /* Problems of other kinds than one body, by all methods of their kind and by a scheme; those
  * that begin on a lattice are below. */
 static void other_kinds(bits *b)
@@ -342,6 +357,7 @@ static void other_kinds(bits *b)
     for (size_t i = 0; ph_problem_at(i, &p) && !b->stopped; i++) {
         char scheme[PH_INTEGRATOR_NAME];
         const ph_problem *body;
+        ph_system *s = NULL;
         if (ph_problem_named(p.name, &body) == PH_OK || has_lattice(&p))
             continue;
         for (size_t k = 0; ph_method_at(k, &m); k++) {
@@ -349,8 +365,27 @@ static void other_kinds(bits *b)
                 run_named(b, p.name, m.name, 0.002, 5, 10);
         }
         (void)snprintf(scheme, sizeof scheme, "s6_10+%s", p.drift);
-        run_named(b, p.name, scheme, 0.002, 5, 10);
+        const ph_status made = create_small(&p, scheme, false, &s);
+        run(b, made, s, 5, 10);
         tell(b, p.kind, p.name);
+    }
+}
+
+/* Each thermostat on every problem that can have one, but lattices. */
+static void thermostats(bits *b)
+{
+    size_t count;
+    const ph_thermostat *const *by = ph_thermostats(&count);
+    for (size_t i = 0; i < count && !b->stopped; i++) {
+        char name[PH_INTEGRATOR_NAME];
+        ph_problem_facts p;
+        (void)snprintf(name, sizeof name, "%s+exact", by[i]->name);
+        for (size_t k = 0; ph_problem_at(k, &p); k++) {
+            ph_system *s = NULL;
+            if (!has_lattice(&p) && create_small(&p, name, true, &s) == PH_OK)
+                run(b, PH_OK, s, 20, 10);
+        }
+        tell(b, "thermostat", by[i]->name);
     }
 }
 
@@ -469,6 +504,7 @@ uint64_t ph_bits(uint64_t steps, ph_bits_seen *seen, void *context)
     integrators(&b);
     problems(&b);
     other_kinds(&b);
+    thermostats(&b);
     lattices(&b);
     batches(&b);
     derivatives(&b);

@@ -9,7 +9,7 @@
  *
  * The error is the largest of all levels with at least 32 blocks; its square over that of the
  * first level, times half a step, is the autocorrelation time. The bias at the steps h_k, with
- * errors e_k, is fitted by a + b h^2 with the weights 1/e_k^2. For one body in a potential U,
+ * errors e_k, is fitted by a + b h^2 + c h^4 with the weights 1/e_k^2. For one body in a potential U,
  * with attitudes by Euler angles about z, y and z,
  *
  *   <U> = int U exp(-U/T) dR / int exp(-U/T) dR,   dR = d alpha d cos(beta) d gamma
@@ -17,7 +17,7 @@
  * by the trapezoidal rule in alpha and gamma and Simpson's in cos(beta).
  */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/arguments.h"
 #include "base/elementary.h"
@@ -25,28 +25,52 @@
 #include "base/parallel.h"
 #include "integrators/field.h"
 #include "measure/common.h"
+#include "rotation/newton.h"
 
 enum { WITHIN = PH_THERMAL_AXES, POTENTIAL = WITHIN + MOMENTA_KINDS, SERIES };
 
 /* ---- means --------------------------------------------------------------------------- */
 
-/* The mean of n numbers, which are overwritten, n a power of two. */
-static ph_mean mean_of(double *x, size_t n, double *inefficiency)
+/* Sums over the blocks of one length, less the first number; and a block that waits for the next. */
+typedef struct block_sums {
+    double sum, squares, waiting;
+    uint64_t count;
+} block_sums;
+
+/* Numbers in blocks of 1, 2, 4, ... */
+enum { LEVELS = 48 };
+typedef struct series {
+    double first;
+    block_sums level[LEVELS];
+} series;
+
+static void add_number(series *s, double x)
+{
+    if (s->level[0].count == 0)
+        s->first = x;
+    x -= s->first;
+    for (block_sums *b = s->level; b < s->level + LEVELS; b++) {
+        b->sum += x;
+        b->squares += x * x;
+        if (++b->count % 2 == 1) {
+            b->waiting = x;
+            return;
+        }
+        x = 0.5 * (b->waiting + x);
+    }
+}
+
+static ph_mean mean_of(const series *s, double *inefficiency)
 {
     enum { FEWEST = 32 };
-    ph_mean m = {0.0, 0.0};
+    const block_sums *b = s->level;
+    ph_mean m = {s->first + b->sum / (double)b->count, 0.0};
     double first = 0.0;
-    for (size_t i = 0; i < n; i++)
-        m.value += x[i] / (double)n;
-    for (size_t blocks = n; blocks >= FEWEST; blocks /= 2) {
-        double sum = 0.0;
-        for (size_t i = 0; i < blocks; i++)
-            sum += (x[i] - m.value) * (x[i] - m.value);
-        const double error = sqrt(sum / (double)blocks / (double)(blocks - 1));
-        first = blocks == n ? error : first;
+    for (; b < s->level + LEVELS && b->count >= FEWEST; b++) {
+        const double n = (double)b->count, mean = b->sum / n,
+                     error = sqrt((b->squares / n - mean * mean) / (n - 1.0));
+        first = b == s->level ? error : first;
         m.error = larger_or_nan(m.error, error);
-        for (size_t i = 0; i < blocks / 2; i++)
-            x[i] = 0.5 * (x[2 * i] + x[2 * i + 1]);
     }
     *inefficiency = m.error * m.error / (first * first);
     return m;
@@ -57,8 +81,8 @@ static ph_mean mean_of(double *x, size_t n, double *inefficiency)
 /* One run, and what is recorded of it. */
 typedef struct recorder {
     const ph_system_settings *with;
-    double *series[SERIES];
-    size_t at, samples, skip; /* the first ones are left out */
+    series series[SERIES];
+    uint64_t samples, skip; /* the first ones are left out */
     ph_status status;
     ph_thermal_row row;
 } recorder;
@@ -66,7 +90,7 @@ typedef struct recorder {
 static bool record(void *context, ph_system *s)
 {
     recorder *r = context;
-    if (r->skip > 0 || r->at == r->samples) {
+    if (r->skip > 0 || r->series[POTENTIAL].level[0].count == r->samples) {
         r->skip -= r->skip > 0;
         return true;
     }
@@ -75,14 +99,16 @@ static bool record(void *context, ph_system *s)
         momenta of;
         const bool has = s->kind->momenta(s->self, kind, &of);
         for (int k = 0; k < 3; k++) {
-            const double twice = has ? ph_momenta_twice(&of, k) : NAN;
+            const double twice = has ? momenta_twice(&of, k) : NAN;
             kinetic += has ? 0.5 * twice : 0.0;
-            r->series[3 * kind + k][r->at] = twice / ((double)of.n * s->bath.boltzmann);
+            add_number(&r->series[3 * kind + k],
+                       twice / ((double)of.n * s->bath.boltzmann));
         }
-        r->series[WITHIN + kind][r->at] =
-            has ? s->bath.last[kind] / (3.0 * (double)of.n * s->bath.boltzmann) : NAN;
+        add_number(&r->series[WITHIN + kind],
+                   has ? s->bath.last[kind] / (3.0 * (double)of.n * s->bath.boltzmann)
+                       : NAN);
     }
-    r->series[POTENTIAL][r->at++] = ph_system_energy(s) - kinetic;
+    add_number(&r->series[POTENTIAL], ph_system_energy(s) - kinetic);
     return true;
 }
 
@@ -97,14 +123,14 @@ static void run_with(void *context, size_t pass)
     r->status = ph_system_create(&by, &s);
     if (r->status != PH_OK)
         return;
-    r->at = 0;
+    memset(r->series, 0, sizeof r->series);
     r->status =
         ph_system_run(s, r->skip + r->samples, &(ph_observer){record, r, .every = 1});
     ph_system_destroy(s);
     ph_mean mean[SERIES];
     double g = 0.0;
     for (int k = 0; k < SERIES && r->status == PH_OK; k++)
-        mean[k] = mean_of(r->series[k], r->samples, &g);
+        mean[k] = mean_of(&r->series[k], &g);
     if (r->status != PH_OK)
         return;
     r->row =
@@ -122,7 +148,7 @@ static ph_status run_steps(recorder r[PH_THERMAL_STEPS], double h, size_t count)
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
         const double part = 1.0 - 0.25 * k;
         r[k].row.step = part * h;
-        r[k].skip = (size_t)(0.125 * (double)r[k].samples / part);
+        r[k].skip = (uint64_t)(0.125 * (double)r[k].samples / part);
     }
     ph_parallel_for(count, true, run_with, r);
     for (size_t k = 0; k < count && status == PH_OK; k++)
@@ -132,15 +158,16 @@ static ph_status run_steps(recorder r[PH_THERMAL_STEPS], double h, size_t count)
 
 /* ---- what it should be --------------------------------------------------------------- */
 
-/* The mean of a potential at a temperature, by so many angles of a turn. */
-static double mean_potential(const ph_problem *p, double T, int turns)
+/* The mean of a potential at a temperature, by so many angles of a turn; *points is how many
+ * attitudes share its weight. */
+static double mean_potential(const ph_problem *p, double T, int turns, double *points)
 {
     const int heights = 2 * turns;
-    double U = 0.0, weights = 0.0, lowest = INFINITY;
+    const double turn = 2.0 * PH_PI / turns;
+    double U = 0.0, weights = 0.0, squares = 0.0, lowest = INFINITY;
     for (int n = 0, all = turns * turns * (heights + 1); n < 2 * all; n++) {
         const int height = n % all / (turns * turns);
-        const double turn = 2.0 * PH_PI / turns, a = turn * (n % turns),
-                     c = turn * (n / turns % turns),
+        const double a = turn * (n % turns), c = turn * (n / turns % turns),
                      b = ph_acos(1.0 - 2.0 * height / heights);
         const ph_quat q =
             mul(mul(ph_exp(vec3(0, 0, a)), ph_exp(vec3(0, b, 0))), ph_exp(vec3(0, 0, c)));
@@ -154,46 +181,64 @@ static double mean_potential(const ph_problem *p, double T, int turns)
         }
         const double w = simpson * ph_real_exp((lowest - u) / T);
         weights += w;
+        squares += w * w;
         U += w * (u - lowest);
     }
+    *points = weights * weights / squares;
     return lowest + U / weights;
 }
 
-/* That of one body; NaN of others, and where the angles are too far apart for it. */
+/* That of one body, by more and more attitudes until it changes by less than 1e-3 T; NaN of
+ * others, and in wells so narrow that the attitudes in them are too few. */
 static double exact_potential(const ph_system_settings *with)
 {
-    enum { TURNS = 48 };
+    enum { FIRST = 24, LAST = 96, ENOUGH = 500 };
     ph_system *s = NULL;
     const ph_problem *p = NULL;
     ph_system_settings by = *with;
     by.step = 1.0;
     if (ph_system_create(&by, &s) == PH_OK && s->kind->state != NULL)
         (void)s->kind->state(s->self, &p);
-    double fine = NAN;
+    double exact = NAN;
     if (p != NULL && p->potential != NULL && !p->velocity_dependent) {
-        const double T = bath_energy(&s->bath), coarse = mean_potential(p, T, TURNS / 2);
-        fine = mean_potential(p, T, TURNS);
-        if (!(fabs(fine - coarse) <= 1e-3 * T))
-            fine = NAN;
+        const double T = bath_energy(&s->bath);
+        double points, coarse = mean_potential(p, T, FIRST, &points);
+        for (int turns = 2 * FIRST; turns <= LAST && isnan(exact); turns *= 2) {
+            const double fine = mean_potential(p, T, turns, &points);
+            if (points >= ENOUGH && fabs(fine - coarse) <= 1e-3 * T)
+                exact = fine;
+            coarse = fine;
+        }
     }
     ph_system_destroy(s);
-    return fine;
+    return exact;
 }
 
-/* Fits the bias a + b h^2 to the means over a value; returns `a`, and b times the square of the
- * largest step. */
+/* Fits the bias a + b h^2 + c h^4 to the means over a value; returns `a`, and b times the square
+ * of the largest step. */
 static ph_mean bias(const ph_mean mean[PH_THERMAL_STEPS], const ph_thermal_row *row,
                     double right, ph_mean *quadratic)
 {
-    double S = 0, Sx = 0, Sxx = 0, Sy = 0, Sxy = 0;
+    ph_mat3 A = {{{0}}};
+    ph_vec3 b = {0, 0, 0};
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
-        const double x = row[k].step * row[k].step / (row[0].step * row[0].step),
-                     w = 1.0 / (mean[k].error * mean[k].error), y = mean[k].value - right;
-        S += w, Sx += w * x, Sxx += w * x * x, Sy += w * y, Sxy += w * x * y;
+        const double part = row[k].step / row[0].step, x = part * part,
+                     power[] = {1.0, x, x * x}, w = 1.0 / (mean[k].error * mean[k].error);
+        for (int n = 0; n < 9; n++)
+            A.a[n / 3][n % 3] += w * power[n / 3] * power[n % 3];
+        b = add(b, scale(w * (mean[k].value - right), vec3(1.0, x, x * x)));
     }
-    const double D = S * Sxx - Sx * Sx;
-    *quadratic = (ph_mean){(S * Sxy - Sx * Sy) / D, sqrt(S / D)};
-    return (ph_mean){(Sxx * Sy - Sx * Sxy) / D, sqrt(Sxx / D)};
+    const ph_vec3 fit = solve3(A, b);
+    *quadratic = (ph_mean){fit.y, sqrt(solve3(A, vec3(0, 1, 0)).y)};
+    return (ph_mean){fit.x, sqrt(solve3(A, vec3(1, 0, 0)).x)};
+}
+
+/* The power of h in the bias, from two means with h and h/2. */
+static ph_mean power(const ph_mean *whole, const ph_mean *half, double right)
+{
+    const double ln2 = 0.6931471805599453094172, b = whole->value - right,
+                 c = half->value - right, e = whole->error / b, f = half->error / c;
+    return (ph_mean){ph_real_log(b / c) / ln2, sqrt(e * e + f * f) / ln2};
 }
 
 static void judge(ph_thermal *out)
@@ -215,11 +260,14 @@ static void judge(ph_thermal *out)
             out->potential = a;
             out->potential_limit = limit;
             out->potential_bias = quadratic;
-        } else if (!(limit <= out->kinetic_limit)) {
-            out->kinetic_limit = limit;
-            out->kinetic_bias = quadratic;
+        } else {
+            out->kinetic_limit = larger_or_nan(out->kinetic_limit, limit);
+            if (!(fabs(quadratic.value) <= fabs(out->kinetic_bias.value)))
+                out->kinetic_bias = quadratic;
         }
     }
+    out->potential_power =
+        power(&out->row[0].potential, &out->row[2].potential, out->exact);
     const bool right = out->kinetic_limit <= most && !(out->potential_limit > most);
     out->verdict = !right ? PH_ANSWER_NO : sharp ? PH_ANSWER_YES : PH_ANSWER_UNRESOLVED;
 }
@@ -247,19 +295,10 @@ ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
     double h = with->step > 0.0 ? with->step : 2.0 * ph_large_step(&by, reference);
     if (h == 0.0)
         return PH_NO_CONVERGENCE;
-    out->samples = 1;
-    while (2 * out->samples <= (samples ? samples : many ? OF_MANY : OF_ONE))
-        out->samples *= 2;
-    const size_t n = (size_t)out->samples;
+    out->samples = samples ? samples : many ? OF_MANY : OF_ONE;
     recorder r[PH_THERMAL_STEPS];
-    double *memory = malloc((size_t)PH_THERMAL_STEPS * SERIES * n * sizeof *memory);
-    if (memory == NULL)
-        return PH_NO_MEMORY;
-    for (int k = 0; k < PH_THERMAL_STEPS; k++) {
-        r[k] = (recorder){.with = with, .samples = n};
-        for (int m = 0; m < SERIES; m++)
-            r[k].series[m] = memory + (size_t)(k * SERIES + m) * n;
-    }
+    for (int k = 0; k < PH_THERMAL_STEPS; k++)
+        r[k] = (recorder){.with = with, .samples = out->samples};
     out->exact = exact_potential(with);
     out->potential_limit = NAN;
     if (with->step == 0.0) {
@@ -267,7 +306,6 @@ ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
             h *= 0.5;
     }
     status = run_steps(r, h, PH_THERMAL_STEPS);
-    free(memory);
     for (int k = 0; k < PH_THERMAL_STEPS; k++)
         out->row[k] = r[k].row;
     if (status == PH_OK)

@@ -425,7 +425,7 @@ static ph_status heat(void *system, char part, int stage, double h)
     ph_status status = PH_OK;
     for (int kind = 0; kind < MOMENTA_KINDS && status == PH_OK; kind++) {
         (void)ph_molecules_momenta(s, kind, &of);
-        status = ph_thermostat_act(work_of(s)->bath, part, stage, &of, h);
+        status = thermostat_act(work_of(s)->bath, part, stage, &of, h);
     }
     return status;
 }

@@ -214,13 +214,14 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
                                   "longest_step is of methods that choose their steps, "
                                   "and " WORDS " does not: leave it out, or take gbs",
                                   ph_integrator_name(i, name));
-    if (i->adaptive == NULL && (i->scheme == NULL || i->scheme->parts != NULL))
-        return ph_settings_refuse(
-            s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
-            "tolerance is of splittings and of methods that choose "
-            "their steps, and " WORDS
-            " is none, or has a thermostat: give a step, or take gbs",
-            ph_integrator_name(i, name));
+    const bool bath = i->scheme != NULL && i->scheme->parts != NULL;
+    if (i->adaptive == NULL && (i->scheme == NULL || bath))
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
+                                  "tolerance is of splittings and of methods that choose "
+                                  "their steps, and " WORDS " %s: give a step%s",
+                                  ph_integrator_name(i, name),
+                                  bath ? "has a thermostat" : "is none",
+                                  bath ? "" : ", or take gbs");
     if (x != 0.0)
         i->tolerance = x;
     if (longest != 0.0)

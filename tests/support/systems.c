@@ -160,7 +160,7 @@ static void try_free(system_test *test, const ph_integrator *i)
 /* ---- other kinds ------------------------------------------------------------------- */
 
 /* Problems of other kinds than one body by an integrator, if they have it; those that begin
- * on a lattice with bodies of unequal masses in open space and in two boxes. */
+ * on a lattice with bodies of unequal masses in open space and in two boxes, and few molecules. */
 enum { SIDE = 4, BODIES = SIDE * SIDE * SIDE };
 
 static void try_problem(system_test *test, const ph_problem_facts *p, const char *by)
@@ -170,9 +170,12 @@ static void try_problem(system_test *test, const ph_problem_facts *p, const char
         double edge, cutoff;
     } boxes[] = {
         {"", 0, 0}, {" in cells of a box", 9, 3}, {" and images in a box", 6, 3}};
-    const bool lattice = ROW_NAMED(p->parameters, p->parameter_count, "lattice") != NULL;
+    const size_t parameters = (size_t)p->parameter_count;
+    const bool lattice = ROW_NAMED(p->parameters, parameters, "lattice") != NULL,
+               molecules = ROW_NAMED(p->parameters, parameters, "molecules") != NULL;
     for (size_t k = 0; k < (lattice ? sizeof boxes / sizeof boxes[0] : 1); k++) {
-        const double e = boxes[k].edge, box[] = {e, e, e}, side = SIDE, spacing = 1.5;
+        const double e = boxes[k].edge, box[] = {e, e, e}, side = SIDE, spacing = 1.5,
+                     few = 8;
         double masses[BODIES];
         for (int i = 0; i < BODIES; i++)
             masses[i] = 1.0 + 0.1 * i;
@@ -180,10 +183,14 @@ static void try_problem(system_test *test, const ph_problem_facts *p, const char
                                        {"spacing", &spacing, 1},
                                        {"box", box, 3},
                                        {"cutoff", &boxes[k].cutoff, 1},
-                                       {"masses", masses, BODIES}};
-        const size_t count = lattice ? sizeof settings / sizeof settings[0] : 0;
+                                       {"masses", masses, BODIES}},
+                         number = {"molecules", &few, 1};
+        const size_t count = lattice     ? sizeof settings / sizeof settings[0]
+                             : molecules ? 1
+                                         : 0;
         const any_system a = {.make = of_settings,
-                              .with = {p->name, .integrator = by, .settings = settings,
+                              .with = {p->name, .integrator = by,
+                                       .settings = lattice ? settings : &number,
                                        .setting_count = count},
                               OF_PROBLEM(p),
                               .named = true,

@@ -11,13 +11,14 @@
  *
  * O is the Ornstein-Uhlenbeck process, exactly: of each momentum y with the weight w
  *
- *   LM (3)   y' = c y + ((1 - c^2) w T)^(1/2) xi,   c = exp(-friction h)
+ *   LM   y' = c y + ((1 - c^2) w T)^(1/2) xi,   c = exp(-friction h)
  *
  * with xi normal. It leaves the density exp(-y^2/(2 w T)) alone, whatever h is, and A and B with
- * O keep exp(-H/T) up to the error of their splitting, h^2. In a harmonic well the places of BAOAB
- * have no error at all (LM section 4). Angular momenta are those about the principal axes in the
- * body, where w are the moments of inertia, and A is the free motion, which keeps that density
- * exactly where the flow is exact.
+ * O keep exp(-H/T) up to the error of their splitting, h^2. In a harmonic well of frequency omega
+ * the places of BAOAB have no error at all, and momenta the variance w T (1 - (omega h)^2/4) at
+ * the end of steps; of OBABO the momenta have none, and places the variance over 1 - (omega h)^2/4.
+ * Angular momenta are those about the principal axes in the body, where w are the moments of
+ * inertia, and A is the free motion, which keeps that density exactly where the flow is exact.
  *
  * xi of component k of body i, in part number `stage` of step s, is a function of these numbers
  * and of the seed alone.
@@ -38,10 +39,11 @@ static const double VERLET[] = {0.5, 1.0};
 
 /* Without the thermostat each of them is kick, drift, kick. */
 const ph_thermostat ph_thermostat_baoab[3] = {
-    THERMOSTAT("baoab", "BAOAB", "Langevin, noise in the middle of the drift", "LM (10)"),
-    THERMOSTAT("obabo", "OBABO", "Langevin, noise first and last", "BP (16)"),
+    THERMOSTAT("baoab", "BAOAB", "Langevin, noise in the middle of the drift",
+               "LM BAOAB"),
+    THERMOSTAT("obabo", "OBABO", "Langevin, noise first and last", "BP"),
     THERMOSTAT("gbaoab", "BAAAAAOAAAAAB", "Langevin, ten drifts around the noise",
-               "LM16 (2.13)"),
+               "LM16 g-BAOAB"),
 };
 
 /* Two normal numbers of body i: number `pair` of those of its momenta. */
@@ -61,7 +63,7 @@ ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
         return PH_BAD_STEP;
     const double c = ph_real_exp(-t->friction * h),
                  spread = sqrt((1.0 - c) * (1.0 + c) * bath_energy(t)),
-                 before = ph_momenta_twice_all(of);
+                 before = momenta_twice_all(of);
     for (size_t i = 0; i < of->n; i++) {
         double xi[4];
         draw(t, stage, of->kind, i, 0, xi);
@@ -69,7 +71,7 @@ ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
         for (int k = 0; k < 3; k++)
             of->y[k][i] = c * of->y[k][i] + spread * sqrt(of->w[k][i]) * xi[k];
     }
-    t->last[of->kind] = ph_momenta_twice_all(of);
+    t->last[of->kind] = momenta_twice_all(of);
     t->heat[of->kind] += 0.5 * (t->last[of->kind] - before);
     return isfinite(t->heat[of->kind]) ? PH_OK : PH_NOT_FINITE;
 }

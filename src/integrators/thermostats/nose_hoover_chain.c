@@ -2,30 +2,31 @@
  * temperature of its own, and so has what scales that one.
  *
  * MTTK  Martyna, Tuckerman, Tobias, Klein, Explicit reversible integrators for extended systems
- *       dynamics, Mol. Phys. 87, 1996.
+ *       dynamics, Mol. Phys. 87, 1996, sections 2.1 and 4.3.
+ * ESL   Eastwood, Stafford, Lippert, Jensen, Maragakis, Predescu, Dror, Shaw, Equipartition and
+ *       the calculation of temperature in biomolecular simulations, J. Chem. Theory Comput. 6,
+ *       2010.
  *
  * For N momenta at the temperature T, with links j = 1 ... M of deviations x_j and rates v_j,
  *
- *   MTTK (21)  y' = -v_1 y,   x_j' = v_j,   v_j' = G_j - v_j v_(j+1)
+ *   MTTK 2.1   y' = -v_1 y,   x_j' = v_j,   v_j' = G_j - v_j v_(j+1)
  *              G_1 = (2 K - N T)/Q_1,   G_j = (Q_(j-1) v_(j-1)^2 - T)/Q_j
  *              Q_1 = N T/friction^2,    Q_j = T/friction^2
  *
- * which is split into a palindrome of its terms, MTTK (30), and this composed to order 4. Momenta
+ * which is split into a palindrome of its terms, MTTK 4.3, and this composed to order 4. Momenta
  * and angular momenta have a chain each. Momenta are those relative to the common motion of all
  * bodies, which stays: N is 3 n - 3 if there are several. What is kept is
  *
- *   MTTK (24)  H + sum over both chains of sum Q_j v_j^2/2 + N T x_1 + T (x_2 + ... + x_M)
+ *   MTTK 2.1   H + sum over both chains of sum Q_j v_j^2/2 + N T x_1 + T (x_2 + ... + x_M)
  *
  * and the heat is minus that sum. All parts are reversible, and so is the step.
  *
- * ESL   Eastwood, Stafford, Lippert, Jensen, Maragakis, Predescu, Dror, Shaw, Equipartition and the
- *       calculation of temperature in biomolecular simulations, J. Chem. Theory Comput. 6, 2010.
- *
- * A chain acts for h/6 before and after the step of Verlet and for 4 h/6 in the middle of its drift. Verlet
- * follows a modified Hamiltonian, in which a vibration of the frequency w has, x = w h, the temperature
- * (1 + x^2/6) of its momentum at the ends of the step and (1 - x^2/12) of that in the middle (ESL have
- * both). With these weights the terms in x^2 cancel. Otherwise fast and slow motions would have different
- * temperatures, heat would flow between the two chains for ever, and what is kept would drift.
+ * A chain acts for h/6 before and after the step of Verlet and for 4 h/6 in the middle of its
+ * drift. Verlet follows a modified Hamiltonian, in which a vibration of the frequency w has, x =
+ * w h, the temperature (1 + x^2/6) of its momentum at the ends of the step and (1 - x^2/12) of
+ * that in the middle (ESL has both). With these weights the terms in x^2 cancel. Otherwise fast
+ * and slow motions would have different temperatures, heat would flow between the two chains for
+ * ever, and what is kept would drift.
  */
 #include <math.h>
 
@@ -39,7 +40,7 @@ static const double VERLET[] = {0.5, 1.0};
 const ph_thermostat ph_thermostat_nose_hoover = {
     .name = "nose_hoover",
     .title = "Chains of Nose and Hoover around the step and within the drift",
-    .cite = "MTTK (30), ESL",
+    .cite = "MTTK 4.3, ESL",
     .order = 2,
     .kick_first = true,
     .stages = 3,
@@ -111,7 +112,7 @@ ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
     const ph_vec3 P = relative ? common(of, &weight) : vec3(0, 0, 0);
     const double of_P[3] = {P.x, P.y, P.z},
                  N = 3.0 * (double)of->n - (relative ? 3.0 : 0.0),
-                 twice = ph_momenta_twice_all(of) - dot(P, P) / weight,
+                 twice = momenta_twice_all(of) - dot(P, P) / weight,
                  scaled = ph_chain_scale(t->chain[of->kind], N, bath_energy(t),
                                          t->friction, twice, h, &energy);
     for (int k = 0; k < 3; k++) {

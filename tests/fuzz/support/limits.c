@@ -2,6 +2,7 @@
  * of those called without __wrap_.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <string.h>
 
 #include "cli/files/memory.h"
@@ -25,9 +26,11 @@ __typeof__(ph_molecules_from_problem) __real_ph_molecules_from_problem,
 ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p,
                                            ph_molecules **out)
 {
-    const double side = p->value[ph_molecules_problem_parameter(p, "lattice")->first];
-    return side * side * side > MOST_MOLECULES ? PH_NO_MEMORY
-                                               : __real_ph_molecules_from_problem(p, out);
+    const ph_parameter *lattice = ph_molecules_problem_parameter(p, "lattice"),
+                       *molecules = ph_molecules_problem_parameter(p, "molecules");
+    const double n =
+        lattice ? pow(p->value[lattice->first], 3.0) : p->value[molecules->first];
+    return n > MOST_MOLECULES ? PH_NO_MEMORY : __real_ph_molecules_from_problem(p, out);
 }
 
 __typeof__(ph_spheres_create) __real_ph_spheres_create, __wrap_ph_spheres_create;

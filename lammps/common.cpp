@@ -1,0 +1,224 @@
+/* common.cpp - messages, flows and the thermostat of the fixes: src/integrators/thermostats has the
+ * formulas of langevin.c, exact friction and noise, and of nose_hoover_chain.c. */
+#include <atom.h>
+#include <comm.h>
+#include <error.h>
+#include <force.h>
+#include <modify.h>
+#include <update.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "common.h"
+
+/* Six normal numbers of a body in a step: noise.c. */
+extern "C" void polhode_noise(uint64_t seed, uint64_t step, uint64_t tag, double out[6]);
+
+/* A chain: src/integrators/thermostat.h. */
+extern "C" double ph_chain_scale(double chain[6], double N, double T, double rate,
+                                 double twice, double h, double *energy);
+
+namespace LAMMPS_NS
+{
+
+void refuse(LAMMPS *lammps, const char *style, const std::string &why)
+{
+    lammps->error->all(FLERR, std::string("Fix ") + style + ": " + why);
+    abort(); /* error->all() does not return, but not every version says so */
+}
+
+void log_line(LAMMPS *lammps, const std::string &line)
+{
+    for (FILE *to : {lammps->screen, lammps->logfile}) {
+        if (lammps->comm->me == 0 && to != nullptr)
+            fprintf(to, "%s, Polhode %s\n", line.c_str(), ph_version());
+    }
+}
+
+const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style,
+                         const char *name)
+{
+    const ph_flow *flow = nullptr;
+    if (ph_flow_named(name, &flow) != PH_OK)
+        refuse(lammps, style,
+               std::string("no flow is called ") + name + ": see `polhode list flows`");
+    if ((flow->keeps & PH_MOMENTUM) == 0)
+        refuse(lammps, style,
+               std::string("the flow ") + name +
+                   " does not keep the angular momentum in space: take another");
+    log_line(lammps, std::string("Fix ") + id + " (" + style +
+                         "): bodies turn by the flow " + name +
+                         (strcmp(name, "exact") == 0 ? ", the exact free motion" : ""));
+    return flow;
+}
+
+void require_alone(LAMMPS *lammps, const Fix *fix)
+{
+    const Modify *modify = lammps->modify;
+    const Atom *atom = lammps->atom;
+    if (strncmp(lammps->update->integrate_style, "respa", 5) == 0)
+        refuse(lammps, fix->style, "rRESPA is not supported: take run_style verlet");
+    for (int k = 0; k < modify->nfix; k++) {
+        const Fix *other = modify->fix[k];
+        int both = 0, any = 0;
+        for (int i = 0; i < atom->nlocal && other != fix && other->time_integrate; i++)
+            both |= (atom->mask[i] & fix->groupbit) && (atom->mask[i] & other->groupbit);
+        MPI_Allreduce(&both, &any, 1, MPI_INT, MPI_MAX, lammps->world);
+        if (any)
+            refuse(lammps, fix->style,
+                   std::string("fix ") + other->id + " (" + other->style +
+                       ") integrates atoms of its group, too: take one of them");
+    }
+}
+
+/* ---- the thermostat ------------------------------------------------------------------- */
+
+/* Number i of the arguments, from `least`. */
+double Thermostat::number(int narg, char **arg, int i, const char *name, double least,
+                          const std::string &usage) const
+{
+    char *end = nullptr;
+    const double x = i < narg ? strtod(arg[i], &end) : NAN;
+    if (i >= narg || end == arg[i] || *end != '\0' || !(x >= least) || !std::isfinite(x))
+        refuse(lmp, arg[2],
+               std::string(name) + " is missing or wrong: write fix ID group " + arg[2] +
+                   " " + usage + ", temperatures of " +
+                   (kind == CHAINS ? "more than 0" : "0 or more") +
+                   " and a positive time");
+    return x;
+}
+
+int Thermostat::read(Kind which, int narg, char **arg, int first,
+                     const std::string &usage)
+{
+    kind = which;
+    const double least = kind == CHAINS ? 1e-300 : 0.0;
+    from = number(narg, arg, first, "T0", least, usage);
+    to = number(narg, arg, first + 1, "T1", least, usage);
+    damp = number(narg, arg, first + 2, "DAMP", 1e-300, usage);
+    if (kind == CHAINS)
+        return 3;
+    const double given = number(narg, arg, first + 3, "SEED", 0.0, usage);
+    if (given != floor(given) || given > 0x1p53)
+        refuse(lmp, arg[2], "SEED is no whole number up to 2^53");
+    seed = static_cast<uint64_t>(given);
+    return 4;
+}
+
+void Thermostat::announce(Fix *fix) const
+{
+    if (kind != NONE)
+        fix->scalar_flag = fix->extscalar = fix->global_freq = fix->restart_global =
+            fix->ecouple_flag = 1;
+}
+
+/* The temperature in this step, as mass times the square of a velocity. */
+double Thermostat::warmth() const
+{
+    const double passed = static_cast<double>(update->ntimestep - update->beginstep),
+                 whole = static_cast<double>(update->endstep - update->beginstep),
+                 T = from + (whole > 0.0 ? passed / whole : 0.0) * (to - from);
+    return force->boltz * T / force->mvv2e;
+}
+
+double Thermostat::energy() const
+{
+    double all = 0.0;
+    MPI_Allreduce(&heat, &all, 1, MPI_DOUBLE, MPI_SUM, world);
+    return -all - before + force->mvv2e * (chain_energy[0] + chain_energy[1]);
+}
+
+void Thermostat::write_restart(FILE *file) const
+{
+    double kept[KEPT] = {kind == CHAINS ? 0.0 : -energy(), static_cast<double>(seed)};
+    const int bytes = sizeof kept;
+    memcpy(kept + 2, chain, sizeof chain);
+    memcpy(kept + 2 + 2 * LINKS, chain_energy, sizeof chain_energy);
+    if (comm->me == 0) {
+        fwrite(&bytes, sizeof bytes, 1, file);
+        fwrite(kept, sizeof kept[0], KEPT, file);
+    }
+}
+
+void Thermostat::restart(const char *bytes, const char *style)
+{
+    double kept[KEPT];
+    memcpy(kept, bytes, sizeof kept);
+    before = kept[0];
+    memcpy(chain, kept + 2, sizeof chain);
+    memcpy(chain_energy, kept + 2 + 2 * LINKS, sizeof chain_energy);
+    if (kept[1] != static_cast<double>(seed) && comm->me == 0)
+        error->warning(FLERR, std::string("Fix ") + style +
+                                  ": another seed than that of the restart file");
+}
+
+void Thermostat::prepare(double step)
+{
+    keep = exp(-step / damp);
+    spread = sqrt((1.0 - keep) * (1.0 + keep) * warmth());
+}
+
+void Thermostat::noise(tagint which, double out[6]) const
+{
+    polhode_noise(seed, static_cast<uint64_t>(update->ntimestep),
+                  static_cast<uint64_t>(which), out);
+}
+
+void Thermostat::forget(double mass, double *v, const double *J, double *L,
+                        const double xi[6])
+{
+    for (int a = 0; a < 3; a++) {
+        const double faster = keep * v[a] + spread / sqrt(mass) * xi[a],
+                     turning = keep * L[a] + spread * sqrt(J[a]) * xi[3 + a];
+        heat += 0.5 * force->mvv2e * mass * (faster * faster - v[a] * v[a]);
+        if (J[a] > 0.0)
+            heat += 0.5 * force->mvv2e * (turning * turning - L[a] * L[a]) / J[a];
+        v[a] = faster;
+        L[a] = turning;
+    }
+}
+
+void Thermostat::clear()
+{
+    for (double &x : sums)
+        x = 0.0;
+}
+
+void Thermostat::add(double mass, const double *v, const double *J, const double *L)
+{
+    for (int a = 0; a < 3; a++) {
+        sums[MOMENTUM + a] += mass * v[a];
+        sums[TWICE_LINEAR] += mass * v[a] * v[a];
+        if (J[a] > 0.0) { /* not about the axis of a linear body */
+            sums[AXES] += 1.0;
+            sums[TWICE_ANGULAR] += L[a] * L[a] / J[a];
+        }
+    }
+    sums[MASS] += mass;
+    sums[BODIES] += 1.0;
+}
+
+Thermostat::Factors Thermostat::scale(double half_step)
+{
+    double all[SUMS];
+    Factors by = {{0.0, 0.0, 0.0}, 1.0, 1.0};
+    MPI_Allreduce(sums, all, SUMS, MPI_DOUBLE, MPI_SUM, world);
+    if (all[BODIES] == 0.0)
+        return by;
+    const bool several = all[BODIES] > 1.0;
+    double twice = all[TWICE_LINEAR];
+    for (int a = 0; a < 3 && several; a++) {
+        by.V[a] = all[MOMENTUM + a] / all[MASS];
+        twice -= by.V[a] * by.V[a] * all[MASS];
+    }
+    const double N = 3.0 * all[BODIES], kT = warmth(), rate = 1.0 / damp;
+    by.of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate, twice, half_step,
+                             &chain_energy[0]);
+    by.of_L = ph_chain_scale(chain[1], all[AXES], kT, rate, all[TWICE_ANGULAR], half_step,
+                             &chain_energy[1]);
+    return by;
+}
+
+} // namespace LAMMPS_NS

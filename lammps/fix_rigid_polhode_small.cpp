@@ -1,0 +1,475 @@
+/* fix_rigid_polhode_small.cpp - rigid molecules of atoms, in LAMMPS:
+ *
+ *     fix ID group rigid/polhode/small molecule [langevin T0 T1 DAMP SEED | temp T0 T1 DAMP] [flow NAME]
+ *         [reinit yes|no] [mol TEMPLATE] [infile FILE]
+ *
+ * This is LAMMPS's own fix rigid/small, with another step: its class is derived from. So bodies and their
+ * shapes, the sums of forces and torques, ghosts, exchange between ranks, positions and velocities of the
+ * atoms, pressure and degrees of freedom are LAMMPS's. The step is kick, free motion by a flow of Polhode, force,
+ * kick; of `langevin` BAOAB, and of `temp` the same between two halves of a chain of Nose and Hoover, as
+ * those of fix_nve_polhode.cpp.
+ *
+ * The noise of a molecule is a function of the seed, the step and its molecule ID. Its components are those
+ * along the axes of space, which are turned into the body: LAMMPS finds the principal axes anew at every run,
+ * and their signs, and where moments are equal their directions, are nothing that lasts.
+ *
+ * LAMMPS takes forces that keep molecules rigid from the change of the atoms' velocities. What a thermostat
+ * does to velocities is no force of that kind: it is handed to the atoms apart, without pressure.
+ */
+#include <atom.h>
+#include <comm.h>
+#include <domain.h>
+#include <error.h>
+#include <force.h>
+#include <update.h>
+
+#include <cmath>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "common.h"
+
+namespace MathExtra
+{
+void q_to_exyz(double *q, double *x, double *y, double *z);
+void angmom_to_omega(double *m, double *x, double *y, double *z, double *moments,
+                     double *w);
+} // namespace MathExtra
+
+namespace LAMMPS_NS
+{
+
+/* LAMMPS's class, whose header is not among those installed: all virtual functions that it has of its own,
+ * two others that are called here, and room for what it holds. */
+class FixRigidSmall : public Fix
+{
+  public:
+    FixRigidSmall(LAMMPS *, int, char **);
+    ~FixRigidSmall() override;
+    int setmask() override;
+    void init() override;
+    void setup(int) override;
+    void initial_integrate(int) override;
+    void post_force(int) override;
+    void final_integrate() override;
+    void initial_integrate_respa(int, int, int) override;
+    void final_integrate_respa(int, int) override;
+    void write_restart_file(const char *) override;
+    void grow_arrays(int) override;
+    void copy_arrays(int, int, int) override;
+    void set_arrays(int) override;
+    void set_molecule(int, tagint, int, double *, double *, double *) override;
+    int pack_exchange(int, double *) override;
+    int unpack_exchange(int, double *) override;
+    int pack_forward_comm(int, int *, double *, int, int *) override;
+    void unpack_forward_comm(int, int, double *) override;
+    int pack_reverse_comm(int, int, double *) override;
+    void unpack_reverse_comm(int, int *, double *) override;
+    void setup_pre_neighbor() override;
+    void pre_neighbor() override;
+    decltype(std::declval<Fix>().dof(0)) dof(int) override; /* int, or bigint */
+    void deform(int) override;
+    void enforce2d(); /* virtual in versions where that of Fix is */
+    void reset_dt() override;
+    void zero_momentum() override;
+    void zero_rotation() override;
+    int modify_param(int, char **) override;
+    void *extract(const char *, int &) override;
+    double compute_scalar() override;
+    double memory_usage() override;
+
+  protected:
+    virtual void compute_forces_and_torques(); /* in later versions only: the last one */
+    void set_xv();
+    void set_v();
+
+    enum { ROOM = 4096 };
+    alignas(double) char held[ROOM];
+};
+
+/* Of what it holds, the part about bodies: found by values that are known. */
+struct Bodies {
+    double *first;
+    int owned, ghosts, most, doubles; /* of a body: doubles */
+    int *of_owner;                    /* of each atom: the body it owns, or -1 */
+    tagint *owner;
+    int *of_atom;
+};
+
+/* Where in the record of a body its mass and place, its velocity, force, torque, attitude, moments and
+ * axes, and its angular momentum and angular velocity begin; given its length. */
+struct Layout {
+    int doubles, mass, v, L;
+};
+static const Layout LAYOUTS[] = {
+    {42, 0, 4, 29}, {43, 0, 4, 29}, {49, 1, 8, 36}, {50, 1, 8, 36}};
+
+struct Body {
+    double *mass, *x, *v, *f, *torque, *q, *J, *axes, *L, *w;
+};
+
+/* Sends what a fix packs for ghosts: under the names of older and newer versions. */
+template <class C>
+static auto forward(C *comm, Fix *fix, int n, int)
+    -> decltype(comm->forward_comm_fix(fix, n))
+{
+    comm->forward_comm_fix(fix, n);
+}
+template <class C> static void forward(C *comm, Fix *fix, int n, long)
+{
+    comm->forward_comm(fix, n);
+}
+
+class FixRigidPolhodeSmall : public FixRigidSmall
+{
+  public:
+    FixRigidPolhodeSmall(LAMMPS *lammps, std::vector<char *> words, const char *name,
+                         const Thermostat &thermostat)
+        : FixRigidSmall(lammps, static_cast<int>(words.size()), words.data()),
+          bath(thermostat), flow(find_flow(lammps, id, style, name))
+    {
+        bath.announce(this);
+    }
+
+    void init() override
+    {
+        int without = 0, any = 0;
+        for (int i = 0; i < atom->nlocal; i++)
+            without |= (atom->mask[i] & groupbit) && atom->molecule[i] <= 0;
+        MPI_Allreduce(&without, &any, 1, MPI_INT, MPI_MAX, world);
+        if (any)
+            refuse(lmp, style,
+                   "an atom of its group has no molecule ID: set one, or take a "
+                   "group of molecules");
+        if (domain->dimension != 3)
+            refuse(lmp, style, "it needs three dimensions");
+        require_alone(lmp, this);
+        FixRigidSmall::init();
+    }
+
+    void setup(int vflag) override
+    {
+        find_bodies();
+        FixRigidSmall::setup(vflag);
+    }
+
+    void initial_integrate(int vflag) override
+    {
+        const double h = update->dt;
+        const bool langevin = bath.kind == Thermostat::LANGEVIN;
+        v_init(vflag);
+        if (bath.kind == Thermostat::CHAINS) {
+            scale();
+            if (evflag)
+                hand_out_quietly();
+        }
+        for (int i = 0; i < bodies->owned; i++)
+            kick(body(i));
+        drift(langevin ? 0.5 * h : h);
+        if (langevin) {
+            forget();
+            drift(0.5 * h);
+        }
+        for (int i = 0; i < bodies->owned; i++) {
+            const Body b = body(i);
+            MathExtra::q_to_exyz(b.q, b.axes, b.axes + 3, b.axes + 6);
+        }
+        if (langevin && evflag) { /* pressure is that without noise */
+            exchange();
+            hand_out();
+            set_xv();
+            exchange();
+            hand_out_quietly();
+        } else {
+            hand_out();
+            set_xv();
+        }
+    }
+
+    void final_integrate() override
+    {
+        FixRigidSmall::final_integrate();
+        if (bath.kind == Thermostat::CHAINS) {
+            scale();
+            hand_out_quietly();
+        }
+    }
+
+    /* The energy that the thermostat has taken; without one, as LAMMPS's own, the temperature. */
+    double compute_scalar() override
+    {
+        return bath.kind == Thermostat::NONE ? FixRigidSmall::compute_scalar()
+                                             : bath.energy();
+    }
+
+    void write_restart(FILE *file) override
+    {
+        bath.write_restart(file);
+    }
+
+    void restart(char *bytes) override
+    {
+        bath.restart(bytes, style);
+    }
+
+    int pack_forward_comm(int n, int *list, double *buffer, int pbc_flag,
+                          int *pbc) override
+    {
+        if (!sending)
+            return FixRigidSmall::pack_forward_comm(n, list, buffer, pbc_flag, pbc);
+        double *end = buffer;
+        for (int k = 0; k < n; k++)
+            end = copy(bodies->of_owner[list[k]], end, true);
+        return static_cast<int>(end - buffer);
+    }
+
+    void unpack_forward_comm(int n, int first, double *buffer) override
+    {
+        if (!sending)
+            return FixRigidSmall::unpack_forward_comm(n, first, buffer);
+        for (int i = first; i < first + n; i++)
+            buffer = copy(bodies->of_owner[i], buffer, false);
+    }
+
+  private:
+    enum { BLOCK = 256 }; /* bodies that are turned at a time, by one thread */
+
+    Thermostat bath;
+    const ph_flow *flow;
+    const Bodies *bodies = nullptr;
+    const Layout *layout = nullptr;
+    bool sending = false;
+    std::vector<double> kept; /* of forget(): velocities and angular momenta before it */
+
+    Body body(int i) const
+    {
+        double *at = bodies->first + static_cast<size_t>(i) * layout->doubles,
+               *mass = at + layout->mass, *v = at + layout->v, *L = at + layout->L;
+        return {mass, mass + 1, v, v + 3, v + 6, v + 9, v + 13, v + 16, L, L + 3};
+    }
+
+    /* Copies what ghosts of body i, if it is one, must know to a buffer or from it: place, velocity,
+     * attitude, moments, axes, angular velocity. Returns its end. */
+    enum { SENT = 3 + 3 + 16 + 3 };
+    double *copy(int i, double *buffer, bool to_buffer) const
+    {
+        if (i < 0)
+            return buffer;
+        const Body b = body(i);
+        const std::pair<double *, size_t> parts[] = {
+            {b.x, 3}, {b.v, 3}, {b.q, 16}, {b.w, 3}};
+        for (const std::pair<double *, size_t> &part : parts) {
+            memcpy(to_buffer ? buffer : part.first, to_buffer ? part.first : buffer,
+                   part.second * sizeof(double));
+            buffer += part.second;
+        }
+        return buffer;
+    }
+
+    /* Finds the bodies, once, and looks whether they are as this version is thought to store them. */
+    void find_bodies()
+    {
+        int dimension = 0;
+        const void *of_atom = extract("body", dimension);
+        for (const Layout &l : LAYOUTS) {
+            if (l.doubles == comm_forward - 1)
+                layout = &l;
+        }
+        bodies = nullptr;
+        for (size_t at = 0; at < ROOM / 8 && bodies == nullptr; at += sizeof(double)) {
+            const Bodies *here = reinterpret_cast<const Bodies *>(held + at);
+            if (layout != nullptr && here->of_atom == of_atom &&
+                here->doubles == layout->doubles)
+                bodies = here;
+        }
+        bool right = bodies != nullptr;
+        for (int i = 0; right && i < bodies->owned; i++) {
+            const Body b = body(i);
+            double axes[9], off = -1.0;
+            for (int k = 0; k < 4; k++)
+                off += b.q[k] * b.q[k];
+            off = std::fabs(off);
+            MathExtra::q_to_exyz(b.q, axes, axes + 3, axes + 6);
+            for (int k = 0; k < 9; k++)
+                off += std::fabs(axes[k] - b.axes[k]);
+            right = off < 1e-6 && *b.mass > 0.0;
+        }
+        if (!right)
+            error->one(FLERR,
+                       std::string("Fix ") + style +
+                           ": this version of LAMMPS stores rigid bodies otherwise: "
+                           "it is not supported");
+    }
+
+    /* Half a step of force and torque. */
+    void kick(const Body &b) const
+    {
+        const double half = 0.5 * update->dt * force->ftm2v;
+        for (int a = 0; a < 3; a++) {
+            b.v[a] += half / *b.mass * b.f[a];
+            b.L[a] += half * b.torque[a];
+        }
+    }
+
+    /* Free motion of all bodies. */
+    void drift(double time)
+    {
+        for (int i = 0; i < bodies->owned; i++) {
+            const Body b = body(i);
+            for (int a = 0; a < 3; a++)
+                b.x[a] += time * b.v[a];
+        }
+        for (int i = 0; i < bodies->owned; i += BLOCK)
+            turn(i, MIN(bodies->owned - i, BLOCK), time);
+    }
+
+    /* The attitudes of n bodies from the first: all at once, or singly where one is linear. */
+    void turn(int first, int n, double time)
+    {
+        bool linear = false;
+        for (int i = first; i < first + n; i++) {
+            const double *J = body(i).J;
+            linear = linear || J[0] == 0.0 || J[1] == 0.0 || J[2] == 0.0;
+        }
+        const Body b = body(first);
+        const size_t stride = layout->doubles;
+        const ph_batch_strided block = {
+            static_cast<size_t>(n), b.q, stride, b.L, stride, b.J, stride, nullptr, 0};
+        ph_status status =
+            linear ? PH_OK : ph_batch_strided_step(flow, &block, time, nullptr);
+        for (int i = first; i < first + n && linear && status == PH_OK; i++) {
+            const Body one = body(i);
+            ph_quat q = {one.q[0], one.q[1], one.q[2], one.q[3]};
+            status = ph_flow_turn(flow, {one.J[0], one.J[1], one.J[2]}, &q,
+                                  {one.L[0], one.L[1], one.L[2]}, time, nullptr);
+            one.q[0] = q.w, one.q[1] = q.x, one.q[2] = q.y, one.q[3] = q.z;
+        }
+        if (status != PH_OK)
+            error->one(FLERR, std::string("Fix ") + style +
+                                  ": a molecule: " + ph_status_text(status));
+    }
+
+    /* Friction and noise over a step, on each body by the atom that owns it. */
+    void forget()
+    {
+        bath.prepare(update->dt);
+        kept.resize(6 * static_cast<size_t>(bodies->owned));
+        for (int i = 0; i < atom->nlocal; i++) {
+            if (bodies->of_owner[i] < 0)
+                continue;
+            const Body b = body(bodies->of_owner[i]);
+            double xi[6], *before = &kept[6 * static_cast<size_t>(bodies->of_owner[i])];
+            memcpy(before, b.v, 3 * sizeof *before);
+            memcpy(before + 3, b.L, 3 * sizeof *before);
+            const ph_quat q = {b.q[0], b.q[1], b.q[2], b.q[3]};
+            bath.noise(atom->molecule[i], xi);
+            to_body(q, b.L);
+            to_body(q, xi + 3);
+            bath.forget(*b.mass, b.v, b.J, b.L, xi);
+            const ph_vec3 L = ph_quat_rotate(q, {b.L[0], b.L[1], b.L[2]});
+            b.L[0] = L.x, b.L[1] = L.y, b.L[2] = L.z;
+        }
+    }
+
+    static void to_body(ph_quat q, double *in_space)
+    {
+        const ph_vec3 y = ph_quat_unrotate(q, {in_space[0], in_space[1], in_space[2]});
+        in_space[0] = y.x, in_space[1] = y.y, in_space[2] = y.z;
+    }
+
+    /* Velocities and angular momenta before the noise, in place of those after it; and back. */
+    void exchange()
+    {
+        for (int i = 0; i < bodies->owned; i++) {
+            const Body b = body(i);
+            for (size_t a = 0; a < 3; a++) {
+                std::swap(b.v[a], kept[6 * static_cast<size_t>(i) + a]);
+                std::swap(b.L[a], kept[6 * static_cast<size_t>(i) + 3 + a]);
+            }
+        }
+    }
+
+    /* Half a step of both chains. */
+    void scale()
+    {
+        bath.clear();
+        for (int i = 0; i < bodies->owned; i++) {
+            const Body b = body(i);
+            double L[3];
+            for (int a = 0; a < 3; a++) {
+                const double *axis = b.axes + 3 * a;
+                L[a] = axis[0] * b.L[0] + axis[1] * b.L[1] + axis[2] * b.L[2];
+            }
+            bath.add(*b.mass, b.v, b.J, L);
+        }
+        const Thermostat::Factors by = bath.scale(0.5 * update->dt);
+        for (int i = 0; i < bodies->owned; i++) {
+            const Body b = body(i);
+            for (int a = 0; a < 3; a++) {
+                b.v[a] = by.V[a] + by.of_v * (b.v[a] - by.V[a]);
+                b.L[a] *= by.of_L;
+            }
+        }
+    }
+
+    /* Angular velocities, and what ghosts must know of their bodies. */
+    void hand_out()
+    {
+        for (int i = 0; i < bodies->owned; i++) {
+            const Body b = body(i);
+            MathExtra::angmom_to_omega(b.L, b.axes, b.axes + 3, b.axes + 6, b.J, b.w);
+        }
+        sending = true;
+        forward(comm, this, SENT, 0);
+        sending = false;
+    }
+
+    /* The same, and velocities of the atoms, without pressure. */
+    void hand_out_quietly()
+    {
+        const int was = evflag;
+        hand_out();
+        evflag = 0;
+        set_v();
+        evflag = was;
+    }
+};
+
+Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
+{
+    const char *name = "exact";
+    const std::string usage =
+        "molecule [langevin T0 T1 DAMP SEED | temp T0 T1 DAMP] [flow "
+        "NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]";
+    Thermostat bath(lammps);
+    if (narg < 4 || strcmp(arg[3], "molecule") != 0)
+        refuse(lammps, arg[2],
+               "molecule is missing: write fix ID group " + std::string(arg[2]) + " " +
+                   usage);
+    if (!lammps->atom->molecule_flag)
+        refuse(lammps, arg[2],
+               "it needs molecule IDs: take atom_style molecular, full or the like");
+    std::vector<char *> theirs(arg, arg + 4);
+    for (int i = 4; i < narg; i++) {
+        const std::string word = arg[i];
+        const bool langevin = word == "langevin", chains = word == "temp",
+                   more = i + 1 < narg;
+        if ((langevin || chains) && bath.kind == Thermostat::NONE) {
+            i += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg,
+                           arg, i + 1, usage);
+        } else if (word == "flow" && more) {
+            name = arg[++i];
+        } else if ((word == "reinit" || word == "mol" || word == "infile") && more) {
+            theirs.push_back(arg[i]);
+            theirs.push_back(arg[++i]);
+        } else {
+            refuse(lammps, arg[2],
+                   (langevin || chains ? "one thermostat, not two" : "what is " + word) +
+                       "? It takes: " + usage);
+        }
+    }
+    return new FixRigidPolhodeSmall(lammps, theirs, name, bath);
+}
+
+} // namespace LAMMPS_NS
