@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -206,12 +207,31 @@ static void test_tool(void **state)
                    "box 0.932225, 0.932225, 0.932225 with cutoff 1 ");
 }
 
+#define ENSEMBLE                                                                         \
+    "check", "--ensemble", "baoab+exact", "--problem", "water", "--temperature", "300",  \
+        "--step", "4fs"
+
+/* Parameters and the number of steps of a measurement. */
+static void test_ensemble(void **state)
+{
+    (void)state;
+    tool_run a = RUN(ENSEMBLE, "--set", "molecules=8", "--set", "model=tip4p",
+                     "--samples", "100", "--json");
+    assert_int_equal(a.status, 1); /* it is too short to have the temperature */
+    assert_non_null(strstr(a.out, "\"samples\": 100"));
+    assert_non_null(strstr(a.out, "\"step\": 0.0030000000000000001"));
+    tool_run_free(&a);
+    assert_refused(RUN(ENSEMBLE, "--set", "molecules=0"), "molecules is 0");
+    assert_refused(RUN(ENSEMBLE, "--set", "density=3s"), "has a unit");
+    assert_refused(RUN(ENSEMBLE, "--samples", "-1"), "--samples -1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_potential), cmocka_unit_test(test_forces),
         cmocka_unit_test(test_shape),     cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_tool),
+        cmocka_unit_test(test_tool),      cmocka_unit_test(test_ensemble),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

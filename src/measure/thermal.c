@@ -148,7 +148,7 @@ static ph_status run_steps(recorder r[PH_THERMAL_STEPS], double h, size_t count)
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
         const double part = 1.0 - 0.25 * k;
         r[k].row.step = part * h;
-        r[k].skip = (uint64_t)((double)(r[k].samples / 8) / part);
+        r[k].skip = (uint64_t)(0.125 * (double)r[k].samples / part);
     }
     ph_parallel_for(count, true, run_with, r);
     for (size_t k = 0; k < count && status == PH_OK; k++)
