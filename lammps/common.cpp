@@ -214,10 +214,17 @@ Thermostat::Factors Thermostat::scale(double half_step)
         twice -= by.V[a] * by.V[a] * all[MASS];
     }
     const double N = 3.0 * all[BODIES], kT = warmth(), rate = 1.0 / damp;
-    by.of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate, twice, half_step,
-                             &chain_energy[0]);
-    by.of_L = ph_chain_scale(chain[1], all[AXES], kT, rate, all[TWICE_ANGULAR], half_step,
-                             &chain_energy[1]);
+    if (twice > 0.0) /* bodies at rest cannot be scaled */
+        by.of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate, twice,
+                                 half_step, &chain_energy[0]);
+    if (all[TWICE_ANGULAR] > 0.0)
+        by.of_L = ph_chain_scale(chain[1], all[AXES], kT, rate, all[TWICE_ANGULAR],
+                                 half_step, &chain_energy[1]);
+    if (!std::isfinite(by.of_v) || !std::isfinite(by.of_L))
+        error->all(FLERR,
+                   std::string("a chain of Nose and Hoover does not hold the "
+                               "temperature: begin nearer to it, with langevin, or "
+                               "take a shorter step or a longer DAMP"));
     return by;
 }
 

@@ -133,13 +133,15 @@ class FixNVEPolhode : public Fix
         if (dipole && !atom->mu_flag)
             refuse(lmp, style, "dipole needs an atom style with dipoles");
         if (!dipole && atom->mu_flag && comm->me == 0)
-            error->warning(FLERR, std::string("Fix nve/polhode without `dipole`: dipoles "
-                                              "do not turn with their bodies"));
+            error->warning(FLERR, std::string("Fix ") + style +
+                                      " without `dipole`: dipoles "
+                                      "do not turn with their bodies");
         ellipsoids = static_cast<AtomVecEllipsoid *>(whole_object(atom_vec));
         for (int i = 0; i < atom->nlocal; i++) {
             if ((atom->mask[i] & groupbit) && atom->ellipsoid[i] < 0)
-                error->one(FLERR, std::string("Fix nve/polhode: an atom of the group is "
-                                              "no ellipsoid: give it a shape"));
+                error->one(FLERR, std::string("Fix ") + style +
+                                      ": an atom of the group is "
+                                      "no ellipsoid: give it a shape");
         }
         require_alone(lmp, this);
         reset_dt();
@@ -222,9 +224,9 @@ class FixNVEPolhode : public Fix
     void unpack(int n)
     {
         if (ellipsoids->pack_border_bonus(n, atoms, &ellipsoid->flag) != n * RECORD)
-            error->one(FLERR,
-                       std::string("Fix nve/polhode: this version of LAMMPS stores "
-                                   "ellipsoids otherwise: it is not supported"));
+            error->one(FLERR, std::string("Fix ") + style +
+                                  ": this version of LAMMPS stores "
+                                  "ellipsoids otherwise: it is not supported");
         for (int k = 0; k < n; k++)
             to_moments(ellipsoid[k].axes, atom->rmass[atoms[k]]);
     }
@@ -369,8 +371,8 @@ class FixNVEPolhode : public Fix
                                      ? richardson(n, time)
                                      : ph_batch_strided_step(flow, &block, time, &failed);
         if (status != PH_OK)
-            error->one(FLERR,
-                       std::string("Fix nve/polhode: a body: ") + ph_status_text(status));
+            error->one(FLERR, std::string("Fix ") + style +
+                                  ": a body: " + ph_status_text(status));
     }
 
     /* The same by LAMMPS's own step. */
