@@ -128,6 +128,7 @@ int main(int argc, char **argv)
     interrupt_watch();
     outfile *out = outfile_standard();
     const int ended = out ? run(argc, argv, out) : fail_memory();
+    memory_end(); /* it may hold files open */
     outfile_discard_all();
     const int status = out ? standard_close(out, ended) : ended;
     if (status == 0)

@@ -114,8 +114,4 @@ static int run(const arguments *given, outfile *out)
     return EXIT_DONE;
 }
 
-const command command_man = {
-    .name = "man",
-    .help = man_help,
-    .run = run,
-};
+const command command_man = {"man", man_help, run};

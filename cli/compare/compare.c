@@ -11,7 +11,6 @@
 #include "cli/output/loop.h"
 #include "cli/tool/tool.h"
 #include "compare.help.h"
-#include "compare_costs.h"
 #include "compare_measure.h"
 
 enum { CSV, SVG, PNG, FILES }; /* in the folder */
@@ -42,10 +41,7 @@ static int take_method(compare_request *r, listed_method *m)
     TRY(model_make(&quiet, &m->by, r->time, &s));
     m->order = ph_system_order(s);
     m->chooses = ph_system_adaptive(s) != NULL;
-    if (r->start == NULL)
-        r->start = s;
-    else
-        ph_system_destroy(s);
+    r->start = r->start ? r->start : s;
     return 0;
 }
 
@@ -374,7 +370,7 @@ static int print(job *j)
     if (j->json) {
         json_t *array = json_array();
         for (size_t i = 0; i < j->done; i++)
-            (void)json_array_append_new(array, row_json(r, &j->row[i]));
+            json_add(array, row_json(r, &j->row[i]));
         return put_json(j->standard, array, JSON_INDENT(1));
     }
     outfile_print(j->standard,
@@ -449,19 +445,10 @@ static int run(const arguments *given, outfile *out)
              .plots = {.given = given, .option = "--plot"},
              .standard = out};
     j.plots.told = j.json ? NULL : out;
-    compare_request *r = &j.request;
-    int status = read_request(r, given, &input);
-    if (status == 0)
-        status = compare(&j);
+    TRY(read_request(&j.request, given, &input));
+    const int status = compare(&j);
     ph_system_destroy(j.reference.end);
-    ph_system_destroy(r->start);
-    model_free(&r->model);
-    scenario_free(&input);
     return status;
 }
 
-const command command_compare = {
-    .name = "compare",
-    .help = compare_help,
-    .run = run,
-};
+const command command_compare = {"compare", compare_help, run};

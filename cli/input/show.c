@@ -1,5 +1,5 @@
 /* show.c - what is shown of a system. */
-#include "show.h"
+#include "input.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,8 +101,8 @@ void show_json(json_t *object, const column_set *c, const double *row)
                         : x->words != NULL ? words_json(*x->words)
                                            : json_finite(row[i]);
         for (size_t k = 0; !alone && k < n; k++)
-            (void)json_array_append_new(value, json_finite(row[i + k]));
-        (void)json_object_set_new(object, n == 1 ? x->name : x->group, value);
+            json_add(value, json_finite(row[i + k]));
+        json_put(object, n == 1 ? x->name : x->group, value);
         i += n;
     }
 }

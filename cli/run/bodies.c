@@ -4,25 +4,17 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/counter_random.h"
 #include "base/hash.h"
 #include "base/named.h"
+#include "cli/files/columns.h"
 #include "cli/files/csv.h"
-#include "cli/files/euler.h"
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-
-void bodies_free(body_list *b)
-{
-    free(b->each);
-    free(b->columns);
-    free(b->names);
-    free(b->values);
-}
 
 int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_message *why)
 {
@@ -69,15 +61,14 @@ static bool quantity_at(const model *m, const ph_system *base, size_t i, quantit
 }
 
 /* Room for as many quantities as there are. */
-static int make_room(body_list *b, const model *m, const ph_system *base)
+static void make_room(body_list *b, const model *m, const ph_system *base)
 {
     size_t most = 1;
     quantity q;
     while (quantity_at(m, base, most - 1, &q))
         most++;
-    b->each = calloc(most, sizeof *b->each);
-    b->columns = calloc(most, sizeof *b->columns);
-    return b->each && b->columns ? 0 : fail_memory();
+    b->each = memory_new(most, sizeof *b->each);
+    b->columns = memory_new(most, sizeof *b->columns);
 }
 
 static void add_each(body_list *b, const quantity *q, const char *columns)
@@ -169,10 +160,8 @@ static int take_all_columns(body_list *b, case_columns *c, const model *m,
 {
     nearest near_by = {0};
     quantity q;
-    TRY(make_room(b, m, base));
-    c->taken = calloc(c->in->columns + 1, sizeof *c->taken);
-    if (c->taken == NULL)
-        return fail_memory();
+    make_room(b, m, base);
+    c->taken = memory_new(c->in->columns, sizeof *c->taken);
     TRY(take_euler(b, c));
     for (size_t i = 0; quantity_at(m, base, i, &q); i++)
         TRY(take_columns(b, c, &q, q.columns));
@@ -186,9 +175,8 @@ static int take_all_columns(body_list *b, case_columns *c, const model *m,
                  name = strtok_r(NULL, ",", &next))
                 ph_nearest_add(&near_by, "%s", name);
         }
-        char place[CSV_MESSAGE];
-        (void)snprintf(place, sizeof place, WORDS " line 1: ", c->in->name);
-        return fail_unknown(place, "column", &near_by, "`polhode help run`");
+        return fail_unknown(memory_text(WORDS " line 1: ", c->in->name), "column",
+                            &near_by, "`polhode help run`");
     }
     return 0;
 }
@@ -197,10 +185,11 @@ static int read_rows(body_list *b, case_columns *c, bool degrees)
 {
     csv *in = c->in;
     double *rows = NULL;
-    csv_status status = csv_rows(in, &rows, &b->count);
-    if (status == CSV_END && b->count > 0)
-        b->values = malloc(b->count * (c->width + 1) * sizeof *b->values);
-    for (size_t i = 0; b->values != NULL && i < b->count; i++) {
+    const csv_status status = csv_rows(in, &rows, &b->count);
+    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
+    REFUSE_IF(b->count == 0, WORDS " has no bodies: write a line for each", in->name);
+    b->values = memory_new(b->count, c->width * sizeof *b->values);
+    for (size_t i = 0; i < b->count; i++) {
         double *x = b->values + i * c->width;
         for (size_t k = 0; k < c->width; k++) {
             x[k] = rows[i * in->columns + c->from[k]];
@@ -211,41 +200,26 @@ static int read_rows(body_list *b, case_columns *c, bool degrees)
             memcpy(&x[c->euler], &q, sizeof q);
         }
     }
-    if (status == CSV_STOPPED)
-        return EXIT_INTERRUPTED;
-    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
-    REFUSE_IF(b->count == 0, WORDS " has no bodies: write a line for each", in->name);
-    return b->values == NULL ? fail_memory() : 0;
+    return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
 }
 
 static int read_cases(body_list *b, const model *m, const ph_system *base,
                       const char *path)
 {
     static case_columns c;
-    char message[CSV_MESSAGE];
-    c = (case_columns){.in = csv_open(path, &interrupted, message)};
-    REFUSE_IF(c.in == NULL, "%s", message);
-    file_read(path);
-    const csv_status head = csv_header(c.in);
-    int status =
-        head == CSV_STOPPED ? EXIT_INTERRUPTED
-        : head == CSV_END
-            ? fail_usage(WORDS " is empty: its first line names the columns", path)
-        : head == CSV_WRONG ? fail_usage("%s", c.in->message)
-        : c.in->unnamed
-            ? fail_usage(WORDS " has columns without names: save records with fields "
-                               "I1, w1 and so on",
-                         path)
-            : take_all_columns(b, &c, m, base);
+    c = (case_columns){0};
+    TRY(file_columns(path, "names the columns", &c.in));
+    REFUSE_IF(c.in->unnamed,
+              WORDS
+              " has columns without names: save records with fields I1, w1 and so on",
+              path);
+    TRY(take_all_columns(b, &c, m, base));
     b->place = path;
     b->word = c.in->row;
     b->first = c.in->array ? 1 : 2;
-    if (status == 0)
-        status = read_rows(b, &c, m->input->degrees);
+    TRY(read_rows(b, &c, m->input->degrees));
     set_values(b, c.width);
-    free(c.taken);
-    csv_close(c.in);
-    return status;
+    return 0;
 }
 
 /* ---- draws around one body ----------------------------------------------------------- */
@@ -273,8 +247,8 @@ static void draw(uint64_t seed, size_t k, const char *name, uint64_t attempt, do
 }
 
 /* The numbers of a sample. False if no body can have them. */
-static bool sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt,
-                   double *out)
+static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt,
+                        double *out)
 {
     double x[KEY_NUMBERS];
     const size_t count = s->attitude || s->moments ? 3 : s->of.count;
@@ -389,15 +363,13 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
     size_t width = 0, at = 0;
     for (size_t k = 0; k < count; k++)
         width += all[k].of.count;
-    b->values = malloc(b->count * width * sizeof *b->values + 1);
-    if (b->values == NULL)
-        return fail_memory();
+    b->values = memory_new(b->count, width * sizeof *b->values);
     for (size_t k = 0; k < count; at += all[k++].of.count) {
         add_each(b, &all[k].of, all[k].of.name);
         for (size_t i = 0; i < b->count; i++) {
             uint64_t attempt = 0;
             while (attempt < MOST &&
-                   !sample(&all[k], seed, i, attempt, b->values + i * width + at))
+                   !draw_sample(&all[k], seed, i, attempt, b->values + i * width + at))
                 attempt++;
             REFUSE_IF(
                 attempt == MOST,
@@ -520,11 +492,10 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     json_t *from = json_load_file(path, 0, &error);
     size_t count, width = 0;
     const double *values;
-    quantity q, *all = calloc(MOST_FITTED, sizeof *all);
+    quantity q, *all = memory_new(MOST_FITTED, sizeof *all);
     double drawn[MOST_FITTED];
     (void)ph_system_parameters(base, &count, &values);
-    bool good = all != NULL && from != NULL &&
-                read_covariance(&f, json_object_get(from, "covariance"));
+    bool good = from != NULL && read_covariance(&f, json_object_get(from, "covariance"));
     for (size_t i = 0; good && quantity_at(m, base, i, &q); i++) {
         if (strcmp(q.name, "inertia") == 0 || b->each_count == MOST_FITTED ||
             width + q.count > MOST_FITTED ||
@@ -534,8 +505,8 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
         add_each(b, &q, q.name);
         width += q.count;
     }
-    b->values = good ? malloc(b->count * width * sizeof *b->values + 1) : NULL;
-    good = good && b->values != NULL && width > 0;
+    b->values = memory_new(b->count, width * sizeof *b->values);
+    good = good && width > 0;
     for (size_t i = 0; good && i < b->count; i++) {
         bool possible = false;
         for (uint64_t attempt = 0; good && !possible && attempt < MOST; attempt++) {
@@ -550,7 +521,6 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
         good = possible;
     }
     set_values(b, width);
-    free(all);
     json_decref(from);
     return good ? 0
                 : fail_usage("--scatter " WORDS
@@ -563,55 +533,37 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
                         const arguments *given)
 {
     enum { MOST = 40 };
-    spread *all = calloc(MOST, sizeof *all);
+    spread *all = memory_new(MOST, sizeof *all);
     double samples = 0.0, seed = 0.0;
     size_t count = 0;
-    b->names = strdup(argument(given, "--scatter"));
-    if (all == NULL || b->names == NULL) {
-        free(all);
-        return fail_memory();
-    }
-    int status = refuse_missing(
-        given, &(need){"--samples", argument(given, "--samples") != NULL}, 1);
-    if (status == 0)
-        status = read_whole(given, "--samples", 1.0, &samples);
-    if (status == 0 && argument(given, "--seed") != NULL)
-        status = read_whole(given, "--seed", 0.0, &seed);
+    char *names = memory_text("%s", argument(given, "--scatter")), *next;
+    const need needs[] = {{"--samples", argument(given, "--samples") != NULL}};
+    TRY(refuse_missing(given, needs, 1));
+    TRY(read_whole(given, "--samples", 1.0, &samples));
+    if (argument(given, "--seed") != NULL)
+        TRY(read_whole(given, "--seed", 0.0, &seed));
     b->count = (size_t)samples;
     b->place = "--scatter";
     b->word = "sample";
-    const char *json = strstr(b->names, ".json");
+    make_room(b, m, base);
+    const char *json = strstr(names, ".json");
     if (json != NULL && json[strlen(".json")] == '\0') {
-        free(all);
-        file_read(b->names);
-        TRY(status);
-        TRY(make_room(b, m, base));
-        return draw_fitted(b, m, base, (uint64_t)seed, b->names);
+        file_read(names);
+        return draw_fitted(b, m, base, (uint64_t)seed, names);
     }
-    char *next = b->names;
-    for (char *word = strtok_r(b->names, ",", &next); status == 0 && word != NULL;
+    for (char *word = strtok_r(names, ",", &next); word != NULL;
          word = strtok_r(NULL, ",", &next)) {
         char *equals = strchr(word, '=');
-        if (equals == NULL || count == MOST) {
-            status = fail_usage("--scatter " WORDS ": write NAME=DEVIATION,...", word);
-            break;
-        }
+        REFUSE_IF(equals == NULL || count == MOST,
+                  "--scatter " WORDS ": write NAME=DEVIATION,...", word);
         *equals = '\0';
-        for (size_t k = 0; status == 0 && k < count; k++) {
-            if (all[k].of.name != NULL && strcmp(all[k].of.name, word) == 0)
-                status = fail_usage("--scatter: %s stands twice: leave one out", word);
-        }
-        if (status == 0)
-            status = find_spread(&all[count], m, base, word);
-        if (status == 0)
-            status = read_deviation(&all[count++], word, equals + 1, m->input->degrees);
+        for (size_t k = 0; k < count; k++)
+            REFUSE_IF(strcmp(all[k].of.name, word) == 0,
+                      "--scatter: %s stands twice: leave one out", word);
+        TRY(find_spread(&all[count], m, base, word));
+        TRY(read_deviation(&all[count++], word, equals + 1, m->input->degrees));
     }
-    if (status == 0)
-        status = make_room(b, m, base);
-    if (status == 0)
-        status = draw_all(b, all, count, (uint64_t)seed);
-    free(all);
-    return status;
+    return draw_all(b, all, count, (uint64_t)seed);
 }
 
 int bodies_read(body_list *b, const model *m, ph_system *base, const arguments *given)

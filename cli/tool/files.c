@@ -86,6 +86,19 @@ int file_refuse_name(const char *path)
     return 0;
 }
 
+int file_columns(const char *path, const char *first_line, csv **file)
+{
+    char message[CSV_MESSAGE];
+    *file = csv_open(path, &interrupted, message);
+    REFUSE_IF(*file == NULL, "%s", message);
+    file_read(path);
+    const csv_status status = csv_header(*file);
+    REFUSE_IF(status == CSV_END, WORDS " is empty: its first line %s", (*file)->name,
+              first_line);
+    REFUSE_IF(status == CSV_WRONG, "%s", (*file)->message);
+    return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
+}
+
 int file_table(const char *path, csv **file, double **x, size_t *rows)
 {
     char message[CSV_MESSAGE];
@@ -97,10 +110,8 @@ int file_table(const char *path, csv **file, double **x, size_t *rows)
         status = csv_rows(*file, x, rows);
     if (status == CSV_END)
         return 0;
-    const int failed = status == CSV_STOPPED ? stopped("interrupted: nothing was written")
-                                             : fail_usage("%s", (*file)->message);
-    csv_close(*file);
-    return failed;
+    return status == CSV_STOPPED ? stopped("interrupted: nothing was written")
+                                 : fail_usage("%s", (*file)->message);
 }
 
 void files_begin(void)

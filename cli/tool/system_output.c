@@ -101,9 +101,9 @@ json_t *state_json(ph_system *s)
     const ph_observable *o = ph_system_observables(s, &count);
     json_t *object = json_object();
     for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;)
-        (void)json_object_set_new(object, f->name, field_json(f));
+        json_put(object, f->name, field_json(f));
     for (size_t i = 1; i < count && ph_kind_of(s)->rows_of_each; i++)
-        (void)json_object_set_new(object, o[i].name, value_json(o[i].now, o[i].width));
+        json_put(object, o[i].name, value_json(o[i].now, o[i].width));
     return object;
 }
 
@@ -114,10 +114,9 @@ json_t *invariants_json(const ph_observable *all, size_t count)
         if (!o->watched)
             continue;
         if (!o->defect)
-            (void)json_object_set_new(object, o->name, value_json(o->start, o->width));
-        (void)json_object_set_new(error, o->name, json_finite(o->error));
+            json_put(object, o->name, value_json(o->start, o->width));
+        json_put(error, o->name, json_finite(o->error));
     }
-    (void)json_object_set_new(
-        object, all->relative ? "largest_relative_error" : "largest_error", error);
+    json_put(object, all->relative ? "largest_relative_error" : "largest_error", error);
     return object;
 }

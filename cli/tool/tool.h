@@ -126,7 +126,11 @@ int file_close(outfile *out, const char *path, const char *when);
 /* Reads an ordinary file of at most `most` bytes whole, a zero after them. NULL: *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
 char *file_whole(const char *path, size_t most, size_t *length, const char **why);
 
-/* Reads all rows of a file, row after row; 0: the file has its columns, and is to be closed. */
+/* Opens a file of rows and reads its columns; of an empty one the message ends in the words
+ * `first_line`, "names the columns". */
+int file_columns(const char *path, const char *first_line, csv **file);
+
+/* Reads all rows of a file, row after row. */
 int file_table(const char *path, csv **file, double **x, size_t *rows);
 
 /* Whether a path is an ordinary file, which reading takes nothing from; one that begins with such

@@ -182,7 +182,7 @@ static void put_float(buffer *b, double x)
 /* Adds to a list; returns its number. */
 static int append(json_t *list, json_t *x)
 {
-    (void)json_array_append_new(list, x);
+    json_add(list, x);
     return (int)json_array_size(list) - 1;
 }
 

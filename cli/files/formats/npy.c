@@ -24,7 +24,6 @@
 
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
-#include "cli/files/npz.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "polhode/system.h"
