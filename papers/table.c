@@ -62,17 +62,11 @@ void table_row(table *t, const char *const *words, const double *numbers)
         row[i] = *words != NULL ? word_cell(*words++) : (cell){NULL, *numbers++};
 }
 
-static size_t column_of(const table *t, const char *name)
-{
-    size_t i = 0;
-    while (i < t->columns && strcmp(t->name[i], name) != 0)
-        i++;
-    return i;
-}
-
 const cell *table_cell(const table *t, size_t row, const char *column)
 {
-    const size_t i = column_of(t, column);
+    size_t i = 0;
+    while (i < t->columns && strcmp(t->name[i], column) != 0)
+        i++;
     return i < t->columns && row < t->rows ? &t->cell[row * t->columns + i] : NULL;
 }
 

@@ -45,14 +45,6 @@ static int take_method(compare_request *r, listed_method *m)
     return 0;
 }
 
-static int read_methods(compare_request *r, scenario *input, const char *text)
-{
-    TRY(methods_read(input, text, &r->methods));
-    for (size_t i = 0; i < r->methods.count; i++)
-        TRY(take_method(r, r->methods.method[i]));
-    return 0;
-}
-
 /* Tolerances, one in each row: those given, or some from 1e-4 to 1e-13. */
 static int read_tolerances(compare_request *r, const arguments *given)
 {
@@ -133,7 +125,9 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     TRY(model_read(input, &r->model));
     r->kind = r->model.kind;
     r->problem = v[KEY_PROBLEM].text;
-    TRY(read_methods(r, input, methods));
+    TRY(methods_read(input, methods, &r->methods));
+    for (size_t i = 0; i < r->methods.count; i++)
+        TRY(take_method(r, r->methods.method[i]));
     TRY(read_steps(r, given, input));
     return read_tolerances(r, given);
 }
@@ -266,21 +260,13 @@ static int open_folder(job *j)
 
 /* ---- the rows -------------------------------------------------------------------- */
 
-/* Work counts in steps. */
-static double work_of(const compare_request *r)
-{
-    double steps = 0.0;
-    for (size_t i = 0; i < r->steps; i++)
-        steps += (double)r->step[i].count + 1.0;
-    return steps * (double)r->methods.count;
-}
-
 /* All rows up to the last, Ctrl-C, or an output that takes no more. */
 static void measure_all(job *j)
 {
     const compare_request *r = &j->request;
-    const double work = work_of(r);
-    double before = 0.0;
+    double work = 0.0, before = 0.0; /* counted in steps */
+    for (size_t i = 0; i < r->steps; i++)
+        work += ((double)r->step[i].count + 1.0) * (double)r->methods.count;
     progress_begin(false);
     for (size_t i = 0; i < r->methods.count * r->steps; i++) {
         compare_row *row = &j->row[i];

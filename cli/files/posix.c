@@ -6,9 +6,6 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -85,11 +85,6 @@ void record_add(record *r, const instant *now)
     }
 }
 
-static bool no_room(int error)
-{
-    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM;
-}
-
 void record_keep(record *r, const double *row)
 {
     if (fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
@@ -124,7 +119,9 @@ static void write_at_end(record *r)
     if (tried)
         r->format->end(r);
     outfile_flush(out);
-    while (no_room(out->error) && r->count > 0) {
+    while ((out->error == ENOSPC || out->error == EDQUOT || out->error == EFBIG ||
+            out->error == ENOMEM) &&
+           r->count > 0) {
         const double fit = (double)r->count * (double)out->written / (double)out->asked;
         const unsigned long long less = r->count - 1 - r->count / 64;
         if (tried)

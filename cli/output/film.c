@@ -243,9 +243,7 @@ int film_draw(film *f, const char *title, outfile *told)
                         " cannot be made (%s): make room, or give a smaller "
                         "--size",
                         f->path, wrong);
-    outfile *file = f->file;
-    f->file = NULL;
-    TRY(file_close(file, f->path, ""));
+    TRY(file_close(f->file, f->path, ""));
     if (told != NULL)
         outfile_print(told, "%s drawn: %.3g s, each %.3g units of time\n", f->path,
                       seconds, time / seconds);

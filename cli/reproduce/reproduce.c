@@ -67,14 +67,9 @@ static void set_status(job *j, int status)
         j->status = status;
 }
 
-static bool text_wanted(const job *j)
-{
-    return !j->json && !j->markdown;
-}
-
 static void print_verdict(const job *j, const result *r, const char *note)
 {
-    if (!text_wanted(j))
+    if (j->json || j->markdown)
         return;
     progress_wipe();
     outfile_print(j->standard, "%-24s %-15s %s\n", r->figure->name,

@@ -1,6 +1,6 @@
 /* bodies.c - what differs from body to body: columns of a file, or draws around one body. */
 #define _POSIX_C_SOURCE 200809L
-#include "bodies.h"
+#include "request.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "bodies.h"
 #include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/output/cases.h"
@@ -27,8 +26,7 @@ enum { NOT_DONE = -1, DONE = 0 };
 
 /* What makes rows of a file of the rows in memory. */
 typedef struct row_maker {
-    size_t body, row; /* the next */
-    double number;    /* of the body */
+    double number; /* of the body */
     double *values;
     ph_array *field;
     show_request show;
@@ -247,21 +245,17 @@ static int run_block(ensemble_job *j)
                     (int)strcspn(log, "\n"), log);
 }
 
-static size_t block_size(const ensemble_job *j)
-{
-    return j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
-}
-
 /* The next bodies that are not done, one after the other; false if all are. */
 static bool next_block(ensemble_job *j)
 {
     const int64_t *status = j->store.status;
-    const size_t count = j->bodies.count;
+    const size_t count = j->bodies.count,
+                 most = j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
     for (j->begun += j->block; j->begun < count && status[j->begun] != NOT_DONE;
          j->begun++)
         ;
     j->block = 0;
-    while (j->begun + j->block < count && j->block < block_size(j) &&
+    while (j->begun + j->block < count && j->block < most &&
            status[j->begun + j->block] == NOT_DONE)
         j->block++;
     return j->block > 0;
@@ -291,38 +285,6 @@ static int run_bodies(ensemble_job *j)
 
 /* ---- rows in a file ------------------------------------------------------------------ */
 
-static int next_row(void *context, loop *l)
-{
-    ensemble_job *j = context;
-    row_maker *w = &j->maker;
-    for (;;) {
-        if (w->row == j->rows) {
-            w->row = 0;
-            w->body++;
-        }
-        if (w->body == j->bodies.count)
-            return LOOP_END;
-        const double *row = row_of(j, w->body, w->row);
-        bool reached = j->store.status[w->body] != NOT_DONE;
-        for (size_t k = 0; k < j->width && reached; k++)
-            reached = !isnan(row[k]);
-        w->row++;
-        if (!reached)
-            continue;
-        w->number = (double)w->body;
-        memcpy(w->values, row, j->width * sizeof *row);
-        l->now.t = j->time[w->row - 1];
-        return 0;
-    }
-}
-
-static int close_rows(void *self, loop *l, int status)
-{
-    (void)l;
-    const int closed = rows_close(self, "");
-    return closed != 0 ? closed : status;
-}
-
 /* case,t and the columns, by case and then by time. */
 static int open_rows(ensemble_job *j)
 {
@@ -347,12 +309,25 @@ static int open_rows(ensemble_job *j)
     return rows_begin(&w->file, &w->loop.now);
 }
 
+/* Those that bodies came to. */
 static int write_rows(ensemble_job *j)
 {
-    const observer rows = {&j->maker.file, NULL, rows_add, NULL, close_rows};
-    j->maker.loop.observers = &rows;
-    j->maker.loop.count = 1;
-    return loop_each(&j->maker.loop, next_row, j);
+    row_maker *w = &j->maker;
+    bool good = true;
+    for (size_t i = 0; i < j->bodies.count * j->rows && good; i++) {
+        const size_t body = i / j->rows;
+        const double *row = row_of(j, body, i % j->rows);
+        bool reached = j->store.status[body] != NOT_DONE;
+        for (size_t k = 0; k < j->width && reached; k++)
+            reached = !isnan(row[k]);
+        if (!reached)
+            continue;
+        w->number = (double)body;
+        memcpy(w->values, row, j->width * sizeof *row);
+        w->loop.now.t = j->time[i % j->rows];
+        good = rows_add(&w->file, &w->loop);
+    }
+    return rows_close(&w->file, "");
 }
 
 /* time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and momentum (T, N, 3). */

@@ -125,12 +125,6 @@ int store_open(ensemble_store *s, const run_request *r, size_t bodies, size_t nu
     return open_file(s, r, &head, words);
 }
 
-static bool read_head(int fd, snapshot_head *head)
-{
-    return read(fd, head, sizeof *head) == (ssize_t)sizeof *head &&
-           memcmp(head->magic, MAGIC, sizeof head->magic) == 0;
-}
-
 bool store_is(const char *path)
 {
     return file_begins(path, MAGIC, sizeof MAGIC);
@@ -141,7 +135,8 @@ char **store_command(const char *path, int *count)
     enum { MOST = 1 << 20 };
     snapshot_head head;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *text = fd >= 0 && read_head(fd, &head) && head.words > 0 && head.words < MOST
+    char *text = fd >= 0 && read(fd, &head, sizeof head) == (ssize_t)sizeof head &&
+                         head.words > 0 && head.words < MOST
                      ? memory_new(head.words, 1)
                      : NULL;
     char **words = text ? memory_new(head.words, sizeof *words) : NULL;

@@ -4,6 +4,7 @@
 #include "cli/input/custom.h"
 #include "cli/input/model.h"
 #include "cli/tool/tool.h"
+#include "polhode/ensemble.h"
 
 typedef struct run_request {
     const char *problem, *method;
@@ -99,3 +100,23 @@ bool store_is(const char *path);
 /* The words of the command that wrote it, `*count` of them, in the folder it ran in. NULL: an error
  * was reported. */
 char **store_command(const char *path, int *count);
+
+/* ---- what differs from body to body: bodies.c ------------------------------------- */
+
+typedef struct body_list {
+    size_t count; /* of bodies */
+    ph_each *each;
+    char (*columns)[COLUMN_NAME]; /* of each, for messages */
+    size_t each_count;
+    double *values;    /* the numbers of all */
+    const char *place; /* what a body is called: a file and "line", or "sample" */
+    const char *word;
+    unsigned long long first; /* the number of the first there */
+} body_list;
+
+/* Reads them, for a model whose own body is `base`. Returns 0, or the exit status of the error it
+ * reported. */
+int bodies_read(body_list *b, const model *m, ph_system *base, const arguments *given);
+
+/* Reports what is wrong with the settings of a body. */
+int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_message *why);

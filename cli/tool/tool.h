@@ -75,7 +75,7 @@ int fail_unknown(const char *place, const char *what, const nearest *n, const ch
 typedef void start_printer(outfile *out, const option *o, const char *text);
 void options_print_start(const command *c, outfile *out, start_printer *print);
 
-/* ---- Ctrl-C: process.c ----------------------------------------------------------- */
+/* ---- Ctrl-C: report.c ----------------------------------------------------------- */
 
 /* Set by Ctrl-C, SIGTERM or SIGHUP, all alike; a second Ctrl-C ends the tool
  * at once. */
@@ -99,7 +99,7 @@ void progress_wipe(void);
 /* Wipes the line for good. */
 void progress_end(void);
 
-/* ---- the command line: process.c -------------------------------------------------- */
+/* ---- the command line: report.c -------------------------------------------------- */
 
 /* The words of the command line as a shell would read them; "" unless they were given. */
 void command_words_set(int argc, char **argv);
@@ -166,7 +166,7 @@ int put_json(outfile *out, json_t *value, size_t flags);
  * word, as other tools do. */
 int standard_close(outfile *out, int status);
 
-/* ---- pictures by gnuplot, each a file of its own: picture.c ----------------------- */
+/* ---- pictures by gnuplot, each a file of its own: files.c ----------------------- */
 
 typedef struct picture {
     const char *path;

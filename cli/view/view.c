@@ -185,9 +185,10 @@ static int choose_defaults(run_request *r, scenario *input)
     return 0;
 }
 
-static int read_run(run_request *r, scenario *input, const arguments *given,
-                    json_t **value)
+static int view_run(const arguments *given, json_t **value)
 {
+    scenario *input = memory_new(1, sizeof *input);
+    run_request *r = memory_new(1, sizeof *r);
     TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
     const scenario_key keys[] = {KEY_PROBLEM,   KEY_METHOD,       KEY_STEP,
@@ -212,13 +213,6 @@ static int read_run(run_request *r, scenario *input, const arguments *given,
     if (!chooses_steps(r))
         TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &r->steps));
     return record_run(r, value);
-}
-
-static int view_run(const arguments *given, json_t **value)
-{
-    scenario input = {0};
-    run_request r = {0};
-    return read_run(&r, &input, given, value);
 }
 
 /* ---- the page -------------------------------------------------------------------- */
