@@ -510,12 +510,12 @@ static int run(const arguments *given, outfile *out)
     method_list named = {0};
     for (size_t i = 0; i < COUNT(excluded); i++)
         TRY(refuse_both(given, excluded[i][0], excluded[i][1]));
-    if (all && given->operands > 0)
-        return fail_usage("`" WORDS "` beside --all: name methods, or write --all",
-                          given->operand[0]);
-    if (!all && given->operands == 0)
-        return fail_usage("nothing to check: name a method, as in polhode check vlv, or "
-                          "write --all");
+    REFUSE_IF(all && given->operands > 0,
+              "`" WORDS "` beside --all: name methods, or write --all",
+              given->operand[0]);
+    REFUSE_IF(!all && given->operands == 0,
+              "nothing to check: name a method, as in polhode check vlv, or "
+              "write --all");
     TRY(all ? 0 : read_named(given, &input, &named));
     return check(given, &named, out);
 }

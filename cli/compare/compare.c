@@ -49,9 +49,9 @@ static int take_method(compare_request *r, listed_method *m)
 static int read_tolerances(compare_request *r, const arguments *given)
 {
     const char *text = argument(given, "--tolerances");
-    if (text != NULL && list_length(text) != r->steps)
-        return fail_usage("--tolerances has %zu numbers, and --steps %zu: write as many",
-                          list_length(text), r->steps);
+    REFUSE_IF(text != NULL && list_length(text) != r->steps,
+              "--tolerances has %zu numbers, and --steps %zu: write as many",
+              list_length(text), r->steps);
     double *x = memory_new(r->steps, sizeof *x);
     TRY(text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x));
     for (size_t i = 0; i < r->steps; i++) {

@@ -484,9 +484,8 @@ static int write_states(job *j, const arguments *given)
 /* One of two settings. */
 static int need_one(const scenario *input, const arguments *given, scenario_key key)
 {
-    char one[OPTION_NAME];
     const scenario_key other = scenario_keys[key].other;
-    (void)snprintf(one, sizeof one, "--%s", scenario_keys[key].name);
+    const char *one = memory_text("--%s", scenario_keys[key].name);
     REFUSE_IF(!input->value[key].is_set && !input->value[other].is_set,
               "neither %s nor --%s is given: add %s %s", one, scenario_keys[other].name,
               one, option_named(given, one)->value);

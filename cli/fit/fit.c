@@ -78,10 +78,9 @@ static int refuse_columns(const csv *in, const char *path)
                 ph_nearest_add(&near_by, "%s", name);
             known = known || (name != NULL && strcmp(name, in->column[i]) == 0);
         }
-        char place[PH_MESSAGE];
-        (void)snprintf(place, sizeof place, "%.300s: ", path);
         if (!known)
-            return fail_unknown(place, "column", &near_by, "`polhode fit --help`");
+            return fail_unknown(memory_text("%.300s: ", path), "column", &near_by,
+                                "`polhode fit --help`");
     }
     return 0;
 }
@@ -279,11 +278,11 @@ static int write_rows(job *j)
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
-    char title[PH_MESSAGE], text[ROW_TEXT];
-    (void)snprintf(title, sizeof title, "%.*s: chi2 %.5g, %zu degrees of freedom",
-                   text_cut(j->path, 60), j->path, j->fit.chi2,
-                   j->fit.degrees_of_freedom);
-    plot_begin(script, format, title);
+    char text[ROW_TEXT];
+    plot_begin(script, format,
+               memory_text("%.*s: chi2 %.5g, %zu degrees of freedom",
+                           text_cut(j->path, 60), j->path, j->fit.chi2,
+                           j->fit.degrees_of_freedom));
     (void)fputs("kinds = '", script);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         (void)fprintf(script, "%d ", j->seen.seen[k] != NULL);

@@ -40,7 +40,8 @@ static json_t *case_json(size_t i)
     return json_loads(case_rows[i].text, 0, NULL);
 }
 
-static int case_find(const char *place, const char *name, size_t *found)
+/* Of a row of a file, or (NULL) of the command line. */
+static int case_find(const csv *c, const char *name, size_t *found)
 {
     nearest n = {.wrong = name};
     for (size_t i = 0; i < CASES; i++) {
@@ -49,7 +50,9 @@ static int case_find(const char *place, const char *name, size_t *found)
             return 0;
         ph_nearest_add(&n, "%s", case_rows[i].name);
     }
-    return fail_unknown(place, "case", &n, "polhode grade --list");
+    return fail_unknown(
+        c ? memory_text("%.*s:%llu: ", text_cut(c->name, 200), c->name, c->number) : "",
+        "case", &n, "polhode grade --list");
 }
 
 static void numbers(const json_t *array, double *x, size_t n)
@@ -104,12 +107,13 @@ static const char *const column_names[] = {"t",  "q0", "q1", "q2", "q3",
 enum { REQUIRED = 8, COLUMNS = 9 }; /* h need not be there */
 
 /* Takes a row; `x` is in the order of these columns. */
-static int add_row(results *r, const char *place, const char *name, const double *x)
+static int add_row(results *r, const csv *c, const char *name, const double *x)
 {
     given_row s = {.h = x[8], .t = x[0], .w = vec3(x[5], x[6], x[7])};
-    TRY(case_find(place, name, &s.of));
     const ph_quat q = {x[1], x[2], x[3], x[4]};
-    REFUSE_IF(!(dot4(q, q) > 0.0), "%sthe quaternion is zero: write a rotation", place);
+    TRY(case_find(c, name, &s.of));
+    REFUSE_IF(!(dot4(q, q) > 0.0), "%.*s:%llu: the quaternion is zero: write a rotation",
+              text_cut(c->name, 200), c->name, c->number);
     s.q = of_unit_length(q);
     if ((r->count & (r->count - 1)) == 0) /* room for twice as many */
         r->row = memory_more(r->row, 2 * r->count + 1, sizeof *r->row);
@@ -138,12 +142,9 @@ static int read_rows(results *r, csv *c)
             c->words[at[i]] = false;
     double *row = memory_new(c->columns, sizeof *row), x[COLUMNS];
     while ((status = csv_row(c, row)) == CSV_OK) {
-        char place[CSV_MESSAGE];
         for (size_t i = 0; i < COLUMNS; i++)
             x[i] = at[i] < c->columns ? row[at[i]] : 0.0;
-        (void)snprintf(place, sizeof place, "%.*s:%llu: ", text_cut(c->name, 200),
-                       c->name, c->number);
-        TRY(add_row(r, place, c->field[name], x));
+        TRY(add_row(r, c, c->field[name], x));
     }
     REFUSE_IF(status == CSV_WRONG, "%s", c->message);
     REFUSE_IF(r->count == 0, WORDS ": no rows: write them", c->name);
@@ -494,24 +495,19 @@ typedef struct report {
 } report;
 
 /* Why a case has not passed, or what is strange about it. */
-enum { REASON = 100 };
-static const char *reason_of(const grade *g, char text[REASON])
+static const char *reason_of(const grade *g)
 {
-    text[0] = '\0';
     if (g->matched < g->times)
-        (void)snprintf(text, REASON, "%zu of %zu times have no row",
-                       g->times - g->matched, g->times);
-    else if (g->looks_like != MISTAKES)
-        (void)snprintf(text, REASON, "looks like: %s", mistake_names[g->looks_like]);
-    else if (!g->passed)
-        (void)snprintf(text, REASON, "%.3g times the bound",
-                       g->error.attitude / g->bound);
-    return text;
+        return memory_text("%zu of %zu times have no row", g->times - g->matched,
+                           g->times);
+    if (g->looks_like != MISTAKES)
+        return memory_text("looks like: %s", mistake_names[g->looks_like]);
+    return g->passed ? ""
+                     : memory_text("%.3g times the bound", g->error.attitude / g->bound);
 }
 
 static json_t *grade_json(const grade *g)
 {
-    char reason[REASON];
     const bool any = g->matched > 0;
     return json_pack("{so so so ss? so so so so sb ss sI sI}", "attitude_error",
                      json_finite(any ? g->error.attitude : NAN), "energy_error",
@@ -521,7 +517,7 @@ static json_t *grade_json(const grade *g)
                      "order", json_finite(g->order), "energy_drift",
                      json_finite(g->error.energy_drift), "attitude_drift",
                      json_finite(g->error.attitude_drift), "bound", json_finite(g->bound),
-                     "passed", g->passed, "reason", reason_of(g, reason), "times",
+                     "passed", g->passed, "reason", reason_of(g), "times",
                      (json_int_t)g->times, "rows", (json_int_t)g->matched);
 }
 
@@ -545,14 +541,13 @@ static int print_text(const report *r)
         const grade *one = &r->grade[i];
         const double error[] = {one->error.attitude, one->error.energy,
                                 one->error.momentum};
-        char reason[REASON];
         looks[one->looks_like]++;
         grid_add(&g, "%s", case_rows[one->of].name);
         for (size_t k = 0; k < COUNT(error); k++)
             grid_add(&g, one->matched > 0 ? "%.1e" : "-", error[k]);
         grid_add(&g, isfinite(one->order) ? "%.1f" : "-", one->order);
         grid_add(&g, "%s", one->passed ? "yes" : "no");
-        grid_add(&g, "%s", reason_of(one, reason));
+        grid_add(&g, "%s", reason_of(one));
     }
     grid_print(&g, r->out, false);
     outfile_print(r->out, "\n%zu of %zu passed", r->passed, r->count);
@@ -584,7 +579,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 static int grade_rows(report *r, const results *rows, const char *only)
 {
     size_t one = CASES;
-    TRY(only != NULL ? case_find("", only, &one) : 0);
+    TRY(only != NULL ? case_find(NULL, only, &one) : 0);
     REFUSE_IF(only != NULL && !rows->has[one], "no row of the case %s: add them", only);
     for (size_t i = 0; i < CASES; i++) {
         if (!rows->has[i] || (only != NULL && i != one))
@@ -609,7 +604,7 @@ static int list_cases(outfile *out, const char *only, bool json)
     static const char *const key[] = {"name", "category", "condition", "title"};
     size_t first = 0, end = CASES;
     if (only != NULL) {
-        TRY(case_find("", only, &first));
+        TRY(case_find(NULL, only, &first));
         end = first + 1;
     }
     if (only != NULL && json)

@@ -27,9 +27,9 @@ int input_read_scenario(scenario *input, const arguments *given)
 {
     if (given->operands == 0)
         return 0;
-    if (given->operands > 1)
-        return fail_usage("`" WORDS "` is one scenario too many: name one, or none",
-                          given->operand[1]);
+    REFUSE_IF(given->operands > 1,
+              "`" WORDS "` is one scenario too many: name one, or none",
+              given->operand[1]);
     file_read(given->operand[0]);
     return scenario_read(input, given->operand[0]) ? 0 : fail_usage("%s", input->message);
 }
@@ -98,15 +98,15 @@ int input_take_body(scenario *input, const arguments *given)
 static int take_parameter(scenario *input, const option *o, const char *text)
 {
     const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text)
-        return fail_usage("%s " WORDS " has no name or no value: write %s %s", o->name,
-                          text, o->name, o->value);
+    REFUSE_IF(equals == NULL || equals == text,
+              "%s " WORDS " has no name or no value: write %s %s", o->name, text, o->name,
+              o->value);
     const bool table = scenario_is_table(text, (size_t)(equals - text));
     const setting value = {
         .is_set = true, .text = equals + 1, .count = table ? 0 : list_length(equals + 1)};
-    if (value.count > KEY_NUMBERS)
-        return fail_usage("%s " WORDS ": more than %d numbers: write fewer", o->name,
-                          text, KEY_NUMBERS);
+    REFUSE_IF(value.count > KEY_NUMBERS,
+              "%s " WORDS ": more than %d numbers: write fewer", o->name, text,
+              KEY_NUMBERS);
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
     *added = value;
@@ -151,9 +151,9 @@ static int read_frame(column_choice *c, const option *o, const char *text)
 {
     const size_t length = strcspn(text, "=");
     double x[4];
-    if (text[length] != '=' || length == 0 || length >= FRAME_NAME)
-        return fail_usage("%s " WORDS " has no name or no value: write %s %s", o->name,
-                          text, o->name, o->value);
+    REFUSE_IF(text[length] != '=' || length == 0 || length >= FRAME_NAME,
+              "%s " WORDS " has no name or no value: write %s %s", o->name, text, o->name,
+              o->value);
     REFUSE_IF(c->frames == MOST_FRAMES, "more than %d frames: leave one out",
               MOST_FRAMES);
     TRY(read_numbers(o->name, o->value, text + length + 1, 4, x));
@@ -295,8 +295,8 @@ static int range_read(time_list *t, const char *name, const char *text)
     t->count = strtoull(at, &end, 10);
     if (*end != '\0' || t->count < 1)
         return bad_range(name);
-    if (errno == ERANGE || t->count > MOST)
-        return fail_usage("%s: more than 2^53 times: ask for fewer", name);
+    REFUSE_IF(errno == ERANGE || t->count > MOST,
+              "%s: more than 2^53 times: ask for fewer", name);
     return 0;
 }
 

@@ -196,10 +196,10 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
         const parameter *given = &input->parameter[i];
         if (given->value.line == 0)
             continue;
-        if (values + (int)given->value.count > PH_PARAMETER_VALUES ||
-            *count == PH_PARAMETER_VALUES)
-            return fail_usage("%sthe parameters are more than %d numbers: write fewer",
-                              input_line(input, &given->value), PH_PARAMETER_VALUES);
+        REFUSE_IF(values + (int)given->value.count > PH_PARAMETER_VALUES ||
+                      *count == PH_PARAMETER_VALUES,
+                  "%sthe parameters are more than %d numbers: write fewer",
+                  input_line(input, &given->value), PH_PARAMETER_VALUES);
         parameters[(*count)++] = (ph_parameter){
             given->name, values, (int)given->value.count, "1", "", PH_RANGE_ANY};
         memcpy(value + values, given->value.x, given->value.count * sizeof *value);
@@ -232,9 +232,9 @@ static int read_expressions(scenario *input, model *m)
     problem_texts texts = {.of = {.parameters = parameters, .value = value}};
     ph_expressions *from = &texts.of;
     ph_expressions_error why;
-    if (!scenario_mapping(input, given->line, "problem", given->tree, visit_expression,
-                          &texts))
-        return fail_usage("%s", input->message);
+    REFUSE_IF(!scenario_mapping(input, given->line, "problem", given->tree,
+                                visit_expression, &texts),
+              "%s", input->message);
     TRY(declare_parameters(input, parameters, &from->parameter_count, value));
     *kind = text_kind(input_line(input, given), &texts);
     if (*kind == NULL)
@@ -314,9 +314,9 @@ static int add_list(model *m, scenario *input, const ph_start_array *f, int line
 {
     double *x = NULL;
     size_t count = 0;
-    if (!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x,
-                          &count))
-        return fail_usage("%s", input->message);
+    REFUSE_IF(!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x,
+                                &count),
+              "%s", input->message);
     add_setting(m, f->name, (model_place){line, false}, x, count * (size_t)f->width);
     return 0;
 }

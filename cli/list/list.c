@@ -455,9 +455,9 @@ static int read_choice(const arguments *given, choice *c)
 {
     c->space = argument(given, "--space");
     TRY(refuse_both(given, "--json", "--markdown"));
-    if (given->operands > 1)
-        return fail_usage("`" WORDS "` is one list too many: name one, or none for all",
-                          given->operand[1]);
+    REFUSE_IF(given->operands > 1,
+              "`" WORDS "` is one list too many: name one, or none for all",
+              given->operand[1]);
     nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
             spaces = {.wrong = c->space == NULL ? "" : c->space};
     for (const list_kind *k = list_kinds; k->name != NULL; k++) {

@@ -58,9 +58,8 @@ static int fail_open(const char *name, ph_status status)
         ph_nearest_add(&names, "%s", info[i].name);
         usable = usable || info[i].double_precision;
     }
-    if (!usable)
-        return fail_usage("there is no device: install a driver for OpenCL with double "
-                          "precision, or leave --device out");
+    REFUSE_IF(!usable, "there is no device: install a driver for OpenCL with double "
+                       "precision, or leave --device out");
     return fail_unknown("", "device", &names, "`polhode list devices`");
 }
 

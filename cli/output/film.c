@@ -225,8 +225,8 @@ int film_draw(film *f, const char *title, outfile *told)
 {
     enum { LEAST = 2, MOST = 20 }; /* seconds */
     const kept_rows *k = &f->rows;
-    if (k->count < 2)
-        return fail_usage("--film " WORDS ": nothing moves: give a longer time", f->path);
+    REFUSE_IF(k->count < 2, "--film " WORDS ": nothing moves: give a longer time",
+              f->path);
     const double time = fabs(k->row[(k->count - 1) * WIDTH] - k->row[0]);
     const double seconds = time < LEAST ? LEAST : time > MOST ? MOST : time;
     FILE *script = tmpfile();

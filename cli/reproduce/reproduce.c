@@ -195,9 +195,7 @@ static bool end(job *j, worker *w, int wait_status)
     j->weight_ended += weight_of(j, w->of);
     result_read(w->of, f, j->folder);
     if (status == 0) {
-        char note[64];
-        (void)snprintf(note, sizeof note, "%.3g s", w->of->seconds);
-        print_verdict(j, w->of, note);
+        print_verdict(j, w->of, memory_text("%.3g s", w->of->seconds));
         j->finished++;
     } else if (status != EXIT_INTERRUPTED) {
         set_status(j, status == NOT_COMPUTED ? EXIT_FAILURE : status);

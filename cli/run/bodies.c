@@ -29,7 +29,7 @@ int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_mess
 /* A part of the start or a parameter that a body can have of its own. */
 typedef struct quantity {
     const char *name, *unit;
-    char columns[COLUMN_NAME]; /* "I1,I2,I3" */
+    const char *columns; /* "I1,I2,I3" */
     size_t count;
     const ph_parameter *parameter; /* or NULL */
 } quantity;
@@ -42,21 +42,17 @@ static bool quantity_at(const model *m, const ph_system *base, size_t i, quantit
     const ph_parameter *p = ph_system_parameters(base, &parameters, &values);
     if (i < m->kind->start_count) {
         const ph_start_array *f = &m->kind->start[i];
-        *out = (quantity){f->name, f->unit, "", f->list ? 0 : (size_t)f->width, NULL};
-        (void)snprintf(out->columns, sizeof out->columns, "%s", f->columns);
+        *out = (quantity){f->name, f->unit, f->columns, f->list ? 0 : (size_t)f->width,
+                          NULL};
         return true;
     }
     i -= m->kind->start_count;
     if (i >= parameters)
         return false;
     *out = (quantity){p[i].name, p[i].unit, "", (size_t)p[i].count, &p[i]};
-    char word[COLUMN_NAME];
-    for (int k = 1; k <= p[i].count; k++) {
-        (void)snprintf(word, sizeof word, p[i].count > 1 ? "%s%d" : "%s", p[i].name, k);
-        (void)snprintf(out->columns + strlen(out->columns),
-                       sizeof out->columns - strlen(out->columns), "%s%s",
-                       k > 1 ? "," : "", word);
-    }
+    out->columns = p[i].count > 1 ? memory_text("%s1", p[i].name) : p[i].name;
+    for (int k = 2; k <= p[i].count; k++)
+        out->columns = memory_text("%s,%s%d", out->columns, p[i].name, k);
     return true;
 }
 
@@ -73,7 +69,7 @@ static void make_room(body_list *b, const model *m, const ph_system *base)
 
 static void add_each(body_list *b, const quantity *q, const char *columns)
 {
-    (void)snprintf(b->columns[b->each_count], COLUMN_NAME, "%s", columns);
+    b->columns[b->each_count] = columns;
     b->each[b->each_count++] = (ph_each){.name = q->name, .count = q->count, .across = 1};
 }
 
@@ -106,15 +102,14 @@ static int take_columns(body_list *b, case_columns *c, const quantity *q,
 {
     const csv *in = c->in;
     size_t found = 0, count = 0;
-    char missing[COLUMN_NAME] = "";
+    const char *missing = "";
     for (const char *at = columns; count < q->count; count++) {
-        char name[COLUMN_NAME];
         const int length = (int)strcspn(at, ",");
-        (void)snprintf(name, sizeof name, "%.*s", length, at);
+        const char *name = memory_text("%.*s", length, at);
         at += length + (at[length] == ',');
         const size_t k = csv_column(in, name);
         if (k == in->columns) {
-            memcpy(missing, name, sizeof name);
+            missing = name;
             continue;
         }
         c->taken[k] = true;
@@ -134,7 +129,6 @@ static int take_columns(body_list *b, case_columns *c, const quantity *q,
 static int take_euler(body_list *b, case_columns *c)
 {
     const size_t prefix = strlen("euler_");
-    char columns[COLUMN_NAME];
     c->euler = CSV_COLUMNS;
     for (size_t k = 0; k < c->in->columns; k++) {
         const char *name = c->in->column[k];
@@ -143,8 +137,8 @@ static int take_euler(body_list *b, case_columns *c)
         memcpy(c->sequence, name + prefix, 3);
         if (!euler_sequence(c->sequence))
             continue;
-        (void)snprintf(columns, sizeof columns, "euler_%s1,euler_%s2,euler_%s3",
-                       c->sequence, c->sequence, c->sequence);
+        const char *columns = memory_text("euler_%s1,euler_%s2,euler_%s3", c->sequence,
+                                          c->sequence, c->sequence);
         c->euler = c->width;
         TRY(take_columns(b, c, &(quantity){"attitude", "rad", "", 3, NULL}, columns));
         c->from[c->width] = c->from[c->width - 1]; /* four numbers come out of three */
@@ -170,9 +164,9 @@ static int take_all_columns(body_list *b, case_columns *c, const model *m,
             continue;
         near_by.wrong = c->in->column[k];
         for (size_t i = 0; quantity_at(m, base, i, &q); i++) {
-            char *next = q.columns;
-            for (char *name = strtok_r(next, ",", &next); name != NULL;
-                 name = strtok_r(NULL, ",", &next))
+            char *next;
+            for (char *name = strtok_r(memory_text("%s", q.columns), ",", &next);
+                 name != NULL; name = strtok_r(NULL, ",", &next))
                 ph_nearest_add(&near_by, "%s", name);
         }
         return fail_unknown(memory_text(WORDS " line 1: ", c->in->name), "column",
@@ -394,15 +388,6 @@ typedef struct fitted {
     double mean[MOST_FITTED];
 } fitted;
 
-/* The number of a column of the fit, or how many there are. */
-static size_t fitted_column(const fitted *f, const char *name)
-{
-    size_t k = 0;
-    while (k < f->columns && strcmp(f->column[k], name) != 0)
-        k++;
-    return k;
-}
-
 /* So many numbers of an array. */
 static bool json_doubles(const json_t *from, size_t count, double *to)
 {
@@ -434,17 +419,16 @@ static bool read_covariance(fitted *f, const json_t *from)
 static bool fitted_sample(const fitted *f, const quantity *q, const double *mean,
                           const double *drawn, double *out)
 {
-    char names[COLUMN_NAME], *next = names;
     const bool attitude = strcmp(q->name, "attitude") == 0,
                tensor = strcmp(q->name, "tensor") == 0;
-    (void)snprintf(names, sizeof names, "%s",
-                   attitude ? "theta1,theta2,theta3"
-                   : tensor ? "J11,J22,J33,J12,J13,J23"
-                            : q->columns);
-    size_t i = 0;
-    for (const char *name = strtok_r(names, ",", &next); name != NULL;
-         name = strtok_r(NULL, ",", &next), i++) {
-        const size_t k = fitted_column(f, name);
+    const char *at = attitude ? "theta1,theta2,theta3"
+                     : tensor ? "J11,J22,J33,J12,J13,J23"
+                              : q->columns;
+    for (size_t i = 0, length, k; *at != '\0'; i++, at += length + (at[length] == ',')) {
+        length = strcspn(at, ",");
+        for (k = 0; k < f->columns; k++)
+            if (strlen(f->column[k]) == length && strncmp(f->column[k], at, length) == 0)
+                break;
         out[i] = (attitude ? 0.0 : mean[i]) + (k < f->columns ? drawn[k] : 0.0);
         if (q->parameter != NULL && !ph_range_has(q->parameter->range, out[i]))
             return false;
@@ -470,10 +454,9 @@ static bool fitted_mean(const json_t *from, const quantity *q, const double *val
     if (q->parameter == NULL)
         return json_doubles(json_object_get(from, q->name), q->count, mean);
     const json_t *found = json_object_get(from, "parameters");
-    char names[COLUMN_NAME], *next = names;
+    char *names = memory_text("%s", q->columns), *next;
     bool any = false;
     size_t i = 0;
-    memcpy(names, q->columns, sizeof names);
     for (const char *name = strtok_r(names, ",", &next); name != NULL;
          name = strtok_r(NULL, ",", &next), i++) {
         const json_t *x = json_object_get(found, name);

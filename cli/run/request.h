@@ -106,7 +106,7 @@ char **store_command(const char *path, int *count);
 typedef struct body_list {
     size_t count; /* of bodies */
     ph_each *each;
-    char (*columns)[COLUMN_NAME]; /* of each, for messages */
+    const char **columns; /* of each, for messages */
     size_t each_count;
     double *values;    /* the numbers of all */
     const char *place; /* what a body is called: a file and "line", or "sample" */

@@ -130,10 +130,10 @@ int file_refuse(const char *path)
 {
     struct stat in, out;
     for (size_t i = 0; i < inputs.count && is_regular(path, STDOUT_FILENO, &out); i++) {
-        if (is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out))
-            return fail_usage(WORDS " is read and would be written, too: write somewhere "
-                                    "else",
-                              strcmp(path, "-") == 0 ? "standard output" : path);
+        REFUSE_IF(is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out),
+                  WORDS " is read and would be written, too: write somewhere "
+                        "else",
+                  strcmp(path, "-") == 0 ? "standard output" : path);
     }
     return 0;
 }
@@ -212,11 +212,10 @@ int standard_close(outfile *out, int status)
 /* Says that gnuplot could not be started, or failed; `what` is what needs it. */
 static int fail_gnuplot(const char *what, int error)
 {
-    if (error == ENOENT)
-        return fail_usage(WORDS
-                          " needs gnuplot, which was not found: install the package "
-                          "gnuplot-nox (or gnuplot) and run this again",
-                          what);
+    REFUSE_IF(error == ENOENT,
+              WORDS " needs gnuplot, which was not found: install the package "
+                    "gnuplot-nox (or gnuplot) and run this again",
+              what);
     if (error == GNUPLOT_FAILED)
         return fail_run(WORDS " needs gnuplot, which started and failed: see what "
                               "`gnuplot --version` says, and whether memory is left",
