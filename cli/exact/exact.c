@@ -12,7 +12,6 @@
 #include "cli/input/model.h"
 #include "cli/output/cases.h"
 #include "cli/output/loop.h"
-#include "cli/tool/system_output.h"
 #include "cli/tool/tool.h"
 #include "exact.help.h"
 #include "rotation/vec.h"
@@ -132,12 +131,8 @@ static void derivative_fields(ph_derivative *d, ph_array field[DERIVATIVE_FIELDS
 static json_t *matrix_json(const double x[3][PH_DERIVATIVE_COLUMNS])
 {
     json_t *rows = json_array();
-    for (int i = 0; i < 3; i++) {
-        json_t *row = json_array();
-        for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
-            json_add(row, json_real(x[i][k]));
-        json_add(rows, row);
-    }
+    for (int i = 0; i < 3; i++)
+        json_add(rows, json_numbers(x[i], PH_DERIVATIVE_COLUMNS, 1));
     return rows;
 }
 

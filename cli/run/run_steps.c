@@ -13,7 +13,7 @@
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/serve/serve.h"
-#include "cli/tool/system_output.h"
+#include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
 

@@ -1,5 +1,5 @@
 /* system_output.c - a system by its tables: lines for people, JSON. */
-#include "system_output.h"
+#include "tool.h"
 
 #include <math.h>
 
