@@ -12,13 +12,11 @@
 #include "found_command.h"
 #include "main.help.h"
 
-static const size_t command_count = sizeof command_rows / sizeof command_rows[0];
-
 /* The command of that name, or NULL after saying that there is none. */
 static const command *find(const char *name)
 {
     nearest near_by = {.wrong = name};
-    for (size_t i = 0; i < command_count; i++) {
+    for (size_t i = 0; i < COUNT(command_rows); i++) {
         if (strcmp(command_rows[i]->name, name) == 0)
             return command_rows[i];
         ph_nearest_add(&near_by, "%s", command_rows[i]->name);
@@ -61,7 +59,7 @@ static int print_general_help(outfile *out)
                        "    polhode COMMAND [OPTION...]\n"
                        "    polhode COMMAND --help\n"
                        "    polhode help [COMMAND] | version\n\nCommands:\n");
-    for (size_t i = 0; i < command_count; i++) {
+    for (size_t i = 0; i < COUNT(command_rows); i++) {
         const char *summary = strstr(command_rows[i]->help, " - ") + strlen(" - ");
         outfile_print(out, "    %-10s %.*s\n", command_rows[i]->name,
                       (int)strcspn(summary, "\n"), summary);
@@ -128,6 +126,7 @@ int main(int argc, char **argv)
     interrupt_watch();
     outfile *out = outfile_standard();
     const int ended = out ? run(argc, argv, out) : fail_memory();
+    memory_end(); /* it may hold files open */
     outfile_discard_all();
     const int status = out ? standard_close(out, ended) : ended;
     if (status == 0)

@@ -347,7 +347,9 @@ void claim_datum(const datum *d, claims *out)
     out->at[out->count - 1].datum = true;
 }
 
-void claim_numbers(const ph_figure *f, const table *t, claims *out)
+/* Claims that the numbers of the figure are those that another program gave in quadruple
+ * precision, or that the paper prints, to the digits known. */
+static void claim_numbers(const ph_figure *f, const table *t, claims *out)
 {
     const double rounding = 1.0001; /* of decimal digits */
     for (size_t i = 0; i < COUNT(NUMBERS); i++) {

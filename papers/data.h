@@ -28,9 +28,5 @@ size_t figure_data(const ph_figure *f, datum out[DATA_MOST]);
  * the last one or of 0.4 %, whichever is less. */
 void claim_datum(const datum *d, claims *out);
 
-/* Claims that the numbers of the figure are those that another program gave in quadruple
- * precision, or that the paper prints, to the digits known. */
-void claim_numbers(const ph_figure *f, const table *t, claims *out);
-
 /* Judges the numbers of a figure, and its data; the claims are begun anew. */
 void figure_judge(const ph_figure *f, const table *t, claims *out);

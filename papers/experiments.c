@@ -322,8 +322,6 @@ bool long_runs_compute(figure_work *work, table *t)
             good = long_run_compute(&w, k);
             if (k > 0)
                 add_start(t, &rows, r->name, k);
-            t->exhausted = t->exhausted || rows.exhausted;
-            table_free(&rows);
         }
     }
     return good;

@@ -6,18 +6,15 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files/json.h"
-#include "cli/files/posix.h"
+#include "cli/files/memory.h"
 #include "page_head.h" /* page_head, written by the build from page.html */
 
-char *result_path(const ph_figure *f, const char *folder, const char *ending)
+const char *result_path(const ph_figure *f, const char *folder, const char *ending)
 {
-    char name[128];
-    (void)snprintf(name, sizeof name, "%s.%s", f->name, ending);
-    return folder_file(folder, name);
+    return memory_text("%s/%s.%s", folder, f->name, ending);
 }
 
 static void seed_text(const ph_figure *f, char text[RESULT_WORD])
@@ -34,10 +31,10 @@ void result_read(result *r, const ph_figure *f, const char *folder)
 {
     char seed[RESULT_WORD];
     seed_text(f, seed);
-    char *csv = result_path(f, folder, "csv"), *path = result_path(f, folder, "json");
     *r = (result){.figure = f};
-    const bool numbers = csv != NULL && table_read_csv(&r->numbers, csv);
-    json_t *key = numbers && path != NULL ? json_load_file(path, 0, NULL) : NULL;
+    const bool numbers = table_read_csv(&r->numbers, result_path(f, folder, "csv"));
+    json_t *key =
+        numbers ? json_load_file(result_path(f, folder, "json"), 0, NULL) : NULL;
     if (numbers)
         figure_judge(f, &r->numbers, &r->claims);
     const char *version, *effort, *its_seed;
@@ -53,28 +50,6 @@ void result_read(result *r, const ph_figure *f, const char *folder)
         json_decref(now);
     }
     json_decref(key);
-    free(path);
-    free(csv);
-}
-
-void result_free(result *r)
-{
-    table_free(&r->numbers);
-}
-
-result *results_read(const ph_figure *const *figures, size_t count, const char *folder)
-{
-    result *results = calloc(count + 1, sizeof *results);
-    for (size_t i = 0; i < count && results != NULL; i++)
-        result_read(&results[i], figures[i], folder);
-    return results;
-}
-
-void results_free(result *results, size_t count)
-{
-    for (size_t i = 0; i < count && results != NULL; i++)
-        result_free(&results[i]);
-    free(results);
 }
 
 bool result_current(const result *r, figure_effort effort)
@@ -98,7 +73,7 @@ json_t *result_json(const result *r)
     seed_text(r->figure, seed);
     json_t *array = json_array();
     for (size_t i = 0; i < r->claims.count; i++)
-        (void)json_array_append_new(array, statement_json(&r->claims.at[i]));
+        json_add(array, statement_json(&r->claims.at[i]));
     return json_pack("{ss ss ss ss ss ss sf so}", "name", r->figure->name, "verdict",
                      verdict_text(claims_verdict(&r->claims)), "reason",
                      claims_reason(&r->claims, reason), "effort", r->effort, "version",
@@ -110,16 +85,10 @@ int result_finish(result *r, const char *folder, figure_effort effort, double se
     copy_word(r->effort, figure_effort_text(effort));
     copy_word(r->version, ph_version());
     r->seconds = seconds;
-    char *path = result_path(r->figure, folder, "json");
-    outfile *out = path == NULL ? NULL : outfile_open(path);
-    const int opened = out == NULL ? errno : 0;
-    free(path);
+    outfile *out = outfile_open(result_path(r->figure, folder, "json"));
     if (out == NULL)
-        return opened;
-    if (!json_write(out, result_json(r), JSON_INDENT(1))) {
-        outfile_discard(out);
-        return ENOMEM;
-    }
+        return errno;
+    (void)json_write(out, result_json(r), JSON_INDENT(1));
     outfile_print(out, "\n");
     r->finished = true;
     r->judged_otherwise = false;

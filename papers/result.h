@@ -24,16 +24,11 @@ typedef struct result {
     claims claims;
 } result;
 
-/* The path of a figure's file, to be freed; NULL without memory. */
-char *result_path(const ph_figure *f, const char *folder, const char *ending);
+/* The path of a figure's file. */
+const char *result_path(const ph_figure *f, const char *folder, const char *ending);
 
-/* Reads what there is; free it in any case. */
+/* Reads what there is. */
 void result_read(result *r, const ph_figure *f, const char *folder);
-void result_free(result *r);
-
-/* Those of several figures; NULL without memory. */
-result *results_read(const ph_figure *const *figures, size_t count, const char *folder);
-void results_free(result *results, size_t count); /* NULL is allowed */
 
 /* Whether it need not be computed again. */
 bool result_current(const result *r, figure_effort effort);

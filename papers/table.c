@@ -1,5 +1,4 @@
 /* table.c - the numbers of a figure. */
-#define _POSIX_C_SOURCE 200809L
 #include "papers/table.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
@@ -10,19 +9,16 @@
 #include <string.h>
 
 #include "cli/files/csv.h"
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
 
 enum { FIRST_ROOM = 64 /* rows */, MOST_COLUMNS = 32 /* of a figure */ };
 
 static void begin(table *t, size_t columns, const char *const *names)
 {
-    char **copies = calloc(columns, sizeof *copies);
-    *t = (table){.columns = copies == NULL ? 0 : columns, .name = copies};
-    t->exhausted = t->columns == 0;
-    for (size_t i = 0; copies != NULL && i < columns; i++) {
-        copies[i] = strndup(names[i], strcspn(names[i], ","));
-        t->exhausted = t->exhausted || copies[i] == NULL;
-    }
+    *t = (table){.columns = columns, .name = memory_new(columns, sizeof *t->name)};
+    for (size_t i = 0; i < columns; i++)
+        t->name[i] = memory_text("%.*s", (int)strcspn(names[i], ","), names[i]);
 }
 
 void table_begin(table *t, const char *names)
@@ -36,65 +32,41 @@ void table_begin(table *t, const char *names)
     begin(t, count, name);
 }
 
-void table_free(table *t)
-{
-    for (size_t i = 0; i < t->columns && t->name != NULL; i++)
-        free(t->name[i]);
-    for (size_t i = 0; i < t->columns * t->rows; i++)
-        free(t->cell[i].word);
-    free(t->name);
-    free(t->cell);
-    *t = (table){0};
-}
-
 /* A copy that CSV can hold, also in a line of its own. */
-static cell word_cell(table *t, const char *word)
+static cell word_cell(const char *word)
 {
     static const char lost[] = " ,\n\r\t\"";
-    char *copy = strdup(word[strspn(word, lost)] == '\0' ? "-" : word);
-    for (char *c = copy; c != NULL && *c != '\0'; c++) {
+    char *copy = memory_text("%s", word[strspn(word, lost)] == '\0' ? "-" : word);
+    for (char *c = copy; *c != '\0'; c++) {
         if (*c == ',' || *c == '\n' || *c == '\r' || *c == '"')
             *c = ' ';
     }
-    if (copy != NULL)
-        text_clean(copy, strlen(copy), false);
-    t->exhausted = t->exhausted || copy == NULL;
+    text_clean(copy, strlen(copy), false);
     return (cell){copy, NAN};
 }
 
-/* The cells of a new row, to be set; NULL without memory. */
+/* The cells of a new row, to be set. */
 static cell *new_row(table *t)
 {
-    if (t->rows == t->room && t->columns > 0 && !t->exhausted) {
-        const size_t room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
-        cell *more = realloc(t->cell, room * t->columns * sizeof *more);
-        t->exhausted = more == NULL;
-        if (more != NULL) {
-            t->cell = more;
-            t->room = room;
-        }
+    if (t->rows == t->room) {
+        t->room = t->room == 0 ? FIRST_ROOM : 2 * t->room;
+        t->cell = memory_more(t->cell, t->room, t->columns * sizeof *t->cell);
     }
-    return t->exhausted ? NULL : t->cell + t->rows++ * t->columns;
+    return t->cell + t->rows++ * t->columns;
 }
 
 void table_row(table *t, const char *const *words, const double *numbers)
 {
     cell *row = new_row(t);
-    for (size_t i = 0; row != NULL && i < t->columns; i++)
-        row[i] = *words != NULL ? word_cell(t, *words++) : (cell){NULL, *numbers++};
-}
-
-static size_t column_of(const table *t, const char *name)
-{
-    size_t i = 0;
-    while (i < t->columns && strcmp(t->name[i], name) != 0)
-        i++;
-    return i;
+    for (size_t i = 0; i < t->columns; i++)
+        row[i] = *words != NULL ? word_cell(*words++) : (cell){NULL, *numbers++};
 }
 
 const cell *table_cell(const table *t, size_t row, const char *column)
 {
-    const size_t i = column_of(t, column);
+    size_t i = 0;
+    while (i < t->columns && strcmp(t->name[i], column) != 0)
+        i++;
     return i < t->columns && row < t->rows ? &t->cell[row * t->columns + i] : NULL;
 }
 
@@ -239,16 +211,16 @@ bool table_read_csv(table *t, const char *path)
     csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
     if (status == CSV_OK)
         begin(t, c->columns, c->column);
-    while (status == CSV_OK && !t->exhausted && (status = csv_fields(c)) == CSV_OK) {
+    while (status == CSV_OK && (status = csv_fields(c)) == CSV_OK) {
         cell *row = new_row(t);
-        for (size_t i = 0; row != NULL && i < t->columns; i++) {
+        for (size_t i = 0; i < t->columns; i++) {
             double x;
             const char *at = c->field[i];
             const bool number = (number_read(&at, &x) == NUMBER_OK && *at == '\0') ||
                                 read_special(c->field[i], &x);
-            row[i] = number ? (cell){NULL, x} : word_cell(t, c->field[i]);
+            row[i] = number ? (cell){NULL, x} : word_cell(c->field[i]);
         }
     }
     csv_close(c);
-    return status == CSV_END && t->columns > 0 && !t->exhausted;
+    return status == CSV_END && t->columns > 0;
 }

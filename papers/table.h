@@ -17,13 +17,11 @@ typedef struct table {
     size_t columns, rows;
     char **name;
     cell *cell;
-    size_t room;    /* rows that there is memory for */
-    bool exhausted; /* there was no memory: rows are missing */
+    size_t room; /* rows that there is memory for */
 } table;
 
-/* Begins a table; the names of the columns are comma-separated. Free it in any case. */
+/* Begins a table, which lasts (cli/files/memory.h); the names of the columns are comma-separated. */
 void table_begin(table *t, const char *names);
-void table_free(table *t);
 
 /* Adds a row, words first, as ROW(t, ("imid", name), h, error): as many as there are columns.
  * Words are copied, their commas and line ends become spaces. */
@@ -80,6 +78,5 @@ double deviation(double *x, size_t count);
 /* Seventeen digits, so that every number reads back as it was. */
 void table_write_csv(const table *t, outfile *out);
 
-/* Reads a table that was written so: false if there is none, or no memory. Free it in
- * any case. */
+/* Reads a table that was written so: false if there is none. */
 bool table_read_csv(table *t, const char *path);

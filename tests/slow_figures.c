@@ -148,7 +148,6 @@ static void the_documentation_says_so(void **state)
             !(has_times(&t) ? same_but_for_times(figure_rows[i], &t, said + 1)
                             : same_line(said + 1, line + 1)))
             fail_msg("docs/papers.md has not the line\n%.2000s", line);
-        table_free(&t);
     }
     tool_run_free(&run);
     free(page);
@@ -184,7 +183,6 @@ static void numbers_are_those_known(void **state)
         if (!(fabs(x / known[i].value - 1) < digits))
             fail_msg("%s, %s: %g, not %g", known[i].figure, known[i].word, x,
                      known[i].value);
-        table_free(&t);
     }
 }
 
@@ -213,9 +211,6 @@ static void errata_of_figures(void **state)
               run_slope(&drift, "eln_exp h = 0.125") / run_slope(&drift, "eln h = 0.125"),
               run_slope(&drift, "tln_exp h = 0.125") /
                   run_slope(&drift, "tln h = 0.125"));
-    table_free(&satellite);
-    table_free(&well);
-    table_free(&drift);
 }
 
 /* The folder must be empty at the end. */

@@ -16,7 +16,6 @@
 
 #include "cli/files/columns.h"
 #include "cli/files/epoch.h"
-#include "cli/files/euler.h"
 #include "rotation/vec.h"
 #include "support/run_tool.h"
 

@@ -31,7 +31,6 @@ static table computed(const ph_figure *f)
     table t = {0};
     if (!figure_compute(f, &work, &t))
         fail_msg("%s: %s", f->name, work.error == NULL ? "stopped" : work.error);
-    assert_false(t.exhausted);
     assert_true(t.rows > 0);
     return t;
 }
@@ -112,8 +111,6 @@ static void the_same_each_time(void **state)
     for (size_t i = 0; i < COUNT(figure_rows); i++) {
         table a = computed(figure_rows[i]), b = computed(figure_rows[i]);
         assert_same(figure_rows[i], &a, &b);
-        table_free(&a);
-        table_free(&b);
     }
 }
 
@@ -139,8 +136,6 @@ static void files_hold_every_number(void **state)
         assert_same(figure_rows[i], &a, &b);
         for (size_t k = 0; k < a.columns; k++)
             assert_string_equal(a.name[k], b.name[k]);
-        table_free(&a);
-        table_free(&b);
     }
     (void)unlink(path);
 }
@@ -188,7 +183,6 @@ static void the_verdict_follows_from_the_claims(void **state)
             assert_int_equal(corrected ? CORRECTED : NOT_REPRODUCED,
                              claims_verdict(&other));
         }
-        table_free(&t);
     }
 }
 
@@ -214,7 +208,6 @@ static void claims_rest_on_words(void **state)
                 x[-1].measured == x->measured)
                 fail_msg("%s: `%s` is about the same number", f->name, x->text);
         }
-        table_free(&t);
     }
 }
 
@@ -237,7 +230,6 @@ static void without_numbers_nothing_holds(void **state)
         empty.rows = 0;
         const claims none = judged(f, &empty);
         assert_int_equal(NOT_REPRODUCED, claims_verdict(&none));
-        table_free(&t);
     }
 }
 
@@ -312,7 +304,6 @@ static void judged_without_a_column(void **state)
             assert_true(judged(figure_rows[i], &t).count > 0);
             t.name[k] = name;
         }
-        table_free(&t);
     }
 }
 
@@ -337,7 +328,6 @@ static void stops_at_once(void **state)
         table t = {0};
         if (figure_compute(f, &work, &t) || work.error != NULL || asked != 1)
             fail_msg("%s does not stop when told to", f->name);
-        table_free(&t);
     }
 }
 
@@ -357,7 +347,6 @@ static void can_be_drawn(void **state)
             continue;
         table t = computed(f);
         write_table(&t, path);
-        table_free(&t);
         FILE *script = tmpfile();
         outfile *picture = outfile_open(drawn);
         assert_true(script != NULL && picture != NULL);
@@ -394,7 +383,6 @@ static void tables_keep_what_is_missing(void **state)
     assert_true(isnan(table_most(&t, "name", "c", "x")));
     assert_true(isnan(table_least(&t, NULL, NULL, "x")));
     assert_true(isnan(table_last(&t, NULL, NULL, "x")));
-    table_free(&t);
 }
 
 static void parts_of_tables(void **state)
@@ -403,7 +391,6 @@ static void parts_of_tables(void **state)
     table t, empty;
     table_begin(&empty, "name,h,error");
     assert_int_equal(0, table_part(&empty, "name", "a").rows);
-    table_free(&empty);
     table_begin(&t, "name,h,error");
     const double errors[] = {1, 0.25, 0.0625, 1e-20, 4, 1};
     for (size_t i = 0; i < COUNT(errors); i++)
@@ -421,7 +408,6 @@ static void parts_of_tables(void **state)
     assert_true(fabs(table_order(&t, "name", "a", "h", "error", 1e-9) - 2) < 1e-12);
     assert_true(table_order(&t, "name", "a", "h", "error", 0) > 50);
     assert_true(isnan(table_order(&t, "name", "c", "h", "error", 0)));
-    table_free(&t);
 }
 
 /* ---- words ----------------------------------------------------------------------- */
@@ -494,7 +480,6 @@ static void the_page_holds_only_text(void **state)
         n = page[i] == '\n' ? 1 : text_character(page + i, strlen(page + i));
         assert_true(n > 0);
     }
-    table_free(&r.numbers);
     assert_int_equal(0, unlink(path));
 }
 

@@ -14,8 +14,7 @@
 #include <cmocka.h>
 
 #include "cli/check/check_output.h"
-#include "cli/check/check_papers.h"
-#include "cli/compare/compare_costs.h"
+#include "cli/compare/compare_measure.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "polhode/adaptive.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
-#include "cli/list/entries.h"
+#include "cli/list/list.h"
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
 #include "completion.help.h"
@@ -270,8 +270,4 @@ static int run(const arguments *given, outfile *out)
     return fail_unknown("", "shell", &near_by, "`polhode completion --help`");
 }
 
-const command command_completion = {
-    .name = "completion",
-    .help = completion_help,
-    .run = run,
-};
+const command command_completion = {"completion", completion_help, run};

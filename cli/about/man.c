@@ -7,8 +7,6 @@
 #include "found_command.h"
 #include "man.help.h"
 
-static const size_t command_count = sizeof command_rows / sizeof command_rows[0];
-
 /* Text as roff reads it: backslashes and dashes, and what begins a line, mean themselves. */
 static void put_text(outfile *out, const char *text, size_t length)
 {
@@ -109,13 +107,9 @@ static int run(const arguments *given, outfile *out)
         ".SH EXIT STATUS\n0 done; 1 the run failed; 2 bad usage or input; 130 "
         "stopped by Ctrl\\-C, what was finished is kept.\n",
         ph_version());
-    for (size_t i = 0; i < command_count; i++)
+    for (size_t i = 0; i < COUNT(command_rows); i++)
         put_command(out, command_rows[i]);
     return EXIT_DONE;
 }
 
-const command command_man = {
-    .name = "man",
-    .help = man_help,
-    .run = run,
-};
+const command command_man = {"man", man_help, run};

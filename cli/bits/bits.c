@@ -41,8 +41,4 @@ static int run(const arguments *given, outfile *out)
     return EXIT_DONE;
 }
 
-const command command_bits = {
-    .name = "bits",
-    .help = bits_help,
-    .run = run,
-};
+const command command_bits = {"bits", bits_help, run};

@@ -6,8 +6,6 @@
 
 #include "check.help.h"
 #include "check_output.h"
-#include "check_papers.h"
-#include "check_scan.h"
 #include "check_thermal.h"
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
@@ -217,10 +215,9 @@ static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS],
 {
     json_t *array = json_array();
     for (int k = 0; k < PH_TRUNCATIONS; k++)
-        (void)json_array_append_new(
-            array, json_pack("{si so so}", "power", 2 * k, "errors",
-                             json_numbers(error[k], PH_MODIFIED_STEPS, 1), "order",
-                             json_finite(slope[k])));
+        json_add(array, json_pack("{si so so}", "power", 2 * k, "errors",
+                                  json_numbers(error[k], PH_MODIFIED_STEPS, 1), "order",
+                                  json_finite(slope[k])));
     return array;
 }
 
@@ -249,7 +246,7 @@ static int check_one_modified(outfile *out, const check_row *row, bool all, json
     if (status != PH_OK)
         return fail_run("%s: %s", row->name, ph_status_text(status));
     if (into != NULL) {
-        (void)json_array_append_new(into, modified_json(row, &m));
+        json_add(into, modified_json(row, &m));
     } else {
         outfile_print(out, "%s", *done == 0 ? "" : "\n");
         print_modified(out, row, &m);
@@ -275,15 +272,14 @@ static int check_one_precisely(outfile *out, const check_row *row, bool all, jso
     if (status != PH_OK)
         return fail_run("%s: %s", row->name, ph_status_text(status));
     if (into != NULL) {
-        (void)json_array_append_new(
-            into,
-            json_pack("{ss s{sf sb si so so so so so so}}", "name", row->name,
-                      "precision", "step", p.step, "quadruple", (int)p.quadruple,
-                      "states", p.states, "symplectic", answer_json(p.symplectic),
-                      "poisson", answer_json(p.poisson), "energy", answer_json(p.energy),
-                      "symplectic_defect", json_finite(p.symplectic_defect),
-                      "poisson_defect", json_finite(p.poisson_defect), "energy_error",
-                      json_finite(p.energy_error)));
+        json_add(into, json_pack("{ss s{sf sb si so so so so so so}}", "name", row->name,
+                                 "precision", "step", p.step, "quadruple",
+                                 (int)p.quadruple, "states", p.states, "symplectic",
+                                 answer_json(p.symplectic), "poisson",
+                                 answer_json(p.poisson), "energy", answer_json(p.energy),
+                                 "symplectic_defect", json_finite(p.symplectic_defect),
+                                 "poisson_defect", json_finite(p.poisson_defect),
+                                 "energy_error", json_finite(p.energy_error)));
     } else {
         outfile_print(out, "%s", *done == 0 ? "" : "\n");
         check_title(out, row);
@@ -329,12 +325,12 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
         if (status != PH_OK)
             found = (ph_lyapunov){NAN, NAN, NAN};
         const bool chaotic = found.exponent > 3.0 * found.error;
-        (void)json_array_append_new(
-            array,
-            json_pack("{ss so so so sf so}", "problem", name, "exponent",
-                      json_finite(found.exponent), "error", json_finite(found.error),
-                      "time", json_finite(found.time), "step", LYAPUNOV_STEP, "chaotic",
-                      isnan(found.exponent) ? json_null() : json_boolean(chaotic)));
+        json_add(array,
+                 json_pack("{ss so so so sf so}", "problem", name, "exponent",
+                           json_finite(found.exponent), "error", json_finite(found.error),
+                           "time", json_finite(found.time), "step", LYAPUNOV_STEP,
+                           "chaotic",
+                           isnan(found.exponent) ? json_null() : json_boolean(chaotic)));
         if (into == NULL && status == PH_OK)
             outfile_print(out, "  %-12s %8.4f +- %.4f per time, t = %.0f, h = %g%s\n",
                           name, found.exponent, found.error, found.time, LYAPUNOV_STEP,
@@ -343,8 +339,8 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
             outfile_print(out, "  %-12s %s\n", name, ph_status_text(status));
     }
     if (into != NULL)
-        (void)json_array_append_new(into, json_pack("{ss so}", "name", row->name,
-                                                    "lyapunov", json_incref(array)));
+        json_add(into,
+                 json_pack("{ss so}", "name", row->name, "lyapunov", json_incref(array)));
     json_decref(array);
     ++*done;
     return 0;
@@ -444,7 +440,7 @@ static int check_problem(outfile *out, const method_list *named, const char *pro
         const listed_method *m = named->method[i];
         status = measure_on(m, problem, &sheet);
         if (status == 0 && json)
-            (void)json_array_append_new(array, problem_json(m->name, problem, &sheet));
+            json_add(array, problem_json(m->name, problem, &sheet));
         else if (status == 0)
             print_problem(out, m->name, problem, &sheet);
     }
@@ -525,23 +521,15 @@ static int run(const arguments *given, outfile *out)
     method_list named = {0};
     for (size_t i = 0; i < COUNT(excluded); i++)
         TRY(refuse_both(given, excluded[i][0], excluded[i][1]));
-    if (all && given->operands > 0)
-        return fail_usage("`" WORDS "` beside --all: name methods, or write --all",
-                          given->operand[0]);
-    if (!all && given->operands == 0)
-        return fail_usage("nothing to check: name a method, as in polhode check vlv, or "
-                          "write --all");
-    int status = all ? 0 : read_named(given, &input, &named);
-    if (status == 0)
-        status = input_take_parameters(&input, given);
-    if (status == 0)
-        status = check(given, &named, &input, out);
-    scenario_free(&input);
-    return status;
+    REFUSE_IF(all && given->operands > 0,
+              "`" WORDS "` beside --all: name methods, or write --all",
+              given->operand[0]);
+    REFUSE_IF(!all && given->operands == 0,
+              "nothing to check: name a method, as in polhode check vlv, or "
+              "write --all");
+    TRY(all ? 0 : read_named(given, &input, &named));
+    TRY(input_take_parameters(&input, given));
+    return check(given, &named, &input, out);
 }
 
-const command command_check = {
-    .name = "check",
-    .help = check_help,
-    .run = run,
-};
+const command command_check = {"check", check_help, run};

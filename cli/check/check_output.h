@@ -5,6 +5,8 @@
 #include <jansson.h>
 
 #include "cli/files/outfile.h"
+#include "cli/input/custom.h"
+#include "cli/tool/command.h"
 #include "polhode/measure.h"
 
 /* What an integrator is checked as: the headings of the table. */
@@ -54,3 +56,10 @@ void check_table(outfile *out, const check_list *list, bool markdown);
 
 /* An array of all. */
 json_t *check_json(const check_list *list);
+
+/* Prints them. */
+void check_papers(outfile *out, const check_list *list, bool markdown);
+
+/* check --drift and check --steps, of these methods on a problem. */
+int check_drift(const arguments *given, const method_list *named, outfile *out);
+int check_steps(const arguments *given, const method_list *named, outfile *out);

@@ -1,5 +1,5 @@
 /* check_scan.c - the drift of the energy, predicted and measured; how large a step may be. */
-#include "check_scan.h"
+#include "check_output.h"
 
 #include <math.h>
 
@@ -57,7 +57,7 @@ static json_t *drift_json(const char *name, const char *problem,
 {
     const ph_drift_slope *m = d->measured;
     json_t *measured = slope_json(m->step, m->slope, m->error, d->power);
-    (void)json_object_set_new(measured, "starts", json_integer(m->starts));
+    json_put(measured, "starts", json_integer(m->starts));
     return json_pack(
         "{ss ss si so so so}", "name", name, "problem", problem, "order", d->order,
         "predicted",
@@ -97,7 +97,7 @@ int check_drift(const arguments *given, const method_list *named, outfile *out)
         const ph_system_settings with = settings_of(m, given, &why);
         status = refused(m, ph_measure_drift(&with, step, &d), &why);
         if (status == 0 && json)
-            (void)json_array_append_new(array, drift_json(m->name, problem, &d));
+            json_add(array, drift_json(m->name, problem, &d));
         else if (status == 0)
             print_drift(out, m->name, problem, &d);
     }
@@ -125,12 +125,11 @@ static json_t *scan_json(const char *name, const char *problem, const ph_step_sc
     json_t *rows = json_array(), *tongues = json_array();
     for (int k = 0; k < PH_SCAN_STEPS; k++) {
         const ph_scan_row *r = &s->row[k];
-        (void)json_array_append_new(
-            rows, json_pack("{sf sf so so sb}", "step", r->step, "turn", r->turn,
-                            "energy_error", json_finite(r->error), "power",
-                            json_finite(r->power), "tongue", (int)r->tongue));
+        json_add(rows, json_pack("{sf sf so so sb}", "step", r->step, "turn", r->turn,
+                                 "energy_error", json_finite(r->error), "power",
+                                 json_finite(r->power), "tongue", (int)r->tongue));
         if (r->tongue)
-            (void)json_array_append_new(tongues, json_real(r->step));
+            json_add(tongues, json_real(r->step));
     }
     return json_pack("{ss ss si sf sf sf so so}", "name", name, "problem", problem,
                      "order", s->order, "rate", s->rate, "largest_step", s->bounded,

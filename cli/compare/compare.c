@@ -11,7 +11,6 @@
 #include "cli/output/loop.h"
 #include "cli/tool/tool.h"
 #include "compare.help.h"
-#include "compare_costs.h"
 #include "compare_measure.h"
 
 enum { CSV, SVG, PNG, FILES }; /* in the folder */
@@ -42,18 +41,7 @@ static int take_method(compare_request *r, listed_method *m)
     TRY(model_make(&quiet, &m->by, r->time, &s));
     m->order = ph_system_order(s);
     m->chooses = ph_system_adaptive(s) != NULL;
-    if (r->start == NULL)
-        r->start = s;
-    else
-        ph_system_destroy(s);
-    return 0;
-}
-
-static int read_methods(compare_request *r, scenario *input, const char *text)
-{
-    TRY(methods_read(input, text, &r->methods));
-    for (size_t i = 0; i < r->methods.count; i++)
-        TRY(take_method(r, r->methods.method[i]));
+    r->start = r->start ? r->start : s;
     return 0;
 }
 
@@ -61,9 +49,9 @@ static int read_methods(compare_request *r, scenario *input, const char *text)
 static int read_tolerances(compare_request *r, const arguments *given)
 {
     const char *text = argument(given, "--tolerances");
-    if (text != NULL && list_length(text) != r->steps)
-        return fail_usage("--tolerances has %zu numbers, and --steps %zu: write as many",
-                          list_length(text), r->steps);
+    REFUSE_IF(text != NULL && list_length(text) != r->steps,
+              "--tolerances has %zu numbers, and --steps %zu: write as many",
+              list_length(text), r->steps);
     double *x = memory_new(r->steps, sizeof *x);
     TRY(text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x));
     for (size_t i = 0; i < r->steps; i++) {
@@ -137,7 +125,9 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     TRY(model_read(input, &r->model));
     r->kind = r->model.kind;
     r->problem = v[KEY_PROBLEM].text;
-    TRY(read_methods(r, input, methods));
+    TRY(methods_read(input, methods, &r->methods));
+    for (size_t i = 0; i < r->methods.count; i++)
+        TRY(take_method(r, r->methods.method[i]));
     TRY(read_steps(r, given, input));
     return read_tolerances(r, given);
 }
@@ -270,21 +260,13 @@ static int open_folder(job *j)
 
 /* ---- the rows -------------------------------------------------------------------- */
 
-/* Work counts in steps. */
-static double work_of(const compare_request *r)
-{
-    double steps = 0.0;
-    for (size_t i = 0; i < r->steps; i++)
-        steps += (double)r->step[i].count + 1.0;
-    return steps * (double)r->methods.count;
-}
-
 /* All rows up to the last, Ctrl-C, or an output that takes no more. */
 static void measure_all(job *j)
 {
     const compare_request *r = &j->request;
-    const double work = work_of(r);
-    double before = 0.0;
+    double work = 0.0, before = 0.0; /* counted in steps */
+    for (size_t i = 0; i < r->steps; i++)
+        work += ((double)r->step[i].count + 1.0) * (double)r->methods.count;
     progress_begin(false);
     for (size_t i = 0; i < r->methods.count * r->steps; i++) {
         compare_row *row = &j->row[i];
@@ -374,7 +356,7 @@ static int print(job *j)
     if (j->json) {
         json_t *array = json_array();
         for (size_t i = 0; i < j->done; i++)
-            (void)json_array_append_new(array, row_json(r, &j->row[i]));
+            json_add(array, row_json(r, &j->row[i]));
         return put_json(j->standard, array, JSON_INDENT(1));
     }
     outfile_print(j->standard,
@@ -449,19 +431,10 @@ static int run(const arguments *given, outfile *out)
              .plots = {.given = given, .option = "--plot"},
              .standard = out};
     j.plots.told = j.json ? NULL : out;
-    compare_request *r = &j.request;
-    int status = read_request(r, given, &input);
-    if (status == 0)
-        status = compare(&j);
+    TRY(read_request(&j.request, given, &input));
+    const int status = compare(&j);
     ph_system_destroy(j.reference.end);
-    ph_system_destroy(r->start);
-    model_free(&r->model);
-    scenario_free(&input);
     return status;
 }
 
-const command command_compare = {
-    .name = "compare",
-    .help = compare_help,
-    .run = run,
-};
+const command command_compare = {"compare", compare_help, run};

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "cli/files/memory.h"
 #include "cli/input/custom.h"
 #include "polhode/measure.h"
 
@@ -67,3 +68,13 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
 
 /* The order from a larger step to a smaller one. */
 double compare_order(const compare_row *before, const compare_row *row);
+
+/* What to tell of one whose free motion takes so many times as long as a torque: a line, or
+ * nothing where it takes less. */
+static inline const char *compare_cost_line(const char *name, double ratio)
+{
+    static const char line[] =
+        "\nthe free motion of %s takes %.1f times as long as a torque:\n"
+        "gbs, to a tolerance, takes more torques and no such motion\n";
+    return ratio > 1.0 ? memory_text(line, name, ratio) : "";
+}

@@ -94,7 +94,7 @@ static int run(const arguments *given, outfile *out)
 {
     show_request show = {0};
     rows_file rows = {.path = argument(given, "--out"), .standard = out, .show = &show};
-    const observer file = {&rows, begin, rows_add, NULL, finish, rows_discard};
+    const observer file = {&rows, begin, rows_add, NULL, finish};
     loop l = {.observers = &file, .count = 1};
     const need needs[] = {{"--out", rows.path != NULL}};
     REFUSE_IF(given->operands != 1, "convert takes one file: name it");
@@ -104,8 +104,4 @@ static int run(const arguments *given, outfile *out)
     return file_is_snapshot(path) ? convert_snapshots(&l, path) : loop_table(&l, path);
 }
 
-const command command_convert = {
-    .name = "convert",
-    .help = convert_help,
-    .run = run,
-};
+const command command_convert = {"convert", convert_help, run};

@@ -3,18 +3,15 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/extremes.h"
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/run_plot.h"
-#include "cli/files/sample.h"
 #include "cli/input/model.h"
-#include "cli/output/advance.h"
 #include "cli/output/cases.h"
 #include "cli/output/loop.h"
-#include "cli/tool/system_output.h"
 #include "cli/tool/tool.h"
 #include "exact.help.h"
 #include "rotation/vec.h"
@@ -134,12 +131,8 @@ static void derivative_fields(ph_derivative *d, ph_array field[DERIVATIVE_FIELDS
 static json_t *matrix_json(const double x[3][PH_DERIVATIVE_COLUMNS])
 {
     json_t *rows = json_array();
-    for (int i = 0; i < 3; i++) {
-        json_t *row = json_array();
-        for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
-            (void)json_array_append_new(row, json_real(x[i][k]));
-        (void)json_array_append_new(rows, row);
-    }
+    for (int i = 0; i < 3; i++)
+        json_add(rows, json_numbers(x[i], PH_DERIVATIVE_COLUMNS, 1));
     return rows;
 }
 
@@ -150,11 +143,10 @@ static void add_derivative(json_t *state, const ph_derivative *d)
 {
     json_t *names = json_array();
     for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
-        (void)json_array_append_new(names, json_string(ph_derivative_column(k)));
-    (void)json_object_set_new(
-        state, "derivatives",
-        json_pack("{so so so so}", "columns", names, "attitude", MATRIX(d->attitude),
-                  "momentum", MATRIX(d->momentum), "velocity", MATRIX(d->velocity)));
+        json_add(names, json_string(ph_derivative_column(k)));
+    json_put(state, "derivatives",
+             json_pack("{so so so so}", "columns", names, "attitude", MATRIX(d->attitude),
+                       "momentum", MATRIX(d->momentum), "velocity", MATRIX(d->velocity)));
 }
 
 /* Below each state, unless they go to a file or other columns are asked for. */
@@ -311,10 +303,8 @@ static int begin_states(void *self, loop *l)
 {
     job *j = self;
     TRY(rows_begin(&j->rows, &l->now));
-    j->row = calloc(j->rows.columns.count, sizeof *j->row);
-    if (j->row == NULL)
-        return fail_memory();
-    TRY(j->rows.out != NULL ? times_refuse(&j->times, &j->rows.rows) : 0);
+    j->row = memory_new(j->rows.columns.count, sizeof *j->row);
+    TRY(j->rows.out != NULL ? times_refuse(&j->times, j->rows.rows) : 0);
     TRY(pictures_open(&j->pictures));
     TRY(film_open(&j->pictures.film, j->pictures.given));
     if (j->json)
@@ -439,7 +429,7 @@ static int finish(void *self, loop *l, int status)
     const bool file = j->rows.out != NULL && j->rows.out != j->standard;
     const int closed = rows_close(&j->rows, "");
     if (file && closed == 0 && j->table) {
-        const unsigned long long rows = j->rows.rows.count;
+        const unsigned long long rows = j->rows.rows->count;
         outfile_print(j->standard, "\n%llu", rows);
         if (rows < j->times.count)
             outfile_print(j->standard, " of %llu", j->times.count);
@@ -457,18 +447,11 @@ static int finish(void *self, loop *l, int status)
     return status;
 }
 
-static void discard(void *self)
-{
-    job *j = self;
-    rows_discard(&j->rows);
-    free(j->row);
-}
-
 static int write_states(job *j, const arguments *given)
 {
     const ph_state start = ph_motion_at(&j->motion, 0.0);
     const char *path = j->rows.path;
-    const observer states = {j, begin_states, write_state, NULL, finish, discard};
+    const observer states = {j, begin_states, write_state, NULL, finish};
     loop l = {.observers = &states,
               .count = 1,
               .now = {0.0, j->field,
@@ -496,9 +479,8 @@ static int write_states(job *j, const arguments *given)
 /* One of two settings. */
 static int need_one(const scenario *input, const arguments *given, scenario_key key)
 {
-    char one[OPTION_NAME];
     const scenario_key other = scenario_keys[key].other;
-    (void)snprintf(one, sizeof one, "--%s", scenario_keys[key].name);
+    const char *one = memory_text("--%s", scenario_keys[key].name);
     REFUSE_IF(!input->value[key].is_set && !input->value[other].is_set,
               "neither %s nor --%s is given: add %s %s", one, scenario_keys[other].name,
               one, option_named(given, one)->value);
@@ -537,13 +519,9 @@ static int run_states(const arguments *given, outfile *standard)
              .rows.path = argument(given, "--out"),
              .standard = standard};
     scenario input = {0};
-    int status = show_read(&j.show, given);
-    if (status == 0)
-        status = prepare(&input, given, &j);
-    if (status == 0)
-        status = write_states(&j, given);
-    scenario_free(&input);
-    return status;
+    TRY(show_read(&j.show, given));
+    TRY(prepare(&input, given, &j));
+    return write_states(&j, given);
 }
 
 static int run(const arguments *given, outfile *standard)
@@ -576,8 +554,4 @@ static int run(const arguments *given, outfile *standard)
     return cases_run(&work, out, standard);
 }
 
-const command command_exact = {
-    .name = "exact",
-    .help = exact_help,
-    .run = run,
-};
+const command command_exact = {"exact", exact_help, run};

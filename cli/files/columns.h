@@ -10,6 +10,7 @@
 
 #include "base/nearest.h"
 #include "cli/files/text.h"
+#include "polhode/rotation.h"
 #include "polhode/system.h"
 
 /* The tables of what moves, at one instant. */
@@ -37,6 +38,20 @@ static inline ph_quat field_quat(const ph_array *f, size_t i)
 {
     i *= f->stride;
     return (ph_quat){f->data[0][i], f->data[1][i], f->data[2][i], f->data[3][i]};
+}
+
+/* A field of one number, which is a column of that name. */
+static inline ph_array number_field(const char *name, double *x)
+{
+    return (ph_array){.name = name,
+                      .unit = "",
+                      .text = "",
+                      .columns = name,
+                      .use = PH_ARRAY_SHOWN,
+                      .width = 1,
+                      .count = 1,
+                      .stride = 1,
+                      .data = {x}};
 }
 
 enum { COLUMN_NAME = 64, FRAME_NAME = 24, MOST_FRAMES = 4 };
@@ -107,3 +122,18 @@ size_t columns_rows(const column_set *c, const instant *now);
 
 /* The row of an entry, 0 where there is one row. */
 void columns_row(const column_set *c, const instant *now, size_t entry, double *row);
+
+/* ---- Euler angles of any sequence ------------------------------------------------- */
+
+/* Whether three letters of x, y, z name a sequence: no letter follows itself. */
+bool euler_sequence(const char *sequence);
+
+/* The angles a, b, c in radians of intrinsic rotations: the body is turned by a about the
+ * first axis of its frame, then by b about the second, then by c about the third, so that
+ * R = R_i(a) R_j(b) R_k(c) takes body to space coordinates. zxz are the angles of Euler, zyx
+ * yaw, pitch and roll. a and c are in (-pi, pi]; b is in [0, pi] where the first and the third
+ * axis are the same, else in [-pi/2, pi/2]. Where only a + c or a - c is determined, c is 0. */
+void euler_angles(ph_quat q, const char *sequence, double angle[3]);
+
+/* The attitude of such angles. */
+ph_quat euler_attitude(const char *sequence, const double angle[3]);

@@ -55,10 +55,10 @@ typedef struct csv {
 } csv;
 
 /* Opens a file, "-" for standard input, whose rows are read until a signal sets *stop; NULL
- * with a message. */
+ * with a message. It is closed when the command ends, or before. */
 csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
               char message[CSV_MESSAGE]);
-void csv_close(csv *c); /* NULL is allowed */
+void csv_close(void *c); /* NULL is allowed */
 
 /* Reads the header; CSV_END for an empty file. */
 csv_status csv_header(csv *c);

@@ -4,13 +4,31 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "cli/files/columns.h"
 #include "cli/files/outfile.h"
+#include "polhode/polhode.h"
 #include "polhode/system.h"
 
 /* ---- JSON as the tool writes it --------------------------------------------------- */
 
 /* A number, or null where it is not finite. */
 json_t *json_finite(double x);
+
+/* Adds a value, which is dropped, to an array; to an object; and all those of another. */
+static inline void json_add(json_t *array, json_t *value)
+{
+    (void)json_array_append_new(array, value);
+}
+
+static inline void json_put(json_t *object, const char *key, json_t *value)
+{
+    (void)json_object_set_new(object, key, value);
+}
+
+static inline void json_join(json_t *object, json_t *other)
+{
+    (void)json_object_update_new(object, other);
+}
 
 /* Numbers that are so far apart, as an array. */
 json_t *json_numbers(const double *x, size_t count, size_t stride);
@@ -33,3 +51,25 @@ json_t *about_json(const struct record *r);
 /* The numbers of a field, as they are at this instant: a number, an array, or an array of
  * arrays. */
 json_t *field_json(const ph_array *f);
+
+/* ---- a body at an instant, its tables, and as an object of JSON ------------------- */
+
+typedef struct sample {
+    double t;
+    ph_state state;
+    ph_vec3 velocity; /* in the body frame */
+    double energy;
+} sample;
+
+sample sample_of(const ph_body *b, const ph_state *s, double t);
+
+/* Whether attitude, momentum and velocity are finite. */
+bool sample_finite(const sample *x);
+
+/* The fields of a sample, which point to it and to the body; named as those of a system. */
+enum { SAMPLE_FIELDS = 5 };
+void sample_fields(sample *x, ph_body *b, ph_array field[SAMPLE_FIELDS]);
+
+/* {"time","attitude","momentum","velocity","phase_digits"}, the last if it is not negative.
+ * NULL without memory. */
+json_t *sample_json(const sample *x, double phase_digits);

@@ -17,6 +17,15 @@ typedef struct block {
 static block *blocks;
 static void (*without_memory)(void) = abort;
 
+/* An object that is ended before. */
+typedef struct ending {
+    struct ending *next;
+    void (*end)(void *object);
+    void *object;
+} ending;
+
+static ending *endings;
+
 void memory_handler(void (*handler)(void))
 {
     without_memory = handler;
@@ -84,8 +93,24 @@ const char *memory_list(const char *list, const char *word)
     return memory_text("%s%s%s", list, *list == '\0' ? "" : ", ", word);
 }
 
+void memory_at_end(void (*end)(void *object), void *object)
+{
+    ending *e = memory_new(1, sizeof *e);
+    *e = (ending){endings, end, object};
+    endings = e;
+}
+
+void memory_end(void)
+{
+    for (; endings != NULL; endings = endings->next) {
+        if (endings->object != NULL)
+            endings->end(endings->object);
+    }
+}
+
 void memory_free(void)
 {
+    memory_end();
     while (blocks != NULL) {
         block *next = blocks->next;
         free(blocks);

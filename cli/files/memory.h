@@ -1,6 +1,6 @@
-/* memory.h - memory that lasts until the command ends.
+/* memory.h - memory and objects that last until the command ends.
  *
- * A command allocates what it needs and frees nothing: memory_free() frees all at the end. No
+ * A command makes what it needs and frees nothing: memory_free() frees all at the end. No
  * function returns NULL: without memory the handler ends the tool. What is needed again and again
  * while a command runs, a row or a snapshot, is allocated and freed by other means.
  */
@@ -23,7 +23,11 @@ char *memory_vtext(const char *format, va_list values);
 /* A list, "a, b", with a word more. */
 const char *memory_list(const char *list, const char *word);
 
-/* Frees all of it. */
+/* Calls `end` for an object, unless that is NULL, at the end: for what was made last first. */
+void memory_at_end(void (*end)(void *object), void *object);
+
+/* Ends those objects; and frees all memory, too. */
+void memory_end(void);
 void memory_free(void);
 
 /* A block that does not last: it is freed by free(). */

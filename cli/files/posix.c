@@ -1,14 +1,11 @@
 /* posix.c - what the operating system offers: other programs, clocks, folders and files. */
-#define _GNU_SOURCE /* asprintf, environ */
+#define _GNU_SOURCE /* environ */
 #include "cli/files/posix.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -87,9 +84,7 @@ static bool is_folder(const char *path)
 
 int folder_make(const char *path)
 {
-    char *part = strdup(path);
-    if (part == NULL)
-        return ENOMEM;
+    char *part = memory_text("%s", path);
     int error = 0;
     for (char *end = part + 1; error == 0; end++) { /* the root is always there */
         const bool last = *end == '\0';
@@ -102,14 +97,7 @@ int folder_make(const char *path)
             break;
         *end = '/';
     }
-    free(part);
     return error;
-}
-
-char *folder_file(const char *folder, const char *name)
-{
-    char *path;
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
 bool file_bytes(int fd, size_t most, char **bytes, size_t *length)

@@ -33,8 +33,5 @@ double clock_thread(void);
 /* Makes the folder and those above it, where they are missing. Returns 0, or errno. */
 int folder_make(const char *path);
 
-/* The path of a file in it, to be freed; NULL without memory. */
-char *folder_file(const char *folder, const char *name);
-
 /* Reads all of a file, up to `most` bytes, with a zero after them. */
 bool file_bytes(int fd, size_t most, char **bytes, size_t *length);

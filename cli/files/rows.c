@@ -85,11 +85,6 @@ void record_add(record *r, const instant *now)
     }
 }
 
-static bool no_room(int error)
-{
-    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == ENOMEM;
-}
-
 void record_keep(record *r, const double *row)
 {
     if (fwrite(row, sizeof *row, r->width, r->waiting) != r->width)
@@ -124,7 +119,9 @@ static void write_at_end(record *r)
     if (tried)
         r->format->end(r);
     outfile_flush(out);
-    while (no_room(out->error) && r->count > 0) {
+    while ((out->error == ENOSPC || out->error == EDQUOT || out->error == EFBIG ||
+            out->error == ENOMEM) &&
+           r->count > 0) {
         const double fit = (double)r->count * (double)out->written / (double)out->asked;
         const unsigned long long less = r->count - 1 - r->count / 64;
         if (tried)
@@ -148,8 +145,9 @@ void record_end(record *r)
     }
 }
 
-void record_free(record *r)
+void record_free(void *of)
 {
+    record *r = of;
     if (r->own != NULL && r->format->free != NULL)
         r->format->free(r);
     if (r->mapped > 0)
@@ -172,13 +170,12 @@ csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
 {
     const bool standard = strcmp(path, "-") == 0;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    csv *c = fd < 0 ? NULL : calloc(1, sizeof *c);
-    if (c == NULL) {
+    if (fd < 0) {
         cannot_read(message, path);
-        if (fd >= 0 && !standard)
-            (void)close(fd);
         return NULL;
     }
+    csv *c = memory_new(1, sizeof *c);
+    memory_at_end(csv_close, c);
     struct stat file;
     if (fstat(fd, &file) == 0 && S_ISREG(file.st_mode))
         c->size = (unsigned long long)file.st_size;
@@ -189,15 +186,15 @@ csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
     return c;
 }
 
-void csv_close(csv *c)
+void csv_close(void *file)
 {
-    if (c == NULL)
-        return;
-    if (c->fd != STDIN_FILENO)
+    csv *c = file;
+    if (c != NULL && c->fd > STDIN_FILENO)
         (void)close(c->fd);
-    if (c->map != NULL)
+    if (c != NULL && c->map != NULL)
         (void)munmap((void *)c->map, c->size);
-    free(c);
+    if (c != NULL)
+        c->fd = -1, c->map = NULL;
 }
 
 csv_status csv_wrong(csv *c, const char *format, ...)

@@ -120,4 +120,15 @@ const char *record_refuse_time(const record *r, double first, double before, dou
 void record_end(record *r);
 
 /* Frees what record_begin took; the file is the caller's. */
-void record_free(record *r);
+void record_free(void *record);
+
+/* ---- an archive of arrays of any shape, as NumPy reads it ------------------------- */
+
+typedef struct npz_array {
+    const char *name;
+    const void *x;   /* numbers of eight bytes, the last index counting fastest */
+    size_t shape[4]; /* up to a zero */
+    bool whole;      /* they are integers, else doubles */
+} npz_array;
+
+void npz_write(outfile *out, const npz_array *array, size_t count);

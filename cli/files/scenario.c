@@ -11,7 +11,7 @@
 
 #include "base/named.h"
 #include "base/nearest.h"
-#include "cli/files/euler.h"
+#include "cli/files/columns.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
@@ -42,7 +42,7 @@ bool scenario_wrong(scenario *s, int line, const char *format, ...)
  * a tab behind an indicator, `? a:` TAB `>` (0.7.12). */
 static bool is_readable(scenario *s)
 {
-    const yaml *y = &s->document;
+    const yaml *y = s->document;
     int line = 1;
     size_t directives = 0, anchors = 0;
     bool line_begins = true, indentation = true;
@@ -79,7 +79,7 @@ static void keep_quiet(struct fy_diag *complaints, void *user, const char *text,
 /* Reads the one document of the text. False with a message, or without memory. */
 static bool parse(scenario *s)
 {
-    yaml *y = &s->document;
+    yaml *y = s->document;
     struct fy_diag_cfg quiet;
     fy_diag_cfg_default(&quiet);
     quiet.fp = NULL;
@@ -121,9 +121,18 @@ static bool cannot_read(scenario *s, int error)
     return false;
 }
 
+static void end_document(void *document)
+{
+    const yaml *y = document;
+    fy_document_destroy(y->document);
+    fy_parser_destroy(y->parser);
+    fy_diag_destroy(y->complaints);
+}
+
 static bool read_document(scenario *s, const char *path)
 {
-    yaml *y = &s->document;
+    yaml *y = s->document = memory_new(1, sizeof *y);
+    memory_at_end(end_document, y);
     const bool standard = strcmp(path, "-") == 0;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     const bool whole = fd >= 0 && file_bytes(fd, LARGEST, &y->text, &y->length);
@@ -599,21 +608,14 @@ bool scenario_read(scenario *s, const char *path)
     s->path = strcmp(path, "-") == 0 ? "standard input" : path;
     if (!read_document(s, path))
         return false;
-    if (s->document.root == NULL)
+    if (s->document->root == NULL)
         return scenario_wrong(s, 1, "the scenario is empty: write key: value");
-    struct fy_node *problem =
-        fy_node_is_mapping(s->document.root)
-            ? fy_node_mapping_lookup_by_string(s->document.root, "problem", (size_t)-1)
-            : NULL;
+    struct fy_node *root = s->document->root,
+                   *problem =
+                       fy_node_is_mapping(root)
+                           ? fy_node_mapping_lookup_by_string(root, "problem", (size_t)-1)
+                           : NULL;
     if (problem != NULL && fy_node_is_scalar(problem))
         time_unit_of(fy_node_get_scalar0(problem));
-    return scenario_mapping(s, 1, "the scenario", s->document.root, visit_key, NULL);
-}
-
-void scenario_free(scenario *s)
-{
-    const yaml *y = &s->document;
-    fy_document_destroy(y->document);
-    fy_parser_destroy(y->parser);
-    fy_diag_destroy(y->complaints);
+    return scenario_mapping(s, 1, "the scenario", root, visit_key, NULL);
 }

@@ -99,7 +99,7 @@ typedef struct scenario {
     size_t parameters, starts;
     parameter *parameter;
     parameter *start; /* parts of the start, of any kind, that have no key above */
-    yaml document;    /* the texts live in it */
+    yaml *document;   /* the texts live in it */
     char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
 } scenario;
 
@@ -116,10 +116,8 @@ extern const scenario_key_form scenario_keys[KEY_COUNT];
 
 /* The functions below return false if something is wrong; the message then says what. */
 
-/* Reads a file, "-" for standard input, into a scenario that is all zero. Free it in
- * either case. */
+/* Reads a file, "-" for standard input, into a scenario that is all zero. */
 bool scenario_read(scenario *s, const char *path);
-void scenario_free(scenario *s);
 
 /* Takes the form of an attitude, and how many numbers it has: xyzw, a quaternion whose scalar
  * part is last; euler_ and three axes, as the columns are called (euler.h); euler is euler_zxz.

@@ -85,14 +85,9 @@ static void make_fields(table *t)
         ph_array *f = &t->field[t->now.fields++];
         for (size_t k = 1; k < n; k++)
             columns = memory_text("%s,%s", columns, c->column[i + k]);
-        *f = (ph_array){.name = field_name(first, n),
-                        .unit = "",
-                        .text = "",
-                        .columns = columns,
-                        .use = PH_ARRAY_SHOWN,
-                        .width = (int)n,
-                        .count = 1,
-                        .stride = 1};
+        *f = number_field(columns, NULL);
+        f->name = field_name(first, n);
+        f->width = (int)n;
         for (size_t k = 0; k < n; k++)
             f->data[k] = &t->row[i + k];
         if (n == 1)
@@ -118,11 +113,6 @@ bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
     else
         (void)snprintf(t->message, CSV_MESSAGE, "%s", t->in->message);
     return status == CSV_OK;
-}
-
-void table_close(table *t)
-{
-    csv_close(t->in);
 }
 
 /* Attitudes are of unit length, up to the digits of a file. */

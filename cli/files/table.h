@@ -21,9 +21,8 @@ typedef struct table {
     char message[CSV_MESSAGE];
 } table;
 
-/* Opens a file and reads its head; false with a message. Close it in either case. */
+/* Opens a file and reads its head; false with a message. */
 bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop);
-void table_close(table *t);
 
 /* The next row becomes the instant. CSV_WRONG with a message, also for an attitude that is
  * not of unit length. */

@@ -1,10 +1,9 @@
 /* fit.c - the motion that observations in a file show: inertia, start and parameters. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/files/csv.h"
+#include "cli/files/memory.h"
 #include "cli/input/model.h"
 #include "cli/output/loop.h"
 #include "fit.help.h"
@@ -55,7 +54,6 @@ typedef struct job {
     const char *path, *out;
     ph_observations seen;
     double *column[GROUPS]; /* of each group, row after row; NULL: there is none */
-    char *words;            /* of --free */
     const char *parameter[PH_PARAMETER_VALUES];
     ph_fit_settings settings;
     scenario input;
@@ -80,10 +78,9 @@ static int refuse_columns(const csv *in, const char *path)
                 ph_nearest_add(&near_by, "%s", name);
             known = known || (name != NULL && strcmp(name, in->column[i]) == 0);
         }
-        char place[PH_MESSAGE];
-        (void)snprintf(place, sizeof place, "%.300s: ", path);
         if (!known)
-            return fail_unknown(place, "column", &near_by, "`polhode fit --help`");
+            return fail_unknown(memory_text("%.300s: ", path), "column", &near_by,
+                                "`polhode fit --help`");
     }
     return 0;
 }
@@ -101,9 +98,7 @@ static int take_group(job *j, const csv *in, int g, const double *all, size_t ro
     for (int k = 0; k < groups[g].width; k++)
         REFUSE_IF(at[k] >= in->columns, WORDS ": column %s is missing: write it", j->path,
                   groups[g].name[k]);
-    double *to = j->column[g] = calloc(rows * (size_t)groups[g].width + 1, sizeof *to);
-    if (to == NULL)
-        return fail_memory();
+    double *to = j->column[g] = memory_new(rows * (size_t)groups[g].width, sizeof *to);
     for (size_t i = 0; i < rows; i++) {
         for (int k = 0; k < groups[g].width; k++)
             *to++ = all[i * in->columns + at[k]];
@@ -111,23 +106,18 @@ static int take_group(job *j, const csv *in, int g, const double *all, size_t ro
     return 0;
 }
 
-static int read_columns(job *j, csv *in)
+static int read_columns(job *j)
 {
-    const csv_status head = csv_header(in);
-    REFUSE_IF(head == CSV_END, WORDS " is empty: its first line names the columns",
-              j->path);
-    REFUSE_IF(head == CSV_WRONG, "%s", in->message);
-    TRY(refuse_columns(in, j->path));
+    csv *in;
     double *all = NULL;
-    size_t rows = 0;
-    const csv_status status = head == CSV_STOPPED ? head : csv_rows(in, &all, &rows);
-    int result = status == CSV_STOPPED ? EXIT_INTERRUPTED
-                 : status == CSV_WRONG ? fail_usage("%s", in->message)
-                                       : 0;
-    for (int g = 0; g < GROUPS && result == 0; g++)
-        result = take_group(j, in, g, all, rows);
-    j->seen.count = rows;
-    return result;
+    size_t *rows = &j->seen.count;
+    TRY(file_columns(j->path, "names the columns", &in));
+    TRY(refuse_columns(in, j->path));
+    const csv_status status = csv_rows(in, &all, rows);
+    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
+    for (int g = 0; g < GROUPS; g++)
+        TRY(take_group(j, in, g, all, *rows));
+    return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
 }
 
 /* The standard deviations of those that have none, if there are any. */
@@ -149,9 +139,7 @@ static int take_sigma(job *j)
             continue;
         REFUSE_IF(!quantity_convert(UNIT[k], false, unit, &sigma), "--sigma %s: %s %s",
                   text, groups[SIGMA + k].name[0], unit_problem(UNIT[k], unit));
-        double *to = j->column[SIGMA + k] = malloc((j->seen.count + 1) * sizeof *to);
-        if (to == NULL)
-            return fail_memory();
+        double *to = j->column[SIGMA + k] = memory_new(j->seen.count, sizeof *to);
         for (size_t i = 0; i < j->seen.count; i++)
             to[i] = sigma;
     }
@@ -160,13 +148,7 @@ static int take_sigma(job *j)
 
 static int read_observations(job *j)
 {
-    char message[CSV_MESSAGE];
-    file_read(j->path);
-    csv *in = csv_open(j->path, &interrupted, message);
-    REFUSE_IF(in == NULL, "%s", message);
-    const int status = read_columns(j, in);
-    csv_close(in);
-    TRY(status);
+    TRY(read_columns(j));
     REFUSE_IF(j->column[TIME] == NULL, WORDS ": column t is missing: write it", j->path);
     TRY(take_sigma(j));
     ph_observations *o = &j->seen;
@@ -207,10 +189,7 @@ static int read_sought(job *j)
     ph_fit_settings *s = &j->settings;
     s->sought = text == NULL ? PH_FIT_ALL : 0;
     s->parameters = j->parameter;
-    j->words = strdup(text == NULL ? "" : text);
-    if (j->words == NULL)
-        return fail_memory();
-    char *rest, *word = strtok_r(j->words, ",", &rest);
+    char *rest, *word = strtok_r(memory_text("%s", text ? text : ""), ",", &rest);
     for (; word != NULL; word = strtok_r(NULL, ",", &rest)) {
         unsigned bit = 0;
         for (unsigned k = 0; k < COUNT(start); k++)
@@ -293,19 +272,17 @@ static int write_rows(job *j)
                   j->seen.seen[PH_SEEN_BRIGHTNESS] ? ",brightness,computed\n" : "\n");
     for (size_t i = 0; i < j->seen.count; i++)
         outfile_print(j->rows, "%s\n", row_text(j, i, text));
-    outfile *rows = j->rows;
-    j->rows = NULL;
-    return file_close(rows, j->out, "");
+    return file_close(j->rows, j->out, "");
 }
 
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
-    char title[PH_MESSAGE], text[ROW_TEXT];
-    (void)snprintf(title, sizeof title, "%.*s: chi2 %.5g, %zu degrees of freedom",
-                   text_cut(j->path, 60), j->path, j->fit.chi2,
-                   j->fit.degrees_of_freedom);
-    plot_begin(script, format, title);
+    char text[ROW_TEXT];
+    plot_begin(script, format,
+               memory_text("%.*s: chi2 %.5g, %zu degrees of freedom",
+                           text_cut(j->path, 60), j->path, j->fit.chi2,
+                           j->fit.degrees_of_freedom));
     (void)fputs("kinds = '", script);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         (void)fprintf(script, "%d ", j->seen.seen[k] != NULL);
@@ -321,9 +298,8 @@ static json_t *covariance_json(const ph_fit *f)
 {
     json_t *columns = json_array(), *rows = json_array();
     for (size_t k = 0; k < f->columns; k++) {
-        (void)json_array_append_new(columns, json_string(f->column[k]));
-        (void)json_array_append_new(
-            rows, json_numbers(f->covariance + k * f->columns, f->columns, 1));
+        json_add(columns, json_string(f->column[k]));
+        json_add(rows, json_numbers(f->covariance + k * f->columns, f->columns, 1));
     }
     return json_pack("{so so}", "columns", columns, "matrix", rows);
 }
@@ -335,17 +311,15 @@ static json_t *fit_json(const job *j)
     json_t *unseen = json_array(), *rows = json_array(), *names = json_array(),
            *parameters = json_object();
     for (size_t k = 0; k < f->unseen; k++)
-        (void)json_array_append_new(unseen, json_string(f->unseen_text[k]));
+        json_add(unseen, json_string(f->unseen_text[k]));
     for (size_t i = 0; i < j->seen.count; i++)
-        (void)json_array_append_new(rows,
-                                    json_numbers(j->residuals + i * width, width, 1));
+        json_add(rows, json_numbers(j->residuals + i * width, width, 1));
     const char *name[3 * PH_SEEN_KINDS];
     for (size_t k = 0; k < list_residuals(j, name); k++)
-        (void)json_array_append_new(names, json_string(name[k]));
+        json_add(names, json_string(name[k]));
     for (size_t k = 0, n = 0; k < f->columns; k++) {
         if (k >= f->columns - f->parameters)
-            (void)json_object_set_new(parameters, f->column[k],
-                                      json_real(f->parameter[n++]));
+            json_put(parameters, f->column[k], json_real(f->parameter[n++]));
     }
     return json_pack(
         "{ss so so so so so so so ss* so* so so sf sI sb so so so}", "problem",
@@ -424,9 +398,7 @@ static int fit(job *j)
     ph_message why = {0};
     TRY(read_request(j));
     j->residuals =
-        calloc(j->seen.count * ph_fit_width(&j->seen) + 1, sizeof *j->residuals);
-    if (j->residuals == NULL)
-        return fail_memory();
+        memory_new(j->seen.count * ph_fit_width(&j->seen), sizeof *j->residuals);
     TRY(pictures_open(&j->pictures));
     TRY(j->out != NULL ? file_open(j->out, &j->rows) : 0);
     j->settings.message = &why;
@@ -455,9 +427,7 @@ static int fit(job *j)
 static int run(const arguments *given, outfile *out)
 {
     REFUSE_IF(given->operands != 1, "fit takes one file of observations: name it");
-    job *j = calloc(1, sizeof *j);
-    if (j == NULL)
-        return fail_memory();
+    job *j = memory_new(1, sizeof *j);
     *j = (job){.given = given,
                .standard = out,
                .json = argument(given, "--json") != NULL,
@@ -466,20 +436,7 @@ static int run(const arguments *given, outfile *out)
                .pictures = {.given = given, .option = "--plot"}};
     j->pictures.out = j->out;
     j->pictures.told = j->json ? NULL : out;
-    const int status = fit(j);
-    outfile_discard(j->rows);
-    for (int k = 0; k < GROUPS; k++)
-        free(j->column[k]);
-    free(j->words);
-    free(j->residuals);
-    model_free(&j->model);
-    scenario_free(&j->input);
-    free(j);
-    return status;
+    return fit(j);
 }
 
-const command command_fit = {
-    .name = "fit",
-    .help = fit_help,
-    .run = run,
-};
+const command command_fit = {"fit", fit_help, run};

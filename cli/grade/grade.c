@@ -15,11 +15,11 @@
 #include "rotation/vec.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
 #include "cli/files/csv.h"
+#include "cli/files/memory.h"
 #include "cli/output/loop.h"
 #include "cli/tool/grid.h"
 #include "grade.help.h"
@@ -40,7 +40,8 @@ static json_t *case_json(size_t i)
     return json_loads(case_rows[i].text, 0, NULL);
 }
 
-static int case_find(const char *place, const char *name, size_t *found)
+/* Of a row of a file, or (NULL) of the command line. */
+static int case_find(const csv *c, const char *name, size_t *found)
 {
     nearest n = {.wrong = name};
     for (size_t i = 0; i < CASES; i++) {
@@ -49,7 +50,9 @@ static int case_find(const char *place, const char *name, size_t *found)
             return 0;
         ph_nearest_add(&n, "%s", case_rows[i].name);
     }
-    return fail_unknown(place, "case", &n, "polhode grade --list");
+    return fail_unknown(
+        c ? memory_text("%.*s:%llu: ", text_cut(c->name, 200), c->name, c->number) : "",
+        "case", &n, "polhode grade --list");
 }
 
 static void numbers(const json_t *array, double *x, size_t n)
@@ -85,16 +88,16 @@ static ph_vec3 momentum_of(const json_t *c, ph_vec3 w)
 
 /* ---- the rows of a program --------------------------------------------------------- */
 
-typedef struct sample {
+typedef struct given_row {
     size_t of; /* case */
     double h;  /* 0: not given */
     double t;
     ph_quat q;
     ph_vec3 w;
-} sample;
+} given_row;
 
 typedef struct results {
-    sample *row;
+    given_row *row;
     size_t count;
     bool has[CASES];
 } results;
@@ -104,19 +107,16 @@ static const char *const column_names[] = {"t",  "q0", "q1", "q2", "q3",
 enum { REQUIRED = 8, COLUMNS = 9 }; /* h need not be there */
 
 /* Takes a row; `x` is in the order of these columns. */
-static int add_row(results *r, const char *place, const char *name, const double *x)
+static int add_row(results *r, const csv *c, const char *name, const double *x)
 {
-    sample s = {.h = x[8], .t = x[0], .w = vec3(x[5], x[6], x[7])};
-    TRY(case_find(place, name, &s.of));
+    given_row s = {.h = x[8], .t = x[0], .w = vec3(x[5], x[6], x[7])};
     const ph_quat q = {x[1], x[2], x[3], x[4]};
-    REFUSE_IF(!(dot4(q, q) > 0.0), "%sthe quaternion is zero: write a rotation", place);
+    TRY(case_find(c, name, &s.of));
+    REFUSE_IF(!(dot4(q, q) > 0.0), "%.*s:%llu: the quaternion is zero: write a rotation",
+              text_cut(c->name, 200), c->name, c->number);
     s.q = of_unit_length(q);
-    if ((r->count & (r->count - 1)) == 0) { /* room for twice as many */
-        sample *more = realloc(r->row, (r->count == 0 ? 1 : 2 * r->count) * sizeof *more);
-        if (more == NULL)
-            return fail_memory();
-        r->row = more;
-    }
+    if ((r->count & (r->count - 1)) == 0) /* room for twice as many */
+        r->row = memory_more(r->row, 2 * r->count + 1, sizeof *r->row);
     r->row[r->count++] = s;
     r->has[s.of] = true;
     return 0;
@@ -126,7 +126,7 @@ static int read_rows(results *r, csv *c)
 {
     size_t at[COLUMNS];
     const size_t name = csv_column(c, "case");
-    csv_status status = CSV_OK;
+    csv_status status;
     REFUSE_IF(c->array || name == c->columns,
               WORDS ": no column case: write CSV, case,t,q0,q1,q2,q3,w1,w2,w3", c->name);
     for (size_t i = 0; i < COLUMNS; i++) {
@@ -140,22 +140,15 @@ static int read_rows(results *r, csv *c)
     for (size_t i = 0; i < COLUMNS; i++)
         if (at[i] < c->columns)
             c->words[at[i]] = false;
-    double *row = calloc(c->columns, sizeof *row), x[COLUMNS];
-    int failed = row == NULL ? fail_memory() : 0;
-    while (failed == 0 && (status = csv_row(c, row)) == CSV_OK) {
-        char place[CSV_MESSAGE];
+    double *row = memory_new(c->columns, sizeof *row), x[COLUMNS];
+    while ((status = csv_row(c, row)) == CSV_OK) {
         for (size_t i = 0; i < COLUMNS; i++)
             x[i] = at[i] < c->columns ? row[at[i]] : 0.0;
-        (void)snprintf(place, sizeof place, "%.*s:%llu: ", text_cut(c->name, 200),
-                       c->name, c->number);
-        failed = add_row(r, place, c->field[name], x);
+        TRY(add_row(r, c, c->field[name], x));
     }
-    free(row);
-    if (failed == 0 && status == CSV_WRONG)
-        failed = fail_usage("%s", c->message);
-    if (failed == 0 && status == CSV_STOPPED)
-        failed = stopped("interrupted");
-    return failed;
+    REFUSE_IF(status == CSV_WRONG, "%s", c->message);
+    REFUSE_IF(r->count == 0, WORDS ": no rows: write them", c->name);
+    return status == CSV_STOPPED ? stopped("interrupted") : 0;
 }
 
 static int results_read(results *r, const char *path)
@@ -166,13 +159,9 @@ static int results_read(results *r, const char *path)
     REFUSE_IF(c == NULL, "%s", message);
     c->comments = true;
     const csv_status head = csv_header(c);
-    int status = head == CSV_OK      ? read_rows(r, c)
-                 : head == CSV_WRONG ? fail_usage("%s", c->message)
-                                     : fail_usage(WORDS ": no rows: write them", path);
-    csv_close(c);
-    if (status == 0 && r->count == 0)
-        status = fail_usage(WORDS ": no rows: write them", path);
-    return status;
+    REFUSE_IF(head == CSV_WRONG, "%s", c->message);
+    REFUSE_IF(head != CSV_OK, WORDS ": no rows: write them", path);
+    return read_rows(r, c);
 }
 
 /* ---- one case, at one step --------------------------------------------------------- */
@@ -204,9 +193,9 @@ static void compare_rows(comparison *c, const json_t *json, const results *r, si
     *c = (comparison){.json = json, .times = json_array_size(times), .h = h};
     for (size_t i = 0; i < c->times && i < TIMES; i++) {
         const double t = json_number_value(json_array_get(times, i));
-        const sample *found = NULL;
+        const given_row *found = NULL;
         for (size_t k = 0; k < r->count; k++) {
-            const sample *s = &r->row[k];
+            const given_row *s = &r->row[k];
             if (s->of == of && s->h == h &&
                 fabs(s->t - t) <= 1e-9 * larger_or_nan(1.0, fabs(t)))
                 found = s;
@@ -506,24 +495,19 @@ typedef struct report {
 } report;
 
 /* Why a case has not passed, or what is strange about it. */
-enum { REASON = 100 };
-static const char *reason_of(const grade *g, char text[REASON])
+static const char *reason_of(const grade *g)
 {
-    text[0] = '\0';
     if (g->matched < g->times)
-        (void)snprintf(text, REASON, "%zu of %zu times have no row",
-                       g->times - g->matched, g->times);
-    else if (g->looks_like != MISTAKES)
-        (void)snprintf(text, REASON, "looks like: %s", mistake_names[g->looks_like]);
-    else if (!g->passed)
-        (void)snprintf(text, REASON, "%.3g times the bound",
-                       g->error.attitude / g->bound);
-    return text;
+        return memory_text("%zu of %zu times have no row", g->times - g->matched,
+                           g->times);
+    if (g->looks_like != MISTAKES)
+        return memory_text("looks like: %s", mistake_names[g->looks_like]);
+    return g->passed ? ""
+                     : memory_text("%.3g times the bound", g->error.attitude / g->bound);
 }
 
 static json_t *grade_json(const grade *g)
 {
-    char reason[REASON];
     const bool any = g->matched > 0;
     return json_pack("{so so so ss? so so so so sb ss sI sI}", "attitude_error",
                      json_finite(any ? g->error.attitude : NAN), "energy_error",
@@ -533,7 +517,7 @@ static json_t *grade_json(const grade *g)
                      "order", json_finite(g->order), "energy_drift",
                      json_finite(g->error.energy_drift), "attitude_drift",
                      json_finite(g->error.attitude_drift), "bound", json_finite(g->bound),
-                     "passed", g->passed, "reason", reason_of(g, reason), "times",
+                     "passed", g->passed, "reason", reason_of(g), "times",
                      (json_int_t)g->times, "rows", (json_int_t)g->matched);
 }
 
@@ -541,7 +525,7 @@ static int print_json(const report *r)
 {
     json_t *of = json_object();
     for (size_t i = 0; i < r->count; i++)
-        json_object_set_new(of, case_rows[r->grade[i].of].name, grade_json(&r->grade[i]));
+        json_put(of, case_rows[r->grade[i].of].name, grade_json(&r->grade[i]));
     return put_json(r->out,
                     json_pack("{so sI sI}", "cases", of, "passed", (json_int_t)r->passed,
                               "of", (json_int_t)r->count),
@@ -557,14 +541,13 @@ static int print_text(const report *r)
         const grade *one = &r->grade[i];
         const double error[] = {one->error.attitude, one->error.energy,
                                 one->error.momentum};
-        char reason[REASON];
         looks[one->looks_like]++;
         grid_add(&g, "%s", case_rows[one->of].name);
         for (size_t k = 0; k < COUNT(error); k++)
             grid_add(&g, one->matched > 0 ? "%.1e" : "-", error[k]);
         grid_add(&g, isfinite(one->order) ? "%.1f" : "-", one->order);
         grid_add(&g, "%s", one->passed ? "yes" : "no");
-        grid_add(&g, "%s", reason_of(one, reason));
+        grid_add(&g, "%s", reason_of(one));
     }
     grid_print(&g, r->out, false);
     outfile_print(r->out, "\n%zu of %zu passed", r->passed, r->count);
@@ -596,7 +579,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 static int grade_rows(report *r, const results *rows, const char *only)
 {
     size_t one = CASES;
-    TRY(only != NULL ? case_find("", only, &one) : 0);
+    TRY(only != NULL ? case_find(NULL, only, &one) : 0);
     REFUSE_IF(only != NULL && !rows->has[one], "no row of the case %s: add them", only);
     for (size_t i = 0; i < CASES; i++) {
         if (!rows->has[i] || (only != NULL && i != one))
@@ -621,7 +604,7 @@ static int list_cases(outfile *out, const char *only, bool json)
     static const char *const key[] = {"name", "category", "condition", "title"};
     size_t first = 0, end = CASES;
     if (only != NULL) {
-        TRY(case_find("", only, &first));
+        TRY(case_find(NULL, only, &first));
         end = first + 1;
     }
     if (only != NULL && json)
@@ -641,7 +624,7 @@ static int list_cases(outfile *out, const char *only, bool json)
             else
                 grid_add(&g, "%.2g", json_number_value(value));
         }
-        json_array_append_new(all, c);
+        json_add(all, c);
     }
     if (json)
         return put_json(out, all, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
@@ -664,23 +647,14 @@ static int run(const arguments *given, outfile *out)
     REFUSE_IF(given->operands != 1,
               "grade takes one file of results: name it, or give --list");
     results rows = {0};
-    report r = {.grade = calloc(CASES, sizeof *r.grade),
+    report r = {.grade = memory_new(CASES, sizeof *r.grade),
                 .out = out,
                 .json = json,
                 .plots = {.given = given, .option = "--plot"}};
     r.plots.told = json ? NULL : out;
-    int status = r.grade == NULL ? fail_memory() : results_read(&rows, given->operand[0]);
-    if (status == 0)
-        status = pictures_open(&r.plots);
-    if (status == 0)
-        status = grade_rows(&r, &rows, only);
-    free(r.grade);
-    free(rows.row);
-    return status;
+    TRY(results_read(&rows, given->operand[0]));
+    TRY(pictures_open(&r.plots));
+    return grade_rows(&r, &rows, only);
 }
 
-const command command_grade = {
-    .name = "grade",
-    .help = grade_help,
-    .run = run,
-};
+const command command_grade = {"grade", grade_help, run};

@@ -523,8 +523,4 @@ static int run(const arguments *given, outfile *out)
                  argument(given, "--json") != NULL);
 }
 
-const command command_inertia = {
-    .name = "inertia",
-    .help = inertia_help,
-    .run = run,
-};
+const command command_inertia = {"inertia", inertia_help, run};

@@ -5,11 +5,11 @@
  */
 #pragma once
 
+#include "cli/files/json.h"
 #include "cli/files/rows.h"
 #include "cli/files/scenario.h"
 #include "cli/tool/command.h"
 #include "polhode/polhode.h"
-#include "show.h"
 
 /* ---- settings: input.c ----------------------------------------------------------- */
 
@@ -61,3 +61,41 @@ int count_steps(const char *place, double step, double time, uint64_t *steps);
 
 /* A whole number from 1, as `every` needs it; `name` begins the message. */
 int read_every(const char *name, double x, uint64_t *every);
+
+/* ---- what is shown of a system: show.c, the options --show, --degrees, --frame, --epoch  */
+
+typedef struct show_request {
+    column_choice choice;
+    const char *epoch;                    /* the date of t = 0, or NULL */
+    const char *object, *object_id, *aem; /* as in file_about */
+} show_request;
+
+/* Whether a frame is one: its name can be a part of the name of a column, its attitude has
+ * length 1. */
+bool frame_is(const char *name, ph_quat q);
+
+/* The functions below return 0, or the exit status of the error they reported. */
+
+/* Reads the options. */
+int show_read(show_request *r, const arguments *given);
+
+/* Chooses the columns. `each`: a row for each entry. */
+int show_columns(const show_request *r, const instant *now, bool each, column_set *c);
+
+/* Says in what angles are, where they are in degrees. */
+void show_units(const show_request *r, outfile *out);
+
+/* The columns of one row by their names, vectors as arrays, set in an object. */
+void show_json(json_t *object, const column_set *c, const double *row);
+
+/* ---- a problem of the user's own in C: problem_file.c ----------------------------- */
+
+/* Whether the name of a problem is that of a file: it ends in .c or .so. */
+bool problem_file_is(const char *name);
+
+/* Loads it for the rest of the process; `known`: only if it was run here before, as the name
+ * comes from a snapshot. 0, or the exit status of the error it reported. */
+int problem_file_load(const char *path, bool known, ph_problem *out);
+
+/* A checksum of its bytes, from which a changed file is told; 0 if it cannot be read. */
+uint64_t problem_file_checksum(const char *path);

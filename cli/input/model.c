@@ -4,18 +4,18 @@
 #include <string.h>
 
 #include "base/named.h"
+#include "cli/files/columns.h"
 #include "cli/files/csv.h"
-#include "cli/files/euler.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
+#include "input.h"
 #include "polhode/expression.h"
-#include "problem_file.h"
 #include "rotation/vec.h"
 #include "system/body_start.h"
 
 const char *model_problem(const model *m)
 {
-    return m->settings.own_problem ? m->own.name : m->settings.problem;
+    return m->own ? m->own->name : m->settings.problem;
 }
 
 const char *model_title(const model *m)
@@ -196,10 +196,10 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
         const parameter *given = &input->parameter[i];
         if (given->value.line == 0)
             continue;
-        if (values + (int)given->value.count > PH_PARAMETER_VALUES ||
-            *count == PH_PARAMETER_VALUES)
-            return fail_usage("%sthe parameters are more than %d numbers: write fewer",
-                              input_line(input, &given->value), PH_PARAMETER_VALUES);
+        REFUSE_IF(values + (int)given->value.count > PH_PARAMETER_VALUES ||
+                      *count == PH_PARAMETER_VALUES,
+                  "%sthe parameters are more than %d numbers: write fewer",
+                  input_line(input, &given->value), PH_PARAMETER_VALUES);
         parameters[(*count)++] = (ph_parameter){
             given->name, values, (int)given->value.count, "1", "", PH_RANGE_ANY};
         memcpy(value + values, given->value.x, given->value.count * sizeof *value);
@@ -225,7 +225,6 @@ static const char *formula_of(const ph_expressions *e)
 
 static int read_expressions(scenario *input, model *m)
 {
-    ph_problem *p = &m->own;
     const ph_kind **kind = &m->kind;
     const setting *given = &input->value[KEY_PROBLEM];
     ph_parameter parameters[PH_PARAMETER_VALUES];
@@ -233,16 +232,16 @@ static int read_expressions(scenario *input, model *m)
     problem_texts texts = {.of = {.parameters = parameters, .value = value}};
     ph_expressions *from = &texts.of;
     ph_expressions_error why;
-    if (!scenario_mapping(input, given->line, "problem", given->tree, visit_expression,
-                          &texts))
-        return fail_usage("%s", input->message);
+    REFUSE_IF(!scenario_mapping(input, given->line, "problem", given->tree,
+                                visit_expression, &texts),
+              "%s", input->message);
     TRY(declare_parameters(input, parameters, &from->parameter_count, value));
     *kind = text_kind(input_line(input, given), &texts);
     if (*kind == NULL)
         return EXIT_USAGE;
     from->moving_centre = (*kind)->moving_centre;
     m->formula = formula_of(from);
-    const ph_status status = ph_problem_from_expressions(from, p, &why);
+    const ph_status status = ph_problem_from_expressions(from, m->own, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status != PH_OK, "%s%s, column %d: %s", input_line(input, given), why.where,
@@ -267,7 +266,6 @@ static int read_time_table(model *m, const parameter *given, model_place place)
         named = named && file->columns == COLUMNS && at[k] < COLUMNS;
     }
     named = named || file->columns == 0;
-    csv_close(file);
     REFUSE_IF(!named,
               WORDS " line 1: %s takes the columns t,x,y,z: name them in the first line",
               given->value.text, given->name);
@@ -316,9 +314,9 @@ static int add_list(model *m, scenario *input, const ph_start_array *f, int line
 {
     double *x = NULL;
     size_t count = 0;
-    if (!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x,
-                          &count))
-        return fail_usage("%s", input->message);
+    REFUSE_IF(!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x,
+                                &count),
+              "%s", input->message);
     add_setting(m, f->name, (model_place){line, false}, x, count * (size_t)f->width);
     return 0;
 }
@@ -448,11 +446,8 @@ static int read_table(model *m, const char *path)
     size_t rows = 0;
     double *x = NULL;
     TRY(file_table(path, &table, &x, &rows));
-    const int status =
-        rows == 0 ? fail_usage(WORDS ": there are no rows: write one for each body", path)
-                  : take_table(m, table, x, rows);
-    csv_close(table);
-    return status;
+    REFUSE_IF(rows == 0, WORDS ": there are no rows: write one for each body", path);
+    return take_table(m, table, x, rows);
 }
 
 static int read_bodies(model *m, scenario *input)
@@ -479,22 +474,29 @@ static int read_bodies(model *m, scenario *input)
 
 /* ---- all of it --------------------------------------------------------------------- */
 
+static void release_problem(void *own)
+{
+    ph_problem_release(own);
+}
+
 /* The problem: the user's own, or one of the catalog. */
 static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
 {
     const setting *given = &input->value[KEY_PROBLEM];
     ph_message why;
     if (given->tree != NULL || problem_file_is(given->text)) {
+        ph_problem *own = m->own = memory_new(1, sizeof *own);
         TRY(given->tree != NULL ? read_expressions(input, m)
-                                : problem_file_load(given->text, false, &m->own));
-        m->settings.own_problem = &m->own;
+                                : problem_file_load(given->text, false, own));
+        memory_at_end(release_problem, own);
+        m->settings.own_problem = own;
         if (given->tree == NULL)
-            m->kind = own_kind(m->own.force != NULL);
+            m->kind = own_kind(own->force != NULL);
         m->settings.own_kind = m->kind ? m->kind->name : NULL;
-        *facts = (ph_problem_facts){.parameters = m->own.parameters,
-                                    .parameter_count = m->own.parameter_count,
-                                    .tables = m->own.tables,
-                                    .table_count = m->own.table_count};
+        *facts = (ph_problem_facts){.parameters = own->parameters,
+                                    .parameter_count = own->parameter_count,
+                                    .tables = own->tables,
+                                    .table_count = own->table_count};
         return m->kind ? 0 : fail_usage("there are no problems of one body");
     }
     m->settings.problem = given->text;
@@ -519,12 +521,6 @@ int model_read(scenario *input, model *m)
     return read_bodies(m, input);
 }
 
-void model_free(model *m)
-{
-    if (m->settings.own_problem != NULL)
-        ph_problem_release(&m->own);
-}
-
 ph_system_settings model_settings(const model *m, const model_integrator *by, double step,
                                   ph_message *why)
 {
@@ -539,11 +535,23 @@ ph_system_settings model_settings(const model *m, const model_integrator *by, do
     return s;
 }
 
+static void destroy_system(void *s)
+{
+    ph_system_destroy(s);
+}
+
+void system_keep(ph_system *s)
+{
+    memory_at_end(destroy_system, s);
+}
+
 int model_make(const model *m, const model_integrator *by, double step, ph_system **out)
 {
     ph_message why;
     const ph_system_settings s = model_settings(m, by, step, &why);
-    return model_report(m, &why, ph_system_create(&s, out), by->place);
+    TRY(model_report(m, &why, ph_system_create(&s, out), by->place));
+    system_keep(*out);
+    return 0;
 }
 
 int model_free_body(scenario *input, const char *who, const char *instead, ph_body *body,
@@ -553,21 +561,18 @@ int model_free_body(scenario *input, const char *who, const char *instead, ph_bo
     model m;
     if (!problem->is_set)
         *problem = (setting){.is_set = true, .text = "free"};
-    int status = model_read(input, &m);
-    if (status == 0 && strcmp(problem->text, "free") != 0)
-        status = fail_usage("%s%s, and the problem is %s: write free, or %s",
-                            input_line(input, problem), who, problem->text, instead);
-    if (status == 0) {
-        ph_problem p = {0};
-        ph_message why;
-        m.settings.message = &why;
-        m.settings.context = &m;
-        status = model_report(
-            &m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, NULL), "");
-        *body = p.body;
-    }
-    model_free(&m);
-    return status;
+    TRY(model_read(input, &m));
+    REFUSE_IF(strcmp(problem->text, "free") != 0,
+              "%s%s, and the problem is %s: write free, or %s",
+              input_line(input, problem), who, problem->text, instead);
+    ph_problem p = {0};
+    ph_message why;
+    m.settings.message = &why;
+    m.settings.context = &m;
+    TRY(model_report(&m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, NULL),
+                     ""));
+    *body = p.body;
+    return 0;
 }
 
 ph_status model_make_quietly(const model *m, const model_integrator *by, double step,

@@ -20,17 +20,15 @@ enum { MODEL_FORMULA = 200 };
 typedef struct model {
     const scenario *input;
     const ph_kind *kind;         /* of the problem */
-    ph_problem own;              /* the user's: of expressions, or of a file */
+    ph_problem *own;             /* the user's: of expressions, or of a file */
     ph_system_settings settings; /* all but integrator, step and tolerance */
     ph_setting *setting;
     model_place *place;  /* of each setting */
     const char *formula; /* of a problem of expressions, or NULL */
 } model;
 
-/* Reads the problem of a scenario with its parameters and its start. Free the result in
- * either case. */
+/* Reads the problem of a scenario with its parameters and its start. */
 int model_read(scenario *input, model *out);
-void model_free(model *m);
 
 /* The name of the problem; and what a picture is to call it, its formula if it has one. */
 const char *model_problem(const model *m);
@@ -53,10 +51,13 @@ ph_system_settings model_settings(const model *m, const model_integrator *by, do
 int model_report(const model *m, const ph_message *why, ph_status status,
                  const char *place);
 
-/* Makes a system. Warnings are kept for the end. */
+/* A system that lasts until the command ends. */
+void system_keep(ph_system *s);
+
+/* Makes such a system. Warnings are kept for the end. */
 int model_make(const model *m, const model_integrator *by, double step, ph_system **out);
 
-/* The same without a word. */
+/* The same without a word; the system is the caller's to destroy. */
 ph_status model_make_quietly(const model *m, const model_integrator *by, double step,
                              ph_system **out);
 

@@ -6,7 +6,7 @@
  * object `problem` of the library. It may call what the tool exports, which is the library.
  */
 #define _GNU_SOURCE /* dladdr1 */
-#include "problem_file.h"
+#include "input.h"
 
 #include <dlfcn.h>
 #include <errno.h>

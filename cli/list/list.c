@@ -2,12 +2,88 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
+#include "cli/tool/figure_list.h"
 #include "cli/tool/grid.h"
 #include "cli/tool/tool.h"
-#include "entries.h"
+#include "list.h"
 #include "list.help.h"
 #include "polhode/device.h"
 #include "system/kind.h"
+
+/* ---- the lists -------------------------------------------------------------------- */
+
+/* The facts of descriptors, as the members of an entry. */
+#define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
+#define ENTRY_INTEGRATOR(d, kept, kept_free)                                             \
+    ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order,            \
+                    .keeps = (kept), .keeps_free = (kept_free)
+
+/* Defines the list `function` of what a list of the library has, `all(&count)`; members are
+ * those of an entry, of the descriptor d. */
+#define ENTRY_LIST(function, type, all, ...)                                             \
+    static entry function(size_t i)                                                      \
+    {                                                                                    \
+        size_t count;                                                                    \
+        const type *const *list = all(&count);                                           \
+        if (i >= count)                                                                  \
+            return (entry){0};                                                           \
+        const type *d = list[i];                                                         \
+        return (entry){__VA_ARGS__};                                                     \
+    }
+
+/* With the flow exact; without torque a scheme is that flow. */
+#define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
+
+ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
+ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
+           ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
+ENTRY_LIST(thermostat_entry, ph_thermostat, ph_thermostats, ENTRY_INTEGRATOR(d, 0, 0))
+ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
+
+static entry method_entry(size_t i)
+{
+    ph_method_facts m;
+    return ph_method_at(i, &m) ? (entry){ENTRY_INTEGRATOR(&m, m.keeps, m.keeps_free),
+                                         .space = m.kind, .adaptive = m.adaptive}
+                               : (entry){0};
+}
+
+static entry problem_entry(size_t i)
+{
+    ph_problem_facts p;
+    return ph_problem_at(i, &p) ? (entry){ENTRY_NAMES(&p),
+                                          .space = p.kind,
+                                          .parameters = p.parameters,
+                                          .parameter_count = p.parameter_count,
+                                          .value = p.value,
+                                          .tables = p.tables,
+                                          .table_count = p.table_count,
+                                          .equations = p.equations,
+                                          .method = p.integrator}
+                                : (entry){0};
+}
+
+static entry composition_entry(size_t i)
+{
+    size_t count;
+    const ph_composition *c = ph_compositions(&count);
+    return i < count ? (entry){ENTRY_NAMES(&c[i]), .ordered = true, .order = c[i].order}
+                     : (entry){0};
+}
+
+const list_kind list_kinds[] = {
+    {"flow", "flows", "integrators of the free body", flow_entry},
+    {"composition", "compositions",
+     "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
+    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
+     scheme_entry},
+    {"thermostat", "thermostats", "thermostat+flow, with --temperature",
+     thermostat_entry},
+    {"method", "methods", "integrators in a field, step by step", method_entry},
+    {"problem", "problems", "what moves, its start and its field", problem_entry},
+    {"figure", "figures", "figures and tables of the papers", figure_entry},
+    {0},
+};
 
 static const char *const keeps_names[PH_KEEPS_COUNT] = {
 #define NAME(code, text) text,
@@ -164,10 +240,9 @@ static int list_devices(outfile *out, bool json, bool markdown)
     for (const ph_device_info *d = info; d < info + n; d++) {
         grid_add(&g, "%s\t%s\t%.1f\t%s", d->name, d->platform,
                  (double)d->memory / gigabyte, d->double_precision ? "yes" : "no");
-        (void)json_array_append_new(array, json_pack("{sssssIsb}", "name", d->name,
-                                                     "platform", d->platform, "memory",
-                                                     (json_int_t)d->memory, "double",
-                                                     (int)d->double_precision));
+        json_add(array, json_pack("{sssssIsb}", "name", d->name, "platform", d->platform,
+                                  "memory", (json_int_t)d->memory, "double",
+                                  (int)d->double_precision));
     }
     if (json)
         return put_json(out, array, JSON_INDENT(2));
@@ -296,7 +371,7 @@ static json_t *names_of(unsigned keeps)
     json_t *names = json_array();
     for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
         if ((keeps >> i & 1U) != 0)
-            (void)json_array_append_new(names, json_string(keeps_names[i]));
+            json_add(names, json_string(keeps_names[i]));
     }
     return names;
 }
@@ -329,10 +404,10 @@ static json_t *parameters_json(const entry *e)
                         : is->count == 1
                             ? json_real(e->value[is->first])
                             : json_numbers(e->value + is->first, (size_t)is->count, 1);
-        (void)json_array_append_new(
-            array, json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit,
-                             "default", value, "text", is->text, "range",
-                             p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
+        json_add(array,
+                 json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit,
+                           "default", value, "text", is->text, "range",
+                           p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
     }
     return array;
 }
@@ -358,7 +433,7 @@ static int print_json(outfile *out, const choice *c)
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
         entry e;
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
-            (void)json_array_append_new(array, entry_json(kind, &e));
+            json_add(array, entry_json(kind, &e));
     }
     return put_json(out, array, JSON_INDENT(2));
 }
@@ -383,9 +458,9 @@ static int read_choice(const arguments *given, choice *c)
 {
     c->space = argument(given, "--space");
     TRY(refuse_both(given, "--json", "--markdown"));
-    if (given->operands > 1)
-        return fail_usage("`" WORDS "` is one list too many: name one, or none for all",
-                          given->operand[1]);
+    REFUSE_IF(given->operands > 1,
+              "`" WORDS "` is one list too many: name one, or none for all",
+              given->operand[1]);
     nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
             spaces = {.wrong = c->space == NULL ? "" : c->space};
     for (const list_kind *k = list_kinds; k->name != NULL; k++) {
@@ -444,8 +519,4 @@ static int run(const arguments *given, outfile *out)
                          : print_tables(out, &c, markdown);
 }
 
-const command command_list = {
-    .name = "list",
-    .help = list_help,
-    .run = run,
-};
+const command command_list = {"list", list_help, run};

@@ -2,17 +2,178 @@
 #include "cases.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "advance.h"
-#include "cli/files/csv.h"
-#include "cli/files/sample.h"
+#include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/text.h"
+#include "cli/tool/tool.h"
 #include "loop.h"
 #include "motion/state.h"
+
+/* ---- a block of free bodies brought to their times, on the cores of this machine or on a device  */
+
+/* Cases of a block, several times what all cores need to be busy: 1.5 MB. */
+enum { CASES_BLOCK = 16384 };
+
+#define CASES_WHY 200 /* bytes */
+
+typedef struct cases_block {
+    size_t n;
+    double q[4][CASES_BLOCK], m[3][CASES_BLOCK], J[3][CASES_BLOCK], t[CASES_BLOCK];
+    unsigned long long line[CASES_BLOCK];
+    unsigned long long before; /* cases of the blocks before */
+    double from, to;           /* fractions of the file read; negative: unknown */
+} cases_block;
+
+/* What is done with the bodies; with --device an open device and room on it for a block. */
+typedef struct advancing {
+    ph_device_run run;
+    ph_device *device;
+    ph_device_bodies *bodies;
+} advancing;
+
+enum { MOST_DEVICES = 64 };
+
+/* Why a device could not be opened. */
+static int fail_open(const char *name, ph_status status)
+{
+    ph_device_info info[MOST_DEVICES];
+    const size_t n = ph_devices(info, MOST_DEVICES);
+    nearest names = {.wrong = name};
+    bool usable = false;
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(status != PH_NO_DEVICE,
+              "device " WORDS
+              " cannot be used: %s: see its driver, or leave --device out",
+              name, ph_status_text(status));
+    ph_nearest_add(&names, "any");
+    for (size_t i = 0; i < n && i < MOST_DEVICES; i++) {
+        REFUSE_IF(strcmp(info[i].name, name) == 0,
+                  "device " WORDS " has no double precision: leave --device out", name);
+        ph_nearest_add(&names, "%s", info[i].name);
+        usable = usable || info[i].double_precision;
+    }
+    REFUSE_IF(!usable, "there is no device: install a driver for OpenCL with double "
+                       "precision, or leave --device out");
+    return fail_unknown("", "device", &names, "`polhode list devices`");
+}
+
+static void destroy_device(void *device)
+{
+    ph_device_destroy(device);
+}
+
+int device_open(const char *name, ph_device **out)
+{
+    const ph_status opened = ph_device_create(name, out);
+    if (opened != PH_OK)
+        return fail_open(name, opened);
+    memory_at_end(destroy_device, *out);
+    return 0;
+}
+
+static void destroy_bodies(void *bodies)
+{
+    ph_device_bodies_destroy(bodies);
+}
+
+int device_refuse(const arguments *given)
+{
+    const char *name = argument(given, "--device");
+    REFUSE_IF(name != NULL && argument(given, "--cases") == NULL,
+              "--device " WORDS " is for many bodies: add --cases FILE, or leave it out",
+              name);
+    return 0;
+}
+
+/* Opens the device that --device asks for, and fails if it cannot do the run. */
+static int advance_open(advancing *a, const arguments *given)
+{
+    const char *name = argument(given, "--device");
+    char flow[PH_INTEGRATOR_NAME];
+    if (name == NULL)
+        return 0;
+    REFUSE_IF(
+        ph_device_applies(&a->run) != PH_OK,
+        "%s is not done on devices: take exact, mr, sr2, dmv2 to dmv10 or gauss6 to "
+        "gauss10, or leave --device out",
+        ph_integrator_name(&a->run.integrator, flow));
+    TRY(device_open(name, &a->device));
+    const ph_status made =
+        ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
+    REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out",
+              name, ph_status_text(made));
+    memory_at_end(destroy_bodies, a->bodies);
+    return 0;
+}
+
+/* A block on its way. */
+static bool go_on(void *context, double done)
+{
+    const cases_block *b = context;
+    progress_show(b->before, b->from + done * (b->to - b->from));
+    return !interrupted;
+}
+
+/* On the device, whose own failure `why` tells in one line. */
+static ph_batch_result advance_there(advancing *a, const ph_batch *all,
+                                     char why[CASES_WHY])
+{
+    ph_batch_result end = {0};
+    ph_status status = ph_device_upload(a->bodies, all);
+    if (status == PH_OK) {
+        end = ph_device_advance(a->bodies, &a->run);
+        if (end.stopped)
+            return end;
+        if (end.status == PH_NO_MEMORY || end.status == PH_DEVICE_BUILD ||
+            end.status == PH_DEVICE_FAILED)
+            status = end.status;
+    }
+    if (status == PH_OK)
+        status = ph_device_download(a->bodies, all);
+    if (status != PH_OK) {
+        const char *log = ph_device_log(a->device);
+        (void)snprintf(why, CASES_WHY, "%s (%.*s): leave --device out",
+                       ph_status_text(status), (int)strcspn(log, "\n"), log);
+        end.failed = 0;
+    }
+    return end;
+}
+
+/* Brings the bodies from their starts to their times. Returns how many are there before the
+ * first that is not; `why`, empty at first, is for what that one failed of: nothing where its
+ * state is not finite, or after Ctrl-C. */
+static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
+{
+    ph_device_run *run = &a->run;
+    const ph_batch all = {b->n,
+                          {b->q[0], b->q[1], b->q[2], b->q[3]},
+                          {b->m[0], b->m[1], b->m[2]},
+                          {b->J[0], b->J[1], b->J[2]}};
+    ph_batch_result end = {.failed = b->n};
+    run->observer = go_on;
+    run->context = b;
+    run->times = run->timed ? b->t : NULL;
+    if (a->device != NULL)
+        end = advance_there(a, &all, why);
+    else if (run->timed)
+        (void)ph_batch_step_each(run->integrator.flow, &all, b->t, &end.failed);
+    else
+        end = ph_batch_run(&run->integrator, &all, run->step, run->steps, go_on, b);
+    if (end.stopped)
+        return 0;
+    if (end.status != PH_OK && why[0] == '\0' && !run->timed)
+        (void)snprintf(
+            why, CASES_WHY,
+            "step %" PRIu64 ", from t = %.10g, failed: %s: take a smaller step",
+            end.step + 1, (double)end.step * run->step, ph_status_text(end.status));
+    return end.failed;
+}
 
 /* The columns of a case; the file may have them in any order. The time is the last. */
 enum column_number { I1, I2, I3, M1, M2, M3, Q0, Q1, Q2, Q3, T, W1, W2, W3, COLUMNS };
@@ -75,7 +236,7 @@ static void take_words(cases *c, size_t i)
 /* Only CSV and JSON hold words. */
 static int refuse_words(const cases *c, unsigned long long line)
 {
-    const file_format *format = c->rows.rows.format;
+    const file_format *format = c->rows.rows->format;
     for (size_t k = 0;
          !c->job->json && k < c->passed.columns && strcmp(format->suffix, "csv") != 0;
          k++)
@@ -116,17 +277,15 @@ static int give(cases *c, size_t i, loop *l)
 /* ---- reading --------------------------------------------------------------------- */
 
 /* Takes note of the columns that are none of a case's. */
-static int find_passed(cases *c)
+static void find_passed(cases *c)
 {
     csv *in = c->in;
     passed_words *p = &c->passed;
-    p->column = calloc(in->columns, sizeof *p->column);
-    p->word = calloc(in->columns, sizeof *p->word);
-    p->number = calloc(in->columns, sizeof *p->number);
-    c->field = calloc(in->columns + SAMPLE_FIELDS, sizeof *c->field);
+    p->column = memory_new(in->columns, sizeof *p->column);
+    p->word = memory_new(in->columns, sizeof *p->word);
+    p->number = memory_new(in->columns, sizeof *p->number);
+    c->field = memory_new(in->columns + SAMPLE_FIELDS, sizeof *c->field);
     p->texts = json_array();
-    if (!p->column || !p->word || !p->number || !c->field || !p->texts)
-        return fail_memory();
     for (size_t i = 0; i < in->columns && !in->unnamed; i++) {
         size_t k = 0;
         while (k < COLUMNS && c->order[k] != i)
@@ -134,31 +293,19 @@ static int find_passed(cases *c)
         in->words[i] = k == COLUMNS;
         if (k < COLUMNS)
             continue;
-        c->field[p->columns] = (ph_array){.name = in->column[i],
-                                          .unit = "",
-                                          .columns = in->column[i],
-                                          .use = PH_ARRAY_SHOWN,
-                                          .width = 1,
-                                          .count = 1,
-                                          .stride = 1,
-                                          .data = {&p->number[p->columns]}};
+        c->field[p->columns] = number_field(in->column[i], &p->number[p->columns]);
         p->column[p->columns++] = i;
     }
-    return 0;
 }
 
 /* Which column of the file is which. */
-static int read_header(cases *c)
+static int read_header(cases *c, const char *path)
 {
     const char *form = c->job->run.timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t"
                                          : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
     const size_t unnamed = c->job->run.timed ? UNNAMED + 1 : UNNAMED;
-    csv *in = c->in;
-    const csv_status status = csv_header(in);
-    if (status == CSV_STOPPED)
-        return EXIT_INTERRUPTED;
-    REFUSE_IF(status == CSV_END, WORDS " is empty: its first line is %s", in->name, form);
-    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
+    TRY(file_columns(path, memory_text("is %s", form), &c->in));
+    const csv *in = c->in;
     REFUSE_IF(in->unnamed && in->columns != unnamed,
               WORDS
               " has %zu columns without names: save %zu, %s, or records with fields of "
@@ -188,7 +335,8 @@ static int read_header(cases *c)
                   WORDS " line 1: column %s is missing: write %s", in->name,
                   column_names[i], form);
     }
-    return find_passed(c);
+    find_passed(c);
+    return 0;
 }
 
 /* The columns that are written: those that pass through, the momentum and the attitude, or
@@ -199,44 +347,36 @@ static int begin_cases(void *self, loop *l)
     cases *c = self;
     passed_words *p = &c->passed;
     show_request show = *c->job->show;
-    char *names = malloc(LINE_LONGEST + sizeof results), *at = names;
-    if (names == NULL)
-        return fail_memory();
-    for (size_t k = 0; k < p->columns; k++)
-        at += sprintf(at, "%s,", c->in->column[p->column[k]]);
-    if (c->job->json && p->columns > 0)
-        at[-1] = '\0'; /* the state is in JSON anyway */
-    else
-        memcpy(at, results, sizeof results);
+    const char *names = "", *comma = "";
+    for (size_t k = 0; k < p->columns; k++, comma = ",")
+        names = memory_text("%s%s%s", names, comma, c->in->column[p->column[k]]);
+    if (!c->job->json || p->columns == 0) /* the state is in JSON anyway */
+        names = memory_text("%s%s%s", names, comma, results);
     if (show.choice.show == NULL)
         show.choice.show = names;
     c->rows.show = &show;
-    const int status = rows_begin(&c->rows, &l->now);
-    free(names);
-    TRY(status);
+    TRY(rows_begin(&c->rows, &l->now));
     for (size_t i = 0; i < c->rows.columns.count; i++) {
         column *x = &c->rows.columns.column[i];
         if (x->from == COLUMN_FIELD && x->index < p->columns)
             x->words = &p->word[x->index];
     }
-    c->row = calloc(c->rows.columns.count + 1, sizeof *c->row);
+    c->row = memory_new(c->rows.columns.count, sizeof *c->row);
     if (c->job->json)
         outfile_print(c->standard, "{\"states\":[");
-    return c->row == NULL ? fail_memory() : 0;
+    return 0;
 }
 
 /* Keeps the words of the row read last that pass through. */
-static int keep_words(cases *c, const double *row)
+static void keep_words(cases *c, const double *row)
 {
     passed_words *p = &c->passed;
     for (size_t k = 0; k < p->columns; k++) {
         const size_t at = p->column[k];
         json_t *word = c->in->array ? json_sprintf("%.17g", row[at])
                                     : json_string_nocheck(c->in->field[at]);
-        if (json_array_append_new(p->texts, word) != 0)
-            return fail_memory();
+        json_add(p->texts, word);
     }
-    return 0;
 }
 
 /* Adds a case to the block. */
@@ -259,7 +399,7 @@ static int add_case(cases *c, const double *row)
         c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
         return 0;
     }
-    TRY(keep_words(c, row));
+    keep_words(c, row);
     const ph_quat q = ph_quat_unit(start.q);
     const size_t i = w->n++;
     w->q[0][i] = q.w, w->q[1][i] = q.x, w->q[2][i] = q.y, w->q[3][i] = q.z;
@@ -362,19 +502,9 @@ static int finish_cases(void *self, loop *l, int status)
                          : rows_refused(&c->rows, EXIT_FAILED, "");
 }
 
-static void discard_cases(void *self)
-{
-    cases *c = self;
-    rows_discard(&c->rows);
-}
-
 int cases_run(const cases_job *job, const char *out, outfile *standard)
 {
-    char message[CSV_MESSAGE];
-    const char *path = argument(job->given, "--cases");
-    cases *c = calloc(1, sizeof *c);
-    if (c == NULL)
-        return fail_memory();
+    cases *c = memory_new(1, sizeof *c);
     c->job = job;
     c->standard = standard;
     c->rows = (rows_file){.path = job->json     ? NULL
@@ -385,36 +515,16 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
     c->energy =
         (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
     c->advancing.run = job->run;
-    int status = advance_open(&c->advancing, job->given);
-    if (status == 0) {
-        c->in = csv_open(path, &interrupted, message);
-        status = c->in ? 0 : fail_usage("%s", message);
-    }
-    if (status == 0) {
-        file_read(path);
-        progress_begin(out == NULL || strcmp(out, "-") == 0);
-        status = job->json ? file_refuse("-") : 0;
-    }
-    if (status == 0 && c->in != NULL)
-        status = read_header(c);
-    if (status == 0) {
-        const observer states = {c,    begin_cases,  write_case,
-                                 NULL, finish_cases, discard_cases};
-        sample_fields(&c->sample, &c->body, c->field + c->passed.columns);
-        loop l = {
-            .observers = &states,
-            .count = 1,
-            .now = {0.0, c->field, c->passed.columns + SAMPLE_FIELDS, &c->energy, 1}};
-        status = loop_each(&l, next_case, c);
-    }
-    advance_close(&c->advancing);
-    csv_close(c->in);
-    free(c->passed.column);
-    free(c->passed.word);
-    free(c->passed.number);
+    TRY(advance_open(&c->advancing, job->given));
+    progress_begin(out == NULL || strcmp(out, "-") == 0);
+    TRY(read_header(c, argument(job->given, "--cases")));
+    TRY(job->json ? file_refuse("-") : 0);
+    const observer states = {c, begin_cases, write_case, NULL, finish_cases};
+    sample_fields(&c->sample, &c->body, c->field + c->passed.columns);
+    loop l = {.observers = &states,
+              .count = 1,
+              .now = {0.0, c->field, c->passed.columns + SAMPLE_FIELDS, &c->energy, 1}};
+    const int status = loop_each(&l, next_case, c);
     json_decref(c->passed.texts);
-    free(c->field);
-    free(c->row);
-    free(c);
     return status;
 }

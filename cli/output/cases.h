@@ -6,7 +6,8 @@
  * or what --show asks for. */
 #pragma once
 
-#include "cli/input/show.h"
+#include "cli/input/input.h"
+#include "cli/tool/command.h"
 #include "polhode/device.h"
 
 /* What is done with the cases. */
@@ -22,3 +23,11 @@ typedef struct cases_job {
  * NULL or "-" for standard output; JSON goes there alone. Returns the exit status; errors are
  * reported. */
 int cases_run(const cases_job *job, const char *out, outfile *standard);
+
+/* ---- devices ---------------------------------------------------------------------- */
+
+/* Opens a device by its name until the command ends, or says why not. */
+int device_open(const char *name, ph_device **out);
+
+/* Fails if --device is given without --cases. */
+int device_refuse(const arguments *given);

@@ -225,8 +225,8 @@ int film_draw(film *f, const char *title, outfile *told)
 {
     enum { LEAST = 2, MOST = 20 }; /* seconds */
     const kept_rows *k = &f->rows;
-    if (k->count < 2)
-        return fail_usage("--film " WORDS ": nothing moves: give a longer time", f->path);
+    REFUSE_IF(k->count < 2, "--film " WORDS ": nothing moves: give a longer time",
+              f->path);
     const double time = fabs(k->row[(k->count - 1) * WIDTH] - k->row[0]);
     const double seconds = time < LEAST ? LEAST : time > MOST ? MOST : time;
     FILE *script = tmpfile();
@@ -243,9 +243,7 @@ int film_draw(film *f, const char *title, outfile *told)
                         " cannot be made (%s): make room, or give a smaller "
                         "--size",
                         f->path, wrong);
-    outfile *file = f->file;
-    f->file = NULL;
-    TRY(file_close(file, f->path, ""));
+    TRY(file_close(f->file, f->path, ""));
     if (told != NULL)
         outfile_print(told, "%s drawn: %.3g s, each %.3g units of time\n", f->path,
                       seconds, time / seconds);

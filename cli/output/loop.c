@@ -130,10 +130,6 @@ static int finish_all(loop *l, int status, bool begun)
         if (begun && o->finish != NULL)
             status = o->finish(o->self, l, status);
     }
-    for (const observer *o = l->observers; o < l->observers + l->count; o++) {
-        if (o->discard != NULL)
-            o->discard(o->self);
-    }
     return status;
 }
 
@@ -181,21 +177,14 @@ static int next_row(void *context, loop *l)
 int loop_table(loop *l, const char *path)
 {
     table from;
-    int status =
-        table_open(&from, path, &interrupted) ? 0 : fail_usage("%s", from.message);
-    if (status == 0) {
-        file_read(path);
-        const csv_status first = table_next(&from);
-        l->now = from.now;
-        l->epoch = from.in->epoch[0] != '\0' ? from.in->epoch : NULL;
-        status = first == CSV_OK        ? loop_each(l, next_row, &from)
-                 : first == CSV_STOPPED ? EXIT_INTERRUPTED
-                 : first == CSV_END
-                     ? fail_usage(WORDS " has no rows: name one that has", path)
-                     : fail_usage("%s", from.message);
-    }
-    table_close(&from);
-    return status;
+    REFUSE_IF(!table_open(&from, path, &interrupted), "%s", from.message);
+    file_read(path);
+    const csv_status first = table_next(&from);
+    l->now = from.now;
+    l->epoch = from.in->epoch[0] != '\0' ? from.in->epoch : NULL;
+    REFUSE_IF(first == CSV_END, WORDS " has no rows: name one that has", path);
+    REFUSE_IF(first == CSV_WRONG, "%s", from.message);
+    return first == CSV_OK ? loop_each(l, next_row, &from) : EXIT_INTERRUPTED;
 }
 
 /* ---- rows in a file -------------------------------------------------------------- */
@@ -205,9 +194,9 @@ static int open_rows(rows_file *f, const instant *first)
     const file_format *format;
     TRY(file_refuse(f->path));
     TRY(format_find(f->path, &format));
-    const char *why = record_prepare(&f->rows, format, &f->columns, first, &f->about);
+    const char *why = record_prepare(f->rows, format, &f->columns, first, &f->about);
     REFUSE_IF(why != NULL, WORDS ": %s %s", f->path, format->text, why);
-    f->frames = record_frames(&f->rows);
+    f->frames = record_frames(f->rows);
     REFUSE_IF(f->frames && f->columns.choice.show != NULL,
               WORDS ": %s holds all there is, and --show chooses columns: leave one out",
               f->path, format->text);
@@ -218,7 +207,7 @@ static int open_rows(rows_file *f, const instant *first)
     REFUSE_IF(format->needs_file && file->beside == NULL,
               WORDS " is no regular file, as %s needs: write somewhere else", f->path,
               format->text);
-    record_begin(&f->rows, file);
+    record_begin(f->rows, file);
     return 0;
 }
 
@@ -230,6 +219,8 @@ int rows_begin(rows_file *f, const instant *first)
     f->about.object = f->show->object;
     f->about.object_id = f->show->object_id;
     f->about.aem = f->show->aem;
+    f->rows = memory_new(1, sizeof *f->rows);
+    memory_at_end(record_free, f->rows);
     TRY(show_columns(f->show, first, f->each, &f->columns));
     return f->path != NULL ? open_rows(f, first) : 0;
 }
@@ -239,8 +230,8 @@ bool rows_add(void *self, loop *l)
     rows_file *f = self;
     if (f->out == NULL)
         return true;
-    record_add(&f->rows, &l->now);
-    return f->out->error == 0 && f->rows.refused == NULL;
+    record_add(f->rows, &l->now);
+    return f->out->error == 0 && f->rows->refused == NULL;
 }
 
 int rows_close(rows_file *f, const char *when)
@@ -248,8 +239,8 @@ int rows_close(rows_file *f, const char *when)
     outfile *file = f->out;
     if (file == NULL)
         return 0;
-    record_end(&f->rows);
-    record_free(&f->rows);
+    record_end(f->rows);
+    record_free(f->rows);
     if (file == f->standard) {
         outfile_flush(file);
         const bool gone =
@@ -262,17 +253,11 @@ int rows_close(rows_file *f, const char *when)
 
 int rows_refused(const rows_file *f, int status, const char *after)
 {
-    const record *r = &f->rows;
+    const record *r = f->rows;
     return r->refused == NULL
                ? 0
                : report_error(status, REFUSED_ROW "%s", r->count + 1, r->last,
                               file_format_of(f->path)->text, r->refused, after);
-}
-
-void rows_discard(void *self)
-{
-    rows_file *f = self;
-    record_free(&f->rows); /* it may hold the file open */
 }
 
 /* ---- pictures -------------------------------------------------------------------- */

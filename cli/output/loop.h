@@ -7,7 +7,7 @@
 #pragma once
 
 #include "cli/files/run_plot.h"
-#include "cli/input/show.h"
+#include "cli/input/input.h"
 #include "cli/output/film.h"
 #include "cli/tool/tool.h"
 
@@ -23,7 +23,6 @@ typedef struct observer {
     bool (*step)(void *self, loop *l);
     /* After the last: the exit status, that of those before it if it was not 0. */
     int (*finish)(void *self, loop *l, int status);
-    void (*discard)(void *self); /* closes everything */
 } observer;
 
 struct loop {
@@ -79,7 +78,7 @@ typedef struct rows_file {
     /* Set by the functions. */
     column_set columns;
     outfile *out; /* NULL: none */
-    record rows;
+    record *rows;
     bool frames; /* the file holds frames */
 } rows_file;
 
@@ -93,7 +92,6 @@ int rows_close(rows_file *f, const char *when);
 /* Reports a row that the file could not hold, if there was one, with that exit status;
  * `after` ends the message. */
 int rows_refused(const rows_file *f, int status, const char *after);
-void rows_discard(void *f);
 
 /* Pictures of the motion, as often as an option asks for one. */
 typedef struct pictures {

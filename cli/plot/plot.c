@@ -6,7 +6,7 @@
 #include "cli/files/memory.h"
 #include "cli/files/table.h"
 #include "cli/output/loop.h"
-#include "cli/run/checkpoint.h"
+#include "cli/run/request.h"
 #include "plot.help.h"
 #include "rotation/vec.h"
 
@@ -43,7 +43,6 @@ static bool is_free(const char *path)
             first = now;
         same = same && norm(sub(now, first)) <= 1e-6 * norm(first);
     }
-    table_close(&t);
     return same;
 }
 
@@ -78,27 +77,19 @@ static int next_once(void *context, loop *l)
 static int draw_snapshot(job *j, loop *l)
 {
     run_request r = {0};
-    checkpoint *memory = NULL;
-    int status = checkpoint_read(j->path, &r, &memory);
-    if (status == 0) {
-        j->pictures.title = picture_title(r.problem, r.method);
-        j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL
-                      ? r.out
-                      : r.rows_in;
-        const file_format *format = j->path ? file_format_of(j->path) : NULL;
-        if (j->path == NULL) {
-            l->now = instant_of(r.system);
-            status = loop_each(l, next_once, NULL);
-        } else if (format == NULL || format->read_row == NULL) {
-            status = fail_usage(WORDS ": rows of this format are not read: draw with "
-                                      "`run --plot`",
-                                j->path);
-        } else {
-            status = loop_table(l, j->path);
-        }
+    TRY(checkpoint_read(j->path, &r));
+    j->pictures.title = picture_title(r.problem, r.method);
+    j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL ? r.out
+                                                                             : r.rows_in;
+    if (j->path == NULL) {
+        l->now = instant_of(r.system);
+        return loop_each(l, next_once, NULL);
     }
-    checkpoint_free(memory);
-    return status;
+    const file_format *format = file_format_of(j->path);
+    REFUSE_IF(format == NULL || format->read_row == NULL,
+              WORDS ": rows of this format are not read: draw with `run --plot`",
+              j->path);
+    return loop_table(l, j->path);
 }
 
 static int run(const arguments *given, outfile *out)
@@ -107,7 +98,7 @@ static int run(const arguments *given, outfile *out)
     job j = {
         .pictures = {
             .given = given, .option = "--out", .show = &show, .title = "", .told = out}};
-    const observer seen = {&j, begin, add_row, NULL, draw, NULL};
+    const observer seen = {&j, begin, add_row, NULL, draw};
     loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
     REFUSE_IF(given->operands != 1,
@@ -123,8 +114,4 @@ static int run(const arguments *given, outfile *out)
     return loop_table(&l, j.path);
 }
 
-const command command_plot = {
-    .name = "plot",
-    .help = plot_help,
-    .run = run,
-};
+const command command_plot = {"plot", plot_help, run};

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <stdlib.h> /* qsort */
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -67,14 +67,9 @@ static void set_status(job *j, int status)
         j->status = status;
 }
 
-static bool text_wanted(const job *j)
-{
-    return !j->json && !j->markdown;
-}
-
 static void print_verdict(const job *j, const result *r, const char *note)
 {
-    if (!text_wanted(j))
+    if (j->json || j->markdown)
         return;
     progress_wipe();
     outfile_print(j->standard, "%-24s %-15s %s\n", r->figure->name,
@@ -107,8 +102,6 @@ static int compute(const job *j, result *r, const char *path, reporter *to)
     const ph_figure *f = r->figure;
     figure_work work = {.effort = j->effort, .report = send_progress, .context = to};
     const bool computed = figure_compute(f, &work, &r->numbers);
-    if (r->numbers.exhausted)
-        return fail_compute(f, "out of memory", "");
     if (!computed)
         return work.error == NULL ? EXIT_INTERRUPTED : fail_compute(f, work.error, "");
     outfile *out = outfile_open(path);
@@ -135,13 +128,10 @@ static bool write_script(FILE *script, plot_format format, const void *context)
 
 static int draw(const drawing *d, const char *ending)
 {
-    char *path = result_path(d->figure, d->folder, ending);
-    picture p = {.path = path};
-    int status = path == NULL ? fail_memory() : file_open(path, &p.file);
-    if (status == 0)
-        status = picture_draw(&p, write_script, d);
-    outfile_discard(p.file);
-    free(path);
+    picture p = {.path = result_path(d->figure, d->folder, ending)};
+    TRY(file_open(p.path, &p.file));
+    const int status = picture_draw(&p, write_script, d);
+    outfile_discard(p.file); /* this process ends without */
     return status;
 }
 
@@ -156,21 +146,13 @@ static int work(const job *j, const ph_figure *f, reporter *to)
 {
     const double begun = clock_now();
     result r = {.figure = f};
-    char *path = result_path(f, j->folder, "csv");
-    const drawing d = {f, path, j->folder};
-    int status = path == NULL ? fail_memory() : compute(j, &r, path, to);
+    const drawing d = {f, result_path(f, j->folder, "csv"), j->folder};
+    TRY(compute(j, &r, d.csv, to));
     const double seconds = clock_now() - begun;
-    if (status == 0 && f->plot != NULL)
-        status = draw(&d, "svg");
-    if (status == 0 && f->plot != NULL)
-        status = draw(&d, "png");
-    if (status == 0) {
-        figure_judge(f, &r.numbers, &r.claims);
-        status = finish(j, &r, seconds);
-    }
-    result_free(&r);
-    free(path);
-    return status;
+    TRY(f->plot != NULL ? draw(&d, "svg") : 0);
+    TRY(f->plot != NULL ? draw(&d, "png") : 0);
+    figure_judge(f, &r.numbers, &r.claims);
+    return finish(j, &r, seconds);
 }
 
 /* ---- all of them ----------------------------------------------------------------- */
@@ -211,12 +193,9 @@ static bool end(job *j, worker *w, int wait_status)
     w->process = 0;
     j->ended++;
     j->weight_ended += weight_of(j, w->of);
-    result_free(w->of);
     result_read(w->of, f, j->folder);
     if (status == 0) {
-        char note[64];
-        (void)snprintf(note, sizeof note, "%.3g s", w->of->seconds);
-        print_verdict(j, w->of, note);
+        print_verdict(j, w->of, memory_text("%.3g s", w->of->seconds));
         j->finished++;
     } else if (status != EXIT_INTERRUPTED) {
         set_status(j, status == NOT_COMPUTED ? EXIT_FAILURE : status);
@@ -329,7 +308,7 @@ static int show(job *j)
                      verdict_text(claims_verdict(&r->claims)),
                      claims_reason(&r->claims, reason));
         else if (r->finished && j->json)
-            (void)json_array_append_new(array, result_json(r));
+            json_add(array, result_json(r));
     }
     if (j->json)
         return put_json(j->standard, array, JSON_INDENT(1));
@@ -355,16 +334,14 @@ static int reproduce(job *j)
     if (status == EXIT_INTERRUPTED)
         (void)stopped(
             "interrupted before the first figure: the same command begins anew");
-    if (status == 0) {
-        j->results = results_read(j->figures, j->count, j->folder);
-        status = j->results == NULL ? fail_memory() : compute_all(j);
-        page_write(page, j->results, j->results == NULL ? 0 : j->count);
-        const int written = file_close(page, path, ""),
-                  shown = written == 0 && j->results != NULL ? show(j) : written;
-        status = status != 0 ? status : shown;
-        results_free(j->results, j->count);
-    }
-    return status;
+    TRY(status);
+    j->results = memory_new(j->count, sizeof *j->results);
+    for (size_t i = 0; i < j->count; i++)
+        result_read(&j->results[i], j->figures[i], j->folder);
+    status = compute_all(j);
+    page_write(page, j->results, j->count);
+    const int written = file_close(page, path, ""), shown = written ? written : show(j);
+    return status != 0 ? status : shown;
 }
 
 /* ---- the command line ------------------------------------------------------------ */
@@ -420,8 +397,4 @@ static int run(const arguments *given, outfile *out)
     return reproduce(&j);
 }
 
-const command command_reproduce = {
-    .name = "reproduce",
-    .help = reproduce_help,
-    .run = run,
-};
+const command command_reproduce = {"reproduce", reproduce_help, run};

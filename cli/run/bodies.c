@@ -1,28 +1,20 @@
 /* bodies.c - what differs from body to body: columns of a file, or draws around one body. */
 #define _POSIX_C_SOURCE 200809L
-#include "bodies.h"
+#include "request.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/counter_random.h"
 #include "base/hash.h"
 #include "base/named.h"
+#include "cli/files/columns.h"
 #include "cli/files/csv.h"
-#include "cli/files/euler.h"
+#include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "rotation/vec.h"
 #include "system/find.h"
-
-void bodies_free(body_list *b)
-{
-    free(b->each);
-    free(b->columns);
-    free(b->names);
-    free(b->values);
-}
 
 int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_message *why)
 {
@@ -37,7 +29,7 @@ int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_mess
 /* A part of the start or a parameter that a body can have of its own. */
 typedef struct quantity {
     const char *name, *unit;
-    char columns[COLUMN_NAME]; /* "I1,I2,I3" */
+    const char *columns; /* "I1,I2,I3" */
     size_t count;
     const ph_parameter *parameter; /* or NULL */
 } quantity;
@@ -50,39 +42,34 @@ static bool quantity_at(const model *m, const ph_system *base, size_t i, quantit
     const ph_parameter *p = ph_system_parameters(base, &parameters, &values);
     if (i < m->kind->start_count) {
         const ph_start_array *f = &m->kind->start[i];
-        *out = (quantity){f->name, f->unit, "", f->list ? 0 : (size_t)f->width, NULL};
-        (void)snprintf(out->columns, sizeof out->columns, "%s", f->columns);
+        *out = (quantity){f->name, f->unit, f->columns, f->list ? 0 : (size_t)f->width,
+                          NULL};
         return true;
     }
     i -= m->kind->start_count;
     if (i >= parameters)
         return false;
     *out = (quantity){p[i].name, p[i].unit, "", (size_t)p[i].count, &p[i]};
-    char word[COLUMN_NAME];
-    for (int k = 1; k <= p[i].count; k++) {
-        (void)snprintf(word, sizeof word, p[i].count > 1 ? "%s%d" : "%s", p[i].name, k);
-        (void)snprintf(out->columns + strlen(out->columns),
-                       sizeof out->columns - strlen(out->columns), "%s%s",
-                       k > 1 ? "," : "", word);
-    }
+    out->columns = p[i].count > 1 ? memory_text("%s1", p[i].name) : p[i].name;
+    for (int k = 2; k <= p[i].count; k++)
+        out->columns = memory_text("%s,%s%d", out->columns, p[i].name, k);
     return true;
 }
 
 /* Room for as many quantities as there are. */
-static int make_room(body_list *b, const model *m, const ph_system *base)
+static void make_room(body_list *b, const model *m, const ph_system *base)
 {
     size_t most = 1;
     quantity q;
     while (quantity_at(m, base, most - 1, &q))
         most++;
-    b->each = calloc(most, sizeof *b->each);
-    b->columns = calloc(most, sizeof *b->columns);
-    return b->each && b->columns ? 0 : fail_memory();
+    b->each = memory_new(most, sizeof *b->each);
+    b->columns = memory_new(most, sizeof *b->columns);
 }
 
 static void add_each(body_list *b, const quantity *q, const char *columns)
 {
-    (void)snprintf(b->columns[b->each_count], COLUMN_NAME, "%s", columns);
+    b->columns[b->each_count] = columns;
     b->each[b->each_count++] = (ph_each){.name = q->name, .count = q->count, .across = 1};
 }
 
@@ -115,15 +102,14 @@ static int take_columns(body_list *b, case_columns *c, const quantity *q,
 {
     const csv *in = c->in;
     size_t found = 0, count = 0;
-    char missing[COLUMN_NAME] = "";
+    const char *missing = "";
     for (const char *at = columns; count < q->count; count++) {
-        char name[COLUMN_NAME];
         const int length = (int)strcspn(at, ",");
-        (void)snprintf(name, sizeof name, "%.*s", length, at);
+        const char *name = memory_text("%.*s", length, at);
         at += length + (at[length] == ',');
         const size_t k = csv_column(in, name);
         if (k == in->columns) {
-            memcpy(missing, name, sizeof name);
+            missing = name;
             continue;
         }
         c->taken[k] = true;
@@ -143,7 +129,6 @@ static int take_columns(body_list *b, case_columns *c, const quantity *q,
 static int take_euler(body_list *b, case_columns *c)
 {
     const size_t prefix = strlen("euler_");
-    char columns[COLUMN_NAME];
     c->euler = CSV_COLUMNS;
     for (size_t k = 0; k < c->in->columns; k++) {
         const char *name = c->in->column[k];
@@ -152,8 +137,8 @@ static int take_euler(body_list *b, case_columns *c)
         memcpy(c->sequence, name + prefix, 3);
         if (!euler_sequence(c->sequence))
             continue;
-        (void)snprintf(columns, sizeof columns, "euler_%s1,euler_%s2,euler_%s3",
-                       c->sequence, c->sequence, c->sequence);
+        const char *columns = memory_text("euler_%s1,euler_%s2,euler_%s3", c->sequence,
+                                          c->sequence, c->sequence);
         c->euler = c->width;
         TRY(take_columns(b, c, &(quantity){"attitude", "rad", "", 3, NULL}, columns));
         c->from[c->width] = c->from[c->width - 1]; /* four numbers come out of three */
@@ -169,10 +154,8 @@ static int take_all_columns(body_list *b, case_columns *c, const model *m,
 {
     nearest near_by = {0};
     quantity q;
-    TRY(make_room(b, m, base));
-    c->taken = calloc(c->in->columns + 1, sizeof *c->taken);
-    if (c->taken == NULL)
-        return fail_memory();
+    make_room(b, m, base);
+    c->taken = memory_new(c->in->columns, sizeof *c->taken);
     TRY(take_euler(b, c));
     for (size_t i = 0; quantity_at(m, base, i, &q); i++)
         TRY(take_columns(b, c, &q, q.columns));
@@ -181,14 +164,13 @@ static int take_all_columns(body_list *b, case_columns *c, const model *m,
             continue;
         near_by.wrong = c->in->column[k];
         for (size_t i = 0; quantity_at(m, base, i, &q); i++) {
-            char *next = q.columns;
-            for (char *name = strtok_r(next, ",", &next); name != NULL;
-                 name = strtok_r(NULL, ",", &next))
+            char *next;
+            for (char *name = strtok_r(memory_text("%s", q.columns), ",", &next);
+                 name != NULL; name = strtok_r(NULL, ",", &next))
                 ph_nearest_add(&near_by, "%s", name);
         }
-        char place[CSV_MESSAGE];
-        (void)snprintf(place, sizeof place, WORDS " line 1: ", c->in->name);
-        return fail_unknown(place, "column", &near_by, "`polhode help run`");
+        return fail_unknown(memory_text(WORDS " line 1: ", c->in->name), "column",
+                            &near_by, "`polhode help run`");
     }
     return 0;
 }
@@ -197,10 +179,11 @@ static int read_rows(body_list *b, case_columns *c, bool degrees)
 {
     csv *in = c->in;
     double *rows = NULL;
-    csv_status status = csv_rows(in, &rows, &b->count);
-    if (status == CSV_END && b->count > 0)
-        b->values = malloc(b->count * (c->width + 1) * sizeof *b->values);
-    for (size_t i = 0; b->values != NULL && i < b->count; i++) {
+    const csv_status status = csv_rows(in, &rows, &b->count);
+    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
+    REFUSE_IF(b->count == 0, WORDS " has no bodies: write a line for each", in->name);
+    b->values = memory_new(b->count, c->width * sizeof *b->values);
+    for (size_t i = 0; i < b->count; i++) {
         double *x = b->values + i * c->width;
         for (size_t k = 0; k < c->width; k++) {
             x[k] = rows[i * in->columns + c->from[k]];
@@ -211,41 +194,26 @@ static int read_rows(body_list *b, case_columns *c, bool degrees)
             memcpy(&x[c->euler], &q, sizeof q);
         }
     }
-    if (status == CSV_STOPPED)
-        return EXIT_INTERRUPTED;
-    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
-    REFUSE_IF(b->count == 0, WORDS " has no bodies: write a line for each", in->name);
-    return b->values == NULL ? fail_memory() : 0;
+    return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
 }
 
 static int read_cases(body_list *b, const model *m, const ph_system *base,
                       const char *path)
 {
     static case_columns c;
-    char message[CSV_MESSAGE];
-    c = (case_columns){.in = csv_open(path, &interrupted, message)};
-    REFUSE_IF(c.in == NULL, "%s", message);
-    file_read(path);
-    const csv_status head = csv_header(c.in);
-    int status =
-        head == CSV_STOPPED ? EXIT_INTERRUPTED
-        : head == CSV_END
-            ? fail_usage(WORDS " is empty: its first line names the columns", path)
-        : head == CSV_WRONG ? fail_usage("%s", c.in->message)
-        : c.in->unnamed
-            ? fail_usage(WORDS " has columns without names: save records with fields "
-                               "I1, w1 and so on",
-                         path)
-            : take_all_columns(b, &c, m, base);
+    c = (case_columns){0};
+    TRY(file_columns(path, "names the columns", &c.in));
+    REFUSE_IF(c.in->unnamed,
+              WORDS
+              " has columns without names: save records with fields I1, w1 and so on",
+              path);
+    TRY(take_all_columns(b, &c, m, base));
     b->place = path;
     b->word = c.in->row;
     b->first = c.in->array ? 1 : 2;
-    if (status == 0)
-        status = read_rows(b, &c, m->input->degrees);
+    TRY(read_rows(b, &c, m->input->degrees));
     set_values(b, c.width);
-    free(c.taken);
-    csv_close(c.in);
-    return status;
+    return 0;
 }
 
 /* ---- draws around one body ----------------------------------------------------------- */
@@ -273,8 +241,8 @@ static void draw(uint64_t seed, size_t k, const char *name, uint64_t attempt, do
 }
 
 /* The numbers of a sample. False if no body can have them. */
-static bool sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt,
-                   double *out)
+static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt,
+                        double *out)
 {
     double x[KEY_NUMBERS];
     const size_t count = s->attitude || s->moments ? 3 : s->of.count;
@@ -389,15 +357,13 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
     size_t width = 0, at = 0;
     for (size_t k = 0; k < count; k++)
         width += all[k].of.count;
-    b->values = malloc(b->count * width * sizeof *b->values + 1);
-    if (b->values == NULL)
-        return fail_memory();
+    b->values = memory_new(b->count, width * sizeof *b->values);
     for (size_t k = 0; k < count; at += all[k++].of.count) {
         add_each(b, &all[k].of, all[k].of.name);
         for (size_t i = 0; i < b->count; i++) {
             uint64_t attempt = 0;
             while (attempt < MOST &&
-                   !sample(&all[k], seed, i, attempt, b->values + i * width + at))
+                   !draw_sample(&all[k], seed, i, attempt, b->values + i * width + at))
                 attempt++;
             REFUSE_IF(
                 attempt == MOST,
@@ -421,15 +387,6 @@ typedef struct fitted {
     double covariance[MOST_FITTED * MOST_FITTED];
     double mean[MOST_FITTED];
 } fitted;
-
-/* The number of a column of the fit, or how many there are. */
-static size_t fitted_column(const fitted *f, const char *name)
-{
-    size_t k = 0;
-    while (k < f->columns && strcmp(f->column[k], name) != 0)
-        k++;
-    return k;
-}
 
 /* So many numbers of an array. */
 static bool json_doubles(const json_t *from, size_t count, double *to)
@@ -462,17 +419,16 @@ static bool read_covariance(fitted *f, const json_t *from)
 static bool fitted_sample(const fitted *f, const quantity *q, const double *mean,
                           const double *drawn, double *out)
 {
-    char names[COLUMN_NAME], *next = names;
     const bool attitude = strcmp(q->name, "attitude") == 0,
                tensor = strcmp(q->name, "tensor") == 0;
-    (void)snprintf(names, sizeof names, "%s",
-                   attitude ? "theta1,theta2,theta3"
-                   : tensor ? "J11,J22,J33,J12,J13,J23"
-                            : q->columns);
-    size_t i = 0;
-    for (const char *name = strtok_r(names, ",", &next); name != NULL;
-         name = strtok_r(NULL, ",", &next), i++) {
-        const size_t k = fitted_column(f, name);
+    const char *at = attitude ? "theta1,theta2,theta3"
+                     : tensor ? "J11,J22,J33,J12,J13,J23"
+                              : q->columns;
+    for (size_t i = 0, length, k; *at != '\0'; i++, at += length + (at[length] == ',')) {
+        length = strcspn(at, ",");
+        for (k = 0; k < f->columns; k++)
+            if (strlen(f->column[k]) == length && strncmp(f->column[k], at, length) == 0)
+                break;
         out[i] = (attitude ? 0.0 : mean[i]) + (k < f->columns ? drawn[k] : 0.0);
         if (q->parameter != NULL && !ph_range_has(q->parameter->range, out[i]))
             return false;
@@ -498,10 +454,9 @@ static bool fitted_mean(const json_t *from, const quantity *q, const double *val
     if (q->parameter == NULL)
         return json_doubles(json_object_get(from, q->name), q->count, mean);
     const json_t *found = json_object_get(from, "parameters");
-    char names[COLUMN_NAME], *next = names;
+    char *names = memory_text("%s", q->columns), *next;
     bool any = false;
     size_t i = 0;
-    memcpy(names, q->columns, sizeof names);
     for (const char *name = strtok_r(names, ",", &next); name != NULL;
          name = strtok_r(NULL, ",", &next), i++) {
         const json_t *x = json_object_get(found, name);
@@ -520,11 +475,10 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     json_t *from = json_load_file(path, 0, &error);
     size_t count, width = 0;
     const double *values;
-    quantity q, *all = calloc(MOST_FITTED, sizeof *all);
+    quantity q, *all = memory_new(MOST_FITTED, sizeof *all);
     double drawn[MOST_FITTED];
     (void)ph_system_parameters(base, &count, &values);
-    bool good = all != NULL && from != NULL &&
-                read_covariance(&f, json_object_get(from, "covariance"));
+    bool good = from != NULL && read_covariance(&f, json_object_get(from, "covariance"));
     for (size_t i = 0; good && quantity_at(m, base, i, &q); i++) {
         if (strcmp(q.name, "inertia") == 0 || b->each_count == MOST_FITTED ||
             width + q.count > MOST_FITTED ||
@@ -534,8 +488,8 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
         add_each(b, &q, q.name);
         width += q.count;
     }
-    b->values = good ? malloc(b->count * width * sizeof *b->values + 1) : NULL;
-    good = good && b->values != NULL && width > 0;
+    b->values = memory_new(b->count, width * sizeof *b->values);
+    good = good && width > 0;
     for (size_t i = 0; good && i < b->count; i++) {
         bool possible = false;
         for (uint64_t attempt = 0; good && !possible && attempt < MOST; attempt++) {
@@ -550,7 +504,6 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
         good = possible;
     }
     set_values(b, width);
-    free(all);
     json_decref(from);
     return good ? 0
                 : fail_usage("--scatter " WORDS
@@ -563,55 +516,37 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
                         const arguments *given)
 {
     enum { MOST = 40 };
-    spread *all = calloc(MOST, sizeof *all);
+    spread *all = memory_new(MOST, sizeof *all);
     double samples = 0.0, seed = 0.0;
     size_t count = 0;
-    b->names = strdup(argument(given, "--scatter"));
-    if (all == NULL || b->names == NULL) {
-        free(all);
-        return fail_memory();
-    }
-    int status = refuse_missing(
-        given, &(need){"--samples", argument(given, "--samples") != NULL}, 1);
-    if (status == 0)
-        status = read_whole(given, "--samples", 1.0, &samples);
-    if (status == 0 && argument(given, "--seed") != NULL)
-        status = read_whole(given, "--seed", 0.0, &seed);
+    char *names = memory_text("%s", argument(given, "--scatter")), *next;
+    const need needs[] = {{"--samples", argument(given, "--samples") != NULL}};
+    TRY(refuse_missing(given, needs, 1));
+    TRY(read_whole(given, "--samples", 1.0, &samples));
+    if (argument(given, "--seed") != NULL)
+        TRY(read_whole(given, "--seed", 0.0, &seed));
     b->count = (size_t)samples;
     b->place = "--scatter";
     b->word = "sample";
-    const char *json = strstr(b->names, ".json");
+    make_room(b, m, base);
+    const char *json = strstr(names, ".json");
     if (json != NULL && json[strlen(".json")] == '\0') {
-        free(all);
-        file_read(b->names);
-        TRY(status);
-        TRY(make_room(b, m, base));
-        return draw_fitted(b, m, base, (uint64_t)seed, b->names);
+        file_read(names);
+        return draw_fitted(b, m, base, (uint64_t)seed, names);
     }
-    char *next = b->names;
-    for (char *word = strtok_r(b->names, ",", &next); status == 0 && word != NULL;
+    for (char *word = strtok_r(names, ",", &next); word != NULL;
          word = strtok_r(NULL, ",", &next)) {
         char *equals = strchr(word, '=');
-        if (equals == NULL || count == MOST) {
-            status = fail_usage("--scatter " WORDS ": write NAME=DEVIATION,...", word);
-            break;
-        }
+        REFUSE_IF(equals == NULL || count == MOST,
+                  "--scatter " WORDS ": write NAME=DEVIATION,...", word);
         *equals = '\0';
-        for (size_t k = 0; status == 0 && k < count; k++) {
-            if (all[k].of.name != NULL && strcmp(all[k].of.name, word) == 0)
-                status = fail_usage("--scatter: %s stands twice: leave one out", word);
-        }
-        if (status == 0)
-            status = find_spread(&all[count], m, base, word);
-        if (status == 0)
-            status = read_deviation(&all[count++], word, equals + 1, m->input->degrees);
+        for (size_t k = 0; k < count; k++)
+            REFUSE_IF(strcmp(all[k].of.name, word) == 0,
+                      "--scatter: %s stands twice: leave one out", word);
+        TRY(find_spread(&all[count], m, base, word));
+        TRY(read_deviation(&all[count++], word, equals + 1, m->input->degrees));
     }
-    if (status == 0)
-        status = make_room(b, m, base);
-    if (status == 0)
-        status = draw_all(b, all, count, (uint64_t)seed);
-    free(all);
-    return status;
+    return draw_all(b, all, count, (uint64_t)seed);
 }
 
 int bodies_read(body_list *b, const model *m, ph_system *base, const arguments *given)

@@ -1,7 +1,7 @@
 /* checkpoint.c - the snapshot of a run. */
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE   700 /* realpath */
-#include "checkpoint.h"
+#include "request.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,32 +13,20 @@
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/input/custom.h"
-#include "cli/input/problem_file.h"
+#include "cli/input/input.h"
 
 enum { NOTE_VERSION = 1, MOST_ORDER = 100 };
 #define MOST_COUNT 0x1p53 /* of steps, rows and bytes: doubles count exactly */
 
-struct checkpoint {
-    json_t *note; /* texts of the request are its */
-    ph_system *system;
-};
-
-/* A path that does not depend on where it is read, to be freed; or NULL. */
-static char *absolute(const char *path)
+/* A path that does not depend on where it is read; NULL of NULL, and where there is none. */
+static const char *absolute(const char *path)
 {
-    if (path[0] == '/')
-        return strdup(path);
-    char *here = realpath(".", NULL), *whole = here ? folder_file(here, path) : NULL;
+    if (path == NULL || path[0] == '/')
+        return path;
+    char *here = realpath(".", NULL);
+    const char *whole = here ? memory_text("%s/%s", here, path) : NULL;
     free(here);
     return whole;
-}
-
-static json_t *path_json(const char *path)
-{
-    char *whole = path ? absolute(path) : NULL;
-    json_t *text = whole ? json_string(whole) : json_null();
-    free(whole);
-    return text;
 }
 
 static const char *file_of(const run_request *r)
@@ -52,10 +40,8 @@ int checkpoint_refuse(const run_request *r)
 {
     const char *const paths[] = {r->out, file_of(r)};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        char *whole = paths[i] ? absolute(paths[i]) : NULL;
-        const int status = whole ? file_refuse_name(whole) : 0;
-        free(whole);
-        TRY(status);
+        const char *whole = absolute(paths[i]);
+        TRY(whole ? file_refuse_name(whole) : 0);
     }
     return 0;
 }
@@ -73,8 +59,7 @@ static json_t *show_note(const show_request *r)
     json_t *frames = json_array();
     for (size_t i = 0; i < c->frames; i++) {
         const ph_quat q = c->frame[i].q;
-        (void)json_array_append_new(
-            frames, json_pack("[sffff]", c->frame[i].name, q.w, q.x, q.y, q.z));
+        json_add(frames, json_pack("[sffff]", c->frame[i].name, q.w, q.x, q.y, q.z));
     }
     return json_pack("{ss? sb ss? so}", "columns", c->show, "degrees", (int)c->degrees,
                      "epoch", r->epoch, "frames", frames);
@@ -83,16 +68,16 @@ static json_t *show_note(const show_request *r)
 static char *note_of(const run_request *r)
 {
     json_t *note = json_pack(
-        "{si ss ss sf sf so so so so so sI sI sf sf so so so* so* ss? sb sb so so}",
+        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so}",
         "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step,
         "time", r->time, "steps", word_json(r->steps), "every", word_json(r->every),
-        "out", path_json(r->out), "rows_in", path_json(r->rows_in), "hash",
+        "out", absolute(r->out), "rows_in", absolute(r->rows_in), "hash",
         word_json(r->hash), "bytes", (json_int_t)r->bytes, "rows", (json_int_t)r->rows,
         "seconds", r->seconds, "checkpoint_seconds", r->checkpoint_seconds,
         "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show),
         "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "slope",
         r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
-        (int)r->finished, "met", (int)r->met, "file", path_json(file_of(r)), "file_sum",
+        (int)r->finished, "met", (int)r->met, "file", absolute(file_of(r)), "file_sum",
         word_json(r->problem_sum));
     char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(note);
@@ -269,36 +254,35 @@ static int load_same(const json_t *note, ph_problem *out)
     return problem_file_load(file, true, out);
 }
 
-int checkpoint_read(const char *path, run_request *r, checkpoint **memory)
+static void drop_note(void *note)
 {
-    checkpoint *c = *memory = memory_new(1, sizeof *c);
+    json_decref(note);
+}
+
+int checkpoint_read(const char *path, run_request *r)
+{
     size_t size = 0, length = 0;
     const char *why, *bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
     REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name the snapshot of a run",
               path, why);
     const char *text = ph_snapshot_note(bytes, size, &length);
     ph_problem own, *p = NULL;
-    c->note = text ? json_loadb(text, length, 0, NULL) : NULL;
-    if (json_is_string(json_object_get(c->note, "file"))) {
-        TRY(load_same(c->note, &own));
+    ph_system *system = NULL;
+    json_t *note = text ? json_loadb(text, length, 0, NULL) : NULL;
+    memory_at_end(drop_note, note); /* texts of the request are its */
+    if (json_is_string(json_object_get(note, "file"))) {
+        TRY(load_same(note, &own));
         p = &own;
     }
-    const ph_status opened = ph_system_from_snapshot_of(p, bytes, size, &c->system);
+    const ph_status opened = ph_system_from_snapshot_of(p, bytes, size, &system);
     if (opened != PH_OK)
         return opened == PH_NO_MEMORY ? fail_memory() : fail_snapshot(path, opened);
-    REFUSE_IF(number_of(c->note, "run") != NOTE_VERSION,
+    system_keep(system);
+    REFUSE_IF(number_of(note, "run") != NOTE_VERSION,
               WORDS " is a snapshot, but not of a run of this version: name one that "
                     "--checkpoint wrote",
               path);
-    *r = (run_request){
-        .system = c->system, .checkpoint = path, .title = "", .resumed = true};
-    return take_note(c->note, r) ? 0 : fail_snapshot(path, PH_BAD_SNAPSHOT);
-}
-
-void checkpoint_free(checkpoint *memory)
-{
-    if (memory == NULL)
-        return;
-    ph_system_destroy(memory->system);
-    json_decref(memory->note);
+    *r =
+        (run_request){.system = system, .checkpoint = path, .title = "", .resumed = true};
+    return take_note(note, r) ? 0 : fail_snapshot(path, PH_BAD_SNAPSHOT);
 }

@@ -5,19 +5,17 @@
  * snapshot is that memory, mapped: numbers that say what it is, the words of the command, a status
  * for each body, the rows. A run that goes on computes what has none.
  */
-#include "ensemble.h"
+#include "request.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdlib.h> /* qsort */
 #include <string.h>
 
 #include "base/hash.h"
-#include "bodies.h"
 #include "cli/files/memory.h"
-#include "cli/files/npz.h"
-#include "cli/output/advance.h"
+#include "cli/files/rows.h"
+#include "cli/output/cases.h"
 #include "cli/output/loop.h"
-#include "ensemble_snapshot.h"
 #include "system/find.h"
 
 enum { BLOCK = 4096, DEVICE_BLOCK = 1 << 16, QUANTILES = 3 };
@@ -28,11 +26,9 @@ enum { NOT_DONE = -1, DONE = 0 };
 
 /* What makes rows of a file of the rows in memory. */
 typedef struct row_maker {
-    size_t body, row; /* the next */
-    double number;    /* of the body */
+    double number; /* of the body */
     double *values;
     ph_array *field;
-    char *names;
     show_request show;
     rows_file file;
     loop loop;
@@ -95,10 +91,10 @@ static int read_times(ensemble_job *j)
     TRY(times_of_scenario(&times, all ? every * v[KEY_STEP].x[0] : 0.0,
                           v[KEY_TIME].x[0]));
     j->rows = (size_t)times.count;
-    j->time = times.count < SIZE_MAX / 64 ? calloc(j->rows, sizeof *j->time) : NULL;
-    for (size_t i = 0; j->time != NULL && i < j->rows; i++)
+    j->time = memory_new(j->rows, sizeof *j->time);
+    for (size_t i = 0; i < j->rows; i++)
         j->time[i] = times_at(&times, i);
-    return j->time ? 0 : fail_memory();
+    return 0;
 }
 
 static int refuse_options(const ensemble_job *j)
@@ -196,16 +192,13 @@ static int make_block(const ensemble_job *j, size_t from, size_t count, ph_ensem
         model_settings(&j->m, &j->by, j->input->value[KEY_STEP].x[0], &why);
     if (j->block > 0)
         all.warn = NULL; /* once is enough */
-    ph_each *each = malloc((b->each_count + 1) * sizeof *each);
-    if (each == NULL)
-        return fail_memory();
+    ph_each *each = memory_new(b->each_count, sizeof *each);
     for (size_t k = 0; k < b->each_count; k++) {
         each[k] = b->each[k];
         each[k].values += from * each[k].along;
     }
     const ph_status status =
         ph_ensemble_create(&all, each, b->each_count, count, out, &wrong);
-    free(each);
     if (status == PH_OK || status == PH_NO_MEMORY)
         return status == PH_OK ? 0 : fail_memory();
     return why.setting >= 0 && why.setting < (int)all.setting_count
@@ -255,21 +248,17 @@ static int run_block(ensemble_job *j)
                     (int)strcspn(log, "\n"), log);
 }
 
-static size_t block_size(const ensemble_job *j)
-{
-    return j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
-}
-
 /* The next bodies that are not done, one after the other; false if all are. */
 static bool next_block(ensemble_job *j)
 {
     const int64_t *status = j->store.status;
-    const size_t count = j->bodies.count;
+    const size_t count = j->bodies.count,
+                 most = j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
     for (j->begun += j->block; j->begun < count && status[j->begun] != NOT_DONE;
          j->begun++)
         ;
     j->block = 0;
-    while (j->begun + j->block < count && j->block < block_size(j) &&
+    while (j->begun + j->block < count && j->block < most &&
            status[j->begun + j->block] == NOT_DONE)
         j->block++;
     return j->block > 0;
@@ -299,63 +288,21 @@ static int run_bodies(ensemble_job *j)
 
 /* ---- rows in a file ------------------------------------------------------------------ */
 
-static int next_row(void *context, loop *l)
-{
-    ensemble_job *j = context;
-    row_maker *w = &j->maker;
-    for (;;) {
-        if (w->row == j->rows) {
-            w->row = 0;
-            w->body++;
-        }
-        if (w->body == j->bodies.count)
-            return LOOP_END;
-        const double *row = row_of(j, w->body, w->row);
-        bool reached = j->store.status[w->body] != NOT_DONE;
-        for (size_t k = 0; k < j->width && reached; k++)
-            reached = !isnan(row[k]);
-        w->row++;
-        if (!reached)
-            continue;
-        w->number = (double)w->body;
-        memcpy(w->values, row, j->width * sizeof *row);
-        l->now.t = j->time[w->row - 1];
-        return 0;
-    }
-}
-
-static int close_rows(void *self, loop *l, int status)
-{
-    (void)l;
-    const int closed = rows_close(self, "");
-    return closed != 0 ? closed : status;
-}
-
 /* case,t and the columns, by case and then by time. */
 static int open_rows(ensemble_job *j)
 {
     row_maker *w = &j->maker;
-    w->values = calloc(j->width + 1, sizeof *w->values);
-    w->field = calloc(j->width + 1, sizeof *w->field);
-    w->names = malloc((j->width + 2) * COLUMN_NAME);
-    if (!w->values || !w->field || !w->names)
-        return fail_memory();
-    char *at = w->names + sprintf(w->names, "case,t");
+    const char *names = "case,t";
+    w->values = memory_new(j->width + 1, sizeof *w->values);
+    w->field = memory_new(j->width + 1, sizeof *w->field);
     for (size_t k = 0; k <= j->width; k++) {
         const char *name = k < j->width ? j->columns.column[k].name : "case";
-        w->field[k] = (ph_array){.name = name,
-                                 .unit = "",
-                                 .columns = name,
-                                 .use = PH_ARRAY_SHOWN,
-                                 .width = 1,
-                                 .count = 1,
-                                 .stride = 1,
-                                 .data = {k < j->width ? &w->values[k] : &w->number}};
+        w->field[k] = number_field(name, k < j->width ? &w->values[k] : &w->number);
         if (k < j->width && strcmp(name, "t") != 0)
-            at += sprintf(at, ",%s", name);
+            names = memory_text("%s,%s", names, name);
     }
     w->show = j->r->show;
-    w->show.choice = (column_choice){.show = w->names};
+    w->show.choice = (column_choice){.show = names};
     w->file = (rows_file){.path = j->r->out ? j->r->out : "-",
                           .standard = j->standard,
                           .show = &w->show,
@@ -365,12 +312,25 @@ static int open_rows(ensemble_job *j)
     return rows_begin(&w->file, &w->loop.now);
 }
 
+/* Those that bodies came to. */
 static int write_rows(ensemble_job *j)
 {
-    const observer rows = {&j->maker.file, NULL, rows_add, NULL, close_rows, NULL};
-    j->maker.loop.observers = &rows;
-    j->maker.loop.count = 1;
-    return loop_each(&j->maker.loop, next_row, j);
+    row_maker *w = &j->maker;
+    bool good = true;
+    for (size_t i = 0; i < j->bodies.count * j->rows && good; i++) {
+        const size_t body = i / j->rows;
+        const double *row = row_of(j, body, i % j->rows);
+        bool reached = j->store.status[body] != NOT_DONE;
+        for (size_t k = 0; k < j->width && reached; k++)
+            reached = !isnan(row[k]);
+        if (!reached)
+            continue;
+        w->number = (double)body;
+        memcpy(w->values, row, j->width * sizeof *row);
+        w->loop.now.t = j->time[i % j->rows];
+        good = rows_add(&w->file, &w->loop);
+    }
+    return rows_close(&w->file, "");
 }
 
 /* time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and momentum (T, N, 3). */
@@ -378,14 +338,9 @@ static int write_arrays(ensemble_job *j)
 {
     const size_t count = j->bodies.count, rows = j->rows, numbers = rows * count;
     const bool chosen = j->r->show.choice.show != NULL;
-    npz_array *array = calloc(j->width + 2, sizeof *array);
-    double *x = calloc(numbers * j->width + 1, sizeof *x);
+    npz_array *array = memory_new(j->width + 2, sizeof *array);
+    double *x = memory_new(numbers, j->width * sizeof *x);
     size_t arrays = 0;
-    if (!array || !x) {
-        free(array);
-        free(x);
-        return fail_memory();
-    }
     array[arrays++] = (npz_array){"time", j->time, {rows}, false};
     array[arrays++] = (npz_array){"status", j->store.status, {count}, true};
     for (size_t k = 0, width; k < j->width; k += width) {
@@ -403,11 +358,7 @@ static int write_arrays(ensemble_job *j)
         }
     }
     npz_write(j->arrays, array, arrays);
-    const int status = file_close(j->arrays, j->r->out, "");
-    j->arrays = NULL;
-    free(array);
-    free(x);
-    return status;
+    return file_close(j->arrays, j->r->out, "");
 }
 
 /* ---- the summary --------------------------------------------------------------------- */
@@ -451,18 +402,13 @@ static moments moments_of(const ensemble_job *j, size_t row, size_t which, doubl
     return m;
 }
 
-/* Those of all columns at all times, to be freed; NULL without memory. */
+/* Those of all columns at all times. */
 static moments *summarize(const ensemble_job *j)
 {
-    moments *all = calloc(j->rows * j->width + 1, sizeof *all);
-    double *room = calloc(j->bodies.count + 1, sizeof *room);
-    for (size_t i = 0; all != NULL && room != NULL && i < j->rows * j->width; i++)
+    moments *all = memory_new(j->rows * j->width, sizeof *all);
+    double *room = memory_new(j->bodies.count, sizeof *room);
+    for (size_t i = 0; i < j->rows * j->width; i++)
         all[i] = moments_of(j, i / j->width, i % j->width, room);
-    if (room == NULL) {
-        free(all);
-        all = NULL;
-    }
-    free(room);
     return all;
 }
 
@@ -480,10 +426,9 @@ static json_t *covariance_json(const ensemble_job *j, size_t row, const moments 
                 sum += j->store.status[i] == NOT_DONE || isnan(both) ? 0.0 : both;
             }
             const size_t count = all[a].count;
-            (void)json_array_append_new(
-                line, json_finite(count > 1 ? sum / (double)(count - 1) : 0.0));
+            json_add(line, json_finite(count > 1 ? sum / (double)(count - 1) : 0.0));
         }
-        (void)json_array_append_new(rows, line);
+        json_add(rows, line);
     }
     return rows;
 }
@@ -497,20 +442,19 @@ static json_t *summary_json(const ensemble_job *j, const moments *all)
         for (size_t k = 0; k < j->width; k++) {
             const moments *m = &all[i * j->width + k];
             const char *name = j->columns.column[k].name;
-            (void)json_object_set_new(mean, name, json_finite(m->mean));
-            (void)json_object_set_new(deviation, name, json_finite(m->deviation));
-            (void)json_object_set_new(quantiles, name,
-                                      json_numbers(m->quantile, QUANTILES, 1));
+            json_put(mean, name, json_finite(m->mean));
+            json_put(deviation, name, json_finite(m->deviation));
+            json_put(quantiles, name, json_numbers(m->quantile, QUANTILES, 1));
         }
-        (void)json_array_append_new(
-            rows, json_pack("{sf sI so so so so}", "t", j->time[i], "bodies",
-                            (json_int_t)all[i * j->width].count, "mean", mean,
-                            "deviation", deviation, "quantiles", quantiles, "covariance",
-                            covariance_json(j, i, &all[i * j->width])));
+        json_add(rows,
+                 json_pack("{sf sI so so so so}", "t", j->time[i], "bodies",
+                           (json_int_t)all[i * j->width].count, "mean", mean, "deviation",
+                           deviation, "quantiles", quantiles, "covariance",
+                           covariance_json(j, i, &all[i * j->width])));
     }
     json_t *columns = json_array();
     for (size_t k = 0; k < j->width; k++)
-        (void)json_array_append_new(columns, json_string(j->columns.column[k].name));
+        json_add(columns, json_string(j->columns.column[k].name));
     return json_pack("{ss ss sI sI so so so}", "problem", model_problem(&j->m), "method",
                      ph_system_integrator_name(j->base), "bodies",
                      (json_int_t)j->bodies.count, "failed", (json_int_t)j->failed,
@@ -608,22 +552,18 @@ static int write_all(ensemble_job *j)
 {
     const run_request *r = j->r;
     const bool standard = r->out == NULL || strcmp(r->out, "-") == 0;
-    moments *all = NULL;
-    int status = !j->writes_rows ? 0 : j->arrays ? write_arrays(j) : write_rows(j);
-    if (status == 0 && !interrupted && (j->summary || j->pictures.count > 0)) {
-        all = summarize(j);
-        status = all ? 0 : fail_memory();
-    }
-    if (all != NULL && j->pictures.count > 0)
-        status = pictures_draw(&j->pictures, write_bands, &(bands){j, all});
-    if (all != NULL && status == 0 && r->json)
-        status = put_json(j->standard, summary_json(j, all), JSON_INDENT(2));
-    else if (all != NULL && status == 0 && j->summary)
+    TRY(!j->writes_rows ? 0 : j->arrays ? write_arrays(j) : write_rows(j));
+    if (interrupted)
+        return 0;
+    const moments *all = j->summary || j->pictures.count > 0 ? summarize(j) : NULL;
+    TRY(pictures_draw(&j->pictures, write_bands, &(bands){j, all}));
+    if (r->json)
+        return put_json(j->standard, summary_json(j, all), JSON_INDENT(2));
+    if (j->summary)
         print_summary(j, all);
-    else if (status == 0 && !standard && !interrupted)
+    else if (!standard)
         print_end(j);
-    free(all);
-    return status;
+    return 0;
 }
 
 /* What a snapshot has to be of to go on: all numbers that the rows follow from. */
@@ -650,9 +590,7 @@ static uint64_t job_hash(const ensemble_job *j)
 
 int ensemble_run(const run_request *r, scenario *input, outfile *standard)
 {
-    ensemble_job *j = calloc(1, sizeof *j);
-    if (j == NULL)
-        return fail_memory();
+    ensemble_job *j = memory_new(1, sizeof *j);
     *j = (ensemble_job){.r = r,
                         .input = input,
                         .standard = standard,
@@ -661,31 +599,14 @@ int ensemble_run(const run_request *r, scenario *input, outfile *standard)
                                      .out = r->out,
                                      .show = &r->show,
                                      .told = r->out && !r->json ? standard : NULL}};
-    int status = read_request(j);
-    if (status == 0)
-        status =
-            store_open(&j->store, r, j->bodies.count, j->rows * j->width, job_hash(j));
-    if (status == 0 && r->checkpoint == NULL)
-        status = open_output(j);
-    if (status == 0)
-        status = run_bodies(j);
-    if (status == 0 && r->checkpoint != NULL && !interrupted)
-        status = open_output(j); /* until then the snapshot has all */
-    if (status == 0 && (r->checkpoint == NULL || !interrupted))
-        status = write_all(j);
-    if (status == 0)
-        status = report_end(j);
-    store_close(&j->store);
-    outfile_discard(j->arrays);
-    rows_discard(&j->maker.file);
-    free(j->maker.values);
-    free(j->maker.field);
-    free(j->maker.names);
-    bodies_free(&j->bodies);
-    free(j->time);
-    ph_device_destroy(j->device);
-    ph_system_destroy(j->base);
-    model_free(&j->m);
-    free(j);
-    return status;
+    TRY(read_request(j));
+    TRY(store_open(&j->store, r, j->bodies.count, j->rows * j->width, job_hash(j)));
+    if (r->checkpoint == NULL)
+        TRY(open_output(j));
+    TRY(run_bodies(j));
+    if (r->checkpoint != NULL && !interrupted)
+        TRY(open_output(j)); /* until then the snapshot has all */
+    if (r->checkpoint == NULL || !interrupted)
+        TRY(write_all(j));
+    return report_end(j);
 }

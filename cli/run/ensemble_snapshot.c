@@ -6,15 +6,16 @@
  * full disk is known before the run.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "ensemble_snapshot.h"
+#include "request.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "cli/files/memory.h"
 
 static const char MAGIC[8] = "PHensem1";
 enum { PATH_BYTES = 4096, WORD = sizeof(uint64_t) };
@@ -24,31 +25,32 @@ typedef struct snapshot_head {
     uint64_t hash, bodies, numbers, words;
 } snapshot_head;
 
-/* The folder and the words of the command, one after the other, of which there are *size bytes, to
- * be freed. */
+/* Adds a word and its zero byte. */
+static void add_word(char **text, size_t *size, const char *word)
+{
+    const size_t length = strlen(word) + 1;
+    *text = memory_more(*text, *size + length + WORD, 1);
+    memcpy(*text + *size, word, length);
+    *size += length;
+}
+
+/* The folder and the words of the command, one after the other, of which there are *size bytes. */
 static char *command_text(const arguments *given, size_t *size)
 {
-    char folder[PATH_BYTES];
-    char *text = NULL;
-    FILE *f = open_memstream(&text, size);
-    if (f == NULL || getcwd(folder, sizeof folder) == NULL) {
-        if (f != NULL)
-            (void)fclose(f);
-        free(text);
-        return NULL;
-    }
-    (void)fwrite(folder, 1, strlen(folder) + 1, f);
+    char folder[PATH_BYTES] = "", *text = NULL;
+    if (getcwd(folder, sizeof folder) == NULL)
+        folder[0] = '\0'; /* which is not there when the run goes on */
+    add_word(&text, size, folder);
     for (size_t i = 0; i < given->count; i++) {
         const option *o = given->given[i].option;
-        (void)fwrite(o->name, 1, strlen(o->name) + 1, f);
+        add_word(&text, size, o->name);
         if (o->value[0] != '\0')
-            (void)fwrite(given->given[i].value, 1, strlen(given->given[i].value) + 1, f);
+            add_word(&text, size, given->given[i].value);
     }
     for (size_t i = 0; i < given->operands; i++)
-        (void)fwrite(given->operand[i], 1, strlen(given->operand[i]) + 1, f);
-    while (ftell(f) % WORD != 0)
-        (void)fputc('\0', f);
-    return fclose(f) == 0 ? text : NULL;
+        add_word(&text, size, given->operand[i]);
+    *size += (WORD - *size % WORD) % WORD; /* zeros */
+    return text;
 }
 
 static void set_parts(ensemble_store *s, size_t before, size_t bodies)
@@ -75,8 +77,6 @@ static int map_file(ensemble_store *s, const char *path, bool make, size_t size)
     if (map == MAP_FAILED)
         return fail_memory();
     s->map = map;
-    s->size = size;
-    s->file = true;
     return 0;
 }
 
@@ -112,9 +112,7 @@ int store_open(ensemble_store *s, const run_request *r, size_t bodies, size_t nu
     if (bodies > SIZE_MAX / WORD / 4 / (numbers + 1))
         return fail_memory();
     if (r->checkpoint == NULL) {
-        s->map = malloc(bodies * (1 + numbers) * WORD);
-        if (s->map == NULL)
-            return fail_memory();
+        s->map = memory_new(bodies, (1 + numbers) * WORD);
         set_parts(s, 0, bodies);
         for (size_t i = 0; i < bodies; i++)
             s->status[i] = -1;
@@ -122,25 +120,9 @@ int store_open(ensemble_store *s, const run_request *r, size_t bodies, size_t nu
     }
     memcpy(head.magic, MAGIC, sizeof head.magic);
     size_t length = 0;
-    char *words = command_text(r->given, &length);
+    const char *words = command_text(r->given, &length);
     head.words = length;
-    const int status = words ? open_file(s, r, &head, words) : fail_memory();
-    free(words);
-    return status;
-}
-
-void store_close(ensemble_store *s)
-{
-    if (s->file)
-        (void)munmap(s->map, s->size);
-    else
-        free(s->map);
-}
-
-static bool read_head(int fd, snapshot_head *head)
-{
-    return read(fd, head, sizeof *head) == (ssize_t)sizeof *head &&
-           memcmp(head->magic, MAGIC, sizeof head->magic) == 0;
+    return open_file(s, r, &head, words);
 }
 
 bool store_is(const char *path)
@@ -153,10 +135,11 @@ char **store_command(const char *path, int *count)
     enum { MOST = 1 << 20 };
     snapshot_head head;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *text = fd >= 0 && read_head(fd, &head) && head.words > 0 && head.words < MOST
-                     ? malloc(head.words)
+    char *text = fd >= 0 && read(fd, &head, sizeof head) == (ssize_t)sizeof head &&
+                         head.words > 0 && head.words < MOST
+                     ? memory_new(head.words, 1)
                      : NULL;
-    char **words = text ? calloc(head.words + 1, sizeof *words) : NULL;
+    char **words = text ? memory_new(head.words, sizeof *words) : NULL;
     const bool whole = words != NULL &&
                        read(fd, text, head.words) == (ssize_t)head.words &&
                        text[head.words - 1] == '\0';
@@ -175,7 +158,5 @@ char **store_command(const char *path, int *count)
     else
         (void)fail_usage(WORDS ": the folder " WORDS " of the run is not there: make it",
                          path, words[0]);
-    free(text);
-    free(words);
     return NULL;
 }

@@ -2,8 +2,9 @@
 #include "request.h"
 
 #include "base/extremes.h"
+#include "cli/files/memory.h"
 #include "cli/input/custom.h"
-#include "cli/input/problem_file.h"
+#include "cli/input/input.h"
 #include "polhode/measure.h"
 #include "system/find.h"
 
@@ -37,6 +38,7 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
                            PH_TOLERANCE_MOST);
         if (model_make_quietly(m, &by, r->step, &r->companion) != PH_OK)
             return fail_memory(); /* as the run itself can be made */
+        system_keep(r->companion);
     }
     if (by.own != NULL && method != NULL) {
         r->order = (uint64_t)ph_system_order(r->system);
@@ -52,12 +54,14 @@ int run_make_system(run_request *r, scenario *input)
     method_list one = {0};
     model m;
     model_integrator by;
-    int status = run_read_model(input, &m, &one, &by);
     r->problem = input->value[KEY_PROBLEM].text;
-    if (status == 0)
-        status = make_system(r, &m, one.count > 0 ? one.method[0] : NULL, by);
-    model_free(&m);
-    return status;
+    TRY(run_read_model(input, &m, &one, &by));
+    return make_system(r, &m, one.count > 0 ? one.method[0] : NULL, by);
+}
+
+static void destroy_expression(void *condition)
+{
+    ph_expression_destroy(condition);
 }
 
 int until_read(run_request *r, const char *place)
@@ -74,5 +78,6 @@ int until_read(run_request *r, const char *place)
     REFUSE_IF(status == PH_NOT_APPLICABLE,
               "%s is about a body, and %s is not: leave it out", place, r->problem);
     REFUSE_IF(status != PH_OK, "%s, column %d: %s", place, why.column, why.text);
+    memory_at_end(destroy_expression, r->condition);
     return 0;
 }

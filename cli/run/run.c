@@ -1,14 +1,13 @@
 /* run.c - many steps of a method on a problem. */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "checkpoint.h"
-#include "cli/output/advance.h"
 #include "cli/output/cases.h"
 #include "cli/serve/serve.h"
-#include "ensemble.h"
+#include "request.h"
+#include "resume.help.h"
 #include "run.help.h"
-#include "run_steps.h"
 #include "system/find.h"
 
 /* --time 0:T:count or 0:T@interval: where the rows are, and the step unless one is set. */
@@ -217,6 +216,7 @@ static int run_ensemble(run_request *r, scenario *input, outfile *out)
     return ensemble_run(r, input, out);
 }
 
+/* `again`: a run of many bodies goes on. */
 static int run_with(const arguments *given, outfile *out, bool again)
 {
     static const char *const of_one[] = {"--json", "--checkpoint", "--serve",
@@ -231,24 +231,15 @@ static int run_with(const arguments *given, outfile *out, bool again)
     TRY(serve_read(given, &r.serve));
     if (argument(given, "--scatter") == NULL)
         TRY(device_refuse(given));
-    int status = read_input(&input, given);
-    const bool cases = argument(given, "--cases") != NULL;
-    const bool many = status == 0 && ensemble_is(&input, given);
-    for (size_t i = 0; i < COUNT(of_one) && status == 0 && !many; i++)
-        status = refuse_both(given, "--cases", of_one[i]);
-    if (status == 0 && many)
-        status = run_ensemble(&r, &input, out);
-    else if (status == 0 && cases)
-        status = run_cases(&input, given, &r.show, out);
-    else if (status == 0)
-        status = read_request(&r, &input, given);
-    if (status == 0 && !cases && !many)
-        status = run_steps(&r, out);
-    ph_expression_destroy(r.condition);
-    ph_system_destroy(r.system);
-    ph_system_destroy(r.companion);
-    scenario_free(&input);
-    return status;
+    TRY(read_input(&input, given));
+    if (ensemble_is(&input, given))
+        return run_ensemble(&r, &input, out);
+    for (size_t i = 0; i < COUNT(of_one); i++)
+        TRY(refuse_both(given, "--cases", of_one[i]));
+    if (argument(given, "--cases") != NULL)
+        return run_cases(&input, given, &r.show, out);
+    TRY(read_request(&r, &input, given));
+    return run_steps(&r, out);
 }
 
 static int run(const arguments *given, outfile *out)
@@ -256,13 +247,63 @@ static int run(const arguments *given, outfile *out)
     return run_with(given, out, false);
 }
 
-int run_again(const arguments *given, outfile *out)
+const command command_run = {"run", run_help, run};
+
+/* ---- resume: a run that was stopped goes on from its snapshot --------------------- */
+
+/* Of a method that chooses its steps: any time. */
+static int later_time(run_request *r)
 {
-    return run_with(given, out, true);
+    const double now = ph_system_time(r->system),
+                 before = ph_system_adaptive(r->system)->from;
+    const bool back = now < before;
+    REFUSE_IF(!isfinite(r->time) || (back ? r->time > now : r->time < now),
+              "the run is at t = %.10g already: choose a later time", now);
+    r->finished = r->time == now;
+    return 0;
 }
 
-const command command_run = {
-    .name = "run",
-    .help = run_help,
-    .run = run,
-};
+/* A time after that of the snapshot. */
+static int later(run_request *r, const arguments *given)
+{
+    time_unit_of(ph_system_problem_name(r->system));
+    TRY(argument_durations(given, "--time", 1, &r->time));
+    if (chooses_steps(r))
+        return later_time(r);
+    TRY(count_steps("", r->step, r->time, &r->steps));
+    if (r->steps < ph_system_steps(r->system))
+        return fail_usage("the run is at t = %.10g already: choose a later time",
+                          ph_system_time(r->system));
+    r->finished = r->steps == ph_system_steps(r->system);
+    return 0;
+}
+
+/* Many bodies: the command as it was, which takes what is done. */
+static int resume_ensemble(const char *path, outfile *out)
+{
+    arguments given;
+    int count;
+    char **words = store_command(path, &count);
+    if (words == NULL)
+        return EXIT_USAGE;
+    TRY(arguments_read(&given, &command_run, count - 1, words + 1));
+    return run_with(&given, out, true);
+}
+
+static int resume(const arguments *given, outfile *out)
+{
+    run_request r = {0};
+    if (given->operands != 1)
+        return fail_usage("resume takes one snapshot: name the file that --checkpoint "
+                          "wrote");
+    if (store_is(given->operand[0]))
+        return resume_ensemble(given->operand[0], out);
+    TRY(checkpoint_read(given->operand[0], &r));
+    if (argument(given, "--time") != NULL)
+        TRY(later(&r, given));
+    TRY(until_read(&r, "--until"));
+    r.json = argument(given, "--json") != NULL;
+    return run_steps(&r, out);
+}
+
+const command command_resume = {"resume", resume_help, resume};

@@ -1,6 +1,6 @@
 /* run_steps.c - the observers of the loop of a run. They write its rows, its pictures, the live
  * page, its snapshots and its summary. */
-#include "run_steps.h"
+#include "request.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,12 +9,11 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/named.h"
-#include "checkpoint.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/serve/serve.h"
-#include "cli/tool/system_output.h"
+#include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
 
@@ -49,7 +48,7 @@ static int take_up_rows(job *j)
               "the rows written so far are not in " WORDS
               " any more, or have changed: start the run again",
               r->out);
-    j->rows.rows.count = r->rows;
+    j->rows.rows->count = r->rows;
     return 0;
 }
 
@@ -65,7 +64,7 @@ static int refuse_times(const job *j)
         times.step = interval;
         times.end = (double)(times.count - 1) * interval;
     }
-    return r->until != NULL ? 0 : times_refuse(&times, &j->rows.rows);
+    return r->until != NULL ? 0 : times_refuse(&times, j->rows.rows);
 }
 
 static int begin_rows(void *self, loop *l)
@@ -78,7 +77,7 @@ static int begin_rows(void *self, loop *l)
     if (j->rows.out == NULL)
         return 0;
     if (r->checkpoint != NULL) {
-        const file_format *format = j->rows.rows.format;
+        const file_format *format = j->rows.rows->format;
         REFUSE_IF(!format->continues,
                   WORDS ": %s cannot be continued, as --checkpoint needs: write .csv or "
                         ".npy",
@@ -125,7 +124,7 @@ static void note_progress(job *j, const loop *l)
     d->seconds = r->seconds + (clock_now() - j->begun);
     if (out == NULL)
         return;
-    d->rows = j->rows.rows.count;
+    d->rows = j->rows.rows->count;
     d->rows_in = out->beside;
     d->bytes = (uint64_t)(out->whole - out->head);
     d->hash = out->hash;
@@ -141,14 +140,9 @@ static int close_rows(void *self, loop *l, int status)
         return status;
     status = rows_close(&j->rows, memory_text(" after step %llu, t = %g",
                                               (unsigned long long)j->steps, j->time));
-    j->done.rows = j->rows.rows.count;
+    j->done.rows = j->rows.rows->count;
     j->done.rows_in = j->r->out; /* they are in their place */
     return status;
-}
-
-static void discard_rows(void *self)
-{
-    rows_discard(&((job *)self)->rows);
 }
 
 /* ---- snapshots ------------------------------------------------------------------- */
@@ -242,7 +236,7 @@ static int report_end(const job *j, const loop *l)
 {
     const char *rows = "";
     const unsigned long long steps = j->steps;
-    const bool stop = l->status == PH_OK && !l->overflow && j->rows.rows.refused == NULL;
+    const bool stop = l->status == PH_OK && !l->overflow && j->rows.rows->refused == NULL;
     if (j->r->out != NULL)
         rows = memory_text("%s%llu %s are in " WORDS, stop ? "" : "; ",
                            (unsigned long long)j->done.rows, rows_name(j),
@@ -349,23 +343,21 @@ static int print_json(outfile *out, const job *j)
         r->order != 0 ? json_finite(r->slope) : NULL);
     const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
     if (chosen != NULL)
-        (void)json_object_update_new(
-            object, json_pack("{sf sI sI}", "tolerance",
-                              *find_field(r->system, "tolerance")->data[0], "rejected",
-                              (json_int_t)chosen->rejected, "evaluations",
-                              (json_int_t)chosen->evaluations));
+        json_join(object, json_pack("{sf sI sI}", "tolerance",
+                                    *find_field(r->system, "tolerance")->data[0],
+                                    "rejected", (json_int_t)chosen->rejected,
+                                    "evaluations", (json_int_t)chosen->evaluations));
     if (r->tolerance != 0.0)
-        (void)json_object_update_new(
-            object, json_pack("{sf sI}", "tolerance", r->tolerance, "evaluations",
-                              (json_int_t)ph_system_evaluations(r->system)));
+        json_join(object, json_pack("{sf sI}", "tolerance", r->tolerance, "evaluations",
+                                    (json_int_t)ph_system_evaluations(r->system)));
     if (j->follows)
-        (void)json_object_set_new(object, "digits_hold_until", json_real(j->digits.held));
+        json_put(object, "digits_hold_until", json_real(j->digits.held));
     const ph_array *longest = find_field(r->system, "longest_step");
     if (longest != NULL)
-        (void)json_object_set_new(object, "longest_step", json_real(*longest->data[0]));
+        json_put(object, "longest_step", json_real(*longest->data[0]));
     if (r->until != NULL)
-        (void)json_object_update_new(object, json_pack("{s{ss sb}}", "until", "condition",
-                                                       r->until, "met", (int)done->met));
+        json_join(object, json_pack("{s{ss sb}}", "until", "condition", r->until, "met",
+                                    (int)done->met));
     double *row = shown_row(j);
     if (row != NULL)
         show_json(json_object_get(object, "final"), &j->rows.columns, row);
@@ -383,7 +375,7 @@ static int print_end(void *self, loop *l, int status)
     job *j = self;
     const run_request *r = j->r;
     if (status == 0 &&
-        (l->status != PH_OK || l->overflow || j->rows.rows.refused != NULL))
+        (l->status != PH_OK || l->overflow || j->rows.rows->refused != NULL))
         status = report_end(j, l);
     if (status == 0 && prints(r) && r->json)
         status = print_json(j->standard, j);
@@ -466,12 +458,12 @@ int run_steps(const run_request *r, outfile *standard)
                             .title = picture_title(r->title, r->method),
                             .told = prints(r) && !r->json ? standard : NULL};
     const observer observers[] = {
-        {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows, discard_rows},
-        {&j.page, page_begin, NULL, page_show, NULL, page_close},
-        {&j, begin_snapshots, NULL, write_snapshot, end_snapshots, NULL},
-        {&j, begin_companion, NULL, follow, NULL, NULL},
-        {&j, NULL, NULL, NULL, print_end, NULL},
-        {&j, begin_pictures, NULL, add_to_pictures, draw_pictures, NULL},
+        {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows},
+        {&j.page, page_begin, NULL, page_show, NULL},
+        {&j, begin_snapshots, NULL, write_snapshot, end_snapshots},
+        {&j, begin_companion, NULL, follow, NULL},
+        {&j, NULL, NULL, NULL, print_end},
+        {&j, begin_pictures, NULL, add_to_pictures, draw_pictures},
     };
     loop l = {.observers = observers,
               .count = COUNT(observers),

@@ -1,8 +1,8 @@
 /* command.h - a command of the tool, and the options it is given: `--name value` or
  * `--name=value`.
  *
- * A command is a descriptor, `const command command_NAME = {`, in a file NAME.c anywhere in
- * cli, and beside it NAME.txt, its help, from which its options are read; the build finds the
+ * A command is a descriptor, `const command command_NAME = {`, in a file anywhere in cli, and
+ * beside it NAME.txt, its help, from which its options are read; the build finds the
  * one and embeds the other.
  */
 #pragma once

@@ -5,14 +5,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/files/memory.h"
+#include "cli/files/plot.h"
 #include "cli/files/posix.h"
+#include "cli/files/text.h"
 
 enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
 
@@ -86,6 +87,19 @@ int file_refuse_name(const char *path)
     return 0;
 }
 
+int file_columns(const char *path, const char *first_line, csv **file)
+{
+    char message[CSV_MESSAGE];
+    *file = csv_open(path, &interrupted, message);
+    REFUSE_IF(*file == NULL, "%s", message);
+    file_read(path);
+    const csv_status status = csv_header(*file);
+    REFUSE_IF(status == CSV_END, WORDS " is empty: its first line %s", (*file)->name,
+              first_line);
+    REFUSE_IF(status == CSV_WRONG, "%s", (*file)->message);
+    return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
+}
+
 int file_table(const char *path, csv **file, double **x, size_t *rows)
 {
     char message[CSV_MESSAGE];
@@ -97,10 +111,8 @@ int file_table(const char *path, csv **file, double **x, size_t *rows)
         status = csv_rows(*file, x, rows);
     if (status == CSV_END)
         return 0;
-    const int failed = status == CSV_STOPPED ? stopped("interrupted: nothing was written")
-                                             : fail_usage("%s", (*file)->message);
-    csv_close(*file);
-    return failed;
+    return status == CSV_STOPPED ? stopped("interrupted: nothing was written")
+                                 : fail_usage("%s", (*file)->message);
 }
 
 void files_begin(void)
@@ -118,10 +130,10 @@ int file_refuse(const char *path)
 {
     struct stat in, out;
     for (size_t i = 0; i < inputs.count && is_regular(path, STDOUT_FILENO, &out); i++) {
-        if (is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out))
-            return fail_usage(WORDS " is read and would be written, too: write somewhere "
-                                    "else",
-                              strcmp(path, "-") == 0 ? "standard output" : path);
+        REFUSE_IF(is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out),
+                  WORDS " is read and would be written, too: write somewhere "
+                        "else",
+                  strcmp(path, "-") == 0 ? "standard output" : path);
     }
     return 0;
 }
@@ -193,4 +205,68 @@ int standard_close(outfile *out, int status)
         (void)raise(SIGPIPE);
     }
     return fail_write(NULL, error, "", NULL);
+}
+
+/* ---- pictures by gnuplot, each a file of its own ---------------------------------- */
+
+/* Says that gnuplot could not be started, or failed; `what` is what needs it. */
+static int fail_gnuplot(const char *what, int error)
+{
+    REFUSE_IF(error == ENOENT,
+              WORDS " needs gnuplot, which was not found: install the package "
+                    "gnuplot-nox (or gnuplot) and run this again",
+              what);
+    if (error == GNUPLOT_FAILED)
+        return fail_run(WORDS " needs gnuplot, which started and failed: see what "
+                              "`gnuplot --version` says, and whether memory is left",
+                        what);
+    return fail_run(WORDS " needs gnuplot, which cannot be started (%s): %s", what,
+                    strerror(error), advice(error, "see what `gnuplot --version` says"));
+}
+
+const char *picture_title(const char *problem, const char *method)
+{
+    enum { WIDTH = 60, LEAST = 30 };
+    const int by = text_cut(method, WIDTH), left = WIDTH - by,
+              room = left > LEAST ? left : LEAST;
+    const bool whole = strlen(problem) <= (size_t)room;
+    return memory_text("%.*s%s by %.*s", text_cut(problem, room), problem,
+                       whole ? "" : "...", by, method);
+}
+
+int picture_need_gnuplot(const char *who)
+{
+    const int error = gnuplot_start();
+    return error == 0 ? 0 : interrupted ? EXIT_INTERRUPTED : fail_gnuplot(who, error);
+}
+
+/* The script could not be written: for want of memory if no error is known. */
+static int fail_temporary(int error)
+{
+    return error == 0 || error == ENOMEM
+               ? fail_memory()
+               : fail_run("cannot write a temporary file (%s): %s", strerror(error),
+                          advice(error, "make /tmp writable"));
+}
+
+int picture_draw(picture *p, picture_script *write, const void *context)
+{
+    FILE *script = tmpfile();
+    if (script == NULL)
+        return fail_temporary(errno);
+    int status = 0;
+    errno = 0;
+    if (!write(script, plot_format_of(p->path), context)) {
+        status = fail_temporary(errno);
+    } else {
+        const int error = gnuplot_draw(script, p->file, &interrupted);
+        if (error != 0 && !interrupted)
+            status = fail_gnuplot(p->path, error);
+    }
+    (void)fclose(script);
+    if (status != 0 || interrupted)
+        return interrupted ? EXIT_INTERRUPTED : status;
+    outfile *file = p->file;
+    p->file = NULL;
+    return file_close(file, p->path, "");
 }

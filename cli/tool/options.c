@@ -114,8 +114,8 @@ int arguments_read(arguments *a, const command *c, int argc, char **argv)
         if (o == NULL)
             return unknown_option(a, word);
         const char *equals = strchr(word, '='), *value = "";
-        if (o->value[0] == '\0' && equals != NULL)
-            return fail_usage("%s takes no value: write just %s", o->name, o->name);
+        REFUSE_IF(o->value[0] == '\0' && equals != NULL,
+                  "%s takes no value: write just %s", o->name, o->name);
         if (o->value[0] != '\0') {
             if (equals != NULL)
                 value = equals + 1;

@@ -1,13 +1,11 @@
 /* system_output.c - a system by its tables: lines for people, JSON. */
-#include "system_output.h"
+#include "tool.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "system/kind.h"
-
-enum { NAME = 48 }; /* bytes of a column's name, at most */
 
 /* The shown field after another one, or the first after NULL; NULL after the last. */
 static const ph_array *next_shown(const ph_system *s, const ph_array *f)
@@ -36,13 +34,13 @@ static void print_fields(outfile *out, const ph_system *s)
     for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;) {
         not_printed = f->count > MOST ? f->count - MOST : 0;
         for (size_t i = 0; i < f->count - not_printed; i++) {
-            char name[NAME] = "";
             double x[PH_ARRAY_WIDTH];
             for (int k = 0; k < f->width; k++)
                 x[k] = f->data[k][i * f->stride];
-            if (f->use & PH_ARRAY_LIST)
-                (void)snprintf(name, sizeof name, "%s%zu", f->name, i + 1);
-            print_numbers(out, f->use & PH_ARRAY_LIST ? name : f->name, x, f->width);
+            print_numbers(out,
+                          f->use & PH_ARRAY_LIST ? memory_text("%s%zu", f->name, i + 1)
+                                                 : f->name,
+                          x, f->width);
         }
     }
     if (not_printed > 0)
@@ -69,14 +67,12 @@ void print_state(outfile *out, ph_system *s)
 void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits)
 {
     for (const ph_observable *o = all; o < all + count; o++) {
-        char value[96];
         if (!o->watched || !o->conserved)
             continue;
-        if (o->width == 3)
-            (void)snprintf(value, sizeof value, "%.*g, %.*g, %.*g", digits, o->start[0],
-                           digits, o->start[1], digits, o->start[2]);
-        else
-            (void)snprintf(value, sizeof value, "%.10g", o->start[0]);
+        const char *value = o->width == 3
+                                ? memory_text("%.*g, %.*g, %.*g", digits, o->start[0],
+                                              digits, o->start[1], digits, o->start[2])
+                                : memory_text("%.10g", o->start[0]);
         /* the energy, the first, counts relative to itself */
         const bool to_itself = o == all && !o->relative && o->error != 0.0;
         const double error = to_itself ? o->error / fabs(o->start[0]) : o->error;
@@ -101,9 +97,9 @@ json_t *state_json(ph_system *s)
     const ph_observable *o = ph_system_observables(s, &count);
     json_t *object = json_object();
     for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;)
-        (void)json_object_set_new(object, f->name, field_json(f));
+        json_put(object, f->name, field_json(f));
     for (size_t i = 1; i < count && ph_kind_of(s)->rows_of_each; i++)
-        (void)json_object_set_new(object, o[i].name, value_json(o[i].now, o[i].width));
+        json_put(object, o[i].name, value_json(o[i].now, o[i].width));
     return object;
 }
 
@@ -114,10 +110,9 @@ json_t *invariants_json(const ph_observable *all, size_t count)
         if (!o->watched)
             continue;
         if (!o->defect)
-            (void)json_object_set_new(object, o->name, value_json(o->start, o->width));
-        (void)json_object_set_new(error, o->name, json_finite(o->error));
+            json_put(object, o->name, value_json(o->start, o->width));
+        json_put(error, o->name, json_finite(o->error));
     }
-    (void)json_object_set_new(
-        object, all->relative ? "largest_relative_error" : "largest_error", error);
+    json_put(object, all->relative ? "largest_relative_error" : "largest_error", error);
     return object;
 }

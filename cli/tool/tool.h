@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <jansson.h>
 #include <signal.h>
 
 #include "base/nearest.h"
@@ -75,7 +76,7 @@ int fail_unknown(const char *place, const char *what, const nearest *n, const ch
 typedef void start_printer(outfile *out, const option *o, const char *text);
 void options_print_start(const command *c, outfile *out, start_printer *print);
 
-/* ---- Ctrl-C: process.c ----------------------------------------------------------- */
+/* ---- Ctrl-C: report.c ----------------------------------------------------------- */
 
 /* Set by Ctrl-C, SIGTERM or SIGHUP, all alike; a second Ctrl-C ends the tool
  * at once. */
@@ -99,7 +100,7 @@ void progress_wipe(void);
 /* Wipes the line for good. */
 void progress_end(void);
 
-/* ---- the command line: process.c -------------------------------------------------- */
+/* ---- the command line: report.c -------------------------------------------------- */
 
 /* The words of the command line as a shell would read them; "" unless they were given. */
 void command_words_set(int argc, char **argv);
@@ -126,7 +127,11 @@ int file_close(outfile *out, const char *path, const char *when);
 /* Reads an ordinary file of at most `most` bytes whole, a zero after them. NULL: *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
 char *file_whole(const char *path, size_t most, size_t *length, const char **why);
 
-/* Reads all rows of a file, row after row; 0: the file has its columns, and is to be closed. */
+/* Opens a file of rows and reads its columns; of an empty one the message ends in the words
+ * `first_line`, "names the columns". */
+int file_columns(const char *path, const char *first_line, csv **file);
+
+/* Reads all rows of a file, row after row. */
 int file_table(const char *path, csv **file, double **x, size_t *rows);
 
 /* Whether a path is an ordinary file, which reading takes nothing from; one that begins with such
@@ -162,7 +167,7 @@ int put_json(outfile *out, json_t *value, size_t flags);
  * word, as other tools do. */
 int standard_close(outfile *out, int status);
 
-/* ---- pictures by gnuplot, each a file of its own: picture.c ----------------------- */
+/* ---- pictures by gnuplot, each a file of its own: files.c ----------------------- */
 
 typedef struct picture {
     const char *path;
@@ -181,3 +186,15 @@ typedef bool picture_script(FILE *script, plot_format format, const void *contex
 /* Draws and closes it: 0, EXIT_INTERRUPTED, or the exit status of the error it
  * reported. */
 int picture_draw(picture *p, picture_script *write, const void *context);
+
+/* ---- a system by its tables, for people and as JSON: system_output.c -------------- */
+
+/* Prints lines for people: the state; which invariants a motion has, and how well they were
+ * kept, vectors with that many digits. */
+void print_state(outfile *out, ph_system *s);
+void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits);
+
+/* The state of a system, and the start values and errors of invariants; NULL without
+ * memory. */
+json_t *state_json(ph_system *s);
+json_t *invariants_json(const ph_observable *all, size_t count);

@@ -11,7 +11,7 @@
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
 #include "cli/run/request.h"
-#include "cli/serve/page.h"
+#include "cli/serve/serve.h"
 #include "cli/tool/tool.h"
 #include "view.help.h"
 
@@ -102,10 +102,9 @@ static int table_json(const csv *c, const char *path, const double *x, size_t ro
               path, rows, c->columns, MOST_NUMBERS);
     json_t *columns = json_array(), *list = json_array();
     for (size_t k = 0; k < c->columns; k++)
-        (void)json_array_append_new(columns, json_string(c->column[k]));
+        json_add(columns, json_string(c->column[k]));
     for (size_t i = 0; i < rows; i++)
-        (void)json_array_append_new(list,
-                                    json_numbers(x + i * c->columns, c->columns, 1));
+        json_add(list, json_numbers(x + i * c->columns, c->columns, 1));
     *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
                        columns, "rows", list);
     return 0;
@@ -117,9 +116,7 @@ static int view_table(const char *path, json_t **value)
     double *x = NULL;
     size_t rows = 0;
     TRY(file_table(path, &c, &x, &rows));
-    const int status = table_json(c, path, x, rows, value);
-    csv_close(c);
-    return status;
+    return table_json(c, path, x, rows, value);
 }
 
 /* ---- scenarios and options ------------------------------------------------------- */
@@ -141,7 +138,7 @@ static double default_step(const ph_system *s)
 
 static bool record_row(void *rows, loop *l)
 {
-    (void)json_array_append_new(rows, page_row(l->system));
+    json_add(rows, page_row(l->system));
     return true;
 }
 
@@ -185,14 +182,13 @@ static int choose_defaults(run_request *r, scenario *input)
     }
     if (!v[KEY_STEP].is_set)
         r->step = default_step(r->system) * (r->time < 0.0 ? -1.0 : 1.0);
-    ph_system_destroy(r->system);
-    r->system = NULL;
     return 0;
 }
 
-static int read_run(run_request *r, scenario *input, const arguments *given,
-                    json_t **value)
+static int view_run(const arguments *given, json_t **value)
 {
+    scenario *input = memory_new(1, sizeof *input);
+    run_request *r = memory_new(1, sizeof *r);
     TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
     const scenario_key keys[] = {KEY_PROBLEM,   KEY_METHOD,       KEY_STEP,
@@ -217,16 +213,6 @@ static int read_run(run_request *r, scenario *input, const arguments *given,
     if (!chooses_steps(r))
         TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &r->steps));
     return record_run(r, value);
-}
-
-static int view_run(const arguments *given, json_t **value)
-{
-    scenario input = {0};
-    run_request r = {0};
-    const int status = read_run(&r, &input, given, value);
-    ph_system_destroy(r.system);
-    scenario_free(&input);
-    return status;
 }
 
 /* ---- the page -------------------------------------------------------------------- */
@@ -286,8 +272,4 @@ static int view(const arguments *given, outfile *out)
     return status;
 }
 
-const command command_view = {
-    .name = "view",
-    .help = view_help,
-    .run = view,
-};
+const command command_view = {"view", view_help, view};

@@ -3,7 +3,6 @@
  *
  * CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.2.
  */
-#include <string.h>
 
 #include "cli/files/posix.h"
 #include "papers/experiments.h"

@@ -64,8 +64,6 @@ static bool compute_table(figure_work *work, table *t)
             of_method(&runs, name, "seconds", median),
             of_method(&runs, name, "seconds", deviation));
     }
-    t->exhausted = t->exhausted || runs.exhausted;
-    table_free(&runs);
     return good;
 }
 

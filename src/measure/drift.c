@@ -18,7 +18,6 @@
  * Measured is the mean slope of runs from neighbouring starts, all momenta or velocities times
  * 1 + 1e-8 k: of a regular motion they agree, and a few will do. */
 #include <math.h>
-#include <string.h>
 
 #include "base/arguments.h"
 #include "base/elementary.h"

@@ -16,7 +16,7 @@
 
 #include "base/extremes.h"
 #include "cli/files/scenario.h"
-#include "cli/list/entries.h"
+#include "cli/list/list.h"
 #include "fuzz.h"
 #include "system/find.h"
 #include "system/kind.h"

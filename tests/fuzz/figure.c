@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/files/memory.h"
 #include "cli/tool/figure_list.h"
 #include "fuzz.h"
 #include "papers/result.h"
@@ -52,8 +53,6 @@ static void check_copy(const table *found)
         require(strcmp(copy.name[i], t.name[i]) == 0, "column %zu has its name", i);
     for (size_t i = 0; i < t.columns * t.rows; i++)
         require(same_cell(&copy.cell[i], &t.cell[i]), "cell %zu is the same", i);
-    table_free(&copy);
-    table_free(&t);
 }
 
 static void check_numbers(const ph_figure *f, const char *csv)
@@ -68,7 +67,6 @@ static void check_numbers(const ph_figure *f, const char *csv)
         check_script(script);
         (void)fclose(script);
     }
-    table_free(&t);
 }
 
 /* No words of a file become a part of the page. */
@@ -86,7 +84,6 @@ static void check_page(const ph_figure *f)
     json_t *said = r.finished ? result_json(&r) : NULL;
     require(said != NULL || !r.finished, "a verdict can be written");
     json_decref(said);
-    result_free(&r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -98,14 +95,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const ph_figure *f = all[data[0] % count];
     const size_t length = (size_t)(end - data) - 1;
-    char *json = result_path(f, ".", "json"), *csv = result_path(f, ".", "csv");
-    require(json != NULL && csv != NULL, "there is memory");
+    const char *json = result_path(f, ".", "json"), *csv = result_path(f, ".", "csv");
     write_file(json, data + 1, length);
     write_file(csv, end + 1, size - length - 2);
     check_numbers(f, csv);
     check_page(f);
-    free(json);
-    free(csv);
+    memory_free();
     empty_folder();
     return 0;
 }

@@ -86,7 +86,6 @@ static int take_parameters(void *context)
         status = input_take_parameters(&input, &given);
         require(status != 0 || input.parameters == 1, "there is one parameter");
     }
-    scenario_free(&input);
     free(value);
     return status;
 }

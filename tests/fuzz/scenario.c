@@ -39,7 +39,6 @@ static void check_scenario(const char *path, bool text)
                     strlen(input.message) < YAML_MESSAGE,
                 "a message begins with the file: %s", input.message);
     }
-    scenario_free(&input);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

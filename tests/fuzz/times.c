@@ -13,8 +13,8 @@
 #include <jansson.h>
 
 #include "cli/files/csv.h"
+#include "cli/files/json.h"
 #include "cli/files/rows.h"
-#include "cli/files/sample.h"
 #include "fuzz.h"
 #include "rotation/vec.h"
 

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/files/euler.h"
+#include "cli/files/columns.h"
 #include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"

@@ -7,12 +7,10 @@
  * time. glTF's y is up: the scene is turned so that z of space, or what a problem calls up,
  * points there.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,16 +157,19 @@ static void write_frame(record *r, const instant *now)
 /* ---- the binary chunk ------------------------------------------------------------ */
 
 typedef struct buffer {
-    FILE *to; /* a stream into memory */
-    size_t used;
+    char *bytes;
+    size_t used, room;
     json_t *views, *accessors;
 } buffer;
 
 static void put(buffer *b, uint32_t x, size_t n)
 {
+    if (b->used + n > b->room) {
+        b->room = 2 * b->room + 4096;
+        b->bytes = memory_more(b->bytes, b->room, 1);
+    }
     for (size_t k = 0; k < n; k++)
-        (void)fputc((int)(x >> (8 * k) & 0xFF), b->to);
-    b->used += n;
+        b->bytes[b->used++] = (char)(x >> (8 * k) & 0xFF);
 }
 
 static void put_float(buffer *b, double x)
@@ -182,7 +183,7 @@ static void put_float(buffer *b, double x)
 /* Adds to a list; returns its number. */
 static int append(json_t *list, json_t *x)
 {
-    (void)json_array_append_new(list, x);
+    json_add(list, x);
     return (int)json_array_size(list) - 1;
 }
 
@@ -446,34 +447,24 @@ static void write_chunks(outfile *out, const char *text, const char *bytes, size
 
 static void end(record *r)
 {
-    char *bytes = NULL, *text = NULL;
-    size_t size = 0;
-    buffer b = {.to = open_memstream(&bytes, &size),
-                .views = json_array(),
-                .accessors = json_array()};
-    if (r->count > 0 && b.to != NULL) {
-        json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
-               *animation = put_animation(r, &b);
-        json_t *all = json_pack(
-            "{s{ss ss so} si s[{s[i]}] so so so s[o] sO sO s[{sI}]}", "asset", "version",
-            "2.0", "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes",
-            "nodes", 0, "nodes", nodes, "meshes", meshes, "materials", materials(),
-            "animations", animation, "accessors", b.accessors, "bufferViews", b.views,
-            "buffers", "byteLength", (json_int_t)b.used);
-        text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
-        json_decref(all);
-    }
-    json_decref(b.views);
-    json_decref(b.accessors);
-    const bool whole = b.to != NULL && ferror(b.to) == 0;
-    if (b.to == NULL || fclose(b.to) != 0 || !whole || (r->count > 0 && text == NULL))
-        r->out->error = ENOMEM;
-    else if (b.used >= UINT32_MAX / 2)
+    if (r->count == 0)
+        return;
+    buffer b = {.views = json_array(), .accessors = json_array()};
+    json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
+           *animation = put_animation(r, &b);
+    json_t *all = json_pack(
+        "{s{ss ss so} si s[{s[i]}] so so so s[o] so so s[{sI}]}", "asset", "version",
+        "2.0", "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes",
+        "nodes", 0, "nodes", nodes, "meshes", meshes, "materials", materials(),
+        "animations", animation, "accessors", b.accessors, "bufferViews", b.views,
+        "buffers", "byteLength", (json_int_t)b.used);
+    char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(all);
+    if (b.used >= UINT32_MAX / 2)
         r->out->error = EFBIG;
-    else if (text != NULL)
-        write_chunks(r->out, text, bytes, size);
+    else
+        write_chunks(r->out, text, b.bytes, b.used);
     free(text);
-    free(bytes);
 }
 
 const file_format format_glb = {

@@ -15,7 +15,6 @@
  * vectors in a record gives columns NAME1x, NAME1y ...
  */
 #define _POSIX_C_SOURCE 200809L
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +23,6 @@
 
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
-#include "cli/files/npz.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 #include "polhode/system.h"
@@ -135,7 +133,8 @@ static void end_array(record *r)
 typedef struct archive {
     outfile *out;
     uint32_t code[CODES];
-    FILE *list; /* the central directory, in memory */
+    char *list; /* the central directory */
+    size_t length;
     uint64_t entries;
 } archive;
 
@@ -174,10 +173,14 @@ static void begin_file(archive *a, const char *name, uint64_t size, uint32_t crc
             at = put_all(at, "22244", (const uint64_t[]){0, 0, 0, 0, WIDE});
         memcpy(at, name, length);
         at = put_all(at + length, listed ? "22888" : "2288", wide);
-        if (listed)
-            (void)fwrite(head, 1, (size_t)(at - head), a->list);
-        else
-            outfile_write(a->out, head, (size_t)(at - head));
+        const size_t bytes = (size_t)(at - head);
+        if (!listed) {
+            outfile_write(a->out, head, bytes);
+            continue;
+        }
+        a->list = memory_more(a->list, a->length + bytes, 1);
+        memcpy(a->list + a->length, head, bytes);
+        a->length += bytes;
     }
     a->entries++;
 }
@@ -199,24 +202,24 @@ static void write_array(archive *a, const char *name, const char *type, const ch
 }
 
 /* The directory and what says where it is. */
-static void write_list(const archive *a, const char *list, size_t length)
+static void end_archive(const archive *a)
 {
     char tail[END64_SIZE + LOCATOR_SIZE + END_SIZE];
     const uint64_t place = (uint64_t)a->out->asked, many = UINT16_MAX,
                    version = 45 | 45 << 16;
-    outfile_write(a->out, list, length);
+    outfile_write(a->out, a->list, a->length);
     char *at = put_all(tail, "48488888",
                        (const uint64_t[]){END64_SIGN, END64_SIZE - 12, version, 0,
-                                          a->entries, a->entries, length, place});
-    at = put_all(at, "4484", (const uint64_t[]){LOCATOR_SIGN, 0, place + length, 1});
+                                          a->entries, a->entries, a->length, place});
+    at = put_all(at, "4484", (const uint64_t[]){LOCATOR_SIGN, 0, place + a->length, 1});
     (void)put_all(at, "4422442",
                   (const uint64_t[]){END_SIGN, 0, many, many, WIDE, WIDE, 0});
     outfile_write(a->out, tail, sizeof tail);
 }
 
-static void begin_archive(archive *a, outfile *out, char **list, size_t *length)
+static void begin_archive(archive *a, outfile *out)
 {
-    *a = (archive){.out = out, .list = open_memstream(list, length)};
+    *a = (archive){.out = out};
     for (uint32_t i = 0; i < CODES; i++) {
         uint32_t c = i;
         for (int k = 0; k < BYTE; k++)
@@ -225,43 +228,30 @@ static void begin_archive(archive *a, outfile *out, char **list, size_t *length)
     }
 }
 
-static void close_archive(archive *a, char **list, const size_t *length)
-{
-    if (a->list == NULL || fclose(a->list) != 0)
-        a->out->error = ENOMEM;
-    else
-        write_list(a, *list, *length);
-    free(*list);
-}
-
-static void end_archive(record *r)
+static void write_columns(record *r)
 {
     archive a;
-    char *list = NULL, shape[32];
-    size_t length = 0;
-    begin_archive(&a, r->out, &list, &length);
+    char shape[32];
+    begin_archive(&a, r->out);
     json_t *about = about_json(r);
     char *text = json_dumps(about, JSON_REAL_PRECISION(17));
     json_decref(about);
     (void)snprintf(shape, sizeof shape, "%llu,", r->count);
-    if (a.list != NULL) {
-        for (size_t i = 0; i < r->width; i++)
-            write_array(&a, r->columns->column[i].name, "<f8", shape, r->kept + i,
-                        r->count, r->width);
-        begin_file(&a, "polhode.json", strlen(text), checksum(&a, 0, text, strlen(text)));
-        outfile_write(r->out, text, strlen(text));
-    }
-    close_archive(&a, &list, &length);
+    for (size_t i = 0; i < r->width; i++)
+        write_array(&a, r->columns->column[i].name, "<f8", shape, r->kept + i, r->count,
+                    r->width);
+    begin_file(&a, "polhode.json", strlen(text), checksum(&a, 0, text, strlen(text)));
+    outfile_write(r->out, text, strlen(text));
+    end_archive(&a);
     free(text);
 }
 
 void npz_write(outfile *out, const npz_array *array, size_t count)
 {
     archive a;
-    char *list = NULL, shape[80];
-    size_t length = 0;
-    begin_archive(&a, out, &list, &length);
-    for (size_t i = 0; i < count && a.list != NULL; i++) {
+    char shape[80];
+    begin_archive(&a, out);
+    for (size_t i = 0; i < count; i++) {
         size_t numbers = 1;
         shape[0] = '\0';
         for (const size_t *n = array[i].shape; *n > 0; n++) {
@@ -272,7 +262,7 @@ void npz_write(outfile *out, const npz_array *array, size_t count)
         write_array(&a, array[i].name, array[i].whole ? "<i8" : "<f8", shape, array[i].x,
                     numbers, 1);
     }
-    close_archive(&a, &list, &length);
+    end_archive(&a);
 }
 
 /* ---- reading an array ------------------------------------------------------------- */
@@ -679,7 +669,7 @@ const file_format format_npz = {
     .needs_file = true,
     .at_end = true,
     .row = record_keep,
-    .end = end_archive,
+    .end = write_columns,
     .read_head = read_archive_head,
     .read_row = read_archive_row,
 };

@@ -10,7 +10,7 @@
 #include "polhode/measure.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
-#include "serve/page.h"
+#include "serve/serve.h"
 
 enum { MOST_MOLECULES = 125, MOST_SPHERES = 16 };
 

@@ -1,4 +1,4 @@
-/* entries.h - the things that `polhode list` shows.
+/* list.h - the things that `polhode list` shows.
  *
  * A list of entries is a function of their number, from 0 on; past the last it returns an
  * entry without a name.
