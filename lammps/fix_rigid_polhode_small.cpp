@@ -1,12 +1,12 @@
 /* fix_rigid_polhode_small.cpp - rigid molecules of atoms, in LAMMPS:
  *
- *     fix ID group rigid/polhode/small molecule [langevin T0 T1 DAMP SEED | temp T0 T1 DAMP] [flow NAME]
- *         [reinit yes|no] [mol TEMPLATE] [infile FILE]
+ *     fix ID group rigid/polhode/small molecule [nve | nvt T0 T1 DAMP | langevin T0 T1 DAMP SEED]
+ *         [flow NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]
  *
  * This is LAMMPS's own fix rigid/small, with another step: its class is derived from. So bodies and their
  * shapes, the sums of forces and torques, ghosts, exchange between ranks, positions and velocities of the
  * atoms, pressure and degrees of freedom are LAMMPS's. The step is kick, free motion by a flow of Polhode, force,
- * kick; of `langevin` BAOAB, and of `temp` the same between two halves of a chain of Nose and Hoover, as
+ * kick; of `langevin` BAOAB, and of `nvt` the same between two halves of a chain of Nose and Hoover, as
  * those of fix_nve_polhode.cpp.
  *
  * The noise of a molecule is a function of the seed, the step and its molecule ID. Its components are those
@@ -440,8 +440,9 @@ Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
 {
     const char *name = "exact";
     const std::string usage =
-        "molecule [langevin T0 T1 DAMP SEED | temp T0 T1 DAMP] [flow "
+        "molecule [nve | nvt T0 T1 DAMP | langevin T0 T1 DAMP SEED] [flow "
         "NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]";
+    bool chosen = false;
     Thermostat bath(lammps);
     if (narg < 4 || strcmp(arg[3], "molecule") != 0)
         refuse(lammps, arg[2],
@@ -453,11 +454,13 @@ Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
     std::vector<char *> theirs(arg, arg + 4);
     for (int i = 4; i < narg; i++) {
         const std::string word = arg[i];
-        const bool langevin = word == "langevin", chains = word == "temp",
-                   more = i + 1 < narg;
-        if ((langevin || chains) && bath.kind == Thermostat::NONE) {
-            i += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg,
-                           arg, i + 1, usage);
+        const bool langevin = word == "langevin", chains = word == "nvt",
+                   ensemble = langevin || chains || word == "nve", more = i + 1 < narg;
+        if (ensemble && !chosen) {
+            chosen = true;
+            if (langevin || chains)
+                i += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg,
+                               arg, i + 1, usage);
         } else if (word == "flow" && more) {
             name = arg[++i];
         } else if ((word == "reinit" || word == "mol" || word == "infile") && more) {
@@ -465,7 +468,7 @@ Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
             theirs.push_back(arg[++i]);
         } else {
             refuse(lammps, arg[2],
-                   (langevin || chains ? "one thermostat, not two" : "what is " + word) +
+                   (ensemble ? "one of nve, nvt and langevin, not two" : "what is " + word) +
                        "? It takes: " + usage);
         }
     }
