@@ -344,7 +344,7 @@ static ph_status create_small(const ph_problem_facts *p, const char *by, bool he
         {"molecules", &few, 1}, {"temperature", &temperature, 1}, {"seed", &seed, 1}};
     const ph_system_settings with = {p->name, .integrator = by, .step = 0.002,
                                      .settings = settings + !counted,
-                                     .setting_count = (size_t)counted + 2 * heated};
+                                     .setting_count = (size_t)counted + (heated ? 2 : 0)};
     return ph_system_create(&with, out);
 }
 

@@ -66,8 +66,8 @@ struct ph_pair_law {
     void (*set)(ph_molecules *s);
     void (*place)(ph_molecules *s, double noise, double seed);
     const char *wrong; /* what constants that cannot be are told */
-    double boltzmann; /* constant in the units of the law; 0: 1 */
-    double time_unit; /* in seconds; 0: the caller's */
+    double boltzmann;  /* constant in the units of the law; 0: 1 */
+    double time_unit;  /* in seconds; 0: the caller's */
 };
 
 /* ---- problems ------------------------------------------------------------------------ */
