@@ -467,9 +467,10 @@ Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
             theirs.push_back(arg[i]);
             theirs.push_back(arg[++i]);
         } else {
-            refuse(lammps, arg[2],
-                   (ensemble ? "one of nve, nvt and langevin, not two" : "what is " + word) +
-                       "? It takes: " + usage);
+            refuse(
+                lammps, arg[2],
+                (ensemble ? "one of nve, nvt and langevin, not two" : "what is " + word) +
+                    "? It takes: " + usage);
         }
     }
     return new FixRigidPolhodeSmall(lammps, theirs, name, bath);
