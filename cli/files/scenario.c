@@ -551,7 +551,8 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
                                             ? fy_node_get_scalar0(value)
                                             : NULL;
     const int choice = scenario_choice(key, strlen(key), word, &choices);
-    if (choice < 0 && choices != NULL && word != NULL && strspn(word, "0123456789") == 0)
+    if (choice < 0 && choices != NULL && word != NULL &&
+        strspn(word, "+-.0123456789") == 0)
         return scenario_wrong(s, line, KEY_WORDS ": %s: write one of %s", key, word,
                               choices);
     if (choice >= 0) {

@@ -117,7 +117,7 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     const char *choices = NULL;
     const int choice =
         scenario_choice(text, (size_t)(equals - text), value.text, &choices);
-    REFUSE_IF(choice < 0 && choices != NULL && strspn(equals + 1, "0123456789") == 0,
+    REFUSE_IF(choice < 0 && choices != NULL && strspn(equals + 1, "+-.0123456789") == 0,
               "%s " WORDS ": write one of %s", o->name, text, choices);
     if (choice >= 0)
         added->x[0] = choice;

@@ -326,9 +326,17 @@ static void prepare(pair_numbers *law, const double *constant, double dielectric
     c[PER_TAPER] = 1.0 / (law->cutoff2 - c[TAPER2]);
 }
 
+/* Far below the nearest neighbours in the liquid, 0.24 nm apart. */
+static double overlap(const double *constant)
+{
+    (void)constant;
+    return 0.15;
+}
+
 static const ph_pair_law LAW = {
     .name = "water",
     .check = check,
+    .overlap = overlap,
     .energy = energy,
     .set = set,
     .place = place,
