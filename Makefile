@@ -124,10 +124,10 @@ bench-gpu: ## time many bodies on a GPU and compare their bits with the CPU's; G
 	@build/gpu/gpu_catalogue $(GPU_BODIES) 100 | tail -1
 	@build/gpu/bench_gpu
 
-lammps: build/.lammps ## build the fix for LAMMPS and polhode-lmp, and a catalogue over MPI, and test them
+lammps: build/.lammps ## build the fixes for LAMMPS, polhode-lmp and a catalogue over MPI, and test them; MUTANTS=no: without seeded faults
 	@$(call compile,build) --target lammps
 	@lammps/check build/lammps
-	@lammps/check build/lammps --mutants
+	@$(if $(filter no,$(MUTANTS)),,lammps/check build/lammps --mutants)
 	@lammps/check_catalogue build/lammps
 	@lammps/check_install build
 
