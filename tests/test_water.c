@@ -202,6 +202,9 @@ static void test_tool(void **state)
     assert_refused(RUN(WATER, "--set", "model=3", "--temperature", "300", "--step", "1fs",
                        "--time", "1fs"),
                    "model must be 0, 1 or 2");
+    assert_refused(RUN(WATER, "--set", "noise=0.5", "--temperature", "300", "--step",
+                       "1fs", "--time", "1fs"),
+                   "counted from 0, overlap");
     assert_refused(RUN(WATER, "--set", "cutoff=1", "--temperature", "300", "--step",
                        "1fs", "--time", "1fs"),
                    "box 0.932225, 0.932225, 0.932225 with cutoff 1 ");
