@@ -564,10 +564,10 @@ static void counter_random_numbers(void **state)
         {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
          0x263c7d30bb0f0af1, 0x56be8361d3311526}};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        uint64_t x[2];
-        threefry(vectors[i] + 2, vectors[i], x);
-        assert_int_equal(x[0], vectors[i][4]);
-        assert_int_equal(x[1], vectors[i][5]);
+        uint64_t x = vectors[i][0], y = vectors[i][1];
+        threefry(vectors[i] + 2, &x, &y);
+        assert_int_equal(x, vectors[i][4]);
+        assert_int_equal(y, vectors[i][5]);
     }
     double sum[4] = {0};
     const double n = 200000.0;
@@ -585,6 +585,28 @@ static void counter_random_numbers(void **state)
     assert_true(fabs(sum[3] - 3.0) < 4.0 * sqrt(96.0 / n));
 }
 
+/* Those in lanes are those one by one, however many. */
+static void normals_in_lanes(void **state)
+{
+    (void)state;
+    enum { MOST = 40 };
+    const uint64_t key[2] = {11, 1};
+    for (size_t n = 0; n < MOST; n++) {
+        uint64_t second[MOST];
+        double a[MOST + 1] = {0}, b[MOST + 1] = {0};
+        for (size_t i = 0; i < n; i++)
+            second[i] = UINT64_C(0x9e3779b97f4a7c15) * (MOST * n + i);
+        ph_normals(key, n, second, n, a, b);
+        for (size_t i = 0; i < n; i++) {
+            double z[2];
+            normal_pair_of(key, (const uint64_t[]){n, second[i]}, z);
+            assert_memory_equal(&a[i], &z[0], sizeof z[0]);
+            assert_memory_equal(&b[i], &z[1], sizeof z[1]);
+        }
+        assert_true(a[n] == 0.0 && b[n] == 0.0); /* nothing beyond the end */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -598,6 +620,7 @@ int main(void)
         cmocka_unit_test(draws),
         cmocka_unit_test(chaotic_moments),
         cmocka_unit_test(counter_random_numbers),
+        cmocka_unit_test(normals_in_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
  */
 #include "base/elementary.h"
 
+#include "base/simd_log.h"
 #include "base/sums.h"
 
 /* x 2^n, rounded once. */
@@ -85,9 +86,6 @@ double ph_acos(double x)
 }
 
 /* ---- the exponential --------------------------------------------------------------- */
-
-/* log 2, the first part of 42 bits, so that its products with exponents are exact. */
-FILE_CONSTANT double LOG2 = 0x1.62e42fefa3800p-1, LOG2_REST = 0x1.ef35793c76730p-45;
 
 /* exp(x) beyond these is infinite or vanishes. */
 FILE_CONSTANT double EXP_LARGEST = 711.0, EXP_SMALLEST = -746.0;
@@ -181,34 +179,21 @@ double ph_cosh(double x)
 /* ---- the logarithm ----------------------------------------------------------------- */
 
 /* x > 0 as 2^n (1 + f), 1 + f between 1/sqrt 2 and sqrt 2. */
-static double split(double x, int *n)
+static double split(double x, double *n)
 {
-    const double root_half = 0.7071067811865475244008, subnormal = 0x1p-1022;
-    const bool small = x < subnormal;
-    const vint bits = vbits(small ? 0x1p54 * x : x);
-    const double mantissa = vfrom_bits((bits & 0xfffffffffffff) | (vint)1022 << 52);
-    *n = (int)(bits >> 52) - 1022 - (small ? 54 : 0);
-    if (mantissa >= root_half)
-        return mantissa - 1.0;
-    *n -= 1;
-    return 2.0 * mantissa - 1.0;
+    const bool subnormal = x < 0x1p-1022;
+    const double f = log_split(subnormal ? 0x1p54 * x : x, n);
+    *n -= subnormal ? 54.0 : 0.0;
+    return f;
 }
 
-/* log(1 + f) = f - s f + 2 s z L, s = f/(2 + f), z = s^2, with s f = f^2/2 - s f^2/2, whose
- * first term counts most and is rounded once. */
 double ph_real_log(double x)
 {
     if (!(x > 0.0) || isinf(x))
         return x == 0.0 ? -INFINITY : x > 0.0 || isnan(x) ? x : NAN;
-    int n;
-    const double f = split(x, &n), s = f / (2.0 + f), z = s * s, half = 0.5 * (f * f);
-    const double z2 = z * z;
-    const double L01 = z * 0.1999999999970604871042 + 0.3333333333333367341272,
-                 L23 = z * 0.1111109924029982146877 + 0.1428571437156475572753,
-                 L45 = z * 7.65694326629451876819e-2 + 9.091784977475377884916e-2;
-    const double L =
-        (z2 * z2) * (z2 * 7.39889141719569595176e-2 + L45) + (z2 * L23 + L01);
-    return n * LOG2 - ((half - (s * (half + 2.0 * (z * L)) + n * LOG2_REST)) - f);
+    double n;
+    const double f = split(x, &n);
+    return log_of_split(f, n);
 }
 
 /* log(1 + f) to some 65 bits, for 1 + f between 1/sqrt 2 and sqrt 2: twice
@@ -231,7 +216,7 @@ static sum2 log_one_plus(sum2 f)
 }
 
 /* log of 2^n (1 + f). */
-static sum2 log_of(sum2 f, int n)
+static sum2 log_of(sum2 f, double n)
 {
     const sum2 whole = {n * LOG2, n * LOG2_REST};
     return plus(whole, log_one_plus(f));
@@ -242,7 +227,7 @@ double ph_asinh(double x)
     const double size = fabs(x), large = 0x1p30;
     if (size < TINY || !isfinite(x))
         return x;
-    int n;
+    double n;
     if (size > large) {
         const double f = split(size, &n);
         return copysign(rounded(log_of((sum2){f, 0.0}, n + 1)), x);
@@ -255,7 +240,7 @@ double ph_asinh(double x)
         return copysign(rounded(log_one_plus(t)), x);
     const sum2 sum = plus(one, t);
     const double f = split(sum.hi, &n);
-    return copysign(rounded(log_of(sum_of(f, times_power(sum.lo, -n)), n)), x);
+    return copysign(rounded(log_of(sum_of(f, times_power(sum.lo, -(int)n)), n)), x);
 }
 
 /* ---- powers ------------------------------------------------------------------------ */
@@ -290,7 +275,7 @@ double ph_pow(double x, double y)
         return sign;
     if (fabs(y) > 0x1p64) /* |log x| is above 2^-54 */
         return (size > 1.0) == (y > 0.0) ? sign * INFINITY : sign * 0.0;
-    int n;
+    double n;
     const double f = split(size, &n);
     const sum2 l = log_of((sum2){f, 0.0}, n), p = product_of(y, l.hi);
     return sign * exp_times_power(sum_ordered(p.hi, p.lo + y * l.lo), 0);

@@ -38,6 +38,7 @@ enum { LANES = 2 };
 typedef double vdouble __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t vmask __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef vmask vint; /* 64-bit integers */
+typedef uint64_t vword __attribute__((vector_size(LANES * sizeof(uint64_t))));
 
 typedef struct vdouble3 {
     vdouble x, y, z;
@@ -59,6 +60,13 @@ static inline vdouble vload(const double *from)
 static inline void vstore(double *to, vdouble x)
 {
     memcpy(to, &x, sizeof x);
+}
+
+static inline vword vload_words(const uint64_t *from)
+{
+    vword x;
+    memcpy(&x, from, sizeof x);
+    return x;
 }
 
 /* One number in every lane. */

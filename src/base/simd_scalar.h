@@ -12,6 +12,7 @@ typedef ph_vec3 vdouble3;
 typedef ph_quat vdouble4;
 typedef int vmask; /* true or false */
 typedef int64_t vint;
+typedef uint64_t vword;
 
 static inline vdouble vload(const double *from)
 {

@@ -29,6 +29,8 @@
 #include "integrators/thermostat.h"
 #include "polhode/catalog.h"
 
+enum { BLOCK = 64, PAIRS = 2 }; /* bodies at a time, pairs of normal numbers of each */
+
 static const double VERLET[] = {0.5, 1.0};
 
 #define THERMOSTAT(key, letters, words, where)                                           \
@@ -46,15 +48,29 @@ const ph_thermostat ph_thermostat_baoab[3] = {
                "LM16 g-BAOAB"),
 };
 
-/* Two normal numbers of body i: number `pair` of those of its momenta. */
-static void draw(const thermostat *t, int stage, int kind, size_t i, unsigned pair,
-                 double out[2])
+/* Friction by the factor c and noise on n bodies from `first` on, of which xi of component k are
+ * number k % 2 of pair k / 2. */
+static void act_on_block(const thermostat *t, int stage, const momenta *of, size_t first,
+                         size_t n, double c, double spread)
 {
     enum { STREAM = 1, PAIR_BITS = 1, KIND_BITS = 1, STAGE_BITS = 6 };
-    uint64_t which = (uint64_t)i << STAGE_BITS | (unsigned)stage;
-    which = (which << KIND_BITS | (unsigned)kind) << PAIR_BITS | pair;
-    normal_pair_of((const uint64_t[]){(uint64_t)t->seed, STREAM},
-                   (const uint64_t[]){*t->steps, which}, out);
+    uint64_t which[PAIRS * BLOCK];
+    double xi[2][PAIRS * BLOCK];
+    for (size_t pair = 0; pair < PAIRS; pair++) {
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t part = (uint64_t)(first + i) << STAGE_BITS | (unsigned)stage;
+            which[pair * n + i] =
+                (part << KIND_BITS | (unsigned)of->kind) << PAIR_BITS | pair;
+        }
+    }
+    ph_normals((const uint64_t[]){(uint64_t)t->seed, STREAM}, *t->steps, which, PAIRS * n,
+               xi[0], xi[1]);
+    for (size_t k = 0; k < 3; k++) {
+        double *y = of->y[k] + first;
+        const double *w = of->w[k] + first, *z = xi[k % 2] + k / 2 * n;
+        for (size_t i = 0; i < n; i++)
+            y[i] = c * y[i] + spread * sqrt(w[i]) * z[i];
+    }
 }
 
 ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
@@ -64,13 +80,8 @@ ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
     const double c = ph_real_exp(-t->friction * h),
                  spread = sqrt((1.0 - c) * (1.0 + c) * bath_energy(t)),
                  before = momenta_twice_all(of);
-    for (size_t i = 0; i < of->n; i++) {
-        double xi[4];
-        draw(t, stage, of->kind, i, 0, xi);
-        draw(t, stage, of->kind, i, 1, xi + 2);
-        for (int k = 0; k < 3; k++)
-            of->y[k][i] = c * of->y[k][i] + spread * sqrt(of->w[k][i]) * xi[k];
-    }
+    for (size_t i = 0; i < of->n; i += BLOCK)
+        act_on_block(t, stage, of, i, of->n - i < BLOCK ? of->n - i : BLOCK, c, spread);
     t->last[of->kind] = momenta_twice_all(of);
     t->heat[of->kind] += 0.5 * (t->last[of->kind] - before);
     return isfinite(t->heat[of->kind]) ? PH_OK : PH_NOT_FINITE;

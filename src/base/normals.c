@@ -1,0 +1,39 @@
+/* normals.c - normal numbers of counters, in lanes: counter_random.h. */
+#include "base/counter_random.h"
+#include "base/isa.h"
+
+typedef void normals_kernel(const uint64_t key[2], uint64_t first, const uint64_t *second,
+                            size_t n, double *a, double *b);
+KERNEL_DECLARE(normals_kernel, normals);
+
+#ifdef SIMD_VECTORS
+void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *second,
+                     size_t n, double *a, double *b)
+{
+    const vword shared = first + (vword){0};
+    vdouble both[2];
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        normal_lanes(key, shared, vload_words(second + i), &both[0], &both[1]);
+        vstore(a + i, both[0]);
+        vstore(b + i, both[1]);
+    }
+    if (i == n)
+        return;
+    const size_t rest = n - i;
+    uint64_t last[LANES] = {0};
+    memcpy(last, second + i, rest * sizeof last[0]);
+    normal_lanes(key, shared, vload_words(last), &both[0], &both[1]);
+    memcpy(a + i, &both[0], rest * sizeof a[0]);
+    memcpy(b + i, &both[1], rest * sizeof b[0]);
+}
+#endif
+
+#ifndef SIMD_VECTORS
+void ph_normals(const uint64_t key[2], uint64_t first, const uint64_t *second, size_t n,
+                double *a, double *b)
+{
+    static normals_kernel *const normals[ISA_COUNT] = KERNEL_TABLE(normals);
+    normals[ph_isa()](key, first, second, n, a, b);
+}
+#endif
