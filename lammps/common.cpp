@@ -13,9 +13,6 @@
 
 #include "common.h"
 
-/* Six normal numbers of a body in a step: noise.c. */
-extern "C" void polhode_noise(uint64_t seed, uint64_t step, uint64_t tag, double out[6]);
-
 /* A chain: src/integrators/thermostat.h. */
 extern "C" double ph_chain_scale(double chain[6], double N, double T, double rate,
                                  double twice, double h, double *energy);
@@ -125,9 +122,9 @@ double Thermostat::warmth() const
 
 double Thermostat::energy() const
 {
-    double all = 0.0;
-    MPI_Allreduce(&heat, &all, 1, MPI_DOUBLE, MPI_SUM, world);
-    return -all - before + force->mvv2e * (chain_energy[0] + chain_energy[1]);
+    double given = 0.0;
+    MPI_Allreduce(&heat, &given, 1, MPI_DOUBLE, MPI_SUM, world);
+    return -given - before + force->mvv2e * (chain_energy[0] + chain_energy[1]);
 }
 
 void Thermostat::write_restart(FILE *file) const
@@ -154,30 +151,14 @@ void Thermostat::restart(const char *bytes, const char *style)
                                   ": another seed than that of the restart file");
 }
 
-void Thermostat::prepare(double step)
+void Thermostat::forget(int n, double step, bool in_space)
 {
-    keep = exp(-step / damp);
-    spread = sqrt((1.0 - keep) * (1.0 + keep) * warmth());
-}
-
-void Thermostat::noise(tagint which, double out[6]) const
-{
-    polhode_noise(seed, static_cast<uint64_t>(update->ntimestep),
-                  static_cast<uint64_t>(which), out);
-}
-
-void Thermostat::forget(double mass, double *v, const double *J, double *L,
-                        const double xi[6])
-{
-    for (int a = 0; a < 3; a++) {
-        const double faster = keep * v[a] + spread / sqrt(mass) * xi[a],
-                     turning = keep * L[a] + spread * sqrt(J[a]) * xi[3 + a];
-        heat += 0.5 * force->mvv2e * mass * (faster * faster - v[a] * v[a]);
-        if (J[a] > 0.0)
-            heat += 0.5 * force->mvv2e * (turning * turning - L[a] * L[a]) / J[a];
-        v[a] = faster;
-        L[a] = turning;
-    }
+    const double keep = exp(-step / damp);
+    const friction by = {seed, static_cast<uint64_t>(update->ntimestep), keep,
+                         sqrt((1.0 - keep) * (1.0 + keep) * warmth()), in_space};
+    polhode_forget(&block, static_cast<size_t>(n), &by);
+    for (int k = 0; k < n; k++)
+        heat += 0.5 * force->mvv2e * (block.linear[k] + block.angular[k]);
 }
 
 void Thermostat::clear()
@@ -186,40 +167,71 @@ void Thermostat::clear()
         x = 0.0;
 }
 
-void Thermostat::add(double mass, const double *v, const double *J, const double *L)
+void Thermostat::add(int n)
 {
-    for (int a = 0; a < 3; a++) {
-        sums[MOMENTUM + a] += mass * v[a];
-        sums[TWICE_LINEAR] += mass * v[a] * v[a];
-        if (J[a] > 0.0) { /* not about the axis of a linear body */
-            sums[AXES] += 1.0;
-            sums[TWICE_ANGULAR] += L[a] * L[a] / J[a];
+    polhode_measure(&block, static_cast<size_t>(n));
+    for (int k = 0; k < n; k++) {
+        for (int a = 0; a < 3; a++) {
+            sums[MOMENTUM + a] += block.mass[k] * block.v[a][k];
+            sums[KICK + a] += block.p[a][k];
+            sums[AXES] += block.J[a][k] > 0.0;
         }
+        sums[MASS] += block.mass[k];
+        sums[TWICE_LINEAR] += block.linear[k];
+        sums[TWICE_ANGULAR] += block.angular[k];
+        sums[CROSS_LINEAR] += block.cross_linear[k];
+        sums[CROSS_ANGULAR] += block.cross_angular[k];
+        sums[KICK_LINEAR] += block.kick_linear[k];
+        sums[KICK_ANGULAR] += block.kick_angular[k];
     }
-    sums[MASS] += mass;
-    sums[BODIES] += 1.0;
+    sums[BODIES] += n;
 }
 
-Thermostat::Factors Thermostat::scale(double half_step)
+void Thermostat::sum()
 {
-    double all[SUMS];
-    Factors by = {{0.0, 0.0, 0.0}, 1.0, 1.0};
     MPI_Allreduce(sums, all, SUMS, MPI_DOUBLE, MPI_SUM, world);
+    summed = update->ntimestep;
+}
+
+bool Thermostat::are_known() const
+{
+    return summed == update->ntimestep - 1 && summed > update->firststep &&
+           modify->n_end_of_step == 0;
+}
+
+/* The sum of (L + N)^2/J is that of L^2/J, twice that of L N/J and that of N^2/J. */
+void Thermostat::kick()
+{
+    all[TWICE_LINEAR] += 2.0 * all[CROSS_LINEAR] + all[KICK_LINEAR];
+    all[TWICE_ANGULAR] += 2.0 * all[CROSS_ANGULAR] + all[KICK_ANGULAR];
+    for (int a = 0; a < 3; a++)
+        all[MOMENTUM + a] += all[KICK + a];
+}
+
+Thermostat::Factors Thermostat::scale(double time)
+{
+    Factors by = {{0.0, 0.0, 0.0}, 1.0, 1.0};
     if (all[BODIES] == 0.0)
         return by;
     const bool several = all[BODIES] > 1.0;
-    double twice = all[TWICE_LINEAR];
+    double with_all = 0.0, along = 0.0; /* the part of V in the sums */
     for (int a = 0; a < 3 && several; a++) {
         by.V[a] = all[MOMENTUM + a] / all[MASS];
-        twice -= by.V[a] * by.V[a] * all[MASS];
+        with_all += by.V[a] * by.V[a] * all[MASS];
+        along += by.V[a] * all[KICK + a];
     }
-    const double N = 3.0 * all[BODIES], kT = warmth(), rate = 1.0 / damp;
+    const double N = 3.0 * all[BODIES], kT = warmth(), rate = 1.0 / damp,
+                 twice = all[TWICE_LINEAR] - with_all;
     if (twice > 0.0) /* bodies at rest cannot be scaled */
-        by.of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate, twice,
-                                 half_step, &chain_energy[0]);
+        by.of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate, twice, time,
+                                 &chain_energy[0]);
     if (all[TWICE_ANGULAR] > 0.0)
-        by.of_L = ph_chain_scale(chain[1], all[AXES], kT, rate, all[TWICE_ANGULAR],
-                                 half_step, &chain_energy[1]);
+        by.of_L = ph_chain_scale(chain[1], all[AXES], kT, rate, all[TWICE_ANGULAR], time,
+                                 &chain_energy[1]);
+    all[TWICE_LINEAR] = by.of_v * by.of_v * twice + with_all;
+    all[CROSS_LINEAR] = by.of_v * (all[CROSS_LINEAR] - along) + along;
+    all[TWICE_ANGULAR] *= by.of_L * by.of_L;
+    all[CROSS_ANGULAR] *= by.of_L;
     if (!std::isfinite(by.of_v) || !std::isfinite(by.of_L))
         error->all(FLERR,
                    std::string("a chain of Nose and Hoover does not hold the "

@@ -9,6 +9,8 @@
 
 #include <polhode/batch.h>
 
+#include "lanes.h"
+
 namespace LAMMPS_NS
 {
 
@@ -47,28 +49,86 @@ class Thermostat : protected Pointers
     void write_restart(FILE *file) const;
     void restart(const char *bytes, const char *style);
 
-    /* Langevin: once before the bodies, and then for each; L and J in its axes. */
-    void prepare(double step);
-    void noise(tagint which, double out[6]) const;
-    void forget(double mass, double *v, const double *J, double *L, const double xi[6]);
+    /* Body number k of a block that the thermostat will look at, its number among all, and L in space. */
+    void load(int k, tagint number, double mass, const double *v, const double *q,
+              const double *J, const double *L)
+    {
+        block.number[k] = static_cast<uint64_t>(number);
+        block.mass[k] = mass;
+        block.q[3][k] = q[3];
+        for (int a = 0; a < 3; a++) {
+            block.v[a][k] = v[a];
+            block.q[a][k] = q[a];
+            block.J[a][k] = J[a];
+            block.L[a][k] = L[a];
+        }
+    }
 
-    /* Chains: after clear(), add() for each body; then the factors of half a step. */
+    /* Langevin: friction and noise over a step on a block of n, of which each is then stored. */
+    void forget(int n, double step, bool in_space);
+    void store(int k, double *v, double *L) const
+    {
+        for (int a = 0; a < 3; a++) {
+            v[a] = block.v[a][k];
+            L[a] = block.L[a][k];
+        }
+    }
+
+    /* The kick that follows, of a force and a torque. */
+    void load_kick(int k, double half_step, const double *f, const double *torque)
+    {
+        for (int a = 0; a < 3; a++) {
+            block.p[a][k] = half_step * f[a];
+            block.N[a][k] = half_step * torque[a];
+        }
+    }
+
+    /* Chains: after clear(), add() for each block of n, and sum(), the sums are those of now, and known
+     * to be unless something acts between two steps. Then factors for what the chains do in a time, and
+     * after these and perhaps a kick, those for the next. */
     struct Factors {
         double V[3], of_v, of_L; /* v becomes V + of_v (v - V), L becomes of_L L */
+        void change(double *v, double *L) const
+        {
+            for (int a = 0; a < 3; a++) {
+                v[a] = V[a] + of_v * (v[a] - V[a]);
+                L[a] *= of_L;
+            }
+        }
     };
     void clear();
-    void add(double mass, const double *v, const double *J, const double *L);
-    Factors scale(double half_step);
+    void add(int n);
+    void sum();
+    bool are_known() const;
+    void kick();
+    Factors scale(double time);
+
+    /* The parts of a step in which chains act: before it and after it, and in its middle. */
+    static constexpr double END = 1.0 / 6.0, MIDDLE = 4.0 / 6.0;
 
   private:
     enum { LINKS = 6, KEPT = 2 + 2 * LINKS + 2 }; /* numbers of a chain, of a restart */
-    enum { MOMENTUM, MASS = 3, BODIES, AXES, TWICE_LINEAR, TWICE_ANGULAR, SUMS };
+    enum {
+        MASS,
+        BODIES,
+        AXES,
+        TWICE_LINEAR,
+        TWICE_ANGULAR,
+        CROSS_LINEAR,
+        CROSS_ANGULAR,
+        KICK_LINEAR,
+        KICK_ANGULAR,
+        MOMENTUM,
+        KICK = MOMENTUM + 3,
+        SUMS = KICK + 3
+    };
     double from = 0.0, to = 0.0, damp = 0.0;
     uint64_t seed = 0;
-    double keep = 0.0, spread = 0.0; /* of a step: factor, and noise per root of mass */
     double heat = 0.0, before = 0.0; /* given on this rank; on all, before a restart */
     double chain[2][LINKS] = {}, chain_energy[2] = {};
-    double sums[SUMS];
+    double sums[SUMS], all[SUMS]; /* of this rank, and of all */
+    bigint summed = -1;           /* the step of these */
+    columns block = {};
 
     double warmth() const;
     double number(int narg, char **arg, int i, const char *name, double least,

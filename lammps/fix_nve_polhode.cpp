@@ -15,8 +15,11 @@
  * in which velocities are forgotten. The noise of an atom is a function of the seed, the step and
  * its tag: it is the same on any number of ranks, and after a restart.
  *
- * nvt/polhode has a chain of Nose and Hoover around the step for the velocities, relative to that of
- * the group, and another for the angular momenta (src/integrators/thermostats/nose_hoover_chain.c).
+ * nvt/polhode has a chain of Nose and Hoover for the velocities, relative to that of the group, and another
+ * for the angular momenta (src/integrators/thermostats/nose_hoover_chain.c), which act before the step, in
+ * the middle of the free motion, and after the step. In the middle the angular momentum L becomes c L. Euler's
+ * equations are homogeneous, so that c L turns a body over the time t as L does over c t: both halves
+ * of the free motion over h are one over h (1 + c)/2.
  *
  * LAMMPS keeps the angular momentum in space, where free motion does not change it: the drift
  * changes attitudes and dipoles only.
@@ -155,9 +158,16 @@ class FixNVEPolhode : public Fix
 
     void initial_integrate(int) override
     {
-        if (bath.kind == Thermostat::CHAINS)
-            scale();
-        in_blocks(&FixNVEPolhode::drift);
+        if (bath.kind != Thermostat::CHAINS) {
+            in_blocks(&FixNVEPolhode::drift);
+            return;
+        }
+        if (!bath.are_known())
+            in_blocks_measured(&FixNVEPolhode::measure);
+        by = bath.scale(Thermostat::END * step);
+        bath.kick();
+        middle = bath.scale(Thermostat::MIDDLE * step);
+        in_blocks(&FixNVEPolhode::drift_with_chains);
     }
 
     double compute_scalar() override
@@ -177,25 +187,24 @@ class FixNVEPolhode : public Fix
 
     void final_integrate() override
     {
-        const int all = bodies();
-        for (int i = 0; i < all; i++) {
-            if (atom->mask[i] & groupbit)
-                kick(i);
+        if (bath.kind != Thermostat::CHAINS) {
+            in_blocks(&FixNVEPolhode::kick_all);
+            return;
         }
-        if (bath.kind == Thermostat::CHAINS)
-            scale();
+        in_blocks_measured(&FixNVEPolhode::kick_and_measure);
+        by = bath.scale(Thermostat::END * step);
+        in_blocks(&FixNVEPolhode::scale);
     }
 
   private:
-    /* Bodies done at a time: what they need stays in the first-level cache. */
-    enum { BLOCK = 256 };
-
     AtomVecEllipsoid *ellipsoids = nullptr;
     const ph_flow *flow = nullptr; /* nullptr: richardson */
     bool dipole = false;
     double step = 0.0, half_kick = 0.0;
 
     Thermostat bath;
+    Thermostat::Factors by,
+        middle; /* what the chains do next, and in the middle of the step */
 
     /* A block of bodies. */
     int atoms[BLOCK];
@@ -220,6 +229,14 @@ class FixNVEPolhode : public Fix
             (this->*act)(n);
     }
 
+    /* The same, by which the sums of the chains are made. */
+    void in_blocks_measured(void (FixNVEPolhode::*act)(int))
+    {
+        bath.clear();
+        in_blocks(act);
+        bath.sum();
+    }
+
     /* Shapes and attitudes of the first n of `atoms`. */
     void unpack(int n)
     {
@@ -237,63 +254,62 @@ class FixNVEPolhode : public Fix
         return {at[0], at[1], at[2], at[3]};
     }
 
-    /* The angular momentum of number k of `atoms`, about the axes of the body. */
-    void in_body(int k, double L[3]) const
+    /* Shows the first n of `atoms` to the thermostat. */
+    void load(int n)
     {
-        const double *all = atom->angmom[atoms[k]];
-        const ph_vec3 about = ph_quat_unrotate(attitude(k), {all[0], all[1], all[2]});
-        L[0] = about.x, L[1] = about.y, L[2] = about.z;
+        for (int k = 0; k < n; k++) {
+            const int i = atoms[k];
+            bath.load(k, atom->tag[i], atom->rmass[i], atom->v[i], ellipsoid[k].q,
+                      ellipsoid[k].axes, atom->angmom[i]);
+        }
     }
 
     /* Adds the first n of `atoms` to the sums of the chains. */
     void measure(int n)
     {
         unpack(n);
-        for (int k = 0; k < n; k++) {
-            double L[3];
-            in_body(k, L);
-            bath.add(atom->rmass[atoms[k]], atom->v[atoms[k]], ellipsoid[k].axes, L);
-        }
+        load(n);
+        for (int k = 0; k < n; k++)
+            bath.load_kick(k, half_kick, atom->f[atoms[k]], atom->torque[atoms[k]]);
+        bath.add(n);
     }
 
-    /* Half a step of both chains. */
-    void scale()
+    /* What the chains do to the first n of `atoms`. */
+    void scale(int n)
     {
-        bath.clear();
-        in_blocks(&FixNVEPolhode::measure);
-        const Thermostat::Factors by = bath.scale(0.5 * step);
-        for (int i = 0, last = bodies(); i < last; i++) {
-            for (int a = 0; a < 3 && (atom->mask[i] & groupbit); a++) {
-                atom->v[i][a] = by.V[a] + by.of_v * (atom->v[i][a] - by.V[a]);
-                atom->angmom[i][a] *= by.of_L;
-            }
-        }
+        for (int k = 0; k < n; k++)
+            by.change(atom->v[atoms[k]], atom->angmom[atoms[k]]);
+    }
+
+    void kick_all(int n)
+    {
+        for (int k = 0; k < n; k++)
+            kick(atoms[k]);
+    }
+
+    void kick_and_measure(int n)
+    {
+        kick_all(n);
+        measure(n);
     }
 
     /* Friction and noise on the first n of `atoms` over a step. */
     void forget(int n)
     {
-        bath.prepare(step);
+        load(n);
+        bath.forget(n, step, false);
         for (int k = 0; k < n; k++) {
-            const int i = atoms[k];
-            double xi[6], L[3];
-            bath.noise(atom->tag[i], xi);
-            in_body(k, L);
-            bath.forget(atom->rmass[i], atom->v[i], ellipsoid[k].axes, L, xi);
-            const ph_vec3 space = ph_quat_rotate(attitude(k), {L[0], L[1], L[2]});
-            m[k][0] = space.x, m[k][1] = space.y, m[k][2] = space.z;
-            memcpy(atom->angmom[i], m[k], sizeof m[k]);
+            bath.store(k, atom->v[atoms[k]], m[k]);
+            memcpy(atom->angmom[atoms[k]], m[k], sizeof m[k]);
         }
     }
 
-    /* Free motion of the first n of `atoms` over a time. */
     void move(int n, double time)
     {
         for (int k = 0; k < n; k++) {
             for (int c = 0; c < 3; c++)
                 atom->x[atoms[k]][c] += time * atom->v[atoms[k]][c];
         }
-        turn(n, time);
     }
 
     int bodies() const
@@ -326,22 +342,48 @@ class FixNVEPolhode : public Fix
     /* Kick and free motion of the first n of `atoms`. */
     void drift(int n)
     {
-        unpack(n);
-        for (int k = 0; k < n; k++) {
-            const int i = atoms[k];
-            kick(i);
-            for (int c = 0; c < 3; c++)
-                m[k][c] = atom->angmom[i][c];
-            if (dipole)
-                memcpy(mu[k], atom->mu[i], sizeof mu[k]);
-        }
-        if (bath.kind != Thermostat::LANGEVIN) {
+        kick_all(n);
+        begin(n);
+        if (bath.kind == Thermostat::NONE) {
             move(n, step);
+            turn(n, step);
         } else {
             move(n, 0.5 * step);
+            turn(n, 0.5 * step);
             forget(n);
             move(n, 0.5 * step);
+            turn(n, 0.5 * step);
         }
+        end(n);
+    }
+
+    /* The same, with chains before it and in its middle. */
+    void drift_with_chains(int n)
+    {
+        scale(n);
+        kick_all(n);
+        begin(n);
+        move(n, 0.5 * step);
+        for (int k = 0; k < n; k++)
+            middle.change(atom->v[atoms[k]], atom->angmom[atoms[k]]);
+        move(n, 0.5 * step);
+        turn(n, 0.5 * step * (1.0 + middle.of_L));
+        end(n);
+    }
+
+    /* Before the free motion of a block, and after it. */
+    void begin(int n)
+    {
+        unpack(n);
+        for (int k = 0; k < n; k++) {
+            memcpy(m[k], atom->angmom[atoms[k]], sizeof m[k]);
+            if (dipole)
+                memcpy(mu[k], atom->mu[atoms[k]], sizeof mu[k]);
+        }
+    }
+
+    void end(int n)
+    {
         for (int k = 0; k < n; k++) {
             memcpy(q[k], ellipsoid[k].q, sizeof q[k]);
             if (dipole)

@@ -6,8 +6,8 @@
  * This is LAMMPS's own fix rigid/small, with another step: its class is derived from. So bodies and their
  * shapes, the sums of forces and torques, ghosts, exchange between ranks, positions and velocities of the
  * atoms, pressure and degrees of freedom are LAMMPS's. The step is kick, free motion by a flow of Polhode, force,
- * kick; of `langevin` BAOAB, and of `nvt` the same between two halves of a chain of Nose and Hoover, as
- * those of fix_nve_polhode.cpp.
+ * kick; of `langevin` BAOAB, and of `nvt` the same with chains of Nose and Hoover before it, in its middle and
+ * after it, as those of fix_nve_polhode.cpp.
  *
  * The noise of a molecule is a function of the seed, the step and its molecule ID. Its components are those
  * along the axes of space, which are turned into the body: LAMMPS finds the principal axes anew at every run,
@@ -157,25 +157,31 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     void initial_integrate(int vflag) override
     {
         const double h = update->dt;
-        const bool langevin = bath.kind == Thermostat::LANGEVIN;
+        molecules.resize(static_cast<size_t>(bodies->owned));
         v_init(vflag);
+        Thermostat::Factors middle;
         if (bath.kind == Thermostat::CHAINS) {
-            scale();
+            if (!bath.are_known())
+                measure();
+            scale(bath.scale(Thermostat::END * h));
+            bath.kick();
+            middle = bath.scale(Thermostat::MIDDLE * h);
             if (evflag)
                 hand_out_quietly();
         }
         for (int i = 0; i < bodies->owned; i++)
             kick(body(i));
-        drift(langevin ? 0.5 * h : h);
-        if (langevin) {
-            forget();
-            drift(0.5 * h);
-        }
+        if (bath.kind == Thermostat::CHAINS)
+            drift_and_scale(middle);
+        else if (bath.kind == Thermostat::LANGEVIN)
+            drift_and_forget();
+        else
+            drift(h, h);
         for (int i = 0; i < bodies->owned; i++) {
             const Body b = body(i);
             MathExtra::q_to_exyz(b.q, b.axes, b.axes + 3, b.axes + 6);
         }
-        if (langevin && evflag) { /* pressure is that without noise */
+        if (bath.kind != Thermostat::NONE && evflag) { /* pressure without it */
             exchange();
             hand_out();
             set_xv();
@@ -191,7 +197,8 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     {
         FixRigidSmall::final_integrate();
         if (bath.kind == Thermostat::CHAINS) {
-            scale();
+            measure();
+            scale(bath.scale(Thermostat::END * update->dt));
             hand_out_quietly();
         }
     }
@@ -233,14 +240,13 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     }
 
   private:
-    enum { BLOCK = 256 }; /* bodies that are turned at a time, by one thread */
-
     Thermostat bath;
     const ph_flow *flow;
     const Bodies *bodies = nullptr;
     const Layout *layout = nullptr;
     bool sending = false;
-    std::vector<double> kept; /* of forget(): velocities and angular momenta before it */
+    std::vector<tagint> molecules; /* of each body: its molecule ID */
+    std::vector<double> kept;      /* v and L before the middle of the step */
 
     Body body(int i) const
     {
@@ -302,26 +308,50 @@ class FixRigidPolhodeSmall : public FixRigidSmall
                            "it is not supported");
     }
 
+    double half_kick() const
+    {
+        return 0.5 * update->dt * force->ftm2v;
+    }
+
     /* Half a step of force and torque. */
     void kick(const Body &b) const
     {
-        const double half = 0.5 * update->dt * force->ftm2v;
+        const double half = half_kick();
         for (int a = 0; a < 3; a++) {
             b.v[a] += half / *b.mass * b.f[a];
             b.L[a] += half * b.torque[a];
         }
     }
 
-    /* Free motion of all bodies. */
-    void drift(double time)
+    /* Free motion of all bodies, over a time for their places and one for their attitudes. */
+    void drift(double time, double turning)
     {
         for (int i = 0; i < bodies->owned; i++) {
             const Body b = body(i);
             for (int a = 0; a < 3; a++)
                 b.x[a] += time * b.v[a];
         }
-        for (int i = 0; i < bodies->owned; i += BLOCK)
-            turn(i, MIN(bodies->owned - i, BLOCK), time);
+        if (turning > 0.0)
+            in_blocks([=](int first, int n) { turn(first, n, turning); });
+    }
+
+    void drift_and_forget()
+    {
+        const double half = 0.5 * update->dt;
+        drift(half, half);
+        keep_momenta();
+        forget();
+        drift(half, half);
+    }
+
+    /* Chains in the middle: one free motion for both halves (fix_nve_polhode.cpp). */
+    void drift_and_scale(const Thermostat::Factors &by)
+    {
+        const double half = 0.5 * update->dt;
+        drift(half, half * (1.0 + by.of_L));
+        keep_momenta();
+        scale(by);
+        drift(half, 0.0);
     }
 
     /* The attitudes of n bodies from the first: all at once, or singly where one is linear. */
@@ -350,35 +380,52 @@ class FixRigidPolhodeSmall : public FixRigidSmall
                                   ": a molecule: " + ph_status_text(status));
     }
 
-    /* Friction and noise over a step, on each body by the atom that owns it. */
-    void forget()
+    /* Calls a function for all bodies, in blocks: for n from the first. */
+    template <class F> void in_blocks(F act)
     {
-        bath.prepare(update->dt);
-        kept.resize(6 * static_cast<size_t>(bodies->owned));
-        for (int i = 0; i < atom->nlocal; i++) {
-            if (bodies->of_owner[i] < 0)
-                continue;
-            const Body b = body(bodies->of_owner[i]);
-            double xi[6], *before = &kept[6 * static_cast<size_t>(bodies->of_owner[i])];
-            memcpy(before, b.v, 3 * sizeof *before);
-            memcpy(before + 3, b.L, 3 * sizeof *before);
-            const ph_quat q = {b.q[0], b.q[1], b.q[2], b.q[3]};
-            bath.noise(atom->molecule[i], xi);
-            to_body(q, b.L);
-            to_body(q, xi + 3);
-            bath.forget(*b.mass, b.v, b.J, b.L, xi);
-            const ph_vec3 L = ph_quat_rotate(q, {b.L[0], b.L[1], b.L[2]});
-            b.L[0] = L.x, b.L[1] = L.y, b.L[2] = L.z;
+        for (int first = 0; first < bodies->owned; first += BLOCK)
+            act(first, MIN(bodies->owned - first, BLOCK));
+    }
+
+    /* Shows n bodies to the thermostat. */
+    void load(int first, int n)
+    {
+        for (int k = 0; k < n; k++) {
+            const Body b = body(first + k);
+            bath.load(k, molecules[static_cast<size_t>(first + k)], *b.mass, b.v, b.q,
+                      b.J, b.L);
         }
     }
 
-    static void to_body(ph_quat q, double *in_space)
+    /* Friction and noise over a step. */
+    void forget()
     {
-        const ph_vec3 y = ph_quat_unrotate(q, {in_space[0], in_space[1], in_space[2]});
-        in_space[0] = y.x, in_space[1] = y.y, in_space[2] = y.z;
+        for (int i = 0; i < atom->nlocal; i++) {
+            if (bodies->of_owner[i] >= 0)
+                molecules[static_cast<size_t>(bodies->of_owner[i])] = atom->molecule[i];
+        }
+        in_blocks([this](int first, int n) {
+            load(first, n);
+            bath.forget(n, update->dt, true);
+            for (int k = 0; k < n; k++) {
+                const Body b = body(first + k);
+                bath.store(k, b.v, b.L);
+            }
+        });
     }
 
-    /* Velocities and angular momenta before the noise, in place of those after it; and back. */
+    void keep_momenta()
+    {
+        kept.resize(6 * static_cast<size_t>(bodies->owned));
+        for (int i = 0; i < bodies->owned; i++) {
+            const Body b = body(i);
+            double *before = &kept[6 * static_cast<size_t>(i)];
+            memcpy(before, b.v, 3 * sizeof *before);
+            memcpy(before + 3, b.L, 3 * sizeof *before);
+        }
+    }
+
+    /* The momenta that are kept, in place of those of now; and back. */
     void exchange()
     {
         for (int i = 0; i < bodies->owned; i++) {
@@ -390,26 +437,25 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         }
     }
 
-    /* Half a step of both chains. */
-    void scale()
+    /* The sums of the chains. */
+    void measure()
     {
         bath.clear();
+        in_blocks([this](int first, int n) {
+            load(first, n);
+            for (int k = 0; k < n; k++)
+                bath.load_kick(k, half_kick(), body(first + k).f, body(first + k).torque);
+            bath.add(n);
+        });
+        bath.sum();
+    }
+
+    /* What the chains do to momenta. */
+    void scale(const Thermostat::Factors &by)
+    {
         for (int i = 0; i < bodies->owned; i++) {
             const Body b = body(i);
-            double L[3];
-            for (int a = 0; a < 3; a++) {
-                const double *axis = b.axes + 3 * a;
-                L[a] = axis[0] * b.L[0] + axis[1] * b.L[1] + axis[2] * b.L[2];
-            }
-            bath.add(*b.mass, b.v, b.J, L);
-        }
-        const Thermostat::Factors by = bath.scale(0.5 * update->dt);
-        for (int i = 0; i < bodies->owned; i++) {
-            const Body b = body(i);
-            for (int a = 0; a < 3; a++) {
-                b.v[a] = by.V[a] + by.of_v * (b.v[a] - by.V[a]);
-                b.L[a] *= by.of_L;
-            }
+            by.change(b.v, b.L);
         }
     }
 

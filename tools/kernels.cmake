@@ -56,7 +56,7 @@ write_generated(kernel_lists.h "${kernel_lists}")
 function(add_kernels name)
   foreach(set ${instruction_sets})
     add_library(${name}_${set} OBJECT ${ARGN})
-    target_include_directories(${name}_${set} PRIVATE include src)
+    target_include_directories(${name}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(${name}_${set} PRIVATE SIMD_VECTORS PH_ISA=${set})
     target_compile_options(${name}_${set} PRIVATE ${flags_${set}}
       "$<$<NOT:$<CONFIG:Debug,MinSizeRel>>:-O3;${flags_schedule}>")

@@ -1,4 +1,4 @@
-# Noise of the rotations that is too large.
+# Noise that is too large.
 # file: common.cpp
 # seen by: langevin molecules
-s/spread \* sqrt(J\[a\])/1.1 * spread * sqrt(J[a])/
+s/sqrt((1.0 - keep)/1.1 * &/

@@ -13,6 +13,15 @@ void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *seco
     const vword shared = first + (vword){0};
     vdouble both[2];
     size_t i = 0;
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+        vdouble more[2];
+        normal_lanes(key, shared, vload_words(second + i), &both[0], &both[1]);
+        normal_lanes(key, shared, vload_words(second + i + LANES), &more[0], &more[1]);
+        vstore(a + i, both[0]);
+        vstore(b + i, both[1]);
+        vstore(a + i + LANES, more[0]);
+        vstore(b + i + LANES, more[1]);
+    }
     for (; i + LANES <= n; i += LANES) {
         normal_lanes(key, shared, vload_words(second + i), &both[0], &both[1]);
         vstore(a + i, both[0]);
