@@ -157,30 +157,19 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     void initial_integrate(int vflag) override
     {
         const double h = update->dt;
-        molecules.resize(static_cast<size_t>(bodies->owned));
         v_init(vflag);
-        Thermostat::Factors middle;
         if (bath.kind == Thermostat::CHAINS) {
             if (!bath.are_known())
                 measure();
-            scale(bath.scale(Thermostat::END * h));
+            scale(bath.scale(Thermostat::END * h),
+                  evflag != 0); /* atoms for the pressure */
             bath.kick();
             middle = bath.scale(Thermostat::MIDDLE * h);
-            if (evflag)
-                hand_out_quietly();
         }
-        for (int i = 0; i < bodies->owned; i++)
-            kick(body(i));
-        if (bath.kind == Thermostat::CHAINS)
-            drift_and_scale(middle);
-        else if (bath.kind == Thermostat::LANGEVIN)
-            drift_and_forget();
-        else
-            drift(h, h);
-        for (int i = 0; i < bodies->owned; i++) {
-            const Body b = body(i);
-            MathExtra::q_to_exyz(b.q, b.axes, b.axes + 3, b.axes + 6);
-        }
+        if (bath.kind == Thermostat::LANGEVIN)
+            find_molecules();
+        kept.resize(evflag ? KEPT * static_cast<size_t>(bodies->owned) : 0);
+        in_blocks([this](int first, int n) { kick_and_drift(first, n); });
         if (bath.kind != Thermostat::NONE && evflag) { /* pressure without it */
             exchange();
             hand_out();
@@ -198,8 +187,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         FixRigidSmall::final_integrate();
         if (bath.kind == Thermostat::CHAINS) {
             measure();
-            scale(bath.scale(Thermostat::END * update->dt));
-            hand_out_quietly();
+            scale(bath.scale(Thermostat::END * update->dt), true);
         }
     }
 
@@ -246,7 +234,9 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     const Layout *layout = nullptr;
     bool sending = false;
     std::vector<tagint> molecules; /* of each body: its molecule ID */
-    std::vector<double> kept;      /* v and L before the middle of the step */
+    Thermostat::Factors middle;    /* what chains do in the middle of the step */
+    enum { KEPT = 6 };
+    std::vector<double> kept; /* v and L before the middle of the step */
 
     Body body(int i) const
     {
@@ -323,35 +313,49 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         }
     }
 
-    /* Free motion of all bodies, over a time for their places and one for their attitudes. */
-    void drift(double time, double turning)
+    /* Kick and free motion of n bodies from the first, with the thermostat in the middle. */
+    void kick_and_drift(int first, int n)
     {
-        for (int i = 0; i < bodies->owned; i++) {
+        const double h = update->dt, half = 0.5 * h;
+        for (int i = first; i < first + n; i++)
+            kick(body(i));
+        if (bath.kind == Thermostat::NONE) {
+            move(first, n, h);
+            turn(first, n, h);
+        } else if (bath.kind == Thermostat::LANGEVIN) {
+            move(first, n, half);
+            turn(first, n, half);
+            keep_momenta(first, n);
+            forget(first, n);
+            move(first, n, half);
+            turn(first, n, half);
+        } else { /* one free motion for both halves (fix_nve_polhode.cpp) */
+            move(first, n, half);
+            turn(first, n, half * (1.0 + middle.of_L));
+            keep_momenta(first, n);
+            for (int i = first; i < first + n; i++)
+                middle.change(body(i).v, body(i).L);
+            move(first, n, half);
+        }
+        for (int i = first; i < first + n; i++) {
+            const Body b = body(i);
+            MathExtra::q_to_exyz(b.q, b.axes, b.axes + 3, b.axes + 6);
+            find_omega(b);
+        }
+    }
+
+    static void find_omega(const Body &b)
+    {
+        MathExtra::angmom_to_omega(b.L, b.axes, b.axes + 3, b.axes + 6, b.J, b.w);
+    }
+
+    void move(int first, int n, double time)
+    {
+        for (int i = first; i < first + n; i++) {
             const Body b = body(i);
             for (int a = 0; a < 3; a++)
                 b.x[a] += time * b.v[a];
         }
-        if (turning > 0.0)
-            in_blocks([=](int first, int n) { turn(first, n, turning); });
-    }
-
-    void drift_and_forget()
-    {
-        const double half = 0.5 * update->dt;
-        drift(half, half);
-        keep_momenta();
-        forget();
-        drift(half, half);
-    }
-
-    /* Chains in the middle: one free motion for both halves (fix_nve_polhode.cpp). */
-    void drift_and_scale(const Thermostat::Factors &by)
-    {
-        const double half = 0.5 * update->dt;
-        drift(half, half * (1.0 + by.of_L));
-        keep_momenta();
-        scale(by);
-        drift(half, 0.0);
     }
 
     /* The attitudes of n bodies from the first: all at once, or singly where one is linear. */
@@ -390,38 +394,38 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     /* Shows n bodies to the thermostat. */
     void load(int first, int n)
     {
+        const bool langevin = bath.kind == Thermostat::LANGEVIN;
         for (int k = 0; k < n; k++) {
             const Body b = body(first + k);
-            bath.load(k, molecules[static_cast<size_t>(first + k)], *b.mass, b.v, b.q,
-                      b.J, b.L);
+            bath.load(k, langevin ? molecules[static_cast<size_t>(first + k)] : 0,
+                      *b.mass, b.v, b.q, b.J, b.L);
         }
     }
 
-    /* Friction and noise over a step. */
-    void forget()
+    void find_molecules()
     {
+        molecules.resize(static_cast<size_t>(bodies->owned));
         for (int i = 0; i < atom->nlocal; i++) {
             if (bodies->of_owner[i] >= 0)
                 molecules[static_cast<size_t>(bodies->of_owner[i])] = atom->molecule[i];
         }
-        in_blocks([this](int first, int n) {
-            load(first, n);
-            bath.forget(n, update->dt, true);
-            for (int k = 0; k < n; k++) {
-                const Body b = body(first + k);
-                bath.store(k, b.v, b.L);
-            }
-        });
     }
 
-    void keep_momenta()
+    /* Friction and noise over a step. */
+    void forget(int first, int n)
     {
-        kept.resize(6 * static_cast<size_t>(bodies->owned));
-        for (int i = 0; i < bodies->owned; i++) {
-            const Body b = body(i);
-            double *before = &kept[6 * static_cast<size_t>(i)];
-            memcpy(before, b.v, 3 * sizeof *before);
-            memcpy(before + 3, b.L, 3 * sizeof *before);
+        load(first, n);
+        bath.forget(n, update->dt, true);
+        for (int k = 0; k < n; k++)
+            bath.store(k, body(first + k).v, body(first + k).L);
+    }
+
+    void keep_momenta(int first, int n) /* for the pressure */
+    {
+        for (int i = first; i < first + n && evflag; i++) {
+            double *before = &kept[KEPT * static_cast<size_t>(i)];
+            memcpy(before, body(i).v, 3 * sizeof *before);
+            memcpy(before + 3, body(i).L, 3 * sizeof *before);
         }
     }
 
@@ -431,9 +435,10 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         for (int i = 0; i < bodies->owned; i++) {
             const Body b = body(i);
             for (size_t a = 0; a < 3; a++) {
-                std::swap(b.v[a], kept[6 * static_cast<size_t>(i) + a]);
-                std::swap(b.L[a], kept[6 * static_cast<size_t>(i) + 3 + a]);
+                std::swap(b.v[a], kept[KEPT * static_cast<size_t>(i) + a]);
+                std::swap(b.L[a], kept[KEPT * static_cast<size_t>(i) + 3 + a]);
             }
+            find_omega(b);
         }
     }
 
@@ -450,22 +455,36 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         bath.sum();
     }
 
-    /* What the chains do to momenta. */
-    void scale(const Thermostat::Factors &by)
+    /* What the chains do to momenta of bodies, ghosts among them, and perhaps of the atoms. */
+    void scale(const Thermostat::Factors &by, bool with_atoms)
     {
-        for (int i = 0; i < bodies->owned; i++) {
+        for (int i = 0; i < atom->nlocal && with_atoms; i++) {
+            if (bodies->of_atom[i] >= 0)
+                scale_atom(by, i, body(bodies->of_atom[i]).v);
+        }
+        for (int i = 0; i < bodies->owned + bodies->ghosts; i++) {
             const Body b = body(i);
             by.change(b.v, b.L);
+            for (int a = 0; a < 3; a++)
+                b.w[a] *= by.of_L;
         }
     }
 
-    /* Angular velocities, and what ghosts must know of their bodies. */
+    /* Atom i of a body of the velocity V: relative to that, its own is that of the rotation. */
+    void scale_atom(const Thermostat::Factors &by, int i, const double *V) const
+    {
+        double *v = atom->v[i];
+        for (int a = 0; a < 3; a++)
+            v[a] = by.V[a] + by.of_v * (V[a] - by.V[a]) + by.of_L * (v[a] - V[a]);
+        for (double **own : {atom->omega, atom->angmom}) { /* an atom that turns, too */
+            for (int a = 0; a < 3 && own != nullptr; a++)
+                own[i][a] *= by.of_L;
+        }
+    }
+
+    /* What ghosts must know of their bodies. */
     void hand_out()
     {
-        for (int i = 0; i < bodies->owned; i++) {
-            const Body b = body(i);
-            MathExtra::angmom_to_omega(b.L, b.axes, b.axes + 3, b.axes + 6, b.J, b.w);
-        }
         sending = true;
         forward(comm, this, SENT, 0);
         sending = false;
