@@ -10,10 +10,11 @@ KERNEL_DECLARE(normals_kernel, normals);
 void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *second,
                      size_t n, double *a, double *b)
 {
+    enum { TWO = 2 * LANES }; /* vectors at a time */
     const vword shared = first + (vword){0};
     vdouble both[2];
     size_t i = 0;
-    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+    for (; i + TWO <= n; i += TWO) {
         vdouble more[2];
         normal_lanes(key, shared, vload_words(second + i), &both[0], &both[1]);
         normal_lanes(key, shared, vload_words(second + i + LANES), &more[0], &more[1]);
