@@ -214,6 +214,9 @@ static void interrupted(void **state)
     (void)state;
     STOPPED(SIGINT, "polhode: interrupted after 0 of 1", LONG);
     STOPPED(SIGTERM, "polhode: interrupted after 0 of 3", LONG, LONG, LONG, "--json");
+    STOPPED(SIGINT, "polhode: interrupted after 0 of 1 methods", "--ensemble",
+            "baoab+exact", "--problem", "heavy_top", "--temperature", "1", "--samples",
+            "1000000000");
 }
 
 static void interrupted_among_all(void **state)

@@ -177,7 +177,7 @@ static void test_harmonic(void **state)
         ph_thermal t;
         double U = -strength;
         with.integrator = methods[places];
-        assert_int_equal(ph_measure_thermal(&with, 1 << 17, &t), PH_OK);
+        assert_int_equal(ph_measure_thermal(&with, 1 << 17, NULL, NULL, &t), PH_OK);
         for (int k = 0; k < 2; k++) {
             const double less = 1.0 - 0.25 * h * h * strength / J[k];
             const ph_mean m = t.row[0].kinetic[3 + k];
@@ -199,20 +199,56 @@ static void test_measured(void **state)
     ph_system_settings with = {"heavy_top", .integrator = "baoab+exact", .step = 0.5,
                                .settings = &set, .setting_count = 1};
     ph_thermal t;
-    assert_int_equal(ph_measure_thermal(&with, 1 << 16, &t), PH_OK);
+    assert_int_equal(ph_measure_thermal(&with, 1 << 16, NULL, NULL, &t), PH_OK);
     assert_int_equal(t.verdict, PH_ANSWER_YES);
     assert_true(isnan(t.row[0].kinetic[0].value) && t.row[0].kinetic[3].error < 0.02);
     assert_true(fabs(t.row[2].potential.value - t.exact) < 5 * t.row[2].potential.error);
     const double baoab = t.row[0].potential.value - t.exact;
     with.integrator = "obabo+exact";
-    assert_int_equal(ph_measure_thermal(&with, 1 << 16, &t), PH_OK);
+    assert_int_equal(ph_measure_thermal(&with, 1 << 16, NULL, NULL, &t), PH_OK);
     assert_true(fabs(t.row[0].potential.value - t.exact) > 3.0 * fabs(baoab));
     with.integrator = "nose_hoover+exact";
     with.step = 0.05;
-    assert_int_equal(ph_measure_thermal(&with, 1 << 12, &t), PH_OK);
+    assert_int_equal(ph_measure_thermal(&with, 1 << 12, NULL, NULL, &t), PH_OK);
     assert_int_not_equal(t.verdict, PH_ANSWER_YES);
     with.integrator = "verlet+exact";
-    assert_int_equal(ph_measure_thermal(&with, 1 << 12, &t), PH_NOT_APPLICABLE);
+    assert_int_equal(ph_measure_thermal(&with, 1 << 12, NULL, NULL, &t),
+                     PH_NOT_APPLICABLE);
+}
+
+/* Counts the questions, and ends when a part is done. */
+typedef struct listener {
+    double until, before;
+    bool grows;
+} listener;
+
+static bool listen(void *context, double done)
+{
+    listener *l = context;
+    l->grows = l->grows && done >= l->before && done <= 1.0;
+    l->before = done;
+    return done < l->until;
+}
+
+static void test_measurement_ends(void **state)
+{
+    (void)state;
+    const double T = 1.0;
+    const ph_setting set = {"temperature", &T, 1};
+    for (int given = 0; given < 2;
+         given++) { /* with a step, and where one is looked for */
+        const ph_system_settings with = {"heavy_top", .integrator = "baoab+exact",
+                                         .step = given ? 0.5 : 0.0, .settings = &set,
+                                         .setting_count = 1};
+        for (int part = 1; part <= 10; part += 3) {
+            ph_thermal t;
+            listener l = {.until = part < 10 ? 0.1 * part : 2.0, .grows = true};
+            assert_int_equal(ph_measure_thermal(&with, 1 << 12, listen, &l, &t), PH_OK);
+            assert_int_equal(t.samples, part < 10 ? 0 : 1 << 12);
+            assert_true(l.grows && l.before < l.until + 0.05);
+            assert_true(part < 10 || l.before > 0.95);
+        }
+    }
 }
 
 /* ---- the tool ---------------------------------------------------------------------- */
@@ -254,7 +290,8 @@ int main(void)
         cmocka_unit_test(test_stopped),   cmocka_unit_test(test_without_friction),
         cmocka_unit_test(test_conserved), cmocka_unit_test(test_reversible),
         cmocka_unit_test(test_density),   cmocka_unit_test(test_harmonic),
-        cmocka_unit_test(test_measured),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_measured),  cmocka_unit_test(test_measurement_ends),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,6 +112,53 @@ static void print_thermal(outfile *out, const char *name, const char *problem,
                                                : "Undecided: errors are above 3 %.");
 }
 
+/* Methods measured so far, of how many. */
+typedef struct work {
+    size_t done, count;
+} work;
+
+static bool go_on(void *context, double part)
+{
+    const work *w = context;
+    progress_show(w->done, ((double)w->done + part) / (double)w->count);
+    return !interrupted;
+}
+
+/* Measures the methods one after the other; prints them, or puts them into an array. */
+static int measure_all(const method_list *named, const ph_system_settings *settings,
+                       uint64_t samples, json_t *array, outfile *out)
+{
+    const char *problem = settings->problem;
+    bool failed = false;
+    work w = {0, named->count};
+    for (; w.done < w.count && !interrupted; w.done++) {
+        const listed_method *m = named->method[w.done];
+        ph_message why = {0};
+        ph_thermal t;
+        ph_system_settings with = *settings;
+        with.integrator = m->by.name;
+        with.own_integrator = m->by.own;
+        with.message = &why;
+        const ph_status status = ph_measure_thermal(&with, samples, go_on, &w, &t);
+        progress_wipe();
+        REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s%s", m->by.place, why.text);
+        if (status != PH_OK)
+            return fail_run("%s on %s: %s: take a smaller step", m->name, problem,
+                            ph_status_text(status));
+        if (t.samples == 0)
+            break;
+        failed = failed || t.verdict == PH_ANSWER_NO;
+        if (array != NULL)
+            (void)json_array_append_new(array, thermal_json(m->name, problem, &t));
+        else
+            print_thermal(out, m->name, problem, &t);
+    }
+    if (w.done < w.count)
+        return stopped("interrupted after %zu of %zu methods%s", w.done, w.count,
+                       array != NULL ? ": nothing is printed" : "");
+    return failed ? EXIT_FAILURE : 0;
+}
+
 int check_thermal(const arguments *given, const method_list *named, const scenario *input,
                   outfile *out)
 {
@@ -122,8 +169,6 @@ int check_thermal(const arguments *given, const method_list *named, const scenar
     double x[COUNT(names)], step = 0.0, samples = 0.0;
     ph_setting set[MOST];
     size_t count = 0;
-    json_t *array = argument(given, "--json") != NULL ? json_array() : NULL;
-    bool failed = false;
     REFUSE_IF(problem == NULL || argument(given, "--temperature") == NULL,
               "--ensemble measures a problem at a temperature: add --problem NAME and "
               "--temperature T");
@@ -149,28 +194,17 @@ int check_thermal(const arguments *given, const method_list *named, const scenar
                   input->parameter[k].name);
         set[count++] = (ph_setting){input->parameter[k].name, value->x, value->count};
     }
-    for (size_t i = 0; i < named->count && !interrupted; i++) {
-        const listed_method *m = named->method[i];
-        ph_message why = {0};
-        ph_thermal t;
-        const ph_system_settings with = {problem,         .integrator = m->by.name,
-                                         .step = step,    .own_integrator = m->by.own,
-                                         .settings = set, .setting_count = count,
-                                         .message = &why};
-        const ph_status status = ph_measure_thermal(&with, (uint64_t)samples, &t);
-        REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s%s", m->by.place, why.text);
-        if (status != PH_OK)
-            return fail_run("%s on %s: %s: take a smaller step", m->name, problem,
-                            ph_status_text(status));
-        failed = failed || t.verdict == PH_ANSWER_NO;
-        if (array != NULL)
-            (void)json_array_append_new(array, thermal_json(m->name, problem, &t));
-        else
-            print_thermal(out, m->name, problem, &t);
-    }
-    if (array != NULL)
-        TRY(put_json(out,
-                     named->count == 1 ? json_incref(json_array_get(array, 0)) : array,
-                     JSON_INDENT(2)));
-    return failed ? EXIT_FAILURE : 0;
+    json_t *array = argument(given, "--json") != NULL ? json_array() : NULL;
+    const ph_system_settings with = {problem, .step = step, .settings = set,
+                                     .setting_count = count};
+    progress_begin(false);
+    const int status = measure_all(named, &with, (uint64_t)samples, array, out);
+    progress_end();
+    if (array == NULL)
+        return status;
+    json_t *one = named->count == 1 ? json_array_get(array, 0) : array;
+    const bool measured = json_array_size(array) == named->count;
+    const int printed = measured ? put_json(out, json_incref(one), JSON_INDENT(2)) : 0;
+    json_decref(array);
+    return printed != 0 ? printed : status;
 }

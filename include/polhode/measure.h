@@ -410,9 +410,12 @@ typedef struct ph_thermal {
  * threads, `samples` each (0: the default), after an eighth of the time that so many steps h
  * take. h is the step of the settings, 0: twice the large step of ph_measure_problem(), halved
  * while runs fail. Returns PH_NOT_APPLICABLE of an integrator without a thermostat,
- * PH_NO_CONVERGENCE if there is no such step, and what ph_system_create() and steps return. */
+ * PH_NO_CONVERGENCE if there is no such step, and what ph_system_create() and steps return.
+ * `go_on`, or NULL, is called now and then with the part that is done, by one thread at a time;
+ * false ends it all, and `samples` of *out is 0. */
 PH_API ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
-                                    ph_thermal *out);
+                                    bool (*go_on)(void *context, double done),
+                                    void *context, ph_thermal *out);
 
 /* ---- in quadruple precision ---------------------------------------------------------- */
 
