@@ -203,8 +203,8 @@ class FixNVEPolhode : public Fix
     double step = 0.0, half_kick = 0.0;
 
     Thermostat bath;
-    Thermostat::Factors by,
-        middle; /* what the chains do next, and in the middle of the step */
+    Thermostat::Factors by;     /* what the chains do next, */
+    Thermostat::Factors middle; /* and in the middle of the step */
 
     /* A block of bodies. */
     int atoms[BLOCK];
@@ -275,10 +275,15 @@ class FixNVEPolhode : public Fix
     }
 
     /* What the chains do to the first n of `atoms`. */
-    void scale(int n)
+    void change(int n, const Thermostat::Factors &factors)
     {
         for (int k = 0; k < n; k++)
-            by.change(atom->v[atoms[k]], atom->angmom[atoms[k]]);
+            factors.change(atom->v[atoms[k]], atom->angmom[atoms[k]]);
+    }
+
+    void scale(int n)
+    {
+        change(n, by);
     }
 
     void kick_all(int n)
@@ -364,8 +369,7 @@ class FixNVEPolhode : public Fix
         kick_all(n);
         begin(n);
         move(n, 0.5 * step);
-        for (int k = 0; k < n; k++)
-            middle.change(atom->v[atoms[k]], atom->angmom[atoms[k]]);
+        change(n, middle);
         move(n, 0.5 * step);
         turn(n, 0.5 * step * (1.0 + middle.of_L));
         end(n);

@@ -161,8 +161,8 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         if (bath.kind == Thermostat::CHAINS) {
             if (!bath.are_known())
                 measure();
-            scale(bath.scale(Thermostat::END * h),
-                  evflag != 0); /* atoms for the pressure */
+            const bool with_atoms = evflag != 0; /* which the pressure needs */
+            scale(bath.scale(Thermostat::END * h), with_atoms);
             bath.kick();
             middle = bath.scale(Thermostat::MIDDLE * h);
         }

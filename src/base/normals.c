@@ -23,19 +23,14 @@ void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *seco
         vstore(a + i + LANES, more[0]);
         vstore(b + i + LANES, more[1]);
     }
-    for (; i + LANES <= n; i += LANES) {
-        normal_lanes(key, shared, vload_words(second + i), &both[0], &both[1]);
-        vstore(a + i, both[0]);
-        vstore(b + i, both[1]);
+    for (; i < n; i += LANES) { /* one vector, or what is left of it */
+        const size_t rest = n - i < LANES ? n - i : LANES;
+        uint64_t last[LANES] = {0};
+        memcpy(last, second + i, rest * sizeof last[0]);
+        normal_lanes(key, shared, vload_words(last), &both[0], &both[1]);
+        memcpy(a + i, &both[0], rest * sizeof a[0]);
+        memcpy(b + i, &both[1], rest * sizeof b[0]);
     }
-    if (i == n)
-        return;
-    const size_t rest = n - i;
-    uint64_t last[LANES] = {0};
-    memcpy(last, second + i, rest * sizeof last[0]);
-    normal_lanes(key, shared, vload_words(last), &both[0], &both[1]);
-    memcpy(a + i, &both[0], rest * sizeof a[0]);
-    memcpy(b + i, &both[1], rest * sizeof b[0]);
 }
 #endif
 
