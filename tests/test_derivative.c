@@ -1,5 +1,6 @@
 /* test_derivative.c - derivatives of the exact motion: against the equations of variation in
  * multiprecision, and identities that hold for every motion. */
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -445,6 +446,246 @@ static void test_units(void **state)
     }
 }
 
+/* ---- any units --------------------------------------------------------------------------- */
+
+/* A motion in units in which its moments are 2^of_J times as large, and its rates 2^of_w times. */
+static oracle_case scaled_by(oracle_case c, int of_J, int of_w)
+{
+    double *J = &c.J.x, *m = &c.start.m.x;
+    for (int k = 0; k < 3; k++) {
+        J[k] = ldexp(J[k], of_J);
+        m[k] = ldexp(m[k], of_J + of_w);
+    }
+    c.t = ldexp(c.t, -of_w);
+    return c;
+}
+
+/* The rows of a derivative: of attitude, momentum and velocity. */
+enum { DERIVATIVE_ROWS = 9 };
+
+static double *row_of(ph_derivative *d, int i)
+{
+    return i < 3 ? d->attitude[i] : i < 6 ? d->momentum[i - 3] : d->velocity[i - 6];
+}
+
+/* The power of two by which these units multiply a row, and a column. */
+static int power_of_row(int i, int of_J, int of_w)
+{
+    return i < 3 ? 0 : i < 6 ? of_J + of_w : of_w;
+}
+
+static int power_of_column(int k, int of_J, int of_w)
+{
+    return k < PH_BY_MOMENTUM  ? 0
+           : k < PH_BY_INERTIA ? of_J + of_w
+           : k < PH_BY_TIME    ? of_J
+                               : -of_w;
+}
+
+/* The derivatives of a sphere in closed form. m stays, w = m/J, and with E the unit tensor of a column
+ *
+ *   by theta   dtheta+ = exp(-h w^)
+ *   by m       dtheta+ = (h/J) (s + (1 - s) a a^T - v a^),   dm+ = 1,   dw+ = 1/J
+ *   by J       dtheta+ = -(h/J) E w,   dm+ = -h w x E w,   dw+ = (dm+ - E w)/J
+ *   by t       dtheta+ = w
+ *
+ * where x = h |w|, a = w/|w|, s = sin x/x, v = (1 - cos x)/x. */
+static ph_derivative derivative_of_sphere(double J, ph_vec3 velocity, double h)
+{
+    const long double w[3] = {velocity.x, velocity.y, velocity.z},
+                      rate = sqrtl(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), x = h * rate,
+                      s = sinl(x) / x, half = sinl(0.5L * x), v = 2.0L * half * half / x;
+    const long double hat[3][3] = {{0, -w[2], w[1]}, {w[2], 0, -w[0]}, {-w[1], w[0], 0}};
+    ph_derivative d = {.momentum = {{0}}};
+    for (int i = 0; i < 3; i++) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        for (int k = 0; k < 3; k++) {
+            const long double one = i == k, along = w[i] * w[k] / (rate * rate),
+                              across = hat[i][k] / rate;
+            d.attitude[i][k] = (double)(one - v * x * (one - along) - s * x * across);
+            d.attitude[i][PH_BY_MOMENTUM + k] =
+                (double)(h / J * (s * one + (1.0L - s) * along - v * across));
+            d.momentum[i][PH_BY_MOMENTUM + k] = (double)one;
+            d.velocity[i][PH_BY_MOMENTUM + k] = (double)(one / J);
+        }
+        for (int k = PH_BY_INERTIA; k < PH_BY_TIME; k++) {
+            const ph_mat3 E = unit_tensor(k);
+            long double Ew[3];
+            for (int n = 0; n < 3; n++)
+                Ew[n] = E.a[n][0] * w[0] + E.a[n][1] * w[1] + E.a[n][2] * w[2];
+            const long double dm = -h * (w[a] * Ew[b] - w[b] * Ew[a]);
+            d.attitude[i][k] = (double)(-h / J * Ew[i]);
+            d.momentum[i][k] = (double)dm;
+            d.velocity[i][k] = (double)((dm - Ew[i]) / J);
+        }
+        d.attitude[i][PH_BY_TIME] =
+            velocity.x * (i == 0) + velocity.y * (i == 1) + velocity.z * (i == 2);
+    }
+    return d;
+}
+
+/* The largest error of a row and a column of derivatives in such units. */
+static double error_in_units(ph_derivative *d, ph_derivative *right, int of_J, int of_w)
+{
+    double most = 0.0;
+    for (int n = 0; n < DERIVATIVE_ROWS * PH_DERIVATIVE_COLUMNS; n++) {
+        const int i = n / PH_DERIVATIVE_COLUMNS, k = n % PH_DERIVATIVE_COLUMNS,
+                  power = power_of_row(i, of_J, of_w) - power_of_column(k, of_J, of_w);
+        most = larger_or_nan(most,
+                             fabs(ldexp(row_of(d, i)[k], -power) - row_of(right, i)[k]));
+    }
+    return most;
+}
+
+/* Spheres with moments from 2^-330 to 2^330: single steps have the derivatives of the closed form, and
+ * batches the bits of single steps. */
+static void test_spheres(void **state)
+{
+    (void)state;
+    enum { MOST = 330, SPHERES = 2 * MOST + 1, APART = 22 };
+    static double column[10][SPHERES], result[2][3][COLUMNS][SPHERES];
+    const oracle_case unit = {
+        {1.375, 1.375, 1.375}, {{0.5, -0.5, 0.5, 0.5}, {0.6875, -1.71875, 1.03125}}, 0.7};
+    ph_derivative right = derivative_of_sphere(1.375, vec3(0.5, -1.25, 0.75), unit.t);
+    for (int of_w = -MOST; of_w <= MOST; of_w += APART) {
+        ph_batch_derivative many;
+        for (int k = 0; k < 3 * COLUMNS; k++) {
+            many.attitude[k / COLUMNS][k % COLUMNS] = result[0][k / COLUMNS][k % COLUMNS];
+            many.momentum[k / COLUMNS][k % COLUMNS] = result[1][k / COLUMNS][k % COLUMNS];
+        }
+        for (int i = 0; i < SPHERES; i++) {
+            const oracle_case c = scaled_by(unit, i - MOST, of_w);
+            const double x[10] = {c.start.q.w, c.start.q.x, c.start.q.y, c.start.q.z,
+                                  c.start.m.x, c.start.m.y, c.start.m.z, c.J.x,
+                                  c.J.y,       c.J.z};
+            for (int k = 0; k < 10; k++)
+                column[k][i] = x[k];
+        }
+        const ph_batch b = {SPHERES,
+                            {column[0], column[1], column[2], column[3]},
+                            {column[4], column[5], column[6]},
+                            {column[7], column[8], column[9]}};
+        assert_int_equal(PH_OK,
+                         ph_batch_step_derivative(&b, ldexp(unit.t, -of_w), &many, NULL));
+        for (int i = 0; i < SPHERES; i++) {
+            const oracle_case c = scaled_by(unit, i - MOST, of_w);
+            const ph_body body = body_of(&c);
+            ph_state s = c.start;
+            ph_derivative d = stepped(&body, &s, c.t);
+            const double error = error_in_units(&d, &right, i - MOST, of_w);
+            if (!(error <= 8.0 * U))
+                fail_case(&c, PLACE_A_SPHERE, "derivative", error / U);
+            for (int k = 0; k < 3 * COLUMNS; k++) {
+                const int row = k / COLUMNS, by = k % COLUMNS;
+                assert_memory_equal(&d.attitude[row][PH_BY_MOMENTUM + by],
+                                    &result[0][row][by][i], sizeof(double));
+                assert_memory_equal(&d.momentum[row][PH_BY_MOMENTUM + by],
+                                    &result[1][row][by][i], sizeof(double));
+            }
+        }
+    }
+}
+
+/* Whether a result is 2^power times the ordinary one. Nothing is compared where that is no normal
+ * number. */
+static bool same_in_units(double x, double ordinary, int power)
+{
+    const double right = ldexp(ordinary, power);
+    return x == right || (ordinary != 0.0 && fabs(right) < DBL_MIN);
+}
+
+/* The numbers of a tangent. */
+static double *numbers_of(ph_tangent *v)
+{
+    return &v->attitude.x;
+}
+
+/* Products with a vector from either side, in units in which that is 2^of_v times as large. */
+static bool same_products(const oracle_case *c, const oracle_case *other, int of_J,
+                          int of_w, int of_v, uint64_t *seed)
+{
+    const ph_body b = body_of(c), in_units = body_of(other);
+    ph_state s = c->start, t = other->start;
+    ph_tangent v, w, V, W;
+    for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
+        const int power = power_of_column(k, of_J, of_w);
+        numbers_of(&v)[k] = between(seed, -1.0, 1.0);
+        numbers_of(&w)[k] = k < PH_BY_INERTIA ? between(seed, -1.0, 1.0) : 0.0;
+        numbers_of(&V)[k] = ldexp(numbers_of(&v)[k], of_v + power);
+        numbers_of(&W)[k] = ldexp(numbers_of(&w)[k], of_v - power);
+        if (abs(of_v + power) > 1000 || abs(of_v - power) > 1000)
+            return true;
+    }
+    assert_int_equal(PH_OK, ph_flow_cotangent(&b, &s, c->t, &w));
+    assert_int_equal(PH_OK, ph_flow_cotangent(&in_units, &t, other->t, &W));
+    assert_int_equal(PH_OK, ph_flow_tangent(&b, &s, c->t, &v));
+    assert_int_equal(PH_OK, ph_flow_tangent(&in_units, &t, other->t, &V));
+    bool same = true;
+    for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
+        const int power = power_of_column(k, of_J, of_w);
+        same = same &&
+               same_in_units(numbers_of(&V)[k], numbers_of(&v)[k], of_v + power) &&
+               same_in_units(numbers_of(&W)[k], numbers_of(&w)[k], of_v - power);
+    }
+    return same;
+}
+
+/* A motion in random units, as long as the numbers that describe it are normal ones, and its
+ * derivatives finite: these have the same bits. So have the products. Where m stays, the step may be
+ * one by other formulas, which has other bits. */
+static void check_any_units(const oracle_case *c, int kind)
+{
+    static uint64_t seed = 9;
+    const ph_body b = body_of(c);
+    ph_state s = c->start;
+    ph_derivative d = stepped(&b, &s, c->t);
+    for (int n = 0; n < 20; n++) {
+        const int of_J = (int)between(&seed, -1000.0, 1000.0),
+                  of_w = (int)between(&seed, -400.0, 400.0),
+                  of_v = (int)between(&seed, -300.0, 300.0);
+        const oracle_case other = scaled_by(*c, of_J, of_w);
+        bool normal = abs(of_J + of_w) < 1000, same = true;
+        for (int k = 0; k < 3; k++)
+            normal =
+                normal && isnormal((&other.J.x)[k]) &&
+                (fabs((&other.start.m.x)[k]) < DBL_MIN) == ((&c->start.m.x)[k] == 0.0);
+        for (int i = 0; i < DERIVATIVE_ROWS; i++) {
+            for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
+                normal = normal && isfinite(ldexp(row_of(&d, i)[k],
+                                                  power_of_row(i, of_J, of_w) -
+                                                      power_of_column(k, of_J, of_w)));
+        }
+        if (!normal)
+            continue;
+        const ph_body in_units = body_of(&other);
+        ph_state t = other.start;
+        ph_derivative e = stepped(&in_units, &t, other.t);
+        if (memcmp(&s.q, &t.q, sizeof s.q) != 0) {
+            const double error = derivative_error(&other);
+            if (!(error <= DERIVATIVE_PROMISE))
+                fail_case(&other, kind, "derivative in other units", error);
+            continue;
+        }
+        for (int i = 0; i < DERIVATIVE_ROWS; i++) {
+            for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
+                same = same && same_in_units(row_of(&e, i)[k], row_of(&d, i)[k],
+                                             power_of_row(i, of_J, of_w) -
+                                                 power_of_column(k, of_J, of_w));
+        }
+        if (!same)
+            fail_case(&other, kind, "derivative in other units",
+                      error_in_units(&e, &d, of_J, of_w));
+        if (!same_products(c, &other, of_J, of_w, of_v, &seed))
+            fail_case(&other, kind, "product in other units", NAN);
+    }
+}
+
+static void test_any_units(void **state)
+{
+    (void)state;
+    each_motion(check_any_units, 14.0, 60);
+}
+
 static void test_rest(void **state)
 {
     (void)state;
@@ -508,7 +749,8 @@ int main(void)
         cmocka_unit_test(test_group),     cmocka_unit_test(test_products),
         cmocka_unit_test(test_tensor),    cmocka_unit_test(test_batch),
         cmocka_unit_test(test_units),     cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_any_units),
     };
     return cmocka_run_group_tests_name("derivative", tests, NULL, NULL);
 }

@@ -282,7 +282,12 @@ static void turn_response(response *r, const ph_mat3 *A, bool moments)
     turn_slopes(&r->action, A, moments);
 }
 
-static ph_vec3 times_power(ph_vec3 v, int exponent)
+static double number_times_power(double x, int exponent)
+{
+    return exponent == 0 ? x : ldexp(x, exponent);
+}
+
+static inline ph_vec3 times_power(ph_vec3 v, int exponent)
 {
     return exponent == 0
                ? v
@@ -370,12 +375,26 @@ static void fill_row(const answer *a, int i, ph_vec3 turned, double m1, double n
     put_row(d->momentum[i], vec3(0, 0, 0), &momentum);
 }
 
-/* The columns of m and J times powers of two. */
-static void change_units(double x[3][PH_DERIVATIVE_COLUMNS], int by_m, int by_J)
+/* The velocity after the step, and dm/dt = m x w there, in the units of the response. In these no
+ * product overflows or underflows. */
+static inline ph_vec3 velocity_in_units(const answer *a)
+{
+    return times_power(a->velocity, a->of_J - a->of_m);
+}
+
+static inline ph_vec3 rate_in_units(const answer *a, const ph_state *end)
+{
+    return cross(times_power(end->m, -a->of_m), velocity_in_units(a));
+}
+
+/* Rows of a quantity that is 2^of times its number, from the units of the response. */
+static void from_units(const answer *a, int of, double x[3][PH_DERIVATIVE_COLUMNS])
 {
     for (int i = 0; i < 3; i++) {
-        for (int k = PH_BY_MOMENTUM; k < PH_BY_TIME; k++)
-            x[i][k] = ldexp(x[i][k], k < PH_BY_INERTIA ? by_m : by_J);
+        for (int k = PH_BY_MOMENTUM; k < PH_DERIVATIVE_COLUMNS; k++)
+            x[i][k] = ldexp(x[i][k], of - (k < PH_BY_INERTIA ? a->of_m
+                                           : k < PH_BY_TIME  ? a->of_J
+                                                             : a->of_J - a->of_m));
     }
 }
 
@@ -396,8 +415,7 @@ static void fill_at_rest(const answer *a, ph_derivative *d)
 
 static void fill(const answer *a, const ph_state *end, ph_derivative *d)
 {
-    const ph_mat3 *K = &a->inverse;
-    const ph_vec3 w = a->velocity;
+    const ph_vec3 w = velocity_in_units(a);
     if (a->rest) {
         *d = (ph_derivative){0};
         fill_at_rest(a, d);
@@ -408,23 +426,25 @@ static void fill(const answer *a, const ph_state *end, ph_derivative *d)
         fill_row(a, 0, of[0], r->m1.x, r->n1.x, r->e1.x, d);
         fill_row(a, 1, of[1], r->m1.y, r->n1.y, r->e1.y, d);
         fill_row(a, 2, of[2], r->m1.z, r->n1.z, r->e1.z, d);
-        if (a->of_m != 0 || a->of_J != 0) {
-            change_units(d->attitude, -a->of_m, -a->of_J);
-            change_units(d->momentum, 0, a->of_m - a->of_J);
-        }
     }
     set_column(d->attitude, PH_BY_TIME, w);
-    set_column(d->momentum, PH_BY_TIME, cross(end->m, w));
+    set_column(d->momentum, PH_BY_TIME, rate_in_units(a, end));
     for (int i = 0; i < 3; i++) { /* w = J^-1 m, dw = J^-1 (dm - dJ w) */
-        const double *k = K->a[i];
+        const double *row = a->inverse.a[i];
+        const ph_vec3 k = times_power(vec3(row[0], row[1], row[2]), a->of_J);
         slopes of_J = {.m = {0, 0, 0}};
         if (a->moments)
-            set_tensor(&of_J, vec3(1, 1, 1), vec3(k[0], k[1], k[2]), w);
+            set_tensor(&of_J, vec3(1, 1, 1), k, w);
         put_row(d->velocity[i], vec3(0, 0, 0), &of_J);
         d->velocity[i][PH_BY_TIME] = 0.0;
         for (int c = PH_BY_MOMENTUM; c < PH_DERIVATIVE_COLUMNS; c++)
-            d->velocity[i][c] += k[0] * d->momentum[0][c] + k[1] * d->momentum[1][c] +
-                                 k[2] * d->momentum[2][c];
+            d->velocity[i][c] += k.x * d->momentum[0][c] + k.y * d->momentum[1][c] +
+                                 k.z * d->momentum[2][c];
+    }
+    if (a->of_m != 0 || a->of_J != 0) {
+        from_units(a, 0, d->attitude);
+        from_units(a, a->of_m, d->momentum);
+        from_units(a, a->of_m - a->of_J, d->velocity);
     }
 }
 
@@ -539,7 +559,9 @@ ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v
         x = add(rotate_back(r->turn, v->attitude), x);
     }
     x = add(x, scale(v->t, a.velocity));
-    y = add(y, scale(v->t, cross(next.m, a.velocity)));
+    y = add(y, times_power(scale(number_times_power(v->t, a.of_m - a.of_J),
+                                 rate_in_units(&a, &next)),
+                           a.of_m));
     if (!finite3(x) || !finite3(y))
         return PH_NOT_FINITE;
     v->attitude = x;
@@ -561,7 +583,8 @@ ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h, ph_ta
         return status;
     const response *r = &a.w->r;
     const ph_vec3 x = v->attitude, y = times_power(v->momentum, a.of_m);
-    v->t += dot(a.velocity, x) + dot(cross(next.m, a.velocity), v->momentum);
+    v->t += dot(a.velocity, x) +
+            number_times_power(dot(rate_in_units(&a, &next), y), a.of_m - a.of_J);
     if (a.rest) {
         v->momentum = add(y, scale(h, apply(a.inverse, x)));
         return PH_OK;

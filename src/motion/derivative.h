@@ -273,9 +273,10 @@ PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
                        scale(x.over_n0, add(n0, scale(x.alpha * r->over_G2, e0))));
     r->along_e.m = scale(r->over_G2 * x.over_n1, e0);
     r->action.m = scale(s->h, times(j, m0));
-    const vdouble size = o->E1 + o->E3, spin = j.y * r->G2;
+    const vdouble size = o->E1 + o->E3;
+    /* D of a sphere is what give_roles() has added to 0, and of other bodies far above that */
     r->moves = (x.n02 >= DERIVATIVE_STATIONARY * (size * size)) &
-               (size > 0x1p-200 * spin); /* no sphere */
+               (a->f.D > vsplat(ADDITION_SPHERE));
     r->good = r->moves & derivative_units(m0, s->J) & (o->kc2 >= 0.0);
     if (moments) {
         slopes_by_moments(a, &x, w->W, r);
