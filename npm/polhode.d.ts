@@ -192,5 +192,40 @@ export function version(): string;
 export function applies(problem: string, method: string): boolean;
 /** The checksum over everything the library computes: that of `polhode bits` in every build. */
 export function bits(steps?: number): string;
+/** A row of a program: a time, its attitude and its angular velocity in the body, and the step if it
+ * is known. Numbers of a program that diverged are NaN or infinite. */
+export interface Row {
+  t: number;
+  q: number[];
+  w: number[];
+  h?: number;
+}
+
+/** The errors are the largest of the rows that count, or NaN; `polhode grade --help` describes them. */
+export interface Grade {
+  attitude: number;
+  energy: number;
+  momentum: number;
+  length: number;
+  speed: number;
+  energyDrift: number;
+  attitudeDrift: number;
+  order: number;
+  /** The smallest step, which is graded; 0 if it is not known. */
+  h: number;
+  /** The first time of a row that is not finite; NaN if there is none. */
+  diverged: number;
+  /** How many times of the case have a row. */
+  matched: number;
+  /** The rows that count, in the order of time, with their errors. */
+  counted: (Row & { index: number; attitude: number; energy: number; momentum: number })[];
+  /** A usual mistake that explains the errors. */
+  looksLike: string | null;
+  verdict: 'passed' | 'diverged' | 'times missing' | 'wrong length' | 'wrong attitude' | 'wrong speed';
+}
+
+/** Grades the rows of a program on a case of the test of rotation, a file of conformance/cases. */
+export function grade(oneCase: object, rows: Row[]): Grade;
+
 /** Rows of numbers as CSV, with 17 digits as the tool writes them. */
 export function csv(values: Numbers, columns: number): string;

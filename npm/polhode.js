@@ -127,6 +127,33 @@ export const bits = (steps = 10000) => (
 export const csv = (values, columns) => (exports(), passing([Float64Array.from(values)],
   (at) => taken(wasm.web_csv(at, Math.floor(values.length / columns), columns))));
 
+// ---- grades of programs ---------------------------------------------------------------------
+
+const ROW = 15; // numbers of a row: grade_row of src/measure/grade.h
+const GRADE = ['attitude', 'energy', 'momentum', 'length', 'speed', 'energyDrift', 'attitudeDrift', 'order', 'h', 'diverged',
+  'counted', 'matched', 'looksLike', 'verdict'];
+const VERDICTS = ['passed', 'diverged', 'times missing', 'wrong length', 'wrong attitude', 'wrong speed'];
+
+export function grade({ inertia, tensor = [...inertia, 0, 0, 0], attitude, torque, bound, times, states, mistakes = [] }, rows) {
+  exports();
+  const wheels = torque?.parameters.wheels ?? [0, 0, 0];
+  const one = Float64Array.from([...tensor, ...attitude, ...wheels, bound, times.length, mistakes.length, ...times,
+    ...states.flatMap(({ attitude: q, velocity: w, acceleration: a }) => [...q, ...w, ...a]),
+    ...mistakes.flatMap(({ attitudes }) => attitudes.flat())]);
+  const given = new Float64Array(ROW * rows.length);
+  rows.forEach(({ t, q, w, h = 0 }, i) => given.set([t, ...q, ...w, h], ROW * i));
+  return passing([one, mistakes.map(({ name }) => `${name}\0`).join(''), given, new Float64Array(GRADE.length)], (c, names, at, out) => {
+    check(wasm.web_grade(c, names, rows.length, at, out));
+    const graded = Object.fromEntries(Array.from(doubles(out, GRADE.length), (x, i) => [GRADE[i], x]));
+    const mistake = wasm.web_mistake(graded.looksLike);
+    const counted = Array.from({ length: graded.counted }, (_, i) => {
+      const [t, q0, q1, q2, q3, w1, w2, w3, h, index, ...errors] = doubles(at + 8 * ROW * i, ROW);
+      return { t, q: [q0, q1, q2, q3], w: [w1, w2, w3], h, index, attitude: errors[0], energy: errors[1], momentum: errors[2] };
+    });
+    return { ...graded, counted, looksLike: mistake === 0 ? null : text(mistake), verdict: VERDICTS[graded.verdict] };
+  });
+}
+
 // ---- one free body --------------------------------------------------------------------------
 
 export class Body extends Handle {

@@ -1,5 +1,5 @@
 /* test_cli_grade.c - polhode grade: the cases, Polhode's own motions on them, mistakes that are
- * planted into results, and files that it refuses. */
+ * planted into results, programs that cheat, and files that it refuses. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,9 +18,9 @@
 static const char all_cases[] = TEST_DATA "/../../conformance/cases.csv";
 #define HEADER "case,t,q0,q1,q2,q3,w1,w2,w3\n"
 
-static json_t *grade_text(const char *text, int status)
+static json_t *grade_text(const char *text, const char *name, int status)
 {
-    tool_run run = RUN_WITH(text, "grade", "-", "--json");
+    tool_run run = RUN_WITH(text, "grade", "-", "--json", "--case", name);
     assert_int_equal(run.status, status);
     assert_string_equal(run.error, "");
     json_t *json = parse_json(run.out);
@@ -138,7 +138,7 @@ static void test_exact(void **state)
         general += json_at(of, "attitude", 1) != 0.0;
         json_t *json = load_case(name);
         char *text = results_of(json, ours, 0.0);
-        json_t *graded = grade_text(text, 0);
+        json_t *graded = grade_text(text, name, 0);
         const json_t *grade = json_object_get(json_object_get(graded, "cases"), name);
         assert_true(json_at(grade, "attitude_error", 0) <=
                     8.0 * 0x1p-52 * json_at(of, "condition", 0));
@@ -315,7 +315,7 @@ static void test_mistakes(void **state)
         json_t *json = load_case(cases[k]);
         for (size_t i = 0; i < COUNT(planted); i++) {
             char *text = results_of(json, planted[i].make, planted[i].h);
-            json_t *graded = grade_text(text, planted[i].status);
+            json_t *graded = grade_text(text, cases[k], planted[i].status);
             const json_t *grade =
                 json_object_get(json_object_get(graded, "cases"), cases[k]);
             const char *name = json_string_value(json_object_get(grade, "looks_like"));
@@ -329,7 +329,7 @@ static void test_mistakes(void **state)
     /* a velocity that is off by a whole step is no half step */
     json_t *json = load_case("plate");
     char *text = results_of(json, half_step, HALF);
-    json_t *graded = grade_text(text, 0);
+    json_t *graded = grade_text(text, "plate", 0);
     assert_true(json_is_null(json_object_get(
         json_object_get(json_object_get(graded, "cases"), "plate"), "looks_like")));
     json_decref(graded);
@@ -382,7 +382,7 @@ static void test_order(void **state)
                 "brick_turned,%g,%.17g,%.17g,%.17g,%.17g,%g,%g,%g,%g\n",
                 json_at(json, "times", i), q.w, q.x, q.y, q.z, r.w.x, r.w.y, r.w.z, h);
         }
-    json_t *graded = grade_text(text, 0);
+    json_t *graded = grade_text(text, "brick_turned", 0);
     const json_t *grade =
         json_object_get(json_object_get(graded, "cases"), "brick_turned");
     assert_true(fabs(json_at(grade, "order", 0) - 2.0) < 1e-6);
@@ -399,14 +399,453 @@ static void test_missing(void **state)
                  "grade", "-");
     assert_int_equal(run.status, 1);
     assert_contains(run.out, "9 of 10 times have no row");
-    assert_contains(run.out, "0 of 1 passed");
+    assert_contains(run.out, "1 of 70 cases, 69 missing; 0 passed, 1 failed");
     tool_run_free(&run);
     run = RUN("grade", all_cases, "--case", "brick", "--json");
     assert_done(&run);
     json_t *json = parse_json(run.out);
     assert_int_equal(json_at(json, "of", 0), 1);
+    assert_int_equal(json_at(json, "missing", 0), 0);
     json_decref(json);
     tool_run_free(&run);
+}
+
+/* A file that lacks cases passes only if --case names those that it has. */
+static void test_missing_cases(void **state)
+{
+    (void)state;
+    json_t *brick = load_case("brick");
+    char *text = results_of(brick, ours, 0.0);
+    tool_run run = RUN_WITH(text, "grade", "-");
+    assert_int_equal(run.status, 1);
+    assert_contains(run.out, "1 of 70 cases, 69 missing; 1 passed, 0 failed");
+    tool_run_free(&run);
+    run = RUN_WITH(text, "grade", "-", "--json");
+    assert_int_equal(run.status, 1);
+    json_t *json = parse_json(run.out);
+    assert_int_equal(json_at(json, "passed", 0), 1);
+    assert_int_equal(json_at(json, "of", 0), 1);
+    assert_int_equal(json_at(json, "missing", 0), 69);
+    assert_int_equal(json_array_size(json_object_get(json, "missing_cases")), 69);
+    json_decref(json);
+    tool_run_free(&run);
+    run = RUN_WITH(text, "grade", "-", "--case", "brick");
+    assert_done(&run);
+    assert_contains(run.out, "1 of 1 passed");
+    tool_run_free(&run);
+    run = RUN_WITH(text, "grade", "-", "--case", "plate,brick");
+    assert_int_equal(run.status, 1);
+    assert_contains(run.out, "1 of 2 cases, 1 missing; 1 passed, 0 failed");
+    tool_run_free(&run);
+    assert_refused(RUN_WITH(text, "grade", "-", "--case", "brick,"), "--list");
+    free(text);
+    json_decref(brick);
+}
+
+/* ---- programs that cheat ---------------------------------------------------------------- */
+
+/* A row of results: its case, then t, q0, q1, q2, q3, w1, w2, w3, h. */
+typedef struct written {
+    char name[64];
+    double x[9];
+} written;
+
+enum { T, Q, W = 5, H = 8, CASE_ROWS = 10, MANY = 40 };
+
+typedef struct file_of_rows {
+    written *row;
+    size_t count;
+} file_of_rows;
+
+/* The certified rows. */
+static file_of_rows certified(void)
+{
+    file_of_rows f = {malloc((1 << 16) * sizeof *f.row), 0};
+    FILE *file = fopen(all_cases, "r");
+    char line[512];
+    assert_non_null(file);
+    assert_non_null(f.row);
+    assert_non_null(fgets(line, sizeof line, file)); /* the header */
+    while (fgets(line, sizeof line, file) != NULL) {
+        written *r = &f.row[f.count++];
+        char *at = strchr(line, ',');
+        assert_non_null(at);
+        (void)snprintf(r->name, sizeof r->name, "%.*s", (int)(at - line), line);
+        for (int k = T; k < H; k++)
+            r->x[k] = strtod(at + 1, &at);
+        r->x[H] = 0.0;
+    }
+    (void)fclose(file);
+    assert_int_equal(f.count % CASE_ROWS, 0);
+    return f;
+}
+
+static char *text_of(const file_of_rows *f, const char *line_end)
+{
+    const size_t room = 512 * (f->count + 1);
+    char *text = malloc(room);
+    size_t used =
+        (size_t)snprintf(text, room, "case,t,q0,q1,q2,q3,w1,w2,w3,h%s", line_end);
+    for (size_t i = 0; i < f->count; i++) {
+        used += (size_t)snprintf(text + used, room - used, "%s", f->row[i].name);
+        for (int k = T; k <= H; k++)
+            used += (size_t)snprintf(text + used, room - used, ",%.17g", f->row[i].x[k]);
+        used += (size_t)snprintf(text + used, room - used, "%s", line_end);
+    }
+    return text;
+}
+
+static void set_attitude(written *r, double q0, double q1, double q2, double q3)
+{
+    memcpy(r->x + Q, (double[]){q0, q1, q2, q3}, 4 * sizeof(double));
+}
+
+static void multiply(written *r, int from, int to, double factor)
+{
+    for (int k = from; k < to; k++)
+        r->x[k] *= factor;
+}
+
+static void copy_row(file_of_rows *f, size_t from)
+{
+    f->row[f->count++] = f->row[from];
+}
+
+static void huge_attitude(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        set_attitude(&f->row[i], 1e200, 0.0, 0.0, 0.0);
+}
+
+static void long_attitude(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        multiply(&f->row[i], Q, W, 1e200);
+}
+
+static void tiny_attitude(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        multiply(&f->row[i], Q, W, 1e-200);
+}
+
+static void subnormal_attitude(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        multiply(&f->row[i], Q, W, 1e-320);
+}
+
+static void no_attitude(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        set_attitude(&f->row[i], 0.0, -0.0, 0.0, 0.0);
+}
+
+static void attitude_off_unit_length(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        multiply(&f->row[i], Q, W, 1.001);
+}
+
+static void constant_attitude(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        set_attitude(&f->row[i], 1.0, 0.0, 0.0, 0.0);
+}
+
+static void nan_attitude(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->row[i].x[Q + i % 4] = NAN;
+}
+
+static void nan_once(file_of_rows *f)
+{
+    for (size_t i = 3; i < f->count; i += CASE_ROWS)
+        f->row[i].x[W + i % 3] = NAN;
+}
+
+static void infinite_velocity(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->row[i].x[W] = i % 2 == 0 ? INFINITY : -INFINITY;
+}
+
+/* Beside all rows that are asked for, one more that is not finite. */
+static void nan_beside(file_of_rows *f)
+{
+    const size_t rows = f->count;
+    for (size_t i = 0; i < rows; i += CASE_ROWS) {
+        copy_row(f, i);
+        f->row[f->count - 1].x[T] *= 1.5;
+        f->row[f->count - 1].x[Q] = NAN;
+    }
+}
+
+static void huge_velocity(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        for (int k = W; k < H; k++)
+            f->row[i].x[k] = i % 2 == 0 ? 1e308 : 1e160;
+}
+
+static void tiny_velocity(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        multiply(&f->row[i], W, H, 1e-300);
+}
+
+static void missing_row(file_of_rows *f)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->count; i++)
+        if (i % CASE_ROWS != 7)
+            f->row[kept++] = f->row[i];
+    f->count = kept;
+}
+
+static void last_cases_missing(file_of_rows *f)
+{
+    f->count = CASE_ROWS;
+}
+
+/* The first row of a case at all of its times. */
+static void repeated_state(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (i % CASE_ROWS != 0)
+            memcpy(f->row[i].x + Q, f->row[i - i % CASE_ROWS].x + Q, 7 * sizeof(double));
+}
+
+/* All rows at one time. */
+static void repeated_time(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->row[i].x[T] = f->row[i - i % CASE_ROWS].x[T];
+}
+
+/* A wrong row and the right one at each time: whichever comes last. */
+static void wrong_row_first(file_of_rows *f)
+{
+    const size_t rows = f->count;
+    for (size_t i = 0; i < rows; i++)
+        copy_row(f, i);
+    for (size_t i = 0; i < rows; i++)
+        set_attitude(&f->row[i], 0.5, 0.5, -0.5, 0.5);
+}
+
+static void wrong_row_last(file_of_rows *f)
+{
+    const size_t rows = f->count;
+    for (size_t i = 0; i < rows; i++) {
+        copy_row(f, i);
+        set_attitude(&f->row[f->count - 1], 0.5, 0.5, -0.5, 0.5);
+    }
+}
+
+/* The states of a case in another order. */
+static void shuffled_states(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i += CASE_ROWS)
+        for (size_t k = 0; k < CASE_ROWS / 2; k++) {
+            double state[7];
+            double *a = f->row[i + k].x + Q, *b = f->row[i + CASE_ROWS - 1 - k].x + Q;
+            memcpy(state, a, sizeof state);
+            memcpy(a, b, sizeof state);
+            memcpy(b, state, sizeof state);
+        }
+}
+
+/* Forty steps, of which only the smallest is wrong. */
+static void smallest_step_wrong(file_of_rows *f)
+{
+    const size_t rows = f->count;
+    for (size_t step = 0; step < MANY; step++)
+        for (size_t i = 0; i < rows; i++) {
+            copy_row(f, i);
+            f->row[f->count - 1].x[H] = 1.0 / (double)(step + 1);
+        }
+    for (size_t i = 0; i < rows; i++) {
+        f->row[i].x[H] = 1e-9;
+        set_attitude(&f->row[i], 0.5, 0.5, -0.5, 0.5);
+    }
+    for (size_t i = 0; i < f->count / 2; i++) { /* it comes last */
+        const written r = f->row[i];
+        f->row[i] = f->row[f->count - 1 - i];
+        f->row[f->count - 1 - i] = r;
+    }
+}
+
+static void unknown_times(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->row[i].x[T] += 1e-3;
+}
+
+static int grade_file(const file_of_rows *f, const char *line_end, json_t **json)
+{
+    char *text = text_of(f, line_end);
+    tool_run run = RUN_WITH(text, "grade", "-", "--json");
+    assert_string_equal(run.error, "");
+    const int status = run.status;
+    *json = parse_json(run.out);
+    tool_run_free(&run);
+    free(text);
+    return status;
+}
+
+/* No case passes but those that move by less than their bound, where a cheat changes nothing. */
+static void test_cheats(void **state)
+{
+    static void (*const cheats[])(file_of_rows *) = {
+        huge_attitude,     long_attitude,      tiny_attitude,
+        no_attitude,       subnormal_attitude, attitude_off_unit_length,
+        constant_attitude, nan_attitude,       nan_once,
+        infinite_velocity, nan_beside,         huge_velocity,
+        tiny_velocity,     missing_row,        last_cases_missing,
+        repeated_state,    repeated_time,      wrong_row_first,
+        wrong_row_last,    shuffled_states,    smallest_step_wrong,
+        unknown_times};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cheats); i++) {
+        file_of_rows f = certified();
+        json_t *json;
+        const json_t *grade;
+        const char *name;
+        cheats[i](&f);
+        assert_int_equal(grade_file(&f, "\n", &json), 1);
+        json_object_foreach(json_object_get(json, "cases"), name, grade)
+        {
+            const bool passed = json_is_true(json_object_get(grade, "passed"));
+            const char *why = json_string_value(json_object_get(grade, "reason"));
+            const bool moves =
+                strcmp(name, "at_rest") != 0 && strcmp(name, "tiny_velocity") != 0;
+            if (passed && moves && cheats[i] != last_cases_missing)
+                fail_msg("cheat %zu passes %s", i, name);
+            assert_true(passed || strlen(why) > 0);
+        }
+        if (cheats[i] == last_cases_missing)
+            assert_int_equal(json_at(json, "missing", 0), 69);
+        if (cheats[i] == huge_attitude || cheats[i] == huge_velocity)
+            assert_int_equal(json_at(json, "passed", 0), 0);
+        json_decref(json);
+        free(f.row);
+    }
+}
+
+/* A program that diverges in one case is graded in the others; the text says when. */
+static void test_diverged(void **state)
+{
+    static const char *const spelled[] = {"nan",       "-nan(ind)", "inf",
+                                          "-Infinity", "1e999",     ""};
+    (void)state;
+    for (size_t i = 0; i < COUNT(spelled); i++) {
+        char text[2048];
+        json_t *brick = load_case("brick");
+        char *rows = results_of(brick, ours, 0.0);
+        char *cut = strstr(rows, "brick,36,");
+        assert_non_null(cut);
+        *cut = '\0';
+        (void)snprintf(text, sizeof text,
+                       "%sbrick,36,%s,0,0,0,0,0,0\nbrick,42,0,0,nan,0,0,0,0\n"
+                       "at_rest,1,0.6,-0.2,0.5,0.4,0,0,0\n",
+                       rows, spelled[i]);
+        tool_run run = RUN_WITH(text, "grade", "-");
+        assert_int_equal(run.status, 1);
+        assert_string_equal(run.error, "");
+        assert_contains(run.out, "diverged at t = 36\n");
+        assert_contains(run.out, "9 of 10 times have no row");
+        tool_run_free(&run);
+        json_t *json = grade_text(text, "brick", 1);
+        const json_t *grade = json_object_get(json_object_get(json, "cases"), "brick");
+        assert_true(json_at(grade, "diverged", 0) == 36.0);
+        assert_true(json_is_null(json_object_get(grade, "attitude_error")));
+        json_decref(json);
+        json_decref(brick);
+        free(rows);
+    }
+}
+
+/* ---- honest programs -------------------------------------------------------------------- */
+
+static void changed_order(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t other = i * 293 % f->count;
+        const written r = f->row[i];
+        f->row[i] = f->row[other];
+        f->row[other] = r;
+    }
+}
+
+static void other_sign(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i += 3)
+        multiply(&f->row[i], Q, W, -1.0); /* makes 0 to -0 */
+}
+
+static void rounded_length(file_of_rows *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        multiply(&f->row[i], Q, W, i % 2 == 0 ? 1.0004 : 0.9996);
+}
+
+static void twice(file_of_rows *f)
+{
+    const size_t rows = f->count;
+    for (size_t i = 0; i < rows; i++)
+        copy_row(f, i);
+}
+
+static void other_times(file_of_rows *f)
+{
+    const size_t rows = f->count;
+    for (size_t i = 0; i < rows; i++) {
+        copy_row(f, i);
+        f->row[f->count - 1].x[T] += 0.01;
+        set_attitude(&f->row[f->count - 1], 0.5, 0.5, -0.5, 0.5);
+    }
+}
+
+/* Forty steps, of which only the smallest is right. */
+static void smallest_step_right(file_of_rows *f)
+{
+    const size_t rows = f->count;
+    for (size_t step = 0; step < MANY; step++)
+        for (size_t i = 0; i < rows; i++) {
+            copy_row(f, i);
+            set_attitude(&f->row[f->count - 1], 0.5, 0.5, -0.5, 0.5);
+            f->row[f->count - 1].x[H] =
+                step % 2 == 0 ? 1e300 / (double)(step + 1) : -1.0 / (double)(step + 1);
+        }
+    for (size_t i = 0; i < rows; i++)
+        f->row[i].x[H] = -5e-324;
+}
+
+static void unchanged(file_of_rows *f)
+{
+    (void)f;
+}
+
+static void test_honest(void **state)
+{
+    static const struct honest {
+        void (*change)(file_of_rows *);
+        const char *line_end;
+    } honest[] = {{unchanged, "\n"},   {unchanged, "\r\n"},        {changed_order, "\n"},
+                  {other_sign, "\n"},  {rounded_length, "\n"},     {twice, "\n"},
+                  {other_times, "\n"}, {smallest_step_right, "\n"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(honest); i++) {
+        file_of_rows f = certified();
+        json_t *json;
+        honest[i].change(&f);
+        assert_int_equal(grade_file(&f, honest[i].line_end, &json), 0);
+        assert_int_equal(json_at(json, "passed", 0), 70);
+        assert_int_equal(json_at(json, "missing", 0), 0);
+        json_decref(json);
+        free(f.row);
+    }
 }
 
 static void test_refused(void **state)
@@ -420,8 +859,11 @@ static void test_refused(void **state)
     assert_refused(RUN_WITH("t,q0\n1,1\n", "grade", "-"), "no column case");
     assert_refused(RUN_WITH("case,t\nbrick,1\n", "grade", "-"), "no column q0");
     assert_refused(RUN_WITH(HEADER "brik,6,1,0,0,0,0,0,0\n", "grade", "-"), "brick");
-    assert_refused(RUN_WITH(HEADER "brick,6,0,0,0,0,0,0,0\n", "grade", "-"), "zero");
-    assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,nan,0\n", "grade", "-"), "2:");
+    assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,a,0\n", "grade", "-"), "2:");
+    assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,1 2,0\n", "grade", "-"), "w2");
+    assert_refused(RUN_WITH("case,t,q0,q1,q2,q3,w1,w2,w3,h\nbrick,6,1,0,0,0,0,0,0,nan\n",
+                            "grade", "-"),
+                   "step");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,0\n", "grade", "-"), "8 fields");
     assert_refused(RUN("grade", all_cases, "--plot", "a.txt"), ".svg");
 }
@@ -429,10 +871,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),      cmocka_unit_test(test_precession),
-        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_detection),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_all),           cmocka_unit_test(test_precession),
+        cmocka_unit_test(test_pendulum),      cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_mistakes),      cmocka_unit_test(test_detection),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_missing_cases), cmocka_unit_test(test_cheats),
+        cmocka_unit_test(test_diverged),      cmocka_unit_test(test_honest),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

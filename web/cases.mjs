@@ -11,7 +11,7 @@ const rounded = (digits) => (x) => Number(x.toPrecision(digits));
 // picture and a grade need; attitudes of mistakes are in thousandths.
 const small = ({ equations, states, mistakes, ...one }) => ({ ...one,
   ...(one.torque ? { states: states.map(({ attitude, velocity, acceleration }) => (
-    [attitude.map(rounded(9)), velocity.map(rounded(9)), acceleration.map(rounded(3))])) } : {}),
-  mistakes: mistakes.map(({ name, attitudes }) => [name, attitudes.flat().map((x) => Math.round(1000 * x))]) });
+    { attitude: attitude.map(rounded(9)), velocity: velocity.map(rounded(9)), acceleration: acceleration.map(rounded(3)) })) } : {}),
+  mistakes: mistakes.map(({ name, attitudes }) => ({ name, attitudes: attitudes.flat().map((x) => Math.round(1000 * x)) })) });
 
 export const smallCases = () => readdirSync(folder).sort().map((name) => small(JSON.parse(readFileSync(join(folder, name), 'utf8'))));

@@ -15,6 +15,7 @@
 #include <wasi/api.h>
 
 #include "measure/bits.h"
+#include "measure/grade.h"
 #include "polhode/batch.h"
 #include "polhode/system.h"
 
@@ -729,6 +730,55 @@ uint64_t EXPORT(web_bits)(double steps)
     return ph_bits((uint64_t)steps, see_bits, NULL);
 }
 #endif
+
+/* ---- grades of programs ---------------------------------------------------------- */
+
+/* Grades `count` rows of GRADE_ROW_DOUBLES numbers, which it sorts and completes. The case is an array
+ * of numbers: tensor, attitude at the start, wheels, bound, how many times and mistakes there are, the
+ * times, a state of ten numbers for each, and for each mistake an attitude at each time. `names` are the
+ * texts of the mistakes, each ending with a zero. Writes the grade in the order of the structure. */
+ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count,
+                            grade_row *rows, double *out);
+ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count,
+                            grade_row *rows, double *out)
+{
+    enum { ATTITUDE = 6, WHEELS = 10, BOUND = 13, TIMES, MISTAKES, FIRST };
+    const double *x = numbers;
+    const size_t times = (size_t)x[TIMES];
+    grade g;
+    grade_case c = {
+        .attitude = {x[ATTITUDE], x[ATTITUDE + 1], x[ATTITUDE + 2], x[ATTITUDE + 3]},
+        .wheels = {x[WHEELS], x[WHEELS + 1], x[WHEELS + 2]},
+        .bound = x[BOUND],
+        .times = times,
+        .time = x + FIRST,
+        .state = (const grade_state *)(x + FIRST + times),
+    };
+    memcpy(c.tensor, x, sizeof c.tensor);
+    x += FIRST + times + 10 * times;
+    for (size_t n = (size_t)numbers[MISTAKES];
+         c.mistakes < n && c.mistakes < GRADE_MISTAKES_MOST; c.mistakes++) {
+        c.mistake[c.mistakes].is = ph_grade_mistake_named(names);
+        c.mistake[c.mistakes].attitude = (const ph_quat *)x;
+        names += strlen(names) + 1;
+        x += 4 * times;
+    }
+    const ph_status status = ph_grade_rows(&c, rows, count, &g);
+    const double all[] = {
+        g.attitude,     g.energy,          g.momentum,   g.length, g.speed,
+        g.energy_drift, g.attitude_drift,  g.order,      g.h,      g.diverged,
+        (double)g.rows, (double)g.matched, g.looks_like, g.verdict};
+    if (status == PH_OK)
+        memcpy(out, all, sizeof all);
+    return status;
+}
+
+/* The text of a mistake by its number; NULL for none. */
+const char *EXPORT(web_mistake)(unsigned number);
+const char *EXPORT(web_mistake)(unsigned number)
+{
+    return ph_grade_mistake_text((grade_mistake)number);
+}
 
 /* ---- numbers as text ------------------------------------------------------------- */
 

@@ -156,12 +156,13 @@ _RESULTS = ("case", "t", "q0", "q1", "q2", "q3", "w1", "w2", "w3", "h")
 
 
 def grade(results: str | Iterable[Sequence[Any]] | dict[str, Sequence[Any]],
-          case: str | None = None, tool: str = "polhode") -> dict[str, Any]:
+          case: str | Iterable[str] | None = None, tool: str = "polhode") -> dict[str, Any]:
     """Grades results on the test of rotation, as `polhode grade` does; returns its JSON.
 
     `results` is the path of a CSV file, rows (case, t, q0, q1, q2, q3, w1, w2, w3), with the step h
-    after them if there is one, or columns by these names. `case` restricts the grading to one. The
-    cases are part of the command-line tool: this runs it, found as `tool`, and raises where there is none.
+    after them if there is one, or columns by these names. `case` restricts the grading to one case, or
+    to several; "missing" counts those without rows. The cases are part of the command-line tool: this
+    runs it, found as `tool`, and raises where there is none.
     """
     import json
     import subprocess
@@ -180,7 +181,7 @@ def grade(results: str | Iterable[Sequence[Any]] | dict[str, Sequence[Any]],
         lines = [",".join([str(row[0]), *(repr(float(x)) for x in row[1:])]) for row in rows]
         text = "\n".join([",".join(names), *lines, ""])
     if case is not None:
-        words += ["--case", case]
+        words += ["--case", case if isinstance(case, str) else ",".join(case)]
     done = subprocess.run(words, input=text, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1) or not done.stdout:
         raise ValueError(done.stderr.strip() or "polhode grade failed")

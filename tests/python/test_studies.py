@@ -79,7 +79,12 @@ def test_grade(tool, tmp_path):
     states = polhode.Body(inertia=J).motion(velocity=w)(times)
     rows = [("brick", t, *q, *v) for t, q, v in zip(times, states.attitude, states.velocity)]
     graded = polhode.grade(rows, tool=tool.path)
-    assert (graded["passed"], graded["of"]) == (1, 1)
+    assert (graded["passed"], graded["of"], graded["missing"]) == (1, 1, 69)
+    graded = polhode.grade(rows[:3] + [("brick", 24.0, *[float("nan")] * 7)], case=["brick", "plate"], tool=tool.path)
+    assert (graded["passed"], graded["of"], graded["missing"]) == (0, 1, 1)
+    assert graded["cases"]["brick"]["diverged"] == 24
+    graded = polhode.grade(rows, case="brick", tool=tool.path)
+    assert (graded["passed"], graded["of"], graded["missing"]) == (1, 1, 0)
     assert graded["cases"]["brick"]["attitude_error"] < 1e-13
     turned = {"case": ["brick"] * 10, "t": times}
     for i in range(4):

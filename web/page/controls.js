@@ -130,17 +130,21 @@ export class Controls {
 
   // The grades of results, to choose a case by.
   cases() {
-    const { name, list, passed } = this.grades;
+    const { name, list, passed, missing } = this.grades;
+    const failed = list.length - passed;
+    const summary = missing === 0 ? `${passed} of ${list.length} passed`
+      : `${list.length} of ${list.length + missing} cases, ${missing} missing; ${passed} passed, ${failed} failed`;
     const select = element('select', { id: 'case' });
     select.setAttribute('aria-label', 'Case');
     for (const grade of list) {
-      const error = `${Number((grade.attitude * 180 / Math.PI).toPrecision(2))}°`;
+      const error = `${Number((grade.attitude * 180 / Math.PI).toPrecision(2))}° off`;
+      const why = ['wrong attitude', 'times missing'].includes(grade.verdict) && grade.matched > 0 ? error : grade.verdict;
       select.append(element('option', { value: grade.name, selected: grade.name === this.facts.case,
-        textContent: `${grade.name}: ${grade.passed ? 'passed' : `${error} off`}${grade.looksLike ? `, ${grade.looksLike}` : ''}` }));
+        textContent: `${grade.name}: ${why}${grade.looksLike ? `, ${grade.looksLike}` : ''}` }));
     }
     if (!list.some((grade) => grade.name === this.facts.case)) select.append(element('option', { textContent: 'no rows of this case', selected: true }));
     select.addEventListener('change', () => this.showCase(select.value));
-    return this.set('Grades', element('p', { id: 'graded', textContent: `${name}: ${passed} of ${list.length} passed` }), select);
+    return this.set('Grades', element('p', { id: 'graded', textContent: `${name}: ${summary}` }), select);
   }
 
   methods() {

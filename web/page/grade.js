@@ -1,5 +1,5 @@
-// grade.js - the results of any program on the cases of conformance/, graded as `polhode grade` does
-// (cli/grade/grade.c has the definitions), and shown beside the certified motion.
+// grade.js - the results of any program on the cases of conformance/, graded by the library
+// (src/measure/grade.c has the definitions), and shown beside the certified motion.
 
 import { LibraryError } from './library.js';
 import { numberIn, shown } from './settings.js';
@@ -9,6 +9,7 @@ const TRAIL = 150;        // points of a path
 const TRAIL_ANGLE = 0.1;  // radians from one to the next
 const SHOWN_RATE = 2;     // radians in a second of the film
 const SMALLEST = 1e-17;   // error that a logarithm is taken of
+const FASTEST = 1e100;    // angular velocity of a body that is shown
 
 const wrong = (text) => { throw new LibraryError(text); };
 
@@ -16,7 +17,6 @@ const wrong = (text) => { throw new LibraryError(text); };
 
 const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
 const norm = (a) => Math.hypot(...a);
-const sub = (a, b) => a.map((x, k) => x - b[k]);
 const add = (a, b) => a.map((x, k) => x + b[k]);
 const scale = (s, a) => a.map((x) => s * x);
 const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
@@ -25,73 +25,7 @@ const inverse = ([s, x, y, z]) => [s, -x, -y, -z];
 const mul = ([s, ...v], [t, ...u]) => [s * t - dot(v, u), ...add(add(scale(s, u), scale(t, v)), cross(v, u))];
 const rotate = (q, v) => mul(mul(q, [0, ...v]), inverse(q)).slice(1);
 
-function apart(a, b) {
-  const [s, ...v] = mul(inverse(a), b);
-  return 2 * Math.atan2(norm(v), Math.abs(s));
-}
-
-// The largest of numbers; NaN if one is.
-const largest = (list) => list.reduce((most, x) => (x > most || Number.isNaN(x) ? x : most), 0);
-
-// ---- usual mistakes
-
-const same = (q) => q;
-const writeScalarLast = ([s, x, y, z]) => [x, y, z, s];
-const readScalarLast = ([s, x, y, z]) => [z, s, x, y];
-const EXCHANGES = [
-  ['transposed attitude', same, inverse], ['transposed attitude', inverse, same], ['transposed attitude', inverse, inverse],
-  ['scalar last', same, writeScalarLast], ['scalar last', readScalarLast, same], ['scalar last', readScalarLast, writeScalarLast],
-];
-const MIRRORS = [([x, y, z]) => [-x, y, z], ([x, y, z]) => [x, -y, z], ([x, y, z]) => [x, y, -z],
-  ([x, y, z]) => [y, x, z], ([x, y, z]) => [z, y, x], ([x, y, z]) => [x, z, y]];
-
-function guessAttitude({ start, mistakes }, rows, within) {
-  let best = { distance: within, is: null };
-  const consider = (is, predicted) => {
-    const distance = largest(rows.map((row) => apart(predicted(row), row.q)));
-    if (distance < best.distance) best = { distance, is };
-  };
-  for (const [is, read, write] of EXCHANGES) {
-    consider(is, ({ exact }) => write(mul(read(start), mul(inverse(start), exact.q))));
-  }
-  for (const mirror of MIRRORS) {
-    for (const sign of [-1, 1]) consider('left handed', ({ exact: { q: [s, ...v] } }) => [s, ...scale(sign, mirror(v))]);
-  }
-  for (const [is, attitudes] of mistakes) consider(is, ({ index }) => unit(attitudes.slice(4 * index, 4 * index + 4)));
-  return best.is;
-}
-
-const velocityDistance = (rows, inSpace, sign) => largest(rows.map(({ q, w, exact }) => (
-  norm(sub(w, scale(sign, inSpace ? rotate(q, exact.w) : exact.w))))));
-
-function isHalfStep(rows, off, h) {
-  const xx = rows.reduce((sum, { exact }) => sum + dot(exact.a, exact.a), 0);
-  const xy = rows.reduce((sum, { w, exact }) => sum + dot(exact.a, sub(w, exact.w)), 0);
-  const s = xx > 0 ? xy / xx : 0;
-  const rest = largest(rows.map(({ w, exact }) => norm(sub(sub(w, exact.w), scale(s, exact.a)))));
-  return rest < 0.2 * off && (h === 0 || (Math.abs(s) > 0.3 * Math.abs(h) && Math.abs(s) < 0.7 * Math.abs(h)));
-}
-
-function mistakeOf(one, rows, attitude, h) {
-  const off = velocityDistance(rows, false, 1);
-  const fastest = largest(rows.map(({ exact }) => norm(exact.w)));
-  if (attitude > one.bound) {
-    const is = guessAttitude(one, rows, Math.min(0.1 * attitude, 0.2));
-    if (is === 'transposed attitude' && velocityDistance(rows, false, -1) < 0.1 * off) return 'left handed';
-    if (is) return is;
-  }
-  if (!(off > Math.max(1e-6, 10 * attitude) * fastest) && attitude < one.bound) return null;
-  if (velocityDistance(rows, true, 1) < 0.1 * off) return 'space velocity';
-  return attitude <= one.bound && isHalfStep(rows, off, h) ? 'half step' : null;
-}
-
 // ---- the cases
-
-// J w, J by moments or as a tensor.
-const momentumOf = ({ inertia, tensor }, [x, y, z]) => {
-  const [a, b, c, d, e, f] = tensor ?? [...inertia, 0, 0, 0];
-  return [a * x + d * y + e * z, d * x + b * y + f * z, e * x + f * y + c * z];
-};
 
 // A free body from a state, at any time: { motion, moments, axes }.
 function freeMotion(library, { inertia, tensor }, attitude, velocity) {
@@ -119,19 +53,16 @@ export class Cases {
 
   // States at its times, in the axes of the case; of a free body by its exact motion.
   completed(given) {
-    const one = { ...given, start: unit(given.attitude), wheels: given.torque?.parameters.wheels ?? [0, 0, 0] };
+    const one = { ...given, start: unit(given.attitude) };
     one.free = freeMotion(this.library, one, one.start, one.velocity);
-    if (one.torque) {
-      one.exact = one.states.map(([q, w, a]) => ({ q: unit(q), w, a }));
-      return one;
-    }
+    if (one.torque) return one;
     const { motion, moments, axes } = one.free;
     const { attitude: q, momentum: m } = motion.at(Float64Array.from(one.times));
-    one.exact = one.times.map((_, i) => {
+    one.states = one.times.map((_, i) => {
       const L = rotate(inverse(axes), Array.from(m.subarray(3 * i, 3 * i + 3))); // in principal axes
       const w = L.map((x, k) => x / moments[k]);
       const a = cross(L, w).map((x, k) => x / moments[k]);
-      return { q: Array.from(q.subarray(4 * i, 4 * i + 4)), w: rotate(axes, w), a: rotate(axes, a) };
+      return { attitude: Array.from(q.subarray(4 * i, 4 * i + 4)), velocity: rotate(axes, w), acceleration: rotate(axes, a) };
     });
     return one;
   }
@@ -139,48 +70,38 @@ export class Cases {
 
 // ---- results
 
+// The number of a program: NaN for what is not finite, too large or left out, as of one that diverged;
+// undefined for what is no number.
+function numberOf(word) {
+  if (word === '' || /^[-+]?\.?(nan|inf)/i.test(word)) return NaN;
+  const x = numberIn(word);
+  if (Number.isNaN(x)) return undefined;
+  return Number.isFinite(x) ? x : NaN;
+}
+
 // The rows of a CSV text: case, t, q, w and h, which may be missing.
 export function resultsFrom(name, text) {
-  const lines = text.split(/\r?\n/).map((line, i) => [line, i + 1]).filter(([line]) => line.trim() !== '' && !line.startsWith('#'));
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/).map((line, i) => [line, i + 1])
+    .filter(([line]) => line.trim() !== '' && !line.startsWith('#'));
   const head = (lines.shift()?.[0] ?? '').split(',').map((word) => word.trim());
   const at = COLUMNS.map((column) => head.indexOf(column));
   if (at.includes(-1)) wrong(`${name} has no column ${COLUMNS[at.indexOf(-1)]}: write case,${COLUMNS.join(',')}`);
   const rows = lines.map(([line, number]) => {
     const words = line.split(',').map((word) => word.trim());
-    const x = at.map((column) => numberIn(words[column] ?? ''));
-    const h = head.includes('h') ? numberIn(words[head.indexOf('h')] ?? '') : 0;
-    if (words.length !== head.length || ![...x, h].every(Number.isFinite)) wrong(`${name}, line ${number}: ${head.length} values are expected`);
-    const q = x.slice(1, 5);
-    if (!(norm(q) > 0 && norm(q) < Infinity)) wrong(`${name}, line ${number}: the quaternion is zero, or too large`);
-    return { of: words[head.indexOf('case')], number, h, t: x[0], q: unit(q), w: x.slice(5) };
+    if (words.length !== head.length) wrong(`${name}, line ${number}: ${head.length} values are expected`);
+    const x = [...at, head.indexOf('h')].map((column) => (column < 0 ? 0 : numberOf(words[column])));
+    if (x.includes(undefined)) wrong(`${name}, line ${number}: ${shown(words[[...at, head.indexOf('h')][x.indexOf(undefined)]])} is not a number`);
+    const h = x.at(-1);
+    if (Number.isNaN(h)) wrong(`${name}, line ${number}: the step h is not finite`);
+    return { of: words[head.indexOf('case')], number, h, t: x[0], q: x.slice(1, 5), w: x.slice(5, 8) };
   });
   if (rows.length === 0) wrong(`${name} has no rows`);
   return { name, rows };
 }
 
-export const areResults = (text) => /^(#.*\n|[ \t\r]*\n)*[^#\n]*\bcase\b/.test(text);
+export const areResults = (text) => /^\uFEFF?(#.*\n|[ \t\r]*\n)*[^#\n]*\bcase\b/.test(text);
 
-// The rows of one case that count: those of the smallest step, at its times; and all of that step.
-function matched(one, rows) {
-  const h = rows.reduce((least, row) => (Math.abs(row.h) < Math.abs(least) ? row.h : least), rows[0].h);
-  const own = rows.filter((row) => row.h === h);
-  const counted = one.times.flatMap((t, index) => {
-    const row = own.findLast((r) => Math.abs(r.t - t) <= 1e-9 * Math.max(1, Math.abs(t)));
-    return row ? [{ ...row, t, index, exact: one.exact[index] }] : [];
-  });
-  return { h, own: own.toSorted((a, b) => a.t - b.t), counted };
-}
-
-// Errors of rows: attitude in radians, energy and momentum over the largest.
-function errorsOf(one, rows) {
-  const T = (w) => dot(momentumOf(one, w), w) / 2;
-  const L = ({ q, w }) => rotate(q, add(momentumOf(one, w), one.wheels));
-  const most = largest(rows.map(({ exact }) => T(exact.w))) || 1;
-  const longest = largest(rows.map(({ exact }) => norm(L(exact)))) || 1;
-  return rows.map((row) => ({ t: row.t, attitude: apart(row.exact.q, row.q), energy: Math.abs(T(row.w) - T(row.exact.w)) / most,
-    momentum: norm(sub(L(row), L(row.exact))) / longest }));
-}
-
+// The grades of all cases that have rows; `missing` counts the others.
 export class Grades {
   constructor(cases, { name, rows }) {
     this.cases = cases;
@@ -191,19 +112,22 @@ export class Grades {
       if (!this.rows.has(row.of)) this.rows.set(row.of, []);
       this.rows.get(row.of).push(row);
     }
-    this.list = cases.list.filter((one) => this.rows.has(one.name)).map((one) => this.grade(one.name));
+    this.graded = new Map(cases.list.filter((one) => this.rows.has(one.name))
+      .map((one) => [one.name, cases.library.grade(cases.find(one.name), this.rows.get(one.name))]));
+    this.list = Array.from(this.graded, ([of, { counted, ...grade }]) => {
+      const { title, bound, times } = cases.find(of);
+      return { ...grade, name: of, title, bound, missing: times.length - grade.matched, passed: grade.verdict === 'passed' };
+    });
     this.passed = this.list.filter(({ passed }) => passed).length;
+    this.missing = cases.list.length - this.list.length;
   }
 
-  grade(name) {
-    const one = this.cases.find(name);
-    const { h, counted } = matched(one, this.rows.get(name));
-    const errors = errorsOf(one, counted);
-    const [attitude, energy, momentum] = ['attitude', 'energy', 'momentum'].map((key) => largest(errors.map((row) => row[key])));
-    const missing = one.times.length - counted.length;
-    const passed = missing === 0 && attitude <= one.bound;
-    const looksLike = counted.length > 0 ? mistakeOf(one, counted, attitude, h) : null;
-    return { name, title: one.title, bound: one.bound, attitude, energy, momentum, missing, passed, looksLike };
+  // What a case is shown by: the rows that count, and all of the same step, as far as a body can have them.
+  shownBy(name) {
+    const { h, counted } = this.graded.get(name);
+    const possible = ({ t, q, w }) => [t, ...q, ...w].every(Number.isFinite) && norm(q) > 0 && norm(w) < FASTEST;
+    const own = this.rows.get(name).filter((row) => row.h === h && possible(row)).map((row) => ({ ...row, q: unit(row.q) }));
+    return { counted: counted.filter(possible), own: own.toSorted((a, b) => a.t - b.t) };
   }
 }
 
@@ -219,7 +143,7 @@ export class Contest {
     this.cases = cases;
     this.one = cases.find(name);
     const rows = grades?.rows.get(name);
-    this.program = rows ? matched(this.one, rows) : null;
+    this.program = rows ? grades.shownBy(name) : null;
     this.motions = new Map();
     const { one } = this;
     const rate = norm(one.velocity);
@@ -261,7 +185,7 @@ export class Contest {
     const start = { q: one.start, w: one.velocity };
     if (!one.torque) return this.after('start', start, time);
     const i = one.times.findLastIndex((t) => t <= time * (1 + 1e-9));
-    return i < 0 ? start : one.exact[i];
+    return i < 0 ? start : { q: unit(one.states[i].attitude), w: one.states[i].velocity };
   }
 
   byProgram(time) {
@@ -298,9 +222,9 @@ export class Contest {
   }
 
   plots() {
-    const errors = this.program ? errorsOf(this.one, this.program.counted) : [];
+    const errors = this.program?.counted ?? [];
     const none = errors.map(() => null);
-    const curve = (key) => [errors.map((row) => Math.max(row[key], SMALLEST)), none];
+    const curve = (key) => [errors.map((row) => Math.max(Math.abs(row[key]), SMALLEST)), none];
     return { times: Float64Array.from(errors, ({ t }) => t), errors: this.program ? ['energy', 'momentum', 'attitude'].map(curve) : [] };
   }
 

@@ -1,7 +1,7 @@
 // library.js - what the page takes from the package `polhode` (npm/polhode.js), on which it is built:
 // systems of checked settings (settings.js), and many bodies as graphics hardware takes them.
 
-import { applies, Batch, catalog, csv, init, PolhodeError, System } from '../../npm/polhode.js';
+import { applies, Batch, catalog, csv, grade, init, PolhodeError, System } from '../../npm/polhode.js';
 
 const STARTS = 400; // of a spread
 
@@ -14,7 +14,7 @@ export const unpacked = (bytes) => (
 // Loads the module, compressed by gzip.
 export async function load(compressed) {
   await init(await unpacked(compressed));
-  return { catalog: catalog(), applies, create, csv, open: System.load };
+  return { catalog: catalog(), applies, create, csv, grade, open: System.load };
 }
 
 // A system in steps of `step`, or in those that a method chooses to keep to a tolerance.

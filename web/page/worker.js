@@ -68,10 +68,11 @@ const calls = {
   // Grades results, and shows the case that fails by most.
   grade(results, view) {
     const next = new Grades(cases, results);
-    const worst = next.list.reduce((a, b) => (b.attitude / b.bound > a.attitude / a.bound ? b : a));
+    const error = ({ attitude, bound }) => (Number.isNaN(attitude) ? Infinity : attitude / bound);
+    const worst = next.list.reduce((a, b) => (error(b) > error(a) ? b : a));
     const contest = new Contest(cases, worst.name, next, checkedView(view));
     grades = next;
-    return { ...begin(contest), grades: { list: next.list, passed: next.passed } };
+    return { ...begin(contest), grades: { list: next.list, passed: next.passed, missing: next.missing } };
   },
 
   // A case, with the results last opened where they have rows of it.
