@@ -21,7 +21,8 @@
 #define MOST_LINKS  40   /* that lead to each other, as in Linux */
 #define LONGEST     4096 /* bytes of what a link says */
 #define BESIDE      ".tmp-"
-#define ROW_COUNT   "0123456789, )}\n" /* what the head of an array has where it says how many */
+#define ROW_COUNT                                                                        \
+    "0123456789, )}\n" /* what the head of an array has where it says how many */
 
 /* The length of the folder's part of a path, its last slash counted. */
 static size_t folder_length(const char *path)

@@ -26,9 +26,9 @@ typedef struct outfile {
     long long written; /* bytes that were */
     long long whole;   /* of these those up to the end of a piece */
     long long head;    /* bytes before the first row; negative: it has no rows */
-    bool only_same;    /* it must be as the file in its place is, which stays; else EEXIST */
-    bool within;       /* a piece has begun, of which what is added is a part */
-    bool hashing;      /* the rows are hashed as they are written */
+    bool only_same; /* it must be as the file in its place is, which stays; else EEXIST */
+    bool within;    /* a piece has begun, of which what is added is a part */
+    bool hashing;   /* the rows are hashed as they are written */
     uint64_t hash;
     size_t used;
     char buffer[OUTFILE_CAPACITY];

@@ -700,7 +700,8 @@ static int choose_output(ensemble_job *j)
     if (j->only_same)
         return 0;
     REFUSE_IF(file_is_there(r->out),
-              WORDS " is there, and is not of this run: name the output by --out", r->out);
+              WORDS " is there, and is not of this run: name the output by --out",
+              r->out);
     REFUSE_IF(r->rows_in == NULL ||
                   !outfile_is_left(r->out, r->rows_in, output_mark(j), false),
               WORDS " is where the snapshot says that the output goes, and nothing there "

@@ -159,8 +159,8 @@ static uint64_t record_of(const ensemble_store *s, size_t body, int64_t status)
 {
     const uint64_t head[] = {body, (uint64_t)status};
     const uint64_t hash =
-        hash_bytes(hash_bytes(HASH_BEGIN, head, sizeof head),
-                   s->rows + body * s->numbers, s->numbers * sizeof *s->rows);
+        hash_bytes(hash_bytes(HASH_BEGIN, head, sizeof head), s->rows + body * s->numbers,
+                   s->numbers * sizeof *s->rows);
     return hash << STATUS_BITS | (uint64_t)(status + 1);
 }
 
@@ -170,8 +170,8 @@ static bool find_parts(store_file *f)
     const store_head *h = &f->head;
     size_t left = f->size - sizeof *h;
     memcpy(&f->head, f->map, sizeof f->head);
-    if (h->bodies == 0 || h->note > left || h->start > left ||
-        h->places > h->start || filled_up(h->note) + filled_up(h->start) > left)
+    if (h->bodies == 0 || h->note > left || h->start > left || h->places > h->start ||
+        filled_up(h->note) + filled_up(h->start) > left)
         return false;
     f->note = f->map + sizeof *h;
     f->start = (const unsigned char *)f->note + filled_up(h->note);
@@ -210,7 +210,7 @@ static bool take_bodies(ensemble_store *s)
         const int64_t status = (int64_t)(done & statuses) - 1;
         s->status[i] = status;
         if (done != 0 && (status < PH_OK || status > PH_DEVICE_FAILED ||
-                            done != record_of(s, i, status)))
+                          done != record_of(s, i, status)))
             return false;
     }
     return true;

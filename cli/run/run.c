@@ -289,7 +289,8 @@ static int resume(const arguments *given, outfile *out)
     for (size_t i = 0; i < COUNT(of_many); i++)
         REFUSE_IF(argument(given, of_many[i]) != NULL,
                   "%s: this run is not of many bodies: leave it out", of_many[i]);
-    TRY(checkpoint_read(path, argument(given, "--problem"), argument(given, "--out"), &r));
+    TRY(checkpoint_read(path, argument(given, "--problem"), argument(given, "--out"),
+                        &r));
     if (argument(given, "--time") != NULL)
         TRY(later(&r, given));
     TRY(until_read(&r, "--until"));

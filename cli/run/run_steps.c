@@ -45,7 +45,8 @@ static int take_up_rows(job *j)
     outfile *out = j->rows.out;
     const long long bytes = (long long)r->bytes;
     const char *place = r->was_out ? r->was_out : r->out;
-    REFUSE_IF(out->beside == NULL, WORDS " is no ordinary file: name one by --out", r->out);
+    REFUSE_IF(out->beside == NULL, WORDS " is no ordinary file: name one by --out",
+              r->out);
     const bool in_place = outfile_copy_rows(out, place, bytes, r->hash),
                beside = !in_place && outfile_is_beside(place, r->rows_in) &&
                         outfile_copy_rows(out, r->rows_in, bytes, r->hash);
