@@ -333,7 +333,13 @@ static void check_impossible(ph_system *s)
     for (size_t i = 0; i < COUNT(wrong); i++) {
         ph_system *opened = NULL;
         const bytes b = snapshot_of(s);
-        assert_true(multiply(b, s, wrong[i].of_places, wrong[i].factor) > 0);
+        const size_t found = multiply(b, s, wrong[i].of_places, wrong[i].factor);
+        assert_true(found > 0 || !wrong[i].of_places);
+        if (found == 0) { /* the momentum of a free body is there in a unit of its own */
+            assert_string_equal(ph_system_problem_name(s), "free");
+            free(b.at);
+            continue;
+        }
         assert_int_equal(PH_BAD_SNAPSHOT, ph_system_restore(s, b.at, b.size));
         assert_as_saved("a refused snapshot changes the system", now, s);
         assert_int_not_equal(PH_OK, ph_system_from_snapshot(b.at, b.size, &opened));
