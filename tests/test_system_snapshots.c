@@ -1,4 +1,5 @@
 /* test_system_snapshots.c - what is no snapshot of a system is refused, and changes nothing. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -295,13 +296,93 @@ static void test_length_of_note(void **state)
     ph_system_destroy(s);
 }
 
+/* ---- signed again, with a state that comes from no run ------------------------------- */
+
+/* Multiplies each number of a snapshot that a shown field has, those of places, or the others; returns
+ * how many there are. */
+static size_t multiply(bytes b, const ph_system *s, bool of_places, double factor)
+{
+    size_t count, found = 0;
+    const ph_array *f = ph_system_arrays(s, &count);
+    for (; count > 0; count--, f++) {
+        if (!(f->use & PH_ARRAY_SHOWN) || (f->use & PH_ARRAY_DERIVED) ||
+            ((f->use & PH_ARRAY_PLACE) != 0) != of_places || (of_places && f->width == 1))
+            continue;
+        for (size_t n = 0; n < field_numbers(f); n++) {
+            const double x = *field_number(f, n), other = x * factor;
+            for (size_t at = NOTE_AT; at + sizeof x < b.size && x != 0.0; at++) {
+                if (memcmp(b.at + at, &x, sizeof x) != 0)
+                    continue;
+                memcpy(b.at + at, &other, sizeof other);
+                found++;
+            }
+        }
+    }
+    sign_snapshot(b);
+    return found;
+}
+
+static void check_impossible(ph_system *s)
+{
+    const struct {
+        bool of_places;
+        double factor;
+    } wrong[] = {{true, 0.92}, {true, 1.0 + 1e-5}, {true, NAN}, {false, INFINITY}};
+    assert_int_equal(PH_OK, ph_system_run(s, 3, NULL));
+    const bytes now = snapshot_of(s);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        ph_system *opened = NULL;
+        const bytes b = snapshot_of(s);
+        const size_t found = multiply(b, s, wrong[i].of_places, wrong[i].factor);
+        assert_true(found > 0 || !wrong[i].of_places);
+        if (found == 0) { /* the momentum of a free body is there in a unit of its own */
+            assert_string_equal(ph_system_problem_name(s), "free");
+            free(b.at);
+            continue;
+        }
+        assert_int_equal(PH_BAD_SNAPSHOT, ph_system_restore(s, b.at, b.size));
+        assert_as_saved("a refused snapshot changes the system", now, s);
+        assert_int_not_equal(PH_OK, ph_system_from_snapshot(b.at, b.size, &opened));
+        assert_null(opened);
+        free(b.at);
+    }
+    assert_int_equal(PH_OK, ph_system_restore(s, now.at, now.size));
+    free(now.at);
+    ph_system_destroy(s);
+}
+
+static ph_system *system_at_temperature(const char *problem, const char *integrator)
+{
+    const double one = 1.0;
+    const ph_setting settings[] = {{"temperature", &one, 1}, {"seed", &one, 1}};
+    const ph_system_settings with = {problem, .integrator = integrator, .step = 0.01,
+                                     .settings = settings, .setting_count = 2};
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_system_create(&with, &s));
+    return s;
+}
+
+static void test_impossible(void **state)
+{
+    (void)state;
+    check_impossible(system_at_temperature("heavy_top", "baoab+exact"));
+    check_impossible(system_at_temperature("orbiter", "baoab+exact"));
+    check_impossible(system_named("heavy_top", "vlv", 0.01));
+    check_impossible(system_named("heavy_top", "gbs", 0.01));
+    check_impossible(system_named("spacecraft", "dop853", 0.01));
+    check_impossible(system_named("free", "exact", 0.01));
+    check_impossible(system_named("orbiter", "s6_10+exact", 0.01));
+    check_impossible(system_named("double_pendulum", "rattle", 0.01));
+    check_impossible(molecules_with(0, 1, 1, "verlet+exact"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_longer), cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_newer),  cmocka_unit_test(test_signed),
         cmocka_unit_test(test_others), cmocka_unit_test(test_length_of_note),
-        cmocka_unit_test(test_saving),
+        cmocka_unit_test(test_saving), cmocka_unit_test(test_impossible),
     };
     return cmocka_run_group_tests_name("system_snapshots", tests, NULL, NULL);
 }

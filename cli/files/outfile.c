@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@
 #define MOST_LINKS  40   /* that lead to each other, as in Linux */
 #define LONGEST     4096 /* bytes of what a link says */
 #define BESIDE      ".tmp-"
+#define ROW_COUNT                                                                        \
+    "0123456789, )}\n" /* what the head of an array has where it says how many */
 
 /* The length of the folder's part of a path, its last slash counted. */
 static size_t folder_length(const char *path)
@@ -35,21 +38,21 @@ static char *joined(const char *one, size_t length, const char *other)
     return asprintf(&all, "%.*s%s", (int)length, one, other) < 0 ? NULL : all;
 }
 
-/* Follows the links that the path ends in, also to what is not there yet. */
-static bool follow_links(outfile *out)
+/* Follows the links that a path ends in, also to what is not there yet. */
+static bool follow_links(char **path)
 {
     char link_text[LONGEST];
     for (int i = 0; i < MOST_LINKS; i++) {
-        const ssize_t length = readlink(out->path, link_text, sizeof link_text - 1);
+        const ssize_t length = readlink(*path, link_text, sizeof link_text - 1);
         if (length < 0)
             return errno == EINVAL || errno == ENOENT; /* no link; nothing */
         link_text[length] = '\0';
-        const size_t before = link_text[0] == '/' ? 0 : folder_length(out->path);
-        char *target = joined(out->path, before, link_text);
+        const size_t before = link_text[0] == '/' ? 0 : folder_length(*path);
+        char *target = joined(*path, before, link_text);
         if (target == NULL)
             return false;
-        free(out->path);
-        out->path = target;
+        free(*path);
+        *path = target;
     }
     errno = ELOOP;
     return false;
@@ -112,7 +115,7 @@ outfile *outfile_open(const char *path)
         return NULL;
     out->head = out->fd = -1;
     out->path = strdup(path);
-    if (out->path != NULL && follow_links(out))
+    if (out->path != NULL && follow_links(&out->path))
         out->fd =
             stat(out->path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
     if (out->fd < 0) {
@@ -313,24 +316,83 @@ static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash,
     return true;
 }
 
-bool outfile_is_beside(const outfile *out, const char *path)
+bool outfile_is_beside(const char *place, const char *path)
 {
-    const size_t place = strlen(out->path);
-    return strncmp(path, out->path, place) == 0 &&
-           strncmp(path + place, BESIDE, strlen(BESIDE)) == 0 &&
-           strchr(path + place, '/') == NULL;
+    char *target = strdup(place);
+    const bool followed = target != NULL && follow_links(&target);
+    const size_t length = followed ? strlen(target) : 0;
+    const bool beside = followed && strncmp(path, target, length) == 0 &&
+                        strncmp(path + length, BESIDE, strlen(BESIDE)) == 0 &&
+                        strchr(path + length, '/') == NULL;
+    free(target);
+    return beside;
+}
+
+/* Opens an ordinary file to read it; -1 of others. */
+static int open_ordinary(const char *path, off_t *size)
+{
+    struct stat there;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd >= 0 && (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))) {
+        (void)close(fd);
+        return -1;
+    }
+    if (fd >= 0)
+        *size = there.st_size;
+    return fd;
+}
+
+/* Whether two files have the same bytes from the beginning, or both end before. Digits may be
+ * others if `digits`. */
+static bool same_bytes(int one, int other, long long bytes, bool digits)
+{
+    char a[4096], b[sizeof a];
+    for (long long at = 0; at < bytes;) {
+        const size_t wanted =
+            bytes - at < (long long)sizeof a ? (size_t)(bytes - at) : sizeof a;
+        const ssize_t n = pread(one, a, wanted, (off_t)at),
+                      m = pread(other, b, wanted, (off_t)at);
+        if (n < 0 || n != m)
+            return false;
+        if (n == 0)
+            return true;
+        for (ssize_t i = 0; i < n; i++) {
+            const bool both = digits && strchr(ROW_COUNT, a[i]) != NULL &&
+                              strchr(ROW_COUNT, b[i]) != NULL;
+            if (a[i] != b[i] && !both)
+                return false;
+        }
+        at += n;
+    }
+    return true;
 }
 
 bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash)
 {
-    const int fd = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    off_t size;
+    const int fd = open_ordinary(from, &size);
     uint64_t found = HASH_BEGIN;
-    const bool same = fd >= 0 && pass_rows(fd, out->head, bytes, &found, NULL) &&
-                      found == hash && pass_rows(fd, out->head, bytes, NULL, out);
+    const bool same = fd >= 0 && bytes > 0 && same_bytes(fd, out->fd, out->head, true) &&
+                      pass_rows(fd, out->head, bytes, &found, NULL) && found == hash &&
+                      pass_rows(fd, out->head, bytes, NULL, out);
     if (fd >= 0)
         (void)close(fd);
     outfile_flush(out);
     return same;
+}
+
+bool outfile_is_left(const char *place, const char *path, const char *text, bool remove)
+{
+    off_t size = 0;
+    const size_t length = strlen(text);
+    const int fd = outfile_is_beside(place, path) ? open_ordinary(path, &size) : -1;
+    char *there = fd >= 0 && size == (off_t)length ? malloc(length) : NULL;
+    const bool left = there != NULL && pread(fd, there, length, 0) == (ssize_t)length &&
+                      memcmp(there, text, length) == 0;
+    if (fd >= 0)
+        (void)close(fd);
+    free(there);
+    return left && (!remove || unlink(path) == 0);
 }
 
 /* Waits until the name of a file is on the disk; its folder may be none that can be read. */
@@ -355,6 +417,17 @@ static bool put_in_place(outfile *out, const char *name)
     return true;
 }
 
+/* Whether the file in its place has the bytes of this one. */
+static bool is_there_already(const outfile *out)
+{
+    off_t size;
+    const int fd = open_ordinary(out->path, &size);
+    const bool same = fd >= 0 && same_bytes(fd, out->fd, LLONG_MAX, false);
+    if (fd >= 0)
+        (void)close(fd);
+    return same;
+}
+
 /* Ends what is written beside: in its place, or of a failed one the rows as a file of their
  * own, whose name is returned; else it goes. */
 static char *finish_beside(outfile *out)
@@ -369,8 +442,16 @@ static char *finish_beside(outfile *out)
         out->error = out->error == 0 ? error : out->error;
         out->whole = -1; /* who knows what the disk holds */
     }
+    if (out->only_same && out->error == 0 && !is_there_already(out)) {
+        out->error = EEXIST;
+        out->whole = -1;
+    }
     if (close(out->fd) != 0 && out->error == 0)
         out->error = errno;
+    if (out->error == 0 && out->only_same) { /* it is in its place already */
+        (void)unlink(out->beside);
+        return NULL;
+    }
     if (out->error == 0 && put_in_place(out, out->path))
         return NULL;
     if (out->error == 0)
@@ -398,6 +479,15 @@ int outfile_close(outfile *out, char **partial)
     else
         free(kept);
     const int error = out->error;
+    outfile_free(out);
+    return error;
+}
+
+int outfile_leave(outfile *out)
+{
+    int error = outfile_sync(out);
+    if (close(out->fd) != 0 && error == 0)
+        error = errno;
     outfile_free(out);
     return error;
 }

@@ -26,8 +26,9 @@ typedef struct outfile {
     long long written; /* bytes that were */
     long long whole;   /* of these those up to the end of a piece */
     long long head;    /* bytes before the first row; negative: it has no rows */
-    bool within;       /* a piece has begun, of which what is added is a part */
-    bool hashing;      /* the rows are hashed as they are written */
+    bool only_same; /* it must be as the file in its place is, which stays; else EEXIST */
+    bool within;    /* a piece has begun, of which what is added is a part */
+    bool hashing;   /* the rows are hashed as they are written */
     uint64_t hash;
     size_t used;
     char buffer[OUTFILE_CAPACITY];
@@ -63,11 +64,19 @@ void outfile_hash_rows(outfile *out);
 int outfile_sync(outfile *out);
 
 /* Adds the rows of another file: `bytes` bytes from its byte out->head on, if they have that
- * hash. False, and nothing was added: the file is not there, shorter, or has other rows. */
+ * hash. False, and nothing was added: it is no ordinary file, shorter, or has another head (but for
+ * the number of rows) or other rows. */
 bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash);
 
-/* Whether a path is where an outfile of the same place was written, by another process. */
-bool outfile_is_beside(const outfile *out, const char *path);
+/* Whether a path is where an outfile of that place was written, by another process. */
+bool outfile_is_beside(const char *place, const char *path);
+
+/* Closes a file that is written beside its place and leaves it there. Returns errno, or 0. */
+int outfile_leave(outfile *out);
+
+/* Whether `path` is a file that was left beside that place, with exactly this text; which is then
+ * removed, if `remove`. */
+bool outfile_is_left(const char *place, const char *path, const char *text, bool remove);
 
 /* Writes other bytes over the first ones, which were written and handed over before; also
  * after a failure, which leaves them in the file. Regular files only. */

@@ -77,7 +77,7 @@ static int next_once(void *context, loop *l)
 static int draw_snapshot(job *j, loop *l)
 {
     run_request r = {0};
-    TRY(checkpoint_read(j->path, &r));
+    TRY(checkpoint_read(j->path, NULL, NULL, &r));
     j->pictures.title = picture_title(r.problem, r.method);
     j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL ? r.out
                                                                              : r.rows_in;

@@ -15,7 +15,7 @@
 #include "cli/input/custom.h"
 #include "cli/input/input.h"
 
-enum { NOTE_VERSION = 1, MOST_ORDER = 100 };
+enum { NOTE_VERSION = 1, ENSEMBLE_NOTE_VERSION = 1, MOST_ORDER = 100 };
 #define MOST_COUNT 0x1p53 /* of steps, rows and bytes: doubles count exactly */
 
 /* A path that does not depend on where it is read; NULL of NULL, and where there is none. */
@@ -83,6 +83,27 @@ static char *note_of(const run_request *r)
     json_decref(note);
     return text;
 }
+
+/* ---- many bodies ------------------------------------------------------------------ */
+
+char *ensemble_note_text(const run_request *r, const ensemble_note *n)
+{
+    json_t *times = json_array();
+    for (size_t i = 0; i < n->rows; i++)
+        json_add(times, json_real(n->time[i]));
+    json_t *note = json_pack("{si ss sf so ss? ss? so ss? so sb sb ss ss sI}", "bodies",
+                             ENSEMBLE_NOTE_VERSION, "title", r->title, "time", r->time,
+                             "times", times, "out", absolute(r->out), "rows_in",
+                             absolute(r->rows_in), "show", show_note(&r->show), "file",
+                             absolute(file_of(r)), "file_sum", word_json(r->problem_sum),
+                             "json", (int)r->json, "summary", (int)n->summary, "place",
+                             n->place, "word", n->word, "first", (json_int_t)n->first);
+    char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(note);
+    return text;
+}
+
+/* ---- the snapshot of one system --------------------------------------------------- */
 
 int checkpoint_write(const run_request *r)
 {
@@ -241,17 +262,33 @@ static bool take_note(const json_t *note, run_request *r)
                                      : r->checkpoint_seconds == 0.0);
 }
 
-/* The problem of a file that is as it was. */
-static int load_same(const json_t *note, ph_problem *out)
+/* The problem of a file that is as it was, which the user names now or ran before. */
+static int load_same(const json_t *note, const char *named, ph_problem *out)
 {
-    const char *file = text_of(note, "file");
+    const char *file = named ? named : text_of(note, "file");
     uint64_t sum;
-    REFUSE_IF(file == NULL || file[0] != '/' || !problem_file_is(file) ||
-                  !take_word(note, "file_sum", &sum) ||
+    REFUSE_IF(file == NULL || (named == NULL && file[0] != '/') ||
+                  !problem_file_is(file) || !take_word(note, "file_sum", &sum) ||
                   problem_file_checksum(file) != sum,
-              "the problem's file " WORDS " was removed or changed: start the run again",
+              "the problem's file " WORDS " was removed or changed: start the run again, "
+              "or name the file as it was by --problem",
               file == NULL ? "" : file);
-    return problem_file_load(file, true, out);
+    return problem_file_load(file, named == NULL, out);
+}
+
+/* The problem that a note needs beside those of the catalog; NULL: none. */
+static int load_problem(const json_t *note, const char *named, const ph_problem **p)
+{
+    const bool has_file = json_is_string(json_object_get(note, "file"));
+    REFUSE_IF(named != NULL && !has_file,
+              "--problem " WORDS ": the problem of this run is in no file: leave it out",
+              named);
+    *p = NULL;
+    if (!has_file)
+        return 0;
+    ph_problem *own = memory_new(1, sizeof *own);
+    *p = own;
+    return load_same(note, named, own);
 }
 
 static void drop_note(void *note)
@@ -259,22 +296,62 @@ static void drop_note(void *note)
     json_decref(note);
 }
 
-int checkpoint_read(const char *path, run_request *r)
+/* Takes the times of the rows, which are in order, none after the end. */
+static bool take_times(const json_t *times, double end, ensemble_note *n)
+{
+    double *x = memory_new(json_array_size(times), sizeof *x);
+    n->rows = json_array_size(times);
+    n->time = x;
+    for (size_t i = 0; i < n->rows; i++) {
+        const json_t *t = json_array_get(times, i);
+        x[i] = json_number_value(t);
+        if (!json_is_number(t) || x[i] * end < 0.0 || fabs(x[i]) > fabs(end) ||
+            (i > 0 && fabs(x[i]) < fabs(x[i - 1])))
+            return false;
+    }
+    return n->rows > 0;
+}
+
+int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble_note *n,
+                       const ph_problem **own)
+{
+    json_t *note = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    uint64_t first = 0;
+    memory_at_end(drop_note, note); /* texts of the request are its */
+    r->title = text_of(note, "title");
+    r->time = number_of(note, "time");
+    r->json = r->json || json_is_true(json_object_get(note, "json"));
+    *n = (ensemble_note){.place = text_of(note, "place"),
+                         .word = text_of(note, "word"),
+                         .summary = json_is_true(json_object_get(note, "summary"))};
+    const bool good =
+        number_of(note, "bodies") == ENSEMBLE_NOTE_VERSION && r->title != NULL &&
+        n->place != NULL && n->word != NULL && take_whole(note, "first", &first) &&
+        isfinite(r->time) && take_times(json_object_get(note, "times"), r->time, n) &&
+        take_path(note, "out", &r->out) && take_path(note, "rows_in", &r->rows_in) &&
+        take_path(note, "file", &r->problem_path) &&
+        take_show(&r->show, json_object_get(note, "show"));
+    n->first = first;
+    REFUSE_IF(!good,
+              WORDS " is no snapshot of a run of this version: start the run again",
+              r->checkpoint);
+    return load_problem(note, argument(r->given, "--problem"), own);
+}
+
+int checkpoint_read(const char *path, const char *problem, const char *out,
+                    run_request *r)
 {
     size_t size = 0, length = 0;
     const char *why, *bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
     REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name the snapshot of a run",
               path, why);
     const char *text = ph_snapshot_note(bytes, size, &length);
-    ph_problem own, *p = NULL;
+    const ph_problem *own;
     ph_system *system = NULL;
     json_t *note = text ? json_loadb(text, length, 0, NULL) : NULL;
     memory_at_end(drop_note, note); /* texts of the request are its */
-    if (json_is_string(json_object_get(note, "file"))) {
-        TRY(load_same(note, &own));
-        p = &own;
-    }
-    const ph_status opened = ph_system_from_snapshot_of(p, bytes, size, &system);
+    TRY(load_problem(note, problem, &own));
+    const ph_status opened = ph_system_from_snapshot_of(own, bytes, size, &system);
     if (opened != PH_OK)
         return opened == PH_NO_MEMORY ? fail_memory() : fail_snapshot(path, opened);
     system_keep(system);
@@ -284,5 +361,15 @@ int checkpoint_read(const char *path, run_request *r)
               path);
     *r =
         (run_request){.system = system, .checkpoint = path, .title = "", .resumed = true};
-    return take_note(note, r) ? 0 : fail_snapshot(path, PH_BAD_SNAPSHOT);
+    if (!take_note(note, r))
+        return fail_snapshot(path, PH_BAD_SNAPSHOT);
+    if (problem != NULL)
+        r->problem_path = problem;
+    if (out == NULL)
+        return 0;
+    REFUSE_IF(r->out == NULL, "--out " WORDS ": this run writes no rows: leave it out",
+              out);
+    r->was_out = r->out;
+    r->out = out;
+    return checkpoint_refuse(r);
 }

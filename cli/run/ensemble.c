@@ -2,16 +2,18 @@
  * of --checkpoint, then the file, the summary and the picture.
  *
  * The rows of a body are written by one thread, and then its status: what has one is done. A
- * snapshot is that memory, mapped: numbers that say what it is, the words of the command, a status
- * for each body, the rows. A run that goes on computes what has none.
+ * snapshot is that memory, mapped, with the start of each body (ensemble_snapshot.c). A run that
+ * goes on computes the bodies that are not done. The output of a run with a snapshot is written at
+ * the end. Until then a file beside its place names the run, so that `polhode resume` writes there
+ * for this run alone.
  */
 #include "request.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h> /* qsort */
 #include <string.h>
 
-#include "base/hash.h"
 #include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/output/cases.h"
@@ -22,7 +24,9 @@ enum { BLOCK = 4096, DEVICE_BLOCK = 1 << 16, QUANTILES = 3 };
 static const double QUANTILE[QUANTILES] = {0.05, 0.5, 0.95};
 
 /* What became of a body: not yet done, done, or failed with a status. */
-enum { NOT_DONE = -1, DONE = 0 };
+enum { NOT_DONE = STORE_NOT_DONE, DONE = 0 };
+
+#define SECONDS_BETWEEN_RECORDS 1.0
 
 /* What makes rows of a file of the rows in memory. */
 typedef struct row_maker {
@@ -35,15 +39,16 @@ typedef struct row_maker {
 } row_maker;
 
 typedef struct ensemble_job {
-    const run_request *r;
-    scenario *input;
+    run_request *r;
     outfile *standard;
+    scenario *input; /* of a run that begins: what its bodies are made from */
     model m;
     method_list method;
     model_integrator by;
+    const ph_problem *own; /* a problem that is not in the catalog, where a run goes on */
     ph_system *base;
     body_list bodies;
-    double *time; /* of the rows */
+    const double *time; /* of the rows */
     size_t rows;
     column_set columns;
     size_t width; /* of a row */
@@ -53,7 +58,8 @@ typedef struct ensemble_job {
     outfile *arrays; /* an archive, */
     row_maker maker; /* or rows; or neither */
     bool writes_rows;
-    bool summary; /* is printed */
+    bool only_same; /* the output is there already, and must be that of this run */
+    bool summary;   /* is printed */
     pictures pictures;
     const char *title;
     ph_device *device; /* or NULL */
@@ -91,9 +97,10 @@ static int read_times(ensemble_job *j)
     TRY(times_of_scenario(&times, all ? every * v[KEY_STEP].x[0] : 0.0,
                           v[KEY_TIME].x[0]));
     j->rows = (size_t)times.count;
-    j->time = memory_new(j->rows, sizeof *j->time);
+    double *time = memory_new(j->rows, sizeof *time);
     for (size_t i = 0; i < j->rows; i++)
-        j->time[i] = times_at(&times, i);
+        time[i] = times_at(&times, i);
+    j->time = time;
     return 0;
 }
 
@@ -130,18 +137,52 @@ static int open_device(ensemble_job *j)
         "%s by %s: devices move many bodies by dop853, or by a scheme such as "
         "srkn6_14a+exact with --step, in problems of the catalog without tables and "
         "of expressions: choose such, or leave --device out",
-        model_problem(&j->m), ph_system_integrator_name(j->base));
+        ph_system_problem_name(j->base), ph_system_integrator_name(j->base));
     return device_open(name, &j->device);
+}
+
+/* What is shown of the bodies: columns and pictures. */
+static int choose_columns(ensemble_job *j)
+{
+    column_choice choice = j->r->show.choice;
+    nearest near_by = {0};
+    if (choice.show == NULL)
+        choice.show = "q0,q1,q2,q3,m1,m2,m3";
+    const instant now = instant_of(j->base);
+    if (!columns_choose(&j->columns, &choice, &now, &near_by))
+        return fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+    j->width = j->columns.count;
+    j->pictures = (pictures){.given = j->r->given,
+                             .option = "--plot",
+                             .out = j->r->out,
+                             .show = &j->r->show,
+                             .told = j->r->out && !j->r->json ? j->standard : NULL};
+    j->title = picture_title(j->r->title, ph_system_integrator_name(j->base));
+    TRY(pictures_open(&j->pictures));
+    return open_device(j);
+}
+
+static int refuse_format(const ensemble_job *j)
+{
+    const char *out = j->r->out;
+    const file_format *format;
+    if (out != NULL && strcmp(out, "-") != 0) {
+        TRY(file_refuse(out));
+        TRY(format_find(out, &format));
+    }
+    REFUSE_IF(strcmp(format_of(j), "csv") != 0 && strcmp(format_of(j), "npy") != 0 &&
+                  strcmp(format_of(j), "npz") != 0,
+              WORDS ": many bodies are written as csv, npy or npz: choose one", out);
+    REFUSE_IF(j->summary && out != NULL && strcmp(out, "-") == 0,
+              "--summary and --out - exclude each other: leave one out");
+    return 0;
 }
 
 /* Everything that can be wrong but for single bodies. */
 static int read_request(ensemble_job *j)
 {
-    const run_request *r = j->r;
+    run_request *r = j->r;
     setting *v = j->input->value;
-    column_choice choice = r->show.choice;
-    nearest near_by = {0};
-    const file_format *format;
     TRY(refuse_options(j));
     if (!v[KEY_METHOD].is_set && v[KEY_TOLERANCE].is_set) /* the one that has lanes */
         v[KEY_METHOD] = (setting){.is_set = true, .text = "dop853"};
@@ -157,22 +198,14 @@ static int read_request(ensemble_job *j)
         "out",
         model_problem(&j->m));
     TRY(read_times(j));
-    if (r->out != NULL && strcmp(r->out, "-") != 0) {
-        TRY(file_refuse(r->out));
-        TRY(format_find(r->out, &format));
+    r->time = v[KEY_TIME].x[0];
+    r->title = model_title(&j->m);
+    if (problem_file_is(r->problem)) {
+        r->problem_sum = problem_file_checksum(r->problem);
+        j->own = j->m.own;
     }
-    REFUSE_IF(strcmp(format_of(j), "csv") != 0 && strcmp(format_of(j), "npy") != 0 &&
-                  strcmp(format_of(j), "npz") != 0,
-              WORDS ": many bodies are written as csv, npy or npz: choose one", r->out);
-    if (choice.show == NULL)
-        choice.show = "q0,q1,q2,q3,m1,m2,m3";
-    const instant now = instant_of(j->base);
-    if (!columns_choose(&j->columns, &choice, &now, &near_by))
-        return fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
-    j->width = j->columns.count;
-    j->title = picture_title(model_title(&j->m), ph_system_integrator_name(j->base));
-    TRY(pictures_open(&j->pictures));
-    TRY(open_device(j));
+    TRY(refuse_format(j));
+    TRY(choose_columns(j));
     return bodies_read(&j->bodies, &j->m, j->base, r->given);
 }
 
@@ -183,14 +216,16 @@ static double *row_of(const ensemble_job *j, size_t body, size_t row)
     return j->store.rows + (body * j->rows + row) * j->width;
 }
 
-static int make_block(const ensemble_job *j, size_t from, size_t count, ph_ensemble **out)
+/* Makes bodies of what was asked for; warnings come with the first. */
+static int create_block(const ensemble_job *j, size_t from, size_t count, bool warns,
+                        ph_ensemble **out)
 {
     const body_list *b = &j->bodies;
     ph_message why;
     size_t wrong = 0;
     ph_system_settings all =
         model_settings(&j->m, &j->by, j->input->value[KEY_STEP].x[0], &why);
-    if (j->block > 0)
+    if (!warns)
         all.warn = NULL; /* once is enough */
     ph_each *each = memory_new(b->each_count, sizeof *each);
     for (size_t k = 0; k < b->each_count; k++) {
@@ -204,6 +239,47 @@ static int make_block(const ensemble_job *j, size_t from, size_t count, ph_ensem
     return why.setting >= 0 && why.setting < (int)all.setting_count
                ? model_report(&j->m, &why, status, j->by.place)
                : bodies_refuse(b, &j->m, from + wrong, &why);
+}
+
+/* Makes bodies that are to run, of the snapshot if there is one. */
+static int make_block(const ensemble_job *j, ph_ensemble **out)
+{
+    if (j->store.file == NULL)
+        return create_block(j, j->begun, j->block, false, out);
+    ph_system **bodies = memory_block(j->block * sizeof *bodies);
+    ph_status status = PH_OK;
+    size_t made = 0;
+    while (made < j->block && status == PH_OK) {
+        status = store_body(&j->store, j->own, j->begun + made, &bodies[made]);
+        made += status == PH_OK;
+    }
+    if (status == PH_OK)
+        status = ph_ensemble_of(bodies, made, out);
+    else
+        while (made > 0)
+            ph_system_destroy(bodies[--made]);
+    free(bodies);
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(status != PH_OK, WORDS ": body %zu of it is none (%s): start the run again",
+              j->r->checkpoint, j->begun + made, ph_status_text(status));
+    return 0;
+}
+
+/* Shows all bodies at their start to `look`, or makes sure that they can be made. */
+static int visit_starts(const ensemble_job *j, bool warns, store_starts *to,
+                        void (*look)(store_starts *to, size_t body, const ph_system *s))
+{
+    const size_t count = j->bodies.count;
+    for (size_t from = 0; from < count && !interrupted; from += BLOCK) {
+        const size_t block = count - from < BLOCK ? count - from : BLOCK;
+        ph_ensemble *e = NULL;
+        TRY(create_block(j, from, block, warns, &e));
+        for (size_t i = 0; i < block && look != NULL; i++)
+            look(to, from + i, ph_ensemble_system(e, i));
+        ph_ensemble_destroy(e);
+    }
+    return 0;
 }
 
 static bool keep_row(void *context, size_t body, size_t row, ph_system *s)
@@ -222,8 +298,9 @@ static void keep_end(void *context, size_t body, ph_status status)
 
 static bool go_on(void *context, double done)
 {
-    const ensemble_job *j = context;
+    ensemble_job *j = context;
     const double all = (double)j->begun + done * (double)j->block;
+    store_commit(&j->store, SECONDS_BETWEEN_RECORDS);
     progress_show((unsigned long long)all, all / (double)j->bodies.count);
     return !interrupted;
 }
@@ -232,15 +309,19 @@ static bool go_on(void *context, double done)
 static int run_block(ensemble_job *j)
 {
     ph_ensemble *e = NULL;
-    TRY(make_block(j, j->begun, j->block, &e));
+    TRY(make_block(j, &e));
     for (size_t i = 0; i < j->block * j->rows * j->width; i++)
         row_of(j, j->begun, 0)[i] = NAN;
     const ph_ensemble_observer o = {keep_row, go_on,   keep_end, j,
                                     j->time,  j->rows, false};
-    const double end = j->input->value[KEY_TIME].x[0];
-    const ph_status status = j->device ? ph_device_run_ensemble(j->device, e, end, &o)
-                                       : ph_ensemble_run(e, end, &o);
+    const ph_status status = j->device
+                                 ? ph_device_run_ensemble(j->device, e, j->r->time, &o)
+                                 : ph_ensemble_run(e, j->r->time, &o);
     ph_ensemble_destroy(e);
+    store_commit(&j->store, 0.0);
+    if (!interrupted && status == PH_BAD_STEP && j->store.status[j->begun] == NOT_DONE)
+        return fail_run("the times of the rows are none of this run (%s): start it again",
+                        ph_status_text(status));
     if (status != PH_DEVICE_BUILD && status != PH_DEVICE_FAILED && status != PH_NO_MEMORY)
         return 0;
     const char *log = j->device ? ph_device_log(j->device) : "";
@@ -251,7 +332,7 @@ static int run_block(ensemble_job *j)
 /* The next bodies that are not done, one after the other; false if all are. */
 static bool next_block(ensemble_job *j)
 {
-    const int64_t *status = j->store.status;
+    const _Atomic int64_t *status = j->store.status;
     const size_t count = j->bodies.count,
                  most = j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
     for (j->begun += j->block; j->begun < count && status[j->begun] != NOT_DONE;
@@ -268,17 +349,12 @@ static int run_bodies(ensemble_job *j)
 {
     const size_t count = j->bodies.count;
     int status = 0;
-    for (size_t from = 0; from < count && status == 0; from += BLOCK) {
-        ph_ensemble *e = NULL; /* they can all be made, before any runs */
-        status = make_block(j, from, count - from < BLOCK ? count - from : BLOCK, &e);
-        ph_ensemble_destroy(e);
-    }
     progress_begin(j->r->out == NULL);
     while (status == 0 && !interrupted && next_block(j))
         status = run_block(j);
     progress_end();
     for (size_t i = count; i-- > 0;) {
-        if (j->store.status[i] > DONE) {
+        if (j->store.status[i] > (int64_t)DONE) {
             j->failed++;
             j->first_failed = i;
         }
@@ -306,7 +382,7 @@ static int open_rows(ensemble_job *j)
     w->file = (rows_file){.path = j->r->out ? j->r->out : "-",
                           .standard = j->standard,
                           .show = &w->show,
-                          .about = {.problem = model_problem(&j->m),
+                          .about = {.problem = ph_system_problem_name(j->base),
                                     .method = ph_system_integrator_name(j->base)}};
     w->loop = (loop){.now = {.field = w->field, .fields = j->width + 1}};
     return rows_begin(&w->file, &w->loop.now);
@@ -342,7 +418,7 @@ static int write_arrays(ensemble_job *j)
     double *x = memory_new(numbers, j->width * sizeof *x);
     size_t arrays = 0;
     array[arrays++] = (npz_array){"time", j->time, {rows}, false};
-    array[arrays++] = (npz_array){"status", j->store.status, {count}, true};
+    array[arrays++] = (npz_array){"status", (const void *)j->store.status, {count}, true};
     for (size_t k = 0, width; k < j->width; k += width) {
         width = chosen ? 1 : k == 0 ? 4 : 3;
         double *to = x + k * numbers;
@@ -455,8 +531,8 @@ static json_t *summary_json(const ensemble_job *j, const moments *all)
     json_t *columns = json_array();
     for (size_t k = 0; k < j->width; k++)
         json_add(columns, json_string(j->columns.column[k].name));
-    return json_pack("{ss ss sI sI so so so}", "problem", model_problem(&j->m), "method",
-                     ph_system_integrator_name(j->base), "bodies",
+    return json_pack("{ss ss sI sI so so so}", "problem", ph_system_problem_name(j->base),
+                     "method", ph_system_integrator_name(j->base), "bodies",
                      (json_int_t)j->bodies.count, "failed", (json_int_t)j->failed,
                      "quantile", json_numbers(QUANTILE, QUANTILES, 1), "columns", columns,
                      "times", rows);
@@ -507,9 +583,8 @@ static bool write_bands(FILE *script, plot_format format, const void *context)
 /* What was done, where nothing else is printed. */
 static void print_end(const ensemble_job *j)
 {
-    outfile_print(j->standard, "%s by %s: %zu bodies to t = %.10g", model_title(&j->m),
-                  ph_system_integrator_name(j->base), j->bodies.count,
-                  j->input->value[KEY_TIME].x[0]);
+    outfile_print(j->standard, "%s by %s: %zu bodies to t = %.10g", j->r->title,
+                  ph_system_integrator_name(j->base), j->bodies.count, j->r->time);
     if (j->failed > 0)
         outfile_print(j->standard, ", %zu of them failed on the way", j->failed);
     outfile_print(j->standard, "\n");
@@ -538,14 +613,14 @@ static int report_end(const ensemble_job *j)
 /* Opens the file before the run: rows go to standard output where nothing else does. */
 static int open_output(ensemble_job *j)
 {
-    const char *out = j->r->out;
-    j->summary = argument(j->r->given, "--summary") != NULL || j->r->json;
-    j->writes_rows = out != NULL || (!j->summary && j->pictures.count == 0);
-    REFUSE_IF(j->summary && out != NULL && strcmp(out, "-") == 0,
-              "--summary and --out - exclude each other: leave one out");
+    j->writes_rows = j->r->out != NULL || (!j->summary && j->pictures.count == 0);
     if (!j->writes_rows)
         return 0;
-    return strcmp(format_of(j), "npz") == 0 ? file_open(out, &j->arrays) : open_rows(j);
+    TRY(strcmp(format_of(j), "npz") == 0 ? file_open(j->r->out, &j->arrays)
+                                         : open_rows(j));
+    if (j->only_same)
+        (j->arrays ? j->arrays : j->maker.file.out)->only_same = true;
+    return 0;
 }
 
 static int write_all(ensemble_job *j)
@@ -566,47 +641,148 @@ static int write_all(ensemble_job *j)
     return 0;
 }
 
-/* What a snapshot has to be of to go on: all numbers that the rows follow from. */
-static uint64_t job_hash(const ensemble_job *j)
+/* ---- with a snapshot ------------------------------------------------------------------ */
+
+/* What stands in the file beside the place of the output. */
+static const char *output_mark(const ensemble_job *j)
 {
-    const body_list *b = &j->bodies;
-    const char *const names[] = {model_title(&j->m), ph_system_integrator_name(j->base)};
-    uint64_t hash = hash_bytes(HASH_BEGIN, j->time, j->rows * sizeof *j->time);
-    for (size_t i = 0; i < COUNT(names); i++)
-        hash = hash_bytes(hash, names[i], strlen(names[i]));
-    hash = hash_bytes(hash, &j->by.tolerance, sizeof j->by.tolerance);
-    hash = hash_bytes(hash, &j->input->value[KEY_STEP].x[0], sizeof(double));
-    for (size_t k = 0; k < b->each_count; k++) {
-        for (size_t i = 0; i < b->count; i++)
-            hash = hash_bytes(hash, b->each[k].values + i * b->each[k].along,
-                              b->each[k].count * sizeof(double));
-    }
-    for (size_t k = 0; k < j->m.settings.setting_count; k++) {
-        const ph_setting *s = &j->m.settings.settings[k];
-        hash = hash_bytes(hash, s->values, s->count * sizeof(double));
-    }
-    return hash;
+    return memory_text("polhode resume writes the rows of its run %016" PRIx64
+                       " in the place beside this file\n",
+                       store_checksum(&j->store));
 }
 
-int ensemble_run(const run_request *r, scenario *input, outfile *standard)
+/* Writes the snapshot, and reads it as a run that goes on does. */
+static int begin_snapshot(ensemble_job *j)
 {
-    ensemble_job *j = memory_new(1, sizeof *j);
-    *j = (ensemble_job){.r = r,
-                        .input = input,
-                        .standard = standard,
-                        .pictures = {.given = r->given,
-                                     .option = "--plot",
-                                     .out = r->out,
-                                     .show = &r->show,
-                                     .told = r->out && !r->json ? standard : NULL}};
-    TRY(read_request(j));
-    TRY(store_open(&j->store, r, j->bodies.count, j->rows * j->width, job_hash(j)));
-    if (r->checkpoint == NULL)
+    run_request *r = j->r;
+    store_starts starts = {0};
+    const body_list *b = &j->bodies;
+    const size_t numbers = j->rows * j->width;
+    outfile *mark = NULL;
+    if (r->out != NULL)
+        TRY(file_open(r->out, &mark));
+    r->rows_in = mark && mark->beside ? memory_text("%s", mark->beside) : NULL;
+    TRY(visit_starts(j, true, &starts, store_compare));
+    char *note = ensemble_note_text(
+        r, &(ensemble_note){j->time, j->rows, b->place, b->word, b->first, j->summary});
+    const int begun = store_begin(&starts, r->checkpoint, note, b->count, numbers);
+    free(note);
+    TRY(begun);
+    TRY(visit_starts(j, false, &starts, store_add));
+    if (interrupted)
+        return stopped("interrupted: nothing was written");
+    TRY(store_end(&starts, r->checkpoint, b->count, numbers));
+    TRY(store_read(&j->store, r->checkpoint));
+    if (r->rows_in == NULL)
+        return 0;
+    outfile_print(mark, "%s", output_mark(j));
+    const int error = outfile_leave(mark);
+    return error == 0 ? 0 : fail_write(r->rows_in, error, "", NULL);
+}
+
+/* Where the output goes: where the user says now; else where the run was to write it, if that place
+ * is free and marked as its own, or has its output already. */
+static int choose_output(ensemble_job *j)
+{
+    run_request *r = j->r;
+    bool all = true;
+    const char *now = argument(r->given, "--out");
+    for (size_t i = 0; i < j->bodies.count && all; i++)
+        all = j->store.status[i] != NOT_DONE;
+    if (now != NULL || r->out == NULL) {
+        REFUSE_IF(now != NULL && (strcmp(now, "-") == 0 || file_same(now, r->checkpoint)),
+                  "--out " WORDS ": the rows go into a file of their own: name one", now);
+        r->was_out = r->out;
+        r->out = now;
+        return 0;
+    }
+    j->only_same = all && file_is_ordinary(r->out);
+    if (j->only_same)
+        return 0;
+    REFUSE_IF(file_is_there(r->out),
+              WORDS " is there, and is not of this run: name the output by --out",
+              r->out);
+    REFUSE_IF(r->rows_in == NULL ||
+                  !outfile_is_left(r->out, r->rows_in, output_mark(j), false),
+              WORDS " is where the snapshot says that the output goes, and nothing there "
+                    "is of this run: name the output by --out",
+              r->out);
+    return 0;
+}
+
+/* Reads what a snapshot is of. */
+static int read_snapshot(ensemble_job *j)
+{
+    run_request *r = j->r;
+    size_t length;
+    ensemble_note n;
+    TRY(store_read(&j->store, r->checkpoint));
+    const char *text = store_note(&j->store, &length);
+    TRY(ensemble_note_read(text, length, r, &n, &j->own));
+    const ph_status status = store_body(&j->store, j->own, 0, &j->base);
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    REFUSE_IF(status != PH_OK, WORDS ": %s: start the run again", r->checkpoint,
+              ph_status_text(status));
+    system_keep(j->base);
+    j->time = n.time;
+    j->rows = n.rows;
+    j->summary = n.summary || argument(r->given, "--summary") != NULL || r->json;
+    j->bodies = (body_list){
+        .count = j->store.bodies, .place = n.place, .word = n.word, .first = n.first};
+    TRY(choose_output(j));
+    TRY(refuse_format(j));
+    TRY(choose_columns(j));
+    REFUSE_IF(bath_of(j->base) != NULL || ph_kind_of(j->base)->rows_of_each ||
+                  j->store.numbers != j->rows * j->width,
+              WORDS " is no snapshot of a run of many bodies: start the run again",
+              r->checkpoint);
+    return 0;
+}
+
+/* The output is there: what marked its place goes. */
+static void remove_mark(const ensemble_job *j)
+{
+    const run_request *r = j->r;
+    const char *place = r->was_out ? r->was_out : r->out;
+    if (r->rows_in != NULL && place != NULL)
+        (void)outfile_is_left(place, r->rows_in, output_mark(j), true);
+}
+
+static int run_all(ensemble_job *j)
+{
+    const bool kept = j->store.file != NULL;
+    if (!kept)
         TRY(open_output(j));
     TRY(run_bodies(j));
-    if (r->checkpoint != NULL && !interrupted)
+    if (kept && !interrupted)
         TRY(open_output(j)); /* until then the snapshot has all */
-    if (r->checkpoint == NULL || !interrupted)
+    if (!kept || !interrupted)
         TRY(write_all(j));
+    if (kept && !interrupted)
+        remove_mark(j);
     return report_end(j);
+}
+
+int ensemble_run(run_request *r, scenario *input, outfile *standard)
+{
+    ensemble_job *j = memory_new(1, sizeof *j);
+    *j = (ensemble_job){.r = r, .input = input, .standard = standard};
+    j->summary = argument(r->given, "--summary") != NULL || r->json;
+    TRY(read_request(j));
+    if (r->checkpoint != NULL) {
+        TRY(begin_snapshot(j));
+    } else {
+        TRY(visit_starts(j, true, NULL, NULL));
+        store_open(&j->store, j->bodies.count, j->rows * j->width);
+    }
+    return run_all(j);
+}
+
+int ensemble_resume(run_request *r, outfile *standard)
+{
+    ensemble_job *j = memory_new(1, sizeof *j);
+    *j = (ensemble_job){.r = r, .standard = standard};
+    TRY(read_snapshot(j));
+    return run_all(j);
 }

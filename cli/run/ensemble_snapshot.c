@@ -1,9 +1,18 @@
 /* ensemble_snapshot.c - the rows of many bodies, in memory or in a file that is mapped.
  *
- * The file: magic, the hash of what the rows follow from, the numbers of bodies and of numbers a
- * body, the bytes of the words; then folder and words, each ended by a zero byte, up to a multiple
- * of eight; the status of each body; the rows. It has all its bytes from the beginning, so that a
- * full disk is known before the run.
+ *   head      magic, and the sizes of what follows
+ *   note      JSON: what was asked for (checkpoint.c)
+ *   start     the snapshot of the first body at its start, as src/system/snapshot.c writes it
+ *   places    at which words of eight bytes the snapshots of the other bodies differ from it
+ *   words     of each body: these words, and the longest step that was found for a tolerance
+ *   checksum  of all before
+ *   records   of each body, a word: 0 until it is done, then its status and the checksum of its
+ *             number, status and rows
+ *   rows      of each body
+ *
+ * The file holds numbers and names: nothing in it is a command. It has all its bytes from the
+ * beginning, so that a full disk is known before the run. A record is written when the rows of its
+ * body are on the disk; so a body that is done has its rows, however the run was ended.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "request.h"
@@ -15,148 +24,289 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "cli/files/memory.h"
+#include "cli/files/posix.h"
 
-static const char MAGIC[8] = "PHensem1";
-enum { PATH_BYTES = 4096, WORD = sizeof(uint64_t) };
+static const char MAGIC[8] = "PHensem2", OLD_MAGIC[8] = "PHensem1";
+enum { WORD = sizeof(uint64_t), STATUS_BITS = 8 };
 
-typedef struct snapshot_head {
+typedef struct store_head {
     char magic[WORD];
-    uint64_t hash, bodies, numbers, words;
-} snapshot_head;
+    uint64_t bodies, numbers; /* bodies, and the numbers of the rows of each */
+    uint64_t note, start;     /* bytes, each filled up to a whole number of words */
+    uint64_t places;
+} store_head;
 
-/* Adds a word and its zero byte. */
-static void add_word(char **text, size_t *size, const char *word)
+struct store_file {
+    char *map;
+    size_t size;
+    store_head head;
+    const char *note;
+    const unsigned char *start;
+    const uint64_t *places, *words;
+    uint64_t checksum;
+    uint64_t *record;
+    bool *ready;     /* of each body: its rows are complete, and not yet recorded */
+    double recorded; /* when records were written last */
+};
+
+static size_t filled_up(size_t bytes)
 {
-    const size_t length = strlen(word) + 1;
-    *text = memory_more(*text, *size + length + WORD, 1);
-    memcpy(*text + *size, word, length);
-    *size += length;
+    return (bytes + WORD - 1) / WORD * WORD;
 }
 
-/* The folder and the words of the command, one after the other, of which there are *size bytes. */
-static char *command_text(const arguments *given, size_t *size)
+/* ---- the starts of all bodies -------------------------------------------------------- */
+
+static void save(const ph_system *s, store_starts *to, uint64_t *room)
 {
-    char folder[PATH_BYTES] = "", *text = NULL;
-    if (getcwd(folder, sizeof folder) == NULL)
-        folder[0] = '\0'; /* which is not there when the run goes on */
-    add_word(&text, size, folder);
-    for (size_t i = 0; i < given->count; i++) {
-        const option *o = given->given[i].option;
-        add_word(&text, size, o->name);
-        if (o->value[0] != '\0')
-            add_word(&text, size, given->given[i].value);
+    const size_t size = ph_system_save(s, NULL, 0);
+    to->uneven = to->uneven || size != to->size;
+    if (!to->uneven)
+        (void)ph_system_save(s, room, size);
+}
+
+void store_compare(store_starts *to, size_t body, const ph_system *s)
+{
+    if (body == 0) {
+        to->size = ph_system_save(s, NULL, 0);
+        const size_t words = filled_up(to->size) / WORD;
+        to->first = memory_new(words, WORD);
+        to->room = memory_new(words, WORD);
+        to->place = memory_new(words, WORD);
+        to->differs = memory_new(words, sizeof *to->differs);
+        save(s, to, to->first);
     }
-    for (size_t i = 0; i < given->operands; i++)
-        add_word(&text, size, given->operand[i]);
-    *size += (WORD - *size % WORD) % WORD; /* zeros */
-    return text;
-}
-
-static void set_parts(ensemble_store *s, size_t before, size_t bodies)
-{
-    s->status = (int64_t *)((char *)s->map + before);
-    s->rows = (void *)(s->status + bodies);
-}
-
-/* The map of a file of so many bytes; those that are not there yet are taken on the disk. */
-static int map_file(ensemble_store *s, const char *path, bool make, size_t size)
-{
-    const int fd = open(
-        path, make ? O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return fail_create(path, errno);
-    const int error = make ? posix_fallocate(fd, 0, (off_t)size) : 0;
-    void *map = error == 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                           : MAP_FAILED;
-    (void)close(fd);
-    if (error != 0 && make)
-        (void)unlink(path);
-    if (error != 0)
-        return fail_write(path, error, "", NULL);
-    if (map == MAP_FAILED)
-        return fail_memory();
-    s->map = map;
-    return 0;
-}
-
-static int open_file(ensemble_store *s, const run_request *r, const snapshot_head *head,
-                     const char *words)
-{
-    const size_t before = sizeof *head + head->words,
-                 size = before + head->bodies * (1 + head->numbers) * WORD;
-    struct stat there;
-    TRY(file_refuse(r->checkpoint));
-    REFUSE_IF(
-        r->resumed && (stat(r->checkpoint, &there) != 0 || (size_t)there.st_size != size),
-        WORDS ": what the run is made of has changed: start it again", r->checkpoint);
-    TRY(map_file(s, r->checkpoint, !r->resumed, size));
-    set_parts(s, before, head->bodies);
-    if (r->resumed) {
-        REFUSE_IF(memcmp(s->map, head, sizeof *head) != 0,
-                  WORDS ": what the run is made of has changed: start it again",
-                  r->checkpoint);
-        return 0;
+    save(s, to, to->room);
+    for (size_t k = 0; k < filled_up(to->size) / WORD; k++) {
+        if (to->room[k] != to->first[k] && !to->differs[k]) {
+            to->differs[k] = true;
+            to->place[to->places++] = k;
+        }
     }
-    memcpy((char *)s->map + sizeof *head, words, head->words);
-    for (size_t i = 0; i < head->bodies; i++)
-        s->status[i] = -1;
-    memcpy(s->map, head, sizeof *head); /* now it is one */
-    return 0;
 }
 
-int store_open(ensemble_store *s, const run_request *r, size_t bodies, size_t numbers,
-               uint64_t hash)
+void store_add(store_starts *to, size_t body, const ph_system *s)
 {
-    snapshot_head head = {.hash = hash, .bodies = bodies, .numbers = numbers};
+    (void)body;
+    save(s, to, to->room);
+    for (size_t k = 0; k < to->places; k++)
+        outfile_write(to->out, &to->room[to->place[k]], WORD);
+    outfile_write(to->out, &s->longest, WORD);
+}
+
+/* ---- writing a file ----------------------------------------------------------------- */
+
+static void write_filled(outfile *out, const void *bytes, size_t size)
+{
+    static const char zeros[WORD];
+    outfile_write(out, bytes, size);
+    outfile_write(out, zeros, filled_up(size) - size);
+}
+
+int store_begin(store_starts *from, const char *path, const char *note, size_t bodies,
+                size_t numbers)
+{
+    store_head head = {.bodies = bodies,
+                       .numbers = numbers,
+                       .note = strlen(note),
+                       .start = from->size,
+                       .places = from->places};
+    memcpy(head.magic, MAGIC, sizeof head.magic);
     if (bodies > SIZE_MAX / WORD / 4 / (numbers + 1))
         return fail_memory();
-    if (r->checkpoint == NULL) {
-        s->map = memory_new(bodies, (1 + numbers) * WORD);
-        set_parts(s, 0, bodies);
-        for (size_t i = 0; i < bodies; i++)
-            s->status[i] = -1;
-        return 0;
+    REFUSE_IF(from->uneven,
+              "--checkpoint: bodies of this problem have starts of different sizes: "
+              "leave it out");
+    TRY(file_open(path, &from->out));
+    REFUSE_IF(from->out->beside == NULL,
+              "--checkpoint " WORDS ": the snapshot of many bodies is an ordinary file: "
+              "name one",
+              path);
+    outfile_hash_rows(from->out);
+    write_filled(from->out, &head, sizeof head);
+    write_filled(from->out, note, head.note);
+    write_filled(from->out, from->first, from->size);
+    write_filled(from->out, from->place, from->places * WORD);
+    return 0;
+}
+
+int store_end(store_starts *from, const char *path, size_t bodies, size_t numbers)
+{
+    static const uint64_t none;
+    outfile *out = from->out;
+    outfile_flush(out);
+    const uint64_t checksum = out->hash;
+    outfile_write(out, &checksum, WORD);
+    for (size_t i = 0; i < bodies; i++)
+        outfile_write(out, &none, sizeof none);
+    outfile_flush(out);
+    if (out->error == 0)
+        out->error = posix_fallocate(out->fd, (off_t)out->written,
+                                     (off_t)(bodies * numbers * WORD));
+    return file_close(out, path, "");
+}
+
+/* ---- reading it ----------------------------------------------------------------------- */
+
+static int damaged(const char *path)
+{
+    return fail_usage(WORDS " was truncated or altered: start the run again", path);
+}
+
+/* The record of a body that is done. */
+static uint64_t record_of(const ensemble_store *s, size_t body, int64_t status)
+{
+    const uint64_t head[] = {body, (uint64_t)status};
+    const uint64_t hash =
+        hash_bytes(hash_bytes(HASH_BEGIN, head, sizeof head), s->rows + body * s->numbers,
+                   s->numbers * sizeof *s->rows);
+    return hash << STATUS_BITS | (uint64_t)(status + 1);
+}
+
+/* Finds the parts of a mapped file. False if it is not whole. */
+static bool find_parts(store_file *f)
+{
+    const store_head *h = &f->head;
+    size_t left = f->size - sizeof *h;
+    memcpy(&f->head, f->map, sizeof f->head);
+    if (h->bodies == 0 || h->note > left || h->start > left || h->places > h->start ||
+        filled_up(h->note) + filled_up(h->start) > left)
+        return false;
+    f->note = f->map + sizeof *h;
+    f->start = (const unsigned char *)f->note + filled_up(h->note);
+    left = (left - filled_up(h->note) - filled_up(h->start)) / WORD;
+    const size_t others = 2; /* words of each body: the longest step, the record */
+    if (h->numbers > left || h->places >= left ||
+        h->bodies > left / (h->places + others + h->numbers))
+        return false;
+    f->places = (const uint64_t *)(f->start + filled_up(h->start));
+    f->words = f->places + h->places;
+    uint64_t *end = (uint64_t *)f->words + h->bodies * (h->places + 1);
+    f->record = (uint64_t *)(end + 1);
+    if (left != h->places + 1 + h->bodies * (h->places + others + h->numbers) ||
+        f->size % WORD != 0)
+        return false;
+    for (size_t k = 0; k < h->places; k++)
+        if (f->places[k] >= filled_up(h->start) / WORD)
+            return false;
+    f->checksum = *end;
+    return f->checksum ==
+           hash_bytes(HASH_BEGIN, f->map, (size_t)((const char *)end - f->map));
+}
+
+static void unmap(void *file)
+{
+    store_file *f = file;
+    (void)munmap(f->map, f->size);
+}
+
+/* Takes the bodies that are done. False if the rows of one were altered. */
+static bool take_bodies(ensemble_store *s)
+{
+    const uint64_t statuses = (1 << STATUS_BITS) - 1;
+    for (size_t i = 0; i < s->bodies; i++) {
+        const uint64_t done = s->file->record[i];
+        const int64_t status = (int64_t)(done & statuses) - 1;
+        s->status[i] = status;
+        if (done != 0 && (status < PH_OK || status > PH_DEVICE_FAILED ||
+                          done != record_of(s, i, status)))
+            return false;
     }
-    memcpy(head.magic, MAGIC, sizeof head.magic);
-    size_t length = 0;
-    const char *words = command_text(r->given, &length);
-    head.words = length;
-    return open_file(s, r, &head, words);
+    return true;
 }
 
 bool store_is(const char *path)
 {
-    return file_begins(path, MAGIC, sizeof MAGIC);
+    return file_begins(path, MAGIC, sizeof MAGIC) ||
+           file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC);
 }
 
-char **store_command(const char *path, int *count)
+int store_read(ensemble_store *s, const char *path)
 {
-    enum { MOST = 1 << 20 };
-    snapshot_head head;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *text = fd >= 0 && read(fd, &head, sizeof head) == (ssize_t)sizeof head &&
-                         head.words > 0 && head.words < MOST
-                     ? memory_new(head.words, 1)
-                     : NULL;
-    char **words = text ? memory_new(head.words, sizeof *words) : NULL;
-    const bool whole = words != NULL &&
-                       read(fd, text, head.words) == (ssize_t)head.words &&
-                       text[head.words - 1] == '\0';
-    if (fd >= 0)
-        (void)close(fd);
-    *count = 0;
-    for (size_t at = 0; whole && at < head.words; at += strlen(text + at) + 1)
-        words[(*count)++] = text + at;
-    while (*count > 1 &&
-           words[*count - 1][0] == '\0') /* what fills the last eight bytes */
-        --*count;
-    if (whole && chdir(words[0]) == 0)
-        return words;
-    if (!whole)
-        (void)fail_usage(WORDS " is damaged: start the run again", path);
-    else
-        (void)fail_usage(WORDS ": the folder " WORDS " of the run is not there: make it",
-                         path, words[0]);
-    return NULL;
+    struct stat there;
+    REFUSE_IF(file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC),
+              WORDS " was written by an older version and holds a command, which is not "
+                    "executed: start the run again",
+              path);
+    const int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return fail_create(path, errno);
+    store_file *f = s->file = memory_new(1, sizeof *f);
+    const bool ordinary = fstat(fd, &there) == 0 && S_ISREG(there.st_mode) &&
+                          there.st_size > (off_t)sizeof f->head;
+    f->size = ordinary ? (size_t)there.st_size : 0;
+    f->map = ordinary ? mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                      : MAP_FAILED;
+    (void)close(fd);
+    if (f->map == MAP_FAILED)
+        return ordinary ? fail_memory() : damaged(path);
+    memory_at_end(unmap, f);
+    if (!find_parts(f))
+        return damaged(path);
+    s->bodies = f->head.bodies;
+    s->numbers = f->head.numbers;
+    s->status = memory_new(s->bodies, sizeof *s->status);
+    f->ready = memory_new(s->bodies, sizeof *f->ready);
+    s->rows = (double *)(f->record + s->bodies);
+    return take_bodies(s) ? 0 : damaged(path);
+}
+
+void store_open(ensemble_store *s, size_t bodies, size_t numbers)
+{
+    *s = (ensemble_store){.bodies = bodies,
+                          .numbers = numbers,
+                          .status = memory_new(bodies, sizeof *s->status),
+                          .rows = memory_new(bodies, numbers * sizeof *s->rows)};
+    for (size_t i = 0; i < bodies; i++)
+        s->status[i] = STORE_NOT_DONE;
+}
+
+const char *store_note(const ensemble_store *s, size_t *length)
+{
+    *length = s->file->head.note;
+    return s->file->note;
+}
+
+uint64_t store_checksum(const ensemble_store *s)
+{
+    return s->file->checksum;
+}
+
+ph_status store_body(const ensemble_store *s, const ph_problem *own, size_t body,
+                     ph_system **out)
+{
+    const store_file *f = s->file;
+    const size_t size = f->head.start, places = f->head.places;
+    const uint64_t *words = f->words + body * (places + 1);
+    uint64_t *bytes = memory_block(filled_up(size));
+    double longest;
+    memcpy(bytes, f->start, filled_up(size));
+    for (size_t k = 0; k < places; k++)
+        bytes[f->places[k]] = words[k];
+    memcpy(&longest, &words[places], sizeof longest);
+    const ph_status status = ph_system_from_snapshot_of(own, bytes, size, out);
+    free(bytes);
+    if (status == PH_OK)
+        (*out)->longest = longest >= 0.0 ? longest : 0.0;
+    return status;
+}
+
+void store_commit(ensemble_store *s, double seconds)
+{
+    store_file *f = s->file;
+    if (f == NULL || clock_now() - f->recorded < seconds)
+        return;
+    bool any = false;
+    for (size_t i = 0; i < s->bodies; i++) {
+        f->ready[i] = f->record[i] == 0 && s->status[i] != STORE_NOT_DONE;
+        any = any || f->ready[i];
+    }
+    if (any)
+        (void)msync(f->map, f->size, MS_SYNC);
+    for (size_t i = 0; i < s->bodies && any; i++) {
+        if (f->ready[i])
+            f->record[i] = record_of(s, i, s->status[i]);
+    }
+    f->recorded = clock_now();
 }

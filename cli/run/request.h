@@ -40,6 +40,7 @@ typedef struct run_request {
     bool met;
     double seconds;
     const char *rows_in; /* the file that has the rows */
+    const char *was_out; /* where they were to go, if the user names another file now */
     uint64_t rows, bytes, hash;
 } run_request;
 
@@ -69,37 +70,85 @@ int checkpoint_refuse(const run_request *r);
 /* Writes the snapshot of a run as it stands. */
 int checkpoint_write(const run_request *r);
 
-/* Reads a snapshot and makes the run of it that goes on. */
-int checkpoint_read(const char *path, run_request *r);
+/* Reads a snapshot and makes the run of it that goes on. `problem` and `out` are the problem's file
+ * and the output that the user names now, or NULL. */
+int checkpoint_read(const char *path, const char *problem, const char *out,
+                    run_request *r);
+
+/* What the snapshot of many bodies has beside the request and the bodies. */
+typedef struct ensemble_note {
+    const double *time; /* of the rows */
+    size_t rows;
+    const char *place, *word; /* what a body is called, as in body_list */
+    unsigned long long first;
+    bool summary; /* is printed */
+} ensemble_note;
+
+/* Its text, to be freed; and what such a text says, with the problem of a file, or NULL. */
+char *ensemble_note_text(const run_request *r, const ensemble_note *n);
+int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble_note *n,
+                       const ph_problem **own);
 
 /* ---- many bodies: ensemble.c ------------------------------------------------------ */
 
 /* Whether a run is of many bodies in a problem: free bodies that go to one time are not. */
 bool ensemble_is(const scenario *input, const arguments *given);
 
-/* Runs them; `r` has what is shown. A run that goes on takes what its snapshot has. Returns the
- * exit status. */
-int ensemble_run(const run_request *r, scenario *input, outfile *standard);
+/* Runs them; `r` has what is shown. Returns the exit status. */
+int ensemble_run(run_request *r, scenario *input, outfile *standard);
+
+/* Goes on with a run of many bodies from the snapshot r->checkpoint. */
+int ensemble_resume(run_request *r, outfile *standard);
 
 /* ---- their rows, in memory or in the file of --checkpoint: ensemble_snapshot.c ---- */
 
+enum { STORE_NOT_DONE = -1 };
+
+typedef struct store_file store_file;
+
 typedef struct ensemble_store {
-    int64_t *status; /* of each body; negative: it is not done */
+    size_t bodies, numbers;  /* numbers: of the rows of a body */
+    _Atomic int64_t *status; /* of each body, which is set after its rows */
     double *rows;
-    void *map; /* of the file, or memory */
+    store_file *file; /* of --checkpoint, or NULL */
 } ensemble_store;
 
-/* Opens it for so many bodies, each of so many numbers; none is done unless the run goes on, whose
- * snapshot has to be of the same. */
-int store_open(ensemble_store *s, const run_request *r, size_t bodies, size_t numbers,
-               uint64_t hash);
+/* Opens it in memory: no body is done. */
+void store_open(ensemble_store *s, size_t bodies, size_t numbers);
 
-/* Whether a file is such a snapshot. */
+/* Writing the file: the starts of all bodies are compared, one after the other; the file is begun;
+ * the starts are added; and the file is put in its place, to be read. */
+typedef struct store_starts {
+    size_t size; /* of the snapshot of a body, in bytes */
+    bool uneven; /* they have different sizes */
+    uint64_t *first, *room, *place;
+    bool *differs;
+    size_t places;
+    outfile *out;
+} store_starts;
+void store_compare(store_starts *to, size_t body, const ph_system *s);
+int store_begin(store_starts *from, const char *path, const char *note, size_t bodies,
+                size_t numbers);
+void store_add(store_starts *to, size_t body, const ph_system *s);
+int store_end(store_starts *from, const char *path, size_t bodies, size_t numbers);
+
+/* Whether a file is such a snapshot, of this or of an older version. */
 bool store_is(const char *path);
 
-/* The words of the command that wrote it, `*count` of them, in the folder it ran in. NULL: an error
- * was reported. */
-char **store_command(const char *path, int *count);
+/* Opens it in a file, with the bodies that are done; refuses one that was altered. */
+int store_read(ensemble_store *s, const char *path);
+
+/* Of a file: the text of store_begin(), and the checksum of all that does not change. */
+const char *store_note(const ensemble_store *s, size_t *length);
+uint64_t store_checksum(const ensemble_store *s);
+
+/* Makes a body at its start; `own` is a problem that is not in the catalog, or NULL. */
+ph_status store_body(const ensemble_store *s, const ph_problem *own, size_t body,
+                     ph_system **out);
+
+/* Records the bodies that are done in the file, if there is one, unless that was done in the last
+ * `seconds`. */
+void store_commit(ensemble_store *s, double seconds);
 
 /* ---- what differs from body to body: bodies.c ------------------------------------- */
 

@@ -216,8 +216,7 @@ static int run_ensemble(run_request *r, scenario *input, outfile *out)
     return ensemble_run(r, input, out);
 }
 
-/* `again`: a run of many bodies goes on. */
-static int run_with(const arguments *given, outfile *out, bool again)
+static int run(const arguments *given, outfile *out)
 {
     static const char *const of_one[] = {"--json", "--checkpoint", "--serve",
                                          "--plot", "--film",       "--summary"};
@@ -225,7 +224,6 @@ static int run_with(const arguments *given, outfile *out, bool again)
     run_request r = {.json = argument(given, "--json") != NULL,
                      .followed = argument(given, "--no-companion") == NULL &&
                                  argument(given, "--checkpoint") == NULL,
-                     .resumed = again,
                      .given = given};
     TRY(show_read(&r.show, given));
     TRY(serve_read(given, &r.serve));
@@ -240,11 +238,6 @@ static int run_with(const arguments *given, outfile *out, bool again)
         return run_cases(&input, given, &r.show, out);
     TRY(read_request(&r, &input, given));
     return run_steps(&r, out);
-}
-
-static int run(const arguments *given, outfile *out)
-{
-    return run_with(given, out, false);
 }
 
 const command command_run = {"run", run_help, run};
@@ -278,27 +271,26 @@ static int later(run_request *r, const arguments *given)
     return 0;
 }
 
-/* Many bodies: the command as it was, which takes what is done. */
-static int resume_ensemble(const char *path, outfile *out)
-{
-    arguments given;
-    int count;
-    char **words = store_command(path, &count);
-    if (words == NULL)
-        return EXIT_USAGE;
-    TRY(arguments_read(&given, &command_run, count - 1, words + 1));
-    return run_with(&given, out, true);
-}
-
 static int resume(const arguments *given, outfile *out)
 {
-    run_request r = {0};
+    static const char *const of_many[] = {"--summary", "--plot", "--device"};
+    run_request r = {.given = given, .json = argument(given, "--json") != NULL};
     if (given->operands != 1)
         return fail_usage("resume takes one snapshot: name the file that --checkpoint "
                           "wrote");
-    if (store_is(given->operand[0]))
-        return resume_ensemble(given->operand[0], out);
-    TRY(checkpoint_read(given->operand[0], &r));
+    const char *path = given->operand[0];
+    if (store_is(path)) {
+        REFUSE_IF(argument(given, "--time") != NULL,
+                  "--time: many bodies run to the time that was asked for: leave it out");
+        r.resumed = true;
+        r.checkpoint = path;
+        return ensemble_resume(&r, out);
+    }
+    for (size_t i = 0; i < COUNT(of_many); i++)
+        REFUSE_IF(argument(given, of_many[i]) != NULL,
+                  "%s: this run is not of many bodies: leave it out", of_many[i]);
+    TRY(checkpoint_read(path, argument(given, "--problem"), argument(given, "--out"),
+                        &r));
     if (argument(given, "--time") != NULL)
         TRY(later(&r, given));
     TRY(until_read(&r, "--until"));

@@ -37,17 +37,25 @@ typedef struct job {
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-/* Rows of a run that goes on, from the file that has them. */
+/* Rows of a run that goes on, from the file that has them: that in its place, or one that another
+ * process left beside it. Without --out they go on in that place, unless something else is there. */
 static int take_up_rows(job *j)
 {
     const run_request *r = j->r;
     outfile *out = j->rows.out;
     const long long bytes = (long long)r->bytes;
-    REFUSE_IF(!outfile_copy_rows(out, r->rows_in, bytes, r->hash) &&
-                  !outfile_copy_rows(out, r->out, bytes, r->hash),
+    const char *place = r->was_out ? r->was_out : r->out;
+    REFUSE_IF(out->beside == NULL, WORDS " is no ordinary file: name one by --out",
+              r->out);
+    const bool in_place = outfile_copy_rows(out, place, bytes, r->hash),
+               beside = !in_place && outfile_is_beside(place, r->rows_in) &&
+                        outfile_copy_rows(out, r->rows_in, bytes, r->hash);
+    REFUSE_IF(!in_place && !beside,
               "the rows written so far are not in " WORDS
               " any more, or have changed: start the run again",
-              r->out);
+              place);
+    REFUSE_IF(beside && r->was_out == NULL && file_is_there(place),
+              WORDS " is there, and is not of this run: name the output by --out", place);
     j->rows.rows->count = r->rows;
     return 0;
 }
@@ -183,7 +191,7 @@ static bool write_snapshot(void *self, loop *l)
     j->snapshot_status = checkpoint_write(&j->done);
     /* the rows that another process left beside their place are not needed any more */
     if (j->snapshot_status == 0 && r->resumed && out != NULL &&
-        outfile_is_beside(out, r->rows_in))
+        outfile_is_beside(r->was_out ? r->was_out : r->out, r->rows_in))
         (void)unlink(r->rows_in);
     return j->snapshot_status == 0;
 }

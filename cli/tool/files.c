@@ -62,6 +62,12 @@ bool file_is_ordinary(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &there) == 0 && S_ISREG(there.st_mode);
 }
 
+bool file_is_there(const char *path)
+{
+    struct stat there;
+    return stat(path, &there) == 0;
+}
+
 bool file_begins(const char *path, const void *with, size_t size)
 {
     char head[16] = "";

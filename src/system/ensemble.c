@@ -128,6 +128,17 @@ ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each,
         if (ANY_NULL(each[k].name, each[k].values))
             return PH_NULL_ARGUMENT;
     }
+    for (size_t k = 0; k < each_count; k++) {
+        for (size_t i = 0; i < k; i++) {
+            if (strcmp(each[i].name, each[k].name) != 0)
+                continue;
+            if (wrong != NULL)
+                *wrong = 0;
+            return ph_settings_refuse(all, PH_BAD_PARAMETER,
+                                      (int)(all->setting_count + k),
+                                      "%s stands twice: leave one out", each[k].name);
+        }
+    }
     const size_t most = all->setting_count + each_count + 1;
     own_settings of = {calloc(most, sizeof *of.setting),
                        calloc(most, sizeof *of.number),
@@ -156,6 +167,27 @@ ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each,
         *wrong = e ? e->count : 0;
     ph_ensemble_destroy(e);
     return status;
+}
+
+ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **out)
+{
+    ph_ensemble *e = calloc(1, sizeof *e);
+    if (e != NULL) {
+        e->system = calloc(count + 1, sizeof(ph_system *));
+        e->status = calloc(count + 1, sizeof *e->status);
+    }
+    const bool made = e != NULL && e->system != NULL && e->status != NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (made)
+            e->system[e->count++] = systems[i];
+        else
+            ph_system_destroy(systems[i]);
+    }
+    if (made)
+        *out = e;
+    else
+        ph_ensemble_destroy(e);
+    return made ? PH_OK : PH_NO_MEMORY;
 }
 
 void ph_ensemble_destroy(ph_ensemble *e)

@@ -166,6 +166,10 @@ typedef struct ensemble_mover {
 ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_observer *o,
                            const ensemble_mover *by);
 
+/* Makes an ensemble of systems that can be in one, and takes them over; if there is no memory, they
+ * are destroyed. */
+ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **out);
+
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
 

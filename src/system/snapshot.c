@@ -16,6 +16,7 @@
  * one altered byte never goes unseen. Magic, version, length and checksum are in these
  * places in every version, so that a newer one is told from an altered one.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,6 +245,66 @@ static ph_status is_whole(const unsigned char *bytes, size_t size)
     return get(bytes + MAGIC, LENGTH_AT - MAGIC) > VERSION ? PH_NEWER_SNAPSHOT : PH_OK;
 }
 
+/* Reads everything, and brings the rest in line with it. */
+static void read_all(ph_system *s, unsigned char *bytes, size_t end)
+{
+    cursor c = {READ, bytes, HEADER, end, true};
+    visit(&c, s);
+    ph_system_restored(s);
+}
+
+/* Whether a unit vector or quaternion is one, by the sum of its squares. Steps keep that to
+ * round-off: what is farther from it comes from no run. */
+static bool is_unit(double squares)
+{
+    static const double MOST = 1e-6;
+    return fabs(squares - 1.0) <= MOST;
+}
+
+/* Whether what is shown is finite; attitudes, and places on spheres, are of unit length. */
+static bool has_valid_fields(const ph_system *s)
+{
+    for (size_t i = 0; i < s->field_count; i++) {
+        const ph_array *f = &s->fields[i];
+        const bool unit =
+            (f->use & PH_ARRAY_PLACE) != 0 && f->width > 1 && strcmp(f->unit, "1") == 0;
+        if ((f->use & (PH_ARRAY_SHOWN | PH_ARRAY_DERIVED)) != PH_ARRAY_SHOWN)
+            continue;
+        for (size_t n = 0; n < f->count; n++) {
+            double squares = 0.0;
+            for (int k = 0; k < f->width; k++) {
+                const double x = f->data[k][n * f->stride];
+                squares += x * x;
+                if (!isfinite(x))
+                    return false;
+            }
+            if (unit && !is_unit(squares))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The same of a system that chooses its steps, where it is and where its last step began. */
+static bool has_valid_steps(const ph_adaptive_numbers *n)
+{
+    const double *const both[] = {n->y, n->start};
+    for (int i = 0; i < 2; i++) {
+        const double *y = both[i];
+        if (!is_unit(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]) ||
+            !isfinite(y[4]) || !isfinite(y[5]) || !isfinite(y[6]))
+            return false;
+    }
+    return isfinite(n->t) && isfinite(n->from) && n->next > 0.0 && n->scale > 0.0;
+}
+
+/* Whether the state that was read is one that steps or a caller can give. */
+static bool is_valid(const ph_system *s)
+{
+    return isfinite(s->h) && isfinite(ph_system_time(s)) && s->steps >= s->origin_steps &&
+           has_valid_fields(s) && (s->adaptive == NULL || has_valid_steps(s->adaptive));
+}
+
 ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
 {
     if (ANY_NULL(s, from))
@@ -257,10 +318,22 @@ ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
     visit(&c, s);
     if (!c.same || c.at != end)
         return PH_OTHER_SNAPSHOT;
-    c = (cursor){READ, bytes, HEADER, end, true};
+    c = (cursor){.pass = MEASURE, .at = HEADER, .same = true};
     visit(&c, s);
+    unsigned char *before = malloc(c.at);
+    if (before == NULL)
+        return PH_NO_MEMORY;
+    const size_t before_end = c.at;
+    c = (cursor){WRITE, before, HEADER, before_end, true};
+    visit(&c, s);
+    read_all(s, bytes, end);
+    const bool valid = is_valid(s);
+    if (!valid)
+        read_all(s, before, before_end);
+    free(before);
+    if (!valid)
+        return PH_BAD_SNAPSHOT;
     s->refused = PH_OK;
-    ph_system_restored(s);
     return PH_OK;
 }
 
