@@ -362,7 +362,7 @@ static void rows_of_a_run(void **state)
     for (unsigned step = 0; step <= 10; step++) {
         const ph_state s = after_steps(&sr2, &p, book_start, 0.2, step);
         const ph_vec3 w = ph_body_velocity(&body, s.m);
-        const double expected_row[] = {(double)step * 0.2,
+        const double expected_row[] = {(double)step / 5.0,
                                        s.q.w,
                                        s.q.x,
                                        s.q.y,

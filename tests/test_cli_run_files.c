@@ -154,7 +154,7 @@ static void full_disks(void **state)
     double *x = read_array("full.npy.partial", &rows);
     assert_true(rows > 100);
     for (size_t i = 0; i < rows; i++)
-        assert_true(x[i * COLUMNS] == (double)i * 0.1);
+        assert_true(x[i * COLUMNS] == (double)i / 10.0);
     free(x);
     assert_int_equal(unlink("full.npy.partial"), 0);
 

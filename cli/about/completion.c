@@ -260,8 +260,8 @@ static int run(const arguments *given, outfile *out)
             continue;
         shells[i].begin(out);
         for (size_t k = 0; k < COUNT(command_rows); k++) {
-            option options[OPTION_COUNT];
-            const size_t count = options_read(command_rows[k], options);
+            size_t count;
+            const option *options = options_read(command_rows[k], &count);
             shells[i].put(out, command_rows[k], options, count);
         }
         outfile_print(out, "%s", shells[i].end);

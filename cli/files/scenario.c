@@ -570,9 +570,8 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
 static bool visit_key(void *context, scenario *s, const char *key, int line,
                       struct fy_node *value)
 {
-    enum { MOST_NAMES = 100 };
     const bool output = context != NULL;
-    const char *names[MOST_NAMES];
+    const char **names = memory_new(KEY_COUNT + 2, sizeof *names);
     size_t count = 0, kinds;
     const ph_start_array *start = output ? NULL : scenario_start_field(key);
     if (start != NULL)
@@ -594,7 +593,8 @@ static bool visit_key(void *context, scenario *s, const char *key, int line,
     names[count++] = "output";
     const ph_kind *const *kind = ph_kinds(&kinds);
     for (size_t i = 0; i < kinds; i++) {
-        for (size_t k = 0; k < kind[i]->start_count && count < MOST_NAMES; k++) {
+        names = memory_more(names, count + kind[i]->start_count, sizeof *names);
+        for (size_t k = 0; k < kind[i]->start_count; k++) {
             if (scenario_start_field(kind[i]->start[k].name) != NULL)
                 names[count++] = kind[i]->start[k].name;
         }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/even_times.h"
 #include "base/extremes.h"
 #include "cli/files/epoch.h"
 #include "cli/files/memory.h"
@@ -279,7 +280,7 @@ static int by_step(time_list *t, const char *name)
     const double steps = even ? whole : floor(ratio);
     t->count = (unsigned long long)steps + 1;
     if (!even)
-        t->end = t->start + steps * t->step;
+        t->end = even_time(t->start, steps, t->step);
     return 0;
 }
 
@@ -348,7 +349,7 @@ double times_at(const time_list *t, unsigned long long i)
     if (i + 1 == t->count)
         return t->end;
     if (t->step != 0.0)
-        return t->start + (double)i * t->step;
+        return even_time(t->start, (double)i, t->step);
     const double steps = (double)(t->count - 1), step = (double)i;
     const double even = t->start + step * (t->end - t->start) / steps;
     if (isfinite(even))

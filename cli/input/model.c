@@ -349,10 +349,9 @@ static int read_start(model *m, scenario *input)
 static bool visit_bodies(void *context, scenario *input, const char *key, int line,
                          struct fy_node *value)
 {
-    enum { MOST = 64 };
     model *m = context;
     const ph_kind *kind = m->kind;
-    const char *names[MOST];
+    const char **names = memory_new(kind->start_count, sizeof *names);
     size_t count = 0;
     const ph_start_array *f = ROW_NAMED(kind->start, kind->start_count, key);
     double x;
@@ -364,7 +363,7 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
             add_numbers(m, f->name, (model_place){line, true}, &x, 1);
         return good;
     }
-    for (size_t i = 0; i < kind->start_count && count < MOST; i++) {
+    for (size_t i = 0; i < kind->start_count; i++) {
         if (kind->start[i].list || kind->start[i].width == 1)
             names[count++] = kind->start[i].name;
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/even_times.h"
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/text.h"
@@ -168,10 +169,11 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
     if (end.stopped)
         return 0;
     if (end.status != PH_OK && why[0] == '\0' && !run->timed)
-        (void)snprintf(
-            why, CASES_WHY,
-            "step %" PRIu64 ", from t = %.10g, failed: %s: take a smaller step",
-            end.step + 1, (double)end.step * run->step, ph_status_text(end.status));
+        (void)snprintf(why, CASES_WHY,
+                       "step %" PRIu64
+                       ", from t = %.10g, failed: %s: take a smaller step",
+                       end.step + 1, even_time(0.0, (double)end.step, run->step),
+                       ph_status_text(end.status));
     return end.failed;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/even_times.h"
 #include "cli/files/memory.h"
 #include "cli/files/table.h"
 #include "system/kind.h"
@@ -46,7 +47,7 @@ static bool see_even_rows(loop *l, ph_system *s)
     double last = NAN;
     looked x = {l, true};
     for (;;) {
-        const double exactly = (double)l->rows * l->interval,
+        const double exactly = even_time(0.0, (double)l->rows, l->interval),
                      time = fabs(exactly - now) <= SAME * fabs(now) ? now : exactly;
         if (!(direction * (now - time) >= 0.0))
             break;

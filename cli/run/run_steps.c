@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/elementary.h"
+#include "base/even_times.h"
 #include "base/extremes.h"
 #include "base/named.h"
 #include "cli/files/memory.h"
@@ -65,12 +66,12 @@ static int take_up_rows(job *j)
 static int refuse_times(const job *j)
 {
     const run_request *r = j->r;
-    const double interval = (double)r->every * r->step;
+    const double interval = even_time(0.0, (double)r->every, r->step);
     time_list times = {.count = 1 + (r->time != 0.0), .end = r->time};
     if (interval != 0.0 && r->time / interval < 0x1p53) {
         times.count = 1 + (unsigned long long)(r->time / interval * (1.0 + 1e-12));
         times.step = interval;
-        times.end = (double)(times.count - 1) * interval;
+        times.end = even_time(0.0, (double)(times.count - 1), interval);
     }
     return r->until != NULL ? 0 : times_refuse(&times, j->rows.rows);
 }
@@ -125,9 +126,7 @@ static void note_progress(job *j, const loop *l)
     const double now = ph_system_time(r->system);
     j->steps = ph_system_steps(r->system);
     d->met = l->event.met || (l->over && r->met);
-    j->time = j->steps == r->steps && !d->met ? r->time
-              : chooses_steps(r) || d->met    ? now
-                                              : (double)j->steps * r->step;
+    j->time = now;
     d->finished = d->met || (chooses_steps(r) ? now == r->time : j->steps == r->steps);
     d->seconds = r->seconds + (clock_now() - j->begun);
     if (out == NULL)
@@ -479,7 +478,7 @@ int run_steps(const run_request *r, outfile *standard)
               .time = r->time,
               .steps = r->steps,
               .every = r->every,
-              .interval = (double)r->every * r->step,
+              .interval = even_time(0.0, (double)r->every, r->step),
               .until = r->condition,
               .seen = r->resumed,
               .over = r->resumed && r->finished,

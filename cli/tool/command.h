@@ -23,23 +23,22 @@ typedef struct command {
     int (*run)(const arguments *given, outfile *out);
 } command;
 
-enum { OPTION_NAME = 24, OPTION_COUNT = 48 };
-
 typedef struct option {
     const char *name;  /* with its dashes */
     const char *value; /* what follows, as the help shows it; "": nothing */
     const char *text;  /* what the help says of it, in one line */
 } option;
 
-/* The options of a command. Returns how many there are. */
-size_t options_read(const command *c, option options[OPTION_COUNT]);
+/* Returns the options of a command, and stores in *count how many there are. The list lasts
+ * until memory_free(). */
+const option *options_read(const command *c, size_t *count);
 
 /* What stood on the command line, in its order; the words are argv's. */
 struct arguments {
     const command *command;
     size_t options;
-    option option[OPTION_COUNT]; /* the command's */
-    size_t count;                /* options given */
+    const option *option; /* the command's */
+    size_t count;         /* options given */
     struct {
         const option *option;
         const char *value;

@@ -15,11 +15,10 @@
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
 
-enum { MOST_INPUTS = 4 }; /* a scenario, and what it names */
-
+/* The files that this command has read. */
 static struct {
     size_t count;
-    const char *path[MOST_INPUTS];
+    const char **path;
 } inputs;
 
 /* Whether a regular file is at a path, or at that descriptor for "-". */
@@ -124,12 +123,13 @@ int file_table(const char *path, csv **file, double **x, size_t *rows)
 void files_begin(void)
 {
     inputs.count = 0;
+    inputs.path = NULL;
 }
 
 void file_read(const char *path)
 {
-    if (inputs.count < MOST_INPUTS)
-        inputs.path[inputs.count++] = path;
+    inputs.path = memory_more(inputs.path, inputs.count + 1, sizeof *inputs.path);
+    inputs.path[inputs.count++] = path;
 }
 
 int file_refuse(const char *path)

@@ -9,60 +9,70 @@
 #include "system/kind.h"
 #include "tool.h"
 
+static option *add_option(option **options, size_t *count, option added)
+{
+    *options = memory_more(*options, *count + 1, sizeof **options);
+    (*options)[*count] = added;
+    return &(*options)[(*count)++];
+}
+
 /* Adds the parts of a start that are options beside those of the help: those that systems of
- * their kind show, if the command takes the start of any problem. */
-static size_t add_start(const command *c, size_t count, option options[OPTION_COUNT])
+ * their kind show, if the command takes the start of any problem. Kinds whose parts have the same
+ * name share the option; test_options.c checks that its value has the same form for all. */
+static void add_start(const command *c, option **options, size_t *count)
 {
     size_t all;
     const ph_kind *const *kinds = ph_kinds(&all);
     if (!strstr(c->help, "\n    --inertia ") || !strstr(c->help, "\n    --problem "))
-        return count;
+        return;
     for (size_t k = 0; k < all; k++) {
-        for (size_t n = 0; n < kinds[k]->start_count && count < OPTION_COUNT; n++) {
+        for (size_t n = 0; n < kinds[k]->start_count; n++) {
             const ph_start_array *f = &kinds[k]->start[n];
             if (f->list || f->field == NULL || scenario_start_field(f->name) != f)
                 continue;
             char *name = memory_text("--%s", f->name);
             for (char *at = name; *at != '\0'; at++)
                 *at = *at == '_' ? '-' : *at;
-            options[count++] = (option){name, f->columns, f->text};
+            add_option(options, count, (option){name, f->columns, f->text});
         }
     }
-    return count;
 }
 
 void options_print_start(const command *c, outfile *out, start_printer *print)
 {
-    option options[OPTION_COUNT];
-    const size_t count = add_start(c, 0, options);
+    option *options = NULL;
+    size_t count = 0;
+    add_start(c, &options, &count);
     for (size_t i = 0; i < count; i++)
         print(out, &options[i], options[i].text);
 }
 
-size_t options_read(const command *c, option options[OPTION_COUNT])
+const option *options_read(const command *c, size_t *count)
 {
     static const char begin[] = "\nOptions:\n", indent[] = "            ";
     const char *line = strstr(c->help, begin) + strlen(begin);
-    size_t count = 0;
-    bool known = false;
+    option *options = NULL, *last = NULL;
+    *count = 0;
     for (; *line == ' '; line += strcspn(line, "\n") + 1) {
         const int length = (int)strcspn(line, "\n"), name = (int)strcspn(line + 4, " \n");
-        option *o = &options[count];
         if (line[4] == '-') {
-            known = strncmp(line + 4, "--help", (size_t)name) != 0;
-            assert(count < OPTION_COUNT && name < OPTION_NAME);
             const int value = 4 + name + (line[4 + name] == ' ');
-            *o = (option){memory_text("%.*s", name, line + 4),
-                          memory_text("%.*s", length - value, line + value), ""};
-            count += known;
-        } else if (known && strncmp(line, indent, strlen(indent)) == 0 &&
+            last = strncmp(line + 4, "--help", (size_t)name) == 0
+                       ? NULL
+                       : add_option(
+                             &options, count,
+                             (option){memory_text("%.*s", name, line + 4),
+                                      memory_text("%.*s", length - value, line + value),
+                                      ""});
+        } else if (last != NULL && strncmp(line, indent, strlen(indent)) == 0 &&
                    line[strlen(indent)] != '@') {
-            o--;
-            o->text = memory_text("%s%s%.*s", o->text, *o->text == '\0' ? "" : " ",
-                                  length - (int)strlen(indent), line + strlen(indent));
+            last->text =
+                memory_text("%s%s%.*s", last->text, *last->text == '\0' ? "" : " ",
+                            length - (int)strlen(indent), line + strlen(indent));
         }
     }
-    return add_start(c, count, options);
+    add_start(c, &options, count);
+    return options;
 }
 
 /* The option that a word names, its value (after `=`) not counted; or NULL. */
@@ -95,7 +105,7 @@ static int unknown_option(const arguments *a, const char *word)
 int arguments_read(arguments *a, const command *c, int argc, char **argv)
 {
     *a = (arguments){.command = c};
-    a->options = options_read(c, a->option);
+    a->option = options_read(c, &a->options);
     a->given = memory_new((size_t)argc, sizeof *a->given);
     a->operand = memory_new((size_t)argc, sizeof *a->operand);
 

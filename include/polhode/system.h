@@ -234,6 +234,8 @@ PH_API const char *ph_system_integrator_name(const ph_system *s);
 /* The order of its integrator, PH_ORDER_EXACT if it has no truncation error. */
 PH_API int ph_system_order(const ph_system *s);
 
+/* Returns the time. After n steps of h it is n h. If h is the double nearest to a decimal number,
+ * n h is the multiple of that number: three steps of 0.1 lead to 0.3. */
 PH_API double ph_system_time(const ph_system *s);
 PH_API uint64_t ph_system_steps(const ph_system *s);
 PH_API double ph_system_step(const ph_system *s);

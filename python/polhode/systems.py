@@ -926,7 +926,7 @@ class System:
                            "step": 0.0, "time": self.time, "steps": str(2**64 - 1),
                            "complete": True}
         elif abs(self.time - steps * h) <= SAME_TIME * abs(h):
-            note |= run | {"step": h, "time": steps * h, "steps": str(steps)}
+            note |= run | {"step": h, "time": self.time, "steps": str(steps)}
         return json.dumps(note)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -99,7 +99,7 @@ static bool alike(const ph_system *a, const ph_system *b)
     const ph_problem *p = problem_of(a, &state), *q = problem_of(b, &state);
     return q != NULL && p->torque == q->torque && p->data_count == q->data_count &&
            a->by.tolerance == b->by.tolerance && a->h == b->h &&
-           (a->adaptive != NULL || ph_system_time(a) == ph_system_time(b));
+           (a->adaptive != NULL || ph_system_clock(a) == ph_system_clock(b));
 }
 
 /* ---- memory ------------------------------------------------------------------------- */
@@ -166,12 +166,12 @@ static ph_status take_bodies(device_mover *v, size_t lanes, const lane_feed *fee
         if (!alike(v->body[0].s, b->s))
             return PH_NOT_APPLICABLE;
         const ph_status status = ph_course_begin(b->s, &b->c, v->end, &v->steps);
-        if (status == PH_OK && !b->s->stopped && ph_system_time(b->s) != v->end)
+        if (status == PH_OK && !b->s->stopped && !ph_system_is_at(b->s, v->end))
             v->n++;
         else
             feed->ended(feed->context, v->n, status);
     }
-    v->began = v->n > 0 ? ph_system_time(v->body[0].s) : 0.0;
+    v->began = v->n > 0 ? ph_system_clock(v->body[0].s) : 0.0;
     return PH_OK;
 }
 
@@ -229,7 +229,7 @@ static size_t end_bodies(device_mover *v, const lane_feed *feed, bool all)
         if (b->over)
             continue;
         b->over =
-            all || b->status != PH_OK || b->s->stopped || ph_system_time(b->s) == v->end;
+            all || b->status != PH_OK || b->s->stopped || ph_system_is_at(b->s, v->end);
         left += !b->over;
         if (b->over)
             feed->ended(feed->context, i, b->status);
@@ -393,7 +393,7 @@ static const moved_body *first_moving(const device_mover *v)
 /* Steps that surely end before the next row. */
 static uint64_t steps_to_row(const device_mover *v, const moved_body *b)
 {
-    const double ahead = ph_course_next(&b->c, v->end) - ph_system_time(b->s),
+    const double ahead = ph_course_next(&b->c, v->end) - ph_system_clock(b->s),
                  between = floor(ahead / b->s->h) - 1.0;
     return !(between >= 1.0)            ? 1
            : between < (double)v->steps ? (uint64_t)between

@@ -109,7 +109,7 @@ static bool watch(void *context, ph_system *s)
     const ph_array *velocity = NULL;
     (void)ph_system_array_named(s, "velocity", &velocity);
     for (;
-         w->next < f->used && velocity != NULL && f->times[w->next] <= ph_system_time(s);
+         w->next < f->used && velocity != NULL && f->times[w->next] <= ph_system_clock(s);
          w->next++) {
         fit_state *to = &f->states[w->next];
         to->q = ph_system_state(s).q;

@@ -262,7 +262,7 @@ ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
 {
     if (ANY_NULL(d, companion))
         return PH_NULL_ARGUMENT;
-    const double now = ph_system_time(companion);
+    const double now = ph_system_clock(companion);
     *d = (ph_digits){companion, now, end, .next = now, .held = now};
     const ph_array *tolerance;
     if (ph_system_adaptive(companion) == NULL ||
@@ -287,7 +287,7 @@ static bool is_before(const ph_digits *d, double a, double b)
 static bool is_behind(void *context, ph_system *companion)
 {
     const meeting *m = context;
-    return is_before(m->d, ph_system_time(companion), m->time);
+    return is_before(m->d, ph_system_clock(companion), m->time);
 }
 
 static bool compare(void *context, ph_system *companion)
@@ -302,7 +302,7 @@ ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
 {
     if (ANY_NULL(d, s))
         return PH_NULL_ARGUMENT;
-    meeting m = {d, s, ph_system_time(s)};
+    meeting m = {d, s, ph_system_clock(s)};
     if (m.time != d->end && is_before(d, m.time, d->next))
         return PH_OK;
     d->next = m.time + (d->end - d->begin) / COMPARISONS;

@@ -102,7 +102,7 @@ static bool watch_trend(void *context, ph_system *s)
     sums *w = context;
     const uint64_t step = ph_system_steps(s);
     const double energy = ph_system_energy(s),
-                 from_middle = ph_system_time(s) - w->middle;
+                 from_middle = ph_system_clock(s) - w->middle;
     if (step == 0)
         w->trend->initial = energy;
     const double e = energy - w->trend->initial;
@@ -295,7 +295,7 @@ static bool watch_segment(void *context, ph_system *s)
                      (double)g->block_steps,
                  square = u * (1 - u) * (u * (1 - u)), w = square * square;
     g->weight[block] += w;
-    g->time[block] += w * ph_system_time(s);
+    g->time[block] += w * ph_system_clock(s);
     g->energy[block] += w * g->error;
     return fabs(g->error) <= NEAR * g->r->kinetic;
 }
@@ -317,7 +317,7 @@ static void run_segment(run *r, uint64_t steps)
         r->line[k] = r->line[k - 1];
     r->line[0] = blocks > 2
                      ? ph_regression(g.time, g.energy, blocks)
-                     : (regression_line){g.error / (ph_system_time(r->system)), NAN};
+                     : (regression_line){g.error / (ph_system_clock(r->system)), NAN};
     r->segments++;
 }
 
@@ -354,7 +354,8 @@ static ph_energy_test report(const run *r, ph_energy_kind verdict)
                             .slope = measured ? r->line[0].slope : NAN,
                             .standard_error = measured ? r->line[0].standard_error : NAN,
                             .kinetic = r->kinetic,
-                            .horizon = r->system == NULL ? 0 : ph_system_time(r->system)};
+                            .horizon =
+                                r->system == NULL ? 0 : ph_system_clock(r->system)};
 }
 
 /* Makes the next segment of a run, or the first that a verdict takes, within so many

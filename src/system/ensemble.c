@@ -295,7 +295,7 @@ static void end_body(const ensemble_run *r, size_t body, ph_status status)
     const ph_ensemble_observer *o = r->o;
     r->e->status[body] = status;
     if (o != NULL && o->ended != NULL &&
-        (status != PH_OK || ph_system_time(r->e->system[body]) == r->until))
+        (status != PH_OK || ph_system_is_at(r->e->system[body], r->until)))
         o->ended(o->context, body, status);
 }
 
@@ -312,7 +312,7 @@ static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b
     ph_status status = PH_OK;
     r->first[body] = NAN;
     r->count[body] = 0;
-    while (status == PH_OK && event.met && ph_system_time(s) != r->until) {
+    while (status == PH_OK && event.met && !ph_system_is_at(s, r->until)) {
         b->begun = false;
         status = ph_system_run_event(s, r->until, &checks, &event);
         if (event.met && r->count[body]++ == 0)
@@ -396,8 +396,8 @@ static bool times_are_ahead(const ensemble_run *r)
     const ph_ensemble_observer *o = r->o;
     for (size_t i = 0; o != NULL && o->observe != NULL && o->count > 0 && i < r->e->count;
          i++) {
-        const double now = ph_system_time(r->e->system[i]);
-        if (r->e->status[i] == PH_OK &&
+        const double now = ph_system_clock(r->e->system[i]);
+        if (r->e->status[i] == PH_OK && !ph_system_is_at(r->e->system[i], o->times[0]) &&
             (r->until >= now ? !(o->times[0] >= now) : !(o->times[0] <= now)))
             return false;
     }
@@ -423,7 +423,7 @@ static ph_status run_all(ensemble_run *r)
         const ph_system *s = r->e->system[i];
         r->in_lanes = r->in_lanes && ph_system_has_lanes(s);
         r->in_groups = r->in_groups && ph_system_has_group(s) &&
-                       ph_system_time(s) == ph_system_time(r->e->system[0]) &&
+                       ph_system_clock(s) == ph_system_clock(r->e->system[0]) &&
                        ph_system_step(s) == ph_system_step(r->e->system[0]) &&
                        s->longest == 0.0;
     }

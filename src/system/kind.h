@@ -173,6 +173,14 @@ ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
 
+/* The time that a system computes with: that of a step is origin + n h, rounded. ph_system_time() differs
+ * from it by round-off at most. */
+double ph_system_clock(const ph_system *s);
+
+/* Whether the system is at a time: no step is left to it. The time of a fixed step is only known to
+ * round-off. */
+bool ph_system_is_at(const ph_system *s, double time);
+
 /* ---- the settings of a snapshot: snapshot.c ------------------------------------------ */
 
 /* A snapshot has its parameters as settings, and its fields, too: under the names that the

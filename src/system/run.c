@@ -1,6 +1,6 @@
 /* run.c - the run of any system: its time, steps, events and observers, and what is watched.
  *
- * The time after n steps is n h, never a sum. The energy is watched in one pass, with
+ * The time after n steps is n h, never a sum; callers get it as base/even_times.h rounds it. The energy is watched in one pass, with
  * x = t and y = E - E0 (Welford): both sums are built from differences to the means so far,
  * so that nothing cancels however long the run is.
  *
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/even_times.h"
 #include "base/extremes.h"
 #include "base/named.h"
 #include "integrators/lane_steps.h"
@@ -25,9 +26,16 @@ static double time_after(const ph_system *s, uint64_t steps)
     return s->origin + (double)(s->steps + steps - s->origin_steps) * s->h;
 }
 
-double ph_system_time(const ph_system *s)
+double ph_system_clock(const ph_system *s)
 {
     return s->between_steps ? s->shown_time : time_after(s, 0);
+}
+
+double ph_system_time(const ph_system *s)
+{
+    return s->between_steps
+               ? s->shown_time
+               : even_time(s->origin, (double)(s->steps - s->origin_steps), s->h);
 }
 
 uint64_t ph_system_steps(const ph_system *s)
@@ -54,7 +62,7 @@ ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *mome
 {
     if (s->kind->momentum == NULL)
         return PH_NOT_APPLICABLE;
-    *momentum = s->kind->momentum(s->self, ph_system_time(s), velocity);
+    *momentum = s->kind->momentum(s->self, ph_system_clock(s), velocity);
     return PH_OK;
 }
 
@@ -63,7 +71,7 @@ static void read_all(ph_system *s)
 {
     const thermostat *bath = bath_of(s);
     reading *all = s->readings;
-    s->kind->observe(s->self, ph_system_time(s), all);
+    s->kind->observe(s->self, ph_system_clock(s), all);
     if (bath != NULL)
         all[s->observable_count - 1] = (reading){
             {all[0].value[0] - (bath->heat[LINEAR] + bath->heat[ANGULAR])}, 0.0};
@@ -100,7 +108,7 @@ double ph_system_energy(ph_system *s)
 static void show(ph_system *s)
 {
     if (s->kind->show != NULL)
-        s->kind->show(s->self, ph_system_time(s));
+        s->kind->show(s->self, ph_system_clock(s));
 }
 
 /* ---- the state put aside --------------------------------------------------------- */
@@ -135,7 +143,7 @@ ph_status ph_system_changed(ph_system *s)
 {
     if (s == NULL)
         return PH_NULL_ARGUMENT;
-    s->refused = s->kind->accept(s->self, ph_system_time(s));
+    s->refused = s->kind->accept(s->self, ph_system_clock(s));
     return s->refused;
 }
 
@@ -145,7 +153,7 @@ ph_status ph_system_set_step(ph_system *s, double h)
         return PH_NULL_ARGUMENT;
     if (!isfinite(h))
         return PH_BAD_STEP;
-    s->origin = ph_system_time(s);
+    s->origin = ph_system_clock(s);
     s->origin_steps = s->steps;
     s->h = h;
     s->longest = 0.0;
@@ -196,7 +204,7 @@ static void watch_energy(energy_sums *e, double t, double value)
 
 static void watch(ph_system *s)
 {
-    const double t = ph_system_time(s);
+    const double t = ph_system_clock(s);
     read_all(s);
     const bool first = s->energy.count == 0;
     watch_energy(&s->energy, t, s->readings[0].value[0]);
@@ -237,9 +245,9 @@ ph_energy_record ph_system_energy_record(const ph_system *s)
 /* Brings the state to a time, which need not be that of a step. */
 static ph_status go_to(ph_system *s, double time)
 {
-    double t = ph_system_time(s);
+    double t = ph_system_clock(s);
     const ph_adaptive_numbers *n = s->adaptive;
-    if (time == t)
+    if (time == t || time == ph_system_time(s))
         return PH_OK;
     if (n == NULL)
         return s->kind->step(s->self, t, time - t, time);
@@ -257,7 +265,7 @@ ph_status ph_system_observe_at(ph_system *s, double time,
 {
     if (s == NULL || observe == NULL)
         return PH_NULL_ARGUMENT;
-    if (s->refused != PH_OK || s->between_steps || !isfinite(time - ph_system_time(s)))
+    if (s->refused != PH_OK || s->between_steps || !isfinite(time - ph_system_clock(s)))
         return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
     copy_state(s, false);
     const ph_status status = go_to(s, time);
@@ -293,7 +301,7 @@ static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double f
                       double end, bool forward)
 {
     const bool chosen = s->adaptive != NULL;
-    const double now = chosen ? end : ph_system_time(s), length = fabs(end - now),
+    const double now = chosen ? end : ph_system_clock(s), length = fabs(end - now),
                  same = (chosen ? 0.0 : SAME_TIME * fabs(s->h)) + ROUND_OFF * fabs(now);
     ph_status status = PH_OK;
     for (; status == PH_OK && !s->stopped && *next < o->count; ++*next) {
@@ -386,7 +394,7 @@ static void end_step(ph_system *s, const course *c)
 /* One step of h, or as much of it as there is before an event. */
 static ph_status fixed_step(ph_system *s, course *c)
 {
-    const double t = ph_system_time(s), end = time_after(s, 1);
+    const double t = ph_system_clock(s), end = time_after(s, 1);
     bool is_true = c->was_true;
     double until = end;
     ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
@@ -463,7 +471,7 @@ static ph_status after_chosen_step(ph_system *s, course *c, double t)
 /* One step of a system that chooses it, towards a time. */
 static ph_status chosen_step(ph_system *s, course *c, double end)
 {
-    double t = ph_system_time(s);
+    double t = ph_system_clock(s);
     const ph_status status = s->kind->advance(s->self, &t, end);
     return status == PH_OK ? after_chosen_step(s, c, t) : status;
 }
@@ -474,8 +482,8 @@ static inline bool system_holds(const ph_system *s, uint64_t left, double end,
                                 bool stopped)
 {
     static const double NEAR = 1e-9;
-    bool holds = isfinite(ph_system_time(s)) &&
-                 (stopped || left == 0 || (s->adaptive && ph_system_time(s) == end));
+    bool holds = isfinite(ph_system_clock(s)) &&
+                 (stopped || left == 0 || (s->adaptive && ph_system_clock(s) == end));
     for (size_t i = 0; i < s->field_count; i++) {
         const ph_array *f = &s->fields[i];
         const bool attitude = f->width == 4 && (f->use & PH_ARRAY_PLACE);
@@ -517,7 +525,7 @@ static ph_status begin_run(ph_system *s, course *c, double end)
     if (status != PH_OK)
         return status;
     begin_course(s, c);
-    const double begun = ph_system_time(s);
+    const double begun = ph_system_clock(s);
     return c->o != NULL && s->adaptive != NULL
                ? look(s, c->o, &c->next, begun, begun, end > begun)
                : PH_OK;
@@ -532,12 +540,12 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end,
         return status;
     for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
         if ((event != NULL && event->met) ||
-            (s->adaptive != NULL && ph_system_time(s) == end))
+            (s->adaptive != NULL && ph_system_clock(s) == end))
             break;
         status = s->adaptive ? chosen_step(s, &c, end) : fixed_step(s, &c);
     }
     if (status == PH_OK && o != NULL && s->adaptive == NULL)
-        status = look(s, o, &c.next, 0.0, ph_system_time(s), s->h >= 0.0);
+        status = look(s, o, &c.next, 0.0, ph_system_clock(s), s->h >= 0.0);
     show(s);
     CHECKED(s->integrator,
             status != PH_OK ||
@@ -555,25 +563,32 @@ ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
 static bool steps_to(const ph_system *s, double time, uint64_t *out)
 {
     const double tolerance = 1e-9, most = 9e15;
-    const double exactly = (time - ph_system_time(s)) / s->h, steps = rint(exactly);
+    const double exactly = (time - ph_system_clock(s)) / s->h, steps = rint(exactly);
     *out = 0;
-    if (time == ph_system_time(s))
+    if (time == ph_system_clock(s))
         return true;
     if (!(fabs(exactly - steps) <= tolerance * larger_or_nan(1.0, fabs(exactly)) &&
           steps >= 0.0 && steps <= most))
         return false;
-    const double size = larger_or_nan(fabs(time), fabs(ph_system_time(s)));
-    if (steps == 0.0 && fabs(time - ph_system_time(s)) > tolerance * size)
+    const double size = larger_or_nan(fabs(time), fabs(ph_system_clock(s)));
+    if (steps == 0.0 && fabs(time - ph_system_clock(s)) > tolerance * size)
         return false; /* not now, however long a step is */
     *out = (uint64_t)steps;
     return true;
+}
+
+bool ph_system_is_at(const ph_system *s, double time)
+{
+    uint64_t steps;
+    return ph_system_clock(s) == time ||
+           (s->adaptive == NULL && steps_to(s, time, &steps) && steps == 0);
 }
 
 /* Shortens a step that was found for a tolerance, so that a whole number of them leads to a
  * time. */
 static void divide(ph_system *s, double time)
 {
-    const double left = time - ph_system_time(s), longest = s->longest,
+    const double left = time - ph_system_clock(s), longest = s->longest,
                  wanted = ceil(fabs(left) / longest * (1.0 - SAME_TIME));
     uint64_t steps;
     if (longest == 0.0 || left == 0.0 ||
@@ -638,10 +653,10 @@ static bool fill_lane(lane_group *g, lane_course *all, int lane, double end,
         }
         l->c = (course){.o = &l->o};
         ph_status status = begin_run(l->s, &l->c, end);
-        if (status == PH_OK && !l->s->stopped && ph_system_time(l->s) != end) {
+        if (status == PH_OK && !l->s->stopped && ph_system_clock(l->s) != end) {
             if (ph_lanes_put(g, lane, l->s->kind->adaptive_run(l->s->self)))
                 return true;
-            while (status == PH_OK && !l->s->stopped && ph_system_time(l->s) != end)
+            while (status == PH_OK && !l->s->stopped && ph_system_clock(l->s) != end)
                 status = chosen_step(l->s, &l->c, end); /* of another sort: alone */
         }
         show(l->s);
@@ -667,7 +682,7 @@ void ph_system_run_lanes(double end, const lane_feed *feed)
             s->kind->advanced(s->self);
             if (status[i] == PH_OK)
                 status[i] = after_chosen_step(s, &all[i].c, s->adaptive->t);
-            if (status[i] == PH_OK && !s->stopped && ph_system_time(s) != end)
+            if (status[i] == PH_OK && !s->stopped && ph_system_clock(s) != end)
                 continue;
             show(s);
             feed->ended(feed->context, (size_t)i, status[i]);
@@ -688,7 +703,7 @@ static void leave_group(lane_course *all, size_t i, size_t *count, ph_status sta
     lane_course *l = &all[i], *last = &all[--*count];
     ph_system *s = l->s;
     if (status == PH_OK && !s->stopped)
-        status = look(s, &l->o, &l->c.next, 0.0, ph_system_time(s), s->h >= 0.0);
+        status = look(s, &l->o, &l->c.next, 0.0, ph_system_clock(s), s->h >= 0.0);
     show(s);
     feed->ended(feed->context, l->lane, status);
     *l = *last;
@@ -700,7 +715,7 @@ static void step_all(lane_course *all, size_t *count, const lane_feed *feed)
 {
     ph_status status[PH_BATCH_GROUP];
     void *self[PH_BATCH_GROUP];
-    const double t = ph_system_time(all[0].s), h = all[0].s->h,
+    const double t = ph_system_clock(all[0].s), h = all[0].s->h,
                  end = time_after(all[0].s, 1);
     for (size_t i = *count; i-- > 0;) {
         lane_course *l = &all[i];
@@ -774,7 +789,7 @@ ph_status ph_course_went(ph_system *s, course *c, uint64_t steps, bool last)
         status = after_chosen_step(s, c, s->adaptive->t);
     } else if (s->adaptive == NULL) {
         s->steps += steps;
-        const double t = ph_system_time(s);
+        const double t = ph_system_clock(s);
         status = look(s, c->o, &c->next, t, last ? t : time_after(s, 1), s->h >= 0.0);
     }
     show(s);

@@ -43,7 +43,7 @@ static ph_status by_time(ph_system *s, const ph_event *e, double d, double *out)
     for (int k = 0; k < 4; k++) {
         look l = {e, NAN};
         const ph_status status =
-            ph_system_observe_at(s, ph_system_time(s) + POINT[k] * d, take_value, &l);
+            ph_system_observe_at(s, ph_system_clock(s) + POINT[k] * d, take_value, &l);
         if (status != PH_OK)
             return status;
         g[k] = l.value;

@@ -234,7 +234,7 @@ ph_status ph_system_derivative(const ph_system *s, size_t column, ph_system_colu
     if (ANY_NULL(s, out))
         return PH_NULL_ARGUMENT;
     return s->kind->derivative != NULL &&
-                   s->kind->derivative(s->self, ph_system_time(s), column, out)
+                   s->kind->derivative(s->self, ph_system_clock(s), column, out)
                ? PH_OK
                : PH_NOT_APPLICABLE;
 }
@@ -282,7 +282,7 @@ double ph_system_evaluate(const ph_system *s, const ph_expression *e)
     size_t count;
     const double *values;
     const ph_quat q = ph_system_state(s).q;
-    const ph_instant now = {ph_system_time(s),           q,
+    const ph_instant now = {ph_system_clock(s),          q,
                             ph_quat_matrix(q),           vector(s, "momentum"),
                             vector(s, "velocity"),       vector(s, "position"),
                             vector(s, "centre_velocity")};

@@ -483,8 +483,8 @@ static void add_form(const command *c)
 {
     static const char head[] = "\nUsage:\n", indent[] = "    polhode ";
     char usage[1000], *rest;
-    option options[OPTION_COUNT];
-    const size_t option_count = options_read(c, options);
+    size_t option_count;
+    const option *options = options_read(c, &option_count);
     size_t forms = 0;
     const char *form = strstr(c->help, head) + strlen(head);
     for (const char *at = form; *at == ' '; at = strchr(at, '\n') + 1)
@@ -515,7 +515,8 @@ static void add_form(const command *c)
 /* Most words are options; operands are a scenario, and names. */
 static void add_words(const command *c)
 {
-    option options[OPTION_COUNT];
+    size_t option_count;
+    const option *options = options_read(c, &option_count);
     switch (below(16)) {
     case 13:
         add(new_word(), "%s", scenario_name);
@@ -540,7 +541,10 @@ static void add_words(const command *c)
         }
         break;
     default:
-        add_option(&options[below(options_read(c, options))]);
+        if (option_count == 0)
+            add(new_word(), "--help");
+        else
+            add_option(&options[below(option_count)]);
         break;
     }
 }
