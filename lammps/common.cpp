@@ -55,6 +55,10 @@ void require_alone(LAMMPS *lammps, const Fix *fix)
 {
     const Modify *modify = lammps->modify;
     const Atom *atom = lammps->atom;
+    if (lammps->update->whichflag == 2)
+        refuse(lammps, fix->style,
+               "minimisation moves atoms one by one and turns no bodies: minimise before "
+               "this fix is defined, or unfix it");
     if (strncmp(lammps->update->integrate_style, "respa", 5) == 0)
         refuse(lammps, fix->style, "rRESPA is not supported: take run_style verlet");
     for (int k = 0; k < modify->nfix; k++) {
@@ -97,18 +101,48 @@ int Thermostat::read(Kind which, int narg, char **arg, int first,
     damp = number(narg, arg, first + 2, "DAMP", 1e-300, usage);
     if (kind == CHAINS)
         return 3;
-    const double given = number(narg, arg, first + 3, "SEED", 0.0, usage);
-    if (given != floor(given) || given > 0x1p53)
+    const double wanted = number(narg, arg, first + 3, "SEED", 0.0, usage);
+    if (wanted != floor(wanted) || wanted > 0x1p53)
         refuse(lmp, arg[2], "SEED is no whole number up to 2^53");
-    seed = static_cast<uint64_t>(given);
+    seed = static_cast<uint64_t>(wanted);
     return 4;
 }
 
-void Thermostat::announce(Fix *fix) const
+/* The states of fixes in a restart file, which LAMMPS keeps until the first run in members that are protected. */
+struct Restarted : public Modify {
+    static char **ids(const Modify *modify)
+    {
+        return modify->*(&Restarted::id_restart_global);
+    }
+    static char **styles(const Modify *modify)
+    {
+        return modify->*(&Restarted::style_restart_global);
+    }
+    static char **states(const Modify *modify)
+    {
+        return modify->*(&Restarted::state_restart_global);
+    }
+    static int *used(const Modify *modify)
+    {
+        return modify->*(&Restarted::used_restart_global);
+    }
+};
+
+void Thermostat::announce(Fix *fix)
 {
-    if (kind != NONE)
-        fix->scalar_flag = fix->extscalar = fix->global_freq = fix->restart_global =
-            fix->ecouple_flag = 1;
+    fix->scalar_flag = fix->extscalar = fix->global_freq = fix->restart_global =
+        fix->ecouple_flag = 1;
+    for (int i = 0; i < modify->nfix_restart_global; i++) {
+        const std::string style = Restarted::styles(modify)[i];
+        if (strcmp(Restarted::ids(modify)[i], fix->id) != 0 || style == fix->style ||
+            !is_ours(style))
+            continue;
+        restart(Restarted::states(modify)[i], fix->style);
+        Restarted::used(modify)[i] = 1;
+        log_line(lmp, std::string("Fix ") + fix->id + " (" + fix->style +
+                          "): the energy of thermostats continues from that of " + style +
+                          " in the restart file");
+    }
 }
 
 /* The temperature in this step, as mass times the square of a velocity. */
@@ -122,31 +156,39 @@ double Thermostat::warmth() const
 
 double Thermostat::energy() const
 {
-    double given = 0.0;
-    MPI_Allreduce(&heat, &given, 1, MPI_DOUBLE, MPI_SUM, world);
-    return -given - before + force->mvv2e * (chain_energy[0] + chain_energy[1]);
+    double all_given = 0.0;
+    MPI_Allreduce(&given, &all_given, 1, MPI_DOUBLE, MPI_SUM, world);
+    return taken - all_given;
 }
 
 void Thermostat::write_restart(FILE *file) const
 {
-    double kept[KEPT] = {kind == CHAINS ? 0.0 : -energy(), static_cast<double>(seed)};
-    const int bytes = sizeof kept;
-    memcpy(kept + 2, chain, sizeof chain);
-    memcpy(kept + 2 + 2 * LINKS, chain_energy, sizeof chain_energy);
+    State state = {
+        NUMBERS, energy(), static_cast<double>(kind), static_cast<double>(seed), {}};
+    const int bytes = sizeof state;
+    memcpy(state.chain, chain, sizeof chain);
     if (comm->me == 0) {
         fwrite(&bytes, sizeof bytes, 1, file);
-        fwrite(kept, sizeof kept[0], KEPT, file);
+        fwrite(&state, sizeof state, 1, file);
     }
 }
 
 void Thermostat::restart(const char *bytes, const char *style)
 {
-    double kept[KEPT];
-    memcpy(kept, bytes, sizeof kept);
-    before = kept[0];
-    memcpy(chain, kept + 2, sizeof chain);
-    memcpy(chain_energy, kept + 2 + 2 * LINKS, sizeof chain_energy);
-    if (kept[1] != static_cast<double>(seed) && comm->me == 0)
+    State state = {};
+    double count;
+    memcpy(&count, bytes, sizeof count);
+    if (!(count >= 1.0 && count <= MOST_NUMBERS) || count != floor(count))
+        refuse(lmp, style,
+               "the restart file has its state from another version: begin from a data "
+               "file, or give the fix another ID");
+    memcpy(&state, bytes, sizeof(double) * MIN(static_cast<size_t>(count), NUMBERS));
+    taken = state.energy;
+    given = 0.0;
+    if (kind == CHAINS)
+        memcpy(chain, state.chain, sizeof chain);
+    if (kind == LANGEVIN && state.kind == LANGEVIN &&
+        state.seed != static_cast<double>(seed) && comm->me == 0)
         error->warning(FLERR, std::string("Fix ") + style +
                                   ": another seed than that of the restart file");
 }
@@ -158,7 +200,7 @@ void Thermostat::forget(int n, double step, bool in_space)
                          sqrt((1.0 - keep) * (1.0 + keep) * warmth()), in_space};
     polhode_forget(&block, static_cast<size_t>(n), &by);
     for (int k = 0; k < n; k++)
-        heat += 0.5 * force->mvv2e * (block.linear[k] + block.angular[k]);
+        given += 0.5 * force->mvv2e * (block.linear[k] + block.angular[k]);
 }
 
 void Thermostat::clear()
@@ -208,6 +250,19 @@ void Thermostat::kick()
         all[MOMENTUM + a] += all[KICK + a];
 }
 
+/* Lets a chain act on N momenta for a time; returns their factor. Its energy may depend on the temperature, DAMP
+ * and N in this step: what it takes is the difference by this action alone, so that another temperature, in a
+ * ramp or after a restart, changes nothing that is conserved. */
+double Thermostat::chain_scale(int which, double N, double twice, double time)
+{
+    const double kT = warmth(), rate = 1.0 / damp;
+    double before, after;
+    ph_chain_scale(chain[which], N, kT, rate, twice, 0.0, &before);
+    const double factor = ph_chain_scale(chain[which], N, kT, rate, twice, time, &after);
+    taken += force->mvv2e * (after - before);
+    return factor;
+}
+
 Thermostat::Factors Thermostat::scale(double time)
 {
     Factors by = {{0.0, 0.0, 0.0}, 1.0, 1.0};
@@ -220,14 +275,11 @@ Thermostat::Factors Thermostat::scale(double time)
         with_all += by.V[a] * by.V[a] * all[MASS];
         along += by.V[a] * all[KICK + a];
     }
-    const double N = 3.0 * all[BODIES], kT = warmth(), rate = 1.0 / damp,
-                 twice = all[TWICE_LINEAR] - with_all;
+    const double N = 3.0 * all[BODIES], twice = all[TWICE_LINEAR] - with_all;
     if (twice > 0.0) /* bodies at rest cannot be scaled */
-        by.of_v = ph_chain_scale(chain[0], several ? N - 3.0 : N, kT, rate, twice, time,
-                                 &chain_energy[0]);
+        by.of_v = chain_scale(0, several ? N - 3.0 : N, twice, time);
     if (all[TWICE_ANGULAR] > 0.0)
-        by.of_L = ph_chain_scale(chain[1], all[AXES], kT, rate, all[TWICE_ANGULAR], time,
-                                 &chain_energy[1]);
+        by.of_L = chain_scale(1, all[AXES], all[TWICE_ANGULAR], time);
     all[TWICE_LINEAR] = by.of_v * by.of_v * twice + with_all;
     all[CROSS_LINEAR] = by.of_v * (all[CROSS_LINEAR] - along) + along;
     all[TWICE_ANGULAR] *= by.of_L * by.of_L;

@@ -24,7 +24,10 @@ void log_line(LAMMPS *lammps, const std::string &line);
 const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style,
                          const char *name);
 
-/* Refuses rRESPA, and another fix that integrates atoms of this one. */
+/* Whether a style of fixes is one of those here: fix_nve_polhode.cpp. */
+bool is_ours(const std::string &style);
+
+/* Refuses minimisation, rRESPA, and another fix that integrates atoms of this one. */
 void require_alone(LAMMPS *lammps, const Fix *fix);
 
 /* Friction and noise, or chains of Nose and Hoover, on velocities and angular momenta. */
@@ -41,11 +44,14 @@ class Thermostat : protected Pointers
     /* Reads T0 T1 DAMP, of LANGEVIN and SEED, from argument `first` on; returns how many. */
     int read(Kind which, int narg, char **arg, int first, const std::string &usage);
 
-    /* Energy taken from the bodies since the beginning, summed over ranks. */
+    /* The energy that thermostats have taken from the bodies, this one and those before a restart: over all
+     * ranks. Without a thermostat it stays what it was. */
     double energy() const;
 
-    /* Of a fix with a thermostat: the flags for its energy and its state in restart files. */
-    void announce(Fix *fix) const;
+    /* Sets the flags of a fix for its energy and for its state in restart files. If a restart file was read in
+     * which a fix of the same ID has another style of those here, continues from the state of that one; LAMMPS
+     * itself calls restart() where the style is the same, too. */
+    void announce(Fix *fix);
     void write_restart(FILE *file) const;
     void restart(const char *bytes, const char *style);
 
@@ -107,7 +113,16 @@ class Thermostat : protected Pointers
     static constexpr double END = 1.0 / 6.0, MIDDLE = 4.0 / 6.0;
 
   private:
-    enum { LINKS = 6, KEPT = 2 + 2 * LINKS + 2 }; /* numbers of a chain, of a restart */
+    enum { LINKS = 6 }; /* numbers of a chain */
+
+    /* The state in a restart file, the same for every thermostat. `count` is how many numbers there are, itself
+     * among them. New ones may be added at the end only: a reader takes those that it knows, and 0 for those
+     * that are missing. */
+    struct State {
+        double count, energy, kind, seed, chain[2][LINKS];
+    };
+    enum { NUMBERS = sizeof(State) / sizeof(double), MOST_NUMBERS = 1000 };
+
     enum {
         MASS,
         BODIES,
@@ -124,13 +139,16 @@ class Thermostat : protected Pointers
     };
     double from = 0.0, to = 0.0, damp = 0.0;
     uint64_t seed = 0;
-    double heat = 0.0, before = 0.0; /* given on this rank; on all, before a restart */
-    double chain[2][LINKS] = {}, chain_energy[2] = {};
+    double given = 0.0; /* energy that noise gave to bodies of this rank, */
+    double taken =
+        0.0; /* and that chains, or thermostats before a restart, took from all bodies */
+    double chain[2][LINKS] = {};
     double sums[SUMS], all[SUMS]; /* of this rank, and of all */
     bigint summed = -1;           /* the step of these */
     columns block = {};
 
     double warmth() const;
+    double chain_scale(int which, double N, double twice, double time);
     double number(int narg, char **arg, int i, const char *name, double least,
                   const std::string &usage) const;
 };

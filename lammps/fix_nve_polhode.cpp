@@ -29,6 +29,7 @@
 #include <error.h>
 #include <fix.h>
 #include <force.h>
+#include <input.h>
 #include <lammps.h>
 #include <modify.h>
 #include <update.h>
@@ -459,7 +460,7 @@ static const Style STYLES[] = {{"nve/polhode", create},
                                {"nvt/polhode", create},
                                {"rigid/polhode/small", create_rigid}};
 
-static bool is_ours(const std::string &name)
+bool is_ours(const std::string &name)
 {
     for (const Style &style : STYLES) {
         if (name == style.name)
@@ -468,22 +469,23 @@ static bool is_ours(const std::string &name)
     return false;
 }
 
-/* Calls LAMMPS's own function of a name, before which one of ours stands. */
-static void call_theirs(Modify *modify, const char *name)
+/* Calls LAMMPS's own function of a name, before which one of ours stands, for an object. */
+template <class Object, class... Arguments>
+static void call_theirs(const char *name, Object *object, Arguments... arguments)
 {
-    void (*theirs)(Modify *);
+    void (*theirs)(Object *, Arguments...);
     void *symbol = dlsym(RTLD_NEXT, name);
     if (symbol == nullptr)
         abort();
     memcpy(&theirs, &symbol, sizeof theirs);
-    theirs(modify);
+    theirs(object, arguments...);
 }
 
 /* Preloaded: this function stands before LAMMPS's own, so that every list of fixes that
  * it makes, also after `clear`, has the styles. */
 void Modify::create_factories()
 {
-    call_theirs(this, "_ZN9LAMMPS_NS6Modify16create_factoriesEv");
+    call_theirs("_ZN9LAMMPS_NS6Modify16create_factoriesEv", this);
     for (const Style &style : STYLES)
         (*fix_map)[style.name] = style.create;
 }
@@ -515,18 +517,27 @@ static bool has_own_step(const std::string &style)
     return false;
 }
 
+/* Whether a script has had a run in which no step was replaced, and one in which a step was. */
+static bool had_untouched, had_exact;
+
+static bool is_strict()
+{
+    const char *rotation = getenv("POLHODE_EXACT_ROTATION");
+    return rotation != nullptr && strcmp(rotation, "strict") == 0;
+}
+
 /* Preloaded: before a run, after LAMMPS has looked at its fixes. With --exact-rotation every
- * fix that is replaced is named once in the log. A run without one, or with bodies that turn
- * otherwise, is an error unless `--allow-untouched` was given. */
+ * fix that is replaced is named once in the log. Bodies that turn otherwise are an error unless
+ * `--allow-untouched` was given. A run may have no rotating bodies, as an equilibration: judge_script(). */
 void Modify::init()
 {
     static std::set<std::string> named;
-    const char *rotation = getenv("POLHODE_EXACT_ROTATION"),
-               *flow = getenv("POLHODE_FLOW");
-    call_theirs(this, "_ZN9LAMMPS_NS6Modify4initEv");
-    if (rotation == nullptr || update->whichflag != 1) /* 1: a run, no minimisation */
+    const char *flow = getenv("POLHODE_FLOW");
+    call_theirs("_ZN9LAMMPS_NS6Modify4initEv", this);
+    if (getenv("POLHODE_EXACT_ROTATION") == nullptr ||
+        update->whichflag != 1) /* 1: a run, no minimisation */
         return;
-    const bool strict = strcmp(rotation, "strict") == 0;
+    const bool strict = is_strict();
     bool exact = false;
     for (int i = 0; i < nfix; i++) {
         const std::string style = fix[i]->style,
@@ -545,11 +556,37 @@ void Modify::init()
                                                     "the flow ") +
                                             (flow != nullptr ? flow : "exact")));
     }
-    if (!exact && strict)
+    if (!exact && strict && !had_untouched)
+        log_line(lmp, "polhode-lmp --exact-rotation: this run has no fix whose step is "
+                      "replaced; another run of the script must have one");
+    had_exact = had_exact || exact;
+    had_untouched = had_untouched || !exact;
+}
+
+/* At the end of a script that has runs: one of them must have had a fix that is replaced. */
+static void judge_script(Error *error)
+{
+    if (is_strict() && had_untouched && !had_exact)
         error->all(FLERR,
-                   std::string("polhode-lmp --exact-rotation: this run has no fix whose "
-                               "step is replaced: take rigid, rigid/small, nve/asphere "
-                               "and the like, or --allow-untouched"));
+                   std::string("polhode-lmp --exact-rotation: no run of the script has a "
+                               "fix whose step is replaced: take rigid, rigid/small, "
+                               "nve/asphere and the like, or --allow-untouched"));
+}
+
+/* Preloaded: all of the script, */
+void Input::file()
+{
+    call_theirs("_ZN9LAMMPS_NS5Input4fileEv", this);
+    judge_script(error);
+}
+
+/* and its command `quit`. */
+void Error::done(int status)
+{
+    if (status == 0)
+        judge_script(this);
+    call_theirs("_ZN9LAMMPS_NS5Error4doneEi", this, status);
+    abort();
 }
 
 } // namespace LAMMPS_NS

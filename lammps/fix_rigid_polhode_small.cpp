@@ -134,6 +134,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
 
     void init() override
     {
+        require_alone(lmp, this);
         int without = 0, any = 0;
         for (int i = 0; i < atom->nlocal; i++)
             without |= (atom->mask[i] & groupbit) && atom->molecule[i] <= 0;
@@ -144,7 +145,6 @@ class FixRigidPolhodeSmall : public FixRigidSmall
                    "group of molecules");
         if (domain->dimension != 3)
             refuse(lmp, style, "it needs three dimensions");
-        require_alone(lmp, this);
         FixRigidSmall::init();
     }
 
@@ -191,11 +191,11 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         }
     }
 
-    /* The energy that the thermostat has taken; without one, as LAMMPS's own, the temperature. */
+    /* The energy that thermostats have taken, with `nve` that of those before a restart. It is part of econserve;
+     * the scalar of LAMMPS's own rigid/small is a temperature. */
     double compute_scalar() override
     {
-        return bath.kind == Thermostat::NONE ? FixRigidSmall::compute_scalar()
-                                             : bath.energy();
+        return bath.energy();
     }
 
     void write_restart(FILE *file) override
