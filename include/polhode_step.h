@@ -11,11 +11,17 @@
  *
  * The step is not an approximation of Euler's equations but their solution, within 1e-13 for
  * rotations up to 1 rad. Energy and angular momentum are kept to round-off for any dt. Sphere,
- * symmetric body, spin about an axis, separatrix and rest are not special cases. Finite input
- * with positive moments and a quaternion that is not zero gives finite output; q need not be of
+ * symmetric body, spin about an axis, separatrix and rest are not special cases. q need not be of
  * unit length, afterwards it is. A step that turns by more than about 1000 rad ends early, on
- * the orbit. Moments below 2e-14 of the largest are raised to that. The only function called is
- * sqrt: with -ffp-contract=off the bits are the same on every platform.
+ * the orbit. The only function called is sqrt: with -ffp-contract=off the bits are the same on
+ * every platform.
+ *
+ * Every input returns, after at most 1000 parts of a step:
+ * - If q, w or dt is not finite, q is zero or a moment is NaN, then q and w stay as they are.
+ * - Other input gives a finite w and a q of unit length.
+ * - Moments below 2e-14 of the largest are raised to that, also those that are zero or negative.
+ * - If the largest moment is infinite, or none is positive, w stays and the body turns about it.
+ * - Components of w are at most 1e300, those of float at most the largest float.
  *
  * Derivation. Let m = J w, k = dt/J, and let the time be in units of dt. The axes are named a,
  * b, c such that |ma| >= |mb| >= |mc|; right-handed, or else time and turns change sign. With
@@ -52,12 +58,14 @@
 
 #include <math.h>
 
-#define POLHODE_SERIES  0.0157 /* |P|, |Q|, |N|: the series are good to round-off; */
-#define POLHODE_ORBIT   1.0    /* S is doubled up to there, */
-#define POLHODE_ANGLE   1.5    /* and ka |m| up to which a step is one part; */
-#define POLHODE_PARTS   1000   /* parts after which a step ends early */
-#define POLHODE_NEEDLE  2e-14  /* smallest moment over the largest */
-#define POLHODE_FASTEST 1e300  /* component of w, at most */
+#define POLHODE_SERIES        0.0157 /* |P|, |Q|, |N|: the series are good to round-off; */
+#define POLHODE_ORBIT         1.0    /* S is doubled up to there, */
+#define POLHODE_ANGLE         1.5    /* and ka |m| up to which a step is one part; */
+#define POLHODE_PARTS         1000   /* parts after which a step ends early */
+#define POLHODE_HALVINGS      1000   /* more than any of its parts takes */
+#define POLHODE_NEEDLE        2e-14  /* smallest moment over the largest */
+#define POLHODE_FASTEST       1e300  /* component of w, at most, */
+#define POLHODE_FASTEST_FLOAT 3.4028234663852886e38 /* and of float */
 
 static inline double polhode_larger(double a, double b)
 {
@@ -77,10 +85,9 @@ static inline polhode_jacobi polhode_functions(double P, double Q, double N, dou
     const double PQ = P * Q;
     int doublings = 0, i;
     double t = 1;
-    while (largest > POLHODE_SERIES) {
+    for (; doublings < POLHODE_HALVINGS && largest > POLHODE_SERIES; doublings++) {
         largest *= 0.25;
         t *= 0.5;
-        doublings++;
     }
     {
         /* p = P t^2 and so on; the integrand is expanded in S, dt = dS/(c d) */
@@ -166,7 +173,10 @@ static inline double polhode_part(double q[4], double m[3], const double J[3],
     const double P1 = A1 * (D1 * aa + C1 * bb), Q1 = C1 * E1, N1 = A1 * E1;
     const double largest = polhode_larger(fabs(P1), polhode_larger(fabs(Q1), fabs(N1)));
     double h = side * dt, hh = h * h;
-    while (fabs(h * ja) * G > POLHODE_ANGLE || largest * hh > POLHODE_ORBIT) {
+    int i;
+    for (i = 0; i < POLHODE_HALVINGS &&
+                (fabs(h * ja) * G > POLHODE_ANGLE || largest * hh > POLHODE_ORBIT);
+         i++) {
         dt *= 0.5;
         h *= 0.5;
         hh *= 0.25;
@@ -209,6 +219,16 @@ static inline double polhode_part(double q[4], double m[3], const double J[3],
     return dt;
 }
 
+/* Whether q, w and dt are finite, q is not zero and no moment is NaN. */
+static inline int polhode_valid(const double q[4], const double w[3], const double J[3],
+                                double dt)
+{
+    const double zero = (0 * q[0] + 0 * q[1]) + (0 * q[2] + 0 * q[3]) +
+                        (0 * w[0] + 0 * w[1]) + (0 * w[2] + 0 * dt);
+    return zero == 0 && (q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0) &&
+           J[0] == J[0] && J[1] == J[1] && J[2] == J[2];
+}
+
 /* Scales a quaternion that is not zero to unit length. */
 static inline void polhode_unit(double q[4])
 {
@@ -216,8 +236,6 @@ static inline void polhode_unit(double q[4])
                                        polhode_larger(fabs(q[2]), fabs(q[3])));
     double sum = 0;
     int i;
-    if (!(most > 0))
-        return;
     for (i = 0; i < 4; i++) {
         q[i] /= most;
         sum += q[i] * q[i];
@@ -226,16 +244,26 @@ static inline void polhode_unit(double q[4])
         q[i] /= sqrt(sum);
 }
 
-/* Limits each component of a vector, so that nothing overflows. */
-static inline void polhode_limit(double v[3])
+/* The largest modulus of a component. */
+static inline double polhode_largest(const double v[3])
 {
-    int i;
-    for (i = 0; i < 3; i++)
-        if (fabs(v[i]) > POLHODE_FASTEST)
-            v[i] = v[i] > 0 ? POLHODE_FASTEST : -POLHODE_FASTEST;
+    return polhode_larger(fabs(v[0]), polhode_larger(fabs(v[1]), fabs(v[2])));
 }
 
-static inline void polhode_step(double q[4], double w[3], const double J[3], double dt)
+/* Limits each component of a vector that is finite. */
+static inline void polhode_limit(double v[3], double most)
+{
+    int i;
+    if (!(polhode_largest(v) > most))
+        return;
+    for (i = 0; i < 3; i++)
+        if (fabs(v[i]) > most && fabs(v[i]) < INFINITY)
+            v[i] = v[i] > 0 ? most : -most;
+}
+
+/* The step in ordinary units, where nothing overflows. Returns 0 and changes nothing in others, as
+ * comparisons with NaN are false. */
+static inline int polhode_ordinary(double q[4], double w[3], const double J[3], double dt)
 {
     const double J01 = J[0] * J[1], over = 1 / (J01 * J[2]);
     const double j[3] = {over * (J[1] * J[2]), over * (J[2] * J[0]), over * J01};
@@ -243,36 +271,56 @@ static inline void polhode_step(double q[4], double w[3], const double J[3], dou
     const double G2 = m0[0] * m0[0] + m0[1] * m0[1] + m0[2] * m0[2];
     const double qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const double most = polhode_larger(J[0], polhode_larger(J[1], J[2]));
-    const double least =
-        0.5 * POLHODE_NEEDLE * most; /* below what is raised: no recursion */
+    const double least = 0.5 * POLHODE_NEEDLE * most; /* below what is raised */
+    double m[3] = {m0[0], m0[1], m0[2]};
     int i;
-    if (G2 > 1e-30 && G2 < 1e30 && most > 1e-40 && most < 1e40 && fabs(dt) > 0 &&
-        fabs(dt) < 1e40 && qq > 0.1 && qq < 10 && J[0] >= least && J[1] >= least &&
-        J[2] >= least) {
-        double m[3] = {m0[0], m0[1], m0[2]};
-        for (i = 0; i < POLHODE_PARTS && dt != 0; i++)
-            dt -= polhode_part(q, m, J, j, dt);
-        for (i = 0; i < 3; i++) /* the change alone is rounded; J w/J has a bias */
-            w[i] += j[i] * (m[i] - m0[i]);
-    } else { /* rest, or extreme values: in units of the largest of w and of J */
-        const double fastest =
-            polhode_larger(fabs(w[0]), polhode_larger(fabs(w[1]), fabs(w[2])));
-        const double limit = 1e30;
-        double v[3], K[3], turn = fastest * dt;
-        polhode_unit(q);
-        if (!(fabs(turn) > 0))
-            return;
-        for (i = 0; i < 3; i++) {
-            v[i] = w[i] / fastest;
-            K[i] = polhode_larger(J[i] / most, POLHODE_NEEDLE);
-        }
-        if (fabs(turn) > limit)
-            turn = turn > 0 ? limit : -limit;
-        polhode_step(q, v, K, turn);
-        for (i = 0; i < 3; i++)
-            w[i] = v[i] * fastest;
-        polhode_limit(w);
+    if (!(G2 > 1e-30 && G2 < 1e30 && most > 1e-40 && most < 1e40 && fabs(dt) > 0 &&
+          fabs(dt) < 1e40 && qq > 0.1 && qq < 10 && J[0] >= least && J[1] >= least &&
+          J[2] >= least))
+        return 0;
+    for (i = 0; i < POLHODE_PARTS && dt != 0; i++)
+        dt -= polhode_part(q, m, J, j, dt);
+    for (i = 0; i < 3; i++) /* the change alone is rounded; J w/J has a bias */
+        w[i] += j[i] * (m[i] - m0[i]);
+    return 1;
+}
+
+/* Rest and extreme values: in units of the largest of w and of J. Returns 0 and changes nothing if
+ * that is no motion. */
+static inline int polhode_extreme(double q[4], double w[3], const double J[3], double dt)
+{
+    const double fastest = polhode_largest(w);
+    const double most = polhode_larger(J[0], polhode_larger(J[1], J[2])), limit = 1e30;
+    double v[3], K[3], turn = fastest * dt;
+    int i;
+    if (!polhode_valid(q, w, J, dt))
+        return 0;
+    polhode_unit(q);
+    if (!(fabs(turn) > 0))
+        return 1;
+    for (i = 0; i < 3; i++) {
+        v[i] = w[i] / fastest;
+        K[i] =
+            most > 0 && most < INFINITY ? polhode_larger(J[i] / most, POLHODE_NEEDLE) : 1;
     }
+    if (fabs(turn) > limit)
+        turn = turn > 0 ? limit : -limit;
+    polhode_ordinary(q, v, K, turn);
+    polhode_limit(v, POLHODE_FASTEST / fastest); /* so that nothing overflows */
+    for (i = 0; i < 3; i++)
+        w[i] = v[i] * fastest;
+    return 1;
+}
+
+/* Moves q and w; returns 0 if they stay as they are, because that is no motion. */
+static inline int polhode_moves(double q[4], double w[3], const double J[3], double dt)
+{
+    return polhode_ordinary(q, w, J, dt) || polhode_extreme(q, w, J, dt);
+}
+
+static inline void polhode_step(double q[4], double w[3], const double J[3], double dt)
+{
+    (void)polhode_moves(q, w, J, dt);
 }
 
 /* Turns v from the body to space (sign 1) or back (-1), q of unit length. */
@@ -289,11 +337,18 @@ static inline void polhode_rotate(const double q[4], double sign, double v[3])
 static inline void polhode_step_world(double q[4], double w[3], const double J[3],
                                       double dt)
 {
-    polhode_unit(q);
-    polhode_limit(w);
-    polhode_rotate(q, -1, w);
-    polhode_step(q, w, J, dt);
-    polhode_rotate(q, 1, w);
+    double p[4] = {q[0], q[1], q[2], q[3]}, v[3] = {w[0], w[1], w[2]};
+    int i;
+    polhode_unit(p); /* what is not finite stays so; zero becomes NaN */
+    polhode_limit(v, POLHODE_FASTEST);
+    polhode_rotate(p, -1, v);
+    if (!polhode_moves(p, v, J, dt))
+        return;
+    polhode_rotate(p, 1, v);
+    for (i = 0; i < 4; i++)
+        q[i] = p[i];
+    for (i = 0; i < 3; i++)
+        w[i] = v[i];
 }
 
 /* The float versions compute in double: arithmetic in float has a bias that loses energy. */
@@ -305,6 +360,7 @@ static inline void polhode_stepf_by(void (*step)(double *, double *, const doubl
     const double K[3] = {J[0], J[1], J[2]};
     int i;
     step(p, v, K, dt);
+    polhode_limit(v, POLHODE_FASTEST_FLOAT);
     for (i = 0; i < 4; i++)
         q[i] = (float)p[i];
     for (i = 0; i < 3; i++)

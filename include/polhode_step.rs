@@ -11,6 +11,7 @@ const SERIES: f64 = 0.0157; // |P|, |Q|, |N|: the series are good to round-off;
 const ORBIT: f64 = 1.0; // S is doubled up to there,
 const ANGLE: f64 = 1.5; // and ka |m| up to which a step is one part;
 const PARTS: u32 = 1000; // parts after which a step ends early
+const HALVINGS: u32 = 1000; // more than any of its parts takes
 const NEEDLE: f64 = 2e-14; // smallest moment over the largest
 const FASTEST: f64 = 1e300; // component of w, at most
 
@@ -55,7 +56,7 @@ fn jacobi(P: f64, Q: f64, N: f64, R: f64, mut largest: f64) -> Jacobi {
     let PQ = P * Q;
     let mut doublings = 0;
     let mut t = 1.0;
-    while largest > SERIES {
+    while doublings < HALVINGS && largest > SERIES {
         t *= 0.5;
         doublings += 1;
         largest *= 0.25;
@@ -145,7 +146,10 @@ fn part(q: &mut [f64; 4], m: &mut [f64; 3], J: &[f64; 3], j: &[f64; 3], mut dt: 
     let largest = larger(abs(P1), larger(abs(Q1), abs(N1)));
     let mut h = side * dt;
     let mut hh = h * h;
-    while abs(h * ja) * G > ANGLE || largest * hh > ORBIT {
+    for _ in 0..HALVINGS {
+        if !(abs(h * ja) * G > ANGLE || largest * hh > ORBIT) {
+            break;
+        }
         dt *= 0.5;
         h *= 0.5;
         hh *= 0.25;
@@ -189,13 +193,18 @@ fn part(q: &mut [f64; 4], m: &mut [f64; 3], J: &[f64; 3], j: &[f64; 3], mut dt: 
     dt
 }
 
+/// Whether q, w and dt are finite, q is not zero and no moment is NaN.
+fn valid(q: &[f64; 4], w: &[f64; 3], J: &[f64; 3], dt: f64) -> bool {
+    q.iter().chain(w).all(|x| x.is_finite())
+        && dt.is_finite()
+        && q.iter().any(|&x| x != 0.0)
+        && !J.iter().any(|x| x.is_nan())
+}
+
 /// Scales a quaternion that is not zero to unit length.
 fn unit(q: &mut [f64; 4]) {
     let most = larger(larger(abs(q[0]), abs(q[1])), larger(abs(q[2]), abs(q[3])));
     let mut sum = 0.0;
-    if !(most > 0.0) {
-        return;
-    }
     for x in q.iter_mut() {
         *x /= most;
         sum += *x * *x;
@@ -205,18 +214,18 @@ fn unit(q: &mut [f64; 4]) {
     }
 }
 
-/// Limits each component of a vector, so that nothing overflows.
-fn limit(v: &mut [f64; 3]) {
+/// Limits each component of a vector that is finite.
+fn limit(v: &mut [f64; 3], most: f64) {
     for x in v.iter_mut() {
-        if abs(*x) > FASTEST {
-            *x = if *x > 0.0 { FASTEST } else { -FASTEST };
+        if abs(*x) > most && x.is_finite() {
+            *x = if *x > 0.0 { most } else { -most };
         }
     }
 }
 
-/// Moves the attitude q (body to space, scalar first) and the angular velocity w (principal axes
-/// of the body) by dt; J are the principal moments.
-pub fn step(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], mut dt: f64) {
+/// The step in ordinary units, where nothing overflows. Returns false and changes nothing in others, as
+/// comparisons with NaN are false.
+fn ordinary(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], mut dt: f64) -> bool {
     let J01 = J[0] * J[1];
     let over = 1.0 / (J01 * J[2]);
     let j = [over * (J[1] * J[2]), over * (J[2] * J[0]), over * J01];
@@ -224,47 +233,71 @@ pub fn step(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], mut dt: f64) {
     let G2 = m0[0] * m0[0] + m0[1] * m0[1] + m0[2] * m0[2];
     let qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     let most = larger(J[0], larger(J[1], J[2]));
-    let least = 0.5 * NEEDLE * most; // below what is raised: no recursion
+    let least = 0.5 * NEEDLE * most; // below what is raised
     let usual = |x: f64, low: f64, high: f64| x > low && x < high;
-    if usual(G2, 1e-30, 1e30)
+    if !(usual(G2, 1e-30, 1e30)
         && usual(most, 1e-40, 1e40)
         && usual(abs(dt), 0.0, 1e40)
         && usual(qq, 0.1, 10.0)
-        && J.iter().all(|&x| x >= least)
+        && J.iter().all(|&x| x >= least))
     {
-        let mut m = m0;
-        for _ in 0..PARTS {
-            if dt == 0.0 {
-                break;
-            }
-            dt -= part(q, &mut m, J, &j, dt);
+        return false;
+    }
+    let mut m = m0;
+    for _ in 0..PARTS {
+        if dt == 0.0 {
+            break;
         }
-        for i in 0..3 {
-            w[i] += j[i] * (m[i] - m0[i]); // the change alone is rounded; J w/J has a bias
-        }
-    } else {
-        // rest, or extreme values: in units of the largest of w and of J
-        let fastest = larger(abs(w[0]), larger(abs(w[1]), abs(w[2])));
-        let longest = 1e30;
-        let mut turn = fastest * dt;
-        unit(q);
-        if !(abs(turn) > 0.0) {
-            return;
-        }
-        let (mut v, mut K) = ([0.0; 3], [0.0; 3]);
-        for i in 0..3 {
-            v[i] = w[i] / fastest;
+        dt -= part(q, &mut m, J, &j, dt);
+    }
+    for i in 0..3 {
+        w[i] += j[i] * (m[i] - m0[i]); // the change alone is rounded; J w/J has a bias
+    }
+    true
+}
+
+/// Rest and extreme values: in units of the largest of w and of J. Returns false and changes nothing if
+/// that is no motion.
+fn extreme(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], dt: f64) -> bool {
+    let fastest = larger(abs(w[0]), larger(abs(w[1]), abs(w[2])));
+    let most = larger(J[0], larger(J[1], J[2]));
+    let longest = 1e30;
+    let mut turn = fastest * dt;
+    if !valid(q, w, J, dt) {
+        return false;
+    }
+    unit(q);
+    if !(abs(turn) > 0.0) {
+        return true;
+    }
+    let (mut v, mut K) = ([0.0; 3], [1.0; 3]);
+    for i in 0..3 {
+        v[i] = w[i] / fastest;
+        if most > 0.0 && most.is_finite() {
             K[i] = larger(J[i] / most, NEEDLE);
         }
-        if abs(turn) > longest {
-            turn = if turn > 0.0 { longest } else { -longest };
-        }
-        step(q, &mut v, &K, turn);
-        for i in 0..3 {
-            w[i] = v[i] * fastest;
-        }
-        limit(w);
     }
+    if abs(turn) > longest {
+        turn = if turn > 0.0 { longest } else { -longest };
+    }
+    ordinary(q, &mut v, &K, turn);
+    limit(&mut v, FASTEST / fastest); // so that nothing overflows
+    for i in 0..3 {
+        w[i] = v[i] * fastest;
+    }
+    true
+}
+
+/// Moves q and w; returns false if they stay as they are, because that is no motion.
+fn moves(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], dt: f64) -> bool {
+    ordinary(q, w, J, dt) || extreme(q, w, J, dt)
+}
+
+/// Moves the attitude q (body to space, scalar first) and the angular velocity w (principal axes
+/// of the body) by dt; J are the principal moments. Every input returns: if q, w or dt is not finite, q
+/// is zero or a moment is NaN, then q and w stay as they are.
+pub fn step(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], dt: f64) {
+    moves(q, w, J, dt);
 }
 
 /// Turns v from the body to space (sign 1) or back (-1), q of unit length.
@@ -280,11 +313,14 @@ fn rotate(q: &[f64; 4], sign: f64, v: &mut [f64; 3]) {
 
 /// The same as `step`, with w in space.
 pub fn step_world(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], dt: f64) {
-    unit(q);
-    limit(w);
-    rotate(q, -1.0, w);
-    step(q, w, J, dt);
-    rotate(q, 1.0, w);
+    let (mut p, mut v) = (*q, *w);
+    unit(&mut p); // what is not finite stays so; zero becomes NaN
+    limit(&mut v, FASTEST);
+    rotate(&p, -1.0, &mut v);
+    if moves(&mut p, &mut v, J, dt) {
+        rotate(&p, 1.0, &mut v);
+        (*q, *w) = (p, v);
+    }
 }
 
 /// In double and rounded: arithmetic in f32 has a bias that loses energy.
@@ -298,6 +334,7 @@ fn by_double(
     let mut p = [q[0] as f64, q[1] as f64, q[2] as f64, q[3] as f64];
     let mut v = [w[0] as f64, w[1] as f64, w[2] as f64];
     step(&mut p, &mut v, &[J[0] as f64, J[1] as f64, J[2] as f64], dt as f64);
+    limit(&mut v, f32::MAX as f64);
     for i in 0..4 {
         q[i] = p[i] as f32;
     }

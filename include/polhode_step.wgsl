@@ -5,7 +5,14 @@
 // q is the attitude, body to space, vec4(scalar, x, y, z); w the angular velocity in the body's
 // principal axes; J the principal moments. The formulas, in their order, and the derivation are those
 // of polhode_step.h. WGSL has no double, so a step has an error of some 1e-6, and in millions of steps
-// the energy drifts; polhode_stepf on the processor has no such drift. Moments below 1e-5 of the largest are raised to that.
+// the energy drifts; polhode_stepf on the processor has no such drift.
+//
+// Every input returns, after at most 200 parts of a step:
+// - If q, w or dt is not finite, q is zero or a moment is NaN, then q and w stay as they are.
+// - Other input gives a finite w and a q of unit length.
+// - Moments below 1e-5 of the largest are raised to that, also those that are zero or negative.
+// - If the largest moment is infinite, or none is positive, w stays and the body turns about it.
+// - Components of w are at most 3.4e38. Numbers below 1.2e-38 count as zero, as shaders may do.
 //
 // Copyright (c) 2026 The Polhode authors. SPDX-License-Identifier: MIT
 
@@ -13,7 +20,12 @@ const POLHODE_SERIES = 0.05; // |P|, |Q|, |N|: the series are good to round-off 
 const POLHODE_ORBIT = 1.0;
 const POLHODE_ANGLE = 1.5;
 const POLHODE_PARTS = 200;
+const POLHODE_HALVINGS = 200; // more than any part of a step takes
 const POLHODE_NEEDLE = 1e-5;
+const POLHODE_LEAST = 1.2e-38; // smaller ones may be flushed to zero
+const POLHODE_FAST = 1e30; // component of w beyond which changes may overflow,
+const POLHODE_FASTEST = 3.4e38; // and its limit
+const POLHODE_LONGEST = 1e20; // angle of a step, at most
 
 fn polhode_multiply(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(a.x * b.x - dot(a.yzw, b.yzw), a.x * b.yzw + b.x * a.yzw + cross(a.yzw, b.yzw));
@@ -42,7 +54,7 @@ fn polhode_part(q: ptr<function, vec4<f32>>, m: ptr<function, vec3<f32>>, J: vec
     let N1 = A1 * E1;
     let largest = max(abs(P1), max(abs(Q1), abs(N1)));
     var dt = given;
-    while (abs(dt) * ja > POLHODE_ANGLE || largest * dt * dt > POLHODE_ORBIT) {
+    for (var i = 0; i < POLHODE_HALVINGS && (abs(dt) * ja > POLHODE_ANGLE || largest * dt * dt > POLHODE_ORBIT); i++) {
         dt *= 0.5;
     }
     let h = side * dt;
@@ -58,10 +70,9 @@ fn polhode_part(q: ptr<function, vec4<f32>>, m: ptr<function, vec3<f32>>, J: vec
     var doublings = 0;
     var t = 1.0;
     var left = largest * h * h;
-    while (left > POLHODE_SERIES) {
+    for (; doublings < POLHODE_HALVINGS && left > POLHODE_SERIES; doublings++) {
         left *= 0.25;
         t *= 0.5;
-        doublings++;
     }
     let s = N * t * t;
     let T = (P + Q) * t * t;
@@ -117,20 +128,51 @@ fn polhode_part(q: ptr<function, vec4<f32>>, m: ptr<function, vec3<f32>>, J: vec
     return dt;
 }
 
+// By its bits, as compilers of shaders may assume that no number is infinite or NaN.
+fn polhode_finite(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
+}
+
+fn polhode_nan(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn polhode_valid(q: vec4<f32>, w: vec3<f32>, J: vec3<f32>, dt: f32) -> bool {
+    return polhode_finite(q.x) && polhode_finite(q.y) && polhode_finite(q.z) && polhode_finite(q.w)
+        && polhode_finite(w.x) && polhode_finite(w.y) && polhode_finite(w.z) && polhode_finite(dt)
+        && !(polhode_nan(J.x) || polhode_nan(J.y) || polhode_nan(J.z));
+}
+
 fn polhode_step(q: ptr<function, vec4<f32>>, w: ptr<function, vec3<f32>>, J: vec3<f32>, dt: f32) {
+    let largest = max(max(abs((*q).x), abs((*q).y)), max(abs((*q).z), abs((*q).w)));
+    if (!polhode_valid(*q, *w, J, dt) || !(largest >= POLHODE_LEAST)) {
+        return;
+    }
     let fastest = max(abs((*w).x), max(abs((*w).y), abs((*w).z)));
-    *q = normalize(*q);
-    if (!(fastest > 0.0)) {
+    *q = normalize(*q / largest);
+    if (!(fastest >= POLHODE_LEAST)) {
         return;
     }
     let most = max(J.x, max(J.y, J.z));
-    let K = max(J / most, vec3<f32>(POLHODE_NEEDLE));
-    let start = K * (*w / fastest);
+    var K = vec3<f32>(1.0);
+    if (most >= POLHODE_LEAST && polhode_finite(most)) {
+        K = max(J / most, vec3<f32>(POLHODE_NEEDLE));
+    }
+    let v = *w / fastest;
+    let start = K * v;
     let size = length(start);
     var m = start / size;
-    var left = fastest * dt * size;
+    let longest = POLHODE_LONGEST / max(fastest, 1.0); // so that the angle does not overflow
+    let time = select(dt, clamp(dt, -longest, longest), fastest > 1.0);
+    var left = clamp(fastest * time, -POLHODE_LONGEST, POLHODE_LONGEST) * size;
     for (var i = 0; i < POLHODE_PARTS && left != 0.0; i++) {
         left -= polhode_part(q, &m, K, left);
     }
-    *w += fastest * (size * m - start) / K; // the change alone is rounded
+    let change = (size * m - start) / K;
+    if (fastest < POLHODE_FAST) {
+        *w += fastest * change; // the change alone is rounded
+    } else {
+        let room = vec3<f32>(POLHODE_FASTEST / fastest);
+        *w = fastest * clamp(v + change, -room, room);
+    }
 }

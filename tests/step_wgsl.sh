@@ -1,6 +1,7 @@
 #!/bin/sh
 # step_wgsl.sh SOURCE - polhode_step.wgsl in Chromium, by WebGPU in software, against polhode_step.h:
-# 1000 bodies, rotations up to 2 rad. Skipped where there is no Chromium, or none with WebGPU.
+# 1000 bodies, rotations up to 2 rad; then 1000 times input of every sort, which must return, unchanged or
+# finite with a unit quaternion. Skipped where there is no Chromium, or none with WebGPU.
 set -eu
 source=$1
 work=$(mktemp -d)
@@ -15,23 +16,39 @@ cat >"$work/expected.c" <<'C'
 
 static float draw(double low, double high) { return (float)(low + (high - low) * rand() / RAND_MAX); }
 
+static void print(double x)
+{
+    if (x - x == 0)
+        printf("%.9g,", x);
+    else
+        printf(x != x ? "NaN," : x > 0 ? "Infinity," : "-Infinity,");
+}
+
 int main(void)
 {
-    for (int n = 0; n < 1000; n++) {
+    static const float special[16] = {0, -0.f, 1, -1, 1e-5f, 1e-45f, 1e-37f, -1e-20f, 1e20f, -1e38f,
+        3.4028235e38f, -3.4028235e38f, 1e38f, INFINITY, -INFINITY, NAN};
+    for (int n = 0; n < 2000; n++) {
         float x[11];
         double q[4], w[3], J[3];
         for (int i = 0; i < 11; i++)
             x[i] = i < 4 ? draw(-1, 1) : i < 7 ? draw(-2, 2) : i < 10 ? draw(0.5, 2) : draw(-0.5, 0.5);
         if (n % 3 == 0)
             x[8] = x[9];
+        for (int i = 0; i < 11 && n >= 1000; i++)
+            if (rand() % 10 < (n % 2 ? 1 : 6))
+                x[i] = special[rand() % 16];
         for (int i = 0; i < 4; i++)
             q[i] = x[i];
         for (int i = 0; i < 3; i++)
             w[i] = x[4 + i], J[i] = x[7 + i];
         polhode_step(q, w, J, x[10]);
         for (int i = 0; i < 11; i++)
-            printf("%.9g,", x[i]);
-        printf("0,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,0,\n", q[0], q[1], q[2], q[3], w[0], w[1], w[2]);
+            print(x[i]);
+        print(0);
+        for (int i = 0; i < 7; i++)
+            print(i < 4 ? q[i] : w[i - 4]);
+        printf("0,\n");
     }
     return 0;
 }
@@ -68,7 +85,7 @@ struct Body { q: vec4<f32>, w: vec3<f32>, J1: f32, J2: f32, J3: f32, dt: f32, un
   const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'main' } });
   const bind = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource: { buffer } }] });
   const encoder = device.createCommandEncoder(), pass = encoder.beginComputePass();
-  pass.setPipeline(pipeline); pass.setBindGroup(0, bind); pass.dispatchWorkgroups(20); pass.end();
+  pass.setPipeline(pipeline); pass.setBindGroup(0, bind); pass.dispatchWorkgroups(40); pass.end();
   encoder.copyBufferToBuffer(buffer, 0, result, 0, input.byteLength);
   device.queue.submit([encoder.finish()]);
   await result.mapAsync(GPUMapMode.READ);
@@ -79,6 +96,15 @@ struct Body { q: vec4<f32>, w: vec3<f32>, J1: f32, J2: f32, J3: f32, dt: f32, un
     for (let i = 0; i < 4; i++) worst = Math.max(worst, Math.abs(x[at + i] - Math.sign(dot) * input[at + 12 + i]));
     for (let i = 0; i < 3; i++) worst = Math.max(worst, Math.abs(x[at + 4 + i] - input[at + 16 + i]) / 2);
     if (!(worst >= 0)) return `body ${n} is no number`;
+  }
+  for (let n = 1000; n < 2000; n++) {
+    const at = 20 * n, before = input.subarray(at, at + 11), after = x.subarray(at, at + 7), q = before.subarray(0, 4);
+    const least = 1.2e-38, moves = before.every((v, i) => Number.isFinite(v) || (i >= 7 && i < 10 && !Number.isNaN(v)))
+      && q.some((v) => Math.abs(v) >= least);
+    const length = Math.hypot(...after.subarray(0, 4));
+    if (moves ? !(Math.abs(length - 1) < 3e-6 && after.every(Number.isFinite))
+      : !after.every((v, i) => Object.is(v, before[i]) || v === before[i] || Math.abs(before[i]) < least))
+      return `input of every sort: ${before} gives ${after}`;
   }
   return `worst ${worst}`;
 })().catch((error) => `error ${error}`).then((text) => fetch('/said', { method: 'POST', body: text }));

@@ -216,6 +216,64 @@ static void test_inside_out(void **state)
     assert_solid(&s, "solid.obj", 1e-13);
 }
 
+/* Writes tetrahedra, each in the place and of the size of its row, inside out if that is negative. */
+static void write_tetrahedra(const double (*row)[2], size_t count)
+{
+    char text[4096] = "";
+    size_t at = 0;
+    const solid *s = &solids[1];
+    for (size_t n = 0; n < count; n++) {
+        for (size_t i = 0; i < s->vertices; i++) {
+            const ph_vec3 v = scale(fabs(row[n][1]), s->vertex[i]);
+            at += (size_t)snprintf(text + at, sizeof text - at, "v %.17g %.17g %.17g\n",
+                                   row[n][0] + v.x, v.y, v.z);
+        }
+        for (size_t i = 0; i < s->faces; i++) {
+            const int *f = s->face[i];
+            at += (size_t)snprintf(text + at, sizeof text - at, "f %d %d %d\n",
+                                   f[row[n][1] < 0] - 5, f[row[n][1] > 0] - 5, f[2] - 5);
+        }
+        at += (size_t)snprintf(text + at, sizeof text - at, "f -1 -1 -2\n");
+    }
+    file_write("solid.obj", text);
+}
+
+/* Several shells: beside each other, hollow, a body within a hollow, with triangles that are none. */
+static void test_shells(void **state)
+{
+    (void)state;
+    static const struct {
+        double row[3][2];
+        size_t count;
+        double volume; /* NaN: refused */
+        const char *why;
+    } all[] = {
+        {{{0, 1}, {5, 2}}, 2, 1 + 8, ""},
+        {{{0, -1}, {5, -2}}, 2, 1 + 8, ""},
+        {{{0, 1}, {0, -0.5}}, 2, 1 - 0.125, ""},
+        {{{0, -0.5}, {0, 1}}, 2, 1 - 0.125, ""},
+        {{{0, 1}, {0, -0.5}, {0, 0.25}}, 3, 1 - 0.125 + 0.015625, ""},
+        {{{0, -1}, {0, 0.5}, {0, -0.25}}, 3, 1 - 0.125 + 0.015625, ""},
+        {{{0, 1}, {5, -2}}, 2, NAN, "inside out, and not inside another"},
+        {{{0, 1}, {0, 0.5}}, 2, NAN, "inside another, and not a hollow"},
+        {{{0, 1}, {0, -0.5}, {0, -0.25}}, 3, NAN, "inside out, and not inside another"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        write_tetrahedra(all[i].row, all[i].count);
+        if (isnan(all[i].volume)) {
+            assert_refused(RUN("inertia", "solid.obj"), all[i].why);
+            continue;
+        }
+        tool_run run = RUN("inertia", "solid.obj", "--json");
+        assert_done(&run);
+        json_t *json = parse_json(run.out);
+        const double volume = json_number_value(json_object_get(json, "volume"));
+        assert_true(fabs(volume / (solids[1].volume * all[i].volume) - 1.0) < 1e-13);
+        json_decref(json);
+        tool_run_free(&run);
+    }
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -228,10 +286,24 @@ static void test_refused(void **state)
     s.face[0][1] = solids[1].face[0][0];
     write_obj(&s, turns[0]);
     assert_refused(RUN("inertia", "solid.obj"), "not oriented alike at 3 edges");
+    s = solids[1]; /* every face twice, and every one in the other direction too */
+    s.faces = 2 * solids[1].faces;
+    for (size_t i = 0; i < solids[1].faces; i++)
+        memcpy(s.face[solids[1].faces + i], solids[1].face[i], sizeof s.face[i]);
+    write_obj(&s, turns[0]);
+    assert_refused(RUN("inertia", "solid.obj"), "6 edges belong to more than two faces");
+    for (size_t i = 0; i < solids[1].faces; i++) {
+        s.face[solids[1].faces + i][0] = solids[1].face[i][1];
+        s.face[solids[1].faces + i][1] = solids[1].face[i][0];
+    }
+    write_obj(&s, turns[0]);
+    assert_refused(RUN("inertia", "solid.obj"), "6 edges belong to more than two faces");
     static const char *const bad[][3] = {
         {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n", "a.obj:3"},
         {"a.obj", "v 0 0\n", "a.obj:1"},
         {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n", "no volume"},
+        {"a.obj", "v 0 0 0\nv 1 0.1 0\nv 0.3 1 0.7\nv 5 5 5\nf 1 2 3\nf 3 2 1\n",
+         "no volume"},
         {"a.obj", "", "no faces"},
         {"a.stl", "stuff", "no STL"},
         {"a.stl", "solid\nvertex 1 2\n", "three numbers"},
@@ -265,8 +337,8 @@ static void test_nothing_is_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solids), cmocka_unit_test(test_scene),
-        cmocka_unit_test(test_inside_out), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_nothing_is_left)};
+        cmocka_unit_test(test_solids),     cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_inside_out), cmocka_unit_test(test_shells),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_nothing_is_left)};
     return cmocka_run_group_tests_name("inertia", tests, folder_enter, folder_leave);
 }

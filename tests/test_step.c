@@ -170,6 +170,85 @@ static void test_extremes(void **state)
     }
 }
 
+/* Calls a step of double or of float, with w in the body or in space. */
+static void step_by(int which, double x[7], const double J[3], double dt)
+{
+    float q[4], w[3];
+    const float K[3] = {(float)J[0], (float)J[1], (float)J[2]};
+    for (int i = 0; i < 7; i++)
+        *(i < 4 ? q + i : w + i - 4) = (float)x[i];
+    if (which < 2)
+        (which == 0 ? polhode_step : polhode_step_world)(x, x + 4, J, dt);
+    else
+        (which == 2 ? polhode_stepf : polhode_stepf_world)(q, w, K, (float)dt);
+    for (int i = 0; i < 7 && which >= 2; i++)
+        x[i] = i < 4 ? q[i] : w[i - 4];
+}
+
+/* What is no motion stays as it is: NaN or infinity in each of q, w and dt, NaN in J, and q = 0. */
+static void test_no_motion(void **state)
+{
+    (void)state;
+    static const double wrong[3] = {NAN, INFINITY, -INFINITY};
+    for (int n = 0; n < 4 * 3 * 12; n++) {
+        const int which = n / 36, at = n / 3 % 12;
+        double x[11] = {0.5, -0.5, 0.5, 0.5, 0.25, 0.125, 2.0, 1.0, 2.0, 3.0, 0.125},
+               y[11];
+        if (at < 11)
+            x[at] = at >= 7 && at < 10 ? NAN : wrong[n % 3];
+        for (int i = 0; i < 4 && at == 11; i++)
+            x[i] = 0.0;
+        for (int i = 0; i < 11; i++)
+            y[i] = x[i];
+        step_by(which, y, y + 7, y[10]);
+        for (int i = 0; i < 7; i++)
+            assert_true(y[i] == x[i] || (isnan(x[i]) && isnan(y[i])));
+    }
+}
+
+/* Without a positive finite moment w stays, and the body turns about it; a moment that is not positive
+ * counts as the smallest that there is. */
+static void test_no_moments(void **state)
+{
+    (void)state;
+    static const double none[5][3] = {{0, 0, 0},
+                                      {-1, -2, -3},
+                                      {INFINITY, INFINITY, INFINITY},
+                                      {1, INFINITY, 2},
+                                      {-1, 0, -INFINITY}};
+    for (int n = 0; n < 4 * 5; n++) {
+        const double w[3] = {0.5, -0.25, 1.0};
+        double x[7] = {1, 0, 0, 0, w[0], w[1], w[2]}, length = sqrt(1.3125);
+        step_by(n / 5, x, none[n % 5], 0.5);
+        assert_true(fabs(x[0] - cos(0.25 * length)) < 1e-7);
+        for (int i = 0; i < 3; i++) {
+            assert_true(fabs(x[1 + i] - w[i] / length * sin(0.25 * length)) < 1e-7);
+            assert_true(fabs(x[4 + i] - w[i]) < 1e-7);
+        }
+    }
+    for (int which = 0; which < 4; which++) {
+        double x[7] = {1, 0, 0, 0, 0.5, -0.25, 1.0}, y[7] = {1, 0, 0, 0, 0.5, -0.25, 1.0};
+        step_by(which, x, (const double[]){-1.0, 1.5, 1.5}, 0.5);
+        step_by(which, y, (const double[]){3e-14, 1.5, 1.5}, 0.5);
+        for (int i = 0; i < 7; i++)
+            assert_true(fabs(x[i] - y[i]) < 1e-6 * (1.0 + fabs(y[i])));
+    }
+}
+
+/* A velocity beyond the range of float, from one within. */
+static void test_fastest_float(void **state)
+{
+    (void)state;
+    const double J[3] = {1e-4, 1.0, 0.9};
+    for (int which = 2; which < 4; which++) {
+        double x[7] = {1, 0, 0, 0, 1e30, 3e38, 1e38};
+        step_by(which, x, J, 1e-38);
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(x[4 + i]) <= (double)FLT_MAX);
+        assert_true(fabs(x[4]) == (double)FLT_MAX || which == 3);
+    }
+}
+
 /* Rounding to float moves the energy at random, by 1e-7 times the square root of the number of
  * steps or less: ten times that is allowed. slow_step.c takes 10^9 steps. */
 static void test_float(void **state)
@@ -183,9 +262,10 @@ static void test_float(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact), cmocka_unit_test(test_long_step),
-        cmocka_unit_test(test_world), cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_float),
+        cmocka_unit_test(test_exact),      cmocka_unit_test(test_long_step),
+        cmocka_unit_test(test_world),      cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_float),      cmocka_unit_test(test_no_motion),
+        cmocka_unit_test(test_no_moments), cmocka_unit_test(test_fastest_float),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

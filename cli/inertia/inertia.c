@@ -6,8 +6,12 @@
  *     volume D/6,   integral of x: D (a + b + c)/24,
  *     integral of x_i x_j: D ((a+b+c)_i (a+b+c)_j + a_i a_j + b_i b_j + c_i c_j)/120.
  *
- * The origin is the mean of the vertices, next to which nothing cancels. Each edge of a closed
- * surface that is oriented all over is passed as often one way as the other.
+ * The origin is the mean of the vertices, next to which nothing cancels.
+ *
+ * Each edge of a closed surface that is oriented all over is passed once each way. Shells are parts of
+ * the surface without a common edge. The winding number of a surface is 1 inside and 0 outside, so that
+ * nothing counts twice or less than nothing: next to a shell it is that of the other shells on the one
+ * side, and 1 more or less on the other.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -321,6 +325,7 @@ static int by_place(const void *one, const void *other)
 typedef struct edge {
     size_t low, high;
     ptrdiff_t way; /* 1: from the low to the high end */
+    size_t face;
 } edge;
 
 static int by_ends(const void *one, const void *other)
@@ -346,30 +351,159 @@ static size_t *welded(const mesh *m)
     return names;
 }
 
-static int refuse_open(const mesh *m)
+/* Whether a face is a triangle, of vertices in three places. */
+static bool is_triangle(const mesh *m, const size_t *name, size_t face)
 {
-    const size_t *name = welded(m);
+    const size_t a = name[m->face[face][0]], b = name[m->face[face][1]],
+                 c = name[m->face[face][2]];
+    return a != b && b != c && c != a;
+}
+
+/* The face that stands for all of its shell. */
+static size_t root_of(size_t *parent, size_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* Refuses what is no closed surface; sets the parents of faces that have an edge in common. */
+static int refuse_open(const mesh *m, const size_t *name, size_t *parent)
+{
     edge *all = memory_new(3 * m->faces, sizeof *all);
-    size_t count = 0, open = 0, twisted = 0;
+    size_t count = 0, open = 0, twisted = 0, crowded = 0;
     for (size_t i = 0; i < 3 * m->faces; i++) {
         const size_t a = name[m->face[i / 3][i % 3]],
                      b = name[m->face[i / 3][(i + 1) % 3]];
-        if (a != b) /* else of a triangle that is none */
-            all[count++] = a < b ? (edge){a, b, 1} : (edge){b, a, -1};
+        parent[i / 3] = i / 3;
+        if (is_triangle(m, name, i / 3))
+            all[count++] = a < b ? (edge){a, b, 1, i / 3} : (edge){b, a, -1, i / 3};
     }
     qsort(all, count, sizeof *all, by_ends);
     for (size_t i = 0, end; i < count; i = end) {
         ptrdiff_t sum = 0;
-        for (end = i; end < count && by_ends(&all[i], &all[end]) == 0; end++)
+        for (end = i; end < count && by_ends(&all[i], &all[end]) == 0; end++) {
             sum += all[end].way;
+            parent[root_of(parent, all[end].face)] = root_of(parent, all[i].face);
+        }
         open += (end - i) % 2;
         twisted += sum != 0;
+        crowded += end - i > 2;
     }
     REFUSE_IF(open > 0, WORDS ": the surface is open at %zu edges: close it", m->path,
               open);
+    REFUSE_IF(crowded > 0,
+              WORDS ": %zu edges belong to more than two faces: remove faces that occur "
+                    "twice, and those within the body",
+              m->path, crowded);
     REFUSE_IF(twisted > 0,
               WORDS ": faces are not oriented alike at %zu edges: turn some of them over",
               m->path, twisted);
+    return 0;
+}
+
+/* ---- shells ------------------------------------------------------------------------ */
+
+typedef struct shell {
+    size_t first, end; /* its faces in their order by shells */
+    ph_vec3 low, high; /* a box around it */
+    double volume;     /* with the sign of its orientation */
+} shell;
+
+typedef struct member {
+    size_t root, face;
+} member;
+
+static int by_root(const void *one, const void *other)
+{
+    const member *a = one, *b = other;
+    return a->root != b->root ? (a->root < b->root ? -1 : 1)
+                              : (a->face > b->face) - (a->face < b->face);
+}
+
+/* The part of a full turn that a face fills as seen from a point; its sign is that of the orientation:
+ * A. van Oosterom, J. Strackee, IEEE Trans. Biomed. Eng. 30 (1983) 125. */
+static double part_of_view(const mesh *m, size_t face, ph_vec3 from)
+{
+    ph_vec3 p[3];
+    double r[3];
+    for (int k = 0; k < 3; k++) {
+        p[k] = sub(m->vertex[m->face[face][k]], from);
+        r[k] = norm(p[k]);
+    }
+    return atan2(dot(p[0], cross(p[1], p[2])),
+                 r[0] * r[1] * r[2] + dot(p[0], p[1]) * r[2] + dot(p[1], p[2]) * r[0] +
+                     dot(p[2], p[0]) * r[1]) /
+           (2.0 * PH_PI);
+}
+
+static bool is_within(const shell *s, ph_vec3 p)
+{
+    return p.x >= s->low.x && p.x <= s->high.x && p.y >= s->low.y && p.y <= s->high.y &&
+           p.z >= s->low.z && p.z <= s->high.z;
+}
+
+/* Collects a shell from its faces. */
+static shell shell_of(const mesh *m, const member *all, size_t first, size_t end)
+{
+    const ph_vec3 start = m->vertex[m->face[all[first].face][0]];
+    shell s = {first, end, start, start, 0.0};
+    for (size_t i = first; i < end; i++) {
+        ph_vec3 p[3];
+        for (int k = 0; k < 3; k++) {
+            const ph_vec3 v = m->vertex[m->face[all[i].face][k]];
+            p[k] = sub(v, start);
+            s.low = vec3(smaller_or_nan(s.low.x, v.x), smaller_or_nan(s.low.y, v.y),
+                         smaller_or_nan(s.low.z, v.z));
+            s.high = vec3(larger_or_nan(s.high.x, v.x), larger_or_nan(s.high.y, v.y),
+                          larger_or_nan(s.high.z, v.z));
+        }
+        s.volume += dot(p[0], cross(p[1], p[2]));
+    }
+    return s;
+}
+
+/* Refuses a shell that counts twice, or less than nothing: one inside another must be a hollow, and a
+ * hollow inside another. */
+static int refuse_nested(const mesh *m, const size_t *name, size_t *parent)
+{
+    member *all = memory_new(m->faces, sizeof *all);
+    shell *list = NULL;
+    size_t count = 0, shells = 0;
+    double volume = 0.0;
+    for (size_t i = 0; i < m->faces; i++) {
+        if (is_triangle(m, name, i))
+            all[count++] = (member){root_of(parent, i), i};
+    }
+    qsort(all, count, sizeof *all, by_root);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i; end < count && all[end].root == all[i].root;)
+            end++;
+        if (is_full(shells))
+            list = memory_more(list, 2 * shells + 1, sizeof *list);
+        list[shells] = shell_of(m, all, i, end);
+        volume += list[shells++].volume;
+    }
+    for (size_t i = 0; i < shells; i++) {
+        const size_t *face = m->face[all[list[i].first].face];
+        const ph_vec3 p =
+            scale(1.0 / 3.0,
+                  add(add(m->vertex[face[0]], m->vertex[face[1]]), m->vertex[face[2]]));
+        double around = 0.0;
+        for (size_t k = 0; k < shells; k++) {
+            const bool near = k != i && is_within(&list[k], p);
+            for (size_t n = list[k].first; n < list[k].end && near; n++)
+                around += part_of_view(m, all[n].face, p);
+        }
+        const bool hollow = list[i].volume * volume<0.0, inside = fabs(around)> 0.5;
+        REFUSE_IF(hollow != inside,
+                  WORDS
+                  ": the part of the surface near %.6g,%.6g,%.6g is %s: turn its faces "
+                  "over, or remove it",
+                  m->path, p.x, p.y, p.z,
+                  inside ? "inside another, and not a hollow by its orientation"
+                         : "inside out, and not inside another");
+    }
     return 0;
 }
 
@@ -381,11 +515,12 @@ typedef struct solid {
     double tensor[3][3]; /* about the centre, of density 1 */
 } solid;
 
+/* What the surface encloses; all 0 if that is nothing but round-off. */
 static solid integrate(const mesh *m)
 {
     solid s = {0};
     ph_vec3 origin = {0}, first = {0};
-    double second[3][3] = {{0}}, trace = 0.0;
+    double second[3][3] = {{0}}, trace = 0.0, sizes = 0.0;
     for (size_t i = 0; i < m->vertices; i++)
         origin = add(origin, scale(1.0 / (double)m->vertices, m->vertex[i]));
     for (size_t i = 0; i < m->faces; i++) {
@@ -395,6 +530,7 @@ static solid integrate(const mesh *m)
         p[3] = add(add(p[0], p[1]), p[2]);
         const double D = dot(p[0], cross(p[1], p[2]));
         s.volume += D / 6.0;
+        sizes += fabs(D) / 6.0;
         first = add(first, scale(D / 24.0, p[3]));
         for (int k = 0; k < 4; k++) {
             const double x[] = {p[k].x, p[k].y, p[k].z};
@@ -402,6 +538,9 @@ static solid integrate(const mesh *m)
                 second[n / 3][n % 3] += D / 120.0 * x[n / 3] * x[n % 3];
         }
     }
+    const double round_off = 1e-12;
+    if (!(fabs(s.volume) > round_off * sizes))
+        return (solid){0};
     const ph_vec3 c = scale(1.0 / s.volume, first);
     const double x[] = {c.x, c.y, c.z}, sign = s.volume < 0.0 ? -1.0 : 1.0;
     for (int n = 0; n < 9; n++) { /* inside out: all have the other sign */
@@ -500,7 +639,10 @@ static int read_mesh(mesh *m)
     for (size_t i = 0; i < m->vertices; i++)
         REFUSE_IF(!isfinite(dot(m->vertex[i], m->vertex[i])),
                   WORDS ": a vertex that is not finite: correct it", m->path);
-    return refuse_open(m);
+    const size_t *name = welded(m);
+    size_t *parent = memory_new(m->faces, sizeof *parent);
+    TRY(refuse_open(m, name, parent));
+    return refuse_nested(m, name, parent);
 }
 
 static int run(const arguments *given, outfile *out)

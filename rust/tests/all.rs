@@ -58,6 +58,14 @@ fn what_is_wrong_is_said() {
     assert!(System::new("free\0", "vlv").step(1.0).create().is_err());
     assert!(System::load(b"no snapshot").is_err());
     assert!(Flow::named("nothing").is_err());
+    let body = Body::new([1.0, 2.0, 3.0]).unwrap();
+    for (lost, h) in [(f64::NAN, 0.1), (f64::INFINITY, 0.1), (1.0, f64::NAN)] {
+        let mut state = body.at_start(Start::velocity([0.1, 0.2, 0.3]));
+        state.attitude[0] = lost;
+        let before = format!("{state:?}");
+        assert!(Flow::named("exact").unwrap().step(&body, &mut state, h).is_err());
+        assert_eq!(before, format!("{state:?}"));
+    }
 }
 
 #[test]

@@ -113,8 +113,8 @@ export function readMesh(suffix, bytes) {
 
 // ---- the surface
 
-// What is wrong with a surface that encloses nothing, or null. Each edge of a closed one is passed as often
-// one way as the other; vertices in one place are one.
+// What is wrong with a surface that encloses nothing, or null. Each edge of a closed one is passed once each
+// way; vertices in one place are one, and a triangle has three.
 export function whyOpen({ vertices, faces }) {
   const count = vertices.length / 3;
   const order = Uint32Array.from({ length: count }, (_, i) => i);
@@ -125,17 +125,20 @@ export function whyOpen({ vertices, faces }) {
   const edges = []; // twice the ends as one number, and which way
   faces.forEach((_, i) => {
     const [a, b] = [names[faces[i]], names[faces[i % 3 === 2 ? i - 2 : i + 1]]];
-    if (a !== b) edges.push(2 * (Math.min(a, b) * count + Math.max(a, b)) + (a < b ? 1 : 0));
+    const [first, second, third] = [0, 1, 2].map((k) => names[faces[i - (i % 3) + k]]);
+    if (first !== second && second !== third && third !== first) edges.push(2 * (Math.min(a, b) * count + Math.max(a, b)) + (a < b ? 1 : 0));
   });
   const sorted = Float64Array.from(edges).sort();
-  let [open, twisted] = [0, 0];
+  let [open, twisted, crowded] = [0, 0, 0];
   for (let i = 0, end = 0; i < sorted.length; i = end) {
     let forward = 0;
     for (; end < sorted.length && Math.floor(sorted[end] / 2) === Math.floor(sorted[i] / 2); end++) forward += sorted[end] % 2;
     if ((end - i) % 2 === 1) open += 1;
     if (2 * forward !== end - i) twisted += 1;
+    if (end - i > 2) crowded += 1;
   }
   if (open > 0) return `the surface is open at ${open} edges`;
+  if (crowded > 0) return `${crowded} edges belong to more than two faces`;
   return twisted > 0 ? `faces are not oriented alike at ${twisted} edges` : null;
 }
 

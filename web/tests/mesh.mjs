@@ -84,6 +84,7 @@ export async function meshes_have_the_inertia_that_the_tool_computes({ folder, t
   const { vertices, faces } = SOLIDS.tetrahedron;
   const why = (list) => whyOpen(readMesh('obj', Buffer.from(obj({ vertices, faces: list }))));
   assert.match(why(faces.slice(1)), /open at 3 edges/);
+  assert.match(why([...faces, ...faces]), /6 edges belong to more than two faces/);
   assert.match(why([faces[0], ...faces.slice(1).map(([a, b, c]) => [a, c, b])]), /not oriented alike at 3 edges/);
 }
 
