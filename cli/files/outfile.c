@@ -408,10 +408,16 @@ static void settle_folder(const char *path)
     free(folder);
 }
 
-/* Gives what was written beside its name; false if it has to go. */
+/* Gives what was written beside its name; false, with errno, if that cannot be: what is there now is
+ * no ordinary file, or the folder refuses. */
 static bool put_in_place(outfile *out, const char *name)
 {
-    if (name == NULL || rename(out->beside, name) != 0)
+    struct stat there;
+    if (lstat(name, &there) == 0 && !S_ISREG(there.st_mode)) {
+        errno = EEXIST;
+        return false;
+    }
+    if (rename(out->beside, name) != 0)
         return false;
     settle_folder(name);
     return true;
@@ -456,14 +462,17 @@ static char *finish_beside(outfile *out)
         return NULL;
     if (out->error == 0)
         out->error = errno;
-    char *partial = out->head >= 0 && out->whole > out->head
-                        ? joined(out->path, strlen(out->path), ".partial")
-                        : NULL;
-    if (put_in_place(out, partial))
+    if (!(out->head >= 0 && out->whole > out->head)) {
+        (void)unlink(out->beside);
+        return NULL;
+    }
+    char *partial = joined(out->path, strlen(out->path), ".partial");
+    if (partial != NULL && put_in_place(out, partial))
         return partial;
-    (void)unlink(out->beside);
-    free(partial);
-    return NULL;
+    free(partial); /* the rows stay where they are */
+    partial = out->beside;
+    out->beside = NULL;
+    return partial;
 }
 
 int outfile_close(outfile *out, char **partial)

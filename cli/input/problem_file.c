@@ -101,7 +101,10 @@ static const char *cache_folder(void)
     (void)mkdir(caches, mode);
     const char *folder = memory_text("%s/polhode", caches);
     (void)mkdir(folder, mode);
-    return access(folder, W_OK | X_OK) == 0 ? folder : NULL;
+    struct stat there; /* what is in it is executed: no one else may write there */
+    const bool own = stat(folder, &there) == 0 && there.st_uid == geteuid() &&
+                     (there.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return own && access(folder, W_OK | X_OK) == 0 ? folder : NULL;
 }
 
 /* ---- the cache -------------------------------------------------------------------- */
@@ -245,7 +248,9 @@ int problem_file_load(const char *path, bool known, ph_problem *out)
     file_read(path);
     const char *folder = cache_folder();
     REFUSE_IF(folder == NULL,
-              "no folder for the library of " WORDS ": set XDG_CACHE_HOME to one", path);
+              "no folder of your own for the library of " WORDS
+              ": set XDG_CACHE_HOME to one",
+              path);
     if (ends_in(path, ".c"))
         TRY(compile(path, folder, known, &library));
     else
