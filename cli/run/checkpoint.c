@@ -91,13 +91,12 @@ char *ensemble_note_text(const run_request *r, const ensemble_note *n)
     json_t *times = json_array();
     for (size_t i = 0; i < n->rows; i++)
         json_add(times, json_real(n->time[i]));
-    json_t *note = json_pack("{si ss sf so ss? ss? so ss? so sb sb ss ss sI}", "bodies",
-                             ENSEMBLE_NOTE_VERSION, "title", r->title, "time", r->time,
-                             "times", times, "out", absolute(r->out), "rows_in",
-                             absolute(r->rows_in), "show", show_note(&r->show), "file",
-                             absolute(file_of(r)), "file_sum", word_json(r->problem_sum),
-                             "json", (int)r->json, "summary", (int)n->summary, "place",
-                             n->place, "word", n->word, "first", (json_int_t)n->first);
+    json_t *note = json_pack(
+        "{si ss sf so ss? so ss? so sb sb ss ss sI}", "bodies", ENSEMBLE_NOTE_VERSION,
+        "title", r->title, "time", r->time, "times", times, "out", absolute(r->out),
+        "show", show_note(&r->show), "file", absolute(file_of(r)), "file_sum",
+        word_json(r->problem_sum), "json", (int)r->json, "summary", (int)n->summary,
+        "place", n->place, "word", n->word, "first", (json_int_t)n->first);
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -328,8 +327,7 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
         number_of(note, "bodies") == ENSEMBLE_NOTE_VERSION && r->title != NULL &&
         n->place != NULL && n->word != NULL && take_whole(note, "first", &first) &&
         isfinite(r->time) && take_times(json_object_get(note, "times"), r->time, n) &&
-        take_path(note, "out", &r->out) && take_path(note, "rows_in", &r->rows_in) &&
-        take_path(note, "file", &r->problem_path) &&
+        take_path(note, "out", &r->out) && take_path(note, "file", &r->problem_path) &&
         take_show(&r->show, json_object_get(note, "show"));
     n->first = first;
     REFUSE_IF(!good,
