@@ -203,6 +203,7 @@ static int read_request(ensemble_job *j)
     r->title = model_title(&j->m);
     if (problem_file_is(r->problem)) {
         r->problem_sum = problem_file_checksum(r->problem);
+        r->code_sum = j->m.code_sum;
         j->own = j->m.own;
     }
     TRY(refuse_format(j));
