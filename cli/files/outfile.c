@@ -329,7 +329,7 @@ bool outfile_is_beside(const char *place, const char *path)
 }
 
 /* Opens an ordinary file to read it; -1 of others. */
-static int open_ordinary(const char *path, off_t *size)
+static int open_ordinary(const char *path)
 {
     struct stat there;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -337,8 +337,6 @@ static int open_ordinary(const char *path, off_t *size)
         (void)close(fd);
         return -1;
     }
-    if (fd >= 0)
-        *size = there.st_size;
     return fd;
 }
 
@@ -369,8 +367,7 @@ static bool same_bytes(int one, int other, long long bytes, bool digits)
 
 bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash)
 {
-    off_t size;
-    const int fd = open_ordinary(from, &size);
+    const int fd = open_ordinary(from);
     uint64_t found = HASH_BEGIN;
     const bool same = fd >= 0 && bytes > 0 && same_bytes(fd, out->fd, out->head, true) &&
                       pass_rows(fd, out->head, bytes, &found, NULL) && found == hash &&
@@ -379,20 +376,6 @@ bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t
         (void)close(fd);
     outfile_flush(out);
     return same;
-}
-
-bool outfile_is_left(const char *place, const char *path, const char *text, bool remove)
-{
-    off_t size = 0;
-    const size_t length = strlen(text);
-    const int fd = outfile_is_beside(place, path) ? open_ordinary(path, &size) : -1;
-    char *there = fd >= 0 && size == (off_t)length ? malloc(length) : NULL;
-    const bool left = there != NULL && pread(fd, there, length, 0) == (ssize_t)length &&
-                      memcmp(there, text, length) == 0;
-    if (fd >= 0)
-        (void)close(fd);
-    free(there);
-    return left && (!remove || unlink(path) == 0);
 }
 
 /* Waits until the name of a file is on the disk; its folder may be none that can be read. */
@@ -408,10 +391,16 @@ static void settle_folder(const char *path)
     free(folder);
 }
 
-/* Gives what was written beside its name; false if it has to go. */
+/* Gives what was written beside its name; false, with errno, if that cannot be: what is there now is
+ * no ordinary file, or the folder refuses. */
 static bool put_in_place(outfile *out, const char *name)
 {
-    if (name == NULL || rename(out->beside, name) != 0)
+    struct stat there;
+    if (lstat(name, &there) == 0 && !S_ISREG(there.st_mode)) {
+        errno = EEXIST;
+        return false;
+    }
+    if (rename(out->beside, name) != 0)
         return false;
     settle_folder(name);
     return true;
@@ -420,8 +409,7 @@ static bool put_in_place(outfile *out, const char *name)
 /* Whether the file in its place has the bytes of this one. */
 static bool is_there_already(const outfile *out)
 {
-    off_t size;
-    const int fd = open_ordinary(out->path, &size);
+    const int fd = open_ordinary(out->path);
     const bool same = fd >= 0 && same_bytes(fd, out->fd, LLONG_MAX, false);
     if (fd >= 0)
         (void)close(fd);
@@ -456,14 +444,17 @@ static char *finish_beside(outfile *out)
         return NULL;
     if (out->error == 0)
         out->error = errno;
-    char *partial = out->head >= 0 && out->whole > out->head
-                        ? joined(out->path, strlen(out->path), ".partial")
-                        : NULL;
-    if (put_in_place(out, partial))
+    if (!(out->head >= 0 && out->whole > out->head)) {
+        (void)unlink(out->beside);
+        return NULL;
+    }
+    char *partial = joined(out->path, strlen(out->path), ".partial");
+    if (partial != NULL && put_in_place(out, partial))
         return partial;
-    (void)unlink(out->beside);
-    free(partial);
-    return NULL;
+    free(partial); /* the rows stay where they are */
+    partial = out->beside;
+    out->beside = NULL;
+    return partial;
 }
 
 int outfile_close(outfile *out, char **partial)
@@ -479,15 +470,6 @@ int outfile_close(outfile *out, char **partial)
     else
         free(kept);
     const int error = out->error;
-    outfile_free(out);
-    return error;
-}
-
-int outfile_leave(outfile *out)
-{
-    int error = outfile_sync(out);
-    if (close(out->fd) != 0 && error == 0)
-        error = errno;
     outfile_free(out);
     return error;
 }

@@ -71,13 +71,6 @@ bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t
 /* Whether a path is where an outfile of that place was written, by another process. */
 bool outfile_is_beside(const char *place, const char *path);
 
-/* Closes a file that is written beside its place and leaves it there. Returns errno, or 0. */
-int outfile_leave(outfile *out);
-
-/* Whether `path` is a file that was left beside that place, with exactly this text; which is then
- * removed, if `remove`. */
-bool outfile_is_left(const char *place, const char *path, const char *text, bool remove);
-
 /* Writes other bytes over the first ones, which were written and handed over before; also
  * after a failure, which leaves them in the file. Regular files only. */
 void outfile_replace(outfile *out, const void *bytes, size_t length);

@@ -94,8 +94,9 @@ void show_json(json_t *object, const column_set *c, const double *row);
 bool problem_file_is(const char *name);
 
 /* Loads it for the rest of the process; `known`: only if it was run here before, as the name
- * comes from a snapshot. 0, or the exit status of the error it reported. */
-int problem_file_load(const char *path, bool known, ph_problem *out);
+ * comes from a snapshot. *sum is set to a checksum of its code, with what the file includes; unless
+ * it is 0 before, it must be that. 0, or the exit status of the error it reported. */
+int problem_file_load(const char *path, bool known, uint64_t *sum, ph_problem *out);
 
 /* A checksum of its bytes, from which a changed file is told; 0 if it cannot be read. */
 uint64_t problem_file_checksum(const char *path);

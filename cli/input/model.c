@@ -485,8 +485,9 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
     ph_message why;
     if (given->tree != NULL || problem_file_is(given->text)) {
         ph_problem *own = m->own = memory_new(1, sizeof *own);
-        TRY(given->tree != NULL ? read_expressions(input, m)
-                                : problem_file_load(given->text, false, own));
+        TRY(given->tree != NULL
+                ? read_expressions(input, m)
+                : problem_file_load(given->text, false, &m->code_sum, own));
         memory_at_end(release_problem, own);
         m->settings.own_problem = own;
         if (given->tree == NULL)

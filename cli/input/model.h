@@ -25,6 +25,7 @@ typedef struct model {
     ph_setting *setting;
     model_place *place;  /* of each setting */
     const char *formula; /* of a problem of expressions, or NULL */
+    uint64_t code_sum;   /* of a problem in a file, as of problem_file_load() */
 } model;
 
 /* Reads the problem of a scenario with its parameters and its start. */

@@ -101,7 +101,10 @@ static const char *cache_folder(void)
     (void)mkdir(caches, mode);
     const char *folder = memory_text("%s/polhode", caches);
     (void)mkdir(folder, mode);
-    return access(folder, W_OK | X_OK) == 0 ? folder : NULL;
+    struct stat there; /* what is in it is executed: no one else may write there */
+    const bool own = stat(folder, &there) == 0 && there.st_uid == geteuid() &&
+                     (there.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return own && access(folder, W_OK | X_OK) == 0 ? folder : NULL;
 }
 
 /* ---- the cache -------------------------------------------------------------------- */
@@ -135,8 +138,13 @@ static int keep(const char *library, const char *bytes, size_t length)
 /* Sets the path in the cache of what has that checksum. Nothing that stands in a snapshot
  * alone is executed: there only what is in the cache will do, and *is_there. */
 static int find_library(const char *path, const char *folder, uint64_t sum, bool known,
-                        const char **library, bool *is_there)
+                        uint64_t *was, const char **library, bool *is_there)
 {
+    REFUSE_IF(*was != 0 && *was != sum,
+              "the problem's file " WORDS " is as it was, but what it includes has "
+              "changed: start the run again",
+              path);
+    *was = sum;
     *library = memory_text("%s/%016" PRIx64 ".so", folder, sum);
     *is_there = is_kept(*library);
     REFUSE_IF(known && !*is_there,
@@ -146,7 +154,8 @@ static int find_library(const char *path, const char *folder, uint64_t sum, bool
     return 0;
 }
 
-static int compile(const char *path, const char *folder, bool known, const char **library)
+static int compile(const char *path, const char *folder, bool known, uint64_t *was,
+                   const char **library)
 {
     const char *given = getenv("CC"), *why,
                *cc = given != NULL && *given != '\0' ? given : "cc",
@@ -161,7 +170,7 @@ static int compile(const char *path, const char *folder, bool known, const char 
     const uint64_t sum = status == 0 ? problem_file_checksum(made) : 0;
     (void)unlink(made);
     TRY(status);
-    TRY(find_library(path, folder, sum, known, library, &is_there));
+    TRY(find_library(path, folder, sum, known, was, library, &is_there));
     if (is_there)
         return 0;
     status = run_compiler(
@@ -234,7 +243,7 @@ static int take_problem(const char *path, const char *library, ph_problem *out)
     return check(out, path);
 }
 
-int problem_file_load(const char *path, bool known, ph_problem *out)
+int problem_file_load(const char *path, bool known, uint64_t *sum, ph_problem *out)
 {
     size_t length = 0;
     const char *library = NULL, *why;
@@ -245,11 +254,13 @@ int problem_file_load(const char *path, bool known, ph_problem *out)
     file_read(path);
     const char *folder = cache_folder();
     REFUSE_IF(folder == NULL,
-              "no folder for the library of " WORDS ": set XDG_CACHE_HOME to one", path);
+              "no folder of your own for the library of " WORDS
+              ": set XDG_CACHE_HOME to one",
+              path);
     if (ends_in(path, ".c"))
-        TRY(compile(path, folder, known, &library));
+        TRY(compile(path, folder, known, sum, &library));
     else
-        TRY(find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known,
+        TRY(find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known, sum,
                          &library, &is_there));
     TRY(is_there ? 0 : keep(library, bytes, length));
     return take_problem(path, library, out);

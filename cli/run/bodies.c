@@ -2,8 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "request.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/counter_random.h"
@@ -216,6 +218,8 @@ static int read_cases(body_list *b, const model *m, const ph_system *base,
     return 0;
 }
 
+enum { MOST_DRAWS = 1000 }; /* of a sample, until a body can have it */
+
 /* ---- draws around one body ----------------------------------------------------------- */
 
 /* A quantity that is drawn: its mean, and how far each number is spread about it. */
@@ -344,16 +348,34 @@ static int read_deviation(spread *s, const char *name, const char *text, bool de
 static int read_whole(const arguments *given, const char *name, double least, double *x)
 {
     TRY(argument_numbers(given, name, 1, x));
-    REFUSE_IF(!(*x >= least && *x <= 0x1p53 && *x == floor(*x)),
+    REFUSE_IF(!(*x >= least && *x < 0x1p53 && *x == floor(*x)),
               "%s " WORDS ": write a whole number from %g", name, argument(given, name),
               least);
+    return 0;
+}
+
+/* A seed of 64 bits, exactly as it is written. */
+static int read_seed(const arguments *given, uint64_t *seed)
+{
+    const char *text = argument(given, "--seed");
+    double x = 0.0;
+    *seed = 0;
+    if (text == NULL)
+        return 0;
+    if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0') { /* 1e6 */
+        TRY(read_whole(given, "--seed", 0.0, &x));
+        *seed = (uint64_t)x;
+        return 0;
+    }
+    errno = 0;
+    *seed = strtoull(text, NULL, 10);
+    REFUSE_IF(errno != 0, "--seed " WORDS ": write a whole number below 2^64", text);
     return 0;
 }
 
 /* All samples of what is drawn. */
 static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed)
 {
-    enum { MOST = 1000 }; /* draws for one that can be */
     size_t width = 0, at = 0;
     for (size_t k = 0; k < count; k++)
         width += all[k].of.count;
@@ -362,14 +384,14 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
         add_each(b, &all[k].of, all[k].of.name);
         for (size_t i = 0; i < b->count; i++) {
             uint64_t attempt = 0;
-            while (attempt < MOST &&
+            while (attempt < MOST_DRAWS &&
                    !draw_sample(&all[k], seed, i, attempt, b->values + i * width + at))
                 attempt++;
             REFUSE_IF(
-                attempt == MOST,
+                attempt == MOST_DRAWS,
                 "--scatter %s: of %d draws of sample %zu no body can have any: take "
                 "a smaller deviation",
-                all[k].of.name, (int)MOST, i);
+                all[k].of.name, (int)MOST_DRAWS, i);
         }
     }
     set_values(b, width);
@@ -382,55 +404,195 @@ enum { MOST_FITTED = 64 };
 
 /* What `polhode fit --json` wrote. */
 typedef struct fitted {
+    const char *path;
+    const json_t *from;
     size_t columns;
     const char *column[MOST_FITTED];
+    bool known[MOST_FITTED]; /* columns that are of a quantity */
     double covariance[MOST_FITTED * MOST_FITTED];
+    size_t quantities, width; /* what differs from body to body, and its numbers */
+    quantity quantity[MOST_FITTED];
+    const char *of[MOST_FITTED]; /* the columns of each quantity */
     double mean[MOST_FITTED];
 } fitted;
 
-/* So many numbers of an array. */
+#define FIT "--scatter " WORDS ": "
+
+/* So many finite numbers of an array. */
 static bool json_doubles(const json_t *from, size_t count, double *to)
 {
     bool good = json_array_size(from) == count;
     for (size_t k = 0; good && k < count; k++) {
         const json_t *x = json_array_get(from, k);
-        good = json_is_number(x);
         to[k] = json_number_value(x);
+        good = json_is_number(x) && isfinite(to[k]);
     }
     return good;
 }
 
-static bool read_covariance(fitted *f, const json_t *from)
+static size_t fitted_column(const fitted *f, const char *name, size_t length)
 {
-    const json_t *names = json_object_get(from, "columns"),
-                 *rows = json_object_get(from, "matrix");
-    f->columns = json_array_size(names);
-    bool good = f->columns > 0 && f->columns <= MOST_FITTED &&
-                json_array_size(rows) == f->columns;
-    for (size_t k = 0; good && k < f->columns; k++) {
-        f->column[k] = json_string_value(json_array_get(names, k));
-        good = f->column[k] != NULL && json_doubles(json_array_get(rows, k), f->columns,
-                                                    f->covariance + k * f->columns);
+    size_t k = 0;
+    while (k < f->columns &&
+           (strlen(f->column[k]) != length || strncmp(f->column[k], name, length) != 0))
+        k++;
+    return k;
+}
+
+static int read_covariance(fitted *f)
+{
+    static const double ROUND_OFF = 1e-9; /* of the two halves, relative to deviations */
+    const json_t *covariance = json_object_get(f->from, "covariance"),
+                 *names = json_object_get(covariance, "columns"),
+                 *rows = json_object_get(covariance, "matrix");
+    const size_t n = json_array_size(names);
+    double *C = f->covariance;
+    REFUSE_IF(n == 0 || n > MOST_FITTED || json_array_size(rows) != n,
+              FIT "it has no covariance of columns and a matrix of as many rows: write "
+                  "it by `polhode fit --json`",
+              f->path);
+    for (size_t k = 0; k < n; k++) {
+        const char *name = json_string_value(json_array_get(names, k));
+        REFUSE_IF(name == NULL || !text_is_plain(name),
+                  FIT "column %zu of its covariance has no name: correct it", f->path, k);
+        REFUSE_IF(fitted_column(f, name, strlen(name)) < f->columns,
+                  FIT "column " WORDS " of its covariance stands twice: correct it",
+                  f->path, name);
+        f->column[f->columns++] = name;
+        REFUSE_IF(!json_doubles(json_array_get(rows, k), n, C + k * n),
+                  FIT "row %zu of its covariance is not of %zu numbers: correct it",
+                  f->path, k, n);
     }
-    return good;
+    for (size_t i = 0; i < n * n; i++) {
+        const double other = C[i % n * n + i / n], size = sqrt(fabs(C[i / n * (n + 1)])) *
+                                                          sqrt(fabs(C[i % n * (n + 1)]));
+        REFUSE_IF(!(fabs(C[i] - other) <= ROUND_OFF * size),
+                  FIT "its covariance is not symmetric: correct it", f->path);
+    }
+    return 0;
+}
+
+/* Adds a quantity, whose means come after those there are. */
+static void add_fitted(fitted *f, const quantity *q, const char *columns)
+{
+    f->of[f->quantities] = columns;
+    f->quantity[f->quantities++] = *q;
+    f->width += q->count;
+}
+
+/* Marks the columns of a quantity as known; returns how many the fit has. */
+static size_t mark_columns(fitted *f, const char *columns)
+{
+    size_t found = 0;
+    for (size_t length; *columns != '\0'; columns += length + (columns[length] == ',')) {
+        length = strcspn(columns, ",");
+        const size_t k = fitted_column(f, columns, length);
+        if (k < f->columns)
+            f->known[k] = ++found > 0;
+    }
+    return found;
+}
+
+/* The attitude, the velocity and the tensor, if the problem has them. */
+static int read_fitted_start(fitted *f, const quantity *q)
+{
+    static const char *const start[][2] = {{"attitude", "theta1,theta2,theta3"},
+                                           {"velocity", "w1,w2,w3"},
+                                           {"tensor", "J11,J22,J33,J12,J13,J23"}};
+    for (size_t i = 0; i < COUNT(start); i++) {
+        if (strcmp(q->name, start[i][0]) != 0)
+            continue;
+        const json_t *x = json_object_get(f->from, q->name);
+        const size_t found = mark_columns(f, start[i][1]);
+        if (x == NULL && found == 0)
+            return 0;
+        REFUSE_IF(!json_doubles(x, q->count, f->mean + f->width),
+                  FIT "its %s is not of %zu numbers: correct it", f->path, q->name,
+                  q->count);
+        add_fitted(f, q, start[i][1]);
+    }
+    return 0;
+}
+
+/* A parameter, of which a fit may have found some of its numbers: `values` are the others. */
+static int read_fitted_parameter(fitted *f, const quantity *q, const double *values,
+                                 size_t *taken)
+{
+    const json_t *parameters = json_object_get(f->from, "parameters");
+    const size_t before = *taken, marked = mark_columns(f, q->columns);
+    char *names = memory_text("%s", q->columns), *next;
+    size_t i = 0;
+    for (const char *name = strtok_r(names, ",", &next); name != NULL;
+         name = strtok_r(NULL, ",", &next), i++) {
+        const json_t *x = json_object_get(parameters, name);
+        const size_t length = strlen(name);
+        *taken += x != NULL;
+        REFUSE_IF(x == NULL && fitted_column(f, name, length) < f->columns,
+                  FIT "parameter " WORDS " has a covariance and no value: correct it",
+                  f->path, name);
+        REFUSE_IF(x != NULL && !(json_is_number(x) && isfinite(json_number_value(x))),
+                  FIT "parameter " WORDS " is no number: correct it", f->path, name);
+        f->mean[f->width + i] =
+            x ? json_number_value(x) : values[q->parameter->first + (int)i];
+    }
+    if (marked > 0 || *taken > before)
+        add_fitted(f, q, q->columns);
+    return 0;
+}
+
+/* Everything that is wrong with the file, but for what cannot be drawn. */
+static int read_fitted(fitted *f, const model *m, const ph_system *base)
+{
+    const json_t *problem = json_object_get(f->from, "problem"),
+                 *parameters = json_object_get(f->from, "parameters");
+    size_t count, taken = 0;
+    const double *values;
+    quantity q;
+    (void)ph_system_parameters(base, &count, &values);
+    REFUSE_IF(!json_is_object(f->from),
+              FIT "it is no fit: write it by `polhode fit --json`", f->path);
+    REFUSE_IF(
+        problem != NULL && (json_string_value(problem) == NULL ||
+                            strcmp(json_string_value(problem), model_problem(m)) != 0),
+        FIT "it is a fit of the problem " WORDS ", not of %s: fit this one", f->path,
+        json_string_value(problem) ? json_string_value(problem) : "", model_problem(m));
+    REFUSE_IF(parameters != NULL && !json_is_object(parameters),
+              FIT "its parameters are no numbers by name: correct it", f->path);
+    TRY(read_covariance(f));
+    for (size_t i = 0; quantity_at(m, base, i, &q); i++) {
+        REFUSE_IF(f->quantities == MOST_FITTED || f->width + q.count > MOST_FITTED,
+                  FIT "it is of too many numbers: fit fewer", f->path);
+        TRY(q.parameter ? read_fitted_parameter(f, &q, values, &taken)
+                        : read_fitted_start(f, &q));
+    }
+    (void)mark_columns(f, "brightness"); /* which no motion depends on */
+    for (size_t k = 0; k < f->columns; k++)
+        REFUSE_IF(!f->known[k],
+                  FIT "column " WORDS " of its covariance is of nothing that %s has: "
+                      "correct it",
+                  f->path, f->column[k], model_problem(m));
+    REFUSE_IF(taken != json_object_size(parameters),
+              FIT "it has parameters that %s has not: correct it", f->path,
+              model_problem(m));
+    REFUSE_IF(f->width == 0, FIT "it has nothing that could be drawn: correct it",
+              f->path);
+    return 0;
 }
 
 /* A quantity of a sample: its mean and what was drawn. False if no body can have it. */
-static bool fitted_sample(const fitted *f, const quantity *q, const double *mean,
+static bool fitted_sample(const fitted *f, size_t which, const double *mean,
                           const double *drawn, double *out)
 {
+    const quantity *q = &f->quantity[which];
     const bool attitude = strcmp(q->name, "attitude") == 0,
                tensor = strcmp(q->name, "tensor") == 0;
-    const char *at = attitude ? "theta1,theta2,theta3"
-                     : tensor ? "J11,J22,J33,J12,J13,J23"
-                              : q->columns;
-    for (size_t i = 0, length, k; *at != '\0'; i++, at += length + (at[length] == ',')) {
+    const char *at = f->of[which];
+    for (size_t i = 0, length; *at != '\0'; i++, at += length + (at[length] == ',')) {
         length = strcspn(at, ",");
-        for (k = 0; k < f->columns; k++)
-            if (strlen(f->column[k]) == length && strncmp(f->column[k], at, length) == 0)
-                break;
+        const size_t k = fitted_column(f, at, length);
         out[i] = (attitude ? 0.0 : mean[i]) + (k < f->columns ? drawn[k] : 0.0);
-        if (q->parameter != NULL && !ph_range_has(q->parameter->range, out[i]))
+        if (!isfinite(out[i]) ||
+            (q->parameter != NULL && !ph_range_has(q->parameter->range, out[i])))
             return false;
     }
     if (attitude) {
@@ -446,70 +608,58 @@ static bool fitted_sample(const fitted *f, const quantity *q, const double *mean
     return ph_body_from_tensor(&body, J) == PH_OK && ph_body_physical(&body);
 }
 
-/* The quantities that a fit has, with their means: attitude, velocity and tensor, and parameters,
- * whose names are those of its columns. */
-static bool fitted_mean(const json_t *from, const quantity *q, const double *values,
-                        double *mean)
+/* Draws sample i until a body can have it. */
+static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *out)
 {
-    if (q->parameter == NULL)
-        return json_doubles(json_object_get(from, q->name), q->count, mean);
-    const json_t *found = json_object_get(from, "parameters");
-    char *names = memory_text("%s", q->columns), *next;
-    bool any = false;
-    size_t i = 0;
-    for (const char *name = strtok_r(names, ",", &next); name != NULL;
-         name = strtok_r(NULL, ",", &next), i++) {
-        const json_t *x = json_object_get(found, name);
-        any = any || x != NULL;
-        mean[i] = x ? json_number_value(x) : values[q->parameter->first + (int)i];
+    double drawn[MOST_FITTED];
+    for (uint64_t attempt = 0; attempt < MOST_DRAWS; attempt++) {
+        const ph_status status =
+            ph_draw_normal(f->covariance, f->columns, seed, i, attempt, drawn);
+        if (status == PH_NO_MEMORY)
+            return fail_memory();
+        REFUSE_IF(status != PH_OK,
+                  FIT "its covariance is not positive semidefinite: correct it", f->path);
+        bool possible = true;
+        for (size_t k = 0, at = 0; possible && k < f->quantities;
+             at += f->quantity[k++].count)
+            possible = fitted_sample(f, k, f->mean + at, drawn, out + at);
+        if (possible)
+            return 0;
     }
-    return any;
+    return fail_usage(FIT
+                      "of %d draws of sample %zu no body can have any: take a fit with "
+                      "smaller deviations",
+                      f->path, (int)MOST_DRAWS, i);
+}
+
+static void drop_json(void *value)
+{
+    json_decref(value);
 }
 
 static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint64_t seed,
                        const char *path)
 {
-    enum { MOST = 1000 }; /* draws for one that can be */
-    static fitted f;
+    enum { LARGEST = 1 << 28 };
+    fitted *f = memory_new(1, sizeof *f);
     json_error_t error;
-    json_t *from = json_load_file(path, 0, &error);
-    size_t count, width = 0;
-    const double *values;
-    quantity q, *all = memory_new(MOST_FITTED, sizeof *all);
-    double drawn[MOST_FITTED];
-    (void)ph_system_parameters(base, &count, &values);
-    bool good = from != NULL && read_covariance(&f, json_object_get(from, "covariance"));
-    for (size_t i = 0; good && quantity_at(m, base, i, &q); i++) {
-        if (strcmp(q.name, "inertia") == 0 || b->each_count == MOST_FITTED ||
-            width + q.count > MOST_FITTED ||
-            !fitted_mean(from, &q, values, f.mean + width))
-            continue;
-        all[b->each_count] = q;
-        add_each(b, &q, q.name);
-        width += q.count;
-    }
-    b->values = memory_new(b->count, width * sizeof *b->values);
-    good = good && width > 0;
-    for (size_t i = 0; good && i < b->count; i++) {
-        bool possible = false;
-        for (uint64_t attempt = 0; good && !possible && attempt < MOST; attempt++) {
-            good =
-                ph_draw_normal(f.covariance, f.columns, seed, i, attempt, drawn) == PH_OK;
-            possible = good;
-            for (size_t k = 0, at = 0; possible && k < b->each_count;
-                 at += all[k++].count)
-                possible = fitted_sample(&f, &all[k], f.mean + at, drawn,
-                                         b->values + i * width + at);
-        }
-        good = possible;
-    }
-    set_values(b, width);
-    json_decref(from);
-    return good ? 0
-                : fail_usage("--scatter " WORDS
-                             ": it is no fit of this problem, or no body "
-                             "can be drawn from it: write it by `polhode fit --json`",
-                             path);
+    size_t length = 0;
+    const char *why, *text = file_whole(path, LARGEST, &length, &why);
+    REFUSE_IF(text == NULL, FIT "it cannot be read (%s): name a file", path, why);
+    json_t *from = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    REFUSE_IF(from == NULL, FIT "line %d: %s: write it by `polhode fit --json`", path,
+              error.line, error.text);
+    memory_at_end(drop_json, from);
+    f->path = path;
+    f->from = from;
+    TRY(read_fitted(f, m, base));
+    for (size_t k = 0; k < f->quantities; k++)
+        add_each(b, &f->quantity[k], f->quantity[k].name);
+    b->values = memory_new(b->count, f->width * sizeof *b->values);
+    for (size_t i = 0; i < b->count; i++)
+        TRY(draw_fitted_sample(f, seed, i, b->values + i * f->width));
+    set_values(b, f->width);
+    return 0;
 }
 
 static int draw_samples(body_list *b, const model *m, ph_system *base,
@@ -517,22 +667,23 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
 {
     enum { MOST = 40 };
     spread *all = memory_new(MOST, sizeof *all);
-    double samples = 0.0, seed = 0.0;
+    double samples = 0.0;
+    uint64_t seed;
     size_t count = 0;
     char *names = memory_text("%s", argument(given, "--scatter")), *next;
     const need needs[] = {{"--samples", argument(given, "--samples") != NULL}};
     TRY(refuse_missing(given, needs, 1));
     TRY(read_whole(given, "--samples", 1.0, &samples));
-    if (argument(given, "--seed") != NULL)
-        TRY(read_whole(given, "--seed", 0.0, &seed));
+    TRY(read_seed(given, &seed));
     b->count = (size_t)samples;
     b->place = "--scatter";
     b->word = "sample";
     make_room(b, m, base);
-    const char *json = strstr(names, ".json");
-    if (json != NULL && json[strlen(".json")] == '\0') {
+    static const char suffix[] = ".json";
+    const size_t whole = strlen(names), end = strlen(suffix);
+    if (whole > end && strcmp(names + whole - end, suffix) == 0) {
         file_read(names);
-        return draw_fitted(b, m, base, (uint64_t)seed, names);
+        return draw_fitted(b, m, base, seed, names);
     }
     for (char *word = strtok_r(names, ",", &next); word != NULL;
          word = strtok_r(NULL, ",", &next)) {
@@ -546,7 +697,7 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
         TRY(find_spread(&all[count], m, base, word));
         TRY(read_deviation(&all[count++], word, equals + 1, m->input->degrees));
     }
-    return draw_all(b, all, count, (uint64_t)seed);
+    return draw_all(b, all, count, seed);
 }
 
 int bodies_read(body_list *b, const model *m, ph_system *base, const arguments *given)

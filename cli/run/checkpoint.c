@@ -68,7 +68,7 @@ static json_t *show_note(const show_request *r)
 static char *note_of(const run_request *r)
 {
     json_t *note = json_pack(
-        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so}",
+        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so}",
         "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step,
         "time", r->time, "steps", word_json(r->steps), "every", word_json(r->every),
         "out", absolute(r->out), "rows_in", absolute(r->rows_in), "hash",
@@ -78,7 +78,7 @@ static char *note_of(const run_request *r)
         "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "slope",
         r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
         (int)r->finished, "met", (int)r->met, "file", absolute(file_of(r)), "file_sum",
-        word_json(r->problem_sum));
+        word_json(r->problem_sum), "code_sum", word_json(r->code_sum));
     char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(note);
     return text;
@@ -91,13 +91,13 @@ char *ensemble_note_text(const run_request *r, const ensemble_note *n)
     json_t *times = json_array();
     for (size_t i = 0; i < n->rows; i++)
         json_add(times, json_real(n->time[i]));
-    json_t *note = json_pack("{si ss sf so ss? ss? so ss? so sb sb ss ss sI}", "bodies",
-                             ENSEMBLE_NOTE_VERSION, "title", r->title, "time", r->time,
-                             "times", times, "out", absolute(r->out), "rows_in",
-                             absolute(r->rows_in), "show", show_note(&r->show), "file",
-                             absolute(file_of(r)), "file_sum", word_json(r->problem_sum),
-                             "json", (int)r->json, "summary", (int)n->summary, "place",
-                             n->place, "word", n->word, "first", (json_int_t)n->first);
+    json_t *note = json_pack(
+        "{si ss sf so ss? so ss? so so sb sb ss ss sI}", "bodies", ENSEMBLE_NOTE_VERSION,
+        "title", r->title, "time", r->time, "times", times, "out", absolute(r->out),
+        "show", show_note(&r->show), "file", absolute(file_of(r)), "file_sum",
+        word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "json",
+        (int)r->json, "summary", (int)n->summary, "place", n->place, "word", n->word,
+        "first", (json_int_t)n->first);
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -241,6 +241,7 @@ static bool take_note(const json_t *note, run_request *r)
     r->seconds = number_of(note, "seconds");
     r->until = text_of(note, "until");
     r->met = json_is_true(json_object_get(note, "met"));
+    (void)take_word(note, "code_sum", &r->code_sum);
     if (!take_path(note, "file", &r->problem_path) || !take_path(note, "out", &r->out) ||
         !take_path(note, "rows_in", &r->rows_in) ||
         !take_word(note, "file_sum", &r->problem_sum) ||
@@ -266,14 +267,15 @@ static bool take_note(const json_t *note, run_request *r)
 static int load_same(const json_t *note, const char *named, ph_problem *out)
 {
     const char *file = named ? named : text_of(note, "file");
-    uint64_t sum;
+    uint64_t sum, code = 0;
     REFUSE_IF(file == NULL || (named == NULL && file[0] != '/') ||
                   !problem_file_is(file) || !take_word(note, "file_sum", &sum) ||
                   problem_file_checksum(file) != sum,
               "the problem's file " WORDS " was removed or changed: start the run again, "
               "or name the file as it was by --problem",
               file == NULL ? "" : file);
-    return problem_file_load(file, named == NULL, out);
+    (void)take_word(note, "code_sum", &code); /* older snapshots have none */
+    return problem_file_load(file, named == NULL, &code, out);
 }
 
 /* The problem that a note needs beside those of the catalog; NULL: none. */
@@ -328,8 +330,7 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
         number_of(note, "bodies") == ENSEMBLE_NOTE_VERSION && r->title != NULL &&
         n->place != NULL && n->word != NULL && take_whole(note, "first", &first) &&
         isfinite(r->time) && take_times(json_object_get(note, "times"), r->time, n) &&
-        take_path(note, "out", &r->out) && take_path(note, "rows_in", &r->rows_in) &&
-        take_path(note, "file", &r->problem_path) &&
+        take_path(note, "out", &r->out) && take_path(note, "file", &r->problem_path) &&
         take_show(&r->show, json_object_get(note, "show"));
     n->first = first;
     REFUSE_IF(!good,

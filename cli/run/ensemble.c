@@ -4,8 +4,8 @@
  * The rows of a body are written by one thread, and then its status: what has one is done. A
  * snapshot is that memory, mapped, with the start of each body (ensemble_snapshot.c). A run that
  * goes on computes the bodies that are not done. The output of a run with a snapshot is written at
- * the end. Until then a file beside its place names the run, so that `polhode resume` writes there
- * for this run alone.
+ * the end. Until then a mark, OUTPUT.resume, names the run, so that `polhode resume` writes there for
+ * this run alone.
  */
 #include "request.h"
 
@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h> /* qsort */
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/files/memory.h"
 #include "cli/files/rows.h"
@@ -202,6 +203,7 @@ static int read_request(ensemble_job *j)
     r->title = model_title(&j->m);
     if (problem_file_is(r->problem)) {
         r->problem_sum = problem_file_checksum(r->problem);
+        r->code_sum = j->m.code_sum;
         j->own = j->m.own;
     }
     TRY(refuse_format(j));
@@ -643,12 +645,43 @@ static int write_all(ensemble_job *j)
 
 /* ---- with a snapshot ------------------------------------------------------------------ */
 
-/* What stands in the file beside the place of the output. */
-static const char *output_mark(const ensemble_job *j)
+#define MARK "polhode resume "
+
+/* The mark of an output, and what stands in it. */
+static const char *mark_path(const char *out)
 {
-    return memory_text("polhode resume writes the rows of its run %016" PRIx64
-                       " in the place beside this file\n",
+    return memory_text("%s.resume", out);
+}
+
+static const char *mark_text(const ensemble_job *j)
+{
+    return memory_text(MARK "of the run %016" PRIx64 " writes its output here\n",
                        store_checksum(&j->store));
+}
+
+/* Marks the place of the output, unless something is there that stays, such as a device. */
+static int mark_output(const ensemble_job *j)
+{
+    const char *out = j->r->out;
+    outfile *file;
+    if (out == NULL || (file_is_there(out) && !file_is_ordinary(out)))
+        return 0;
+    const char *path = mark_path(out);
+    REFUSE_IF(file_is_there(path) && !file_begins(path, MARK, strlen(MARK)),
+              WORDS " would be written to, and is there: rename it", path);
+    TRY(file_open(path, &file));
+    outfile_print(file, "%s", mark_text(j));
+    return file_close(file, path, "");
+}
+
+/* The output is there: its mark goes. */
+static void remove_mark(const ensemble_job *j)
+{
+    const run_request *r = j->r;
+    const char *out = r->was_out ? r->was_out : r->out,
+               *path = out ? mark_path(out) : NULL;
+    if (path != NULL && file_is_text(path, mark_text(j)))
+        (void)unlink(path);
 }
 
 /* Writes the snapshot, and reads it as a run that goes on does. */
@@ -658,14 +691,16 @@ static int begin_snapshot(ensemble_job *j)
     store_starts starts = {0};
     const body_list *b = &j->bodies;
     const size_t numbers = j->rows * j->width;
-    outfile *mark = NULL;
-    if (r->out != NULL)
-        TRY(file_open(r->out, &mark));
-    r->rows_in = mark && mark->beside ? memory_text("%s", mark->beside) : NULL;
+    outfile *file = NULL;
+    if (r->out != NULL) { /* it can be written */
+        TRY(file_open(r->out, &file));
+        outfile_discard(file);
+    }
     TRY(visit_starts(j, true, &starts, store_compare));
     char *note = ensemble_note_text(
         r, &(ensemble_note){j->time, j->rows, b->place, b->word, b->first, j->summary});
-    const int begun = store_begin(&starts, r->checkpoint, note, b->count, numbers);
+    const int begun = note ? store_begin(&starts, r->checkpoint, note, b->count, numbers)
+                           : fail_memory();
     free(note);
     TRY(begun);
     TRY(visit_starts(j, false, &starts, store_add));
@@ -673,11 +708,7 @@ static int begin_snapshot(ensemble_job *j)
         return stopped("interrupted: nothing was written");
     TRY(store_end(&starts, r->checkpoint, b->count, numbers));
     TRY(store_read(&j->store, r->checkpoint));
-    if (r->rows_in == NULL)
-        return 0;
-    outfile_print(mark, "%s", output_mark(j));
-    const int error = outfile_leave(mark);
-    return error == 0 ? 0 : fail_write(r->rows_in, error, "", NULL);
+    return mark_output(j);
 }
 
 /* Where the output goes: where the user says now; else where the run was to write it, if that place
@@ -702,8 +733,7 @@ static int choose_output(ensemble_job *j)
     REFUSE_IF(file_is_there(r->out),
               WORDS " is there, and is not of this run: name the output by --out",
               r->out);
-    REFUSE_IF(r->rows_in == NULL ||
-                  !outfile_is_left(r->out, r->rows_in, output_mark(j), false),
+    REFUSE_IF(!file_is_text(mark_path(r->out), mark_text(j)),
               WORDS " is where the snapshot says that the output goes, and nothing there "
                     "is of this run: name the output by --out",
               r->out);
@@ -738,15 +768,6 @@ static int read_snapshot(ensemble_job *j)
               WORDS " is no snapshot of a run of many bodies: start the run again",
               r->checkpoint);
     return 0;
-}
-
-/* The output is there: what marked its place goes. */
-static void remove_mark(const ensemble_job *j)
-{
-    const run_request *r = j->r;
-    const char *place = r->was_out ? r->was_out : r->out;
-    if (r->rows_in != NULL && place != NULL)
-        (void)outfile_is_left(place, r->rows_in, output_mark(j), true);
 }
 
 static int run_all(ensemble_job *j)

@@ -118,11 +118,11 @@ int store_begin(store_starts *from, const char *path, const char *note, size_t b
     REFUSE_IF(from->uneven,
               "--checkpoint: bodies of this problem have starts of different sizes: "
               "leave it out");
-    TRY(file_open(path, &from->out));
-    REFUSE_IF(from->out->beside == NULL,
+    REFUSE_IF(file_is_there(path) && !file_is_ordinary(path),
               "--checkpoint " WORDS ": the snapshot of many bodies is an ordinary file: "
               "name one",
               path);
+    TRY(file_open(path, &from->out));
     outfile_hash_rows(from->out);
     write_filled(from->out, &head, sizeof head);
     write_filled(from->out, note, head.note);

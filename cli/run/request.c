@@ -31,6 +31,7 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
     r->title = model_title(m);
     if (problem_file_is(r->problem))
         r->problem_sum = problem_file_checksum(r->problem);
+    r->code_sum = m->code_sum;
     TRY(model_make(m, &by, r->step, &r->system));
     if (r->followed && chooses_steps(r)) {
         by.tolerance =

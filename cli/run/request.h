@@ -8,9 +8,9 @@
 
 typedef struct run_request {
     const char *problem, *method;
-    const char *title;        /* what a picture calls the problem */
-    const char *problem_path; /* of its file, where a run goes on; or NULL */
-    uint64_t problem_sum;     /* of the problem's file, if it is one */
+    const char *title;              /* what a picture calls the problem */
+    const char *problem_path;       /* of its file, where a run goes on; or NULL */
+    uint64_t problem_sum, code_sum; /* of the problem's file, if it is one; of its code */
     uint64_t order;       /* of a method of the user's own coefficients; 0: it is none */
     double slope;         /* that of its coefficients, as it was measured */
     ph_system *system;    /* at the start of the run, or where it goes on */

@@ -31,7 +31,8 @@ typedef struct job {
     double time;
     double begun, last_snapshot;
     int snapshot_status; /* exit status of one that could not be written */
-    bool follows;        /* the companion, and until when digits hold */
+    const char *left; /* rows that another process left beside their place; NULL: none */
+    bool follows;     /* the companion, and until when digits hold */
     ph_digits digits;
     double row_time, row_speed, turn; /* of the last row; largest between rows, in rad */
 } job;
@@ -58,6 +59,7 @@ static int take_up_rows(job *j)
     REFUSE_IF(beside && r->was_out == NULL && file_is_there(place),
               WORDS " is there, and is not of this run: name the output by --out", place);
     j->rows.rows->count = r->rows;
+    j->left = beside ? r->rows_in : NULL;
     return 0;
 }
 
@@ -179,7 +181,6 @@ static bool is_due(const job *j, const loop *l)
 static bool write_snapshot(void *self, loop *l)
 {
     job *j = self;
-    const run_request *r = j->r;
     if (!is_due(j, l))
         return true;
     j->last_snapshot = clock_now();
@@ -188,10 +189,10 @@ static bool write_snapshot(void *self, loop *l)
         return false; /* reported when it is closed */
     note_progress(j, l);
     j->snapshot_status = checkpoint_write(&j->done);
-    /* the rows that another process left beside their place are not needed any more */
-    if (j->snapshot_status == 0 && r->resumed && out != NULL &&
-        outfile_is_beside(r->was_out ? r->was_out : r->out, r->rows_in))
-        (void)unlink(r->rows_in);
+    if (j->snapshot_status == 0 && j->left != NULL) {
+        (void)unlink(j->left);
+        j->left = NULL;
+    }
     return j->snapshot_status == 0;
 }
 

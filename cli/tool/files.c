@@ -77,6 +77,13 @@ bool file_begins(const char *path, const void *with, size_t size)
     return read_all && memcmp(head, with, size) == 0;
 }
 
+bool file_is_text(const char *path, const char *text)
+{
+    size_t length = 0;
+    const char *why, *there = file_whole(path, strlen(text), &length, &why);
+    return there != NULL && strcmp(there, text) == 0;
+}
+
 bool file_is_snapshot(const char *path)
 {
     static const char magic[] = "POLHODE";

@@ -135,8 +135,9 @@ int file_columns(const char *path, const char *first_line, csv **file);
 int file_table(const char *path, csv **file, double **x, size_t *rows);
 
 /* Whether anything is at a path; an ordinary file, which reading takes nothing from; one that
- * begins with such bytes, at most 16; a snapshot of a run. */
+ * begins with such bytes, at most 16; one of this text and nothing else; a snapshot of a run. */
 bool file_is_there(const char *path);
+bool file_is_text(const char *path, const char *text);
 bool file_is_ordinary(const char *path);
 bool file_begins(const char *path, const void *with, size_t size);
 bool file_is_snapshot(const char *path);

@@ -7,6 +7,7 @@ import json
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from .files import replace
 from .rotations import matrix
 from .values import number, whole
 
@@ -104,8 +105,7 @@ class Animation:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the document to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.html)
+        replace(path, lambda file: file.write(self.html.encode()))
 
     def _repr_html_(self) -> str:
         width, height = self.size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable
 from typing import IO, TYPE_CHECKING, Any
@@ -28,17 +29,28 @@ def find_tool(tool: str = "polhode") -> str | None:
 
 
 def replace(path: str | os.PathLike[str], write: Callable[[IO[bytes]], Any]) -> None:
-    """Writes a file, which takes its place at once: an older one stays until it is whole."""
-    beside = f"{os.fspath(path)}.{os.getpid()}.part"
+    """Writes a file, which takes its place at once: an older one stays until it is whole. What is
+    no ordinary file, such as a device, is written where it is; a link stays a link."""
+    place = os.path.realpath(path)
+    there = os.path.exists(place)
+    if there and not os.path.isfile(place):
+        with open(place, "wb") as device:
+            write(device)
+        return
+    if there and not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+    beside = f"{place}.{os.getpid()}.part"
+    file = open(beside, "xb")  # noqa: SIM115 ; what was there before is not ours to remove
     try:
-        with open(beside, "wb") as file:
+        with file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(beside, path)
+        if there:
+            os.chmod(beside, os.stat(place).st_mode & 0o777)
+        os.replace(beside, place)
     except BaseException:
-        if os.path.exists(beside):
-            os.unlink(beside)
+        os.unlink(beside)
         raise
 
 

@@ -166,7 +166,7 @@ ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules 
 {
     if (ANY_NULL(out, p))
         return PH_NULL_ARGUMENT;
-    const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53;
+    const double *x = p->value, most_side = PH_LATTICE_MOST, most_seed = 0x1p53 - 1.0;
     if (!whole(x[LATTICE], 1.0, p->law->place ? 0x1p24 : most_side) ||
         !whole(x[SEED], 0.0, most_seed) || !(x[SPACING] > 0.0 || p->law->place) ||
         !(x[NOISE] >= 0.0))

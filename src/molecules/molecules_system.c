@@ -369,7 +369,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
             "lattice %g, spacing %g, noise %g, seed %g are no valid lattice: write a "
             "whole "
             "number of bodies along an edge from 1 to %d, a positive spacing, a noise of "
-            "0 or more, and a whole seed from 0 to 2^53",
+            "0 or more, and a whole seed from 0 to 2^53 - 1",
             x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
     if (status == PH_OK)
         status = check(s, &p, to->m);

@@ -262,7 +262,7 @@ static bool is_friction(double x)
 
 static bool is_seed(double x)
 {
-    return x >= 0.0 && x <= 0x1p53 && x == floor(x);
+    return x >= 0.0 && x < 0x1p53 && x == floor(x); /* a larger one may be rounded */
 }
 
 /* Gives a system whose scheme has a thermostat its numbers. */
@@ -291,7 +291,7 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
         return ph_settings_refuse_value(
             s, PH_BAD_PARAMETER, wrong,
             "write a positive temperature, a friction of 0 or more, and a whole seed "
-            "from 0 to 2^53");
+            "from 0 to 2^53 - 1");
     return s->step < 0.0 && !(s->options & OPTION_OF_SNAPSHOT)
                ? ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g: a thermostat goes forward: write a "
