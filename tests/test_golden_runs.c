@@ -20,6 +20,7 @@
 #include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
+#include "system/kind.h"
 #include "system/run_body.h"
 
 /* ---- what is seen ------------------------------------------------------------------ */
@@ -44,7 +45,7 @@ static void take_fields(checksum *c, ph_system *s)
 static bool see(void *context, ph_system *s)
 {
     viewer *v = context;
-    take(&v->c, ph_system_time(s));
+    take(&v->c, ph_system_clock(s));
     take(&v->c, (double)ph_system_steps(s));
     take(&v->c, ph_system_energy(s));
     take_fields(&v->c, s);
@@ -81,7 +82,7 @@ static void take_system(checksum *c, ph_system *s)
 
 static double wave(void *context, ph_system *s)
 {
-    return ph_sin(*(const double *)context * ph_system_time(s)) - 0.3;
+    return ph_sin(*(const double *)context * ph_system_clock(s)) - 0.3;
 }
 
 static double fallen(void *context, ph_system *s)
@@ -126,9 +127,9 @@ static void check_times(const char *problem, const char *name, double h)
         take(&v.c, ph_system_run(s, 30, &o));
         take_system(&v.c, s);
         take(&v.c, ph_system_run(s, 2, NULL));
-        take(&v.c, ph_system_observe_at(s, ph_system_time(s) + 0.3 * h, see, &v));
-        take(&v.c, ph_system_observe_at(s, ph_system_time(s) - 0.3 * h, see, &v));
-        take(&v.c, ph_system_observe_at(s, ph_system_time(s), see, &v));
+        take(&v.c, ph_system_observe_at(s, ph_system_clock(s) + 0.3 * h, see, &v));
+        take(&v.c, ph_system_observe_at(s, ph_system_clock(s) - 0.3 * h, see, &v));
+        take(&v.c, ph_system_observe_at(s, ph_system_clock(s), see, &v));
         take(&v.c, ph_system_observe_at(s, INFINITY, see, &v));
         take(&v.c, ph_system_set_step(s, -0.7 * h));
         take(&v.c, ph_system_run(s, 4, &o));
@@ -153,7 +154,7 @@ static void check_events(const char *problem, const char *name, double h)
         ph_event e = {k < 4 ? wave : fallen, &often[k % 4], false};
         ph_system_watch(s, k % 2 == 0);
         for (int n = 0; n < 6; n++) {
-            const double now = ph_system_time(s);
+            const double now = ph_system_clock(s);
             take(&v.c, ph_system_run_event(s, now + 30 * h, n % 2 ? &o : NULL, &e));
             take(&v.c, e.met);
             take_system(&v.c, s);
@@ -206,7 +207,7 @@ static void test_rates(void **state)
                 ph_system_watch(s, true);
                 take(&c, ph_system_run(s, 3, NULL));
                 take_system(&c, s);
-                take(&c, ph_system_run_until(s, ph_system_time(s) - unit, NULL));
+                take(&c, ph_system_run_until(s, ph_system_clock(s) - unit, NULL));
                 take_system(&c, s);
             }
             ph_system_destroy(s);

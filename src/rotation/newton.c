@@ -64,6 +64,7 @@ ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x,
         system(context, y, F, dF);
         if (!isfinite(norm_max_n(n, F)))
             return PH_NOT_FINITE;
+        NEWTON_SEE_N(system, context, n, y, F, dF);
         eliminate(n, dF, F);
         for (int k = 0; k < n; k++)
             y[k] -= F[k];

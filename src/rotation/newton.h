@@ -20,6 +20,13 @@ enum { NEWTON_ITERATIONS = 30 };
 #define NEWTON_OBSERVE ((void)0)
 #endif
 
+/* Done once the equations and their derivative are known; a build that compares the derivative with
+ * differences of the equations says how. */
+#ifndef NEWTON_SEE
+#define NEWTON_SEE(system, context, x, F, dF)      ((void)0)
+#define NEWTON_SEE_N(system, context, n, x, F, dF) ((void)0)
+#endif
+
 /* The value of the equations at x and their derivative by rows. */
 typedef void newton_system(const void *context, ph_vec3 x, ph_vec3 *F, ph_mat3 *dF);
 
@@ -52,6 +59,7 @@ static inline ph_status newton(newton_system *system, const void *context, ph_ve
         system(context, y, &F, &dF);
         if (!finite3(F))
             return PH_NOT_FINITE;
+        NEWTON_SEE(system, context, y, F, dF);
         const ph_vec3 update = solve3(dF, F);
         y = sub(y, update);
         if (!finite3(y))

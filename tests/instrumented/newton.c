@@ -7,6 +7,8 @@
  * equations are solved to round-off; a correction below 1e-9 is the last, so the counts
  * are the same or up to one more for each solve.
  *
+ * The derivatives themselves are compared with differences of the equations.
+ *
  * tests/vectors/newton.txt has the counts of everything that solves equations, written by
  *
  *     build/tests/newton write >tests/vectors/newton.txt
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
 #include "polhode/spheres.h"
@@ -157,6 +160,88 @@ static void check_all(void)
     }
 }
 
+/* ---- derivatives ------------------------------------------------------------------ */
+
+/* A torque of time, attitude, momentum and velocity, and a wheel whose speed changes: every part of
+ * a derivative has something to do. */
+static ph_vec3 swirl(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    const double wind = 1.0 + ph_sin(now->t);
+    const ph_vec3 u = {now->R.a[2][0], now->R.a[2][1], now->R.a[2][2]},
+                  field = cross(u, vec3(0.3, -0.4, 0.7)), drag = cross(now->w, now->m);
+    return add(scale(wind, field), add(scale(0.2, drag), scale(-0.3, now->w)));
+}
+
+static ph_vec3 wheel(const ph_problem *p, double t)
+{
+    (void)p;
+    return vec3(0.3, 0.2 * ph_sin(t), -0.4);
+}
+
+static void check_slope(ph_system *s, uint64_t steps, const char *name,
+                        const char *problem)
+{
+    const double most =
+        1e-8; /* that of central differences is some 1e-10, of those of differences more */
+    newton_slope_error = 0.0;
+    expect(ph_system_run(s, steps, NULL) == PH_OK, name, "does not run");
+    if (!(newton_slope_error <= most))
+        printf("%s, problem %s: the derivative in Newton's iteration is wrong by %.1e of "
+               "its size\n",
+               name, problem, newton_slope_error);
+    wrong += !(newton_slope_error <= most);
+    ph_system_destroy(s);
+}
+
+/* Newton's iteration converges with a wrong derivative, too, only more slowly. So the derivatives of
+ * all equations are compared with differences of these, for every method in every problem. */
+static void check_slopes(void)
+{
+    const double turn = 0.3; /* in a step */
+    size_t methods, problems;
+    const ph_method *const *method = ph_methods(&methods);
+    const ph_problem *const *problem = ph_problems(&problems);
+    ph_problem own = *find_problem("generic");
+    own.torque = swirl;
+    own.derivative = NULL;
+    own.derivatives = NULL;
+    own.internal = wheel;
+    own.velocity_dependent = own.nonconservative = true;
+    newton_differences = true;
+    newton_solves = 0;
+    for (size_t k = 0; k < methods; k++) {
+        for (size_t j = 0; j <= problems; j++) {
+            const ph_problem *p = j < problems ? problem[j] : &own;
+            const ph_system_settings settings = {
+                .own_problem = p,
+                .integrator = method[k]->name,
+                .step = norm(p->w) > 0.0 ? turn / norm(p->w) : turn};
+            ph_system *s = NULL;
+            if (ph_system_create(&settings, &s) == PH_OK)
+                check_slope(s, 3, method[k]->name, j < problems ? p->name : "swirl");
+            expect(s != NULL || j < problems || !method[k]->any_torque, method[k]->name,
+                   "does not take any torque");
+        }
+    }
+    const ph_spheres_problem *const *sphere = ph_spheres_problems(&problems);
+    method = ph_spheres_methods(&methods);
+    for (size_t k = 0; k < methods; k++) {
+        for (size_t j = 0; j < problems; j++) {
+            const ph_integrator i = {.method = method[k]};
+            const ph_system_settings settings = {.own_problem = sphere[j],
+                                                 .own_kind = "spheres",
+                                                 .own_integrator = &i,
+                                                 .step = 0.01};
+            ph_system *s = NULL;
+            if (ph_system_create(&settings, &s) == PH_OK)
+                check_slope(s, 2, method[k]->name, sphere[j]->name);
+        }
+    }
+    expect(newton_solves > 0, "no method", "solves equations");
+    newton_differences = false;
+}
+
 /* ---- steps that are divided ------------------------------------------------------ */
 
 /* The largest |w| of a motion, over many of its periods. */
@@ -250,6 +335,7 @@ int main(int argc, char **argv)
     check_divisions("dmv2", 0.9);
     check_divisions("dmv6", 1.2);
     check_pivots();
+    check_slopes();
     printf("%d out of bounds\n", wrong);
     return wrong != 0;
 }
