@@ -332,9 +332,9 @@ static void check_within(const ph_adaptive *method)
         assert_memory_equal(before.y, r.now.y, sizeof before.y);
         assert_true(before.next == r.now.next && before.t == r.now.t);
         ph_state s;
-        assert_int_equal(PH_BAD_STEP, ph_adaptive_at(&r, to + 1e-9, &s));
-        assert_int_equal(PH_BAD_STEP, ph_adaptive_at(&r, from - 1e-9, &s));
-        assert_int_equal(PH_BAD_STEP, ph_adaptive_at(&r, NAN, &s));
+        assert_int_equal(PH_OUTSIDE_STEP, ph_adaptive_at(&r, to + 1e-9, &s));
+        assert_int_equal(PH_OUTSIDE_STEP, ph_adaptive_at(&r, from - 1e-9, &s));
+        assert_int_equal(PH_OUTSIDE_STEP, ph_adaptive_at(&r, NAN, &s));
     }
 }
 
@@ -463,12 +463,14 @@ static void check_refused(const ph_adaptive *method)
     ph_problem p = *find_problem("heavy_top");
     const ph_state bad = {{0, 0, 0, 0}, {1, 0, 0}};
     assert_int_equal(PH_BAD_STATE, ph_adaptive_prepare(&r, method, &p, &bad, 0.0, 1e-6));
-    assert_int_equal(PH_BAD_STEP, ph_adaptive_prepare(&r, method, &p, NULL, NAN, 1e-6));
-    assert_int_equal(PH_BAD_STEP, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 0.0));
-    assert_int_equal(PH_BAD_STEP, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, NAN));
+    assert_int_equal(PH_BAD_TIME, ph_adaptive_prepare(&r, method, &p, NULL, NAN, 1e-6));
+    assert_int_equal(PH_BAD_TOLERANCE,
+                     ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 0.0));
+    assert_int_equal(PH_BAD_TOLERANCE,
+                     ph_adaptive_prepare(&r, method, &p, NULL, 0.0, NAN));
     r = started(method, &p, NULL, 1e-6);
-    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, NAN));
-    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, INFINITY));
+    assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, NAN));
+    assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, INFINITY));
     p.body.J.x = -1.0;
     assert_int_equal(PH_BAD_INERTIA,
                      ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 1e-6));
@@ -484,7 +486,7 @@ static void check_endless(const ph_adaptive *method)
         ph_system *s;
         assert_int_equal(PH_OK, ph_system_from_problem(&p, &i, NULL, h, 0, &s));
         const ph_status status = ph_system_run(s, 5000, NULL);
-        assert_true(status == PH_BAD_STEP || ph_system_steps(s) == 5000);
+        assert_true(status == PH_BAD_TIME || ph_system_steps(s) == 5000);
         assert_true(isfinite(ph_system_time(s)) && ph_system_steps(s) > 1000);
         assert_int_equal(PH_OK, ph_system_run_until(s, 0.0, NULL));
         ph_system_destroy(s);
@@ -492,7 +494,7 @@ static void check_endless(const ph_adaptive *method)
     ph_adaptive_run r;
     assert_int_equal(PH_OK,
                      ph_adaptive_prepare(&r, method, &p, NULL, -DBL_MAX, INFINITY));
-    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, DBL_MAX));
+    assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, DBL_MAX));
 }
 
 static void test_refused(void **state)
@@ -816,7 +818,7 @@ static void check_pulse(const ph_adaptive *method)
     ph_adaptive_run r;
     assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, &p, NULL, 1.0, 1e-10));
     r.longest_step = 1e-20;
-    assert_int_equal(PH_BAD_STEP, ph_adaptive_advance(&r, 2.0));
+    assert_int_equal(PH_STEP_TOO_SHORT, ph_adaptive_advance(&r, 2.0));
     for (int k = 0; k < 2; k++) {
         i.longest_step = k == 0 ? -1.0 : NAN;
         assert_int_equal(PH_BAD_STEP, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));

@@ -24,8 +24,9 @@ static const ph_body BODY = PH_MOMENTS(1, 2, 3);
 static const ph_state START = {{1, 0, 0, 0}, {0.1, 1, 0.2}};
 static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
 
-#define IS_NULL(call) assert_int_equal(PH_NULL_ARGUMENT, call)
-#define IS_BAD(call)  assert_int_equal(PH_BAD_STEP, call)
+#define IS_NULL(call)  assert_int_equal(PH_NULL_ARGUMENT, call)
+#define BAD_STEP(call) assert_int_equal(PH_BAD_STEP, call)
+#define BAD_TIME(call) assert_int_equal(PH_BAD_TIME, call)
 
 static void test_bodies(void **state)
 {
@@ -48,11 +49,11 @@ static void test_bodies(void **state)
     IS_NULL(ph_integrator_step(&i, NULL, &s, 0.0, 0.1));
     IS_NULL(ph_integrator_step(&i, p, NULL, 0.0, 0.1));
     assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(&none, p, &s, 0.0, 0.1));
-    IS_BAD(ph_integrator_step(&i, p, &s, 1e308, 1e308));
+    BAD_TIME(ph_integrator_step(&i, p, &s, 1e308, 1e308));
     for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
-        IS_BAD(ph_flow_step(exact, &BODY, &s, NOT_FINITE[k]));
-        IS_BAD(ph_integrator_step(&i, p, &s, 0.0, NOT_FINITE[k]));
-        IS_BAD(ph_integrator_step(&i, p, &s, NOT_FINITE[k], 0.1));
+        BAD_STEP(ph_flow_step(exact, &BODY, &s, NOT_FINITE[k]));
+        BAD_STEP(ph_integrator_step(&i, p, &s, 0.0, NOT_FINITE[k]));
+        BAD_TIME(ph_integrator_step(&i, p, &s, NOT_FINITE[k], 0.1));
     }
     assert_memory_equal(&s, &START, sizeof s);
 }
@@ -90,8 +91,8 @@ static void test_batches(void **state)
         IS_NULL(ph_batch_run(&i, &part, 0.1, 1, NULL, NULL).status);
     }
     for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
-        IS_BAD(ph_batch_step(exact, &b, NOT_FINITE[k], NULL));
-        IS_BAD(ph_batch_run(&i, &b, NOT_FINITE[k], 1, NULL, NULL).status);
+        BAD_STEP(ph_batch_step(exact, &b, NOT_FINITE[k], NULL));
+        BAD_STEP(ph_batch_run(&i, &b, NOT_FINITE[k], 1, NULL, NULL).status);
     }
     assert_int_equal(PH_OK, ph_batch_run(&i, &b, 0.1, 2, NULL, NULL).status);
 }
@@ -123,17 +124,17 @@ static void check_system(ph_system *s)
     (void)ph_system_save(s, before, size);
     IS_NULL(ph_system_run(s, 1, &blind));
     IS_NULL(ph_system_run(s, 1, &none));
-    IS_BAD(ph_system_run(s, 1, &nan));
+    BAD_TIME(ph_system_run(s, 1, &nan));
     IS_NULL(ph_system_run_event(s, 1.0, NULL, NULL));
     IS_NULL(ph_system_run_event(s, 1.0, NULL, &no_value));
     IS_NULL(ph_system_observe_at(s, 0.1, NULL, NULL));
     IS_NULL(ph_system_restore(s, NULL, size));
     assert_int_equal(PH_BAD_SNAPSHOT, ph_system_restore(s, before, 3));
     for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
-        IS_BAD(ph_system_run_until(s, NOT_FINITE[k], NULL));
-        IS_BAD(ph_system_run_event(s, NOT_FINITE[k], NULL, &event));
-        IS_BAD(ph_system_observe_at(s, NOT_FINITE[k], go_on, NULL));
-        IS_BAD(ph_system_set_step(s, NOT_FINITE[k]));
+        BAD_TIME(ph_system_run_until(s, NOT_FINITE[k], NULL));
+        BAD_TIME(ph_system_run_event(s, NOT_FINITE[k], NULL, &event));
+        BAD_TIME(ph_system_observe_at(s, NOT_FINITE[k], go_on, NULL));
+        BAD_STEP(ph_system_set_step(s, NOT_FINITE[k]));
     }
     assert_int_equal(size, ph_system_save(s, after, size));
     assert_memory_equal(before, after, size);
@@ -155,7 +156,7 @@ static void test_systems(void **state)
         IS_NULL(system_by_names(NULL, made[k][0], made[k][1], 0.01));
         IS_NULL(system_by_names(&s, NULL, made[k][1], 0.01));
         for (size_t n = 0; n < COUNT(NOT_FINITE); n++)
-            IS_BAD(system_by_names(&s, made[k][0], made[k][1], NOT_FINITE[n]));
+            BAD_STEP(system_by_names(&s, made[k][0], made[k][1], NOT_FINITE[n]));
         assert_null(s);
         assert_int_equal(PH_OK, system_by_names(&s, made[k][0], made[k][1], 0.001));
         check_system(s);
@@ -195,7 +196,7 @@ static void test_end_of_time(void **state)
         const ph_status status = ph_system_run(s, 5, NULL);
         assert_true(status != PH_OK && isfinite(ph_system_time(s)));
         const double t = ph_system_time(s);
-        IS_BAD(ph_system_observe_at(s, t > 0.0 ? -1.7e308 : NAN, go_on, NULL));
+        BAD_TIME(ph_system_observe_at(s, t > 0.0 ? -1.7e308 : NAN, go_on, NULL));
         assert_true(ph_system_time(s) == t && isfinite(ph_system_energy(s)));
         ph_system_destroy(s);
     }
@@ -278,15 +279,15 @@ static void test_measures(void **state)
     IS_NULL(ph_modified_energies(&i, p, NULL, 0.1, three));
     IS_NULL(ph_measure_modified(&i, NULL));
     IS_NULL(ph_measure_modified(NULL, &sheet));
-    IS_BAD(ph_error_after(&i, p, 1.0, 0, &x));
-    IS_BAD(ph_reference_solution(p, 1e300, &s));
+    assert_int_equal(PH_TOO_FEW_STEPS, ph_error_after(&i, p, 1.0, 0, &x));
+    BAD_TIME(ph_reference_solution(p, 1e300, &s));
     for (size_t k = 0; k < COUNT(NOT_FINITE); k++) {
-        IS_BAD(ph_reference_solution(p, NOT_FINITE[k], &s));
-        IS_BAD(ph_order_slope(&i, p, NOT_FINITE[k], &x, NULL));
-        IS_BAD(ph_symmetry_defect(&i, p, &s, NOT_FINITE[k], &x));
-        IS_BAD(ph_measure_invariants(&i, p, NOT_FINITE[k], 1, &e));
-        IS_BAD(ph_energy_trend(&i, p, NOT_FINITE[k], 1, &t));
-        IS_BAD(ph_measure_lyapunov(&i, p, NOT_FINITE[k], 1000, &l));
+        BAD_TIME(ph_reference_solution(p, NOT_FINITE[k], &s));
+        BAD_TIME(ph_order_slope(&i, p, NOT_FINITE[k], &x, NULL));
+        BAD_STEP(ph_symmetry_defect(&i, p, &s, NOT_FINITE[k], &x));
+        BAD_STEP(ph_measure_invariants(&i, p, NOT_FINITE[k], 1, &e));
+        BAD_STEP(ph_energy_trend(&i, p, NOT_FINITE[k], 1, &t));
+        BAD_STEP(ph_measure_lyapunov(&i, p, NOT_FINITE[k], 1000, &l));
     }
     ph_system *body, *spheres; /* the twin is another */
     assert_int_equal(PH_OK, system_by_names(&body, "heavy_top", "vlv", 0.1));

@@ -341,13 +341,262 @@ static void wrong_bodies_are_named(void **state)
     assert_null(ph_ensemble_system(e, 3));
     const double past[] = {-1.0};
     const ph_ensemble_observer o = {.observe = keep_row, .times = past, .count = 1};
-    assert_int_equal(ph_ensemble_run(e, 10.0, &o), PH_BAD_STEP);
+    assert_int_equal(ph_ensemble_run(e, 10.0, &o), PH_TIME_PASSED);
     assert_int_equal(ph_ensemble_run(NULL, 10.0, &o), PH_NULL_ARGUMENT);
     ph_ensemble_destroy(e);
     ph_ensemble_destroy(NULL);
 }
 
+static void refuses_doubled_names(void **state)
+{
+    (void)state;
+    const double x[] = {1, 2, 3, 4, 5, 6};
+    ph_message why;
+    const ph_setting twice[] = {{"velocity", x, 3}, {"velocity", x + 3, 3}};
+    ph_system_settings all = {"free", .integrator = "dop853", .tolerance = 1e-9,
+                              .message = &why};
+    const ph_each each[] = {{"velocity", x, 3, 3, 1}, {"velocity", x, 3, 3, 1}};
+    ph_ensemble *e = NULL;
+    size_t wrong = 9;
+    assert_int_equal(ph_ensemble_create(&all, each, 2, 2, &e, &wrong), PH_BAD_PARAMETER);
+    assert_int_equal(wrong, 0);
+    assert_int_equal(why.setting, 1);
+    assert_string_equal(why.text, "velocity stands twice: leave one out");
+    all.settings = twice;
+    all.setting_count = 2;
+    assert_int_equal(ph_ensemble_create(&all, NULL, 0, 2, &e, &wrong), PH_BAD_PARAMETER);
+    assert_int_equal(ph_ensemble_create(&all, each, 1, 2, &e, &wrong), PH_BAD_PARAMETER);
+    assert_null(e);
+}
+
+/* The body that a thermostat is refused for is the first. */
+static void thermostats_are_refused(void **state)
+{
+    (void)state;
+    const double one = 1.0;
+    const ph_setting bath[] = {{"temperature", &one, 1}, {"friction", &one, 1}};
+    ph_message why;
+    const ph_system_settings all = {"heavy_top",        .integrator = "baoab+exact",
+                                    .step = 0.1,        .settings = bath,
+                                    .setting_count = 2, .message = &why};
+    ph_ensemble *e = NULL;
+    size_t wrong = 9;
+    assert_int_equal(ph_ensemble_create(&all, NULL, 0, 3, &e, &wrong), PH_NOT_APPLICABLE);
+    assert_int_equal(wrong, 0);
+    assert_int_equal(why.setting, PH_SETTING_INTEGRATOR);
+    assert_null(e);
+}
+
+/* Sizes that wrap, and lists that cannot be. */
+static void impossible_sizes(void **state)
+{
+    (void)state;
+    static const size_t many[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 8, SIZE_MAX / 8 + 1,
+                                  (size_t)1 << (sizeof(size_t) * 4)};
+    const ph_system_settings all = {"free", .integrator = "dop853", .tolerance = 1e-9};
+    const double x[4] = {1, 0, 0, 1}, *const none = NULL;
+    double out[4] = {5, 5, 5, 5};
+    ph_ensemble *e = NULL;
+    size_t wrong;
+    for (size_t k = 0; k < 4; k++) {
+        const ph_each each = {"velocity", x, many[k], 0, 0},
+                      fine = {"velocity", x, 3, 0, 1};
+        ph_system_settings with = all;
+        assert_int_equal(ph_ensemble_create(&all, NULL, 0, many[k], &e, &wrong),
+                         PH_NO_MEMORY);
+        assert_int_equal(ph_ensemble_create(&all, &each, 1, 1, &e, &wrong), PH_NO_MEMORY);
+        assert_int_equal(ph_ensemble_create(&all, &fine, many[k], 1, &e, &wrong),
+                         PH_NO_MEMORY);
+        with.settings = &(ph_setting){"velocity", x, 3};
+        with.setting_count = many[k];
+        assert_int_equal(ph_ensemble_create(&with, NULL, 0, 1, &e, &wrong), PH_NO_MEMORY);
+    }
+    for (size_t k = 0; k < sizeof many / sizeof *many; k++)
+        assert_int_equal(ph_draw_normal(x, many[k], 1, 2, 0, out), PH_NO_MEMORY);
+    assert_true(out[0] == 5 && out[3] == 5);
+    const ph_setting nothing[] = {{"velocity", none, 3}, {NULL, x, 3}};
+    for (int k = 0; k < 2; k++) {
+        ph_system_settings with = all;
+        with.settings = &nothing[k];
+        with.setting_count = 1;
+        assert_int_equal(ph_ensemble_create(&with, NULL, 0, 1, &e, &wrong),
+                         PH_NULL_ARGUMENT);
+    }
+    assert_null(e);
+}
+
+/* Warnings by turns come once each; those that differ in numbers alone are one. */
+static void count_warning(void *context, const ph_message *w)
+{
+    int *counts = context;
+    counts[strstr(w->text, "no rigid body has") != NULL]++;
+}
+
+static void warnings_come_once(void **state)
+{
+    (void)state;
+    double altitude[] = {1e6, 7e6, 1e6, 7e6, 1e6, 7e6};
+    double inertia[6][3] = {{1, 2, 3},  {1, 2, 9}, {1, 2, 3},
+                            {1, 2, 90}, {1, 2, 3}, {1, 3, 4.5e7}};
+    int counts[2] = {0, 0};
+    const ph_system_settings all = {"spacecraft", .integrator = "gbs", .tolerance = 1e-9,
+                                    .warn = count_warning, .context = counts};
+    const ph_each each[] = {{"inertia", inertia[0], 3, 3, 1},
+                            {"semi_major_axis", altitude, 1, 1, 1}};
+    ph_ensemble *e;
+    assert_int_equal(ph_ensemble_create(&all, each, 2, 6, &e, NULL), PH_OK);
+    assert_int_equal(counts[0], 1);
+    assert_int_equal(counts[1], 1);
+    ph_ensemble_destroy(e);
+}
+
+/* ---- times that cannot be reached ------------------------------------------------------- */
+
+typedef struct counted_ends {
+    size_t ended;
+} counted_ends;
+
+static void count_end(void *context, size_t body, ph_status status)
+{
+    (void)body;
+    assert_int_equal(status, PH_OK);
+    ((counted_ends *)context)->ended++;
+}
+
+static bool see_nothing(void *context, size_t body, size_t row, ph_system *s)
+{
+    (void)context;
+    (void)body;
+    (void)row;
+    (void)s;
+    return true;
+}
+
+/* A wrong time is an error of the call: it changes nothing, and no body fails by it. */
+static void check_wrong_times(const char *method, double step, double tolerance)
+{
+    const bool fixed = step != 0.0;
+    double w[BODIES][3], first[BODIES], mean[2];
+    uint64_t count[BODIES], bodies[2];
+    static const char *const of[] = {"w1"};
+    const ph_system_settings all = {"heavy_top", .integrator = method, .step = step,
+                                    .tolerance = tolerance};
+    const ph_each each = {"velocity", w[0], 3, 3, 1};
+    ph_ensemble *e, *fresh;
+    velocities("heavy_top", w);
+    assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+    assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &fresh, NULL), PH_OK);
+    const struct {
+        double until;
+        ph_status status;
+    } wrong[] = {{NAN, PH_BAD_TIME},         {INFINITY, PH_BAD_TIME},
+                 {-INFINITY, PH_BAD_TIME},   {0.123, PH_NOT_WHOLE_STEPS},
+                 {-0.1, PH_NOT_WHOLE_STEPS}, {1e300, PH_BAD_TIME}};
+    for (size_t k = 0; k < (fixed ? sizeof wrong / sizeof *wrong : 3); k++) {
+        const double until = wrong[k].until, zero = 0.0;
+        const ph_reduction r = {of, 1, &zero, 1, bodies, mean, .low = NULL};
+        counted_ends c = {0};
+        const ph_ensemble_observer o = {.ended = count_end, .context = &c};
+        for (size_t i = 0; i < BODIES; i++) {
+            first[i] = UNREACHED;
+            count[i] = 77;
+        }
+        assert_int_equal(ph_ensemble_run(e, until, &o), wrong[k].status);
+        assert_int_equal(ph_ensemble_events(e, until, "R33 < 5", &o, first, count, NULL),
+                         wrong[k].status);
+        assert_true(first[0] == UNREACHED && count[BODIES - 1] == 77);
+        mean[0] = UNREACHED;
+        assert_int_equal(ph_ensemble_reduce(e, until, &r, &o, NULL, NULL),
+                         wrong[k].status);
+        assert_true(mean[0] == UNREACHED);
+        assert_int_equal(c.ended, 0);
+    }
+    const double orders[][2] = {{NAN, 1.0}, {0.0, NAN}, {0.5, 0.2}, {-0.5, 0.2}};
+    for (size_t k = 0; k < 4; k++) {
+        const ph_ensemble_observer o = {
+            .observe = see_nothing, .times = orders[k], .count = 2};
+        assert_int_equal(ph_ensemble_run(e, 1.0, &o),
+                         k < 2 ? PH_BAD_TIME : PH_TIME_PASSED);
+    }
+    ph_ensemble_observer o = {.observe = see_nothing, .count = 1};
+    assert_int_equal(ph_ensemble_run(e, 1.0, &o), PH_NULL_ARGUMENT);
+    o.times = orders[0];
+    o.count = SIZE_MAX;
+    assert_int_equal(ph_ensemble_run(e, 1.0, &o), PH_NO_MEMORY);
+    counted_ends c = {0};
+    const ph_ensemble_observer ends = {.ended = count_end, .context = &c};
+    assert_int_equal(ph_ensemble_run(e, 0.3, &ends), PH_OK); /* not 3 * 0.1 */
+    assert_int_equal(c.ended, BODIES);
+    assert_int_equal(ph_ensemble_run(fresh, 0.3, NULL), PH_OK);
+    for (size_t i = 0; i < BODIES; i++) {
+        const ph_state a = ph_system_state(ph_ensemble_system(e, i)),
+                       b = ph_system_state(ph_ensemble_system(fresh, i));
+        assert_int_equal(ph_ensemble_status(e)[i], PH_OK);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+    ph_ensemble_destroy(e);
+    ph_ensemble_destroy(fresh);
+}
+
+static void wrong_times_change_nothing(void **state)
+{
+    (void)state;
+    check_wrong_times("verlet+exact", 0.1, 0.0); /* in groups */
+    check_wrong_times("vlv", 0.1, 0.0);          /* one by one */
+    check_wrong_times("dop853", 0.0, 1e-9);      /* in lanes */
+    check_wrong_times("gbs", 0.0, 1e-9);
+    ph_ensemble
+        *e; /* a step found for a tolerance leads to any time, but not to this one */
+    const ph_system_settings all = {"heavy_top", .integrator = "verlet+exact",
+                                    .tolerance = 1e-6};
+    assert_int_equal(ph_ensemble_create(&all, NULL, 0, 2, &e, NULL), PH_OK);
+    assert_int_equal(ph_ensemble_run(e, 1e300, NULL), PH_BAD_TIME);
+    assert_int_equal(ph_ensemble_run(e, 0.123, NULL), PH_OK);
+    assert_true(fabs(ph_system_time(ph_ensemble_system(e, 1)) - 0.123) < 1e-15);
+    ph_ensemble_destroy(e);
+    assert_int_equal(ph_ensemble_create(&all, NULL, 0, 0, &e, NULL), PH_OK);
+    assert_int_equal(ph_ensemble_run(e, NAN, NULL), PH_BAD_TIME);
+    assert_int_equal(ph_ensemble_run(e, 1.0, NULL), PH_OK);
+    ph_ensemble_destroy(e);
+}
+
 /* ---- events ---------------------------------------------------------------------------- */
+
+/* With fixed steps the run with events has the bits of one without. The events are those of the
+ * same bodies by steps that are chosen. */
+static void events_of_fixed_steps(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"s6_10+exact", "dop853"};
+    double w[BODIES][3], first[2][BODIES];
+    uint64_t count[2][BODIES], events = 0;
+    const ph_each each = {"velocity", w[0], 3, 3, 1};
+    velocities("heavy_top", w);
+    for (int k = 0; k < 2; k++) {
+        const ph_system_settings all = {"heavy_top", .integrator = methods[k],
+                                        .step = k == 0 ? 0.01 : 0.0,
+                                        .tolerance = k == 0 ? 0.0 : 1e-12};
+        ph_ensemble *e, *plain;
+        assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+        assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &plain, NULL), PH_OK);
+        assert_int_equal(
+            ph_ensemble_events(e, 40.0, "w1 > 0", NULL, first[k], count[k], NULL), PH_OK);
+        assert_int_equal(ph_ensemble_run(plain, 40.0, NULL), PH_OK);
+        for (size_t i = 0; i < BODIES && k == 0; i++) {
+            const ph_state a = ph_system_state(ph_ensemble_system(e, i)),
+                           b = ph_system_state(ph_ensemble_system(plain, i));
+            assert_memory_equal(&a, &b, sizeof a);
+            events += count[0][i];
+        }
+        ph_ensemble_destroy(e);
+        ph_ensemble_destroy(plain);
+    }
+    assert_true(events > 3 * BODIES);
+    for (size_t i = 0; i < BODIES; i++) {
+        assert_int_equal(count[0][i], count[1][i]);
+        assert_true(fabs(first[0][i] - first[1][i]) < 1e-8);
+    }
+}
 
 /* A body that turns about its axis at the rate w is upside down w T/(2 pi) times. */
 static void events_are_counted(void **state)
@@ -616,6 +865,12 @@ int main(void)
         cmocka_unit_test(one_body_fails),
         cmocka_unit_test(wrong_bodies_are_named),
         cmocka_unit_test(events_are_counted),
+        cmocka_unit_test(events_of_fixed_steps),
+        cmocka_unit_test(wrong_times_change_nothing),
+        cmocka_unit_test(refuses_doubled_names),
+        cmocka_unit_test(thermostats_are_refused),
+        cmocka_unit_test(impossible_sizes),
+        cmocka_unit_test(warnings_come_once),
         cmocka_unit_test(reductions),
         cmocka_unit_test(draws),
         cmocka_unit_test(chaotic_moments),

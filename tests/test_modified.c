@@ -267,7 +267,7 @@ static void test_too_short(void **state)
     (void)state;
     const ph_integrator i = integrator_of("vlv");
     ph_lyapunov found;
-    assert_int_equal(PH_BAD_STEP,
+    assert_int_equal(PH_TOO_FEW_STEPS,
                      ph_measure_lyapunov(&i, find_problem("well"), 0.05, 175, &found));
     assert_int_equal(PH_OK,
                      ph_measure_lyapunov(&i, find_problem("well"), 0.05, 176, &found));

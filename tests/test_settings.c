@@ -213,10 +213,10 @@ static void test_names(void **state)
     assert_int_equal(PH_SETTING_STEP, why.setting);
     with.step = 1.0;
     with.tolerance = 1.0;
-    assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+    assert_int_equal(PH_BAD_TOLERANCE, ph_system_create(&with, &s));
     assert_int_equal(PH_SETTING_TOLERANCE, why.setting);
     with.message = NULL; /* nobody listens */
-    assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
+    assert_int_equal(PH_BAD_TOLERANCE, ph_system_create(&with, &s));
     with = (ph_system_settings){"magnets", .step = STEP, .most_entries = 15};
     assert_int_equal(PH_BAD_PARAMETER, ph_system_create(&with, &s));
     with.most_entries = 16;

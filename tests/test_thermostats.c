@@ -147,7 +147,7 @@ static void test_reversible(void **state)
     ph_system_destroy(start);
     s = warm("heavy_top", "baoab+exact", 0.5, 1.0, 0, 0.01);
     assert_int_equal(ph_system_set_step(s, -0.01), PH_OK);
-    assert_int_equal(ph_system_run(s, 1, NULL), PH_BAD_STEP);
+    assert_int_equal(ph_system_run(s, 1, NULL), PH_BACKWARD);
     ph_system_destroy(s);
 }
 

@@ -82,7 +82,8 @@ PH_API const ph_adaptive *const *ph_adaptives(size_t *count);
 /* A run of a problem from a start (NULL: the problem's own; the attitude is normalised) at
  * the time t. The tolerance is the error allowed in a step, of the attitude and of m
  * relative to its size; infinite: every step is as long as it can be. PH_BAD_INERTIA,
- * PH_BAD_STATE; PH_BAD_STEP if the time is not finite or the tolerance not positive. */
+ * PH_BAD_STATE; PH_BAD_TIME if the time is not finite, PH_BAD_TOLERANCE if the tolerance is not
+ * positive. */
 PH_API ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
                                      const ph_problem *p, const ph_state *start, double t,
                                      double tolerance);
@@ -93,16 +94,17 @@ PH_API ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *meth
  * that conserves the energy. Else it is 1/PH_LONGEST_STEPS of the time from the start to
  * `end`, so that a torque that comes and goes is seen. PH_NO_CONVERGENCE where no step is
  * short enough, at a wall or a singularity of the torque: the run stays where it is,
- * r->now.t. PH_BAD_STEP where the time after the step is not finite, or the longest step too
- * short to change the time. */
+ * r->now.t. PH_BAD_TIME where the time after the step is not finite, PH_BAD_STEP where the
+ * longest step is negative or NaN, PH_STEP_TOO_SHORT where it is too short to change the time. */
 enum { PH_LONGEST_STEPS = 32 };
 PH_API ph_status ph_adaptive_step(ph_adaptive_run *r, double end);
 
-/* Steps until a time is reached, earlier or later than now. */
+/* Steps until a time is reached, earlier or later than now. PH_BAD_TIME if it is not finite, or
+ * what ph_adaptive_step() returns. */
 PH_API ph_status ph_adaptive_advance(ph_adaptive_run *r, double end);
 
 /* The state where the run is; and at any time within its last step, to the order of the
- * method: PH_BAD_STEP for others. In the frame of the problem's body. */
+ * method: PH_OUTSIDE_STEP for others. In the frame of the problem's body. */
 PH_API ph_state ph_adaptive_state(const ph_adaptive_run *r);
 PH_API ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s);
 #endif

@@ -42,7 +42,7 @@ PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h,
                                size_t *failed);
 
 /* Advance body i by the time h[i], as ph_batch_step does; a time that is not finite is
- * PH_BAD_STEP of that body. */
+ * PH_BAD_STEP of that body. `failed` may be NULL. */
 PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b,
                                     const double *h, size_t *failed);
 
@@ -58,7 +58,7 @@ typedef struct ph_batch_derivative {
 
 /* Advance every body by the time h with the flow `exact`, and the derivatives of the step, with
  * the bits of ph_flow_derivative(); failures as with ph_batch_step, the derivatives of a body
- * that failed being NaN. */
+ * that failed being NaN. `failed` may be NULL. */
 PH_API ph_status ph_batch_step_derivative(const ph_batch *b, double h,
                                           const ph_batch_derivative *d, size_t *failed);
 
@@ -87,7 +87,7 @@ typedef struct ph_batch_strided {
 
 /* Turn every body by the time h with a flow that keeps the momentum in space
  * (PH_NOT_APPLICABLE before anything for another), and the vectors along with it; failures as
- * with ph_batch_step. */
+ * with ph_batch_step. `failed` may be NULL. */
 PH_API ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b,
                                        double h, size_t *failed);
 

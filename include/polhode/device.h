@@ -125,8 +125,9 @@ PH_API ph_status ph_device_applies(const ph_device_run *run);
 
 /* Advances all bodies. The result is that of ph_batch_run(): a body that fails stays at
  * the beginning of the step that failed, the others are advanced to the end. Also
- * PH_NOT_APPLICABLE, PH_BAD_STEP, PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the
- * device are lost where it says PH_DEVICE_FAILED. */
+ * PH_NOT_APPLICABLE, PH_BAD_STEP (the step is not finite), PH_BAD_TIME (the start is not finite),
+ * PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the device
+ * are lost where it says PH_DEVICE_FAILED. */
 PH_API ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run);
 
 /* Bodies of the last ph_device_advance() that took the longer way: those for which a
@@ -141,7 +142,7 @@ PH_API size_t ph_device_fallbacks(const ph_device_bodies *b);
 PH_API ph_status ph_device_takes(ph_system *s);
 
 /* ph_ensemble_run() with the steps taken on a device, to the same bits. Bodies are seen by several
- * threads. Also PH_NOT_APPLICABLE for the first body, PH_NO_MEMORY, PH_DEVICE_BUILD and
+ * threads. `o` may be NULL. Also PH_NOT_APPLICABLE for the first body, PH_NO_MEMORY, PH_DEVICE_BUILD and
  * PH_DEVICE_FAILED: then bodies are where they were seen last. */
 PH_API ph_status ph_device_run_ensemble(ph_device *d, ph_ensemble *e, double until,
                                         const ph_ensemble_observer *o);

@@ -97,7 +97,7 @@ typedef struct ph_fit {
     char unseen_text[PH_FIT_UNSEEN][PH_FIT_TEXT];
 } ph_fit;
 
-/* How many numbers a row of residuals has. */
+/* How many numbers a row of residuals has; 0 if `o` is NULL. */
 PH_API size_t ph_fit_width(const ph_observations *o);
 
 /* Finds the motion. residuals (or NULL) receives for each time observed - computed: of an attitude

@@ -32,11 +32,12 @@ PH_API double ph_state_distance(const ph_state *a, const ph_state *b);
  * momentum `mkrk_gl6`; a static string. */
 PH_API const char *ph_reference_integrator(const ph_problem *p);
 
-/* *s a time T later, the clock starting at 0, with that integrator. PH_BAD_STEP beyond
+/* *s a time T later, the clock starting at 0, with that integrator. PH_BAD_TIME beyond
  * 1e12. */
 PH_API ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *s);
 
-/* The distance from there after that many steps of T/steps from the problem's start. */
+/* The distance from there after that many steps of T/steps from the problem's start.
+ * PH_TOO_FEW_STEPS of none. */
 PH_API ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
                                 uint64_t steps, double *error);
 
@@ -153,7 +154,7 @@ typedef struct ph_lyapunov {
 } ph_lyapunov;
 
 /* Of a system of any kind, from its state on, with a second system made as the first was;
- * both end anywhere. PH_BAD_STEP of fewer than 176 steps, PH_NOT_APPLICABLE if they choose
+ * both end anywhere. PH_TOO_FEW_STEPS of fewer than 176 steps, PH_NOT_APPLICABLE if they choose
  * their steps, or what these return. */
 PH_API ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
                                     ph_lyapunov *out);

@@ -10,6 +10,10 @@
  * Nothing here allocates, prints or keeps state: every object is a plain struct of the
  * caller's, may be copied, and needs no release. A function that can fail returns a
  * ph_status and, when that is not PH_OK, has left its output as it was.
+ *
+ * Pointers must not be NULL unless a comment says that they may be. A function that returns a
+ * ph_status then returns PH_NULL_ARGUMENT; what other functions do is not defined. Descriptors
+ * (flows, schemes, methods, problems) must be complete: their members are not checked.
  */
 #ifndef POLHODE_POLHODE_H
 #define POLHODE_POLHODE_H
@@ -33,7 +37,7 @@ extern "C" {
     X(OK, 0, "success")                                                                  \
     X(BAD_INERTIA, 1, "moments of inertia must be positive and finite")                  \
     X(BAD_STATE, 2, "attitude and momentum must be finite, and the attitude not zero")   \
-    X(BAD_STEP, 3, "the time must be finite")                                            \
+    X(BAD_STEP, 3, "the step must be finite")                                            \
     X(NO_CONVERGENCE, 4, "the implicit equations of the step were not solved")           \
     X(NOT_FINITE, 5, "the step gave a state that is not finite")                         \
     X(NOT_APPLICABLE, 6, "this integrator cannot do this problem")                       \
@@ -55,7 +59,16 @@ extern "C" {
     X(BAD_EXPRESSION, 22, "an expression cannot be read")                                \
     X(NO_DEVICE, 23, "there is no such device with double precision")                    \
     X(DEVICE_BUILD, 24, "the compiler of the device refused the program")                \
-    X(DEVICE_FAILED, 25, "the device failed")
+    X(DEVICE_FAILED, 25, "the device failed")                                            \
+    X(BAD_TIME, 26, "the time must be finite and within its range")                      \
+    X(NOT_WHOLE_STEPS, 27, "the time must be a whole number of steps ahead")             \
+    X(TIME_PASSED, 28, "a time to be observed lies before the run")                      \
+    X(OUTSIDE_STEP, 29, "the time must lie within the last step")                        \
+    X(STEP_TOO_SHORT, 30, "the step is too short to change the time")                    \
+    X(TOO_FEW_STEPS, 31, "there are too few steps")                                      \
+    X(BACKWARD, 32, "a thermostat cannot step back in time")                             \
+    X(BAD_TOLERANCE, 33, "the tolerance is out of its range")                            \
+    X(IN_OBSERVER, 34, "an observer must not call this function")
 
 /* A number stays that of its code in every later version. */
 typedef enum ph_status {
@@ -195,7 +208,8 @@ PH_API ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h,
 PH_API ph_status ph_flow_derivative_by_start(const ph_body *b, ph_state *s, double h,
                                              ph_derivative *d);
 
-/* The state of ph_motion_at() with its derivative; failures as above. s may be NULL. */
+/* The state of ph_motion_at() with its derivative; PH_BAD_TIME if t is not finite, other failures
+ * as above. s may be NULL. */
 PH_API ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
                                          ph_derivative *d);
 
@@ -573,7 +587,8 @@ PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);
 PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p);
 
 /* One step of a problem from the time t; body frame; s is untouched unless PH_OK. With an
- * adaptive method: as many steps as its tolerance asks for. */
+ * adaptive method: as many steps as its tolerance asks for. PH_BAD_STEP if h is not finite,
+ * PH_BAD_TIME if t or t + h is not, PH_NOT_APPLICABLE as above, or what the step returns. */
 PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
                                     ph_state *s, double t, double h);
 #endif

@@ -116,7 +116,9 @@ typedef struct ph_system_settings {
 } ph_system_settings;
 
 /* Makes a system. PH_UNKNOWN_NAME, PH_NOT_APPLICABLE, PH_BAD_PARAMETER, PH_BAD_INERTIA,
- * PH_BAD_STATE, PH_BAD_STEP, PH_NO_MEMORY and the like; the message says more. */
+ * PH_BAD_STATE, PH_BAD_STEP (the step is not finite, or the longest step negative),
+ * PH_BAD_TOLERANCE, PH_BACKWARD (a negative step with a thermostat), PH_NO_MEMORY and the like;
+ * the message says more. */
 PH_API ph_status ph_system_create(const ph_system_settings *settings, ph_system **out);
 
 PH_API void ph_system_destroy(ph_system *s); /* NULL is allowed */
@@ -271,7 +273,7 @@ PH_API ph_comparison ph_system_comparison(const ph_system *s);
  * restored, that can be. */
 PH_API ph_status ph_system_changed(ph_system *s);
 
-/* From now on in steps of h. */
+/* Sets the step size to h. PH_BAD_STEP if h is not finite. */
 PH_API ph_status ph_system_set_step(ph_system *s, double h);
 
 /* ---- derivatives ------------------------------------------------------------------ */
@@ -310,20 +312,22 @@ typedef struct ph_observer {
     size_t count;
 } ph_observer;
 
-/* Take steps, seen by an observer (or NULL). A step that fails leaves the system at the
+/* Takes steps, seen by an observer (or NULL). A step that fails leaves the system at the
  * last good state, and its status is returned; ph_system_steps() tells how far it came.
- * PH_BAD_STEP for a step to a time that is not finite, and for given times that are NaN. */
+ * PH_BAD_TIME for a step to a time that is not finite, and for given times that are NaN;
+ * PH_BACKWARD for a negative step of a thermostat that cannot go back. */
 PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
 
-/* Takes steps up to a time, a whole number of steps away: else PH_BAD_STEP; a step that was
- * found for a tolerance is shortened so that it is. A system that
+/* Takes steps up to a time, seen by an observer (or NULL). The time must be a whole number of
+ * steps ahead; a step that was found for a tolerance is shortened so that it is. A system that
  * chooses its steps goes to any time, earlier or later; given times are then seen by the
- * method's own interpolation, which changes no step. */
+ * method's own interpolation, which changes no step. PH_NOT_WHOLE_STEPS; PH_BAD_TIME if the time
+ * is not finite or more than 9e15 steps away; both change nothing. Else as ph_system_run(). */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
 
 /* Compiles an expression of the state of a system that is one body, with its parameters;
  * x and v are names where the centre of mass moves. PH_NOT_APPLICABLE of other systems, and
- * what ph_expression_create() returns. And its value now. */
+ * what ph_expression_create() returns. `why` may be NULL. And its value now. */
 PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
                                       ph_expression_use use, ph_expression **out,
                                       ph_expression_error *why);
@@ -333,14 +337,14 @@ PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
 typedef struct ph_event {
     double (*value)(void *context, ph_system *s);
     void *context;
-    bool met; /* set by the run */
+    bool met; /* set by the run, to false if its arguments are wrong */
 } ph_event;
 
 /* The same, but the run ends where the value first becomes positive that was not before, at
  * a time found to 1e-12 of the step: by the method's interpolation where it chooses its
  * steps, there looked for at PH_EVENT_POINTS times of each; else by a step of that length in
  * place of the last one. What happens and is over within a step, or between these times,
- * goes unseen. */
+ * goes unseen. `o` may be NULL. Returns what ph_system_run_until() does. */
 enum { PH_EVENT_POINTS = 8 };
 PH_API ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
                                      ph_event *event);
@@ -353,7 +357,8 @@ PH_API ph_status ph_system_event_derivative(ph_system *s, const ph_event *event,
                                             double *by);
 
 /* Shows the system at a time, from its present state by one step of that length, which is
- * taken back. PH_BAD_STEP from within another look. */
+ * taken back. PH_IN_OBSERVER if an observer calls this at a time between two steps, PH_BAD_TIME
+ * if the time is not finite, or what the step returns. */
 PH_API ph_status ph_system_observe_at(ph_system *s, double time,
                                       bool (*observe)(void *context, ph_system *s),
                                       void *context);
@@ -395,7 +400,8 @@ PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
 PH_API ph_status ph_system_from_snapshot(const void *from, size_t size, ph_system **out);
 
 /* The same for a body in a problem of the caller's own, whose functions a snapshot has not:
- * PH_OTHER_SNAPSHOT unless the names of problem and parameters are those of the snapshot. */
+ * PH_OTHER_SNAPSHOT unless the names of problem and parameters are those of the snapshot. `p` may
+ * be NULL: then as above. */
 PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from,
                                             size_t size, ph_system **out);
 

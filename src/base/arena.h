@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 enum { CACHE_LINE = 64 };
 
 /* Hands out parts of a block; without one it only adds them up. */
@@ -16,7 +18,8 @@ typedef struct arena {
 static inline void *arena_take(arena *a, size_t count, size_t size)
 {
     void *part = a->base ? a->base + a->used : NULL;
-    a->used += (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    const size_t lines = size_sum(size_product(count, size), CACHE_LINE - 1) / CACHE_LINE;
+    a->used = size_sum(a->used, size_product(lines, CACHE_LINE));
     return part;
 }
 
@@ -26,7 +29,7 @@ static inline void *arena_block(void (*lay_out)(arena *a, void *owner), void *ow
 {
     arena a = {NULL, 0};
     lay_out(&a, owner);
-    char *block = calloc(a.used + CACHE_LINE, 1);
+    char *block = array_create(size_sum(a.used, CACHE_LINE), 1);
     if (block == NULL)
         return NULL;
     a = (arena){block + CACHE_LINE - (uintptr_t)block % CACHE_LINE, 0};

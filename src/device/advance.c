@@ -419,7 +419,7 @@ static void prepare(launcher *l)
     const ph_device_run *run = l->run;
     const uint32_t none = 0;
     ph_device *d = l->b->device;
-    stages *s = malloc(sizeof *s);
+    stages *s = calloc(1, sizeof *s);
     if (s != NULL)
         s->kicks = ph_device_has_field(run);
     d->status = s == NULL ? PH_NO_MEMORY : stages_of(&run->integrator, run->step, s);
@@ -447,8 +447,9 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
     const ph_status applies = ph_device_applies(run);
     if (applies != PH_OK)
         return (ph_batch_result){.status = applies};
-    if (!(isfinite(run->step) && isfinite(run->start)))
-        return (ph_batch_result){.status = PH_BAD_STEP};
+    if (!isfinite(run->step) || !isfinite(run->start))
+        return (ph_batch_result){.status =
+                                     isfinite(run->step) ? PH_BAD_TIME : PH_BAD_STEP};
     prepare(&l);
     b->left_count = 0;
     if (b->device->status == PH_OK && b->n > 0)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 
 /* Of an array that no number of bodies needs more of: those of advance.cl. */
 enum { BYTES_LEFT = sizeof(uint32_t), BYTES_PER_BODY = BODY_ARRAYS * 8 + 2 * BYTES_LEFT };
@@ -222,7 +223,7 @@ ph_status ph_device_reduce(ph_device_bodies *b, const ph_device_reduction *reduc
         return PH_OK;
     }
     uint32_t *found =
-        calloc(reduction->bins + 1, sizeof *found); /* the last: not finite */
+        array_create(reduction->bins + 1, sizeof *found); /* the last: not finite */
     if (found == NULL)
         return PH_NO_MEMORY;
     d->status = PH_OK;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "device/device.h"
 #include "device_files.h"
 
@@ -249,7 +250,7 @@ static void keep_log(ph_device *d, const char *function, int32_t error, const ch
 {
     const char *name = error_name(error);
     const size_t size = strlen(function) + strlen(name) + strlen(words) + 20;
-    char *log = malloc(size);
+    char *log = array_create(size, 1);
     if (log == NULL)
         return;
     (void)snprintf(log, size, "%s: %s (%d)%s%s", function, name, (int)error,
@@ -340,7 +341,7 @@ typedef struct program_text {
 static void append(program_text *t, const char *from, size_t length)
 {
     while (t->text != NULL && t->length + length >= t->room) {
-        char *more = realloc(t->text, t->room *= 2);
+        char *more = array_resize(t->text, t->room = size_product(t->room, 2), 1);
         if (more == NULL)
             free(t->text);
         t->text = more;
@@ -394,7 +395,7 @@ static cl_program build(ph_device *d, const char *text)
     char *words = NULL;
     if (d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL,
                                     &size) == CL_SUCCESS)
-        words = calloc(size + 1, 1);
+        words = array_create(size_sum(size, 1), 1);
     if (words != NULL)
         (void)d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size,
                                           words, NULL);
@@ -428,7 +429,7 @@ cl_kernel ph_device_kernel(ph_device *d, const char *const *texts, const char *n
 {
     if (d->status != PH_OK)
         return NULL;
-    program_text t = {.text = malloc(1), .room = 1};
+    program_text t = {.text = array_create(1, 1), .room = 1};
     for (size_t i = 0; texts[i] != NULL; i++) {
         append_expanded(&t, texts[i], 0);
         append(&t, "\n", 1);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/parallel.h"
 #include "device/device.h"
 #include "device/moving.h"
@@ -120,17 +121,17 @@ static void free_mover(device_mover *v)
 
 static bool get_memory(device_mover *v, size_t lanes, bool adaptive)
 {
-    v->body = calloc(lanes + 1, sizeof *v->body);
-    v->own = malloc(lanes * (PH_PARAMETER_VALUES + 4) * sizeof *v->own);
+    v->body = array_create(lanes, sizeof *v->body);
+    v->own = array_create(size_product(lanes, PH_PARAMETER_VALUES + 4), sizeof *v->own);
     if (adaptive) {
-        v->numbers = malloc(lanes * sizeof *v->numbers);
-        v->moving = malloc(lanes * sizeof *v->moving);
-        v->rows = malloc(lanes * sizeof *v->rows);
-        v->state = malloc(lanes * sizeof *v->state);
+        v->numbers = array_create(lanes, sizeof *v->numbers);
+        v->moving = array_create(lanes, sizeof *v->moving);
+        v->rows = array_create(lanes, sizeof *v->rows);
+        v->state = array_create(lanes, sizeof *v->state);
         return v->body && v->own && v->numbers && v->moving && v->rows && v->state;
     }
-    v->column[0] = malloc(lanes * BODY_TIME * sizeof(double));
-    v->left = malloc(lanes * sizeof *v->left);
+    v->column[0] = array_create(size_product(lanes, BODY_TIME), sizeof(double));
+    v->left = array_create(lanes, sizeof *v->left);
     return v->body && v->own && v->column[0] && v->left;
 }
 

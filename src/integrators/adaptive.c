@@ -87,8 +87,10 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
     const ph_status status = ph_check(&p->body, &from);
     if (status != PH_OK)
         return status;
-    if (!isfinite(t) || !(tolerance > 0.0))
-        return PH_BAD_STEP;
+    if (!isfinite(t))
+        return PH_BAD_TIME;
+    if (!(tolerance > 0.0))
+        return PH_BAD_TOLERANCE;
     *r = (ph_adaptive_run){.method = method, .problem = p, .tolerance = tolerance};
     (void)ph_problem_principal(p, &r->principal);
     const ph_state s = to_principal(&p->body, (ph_state){ph_quat_unit(from.q), from.m});
@@ -141,7 +143,9 @@ static void look_ahead(ph_adaptive_run *r, double length)
 ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest)
 {
     ph_adaptive_numbers *n = &r->now;
-    if (isnan(end) || (isinf(end) && !isfinite(n->next)) || !(r->longest_step >= 0.0))
+    if (isnan(end) || (isinf(end) && !isfinite(n->next)))
+        return PH_BAD_TIME;
+    if (!(r->longest_step >= 0.0))
         return PH_BAD_STEP;
     *longest = longest_step(r, end);
     if (n->t == n->from && isfinite(*longest) && isfinite(end) && n->t != end &&
@@ -178,7 +182,7 @@ ph_status ph_adaptive_advance(ph_adaptive_run *r, double end)
 {
     if (r == NULL)
         return PH_NULL_ARGUMENT;
-    ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
+    ph_status status = isfinite(end) ? PH_OK : PH_BAD_TIME;
     while (status == PH_OK && r->now.t != end)
         status = ph_adaptive_step(r, end);
     return status;
@@ -202,7 +206,7 @@ ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s)
     const double least = smaller_or_nan(n->from, n->t),
                  most = larger_or_nan(n->from, n->t);
     if (!(t >= least && t <= most))
-        return PH_BAD_STEP;
+        return PH_OUTSIDE_STEP;
     ph_state then = state_of(t == n->t ? n->y : n->start);
     if (t != n->t && t != n->from) {
         double y[PH_UNKNOWNS];

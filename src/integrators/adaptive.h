@@ -104,7 +104,9 @@ static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end,
                  length = step_length(smaller_or_nan(n->next, longest), left);
     *then = length == left ? end : n->t + length;
     const double h = *then - n->t;
-    return !isfinite(*then) || !isfinite(h) || h == 0.0 ? PH_BAD_STEP : PH_OK;
+    if (!isfinite(*then) || !isfinite(h))
+        return PH_BAD_TIME;
+    return h == 0.0 ? PH_STEP_TOO_SHORT : PH_OK;
 }
 
 /* Whether an attempt is accepted, by what its method says of it. */

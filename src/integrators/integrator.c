@@ -241,8 +241,10 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
     if (ANY_NULL(i, p, s))
         return PH_NULL_ARGUMENT;
     ph_problem memory;
-    if (!isfinite(h) || !isfinite(t) || !isfinite(t + h))
+    if (!isfinite(h))
         return PH_BAD_STEP;
+    if (!isfinite(t + h))
+        return PH_BAD_TIME;
     body_in_field b = {
         .i = i, .p = ph_problem_principal(p, &memory), .s = to_principal(&p->body, *s)};
     const ph_status status = ph_body_step(&b, t, h, t + h);

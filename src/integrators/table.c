@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/named.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
@@ -84,12 +85,14 @@ ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *ro
     const ph_parameter *table = ROW_NAMED(p->tables, p->table_count, name);
     if (table == NULL)
         return PH_UNKNOWN_NAME;
+    if (!array_possible(count, ROW * sizeof *rows))
+        return PH_NO_MEMORY;
     if (!are_rows(rows, count))
         return PH_BAD_PARAMETER;
     size_t whole = (size_t)p->table_count + ROW * count;
     for (int i = 0; i < p->table_count; i++)
         whole += i == table->first ? 0 : ROW * ph_table_rows(p, i);
-    double *data = malloc(whole * sizeof *data), *to = data;
+    double *data = array_create(whole, sizeof *data), *to = data;
     if (data == NULL)
         return PH_NO_MEMORY;
     for (int i = 0; i < p->table_count; i++) {

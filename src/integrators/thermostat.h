@@ -58,7 +58,7 @@ ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
 ph_status ph_chain_act(thermostat *t, const momenta *of, double h);
 
 /* Acts on momenta over the time h: the part of a scheme called `part`, which is number `stage`
- * of its step. PH_BAD_STEP for a time it cannot go, PH_NOT_FINITE. */
+ * of its step. PH_BACKWARD if h is negative and the part cannot go back, PH_NOT_FINITE. */
 static inline ph_status thermostat_act(thermostat *t, char part, int stage,
                                        const momenta *of, double h)
 {

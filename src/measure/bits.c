@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/elementary.h"
 #include "base/hash.h"
 #include "base/named.h"
@@ -450,7 +451,7 @@ static void add_records(bits *b, const ph_flow *flow, double *const c[COLUMNS])
 /* Enough bodies for threads, of every kind, with the kernels of the flows. */
 static void batches(bits *b)
 {
-    double *x = malloc((size_t)COLUMNS * MANY * sizeof *x);
+    double *x = array_create((size_t)COLUMNS * MANY, sizeof *x);
     size_t count;
     const ph_flow *const *flow = ph_flows(&count);
     for (size_t f = 0; x != NULL && f < count && !b->stopped; f++) {

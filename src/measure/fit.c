@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "measure/fit_model.h"
 #include "rotation/vec.h"
 
@@ -85,6 +86,11 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
 
 static ph_status check_observations(const ph_observations *o, const ph_fit_settings *with)
 {
+    if (with->parameter_count > PH_PARAMETER_VALUES)
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "%zu parameters are sought, and no problem has more than %d: seek "
+                     "fewer",
+                     with->parameter_count, PH_PARAMETER_VALUES);
     if (ph_fit_width(o) == 0)
         return WRONG(
             with, PH_BAD_PARAMETER,
@@ -217,6 +223,8 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     f->system.warn = NULL;
     f->system.message = with->message;
     ph_problem_facts facts = {.name = NULL};
+    if (f->system.own_problem == NULL && f->system.problem == NULL)
+        return PH_NULL_ARGUMENT;
     for (size_t i = 0; f->system.own_problem == NULL && ph_problem_at(i, &facts); i++) {
         if (strcmp(facts.name, f->system.problem) == 0)
             f->is_free = facts.is_free;
@@ -240,9 +248,10 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     by_runs.tolerance = 1e-12;
     by_runs.derivatives = PH_DERIVATIVES_START;
     f->setting =
-        calloc(by_runs.setting_count + with->parameter_count + 3, sizeof *f->setting);
-    f->states = calloc(f->is_free ? 1 : o->count, sizeof *f->states);
-    f->times = calloc(o->count, sizeof *f->times);
+        array_create(size_sum(size_sum(by_runs.setting_count, with->parameter_count), 3),
+                     sizeof *f->setting);
+    f->states = array_create(f->is_free ? 1 : o->count, sizeof *f->states);
+    f->times = array_create(o->count, sizeof *f->times);
     if (status == PH_OK && (f->setting == NULL || f->states == NULL || f->times == NULL))
         status = PH_NO_MEMORY;
     if (status == PH_OK)
@@ -595,10 +604,20 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
     return PH_OK;
 }
 
+/* More names than a problem can have parameters are refused later, and not read. */
+static bool names_are_given(const ph_fit_settings *with)
+{
+    const size_t count = with->parameter_count;
+    bool all = with->parameters != NULL || count == 0;
+    for (size_t k = 0; all && k < count && count <= PH_PARAMETER_VALUES; k++)
+        all = with->parameters[k] != NULL;
+    return all;
+}
+
 ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *settings,
                         double *residuals, ph_fit *out)
 {
-    if (ANY_NULL(o, settings, out, o == NULL ? NULL : o->t))
+    if (ANY_NULL(o, settings, out) || o->t == NULL || !names_are_given(settings))
         return PH_NULL_ARGUMENT;
     ph_fit_settings with = *settings;
     if (with.sought == 0 && with.parameter_count == 0)
@@ -607,8 +626,8 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
         *with.message = (ph_message){.setting = PH_SETTING_NONE};
     fit_model f = {.o = o, .with = &with, .used = o->count, .scale = {1, 1, 1, 1}};
     fit_point x;
-    const size_t numbers = o->count * ph_fit_width(o);
-    double *r = malloc((numbers + o->count + 1) * sizeof *r);
+    const size_t numbers = size_product(o->count, ph_fit_width(o));
+    double *r = array_create(size_sum(numbers, o->count), sizeof *r);
     ph_fit *found = calloc(1, sizeof *found);
     ph_status status = r == NULL || found == NULL ? PH_NO_MEMORY : find(&f, &x, r, found);
     if (status == PH_OK) {

@@ -163,7 +163,7 @@ static bool run(const fit_model *f, const fit_point *x, bool slopes)
 size_t ph_fit_width(const ph_observations *o)
 {
     size_t sum = 0;
-    for (int k = 0; k < PH_SEEN_KINDS; k++)
+    for (int k = 0; k < PH_SEEN_KINDS && o != NULL; k++)
         sum += o->seen[k] != NULL ? (size_t)fit_rows[k] : 0;
     return sum;
 }

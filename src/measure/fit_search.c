@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "measure/fit_model.h"
@@ -47,7 +48,8 @@ static double best_factor(const fit_model *f, fit_point *x)
     const size_t width = ph_fit_width(o);
     if (o->seen[PH_SEEN_BRIGHTNESS] == NULL)
         return ph_fit_loss_at(f, x, NULL, NULL, NULL);
-    double *r = malloc(f->used * width * sizeof *r), seen_model = 0.0, model = 0.0;
+    double *r = array_create(size_product(f->used, width), sizeof *r), seen_model = 0.0,
+           model = 0.0;
     if (r == NULL)
         return NAN;
     x->factor = 1.0;
@@ -244,7 +246,7 @@ static double search_motion(fit_model *f, fit_point *x)
     const bool free_body = f->is_free, axis = o->seen[PH_SEEN_ATTITUDE] == NULL &&
                                               o->seen[PH_SEEN_VELOCITY] == NULL;
     const size_t draws = free_body ? (axis ? MOST : MOST / 8) : IN_FIELD;
-    candidate *c = malloc(draws * sizeof *c);
+    candidate *c = array_create(draws, sizeof *c);
     if (c == NULL)
         return NAN;
     fit_model begin = *f;
@@ -450,9 +452,9 @@ static double search_brightness(fit_model *f, fit_point *x)
     const size_t n = o->count, all_draws = (size_t)KEPT_PAIRS * DRAWS;
     light_curve l = {.o = o, .span = o->t[n - 1] - o->t[0]};
     l.highest = (double)n / (3.0 * l.span);
-    l.y = malloc(2 * n * sizeof *l.y);
-    l.pair = malloc(PAIRS * sizeof *l.pair);
-    candidate *c = malloc(all_draws * sizeof *c), best = {.loss = NAN};
+    l.y = array_create(size_product(2, n), sizeof *l.y);
+    l.pair = array_create(PAIRS, sizeof *l.pair);
+    candidate *c = array_create(all_draws, sizeof *c), best = {.loss = NAN};
     if (l.y != NULL && l.pair != NULL && c != NULL) {
         double mean = 0.0, line[LINES] = {0};
         for (size_t i = 0; i < n; i++)

@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/elementary.h"
 #include "rotation/vec.h"
 
@@ -403,7 +404,7 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
 ph_status ph_grade_rows(const grade_case *c, grade_row *row, size_t count, grade *out)
 {
     const double round_off = 1e-12, large = 1.0;
-    double *x = malloc((2 * count + 1) * sizeof *x), *y = x + count;
+    double *x = array_create(size_product(2, count), sizeof *x), *y = x + count;
     size_t points = 0;
     if (x == NULL)
         return PH_NO_MEMORY;

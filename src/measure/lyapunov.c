@@ -197,7 +197,7 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
     const double tau = fabs(ph_system_step(s)) * EVERY * (double)block,
                  time = tau * PH_BLOCKS;
     if (block == 0)
-        return PH_BAD_STEP;
+        return PH_TOO_FEW_STEPS;
     ph_status status = ph_displace(s, twin, DELTA, false);
     if (status != PH_OK)
         status = ph_displace(s, twin, DELTA, true);

@@ -18,6 +18,7 @@
  */
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/extremes.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -162,6 +163,8 @@ static ph_status measure_longer(const ph_integrator *i, ph_precision *out)
 ph_status ph_measure_precisely(const ph_integrator *i, ph_precision *out)
 {
     static const double ROUND_OFF = 1e-20;
+    if (ANY_NULL(i, out))
+        return PH_NULL_ARGUMENT;
     const ph_composition *g = flow_composition(i);
     const bool dmv = i->flow != NULL && strncmp(i->flow->name, "dmv", 3) == 0 &&
                      strpbrk(i->flow->name, "_") == NULL,

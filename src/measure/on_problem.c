@@ -139,6 +139,8 @@ ph_status ph_measure_problem(const ph_system_settings *with, ph_problem_measurem
     enum { LENGTHS = 4, PARTS = 8 }; /* of the time for orders; of the step for runs */
     enum { STEPS = 10000, LARGE_STEPS = 1000 };
     ph_system *s;
+    if (ANY_NULL(with, out))
+        return PH_NULL_ARGUMENT;
     *out = (ph_problem_measurement){.order = NAN,
                                     .momentum = PH_ANSWER_UNRESOLVED,
                                     .energy = PH_ENERGY_UNDECIDED,

@@ -46,7 +46,7 @@ ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *s)
         return PH_NULL_ARGUMENT;
     static const double STEPS_PER_TIME = 64, LONGEST = 1e12;
     if (!(fabs(T) <= LONGEST))
-        return PH_BAD_STEP;
+        return PH_BAD_TIME;
     ph_integrator i;
     (void)ph_integrator_named(ph_reference_integrator(p), &i);
     const bool exact = i.scheme == NULL && i.method == NULL;
@@ -73,7 +73,7 @@ ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
     if (ANY_NULL(error, i, p))
         return PH_NULL_ARGUMENT;
     if (steps < 1)
-        return PH_BAD_STEP;
+        return PH_TOO_FEW_STEPS;
     ph_state right = ph_problem_start(p);
     const ph_status status = ph_reference_solution(p, T, &right);
     return status == PH_OK ? error_from(error, &right, i, p, T, steps) : status;

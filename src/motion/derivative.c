@@ -502,6 +502,8 @@ ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s
 {
     if (ANY_NULL(motion, d))
         return PH_NULL_ARGUMENT;
+    if (!isfinite(t))
+        return PH_BAD_TIME;
     free_motion f;
     memcpy(&f, motion, sizeof f);
     ph_state start = from_principal(&f.body, f.start);

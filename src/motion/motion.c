@@ -374,7 +374,8 @@ static ph_state state_at(const free_motion *f, double t)
 
 ph_status ph_motion_prepare(ph_motion *motion, const ph_body *b, const ph_state *start)
 {
-    const ph_status status = ph_check(b, start);
+    const bool any_null = motion == NULL || b == NULL || start == NULL;
+    const ph_status status = any_null ? PH_NULL_ARGUMENT : ph_check(b, start);
     if (status != PH_OK)
         return status;
     free_motion f = {.body = *b};

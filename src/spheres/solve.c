@@ -211,7 +211,7 @@ ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph
 ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
                                    ph_vec3 *a)
 {
-    if (ANY_NULL(s, q, a))
+    if (ANY_NULL(s, q, a) || (w == NULL && s->p.angular_velocity == NULL))
         return PH_NULL_ARGUMENT;
     ph_vec3 *out = s->next_w;
     ph_status status;

@@ -342,7 +342,7 @@ static ph_status composed_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 
 ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
-    if (ANY_NULL(s, q))
+    if (ANY_NULL(s, q, w))
         return PH_NULL_ARGUMENT;
     if (!isfinite(h))
         return PH_BAD_STEP;

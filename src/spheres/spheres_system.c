@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/extremes.h"
 #include "base/text.h"
 #include "rotation/vec.h"
@@ -73,7 +74,7 @@ static ph_status prepare(spheres_system *s, const ph_integrator *i)
     if (status != PH_OK)
         return status;
     const size_t n = (size_t)ph_spheres_count(s->spheres);
-    s->q = calloc(2 * n, sizeof *s->q);
+    s->q = array_create(size_product(2, n), sizeof *s->q);
     if (s->q == NULL)
         return PH_NO_MEMORY;
     s->w = s->q + n;

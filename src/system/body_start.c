@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/elementary.h"
 #include "integrators/field.h"
 #include "motion/state.h"
@@ -74,7 +75,7 @@ static ph_status take_tables(const ph_system_settings *s, ph_problem *p, double 
             continue;
         const ph_setting *given = &s->settings[i];
         if (*memory == NULL && p->data != NULL) { /* the caller's stay as they are */
-            double *copy = malloc(p->data_count * sizeof *copy);
+            double *copy = array_create(p->data_count, sizeof *copy);
             if (copy == NULL)
                 return PH_NO_MEMORY;
             memcpy(copy, p->data, p->data_count * sizeof *copy);
@@ -154,7 +155,7 @@ ph_status ph_problem_own(ph_problem *p, double **memory)
         return PH_OK;
     if (p->load != NULL && p->unload != NULL)
         p->context = NULL; /* it is the caller's */
-    double *copy = malloc(p->data_count * sizeof *copy);
+    double *copy = array_create(p->data_count, sizeof *copy);
     if (copy == NULL)
         return PH_NO_MEMORY;
     memcpy(copy, p->data, p->data_count * sizeof *copy);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/counter_random.h"
 #include "base/named.h"
 #include "base/parallel.h"
@@ -21,13 +22,16 @@ struct ph_ensemble {
 
 /* ---- making the bodies -------------------------------------------------------------- */
 
+enum { WARNINGS = 32 }; /* different ones that are told apart: there are fewer */
+
 /* The settings of one body: those of all, and its own. */
 typedef struct own_settings {
     ph_setting *setting;
     int *number; /* of each as the caller counts them */
     double *value;
-    ph_message warned;
     const ph_system_settings *all;
+    ph_message warned[WARNINGS]; /* the first of each */
+    int warnings;
 } own_settings;
 
 /* Whether two names set the same part of a start in two ways. */
@@ -69,16 +73,47 @@ static size_t begin_settings(own_settings *to, const ph_each *each, size_t each_
     return count;
 }
 
-/* Each warning once. */
+static const char *past_number(const char *text)
+{
+    return text + strspn(text, "0123456789.e+-");
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether two texts differ in their numbers alone. */
+static bool same_words(const char *a, const char *b)
+{
+    for (;;) {
+        if (is_digit(*a) && is_digit(*b)) {
+            a = past_number(a);
+            b = past_number(b);
+        } else if (*a != *b) {
+            return false;
+        } else if (*a == '\0') {
+            return true;
+        } else {
+            a++, b++;
+        }
+    }
+}
+
+/* Forwards a warning unless one of the same words, perhaps with other numbers, came before. */
 static void warn_once(void *context, const ph_message *w)
 {
     own_settings *of = context;
-    if (strcmp(of->warned.text, w->text) == 0)
-        return;
-    of->warned = *w;
+    for (int i = 0; i < of->warnings; i++) {
+        if (same_words(of->warned[i].text, w->text))
+            return;
+    }
+    ph_message first = *w;
     if (w->setting >= 0)
-        of->warned.setting = of->number[w->setting];
-    of->all->warn(of->all->context, &of->warned);
+        first.setting = of->number[w->setting];
+    if (of->warnings < WARNINGS)
+        of->warned[of->warnings++] = first;
+    of->all->warn(of->all->context, &first);
 }
 
 static ph_status create_bodies(ph_ensemble *e, own_settings *of, const ph_each *each,
@@ -101,7 +136,7 @@ static ph_status create_bodies(ph_ensemble *e, own_settings *of, const ph_each *
         }
         const ph_status status = ph_system_create(&with, &e->system[e->count]);
         if (status == PH_OK && bath_of(e->system[e->count]) != NULL) {
-            e->count++; /* to be freed */
+            ph_system_destroy(e->system[e->count]);
             return ph_settings_refuse(&with, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
                                       "a thermostat moves one system, as all of many "
                                       "bodies would have the same noise: run them one "
@@ -123,42 +158,39 @@ ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each,
     size_t values = 0;
     if (ANY_NULL(all, out) || (each == NULL && each_count > 0))
         return PH_NULL_ARGUMENT;
-    for (size_t k = 0; k < each_count; k++) {
-        values += each[k].count;
+    ph_status status = ph_settings_check(all);
+    if (status == PH_OK && !array_possible(each_count, sizeof *each))
+        status = PH_NO_MEMORY;
+    for (size_t k = 0; k < each_count && status == PH_OK; k++) {
+        values = size_sum(values, each[k].count);
         if (ANY_NULL(each[k].name, each[k].values))
-            return PH_NULL_ARGUMENT;
+            status = PH_NULL_ARGUMENT;
     }
-    for (size_t k = 0; k < each_count; k++) {
-        for (size_t i = 0; i < k; i++) {
-            if (strcmp(each[i].name, each[k].name) != 0)
-                continue;
-            if (wrong != NULL)
-                *wrong = 0;
-            return ph_settings_refuse(all, PH_BAD_PARAMETER,
-                                      (int)(all->setting_count + k),
-                                      "%s stands twice: leave one out", each[k].name);
-        }
-    }
-    const size_t most = all->setting_count + each_count + 1;
-    own_settings of = {calloc(most, sizeof *of.setting),
-                       calloc(most, sizeof *of.number),
-                       calloc(values + 1, sizeof *of.value),
-                       {0, ""},
-                       all};
+    if (wrong != NULL)
+        *wrong = 0;
+    if (status != PH_OK)
+        return status;
+    const size_t most = size_sum(all->setting_count, each_count);
+    own_settings *of = calloc(1, sizeof *of);
     ph_ensemble *e = calloc(1, sizeof *e);
-    ph_status status = PH_NO_MEMORY;
-    if (e != NULL) {
-        e->system = calloc(bodies + 1, sizeof(ph_system *));
-        e->status = calloc(bodies + 1, sizeof *e->status);
+    status = PH_NO_MEMORY;
+    if (of != NULL && e != NULL) {
+        *of = (own_settings){.setting = array_create(most, sizeof *of->setting),
+                             .number = array_create(most, sizeof *of->number),
+                             .value = array_create(values, sizeof *of->value),
+                             .all = all};
+        e->system = array_create(bodies, sizeof(ph_system *));
+        e->status = array_create(bodies, sizeof *e->status);
         e->count = bodies;
+        if (of->setting && of->number && of->value && e->system && e->status)
+            status = create_bodies(e, of, each, each_count);
+        else
+            e->count = 0;
+        free(of->setting);
+        free(of->number);
+        free(of->value);
     }
-    if (of.setting && of.number && of.value && e && e->system && e->status)
-        status = create_bodies(e, &of, each, each_count);
-    else if (e != NULL)
-        e->count = 0;
-    free(of.setting);
-    free(of.number);
-    free(of.value);
+    free(of);
     if (status == PH_OK) {
         *out = e;
         return PH_OK;
@@ -173,8 +205,8 @@ ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **
 {
     ph_ensemble *e = calloc(1, sizeof *e);
     if (e != NULL) {
-        e->system = calloc(count + 1, sizeof(ph_system *));
-        e->status = calloc(count + 1, sizeof *e->status);
+        e->system = array_create(count, sizeof(ph_system *));
+        e->status = array_create(count, sizeof *e->status);
     }
     const bool made = e != NULL && e->system != NULL && e->status != NULL;
     for (size_t i = 0; i < count; i++) {
@@ -295,7 +327,8 @@ static void end_body(const ensemble_run *r, size_t body, ph_status status)
     const ph_ensemble_observer *o = r->o;
     r->e->status[body] = status;
     if (o != NULL && o->ended != NULL &&
-        (status != PH_OK || ph_system_is_at(r->e->system[body], r->until)))
+        (status != PH_OK || !r->e->system[body]->stopped ||
+         ph_system_is_at(r->e->system[body], r->until)))
         o->ended(o->context, body, status);
 }
 
@@ -304,6 +337,8 @@ static double event_value(void *context, ph_system *s)
     return ph_system_evaluate(s, context);
 }
 
+/* A body of fixed steps takes the steps of a run without events; one that chooses its steps stops
+ * at each event and begins anew. */
 static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b)
 {
     ph_system *s = r->e->system[body];
@@ -312,7 +347,10 @@ static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b
     ph_status status = PH_OK;
     r->first[body] = NAN;
     r->count[body] = 0;
-    while (status == PH_OK && event.met && !ph_system_is_at(s, r->until)) {
+    if (s->adaptive == NULL)
+        return ph_system_count_events(s, r->until, &checks, &event, &r->first[body],
+                                      &r->count[body]);
+    while (status == PH_OK && event.met && ph_system_clock(s) != r->until) {
         b->begun = false;
         status = ph_system_run_event(s, r->until, &checks, &event);
         if (event.met && r->count[body]++ == 0)
@@ -390,18 +428,48 @@ static bool go_on_moving(void *context, double part)
     return go_on_with(l->r, 0, part * (double)l->moving);
 }
 
-/* Times that are over would be left out, and the rows counted wrong. */
-static bool times_are_ahead(const ensemble_run *r)
+/* Times that are not in order would be left out, and the rows counted wrong. */
+static bool times_are_ahead(const ph_ensemble_observer *o, const ph_system *s,
+                            double until)
 {
-    const ph_ensemble_observer *o = r->o;
-    for (size_t i = 0; o != NULL && o->observe != NULL && o->count > 0 && i < r->e->count;
-         i++) {
-        const double now = ph_system_clock(r->e->system[i]);
-        if (r->e->status[i] == PH_OK && !ph_system_is_at(r->e->system[i], o->times[0]) &&
-            (r->until >= now ? !(o->times[0] >= now) : !(o->times[0] <= now)))
+    const double now = ph_system_clock(s);
+    double before = ph_system_is_at(s, o->times[0]) ? o->times[0] : now;
+    for (size_t i = 0; i < o->count; before = o->times[i++]) {
+        if (until >= now ? !(o->times[i] >= before) : !(o->times[i] <= before))
             return false;
     }
     return true;
+}
+
+/* What is wrong with the arguments of a run. It is found before any body moves, so that no body
+ * fails by it. */
+static ph_status check_run(const ensemble_run *r)
+{
+    const ph_ensemble_observer *o = r->o;
+    const bool rows = o != NULL && o->observe != NULL && o->count > 0;
+    if (rows && o->times == NULL)
+        return PH_NULL_ARGUMENT;
+    if (rows && !array_possible(o->count, sizeof *o->times))
+        return PH_NO_MEMORY;
+    if (!isfinite(r->until))
+        return PH_BAD_TIME;
+    for (size_t i = 0; rows && i < o->count; i++) {
+        if (isnan(o->times[i]))
+            return PH_BAD_TIME;
+    }
+    double now = NAN; /* of the body before */
+    for (size_t i = 0; i < r->e->count; i++) {
+        const ph_system *s = r->e->system[i];
+        if (r->e->status[i] != PH_OK)
+            continue;
+        const ph_status status = ph_system_can_reach(s, r->until);
+        if (status != PH_OK)
+            return status;
+        if (rows && ph_system_clock(s) != now && !times_are_ahead(o, s, r->until))
+            return PH_TIME_PASSED;
+        now = ph_system_clock(s);
+    }
+    return PH_OK;
 }
 
 static ph_status first_failure(const ph_ensemble *e)
@@ -415,10 +483,8 @@ static ph_status first_failure(const ph_ensemble *e)
 static ph_status run_all(ensemble_run *r)
 {
     enum { MOST_PASSES = 256 };
-    if (!times_are_ahead(r))
-        return PH_BAD_STEP;
     const size_t count = r->e->count;
-    r->in_lanes = r->in_groups = r->event == NULL && isfinite(r->until);
+    r->in_lanes = r->in_groups = r->event == NULL;
     for (size_t i = 0; i < count; i++) {
         const ph_system *s = r->e->system[i];
         r->in_lanes = r->in_lanes && ph_system_has_lanes(s);
@@ -436,13 +502,13 @@ ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_obser
                            const ensemble_mover *by)
 {
     ensemble_run r = {.e = e, .o = o, .until = until, .by = by};
-    if (!times_are_ahead(&r))
-        return PH_BAD_STEP;
-    ensemble_lanes l = {.r = &r, .body = calloc(by->lanes + 1, sizeof *l.body)};
+    ph_status status = check_run(&r);
+    if (status != PH_OK)
+        return status;
+    ensemble_lanes l = {.r = &r, .body = array_create(by->lanes, sizeof *l.body)};
     if (l.body == NULL)
         return PH_NO_MEMORY;
     const lane_feed feed = {next_in_lane, end_in_lane, &l};
-    ph_status status = PH_OK;
     while (status == PH_OK && r.next < e->count && goes_on(&r, 0))
         status = by->move(by->context, until, &feed, go_on_moving);
     free(l.body);
@@ -452,7 +518,8 @@ ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_obser
 ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o)
 {
     ensemble_run r = {.e = e, .o = o, .until = until};
-    return e == NULL ? PH_NULL_ARGUMENT : run_all(&r);
+    const ph_status status = e == NULL ? PH_NULL_ARGUMENT : check_run(&r);
+    return status == PH_OK ? run_all(&r) : status;
 }
 
 ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
@@ -462,13 +529,19 @@ ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition
     ph_expression *event = NULL;
     if (ANY_NULL(e, condition, first, count))
         return PH_NULL_ARGUMENT;
-    if (e->count == 0)
-        return PH_OK;
-    ph_status status = ph_system_expression(e->system[0], condition,
-                                            PH_EXPRESSION_CONDITION, &event, why);
-    ensemble_run r = {
-        .e = e, .o = o, .until = until, .event = event, .first = first, .count = count};
-    if (status == PH_OK)
+    ensemble_run r = {.e = e, .until = until, .first = first, .count = count};
+    ph_ensemble_observer no_rows;
+    if (o != NULL) {
+        no_rows = *o;
+        no_rows.observe = NULL;
+        r.o = &no_rows;
+    }
+    ph_status status = check_run(&r);
+    if (status == PH_OK && e->count > 0)
+        status = ph_system_expression(e->system[0], condition, PH_EXPRESSION_CONDITION,
+                                      &event, why);
+    r.event = event;
+    if (status == PH_OK && e->count > 0)
         status = run_all(&r);
     ph_expression_destroy(event);
     return status;
@@ -585,43 +658,69 @@ static ph_status reduce_all(ph_ensemble *e, double until, reducing *g)
     return first;
 }
 
+/* Whether the caller can have arrays of these sizes. */
+static bool arrays_are_possible(const ph_reduction *r)
+{
+    const size_t numbers = size_product(r->count, r->columns);
+    return array_possible(r->count, sizeof *r->bodies) &&
+           (r->covariance == NULL ||
+            array_possible(size_product(numbers, r->columns), sizeof *r->covariance)) &&
+           (r->histogram == NULL ||
+            array_possible(size_product(numbers, r->bins), sizeof *r->histogram));
+}
+
+static ph_status check_reduction(ph_ensemble *e, double until, const ph_reduction *r)
+{
+    const ph_ensemble_observer rows = {
+        .observe = reduce_row, .times = r->times, .count = r->count};
+    const ensemble_run run = {.e = e, .o = &rows, .until = until};
+    for (size_t k = 0; k < r->columns && r->histogram != NULL; k++) {
+        if (r->bins == 0 || !(r->low[k] < r->high[k] && isfinite(r->high[k] - r->low[k])))
+            return PH_BAD_PARAMETER;
+    }
+    return check_run(&run);
+}
+
 ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r,
                              const ph_ensemble_observer *o, ph_expression_error *why,
                              size_t *wrong)
 {
-    if (ANY_NULL(e, r) || ANY_NULL(r->of, r->times, r->bodies, r->mean) ||
+    if (ANY_NULL(e, r) || ANY_NULL(r->of, r->times, r->bodies) ||
         (r->histogram != NULL && ANY_NULL(r->low, r->high)))
         return PH_NULL_ARGUMENT;
-    const size_t n = r->columns, numbers = r->count * n;
-    for (size_t k = 0; k < n && r->histogram != NULL; k++) {
-        if (r->bins == 0 || !(r->low[k] < r->high[k] && isfinite(r->high[k] - r->low[k])))
-            return PH_BAD_PARAMETER;
-    }
-    memset(r->bodies, 0, r->count * sizeof *r->bodies);
-    memset(r->mean, 0, numbers * sizeof *r->mean);
-    if (r->covariance != NULL)
-        memset(r->covariance, 0, numbers * n * sizeof *r->covariance);
-    if (r->histogram != NULL)
-        memset(r->histogram, 0, numbers * r->bins * sizeof *r->histogram);
-    reducing g = {r,
-                  o,
-                  calloc(n + 1, sizeof(ph_expression *)),
-                  malloc(REDUCED * numbers * sizeof *g.value + 1),
-                  0,
-                  e->count};
-    ph_status status = g.of && g.value ? PH_OK : PH_NO_MEMORY;
+    const size_t n = r->columns, numbers = size_product(r->count, n);
+    ph_reduction with = *r;
+    reducing g = {.r = &with,
+                  .o = o,
+                  .of = array_create(n, sizeof(ph_expression *)),
+                  .value = array_create(size_product(REDUCED, numbers), sizeof *g.value),
+                  .total = e->count};
+    double *own_mean = r->mean == NULL ? array_create(numbers, sizeof *own_mean) : NULL;
+    with.mean = r->mean == NULL ? own_mean : r->mean;
+    ph_status status =
+        g.of && g.value && with.mean && arrays_are_possible(r) ? PH_OK : PH_NO_MEMORY;
+    if (status == PH_OK)
+        status = check_reduction(e, until, r);
     for (size_t k = 0; k < n && e->count > 0 && status == PH_OK; k++) {
         status = ph_system_expression(e->system[0], r->of[k], PH_EXPRESSION_TORQUE,
                                       &g.of[k], why);
         if (status != PH_OK && wrong != NULL)
             *wrong = k;
     }
-    if (status == PH_OK)
+    if (status == PH_OK) {
+        memset(with.bodies, 0, with.count * sizeof *with.bodies);
+        memset(with.mean, 0, numbers * sizeof *with.mean);
+        if (with.covariance != NULL)
+            memset(with.covariance, 0, numbers * n * sizeof *with.covariance);
+        if (with.histogram != NULL)
+            memset(with.histogram, 0, numbers * with.bins * sizeof *with.histogram);
         status = reduce_all(e, until, &g);
+    }
     for (size_t k = 0; k < n && g.of != NULL; k++)
         ph_expression_destroy(g.of[k]);
     free((void *)g.of);
     free(g.value);
+    free(own_mean);
     return status;
 }
 
@@ -664,9 +763,12 @@ ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed, uint
 {
     if (ANY_NULL(covariance, out))
         return PH_NULL_ARGUMENT;
-    double *L = calloc(n * n + 2 * n + 2, sizeof *L), *z = L ? L + n * n : NULL;
+    const size_t square = size_product(n, n),
+                 numbers = size_sum(square, size_sum(size_product(2, n), 2));
+    double *L = array_create(numbers, sizeof *L);
     if (L == NULL)
         return PH_NO_MEMORY;
+    double *z = L + square;
     const bool good = factor(covariance, n, L, z + n + 1);
     for (size_t i = 0; i < n && good; i += 2)
         normal_pair(seed, (const uint64_t[]){k, attempt << 32 | i}, z + i);

@@ -142,7 +142,21 @@ typedef struct course {
     size_t next;          /* of its times */
     ph_event *event;      /* or NULL */
     bool was_true;        /* the event, at the last step */
+    /* Fixed steps: NULL, or the run does not end at an event, but counts them and keeps the time
+     * of the first. */
+    uint64_t *count;
+    double *first;
 } course;
+
+/* Returns PH_OK if a run can lead to a time: PH_BAD_TIME or PH_NOT_WHOLE_STEPS as
+ * ph_system_run_until(). */
+ph_status ph_system_can_reach(const ph_system *s, double time);
+
+/* ph_system_run_event() for fixed steps, but the run goes on to the time, in the steps of a run
+ * without the event. Adds the number of events to *count; *first is set to the time of the first,
+ * if *count was 0. */
+ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o,
+                                 ph_event *event, double *first, uint64_t *count);
 
 /* Begins it, with the rows that are at the start; and, of one by fixed steps, how many there are
  * to the time `end`. */
@@ -202,6 +216,11 @@ typedef struct snapshot_settings {
 ph_status ph_snapshot_settings(const void *from, size_t size, snapshot_settings **out);
 
 /* ---- settings: settings.c ---------------------------------------------------------- */
+
+/* Returns PH_OK if the list of settings can be read, and has each name once. Else writes the
+ * message and returns PH_NULL_ARGUMENT, PH_NO_MEMORY (the count is impossible) or
+ * PH_BAD_PARAMETER. */
+ph_status ph_settings_check(const ph_system_settings *s);
 
 /* Writes the message of the settings, if they have one, and returns `status`. The text of a
  * setting of the start, or of the tolerance, begins with its name. */

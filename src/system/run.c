@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/even_times.h"
 #include "base/extremes.h"
 #include "base/named.h"
@@ -60,6 +61,8 @@ const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
 
 ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
 {
+    if (ANY_NULL(s, momentum))
+        return PH_NULL_ARGUMENT;
     if (s->kind->momentum == NULL)
         return PH_NOT_APPLICABLE;
     *momentum = s->kind->momentum(s->self, ph_system_clock(s), velocity);
@@ -265,8 +268,12 @@ ph_status ph_system_observe_at(ph_system *s, double time,
 {
     if (s == NULL || observe == NULL)
         return PH_NULL_ARGUMENT;
-    if (s->refused != PH_OK || s->between_steps || !isfinite(time - ph_system_clock(s)))
-        return s->refused != PH_OK ? s->refused : PH_BAD_STEP;
+    if (s->refused != PH_OK)
+        return s->refused;
+    if (s->between_steps)
+        return PH_IN_OBSERVER;
+    if (!isfinite(time - ph_system_clock(s)))
+        return PH_BAD_TIME;
     copy_state(s, false);
     const ph_status status = go_to(s, time);
     if (status == PH_OK) {
@@ -396,17 +403,19 @@ static ph_status fixed_step(ph_system *s, course *c)
 {
     const double t = ph_system_clock(s), end = time_after(s, 1);
     bool is_true = c->was_true;
-    double until = end;
-    ph_status status = isfinite(end) ? PH_OK : PH_BAD_STEP;
+    double event_time = end;
+    ph_status status = isfinite(end) ? PH_OK : PH_BAD_TIME;
     if (status == PH_OK && c->event != NULL && s->h != 0.0)
         status = is_true_at(s, c->event, end, &is_true);
-    if (status == PH_OK && is_true && !c->was_true)
-        status = find_event(s, c->event, t, &until, s->h);
+    const bool becomes_true = is_true && !c->was_true,
+               met = becomes_true && c->count == NULL;
+    if (status == PH_OK && becomes_true)
+        status = find_event(s, c->event, t, &event_time, s->h);
+    const double until = met ? event_time : end;
     if (status == PH_OK && c->o != NULL)
         status = look(s, c->o, &c->next, t, until, s->h >= 0.0);
     if (status != PH_OK || s->stopped)
         return status;
-    const bool met = is_true && !c->was_true;
     thermostat *bath = bath_of(s), before;
     if (bath != NULL)
         before = *bath;
@@ -418,6 +427,8 @@ static ph_status fixed_step(ph_system *s, course *c)
     if (met) {
         c->event->met = true;
         s->origin = until;
+    } else if (becomes_true && (*c->count)++ == 0) {
+        *c->first = event_time;
     }
     c->was_true = is_true;
     end_step(s, c);
@@ -509,9 +520,11 @@ static ph_status check_observer(const ph_observer *o)
         return PH_OK;
     if (o->observe == NULL || (o->times == NULL && o->count > 0))
         return PH_NULL_ARGUMENT;
+    if (!array_possible(o->count, sizeof *o->times))
+        return PH_NO_MEMORY;
     for (size_t k = 0; k < o->count; k++) {
         if (isnan(o->times[k]))
-            return PH_BAD_STEP;
+            return PH_BAD_TIME;
     }
     return PH_OK;
 }
@@ -531,57 +544,71 @@ static ph_status begin_run(ph_system *s, course *c, double end)
                : PH_OK;
 }
 
-static ph_status run_course(ph_system *s, uint64_t steps, double end,
-                            const ph_observer *o, ph_event *event)
+static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
 {
-    course c = {.o = o, .event = event};
-    ph_status status = begin_run(s, &c, end);
+    ph_status status = begin_run(s, c, end);
     if (status != PH_OK)
         return status;
     for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
-        if ((event != NULL && event->met) ||
+        if ((c->event != NULL && c->event->met) ||
             (s->adaptive != NULL && ph_system_clock(s) == end))
             break;
-        status = s->adaptive ? chosen_step(s, &c, end) : fixed_step(s, &c);
+        status = s->adaptive ? chosen_step(s, c, end) : fixed_step(s, c);
     }
-    if (status == PH_OK && o != NULL && s->adaptive == NULL)
-        status = look(s, o, &c.next, 0.0, ph_system_clock(s), s->h >= 0.0);
+    if (status == PH_OK && c->o != NULL && s->adaptive == NULL)
+        status = look(s, c->o, &c->next, 0.0, ph_system_clock(s), s->h >= 0.0);
     show(s);
     CHECKED(s->integrator,
             status != PH_OK ||
-                system_holds(s, steps, end, s->stopped || (event != NULL && event->met)));
+                system_holds(s, steps, end,
+                             s->stopped || (c->event != NULL && c->event->met)));
     return status;
 }
 
 ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o)
 {
     const bool back = s != NULL && s->h < 0.0;
-    return run_course(s, steps, back ? -INFINITY : INFINITY, o, NULL);
+    return run_course(s, steps, back ? -INFINITY : INFINITY, &(course){.o = o});
 }
 
-/* How many steps there are to a time; false if it is no whole number. */
-static bool steps_to(const ph_system *s, double time, uint64_t *out)
+static const double MOST_STEPS = 9e15; /* of a run to a time: doubles count them */
+
+/* Finds how many fixed steps there are to a time; of a system that chooses its steps 0. Returns
+ * PH_BAD_TIME if the time is not finite or too far away, PH_NOT_WHOLE_STEPS if it is no whole
+ * number of steps ahead. */
+static ph_status steps_to(const ph_system *s, double time, uint64_t *out)
 {
-    const double tolerance = 1e-9, most = 9e15;
-    const double exactly = (time - ph_system_clock(s)) / s->h, steps = rint(exactly);
+    const double tolerance = 1e-9, left = time - ph_system_clock(s);
+    const double exactly = left / s->h, steps = rint(exactly);
     *out = 0;
-    if (time == ph_system_clock(s))
-        return true;
+    if (!isfinite(left) || (s->adaptive == NULL && s->h != 0.0 && exactly > MOST_STEPS))
+        return PH_BAD_TIME;
+    if (left == 0.0 || s->adaptive != NULL)
+        return PH_OK;
     if (!(fabs(exactly - steps) <= tolerance * larger_or_nan(1.0, fabs(exactly)) &&
-          steps >= 0.0 && steps <= most))
-        return false;
+          steps >= 0.0))
+        return PH_NOT_WHOLE_STEPS;
     const double size = larger_or_nan(fabs(time), fabs(ph_system_clock(s)));
     if (steps == 0.0 && fabs(time - ph_system_clock(s)) > tolerance * size)
-        return false; /* not now, however long a step is */
+        return PH_NOT_WHOLE_STEPS; /* not now, however long a step is */
     *out = (uint64_t)steps;
-    return true;
+    return PH_OK;
+}
+
+ph_status ph_system_can_reach(const ph_system *s, double time)
+{
+    uint64_t steps;
+    if (s->longest == 0.0)
+        return steps_to(s, time, &steps);
+    return fabs(time - ph_system_clock(s)) / s->longest <= MOST_STEPS ? PH_OK
+                                                                      : PH_BAD_TIME;
 }
 
 bool ph_system_is_at(const ph_system *s, double time)
 {
     uint64_t steps;
     return ph_system_clock(s) == time ||
-           (s->adaptive == NULL && steps_to(s, time, &steps) && steps == 0);
+           (s->adaptive == NULL && steps_to(s, time, &steps) == PH_OK && steps == 0);
 }
 
 /* Shortens a step that was found for a tolerance, so that a whole number of them leads to a
@@ -592,34 +619,44 @@ static void divide(ph_system *s, double time)
                  wanted = ceil(fabs(left) / longest * (1.0 - SAME_TIME));
     uint64_t steps;
     if (longest == 0.0 || left == 0.0 ||
-        (steps_to(s, time, &steps) && (double)steps == wanted))
+        (steps_to(s, time, &steps) == PH_OK && (double)steps == wanted))
         return;
     (void)ph_system_set_step(s, left / larger_or_nan(wanted, 1.0));
     s->longest = longest;
 }
 
-static ph_status run_to(ph_system *s, double time, const ph_observer *o, ph_event *event)
+static ph_status run_to(ph_system *s, double time, course *c)
 {
     uint64_t steps = UINT64_MAX;
-    if (s == NULL)
-        return PH_NULL_ARGUMENT;
-    if (isfinite(time))
-        divide(s, time);
-    if (!isfinite(time) || (s->adaptive == NULL && !steps_to(s, time, &steps)))
-        return PH_BAD_STEP;
-    return run_course(s, steps, time, o, event);
+    if (c->event != NULL)
+        c->event->met = false;
+    ph_status status = s == NULL ? PH_NULL_ARGUMENT : ph_system_can_reach(s, time);
+    if (status != PH_OK)
+        return status;
+    divide(s, time);
+    if (s->adaptive == NULL)
+        status = steps_to(s, time, &steps);
+    return status == PH_OK ? run_course(s, steps, time, c) : status;
 }
 
 ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
 {
-    return run_to(s, time, o, NULL);
+    return run_to(s, time, &(course){.o = o});
 }
 
 ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
                               ph_event *event)
 {
-    return event == NULL || event->value == NULL ? PH_NULL_ARGUMENT
-                                                 : run_to(s, time, o, event);
+    return event == NULL || event->value == NULL
+               ? PH_NULL_ARGUMENT
+               : run_to(s, time, &(course){.o = o, .event = event});
+}
+
+ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o,
+                                 ph_event *event, double *first, uint64_t *count)
+{
+    return run_to(s, time,
+                  &(course){.o = o, .event = event, .first = first, .count = count});
 }
 
 /* ---- several at once ---------------------------------------------------------------- */
@@ -720,7 +757,7 @@ static void step_all(lane_course *all, size_t *count, const lane_feed *feed)
     for (size_t i = *count; i-- > 0;) {
         lane_course *l = &all[i];
         const ph_status seen =
-            isfinite(end) ? look(l->s, &l->o, &l->c.next, t, end, h >= 0.0) : PH_BAD_STEP;
+            isfinite(end) ? look(l->s, &l->o, &l->c.next, t, end, h >= 0.0) : PH_BAD_TIME;
         if (seen != PH_OK || l->s->stopped)
             leave_group(all, i, count, seen, feed);
     }
@@ -753,7 +790,7 @@ void ph_system_run_groups(double end, const lane_feed *feed)
         const bool more = count == PH_BATCH_GROUP;
         for (size_t i = count; i-- > 0;) {
             ph_system *s = all[i].s;
-            ph_status status = steps_to(s, end, &steps) ? PH_OK : PH_BAD_STEP;
+            ph_status status = steps_to(s, end, &steps);
             if (status == PH_OK)
                 status = begin_run(s, &all[i].c, end);
             if (status != PH_OK || s->stopped)
@@ -772,10 +809,9 @@ void ph_system_run_groups(double end, const lane_feed *feed)
 
 ph_status ph_course_begin(ph_system *s, course *c, double end, uint64_t *steps)
 {
-    *steps = 0;
-    if (!isfinite(end) || (s->adaptive == NULL && !steps_to(s, end, steps)))
-        return PH_BAD_STEP;
-    const ph_status status = begin_run(s, c, end);
+    ph_status status = steps_to(s, end, steps);
+    if (status == PH_OK)
+        status = begin_run(s, c, end);
     return status == PH_OK && s->adaptive == NULL ? ph_course_went(s, c, 0, *steps == 0)
                                                   : status;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/extremes.h"
 #include "rotation/vec.h"
 #include "system/kind.h"
@@ -104,8 +105,8 @@ ph_status ph_system_event_derivative(ph_system *s, const ph_event *event, double
                  size = ph_system_save(s, NULL, 0);
     if (columns == 0)
         return PH_NOT_APPLICABLE;
-    void *saved = malloc(size);
-    ph_system_column *column = malloc(columns * sizeof *column);
+    void *saved = array_create(size, 1);
+    ph_system_column *column = array_create(columns, sizeof *column);
     ph_status status = saved && column ? PH_OK : PH_NO_MEMORY;
     if (status == PH_OK) {
         double rate = 0.0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/named.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -63,6 +64,28 @@ bool ph_settings_physical(const ph_system_settings *s, const ph_body *body)
 }
 
 /* ---- parts of settings ------------------------------------------------------------- */
+
+ph_status ph_settings_check(const ph_system_settings *s)
+{
+    if (s->settings == NULL && s->setting_count > 0)
+        return PH_NULL_ARGUMENT;
+    if (!array_possible(s->setting_count, sizeof *s->settings))
+        return PH_NO_MEMORY;
+    for (size_t i = 0; i < s->setting_count; i++) {
+        const ph_setting *given = &s->settings[i];
+        if (given->name == NULL || (given->values == NULL && given->count > 0))
+            return PH_NULL_ARGUMENT;
+        if (!array_possible(given->count, sizeof *given->values))
+            return PH_NO_MEMORY;
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(s->settings[k].name, given->name) == 0)
+                return ph_settings_refuse(s, PH_BAD_PARAMETER, (int)i,
+                                          WORDS " stands twice: leave one out",
+                                          given->name);
+        }
+    }
+    return PH_OK;
+}
 
 int ph_settings_find(const ph_system_settings *s, const char *name)
 {
@@ -202,7 +225,7 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
     if (x == 0.0 && longest == 0.0)
         return PH_OK;
     if (!as_it_is && x != 0.0 && !(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST))
-        return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_TOLERANCE,
+        return ph_settings_refuse(s, PH_BAD_TOLERANCE, PH_SETTING_TOLERANCE,
                                   "tolerance %g: the error allowed in a step is from %g "
                                   "to %g: write such a number",
                                   x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
@@ -293,7 +316,7 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
             "write a positive temperature, a friction of 0 or more, and a whole seed "
             "from 0 to 2^53 - 1");
     return s->step < 0.0 && !(s->options & OPTION_OF_SNAPSHOT)
-               ? ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
+               ? ph_settings_refuse(s, PH_BACKWARD, PH_SETTING_STEP,
                                     "step %g: a thermostat goes forward: write a "
                                     "positive step",
                                     s->step)
@@ -509,7 +532,9 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
         return PH_NULL_ARGUMENT;
     (void)ph_settings_refuse(s, PH_OK, PH_SETTING_NONE, "%s", "");
-    ph_status status = find_kind(s, &kind);
+    ph_status status = ph_settings_check(s);
+    if (status == PH_OK)
+        status = find_kind(s, &kind);
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/hash.h"
 #include "system/kind.h"
 
@@ -320,7 +321,7 @@ ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
         return PH_OTHER_SNAPSHOT;
     c = (cursor){.pass = MEASURE, .at = HEADER, .same = true};
     visit(&c, s);
-    unsigned char *before = malloc(c.at);
+    unsigned char *before = array_create(c.at, 1);
     if (before == NULL)
         return PH_NO_MEMORY;
     const size_t before_end = c.at;
@@ -404,7 +405,7 @@ ph_status ph_snapshot_settings(const void *from, size_t size, snapshot_settings 
     const ph_status status = is_whole(from, size);
     if (status != PH_OK)
         return status;
-    snapshot_settings *to = calloc(1, sizeof *to + size);
+    snapshot_settings *to = array_create(size_sum(sizeof *to, size), 1);
     if (to == NULL)
         return PH_NO_MEMORY;
     double *values = to->values;

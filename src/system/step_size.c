@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/extremes.h"
 #include "system/kind.h"
 
@@ -113,7 +114,7 @@ ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign,
                               double tolerance, double *found)
 {
     trial t = {system, ph_system_save(system[START], NULL, 0), NULL};
-    t.start = malloc(t.size);
+    t.start = array_create(t.size, 1);
     if (t.start == NULL)
         return PH_NO_MEMORY;
     (void)ph_system_save(system[START], t.start, t.size);

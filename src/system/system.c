@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/named.h"
 #include "rotation/vec.h"
 #include "system/find.h"
@@ -18,7 +19,8 @@ static size_t state_doubles(const ph_system *s)
     size_t sum = 0;
     for (size_t i = 0; i < s->field_count; i++) {
         if (s->fields[i].use & PH_ARRAY_STATE)
-            sum += s->fields[i].count * (size_t)s->fields[i].width;
+            sum = size_sum(sum,
+                           size_product(s->fields[i].count, (size_t)s->fields[i].width));
     }
     return sum;
 }
@@ -102,9 +104,9 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
     s->values = p->value;
     (void)ph_integrator_name(&s->by, s->integrator);
     s->order = ph_integrator_order(&s->by);
-    s->fields = calloc(field_count + BATH_FIELDS, sizeof *s->fields);
-    s->observables = calloc(all, sizeof *s->observables);
-    s->readings = calloc(all, sizeof *s->readings);
+    s->fields = array_create(size_sum(field_count, BATH_FIELDS), sizeof *s->fields);
+    s->observables = array_create(all, sizeof *s->observables);
+    s->readings = array_create(all, sizeof *s->readings);
     if (s->fields == NULL || s->observables == NULL || s->readings == NULL)
         return PH_NO_MEMORY;
     add_fields(s, fields, field_count);
@@ -118,7 +120,7 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
             s->observables[i].conserved = false;
         s->observables[observable_count] = of_bath;
     }
-    s->saved = calloc(state_doubles(s) + 1, sizeof *s->saved);
+    s->saved = array_create(state_doubles(s), sizeof *s->saved);
     return s->saved ? PH_OK : PH_NO_MEMORY;
 }
 
@@ -268,6 +270,8 @@ ph_status ph_system_expression(const ph_system *s, const char *text,
 {
     size_t count;
     const double *values;
+    if (ANY_NULL(s, text, out))
+        return PH_NULL_ARGUMENT;
     const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
     const bool centre = one_entry(s, "position") != NULL;
     if (one_entry(s, "attitude") == NULL)

@@ -385,7 +385,7 @@ static measured measure(const subject *f, int way, const oracle_case *c,
         if ((way == STEP || way >= BATCH) && !same_bits(s, &c->start))
             e.of[TOUCHED] = INFINITY;
         const bool endless = RUN_STEPS * fabsl(c->t) > DBL_MAX; /* no time is so late */
-        e.refused = (way == RUN && endless && status == PH_BAD_STEP) ||
+        e.refused = (way == RUN && endless && status == PH_BAD_TIME) ||
                     may_be_refused(f, c, status);
         if (!e.refused)
             e.of[REFUSED] = INFINITY;

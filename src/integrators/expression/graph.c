@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { TABLE = 4 * MOST_NODES, FIRST_ROOM = 256 };
 
 static const double MOST_FACTORS = 16; /* of a power that is written as a product */
 
 bool ph_graph_begin(graph *g)
 {
-    *g = (graph){.table = malloc(TABLE * sizeof *g->table)};
+    *g = (graph){.table = array_create(TABLE, sizeof *g->table)};
     g->failed = g->table == NULL;
     for (int i = 0; i < TABLE && !g->failed; i++)
         g->table[i] = NO_NODE;
@@ -51,7 +53,7 @@ static bool grow(graph *g)
 {
     const int room = g->room == 0 ? FIRST_ROOM : 2 * g->room;
     node *more =
-        room > MOST_NODES ? NULL : realloc(g->nodes, (size_t)room * sizeof *more);
+        room > MOST_NODES ? NULL : array_resize(g->nodes, (size_t)room, sizeof *more);
     if (more == NULL) {
         g->failed = true;
         return false;
@@ -178,7 +180,7 @@ int ph_graph_power(graph *g, int a, int b)
 
 int *ph_graph_uses(const graph *g, int count, const int *of)
 {
-    int *uses = calloc((size_t)g->count + 1, sizeof *uses);
+    int *uses = array_create((size_t)g->count, sizeof *uses);
     for (int i = 0; i < count && uses != NULL; i++) {
         if (of[i] != NO_NODE)
             uses[of[i]]++;
@@ -346,7 +348,7 @@ static int of_variable(graph *g, int index, int axis)
 
 bool ph_graph_gradient(graph *g, int of, int along[AXES])
 {
-    int *by = malloc((size_t)(of + 1) * sizeof *by); /* the derivative by each node */
+    int *by = array_create((size_t)of + 1, sizeof *by); /* the derivative by each node */
     if (by == NULL)
         return false;
     for (int i = 0; i < of; i++)
@@ -376,7 +378,7 @@ bool ph_graph_gradient(graph *g, int of, int along[AXES])
 bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
 {
     const int there = g->count;
-    int *turned = malloc((size_t)there * sizeof *turned + 1);
+    int *turned = array_create((size_t)there, sizeof *turned);
     int *uses = ph_graph_uses(g, count, of);
     for (int i = 0; i < there && turned && uses && !g->failed; i++) {
         const node v = g->nodes[i];

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "base/random.h"
 #include "integrators/expression/expression.h"
 #include "integrators/field.h"
@@ -224,7 +225,7 @@ static bool read_lines(compiled *c)
 /* The characters of the data as a text; false if they are none. */
 static bool read_data(compiled *c, const ph_problem *p)
 {
-    c->source = malloc(p->data_count + 1);
+    c->source = array_create(size_sum(p->data_count, 1), 1);
     for (size_t i = 0; i < p->data_count && c->source != NULL; i++) {
         const double x = p->data[i];
         if (!(x >= 1.0 && x <= 255.0))
@@ -508,7 +509,7 @@ char *ph_expression_torque(const ph_problem *p)
     const compiled *c = p->context;
     const program *torque = &c->program[TORQUE], *D = &c->program[DERIVATIVE];
     const int lines = torque->loads + torque->instructions + D->loads + D->instructions;
-    char *text = malloc(((size_t)lines + 24) * LINE);
+    char *text = array_create((size_t)lines + 24, LINE);
     if (text == NULL)
         return NULL;
     char *to = text + sprintf(text, "#include \"integrators/expression/operations.h\"\n"
@@ -640,8 +641,8 @@ ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *ou
     if (status != PH_OK)
         return status;
     const size_t length = write_source(NULL, from);
-    char *source = malloc(length + 1);
-    double *data = calloc(length + 1, sizeof *data);
+    char *source = array_create(size_sum(length, 1), 1);
+    double *data = array_create(length, sizeof *data);
     status = source && data ? PH_OK : PH_NO_MEMORY;
     if (status == PH_OK) {
         (void)write_source(source, from);

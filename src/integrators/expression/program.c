@@ -144,6 +144,8 @@ void KERNEL(program_each)(const program *p, const lane_problems *of, lane_instan
 #else
 #include <stdlib.h>
 
+#include "base/array.h"
+
 /* ---- compiling -------------------------------------------------------------------- */
 
 /* The nodes are visited in their order, in which operands come first. */
@@ -212,17 +214,17 @@ static void compile(compiler *c, program *p, int count, const int *of)
 ph_status ph_program_make(program *p, graph *g, int count, const int *of)
 {
     *p = (program){0};
-    int *nodes = malloc((size_t)count * sizeof *nodes);
+    int *nodes = array_create((size_t)count, sizeof *nodes);
     for (int i = 0; i < count && nodes != NULL; i++)
         nodes[i] = of[i] == NO_NODE ? ph_graph_constant(g, 0.0) : of[i];
     compiler c = {.g = g};
     const size_t most = (size_t)g->count + 1;
     if (nodes != NULL && !g->failed) {
         c.uses = ph_graph_uses(g, count, nodes);
-        c.slot = calloc(most, sizeof *c.slot);
-        p->load = calloc(most, sizeof *p->load);
-        p->instruction = calloc(most, sizeof *p->instruction);
-        p->output = calloc((size_t)count, sizeof *p->output);
+        c.slot = array_create(most, sizeof *c.slot);
+        p->load = array_create(most, sizeof *p->load);
+        p->instruction = array_create(most, sizeof *p->instruction);
+        p->output = array_create((size_t)count, sizeof *p->output);
     }
     const bool room = c.uses && c.slot && p->load && p->instruction && p->output;
     if (room)

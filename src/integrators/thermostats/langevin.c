@@ -76,7 +76,7 @@ static void act_on_block(const thermostat *t, int stage, const momenta *of, size
 ph_status ph_langevin_act(thermostat *t, int stage, const momenta *of, double h)
 {
     if (!(h >= 0.0))
-        return PH_BAD_STEP;
+        return PH_BACKWARD;
     const double c = ph_real_exp(-t->friction * h),
                  spread = sqrt((1.0 - c) * (1.0 + c) * bath_energy(t)),
                  before = momenta_twice_all(of);

@@ -200,8 +200,9 @@ static ph_status run(const ph_flow *flow, const ph_batch *b, times_of t, size_t 
 
 ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t *failed)
 {
-    if (flow == NULL || !batch_is_whole(b))
-        return PH_NULL_ARGUMENT;
+    const ph_status checked = flow == NULL ? PH_NULL_ARGUMENT : batch_check(b);
+    if (checked != PH_OK)
+        return checked;
     if (!isfinite(h)) {
         if (failed != NULL)
             *failed = 0;
@@ -213,8 +214,9 @@ ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t
 ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const double *h,
                              size_t *failed)
 {
-    if (ANY_NULL(flow, h) || !batch_is_whole(b))
-        return PH_NULL_ARGUMENT;
+    const ph_status checked = ANY_NULL(flow, h) ? PH_NULL_ARGUMENT : batch_check(b);
+    if (checked != PH_OK)
+        return checked;
     return run(flow, b, (times_of){h, true}, failed);
 }
 
@@ -311,8 +313,9 @@ static failure steps_of_block(void *context, size_t start, size_t n)
 ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
                              uint64_t steps, ph_batch_observer *observer, void *context)
 {
-    if (i == NULL || !batch_is_whole(b))
-        return (ph_batch_result){.status = PH_NULL_ARGUMENT};
+    const ph_status checked = i == NULL ? PH_NULL_ARGUMENT : batch_check(b);
+    if (checked != PH_OK)
+        return (ph_batch_result){.status = checked};
     batch_run r = {.i = i,
                    .h = h,
                    .steps = steps,

@@ -141,8 +141,9 @@ static bool derivative_is_whole(const ph_batch_derivative *d)
 ph_status ph_batch_step_derivative(const ph_batch *b, double h,
                                    const ph_batch_derivative *d, size_t *failed)
 {
-    if (d == NULL || !batch_is_whole(b) || (b->n > 0 && !derivative_is_whole(d)))
-        return PH_NULL_ARGUMENT;
+    const ph_status checked = d == NULL ? PH_NULL_ARGUMENT : batch_check(b);
+    if (checked != PH_OK || (b->n > 0 && !derivative_is_whole(d)))
+        return checked != PH_OK ? checked : PH_NULL_ARGUMENT;
     derivative_run r = {b, d, h};
     const failure first = isfinite(h) ? ph_batch_blocks(b->n, false, step_block, &r)
                                       : (failure){0, PH_BAD_STEP, 0};

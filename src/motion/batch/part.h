@@ -2,17 +2,20 @@
 #pragma once
 
 #include "base/arguments.h"
+#include "base/array.h"
 #include "polhode/batch.h"
 
 /* Bodies that one thread does at a time: their arrays fit into a first-level cache. */
 enum { BATCH_BLOCK = 256 };
 
-/* Whether there are all arrays of a batch that has bodies. */
-static inline bool batch_is_whole(const ph_batch *b)
+/* Returns PH_OK if there are all arrays of a batch that has bodies, else PH_NULL_ARGUMENT, or
+ * PH_NO_MEMORY for a number of bodies that no array can have. */
+static inline ph_status batch_check(const ph_batch *b)
 {
-    return b != NULL &&
-           (b->n == 0 || !ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1],
-                                   b->m[2], b->J[0], b->J[1], b->J[2]));
+    if (b == NULL || (b->n > 0 && ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0],
+                                           b->m[1], b->m[2], b->J[0], b->J[1], b->J[2])))
+        return PH_NULL_ARGUMENT;
+    return array_possible(b->n, sizeof(double)) ? PH_OK : PH_NO_MEMORY;
 }
 
 /* The bodies from the first on, n of them or as many as there are. */

@@ -164,8 +164,10 @@ static failure step_block(void *context, size_t start, size_t n)
 ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b, double h,
                                 size_t *failed)
 {
-    if (ANY_NULL(flow, b))
+    if (ANY_NULL(flow, b) || (b->n > 0 && ANY_NULL(b->q, b->m, b->J)))
         return PH_NULL_ARGUMENT;
+    if (!array_possible(b->n, sizeof(double)))
+        return PH_NO_MEMORY;
     strided_run r = {flow, b, h};
     const failure first = !isfinite(h) ? (failure){0, PH_BAD_STEP, 0}
                           : (flow->keeps & PH_MOMENTUM) == 0
