@@ -109,7 +109,7 @@ static void bad_input(void **state)
         {"I1,I2,I3\n1,2,2\n1,-2,2\n", "line 3, I1,I2,I3: inertia"},
         {"q0,q1,q2,q3\n0,0,0,0\n", "line 2, q0,q1,q2,q3"},
         {"w1,w2,w3,m1,m2,m3\n1,1,1,2,2,2\n",
-         "line 2, m1,m2,m3: momentum and velocity exclude"},
+         "line 1: momentum m1,m2,m3 and velocity w1,w2,w3 are both there"},
         {"damping\n", "has no bodies"},
         {"", "is empty"},
     };

@@ -74,6 +74,11 @@ csv_status csv_rows(csv *c, double **x, size_t *rows);
 /* The column of that name, or `columns` if there is none. */
 size_t csv_column(const csv *c, const char *name);
 
+/* Finds the columns of `count` names, separated by commas: at[k] is that of name k, or `columns`. Returns
+ * how many there are; *missing is the first name that is not there, or NULL. */
+size_t csv_find(const csv *c, const char *names, size_t count, size_t *at,
+                const char **missing);
+
 /* Whether the next row has to wait for input. Before saying so it gives the writer so many
  * milliseconds, or until a signal comes. The row given last is gone. */
 bool csv_waits(csv *c, long patience);

@@ -114,8 +114,7 @@ typedef struct results {
     } of[CASES];
 } results;
 
-static const char *const column_names[] = {"t",  "q0", "q1", "q2", "q3",
-                                           "w1", "w2", "w3", "h"};
+#define REQUIRED "t,q0,q1,q2,q3,w1,w2,w3"
 enum { H = 8, COLUMNS = 9 }; /* h need not be there */
 
 /* Reads a number of a program. One that is too large, not finite or left out is what programs
@@ -149,14 +148,12 @@ static int read_rows(results *r, csv *c)
     const size_t name = csv_column(c, "case");
     csv_status status;
     double x[COLUMNS] = {0.0};
+    const char *missing;
     REFUSE_IF(c->array || name == c->columns,
-              WORDS ": no column case: write CSV, case,t,q0,q1,q2,q3,w1,w2,w3", c->name);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        at[i] = csv_column(c, column_names[i]);
-        REFUSE_IF(i != H && at[i] == c->columns,
-                  WORDS ": no column %s: write case,t,q0,q1,q2,q3,w1,w2,w3", c->name,
-                  column_names[i]);
-    }
+              WORDS ": no column case: write CSV, case," REQUIRED, c->name);
+    REFUSE_IF(csv_find(c, REQUIRED, H, at, &missing) < H,
+              WORDS ": no column %s: write case," REQUIRED, c->name, missing);
+    at[H] = csv_column(c, "h");
     for (; (status = csv_fields(c)) == CSV_OK; rows++) {
         TRY(case_find(c, c->field[name], &of));
         for (size_t i = 0; i < COLUMNS; i++)

@@ -254,19 +254,17 @@ static int read_expressions(scenario *input, model *m)
 /* The rows t, x, y, z of a file. */
 static int read_time_table(model *m, const parameter *given, model_place place)
 {
-    static const char *const columns[] = {"t", "x", "y", "z"};
-    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    enum { COLUMNS = 4 };
     csv *file;
     double *all = NULL;
     size_t rows = 0, at[COLUMNS];
-    bool named = true;
+    const char *missing;
     TRY(file_table(given->value.text, &file, &all, &rows));
-    for (size_t k = 0; k < COLUMNS; k++) {
-        at[k] = file->unnamed ? k : csv_column(file, columns[k]);
-        named = named && file->columns == COLUMNS && at[k] < COLUMNS;
-    }
-    named = named || file->columns == 0;
-    REFUSE_IF(!named,
+    if (file->unnamed && file->columns == COLUMNS)
+        csv_name_columns(file, "t,x,y,z");
+    REFUSE_IF(file->columns != 0 &&
+                  (file->columns != COLUMNS ||
+                   csv_find(file, "t,x,y,z", COLUMNS, at, &missing) < COLUMNS),
               WORDS " line 1: %s takes the columns t,x,y,z: name them in the first line",
               given->value.text, given->name);
     REFUSE_IF(rows == 0, WORDS " has no rows: write a line t,x,y,z and below it numbers",
@@ -381,29 +379,6 @@ static const char *say_columns(const ph_kind *kind)
     return text;
 }
 
-/* The numbers of a list in the rows of a table, from the first that counts; *found is how
- * many of its columns there are, *missing one that is not. */
-static double *columns_of(const csv *table, const ph_start_array *f, const double *x,
-                          size_t rows, int *found, const char **missing)
-{
-    double *values = memory_new(rows * (size_t)f->width, sizeof *values);
-    const char *at = f->columns;
-    *found = 0;
-    *missing = NULL;
-    for (int k = 0; k < f->width; k++) {
-        const int length = (int)strcspn(at, ",");
-        const char *name = memory_text("%.*s", length, at);
-        at += length + (at[length] == ',');
-        const size_t found_at = csv_column(table, name);
-        if (found_at == table->columns && *missing == NULL)
-            *missing = name;
-        *found += found_at < table->columns;
-        for (size_t i = 0; i < rows && found_at < table->columns; i++)
-            values[i * (size_t)f->width + (size_t)k] = x[i * table->columns + found_at];
-    }
-    return values;
-}
-
 /* The rows of a table; where it has times, those of the last. */
 static int take_table(model *m, const csv *table, const double *x, size_t rows)
 {
@@ -415,16 +390,18 @@ static int take_table(model *m, const csv *table, const double *x, size_t rows)
         first--;
     for (size_t g = 0; g < kind->start_count; g++) {
         const ph_start_array *f = &kind->start[g];
+        const size_t width = (size_t)f->width, numbers = (rows - first) * width;
         const char *missing;
-        int found;
+        size_t *at = memory_new(width, sizeof *at);
         if (!f->list || f->field == NULL)
             continue;
-        double *values =
-            columns_of(table, f, x + first * columns, rows - first, &found, &missing);
-        if (found == f->width) {
+        const size_t found = csv_find(table, f->columns, width, at, &missing);
+        if (found == width) {
+            double *values = memory_new(numbers, sizeof *values);
+            for (size_t i = 0; i < numbers; i++)
+                values[i] = x[(first + i / width) * columns + at[i % width]];
             constants = constants || strcmp(f->name, "masses") == 0;
-            add_setting(m, f->name, (model_place){0, false}, values,
-                        (rows - first) * (size_t)f->width);
+            add_setting(m, f->name, (model_place){0, false}, values, numbers);
             continue;
         }
         REFUSE_IF(found > 0 || g == 0,

@@ -11,6 +11,7 @@
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/text.h"
+#include "cli/input/body_columns.h"
 #include "cli/tool/tool.h"
 #include "loop.h"
 #include "motion/state.h"
@@ -25,6 +26,7 @@ enum { CASES_BLOCK = 16384 };
 typedef struct cases_block {
     size_t n;
     double q[4][CASES_BLOCK], m[3][CASES_BLOCK], J[3][CASES_BLOCK], t[CASES_BLOCK];
+    ph_quat *axes; /* of bodies by their tensors; NULL: principal axes are those of all */
     unsigned long long line[CASES_BLOCK];
     unsigned long long before; /* cases of the blocks before */
     double from, to;           /* fractions of the file read; negative: unknown */
@@ -177,29 +179,15 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
     return end.failed;
 }
 
-/* The columns of a case; the file may have them in any order. The time is the last. */
-enum column_number { I1, I2, I3, M1, M2, M3, Q0, Q1, Q2, Q3, T, W1, W2, W3, COLUMNS };
-static const char *const column_names[COLUMNS] = {
-    "I1", "I2", "I3", "m1", "m2", "m3", "q0", "q1", "q2", "q3", "t", "w1", "w2", "w3"};
 /* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a block
  * of many steps: it may have to wait for its core. */
 #define WAIT_MS 20
-enum { UNNAMED = T }; /* columns of an array without names, less the time */
-
-/* Words that pass through. */
-typedef struct passed_words {
-    size_t columns;    /* that pass through */
-    size_t *column;    /* which of the file */
-    const char **word; /* of the case that is written */
-    double *number;    /* the same; NaN if it is none */
-    json_t *texts;     /* of all cases of a block */
-} passed_words;
-
 typedef struct cases {
     const cases_job *job;
     csv *in;
-    size_t order[COLUMNS]; /* which column of the file is which; none if too large */
-    passed_words passed;
+    body_columns columns;
+    const body_part *inertia, *tensor, *attitude, *rotvec, *momentum, *velocity;
+    double *x;    /* the numbers of a case */
     ph_body body; /* of the case that is written, with its sample */
     sample sample;
     ph_observable energy;
@@ -216,38 +204,7 @@ typedef struct cases {
     csv_status ended;    /* why no more were read; CSV_OK: they will be */
 } cases;
 
-static bool has(const cases *c, enum column_number k)
-{
-    return c->order[k] < c->in->columns;
-}
-
 /* ---- computing ------------------------------------------------------------------- */
-
-/* The words of a case that pass through, and what numbers they are. */
-static void take_words(cases *c, size_t i)
-{
-    passed_words *p = &c->passed;
-    for (size_t k = 0; k < p->columns; k++) {
-        const char *end = json_string_value(json_array_get(p->texts, i * p->columns + k));
-        p->word[k] = end;
-        if (number_read(&end, &p->number[k]) != NUMBER_OK || *end != '\0')
-            p->number[k] = NAN;
-    }
-}
-
-/* Only CSV and JSON hold words. */
-static int refuse_words(const cases *c, unsigned long long line)
-{
-    const file_format *format = c->rows.rows->format;
-    for (size_t k = 0;
-         !c->job->json && k < c->passed.columns && strcmp(format->suffix, "csv") != 0;
-         k++)
-        REFUSE_IF(isnan(c->passed.number[k]),
-                  WORDS " %s %llu: `" WORDS "` is no number, and %s holds numbers alone: "
-                        "write CSV",
-                  c->in->name, c->in->row, line, c->passed.word[k], format->text);
-    return 0;
-}
 
 static int fail_not_finite(const cases *c, size_t i)
 {
@@ -263,8 +220,13 @@ static int give(cases *c, size_t i, loop *l)
 {
     const cases_block *w = &c->block;
     c->body = (ph_body){{w->J[0][i], w->J[1][i], w->J[2][i]}, {1.0, 0.0, 0.0, 0.0}, true};
-    const ph_state s = {{w->q[0][i], w->q[1][i], w->q[2][i], w->q[3][i]},
-                        {w->m[0][i], w->m[1][i], w->m[2][i]}};
+    if (w->axes != NULL) {
+        c->body.axes = w->axes[i];
+        c->body.principal = false;
+    }
+    const ph_state s = from_principal(
+        &c->body, (ph_state){{w->q[0][i], w->q[1][i], w->q[2][i], w->q[3][i]},
+                             {w->m[0][i], w->m[1][i], w->m[2][i]}});
     c->sample = sample_of(&c->body, &s, w->t[i]);
     c->energy.now[0] = c->sample.energy;
     l->now.t = w->t[i];
@@ -272,72 +234,36 @@ static int give(cases *c, size_t i, loop *l)
         return fail_not_finite(c, i);
     if (!ph_body_physical(&c->body) && c->unphysical++ == 0)
         c->unphysical_line = w->line[i];
-    take_words(c, i);
-    return refuse_words(c, w->line[i]);
+    return copied_show(&c->columns.copied, i, c->job->json ? NULL : c->rows.rows->format,
+                       c->in->name, c->in->row, w->line[i]);
 }
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* Takes note of the columns that are none of a case's. */
-static void find_passed(cases *c)
-{
-    csv *in = c->in;
-    passed_words *p = &c->passed;
-    p->column = memory_new(in->columns, sizeof *p->column);
-    p->word = memory_new(in->columns, sizeof *p->word);
-    p->number = memory_new(in->columns, sizeof *p->number);
-    c->field = memory_new(in->columns + SAMPLE_FIELDS, sizeof *c->field);
-    p->texts = json_array();
-    for (size_t i = 0; i < in->columns && !in->unnamed; i++) {
-        size_t k = 0;
-        while (k < COLUMNS && c->order[k] != i)
-            k++;
-        in->words[i] = k == COLUMNS;
-        if (k < COLUMNS)
-            continue;
-        c->field[p->columns] = number_field(in->column[i], &p->number[p->columns]);
-        p->column[p->columns++] = i;
-    }
-}
-
-/* Which column of the file is which. */
+/* Finds the columns of the file: it has to have the inertia and a momentum or velocity. */
 static int read_header(cases *c, const char *path)
 {
-    const char *form = c->job->run.timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t"
-                                         : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
-    const size_t unnamed = c->job->run.timed ? UNNAMED + 1 : UNNAMED;
-    TRY(file_columns(path, memory_text("is %s", form), &c->in));
-    const csv *in = c->in;
-    REFUSE_IF(in->unnamed && in->columns != unnamed,
-              WORDS
-              " has %zu columns without names: save %zu, %s, or records with fields of "
-              "these names",
-              in->name, in->columns, unnamed, form);
-    for (size_t i = 0; i < COLUMNS; i++)
-        c->order[i] = in->unnamed ? (i < unnamed ? i : in->columns)
-                                  : csv_column(in, column_names[i]);
-    REFUSE_IF(!c->job->run.timed && has(c, T),
-              WORDS
-              " line 1: there is no column t, all cases run to --time: leave it out",
-              in->name);
-    REFUSE_IF((has(c, M1) || has(c, M2) || has(c, M3)) &&
-                  (has(c, W1) || has(c, W2) || has(c, W3)),
-              WORDS " line 1: momentum m1,m2,m3 and velocity w1,w2,w3 are both there: "
-                    "leave one out",
-              in->name);
-    const bool attitude = has(c, Q0) || has(c, Q1) || has(c, Q2) || has(c, Q3);
-    const bool velocity = has(c, W1) || has(c, W2) || has(c, W3);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        const bool of_q = i >= Q0 && i <= Q3, of_m = i >= M1 && i <= M3, of_w = i >= W1;
-        const bool needed = of_q   ? attitude
-                            : of_m ? !velocity
-                            : of_w ? velocity
-                                   : i != T || c->job->run.timed;
-        REFUSE_IF(needed && !has(c, (enum column_number)i),
-                  WORDS " line 1: column %s is missing: write %s", in->name,
-                  column_names[i], form);
-    }
-    find_passed(c);
+    const quantity_list all = {.kind = ph_kind_named("body")};
+    const cases_job *job = c->job;
+    TRY(body_columns_open(&c->columns, path, &all, job->run.timed,
+                          job->show->choice.degrees));
+    c->in = c->columns.in;
+    c->inertia = body_columns_part(&c->columns, "inertia");
+    c->tensor = body_columns_part(&c->columns, "tensor");
+    c->attitude = body_columns_part(&c->columns, "attitude");
+    c->rotvec = body_columns_part(&c->columns, "rotvec");
+    c->momentum = body_columns_part(&c->columns, "momentum");
+    c->velocity = body_columns_part(&c->columns, "velocity");
+    const bool body = c->inertia != NULL || c->tensor != NULL,
+               start = c->momentum != NULL || c->velocity != NULL;
+    REFUSE_IF(!body || !start, WORDS " line 1: column %s is missing: write %s",
+              c->in->name, body ? "m1" : "I1",
+              body ? "m1,m2,m3 or w1,w2,w3" : "I1,I2,I3 or Ixx,Iyy,Izz,Ixy,Ixz,Iyz");
+    c->x = memory_new(c->columns.width, sizeof *c->x);
+    c->field = memory_new(c->columns.copied.count + SAMPLE_FIELDS, sizeof *c->field);
+    copied_fields(&c->columns.copied, c->field);
+    if (c->tensor != NULL)
+        c->block.axes = memory_new(CASES_BLOCK, sizeof *c->block.axes);
     return 0;
 }
 
@@ -347,70 +273,77 @@ static int begin_cases(void *self, loop *l)
 {
     static const char results[] = "m1,m2,m3,q0,q1,q2,q3";
     cases *c = self;
-    passed_words *p = &c->passed;
+    const copied_columns *p = &c->columns.copied;
     show_request show = *c->job->show;
     const char *names = "", *comma = "";
-    for (size_t k = 0; k < p->columns; k++, comma = ",")
-        names = memory_text("%s%s%s", names, comma, c->in->column[p->column[k]]);
-    if (!c->job->json || p->columns == 0) /* the state is in JSON anyway */
+    for (size_t k = 0; k < p->count; k++, comma = ",")
+        names = memory_text("%s%s%s", names, comma, p->name[k]);
+    if (!c->job->json || p->count == 0) /* the state is in JSON anyway */
         names = memory_text("%s%s%s", names, comma, results);
     if (show.choice.show == NULL)
         show.choice.show = names;
     c->rows.show = &show;
     TRY(rows_begin(&c->rows, &l->now));
-    for (size_t i = 0; i < c->rows.columns.count; i++) {
-        column *x = &c->rows.columns.column[i];
-        if (x->from == COLUMN_FIELD && x->index < p->columns)
-            x->words = &p->word[x->index];
-    }
+    copied_words(p, 0, &c->rows.columns);
     c->row = memory_new(c->rows.columns.count, sizeof *c->row);
     if (c->job->json)
         outfile_print(c->standard, "{\"states\":[");
     return 0;
 }
 
-/* Keeps the words of the row read last that pass through. */
-static void keep_words(cases *c, const double *row)
+static ph_vec3 vector_of(const cases *c, const body_part *p)
 {
-    passed_words *p = &c->passed;
-    for (size_t k = 0; k < p->columns; k++) {
-        const size_t at = p->column[k];
-        json_t *word = c->in->array ? json_sprintf("%.17g", row[at])
-                                    : json_string_nocheck(c->in->field[at]);
-        json_add(p->texts, word);
-    }
+    const double *x = c->x + p->at;
+    return vec3(x[0], x[1], x[2]);
+}
+
+/* The body and the start of a row. */
+static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
+{
+    const double *J = c->tensor ? c->x + c->tensor->at : NULL,
+                 *q = c->attitude ? c->x + c->attitude->at : NULL;
+    const ph_status status =
+        c->inertia ? ph_body_from_moments(body, vector_of(c, c->inertia))
+                   : ph_body_from_tensor(body, (ph_mat3){{{J[0], J[3], J[4]},
+                                                          {J[3], J[1], J[5]},
+                                                          {J[4], J[5], J[2]}}});
+    if (status != PH_OK)
+        return status;
+    if (q != NULL)
+        start->q = (ph_quat){q[0], q[1], q[2], q[3]};
+    else if (c->rotvec != NULL)
+        start->q = ph_exp(vector_of(c, c->rotvec));
+    start->m = c->momentum ? vector_of(c, c->momentum)
+                           : ph_body_momentum(body, vector_of(c, c->velocity));
+    return ph_check(body, start);
 }
 
 /* Adds a case to the block. */
-static int add_case(cases *c, const double *row)
+static void add_case(cases *c, const double *row)
 {
-    double x[COLUMNS] = {[T] = c->job->time, [Q0] = 1.0};
-    for (size_t i = 0; i < COLUMNS; i++) {
-        if (has(c, (enum column_number)i))
-            x[i] = row[c->order[i]];
-    }
     cases_block *w = &c->block;
     ph_body body;
-    ph_state start = {.q = {x[Q0], x[Q1], x[Q2], x[Q3]}, .m = {x[M1], x[M2], x[M3]}};
-    ph_status status = ph_body_from_moments(&body, vec3(x[I1], x[I2], x[I3]));
-    if (status == PH_OK && has(c, W1))
-        start.m = ph_body_momentum(&body, vec3(x[W1], x[W2], x[W3]));
-    if (status == PH_OK)
-        status = ph_check(&body, &start);
+    ph_state start = {.q = {1.0, 0.0, 0.0, 0.0}};
+    const body_part *wrong = body_columns_take(&c->columns, row, start.q, c->x);
+    const ph_status status = wrong ? PH_BAD_STATE : take_case(c, &body, &start);
     if (status != PH_OK) {
-        c->ended = csv_wrong(c->in, ": %s", ph_status_text(status));
-        return 0;
+        c->ended =
+            wrong ? csv_wrong(c->in, ": %s is no rotation: write one", wrong->columns)
+                  : csv_wrong(c->in, ": %s", ph_status_text(status));
+        return;
     }
-    keep_words(c, row);
-    const ph_quat q = ph_quat_unit(start.q);
+    copied_keep(&c->columns.copied, c->in, row);
+    start.q = ph_quat_unit(start.q);
+    start = to_principal(&body, start);
     const size_t i = w->n++;
-    w->q[0][i] = q.w, w->q[1][i] = q.x, w->q[2][i] = q.y, w->q[3][i] = q.z;
+    w->q[0][i] = start.q.w, w->q[1][i] = start.q.x;
+    w->q[2][i] = start.q.y, w->q[3][i] = start.q.z;
     w->m[0][i] = start.m.x, w->m[1][i] = start.m.y, w->m[2][i] = start.m.z;
-    for (int k = 0; k < 3; k++)
-        w->J[k][i] = x[I1 + k];
-    w->t[i] = x[T];
+    w->J[0][i] = body.J.x, w->J[1][i] = body.J.y, w->J[2][i] = body.J.z;
+    if (w->axes != NULL)
+        w->axes[i] = body.axes;
+    w->t[i] = c->job->run.timed ? row[c->columns.time] : c->job->time;
     w->line[i] = c->in->number;
-    return 0;
 }
 
 /* Reads a block of cases, until it is full, or the writer of the cases waits: a program at both
@@ -420,7 +353,7 @@ static int read_block(cases *c)
     static double row[CSV_COLUMNS];
     cases_block *w = &c->block;
     w->n = c->given = 0;
-    (void)json_array_clear(c->passed.texts);
+    (void)json_array_clear(c->columns.copied.texts);
     while (c->ended == CSV_OK && w->n < CASES_BLOCK) {
         if (csv_waits(c->in, w->n == 0 || c->job->run.timed ? 0 : WAIT_MS)) {
             if (w->n > 0)
@@ -431,7 +364,7 @@ static int read_block(cases *c)
         if (interrupted && c->ended == CSV_OK)
             c->ended = CSV_STOPPED;
         if (c->ended == CSV_OK)
-            TRY(add_case(c, row));
+            add_case(c, row);
         progress_show(w->before + w->n, w->from);
     }
     return 0;
@@ -477,7 +410,8 @@ static bool write_case(void *self, loop *l)
     if (!c->job->json)
         return rows_add(&c->rows, l);
     json_t *state = sample_json(&c->sample, -1.0);
-    if (state != NULL && (c->passed.columns > 0 || c->job->show->choice.show != NULL)) {
+    if (state != NULL &&
+        (c->columns.copied.count > 0 || c->job->show->choice.show != NULL)) {
         columns_row(&c->rows.columns, &l->now, 0, c->row);
         show_json(state, &c->rows.columns, c->row);
     }
@@ -522,11 +456,10 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
     TRY(read_header(c, argument(job->given, "--cases")));
     TRY(job->json ? file_refuse("-") : 0);
     const observer states = {c, begin_cases, write_case, NULL, finish_cases};
-    sample_fields(&c->sample, &c->body, c->field + c->passed.columns);
+    const size_t copied = c->columns.copied.count;
+    sample_fields(&c->sample, &c->body, c->field + copied);
     loop l = {.observers = &states,
               .count = 1,
-              .now = {0.0, c->field, c->passed.columns + SAMPLE_FIELDS, &c->energy, 1}};
-    const int status = loop_each(&l, next_case, c);
-    json_decref(c->passed.texts);
-    return status;
+              .now = {0.0, c->field, copied + SAMPLE_FIELDS, &c->energy, 1}};
+    return loop_each(&l, next_case, c);
 }

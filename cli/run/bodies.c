@@ -12,7 +12,6 @@
 #include "base/hash.h"
 #include "base/named.h"
 #include "cli/files/columns.h"
-#include "cli/files/csv.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "rotation/vec.h"
@@ -28,51 +27,28 @@ int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_mess
 
 /* ---- what there is ------------------------------------------------------------------ */
 
-/* A part of the start or a parameter that a body can have of its own. */
-typedef struct quantity {
-    const char *name, *unit;
-    const char *columns; /* "I1,I2,I3" */
-    size_t count;
-    const ph_parameter *parameter; /* or NULL */
-} quantity;
-
-/* Number i, from 0; false past the last. */
-static bool quantity_at(const model *m, const ph_system *base, size_t i, quantity *out)
+/* What a body of the model can have of its own. */
+static quantity_list quantities_of(const model *m, const ph_system *base)
 {
-    size_t parameters;
+    quantity_list all = {.kind = m->kind};
     const double *values;
-    const ph_parameter *p = ph_system_parameters(base, &parameters, &values);
-    if (i < m->kind->start_count) {
-        const ph_start_array *f = &m->kind->start[i];
-        *out = (quantity){f->name, f->unit, f->columns, f->list ? 0 : (size_t)f->width,
-                          NULL};
-        return true;
-    }
-    i -= m->kind->start_count;
-    if (i >= parameters)
-        return false;
-    *out = (quantity){p[i].name, p[i].unit, "", (size_t)p[i].count, &p[i]};
-    out->columns = p[i].count > 1 ? memory_text("%s1", p[i].name) : p[i].name;
-    for (int k = 2; k <= p[i].count; k++)
-        out->columns = memory_text("%s,%s%d", out->columns, p[i].name, k);
-    return true;
+    all.parameters = ph_system_parameters(base, &all.parameter_count, &values);
+    return all;
 }
 
 /* Room for as many quantities as there are. */
 static void make_room(body_list *b, const model *m, const ph_system *base)
 {
-    size_t most = 1;
-    quantity q;
-    while (quantity_at(m, base, most - 1, &q))
-        most++;
+    const quantity_list all = quantities_of(m, base);
+    const size_t most = all.kind->start_count + all.parameter_count + 1;
     b->each = memory_new(most, sizeof *b->each);
     b->columns = memory_new(most, sizeof *b->columns);
 }
 
-static void add_each(body_list *b, const quantity *q, const char *columns)
+static void add_each(body_list *b, const char *name, size_t count, const char *columns)
 {
     b->columns[b->each_count] = columns;
-    b->each[b->each_count++] = (ph_each){.name = q->name, .count = q->count, .across = 1};
+    b->each[b->each_count++] = (ph_each){.name = name, .count = count, .across = 1};
 }
 
 /* The numbers of all bodies: `values`, of `width` numbers a body. */
@@ -87,133 +63,43 @@ static void set_values(body_list *b, size_t width)
 
 /* ---- columns of a file ------------------------------------------------------------- */
 
-typedef struct case_columns {
-    csv *in;
-    bool *taken;
-    size_t from[CSV_COLUMNS]; /* which column of the file is which number */
-    const char *unit[CSV_COLUMNS];
-    size_t width;
-    size_t
-        euler; /* the first number of the attitude in Euler angles; none if too large */
-    char sequence[4];
-} case_columns;
-
-/* Takes the columns of a quantity if there is one of them; then all have to be there. */
-static int take_columns(body_list *b, case_columns *c, const quantity *q,
-                        const char *columns)
+/* Reads all rows of an open file. */
+static int read_rows(body_list *b, const body_columns *c, ph_quat attitude)
 {
-    const csv *in = c->in;
-    size_t found = 0, count = 0;
-    const char *missing = "";
-    for (const char *at = columns; count < q->count; count++) {
-        const int length = (int)strcspn(at, ",");
-        const char *name = memory_text("%.*s", length, at);
-        at += length + (at[length] == ',');
-        const size_t k = csv_column(in, name);
-        if (k == in->columns) {
-            missing = name;
-            continue;
+    static double row[CSV_COLUMNS];
+    csv_status status;
+    size_t room = 0;
+    while ((status = csv_row(c->in, row)) == CSV_OK) {
+        if (b->count == room) {
+            room = 2 * room + 64;
+            b->values = memory_more(b->values, room * c->width + 1, sizeof *b->values);
         }
-        c->taken[k] = true;
-        c->from[c->width + found] = k;
-        c->unit[c->width + found++] = q->unit;
+        const body_part *wrong =
+            body_columns_take(c, row, attitude, b->values + b->count++ * c->width);
+        REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is no rotation: write one",
+                  c->in->name, c->in->row, c->in->number, wrong->columns);
+        copied_keep(&b->copied, c->in, row);
     }
-    REFUSE_IF(found > 0 && found < count,
-              WORDS " line 1: column %s is missing: write %s, or none of them", in->name,
-              missing, columns);
-    if (found > 0)
-        add_each(b, q, columns);
-    c->width += found;
-    return 0;
-}
-
-/* Euler angles of any sequence are an attitude. */
-static int take_euler(body_list *b, case_columns *c)
-{
-    const size_t prefix = strlen("euler_");
-    c->euler = CSV_COLUMNS;
-    for (size_t k = 0; k < c->in->columns; k++) {
-        const char *name = c->in->column[k];
-        if (strncmp(name, "euler_", prefix) != 0 || strlen(name) != prefix + 4)
-            continue;
-        memcpy(c->sequence, name + prefix, 3);
-        if (!euler_sequence(c->sequence))
-            continue;
-        const char *columns = memory_text("euler_%s1,euler_%s2,euler_%s3", c->sequence,
-                                          c->sequence, c->sequence);
-        c->euler = c->width;
-        TRY(take_columns(b, c, &(quantity){"attitude", "rad", "", 3, NULL}, columns));
-        c->from[c->width] = c->from[c->width - 1]; /* four numbers come out of three */
-        c->unit[c->width++] = "1";
-        b->each[b->each_count - 1].count = 4;
-        return 0;
-    }
-    return 0;
-}
-
-static int take_all_columns(body_list *b, case_columns *c, const model *m,
-                            const ph_system *base)
-{
-    nearest near_by = {0};
-    quantity q;
-    make_room(b, m, base);
-    c->taken = memory_new(c->in->columns, sizeof *c->taken);
-    TRY(take_euler(b, c));
-    for (size_t i = 0; quantity_at(m, base, i, &q); i++)
-        TRY(take_columns(b, c, &q, q.columns));
-    for (size_t k = 0; k < c->in->columns; k++) {
-        if (c->taken[k])
-            continue;
-        near_by.wrong = c->in->column[k];
-        for (size_t i = 0; quantity_at(m, base, i, &q); i++) {
-            char *next;
-            for (char *name = strtok_r(memory_text("%s", q.columns), ",", &next);
-                 name != NULL; name = strtok_r(NULL, ",", &next))
-                ph_nearest_add(&near_by, "%s", name);
-        }
-        return fail_unknown(memory_text(WORDS " line 1: ", c->in->name), "column",
-                            &near_by, "`polhode help run`");
-    }
-    return 0;
-}
-
-static int read_rows(body_list *b, case_columns *c, bool degrees)
-{
-    csv *in = c->in;
-    double *rows = NULL;
-    const csv_status status = csv_rows(in, &rows, &b->count);
-    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
-    REFUSE_IF(b->count == 0, WORDS " has no bodies: write a line for each", in->name);
-    b->values = memory_new(b->count, c->width * sizeof *b->values);
-    for (size_t i = 0; i < b->count; i++) {
-        double *x = b->values + i * c->width;
-        for (size_t k = 0; k < c->width; k++) {
-            x[k] = rows[i * in->columns + c->from[k]];
-            (void)quantity_convert(c->unit[k], degrees, NULL, &x[k]);
-        }
-        if (c->euler < c->width) {
-            const ph_quat q = euler_attitude(c->sequence, &x[c->euler]);
-            memcpy(&x[c->euler], &q, sizeof q);
-        }
-    }
+    REFUSE_IF(status == CSV_WRONG, "%s", c->in->message);
+    REFUSE_IF(b->count == 0 && status == CSV_END,
+              WORDS " has no bodies: write a line for each", c->in->name);
     return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
 }
 
 static int read_cases(body_list *b, const model *m, const ph_system *base,
                       const char *path)
 {
-    static case_columns c;
-    c = (case_columns){0};
-    TRY(file_columns(path, "names the columns", &c.in));
-    REFUSE_IF(c.in->unnamed,
-              WORDS
-              " has columns without names: save records with fields I1, w1 and so on",
-              path);
-    TRY(take_all_columns(b, &c, m, base));
+    body_columns c;
+    const quantity_list all = quantities_of(m, base);
+    TRY(body_columns_open(&c, path, &all, false, m->input->degrees));
+    make_room(b, m, base);
+    for (size_t i = 0; i < c.parts; i++)
+        add_each(b, c.part[i].name, c.part[i].count, c.part[i].columns);
+    b->copied = c.copied;
     b->place = path;
     b->word = c.in->row;
     b->first = c.in->array ? 1 : 2;
-    TRY(read_rows(b, &c, m->input->degrees));
+    TRY(read_rows(b, &c, field_quat(find_field(base, "attitude"), 0)));
     set_values(b, c.width);
     return 0;
 }
@@ -283,8 +169,9 @@ static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attem
 static int find_spread(spread *s, const model *m, ph_system *base, const char *name)
 {
     nearest near_by = {.wrong = name};
+    const quantity_list all = quantities_of(m, base);
     quantity q;
-    for (size_t i = 0; quantity_at(m, base, i, &q); i++) {
+    for (size_t i = 0; quantity_at(&all, i, &q); i++) {
         if (strcmp(q.name, "tensor") == 0 || strcmp(q.name, "rotvec") == 0 ||
             q.count == 0)
             continue;
@@ -381,7 +268,7 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
         width += all[k].of.count;
     b->values = memory_new(b->count, width * sizeof *b->values);
     for (size_t k = 0; k < count; at += all[k++].of.count) {
-        add_each(b, &all[k].of, all[k].of.name);
+        add_each(b, all[k].of.name, all[k].of.count, all[k].of.name);
         for (size_t i = 0; i < b->count; i++) {
             uint64_t attempt = 0;
             while (attempt < MOST_DRAWS &&
@@ -654,7 +541,7 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     f->from = from;
     TRY(read_fitted(f, m, base));
     for (size_t k = 0; k < f->quantities; k++)
-        add_each(b, &f->quantity[k], f->quantity[k].name);
+        add_each(b, f->quantity[k].name, f->quantity[k].count, f->quantity[k].name);
     b->values = memory_new(b->count, f->width * sizeof *b->values);
     for (size_t i = 0; i < b->count; i++)
         TRY(draw_fitted_sample(f, seed, i, b->values + i * f->width));

@@ -86,18 +86,36 @@ static char *note_of(const run_request *r)
 
 /* ---- many bodies ------------------------------------------------------------------ */
 
+/* Whether words can stand in a row of CSV. */
+static bool are_words(const json_t *texts)
+{
+    const json_t *text;
+    size_t i;
+    json_array_foreach(texts, i, text)
+    {
+        const char *word = json_string_value(text);
+        if (word == NULL || !text_is_plain(word) || strchr(word, ',') != NULL)
+            return false;
+    }
+    return true;
+}
+
 char *ensemble_note_text(const run_request *r, const ensemble_note *n)
 {
-    json_t *times = json_array();
+    json_t *times = json_array(), *names = json_array();
+    if (!are_words(n->copied.texts))
+        return NULL;
+    for (size_t k = 0; k < n->copied.count; k++)
+        json_add(names, json_string(n->copied.name[k]));
     for (size_t i = 0; i < n->rows; i++)
         json_add(times, json_real(n->time[i]));
     json_t *note = json_pack(
-        "{si ss sf so ss? so ss? so so sb sb ss ss sI}", "bodies", ENSEMBLE_NOTE_VERSION,
-        "title", r->title, "time", r->time, "times", times, "out", absolute(r->out),
-        "show", show_note(&r->show), "file", absolute(file_of(r)), "file_sum",
-        word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "json",
+        "{si ss sf so ss? so ss? so so sb sb ss ss sI so sO?}", "bodies",
+        ENSEMBLE_NOTE_VERSION, "title", r->title, "time", r->time, "times", times, "out",
+        absolute(r->out), "show", show_note(&r->show), "file", absolute(file_of(r)),
+        "file_sum", word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "json",
         (int)r->json, "summary", (int)n->summary, "place", n->place, "word", n->word,
-        "first", (json_int_t)n->first);
+        "first", (json_int_t)n->first, "copied", names, "words", n->copied.texts);
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -314,6 +332,19 @@ static bool take_times(const json_t *times, double end, ensemble_note *n)
     return n->rows > 0;
 }
 
+/* Takes the columns that are copied; false if these are none. */
+static bool take_copied(const json_t *note, copied_columns *c)
+{
+    const json_t *names = json_object_get(note, "copied");
+    c->texts = json_object_get(note, "words");
+    c->name = memory_new(json_array_size(names), sizeof *c->name);
+    c->word = memory_new(json_array_size(names), sizeof *c->word);
+    c->number = memory_new(json_array_size(names), sizeof *c->number);
+    for (; c->count < json_array_size(names); c->count++)
+        c->name[c->count] = json_string_value(json_array_get(names, c->count));
+    return are_words(names) && are_words(c->texts);
+}
+
 int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble_note *n,
                        const ph_problem **own)
 {
@@ -331,6 +362,7 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
         n->place != NULL && n->word != NULL && take_whole(note, "first", &first) &&
         isfinite(r->time) && take_times(json_object_get(note, "times"), r->time, n) &&
         take_path(note, "out", &r->out) && take_path(note, "file", &r->problem_path) &&
+        take_copied(note, &n->copied) &&
         take_show(&r->show, json_object_get(note, "show"));
     n->first = first;
     REFUSE_IF(!good,

@@ -49,6 +49,7 @@ typedef struct ensemble_job {
     const ph_problem *own; /* a problem that is not in the catalog, where a run goes on */
     ph_system *base;
     body_list bodies;
+    bool *copies;       /* of each column that can be copied: it is written */
     const double *time; /* of the rows */
     size_t rows;
     column_set columns;
@@ -142,11 +143,52 @@ static int open_device(ensemble_job *j)
     return device_open(name, &j->device);
 }
 
+/* Chooses the columns of the file that are copied: all, or those that --show names, which leave
+ * *show. */
+static int choose_copied(ensemble_job *j, const char **show)
+{
+    static const char *const ours[] = {"case", "time", "status", "attitude", "momentum"};
+    copied_columns *c = &j->bodies.copied;
+    const body_list *b = &j->bodies;
+    const char *rest = "";
+    j->copies = memory_new(c->count, sizeof *j->copies);
+    for (size_t k = 0; k < c->count; k++) {
+        for (size_t i = 0; i < COUNT(ours); i++)
+            REFUSE_IF(strcmp(c->name[k], ours[i]) == 0,
+                      WORDS " line 1: column %s would stand twice in the output: give it "
+                            "another name",
+                      b->place, ours[i]);
+        j->copies[k] = *show == NULL;
+    }
+    for (const char *at = *show ? *show : ""; *at != '\0' && c->count > 0;) {
+        const int length = (int)strcspn(at, ",");
+        const char *word = memory_text("%.*s", length, at);
+        size_t k = 0;
+        while (k < c->count && strcmp(c->name[k], word) != 0)
+            k++;
+        if (k < c->count)
+            j->copies[k] = true;
+        else
+            rest = memory_list(rest, word);
+        at += length + (at[length] == ',');
+    }
+    REFUSE_IF(*show != NULL && c->count > 0 && rest[0] == '\0',
+              "--show " WORDS " is copied from the file: add a column of the state",
+              *show);
+    if (*show != NULL && c->count > 0)
+        *show = rest;
+    for (size_t i = 0; i < b->count && c->count > 0; i++)
+        TRY(copied_show(c, i, j->r->out ? file_format_of(j->r->out) : NULL, b->place,
+                        b->word, b->first + i));
+    return 0;
+}
+
 /* What is shown of the bodies: columns and pictures. */
 static int choose_columns(ensemble_job *j)
 {
     column_choice choice = j->r->show.choice;
     nearest near_by = {0};
+    TRY(choose_copied(j, &choice.show));
     if (choice.show == NULL)
         choice.show = "q0,q1,q2,q3,m1,m2,m3";
     const instant now = instant_of(j->base);
@@ -207,8 +249,8 @@ static int read_request(ensemble_job *j)
         j->own = j->m.own;
     }
     TRY(refuse_format(j));
-    TRY(choose_columns(j));
-    return bodies_read(&j->bodies, &j->m, j->base, r->given);
+    TRY(bodies_read(&j->bodies, &j->m, j->base, r->given));
+    return choose_columns(j);
 }
 
 /* ---- computing ---------------------------------------------------------------------- */
@@ -366,13 +408,19 @@ static int run_bodies(ensemble_job *j)
 
 /* ---- rows in a file ------------------------------------------------------------------ */
 
-/* case,t and the columns, by case and then by time. */
+/* case,t, what is copied and the columns, by case and then by time. */
 static int open_rows(ensemble_job *j)
 {
     row_maker *w = &j->maker;
+    copied_columns *copied = &j->bodies.copied;
+    const size_t fields = j->width + 1 + copied->count;
     const char *names = "case,t";
     w->values = memory_new(j->width + 1, sizeof *w->values);
-    w->field = memory_new(j->width + 1, sizeof *w->field);
+    w->field = memory_new(fields, sizeof *w->field);
+    copied_fields(copied, w->field + j->width + 1);
+    for (size_t k = 0; k < copied->count; k++)
+        if (j->copies[k])
+            names = memory_text("%s,%s", names, copied->name[k]);
     for (size_t k = 0; k <= j->width; k++) {
         const char *name = k < j->width ? j->columns.column[k].name : "case";
         w->field[k] = number_field(name, k < j->width ? &w->values[k] : &w->number);
@@ -386,8 +434,10 @@ static int open_rows(ensemble_job *j)
                           .show = &w->show,
                           .about = {.problem = ph_system_problem_name(j->base),
                                     .method = ph_system_integrator_name(j->base)}};
-    w->loop = (loop){.now = {.field = w->field, .fields = j->width + 1}};
-    return rows_begin(&w->file, &w->loop.now);
+    w->loop = (loop){.now = {.field = w->field, .fields = fields}};
+    TRY(rows_begin(&w->file, &w->loop.now));
+    copied_words(copied, j->width + 1, &w->file.columns);
+    return 0;
 }
 
 /* Those that bodies came to. */
@@ -404,6 +454,7 @@ static int write_rows(ensemble_job *j)
         if (!reached)
             continue;
         w->number = (double)body;
+        TRY(copied_show(&j->bodies.copied, body, NULL, "", "", 0));
         memcpy(w->values, row, j->width * sizeof *row);
         w->loop.now.t = j->time[i % j->rows];
         good = rows_add(&w->file, &w->loop);
@@ -411,13 +462,16 @@ static int write_rows(ensemble_job *j)
     return rows_close(&w->file, "");
 }
 
-/* time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and momentum (T, N, 3). */
+/* time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and momentum (T, N, 3); (N) of
+ * each column that is copied. */
 static int write_arrays(ensemble_job *j)
 {
     const size_t count = j->bodies.count, rows = j->rows, numbers = rows * count;
     const bool chosen = j->r->show.choice.show != NULL;
-    npz_array *array = memory_new(j->width + 2, sizeof *array);
-    double *x = memory_new(numbers, j->width * sizeof *x);
+    copied_columns *copied = &j->bodies.copied;
+    npz_array *array = memory_new(j->width + 2 + copied->count, sizeof *array);
+    double *x = memory_new(numbers, j->width * sizeof *x),
+           *own = memory_new(count, copied->count * sizeof *own + 1);
     size_t arrays = 0;
     array[arrays++] = (npz_array){"time", j->time, {rows}, false};
     array[arrays++] = (npz_array){"status", (const void *)j->store.status, {count}, true};
@@ -435,6 +489,15 @@ static int write_arrays(ensemble_job *j)
                 memcpy(to, row_of(j, body, row) + k, width * sizeof *to);
         }
     }
+    for (size_t i = 0; i < count; i++) {
+        TRY(copied_show(copied, i, NULL, "", "", 0));
+        for (size_t k = 0; k < copied->count; k++)
+            own[k * count + i] = copied->number[k];
+    }
+    for (size_t k = 0; k < copied->count; k++)
+        if (j->copies[k])
+            array[arrays++] =
+                (npz_array){copied->name[k], own + k * count, {count}, false};
     npz_write(j->arrays, array, arrays);
     return file_close(j->arrays, j->r->out, "");
 }
@@ -697,10 +760,14 @@ static int begin_snapshot(ensemble_job *j)
         outfile_discard(file);
     }
     TRY(visit_starts(j, true, &starts, store_compare));
-    char *note = ensemble_note_text(
-        r, &(ensemble_note){j->time, j->rows, b->place, b->word, b->first, j->summary});
-    const int begun = note ? store_begin(&starts, r->checkpoint, note, b->count, numbers)
-                           : fail_memory();
+    char *note =
+        ensemble_note_text(r, &(ensemble_note){j->time, j->rows, b->place, b->word,
+                                               b->first, j->summary, b->copied});
+    REFUSE_IF(note == NULL,
+              "the snapshot cannot hold what is copied from " WORDS
+              ": write plain text in UTF-8 there",
+              b->place);
+    const int begun = store_begin(&starts, r->checkpoint, note, b->count, numbers);
     free(note);
     TRY(begun);
     TRY(visit_starts(j, false, &starts, store_add));
@@ -758,8 +825,14 @@ static int read_snapshot(ensemble_job *j)
     j->time = n.time;
     j->rows = n.rows;
     j->summary = n.summary || argument(r->given, "--summary") != NULL || r->json;
-    j->bodies = (body_list){
-        .count = j->store.bodies, .place = n.place, .word = n.word, .first = n.first};
+    j->bodies = (body_list){.count = j->store.bodies,
+                            .copied = n.copied,
+                            .place = n.place,
+                            .word = n.word,
+                            .first = n.first};
+    REFUSE_IF(json_array_size(n.copied.texts) != j->store.bodies * n.copied.count,
+              WORDS " is no snapshot of a run of this version: start the run again",
+              r->checkpoint);
     TRY(choose_output(j));
     TRY(refuse_format(j));
     TRY(choose_columns(j));

@@ -1,6 +1,7 @@
 /* request.h - what `polhode run` and `polhode resume` are asked for, and the system of it. */
 #pragma once
 
+#include "cli/input/body_columns.h"
 #include "cli/input/custom.h"
 #include "cli/input/model.h"
 #include "cli/tool/tool.h"
@@ -82,9 +83,10 @@ typedef struct ensemble_note {
     const char *place, *word; /* what a body is called, as in body_list */
     unsigned long long first;
     bool summary; /* is printed */
+    copied_columns copied;
 } ensemble_note;
 
-/* Its text, to be freed; and what such a text says, with the problem of a file, or NULL. */
+/* Its text, to be freed, NULL if what is copied is no text; and what such a text says, with the problem of a file, or NULL. */
 char *ensemble_note_text(const run_request *r, const ensemble_note *n);
 int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble_note *n,
                        const ph_problem **own);
@@ -157,8 +159,9 @@ typedef struct body_list {
     ph_each *each;
     const char **columns; /* of each, for messages */
     size_t each_count;
-    double *values;    /* the numbers of all */
-    const char *place; /* what a body is called: a file and "line", or "sample" */
+    double *values;        /* the numbers of all */
+    copied_columns copied; /* columns of the file that the rows have too */
+    const char *place;     /* what a body is called: a file and "line", or "sample" */
     const char *word;
     unsigned long long first; /* the number of the first there */
 } body_list;

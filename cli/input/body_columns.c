@@ -1,0 +1,343 @@
+/* body_columns.c - bodies in the columns of a file: finds the quantities, and converts rows. */
+#include "cli/input/body_columns.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/files/columns.h"
+#include "cli/files/memory.h"
+#include "cli/tool/tool.h"
+#include "rotation/vec.h"
+
+bool quantity_at(const quantity_list *all, size_t i, quantity *out)
+{
+    if (i < all->kind->start_count) {
+        const ph_start_array *f = &all->kind->start[i];
+        *out = (quantity){
+            f->name, f->unit, f->other, f->columns, f->list ? 0 : (size_t)f->width, NULL};
+        return true;
+    }
+    i -= all->kind->start_count;
+    if (i >= all->parameter_count)
+        return false;
+    const ph_parameter *p = &all->parameters[i];
+    const char *columns = p->count > 1 ? memory_text("%s1", p->name) : p->name;
+    for (int k = 2; k <= p->count; k++)
+        columns = memory_text("%s,%s%d", columns, p->name, k);
+    *out = (quantity){p->name, p->unit, NULL, columns, (size_t)p->count, p};
+    return true;
+}
+
+/* ---- forms of columns -------------------------------------------------------------- */
+
+/* How the numbers of a quantity follow from those of its columns, `y`. */
+typedef struct column_form {
+    size_t given, count; /* columns, and numbers; 0: as many as the quantity has */
+    void (*convert)(const body_part *p, const double *y, ph_quat attitude, double *x);
+} column_form;
+
+static void put_quat(ph_quat q, double *x)
+{
+    memcpy(x, &q, sizeof q);
+}
+
+static void from_euler(const body_part *p, const double *y, ph_quat attitude, double *x)
+{
+    (void)attitude;
+    put_quat(euler_attitude(p->sequence, y), x);
+}
+
+static void from_scalar_last(const body_part *p, const double *y, ph_quat attitude,
+                             double *x)
+{
+    (void)p, (void)attitude;
+    put_quat((ph_quat){y[3], y[0], y[1], y[2]}, x);
+}
+
+/* NaN unless this is a rotation but for the rounding of a few digits. */
+static void from_matrix(const body_part *p, const double *y, ph_quat attitude, double *x)
+{
+    const double rounding = 1e-6;
+    ph_mat3 R;
+    (void)p, (void)attitude;
+    memcpy(R.a, y, sizeof R.a);
+    put_quat(ph_quat_from_matrix(R), x);
+    const ph_mat3 near = ph_quat_matrix((ph_quat){x[0], x[1], x[2], x[3]});
+    for (int i = 0; i < 9; i++)
+        if (!(fabs(near.a[i / 3][i % 3] - y[i]) <= rounding))
+            x[0] = NAN;
+}
+
+static void from_space(const body_part *p, const double *y, ph_quat attitude, double *x)
+{
+    const ph_vec3 v = rotate_back(ph_quat_unit(attitude), vec3(y[0], y[1], y[2]));
+    (void)p;
+    memcpy(x, &v, sizeof v);
+}
+
+static const column_form as_it_is = {0}, euler = {3, 4, from_euler},
+                         scalar_last = {4, 4, from_scalar_last},
+                         matrix = {9, 4, from_matrix}, space = {3, 3, from_space};
+
+/* Forms that --show writes, beside those of the tables of kinds. */
+static const struct other_columns {
+    const char *name, *columns, *unit;
+    const column_form *form;
+} other_columns[] = {
+    {"attitude", "qx,qy,qz,qw", "1", &scalar_last},
+    {"attitude", "R11,R12,R13,R21,R22,R23,R31,R32,R33", "1", &matrix},
+    {"attitude", "euler1,euler2,euler3", "rad", &euler}, /* zxz */
+    {"rotvec", "rotvec1,rotvec2,rotvec3", "rad", &as_it_is},
+    {"momentum", "m_space1,m_space2,m_space3", "I/t", &space},
+    {"velocity", "w_space1,w_space2,w_space3", "rad/t", &space},
+};
+
+/* ---- finding them ------------------------------------------------------------------ */
+
+typedef struct finder {
+    body_columns *to;
+    const quantity_list *all;
+    bool *taken; /* which columns of the file are read */
+    bool degrees;
+} finder;
+
+/* Takes the columns of a quantity if there is one of them; then all have to be there. */
+static int find_part(finder *f, const quantity *q, const char *columns, const char *unit,
+                     const column_form *form, const char *sequence)
+{
+    body_columns *c = f->to;
+    const size_t given = form->given > 0 ? form->given : q->count,
+                 count = form->count > 0 ? form->count : q->count;
+    const char *missing;
+    size_t *from = memory_new(given, sizeof *from);
+    const size_t found = csv_find(c->in, columns, given, from, &missing);
+    if (found == 0)
+        return 0;
+    for (size_t i = 0; i < c->parts; i++) {
+        const body_part *p = &c->part[i];
+        REFUSE_IF(strcmp(p->name, q->name) == 0 ||
+                      (q->other != NULL && strcmp(p->name, q->other) == 0),
+                  WORDS " line 1: %s %s and %s %s are both there: leave one out",
+                  c->in->name, p->name, p->columns, q->name, columns);
+    }
+    REFUSE_IF(found < given,
+              WORDS " line 1: column %s is missing: write %s, or none of them",
+              c->in->name, missing, columns);
+    for (size_t k = 0; k < given; k++)
+        f->taken[from[k]] = true;
+    c->part = memory_more(c->part, c->parts + 1, sizeof *c->part);
+    body_part *p = &c->part[c->parts++];
+    *p = (body_part){q->name, columns, c->width, count, form, "zxz", from, 1.0};
+    (void)quantity_convert(unit, f->degrees, NULL, &p->factor);
+    if (sequence != NULL)
+        memcpy(p->sequence, sequence, 3);
+    c->in_space = c->in_space || form == &space;
+    c->width += count;
+    return 0;
+}
+
+/* The quantity of that name, if the kind has it. */
+static bool find_quantity(const finder *f, const char *name, quantity *out)
+{
+    for (size_t i = 0; quantity_at(f->all, i, out); i++)
+        if (strcmp(out->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Euler angles of any sequence: euler_zyx1 and so on. */
+static int find_euler(finder *f, const quantity *attitude)
+{
+    static const char prefix[] = "euler_";
+    const size_t length = strlen(prefix);
+    const csv *in = f->to->in;
+    for (size_t k = 0; k < in->columns; k++) {
+        const char *name = in->column[k], *s = name + length;
+        if (f->taken[k] || strncmp(name, prefix, length) != 0 || strlen(s) != 4 ||
+            s[3] < '1' || s[3] > '3')
+            continue;
+        const char *axes = memory_text("%.3s", s);
+        REFUSE_IF(!euler_sequence(axes),
+                  WORDS " line 1: %s: these are no three axes of which none follows "
+                        "itself: write euler_zyx1 or the like",
+                  in->name, name);
+        TRY(find_part(f, attitude,
+                      memory_text("euler_%s1,euler_%s2,euler_%s3", axes, axes, axes),
+                      "rad", &euler, axes));
+    }
+    return 0;
+}
+
+static int find_parts(finder *f)
+{
+    quantity q;
+    if (find_quantity(f, "attitude", &q))
+        TRY(find_euler(f, &q));
+    for (size_t i = 0; i < COUNT(other_columns); i++) {
+        const struct other_columns *o = &other_columns[i];
+        if (find_quantity(f, o->name, &q))
+            TRY(find_part(f, &q, o->columns, o->unit, o->form, NULL));
+    }
+    for (size_t i = 0; quantity_at(f->all, i, &q); i++) {
+        const bool of_thermostat = q.parameter == NULL && q.count == 1;
+        if (q.count > 0 && !of_thermostat)
+            TRY(find_part(f, &q, q.columns, q.unit, &as_it_is, NULL));
+    }
+    return 0;
+}
+
+/* Refuses a column whose name is nearly that of a parameter. */
+static int refuse_misspelt(const finder *f, const char *name)
+{
+    nearest near_by = {.wrong = name};
+    quantity q;
+    for (size_t i = f->all->kind->start_count; quantity_at(f->all, i, &q); i++)
+        for (const char *at = q.columns; *at != '\0';) {
+            const int length = (int)strcspn(at, ",");
+            ph_nearest_add(&near_by, "%.*s", length, at);
+            at += length + (at[length] == ',');
+        }
+    return near_by.count > 0 && 3 * near_by.distance[0] <= strlen(name)
+               ? fail_unknown(memory_text(WORDS " line 1: ", f->to->in->name), "column",
+                              &near_by, "`polhode help run`")
+               : 0;
+}
+
+static void drop_json(void *texts)
+{
+    json_decref(texts);
+}
+
+static int find_copied(const finder *f)
+{
+    csv *in = f->to->in;
+    copied_columns *c = &f->to->copied;
+    c->from = memory_new(in->columns, sizeof *c->from);
+    c->name = memory_new(in->columns, sizeof *c->name);
+    c->word = memory_new(in->columns, sizeof *c->word);
+    c->number = memory_new(in->columns, sizeof *c->number);
+    c->texts = json_array();
+    memory_at_end(drop_json, c->texts);
+    for (size_t k = 0; k < in->columns; k++) {
+        in->words[k] = !f->taken[k];
+        if (f->taken[k])
+            continue;
+        TRY(refuse_misspelt(f, in->column[k]));
+        c->name[c->count] = in->column[k];
+        c->from[c->count++] = k;
+    }
+    return 0;
+}
+
+int body_columns_open(body_columns *c, const char *path, const quantity_list *all,
+                      bool timed, bool degrees)
+{
+    const char *form =
+        timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t" : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
+    const size_t unnamed = timed ? 11 : 10;
+    *c = (body_columns){0};
+    TRY(file_columns(path, memory_text("names the columns, as %s", form), &c->in));
+    csv *in = c->in;
+    if (in->unnamed) {
+        REFUSE_IF(in->columns != unnamed,
+                  WORDS " has %zu columns without names: save %zu, %s, or records with "
+                        "fields of these names",
+                  in->name, in->columns, unnamed, form);
+        csv_name_columns(in, form);
+    }
+    finder f = {c, all, memory_new(in->columns, sizeof *f.taken), degrees};
+    c->time = csv_column(in, "t");
+    REFUSE_IF(!timed && c->time < in->columns,
+              WORDS
+              " line 1: there is no column t, all cases run to --time: leave it out",
+              in->name);
+    if (c->time < in->columns)
+        f.taken[c->time] = true;
+    TRY(find_parts(&f));
+    REFUSE_IF(timed && c->time == in->columns,
+              WORDS " line 1: column t is missing: write %s", in->name, form);
+    return find_copied(&f);
+}
+
+const body_part *body_columns_part(const body_columns *c, const char *name)
+{
+    for (size_t i = 0; i < c->parts; i++)
+        if (strcmp(c->part[i].name, name) == 0)
+            return &c->part[i];
+    return NULL;
+}
+
+/* ---- rows -------------------------------------------------------------------------- */
+
+/* Returns whether its numbers are those of a quantity. */
+static bool take_part(const body_part *p, const double *row, ph_quat attitude, double *x)
+{
+    double y[9];
+    if (p->form->convert == NULL) {
+        for (size_t k = 0; k < p->count; k++)
+            x[p->at + k] = p->factor * row[p->from[k]];
+        return true;
+    }
+    for (size_t k = 0; k < p->form->given; k++)
+        y[k] = p->factor * row[p->from[k]];
+    p->form->convert(p, y, attitude, x + p->at);
+    return !isnan(x[p->at]);
+}
+
+const body_part *body_columns_take(const body_columns *c, const double *row,
+                                   ph_quat attitude, double *x)
+{
+    for (size_t i = 0; i < c->parts && c->in_space; i++) { /* they need the attitude */
+        const body_part *p = &c->part[i];
+        const double *y = x + p->at;
+        if (strcmp(p->name, "attitude") == 0 && take_part(p, row, attitude, x))
+            attitude = (ph_quat){y[0], y[1], y[2], y[3]};
+        if (strcmp(p->name, "rotvec") == 0 && take_part(p, row, attitude, x))
+            attitude = ph_exp(vec3(y[0], y[1], y[2]));
+    }
+    for (size_t i = 0; i < c->parts; i++)
+        if (!take_part(&c->part[i], row, attitude, x))
+            return &c->part[i];
+    return NULL;
+}
+
+/* ---- columns that are copied ---------------------------------------------------------- */
+
+void copied_keep(copied_columns *c, const csv *in, const double *row)
+{
+    for (size_t k = 0; k < c->count; k++)
+        json_add(c->texts, in->array ? json_sprintf("%.17g", row[c->from[k]])
+                                     : json_string_nocheck(in->field[c->from[k]]));
+}
+
+int copied_show(copied_columns *c, size_t i, const file_format *format, const char *file,
+                const char *row, unsigned long long number)
+{
+    for (size_t k = 0; k < c->count; k++) {
+        const char *end = json_string_value(json_array_get(c->texts, i * c->count + k));
+        c->word[k] = end;
+        if (number_read(&end, &c->number[k]) != NUMBER_OK || *end != '\0')
+            c->number[k] = NAN;
+        REFUSE_IF(isnan(c->number[k]) && format != NULL &&
+                      strcmp(format->suffix, "csv") != 0,
+                  WORDS " %s %llu: `" WORDS "` is no number, and %s holds numbers alone: "
+                        "write CSV",
+                  file, row, number, c->word[k], format->text);
+    }
+    return 0;
+}
+
+void copied_fields(copied_columns *c, ph_array *field)
+{
+    for (size_t k = 0; k < c->count; k++)
+        field[k] = number_field(c->name[k], &c->number[k]);
+}
+
+void copied_words(const copied_columns *c, size_t first, column_set *columns)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        column *x = &columns->column[i];
+        if (x->from == COLUMN_FIELD && x->index >= first && x->index < first + c->count)
+            x->words = &c->word[x->index - first];
+    }
+}
