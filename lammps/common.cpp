@@ -57,8 +57,8 @@ void require_alone(LAMMPS *lammps, const Fix *fix)
     const Atom *atom = lammps->atom;
     if (lammps->update->whichflag == 2)
         refuse(lammps, fix->style,
-               "minimisation moves atoms one by one and turns no bodies: minimise before "
-               "this fix is defined, or unfix it");
+               "minimisation moves atoms one by one and turns no bodies: run langevin at "
+               "a temperature of 0 instead, or unfix this fix");
     if (strncmp(lammps->update->integrate_style, "respa", 5) == 0)
         refuse(lammps, fix->style, "rRESPA is not supported: take run_style verlet");
     for (int k = 0; k < modify->nfix; k++) {
@@ -250,9 +250,9 @@ void Thermostat::kick()
         all[MOMENTUM + a] += all[KICK + a];
 }
 
-/* Lets a chain act on N momenta for a time; returns their factor. Its energy may depend on the temperature, DAMP
- * and N in this step: what it takes is the difference by this action alone, so that another temperature, in a
- * ramp or after a restart, changes nothing that is conserved. */
+/* Lets a chain act on N momenta for a time, adds the energy that it takes, and returns the factor of the momenta. The
+ * energy of a chain depends on the temperature, DAMP and N as well, which may change in a ramp or at a restart. So
+ * only its change by this action counts. */
 double Thermostat::chain_scale(int which, double N, double twice, double time)
 {
     const double kT = warmth(), rate = 1.0 / damp;

@@ -24,7 +24,7 @@ void log_line(LAMMPS *lammps, const std::string &line);
 const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style,
                          const char *name);
 
-/* Whether a style of fixes is one of those here: fix_nve_polhode.cpp. */
+/* Returns true if a style of fixes is one of those that these sources define. */
 bool is_ours(const std::string &style);
 
 /* Refuses minimisation, rRESPA, and another fix that integrates atoms of this one. */
@@ -44,13 +44,13 @@ class Thermostat : protected Pointers
     /* Reads T0 T1 DAMP, of LANGEVIN and SEED, from argument `first` on; returns how many. */
     int read(Kind which, int narg, char **arg, int first, const std::string &usage);
 
-    /* The energy that thermostats have taken from the bodies, this one and those before a restart: over all
-     * ranks. Without a thermostat it stays what it was. */
+    /* Returns the energy that this thermostat and those before a restart have taken from the bodies of all ranks.
+     * All ranks must call it. Without a thermostat it stays constant. */
     double energy() const;
 
     /* Sets the flags of a fix for its energy and for its state in restart files. If a restart file was read in
-     * which a fix of the same ID has another style of those here, continues from the state of that one; LAMMPS
-     * itself calls restart() where the style is the same, too. */
+     * which the fix of this ID has another style of these sources, continues from its state. If it has the same
+     * style, LAMMPS calls restart() itself. */
     void announce(Fix *fix);
     void write_restart(FILE *file) const;
     void restart(const char *bytes, const char *style);
@@ -139,9 +139,9 @@ class Thermostat : protected Pointers
     };
     double from = 0.0, to = 0.0, damp = 0.0;
     uint64_t seed = 0;
-    double given = 0.0; /* energy that noise gave to bodies of this rank, */
-    double taken =
-        0.0; /* and that chains, or thermostats before a restart, took from all bodies */
+    /* The energy that noise gave to bodies of this rank, and the energy that chains of this fix, or any thermostat
+     * before a restart, took from the bodies of all ranks. */
+    double given = 0.0, taken = 0.0;
     double chain[2][LINKS] = {};
     double sums[SUMS], all[SUMS]; /* of this rank, and of all */
     bigint summed = -1;           /* the step of these */

@@ -517,9 +517,10 @@ static bool has_own_step(const std::string &style)
     return false;
 }
 
-/* Whether a script has had a run in which no step was replaced, and one in which a step was. */
+/* Set if the script has had a run without a fix whose step is replaced, and one with such a fix. */
 static bool had_untouched, had_exact;
 
+/* Returns true with --exact-rotation and without --allow-untouched. */
 static bool is_strict()
 {
     const char *rotation = getenv("POLHODE_EXACT_ROTATION");
@@ -528,7 +529,8 @@ static bool is_strict()
 
 /* Preloaded: before a run, after LAMMPS has looked at its fixes. With --exact-rotation every
  * fix that is replaced is named once in the log. Bodies that turn otherwise are an error unless
- * `--allow-untouched` was given. A run may have no rotating bodies, as an equilibration: judge_script(). */
+ * `--allow-untouched` was given. A run without bodies that turn, such as an equilibration, is none:
+ * judge_script() looks at all runs. */
 void Modify::init()
 {
     static std::set<std::string> named;
@@ -563,7 +565,7 @@ void Modify::init()
     had_untouched = had_untouched || !exact;
 }
 
-/* At the end of a script that has runs: one of them must have had a fix that is replaced. */
+/* Called at the end of the script. It is an error if there were runs and none had a fix whose step is replaced. */
 static void judge_script(Error *error)
 {
     if (is_strict() && had_untouched && !had_exact)
@@ -573,14 +575,14 @@ static void judge_script(Error *error)
                                "nve/asphere and the like, or --allow-untouched"));
 }
 
-/* Preloaded: all of the script, */
+/* Preloaded: reads the whole script. */
 void Input::file()
 {
     call_theirs("_ZN9LAMMPS_NS5Input4fileEv", this);
     judge_script(error);
 }
 
-/* and its command `quit`. */
+/* Preloaded: ends LAMMPS at the command `quit`. */
 void Error::done(int status)
 {
     if (status == 0)
