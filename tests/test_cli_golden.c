@@ -39,9 +39,9 @@ static bool starts_number(const char *text)
     return isdigit((unsigned char)text[*text == '-']);
 }
 
-/* Whether two texts are the same but for round-off in their numbers, which differs between
- * mathematical libraries and processors. */
-static bool same_text(const char *a, const char *b)
+/* Where a text differs from another, but for round-off in their numbers, which differs between
+ * mathematical libraries and processors; NULL: nowhere. */
+static const char *difference(const char *a, const char *b)
 {
     const double relative = 1e-9, absolute = 1e-11;
     while (*a != '\0' && *b != '\0') {
@@ -49,14 +49,33 @@ static bool same_text(const char *a, const char *b)
             char *after_a, *after_b;
             const double x = strtod(a, &after_a), y = strtod(b, &after_b);
             if (!(fabs(x - y) <= relative * fabs(x) + absolute))
-                return false;
+                return a;
             a = after_a;
             b = after_b;
-        } else if (*a++ != *b++) {
-            return false;
+        } else if (*a != *b) {
+            return a;
+        } else {
+            a++;
+            b++;
         }
     }
-    return *a == *b;
+    return *a == *b ? NULL : a;
+}
+
+/* Prints the line of the difference, as it is and as it was. */
+static void report(const char *path, const char *out, const char *at, const char *before)
+{
+    size_t line = 1;
+    for (const char *end = strchr(out, '\n'); end != NULL && end < at;
+         end = strchr(out, '\n'), line++) {
+        out = end + 1;
+        const size_t length = strcspn(before, "\n");
+        before += length + (before[length] == '\n');
+    }
+    print_error(
+        "%s: line %zu of the output is\n%.*s\nand was\n%.*s\nFirst look for a fault in "
+        "what you changed. Only if another output is intended, run make regenerate.\n",
+        path, line, (int)strcspn(out, "\n"), out, (int)strcspn(before, "\n"), before);
 }
 
 /* Compares, or writes; false if the output is another one. */
@@ -75,19 +94,18 @@ static bool check_file(const char *path)
     tool_run run = tool_run_words(NULL, words);
     assert_done(&run);
     hide_seconds(run.out);
-    const bool same = same_text(run.out, text + length + 1);
-    if (writing && !same) {
+    const char *before = text + length + 1, *at = difference(run.out, before);
+    if (writing && at != NULL) {
         FILE *f = fopen(path, "w");
         assert_non_null(f);
         (void)fprintf(f, "%.*s\n%s", (int)length, text, run.out);
         assert_int_equal(fclose(f), 0);
-    } else if (!same) {
-        print_error("%s: if that is meant, run make regenerate: the output is\n%s", path,
-                    run.out);
+    } else if (at != NULL) {
+        report(path, run.out, at, before);
     }
     tool_run_free(&run);
     free(text);
-    return same || writing;
+    return at == NULL || writing;
 }
 
 static void outputs(void **state)
