@@ -349,6 +349,26 @@ static void wrong_bodies_are_named(void **state)
 
 /* ---- events ---------------------------------------------------------------------------- */
 
+/* A name stands once among what bodies have of their own. */
+static void names_stand_once(void **state)
+{
+    (void)state;
+    const double w[2][3] = {{0.1, 0.2, 0.3}, {0.3, 0.2, 0.1}};
+    const ph_each each[] = {{"velocity", w[0], 3, 3, 1}, {"velocity", w[0], 3, 0, 1}};
+    ph_message why = {.setting = PH_SETTING_NONE};
+    const ph_system_settings all = {"heavy_top", .integrator = "vlv", .step = 0.1,
+                                    .message = &why};
+    ph_ensemble *e = NULL;
+    size_t wrong = 7;
+    assert_int_equal(PH_BAD_PARAMETER, ph_ensemble_create(&all, each, 2, 2, &e, &wrong));
+    assert_null(e);
+    assert_int_equal(0, wrong);
+    assert_int_equal(1, why.setting);
+    assert_string_equal("velocity stands twice: leave one out", why.text);
+    assert_int_equal(PH_OK, ph_ensemble_create(&all, each, 1, 2, &e, &wrong));
+    ph_ensemble_destroy(e);
+}
+
 /* A body that turns about its axis at the rate w is upside down w T/(2 pi) times. */
 static void events_are_counted(void **state)
 {
@@ -615,6 +635,7 @@ int main(void)
         cmocka_unit_test(order_and_threads),
         cmocka_unit_test(one_body_fails),
         cmocka_unit_test(wrong_bodies_are_named),
+        cmocka_unit_test(names_stand_once),
         cmocka_unit_test(events_are_counted),
         cmocka_unit_test(reductions),
         cmocka_unit_test(draws),
