@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/run_tool.h"
@@ -244,21 +245,29 @@ static void resumed(void **state)
     for (size_t i = 0; i < COUNT(signals); i++) {
         const pid_t tool =
             START(-1, -1, -1, LONG_RUN("part.npz"), "--checkpoint", "part.snap");
-        pause_ms(150);
+        while (access("part.npz.resume", F_OK) != 0)
+            pause_ms(1);
         (void)kill(tool, signals[i]);
         (void)tool_wait(tool);
-        (void)unlink("part.npz");
+        assert_no_file("part.npz");
         tool_run run = RUN("resume", "part.snap");
-        if (access("part.snap", F_OK) == 0) { /* it was not too early */
-            assert_done(&run);
-            assert_same_files("part.npz", "whole.npz");
-        }
+        assert_done(&run);
+        assert_same_files("part.npz", "whole.npz");
+        assert_no_file("part.npz.*");
         tool_run_free(&run);
+        if (i == 0)
+            remove_all((const char *const[]){"part.npz", "part.snap", NULL});
     }
     tool_run again = RUN("resume", "part.snap");
     assert_done(&again);
     assert_same_files("part.npz", "whole.npz");
     tool_run_free(&again);
+    file_write("part.npz", "another\n"); /* which is not of this run */
+    again = RUN("resume", "part.snap");
+    assert_error_line(&again, 1, "part.npz");
+    char *text = file_text("part.npz");
+    assert_string_equal(text, "another\n");
+    free(text);
 
     file_write("bodies.csv", "damping\n0\n0.1\n");
     tool_run run =
@@ -266,10 +275,14 @@ static void resumed(void **state)
             "1e-9", "--time", "100", "--out", "x.csv", "--checkpoint", "x.snap");
     assert_done(&run);
     tool_run_free(&run);
-    file_write("bodies.csv", "damping\n0\n0.2\n");
-    assert_refused(RUN("resume", "x.snap"), "has changed: start it again");
+    file_write("bodies.csv", "damping\n0\n0.2\n"); /* the snapshot has what it was */
+    run = RUN("resume", "x.snap", "--out", "y.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_same_files("x.csv", "y.csv");
+    assert_no_file("*.resume");
     remove_all((const char *const[]){"whole.npz", "part.npz", "part.snap", "x.csv",
-                                     "x.snap", "bodies.csv", NULL});
+                                     "x.snap", "y.csv", "bodies.csv", NULL});
 }
 
 /* ---- a fit, and a full disk ------------------------------------------------------------- */
@@ -305,8 +318,137 @@ static void scatter_of_a_fit(void **state)
                "{\"covariance\": {\"columns\": [\"w1\"], \"matrix\": [[-1]]}}");
     assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
                        "--samples", "4", "--tolerance", "1e-6", "--time", "1"),
-                   "it is no fit of this problem");
+                   "its velocity is not of 3 numbers");
     remove_all((const char *const[]){"fit.json", NULL});
+}
+
+#define OF_FIT(members, columns, matrix)                                                 \
+    "{\"problem\": \"heavy_top\", \"tensor\": [1, 1.5, 2, 0, 0, 0],"                     \
+    "\"attitude\": [1, 0, 0, 0]," members "\"covariance\": {\"columns\": [" columns      \
+    "], \"matrix\": " matrix "}}"
+#define VELOCITY "\"velocity\": [0.1, 0.2, 0.3],"
+
+/* What is no fit of the problem, or no fit at all. */
+static void bad_fits(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"", "line 1"},
+        {"[]", "it is no fit"},
+        {"{\"covariance\": 1, \"covariance\": 2}", "duplicate"},
+        {"{\"problem\": \"spacecraft\"}",
+         "a fit of the problem spacecraft, not of heavy_top"},
+        {"{\"problem\": 7}", "a fit of the problem"},
+        {OF_FIT("", "\"w1\"", "[[1]]"), "its velocity is not of 3 numbers"},
+        {OF_FIT("\"velocity\": [0.1, 0.2],", "\"w1\"", "[[1]]"),
+         "its velocity is not of 3 numbers"},
+        {OF_FIT("\"velocity\": [1, 2, 3, 4],", "\"J11\"", "[[1]]"), "its velocity"},
+        {OF_FIT("\"velocity\": [1, 2, \"3\"],", "\"w1\"", "[[1]]"), "its velocity"},
+        {OF_FIT(VELOCITY "\"parameters\": [],", "\"w1\"", "[[1]]"), "its parameters"},
+        {OF_FIT(VELOCITY "\"parameters\": {\"strength\": \"2\"},", "\"w1\"", "[[1]]"),
+         "parameter strength is no number"},
+        {OF_FIT(VELOCITY "\"parameters\": {\"damping\": 2},", "\"w1\"", "[[1]]"),
+         "parameters that heavy_top has not"},
+        {OF_FIT(VELOCITY, "\"strength\"", "[[1]]"),
+         "parameter strength has a covariance and no value"},
+        {OF_FIT(VELOCITY, "\"w9\"", "[[1]]"),
+         "column w9 of its covariance is of nothing"},
+        {OF_FIT(VELOCITY, "\"w1\", \"w1\"", "[[1, 0], [0, 1]]"), "stands twice"},
+        {OF_FIT(VELOCITY, "\"w1\", 2", "[[1, 0], [0, 1]]"), "has no name"},
+        {OF_FIT(VELOCITY, "", "[]"), "no covariance"},
+        {OF_FIT(VELOCITY, "\"w1\"", "[[1], [1]]"), "as many rows"},
+        {OF_FIT(VELOCITY, "\"w1\"", "[[1, 2]]"), "row 0 of its covariance"},
+        {OF_FIT(VELOCITY, "\"w1\"", "[[\"1\"]]"), "row 0 of its covariance"},
+        {OF_FIT(VELOCITY, "\"w1\"", "[[null]]"), "row 0 of its covariance"},
+        {OF_FIT(VELOCITY, "\"w1\"", "[[NaN]]"), "line 1"},
+        {OF_FIT(VELOCITY, "\"w1\"", "[[1e999]]"), "line 1"},
+        {OF_FIT(VELOCITY, "\"w1\", \"w2\"", "[[1, 0.5], [0.2, 1]]"), "not symmetric"},
+        {OF_FIT(VELOCITY, "\"w1\", \"w2\"", "[[1, 2], [2, 1]]"), "not positive"},
+        {OF_FIT(VELOCITY, "\"w1\"", "[[-1]]"), "not positive"},
+        {OF_FIT(VELOCITY, "\"J11\"", "[[1e300]]"), "of 1000 draws of sample 0"},
+        {OF_FIT("\"velocity\": [1e308, 1e308, 1e308],", "\"w1\"", "[[1e308]]"),
+         "overflows"},
+        {OF_FIT("\"velocity\": [0, 0, 1], \"attitude\": [0, 0, 0, 0],", "\"w1\"",
+                "[[1]]"),
+         "duplicate"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        file_write("fit.json", wrong[i][0]);
+        assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
+                           "--samples", "4", "--tolerance", "1e-6", "--time", "1"),
+                       wrong[i][1]);
+    }
+    file_write("fit.json", OF_FIT(VELOCITY, "\"w1\"", "[[1e-4]]"));
+    tool_run run = RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
+                       "--samples", "4", "--tolerance", "1e-6", "--time", "1");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "no.json",
+                       "--samples", "4", "--tolerance", "1e-6", "--time", "1"),
+                   "cannot be read");
+    remove_all((const char *const[]){"fit.json", NULL});
+}
+
+/* A seed has 64 bits, and each of them counts; where it is a double it is not rounded. */
+static void seeds(void **state)
+{
+    (void)state;
+    static const char *const seed[] = {"9007199254740992", "9007199254740993",
+                                       "18446744073709551615"};
+    char *first[COUNT(seed)];
+#define SEEDED(n)                                                                        \
+    RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples", "2",   \
+        "--step", "0.1", "--time", "1", "--seed", (n))
+    for (size_t i = 0; i < COUNT(seed); i++) {
+        tool_run run = SEEDED(seed[i]);
+        assert_done(&run);
+        first[i] = strdup(run.out);
+        tool_run_free(&run);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(first[i], first[k]);
+    }
+    for (size_t i = 0; i < COUNT(seed); i++)
+        free(first[i]);
+    assert_refused(SEEDED("18446744073709551616"), "write a whole number below 2^64");
+    assert_refused(SEEDED("-1"), "write a whole number");
+    assert_refused(SEEDED("1e16"), "write a whole number");
+    assert_refused(RUN("run", "--problem", "heavy_top", "--method", "baoab+exact",
+                       "--temperature", "1", "--seed", "9007199254740993", "--step",
+                       "0.1", "--time", "1"),
+                   "a whole seed from 0 to 2^53 - 1");
+}
+
+/* A snapshot that cannot be one removes nothing. */
+static void odd_snapshots(void **state)
+{
+    (void)state;
+    struct stat there;
+    assert_int_equal(symlink("/dev/full", "full"), 0);
+    assert_int_equal(mkdir("folder", 0700) | mkfifo("fifo", 0600), 0);
+    static const char *const names[] = {"full", "folder", "fifo"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        assert_refused(RUN("run", "--scatter", "velocity=1%", "--samples", "5",
+                           "--problem", "spacecraft", "--tolerance", "1e-9", "--time",
+                           "0:60@60", "--checkpoint", names[i], "--out", "y.csv"),
+                       "is an ordinary file: name one");
+        assert_int_equal(lstat(names[i], &there), 0);
+        assert_false(S_ISREG(there.st_mode));
+        assert_no_file("y.csv*");
+    }
+    assert_int_equal(stat("full", &there), 0);
+    assert_true(S_ISCHR(there.st_mode));
+    assert_int_equal(unlink("full") | rmdir("folder") | unlink("fifo"), 0);
+
+    /* nor does the mark of the output take the place of another file */
+    file_write("y.csv.resume", "mine\n");
+    assert_refused(RUN("run", "--scatter", "velocity=1%", "--samples", "5", "--problem",
+                       "spacecraft", "--tolerance", "1e-9", "--time", "0:60@60",
+                       "--checkpoint", "s", "--out", "y.csv"),
+                   "y.csv.resume would be written to");
+    char *text = file_text("y.csv.resume");
+    assert_string_equal(text, "mine\n");
+    free(text);
+    remove_all((const char *const[]){"y.csv.resume", "s", NULL});
 }
 
 /* A file that cannot be written is told, with status 1. */
@@ -331,6 +473,8 @@ int main(void)
         cmocka_unit_test(bad_input),        cmocka_unit_test(failed_body),
         cmocka_unit_test(scatter),          cmocka_unit_test(resumed),
         cmocka_unit_test(scatter_of_a_fit), cmocka_unit_test(full_disk),
+        cmocka_unit_test(bad_fits),         cmocka_unit_test(seeds),
+        cmocka_unit_test(odd_snapshots),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -145,6 +145,227 @@ static void others_files(void **state)
     assert_int_equal(access("precious", F_OK), 0);
 }
 
+/* Rows go on where they are, and nowhere else unless the user says so. */
+static void rows_of_others(void **state)
+{
+    (void)state;
+    char here[3000], path[4000];
+    assert_non_null(getcwd(here, sizeof here));
+    tool_run run = RUN(TOP, "--time", "1", "--out", "r.csv", "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(0, system("cp r.csv r.csv.tmp-1-0"));
+
+    /* another file would be written over */
+    file_write("precious", "mine\n");
+    (void)snprintf(path, sizeof path, "\"%s/precious\"", here);
+    alter("s", "t", "out", path);
+    assert_refused(RUN("resume", "t", "--time", "2"), "are not in");
+    alter("t", "t", "bytes", "0");
+    alter("t", "t", "hash", "\"14695981039346656037\""); /* of no bytes */
+    assert_refused(RUN("resume", "t", "--time", "2"), "are not in");
+    (void)snprintf(path, sizeof path, "\"%s/r.csv\"", here);
+    alter("s", "t", "rows_in", path);
+    (void)snprintf(path, sizeof path, "\"%s/absent.csv\"", here);
+    alter("t", "t", "out", path);
+    assert_refused(RUN("resume", "t", "--time", "2"), "are not in");
+    assert_no_file("absent.csv*");
+
+    /* a run that was ended left its rows beside those of an older one */
+    (void)snprintf(path, sizeof path, "\"%s/r.csv.tmp-1-0\"", here);
+    alter("s", "t", "rows_in", path);
+    file_write("r.csv", "t,u\n0,1\n");
+    assert_refused(RUN("resume", "t", "--time", "2"),
+                   "is not of this run: name the output");
+    char *text = file_text("r.csv");
+    assert_string_equal(text, "t,u\n0,1\n");
+    free(text);
+    run = RUN("resume", "t", "--time", "2", "--out", "other.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(file_rows("other.csv", CSV_HEADER), 201);
+    text = file_text("precious");
+    assert_string_equal(text, "mine\n");
+    free(text);
+    text = file_text("r.csv");
+    assert_string_equal(text, "t,u\n0,1\n");
+    free(text);
+}
+
+/* ---- many bodies ------------------------------------------------------------------- */
+
+/* What a stranger would have executed. */
+#define EVIL                                                                             \
+    "#include <polhode/polhode.h>\n"                                                     \
+    "#include <stdio.h>\n"                                                               \
+    "__attribute__((constructor)) static void mark(void)\n"                              \
+    "{\n"                                                                                \
+    "    FILE *f = fopen(\"made\", \"w\");\n"                                            \
+    "    if (f) fclose(f);\n"                                                            \
+    "}\n"                                                                                \
+    "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"                \
+    "{\n"                                                                                \
+    "    (void)p, (void)now;\n"                                                          \
+    "    return (ph_vec3){0, 0, 0.1};\n"                                                 \
+    "}\n"                                                                                \
+    "const ph_problem problem = {.name = \"mine\", .body = PH_MOMENTS(1, 2, 2.5),\n"     \
+    "    .w = {0.5, -0.5, 0.5}, .torque = torque, .nonconservative = true};\n"
+
+#define MANY "run", "--scatter", "velocity=1%", "--samples", "3", "--time", "0:1@0.5"
+
+static void write_bytes(const char *path, const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    assert_true(f != NULL && fwrite(bytes, 1, size, f) == size && fclose(f) == 0);
+}
+
+/* As alter(), of many bodies. */
+static void alter_many(const char *from, const char *to, const char *key,
+                       const char *value)
+{
+    size_t size, length, whole;
+    unsigned char *bytes = read_bytes(from, &size);
+    const char *text = ensemble_note_in(bytes, size, &length);
+    json_t *note = json_loadb(text, length, 0, NULL);
+    assert_non_null(note);
+    (void)json_object_set_new(note, key, json_loads(value, JSON_DECODE_ANY, NULL));
+    char *words = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    unsigned char *other = resign_ensemble(bytes, size, words, strlen(words), &whole);
+    assert_non_null(other);
+    write_bytes(to, other, whole);
+    json_decref(note);
+    free(words);
+    free(other);
+    free(bytes);
+}
+
+static void assert_unmade(const char *precious)
+{
+    char *text = file_text(precious);
+    assert_string_equal(text, "mine\n");
+    free(text);
+    assert_no_file("made");
+}
+
+/* The snapshot of somebody else executes nothing and writes over nothing, whatever it says. */
+static void many_bodies(void **state)
+{
+    (void)state;
+    char here[3000], path[4000];
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(path, sizeof path, "%s/theirs", here);
+    assert_int_equal(setenv("XDG_CACHE_HOME", path, 1), 0);
+    file_write("mine.c", EVIL);
+    tool_run run = RUN(MANY, "--problem", "mine.c", "--tolerance", "1e-9", "--out",
+                       "many.csv", "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(access("made", F_OK) | unlink("made"), 0);
+    assert_int_equal(0, system("mv many.csv whole.csv"));
+
+    (void)snprintf(path, sizeof path, "%s/ours", here);
+    assert_int_equal(setenv("XDG_CACHE_HOME", path, 1), 0);
+    file_write("precious", "mine\n");
+    assert_refused(RUN("resume", "s"), "not run here before");
+    assert_unmade("precious");
+    assert_refused(RUN("resume", "s", "--out", "many.csv"), "not run here before");
+    assert_unmade("precious");
+    assert_refused(RUN("resume", "s", "--problem", "other.c"), "was removed or changed");
+
+    /* named now it is executed, if it is what it was */
+    assert_refused(RUN("resume", "s", "--problem", "mine.c"), "name the output by --out");
+    run = RUN("resume", "s", "--problem", "mine.c", "--out", "many.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(0, system("cmp many.csv whole.csv"));
+    assert_int_equal(unlink("made") | unlink("many.csv"), 0);
+    file_write("mine.c", EVIL "/* other */\n");
+    assert_refused(RUN("resume", "s", "--out", "many.csv"), "was removed or changed");
+    assert_refused(RUN("resume", "s", "--problem", "mine.c", "--out", "many.csv"),
+                   "was removed or changed");
+    assert_unmade("precious");
+    assert_no_file("many.csv*");
+    file_write("mine.c", EVIL);
+
+    /* a problem of the catalog */
+    run = RUN(MANY, "--problem", "spacecraft", "--tolerance", "1e-9", "--out", "many.csv",
+              "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    static const char *const outs[] = {"precious", "absent.csv", "absent", "s"};
+    for (size_t i = 0; i < COUNT(outs); i++) {
+        (void)snprintf(path, sizeof path, "\"%s/%s\"", here, outs[i]);
+        alter_many("s", "t", "out", path);
+        run = RUN("resume", "t");
+        assert_int_not_equal(run.status, 0);
+        tool_run_free(&run);
+        assert_unmade("precious");
+        assert_no_file("absent*");
+    }
+    static const char *const wrong[][2] = {
+        {"bodies", "2"},
+        {"title", "\"a\\nb\""},
+        {"title", "null"},
+        {"time", "null"},
+        {"time", "\"1\""},
+        {"time", "0.7"},
+        {"times", "[]"},
+        {"times", "[0, 0.5]"},
+        {"times", "[0, 1, 0.5]"},
+        {"times", "[0, \"a\", 1]"},
+        {"times", "[0, 0.5, 1, 1]"},
+        {"out", "\"many.csv\""},
+        {"out", "7"},
+        {"file", "\"mine.c\""},
+        {"show", "{\"columns\": 3}"},
+        {"show", "{\"columns\": \"t\", \"epoch\": null, \"frames\": []}"},
+        {"place", "null"},
+        {"first", "-1"},
+        {"word", "[]"},
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        alter_many("s", "t", wrong[i][0], wrong[i][1]);
+        assert_refused(RUN("resume", "t", "--out", "never.csv"), ": ");
+        assert_no_file("never.csv*");
+    }
+    (void)snprintf(path, sizeof path, "\"%s/mine.c\"", here);
+    alter_many("s", "t", "file", path);
+    assert_refused(RUN("resume", "t", "--out", "never.csv"), "was removed or changed");
+    assert_unmade("precious");
+
+    /* that of an older version holds a command */
+    file_write("old", "PHensem1 and what follows\n");
+    assert_refused(RUN("resume", "old"), "holds a command, which is not executed");
+    assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
+}
+
+/* One altered byte is noticed, wherever it is. */
+static void altered_bytes(void **state)
+{
+    (void)state;
+    tool_run run = RUN(MANY, "--problem", "heavy_top", "--step", "0.1", "--out",
+                       "bytes.csv", "--checkpoint", "s");
+    assert_done(&run);
+    tool_run_free(&run);
+    size_t size, refused = 0;
+    unsigned char *bytes = read_bytes("s", &size);
+    for (size_t at = 0; at < size; at += 1 + size / 97) {
+        bytes[at] ^= 4;
+        write_bytes("t", bytes, size);
+        bytes[at] ^= 4;
+        run = RUN("resume", "t", "--out", "again.csv");
+        assert_error_line(&run, 2, ": ");
+        refused++;
+    }
+    assert_true(refused > 90);
+    for (size_t less = 1; less < size; less += 1 + size / 17) {
+        write_bytes("t", bytes, size - less);
+        assert_refused(RUN("resume", "t", "--out", "again.csv"), ": ");
+    }
+    assert_no_file("again.csv*");
+    free(bytes);
+}
+
 /* ---- names ------------------------------------------------------------------------- */
 
 static void names_of_files(void **state)
@@ -276,7 +497,8 @@ int main(void)
         cmocka_unit_test(notes),          cmocka_unit_test(others_files),
         cmocka_unit_test(names_of_files), cmocka_unit_test(cut_names),
         cmocka_unit_test(kept_words),     cmocka_unit_test(no_text),
-        cmocka_unit_test(pipes),
+        cmocka_unit_test(pipes),          cmocka_unit_test(rows_of_others),
+        cmocka_unit_test(many_bodies),    cmocka_unit_test(altered_bytes),
     };
     if (!gnuplot_found()) {
         (void)puts("gnuplot is missing");

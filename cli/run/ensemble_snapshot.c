@@ -30,6 +30,9 @@
 
 static const char MAGIC[8] = "PHensem2", OLD_MAGIC[8] = "PHensem1";
 enum { WORD = sizeof(uint64_t), STATUS_BITS = 8 };
+#define PLUS_ONE(code, number, text) +1
+enum { STATUS_COUNT = PH_STATUS_LIST(PLUS_ONE) }; /* their numbers are 0, 1, 2, ... */
+#undef PLUS_ONE
 
 typedef struct store_head {
     char magic[WORD];
@@ -209,7 +212,7 @@ static bool take_bodies(ensemble_store *s)
         const uint64_t done = s->file->record[i];
         const int64_t status = (int64_t)(done & statuses) - 1;
         s->status[i] = status;
-        if (done != 0 && (status < PH_OK || status > PH_DEVICE_FAILED ||
+        if (done != 0 && (status < PH_OK || status >= STATUS_COUNT ||
                           done != record_of(s, i, status)))
             return false;
     }
