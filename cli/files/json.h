@@ -30,6 +30,12 @@ static inline void json_join(json_t *object, json_t *other)
     (void)json_object_update_new(object, other);
 }
 
+/* Drops a value; for memory_at_end(). */
+static inline void json_drop(void *value)
+{
+    json_decref(value);
+}
+
 /* Numbers that are so far apart, as an array. */
 json_t *json_numbers(const double *x, size_t count, size_t stride);
 

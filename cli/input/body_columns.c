@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/files/columns.h"
+#include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
 #include "rotation/vec.h"
@@ -203,11 +204,6 @@ static int refuse_misspelt(const finder *f, const char *name)
                : 0;
 }
 
-static void drop_json(void *texts)
-{
-    json_decref(texts);
-}
-
 static int find_copied(const finder *f)
 {
     csv *in = f->to->in;
@@ -217,7 +213,7 @@ static int find_copied(const finder *f)
     c->word = memory_new(in->columns, sizeof *c->word);
     c->number = memory_new(in->columns, sizeof *c->number);
     c->texts = json_array();
-    memory_at_end(drop_json, c->texts);
+    memory_at_end(json_drop, c->texts);
     for (size_t k = 0; k < in->columns; k++) {
         in->words[k] = !f->taken[k];
         if (f->taken[k])

@@ -446,7 +446,8 @@ static int read_fitted(fitted *f, const model *m, const ph_system *base)
     REFUSE_IF(parameters != NULL && !json_is_object(parameters),
               FIT "its parameters are no numbers by name: correct it", f->path);
     TRY(read_covariance(f));
-    for (size_t i = 0; quantity_at(m, base, i, &q); i++) {
+    const quantity_list all = quantities_of(m, base);
+    for (size_t i = 0; quantity_at(&all, i, &q); i++) {
         REFUSE_IF(f->quantities == MOST_FITTED || f->width + q.count > MOST_FITTED,
                   FIT "it is of too many numbers: fit fewer", f->path);
         TRY(q.parameter ? read_fitted_parameter(f, &q, values, &taken)
@@ -519,11 +520,6 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
                       f->path, (int)MOST_DRAWS, i);
 }
 
-static void drop_json(void *value)
-{
-    json_decref(value);
-}
-
 static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint64_t seed,
                        const char *path)
 {
@@ -536,7 +532,7 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     json_t *from = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     REFUSE_IF(from == NULL, FIT "line %d: %s: write it by `polhode fit --json`", path,
               error.line, error.text);
-    memory_at_end(drop_json, from);
+    memory_at_end(json_drop, from);
     f->path = path;
     f->from = from;
     TRY(read_fitted(f, m, base));

@@ -311,11 +311,6 @@ static int load_problem(const json_t *note, const char *named, const ph_problem 
     return load_same(note, named, own);
 }
 
-static void drop_note(void *note)
-{
-    json_decref(note);
-}
-
 /* Takes the times of the rows, which are in order, none after the end. */
 static bool take_times(const json_t *times, double end, ensemble_note *n)
 {
@@ -350,7 +345,7 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
 {
     json_t *note = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
     uint64_t first = 0;
-    memory_at_end(drop_note, note); /* texts of the request are its */
+    memory_at_end(json_drop, note); /* texts of the request are its */
     r->title = text_of(note, "title");
     r->time = number_of(note, "time");
     r->json = r->json || json_is_true(json_object_get(note, "json"));
@@ -382,7 +377,7 @@ int checkpoint_read(const char *path, const char *problem, const char *out,
     const ph_problem *own;
     ph_system *system = NULL;
     json_t *note = text ? json_loadb(text, length, 0, NULL) : NULL;
-    memory_at_end(drop_note, note); /* texts of the request are its */
+    memory_at_end(json_drop, note); /* texts of the request are its */
     TRY(load_problem(note, problem, &own));
     const ph_status opened = ph_system_from_snapshot_of(own, bytes, size, &system);
     if (opened != PH_OK)
