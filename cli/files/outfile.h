@@ -63,10 +63,10 @@ void outfile_begin_rows(outfile *out);
 void outfile_hash_rows(outfile *out);
 int outfile_sync(outfile *out);
 
-/* Adds the rows of another file: `bytes` bytes from its byte out->head on, if they have that
- * hash. False, and nothing was added: it is no ordinary file, shorter, or has another head (but for
- * the number of rows) or other rows. */
-bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash);
+/* Whether another file has the head of this one, but for the number of rows, and after it `bytes`
+ * bytes of rows with that hash; if so, and `copy`, these rows are added. */
+bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash,
+                       bool copy);
 
 /* Whether a path is where an outfile of that place was written, by another process. */
 bool outfile_is_beside(const char *place, const char *path);

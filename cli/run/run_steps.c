@@ -49,14 +49,14 @@ static int take_up_rows(job *j)
     const char *place = r->was_out ? r->was_out : r->out;
     REFUSE_IF(out->beside == NULL, WORDS " is no ordinary file: name one by --out",
               r->out);
-    const bool in_place = outfile_copy_rows(out, place, bytes, r->hash),
-               beside = !in_place && outfile_is_beside(place, r->rows_in) &&
-                        outfile_copy_rows(out, r->rows_in, bytes, r->hash);
+    const bool in_place = outfile_copy_rows(out, place, bytes, r->hash, true),
+               beside = outfile_is_beside(place, r->rows_in) &&
+                        outfile_copy_rows(out, r->rows_in, bytes, r->hash, !in_place);
     REFUSE_IF(!in_place && !beside,
               "the rows written so far are not in " WORDS
               " any more, or have changed: start the run again",
               place);
-    REFUSE_IF(beside && r->was_out == NULL && file_is_there(place),
+    REFUSE_IF(!in_place && r->was_out == NULL && file_is_there(place),
               WORDS " is there, and is not of this run: name the output by --out", place);
     j->rows.rows->count = r->rows;
     j->left = beside ? r->rows_in : NULL;

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
+from .catalog import fact
 from .systems import Problem, Scheme, System, _end_progress, _hears, _numbers, _parts
 from .values import doubles, number, whole
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 LANES = "dop853"  # the method of those who give a tolerance alone
 MOST = 2**40  # bodies
 MOST_BINS = 2**20
+ROUND_OFF = 1e-14  # by which the largest moment may exceed the sum of the others
 WIDTHS = {"inertia": 3, "attitude": 4, "velocity": 3, "momentum": 3}
 
 
@@ -30,6 +32,15 @@ def _product(q: Array, turn: Array) -> Array:
     angle = np.linalg.norm(turn, axis=1, keepdims=True)
     w, v = np.cos(angle / 2), np.sinc(angle / (2 * np.pi)) / 2 * turn
     return np.hstack([q[0] * w - v @ q[1:, None], q[0] * v + w * q[1:] + np.cross(q[1:], v)])
+
+
+def _in_range(words: str, x: Array) -> NDArray[np.bool_]:
+    """Which numbers a parameter may have, by the words of its range."""
+    import numpy as np
+
+    known = {"> 0": x > 0, ">= 0": x >= 0, ">= 0 and < 1": (x >= 0) & (x < 1),
+             "a whole number >= 1": (x >= 1) & (x == np.floor(x))}
+    return np.isfinite(x) & known.get(words, True)
 
 
 class Samples(NamedTuple):
@@ -248,42 +259,50 @@ class Ensemble:
         drawn again."""
         import numpy as np
 
-        samples, seed = whole(samples, "samples", 1, MOST), whole(seed, "seed", 0, 2**63 - 1)
+        samples, seed = whole(samples, "samples", 1, MOST), whole(seed, "seed", 0, 2**64 - 1)
         found = fit.fit
         columns, start = found["columns"], found["tensor"]
         n = len(columns)
-        J, x = np.empty((samples, 3, 3)), np.empty((samples, n))
-        again = np.ones(samples, bool)
-        for attempt in range(1000):
-            drawn = np.empty((samples, n))
-            _core.draw(np.ascontiguousarray(found["covariance"]), n, seed, attempt, drawn)
-            x[again] = drawn[again]
-            for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
-                name = f"J{i + 1}{j + 1}"
-                shift = x[:, columns.index(name)] if name in columns else 0.0
-                J[:, i, j] = J[:, j, i] = start[k] + shift
-            moments = np.linalg.eigvalsh(J)
-            again[:] = ~((moments[:, 0] > 0) & (moments[:, 2] <= moments[:, 0] + moments[:, 1]))
-            if not again.any():
-                break
-        else:
-            raise ValueError("of 1000 draws of a sample no body can have any")
+        parameters: dict[str, Any] = {}
+        problem = "free"
+        drawn_parameters: list[tuple[str, list[str], Array, str]] = []
+        if isinstance(fit, System):
+            problem, parameters = fit.problem, dict(fit.parameters)
+            row = fact("problem", problem) if isinstance(problem, str) else None
+            ranges = {p["name"]: p["range"] for p in row["parameters"]} if row else {}
+            for name, value in parameters.items():
+                size = np.size(value)
+                words = [name] if size == 1 else [f"{name}{k + 1}" for k in range(size)]
+                if any(c in columns for c in words):
+                    drawn_parameters.append((name, words, np.ravel(value),
+                                             ranges.get(name, "any")))
+        x = np.empty((samples, n))
 
         def part(names: Sequence[str], mean: Any) -> Array:
             shift = [x[:, columns.index(c)] if c in columns else np.zeros(samples) for c in names]
             return np.asarray(np.array(mean) + np.array(shift).T, np.float64)
 
+        again = np.ones(samples, bool)
+        for attempt in range(1000):
+            drawn = np.empty((samples, n))
+            _core.draw(np.ascontiguousarray(found["covariance"]), n, seed, attempt, drawn)
+            x[again] = drawn[again]
+            xx, yy, zz, xy, xz, yz = part(("J11", "J22", "J33", "J12", "J13", "J23"), start).T
+            J = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
+            moments = np.linalg.eigvalsh(J)
+            possible = (moments[:, 0] > 0) & (
+                moments[:, 2] <= (moments[:, 0] + moments[:, 1]) * (1 + ROUND_OFF))
+            for _, words, value, words_of_range in drawn_parameters:
+                possible &= _in_range(words_of_range, part(words, value)).all(axis=1)
+            again = ~possible
+            if not again.any():
+                break
+        else:
+            raise ValueError("of 1000 draws of a sample no body can have any")
+        for name, words, value, _ in drawn_parameters:
+            parameters[name] = part(words, value)
         turn = part(("theta1", "theta2", "theta3"), (0.0, 0.0, 0.0))
         attitude = _product(np.array(found["attitude"]), turn)
-        parameters: dict[str, Any] = {}
-        problem = "free"
-        if isinstance(fit, System):
-            problem, parameters = fit.problem, dict(fit.parameters)
-            for name, value in parameters.items():
-                size = np.size(value)
-                words = [name] if size == 1 else [f"{name}{k + 1}" for k in range(size)]
-                if any(c in columns for c in words):
-                    parameters[name] = part(words, np.ravel(value))
         return cls(problem, method, tensor=J, attitude=attitude, parameters=parameters, step=step,
                    velocity=part(("w1", "w2", "w3"), found["velocity"]), tolerance=tolerance,
                    device=device)

@@ -173,6 +173,22 @@ def test_from_fit_of_a_system():
     assert len(many) == 50 and not many.run(until=1).status.any()
 
 
+def test_from_fit_draws_again():
+    """A parameter that is drawn out of its range, or a plate whose largest moment is the sum of the
+    others, is no error: as in the tool."""
+    t = np.linspace(0, 8, 50)
+    top = polhode.System("spacecraft", "gbs", tolerance=1e-12, inertia=(1, 1.6, 2),
+                         velocity=(0.1, 0.8, 0.4), parameters={"damping": 0.01})
+    fit = polhode.fit(t, attitude=top.sample(t)["attitude"], sigma=1e-1, problem="spacecraft",
+                      free=("velocity", "damping"), parameters={"damping": 0.01},
+                      start={"attitude": top.attitude, "velocity": top.velocity,
+                             "inertia": (1, 1.6, 2)})
+    k = fit.columns.index("damping")
+    fit.fit["covariance"][k, k] = max(fit.fit["covariance"][k, k], 1.0)
+    many = polhode.Ensemble.from_fit(fit, 200, seed=1, tolerance=1e-6)
+    assert many.reduce([0], ["damping"]).mean[0, 0] > 0.5
+
+
 def test_torque_of_many():
     calls = []
 
