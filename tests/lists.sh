@@ -1,18 +1,23 @@
 #!/bin/sh
-# lists.sh SOURCE - tools/catalog.cmake reads descriptors however they are laid out, refuses
-# what it cannot read, and takes what stands in the text of a figure for text.
+# lists.sh SOURCE - tools/lists.cmake reads descriptors however they are laid out, refuses
+# what it cannot read, and takes what stands in the text of a figure for text; a build writes the lists
+# anew after an edit, without a configuration.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r "$1/tools" "$work"
-mkdir -p "$work/cli" "$work/papers/figures"
+# the commands are others
+sed -i '/^  write_found(command/,/)/c\  write_found(command command cli second)' "$work/tools/catalog.cmake"
+mkdir -p "$work/cli" "$work/papers/figures" "$work/src/integrators/expression"
 : >"$work/papers/page.html"
+: >"$work/src/integrators/expression/operations.h"
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(lists NONE)
 set(POLHODE_TOOL ON)
-include(tools/catalog.cmake)
-write_found(command command cli second)
+include(tools/lists.cmake)
+add_custom_target(every ALL)
+add_dependencies(every polhode_lists)
 END
 
 # The configuration with this descriptor and this text.
@@ -57,4 +62,46 @@ refuses 'const command command_first[MANY] = {' "$text"
 refuses 'const command command_first = FIRST;' "$text"
 refuses "$good" 'A title\n\nCite\n\nClaim.'
 refuses "$good" "$text"'\n\nMore.'
+
+# An edit: the lists are written by the build, which is not configured for it; an edit of what no list
+# is made of changes nothing.
+build() {
+    sleep 1 # make compares whole seconds on some file systems
+    cmake --build "$work/build" >"$work/output" 2>&1 || fail "not built"
+}
+configured() {
+    grep -q 'Configuring done' "$work/output"
+}
+lists() {
+    grep -q "$1" "$work/build/generated/found_command.h"
+}
+reads "$good" "$text"
+build
+printf '/* a.c */\nconst command command_other = {' >"$work/cli/a.c"
+build
+! configured || fail "an edit configures the build"
+lists command_other || fail "an edit is not seen"
+! lists command_first || fail "what is gone is still listed"
+printf 'static int x;\nconst command command_other = {' >"$work/cli/a.c"
+cp -p "$work/build/generated/found_command.h" "$work/before.h"
+build
+[ -z "$(find "$work/build/generated/found_command.h" -newer "$work/before.h")" ] || fail "the same list was written again"
+printf '/* */\nconst command command_Wrong = {' >"$work/cli/a.c"
+! cmake --build "$work/build" >"$work/output" 2>&1 || fail "not refused by the build"
+
+# A new file is found; so is one that becomes a kernel, whose rule is another.
+printf '/* */\nconst command command_other = {' >"$work/cli/a.c"
+printf '/* */\nconst command command_new = {' >"$work/cli/new.c"
+printf 'int y;\n' >"$work/src/part.c"
+build
+lists command_new || fail "a new file is not found"
+printf '#ifdef SIMD_VECTORS\n#endif\n' >"$work/src/kernel.c"
+build
+grep -q 'src/kernel.c' "$work/build/generated/catalog.txt" || fail "a new kernel is not found"
+printf 'int z;\n' >"$work/src/kernel.c"
+build
+! tail -n +2 "$work/build/generated/catalog.txt" | grep -q 'src/kernel.c' || fail "what is no kernel any more is one still"
+rm "$work/cli/new.c"
+build
+! lists command_new || fail "a file that is gone is still listed"
 echo "lists are read as they stand"

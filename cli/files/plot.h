@@ -1,8 +1,8 @@
 /* plot.h - pictures: gnuplot scripts of values, data in CSV and a template of plot/ or figures/
  * that draws them; gnuplot, which does.
  *
- * The templates are part of the program; a line `load 'x.gp'` in one of them stands for the lines
- * of plot/x.gp. They draw from the rows of $csv. */
+ * The templates are part of the program; a line `load 'NAME.gp'` in one of them stands for the lines
+ * of plot/NAME.gp. They draw from the rows of $csv. */
 #pragma once
 
 #include <signal.h>

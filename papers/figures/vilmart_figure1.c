@@ -5,7 +5,7 @@
  *
  *   Algorithm 4   1/I~_j = (1 + h^2 s3 + h^4 s5 + ...)/I_j + h^2 t3 + h^4 t5 + ...
  *                 printed with h^2 in every term; s9 and t9, which order 10 needs, are
- *                 printed nowhere (src/motion/dmv_series.c has them)
+ *                 printed nowhere (src/motion/dmv_moments.h has them)
  */
 #include "motion/series.h"
 #include "papers/experiments.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/extremes.h"
 #include "rotation/newton.h"
 
 _Thread_local long newton_iterations, newton_solves;
@@ -41,9 +42,9 @@ void newton_see(void (*equations)(void), void *context, int n, const double *x,
     if (memory == NULL)
         abort();
     for (size_t k = 0; k < count; k++)
-        size = fmax(size, fabs(x[k]));
+        size = larger_or_nan(size, fabs(x[k]));
     for (size_t k = 0; k < count * count; k++)
-        largest = fmax(largest, fabs(dF[k]));
+        largest = larger_or_nan(largest, fabs(dF[k]));
     const double d = part * (size > 0.0 ? size : 1.0);
     memcpy(y, x, count * sizeof *y);
     for (size_t j = 0; j < count; j++) {
@@ -53,12 +54,12 @@ void newton_see(void (*equations)(void), void *context, int n, const double *x,
         values_at(equations, context, n, y, before, unused);
         y[j] = x[j];
         for (size_t i = 0; i < count; i++)
-            error =
-                fmax(error, fabs((after[i] - before[i]) / (2.0 * d) - dF[i * count + j]));
+            error = larger_or_nan(
+                error, fabs((after[i] - before[i]) / (2.0 * d) - dF[i * count + j]));
     }
     values_at(equations, context, n, x, after,
               unused); /* what it left behind is of x again */
-    newton_slope_error = fmax(newton_slope_error, error / largest);
+    newton_slope_error = larger_or_nan(newton_slope_error, error / largest);
     newton_differences = true;
     free(memory);
 }
