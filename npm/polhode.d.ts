@@ -23,7 +23,8 @@ export interface States {
   velocity: Float64Array;
 }
 
-/** Memory of the module, released when the object is no longer used, or at once by free(). */
+/** Memory of the module, released when the object is no longer used, or at once by free(). Every later
+ * use but free() throws a PolhodeError. */
 declare class Handle {
   free(): void;
 }
@@ -47,6 +48,7 @@ export class Motion extends Handle {
   /** The time in which the momentum goes round once in the body; infinite where it stays. */
   readonly period: number;
   readonly precession: number;
+  /** Times must be finite. */
   at(time: number): State;
   at(times: Numbers): States;
   /** How the angular velocity at a time changes with the initial momentum, row by row; null beyond double. */
@@ -54,7 +56,7 @@ export class Motion extends Handle {
 }
 
 export interface SystemOptions {
-  /** The length of a step; of a method that chooses its steps, of the first, or none. */
+  /** The length of a step. It is needed, unless the method chooses its steps or a splitting is given a tolerance. */
   step?: number;
   /** The error allowed in a step, of a method that chooses its steps. */
   tolerance?: number;
@@ -110,7 +112,8 @@ export interface SystemFacts {
 
 /** What moves: a problem and an integrator by their names, as in `polhode run`, with its bits. */
 export class System extends Handle {
-  constructor(problem: string, method: string, options?: SystemOptions);
+  /** The default method is the one that is recommended for the problem. */
+  constructor(problem: string, method?: string, options?: SystemOptions);
   /** The system of a snapshot that save(), the tool or Python wrote. */
   static load(snapshot: Uint8Array): System;
   save(): Uint8Array;

@@ -9,8 +9,6 @@ const decoder = new TextDecoder();
 /** What the library refuses, in its words. */
 export class PolhodeError extends Error {}
 
-const BAD_STEP = 3; // PH_BAD_STEP of polhode.h
-
 let wasm = null; // the exports of the module
 let facts = null;
 
@@ -74,27 +72,64 @@ function passing(values, use) {
   }
 }
 
-function check(status) {
-  if (status !== 0) throw new PolhodeError(text(wasm.web_status_text(status)));
+function check(status, about = '') {
+  if (status !== 0) throw new PolhodeError(about + text(wasm.web_status_text(status)));
 }
 
 const pointer = (at) => new Uint32Array(wasm.memory.buffer, at, 1)[0];
 
+// A copy of a number, or of numbers in an array of any kind; of `count` of them unless that is null.
 function numbers(value, count, name) {
-  const x = Float64Array.from(typeof value === 'number' ? [value] : value ?? [], Number);
-  if (count !== null && x.length !== count) throw new PolhodeError(`${name} must be ${count} numbers, not ${x.length}`);
-  if (!x.every(Number.isFinite)) throw new PolhodeError(`${name} must be finite numbers`);
-  return x;
+  const list = typeof value === 'number' ? [value] : value;
+  if (typeof list !== 'object' || list === null || !Number.isInteger(list.length)) throw new PolhodeError(`${name} must be ${count ?? 'an array of'} numbers`);
+  if (count !== null && list.length !== count) throw new PolhodeError(`${name} must be ${count} numbers, not ${list.length}`);
+  return Float64Array.from(list, (x) => {
+    if (!Number.isFinite(x)) throw new PolhodeError(`${name} must be finite numbers`);
+    return x;
+  });
+}
+
+function number(value, name) {
+  if (typeof value !== 'number') throw new PolhodeError(`${name} must be a number`);
+  return numbers(value, 1, name)[0];
+}
+
+function whole(value, name) {
+  if (!Number.isSafeInteger(value) || value < 0) throw new PolhodeError(`${name} must be a whole number`);
+  return value;
+}
+
+function word(value, name) {
+  if (typeof value !== 'string' || value.includes('\0')) throw new PolhodeError(`${name} must be a text`);
+  return value;
+}
+
+// The options of a call, an object with some of these names.
+function options(given, names, call) {
+  if (typeof given !== 'object' || given === null) throw new PolhodeError(`${call} takes an object with ${names.join(', ')}`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new PolhodeError(`${call} has no option ${unknown}: it has ${names.join(', ')}`);
+  return given;
 }
 
 // What is no longer used is released by and by; free() does it at once.
 const unused = new FinalizationRegistry((release) => release());
 class Handle {
+  #name;
+  #address;
   #release;
 
-  constructor(release) {
+  constructor(name, address, release) {
+    this.#name = name;
+    this.#address = address;
     this.#release = release;
     unused.register(this, release, this);
+  }
+
+  // The address in the module, while there is something.
+  get handle() {
+    if (!this.#release) throw new PolhodeError(`this ${this.#name} was released by free(): make another`);
+    return this.#address;
   }
 
   free() {
@@ -119,13 +154,16 @@ export const problems = () => catalog().problems;
 export const version = () => catalog().version;
 
 export const applies = (problem, method) => (exports(),
-  passing([problem, method], (p, m) => wasm.web_applies(p, m) === 0));
+  passing([word(problem, 'problem'), word(method, 'method')], (p, m) => wasm.web_applies(p, m) === 0));
 
 export const bits = (steps = 10000) => (
-  BigInt.asUintN(64, exports().web_bits(steps)).toString(16).padStart(16, '0'));
+  BigInt.asUintN(64, exports().web_bits(whole(steps, 'steps'))).toString(16).padStart(16, '0'));
 
-export const csv = (values, columns) => (exports(), passing([Float64Array.from(values)],
-  (at) => taken(wasm.web_csv(at, Math.floor(values.length / columns), columns))));
+export function csv(values, columns) {
+  exports();
+  if (whole(columns, 'columns') === 0) throw new PolhodeError('columns must be positive');
+  return passing([Float64Array.from(values)], (at) => taken(wasm.web_csv(at, Math.floor(values.length / columns), columns)));
+}
 
 // ---- grades of programs ---------------------------------------------------------------------
 
@@ -157,11 +195,12 @@ export function grade({ inertia, tensor = [...inertia, 0, 0, 0], attitude, torqu
 // ---- one free body --------------------------------------------------------------------------
 
 export class Body extends Handle {
-  constructor({ inertia, tensor }) {
+  constructor(given) {
+    const { inertia, tensor } = options(given, ['inertia', 'tensor'], 'Body');
     if ((inertia === undefined) === (tensor === undefined)) throw new PolhodeError('give inertia, three moments, or tensor, one of them');
     let x;
     if (inertia === undefined) {
-      const J = numbers(tensor.flat(), 9, 'tensor');
+      const J = numbers(Array.isArray(tensor) ? tensor.flat() : tensor, 9, 'tensor');
       const largest = Math.max(...J.map(Math.abs));
       if ([[1, 3], [2, 6], [5, 7]].some(([a, b]) => Math.abs(J[a] - J[b]) > 1e-12 * largest)) throw new PolhodeError('tensor must be symmetric');
       x = new Float64Array([J[0], J[4], J[8], J[1], J[2], J[5]]);
@@ -173,8 +212,7 @@ export class Body extends Handle {
       check(status);
       return pointer(out);
     });
-    super(() => wasm.web_release(at));
-    this.at = at;
+    super('Body', at, () => wasm.web_release(at));
     [this.moments, this.physical] = passing([new Float64Array(3)], (to) => {
       const physical = wasm.web_body_moments(at, to) !== 0;
       return [Array.from(doubles(to, 3)), physical];
@@ -183,7 +221,7 @@ export class Body extends Handle {
 
   #converted(x, toVelocity) {
     return passing([x], (at) => {
-      wasm.web_body_convert(this.at, x.length / 3, at, toVelocity ? 1 : 0);
+      wasm.web_body_convert(this.handle, x.length / 3, at, toVelocity ? 1 : 0);
       return Array.from(doubles(at, x.length));
     });
   }
@@ -196,12 +234,13 @@ export class Body extends Handle {
     return this.#converted(numbers(velocity, 3, 'velocity'), false);
   }
 
-  motion({ attitude = [1, 0, 0, 0], velocity, momentum }) {
+  motion(start) {
+    const { attitude = [1, 0, 0, 0], velocity, momentum } = options(start, ['attitude', 'velocity', 'momentum'], 'motion');
     if ((velocity === undefined) === (momentum === undefined)) throw new PolhodeError('give velocity or momentum, one of them');
     const m = momentum === undefined ? this.momentum(velocity) : numbers(momentum, 3, 'momentum');
-    const start = new Float64Array([...numbers(attitude, 4, 'attitude'), ...m]);
-    return new Motion(passing([start, new Uint32Array(1)], (from, out) => {
-      const status = wasm.web_motion_of(out, this.at, from);
+    const state = new Float64Array([...numbers(attitude, 4, 'attitude'), ...m]);
+    return new Motion(passing([state, new Uint32Array(1)], (from, out) => {
+      const status = wasm.web_motion_of(out, this.handle, from);
       if (status !== 0) wasm.web_release(pointer(out));
       check(status);
       return pointer(out);
@@ -211,15 +250,15 @@ export class Body extends Handle {
 
 export class Motion extends Handle {
   constructor(at) {
-    super(() => wasm.web_release(at));
-    this.handle = at;
+    if (!Number.isInteger(at) || !wasm) throw new PolhodeError('a Motion is made by motion() of a Body or a System');
+    super('Motion', at, () => wasm.web_release(at));
     this.period = wasm.web_motion_period(at);
     this.precession = wasm.web_motion_precession(at);
   }
 
   at(time) {
     const single = typeof time === 'number';
-    const times = single ? new Float64Array([time]) : Float64Array.from(time);
+    const times = numbers(time, null, 'time');
     const n = times.length;
     return passing([times, new Float64Array(10 * n)], (t, out) => {
       wasm.web_motion_fill(this.handle, t, n, out, out + 32 * n, out + 56 * n);
@@ -231,14 +270,14 @@ export class Motion extends Handle {
 
   velocityByMomentum(time) {
     return passing([new Float64Array(9)], (out) => (
-      wasm.web_motion_spread(this.handle, time, out) === 0 ? doubles(out, 9).slice() : null));
+      wasm.web_motion_spread(this.handle, number(time, 'time'), out) === 0 ? doubles(out, 9).slice() : null));
   }
 }
 
 // ---- systems --------------------------------------------------------------------------------
 
 export class System extends Handle {
-  constructor(problem, method, { step = 0, tolerance = 0, parameters = {}, ...start } = {}) {
+  constructor(problem, method = '', given = {}) {
     const held = { system: 0, row: 0 };
     const release = () => {
       wasm.web_release(held.row);
@@ -246,29 +285,36 @@ export class System extends Handle {
     };
     if (problem instanceof Snapshot) {
       held.system = problem.at;
-      super(release);
+      super('System', held.system, release);
       this.#begin(held);
       return;
     }
-    const given = [...Object.entries(parameters), ...Object.entries(start)]
+    if (typeof given !== 'object' || given === null) throw new PolhodeError('the options of a System are an object, such as { step: 0.01 }');
+    const { step, tolerance, parameters = {}, ...start } = given;
+    const h = step === undefined ? 0 : number(step, 'step');
+    if (typeof parameters !== 'object' || parameters === null) throw new PolhodeError('parameters must be an object of numbers by name');
+    const settings = [...Object.entries(parameters), ...Object.entries(start)]
       .filter(([, values]) => values !== undefined && values !== null)
-      .map(([name, values]) => [name, numbers(values, null, name)]);
-    const all = Float64Array.from(given.flatMap(([, values]) => [values.length, ...values]));
-    const names = given.map(([name]) => `${name}\0`).join('');
+      .map(([name, values]) => [word(name, 'the name of a parameter'), numbers(values, null, name)]);
+    const all = Float64Array.from(settings.flatMap(([, values]) => [values.length, ...values]));
+    const names = settings.map(([name]) => `${name}\0`).join('');
+    const error = tolerance === undefined ? 0 : number(tolerance, 'tolerance');
     exports();
-    held.system = passing([problem, method, names, all, new Uint32Array(1)], (p, m, n, x, out) => {
-      if (wasm.web_create(out, p, m, step, tolerance, given.length, n, x) !== 0) throw new PolhodeError(text(wasm.web_message()));
+    held.system = passing([word(problem, 'problem'), word(method, 'method'), names, all, new Uint32Array(1)], (p, m, n, x, out) => {
+      if (wasm.web_create(out, p, m, h, error, settings.length, n, x) !== 0) throw new PolhodeError(text(wasm.web_message()));
       return pointer(out);
     });
-    super(release);
+    super('System', held.system, release);
     this.#begin(held);
+    if (h !== 0 || error !== 0 || this.facts.adaptive) return;
+    this.free();
+    throw new PolhodeError(`${this.facts.method} needs a step: give { step: ... } as the third argument`);
   }
 
   #row; // the memory of a row
   #parts = new Map(); // where in a row a field lies
 
   #begin(held) {
-    this.handle = held.system;
     this.facts = JSON.parse(taken(wasm.web_describe(held.system)));
     this.width = wasm.web_row_doubles(held.system);
     this.#row = held.row = allocate(8 * this.width);
@@ -283,6 +329,7 @@ export class System extends Handle {
 
   static load(snapshot) {
     exports();
+    if (!(snapshot instanceof Uint8Array)) throw new PolhodeError('a snapshot is a Uint8Array');
     return new System(new Snapshot(passing([snapshot, new Uint32Array(1)], (bytes, out) => {
       check(wasm.web_open(out, bytes, snapshot.length));
       return pointer(out);
@@ -297,14 +344,11 @@ export class System extends Handle {
     });
   }
 
-  run({ steps, until }) {
+  run(how) {
+    const { steps, until } = options(how, ['steps', 'until'], 'run');
     if ((steps === undefined) === (until === undefined)) throw new PolhodeError('give steps or until, one of them');
-    if (until !== undefined) {
-      const status = wasm.web_run_until(this.handle, until);
-      if (status === BAD_STEP && !this.facts.adaptive) throw new PolhodeError('until must be a whole number of steps away');
-      check(status);
-    } else if (!Number.isSafeInteger(steps) || steps < 0) throw new PolhodeError('steps must be a whole number');
-    else check(wasm.web_take(this.handle, steps));
+    if (until !== undefined) check(wasm.web_run_until(this.handle, number(until, 'until')), 'until: ');
+    else check(wasm.web_take(this.handle, whole(steps, 'steps')));
     return this;
   }
 
@@ -317,7 +361,8 @@ export class System extends Handle {
   }
 
   row(time) {
-    wasm.web_look(this.handle, time ?? wasm.web_time(this.handle), this.#row);
+    const at = this.handle;
+    wasm.web_look(at, time === undefined ? wasm.web_time(at) : number(time, 'time'), this.#row);
     return doubles(this.#row, this.width).slice();
   }
 
@@ -357,22 +402,26 @@ export class Batch extends Handle {
     const q = numbers(attitude, 4 * n, 'attitude');
     const m = numbers(momentum, 3 * n, 'momentum');
     const at = allocate(Math.max(80 * n, 1));
-    super(() => wasm.web_release(at));
-    this.handle = at;
-    this.count = n;
-    this.inertia = J;
-    this.attitude = q;
-    this.momentum = m;
+    super('Batch', at, () => wasm.web_release(at));
+    this.#columns = { inertia: J, attitude: q, momentum: m };
   }
+
+  #columns; // their numbers may be written, but there are always as many
+
+  get count() { return this.#columns.inertia.length / 3; }
+  get inertia() { return this.#columns.inertia; }
+  get attitude() { return this.#columns.attitude; }
+  get momentum() { return this.#columns.momentum; }
 
   step(flow, h) {
     const { count: n, handle: at } = this;
-    const failed = passing([flow, new Uint32Array(1)], (name, out) => {
+    const time = number(h, 'h');
+    const failed = passing([word(flow, 'flow'), new Uint32Array(1)], (name, out) => {
       const all = doubles(at, 10 * n);
       all.set(this.attitude);
       all.set(this.momentum, 4 * n);
       all.set(this.inertia, 7 * n);
-      const status = wasm.web_batch(name, n, at, h, out);
+      const status = wasm.web_batch(name, n, at, time, out);
       return status === 0 ? null : `${text(wasm.web_status_text(status))}, body ${pointer(out)}`;
     });
     const all = doubles(at, 10 * n);

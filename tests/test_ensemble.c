@@ -391,8 +391,9 @@ static void thermostats_are_refused(void **state)
 static void impossible_sizes(void **state)
 {
     (void)state;
-    static const size_t many[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 8, SIZE_MAX / 8 + 1,
-                                  (size_t)1 << (sizeof(size_t) * 4)};
+    static const size_t many[] = {SIZE_MAX,     SIZE_MAX - 1,
+                                  SIZE_MAX / 2, SIZE_MAX / 4 + 1,
+                                  SIZE_MAX / 8, (size_t)1 << (sizeof(size_t) * 4)};
     const ph_system_settings all = {"free", .integrator = "dop853", .tolerance = 1e-9};
     const double x[4] = {1, 0, 0, 1}, *const none = NULL;
     double out[4] = {5, 5, 5, 5};

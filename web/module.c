@@ -352,8 +352,8 @@ const char *EXPORT(web_message)(void)
     return message.text;
 }
 
-/* A system of a problem and an integrator by their names, in steps of h, or to a tolerance
- * that is not 0. And settings: their names one after the other, each ending with a zero, and
+/* A system of a problem and an integrator by their names, that which is recommended if the second is
+ * empty, in steps of h, or to a tolerance that is not 0. And settings: their names one after the other, each ending with a zero, and
  * of each how many numbers it has and these. */
 ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
                              double h, double tolerance, size_t count, const char *names,
@@ -369,8 +369,8 @@ ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *m
         numbers += 1 + list[i].count;
     }
     return ph_system_create(
-        &(ph_system_settings){problem, .integrator = method, .step = h,
-                              .tolerance = tolerance, .settings = list,
+        &(ph_system_settings){problem, .integrator = method[0] != '\0' ? method : NULL,
+                              .step = h, .tolerance = tolerance, .settings = list,
                               .setting_count =
                                   count < MOST_SETTINGS ? count : MOST_SETTINGS,
                               .most_entries = MOST_ENTRIES, .message = &message},

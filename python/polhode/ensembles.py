@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core
 from .catalog import fact
-from .systems import Problem, Scheme, System, _end_progress, _hears, _numbers, _parts
+from .systems import (Problem, Scheme, System, _end_progress, _hears, _numbers, _parts,
+                      _step_settings)
 from .values import doubles, number, whole
 
 if TYPE_CHECKING:
@@ -109,7 +110,9 @@ class Ensemble:
             else:
                 same[name] = _numbers(x, name)
         sizes = {len(x) for x in each.values()}
-        for name, value in (parameters or {}).items():
+        for name, value in dict(parameters or {}).items():
+            if name in same or name in each:
+                raise ValueError(f"{name} is given twice: leave it out of parameters=")
             x = np.asarray(value, np.float64)
             if x.ndim == 2 or (x.ndim == 1 and (len(x) in sizes or len(x) == bodies or
                                                 (not sizes and bodies is None and len(x) != 3))):
@@ -128,11 +131,10 @@ class Ensemble:
             raise ValueError("there are no bodies: give at least one")
         if method is None and step is None:
             method = LANES
+        h, allowed_error, longest = _step_settings(method, step, tolerance, longest_step)
         self._recipe = (_parts(problem, "problem"),
-                        None if method is None else _parts(method, "method"),
-                        0.0 if step is None else number(step, "step"), same, each, self.n,
-                        0.0 if tolerance is None else number(tolerance, "tolerance"),
-                        0.0 if longest_step is None else number(longest_step, "longest_step"), device)
+                        None if method is None else _parts(method, "method"), h, same, each,
+                        self.n, allowed_error, longest, device)
         self._core = _core.Ensemble(*self._recipe)
         self.time = 0.0
 

@@ -346,6 +346,27 @@ def _make(r: _Recipe) -> _core.System:
     return core
 
 
+def _step_settings(method: str | Scheme | None, step: float | None, tolerance: float | None,
+                   longest_step: float | None) -> tuple[float, float, float]:
+    """The three numbers, 0 where none is given; what does not go together raises."""
+    chooses = _chooses_steps(method)
+    if step is not None and chooses:
+        raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
+    if (step is None and not chooses and tolerance is None and longest_step is None
+            and method is not None):
+        raise TypeError("step= is missing")
+    h = 0.0 if step is None else number(step, "step")
+    if step is not None and h == 0:
+        raise ValueError("step must not be zero")
+    allowed_error = 0.0 if tolerance is None else number(tolerance, "tolerance")
+    if tolerance is not None and allowed_error == 0:
+        raise ValueError("tolerance must not be zero")
+    longest = 0.0 if longest_step is None else number(longest_step, "longest_step")
+    if longest_step is not None and not longest > 0:
+        raise ValueError(f"longest_step must be positive, not {longest_step!r}")
+    return h, allowed_error, longest
+
+
 def _recommended(r: _Recipe, step_given: bool) -> str:
     """The method for a system of which none is given: what the library recommends with its
     parameters; without a step one that needs none, where there is one."""
@@ -452,21 +473,7 @@ class System:
                  tolerance: float | None = None, longest_step: float | None = None,
                  derivatives: Sequence[str] = (), watch: bool = False, plain: bool = False,
                  **start: ArrayLike) -> None:
-        chooses = _chooses_steps(method)
-        if step is not None and chooses:
-            raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
-        if (step is None and not chooses and tolerance is None and longest_step is None
-                and method is not None):
-            raise TypeError("step= is missing")
-        h = 0.0 if step is None else number(step, "step")
-        if step is not None and h == 0:
-            raise ValueError("step must not be zero")
-        allowed_error = 0.0 if tolerance is None else number(tolerance, "tolerance")
-        if tolerance is not None and allowed_error == 0:
-            raise ValueError("tolerance must not be zero")
-        longest = 0.0 if longest_step is None else number(longest_step, "longest_step")
-        if longest_step is not None and not longest > 0:
-            raise ValueError(f"longest_step must be positive, not {longest_step!r}")
+        h, allowed_error, longest = _step_settings(method, step, tolerance, longest_step)
         if isinstance(problem, Problem) and parameters and not problem.text:
             raise TypeError("parameters= belongs to a problem of the library or of texts; a "
                             "function of your own has its own")

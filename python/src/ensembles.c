@@ -89,9 +89,20 @@ static bool create(ensemble_object *y, const ph_system_settings *with,
         return false;
     if (status == PH_NO_MEMORY)
         return PyErr_NoMemory() != NULL;
-    if (status != PH_OK)
+    if (status != PH_OK) {
         PyErr_Format(PyExc_ValueError, "body %zu: %s", wrong, with->message->text);
-    return status == PH_OK;
+        return false;
+    }
+    const ph_array *attitude;
+    ph_system *first = ph_ensemble_system(y->e, 0);
+    if (ph_system_array_named(first, "attitude", &attitude) == PH_OK &&
+        attitude->count == 1)
+        return true;
+    PyErr_Format(
+        PyExc_ValueError,
+        "%s is a problem of %s, and an ensemble is of bodies: run it as a System",
+        ph_system_problem_name(first), ph_system_kind(first));
+    return false;
 }
 
 /* Opens the device that moves the bodies. */
@@ -149,6 +160,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     with.settings = list.list;
     with.setting_count = list.count;
+    if (good && bodies < 1)
+        PyErr_SetString(PyExc_ValueError, "there are no bodies: give at least one");
     if (good && !PyErr_Occurred())
         (void)(create(y, &with, a, (size_t)bodies) &&
                (device == NULL || open_device(y, device)));
@@ -211,6 +224,15 @@ static PyObject *end(PyObject *self, bool good)
                                                                : Py_NewRef(Py_None);
 }
 
+/* Raises what a run was refused for. A body that failed raises nothing: `status` tells of it. */
+static bool run_is_good(const ph_ensemble *e, ph_status status, const char *about)
+{
+    bool body_failed = status == PH_OK;
+    for (size_t i = 0; !body_failed && i < ph_ensemble_count(e); i++)
+        body_failed = ph_ensemble_status(e)[i] == status;
+    return body_failed || fail(status, about) != NULL;
+}
+
 /* The buffers of attitude, momentum and velocity for so many rows. */
 static bool take_rows(PyObject *const o[3], Py_buffer held[3], Py_ssize_t count, rows *r)
 {
@@ -253,8 +275,8 @@ static PyObject *run(PyObject *self, PyObject *args)
         good = work_end(&r.work);
         if (good && (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED))
             good = fail(status, ph_device_log(d)) != NULL;
-        if (good && status == PH_BAD_STEP && ph_ensemble_status(e)[0] == PH_OK)
-            good = fail(status, "until") != NULL;
+        else if (good)
+            good = run_is_good(e, status, count > 0 ? "times" : "until");
         for (int k = 0; k < 3; k++)
             PyBuffer_Release(&held[k]);
     }
@@ -315,6 +337,9 @@ static PyObject *events(PyObject *self, PyObject *args)
         if (good && status == PH_BAD_EXPRESSION)
             PyErr_Format(PyExc_ValueError, "the condition, column %d: %s", why.column,
                          why.text);
+        else if (good)
+            good = run_is_good(e, status,
+                               status == PH_NOT_APPLICABLE ? "condition" : "until");
         for (Py_ssize_t i = 0; i < bodies; i++)
             ((double *)out[1].buf)[i] = (double)counts[i];
     }
@@ -384,8 +409,9 @@ static PyObject *reduce(PyObject *self, PyObject *args)
         if (good && status == PH_BAD_EXPRESSION)
             PyErr_Format(PyExc_ValueError, "%s, column %d: %s", text[wrong], why.column,
                          why.text);
-        else if (good && (status == PH_BAD_PARAMETER || status == PH_NO_MEMORY))
-            good = fail(status, "histogram") != NULL;
+        else if (good)
+            good = run_is_good(e, status,
+                               status == PH_BAD_PARAMETER ? "histogram" : "times");
         for (size_t i = 0; i < times; i++)
             x[1][i] = (double)counts[i];
         for (size_t i = 0; i < cells; i++)

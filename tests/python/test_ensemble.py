@@ -96,6 +96,51 @@ def test_events_and_quantiles():
     assert q.shape == (3, 2) and np.allclose(q[1], 5)
 
 
+@pytest.mark.parametrize("how", [{"method": "verlet+exact", "step": 0.1}, {"method": "vlv", "step": 0.1},
+                                 {"tolerance": 1e-9}])
+def test_wrong_times_leave_the_ensemble(how):
+    """A time that cannot be reached raises, and no body fails by it."""
+    w = np.random.default_rng(1).normal(1, 0.1, (5, 3))
+    many, fresh = (polhode.Ensemble("heavy_top", velocity=w, **how) for _ in range(2))
+    wrong = [float("nan"), float("inf"), -float("inf")]
+    if "step" in how:
+        wrong += [0.123, -0.1, 1e300]
+    for time in wrong:
+        for call in (lambda: many.run(time), lambda: many.events("R33 < -5", time), lambda: many.sample([time]),
+                     lambda: many.sample([0, time]), lambda: many.reduce([time], ["w1"]),
+                     lambda: many.quantiles([time])):
+            with pytest.raises(ValueError, match="until|times"):
+                call()
+        assert not many.status.any() and many.time == 0
+    assert np.array_equal(many.run(0.5).attitude, fresh.run(0.5).attitude)
+    assert np.array_equal(many.sample([0.3]).attitude, fresh.sample([0.3]).attitude)
+    if "step" in how:
+        with pytest.raises(ValueError, match="ahead"):
+            many.run(0.2)
+    assert not many.run(0.5).status.any()
+
+
+def test_events_of_fixed_steps():
+    """They are those of System, one after the other, and the bodies come to the end."""
+    w = np.random.default_rng(2).normal(1, 0.3, (4, 3))
+    many = polhode.Ensemble("heavy_top", "s6_10+exact", velocity=w, step=0.01)
+    first, count = many.events("R12 > 0", until=20)
+    assert count.sum() > 8
+    for i in range(4):
+        one = polhode.System("heavy_top", "s6_10+exact", 0.01, velocity=w[i]).run(until=20, event="R12 > 0")
+        assert one.time == first[i] if one.met else np.isnan(first[i])
+
+
+def test_what_an_ensemble_cannot_be():
+    for problem, method, more, words in (
+            ("pendulum", None, {"step": 0.1}, "of spheres"), ("dipolar_spheres", None, {"step": 0.1}, "of molecules"),
+            ("free", "exact", {"step": 0.0}, "zero"), ("free", "gbs", {"tolerance": 0.0}, "zero"),
+            ("free", "exact", {}, "step= is missing"), ("free", "gbs", {"step": 0.1}, "chooses its steps"),
+            ("free", "exact", {"step": 0.1, "velocity": [1, 2, 3], "parameters": {"velocity": [1, 2, 3]}}, "twice")):
+        with pytest.raises((TypeError, ValueError), match=words):
+            polhode.Ensemble(problem, method, bodies=2, **more)
+
+
 def test_a_body_that_fails():
     text = polhode.Problem(torque=["0.5*sqrt(a - t)", "0", "0"], parameters={"a": 1})
     many = polhode.Ensemble(text, "dop853", parameters={"a": np.array([100.0, 2, 100, 100])})
