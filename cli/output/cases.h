@@ -1,9 +1,8 @@
 /* cases.h - many free bodies, a line each.
  *
  * Rows in, rows out, a block at a time, so that files of any length take the same memory. The
- * columns are I1,I2,I3, m1,m2,m3 or w1,w2,w3, perhaps q0,q1,q2,q3 and t, in any order; others
- * pass through. The result of a line is these and its body at its time, m1,m2,m3,q0,q1,q2,q3,
- * or what --show asks for. */
+ * columns are those of cli/input/body_columns.h; others are copied. The result of a line is what is
+ * copied and its body at its time, m1,m2,m3,q0,q1,q2,q3, or what --show asks for. */
 #pragma once
 
 #include "cli/input/input.h"
