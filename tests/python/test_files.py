@@ -188,3 +188,36 @@ def test_a_full_disk(tool):
     with pytest.raises(OSError):
         system.write("/dev/full/a.csv")
     assert subprocess.run(["ls"], capture_output=True).stdout == b""
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.npy", "a.npz", "a.aem"])
+def test_what_is_no_ordinary_file_stays(name):
+    """A device or a folder is never replaced; a link stays a link."""
+    motion = polhode.Body((1, 2, 3)).motion(velocity=(1, 2, 3))
+
+    def write():
+        motion.write(name, np.linspace(0, 1, 1000), epoch=DATE if name == "a.aem" else None)
+
+    os.symlink("/dev/full", name)
+    with pytest.raises(OSError):
+        write()
+    assert os.readlink(name) == "/dev/full" and not os.path.isfile(name)
+    os.unlink(name)
+    os.symlink("target", name)
+    write()
+    assert os.readlink(name) == "target" and os.path.getsize("target") > 1000
+    os.unlink(name)
+    os.mkdir(name)
+    with pytest.raises(OSError):
+        write()
+    assert os.listdir() == [name, "target"] or os.listdir() == ["target", name]
+
+
+def test_snapshots_and_documents_stay():
+    """The same of snapshots and animations."""
+    os.symlink("/dev/full", "full")
+    system = polhode.System("heavy_top", "vlv", 0.1)
+    for save in (system.save, polhode.Body((1, 2, 3)).motion(velocity=(1, 2, 3)).animate(1).save):
+        with pytest.raises(OSError):
+            save("full")
+        assert os.readlink("full") == "/dev/full" and not os.path.isfile("full")
