@@ -1,0 +1,419 @@
+/* test_cli_frames.c - files of frames, number by number: extended XYZ against the system that was written,
+ * glTF against the rows of the same run in CSV, and its boxes and rods as solids. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/extremes.h"
+#include "polhode/system.h"
+#include "rotation/vec.h"
+#include "support/run_tool.h"
+
+static void run_into(const char *file, const char *const *words)
+{
+    const char *all[40];
+    size_t count = 0;
+    while (words[count] != NULL) {
+        all[count] = words[count];
+        count++;
+    }
+    all[count++] = "--out";
+    all[count++] = file;
+    all[count] = NULL;
+    tool_run run = tool_run_words(NULL, all);
+    assert_done(&run);
+    tool_run_free(&run);
+}
+
+/* ---- extended XYZ ------------------------------------------------------------------ */
+
+/* The library's own run: each number of each body line of each frame. */
+static void xyz_frames(void **state)
+{
+    (void)state;
+    enum { FRAMES = 3, BODIES = 8 };
+    static const char *const names[] = {"positions",       "momenta", "attitudes",
+                                        "angular_momenta", "masses",  "inertias",
+                                        "dipoles"};
+    const double edges[] = {9.0, 8.0, 7.0}, lattice = 2.0;
+    const ph_setting list[] = {{"box", edges, 3}, {"lattice", &lattice, 1}};
+    const ph_system_settings with = {"dipolar_spheres", .integrator = "verlet+exact",
+                                     .step = 0.1, .settings = list, .setting_count = 2};
+    ph_system *s = NULL;
+    assert_int_equal(PH_OK, ph_system_create(&with, &s));
+    run_into("a.xyz", (const char *const[]){"run", "--problem", "dipolar_spheres",
+                                            "--method", "verlet+exact", "--step", "0.1",
+                                            "--time", "1", "--every", "5", "--set",
+                                            "box=9,8,7", "--set", "lattice=2", NULL});
+    char *text = file_text("a.xyz"), *at = text;
+    assert_non_null(text);
+    bool negative = false;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        char wanted[200];
+        assert_int_equal(BODIES, strtol(at, &at, 10));
+        at++;
+        (void)snprintf(wanted, sizeof wanted, "Time=%.17g energy=%.17g pbc=\"T T T\"\n",
+                       ph_system_time(s), ph_system_energy(s));
+        assert_int_equal(0, strncmp(at, "Lattice=\"9 0 0 0 8 0 0 0 7\" ", 28));
+        at = strstr(at, "Time=");
+        assert_int_equal(0, strncmp(at, wanted, strlen(wanted)));
+        at += strlen(wanted);
+        for (size_t i = 0; i < BODIES; i++) {
+            assert_true(*at++ == 'X');
+            for (size_t f = 0; f < COUNT(names); f++) {
+                const ph_array *x;
+                assert_int_equal(PH_OK, ph_system_array_named(s, names[f], &x));
+                for (int k = 0; k < x->width; k++) {
+                    const double value = strtod(at, &at);
+                    if (value != x->data[k][i * x->stride])
+                        fail_msg("frame %d, body %zu, %s[%d] is %.17g, not %.17g", frame,
+                                 i, names[f], k, value, x->data[k][i * x->stride]);
+                    negative = negative || value < 0.0;
+                }
+            }
+            assert_true(*at++ == '\n');
+        }
+        assert_int_equal(PH_OK, ph_system_run(s, 5, NULL));
+    }
+    assert_true(*at == '\0' && negative);
+    free(text);
+    ph_system_destroy(s);
+    assert_int_equal(0, unlink("a.xyz"));
+}
+
+/* ---- glTF ---------------------------------------------------------------------------- */
+
+typedef struct scene {
+    json_t *json;
+    unsigned char *bytes, *data; /* the file; its binary chunk */
+    size_t size;
+} scene;
+
+static uint32_t word_at(const unsigned char *at)
+{
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static scene read_scene(const char *path)
+{
+    scene s = {0};
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(0, fseek(file, 0, SEEK_END));
+    s.size = (size_t)ftell(file);
+    rewind(file);
+    s.bytes = malloc(s.size);
+    assert_non_null(s.bytes);
+    assert_int_equal(s.size, fread(s.bytes, 1, s.size, file));
+    assert_int_equal(0, fclose(file));
+    assert_int_equal(0, unlink(path));
+    assert_memory_equal("glTF", s.bytes, 4);
+    assert_int_equal(s.size, word_at(s.bytes + 8));
+    const size_t length = word_at(s.bytes + 12);
+    s.json = json_loadb((char *)s.bytes + 20, length, 0, NULL);
+    assert_non_null(s.json);
+    s.data = s.bytes + 20 + length + 8;
+    assert_int_equal(s.size, 28 + length + word_at(s.data - 8));
+    return s;
+}
+
+static void scene_free(scene *s)
+{
+    json_decref(s->json);
+    free(s->bytes);
+}
+
+static json_t *member(const json_t *object, const char *key, size_t i)
+{
+    json_t *found = json_array_get(json_object_get(object, key), i);
+    assert_non_null(found);
+    return found;
+}
+
+/* The numbers of an accessor, to be freed: of floats, or of shorts. */
+static double *numbers(const scene *s, size_t accessor, size_t width, size_t *count)
+{
+    const json_t *a = member(s->json, "accessors", accessor),
+                 *view =
+                     member(s->json, "bufferViews", (size_t)json_at(a, "bufferView", 0));
+    const unsigned char *at = s->data + (size_t)json_at(view, "byteOffset", 0);
+    const bool shorts = json_at(a, "componentType", 0) == 5123;
+    *count = (size_t)json_at(a, "count", 0);
+    double *x = malloc(*count * width * sizeof *x);
+    assert_non_null(x);
+    assert_true(json_at(view, "byteLength", 0) ==
+                (double)(*count * width * (shorts ? 2 : 4)));
+    for (size_t i = 0; i < *count * width; i++) {
+        if (shorts) {
+            x[i] = at[2 * i] | at[2 * i + 1] << 8;
+        } else {
+            const uint32_t bits = word_at(at + 4 * i);
+            float y;
+            memcpy(&y, &bits, sizeof y);
+            x[i] = y;
+        }
+    }
+    return x;
+}
+
+static ph_vec3 vector_at(const double *x, double i)
+{
+    const double *v = x + 3 * (size_t)i;
+    return vec3(v[0], v[1], v[2]);
+}
+
+/* A solid: each triangle looks outward, as its normals say; extents are those of the corners. Half its edges,
+ * its middle, and its volume, by the triangles. */
+typedef struct solid {
+    double low[3], high[3];
+    double volume;
+} solid;
+
+static solid read_solid(const scene *s, size_t number)
+{
+    solid of = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0};
+    const json_t *primitives =
+        json_object_get(member(s->json, "meshes", number), "primitives");
+    assert_int_equal(3, json_array_size(primitives));
+    for (size_t axis = 0; axis < 3; axis++) {
+        const json_t *p = json_array_get(primitives, axis),
+                     *attributes = json_object_get(p, "attributes");
+        const size_t position = (size_t)json_at(attributes, "POSITION", 0);
+        size_t corners, normals, indices;
+        double *x = numbers(s, position, 3, &corners),
+               *n = numbers(s, (size_t)json_at(attributes, "NORMAL", 0), 3, &normals),
+               *k = numbers(s, (size_t)json_at(p, "indices", 0), 1, &indices);
+        const json_t *extent = member(s->json, "accessors", position);
+        assert_int_equal(corners, normals);
+        assert_int_equal(12, indices);
+        assert_true(json_at(p, "material", 0) == (double)axis);
+        for (size_t d = 0; d < 3; d++) {
+            double low = INFINITY, high = -INFINITY;
+            for (size_t i = 0; i < corners; i++) {
+                low = smaller_or_nan(low, x[3 * i + d]);
+                high = larger_or_nan(high, x[3 * i + d]);
+            }
+            /* nine digits of the text */
+            assert_true(fabs(json_at(extent, "min", d) - low) <= 1e-8 * fabs(low));
+            assert_true(fabs(json_at(extent, "max", d) - high) <= 1e-8 * fabs(high));
+            of.low[d] = smaller_or_nan(of.low[d], low);
+            of.high[d] = larger_or_nan(of.high[d], high);
+        }
+        for (size_t i = 0; i < indices; i += 3) {
+            const ph_vec3 a = vector_at(x, k[i]), b = vector_at(x, k[i + 1]),
+                          c = vector_at(x, k[i + 2]), area = cross(sub(b, a), sub(c, a));
+            for (size_t corner = 0; corner < 3; corner++) {
+                const ph_vec3 normal = vector_at(n, k[i + corner]);
+                assert_true(fabs(norm(normal) - 1.0) < 1e-7);
+                assert_true(fabs(dot(area, normal) - norm(area)) <= 1e-6 * norm(area));
+                assert_true(fabs(dot(normal, vec3(axis == 0, axis == 1, axis == 2))) ==
+                            1.0);
+            }
+            of.volume += dot(a, cross(b, c)) / 6.0;
+        }
+        free(x);
+        free(n);
+        free(k);
+    }
+    const double box =
+        (of.high[0] - of.low[0]) * (of.high[1] - of.low[1]) * (of.high[2] - of.low[2]);
+    assert_true(fabs(of.volume - box) <= 1e-5 * of.volume);
+    assert_true(of.volume > 0.0);
+    return of;
+}
+
+/* What a node does over time, to be freed; NULL: it does not do that. */
+static double *channel(const scene *s, double node, const char *path, size_t width,
+                       size_t *count)
+{
+    const json_t *animation = member(s->json, "animations", 0);
+    json_t *c;
+    size_t i;
+    json_array_foreach(json_object_get(animation, "channels"), i, c)
+    {
+        const json_t *target = json_object_get(c, "target");
+        if (json_at(target, "node", 0) != node ||
+            strcmp(json_string_value(json_object_get(target, "path")), path) != 0)
+            continue;
+        const json_t *sampler =
+            member(animation, "samplers", (size_t)json_at(c, "sampler", 0));
+        return numbers(s, (size_t)json_at(sampler, "output", 0), width, count);
+    }
+    return NULL;
+}
+
+/* The times of all samplers. */
+static double *times_of(const scene *s, size_t *count)
+{
+    const json_t *sampler = member(member(s->json, "animations", 0), "samplers", 0);
+    return numbers(s, (size_t)json_at(sampler, "input", 0), 1, count);
+}
+
+/* The rotation of the node that holds all: it takes the z of space, or its opposite, to y. */
+static void assert_up(const scene *s, double z)
+{
+    const json_t *node = member(s->json, "nodes", 0);
+    const ph_quat q = {json_at(node, "rotation", 3), json_at(node, "rotation", 0),
+                       json_at(node, "rotation", 1), json_at(node, "rotation", 2)};
+    const ph_vec3 y = rotate(q, vec3(0.0, 0.0, z));
+    assert_true(fabs(y.y - 1.0) < 1e-8 && fabs(y.x) < 1e-8 && fabs(y.z) < 1e-8);
+}
+
+/* A column of a file of rows, by its number. */
+enum { ROWS = 5 };
+static double column(const char *text, size_t row, size_t number)
+{
+    for (size_t i = 0; i <= row; i++)
+        text = strchr(text, '\n') + 1;
+    for (size_t i = 0; i < number; i++)
+        text = strchr(text, ',') + 1;
+    return strtod(text, NULL);
+}
+
+static bool near_float(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * (1.0 + fabs(b));
+}
+
+/* One body: a box with its moments, and its attitudes, with continuous signs. */
+static void glb_of_a_body(void **state)
+{
+    (void)state;
+    const char *const words[] = {"run",     "--problem",  "free",     "--inertia",
+                                 "1,2,2.5", "--momentum", "1,-2,0.5", "--step",
+                                 "0.25",    "--time",     "1",        NULL};
+    run_into("a.csv", words);
+    run_into("a.glb", words);
+    char *text = file_text("a.csv");
+    scene s = read_scene("a.glb");
+    size_t count, turns;
+    double *t = times_of(&s, &count), *q = channel(&s, 1.0, "rotation", 4, &turns);
+    assert_int_equal(ROWS, count);
+    assert_int_equal(ROWS, turns);
+    for (size_t i = 0; i < ROWS; i++) {
+        assert_true(near_float(t[i], column(text, i, 0)));
+        for (size_t k = 0; k < 4; k++) /* x, y, z, w */
+            assert_true(near_float(q[4 * i + k], column(text, i, 1 + (k + 1) % 4)));
+    }
+    assert_null(channel(&s, 1.0, "translation", 3, &turns));
+    assert_up(&s, 1.0);
+    /* squares of edges are as J2 + J3 - J1 and so on: 3.5, 1.5, 0.5, the longest edge is 2 */
+    const solid box = read_solid(&s, 0);
+    const double squares[] = {3.5, 1.5, 0.5};
+    for (size_t k = 0; k < 3; k++) {
+        assert_true(near_float(box.high[k], sqrt(squares[k] / 3.5)));
+        assert_true(near_float(box.low[k], -box.high[k]));
+    }
+    free(t);
+    free(q);
+    free(text);
+    scene_free(&s);
+    assert_int_equal(0, unlink("a.csv"));
+}
+
+/* Molecules: places and attitudes of each; backward in time, too, which the animation shows forward. */
+static void glb_of_molecules(void **state)
+{
+    (void)state;
+    const char *const words[] = {
+        "run",         "--problem",   "dipolar_spheres", "--method",  "verlet+exact",
+        "--step=-0.1", "--time=-0.4", "--set",           "lattice=2", NULL};
+    enum { BODIES = 8 };
+    run_into("a.csv", words);
+    run_into("a.glb", words);
+    char *text =
+        file_text("a.csv"); /* t, body, x, y, z, px, py, pz, q0, q1, q2, q3 ... */
+    scene s = read_scene("a.glb");
+    size_t count;
+    double *t = times_of(&s, &count);
+    assert_int_equal(ROWS, count);
+    for (size_t body = 0; body < BODIES; body++) {
+        size_t turns, places;
+        double *q = channel(&s, 1.0 + 2.0 * (double)body, "rotation", 4, &turns),
+               *x = channel(&s, 1.0 + 2.0 * (double)body, "translation", 3, &places);
+        assert_int_equal(ROWS, turns);
+        assert_int_equal(ROWS, places);
+        for (size_t i = 0; i < ROWS; i++) {
+            const size_t row = i * BODIES + body;
+            double product = 0.0;
+            assert_true(near_float(t[i], -column(text, row, 0)));
+            for (size_t k = 0; k < 3; k++)
+                assert_true(near_float(x[3 * i + k], column(text, row, 2 + k)));
+            for (size_t k = 0; k < 4; k++)
+                product += q[4 * i + k] * column(text, row, 8 + (k + 1) % 4);
+            assert_true(near_float(fabs(product), 1.0));
+        }
+        free(q);
+        free(x);
+    }
+    (void)read_solid(&s, 0);
+    free(t);
+    free(text);
+    scene_free(&s);
+    assert_int_equal(0, unlink("a.csv"));
+}
+
+/* A double pendulum: rods from their pivots along the unit vectors, the second at the end of the first; k is
+ * down. */
+static void glb_of_a_chain(void **state)
+{
+    (void)state;
+    const char *const words[] = {
+        "run", "--problem", "double_pendulum", "--step", "0.05",        "--time",
+        "0.2", "--set",     "length1=1.5",     "--set",  "length2=0.5", NULL};
+    const double length[] = {1.5, 0.5};
+    run_into("a.csv", words);
+    run_into("a.glb", words);
+    char *text = file_text("a.csv"); /* t, q1x, q1y, q1z, q2x ... */
+    scene s = read_scene("a.glb");
+    size_t count;
+    for (size_t rod = 0; rod < 2; rod++) {
+        double *q = channel(&s, 1.0 + 2.0 * (double)rod, "rotation", 4, &count),
+               *x = channel(&s, 1.0 + 2.0 * (double)rod, "translation", 3, &count);
+        assert_int_equal(rod == 1, x != NULL);
+        for (size_t i = 0; i < ROWS; i++) {
+            const ph_quat turn = {q[4 * i + 3], q[4 * i], q[4 * i + 1], q[4 * i + 2]};
+            const ph_vec3 v = rotate(turn, vec3(0.0, 0.0, 1.0));
+            const double along[] = {v.x, v.y, v.z};
+            for (size_t k = 0; k < 3; k++) {
+                assert_true(near_float(along[k], column(text, i, 1 + 3 * rod + k)));
+                if (x != NULL)
+                    assert_true(
+                        near_float(x[3 * i + k], length[0] * column(text, i, 1 + k)));
+            }
+        }
+        const json_t *drawn = member(s.json, "nodes", 2 + 2 * rod);
+        const solid of = read_solid(&s, (size_t)json_at(drawn, "mesh", 0));
+        assert_true(fabs(of.low[2]) < 1e-7 && near_float(of.high[2], length[rod]));
+        assert_true(of.high[0] > 0.0 && of.high[0] < 0.1 &&
+                    near_float(of.low[0], -of.high[0]));
+        free(q);
+        free(x);
+    }
+    assert_up(&s, -1.0);
+    free(text);
+    scene_free(&s);
+    assert_int_equal(0, unlink("a.csv"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(xyz_frames),
+        cmocka_unit_test(glb_of_a_body),
+        cmocka_unit_test(glb_of_molecules),
+        cmocka_unit_test(glb_of_a_chain),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}
