@@ -70,9 +70,13 @@ static void read_request(request *r, const char *line)
         else if (strcmp(word, "most") == 0)
             r->with.most_entries = (size_t)x;
         else {
-            assert_true(r->with.setting_count < MOST_SETTINGS);
-            double *numbers = r->numbers[r->with.setting_count];
-            ph_setting *s = &r->settings[r->with.setting_count++];
+            size_t i = 0; /* the last of a name counts */
+            while (i < r->with.setting_count && strcmp(r->settings[i].name, word) != 0)
+                i++;
+            assert_true(i < MOST_SETTINGS);
+            double *numbers = r->numbers[i];
+            ph_setting *s = &r->settings[i];
+            r->with.setting_count += i == r->with.setting_count;
             *s = (ph_setting){word, numbers, 0};
             for (char *at = equals + 1, *end; *at != '\0'; at = end + (*end == ',')) {
                 assert_true(s->count < MOST_NUMBERS);
