@@ -238,6 +238,7 @@ static void remove_all(const char *const *names)
 static void resumed(void **state)
 {
     (void)state;
+    enum { MOST_PAUSES = 60000 }; /* until the run has begun */
     static const int signals[] = {SIGINT, SIGKILL};
     tool_run whole = RUN(LONG_RUN("whole.npz"));
     assert_done(&whole);
@@ -245,8 +246,10 @@ static void resumed(void **state)
     for (size_t i = 0; i < COUNT(signals); i++) {
         const pid_t tool =
             START(-1, -1, -1, LONG_RUN("part.npz"), "--checkpoint", "part.snap");
-        while (access("part.npz.resume", F_OK) != 0)
+        for (int waited = 0; access("part.npz.resume", F_OK) != 0; waited++) {
+            assert_in_range(waited, 0, MOST_PAUSES);
             pause_ms(1);
+        }
         (void)kill(tool, signals[i]);
         (void)tool_wait(tool);
         assert_no_file("part.npz");
