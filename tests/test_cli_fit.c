@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,12 @@ static void test_refusals(void **state)
     refuse(ROWS ",sigma_q\n0,1,0,0,0,1\n1,1,0,0,0,0\n", "observation 2: sigma");
     refuse(ROWS "\n0,1,0,0,0\n1,0,1,0,0\n", "6 numbers observed for 11 unknowns");
     refuse("t,brightness\n0,1\n1,2\n", "sun and observer");
+#define LIGHT "t,brightness,sun1,sun2,sun3,observer1,observer2,observer3\n"
+    refuse(LIGHT "0,1,1,0,0,0,1,0\n1,-2,1,0,0,0,1,0\n",
+           "observation 2: the brightness -2 is negative");
+    refuse(LIGHT "0,0,1,0,0,0,1,0\n1,0,1,0,0,0,1,0\n",
+           "the brightness is 0 at all times");
+    refuse(ROWS "\n-1e308,1,0,0,0\n1e308,0,1,0,0\n", "too far apart");
     refuse("t,axis1,axis2,axis3\n0,1,0,0\n1,0,1,0\n", "--axis");
     refuse(ROWS "\n0,1,0,0,0\n1,1,0,0,0\n2,1,0,0,0\n3,1,0,0,0\n",
            "the body does not turn");
@@ -143,12 +150,35 @@ static void test_refusals(void **state)
     (void)remove("a.csv");
 }
 
+/* A long fit shows that it works, and ends by Ctrl-C without a file. */
+static void test_interrupted(void **state)
+{
+    (void)state;
+    tool_run run =
+        RUN("run", "--problem", "spacecraft", "--set", "damping=0.5", "--inertia",
+            "10,20,25", "--velocity", "0.05,0.3,0.1", "--tolerance", "1e-10", "--method",
+            "gbs", "--time", "0:600@5", "--show", ROWS, "--out", "a.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    const terminal screen = open_terminal();
+    const pid_t tool = START(-1, -1, screen.inside, "fit", "a.csv", "--problem",
+                             "spacecraft", "--free", "inertia,attitude,velocity,damping",
+                             "--set", "damping=0.1", "--out", "rows.csv");
+    assert_contains(read_until(screen.outside, " s"), "done in");
+    assert_int_equal(kill(tool, SIGINT), 0);
+    assert_contains(read_until(screen.outside, "so far"), "interrupted");
+    assert_int_equal(tool_wait(tool), 130);
+    assert_int_equal(access("rows.csv", F_OK), -1);
+    close(screen.inside);
+    close(screen.outside);
+    (void)remove("a.csv");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_interrupted), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_known),       cmocka_unit_test(test_picture),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

@@ -74,7 +74,8 @@ static void test_slopes(void **state)
                    .columns = COLUMNS,
                    .is_free = true,
                    .times = c.t,
-                   .scale = {0.1, 0.2, 0.3, 0.4}};
+                   .scale = {0.1, 0.2, 0.3, 0.4},
+                   .unit = {1.0, 1.0, 1.0, 1.0}};
     fit_point x = {.q = c.start.q, .w = {0.3, -0.2, 0.9}, .factor = 0.7};
     memcpy(x.tensor, c.tensor, sizeof x.tensor);
     for (int k = 0; k < COLUMNS; k++)
@@ -322,6 +323,66 @@ static void assert_refused(const ph_observations *o, const ph_fit_settings *sett
         fail_msg("%s, and not: %s", words, why.text);
 }
 
+/* The same motion with times in other units: the same body, or no answer where the variance of its
+ * velocity is no number. */
+static void test_units_of_time(void **state)
+{
+    (void)state;
+    static const struct {
+        double unit;
+        bool refused;
+    } all[] = {{1e-300, true}, {1e-150, false}, {1e-30, false}, {0x1p-40, false},
+               {1e30, false},  {1e140, false},  {1e300, true}};
+    static ph_fit right;
+    static double t[FIT_TIMES], w[3 * FIT_TIMES], sigma[FIT_TIMES], r[6 * FIT_TIMES],
+        r1[6 * FIT_TIMES];
+    fit_case c;
+    fit_case_make(&c, 5);
+    const ph_fit_settings with = {0};
+    for (int velocities = 0; velocities < 2; velocities++) {
+        ph_observations o = attitudes_of(&c);
+        if (velocities == 1) {
+            o.seen[PH_SEEN_VELOCITY] = w;
+            o.sigma[PH_SEEN_VELOCITY] = sigma;
+        }
+        o.t = t;
+        for (size_t n = 0; n <= sizeof all / sizeof *all; n++) {
+            const double unit = n == 0 ? 1.0 : all[n - 1].unit;
+            ph_fit *to = n == 0 ? &right : &found;
+            for (size_t i = 0; i < FIT_TIMES; i++) {
+                t[i] = c.t[i] * unit;
+                sigma[i] = 0.001 / unit;
+                for (size_t k = 3 * i; k < 3 * i + 3; k++)
+                    w[k] = c.w[k] / unit;
+            }
+            const bool refused = n > 0 && all[n - 1].refused;
+            if (refused) {
+                ph_message why = {0};
+                const ph_fit_settings told = {.message = &why};
+                assert_int_equal(ph_fit_motion(&o, &told, NULL, to), PH_BAD_PARAMETER);
+                assert_non_null(strstr(why.text, "another unit"));
+                continue;
+            }
+            assert_int_equal(ph_fit_motion(&o, &with, n == 0 ? r1 : r, to), PH_OK);
+            const ph_vec3 v = scale(unit, to->velocity);
+            assert_near(&to->body.J.x, &right.body.J.x, 3, 1e-8);
+            assert_near(&v.x, &right.velocity.x, 3, 1e-8);
+            assert_near(&to->chi2, &right.chi2, 1, 1e-8 * right.chi2);
+            for (size_t i = 0; i < to->columns * to->columns; i++) {
+                const size_t a = i / to->columns, b = i % to->columns;
+                const double by = (to->column[a][0] == 'w' ? unit : 1.0) *
+                                  (to->column[b][0] == 'w' ? unit : 1.0),
+                             x = to->covariance[i] * by;
+                assert_near(&x, &right.covariance[i], 1, 1e-10);
+            }
+            for (size_t i = 0; i < 3 * FIT_TIMES && velocities == 1 && n > 0; i++) {
+                const double x = r[i / 3 * 6 + 3 + i % 3] * unit;
+                assert_near(&x, &r1[i / 3 * 6 + 3 + i % 3], 1, 1e-8);
+            }
+        }
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -366,11 +427,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slopes),     cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_unseen),
-        cmocka_unit_test(test_losses),     cmocka_unit_test(test_field),
-        cmocka_unit_test(test_brightness), cmocka_unit_test(test_light_curve),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_slopes),        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_unseen),
+        cmocka_unit_test(test_losses),        cmocka_unit_test(test_field),
+        cmocka_unit_test(test_brightness),    cmocka_unit_test(test_light_curve),
+        cmocka_unit_test(test_units_of_time), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

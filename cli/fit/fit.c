@@ -1,6 +1,7 @@
 /* fit.c - the motion that observations in a file show: inertia, start and parameters. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "cli/files/memory.h"
@@ -63,6 +64,8 @@ typedef struct job {
     ph_fit fit;
     outfile *rows;
     pictures pictures;
+    atomic_ullong asked; /* how often the fit has asked whether to go on */
+    atomic_flag showing; /* a thread shows the progress */
 } job;
 
 /* ---- observations ---------------------------------------------------------------------- */
@@ -204,9 +207,15 @@ static int read_sought(job *j)
     return 0;
 }
 
+/* Threads call this at the same time; one of them shows the progress. */
 static bool go_on(void *context)
 {
-    (void)context;
+    job *j = context;
+    const unsigned long long asked = atomic_fetch_add(&j->asked, 1) + 1;
+    if (!atomic_flag_test_and_set(&j->showing)) {
+        progress_show(asked, -1.0);
+        atomic_flag_clear(&j->showing);
+    }
     return !interrupted;
 }
 
@@ -230,6 +239,7 @@ static int read_request(job *j)
     j->settings.loss = (ph_fit_loss)(loss > 0 ? loss - 1 : 0);
     j->settings.law = (ph_scattering)(law > 0 ? law - 1 : 0);
     j->settings.go_on = go_on;
+    j->settings.context = j;
     TRY(read_sought(j));
     return read_observations(j);
 }
@@ -402,7 +412,9 @@ static int fit(job *j)
     TRY(pictures_open(&j->pictures));
     TRY(j->out != NULL ? file_open(j->out, &j->rows) : 0);
     j->settings.message = &why;
+    progress_begin(false);
     const ph_status status = ph_fit_motion(&j->seen, &j->settings, j->residuals, &j->fit);
+    progress_end();
     if (interrupted)
         return stopped("interrupted: nothing was found so far");
     if (status == PH_NO_MEMORY)

@@ -29,7 +29,7 @@ enum {
 
 typedef struct ph_observations {
     size_t count;
-    const double *t; /* ascending */
+    const double *t; /* ascending, in any unit */
     /* Of each kind 4, 3, 3 or 1 numbers for each time; NULL: it was not observed. */
     const double *seen[PH_SEEN_KINDS];
     /* Standard deviations, one for each time: of an attitude in radians about each axis, of a

@@ -67,6 +67,11 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
             return WRONG(with, PH_BAD_PARAMETER,
                          "observation %zu: the %s is not finite%s: leave it out", i + 1,
                          called[k], direction ? ", or zero" : "");
+        if (x != NULL && k == PH_SEEN_BRIGHTNESS && x[i] < 0.0)
+            return WRONG(with, PH_BAD_PARAMETER,
+                         "observation %zu: the brightness %g is negative: correct it, or "
+                         "leave it out",
+                         i + 1, x[i]);
         if (x != NULL && sigma != NULL && !(sigma[i] > 0.0 && isfinite(sigma[i])))
             return WRONG(
                 with, PH_BAD_PARAMETER,
@@ -108,8 +113,18 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
         o->count >= 2 ? PH_OK
                       : WRONG(with, PH_BAD_PARAMETER,
                               "%zu observations show no motion: give more", o->count);
-    for (size_t i = 0; i < o->count && status == PH_OK; i++)
+    double brightest = 0.0;
+    for (size_t i = 0; i < o->count && status == PH_OK; i++) {
         status = check_row(o, with, i);
+        if (o->seen[PH_SEEN_BRIGHTNESS] != NULL)
+            brightest = larger_or_nan(brightest, o->seen[PH_SEEN_BRIGHTNESS][i]);
+    }
+    if (status == PH_OK && o->seen[PH_SEEN_BRIGHTNESS] != NULL && !(brightest > 0.0))
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "the brightness is 0 at all times: observe when there is light");
+    if (status == PH_OK && !isfinite(o->t[o->count - 1] - o->t[0]))
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "the times are too far apart: write them in another unit");
     return status;
 }
 
@@ -557,15 +572,64 @@ static bool turns(const fit_model *f, const fit_point *x, const double *r)
     return norm(x->w) * (f->o->t[n - 1] - f->o->t[0]) > 10.0 * sqrt(noise);
 }
 
+/* Takes the unit of time such that a free motion is observed for 1 to 2 of it. A power of two rounds
+ * nothing. */
+static ph_status take_unit_of_time(fit_model *f, fit_point *x)
+{
+    const ph_observations *o = f->o;
+    const size_t n = o->count;
+    const double *velocity = o->seen[PH_SEEN_VELOCITY];
+    if (!f->is_free)
+        return PH_OK;
+    f->own = calloc(n, 4 * sizeof *f->own);
+    if (f->own == NULL)
+        return PH_NO_MEMORY;
+    const int unit = f->time_unit = ilogb(f->times[n - 1]);
+    for (size_t i = 0; i < n; i++) {
+        f->own[i] = ldexp(o->t[i], -unit);
+        f->times[i] = ldexp(f->times[i], -unit);
+        for (size_t k = n + 3 * i; k < n + 3 * (i + 1) && velocity != NULL; k++)
+            f->own[k] = ldexp(velocity[k - n], unit);
+    }
+    f->in_units = *o;
+    f->in_units.t = f->own;
+    if (velocity != NULL)
+        f->in_units.seen[PH_SEEN_VELOCITY] = f->own + n;
+    f->unit[PH_SEEN_VELOCITY] = ldexp(1.0, unit);
+    f->o = &f->in_units;
+    x->w = vec3(ldexp(x->w.x, unit), ldexp(x->w.y, unit), ldexp(x->w.z, unit));
+    return PH_OK;
+}
+
+/* The velocity and its covariance in the unit of the observations; false if a variance is beyond the
+ * range of numbers. */
+static bool give_velocity(const fit_model *f, const fit_point *x, ph_fit *out)
+{
+    const int n = f->columns, by = -f->time_unit;
+    bool good = true;
+    out->velocity = vec3(ldexp(x->w.x, by), ldexp(x->w.y, by), ldexp(x->w.z, by));
+    for (int k = 0; k < n * n; k++) {
+        const double before = out->covariance[k];
+        const int factors = (f->column[k / n].kind == OF_VELOCITY) +
+                            (f->column[k % n].kind == OF_VELOCITY);
+        out->covariance[k] = ldexp(before, factors * by);
+        good =
+            good && (k % (n + 1) != 0 || before == 0.0 || isnormal(out->covariance[k]));
+    }
+    return good;
+}
+
 static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
 {
     const ph_fit_settings *with = f->with;
-    const ph_observations *o = f->o;
-    ph_status status = check_observations(o, with);
+    ph_status status = check_observations(f->o, with);
     if (status == PH_OK)
         status = prepare(f, x, out);
+    if (status == PH_OK)
+        status = take_unit_of_time(f, x);
     if (status != PH_OK)
         return status;
+    const ph_observations *o = f->o;
     const size_t unknowns = out->columns - f->only_ratios, known = numbers_observed(o);
     if (known < unknowns)
         return WRONG(with, PH_BAD_PARAMETER,
@@ -600,7 +664,11 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
     name_symmetry(f, out);
     memcpy(out->tensor, x->tensor, sizeof out->tensor);
     memcpy(out->parameter, x->parameter, sizeof out->parameter);
-    out->attitude = x->q, out->velocity = x->w, out->factor = x->factor;
+    out->attitude = x->q, out->factor = x->factor;
+    if (!give_velocity(f, x, out))
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "the variance of the velocity is beyond the range of numbers: write "
+                     "the times in another unit");
     return PH_OK;
 }
 
@@ -624,7 +692,11 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
         with.sought = PH_FIT_ALL;
     if (with.message != NULL)
         *with.message = (ph_message){.setting = PH_SETTING_NONE};
-    fit_model f = {.o = o, .with = &with, .used = o->count, .scale = {1, 1, 1, 1}};
+    fit_model f = {.o = o,
+                   .with = &with,
+                   .used = o->count,
+                   .scale = {1, 1, 1, 1},
+                   .unit = {1, 1, 1, 1}};
     fit_point x;
     const size_t numbers = size_product(o->count, ph_fit_width(o));
     double *r = array_create(size_sum(numbers, o->count), sizeof *r);
@@ -638,6 +710,7 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
     free(f.setting);
     free(f.states);
     free(f.times);
+    free(f.own);
     free(found);
     free(r);
     return status;

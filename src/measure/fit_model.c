@@ -234,8 +234,8 @@ static void see(residual *r, const fit_model *f, const fit_point *x, const ph_bo
 {
     static const ph_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const ph_observations *o = f->o;
-    const double *sigma = o->sigma[kind],
-                 by = 1.0 / (f->scale[kind] * (sigma != NULL ? sigma[i] : 1.0));
+    const double *sigma = o->sigma[kind], by = 1.0 / (f->scale[kind] * f->unit[kind] *
+                                                      (sigma != NULL ? sigma[i] : 1.0));
     const double *v = o->seen[kind] + (kind == PH_SEEN_ATTITUDE ? 4 : 3) * i;
     ph_vec3 A[3];
     if (kind == PH_SEEN_BRIGHTNESS) {
@@ -392,6 +392,24 @@ static void normalize(const fit_model *f, fit_point *x)
     x->factor *= largest;
 }
 
+/* Whether a step is round-off of everything that it changes. */
+static bool is_round_off(const fit_model *f, const fit_point *x, const double *step)
+{
+    const double least = 1e-14,
+                 moment = norm_max(vec3(x->tensor[0], x->tensor[1], x->tensor[2]));
+    bool small = true;
+    for (int c = 0; c < f->columns; c++) {
+        const int kind = f->column[c].kind;
+        const double size = kind == OF_ATTITUDE   ? 1.0
+                            : kind == OF_VELOCITY ? norm_max(x->w)
+                            : kind == OF_TENSOR   ? moment
+                            : kind == OF_FACTOR   ? fabs(x->factor)
+                                                : fabs(x->parameter[f->column[c].index]);
+        small = small && fabs(step[c]) <= least * size;
+    }
+    return small;
+}
+
 double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
 {
     const int n = f->columns;
@@ -411,7 +429,8 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
         ph_eigenvectors(n, N, value, V);
         double better = NAN;
         fit_point y = *x;
-        while (!(better <= loss) && lambda < most) {
+        bool moves = true;
+        while (!(better <= loss) && lambda < most && moves && fit_goes_on(f)) {
             memset(step, 0, sizeof step);
             for (int a = 0; a < n; a++) {
                 double along = 0.0;
@@ -421,6 +440,7 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
                 for (int b = 0; b < n; b++)
                     step[b] += along * V[a * n + b] * unit[b];
             }
+            moves = !is_round_off(f, x, step);
             y = moved(f, x, step);
             normalize(f, &y);
             better = ph_fit_loss_at(f, &y, NULL, NULL, NULL);
@@ -429,7 +449,7 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
         }
         if (!(better <= loss))
             break;
-        const bool done = loss - better <= enough * loss && lambda < 1.0;
+        const bool done = !moves || (loss - better <= enough * loss && lambda < 1.0);
         *x = y;
         loss = better;
         lambda = larger_or_nan(lambda / 8.0, least);

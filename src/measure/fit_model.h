@@ -28,7 +28,12 @@ typedef struct fit_state {
 } fit_state;
 
 typedef struct fit_model {
+    /* The observations; those of a free motion with times in units of 2^time_unit, and velocities in
+     * their inverse, so that the motion takes a time of 1 to 2. */
     const ph_observations *o;
+    int time_unit;
+    ph_observations in_units;
+    double *own; /* its times and velocities */
     const ph_fit_settings *with;
     size_t used; /* observations that count, from the first */
     int columns;
@@ -37,7 +42,8 @@ typedef struct fit_model {
     unsigned given;                  /* bits of what is known of the start, or guessed */
     bool only_ratios;                /* the tensor can be multiplied by any factor */
     bool principal;                  /* the axes of the body are the principal ones */
-    double scale[PH_SEEN_KINDS];     /* that sigma is multiplied by */
+    double scale[PH_SEEN_KINDS];     /* that sigma is multiplied by, */
+    double unit[PH_SEEN_KINDS];      /* and its unit */
     const char (*name)[PH_FIT_NAME]; /* of the columns */
     double *times;                   /* of the observations, from the first */
     /* Of a body in a field: its settings, those of the start last; where each sought parameter is

@@ -70,7 +70,7 @@ static double best_factor(const fit_model *f, fit_point *x)
 static void score(void *context, size_t i)
 {
     const contest *all = context;
-    all->c[i].loss = best_factor(all->f, &all->c[i].x);
+    all->c[i].loss = fit_goes_on(all->f) ? best_factor(all->f, &all->c[i].x) : NAN;
 }
 
 /* Refines over more and more observations. */
@@ -289,6 +289,7 @@ typedef struct pair {
 } pair;
 
 typedef struct light_curve {
+    const fit_model *f;
     const ph_observations *o;
     double *y; /* over its mean, less 1 */
     double span, highest;
@@ -304,7 +305,7 @@ static void find_lines(const light_curve *l, double *work, double line[LINES])
     memcpy(work, l->y, n * sizeof *work);
     for (int k = 0; k < LINES; k++) {
         double best = -1.0, c = 0.0, s = 0.0;
-        for (int at = 5; at * step < l->highest; at++) {
+        for (int at = 5; at * step < l->highest && fit_goes_on(l->f); at++) {
             const double f = at * step;
             double a = 0.0, b = 0.0;
             for (size_t i = 0; i < n; i++) {
@@ -331,6 +332,8 @@ static void rank_pair(void *context, size_t at)
     const light_curve *l = context;
     pair *p = &l->pair[at];
     double N[TERMS][TERMS] = {{0}}, b[TERMS] = {0}, all = 0.0;
+    if (!fit_goes_on(l->f))
+        return;
     for (size_t i = 0; i < l->o->count; i++) {
         const double t = 2.0 * PH_PI * (l->o->t[i] - l->o->t[0]);
         double row[TERMS] = {1.0};
@@ -450,7 +453,7 @@ static double search_brightness(fit_model *f, fit_point *x)
     enum { DRAWS = 300, TRIES = 6, REFINED = 64, ROUNDS = 6 };
     const ph_observations *o = f->o;
     const size_t n = o->count, all_draws = (size_t)KEPT_PAIRS * DRAWS;
-    light_curve l = {.o = o, .span = o->t[n - 1] - o->t[0]};
+    light_curve l = {.f = f, .o = o, .span = o->t[n - 1] - o->t[0]};
     l.highest = (double)n / (3.0 * l.span);
     l.y = array_create(size_product(2, n), sizeof *l.y);
     l.pair = array_create(PAIRS, sizeof *l.pair);
@@ -477,7 +480,7 @@ static double search_brightness(fit_model *f, fit_point *x)
          !good_enough(f, best.loss) && round < ROUNDS && l.pairs > 0 && fit_goes_on(f);
          round++) {
         size_t count = 0;
-        for (size_t k = 0; k < all_draws; k++) {
+        for (size_t k = 0; k < all_draws && fit_goes_on(f); k++) {
             const size_t which = k % KEPT_PAIRS;
             c[count] = (candidate){*x, NAN};
             bool drawn = false;
@@ -515,7 +518,8 @@ double ph_fit_search(fit_model *f, fit_point *x)
                 fabs(o->seen[PH_SEEN_BRIGHTNESS][i]) / (double)o->count;
     }
     for (int k = 0; k < PH_SEEN_KINDS; k++)
-        f->scale[k] = o->sigma[k] != NULL || !(size[k] > 0.0) ? 1.0 : part * size[k];
+        f->scale[k] =
+            o->sigma[k] != NULL || !(size[k] > 0.0) ? 1.0 : part * size[k] / f->unit[k];
     const double loss = f->principal ? search_brightness(f, x) : search_motion(f, x);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         f->scale[k] = 1.0;
