@@ -390,9 +390,11 @@ PH_API size_t ph_system_save(const ph_system *s, void *to, size_t size);
 /* A text of the caller's that is kept in snapshots; it must last. NULL: none. */
 PH_API void ph_system_set_note(ph_system *s, const char *note);
 
-/* Makes a system go on as it was saved: one of the same kind, problem, parameters and
- * integrator, which is left as it was unless PH_OK. PH_BAD_SNAPSHOT (truncated or altered),
- * PH_NEWER_SNAPSHOT, PH_OTHER_SNAPSHOT (of another system). */
+/* Sets a system to the state in a snapshot, from which it continues as the saved one would. Kind,
+ * problem, parameters and integrator must be those of the snapshot. Returns PH_BAD_SNAPSHOT if the
+ * snapshot is truncated or altered or holds no valid state, PH_NEWER_SNAPSHOT if a newer version
+ * wrote it, PH_OTHER_SNAPSHOT if it is of another system, PH_NO_MEMORY if there is no memory for
+ * a copy of the state. On failure the system is unchanged. */
 PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
 
 /* Makes the system of a snapshot anew, from problems and integrators of this library, and
