@@ -386,7 +386,7 @@ static int refuse_open(const mesh *m, const size_t *name, size_t *parent)
             sum += all[end].way;
             parent[root_of(parent, all[end].face)] = root_of(parent, all[i].face);
         }
-        open += (end - i) % 2;
+        open += end - i == 1;
         twisted += sum != 0;
         crowded += end - i > 2;
     }

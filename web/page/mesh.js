@@ -133,7 +133,7 @@ export function whyOpen({ vertices, faces }) {
   for (let i = 0, end = 0; i < sorted.length; i = end) {
     let forward = 0;
     for (; end < sorted.length && Math.floor(sorted[end] / 2) === Math.floor(sorted[i] / 2); end++) forward += sorted[end] % 2;
-    if ((end - i) % 2 === 1) open += 1;
+    if (end - i === 1) open += 1;
     if (2 * forward !== end - i) twisted += 1;
     if (end - i > 2) crowded += 1;
   }
