@@ -669,6 +669,30 @@ static void reductions(void **state)
     assert_memory_equal(mean[0], mean[1], sizeof mean[0]);
     assert_memory_equal(covariance[0], covariance[1], sizeof covariance[0]);
     assert_memory_equal(histogram[0], histogram[1], sizeof histogram[0]);
+    for (int part = 0; part < 3; part++) { /* without a mean, and one array alone */
+        const ph_reduction r = {of,
+                                COLUMNS,
+                                times,
+                                TIMES,
+                                bodies[1],
+                                NULL,
+                                part == 0 ? covariance[1][0][0] : NULL,
+                                part == 1 ? histogram[1][0][0] : NULL,
+                                BINS,
+                                low,
+                                high};
+        memset(covariance[1], 0, sizeof covariance[1]);
+        memset(histogram[1], 0, sizeof histogram[1]);
+        assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
+        assert_int_equal(ph_ensemble_reduce(e, times[TIMES - 1], &r, NULL, NULL, NULL),
+                         PH_OK);
+        ph_ensemble_destroy(e);
+        assert_memory_equal(bodies[0], bodies[1], sizeof bodies[0]);
+        if (part == 0)
+            assert_memory_equal(covariance[0], covariance[1], sizeof covariance[0]);
+        if (part == 1)
+            assert_memory_equal(histogram[0], histogram[1], sizeof histogram[0]);
+    }
     assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
     for (int t = 0; t < TIMES; t++) {
         assert_int_equal(ph_ensemble_run(e, times[t], NULL), PH_OK);
