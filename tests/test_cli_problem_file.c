@@ -208,6 +208,39 @@ static void cut_library(void **state)
     assert_int_equal(unlink("mine.c"), 0);
 }
 
+/* What a file includes is a part of it, for one system and for many bodies. */
+static void included_text(void **state)
+{
+    (void)state;
+    file_write("field.h", FUNCTIONS);
+    file_write("mine.c", HEAD "#include \"field.h\"\nconst ph_problem problem = {\n"
+                              "    .name = \"mine\",\n" MEMBERS FIELD "};\n");
+    tool_run run = RUN("run", "--problem", "mine.c", "--checkpoint", "one", STEPS);
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("run", "--problem", "mine.c", "--scatter", "velocity=1%", "--samples", "2",
+              "--checkpoint", "many", "--step", "0.01", "--time", "1");
+    assert_done(&run);
+    tool_run_free(&run);
+    file_write("field.h", FUNCTIONS "static const int another = 1;\n");
+    run = RUN("run", "--problem", "mine.c", STEPS); /* now it was run here before */
+    assert_int_equal(run.status, 0);
+    tool_run_free(&run);
+    assert_refused(RUN("resume", "one", "--time", "2"), "what it includes has changed");
+    assert_refused(RUN("resume", "many"), "what it includes has changed");
+    assert_refused(RUN("resume", "many", "--problem", "mine.c"),
+                   "what it includes has changed");
+    file_write("field.h", FUNCTIONS);
+    run = RUN("resume", "one", "--time", "2");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("resume", "many");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_int_equal(
+        unlink("mine.c") | unlink("field.h") | unlink("one") | unlink("many"), 0);
+}
+
 /* A snapshot does not execute what the user never ran. */
 static void foreign_library(void **state)
 {
@@ -286,7 +319,8 @@ int main(void)
         cmocka_unit_test(is_the_heavy_top), cmocka_unit_test(is_named_as_its_file),
         cmocka_unit_test(goes_on),          cmocka_unit_test(names),
         cmocka_unit_test(cut_library),      cmocka_unit_test(foreign_library),
-        cmocka_unit_test(slow_programs),    cmocka_unit_test(wrong_files),
+        cmocka_unit_test(included_text),    cmocka_unit_test(slow_programs),
+        cmocka_unit_test(wrong_files),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
