@@ -12,10 +12,10 @@ GPU_BODIES   = 1e9
 PAGE         = yes
 BROWSER      = chromium
 
-goals  := help build run figures python python-sanitize notebooks web web-test lammps test regenerate test-slow bits \
-          test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
+goals  := help build run figures python python-sanitize notebooks web web-test lammps check test test-library debug \
+          regenerate test-slow bits test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
           conformance conformance-quick conformance-cases release test-release test-release-quick
-setups := setup-build setup-run setup-test setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
+setups := setup-build setup-run setup-test setup-library setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-notebooks setup-docs setup-web setup-browser setup-firefox \
           setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-test setup-conformance setup-conformance-quick
 .PHONY: $(goals) $(setups)
@@ -35,7 +35,7 @@ key := $(shell echo '$(CURDIR) $(CC) $(CFLAGS) $(LDFLAGS)' | cksum | tr ' ' -)
 
 configure = cmake --log-level=NOTICE -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 compile   = MAKEFLAGS=--no-print-directory cmake --build $1 -j $(JOBS)
-check     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
+ctest     = ctest --test-dir $1 --output-on-failure --timeout 1800 -j $(JOBS)
 
 help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 27
@@ -74,21 +74,32 @@ web-test: build/.test web | setup-$(if $(in_firefox),firefox,browser) ## test th
 
 test: build/.test build/sanitize/.test | setup-python ## run the tests, optimised and with the sanitizers; PAGE=no: without those of the web page
 	@$(call compile,build)
-	@$(call check,build) -LE 'slow|extremes'
+	@$(call ctest,build) -LE 'slow|extremes'
 	@tools/python build
 	@$(call compile,build/sanitize)
-	@$(call check,build/sanitize) -LE 'slow|extremes'
+	@$(call ctest,build/sanitize) -LE 'slow|extremes'
 	@if [ '$(PAGE)' = yes ] && command -v node >/dev/null && command -v chromium >/dev/null; then \
 	    $(MAKE) --no-print-directory web-test; \
 	else echo 'The page was not tested: make web-test installs what that needs.'; fi
 
-regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and tables anew, and show what changed
-	@$(call compile,build) --target $$(tools/regenerate --targets)
-	@tools/regenerate build
+check: build/.test ## run the quick tests, in a minute; FILE=src/motion/flows/mr.c: the tests that cover that file
+	@tools/check build --jobs $(JOBS) $(if $(FILE),--file '$(FILE)')
+
+test-library: build/library/.test ## run those tests of the library that need cmocka alone: without the tool
+	@$(call compile,build/library)
+	@$(call ctest,build/library)
+
+debug: build/debug/.test ## build the tool without optimisation, for a debugger, in build/debug
+	@$(call compile,build/debug) --target polhode_shared polhode_tool
+	@echo 'The tool is build/debug/polhode; cmake --build build/debug --target test_NAME builds a test.'
+
+regenerate: build/.test | setup-slow ## write all recorded outputs, hashes and tables anew, and show what changed; ONLY=LIST: parts of them, ONLY=help lists these
+	@targets=$$(tools/regenerate --targets --only '$(ONLY)') && $(call compile,build) --target $$targets
+	@tools/regenerate build --only '$(ONLY)'
 
 test-slow: build/.test | setup-slow setup-bits-$(other) ## run the tests that take minutes, and those of the web page in Firefox
 	@$(call compile,build) --target slow
-	@$(call check,build) -L slow
+	@$(call ctest,build) -L slow
 	@$(MAKE) --no-print-directory web-test BROWSER=firefox
 
 test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for an hour and a quarter of one core
@@ -171,11 +182,22 @@ clean: ## delete build/
 $(setups): setup-%:
 	@tools/setup build $*
 
-# build/ is configured once for each part that a goal needs, and starts afresh with its key,
-# but for the results of `make run`, `make figures` and `make bench`.
+# build/ is configured once for each part that a goal needs. A build with another key is put aside into
+# build/kept, and comes back with its key; the results of `make run`, `make figures`, `make bench` and
+# `make release` stay.
 build/.key-$(key):
-	@mkdir -p build && find build -mindepth 1 -maxdepth 1 ! -name 'book.*' ! -name figures \
-	    ! -name bench.json ! -name 'release*' -exec rm -rf {} + && touch $@
+	@mkdir -p build/kept; \
+	before=$$(ls -d build/.key-* 2>/dev/null | head -n 1); before=build/kept/$${before#build/.key-}; \
+	[ "$$before" != build/kept/ ] || before=build/kept/other; \
+	rm -rf "$$before"; mkdir -p "$$before"; \
+	find build -mindepth 1 -maxdepth 1 ! -name kept ! -name 'book.*' ! -name figures \
+	    ! -name bench.json ! -name 'release*' -exec mv {} "$$before" \; ; \
+	rmdir "$$before" 2>/dev/null || \
+	    echo "The compiler, its flags or the folder are others: the build so far is in $$before, and comes back with them."; \
+	if [ -d build/kept/$(key) ]; then \
+	    find build/kept/$(key) -mindepth 1 -maxdepth 1 -exec mv {} build \; && rmdir build/kept/$(key); \
+	fi; \
+	rmdir build/kept 2>/dev/null; [ -e $@ ] || touch $@
 
 build/.build: build/.key-$(key) | setup-build
 	@$(configure) -S . -B build && touch $@
@@ -201,6 +223,13 @@ build/.node: web/package-lock.json build/.key-$(key) | setup-web
 setup-fuzz build/fuzz/.fuzz: override CC = clang
 build/fuzz/.fuzz: build/.key-$(key) | setup-fuzz
 	@$(configure) -S . -B build/fuzz -DPOLHODE_FUZZ=ON -DPOLHODE_THREADS=OFF && touch $@
+
+build/library/.test: build/.key-$(key) | setup-library
+	@$(configure) -S . -B build/library -DPOLHODE_TOOL=OFF -DPOLHODE_TESTS=ON && touch $@
+
+build/debug/.test: build/.key-$(key) | setup-test
+	@$(configure) -S . -B build/debug -DPOLHODE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug \
+	    -DCMAKE_C_FLAGS_DEBUG='-O0 -g' && touch $@
 
 build/sanitize/.test: build/.key-$(key) | setup-test
 	@$(configure) -S . -B build/sanitize -DPOLHODE_TESTS=ON -DPOLHODE_SANITIZE=ON && touch $@
