@@ -135,11 +135,11 @@ static void describe(request *r, ph_system *s)
     answer(r, "  %s, %s by %s of order %d; reference %s; %s\n", ph_system_kind(s),
            ph_system_problem_name(s), ph_system_integrator_name(s), ph_system_order(s),
            ph_system_comparison(s).integrator, text);
+    const bool exact = kind->exact != NULL && kind->exact(s, 0.5); /* moves s */
+    const double round_off = kind->round_off != NULL ? kind->round_off(s, s, 1e6) : 0.0;
     answer(r, "  start %.15g %016llx, then %s %.15g %016llx, round-off %.3g, exact %d\n",
            start.size, (unsigned long long)start.bits, ph_status_text(status), end.size,
-           (unsigned long long)end.bits,
-           kind->round_off != NULL ? kind->round_off(s, s, 1e6) : 0.0,
-           kind->exact != NULL && kind->exact(s, 0.5));
+           (unsigned long long)end.bits, round_off, exact);
     if (kind->spend != NULL) { /* which counts for nothing */
         const uint64_t before = ph_system_evaluations(s);
         const bool torques = kind->spend(s, true, 0.1, 5),

@@ -178,7 +178,7 @@ static circular circular_of(double x2, double t)
  *   dm_b' = -G (jc - j) dm_c - G^2 dj_ac,   dm_c' = G (jb - j) dm_b + G^2 dj_ab
  *
  * n and e are b and G c here. */
-static void respond_stationary(derivative_bodies *w)
+static void respond_stationary(derivative_bodies *w, bool moments)
 {
     const bodies *s = &w->e.s;
     response *r = &w->r;
@@ -207,9 +207,11 @@ static void respond_stationary(derivative_bodies *w)
     r->along_n.m = sub(scale(x.c0, b), scale(x.c1 * q, c));
     r->along_e.m = scale(1.0 / G, add(scale(x.c0, c), scale(x.c1 * p, b)));
     r->action.m = scale(h, times(j, m));
-    set_tensor(&r->along_n, j, scale(-G, m), add(scale(x.c1, c), scale(x.c2 * q, b)));
-    set_tensor(&r->along_e, j, m, sub(scale(x.c1, b), scale(x.c2 * p, c)));
-    set_tensor(&r->action, j, scale(h, m), m);
+    if (moments) {
+        set_tensor(&r->along_n, j, scale(-G, m), add(scale(x.c1, c), scale(x.c2 * q, b)));
+        set_tensor(&r->along_e, j, m, sub(scale(x.c1, b), scale(x.c2 * p, c)));
+        set_tensor(&r->action, j, scale(h, m), m);
+    }
 }
 
 /* ---- a step, in the axes that the body was given in ------------------------------------ */
@@ -240,7 +242,7 @@ static ph_status step_with_response(answer *a, ph_state *s, ph_vec3 J, double h)
     if (!good || w->e.a.o.kc2 < 0.0 || !(fabs(w->swept) >= DERIVATIVE_SWEPT * fabs(w->W)))
         respond_uniformly(w, a->moments);
     if (!w->r.moves)
-        respond_stationary(w);
+        respond_stationary(w, a->moments);
     else if (a->moments && !w->r.good)
         integrate_by_inertia(w);
     *s = (ph_state){w->e.out.q, w->e.out.m};
@@ -523,11 +525,14 @@ const char *ph_derivative_column(int column)
 
 /* ---- products with a vector ------------------------------------------------------------ */
 
-/* What a change of m and J, in the units of the response, does to a number. */
-static double change_of(const slopes *x, const slopes *by)
+/* What a change of m and, if `moments`, of J does to a number, in the units of the response.
+ * Without `moments` the slopes by J are not computed, and are not read. */
+static double change_of(const slopes *x, const slopes *by, bool moments)
 {
-    return dot(x->m, by->m) +
-           (dot(x->diagonal, by->diagonal) + dot(x->products, by->products));
+    const double by_m = dot(x->m, by->m);
+    return moments ? by_m + (dot(x->diagonal, by->diagonal) +
+                             dot(x->products, by->products))
+                   : by_m;
 }
 
 ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v)
@@ -553,8 +558,9 @@ ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v
                            times_power(vec3(J[0], J[1], J[2]), -a.of_J),
                            times_power(vec3(J[5], J[4], J[3]), -a.of_J)};
         const double along_m = r->over_G2 * dot(r->m0, by.m),
-                     n = change_of(&r->along_n, &by), e = change_of(&r->along_e, &by),
-                     action = change_of(&r->action, &by);
+                     n = change_of(&r->along_n, &by, a.moments),
+                     e = change_of(&r->along_e, &by, a.moments),
+                     action = change_of(&r->action, &by, a.moments);
         y = times_power(sum_of_three(along_m, r->m1, n, r->n1, e, r->e1), a.of_m);
         x = sum_of_four(e, r->n1, r->over_G2, cross(r->m1, rotate_back(r->turn, by.m)),
                         r->over_G2 * action, r->m1, -(r->over_G2 * n), r->e1);

@@ -88,12 +88,14 @@ typedef struct derivative_run {
 static ph_status step_one(const derivative_run *r, size_t i)
 {
     const ph_batch *b = r->b;
-    const int columns = wants_moments(r->d) ? PH_BATCH_DERIVATIVE_COLUMNS : 3;
+    const bool moments = wants_moments(r->d);
+    const int columns = moments ? PH_BATCH_DERIVATIVE_COLUMNS : 3;
     const ph_body body = PH_MOMENTS(b->J[0][i], b->J[1][i], b->J[2][i]);
     ph_state s = {{b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]},
                   {b->m[0][i], b->m[1][i], b->m[2][i]}};
     ph_derivative d;
-    const ph_status status = ph_flow_derivative(&body, &s, r->h, &d);
+    const ph_status status = moments ? ph_flow_derivative(&body, &s, r->h, &d)
+                                     : ph_flow_derivative_by_start(&body, &s, r->h, &d);
     for (int k = 0; k < 3; k++) {
         for (int c = 0; c < columns; c++) {
             r->d->attitude[k][c][i] =
