@@ -801,12 +801,8 @@ int main(void)
         cmocka_unit_test(test_group),     cmocka_unit_test(test_products),
         cmocka_unit_test(test_tensor),    cmocka_unit_test(test_batch),
         cmocka_unit_test(test_units),     cmocka_unit_test(test_rest),
-<<<<<<< ours
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_any_units),
-=======
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_start_alone),
->>>>>>> theirs
+        cmocka_unit_test(test_any_units), cmocka_unit_test(test_start_alone),
     };
     return cmocka_run_group_tests_name("derivative", tests, NULL, NULL);
 }

@@ -2,15 +2,14 @@
  * of all states on the way. */
 #include "measure/bits.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/elementary.h"
-#include "base/hash.h"
 #include "base/named.h"
 #include "base/random.h"
+#include "measure/bits_interface.h"
 #include "measure/common.h"
 #include "motion/batch/part.h"
 #include "polhode/adaptive.h"
@@ -20,48 +19,6 @@
 #include "system/find.h"
 #include "system/kind.h"
 #include "system/run_body.h"
-
-/* ---- checksums --------------------------------------------------------------------- */
-
-typedef struct bits {
-    ph_bits_seen *seen;
-    void *context;
-    uint64_t steps;
-    uint64_t sum, all;
-    bool stopped;
-} bits;
-
-/* FNV-1a on words of 64 bits, with a shift so that high bits reach low ones. */
-static void add_word(uint64_t *sum, uint64_t word)
-{
-    *sum = (*sum ^ word) * HASH_PRIME;
-    *sum ^= *sum >> 29;
-}
-
-static void add_number(bits *b, double x)
-{
-    uint64_t word;
-    memcpy(&word, &x, sizeof word);
-    add_word(&b->sum, isnan(x) ? 1 : word); /* a NaN has no sign nor payload */
-}
-
-static void add_state(bits *b, const ph_state *s)
-{
-    const double x[] = {s->q.w, s->q.x, s->q.y, s->q.z, s->m.x, s->m.y, s->m.z};
-    for (size_t k = 0; k < sizeof x / sizeof x[0]; k++)
-        add_number(b, x[k]);
-}
-
-/* Ends the line of a name, "KIND NAME". */
-static void tell(bits *b, const char *kind, const char *name)
-{
-    char line[2 * PH_INTEGRATOR_NAME];
-    (void)snprintf(line, sizeof line, "%s %s", kind, name);
-    add_word(&b->all, b->sum);
-    if (!b->stopped)
-        b->stopped = !b->seen(b->context, line, b->sum);
-    b->sum = HASH_BEGIN;
-}
 
 /* ---- functions --------------------------------------------------------------------- */
 
@@ -134,28 +91,6 @@ static void elliptic(bits *b)
 }
 
 /* ---- one body ---------------------------------------------------------------------- */
-
-/* Triaxial, symmetric, and next to the separatrix. */
-static const struct {
-    ph_vec3 J, m;
-} BODIES[] = {
-    {{0.9, 1.4, 2.1}, {0.3, 0.9, -0.6}},
-    {{1.0, 1.0, 1.7}, {0.5, -0.4, 0.8}},
-    {{0.6, 1.0, 1.5}, {1e-9, 1.1, -2e-9}},
-};
-enum { BODY_COUNT = sizeof BODIES / sizeof BODIES[0] };
-
-static ph_body body_of(int k)
-{
-    ph_body body;
-    (void)ph_body_from_moments(&body, BODIES[k].J);
-    return body;
-}
-
-static ph_state start_of(int k)
-{
-    return (ph_state){ph_quat_unit((ph_quat){0.7, -0.1, 0.5, 0.3}), BODIES[k].m};
-}
 
 static void motions(bits *b)
 {
@@ -372,7 +307,7 @@ static void other_kinds(bits *b)
     }
 }
 
-/* Each thermostat on every problem that can have one, but lattices. */
+/* Each thermostat on every problem that can have one, but lattices: a line for each. */
 static void thermostats(bits *b)
 {
     size_t count;
@@ -383,10 +318,13 @@ static void thermostats(bits *b)
         (void)snprintf(name, sizeof name, "%s+exact", by[i]->name);
         for (size_t k = 0; ph_problem_at(k, &p); k++) {
             ph_system *s = NULL;
-            if (!has_lattice(&p) && create_small(&p, name, true, &s) == PH_OK)
-                run(b, PH_OK, s, 20, 10);
+            if (has_lattice(&p) || create_small(&p, name, true, &s) != PH_OK)
+                continue;
+            run(b, PH_OK, s, 20, 10);
+            char both[PH_INTEGRATOR_NAME];
+            (void)snprintf(both, sizeof both, "%s %s", by[i]->name, p.name);
+            tell(b, "thermostat", both);
         }
-        tell(b, "thermostat", by[i]->name);
     }
 }
 
@@ -509,5 +447,6 @@ uint64_t ph_bits(uint64_t steps, ph_bits_seen *seen, void *context)
     lattices(&b);
     batches(&b);
     derivatives(&b);
+    ph_bits_of_interface(&b);
     return b.all;
 }

@@ -253,7 +253,6 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
         add_columns(f, out, OF_TENSOR, f->principal ? 3 : 6, NULL);
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL)
         add_columns(f, out, OF_FACTOR, 1, NULL);
-    x->factor = 1.0;
     f->name = (const char(*)[PH_FIT_NAME])out->column;
     ph_system *s = NULL, *other = NULL;
     ph_status status = ph_system_create(&f->system, &s);
@@ -697,7 +696,7 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
                    .used = o->count,
                    .scale = {1, 1, 1, 1},
                    .unit = {1, 1, 1, 1}};
-    fit_point x;
+    fit_point x = {.factor = 1.0};
     const size_t numbers = size_product(o->count, ph_fit_width(o));
     double *r = array_create(size_sum(numbers, o->count), sizeof *r);
     ph_fit *found = calloc(1, sizeof *found);
