@@ -363,14 +363,20 @@ static int run_block(ensemble_job *j)
                                  : ph_ensemble_run(e, j->r->time, &o);
     ph_ensemble_destroy(e);
     store_commit(&j->store, 0.0);
-    if (!interrupted && status == PH_BAD_STEP && j->store.status[j->begun] == NOT_DONE)
-        return fail_run("the times of the rows are none of this run (%s): start it again",
-                        ph_status_text(status));
-    if (status != PH_DEVICE_BUILD && status != PH_DEVICE_FAILED && status != PH_NO_MEMORY)
-        return 0;
-    const char *log = j->device ? ph_device_log(j->device) : "";
-    return fail_run("%s (%.*s): leave --device out", ph_status_text(status),
-                    (int)strcspn(log, "\n"), log);
+    if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED ||
+        status == PH_NO_MEMORY) {
+        const char *log = j->device ? ph_device_log(j->device) : "";
+        return fail_run("%s (%.*s): leave --device out", ph_status_text(status),
+                        (int)strcspn(log, "\n"), log);
+    }
+    for (size_t i = 0; i < j->block && !interrupted; i++) {
+        if (j->store.status[j->begun + i] == NOT_DONE)
+            return fail_run(
+                "body %zu cannot run to the times of the rows (%s): start the "
+                "run again",
+                j->begun + i, ph_status_text(status));
+    }
+    return 0;
 }
 
 /* The next bodies that are not done, one after the other; false if all are. */
