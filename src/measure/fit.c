@@ -580,7 +580,7 @@ static ph_status take_unit_of_time(fit_model *f, fit_point *x)
     const double *velocity = o->seen[PH_SEEN_VELOCITY];
     if (!f->is_free)
         return PH_OK;
-    f->own = calloc(n, 4 * sizeof *f->own);
+    f->own = array_create(n, 4 * sizeof *f->own);
     if (f->own == NULL)
         return PH_NO_MEMORY;
     const int unit = f->time_unit = ilogb(f->times[n - 1]);
