@@ -106,7 +106,7 @@ test-extremes: build/.test ## step random bodies over the whole range of double,
 	@$(call compile,build) --target extremes
 	@build/tests/extremes --seed $(SEED)
 
-bits: | setup-build setup-bits-$(other) setup-web ## check that WebAssembly and the other of x86-64 and aarch64 give the same bits
+bits: | setup-build setup-bits-$(other) setup-web ## check that WebAssembly and the other of x86-64 and aarch64 give the same bits, and run tests on the latter by emulation
 	@tests/bits.sh emulated
 	@tests/bits.sh wasm
 
