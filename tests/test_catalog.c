@@ -281,7 +281,7 @@ static void write_header(FILE *to)
         "#ifndef POLHODE_CATALOG_H\n"
         "#define POLHODE_CATALOG_H\n"
         "\n"
-        "#include \"polhode/polhode.h\"\n"
+        "#include \"polhode/body.h\"\n"
         "\n"
         "#ifdef __cplusplus\n"
         "extern \"C\" {\n"

@@ -13,7 +13,7 @@
 #ifndef POLHODE_ADAPTIVE_H
 #define POLHODE_ADAPTIVE_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -20,7 +20,7 @@
 #ifndef POLHODE_BATCH_H
 #define POLHODE_BATCH_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {

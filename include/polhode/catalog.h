@@ -8,7 +8,7 @@
 #ifndef POLHODE_CATALOG_H
 #define POLHODE_CATALOG_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {

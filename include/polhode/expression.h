@@ -16,7 +16,7 @@
 #ifndef POLHODE_EXPRESSION_H
 #define POLHODE_EXPRESSION_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {

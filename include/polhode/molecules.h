@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -27,7 +27,7 @@
 #ifndef POLHODE_SPHERES_H
 #define POLHODE_SPHERES_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -28,7 +28,7 @@
 #include "polhode/adaptive.h"
 #include "polhode/expression.h"
 #include "polhode/molecules.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "polhode/spheres.h"
 
 #ifdef __cplusplus
