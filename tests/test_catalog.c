@@ -269,14 +269,13 @@ static void write_header(FILE *to)
     static const char *const public[] = {"flow",   "scheme",   "thermostat",
                                          "method", "adaptive", "problem"};
     (void)fputs(
-        "/* catalog.h - every descriptor by its name in C, or a family as an array.\n"
+        "/* catalog.h - every descriptor by its name in C. A family is an array.\n"
         " *\n"
         " *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);\n"
         " *\n"
-        " * A program that names one is linked with that one; ph_flow_named() and its "
-        "like "
-        "bring\n"
-        " * all of them. `make regenerate` writes this file from the folders.\n"
+        " * A program that uses a descriptor by its name is linked with that descriptor alone.\n"
+        " * ph_flow_named() and similar functions link all of them. `make regenerate` writes this file\n"
+        " * from the folders of the sources.\n"
         " */\n"
         "#ifndef POLHODE_CATALOG_H\n"
         "#define POLHODE_CATALOG_H\n"
