@@ -6,7 +6,7 @@
 #define PH_API static
 #elif defined(_WIN32) && defined(PH_EXPORTS) /* The library itself is being built. */
 #define PH_API __declspec(dllexport)
-#elif defined(_WIN32) && defined(PH_DLL) /* A program that uses polhode.dll defines PH_DLL. */
+#elif defined(_WIN32) && defined(PH_DLL) /* A program uses polhode.dll. */
 #define PH_API __declspec(dllimport)
 #elif defined(__GNUC__) && !defined(_WIN32)
 #define PH_API __attribute__((visibility("default")))

@@ -2,9 +2,9 @@
  *
  *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);
  *
- * A program that uses a descriptor by its name is linked with that descriptor alone.
- * ph_flow_named() and similar functions link all of them. `make regenerate` writes this file
- * from the folders of the sources.
+ * A program that uses a descriptor by its name is linked with it alone.
+ * ph_flow_named() and similar functions link all of them. `make regenerate`
+ * writes this file from the folders of the sources.
  */
 #ifndef POLHODE_CATALOG_H
 #define POLHODE_CATALOG_H
