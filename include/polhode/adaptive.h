@@ -1,4 +1,4 @@
-/* adaptive.h - a body in any torque, to a tolerance, in steps as long as that allows.
+/* adaptive.h - adaptive methods: a body in any torque, with step sizes chosen for a tolerance.
  *
  *     ph_adaptive_run run;
  *     const ph_adaptive *gbs;
@@ -7,105 +7,134 @@
  *         ph_adaptive_advance(&run, 10.0) == PH_OK)
  *         ph_state s = ph_adaptive_state(&run);
  *
- * A run is a value: all its memory is in it, and a copy goes on as it would. Runs of
- * systems (system.h) are made of the same methods, with rows, events and snapshots.
+ * A run is a value that contains all its memory. A copy continues as the original would. The
+ * systems of system.h use the same methods and add output rows, events and snapshots.
  */
 #ifndef POLHODE_ADAPTIVE_H
 #define POLHODE_ADAPTIVE_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The unknowns y of the equations of motion: q, scalar first, and m, in principal axes. */
+/* PH_UNKNOWNS is the number of unknowns y of the equations of motion: q, scalar first, and m, in
+ * principal axes. PH_ADAPTIVE_MEMORY is the number of doubles that a method may keep. */
 enum { PH_UNKNOWNS = 7, PH_ADAPTIVE_MEMORY = 62 };
 
-/* All that a run depends on beside its problem, method and tolerance. All members are
- * doubles. */
+/* Everything on which a run depends, beside its problem, method and tolerance. All members are
+ * doubles, so that a snapshot can store them as an array. */
 typedef struct ph_adaptive_numbers {
-    double t, y[PH_UNKNOWNS];          /* where it is */
-    double lost[PH_UNKNOWNS];          /* what rounding lost of y */
-    double from, start[PH_UNKNOWNS];   /* where the last step began */
-    double next;                       /* how long the next one would be */
-    double scale;                      /* of time, at the start */
-    double steps, rejected;            /* taken, and tried in vain */
-    double evaluations;                /* of the torque */
-    double memory[PH_ADAPTIVE_MEMORY]; /* of the method, about the last step */
-    double begun,
-        interval; /* its start, and the longest time from it, for the longest step */
+    double t, y[PH_UNKNOWNS];        /* present time and unknowns */
+    double lost[PH_UNKNOWNS];        /* low-order parts of y */
+    double from, start[PH_UNKNOWNS]; /* time and unknowns at the start of the last step */
+    double next;                     /* proposed size of the next step */
+    double scale;                    /* time scale at the start of the run */
+    double steps, rejected;          /* number of accepted and of rejected steps */
+    double evaluations;              /* number of evaluations of the torque */
+    double memory[PH_ADAPTIVE_MEMORY]; /* data of the method about the last step */
+    /* Time at which the run began, and the longest time from it so far; the default of the
+     * longest step depends on them. */
+    double begun, interval;
 } ph_adaptive_numbers;
 
+/* A run of an adaptive method. */
 typedef struct ph_adaptive_run {
     const struct ph_adaptive *method;
-    const ph_problem *problem; /* the caller's, which must last */
-    ph_problem principal;      /* the same in principal axes, where those are others */
+    const ph_problem *problem; /* owned by the caller; valid while the run is used */
+    ph_problem principal;      /* the problem in principal axes, if these differ */
     double tolerance;
-    double longest_step; /* 0: see ph_adaptive_step(); infinite: none */
+    double
+        longest_step; /* 0 for the default of ph_adaptive_step(); infinite for no limit */
     ph_adaptive_numbers now;
 } ph_adaptive_run;
 
-/* A step that was tried. */
+/* A trial step, which the run then accepts or rejects. */
 typedef struct ph_trial_step {
-    double change[PH_UNKNOWNS]; /* of y */
-    double rest[PH_UNKNOWNS];   /* what rounding lost of that; 0 at first */
-    double error;               /* above 1, or NaN: it is to be rejected */
-    double factor;              /* by which a step may be longer, or must be shorter */
-    bool whole; /* `factor` is about the method's longest step, not about a short one */
-    double memory[PH_ADAPTIVE_MEMORY]; /* for the run, if it is not rejected */
+    double change[PH_UNKNOWNS]; /* change of y */
+    double rest[PH_UNKNOWNS];   /* low-order parts of `change`; initially 0 */
+    double error;  /* error estimate; the step is rejected unless it is <= 1 */
+    double factor; /* ratio of the best step size to this one */
+    bool
+        whole; /* `factor` refers to the longest step of the method, not to a short one */
+    double memory[PH_ADAPTIVE_MEMORY]; /* data for the run if the step is accepted */
 } ph_trial_step;
 
-#ifndef __OPENCL_VERSION__ /* which has no pointers to functions */
+#ifndef __OPENCL_VERSION__ /* OpenCL C has no pointers to functions. */
+/* An adaptive method. */
 struct ph_adaptive {
     const char *name, *title, *cite;
     int order;
-    unsigned keeps, keeps_free; /* bits of ph_keeps */
+    unsigned keeps, keeps_free; /* bits of ph_keeps, with and without torque */
 
-    /* How many times the first step is as long as the time in which the body turns by a
-     * radian, and the memory at the start. */
+    /* Initializes r->now.memory. Returns the size of the first step, in units of the time in
+     * which the body rotates by a radian. */
     double (*prepare)(ph_adaptive_run *r);
-    /* A step of h from where the run is, which stays as it is but for its counts. */
+    /* Computes a trial step of h from the present state. It changes only the counters of the
+     * run. */
     void (*attempt)(ph_adaptive_run *r, double h, ph_trial_step *out);
-    /* y at a time within the last step, to the order of the method. */
+    /* Stores in y the unknowns at a time t within the last step, to the order of the method. */
     void (*at)(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS]);
 };
 
-/* The tolerances that there are, and the one that is meant where none is given. */
+/* The smallest, the largest and the default tolerance of a system. */
 #define PH_TOLERANCE_LEAST   1e-15
 #define PH_TOLERANCE_MOST    0.1
 #define PH_TOLERANCE_DEFAULT 1e-10
 
+/* Stores the adaptive method called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
+ * ph_flow_named() does. */
 PH_API ph_status ph_adaptive_named(const char *name, const ph_adaptive **out);
+
+/* Returns a static array of all adaptive methods, in the order of their files, and stores its
+ * length in *count. */
 PH_API const ph_adaptive *const *ph_adaptives(size_t *count);
 
-/* A run of a problem from a start (NULL: the problem's own; the attitude is normalised) at
- * the time t. The tolerance is the error allowed in a step, of the attitude and of m
- * relative to its size; infinite: every step is as long as it can be. PH_BAD_INERTIA,
- * PH_BAD_STATE; PH_BAD_TIME if the time is not finite, PH_BAD_TOLERANCE if the tolerance is not
- * positive. */
+/* Prepares a run of the problem `p` from the state `start` at the time t. `start` may be NULL
+ * for the default start of the problem. The function copies the start and normalises its
+ * attitude. It does not copy the problem, which must stay valid while the run is used.
+ *
+ * The tolerance is the error allowed in a step: of the attitude, and of m relative to its size.
+ * If it is infinite, every step is as long as possible.
+ *
+ * Returns PH_OK and fills *r. Returns PH_BAD_INERTIA or PH_BAD_STATE if the body or the start is
+ * invalid. Returns PH_BAD_TIME if t is not finite. Returns PH_BAD_TOLERANCE if the tolerance is
+ * not positive. On failure r is unchanged. */
 PH_API ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
                                      const ph_problem *p, const ph_state *start, double t,
                                      double tolerance);
 
-/* One step towards the time `end`, not beyond it; none where it is there. It is no longer
- * than r->longest_step, which the caller may set after ph_adaptive_prepare(). The default
- * has no limit where the torque cannot depend on time: without one, or that of a potential
- * that conserves the energy. Else it is 1/PH_LONGEST_STEPS of the time from the start to
- * `end`, so that a torque that comes and goes is seen. PH_NO_CONVERGENCE where no step is
- * short enough, at a wall or a singularity of the torque: the run stays where it is,
- * r->now.t. PH_BAD_TIME where the time after the step is not finite, PH_BAD_STEP where the
- * longest step is negative or NaN, PH_STEP_TOO_SHORT where it is too short to change the time. */
+/* The default of the longest step is the length of the run divided by this number. */
 enum { PH_LONGEST_STEPS = 32 };
+
+/* Takes one step towards the time `end` and not beyond it. If the run is at `end`, it does
+ * nothing.
+ *
+ * The step is not longer than r->longest_step, which the caller may set after
+ * ph_adaptive_prepare(). By default there is no limit if the torque cannot depend on time: there
+ * is no torque, or a potential conserves the energy. Otherwise the limit is 1/PH_LONGEST_STEPS
+ * of the time from the start to `end`, so that a short pulse of the torque is not missed.
+ *
+ * Returns PH_OK, or one of these; the run is then unchanged:
+ *
+ * - PH_NO_CONVERGENCE if no step is short enough, at a wall or a singularity of the torque;
+ * - PH_BAD_TIME if the time after the step is not finite;
+ * - PH_BAD_STEP if r->longest_step is negative or NaN;
+ * - PH_STEP_TOO_SHORT if r->longest_step is too short to change the time. */
 PH_API ph_status ph_adaptive_step(ph_adaptive_run *r, double end);
 
-/* Steps until a time is reached, earlier or later than now. PH_BAD_TIME if it is not finite, or
- * what ph_adaptive_step() returns. */
+/* Takes steps, forward or backward, until r->now.t is `end`. Returns PH_BAD_TIME if `end` is not
+ * finite, else the status of the first step that fails, or PH_OK. After a failure the run is at
+ * the end of its last valid step. */
 PH_API ph_status ph_adaptive_advance(ph_adaptive_run *r, double end);
 
-/* The state where the run is; and at any time within its last step, to the order of the
- * method: PH_OUTSIDE_STEP for others. In the frame of the problem's body. */
+/* Returns the present state of a run in the body frame of its problem. */
 PH_API ph_state ph_adaptive_state(const ph_adaptive_run *r);
+
+/* Stores in *s the state at a time t within the last step, in the body frame, to the order of
+ * the method. Returns PH_OK, PH_OUTSIDE_STEP if t is outside the last step, or PH_NOT_FINITE if
+ * the interpolation gives a state that is not finite. On failure s is unchanged. */
 PH_API ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s);
 #endif
 

@@ -1,14 +1,15 @@
-/* catalog.h - every descriptor by its name in C, or a family as an array.
+/* catalog.h - every descriptor by its name in C. A family is an array.
  *
  *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);
  *
- * A program that names one is linked with that one; ph_flow_named() and its like bring
- * all of them. `make regenerate` writes this file from the folders.
+ * A program that uses a descriptor by its name is linked with it alone.
+ * ph_flow_named() and similar functions link all of them. `make regenerate`
+ * writes this file from the folders of the sources.
  */
 #ifndef POLHODE_CATALOG_H
 #define POLHODE_CATALOG_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,11 @@
-/* device.h - many bodies on a GPU, or on whatever else has a driver for OpenCL.
+/* device.h - many bodies on a GPU, or on another device with an OpenCL driver.
  *
- * The bodies of a batch live in the memory of the device: uploaded, or generated there from their
- * numbers; advanced by any number of steps; reduced to sums and histograms there; downloaded,
- * or not. A body has the same bits as by batch.h and by a step of one body on the CPU, on
- * every device, whatever its neighbours are: docs/gpu.md says how this is done.
+ * The bodies of a batch are in the memory of the device. The caller uploads them, or a function on
+ * the device generates them from their numbers. The device advances them by any number of steps
+ * and reduces them to sums and histograms; the caller may download them.
+ *
+ * The result for a body is bitwise identical to that of batch.h and of a single step on the CPU,
+ * on every device. docs/gpu.md explains how.
  *
  *     ph_device *gpu;
  *     ph_device_bodies *bodies;
@@ -20,8 +22,12 @@
  *     ph_device_bodies_destroy(bodies);
  *     ph_device_destroy(gpu);
  *
- * libOpenCL is looked for when a device is asked for; without it there are no devices. What
- * the device needs is allocated. A device and its bodies are used by one thread at a time.
+ * The library loads libOpenCL when a program asks for a device; without it there are no devices.
+ * Only one thread at a time may use a device and its bodies.
+ *
+ * Every function that uses a device may return PH_NO_MEMORY if memory runs out, PH_DEVICE_BUILD if
+ * the compiler of the device refuses a program, and PH_DEVICE_FAILED if the driver reports another
+ * error. ph_device_log() then returns what the driver said.
  */
 #ifndef POLHODE_DEVICE_H
 #define POLHODE_DEVICE_H
@@ -35,151 +41,197 @@ extern "C" {
 
 /* ---- devices --------------------------------------------------------------------- */
 
+/* The size of the name of a device, in bytes. */
 enum { PH_DEVICE_NAME = 128 };
 
+/* The description of a device. */
 typedef struct ph_device_info {
-    char name[PH_DEVICE_NAME], platform[PH_DEVICE_NAME]; /* platform: of which driver */
-    uint64_t memory;                                     /* bytes */
-    uint64_t largest;                                    /* bytes of its largest array */
-    int units;                                           /* compute units */
-    bool gpu;              /* a GPU, not a CPU or something else */
-    bool shares_memory;    /* with the CPU */
-    bool double_precision; /* without it the device is listed, and cannot be opened */
+    /* The name of the device, and the name of its driver. */
+    char name[PH_DEVICE_NAME], platform[PH_DEVICE_NAME];
+    uint64_t memory;       /* size of the memory in bytes */
+    uint64_t largest;      /* size of the largest possible array in bytes */
+    int units;             /* number of compute units */
+    bool gpu;              /* true for a GPU, false for a CPU or another device */
+    bool shares_memory;    /* the device and the CPU share memory */
+    bool double_precision; /* without it the device cannot be opened */
 } ph_device_info;
 
-/* Fills info with the devices there are, `count` of them at most; returns how many there
- * are. */
+/* Stores the descriptions of up to `count` devices in info and returns the number of devices. It
+ * is 0 if there is no libOpenCL. */
 PH_API size_t ph_devices(ph_device_info *info, size_t count);
 
+/* An open device. Its members are private to the library. */
 typedef struct ph_device ph_device;
 
-/* Opens a device by its name, or "any": the first GPU with double precision, else the first
- * device that has it. PH_NO_DEVICE where there is none, PH_NO_MEMORY, PH_DEVICE_FAILED;
- * PH_NULL_ARGUMENT. */
+/* Opens the device called `name` and stores it in *out. The name "any" means the first GPU with
+ * double precision, else the first device with double precision. Close the device with
+ * ph_device_destroy().
+ *
+ * Returns PH_OK, or PH_NO_DEVICE if there is no such device with double precision. Returns
+ * PH_NO_MEMORY or PH_DEVICE_FAILED if it cannot be opened. On failure *out is unchanged. */
 PH_API ph_status ph_device_create(const char *name, ph_device **out);
 
-/* Closes it, after its bodies were freed. NULL is allowed. */
+/* Closes a device. Destroy its ph_device_bodies first. `d` may be NULL. */
 PH_API void ph_device_destroy(ph_device *d);
 
+/* Returns the description of an open device. It is valid until the device is closed. */
 PH_API const ph_device_info *ph_device_about(const ph_device *d);
 
-/* What the driver said about the last error of this device, such as the messages of its
- * compiler; "" if there was none. Valid until the next error. */
+/* Returns what the driver said about the last error of the device, such as the messages of its
+ * compiler, or "" if there was no error. The string is valid until the next error. */
 PH_API const char *ph_device_log(const ph_device *d);
 
 /* ---- bodies on a device ---------------------------------------------------------- */
 
+/* Bodies in the memory of a device. Its members are private to the library. */
 typedef struct ph_device_bodies ph_device_bodies;
 
-/* The most bodies that ph_device_bodies_create() has memory for; less than 2^32. */
+/* Returns the largest number of bodies for which the device has memory. It is below 2^32. */
 PH_API size_t ph_device_most_bodies(const ph_device *d);
 
-/* Memory for n bodies. With a batch of n bodies as `in_place` its arrays, which must last, are
- * used themselves where the device shares memory with the CPU, and then uploads and
- * downloads of this batch copy nothing. PH_NO_MEMORY, PH_DEVICE_FAILED. */
+/* Allocates memory for n bodies on a device and stores it in *out. Free it with
+ * ph_device_bodies_destroy().
+ *
+ * `in_place` may be NULL. If it is a batch of n bodies and the device shares memory with the CPU,
+ * the device uses the arrays of the batch themselves. They must then stay valid, and uploads and
+ * downloads of this batch copy nothing.
+ *
+ * Returns PH_OK, PH_NO_MEMORY or PH_DEVICE_FAILED. On failure *out is unchanged. */
 PH_API ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,
                                          ph_device_bodies **out);
+
+/* Frees the memory of bodies on a device. `b` may be NULL. */
 PH_API void ph_device_bodies_destroy(ph_device_bodies *b);
 
-/* All bodies to the device; attitudes and momenta back from it. As many as there is memory
- * for, or fewer, which then are all there are. */
+/* Replaces the bodies on the device by the from->n bodies of a batch. Returns PH_OK,
+ * PH_NO_MEMORY if from->n exceeds the allocated number, or PH_DEVICE_FAILED. */
 PH_API ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from);
+
+/* Copies the attitudes and momenta of the first to->n bodies to a batch. Returns PH_OK,
+ * PH_NO_MEMORY if the device has fewer bodies, or PH_DEVICE_FAILED. */
 PH_API ph_status ph_device_download(ph_device_bodies *b, const ph_batch *to);
 
-/* m += h (x, y, z), as ph_batch_kick(). */
+/* Adds h (x, y, z) to the momenta of all bodies, as ph_batch_kick() does. Returns PH_OK,
+ * PH_BAD_STEP if h is not finite, or a status of the device. */
 PH_API ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
                                 const double *z, double h);
 
 /* ---- steps ----------------------------------------------------------------------- */
 
-/* What is to be done with bodies; what is left out is 0 or NULL. */
+/* A run of ph_device_advance(). Members that are not used are 0 or NULL. */
 typedef struct ph_device_run {
-    ph_integrator integrator; /* a flow, composed or not, or a scheme with one */
-    bool timed; /* with a flow: each body over a time of its own, not step and steps, */
-    const double
-        *times; /* which are these, or if NULL those the bodies were generated with */
-    double start, step; /* the time of the first step, and the length of each */
-    uint64_t steps,
-        first_step; /* how many; the number of the first, at start + first_step step */
-    uint64_t steps_per_launch; /* at most; 0: as many as take a fraction of a second */
+    ph_integrator integrator; /* a flow, composed or not, or a scheme with a flow */
+    /* If true, each body advances by its own time with a flow; `step` and `steps` do not
+     * count. */
+    bool timed;
+    /* The times of the bodies, or NULL for the times with which they were generated. */
+    const double *times;
+    /* Step number n, counted from first_step, begins at the time start + n step. */
+    double start, step;
+    uint64_t steps, first_step; /* number of steps, and number of the first */
+    /* Largest number of steps of a kernel launch; 0: about a fraction of a second. */
+    uint64_t steps_per_launch;
 
-    /* The field of a problem of the library, with its parameters; those of each body where
-     * `each` has an array for that place of its value[]. NULL: free bodies. */
+    /* A problem of the library whose field acts on the bodies, or NULL for free bodies. */
     const ph_problem *field;
-    const double *const *each; /* PH_PARAMETER_VALUES of them, each an array or NULL */
-    /* The principal axes of each body in its frame, as the field sees it: four arrays of quaternions'
-     * components. The states are those in principal axes. NULL: the frame is the principal one. */
+    /* PH_PARAMETER_VALUES pointers. Each is an array with the parameter value of every body, or
+     * NULL for the value of the problem. */
+    const double *const *each;
+    /* The principal axes of each body in its body frame: four arrays with the components of the
+     * quaternions. The states are in principal axes. NULL if the body frame is the principal
+     * frame. */
     const double *const *axes;
-    /* A torque of your own, in C: the definition of
+    /* The source, in C, of a torque of your own, which replaces that of the problem:
      *     static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
-     * as in src/integrators/problems, which it then replaces; with a scheme that needs its derivative,
-     * also that of `static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)`. */
+     * For a scheme that needs the derivative of the torque it also contains
+     *     static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+     * The files in src/integrators/problems are examples. */
     const char *torque;
 
-    ph_batch_observer *observer; /* between launches; or NULL */
-    void *context;
+    ph_batch_observer *observer; /* called between launches, unless NULL */
+    void *context;               /* passed to the observer */
 } ph_device_run;
 
-/* PH_OK, or PH_NOT_APPLICABLE for an integrator or a field that devices do not have. */
+/* Checks whether devices support the integrator and the field of a run. Returns PH_OK or
+ * PH_NOT_APPLICABLE. */
 PH_API ph_status ph_device_applies(const ph_device_run *run);
 
-/* Advances all bodies. The result is that of ph_batch_run(): a body that fails stays at
- * the beginning of the step that failed, the others are advanced to the end. Also
- * PH_NOT_APPLICABLE, PH_BAD_STEP (the step is not finite), PH_BAD_TIME (the start is not finite),
- * PH_NO_MEMORY, PH_DEVICE_BUILD and PH_DEVICE_FAILED: then of body 0, and the bodies on the device
- * are lost where it says PH_DEVICE_FAILED. */
+/* Advances all bodies on a device. A body that fails stays at the beginning of the step that
+ * failed; the others advance to the end.
+ *
+ * Returns the result as ph_batch_run() does. Its status is PH_NOT_APPLICABLE if devices do not
+ * support the run, PH_BAD_STEP if the step is not finite, and PH_BAD_TIME if the start is not
+ * finite. It may also be PH_NO_MEMORY, PH_DEVICE_BUILD or PH_DEVICE_FAILED. In these cases
+ * `failed` is 0. After PH_DEVICE_FAILED the bodies on the device are lost. */
 PH_API ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run);
 
-/* Bodies of the last ph_device_advance() that took the longer way: those for which a
- * kernel's formulas do not hold, done on the device as well. */
+/* Returns the number of bodies that the last ph_device_advance() advanced by the general kernel,
+ * since the formulas of the fast kernel do not hold for them. */
 PH_API size_t ph_device_fallbacks(const ph_device_bodies *b);
 
 /* ---- ensembles ------------------------------------------------------------------------ */
 
-/* PH_OK, or PH_NOT_APPLICABLE for a body that devices do not move as one of an ensemble: they take
- * dop853, and schemes over flows at fixed steps, in problems of the catalog without tables and of
- * expressions. */
+/* Checks whether devices can run a body of an ensemble. Returns PH_OK or PH_NOT_APPLICABLE.
+ * Devices support `dop853`, and schemes of flows with fixed steps. The problem is one of the
+ * catalog without tables, or one of expressions. */
 PH_API ph_status ph_device_takes(ph_system *s);
 
-/* ph_ensemble_run() with the steps taken on a device, to the same bits. Bodies are seen by several
- * threads. `o` may be NULL. Also PH_NOT_APPLICABLE for the first body, PH_NO_MEMORY, PH_DEVICE_BUILD and
- * PH_DEVICE_FAILED: then bodies are where they were seen last. */
+/* Runs an ensemble as ph_ensemble_run() does, with the steps taken on a device. The results are
+ * bitwise identical. `o` may be NULL; several threads call it.
+ *
+ * Returns the statuses of ph_ensemble_run(). Returns PH_NOT_APPLICABLE if devices do not support
+ * the first body. Returns PH_NO_MEMORY, PH_DEVICE_BUILD or PH_DEVICE_FAILED if the device fails;
+ * each body is then at the time at which it was last observed. */
 PH_API ph_status ph_device_run_ensemble(ph_device *d, ph_ensemble *e, double until,
                                         const ph_ensemble_observer *o);
 
-/* ---- bodies from their numbers, and what is computed from them ------------------------ */
+/* ---- generated bodies and reductions -------------------------------------------------- */
 
-/* Fills the memory with n bodies, generated from their numbers `first` on by your function in C,
+/* Generates n bodies on a device from their numbers first, first + 1 and so on. `source` is the
+ * text of a function of yours in C:
  *
  *     static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)
  *
- * which may call `random_number(i, k)`: number k, from 0 to 15, of body i, uniform in [0, 1):
- * member 16 i + k of splitmix64 begun at 0. */
+ * It may call random_number(i, k), which returns random number k (0 to 15) of body i, uniform in
+ * [0, 1). This is member 16 i + k of the sequence splitmix64 with the seed 0.
+ *
+ * Returns PH_OK, PH_NO_MEMORY if n exceeds the allocated number, PH_DEVICE_BUILD if the source
+ * does not compile, or PH_DEVICE_FAILED. */
 PH_API ph_status ph_device_generate(ph_device_bodies *b, const char *source,
                                     uint64_t first, size_t n);
 
-/* A value of every body, and how it is reduced. */
+/* A quantity of every body, and its histogram. */
 typedef struct ph_device_reduction {
-    /* Of each body: an expression in C of the number i, the attitude q (q.w, q.x, q.y, q.z),
-     * the momentum m and the moments J (m.x, ...), such as PH_DEVICE_ENERGY; and what it
-     * calls, if that is not NULL: definitions of static functions, such as generate(). */
+    /* `expression` is an expression in C, such as PH_DEVICE_ENERGY. It may use the number i, the
+     * attitude q (q.w, q.x, q.y, q.z), the momentum m (m.x, m.y, m.z) and the moments J of a
+     * body. `source` defines the static functions that it calls, or is NULL. */
     const char *expression, *source;
-    double low, high; /* of the histogram; what lies outside counts in its ends */
-    size_t bins;      /* 0: none */
+    /* The range of the histogram. Values outside count in the first or the last bin. */
+    double low, high;
+    size_t bins; /* 0 for no histogram */
 } ph_device_reduction;
 
+/* Expressions of the kinetic energy, and of the angular momentum in space. The latter is a vector:
+ * append .x, .y or .z. */
 #define PH_DEVICE_ENERGY         "0.5 * dot(m, over(m, J))"
-#define PH_DEVICE_SPACE_MOMENTUM "rotate(q, m)" /* followed by .x, .y or .z */
+#define PH_DEVICE_SPACE_MOMENTUM "rotate(q, m)"
 
+/* The result of a reduction. */
 typedef struct ph_device_statistics {
-    size_t n,
-        not_finite; /* bodies; and those whose value is not finite, left out below */
-    double sum;     /* in a fixed order: sums of 64 neighbours, then of 64 of these... */
-    double least, most;
+    size_t n, not_finite; /* number of bodies, and of values that are not finite */
+    /* The sum of the finite values, in a fixed order: first sums of 64 neighbours, then sums of 64
+     * of these sums, and so on. */
+    double sum;
+    double least, most; /* smallest and largest finite value */
 } ph_device_statistics;
 
-/* Reduces the bodies on the device. counts[bins], if there are bins, is added to.
- * PH_BAD_PARAMETER unless low < high, both finite, if there are bins. */
+/* Reduces the bodies on a device: stores the statistics of a quantity in *out and adds its
+ * histogram to `counts`, an array of reduction->bins numbers. `counts` may be NULL if there are no
+ * bins.
+ *
+ * Returns PH_OK. Returns PH_BAD_PARAMETER if the range of the histogram is empty or not finite.
+ * Returns PH_NO_MEMORY, PH_DEVICE_BUILD or PH_DEVICE_FAILED if the device fails. On failure *out
+ * and counts are unchanged. */
 PH_API ph_status ph_device_reduce(ph_device_bodies *b,
                                   const ph_device_reduction *reduction,
                                   ph_device_statistics *out, uint64_t *counts);

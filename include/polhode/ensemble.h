@@ -1,7 +1,10 @@
-/* ensemble.h - many systems of one problem, each with an inertia, a start and parameters of its
- * own: Monte Carlo, catalogues, uncertain starts.
+/* ensemble.h - many bodies in the same problem.
  *
- *     double spin[1000][3];
+ * An ensemble runs many bodies in one problem. Each body has its own inertia, initial state and
+ * parameters. Typical uses are Monte Carlo studies, catalogues of debris and uncertain initial
+ * states.
+ *
+ *     double spin[1000][3]; // filled by the caller
  *     const ph_each each = {"velocity", spin[0], 3, 3, 1};
  *     const ph_system_settings all = {"spacecraft", .integrator = "dop853", .tolerance = 1e-10};
  *     ph_ensemble *e;
@@ -11,11 +14,16 @@
  *         ph_ensemble_destroy(e);
  *     }
  *
- * A body has the bits of its run alone, by the same method, whatever its neighbours, its place,
- * the vectors of the machine and the number of threads. A method that chooses its steps does so
- * for each body; with dop853, in problems that have torques in vectors, a body has a lane, and a
- * lane that is done takes the next body. One body that fails keeps its last good state and its
- * status, and the others go on.
+ * Reproducibility. The result for a body is bitwise identical to that of a single run with the
+ * same method. It does not depend on the other bodies, on their order, on the vector width of the
+ * machine or on the number of threads.
+ *
+ * Speed. An adaptive method chooses the step sizes of each body separately. With `dop853`, and in
+ * problems whose torque is available in vector form, each body occupies one vector lane. When a
+ * body has finished, the next body takes its lane.
+ *
+ * Failures. A body that fails keeps its last valid state and its status. The other bodies
+ * continue.
  */
 #ifndef POLHODE_ENSEMBLE_H
 #define POLHODE_ENSEMBLE_H
@@ -26,110 +34,137 @@
 extern "C" {
 #endif
 
+/* An ensemble. Its members are private to the library. */
 typedef struct ph_ensemble ph_ensemble;
 
-/* A setting that each body has of its own: a parameter, or a part of the start. Number k of
- * body i is values[i * along + k * across]. It replaces the setting of the same name that all
- * bodies share, or the one that sets the same in another way. The array is read by
- * ph_ensemble_create() alone. */
+/* A setting that differs from body to body: a parameter of the problem or a part of the initial
+ * state. It overrides the shared setting with the same name, or the alternative that sets the
+ * same quantity, such as `momentum` for `velocity`.
+ *
+ * Number k of body i is values[i * along + k * across]. `values` belongs to the caller, who may
+ * free it once ph_ensemble_create() has returned. */
 typedef struct ph_each {
     const char *name;
     const double *values;
-    size_t count;         /* numbers of a body */
-    size_t along, across; /* strides of bodies and numbers */
+    size_t count;         /* numbers per body */
+    size_t along, across; /* strides of bodies and of numbers, in numbers */
 } ph_each;
 
-/* Creates the bodies, and stores the ensemble in *out. If a body cannot be created, returns what
- * ph_system_create() does for it, and stores its number in *wrong (if `wrong` is not NULL). In the
- * message a setting that is not less than all->setting_count counts `each` on. `each` may be NULL
- * if each_count is 0. Each name is given once, or the function returns PH_BAD_PARAMETER.
- * PH_NOT_APPLICABLE with a thermostat; PH_NO_MEMORY, also for counts that no array can have.
+/* Creates an ensemble of `bodies` bodies and stores it in *out. Free it with
+ * ph_ensemble_destroy(). `all` has the settings that all bodies share; `each` has the settings
+ * that differ. `each` may be NULL if each_count is 0.
  *
- * A warning is issued once, for the first body that it is about; warnings that differ in their
- * numbers alone are one. */
+ * Returns PH_OK. If a body cannot be created, it returns the status of ph_system_create() for
+ * that body and stores the index of the body in *wrong. `wrong` may be NULL. In the message, a
+ * setting number of all->setting_count or more refers to `each`. Returns PH_BAD_PARAMETER if a
+ * name occurs twice in `each`. Returns PH_NOT_APPLICABLE if the integrator is a thermostat.
+ * Returns PH_NO_MEMORY if memory runs out or a count is larger than any array can be. On failure
+ * *out is unchanged.
+ *
+ * A warning that concerns several bodies is issued once, for the first of them. Warnings that
+ * differ in their numbers only count as one. */
 PH_API ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each,
                                     size_t each_count, size_t bodies, ph_ensemble **out,
                                     size_t *wrong);
-PH_API void ph_ensemble_destroy(ph_ensemble *e); /* NULL is allowed */
 
+/* Destroys an ensemble and its bodies. `e` may be NULL. */
+PH_API void ph_ensemble_destroy(ph_ensemble *e);
+
+/* Returns the number of bodies of an ensemble. */
 PH_API size_t ph_ensemble_count(const ph_ensemble *e);
 
-/* A body, to be looked at, or NULL past the last. */
+/* Returns body number `body` as a system that the caller may read, or NULL if there is no such
+ * body. The system belongs to the ensemble. */
 PH_API ph_system *ph_ensemble_system(const ph_ensemble *e, size_t body);
 
-/* PH_OK, or what the last run of each body ended with. */
+/* Returns an array with the status of each body: PH_OK, or the error that ended its run. Later
+ * runs skip bodies with an error. The array belongs to the ensemble. */
 PH_API const ph_status *ph_ensemble_status(const ph_ensemble *e);
 
-/* What a run calls. Each function may be NULL. */
+/* The callbacks of a run. Each of them may be NULL. */
 typedef struct ph_ensemble_observer {
-    /* Sees a body at times[row], as an observer of a system does. Bodies are seen in any order,
-     * several at once by several threads. Returning false ends the run of this body. */
+    /* Called for each body at each of `times`; `row` is the index of the time. Calls come in any
+     * order and, unless one_thread is set, from several threads at once. It must not change the
+     * system. Return false to end the run of this body. */
     bool (*observe)(void *context, size_t body, size_t row, ph_system *s);
-    /* Is called now and then with the part of the work that is done, by one thread at a time.
-     * Returning false ends the run of all bodies. */
+    /* Called from time to time with the completed fraction of the work, from 0 to 1. Calls never
+     * overlap. Return false to end the run of all bodies. */
     bool (*go_on)(void *context, double done);
-    /* Is called once for each body, when it reaches the end of the run or fails. */
+    /* Called once for each body, when it reaches the end of the run or fails. Calls may come from
+     * several threads at once. */
     void (*ended)(void *context, size_t body, ph_status status);
-    void *context;
-    /* In the order of the run: none before its start, none before the one that precedes it. */
+    void *context; /* passed to every callback */
+    /* Times in the direction of the run, none of them before its start. */
     const double *times;
-    size_t count;
-    bool one_thread; /* functions of the problem must not be called by several at once */
+    size_t count;    /* number of times */
+    bool one_thread; /* set it if the functions of the problem are not thread-safe */
 } ph_ensemble_observer;
 
-/* Runs all bodies that have not failed to the time `until`. Bodies that do not choose their steps
- * must be a whole number of steps before it. `o` may be NULL.
+/* Runs all bodies that have not failed to the time `until`. `o` may be NULL. With fixed steps,
+ * `until` must be a whole number of steps ahead of each body.
  *
- * Wrong arguments are found before any body moves, and change nothing: PH_BAD_TIME if `until` is not
- * finite or too far away, or one of the times NaN; PH_NOT_WHOLE_STEPS; PH_TIME_PASSED if the times
- * are not in the order of the run; PH_NULL_ARGUMENT. Else the function returns PH_OK, or the status
- * of the failed body with the lowest number. */
+ * The function checks its arguments before any body moves. It returns PH_BAD_TIME if `until` is
+ * not finite or too far away, or if a time of the observer is NaN. It returns PH_NOT_WHOLE_STEPS
+ * if `until` is not a whole number of steps ahead. It returns PH_TIME_PASSED if the times of the
+ * observer are not in the direction of the run. It returns PH_NO_MEMORY if o->count is larger than
+ * any array can be. Nothing is then changed. Otherwise it returns PH_OK, or the status of the
+ * failed body with the lowest index. */
 PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until,
                                  const ph_ensemble_observer *o);
 
-/* The same with a condition, an expression of ph_system_expression(). first[i] is the time at which
- * it first becomes true for body i, NaN if never, and count[i] how often it does on the way. Bodies
- * of fixed steps take the steps of ph_ensemble_run(); others begin anew after each event. Of `o`
- * (or NULL) only go_on, ended and one_thread are used. PH_BAD_EXPRESSION, and the reason in *why
- * (if `why` is not NULL); else as ph_ensemble_run(). */
+/* Runs all bodies as ph_ensemble_run() does and counts the events of each body. An event is that
+ * `condition`, an expression of ph_system_expression(), becomes true. The function stores the
+ * time of the first event of body i in first[i], NaN if there is none, and the number of events
+ * in count[i]. An adaptive method restarts after each event; fixed steps do not change.
+ *
+ * `o` may be NULL; only its go_on, ended and one_thread are used. Returns PH_BAD_EXPRESSION if
+ * the condition cannot be compiled; *why then has the reason, and `why` may be NULL. Otherwise it
+ * returns the statuses of ph_ensemble_run(). */
 PH_API ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
                                     const ph_ensemble_observer *o, double *first,
                                     uint64_t *count, ph_expression_error *why);
 
 /* ---- reductions ------------------------------------------------------------------------ */
 
-/* What is found of some quantities over the bodies at given times, without keeping all bodies' rows:
- * expressions such as "w1" or "R33", with the names of ph_system_expression(). The arrays mean,
- * covariance and histogram may be NULL: they are then not computed; the others must not be. Bodies that did not come to a time, or whose numbers
- * there are not finite, are left out there. Sums are in the order of the bodies: the same bits by any
- * number of threads. */
+/* Statistics over all bodies at given times, computed without storing all states.
+ *
+ * The caller provides the arrays. `mean`, `covariance` and `histogram` may be NULL if they are not
+ * wanted; the other arrays are required. A body that has not reached a time, or whose value is
+ * not finite there, is left out at that time. Sums are taken in the order of the bodies, so that
+ * the results do not depend on the number of threads. */
 typedef struct ph_reduction {
-    const char *const *of;
-    size_t columns; /* of them */
-    const double *times;
-    size_t count;     /* of times */
-    uint64_t *bodies; /* [count] that are in the sums */
-    double *mean;     /* [count][columns] */
-    double
-        *covariance; /* [count][columns][columns]: over bodies - 1, 0 of fewer than two */
-    uint64_t
-        *histogram; /* [count][columns][bins]; what lies outside counts in its ends */
+    const char *const *of; /* expressions of ph_system_expression(): "w1", "R33" */
+    size_t columns;        /* number of expressions */
+    const double *times;   /* in the direction of the run */
+    size_t count;          /* number of times */
+    uint64_t *bodies;      /* [count]: number of bodies included */
+    double *mean;          /* [count][columns] */
+    /* [count][columns][columns]: the sums divided by bodies - 1, or 0 for fewer than two. */
+    double *covariance;
+    /* [count][columns][bins]: values outside the range count in the first or last bin. */
+    uint64_t *histogram;
     size_t bins;
-    const double *low, *high; /* [columns] of the histogram: low < high */
+    const double *low, *high; /* [columns]: range of the histogram, low < high */
 } ph_reduction;
 
-/* ph_ensemble_run() that fills these arrays. Of `o` (or NULL) only go_on, ended and one_thread are
- * used. PH_BAD_EXPRESSION, with the reason in *why and the number of the expression in *wrong; both
- * may be NULL. PH_BAD_PARAMETER if a histogram has no bins or no range, PH_NO_MEMORY; else as
- * ph_ensemble_run(). The arrays are changed only if the run begins. */
+/* Runs all bodies as ph_ensemble_run() does and fills the arrays of the reduction `r`. `o` may be
+ * NULL; only its go_on, ended and one_thread are used.
+ *
+ * Returns PH_BAD_EXPRESSION if an expression cannot be compiled; *why then has the reason and
+ * *wrong the index of the expression. `why` may be NULL, and `wrong` may be NULL. Returns
+ * PH_BAD_PARAMETER if the histogram has no bins or an empty range. Returns PH_NO_MEMORY if memory
+ * runs out. Otherwise it returns the statuses of ph_ensemble_run(). The arrays are unchanged
+ * unless the run begins. */
 PH_API ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r,
                                     const ph_ensemble_observer *o,
                                     ph_expression_error *why, size_t *wrong);
 
-/* Numbers drawn from the normal distribution of the mean 0 and a covariance [n][n], out[n] of
- * sample k: they depend on the seed, k and the attempt alone. Only the lower triangle is looked at.
- * PH_BAD_PARAMETER if it is not positive semidefinite, to round-off; PH_NO_MEMORY. `out` is filled
- * only if the function returns PH_OK. */
+/* Draws n numbers from the normal distribution with mean 0 and a covariance of n rows and n
+ * columns, and stores them in out. The function reads the lower triangle only. The numbers depend
+ * on the covariance, the seed, the number k of the sample and the attempt alone.
+ *
+ * Returns PH_OK. Returns PH_BAD_PARAMETER if the covariance is not positive semidefinite up to
+ * round-off. Returns PH_NO_MEMORY if memory runs out. On failure out is unchanged. */
 PH_API ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed,
                                 uint64_t k, uint64_t attempt, double *out);
 

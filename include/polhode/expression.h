@@ -2,89 +2,118 @@
  *
  *     k*(1 - R33) + c*R13^2
  *
- * Names: t; q0 ... q3, the attitude, scalar first; R11 ... R33, the same as a matrix, body to
- * space; w1 ... w3 and m1 ... m3, angular velocity and momentum in the body frame; x1 ... x3
- * and v1 ... v3, position and velocity of the centre of mass in space, if it moves; pi; and
- * parameters, one of several numbers as NAME1, NAME2 ... Operators + - * / ^ and
- * parentheses: ^ binds tighter than a minus sign before it, and to the right. Functions:
- * sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs min max.
+ * Names:
  *
- * A text is compiled once, into instructions without branches; evaluating them allocates
- * nothing, and any number of threads may do it at once. Derivatives are exact: the
- * instructions of a torque are those of the potential, differentiated.
+ * - t is the time, and pi is the number.
+ * - q0 to q3 are the attitude, scalar first; R11 to R33 are the attitude as a matrix.
+ * - w1 to w3 and m1 to m3 are the angular velocity and momentum in the body frame.
+ * - x1 to x3 and v1 to v3 are the position and velocity of the centre of mass in space, if it
+ *   moves.
+ * - A parameter has its own name. One with several numbers has NAME1, NAME2 and so on.
+ *
+ * Operators are + - * / ^ and parentheses. ^ binds tighter than a minus sign before it, and is
+ * right-associative. Functions are sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp,
+ * log, sqrt, abs, min and max.
+ *
+ * A text is compiled once, into instructions without branches. An evaluation allocates nothing,
+ * and any number of threads may evaluate at once. Derivatives are analytic: the torque of a
+ * potential is compiled from its symbolic derivative.
  */
 #ifndef POLHODE_EXPRESSION_H
 #define POLHODE_EXPRESSION_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* At most: bytes of a text, and parentheses, signs and powers within each other. */
+/* The limits of a text: its length in bytes, and the depth of nested parentheses, signs and
+ * powers. */
 enum { PH_EXPRESSION_LENGTH = 2000, PH_EXPRESSION_DEPTH = 100 };
 
-/* What is wrong with a text, and where: "unknown name \"R34\": ...", a column from 1. */
+/* The size of the text of an error, in bytes. */
 enum { PH_EXPRESSION_MESSAGE = 160 };
+
+/* An error in a text. */
 typedef struct ph_expression_error {
-    int column;
-    char text[PH_EXPRESSION_MESSAGE];
+    int column;                       /* position in the text, counted from 1 */
+    char text[PH_EXPRESSION_MESSAGE]; /* for example "unknown name \"R34\": ..." */
 } ph_expression_error;
 
-/* What a text is for, and so which names may stand in it. */
+/* The use of a text, which determines the names that it may contain. */
 typedef enum ph_expression_use {
-    PH_EXPRESSION_POTENTIAL, /* t, q, R */
-    PH_EXPRESSION_TORQUE,    /* w and m too; or a force */
-    PH_EXPRESSION_CONDITION, /* the same, and one < or > between two sides */
-    PH_EXPRESSION_OF_CENTRE =
-        4, /* a bit, where the centre of mass moves: x; with w and m also v */
+    /* A potential: t, q and R. */
+    PH_EXPRESSION_POTENTIAL,
+    /* A torque or a force: also w and m. */
+    PH_EXPRESSION_TORQUE,
+    /* A condition: the names of a torque, and one < or > between two sides. */
+    PH_EXPRESSION_CONDITION,
+    /* A bit to add if the centre of mass moves: also x, and v if w and m are allowed. */
+    PH_EXPRESSION_OF_CENTRE = 4,
 } ph_expression_use;
 
+/* A compiled expression. Its members are private to the library. */
 typedef struct ph_expression ph_expression;
 
-/* Compiles a text; the parameters, `count` of them, are looked up now and their values given
- * with each evaluation. PH_BAD_EXPRESSION, and why, which may be NULL; PH_NO_MEMORY. */
+/* Compiles a text and stores the expression in *out. Free it with ph_expression_destroy(). The
+ * text may use the names of the `count` parameters; each evaluation takes their values.
+ * `parameters` may be NULL if `count` is 0. The expression keeps no pointer to them.
+ *
+ * Returns PH_OK. Returns PH_BAD_EXPRESSION if the text cannot be compiled; *why then has the
+ * reason, and `why` may be NULL. Returns PH_BAD_PARAMETER if `count` is negative or a parameter
+ * has no numbers. Returns PH_NO_MEMORY if memory runs out. On failure *out is unchanged. */
 PH_API ph_status ph_expression_create(const char *text, ph_expression_use use,
                                       const ph_parameter *parameters, int count,
                                       ph_expression **out, ph_expression_error *why);
-PH_API void ph_expression_destroy(ph_expression *e); /* NULL is allowed */
 
-/* The value at an instant, whose m and w must be set if the text has them. Of a condition a
- * number that is positive where it is true and changes its sign where it begins or ends:
- * a - b for a > b, b - a for a < b. */
+/* Destroys an expression and frees its memory. `e` may be NULL. */
+PH_API void ph_expression_destroy(ph_expression *e);
+
+/* Returns the value of an expression at an instant. m and w of the instant must be set if the
+ * text contains them. `values` has the values of the parameters.
+ *
+ * The value of a condition is a - b for a > b, and b - a for a < b. It is positive if the
+ * condition holds. */
 PH_API double ph_expression_value(const ph_expression *e, const ph_instant *now,
                                   const double *values);
 
-/* The same in a state of a problem, whose parameters it was compiled with. */
+/* Returns the value of an expression at the state s and the time t of the problem `p`. The
+ * expression must be compiled with the parameters of `p`. */
 PH_API double ph_expression_at(const ph_expression *e, const ph_problem *p, double t,
                                const ph_state *s);
 
 /* ---- problems -------------------------------------------------------------------- */
 
-/* A body in a field given by expressions: a potential, a torque in the body frame, or both,
- * whose torques add up; what is not given is NULL. Where the centre of mass moves, a force
- * in space too. The parameters have their values in `value`. */
+/* A field given by expressions. It has a potential, a torque in the body frame, or both; their
+ * torques add up. If the centre of mass moves, it may also have a force in space. Members that
+ * are not given are NULL. */
 typedef struct ph_expressions {
     const char *potential;
-    const char *torque[3], *force[3]; /* all or none */
-    bool moving_centre;               /* x and v are names */
+    const char *torque[3], *force[3]; /* all three components or none */
+    bool moving_centre;               /* the centre of mass moves */
     const ph_parameter *parameters;
     int parameter_count;
-    const double *value;
+    const double *value; /* values of the parameters */
 } ph_expressions;
 
-/* What is wrong, and in which text: "potential", "torque 2", "force 3",
- * "parameter". */
+/* An error in one of several texts. */
 typedef struct ph_expressions_error {
-    const char *where;
+    const char *where; /* "potential", "torque 2", "force 3", "parameter" or "problem" */
     ph_expression_error error;
 } ph_expressions_error;
 
-/* A problem called `expression` with the body and the start of `free`, or of `orbiter` where
- * the centre moves; to be given to ph_problem_release(). Torque and force of the potential, and the derivative of the whole where it does not depend on the
- * velocity, are exact. A potential in q must be even in q: q and -q are one attitude.
- * PH_BAD_EXPRESSION, and why, which may be NULL; PH_NO_MEMORY. */
+/* Creates the problem `expression` in a field given by expressions and stores it in *out. Free
+ * its memory with ph_problem_release(). The function copies the texts and the values.
+ *
+ * The problem has the body and the start of `free`, or of `orbiter` if the centre of mass moves.
+ * The library derives the torque and the force of the potential. It also derives the derivative
+ * of the torque if this does not depend on the velocity. A potential in q must be even in q,
+ * since q and -q are one attitude.
+ *
+ * Returns PH_OK. Returns PH_BAD_EXPRESSION if a text cannot be compiled; *why then has the
+ * reason, and `why` may be NULL. Returns PH_NO_MEMORY if memory runs out. On failure *out is
+ * unchanged. */
 PH_API ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *out,
                                              ph_expressions_error *why);
 

@@ -1,12 +1,12 @@
-/* fit.h - a motion from what was observed of it: inertia, start and parameters.
+/* fit.h - determines the motion of a body from observations: inertia, start and parameters.
  *
- * Observed are attitudes, rates, directions of an axis of the body in space, or the brightness
- * of the body, at ascending times. What is sought are the start at the first of these times,
- * the inertia tensor and parameters of a field: they minimise
+ * The observations are attitudes, angular velocities, directions of an axis of the body in space,
+ * or brightnesses of the body, at ascending times. The fit finds the state at the first of these
+ * times, the inertia tensor and parameters of a field. They minimise
  *
  *   chi2 = sum of ((observed - computed) / sigma)^2
  *
- * No first guess is needed. docs/fit.md has the definitions.
+ * No initial guess is needed. docs/fit.md has the definitions.
  */
 #ifndef POLHODE_FIT_H
 #define POLHODE_FIT_H
@@ -17,55 +17,59 @@
 extern "C" {
 #endif
 
-/* What is observed: an attitude, whose sign does not count; an angular velocity in the body; the
- * direction in space of an axis of the body; a brightness, in any unit. */
+/* The kinds of observations, and their number. */
 enum {
-    PH_SEEN_ATTITUDE,
-    PH_SEEN_VELOCITY,
-    PH_SEEN_AXIS,
-    PH_SEEN_BRIGHTNESS,
+    PH_SEEN_ATTITUDE,   /* an attitude; q and -q are the same */
+    PH_SEEN_VELOCITY,   /* an angular velocity in the body frame */
+    PH_SEEN_AXIS,       /* the direction in space of an axis of the body */
+    PH_SEEN_BRIGHTNESS, /* a brightness, in any unit */
     PH_SEEN_KINDS
 };
 
+/* Observations. All arrays belong to the caller. */
 typedef struct ph_observations {
-    size_t count;
-    const double *t; /* ascending, in any unit */
-    /* Of each kind 4, 3, 3 or 1 numbers for each time; NULL: it was not observed. */
+    size_t count;    /* number of times */
+    const double *t; /* ascending times, in any unit */
+    /* For each kind: 4, 3, 3 or 1 numbers for each time, or NULL if it was not observed. */
     const double *seen[PH_SEEN_KINDS];
-    /* Standard deviations, one for each time: of an attitude in radians about each axis, of a
-     * direction in radians across it. NULL: unknown; then they are 1, and the covariance is
-     * scaled by chi2 over the degrees of freedom. */
+    /* For each kind: the standard deviation at each time. That of an attitude is in radians about
+     * each axis, that of a direction in radians across it. NULL if they are unknown: they are
+     * then 1, and the covariance is multiplied by chi2 / degrees_of_freedom. */
     const double *sigma[PH_SEEN_KINDS];
-    const double *sun,
-        *observer; /* of brightness: directions in space, 3 for each time */
-    ph_vec3 axis;  /* whose direction is observed, in the body */
+    /* For brightness: the directions to the sun and the observer in space, 3 numbers for each
+     * time. */
+    const double *sun, *observer;
+    ph_vec3 axis; /* axis, in the body frame, whose direction is observed */
 } ph_observations;
 
-/* What is sought, beside parameters; bits. */
+/* What the fit determines, beside parameters, as bits. */
 enum { PH_FIT_INERTIA = 1, PH_FIT_ATTITUDE = 2, PH_FIT_VELOCITY = 4, PH_FIT_ALL = 7 };
 
-/* How residuals count: squared, or by a loss that bad observations disturb less. */
+/* The loss function of the residuals: squares, or one that outliers disturb less. */
 typedef enum ph_fit_loss { PH_LOSS_SQUARES, PH_LOSS_HUBER, PH_LOSS_CAUCHY } ph_fit_loss;
 
-/* How the surface scatters light. The body is then a homogeneous ellipsoid. */
+/* The scattering law of the surface of the body, which is a homogeneous ellipsoid. */
 typedef enum ph_scattering { PH_LOMMEL_SEELIGER, PH_LAMBERT } ph_scattering;
 
-/* What is 0 or NULL has its default. */
+/* The settings of ph_fit_motion(). A member that is 0 or NULL has its default. */
 typedef struct ph_fit_settings {
-    unsigned sought; /* bits of the above; default: all */
-    /* The problem with its settings; its time is 0 at the first observation. What these give of
-     * the start is a first guess, or known where it is not sought. Default: the free motion. */
+    unsigned sought; /* bits PH_FIT_...; default PH_FIT_ALL unless parameters are given */
+    /* The problem with its settings; default: free motion. Its time is 0 at the first
+     * observation. Parts of the start that it sets are an initial guess if the fit determines
+     * them, else they are known. */
     const ph_system_settings *system;
-    const char *const *parameters; /* of its problem that are sought, by name */
+    const char *const *parameters; /* names of the parameters that the fit determines */
     size_t parameter_count;
     ph_fit_loss loss;
     ph_scattering law;
-    /* Asked from time to time whether to go on, from any thread; NULL: always. */
+    /* Called from time to time, from any thread. Return false to end the fit. NULL if the fit
+     * always continues. */
     bool (*go_on)(void *context);
-    void *context;
-    ph_message *message; /* receives what is wrong, and what to do */
+    void *context;       /* passed to go_on */
+    ph_message *message; /* receives the error message, unless NULL */
 } ph_fit_settings;
 
+/* The sizes of the arrays of ph_fit. */
 enum {
     PH_FIT_COLUMNS = 45,
     PH_FIT_NAME = PH_COLUMN_NAME,
@@ -73,45 +77,56 @@ enum {
     PH_FIT_TEXT = 200
 };
 
+/* The result of a fit. */
 typedef struct ph_fit {
-    /* At the first time. Of a free motion the tensor is over its largest moment, unless it was
-     * given: only ratios can be seen. */
+    /* The body and its state at the first time. Observations of a free motion determine only the
+     * ratios of the moments. The tensor is then divided by the largest moment, unless the caller
+     * gave it. */
     ph_body body;
-    double tensor[6]; /* in the axes of the body */
+    double tensor[6]; /* J11, J22, J33, J12, J13, J23 in the body frame */
     ph_quat attitude;
     ph_vec3 velocity;
-    double factor;                         /* of the brightness, if that was observed */
-    double parameter[PH_PARAMETER_VALUES]; /* those sought, one after the other */
-    double moment_sigma[3];                /* of the moments of the body */
-    bool scale_unseen;                     /* the moments are over the largest */
-    bool scaled;                           /* the covariance, by chi2 */
-    double chi2;                           /* or the sum of another loss */
+    double factor;                         /* factor of the brightness, if observed */
+    double parameter[PH_PARAMETER_VALUES]; /* values of the parameters, in their order */
+    double moment_sigma[3];                /* standard deviations of the moments */
+    bool scale_unseen; /* the moments are divided by the largest one */
+    bool scaled;       /* the covariance is multiplied by chi2 / degrees_of_freedom */
+    double chi2;       /* or the sum of another loss function */
     size_t degrees_of_freedom;
-    /* What was sought: theta1..3 (a small rotation of the attitude, in the body), w1..w3,
-     * J11, J22, J33, J12, J13, J23, brightness, parameters. */
-    size_t columns, parameters; /* the last columns are parameters */
+    /* The variables of the fit: theta1..3 (a small rotation of the attitude in the body frame),
+     * w1..w3, J11, J22, J33, J12, J13, J23, brightness, parameters. The last `parameters` of the
+     * `columns` variables are parameters. */
+    size_t columns, parameters;
     char column[PH_FIT_COLUMNS][PH_FIT_NAME];
-    /* Row after row. Directions that cannot be seen are held, and are not in it. */
+    /* The covariance, row by row. Directions that the observations do not determine are held
+     * fixed and do not contribute. */
     double covariance[PH_FIT_COLUMNS * PH_FIT_COLUMNS];
-    size_t unseen; /* directions in words */
+    size_t unseen; /* number of directions that the observations do not determine */
     char unseen_text[PH_FIT_UNSEEN][PH_FIT_TEXT];
 } ph_fit;
 
-/* How many numbers a row of residuals has; 0 if `o` is NULL. */
+/* Returns the number of residuals for each time. It is 0 if `o` is NULL. */
 PH_API size_t ph_fit_width(const ph_observations *o);
 
-/* Finds the motion. residuals (or NULL) receives for each time observed - computed: of an attitude
- * a rotation vector in the body, of a direction and a velocity vectors, of a brightness one
- * number. PH_BAD_PARAMETER of observations or settings, PH_NO_CONVERGENCE if no motion was found,
- * PH_NO_MEMORY; the message says more. */
+/* Fits a motion to the observations and stores it in *out.
+ *
+ * `residuals` may be NULL. If it is not, it receives ph_fit_width() numbers for each time:
+ * observed minus computed. The residual of an attitude is a rotation vector in the body frame,
+ * that of a velocity or a direction a vector, and that of a brightness a number.
+ *
+ * Returns PH_OK. Returns PH_BAD_PARAMETER if an observation or a setting is invalid. Returns
+ * PH_UNKNOWN_NAME or PH_NOT_APPLICABLE if the problem has no such parameter or cannot be fitted.
+ * Returns PH_NO_CONVERGENCE if no motion was found. Returns PH_NO_MEMORY if memory runs out. On
+ * failure *out is unchanged, and settings->message (if not NULL) says what is wrong. */
 PH_API ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *settings,
                                double *residuals, ph_fit *out);
 
-/* The brightness of a homogeneous ellipsoid of these principal moments, in the direction of the
- * observer and with the sun in another, unit vectors in principal axes; its unit is arbitrary and
- * proportional to the moments. NaN if no ellipsoid has these moments. by (or NULL) receives its
- * derivatives by a small rotation of the body, and by the tensor, 11, 22, 33, 12, 13, 23, both
- * in principal axes. */
+/* Returns the brightness of a homogeneous ellipsoid with the principal moments J. `observer` and
+ * `sun` are unit vectors in principal axes. The unit of brightness is arbitrary; a common
+ * factor of the moments multiplies the brightness. Returns NaN if no ellipsoid has these moments.
+ *
+ * `by` may be NULL. If it is not, it receives the derivatives with respect to a small rotation of
+ * the body (3 numbers) and to the tensor (J11, J22, J33, J12, J13, J23), in principal axes. */
 PH_API double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer,
                                       ph_vec3 sun, double by[9]);
 

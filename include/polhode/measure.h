@@ -15,7 +15,7 @@
 #ifndef POLHODE_MEASURE_H
 #define POLHODE_MEASURE_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "polhode/system.h"
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
-/* molecules.h - many rigid bodies that push and turn each other: dipolar soft spheres.
+/* molecules.h - many rigid bodies that interact in pairs: dipolar soft spheres, water.
  *
- * Each body has a place, a momentum, an attitude and an angular momentum; between any two
- * of them a law acts. That of dipolar_spheres is, r = x_i - x_j apart, with their dipoles
- * mu = R d in space,
+ * Each body has a position, a momentum, an attitude and an angular momentum. A pair law acts
+ * between any two bodies. For the problem dipolar_spheres, with the distance vector
+ * r = x_i - x_j and the dipoles mu = R d in space, the energy of a pair in open space is
  *
  *   V = 4 epsilon (sigma/r)^12 + mu_i . mu_j / r^3 - 3 (mu_i . r)(mu_j . r) / r^5
  *
- * in open space; in a periodic box, up to a cut-off, as docs/molecules.md says.
+ * docs/molecules.md describes periodic boxes, where the law is cut off.
  *
  *     ph_molecules *s = ph_molecules_lattice(5, 3.0, 0.01, 1);
  *     ph_integrator i;
@@ -15,9 +15,9 @@
  *         ph_molecules_step(s, &i, 0.1);
  *     ph_molecules_destroy(s);
  *
- * Runs of many steps: polhode/system.h. The arrays are made once, with all the memory that
- * steps need, and are yours to read and to write; after writing, call ph_molecules_prepare.
- * Two threads may step two of them. Boltzmann's constant is one.
+ * The systems of system.h take many steps. The arrays are allocated once, with all the memory that
+ * steps need. The caller may read and write them, and calls ph_molecules_prepare() afterwards. Two
+ * threads may step two different systems. Boltzmann's constant is 1 unless the law has its own.
  */
 #ifndef POLHODE_MOLECULES_H
 #define POLHODE_MOLECULES_H
@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,127 +34,155 @@ extern "C" {
 
 /* ---- problems -------------------------------------------------------------------- */
 
-typedef struct ph_pair_law ph_pair_law; /* the law between two bodies: the library's */
+/* The law between two bodies. Its members are private to the library. */
+typedef struct ph_pair_law ph_pair_law;
 
-/* Bodies with a law between them, and what a run begins with unless told otherwise. A
- * value: copy it, change a number. One file for each law, in src/molecules/laws. */
+/* A problem of many bodies: the law between them and the parameters of the default start. It is a
+ * value: copy one and change its numbers. */
 typedef struct ph_molecules_problem {
     const char *name, *title, *cite;
-    const char *equations;          /* lines for people: what moves it */
-    const ph_parameter *parameters; /* parameter_count of them; a static array */
+    const char *equations;          /* the equations of motion, in lines for people */
+    const ph_parameter *parameters; /* static array of parameter_count rows */
     int parameter_count;
     double value[PH_PARAMETER_VALUES];
     const ph_pair_law *law;
 } ph_molecules_problem;
 
-/* The problem of that name; and all, in the order of their files. */
+/* Stores the problem called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named()
+ * does. */
 PH_API ph_status ph_molecules_problem_named(const char *name,
                                             const ph_molecules_problem **out);
+
+/* Returns a static array of all problems of molecules, in the order of their files, and stores
+ * its length in *count. */
 PH_API const ph_molecules_problem *const *ph_molecules_problems(size_t *count);
 
-/* The parameter of that name, or NULL. */
+/* Returns the parameter of a problem called `name`, or NULL if there is none. */
 PH_API const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
                                                           const char *name);
 
 /* ---- systems --------------------------------------------------------------------- */
 
+/* The largest number of constants of a law. */
 enum { PH_LAW_CONSTANTS = 8 };
 
-/* Structure of arrays: component k of body i is x[k][i]. Made by the functions below alone, with
- * more of the library's behind it: no copy of it is one. */
+/* A system of many bodies, as a structure of arrays: component k of body i is x[k][i]. Only the
+ * functions below create one. It has private data in addition, so do not copy the structure. */
 typedef struct ph_molecules {
     size_t n;
 
-    /* the state */
-    double *x[3]; /* places, space frame; in a box they are not folded back into it */
-    double *p[3]; /* momenta, space frame */
+    /* The state. */
+    double *x[3]; /* positions in space; in a box they are not folded back into it */
+    double *p[3]; /* momenta in space */
     double *q[4]; /* attitudes, scalar first, body to space */
-    double *m[3]; /* angular momenta, body frame */
+    double *m[3]; /* angular momenta in the body frames */
 
-    /* the bodies, each its own */
+    /* The properties of each body. */
     double *mass;
     double *J[3];      /* principal moments */
-    double *dipole[3]; /* body frame */
+    double *dipole[3]; /* in the body frame */
 
-    /* the law between them, and its constants: sigma and epsilon */
+    /* The law between two bodies and its constants: sigma and epsilon. */
     const ph_pair_law *law;
     double constant[PH_LAW_CONSTANTS];
 
-    /* the box; all edges zero: open space */
+    /* The edges of the periodic box. All of them are zero in open space. */
     ph_vec3 box;
-    double cutoff;     /* at most half the shortest edge */
-    double dielectric; /* of what lies beyond the cut-off, 1 or more; 0: a conductor */
+    double cutoff; /* at most half the shortest edge */
+    /* The dielectric constant beyond the cutoff, 1 or more; 0 for a conductor. */
+    double dielectric;
 
-    /* what the last evaluation of the forces found; yours to read */
-    double *force[3];  /* space frame */
-    double *torque[3]; /* body frame */
+    /* The results of the last evaluation of the forces, which the caller may read. */
+    double *force[3];  /* in space */
+    double *torque[3]; /* in the body frames */
     double potential;
 } ph_molecules;
 
-/* A system of n bodies, n > 0, in open space, all at the origin and at rest, of the problem
- * dipolar_spheres: sigma, epsilon and the masses 1, moments 1, 1.88, 2.88 and dipoles 0, 1,
- * 1 (water, as in the paper). NULL if there is no memory for it. Free it. */
+/* Creates a system of n bodies of the problem dipolar_spheres in open space. All bodies are at the
+ * origin and at rest. sigma, epsilon and the masses are 1, the moments 1, 1.88 and 2.88, and the
+ * dipoles (0, 1, 1).
+ *
+ * Returns the system, or NULL if memory runs out or n is 0 or too large. Free the system with
+ * ph_molecules_destroy(). */
 PH_API ph_molecules *ph_molecules_create(size_t n);
-PH_API void ph_molecules_destroy(ph_molecules *s); /* NULL is allowed */
 
-/* A system as ph_molecules_create makes it, of side^3 bodies on a cubic lattice, at rest in random attitudes:
+/* Destroys a system and frees its memory. `s` may be NULL. */
+PH_API void ph_molecules_destroy(ph_molecules *s);
+
+/* Creates a system as ph_molecules_create() does, with side^3 bodies on a cubic lattice. The bodies
+ * are at rest and have random attitudes:
  *
  *   x_i = spacing (1 + i mod side, 1 + (i div side) mod side, 1 + i div side^2)
  *         + noise spacing (three normals),   q_i = four normals, to unit length
  *
- * one body after the other from splitmix64 started with the seed: u = (bits >> 11) 2^-53,
- * normal = sqrt(-2 ln u1) cos(2 pi u2). */
+ * The normals come from the sequence splitmix64 with the seed, one body after the other. With
+ * u = (bits >> 11) 2^-53, a normal is sqrt(-2 ln u1) cos(2 pi u2).
+ *
+ * Returns the system, or NULL if memory runs out or `side` is 0 or too large. */
 PH_API ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
                                           uint64_t seed);
 
-/* Gives a system the law and the box of a problem, and all its bodies the mass and the
- * dipole. */
+/* Sets the law and the box of a system, and the mass and the dipole of all its bodies, to those of
+ * a problem. Call ph_molecules_prepare() afterwards. */
 PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p);
 
-/* The lattice that a problem begins with, of at most PH_LATTICE_MOST bodies along an edge.
- * PH_BAD_PARAMETER, PH_NO_MEMORY. Free it. */
+/* The largest number of bodies along an edge of a lattice. */
 #define PH_LATTICE_MOST 1000
+
+/* Creates the default start of a problem and stores the system in *out. Free it with
+ * ph_molecules_destroy(). Returns PH_OK, PH_BAD_PARAMETER if a parameter is out of its range, or
+ * PH_NO_MEMORY if memory runs out. On failure *out is unchanged. */
 PH_API ph_status ph_molecules_from_problem(const ph_molecules_problem *p,
                                            ph_molecules **out);
 
-/* Two bodies, and how far apart they are. */
+/* The indices of two bodies, and their distance. */
 typedef struct ph_molecules_pair {
     size_t a, b;
     double distance;
 } ph_molecules_pair;
 
-/* Checks the system, normalises the attitudes, and evaluates the forces; needed after
- * every change of the arrays or the law, and before a step. PH_BAD_STATE, PH_BAD_INERTIA
- * (which is a mass, too), PH_BAD_LAW, PH_BAD_BOX; PH_OVERLAP with the first such pair in
- * *overlap, if not NULL. */
+/* Checks a system, normalises the attitudes and evaluates the forces. Call it before the first
+ * step and after every change of the arrays or the law.
+ *
+ * Returns PH_OK. Returns PH_BAD_STATE if the state or its energy is not finite, PH_BAD_INERTIA if a
+ * mass or a moment is not positive, PH_BAD_LAW if the constants of the law are invalid, and
+ * PH_BAD_BOX if the box is. Returns PH_OVERLAP if two bodies overlap, and stores the first such
+ * pair in *overlap. `overlap` may be NULL. On failure the system cannot take steps. */
 PH_API ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap);
 
-/* ---- what can be asked ----------------------------------------------------------- */
+/* ---- energy and momentum --------------------------------------------------------- */
 
+/* The energies of a system. */
 typedef struct ph_molecules_energy {
     double translation, rotation, potential, total;
 } ph_molecules_energy;
 
-/* The energies; evaluates the forces, once, if the last step did not end with them. The
- * potential of a system that is not prepared is NaN. */
+/* Returns the energies of a system. It evaluates the forces if the last step did not end with an
+ * evaluation. If the system is not prepared, the potential and the total are NaN. */
 PH_API ph_molecules_energy ph_molecules_energies(ph_molecules *s);
 
-/* Twice the kinetic energy, without that of the centre of mass, by 6 n - 3. */
+/* Returns the temperature: twice the kinetic energy, without that of the centre of mass, divided by
+ * 6 n - 3 and by Boltzmann's constant. */
 PH_API double ph_molecules_temperature(const ph_molecules *s);
 
-/* The sum of p; and of x cross p + R m, about the origin. */
+/* Returns the total momentum in space, the sum of p. */
 PH_API ph_vec3 ph_molecules_momentum(const ph_molecules *s);
+
+/* Returns the total angular momentum about the origin in space, the sum of x cross p + R m. */
 PH_API ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s);
 
 /* ---- steps ----------------------------------------------------------------------- */
 
-/* The energy explodes when it leaves that of ph_molecules_prepare by more than this times
- * (kinetic energy + |potential energy| + n epsilon), all as they were there. */
+/* A step fails with PH_EXPLODED if the energy has changed by more than this number times
+ * (kinetic energy + |potential energy| + n epsilon) since ph_molecules_prepare(). */
 #define PH_MOLECULES_EXPLOSION 10.0
 
-/* One step of h with a scheme over a flow, composed or not; else, and for a scheme with a
- * force gradient, PH_NOT_APPLICABLE. PH_EXPLODED, PH_NOT_FINITE, or what the flow
- * returns; the state is as it was unless PH_OK. Allocates nothing. */
+/* Takes one step of h with a scheme whose drift is a flow, composed or not. It allocates nothing.
+ *
+ * Returns PH_OK. Returns PH_NOT_APPLICABLE for another integrator and for a scheme with a force
+ * gradient. Returns PH_BAD_STATE if the system is not prepared, and PH_BAD_STEP if h is not
+ * finite. Returns PH_EXPLODED if the energy has exploded, PH_NOT_FINITE if the new state is not
+ * finite, or the status of the flow. On failure the state is unchanged. */
 PH_API ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /* spheres.h - dynamics on products of two-spheres: pendulums, needles, vortices, spins.
  *
- * A configuration is n unit vectors q_i, each turning with an angular velocity w_i that
- * is orthogonal to it: q_i' = w_i x q_i. Two kinds of problem live here:
+ * A configuration consists of n unit vectors q_i. Each rotates with an angular velocity w_i that is
+ * orthogonal to it: q_i' = w_i x q_i. There are two kinds of problems:
  *
- *   second order  kinetic energy (1/2) sum M_ij q_i'.q_j' with a constant mass matrix M,
- *                 and a potential V(q); the state is q and w
- *   first order   q_i' = g_i(q) x q_i; the state is q, and w is what g says
+ * - Second order: the kinetic energy is (1/2) sum M_ij q_i'.q_j' with a constant mass matrix M, and
+ *   there is a potential V(q). The state is q and w.
+ * - First order: q_i' = g_i(q) x q_i. The state is q, and w follows from g.
  *
- * Vectors are in space coordinates, arrays of n of them in the caller's memory. What a
- * run needs besides is allocated once, by ph_spheres_create; a step allocates nothing:
+ * Vectors are in space coordinates. Arrays of n vectors belong to the caller. ph_spheres_create()
+ * allocates what a run needs; a step allocates nothing.
  *
  *     const ph_spheres_problem *p;
  *     ph_integrator i;
@@ -20,14 +20,13 @@
  *         ph_spheres_destroy(s);
  *     }
  *
- * Runs of many steps: polhode/system.h. One ph_spheres belongs to one thread at a time. A
- * function that can fail returns a ph_status and, when that is not PH_OK, has left its
- * output as it was.
+ * The systems of system.h take many steps. Only one thread at a time may use a ph_spheres. On
+ * failure a function that returns a ph_status leaves its output unchanged.
  */
 #ifndef POLHODE_SPHERES_H
 #define POLHODE_SPHERES_H
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,147 +34,182 @@ extern "C" {
 
 /* ---- problems -------------------------------------------------------------------- */
 
+/* A problem on spheres. */
 typedef struct ph_spheres_problem ph_spheres_problem;
 
-/* A quantity that the exact motion keeps, beside the energy. */
+/* An invariant of the exact motion, beside the energy. */
 typedef struct ph_spheres_invariant {
     const char *name;
     double (*value)(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w);
 } ph_spheres_invariant;
 
-/* A value: copy it, change a number. One of your own is such a struct with your functions
- * in it; it needs no registration. `memory` is the problem's own in a ph_spheres. */
+/* A problem is a value: copy one and change its numbers. A problem of your own is such a struct
+ * with your functions in it. It needs no registration. The argument `memory` of the functions is
+ * memory of the problem in a ph_spheres. */
 struct ph_spheres_problem {
     const char *name, *title, *cite;
-    const char *equations;          /* lines for people: what moves it */
-    const ph_parameter *parameters; /* parameter_count of them; a static array */
+    const char *equations;          /* the equations of motion, in lines for people */
+    const ph_parameter *parameters; /* static array of parameter_count rows */
     int parameter_count;
     double value[PH_PARAMETER_VALUES];
-    void *context; /* yours, for your own functions */
+    void *context; /* for your own functions; the library does not read it */
 
-    /* The number of spheres, from the parameters; 0 if there is none such, and in words
-     * which there are, or NULL. */
+    /* Returns the number of spheres for the parameters, or 0 if they give none. */
     int (*count)(const ph_spheres_problem *p);
+    /* A text for people that says which numbers of spheres are possible, or NULL. */
     const char *counts;
-    /* What else may be wrong with the parameters; or NULL. */
+    /* Checks the parameters further: returns PH_OK or an error. May be NULL. */
     ph_status (*check)(const ph_spheres_problem *p);
-    /* The start of a run unless told otherwise; w is NULL for a first-order problem. */
+    /* Stores the default start in q and w. w is NULL for a first-order problem. */
     void (*start)(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w);
 
-    /* Tables and scratch of the problem: how many doubles, and their first filling;
-     * NULL if it needs none. */
+    /* Returns the number of doubles of `memory`. NULL if the problem needs none. */
     size_t (*memory_size)(const ph_spheres_problem *p);
+    /* Initializes the memory. NULL if the problem needs none. */
     void (*fill)(const ph_spheres_problem *p, double *memory);
 
-    /* The potential energy and, if gradient is not NULL, its n derivatives dV/dq_i; or
-     * the energy of a first-order problem, which gives no gradient. Not finite outside
-     * its domain. */
+    /* Returns the potential energy and, if `gradient` is not NULL, stores the n derivatives
+     * dV/dq_i there. For a first-order problem it returns the energy and gives no gradient. The
+     * result is not finite outside the domain. */
     double (*potential)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                         ph_vec3 *gradient);
 
-    /* Second order: an element of the mass matrix; whether any off the diagonal is not
-     * zero; and the change of the gradient along x, sum_j d2V/dq_i dq_j x_j, or NULL. */
+    /* Second order: returns the element i, j of the mass matrix. */
     double (*mass)(const ph_spheres_problem *p, int i, int j);
+    /* Second order: true if the mass matrix is not diagonal. */
     bool coupled;
+    /* Second order: stores the derivative of the gradient along x, sum_j d2V/dq_i dq_j x_j, in
+     * `change`. May be NULL. */
     void (*hessian)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
                     const ph_vec3 *x, ph_vec3 *change);
 
-    /* First order: g_i(q), for which q_i' = g_i x q_i; else NULL. */
+    /* First order: stores g_i(q), for which q_i' = g_i x q_i, in g. NULL for second order. */
     void (*angular_velocity)(const ph_spheres_problem *p, double *memory,
                              const ph_vec3 *q, ph_vec3 *g);
 
-    const ph_spheres_invariant *invariants; /* invariant_count of them */
+    const ph_spheres_invariant *invariants; /* invariant_count rows */
     int invariant_count;
 };
 
-/* The problem of that name; and all, in the order of their files. */
+/* Stores the problem called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named()
+ * does. */
 PH_API ph_status ph_spheres_problem_named(const char *name,
                                           const ph_spheres_problem **out);
+
+/* Returns a static array of all problems on spheres, in the order of their files, and stores its
+ * length in *count. */
 PH_API const ph_spheres_problem *const *ph_spheres_problems(size_t *count);
 
-/* The parameter of that name, or NULL. */
+/* Returns the parameter of a problem called `name`, or NULL if there is none. */
 PH_API const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
                                                         const char *name);
 
 /* ---- methods and integrators ----------------------------------------------------- */
 
+/* A problem and an integrator with the memory for a run. Its members are private to the
+ * library. */
 typedef struct ph_spheres ph_spheres;
 
-/* The kinds of problem a method can do. */
+/* The kinds of problems that a method can solve, as bits. */
 enum { PH_SPHERES_FIRST_ORDER = 1, PH_SPHERES_SECOND_ORDER = 2 };
 
-/* The method of that name; and all, in the order of their files. They have `applies_to` and
- * `step_spheres`, and keep the momentum about a symmetry axis of the problem. */
+/* Stores the method on spheres called `name` in *out. Such a method sets applies_to and
+ * step_spheres. It preserves the momentum about a symmetry axis of the problem. Returns PH_OK or
+ * PH_UNKNOWN_NAME, as ph_flow_named() does. */
 PH_API ph_status ph_spheres_method_named(const char *name, const ph_method **out);
+
+/* Returns a static array of all methods on spheres, in the order of their files, and stores its
+ * length in *count. */
 PH_API const ph_method *const *ph_spheres_methods(size_t *count);
 
-/* What makes the steps: a method; or a scheme without a flow, whose drift is the free motion
- * of a diagonal mass matrix, a great circle; the whole composed or not. */
-
-/* The integrator called `method` or `scheme+circle`, perhaps followed by `@composition`;
- * PH_NOT_APPLICABLE if what is to be composed is not symmetric and of order 2. */
+/* Stores the integrator called `name` in *out. A name is `method` or `scheme+circle`, and a
+ * following `@composition` composes the whole step. The drift of such a scheme is the free motion
+ * for a diagonal mass matrix, a great circle.
+ *
+ * Returns PH_OK, or PH_UNKNOWN_NAME if a part of the name does not exist. Returns
+ * PH_NOT_APPLICABLE if the integrator to be composed is not symmetric with order 2. */
 PH_API ph_status ph_spheres_integrator_named(const char *name, ph_integrator *out);
 
-/* Whether the integrator can do the problem: a scheme needs a diagonal mass matrix, and
- * one with a force gradient a hessian. */
+/* Returns true if the integrator can solve the problem. A scheme needs a diagonal mass matrix. A
+ * scheme with a force gradient also needs a hessian. */
 PH_API bool ph_spheres_applicable(const ph_integrator *i, const ph_spheres_problem *p);
 
 /* ---- a problem and an integrator with the memory for a run ----------------------- */
 
-/* Copies the problem and allocates. PH_BAD_PARAMETER, PH_COINCIDENT, PH_BAD_MASS (not
- * symmetric and positive definite), PH_NOT_APPLICABLE, PH_NO_MEMORY. Without an
- * integrator (NULL) it answers questions and makes no steps. */
+/* Copies a problem and an integrator, allocates the memory of a run and stores it in *out. Free it
+ * with ph_spheres_destroy(). `i` may be NULL: the object then computes energies and accelerations
+ * but takes no steps.
+ *
+ * Returns PH_OK. Returns PH_BAD_PARAMETER if a parameter is invalid. Returns PH_COINCIDENT if two
+ * particles are at the same place. Returns PH_BAD_MASS if the mass matrix is not symmetric and
+ * positive definite. Returns PH_NOT_APPLICABLE if the integrator cannot solve the problem. Returns
+ * PH_NO_MEMORY if memory runs out. On failure *out is unchanged. */
 PH_API ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
                                    ph_spheres **out);
+
+/* Destroys a ph_spheres and frees its memory. `s` may be NULL. */
 PH_API void ph_spheres_destroy(ph_spheres *s);
 
-/* The number of spheres. */
+/* Returns the number of spheres, n. */
 PH_API int ph_spheres_count(const ph_spheres *s);
 
-/* The problem's own start. */
+/* Stores the default start of the problem in q and w, arrays of n vectors. */
 PH_API void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
 
-/* Sets w to the angular velocity that belongs to q in a first-order problem. */
+/* Sets w to the angular velocities that belong to q in a first-order problem. It does nothing for
+ * a second-order problem. */
 PH_API void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w);
 
-/* How far a state is from what it should be: the largest ||q_i| - 1|, and the largest
- * |q_i.w_i|. */
+/* The distance of a state from the spheres: the largest ||q_i| - 1|, and the largest |q_i.w_i|. */
 typedef struct ph_spheres_defects {
     double length, orthogonality;
 } ph_spheres_defects;
 
+/* Returns the distance of the state q, w of n spheres from the spheres. */
 PH_API ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w);
 
-/* The largest of either that ph_spheres_project corrects, the second relative to |w_i|. */
+/* The largest defect that ph_spheres_project() corrects. That of the orthogonality is relative to
+ * |w_i|. */
 #define PH_SPHERES_TOLERANCE 1e-8
 
-/* Brings q to unit length and w into the tangent planes; *found (if not NULL) is what was
- * corrected, the second relative to |w_i|. PH_NOT_ON_SPHERE beyond PH_SPHERES_TOLERANCE and
- * for what is not finite. */
+/* Normalises q to unit length and projects w onto the tangent planes. Stores the corrected defects
+ * in *found; that of the orthogonality is relative to |w_i|. `found` may be NULL. If n is 0, `q`
+ * may be NULL and `w` may be NULL.
+ *
+ * Returns PH_OK. Returns PH_BAD_PARAMETER if n is negative. Returns PH_NOT_ON_SPHERE if a defect
+ * exceeds PH_SPHERES_TOLERANCE or a number is not finite. On failure nothing is changed. */
 PH_API ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w,
                                     ph_spheres_defects *found);
 
-/* Energy, and an invariant of the problem by its number. */
+/* Returns the energy of the state q, w. */
 PH_API double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w);
+
+/* Returns the value of an invariant of the problem, given by its number, at the state q, w. The
+ * number must be below invariant_count. */
 PH_API double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q,
                                          const ph_vec3 *w);
 
-/* The angular accelerations of a second-order problem, or the angular velocities of a
- * first-order one (w may be NULL then). PH_NOT_FINITE. */
+/* Stores in a the angular accelerations of a second-order problem, or the angular velocities of a
+ * first-order problem. `w` may be NULL for a first-order problem. Returns PH_OK, or PH_NOT_FINITE
+ * if a result is not finite; a is then unchanged. */
 PH_API ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q,
                                           const ph_vec3 *w, ph_vec3 *a);
 
-/* How often the forces were computed so far. */
+/* Returns the number of evaluations of the forces so far. */
 PH_API uint64_t ph_spheres_evaluations(const ph_spheres *s);
 
 /* ---- steps ----------------------------------------------------------------------- */
 
-/* One step. The state is untouched unless PH_OK; it must lie on the spheres. */
+/* Advances the state q, w by a step of h. The state must lie on the spheres.
+ *
+ * Returns PH_OK. Returns PH_BAD_STEP if h is not finite. Returns PH_NOT_APPLICABLE if there is no
+ * integrator. Otherwise it returns the status of the step, such as PH_NO_CONVERGENCE. On failure
+ * q and w are unchanged. */
 PH_API ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h);
 
-/* The lift to SO(3)^n: the rotation by which the last step turned each sphere, so that
- * R_i = turn_i R_i from R_i = 1 on keeps q_i = R_i q_i(0). For the Lie methods the
- * rotation they compose, else the smallest one. */
+/* Stores in `turn` the n rotations by which the last step rotated the spheres, the lift to SO(3)^n.
+ * If R_i begins with 1 and each step multiplies it by turn_i from the left, q_i = R_i q_i(0)
+ * remains true. For a Lie method these are the rotations of the method, else the smallest ones. */
 PH_API void ph_spheres_turns(const ph_spheres *s, ph_quat *turn);
 
 #ifdef __cplusplus

@@ -1,8 +1,9 @@
-/* system.h - what moves: one body, spheres or molecules, behind one interface.
+/* system.h - systems: a problem, an integrator and a state, behind one interface.
  *
- * A system holds a problem, an integrator, the state with its low-order parts, the time and
- * the number of steps. It is made once, with all the memory it needs; steps allocate
- * nothing. One system belongs to one thread at a time.
+ * A system is one body, a set of spheres or a set of molecules. It contains the problem, the
+ * integrator, the state with its low-order parts, the time and the number of steps.
+ * ph_system_create() allocates all memory; steps allocate nothing. Only one thread at a time
+ * may use a system.
  *
  *     ph_system *s;
  *     ph_system_settings with = {"heavy_top", .integrator = "s6_10+exact", .step = 0.01};
@@ -12,13 +13,13 @@
  *         ph_system_destroy(s);
  *     }
  *
- * What a system holds is told by tables, which files, viewers and other languages are made
- * from: fields (arrays of the state), observables (what can be measured, with the values at
- * the start) and parameters.
+ * Tables describe what a system contains: fields (the arrays of the state), observables (what
+ * can be measured, with the values at the start) and parameters. File writers, viewers and
+ * language bindings are generated from these tables.
  *
- * Steps may be interrupted anywhere: n steps and then n steps give the bits of 2n steps,
- * also when the system was saved, closed and restored in between, on any machine that
- * computes the same bits.
+ * Runs may be interrupted at any step. n steps followed by n steps give exactly the result, to
+ * the last bit, of 2n steps. This holds also if the system was saved and restored in between,
+ * on any machine.
  */
 #ifndef POLHODE_SYSTEM_H
 #define POLHODE_SYSTEM_H
@@ -26,388 +27,507 @@
 #include <stdint.h>
 
 #include "polhode/adaptive.h"
+#include "polhode/body.h"
 #include "polhode/expression.h"
 #include "polhode/molecules.h"
-#include "polhode/polhode.h"
 #include "polhode/spheres.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* A system. Its members are private to the library. */
 typedef struct ph_system ph_system;
 
-/* ---- making one ------------------------------------------------------------------ */
+/* ---- creating a system ----------------------------------------------------------- */
 
-/* An option of a body: a free one without low-order parts, round-off as the steps leave
- * it. */
+/* Option of one body: the run is not compensated. The state has no low-order parts, and the
+ * round-off of the steps remains. */
 enum { PH_SYSTEM_UNCOMPENSATED = 1 };
 
-/* Gives a problem a table that it knows, such as wheels_table of spacecraft: `count` rows
- * t, x, y, z with t increasing, which are copied; none takes it away. PH_UNKNOWN_NAME,
- * PH_BAD_PARAMETER, PH_NULL_ARGUMENT, PH_NO_MEMORY. */
+/* Gives a problem a table over time, such as wheels_table of `spacecraft`. `rows` has `count`
+ * rows t, x, y, z with increasing t; the function copies them. A count of 0 removes the table;
+ * `rows` may then be NULL. Call ph_problem_release() when the problem is no longer used.
+ *
+ * Returns PH_OK, or PH_UNKNOWN_NAME if the problem has no table called `name`. Returns
+ * PH_BAD_PARAMETER if a number is not finite or t does not increase. Returns PH_NO_MEMORY if
+ * memory runs out. On failure the problem is unchanged. */
 PH_API ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *rows,
                                       size_t count);
 
-/* Frees what a problem holds: tables, expressions. One of the catalog holds nothing. */
+/* Frees the tables and compiled expressions of a problem. A problem of the catalog has none.
+ * `p` may be NULL. */
 PH_API void ph_problem_release(ph_problem *p);
 
-/* What a motion can be differentiated by; bits. */
+/* The variables of the derivatives of a motion, as bits. */
 typedef enum ph_derivatives {
-    PH_DERIVATIVES_START =
-        1, /* theta1..3, a small rotation of the attitude in the body; m1..3 */
-    PH_DERIVATIVES_INERTIA =
-        2, /* J11, J22, J33, J12, J13, J23, in the axes it was given in */
-    PH_DERIVATIVES_PARAMETERS = 4 /* each number of the problem's parameters */
+    /* theta1..3, a small rotation of the initial attitude in the body frame, and m1..3. */
+    PH_DERIVATIVES_START = 1,
+    /* J11, J22, J33, J12, J13, J23, in the body frame. */
+    PH_DERIVATIVES_INERTIA = 2,
+    /* Each number of the parameters of the problem. */
+    PH_DERIVATIVES_PARAMETERS = 4
 } ph_derivatives;
 
-/* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z),
- * or a part of the start (ph_start_array), a list entry by entry. */
+/* A named array of numbers: a parameter of the problem, a table over time (rows t, x, y, z) or a
+ * part of the start (ph_start_array). A list has its entries one after the other. */
 typedef struct ph_setting {
     const char *name;
     const double *values;
-    size_t count;
+    size_t count; /* length of `values` */
 } ph_setting;
 
-/* What is wrong, and what to do, in one line; and of which setting: its number, or one of
- * these. */
+/* The setting to which a message refers: an index into the settings, or one of these. */
 enum {
-    PH_SETTING_NONE = -1, /* of no one alone */
+    PH_SETTING_NONE = -1, /* no single setting */
     PH_SETTING_PROBLEM = -2,
     PH_SETTING_INTEGRATOR = -3,
     PH_SETTING_STEP = -4,
     PH_SETTING_TOLERANCE = -5,
     PH_SETTING_LONGEST_STEP = -6,
 };
+
+/* The size of the text of a message, in bytes. */
 enum { PH_MESSAGE = 512 };
+
+/* An error or a warning. */
 typedef struct ph_message {
-    int setting;
-    char text[PH_MESSAGE];
+    int setting;           /* the setting to which it refers */
+    char text[PH_MESSAGE]; /* one line: what is wrong and what to do */
 } ph_message;
 
-/* What a system is made from. What is 0 or NULL has its default. */
+/* The settings of ph_system_create(). A member that is 0 or NULL has its default. */
 typedef struct ph_system_settings {
-    const char *problem; /* a name of the catalog, of any kind */
-    const void
-        *own_problem;       /* instead: the caller's own, copied: a ph_problem, or what */
-    const char *own_kind;   /* this kind has; default "body" */
-    const char *integrator; /* a name; default: what is recommended for the problem */
-    /* The caller's own integrator, copied; or with a name its scheme, its composition of the
-     * whole step or its method alone, each of which then stands for the part of the name in
-     * its place. */
+    /* The name of a problem of the catalog, of any kind. */
+    const char *problem;
+    /* A problem of your own instead of `problem`; the function copies it. It is a ph_problem if
+     * own_kind is "body", else the problem structure of that kind. */
+    const void *own_problem;
+    /* The kind of own_problem; default "body". */
+    const char *own_kind;
+    /* The name of an integrator; the default is the integrator recommended for the problem. */
+    const char *integrator;
+    /* An integrator of your own; the function copies it. If `integrator` is also given,
+     * own_integrator replaces only the part that it sets: the scheme, the composition of the
+     * whole step, or the method. */
     const ph_integrator *own_integrator;
-    /* Negative to go back; of a method that chooses its steps the sign counts. */
+    /* The step size; negative to go back in time. An adaptive method uses its sign only. */
     double step;
-    /* Of a method that chooses its steps. Or of a splitting, whose step is found before the
-     * run and then constant: the largest of which some from the start are as near to twice as
-     * many of half its length (docs/adaptive.md). `step`, unless 0, is a whole number of
-     * those. */
+    /* The tolerance of an adaptive method. For a splitting scheme, the function finds the
+     * largest constant step that meets the tolerance. It compares some steps from the start with
+     * twice as many half steps (docs/adaptive.md). Unless `step` is 0, `step` is then a whole
+     * number of these steps. */
     double tolerance;
-    double longest_step;        /* of such a method, see ph_adaptive_step() */
-    const ph_setting *settings; /* each name once */
+    /* The longest step of an adaptive method, see ph_adaptive_step(). */
+    double longest_step;
+    const ph_setting *settings; /* each name at most once */
     size_t setting_count;
-    size_t most_entries;  /* more spheres or molecules are refused; default: no limit */
-    unsigned options;     /* bits of the above */
-    unsigned derivatives; /* bits of ph_derivatives: what is computed beside the state */
-    ph_message *message;  /* receives what is wrong */
-    /* Is called with what is allowed, but perhaps not meant. */
+    size_t most_entries;  /* largest number of spheres or molecules; default: no limit */
+    unsigned options;     /* PH_SYSTEM_UNCOMPENSATED or 0 */
+    unsigned derivatives; /* bits of ph_derivatives to compute during a run */
+    ph_message *message;  /* receives the error message, unless NULL */
+    /* Called for a setting that is allowed but probably not intended, unless NULL. */
     void (*warn)(void *context, const ph_message *warning);
-    void *context;
+    void *context; /* passed to `warn` */
 } ph_system_settings;
 
-/* Makes a system. PH_UNKNOWN_NAME, PH_NOT_APPLICABLE, PH_BAD_PARAMETER, PH_BAD_INERTIA,
- * PH_BAD_STATE, PH_BAD_STEP (the step is not finite, or the longest step negative),
- * PH_BAD_TOLERANCE, PH_BACKWARD (a negative step with a thermostat), PH_NO_MEMORY and the like;
- * the message says more. */
+/* Creates a system and stores it in *out. Free it with ph_system_destroy(). The settings may be
+ * freed when the function has returned.
+ *
+ * Returns PH_OK, or one of these:
+ *
+ * - PH_NULL_ARGUMENT if there is no problem, or if a setting has no name or no values;
+ * - PH_UNKNOWN_NAME if a problem, kind, integrator or setting does not exist;
+ * - PH_NOT_APPLICABLE if the integrator cannot solve the problem or does not have a setting;
+ * - PH_BAD_PARAMETER if a value is out of its range, or a setting occurs twice;
+ * - PH_BAD_INERTIA or PH_BAD_STATE if the body or its start is invalid;
+ * - PH_BAD_STEP if the step is not finite or the longest step is negative;
+ * - PH_BAD_TOLERANCE if the tolerance is out of its range;
+ * - PH_NO_CONVERGENCE if no step meets the tolerance;
+ * - PH_BACKWARD if the step is negative and the integrator is a thermostat;
+ * - PH_NO_MEMORY if memory runs out;
+ * - another status of the kind of system, such as PH_OVERLAP.
+ *
+ * On failure *out is unchanged, and settings->message (if not NULL) says what is wrong. */
 PH_API ph_status ph_system_create(const ph_system_settings *settings, ph_system **out);
 
-PH_API void ph_system_destroy(ph_system *s); /* NULL is allowed */
+/* Destroys a system and frees its memory. `s` may be NULL. */
+PH_API void ph_system_destroy(ph_system *s);
 
 /* ---- the catalog of all kinds ------------------------------------------------------ */
 
-/* A part of the start that a kind of system takes as a setting. */
+/* A part of the start that a kind of system accepts as a setting. */
 typedef struct ph_start_array {
     const char *name;    /* "attitude" */
-    const char *other;   /* that which sets the same in another way, "rotvec"; or NULL */
+    const char *other;   /* alternative that sets the same quantity, "rotvec"; or NULL */
     const char *unit;    /* in the units of the caller */
-    const char *text;    /* one line for people */
-    const char *columns; /* of one entry, comma-separated: "q0,q1,q2,q3" */
-    int width;           /* numbers of an entry */
-    bool list;           /* of many entries; else there is one, or one for all */
-    const char *field;   /* of the system, which has it then; or NULL */
+    const char *text;    /* description in one line */
+    const char *columns; /* names of the numbers of an entry: "q0,q1,q2,q3" */
+    int width;           /* numbers per entry */
+    bool list;           /* true for one entry per body, false for one entry in all */
+    const char *field;   /* name of the field with this quantity, or NULL */
 } ph_start_array;
 
-/* A problem, of any kind of system. */
+/* The description of a problem of any kind. All strings and arrays are static. */
 typedef struct ph_problem_facts {
     const char *name, *title, *cite, *kind;
-    const char *about;              /* what its kind is about: "one body" */
-    const char *equations;          /* lines for people: what moves it */
-    const ph_parameter *parameters; /* parameter_count of them */
-    const ph_parameter *tables;     /* table_count of them: vectors over time */
+    const char *about;              /* description of the kind: "one body" */
+    const char *equations;          /* the equations of motion, in lines for people */
+    const ph_parameter *parameters; /* parameter_count rows */
+    const ph_parameter *tables;     /* table_count rows: vectors over time */
     int parameter_count, table_count;
-    const double *value;    /* the defaults of the parameters */
-    const char *integrator; /* recommended, with these */
-    const char *drift;      /* the flow that schemes stand over: "exact" */
-    bool is_free;           /* nothing acts on it: the exact motion is known */
-    bool first_order;       /* velocities follow from places */
+    const double *value;    /* default values of the parameters */
+    const char *integrator; /* recommended integrator for the defaults */
+    const char *drift;      /* the flow of splitting schemes: "exact" */
+    bool is_free;           /* no force acts: the exact motion is known */
+    bool first_order;       /* the velocities follow from the positions */
     const ph_start_array *start;
     size_t start_count;
-    double time_unit; /* its unit of time in seconds; 0: the caller's */
+    double time_unit; /* unit of time in seconds; 0 if the caller chooses it */
 } ph_problem_facts;
 
-/* A method, of any kind of system. */
+/* The description of a method of any kind. All strings are static. */
 typedef struct ph_method_facts {
     const char *name, *title, *cite, *kind;
     int order;
-    unsigned keeps, keeps_free; /* bits of ph_keeps; the second without torque */
-    bool adaptive;              /* it chooses its steps */
+    unsigned keeps, keeps_free; /* bits of ph_keeps, with and without torque */
+    bool adaptive;              /* chooses the step sizes */
 } ph_method_facts;
 
-/* Number i from 0, one kind after the other; false past the last. */
+/* Stores the description of problem i, counted from 0 over all kinds, in *out. Returns false if
+ * there is no problem i; *out is then unspecified. */
 PH_API bool ph_problem_at(size_t i, ph_problem_facts *out);
+
+/* Stores the description of method i, counted from 0 over all kinds, in *out. Returns false if
+ * there is no method i; *out is then unspecified. */
 PH_API bool ph_method_at(size_t i, ph_method_facts *out);
 
-/* PH_OK if an integrator can do a problem, both by name; else what ph_system_create()
- * returns. */
+/* Checks whether an integrator can solve a problem of the catalog, both given by name. Returns
+ * PH_OK, or the status of ph_system_create(). */
 PH_API ph_status ph_integrator_suits(const char *integrator, const char *problem);
 
 /* ---- tables ---------------------------------------------------------------------- */
 
+/* The largest number of components of an entry of an array. */
 enum { PH_ARRAY_WIDTH = 4 };
 
-/* What a field is for; bits. */
+/* The uses of an array, as bits. */
 enum {
-    PH_ARRAY_STATE = 1,   /* needed to go on; is in a snapshot */
-    PH_ARRAY_SHOWN = 2,   /* a column of a row, a part of the state for people */
-    PH_ARRAY_PLACE = 4,   /* a position or attitude, not a velocity or momentum */
-    PH_ARRAY_DERIVED = 8, /* follows from others, and cannot be written */
-    PH_ARRAY_CONSTANT =
-        16,             /* of a body, such as its mass: in a snapshot, never changed */
-    PH_ARRAY_LIST = 32, /* of many entries, be it one; else of the one there is */
+    PH_ARRAY_STATE = 1,     /* part of the state, stored in snapshots */
+    PH_ARRAY_SHOWN = 2,     /* part of an output row; may be written unless derived */
+    PH_ARRAY_PLACE = 4,     /* a position or an attitude, not a velocity or a momentum */
+    PH_ARRAY_DERIVED = 8,   /* computed from other arrays; the caller must not write it */
+    PH_ARRAY_CONSTANT = 16, /* a constant such as a mass, stored in snapshots */
+    PH_ARRAY_LIST = 32,     /* one entry for each body of a system of many bodies */
 };
 
-/* One array of a system: component k of entry i is data[k][i * stride]. */
+/* An array (field) of a system. Component k of entry i is data[k][i * stride]. */
 typedef struct ph_array {
     const char *name;     /* "attitude" */
-    const char *unit;     /* in the units of the caller: "1", "I/t", or "mixed" */
-    const char *text;     /* one line for people */
-    const char *columns;  /* of one entry, comma-separated: "q0,q1,q2,q3" */
-    unsigned use;         /* bits of the above */
-    int width;            /* components of an entry */
-    size_t count, stride; /* entries, and how far apart they are */
+    const char *unit;     /* in the units of the caller: "1", "I/t" or "mixed" */
+    const char *text;     /* description in one line */
+    const char *columns;  /* names of the components of an entry: "q0,q1,q2,q3" */
+    unsigned use;         /* bits PH_ARRAY_... */
+    int width;            /* components per entry */
+    size_t count, stride; /* number of entries, and distance between two of them */
     double *data[PH_ARRAY_WIDTH];
 } ph_array;
 
-/* What can be measured of a system at any time. */
+/* A quantity that can be measured at any time. */
 typedef struct ph_observable {
     const char *name, *unit, *text;
-    const char *label; /* short, for people: "|momentum|" */
-    int width;         /* 1, or 3 for a vector */
-    bool watched;      /* its deviation from the start is found after every step */
-    bool conserved;    /* the exact motion keeps it */
-    bool relative;     /* the deviation is over the size of what is measured */
-    bool defect;       /* it is a deviation itself, from `start` as it should be */
+    const char *label; /* short label for people: "|momentum|" */
+    int width;         /* 1 for a number, 3 for a vector */
+    bool watched;      /* ph_system_watch() records its deviation after every step */
+    bool conserved;    /* the exact motion preserves it */
+    bool relative;     /* the deviation is relative */
+    bool defect;       /* it is itself a deviation from the ideal value `start` */
     double start[3], now[3];
-    double error; /* the largest deviation after any step that was watched */
+    double error; /* largest deviation recorded by ph_system_watch() */
 } ph_observable;
 
+/* Returns the arrays of a system and stores their number in *count. The system owns them; they
+ * are valid until it is destroyed. */
 PH_API const ph_array *ph_system_arrays(const ph_system *s, size_t *count);
+
+/* Measures all observables, returns them and stores their number in *count. The energy comes
+ * first. The system owns them; they are valid until it is destroyed. */
 PH_API const ph_observable *ph_system_observables(ph_system *s, size_t *count);
+
+/* Returns the parameters of a system. Stores their number in *count and the array of all values
+ * in *values. The system owns both; they are valid until it is destroyed. */
 PH_API const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
                                                 const double **values);
 
-/* A row of these tables by its name, the observable as it is now; *values are those of the
- * parameter alone. PH_UNKNOWN_NAME; PH_NULL_ARGUMENT if any pointer is NULL. */
+/* Stores the array called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME. The system owns the
+ * array. On failure *out is unchanged. */
 PH_API ph_status ph_system_array_named(const ph_system *s, const char *name,
                                        const ph_array **out);
+
+/* Measures all observables and stores the one called `name` in *out. Returns PH_OK or
+ * PH_UNKNOWN_NAME. The system owns the observable. On failure *out is unchanged. */
 PH_API ph_status ph_system_observable_named(ph_system *s, const char *name,
                                             const ph_observable **out);
+
+/* Stores the parameter called `name` in *out and a pointer to its first value in *values.
+ * Returns PH_OK or PH_UNKNOWN_NAME. The system owns both. On failure *out and *values are
+ * unchanged. */
 PH_API ph_status ph_system_parameter_named(const ph_system *s, const char *name,
                                            const ph_parameter **out,
                                            const double **values);
 
-/* The kind of system: "body", "spheres", "molecules"; and what its entries are called. */
+/* Returns the kind of a system as a static string: "body", "orbiter", "spheres" or
+ * "molecules". */
 PH_API const char *ph_system_kind(const ph_system *s);
 
-/* The names of its problem and integrator; "" for one of the caller's without a name. */
+/* Returns the name of the problem, or "" for a problem of your own without a name. The string is
+ * valid until the system is destroyed. */
 PH_API const char *ph_system_problem_name(const ph_system *s);
+
+/* Returns the name of the integrator, or "" for an integrator of your own without a name. The
+ * string is valid until the system is destroyed. */
 PH_API const char *ph_system_integrator_name(const ph_system *s);
 
-/* The order of its integrator, PH_ORDER_EXACT if it has no truncation error. */
+/* Returns the order of the integrator, or PH_ORDER_EXACT if it has no truncation error. */
 PH_API int ph_system_order(const ph_system *s);
 
 /* Returns the time. After n steps of h it is n h. If h is the double nearest to a decimal number,
  * n h is the multiple of that number: three steps of 0.1 lead to 0.3. */
 PH_API double ph_system_time(const ph_system *s);
+
+/* Returns the number of steps taken so far. */
 PH_API uint64_t ph_system_steps(const ph_system *s);
+
+/* Returns the size of the next step. For an adaptive method only its sign has a meaning. */
 PH_API double ph_system_step(const ph_system *s);
+
+/* Returns the energy of the present state, in the units of the caller. */
 PH_API double ph_system_energy(ph_system *s);
 
-/* How often forces or torques were computed: by the system, or where the problem has a
- * counter of its own, by all that use it. */
+/* Returns the number of evaluations of forces or torques so far. If the problem has a counter of
+ * its own, this counts the evaluations of all systems with that counter. */
 PH_API uint64_t ph_system_evaluations(const ph_system *s);
 
-/* What a system counts that chooses its own steps, NULL of others: among it steps that were
- * rejected and evaluations of the torque. */
+/* Returns the state and the counters of an adaptive run, such as the number of rejected steps.
+ * Returns NULL if the steps are fixed. The pointer is valid until the system is destroyed. */
 PH_API const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s);
 
-/* The state of one body, in its frame; of other systems zero. */
+/* Returns the state of one body in the body frame. For a system without attitude and momentum,
+ * all components are 0. */
 PH_API ph_state ph_system_state(const ph_system *s);
 
-/* The momentum of an angular velocity now, of systems whose velocity follows from it; else
- * PH_NOT_APPLICABLE. */
+/* Stores in *momentum the angular momentum that belongs to an angular velocity at the present
+ * time. Both are in the body frame. Returns PH_OK, or PH_NOT_APPLICABLE if this kind of system
+ * has no such relation. On failure *momentum is unchanged. */
 PH_API ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity,
                                     ph_vec3 *momentum);
 
-/* How systems of a kind are compared: what the errors are called of speeds and of places, and
- * whether the latter are absolute; and what reference solutions are computed by. */
+/* How to compare two systems of a kind. */
 typedef struct ph_comparison {
-    const char *speed, *place; /* "momentum", "attitude" */
-    bool absolute_places;
-    const char *integrator;
+    const char *speed, *place; /* names of the two errors: "momentum", "attitude" */
+    bool absolute_places;      /* the error of `place` is absolute, else relative */
+    const char *integrator;    /* integrator of reference solutions */
 } ph_comparison;
+
+/* Returns how systems of this kind are compared. All strings are static. */
 PH_API ph_comparison ph_system_comparison(const ph_system *s);
 
-/* After the caller has written into shown fields: checks them, and forgets low-order parts.
- * PH_BAD_STATE and the like, with which runs are refused too until a state was written, or
- * restored, that can be. */
+/* Call this after you have written into arrays with PH_ARRAY_SHOWN. The function checks the new
+ * state and discards the low-order parts. Derivatives begin anew.
+ *
+ * Returns PH_OK, or the cause if the state is invalid, such as PH_BAD_STATE if it is not finite.
+ * Later runs then return the same status until a valid state is written or restored. */
 PH_API ph_status ph_system_changed(ph_system *s);
 
-/* Sets the step size to h. PH_BAD_STEP if h is not finite. */
+/* Sets the size of all later steps to h and keeps the present time. An adaptive method uses the
+ * sign of h only. Returns PH_OK, or PH_BAD_STEP if h is not finite; the step is then
+ * unchanged. */
 PH_API ph_status ph_system_set_step(ph_system *s, double h);
 
 /* ---- derivatives ------------------------------------------------------------------ */
 
-/* A column of the derivative of the state by what the settings ask for: its name, "theta1",
- * "m2", "J13", "strength", "up3", and what it changes. Attitude and momentum of the start and
- * the inertia are independent: a velocity that is given changes m with J. */
+/* The size of the name of a column, in bytes. */
 enum { PH_COLUMN_NAME = 80 };
+
+/* A column of the derivative of the state, with respect to one variable. The variables are the
+ * initial attitude and momentum, the inertia and the parameters. They are independent: if the
+ * settings give a velocity, a change of J does not change m. */
 typedef struct ph_system_column {
-    char name[PH_COLUMN_NAME];
-    ph_vec3 attitude;           /* a small rotation in the body */
-    ph_vec3 momentum, velocity; /* in the body */
+    char name[PH_COLUMN_NAME];  /* "theta1", "m2", "J13", "strength", "up3" */
+    ph_vec3 attitude;           /* small rotation in the body frame */
+    ph_vec3 momentum, velocity; /* in the body frame */
 } ph_system_column;
 
-/* How many columns there are, 0 of a system that was made without derivatives; and column
- * number i from 0, as it is now: PH_NOT_APPLICABLE past the last. Derivatives are those of the
- * steps of splittings of exact free motion, and those of the motion by the variational
- * equations for methods that choose their steps; others are refused when a system is made.
- * They begin anew with ph_system_changed(), and are in snapshots. */
+/* Returns the number of columns of the derivative. It is 0 if the system was created without
+ * derivatives.
+ *
+ * A splitting scheme of exact free motion gives the derivatives of its steps. An adaptive method
+ * integrates the variational equations. ph_system_create() refuses derivatives for other
+ * integrators. Snapshots contain the derivatives. */
 PH_API size_t ph_system_derivative_count(const ph_system *s);
+
+/* Stores column number `column`, counted from 0, of the derivative of the present state in *out.
+ * Returns PH_OK, or PH_NOT_APPLICABLE if there is no such column; *out is then unspecified. */
 PH_API ph_status ph_system_derivative(const ph_system *s, size_t column,
                                       ph_system_column *out);
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Sees the system at the start of a run, then after every `every` steps (0: never), and at
- * given times, `count` of them in the order of the run; one between two steps is reached by
- * a step of its own from the last one, which is then taken back; those before the run are
- * left out. It may ask the system anything, and must not change it. Returning false ends
- * the run there. */
+/* An observer of a run. */
 typedef struct ph_observer {
+    /* Called at the start of a run, after every `every` steps, and at each of `times`. It may
+     * call any function that reads the system and must not change the system. Return false to
+     * end the run. */
     bool (*observe)(void *context, ph_system *s);
-    void *context;
-    uint64_t every;
+    void *context;  /* passed to `observe` */
+    uint64_t every; /* 0: at `times` only */
+    /* Times in the direction of the run; those before the run are ignored. With fixed steps, the
+     * run reaches a time between two steps by a shorter step, which it then takes back. */
     const double *times;
-    size_t count;
+    size_t count; /* number of times */
 } ph_observer;
 
-/* Takes steps, seen by an observer (or NULL). A step that fails leaves the system at the
- * last good state, and its status is returned; ph_system_steps() tells how far it came.
- * PH_BAD_TIME for a step to a time that is not finite, and for given times that are NaN;
- * PH_BACKWARD for a negative step of a thermostat that cannot go back. */
+/* Takes `steps` steps. `o` may be NULL if no observer is wanted.
+ *
+ * Returns PH_OK, also if the observer ended the run. Returns PH_BAD_TIME if a step leads to a
+ * time that is not finite, or if one of the times of the observer is NaN. Returns PH_BACKWARD if
+ * the step is negative and the thermostat cannot go back. Returns the status of
+ * ph_system_changed() if the state is invalid. Otherwise it returns the status of the step that
+ * failed, such as PH_NO_CONVERGENCE. The system then has its last valid state, and
+ * ph_system_steps() returns the number of steps taken. */
 PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *o);
 
-/* Takes steps up to a time, seen by an observer (or NULL). The time must be a whole number of
- * steps ahead; a step that was found for a tolerance is shortened so that it is. A system that
- * chooses its steps goes to any time, earlier or later; given times are then seen by the
- * method's own interpolation, which changes no step. PH_NOT_WHOLE_STEPS; PH_BAD_TIME if the time
- * is not finite or more than 9e15 steps away; both change nothing. Else as ph_system_run(). */
+/* Runs to the time `time`. `o` may be NULL if no observer is wanted.
+ *
+ * With fixed steps, `time` must be a whole number of steps ahead. A step that was found for a
+ * tolerance is shortened so that it is. An adaptive method runs to any time, earlier or later.
+ * It interpolates at the times of the observer, which does not change its steps.
+ *
+ * Returns PH_NOT_WHOLE_STEPS if `time` is not a whole number of steps ahead. Returns PH_BAD_TIME
+ * if `time` is not finite or more than 9e15 steps away. In both cases nothing changes. Otherwise
+ * it returns the statuses of ph_system_run(). */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
 
-/* Compiles an expression of the state of a system that is one body, with its parameters;
- * x and v are names where the centre of mass moves. PH_NOT_APPLICABLE of other systems, and
- * what ph_expression_create() returns. `why` may be NULL. And its value now. */
+/* Compiles an expression of the state and the parameters of a system of one body. The names x1
+ * to x3 and v1 to v3 exist if the centre of mass moves. Free *out with
+ * ph_expression_destroy().
+ *
+ * Returns PH_NOT_APPLICABLE if the system is not one body. Otherwise it returns the statuses of
+ * ph_expression_create(). On failure *out is unchanged. `why` receives the reason of
+ * PH_BAD_EXPRESSION and may be NULL. */
 PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
                                       ph_expression_use use, ph_expression **out,
                                       ph_expression_error *why);
+
+/* Returns the value of an expression of ph_system_expression() at the present state. */
 PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
 
-/* An event: a value, of the state and the time of a system, that becomes positive. */
+/* An event: a function of the state and the time of a system becomes positive. */
 typedef struct ph_event {
-    double (*value)(void *context, ph_system *s);
-    void *context;
-    bool met; /* set by the run, to false if its arguments are wrong */
+    double (*value)(void *context, ph_system *s); /* returns the value of the function */
+    void *context;                                /* passed to `value` */
+    bool met; /* the run sets it to true if it has ended at the event, else to false */
 } ph_event;
 
-/* The same, but the run ends where the value first becomes positive that was not before, at
- * a time found to 1e-12 of the step: by the method's interpolation where it chooses its
- * steps, there looked for at PH_EVENT_POINTS times of each; else by a step of that length in
- * place of the last one. What happens and is over within a step, or between these times,
- * goes unseen. `o` may be NULL. Returns what ph_system_run_until() does. */
+/* The number of times in each adaptive step at which a run evaluates an event. */
 enum { PH_EVENT_POINTS = 8 };
+
+/* Runs to the time `time`, or to the first time at which the value of the event becomes positive
+ * after it was not. `o` may be NULL if no observer is wanted.
+ *
+ * The time of the event is found to 1e-12 of the step. An adaptive method interpolates at
+ * PH_EVENT_POINTS times of each step. With fixed steps, the last step is replaced by a shorter
+ * one. An event that begins and ends between two evaluations is missed.
+ *
+ * Returns the statuses of ph_system_run_until(). */
 PH_API ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
                                      ph_event *event);
 
-/* How the time of an event that a run ended at changes with each column of derivatives: dt/dx =
- * -g_x/g_t, where the event's own value g depends on x through the state alone, to some ten
- * digits. `by` has ph_system_derivative_count() numbers. PH_NOT_APPLICABLE without
- * derivatives. */
+/* Computes the derivative of the time of an event, at which a run has ended, with respect to each
+ * variable of the derivatives. This is dt/dx = -g_x/g_t, where the value g of the event depends
+ * on x through the state only. The result has about ten digits. `by` has room for
+ * ph_system_derivative_count() numbers.
+ *
+ * Returns PH_OK, or PH_NOT_APPLICABLE if the system has no derivatives. Returns PH_NO_MEMORY if
+ * memory runs out, or the status of a step that failed; `by` is then unspecified. The state of
+ * the system is unchanged. */
 PH_API ph_status ph_system_event_derivative(ph_system *s, const ph_event *event,
                                             double *by);
 
-/* Shows the system at a time, from its present state by one step of that length, which is
- * taken back. PH_IN_OBSERVER if an observer calls this at a time between two steps, PH_BAD_TIME
- * if the time is not finite, or what the step returns. */
+/* Calls `observe` with the system at the time `time`, then restores the present state. With fixed
+ * steps the system takes one step of that length. An adaptive method interpolates in its last
+ * step or takes as many steps as it needs.
+ *
+ * Returns PH_OK whatever `observe` returns. Returns PH_IN_OBSERVER if an observer calls it at a
+ * time between two steps. Returns PH_BAD_TIME if `time` is not finite. Returns the status of
+ * ph_system_changed() if the state is invalid, or the status of a step that failed. */
 PH_API ph_status ph_system_observe_at(ph_system *s, double time,
                                       bool (*observe)(void *context, ph_system *s),
                                       void *context);
 
-/* Watch the observables: after every step their errors are found, and the slope of the
- * energy. Off at first. */
+/* Switches the recording of errors on or off; the default is off. If it is on, each step records
+ * the deviations of the watched observables and the energy. */
 PH_API void ph_system_watch(ph_system *s, bool on);
 
-/* The energy as it was watched: at the first and the last time, the largest deviation, and
- * its least-squares slope over time. */
+/* The energy as ph_system_watch() recorded it. */
 typedef struct ph_energy_record {
-    double first, last, largest_error, slope;
+    double first, last;   /* at the first and the last recorded time */
+    double largest_error; /* largest deviation from `first` */
+    double slope;         /* least-squares slope over time */
 } ph_energy_record;
+
+/* Returns the record of the energy. All members are 0 if nothing was recorded. */
 PH_API ph_energy_record ph_system_energy_record(const ph_system *s);
 
-/* Whether all that was watched is finite so far. */
+/* Returns true if every recorded energy error and deviation is finite, also if nothing was
+ * recorded. */
 PH_API bool ph_system_finite(const ph_system *s);
 
-/* ---- snapshots ------------------------------------------------------------------- */
+/* ---- snapshots -------------------------------------------------------------------
+ *
+ * A snapshot is an array of bytes. It contains a magic number, the version, the kind, the names
+ * of the problem and the integrator, the parameters, the time, the number of steps, all arrays of
+ * the state, the recorded errors and a checksum. Numbers are little-endian on every machine. */
 
-/* The bytes of a snapshot: magic, version, kind and names of problem and integrator,
- * parameters, time, steps, all fields of the state with their low-order parts, the sums of
- * what is watched, and a checksum over all. Numbers are little-endian on every machine. */
-
-/* Writes a snapshot to `size` bytes at `to`, if they are enough, and returns how many it
- * takes; 0 at a time between two steps, of which there are no snapshots. */
+/* Writes a snapshot of the system to the buffer `to` if its `size` is large enough. Returns the
+ * size of the snapshot in bytes; call the function with (NULL, 0) to get it. Returns 0 if an
+ * observer calls it at a time between two steps. */
 PH_API size_t ph_system_save(const ph_system *s, void *to, size_t size);
 
-/* A text of the caller's that is kept in snapshots; it must last. NULL: none. */
+/* Sets the note that later snapshots contain. The function does not copy the string: it must stay
+ * valid until it is replaced or the system is destroyed. If `note` is NULL, snapshots have no
+ * note. */
 PH_API void ph_system_set_note(ph_system *s, const char *note);
 
-/* Sets a system to the state in a snapshot, from which it continues as the saved one would. Kind,
- * problem, parameters and integrator must be those of the snapshot. Returns PH_BAD_SNAPSHOT if the
- * snapshot is truncated or altered or holds no valid state, PH_NEWER_SNAPSHOT if a newer version
- * wrote it, PH_OTHER_SNAPSHOT if it is of another system, PH_NO_MEMORY if there is no memory for
- * a copy of the state. On failure the system is unchanged. */
+/* Sets a system to the state in a snapshot, from which it continues as the saved system would.
+ * Kind, problem, parameters and integrator must be those of the snapshot.
+ *
+ * Returns PH_OK. Returns PH_BAD_SNAPSHOT if the snapshot is truncated or altered or contains no
+ * valid state. Returns PH_NEWER_SNAPSHOT if a newer version wrote it. Returns PH_OTHER_SNAPSHOT
+ * if it belongs to another system. Returns PH_NO_MEMORY if memory runs out. On failure the system
+ * is unchanged. */
 PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
 
-/* Makes the system of a snapshot anew, from problems and integrators of this library, and
- * lets it go on. PH_UNKNOWN_NAME for others. */
+/* Creates the system of a snapshot, which continues as the saved system would, and stores it in
+ * *out. Free it with ph_system_destroy().
+ *
+ * Returns PH_UNKNOWN_NAME if the problem or the integrator is not in the catalog. Otherwise it
+ * returns the statuses of ph_system_restore() and ph_system_create(). On failure *out is
+ * unchanged. */
 PH_API ph_status ph_system_from_snapshot(const void *from, size_t size, ph_system **out);
 
-/* The same for a body in a problem of the caller's own, whose functions a snapshot has not:
- * PH_OTHER_SNAPSHOT unless the names of problem and parameters are those of the snapshot. `p` may
- * be NULL: then as above. */
+/* Creates the system of a snapshot whose problem `p` is your own, since a snapshot does not
+ * contain functions. `p` may be NULL for a problem of the catalog.
+ *
+ * Returns PH_UNKNOWN_NAME if the problem of the snapshot is neither `p` nor in the catalog.
+ * Returns PH_OTHER_SNAPSHOT if the parameters differ from those of the snapshot. Otherwise it
+ * returns the statuses of ph_system_from_snapshot(). On failure *out is unchanged. */
 PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from,
                                             size_t size, ph_system **out);
 
-/* The note of a snapshot, *length bytes without a zero at the end; NULL: it is none. */
+/* Returns a pointer into `from` to the note of a snapshot and stores its length in *length. The
+ * note is not NUL-terminated. A snapshot without a note has a note of length 0. Returns NULL if
+ * `from` is NULL or not a valid snapshot. */
 PH_API const char *ph_snapshot_note(const void *from, size_t size, size_t *length);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* version.h - the version of Polhode; the build reads it here. */
+/* version.h - the version of Polhode. The build reads it from this file. */
 #ifndef POLHODE_VERSION_H
 #define POLHODE_VERSION_H
 

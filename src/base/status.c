@@ -1,5 +1,5 @@
 /* status.c - the sentence of each status code, and the version. */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 const char *ph_status_text(ph_status status)
 {

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 /* ---- principal axes -------------------------------------------------------------- */

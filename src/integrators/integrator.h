@@ -3,7 +3,7 @@
  * run. */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* What is split: the system a scheme moves. */
 typedef struct splitting {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* The rows of a table. */
 size_t ph_table_rows(const ph_problem *p, int table);

@@ -2,7 +2,7 @@
  * the Munthe-Kaas step of a body. */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 enum { TABLEAU_STAGES = 8 };
 

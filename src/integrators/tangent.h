@@ -4,7 +4,7 @@
 #pragma once
 
 #include "polhode/adaptive.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* What a motion may be differentiated by: a small rotation and the momentum of the start, the
  * tensor J11, J22, J33, J12, J13, J23, the numbers of the parameters. */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* Momenta and angular momenta have a chain each; its numbers are the deviations of its links,
  * then their rates. */

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* The usual mistakes, in the order of the texts of ph_grade_mistake_text(). */
 typedef enum grade_mistake {

@@ -25,7 +25,7 @@
 #include "base/isa.h"
 #include "base/simd_sincos.h"
 #include "motion/ordinary_units.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #ifndef __OPENCL_VERSION__
 #include "polhode/batch.h"
 #include "polhode/catalog.h"

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* g_(k + 1), the part of the step that stage k takes; k from 0. */
 static inline double composition_part(const ph_composition *c, int k)

@@ -1,7 +1,7 @@
 /* lagrange.h - the exact motion of Lagrange's symmetric top. */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* A body of moments A, A, C with one point fixed, and the energy c cos(theta) of its third
  * axis, which is theta from the vertical e3 in space; c > 0. The state a time t after

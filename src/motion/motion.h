@@ -2,7 +2,7 @@
 #pragma once
 
 #include "motion/renaming.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* What a motion is; SPINNING about m is a stationary rotation. */
 enum motion_kind { AT_REST, SPINNING, TURNING };

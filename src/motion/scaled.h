@@ -8,7 +8,7 @@
 #pragma once
 
 #include "motion/renaming.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 typedef struct scaled {

@@ -1,7 +1,7 @@
 /* state.h - the caller's frame and the principal one, and the checks at the door. */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 /* PH_BAD_INERTIA or PH_BAD_STATE for what no step can work with. */

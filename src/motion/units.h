@@ -9,7 +9,7 @@
 #pragma once
 
 #include "motion/ordinary_units.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* Moments, momentum and time in ordinary units, in which the momentum is that many powers
  * of two smaller; false where there are none, for a body at rest or moments that are too

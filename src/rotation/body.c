@@ -4,7 +4,7 @@
  *   inertia tensor = A diag(J) A^T,   A = R(axes)
  *   w = tensor^-1 m,   T = m . w / 2
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 /* A 3 x 3 Jacobi iteration converges quadratically: six or seven sweeps are plenty. */

@@ -3,7 +3,7 @@
  * program in which it does not hold is ended. */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 #ifdef POLHODE_CHECKED

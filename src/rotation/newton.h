@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 enum { NEWTON_ITERATIONS = 30 };

@@ -1,7 +1,7 @@
 /* compensated.h - the state of a free body with low-order parts, and its steps. */
 #pragma once
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* A state is high + low, in principal axes; its momentum counts in units of a power of two
  * next to its size, so that no square of it overflows or vanishes. All members are

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "integrators/tableau.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* What can be the caller's own; the places in a ph_integrator. */
 typedef enum custom_kind {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 /* A list of descriptors, and look-up by the names that they begin with. */
 #define LISTED(kind, rows)                                                               \

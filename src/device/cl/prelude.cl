@@ -2,5 +2,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 #include "base/portable.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"

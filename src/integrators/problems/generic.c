@@ -10,7 +10,7 @@
  *
  * At the start R = exp(0.3, -0.8, 0.5) and m = (0.9, -1.4, 1.7).
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 FILE_CONSTANT ph_mat3

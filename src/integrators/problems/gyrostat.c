@@ -8,7 +8,7 @@
  * have m parallel to w: (lambda - J) w = H.
  */
 #include "base/named.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 static const ph_parameter PARAMETERS[] = {

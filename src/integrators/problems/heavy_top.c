@@ -29,7 +29,7 @@
  *
  * In vectors, with g/2 = u/2 + w u x v + v x (v x u), q = (w, v), and C = 2 s c:  torque = g/2 x C.
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
 

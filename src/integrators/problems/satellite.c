@@ -14,7 +14,7 @@
  *
  * In vectors u/2 is half the third row of R; principal axes.
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 enum { MU, RADIUS };
 

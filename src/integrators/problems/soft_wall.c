@@ -18,7 +18,7 @@
  *
  * In vectors g/2 is half the third row of R.
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 enum { OFFSET, WALL };
 

@@ -23,7 +23,7 @@
  */
 #include "base/simd_sincos.h"
 #include "integrators/table.h"
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/algebra.h"
 
 /* Where the parameters are. */

@@ -10,7 +10,7 @@
  *
  * Body and start are those of `generic`.
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 #include "rotation/vec.h"
 
 FILE_CONSTANT ph_vec3 A = {0.7, -0.4, 1.1}, B = {0.5, 0.9, -0.3};

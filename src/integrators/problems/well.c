@@ -23,7 +23,7 @@
  * In vectors, for a turn p = (c, v) of any length, with o = 1/(|v| |p|): d = sqrt(8) |v|^2 o, and
  * c n = c o v.
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 enum { ALPHA, TARGET };
 

@@ -17,7 +17,7 @@
  * symmetric. The attitude does not know where the momentum points: in space it is kept
  * only to the order, and the canonical form too.
  */
-#include "polhode/polhode.h"
+#include "polhode/body.h"
 
 #include "motion/motion.h"
 #include "motion/units.h"
