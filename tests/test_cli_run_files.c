@@ -227,7 +227,7 @@ static void interrupted_runs(void **state)
         assert_int_equal(written, rows);
         json_t *document = parse_json(printed);
         assert_int_equal((long)json_at(document, "steps", 0), step);
-        assert_true(json_at(document, "time", 0) == (double)step * 0.1);
+        assert_true(json_at(document, "time", 0) == (double)step / 10.0);
         assert_true(json_is_true(json_object_get(document, "interrupted")));
         json_decref(document);
         assert_int_equal(unlink(path), 0);

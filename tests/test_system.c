@@ -132,7 +132,7 @@ static void test_every(void **state)
     assert_int_equal(COUNT(expected), x.count);
     assert_memory_equal(expected, x.step, sizeof expected);
     for (int i = 0; i < x.count; i++)
-        assert_true(x.t[i] == (double)x.step[i] * 0.1);
+        assert_true(x.t[i] == (double)x.step[i] / 10.0);
     const ph_observer none = {.observe = see, .context = &x};
     x.count = 0;
     assert_int_equal(PH_OK, ph_system_run(s, 7, &none));
