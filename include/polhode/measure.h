@@ -46,9 +46,9 @@ PH_API ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *
 PH_API ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
                                 uint64_t steps, double *error);
 
-/* Measures the order of an integrator over the time T. The order is the slope of the errors of
- * ph_error_after() between two numbers of steps out of 4, 5, 6, 8, 10, 12, 16, ..., 256. These are
- * the two largest ones whose errors exceed 1e-12.
+/* Measures the order of an integrator from runs of length T with 4, 5, 6, 8, 10, 12, 16, ..., 256
+ * steps. The order is the slope of the errors of ph_error_after() between two of these runs: the
+ * two with the most steps whose errors exceed 1e-12.
  *
  * Stores the slope in *slope, NaN if there are no two such numbers. Stores the error after 4 steps
  * in *coarsest; `coarsest` may be NULL. Returns the statuses of ph_error_after(). On failure

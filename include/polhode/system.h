@@ -485,9 +485,9 @@ PH_API bool ph_system_finite(const ph_system *s);
 
 /* ---- snapshots -------------------------------------------------------------------
  *
- * A snapshot is an array of bytes. It contains a magic number, the version, the kind, the names
- * of the problem and the integrator, the parameters, the time, the number of steps, all arrays of
- * the state, the recorded errors and a checksum. Numbers are little-endian on every machine. */
+ * A snapshot is an array of bytes. It contains a magic number, the version, the kind, and the names
+ * of the problem and the integrator. Then come the parameters, the time, the number of steps, all
+ * arrays of the state, the recorded errors and a checksum. Numbers are little-endian on every machine. */
 
 /* Writes a snapshot of the system to the buffer `to` if its `size` is large enough. Returns the
  * size of the snapshot in bytes; call the function with (NULL, 0) to get it. Returns 0 if an
