@@ -46,8 +46,8 @@ typedef struct ph_system ph_system;
 enum { PH_SYSTEM_UNCOMPENSATED = 1 };
 
 /* Gives a problem a table over time, such as wheels_table of `spacecraft`. `rows` has `count`
- * rows t, x, y, z with increasing t; the function copies them. A count of 0 removes the table;
- * `rows` may then be NULL. Call ph_problem_release() when the problem is no longer used.
+ * rows t, x, y, z with increasing t; the function copies them. A count of 0 removes the table, and
+ * `rows` may be NULL in this case. Call ph_problem_release() when the problem is no longer used.
  *
  * Returns PH_OK, or PH_UNKNOWN_NAME if the problem has no table called `name`. Returns
  * PH_BAD_PARAMETER if a number is not finite or t does not increase. Returns PH_NO_MEMORY if
@@ -413,8 +413,8 @@ PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observe
  * ph_expression_destroy().
  *
  * Returns PH_NOT_APPLICABLE if the system is not one body. Otherwise it returns the statuses of
- * ph_expression_create(). On failure *out is unchanged. `why` receives the reason of
- * PH_BAD_EXPRESSION and may be NULL. */
+ * ph_expression_create(). On failure *out is unchanged. *why has the reason of PH_BAD_EXPRESSION;
+ * `why` may be NULL. */
 PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
                                       ph_expression_use use, ph_expression **out,
                                       ph_expression_error *why);
