@@ -375,12 +375,12 @@ PH_API ph_status ph_system_derivative(const ph_system *s, size_t column,
 
 /* An observer of a run. */
 typedef struct ph_observer {
-    /* Called at the start of a run, after every `every` steps, and at each of `times`. It may
-     * call any function that reads the system and must not change the system. Return false to
-     * end the run. */
+    /* Called at each of `times`. If `every` is not 0, also called at the start of a run and after
+     * every `every` steps. It may call any function that reads the system and must not change the
+     * system. Return false to end the run. */
     bool (*observe)(void *context, ph_system *s);
     void *context;  /* passed to `observe` */
-    uint64_t every; /* 0: at `times` only */
+    uint64_t every; /* number of steps between calls, or 0 */
     /* Times in the direction of the run; those before the run are ignored. With fixed steps, the
      * run reaches a time between two steps by a shorter step, which it then takes back. */
     const double *times;
