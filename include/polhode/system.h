@@ -517,10 +517,11 @@ PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
 PH_API ph_status ph_system_from_snapshot(const void *from, size_t size, ph_system **out);
 
 /* Creates the system of a snapshot whose problem `p` is your own, since a snapshot does not
- * contain functions. `p` may be NULL for a problem of the catalog.
+ * contain functions. The values of the parameters come from the snapshot. `p` may be NULL for a
+ * problem of the catalog.
  *
  * Returns PH_UNKNOWN_NAME if the problem of the snapshot is neither `p` nor in the catalog.
- * Returns PH_OTHER_SNAPSHOT if the parameters differ from those of the snapshot. Otherwise it
+ * Returns PH_OTHER_SNAPSHOT if the names of the parameters differ from those in it. Otherwise it
  * returns the statuses of ph_system_from_snapshot(). On failure *out is unchanged. */
 PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from,
                                             size_t size, ph_system **out);
