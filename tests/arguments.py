@@ -8,8 +8,8 @@ of a structure that an argument points to:
   a double is 0, NaN or infinite; an enumeration is 99.
 
 The program (tests/support/arguments.h) makes each call in a process of its own. A crash is a
-failure. So is PH_OK for a pointer that is NULL, unless a comment of the header says NULL: that of the
-function, or of the structure.
+failure. So is PH_OK for a pointer that is NULL, unless the comment of the function says so, for
+argument `w` as "`w` may be NULL".
 
 Left out are counts of arrays and of steps that are not size_t, which may be as large as they like,
 and the members of descriptors: the caller has written these, and the headers say that they must be
@@ -163,6 +163,11 @@ def pointee(kind):
     return kind.replace("const ", "").replace("*", "").strip()
 
 
+def may_be_null(comment, name):
+    """Whether the comment of a function allows NULL for an argument."""
+    return f"`{name}` may be NULL" in re.sub(r"\s*\n\s*\*\s*", " ", comment)
+
+
 def main(folder, out):
     structures, functions = read_headers(Path(folder))
     lines, calls, unknown = [], [], set()
@@ -195,7 +200,7 @@ def main(folder, out):
         for i, (kind, name) in enumerate(arguments):
             for bad in bad_values(kind):
                 tried = [*valid[:i], bad, *valid[i + 1:]]
-                null = bad == "NULL" and "NULL" not in comment and kind != "void *"
+                null = bad == "NULL" and not may_be_null(comment, name) and kind != "void *"
                 add(function, returned, tried, f"{name} = {bad}", "", null)
             owner = pointee(kind)
             if owner not in FILLED or not is_pointer(kind) or (owner, None) in LEFT_ALONE:

@@ -1,13 +1,41 @@
 #!/bin/sh
-# readme.sh SOURCE BUILD CC FLAG... - the first C program in README.md compiles and runs.
+# readme.sh SOURCE BUILD CC FLAG... - the first C program in README.md and in docs/c.md compiles and
+# runs. That of docs/c.md prints what the page says. The page lists thirty functions, all of them
+# declared by polhode/polhode.h.
 set -eu
 source=$1 build=$2
 shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-awk '/^```/ { if (inside) exit; inside = /^```c$/; next } inside' "$source/README.md" >"$work/readme.c"
-[ -s "$work/readme.c" ] || { echo "README.md has no \`\`\`c block" >&2; exit 1; }
-"$@" -std=c11 -Wall -Wextra -Werror -I"$source/include" "$work/readme.c" \
-    "$build/libpolhode.a" -lm -o "$work/readme"
-"$work/readme"
+# Prints the first block of a page $1 that begins with ```$2.
+block() {
+    awk -v kind="$2" '/^```/ { if (inside) exit; inside = $0 == "```" kind; next } inside' "$source/$1"
+}
+
+# Compiles and runs the first C program of the page $2 with the command $3 ...; $1 is its name.
+run() {
+    name=$1 page=$2
+    shift 2
+    block "$page" c >"$work/$name.c"
+    [ -s "$work/$name.c" ] || { echo "$page has no \`\`\`c block" >&2; exit 1; }
+    "$@" -std=c11 -Wall -Wextra -Werror -I"$source/include" "$work/$name.c" \
+        "$build/libpolhode.a" -lm -o "$work/$name"
+    "$work/$name" >"$work/$name.out"
+    cat "$work/$name.out"
+}
+
+run readme README.md "$@"
+run page docs/c.md "$@"
+block docs/c.md text | diff - "$work/page.out" || { echo "docs/c.md prints something else" >&2; exit 1; }
+
+# shellcheck disable=SC2016 # as in a page
+sed -n 's/^| `\(ph_[a-z0-9_]*\)`.*/\1/p' "$source/docs/c.md" | sort -u >"$work/named"
+[ "$(wc -l <"$work/named")" = 30 ] || { echo "docs/c.md lists other than thirty functions" >&2; exit 1; }
+{
+    echo '#include <polhode/polhode.h>'
+    echo 'int main(void) {'
+    sed 's/.*/(void)\&&;/' "$work/named"
+    echo 'return 0; }'
+} >"$work/named.c"
+"$@" -std=c11 -Wall -Wextra -Werror -I"$source/include" -fsyntax-only "$work/named.c"

@@ -701,11 +701,13 @@ PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);
 
 /* Checks whether an integrator can solve a problem. Returns PH_OK if it can.
  *
- * Returns PH_NOT_APPLICABLE if the integrator has no method, no flow and no adaptive method; if
- * it is a flow alone and the problem has a torque; or if its scheme needs the derivative of
- * the torque and the problem has none. It also returns PH_NOT_APPLICABLE if the torque depends
- * on the velocity, or there is an internal momentum, unless the integrator is adaptive or a
- * method with any_torque. */
+ * Returns PH_NOT_APPLICABLE in these cases:
+ *
+ * - The integrator has no method, no flow and no adaptive method.
+ * - The integrator is a flow alone, and the problem has a torque.
+ * - The scheme needs the derivative of the torque, and the problem has none.
+ * - The torque depends on the velocity, or there is an internal momentum. Only an adaptive
+ *   method and a method with any_torque can solve such a problem. */
 PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p);
 
 /* Advances the state s, in the body frame, from the time t by the time h. An adaptive method

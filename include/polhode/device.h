@@ -142,9 +142,13 @@ typedef struct ph_device_run {
      * frame. */
     const double *const *axes;
     /* The source, in C, of a torque of your own, which replaces that of the problem:
+     *
      *     static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
-     * For a scheme that needs the derivative of the torque it also contains
+     *
+     * For a scheme that needs the derivative of the torque the source also has this function:
+     *
      *     static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
+     *
      * The files in src/integrators/problems are examples. */
     const char *torque;
 

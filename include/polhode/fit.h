@@ -87,7 +87,7 @@ typedef struct ph_fit {
     ph_quat attitude;
     ph_vec3 velocity;
     double factor;                         /* factor of the brightness, if observed */
-    double parameter[PH_PARAMETER_VALUES]; /* values of the parameters, in their order */
+    double parameter[PH_PARAMETER_VALUES]; /* values of the parameters; the rest is 0 */
     double moment_sigma[3];                /* standard deviations of the moments */
     bool scale_unseen; /* the moments are divided by the largest one */
     bool scaled;       /* the covariance is multiplied by chi2 / degrees_of_freedom */

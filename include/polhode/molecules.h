@@ -1,12 +1,12 @@
 /* molecules.h - many rigid bodies that interact in pairs: dipolar soft spheres, water.
  *
  * Each body has a position, a momentum, an attitude and an angular momentum. A pair law acts
- * between any two bodies. For the problem dipolar_spheres, with the distance vector
- * r = x_i - x_j and the dipoles mu = R d in space, the energy of a pair in open space is
+ * between any two bodies. In the problem dipolar_spheres, r = x_i - x_j is the distance vector of a
+ * pair, and mu = R d is a dipole in space. The energy of a pair in open space is
  *
  *   V = 4 epsilon (sigma/r)^12 + mu_i . mu_j / r^3 - 3 (mu_i . r)(mu_j . r) / r^5
  *
- * docs/molecules.md describes periodic boxes, where the law is cut off.
+ * In a periodic box the law is cut off, as docs/molecules.md describes.
  *
  *     ph_molecules *s = ph_molecules_lattice(5, 3.0, 0.01, 1);
  *     ph_integrator i;
@@ -144,9 +144,9 @@ typedef struct ph_molecules_pair {
 /* Checks a system, normalises the attitudes and evaluates the forces. Call it before the first
  * step and after every change of the arrays or the law.
  *
- * Returns PH_OK. Returns PH_BAD_STATE if the state or its energy is not finite, PH_BAD_INERTIA if a
- * mass or a moment is not positive, PH_BAD_LAW if the constants of the law are invalid, and
- * PH_BAD_BOX if the box is. Returns PH_OVERLAP if two bodies overlap, and stores the first such
+ * Returns PH_OK. Returns PH_BAD_STATE if the state or its energy is not finite. Returns
+ * PH_BAD_INERTIA if a mass or a moment is not positive. Returns PH_BAD_LAW if the constants of the
+ * law are invalid. Returns PH_BAD_BOX if the box is invalid. Returns PH_OVERLAP if two bodies overlap, and stores the first such
  * pair in *overlap. `overlap` may be NULL. On failure the system cannot take steps. */
 PH_API ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap);
 

@@ -46,8 +46,8 @@ typedef struct ph_system ph_system;
 enum { PH_SYSTEM_UNCOMPENSATED = 1 };
 
 /* Gives a problem a table over time, such as wheels_table of `spacecraft`. `rows` has `count`
- * rows t, x, y, z with increasing t; the function copies them. A count of 0 removes the table;
- * `rows` may then be NULL. Call ph_problem_release() when the problem is no longer used.
+ * rows t, x, y, z with increasing t; the function copies them. A count of 0 removes the table, and
+ * `rows` may be NULL in this case. Call ph_problem_release() when the problem is no longer used.
  *
  * Returns PH_OK, or PH_UNKNOWN_NAME if the problem has no table called `name`. Returns
  * PH_BAD_PARAMETER if a number is not finite or t does not increase. Returns PH_NO_MEMORY if
@@ -375,12 +375,12 @@ PH_API ph_status ph_system_derivative(const ph_system *s, size_t column,
 
 /* An observer of a run. */
 typedef struct ph_observer {
-    /* Called at the start of a run, after every `every` steps, and at each of `times`. It may
-     * call any function that reads the system and must not change the system. Return false to
-     * end the run. */
+    /* Called at each of `times`. If `every` is not 0, also called at the start of a run and after
+     * every `every` steps. It may call any function that reads the system and must not change the
+     * system. Return false to end the run. */
     bool (*observe)(void *context, ph_system *s);
     void *context;  /* passed to `observe` */
-    uint64_t every; /* 0: at `times` only */
+    uint64_t every; /* number of steps between calls, or 0 */
     /* Times in the direction of the run; those before the run are ignored. With fixed steps, the
      * run reaches a time between two steps by a shorter step, which it then takes back. */
     const double *times;
@@ -413,8 +413,8 @@ PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observe
  * ph_expression_destroy().
  *
  * Returns PH_NOT_APPLICABLE if the system is not one body. Otherwise it returns the statuses of
- * ph_expression_create(). On failure *out is unchanged. `why` receives the reason of
- * PH_BAD_EXPRESSION and may be NULL. */
+ * ph_expression_create(). On failure *out is unchanged. *why has the reason of PH_BAD_EXPRESSION;
+ * `why` may be NULL. */
 PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
                                       ph_expression_use use, ph_expression **out,
                                       ph_expression_error *why);
@@ -485,9 +485,9 @@ PH_API bool ph_system_finite(const ph_system *s);
 
 /* ---- snapshots -------------------------------------------------------------------
  *
- * A snapshot is an array of bytes. It contains a magic number, the version, the kind, the names
- * of the problem and the integrator, the parameters, the time, the number of steps, all arrays of
- * the state, the recorded errors and a checksum. Numbers are little-endian on every machine. */
+ * A snapshot is an array of bytes. It contains a magic number, the version, the kind, and the names
+ * of the problem and the integrator. Then come the parameters, the time, the number of steps, all
+ * arrays of the state, the recorded errors and a checksum. Numbers are little-endian on every machine. */
 
 /* Writes a snapshot of the system to the buffer `to` if its `size` is large enough. Returns the
  * size of the snapshot in bytes; call the function with (NULL, 0) to get it. Returns 0 if an
@@ -517,10 +517,11 @@ PH_API ph_status ph_system_restore(ph_system *s, const void *from, size_t size);
 PH_API ph_status ph_system_from_snapshot(const void *from, size_t size, ph_system **out);
 
 /* Creates the system of a snapshot whose problem `p` is your own, since a snapshot does not
- * contain functions. `p` may be NULL for a problem of the catalog.
+ * contain functions. The values of the parameters come from the snapshot. `p` may be NULL for a
+ * problem of the catalog.
  *
  * Returns PH_UNKNOWN_NAME if the problem of the snapshot is neither `p` nor in the catalog.
- * Returns PH_OTHER_SNAPSHOT if the parameters differ from those of the snapshot. Otherwise it
+ * Returns PH_OTHER_SNAPSHOT if the names of the parameters differ from those in it. Otherwise it
  * returns the statuses of ph_system_from_snapshot(). On failure *out is unchanged. */
 PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from,
                                             size_t size, ph_system **out);
