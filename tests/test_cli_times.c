@@ -58,6 +58,20 @@ static void others_are_multiples(void **state)
             assert_true(even_time(0.0, n, others[i]) == n * others[i]);
     }
     assert_true(even_time(0.0, 0x1p53, 0.1) == 0x1p53 * 0.1);
+    /* from 2^53 on, of the multiple and of the sum, whichever comes first */
+    uint64_t seed = 7;
+    int differ = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        const double n = 0x1p53 + 2.0 * floor(between(&seed, 1.0, 0x1p51)),
+                     third = floor(0x1p53 / 3.0 + between(&seed, 1.0, 1e12)),
+                     start = -9e13;
+        assert_true(even_time(0.0, n, 0.1) == n * 0.1);
+        assert_true(even_time(0.0, -n, 0.1) == -n * 0.1);
+        assert_true(even_time(start, third, 0.3) == start + third * 0.3);
+        differ += n * 0.1 != n / 10.0;
+        differ += start + third * 0.3 != (third * 3.0 + start * 10.0) / 10.0;
+    }
+    assert_true(differ > 100); /* the other way has other numbers */
     assert_true(even_time(1.0 / 3.0, 2.0, 0.1) == 1.0 / 3.0 + 0.2);
     assert_true(isinf(even_time(0.0, 1e300, 1e300)));
     assert_true(isnan(even_time(0.0, 1.0, NAN)) && isnan(even_time(NAN, 1.0, 0.1)));

@@ -794,16 +794,45 @@ static void test_refused(void **state)
     assert_int_equal(7, failed);
 }
 
+/* Derivatives that are no numbers are refused, and nothing is changed, also where the momentum or the
+ * moments alone are far from 1: dw/dJ is about m/J^2, and the acceleration about m^2/J^2. */
+static void test_beyond_the_range(void **state)
+{
+    (void)state;
+    static const double size[][2] = {{1.0, 0x1p-1000}, {0x1p1000, 1.0}}; /* of m, of J */
+    for (int k = 0; k < 2; k++) {
+        const double m = size[k][0], J = size[k][1], h = J / m;
+        ph_body b;
+        assert_int_equal(PH_OK, ph_body_from_moments(&b, scale(J, vec3(1.0, 1.3, 1.9))));
+        const ph_state start = {{1, 0, 0, 0}, scale(m, vec3(1.0, 0.5, -0.6))};
+        ph_state s = start;
+        ph_derivative d, before;
+        memset(&d, 7, sizeof d);
+        before = d;
+        assert_int_equal(PH_NOT_FINITE, ph_flow_derivative(&b, &s, h, &d));
+        assert_memory_equal(&s, &start, sizeof s);
+        assert_memory_equal(&d, &before, sizeof d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_variation), cmocka_unit_test(test_symplectic),
-        cmocka_unit_test(test_conserved), cmocka_unit_test(test_back),
-        cmocka_unit_test(test_group),     cmocka_unit_test(test_products),
-        cmocka_unit_test(test_tensor),    cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_units),     cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_any_units), cmocka_unit_test(test_start_alone),
+        cmocka_unit_test(test_variation),
+        cmocka_unit_test(test_symplectic),
+        cmocka_unit_test(test_conserved),
+        cmocka_unit_test(test_back),
+        cmocka_unit_test(test_group),
+        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_tensor),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_spheres),
+        cmocka_unit_test(test_any_units),
+        cmocka_unit_test(test_start_alone),
+        cmocka_unit_test(test_beyond_the_range),
     };
     return cmocka_run_group_tests_name("derivative", tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 #include "base/extremes.h"
 #include "support/quick.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 enum { BODIES = 21, ROWS = 4, NUMBERS = 7 };
 
@@ -740,6 +741,88 @@ static void reductions(void **state)
     ph_ensemble_destroy(e);
 }
 
+/* The width of a histogram has to be a positive number, though its ends may have no finite sum. */
+static void histogram_widths(void **state)
+{
+    (void)state;
+    static const char *const of[] = {"w1"};
+    static const struct {
+        double low, high;
+        size_t bins;
+        ph_status status;
+    } all[] = {{0.0, 1.0, 2, PH_OK},
+               {1e308, 1.5e308, 2, PH_OK},
+               {-1.5e308, -1e308, 2, PH_OK},
+               {0.0, 1.0, 1, PH_OK},
+               {0.0, 1.0, 0, PH_BAD_PARAMETER},
+               {-1e308, 1e308, 2, PH_BAD_PARAMETER},
+               {1.0, 1.0, 2, PH_BAD_PARAMETER},
+               {1.0, 0.0, 2, PH_BAD_PARAMETER},
+               {NAN, 1.0, 2, PH_BAD_PARAMETER},
+               {0.0, INFINITY, 2, PH_BAD_PARAMETER}};
+    const ph_system_settings one = {"free", .integrator = "exact", .step = 0.1};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        uint64_t bodies, histogram[2] = {0, 0};
+        ph_ensemble *e;
+        const ph_reduction r = {
+            of,   1,         (const double[]){0.0}, 1,           &bodies,     NULL,
+            NULL, histogram, all[i].bins,           &all[i].low, &all[i].high};
+        assert_int_equal(ph_ensemble_create(&one, NULL, 0, 1, &e, NULL), PH_OK);
+        assert_int_equal(ph_ensemble_reduce(e, 0.0, &r, NULL, NULL, NULL), all[i].status);
+        assert_int_equal(histogram[0] + histogram[1], all[i].status == PH_OK);
+        ph_ensemble_destroy(e);
+    }
+}
+
+/* ---- steps that others take ------------------------------------------------------------- */
+
+/* Rows that were seen of each body: how often, and at which time. */
+typedef struct rows_seen {
+    int count;
+    double time[2][3];
+} rows_seen;
+
+static bool note_row(void *context, size_t body, size_t row, ph_system *s)
+{
+    rows_seen *seen = context;
+    seen->count++;
+    seen->time[body][row] = ph_system_time(s);
+    return true;
+}
+
+/* Takes the steps of one body after the other. */
+static ph_status move_each(void *context, double end, const lane_feed *feed,
+                           bool (*go_on)(void *feed_context, double part))
+{
+    (void)context;
+    (void)go_on;
+    ph_observer o;
+    for (ph_system *s; (s = feed->next(feed->context, 0, &o)) != NULL;)
+        feed->ended(feed->context, 0, ph_system_run_until(s, end, &o));
+    return PH_OK;
+}
+
+/* A mover shows each row of each body, the one at the start too. */
+static void rows_of_a_mover(void **state)
+{
+    (void)state;
+    enum { N = 2, EACH_ROWS = 3 };
+    static const double times[EACH_ROWS] = {0.0, 0.2, 0.5};
+    const ph_system_settings one = {"heavy_top", .integrator = "verlet+exact",
+                                    .step = 0.1};
+    const ensemble_mover by = {move_each, NULL, 1};
+    rows_seen seen = {0};
+    const ph_ensemble_observer o = {
+        .observe = note_row, .context = &seen, .times = times, .count = EACH_ROWS};
+    ph_ensemble *e;
+    assert_int_equal(ph_ensemble_create(&one, NULL, 0, N, &e, NULL), PH_OK);
+    assert_int_equal(ph_ensemble_move(e, 0.5, &o, &by), PH_OK);
+    assert_int_equal(seen.count, N * EACH_ROWS);
+    for (int i = 0; i < N * EACH_ROWS; i++)
+        assert_true(seen.time[i / EACH_ROWS][i % EACH_ROWS] == times[i % EACH_ROWS]);
+    ph_ensemble_destroy(e);
+}
+
 /* Draws have the covariance that is asked for, also one without a direction. */
 static void draws(void **state)
 {
@@ -901,6 +984,8 @@ int main(void)
         cmocka_unit_test(impossible_sizes),
         cmocka_unit_test(warnings_come_once),
         cmocka_unit_test(reductions),
+        cmocka_unit_test(histogram_widths),
+        cmocka_unit_test(rows_of_a_mover),
         cmocka_unit_test(draws),
         cmocka_unit_test(chaotic_moments),
         cmocka_unit_test(counter_random_numbers),

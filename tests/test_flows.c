@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "motion/celledoni.h"
 #include "motion/composition.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
@@ -534,6 +535,25 @@ static int find_exact(void **state)
     return exact == NULL ? -1 : 0;
 }
 
+/* The frame of van Zon and Schofield is not defined with the momentum along the third axis, at
+ * either end of a step. */
+static void test_frame_at_the_axis(void **state)
+{
+    (void)state;
+    const ph_body body = PH_MOMENTS(1.0, 2.0, 3.0);
+    const ph_state start = {{1, 0, 0, 0}, {0.4, 0.5, 0.6}};
+    ph_celledoni c;
+    ph_quat turn;
+    assert_true(ph_celledoni_prepare(&c, &start, body.J, 0.3, PH_ORDER_EXACT));
+    assert_true(ph_celledoni_zon(&c, &turn));
+    const ph_vec3 ends[] = {c.m0, c.m};
+    for (int k = 1; k < 4; k++) {
+        c.m0 = k & 1 ? vec3(0, 0, 1) : ends[0];
+        c.m = k & 2 ? vec3(0, 0, -1) : ends[1];
+        assert_false(ph_celledoni_zon(&c, &turn));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -547,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_range),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_unit_momentum),
+        cmocka_unit_test(test_frame_at_the_axis),
     };
     return cmocka_run_group_tests_name("flows", tests, find_exact, NULL);
 }

@@ -401,6 +401,11 @@ static void test_drag(void **state)
     ph_system *s;
     const ph_system_settings with = {
         .own_problem = &p, .own_kind = "orbiter", .integrator = "verlet+exact"};
+    message.text[0] = 0;
+    {
+        ph_status z = try_making(&s, with, NULL, &message);
+        print_message("%d %s\n", z, message.text);
+    }
     assert_int_equal(PH_NOT_APPLICABLE, try_making(&s, with, NULL, &message));
     assert_non_null(strstr(message.text, "depends on the velocity: take mkrk_gl6"));
     ph_problem_release(&p);
@@ -551,6 +556,28 @@ static void test_refused(void **state)
     }
 }
 
+/* A problem of one body has a torque and no force, so that the centre of mass could not move. */
+static void test_no_force(void **state)
+{
+    (void)state;
+    ph_system *s = NULL;
+    ph_message message;
+    ph_system_settings with = {.own_problem = &ph_orbiter_central,
+                               .own_kind = "orbiter",
+                               .integrator = "verlet+exact",
+                               .step = 0.1};
+    assert_int_equal(PH_OK, try_making(&s, with, NULL, &message));
+    ph_system_destroy(s);
+    s = NULL;
+    with.own_problem = find_problem("heavy_top");
+    assert_int_equal(PH_NOT_APPLICABLE, try_making(&s, with, NULL, &message));
+    assert_null(s);
+    assert_int_equal(PH_SETTING_PROBLEM, message.setting);
+    assert_string_equal("the problem has no force: give it one, or take one body whose "
+                        "centre stands still",
+                        message.text);
+}
+
 /* A state that cannot be is refused; one that was written is where the system goes on. */
 static void test_written(void **state)
 {
@@ -589,6 +616,7 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_force),
         cmocka_unit_test(test_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_parallel.c - loops on threads: each pass once, within loops, from several threads,
+/* test_parallel.c - loops on threads: each pass once, two at the same time, within loops, from several threads,
  * after a fork, with more threads than passes and fewer. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -60,6 +61,29 @@ static void test_each_once(void **state)
         assert_true(each_once(16));
     ph_set_threads(0);
     assert_true(ph_threads() >= 1);
+}
+
+/* Says that this pass has begun, and waits for the other one: a minute at most. */
+static void meet(void *context, size_t pass)
+{
+    enum { WAITS = 60000 };
+    atomic_int *begun = context;
+    const struct timespec moment = {0, 1000000};
+    atomic_fetch_add(&begun[0], 1);
+    for (int i = 0; i < WAITS && atomic_load(&begun[0]) < 2; i++)
+        (void)nanosleep(&moment, NULL);
+    atomic_fetch_add(&begun[1 + pass], atomic_load(&begun[0]) == 2);
+}
+
+/* Two passes that wait for each other end, with two threads. */
+static void test_at_once(void **state)
+{
+    (void)state;
+    atomic_int begun[3] = {0, 0, 0};
+    ph_set_threads(2);
+    ph_parallel_for(2, true, meet, begun);
+    assert_true(begun[1] == 1 && begun[2] == 1);
+    ph_set_threads(0);
 }
 
 static void loop_within(void *context, size_t pass)
@@ -121,9 +145,8 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_once),
-        cmocka_unit_test(test_loop_within),
-        cmocka_unit_test(test_several_callers),
+        cmocka_unit_test(test_each_once),   cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_loop_within), cmocka_unit_test(test_several_callers),
         cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests_name("loops on threads", tests, NULL, NULL);

@@ -532,6 +532,23 @@ static void test_counts(void **state)
     }
 }
 
+/* Needles at one place, as soon as there are two. */
+static void test_needles_at_one_place(void **state)
+{
+    (void)state;
+    static const double grids[][3] = {{1, 1, 0}, {1, 2, 1}, {2, 1, 1}, {3, 2, 1}};
+    ph_spheres_problem p = *find_spheres_problem("magnets");
+    double *rows = &p.value[ph_spheres_problem_parameter(&p, "rows")->first],
+           *columns = &p.value[ph_spheres_problem_parameter(&p, "columns")->first],
+           *spacing = &p.value[ph_spheres_problem_parameter(&p, "spacing")->first];
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+        *rows = grids[i][0], *columns = grids[i][1], *spacing = 0.0;
+        assert_int_equal(p.check(&p), grids[i][2] != 0.0 ? PH_COINCIDENT : PH_OK);
+        *spacing = 0.1;
+        assert_int_equal(p.check(&p), PH_OK);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -541,7 +558,7 @@ int main(void)
         cmocka_unit_test(test_two_vortices),  cmocka_unit_test(test_one_spin),
         cmocka_unit_test(test_lattice),       cmocka_unit_test(test_references),
         cmocka_unit_test(test_bad_input),     cmocka_unit_test(test_project),
-        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_counts),        cmocka_unit_test(test_needles_at_one_place),
     };
     return cmocka_run_group_tests_name("problems on spheres", tests, NULL, NULL);
 }

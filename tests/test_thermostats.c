@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "integrators/thermostat.h"
 #include "polhode/measure.h"
 #include "system/find.h"
 #include "system/kind.h"
@@ -127,6 +128,44 @@ static void test_conserved(void **state)
         assert_true(coarse / fine > 3.0 && coarse / fine < 5.0);
     }
     assert_true(conserved_to("heavy_top", "baoab+exact", 0.005) < 1e-3);
+}
+
+/* A chain acts on the momenta of bodies relative to their common motion: it keeps the sum, and
+ * multiplies what is left by one factor. Its 3 n - 3 momenta alone count. */
+static void test_common_motion(void **state)
+{
+    (void)state;
+    enum { N = 3 };
+    double y[3][N] = {{5.0, 4.0, -1.0}, {0.5, -3.0, 2.0}, {7.0, 1.0, 1.5}}, before[3][N],
+           w[N] = {1.0, 2.0, 3.0};
+    const momenta of = {LINEAR, N, {y[0], y[1], y[2]}, {w, w, w}};
+    thermostat t = {.temperature = 0.7, .friction = 1.5, .boltzmann = 1.0}, plain = t;
+    double sum[3] = {0.0, 0.0, 0.0}, own = 0.0, energy;
+    memcpy(before, y, sizeof y);
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < N; i++)
+            sum[k] += y[k][i];
+        for (int i = 0; i < N; i++) {
+            const double relative = y[k][i] - sum[k] * w[i] / 6.0;
+            own += relative * relative / w[i];
+        }
+    }
+    const double factor =
+        ph_chain_scale(plain.chain[LINEAR], 3.0 * N - 3.0, 0.7, 1.5, own, 0.1, &energy);
+    assert_int_equal(ph_chain_act(&t, &of, 0.1), PH_OK);
+    assert_true(factor < 0.99);
+    for (int k = 0; k < 3; k++) {
+        double now = 0.0;
+        for (int i = 0; i < N; i++) {
+            const double with_all = sum[k] * w[i] / 6.0;
+            now += y[k][i];
+            assert_true(fabs(y[k][i] - with_all - factor * (before[k][i] - with_all)) <
+                        1e-13);
+        }
+        assert_true(fabs(now - sum[k]) < 1e-13);
+    }
+    assert_true(fabs(t.last[LINEAR] - own * factor * factor) < 1e-12 * own);
+    assert_true(fabs(t.heat[LINEAR] + energy) < 1e-12 * fabs(energy));
 }
 
 /* A chain goes back where it came from; noise does not. */
@@ -291,7 +330,7 @@ int main(void)
         cmocka_unit_test(test_conserved), cmocka_unit_test(test_reversible),
         cmocka_unit_test(test_density),   cmocka_unit_test(test_harmonic),
         cmocka_unit_test(test_measured),  cmocka_unit_test(test_measurement_ends),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_common_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
