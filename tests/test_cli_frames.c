@@ -38,15 +38,15 @@ static void run_into(const char *file, const char *const *words)
 
 /* ---- extended XYZ ------------------------------------------------------------------ */
 
-/* The library's own run: each number of each body line of each frame. */
-static void xyz_frames(void **state)
+/* The library's own run: each number of each body line of each frame, in a box or in open space. */
+static void check_xyz(bool box)
 {
-    (void)state;
     enum { FRAMES = 3, BODIES = 8 };
     static const char *const names[] = {"positions",       "momenta", "attitudes",
                                         "angular_momenta", "masses",  "inertias",
                                         "dipoles"};
-    const double edges[] = {9.0, 8.0, 7.0}, lattice = 2.0;
+    const double edges[] = {box ? 9.0 : 0.0, box ? 8.0 : 0.0, box ? 7.0 : 0.0},
+                 lattice = 2.0;
     const ph_setting list[] = {{"box", edges, 3}, {"lattice", &lattice, 1}};
     const ph_system_settings with = {"dipolar_spheres", .integrator = "verlet+exact",
                                      .step = 0.1, .settings = list, .setting_count = 2};
@@ -55,7 +55,8 @@ static void xyz_frames(void **state)
     run_into("a.xyz", (const char *const[]){"run", "--problem", "dipolar_spheres",
                                             "--method", "verlet+exact", "--step", "0.1",
                                             "--time", "1", "--every", "5", "--set",
-                                            "box=9,8,7", "--set", "lattice=2", NULL});
+                                            box ? "box=9,8,7" : "box=0,0,0", "--set",
+                                            "lattice=2", NULL});
     char *text = file_text("a.xyz"), *at = text;
     assert_non_null(text);
     bool negative = false;
@@ -63,9 +64,11 @@ static void xyz_frames(void **state)
         char wanted[200];
         assert_int_equal(BODIES, strtol(at, &at, 10));
         at++;
-        (void)snprintf(wanted, sizeof wanted, "Time=%.17g energy=%.17g pbc=\"T T T\"\n",
-                       ph_system_time(s), ph_system_energy(s));
-        assert_int_equal(0, strncmp(at, "Lattice=\"9 0 0 0 8 0 0 0 7\" ", 28));
+        (void)snprintf(wanted, sizeof wanted, "Time=%.17g energy=%.17g pbc=\"%s\"\n",
+                       ph_system_time(s), ph_system_energy(s), box ? "T T T" : "F F F");
+        const char *begin =
+            box ? "Lattice=\"9 0 0 0 8 0 0 0 7\" Properties=" : "Properties=";
+        assert_int_equal(0, strncmp(at, begin, strlen(begin)));
         at = strstr(at, "Time=");
         assert_int_equal(0, strncmp(at, wanted, strlen(wanted)));
         at += strlen(wanted);
@@ -90,6 +93,13 @@ static void xyz_frames(void **state)
     free(text);
     ph_system_destroy(s);
     assert_int_equal(0, unlink("a.xyz"));
+}
+
+static void xyz_frames(void **state)
+{
+    (void)state;
+    check_xyz(true);
+    check_xyz(false);
 }
 
 /* ---- glTF ---------------------------------------------------------------------------- */
