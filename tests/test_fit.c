@@ -11,6 +11,7 @@
 #include "rotation/vec.h"
 #include "support/fit_cases.h"
 #include "support/random.h"
+#include "system/find.h"
 
 static ph_fit found; /* is large */
 
@@ -299,6 +300,50 @@ static void test_parameter_of_three(void **state)
     assert_true(mixed > 0);
 }
 
+/* Words that are longer than their room are cut off there: parameters with long names, of which
+ * strength, up and centre have two factors in common. */
+static void test_long_words(void **state)
+{
+    (void)state;
+    enum { TIMES = 20, OF_TOP = 3 };
+    static const char *const names[OF_TOP] = {
+        "the_strength_of_the_field_in_newton_metres_of_the_body_as_it_stands",
+        "the_direction_that_is_up_as_seen_by_someone_who_stands_on_the_ground",
+        "the_centre_of_mass_from_the_fixed_point_in_the_axes_of_the_body_alone"};
+    static double t[TIMES], q[4 * TIMES];
+    ph_problem p = *find_problem("heavy_top");
+    ph_parameter parameters[OF_TOP];
+    const double up[3] = {0.5, -0.6, 0.7}, centre[3] = {0.3, -0.2, 0.9};
+    assert_int_equal(p.parameter_count, OF_TOP);
+    for (int k = 0; k < OF_TOP; k++) {
+        parameters[k] = p.parameters[k];
+        parameters[k].name = names[k];
+    }
+    p.parameters = parameters;
+    const ph_setting settings[] = {{names[1], up, 3}, {names[2], centre, 3}};
+    const ph_system_settings top = {.own_problem = &p,
+                                    .integrator = "gbs",
+                                    .tolerance = 1e-12,
+                                    .settings = settings,
+                                    .setting_count = 2};
+    ph_system *s;
+    assert_int_equal(ph_system_create(&top, &s), PH_OK);
+    for (size_t i = 0; i < TIMES; i++) {
+        t[i] = 0.1 * (double)i;
+        assert_int_equal(ph_system_run_until(s, t[i], NULL), PH_OK);
+        const ph_quat now = ph_system_state(s).q;
+        memcpy(&q[4 * i], &now, sizeof now);
+    }
+    ph_system_destroy(s);
+    const ph_observations o = {.count = TIMES, .t = t, .seen = {q}};
+    const ph_fit_settings with = {
+        .system = &top, .parameters = names, .parameter_count = OF_TOP};
+    assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+    assert_int_equal(found.unseen, 2);
+    for (size_t k = 0; k < found.unseen; k++)
+        assert_int_equal(strlen(found.unseen_text[k]), PH_FIT_TEXT - 1);
+}
+
 /* The derivatives of the brightness are its own; a sphere has the brightness of a sphere. */
 static void test_brightness(void **state)
 {
@@ -500,6 +545,7 @@ int main(void)
         cmocka_unit_test(test_losses),
         cmocka_unit_test(test_field),
         cmocka_unit_test(test_parameter_of_three),
+        cmocka_unit_test(test_long_words),
         cmocka_unit_test(test_brightness),
         cmocka_unit_test(test_light_curve),
         cmocka_unit_test(test_units_of_time),
