@@ -92,7 +92,8 @@ static void check_system(const any_system *a)
     const long saved = calls;
     if (status == PH_OK)
         status = ph_system_restore(s, b.at, size);
-    const long for_copy = calls - saved; /* of the state, for a snapshot that is refused */
+    const long for_copy =
+        calls - saved; /* of the state, for a snapshot that is refused */
     if (status == PH_OK)
         status = ph_system_changed(s);
     if (status == PH_OK)
@@ -116,7 +117,8 @@ static void test_systems(void **state)
 
 /* Each allocation fails in turn until there is a system: no memory, and nothing is lost or
  * freed twice. */
-static void check_no_memory(const any_system *a)
+static void fail_in_turn(const char *name,
+                         ph_status make(const void *of, ph_system **out), const void *of)
 {
     ph_system *s = NULL;
     long spared = 0;
@@ -124,15 +126,40 @@ static void check_no_memory(const any_system *a)
     for (; status == PH_NO_MEMORY; spared++) {
         const long before = blocks;
         fail_at = calls + 1 + spared;
-        status = a->make(a, &s, a->h);
+        status = make(of, &s);
         fail_at = 0;
         assert_true((s != NULL) == (status == PH_OK));
         if (status != PH_OK && blocks != before)
-            fail_msg("%s: %ld blocks are lost", a->name, blocks - before);
+            fail_msg("%s: %ld blocks are lost", name, blocks - before);
     }
     assert_int_equal(PH_OK, status);
     assert_true(spared > 4);
     ph_system_destroy(s);
+}
+
+static ph_status make_any(const void *of, ph_system **out)
+{
+    const any_system *a = of;
+    return a->make(a, out, a->h);
+}
+
+static void check_no_memory(const any_system *a)
+{
+    fail_in_turn(a->name, make_any, a);
+}
+
+static ph_status make_by_settings(const void *of, ph_system **out)
+{
+    return ph_system_create(of, out);
+}
+
+/* A tolerance, for which trials look for a step. */
+static void test_no_memory_for_a_tolerance(void **state)
+{
+    (void)state;
+    const ph_system_settings with = {"heavy_top", .integrator = "verlet+exact",
+                                     .tolerance = 1e-3};
+    fail_in_turn("heavy_top by a tolerance", make_by_settings, &with);
 }
 
 static void test_no_memory(void **state)
@@ -242,9 +269,13 @@ static void test_motion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counting),          cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_no_memory),         cmocka_unit_test(test_wrong_settings),
-        cmocka_unit_test(test_altered_snapshots), cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_counting),
+        cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_wrong_settings),
+        cmocka_unit_test(test_altered_snapshots),
+        cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_no_memory_for_a_tolerance),
     };
     return cmocka_run_group_tests_name("allocation", tests, NULL, NULL);
 }

@@ -64,10 +64,12 @@ static void others_are_multiples(void **state)
     for (int trial = 0; trial < 200; trial++) {
         const double n = 0x1p53 + 2.0 * floor(between(&seed, 1.0, 0x1p51)),
                      third = floor(0x1p53 / 3.0 + between(&seed, 1.0, 1e12)),
+                     less = floor(0x1p53 / 3.0 - between(&seed, 1.0, 1e12)),
                      start = -9e13;
         assert_true(even_time(0.0, n, 0.1) == n * 0.1);
         assert_true(even_time(0.0, -n, 0.1) == -n * 0.1);
         assert_true(even_time(start, third, 0.3) == start + third * 0.3);
+        assert_true(even_time(-start, less, 0.3) == less * 0.3 - start);
         differ += n * 0.1 != n / 10.0;
         differ += start + third * 0.3 != (third * 3.0 + start * 10.0) / 10.0;
     }

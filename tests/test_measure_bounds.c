@@ -243,6 +243,103 @@ static void test_order(void **state)
     assert_true(fabs(slope - log(fine[1] / fine[2]) / log(256.0 / 192.0)) < 1e-12);
 }
 
+/* ---- energies of runs ------------------------------------------------------------ */
+
+static double clock_potential(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    return 3.0 + now->t;
+}
+
+/* A potential that is the time: the energy of a free motion changes by the time of the run. */
+static void test_energy_at_the_start(void **state)
+{
+    (void)state;
+    ph_problem p = free_problem;
+    ph_integrator exact;
+    ph_invariant_errors out;
+    p.potential = clock_potential;
+    assert_int_equal(PH_OK, ph_integrator_named("exact", &exact));
+    assert_int_equal(PH_OK, ph_measure_invariants(&exact, &p, 0.0625, 8, &out));
+    assert_true(fabs(out.energy - 0.5) < 1e-13);
+    assert_true(out.casimir < 1e-14 && out.taken == 8);
+}
+
+/* A step of order 1 that multiplies the energy by 1 + a h^2 + b h^3. It fails where a step is that of
+ * the runs that are measured. */
+static const double of_h2 = 0.03, of_h3 = -0.07, measured_step = 0.25;
+static ph_status by_powers(const ph_method *method, const ph_problem *p, ph_state *s,
+                           double t, double h)
+{
+    (void)method;
+    (void)p;
+    (void)t;
+    if (fabs(h) == measured_step)
+        return PH_NO_CONVERGENCE;
+    s->m = scale(sqrt(1.0 + h * h * (of_h2 + h * of_h3)), s->m);
+    return PH_OK;
+}
+
+/* The energy of a free motion then drifts by E (a h + b h^2) in the unit of time. */
+static void test_predicted_drift(void **state)
+{
+    (void)state;
+    static const ph_method powers = {.name = "powers", .order = 1, .step = by_powers};
+    const ph_integrator i = {.method = &powers};
+    const ph_system_settings with = {.own_problem = &free_problem, .own_integrator = &i};
+    ph_drift_measurement out;
+    const ph_state start = ph_problem_start(&free_problem);
+    const double E = ph_problem_energy(&free_problem, 0.0, &start), h = measured_step;
+    assert_int_equal(PH_NO_CONVERGENCE, ph_measure_drift(&with, h, &out));
+    assert_int_equal(1, out.order);
+    assert_int_equal(1, out.predicted_power);
+    assert_true(fabs(out.predicted - E * h * (of_h2 + h * of_h3)) < 1e-10 * E);
+    assert_true(out.predicted_error < 1e-6 * E * h);
+}
+
+/* ---- how long digits hold -------------------------------------------------------- */
+
+typedef struct followed {
+    ph_digits digits;
+    int lost; /* how often */
+} followed;
+
+static bool follow(void *context, ph_system *s)
+{
+    followed *f = context;
+    assert_int_equal(PH_OK, ph_digits_follow(&f->digits, s));
+    f->lost += f->digits.lost;
+    return true;
+}
+
+/* A companion that starts elsewhere has lost the digits from the first comparison on, and they stay
+ * lost; one of the same start holds them to the end. */
+static void test_lost_digits(void **state)
+{
+    (void)state;
+    const double other[3] = {0.5, -0.4, 0.5}, end = 2.0;
+    const ph_setting velocity = {"velocity", other, 3};
+    for (int far = 0; far < 2; far++) {
+        ph_system_settings with = {"heavy_top", .integrator = "gbs", .tolerance = 1e-10};
+        ph_system *s, *companion;
+        followed f = {.lost = 0};
+        const ph_observer o = {follow, &f, 1, NULL, 0};
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        with.tolerance = PH_COMPANION * 1e-10;
+        with.settings = &velocity;
+        with.setting_count = (size_t)far;
+        assert_int_equal(PH_OK, ph_system_create(&with, &companion));
+        assert_int_equal(PH_OK, ph_digits_begin(&f.digits, companion, end));
+        assert_int_equal(PH_OK, ph_system_run_until(s, end, &o));
+        assert_int_equal(far, f.digits.lost);
+        assert_int_equal(far, f.lost > 1);
+        assert_true(f.digits.held == (far ? 0.0 : end));
+        assert_true(far ? f.digits.apart > 1e-3 : f.digits.apart < 1e-5);
+        ph_system_destroy(s);
+        ph_system_destroy(companion);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +347,9 @@ int main(void)
         cmocka_unit_test(test_drift),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_energy_at_the_start),
+        cmocka_unit_test(test_predicted_drift),
+        cmocka_unit_test(test_lost_digits),
     };
     return cmocka_run_group_tests_name("bounds of what is measured", tests, NULL, NULL);
 }

@@ -276,6 +276,32 @@ static void test_too_short(void **state)
                      ph_measure_lyapunov(&i, find_problem("well"), 0.05, 176, &found));
 }
 
+/* ---- at the time 0 ----------------------------------------------------------------- */
+
+static ph_vec3 torque_at_0(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 right = find_problem("heavy_top")->torque(p, now);
+    return now->t == 0.0 ? right : vec3(NAN, NAN, NAN);
+}
+
+/* A modified Hamiltonian is that of the torque at the time 0, whatever it is later. */
+static void test_time_0(void **state)
+{
+    (void)state;
+    ph_problem p = *find_problem("heavy_top");
+    const ph_state s = ph_problem_start(&p);
+    ph_integrator i;
+    double energy[2][PH_TRUNCATIONS];
+    assert_int_equal(PH_OK, ph_integrator_named("verlet+exact", &i));
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(PH_OK, ph_modified_energies(&i, &p, &s, 0.1, energy[k]));
+        p.torque = torque_at_0;
+    }
+    assert_memory_equal(energy[0], energy[1], sizeof energy[0]);
+    assert_true(energy[0][0] == ph_problem_energy(&p, 0.0, &s));
+    assert_true(energy[0][1] != energy[0][0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_chaos),
         cmocka_unit_test(test_spheres),
         cmocka_unit_test(test_too_short),
+        cmocka_unit_test(test_time_0),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

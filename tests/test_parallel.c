@@ -63,10 +63,10 @@ static void test_each_once(void **state)
     assert_true(ph_threads() >= 1);
 }
 
-/* Says that this pass has begun, and waits for the other one: a minute at most. */
+/* Says that this pass has begun, and waits for the other one: twenty seconds at most. */
 static void meet(void *context, size_t pass)
 {
-    enum { WAITS = 60000 };
+    enum { WAITS = 20000 };
     atomic_int *begun = context;
     const struct timespec moment = {0, 1000000};
     atomic_fetch_add(&begun[0], 1);

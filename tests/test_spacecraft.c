@@ -15,6 +15,7 @@
 
 #include "base/random.h"
 #include "integrators/field.h"
+#include "integrators/lanes.h"
 #include "integrators/table.h"
 #include "polhode/system.h"
 #include "system/find.h"
@@ -514,6 +515,75 @@ static void test_wheels_and_damping_in_lanes(void **state)
     }
 }
 
+/* ---- one body in each lane ---------------------------------------------------------- */
+
+/* At half turns, where the next double is a whole turn less, the torque in lanes has the bits of
+ * that of one body. */
+static void test_lanes_at_half_turns(void **state)
+{
+    (void)state;
+    enum { TURNS = 400, NEXT = 2 };
+    ph_problem p = spacecraft();
+    set(&p, "eccentricity", 0.3);
+    set3(&p, "dipole", vec3(1.0, -2.0, 0.5));
+    const ph_quat q = ph_exp(vec3(0.4, -0.3, 0.2));
+    const ph_instant now = instant_at(0.0, q);
+    torque_each_kernel *each = ph_each_of(&p);
+    assert_non_null(each);
+    static lane_problems all;
+    static lane_instants at;
+    all = (lane_problems){.like = &p};
+    at = (lane_instants){.t = {0}};
+    for (int turn = -TURNS; turn < TURNS; turn++) {
+        double x = (2 * turn + 1) * PH_PI;
+        for (int k = 0; k < NEXT; k++)
+            x = nextafter(x, -INFINITY);
+        for (int lane = 0; lane < PH_LANES; lane++, x = nextafter(x, INFINITY)) {
+            set(&p, "anomaly", x);
+            for (int k = 0; k < PH_PARAMETER_VALUES; k++)
+                all.value[k][lane] = p.value[k];
+            const double J[] = {p.body.J.x, p.body.J.y, p.body.J.z},
+                         a[] = {p.body.axes.w, p.body.axes.x, p.body.axes.y,
+                                p.body.axes.z},
+                         of_q[] = {q.w, q.x, q.y, q.z};
+            for (int k = 0; k < 4; k++) {
+                all.axes[k][lane] = a[k];
+                at.q[k][lane] = of_q[k];
+                if (k < 3)
+                    all.J[k][lane] = J[k];
+            }
+        }
+        each(&all, &at);
+        for (int lane = 0; lane < PH_LANES; lane++) {
+            p.value[ph_problem_parameter(&p, "anomaly")->first] =
+                all.value[ph_problem_parameter(&p, "anomaly")->first][lane];
+            const ph_vec3 one = p.torque(&p, &now),
+                          of_lane = {at.torque[0][lane], at.torque[1][lane],
+                                     at.torque[2][lane]};
+            assert_memory_equal(&one, &of_lane, sizeof one);
+        }
+    }
+}
+
+static ph_vec3 other_torque(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    return vec3(now->t, 0, 0);
+}
+
+/* A problem whose torque was replaced has no kernel of its own. */
+static void test_no_lanes(void **state)
+{
+    (void)state;
+    ph_problem p = spacecraft();
+    p.torque = find_problem("heavy_top")->torque;
+    assert_true(ph_each_of(&p) == ph_each_of(find_problem("heavy_top")));
+    p.torque = other_torque;
+    assert_null(ph_each_of(&p));
+    assert_null(ph_lanes_of(&p));
+    assert_null(ph_columns_of(&p));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -530,6 +600,8 @@ int main(void)
         cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_derivative),
         cmocka_unit_test(test_wheels_and_damping_in_lanes),
+        cmocka_unit_test(test_lanes_at_half_turns),
+        cmocka_unit_test(test_no_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -379,6 +379,39 @@ static void test_runaway(void **state)
     ph_spheres_destroy(s);
 }
 
+static double steep(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
+                    ph_vec3 *gradient)
+{
+    (void)memory;
+    (void)q;
+    for (int i = 0; i < p->count(p); i++)
+        gradient[i] = vec3(INFINITY, 0, 0);
+    return 0.0;
+}
+
+/* An acceleration that is not finite is what a step fails by, and not an equation that is then not
+ * solved. */
+static void test_steep_potential(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"eln", "rkmk4"};
+    ph_spheres_problem p = *named("double_pendulum");
+    p.potential = steep;
+    for (size_t k = 0; k < 2; k++) {
+        ph_integrator i;
+        ph_spheres *s = NULL;
+        ph_vec3 q[2], w[2], q0[2], w0[2];
+        assert_int_equal(PH_OK, ph_spheres_integrator_named(methods[k], &i));
+        assert_int_equal(PH_OK, ph_spheres_create(&p, &i, &s));
+        ph_spheres_start(s, q0, w0);
+        ph_spheres_start(s, q, w);
+        assert_int_equal(PH_NOT_FINITE, ph_spheres_step(s, q, w, 0.1));
+        assert_memory_equal(q, q0, sizeof q);
+        assert_memory_equal(w, w0, sizeof w);
+        ph_spheres_destroy(s);
+    }
+}
+
 static void test_failures(void **state)
 {
     (void)state;
@@ -451,6 +484,7 @@ int main(void)
         cmocka_unit_test(test_failures),        cmocka_unit_test(test_small_steps),
         cmocka_unit_test(test_extreme_masses),  cmocka_unit_test(test_runaway),
         cmocka_unit_test(test_without_hessian), cmocka_unit_test(test_bad_mass),
+        cmocka_unit_test(test_steep_potential),
     };
     return cmocka_run_group_tests_name("methods on spheres", tests, NULL, NULL);
 }

@@ -783,19 +783,147 @@ static void test_watching(void **state)
     some_systems(watches);
 }
 
+/* ---- settings ---------------------------------------------------------------------- */
+
+static double number_of(const ph_system *s, const char *field)
+{
+    const ph_array *f = find_field(s, field);
+    assert_non_null(f);
+    return *f->data[0];
+}
+
+/* Whether rounding errors are kept is of the settings, and a snapshot keeps it. */
+static void test_options(void **state)
+{
+    (void)state;
+    for (unsigned options = 0; options <= PH_SYSTEM_UNCOMPENSATED; options++) {
+        const ph_system_settings with = {"free", .integrator = "exact", .step = 0.1,
+                                         .options = options};
+        ph_system *s, *again = NULL;
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        const bytes b = snapshot_of(s);
+        assert_int_equal(PH_OK, ph_system_from_snapshot(b.at, b.size, &again));
+        assert_true(number_of(s, "options") == (double)options);
+        assert_true(number_of(again, "options") == (double)options);
+        free(b.at);
+        ph_system_destroy(s);
+        ph_system_destroy(again);
+    }
+}
+
+/* A longest step alone leaves the tolerance as it is without it; either is as it is given. */
+static void test_longest_step_alone(void **state)
+{
+    (void)state;
+    static const double given[][2] = {{0.0, 0.0}, {0.0, 0.5}, {1e-7, 0.0}, {1e-7, 0.5}};
+    double tolerance[4];
+    for (int k = 0; k < 4; k++) {
+        const ph_system_settings with = {"heavy_top", .integrator = "gbs", .step = 0.1,
+                                         .tolerance = given[k][0],
+                                         .longest_step = given[k][1]};
+        ph_system *s;
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        tolerance[k] = number_of(s, "tolerance");
+        ph_system_destroy(s);
+    }
+    assert_true(tolerance[0] > 0.0 && tolerance[1] == tolerance[0]);
+    assert_true(tolerance[2] == 1e-7 && tolerance[3] == 1e-7);
+}
+
+static ph_vec3 no_torque_known(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    return now->t == 0.0 ? vec3(0, 0, 0) : vec3(NAN, NAN, NAN);
+}
+
+/* No step of a splitting is short enough for any tolerance where the torque is no number. */
+static void test_no_step_for_a_tolerance(void **state)
+{
+    (void)state;
+    ph_problem p = *find_problem("free");
+    ph_system *s = NULL;
+    ph_message why;
+    p.torque = no_torque_known;
+    const ph_system_settings with = {.own_problem = &p,
+                                     .integrator = "verlet+exact",
+                                     .tolerance = 1e-6,
+                                     .message = &why};
+    assert_int_equal(PH_NO_CONVERGENCE, ph_system_create(&with, &s));
+    assert_null(s);
+    assert_int_equal(PH_SETTING_TOLERANCE, why.setting);
+    assert_string_equal(
+        "tolerance 1e-06: no step is short enough for it: take a larger one", why.text);
+}
+
+/* A system without attitude and momentum has a state of zeros. */
+static void test_no_state(void **state)
+{
+    (void)state;
+    ph_system *s;
+    assert_int_equal(PH_OK, system_by_names(&s, "pendulum", "rattle", 0.01));
+    const ph_state x = ph_system_state(s);
+    const double all[] = {x.q.w, x.q.x, x.q.y, x.q.z, x.m.x, x.m.y, x.m.z};
+    for (int k = 0; k < 7; k++)
+        assert_true(all[k] == 0.0);
+    ph_system_destroy(s);
+}
+
+static ph_status no_exact(const ph_problem *p, const ph_state *start, double t,
+                          ph_state *end)
+{
+    (void)p;
+    (void)start;
+    end->m = vec3(t, t, t);
+    return PH_NOT_APPLICABLE;
+}
+
+/* A problem whose exact motion is not known at a time says so, and is left where it is. */
+static void test_exact_motion_fails(void **state)
+{
+    (void)state;
+    ph_problem p = *find_problem("lagrange_top");
+    for (int fails = 0; fails < 2; fails++) {
+        ph_system *s;
+        const ph_system_settings with = {
+            .own_problem = &p, .integrator = "verlet+exact", .step = 0.1};
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        const ph_state before = ph_system_state(s);
+        assert_int_equal(!fails, ph_kind_of(s)->exact(s, 0.5));
+        const ph_state after = ph_system_state(s);
+        assert_int_equal(fails, memcmp(&before, &after, sizeof before) == 0);
+        ph_system_destroy(s);
+        p.exact = no_exact;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopping),        cmocka_unit_test(test_asking),
-        cmocka_unit_test(test_every),           cmocka_unit_test(test_times),
-        cmocka_unit_test(test_ending),          cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_looking),         cmocka_unit_test(test_until),
-        cmocka_unit_test(test_until_many),      cmocka_unit_test(test_many_steps),
-        cmocka_unit_test(test_failing),         cmocka_unit_test(test_failing_midway),
-        cmocka_unit_test(test_not_finite),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_changed),         cmocka_unit_test(test_changed_body),
-        cmocka_unit_test(test_changed_spheres), cmocka_unit_test(test_changed_molecules),
-        cmocka_unit_test(test_set_step),        cmocka_unit_test(test_watching),
+        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_asking),
+        cmocka_unit_test(test_every),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_ending),
+        cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_looking),
+        cmocka_unit_test(test_until),
+        cmocka_unit_test(test_until_many),
+        cmocka_unit_test(test_many_steps),
+        cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_failing_midway),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_changed_body),
+        cmocka_unit_test(test_changed_spheres),
+        cmocka_unit_test(test_changed_molecules),
+        cmocka_unit_test(test_set_step),
+        cmocka_unit_test(test_watching),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_longest_step_alone),
+        cmocka_unit_test(test_no_state),
+        cmocka_unit_test(test_exact_motion_fails),
+        cmocka_unit_test(test_no_step_for_a_tolerance),
     };
     return cmocka_run_group_tests_name("system", tests, NULL, NULL);
 }

@@ -168,6 +168,24 @@ static void test_common_motion(void **state)
     assert_true(fabs(t.heat[LINEAR] + energy) < 1e-12 * fabs(energy));
 }
 
+/* The mean potential of a top of strength s at the temperature T is T - s coth(s/T). In a well of
+ * this depth the first two grids of attitudes do not agree. */
+static void test_exact_mean(void **state)
+{
+    (void)state;
+    const double T = 0.0625, strength = 1.0, friction = 1.0, seed = 1.0;
+    const ph_setting settings[] = {{"temperature", &T, 1},
+                                   {"friction", &friction, 1},
+                                   {"seed", &seed, 1},
+                                   {"strength", &strength, 1}};
+    const ph_system_settings with = {"heavy_top", .integrator = "baoab+exact",
+                                     .step = 0.01, .settings = settings,
+                                     .setting_count = COUNT(settings)};
+    ph_thermal out;
+    assert_int_equal(ph_measure_thermal(&with, 20, NULL, NULL, &out), PH_OK);
+    assert_true(fabs(out.exact - (T - strength / tanh(strength / T))) < 1e-3 * T);
+}
+
 /* A chain goes back where it came from; noise does not. */
 static void test_reversible(void **state)
 {
@@ -326,11 +344,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),   cmocka_unit_test(test_without_friction),
-        cmocka_unit_test(test_conserved), cmocka_unit_test(test_reversible),
-        cmocka_unit_test(test_density),   cmocka_unit_test(test_harmonic),
-        cmocka_unit_test(test_measured),  cmocka_unit_test(test_measurement_ends),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_common_motion),
+        cmocka_unit_test(test_stopped),    cmocka_unit_test(test_without_friction),
+        cmocka_unit_test(test_conserved),  cmocka_unit_test(test_reversible),
+        cmocka_unit_test(test_density),    cmocka_unit_test(test_harmonic),
+        cmocka_unit_test(test_measured),   cmocka_unit_test(test_measurement_ends),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_common_motion),
+        cmocka_unit_test(test_exact_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
