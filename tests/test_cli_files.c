@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/files/json.h"
 #include "cli/files/plot.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
@@ -98,6 +100,114 @@ static void failed_run(void **state)
     assert_no_file("*");
 }
 
+/* A file that fails leaves its error, which is the first; without rows nothing is kept. */
+static void errors_of_files(void **state)
+{
+    (void)state;
+    char *partial = NULL;
+    outfile *out = outfile_open("a.txt");
+    assert_non_null(out);
+    outfile_print(out, "%*d", OUTFILE_CAPACITY + 1, 1);
+    assert_int_equal(EOVERFLOW, out->error);
+    assert_int_equal(EOVERFLOW, outfile_close(out, &partial));
+    assert_null(partial);
+    assert_no_file("*");
+
+    out = outfile_open("a.txt");
+    assert_non_null(out);
+    outfile_begin_rows(out);
+    outfile_print(out, "a row\n");
+    outfile_print(out, "%*d", OUTFILE_CAPACITY + 1, 1);
+    assert_int_equal(EOVERFLOW, outfile_close(out, &partial));
+    assert_string_equal("a.txt.partial", partial);
+    free(partial);
+    char *text = file_text("a.txt.partial");
+    assert_string_equal("a row\n", text);
+    free(text);
+    assert_int_equal(unlink("a.txt.partial"), 0);
+
+    /* an earlier error stays */
+    out = outfile_open("a.txt");
+    assert_non_null(out);
+    out->error = ENOSPC;
+    outfile_print(out, "%*d", OUTFILE_CAPACITY + 1, 1);
+    assert_int_equal(ENOSPC, outfile_close(out, NULL));
+
+    /* the system says no at the end: of a file beside its place, and of one in it */
+    static const char *const paths[] = {"a.txt", "/dev/null"};
+    for (size_t i = 0; i < COUNT(paths); i++) {
+        out = outfile_open(paths[i]);
+        assert_non_null(out);
+        assert_int_equal(close(out->fd), 0);
+        assert_int_equal(EBADF, outfile_close(out, &partial));
+        assert_null(partial);
+    }
+    assert_no_file("*");
+
+    /* one that must be as the file there is */
+    file_write("a.txt", "the same");
+    for (int other = 0; other < 2; other++) {
+        out = outfile_open("a.txt");
+        assert_non_null(out);
+        out->only_same = true;
+        outfile_print(out, other ? "the SAME" : "the same");
+        assert_int_equal(other ? EEXIST : 0, outfile_close(out, &partial));
+        assert_null(partial);
+        text = file_text("a.txt");
+        assert_string_equal("the same", text);
+        free(text);
+        assert_no_file("a.txt.*");
+    }
+    assert_int_equal(unlink("a.txt"), 0);
+}
+
+/* ---- JSON ------------------------------------------------------------------------- */
+
+static void assert_json(json_t *value, const char *wanted)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+    assert_non_null(text);
+    assert_string_equal(wanted, text);
+    free(text);
+    json_decref(value);
+}
+
+/* Fields: a number, a vector, and lists of both, also of one entry. */
+static void json_of_fields(void **state)
+{
+    (void)state;
+    double x[] = {1.5, 2.5}, y[] = {3.5, INFINITY}, z[] = {-5.5, 6.5};
+    ph_array f = {.width = 1, .count = 1, .stride = 1, .data = {x, y, z}};
+    assert_json(field_json(&f), "1.5");
+    f.width = 2;
+    assert_json(field_json(&f), "[1.5,3.5]");
+    f.width = 3;
+    assert_json(field_json(&f), "[1.5,3.5,-5.5]");
+    f.count = 2;
+    assert_json(field_json(&f), "[[1.5,3.5,-5.5],[2.5,null,6.5]]");
+    f.width = 1;
+    assert_json(field_json(&f), "[1.5,2.5]");
+    f.use = PH_ARRAY_LIST;
+    f.count = 1;
+    assert_json(field_json(&f), "[1.5]");
+    f.width = 3;
+    assert_json(field_json(&f), "[[1.5,3.5,-5.5]]");
+}
+
+/* The digits of the phase stand there unless they are negative. */
+static void json_of_samples(void **state)
+{
+    (void)state;
+    const sample x = {
+        .t = 0.5, .state = {{1, 0, 0, 0}, {1, 2, 3}}, .velocity = {4, 5, 6}};
+#define SAMPLE(digits)                                                                   \
+    "{\"attitude\":[1.0,0.0,0.0,0.0],\"momentum\":[1.0,2.0,3.0]," digits                 \
+    "\"time\":0.5,\"velocity\":[4.0,5.0,6.0]}"
+    assert_json(sample_json(&x, 12.5), SAMPLE("\"phase_digits\":12.5,"));
+    assert_json(sample_json(&x, 0.0), SAMPLE("\"phase_digits\":0.0,"));
+    assert_json(sample_json(&x, -1.0), SAMPLE(""));
+}
+
 /* ---- pictures -------------------------------------------------------------------- */
 
 static void pictures(void **state)
@@ -169,7 +279,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_file),        cmocka_unit_test(files_that_cannot_be_written),
         cmocka_unit_test(failed_run),      cmocka_unit_test(pictures),
-        cmocka_unit_test(without_gnuplot),
+        cmocka_unit_test(errors_of_files), cmocka_unit_test(json_of_fields),
+        cmocka_unit_test(json_of_samples), cmocka_unit_test(without_gnuplot),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -223,6 +223,7 @@ static void refused_times(void **state)
                  {"0,1e6,1000000.01", "a.glb", "row 3, t = 1000000.01: a glTF"},
                  {"0,1,0.5", "a.glb", "row 3"},
                  {"0,1,-2", "a.glb", "row 3"},
+                 {"0,-1,2", "a.glb", "row 3"},
                  {"1,1", "a.glb", "row 2"}};
     for (size_t i = 0; i < COUNT(exact); i++)
         assert_refused(
@@ -255,6 +256,87 @@ static void refused_times(void **state)
         "row 3, t = 1: a glTF");
     assert_int_equal(unlink("a.aem") + unlink("a.glb"), 0); /* the rows before */
     assert_no_file("*");
+}
+
+/* Frames of molecules need every field of a body, and an energy. */
+static void refused_frames(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"box",     "positions",       "momenta",
+                                        "masses",  "angular_momenta", "attitudes",
+                                        "dipoles", "inertias"};
+    const file_format *xyz = file_format_of("a.xyz");
+    double x = 0.0;
+    ph_array field[COUNT(names)];
+    const ph_observable energy = {.name = "energy"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        field[i] = number_field(names[i], &x);
+    record r = {.first = {.field = field,
+                          .fields = COUNT(names),
+                          .observable = &energy,
+                          .observables = 1}};
+    assert_null(xyz->refuse(&r));
+    for (size_t i = 0; i < COUNT(names); i++) {
+        field[i].name = "another";
+        assert_non_null(xyz->refuse(&r));
+        field[i].name = names[i];
+    }
+    r.first.observables = 0;
+    assert_non_null(xyz->refuse(&r));
+}
+
+#define AEM_HEAD                                                                         \
+    "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
+#define AEM_META(type)                                                                   \
+    "META_START\nOBJECT_NAME = A\nOBJECT_ID = B\nREF_FRAME_A = EME2000\n"                \
+    "REF_FRAME_B = SC_BODY_1\nTIME_SYSTEM = UTC\nSTART_TIME = 2026-01-01T00:00:00\n"     \
+    "STOP_TIME = 2026-01-01T00:00:01\nATTITUDE_TYPE = " type "\nMETA_STOP\n"
+#define AEM_ROWS         "DATA_START\n2026-01-01T00:00:00 0 0 0 1\nDATA_STOP\n"
+#define ANGLES(sequence) AEM_META("EULER_ANGLE\nEULER_ROT_SEQ = " sequence)
+
+/* What stands in an ephemeris in its place, and what does not. */
+static void ephemerides(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"no sequence of axes", AEM_HEAD ANGLES("ZZX") "DATA_START\n"},
+        {"no sequence of axes", AEM_HEAD ANGLES("ABC") "DATA_START\n"},
+        {"no sequence of axes", AEM_HEAD ANGLES("ZY") "DATA_START\n"},
+        {"belongs to no part", AEM_HEAD AEM_META("QUATERNION") "BEGIN\n" AEM_ROWS},
+        {"belongs to no part", AEM_HEAD AEM_META("QUATERNION") AEM_ROWS AEM_ROWS},
+        {"line 4", AEM_HEAD AEM_ROWS},
+        {"line 15", AEM_HEAD AEM_META("QUATERNION") "DATA_START\nDATA_START\n"},
+        {"no end", AEM_HEAD AEM_META("QUATERNION") "DATA_START\n"}};
+    tool_run run;
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        run = RUN_WITH(wrong[i][1], "convert", "-", "--out", "-");
+        assert_error_line(&run, 2, wrong[i][0]);
+        tool_run_free(&run);
+    }
+    run =
+        RUN_WITH(AEM_HEAD AEM_META("QUATERNION") AEM_ROWS AEM_META("QUATERNION") AEM_ROWS,
+                 "convert", "-", "--out", "-");
+    assert_done(&run);
+    assert_string_equal("t,q0,q1,q2,q3\n0,1,0,0,0\n0,1,0,0,0\n", run.out);
+    tool_run_free(&run);
+
+    /* velocities are written where all three are shown */
+    static const char *const shown[] = {"t,q,w1,w2,w3", "t,q,w2,w3", "t,q,w1,w3",
+                                        "t,q,w1,w2", "t,q"};
+    for (size_t i = 0; i < COUNT(shown); i++) {
+        run = RUN("exact", BOOK, "--time", "0,1", "--show", shown[i], "--out", "a.aem",
+                  "--epoch", "2026-01-01T00:00:00");
+        assert_done(&run);
+        tool_run_free(&run);
+        char *text = file_text("a.aem");
+        assert_int_equal(i == 0, strstr(text, "ANGVEL") != NULL);
+        free(text);
+        run = RUN("convert", "a.aem", "--out", "-");
+        assert_done(&run);
+        assert_int_equal(i == 0, strstr(run.out, ",w1,w2,w3\n") != NULL);
+        tool_run_free(&run);
+    }
+    assert_int_equal(unlink("a.aem"), 0);
 }
 
 /* Names of columns that no file can have. */
@@ -310,6 +392,7 @@ int main(void)
         cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
         cmocka_unit_test(interrupted_runs),    cmocka_unit_test(refused_formats),
         cmocka_unit_test(refused_times),       cmocka_unit_test(refused_names),
+        cmocka_unit_test(refused_frames),      cmocka_unit_test(ephemerides),
         cmocka_unit_test(unknown_suffixes)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }

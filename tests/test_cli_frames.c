@@ -325,6 +325,19 @@ static void glb_of_a_body(void **state)
         assert_true(near_float(box.high[k], sqrt(squares[k] / 3.5)));
         assert_true(near_float(box.low[k], -box.high[k]));
     }
+    /* a colour for each axis */
+    static const double colours[3][4] = {
+        {0.0, 0.168, 0.445, 1.0}, {0.665, 0.112, 0.0, 1.0}, {0.0, 0.342, 0.171, 1.0}};
+    assert_int_equal(3, json_array_size(json_object_get(s.json, "materials")));
+    for (size_t axis = 0; axis < 3; axis++) {
+        const json_t *look =
+            json_object_get(member(s.json, "materials", axis), "pbrMetallicRoughness");
+        for (size_t k = 0; k < 4; k++)
+            assert_true(fabs(json_at(look, "baseColorFactor", k) - colours[axis][k]) <
+                        1e-8);
+        assert_true(json_at(look, "metallicFactor", 0) == 0.0 &&
+                    fabs(json_at(look, "roughnessFactor", 0) - 0.7) < 1e-8);
+    }
     free(t);
     free(q);
     free(text);
@@ -336,9 +349,10 @@ static void glb_of_a_body(void **state)
 static void glb_of_molecules(void **state)
 {
     (void)state;
-    const char *const words[] = {
-        "run",         "--problem",   "dipolar_spheres", "--method",  "verlet+exact",
-        "--step=-0.1", "--time=-0.4", "--set",           "lattice=2", NULL};
+    const char *const words[] = {"run",         "--problem",    "dipolar_spheres",
+                                 "--method",    "verlet+exact", "--step=-0.1",
+                                 "--time=-0.4", "--set",        "lattice=2",
+                                 "--inertia",   "1,2,2.5",      NULL};
     enum { BODIES = 8 };
     run_into("a.csv", words);
     run_into("a.glb", words);
@@ -367,7 +381,20 @@ static void glb_of_molecules(void **state)
         free(q);
         free(x);
     }
-    (void)read_solid(&s, 0);
+    /* the box of the moments; half its longest edge is a third of the way from the first body to the
+     * next, in the end */
+    const solid box = read_solid(&s, 0);
+    const double squares[] = {3.5, 1.5, 0.5};
+    double shortest = INFINITY;
+    for (size_t body = 1; body < BODIES; body++) {
+        double way[3];
+        for (size_t k = 0; k < 3; k++)
+            way[k] = column(text, (ROWS - 1) * BODIES + body, 2 + k) -
+                     column(text, (ROWS - 1) * BODIES, 2 + k);
+        shortest = smaller_or_nan(shortest, norm(vec3(way[0], way[1], way[2])));
+    }
+    for (size_t k = 0; k < 3; k++)
+        assert_true(near_float(box.high[k], shortest / 3.0 * sqrt(squares[k] / 3.5)));
     free(t);
     free(text);
     scene_free(&s);

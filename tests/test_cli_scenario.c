@@ -99,6 +99,41 @@ static void other_ways_to_write(void **state)
         assert_same(RUN_WITH(ways[0], "run", "-"), RUN_WITH(ways[i], "run", "-"));
 }
 
+#define WATER "problem: water\nmethod: verlet+exact\nlattice: 2\noutput: {file: '-'}\n"
+#define FEW   "step: 0.001\ntime: 0.002\n"
+
+/* Parameters by a word, and by its number, from 0 on; times in the unit of the problem; tabs. */
+static void words_and_units(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"spce", "tip3p", "tip4p"};
+    char *before = NULL;
+    for (size_t i = 0; i < COUNT(models); i++) {
+        char word[200], number[200];
+        (void)snprintf(word, sizeof word, WATER FEW "parameters: {model: %s}\n",
+                       models[i]);
+        (void)snprintf(number, sizeof number, WATER FEW "parameters: {model: %zu}\n", i);
+        tool_run a = RUN_WITH(word, "run", "-"), b = RUN_WITH(number, "run", "-");
+        assert_done(&a);
+        assert_done(&b);
+        assert_string_equal(a.out, b.out);
+        assert_true(before == NULL || strcmp(before, a.out) != 0);
+        free(before);
+        before = strdup(a.out);
+        tool_run_free(&a);
+        tool_run_free(&b);
+    }
+    free(before);
+    assert_refused(RUN_WITH(WATER FEW "parameters: {model: tip5p}\n", "run", "-"),
+                   "model: tip5p: write one of spce|tip3p|tip4p");
+    assert_same(RUN_WITH(WATER FEW, "run", "-"),
+                RUN_WITH(WATER "step: 1 fs\ntime: 2 fs\n", "run", "-"));
+    assert_same(RUN_WITH(WATER FEW, "run", "-"),
+                RUN_WITH("problem:\twater\t# w\nmethod:\tverlet+exact\nlattice:\t2\n"
+                         "output:\t{file:\t'-'}\nstep:\t0.001\ntime:\t0.002\n",
+                         "run", "-"));
+}
+
 /* ---- wrong ones ------------------------------------------------------------------ */
 
 #define GOOD "problem: free\nmethod: exact\nstep: 0.5\ntime: 2\n" /* four lines */
@@ -175,6 +210,9 @@ static void wrong_scenarios(void **state)
         {"s.yaml:5: a byte that is no text", GOOD "# Tr\xE4gheit\n"},
         {"s.yaml:5: a byte that is no text", GOOD "# \xC0\x80\n"},
         {"s.yaml:5: a byte that is no text", GOOD "# \x01\n"},
+        {"s.yaml:5: a byte that is no text", GOOD "# \x0B\n"},
+        {"s.yaml:5: a byte that is no text", GOOD "# \x0C\n"},
+        {"s.yaml:5: a byte that is no text", GOOD "# \x7F\n"},
 
         {"s.yaml:1: there is no problem `fre`: did you mean free?",
          "problem: fre\nmethod: exact\nstep: 0.5\ntime: 2\n"},
@@ -246,9 +284,8 @@ static void odd_scenarios(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_options_say),
-        cmocka_unit_test(other_ways_to_write),
-        cmocka_unit_test(wrong_scenarios),
+        cmocka_unit_test(says_what_options_say), cmocka_unit_test(other_ways_to_write),
+        cmocka_unit_test(words_and_units),       cmocka_unit_test(wrong_scenarios),
         cmocka_unit_test(odd_scenarios),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

@@ -183,6 +183,7 @@ static void panels(void **state)
     ASSERT_VALUES(script, "first", "2", "5", "6", "7");
     ASSERT_VALUES(script, "count", "3", "1", "1", "3");
     ASSERT_VALUES(script, "lowest", "0", "0", "0", "1");
+    ASSERT_VALUES(script, "heading", "'m'", "'energy'", "'w2'", "'w'");
     ASSERT_VALUES(script, "logscale", "0", "0", "0", "0");
     ASSERT_VALUES(script, "names", "'\"m1\" \"m2\" \"m3\" '", "'\"energy\" '",
                   "'\"w2\" '", "'\"w1\" \"w2\" \"w3\" '");
