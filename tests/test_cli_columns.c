@@ -332,12 +332,55 @@ static void misspelt(void **state)
                    "did you mean damping");
 }
 
+/* What follows from attitude and momentum, in columns that are asked for. */
+static void shown_columns(void **state)
+{
+    (void)state;
+    tool_run run =
+        RUN("exact", "--inertia", "1,2,3", "--momentum", "0.3,-2.4,2.1", "--time", "1.25",
+            "--frame", "f=0.6,0.8,0,0", "--show", "q,qw,qx,qy,qz,R,q_f", "--out", "-");
+    assert_done(&run);
+    const ph_quat f = {0.6, -0.8, 0.0, 0.0}, /* from space to the frame */
+        q = {number_under(run.out, "q0"), number_under(run.out, "q1"),
+             number_under(run.out, "q2"), number_under(run.out, "q3")};
+    assert_true(number_under(run.out, "qw") == q.w && number_under(run.out, "qx") == q.x);
+    assert_true(number_under(run.out, "qy") == q.y && number_under(run.out, "qz") == q.z);
+    for (int k = 0; k < 9; k++) {
+        const char name[] = {'R', (char)('1' + k / 3), (char)('1' + k % 3), '\0'};
+        const ph_vec3 column = rotate(q, vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2));
+        const double x[] = {column.x, column.y, column.z};
+        assert_true(fabs(number_under(run.out, name) - x[k / 3]) < 1e-15);
+    }
+    const ph_quat r = mul(f, q);
+    assert_true(fabs(number_under(run.out, "q_f0") - r.w) < 1e-15 &&
+                fabs(number_under(run.out, "q_f1") - r.x) < 1e-15 &&
+                fabs(number_under(run.out, "q_f2") - r.y) < 1e-15 &&
+                fabs(number_under(run.out, "q_f3") - r.z) < 1e-15);
+    tool_run_free(&run);
+
+    /* of molecules, in the body frame */
+    run = RUN("run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--inertia",
+              "1,2,2.5", "--method", "verlet+exact", "--step", "0.1", "--time", "0.2",
+              "--show", "w,m1,m2,m3", "--out", "-");
+    assert_done(&run);
+    const double moments[] = {1.0, 2.0, 2.5};
+    for (int k = 0; k < 3; k++) {
+        const char speed[] = {'w', (char)('1' + k), '\0'},
+                   momentum[] = {'m', (char)('1' + k), '\0'};
+        const double m = number_under(run.out, momentum) / moments[k];
+        assert_true(m != 0.0);
+        assert_true(fabs(number_under(run.out, speed) - m) < 1e-15);
+    }
+    tool_run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_forms), cmocka_unit_test(tensors),
-        cmocka_unit_test(sequences), cmocka_unit_test(copied),
-        cmocka_unit_test(refused),   cmocka_unit_test(misspelt),
+        cmocka_unit_test(shown_columns), cmocka_unit_test(all_forms),
+        cmocka_unit_test(tensors),       cmocka_unit_test(sequences),
+        cmocka_unit_test(copied),        cmocka_unit_test(refused),
+        cmocka_unit_test(misspelt),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }
