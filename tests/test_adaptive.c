@@ -193,8 +193,7 @@ static void check_tolerance(const ph_problem *p)
     const ph_state own = ph_problem_start(p);
     check_tolerance_from(p, &own);
     for (int k = 0; k < 3; k++) {
-        const ph_vec3 turn = {between(&seed, -0.2, 0.2), between(&seed, -0.2, 0.2),
-                              between(&seed, -0.2, 0.2)};
+        const ph_vec3 turn = random_vector(&seed, -0.2, 0.2);
         const double longer = between(&seed, 0.8, 1.2);
         const ph_state start = {mul(own.q, ph_exp(turn)), scale(longer, own.m)};
         check_tolerance_from(p, &start);
@@ -533,8 +532,9 @@ static void check_lanes_at(const ph_problem *p, bool same, int first, int last,
     double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES];
     ph_quat at[PH_LANES];
     for (int k = 0; k < PH_LANES; k++) {
-        at[k] = ph_quat_unit((ph_quat){between(seed, -1, 1), between(seed, -1, 1),
-                                       between(seed, -1, 1), between(seed, -1, 1)});
+        double x[4];
+        draw_each(seed, -1, 1, 4, x);
+        at[k] = ph_quat_unit((ph_quat){x[0], x[1], x[2], x[3]});
         q[0][k] = at[k].w;
         q[1][k] = at[k].x;
         q[2][k] = at[k].y;

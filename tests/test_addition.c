@@ -104,8 +104,10 @@ static void test_every_ordinary_body(void **state)
         const double a = edge[0] * edge[0], b = edge[1] * edge[1], c = edge[2] * edge[2];
         const double tilts[] = {1.0, 0.03, 1e-4, 0.0}, tilt = tilts[n / 4 % 4];
         const int axis = n / 16 % 3;
-        for (int k = 0; k < 3; k++)
-            m[k] = k == axis ? 1.0 : tilt * between(&seed, 0.5, 1.0) * random_sign(&seed);
+        for (int k = 0; k < 3; k++) {
+            m[k] = k == axis ? 1.0 : tilt * between(&seed, 0.5, 1.0);
+            m[k] *= k == axis ? 1.0 : random_sign(&seed);
+        }
         const ph_vec3 J = {b + c, a + c, a + b};
         const double rate = sqrt(pow(m[0] / J.x, 2) + pow(m[1] / J.y, 2) +
                                  pow(m[2] / J.z, 2)),
@@ -136,7 +138,8 @@ static void test_rough_reciprocal(void **state)
     (void)state;
     uint64_t seed = 5;
     for (int n = 0; n < 20000; n++) {
-        const double x = random_sign(&seed) * exp2(between(&seed, -1000.0, 1000.0));
+        const double sign = random_sign(&seed),
+                     x = sign * exp2(between(&seed, -1000.0, 1000.0));
         assert_true(fabs(rough_reciprocal(x) * fabs(x) - 1.0) < 2e-3);
     }
 }

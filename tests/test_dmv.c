@@ -10,11 +10,11 @@
 #include <arb_poly.h>
 
 #include "base/extremes.h"
-#include "base/random.h"
 #include "motion/dmv_moments.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
 #include "rotation/vec.h"
+#include "support/random.h"
 #include "system/find.h"
 
 enum { PRECISION = 600, TERMS = 80, ORDERS = 7 };
@@ -470,10 +470,7 @@ static void test_written_out(void **state)
     (void)state;
     uint64_t seed = 17;
     for (int i = 0; i < 1000; i++) {
-        const ph_vec3 j = {between(&seed, 0.1, 2), between(&seed, 0.1, 2),
-                           between(&seed, 0.1, 2)},
-                      y = {between(&seed, -1, 1), between(&seed, -1, 1),
-                           between(&seed, -1, 1)};
+        const ph_vec3 j = random_vector(&seed, 0.1, 2), y = random_vector(&seed, -1, 1);
         const double h = between(&seed, -1, 1), p1 = j.x + j.y + j.z, h2 = h * h * p1;
         const ph_series_at at = ph_series_invariants(j, y);
         for (int order = 2; order <= DMV_MOMENTS_ORDER; order += 2) {

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "base/random.h"
 #include "rotation/vec.h"
 #include "support/page.h"
+#include "support/random.h"
 
 /* ---- 7.2.2: the constrained equations of the double pendulum ----------------------- */
 
@@ -106,19 +106,13 @@ static void test_multipliers(void **state)
 
 /* ---- 6.1: rotations that take q1 to q2 --------------------------------------------- */
 
-static ph_vec3 random_vector(uint64_t *seed)
-{
-    const double x = between(seed, -1, 1), y = between(seed, -1, 1);
-    return vec3(x, y, between(seed, -1, 1));
-}
-
 /* Right: exp(xi) exp(sigma) q = exp(xi) q for sigma along q; printed: exp(xi + sigma). */
 static void test_isotropy(void **state)
 {
     (void)state;
     uint64_t seed = 61;
     for (int k = 0; k < 100; k++) {
-        const ph_vec3 xi = random_vector(&seed), v = random_vector(&seed),
+        const ph_vec3 xi = random_vector(&seed, -1, 1), v = random_vector(&seed, -1, 1),
                       q = scale(1 / norm(v), v),
                       sigma = scale(between(&seed, 0.5, 2.0), q);
         const ph_vec3 to = rotate(ph_exp(xi), q),

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
+#include "support/random.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -33,8 +33,8 @@ static ph_instant somewhere(uint64_t *seed)
     q.y = between(seed, -1, 1);
     q.z = between(seed, -1, 1);
     ph_instant now = instant_at(between(seed, 0, 3), ph_quat_unit(q));
-    now.m = vec3(between(seed, -2, 2), between(seed, -2, 2), between(seed, -2, 2));
-    now.w = vec3(between(seed, -2, 2), between(seed, -2, 2), between(seed, -2, 2));
+    now.m = random_vector(seed, -2, 2);
+    now.w = random_vector(seed, -2, 2);
     return now;
 }
 

@@ -39,8 +39,7 @@ static ph_motion prepared(const oracle_case *c, bool tensor, uint64_t *seed)
     assert_int_equal(ph_body_from_moments(&b, c->J), PH_OK);
     if (tensor) {
         b.principal = false;
-        b.axes = ph_exp(
-            (ph_vec3){between(seed, -1, 1), between(seed, -1, 1), between(seed, -1, 1)});
+        b.axes = ph_exp(random_vector(seed, -1, 1));
     }
     assert_int_equal(ph_motion_prepare(&motion, &b, &c->start), PH_OK);
     return motion;
@@ -162,13 +161,10 @@ static void test_period_and_precession(void **state)
     uint64_t seed = 9;
     int tested = 0;
     while (tested < 100) {
-        const ph_vec3 J = {exp(between(&seed, -1, 1)), exp(between(&seed, -1, 1)),
-                           exp(between(&seed, -1, 1))};
+        const ph_vec3 x = random_vector(&seed, -1, 1), J = {exp(x.x), exp(x.y), exp(x.z)};
         ph_body b;
         ph_motion motion;
-        const ph_state start = {
-            {1, 0, 0, 0},
-            {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)}};
+        const ph_state start = {{1, 0, 0, 0}, random_vector(&seed, -1, 1)};
         assert_int_equal(ph_body_from_moments(&b, J), PH_OK);
         assert_int_equal(ph_motion_prepare(&motion, &b, &start), PH_OK);
         const double T = ph_motion_period(&motion);

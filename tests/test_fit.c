@@ -149,9 +149,7 @@ static void test_unseen(void **state)
         uint64_t seed = 2;
         for (size_t i = 0; i < FIT_TIMES; i++) {
             const double noise = k == 0 ? 0.0 : FIT_NOISE;
-            const ph_vec3 turn = {between(&seed, -noise, noise),
-                                  between(&seed, -noise, noise),
-                                  between(&seed, -noise, noise)};
+            const ph_vec3 turn = random_vector(&seed, -noise, noise);
             const ph_quat q = mul(ph_motion_at(&motion, c.t[i]).q, ph_exp(turn));
             memcpy(&c.q[4 * i], &q, sizeof q);
         }

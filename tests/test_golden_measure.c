@@ -100,9 +100,10 @@ static void test_backward(void **state)
     checksum c = {0};
     for (int k = 0; k < 60; k++) {
         const modified_equation equation = k % 2 ? MODIFIED_DMV : MODIFIED_IMR;
-        const ph_vec3 J = {between(&seed, 0.5, 2.0), between(&seed, 0.5, 2.0),
-                           between(&seed, 0.5, 2.0)},
-                      m = {between(&seed, -2.0, 2.0), between(&seed, -2.0, 2.0), 1.0};
+        const ph_vec3 J = random_vector(&seed, 0.5, 2.0);
+        double x[2];
+        draw_each(&seed, -2.0, 2.0, 2, x);
+        const ph_vec3 m = {x[0], x[1], 1.0};
         const double h = between(&seed, 0.05, 0.5);
         const int powers = k / 2 % 3;
         const modified_terms t = ph_modified_terms(equation, J, m, powers, h);

@@ -34,15 +34,13 @@ static void test_lagrange(void **state)
     const ph_integrator steps = integrator_of("s6_10+exact");
     uint64_t seed = 11;
     for (int n = 0; n < 40; n++) {
-        ph_problem p = top_of(between(&seed, 0.5, 2), between(&seed, 0.2, 2),
-                              between(&seed, 0.1, 3));
+        const double across = between(&seed, 0.5, 2), along = between(&seed, 0.2, 2);
+        ph_problem p = top_of(across, along, between(&seed, 0.1, 3));
         /* the same top by other parameters: their product counts */
         p.value[ph_problem_parameter(&p, "up")->first + 2] = n % 3 + 1;
         p.value[ph_problem_parameter(&p, "centre")->first + 2] /= n % 3 + 1;
-        const ph_vec3 turn = {between(&seed, -2, 2), between(&seed, -2, 2),
-                              between(&seed, -2, 2)},
-                      m = {between(&seed, -2, 2), between(&seed, -2, 2),
-                           between(&seed, -3, 3)};
+        const ph_vec3 turn = random_vector(&seed, -2, 2),
+                      m = times(random_vector(&seed, -1, 1), vec3(2, 2, 3));
         const ph_state start = {ph_exp(turn), m};
         const double T = n % 2 == 0 ? 6.0 : -6.0;
         const ph_state by_steps = after_steps(&steps, &p, start, T / 1200, 1200);

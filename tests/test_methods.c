@@ -184,10 +184,8 @@ static double symmetry_defect(const ph_method *method, const ph_problem *p, doub
     uint64_t seed = 5;
     double worst = 0.0;
     for (int i = 0; i < 20; i++) {
-        const ph_vec3 x = {between(&seed, -1, 1), between(&seed, -1, 1),
-                           between(&seed, -1, 1)},
-                      m = {between(&seed, -2, 2), between(&seed, -2, 2),
-                           between(&seed, 1, 2)};
+        const ph_vec3 x = random_vector(&seed, -1, 1), y = random_vector(&seed, -2, 2),
+                      m = {y.x, y.y, 1.0 + fabs(y.z)};
         const ph_state s = {ph_exp(x), m};
         const ph_integrator one = {.method = method};
         double defect = NAN;
@@ -228,10 +226,7 @@ static ph_structure_defects structure_of(const ph_method *method, const ph_probl
     ph_structure_defects worst = {0, 0};
     const ph_integrator one = {.method = method};
     for (int i = 0; i < 20; i++) {
-        const ph_vec3 x = {between(&seed, -1, 1), between(&seed, -1, 1),
-                           between(&seed, -1, 1)},
-                      m = {between(&seed, -1, 1), between(&seed, -1, 1),
-                           between(&seed, -1, 1)};
+        const ph_vec3 x = random_vector(&seed, -1, 1), m = random_vector(&seed, -1, 1);
         const ph_state s = {ph_exp(x), m};
         ph_structure_defects d;
         assert_int_equal(PH_OK, ph_measure_structure(&one, p, &s, 0.4, &d));

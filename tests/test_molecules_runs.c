@@ -401,8 +401,8 @@ static void test_nearest(void **state)
     for (int trial = 0; trial < 300; trial++) {
         ph_molecules *s = ph_molecules_create(2 + (size_t)trial % 40);
         assert_non_null(s);
-        const double edge[3] = {between(&seed, 1.0, 9.0), between(&seed, 1.0, 9.0),
-                                trial % 5 ? between(&seed, 1.0, 9.0) : 1e-3};
+        double edge[3] = {0, 0, 1e-3};
+        draw_each(&seed, 1.0, 9.0, trial % 5 ? 3 : 2, edge);
         if (trial % 2)
             s->box = vec3(edge[0], edge[1], edge[2]);
         for (int k = 0; k < 3; k++) {

@@ -42,16 +42,11 @@ static const ph_problem *named(const char *name)
     return p;
 }
 
-static ph_vec3 random_vector(uint64_t *seed, double low, double high)
-{
-    const double x = between(seed, low, high), y = between(seed, low, high);
-    return vec3(x, y, between(seed, low, high));
-}
-
 /* Anywhere: every orientation is as likely, nearly. */
 static ph_quat random_attitude(uint64_t *seed)
 {
-    return ph_quat_unit(quat(between(seed, -1, 1), random_vector(seed, -1, 1)));
+    const double w = between(seed, -1, 1);
+    return ph_quat_unit(quat(w, random_vector(seed, -1, 1)));
 }
 
 static double distance(ph_vec3 a, ph_vec3 b)

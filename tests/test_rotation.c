@@ -25,7 +25,7 @@ static ph_vec3 direction(uint64_t *seed)
 {
     ph_vec3 v;
     do
-        v = vec3(between(seed, -1, 1), between(seed, -1, 1), between(seed, -1, 1));
+        v = random_vector(seed, -1, 1);
     while (norm(v) > 1 || norm(v) < 0.1);
     return scale(1 / norm(v), v);
 }
@@ -42,7 +42,8 @@ static ph_vec3 rotation_vector(int i, uint64_t *seed)
 /* Of any binary exponent from 1e-300 to the largest double. */
 static double any_size(uint64_t *seed)
 {
-    return ldexp(1.0 + uniform(seed), -1000 + (int)(uniform(seed) * 2024.0));
+    const double fraction = 1.0 + uniform(seed);
+    return ldexp(fraction, -1000 + (int)(uniform(seed) * 2024.0));
 }
 
 /* ---- vectors of arbs ------------------------------------------------------------- */
@@ -255,8 +256,8 @@ static void test_dcay(void **state)
     (void)state;
     uint64_t seed = 4;
     for (int i = 0; i < SAMPLES; i++) {
-        const ph_vec3 x = scale(log_between(&seed, 1e-300, 10), direction(&seed)),
-                      v = direction(&seed);
+        const double angle = log_between(&seed, 1e-300, 10);
+        const ph_vec3 x = scale(angle, direction(&seed)), v = direction(&seed);
         const ph_mat3 one = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, X = ph_hat(x);
         ph_mat3 left = one, right = one;
         for (int r = 0; r < 3; r++) {
@@ -374,8 +375,8 @@ static void test_tangents_are_derivatives(void **state)
     const double delta = 1e-5;
     double off = 0;
     for (int i = 0; i < 200; i++) {
-        const ph_vec3 x = scale(between(&seed, 0.1, 3), direction(&seed)),
-                      v = direction(&seed);
+        const double angle = between(&seed, 0.1, 3);
+        const ph_vec3 x = scale(angle, direction(&seed)), v = direction(&seed);
         const ph_vec3 up = add(x, scale(delta, v)), down = sub(x, scale(delta, v));
         const ph_vec3 by_exp = ph_log(mul(ph_exp(up), inverse(ph_exp(down))));
         const ph_vec3 by_cay = ph_log(mul(ph_cay(up), inverse(ph_cay(down))));
@@ -406,8 +407,9 @@ static void test_dexp_inverse_slope(void **state)
     uint64_t seed = 9;
     const double delta = 1e-5;
     for (int i = 0; i < 200; i++) {
-        const ph_vec3 x = scale(between(&seed, 0.005, 4), direction(&seed)),
-                      e = direction(&seed), u = direction(&seed);
+        const double angle = between(&seed, 0.005, 4);
+        const ph_vec3 x = scale(angle, direction(&seed)), e = direction(&seed),
+                      u = direction(&seed);
         const ph_vec3 up = ph_dexp_inverse(add(x, scale(delta, e)), u),
                       down = ph_dexp_inverse(sub(x, scale(delta, e)), u),
                       slope = apply(dexp_inverse_slope(x, u), e);

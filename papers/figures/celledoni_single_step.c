@@ -21,10 +21,8 @@ static bool compute_runs(figure_work *work, table *t)
     uint64_t seed = figure_seed("celledoni_figure2");
     table_begin(t, "method,run,error,seconds");
     for (int i = 0; i < runs; i++) {
-        timed_run e = {.J = random_moments(&seed),
-                       .start = random_start(&seed),
-                       .h = STEP,
-                       .steps = 1};
+        const ph_vec3 J = random_moments(&seed);
+        timed_run e = {.J = J, .start = random_start(&seed), .h = STEP, .steps = 1};
         for (size_t m = 0; m < COUNT(METHODS); m++) {
             if (!report_progress(work, (double)i / runs))
                 return false;

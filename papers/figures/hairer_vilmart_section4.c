@@ -148,8 +148,8 @@ static bool compute_remarks(figure_work *work, table *t)
     const ph_problem p = body_of_section3();
     for (int k = 0; k < 2; k++) {
         int steps = counts[k];
-        ROW(t, ("cost of DMV8", "steps"), steps, NAN,
-            best_seconds(work, take_steps, &steps));
+        const double seconds = best_seconds(work, take_steps, &steps);
+        ROW(t, ("cost of DMV8", "steps"), steps, NAN, seconds);
     }
     for (int steps = 50; steps <= 400; steps *= 2) {
         add_transformed(t, steps, true);

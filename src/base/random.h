@@ -21,3 +21,12 @@ static inline double between(uint64_t *seed, double low, double high)
 {
     return low + (high - low) * uniform(seed);
 }
+
+/* Draws n numbers, the first one first. C leaves open in which order the arguments of a call,
+ * the operands of an operator and the members of an initialiser are evaluated: never draw
+ * twice in one of them. */
+static inline void draw_each(uint64_t *seed, double low, double high, int n, double *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = between(seed, low, high);
+}

@@ -101,7 +101,11 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
     r->now.scale = rate == 0.0 ? 1.0 : 1.0 / rate;
     if (r->now.scale > most)
         r->now.scale = most;
-    r->now.next = isinf(tolerance) ? INFINITY : r->now.scale * method->prepare(r);
+    r->now.next = INFINITY;
+    if (!isinf(tolerance)) {
+        const double part = method->prepare(r);
+        r->now.next = r->now.scale * part;
+    }
     return PH_OK;
 }
 

@@ -398,17 +398,17 @@ static void batches(bits *b)
         for (int k = 0; k < COLUMNS; k++)
             c[k] = x + (size_t)k * MANY;
         for (size_t i = 0; i < MANY; i++) {
-            const ph_quat q = ph_quat_unit(
-                (ph_quat){1.0, uniform(&seed), uniform(&seed), uniform(&seed)});
-            const double moments[3] = {between(&seed, 0.5, 1.5), between(&seed, 0.5, 1.5),
-                                       between(&seed, 0.5, 1.5)};
+            double v[3], moments[3];
+            draw_each(&seed, 0.0, 1.0, 3, v);
+            draw_each(&seed, 0.5, 1.5, 3, moments);
+            const ph_quat q = ph_quat_unit((ph_quat){1.0, v[0], v[1], v[2]});
             c[Q][i] = q.w, c[Q + 1][i] = q.x, c[Q + 2][i] = q.y, c[Q + 3][i] = q.z;
             for (int k = 0; k < 3; k++) {
                 c[M + k][i] = between(&seed, -1.0, 1.0);
                 c[J + k][i] = i % 8 == 0 ? moments[0] : moments[k];
             }
-            c[H][i] =
-                between(&seed, -2.0, 2.0) * ldexp(1.0, -(int)between(&seed, 0.0, 20.0));
+            const double h = between(&seed, -2.0, 2.0);
+            c[H][i] = ldexp(h, -(int)between(&seed, 0.0, 20.0));
         }
         if (ph_flow_kernel(flow[f]) == NULL)
             continue;

@@ -95,10 +95,11 @@ static bool good_enough(const fit_model *f, double loss)
 static ph_quat random_attitude(uint64_t *seed)
 {
     ph_quat q;
-    do
-        q = (ph_quat){between(seed, -1, 1), between(seed, -1, 1), between(seed, -1, 1),
-                      between(seed, -1, 1)};
-    while (!(dot4(q, q) < 1.0 && dot4(q, q) > 0.01));
+    do {
+        double x[4];
+        draw_each(seed, -1.0, 1.0, 4, x);
+        q = (ph_quat){x[0], x[1], x[2], x[3]};
+    } while (!(dot4(q, q) < 1.0 && dot4(q, q) > 0.01));
     return ph_quat_unit(q);
 }
 

@@ -135,9 +135,9 @@ static void set_vector(const pair *p)
     uint64_t seed = SEED;
     const ph_state now = ph_system_state(p->a);
     const double own = norm_max(now.m) > 0.0 ? norm(now.m) : 1.0;
-    const ph_vec3 u = scale(1.0 / own, now.m),
-                  v = {between(&seed, -1.0, 1.0), between(&seed, -1.0, 1.0),
-                       between(&seed, -1.0, 1.0)},
+    double x[3];
+    draw_each(&seed, -1.0, 1.0, 3, x);
+    const ph_vec3 u = scale(1.0 / own, now.m), v = {x[0], x[1], x[2]},
                   m = scale(own, sub(v, scale(dot(u, v), u)));
     const double of_m[3] = {m.x, m.y, m.z};
     for (int k = 0; k < 3; k++) {

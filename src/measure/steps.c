@@ -307,8 +307,8 @@ ph_status ph_measure_structure(const ph_integrator *i, const ph_problem *p,
         status = derivative(&e, DELTA, D);
     if (status != PH_OK)
         return status;
-    *out = (ph_structure_defects){symplectic_defect(D, s->m, e.to.m),
-                                  poisson_defect(D, s->m, e.to.m)};
+    out->symplectic = symplectic_defect(D, s->m, e.to.m);
+    out->poisson = poisson_defect(D, s->m, e.to.m);
     if ((in_doubt(out->symplectic) || in_doubt(out->poisson)) &&
         derivative(&e, FINER * DELTA, D) == PH_OK) {
         out->symplectic =

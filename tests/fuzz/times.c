@@ -101,8 +101,8 @@ static void check_message(const taken *x, const char *path)
     char message[CSV_MESSAGE];
     double row[8];
     csv *c = csv_open(path, &never, message);
-    require(c != NULL && csv_header(c) == CSV_OK, "the message has a head: %s",
-            c == NULL ? message : c->message);
+    require(c != NULL, "the message can be opened: %s", message);
+    require(csv_header(c) == CSV_OK, "the message has a head: %s", c->message);
     for (size_t i = 0; i < x->count; i++) {
         require(csv_row(c, row) == CSV_OK, "row %zu can be read: %s", i, c->message);
         const double t = x->t[i] - x->t[0];

@@ -22,7 +22,8 @@ static double normal(uint64_t *seed)
 
 static ph_vec3 direction(uint64_t *seed)
 {
-    const ph_vec3 v = {normal(seed), normal(seed), normal(seed)};
+    const double x = normal(seed), y = normal(seed), z = normal(seed);
+    const ph_vec3 v = {x, y, z};
     return scale(1.0 / norm(v), v);
 }
 

@@ -40,7 +40,7 @@ oracle_case derivative_motion(int kind, uint64_t *seed, double angle)
         m[axis] = 0.0;
         break;
     case PLACE_NEAR_EQUATOR:
-        J[next] = J[last] * (1.0 + random_sign(seed) * log_between(seed, 1e-16, 1e-1));
+        J[next] = J[last] * (1.0 + signed_log_between(seed, 1e-16, 1e-1));
         m[axis] *= log_between(seed, 1e-14, 1.0);
         break;
     case PLACE_ON_SEPARATRIX: /* J2 = 2 J1 J3/(J1 + J3), exactly */

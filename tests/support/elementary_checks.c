@@ -108,22 +108,23 @@ static double ulps(double x, const arb_t exact)
 /* An argument of any size, of order one, next to a multiple of pi/4, or next to 1. */
 static double argument(uint64_t *seed)
 {
+    double x;
     switch (random_bits(seed) >> 61) {
     case 0:
-        return random_sign(seed) * log_between(seed, 1e-310, 1e308);
+        return signed_log_between(seed, 1e-310, 1e308);
     case 1:
-        return random_sign(seed) * log_between(seed, 1e-8, 1e22);
+        return signed_log_between(seed, 1e-8, 1e22);
     case 2:
         return between(seed, -750.0, 750.0);
     case 3:
     case 4:
         return between(seed, -4.0, 4.0);
     case 5:
-        return floor(between(seed, -1e3, 1e3)) * (PH_PI / 4) *
-               (1.0 + between(seed, -1e-15, 1e-15));
+        x = floor(between(seed, -1e3, 1e3)) * (PH_PI / 4);
+        return x * (1.0 + between(seed, -1e-15, 1e-15));
     case 6:
-        return random_sign(seed) *
-               (1.0 + random_sign(seed) * log_between(seed, 1e-17, 1.0));
+        x = random_sign(seed);
+        return x * (1.0 + signed_log_between(seed, 1e-17, 1.0));
     default:
         return between(seed, -1.0, 1.0);
     }

@@ -18,7 +18,14 @@ static int below(uint64_t *seed, int n)
 /* Uniform in the exponent, from 2^low to 2^high; subnormal numbers too. */
 static double binade(uint64_t *seed, int low, int high)
 {
-    return ldexp(1.0 + uniform(seed), low + below(seed, high - low));
+    const double fraction = 1.0 + uniform(seed);
+    return ldexp(fraction, low + below(seed, high - low));
+}
+
+static double signed_binade(uint64_t *seed, int low, int high)
+{
+    const double sign = random_sign(seed);
+    return sign * binade(seed, low, high);
 }
 
 /* 1 - 2^-k with random digits, at least 2^-53 below 1. */
@@ -58,7 +65,7 @@ static void carlson(uint64_t *seed, double *x, int count)
             x[i] = binade(seed, -1074, 1024);
             break;
         default:
-            x[i] = base * (1.0 + random_sign(seed) * binade(seed, -53, -1));
+            x[i] = base * (1.0 + signed_binade(seed, -53, -1));
         }
     }
     if (class == ONE_SMALL)
@@ -108,7 +115,7 @@ static double characteristic(uint64_t *seed)
     case 3: /* the largest rarely: they take the reference long */
         return below(seed, 20) ? -binade(seed, 0, 60) : -binade(seed, 60, 1024);
     case 4:
-        return random_sign(seed) * binade(seed, -1074, -1);
+        return signed_binade(seed, -1074, -1);
     default:
         return -uniform(seed);
     }
@@ -117,6 +124,7 @@ static double characteristic(uint64_t *seed)
 static double amplitude(uint64_t *seed)
 {
     const double sign = random_sign(seed);
+    double x;
     switch (below(seed, 12)) {
     case 0:
     case 1:
@@ -132,8 +140,8 @@ static double amplitude(uint64_t *seed)
     case 8:
         return sign * 100.0 * uniform(seed);
     case 9:
-        return sign * HALF_PI * below(seed, 50) *
-               (1.0 + random_sign(seed) * binade(seed, -54, -2));
+        x = sign * HALF_PI * below(seed, 50);
+        return x * (1.0 + signed_binade(seed, -54, -2));
     case 10:
         return sign * binade(seed, 0, 40);
     default:
@@ -144,6 +152,7 @@ static double amplitude(uint64_t *seed)
 static double argument(uint64_t *seed, double K)
 {
     const double sign = random_sign(seed), quarter = K < INFINITY ? K : 100.0;
+    double x;
     switch (below(seed, 12)) {
     case 0:
     case 1:
@@ -160,8 +169,8 @@ static double argument(uint64_t *seed, double K)
     case 8:
         return sign * 20.0 * quarter * uniform(seed);
     case 9:
-        return sign * quarter * below(seed, 50) *
-               (1.0 + random_sign(seed) * binade(seed, -54, -2));
+        x = sign * quarter * below(seed, 50);
+        return x * (1.0 + signed_binade(seed, -54, -2));
     case 10:
         return sign * binade(seed, 0, 40);
     default:

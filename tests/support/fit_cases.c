@@ -14,7 +14,7 @@ static double gauss(uint64_t *seed)
     return size * ph_cos(2.0 * PH_PI * uniform(seed));
 }
 
-static ph_vec3 random_vector(uint64_t *seed)
+static ph_vec3 gauss_vector(uint64_t *seed)
 {
     const double x = gauss(seed), y = gauss(seed);
     return vec3(x, y, gauss(seed));
@@ -22,7 +22,7 @@ static ph_vec3 random_vector(uint64_t *seed)
 
 static ph_quat random_attitude(uint64_t *seed)
 {
-    const ph_vec3 v = random_vector(seed);
+    const ph_vec3 v = gauss_vector(seed);
     return ph_quat_unit(quat(gauss(seed), v));
 }
 
@@ -45,7 +45,7 @@ void fit_case_make(fit_case *c, uint64_t which)
         const double *a = A.a[row[k]], *b = A.a[column[k]];
         c->tensor[k] = a[0] * J.x * b[0] + a[1] * J.y * b[1] + a[2] * J.z * b[2];
     }
-    const ph_vec3 w = random_vector(&seed);
+    const ph_vec3 w = gauss_vector(&seed);
     c->start.q = random_attitude(&seed);
     c->start.m = ph_body_momentum(&c->body, scale(1.0 / norm(w), w));
     ph_motion motion;
@@ -54,12 +54,12 @@ void fit_case_make(fit_case *c, uint64_t which)
         c->t[i] = 5.0 * 2.0 * PH_PI * (double)i / (FIT_TIMES - 1);
         c->sigma[i] = FIT_NOISE;
         const ph_state s = ph_motion_at(&motion, c->t[i]);
-        const ph_quat q = mul(s.q, ph_exp(scale(FIT_NOISE, random_vector(&seed)))),
+        const ph_quat q = mul(s.q, ph_exp(scale(FIT_NOISE, gauss_vector(&seed)))),
                       seen = random_sign(&seed) > 0.0 ? q : negate(q);
         const ph_vec3 velocity = add(ph_body_velocity(&c->body, s.m),
-                                     scale(FIT_NOISE, random_vector(&seed))),
+                                     scale(FIT_NOISE, gauss_vector(&seed))),
                       axis = add(rotate(s.q, vec3(0, 0, 1)),
-                                 scale(FIT_NOISE, random_vector(&seed)));
+                                 scale(FIT_NOISE, gauss_vector(&seed)));
         memcpy(&c->q[4 * i], &seen, sizeof seen);
         memcpy(&c->w[3 * i], &velocity, sizeof velocity);
         memcpy(&c->axis[3 * i], &axis, sizeof axis);
@@ -124,7 +124,7 @@ bool fit_light_curve(uint64_t which, double *seconds)
     const ph_body body = {J, {1, 0, 0, 0}, true};
     ph_vec3 m;
     do { /* no principal axis: two periods */
-        m = random_vector(&seed);
+        m = gauss_vector(&seed);
         m = scale(1.0 / norm(m), m);
     } while (norm_max(m) > 0.97);
     const ph_state start = {random_attitude(&seed), m};

@@ -228,10 +228,10 @@ static void test_every_scale(void **state)
     uint64_t seed = 3;
     for (int i = 0; i < 20000; i++) {
         const double low = log_between(&seed, 1e-46, 1e8);
-        const ph_vec3 J = {low, low * log_between(&seed, 1, 10),
-                           low * log_between(&seed, 1, 10)};
+        const double middle = low * log_between(&seed, 1, 10);
+        const ph_vec3 J = {low, middle, low * log_between(&seed, 1, 10)};
         const double size = log_between(&seed, 1e-60, 1e60);
-        ph_vec3 m = {between(&seed, -1, 1), between(&seed, -1, 1), between(&seed, -1, 1)};
+        ph_vec3 m = random_vector(&seed, -1, 1);
         const double tiny = log_between(&seed, 1e-200, 1);
         switch (i % 6) {
         case 0:
@@ -254,8 +254,7 @@ static void test_every_scale(void **state)
         }
         const oracle_case c = {J,
                                {{1, 0, 0, 0}, scale(size, m)},
-                               random_sign(&seed) * log_between(&seed, 1e-9, 1e9) * low /
-                                   size};
+                               signed_log_between(&seed, 1e-9, 1e9) * low / size};
         const ph_state s = solved(&c);
         check_invariants(&c, &s);
     }
@@ -451,8 +450,7 @@ static void test_tensor(void **state)
     for (int i = 0; i < 1000; i++) {
         const oracle_case c =
             random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, 6.0);
-        const ph_quat a = ph_exp(vec3(between(&seed, -2, 2), between(&seed, -2, 2),
-                                      between(&seed, -2, 2))); /* principal to body */
+        const ph_quat a = ph_exp(random_vector(&seed, -2, 2)); /* principal to body */
         const ph_mat3 A = ph_quat_matrix(a);
         ph_mat3 AJ = A;
         for (int r = 0; r < 3; r++) {

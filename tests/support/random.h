@@ -6,6 +6,7 @@
 
 #include "base/elementary.h"
 #include "base/random.h"
+#include "rotation/vec.h"
 
 /* Uniform in the exponent. */
 static inline double log_between(uint64_t *seed, double low, double high)
@@ -16,6 +17,21 @@ static inline double log_between(uint64_t *seed, double low, double high)
 static inline double random_sign(uint64_t *seed)
 {
     return random_bits(seed) >> 63 ? 1.0 : -1.0;
+}
+
+/* Its components are drawn one after another; C leaves the order of arguments open. */
+static inline ph_vec3 random_vector(uint64_t *seed, double low, double high)
+{
+    double x[3];
+    draw_each(seed, low, high, 3, x);
+    return vec3(x[0], x[1], x[2]);
+}
+
+/* A random sign and then a size, uniform in the exponent. */
+static inline double signed_log_between(uint64_t *seed, double low, double high)
+{
+    const double sign = random_sign(seed);
+    return sign * log_between(seed, low, high);
 }
 
 #endif

@@ -114,7 +114,8 @@ static double sequence_event(void *context, ph_system *s)
 /* A time next to that of the system, of a step or not. */
 static double sequence_time(sequence *q, double unit)
 {
-    return ph_system_time(q->s) + unit * 0.5 * (sequence_next(q, 19) - 3);
+    const int halves = sequence_next(q, 19) - 3;
+    return ph_system_time(q->s) + unit * 0.5 * halves;
 }
 
 static void sequence_run(sequence *q, double unit)
@@ -127,8 +128,8 @@ static void sequence_run(sequence *q, double unit)
     for (int k = 0; k < TIMES; k++)
         times[k] = k == 0 ? sequence_time(q, unit)
                           : times[k - 1] + unit * 0.25 * sequence_next(q, 5);
-    ph_observer o = {sequence_see, q, (uint64_t)sequence_next(q, 3), times,
-                     (size_t)sequence_next(q, TIMES + 1)};
+    const uint64_t every = (uint64_t)sequence_next(q, 3);
+    ph_observer o = {sequence_see, q, every, times, (size_t)sequence_next(q, TIMES + 1)};
     if (sequence_next(q, 16) == 15)
         times[0] = NAN;
     q->sightings = sequence_next(q, 6);
@@ -184,8 +185,10 @@ static void sequence_restore(sequence *q)
         return;
     size_t size;
     const bool altered = sequence_next(q, 4) == 0;
-    if (altered)
-        q->saved[(size_t)sequence_next(q, 256) % q->saved_size] ^= 1;
+    if (altered) {
+        const size_t at = (size_t)sequence_next(q, 256);
+        q->saved[at % q->saved_size] ^= 1;
+    }
     const ph_status status = ph_system_restore(q->s, q->saved, q->saved_size);
     SEQUENCE_REQUIRE((status == PH_OK) == !altered, "what is altered is no snapshot");
     if (altered) {

@@ -215,14 +215,19 @@ static int square(graph *g, int a)
     return ph_graph_make(g, MULTIPLY, a, a);
 }
 
+/* 1 + a^2 */
+static int one_and_square(graph *g, int a)
+{
+    const int one = ph_graph_constant(g, 1);
+    return ph_graph_make(g, ADD, one, square(g, a));
+}
+
 /* sqrt(1 - a^2), to all digits also where a is next to 1. */
 static int complement(graph *g, int a)
 {
-    const int one = ph_graph_constant(g, 1);
-    return ph_graph_make(g, SQRT,
-                         ph_graph_make(g, MULTIPLY, ph_graph_make(g, SUBTRACT, one, a),
-                                       ph_graph_make(g, ADD, one, a)),
-                         0);
+    const int one = ph_graph_constant(g, 1), less = ph_graph_make(g, SUBTRACT, one, a),
+              more = ph_graph_make(g, ADD, one, a);
+    return ph_graph_make(g, SQRT, ph_graph_make(g, MULTIPLY, less, more), 0);
 }
 
 /* Whether a node overflows at arguments that are not large: an exponential, or a product
@@ -276,15 +281,15 @@ static int times_partial(graph *g, int d, int n, int by)
     case COS:
         return OF(NEGATE, TIMES(OF(SIN, a)));
     case TAN:
-        return TIMES(MAKE(ADD, ph_graph_constant(g, 1), square(g, n)));
+        return TIMES(one_and_square(g, n));
     case ASIN:
         return OVER(complement(g, a));
     case ACOS:
         return OF(NEGATE, OVER(complement(g, a)));
     case ATAN:
-        return OVER(MAKE(ADD, ph_graph_constant(g, 1), square(g, a)));
+        return OVER(one_and_square(g, a));
     case ATAN2: {
-        const int over = MAKE(ADD, square(g, a), square(g, b));
+        const int a2 = square(g, a), b2 = square(g, b), over = MAKE(ADD, a2, b2);
         return by == 0 ? MAKE(DIVIDE, TIMES(b), over)
                        : OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
     }
@@ -294,9 +299,10 @@ static int times_partial(graph *g, int d, int n, int by)
         return LIMIT(OF(SINH, a));
     case TANH:
         return LIMIT(OF(SECH2, a));
-    case SECH2:
-        return LIMIT(
-            MAKE(MULTIPLY, MAKE(MULTIPLY, ph_graph_constant(g, -2), OF(TANH, a)), n));
+    case SECH2: {
+        const int factor = ph_graph_constant(g, -2), tanh_a = OF(TANH, a);
+        return LIMIT(MAKE(MULTIPLY, MAKE(MULTIPLY, factor, tanh_a), n));
+    }
     case EXP:
         return LIMIT(n);
     case LOG:
@@ -334,9 +340,10 @@ static int of_variable(graph *g, int index, int axis)
                                                        : NO_NODE;
     }
     if (index >= VARIABLE_Q && index < VARIABLE_R) {
-        const int k = index - VARIABLE_Q;
-        return ph_graph_make(g, MULTIPLY, ph_graph_constant(g, 0.5 * sign[axis][k]),
-                             ph_graph_leaf(g, VARIABLE, VARIABLE_Q + component[axis][k]));
+        const int k = index - VARIABLE_Q,
+                  half = ph_graph_constant(g, 0.5 * sign[axis][k]),
+                  q = ph_graph_leaf(g, VARIABLE, VARIABLE_Q + component[axis][k]);
+        return ph_graph_make(g, MULTIPLY, half, q);
     }
     const int column = (index - VARIABLE_R) % 3, row = (index - VARIABLE_R) / 3;
     if (index < VARIABLE_R || index >= VARIABLE_M || column == axis)
