@@ -177,8 +177,10 @@ static circular circular_of(double x2, double t)
  *
  *   dm_b' = -G (jc - j) dm_c - G^2 dj_ac,   dm_c' = G (jb - j) dm_b + G^2 dj_ab
  *
- * n and e are b and G c here. */
-static void respond_stationary(derivative_bodies *w, bool moments)
+ * n and e are b and G c here. A function of its own in the program too: this case is rare, and
+ * inside step_with_response() it would cost the others registers. */
+__attribute__((noinline)) static void respond_stationary(derivative_bodies *w,
+                                                         bool moments)
 {
     const bodies *s = &w->e.s;
     response *r = &w->r;
