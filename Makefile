@@ -9,13 +9,14 @@ FUZZ_SECONDS = 600
 MUTANTS      = 2000
 SEED         = 1
 GPU_BODIES   = 1e9
+QUICK        = no
 PAGE         = yes
 BROWSER      = chromium
 
 goals  := help build run figures python python-sanitize notebooks web web-test lammps check test test-library debug \
-          regenerate test-slow bits test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
+          regenerate test-slow test-memory bits test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
           conformance conformance-quick conformance-cases release test-release test-release-quick
-setups := setup-build setup-run setup-test setup-library setup-slow setup-mutants setup-fuzz setup-lint setup-bench \
+setups := setup-build setup-run setup-test setup-library setup-slow setup-memory setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-notebooks setup-docs setup-web setup-browser setup-firefox \
           setup-bits-x86_64 setup-bits-aarch64 setup-release setup-release-test setup-conformance setup-conformance-quick
 .PHONY: $(goals) $(setups)
@@ -24,6 +25,9 @@ setups := setup-build setup-run setup-test setup-library setup-slow setup-mutant
 
 # The architecture that is emulated here.
 other := $(if $(filter x86_64,$(shell uname -m)),aarch64,x86_64)
+
+# The part of `make test-memory` that is to run; empty: all of it.
+quick_memory := $(if $(filter yes,$(QUICK)),quick)
 
 in_firefox := $(filter firefox,$(BROWSER))
 ifeq ($(filter chromium firefox,$(BROWSER)),)
@@ -102,6 +106,9 @@ test-slow: build/.test | setup-slow setup-bits-$(other) ## run the tests that ta
 	@$(call ctest,build) -L slow
 	@$(MAKE) --no-print-directory web-test BROWSER=firefox
 
+test-memory: build/memory/.test $(if $(quick_memory),,build/.test) | setup-python ## find memory that is read before it is written, with MemorySanitizer and valgrind; QUICK=yes: a part, in minutes
+	@tools/memory build $(JOBS) $(quick_memory)
+
 test-extremes: build/.test ## step random bodies over the whole range of double, drawn by SEED=1, for an hour and a quarter of one core
 	@$(call compile,build) --target extremes
 	@build/tests/extremes --seed $(SEED)
@@ -117,8 +124,9 @@ fuzz: build/fuzz/.fuzz ## fuzzing, FUZZ_SECONDS=600 for each target
 	@$(call compile,build/fuzz) --target fuzz
 	@tools/fuzz build/fuzz $(FUZZ_SECONDS)
 
-lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck; DEPTH=quick: without the analyzer
+lint: build/.key-$(key) | setup-lint ## check layout and code: clang-format, clang-tidy, cppcheck, shellcheck, order of evaluation; DEPTH=quick: without the analyzer
 	@CC=clang $(configure) -S . -B build/lint -DPOLHODE_BENCH=ON >/dev/null
+	@CC=clang $(configure) -S . -B build/lint/tests -DPOLHODE_TESTS=ON >/dev/null
 	@tools/lint build/lint $(DEPTH)
 
 format: | setup-lint ## format all C files with clang-format
@@ -230,6 +238,10 @@ build/library/.test: build/.key-$(key) | setup-library
 build/debug/.test: build/.key-$(key) | setup-test
 	@$(configure) -S . -B build/debug -DPOLHODE_TESTS=ON -DCMAKE_BUILD_TYPE=Debug \
 	    -DCMAKE_C_FLAGS_DEBUG='-O0 -g' && touch $@
+
+setup-memory build/memory/.test: override CC = clang
+build/memory/.test: build/.key-$(key) | setup-test setup-memory
+	@$(configure) -S . -B build/memory -DPOLHODE_TESTS=ON -DPOLHODE_SANITIZE=memory && touch $@
 
 build/sanitize/.test: build/.key-$(key) | setup-test
 	@$(configure) -S . -B build/sanitize -DPOLHODE_TESTS=ON -DPOLHODE_SANITIZE=ON && touch $@

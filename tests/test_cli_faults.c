@@ -282,7 +282,7 @@ static void open_file_limit(void **state)
 static void memory_limit(void **state)
 {
     (void)state;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef POLHODE_CHECKED
     print_message("the address sanitizer needs all addresses: skipped\n");
     skip();
 #endif
