@@ -30,9 +30,9 @@
 
 static const char MAGIC[8] = "PHensem2", OLD_MAGIC[8] = "PHensem1";
 enum { WORD = sizeof(uint64_t), STATUS_BITS = 8 };
-#define PLUS_ONE(code, number, text) +1
-enum { STATUS_COUNT = PH_STATUS_LIST(PLUS_ONE) }; /* their numbers are 0, 1, 2, ... */
-#undef PLUS_ONE
+#define STATUS_PLACE(code, number, text) PLACE_##code,
+enum { PH_STATUS_LIST(STATUS_PLACE) STATUS_COUNT }; /* their numbers are 0, 1, 2, ... */
+#undef STATUS_PLACE
 
 typedef struct store_head {
     char magic[WORD];
@@ -212,8 +212,8 @@ static bool take_bodies(ensemble_store *s)
         const uint64_t done = s->file->record[i];
         const int64_t status = (int64_t)(done & statuses) - 1;
         s->status[i] = status;
-        if (done != 0 && (status < PH_OK || status >= STATUS_COUNT ||
-                          done != record_of(s, i, status)))
+        if (done != 0 &&
+            (status < PH_OK || status >= STATUS_COUNT || done != record_of(s, i, status)))
             return false;
     }
     return true;
@@ -251,7 +251,7 @@ int store_read(ensemble_store *s, const char *path)
     s->numbers = f->head.numbers;
     s->status = memory_new(s->bodies, sizeof *s->status);
     f->ready = memory_new(s->bodies, sizeof *f->ready);
-    s->rows = (double *)(f->record + s->bodies);
+    s->rows = (void *)(f->record + s->bodies);
     return take_bodies(s) ? 0 : damaged(path);
 }
 

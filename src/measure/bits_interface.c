@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/elementary.h"
 #include "base/random.h"
 #include "polhode/adaptive.h"
@@ -397,7 +398,7 @@ static void tables(bits *b)
     static const char *const runs[][2] = {
         {"spacecraft", "gbs"}, {"free", "exact"}, {"vortices", NULL}, {"water", NULL}};
     enum { MOST = 100000 };
-    char *bytes = malloc(MOST);
+    char *bytes = array_create(MOST, 1);
     for (size_t k = 0; bytes != NULL && k < sizeof runs / sizeof runs[0] && !b->stopped;
          k++) {
         ph_system *s = NULL, *again = NULL;

@@ -404,10 +404,11 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
 ph_status ph_grade_rows(const grade_case *c, grade_row *row, size_t count, grade *out)
 {
     const double round_off = 1e-12, large = 1.0;
-    double *x = array_create(size_product(2, count), sizeof *x), *y = x + count;
+    double *x = array_create(size_product(2, count), sizeof *x);
     size_t points = 0;
     if (x == NULL)
         return PH_NO_MEMORY;
+    double *y = x + count;
     for (size_t i = 0; i < count; i++)
         match_time(c, &row[i]);
     qsort(row, count, sizeof *row, compare_rows);

@@ -532,9 +532,9 @@ const char *ph_derivative_column(int column)
 static double change_of(const slopes *x, const slopes *by, bool moments)
 {
     const double by_m = dot(x->m, by->m);
-    return moments ? by_m + (dot(x->diagonal, by->diagonal) +
-                             dot(x->products, by->products))
-                   : by_m;
+    return moments
+               ? by_m + (dot(x->diagonal, by->diagonal) + dot(x->products, by->products))
+               : by_m;
 }
 
 ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v)

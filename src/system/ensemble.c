@@ -434,9 +434,10 @@ static bool times_are_ahead(const ph_ensemble_observer *o, const ph_system *s,
 {
     const double now = ph_system_clock(s);
     double before = ph_system_is_at(s, o->times[0]) ? o->times[0] : now;
-    for (size_t i = 0; i < o->count; before = o->times[i++]) {
+    for (size_t i = 0; i < o->count; i++) {
         if (until >= now ? !(o->times[i] >= before) : !(o->times[i] <= before))
             return false;
+        before = o->times[i];
     }
     return true;
 }

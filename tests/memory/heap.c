@@ -31,7 +31,7 @@ void *__wrap_malloc(size_t size)
 {
     void *block = __real_malloc(size);
     if (block != NULL)
-        __msan_allocated_memory(block, size);
+        __msan_poison(block, size);
     return block;
 }
 
@@ -41,6 +41,6 @@ void *__wrap_realloc(void *old, size_t size)
     const size_t before = old == NULL ? 0 : __sanitizer_get_allocated_size(old);
     char *block = __real_realloc(old, size);
     if (block != NULL && size > before)
-        __msan_allocated_memory(block + before, size - before);
+        __msan_poison(block + before, size - before);
     return block;
 }
