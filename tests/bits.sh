@@ -63,11 +63,20 @@ emulated() {
     "$source/tools/sysroot" "$other" "$at/sysroot" libc6-dev libjansson-dev libfyaml-dev libcmocka-dev \
         libflint-dev libflint-arb-dev
     "$other-linux-gnu-gcc" $fill -E -x c /dev/null >"$work/log" 2>&1 || fill= # gcc before version 12
+    # In a file, so that `cmake --build` alone configures with it too.
+    cat >"$at/toolchain.cmake" <<CMAKE
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR $other)
+set(CMAKE_C_COMPILER $other-linux-gnu-gcc)
+set(CMAKE_C_FLAGS_INIT "$fill")
+set(CMAKE_SYSROOT "$at/sysroot")
+set(CMAKE_CROSSCOMPILING_EMULATOR "$(IFS=';' && echo "${emulator[*]}")")
+set(ENV{PKG_CONFIG_SYSROOT_DIR} "$at/sysroot")
+set(ENV{PKG_CONFIG_LIBDIR} "$at/sysroot/usr/lib/$other-linux-gnu/pkgconfig")
+CMAKE
     # shellcheck disable=SC2086 # one word each
-    if ! { PKG_CONFIG_SYSROOT_DIR="$at/sysroot" PKG_CONFIG_LIBDIR="$at/sysroot/usr/lib/$other-linux-gnu/pkgconfig" \
-        cmake -Wno-dev --log-level=ERROR -S "$source" -B "$at" -DPOLHODE_TESTS=ON -DCMAKE_BUILD_TYPE=Release \
-        -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$other" -DCMAKE_C_COMPILER="$other-linux-gnu-gcc" \
-        -DCMAKE_C_FLAGS="$fill" -DCMAKE_SYSROOT="$at/sysroot" -DCMAKE_CROSSCOMPILING_EMULATOR="$(IFS=';' && echo "${emulator[*]}")" &&
+    if ! { CFLAGS='' cmake -Wno-dev --log-level=ERROR -S "$source" -B "$at" -DPOLHODE_TESTS=ON -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_TOOLCHAIN_FILE="$at/toolchain.cmake" &&
         cmake --build "$at" -j "$(nproc)" --target bits polhode_tool $tests; } >"$work/log" 2>&1; then
         tail -20 "$work/log" >&2
         exit 1
