@@ -62,7 +62,8 @@ static void check_xyz(bool box)
     bool negative = false;
     for (int frame = 0; frame < FRAMES; frame++) {
         char wanted[200];
-        assert_int_equal(BODIES, strtol(at, &at, 10));
+        const long bodies = strtol(at, &at, 10);
+        assert_int_equal(BODIES, bodies);
         at++;
         (void)snprintf(wanted, sizeof wanted, "Time=%.17g energy=%.17g pbc=\"%s\"\n",
                        ph_system_time(s), ph_system_energy(s), box ? "T T T" : "F F F");

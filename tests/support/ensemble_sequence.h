@@ -87,8 +87,9 @@ static bool ensemble_make(ensemble_sequence *q)
     size_t wrong = 77;
     for (size_t k = 0; k < each_count; k++) {
         const int likely = ensemble_next(q, 4) > 0 ? 3 : 8;
-        each[k] = (ph_each){names[ensemble_next(q, 6)], values[k],
-                            (size_t)(1 + ensemble_next(q, 4)), 4, 1};
+        const char *const name = names[ensemble_next(q, 6)];
+        const size_t width = (size_t)(1 + ensemble_next(q, 4));
+        each[k] = (ph_each){name, values[k], width, 4, 1};
         for (size_t i = 0; i < 4 * MOST_BODIES; i++)
             values[k][i] =
                 numbers[ensemble_next(q, likely)] * (1.0 + 0.01 * (double)(i % 7));
@@ -164,13 +165,15 @@ static void ensemble_run_once(ensemble_sequence *q)
     for (size_t i = 0; i < MOST_BODIES; i++)
         q->stops[i] = ensemble_next(q, 16) == 1;
     const bool blind = ensemble_next(q, 4) == 1;
+    const double *const seen_at = ensemble_next(q, 16) == 1 ? NULL : times;
+    const bool last = ensemble_next(q, 2) == 1;
     const ph_ensemble_observer o = {blind ? NULL : ensemble_see,
                                     ensemble_goes_on,
                                     ensemble_ended,
                                     q,
-                                    ensemble_next(q, 16) == 1 ? NULL : times,
+                                    seen_at,
                                     rows,
-                                    ensemble_next(q, 2) == 1};
+                                    last};
     bool was_good[MOST_BODIES];
     for (size_t i = 0; i < bodies; i++)
         was_good[i] = ph_ensemble_status(q->e)[i] == PH_OK;
@@ -179,24 +182,21 @@ static void ensemble_run_once(ensemble_sequence *q)
     size_t wrong = 0;
     ph_status status;
     if (what == 0) {
-        status = ph_ensemble_events(q->e, until, conditions[ensemble_next(q, 7)], &o,
-                                    first, count, &why);
+        const char *const condition = conditions[ensemble_next(q, 7)];
+        status = ph_ensemble_events(q->e, until, condition, &o, first, count, &why);
         for (size_t i = 0; i < bodies && q->ended[i] > 0; i++)
             SEQUENCE_REQUIRE(isnan(first[i]) == (count[i] == 0), "events have a first");
     } else if (what == 1) {
-        const char *const two[] = {of[ensemble_next(q, 4)], of[ensemble_next(q, 4)]};
+        const char *const one = of[ensemble_next(q, 4)], *const other =
+                                                             of[ensemble_next(q, 4)];
+        const char *const two[] = {one, other};
         high[1] = ensemble_next(q, 8) == 1 ? -1.0 : 1.0;
-        const ph_reduction r = {two,
-                                2,
-                                o.times,
-                                rows,
-                                in_sums,
-                                ensemble_next(q, 3) == 1 ? NULL : mean,
-                                ensemble_next(q, 2) == 1 ? covariance : NULL,
-                                ensemble_next(q, 2) == 1 ? histogram : NULL,
-                                (size_t)ensemble_next(q, 4),
-                                low,
-                                high};
+        double *const means = ensemble_next(q, 3) == 1 ? NULL : mean;
+        double *const covariances = ensemble_next(q, 2) == 1 ? covariance : NULL;
+        uint64_t *const counts = ensemble_next(q, 2) == 1 ? histogram : NULL;
+        const size_t bins = (size_t)ensemble_next(q, 4);
+        const ph_reduction r = {two,         2,      o.times, rows, in_sums, means,
+                                covariances, counts, bins,    low,  high};
         status = ph_ensemble_reduce(q->e, until, &r, &o, &why, &wrong);
         for (size_t i = 0; i < rows && status == PH_OK; i++)
             SEQUENCE_REQUIRE(in_sums[i] <= bodies, "no body is counted twice");
@@ -236,8 +236,8 @@ static void ensemble_write(ensemble_sequence *q)
 {
     const size_t count = ph_ensemble_count(q->e);
     const ph_array *f = NULL;
-    ph_system *s = ph_ensemble_system(
-        q->e, count > 0 ? (size_t)ensemble_next(q, MOST_BODIES) % count : 0);
+    const size_t body = count > 0 ? (size_t)ensemble_next(q, MOST_BODIES) % count : 0;
+    ph_system *s = ph_ensemble_system(q->e, body);
     if (s == NULL || ph_system_array_named(s, "momentum", &f) != PH_OK)
         return;
     const double before = *f->data[0];
