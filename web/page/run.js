@@ -121,6 +121,13 @@ function deviation({ column, width, relative }, start, row) {
   return relative && size > 0 ? off / size : off;
 }
 
+// The time after n steps, by the rule of the library (src/base/even_times.h): decimal steps lead to decimal times, three of 0.1 to 0.3.
+function evenTime(start, n, step) {
+  const digits = 15, sum = start + n * step;
+  const decimal = (x) => Number(x.toPrecision(digits));
+  return decimal(start) === start && decimal(step) === step ? decimal(sum) : sum;
+}
+
 export class Run {
   // ---- making one
 
@@ -356,10 +363,10 @@ export class Run {
   // Takes every system that has not failed to a number of steps; the reference before them. The
   // run is to end after `last` of them, which is for methods that choose their own.
   stepTo(goal, last) {
-    const end = this.start + (goal <= last ? last : Infinity) * this.step;
+    const end = goal <= last ? evenTime(this.start, last, this.step) : this.start + Infinity * this.step;
     while (this.head < goal) {
       const step = this.head + 1;
-      const time = this.start + step * this.step;
+      const time = evenTime(this.start, step, this.step);
       let exact = null;
       if (this.motion) exact = this.exactRow(step * this.step);
       if (this.reference && !this.reference.failure) {
