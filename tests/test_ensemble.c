@@ -2,6 +2,7 @@
  * problem, whatever its neighbours, its place and the number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -457,7 +458,7 @@ static void warnings_come_once(void **state)
 /* ---- times that cannot be reached ------------------------------------------------------- */
 
 typedef struct counted_ends {
-    size_t ended;
+    atomic_size_t ended; /* threads count at once */
 } counted_ends;
 
 static void count_end(void *context, size_t body, ph_status status)
