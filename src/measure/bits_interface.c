@@ -104,7 +104,8 @@ static void rotations(bits *b)
         add_number(b, ph_body_from_tensor(&body, J));
         add_vector(b, body.J);
         add_quat(b, body.axes);
-        const ph_state s = {draw_attitude(&seed), draw_vector(&seed, -1.0, 1.0)};
+        const ph_quat q = draw_attitude(&seed);
+        const ph_state s = {q, draw_vector(&seed, -1.0, 1.0)};
         add_vector(b, ph_body_velocity(&body, s.m));
         add_vector(b, ph_body_momentum(&body, s.m));
         add_number(b, ph_body_energy(&body, &s));
@@ -464,7 +465,8 @@ static void expressions(bits *b)
     add_number(b, ph_expression_create("k*sqrt(R11 + 2) + atan2(w1, m2)^2",
                                        PH_EXPRESSION_TORQUE, &parameter, 1, &e, NULL));
     for (uint64_t n = 0; n < part_of(b, 10); n++) {
-        const ph_state s = {draw_attitude(&seed), draw_vector(&seed, -1.0, 1.0)};
+        const ph_quat q = draw_attitude(&seed);
+        const ph_state s = {q, draw_vector(&seed, -1.0, 1.0)};
         const ph_instant now = {
             .t = (double)n, .R = ph_quat_matrix(s.q), .m = s.m, .w = s.m};
         add_number(b, ph_expression_value(e, &now, &k));

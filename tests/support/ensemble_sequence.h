@@ -77,10 +77,10 @@ static bool ensemble_make(ensemble_sequence *q)
                         numbers[] = {1.0, 2.0, 1.5, 0.7, 0.0, -1.0, NAN, 1e200};
     double values[2][4 * MOST_BODIES];
     ph_message why;
-    ph_system_settings all = {
-        problems[ensemble_next(q, 8)], .integrator = methods[ensemble_next(q, 8)],
-        .step = steps[ensemble_next(q, 6)], .tolerance = tolerances[ensemble_next(q, 6)],
-        .message = &why};
+    ph_system_settings all = {problems[ensemble_next(q, 8)], .message = &why};
+    all.integrator = methods[ensemble_next(q, 8)];
+    all.step = steps[ensemble_next(q, 6)];
+    all.tolerance = tolerances[ensemble_next(q, 6)];
     const size_t bodies = (size_t)ensemble_next(q, MOST_BODIES + 1),
                  each_count = (size_t)ensemble_next(q, 3);
     ph_each each[2];
