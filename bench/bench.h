@@ -54,8 +54,7 @@ typedef struct bench_group {
 
 /* Refuses the contestant unless error <= allowed, and says what was measured; NaN is too
  * large. */
-bool bench_check(bench *b, bench_contestant *c, const char *what, double error,
-                 double allowed);
+bool bench_check(bench *b, bench_contestant *c, const char *what, double error, double allowed);
 
 /* Times the contestants that passed their checks, by turns, and prints their rows. */
 void bench_race(bench *b, const char *unit, bench_contestant *field, int count);

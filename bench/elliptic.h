@@ -39,14 +39,14 @@ typedef struct bench_library {
 } bench_library;
 
 /* Defines such calls; the statement reads a[0]... and writes r[0]... of one call. */
-#define BENCH_RUN(name, statement)                                                       \
-    static void name(const bench_row *arguments, bench_row *results)                     \
-    {                                                                                    \
-        for (size_t call = 0; call < BENCH_CALLS; call++) {                              \
-            const double *a = arguments[call].v;                                         \
-            double *r = results[call].v;                                                 \
-            statement;                                                                   \
-        }                                                                                \
+#define BENCH_RUN(name, statement)                                                                 \
+    static void name(const bench_row *arguments, bench_row *results)                               \
+    {                                                                                              \
+        for (size_t call = 0; call < BENCH_CALLS; call++) {                                        \
+            const double *a = arguments[call].v;                                                   \
+            double *r = results[call].v;                                                           \
+            statement;                                                                             \
+        }                                                                                          \
     }
 
 #ifdef __cplusplus

@@ -54,8 +54,7 @@ static const struct goal {
     {"best_ode_over_exact_1e6", 30, 40, "best solver at error 1e-6 over exact"},
     {"best_ode_over_exact_1e10", 60, 80, "best solver at error 1e-10 over exact"},
     {"best_ode_over_exact_1e13", 90, 120, "best solver at error 1e-13 over exact"},
-    {"best_pointer_ode_over_gbs_strong_1e6", 7, 9,
-     "solver as called over gbs, strong top"},
+    {"best_pointer_ode_over_gbs_strong_1e6", 7, 9, "solver as called over gbs, strong top"},
     {"best_pointer_ode_over_gbs_strong_1e10", 9, 11, "the same at error 1e-10"},
     {"best_pointer_ode_over_gbs_strong_1e13", 10, 14, "the same at error 1e-13"},
     {"best_ode_over_gbs_strong_1e6", 4, 6, "the same with inlined solvers"},
@@ -84,8 +83,7 @@ static const struct goal {
     {"step_over_engine_1", 6, 5, "the same, 1 rad"},
     {"stepf_over_engine_0.1", 5, 4, "polhode_stepf over an engine's float step, 0.1 rad"},
     {"stepf_over_engine_1", 7, 6, "the same, 1 rad"},
-    {"engine_error_over_step_0.1", 1e6, 1e9,
-     "error of an engine's step over polhode_step's"},
+    {"engine_error_over_step_0.1", 1e6, 1e9, "error of an engine's step over polhode_step's"},
 };
 
 #define GOALS (sizeof goals / sizeof goals[0])
@@ -95,12 +93,9 @@ static const struct share {
     const char *name;
     double share;
 } narrow[] = {
-    {"scalar_over_batch_mr", PER_LANE},
-    {"scalar_over_batch_dmv8", PER_LANE},
-    {"scalar_over_batch_exact", PER_LANE},
-    {"scalar_over_simd_pair", PER_LANE},
-    {"best_ode_over_gbs_strong_1e6", 2.5 / 4},
-    {"best_ode_over_gbs_strong_1e10", 2.8 / 4.5},
+    {"scalar_over_batch_mr", PER_LANE},         {"scalar_over_batch_dmv8", PER_LANE},
+    {"scalar_over_batch_exact", PER_LANE},      {"scalar_over_simd_pair", PER_LANE},
+    {"best_ode_over_gbs_strong_1e6", 2.5 / 4},  {"best_ode_over_gbs_strong_1e10", 2.8 / 4.5},
     {"best_ode_over_gbs_strong_1e13", 3.5 / 6},
 };
 
@@ -112,15 +107,13 @@ static bool downward(const struct goal *g)
 /* The goal for the vectors of the machine of a report: eight doubles, four or two. */
 static struct goal goal_on(const json_t *json, const struct goal *g)
 {
-    const char *set = json_string_value(
-        json_object_get(json_object_get(json, "machine"), "instructions"));
+    const char *set =
+        json_string_value(json_object_get(json_object_get(json, "machine"), "instructions"));
     struct goal here = *g;
     for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; i++) {
-        if (set == NULL || strcmp(set, "avx512") == 0 ||
-            strcmp(narrow[i].name, g->name) != 0)
+        if (set == NULL || strcmp(set, "avx512") == 0 || strcmp(narrow[i].name, g->name) != 0)
             continue;
-        const double share =
-            strcmp(set, "avx2") == 0 ? sqrt(narrow[i].share) : narrow[i].share;
+        const double share = strcmp(set, "avx2") == 0 ? sqrt(narrow[i].share) : narrow[i].share;
         here.goal *= share;
         here.aim *= share;
     }
@@ -173,17 +166,15 @@ static const struct goal *goal_of(const char *name)
 
 void report_print_markdown(const json_t *json)
 {
-    printf(
-        "| ratio | value | goal | aim | reached | what |\n|---|---|---|---|---|---|\n");
+    printf("| ratio | value | goal | aim | reached | what |\n|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < GOALS; i++) {
         const struct goal here = goal_on(json, &goals[i]), *g = &here;
         const double value = number(json, "ratios", g->name);
         printf("| `%s` | ", g->name);
         if (isfinite(value))
             printf("%.3g", value);
-        printf(" | %s %g | %g | %s%s | %s |\n", downward(g) ? "<=" : ">=", g->goal,
-               g->aim, verdict(g, value), noisy(json, g->name) ? ", noisy" : "",
-               g->meaning);
+        printf(" | %s %g | %g | %s%s | %s |\n", downward(g) ? "<=" : ">=", g->goal, g->aim,
+               verdict(g, value), noisy(json, g->name) ? ", noisy" : "", g->meaning);
     }
     printf("\n| other ratio | value |\n|---|---|\n");
     json_t *ratios = json_object_get(json, "ratios"), *value;

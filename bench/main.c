@@ -15,8 +15,7 @@
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: bench FILE.json [GROUP...] | --markdown FILE.json | --list\n");
+    fprintf(stderr, "usage: bench FILE.json [GROUP...] | --markdown FILE.json | --list\n");
     return 2;
 }
 
@@ -80,8 +79,7 @@ static int run(const char *path, char **names, int count)
     }
     json_decref(b.json);
     if (!b.right)
-        fprintf(stderr,
-                "bench: something failed its check and was not timed, see above\n");
+        fprintf(stderr, "bench: something failed its check and was not timed, see above\n");
     return b.right ? 0 : 1;
 }
 

@@ -41,8 +41,7 @@ typedef struct bench_solver {
     void *(*open)(const struct bench_solver *solver, bench_ode *ode, double tolerance);
     /* From y at 0 to the time `end`, with the state at `count` points that divide the time
      * evenly, the last of them the end. False if it fails. */
-    bool (*solve)(void *handle, const double *y, double end, int count,
-                  double (*points)[ODE_SIZE]);
+    bool (*solve)(void *handle, const double *y, double end, int count, double (*points)[ODE_SIZE]);
     void (*close)(void *handle);
 } bench_solver;
 
@@ -72,8 +71,7 @@ static inline void ode_prepare_inlined(bench_ode *o)
         /* n, e, a, anomaly, P, Q, 3 mu, J, dipole, 1e-7 times that of the Earth, damping; see
          * where spacecraft.c has its values */
         enum { ANOMALY = 6, DIPOLE = 8, EARTH = 11, DAMPING = 20, MOTION = 24, AXES };
-        const double J[3] = {o->problem->body.J.x, o->problem->body.J.y,
-                             o->problem->body.J.z};
+        const double J[3] = {o->problem->body.J.x, o->problem->body.J.y, o->problem->body.J.z};
         double *c = o->constant;
         o->inlined = ODE_CRAFT;
         c[0] = v[MOTION];
@@ -93,8 +91,7 @@ static inline void ode_prepare_inlined(bench_ode *o)
 /* Gravity gradient, dipole and damping on an orbit. */
 static inline void ode_craft(const bench_ode *o, double t, const double *y, double *f)
 {
-    const double *c = o->constant, e = c[1],
-                 M = remainder(c[3] + c[0] * t, 6.283185307179586);
+    const double *c = o->constant, e = c[1], M = remainder(c[3] + c[0] * t, 6.283185307179586);
     double E = M + e * sin(M), s = sin(E), k = cos(E), change = 1.0;
     for (int i = 0; i < 10 && fabs(change) > 1e-15; i++) {
         change = (E - e * s - M) / (1.0 - e * k);
@@ -128,8 +125,7 @@ static inline void ode_craft(const bench_ode *o, double t, const double *y, doub
     }
 }
 
-static inline void ode_torque_inlined(const bench_ode *o, double t, const double *y,
-                                      double *f)
+static inline void ode_torque_inlined(const bench_ode *o, double t, const double *y, double *f)
 {
     const double *c = o->constant;
     if (o->inlined == ODE_CRAFT) {
@@ -163,8 +159,7 @@ static inline void ode_torque(const bench_ode *o, double t, const double *y, dou
 static inline void ode_rhs(bench_ode *o, double t, const double *y, double *f)
 {
     const double m1 = y[4], m2 = y[5], m3 = y[6];
-    const double w1 = m1 * o->inverse[0], w2 = m2 * o->inverse[1],
-                 w3 = m3 * o->inverse[2];
+    const double w1 = m1 * o->inverse[0], w2 = m2 * o->inverse[1], w3 = m3 * o->inverse[2];
     f[0] = -0.5 * (y[1] * w1 + y[2] * w2 + y[3] * w3);
     f[1] = 0.5 * (y[0] * w1 + y[2] * w3 - y[3] * w2);
     f[2] = 0.5 * (y[0] * w2 + y[3] * w1 - y[1] * w3);

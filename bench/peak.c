@@ -18,8 +18,7 @@ static double pass(void *work)
 bench_contestant bench_peak(const char *name, double operations)
 {
     const double all = FLOPS_FMA * PEAK_CHAINS * widths[ph_isa()]() * (double)ROUNDS;
-    return (bench_contestant){
-        .name = name, .run = pass, .units = all / operations, .peer = true};
+    return (bench_contestant){.name = name, .run = pass, .units = all / operations, .peer = true};
 }
 
 void bench_peak_told(bench *b, const bench_contestant *peak, double operations)

@@ -72,8 +72,7 @@ double race_quantile(const double *values, double fraction)
 
 double race_spread(const double *values)
 {
-    return (race_quantile(values, 0.75) - race_quantile(values, 0.25)) /
-           race_quantile(values, 0.5);
+    return (race_quantile(values, 0.75) - race_quantile(values, 0.25)) / race_quantile(values, 0.5);
 }
 
 void race_run(bench_contestant *field, int count)
@@ -83,8 +82,7 @@ void race_run(bench_contestant *field, int count)
         if (c->refused)
             continue;
         (void)turn(c, 1); /* warms the caches */
-        c->passes =
-            1 + (int)smaller_or_nan(SHORTEST_NS / (c->units * turn(c, 1)), MOST_PASSES);
+        c->passes = 1 + (int)smaller_or_nan(SHORTEST_NS / (c->units * turn(c, 1)), MOST_PASSES);
     }
     for (int repeat = 0; repeat < BENCH_REPEATS; repeat++) {
         for (int i = 0; i < count; i++) {

@@ -23,8 +23,7 @@ static json_t *part(const bench *b, const char *name)
 
 static void put(bench *b, const char *where, const char *name, double value)
 {
-    json_object_set_new(part(b, where), name,
-                        isfinite(value) ? json_real(value) : json_null());
+    json_object_set_new(part(b, where), name, isfinite(value) ? json_real(value) : json_null());
 }
 
 /* ---- the machine ----------------------------------------------------------------- */
@@ -48,15 +47,13 @@ static json_t *processor(void)
 
 bench report_new(void)
 {
-    bench b = {json_pack("{s{} s{} s{} s{} s{} s{} s[] s[]}", "ratios", "ratio_spreads",
-                         "times_ns", "minima_ns", "spreads", "machine", "refused",
-                         "notes"),
+    bench b = {json_pack("{s{} s{} s{} s{} s{} s{} s[] s[]}", "ratios", "ratio_spreads", "times_ns",
+                         "minima_ns", "spreads", "machine", "refused", "notes"),
                true};
     struct utsname system;
     json_t *machine = part(&b, "machine");
     json_object_set_new(machine, "processor", processor());
-    json_object_set_new(machine, "processors",
-                        json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+    json_object_set_new(machine, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
     if (uname(&system) >= 0)
         json_object_set_new(
             machine, "system",
@@ -87,17 +84,15 @@ void bench_uses(bench *b, const char *library)
 
 /* ---- what the groups say --------------------------------------------------------- */
 
-bool bench_check(bench *b, bench_contestant *c, const char *what, double error,
-                 double allowed)
+bool bench_check(bench *b, bench_contestant *c, const char *what, double error, double allowed)
 {
     if (error <= allowed)
         return true;
     c->refused = true;
     b->right = b->right && c->peer;
     printf("  %-46s refused: %s is %.2g, allowed %.2g\n", c->name, what, error, allowed);
-    json_array_append_new(
-        part(b, "refused"),
-        json_sprintf("%s: %s is %.3g, allowed %.3g", c->name, what, error, allowed));
+    json_array_append_new(part(b, "refused"), json_sprintf("%s: %s is %.3g, allowed %.3g", c->name,
+                                                           what, error, allowed));
     return false;
 }
 

@@ -67,8 +67,7 @@ static bool solve(solving_entry *e, int start, double (*points)[ODE_SIZE])
 {
     const ph_state *s = &e->on->start[start];
     const double u = e->ode.unit;
-    const double y[ODE_SIZE] = {s->q.w,     s->q.x,     s->q.y,    s->q.z,
-                                s->m.x * u, s->m.y * u, s->m.z * u};
+    const double y[ODE_SIZE] = {s->q.w, s->q.x, s->q.y, s->q.z, s->m.x * u, s->m.y * u, s->m.z * u};
     return e->solver->solve(e->handle, y, e->on->end, e->on->points, points);
 }
 
@@ -127,8 +126,7 @@ static solving_entry attempt(const bench_solver *solver, const solving *on, int 
 }
 
 /* Decade by decade until the error is reached, then through the decade before. */
-static solving_entry cheapest(const bench_solver *solver, const solving *on,
-                              double target)
+static solving_entry cheapest(const bench_solver *solver, const solving *on, double target)
 {
     solving_entry best = {.error = INFINITY};
     int number = 0;
@@ -144,8 +142,7 @@ static solving_entry cheapest(const bench_solver *solver, const solving *on,
     for (; number < last && number <= TO_THE_DECADE * DECADES; number++) {
         const solving_entry e = attempt(solver, on, number);
         const bool reached = best.error <= target;
-        if (reached ? e.error <= target && e.evaluations < best.evaluations
-                    : e.error < best.error)
+        if (reached ? e.error <= target && e.evaluations < best.evaluations : e.error < best.error)
             best = e;
     }
     return best;
@@ -180,11 +177,11 @@ void solving_tell(bench *b, const solving_entry *entries, int count, double targ
     for (int i = 0; i < count; i++) {
         const solving_entry *e = &entries[i];
         if (e->handle == NULL)
-            bench_note(b, "%s does not reach %.0e: its best is %.1e", e->solver->name,
-                       target, e->error);
+            bench_note(b, "%s does not reach %.0e: its best is %.1e", e->solver->name, target,
+                       e->error);
         else
-            bench_note(b, "%s: tolerance %.1e, %ld right-hand sides, error %.1e",
-                       e->solver->name, e->tolerance, e->evaluations, e->error);
+            bench_note(b, "%s: tolerance %.1e, %ld right-hand sides, error %.1e", e->solver->name,
+                       e->tolerance, e->evaluations, e->error);
     }
 }
 

@@ -48,8 +48,7 @@ double stepping_attitude_error(const stepping *s, int steps)
     ph_motion motion;
     if (ph_motion_prepare(&motion, &body, &s->start) != PH_OK)
         return NAN;
-    return attitude_error(stepping_end(s, steps).q,
-                          ph_motion_at(&motion, s->h * steps).q);
+    return attitude_error(stepping_end(s, steps).q, ph_motion_at(&motion, s->h * steps).q);
 }
 
 static double square(ph_vec3 m)
@@ -68,8 +67,7 @@ stepping_drift stepping_drift_over(const stepping *s, int steps)
             return (stepping_drift){NAN, NAN, NAN};
         const ph_quat q = state.q;
         const double unit = hypot(hypot(q.w, q.x), hypot(q.y, q.z));
-        drift.energy =
-            larger_or_nan(drift.energy, fabs(ph_body_energy(&body, &state) / E0 - 1.0));
+        drift.energy = larger_or_nan(drift.energy, fabs(ph_body_energy(&body, &state) / E0 - 1.0));
         drift.momentum = larger_or_nan(drift.momentum, fabs(square(state.m) / m0 - 1.0));
         drift.unit = larger_or_nan(drift.unit, fabs(unit - 1.0));
     }

@@ -43,8 +43,8 @@ static inline int sundials_rhs(realtype t, N_Vector y, N_Vector f, void *ode)
     return 0;
 }
 
-static inline void sundials_quiet(int code, const char *module, const char *function,
-                                  char *message, void *data)
+static inline void sundials_quiet(int code, const char *module, const char *function, char *message,
+                                  void *data)
 {
     (void)code;
     (void)module;

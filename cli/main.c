@@ -61,8 +61,8 @@ static int print_general_help(outfile *out)
                        "    polhode help [COMMAND] | version\n\nCommands:\n");
     for (size_t i = 0; i < COUNT(command_rows); i++) {
         const char *summary = strstr(command_rows[i]->help, " - ") + strlen(" - ");
-        outfile_print(out, "    %-10s %.*s\n", command_rows[i]->name,
-                      (int)strcspn(summary, "\n"), summary);
+        outfile_print(out, "    %-10s %.*s\n", command_rows[i]->name, (int)strcspn(summary, "\n"),
+                      summary);
     }
     return print_help(out, main_help, NULL);
 }
@@ -83,8 +83,7 @@ static int run(int argc, char **argv, outfile *out)
                         "or list (what there is); polhode --help has all");
     const char *word = argv[1];
     const bool help = strcmp(word, "help") == 0;
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ||
-        strcmp(word, "version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "version") == 0) {
         outfile_print(out, "polhode %s\n", ph_version());
         return EXIT_DONE;
     }

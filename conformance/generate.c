@@ -43,8 +43,7 @@ enum { TIMES = 10 };
 
 typedef struct test_case {
     const char *name, *category, *title;
-    double J
-        [6]; /* moments; or the tensor xx, yy, zz, xy, xz, yz if one of the last is not 0 */
+    double J[6]; /* moments; or the tensor xx, yy, zz, xy, xz, yz if one of the last is not 0 */
     double q[4]; /* to be normalised */
     double w[3];
     double time; /* of the last state; the others divide it evenly */
@@ -52,21 +51,21 @@ typedef struct test_case {
     double strength, up[3], centre[3], rate;
 } test_case;
 
-#define IDENTITY                                                                         \
-    {                                                                                    \
-        1, 0, 0, 0                                                                       \
+#define IDENTITY                                                                                   \
+    {                                                                                              \
+        1, 0, 0, 0                                                                                 \
     }
-#define TURNED                                                                           \
-    {                                                                                    \
-        0.6, -0.2, 0.5, 0.4                                                              \
+#define TURNED                                                                                     \
+    {                                                                                              \
+        0.6, -0.2, 0.5, 0.4                                                                        \
     }
-#define TILTED                                                                           \
-    {                                                                                    \
-        0.3, 0.8, -0.1, 0.5                                                              \
+#define TILTED                                                                                     \
+    {                                                                                              \
+        0.3, 0.8, -0.1, 0.5                                                                        \
     }
-#define UPSIDE                                                                           \
-    {                                                                                    \
-        -0.1, 0.7, 0.6, -0.2                                                             \
+#define UPSIDE                                                                                     \
+    {                                                                                              \
+        -0.1, 0.7, 0.6, -0.2                                                                       \
     }
 
 /* clang-format off */
@@ -192,8 +191,7 @@ enum mistake {
     MISTAKES
 };
 
-static const char *const mistake_names[MISTAKES] = {[NO_GYROSCOPIC] =
-                                                        "no gyroscopic term",
+static const char *const mistake_names[MISTAKES] = {[NO_GYROSCOPIC] = "no gyroscopic term",
                                                     [GYROSCOPIC_SIGN] = "left handed",
                                                     [ATTITUDE_SIGN] = "left handed",
                                                     [ATTITUDE_SIDE] = "space velocity",
@@ -208,8 +206,7 @@ static const char *const mistake_words[MISTAKES] = {
 
 typedef struct model {
     real J[3][3], inverse[3][3], q[4], w[3];
-    real wheels[3], torque[3], amplitude[3], frequency, damping, strength, up[3],
-        centre[3], rate;
+    real wheels[3], torque[3], amplitude[3], frequency, damping, strength, up[3], centre[3], rate;
     enum mistake mistake;
 } model;
 
@@ -261,8 +258,7 @@ static void invert(real a[3][3], real out[3][3])
     for (int i = 0; i < 3; i++) {
         real column[3];
         cross(a[(i + 1) % 3], a[(i + 2) % 3], column);
-        const real over =
-            1 / (a[i][0] * column[0] + a[i][1] * column[1] + a[i][2] * column[2]);
+        const real over = 1 / (a[i][0] * column[0] + a[i][1] * column[1] + a[i][2] * column[2]);
         for (int k = 0; k < 3; k++)
             out[k][i] = column[k] * over;
     }
@@ -352,8 +348,7 @@ static void coefficient(series *y, int n)
     for (int i = 0; i < 3; i++) {
         y->w[i][n] = y->Ju[i][n] = 0;
         for (int k = 0; k < 3; k++) {
-            y->w[i][n] +=
-                b->inverse[i][k] * (y->x[M + k][n] - (n == 0 ? b->wheels[k] : 0));
+            y->w[i][n] += b->inverse[i][k] * (y->x[M + k][n] - (n == 0 ? b->wheels[k] : 0));
             y->Ju[i][n] += b->J[i][k] * y->x[U + k][n];
         }
     }
@@ -364,8 +359,7 @@ static void coefficient(series *y, int n)
         if (n == 0)
             m += b->torque[i];
         if (top)
-            m += b->strength *
-                 (y->x[G + j][n] * b->centre[k] - y->x[G + k][n] * b->centre[j]);
+            m += b->strength * (y->x[G + j][n] * b->centre[k] - y->x[G + k][n] * b->centre[j]);
         if (gradient)
             m += rate2 * convolve_cross(y->x + U, y->Ju, i, n);
         if (gyroscopic != 0)
@@ -379,9 +373,9 @@ static void coefficient(series *y, int n)
             y->x[V + i][n + 1] =
                 (convolve_cross(y->x + V, y->w, i, n) - b->rate * y->x[U + i][n]) * over;
         }
-        y->x[Q + 1 + i][n + 1] = sense * over / 2 *
-                                 (convolve(y->x[Q], y->w[i], n) +
-                                  side * convolve_cross(y->x + Q + 1, y->w, i, n));
+        y->x[Q + 1 + i][n + 1] =
+            sense * over / 2 *
+            (convolve(y->x[Q], y->w[i], n) + side * convolve_cross(y->x + Q + 1, y->w, i, n));
     }
     real scalar = 0;
     for (int i = 0; i < 3; i++)
@@ -466,10 +460,7 @@ static state series_state(series *y)
 
 /* ---- extrapolation ------------------------------------------------------------------ */
 
-enum {
-    COLUMNS = 10,
-    NUMBERS = 14
-}; /* R by rows, L, sin, cos; the phase of the orbit is `t` */
+enum { COLUMNS = 10, NUMBERS = 14 }; /* R by rows, L, sin, cos; the phase of the orbit is `t` */
 
 typedef struct body {
     real R[3][3], L[3], sine, cosine;
@@ -564,8 +555,7 @@ static void extrapolate(const model *b, real t, body *y, real h)
         /* Aitken and Neville in h^2: row[k] has the columns of the row before */
         body value = now;
         for (int k = 1; k <= j; k++) {
-            const real ratio = (real)n / (2 * (j - k + 1)),
-                       over = 1 / (ratio * ratio - 1);
+            const real ratio = (real)n / (2 * (j - k + 1)), over = 1 / (ratio * ratio - 1);
             real *last = (real *)&row[k - 1], *x = (real *)&value;
             for (int i = 0; i < NUMBERS; i++) {
                 const real better = x[i] + (x[i] - last[i]) * over;
@@ -604,8 +594,7 @@ static double angle(const real a[4], const real b[4])
     return 4 * asin(fmin(1, (double)root(off) / 2));
 }
 
-static void motion(const model *b, int order, real interval, state out[TIMES],
-                   real *shortest)
+static void motion(const model *b, int order, real interval, state out[TIMES], real *shortest)
 {
     series y;
     series_start(&y, b, order);
@@ -619,8 +608,7 @@ static void motion(const model *b, int order, real interval, state out[TIMES],
 
 /* Compares the states with those of the other method: the largest difference, of R and, relative
  * to the largest velocity, of w. */
-static double agreement(const model *b, const test_case *c, const state s[TIMES],
-                        real shortest)
+static double agreement(const model *b, const test_case *c, const state s[TIMES], real shortest)
 {
     body y;
     body_start(&y, b);
@@ -630,10 +618,9 @@ static double agreement(const model *b, const test_case *c, const state s[TIMES]
             if (absolute(s[n].w[i]) > fastest)
                 fastest = absolute(s[n].w[i]);
     const real interval = (real)c->time / TIMES;
-    const double part = 6,
-                 turn = 0.2; /* of the series' shortest step; radians, both at most */
-    const long steps = (long)ceil(
-        fmax((double)(interval / shortest) * part, (double)(interval * fastest) / turn));
+    const double part = 6, turn = 0.2; /* of the series' shortest step; radians, both at most */
+    const long steps =
+        (long)ceil(fmax((double)(interval / shortest) * part, (double)(interval * fastest) / turn));
     for (int n = 0; n < TIMES; n++) {
         real R[3][3], w[3];
         for (long i = 0; i < steps; i++) {
@@ -665,8 +652,7 @@ static double condition(const test_case *c)
     motion(&body, ROUGH_ORDER, interval, here, NULL);
     for (int input = 0; input <= INPUTS; input++) { /* the last is the time */
         const model b = model_of(c, input, delta, NONE);
-        motion(&b, ROUGH_ORDER, input == INPUTS ? interval * (1 + delta) : interval,
-               other, NULL);
+        motion(&b, ROUGH_ORDER, input == INPUTS ? interval * (1 + delta) : interval, other, NULL);
         for (int n = 0; n < TIMES; n++)
             sum[n] += angle(here[n].q, other[n].q) / (double)delta;
     }
@@ -692,8 +678,8 @@ static bool any(const double *x, int n)
 
 static bool is_free(const test_case *c)
 {
-    return !any(c->wheels, 3) && !any(c->torque, 3) && !any(c->amplitude, 3) &&
-           c->damping == 0 && c->strength == 0 && c->rate == 0;
+    return !any(c->wheels, 3) && !any(c->torque, 3) && !any(c->amplitude, 3) && c->damping == 0 &&
+           c->strength == 0 && c->rate == 0;
 }
 
 /* Fifteen digits, or more if these do not give the same double back. */
@@ -783,8 +769,7 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
 {
     const char *before = "[";
     for (enum mistake kind = NONE + 1; kind < MISTAKES; kind++) {
-        if ((kind == ATTITUDE_SIGN || kind == ATTITUDE_SIDE) &&
-            (c->strength != 0 || c->rate != 0))
+        if ((kind == ATTITUDE_SIGN || kind == ATTITUDE_SIDE) && (c->strength != 0 || c->rate != 0))
             continue; /* torques there depend on the attitude otherwise */
         const model b = model_of(c, NO_INPUT, 0, kind);
         state wrong[TIMES];
@@ -794,9 +779,8 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
             off = fmax(off, angle(s[n].q, wrong[n].q));
         if (off < 10 * BOUND)
             continue;
-        fprintf(out,
-                "%s\n    {\"name\": \"%s\", \"words\": \"%s\",\n     \"attitudes\": [",
-                before, mistake_names[kind], mistake_words[kind]);
+        fprintf(out, "%s\n    {\"name\": \"%s\", \"words\": \"%s\",\n     \"attitudes\": [", before,
+                mistake_names[kind], mistake_words[kind]);
         for (int n = 0; n < TIMES; n++) {
             fputs(n == 0 ? "" : n % 3 == 0 ? ",\n                   " : ", ", out);
             put_digits(out, wrong[n].q, 4, 6);
@@ -810,9 +794,8 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
 static void write_case(FILE *out, const test_case *c, const state s[TIMES], double cond)
 {
     const double floor = 1e3 * 0x1p-52 * cond;
-    fprintf(out,
-            "{\n  \"name\": \"%s\",\n  \"category\": \"%s\",\n  \"title\": \"%s\",\n",
-            c->name, c->category, c->title);
+    fprintf(out, "{\n  \"name\": \"%s\",\n  \"category\": \"%s\",\n  \"title\": \"%s\",\n", c->name,
+            c->category, c->title);
     fprintf(out, "  \"equations\": \"m = J w%s; m' = m x w%s; q' = q (0, w)/2\",\n",
             any(c->wheels, 3) ? " + wheels" : "", is_free(c) ? "" : " + torque");
     fprintf(out, "  \"%s\": ", is_tensor(c) ? "tensor" : "inertia");
@@ -852,8 +835,7 @@ static bool chosen(const char *name, char **names, int count)
     return count == 0;
 }
 
-static FILE *create(const char *folder, const char *part, const char *name,
-                    const char *suffix)
+static FILE *create(const char *folder, const char *part, const char *name, const char *suffix)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s%s%s", folder, part, name, suffix);
@@ -884,8 +866,7 @@ int main(int argc, char **argv)
         motion(&b, ORDER, shortest, s, &shortest);
         const double apart = agreement(&b, c, s, shortest);
         const double cond = condition(c);
-        fprintf(stderr, "%-28s two methods %.1e apart, condition %.2g\n", c->name, apart,
-                cond);
+        fprintf(stderr, "%-28s two methods %.1e apart, condition %.2g\n", c->name, apart, cond);
         if (!(apart < AGREEMENT)) {
             fprintf(stderr, "generate: %s: the methods do not agree\n", c->name);
             return 1;

@@ -44,9 +44,9 @@ int main(void)
         {"lattice", &side, 1}, {"spacing", &spacing, 1}, {"noise", &noise, 1},
         {"box", box, 3},       {"cutoff", &cutoff, 1},
     };
-    const ph_system_settings with = {
-        "dipolar_spheres", .integrator = "verlet+exact", .step = 0.002,
-        .settings = settings, .setting_count = sizeof settings / sizeof settings[0]};
+    const ph_system_settings with = {"dipolar_spheres", .integrator = "verlet+exact", .step = 0.002,
+                                     .settings = settings,
+                                     .setting_count = sizeof settings / sizeof settings[0]};
     ph_system *s;
     ph_status status = ph_system_create(&with, &s);
     if (status != PH_OK)

@@ -14,8 +14,7 @@ static bool swing(const char *method, double error[SHOWN])
 {
     ph_system *s;
     size_t count;
-    const ph_system_settings with = {"double_pendulum", .integrator = method,
-                                     .step = 0.01};
+    const ph_system_settings with = {"double_pendulum", .integrator = method, .step = 0.01};
     if (ph_system_create(&with, &s) != PH_OK)
         return false;
     ph_system_watch(s, true);
@@ -36,8 +35,6 @@ int main(void)
     double rattle[SHOWN], rkmk4[SHOWN];
     if (!swing("rattle", rattle) || !swing("rkmk4", rkmk4))
         return 1;
-    return rattle[MOMENTUM] < 1e-12 && rkmk4[MOMENTUM] > 1e-7 &&
-                   rkmk4[ENERGY] < rattle[ENERGY]
-               ? 0
-               : 1;
+    return rattle[MOMENTUM] < 1e-12 && rkmk4[MOMENTUM] > 1e-7 && rkmk4[ENERGY] < rattle[ENERGY] ? 0
+                                                                                                : 1;
 }

@@ -54,14 +54,13 @@ typedef struct counts {
 static ph_status do_block(ph_device_bodies *b, const ph_flow *exact, const char *source,
                           uint64_t first, size_t n, counts *c)
 {
-    const ph_device_reduction axis = {"1.0 - 2.0 * (q.x * q.x + q.y * q.y)", NULL, -1.0,
-                                      1.0, BINS};
+    const ph_device_reduction axis = {"1.0 - 2.0 * (q.x * q.x + q.y * q.y)", NULL, -1.0, 1.0, BINS};
     const ph_device_reduction error = {"energy_error(i, m, J)", source, 0.0, 0.0, 0};
     ph_device_statistics z, worst;
     ph_status status = ph_device_generate(b, source, first, n);
     if (status == PH_OK) {
-        const ph_batch_result end = ph_device_advance(
-            b, &(ph_device_run){.integrator = {.flow = exact}, .timed = true});
+        const ph_batch_result end =
+            ph_device_advance(b, &(ph_device_run){.integrator = {.flow = exact}, .timed = true});
         status = end.status;
     }
     if (status == PH_OK)
@@ -88,8 +87,8 @@ static void print(const counts *c)
 {
     for (int k = 0; k < BINS; k++)
         printf("%g %" PRIu64 "\n", (2.0 * k + 1.0) / BINS - 1.0, c->bins[k]);
-    printf("bodies %" PRIu64 " mean %.17g failed %" PRIu64 " energy kept to %.2g\n",
-           c->done, c->sum / (double)c->done, c->failed, c->worst);
+    printf("bodies %" PRIu64 " mean %.17g failed %" PRIu64 " energy kept to %.2g\n", c->done,
+           c->sum / (double)c->done, c->failed, c->worst);
 }
 
 int main(int argc, char **argv)
@@ -117,14 +116,12 @@ int main(int argc, char **argv)
     const double start = seconds();
     for (uint64_t first = 0; first < bodies && status == PH_OK; first += room) {
         const uint64_t left = bodies - first;
-        status =
-            do_block(block, exact, source, first, left < room ? (size_t)left : room, &c);
+        status = do_block(block, exact, source, first, left < room ? (size_t)left : room, &c);
     }
     if (status == PH_OK) {
         print(&c);
-        fprintf(stderr, "%s: %.3g s, %.3g bodies a second\n",
-                ph_device_about(device)->name, seconds() - start,
-                (double)bodies / (seconds() - start));
+        fprintf(stderr, "%s: %.3g s, %.3g bodies a second\n", ph_device_about(device)->name,
+                seconds() - start, (double)bodies / (seconds() - start));
     } else {
         fprintf(stderr, "gpu_catalogue: %s\n%s\n", ph_status_text(status),
                 device == NULL ? "" : ph_device_log(device));

@@ -96,14 +96,11 @@ static void count_bodies(const block *b, size_t n, counts *c)
 }
 
 /* Bodies first to first + n - 1, counted; they have the same bits in any block. */
-static void do_block(const ph_flow *flow, uint64_t first, size_t n, double time,
-                     counts *c)
+static void do_block(const ph_flow *flow, uint64_t first, size_t n, double time, counts *c)
 {
     static block b;
-    const ph_batch batch = {n,
-                            {b.q[0], b.q[1], b.q[2], b.q[3]},
-                            {b.m[0], b.m[1], b.m[2]},
-                            {b.J[0], b.J[1], b.J[2]}};
+    const ph_batch batch = {
+        n, {b.q[0], b.q[1], b.q[2], b.q[3]}, {b.m[0], b.m[1], b.m[2]}, {b.J[0], b.J[1], b.J[2]}};
     draw_bodies(&b, first, n, time);
     if (ph_batch_step_each(flow, &batch, b.h, NULL) != PH_OK)
         c->failed++;
@@ -145,8 +142,7 @@ static bool load(const char *path, checkpoint *p)
         return true;
     const bool read = fread(&old, sizeof old, 1, file) == 1;
     (void)fclose(file);
-    if (!read || old.check != check_of(&old) ||
-        memcmp(&old, p, offsetof(checkpoint, counts)) != 0)
+    if (!read || old.check != check_of(&old) || memcmp(&old, p, offsetof(checkpoint, counts)) != 0)
         return false;
     *p = old;
     return true;
@@ -169,9 +165,9 @@ static void print(const checkpoint *p)
 {
     for (int k = 0; k < BINS; k++)
         printf("%g %" PRIu64 "\n", (2.0 * k + 1.0) / BINS - 1.0, p->counts.bins[k]);
-    printf("bodies %" PRIu64 " mean %.17g failed %" PRIu64 " inexact %" PRIu64 "\n",
-           p->counts.done, (double)p->counts.sum / FIXED_POINT / (double)p->counts.done,
-           p->counts.failed, p->counts.inexact);
+    printf("bodies %" PRIu64 " mean %.17g failed %" PRIu64 " inexact %" PRIu64 "\n", p->counts.done,
+           (double)p->counts.sum / FIXED_POINT / (double)p->counts.done, p->counts.failed,
+           p->counts.inexact);
 }
 
 int main(int argc, char **argv)
@@ -199,8 +195,7 @@ int main(int argc, char **argv)
         for (int k = rank; k < BLOCKS_IN_ROUND; k += ranks) {
             const uint64_t at = p.counts.done + (uint64_t)k * BLOCK;
             if (at < p.bodies)
-                do_block(exact, at, p.bodies - at < BLOCK ? p.bodies - at : BLOCK, p.time,
-                         &mine);
+                do_block(exact, at, p.bodies - at < BLOCK ? p.bodies - at : BLOCK, p.time, &mine);
         }
         MPI_Allreduce(&mine, &all, COUNTS, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
         MPI_Reduce_local(&all, &p.counts, COUNTS, MPI_UINT64_T, MPI_SUM);

@@ -9,8 +9,7 @@
 #include <polhode/measure.h>
 
 /* The state a time h after t; it may be changed only if all goes well. */
-static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                      double h)
+static ph_status step(const ph_method *method, const ph_problem *p, ph_state *s, double t, double h)
 {
     const ph_vec3 tau = ph_problem_torque(p, t, s); /* zero where there is none */
     ph_state next = *s;
@@ -34,13 +33,11 @@ int main(void)
     const ph_measure_settings quick = {.steps = 1000, .drift_time = 1000};
     ph_measurement found;
     ph_measure(&mine, &quick, &found);
-    printf("order %.2f; symplectic: %s, defect %.0e; symmetric: %s, defect %.0e\n",
-           found.order, found.field.symplectic == PH_ANSWER_YES ? "yes" : "no",
-           found.field.symplectic_defect,
-           found.field.symmetric == PH_ANSWER_YES ? "yes" : "no",
-           found.field.symmetry_defect);
-    const int right =
-        fabs(found.order - 1) < 0.1 && found.field.symplectic == PH_ANSWER_YES &&
-        found.field.symmetric == PH_ANSWER_NO && found.field.energy == PH_ENERGY_BOUNDED;
+    printf("order %.2f; symplectic: %s, defect %.0e; symmetric: %s, defect %.0e\n", found.order,
+           found.field.symplectic == PH_ANSWER_YES ? "yes" : "no", found.field.symplectic_defect,
+           found.field.symmetric == PH_ANSWER_YES ? "yes" : "no", found.field.symmetry_defect);
+    const int right = fabs(found.order - 1) < 0.1 && found.field.symplectic == PH_ANSWER_YES &&
+                      found.field.symmetric == PH_ANSWER_NO &&
+                      found.field.energy == PH_ENERGY_BOUNDED;
     return right ? 0 : 1;
 }

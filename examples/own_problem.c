@@ -50,11 +50,10 @@ static ph_vec3 torque_and_friction(const ph_problem *p, const ph_instant *now)
 }
 
 /* The energy of a problem after that many steps of h, NaN if they fail. */
-static double energy_after(const ph_problem *p, const char *integrator,
-                           const ph_state *start, double h, uint64_t steps)
+static double energy_after(const ph_problem *p, const char *integrator, const ph_state *start,
+                           double h, uint64_t steps)
 {
-    const ph_setting from[] = {{"attitude", &start->q.w, 4},
-                               {"momentum", &start->m.x, 3}};
+    const ph_setting from[] = {{"attitude", &start->q.w, 4}, {"momentum", &start->m.x, 3}};
     const ph_system_settings with = {.own_problem = p,
                                      .integrator = integrator,
                                      .step = h,

@@ -32,8 +32,7 @@ static double residual(double amplitude, double t)
 int main(void)
 {
     static const double amplitudes[] = {1, 10, 45, 90, 135, 170, 179, 179.9, 179.999};
-    printf(
-        "amplitude    period, and in units of that of small swings    after an eighth\n");
+    printf("amplitude    period, and in units of that of small swings    after an eighth\n");
     for (size_t i = 0; i < sizeof amplitudes / sizeof amplitudes[0]; i++) {
         const double a = amplitudes[i] * DEGREE, kc = cos(0.5 * a);
         const double period = 4.0 * ph_elliptic_k_c(kc * kc) / RATE;
@@ -41,8 +40,7 @@ int main(void)
         printf("%8.3f deg %14.10f s %20.10f %20.6f deg\n", amplitudes[i], period,
                period * RATE / (360.0 * DEGREE), eighth / DEGREE);
 
-        const double lowest = angle_at(a, period / 4.0),
-                     other_side = angle_at(a, period / 2.0);
+        const double lowest = angle_at(a, period / 4.0), other_side = angle_at(a, period / 2.0);
         if (fabs(lowest) > 1e-9 || fabs(other_side + a) > 1e-9 ||
             fabs(residual(a, period / 8.0)) > 1e-5)
             return 1;

@@ -44,8 +44,8 @@ int main(void)
         const double of_energy = fabs(ph_body_energy(&body, &s) / energy - 1.0);
         const double of_momentum =
             distance(ph_state_space_momentum(&s), momentum) / distance(momentum, nothing);
-        printf("%8.0f   %+.6f %+.6f %+.6f   %.1e, %.1e\n", instants[i], p.x, p.y, p.z,
-               of_energy, of_momentum);
+        printf("%8.0f   %+.6f %+.6f %+.6f   %.1e, %.1e\n", instants[i], p.x, p.y, p.z, of_energy,
+               of_momentum);
         if (!(of_energy < 1e-14 && of_momentum < 1e-14))
             return 1;
     }

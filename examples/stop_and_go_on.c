@@ -41,8 +41,7 @@ static ph_system *from_the_start(const char *problem, const char *integrator)
 static ph_system *from(snapshot half, const char *problem, const char *integrator)
 {
     ph_system *s = from_the_start(problem, integrator);
-    if (s != NULL && half.bytes != NULL &&
-        ph_system_restore(s, half.bytes, half.size) == PH_OK)
+    if (s != NULL && half.bytes != NULL && ph_system_restore(s, half.bytes, half.size) == PH_OK)
         return s;
     ph_system_destroy(s);
     return NULL;
@@ -53,11 +52,10 @@ static bool same_bits(const char *problem, const char *integrator)
     const snapshot whole = after(from_the_start(problem, integrator), 2ull * HALF),
                    half = after(from_the_start(problem, integrator), HALF),
                    end = after(from(half, problem, integrator), HALF);
-    const bool same = whole.bytes != NULL && end.bytes != NULL &&
-                      whole.size == end.size &&
+    const bool same = whole.bytes != NULL && end.bytes != NULL && whole.size == end.size &&
                       memcmp(whole.bytes, end.bytes, end.size) == 0;
-    printf("%-16s %-12s %zu bytes saved half way: the end is %s\n", problem, integrator,
-           half.size, same ? "the same, bit by bit" : "another");
+    printf("%-16s %-12s %zu bytes saved half way: the end is %s\n", problem, integrator, half.size,
+           same ? "the same, bit by bit" : "another");
     free(whole.bytes);
     free(half.bytes);
     free(end.bytes);

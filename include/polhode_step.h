@@ -96,20 +96,17 @@ static inline polhode_jacobi polhode_functions(double P, double Q, double N, dou
         const double f1 = 0.5 * T - s, f2 = 0.375 * T2 - 0.5 * K - s * f1,
                      f3 = T * (0.3125 * T2 - 0.75 * K) - s * f2,
                      f4 = T2 * (0.2734375 * T2 - 0.9375 * K) + 0.375 * K2 - s * f3;
-        const double f5 =
-            T * (T2 * (0.24609375 * T2 - 1.09375 * K) + 0.9375 * K2) - s * f4;
-        const double S =
-            (1 - T * (1. / 6) + (T2 + 12 * K) * (1. / 120)) -
-            T * (T2 + 132 * K) * (1. / 5040) +
-            ((T2 * (T2 + 1224 * K) + 3024 * K2) * (1. / 362880) -
-             T * (T2 * (T2 + 11064 * K) + 132624 * K2) * (1. / 39916800) +
-             (T2 * (T2 * (T2 + 99636 * K) + 4095792 * K2) + 4390848 * (K * K2)) *
-                 (1. / 6227020800.));
+        const double f5 = T * (T2 * (0.24609375 * T2 - 1.09375 * K) + 0.9375 * K2) - s * f4;
+        const double S = (1 - T * (1. / 6) + (T2 + 12 * K) * (1. / 120)) -
+                         T * (T2 + 132 * K) * (1. / 5040) +
+                         ((T2 * (T2 + 1224 * K) + 3024 * K2) * (1. / 362880) -
+                          T * (T2 * (T2 + 11064 * K) + 132624 * K2) * (1. / 39916800) +
+                          (T2 * (T2 * (T2 + 99636 * K) + 4095792 * K2) + 4390848 * (K * K2)) *
+                              (1. / 6227020800.));
         const double z = S * S, zz = z * z;
         j.I = S * z * tt *
               ((1. / 3 + z * (1. / 5 * f1)) +
-               zz * ((1. / 7 * f2 + z * (1. / 9 * f3)) +
-                     zz * (1. / 11 * f4 + z * (1. / 13 * f5))));
+               zz * ((1. / 7 * f2 + z * (1. / 9 * f3)) + zz * (1. / 11 * f4 + z * (1. / 13 * f5))));
         j.S = S * t;
     }
     j.Zr = 1;
@@ -154,8 +151,8 @@ static inline void polhode_turn(double q[4], double v0, const double v[3])
 }
 
 /* Moves q and m by dt, or by dt/2^n if that is too far for one part; returns how far. j = 1/J. */
-static inline double polhode_part(double q[4], double m[3], const double J[3],
-                                  const double j[3], double dt)
+static inline double polhode_part(double q[4], double m[3], const double J[3], const double j[3],
+                                  double dt)
 {
     /* a, b, c without branches, which would be mispredicted */
     const double m0 = fabs(m[0]), m1 = fabs(m[1]), m2 = fabs(m[2]);
@@ -166,16 +163,15 @@ static inline double polhode_part(double q[4], double m[3], const double J[3],
 
     /* constants of the orbit, still for a time of 1; differences of 1/J without cancellation */
     const double ma = m[a], mb = m[b], mc = m[c], ja = j[a], jb = j[b], jc = j[c];
-    const double aa = ma * ma, bb = mb * mb, cc = mc * mc, G2 = aa + bb + cc,
-                 G = sqrt(G2);
+    const double aa = ma * ma, bb = mb * mb, cc = mc * mc, G2 = aa + bb + cc, G = sqrt(G2);
     const double A1 = (J[b] - J[a]) * (ja * jb), C1 = (J[c] - J[b]) * (jb * jc),
                  D1 = (J[c] - J[a]) * (ja * jc), E1 = A1 * bb + D1 * cc;
     const double P1 = A1 * (D1 * aa + C1 * bb), Q1 = C1 * E1, N1 = A1 * E1;
     const double largest = polhode_larger(fabs(P1), polhode_larger(fabs(Q1), fabs(N1)));
     double h = side * dt, hh = h * h;
     int i;
-    for (i = 0; i < POLHODE_HALVINGS &&
-                (fabs(h * ja) * G > POLHODE_ANGLE || largest * hh > POLHODE_ORBIT);
+    for (i = 0;
+         i < POLHODE_HALVINGS && (fabs(h * ja) * G > POLHODE_ANGLE || largest * hh > POLHODE_ORBIT);
          i++) {
         dt *= 0.5;
         h *= 0.5;
@@ -201,10 +197,8 @@ static inline double polhode_part(double q[4], double m[3], const double J[3],
         const double Wr = f.Zr * Xr - f.Zi * Xi, Wi = f.Zr * Xi + f.Zi * Xr;
         const double half = Wr + sqrt(Wr * Wr + Wi * Wi);
         const double y = 0.5 * (ja * G * h - R * f.I), yy = y * y;
-        const double co =
-            34459425 - yy * (16216200 - yy * (945945 - yy * (13860 - yy * 45)));
-        const double si =
-            y * (34459425 - yy * (4729725 - yy * (135135 - yy * (990 - yy))));
+        const double co = 34459425 - yy * (16216200 - yy * (945945 - yy * (13860 - yy * 45)));
+        const double si = y * (34459425 - yy * (4729725 - yy * (135135 - yy * (990 - yy))));
         const double cx = co * half - si * Wi, sx = side * G * (co * Wi + si * half);
         const double cs = side * cx;
         double v[3];
@@ -220,13 +214,12 @@ static inline double polhode_part(double q[4], double m[3], const double J[3],
 }
 
 /* Whether q, w and dt are finite, q is not zero and no moment is NaN. */
-static inline int polhode_valid(const double q[4], const double w[3], const double J[3],
-                                double dt)
+static inline int polhode_valid(const double q[4], const double w[3], const double J[3], double dt)
 {
-    const double zero = (0 * q[0] + 0 * q[1]) + (0 * q[2] + 0 * q[3]) +
-                        (0 * w[0] + 0 * w[1]) + (0 * w[2] + 0 * dt);
-    return zero == 0 && (q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0) &&
-           J[0] == J[0] && J[1] == J[1] && J[2] == J[2];
+    const double zero =
+        (0 * q[0] + 0 * q[1]) + (0 * q[2] + 0 * q[3]) + (0 * w[0] + 0 * w[1]) + (0 * w[2] + 0 * dt);
+    return zero == 0 && (q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 0) && J[0] == J[0] &&
+           J[1] == J[1] && J[2] == J[2];
 }
 
 /* Scales a quaternion that is not zero to unit length. */
@@ -300,8 +293,7 @@ static inline int polhode_extreme(double q[4], double w[3], const double J[3], d
         return 1;
     for (i = 0; i < 3; i++) {
         v[i] = w[i] / fastest;
-        K[i] =
-            most > 0 && most < INFINITY ? polhode_larger(J[i] / most, POLHODE_NEEDLE) : 1;
+        K[i] = most > 0 && most < INFINITY ? polhode_larger(J[i] / most, POLHODE_NEEDLE) : 1;
     }
     if (fabs(turn) > limit)
         turn = turn > 0 ? limit : -limit;
@@ -334,8 +326,7 @@ static inline void polhode_rotate(const double q[4], double sign, double v[3])
     v[2] += s * z + 2 * (q[1] * y - q[2] * x);
 }
 
-static inline void polhode_step_world(double q[4], double w[3], const double J[3],
-                                      double dt)
+static inline void polhode_step_world(double q[4], double w[3], const double J[3], double dt)
 {
     double p[4] = {q[0], q[1], q[2], q[3]}, v[3] = {w[0], w[1], w[2]};
     int i;
@@ -352,8 +343,7 @@ static inline void polhode_step_world(double q[4], double w[3], const double J[3
 }
 
 /* The float versions compute in double: arithmetic in float has a bias that loses energy. */
-static inline void polhode_stepf_by(void (*step)(double *, double *, const double *,
-                                                 double),
+static inline void polhode_stepf_by(void (*step)(double *, double *, const double *, double),
                                     float q[4], float w[3], const float J[3], float dt)
 {
     double p[4] = {q[0], q[1], q[2], q[3]}, v[3] = {w[0], w[1], w[2]};

@@ -14,8 +14,8 @@
 #include "common.h"
 
 /* A chain: src/integrators/thermostat.h. */
-extern "C" double ph_chain_scale(double chain[6], double N, double T, double rate,
-                                 double twice, double h, double *energy);
+extern "C" double ph_chain_scale(double chain[6], double N, double T, double rate, double twice,
+                                 double h, double *energy);
 
 namespace LAMMPS_NS
 {
@@ -34,8 +34,7 @@ void log_line(LAMMPS *lammps, const std::string &line)
     }
 }
 
-const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style,
-                         const char *name)
+const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style, const char *name)
 {
     const ph_flow *flow = nullptr;
     if (ph_flow_named(name, &flow) != PH_OK)
@@ -45,9 +44,8 @@ const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style,
         refuse(lammps, style,
                std::string("the flow ") + name +
                    " does not keep the angular momentum in space: take another");
-    log_line(lammps, std::string("Fix ") + id + " (" + style +
-                         "): bodies turn by the flow " + name +
-                         (strcmp(name, "exact") == 0 ? ", the exact free motion" : ""));
+    log_line(lammps, std::string("Fix ") + id + " (" + style + "): bodies turn by the flow " +
+                         name + (strcmp(name, "exact") == 0 ? ", the exact free motion" : ""));
     return flow;
 }
 
@@ -84,15 +82,13 @@ double Thermostat::number(int narg, char **arg, int i, const char *name, double 
     const double x = i < narg ? strtod(arg[i], &end) : NAN;
     if (i >= narg || end == arg[i] || *end != '\0' || !(x >= least) || !std::isfinite(x))
         refuse(lmp, arg[2],
-               std::string(name) + " is missing or wrong: write fix ID group " + arg[2] +
-                   " " + usage + ", temperatures of " +
-                   (kind == CHAINS ? "more than 0" : "0 or more") +
+               std::string(name) + " is missing or wrong: write fix ID group " + arg[2] + " " +
+                   usage + ", temperatures of " + (kind == CHAINS ? "more than 0" : "0 or more") +
                    " and a positive time");
     return x;
 }
 
-int Thermostat::read(Kind which, int narg, char **arg, int first,
-                     const std::string &usage)
+int Thermostat::read(Kind which, int narg, char **arg, int first, const std::string &usage)
 {
     kind = which;
     const double least = kind == CHAINS ? 1e-300 : 0.0;
@@ -130,8 +126,8 @@ struct Restarted : public Modify {
 
 void Thermostat::announce(Fix *fix)
 {
-    fix->scalar_flag = fix->extscalar = fix->global_freq = fix->restart_global =
-        fix->ecouple_flag = 1;
+    fix->scalar_flag = fix->extscalar = fix->global_freq = fix->restart_global = fix->ecouple_flag =
+        1;
     for (int i = 0; i < modify->nfix_restart_global; i++) {
         const std::string style = Restarted::styles(modify)[i];
         if (strcmp(Restarted::ids(modify)[i], fix->id) != 0 || style == fix->style ||
@@ -163,8 +159,7 @@ double Thermostat::energy() const
 
 void Thermostat::write_restart(FILE *file) const
 {
-    State state = {
-        NUMBERS, energy(), static_cast<double>(kind), static_cast<double>(seed), {}};
+    State state = {NUMBERS, energy(), static_cast<double>(kind), static_cast<double>(seed), {}};
     const int bytes = sizeof state;
     memcpy(state.chain, chain, sizeof chain);
     if (comm->me == 0) {
@@ -187,8 +182,8 @@ void Thermostat::restart(const char *bytes, const char *style)
     given = 0.0;
     if (kind == CHAINS)
         memcpy(chain, state.chain, sizeof chain);
-    if (kind == LANGEVIN && state.kind == LANGEVIN &&
-        state.seed != static_cast<double>(seed) && comm->me == 0)
+    if (kind == LANGEVIN && state.kind == LANGEVIN && state.seed != static_cast<double>(seed) &&
+        comm->me == 0)
         error->warning(FLERR, std::string("Fix ") + style +
                                   ": another seed than that of the restart file");
 }
@@ -285,10 +280,9 @@ Thermostat::Factors Thermostat::scale(double time)
     all[TWICE_ANGULAR] *= by.of_L * by.of_L;
     all[CROSS_ANGULAR] *= by.of_L;
     if (!std::isfinite(by.of_v) || !std::isfinite(by.of_L))
-        error->all(FLERR,
-                   std::string("a chain of Nose and Hoover does not hold the "
-                               "temperature: begin nearer to it, with langevin, or "
-                               "take a shorter step or a longer DAMP"));
+        error->all(FLERR, std::string("a chain of Nose and Hoover does not hold the "
+                                      "temperature: begin nearer to it, with langevin, or "
+                                      "take a shorter step or a longer DAMP"));
     return by;
 }
 

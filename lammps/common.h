@@ -21,8 +21,7 @@ namespace LAMMPS_NS
 void log_line(LAMMPS *lammps, const std::string &line);
 
 /* The flow of a name, which keeps the angular momentum in space; refuses another, and names it in the log. */
-const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style,
-                         const char *name);
+const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style, const char *name);
 
 /* Returns true if a style of fixes is one of those that these sources define. */
 bool is_ours(const std::string &style);
@@ -56,8 +55,8 @@ class Thermostat : protected Pointers
     void restart(const char *bytes, const char *style);
 
     /* Body number k of a block that the thermostat will look at, its number among all, and L in space. */
-    void load(int k, tagint number, double mass, const double *v, const double *q,
-              const double *J, const double *L)
+    void load(int k, tagint number, double mass, const double *v, const double *q, const double *J,
+              const double *L)
     {
         block.number[k] = static_cast<uint64_t>(number);
         block.mass[k] = mass;

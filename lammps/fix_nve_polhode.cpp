@@ -91,24 +91,20 @@ static void *whole_object(void *part)
 class FixNVEPolhode : public Fix
 {
   public:
-    FixNVEPolhode(LAMMPS *lammps, int narg, char **arg)
-        : Fix(lammps, narg, arg), bath(lammps)
+    FixNVEPolhode(LAMMPS *lammps, int narg, char **arg) : Fix(lammps, narg, arg), bath(lammps)
     {
         const char *name = "exact";
         const bool langevin = strcmp(arg[2], "langevin/polhode") == 0,
                    chains = strcmp(arg[2], "nvt/polhode") == 0;
-        const std::string usage = langevin ? "T0 T1 DAMP SEED "
-                                  : chains ? "temp T0 T1 DAMP "
-                                           : "";
+        const std::string usage = langevin ? "T0 T1 DAMP SEED " : chains ? "temp T0 T1 DAMP " : "";
         int next = 3;
         dynamic_group_allow = 1;
         time_integrate = 1;
         if (chains && (narg < 4 || strcmp(arg[next++], "temp") != 0))
-            refuse(lmp, style,
-                   "temp is missing: write fix ID group nvt/polhode " + usage);
+            refuse(lmp, style, "temp is missing: write fix ID group nvt/polhode " + usage);
         if (langevin || chains)
-            next += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg,
-                              arg, next, usage);
+            next += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg, arg, next,
+                              usage);
         bath.announce(this);
         for (int i = next; i < narg; i++) {
             if (strcmp(arg[i], "flow") == 0 && i + 1 < narg)
@@ -418,8 +414,7 @@ class FixNVEPolhode : public Fix
                                      ? richardson(n, time)
                                      : ph_batch_strided_step(flow, &block, time, &failed);
         if (status != PH_OK)
-            error->one(FLERR, std::string("Fix ") + style +
-                                  ": a body: " + ph_status_text(status));
+            error->one(FLERR, std::string("Fix ") + style + ": a body: " + ph_status_text(status));
     }
 
     /* The same by LAMMPS's own step. */
@@ -509,8 +504,7 @@ static bool is_replaced(std::string style)
 /* Whether fixes of another style turn bodies that are no spheres, by a step of their own. */
 static bool has_own_step(const std::string &style)
 {
-    for (const char *part :
-         {"rigid", "asphere", "/body", "nve/tri", "nve/dot", "poems"}) {
+    for (const char *part : {"rigid", "asphere", "/body", "nve/tri", "nve/dot", "poems"}) {
         if (style.find(part) != std::string::npos && style.find("brownian") != 0)
             return true;
     }
@@ -569,10 +563,9 @@ void Modify::init()
 static void judge_script(Error *error)
 {
     if (is_strict() && had_untouched && !had_exact)
-        error->all(FLERR,
-                   std::string("polhode-lmp --exact-rotation: no run of the script has a "
-                               "fix whose step is replaced: take rigid, rigid/small, "
-                               "nve/asphere and the like, or --allow-untouched"));
+        error->all(FLERR, std::string("polhode-lmp --exact-rotation: no run of the script has a "
+                                      "fix whose step is replaced: take rigid, rigid/small, "
+                                      "nve/asphere and the like, or --allow-untouched"));
 }
 
 /* Preloaded: reads the whole script. */

@@ -33,8 +33,7 @@
 namespace MathExtra
 {
 void q_to_exyz(double *q, double *x, double *y, double *z);
-void angmom_to_omega(double *m, double *x, double *y, double *z, double *moments,
-                     double *w);
+void angmom_to_omega(double *m, double *x, double *y, double *z, double *moments, double *w);
 } // namespace MathExtra
 
 namespace LAMMPS_NS
@@ -102,8 +101,7 @@ struct Bodies {
 struct Layout {
     int doubles, mass, v, L;
 };
-static const Layout LAYOUTS[] = {
-    {42, 0, 4, 29}, {43, 0, 4, 29}, {49, 1, 8, 36}, {50, 1, 8, 36}};
+static const Layout LAYOUTS[] = {{42, 0, 4, 29}, {43, 0, 4, 29}, {49, 1, 8, 36}, {50, 1, 8, 36}};
 
 struct Body {
     double *mass, *x, *v, *f, *torque, *q, *J, *axes, *L, *w;
@@ -111,8 +109,7 @@ struct Body {
 
 /* Sends what a fix packs for ghosts: under the names of older and newer versions. */
 template <class C>
-static auto forward(C *comm, Fix *fix, int n, int)
-    -> decltype(comm->forward_comm_fix(fix, n))
+static auto forward(C *comm, Fix *fix, int n, int) -> decltype(comm->forward_comm_fix(fix, n))
 {
     comm->forward_comm_fix(fix, n);
 }
@@ -126,8 +123,8 @@ class FixRigidPolhodeSmall : public FixRigidSmall
   public:
     FixRigidPolhodeSmall(LAMMPS *lammps, std::vector<char *> words, const char *name,
                          const Thermostat &thermostat)
-        : FixRigidSmall(lammps, static_cast<int>(words.size()), words.data()),
-          bath(thermostat), flow(find_flow(lammps, id, style, name))
+        : FixRigidSmall(lammps, static_cast<int>(words.size()), words.data()), bath(thermostat),
+          flow(find_flow(lammps, id, style, name))
     {
         bath.announce(this);
     }
@@ -208,8 +205,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         bath.restart(bytes, style);
     }
 
-    int pack_forward_comm(int n, int *list, double *buffer, int pbc_flag,
-                          int *pbc) override
+    int pack_forward_comm(int n, int *list, double *buffer, int pbc_flag, int *pbc) override
     {
         if (!sending)
             return FixRigidSmall::pack_forward_comm(n, list, buffer, pbc_flag, pbc);
@@ -253,8 +249,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         if (i < 0)
             return buffer;
         const Body b = body(i);
-        const std::pair<double *, size_t> parts[] = {
-            {b.x, 3}, {b.v, 3}, {b.q, 16}, {b.w, 3}};
+        const std::pair<double *, size_t> parts[] = {{b.x, 3}, {b.v, 3}, {b.q, 16}, {b.w, 3}};
         for (const std::pair<double *, size_t> &part : parts) {
             memcpy(to_buffer ? buffer : part.first, to_buffer ? part.first : buffer,
                    part.second * sizeof(double));
@@ -275,8 +270,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         bodies = nullptr;
         for (size_t at = 0; at < ROOM / 8 && bodies == nullptr; at += sizeof(double)) {
             const Bodies *here = reinterpret_cast<const Bodies *>(held + at);
-            if (layout != nullptr && here->of_atom == of_atom &&
-                here->doubles == layout->doubles)
+            if (layout != nullptr && here->of_atom == of_atom && here->doubles == layout->doubles)
                 bodies = here;
         }
         bool right = bodies != nullptr;
@@ -292,10 +286,9 @@ class FixRigidPolhodeSmall : public FixRigidSmall
             right = off < 1e-6 && *b.mass > 0.0;
         }
         if (!right)
-            error->one(FLERR,
-                       std::string("Fix ") + style +
-                           ": this version of LAMMPS stores rigid bodies otherwise: "
-                           "it is not supported");
+            error->one(FLERR, std::string("Fix ") + style +
+                                  ": this version of LAMMPS stores rigid bodies otherwise: "
+                                  "it is not supported");
     }
 
     double half_kick() const
@@ -370,8 +363,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         const size_t stride = layout->doubles;
         const ph_batch_strided block = {
             static_cast<size_t>(n), b.q, stride, b.L, stride, b.J, stride, nullptr, 0};
-        ph_status status =
-            linear ? PH_OK : ph_batch_strided_step(flow, &block, time, nullptr);
+        ph_status status = linear ? PH_OK : ph_batch_strided_step(flow, &block, time, nullptr);
         for (int i = first; i < first + n && linear && status == PH_OK; i++) {
             const Body one = body(i);
             ph_quat q = {one.q[0], one.q[1], one.q[2], one.q[3]};
@@ -380,8 +372,8 @@ class FixRigidPolhodeSmall : public FixRigidSmall
             one.q[0] = q.w, one.q[1] = q.x, one.q[2] = q.y, one.q[3] = q.z;
         }
         if (status != PH_OK)
-            error->one(FLERR, std::string("Fix ") + style +
-                                  ": a molecule: " + ph_status_text(status));
+            error->one(FLERR,
+                       std::string("Fix ") + style + ": a molecule: " + ph_status_text(status));
     }
 
     /* Calls a function for all bodies, in blocks: for n from the first. */
@@ -397,8 +389,8 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         const bool langevin = bath.kind == Thermostat::LANGEVIN;
         for (int k = 0; k < n; k++) {
             const Body b = body(first + k);
-            bath.load(k, langevin ? molecules[static_cast<size_t>(first + k)] : 0,
-                      *b.mass, b.v, b.q, b.J, b.L);
+            bath.load(k, langevin ? molecules[static_cast<size_t>(first + k)] : 0, *b.mass, b.v,
+                      b.q, b.J, b.L);
         }
     }
 
@@ -504,15 +496,13 @@ class FixRigidPolhodeSmall : public FixRigidSmall
 Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
 {
     const char *name = "exact";
-    const std::string usage =
-        "molecule [nve | nvt T0 T1 DAMP | langevin T0 T1 DAMP SEED] [flow "
-        "NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]";
+    const std::string usage = "molecule [nve | nvt T0 T1 DAMP | langevin T0 T1 DAMP SEED] [flow "
+                              "NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]";
     bool chosen = false;
     Thermostat bath(lammps);
     if (narg < 4 || strcmp(arg[3], "molecule") != 0)
         refuse(lammps, arg[2],
-               "molecule is missing: write fix ID group " + std::string(arg[2]) + " " +
-                   usage);
+               "molecule is missing: write fix ID group " + std::string(arg[2]) + " " + usage);
     if (!lammps->atom->molecule_flag)
         refuse(lammps, arg[2],
                "it needs molecule IDs: take atom_style molecular, full or the like");
@@ -524,18 +514,17 @@ Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
         if (ensemble && !chosen) {
             chosen = true;
             if (langevin || chains)
-                i += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg,
-                               arg, i + 1, usage);
+                i += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg, arg,
+                               i + 1, usage);
         } else if (word == "flow" && more) {
             name = arg[++i];
         } else if ((word == "reinit" || word == "mol" || word == "infile") && more) {
             theirs.push_back(arg[i]);
             theirs.push_back(arg[++i]);
         } else {
-            refuse(
-                lammps, arg[2],
-                (ensemble ? "one of nve, nvt and langevin, not two" : "what is " + word) +
-                    "? It takes: " + usage);
+            refuse(lammps, arg[2],
+                   (ensemble ? "one of nve, nvt and langevin, not two" : "what is " + word) +
+                       "? It takes: " + usage);
         }
     }
     return new FixRigidPolhodeSmall(lammps, theirs, name, bath);

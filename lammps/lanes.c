@@ -6,9 +6,7 @@
 #include "base/isa.h"
 #include "rotation/algebra.h"
 
-enum {
-    PAIRS = 3
-}; /* of normal numbers of a body, for three components each of v and L */
+enum { PAIRS = 3 }; /* of normal numbers of a body, for three components each of v and L */
 
 typedef void measure_kernel(columns *c, size_t n);
 typedef void forget_kernel(columns *c, size_t n, const friction *by, const double *xi[2]);
@@ -50,10 +48,8 @@ void KERNEL(measure)(columns *c, size_t n)
     for (size_t i = 0; i < n; i += LANES) {
         const vdouble mass = vload(c->mass + i);
         const vdouble4 q = attitude(c, i);
-        const vdouble3 v = load3(c->v, i), p = load3(c->p, i),
-                       over_J = inverses(load3(c->J, i)),
-                       y = rotate_back(q, load3(c->L, i)),
-                       N = rotate_back(q, load3(c->N, i));
+        const vdouble3 v = load3(c->v, i), p = load3(c->p, i), over_J = inverses(load3(c->J, i)),
+                       y = rotate_back(q, load3(c->L, i)), N = rotate_back(q, load3(c->N, i));
         vstore(c->linear + i, mass * dot(v, v));
         vstore(c->cross_linear + i, dot(v, p));
         vstore(c->kick_linear + i, dot(p, p) / mass);
@@ -70,15 +66,13 @@ void KERNEL(forget)(columns *c, size_t n, const friction *by, const double *xi[2
         const vdouble mass = vload(c->mass + i);
         const vdouble3 v = load3(c->v, i), J = load3(c->J, i), over_J = inverses(J),
                        roots = vec3(vsqrt(J.x), vsqrt(J.y), vsqrt(J.z)),
-                       z = vec3(vload(b + BLOCK), vload(a + 2 * BLOCK),
-                                vload(b + 2 * BLOCK));
+                       z = vec3(vload(b + BLOCK), vload(a + 2 * BLOCK), vload(b + 2 * BLOCK));
         const vdouble4 q = attitude(c, i);
         const vdouble3 y = rotate_back(q, load3(c->L, i)),
                        noise = times(roots, by->in_space ? rotate_back(q, z) : z);
         const vdouble keep = vsplat(by->keep), spread = vsplat(by->spread);
-        const vdouble3 v1 = add(scale(keep, v),
-                                scale(spread / vsqrt(mass),
-                                      vec3(vload(a), vload(b), vload(a + BLOCK)))),
+        const vdouble3 v1 = add(scale(keep, v), scale(spread / vsqrt(mass),
+                                                      vec3(vload(a), vload(b), vload(a + BLOCK)))),
                        y1 = add(scale(keep, y), scale(spread, noise));
         vstore(c->linear + i, mass * (dot(v1, v1) - dot(v, v)));
         vstore(c->angular + i, dot(y1, times(over_J, y1)) - dot(y, times(over_J, y)));

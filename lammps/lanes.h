@@ -14,7 +14,7 @@ typedef struct columns {
     uint64_t number[BLOCK]; /* that makes the noise of a body its own */
     double mass[BLOCK], v[3][BLOCK];
     double q[4][BLOCK], J[3][BLOCK], L[3][BLOCK]; /* L in space */
-    double p[3][BLOCK], N[3][BLOCK]; /* what the next kick adds to momentum and to L */
+    double p[3][BLOCK], N[3][BLOCK];              /* what the next kick adds to momentum and to L */
     /* twice the kinetic energies, or what they gain */
     double linear[BLOCK], angular[BLOCK];
     /* of the kick: its product with v and L, and twice the kinetic energy of itself */

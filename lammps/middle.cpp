@@ -29,9 +29,8 @@ int main(int, char **argv)
 {
     step_function *ours;
     void *handle = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-    void *symbol = handle != nullptr
-                       ? dlsym(handle, "_ZN9MathExtra10richardsonEPdS0_S0_S0_d")
-                       : nullptr;
+    void *symbol =
+        handle != nullptr ? dlsym(handle, "_ZN9MathExtra10richardsonEPdS0_S0_S0_d") : nullptr;
     if (symbol == nullptr) {
         fprintf(stderr, "%s\n", dlerror());
         return 2;
@@ -44,8 +43,8 @@ int main(int, char **argv)
                                  moments[3] = {1.0 + 0.05 * x, 1.5, 2.2 - 0.04 * x};
         step_function *const step[2] = {MathExtra::richardson, ours};
         for (int k = 0; k < 2; k++) {
-            const double start[4] = {r * std::cos(x), r * std::sin(x),
-                                     r * std::cos(5 * x), r * std::sin(5 * x)};
+            const double start[4] = {r * std::cos(x), r * std::sin(x), r * std::cos(5 * x),
+                                     r * std::sin(5 * x)};
             memcpy(q[k], start, sizeof start);
             MathExtra::mq_to_omega(m, q[k], moments, w[k]);
             step[k](q[k], m, w[k], moments, HALF_STEP);

@@ -35,8 +35,8 @@ void ph_lammps_richardson(double *q, double *m, double *w, double *J, double hal
 {
     ph_quat attitude = {q[0], q[1], q[2], q[3]};
     ph_vec3 velocity = {NAN, NAN, NAN};
-    if (ph_flow_turn(flow, (ph_vec3){J[0], J[1], J[2]}, &attitude,
-                     (ph_vec3){m[0], m[1], m[2]}, 2.0 * half_step, &velocity) != PH_OK)
+    if (ph_flow_turn(flow, (ph_vec3){J[0], J[1], J[2]}, &attitude, (ph_vec3){m[0], m[1], m[2]},
+                     2.0 * half_step, &velocity) != PH_OK)
         attitude.w = attitude.x = attitude.y = attitude.z = NAN; /* LAMMPS notices */
     q[0] = attitude.w, q[1] = attitude.x, q[2] = attitude.y, q[3] = attitude.z;
     w[0] = velocity.x, w[1] = velocity.y, w[2] = velocity.z;

@@ -50,8 +50,7 @@ static const struct {
     {"pendulum", "mass", "2", "O11 7.2.1"},
     {"pendulum", "length", "2", "O11 7.2.1"},
     {"pendulum", "gravity", "9.81", "O11 7.2.1"},
-    {"pendulum", "q", "0.577350269189626,0.577350269189626,-0.577350269189626",
-     "O11 7.2.1"},
+    {"pendulum", "q", "0.577350269189626,0.577350269189626,-0.577350269189626", "O11 7.2.1"},
     {"pendulum", "w", "1,1,2", "O11 7.2.1"},
     {"pendulum", "energy", "1.3447754369991", "binary128"},
     {"double_pendulum", "mass1", "2", "O11 7.2.2"},
@@ -159,10 +158,10 @@ static const struct {
 static const struct {
     const char *figure, *row, *step, *column, *value;
 } NUMBERS[] = {
-#define ERRORS(figure, method, h, momentum, attitude)                                    \
-    {figure, method, h, "error_momentum", momentum},                                     \
-    {                                                                                    \
-        figure, method, h, "error_attitude", attitude                                    \
+#define ERRORS(figure, method, h, momentum, attitude)                                              \
+    {figure, method, h, "error_momentum", momentum},                                               \
+    {                                                                                              \
+        figure, method, h, "error_attitude", attitude                                              \
     }
     ERRORS("krysl_figure1", "trap", "0.015625", "1.97e-5", "8.02e-5"),
     ERRORS("krysl_figure1", "imid", "0.015625", "9.62e-6", "8.82e-5"),
@@ -261,8 +260,7 @@ static void use_problem(datum *d, const char *problem)
         copy_vector(d, p->w);
     else if (p != NULL && strcmp(d->name, "momentum") == 0)
         copy_vector(d, times(p->body.J, p->w));
-    else if (ph_system_create(&(ph_system_settings){problem, .step = 1e-3}, &s) ==
-             PH_OK) {
+    else if (ph_system_create(&(ph_system_settings){problem, .step = 1e-3}, &s) == PH_OK) {
         if (ph_system_observable_named(s, d->name, &seen) == PH_OK)
             copy(d, seen->now, (size_t)seen->width);
         else if (ph_system_array_named(s, d->name, &array) == PH_OK)
@@ -342,8 +340,7 @@ void claim_datum(const datum *d, claims *out)
         worst = larger_or_nan(worst, fabs(d->used[k] - x) / allowed);
     }
     quote(out, d->where, d->printed);
-    claim(out, worst, 0.0, 1.0, "%s: difference from what is printed, in last digits",
-          d->name);
+    claim(out, worst, 0.0, 1.0, "%s: difference from what is printed, in last digits", d->name);
     out->at[out->count - 1].datum = true;
 }
 
@@ -364,8 +361,8 @@ static void claim_numbers(const ph_figure *f, const table *t, claims *out)
                                  ? run_error(t, row)
                                  : table_first(&part, "h", NUMBERS[i].step, column);
         quote(out, "binary128", NUMBERS[i].value);
-        claim(out, found, x - rounding * half, x + rounding * half, "%s, %s%s%s", row,
-              column, NUMBERS[i].step[0] == '\0' ? "" : ", h = ", NUMBERS[i].step);
+        claim(out, found, x - rounding * half, x + rounding * half, "%s, %s%s%s", row, column,
+              NUMBERS[i].step[0] == '\0' ? "" : ", h = ", NUMBERS[i].step);
     }
 }
 

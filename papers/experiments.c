@@ -32,9 +32,8 @@ static ph_system *run_of(const convergence *c, const char *method, figure_work *
                          uint64_t steps, ph_status *status)
 {
     ph_system *s = find_system(work, c->problem, method, c->time / (double)steps);
-    const ph_observer o = {.observe = observe,
-                           .context = &(observed_run){work, steps},
-                           .every = REPORT_EVERY};
+    const ph_observer o = {
+        .observe = observe, .context = &(observed_run){work, steps}, .every = REPORT_EVERY};
     if (s != NULL)
         *status = ph_system_run(s, (uint64_t)steps, &o);
     return s;
@@ -46,8 +45,7 @@ typedef struct solution {
     ph_state state;
 } solution;
 
-static bool find_solution(const convergence *c, figure_work *work, uint64_t steps,
-                          solution *x)
+static bool find_solution(const convergence *c, figure_work *work, uint64_t steps, solution *x)
 {
     const ph_problem *p = find_problem(c->problem);
     if (p != NULL && p->torque == NULL) {
@@ -55,8 +53,7 @@ static bool find_solution(const convergence *c, figure_work *work, uint64_t step
         return free_exact(p->body.J, &start, c->time, &x->state);
     }
     ph_status status;
-    x->system =
-        run_of(c, p == NULL ? "rkmkgl6" : "srkn6_14a+exact", work, steps, &status);
+    x->system = run_of(c, p == NULL ? "rkmkgl6" : "srkn6_14a+exact", work, steps, &status);
     if (x->system == NULL || status != PH_OK)
         return false;
     if (p != NULL)
@@ -81,9 +78,8 @@ static double distance(const ph_system *a, const ph_system *b, const char *field
     const ph_array *x = find_field(a, field), *y = find_field(b, field);
     double sum = 0.0;
     for (size_t i = 0; i < x->count * x->stride; i += x->stride) {
-        const ph_vec3 d =
-            vec3(x->data[0][i] - y->data[0][i], x->data[1][i] - y->data[1][i],
-                 x->data[2][i] - y->data[2][i]);
+        const ph_vec3 d = vec3(x->data[0][i] - y->data[0][i], x->data[1][i] - y->data[1][i],
+                               x->data[2][i] - y->data[2][i]);
         sum += dot(d, d);
     }
     return sqrt(sum);
@@ -122,8 +118,7 @@ bool convergence_compute(figure_work *work, table *t)
     if (!good)
         work->error = "there is no reference solution";
     for (size_t m = 0; m < methods; m++) {
-        for (uint64_t steps = c->coarsest; steps <= finest && good && !work->stopped;
-             steps *= 2) {
+        for (uint64_t steps = c->coarsest; steps <= finest && good && !work->stopped; steps *= 2) {
             double error[2] = {NAN, NAN};
             ph_status status = PH_OK;
             work->before += work->share;
@@ -165,8 +160,7 @@ double final_order(const table *t, const char *method, const char *column)
     return table_order(t, "method", method, "h", column, round_off);
 }
 
-void claim_order_2(const table *t, claims *out, const char *who,
-                   const char *const *methods)
+void claim_order_2(const table *t, claims *out, const char *who, const char *const *methods)
 {
     const double order = 2.0, off = 0.1; /* what a line drawn by eye tells */
     double low = INFINITY, high = -INFINITY;
@@ -177,8 +171,7 @@ void claim_order_2(const table *t, claims *out, const char *who,
         high = larger_or_nan(high, larger_or_nan(m, q));
     }
     claim(out, low, order - off, order + off, "%s are of order 2: the lowest slope", who);
-    claim(out, high, order - off, order + off, "%s are of order 2: the highest slope",
-          who);
+    claim(out, high, order - off, order + off, "%s are of order 2: the highest slope", who);
 }
 
 /* ---- the energy in long runs ----------------------------------------------------- */
@@ -216,8 +209,7 @@ static void write_block(watcher *w)
     double row[1 + ERRORS + LONG_RUN_MORE] = {at * (double)steps * w->h};
     for (size_t i = 0; FIRST + i < w->t->columns; i++)
         row[1 + i] = w->lost ? INFINITY : i < ERRORS ? errors[i] : w->more[i - ERRORS];
-    table_row(w->t, (const char *const[]){r->name == NULL ? r->method : r->name, NULL},
-              row);
+    table_row(w->t, (const char *const[]){r->name == NULL ? r->method : r->name, NULL}, row);
     w->written++;
     w->now = EMPTY;
 }
@@ -265,8 +257,7 @@ static ph_status nudge(ph_system *s, int k)
 static bool long_run_compute(watcher *w, int k)
 {
     const ph_observer o = {.observe = watch, .context = w, .every = 1};
-    const ph_system_settings with = {w->all->problem, .integrator = w->run->method,
-                                     .step = w->h};
+    const ph_system_settings with = {w->all->problem, .integrator = w->run->method, .step = w->h};
     ph_system *s = create_system(w->work, &with);
     if (s == NULL || (k > 0 && nudge(s, k) != PH_OK))
         return false;
@@ -305,14 +296,13 @@ bool long_runs_compute(figure_work *work, table *t)
     for (const long_run *r = all->runs; r->method != NULL && good; r++) {
         const int starts = work->effort == FIGURE_SMOKE && r->starts > 2 ? 2 : r->starts;
         const double h = r->h > 0.0 ? r->h : all->h;
-        const watcher begin = {
-            .all = all,
-            .run = r,
-            .work = work,
-            .h = h,
-            .now = EMPTY,
-            .steps = (uint64_t)round(all->time[work->effort] *
-                                     (r->times > 0.0 ? r->times : 1.0) / h)};
+        const watcher begin = {.all = all,
+                               .run = r,
+                               .work = work,
+                               .h = h,
+                               .now = EMPTY,
+                               .steps = (uint64_t)round(all->time[work->effort] *
+                                                        (r->times > 0.0 ? r->times : 1.0) / h)};
         for (int k = starts > 0; k <= starts && good; k++) {
             watcher w = begin;
             table rows;
@@ -329,8 +319,7 @@ bool long_runs_compute(figure_work *work, table *t)
 
 double run_error(const table *t, const char *run)
 {
-    const double low = table_least(t, "run", run, "low"),
-                 high = table_most(t, "run", run, "high");
+    const double low = table_least(t, "run", run, "low"), high = table_most(t, "run", run, "high");
     return larger_or_nan(fabs(low), fabs(high));
 }
 
@@ -368,8 +357,7 @@ double run_drift(const table *t, const char *run)
 static ensemble_share share_of(double count, double of)
 {
     const double z = 1.96, p = count / of, middle = p + z * z / (2 * of),
-                 half = z * sqrt(p * (1 - p) / of + z * z / (4 * of * of)),
-                 all = 1 + z * z / of;
+                 half = z * sqrt(p * (1 - p) / of + z * z / (4 * of * of)), all = 1 + z * z / of;
     return (ensemble_share){of, count, (middle - half) / all, (middle + half) / all};
 }
 
@@ -378,8 +366,8 @@ ensemble_share share_within(const table *t, const char *run, double bound)
     double of = 0.0, count = 0.0;
     for (size_t i = 0; next_row(t, &i, "run", run); i++) {
         of += 1.0;
-        count += fabs(table_number(t, i, "low")) <= bound &&
-                 fabs(table_number(t, i, "high")) <= bound;
+        count +=
+            fabs(table_number(t, i, "low")) <= bound && fabs(table_number(t, i, "high")) <= bound;
     }
     return share_of(count, of);
 }
@@ -388,8 +376,8 @@ ensemble_share share_drifting(const table *t, const char *run, double time, doub
 {
     double of = 0.0, count = 0.0;
     for (size_t i = 0; next_row(t, &i, "run", run); i++) {
-        const double most = larger_or_nan(fabs(table_number(t, i, "low")),
-                                          fabs(table_number(t, i, "high")));
+        const double most =
+            larger_or_nan(fabs(table_number(t, i, "low")), fabs(table_number(t, i, "high")));
         of += 1.0;
         count += fabs(table_number(t, i, "mean")) * time >= least * most;
     }
@@ -412,11 +400,10 @@ double ensemble_drift(const table *t, const char *run)
 
 void claim_most(claims *out, ensemble_share s, const char *what)
 {
-    claim(
-        out, s.low, 0.5, 1.0,
-        "%s: %.0f of %.0f neighbouring starts, the lower end of the 95 %% interval %.2f "
-        "to %.2f",
-        what, s.count, s.of, s.low, s.high);
+    claim(out, s.low, 0.5, 1.0,
+          "%s: %.0f of %.0f neighbouring starts, the lower end of the 95 %% interval %.2f "
+          "to %.2f",
+          what, s.count, s.of, s.low, s.high);
 }
 
 /* ---- costs ------------------------------------------------------------------------ */
@@ -437,8 +424,7 @@ double best_seconds(const figure_work *work, void (*task)(void *context), void *
 {
     double best = batch_seconds(task, context, 1), spent = best;
     const double enough = by_effort(work, 0.0, 0.06, 0.25); /* seconds for all of it */
-    const long repeats =
-        best < BATCH ? (long)ceil(BATCH / larger_or_nan(best, CLOCK)) : 1;
+    const long repeats = best < BATCH ? (long)ceil(BATCH / larger_or_nan(best, CLOCK)) : 1;
     for (int batch = 0; batch < BATCHES && spent < enough; batch++) {
         const double took = batch_seconds(task, context, repeats);
         best = smaller_or_nan(best, took / (double)repeats);
@@ -478,7 +464,7 @@ bool method_costs(figure_work *work, const char *problem, double h, uint64_t ste
             cost[i].evaluations = t.evaluations / (double)steps;
             cost[i].seconds = isnan(t.evaluations) ? NAN
                               : round == 0         ? seconds
-                                           : smaller_or_nan(cost[i].seconds, seconds);
+                                                   : smaller_or_nan(cost[i].seconds, seconds);
         }
     }
     return true;
@@ -488,8 +474,7 @@ bool method_costs(figure_work *work, const char *problem, double h, uint64_t ste
 
 const char *split_name(char text[SPLIT_NAME], const char *scheme, int flow)
 {
-    (void)snprintf(text, SPLIT_NAME, "%s+%s", scheme,
-                   flow == SPLIT_EXACT ? "exact" : "mr");
+    (void)snprintf(text, SPLIT_NAME, "%s+%s", scheme, flow == SPLIT_EXACT ? "exact" : "mr");
     return text;
 }
 
@@ -520,8 +505,7 @@ static bool fixed_point_step(int order, ph_state *s, ph_vec3 J, double h)
     const ph_vec3 j = over(vec3(1, 1, 1), J);
     const ph_series_at at = ph_series_invariants(j, s->m);
     const ph_modified c = ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h, false);
-    const ph_vec3 ones = vec3(1, 1, 1),
-                  I = over(ones, add(scale(c.s, j), scale(c.d, ones)));
+    const ph_vec3 ones = vec3(1, 1, 1), I = over(ones, add(scale(c.s, j), scale(c.d, ones)));
     const ph_vec3 first = scale(0.5 * h, over(s->m, I));
     ph_vec3 e = first, cross_term = cross(times(I, e), e);
     double alpha = 1.0, change = INFINITY;
@@ -577,8 +561,7 @@ bool free_exact(ph_vec3 J, const ph_state *start, double t, ph_state *s)
 {
     ph_body b;
     ph_motion motion;
-    if (ph_body_from_moments(&b, J) != PH_OK ||
-        ph_motion_prepare(&motion, &b, start) != PH_OK)
+    if (ph_body_from_moments(&b, J) != PH_OK || ph_motion_prepare(&motion, &b, start) != PH_OK)
         return false;
     *s = ph_motion_at(&motion, t);
     return true;
@@ -603,7 +586,5 @@ double free_error(ph_vec3 J, const ph_state *start, double t, const ph_state *s)
 double free_digits(double error)
 {
     const double log_of_10 = 2.302585092994045684018;
-    return isnan(error)
-               ? NAN
-               : -ph_real_log(larger_or_nan(error, 0.5 * DBL_EPSILON)) / log_of_10;
+    return isnan(error) ? NAN : -ph_real_log(larger_or_nan(error, 0.5 * DBL_EPSILON)) / log_of_10;
 }

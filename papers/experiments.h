@@ -43,8 +43,7 @@ double extreme_error(const table *t, const char *const *methods, const char *col
 double final_order(const table *t, const char *method, const char *column);
 
 /* Claims that `who`, these methods, are of order 2 in both columns. */
-void claim_order_2(const table *t, claims *out, const char *who,
-                   const char *const *methods);
+void claim_order_2(const table *t, claims *out, const char *who, const char *const *methods);
 
 /* ---- the energy in long runs, in blocks that a picture can show ------------------- */
 
@@ -65,8 +64,7 @@ typedef struct long_runs {
     uint64_t blocks;      /* rows of a run, which is cut into so many equal parts */
     const long_run *runs; /* up to one without a method */
     bool relative;        /* (E - E0)/|E0| instead of E - E0 */
-    bool
-        at_end; /* the time of a row is that at the end of its block, not in its middle */
+    bool at_end;          /* the time of a row is that at the end of its block, not in its middle */
 
     /* Sets the numbers of a row after the five columns, at most LONG_RUN_MORE: called
      * after every step, `fresh` after the first of a block. NULL: there are none. */

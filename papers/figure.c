@@ -18,23 +18,19 @@ const char *figure_effort_text(figure_effort effort)
 
 double by_effort(const figure_work *work, double smoke, double quick, double full)
 {
-    return work->effort == FIGURE_FULL    ? full
-           : work->effort == FIGURE_QUICK ? quick
-                                          : smoke;
+    return work->effort == FIGURE_FULL ? full : work->effort == FIGURE_QUICK ? quick : smoke;
 }
 
 bool report_progress(figure_work *work, double fraction)
 {
     if (work->report != NULL)
-        work->stopped =
-            !work->report(work->context, work->before + work->share * fraction);
+        work->stopped = !work->report(work->context, work->before + work->share * fraction);
     return !work->stopped;
 }
 
 bool report_step(figure_work *work, uint64_t step, uint64_t steps)
 {
-    return step % REPORT_EVERY != 0 ||
-           report_progress(work, (double)step / (double)steps);
+    return step % REPORT_EVERY != 0 || report_progress(work, (double)step / (double)steps);
 }
 
 bool find_integrator(figure_work *work, const char *name, ph_integrator *integrator)
@@ -55,11 +51,9 @@ ph_system *create_system(figure_work *work, const ph_system_settings *settings)
     return NULL;
 }
 
-ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
-                       double h)
+ph_system *find_system(figure_work *work, const char *problem, const char *integrator, double h)
 {
-    return create_system(
-        work, &(ph_system_settings){problem, .integrator = integrator, .step = h});
+    return create_system(work, &(ph_system_settings){problem, .integrator = integrator, .step = h});
 }
 
 uint64_t figure_seed(const char *name)
@@ -99,8 +93,8 @@ bool figure_draw(const ph_figure *f, const char *csv, FILE *script, plot_format 
 
 /* ---- claims ---------------------------------------------------------------------- */
 
-void add_statement(claims *f, bool correction, double measured, double lower,
-                   double upper, const char *format, ...)
+void add_statement(claims *f, bool correction, double measured, double lower, double upper,
+                   const char *format, ...)
 {
     if (f->count == CLAIMS_MOST)
         return;
@@ -184,8 +178,8 @@ const char *bounds_text(const statement *x, char text[BOUNDS_TEXT])
 }
 
 /* Adds to the text as far as it goes. */
-__attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT],
-                                                         const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT], const char *format,
+                                                         ...)
 {
     const size_t used = strlen(text);
     va_list arguments;
@@ -194,8 +188,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT],
     va_end(arguments);
 }
 
-static void append_statement(char text[REASON_TEXT], const char *before,
-                             const statement *x)
+static void append_statement(char text[REASON_TEXT], const char *before, const statement *x)
 {
     char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
     append(text, "%s%s (measured %s, asked for %s)", before, x->text,

@@ -37,10 +37,9 @@ typedef struct figure_work {
     uint64_t seed; /* the figure's own, for src/base/random.h: the same in every run */
     bool (*report)(void *context, double fraction);
     void *context;
-    double before,
-        share;         /* the current part of the work: what was done before, its own */
-    bool stopped;      /* by report() */
-    const char *error; /* why nothing could be computed; a static text */
+    double before, share; /* the current part of the work: what was done before, its own */
+    bool stopped;         /* by report() */
+    const char *error;    /* why nothing could be computed; a static text */
 } figure_work;
 
 /* One of three numbers, by the effort. */
@@ -60,8 +59,7 @@ bool find_integrator(figure_work *work, const char *name, ph_integrator *integra
 /* The system of some settings, or of a problem and an integrator by their names, to be freed;
  * NULL, with work->error set, if there is none. */
 ph_system *create_system(figure_work *work, const ph_system_settings *settings);
-ph_system *find_system(figure_work *work, const char *problem, const char *integrator,
-                       double h);
+ph_system *find_system(figure_work *work, const char *problem, const char *integrator, double h);
 
 /* The seed of a figure: of a name, so that figures do not depend on each other. */
 uint64_t figure_seed(const char *name);
@@ -117,8 +115,7 @@ typedef struct claims {
 #define correction(f, ...) add_statement((f), true, __VA_ARGS__)
 __attribute__((format(printf, 6, 7))) void add_statement(claims *f, bool correction,
                                                          double measured, double lower,
-                                                         double upper, const char *format,
-                                                         ...);
+                                                         double upper, const char *format, ...);
 
 typedef enum verdict {
     REPRODUCED,
@@ -161,7 +158,7 @@ typedef struct figure_number {
 
 typedef struct ph_figure ph_figure;
 struct ph_figure {
-    const char *name; /* author_figureN or author_tableN; files and command line */
+    const char *name;               /* author_figureN or author_tableN; files and command line */
     double seconds[FIGURE_EFFORTS]; /* roughly, on one core: for the progress */
 
     /* Computes the numbers into a table that it begins itself. False: stopped, or
@@ -171,7 +168,7 @@ struct ph_figure {
     /* What the numbers say; reads nothing else. */
     void (*judge)(const table *t, claims *out);
 
-    const char *plot; /* the template that draws it (cli/files/plot.h); NULL: a table */
+    const char *plot;    /* the template that draws it (cli/files/plot.h); NULL: a table */
     const void *context; /* what tells the members of a family apart */
 
     /* For papers/data.h: the problem, where no `convergence` or `long_runs` names it, and
@@ -181,14 +178,13 @@ struct ph_figure {
 };
 
 /* A member of a family, with its seconds in a quick and in a full run. */
-#define FIGURE(name, quick, full, compute, judge, plot, context)                         \
-    {                                                                                    \
-        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context), NULL, NULL  \
+#define FIGURE(name, quick, full, compute, judge, plot, context)                                   \
+    {                                                                                              \
+        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context), NULL, NULL            \
     }
-#define FIGURE_OF(name, quick, full, compute, judge, plot, context, problem, numbers)    \
-    {                                                                                    \
-        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context), (problem),  \
-            (numbers)                                                                    \
+#define FIGURE_OF(name, quick, full, compute, judge, plot, context, problem, numbers)              \
+    {                                                                                              \
+        (name), {0, (quick), (full)}, (compute), (judge), (plot), (context), (problem), (numbers)  \
     }
 
 /* What is written about it in papers/figures/NAME.md. */

@@ -33,14 +33,12 @@ void result_read(result *r, const ph_figure *f, const char *folder)
     seed_text(f, seed);
     *r = (result){.figure = f};
     const bool numbers = table_read_csv(&r->numbers, result_path(f, folder, "csv"));
-    json_t *key =
-        numbers ? json_load_file(result_path(f, folder, "json"), 0, NULL) : NULL;
+    json_t *key = numbers ? json_load_file(result_path(f, folder, "json"), 0, NULL) : NULL;
     if (numbers)
         figure_judge(f, &r->numbers, &r->claims);
     const char *version, *effort, *its_seed;
-    if (key != NULL &&
-        json_unpack(key, "{ss ss ss sF}", "version", &version, "effort", &effort, "seed",
-                    &its_seed, "seconds", &r->seconds) == 0) {
+    if (key != NULL && json_unpack(key, "{ss ss ss sF}", "version", &version, "effort", &effort,
+                                   "seed", &its_seed, "seconds", &r->seconds) == 0) {
         copy_word(r->version, version);
         copy_word(r->effort, effort);
         r->same_seed = strcmp(its_seed, seed) == 0;
@@ -60,11 +58,10 @@ bool result_current(const result *r, figure_effort effort)
 
 static json_t *statement_json(const statement *x)
 {
-    return json_pack("{ss ss? ss? so so so sb sb sb}", "claim", x->text, "words",
-                     x->words, "where", x->where, "measured", json_finite(x->measured),
-                     "lower", json_finite(x->lower), "upper", json_finite(x->upper),
-                     "holds", (int)statement_holds(x), "correction", (int)x->correction,
-                     "datum", (int)x->datum);
+    return json_pack("{ss ss? ss? so so so sb sb sb}", "claim", x->text, "words", x->words, "where",
+                     x->where, "measured", json_finite(x->measured), "lower", json_finite(x->lower),
+                     "upper", json_finite(x->upper), "holds", (int)statement_holds(x), "correction",
+                     (int)x->correction, "datum", (int)x->datum);
 }
 
 json_t *result_json(const result *r)
@@ -76,8 +73,8 @@ json_t *result_json(const result *r)
         json_add(array, statement_json(&r->claims.at[i]));
     return json_pack("{ss ss ss ss ss ss sf so}", "name", r->figure->name, "verdict",
                      verdict_text(claims_verdict(&r->claims)), "reason",
-                     claims_reason(&r->claims, reason), "effort", r->effort, "version",
-                     r->version, "seed", seed, "seconds", r->seconds, "findings", array);
+                     claims_reason(&r->claims, reason), "effort", r->effort, "version", r->version,
+                     "seed", seed, "seconds", r->seconds, "findings", array);
 }
 
 int result_finish(result *r, const char *folder, figure_effort effort, double seconds)
@@ -146,15 +143,14 @@ static void print_claims(outfile *out, const claims *f)
         const char *holds = statement_holds(x) ? "yes" : "no";
         if (x->correction && i > 0 && statement_holds(&f->at[i - 1]))
             continue; /* there is nothing to correct */
-        PRINT(out, "<tr class=\"%s %s\"><td>%s%s%s</td>", holds,
-              x->correction ? "instead" : "",
+        PRINT(out, "<tr class=\"%s %s\"><td>%s%s%s</td>", holds, x->correction ? "instead" : "",
               x->correction      ? "instead"
               : x->words != NULL ? x->words
                                  : "",
               !x->correction && x->words != NULL ? "; " : "",
               x->correction || x->where == NULL ? "" : x->where);
-        PRINT(out, "<td>%s</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n",
-              x->text, bounds_text(x, bounds), number_text(x->measured, number), holds);
+        PRINT(out, "<td>%s</td><td>%s</td><td class=\"n\">%s</td><td>%s</td></tr>\n", x->text,
+              bounds_text(x, bounds), number_text(x->measured, number), holds);
     }
     PRINT(out, "</table>\n");
 }
@@ -189,8 +185,8 @@ static void print_numbers(outfile *out, const result *r)
         print_rows(out, t);
         PRINT(out, is_table ? "" : "</details>\n");
     }
-    outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ",
-                  name, name, t->rows);
+    outfile_print(out, "<p class=\"small\"><a href=\"%s.csv\">%s.csv</a>: %zu rows; ", name, name,
+                  t->rows);
     print_text(out, r->effort);
     outfile_print(out, " run, %.3g s, version ", r->seconds);
     PRINT(out, "%s</p>\n", r->version);
@@ -207,8 +203,7 @@ static void print_figure(outfile *out, const result *r)
     print_verdict(out, r);
     PRINT(out, " %s.</p>\n", claims_reason(&r->claims, reason));
     if (r->figure->plot != NULL)
-        PRINT(out,
-              "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"%s\" loading=\"lazy\"></a>\n",
+        PRINT(out, "<a href=\"%s.svg\"><img src=\"%s.png\" alt=\"%s\" loading=\"lazy\"></a>\n",
               name, name, text->title);
     print_claims(out, &r->claims);
     PRINT(out, "<p><b>Set-up.</b> %s</p>\n", text->setup);
@@ -229,8 +224,7 @@ static void print_summary(outfile *out, const result *results, size_t count)
                   "<p>%zu figures and tables reproduced, %zu qualitatively, %zu partly, "
                   "%zu corrected, "
                   "%zu not reproduced",
-                  of[REPRODUCED], of[QUALITATIVE], of[PARTLY], of[CORRECTED],
-                  of[NOT_REPRODUCED]);
+                  of[REPRODUCED], of[QUALITATIVE], of[PARTLY], of[CORRECTED], of[NOT_REPRODUCED]);
     if (missing > 0)
         outfile_print(out, "; %zu not computed here", missing);
     PRINT(out, ".</p>\n<table>\n");

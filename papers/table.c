@@ -216,8 +216,8 @@ bool table_read_csv(table *t, const char *path)
         for (size_t i = 0; i < t->columns; i++) {
             double x;
             const char *at = c->field[i];
-            const bool number = (number_read(&at, &x) == NUMBER_OK && *at == '\0') ||
-                                read_special(c->field[i], &x);
+            const bool number =
+                (number_read(&at, &x) == NUMBER_OK && *at == '\0') || read_special(c->field[i], &x);
             row[i] = number ? (cell){NULL, x} : word_cell(c->field[i]);
         }
     }

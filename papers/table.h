@@ -27,7 +27,7 @@ void table_begin(table *t, const char *names);
  * Words are copied, their commas and line ends become spaces. */
 void table_row(table *t, const char *const *words, const double *numbers);
 #define LIST(...) __VA_ARGS__
-#define ROW(t, words, ...)                                                               \
+#define ROW(t, words, ...)                                                                         \
     table_row((t), (const char *const[]){LIST words, NULL}, (const double[]){__VA_ARGS__})
 
 /* A cell; NULL where there is no such row or column. */

@@ -58,15 +58,14 @@ ph_status rust_system_create(const char *problem, const char *integrator, double
                              char text[PH_MESSAGE], ph_system **out)
 {
     ph_message message = {0};
-    const ph_status status =
-        ph_system_create(&(ph_system_settings){.problem = problem,
-                                               .integrator = integrator,
-                                               .step = step,
-                                               .tolerance = tolerance,
-                                               .settings = settings,
-                                               .setting_count = count,
-                                               .message = &message},
-                         out);
+    const ph_status status = ph_system_create(&(ph_system_settings){.problem = problem,
+                                                                    .integrator = integrator,
+                                                                    .step = step,
+                                                                    .tolerance = tolerance,
+                                                                    .settings = settings,
+                                                                    .setting_count = count,
+                                                                    .message = &message},
+                                              out);
     memcpy(text, message.text, PH_MESSAGE);
     return status;
 }

@@ -15,25 +15,25 @@
 #ifndef POLHODE_ELLIPTIC_BOUNDS_H
 #define POLHODE_ELLIPTIC_BOUNDS_H
 
-#define ELLIPTIC_BOUNDS(ROW)                                                             \
-    ROW(rc, 2, CARLSON_RC, 0.5, -1, 4.0)                                                 \
-    ROW(rf, 3, CARLSON, 0.5, -1, 4.0)                                                    \
-    ROW(rd, 3, CARLSON_RD, 1.5, -1, 4.0)                                                 \
-    ROW(rg, 3, CARLSON, 0.5, -1, 4.0)                                                    \
-    ROW(rj, 4, CARLSON_RJ, 1.5, -1, 4.0)                                                 \
-    ROW(k, 1, PARAMETER, 0.0, -1, 4.0)                                                   \
-    ROW(k_c, 1, PARAMETER_C, 0.0, -1, 4.0)                                               \
-    ROW(e, 1, PARAMETER, 0.0, -1, 4.0)                                                   \
-    ROW(pi, 2, COMPLETE, 0.0, -1, 4.0)                                                   \
-    ROW(f_inc, 2, INCOMPLETE, 0.0, 0, 4.0)                                               \
-    ROW(e_inc, 2, INCOMPLETE, 0.0, 0, 4.0)                                               \
-    ROW(pi_inc, 3, INCOMPLETE_THIRD, 0.0, 1, 4.0)                                        \
-    ROW(sn, 2, JACOBI, 0.0, 0, 4.0)                                                      \
-    ROW(cn, 2, JACOBI, 0.0, 0, 4.0)                                                      \
-    ROW(dn, 2, JACOBI, 0.0, 0, 4.0)                                                      \
-    ROW(am, 2, JACOBI, 0.0, 0, 4.0)                                                      \
-    ROW(sn_c, 2, JACOBI_C, 0.0, 0, 4.0)                                                  \
-    ROW(cn_c, 2, JACOBI_C, 0.0, 0, 4.0)                                                  \
-    ROW(dn_c, 2, JACOBI_C, 0.0, 0, 4.0)                                                  \
+#define ELLIPTIC_BOUNDS(ROW)                                                                       \
+    ROW(rc, 2, CARLSON_RC, 0.5, -1, 4.0)                                                           \
+    ROW(rf, 3, CARLSON, 0.5, -1, 4.0)                                                              \
+    ROW(rd, 3, CARLSON_RD, 1.5, -1, 4.0)                                                           \
+    ROW(rg, 3, CARLSON, 0.5, -1, 4.0)                                                              \
+    ROW(rj, 4, CARLSON_RJ, 1.5, -1, 4.0)                                                           \
+    ROW(k, 1, PARAMETER, 0.0, -1, 4.0)                                                             \
+    ROW(k_c, 1, PARAMETER_C, 0.0, -1, 4.0)                                                         \
+    ROW(e, 1, PARAMETER, 0.0, -1, 4.0)                                                             \
+    ROW(pi, 2, COMPLETE, 0.0, -1, 4.0)                                                             \
+    ROW(f_inc, 2, INCOMPLETE, 0.0, 0, 4.0)                                                         \
+    ROW(e_inc, 2, INCOMPLETE, 0.0, 0, 4.0)                                                         \
+    ROW(pi_inc, 3, INCOMPLETE_THIRD, 0.0, 1, 4.0)                                                  \
+    ROW(sn, 2, JACOBI, 0.0, 0, 4.0)                                                                \
+    ROW(cn, 2, JACOBI, 0.0, 0, 4.0)                                                                \
+    ROW(dn, 2, JACOBI, 0.0, 0, 4.0)                                                                \
+    ROW(am, 2, JACOBI, 0.0, 0, 4.0)                                                                \
+    ROW(sn_c, 2, JACOBI_C, 0.0, 0, 4.0)                                                            \
+    ROW(cn_c, 2, JACOBI_C, 0.0, 0, 4.0)                                                            \
+    ROW(dn_c, 2, JACOBI_C, 0.0, 0, 4.0)                                                            \
     ROW(am_c, 2, JACOBI_C, 0.0, 0, 4.0)
 #endif

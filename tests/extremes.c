@@ -98,9 +98,8 @@ int main(int count, char **words)
     size_t flows, methods;
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_method *const *method = ph_methods(&methods);
-    printf("seed %llu, part %llu/%llu, %g of the motions\n",
-           (unsigned long long)search.seed, (unsigned long long)search.part + 1,
-           (unsigned long long)search.parts, fraction);
+    printf("seed %llu, part %llu/%llu, %g of the motions\n", (unsigned long long)search.seed,
+           (unsigned long long)search.part + 1, (unsigned long long)search.parts, fraction);
     if (wanted("series", names))
         failed += extreme_series(&search);
     if (wanted("derivatives", names))

@@ -36,13 +36,11 @@ static int step_many(const ph_flow *flow, long passes)
 {
     static double c[COLUMNS][UNITS];
     for (int i = 0; i < UNITS; i++) {
-        const double body[COLUMNS] = {START.q.w, START.q.x, START.q.y, START.q.z,
-                                      START.m.x, START.m.y, START.m.z, J.x,
-                                      J.y,       J.z};
+        const double body[COLUMNS] = {START.q.w, START.q.x, START.q.y, START.q.z, START.m.x,
+                                      START.m.y, START.m.z, J.x,       J.y,       J.z};
         for (int k = 0; k < COLUMNS; k++)
             c[k][i] = body[k];
-        c[COLUMNS - 1][i] +=
-            0.2 * i / UNITS; /* still no more than the sum of the others */
+        c[COLUMNS - 1][i] += 0.2 * i / UNITS; /* still no more than the sum of the others */
     }
     const ph_batch batch = {
         UNITS, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};

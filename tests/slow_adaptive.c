@@ -15,8 +15,7 @@ enum { STARTS = 10, BLOCKS = 20 };
 
 /* The largest relative error of the energy over a time T; and the mean change over BLOCKS equal
  * parts, in units of its standard error. Changes of a random walk are independent. */
-static double largest_error(const ph_problem *p, const ph_state *start, double T,
-                            double *deviation)
+static double largest_error(const ph_problem *p, const ph_state *start, double T, double *deviation)
 {
     const ph_adaptive *gauss = NULL;
     ph_adaptive_run r;

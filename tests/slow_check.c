@@ -61,8 +61,7 @@ static void every_claim_holds(void **state)
     {
         const char *disputed = json_string_value(json_object_get(sheet, "disputed"));
         if (disputed[0] != '\0')
-            fail_msg("%s: %s", json_string_value(json_object_get(sheet, "name")),
-                     disputed);
+            fail_msg("%s: %s", json_string_value(json_object_get(sheet, "name")), disputed);
     }
 }
 
@@ -152,8 +151,7 @@ static void verdicts(void **state)
             const char *right = VERDICTS[i].verdicts + (field ? 3 : 0);
             if (symplectic_mark(c) != right[0] || !energy_is(c, right[1]) ||
                 momentum_mark(c) != right[2])
-                fail_msg("%s, %s: not %.3s", VERDICTS[i].name, field ? "field" : "free",
-                         right);
+                fail_msg("%s, %s: not %.3s", VERDICTS[i].name, field ? "field" : "free", right);
         }
     }
 }
@@ -171,8 +169,8 @@ static void symmetry(void **state)
             is = is && strcmp(NOT[k], VERDICTS[i].name) != 0;
         const json_t *sheet = sheet_of(VERDICTS[i].name);
         assert_int_equal(is, json_is_true(json_object_get(sheet, "symmetric")));
-        assert_int_equal(is, json_is_true(json_object_get(json_object_get(sheet, "field"),
-                                                          "reversible")));
+        assert_int_equal(
+            is, json_is_true(json_object_get(json_object_get(sheet, "field"), "reversible")));
     }
 }
 
@@ -185,25 +183,22 @@ static void tables_of_the_free_body(void **state)
         int order;
         const char *marks;
     } ROWS[] = {
-        {"sr2", 2, "yynyy"},  {"sr4", 4, "yynyy"},  {"sr6", 6, "yynyy"},
-        {"dmv2", 2, "yyyyy"}, {"dmv4", 4, "yyyyn"}, {"dmv6", 6, "yyyyn"},
-        {"dmv8", 8, "yyyyn"}, {"imr2", 2, "yyynn"}, {"imr4", 4, "yyynn"},
-        {"imr6", 6, "yyynn"}, {"jem2", 2, "nyyyn"}, {"jem4", 4, "nyyyn"},
+        {"sr2", 2, "yynyy"},  {"sr4", 4, "yynyy"},  {"sr6", 6, "yynyy"},  {"dmv2", 2, "yyyyy"},
+        {"dmv4", 4, "yyyyn"}, {"dmv6", 6, "yyyyn"}, {"dmv8", 8, "yyyyn"}, {"imr2", 2, "yyynn"},
+        {"imr4", 4, "yyynn"}, {"imr6", 6, "yyynn"}, {"jem2", 2, "nyyyn"}, {"jem4", 4, "nyyyn"},
     };
     for (size_t i = 0; i < COUNT(ROWS); i++) {
         const json_t *sheet = sheet_of(ROWS[i].name), *c = json_object_get(sheet, "free");
-        const bool kept[] = {
-            momentum_mark(c) == 'y', json_is_true(json_object_get(c, "casimir")),
-            energy_is(c, 'e'), json_is_true(json_object_get(c, "poisson")),
-            symplectic_mark(c) == 'y'};
+        const bool kept[] = {momentum_mark(c) == 'y', json_is_true(json_object_get(c, "casimir")),
+                             energy_is(c, 'e'), json_is_true(json_object_get(c, "poisson")),
+                             symplectic_mark(c) == 'y'};
         assert_int_equal(ROWS[i].order, (int)json_at(sheet, "order", 0));
         for (size_t k = 0; k < COUNT(kept); k++) {
             if (kept[k] != (ROWS[i].marks[k] == 'y'))
                 fail_msg("%s: property %zu", ROWS[i].name, k);
         }
         assert_true(json_is_null(json_object_get(sheet, "drift")));
-        assert_true(
-            json_is_null(json_object_get(json_object_get(sheet, "field"), "symplectic")));
+        assert_true(json_is_null(json_object_get(json_object_get(sheet, "field"), "symplectic")));
     }
     static const char *const EXACT[] = {"exact", "rotation",   "kosenko",
                                         "zon",   "quaternion", "dmv_exact"};
@@ -223,12 +218,10 @@ static void slopes(void **state)
         const char *name;
         double slope;
     } ROWS[] = {
-        {"eln", -1.055e-6},    {"tln", -1.590e-6},     {"prk", -1.697e-6},
-        {"mcg", 5.688e-7},     {"new3", 5.686e-7},     {"liemid", 1.423e-7},
-        {"trap", 3.54e-7},     {"imid", 3.59e-7},      {"trapm", -7.35e-7},
-        {"imidm", -7.37e-7},   {"swc1", 3.68e-7},      {"akw", -1.31e-6},
-        {"bbtrap", -4.42e-7},  {"bbtrapwd", -4.09e-6}, {"mkrk_rk4", -2.9e-7},
-        {"mkrk_gl4", -1.0e-9},
+        {"eln", -1.055e-6},   {"tln", -1.590e-6},     {"prk", -1.697e-6},    {"mcg", 5.688e-7},
+        {"new3", 5.686e-7},   {"liemid", 1.423e-7},   {"trap", 3.54e-7},     {"imid", 3.59e-7},
+        {"trapm", -7.35e-7},  {"imidm", -7.37e-7},    {"swc1", 3.68e-7},     {"akw", -1.31e-6},
+        {"bbtrap", -4.42e-7}, {"bbtrapwd", -4.09e-6}, {"mkrk_rk4", -2.9e-7}, {"mkrk_gl4", -1.0e-9},
     };
     for (size_t i = 0; i < COUNT(ROWS); i++) {
         const double slope = json_at(sheet_of(ROWS[i].name), "drift", 0);
@@ -248,8 +241,8 @@ static void nearly_exact_drifts(void **state)
     for (size_t i = 0; i < COUNT(CANDIDATES); i++)
         assert_true(json_is_true(
             json_object_get(sheet_of(CANDIDATES[i]), "conjugate_symplectic_candidate")));
-    assert_true(json_is_false(
-        json_object_get(sheet_of("verlet+exact"), "conjugate_symplectic_candidate")));
+    assert_true(
+        json_is_false(json_object_get(sheet_of("verlet+exact"), "conjugate_symplectic_candidate")));
 }
 
 /* ---- numbers of the pages --------------------------------------------------------- */
@@ -259,9 +252,8 @@ typedef struct exponent {
     double value, error;
 } exponent;
 
-#define EXPONENT(...)                                                                    \
-    exponent_of(                                                                         \
-        (const char *const[]){"compare", "--lyapunov", "--json", __VA_ARGS__, NULL})
+#define EXPONENT(...)                                                                              \
+    exponent_of((const char *const[]){"compare", "--lyapunov", "--json", __VA_ARGS__, NULL})
 
 static exponent exponent_of(const char *const *words)
 {
@@ -277,8 +269,7 @@ static exponent exponent_of(const char *const *words)
 
 static exponent in_the_well(const char *name, const char *step)
 {
-    return EXPONENT("--problem", "well", "--methods", name, "--steps", step, "--time",
-                    "10000");
+    return EXPONENT("--problem", "well", "--methods", name, "--steps", step, "--time", "10000");
 }
 
 /* What a page says of chaotic motion, and what was found: to three standard errors of both.
@@ -287,8 +278,8 @@ static void assert_exponent(const char *what, const double said[2], exponent e)
 {
     if (!(fabs(said[0] - e.value) <= 3 * (said[1] + e.error) && e.error < 3 * said[1] &&
           e.error > said[1] / 3))
-        fail_msg("%s: %g ± %g, and the page says %g ± %g", what, e.value, e.error,
-                 said[0], said[1]);
+        fail_msg("%s: %g ± %g, and the page says %g ± %g", what, e.value, e.error, said[0],
+                 said[1]);
 }
 
 static void page_has_exponent(const char *page, const char *before, exponent e)
@@ -300,8 +291,8 @@ static void page_has_exponent(const char *page, const char *before, exponent e)
 
 /* Of a cell `a ± b`: to a tenth, two standard errors, or what `check` itself takes for
  * round-off; of `chaotic, a ± b` the exponent. */
-static void check_slope(const char *name, const char *step, const char *cell,
-                        double slope, double error, double round_off)
+static void check_slope(const char *name, const char *step, const char *cell, double slope,
+                        double error, double round_off)
 {
     char *end;
     double chaos[2];
@@ -312,8 +303,7 @@ static void check_slope(const char *name, const char *step, const char *cell,
     }
     if (end == cell || strstr(cell, "±") == NULL ||
         !(off <= 0.1 * fabs(said) || off <= 2 * error || off <= round_off))
-        fail_msg("%s: slope %g +- %g, and docs/check.md says %s", name, slope, error,
-                 cell);
+        fail_msg("%s: slope %g +- %g, and docs/check.md says %s", name, slope, error, cell);
 }
 
 /* A row of the table of numbers in docs/check.md. */
@@ -342,10 +332,8 @@ static void check_numbers(char *row)
         check_slope(name, steps[k], cell[WELL + k], json_at(well, "slope", 0),
                     json_at(well, "standard_error", 0), in_well / atof(steps[k]));
     }
-    assert_true(fabs(json_at(sheet, "stable_step", 0) / strtod(cell[STEP], NULL) - 1) <
-                0.05);
-    assert_true(fabs(json_at(sheet, "torques", 0) / strtod(cell[TORQUES], NULL) - 1) <
-                0.05);
+    assert_true(fabs(json_at(sheet, "stable_step", 0) / strtod(cell[STEP], NULL) - 1) < 0.05);
+    assert_true(fabs(json_at(sheet, "torques", 0) / strtod(cell[TORQUES], NULL) - 1) < 0.05);
 }
 
 static void numbers(void **state)
@@ -374,18 +362,18 @@ static void exponents(void **state)
     exponent e = in_the_well("tln", "0.25");
     page_has_exponent("papers.md", "(largest Lyapunov exponent", e);
     page_has_exponent("methods.md", "chaotic,", e);
-    e = EXPONENT("--problem", "heavy_top", "--set", "strength=4", "--methods",
-                 "verlet+exact", "--steps", "0.4", "--time", "8000");
+    e = EXPONENT("--problem", "heavy_top", "--set", "strength=4", "--methods", "verlet+exact",
+                 "--steps", "0.4", "--time", "8000");
     page_has_exponent("check.md", "Its largest Lyapunov exponent is", e);
-    e = EXPONENT("--problem", "double_pendulum", "--methods", "rattle", "--steps", "0.01",
-                 "--time", "10");
+    e = EXPONENT("--problem", "double_pendulum", "--methods", "rattle", "--steps", "0.01", "--time",
+                 "10");
     page_has_exponent("modified.md", "The double pendulum of O11 has", e);
     page_has_exponent("spheres.md", "Their largest Lyapunov exponents are", e);
-    e = EXPONENT("--problem", "double_pendulum", "--methods", "rkmkgl6", "--steps",
-                 "0.01", "--time", "10");
+    e = EXPONENT("--problem", "double_pendulum", "--methods", "rkmkgl6", "--steps", "0.01",
+                 "--time", "10");
     page_has_exponent("modified.md", "with `rattle` and", e);
-    e = EXPONENT("--problem", "magnets", "--methods", "verlet+circle", "--steps", "0.001",
-                 "--time", "1");
+    e = EXPONENT("--problem", "magnets", "--methods", "verlet+circle", "--steps", "0.001", "--time",
+                 "1");
     page_has_exponent("spheres.md", "for the double pendulum and", e);
 }
 
@@ -397,12 +385,11 @@ static void exponents_of_check(void **state)
     enum { METHODS = 7, PROBLEMS = 3 };
     static const char *const before[PROBLEMS] = {"`well` is regular,", "`heavy_top` has",
                                                  "and `generic`"},
-                             *const others[PROBLEMS] = {
-                                 NULL, "With these integrators the exponent is",
-                                 "for `heavy_top` and"};
-    tool_run run =
-        RUN("check", "s6_10+exact", "verlet+exact", "s4_6+exact", "srkn4_6b+exact",
-            "srkn6_14a+exact", "nystrom4+exact", "mkrk_gl6", "--lyapunov", "--json");
+                             *const others[PROBLEMS] = {NULL,
+                                                        "With these integrators the exponent is",
+                                                        "for `heavy_top` and"};
+    tool_run run = RUN("check", "s6_10+exact", "verlet+exact", "s4_6+exact", "srkn4_6b+exact",
+                       "srkn6_14a+exact", "nystrom4+exact", "mkrk_gl6", "--lyapunov", "--json");
     assert_done(&run);
     json_t *rows = parse_json(run.out);
     for (size_t n = 0; n < METHODS; n++) {
@@ -416,8 +403,7 @@ static void exponents_of_check(void **state)
             if (n == 0 || others[k] == NULL)
                 continue;
             page_pair("modified.md", others[k], range);
-            assert_true(e.value > range[0] - 2 * e.error &&
-                        e.value < range[1] + 2 * e.error);
+            assert_true(e.value > range[0] - 2 * e.error && e.value < range[1] + 2 * e.error);
         }
     }
     json_decref(rows);
@@ -449,18 +435,15 @@ static void modified(void **state)
         for (size_t k = 0; k < 3; k++)
             e[k] = json_at(json_array_get(all_of, k), "errors", STEP);
         if (n < ENERGIES)
-            page_says("modified.md",
-                      "| `%s`, %s | %.1e | %.1e | %.1e | %.2f, %.2f, %.2f |", energies[n],
-                      n < 2 ? "free body" : "`generic`", e[0], e[1], e[2], o[0], o[1],
+            page_says("modified.md", "| `%s`, %s | %.1e | %.1e | %.1e | %.2f, %.2f, %.2f |",
+                      energies[n], n < 2 ? "free body" : "`generic`", e[0], e[1], e[2], o[0], o[1],
                       o[2]);
         else if (n == ENERGIES + 1)
             orders_of(o, json_object_get(m, "bracket"));
     }
     page_says("modified.md", "%.1f, %.1f, %.1f (`dmv2`) and %.1f, %.1f, %.1f (`imr2`)",
-              motion[0][0], motion[0][1], motion[0][2], motion[1][0], motion[1][1],
-              motion[1][2]);
-    page_says("modified.md", "has the orders %.1f, %.1f, %.1f with g = 1", o[0], o[1],
-              o[2]);
+              motion[0][0], motion[0][1], motion[0][2], motion[1][0], motion[1][1], motion[1][2]);
+    page_says("modified.md", "has the orders %.1f, %.1f, %.1f with g = 1", o[0], o[1], o[2]);
     json_decref(rows);
     tool_run_free(&run);
 }
@@ -470,8 +453,8 @@ static void composition(void **state)
 {
     (void)state;
     enum { METHODS = 4, STEPS = 3 };
-    tool_run run = RUN("compare", "--problem", "heavy_top", "--steps", "0.1,0.05,0.025",
-                       "--time", "5", "--methods",
+    tool_run run = RUN("compare", "--problem", "heavy_top", "--steps", "0.1,0.05,0.025", "--time",
+                       "5", "--methods",
                        "verlet+mr:yoshida4,verlet+mr@yoshida4,rattle@yoshida4,"
                        "rattle@kahan_li6",
                        "--json");
@@ -480,8 +463,8 @@ static void composition(void **state)
     double o[METHODS];
     for (size_t n = 0; n < METHODS; n++)
         o[n] = json_at(json_array_get(rows, STEPS * n + STEPS - 1), "order", 0);
-    page_says("composition.md", "gives the orders %.1f, %.1f, %.1f and %.1f", o[0], o[1],
-              o[2], o[3]);
+    page_says("composition.md", "gives the orders %.1f, %.1f, %.1f and %.1f", o[0], o[1], o[2],
+              o[3]);
     json_decref(rows);
     tool_run_free(&run);
 }
@@ -508,14 +491,13 @@ static void chaotic_energy(void **state)
     for (int k = 0; k < STARTS; k++) {
         char start[80];
         (void)snprintf(start, sizeof start, "%.8f,-0.3,0.2", 0.4 + k * 1e-8);
-        tool_run run = RUN("run", "--problem", "heavy_top", "--set", "strength=4",
-                           "--method", "verlet+exact", "--step", "0.4", "--time", "42000",
-                           "--rotvec", start, "--json");
+        tool_run run =
+            RUN("run", "--problem", "heavy_top", "--set", "strength=4", "--method", "verlet+exact",
+                "--step", "0.4", "--time", "42000", "--rotvec", start, "--json");
         assert_done(&run);
         json_t *document = parse_json(run.out);
         const json_t *energy = json_object_get(document, "energy");
-        const double off =
-            json_at(energy, "max_error", 0) / fabs(json_at(energy, "initial", 0));
+        const double off = json_at(energy, "max_error", 0) / fabs(json_at(energy, "initial", 0));
         low = smaller_or_nan(low, off);
         high = larger_or_nan(high, off);
         json_decref(document);

@@ -60,8 +60,7 @@ static void all_are_computed(void **state)
         static const char *const endings[] = {"csv", "json", "svg", "png"};
         for (size_t k = 0; k < COUNT(endings); k++) {
             char path[200];
-            (void)snprintf(path, sizeof path, FOLDER "/%s.%s", figure_rows[i]->name,
-                           endings[k]);
+            (void)snprintf(path, sizeof path, FOLDER "/%s.%s", figure_rows[i]->name, endings[k]);
             const bool wanted = k < 2 || figure_rows[i]->plot != NULL;
             if ((access(path, R_OK) == 0) != wanted)
                 fail_msg("%s %s", path, wanted ? "is missing" : "should not be there");
@@ -120,8 +119,8 @@ static bool same_but_for_times(const ph_figure *f, table *t, const char *said)
         if (on_page == statement_holds(x))
             return false;
         (void)snprintf(text, sizeof text, "%s ", number_text(x->measured, number));
-        if (on_page && strtod(at + strlen(x->text) + strlen(" (measured "), NULL) !=
-                           strtod(number, NULL))
+        if (on_page &&
+            strtod(at + strlen(x->text) + strlen(" (measured "), NULL) != strtod(number, NULL))
             return false;
     }
     return true;
@@ -144,9 +143,8 @@ static void the_documentation_says_so(void **state)
         (void)snprintf(row, sizeof row, "\n| `%s` |", figure_rows[i]->name);
         const char *said = strstr(page, row), *line = strstr(run.out, row);
         assert_non_null(line);
-        if (said == NULL ||
-            !(has_times(&t) ? same_but_for_times(figure_rows[i], &t, said + 1)
-                            : same_line(said + 1, line + 1)))
+        if (said == NULL || !(has_times(&t) ? same_but_for_times(figure_rows[i], &t, said + 1)
+                                            : same_line(said + 1, line + 1)))
             fail_msg("docs/papers.md has not the line\n%.2000s", line);
     }
     tool_run_free(&run);
@@ -181,8 +179,7 @@ static void numbers_are_those_known(void **state)
         table t = numbers_of(known[i].figure);
         const double x = table_last(&t, known[i].key, known[i].word, known[i].column);
         if (!(fabs(x / known[i].value - 1) < digits))
-            fail_msg("%s, %s: %g, not %g", known[i].figure, known[i].word, x,
-                     known[i].value);
+            fail_msg("%s, %s: %g, not %g", known[i].figure, known[i].word, x, known[i].value);
     }
 }
 
@@ -192,25 +189,21 @@ static void errata_of_figures(void **state)
     (void)state;
     if (!gnuplot_found())
         skip();
-    table satellite = numbers_of("celledoni_figure14"),
-          well = numbers_of("ortolan_figure4_2");
-    page_says(
-        "errata.md",
-        "relative error of the energy up to %.1f for the first, %.1e for the second",
-        run_error(&satellite, "MR h = 0.1"),
-        run_error(&satellite, "drift first h = 0.1"));
+    table satellite = numbers_of("celledoni_figure14"), well = numbers_of("ortolan_figure4_2");
+    page_says("errata.md",
+              "relative error of the energy up to %.1f for the first, %.1e for the second",
+              run_error(&satellite, "MR h = 0.1"), run_error(&satellite, "drift first h = 0.1"));
     static const char *const columns[] = {"error_attitude", "error_momentum"};
     double ratio[2];
     for (int k = 0; k < 2; k++)
         ratio[k] = table_last(&well, "method", "tln", columns[k]) /
                    table_last(&well, "method", "eln", columns[k]);
-    page_says("errata.md", "TLN's error is %.1f times larger in R, %.1f times in w",
-              ratio[0], ratio[1]);
+    page_says("errata.md", "TLN's error is %.1f times larger in R, %.1f times in w", ratio[0],
+              ratio[1]);
     table drift = numbers_of("ortolan_figure4_1");
     page_says("errata.md", "with exp ELN drifts %.2f times as fast, TLN %.2f times",
               run_slope(&drift, "eln_exp h = 0.125") / run_slope(&drift, "eln h = 0.125"),
-              run_slope(&drift, "tln_exp h = 0.125") /
-                  run_slope(&drift, "tln h = 0.125"));
+              run_slope(&drift, "tln_exp h = 0.125") / run_slope(&drift, "tln h = 0.125"));
 }
 
 /* The folder must be empty at the end. */
@@ -220,8 +213,7 @@ static int remove_results(void **state)
     for (size_t i = 0; i < FIGURES; i++) {
         for (size_t k = 0; k < COUNT(endings); k++) {
             char path[200];
-            (void)snprintf(path, sizeof path, FOLDER "/%s.%s", figure_rows[i]->name,
-                           endings[k]);
+            (void)snprintf(path, sizeof path, FOLDER "/%s.%s", figure_rows[i]->name, endings[k]);
             (void)unlink(path);
         }
     }

@@ -51,9 +51,8 @@ static void check_drifts(double h, const drift *rows, size_t count)
         const bool right = fabs(e.slope / rows[i].slope - 1) < SLOPE_TOLERANCE &&
                            fabs(e.max_error / rows[i].largest - 1) < DEVIATION_TOLERANCE;
         if (!right || !e.drifts)
-            fail_msg("%s, h = %g: slope %.4g, deviation %.3g, not %.4g, %.3g",
-                     rows[i].name, h, e.slope, e.max_error, rows[i].slope,
-                     rows[i].largest);
+            fail_msg("%s, h = %g: slope %.4g, deviation %.3g, not %.4g, %.3g", rows[i].name, h,
+                     e.slope, e.max_error, rows[i].slope, rows[i].largest);
     }
 }
 
@@ -61,12 +60,10 @@ static void energy_drifts_with_the_short_step(void **state)
 {
     (void)state;
     static const drift ROWS[] = {
-        {"eln", -1.055e-6, 1.22e-2},  {"tln", -1.590e-6, 1.80e-2},
-        {"prk", -1.697e-6, 1.84e-2},  {"mcg", 5.688e-7, 6.65e-3},
-        {"new3", 5.686e-7, 6.34e-3},  {"liemid", 1.423e-7, 2.35e-3},
-        {"trap", 3.54e-7, 3.9e-3},    {"imid", 3.59e-7, 4.5e-3},
-        {"trapm", -7.35e-7, 8.9e-3},  {"imidm", -7.37e-7, 7.5e-3},
-        {"swc1", 3.68e-7, 4.6e-3},    {"akw", -1.31e-6, 1.5e-2},
+        {"eln", -1.055e-6, 1.22e-2},  {"tln", -1.590e-6, 1.80e-2},    {"prk", -1.697e-6, 1.84e-2},
+        {"mcg", 5.688e-7, 6.65e-3},   {"new3", 5.686e-7, 6.34e-3},    {"liemid", 1.423e-7, 2.35e-3},
+        {"trap", 3.54e-7, 3.9e-3},    {"imid", 3.59e-7, 4.5e-3},      {"trapm", -7.35e-7, 8.9e-3},
+        {"imidm", -7.37e-7, 7.5e-3},  {"swc1", 3.68e-7, 4.6e-3},      {"akw", -1.31e-6, 1.5e-2},
         {"bbtrap", -4.42e-7, 6.0e-3}, {"bbtrapwd", -4.09e-6, 4.2e-2},
     };
     check_drifts(SHORT_STEP, ROWS, COUNT(ROWS));
@@ -77,12 +74,10 @@ static void energy_drifts_with_the_long_step(void **state)
 {
     (void)state;
     static const drift ROWS[] = {
-        {"eln", -4.040e-6, 4.77e-2},    {"prk", -6.496e-6, 7.09e-2},
-        {"mcg", 2.291e-6, 2.77e-2},     {"new3", 2.288e-6, 2.58e-2},
-        {"liemid", 5.739e-7, 9.63e-3},  {"trap", 2.84e-6, 3.1e-2},
-        {"trapm", -1.27e-6, 2.1e-2},    {"imidm", -1.28e-6, 1.4e-2},
-        {"swc1", 2.21e-6, 2.7e-2},      {"bbtrap", -7.18e-7, 1.4e-2},
-        {"bbtrapwd", -2.23e-5, 2.3e-1},
+        {"eln", -4.040e-6, 4.77e-2},  {"prk", -6.496e-6, 7.09e-2},    {"mcg", 2.291e-6, 2.77e-2},
+        {"new3", 2.288e-6, 2.58e-2},  {"liemid", 5.739e-7, 9.63e-3},  {"trap", 2.84e-6, 3.1e-2},
+        {"trapm", -1.27e-6, 2.1e-2},  {"imidm", -1.28e-6, 1.4e-2},    {"swc1", 2.21e-6, 2.7e-2},
+        {"bbtrap", -7.18e-7, 1.4e-2}, {"bbtrapwd", -2.23e-5, 2.3e-1},
     };
     check_drifts(LONG_STEP, ROWS, COUNT(ROWS));
 }
@@ -122,8 +117,8 @@ static void no_drift(void **state)
             const ph_trend e = trend_of(ROWS[i].name, p, h);
             if (!(!e.drifts && fabs(e.slope) < ROWS[i].slope[k] &&
                   e.max_error < ROWS[i].largest[k]))
-                fail_msg("%s, h = %g: slope %.3g, deviation %.3g", ROWS[i].name, h,
-                         e.slope, e.max_error);
+                fail_msg("%s, h = %g: slope %.3g, deviation %.3g", ROWS[i].name, h, e.slope,
+                         e.max_error);
         }
     }
 }
@@ -181,11 +176,10 @@ static void energy_at_the_soft_wall(void **state)
     assert_true(fabs(ph_problem_energy(p, 0.0, &s) - 2.58730098778) < 1e-11);
     for (size_t i = 0; i < COUNT(ROWS); i++) {
         const range e = range_of(ROWS[i].name, p, WALL_STEP, WALL_STEPS);
-        if (!(e.steps == WALL_STEPS &&
-              fabs(e.least - ROWS[i].least) < ROWS[i].tolerance &&
+        if (!(e.steps == WALL_STEPS && fabs(e.least - ROWS[i].least) < ROWS[i].tolerance &&
               fabs(e.largest - ROWS[i].largest) < ROWS[i].tolerance))
-            fail_msg("%s: [%.4f, %.4f] after %ld steps, not [%.4f, %.4f]", ROWS[i].name,
-                     e.least, e.largest, e.steps, ROWS[i].least, ROWS[i].largest);
+            fail_msg("%s: [%.4f, %.4f] after %ld steps, not [%.4f, %.4f]", ROWS[i].name, e.least,
+                     e.largest, e.steps, ROWS[i].least, ROWS[i].largest);
     }
 }
 

@@ -65,8 +65,7 @@ static void test_momentum(void **state)
         ph_system_watch(s, true);
         assert_int_equal(PH_OK, ph_system_run(s, 10000, NULL));
         const double worst = observable(s, "momentum")->error;
-        print_message("momentum, %s: %.1e of the sum of |p|\n",
-                      i < 2 ? "open" : "in a box", worst);
+        print_message("momentum, %s: %.1e of the sum of |p|\n", i < 2 ? "open" : "in a box", worst);
         assert_true(worst < 1e-13);
         ph_system_destroy(s);
     }
@@ -149,8 +148,7 @@ static void test_reaction_field(void **state)
         s->constant[1] = 0.0; /* the dipoles alone */
         put_in_box(s, vec3(12.5, 12.5, 12.5), cutoffs[i], 0.0);
         const ewald_errors e = ewald_errors_of(s);
-        print_message("%7.1f  %7.4f  %8.4f  %7.4f\n", cutoffs[i], e.force, e.torque,
-                      e.energy);
+        print_message("%7.1f  %7.4f  %8.4f  %7.4f\n", cutoffs[i], e.force, e.torque, e.energy);
         assert_true(e.force < before);
         before = e.force;
         ph_molecules_destroy(s);

@@ -21,8 +21,8 @@ static void check_pair(const ph_scheme *scheme, const ph_flow *flow)
     const double slope = measured_slope(&i, &ph_problem_generic, 1.0),
                  fine = error_after(&i, &ph_problem_generic, 1.0, 256);
     if (!(slope > order - 0.4) && !(fine < 1e-11 && order > 6))
-        fail_msg("%s+%s: order %g, not %d; error %g in 256 steps", scheme->name,
-                 flow->name, slope, order, fine);
+        fail_msg("%s+%s: order %g, not %d; error %g in 256 steps", scheme->name, flow->name, slope,
+                 order, fine);
     if (!(fine < (order == 2 ? 1e-4 : 1e-7)))
         fail_msg("%s+%s: error %g in 256 steps", scheme->name, flow->name, fine);
 }
@@ -39,8 +39,7 @@ static void test_every_pair(void **state)
     }
 }
 
-static ph_trend energy_trend(const char *name, const char *problem, double h,
-                             uint64_t steps)
+static ph_trend energy_trend(const char *name, const char *problem, double h, uint64_t steps)
 {
     ph_integrator i = {.flow = NULL};
     ph_trend d;

@@ -57,12 +57,11 @@ static void test_long_runs(void **state)
         const ph_energy_record energy = ph_system_energy_record(s);
         size_t count; /* energy, invariants, |q|, q.w */
         const ph_observable *o = ph_system_observables(s, &count);
-        const double lost = p->invariant_count > 0 ? o[1].error : 0.0,
-                     length = o[count - 2].error, across = o[count - 1].error;
-        print_message(
-            "%-16s %-8s dE %.3g, at the end %+.3g; dL %.2g; |q| %.1g; q.w %.2g\n",
-            p->name, KNOWN[k].method, energy.largest_error, energy.last - energy.first,
-            lost, length, across);
+        const double lost = p->invariant_count > 0 ? o[1].error : 0.0, length = o[count - 2].error,
+                     across = o[count - 1].error;
+        print_message("%-16s %-8s dE %.3g, at the end %+.3g; dL %.2g; |q| %.1g; q.w %.2g\n",
+                      p->name, KNOWN[k].method, energy.largest_error, energy.last - energy.first,
+                      lost, length, across);
         assert_true(fabs(energy.first / KNOWN[k].E0 - 1) < 1e-13);
         assert_true(length < 3e-14);
         assert_true(near(energy.largest_error, KNOWN[k].energy, KNOWN[k].factor));

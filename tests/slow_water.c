@@ -46,8 +46,7 @@ static bool collect(void *context, ph_system *s)
 static halves run_halves(ph_system *s, const char *observable, uint64_t steps)
 {
     halves h = {observable, {0, 0}, INFINITY, -INFINITY, steps, 0};
-    assert_int_equal(ph_system_run(s, steps, &(ph_observer){collect, &h, .every = 1}),
-                     PH_OK);
+    assert_int_equal(ph_system_run(s, steps, &(ph_observer){collect, &h, .every = 1}), PH_OK);
     assert_true(h.taken >= steps);
     h.sum[0] /= 0.5 * (double)steps;
     h.sum[1] /= (double)h.taken - 0.5 * (double)steps;
@@ -64,9 +63,8 @@ static ph_system *water(const char *method, double model, double step)
                               {"seed", &seed, 1},
                               {"temperature", &T, 1}};
     const bool warm = strncmp(method, "verlet", 6) != 0;
-    if (ph_system_create(&(ph_system_settings){"water", .integrator = method,
-                                               .step = step, .settings = set,
-                                               .setting_count = warm ? 4 : 3,
+    if (ph_system_create(&(ph_system_settings){"water", .integrator = method, .step = step,
+                                               .settings = set, .setting_count = warm ? 4 : 3,
                                                .message = &why},
                          &s) != PH_OK)
         fail_msg("%s", why.text);
@@ -76,8 +74,7 @@ static ph_system *water(const char *method, double model, double step)
 /* The places and momenta of another system. */
 static void put_state(ph_system *s, const ph_system *from)
 {
-    static const char *const names[] = {"positions", "momenta", "attitudes",
-                                        "angular_momenta"};
+    static const char *const names[] = {"positions", "momenta", "attitudes", "angular_momenta"};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
         const ph_array *a, *b;
         assert_int_equal(ph_system_array_named(s, names[n], &a), PH_OK);
@@ -106,8 +103,7 @@ static void test_liquid(void **state)
         ph_system *s = liquid(model);
         const halves U = run_halves(s, "potential", 8000);
         const double mean = 0.5 * (U.sum[0] + U.sum[1]) / MOLECULES;
-        print_message("model %d: %.2f kJ/mol, published %.2f\n", model, mean,
-                      4.184 * kcal[model]);
+        print_message("model %d: %.2f kJ/mol, published %.2f\n", model, mean, 4.184 * kcal[model]);
         assert_true(fabs(mean - 4.184 * kcal[model]) < 0.8);
         ph_system_destroy(s);
     }
@@ -121,12 +117,10 @@ static void drift(const char *method, const char *observable, double step, uint6
     ph_system_destroy(from);
     const halves E = run_halves(s, observable, steps);
     ph_system_destroy(s);
-    const double unit = MOLECULES * BOLTZMANN * 300.0,
-                 ns = 0.5 * 1e-3 * step * (double)steps,
+    const double unit = MOLECULES * BOLTZMANN * 300.0, ns = 0.5 * 1e-3 * step * (double)steps,
                  slope = (E.sum[1] - E.sum[0]) / unit / ns;
-    print_message(
-        "%s at %g fs, %llu steps: drift %.3g kT per molecule and ns, within %.2g\n",
-        method, 1e3 * step, (unsigned long long)steps, slope, (E.high - E.low) / unit);
+    print_message("%s at %g fs, %llu steps: drift %.3g kT per molecule and ns, within %.2g\n",
+                  method, 1e3 * step, (unsigned long long)steps, slope, (E.high - E.low) / unit);
     assert_true(fabs(slope) < most);
     assert_true((E.high - E.low) / unit < widest);
 }
@@ -145,8 +139,7 @@ static void test_chain(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_liquid),
-                                       cmocka_unit_test(test_energy),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_liquid), cmocka_unit_test(test_energy),
                                        cmocka_unit_test(test_chain)};
     if (argc > 1)
         chain_steps = strtoull(argv[1], NULL, 10);

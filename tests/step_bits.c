@@ -30,8 +30,7 @@ static void add(const void *bytes, size_t size)
 
 static void print_sum(void)
 {
-    printf("%08lx%08lx\n", (unsigned long)(sum >> 32),
-           (unsigned long)(sum & 0xffffffffu));
+    printf("%08lx%08lx\n", (unsigned long)(sum >> 32), (unsigned long)(sum & 0xffffffffu));
 }
 
 /* ---- input of every sort ------------------------------------------------------------- */
@@ -96,8 +95,7 @@ static int holds(const double before[NUMBERS], const double after[7], double rou
     double length = 0;
     int i, same = 1;
     for (i = 0; i < 7; i++) {
-        same = same && (after[i] == before[i] ||
-                        (after[i] != after[i] && before[i] != before[i]));
+        same = same && (after[i] == before[i] || (after[i] != after[i] && before[i] != before[i]));
         length += i < 4 ? after[i] * after[i] : 0;
     }
     if (!is_motion(before))

@@ -37,8 +37,7 @@ static void each_method(method_test *test)
 /* The sign of a quaternion is continuous from the start, in all of these. */
 static double difference(const ph_state *a, const ph_state *b)
 {
-    const ph_quat d = {a->q.w - b->q.w, a->q.x - b->q.x, a->q.y - b->q.y,
-                       a->q.z - b->q.z};
+    const ph_quat d = {a->q.w - b->q.w, a->q.x - b->q.x, a->q.y - b->q.y, a->q.z - b->q.z};
     return larger_or_nan(sqrt(dot4(d, d)), norm(sub(a->m, b->m)) / norm(b->m));
 }
 
@@ -50,9 +49,8 @@ static ph_adaptive_run started(const ph_adaptive *method, const ph_problem *p,
     return r;
 }
 
-static ph_state state_after(const ph_adaptive *method, const ph_problem *p,
-                            const ph_state *start, double from, double to,
-                            double tolerance)
+static ph_state state_after(const ph_adaptive *method, const ph_problem *p, const ph_state *start,
+                            double from, double to, double tolerance)
 {
     ph_adaptive_run r;
     assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, p, start, from, tolerance));
@@ -130,11 +128,10 @@ static ph_state moved(const ph_state *s, int direction, double by)
     ph_state other = *s;
     if (direction < 3)
         other.q =
-            mul(s->q,
-                ph_exp(scale(by, vec3(direction == 0, direction == 1, direction == 2))));
+            mul(s->q, ph_exp(scale(by, vec3(direction == 0, direction == 1, direction == 2))));
     else
-        other.m = add(s->m, scale(by * norm(s->m),
-                                  vec3(direction == 3, direction == 4, direction == 5)));
+        other.m =
+            add(s->m, scale(by * norm(s->m), vec3(direction == 3, direction == 4, direction == 5)));
     return other;
 }
 
@@ -180,9 +177,8 @@ static void check_tolerance_from(const ph_problem *p, const ph_state *start)
             const double error = difference(&end, &right),
                          bound = (10.0 * TOLERANCES[i] + floor) * r.now.steps * growth;
             if (bound < LINEAR && !(error <= bound))
-                fail_msg("%s on %s to %g: error %.2e in %g steps, growth %.1f",
-                         all[k]->name, p->name, TOLERANCES[i], error, r.now.steps,
-                         growth);
+                fail_msg("%s on %s to %g: error %.2e in %g steps, growth %.1f", all[k]->name,
+                         p->name, TOLERANCES[i], error, r.now.steps, growth);
         }
     }
 }
@@ -221,8 +217,8 @@ static void check_reference(const reference *r, void *context)
         double tolerance;
     } by[] = {{"gbs", 1e-15}, {"gauss16", 1e-15}, {"dop853", 1e-15}};
     for (size_t k = 0; k < COUNT(by); k++) {
-        const ph_state end = state_after(find(by[k].name), &r->problem, &r->start, 0.0,
-                                         r->t, by[k].tolerance);
+        const ph_state end =
+            state_after(find(by[k].name), &r->problem, &r->start, 0.0, r->t, by[k].tolerance);
         const double error = reference_error(r, &end),
                      bound = 1e-13 * larger_or_nan(1.0, turned / 20.0);
         if (!(error <= bound))
@@ -242,8 +238,7 @@ static void test_references(void **state)
 /* ---- orders ------------------------------------------------------------------------ */
 
 /* The error of one step of h, which is as long as it is told, at a part of it. */
-static double step_error(const ph_adaptive *method, const ph_problem *p, double h,
-                         double part)
+static double step_error(const ph_adaptive *method, const ph_problem *p, double h, double part)
 {
     ph_adaptive_run r = started(method, p, NULL, INFINITY);
     ph_state within;
@@ -251,8 +246,7 @@ static double step_error(const ph_adaptive *method, const ph_problem *p, double 
     if (r.now.steps > 1.0)
         return INFINITY; /* the equations of the step have no solution */
     assert_int_equal(PH_OK, ph_adaptive_at(&r, part * h, &within));
-    const ph_state right =
-        state_after(find("gauss16"), p, NULL, 0.0, part * h, fine_enough);
+    const ph_state right = state_after(find("gauss16"), p, NULL, 0.0, part * h, fine_enough);
     return difference(&within, &right);
 }
 
@@ -347,8 +341,7 @@ static void test_within(void **state)
 
 static void check_back(const ph_adaptive *method)
 {
-    const ph_problem problems[] = {*find_problem("heavy_top"), timed_problem,
-                                   damped_problem()};
+    const ph_problem problems[] = {*find_problem("heavy_top"), timed_problem, damped_problem()};
     for (size_t k = 0; k < COUNT(problems); k++) {
         const ph_problem *p = &problems[k];
         ph_adaptive_run r = started(method, p, NULL, 1e-13);
@@ -411,8 +404,7 @@ static int calls;
 static ph_vec3 shy_torque(const ph_problem *p, const ph_instant *now)
 {
     calls++;
-    return calls > 100 && calls < 200 ? vec3(NAN, 0, 0)
-                                      : ph_problem_generic.torque(p, now);
+    return calls > 100 && calls < 200 ? vec3(NAN, 0, 0) : ph_problem_generic.torque(p, now);
 }
 
 static void check_nan(const ph_adaptive *method)
@@ -428,8 +420,7 @@ static void check_nan(const ph_adaptive *method)
     assert_int_equal(PH_OK, ph_adaptive_advance(&r, 8.0));
     assert_true(r.now.rejected >= 1.0 && calls > 200);
     const ph_state end = ph_adaptive_state(&r),
-                   right = state_after(find("gauss16"), &ph_problem_generic, NULL, 0.0,
-                                       8.0, 1e-15);
+                   right = state_after(find("gauss16"), &ph_problem_generic, NULL, 0.0, 8.0, 1e-15);
     assert_true(difference(&end, &right) < 1e-6);
 }
 
@@ -444,8 +435,7 @@ static void check_unit(const ph_adaptive *method)
     ph_adaptive_run r = started(method, find_problem("heavy_top"), NULL, 1e-6);
     for (int n = 0; n < 500; n++) {
         assert_int_equal(PH_OK, ph_adaptive_step(&r, 1e6));
-        const double *y = r.now.y,
-                     defect = unit_defect((ph_quat){y[0], y[1], y[2], y[3]});
+        const double *y = r.now.y, defect = unit_defect((ph_quat){y[0], y[1], y[2], y[3]});
         assert_true(fabs(defect) <= 1e-15); /* four components, rounded */
     }
 }
@@ -463,16 +453,13 @@ static void check_refused(const ph_adaptive *method)
     const ph_state bad = {{0, 0, 0, 0}, {1, 0, 0}};
     assert_int_equal(PH_BAD_STATE, ph_adaptive_prepare(&r, method, &p, &bad, 0.0, 1e-6));
     assert_int_equal(PH_BAD_TIME, ph_adaptive_prepare(&r, method, &p, NULL, NAN, 1e-6));
-    assert_int_equal(PH_BAD_TOLERANCE,
-                     ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 0.0));
-    assert_int_equal(PH_BAD_TOLERANCE,
-                     ph_adaptive_prepare(&r, method, &p, NULL, 0.0, NAN));
+    assert_int_equal(PH_BAD_TOLERANCE, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 0.0));
+    assert_int_equal(PH_BAD_TOLERANCE, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, NAN));
     r = started(method, &p, NULL, 1e-6);
     assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, NAN));
     assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, INFINITY));
     p.body.J.x = -1.0;
-    assert_int_equal(PH_BAD_INERTIA,
-                     ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 1e-6));
+    assert_int_equal(PH_BAD_INERTIA, ph_adaptive_prepare(&r, method, &p, NULL, 0.0, 1e-6));
 }
 
 /* The time ends where doubles do: steps of a body at rest grow until then. */
@@ -491,8 +478,7 @@ static void check_endless(const ph_adaptive *method)
         ph_system_destroy(s);
     }
     ph_adaptive_run r;
-    assert_int_equal(PH_OK,
-                     ph_adaptive_prepare(&r, method, &p, NULL, -DBL_MAX, INFINITY));
+    assert_int_equal(PH_OK, ph_adaptive_prepare(&r, method, &p, NULL, -DBL_MAX, INFINITY));
     assert_int_equal(PH_BAD_TIME, ph_adaptive_advance(&r, DBL_MAX));
 }
 
@@ -512,8 +498,7 @@ static void check_rest(const ph_adaptive *method)
     assert_true(still.m.x == 0.0 && fabs(still.q.w - rest.q.w) < 1e-15);
     p = *find_problem("heavy_top");
     const ph_state end = state_after(method, &p, &rest, 0.0, 7.0, 1e-10);
-    assert_true(fabs(ph_problem_energy(&p, 7.0, &end) -
-                     ph_problem_energy(&p, 0.0, &rest)) < 1e-8);
+    assert_true(fabs(ph_problem_energy(&p, 7.0, &end) - ph_problem_energy(&p, 0.0, &rest)) < 1e-8);
 }
 
 static void test_rest(void **state)
@@ -526,8 +511,7 @@ static void test_rest(void **state)
 
 /* The torque in lanes is that of one attitude at its time: with the same bits, except where
  * formulas of their own are in the columns of gbs. */
-static void check_lanes_at(const ph_problem *p, bool same, int first, int last,
-                           uint64_t *seed)
+static void check_lanes_at(const ph_problem *p, bool same, int first, int last, uint64_t *seed)
 {
     double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES];
     ph_quat at[PH_LANES];
@@ -570,21 +554,17 @@ static void check_lanes(const ph_problem *p)
                 other.value[v->first + k] = between(&seed, -1.0, 1.0);
         }
         if (n % 4 == 3 && ph_problem_parameter(p, "eccentricity") != NULL)
-            other.value[ph_problem_parameter(p, "eccentricity")->first] =
-                between(&seed, 0.0, 0.9);
+            other.value[ph_problem_parameter(p, "eccentricity")->first] = between(&seed, 0.0, 0.9);
         static const double rows[] = {-5e3, 1, 2, 3, 5e3, -3, 0, 4};
         for (int i = 0; n % 3 == 0 && i < p->table_count; i++)
-            assert_int_equal(PH_OK,
-                             ph_problem_set_table(&other, p->tables[i].name, rows, 2));
-        const int first = n % PH_LANES,
-                  last = first + 1 + (n / PH_LANES) % (PH_LANES - first);
+            assert_int_equal(PH_OK, ph_problem_set_table(&other, p->tables[i].name, rows, 2));
+        const int first = n % PH_LANES, last = first + 1 + (n / PH_LANES) % (PH_LANES - first);
         const bool same = ph_columns_of(p) == NULL;
         check_lanes_at(&other, same, first, last, &seed);
         other.body.axes = ph_quat_unit((ph_quat){1.0, 0.3, -0.2, 0.5});
         other.body.principal = false;
         if (same)
-            check_lanes_at(ph_problem_principal(&other, &memory), same, first, last,
-                           &seed);
+            check_lanes_at(ph_problem_principal(&other, &memory), same, first, last, &seed);
         ph_problem_release(&other);
     }
 }
@@ -648,8 +628,7 @@ static void test_energy(void **state)
         const ph_state s = ph_adaptive_state(&r);
         worst = larger_or_nan(worst, fabs(ph_problem_energy(p, 0.0, &s) / energy - 1.0));
     }
-    assert_true(worst <
-                6e-15); /* a random walk that is below 1e-14 after ten times as long */
+    assert_true(worst < 6e-15); /* a random walk that is below 1e-14 after ten times as long */
 }
 
 /* ---- systems --------------------------------------------------------------------------- */
@@ -658,8 +637,7 @@ static ph_system *made(const ph_adaptive *method, double tolerance, double h)
 {
     const ph_integrator i = {.adaptive = method, .tolerance = tolerance};
     ph_system *s;
-    assert_int_equal(
-        PH_OK, ph_system_from_problem(find_problem("heavy_top"), &i, NULL, h, 0, &s));
+    assert_int_equal(PH_OK, ph_system_from_problem(find_problem("heavy_top"), &i, NULL, h, 0, &s));
     return s;
 }
 
@@ -689,8 +667,7 @@ static void assert_same(ph_system *a, ph_system *b)
  * any times change no step but for the torques they ask for. */
 static void check_system(const ph_adaptive *method)
 {
-    ph_system *whole = made(method, 1e-11, 1.0), *first = made(method, 1e-11, 1.0),
-              *second;
+    ph_system *whole = made(method, 1e-11, 1.0), *first = made(method, 1e-11, 1.0), *second;
     assert_int_equal(PH_OK, ph_system_run(whole, 20, NULL));
     assert_int_equal(PH_OK, ph_system_run(first, 9, NULL));
     const size_t size = ph_system_save(first, NULL, 0);
@@ -750,8 +727,7 @@ static void check_stops(const ph_adaptive *method)
             assert_int_equal(PH_OK, ph_system_run_until(s, 10.0, &o));
             assert_true(w.seen == until || (every == 0 && w.seen == COUNT(times)));
             if (w.seen == until)
-                assert_true(ph_system_time(s) >= w.last &&
-                            ph_system_adaptive(s)->from <= w.last);
+                assert_true(ph_system_time(s) >= w.last && ph_system_adaptive(s)->from <= w.last);
             ph_system_destroy(s);
         }
     }
@@ -787,17 +763,16 @@ static ph_problem pulse_problem(double when, double width)
  * wherever it is, also a very early one. */
 static void check_pulse(const ph_adaptive *method)
 {
-    static const double pulses[][2] = {{500, 2},    {333, 2},  {20, 2},
-                                       {980, 2},    {12.3, 1}, {5, 0.5},
-                                       {1.3, 0.25}, {777, 3},  {250, 2.5}};
+    static const double pulses[][2] = {{500, 2}, {333, 2},    {20, 2},  {980, 2},  {12.3, 1},
+                                       {5, 0.5}, {1.3, 0.25}, {777, 3}, {250, 2.5}};
     const double T = 1000.0, root_pi = 1.772453850905516;
     for (size_t k = 0; k < COUNT(pulses); k++) {
         const ph_problem p = pulse_problem(pulses[k][0], pulses[k][1]);
         const ph_state end = state_after(method, &p, NULL, 0.0, T, 1e-10);
         const double right = 0.003 + pulses[k][1] * root_pi;
         if (!(fabs(end.m.z - right) < 1e-7))
-            fail_msg("%s: m3 = %.15g after a pulse at %g, not %.15g", method->name,
-                     end.m.z, pulses[k][0], right);
+            fail_msg("%s: m3 = %.15g after a pulse at %g, not %.15g", method->name, end.m.z,
+                     pulses[k][0], right);
     }
     /* in steps without an end a longest one is given */
     const ph_problem p = pulse_problem(500, 2);
@@ -913,8 +888,8 @@ static ph_system *system_of(const char *name)
     assert_int_equal(PH_OK, ph_integrator_named(name, &i));
     if (i.adaptive != NULL)
         i.tolerance = 1e-13;
-    assert_int_equal(
-        PH_OK, ph_system_from_problem(find_problem("heavy_top"), &i, NULL, 0.01, 0, &s));
+    assert_int_equal(PH_OK,
+                     ph_system_from_problem(find_problem("heavy_top"), &i, NULL, 0.01, 0, &s));
     return s;
 }
 
@@ -922,16 +897,15 @@ static ph_system *system_of(const char *name)
 static void test_events(void **state)
 {
     (void)state;
-    static const char *const NAMES[] = {"gbs", "gauss16", "dop853", "srkn6_14a+exact",
-                                        "mkrk_gl6"};
+    static const char *const NAMES[] = {"gbs", "gauss16", "dop853", "srkn6_14a+exact", "mkrk_gl6"};
     for (size_t k = 0; k < COUNT(NAMES); k++) {
         const double late = 1.23456789, never = 1e9, pi = PH_PI,
                      root = (2.0 * pi - asin(0.1)) / 4.0;
         ph_system *s = system_of(NAMES[k]);
         check_event_of(s, 10.0, falls, NULL, true, 1.19505675516815);
         const uint64_t steps = ph_system_steps(s);
-        check_event_of(s, ph_system_time(s) + (s != NULL ? 2.0 : 0.0), is_late, &never,
-                       false, 1.19505675516815 + 2.0);
+        check_event_of(s, ph_system_time(s) + (s != NULL ? 2.0 : 0.0), is_late, &never, false,
+                       1.19505675516815 + 2.0);
         assert_true(ph_system_steps(s) > steps);
         ph_system_destroy(s);
         s = system_of(NAMES[k]);

@@ -30,8 +30,7 @@ static void test_series(void **state)
     uint64_t seed = 3;
     for (int n = 0; n < 20000; n++) {
         const double k2 = uniform(&seed), nu = between(&seed, 0.0, 1.0),
-                     u2 = ADDITION_SERIES * (1.0 - pow(uniform(&seed), 4)), z = u2,
-                     u = sqrt(u2);
+                     u2 = ADDITION_SERIES * (1.0 - pow(uniform(&seed), 4)), z = u2, u = sqrt(u2);
         assert_near("sn", u * sn_over_u(u * u, k2), ph_jacobi_sncndn(u, k2).sn, 8.0);
         /* int_0^s t^2/((1 + nu t^2) ...) = s^3/3 RJ(1 - s^2, 1 - k2 s^2, 1, 1 + nu s^2) */
         assert_near("third kind", third_kind_over_s3(z, k2, nu),
@@ -52,16 +51,14 @@ static void test_doublings(void **state)
             double_up(&x, k2, 1.0 - k2, 0.0, 0.0, needed, i);
         const ph_sncndn right = ph_jacobi_sncndn(w, k2);
         assert_true(ldexp(fabs(w), -(int)needed) <= sqrt(ADDITION_SERIES));
-        assert_true(needed == 0 ||
-                    ldexp(fabs(w), -(int)needed) > 0.49 * sqrt(ADDITION_SERIES));
+        assert_true(needed == 0 || ldexp(fabs(w), -(int)needed) > 0.49 * sqrt(ADDITION_SERIES));
         assert_near("sn", x.s, right.sn, 24.0);
         assert_near("dn", x.d, right.dn, 24.0);
         assert_true(fabs(x.c - right.cn) < 24.0 * U);
         assert_true(fabs(x.c2 - x.c * x.c) < 2.0 * U);
         /* by formulas that lose no digits in short steps */
         assert_near("1 - cn", x.less_c, right.sn * right.sn / (1.0 + right.cn), 48.0);
-        assert_near("1 - dn", x.less_d, k2 * right.sn * right.sn / (1.0 + right.dn),
-                    48.0);
+        assert_near("1 - dn", x.less_d, k2 * right.sn * right.sn / (1.0 + right.dn), 48.0);
     }
 }
 
@@ -72,8 +69,8 @@ static void test_doublings_next_to_the_separatrix(void **state)
     (void)state;
     uint64_t seed = 6;
     for (int n = 0; n < 20000; n++) {
-        const double kc2 = exp2(between(&seed, -30.0, -4.0)), k2 = 1.0 - kc2,
-                     exact_kc2 = 1.0 - k2, w = between(&seed, 1.0, 300.0);
+        const double kc2 = exp2(between(&seed, -30.0, -4.0)), k2 = 1.0 - kc2, exact_kc2 = 1.0 - k2,
+                     w = between(&seed, 1.0, 300.0);
         const vint needed = doublings(w * w);
         doubled x = undoubled(w, k2, 0.0, needed);
         for (int i = 0; i < needed; i++)
@@ -109,16 +106,15 @@ static void test_every_ordinary_body(void **state)
             m[k] *= k == axis ? 1.0 : random_sign(&seed);
         }
         const ph_vec3 J = {b + c, a + c, a + b};
-        const double rate = sqrt(pow(m[0] / J.x, 2) + pow(m[1] / J.y, 2) +
-                                 pow(m[2] / J.z, 2)),
+        const double rate = sqrt(pow(m[0] / J.x, 2) + pow(m[1] / J.y, 2) + pow(m[2] / J.z, 2)),
                      angle = exp2(between(&seed, -7.0, 3.3)), h = angle / rate;
         ph_state s = {{0.5, -0.5, 0.5, 0.5}, {m[0], m[1], m[2]}};
         exact_bodies w[VECTORS];
         w[0].s = one_body(&s, J, h);
         exact_move(w, NULL);
         if (!w[0].out.good)
-            fail_msg("J %g %g %g, m %g %g %g, h %g: the longer way", J.x, J.y, J.z, m[0],
-                     m[1], m[2], h);
+            fail_msg("J %g %g %g, m %g %g %g, h %g: the longer way", J.x, J.y, J.z, m[0], m[1],
+                     m[2], h);
         assert_int_equal(ph_motion_step_uniform(&s, J, h), PH_OK);
         const ph_quat q = w[0].out.q;
         const ph_vec3 end = w[0].out.m;
@@ -127,8 +123,8 @@ static void test_every_ordinary_body(void **state)
                            fabs(end.z - s.m.z);
         /* next to the unstable axis round-off grows with exp(angle), up to the tilt */
         if (!(off <= 400.0 * U * (1.0 + angle) * (tilt == 1.0 ? 4.0 : exp(angle))))
-            fail_msg("J %g %g %g, m %g %g %g, h %g: off by %g u", J.x, J.y, J.z, m[0],
-                     m[1], m[2], h, off / U);
+            fail_msg("J %g %g %g, m %g %g %g, h %g: off by %g u", J.x, J.y, J.z, m[0], m[1], m[2],
+                     h, off / U);
     }
 }
 
@@ -138,8 +134,7 @@ static void test_rough_reciprocal(void **state)
     (void)state;
     uint64_t seed = 5;
     for (int n = 0; n < 20000; n++) {
-        const double sign = random_sign(&seed),
-                     x = sign * exp2(between(&seed, -1000.0, 1000.0));
+        const double sign = random_sign(&seed), x = sign * exp2(between(&seed, -1000.0, 1000.0));
         assert_true(fabs(rough_reciprocal(x) * fabs(x) - 1.0) < 2e-3);
     }
 }
@@ -149,7 +144,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_series), cmocka_unit_test(test_doublings),
         cmocka_unit_test(test_doublings_next_to_the_separatrix),
-        cmocka_unit_test(test_every_ordinary_body),
-        cmocka_unit_test(test_rough_reciprocal)};
+        cmocka_unit_test(test_every_ordinary_body), cmocka_unit_test(test_rough_reciprocal)};
     return cmocka_run_group_tests_name("addition", tests, NULL, NULL);
 }

@@ -92,8 +92,7 @@ static void check_system(const any_system *a)
     const long saved = calls;
     if (status == PH_OK)
         status = ph_system_restore(s, b.at, size);
-    const long for_copy =
-        calls - saved; /* of the state, for a snapshot that is refused */
+    const long for_copy = calls - saved; /* of the state, for a snapshot that is refused */
     if (status == PH_OK)
         status = ph_system_changed(s);
     if (status == PH_OK)
@@ -102,8 +101,8 @@ static void check_system(const any_system *a)
         status = ph_system_run_until(s, 10 * a->h, NULL);
     const long after = calls - for_copy;
     if (status != PH_OK || after != before || for_copy > 1)
-        fail_msg("%s: %s, %ld allocations, and %ld to restore", a->name,
-                 ph_status_text(status), after - before, for_copy);
+        fail_msg("%s: %s, %ld allocations, and %ld to restore", a->name, ph_status_text(status),
+                 after - before, for_copy);
     assert_true(sum == sum);
     free(b.at);
     ph_system_destroy(s);
@@ -117,8 +116,8 @@ static void test_systems(void **state)
 
 /* Each allocation fails in turn until there is a system: no memory, and nothing is lost or
  * freed twice. */
-static void fail_in_turn(const char *name,
-                         ph_status make(const void *of, ph_system **out), const void *of)
+static void fail_in_turn(const char *name, ph_status make(const void *of, ph_system **out),
+                         const void *of)
 {
     ph_system *s = NULL;
     long spared = 0;
@@ -157,8 +156,7 @@ static ph_status make_by_settings(const void *of, ph_system **out)
 static void test_no_memory_for_a_tolerance(void **state)
 {
     (void)state;
-    const ph_system_settings with = {"heavy_top", .integrator = "verlet+exact",
-                                     .tolerance = 1e-3};
+    const ph_system_settings with = {"heavy_top", .integrator = "verlet+exact", .tolerance = 1e-3};
     fail_in_turn("heavy_top by a tolerance", make_by_settings, &with);
 }
 
@@ -192,8 +190,8 @@ static void try_setting(const char *problem, const char *name, size_t count)
         for (size_t i = 0; i < sizeof x / sizeof x[0]; i++)
             x[i] = wrong[k];
         const ph_setting one = {name, x, count};
-        try_settings(&(ph_system_settings){problem, .step = 1, .settings = &one,
-                                           .setting_count = 1, .most_entries = 1000});
+        try_settings(&(ph_system_settings){problem, .step = 1, .settings = &one, .setting_count = 1,
+                                           .most_entries = 1000});
     }
 }
 
@@ -238,8 +236,7 @@ static void test_altered_snapshots(void **state)
             ph_system_destroy(opened);
             b.at[at] ^= 0x81;
             if (blocks != before)
-                fail_msg("%s, byte %zu: %ld blocks are lost", p.kind, at,
-                         blocks - before);
+                fail_msg("%s, byte %zu: %ld blocks are lost", p.kind, at, blocks - before);
         }
         free(b.at);
         ph_system_destroy(s);

@@ -65,10 +65,7 @@ static void test_batches(void **state)
     double x[ARRAYS][BODIES] = {{1, 1, 1}}, h[BODIES] = {0.1, 0.1, 0.1};
     for (int k = 7; k < ARRAYS; k++)
         x[k][0] = x[k][1] = x[k][2] = k;
-    const ph_batch b = {BODIES,
-                        {x[0], x[1], x[2], x[3]},
-                        {x[4], x[5], x[6]},
-                        {x[7], x[8], x[9]}},
+    const ph_batch b = {BODIES, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}},
                    none = {0};
     const ph_flow *exact = find_flow("exact");
     const ph_integrator i = {.flow = exact};
@@ -115,8 +112,7 @@ static void check_system(ph_system *s)
 {
     static const double nan_time[] = {NAN}, late[] = {INFINITY};
     const ph_observer blind = {NULL, NULL, 1, NULL, 0}, none = {go_on, NULL, 0, NULL, 1},
-                      nan = {go_on, NULL, 0, nan_time, 1},
-                      inf = {go_on, NULL, 0, late, 1};
+                      nan = {go_on, NULL, 0, nan_time, 1}, inf = {go_on, NULL, 0, late, 1};
     ph_event event = {never, NULL, false}, no_value = {NULL, NULL, false};
     const size_t size = ph_system_save(s, NULL, 0);
     void *before = malloc(size), *after = malloc(size);
@@ -188,8 +184,7 @@ static void test_systems(void **state)
 static void test_end_of_time(void **state)
 {
     (void)state;
-    static const char *const made[][2] = {
-        {"free", "exact"}, {"free", "mr"}, {"pendulum", "eln"}};
+    static const char *const made[][2] = {{"free", "exact"}, {"free", "mr"}, {"pendulum", "eln"}};
     for (size_t k = 0; k < COUNT(made); k++) {
         ph_system *s;
         assert_int_equal(PH_OK, system_by_names(&s, made[k][0], made[k][1], 1e308));
@@ -311,19 +306,14 @@ static void test_expressions(void **state)
     ph_expression *e = NULL;
     ph_problem p;
     for (size_t k = 0; k < COUNT(wrong); k++) {
-        const ph_expressions from = {.potential = "k1*R33",
-                                     .parameters = &wrong[k],
-                                     .parameter_count = 1,
-                                     .value = values};
+        const ph_expressions from = {
+            .potential = "k1*R33", .parameters = &wrong[k], .parameter_count = 1, .value = values};
         assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
-        assert_int_not_equal(PH_OK,
-                             ph_expression_create("k1*R33", PH_EXPRESSION_POTENTIAL,
-                                                  &wrong[k], 1, &e, NULL));
+        assert_int_not_equal(
+            PH_OK, ph_expression_create("k1*R33", PH_EXPRESSION_POTENTIAL, &wrong[k], 1, &e, NULL));
     }
-    ph_expressions from = {.potential = "k1*R33",
-                           .parameters = &good,
-                           .parameter_count = 1,
-                           .value = values};
+    ph_expressions from = {
+        .potential = "k1*R33", .parameters = &good, .parameter_count = 1, .value = values};
     IS_NULL(ph_problem_from_expressions(&from, NULL, NULL));
     IS_NULL(ph_problem_from_expressions(NULL, &p, NULL));
     from.value = NULL;
@@ -343,8 +333,8 @@ static void test_expressions(void **state)
     IS_NULL(ph_expression_create("t", PH_EXPRESSION_POTENTIAL, NULL, 0, NULL, NULL));
     IS_NULL(ph_expression_create(NULL, PH_EXPRESSION_POTENTIAL, NULL, 0, &e, NULL));
     IS_NULL(ph_expression_create("t", PH_EXPRESSION_POTENTIAL, NULL, 1, &e, NULL));
-    assert_int_equal(PH_BAD_PARAMETER, ph_expression_create("t", PH_EXPRESSION_POTENTIAL,
-                                                            &good, -1, &e, NULL));
+    assert_int_equal(PH_BAD_PARAMETER,
+                     ph_expression_create("t", PH_EXPRESSION_POTENTIAL, &good, -1, &e, NULL));
     assert_null(e);
 }
 

@@ -59,10 +59,9 @@ static void compare(const sums *expected, const sums *s, const char *how)
 {
     for (int i = 0; i < s->count && i < expected->count; i++) {
         if (strcmp(s->name[i], expected->name[i]) != 0)
-            fail_msg(
-                "%s: the line `%s` is `%s` in bits.txt. First look for a fault in what "
-                "you changed. Only if other bits are intended, run make regenerate",
-                how, s->name[i], expected->name[i]);
+            fail_msg("%s: the line `%s` is `%s` in bits.txt. First look for a fault in what "
+                     "you changed. Only if other bits are intended, run make regenerate",
+                     how, s->name[i], expected->name[i]);
         if (s->sum[i] != expected->sum[i])
             fail_msg("%s: other bits: %s", how, s->name[i]);
     }

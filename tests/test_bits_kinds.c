@@ -30,8 +30,8 @@ static int read_recorded(void **state)
     (void)state;
     FILE *file = fopen(TEST_DATA "/bits.txt", "r");
     while (file != NULL && count < MOST &&
-           fscanf(file, "%" SCNx64 " %*x %199[^\n]", &recorded[count].sum,
-                  recorded[count].name) == 2)
+           fscanf(file, "%" SCNx64 " %*x %199[^\n]", &recorded[count].sum, recorded[count].name) ==
+               2)
         count++;
     recorded_all = count > 0 ? recorded[--count].sum : 0;
     return file == NULL || fclose(file) != 0 || count == 0 ||

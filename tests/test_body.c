@@ -37,8 +37,7 @@ static void check_tensor(ph_mat3 T)
     assert_true(norm_max(sub(ph_body_momentum(&b, w), m)) < round_off);
     assert_true(norm_max(sub(ph_body_velocity(&b, m), w)) < round_off);
     assert_true(fabs(ph_body_energy(&b, &s) - 0.5 * dot(w, m)) < round_off);
-    assert_true(norm_max(sub(ph_state_space_momentum(&s), vec3(m.z, m.x, m.y))) <
-                round_off);
+    assert_true(norm_max(sub(ph_state_space_momentum(&s), vec3(m.z, m.x, m.y))) < round_off);
 }
 
 /* Every pattern of signs and zeros off the diagonal, with equal moments too. */
@@ -46,8 +45,7 @@ static void test_patterns(void **state)
 {
     (void)state;
     for (int n = 0; n < 27; n++) {
-        const double x = 0.25 * (n % 3 - 1), y = 0.5 * (n / 3 % 3 - 1),
-                     z = 0.375 * (n / 9 - 1);
+        const double x = 0.25 * (n % 3 - 1), y = 0.5 * (n / 3 % 3 - 1), z = 0.375 * (n / 9 - 1);
         check_tensor((ph_mat3){{{2.0, x, y}, {NAN, 2.5, z}, {NAN, NAN, 3.0}}});
         check_tensor((ph_mat3){{{3.0, x, y}, {7.0, 1.5, z}, {7.0, 7.0, 1.5}}});
         check_tensor((ph_mat3){{{2.0, x, y}, {0.0, 2.0, z}, {0.0, 0.0, 2.0}}});
@@ -57,8 +55,8 @@ static void test_patterns(void **state)
         double a[6];
         for (int k = 0; k < 6; k++)
             a[k] = between(&seed, -0.5, 0.5);
-        check_tensor((ph_mat3){
-            {{1.5 + a[0], a[1], a[2]}, {0.0, 1.5 + a[3], a[4]}, {0.0, 0.0, 1.5 + a[5]}}});
+        check_tensor(
+            (ph_mat3){{{1.5 + a[0], a[1], a[2]}, {0.0, 1.5 + a[3], a[4]}, {0.0, 0.0, 1.5 + a[5]}}});
     }
 }
 
@@ -82,8 +80,7 @@ static void test_principal(void **state)
 static void test_physical(void **state)
 {
     (void)state;
-    static const double largest[] = {2.9, 3.0, 3.0 * (1 + 8e-15), 3.0 * (1 + 15e-15),
-                                     4.0};
+    static const double largest[] = {2.9, 3.0, 3.0 * (1 + 8e-15), 3.0 * (1 + 15e-15), 4.0};
     for (int k = 0; k < 5; k++) {
         const double I = largest[k];
         const ph_vec3 moments[] = {{1, 2, I}, {1, I, 2}, {I, 1, 2}};
@@ -100,8 +97,8 @@ static void test_status_texts(void **state)
 {
     (void)state;
     int last = 0;
-#define CHECK_TEXT(code, number, text)                                                   \
-    assert_string_equal(text, ph_status_text(PH_##code));                                \
+#define CHECK_TEXT(code, number, text)                                                             \
+    assert_string_equal(text, ph_status_text(PH_##code));                                          \
     last = (number) > last ? (number) : last;
     PH_STATUS_LIST(CHECK_TEXT)
 #undef CHECK_TEXT

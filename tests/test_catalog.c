@@ -26,36 +26,36 @@
 
 /* Each thing of a list has a name that finds it, a title and a source; another name finds
  * nothing, and NULL is refused. */
-#define CHECK_LIST(kind)                                                                 \
-    static void check_##kind(void **state)                                               \
-    {                                                                                    \
-        (void)state;                                                                     \
-        size_t count = 0;                                                                \
-        const ph_##kind *const *all = ph_##kind##s(&count);                              \
-        assert_true(count > 0);                                                          \
-        for (size_t i = 0; i < count; i++) {                                             \
-            const ph_##kind *found = NULL;                                               \
-            assert_int_equal(PH_OK, ph_##kind##_named(all[i]->name, &found));            \
-            assert_ptr_equal(found, all[i]);                                             \
-            assert_true(strlen(found->name) > 0 && strlen(found->title) > 0);            \
-            assert_true(strlen(found->cite) > 0);                                        \
-        }                                                                                \
-        CHECK_NAMED(kind, const ph_##kind *, all[0]->name);                              \
+#define CHECK_LIST(kind)                                                                           \
+    static void check_##kind(void **state)                                                         \
+    {                                                                                              \
+        (void)state;                                                                               \
+        size_t count = 0;                                                                          \
+        const ph_##kind *const *all = ph_##kind##s(&count);                                        \
+        assert_true(count > 0);                                                                    \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            const ph_##kind *found = NULL;                                                         \
+            assert_int_equal(PH_OK, ph_##kind##_named(all[i]->name, &found));                      \
+            assert_ptr_equal(found, all[i]);                                                       \
+            assert_true(strlen(found->name) > 0 && strlen(found->title) > 0);                      \
+            assert_true(strlen(found->cite) > 0);                                                  \
+        }                                                                                          \
+        CHECK_NAMED(kind, const ph_##kind *, all[0]->name);                                        \
     }
 
 /* *out stays as it was unless PH_OK. */
-#define CHECK_NAMED(kind, type, good)                                                    \
-    do {                                                                                 \
-        type out;                                                                        \
-        memset(&out, 0, sizeof out);                                                     \
-        const type before = out;                                                         \
-        assert_int_equal(PH_UNKNOWN_NAME, ph_##kind##_named("nothing", &out));           \
-        assert_int_equal(PH_UNKNOWN_NAME, ph_##kind##_named("", &out));                  \
-        assert_int_equal(PH_NULL_ARGUMENT, ph_##kind##_named(NULL, &out));               \
-        assert_int_equal(PH_NULL_ARGUMENT, ph_##kind##_named(good, NULL));               \
-        assert_memory_equal(&before, &out, sizeof out);                                  \
-        assert_int_equal(PH_OK, ph_##kind##_named(good, &out));                          \
-        assert_memory_not_equal(&before, &out, sizeof out);                              \
+#define CHECK_NAMED(kind, type, good)                                                              \
+    do {                                                                                           \
+        type out;                                                                                  \
+        memset(&out, 0, sizeof out);                                                               \
+        const type before = out;                                                                   \
+        assert_int_equal(PH_UNKNOWN_NAME, ph_##kind##_named("nothing", &out));                     \
+        assert_int_equal(PH_UNKNOWN_NAME, ph_##kind##_named("", &out));                            \
+        assert_int_equal(PH_NULL_ARGUMENT, ph_##kind##_named(NULL, &out));                         \
+        assert_int_equal(PH_NULL_ARGUMENT, ph_##kind##_named(good, NULL));                         \
+        assert_memory_equal(&before, &out, sizeof out);                                            \
+        assert_int_equal(PH_OK, ph_##kind##_named(good, &out));                                    \
+        assert_memory_not_equal(&before, &out, sizeof out);                                        \
     } while (0)
 
 CHECK_LIST(flow)
@@ -118,8 +118,7 @@ static void check_zeros(void **state)
     assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(&zero, p, &s, 0, 0.1));
     assert_memory_equal(&before, &s, sizeof s);
     const ph_batch none = {.n = 0};
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_batch_run(&zero, &none, 0.1, 1, NULL, NULL).status);
+    assert_int_equal(PH_NOT_APPLICABLE, ph_batch_run(&zero, &none, 0.1, 1, NULL, NULL).status);
     ph_molecules *m = ph_molecules_lattice(2, 3.0, 0.01, 1);
     assert_int_equal(PH_OK, ph_molecules_prepare(m, NULL));
     assert_int_equal(PH_NOT_APPLICABLE, ph_molecules_step(m, &zero, 0.1));
@@ -128,9 +127,8 @@ static void check_zeros(void **state)
     assert_string_equal("", ph_integrator_name(&on_spheres, name));
     assert_int_equal(PH_ORDER_NONE, ph_integrator_order(&on_spheres));
     assert_int_equal(0, ph_integrator_keeps(&on_spheres));
-    assert_int_equal(
-        PH_NOT_APPLICABLE,
-        ph_spheres_create(find_spheres_problem("pendulum"), &on_spheres, &spheres));
+    assert_int_equal(PH_NOT_APPLICABLE,
+                     ph_spheres_create(find_spheres_problem("pendulum"), &on_spheres, &spheres));
     assert_null(spheres);
 }
 
@@ -140,8 +138,7 @@ static void check_kinds_apart(void **state)
     (void)state;
     const ph_problem *p = find_problem("heavy_top");
     const ph_state before = ph_problem_start(p);
-    static const char *const of_spheres[] = {"rattle", "verlet+circle",
-                                             "rattle@yoshida4"},
+    static const char *const of_spheres[] = {"rattle", "verlet+circle", "rattle@yoshida4"},
                              *const of_bodies[] = {"rattle", "verlet+exact", "dop853"};
     for (size_t k = 0; k < 3; k++) {
         ph_integrator i;
@@ -151,9 +148,8 @@ static void check_kinds_apart(void **state)
         assert_int_equal(PH_NOT_APPLICABLE, ph_integrator_step(&i, p, &s, 0, 0.1));
         assert_memory_equal(&before, &s, sizeof s);
         assert_int_equal(PH_OK, ph_integrator_named(of_bodies[k], &i));
-        assert_int_equal(
-            PH_NOT_APPLICABLE,
-            ph_spheres_create(find_spheres_problem("pendulum"), &i, &spheres));
+        assert_int_equal(PH_NOT_APPLICABLE,
+                         ph_spheres_create(find_spheres_problem("pendulum"), &i, &spheres));
     }
 }
 
@@ -168,13 +164,13 @@ static void check_sizes(void **state)
 /* ---- names of descriptors and files ---------------------------------------------- */
 
 /* The name of row i of a list, NULL after the last; and the row that the next file has. */
-#define LIST_NAMES(kind, list)                                                           \
-    static const char *name_of_##kind(size_t i)                                          \
-    {                                                                                    \
-        size_t count;                                                                    \
-        const ph_##kind *const *all = list(&count);                                      \
-        return i < count ? all[i]->name : NULL;                                          \
-    }                                                                                    \
+#define LIST_NAMES(kind, list)                                                                     \
+    static const char *name_of_##kind(size_t i)                                                    \
+    {                                                                                              \
+        size_t count;                                                                              \
+        const ph_##kind *const *all = list(&count);                                                \
+        return i < count ? all[i]->name : NULL;                                                    \
+    }                                                                                              \
     static size_t next_##kind;
 
 static const ph_figure *const *figures(size_t *count)
@@ -198,8 +194,7 @@ LIST_NAMES(spheres_problem, ph_spheres_problems)
 /* Whether a row of a family is named after its file: it begins with the name of the file, or
  * the first row is called so and the others are variants of it. Figures have the number that
  * their paper gave them, and the file is called what they show. */
-static bool is_of_family(const char *kind, const char *file, const char *first,
-                         const char *name)
+static bool is_of_family(const char *kind, const char *file, const char *first, const char *name)
 {
     if (strcmp(kind, "figure") == 0)
         return strstr(name, "_figure") != NULL || strstr(name, "_table") != NULL ||
@@ -215,8 +210,7 @@ static void check_file(const char *kind, const char *file, size_t members,
         const char *name = name_of(*next);
         if (name == NULL)
             fail_msg("%s: %s.c has more rows than the list", kind, file);
-        else if (members > 0 ? !is_of_family(kind, file, first, name)
-                             : strcmp(name, file) != 0)
+        else if (members > 0 ? !is_of_family(kind, file, first, name) : strcmp(name, file) != 0)
             fail_msg("%s: %s.c has a descriptor that is called %s", kind, file, name);
     }
 }
@@ -224,7 +218,7 @@ static void check_file(const char *kind, const char *file, size_t members,
 static void check_files(void **state)
 {
     (void)state;
-#define CHECK_FILE(kind, file, members)                                                  \
+#define CHECK_FILE(kind, file, members)                                                            \
     check_file(#kind, file, members, name_of_##kind, &next_##kind);
     CATALOG_FILES(CHECK_FILE)
 #undef CHECK_FILE
@@ -268,31 +262,30 @@ static void write_header(FILE *to)
     };
     static const char *const public[] = {"flow",   "scheme",   "thermostat",
                                          "method", "adaptive", "problem"};
-    (void)fputs(
-        "/* catalog.h - every descriptor by its name in C. A family is an array.\n"
-        " *\n"
-        " *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);\n"
-        " *\n"
-        " * A program that uses a descriptor by its name is linked with it alone.\n"
-        " * ph_flow_named() and similar functions link all of them. `make regenerate`\n"
-        " * writes this file from the folders of the sources.\n"
-        " */\n"
-        "#ifndef POLHODE_CATALOG_H\n"
-        "#define POLHODE_CATALOG_H\n"
-        "\n"
-        "#include \"polhode/body.h\"\n"
-        "\n"
-        "#ifdef __cplusplus\n"
-        "extern \"C\" {\n"
-        "#endif\n",
-        to);
+    (void)fputs("/* catalog.h - every descriptor by its name in C. A family is an array.\n"
+                " *\n"
+                " *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);\n"
+                " *\n"
+                " * A program that uses a descriptor by its name is linked with it alone.\n"
+                " * ph_flow_named() and similar functions link all of them. `make regenerate`\n"
+                " * writes this file from the folders of the sources.\n"
+                " */\n"
+                "#ifndef POLHODE_CATALOG_H\n"
+                "#define POLHODE_CATALOG_H\n"
+                "\n"
+                "#include \"polhode/body.h\"\n"
+                "\n"
+                "#ifdef __cplusplus\n"
+                "extern \"C\" {\n"
+                "#endif\n",
+                to);
     for (size_t k = 0; k < sizeof public / sizeof public[0]; k++) {
         (void)fputc('\n', to);
         for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
             if (strcmp(files[i].kind, public[k]) != 0)
                 continue;
-            (void)fprintf(to, "extern PH_API const ph_%s ph_%s_%s", files[i].kind,
-                          files[i].kind, files[i].name);
+            (void)fprintf(to, "extern PH_API const ph_%s ph_%s_%s", files[i].kind, files[i].kind,
+                          files[i].name);
             if (files[i].members > 0)
                 (void)fprintf(to, "[%d]", files[i].members);
             (void)fputs(";\n", to);

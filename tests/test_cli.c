@@ -42,8 +42,7 @@ static void assert_state(const json_t *state, double t, ph_state s, ph_vec3 w)
 }
 
 /* Runs `exact --json` with these words and returns its states. */
-#define JSON_STATES(document, ...)                                                       \
-    json_states((document), RUN("exact", "--json", __VA_ARGS__))
+#define JSON_STATES(document, ...) json_states((document), RUN("exact", "--json", __VA_ARGS__))
 
 static const json_t *json_states(json_t **document, tool_run run)
 {
@@ -150,11 +149,9 @@ static void bad_numbers(void **state)
         {"--time", "0:1:99999999999999999999", "fewer"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
-        assert_refused(RUN("exact", BOOK, "--time", "1", wrong[i][0], wrong[i][1]),
-                       wrong[i][2]);
-    assert_refused(
-        RUN("exact", "--tensor", "1,2,3,9,0,0", "--momentum", "1,2,3", "--time", "1"),
-        "positive");
+        assert_refused(RUN("exact", BOOK, "--time", "1", wrong[i][0], wrong[i][1]), wrong[i][2]);
+    assert_refused(RUN("exact", "--tensor", "1,2,3,9,0,0", "--momentum", "1,2,3", "--time", "1"),
+                   "positive");
     assert_refused(
         RUN("exact", "--inertia", "1e-300,1,1", "--momentum", "1e300,1,1", "--time", "1"),
         "overflows");
@@ -167,8 +164,7 @@ static void json_round_trips(void **state)
     (void)state;
     static const double when[] = {0.0, -3.7, 1e-9, 123456.789};
     json_t *document;
-    const json_t *states =
-        JSON_STATES(&document, BOOK, "--time", "0,-3.7,1e-9,123456.789");
+    const json_t *states = JSON_STATES(&document, BOOK, "--time", "0,-3.7,1e-9,123456.789");
     assert_int_equal(json_array_size(states), COUNT(when));
     for (size_t i = 0; i < COUNT(when); i++) {
         const ph_state s = expected(book_inertia, book_start, when[i]);
@@ -196,19 +192,16 @@ static void same_output(tool_run a, tool_run b)
 static void ways_to_say_the_same(void **state)
 {
     (void)state;
-    same_output(
-        EXACT("--inertia", "0.5,1,1.25", "--momentum", "-1,-0.5,2", "--time", "-2"),
-        EXACT("--inertia=0x1p-1,0x1,0X1.4P0", "--momentum=-1.0,-5e-1,+2",
-              "--time=-0x1p1"));
+    same_output(EXACT("--inertia", "0.5,1,1.25", "--momentum", "-1,-0.5,2", "--time", "-2"),
+                EXACT("--inertia=0x1p-1,0x1,0X1.4P0", "--momentum=-1.0,-5e-1,+2", "--time=-0x1p1"));
     same_output(EXACT("--inertia", "1,2,3", "--momentum", "1,2,3", "--time", "1"),
-                EXACT("--inertia", " 1, 2 ,3", "--momentum", "9,9,9", "--time", "7",
-                      "--momentum", "1,2,3", "--time", "1"));
+                EXACT("--inertia", " 1, 2 ,3", "--momentum", "9,9,9", "--time", "7", "--momentum",
+                      "1,2,3", "--time", "1"));
     same_output(EXACT("--inertia", "1,2,2.5", "--momentum", "2,4,5", "--time", "1"),
                 EXACT("--tensor", "1,2,2.5,0,0,0", "--velocity", "2,2,2", "--time", "1"));
     same_output(EXACT(BOOK, "--attitude", "1,0,0,0", "--time", "1"),
                 EXACT(BOOK, "--attitude", "4,0,0,0", "--time", "1"));
-    same_output(EXACT(BOOK, "--rotvec", "0,0,0", "--time", "1"),
-                EXACT(BOOK, "--time", "1"));
+    same_output(EXACT(BOOK, "--rotvec", "0,0,0", "--time", "1"), EXACT(BOOK, "--time", "1"));
 
     assert_int_equal(setenv("LC_ALL", "de_DE.UTF-8", 1), 0);
     tool_run german = EXACT(BOOK, "--time", "0.5");
@@ -222,10 +215,10 @@ static void tensor_in_another_frame(void **state)
     (void)state;
     /* diag(1,2,3) with the principal axes (0.6,0.8,0), (-0.8,0.6,0), (0,0,1) */
     json_t *turned, *straight;
-    const json_t *a = JSON_STATES(&turned, "--tensor", "1.64,1.36,3,-0.48,0,0",
-                                  "--momentum", "1.4,-0.2,0.5", "--time", "3");
-    const json_t *b = JSON_STATES(&straight, "--inertia", "1,2,3", "--momentum",
-                                  "0.68,-1.24,0.5", "--time", "3");
+    const json_t *a = JSON_STATES(&turned, "--tensor", "1.64,1.36,3,-0.48,0,0", "--momentum",
+                                  "1.4,-0.2,0.5", "--time", "3");
+    const json_t *b =
+        JSON_STATES(&straight, "--inertia", "1,2,3", "--momentum", "0.68,-1.24,0.5", "--time", "3");
     const json_t *s = json_array_get(a, 0), *r = json_array_get(b, 0);
     const double x = json_at(r, "momentum", 0), y = json_at(r, "momentum", 1);
     assert_near(json_at(s, "momentum", 0), 0.6 * x - 0.8 * y, 1e-13);
@@ -234,8 +227,8 @@ static void tensor_in_another_frame(void **state)
     json_decref(turned);
     json_decref(straight);
 
-    a = JSON_STATES(&turned, "--tensor", "2,3,4,0.1,0.2,0.3", "--velocity", "1,-0.2,0.3",
-                    "--time", "0");
+    a = JSON_STATES(&turned, "--tensor", "2,3,4,0.1,0.2,0.3", "--velocity", "1,-0.2,0.3", "--time",
+                    "0");
     s = json_array_get(a, 0);
     assert_near(json_at(s, "momentum", 0), 2.0 - 0.02 + 0.06, 1e-14);
     assert_near(json_at(s, "momentum", 1), 0.1 - 0.6 + 0.09, 1e-14);
@@ -250,19 +243,16 @@ static void time_grids(void **state)
     const json_t *states = JSON_STATES(&document, BOOK, "--time", "-0.3:0.7:11");
     assert_int_equal(json_array_size(states), 11);
     for (size_t i = 0; i < 11; i++) {
-        const double t =
-            json_number_value(json_object_get(json_array_get(states, i), "time"));
+        const double t = json_number_value(json_object_get(json_array_get(states, i), "time"));
         assert_true(t == (i == 10 ? 0.7 : -0.3 + (double)i * (0.7 - -0.3) / 10.0));
     }
     json_decref(document);
     states = JSON_STATES(&document, BOOK, "--time", "5:2:1");
     assert_int_equal(json_array_size(states), 1);
-    assert_true(json_number_value(json_object_get(json_array_get(states, 0), "time")) ==
-                5.0);
+    assert_true(json_number_value(json_object_get(json_array_get(states, 0), "time")) == 5.0);
     json_decref(document);
     states = JSON_STATES(&document, BOOK, "--time", "-1e308:1e308:5");
-    assert_true(json_number_value(json_object_get(json_array_get(states, 2), "time")) ==
-                0.0);
+    assert_true(json_number_value(json_object_get(json_array_get(states, 2), "time")) == 0.0);
     json_decref(document);
 }
 
@@ -279,8 +269,7 @@ static void digits_of_the_phase(void **state)
         assert_true(digits >= least[i] && digits <= most[i]);
     }
     json_decref(document);
-    tool_run far = RUN("exact", BOOK, "--time", "1e17"),
-             near = RUN("exact", BOOK, "--time", "1e6");
+    tool_run far = RUN("exact", BOOK, "--time", "1e17"), near = RUN("exact", BOOK, "--time", "1e6");
     assert_int_equal(0, far.status);
     assert_non_null(strstr(far.error, "polhode: warning: "));
     assert_non_null(strstr(far.error, "digits of the phase"));
@@ -311,12 +300,11 @@ static void awkward_bodies(void **state)
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         json_t *document;
-        const json_t *states =
-            JSON_STATES(&document, "--inertia", cases[i][0], "--momentum", cases[i][1],
-                        "--time", "0,1e-3,5,-40,1e6");
+        const json_t *states = JSON_STATES(&document, "--inertia", cases[i][0], "--momentum",
+                                           cases[i][1], "--time", "0,1e-3,5,-40,1e6");
         assert_int_equal(json_array_size(states), 5);
-        const json_t *error = json_object_get(json_object_get(document, "invariants"),
-                                              "largest_relative_error");
+        const json_t *error =
+            json_object_get(json_object_get(document, "invariants"), "largest_relative_error");
         assert_true(json_number_value(json_object_get(error, "momentum")) < 1e-14);
         assert_true(json_number_value(json_object_get(error, "space_momentum")) < 1e-14);
         const json_t *energy = json_object_get(error, "energy");
@@ -356,20 +344,17 @@ static void table_for_people(void **state)
 static void warnings(void **state)
 {
     (void)state;
-    tool_run run =
-        RUN("exact", "--inertia", "1,1,5", "--momentum", "1,2,3", "--time", "1");
+    tool_run run = RUN("exact", "--inertia", "1,1,5", "--momentum", "1,2,3", "--time", "1");
     assert_int_equal(run.status, 0);
     assert_int_equal(count_lines(run.error), 1);
     assert_int_equal(strncmp(run.error, "polhode: warning: ", 18), 0);
     tool_run_free(&run);
-    assert_refused(RUN("exact", "--inertia", "1,1,5", "--momentum", "1,2", "--time", "1"),
-                   "fewer");
+    assert_refused(RUN("exact", "--inertia", "1,1,5", "--momentum", "1,2", "--time", "1"), "fewer");
 
     run = RUN_WITH(CASES_HEADER CASE "1,1,5,1,2,3,1,0,0,0,1\n", "exact", "--cases", "-");
     assert_int_equal(run.status, 0);
     assert_int_equal(count_lines(run.error), 1);
-    assert_contains(run.error,
-                    "warning: 1 of the bodies, the first in standard input line 3");
+    assert_contains(run.error, "warning: 1 of the bodies, the first in standard input line 3");
     tool_run_free(&run);
     run = RUN_WITH(CASES_HEADER "1,1,5,1,2,3,1,0,0,0,1\nx\n", "exact", "--cases", "-");
     assert_error_line(&run, 2, "line 3");

@@ -55,20 +55,17 @@ static void lists_and_tables(void **state)
         {"list"},
         {"list", "methods", "--space", "body"},
         {"exact", BOOK, "--time", "0:1e6:5"},
-        {"exact", "--inertia", "1e-30,2e-30,3e-30", "--momentum", "1e9,2,3", "--time",
-         "1e-300"},
+        {"exact", "--inertia", "1e-30,2e-30,3e-30", "--momentum", "1e9,2,3", "--time", "1e-300"},
         {"exact", BOOK, "--time", "0:9:5", "--show", "t,q,m,w,energy,space_momentum"},
         {"exact", BOOK, "--time", "0:9:5", "--show", "space_momentum"},
-        {"run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.001",
-         "--time", "1"},
-        {"run", "--problem", "free", "--method", "dmv6", "--step", "0.1", "--time",
-         "1000"},
-        {"run", "--problem", "magnets", "--method", "rattle", "--step", "1e-4", "--time",
-         "1e-3"},
-        {"run", "--problem", "dipolar_spheres", "--method", "verlet+exact", "--step",
-         "0.01", "--time", "0.1"},
-        {"compare", "--problem", "heavy_top", "--methods", "vlv,srkn6_14a+exact",
-         "--steps", "0.1,0.05", "--time", "1"},
+        {"run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.001", "--time",
+         "1"},
+        {"run", "--problem", "free", "--method", "dmv6", "--step", "0.1", "--time", "1000"},
+        {"run", "--problem", "magnets", "--method", "rattle", "--step", "1e-4", "--time", "1e-3"},
+        {"run", "--problem", "dipolar_spheres", "--method", "verlet+exact", "--step", "0.01",
+         "--time", "0.1"},
+        {"compare", "--problem", "heavy_top", "--methods", "vlv,srkn6_14a+exact", "--steps",
+         "0.1,0.05", "--time", "1"},
     };
     for (size_t i = 0; i < COUNT(words); i++) {
         tool_run run = tool_run_words(NULL, words[i]);
@@ -91,8 +88,8 @@ static void suggestions(void **state)
         {"a_name_of_another_kind", "`a_name_of_another_kind`: see `polhode list`"},
     };
     for (size_t i = 0; i < COUNT(runs); i++)
-        assert_refused(RUN("run", "--problem", "heavy_top", "--method", runs[i][0],
-                           "--step", "1", "--time", "1"),
+        assert_refused(RUN("run", "--problem", "heavy_top", "--method", runs[i][0], "--step", "1",
+                           "--time", "1"),
                        runs[i][1]);
     assert_refused(RUN("make_coffee"), "`make_coffee`: see `polhode --help`");
     assert_refused(RUN("versoin"), "did you mean version");
@@ -153,11 +150,10 @@ static void completions_and_manual(void **state)
     tool_run bash = RUN("completion", "bash");
     file_write("script", bash.out);
     tool_run_free(&bash);
-    FILE *shell =
-        popen("bash -c '. ./script; COMP_WORDS=(polhode run --problem heav); "
-              "COMP_CWORD=3; _polhode; echo ${COMPREPLY[@]}; COMP_WORDS=(polhode run "
-              "--checkp); COMP_CWORD=2; _polhode; echo ${COMPREPLY[@]}'",
-              "r");
+    FILE *shell = popen("bash -c '. ./script; COMP_WORDS=(polhode run --problem heav); "
+                        "COMP_CWORD=3; _polhode; echo ${COMPREPLY[@]}; COMP_WORDS=(polhode run "
+                        "--checkp); COMP_CWORD=2; _polhode; echo ${COMPREPLY[@]}'",
+                        "r");
     char line[200];
     assert_non_null(shell);
     assert_non_null(fgets(line, sizeof line, shell));

@@ -46,10 +46,10 @@ static void test_runs(void **state)
     size_t count;
     const ph_adaptive *const *all = ph_adaptives(&count);
     for (size_t k = 0; k < count; k++) {
-        json_t *run = run_json(RUN(TOP, "--method", all[k]->name, "--tolerance", "1e-12",
-                                   "--time", "9.5", "--json")),
-               *rows = run_json(RUN(TOP, "--method", all[k]->name, "--tolerance", "1e-12",
-                                    "--time", "9.5", "--step", "0.3", "--json"));
+        json_t *run = run_json(RUN(TOP, "--method", all[k]->name, "--tolerance", "1e-12", "--time",
+                                   "9.5", "--json")),
+               *rows = run_json(RUN(TOP, "--method", all[k]->name, "--tolerance", "1e-12", "--time",
+                                    "9.5", "--step", "0.3", "--json"));
         assert_true(number(run, "time") == 9.5 && number(run, "tolerance") == 1e-12);
         assert_true(number(run, "steps") > 3 && number(run, "evaluations") > 100);
         assert_true(number(run, "rejected") >= 0);
@@ -73,17 +73,16 @@ static void test_refused(void **state)
     assert_refused(BY("gbs", "--tolerance", "0.2"), "0.1");
     assert_refused(BY("gbs", "--tolerance", "nan"), "--tolerance");
     assert_refused(BY("gbs", "--tolerance", "-1e-6"), "--tolerance");
-    assert_refused(BY("vlv", "--step", "0.1", "--tolerance", "1e-6"),
-                   "choose their steps");
+    assert_refused(BY("vlv", "--step", "0.1", "--tolerance", "1e-6"), "choose their steps");
     assert_refused(BY("gbs", "--step", "-0.1"), "direction");
     assert_refused(BY("gbs", "--step", "0"), "direction");
     assert_refused(BY("gbs", "--until", "R34 < 0"), "R34");
     assert_refused(BY("gbs", "--until", "R33"), "--until");
-    assert_refused(RUN("run", "--problem", "pendulum", "--method", "eln", "--step", "0.1",
-                       "--time", "1", "--until", "t > 0.5"),
+    assert_refused(RUN("run", "--problem", "pendulum", "--method", "eln", "--step", "0.1", "--time",
+                       "1", "--until", "t > 0.5"),
                    "body");
-    tool_run wall = RUN("run", "--problem", "soft_wall", "--set", "offset=0.9",
-                        "--method", "gbs", "--time", "100");
+    tool_run wall = RUN("run", "--problem", "soft_wall", "--set", "offset=0.9", "--method", "gbs",
+                        "--time", "100");
     assert_int_equal(wall.status, 1);
     assert_non_null(strstr(wall.error, "t = 2.53"));
     tool_run_free(&wall);
@@ -95,17 +94,15 @@ static void test_until(void **state)
     static const char *const NAMES[] = {"gbs", "gauss16", "dop853", "vlv"};
     for (size_t k = 0; k < COUNT(NAMES); k++) {
         const bool fixed = strcmp(NAMES[k], "vlv") == 0;
-        json_t *run = run_json(RUN(TOP, "--method", NAMES[k], "--time", "10", "--until",
-                                   "R33 < 0", "--json", fixed ? "--step" : "--tolerance",
-                                   fixed ? "0.001" : "1e-13"));
-        assert_true(fabs(number(run, "time") - 1.19505675516815) <
-                    (fixed ? 1e-5 : 1e-10));
+        json_t *run =
+            run_json(RUN(TOP, "--method", NAMES[k], "--time", "10", "--until", "R33 < 0", "--json",
+                         fixed ? "--step" : "--tolerance", fixed ? "0.001" : "1e-13"));
+        assert_true(fabs(number(run, "time") - 1.19505675516815) < (fixed ? 1e-5 : 1e-10));
         assert_true(json_is_true(json_object_get(json_object_get(run, "until"), "met")));
         assert_null(json_object_get(run, "interrupted"));
         json_decref(run);
     }
-    tool_run never =
-        RUN(TOP, "--method", "gbs", "--time", "1", "--until", "R33 < -2", "--json");
+    tool_run never = RUN(TOP, "--method", "gbs", "--time", "1", "--until", "R33 < -2", "--json");
     assert_int_equal(never.status, 0);
     assert_non_null(strstr(never.error, "did not become true"));
     assert_non_null(strstr(never.out, "\"met\": false"));
@@ -116,16 +113,15 @@ static void test_compare(void **state)
 {
     (void)state;
 #define COMPARE "compare", "--problem", "heavy_top", "--time", "4", "--methods", "gbs,vlv"
-    json_t *rows = run_json(
-        RUN(COMPARE, "--steps", "0.1,0.05", "--tolerances", "1e-6,1e-12", "--json"));
+    json_t *rows =
+        run_json(RUN(COMPARE, "--steps", "0.1,0.05", "--tolerances", "1e-6,1e-12", "--json"));
     assert_int_equal(json_array_size(rows), 4);
     const json_t *coarse = json_array_get(rows, 0), *fine = json_array_get(rows, 1);
     assert_true(number(coarse, "error") < 1e-4 && number(fine, "error") < 1e-10);
     assert_true(number(fine, "steps") > number(coarse, "steps"));
     assert_true(fabs(number(fine, "steps") * number(fine, "step") - 4.0) < 1e-12);
     json_decref(rows);
-    assert_refused(RUN(COMPARE, "--steps", "0.1,0.05", "--tolerances", "1e-6"),
-                   "as many");
+    assert_refused(RUN(COMPARE, "--steps", "0.1,0.05", "--tolerances", "1e-6"), "as many");
     assert_refused(RUN(COMPARE, "--steps", "0.1", "--tolerances", "1e-20"), "1e-15");
 }
 
@@ -191,11 +187,10 @@ static void test_longest_step(void **state)
                       "time: 1000\nlongest_step: 20\n",
                       file) >= 0);
     assert_int_equal(0, fclose(file));
-    static const char *const steps[] = {"20", "5",
-                                        "1h"}; /* with an hour gbs leaps over it */
+    static const char *const steps[] = {"20", "5", "1h"}; /* with an hour gbs leaps over it */
     for (size_t k = 0; k < COUNT(steps); k++) {
-        json_t *run = run_json(RUN("run", scenario, "--longest-step", steps[k],
-                                   "--method", k < 2 ? "gauss16" : "gbs", "--json"));
+        json_t *run = run_json(RUN("run", scenario, "--longest-step", steps[k], "--method",
+                                   k < 2 ? "gauss16" : "gbs", "--json"));
         const json_t *m = json_object_get(json_object_get(run, "final"), "momentum");
         const double end = json_real_value(json_array_get(m, 2));
         assert_true((fabs(end - 3.5479077) < 1e-6) == (k < 2));
@@ -203,21 +198,19 @@ static void test_longest_step(void **state)
         assert_true(k == 2 || number(run, "steps") >= (k == 0 ? 50 : 200));
         json_decref(run);
     }
-    json_t *part = run_json(
-        RUN("run", scenario, "--time", "100", "--checkpoint", snapshot, "--json"));
+    json_t *part =
+        run_json(RUN("run", scenario, "--time", "100", "--checkpoint", snapshot, "--json"));
     json_t *all = run_json(RUN("resume", snapshot, "--time", "1000", "--json"));
     assert_true(number(all, "longest_step") == 20 && number(all, "steps") >= 50);
     json_decref(part);
     json_decref(all);
-    json_t *rows =
-        run_json(RUN("compare", "--problem", "heavy_top", "--time", "4", "--methods",
-                     "gbs", "--steps", "0.1", "--longest-step", "0.01", "--json"));
+    json_t *rows = run_json(RUN("compare", "--problem", "heavy_top", "--time", "4", "--methods",
+                                "gbs", "--steps", "0.1", "--longest-step", "0.01", "--json"));
     assert_true(number(json_array_get(rows, 0), "steps") >= 400);
     json_decref(rows);
     assert_refused(BY("gbs", "--longest-step", "0"), "--longest-step");
     assert_refused(BY("gbs", "--longest-step", "nan"), "--longest-step");
-    assert_refused(BY("vlv", "--step", "0.1", "--longest-step", "1"),
-                   "choose their steps");
+    assert_refused(BY("vlv", "--step", "0.1", "--longest-step", "1"), "choose their steps");
     assert_refused(RUN(COMPARE, "--steps", "0.1", "--longest-step", "-1"), "positive");
     (void)unlink(scenario);
     (void)unlink(snapshot);
@@ -227,9 +220,9 @@ static void test_longest_step(void **state)
 /* ---- until when the digits hold ----------------------------------------------------- */
 
 /* Two days of an orbit with wheels and damping, which magnify errors. */
-#define TWO_DAYS                                                                         \
-    "run", "--problem", "spacecraft", "--set", "wheels=0.1,0.05,0.02", "--set",          \
-        "damping=1e-5", "--velocity", "0.01deg/s,0.05deg/s,-0.02deg/s", "--json"
+#define TWO_DAYS                                                                                   \
+    "run", "--problem", "spacecraft", "--set", "wheels=0.1,0.05,0.02", "--set", "damping=1e-5",    \
+        "--velocity", "0.01deg/s,0.05deg/s,-0.02deg/s", "--json"
 
 static double attitudes_apart(const json_t *a, const json_t *b)
 {
@@ -251,16 +244,14 @@ static void test_digits(void **state)
         const char *name = all[k / 2]->name, *sign = both[k % 2];
         char end[32], until[32];
         (void)snprintf(end, sizeof end, "%.17g", 172800.0 * strtod(sign, NULL));
-        tool_run run =
-            RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time", end);
-        assert_contains(run.error,
-                        "warning: the digits that the tolerance asks for hold");
+        tool_run run = RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time", end);
+        assert_contains(run.error, "warning: the digits that the tolerance asks for hold");
         assert_int_equal(count_lines(run.error), 1);
         json_t *first = run_json(run),
-               *fine = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-14",
-                                    "--time", end)),
-               *alone = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11",
-                                     "--time", end, "--no-companion"));
+               *fine =
+                   run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-14", "--time", end)),
+               *alone = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time",
+                                     end, "--no-companion"));
         const double held = number(first, "digits_hold_until");
         const double allowed = 1e-11 * 100.0 * number(first, "steps");
         assert_true(fabs(held) > 3e4 && fabs(held) < 1.5e5);
@@ -274,12 +265,11 @@ static void test_digits(void **state)
         json_decref(fine);
         json_decref(alone);
         (void)snprintf(until, sizeof until, "%.17g", held);
-        first = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time",
-                             until, "--no-companion"));
-        fine = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-14", "--time",
-                            until, "--no-companion"));
-        assert_true(attitudes_apart(first, fine) <=
-                    1e-11 * 100.0 * number(first, "steps"));
+        first = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time", until,
+                             "--no-companion"));
+        fine = run_json(RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-14", "--time", until,
+                            "--no-companion"));
+        assert_true(attitudes_apart(first, fine) <= 1e-11 * 100.0 * number(first, "steps"));
         json_decref(first);
         json_decref(fine);
     }
@@ -315,8 +305,8 @@ static void test_digits_hold(void **state)
     }
     assert_int_equal(unlink(snapshot), 0);
     /* rows of a step too long to be solved at once from its start are there */
-    tool_run rows = RUN("run", "--problem", "free", "--method", "gauss16", "--tolerance",
-                        "1e-8", "--time", "300", "--step", "1", "--out", "-");
+    tool_run rows = RUN("run", "--problem", "free", "--method", "gauss16", "--tolerance", "1e-8",
+                        "--time", "300", "--step", "1", "--out", "-");
     assert_done(&rows);
     assert_int_equal(count_lines(rows.out), 302);
     tool_run_free(&rows);

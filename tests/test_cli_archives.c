@@ -74,11 +74,11 @@ static double value(const rows *r, size_t row, const char *name)
     return r->x[row * r->columns + column_of(r, name)];
 }
 
-#define RUN_INTO(file, ...)                                                              \
-    do {                                                                                 \
-        tool_run run_ = RUN(__VA_ARGS__, "--out", file);                                 \
-        assert_done(&run_);                                                              \
-        tool_run_free(&run_);                                                            \
+#define RUN_INTO(file, ...)                                                                        \
+    do {                                                                                           \
+        tool_run run_ = RUN(__VA_ARGS__, "--out", file);                                           \
+        assert_done(&run_);                                                                        \
+        tool_run_free(&run_);                                                                      \
     } while (0)
 
 /* ---- arrays, as this test reads them ------------------------------------------------ */
@@ -118,16 +118,16 @@ static double double_at(const unsigned char *at)
 }
 
 /* The numbers of an array of that type and shape, of so many bytes. */
-static const unsigned char *array_at(const unsigned char *at, size_t bytes,
-                                     const char *type, const char *shape)
+static const unsigned char *array_at(const unsigned char *at, size_t bytes, const char *type,
+                                     const char *shape)
 {
     char wanted[200];
     assert_true(bytes >= 128);
     assert_memory_equal("\x93NUMPY\1\0", at, 8);
     assert_int_equal(118, number_at(at + 8, 2));
     const int length =
-        snprintf(wanted, sizeof wanted,
-                 "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+        snprintf(wanted, sizeof wanted, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                 type, shape);
     assert_memory_equal(wanted, at + 10, (size_t)length);
     for (int k = 10 + length; k < 127; k++)
         assert_int_equal(' ', at[k]);
@@ -162,11 +162,10 @@ static archive archive_of(const char *path)
 {
     archive a = {.bytes = bytes_of(path, &a.size)};
     assert_true(a.size > 98);
-    const unsigned char *end = a.bytes + a.size - 22, *locator = end - 20,
-                        *end64 = locator - 56;
+    const unsigned char *end = a.bytes + a.size - 22, *locator = end - 20, *end64 = locator - 56;
     assert_memory_equal("PK\5\6\0\0\0\0", end, 8);
-    assert_true(number_at(end + 8, 4) == 0xFFFFFFFF &&
-                number_at(end + 12, 8) == UINT64_MAX && number_at(end + 20, 2) == 0);
+    assert_true(number_at(end + 8, 4) == 0xFFFFFFFF && number_at(end + 12, 8) == UINT64_MAX &&
+                number_at(end + 20, 2) == 0);
     assert_memory_equal("PK\6\7\0\0\0\0", locator, 8);
     assert_int_equal(end64 - a.bytes, number_at(locator + 8, 8));
     assert_int_equal(1, number_at(locator + 16, 4));
@@ -218,9 +217,9 @@ static archive archive_of(const char *path)
 
 /* ---- what is written ------------------------------------------------------------------ */
 
-#define TOP                                                                              \
-    "run", "--problem", "heavy_top", "--method", "rattle", "--step", "0.125", "--time",  \
-        "2", "--every", "2"
+#define TOP                                                                                        \
+    "run", "--problem", "heavy_top", "--method", "rattle", "--step", "0.125", "--time", "2",       \
+        "--every", "2"
 
 /* The number that the test tries the CRC with, which every text about it gives. */
 static void checksums(void **state)
@@ -267,18 +266,15 @@ static void npz_of_a_run(void **state)
             assert_true(double_at(x + 8 * k) == r.x[k * r.columns + i]);
     }
     assert_string_equal("polhode.json", a.name[r.columns]);
-    json_t *about =
-        json_loadb((const char *)a.content[r.columns], a.length[r.columns], 0, NULL);
+    json_t *about = json_loadb((const char *)a.content[r.columns], a.length[r.columns], 0, NULL);
     assert_non_null(about);
-    assert_string_equal("heavy_top",
-                        json_string_value(json_object_get(about, "problem")));
+    assert_string_equal("heavy_top", json_string_value(json_object_get(about, "problem")));
     assert_string_equal("rattle", json_string_value(json_object_get(about, "method")));
     assert_true(json_at(about, "step", 0) == 0.125);
     const json_t *units = json_object_get(about, "units");
     assert_string_equal("rad/t", json_string_value(json_object_get(units, "w2")));
     assert_string_equal("t", json_string_value(json_object_get(units, "t")));
-    const json_t *moments =
-        json_object_get(json_object_get(about, "constants"), "moments");
+    const json_t *moments = json_object_get(json_object_get(about, "constants"), "moments");
     assert_int_equal(3, json_array_size(moments));
     assert_true(json_number_value(json_array_get(moments, 0)) ==
                 value(&r, 0, "m1") / value(&r, 0, "w1"));
@@ -295,9 +291,8 @@ static void npz_of_arrays(void **state)
     static const double x[] = {1.5, -2.5, 0x1p-1074, 1e308, 5.0, 6.0,
                                7.0, 8.0,  9.0,       10.0,  11., 12.};
     static const int64_t whole[] = {1, -1, INT64_MAX};
-    const npz_array arrays[] = {{"scalar", x, {0}, false},
-                                {"block", x, {2, 3, 2}, false},
-                                {"whole", whole, {3}, true}};
+    const npz_array arrays[] = {
+        {"scalar", x, {0}, false}, {"block", x, {2, 3, 2}, false}, {"whole", whole, {3}, true}};
     outfile *out = outfile_open("a.npz");
     assert_non_null(out);
     npz_write(out, arrays, COUNT(arrays));
@@ -322,8 +317,8 @@ static void npz_of_arrays(void **state)
 
 /* An array with this dictionary, its header filled with blanks up to so many bytes, and these
  * numbers. */
-static void array_write(const char *path, const char *dictionary, size_t header,
-                        const void *x, size_t bytes)
+static void array_write(const char *path, const char *dictionary, size_t header, const void *x,
+                        size_t bytes)
 {
     unsigned char *all = calloc(1, header + bytes);
     assert_non_null(all);
@@ -352,35 +347,30 @@ static void assert_converted(const char *path, const char *wanted)
 static void records(void **state)
 {
     (void)state;
-    static const double x[] = {1.5,  2.5,  3.5,  4.5,  5.5,  6.5,  7.5,
-                               8.5,  9.5,  10.5, 11.5, 12.5, 13.5, 14.5,
-                               15.5, 16.5, 17.5, 18.5, 19.5, 20.5};
+    static const double x[] = {1.5,  2.5,  3.5,  4.5,  5.5,  6.5,  7.5,  8.5,  9.5,  10.5,
+                               11.5, 12.5, 13.5, 14.5, 15.5, 16.5, 17.5, 18.5, 19.5, 20.5};
     array_write("a.npy",
                 "{'descr': [('time', '<f8'), ('tim', '<f8'), ('inertia', '<f8', (3,)), "
                 "('position', '<f8', (3,)), ('one', '<f8', (1, 3)), "
-                "('two', '<f8', (2, 3)), ('v', '<f8', (2,)), ('w', '<f8')], " REST
-                "(1,), }",
+                "('two', '<f8', (2, 3)), ('v', '<f8', (2,)), ('w', '<f8')], " REST "(1,), }",
                 320, x, sizeof x);
-    assert_converted("a.npy",
-                     "t,tim,I1,I2,I3,x1,x2,x3,one1x,one1y,one1z,two1x,two1y,two1z,two2x,"
-                     "two2y,two2z,v1,v2,w\n"
-                     "1.5,2.5,3.5,4.5,5.5,6.5,7.5,8.5,9.5,10.5,11.5,12.5,13.5,14.5,15.5,"
-                     "16.5,17.5,18.5,19.5,20.5\n");
+    assert_converted("a.npy", "t,tim,I1,I2,I3,x1,x2,x3,one1x,one1y,one1z,two1x,two1y,two1z,two2x,"
+                              "two2y,two2z,v1,v2,w\n"
+                              "1.5,2.5,3.5,4.5,5.5,6.5,7.5,8.5,9.5,10.5,11.5,12.5,13.5,14.5,15.5,"
+                              "16.5,17.5,18.5,19.5,20.5\n");
 
-    static const unsigned char types[] = {
-        0,    0,    0,    0,    0,    0,    0xF8, 0x3F, /* 1.5 */
-        0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, /* -2 */
-        0,    0,    0x20, 0xC0,                         /* -2.5 */
-        0xFD, 0xFF, 0xFF, 0xFF,                         /* -3 */
-        0,    0,    0,    0,    0,    0,    0xF0, 0x3F, /* 1 */
-        0,    1,    0,    0,    0,    0,    0,    0,    /* 256 */
-        0,    0,    0x80, 0x3F,                         /* 1 */
-        0,    0,    1,    0};                           /* 65536 */
-    array_write(
-        "a.npy",
-        "{'descr': [('a', '<f8'), ('b', '<i8'), ('c', '<f4'), ('d', '<i4')], " REST
-        "(2,), }",
-        128, types, sizeof types);
+    static const unsigned char types[] = {0,    0,    0,    0,    0,    0,    0xF8, 0x3F, /* 1.5 */
+                                          0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, /* -2 */
+                                          0,    0,    0x20, 0xC0,                         /* -2.5 */
+                                          0xFD, 0xFF, 0xFF, 0xFF,                         /* -3 */
+                                          0,    0,    0,    0,    0,    0,    0xF0, 0x3F, /* 1 */
+                                          0,    1,    0,    0,    0,    0,    0,    0,    /* 256 */
+                                          0,    0,    0x80, 0x3F,                         /* 1 */
+                                          0,    0,    1,    0}; /* 65536 */
+    array_write("a.npy",
+                "{'descr': [('a', '<f8'), ('b', '<i8'), ('c', '<f4'), ('d', '<i4')], " REST
+                "(2,), }",
+                128, types, sizeof types);
     assert_converted("a.npy", "t,a,b,c,d\n0,1.5,-2,-2.5,-3\n1,1,256,1,65536\n");
 
     /* a name of 63 bytes is one; a longer one is refused, not cut */
@@ -405,15 +395,13 @@ static void long_headers(void **state)
     static const size_t lengths[] = {128, 4095, 4096, 4097, 5000, 60000};
     static const double x[] = {1.5, 2.5, 3.5};
     for (size_t i = 0; i < COUNT(lengths); i++) {
-        array_write("a.npy", "{'descr': '<f8', " REST "(1, 3), }", lengths[i], x,
-                    sizeof x);
+        array_write("a.npy", "{'descr': '<f8', " REST "(1, 3), }", lengths[i], x, sizeof x);
         if (lengths[i] <= 4096)
             assert_converted("a.npy", "t,c1,c2,c3\n0,1.5,2.5,3.5\n");
         else
             assert_refused(RUN("convert", "a.npy", "--out", "-"), "is no array of rows");
     }
-    static const char *const short_ones[] = {"\x93NUMPY", "\x93NUMPY\1",
-                                             "\x93NUMPY\1\n{"};
+    static const char *const short_ones[] = {"\x93NUMPY", "\x93NUMPY\1", "\x93NUMPY\1\n{"};
     for (size_t i = 0; i < COUNT(short_ones); i++) {
         file_write("a.npy", short_ones[i]);
         assert_refused(RUN("convert", "a.npy", "--out", "-"), "is no array of rows");
@@ -459,8 +447,7 @@ static void blocks(void **state)
 static void archives(void **state)
 {
     (void)state;
-    static const double t[] = {1.5, 2.5}, q[] = {1, 0, 0, 0, 0, 1, 0, 0},
-                        J[] = {1, 2, 3, 4, 5, 6};
+    static const double t[] = {1.5, 2.5}, q[] = {1, 0, 0, 0, 0, 1, 0, 0}, J[] = {1, 2, 3, 4, 5, 6};
     static const int64_t whole[] = {7, -8};
     const npz_array arrays[] = {{"time", t, {2}, false},
                                 {"attitude", q, {2, 4}, false},
@@ -567,10 +554,10 @@ static void h5_of_a_body(void **state)
                 {"momentum", "I/t", 3},
                 {"velocity", "rad/t", 3},
                 {"energy", "I/t^2", 1}};
-    RUN_INTO("a.csv", "run", "--problem", "free", "--method", "dmv2", "--inertia",
-             "1,2,2.5", "--momentum", "1,-2,0.5", "--step", "1", "--time", "300");
-    RUN_INTO("a.h5", "run", "--problem", "free", "--method", "dmv2", "--inertia",
-             "1,2,2.5", "--momentum", "1,-2,0.5", "--step", "1", "--time", "300");
+    RUN_INTO("a.csv", "run", "--problem", "free", "--method", "dmv2", "--inertia", "1,2,2.5",
+             "--momentum", "1,-2,0.5", "--step", "1", "--time", "300");
+    RUN_INTO("a.h5", "run", "--problem", "free", "--method", "dmv2", "--inertia", "1,2,2.5",
+             "--momentum", "1,-2,0.5", "--step", "1", "--time", "300");
     const rows r = rows_of_file("a.csv");
     assert_int_equal(301, r.count);
     hid_t file = open_file("a.h5");
@@ -626,10 +613,10 @@ static void h5_of_molecules(void **state)
                   {"mass", {"mass"}, 1, true},
                   {"inertia", {"I1", "I2", "I3"}, 3, true},
                   {"dipole", {"d1", "d2", "d3"}, 3, true}};
-    RUN_INTO("a.csv", "run", "--problem", "dipolar_spheres", "--set", "lattice=2",
-             "--method", "verlet+exact", "--step", "0.25", "--time", "1", "--every", "2");
-    RUN_INTO("a.h5", "run", "--problem", "dipolar_spheres", "--set", "lattice=2",
-             "--method", "verlet+exact", "--step", "0.25", "--time", "1", "--every", "2");
+    RUN_INTO("a.csv", "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",
+             "verlet+exact", "--step", "0.25", "--time", "1", "--every", "2");
+    RUN_INTO("a.h5", "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",
+             "verlet+exact", "--step", "0.25", "--time", "1", "--every", "2");
     const rows r = rows_of_file("a.csv");
     assert_int_equal(FRAMES * BODIES, r.count);
     const hid_t file = open_file("a.h5");
@@ -639,8 +626,7 @@ static void h5_of_molecules(void **state)
         const hsize_t width = fields[i].width, size[] = {FRAMES, BODIES, width};
         (void)snprintf(path, sizeof path, "particles/all/%s%s", fields[i].element,
                        constant ? "" : "/value");
-        double *x =
-            dataset(file, path, (constant ? 1 : 2) + (width > 1), size + constant);
+        double *x = dataset(file, path, (constant ? 1 : 2) + (width > 1), size + constant);
         for (size_t k = 0; k < (hsize_t)(constant ? 1 : FRAMES) * BODIES * width; k++)
             assert_true(x[k] == value(&r, k / width, fields[i].columns[k % width]));
         free(x);
@@ -655,13 +641,12 @@ static void h5_of_molecules(void **state)
         free(step);
         free(time);
     }
-    double *v = dataset(file, "particles/all/velocity/value", 3,
-                        (const hsize_t[]){FRAMES, BODIES, 3});
+    double *v =
+        dataset(file, "particles/all/velocity/value", 3, (const hsize_t[]){FRAMES, BODIES, 3});
     for (size_t k = 0; k < FRAMES * BODIES; k++)
         assert_true(v[3 * k + 1] == value(&r, k, "py") / value(&r, k, "mass"));
     free(v);
-    double *energy =
-        dataset(file, "observables/energy/value", 1, (const hsize_t[]){FRAMES});
+    double *energy = dataset(file, "observables/energy/value", 1, (const hsize_t[]){FRAMES});
     assert_true(energy[0] != 0.0 && fabs(energy[2] - energy[0]) < 0.1 * fabs(energy[0]));
     free(energy);
     assert_true(H5Fclose(file) >= 0);
@@ -673,10 +658,10 @@ static void h5_of_molecules(void **state)
 static void h5_of_vectors(void **state)
 {
     (void)state;
-    RUN_INTO("a.csv", "run", "--problem", "double_pendulum", "--method", "rattle",
-             "--step", "0.125", "--time", "0.5");
-    RUN_INTO("a.h5", "run", "--problem", "double_pendulum", "--method", "rattle",
-             "--step", "0.125", "--time", "0.5");
+    RUN_INTO("a.csv", "run", "--problem", "double_pendulum", "--method", "rattle", "--step",
+             "0.125", "--time", "0.5");
+    RUN_INTO("a.h5", "run", "--problem", "double_pendulum", "--method", "rattle", "--step", "0.125",
+             "--time", "0.5");
     const rows r = rows_of_file("a.csv");
     const hid_t file = open_file("a.h5");
     const hsize_t size[] = {r.count, 2, 3};
@@ -685,8 +670,7 @@ static void h5_of_vectors(void **state)
     assert_int_equal(5, r.count);
     for (size_t k = 0; k < r.count * 6; k++) {
         const char letter = (char)('x' + k % 3), body = (char)('1' + k / 3 % 2),
-                   place[] = {'q', body, letter, '\0'},
-                   speed[] = {'w', body, letter, '\0'};
+                   place[] = {'q', body, letter, '\0'}, speed[] = {'w', body, letter, '\0'};
         assert_true(q[k] == value(&r, k / 6, place) && w[k] == value(&r, k / 6, speed));
     }
     free(q);

@@ -49,8 +49,7 @@ static void cases_match_the_library(void **state)
 }
 
 /* An array of rows as NumPy saves it: little-endian doubles after a header. */
-static void write_array(const char *path, const char *dictionary, const double *x,
-                        size_t n)
+static void write_array(const char *path, const char *dictionary, const double *x, size_t n)
 {
     enum { HEADER = 384, BEFORE = 10 };
     FILE *f = fopen(path, "wb");
@@ -121,17 +120,13 @@ static void arrays_as_csv(void **state)
     } bad[] = {
         {"{'descr': '<f8', " BY_ROWS "(50, 10), }", "10 columns", 500, 1},
         {"{'descr': '<c8', " BY_ROWS "(50, 11), }", "no array of rows", 550, 1},
-        {"{'descr': '<f8', 'fortran_order': True, 'shape': (50, 11), }", "no array", 550,
-         1},
-        {"{'descr': [" FIELD("I1") "], " BY_ROWS "(550,), }", "column I2 is missing", 550,
-         1},
-        {"{'descr': [" FIELD("I1") FIELD("I1") "], " BY_ROWS "(9,), }", "I1 stands twice",
-         18, 1},
+        {"{'descr': '<f8', 'fortran_order': True, 'shape': (50, 11), }", "no array", 550, 1},
+        {"{'descr': [" FIELD("I1") "], " BY_ROWS "(550,), }", "column I2 is missing", 550, 1},
+        {"{'descr': [" FIELD("I1") FIELD("I1") "], " BY_ROWS "(9,), }", "I1 stands twice", 18, 1},
         {"{'descr': '<f8', " BY_ROWS "(51, 11), }", "row 51", 550, 1},
         {"{'descr': '<f8', " BY_ROWS "(49, 11), }", "row 50", 550, 1},
         {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 50", 545, 1},
-        {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 1: number 1 is not finite", 550,
-         NAN},
+        {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 1: number 1 is not finite", 550, NAN},
         {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 1: ", 550, -1},
     };
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
@@ -139,8 +134,7 @@ static void arrays_as_csv(void **state)
         numbers[0][0] = bad[k].first == 1 ? kept : bad[k].first;
         write_array("a.npy", bad[k].dictionary, numbers[0], bad[k].count);
         numbers[0][0] = kept;
-        assert_refused(RUN("exact", "--cases", "a.npy", "--out", "c.npy"),
-                       bad[k].message);
+        assert_refused(RUN("exact", "--cases", "a.npy", "--out", "c.npy"), bad[k].message);
     }
     assert_int_equal(0, remove("a.npy"));
     assert_int_equal(0, remove("b.npy"));
@@ -182,11 +176,10 @@ static void cases_as_people_write_them(void **state)
 
     /* as JSON: what the other form says */
     tool_run many = RUN("exact", "--json", "--cases", "cases.csv");
-    tool_run one = RUN("exact", "--json", "--inertia", "1,2,3", "--momentum", "0.5,-1,2",
-                       "--time", "4,4");
+    tool_run one =
+        RUN("exact", "--json", "--inertia", "1,2,3", "--momentum", "0.5,-1,2", "--time", "4,4");
     assert_done(&many);
-    json_t *answered = json_loads(many.out, 0, NULL),
-           *asked = json_loads(one.out, 0, NULL);
+    json_t *answered = json_loads(many.out, 0, NULL), *asked = json_loads(one.out, 0, NULL);
     const json_t *states = json_object_get(answered, "states");
     assert_int_equal(json_array_size(states), 2);
     const json_t *single = json_array_get(json_object_get(asked, "states"), 0);
@@ -244,8 +237,7 @@ static void bad_cases(void **state)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[1000];
-        snprintf(text, sizeof text, "%s%s%s%s", CASES_HEADER, CASE CASE, rows[i][0],
-                 CASE);
+        snprintf(text, sizeof text, "%s%s%s%s", CASES_HEADER, CASE CASE, rows[i][0], CASE);
         tool_run run = RUN_WITH(text, "exact", "--cases", "-");
         assert_error_line(&run, 2, rows[i][1]);
         assert_contains(run.error, "line 4");
@@ -286,11 +278,11 @@ static void answers_at_once_and_stops(void **state)
 static void interrupt_keeps_the_rows(void **state)
 {
     (void)state;
-    static const char *const words[] = {
-        "exact",  BOOK,          "--time", "0:1:1000000000000", "--out", "stopped.csv",
-        "--plot", "stopped.svg", NULL};
-    static const char *const no_plot[] = {
-        "exact", BOOK, "--time", "0:1:1000000000000", "--out", "stopped.csv", NULL};
+    static const char *const words[] = {"exact", BOOK,          "--time", "0:1:1000000000000",
+                                        "--out", "stopped.csv", "--plot", "stopped.svg",
+                                        NULL};
+    static const char *const no_plot[] = {"exact", BOOK,          "--time", "0:1:1000000000000",
+                                          "--out", "stopped.csv", NULL};
     const pid_t tool = tool_start(gnuplot_found() ? words : no_plot, -1, -1, -1);
     const size_t written = wait_for_file("stopped.csv.tmp-*", 1); /* beside its place */
     assert_int_not_equal(access("stopped.csv", F_OK), 0);
@@ -331,10 +323,10 @@ static void progress_on_a_terminal(void **state)
     (void)state;
     const terminal screen = open_terminal();
     const tool_pipe error = open_pipe();
-    const pid_t silent = START(-1, -1, error.write, "exact", BOOK, "--time",
-                               "0:1:1000000000000", "--out", "/dev/null");
-    const pid_t tool = START(-1, -1, screen.inside, "exact", BOOK, "--time",
-                             "0:1:1000000000000", "--out", "/dev/null");
+    const pid_t silent = START(-1, -1, error.write, "exact", BOOK, "--time", "0:1:1000000000000",
+                               "--out", "/dev/null");
+    const pid_t tool = START(-1, -1, screen.inside, "exact", BOOK, "--time", "0:1:1000000000000",
+                             "--out", "/dev/null");
     close(error.write);
     const char *text = read_until(screen.outside, "s left");
     assert_contains(text, "0 %");

@@ -121,8 +121,7 @@ static void lyapunov(void **state)
     tool_run_free(&run);
     const json_t *in_field = json_object_get(json_array_get(array, 0), "lyapunov"),
                  *alone = json_object_get(json_array_get(array, 1), "lyapunov"),
-                 *well = json_array_get(in_field, 0),
-                 *generic = json_array_get(in_field, 2),
+                 *well = json_array_get(in_field, 0), *generic = json_array_get(in_field, 2),
                  *free_body = json_array_get(alone, 0);
     assert_int_equal(3, json_array_size(in_field));
     assert_int_equal(1, json_array_size(alone));
@@ -134,8 +133,8 @@ static void lyapunov(void **state)
     assert_true(json_at(generic, "error", 0) < 0.02);
     assert_true(fabs(json_at(free_body, "exponent", 0)) < json_at(free_body, "error", 0));
     json_decref(array);
-    run = RUN("compare", "--problem", "generic", "--methods", "vlv", "--steps", "0.05",
-              "--time", "1", "--lyapunov", "--json");
+    run = RUN("compare", "--problem", "generic", "--methods", "vlv", "--steps", "0.05", "--time",
+              "1", "--lyapunov", "--json");
     assert_done(&run);
     array = parse_json(run.out);
     tool_run_free(&run);
@@ -171,11 +170,9 @@ static void markdown(void **state)
     tool_run run = RUN("check", "mcg", "mr", "--markdown");
     assert_done(&run);
     assert_contains(run.out, "## methods\n\n| name | order |");
-    assert_contains(run.out,
-                    "| `mcg` | 2 | yes | no | no | bounded | exact | exact | no "
-                    "| drift | exact | Modified Crouch-Grossman | O11 (4.9) |\n");
-    assert_contains(run.out,
-                    "| `mr` | 2 | yes | yes | yes | bounded | exact | exact |  |  |  | ");
+    assert_contains(run.out, "| `mcg` | 2 | yes | no | no | bounded | exact | exact | no "
+                             "| drift | exact | Modified Crouch-Grossman | O11 (4.9) |\n");
+    assert_contains(run.out, "| `mr` | 2 | yes | yes | yes | bounded | exact | exact |  |  |  | ");
     tool_run_free(&run);
 }
 
@@ -207,9 +204,8 @@ static void assert_stopped(int signal_number, const char *said, const char *cons
     talk_end(&talk);
 }
 
-#define STOPPED(signal_number, said, ...)                                                \
-    assert_stopped((signal_number), (said),                                              \
-                   (const char *const[]){"check", __VA_ARGS__, NULL})
+#define STOPPED(signal_number, said, ...)                                                          \
+    assert_stopped((signal_number), (said), (const char *const[]){"check", __VA_ARGS__, NULL})
 
 /* 490 steps of a splitting each: ten seconds and more. */
 #define LONG "srkn6_14a+mr:sofroniou10"
@@ -221,9 +217,8 @@ static void interrupted(void **state)
         skip();
     STOPPED(SIGINT, "polhode: interrupted after 0 of 1", LONG);
     STOPPED(SIGTERM, "polhode: interrupted after 0 of 3", LONG, LONG, LONG, "--json");
-    STOPPED(SIGINT, "polhode: interrupted after 0 of 1 methods", "--ensemble",
-            "baoab+exact", "--problem", "heavy_top", "--temperature", "1", "--samples",
-            "1000000000");
+    STOPPED(SIGINT, "polhode: interrupted after 0 of 1 methods", "--ensemble", "baoab+exact",
+            "--problem", "heavy_top", "--temperature", "1", "--samples", "1000000000");
 }
 
 static void interrupted_among_all(void **state)
@@ -237,8 +232,8 @@ static void interrupted_among_all(void **state)
     assert_string_equal("", pipe_receive(talk.out, 1));
     size_t measured = 0, all = 0;
     const char *said = pipe_receive(talk.error, 2);
-    assert_int_equal(2, sscanf(said, "polhode: interrupted after %zu of %zu sheets: ",
-                               &measured, &all));
+    assert_int_equal(
+        2, sscanf(said, "polhode: interrupted after %zu of %zu sheets: ", &measured, &all));
     assert_true(measured < all && all > 80);
     assert_int_equal(1, count_lines(said));
     talk_end(&talk);
@@ -279,23 +274,20 @@ static void precision(void **state)
     static const struct {
         const char *name;
         bool symplectic, energy;
-    } right[] = {{"dmv2", true, true},     {"dmv10", false, true},
-                 {"dmv14", false, true},   {"dmv16", false, true},
-                 {"gauss10", false, true}, {"mr:sofroniou10", true, false}};
+    } right[] = {{"dmv2", true, true},   {"dmv10", false, true},   {"dmv14", false, true},
+                 {"dmv16", false, true}, {"gauss10", false, true}, {"mr:sofroniou10", true, false}};
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i += is_emulated() ? 4 : 1) {
         tool_run run = RUN("check", "--precision", right[i].name, "--json");
         assert_done(&run);
         json_t *array = parse_json(run.out);
         const json_t *p = json_object_get(json_array_get(array, 0), "precision");
         assert_true(json_is_true(json_object_get(p, "poisson")));
-        assert_int_equal(right[i].symplectic,
-                         json_is_true(json_object_get(p, "symplectic")));
+        assert_int_equal(right[i].symplectic, json_is_true(json_object_get(p, "symplectic")));
         assert_int_equal(right[i].energy, json_is_true(json_object_get(p, "energy")));
         json_decref(array);
         tool_run_free(&run);
     }
-    assert_refused(RUN("check", "--precision", "exact"),
-                   "no flow with an error of its own");
+    assert_refused(RUN("check", "--precision", "exact"), "no flow with an error of its own");
 }
 
 /* The drift of the well is the one that single steps predict, to leading order: within 10 %. A
@@ -308,8 +300,8 @@ static void drift(void **state)
         int power;
     } of[] = {{"prk", "well", "0.125", 2}, {"rkmk4", "pendulum", "0.03125", 5}};
     for (size_t i = 0; i < sizeof of / sizeof of[0] && !is_emulated(); i++) {
-        tool_run run = RUN("check", "--drift", of[i].method, "--problem", of[i].problem,
-                           "--step", of[i].step, "--json");
+        tool_run run = RUN("check", "--drift", of[i].method, "--problem", of[i].problem, "--step",
+                           of[i].step, "--json");
         assert_done(&run);
         json_t *found = parse_json(run.out);
         const json_t *said = json_object_get(found, "predicted"),
@@ -330,8 +322,7 @@ static void drift(void **state)
 static void steps(void **state)
 {
     (void)state;
-    tool_run run =
-        RUN("check", "--steps", "verlet+exact", "--problem", "satellite", "--json");
+    tool_run run = RUN("check", "--steps", "verlet+exact", "--problem", "satellite", "--json");
     assert_done(&run);
     json_t *found = parse_json(run.out);
     const json_t *rows = json_object_get(found, "steps");

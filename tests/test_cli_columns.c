@@ -24,13 +24,11 @@ static tool_run run_way(int way, const char *header, const char *row, bool degre
 {
     static char text[LONGEST];
     const char *in_degrees = degrees ? "--degrees" : NULL;
-    (void)snprintf(text, sizeof text, way == EXACT ? "%s,t\n%s,1.25\n" : "%s\n%s\n",
-                   header, row);
+    (void)snprintf(text, sizeof text, way == EXACT ? "%s,t\n%s,1.25\n" : "%s\n%s\n", header, row);
     if (way == EXACT)
         return RUN_WITH(text, "exact", "--cases", "-", in_degrees);
-    return RUN_WITH(text, "run", "--problem", "free", "--cases", "-", "--method", "exact",
-                    "--step", "1.25", "--time", way == END ? "1.25" : "0:1.25@1.25",
-                    in_degrees);
+    return RUN_WITH(text, "run", "--problem", "free", "--cases", "-", "--method", "exact", "--step",
+                    "1.25", "--time", way == END ? "1.25" : "0:1.25@1.25", in_degrees);
 }
 
 /* The number under a name in the last line. */
@@ -40,8 +38,7 @@ static double number_under(const char *csv, const char *name)
     size_t column = 0;
     for (const char *c = csv; *c != '\0' && c[1] != '\0'; c++)
         last = *c == '\n' ? c + 1 : last;
-    while (strncmp(at, name, strlen(name)) != 0 ||
-           strchr(",\n", at[strlen(name)]) == NULL) {
+    while (strncmp(at, name, strlen(name)) != 0 || strchr(",\n", at[strlen(name)]) == NULL) {
         at += strcspn(at, ",\n");
         assert_int_equal(*at++, ',');
         column++;
@@ -75,8 +72,7 @@ static void add_numbers(given *g, const char *header, const double *x, size_t co
     static char headers[64][LONGEST];
     static size_t used;
     char *to = headers[used++ % 64];
-    (void)snprintf(to, LONGEST, "%s%s%s", g->header ? g->header : "",
-                   g->header ? "," : "", header);
+    (void)snprintf(to, LONGEST, "%s%s%s", g->header ? g->header : "", g->header ? "," : "", header);
     g->header = to;
     for (size_t i = 0; i < count; i++)
         (void)snprintf(g->row + strlen(g->row), LONGEST - strlen(g->row), "%s%.17g",
@@ -161,8 +157,8 @@ static void all_forms(void **state)
                 if (i == 0 && way == 0)
                     right[k] = x;
                 if (!(fabs(x - right[k]) < 2e-14))
-                    fail_msg("%s, way %d: %s is %.17g instead of %.17g", g.header, way,
-                             results[k], x, right[k]);
+                    fail_msg("%s, way %d: %s is %.17g instead of %.17g", g.header, way, results[k],
+                             x, right[k]);
             }
             tool_run_free(&run);
         }
@@ -174,9 +170,9 @@ static void all_forms(void **state)
 static void tensors(void **state)
 {
     (void)state;
-    tool_run one = RUN("exact", "--tensor", "2,3,4,0.3,-0.2,0.5", "--velocity",
-                       "0.3,-1.2,0.7", "--attitude", "0.5,0.5,-0.5,0.5", "--time", "1.25",
-                       "--show", "m,q", "--out", "-");
+    tool_run one =
+        RUN("exact", "--tensor", "2,3,4,0.3,-0.2,0.5", "--velocity", "0.3,-1.2,0.7", "--attitude",
+            "0.5,0.5,-0.5,0.5", "--time", "1.25", "--show", "m,q", "--out", "-");
     assert_done(&one);
     for (int way = 0; way < WAYS; way++) {
         tool_run run = run_way(way, "Ixx,Iyy,Izz,Ixy,Ixz,Iyz,w1,w2,w3,q0,q1,q2,q3",
@@ -198,9 +194,8 @@ static void sequences(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(all); i++) {
         char header[200], show[40];
-        (void)snprintf(header, sizeof header,
-                       "I1,I2,I3,w1,w2,w3,euler_%s3,euler_%s1,euler_%s2", all[i], all[i],
-                       all[i]);
+        (void)snprintf(header, sizeof header, "I1,I2,I3,w1,w2,w3,euler_%s3,euler_%s1,euler_%s2",
+                       all[i], all[i], all[i]);
         (void)snprintf(show, sizeof show, "euler_%s", all[i]);
         for (int way = 0; way < WAYS; way++) {
             tool_run run = run_way(way, header, "1,2,3,0,0,0,-0.3,0.2,0.9", false);
@@ -209,9 +204,8 @@ static void sequences(void **state)
             (void)snprintf(values, sizeof values, "%.17g,%.17g,%.17g,%.17g",
                            number_under(run.out, "q0"), number_under(run.out, "q1"),
                            number_under(run.out, "q2"), number_under(run.out, "q3"));
-            tool_run back =
-                RUN("exact", "--inertia", "1,2,3", "--velocity", "0,0,0", "--attitude",
-                    values, "--time", "0", "--show", show, "--out", "-");
+            tool_run back = RUN("exact", "--inertia", "1,2,3", "--velocity", "0,0,0", "--attitude",
+                                values, "--time", "0", "--show", show, "--out", "-");
             assert_done(&back);
             double x[3];
             (void)next_numbers(strchr(back.out, '\n') + 1, 3, x);
@@ -276,8 +270,7 @@ static void copied(void **state)
     tool_run_free(&run);
     file_write("b.csv", "id,I1,I2,I3,w1,w2,w3\nx,1,2,3,0.3,-1.2,0.7\n");
     assert_refused(RUN(MANY, LONG, "--out", "x.npz"), "`x` is no number");
-    assert_refused(RUN(MANY, "--step", "1", "--time", "2", "--out", "x.npz"),
-                   "`x` is no number");
+    assert_refused(RUN(MANY, "--step", "1", "--time", "2", "--out", "x.npz"), "`x` is no number");
     static const char *const files[] = {
         "whole.csv", "part.csv", "part.snap", "again.csv",
         "again.npz", "b.csv",    "x.npz"}; /* has the bodies before */
@@ -294,21 +287,17 @@ static void refused(void **state)
         {"I1,I2,I3,w1,w2,w3,euler_zxz1,euler_zxz2,euler_zxz3,euler_zyx1,euler_zyx2,"
          "euler_zyx3",
          "1,2,3,1,2,3,1,0,0,0,0,0", "are both there"},
-        {"I1,I2,I3,w1,w2,w3,q0,q1,q2,q3,r1,r2,r3", "1,2,3,1,2,3,1,0,0,0,0,0,0",
-         "are both there"},
+        {"I1,I2,I3,w1,w2,w3,q0,q1,q2,q3,r1,r2,r3", "1,2,3,1,2,3,1,0,0,0,0,0,0", "are both there"},
         {"I1,I2,I3,w1,w2,w3,m1,m2,m3", "1,2,3,1,2,3,1,0,0", "are both there"},
-        {"I1,I2,I3,w1,w2,w3,m_space1,m_space2,m_space3", "1,2,3,1,2,3,1,0,0",
-         "are both there"},
-        {"I1,I2,I3,Ixx,Iyy,Izz,Ixy,Ixz,Iyz,w1,w2,w3", "1,2,3,1,2,3,0,0,0,1,0,0",
-         "are both there"},
+        {"I1,I2,I3,w1,w2,w3,m_space1,m_space2,m_space3", "1,2,3,1,2,3,1,0,0", "are both there"},
+        {"I1,I2,I3,Ixx,Iyy,Izz,Ixy,Ixz,Iyz,w1,w2,w3", "1,2,3,1,2,3,0,0,0,1,0,0", "are both there"},
         {"I1,I2,I3,w1,w2,w3,euler_zyx1,euler_zyx2", "1,2,3,1,2,3,1,0",
          "column euler_zyx3 is missing"},
-        {"I1,I2,I3,w1,w2,w3,euler_zzx1,euler_zzx2,euler_zzx3", "1,2,3,1,2,3,1,0,0",
-         "euler_zzx1"},
+        {"I1,I2,I3,w1,w2,w3,euler_zzx1,euler_zzx2,euler_zzx3", "1,2,3,1,2,3,1,0,0", "euler_zzx1"},
         {"I1,I2,I3,w1,w2,w3,q0,q1,q2", "1,2,3,1,2,3,1,0,0", "column q3 is missing"},
         {"I1,I2,I3,w1,w2,w3,w1", "1,2,3,1,2,3,1", "stands twice"},
-        {"I1,I2,I3,w1,w2,w3,R11,R12,R13,R21,R22,R23,R31,R32,R33",
-         "1,2,3,1,2,3,1,0,0,0,1,0,0,0,-1", "no rotation"},
+        {"I1,I2,I3,w1,w2,w3,R11,R12,R13,R21,R22,R23,R31,R32,R33", "1,2,3,1,2,3,1,0,0,0,1,0,0,0,-1",
+         "no rotation"},
         {"I1,I2,I3,w1,w2,w3,q0,q1,q2,q3", "1,2,3,1,2,nan,1,0,0,0", "w3 `nan`"},
     };
     (void)state;
@@ -327,8 +316,8 @@ static void refused(void **state)
 static void misspelt(void **state)
 {
     (void)state;
-    assert_refused(RUN_WITH("dampng\n0\n", "run", "--problem", "spacecraft", "--cases",
-                            "-", "--tolerance", "1e-9", "--time", "10"),
+    assert_refused(RUN_WITH("dampng\n0\n", "run", "--problem", "spacecraft", "--cases", "-",
+                            "--tolerance", "1e-9", "--time", "10"),
                    "did you mean damping");
 }
 
@@ -341,8 +330,8 @@ static void shown_columns(void **state)
             "--frame", "f=0.6,0.8,0,0", "--show", "q,qw,qx,qy,qz,R,q_f", "--out", "-");
     assert_done(&run);
     const ph_quat f = {0.6, -0.8, 0.0, 0.0}, /* from space to the frame */
-        q = {number_under(run.out, "q0"), number_under(run.out, "q1"),
-             number_under(run.out, "q2"), number_under(run.out, "q3")};
+        q = {number_under(run.out, "q0"), number_under(run.out, "q1"), number_under(run.out, "q2"),
+             number_under(run.out, "q3")};
     assert_true(number_under(run.out, "qw") == q.w && number_under(run.out, "qx") == q.x);
     assert_true(number_under(run.out, "qy") == q.y && number_under(run.out, "qz") == q.z);
     for (int k = 0; k < 9; k++) {
@@ -359,9 +348,9 @@ static void shown_columns(void **state)
     tool_run_free(&run);
 
     /* of molecules, in the body frame */
-    run = RUN("run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--inertia",
-              "1,2,2.5", "--method", "verlet+exact", "--step", "0.1", "--time", "0.2",
-              "--show", "w,m1,m2,m3", "--out", "-");
+    run = RUN("run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--inertia", "1,2,2.5",
+              "--method", "verlet+exact", "--step", "0.1", "--time", "0.2", "--show", "w,m1,m2,m3",
+              "--out", "-");
     assert_done(&run);
     const double moments[] = {1.0, 2.0, 2.5};
     for (int k = 0; k < 3; k++) {
@@ -377,9 +366,8 @@ static void shown_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shown_columns), cmocka_unit_test(all_forms),
-        cmocka_unit_test(tensors),       cmocka_unit_test(sequences),
-        cmocka_unit_test(copied),        cmocka_unit_test(refused),
+        cmocka_unit_test(shown_columns), cmocka_unit_test(all_forms), cmocka_unit_test(tensors),
+        cmocka_unit_test(sequences),     cmocka_unit_test(copied),    cmocka_unit_test(refused),
         cmocka_unit_test(misspelt),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

@@ -28,8 +28,7 @@
 static const ph_vec3 inertia = {0.6, 0.8, 1.0};
 static const ph_state start = {{1.0, 0.0, 0.0, 0.0}, {1.8, 0.4, -0.9}};
 
-#define COLUMNS                                                                          \
-    "method,step,steps,error,error_momentum,error_attitude,kicks,seconds,order,note\n"
+#define COLUMNS "method,step,steps,error,error_momentum,error_attitude,kicks,seconds,order,note\n"
 
 static json_t *rows_of(tool_run run)
 {
@@ -68,9 +67,8 @@ static void numbers(void **state)
     (void)state;
     static const char *const methods[] = {"dmv2", "dmv8", "jem4", "sr2:suzuki4", "exact"};
     static const double steps[] = {0.25, 0.1, 0.05};
-    json_t *rows =
-        rows_of(RUN("compare", BODY, "--methods", "dmv2,dmv8,jem4,sr2:suzuki4,exact",
-                    "--steps", "0.25,0.1,0.05", "--time", "10", "--json"));
+    json_t *rows = rows_of(RUN("compare", BODY, "--methods", "dmv2,dmv8,jem4,sr2:suzuki4,exact",
+                               "--steps", "0.25,0.1,0.05", "--time", "10", "--json"));
     assert_int_equal(json_array_size(rows), COUNT(methods) * COUNT(steps));
     double before = 0.0;
     for (size_t i = 0; i < json_array_size(rows); i++) {
@@ -84,10 +82,8 @@ static void numbers(void **state)
         assert_string_equal(text_of(row, "method"), method);
         assert_true(json_at(row, "step", 0) == h);
         assert_int_equal((uint64_t)json_at(row, "steps", 0), count);
-        assert_true(fabs(json_at(row, "error_momentum", 0) - error[0]) <=
-                    1e-12 * error[0]);
-        assert_true(fabs(json_at(row, "error_attitude", 0) - error[1]) <=
-                    1e-12 * error[1]);
+        assert_true(fabs(json_at(row, "error_momentum", 0) - error[0]) <= 1e-12 * error[0]);
+        assert_true(fabs(json_at(row, "error_attitude", 0) - error[1]) <= 1e-12 * error[1]);
         assert_true(fabs(json_at(row, "error", 0) - largest) <= 1e-12 * largest);
         assert_int_equal((int)json_at(row, "kicks", 0), 0);
         assert_true(json_at(row, "seconds", 0) > 0.0);
@@ -98,8 +94,7 @@ static void numbers(void **state)
         if (i % COUNT(steps) == 0 || floor) {
             assert_true(json_is_null(order));
         } else {
-            const double slope =
-                log(before / largest) / log(steps[i % COUNT(steps) - 1] / h);
+            const double slope = log(before / largest) / log(steps[i % COUNT(steps) - 1] / h);
             assert_true(fabs(json_number_value(order) - slope) < 1e-9);
         }
         before = largest;
@@ -120,15 +115,13 @@ static void orders(void **state)
         {"dmv8", "0.0625,0.04"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        json_t *rows = rows_of(RUN("compare", BODY, "--methods", cases[i].method,
-                                   "--steps", cases[i].steps, "--time", "10", "--json"));
+        json_t *rows = rows_of(RUN("compare", BODY, "--methods", cases[i].method, "--steps",
+                                   cases[i].steps, "--time", "10", "--json"));
         for (size_t k = 1; k < json_array_size(rows); k += 2) {
             const json_t *row = json_array_get(rows, k);
             ph_integrator integrator;
-            assert_int_equal(PH_OK,
-                             ph_integrator_named(text_of(row, "method"), &integrator));
-            assert_true(
-                fabs(json_at(row, "order", 0) - ph_integrator_order(&integrator)) < 0.25);
+            assert_int_equal(PH_OK, ph_integrator_named(text_of(row, "method"), &integrator));
+            assert_true(fabs(json_at(row, "order", 0) - ph_integrator_order(&integrator)) < 0.25);
         }
         json_decref(rows);
     }
@@ -139,8 +132,8 @@ static void orders(void **state)
 static void special_starts(void **state)
 {
     (void)state;
-    json_t *rows = rows_of(RUN("compare", BODY, "--methods", "dmv6", "--steps",
-                               "-0.05,-0.025", "--time", "-10", "--json"));
+    json_t *rows = rows_of(RUN("compare", BODY, "--methods", "dmv6", "--steps", "-0.05,-0.025",
+                               "--time", "-10", "--json"));
     assert_true(fabs(json_at(json_array_get(rows, 1), "order", 0) - 6.0) < 0.25);
     json_decref(rows);
     rows = rows_of(RUN("compare", "--problem", "free", "--momentum", "0,0,0", "--methods",
@@ -150,8 +143,8 @@ static void special_starts(void **state)
         assert_true(json_is_null(json_object_get(json_array_get(rows, i), "order")));
     }
     json_decref(rows);
-    rows = rows_of(RUN("compare", "--problem", "free", "--methods", "sr2", "--steps",
-                       "1,1", "--time", "10", "--json"));
+    rows = rows_of(RUN("compare", "--problem", "free", "--methods", "sr2", "--steps", "1,1",
+                       "--time", "10", "--json"));
     assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "order")));
     json_decref(rows);
 }
@@ -160,8 +153,7 @@ static void special_starts(void **state)
 static void failures(void **state)
 {
     (void)state;
-#define FAILS                                                                            \
-    "compare", "--problem", "free", "--methods", "dmv2,sr2", "--steps", "1e6,5e5"
+#define FAILS "compare", "--problem", "free", "--methods", "dmv2,sr2", "--steps", "1e6,5e5"
     json_t *rows = rows_of(RUN(FAILS, "--time", "1e6", "--json"));
     assert_int_equal(json_array_size(rows), 4);
     const json_t *row = json_array_get(rows, 0);
@@ -182,41 +174,38 @@ static void bad_comparisons(void **state)
     (void)state;
     static const char *const wrong[][18] = {
         {"no problem, no methods, no steps, no time", "compare"},
-        {"polhode: no problem: add", "compare", "--methods", "sr2", "--steps", "1",
-         "--time", "1"},
-        {"did you mean sr2", "compare", BODY, "--methods", "dmv2,rs2", "--steps", "1",
-         "--time", "1"},
-        {"there is no method ``", "compare", BODY, "--methods", "dmv2,", "--steps", "1",
-         "--time", "1"},
-        {"sr4 is not of order 2", "compare", BODY, "--methods", "sr4:suzuki4", "--steps",
-         "1", "--time", "1"},
-        {"steps of 0.3333333333333333 or 0.25", "compare", BODY, "--methods", "dmv2",
-         "--steps", "0.5,0.3", "--time", "1"},
-        {"zero", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,0", "--time", "1"},
-        {"sign", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,-0.5", "--time",
+        {"polhode: no problem: add", "compare", "--methods", "sr2", "--steps", "1", "--time", "1"},
+        {"did you mean sr2", "compare", BODY, "--methods", "dmv2,rs2", "--steps", "1", "--time",
          "1"},
-        {"`` is not a number", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,",
+        {"there is no method ``", "compare", BODY, "--methods", "dmv2,", "--steps", "1", "--time",
+         "1"},
+        {"sr4 is not of order 2", "compare", BODY, "--methods", "sr4:suzuki4", "--steps", "1",
          "--time", "1"},
-        {"not finite", "compare", BODY, "--methods", "dmv2", "--steps", "0.5", "--time",
-         "inf"},
-        {"no parameter a", "compare", BODY, "--methods", "dmv2", "--steps", "0.5",
-         "--time", "1", "--set", "a=3"},
+        {"steps of 0.3333333333333333 or 0.25", "compare", BODY, "--methods", "dmv2", "--steps",
+         "0.5,0.3", "--time", "1"},
+        {"zero", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,0", "--time", "1"},
+        {"sign", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,-0.5", "--time", "1"},
+        {"`` is not a number", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,", "--time",
+         "1"},
+        {"not finite", "compare", BODY, "--methods", "dmv2", "--steps", "0.5", "--time", "inf"},
+        {"no parameter a", "compare", BODY, "--methods", "dmv2", "--steps", "0.5", "--time", "1",
+         "--set", "a=3"},
         {"s.yaml cannot be read", "compare", "s.yaml"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
         assert_refused(tool_run_words(NULL, wrong[i] + 1), wrong[i][0]);
     file_write("file", "");
-    assert_refused(RUN("compare", BODY, "--methods", "sr2", "--steps", "1", "--time", "1",
-                       "--out", "file"),
-                   "cannot create file");
-    assert_refused(RUN("compare", BODY, "--methods", "sr2", "--steps", "1", "--time", "1",
-                       "--out", "file/below"),
+    assert_refused(
+        RUN("compare", BODY, "--methods", "sr2", "--steps", "1", "--time", "1", "--out", "file"),
+        "cannot create file");
+    assert_refused(RUN("compare", BODY, "--methods", "sr2", "--steps", "1", "--time", "1", "--out",
+                       "file/below"),
                    "cannot create file/below");
     assert_int_equal(unlink("file"), 0);
     char *path = strdup(getenv("PATH"));
     assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
-    tool_run run = RUN("compare", BODY, "--methods", "sr2", "--steps", "1", "--time", "1",
-                       "--out", "new");
+    tool_run run =
+        RUN("compare", BODY, "--methods", "sr2", "--steps", "1", "--time", "1", "--out", "new");
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     assert_int_equal(run.status, 0); /* the CSV is there, and no pictures */
@@ -232,8 +221,8 @@ static void bad_comparisons(void **state)
 static void table(void **state)
 {
     (void)state;
-    tool_run run = RUN("compare", BODY, "--methods", "dmv8,exact", "--steps", "0.1,0.01",
-                       "--time", "10");
+    tool_run run =
+        RUN("compare", BODY, "--methods", "dmv8,exact", "--steps", "0.1,0.01", "--time", "10");
     assert_done(&run);
     assert_contains(run.out, "free to t = 10\n");
     assert_contains(run.out, "\n\ndmv8, order 8\n");
@@ -249,8 +238,8 @@ static void table(void **state)
 static void chaotic(void **state)
 {
     (void)state;
-    tool_run run = RUN("compare", "--problem", "heavy_top", "--methods", "verlet+exact",
-                       "--steps", "0.1", "--time", "300");
+    tool_run run = RUN("compare", "--problem", "heavy_top", "--methods", "verlet+exact", "--steps",
+                       "0.1", "--time", "300");
     assert_done(&run);
     assert_contains(run.out, "nothing can be compared");
     tool_run_free(&run);
@@ -262,8 +251,8 @@ static void costs(void **state)
     (void)state;
     static const char *const without[] = {"vlv", "gbs"};
     for (size_t i = 0; i < COUNT(without); i++) {
-        tool_run run = RUN("compare", "--problem", "heavy_top", "--methods", without[i],
-                           "--steps", "0.1", "--time", "1");
+        tool_run run = RUN("compare", "--problem", "heavy_top", "--methods", without[i], "--steps",
+                           "0.1", "--time", "1");
         assert_done(&run);
         assert_null(strstr(run.out, "the free motion"));
         tool_run_free(&run);
@@ -286,11 +275,10 @@ static void files(void **state)
     (void)state;
     if (!gnuplot_found())
         skip();
-    tool_run run = RUN("compare", BODY, "--methods", "dmv2,dmv4,imr2,jem2,sr2:suzuki4",
-                       "--steps", "0.2,0.1,0.05", "--time", "1", "--out", "new/deep");
+    tool_run run = RUN("compare", BODY, "--methods", "dmv2,dmv4,imr2,jem2,sr2:suzuki4", "--steps",
+                       "0.2,0.1,0.05", "--time", "1", "--out", "new/deep");
     assert_done(&run);
-    assert_contains(
-        run.out, "new/deep/compare.csv, new/deep/compare.svg and new/deep/compare.png");
+    assert_contains(run.out, "new/deep/compare.csv, new/deep/compare.svg and new/deep/compare.png");
     tool_run_free(&run);
     char *csv = file_text("new/deep/compare.csv");
     assert_non_null(csv);
@@ -300,9 +288,8 @@ static void files(void **state)
     free(csv);
     char *svg = file_text("new/deep/compare.svg");
     assert_non_null(svg);
-    static const char *const parts[] = {
-        "<svg", "round-off",   "slope 2", "slope 4",   "dmv4",
-        "imr2", "sr2:suzuki4", "step",    "computing", "</svg>"};
+    static const char *const parts[] = {"<svg", "round-off",   "slope 2", "slope 4",   "dmv4",
+                                        "imr2", "sr2:suzuki4", "step",    "computing", "</svg>"};
     for (size_t i = 0; i < COUNT(parts); i++)
         assert_contains(svg, parts[i]);
     assert_null(strstr(svg, "slope 6"));
@@ -314,12 +301,12 @@ static void files(void **state)
 
     /* into the same folder again, with failures and zeros only: there is still a
      * picture */
-    json_t *rows = rows_of(RUN(FAILS, "--time", "1e6", "--momentum", "0,0,0", "--out",
-                               "new/deep/", "--json"));
+    json_t *rows =
+        rows_of(RUN(FAILS, "--time", "1e6", "--momentum", "0,0,0", "--out", "new/deep/", "--json"));
     assert_int_equal(json_array_size(rows), 4);
     json_decref(rows);
-    rows = rows_of(RUN("compare", "--problem", "free", "--methods", "dmv2", "--steps",
-                       "1e6", "--time", "1e6", "--out", "new/deep", "--json"));
+    rows = rows_of(RUN("compare", "--problem", "free", "--methods", "dmv2", "--steps", "1e6",
+                       "--time", "1e6", "--out", "new/deep", "--json"));
     json_decref(rows);
     csv = file_text("new/deep/compare.csv");
     assert_string_equal(csv, COLUMNS "dmv2,1000000,1,,,,0,,,failed in step 1\n");
@@ -337,9 +324,8 @@ static void interrupted_comparison(void **state)
     if (!gnuplot_found())
         skip();
     const tool_pipe out = open_pipe(), error = open_pipe();
-    const pid_t tool =
-        START(-1, out.write, error.write, "compare", BODY, "--methods", "sr2,dmv2",
-              "--steps", "100,1e-7", "--time", "1e4", "--out", "new");
+    const pid_t tool = START(-1, out.write, error.write, "compare", BODY, "--methods", "sr2,dmv2",
+                             "--steps", "100,1e-7", "--time", "1e4", "--out", "new");
     close(out.write);
     close(error.write);
     (void)wait_for_file("new/compare.png.tmp-*", 0);

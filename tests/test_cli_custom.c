@@ -54,8 +54,8 @@ static json_t *result_of(tool_run run)
 static void check_same(const text *t, const char *problem, const char *method, int order)
 {
     json_t *own = result_of(RUN_WITH(t->at, "run", "-", "--json")),
-           *named = result_of(RUN("run", "--problem", problem, "--method", method,
-                                  "--step", "0.0078125", "--time", "0.125", "--json"));
+           *named = result_of(RUN("run", "--problem", problem, "--method", method, "--step",
+                                  "0.0078125", "--time", "0.125", "--json"));
     if (!json_equal(json_object_get(own, "final"), json_object_get(named, "final")))
         fail_msg("%s: another end for %s", method, t->at);
     if (json_integer_value(json_object_get(own, "order")) != order)
@@ -72,8 +72,7 @@ static void put_stages(text *t, const ph_scheme *s, bool kicks)
     for (int k = 0; k < s->stages; k++) {
         if (kicks != (s->kick_first == (k % 2 == 0)))
             continue;
-        put(t, "%s%.17g", first ? "" : ", ",
-            s->half[k < s->stages / 2 ? k : s->stages - 1 - k]);
+        put(t, "%s%.17g", first ? "" : ", ", s->half[k < s->stages / 2 ? k : s->stages - 1 - k]);
         first = false;
     }
 }
@@ -87,8 +86,8 @@ static void schemes_of_the_catalog(void **state)
     for (size_t i = 0; i < count; i++) {
         if (all[i]->gradient != NULL)
             continue;
-        static const char *const problems[] = {"heavy_top", "pendulum"},
-                                 *const flows[] = {"exact", "circle"};
+        static const char *const problems[] = {"heavy_top", "pendulum"}, *const flows[] = {
+                                                                             "exact", "circle"};
         for (int n = 0; n < 2; n++) {
             char name[NAME];
             text t = scenario_of(problems[n]);
@@ -260,8 +259,7 @@ static void goes_on(void **state)
         {"free", "{integrator: sr2, composition: [0.4, 0.2, 0.4]}"},
         {"pendulum", "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: circle}"},
         {"double_pendulum", "{integrator: rattle, composition: [0.4, 0.2, 0.4]}"},
-        {"dipolar_spheres\nlattice: 2",
-         "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}"},
+        {"dipolar_spheres\nlattice: 2", "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}"},
     };
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         text t = scenario_of(of[i][0]);
@@ -269,12 +267,10 @@ static void goes_on(void **state)
         json_t *whole = result_of(RUN_WITH(t.at, "run", "-", "--json"));
         json_decref(result_of(RUN_WITH(t.at, "run", "-", "--json", "--time", "0.0625",
                                        "--checkpoint", "custom.snapshot")));
-        json_t *rest =
-            result_of(RUN("resume", "custom.snapshot", "--time", "0.125", "--json"));
+        json_t *rest = result_of(RUN("resume", "custom.snapshot", "--time", "0.125", "--json"));
         static const char *const same[] = {"final", "method", "order", "energy"};
         for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
-            if (!json_equal(json_object_get(whole, same[k]),
-                            json_object_get(rest, same[k])))
+            if (!json_equal(json_object_get(whole, same[k]), json_object_get(rest, same[k])))
                 fail_msg("%s: another %s", of[i][1], same[k]);
         }
         json_decref(whole);
@@ -301,15 +297,13 @@ static void lists(void **state)
     assert_int_equal(json_array_size(rows), 8);
     for (size_t i = 0; i < 8; i++) {
         const json_t *row = json_array_get(rows, i), *first = json_array_get(rows, i % 2);
-        assert_string_equal(json_string_value(json_object_get(row, "method")),
-                            names[i / 2]);
+        assert_string_equal(json_string_value(json_object_get(row, "method")), names[i / 2]);
         assert_true(json_at(row, "step", 0) == (i % 2 == 0 ? 0.1 : 0.05));
-        assert_true(json_equal(json_object_get(row, "error"),
-                               json_object_get(first, "error")) == (i / 2 < 3));
+        assert_true(json_equal(json_object_get(row, "error"), json_object_get(first, "error")) ==
+                    (i / 2 < 3));
     }
     json_decref(rows);
-    rows = result_of(
-        RUN("compare", "list.yaml", "--methods", "vlv", "--steps", "0.5", "--json"));
+    rows = result_of(RUN("compare", "list.yaml", "--methods", "vlv", "--steps", "0.5", "--json"));
     assert_int_equal(json_array_size(rows), 1); /* options override */
     json_decref(rows);
     rows = result_of(RUN("check", "list.yaml", "--problem", "heavy_top", "--json"));
@@ -328,8 +322,7 @@ static void lists(void **state)
     json_decref(rows);
     json_t *own = result_of(RUN("check", "list.yaml", "--json")),
            *named = result_of(RUN("check", "verlet+exact", "--json"));
-    static const char *const same[] = {"order", "symmetric", "drift",
-                                       "symplectic_defect"};
+    static const char *const same[] = {"order", "symmetric", "drift", "symplectic_defect"};
     for (size_t k = 0; k < COUNT(same); k++)
         assert_true(json_equal(json_object_get(json_array_get(own, 0), same[k]),
                                json_object_get(json_array_get(named, 0), same[k])));
@@ -347,8 +340,7 @@ static void wrong_lists(void **state)
         {"compare", "methods: vlv\nsteps: [0.1]\n", "s.yaml:3: methods takes a list"},
         {"compare", "methods: []\nsteps: [0.1]\n", "s.yaml:3: methods takes a list"},
         {"compare", "methods: [vlv, nothere]\nsteps: [0.1]\n", "s.yaml:3: there is no "},
-        {"compare", "methods: [vlv, [vlv]]\nsteps: [0.1]\n",
-         "s.yaml:3: a method: a list"},
+        {"compare", "methods: [vlv, [vlv]]\nsteps: [0.1]\n", "s.yaml:3: a method: a list"},
         {"compare", "methods: [vlv, {tableau: {}}]\nsteps: [1]\n", "a tableau needs"},
         {"compare", "methods: [vlv]\nsteps: []\n", "s.yaml:4: steps is empty"},
         {"compare", "methods: [vlv]\nsteps: 0.1\n", "s.yaml:4: steps takes a list"},

@@ -16,8 +16,8 @@
 
 #include "support/run_tool.h"
 
-#define EXACT                                                                            \
-    "exact", "--tensor", "2,3,4,0.1,-0.2,0.3", "--velocity", "0.3,1,0.2", "--time", "3", \
+#define EXACT                                                                                      \
+    "exact", "--tensor", "2,3,4,0.1,-0.2,0.3", "--velocity", "0.3,1,0.2", "--time", "3",           \
         "--derivatives"
 static const double TENSOR[6] = {2, 3, 4, 0.1, -0.2, 0.3}, W[3] = {0.3, 1, 0.2};
 enum { THETA, M = 3, J = 6, T = 12, COLUMNS };
@@ -108,12 +108,11 @@ static void test_csv(void **state)
     char *text = file_text("x.csv"), *line = strchr(text, '\n'), *names_at, *numbers_at;
     assert_non_null(line);
     *line++ = '\0';
-    const char *name = strtok_r(text, ",", &names_at),
-               *number = strtok_r(line, ",\n", &numbers_at);
+    const char *name = strtok_r(text, ",", &names_at), *number = strtok_r(line, ",\n", &numbers_at);
     double row[COLUMNS];
     size_t found = 0;
-    for (; name != NULL && number != NULL; name = strtok_r(NULL, ",", &names_at),
-                                           number = strtok_r(NULL, ",\n", &numbers_at)) {
+    for (; name != NULL && number != NULL;
+         name = strtok_r(NULL, ",", &names_at), number = strtok_r(NULL, ",\n", &numbers_at)) {
         int k;
         if (sscanf(name, "d_m%d_J23", &k) == 1 && strstr(name, "J23") != NULL) {
             row_of(s, "momentum", (size_t)(k - 1), row);

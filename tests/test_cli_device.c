@@ -27,9 +27,8 @@ static size_t listed(void)
         const char *name, *platform;
         json_int_t memory;
         int precise;
-        assert_int_equal(json_unpack(json_array_get(array, i), "{sssssIsb}", "name",
-                                     &name, "platform", &platform, "memory", &memory,
-                                     "double", &precise),
+        assert_int_equal(json_unpack(json_array_get(array, i), "{sssssIsb}", "name", &name,
+                                     "platform", &platform, "memory", &memory, "double", &precise),
                          0);
         assert_contains(text.out, name);
         assert_contains(text.out, platform);
@@ -63,17 +62,17 @@ static void same_bytes(void **state)
     tool_run_free(&there);
     free(timed);
     char *cases = random_cases("I1,I2,I3,m1,m2,m3,q0,q1,q2,q3\n", TIMED - 1, CASES, x);
-    here = RUN_WITH(cases, "run", "--cases", "-", "--method", "exact", "--step", "0.25",
-                    "--time", "5");
-    there = RUN_WITH(cases, "run", "--cases", "-", "--method", "exact", "--step", "0.25",
-                     "--time", "5", "--device", "any");
+    here = RUN_WITH(cases, "run", "--cases", "-", "--method", "exact", "--step", "0.25", "--time",
+                    "5");
+    there = RUN_WITH(cases, "run", "--cases", "-", "--method", "exact", "--step", "0.25", "--time",
+                     "5", "--device", "any");
     assert_done(&here);
     assert_done(&there);
     assert_string_equal(here.out, there.out);
     tool_run_free(&here);
     tool_run_free(&there);
-    assert_refused(RUN_WITH(cases, "run", "--cases", "-", "--method", "zon", "--step",
-                            "1", "--time", "5", "--device", "any"),
+    assert_refused(RUN_WITH(cases, "run", "--cases", "-", "--method", "zon", "--step", "1",
+                            "--time", "5", "--device", "any"),
                    "zon is not done on devices");
     free(cases);
 }
@@ -82,22 +81,20 @@ static void same_bytes(void **state)
 static void ensembles(void **state)
 {
     (void)state;
-    static const char *const by[][2] = {{"--method", "dop853"},
-                                        {"--method", "s4_6+exact"}};
+    static const char *const by[][2] = {{"--method", "dop853"}, {"--method", "s4_6+exact"}};
     if (listed() == 0) {
-        assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
-                           "--samples", "5", "--tolerance", "1e-8", "--time", "0:1:3",
-                           "--device", "any"),
+        assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples",
+                           "5", "--tolerance", "1e-8", "--time", "0:1:3", "--device", "any"),
                        "there is no device");
         skip();
     }
     for (int k = 0; k < 2; k++) {
-        tool_run here = RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
-                            "--samples", "50", by[k][0], by[k][1], "--step", "0.25",
-                            "--time", "2", "--every", "2"),
+        tool_run here =
+                     RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples",
+                         "50", by[k][0], by[k][1], "--step", "0.25", "--time", "2", "--every", "2"),
                  there = RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
-                             "--samples", "50", by[k][0], by[k][1], "--step", "0.25",
-                             "--time", "2", "--every", "2", "--device", "any");
+                             "--samples", "50", by[k][0], by[k][1], "--step", "0.25", "--time", "2",
+                             "--every", "2", "--device", "any");
         assert_done(&here);
         assert_done(&there);
         assert_int_equal(count_lines(here.out), 50 * 5 + 1);
@@ -105,9 +102,8 @@ static void ensembles(void **state)
         tool_run_free(&here);
         tool_run_free(&there);
     }
-    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
-                       "--samples", "5", "--method", "gbs", "--time", "0:1:3", "--device",
-                       "any"),
+    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples",
+                       "5", "--method", "gbs", "--time", "0:1:3", "--device", "any"),
                    "heavy_top by gbs: devices move many bodies by dop853");
 }
 
@@ -115,8 +111,8 @@ static void refusals(void **state)
 {
     (void)state;
     assert_refused(RUN("exact", BOOK, "--time", "1", "--device", "any"), "add --cases");
-    assert_refused(RUN("run", "--problem", "free", "--method", "exact", "--step", "1",
-                       "--time", "1", "--device", "any"),
+    assert_refused(RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time",
+                       "1", "--device", "any"),
                    "add --cases");
     assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--device", "no"),
                    "device");

@@ -30,8 +30,7 @@ static char *rows_of(const char *rows, int number)
 {
     char *text = calloc(strlen(rows) + 1, 1), begin[16];
     const int length = snprintf(begin, sizeof begin, "%d,", number);
-    for (const char *at = strchr(rows, '\n') + 1; *at != '\0';
-         at = strchr(at, '\n') + 1) {
+    for (const char *at = strchr(rows, '\n') + 1; *at != '\0'; at = strchr(at, '\n') + 1) {
         if (strncmp(at, begin, (size_t)length) == 0)
             strncat(text, at + length, strcspn(at + length, "\n") + 1);
     }
@@ -43,22 +42,21 @@ static void cases_are_runs(void **state)
 {
     (void)state;
     static const char *const methods[] = {"dop853", "gbs", "mkrk_gl6"};
-    static const char *const body[][3] = {
-        {"120,98,75", "0.0001,-0.0012,0.0003", "damping=0"},
-        {"110,95,70", "0.001,-0.0012,0.0003", "damping=0.01"},
-        {"100,98,95", "0.01,-0.002,0.03", "damping=0.001"}};
+    static const char *const body[][3] = {{"120,98,75", "0.0001,-0.0012,0.0003", "damping=0"},
+                                          {"110,95,70", "0.001,-0.0012,0.0003", "damping=0.01"},
+                                          {"100,98,95", "0.01,-0.002,0.03", "damping=0.001"}};
     for (size_t i = 0; i < COUNT(methods); i++) {
         const char *by = i < 2 ? "--tolerance" : "--step", *x = i < 2 ? "1e-9" : "60";
-        tool_run all = RUN_WITH(BODIES, MANY("spacecraft"), "--method", methods[i], by, x,
-                                "--time", "0:1h@10min");
+        tool_run all = RUN_WITH(BODIES, MANY("spacecraft"), "--method", methods[i], by, x, "--time",
+                                "0:1h@10min");
         assert_done(&all);
         assert_whole_rows(all.out, ROWS_HEADER);
         assert_int_equal(count_lines(all.out), 1 + 3 * 7);
         for (int k = 0; k < 3; k++) {
-            tool_run one = RUN("run", "--problem", "spacecraft", "--inertia", body[k][0],
-                               "--velocity", body[k][1], "--set", body[k][2], "--method",
-                               methods[i], by, x, "--time", "0:1h@10min", "--show",
-                               "t,q0,q1,q2,q3,m1,m2,m3", "--out", "-");
+            tool_run one =
+                RUN("run", "--problem", "spacecraft", "--inertia", body[k][0], "--velocity",
+                    body[k][1], "--set", body[k][2], "--method", methods[i], by, x, "--time",
+                    "0:1h@10min", "--show", "t,q0,q1,q2,q3,m1,m2,m3", "--out", "-");
             char *rows = rows_of(all.out, k);
             assert_int_equal(one.status, 0);
             assert_string_equal(rows, strchr(one.out, '\n') + 1);
@@ -78,12 +76,11 @@ static void columns_mean_the_same(void **state)
                             MANY("heavy_top"), "--step", "0.01", "--time", "1");
     tool_run other = RUN_WITH("up1,up3,up2,euler_xyz1,euler_xyz2,euler_xyz3,w1,w2,w3\n"
                               "0,0,1,180,0,0,1,-1,1\n",
-                              MANY("heavy_top"), "--step", "0.01", "--time", "1",
-                              "--degrees", "--inertia", "1,2,3");
-    tool_run tensor =
-        RUN_WITH("Ixx,Iyy,Izz,Ixy,Ixz,Iyz\n1,2,3,0,0,0\n", MANY("heavy_top"), "--step",
-                 "0.01", "--time", "1", "--set", "up=0,1,0", "--attitude", "0,1,0,0",
-                 "--momentum", "1,-2,3");
+                              MANY("heavy_top"), "--step", "0.01", "--time", "1", "--degrees",
+                              "--inertia", "1,2,3");
+    tool_run tensor = RUN_WITH("Ixx,Iyy,Izz,Ixy,Ixz,Iyz\n1,2,3,0,0,0\n", MANY("heavy_top"),
+                               "--step", "0.01", "--time", "1", "--set", "up=0,1,0", "--attitude",
+                               "0,1,0,0", "--momentum", "1,-2,3");
     double x[3][9];
     const tool_run *const all[] = {&one, &other, &tensor};
     for (int i = 0; i < 3; i++) {
@@ -102,8 +99,7 @@ static void bad_input(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {"I1,I2,I3,dampng\n1,2,2,0\n",
-         "line 1: there is no column `dampng`: did you mean damping"},
+        {"I1,I2,I3,dampng\n1,2,2,0\n", "line 1: there is no column `dampng`: did you mean damping"},
         {"I1,I2\n1,2\n", "line 1: column I3 is missing"},
         {"damping\n0\n0\n-3\n", "line 4, damping: parameter damping is -3"},
         {"I1,I2,I3\n1,2,2\n1,nan,2\n", "line 3: I2 `nan` is not finite"},
@@ -115,36 +111,27 @@ static void bad_input(void **state)
         {"", "is empty"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
-        assert_refused(RUN_WITH(wrong[i][0], MANY("spacecraft"), "--tolerance", "1e-9",
-                                "--time", "0:10@5", "--out", "never.csv"),
+        assert_refused(RUN_WITH(wrong[i][0], MANY("spacecraft"), "--tolerance", "1e-9", "--time",
+                                "0:10@5", "--out", "never.csv"),
                        wrong[i][1]);
         assert_no_file("never.csv*");
     }
-#define SCATTER(...)                                                                     \
-    RUN("run", "--problem", "spacecraft", "--tolerance", "1e-9", "--time", "10",         \
-        __VA_ARGS__)
+#define SCATTER(...)                                                                               \
+    RUN("run", "--problem", "spacecraft", "--tolerance", "1e-9", "--time", "10", __VA_ARGS__)
     assert_refused(SCATTER("--scatter", "velocity=1%"), "no samples: add --samples");
-    assert_refused(SCATTER("--scatter", "velocty=1%", "--samples", "3"),
-                   "did you mean velocity");
-    assert_refused(SCATTER("--scatter", "velocity=x", "--samples", "3"),
-                   "write a deviation");
-    assert_refused(SCATTER("--scatter", "attitude=1%", "--samples", "3"),
-                   "write radians");
-    assert_refused(SCATTER("--scatter", "damping=1,damping=2", "--samples", "3"),
-                   "twice");
+    assert_refused(SCATTER("--scatter", "velocty=1%", "--samples", "3"), "did you mean velocity");
+    assert_refused(SCATTER("--scatter", "velocity=x", "--samples", "3"), "write a deviation");
+    assert_refused(SCATTER("--scatter", "attitude=1%", "--samples", "3"), "write radians");
+    assert_refused(SCATTER("--scatter", "damping=1,damping=2", "--samples", "3"), "twice");
     assert_refused(SCATTER("--scatter", "velocity", "--samples", "3"), "NAME=DEVIATION");
-    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "2.5"),
-                   "whole number");
-    assert_refused(
-        SCATTER("--scatter", "velocity=1%", "--samples", "3", "--out", "x.glb"),
-        "csv, npy or npz");
-    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "3", "--show", "w9"),
-                   "--show");
-    assert_refused(
-        SCATTER("--scatter", "velocity=1%", "--samples", "3", "--cases", "x.csv"),
-        "--cases");
-    assert_refused(RUN_WITH(BODIES, "run", "--cases", "-", "--problem", "pendulum",
-                            "--step", "1", "--time", "0:2@1"),
+    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "2.5"), "whole number");
+    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "3", "--out", "x.glb"),
+                   "csv, npy or npz");
+    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "3", "--show", "w9"), "--show");
+    assert_refused(SCATTER("--scatter", "velocity=1%", "--samples", "3", "--cases", "x.csv"),
+                   "--cases");
+    assert_refused(RUN_WITH(BODIES, "run", "--cases", "-", "--problem", "pendulum", "--step", "1",
+                            "--time", "0:2@1"),
                    "one body");
 }
 
@@ -152,16 +139,14 @@ static void bad_input(void **state)
 static void failed_body(void **state)
 {
     (void)state;
-    file_write("sqrt.yaml",
-               "problem: {torque: [\"0.5*sqrt(a - t)\", \"0.1*R31\", 0]}\n"
-               "parameters: {a: 100}\nmethod: dop853\ntolerance: 1e-8\ntime: 4\n"
-               "step: 1\n");
-    tool_run run = RUN_WITH("a\n100\n2\n50\n", "run", "sqrt.yaml", "--cases", "-",
-                            "--out", "sqrt.csv");
+    file_write("sqrt.yaml", "problem: {torque: [\"0.5*sqrt(a - t)\", \"0.1*R31\", 0]}\n"
+                            "parameters: {a: 100}\nmethod: dop853\ntolerance: 1e-8\ntime: 4\n"
+                            "step: 1\n");
+    tool_run run =
+        RUN_WITH("a\n100\n2\n50\n", "run", "sqrt.yaml", "--cases", "-", "--out", "sqrt.csv");
     assert_int_equal(run.status, 1);
-    assert_contains(
-        run.error,
-        "1 of 3 bodies failed, the first is - line 3: no step is short enough");
+    assert_contains(run.error,
+                    "1 of 3 bodies failed, the first is - line 3: no step is short enough");
     tool_run_free(&run);
     assert_int_equal(file_rows("sqrt.csv", ROWS_HEADER), 5 + 2 + 5);
     (void)unlink("sqrt.csv");
@@ -171,10 +156,9 @@ static void failed_body(void **state)
 static void scatter(void **state)
 {
     (void)state;
-#define DRAWN(...)                                                                       \
-    RUN("run", "--problem", "spacecraft", "--tolerance", "1e-9", "--time",               \
-        "0:1000@1000", "--scatter", "velocity=10%,inertia=1%,attitude=0.01,dipole=0.5",  \
-        __VA_ARGS__)
+#define DRAWN(...)                                                                                 \
+    RUN("run", "--problem", "spacecraft", "--tolerance", "1e-9", "--time", "0:1000@1000",          \
+        "--scatter", "velocity=10%,inertia=1%,attitude=0.01,dipole=0.5", __VA_ARGS__)
     tool_run many = DRAWN("--samples", "40", "--seed", "5"),
              few = DRAWN("--samples", "7", "--seed", "5"),
              other = DRAWN("--samples", "7", "--seed", "6");
@@ -185,10 +169,9 @@ static void scatter(void **state)
     tool_run_free(&few);
     tool_run_free(&other);
 
-    tool_run summary =
-        RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time",
-            "0:1@1", "--velocity", "3,0,4", "--scatter", "velocity=2%", "--samples",
-            "4000", "--json", "--show", "w1,w2,energy");
+    tool_run summary = RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time",
+                           "0:1@1", "--velocity", "3,0,4", "--scatter", "velocity=2%", "--samples",
+                           "4000", "--json", "--show", "w1,w2,energy");
     assert_done(&summary);
     json_t *json = parse_json(summary.out);
     const json_t *start = json_array_get(json_object_get(json, "times"), 0);
@@ -203,9 +186,8 @@ static void scatter(void **state)
     json_decref(json);
     tool_run_free(&summary);
 
-    tool_run text =
-        RUN("run", "--problem", "heavy_top", "--step", "0.1", "--time", "0:1@0.5",
-            "--scatter", "strength=1%", "--samples", "5", "--summary");
+    tool_run text = RUN("run", "--problem", "heavy_top", "--step", "0.1", "--time", "0:1@0.5",
+                        "--scatter", "strength=1%", "--samples", "5", "--summary");
     assert_done(&text);
     assert_int_equal(count_lines(text.out), 1 + 3 * 7);
     tool_run_free(&text);
@@ -231,8 +213,8 @@ static void remove_all(const char *const *names)
         (void)unlink(*names);
 }
 
-#define LONG_RUN(out)                                                                    \
-    "run", "--problem", "spacecraft", "--scatter", "velocity=1%", "--samples", "3000",   \
+#define LONG_RUN(out)                                                                              \
+    "run", "--problem", "spacecraft", "--scatter", "velocity=1%", "--samples", "3000",             \
         "--tolerance", "1e-9", "--time", "0:6h@1h", "--out", (out)
 
 static void resumed(void **state)
@@ -244,8 +226,7 @@ static void resumed(void **state)
     assert_done(&whole);
     tool_run_free(&whole);
     for (size_t i = 0; i < COUNT(signals); i++) {
-        const pid_t tool =
-            START(-1, -1, -1, LONG_RUN("part.npz"), "--checkpoint", "part.snap");
+        const pid_t tool = START(-1, -1, -1, LONG_RUN("part.npz"), "--checkpoint", "part.snap");
         for (int waited = 0; access("part.npz.resume", F_OK) != 0; waited++) {
             assert_in_range(waited, 0, MOST_PAUSES);
             pause_ms(1);
@@ -273,9 +254,8 @@ static void resumed(void **state)
     free(text);
 
     file_write("bodies.csv", "damping\n0\n0.1\n");
-    tool_run run =
-        RUN("run", "--problem", "spacecraft", "--cases", "bodies.csv", "--tolerance",
-            "1e-9", "--time", "100", "--out", "x.csv", "--checkpoint", "x.snap");
+    tool_run run = RUN("run", "--problem", "spacecraft", "--cases", "bodies.csv", "--tolerance",
+                       "1e-9", "--time", "100", "--out", "x.csv", "--checkpoint", "x.snap");
     assert_done(&run);
     tool_run_free(&run);
     file_write("bodies.csv", "damping\n0\n0.2\n"); /* the snapshot has what it was */
@@ -284,8 +264,8 @@ static void resumed(void **state)
     tool_run_free(&run);
     assert_same_files("x.csv", "y.csv");
     assert_no_file("*.resume");
-    remove_all((const char *const[]){"whole.npz", "part.npz", "part.snap", "x.csv",
-                                     "x.snap", "y.csv", "bodies.csv", NULL});
+    remove_all((const char *const[]){"whole.npz", "part.npz", "part.snap", "x.csv", "x.snap",
+                                     "y.csv", "bodies.csv", NULL});
 }
 
 /* ---- a fit, and a full disk ------------------------------------------------------------- */
@@ -294,40 +274,35 @@ static void resumed(void **state)
 static void scatter_of_a_fit(void **state)
 {
     (void)state;
-    file_write("fit.json",
-               "{\"tensor\": [1, 1.5, 2, 0.1, 0, 0], \"attitude\": [1, 0, 0, 0],"
-               "\"velocity\": [0.1, 0.2, 0.3], \"parameters\": {\"strength\": 2},"
-               "\"covariance\": {\"columns\": [\"w1\", \"w2\", \"strength\"],"
-               "\"matrix\": [[4e-4, 2e-4, 0], [2e-4, 4e-4, 0], [0, 0, 1]]}}");
-    tool_run run = RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
-                       "--samples", "4000", "--seed", "2", "--tolerance", "1e-6",
-                       "--time", "0:0.1:2", "--show", "w1,w2", "--json");
+    file_write("fit.json", "{\"tensor\": [1, 1.5, 2, 0.1, 0, 0], \"attitude\": [1, 0, 0, 0],"
+                           "\"velocity\": [0.1, 0.2, 0.3], \"parameters\": {\"strength\": 2},"
+                           "\"covariance\": {\"columns\": [\"w1\", \"w2\", \"strength\"],"
+                           "\"matrix\": [[4e-4, 2e-4, 0], [2e-4, 4e-4, 0], [0, 0, 1]]}}");
+    tool_run run =
+        RUN("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples", "4000", "--seed",
+            "2", "--tolerance", "1e-6", "--time", "0:0.1:2", "--show", "w1,w2", "--json");
     assert_done(&run);
-    json_t *all = parse_json(run.out),
-           *first = json_array_get(json_object_get(all, "times"), 0),
+    json_t *all = parse_json(run.out), *first = json_array_get(json_object_get(all, "times"), 0),
            *C = json_object_get(first, "covariance");
     static const double expected[2][2] = {{4e-4, 2e-4}, {2e-4, 4e-4}};
     for (size_t i = 0; i < 4; i++) {
-        const double x =
-            json_number_value(json_array_get(json_array_get(C, i / 2), i % 2));
+        const double x = json_number_value(json_array_get(json_array_get(C, i / 2), i % 2));
         assert_true(fabs(x - expected[i / 2][i % 2]) < 4e-5);
     }
-    const double w1 =
-        json_number_value(json_object_get(json_object_get(first, "mean"), "w1"));
+    const double w1 = json_number_value(json_object_get(json_object_get(first, "mean"), "w1"));
     assert_true(fabs(w1 - 0.1) < 2e-3);
     json_decref(all);
     tool_run_free(&run);
-    file_write("fit.json",
-               "{\"covariance\": {\"columns\": [\"w1\"], \"matrix\": [[-1]]}}");
-    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
-                       "--samples", "4", "--tolerance", "1e-6", "--time", "1"),
+    file_write("fit.json", "{\"covariance\": {\"columns\": [\"w1\"], \"matrix\": [[-1]]}}");
+    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples", "4",
+                       "--tolerance", "1e-6", "--time", "1"),
                    "its velocity is not of 3 numbers");
     remove_all((const char *const[]){"fit.json", NULL});
 }
 
-#define OF_FIT(members, columns, matrix)                                                 \
-    "{\"problem\": \"heavy_top\", \"tensor\": [1, 1.5, 2, 0, 0, 0],"                     \
-    "\"attitude\": [1, 0, 0, 0]," members "\"covariance\": {\"columns\": [" columns      \
+#define OF_FIT(members, columns, matrix)                                                           \
+    "{\"problem\": \"heavy_top\", \"tensor\": [1, 1.5, 2, 0, 0, 0],"                               \
+    "\"attitude\": [1, 0, 0, 0]," members "\"covariance\": {\"columns\": [" columns                \
     "], \"matrix\": " matrix "}}"
 #define VELOCITY "\"velocity\": [0.1, 0.2, 0.3],"
 
@@ -339,8 +314,7 @@ static void bad_fits(void **state)
         {"", "line 1"},
         {"[]", "it is no fit"},
         {"{\"covariance\": 1, \"covariance\": 2}", "duplicate"},
-        {"{\"problem\": \"spacecraft\"}",
-         "a fit of the problem spacecraft, not of heavy_top"},
+        {"{\"problem\": \"spacecraft\"}", "a fit of the problem spacecraft, not of heavy_top"},
         {"{\"problem\": 7}", "a fit of the problem"},
         {OF_FIT("", "\"w1\"", "[[1]]"), "its velocity is not of 3 numbers"},
         {OF_FIT("\"velocity\": [0.1, 0.2],", "\"w1\"", "[[1]]"),
@@ -354,8 +328,7 @@ static void bad_fits(void **state)
          "parameters that heavy_top has not"},
         {OF_FIT(VELOCITY, "\"strength\"", "[[1]]"),
          "parameter strength has a covariance and no value"},
-        {OF_FIT(VELOCITY, "\"w9\"", "[[1]]"),
-         "column w9 of its covariance is of nothing"},
+        {OF_FIT(VELOCITY, "\"w9\"", "[[1]]"), "column w9 of its covariance is of nothing"},
         {OF_FIT(VELOCITY, "\"w1\", \"w1\"", "[[1, 0], [0, 1]]"), "stands twice"},
         {OF_FIT(VELOCITY, "\"w1\", 2", "[[1, 0], [0, 1]]"), "has no name"},
         {OF_FIT(VELOCITY, "", "[]"), "no covariance"},
@@ -369,25 +342,23 @@ static void bad_fits(void **state)
         {OF_FIT(VELOCITY, "\"w1\", \"w2\"", "[[1, 2], [2, 1]]"), "not positive"},
         {OF_FIT(VELOCITY, "\"w1\"", "[[-1]]"), "not positive"},
         {OF_FIT(VELOCITY, "\"J11\"", "[[1e300]]"), "of 1000 draws of sample 0"},
-        {OF_FIT("\"velocity\": [1e308, 1e308, 1e308],", "\"w1\"", "[[1e308]]"),
-         "overflows"},
-        {OF_FIT("\"velocity\": [0, 0, 1], \"attitude\": [0, 0, 0, 0],", "\"w1\"",
-                "[[1]]"),
+        {OF_FIT("\"velocity\": [1e308, 1e308, 1e308],", "\"w1\"", "[[1e308]]"), "overflows"},
+        {OF_FIT("\"velocity\": [0, 0, 1], \"attitude\": [0, 0, 0, 0],", "\"w1\"", "[[1]]"),
          "duplicate"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         file_write("fit.json", wrong[i][0]);
-        assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
-                           "--samples", "4", "--tolerance", "1e-6", "--time", "1"),
+        assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples",
+                           "4", "--tolerance", "1e-6", "--time", "1"),
                        wrong[i][1]);
     }
     file_write("fit.json", OF_FIT(VELOCITY, "\"w1\"", "[[1e-4]]"));
-    tool_run run = RUN("run", "--problem", "heavy_top", "--scatter", "fit.json",
-                       "--samples", "4", "--tolerance", "1e-6", "--time", "1");
+    tool_run run = RUN("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples", "4",
+                       "--tolerance", "1e-6", "--time", "1");
     assert_done(&run);
     tool_run_free(&run);
-    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "no.json",
-                       "--samples", "4", "--tolerance", "1e-6", "--time", "1"),
+    assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "no.json", "--samples", "4",
+                       "--tolerance", "1e-6", "--time", "1"),
                    "cannot be read");
     remove_all((const char *const[]){"fit.json", NULL});
 }
@@ -399,9 +370,9 @@ static void seeds(void **state)
     static const char *const seed[] = {"9007199254740992", "9007199254740993",
                                        "18446744073709551615"};
     char *first[COUNT(seed)];
-#define SEEDED(n)                                                                        \
-    RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples", "2",   \
-        "--step", "0.1", "--time", "1", "--seed", (n))
+#define SEEDED(n)                                                                                  \
+    RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples", "2", "--step",   \
+        "0.1", "--time", "1", "--seed", (n))
     for (size_t i = 0; i < COUNT(seed); i++) {
         tool_run run = SEEDED(seed[i]);
         assert_done(&run);
@@ -415,9 +386,8 @@ static void seeds(void **state)
     assert_refused(SEEDED("18446744073709551616"), "write a whole number below 2^64");
     assert_refused(SEEDED("-1"), "write a whole number");
     assert_refused(SEEDED("1e16"), "write a whole number");
-    assert_refused(RUN("run", "--problem", "heavy_top", "--method", "baoab+exact",
-                       "--temperature", "1", "--seed", "9007199254740993", "--step",
-                       "0.1", "--time", "1"),
+    assert_refused(RUN("run", "--problem", "heavy_top", "--method", "baoab+exact", "--temperature",
+                       "1", "--seed", "9007199254740993", "--step", "0.1", "--time", "1"),
                    "a whole seed from 0 to 2^53 - 1");
 }
 
@@ -430,9 +400,9 @@ static void odd_snapshots(void **state)
     assert_int_equal(mkdir("folder", 0700) | mkfifo("fifo", 0600), 0);
     static const char *const names[] = {"full", "folder", "fifo"};
     for (size_t i = 0; i < COUNT(names); i++) {
-        assert_refused(RUN("run", "--scatter", "velocity=1%", "--samples", "5",
-                           "--problem", "spacecraft", "--tolerance", "1e-9", "--time",
-                           "0:60@60", "--checkpoint", names[i], "--out", "y.csv"),
+        assert_refused(RUN("run", "--scatter", "velocity=1%", "--samples", "5", "--problem",
+                           "spacecraft", "--tolerance", "1e-9", "--time", "0:60@60", "--checkpoint",
+                           names[i], "--out", "y.csv"),
                        "is an ordinary file: name one");
         assert_int_equal(lstat(names[i], &there), 0);
         assert_false(S_ISREG(there.st_mode));
@@ -445,8 +415,8 @@ static void odd_snapshots(void **state)
     /* nor does the mark of the output take the place of another file */
     file_write("y.csv.resume", "mine\n");
     assert_refused(RUN("run", "--scatter", "velocity=1%", "--samples", "5", "--problem",
-                       "spacecraft", "--tolerance", "1e-9", "--time", "0:60@60",
-                       "--checkpoint", "s", "--out", "y.csv"),
+                       "spacecraft", "--tolerance", "1e-9", "--time", "0:60@60", "--checkpoint",
+                       "s", "--out", "y.csv"),
                    "y.csv.resume would be written to");
     char *text = file_text("y.csv.resume");
     assert_string_equal(text, "mine\n");
@@ -461,9 +431,8 @@ static void full_disk(void **state)
     static const char *const formats[] = {"/dev/full", "full.npz"};
     assert_int_equal(symlink("/dev/full", "full.npz"), 0);
     for (size_t i = 0; i < COUNT(formats); i++) {
-        tool_run run =
-            RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples",
-                "300", "--tolerance", "1e-6", "--time", "0:1:9", "--out", formats[i]);
+        tool_run run = RUN("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples",
+                           "300", "--tolerance", "1e-6", "--time", "0:1:9", "--out", formats[i]);
         assert_error_line(&run, 1, "No space left on device");
     }
     remove_all((const char *const[]){"full.npz", NULL});

@@ -17,8 +17,8 @@
 
 #include "support/run_tool.h"
 
-#define REST                                                                             \
-    "inertia: [1, 1.6, 2.2]\nrotvec: [0.4, -0.3, 0.2]\nmomentum: [0.5, -0.8, 1.1]\n"     \
+#define REST                                                                                       \
+    "inertia: [1, 1.6, 2.2]\nrotvec: [0.4, -0.3, 0.2]\nmomentum: [0.5, -0.8, 1.1]\n"               \
     "method: s6_10+exact\nstep: 0.01\ntime: 1\n"
 
 static void assert_same_end(tool_run a, tool_run b, double tolerance)
@@ -26,9 +26,9 @@ static void assert_same_end(tool_run a, tool_run b, double tolerance)
     assert_true(ends_apart(a, b) <= tolerance);
 }
 
-#define TOP                                                                              \
-    "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01",        \
-        "--time", "1", "--json"
+#define TOP                                                                                        \
+    "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01", "--time", "1",   \
+        "--json"
 
 /* Potential, torque, or half of each: the heavy top. */
 static void is_the_heavy_top(void **state)
@@ -44,8 +44,8 @@ static void is_the_heavy_top(void **state)
         "problem: {potential: \"3*(q0^2 - q1^2 - q2^2 + q3^2)\"}\n" REST,
     };
     for (size_t i = 0; i < COUNT(ways); i++)
-        assert_same_end(RUN_WITH(ways[i], "run", "-", "--json"),
-                        RUN(TOP, "--set", "strength=3"), 1e-13);
+        assert_same_end(RUN_WITH(ways[i], "run", "-", "--json"), RUN(TOP, "--set", "strength=3"),
+                        1e-13);
     assert_same_end(RUN_WITH(ways[0], "run", "-", "--json", "--set", "k=-2"),
                     RUN(TOP, "--set", "strength=-2"), 1e-13);
     /* a scheme with the force gradient needs the derivative of the torque */
@@ -53,10 +53,9 @@ static void is_the_heavy_top(void **state)
                     RUN(TOP, "--set", "strength=3", "--method", "nystrom4+exact"), 1e-13);
     /* in axes that are not principal */
     static const char *const tensor[] = {"--tensor", "2,3,4,0.3,-0.2,0.1"};
-    assert_same_end(RUN_WITH(ways[0], "run", "-", "--json", tensor[0], tensor[1]),
-                    RUN(TOP, "--set", "strength=3", tensor[0], tensor[1], "--momentum",
-                        "0.5,-0.8,1.1"),
-                    1e-13);
+    assert_same_end(
+        RUN_WITH(ways[0], "run", "-", "--json", tensor[0], tensor[1]),
+        RUN(TOP, "--set", "strength=3", tensor[0], tensor[1], "--momentum", "0.5,-0.8,1.1"), 1e-13);
 }
 
 /* m' = m x w - d m about a principal axis: m decays. */
@@ -86,8 +85,7 @@ static void wrong_ones(void **state)
          "problem: {potential: w1}\n" REST},
         {"1: potential, column 1: it is not the same at q and -q",
          "problem: {potential: q1}\n" REST},
-        {"1: torque takes three expressions: write torque: [",
-         "problem: {torque: 5}\n" REST},
+        {"1: torque takes three expressions: write torque: [", "problem: {torque: 5}\n" REST},
         {"1: torque takes three expressions", "problem: {torque: [1, 2]}\n" REST},
         {"1: unknown key \"potental\": did you mean \"potential\"?",
          "problem: {potental: R33}\n" REST},
@@ -97,17 +95,15 @@ static void wrong_ones(void **state)
          "problem: {potential: R33}\nparameters: {pi: 3}\n" REST},
         {"1: torque: a list or a mapping is not a single value",
          "problem: {torque: [[1], 2, 3]}\n" REST},
-        {"needs a torque of time and attitude alone",
-         "problem: {torque: [\"-w1\", 0, 0]}\n" REST},
+        {"needs a torque of time and attitude alone", "problem: {torque: [\"-w1\", 0, 0]}\n" REST},
         {"the start is outside the domain of the potential of expression",
          "problem: {potential: log(-2 - R33)}\n" REST},
-        {"q does not belong to expression",
-         "problem: {potential: R33}\nq: [[1, 0, 0]]\n" REST},
+        {"q does not belong to expression", "problem: {potential: R33}\nq: [[1, 0, 0]]\n" REST},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
         assert_refused(RUN_WITH(wrong[i][1], "run", "-"), wrong[i][0]);
-    assert_refused(RUN_WITH("problem: {potential: k*R33}\nparameters: {k: 1}\n" REST,
-                            "run", "-", "--set", "c=2"),
+    assert_refused(RUN_WITH("problem: {potential: k*R33}\nparameters: {k: 1}\n" REST, "run", "-",
+                            "--set", "c=2"),
                    "problem expression has no parameter c: it has k");
 }
 
@@ -115,12 +111,10 @@ static void wrong_ones(void **state)
 static void goes_on(void **state)
 {
     (void)state;
-    file_write("e.yaml",
-               "problem: {potential: k*R33 + sin(t)*R12^2, torque: [a1*R13, a2, 0]}\n"
-               "parameters: {k: 3, a: [0.1, -0.2]}\n" REST);
+    file_write("e.yaml", "problem: {potential: k*R33 + sin(t)*R12^2, torque: [a1*R13, a2, 0]}\n"
+                         "parameters: {k: 3, a: [0.1, -0.2]}\n" REST);
     tool_run whole = RUN("run", "e.yaml", "--time", "2", "--out", "whole.csv");
-    tool_run half =
-        RUN("run", "e.yaml", "--out", "half.csv", "--checkpoint", "half.snapshot");
+    tool_run half = RUN("run", "e.yaml", "--out", "half.csv", "--checkpoint", "half.snapshot");
     tool_run rest = RUN("resume", "half.snapshot", "--time", "2");
     assert_done(&whole);
     assert_done(&half);
@@ -133,8 +127,7 @@ static void goes_on(void **state)
     tool_run_free(&whole);
     tool_run_free(&half);
     tool_run_free(&rest);
-    static const char *const files[] = {"e.yaml", "whole.csv", "half.csv",
-                                        "half.snapshot"};
+    static const char *const files[] = {"e.yaml", "whole.csv", "half.csv", "half.snapshot"};
     for (size_t i = 0; i < COUNT(files); i++)
         assert_int_equal(unlink(files[i]), 0);
 }

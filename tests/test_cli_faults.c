@@ -37,8 +37,7 @@ static tool_run shell(const char *lines)
     (void)sprintf(command, form, lines);
     const int status = system(command);
     free(command);
-    tool_run run = {.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-                                                  : WEXITSTATUS(status),
+    tool_run run = {.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
                     .out = file_text(".out"),
                     .error = file_text(".error")};
     assert_int_equal(unlink(".out"), 0);
@@ -71,8 +70,7 @@ static void remove_file(const char *path)
 
 static void need_small_disk(void)
 {
-    tool_run run =
-        shell("unshare -rm sh -c 'mkdir d && mount -t tmpfs -o size=32k none d'");
+    tool_run run = shell("unshare -rm sh -c 'mkdir d && mount -t tmpfs -o size=32k none d'");
     const bool can = run.status == 0;
     tool_run_free(&run);
     (void)rmdir("d");
@@ -85,8 +83,8 @@ static void need_small_disk(void)
 /* Runs the tool on a disk of so many kilobytes, full before it is done: what was at the place of
  * its file stays, and beside it is nothing, or for `partial` a file that begins so, which the
  * message names and `look`, a command of the shell, takes. */
-static void assert_full_disk(int size, const char *file, const char *words,
-                             const char *partial, const char *look)
+static void assert_full_disk(int size, const char *file, const char *words, const char *partial,
+                             const char *look)
 {
     char lines[1000], listed[200];
     (void)snprintf(lines, sizeof lines,
@@ -98,8 +96,8 @@ static void assert_full_disk(int size, const char *file, const char *words,
                    words, size, file, file, look);
     tool_run run = shell(lines);
     assert_error_line(&run, 1, "No space left on device");
-    (void)snprintf(listed, sizeof listed, "old\n%s\n%s%s", file,
-                   partial == NULL ? "" : file, partial == NULL ? "" : ".partial\n");
+    (void)snprintf(listed, sizeof listed, "old\n%s\n%s%s", file, partial == NULL ? "" : file,
+                   partial == NULL ? "" : ".partial\n");
     assert_int_equal(strncmp(run.out, listed, strlen(listed)), 0);
     assert_int_equal(strstr(run.error, ".partial\n") != NULL, partial != NULL);
     if (partial != NULL)
@@ -111,9 +109,9 @@ static void assert_full_disk(int size, const char *file, const char *words,
 static void full_disk_of_formats(void **state)
 {
     (void)state;
-    static const char *const begins[][2] = {
-        {"aem", "CCSDS_AEM"}, {"csv", "t,q0"}, {"glb", "glTF"}, {"h5", "HDF"},
-        {"npy", "NUMPY"},     {"npz", "PK"},   {"xyz", "8\n"}};
+    static const char *const begins[][2] = {{"aem", "CCSDS_AEM"}, {"csv", "t,q0"},  {"glb", "glTF"},
+                                            {"h5", "HDF"},        {"npy", "NUMPY"}, {"npz", "PK"},
+                                            {"xyz", "8\n"}};
     const file_format *f;
     size_t formats = 0;
     need_small_disk();
@@ -124,8 +122,8 @@ static void full_disk_of_formats(void **state)
             k++;
         assert_true(k < COUNT(begins)); /* a new format: say what it begins with */
         (void)snprintf(file, sizeof file, "x.%s", f->suffix);
-        (void)snprintf(words, sizeof words,
-                       FREE_RUN " --epoch 2026-01-01T00:00:00 --out %s --time", file);
+        (void)snprintf(words, sizeof words, FREE_RUN " --epoch 2026-01-01T00:00:00 --out %s --time",
+                       file);
         (void)snprintf(refused, sizeof refused, "$T %s 1; rm -f %s", words, file);
         tool_run run = shell(refused);
         const bool bodies = strstr(run.error, "molecules") != NULL,
@@ -162,11 +160,9 @@ static void full_disk(void **state)
     } cases[] = {
         {"x.csv", FREE_RUN " --time 1000 --out x.csv", "t,q0"},
         {"x.h5", FREE_RUN " --time 1000 --out x.h5", NULL}, /* no room to close it */
-        {"x.csv", "exact --inertia 1,2,3 --momentum 1,1,1 --time 0:9:999 --out x.csv",
-         "t,q0"},
+        {"x.csv", "exact --inertia 1,2,3 --momentum 1,1,1 --time 0:9:999 --out x.csv", "t,q0"},
         {"x.csv", "exact --cases ../cases.csv --out x.csv", "m1,m2"},
-        {"x.svg", "exact --inertia 1,2,3 --momentum 1,1,1 --time 0:9:99 --plot x.svg",
-         NULL},
+        {"x.svg", "exact --inertia 1,2,3 --momentum 1,1,1 --time 0:9:99 --plot x.svg", NULL},
     };
     FILE *f = fopen("cases.csv", "w");
     assert_non_null(f);
@@ -379,9 +375,8 @@ static void inputs(void **state)
     assert_file("s.yaml", scenario);
     assert_file("b.csv", bodies);
     assert_file("c.csv", cases);
-    tool_run run =
-        shell("$T run m.yaml --out x.csv && $T exact --cases c.csv </dev/null && "
-              "rm s.yaml m.yaml b.csv c.csv l.csv hard.csv x.csv");
+    tool_run run = shell("$T run m.yaml --out x.csv && $T exact --cases c.csv </dev/null && "
+                         "rm s.yaml m.yaml b.csv c.csv l.csv hard.csv x.csv");
     assert_done(&run);
     tool_run_free(&run);
     assert_no_file("*");
@@ -396,13 +391,13 @@ static void signals(void **state)
     (void)state;
     static const int signals_sent[] = {SIGINT, SIGTERM, SIGHUP};
     static const char *const commands[][12] = {
-        {"run", "--problem", "free", "--method", "sr2", "--step", "0.1", "--time", "1e12",
+        {"run", "--problem", "free", "--method", "sr2", "--step", "0.1", "--time", "1e12", "--out",
+         "x.csv"},
+        {"exact", "--inertia", "1,2,3", "--momentum", "1,1,1", "--time", "0:1e6:1000000000",
          "--out", "x.csv"},
-        {"exact", "--inertia", "1,2,3", "--momentum", "1,1,1", "--time",
-         "0:1e6:1000000000", "--out", "x.csv"},
         {"check", "--all"},
-        {"compare", "--problem", "free", "--methods", "sr2", "--steps", "1e-6", "--time",
-         "1e6", "--out", "."},
+        {"compare", "--problem", "free", "--methods", "sr2", "--steps", "1e-6", "--time", "1e6",
+         "--out", "."},
     };
     const size_t count = gnuplot_found() ? COUNT(commands) : COUNT(commands) - 1;
     const int moments = 24;
@@ -464,13 +459,11 @@ static void signals_of_every_command(void **state)
     } all[] = {
         {false, {"exact", "--cases", "-"}},
         {false,
-         {"run", "--problem=free", "--method=gbs", "--step=1e-9", "--time=1e9",
-          "--out=x.csv"}},
+         {"run", "--problem=free", "--method=gbs", "--step=1e-9", "--time=1e9", "--out=x.csv"}},
         {false, {"resume", "s"}},
         {false, {"check", "--all"}},
         {false,
-         {"compare", "--problem", "free", "--methods", "sr2", "--steps", "1e-6", "--time",
-          "1e6"}},
+         {"compare", "--problem", "free", "--methods", "sr2", "--steps", "1e-6", "--time", "1e6"}},
         {false, {"reproduce", "--out", "r"}},
         {true, {"list", "--json"}},
         {false, {"plot", "-", "--out", "a.svg"}},
@@ -501,10 +494,8 @@ static void signals_of_every_command(void **state)
         const int exited = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
         const char *said = pipe_receive(talk.error, 2);
         const bool no_page = strstr(said, "polhode.html") != NULL; /* it is not built */
-        if (exited != 130 && exited != -number && !(all[k].quick && exited == 0) &&
-            !no_page)
-            fail_msg("%s ends with %d after signal %d: %s", all[k].words[0], exited,
-                     number, said);
+        if (exited != 130 && exited != -number && !(all[k].quick && exited == 0) && !no_page)
+            fail_msg("%s ends with %d after signal %d: %s", all[k].words[0], exited, number, said);
         assert_true(count_lines(said) <= 1);
         talk_end(&talk);
         assert_no_file("*tmp-*");
@@ -527,8 +518,8 @@ static void signals_while_waiting(void **state)
         {"run", "m.yaml"},
         {"exact", "--cases", "-"},
         {"exact", "--cases", "fifo"},
-        {"run", "--problem=free", "--inertia=1,2,9", "--method=sr2", "--step=1",
-         "--time=1", "--out=fifo"}, /* and warns when it is done */
+        {"run", "--problem=free", "--inertia=1,2,9", "--method=sr2", "--step=1", "--time=1",
+         "--out=fifo"}, /* and warns when it is done */
     };
     for (size_t i = 0; i < COUNT(commands); i++) {
         const tool_talk talk = talk_begin(commands[i]);
@@ -566,10 +557,8 @@ static void scenarios(void **state)
     } wrong[] = {
         {"problem: free\n# \xED\xA0\x80\nbad: 1\n", "s.yaml:2: a byte that is no text"},
         {"%YAML \xED\xA0\x80\n---\nproblem: free\n", "s.yaml:1: a byte that is no text"},
-        {"problem: free\nmethod: \xC0\xAF\n",
-         "s.yaml:2: a byte"}, /* longer than needed */
-        {"problem: free\nmethod: \xF4\x90\x80\x80\n",
-         "s.yaml:2: a byte"}, /* > U+10FFFF */
+        {"problem: free\nmethod: \xC0\xAF\n", "s.yaml:2: a byte"},         /* longer than needed */
+        {"problem: free\nmethod: \xF4\x90\x80\x80\n", "s.yaml:2: a byte"}, /* > U+10FFFF */
         {"problem: free\nmethod: a\x1B[2J\n", "s.yaml:2: a byte"},
         {"problem: free\nmethod: a\xC2\x9B\n", "s.yaml:2: a byte"},
         {"problem: free\nmethod: sr2\xE2\x82", "s.yaml:2: a byte"}, /* ends within one */
@@ -582,10 +571,8 @@ static void scenarios(void **state)
         const char *before, *each, *after, *phrase;
         size_t count;
     } large[] = {
-        {"parameters: {", "p%zu: 1, ", "}\n", "parameters has more than 1000 keys",
-         40000},
-        {"q: [", "[1, 0, 0], ",
-         "]\nproblem: pendulum\nmethod: rattle\nstep: 1\ntime: 1\n",
+        {"parameters: {", "p%zu: 1, ", "}\n", "parameters has more than 1000 keys", 40000},
+        {"q: [", "[1, 0, 0], ", "]\nproblem: pendulum\nmethod: rattle\nstep: 1\ntime: 1\n",
          "q has more than 100000 vectors", 100001},
         {"q: [", "&a%zu 1, ", "]\n", "anchors", 20000},
         {"", "%%TAG !a%zu! x\n", "--- 1\n", "directives", 20000},
@@ -602,8 +589,7 @@ static void scenarios(void **state)
         assert_refused(RUN("run", "s.yaml"), large[i].phrase);
     }
     file_write("s.yaml", "parameters: {a: 1, b: 2,\n a: 3}\n");
-    assert_refused(RUN("run", "s.yaml"),
-                   "s.yaml:2: key \"a\" stands twice, first in line 1");
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:2: key \"a\" stands twice, first in line 1");
     remove_file("s.yaml");
 }
 
@@ -633,15 +619,13 @@ static void hostile_words(void **state)
         tool_run said[] = {
             RUN(words[i]),
             RUN("run", words[i]),
-            RUN("run", "--problem", words[i], "--method", "sr2", "--step", "1", "--time",
-                "1"),
-            RUN("run", "--problem", "free", "--method", words[i], "--step", "1", "--time",
-                "1"),
+            RUN("run", "--problem", words[i], "--method", "sr2", "--step", "1", "--time", "1"),
+            RUN("run", "--problem", "free", "--method", words[i], "--step", "1", "--time", "1"),
             RUN("exact", "--cases", words[i]),
             RUN("reproduce", words[i]),
             RUN_WITH(words[i], "exact", "--cases", "-"),
-            RUN("run", "--problem", "free", "--method", "sr2", "--step", "1", "--time",
-                "1", "--out", words[i]),
+            RUN("run", "--problem", "free", "--method", "sr2", "--step", "1", "--time", "1",
+                "--out", words[i]),
         };
         for (size_t k = 0; k < COUNT(said); k++) {
             assert_int_equal(said[k].status, k + 1 < COUNT(said) ? 2 : 0);

@@ -29,8 +29,7 @@ static json_t *json_of(tool_run run)
 
 /* Every problem with its own body and with a tensor, by schemes and methods in turn: the
  * tool's state is the library's. */
-static void check_run(const ph_problem *p, const char *body, const char *value,
-                      const char *method)
+static void check_run(const ph_problem *p, const char *body, const char *value, const char *method)
 {
     ph_integrator integrator = integrator_of(method);
     if (ph_integrator_applies(&integrator, p) != PH_OK) {
@@ -38,25 +37,22 @@ static void check_run(const ph_problem *p, const char *body, const char *value,
         integrator = integrator_of(method);
     }
     const ph_state s = after_steps(&integrator, p, ph_problem_start(p), 0.01, 20);
-    tool_run run = RUN("run", "--problem", p->name, "--method", method, "--step", "0.01",
-                       "--time", "0.2", "--json", body, value);
+    tool_run run = RUN("run", "--problem", p->name, "--method", method, "--step", "0.01", "--time",
+                       "0.2", "--json", body, value);
     if (p->caution != NULL) { /* a warning, and nothing else */
         assert_int_equal(count_lines(run.error), 1);
         assert_contains(run.error, p->caution);
         run.error[0] = '\0';
     }
     json_t *j = json_of(run);
-    const json_t *final = json_object_get(j, "final"),
-                 *energy = json_object_get(j, "energy");
+    const json_t *final = json_object_get(j, "final"), *energy = json_object_get(j, "energy");
     const ph_vec3 w = ph_problem_velocity(p, 0.2, s.m);
-    const double size =
-        larger_or_nan(fabs(s.m.x), larger_or_nan(fabs(s.m.y), fabs(s.m.z)));
+    const double size = larger_or_nan(fabs(s.m.x), larger_or_nan(fabs(s.m.y), fabs(s.m.z)));
     assert_true(fabs(json_at(final, "momentum", 0) - s.m.x) < 1e-13 * size);
     assert_true(fabs(json_at(final, "momentum", 2) - s.m.z) < 1e-13 * size);
     assert_true(fabs(json_at(final, "velocity", 1) - w.y) < 1e-13 * (1 + fabs(w.y)));
     assert_true(fabs(json_at(final, "attitude", 0) - s.q.w) < 1e-13);
-    assert_true(fabs(json_at(energy, "final", 0) / ph_problem_energy(p, 0.2, &s) - 1) <
-                1e-12);
+    assert_true(fabs(json_at(energy, "final", 0) / ph_problem_energy(p, 0.2, &s) - 1) < 1e-12);
     json_decref(j);
 }
 
@@ -74,12 +70,10 @@ static void runs_are_the_librarys(void **state)
         (void)snprintf(text, sizeof text, "%.17g,%.17g,%.17g", J.x, J.y, J.z);
         check_run(&p, "--inertia", text, METHODS[i % COUNT(METHODS)]);
         /* such that matter can have it */
-        const double more = 0.5 * larger_or_nan(J.x, J.z), a = 0.2 * more,
-                     b = -0.1 * more, x = J.x + more, y = J.y + more, z = J.z + more,
-                     c = 0.05 * more;
+        const double more = 0.5 * larger_or_nan(J.x, J.z), a = 0.2 * more, b = -0.1 * more,
+                     x = J.x + more, y = J.y + more, z = J.z + more, c = 0.05 * more;
         const ph_mat3 matrix = {{{x, a, b}, {a, y, c}, {b, c, z}}};
-        (void)snprintf(text, sizeof text, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", x, y, z,
-                       a, b, c);
+        (void)snprintf(text, sizeof text, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", x, y, z, a, b, c);
         assert_int_equal(PH_OK, ph_body_from_tensor(&p.body, matrix));
         check_run(&p, "--tensor", text, METHODS[(i + 1) % COUNT(METHODS)]);
     }
@@ -99,14 +93,13 @@ static double max_error(tool_run run)
 static void parameters_are_used(void **state)
 {
     (void)state;
-    json_t *one = json_of(RUN("run", "--problem", "heavy_top", "--method", "vlv",
-                              "--step", "0.1", "--time", "0.1", "--json")),
-           *two =
-               json_of(RUN("run", "--problem", "heavy_top", "--method", "vlv", "--step",
-                           "0.1", "--time", "0.1", "--json", "--set", "strength=2")),
-           *none = json_of(RUN("run", "--problem", "heavy_top", "--method", "vlv",
-                               "--step", "0.1", "--time", "0.1", "--json", "--set",
-                               "strength=0", "--set", "up=1,0,0"));
+    json_t *one = json_of(RUN("run", "--problem", "heavy_top", "--method", "vlv", "--step", "0.1",
+                              "--time", "0.1", "--json")),
+           *two = json_of(RUN("run", "--problem", "heavy_top", "--method", "vlv", "--step", "0.1",
+                              "--time", "0.1", "--json", "--set", "strength=2")),
+           *none =
+               json_of(RUN("run", "--problem", "heavy_top", "--method", "vlv", "--step", "0.1",
+                           "--time", "0.1", "--json", "--set", "strength=0", "--set", "up=1,0,0"));
     const double e1 = json_at(json_object_get(one, "energy"), "initial", 0),
                  e2 = json_at(json_object_get(two, "energy"), "initial", 0),
                  e0 = json_at(json_object_get(none, "energy"), "initial", 0);
@@ -121,8 +114,8 @@ static void satellite_energy(void **state)
 {
     (void)state;
     const double error =
-        max_error(RUN("run", "--problem", "satellite", "--method", "srkn6_14a+exact",
-                      "--step", "0.1", "--time", "400", "--json"));
+        max_error(RUN("run", "--problem", "satellite", "--method", "srkn6_14a+exact", "--step",
+                      "0.1", "--time", "400", "--json"));
     assert_true(fabs(error / 12159566.4 / 1.15e-7 - 1) < 0.02);
 }
 
@@ -149,8 +142,8 @@ static void scenario_of_the_contract(void **state)
 static void failed_run(void **state)
 {
     (void)state;
-    tool_run run = RUN("run", "--problem", "soft_wall", "--method", "akw", "--step",
-                       "0.5", "--time", "20000", "--out", "wall.csv", "--every", "100");
+    tool_run run = RUN("run", "--problem", "soft_wall", "--method", "akw", "--step", "0.5",
+                       "--time", "20000", "--out", "wall.csv", "--every", "100");
     assert_error_line(&run, 1, "step 4097, from t = 2048, failed");
     assert_contains(run.error, "41 rows are in wall.csv");
     tool_run_free(&run);
@@ -172,19 +165,19 @@ static void refused(void **state)
     assert_refused(RUN("check", "vlv@nope"), "`polhode list compositions`");
     assert_refused(RUN("check", "verlet+sr2:nope"), "`polhode list compositions`");
     assert_refused(RUN("check", "s4_6+exact@suzuki4"), "is not of order 2");
-    assert_refused(RUN("run", "--problem", "pendulum", "--step", "0.1", "--time", "1",
-                       "--method", "rkmk4@suzuki4"),
+    assert_refused(RUN("run", "--problem", "pendulum", "--step", "0.1", "--time", "1", "--method",
+                       "rkmk4@suzuki4"),
                    "is not of order 2");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "strengh=1"),
                    "heavy_top has no parameter strengh: it has strength, up, centre");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "up=1,2"),
                    "parameter up takes 3 numbers, not 2");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "strength=inf"), "not finite");
-    assert_refused(RUN("run", "--problem", "soft_wall", "--set", "offset=-2", "--method",
-                       "vlv", "--step", "0.1", "--time", "1"),
+    assert_refused(RUN("run", "--problem", "soft_wall", "--set", "offset=-2", "--method", "vlv",
+                       "--step", "0.1", "--time", "1"),
                    "outside the domain of the potential");
-    assert_refused(RUN("compare", "--problem", "well", "--methods", "vlv,dmv2", "--steps",
-                       "0.1", "--time", "1"),
+    assert_refused(RUN("compare", "--problem", "well", "--methods", "vlv,dmv2", "--steps", "0.1",
+                       "--time", "1"),
                    "`dmv2` is a flow");
 }
 
@@ -194,9 +187,9 @@ static void refused(void **state)
 static void compare_in_a_field(void **state)
 {
     (void)state;
-    json_t *rows = json_of(RUN("compare", "--problem", "well", "--methods",
-                               "verlet+exact,s4_6+exact,vlv", "--steps", "0.1,0.05,0.025",
-                               "--time", "1", "--json"));
+    json_t *rows =
+        json_of(RUN("compare", "--problem", "well", "--methods", "verlet+exact,s4_6+exact,vlv",
+                    "--steps", "0.1,0.05,0.025", "--time", "1", "--json"));
     static const double ORDERS[] = {2, 4, 2}, KICKS[] = {1, 6, 2};
     assert_int_equal(9, json_array_size(rows));
     for (size_t i = 0; i < 9; i++) {
@@ -205,8 +198,8 @@ static void compare_in_a_field(void **state)
                      kicks = json_number_value(json_object_get(row, "kicks"));
         assert_true(fabs(kicks - KICKS[i / 3] * steps) <= 1);
         if (i % 3 == 2)
-            assert_true(fabs(json_number_value(json_object_get(row, "order")) -
-                             ORDERS[i / 3]) < 0.2);
+            assert_true(fabs(json_number_value(json_object_get(row, "order")) - ORDERS[i / 3]) <
+                        0.2);
     }
     json_decref(rows);
 }
@@ -217,10 +210,9 @@ static void lists(void **state)
 {
     (void)state;
     static const char *const CONTRACT[] = {
-        "trap",    "imid",     "trapm",   "imidm",    "swc1",    "akw",
-        "bbtrap",  "bbtrapwd", "eln",     "eln_exp",  "tln",     "tln_exp",
-        "liemid",  "prk",      "prk_exp", "mcg",      "new3",    "vlv",
-        "vlv_exp", "rattle",   "saccon",  "mkrk_rk4", "mkrk_gl4"};
+        "trap", "imid",    "trapm",   "imidm",   "swc1",   "akw",      "bbtrap",  "bbtrapwd",
+        "eln",  "eln_exp", "tln",     "tln_exp", "liemid", "prk",      "prk_exp", "mcg",
+        "new3", "vlv",     "vlv_exp", "rattle",  "saccon", "mkrk_rk4", "mkrk_gl4"};
     json_t *methods = json_of(RUN("list", "methods", "--space", "body", "--json"));
     for (size_t k = 0; k < COUNT(CONTRACT); k++) {
         bool found = false;

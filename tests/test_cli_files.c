@@ -52,10 +52,8 @@ static void csv_file(void **state)
     assert_int_equal(file.st_mode & 0777, 0640);
 
     /* a run that does not start leaves what is there */
-    assert_refused(RUN("exact", BOOK, "--time", "x", "--out", "real.csv"),
-                   "not a number");
-    assert_refused(RUN_WITH("I1\n", "exact", "--cases", "-", "--out", "real.csv"),
-                   "missing");
+    assert_refused(RUN("exact", BOOK, "--time", "x", "--out", "real.csv"), "not a number");
+    assert_refused(RUN_WITH("I1\n", "exact", "--cases", "-", "--out", "real.csv"), "missing");
     assert_int_equal(file_rows("real.csv", CSV_HEADER), 2);
     assert_no_file("real.csv.*");
     assert_int_equal(unlink("link.csv"), 0);
@@ -65,8 +63,7 @@ static void csv_file(void **state)
 static void files_that_cannot_be_written(void **state)
 {
     (void)state;
-    assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "no/such/x.csv"),
-                   "no/such");
+    assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "no/such/x.csv"), "no/such");
     assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "."), "directory");
     assert_refused(RUN_WITH(CASES_HEADER, "exact", "--cases", "-", "--out", "no/x.csv"),
                    "no/x.csv");
@@ -198,10 +195,9 @@ static void json_of_fields(void **state)
 static void json_of_samples(void **state)
 {
     (void)state;
-    const sample x = {
-        .t = 0.5, .state = {{1, 0, 0, 0}, {1, 2, 3}}, .velocity = {4, 5, 6}};
-#define SAMPLE(digits)                                                                   \
-    "{\"attitude\":[1.0,0.0,0.0,0.0],\"momentum\":[1.0,2.0,3.0]," digits                 \
+    const sample x = {.t = 0.5, .state = {{1, 0, 0, 0}, {1, 2, 3}}, .velocity = {4, 5, 6}};
+#define SAMPLE(digits)                                                                             \
+    "{\"attitude\":[1.0,0.0,0.0,0.0],\"momentum\":[1.0,2.0,3.0]," digits                           \
     "\"time\":0.5,\"velocity\":[4.0,5.0,6.0]}"
     assert_json(sample_json(&x, 12.5), SAMPLE("\"phase_digits\":12.5,"));
     assert_json(sample_json(&x, 0.0), SAMPLE("\"phase_digits\":0.0,"));
@@ -215,8 +211,8 @@ static void pictures(void **state)
     (void)state;
     if (!gnuplot_found())
         skip();
-    tool_run run = RUN("exact", BOOK, "--time", "0:40:41", "--plot", "book.svg", "--plot",
-                       "book.PNG");
+    tool_run run =
+        RUN("exact", BOOK, "--time", "0:40:41", "--plot", "book.svg", "--plot", "book.PNG");
     assert_done(&run);
     assert_contains(run.out, "book.svg drawn\nbook.PNG drawn\n");
     tool_run_free(&run);
@@ -246,8 +242,8 @@ static void pictures(void **state)
         {"1,2,3", "1,1,1", "0:1e9:2", "the beginning of what was asked for"},
     };
     for (size_t i = 0; i < COUNT(degenerate); i++) {
-        run = RUN("exact", "--inertia", degenerate[i][0], "--momentum", degenerate[i][1],
-                  "--time", degenerate[i][2], "--plot", "x.svg");
+        run = RUN("exact", "--inertia", degenerate[i][0], "--momentum", degenerate[i][1], "--time",
+                  degenerate[i][2], "--plot", "x.svg");
         assert_done(&run);
         tool_run_free(&run);
         svg = file_text("x.svg");
@@ -257,8 +253,7 @@ static void pictures(void **state)
         free(svg);
         assert_int_equal(unlink("x.svg"), 0);
     }
-    assert_refused(RUN("exact", BOOK, "--time", "1", "--plot", "no/such/x.svg"),
-                   "no/such");
+    assert_refused(RUN("exact", BOOK, "--time", "1", "--plot", "no/such/x.svg"), "no/such");
     assert_no_file("*");
 }
 

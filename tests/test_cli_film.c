@@ -16,9 +16,8 @@
 
 #include "support/run_tool.h"
 
-#define TOP                                                                              \
-    "run", "--problem", "heavy_top", "--method", "verlet+exact", "--step", "0.1",        \
-        "--time", "0.5"
+#define TOP                                                                                        \
+    "run", "--problem", "heavy_top", "--method", "verlet+exact", "--step", "0.1", "--time", "0.5"
 #define SMALL "--size", "128x96", "--fps", "2"
 
 static void refused(void **state)
@@ -84,20 +83,17 @@ static void shapes(void **state)
         const int k = (int)all[i].axle;
         char inertia[64];
         (void)snprintf(inertia, sizeof inertia, "%g,%g,%g", J[0], J[1], J[2]);
-        tool_run run =
-            RUN("run", "--problem", all[i].problem, "--inertia", inertia, "--set",
-                all[i].set, "--step", "0.01", "--time", "0.1", "--film", "a.mp4");
+        tool_run run = RUN("run", "--problem", all[i].problem, "--inertia", inertia, "--set",
+                           all[i].set, "--step", "0.01", "--time", "0.1", "--film", "a.mp4");
         assert_done(&run);
         tool_run_free(&run);
         char *script = file_text("script");
         assert_int_equal(k, (int)in_script(script, "axle"));
-        double x
-            [3]; /* by the height of a disc and its diameters, its moments over the last */
+        double x[3]; /* by the height of a disc and its diameters, its moments over the last */
         for (int n = 0; n < 3; n++) {
             static const char *const edges[] = {"edge1", "edge2", "edge3"};
             static const char *const lifts[] = {"lift1", "lift2", "lift3"};
-            x[n] = n == k - 1 ? in_script(script, lifts[n])
-                              : in_script(script, edges[n]) / 4.0;
+            x[n] = n == k - 1 ? in_script(script, lifts[n]) : in_script(script, edges[n]) / 4.0;
             x[n] *= x[n];
         }
         for (int n = 0; n < 2 && k > 0; n++)
@@ -135,18 +131,17 @@ static void films(void **state)
     }
     assert_film(RUN(TOP, SMALL, "--film", "a.mp4"), "a.mp4", 4, "ftyp");
     assert_film(RUN(TOP, SMALL, "--film", "a.webm"), "a.webm", 0, "\x1a\x45\xdf\xa3");
-    assert_film(RUN("exact", BOOK, "--time", "0:0.5:3", SMALL, "--film", "a.gif"),
-                "a.gif", 0, "GIF89a");
-    assert_refused(RUN("run", "--problem", "pendulum", "--method", "rattle", "--step",
-                       "0.1", "--time", "1", SMALL, "--film", "a.mp4"),
+    assert_film(RUN("exact", BOOK, "--time", "0:0.5:3", SMALL, "--film", "a.gif"), "a.gif", 0,
+                "GIF89a");
+    assert_refused(RUN("run", "--problem", "pendulum", "--method", "rattle", "--step", "0.1",
+                       "--time", "1", SMALL, "--film", "a.mp4"),
                    "one body");
     assert_no_file("*");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused),
-                                       cmocka_unit_test(without_ffmpeg),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(without_ffmpeg),
                                        cmocka_unit_test(shapes), cmocka_unit_test(films)};
     return cmocka_run_group_tests_name("film", tests, folder_enter, folder_leave);
 }

@@ -51,8 +51,7 @@ static void test_json(void **state)
     const json_t *covariance = json_object_get(o, "covariance");
     assert_true(size_of(covariance, "columns") == 12.0);
     assert_true(size_of(covariance, "matrix") == 12.0);
-    assert_int_equal(json_integer_value(json_object_get(o, "degrees_of_freedom")),
-                     60 - 11);
+    assert_int_equal(json_integer_value(json_object_get(o, "degrees_of_freedom")), 60 - 11);
     assert_true(json_number_value(json_object_get(o, "chi2")) < 1e-12);
     json_decref(o);
     tool_run_free(&run);
@@ -66,17 +65,16 @@ static void test_known(void **state)
 {
     (void)state;
     write_attitudes("a.csv", "0:4:20");
-    tool_run run = RUN("fit", "a.csv", "--free", "attitude,velocity", "--inertia",
-                       "1,1.6,2", "--json");
+    tool_run run =
+        RUN("fit", "a.csv", "--free", "attitude,velocity", "--inertia", "1,1.6,2", "--json");
     assert_done(&run);
     json_t *o = parse_json(run.out);
-    assert_true(json_at(o, "inertia", 1) == 1.6 &&
-                fabs(json_at(o, "velocity", 1) - 1) < 1e-9);
+    assert_true(json_at(o, "inertia", 1) == 1.6 && fabs(json_at(o, "velocity", 1) - 1) < 1e-9);
     assert_null(json_object_get(o, "scale"));
     json_decref(o);
     tool_run_free(&run);
-    tool_run slow = RUN("exact", "--inertia", "0.5,0.8,1", "--velocity", "0,0,1",
-                        "--time", "0:4:20", "--show", ROWS, "--out", "a.csv");
+    tool_run slow = RUN("exact", "--inertia", "0.5,0.8,1", "--velocity", "0,0,1", "--time",
+                        "0:4:20", "--show", ROWS, "--out", "a.csv");
     assert_done(&slow);
     tool_run_free(&slow);
     run = RUN("fit", "a.csv");
@@ -130,12 +128,10 @@ static void test_refusals(void **state)
 #define LIGHT "t,brightness,sun1,sun2,sun3,observer1,observer2,observer3\n"
     refuse(LIGHT "0,1,1,0,0,0,1,0\n1,-2,1,0,0,0,1,0\n",
            "observation 2: the brightness -2 is negative");
-    refuse(LIGHT "0,0,1,0,0,0,1,0\n1,0,1,0,0,0,1,0\n",
-           "the brightness is 0 at all times");
+    refuse(LIGHT "0,0,1,0,0,0,1,0\n1,0,1,0,0,0,1,0\n", "the brightness is 0 at all times");
     refuse(ROWS "\n-1e308,1,0,0,0\n1e308,0,1,0,0\n", "too far apart");
     refuse("t,axis1,axis2,axis3\n0,1,0,0\n1,0,1,0\n", "--axis");
-    refuse(ROWS "\n0,1,0,0,0\n1,1,0,0,0\n2,1,0,0,0\n3,1,0,0,0\n",
-           "the body does not turn");
+    refuse(ROWS "\n0,1,0,0,0\n1,1,0,0,0\n2,1,0,0,0\n3,1,0,0,0\n", "the body does not turn");
     assert_refused(RUN("fit"), "fit takes one file");
     assert_refused(RUN("fit", "missing.csv"), "missing.csv");
     write_attitudes("a.csv", "0:9:20");
@@ -154,16 +150,15 @@ static void test_refusals(void **state)
 static void test_interrupted(void **state)
 {
     (void)state;
-    tool_run run =
-        RUN("run", "--problem", "spacecraft", "--set", "damping=0.5", "--inertia",
-            "10,20,25", "--velocity", "0.05,0.3,0.1", "--tolerance", "1e-10", "--method",
-            "gbs", "--time", "0:600@5", "--show", ROWS, "--out", "a.csv");
+    tool_run run = RUN("run", "--problem", "spacecraft", "--set", "damping=0.5", "--inertia",
+                       "10,20,25", "--velocity", "0.05,0.3,0.1", "--tolerance", "1e-10", "--method",
+                       "gbs", "--time", "0:600@5", "--show", ROWS, "--out", "a.csv");
     assert_done(&run);
     tool_run_free(&run);
     const terminal screen = open_terminal();
-    const pid_t tool = START(-1, -1, screen.inside, "fit", "a.csv", "--problem",
-                             "spacecraft", "--free", "inertia,attitude,velocity,damping",
-                             "--set", "damping=0.1", "--out", "rows.csv");
+    const pid_t tool =
+        START(-1, -1, screen.inside, "fit", "a.csv", "--problem", "spacecraft", "--free",
+              "inertia,attitude,velocity,damping", "--set", "damping=0.1", "--out", "rows.csv");
     assert_contains(read_until(screen.outside, " s"), "done in");
     assert_int_equal(kill(tool, SIGINT), 0);
     assert_contains(read_until(screen.outside, "so far"), "interrupted");

@@ -17,9 +17,9 @@
 #include "cli/files/rows.h"
 #include "support/run_tool.h"
 
-#define MOLECULES                                                                        \
-    "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",             \
-        "verlet+exact", "--step", "0.01"
+#define MOLECULES                                                                                  \
+    "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method", "verlet+exact",       \
+        "--step", "0.01"
 
 /* The bytes of a file, *size of them. */
 static char *bytes_of(const char *path, size_t *size)
@@ -33,25 +33,21 @@ static char *bytes_of(const char *path, size_t *size)
 }
 
 /* The runs that formats are tried with. */
-#define TOP                                                                              \
-    "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01",        \
-        "--epoch", "2026-01-01T00:00:00"
-#define PENDULUMS                                                                        \
-    "run", "--problem", "double_pendulum", "--method", "rattle", "--step", "0.01"
+#define TOP                                                                                        \
+    "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01", "--epoch",       \
+        "2026-01-01T00:00:00"
+#define PENDULUMS "run", "--problem", "double_pendulum", "--method", "rattle", "--step", "0.01"
 
-static tool_run run_one(int which, const char *time, const char *out,
-                        const char *checkpoint)
+static tool_run run_one(int which, const char *time, const char *out, const char *checkpoint)
 {
     const char *last = checkpoint == NULL ? NULL : "--checkpoint";
     switch (which) {
     case 0:
         return RUN(TOP, "--time", time, "--every", "2", "--out", out, last, checkpoint);
     case 1:
-        return RUN(PENDULUMS, "--time", time, "--every", "2", "--out", out, last,
-                   checkpoint);
+        return RUN(PENDULUMS, "--time", time, "--every", "2", "--out", out, last, checkpoint);
     default:
-        return RUN(MOLECULES, "--time", time, "--every", "2", "--out", out, last,
-                   checkpoint);
+        return RUN(MOLECULES, "--time", time, "--every", "2", "--out", out, last, checkpoint);
     }
 }
 
@@ -106,8 +102,7 @@ static void written_and_resumed(void **state)
             if (f->continues)
                 resume_one(f, which, whole);
             else
-                assert_refused(run_one(which, "0.2", whole, "snapshot"),
-                               "cannot be continued");
+                assert_refused(run_one(which, "0.2", whole, "snapshot"), "cannot be continued");
             assert_int_equal(unlink(whole), 0);
             assert_no_file("*");
         }
@@ -121,8 +116,7 @@ static char *converted(const char *text, const file_format *f, size_t *size)
     char out[40];
     (void)snprintf(out, sizeof out, "out.%s", f->suffix);
     file_write("in.csv", text);
-    tool_run run =
-        RUN("convert", "in.csv", "--epoch", "2026-01-01T00:00:00", "--out", out);
+    tool_run run = RUN("convert", "in.csv", "--epoch", "2026-01-01T00:00:00", "--out", out);
     char *bytes = run.status == 0 ? bytes_of(out, size) : NULL;
     if (bytes == NULL)
         assert_error_line(&run, 2, out);
@@ -183,22 +177,19 @@ static void refused_formats(void **state)
 {
     (void)state;
     assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "a.aem"), "--epoch");
-    assert_refused(RUN("exact", BOOK, "--time", "2,1", "--out", "a.aem", "--epoch",
-                       "2026-01-01T00:00:00"),
-                   "grow");
+    assert_refused(
+        RUN("exact", BOOK, "--time", "2,1", "--out", "a.aem", "--epoch", "2026-01-01T00:00:00"),
+        "grow");
     assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "a.aem", "--epoch",
                        "2026-01-01T00:00:00", "--show", "t,w"),
                    "show t and q");
     assert_refused(RUN(TOP, "--time", "1", "--out", "a.glb", "--show", "t"), "--show");
-    assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--out", "a.glb"),
-                   "a.glb");
-    assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--out", "a.aem"),
-                   "a.aem");
+    assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--out", "a.glb"), "a.glb");
+    assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--out", "a.aem"), "a.aem");
     assert_refused(RUN_WITH("t,x,y,z\n0,1,2,3\n", "convert", "-", "--out", "a.xyz"),
                    "frames of molecules");
     assert_int_equal(symlink("/dev/null", "null.npz"), 0);
-    assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "null.npz"),
-                   "no regular file");
+    assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "null.npz"), "no regular file");
     assert_int_equal(unlink("null.npz"), 0);
     assert_no_file("*");
 }
@@ -226,19 +217,18 @@ static void refused_times(void **state)
                  {"0,-1,2", "a.glb", "row 3"},
                  {"1,1", "a.glb", "row 2"}};
     for (size_t i = 0; i < COUNT(exact); i++)
-        assert_refused(
-            RUN("exact", BOOK, "--time", exact[i].times, "--out", exact[i].out, DATED),
-            exact[i].phrase);
+        assert_refused(RUN("exact", BOOK, "--time", exact[i].times, "--out", exact[i].out, DATED),
+                       exact[i].phrase);
     assert_refused(RUN(TOP, "--step", "1e9", "--time", "1e12", "--out", "a.aem"), "row ");
     assert_refused(RUN(TOP, "--step", "-1", "--time", "-9", "--out", "a.aem"), "row 2");
-    assert_refused(RUN("run", "--problem", "heavy_top", "--method", "gbs", "--time",
-                       "1e39", "--out", "a.glb"),
-                   "t = 1e+39");
+    assert_refused(
+        RUN("run", "--problem", "heavy_top", "--method", "gbs", "--time", "1e39", "--out", "a.glb"),
+        "t = 1e+39");
     assert_no_file("*");
 
     /* a condition may end the run before its time; here it does not end it soon enough */
-    tool_run run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1e9",
-                       "--time", "1e12", "--until", "t > 9e11", "--out", "a.aem", DATED);
+    tool_run run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1e9", "--time",
+                       "1e12", "--until", "t > 9e11", "--out", "a.aem", DATED);
     assert_error_line(&run, 1, "row 253, t = 2.52e+11: a CCSDS");
     assert_contains(run.error, "252 rows are in a.aem");
     tool_run_free(&run);
@@ -248,12 +238,10 @@ static void refused_times(void **state)
     tool_run_free(&run);
     assert_int_equal(unlink("a.aem"), 0);
 
-    assert_refused(
-        RUN_WITH(ROWS "0" HERE "1e12" HERE, "convert", "-", "--out", "a.aem", DATED),
-        "row 2, t = 1e+12: a CCSDS");
-    assert_refused(
-        RUN_WITH(ROWS "0" HERE "1" HERE "1" HERE, "convert", "-", "--out", "a.glb"),
-        "row 3, t = 1: a glTF");
+    assert_refused(RUN_WITH(ROWS "0" HERE "1e12" HERE, "convert", "-", "--out", "a.aem", DATED),
+                   "row 2, t = 1e+12: a CCSDS");
+    assert_refused(RUN_WITH(ROWS "0" HERE "1" HERE "1" HERE, "convert", "-", "--out", "a.glb"),
+                   "row 3, t = 1: a glTF");
     assert_int_equal(unlink("a.aem") + unlink("a.glb"), 0); /* the rows before */
     assert_no_file("*");
 }
@@ -271,10 +259,8 @@ static void refused_frames(void **state)
     const ph_observable energy = {.name = "energy"};
     for (size_t i = 0; i < COUNT(names); i++)
         field[i] = number_field(names[i], &x);
-    record r = {.first = {.field = field,
-                          .fields = COUNT(names),
-                          .observable = &energy,
-                          .observables = 1}};
+    record r = {
+        .first = {.field = field, .fields = COUNT(names), .observable = &energy, .observables = 1}};
     assert_null(xyz->refuse(&r));
     for (size_t i = 0; i < COUNT(names); i++) {
         field[i].name = "another";
@@ -285,11 +271,10 @@ static void refused_frames(void **state)
     assert_non_null(xyz->refuse(&r));
 }
 
-#define AEM_HEAD                                                                         \
-    "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
-#define AEM_META(type)                                                                   \
-    "META_START\nOBJECT_NAME = A\nOBJECT_ID = B\nREF_FRAME_A = EME2000\n"                \
-    "REF_FRAME_B = SC_BODY_1\nTIME_SYSTEM = UTC\nSTART_TIME = 2026-01-01T00:00:00\n"     \
+#define AEM_HEAD "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
+#define AEM_META(type)                                                                             \
+    "META_START\nOBJECT_NAME = A\nOBJECT_ID = B\nREF_FRAME_A = EME2000\n"                          \
+    "REF_FRAME_B = SC_BODY_1\nTIME_SYSTEM = UTC\nSTART_TIME = 2026-01-01T00:00:00\n"               \
     "STOP_TIME = 2026-01-01T00:00:01\nATTITUDE_TYPE = " type "\nMETA_STOP\n"
 #define AEM_ROWS         "DATA_START\n2026-01-01T00:00:00 0 0 0 1\nDATA_STOP\n"
 #define ANGLES(sequence) AEM_META("EULER_ANGLE\nEULER_ROT_SEQ = " sequence)
@@ -313,19 +298,18 @@ static void ephemerides(void **state)
         assert_error_line(&run, 2, wrong[i][0]);
         tool_run_free(&run);
     }
-    run =
-        RUN_WITH(AEM_HEAD AEM_META("QUATERNION") AEM_ROWS AEM_META("QUATERNION") AEM_ROWS,
-                 "convert", "-", "--out", "-");
+    run = RUN_WITH(AEM_HEAD AEM_META("QUATERNION") AEM_ROWS AEM_META("QUATERNION") AEM_ROWS,
+                   "convert", "-", "--out", "-");
     assert_done(&run);
     assert_string_equal("t,q0,q1,q2,q3\n0,1,0,0,0\n0,1,0,0,0\n", run.out);
     tool_run_free(&run);
 
     /* velocities are written where all three are shown */
-    static const char *const shown[] = {"t,q,w1,w2,w3", "t,q,w2,w3", "t,q,w1,w3",
-                                        "t,q,w1,w2", "t,q"};
+    static const char *const shown[] = {"t,q,w1,w2,w3", "t,q,w2,w3", "t,q,w1,w3", "t,q,w1,w2",
+                                        "t,q"};
     for (size_t i = 0; i < COUNT(shown); i++) {
-        run = RUN("exact", BOOK, "--time", "0,1", "--show", shown[i], "--out", "a.aem",
-                  "--epoch", "2026-01-01T00:00:00");
+        run = RUN("exact", BOOK, "--time", "0,1", "--show", shown[i], "--out", "a.aem", "--epoch",
+                  "2026-01-01T00:00:00");
         assert_done(&run);
         tool_run_free(&run);
         char *text = file_text("a.aem");

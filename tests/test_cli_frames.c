@@ -42,21 +42,18 @@ static void run_into(const char *file, const char *const *words)
 static void check_xyz(bool box)
 {
     enum { FRAMES = 3, BODIES = 8 };
-    static const char *const names[] = {"positions",       "momenta", "attitudes",
-                                        "angular_momenta", "masses",  "inertias",
-                                        "dipoles"};
-    const double edges[] = {box ? 9.0 : 0.0, box ? 8.0 : 0.0, box ? 7.0 : 0.0},
-                 lattice = 2.0;
+    static const char *const names[] = {"positions", "momenta",  "attitudes", "angular_momenta",
+                                        "masses",    "inertias", "dipoles"};
+    const double edges[] = {box ? 9.0 : 0.0, box ? 8.0 : 0.0, box ? 7.0 : 0.0}, lattice = 2.0;
     const ph_setting list[] = {{"box", edges, 3}, {"lattice", &lattice, 1}};
-    const ph_system_settings with = {"dipolar_spheres", .integrator = "verlet+exact",
-                                     .step = 0.1, .settings = list, .setting_count = 2};
+    const ph_system_settings with = {"dipolar_spheres", .integrator = "verlet+exact", .step = 0.1,
+                                     .settings = list, .setting_count = 2};
     ph_system *s = NULL;
     assert_int_equal(PH_OK, ph_system_create(&with, &s));
-    run_into("a.xyz", (const char *const[]){"run", "--problem", "dipolar_spheres",
-                                            "--method", "verlet+exact", "--step", "0.1",
-                                            "--time", "1", "--every", "5", "--set",
-                                            box ? "box=9,8,7" : "box=0,0,0", "--set",
-                                            "lattice=2", NULL});
+    run_into("a.xyz", (const char *const[]){
+                          "run", "--problem", "dipolar_spheres", "--method", "verlet+exact",
+                          "--step", "0.1", "--time", "1", "--every", "5", "--set",
+                          box ? "box=9,8,7" : "box=0,0,0", "--set", "lattice=2", NULL});
     char *text = file_text("a.xyz"), *at = text;
     assert_non_null(text);
     bool negative = false;
@@ -67,8 +64,7 @@ static void check_xyz(bool box)
         at++;
         (void)snprintf(wanted, sizeof wanted, "Time=%.17g energy=%.17g pbc=\"%s\"\n",
                        ph_system_time(s), ph_system_energy(s), box ? "T T T" : "F F F");
-        const char *begin =
-            box ? "Lattice=\"9 0 0 0 8 0 0 0 7\" Properties=" : "Properties=";
+        const char *begin = box ? "Lattice=\"9 0 0 0 8 0 0 0 7\" Properties=" : "Properties=";
         assert_int_equal(0, strncmp(at, begin, strlen(begin)));
         at = strstr(at, "Time=");
         assert_int_equal(0, strncmp(at, wanted, strlen(wanted)));
@@ -81,8 +77,8 @@ static void check_xyz(bool box)
                 for (int k = 0; k < x->width; k++) {
                     const double value = strtod(at, &at);
                     if (value != x->data[k][i * x->stride])
-                        fail_msg("frame %d, body %zu, %s[%d] is %.17g, not %.17g", frame,
-                                 i, names[f], k, value, x->data[k][i * x->stride]);
+                        fail_msg("frame %d, body %zu, %s[%d] is %.17g, not %.17g", frame, i,
+                                 names[f], k, value, x->data[k][i * x->stride]);
                     negative = negative || value < 0.0;
                 }
             }
@@ -156,15 +152,13 @@ static json_t *member(const json_t *object, const char *key, size_t i)
 static double *numbers(const scene *s, size_t accessor, size_t width, size_t *count)
 {
     const json_t *a = member(s->json, "accessors", accessor),
-                 *view =
-                     member(s->json, "bufferViews", (size_t)json_at(a, "bufferView", 0));
+                 *view = member(s->json, "bufferViews", (size_t)json_at(a, "bufferView", 0));
     const unsigned char *at = s->data + (size_t)json_at(view, "byteOffset", 0);
     const bool shorts = json_at(a, "componentType", 0) == 5123;
     *count = (size_t)json_at(a, "count", 0);
     double *x = malloc(*count * width * sizeof *x);
     assert_non_null(x);
-    assert_true(json_at(view, "byteLength", 0) ==
-                (double)(*count * width * (shorts ? 2 : 4)));
+    assert_true(json_at(view, "byteLength", 0) == (double)(*count * width * (shorts ? 2 : 4)));
     for (size_t i = 0; i < *count * width; i++) {
         if (shorts) {
             x[i] = at[2 * i] | at[2 * i + 1] << 8;
@@ -194,8 +188,7 @@ typedef struct solid {
 static solid read_solid(const scene *s, size_t number)
 {
     solid of = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0};
-    const json_t *primitives =
-        json_object_get(member(s->json, "meshes", number), "primitives");
+    const json_t *primitives = json_object_get(member(s->json, "meshes", number), "primitives");
     assert_int_equal(3, json_array_size(primitives));
     for (size_t axis = 0; axis < 3; axis++) {
         const json_t *p = json_array_get(primitives, axis),
@@ -228,8 +221,7 @@ static solid read_solid(const scene *s, size_t number)
                 const ph_vec3 normal = vector_at(n, k[i + corner]);
                 assert_true(fabs(norm(normal) - 1.0) < 1e-7);
                 assert_true(fabs(dot(area, normal) - norm(area)) <= 1e-6 * norm(area));
-                assert_true(fabs(dot(normal, vec3(axis == 0, axis == 1, axis == 2))) ==
-                            1.0);
+                assert_true(fabs(dot(normal, vec3(axis == 0, axis == 1, axis == 2))) == 1.0);
             }
             of.volume += dot(a, cross(b, c)) / 6.0;
         }
@@ -245,8 +237,7 @@ static solid read_solid(const scene *s, size_t number)
 }
 
 /* What a node does over time, to be freed; NULL: it does not do that. */
-static double *channel(const scene *s, double node, const char *path, size_t width,
-                       size_t *count)
+static double *channel(const scene *s, double node, const char *path, size_t width, size_t *count)
 {
     const json_t *animation = member(s->json, "animations", 0);
     json_t *c;
@@ -257,8 +248,7 @@ static double *channel(const scene *s, double node, const char *path, size_t wid
         if (json_at(target, "node", 0) != node ||
             strcmp(json_string_value(json_object_get(target, "path")), path) != 0)
             continue;
-        const json_t *sampler =
-            member(animation, "samplers", (size_t)json_at(c, "sampler", 0));
+        const json_t *sampler = member(animation, "samplers", (size_t)json_at(c, "sampler", 0));
         return numbers(s, (size_t)json_at(sampler, "output", 0), width, count);
     }
     return NULL;
@@ -334,8 +324,7 @@ static void glb_of_a_body(void **state)
         const json_t *look =
             json_object_get(member(s.json, "materials", axis), "pbrMetallicRoughness");
         for (size_t k = 0; k < 4; k++)
-            assert_true(fabs(json_at(look, "baseColorFactor", k) - colours[axis][k]) <
-                        1e-8);
+            assert_true(fabs(json_at(look, "baseColorFactor", k) - colours[axis][k]) < 1e-8);
         assert_true(json_at(look, "metallicFactor", 0) == 0.0 &&
                     fabs(json_at(look, "roughnessFactor", 0) - 0.7) < 1e-8);
     }
@@ -350,15 +339,13 @@ static void glb_of_a_body(void **state)
 static void glb_of_molecules(void **state)
 {
     (void)state;
-    const char *const words[] = {"run",         "--problem",    "dipolar_spheres",
-                                 "--method",    "verlet+exact", "--step=-0.1",
-                                 "--time=-0.4", "--set",        "lattice=2",
-                                 "--inertia",   "1,2,2.5",      NULL};
+    const char *const words[] = {"run",          "--problem",   "dipolar_spheres", "--method",
+                                 "verlet+exact", "--step=-0.1", "--time=-0.4",     "--set",
+                                 "lattice=2",    "--inertia",   "1,2,2.5",         NULL};
     enum { BODIES = 8 };
     run_into("a.csv", words);
     run_into("a.glb", words);
-    char *text =
-        file_text("a.csv"); /* t, body, x, y, z, px, py, pz, q0, q1, q2, q3 ... */
+    char *text = file_text("a.csv"); /* t, body, x, y, z, px, py, pz, q0, q1, q2, q3 ... */
     scene s = read_scene("a.glb");
     size_t count;
     double *t = times_of(&s, &count);
@@ -427,15 +414,13 @@ static void glb_of_a_chain(void **state)
             for (size_t k = 0; k < 3; k++) {
                 assert_true(near_float(along[k], column(text, i, 1 + 3 * rod + k)));
                 if (x != NULL)
-                    assert_true(
-                        near_float(x[3 * i + k], length[0] * column(text, i, 1 + k)));
+                    assert_true(near_float(x[3 * i + k], length[0] * column(text, i, 1 + k)));
             }
         }
         const json_t *drawn = member(s.json, "nodes", 2 + 2 * rod);
         const solid of = read_solid(&s, (size_t)json_at(drawn, "mesh", 0));
         assert_true(fabs(of.low[2]) < 1e-7 && near_float(of.high[2], length[rod]));
-        assert_true(of.high[0] > 0.0 && of.high[0] < 0.1 &&
-                    near_float(of.low[0], -of.high[0]));
+        assert_true(of.high[0] > 0.0 && of.high[0] < 0.1 && near_float(of.low[0], -of.high[0]));
         free(q);
         free(x);
     }

@@ -72,10 +72,9 @@ static void report(const char *path, const char *out, const char *at, const char
         const size_t length = strcspn(before, "\n");
         before += length + (before[length] == '\n');
     }
-    print_error(
-        "%s: line %zu of the output is\n%.*s\nand was\n%.*s\nFirst look for a fault in "
-        "what you changed. Only if another output is intended, run make regenerate.\n",
-        path, line, (int)strcspn(out, "\n"), out, (int)strcspn(before, "\n"), before);
+    print_error("%s: line %zu of the output is\n%.*s\nand was\n%.*s\nFirst look for a fault in "
+                "what you changed. Only if another output is intended, run make regenerate.\n",
+                path, line, (int)strcspn(out, "\n"), out, (int)strcspn(before, "\n"), before);
 }
 
 /* Compares, or writes; false if the output is another one. */
@@ -88,8 +87,8 @@ static bool check_file(const char *path)
     const size_t length = strcspn(text, "\n");
     assert_true(text[length] == '\n' && length < sizeof line);
     (void)snprintf(line, sizeof line, "%.*s", (int)length, text);
-    for (char *word = strtok_r(line, " ", &rest);
-         word != NULL && count < COUNT(words) - 1; word = strtok_r(NULL, " ", &rest))
+    for (char *word = strtok_r(line, " ", &rest); word != NULL && count < COUNT(words) - 1;
+         word = strtok_r(NULL, " ", &rest))
         words[count++] = word;
     tool_run run = tool_run_words(NULL, words);
     assert_done(&run);

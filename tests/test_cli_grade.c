@@ -41,8 +41,7 @@ static json_t *load_case(const char *name)
 static void test_all(void **state)
 {
     (void)state;
-    tool_run run = RUN("grade", all_cases, "--json"),
-             list = RUN("grade", "--list", "--json");
+    tool_run run = RUN("grade", all_cases, "--json"), list = RUN("grade", "--list", "--json");
     const json_t *grade;
     const char *name;
     assert_done(&run);
@@ -72,10 +71,9 @@ typedef struct row {
 
 static row row_of(const json_t *s)
 {
-    return (row){{json_at(s, "attitude", 0), json_at(s, "attitude", 1),
-                  json_at(s, "attitude", 2), json_at(s, "attitude", 3)},
-                 {json_at(s, "velocity", 0), json_at(s, "velocity", 1),
-                  json_at(s, "velocity", 2)}};
+    return (row){{json_at(s, "attitude", 0), json_at(s, "attitude", 1), json_at(s, "attitude", 2),
+                  json_at(s, "attitude", 3)},
+                 {json_at(s, "velocity", 0), json_at(s, "velocity", 1), json_at(s, "velocity", 2)}};
 }
 
 /* Results of one case: `make` changes each state, or replaces it. */
@@ -90,10 +88,9 @@ static char *results_of(const json_t *json, maker *make, double h)
                                    h != 0.0 ? "case,t,q0,q1,q2,q3,w1,w2,w3,h\n" : HEADER);
     for (size_t i = 0; i < json_array_size(states); i++) {
         const row r = make(row_of(json_array_get(states, i)), json, i);
-        used += (size_t)snprintf(text + used, room - used,
-                                 "%s,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g",
-                                 name, json_at(json, "times", i), r.q.w, r.q.x, r.q.y,
-                                 r.q.z, r.w.x, r.w.y, r.w.z);
+        used += (size_t)snprintf(
+            text + used, room - used, "%s,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", name,
+            json_at(json, "times", i), r.q.w, r.q.x, r.q.y, r.q.z, r.w.x, r.w.y, r.w.z);
         used += (size_t)(h != 0.0 ? snprintf(text + used, room - used, ",%.17g\n", h)
                                   : snprintf(text + used, room - used, "\n"));
     }
@@ -110,8 +107,7 @@ static ph_vec3 inertia_of(const json_t *json)
 static row moved(const json_t *json, ph_vec3 J, double t)
 {
     const row start = row_of(json);
-    const ph_state s =
-        expected(J, (ph_state){of_unit_length(start.q), times(J, start.w)}, t);
+    const ph_state s = expected(J, (ph_state){of_unit_length(start.q), times(J, start.w)}, t);
     return (row){s.q, vec3(s.m.x / J.x, s.m.y / J.y, s.m.z / J.z)};
 }
 
@@ -132,8 +128,7 @@ static void test_exact(void **state)
     json_array_foreach(cases, i, of)
     {
         const char *name = json_string_value(json_object_get(of, "name"));
-        if (!json_is_null(json_object_get(of, "torque")) ||
-            json_object_get(of, "inertia") == NULL)
+        if (!json_is_null(json_object_get(of, "torque")) || json_object_get(of, "inertia") == NULL)
             continue;
         general += json_at(of, "attitude", 1) != 0.0;
         json_t *json = load_case(name);
@@ -158,8 +153,7 @@ static void test_precession(void **state)
 {
     (void)state;
     json_t *json = load_case("regular_precession");
-    const ph_vec3 axis = {0.0, 0.0, 1.0},
-                  start = rotate(of_unit_length(row_of(json).q), axis);
+    const ph_vec3 axis = {0.0, 0.0, 1.0}, start = rotate(of_unit_length(row_of(json).q), axis);
     for (size_t i = 0; i < 10; i++) {
         const double t = json_at(json, "times", i);
         const row r = row_of(json_array_get(json_object_get(json, "states"), i));
@@ -177,14 +171,13 @@ static void test_pendulum(void **state)
     json_t *json = load_case("gravity_gradient_pendulum");
     const ph_quat q = of_unit_length(row_of(json).q);
     const ph_vec3 J = inertia_of(json);
-    const double rate = json_at(
-        json_object_get(json_object_get(json, "torque"), "parameters"), "rate", 0);
+    const double rate =
+        json_at(json_object_get(json_object_get(json, "torque"), "parameters"), "rate", 0);
     const double w0 = rate * sqrt(3.0 * (J.y - J.x) / J.z), k = 2.0 * q.w * q.z;
     for (size_t i = 0; i < 10; i++) {
         const double t = json_at(json, "times", i);
         const row r = row_of(json_array_get(json_object_get(json, "states"), i));
-        const ph_quat relative =
-            mul(turn_about(vec3(0.0, 0.0, 1.0), -0.5 * rate * t), r.q);
+        const ph_quat relative = mul(turn_about(vec3(0.0, 0.0, 1.0), -0.5 * rate * t), r.q);
         const ph_sncndn f = ph_jacobi_sncndn(w0 * t, k * k);
         assert_true(fabs(2.0 * relative.w * relative.z - k * f.cn / f.dn) < 1e-13);
         assert_true(r.q.x == 0.0 && r.q.y == 0.0);
@@ -216,8 +209,8 @@ static row misread_velocity(row r, const json_t *json, size_t i)
 {
     const row start = row_of(json);
     const ph_vec3 J = inertia_of(json), w = rotate_back(of_unit_length(start.q), start.w);
-    const ph_state s = expected(J, (ph_state){of_unit_length(start.q), times(J, w)},
-                                json_at(json, "times", i));
+    const ph_state s =
+        expected(J, (ph_state){of_unit_length(start.q), times(J, w)}, json_at(json, "times", i));
     (void)r;
     return (row){s.q, vec3(s.m.x / J.x, s.m.y / J.y, s.m.z / J.z)};
 }
@@ -259,13 +252,11 @@ static row wrong_sign(row r, const json_t *json, size_t i)
     const row start = row_of(json);
     const ph_quat q = of_unit_length(start.q);
     const ph_vec3 moments = inertia_of(json);
-    const double J[3] = {moments.x, moments.y, moments.z},
-                 h = json_at(json, "times", i) / STEPS;
+    const double J[3] = {moments.x, moments.y, moments.z}, h = json_at(json, "times", i) / STEPS;
     double y[7] = {q.w, q.x, q.y, q.z, start.w.x, start.w.y, start.w.z};
     (void)r;
     for (int n = 0; n < STEPS; n++) {
-        static const double at[4] = {0.0, 0.5, 0.5, 1.0},
-                            weight[4] = {1.0, 2.0, 2.0, 1.0};
+        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
         double d[7] = {0.0}, sum[7] = {0.0};
         for (int stage = 0; stage < 4; stage++) {
             double x[7];
@@ -316,8 +307,7 @@ static void test_mistakes(void **state)
         for (size_t i = 0; i < COUNT(planted); i++) {
             char *text = results_of(json, planted[i].make, planted[i].h);
             json_t *graded = grade_text(text, cases[k], planted[i].status);
-            const json_t *grade =
-                json_object_get(json_object_get(graded, "cases"), cases[k]);
+            const json_t *grade = json_object_get(json_object_get(graded, "cases"), cases[k]);
             const char *name = json_string_value(json_object_get(grade, "looks_like"));
             assert_non_null(name);
             assert_string_equal(name, planted[i].name);
@@ -330,8 +320,8 @@ static void test_mistakes(void **state)
     json_t *json = load_case("plate");
     char *text = results_of(json, half_step, HALF);
     json_t *graded = grade_text(text, "plate", 0);
-    assert_true(json_is_null(json_object_get(
-        json_object_get(json_object_get(graded, "cases"), "plate"), "looks_like")));
+    assert_true(json_is_null(
+        json_object_get(json_object_get(json_object_get(graded, "cases"), "plate"), "looks_like")));
     json_decref(graded);
     json_decref(json);
     free(text);
@@ -377,14 +367,13 @@ static void test_order(void **state)
             const row r = row_of(json_array_get(json_object_get(json, "states"), i));
             const double h = 0.01 * k, angle = h * h;
             const ph_quat q = mul(r.q, turn_about(vec3(1.0, 0.0, 0.0), 0.5 * angle));
-            used += (size_t)snprintf(
-                text + used, sizeof text - used,
-                "brick_turned,%g,%.17g,%.17g,%.17g,%.17g,%g,%g,%g,%g\n",
-                json_at(json, "times", i), q.w, q.x, q.y, q.z, r.w.x, r.w.y, r.w.z, h);
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "brick_turned,%g,%.17g,%.17g,%.17g,%.17g,%g,%g,%g,%g\n",
+                                     json_at(json, "times", i), q.w, q.x, q.y, q.z, r.w.x, r.w.y,
+                                     r.w.z, h);
         }
     json_t *graded = grade_text(text, "brick_turned", 0);
-    const json_t *grade =
-        json_object_get(json_object_get(graded, "cases"), "brick_turned");
+    const json_t *grade = json_object_get(json_object_get(graded, "cases"), "brick_turned");
     assert_true(fabs(json_at(grade, "order", 0) - 2.0) < 1e-6);
     assert_true(fabs(json_at(grade, "attitude_error", 0) - 1e-4) < 1e-10);
     json_decref(graded);
@@ -394,9 +383,8 @@ static void test_order(void **state)
 static void test_missing(void **state)
 {
     (void)state;
-    tool_run run =
-        RUN_WITH(HEADER "at_rest,1,0.6,-0.2,0.5,0.4,0,0,0\nat_rest,1.5,1,0,0,0,0,0,0\n",
-                 "grade", "-");
+    tool_run run = RUN_WITH(HEADER "at_rest,1,0.6,-0.2,0.5,0.4,0,0,0\nat_rest,1.5,1,0,0,0,0,0,0\n",
+                            "grade", "-");
     assert_int_equal(run.status, 1);
     assert_contains(run.out, "9 of 10 times have no row");
     assert_contains(run.out, "1 of 70 cases, 69 missing; 0 passed, 1 failed");
@@ -484,8 +472,7 @@ static char *text_of(const file_of_rows *f, const char *line_end)
 {
     const size_t room = 512 * (f->count + 1);
     char *text = malloc(room);
-    size_t used =
-        (size_t)snprintf(text, room, "case,t,q0,q1,q2,q3,w1,w2,w3,h%s", line_end);
+    size_t used = (size_t)snprintf(text, room, "case,t,q0,q1,q2,q3,w1,w2,w3,h%s", line_end);
     for (size_t i = 0; i < f->count; i++) {
         used += (size_t)snprintf(text + used, room - used, "%s", f->row[i].name);
         for (int k = T; k <= H; k++)
@@ -718,8 +705,7 @@ static void test_cheats(void **state)
         {
             const bool passed = json_is_true(json_object_get(grade, "passed"));
             const char *why = json_string_value(json_object_get(grade, "reason"));
-            const bool moves =
-                strcmp(name, "at_rest") != 0 && strcmp(name, "tiny_velocity") != 0;
+            const bool moves = strcmp(name, "at_rest") != 0 && strcmp(name, "tiny_velocity") != 0;
             if (passed && moves && cheats[i] != last_cases_missing)
                 fail_msg("cheat %zu passes %s", i, name);
             assert_true(passed || strlen(why) > 0);
@@ -736,8 +722,7 @@ static void test_cheats(void **state)
 /* A program that diverges in one case is graded in the others; the text says when. */
 static void test_diverged(void **state)
 {
-    static const char *const spelled[] = {"nan",       "-nan(ind)", "inf",
-                                          "-Infinity", "1e999",     ""};
+    static const char *const spelled[] = {"nan", "-nan(ind)", "inf", "-Infinity", "1e999", ""};
     (void)state;
     for (size_t i = 0; i < COUNT(spelled); i++) {
         char text[2048];
@@ -861,9 +846,9 @@ static void test_refused(void **state)
     assert_refused(RUN_WITH(HEADER "brik,6,1,0,0,0,0,0,0\n", "grade", "-"), "brick");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,a,0\n", "grade", "-"), "2:");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,1 2,0\n", "grade", "-"), "w2");
-    assert_refused(RUN_WITH("case,t,q0,q1,q2,q3,w1,w2,w3,h\nbrick,6,1,0,0,0,0,0,0,nan\n",
-                            "grade", "-"),
-                   "step");
+    assert_refused(
+        RUN_WITH("case,t,q0,q1,q2,q3,w1,w2,w3,h\nbrick,6,1,0,0,0,0,0,0,nan\n", "grade", "-"),
+        "step");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,0\n", "grade", "-"), "8 fields");
     assert_refused(RUN("grade", all_cases, "--plot", "a.txt"), ".svg");
 }

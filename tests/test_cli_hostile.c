@@ -175,8 +175,7 @@ static void rows_of_others(void **state)
     (void)snprintf(path, sizeof path, "\"%s/r.csv.tmp-1-0\"", here);
     alter("s", "t", "rows_in", path);
     file_write("r.csv", "t,u\n0,1\n");
-    assert_refused(RUN("resume", "t", "--time", "2"),
-                   "is not of this run: name the output");
+    assert_refused(RUN("resume", "t", "--time", "2"), "is not of this run: name the output");
     char *text = file_text("r.csv");
     assert_string_equal(text, "t,u\n0,1\n");
     free(text);
@@ -195,20 +194,20 @@ static void rows_of_others(void **state)
 /* ---- many bodies ------------------------------------------------------------------- */
 
 /* What a stranger would have executed. */
-#define EVIL                                                                             \
-    "#include <polhode/polhode.h>\n"                                                     \
-    "#include <stdio.h>\n"                                                               \
-    "__attribute__((constructor)) static void mark(void)\n"                              \
-    "{\n"                                                                                \
-    "    FILE *f = fopen(\"made\", \"w\");\n"                                            \
-    "    if (f) fclose(f);\n"                                                            \
-    "}\n"                                                                                \
-    "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"                \
-    "{\n"                                                                                \
-    "    (void)p, (void)now;\n"                                                          \
-    "    return (ph_vec3){0, 0, 0.1};\n"                                                 \
-    "}\n"                                                                                \
-    "const ph_problem problem = {.name = \"mine\", .body = PH_MOMENTS(1, 2, 2.5),\n"     \
+#define EVIL                                                                                       \
+    "#include <polhode/polhode.h>\n"                                                               \
+    "#include <stdio.h>\n"                                                                         \
+    "__attribute__((constructor)) static void mark(void)\n"                                        \
+    "{\n"                                                                                          \
+    "    FILE *f = fopen(\"made\", \"w\");\n"                                                      \
+    "    if (f) fclose(f);\n"                                                                      \
+    "}\n"                                                                                          \
+    "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"                          \
+    "{\n"                                                                                          \
+    "    (void)p, (void)now;\n"                                                                    \
+    "    return (ph_vec3){0, 0, 0.1};\n"                                                           \
+    "}\n"                                                                                          \
+    "const ph_problem problem = {.name = \"mine\", .body = PH_MOMENTS(1, 2, 2.5),\n"               \
     "    .w = {0.5, -0.5, 0.5}, .torque = torque, .nonconservative = true};\n"
 
 #define MANY "run", "--scatter", "velocity=1%", "--samples", "3", "--time", "0:1@0.5"
@@ -220,8 +219,7 @@ static void write_bytes(const char *path, const void *bytes, size_t size)
 }
 
 /* As alter(), of many bodies. */
-static void alter_many(const char *from, const char *to, const char *key,
-                       const char *value)
+static void alter_many(const char *from, const char *to, const char *key, const char *value)
 {
     size_t size, length, whole;
     unsigned char *bytes = read_bytes(from, &size);
@@ -256,8 +254,8 @@ static void many_bodies(void **state)
     (void)snprintf(path, sizeof path, "%s/theirs", here);
     assert_int_equal(setenv("XDG_CACHE_HOME", path, 1), 0);
     file_write("mine.c", EVIL);
-    tool_run run = RUN(MANY, "--problem", "mine.c", "--tolerance", "1e-9", "--out",
-                       "many.csv", "--checkpoint", "s");
+    tool_run run = RUN(MANY, "--problem", "mine.c", "--tolerance", "1e-9", "--out", "many.csv",
+                       "--checkpoint", "s");
     assert_done(&run);
     tool_run_free(&run);
     assert_int_equal(access("made", F_OK) | unlink("made"), 0);
@@ -343,8 +341,8 @@ static void many_bodies(void **state)
 static void altered_bytes(void **state)
 {
     (void)state;
-    tool_run run = RUN(MANY, "--problem", "heavy_top", "--step", "0.1", "--out",
-                       "bytes.csv", "--checkpoint", "s");
+    tool_run run = RUN(MANY, "--problem", "heavy_top", "--step", "0.1", "--out", "bytes.csv",
+                       "--checkpoint", "s");
     assert_done(&run);
     tool_run_free(&run);
     size_t size, refused = 0;
@@ -391,8 +389,7 @@ static void assert_text(const char *path)
     for (size_t i = 0, n, length = strlen(text); i < length; i += n) {
         n = strchr("\n\t\r", text[i]) ? 1 : text_character(text + i, length - i);
         if (n == 0 || strncmp(text + i, EURO "?", sizeof EURO) == 0)
-            fail_msg("%s: byte %zu is no text: %.40s", path, i,
-                     text + (i < 20 ? 0 : i - 20));
+            fail_msg("%s: byte %zu is no text: %.40s", path, i, text + (i < 20 ? 0 : i - 20));
     }
     free(text);
 }
@@ -410,8 +407,7 @@ static void cut_names(void **state)
         for (int i = 0; i < SHORT; i++)
             (void)strcat(column, i < before ? "x" : EURO);
         (void)strcat(path, ".csv");
-        (void)snprintf(text, sizeof text, "t,%s1,%s2,u v\n0,1,2,3\n1,2,3,4\n", column,
-                       column);
+        (void)snprintf(text, sizeof text, "t,%s1,%s2,u v\n0,1,2,3\n1,2,3,4\n", column, column);
         file_write(path, text);
         (void)snprintf(text, sizeof text, "%s,u v", column);
         tool_run run = RUN("plot", path, "--show", text, "--out", "a.svg");
@@ -444,8 +440,8 @@ static void kept_words(void **state)
         tool_run_free(&run);
         assert_text("a.csv");
     }
-    tool_run run = RUN("convert", path, "--show", "t,q", "--epoch", "2026-01-01T00:00:00",
-                       "--out", "a.aem");
+    tool_run run =
+        RUN("convert", path, "--show", "t,q", "--epoch", "2026-01-01T00:00:00", "--out", "a.aem");
     assert_done(&run);
     tool_run_free(&run);
     assert_int_equal(0, system("sed -n 's/^COMMENT polhode convert/echo/p' a.aem | "

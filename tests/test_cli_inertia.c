@@ -27,14 +27,7 @@ typedef struct solid {
 #define ROOT3 1.7320508075688772
 static const solid solids[] = {
     {"box",
-     {{0, 0, 0},
-      {2, 0, 0},
-      {2, 3, 0},
-      {0, 3, 0},
-      {0, 0, 5},
-      {2, 0, 5},
-      {2, 3, 5},
-      {0, 3, 5}},
+     {{0, 0, 0}, {2, 0, 0}, {2, 3, 0}, {0, 3, 0}, {0, 0, 5}, {2, 0, 5}, {2, 3, 5}, {0, 3, 5}},
      {{4, 3, 2, 1}, {5, 6, 7, 8}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 4, 8, 7}, {4, 1, 5, 8}},
      8,
      6,
@@ -49,14 +42,7 @@ static const solid solids[] = {
      {16.0 / 15, 16.0 / 15, 16.0 / 15}}, /* m a^2/20 */
     {"octahedron of edge sqrt 2",
      {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
-     {{1, 3, 5},
-      {3, 2, 5},
-      {2, 4, 5},
-      {4, 1, 5},
-      {3, 1, 6},
-      {2, 3, 6},
-      {4, 2, 6},
-      {1, 4, 6}},
+     {{1, 3, 5}, {3, 2, 5}, {2, 4, 5}, {4, 1, 5}, {3, 1, 6}, {2, 3, 6}, {4, 2, 6}, {1, 4, 6}},
      6,
      8,
      4.0 / 3,
@@ -70,8 +56,7 @@ static const solid solids[] = {
      {ROOT3 / 4, ROOT3 / 4, ROOT3 / 3}}, /* m (a^2/24 + h^2/12), m a^2/12 */
 };
 
-static const ph_quat turns[] = {
-    {1, 0, 0, 0}, {0.5, 0.5, -0.5, 0.5}, {0.8, 0, 0.36, 0.48}};
+static const ph_quat turns[] = {{1, 0, 0, 0}, {0.5, 0.5, -0.5, 0.5}, {0.8, 0, 0.36, 0.48}};
 static const ph_vec3 shift = {30, -20, 10};
 
 static ph_vec3 placed(const solid *s, int vertex, ph_quat turn)
@@ -189,8 +174,8 @@ static void test_solids(void **state)
 static void test_scene(void **state)
 {
     (void)state;
-    tool_run run = RUN("run", "--problem", "free", "--method", "exact", "--step", "0.1",
-                       "--time", "1", "--inertia", "1,2,2.5", "--out", "scene.glb"),
+    tool_run run = RUN("run", "--problem", "free", "--method", "exact", "--step", "0.1", "--time",
+                       "1", "--inertia", "1,2,2.5", "--out", "scene.glb"),
              measured = RUN("inertia", "scene.glb", "--json");
     assert_done(&run);
     assert_done(&measured);
@@ -302,8 +287,7 @@ static void test_refused(void **state)
         {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n", "a.obj:3"},
         {"a.obj", "v 0 0\n", "a.obj:1"},
         {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n", "no volume"},
-        {"a.obj", "v 0 0 0\nv 1 0.1 0\nv 0.3 1 0.7\nv 5 5 5\nf 1 2 3\nf 3 2 1\n",
-         "no volume"},
+        {"a.obj", "v 0 0 0\nv 1 0.1 0\nv 0.3 1 0.7\nv 5 5 5\nf 1 2 3\nf 3 2 1\n", "no volume"},
         {"a.obj", "", "no faces"},
         {"a.stl", "stuff", "no STL"},
         {"a.stl", "solid\nvertex 1 2\n", "three numbers"},
@@ -320,8 +304,7 @@ static void test_refused(void **state)
     assert_refused(RUN("inertia", "none.stl"), "none.stl");
     assert_refused(RUN("inertia", "solid.obj", "--density", "0"), "--density");
     assert_refused(RUN("inertia", "solid.obj", "--mass", "-1"), "--mass");
-    assert_refused(RUN("inertia", "solid.obj", "--mass", "1", "--density", "1"),
-                   "--density");
+    assert_refused(RUN("inertia", "solid.obj", "--mass", "1", "--density", "1"), "--density");
 }
 
 /* The folder is to be empty at the end. */

@@ -48,8 +48,7 @@ static void every_kind(void (*test)(const subject *x))
             x.set = "--set";
             x.value = "lattice=2";
         } else if (first != NULL && first->count == 1) { /* its default */
-            (void)snprintf(value, sizeof value, "%s=%.17g", first->name,
-                           p.value[first->first]);
+            (void)snprintf(value, sizeof value, "%s=%.17g", first->name, p.value[first->first]);
             x.set = "--set";
             x.value = value;
         }
@@ -78,8 +77,7 @@ static json_t *json_of(tool_run run)
 static void runs_one(const subject *x)
 {
     json_t *a = json_of(RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--json"));
-    assert_string_equal(x->problem.name,
-                        json_string_value(json_object_get(a, "problem")));
+    assert_string_equal(x->problem.name, json_string_value(json_object_get(a, "problem")));
     assert_true(json_is_object(json_object_get(a, "final")));
     json_decref(a);
     tool_run text = RUN(RUN_OF(x), STEPS(x), "--time", "0.1");
@@ -87,10 +85,8 @@ static void runs_one(const subject *x)
     assert_contains(text.out, "energy");
     assert_narrow(text.out);
     tool_run_free(&text);
-    assert_refused(RUN(RUN_OF(x), "--method", "no_such", "--step", "1", "--time", "1"),
-                   "no_such");
-    assert_refused(RUN(RUN_OF(x), "--set", "no_such=1", "--step", "1", "--time", "1"),
-                   "no_such");
+    assert_refused(RUN(RUN_OF(x), "--method", "no_such", "--step", "1", "--time", "1"), "no_such");
+    assert_refused(RUN(RUN_OF(x), "--set", "no_such=1", "--step", "1", "--time", "1"), "no_such");
 }
 
 static void runs(void **state)
@@ -116,8 +112,7 @@ static bool is_one_body(const subject *x)
 static void shows_one(const subject *x)
 {
     tool_run all = RUN(RUN_OF(x), STEPS(x), "--time", "0.05", "--out", "-"),
-             two = RUN(RUN_OF(x), STEPS(x), "--time", "0.05", "--out", "-", "--show",
-                       "t,energy");
+             two = RUN(RUN_OF(x), STEPS(x), "--time", "0.05", "--out", "-", "--show", "t,energy");
     assert_done(&all);
     assert_done(&two);
     assert_true(strncmp(all.out, "t,", 2) == 0);
@@ -125,22 +120,20 @@ static void shows_one(const subject *x)
     tool_run_free(&all);
     tool_run_free(&two);
     if (is_one_body(x)) {
-        json_t *a = json_of(
-            RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--until", "t > 0.025", "--json"));
+        json_t *a =
+            json_of(RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--until", "t > 0.025", "--json"));
         assert_true(fabs(json_at(a, "time", 0) - 0.025) < 1e-12);
         json_decref(a);
-        tool_run shown = RUN(RUN_OF(x), STEPS(x), "--time", "0.05", "--out", "-",
-                             "--show", "t,euler_zyx,momentum,w3,energy");
+        tool_run shown = RUN(RUN_OF(x), STEPS(x), "--time", "0.05", "--out", "-", "--show",
+                             "t,euler_zyx,momentum,w3,energy");
         assert_done(&shown);
-        assert_whole_rows(shown.out,
-                          "t,euler_zyx1,euler_zyx2,euler_zyx3,m1,m2,m3,w3,energy\n");
+        assert_whole_rows(shown.out, "t,euler_zyx1,euler_zyx2,euler_zyx3,m1,m2,m3,w3,energy\n");
         tool_run_free(&shown);
     } else {
         assert_refused(RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--until", "t > 0.025"),
                        "--until");
     }
-    assert_refused(RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--show", "no_such"),
-                   "no_such");
+    assert_refused(RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--show", "no_such"), "no_such");
 }
 
 static void until_and_show(void **state)
@@ -169,8 +162,8 @@ static void writes_one(const subject *x)
         tool_run_free(&all);
         written++;
         if (f->continues) {
-            tool_run begun = RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--out", name[1],
-                                 DATE, "--checkpoint", "snapshot"),
+            tool_run begun = RUN(RUN_OF(x), STEPS(x), "--time", "0.1", "--out", name[1], DATE,
+                                 "--checkpoint", "snapshot"),
                      rest = RUN("resume", "snapshot", "--time", "0.2");
             assert_done(&begun);
             assert_done(&rest);

@@ -49,9 +49,9 @@ static void lists(void **state)
     for (size_t i = 0; i < count; i++) {
         const char *name, *kind, *title, *cite;
         json_t *order, *kept;
-        assert_int_equal(json_unpack(json_array_get(array, i), "{ssssssssso so}", "name",
-                                     &name, "kind", &kind, "title", &title, "cite", &cite,
-                                     "order", &order, "keeps", &kept),
+        assert_int_equal(json_unpack(json_array_get(array, i), "{ssssssssso so}", "name", &name,
+                                     "kind", &kind, "title", &title, "cite", &cite, "order", &order,
+                                     "keeps", &kept),
                          0);
         assert_string_equal(name, flows[i]->name);
         assert_string_equal(kind, "flow");
@@ -107,8 +107,7 @@ static void check_parameters(const json_t *entry, const ph_problem *p)
         assert_string_equal(json_string_value(json_object_get(one, "range")),
                             ph_range_text(a->range));
         for (int k = 0; k < a->count; k++) {
-            const json_t *number =
-                a->count == 1 ? value : json_array_get(value, (size_t)k);
+            const json_t *number = a->count == 1 ? value : json_array_get(value, (size_t)k);
             assert_true(json_is_real(number));
             assert_true(json_real_value(number) == p->value[a->first + k]);
         }
@@ -129,8 +128,7 @@ static void compositions_and_problems(void **state)
         const json_t *entry = json_array_get(array, i);
         assert_string_equal(json_string_value(json_object_get(entry, "name")),
                             compositions[i].name);
-        assert_string_equal(json_string_value(json_object_get(entry, "kind")),
-                            "composition");
+        assert_string_equal(json_string_value(json_object_get(entry, "kind")), "composition");
         assert_int_equal((int)json_at(entry, "order", 0), compositions[i].order);
     }
     json_decref(array);
@@ -143,16 +141,14 @@ static void compositions_and_problems(void **state)
     assert_true(json_array_size(array) > count); /* those of one body come first */
     for (size_t i = 0; i < count; i++) {
         const json_t *entry = json_array_get(array, i);
-        assert_string_equal(json_string_value(json_object_get(entry, "name")),
-                            problems[i]->name);
+        assert_string_equal(json_string_value(json_object_get(entry, "name")), problems[i]->name);
         assert_string_equal(json_string_value(json_object_get(entry, "kind")), "problem");
         assert_string_equal(json_string_value(json_object_get(entry, "space")), "body");
         assert_null(json_object_get(entry, "order"));
         check_parameters(entry, problems[i]);
     }
     for (size_t i = count; i < json_array_size(array); i++)
-        assert_true(
-            json_array_size(json_object_get(json_array_get(array, i), "parameters")) > 0);
+        assert_true(json_array_size(json_object_get(json_array_get(array, i), "parameters")) > 0);
     json_decref(array);
 }
 
@@ -170,9 +166,8 @@ static void markdown(void **state)
     (void)state;
     tool_run run = RUN("list", "flows", "--markdown");
     assert_done(&run);
-    static const char head[] =
-        "| name | order | Qy | C | H | symmetric | Poisson | symplectic | "
-        "title | source |\n";
+    static const char head[] = "| name | order | Qy | C | H | symmetric | Poisson | symplectic | "
+                               "title | source |\n";
     assert_int_equal(strncmp(run.out, head, sizeof head - 1), 0);
     size_t count, rows = 0;
     const ph_flow *const *flows = ph_flows(&count);
@@ -197,9 +192,8 @@ static void markdown(void **state)
     run = RUN("list", "--markdown");
     assert_done(&run);
     assert_contains(run.out, "## flows\n\n| name |");
-    assert_contains(
-        run.out,
-        "\n\n## problems\n\n| name | space | title | source |\n|---|---|---|---|\n");
+    assert_contains(run.out,
+                    "\n\n## problems\n\n| name | space | title | source |\n|---|---|---|---|\n");
     tool_run_free(&run);
     assert_refused(RUN("list", "--markdown", "--json"), "both");
 }
@@ -221,8 +215,7 @@ static void marks_of_flows(void **state)
         (void)snprintf(name, sizeof name, "\n  %s ", flows[i]->name);
         row = strstr(run.out, name) + 1;
         for (size_t k = 0; k < PH_KEEPS_COUNT; k++)
-            assert_int_equal(row[first + k],
-                             (flows[i]->keeps >> k & 1U) != 0 ? letters[k] : '.');
+            assert_int_equal(row[first + k], (flows[i]->keeps >> k & 1U) != 0 ? letters[k] : '.');
     }
     tool_run_free(&run);
 }

@@ -32,8 +32,7 @@ static void test_lattice(void **state)
     tool_run run = RUN(SPHERES, SHORT, "--json");
     assert_done(&run);
     json_t *json = parse_json(run.out);
-    const json_t *final = json_object_get(json, "final"),
-                 *energy = json_object_get(json, "energy");
+    const json_t *final = json_object_get(json, "final"), *energy = json_object_get(json, "energy");
     assert_true(fabs(json_at(energy, "initial", 0) + 0.558174436604) < 1e-12);
     ph_molecules *s = ph_molecules_lattice(5, 3.0, 0.01, 1);
     assert_int_equal(PH_OK, ph_molecules_prepare(s, NULL));
@@ -68,13 +67,11 @@ static void test_lattice(void **state)
 static void test_printed_spacing(void **state)
 {
     (void)state;
-#define CLOSE                                                                            \
-    "problem: dipolar_spheres\nbodies: {lattice: 5, spacing: 1}\nmethod: verlet+exact\n"
+#define CLOSE "problem: dipolar_spheres\nbodies: {lattice: 5, spacing: 1}\nmethod: verlet+exact\n"
     tool_run run = RUN_SCENARIO(CLOSE "step: 1e-6\ntime: 1e-6\n", "--json");
     assert_done(&run);
     json_t *json = parse_json(run.out);
-    page_says("errata.md", "make H0 %.1e",
-              json_at(json_object_get(json, "energy"), "initial", 0));
+    page_says("errata.md", "make H0 %.1e", json_at(json_object_get(json, "energy"), "initial", 0));
     json_decref(json);
     tool_run_free(&run);
     static const char *const steps[] = {"1", "0.5", "0.25", "0.125"};
@@ -91,8 +88,8 @@ static void test_printed_spacing(void **state)
 static void test_kept(void **state)
 {
     (void)state;
-    tool_run run = RUN("run", "--problem", "dipolar_spheres", "--method", "verlet+exact",
-                       "--step", "0.4", "--time", "2", "--json");
+    tool_run run = RUN("run", "--problem", "dipolar_spheres", "--method", "verlet+exact", "--step",
+                       "0.4", "--time", "2", "--json");
     assert_done(&run);
     json_t *json = parse_json(run.out);
     const json_t *kept = json_object_get(json, "invariants"),
@@ -109,8 +106,7 @@ static void test_kept(void **state)
         for (size_t i = 0; i < s->n; i++)
             size += hypot(hypot(s->p[0][i], s->p[1][i]), s->p[2][i]);
         const ph_vec3 P = ph_molecules_momentum(s);
-        energy =
-            larger_or_nan(energy, fabs(ph_molecules_energies(s).total / start - 1.0));
+        energy = larger_or_nan(energy, fabs(ph_molecules_energies(s).total / start - 1.0));
         momentum = larger_or_nan(momentum, hypot(hypot(P.x, P.y), P.z) / size);
     }
     assert_true(energy > fabs(ph_molecules_energies(s).total / start - 1.0));
@@ -142,31 +138,28 @@ static void test_ways(void **state)
     (void)state;
     const double e = initial_energy(
         RUN_SCENARIO(SAID "lattice: 3\nspacing: 2\nnoise: 0.05\nseed: 7\n", "--json"));
-    assert_true(e == initial_energy(RUN_SCENARIO(
-                         SAID "bodies: {lattice: 3, spacing: 2, noise: 0.05, seed: 7}\n",
-                         "--json")));
     assert_true(e ==
                 initial_energy(RUN_SCENARIO(
-                    SAID "parameters: {lattice: 3, spacing: 2, noise: 0.05, seed: 7}\n",
-                    "--json")));
+                    SAID "bodies: {lattice: 3, spacing: 2, noise: 0.05, seed: 7}\n", "--json")));
     assert_true(
-        e == initial_energy(RUN(SPHERES, SHORT, "--json", "--set", "lattice=3", "--set",
-                                "spacing=2", "--set", "noise=0.05", "--set", "seed=7")));
-    assert_true(e != initial_energy(RUN_SCENARIO(
-                         SAID "lattice: 3\nspacing: 2\nnoise: 0.05\n", "--json")));
+        e == initial_energy(RUN_SCENARIO(
+                 SAID "parameters: {lattice: 3, spacing: 2, noise: 0.05, seed: 7}\n", "--json")));
+    assert_true(e == initial_energy(RUN(SPHERES, SHORT, "--json", "--set", "lattice=3", "--set",
+                                        "spacing=2", "--set", "noise=0.05", "--set", "seed=7")));
+    assert_true(
+        e != initial_energy(RUN_SCENARIO(SAID "lattice: 3\nspacing: 2\nnoise: 0.05\n", "--json")));
 }
 
 /* Two bodies whose energy is known: 4 (1/2)^12 + 1 2/8 - 3 (2)(4)/32, momenta apart. */
-#define PAIR                                                                             \
-    "bodies: {positions: [[0, 0, 0], [0, 0, 2]], dipoles: [[0, 0, 1], [0, 0, 2]], "      \
+#define PAIR                                                                                       \
+    "bodies: {positions: [[0, 0, 0], [0, 0, 2]], dipoles: [[0, 0, 1], [0, 0, 2]], "                \
     "momenta: [[0, 0, 1], [0, 0, -2]], masses: [1, 4], "
 
 static void test_lists(void **state)
 {
     (void)state;
     const double V = 4.0 / 4096.0 + 2.0 / 8.0 - 3.0 * 2.0 * 4.0 / 32.0, K = 1.0;
-    assert_true(fabs(initial_energy(RUN_SCENARIO(SAID PAIR "}\n", "--json")) - V - K) <
-                1e-15);
+    assert_true(fabs(initial_energy(RUN_SCENARIO(SAID PAIR "}\n", "--json")) - V - K) < 1e-15);
     /* the second turned upside down: by a vector, by a quaternion */
     const double turned = 4.0 / 4096.0 - 2.0 / 8.0 + 3.0 * 2.0 * 4.0 / 32.0;
     const char *const turns[] = {
@@ -174,13 +167,12 @@ static void test_lists(void **state)
         SAID PAIR "attitudes: [[1, 0, 0, 0], [0, 5, 0, 0]]}\n",
     };
     for (size_t i = 0; i < COUNT(turns); i++)
-        assert_true(fabs(initial_energy(RUN_SCENARIO(turns[i], "--json")) - turned - K) <
-                    1e-14);
+        assert_true(fabs(initial_energy(RUN_SCENARIO(turns[i], "--json")) - turned - K) < 1e-14);
     /* and turning: 9/(2 2) + 1/(2 1) */
-    const double e = initial_energy(
-        RUN_SCENARIO(SAID PAIR "inertias: [[1, 2, 3], [1, 2, 3]], "
-                               "angular_momenta: [[0, 3, 0], [1, 0, 0]]}\n",
-                     "--json"));
+    const double e =
+        initial_energy(RUN_SCENARIO(SAID PAIR "inertias: [[1, 2, 3], [1, 2, 3]], "
+                                              "angular_momenta: [[0, 3, 0], [1, 0, 0]]}\n",
+                                    "--json"));
     assert_true(fabs(e - V - K - 2.75) < 1e-14);
 }
 
@@ -190,16 +182,16 @@ static void test_box(void **state)
     (void)state;
     const double soft_end = 4.0 * pow(2.5, -12.0);
     const double soft = 4.0 - soft_end + (1.0 - 2.5) * 12.0 * soft_end / 2.5;
-    const double e = initial_energy(RUN_SCENARIO(
-        SAID "parameters: {dipole: [0, 0, 0]}\nbox: [9, 9, 9]\ncutoff: 2.5\n"
-             "bodies: {positions: [[0.25, 0, 0], [8.25, 0, 0], [4, 4, 4]]}\n",
-        "--json"));
+    const double e = initial_energy(
+        RUN_SCENARIO(SAID "parameters: {dipole: [0, 0, 0]}\nbox: [9, 9, 9]\ncutoff: 2.5\n"
+                          "bodies: {positions: [[0.25, 0, 0], [8.25, 0, 0], [4, 4, 4]]}\n",
+                     "--json"));
     assert_true(fabs(e - soft) < 1e-13);
-    const double parallel = initial_energy(RUN_SCENARIO(
-        SAID "parameters: {epsilon: 0}\nbox: [9, 9, 9]\ncutoff: 3\ndielectric: 4\n"
-             "bodies: {positions: [[0, 0, 0], [8, 0, 0]], dipoles: [[0, 0, 1], [0, 0, "
-             "1]]}\n",
-        "--json"));
+    const double parallel = initial_energy(
+        RUN_SCENARIO(SAID "parameters: {epsilon: 0}\nbox: [9, 9, 9]\ncutoff: 3\ndielectric: 4\n"
+                          "bodies: {positions: [[0, 0, 0], [8, 0, 0]], dipoles: [[0, 0, 1], [0, 0, "
+                          "1]]}\n",
+                     "--json"));
     assert_true(fabs(parallel - (1.0 - 2.0 * 3.0 / 9.0 / 27.0)) < 1e-15);
 }
 
@@ -212,8 +204,7 @@ static const char HEADER[] = "t,body,x,y,z,px,py,pz,q0,q1,q2,q3,m1,m2,m3,"
 static void test_tables(void **state)
 {
     (void)state;
-    tool_run run =
-        RUN(SPHERES, SHORT, "--set", "lattice=2", "--out", "a.csv", "--every", "2");
+    tool_run run = RUN(SPHERES, SHORT, "--set", "lattice=2", "--out", "a.csv", "--every", "2");
     assert_done(&run);
     assert_contains(run.out, "24 rows written to a.csv");
     assert_contains(run.out, "temperature");
@@ -222,8 +213,8 @@ static void test_tables(void **state)
     assert_whole_rows(text, HEADER);
     assert_int_equal(1 + 3 * 8, count_lines(text));
     free(text);
-    run = RUN(SPHERES, "verlet+exact", "--step", "0.1", "--time", "0.4", "--set",
-              "lattice=2", "--json");
+    run = RUN(SPHERES, "verlet+exact", "--step", "0.1", "--time", "0.4", "--set", "lattice=2",
+              "--json");
     json_t *json = parse_json(run.out);
     const double e = json_at(json_object_get(json, "energy"), "final", 0);
     json_decref(json);
@@ -253,8 +244,8 @@ static void test_arrays(void **state)
 static void test_frames(void **state)
 {
     (void)state;
-    tool_run run = RUN(SPHERES, SHORT, "--set", "lattice=2", "--out", "a.xyz", "--every",
-                       "5", "--set", "box=9,9,9");
+    tool_run run = RUN(SPHERES, SHORT, "--set", "lattice=2", "--out", "a.xyz", "--every", "5",
+                       "--set", "box=9,9,9");
     assert_done(&run);
     assert_contains(run.out, "2 frames written to a.xyz");
     tool_run_free(&run);
@@ -276,12 +267,11 @@ static void test_frames(void **state)
         body = end;
     }
     assert_true(*body == '\n');
-    assert_true(fabs(x[6] * x[6] + x[7] * x[7] + x[8] * x[8] + x[9] * x[9] - 1.0) <
-                1e-14);
+    assert_true(fabs(x[6] * x[6] + x[7] * x[7] + x[8] * x[8] + x[9] * x[9] - 1.0) < 1e-14);
     free(text);
     assert_int_equal(0, remove("a.xyz"));
-    assert_refused(RUN("run", "--problem", "free", "--method", "exact", "--step", "1",
-                       "--time", "2", "--out", "a.xyz"),
+    assert_refused(RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time",
+                       "2", "--out", "a.xyz"),
                    "frames of molecules");
 }
 
@@ -316,8 +306,7 @@ static void test_refused(void **state)
         {SAID "bodies: {positions: [[0, 0, 0]], attitudes: [[1, 0, 0, 0]],"
               " rotvecs: [[0, 0, 0]]}\n",
          "exclude"},
-        {SAID "bodies: {positions: [[0, 0, 0]], attitudes: [[0, 0, 0, 0]]}\n",
-         "attitude"},
+        {SAID "bodies: {positions: [[0, 0, 0]], attitudes: [[0, 0, 0, 0]]}\n", "attitude"},
         {SAID "bodies: nowhere.csv\n", "nowhere.csv"},
         {SAID "bodies: [1]\n", "mapping"},
         {"problem: heavy_top\nlattice: 3\n" REST, "does not belong"},
@@ -377,8 +366,8 @@ static void test_compare(void **state)
 {
     (void)state;
     tool_run run =
-        RUN("compare", "--problem", "dipolar_spheres", "--methods",
-            "verlet+exact,srkn4_6b+exact", "--steps", "0.2,0.1", "--time", "1", "--json");
+        RUN("compare", "--problem", "dipolar_spheres", "--methods", "verlet+exact,srkn4_6b+exact",
+            "--steps", "0.2,0.1", "--time", "1", "--json");
     assert_done(&run);
     json_t *rows = parse_json(run.out);
     assert_int_equal(4, json_array_size(rows));
@@ -401,11 +390,9 @@ static void test_list(void **state)
     json_t *row;
     json_array_foreach(rows, i, row)
     {
-        if (strcmp(json_string_value(json_object_get(row, "name")), "dipolar_spheres") !=
-            0)
+        if (strcmp(json_string_value(json_object_get(row, "name")), "dipolar_spheres") != 0)
             continue;
-        assert_string_equal("molecules",
-                            json_string_value(json_object_get(row, "space")));
+        assert_string_equal("molecules", json_string_value(json_object_get(row, "space")));
         found++;
     }
     assert_int_equal(1, found);
@@ -424,6 +411,5 @@ int main(void)
         cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_explosion),
         cmocka_unit_test(test_compare),    cmocka_unit_test(test_list),
     };
-    return cmocka_run_group_tests_name("cli_molecules", tests, folder_enter,
-                                       folder_leave);
+    return cmocka_run_group_tests_name("cli_molecules", tests, folder_enter, folder_leave);
 }

@@ -43,8 +43,7 @@ static void write_text(const char *path, const char *text)
 static void runs(void **state)
 {
     (void)state;
-    json_t *a =
-        json_of(RUN(ORBITER, "--time", "10", "--json", "--method", "verlet+exact"));
+    json_t *a = json_of(RUN(ORBITER, "--time", "10", "--json", "--method", "verlet+exact"));
     const json_t *kept = json_object_get(a, "invariants"),
                  *errors = json_object_get(kept, "largest_relative_error");
     assert_true(json_at(errors, "angular_momentum", 0) < 1e-13);
@@ -76,15 +75,14 @@ static void until_and_show(void **state)
     assert_true(fabs(end_vector(b, "centre_velocity").y) < 1e-11);
     json_decref(a);
     json_decref(b);
-    tool_run shown = RUN(ORBITER, "--time", "0.1", "--show",
-                         "t,position,v2,euler_zyx,energy", "--out", "-");
+    tool_run shown =
+        RUN(ORBITER, "--time", "0.1", "--show", "t,position,v2,euler_zyx,energy", "--out", "-");
     assert_done(&shown);
-    assert_whole_rows(shown.out,
-                      "t,x1,x2,x3,v2,euler_zyx1,euler_zyx2,euler_zyx3,energy\n");
+    assert_whole_rows(shown.out, "t,x1,x2,x3,v2,euler_zyx1,euler_zyx2,euler_zyx3,energy\n");
     tool_run_free(&shown);
-    assert_refused(RUN("run", "--problem", "heavy_top", "--step", "0.1", "--time", "1",
-                       "--until", "x1 < 0"),
-                   "unknown name \"x1\"");
+    assert_refused(
+        RUN("run", "--problem", "heavy_top", "--step", "0.1", "--time", "1", "--until", "x1 < 0"),
+        "unknown name \"x1\"");
 }
 
 /* Every format that takes one body takes it; test_cli_kinds.c continues the files. */
@@ -95,10 +93,9 @@ static void formats(void **state)
     for (size_t i = 0; (f = file_format_at(i)) != NULL; i++) {
         char name[40];
         (void)snprintf(name, sizeof name, "x.%s", f->suffix);
-        tool_run body = RUN("run", "--problem", "heavy_top", "--step", "0.05", "--time",
-                            "1", "--out", name, "--epoch", "2026-01-01T00:00:00"),
-                 all = RUN(ORBITER, "--time", "1", "--out", name, "--epoch",
-                           "2026-01-01T00:00:00");
+        tool_run body = RUN("run", "--problem", "heavy_top", "--step", "0.05", "--time", "1",
+                            "--out", name, "--epoch", "2026-01-01T00:00:00"),
+                 all = RUN(ORBITER, "--time", "1", "--out", name, "--epoch", "2026-01-01T00:00:00");
         assert_int_equal(body.status, all.status);
         assert_int_equal(unlink(name), all.status == 0 ? 0 : -1);
         tool_run_free(&body);
@@ -110,8 +107,8 @@ static void formats(void **state)
 static void compared(void **state)
 {
     (void)state;
-    tool_run run = RUN("compare", "--problem", "orbiter", "--methods",
-                       "verlet+exact,s4_6+exact", "--steps", "0.1,0.05", "--time", "5");
+    tool_run run = RUN("compare", "--problem", "orbiter", "--methods", "verlet+exact,s4_6+exact",
+                       "--steps", "0.1,0.05", "--time", "5");
     assert_done(&run);
     assert_contains(run.out, "position and attitude");
     assert_contains(run.out, " 2.00 ");
@@ -123,32 +120,26 @@ static void compared(void **state)
 static void checked(void **state)
 {
     (void)state;
-    json_t *a = json_of(RUN("check", "verlet+exact", "srkn6_14a+exact", "mkrk_rk4",
-                            "--problem", "orbiter", "--json"));
+    json_t *a = json_of(RUN("check", "verlet+exact", "srkn6_14a+exact", "mkrk_rk4", "--problem",
+                            "orbiter", "--json"));
     static const struct {
         int order;
         bool symmetric;
         const char *energy, *momentum;
-    } right[] = {{2, true, "bounded", "exact"},
-                 {6, true, "bounded", "exact"},
-                 {4, false, "drift", "no"}};
+    } right[] = {
+        {2, true, "bounded", "exact"}, {6, true, "bounded", "exact"}, {4, false, "drift", "no"}};
     assert_int_equal(3, json_array_size(a));
     for (size_t i = 0; i < COUNT(right); i++) {
         const json_t *row = json_array_get(a, i), *field = json_object_get(row, "field");
-        assert_int_equal(right[i].order,
-                         json_integer_value(json_object_get(row, "order")));
-        assert_int_equal(right[i].symmetric,
-                         json_is_true(json_object_get(row, "symmetric")));
-        assert_string_equal(right[i].energy,
-                            json_string_value(json_object_get(field, "energy")));
+        assert_int_equal(right[i].order, json_integer_value(json_object_get(row, "order")));
+        assert_int_equal(right[i].symmetric, json_is_true(json_object_get(row, "symmetric")));
+        assert_string_equal(right[i].energy, json_string_value(json_object_get(field, "energy")));
         assert_string_equal(right[i].momentum,
                             json_string_value(json_object_get(field, "momentum")));
     }
     json_decref(a);
-    json_t *b =
-        json_of(RUN("check", "rattle", "rkmk4", "--problem", "pendulum", "--json"));
-    assert_int_equal(2,
-                     json_integer_value(json_object_get(json_array_get(b, 0), "order")));
+    json_t *b = json_of(RUN("check", "rattle", "rkmk4", "--problem", "pendulum", "--json"));
+    assert_int_equal(2, json_integer_value(json_object_get(json_array_get(b, 0), "order")));
     assert_true(json_is_false(json_object_get(json_array_get(b, 1), "symmetric")));
     json_decref(b);
     json_t *c = json_of(RUN("check", "verlet+exact", "--problem", "free", "--json"));
@@ -169,20 +160,18 @@ static void checked(void **state)
 static void by_expression(void **state)
 {
     (void)state;
-    static const char KEPLER[] =
-        "problem: {kind: orbiter, potential: \"-mu*mass/sqrt(x1^2 "
-        "+ x2^2 + x3^2)\"}\nparameters: {mu: 1, mass: 2}\n"
-        "inertia: [1e-14, 2e-14, 2e-14]\nstep: 0.05\ntime: 2\n",
+    static const char KEPLER[] = "problem: {kind: orbiter, potential: \"-mu*mass/sqrt(x1^2 "
+                                 "+ x2^2 + x3^2)\"}\nparameters: {mu: 1, mass: 2}\n"
+                                 "inertia: [1e-14, 2e-14, 2e-14]\nstep: 0.05\ntime: 2\n",
                       DRAG[] = "problem: {kind: orbiter, force: [\"-k*v1\", \"-k*v2\", "
                                "\"0\"], torque: [\"0\", \"0\", \"-k*w3\"]}\n"
                                "parameters: {k: 0.01}\nstep: 0.05\ntime: 2\n";
     write_text("a.yaml", KEPLER);
     json_t *a = json_of(RUN("run", "a.yaml", "--json", "--checkpoint", "snapshot")),
-           *b = json_of(RUN(ORBITER, "--inertia", "1e-14,2e-14,2e-14", "--set", "mass=2",
-                            "--time", "4", "--json")),
+           *b = json_of(RUN(ORBITER, "--inertia", "1e-14,2e-14,2e-14", "--set", "mass=2", "--time",
+                            "4", "--json")),
            *more = json_of(RUN("resume", "snapshot", "--time", "4", "--json"));
-    assert_true(norm(sub(end_vector(more, "position"), end_vector(b, "position"))) <
-                1e-13);
+    assert_true(norm(sub(end_vector(more, "position"), end_vector(b, "position"))) < 1e-13);
     json_decref(a);
     json_decref(b);
     json_decref(more);
@@ -191,10 +180,8 @@ static void by_expression(void **state)
     assert_string_equal("mkrk_gl6", json_string_value(json_object_get(c, "method")));
     assert_true(fabs(end_vector(c, "centre_velocity").y - 1.1 * exp(-0.02)) < 1e-13);
     json_decref(c);
-    assert_refused(RUN("run", "b.yaml", "--method", "verlet+exact"),
-                   "depends on the velocity");
-    write_text("b.yaml",
-               "problem: {kind: spheres, potential: \"x1\"}\nstep: 1\ntime: 1\n");
+    assert_refused(RUN("run", "b.yaml", "--method", "verlet+exact"), "depends on the velocity");
+    write_text("b.yaml", "problem: {kind: spheres, potential: \"x1\"}\nstep: 1\ntime: 1\n");
     assert_refused(RUN("run", "b.yaml"),
                    "b.yaml:1: kind: `spheres` takes no expressions: write one of ");
     write_text("b.yaml", "problem: {force: [\"1\", \"0\", \"0\"]}\nstep: 1\ntime: 1\n");
@@ -211,9 +198,9 @@ static void refused(void **state)
     assert_refused(RUN(ORBITER, "--time", "1", "--set", "mu=-1"), "mu is -1");
     assert_refused(RUN(ORBITER, "--time", "1", "--position", "0,0,0"),
                    "polhode: --position 0,0,0: this is the centre of attraction");
-    assert_refused(RUN("run", "--problem", "heavy_top", "--position", "1,0,0", "--step",
-                       "1", "--time", "1"),
-                   "--position does not belong to heavy_top");
+    assert_refused(
+        RUN("run", "--problem", "heavy_top", "--position", "1,0,0", "--step", "1", "--time", "1"),
+        "--position does not belong to heavy_top");
 }
 
 int main(void)

@@ -44,8 +44,8 @@ static void assert_picture(const char *path, const char *word, const char *no_wo
 
 static void draw_run(const char *problem, const char *method, const char *word)
 {
-    tool_run run = RUN("run", "--problem", problem, "--method", method, "--step", "1e-4",
-                       "--time", "0.01", "--plot", "a.svg");
+    tool_run run = RUN("run", "--problem", problem, "--method", method, "--step", "1e-4", "--time",
+                       "0.01", "--plot", "a.svg");
     assert_done(&run);
     assert_contains(run.out, "a.svg drawn");
     const bool kept = strstr(run.out, "not conserved") == NULL;
@@ -56,8 +56,7 @@ static void draw_run(const char *problem, const char *method, const char *word)
     assert_contains(text, title);
     assert_contains(text, word);
     assert_true((strstr(text, "energy_error") != NULL) == kept);
-    assert_true(strstr(text, ">t<") ||
-                strstr(text, ">t (s)<")); /* below the last panel */
+    assert_true(strstr(text, ">t<") || strstr(text, ">t (s)<")); /* below the last panel */
     free(text);
 }
 
@@ -87,8 +86,7 @@ static void rows_and_snapshots(void **state)
     (void)state;
     static const char *const files[] = {"a.csv", "a.npy", "a.npz", "a.aem"};
     for (size_t i = 0; i < COUNT(files); i++) {
-        tool_run run =
-            RUN(TOP, "--time", "2", "--epoch", "2026-01-01T00:00:00", "--out", files[i]);
+        tool_run run = RUN(TOP, "--time", "2", "--epoch", "2026-01-01T00:00:00", "--out", files[i]);
         assert_done(&run);
         tool_run_free(&run);
         run = RUN("plot", files[i], "--out", "b.svg");
@@ -96,8 +94,7 @@ static void rows_and_snapshots(void **state)
         assert_string_equal(run.out, "b.svg drawn\n");
         tool_run_free(&run);
         assert_picture("b.svg", "Path of axis 3 in space", NULL);
-        run = RUN("plot", files[i], "--out", "b.svg", "--show", "euler_zyx,qw",
-                  "--degrees");
+        run = RUN("plot", files[i], "--out", "b.svg", "--show", "euler_zyx,qw", "--degrees");
         assert_done(&run);
         tool_run_free(&run);
         assert_picture("b.svg", "euler_zyx (deg)", "Path of axis 3");
@@ -128,8 +125,8 @@ static void rows_and_snapshots(void **state)
     assert_done(&run);
     tool_run_free(&run);
     assert_picture("b.svg", "Paths of the axes in space", NULL);
-    run = RUN("run", "--problem", "double_pendulum", "--method", "rattle", "--step",
-              "0.01", "--time", "1", "--out", "a.csv");
+    run = RUN("run", "--problem", "double_pendulum", "--method", "rattle", "--step", "0.01",
+              "--time", "1", "--out", "a.csv");
     assert_done(&run);
     tool_run_free(&run);
     run = RUN("plot", "a.csv", "--out", "b.svg");
@@ -142,16 +139,16 @@ static void rows_and_snapshots(void **state)
 static void every_format(void **state)
 {
     (void)state;
-    tool_run run = RUN(TOP, "--time", "1", "--plot", "a.svg", "--plot", "a.png", "--plot",
-                       "a.PDF", "--out", "-");
+    tool_run run = RUN(TOP, "--time", "1", "--plot", "a.svg", "--plot", "a.png", "--plot", "a.PDF",
+                       "--out", "-");
     assert_done(&run);
     assert_whole_rows(run.out, CSV_HEADER);
     tool_run_free(&run);
     free(picture("a.svg"));
     free(picture("a.png"));
     free(picture("a.PDF"));
-    run = RUN("exact", BOOK, "--time", "0:10:11", "--show", "w,energy_error", "--plot",
-              "a.pdf", "--plot", "a.svg");
+    run = RUN("exact", BOOK, "--time", "0:10:11", "--show", "w,energy_error", "--plot", "a.pdf",
+              "--plot", "a.svg");
     assert_done(&run);
     tool_run_free(&run);
     free(picture("a.pdf"));
@@ -167,8 +164,8 @@ static void long_motions(void **state)
     assert_contains(run.out, "the beginning");
     tool_run_free(&run);
     assert_picture("a.svg", "the beginning of what was asked for", NULL);
-    run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time",
-              "20000", "--plot", "a.svg");
+    run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time", "20000",
+              "--plot", "a.svg");
     assert_done(&run);
     assert_contains(run.out, "(paths are drawn for t = 0 to ");
     tool_run_free(&run);
@@ -184,10 +181,8 @@ static void refused(void **state)
 {
     (void)state;
     assert_refused(RUN(TOP, "--time", "1", "--plot", "a.gif"), "a.gif");
-    assert_refused(RUN(TOP, "--time", "1", "--plot", "a.svg", "--plot", "a.svg"),
-                   "twice");
-    assert_refused(RUN(TOP, "--time", "1", "--plot", "a.svg", "--show", "nothing"),
-                   "no column");
+    assert_refused(RUN(TOP, "--time", "1", "--plot", "a.svg", "--plot", "a.svg"), "twice");
+    assert_refused(RUN(TOP, "--time", "1", "--plot", "a.svg", "--show", "nothing"), "no column");
     assert_refused(RUN("plot", "none.csv", "--out", "a.svg"), "none.csv");
     assert_refused(RUN("plot", "--out", "a.svg"), "name it");
     assert_refused(RUN("plot", "none.csv"), "--out");

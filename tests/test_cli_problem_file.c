@@ -20,25 +20,24 @@
 
 /* A heavy top, by a function of the library. */
 #define HEAD "#include <polhode/polhode.h>\n"
-#define FUNCTIONS                                                                        \
-    "static const ph_parameter parameters[] = {\n"                                       \
-    "    {\"k\", 0, 1, \"energy\", \"strength\", PH_RANGE_POSITIVE}};\n"                 \
-    "static double potential(const ph_problem *p, const ph_instant *now)\n"              \
-    "{\n"                                                                                \
-    "    return p->value[0] * now->R.a[2][2];\n"                                         \
-    "}\n"                                                                                \
-    "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"                \
-    "{\n"                                                                                \
-    "    const ph_vec3 up = ph_quat_unrotate(now->q, (ph_vec3){0, 0, 1});\n"             \
-    "    return (ph_vec3){p->value[0] * up.y, -p->value[0] * up.x, 0};\n"                \
+#define FUNCTIONS                                                                                  \
+    "static const ph_parameter parameters[] = {\n"                                                 \
+    "    {\"k\", 0, 1, \"energy\", \"strength\", PH_RANGE_POSITIVE}};\n"                           \
+    "static double potential(const ph_problem *p, const ph_instant *now)\n"                        \
+    "{\n"                                                                                          \
+    "    return p->value[0] * now->R.a[2][2];\n"                                                   \
+    "}\n"                                                                                          \
+    "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"                          \
+    "{\n"                                                                                          \
+    "    const ph_vec3 up = ph_quat_unrotate(now->q, (ph_vec3){0, 0, 1});\n"                       \
+    "    return (ph_vec3){p->value[0] * up.y, -p->value[0] * up.x, 0};\n"                          \
     "}\n"
-#define MEMBERS                                                                          \
-    "    .body = PH_MOMENTS(1, 1.6, 2.2), .w = {0.5, -0.5, 0.5},\n"                      \
+#define MEMBERS                                                                                    \
+    "    .body = PH_MOMENTS(1, 1.6, 2.2), .w = {0.5, -0.5, 0.5},\n"                                \
     "    .parameters = parameters, .parameter_count = 1, .value = {1},\n"
 #define FIELD "    .potential = potential, .torque = torque,\n"
-#define SOURCE                                                                           \
-    HEAD FUNCTIONS "const ph_problem problem = {\n    .name = \"mine\",\n" MEMBERS FIELD \
-                   "};\n"
+#define SOURCE                                                                                     \
+    HEAD FUNCTIONS "const ph_problem problem = {\n    .name = \"mine\",\n" MEMBERS FIELD "};\n"
 
 #define STEPS "--step", "0.01", "--time", "1", "--json"
 #define TOP   "run", "--problem", "heavy_top", "--attitude", "1,0,0,0", STEPS
@@ -71,16 +70,14 @@ static void is_the_heavy_top(void **state)
     assert_same_end(RUN("run", "--problem", "mine.c", STEPS), RUN(TOP));
     assert_same_end(RUN("run", "--problem", "mine.c", "--set", "k=3", STEPS),
                     RUN(TOP, "--set", "strength=3"));
-    assert_same_end(
-        RUN("run", "--problem", "mine.c", "--tensor", "2,3,4,0.3,-0.2,0.1", STEPS),
-        RUN(TOP, "--tensor", "2,3,4,0.3,-0.2,0.1"));
+    assert_same_end(RUN("run", "--problem", "mine.c", "--tensor", "2,3,4,0.3,-0.2,0.1", STEPS),
+                    RUN(TOP, "--tensor", "2,3,4,0.3,-0.2,0.1"));
     assert_int_equal(0, system("test $(ls cache/polhode | wc -l) = 1"));
     assert_int_equal(0, system("cp cache/polhode/*.so mine.so"));
     assert_int_equal(unlink("mine.c"), 0);
     assert_same_end(RUN("run", "--problem", "mine.so", STEPS), RUN(TOP));
-    assert_same_end(
-        RUN_WITH("problem: ./mine.so\nparameters: {k: 2}\n", "run", "-", STEPS),
-        RUN(TOP, "--set", "strength=2"));
+    assert_same_end(RUN_WITH("problem: ./mine.so\nparameters: {k: 2}\n", "run", "-", STEPS),
+                    RUN(TOP, "--set", "strength=2"));
     assert_int_equal(unlink("mine.so"), 0);
 }
 
@@ -98,8 +95,8 @@ static void goes_on(void **state)
 {
     (void)state;
     file_write("mine.c", SOURCE);
-    tool_run run = RUN("run", "--problem", "mine.c", "--set", "k=2", "--checkpoint",
-                       "s.snapshot", STEPS);
+    tool_run run =
+        RUN("run", "--problem", "mine.c", "--set", "k=2", "--checkpoint", "s.snapshot", STEPS);
     assert_done(&run);
     tool_run_free(&run);
     assert_same_end(RUN("resume", "s.snapshot", "--time", "2", "--json"),
@@ -125,21 +122,17 @@ static void wrong_files(void **state)
         {HEAD FUNCTIONS "const ph_problem other = {" MEMBERS FIELD "};\n",
          "mine.c has no `const ph_problem problem`"},
         {HEAD "const int problem = 3;\n", "mine.c has no `const ph_problem problem`"},
-        {HEAD FUNCTIONS "const ph_problem problem = {" MEMBERS
-                        ".potential = potential};\n",
+        {HEAD FUNCTIONS "const ph_problem problem = {" MEMBERS ".potential = potential};\n",
          "a potential and no torque"},
-        {HEAD "const ph_problem problem = {.name = \"a\"};\n",
-         "has no torque: write one"},
-        {HEAD FUNCTIONS
-         "static const ph_parameter far[] = {{\"k\", 32, 1, \"1\", \"\", 0}};\n"
-         "const ph_problem problem = {.parameters = far, .parameter_count = 1, "
-         ".torque = torque, .potential = potential};\n",
+        {HEAD "const ph_problem problem = {.name = \"a\"};\n", "has no torque: write one"},
+        {HEAD FUNCTIONS "static const ph_parameter far[] = {{\"k\", 32, 1, \"1\", \"\", 0}};\n"
+                        "const ph_problem problem = {.parameters = far, .parameter_count = 1, "
+                        ".torque = torque, .potential = potential};\n",
          "parameter 0 has no name, or no place"},
         {HEAD FUNCTIONS "const ph_problem problem = {" FIELD "};\n",
          "problem own has no body: give one by --inertia"},
-        {HEAD
-         "extern ph_vec3 nowhere(const ph_problem *p, const ph_instant *now);\n"
-         "const ph_problem problem = {.body = PH_MOMENTS(1, 2, 3), .torque = nowhere};\n",
+        {HEAD "extern ph_vec3 nowhere(const ph_problem *p, const ph_instant *now);\n"
+              "const ph_problem problem = {.body = PH_MOMENTS(1, 2, 3), .torque = nowhere};\n",
          "mine.c cannot be loaded ("},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
@@ -153,8 +146,7 @@ static void wrong_files(void **state)
     assert_int_equal(unlink("mine.c"), 0);
     assert_refused(RUN("run", "--problem", "mine.c", STEPS), "mine.c cannot be read");
     file_write("mine.so", "no library\n");
-    assert_refused(RUN("run", "--problem", "mine.so", STEPS),
-                   "mine.so cannot be loaded (");
+    assert_refused(RUN("run", "--problem", "mine.so", STEPS), "mine.so cannot be loaded (");
     assert_int_equal(unlink("mine.so"), 0);
     assert_int_equal(setenv("CC", "/nothing/here", 1), 0);
     file_write("mine.c", SOURCE);
@@ -228,8 +220,7 @@ static void included_text(void **state)
     tool_run_free(&run);
     assert_refused(RUN("resume", "one", "--time", "2"), "what it includes has changed");
     assert_refused(RUN("resume", "many"), "what it includes has changed");
-    assert_refused(RUN("resume", "many", "--problem", "mine.c"),
-                   "what it includes has changed");
+    assert_refused(RUN("resume", "many", "--problem", "mine.c"), "what it includes has changed");
     file_write("field.h", FUNCTIONS);
     run = RUN("resume", "one", "--time", "2");
     assert_done(&run);
@@ -237,8 +228,7 @@ static void included_text(void **state)
     run = RUN("resume", "many");
     assert_done(&run);
     tool_run_free(&run);
-    assert_int_equal(
-        unlink("mine.c") | unlink("field.h") | unlink("one") | unlink("many"), 0);
+    assert_int_equal(unlink("mine.c") | unlink("field.h") | unlink("one") | unlink("many"), 0);
 }
 
 /* A snapshot does not execute what the user never ran. */
@@ -308,8 +298,8 @@ static void slow_programs(void **state)
     assert_int_equal(setenv("PATH", old, 1), 0);
     assert_int_equal(unsetenv("CC"), 0);
     free(old);
-    assert_int_equal(
-        unlink("mine.c") | unlink("bin/gnuplot") | unlink("bin/slow") | rmdir("bin"), 0);
+    assert_int_equal(unlink("mine.c") | unlink("bin/gnuplot") | unlink("bin/slow") | rmdir("bin"),
+                     0);
     assert_no_file("a.svg*");
 }
 

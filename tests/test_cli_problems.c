@@ -20,13 +20,13 @@
 #include "rotation/vec.h"
 #include "support/run_tool.h"
 
-#define SPACECRAFT(...)                                                                  \
+#define SPACECRAFT(...)                                                                            \
     RUN("run", "--problem", "spacecraft", "--step", "10", "--time", "1000", __VA_ARGS__)
 
 /* ---- references -------------------------------------------------------------------- */
 
-static void check_reference(const char *name, const char *equations,
-                            const ph_parameter *parameters, int count)
+static void check_reference(const char *name, const char *equations, const ph_parameter *parameters,
+                            int count)
 {
     tool_run run = RUN("list", name);
     assert_done(&run);
@@ -60,8 +60,8 @@ static void references(void **state)
         check_reference(sphere[i]->name, sphere[i]->equations, sphere[i]->parameters,
                         sphere[i]->parameter_count);
     for (size_t i = 0; i < molecules; i++)
-        check_reference(molecule[i]->name, molecule[i]->equations,
-                        molecule[i]->parameters, molecule[i]->parameter_count);
+        check_reference(molecule[i]->name, molecule[i]->equations, molecule[i]->parameters,
+                        molecule[i]->parameter_count);
     assert_true(bodies > 5 && spheres > 3 && molecules > 0);
 }
 
@@ -107,9 +107,8 @@ static void recommended(void **state)
     };
     for (size_t i = 0; i < COUNT(right); i++) {
         const char *set = right[i][4] ? right[i][4] : "";
-        tool_run run =
-            RUN("run", "--problem", right[i][1], "--step", right[i][2], "--time",
-                right[i][3], "--json", right[i][4] ? "--set" : NULL, set);
+        tool_run run = RUN("run", "--problem", right[i][1], "--step", right[i][2], "--time",
+                           right[i][3], "--json", right[i][4] ? "--set" : NULL, set);
         assert_done(&run);
         assert_contains(run.out, right[i][0]);
         tool_run_free(&run);
@@ -138,8 +137,7 @@ static void names_the_parameter(void **state)
     static const char *const wrong[][3] = {
         {"satellite", "radius=-1", "parameter radius is -1, and must be > 0: choose"},
         {"satellite", "mu=0", "parameter mu is 0, and must be > 0"},
-        {"spacecraft", "eccentricity=1",
-         "parameter eccentricity is 1, and must be >= 0 and < 1"},
+        {"spacecraft", "eccentricity=1", "parameter eccentricity is 1, and must be >= 0 and < 1"},
         {"spacecraft", "damping=-2", "parameter damping is -2, and must be >= 0"},
         {"spacecraft", "dipole=1", "parameter dipole takes 3 numbers, not 1"},
         {"spacecraft", "orbit=1", "has no parameter orbit: it has mu, semi_major_axis"},
@@ -148,8 +146,8 @@ static void names_the_parameter(void **state)
         {"heavy_top", "wheels_table=x.csv", "has no parameter wheels_table"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
-        assert_refused(RUN("run", "--problem", wrong[i][0], "--set", wrong[i][1],
-                           "--step", "1", "--time", "1"),
+        assert_refused(RUN("run", "--problem", wrong[i][0], "--set", wrong[i][1], "--step", "1",
+                           "--time", "1"),
                        wrong[i][2]);
 }
 
@@ -161,7 +159,7 @@ static void satellite_warns(void **state)
                                              {"--velocity", "0.1,0,0"},
                                              {"--momentum", "0.1,0,0"},
                                              {"--tensor", "3,4,5,0,0,0"}};
-#define SATELLITE(...)                                                                   \
+#define SATELLITE(...)                                                                             \
     RUN("run", "--problem", "satellite", "--step", "0.001", "--time", "0.01", __VA_ARGS__)
     for (size_t i = 0; i < COUNT(changed); i++) {
         tool_run run = SATELLITE(changed[i][0], changed[i][1]);
@@ -196,27 +194,24 @@ static void tables(void **state)
                     SPACECRAFT("--json", "--set", "wheels=0.1,-0.2,0.3"), true);
     assert_same_end(SPACECRAFT("--json", "--set", "torque_table=t.csv"),
                     SPACECRAFT("--json", "--set", "torque=1e-4,2e-4,0"), true);
-    assert_same_end(SPACECRAFT("--json", "--set", "torque_table=t.csv"),
-                    SPACECRAFT("--json"), false);
+    assert_same_end(SPACECRAFT("--json", "--set", "torque_table=t.csv"), SPACECRAFT("--json"),
+                    false);
     assert_same_end(RUN_WITH("problem: spacecraft\nparameters: {wheels_table: w.csv}\n"
                              "step: 10\ntime: 1000\n",
                              "run", "-", "--json"),
                     SPACECRAFT("--json", "--set", "wheels=0.1,-0.2,0.3"), true);
-    tool_run half =
-        SPACECRAFT("--set", "wheels_table=w.csv", "--checkpoint", "s.snapshot");
+    tool_run half = SPACECRAFT("--set", "wheels_table=w.csv", "--checkpoint", "s.snapshot");
     assert_done(&half);
     tool_run_free(&half);
     file_write("w.csv", "t,x,y,z\n"); /* is not read again */
-    assert_same_end(
-        RUN("resume", "s.snapshot", "--time", "2000", "--json"),
-        SPACECRAFT("--json", "--set", "wheels=0.1,-0.2,0.3", "--time", "2000"), true);
+    assert_same_end(RUN("resume", "s.snapshot", "--time", "2000", "--json"),
+                    SPACECRAFT("--json", "--set", "wheels=0.1,-0.2,0.3", "--time", "2000"), true);
     assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"), "w.csv has no rows");
     file_write("w.csv", "t,x,y,z\n1,0,0,0\n1,0,0,0\n");
     assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"),
                    "times of wheels_table do not increase");
     file_write("w.csv", "t,x,y\n1,0,0\n");
-    assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"),
-                   "takes the columns t,x,y,z");
+    assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"), "takes the columns t,x,y,z");
     file_write("w.csv", "t,x,y,z\n1,0,0,a\n");
     assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"), "w.csv line 2: z `a`");
     file_write("w.csv", "");
@@ -238,10 +233,9 @@ static void orbital_frame(void **state)
 {
     (void)state;
     double x[9];
-    tool_run run =
-        SPACECRAFT("--show", "t,q_orbit,euler_orbit_zyx", "--attitude",
-                   "0.5,-0.5,-0.5,0.5", "--velocity", "0,-0.00107800761287250598,0",
-                   "--inertia", "100,120,60", "--out", "-");
+    tool_run run = SPACECRAFT("--show", "t,q_orbit,euler_orbit_zyx", "--attitude",
+                              "0.5,-0.5,-0.5,0.5", "--velocity", "0,-0.00107800761287250598,0",
+                              "--inertia", "100,120,60", "--out", "-");
     assert_done(&run);
     const char *at = strchr(run.out, '\n') + 1;
     assert_int_equal(count_lines(run.out), 102);
@@ -254,15 +248,13 @@ static void orbital_frame(void **state)
     tool_run_free(&run);
     /* turned by a yaw of 0.2 */
     run = SPACECRAFT("--show", "euler_orbit_zyx,w,w_orbit", "--attitude",
-                     "0.44758537433,-0.54741879096,-0.44758537433,0.54741879096", "--out",
-                     "-");
+                     "0.44758537433,-0.54741879096,-0.44758537433,0.54741879096", "--out", "-");
     assert_done(&run);
     (void)next_numbers(strchr(run.out, '\n') + 1, 9, x);
     assert_true(fabs(x[0] - 0.2) < 1e-6 && fabs(x[1]) < 1e-6 && fabs(x[2]) < 1e-6);
     const double c = cos(0.2), s = sin(0.2), *w = x + 3, *there = x + 6;
     assert_true(fabs(there[0] - (c * w[0] - s * w[1])) < 1e-9 &&
-                fabs(there[1] - (s * w[0] + c * w[1])) < 1e-9 &&
-                fabs(there[2] - w[2]) < 1e-9);
+                fabs(there[1] - (s * w[0] + c * w[1])) < 1e-9 && fabs(there[2] - w[2]) < 1e-9);
     tool_run_free(&run);
 }
 

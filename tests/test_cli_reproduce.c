@@ -27,8 +27,7 @@ static void remove_results(void)
     char path[200];
     for (size_t i = 0; i < json_array_size(all); i++) {
         for (size_t k = 0; k < COUNT(endings); k++) {
-            const char *name =
-                json_string_value(json_object_get(json_array_get(all, i), "name"));
+            const char *name = json_string_value(json_object_get(json_array_get(all, i), "name"));
             (void)snprintf(path, sizeof path, "out/%s.%s", name, endings[k]);
             (void)unlink(path);
         }
@@ -62,8 +61,7 @@ static void places_that_are_taken(void **state)
         skip();
     assert_int_equal(0, mkdir("out", 0777));
     assert_int_equal(0, mkdir("out/index.html", 0777));
-    assert_refused(RUN("reproduce", FAST, "--out", "out"),
-                   "cannot create out/index.html");
+    assert_refused(RUN("reproduce", FAST, "--out", "out"), "cannot create out/index.html");
     assert_int_equal(0, rmdir("out/index.html"));
 
     assert_int_equal(0, mkdir("out/krysl_figure4.csv", 0777));
@@ -84,9 +82,8 @@ static void listed(void **state)
     assert_true(json_array_size(all) >= 5);
     for (size_t i = 0; i < json_array_size(all); i++) {
         const char *name, *kind, *title, *cite;
-        assert_int_equal(0,
-                         json_unpack(json_array_get(all, i), "{ssssssss}", "name", &name,
-                                     "kind", &kind, "title", &title, "cite", &cite));
+        assert_int_equal(0, json_unpack(json_array_get(all, i), "{ssssssss}", "name", &name, "kind",
+                                        &kind, "title", &title, "cite", &cite));
         assert_string_equal("figure", kind);
     }
     json_decref(all);
@@ -105,8 +102,7 @@ static void files_and_page(void **state)
     assert_contains(run.out, "out/index.html written");
     tool_run_free(&run);
 
-    char *csv = file_text("out/krysl_figure5.csv"),
-         *svg = file_text("out/krysl_figure5.svg"),
+    char *csv = file_text("out/krysl_figure5.csv"), *svg = file_text("out/krysl_figure5.svg"),
          *png = file_text("out/krysl_figure5.png"), *page = file_text("out/index.html");
     assert_non_null(csv);
     assert_non_null(png);
@@ -145,8 +141,7 @@ static void numbers_decide(void **state)
         skip();
     tool_run run = RUN("reproduce", "--quick", "krysl_figure5", "--out", "out", "--json");
     json_t *array = parse_json(run.out), *object = json_array_get(array, 0);
-    assert_string_equal("reproduced",
-                        json_string_value(json_object_get(object, "verdict")));
+    assert_string_equal("reproduced", json_string_value(json_object_get(object, "verdict")));
     assert_true(json_array_size(json_object_get(object, "findings")) > 3);
     json_decref(array);
     tool_run_free(&run);
@@ -182,8 +177,7 @@ static void another_judge(void **state)
     tool_run run = RUN("reproduce", "--quick", "krysl_figure5", "--out", "out");
     assert_done(&run);
     tool_run_free(&run);
-    char *json = file_text("out/krysl_figure5.json"),
-         *csv = file_text("out/krysl_figure5.csv");
+    char *json = file_text("out/krysl_figure5.json"), *csv = file_text("out/krysl_figure5.csv");
     for (size_t i = 0; i < COUNT(of_another); i++) {
         char *changed = file_text("out/krysl_figure5.json"),
              *at = strstr(changed, of_another[i][0]);
@@ -213,9 +207,8 @@ static void stopped_and_resumed(void **state)
     if (!gnuplot_found())
         skip();
     const tool_pipe out = open_pipe(), error = open_pipe();
-    const pid_t tool =
-        START(-1, out.write, error.write, "reproduce", "--out", "out", "--jobs", "1",
-              "krysl_figure3", "krysl_figure4", "krysl_figure5");
+    const pid_t tool = START(-1, out.write, error.write, "reproduce", "--out", "out", "--jobs", "1",
+                             "krysl_figure3", "krysl_figure4", "krysl_figure5");
     (void)close(out.write);
     (void)close(error.write);
     (void)wait_for_file("out/index.html.tmp-*", 0);

@@ -85,8 +85,8 @@ static void assert_final(const json_t *document, ph_state s, ph_vec3 w)
 }
 
 /* The same run by the library: the same digits, and the statistics of its energy. */
-static void assert_same_run(const json_t *document, const char *method,
-                            const ph_body *body, ph_state start, double h, long steps)
+static void assert_same_run(const json_t *document, const char *method, const ph_body *body,
+                            ph_state start, double h, long steps)
 {
     static seen x;
     x.count = 0;
@@ -94,8 +94,7 @@ static void assert_same_run(const json_t *document, const char *method,
     const ph_problem p = free_problem_of(*body);
     const ph_observer o = {.observe = look, .context = &x, .every = 1};
     ph_state s = start;
-    assert_int_equal(PH_OK,
-                     ph_run_body(&integrator, &p, &s, h, (uint64_t)steps, 0, &o, NULL));
+    assert_int_equal(PH_OK, ph_run_body(&integrator, &p, &s, h, (uint64_t)steps, 0, &o, NULL));
 
     assert_string_equal(json_string_value(json_object_get(document, "problem")), "free");
     assert_string_equal(json_string_value(json_object_get(document, "method")), method);
@@ -121,24 +120,22 @@ static void assert_same_run(const json_t *document, const char *method,
 static void json_of_runs(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"exact", "dmv2",        "dmv8",
-                                          "imr4",  "jem4",        "sr2",
-                                          "mr",    "sr2:suzuki4", "mr:kahan_li6"};
+    static const char *const methods[] = {"exact", "dmv2", "dmv8",        "imr4",        "jem4",
+                                          "sr2",   "mr",   "sr2:suzuki4", "mr:kahan_li6"};
     ph_body body;
     assert_int_equal(ph_body_from_moments(&body, book_inertia), PH_OK);
     for (size_t i = 0; i < COUNT(methods); i++) {
-        json_t *document = run_json(RUN(BOOK_RUN, "--method", methods[i], "--step",
-                                        "0.125", "--time", "100", "--json"));
+        json_t *document = run_json(
+            RUN(BOOK_RUN, "--method", methods[i], "--step", "0.125", "--time", "100", "--json"));
         assert_same_run(document, methods[i], &body, book_start, 0.125, 800);
         assert_true(json_at(document, "time", 0) == 100.0);
         json_decref(document);
     }
-    json_t *document = run_json(
-        RUN(BOOK_RUN, "--method", "sr2", "--step=-0.125", "--time=-100", "--json"));
+    json_t *document =
+        run_json(RUN(BOOK_RUN, "--method", "sr2", "--step=-0.125", "--time=-100", "--json"));
     assert_same_run(document, "sr2", &body, book_start, -0.125, 800);
     json_decref(document);
-    document = run_json(
-        RUN(BOOK_RUN, "--method", "sr2", "--step", "0.3", "--time", "0", "--json"));
+    document = run_json(RUN(BOOK_RUN, "--method", "sr2", "--step", "0.3", "--time", "0", "--json"));
     assert_same_run(document, "sr2", &body, book_start, 0.3, 0);
     json_decref(document);
 }
@@ -151,10 +148,10 @@ static void starts(void **state)
     assert_non_null(p);
     ph_body body;
     assert_int_equal(ph_body_from_moments(&body, p->body.J), PH_OK);
-    json_t *document = run_json(
-        RUN("run", FREE, "--method", "dmv4", "--step", "0.1", "--time", "10", "--json"));
-    assert_same_run(document, "dmv4", &body,
-                    (ph_state){p->q, ph_body_momentum(&body, p->w)}, 0.1, 100);
+    json_t *document =
+        run_json(RUN("run", FREE, "--method", "dmv4", "--step", "0.1", "--time", "10", "--json"));
+    assert_same_run(document, "dmv4", &body, (ph_state){p->q, ph_body_momentum(&body, p->w)}, 0.1,
+                    100);
     json_decref(document);
 
 #define STAY "--method", "exact", "--step", "1", "--time", "0", "--json"
@@ -171,8 +168,7 @@ static void starts(void **state)
     assert_true(fabs(json_at(final, "attitude", 2) + 0.6) < 1e-15);
     assert_true(json_at(final, "velocity", 0) == p->w.x);
     json_decref(document);
-    document =
-        run_json(RUN("run", FREE, STAY, "--rotvec", "0,0,1", "--velocity", "1,2,3"));
+    document = run_json(RUN("run", FREE, STAY, "--rotvec", "0,0,1", "--velocity", "1,2,3"));
     final = json_object_get(document, "final");
     assert_true(fabs(json_at(final, "attitude", 3) - sin(0.5)) < 1e-15);
     assert_true(fabs(json_at(final, "momentum", 2) - 3.0 * p->body.J.z) < 1e-15);
@@ -194,10 +190,9 @@ static void steps_that_fit(void **state)
         {"-1", "0", "0"},
     };
     for (size_t i = 0; i < COUNT(good); i++) {
-        json_t *document = run_json(RUN("run", FREE, "--method", "sr2", "--step",
-                                        good[i][0], "--time", good[i][1], "--json"));
-        assert_int_equal((long)json_at(document, "steps", 0),
-                         strtol(good[i][2], NULL, 10));
+        json_t *document = run_json(RUN("run", FREE, "--method", "sr2", "--step", good[i][0],
+                                        "--time", good[i][1], "--json"));
+        assert_int_equal((long)json_at(document, "steps", 0), strtol(good[i][2], NULL, 10));
         json_decref(document);
     }
     static const char *const bad[][3] = {
@@ -220,8 +215,8 @@ static void steps_that_fit(void **state)
         {"0.1,0.2", "1", "--step takes 1 number"},
     };
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_refused(RUN("run", FREE, "--method", "sr2", "--step", bad[i][0], "--time",
-                           bad[i][1], "--out", "none.csv"),
+        assert_refused(RUN("run", FREE, "--method", "sr2", "--step", bad[i][0], "--time", bad[i][1],
+                           "--out", "none.csv"),
                        bad[i][2]);
     assert_no_file("none*");
 
@@ -229,8 +224,7 @@ static void steps_that_fit(void **state)
     for (int n = 1; n < 40; n++) {
         char step[40], time[40] = "7.3";
         snprintf(step, sizeof step, "%.17g", 7.3 / (n + 0.5));
-        tool_run run =
-            RUN("run", FREE, "--method", "sr2", "--step", step, "--time", time);
+        tool_run run = RUN("run", FREE, "--method", "sr2", "--step", step, "--time", time);
         assert_error_line(&run, 2, "take steps of ");
         double larger, smaller;
         const char *advice = strstr(run.error, "take steps of ") + 14;
@@ -248,65 +242,61 @@ static void bad_runs(void **state)
     static const char *const wrong[][16] = {
         /* what the line must say, then the words */
         {"no problem, no step, no time: add --problem P --step h --time T", "run"},
-        {"polhode: no problem: add", "run", "--method", "sr2", "--step", "1", "--time",
-         "1"},
+        {"polhode: no problem: add", "run", "--method", "sr2", "--step", "1", "--time", "1"},
         {"no step, no time: add", "run", FREE, "--method", "sr2"},
-        {"did you mean free", "run", "--problem", "fere", "--method", "sr2", "--step",
-         "1", "--time", "1"},
-        {"did you mean dmv2, dmv4, dmv6", "run", FREE, "--method", "dvm2", "--step", "1",
+        {"did you mean free", "run", "--problem", "fere", "--method", "sr2", "--step", "1",
          "--time", "1"},
-        {"did you mean sr2:suzuki4", "run", FREE, "--method", "sr2:suzki4", "--step", "1",
+        {"did you mean dmv2, dmv4, dmv6", "run", FREE, "--method", "dvm2", "--step", "1", "--time",
+         "1"},
+        {"did you mean sr2:suzuki4", "run", FREE, "--method", "sr2:suzki4", "--step", "1", "--time",
+         "1"},
+        {"there is no method `verlet+exat`", "run", FREE, "--method", "verlet+exat", "--step", "1",
          "--time", "1"},
-        {"there is no method `verlet+exat`", "run", FREE, "--method", "verlet+exat",
-         "--step", "1", "--time", "1"},
-        {"there is no method `:suzuki4`", "run", FREE, "--method", ":suzuki4", "--step",
-         "1", "--time", "1"},
-        {"sr4 is not of order 2", "run", FREE, "--method", "sr4:suzuki4", "--step", "1",
+        {"there is no method `:suzuki4`", "run", FREE, "--method", ":suzuki4", "--step", "1",
          "--time", "1"},
-        {"exact is exact", "run", FREE, "--method", "exact:nonsense", "--step", "1",
-         "--time", "1"},
-        {"problem free has no parameter strength", "run", FREE, "--method", "sr2",
-         "--step", "1", "--time", "1", "--set", "strength=12"},
-        {"problem free has no parameter a", "run", FREE, "--method", "sr2", "--step", "1",
-         "--time", "1", "--set", "a=1,2,-0x3p1", "--set", "b=2"},
-        {"no name or no value", "run", FREE, "--method", "sr2", "--step", "1", "--time",
-         "1", "--set", "strength"},
-        {"`heavy` is not a number", "run", FREE, "--method", "sr2", "--step", "1",
-         "--time", "1", "--set", "a=heavy"},
-        {"more than 6", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
-         "--set", "a=1,2,3,4,5,6,7"},
-        {"--every 0", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
-         "--every", "0"},
-        {"--every -3", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
-         "--every", "-3"},
-        {"--every 1.5", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
-         "--every", "1.5"},
-        {"not a number", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
-         "--every", "all"},
-        {"--json and --out -", "run", FREE, "--method", "sr2", "--step", "1", "--time",
-         "1", "--json", "--out", "-"},
+        {"sr4 is not of order 2", "run", FREE, "--method", "sr4:suzuki4", "--step", "1", "--time",
+         "1"},
+        {"exact is exact", "run", FREE, "--method", "exact:nonsense", "--step", "1", "--time", "1"},
+        {"problem free has no parameter strength", "run", FREE, "--method", "sr2", "--step", "1",
+         "--time", "1", "--set", "strength=12"},
+        {"problem free has no parameter a", "run", FREE, "--method", "sr2", "--step", "1", "--time",
+         "1", "--set", "a=1,2,-0x3p1", "--set", "b=2"},
+        {"no name or no value", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--set", "strength"},
+        {"`heavy` is not a number", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--set", "a=heavy"},
+        {"more than 6", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--set",
+         "a=1,2,3,4,5,6,7"},
+        {"--every 0", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--every", "0"},
+        {"--every -3", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--every",
+         "-3"},
+        {"--every 1.5", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--every",
+         "1.5"},
+        {"not a number", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--every",
+         "all"},
+        {"--json and --out -", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
+         "--json", "--out", "-"},
         {"both", "run", FREE, "--inertia", "1,2,3", "--tensor", "1,2,3,0,0,0"},
         {"both", "run", FREE, "--rotvec", "1,2,3", "--attitude", "1,0,0,0"},
         {"both", "run", FREE, "--momentum", "1,2,3", "--velocity", "1,2,3"},
-        {"--inertia 1,0,3: moments of inertia must be positive", "run", FREE, "--inertia",
-         "1,0,3", "--method", "sr2", "--step", "1", "--time", "1"},
-        {"zero quaternion", "run", FREE, "--attitude", "0,0,0,0", "--method", "sr2",
-         "--step", "1", "--time", "1"},
-        {"overflows", "run", FREE, "--inertia", "1e-300,1,1", "--momentum", "1e300,1,1",
+        {"--inertia 1,0,3: moments of inertia must be positive", "run", FREE, "--inertia", "1,0,3",
          "--method", "sr2", "--step", "1", "--time", "1"},
+        {"zero quaternion", "run", FREE, "--attitude", "0,0,0,0", "--method", "sr2", "--step", "1",
+         "--time", "1"},
+        {"overflows", "run", FREE, "--inertia", "1e-300,1,1", "--momentum", "1e300,1,1", "--method",
+         "sr2", "--step", "1", "--time", "1"},
         {"one scenario too many", "run", "a.yaml", "b.yaml"},
         {"did you mean --method", "run", "--methd", "sr2"},
         {"no/such", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--out",
          "no/such/x.csv"},
-        {"directory", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
-         "--out", "."},
+        {"directory", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--out", "."},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
         assert_refused(tool_run_words(NULL, wrong[i] + 1), wrong[i][0]);
     assert_no_file("*");
 
-    tool_run run = RUN("run", FREE, "--inertia", "1,1,5", "--method", "sr2", "--step",
-                       "1", "--time", "1", "--json");
+    tool_run run = RUN("run", FREE, "--inertia", "1,1,5", "--method", "sr2", "--step", "1",
+                       "--time", "1", "--json");
     assert_int_equal(run.status, 0);
     assert_int_equal(strncmp(run.error, "polhode: warning: no rigid body has", 35), 0);
     assert_int_equal(count_lines(run.error), 1);
@@ -317,14 +307,13 @@ static void bad_runs(void **state)
 static void runs_that_fail(void **state)
 {
     (void)state;
-    tool_run run =
-        RUN("run", FREE, "--method", "dmv2", "--step", "1e6", "--time", "1e7", "--json");
+    tool_run run = RUN("run", FREE, "--method", "dmv2", "--step", "1e6", "--time", "1e7", "--json");
     assert_error_line(&run, 1, "step 1, from t = 0, failed: the implicit equations");
     assert_string_equal(run.out, "");
     tool_run_free(&run);
 
-    run = RUN("run", "--problem", "heavy_top", "--method", "trap", "--step", "3",
-              "--time", "3e3", "--out", "failed.csv");
+    run = RUN("run", "--problem", "heavy_top", "--method", "trap", "--step", "3", "--time", "3e3",
+              "--out", "failed.csv");
     assert_error_line(&run, 1, "rows are in failed.csv");
     assert_string_equal(run.out, "");
     long step;

@@ -30,8 +30,8 @@ enum { IN = 10, OUT = 7 };
 /* ---- against runs of one body ---------------------------------------------------- */
 
 /* The largest difference of the rows from a run of each body. */
-static double difference(const char *rows, const char *method, size_t n, double (*x)[IN],
-                         double h, uint64_t steps)
+static double difference(const char *rows, const char *method, size_t n, double (*x)[IN], double h,
+                         uint64_t steps)
 {
     const ph_integrator integrator = integrator_of(method);
     double most = 0.0;
@@ -40,11 +40,9 @@ static double difference(const char *rows, const char *method, size_t n, double 
         double y[OUT];
         at = next_numbers(at, OUT, y);
         ph_body body;
-        const ph_state start = {
-            ph_quat_unit((ph_quat){x[i][6], x[i][7], x[i][8], x[i][9]}),
-            vec3(x[i][3], x[i][4], x[i][5])};
-        assert_int_equal(ph_body_from_moments(&body, vec3(x[i][0], x[i][1], x[i][2])),
-                         PH_OK);
+        const ph_state start = {ph_quat_unit((ph_quat){x[i][6], x[i][7], x[i][8], x[i][9]}),
+                                vec3(x[i][3], x[i][4], x[i][5])};
+        assert_int_equal(ph_body_from_moments(&body, vec3(x[i][0], x[i][1], x[i][2])), PH_OK);
         const ph_problem p = free_problem_of(body);
         const ph_state s = after_steps(&integrator, &p, start, h, steps);
         const double z[OUT] = {s.m.x, s.m.y, s.m.z, s.q.w, s.q.x, s.q.y, s.q.z};
@@ -105,8 +103,8 @@ static void in_order_through_blocks(void **state)
     assert_int_equal(count_lines(piped.out), n + 1);
     assert_true(difference(piped.out, "mr", n, x, 0.1, 2) < 1e-14);
     file_write("bodies.csv", text);
-    tool_run filed = RUN(RUN_CASES, "bodies.csv", BY("mr", "0.1", "0.2"), "--problem",
-                         "free", "--out", "ends.csv");
+    tool_run filed = RUN(RUN_CASES, "bodies.csv", BY("mr", "0.1", "0.2"), "--problem", "free",
+                         "--out", "ends.csv");
     assert_done(&filed);
     assert_string_equal(filed.out, "");
     char *ends = file_text("ends.csv");
@@ -208,8 +206,7 @@ static void first_of_many_failures(void **state)
     assert_non_null(text);
     size_t used = (size_t)sprintf(text, BODIES);
     for (size_t i = 0; i < n; i++)
-        used += (size_t)sprintf(text + used, "%s",
-                                i == first || i == second ? TOO_FAST : BODY);
+        used += (size_t)sprintf(text + used, "%s", i == first || i == second ? TOO_FAST : BODY);
     tool_run run = RUN_WITH(text, RUN_CASES, "-", BY("dmv2", "0.1", "1"));
     assert_error_line(&run, 1, "line 1702: step 1, from t = 0, failed");
     assert_whole_rows(run.out, ANSWERS);

@@ -40,12 +40,11 @@ static double *read_array(const char *path, size_t *rows)
     assert_int_equal(fread(header, 1, rest, f), rest);
     assert_int_equal(header[rest - 1], '\n');
     int end = 0;
-    assert_int_equal(
-        sscanf(header,
-               "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, 12), "
-               "} %n",
-               rows, &end),
-        1);
+    assert_int_equal(sscanf(header,
+                            "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, 12), "
+                            "} %n",
+                            rows, &end),
+                     1);
     assert_int_equal(end, rest); /* blanks up to its end */
     free(header);
 
@@ -139,8 +138,7 @@ static void full_disks(void **state)
     assert_error_line(&run, 1, "cannot write full.csv (File too large) after step ");
     long step;
     double t;
-    assert_int_equal(sscanf(strstr(run.error, "step "), "step %ld, t = %lf", &step, &t),
-                     2);
+    assert_int_equal(sscanf(strstr(run.error, "step "), "step %ld, t = %lf", &step, &t), 2);
     assert_true(step > 100 && step < 10000); /* it ends there, not at the end */
     assert_string_equal(run.out, "");
     tool_run_free(&run);
@@ -159,8 +157,7 @@ static void full_disks(void **state)
     assert_int_equal(unlink("full.npy.partial"), 0);
 
     run = RUN(RUN_FREE, "--step", "0.1", "--time", "1", "--out", "/dev/full");
-    assert_error_line(&run, 1,
-                      "/dev/full (No space left on device) after step 10, t = 1");
+    assert_error_line(&run, 1, "/dev/full (No space left on device) after step 10, t = 1");
     tool_run_free(&run);
     assert_contains(RUN_TO_FULL(RUN_FREE, "--step", "0.1", "--time", "1", "--out", "-"),
                     "standard output (No space left on device) after step 10, t = 1");
@@ -173,8 +170,8 @@ static void closed_pipe(void **state)
     (void)state;
     const tool_pipe out = open_pipe(), error = open_pipe();
     close(out.read);
-    const pid_t tool = START(-1, out.write, error.write, RUN_FREE, "--step", "0.1",
-                             "--time", "1e9", "--out", "-");
+    const pid_t tool =
+        START(-1, out.write, error.write, RUN_FREE, "--step", "0.1", "--time", "1e9", "--out", "-");
     close(out.write);
     close(error.write);
     assert_int_equal(tool_wait(tool), 128 + SIGPIPE);
@@ -190,8 +187,8 @@ static char *stop(const char *path, char *printed, size_t room)
 {
     char pattern[60];
     snprintf(pattern, sizeof pattern, "%s.tmp-*", path);
-    const tool_talk talk = TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--every",
-                                "5", "--json", "--out", path);
+    const tool_talk talk =
+        TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--every", "5", "--json", "--out", path);
     (void)wait_for_file(pattern, 60000);
     assert_no_file(path);
     assert_stops(talk.tool);
@@ -212,12 +209,11 @@ static void interrupted_runs(void **state)
         double t;
         size_t rows, written;
         const char *said = stop(paths[i], printed, sizeof printed);
-        assert_int_equal(
-            sscanf(said,
-                   "polhode: interrupted at step %ld, t = %lf: %zu %9s are in "
-                   "%19s",
-                   &step, &t, &rows, word, path),
-            5);
+        assert_int_equal(sscanf(said,
+                                "polhode: interrupted at step %ld, t = %lf: %zu %9s are in "
+                                "%19s",
+                                &step, &t, &rows, word, path),
+                         5);
         assert_string_equal(path, paths[i]);
         assert_int_equal(rows, step / 5 + 1);
         if (i == 0)
@@ -240,8 +236,7 @@ static void interrupted_runs(void **state)
 static void terminated_twice(void **state)
 {
     (void)state;
-    const tool_talk talk =
-        TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--out", "-");
+    const tool_talk talk = TALK(RUN_FREE, "--step", "0.1", "--time", "1e12", "--out", "-");
     wait_until_caught(talk.tool, SIGTERM);
     pause_ms(200); /* until the pipe is full */
     for (int k = 0; k < 2; k++) {
@@ -263,8 +258,7 @@ static void progress(void **state)
 {
     (void)state;
     const terminal screen = open_terminal();
-    const pid_t tool =
-        START(-1, -1, screen.inside, RUN_FREE, "--step", "0.1", "--time", "1e9");
+    const pid_t tool = START(-1, -1, screen.inside, RUN_FREE, "--step", "0.1", "--time", "1e9");
     const char *shown = read_until(screen.outside, "s left");
     assert_contains(shown, "0 %");
     assert_int_equal(kill(tool, SIGINT), 0);

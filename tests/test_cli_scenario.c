@@ -39,8 +39,8 @@ static const char scenario[] = "# a book\n"
                                "time: 5\n"
                                "output: {file: '-', every: 4}\n";
 
-#define SAME_WORDS                                                                       \
-    "run", "--problem", "free", "--inertia", "0.376,0.627,1", "--rotvec", "0.1,0.05,0",  \
+#define SAME_WORDS                                                                                 \
+    "run", "--problem", "free", "--inertia", "0.376,0.627,1", "--rotvec", "0.1,0.05,0",            \
         "--method", "sr2:suzuki4", "--step", "0.25", "--time", "5"
 
 static void says_what_options_say(void **state)
@@ -56,15 +56,14 @@ static void says_what_options_say(void **state)
                 RUN(SAME_WORDS, "--momentum", "1,0.2,0.3", "--out", "-"));
     assert_same(RUN("run", "--tensor", "1,2,2.5,0.1,0,0", "s.yaml", "--method", "dmv2",
                     "--attitude", "1,1,0,0", "--step", "0.5", "--time", "10"),
-                RUN("run", "--problem", "free", "--tensor", "1,2,2.5,0.1,0,0",
-                    "--attitude", "1,1,0,0", "--velocity", "0,-1,0.01", "--method",
-                    "dmv2", "--step", "0.5", "--time", "10", "--every", "4", "--out",
-                    "-"));
+                RUN("run", "--problem", "free", "--tensor", "1,2,2.5,0.1,0,0", "--attitude",
+                    "1,1,0,0", "--velocity", "0,-1,0.01", "--method", "dmv2", "--step", "0.5",
+                    "--time", "10", "--every", "4", "--out", "-"));
     file_write("s.yaml", "problem: free\nmethod: exact\nstep: 0.25\ntime: 5\n"
                          "tensor: [3, 2, 1.5, 0, 0, 0]\nattitude: [0, 1, 0, 0]\n"
                          "momentum: [0.7, 0.8, 0.9]\noutput: {file: '-', every: 4}\n");
-    assert_same(RUN("run", "s.yaml", "--inertia", "0.376,0.627,1", "--rotvec",
-                    "0.1,0.05,0", "--velocity", "0,-1,0.01", "--method", "sr2:suzuki4"),
+    assert_same(RUN("run", "s.yaml", "--inertia", "0.376,0.627,1", "--rotvec", "0.1,0.05,0",
+                    "--velocity", "0,-1,0.01", "--method", "sr2:suzuki4"),
                 RUN(SAME_WORDS, "--velocity", "0,-1,0.01", "--every", "4", "--out", "-"));
     tool_run json = RUN("run", "s.yaml", "--out", "rows.csv", "--json");
     assert_done(&json);
@@ -110,8 +109,7 @@ static void words_and_units(void **state)
     char *before = NULL;
     for (size_t i = 0; i < COUNT(models); i++) {
         char word[200], number[200];
-        (void)snprintf(word, sizeof word, WATER FEW "parameters: {model: %s}\n",
-                       models[i]);
+        (void)snprintf(word, sizeof word, WATER FEW "parameters: {model: %s}\n", models[i]);
         (void)snprintf(number, sizeof number, WATER FEW "parameters: {model: %zu}\n", i);
         tool_run a = RUN_WITH(word, "run", "-"), b = RUN_WITH(number, "run", "-");
         assert_done(&a);
@@ -143,16 +141,12 @@ static void wrong_scenarios(void **state)
     (void)state;
     static const char *const wrong[][2] = {
         /* what it says, with the line, and the file */
-        {"s.yaml:5: unknown key \"metod\": did you mean \"method\"?\n",
-         GOOD "metod: exact\n"},
-        {"s.yaml:5: unknown key \"xyz\": the keys are inertia, ",
-         GOOD "xyz: [1, 0, 0]\n"},
-        {"s.yaml:6: unknown key \"bax\": did you mean \"box\"?",
-         GOOD "\nbax: [1, 0, 0]\n"},
+        {"s.yaml:5: unknown key \"metod\": did you mean \"method\"?\n", GOOD "metod: exact\n"},
+        {"s.yaml:5: unknown key \"xyz\": the keys are inertia, ", GOOD "xyz: [1, 0, 0]\n"},
+        {"s.yaml:6: unknown key \"bax\": did you mean \"box\"?", GOOD "\nbax: [1, 0, 0]\n"},
         {"s.yaml:5: q does not belong to free", GOOD "q: [[1, 0, 0]]\n"},
         {"s.yaml:6: box does not belong to free", GOOD "\nbox: [1, 0, 0]\n"},
-        {"s.yaml:5: unknown key \"fil\": did you mean \"file\"?",
-         GOOD "output: {fil: x}\n"},
+        {"s.yaml:5: unknown key \"fil\": did you mean \"file\"?", GOOD "output: {fil: x}\n"},
         {"s.yaml:7: unknown key \"evry\": did you mean \"every\"?",
          GOOD "output:\n  file: x\n  evry: 3\n"},
         {"s.yaml:5: key \"step\" stands twice, first in line 3", GOOD "step: 1\n"},
@@ -166,8 +160,7 @@ static void wrong_scenarios(void **state)
         {"s.yaml:6: velocity and momentum (line 5)",
          GOOD "momentum: [1, 0, 0]\nvelocity: [1, 0, 0]\n"},
 
-        {"s.yaml:3: step: \"small\" is not a number",
-         "problem: free\nmethod: x\nstep: small"},
+        {"s.yaml:3: step: \"small\" is not a number", "problem: free\nmethod: x\nstep: small"},
         {"s.yaml:1: step: \"0.5\" is a text", "step: \"0.5\""},
         {"s.yaml:1: step: \".nan\" is not finite", "step: .nan"},
         {"s.yaml:1: step: \"-.Inf\" is not finite", "step: -.Inf"},
@@ -187,11 +180,9 @@ static void wrong_scenarios(void **state)
         {"s.yaml:1: attitude takes 4 numbers, not 3", "attitude: [1, 2, 3]\n"},
         {"s.yaml:1: inertia takes a list", "inertia: 3\n"},
         {"s.yaml:4: inertia: \"c\" is not a number", "inertia:\n  - 1\n  - 2\n  - c\n"},
-        {"s.yaml:1: inertia: a list or a mapping is not a single",
-         "inertia: [1, [2], 3]\n"},
+        {"s.yaml:1: inertia: a list or a mapping is not a single", "inertia: [1, [2], 3]\n"},
         {"s.yaml:2: method has no value", "problem: free\nmethod:\n"},
-        {"s.yaml:1: problem: a list or a mapping is not a single value",
-         "problem: [free]\n"},
+        {"s.yaml:1: problem: a list or a mapping is not a single value", "problem: [free]\n"},
         {"s.yaml:2: step: an alias is not a single value", "time: &t 3\nstep: *t\n"},
         {"s.yaml:1: output is no mapping", "output: x.csv\n"},
         {"s.yaml:1: parameters is no mapping", "parameters: [1]\n"},
@@ -222,8 +213,7 @@ static void wrong_scenarios(void **state)
          "problem: free\nmethod: sr4:suzuki4\nstep: 0.5\ntime: 2\n"},
         {"s.yaml:3: a time of 2 is no whole number of steps of 0.3",
          "problem: free\nmethod: exact\nstep: 0.3\ntime: 2\n"},
-        {"s.yaml:3: the step is zero",
-         "problem: free\nmethod: exact\nstep: 0\ntime: 2\n"},
+        {"s.yaml:3: the step is zero", "problem: free\nmethod: exact\nstep: 0\ntime: 2\n"},
         {"s.yaml:5: inertia 1,-2,3: moments of inertia must be positive",
          GOOD "inertia: [1, -2, 3]\n"},
         {"s.yaml:5: attitude 0,0,0,0: this is the zero quaternion",
@@ -244,8 +234,7 @@ static void wrong_scenarios(void **state)
     assert_int_equal(unlink("s.yaml"), 0);
     assert_refused(RUN("run", "s.yaml"), "s.yaml cannot be read (No such file");
     assert_refused(RUN("run", "."), ". cannot be read (Is a directory)");
-    assert_refused(RUN_WITH("stp: 1\n", "run", "-"),
-                   "standard input:1: unknown key \"stp\"");
+    assert_refused(RUN_WITH("stp: 1\n", "run", "-"), "standard input:1: unknown key \"stp\"");
     assert_no_file("*");
 }
 

@@ -107,8 +107,8 @@ static void assert_values(const char *script, const char *name, size_t count,
     assert_int_equal(count, found);
 }
 
-#define ASSERT_VALUES(script, name, ...)                                                 \
-    assert_values((script), (name), COUNT(((const char *const[]){__VA_ARGS__})),         \
+#define ASSERT_VALUES(script, name, ...)                                                           \
+    assert_values((script), (name), COUNT(((const char *const[]){__VA_ARGS__})),                   \
                   (const char *const[]){__VA_ARGS__})
 
 /* The lines of a block of data, to be freed. */
@@ -140,18 +140,14 @@ static void units_of_time(void **state)
     (void)state;
     static const struct {
         const char *begin, *end, *size, *unit, *text;
-    } cases[] = {{"0", "172800", "86400", "' d'", "'t (d)'"},
-                 {"0", "172799", "3600", "' h'", "'t (h)'"},
-                 {"1000", "8200", "3600", "' h'", "'t (h)'"},
-                 {"1000", "8199", "60", "' min'", "'t (min)'"},
-                 {"0", "-7200", "3600", "' h'", "'t (h)'"},
-                 {"0", "300", "60", "' min'", "'t (min)'"},
-                 {"0", "299", "1", "' s'", "'t (s)'"},
-                 {"5", "5", "1", "' s'", "'t (s)'"}};
+    } cases[] = {
+        {"0", "172800", "86400", "' d'", "'t (d)'"}, {"0", "172799", "3600", "' h'", "'t (h)'"},
+        {"1000", "8200", "3600", "' h'", "'t (h)'"}, {"1000", "8199", "60", "' min'", "'t (min)'"},
+        {"0", "-7200", "3600", "' h'", "'t (h)'"},   {"0", "300", "60", "' min'", "'t (min)'"},
+        {"0", "299", "1", "' s'", "'t (s)'"},        {"5", "5", "1", "' s'", "'t (s)'"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         char rows[200];
-        (void)snprintf(rows, sizeof rows, "t,u\n%s,1\n%s,2\n", cases[i].begin,
-                       cases[i].end);
+        (void)snprintf(rows, sizeof rows, "t,u\n%s,1\n%s,2\n", cases[i].begin, cases[i].end);
         char *script = drawn(rows, (asked){.show = "u", .seconds = true});
         ASSERT_VALUES(script, "time_size", cases[i].size);
         ASSERT_VALUES(script, "time_unit", cases[i].unit);
@@ -167,9 +163,9 @@ static void units_of_time(void **state)
 
 /* ---- panels ----------------------------------------------------------------------- */
 
-#define BODY_ROWS                                                                        \
-    "t,q0,q1,q2,q3,m1,m2,m3,w1,w2,w3,energy\n"                                           \
-    "0,1,0,0,0,1,2,3,4,5,6,7\n"                                                          \
+#define BODY_ROWS                                                                                  \
+    "t,q0,q1,q2,q3,m1,m2,m3,w1,w2,w3,energy\n"                                                     \
+    "0,1,0,0,0,1,2,3,4,5,6,7\n"                                                                    \
     "1,0,1,0,0,1,2,3,4,5,6,14\n"
 
 /* A panel for each word that was asked for, its components in one; columns are counted from 1, the
@@ -185,8 +181,8 @@ static void panels(void **state)
     ASSERT_VALUES(script, "lowest", "0", "0", "0", "1");
     ASSERT_VALUES(script, "heading", "'m'", "'energy'", "'w2'", "'w'");
     ASSERT_VALUES(script, "logscale", "0", "0", "0", "0");
-    ASSERT_VALUES(script, "names", "'\"m1\" \"m2\" \"m3\" '", "'\"energy\" '",
-                  "'\"w2\" '", "'\"w1\" \"w2\" \"w3\" '");
+    ASSERT_VALUES(script, "names", "'\"m1\" \"m2\" \"m3\" '", "'\"energy\" '", "'\"w2\" '",
+                  "'\"w1\" \"w2\" \"w3\" '");
     ASSERT_VALUES(script, "paths", "0");
     ASSERT_VALUES(script, "bodies", "0");
     ASSERT_VALUES(script, "sheet_width", "640");
@@ -199,16 +195,14 @@ static void panels(void **state)
     script = drawn(BODY_ROWS, (asked){.show = "t,euler_zyx,euler_zxz,euler,euler_xyx,"
                                               "energy_error,energy",
                                       .degrees = true});
-    ASSERT_VALUES(script, "names", "'\"yaw\" \"pitch\" \"roll\" '",
-                  "'\"precession\" \"nutation\" \"spin\" '",
-                  "'\"precession\" \"nutation\" \"spin\" '",
-                  "'\"euler_xyx1\" \"euler_xyx2\" \"euler_xyx3\" '",
-                  "'\"energy_error\" '", "'\"energy\" '");
+    ASSERT_VALUES(
+        script, "names", "'\"yaw\" \"pitch\" \"roll\" '", "'\"precession\" \"nutation\" \"spin\" '",
+        "'\"precession\" \"nutation\" \"spin\" '",
+        "'\"euler_xyx1\" \"euler_xyx2\" \"euler_xyx3\" '", "'\"energy_error\" '", "'\"energy\" '");
     ASSERT_VALUES(script, "jump", "180", "180", "180", "180", "0", "0");
     ASSERT_VALUES(script, "logscale", "0", "0", "0", "0", "1", "0");
-    ASSERT_VALUES(script, "heading", "'euler_zyx (deg)'", "'euler_zxz (deg)'",
-                  "'euler (deg)'", "'euler_xyx (deg)'",
-                  "'energy_error, relative to the start'", "'energy'");
+    ASSERT_VALUES(script, "heading", "'euler_zyx (deg)'", "'euler_zxz (deg)'", "'euler (deg)'",
+                  "'euler_xyx (deg)'", "'energy_error, relative to the start'", "'energy'");
     free(script);
     script = drawn(BODY_ROWS, (asked){.show = "rotvec"});
     ASSERT_VALUES(script, "jump", "3.1415926535897931");
@@ -249,8 +243,8 @@ static void units(void **state)
 {
     (void)state;
     static const char *const unit[] = {"I/t^2", "I/t", "rad/t", "I", "l/t"},
-                             *const plain[] = {"'a0 (I/t^2)'", "'a1 (I/t)'",
-                                               "'a2 (rad/t)'", "'a3 (I)'", "'a4 (l/t)'"},
+                             *const plain[] = {"'a0 (I/t^2)'", "'a1 (I/t)'", "'a2 (rad/t)'",
+                                               "'a3 (I)'", "'a4 (l/t)'"},
                              *const si[] = {"'a0 (J)'", "'a1 (N m s)'", "'a2 (rad/s)'",
                                             "'a3 (kg m^2)'", "'a4 (l/t)'"};
     static const char *const name[] = {"a0", "a1", "a2", "a3", "a4"};
@@ -261,8 +255,8 @@ static void units(void **state)
     const instant now = {.observable = o, .observables = COUNT(unit)};
     run_plot p;
     nearest near_by = {0};
-    assert_true(run_plot_begin(&p, &now, &(column_choice){.show = "a0,a1,a2,a3,a4"},
-                               false, &near_by));
+    assert_true(
+        run_plot_begin(&p, &now, &(column_choice){.show = "a0,a1,a2,a3,a4"}, false, &near_by));
     run_plot_add(&p, &now);
     char *script = script_of(&p);
     assert_values(script, "heading", COUNT(plain), plain);
@@ -279,10 +273,8 @@ static void sheets(void **state)
     static const struct {
         const char *name;
         double width, columns, height;
-    } all[] = {{"", 640, 1, 0},
-               {"single", 430, 1, 0},
-               {"double", 900, 2, 0},
-               {"slide", 1280, 2, 720}};
+    } all[] = {
+        {"", 640, 1, 0}, {"single", 430, 1, 0}, {"double", 900, 2, 0}, {"slide", 1280, 2, 720}};
     for (size_t i = 0; i < COUNT(all); i++) {
         const run_plot_sheet *s = run_plot_sheet_named(all[i].name);
         assert_non_null(s);
@@ -381,8 +373,7 @@ static void long_paths(void **state)
     static const struct {
         double step;
         size_t rows, drawn;
-    } cases[] = {
-        {0.25, 400, 400}, {0.25, 1000, 523}, {0.25, 6100, 523}, {0.125, 7000, 523}};
+    } cases[] = {{0.25, 400, 400}, {0.25, 1000, 523}, {0.25, 6100, 523}, {0.125, 7000, 523}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         double x[3] = {0};
         ph_array list = {.name = "q",
@@ -401,8 +392,7 @@ static void long_paths(void **state)
             now.t = (double)k;
             x[0] = cos(now.t * cases[i].step), x[1] = sin(now.t * cases[i].step);
             if (k == 0)
-                assert_true(
-                    run_plot_begin(&p, &now, &(column_choice){0}, false, &near_by));
+                assert_true(run_plot_begin(&p, &now, &(column_choice){0}, false, &near_by));
             run_plot_add(&p, &now);
         }
         char *script = script_of(&p), *block = block_of(script, "paths");
@@ -452,11 +442,10 @@ static void fields_of_a_table(void **state)
         const char *name;
         int width;
         const char *columns;
-    } fields[] = {{"a1", 1, "a1"},    {"b", 1, "b"},
-                  {"c", 2, "c1,c2"},  {"velocity", 3, "w1,w2,w3"},
-                  {"x", 1, "x"},      {"e", 3, "ex,ey,ez"},
-                  {"d2", 1, "d2"},    {"attitude", 4, "q0,q1,q2,q3"},
-                  {"end1", 1, "end1"}};
+    } fields[] = {
+        {"a1", 1, "a1"},    {"b", 1, "b"},        {"c", 2, "c1,c2"}, {"velocity", 3, "w1,w2,w3"},
+        {"x", 1, "x"},      {"e", 3, "ex,ey,ez"}, {"d2", 1, "d2"},   {"attitude", 4, "q0,q1,q2,q3"},
+        {"end1", 1, "end1"}};
     table t;
     file_write("rows.csv", "a1,b,c1,c2,w1,w2,w3,x,t,ex,ey,ez,d2,q0,q1,q2,q3,end1\n"
                            "1,2,3,4,5,6,7,8,0.5,10,11,12,13,1,0,0,0,18\n"

@@ -33,14 +33,13 @@ static double final_at(const json_t *run, const char *key, size_t i, size_t comp
 /* ---- run ------------------------------------------------------------------------- */
 
 /* Every problem with every integrator for it: the tool's state is the library's. */
-static void check_run(const char *name, const ph_integrator *i,
-                      const ph_spheres_problem *p)
+static void check_run(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     (void)i;
     sphere_run r = sphere_run_new(name, p);
     sphere_run_steps(&r, 0.01, 10);
-    json_t *j = json_of(RUN("run", "--problem", p->name, "--method", name, "--step",
-                            "0.01", "--time", "0.1", "--json"));
+    json_t *j = json_of(RUN("run", "--problem", p->name, "--method", name, "--step", "0.01",
+                            "--time", "0.1", "--json"));
     const json_t *energy = json_object_get(j, "energy");
     for (int k = 0; k < r.n; k++) {
         assert_true(final_at(j, "q", (size_t)k, 0) == r.q[k].x);
@@ -68,10 +67,10 @@ static void runs_are_the_librarys(void **state)
     assert_true(sphere_each(list, check_run) > 30);
 }
 
-#define PAIR                                                                             \
-    "problem: double_pendulum\n"                                                         \
-    "method: rattle\n"                                                                   \
-    "step: 0.01\n"                                                                       \
+#define PAIR                                                                                       \
+    "problem: double_pendulum\n"                                                                   \
+    "method: rattle\n"                                                                             \
+    "step: 0.01\n"                                                                                 \
     "time: 0.02\n"
 
 static void scenarios(void **state)
@@ -86,11 +85,9 @@ static void scenarios(void **state)
     assert_contains(run.out, "\n0,0,0,1,1,0,0,1,0,0,0,0,2,-27.93");
     assert_int_equal(4, count_lines(run.out));
     tool_run_free(&run);
-    json_t *j = json_of(RUN("run", "--problem", "magnets", "--set", "rows=2", "--set",
-                            "columns=3", "--method", "eln", "--step", "0.01", "--time",
-                            "0.1", "--json"));
-    assert_int_equal(6,
-                     json_array_size(json_object_get(json_object_get(j, "final"), "q")));
+    json_t *j = json_of(RUN("run", "--problem", "magnets", "--set", "rows=2", "--set", "columns=3",
+                            "--method", "eln", "--step", "0.01", "--time", "0.1", "--json"));
+    assert_int_equal(6, json_array_size(json_object_get(json_object_get(j, "final"), "q")));
     json_decref(j);
 }
 
@@ -110,8 +107,7 @@ static void starts(void **state)
     (void)state;
 #define W "w: [[1, 0, 0], [0, 0, 2]]\n"
     warned(PAIR "q: [[0, 0, 1.000000005], [1, 0, 0]]\n" W, "normalised");
-    warned(PAIR "q: [[0, 0, 1], [1, 0, 0]]\nw: [[1, 0, 5e-9], [0, 0, 2]]\n",
-           "is taken away");
+    warned(PAIR "q: [[0, 0, 1], [1, 0, 0]]\nw: [[1, 0, 5e-9], [0, 0, 2]]\n", "is taken away");
     static const char *const refused[][2] = {
         {PAIR "q: [[0, 0, 1.00000002], [1, 0, 0]]\n" W, "has length 1.00000002"},
         {PAIR "q: [[0, 0, 0], [1, 0, 0]]\n" W, "has length 0"},
@@ -138,32 +134,29 @@ static void starts(void **state)
 
 static tool_run by(const char *problem, const char *method, const char *set)
 {
-    return RUN("run", "--problem", problem, "--method", method, "--set", set, "--step",
-               "0.01", "--time", "1");
+    return RUN("run", "--problem", problem, "--method", method, "--set", set, "--step", "0.01",
+               "--time", "1");
 }
 
 static void refusals(void **state)
 {
     (void)state;
-    assert_refused(by("magnets", "eln", "spacing=0"),
-                   "parameter spacing is 0, and must be > 0");
+    assert_refused(by("magnets", "eln", "spacing=0"), "parameter spacing is 0, and must be > 0");
     assert_refused(by("magnets", "eln", "rows=1.5"),
                    "parameter rows is 1.5, and must be a whole number >= 1");
-    assert_refused(by("magnets", "eln", "mass=0"),
-                   "parameter mass is 0, and must be > 0");
-    assert_refused(by("chain", "s6_10+circle", "count=3"),
-                   "needs a diagonal mass matrix");
+    assert_refused(by("magnets", "eln", "mass=0"), "parameter mass is 0, and must be > 0");
+    assert_refused(by("chain", "s6_10+circle", "count=3"), "needs a diagonal mass matrix");
     assert_refused(by("chain", "spherical_midpoint", "count=3"), "without inertia");
     assert_refused(by("spins", "rattle", "count=3"), "spherical_midpoint");
     assert_refused(by("magnets", "s6_10", "rows=2"), "write s6_10+circle");
     assert_refused(by("magnets", "s6_10+exact", "rows=2"), "did you mean s6_10+circle");
     assert_refused(by("magnets", "ratle", "rows=2"), "did you mean rattle");
-    assert_refused(RUN("run", "--problem", "pendulum", "--method", "eln", "--step", "0.1",
-                       "--time", "1", "--inertia", "1,2,3"),
+    assert_refused(RUN("run", "--problem", "pendulum", "--method", "eln", "--step", "0.1", "--time",
+                       "1", "--inertia", "1,2,3"),
                    "--inertia does not belong to pendulum");
     /* no real multiplier: the run names the step and keeps what it had */
-    tool_run run = RUN("run", "--problem", "magnets", "--method", "rattle", "--step",
-                       "0.0625", "--time", "1");
+    tool_run run =
+        RUN("run", "--problem", "magnets", "--method", "rattle", "--step", "0.0625", "--time", "1");
     assert_error_line(&run, 1,
                       "step 14, from t = 0.8125, failed: the constraint has no "
                       "real multiplier");
@@ -182,20 +175,19 @@ static void compares(void **state)
                  {"double_pendulum", "eln,rkmk4,llm", 3},
                  {"vortices", "rkmk4,spherical_midpoint", 2}};
     for (size_t k = 0; k < COUNT(cases); k++) {
-        json_t *rows = json_of(RUN("compare", "--problem", cases[k].problem, "--methods",
-                                   cases[k].methods, "--steps", "0.02,0.01", "--time",
-                                   "0.2", "--json"));
+        json_t *rows =
+            json_of(RUN("compare", "--problem", cases[k].problem, "--methods", cases[k].methods,
+                        "--steps", "0.02,0.01", "--time", "0.2", "--json"));
         assert_int_equal(2 * cases[k].rows, json_array_size(rows));
         for (size_t i = 1; i < json_array_size(rows); i += 2) {
             const json_t *row = json_array_get(rows, i);
             ph_integrator method;
-            assert_int_equal(
-                PH_OK, ph_spheres_integrator_named(
-                           json_string_value(json_object_get(row, "method")), &method));
+            assert_int_equal(PH_OK,
+                             ph_spheres_integrator_named(
+                                 json_string_value(json_object_get(row, "method")), &method));
             if (!json_is_number(json_object_get(row, "order")))
                 continue; /* at round-off */
-            assert_true(fabs(json_at(row, "order", 0) - ph_integrator_order(&method)) <
-                        0.3);
+            assert_true(fabs(json_at(row, "order", 0) - ph_integrator_order(&method)) < 0.3);
             assert_true(json_at(row, "kicks", 0) >= 20);
         }
         json_decref(rows);
@@ -210,15 +202,12 @@ static void lists(void **state)
         {"methods", "rattle"},  {"problems", "pendulum"}, {"problems", "double_pendulum"},
         {"problems", "magnets"}};
     for (size_t k = 0; k < COUNT(contract); k++) {
-        json_t *list =
-            json_of(RUN("list", contract[k][0], "--space", "spheres", "--json"));
+        json_t *list = json_of(RUN("list", contract[k][0], "--space", "spheres", "--json"));
         bool found = false;
         for (size_t i = 0; i < json_array_size(list); i++) {
             const json_t *e = json_array_get(list, i);
-            assert_string_equal("spheres",
-                                json_string_value(json_object_get(e, "space")));
-            found |= strcmp(json_string_value(json_object_get(e, "name")),
-                            contract[k][1]) == 0;
+            assert_string_equal("spheres", json_string_value(json_object_get(e, "space")));
+            found |= strcmp(json_string_value(json_object_get(e, "name")), contract[k][1]) == 0;
         }
         assert_true(found);
         json_decref(list);

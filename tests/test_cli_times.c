@@ -51,8 +51,8 @@ static void times_are_decimal(void **state)
 static void others_are_multiples(void **state)
 {
     (void)state;
-    static const double others[] = {1.0 / 3.0, 0x1.921fb54442d18p1,
-                                    0x1.123456789abcdp-300, 1e-30, 1e300};
+    static const double others[] = {1.0 / 3.0, 0x1.921fb54442d18p1, 0x1.123456789abcdp-300, 1e-30,
+                                    1e300};
     for (size_t i = 0; i < COUNT(others); i++) {
         for (double n = 0.0; n < 100.0; n++)
             assert_true(even_time(0.0, n, others[i]) == n * others[i]);
@@ -64,8 +64,7 @@ static void others_are_multiples(void **state)
     for (int trial = 0; trial < 200; trial++) {
         const double n = 0x1p53 + 2.0 * floor(between(&seed, 1.0, 0x1p51)),
                      third = floor(0x1p53 / 3.0 + between(&seed, 1.0, 1e12)),
-                     less = floor(0x1p53 / 3.0 - between(&seed, 1.0, 1e12)),
-                     start = -9e13;
+                     less = floor(0x1p53 / 3.0 - between(&seed, 1.0, 1e12)), start = -9e13;
         assert_true(even_time(0.0, n, 0.1) == n * 0.1);
         assert_true(even_time(0.0, -n, 0.1) == -n * 0.1);
         assert_true(even_time(start, third, 0.3) == start + third * 0.3);
@@ -86,8 +85,7 @@ static size_t times_of_rows(size_t before, double t[MOST])
     char *text = file_text("rows.csv");
     size_t count = 0;
     assert_non_null(text);
-    for (const char *at = strchr(text, '\n') + 1; *at != '\0';
-         at = strchr(at, '\n') + 1) {
+    for (const char *at = strchr(text, '\n') + 1; *at != '\0'; at = strchr(at, '\n') + 1) {
         const char *column = at;
         for (size_t k = 0; k < before; k++)
             column = strchr(column, ',') + 1;
@@ -107,8 +105,7 @@ static void assert_tenths(tool_run run, size_t before, long long tenths, long lo
     json_t *document = parse_json(run.out);
     const size_t rows = times_of_rows(before, t);
     for (size_t i = 0; i < rows; i++) {
-        const double wanted =
-            decimal((long long)(i % ((size_t)(last / tenths) + 1)) * tenths, 1);
+        const double wanted = decimal((long long)(i % ((size_t)(last / tenths) + 1)) * tenths, 1);
         if (t[i] != wanted)
             fail_msg("row %zu is at t = %.17g, not %.17g", i, t[i], wanted);
     }
@@ -125,29 +122,26 @@ static void one_time_everywhere(void **state)
     assert_tenths(RUN("run", TOP, "--step", "0.1", "--time", "0.3"), 0, 1, 3);
     assert_tenths(RUN("run", TOP, "--step", "0.1", "--time", "0:0.7@0.1"), 0, 1, 7);
     assert_tenths(RUN("run", TOP, "--step", "0.05", "--time", "0:9@0.1"), 0, 1, 90);
-    assert_tenths(RUN("run", TOP, "--step", "0.1", "--time", "6", "--every", "3"), 0, 3,
-                  60);
+    assert_tenths(RUN("run", TOP, "--step", "0.1", "--time", "6", "--every", "3"), 0, 3, 60);
     assert_tenths(RUN("run", TOP, "--step=-0.1", "--time=-0.7"), 0, -1, -7);
-    assert_tenths(
-        RUN("run", TOP, "--method", "gbs", "--tolerance", "1e-9", "--time", "0:1.7@0.1"),
-        0, 1, 17);
-    assert_tenths(RUN("run", TOP, "--scatter", "velocity=1%", "--samples", "2", "--step",
-                      "0.05", "--time", "0:1.7@0.1"),
+    assert_tenths(RUN("run", TOP, "--method", "gbs", "--tolerance", "1e-9", "--time", "0:1.7@0.1"),
+                  0, 1, 17);
+    assert_tenths(RUN("run", TOP, "--scatter", "velocity=1%", "--samples", "2", "--step", "0.05",
+                      "--time", "0:1.7@0.1"),
                   1, 1, 17);
-    assert_tenths(RUN("run", TOP, "--scatter", "velocity=1%", "--samples", "2",
-                      "--tolerance", "1e-9", "--time", "0:1.7@0.1"),
+    assert_tenths(RUN("run", TOP, "--scatter", "velocity=1%", "--samples", "2", "--tolerance",
+                      "1e-9", "--time", "0:1.7@0.1"),
                   1, 1, 17);
-    assert_tenths(
-        RUN("exact", BOOK, "--time", "0:1.7@0.1", "--out", "rows.csv", "--json"), 0, 1,
-        17);
+    assert_tenths(RUN("exact", BOOK, "--time", "0:1.7@0.1", "--out", "rows.csv", "--json"), 0, 1,
+                  17);
 }
 
 /* A run that is over, and continues to a later time: the bytes of one to that time. */
 static void later_runs_have_the_same_bytes(void **state)
 {
     (void)state;
-    tool_run first = RUN("run", TOP, "--step", "0.1", "--time", "0.7", "--checkpoint",
-                         "rows.snapshot"),
+    tool_run first =
+                 RUN("run", TOP, "--step", "0.1", "--time", "0.7", "--checkpoint", "rows.snapshot"),
              later = RUN("resume", "rows.snapshot", "--time", "2.1", "--json");
     assert_done(&first);
     assert_done(&later);
@@ -194,10 +188,8 @@ static void other_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_decimal),
-        cmocka_unit_test(others_are_multiples),
-        cmocka_unit_test(one_time_everywhere),
-        cmocka_unit_test(later_runs_have_the_same_bytes),
+        cmocka_unit_test(times_are_decimal),   cmocka_unit_test(others_are_multiples),
+        cmocka_unit_test(one_time_everywhere), cmocka_unit_test(later_runs_have_the_same_bytes),
         cmocka_unit_test(other_steps),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

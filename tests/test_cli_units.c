@@ -16,9 +16,8 @@
 
 #define PI 3.14159265358979323846
 
-#define SPACECRAFT                                                                       \
-    "run", "--problem", "spacecraft", "--method", "gbs", "--out", "-", "--show",         \
-        "t,q,m,orbit_frame"
+#define SPACECRAFT                                                                                 \
+    "run", "--problem", "spacecraft", "--method", "gbs", "--out", "-", "--show", "t,q,m,orbit_frame"
 
 static const struct unit_case {
     const char *unit, *option, *key, *before; /* the numbers before it */
@@ -51,21 +50,19 @@ static tool_run option_run(const struct unit_case *c, double x, const char *unit
 {
     char value[80];
     const bool set = strcmp(c->option, "--set") == 0;
-    (void)snprintf(value, sizeof value, "%s%s%s%.17g%s", set ? c->key : "",
-                   set ? "=" : "", c->before, x, unit);
-    return strcmp(c->option, "--time") == 0
-               ? RUN(SPACECRAFT, c->option, value)
-               : RUN(SPACECRAFT, "--time", "7", c->option, value);
+    (void)snprintf(value, sizeof value, "%s%s%s%.17g%s", set ? c->key : "", set ? "=" : "",
+                   c->before, x, unit);
+    return strcmp(c->option, "--time") == 0 ? RUN(SPACECRAFT, c->option, value)
+                                            : RUN(SPACECRAFT, "--time", "7", c->option, value);
 }
 
 static tool_run scenario_run(const struct unit_case *c)
 {
     char text[200];
     const bool set = strcmp(c->option, "--set") == 0, list = c->before[0] != '\0';
-    (void)snprintf(text, sizeof text, "%s%s: %s%s%.17g %s%s%s\n%s",
-                   set ? "parameters: {" : "", c->key, list ? "[" : "", c->before, c->x,
-                   c->unit, list ? "]" : "", set ? "}" : "",
-                   strcmp(c->key, "time") == 0 ? "" : "time: 7\n");
+    (void)snprintf(text, sizeof text, "%s%s: %s%s%.17g %s%s%s\n%s", set ? "parameters: {" : "",
+                   c->key, list ? "[" : "", c->before, c->x, c->unit, list ? "]" : "",
+                   set ? "}" : "", strcmp(c->key, "time") == 0 ? "" : "time: 7\n");
     file_write("s.yaml", text);
     return RUN(SPACECRAFT, "s.yaml");
 }
@@ -83,8 +80,7 @@ static void sizes(void **state)
     for (size_t i = 0; i < COUNT(units); i++) {
         const struct unit_case *c = &units[i];
         const double product = c->x * c->size;
-        tool_run bare = option_run(c, product, ""),
-                 other = option_run(c, 1.01 * product, "");
+        tool_run bare = option_run(c, product, ""), other = option_run(c, 1.01 * product, "");
         assert_done(&bare);
         assert_string_not_equal(bare.out, other.out); /* it matters */
         assert_same(option_run(c, c->x, c->unit), &bare);
@@ -112,8 +108,7 @@ static void refused(void **state)
         {"--attitude", "1rad,0,0,0", "--attitude takes no unit"},
         {"--momentum", "1Nms,0,0", "--momentum takes no unit: write the number alone"},
         {"--inertia", "1,2,3kg", "--inertia takes no unit"},
-        {"--set", "semi_major_axis=7150miles",
-         "cannot be in `miles`: write one of m, km"},
+        {"--set", "semi_major_axis=7150miles", "cannot be in `miles`: write one of m, km"},
         {"--set", "semi_major_axis=7150s", "semi_major_axis cannot be in `s`"},
         {"--set", "node=3m", "parameter node cannot be in `m`: write one of deg, rad"},
         {"--set", "mu=3m", "parameter mu takes no unit"},
@@ -124,8 +119,7 @@ static void refused(void **state)
         {"--tolerance", "1e-10s", "--tolerance: `1e-10s` is not a number"},
     };
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_refused(RUN(SPACECRAFT, RUN_1, bad[i].option, bad[i].value),
-                       bad[i].message);
+        assert_refused(RUN(SPACECRAFT, RUN_1, bad[i].option, bad[i].value), bad[i].message);
     tool_run time = RUN(SPACECRAFT, RUN_1, "--longest-step", "2weeks");
     for (size_t i = 0; i < COUNT(units) && strcmp(units[i].key, "time") == 0; i++)
         assert_non_null(strstr(time.error, units[i].unit));
@@ -152,8 +146,7 @@ static void lists(void **state)
     (void)snprintf(text, sizeof text, PENDULUM "[[%.17g, 0, 0]]\n", 30.0 * (PI / 180.0));
     file_write("s.yaml", text);
     assert_done(&with);
-    assert_same(RUN("run", "s.yaml", "--step", "0.1", "--time", "1", "--out", "-"),
-                &with);
+    assert_same(RUN("run", "s.yaml", "--step", "0.1", "--time", "1", "--out", "-"), &with);
     tool_run_free(&with);
     assert_int_equal(unlink("s.yaml"), 0);
 }
@@ -163,10 +156,8 @@ static void degrees(void **state)
 {
     (void)state;
 #define FREE "exact", "--inertia", "1,2,3", "--time", "1", "--degrees"
-    tool_run bare = RUN(FREE, "--velocity", "2,0,0"),
-             unit = RUN(FREE, "--velocity", "2rad/s,0,0"),
-             run = RUN("run", "--problem", "free", "--step", "1", "--time", "1",
-                       "--degrees");
+    tool_run bare = RUN(FREE, "--velocity", "2,0,0"), unit = RUN(FREE, "--velocity", "2rad/s,0,0"),
+             run = RUN("run", "--problem", "free", "--step", "1", "--time", "1", "--degrees");
     assert_int_equal(bare.status, 0);
     assert_non_null(strstr(bare.error, "warning: --velocity is in rad per time"));
     assert_done(&unit);

@@ -39,18 +39,15 @@ static void moments(void **state)
     assert_warns(RUN("compare", "--problem", "free", SLIP, "--steps", "1", "--time", "1",
                      "--methods", "exact"),
                  words);
-    assert_warns(
-        RUN_WITH("I1,I2,I3,m1,m2,m3,t\n1,2,9,1,0,0,1\n", "exact", "--cases", "-"),
-        "moments of inertia that no rigid body has");
-    assert_warns(RUN_WITH("problem: dipolar_spheres\nlattice: 2\ninertia: [1, 2, 9]\n",
+    assert_warns(RUN_WITH("I1,I2,I3,m1,m2,m3,t\n1,2,9,1,0,0,1\n", "exact", "--cases", "-"),
+                 "moments of inertia that no rigid body has");
+    assert_warns(RUN_WITH("problem: dipolar_spheres\nlattice: 2\ninertia: [1, 2, 9]\n", "run", "-",
+                          ONE_STEP),
+                 words);
+    assert_warns(RUN_WITH("problem: dipolar_spheres\nbodies:\n  positions: [[0, 0, 0], [3, 0, 0]]\n"
+                          "  inertias: [[1, 2, 2], [1, 2, 9]]\n",
                           "run", "-", ONE_STEP),
                  words);
-    assert_warns(
-        RUN_WITH(
-            "problem: dipolar_spheres\nbodies:\n  positions: [[0, 0, 0], [3, 0, 0]]\n"
-            "  inertias: [[1, 2, 2], [1, 2, 9]]\n",
-            "run", "-", ONE_STEP),
-        words);
     assert_warns(RUN("run", "--problem", "free", "--inertia", "1,2,3", ONE_STEP), NULL);
 }
 
@@ -71,9 +68,8 @@ static void coarse_rows(void **state)
 {
     (void)state;
     static const char words[] = "write them more often";
-#define SPIN                                                                             \
-    "run", "--problem", "free", "--inertia", "1,1,1", "--velocity", "0,0,1", "--out",    \
-        "-", "--time"
+#define SPIN                                                                                       \
+    "run", "--problem", "free", "--inertia", "1,1,1", "--velocity", "0,0,1", "--out", "-", "--time"
     assert_warns(RUN(SPIN, "9.6", "--step", "0.1", "--every", "32"), words);
     assert_warns(RUN(SPIN, "9.3", "--step", "0.1", "--every", "31"), NULL);
     assert_warns(RUN(SPIN, "9.6", "--step", "3.2"), words);

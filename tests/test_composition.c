@@ -78,8 +78,7 @@ static double order_of(const char *name, const ph_integrator *i)
     }
     double slope = NAN;
     const double more = ph_integrator_order(i) > 8 ? 2.0 : 1.0; /* else it is round-off */
-    const ph_status status =
-        ph_order_slope(i, &p, field ? more : 4.0 * more, &slope, NULL);
+    const ph_status status = ph_order_slope(i, &p, field ? more : 4.0 * more, &slope, NULL);
     if (status != PH_OK)
         fail_msg("%s: %s", name, ph_status_text(status));
     return slope;
@@ -104,8 +103,7 @@ static void test_orders(void **state)
 static void test_every_composition(void **state)
 {
     (void)state;
-    static const char *const names[] = {"vlv", "rattle", "verlet_drift+mr",
-                                        "verlet+sr2:suzuki4"};
+    static const char *const names[] = {"vlv", "rattle", "verlet_drift+mr", "verlet+sr2:suzuki4"};
     size_t count;
     const ph_composition *rows = ph_compositions(&count);
     for (size_t k = 0; k < count; k++) {
@@ -126,8 +124,7 @@ static void test_whole_and_part(void **state)
     (void)state;
     const ph_integrator part = integrator_of("verlet+mr:yoshida4"),
                         whole = integrator_of("verlet+mr@yoshida4"),
-                        alone = integrator_of("sr2@suzuki4"),
-                        flow = integrator_of("sr2:suzuki4");
+                        alone = integrator_of("sr2@suzuki4"), flow = integrator_of("sr2:suzuki4");
     assert_true(fabs(order_of("part", &part) - 2) < 0.1);
     assert_true(fabs(order_of("whole", &whole) - 4) < 0.1);
     const ph_problem free_body = *find_problem("free");
@@ -149,8 +146,8 @@ static void is_as_claimed(const char *name, const ph_integrator *i)
     assert_int_equal(PH_OK, ph_symmetry_defect(i, p, &s, 0.2, &back));
     assert_int_equal(PH_OK, ph_measure_invariants(i, p, 0.1, 1000, &kept));
     if (!(structure.symplectic < 2e-11 && back < 1e-11 && kept.vertical < 1e-11))
-        fail_msg("%s: symplectic %g, back %g, momentum %g", name, structure.symplectic,
-                 back, kept.vertical);
+        fail_msg("%s: symplectic %g, back %g, momentum %g", name, structure.symplectic, back,
+                 kept.vertical);
 }
 
 static void test_claims(void **state)
@@ -166,13 +163,9 @@ static void test_claims(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    static const char *const unknown[] = {"rattle@",
-                                          "@yoshida4",
-                                          "rattle@nothing",
-                                          "rattle@yoshida4@yoshida4",
-                                          "nothing@yoshida4",
-                                          "@",
-                                          "rattle@yoshida4+exact"};
+    static const char *const unknown[] = {
+        "rattle@",          "@yoshida4", "rattle@nothing",       "rattle@yoshida4@yoshida4",
+        "nothing@yoshida4", "@",         "rattle@yoshida4+exact"};
     ph_integrator i;
     ph_integrator s;
     for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
@@ -200,9 +193,8 @@ static void test_time_in_the_torque(void **state)
                           .q = {0.8, 0.4, -0.4, 0.2},
                           .w = {0.7, -0.6, 0.5},
                           .torque = pushed};
-    static const char *const names[] = {"verlet+mr@yoshida4",
-                                        "verlet_drift+exact@suzuki4", "rattle@yoshida4",
-                                        "vlv@suzuki4"};
+    static const char *const names[] = {"verlet+mr@yoshida4", "verlet_drift+exact@suzuki4",
+                                        "rattle@yoshida4", "vlv@suzuki4"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);
         double slope = NAN;
@@ -219,8 +211,8 @@ static ph_status fails_third(int *calls)
     return ++*calls % 3 == 0 ? PH_NO_CONVERGENCE : PH_OK;
 }
 
-static ph_status doubled(const ph_method *method, const ph_problem *p, ph_state *s,
-                         double t, double h)
+static ph_status doubled(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                         double h)
 {
     (void)p;
     (void)t;
@@ -231,8 +223,7 @@ static ph_status doubled(const ph_method *method, const ph_problem *p, ph_state 
     return status;
 }
 
-static ph_status renamed(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
-                         double h)
+static ph_status renamed(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
     (void)h;
     const ph_status status = fails_third((int *)method->data);
@@ -247,8 +238,7 @@ static void test_failures(void **state)
 {
     (void)state;
     int calls = 0;
-    const ph_method failing = {
-        .name = "fails", .order = 2, .data = &calls, .step = doubled};
+    const ph_method failing = {.name = "fails", .order = 2, .data = &calls, .step = doubled};
     const ph_integrator i = {.method = &failing, .whole = find_composition("yoshida4")};
     const ph_problem *p = find_problem("heavy_top");
     ph_state s = ph_problem_start(p);
@@ -273,8 +263,8 @@ static void test_failures(void **state)
     const ph_integrator on_spheres = {.method = &circle, .whole = i.whole};
     ph_spheres *spheres = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];
-    assert_int_equal(PH_OK, ph_spheres_create(find_spheres_problem("double_pendulum"),
-                                              &on_spheres, &spheres));
+    assert_int_equal(
+        PH_OK, ph_spheres_create(find_spheres_problem("double_pendulum"), &on_spheres, &spheres));
     ph_spheres_start(spheres, q, w);
     memcpy(q0, q, sizeof q);
     memcpy(w0, w, sizeof w);
@@ -297,8 +287,7 @@ static void test_turns(void **state)
         ph_vec3 q[2], w[2], q0[2];
         ph_quat turn[2];
         assert_int_equal(PH_OK, ph_spheres_integrator_named(names[k], &i));
-        assert_int_equal(
-            PH_OK, ph_spheres_create(find_spheres_problem("double_pendulum"), &i, &s));
+        assert_int_equal(PH_OK, ph_spheres_create(find_spheres_problem("double_pendulum"), &i, &s));
         ph_spheres_start(s, q, w);
         memcpy(q0, q, sizeof q);
         assert_int_equal(PH_OK, ph_spheres_step(s, q, w, 0.05));

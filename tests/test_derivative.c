@@ -47,8 +47,8 @@ static void test_variation(void **state)
             if (!(error <= DERIVATIVE_PROMISE))
                 fail_case(&c, kind, "derivative", error);
         }
-        print_message("%3d %-40s worst %.2f u (1 + condition)\n", each,
-                      derivative_kind_text(kind), worst);
+        print_message("%3d %-40s worst %.2f u (1 + condition)\n", each, derivative_kind_text(kind),
+                      worst);
     }
 }
 
@@ -136,9 +136,8 @@ static void check_symplectic(const oracle_case *c, int kind)
     ph_state s = c->start;
     const ph_derivative d = stepped(&b, &s, c->t);
     const ph_mat3 T = transpose(BLOCK(d.attitude, PH_BY_ATTITUDE)),
-                  P = BLOCK(d.attitude, PH_BY_MOMENTUM),
-                  M = BLOCK(d.momentum, PH_BY_MOMENTUM), m = ph_hat(s.m),
-                  PM = matmul(transpose(P), M);
+                  P = BLOCK(d.attitude, PH_BY_MOMENTUM), M = BLOCK(d.momentum, PH_BY_MOMENTUM),
+                  m = ph_hat(s.m), PM = matmul(transpose(P), M);
     const double size = 1.0 + size_of(P) + size_of(M);
     const double first =
         size_of(difference(M, add_to(transpose(T), 1.0, matmul(m, P)))) / (U * size);
@@ -195,8 +194,7 @@ static void check_back(const oracle_case *c, int kind)
     end.start = s;
     const ph_derivative back = stepped(&b, &s, -c->t);
     const ph_mat3 sum = add_to(BLOCK(back.attitude, PH_BY_MOMENTUM), 1.0, transpose(P));
-    const double size =
-        1.0 + size_of(P) + derivative_condition(c) + derivative_condition(&end);
+    const double size = 1.0 + size_of(P) + derivative_condition(c) + derivative_condition(&end);
     if (!(size > NO_DIGITS) && !(size_of(sum) <= 16.0 * U * size))
         fail_case(c, kind, "step back", size_of(sum) / (U * size));
 }
@@ -214,15 +212,13 @@ static void check_group(const oracle_case *c, int kind)
     double size1 = 0.0;
     const ph_state middle = s;
     for (int k = 0; k < PH_BY_TIME; k++)
-        size1 = larger_or_nan(size1, norm(COLUMN(d1.attitude, k)) +
-                                         norm(COLUMN(d1.momentum, k)));
-    const double size =
-        derivative_condition(c) + (1.0 + derivative_condition(&second)) * (1.0 + size1) *
-                                      (1.0 + derivative_condition(&first));
+        size1 = larger_or_nan(size1, norm(COLUMN(d1.attitude, k)) + norm(COLUMN(d1.momentum, k)));
+    const double size = derivative_condition(c) + (1.0 + derivative_condition(&second)) *
+                                                      (1.0 + size1) *
+                                                      (1.0 + derivative_condition(&first));
     for (int k = 0; k < PH_BY_TIME; k++) {
         ph_state at = middle;
-        ph_tangent v = {.attitude = COLUMN(d1.attitude, k),
-                        .momentum = COLUMN(d1.momentum, k)};
+        ph_tangent v = {.attitude = COLUMN(d1.attitude, k), .momentum = COLUMN(d1.momentum, k)};
         if (k >= PH_BY_INERTIA)
             v.inertia[k - PH_BY_INERTIA] = 1.0;
         assert_int_equal(PH_OK, ph_flow_tangent(&b, &at, second.t, &v));
@@ -264,8 +260,7 @@ static void check_products(const oracle_case *c, int kind)
     for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
         back += gradient[k] * x[k];
     sizes += 1.0;
-    if (!(fabs(forward - sum) <= 32.0 * U * sizes &&
-          fabs(back - sum) <= 32.0 * U * sizes))
+    if (!(fabs(forward - sum) <= 32.0 * U * sizes && fabs(back - sum) <= 32.0 * U * sizes))
         fail_case(c, kind, "product",
                   larger_or_nan(fabs(forward - sum), fabs(back - sum)) / (U * sizes));
 }
@@ -288,8 +283,7 @@ static void check_tensor(const oracle_case *c, int kind)
     for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
         ph_tangent v = {0};
         ph_state p = start;
-        const ph_vec3 unit =
-            apply(transpose(R), vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2));
+        const ph_vec3 unit = apply(transpose(R), vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2));
         ph_vec3 of_J = {0, 0, 0};
         if (k < PH_BY_MOMENTUM) {
             v.attitude = unit;
@@ -297,8 +291,7 @@ static void check_tensor(const oracle_case *c, int kind)
             v.momentum = unit;
         } else if (k < PH_BY_TIME) {
             const ph_mat3 E = matmul(matmul(transpose(R), unit_tensor(k)), R);
-            const double e[6] = {E.a[0][0], E.a[1][1], E.a[2][2],
-                                 E.a[0][1], E.a[0][2], E.a[1][2]};
+            const double e[6] = {E.a[0][0], E.a[1][1], E.a[2][2], E.a[0][1], E.a[0][2], E.a[1][2]};
             memcpy(v.inertia, e, sizeof e);
             of_J = apply(unit_tensor(k), ph_body_velocity(&b, s.m));
         } else {
@@ -306,8 +299,7 @@ static void check_tensor(const oracle_case *c, int kind)
         }
         assert_int_equal(PH_OK, ph_flow_tangent(&principal, &p, c->t, &v));
         const ph_vec3 dm = COLUMN(d.momentum, k), dw = COLUMN(d.velocity, k),
-                      right = ph_body_velocity(&b, sub(dm, of_J)),
-                      theta = COLUMN(d.attitude, k);
+                      right = ph_body_velocity(&b, sub(dm, of_J)), theta = COLUMN(d.attitude, k);
         const double away = norm(sub(theta, apply(R, v.attitude))) / (1.0 + norm(theta)) +
                             norm(sub(dm, apply(R, v.momentum))) / (1.0 + norm(dm)) +
                             norm(sub(dw, right)) / (1.0 + norm(right) + norm(dw));
@@ -350,8 +342,7 @@ static void check_start_alone(const oracle_case *c, int kind)
         ph_tangent v;
         change[k] = 1.0;
         memcpy(&v, change, sizeof v);
-        const ph_tangent x = product_by_start(&b, c, v, NAN),
-                         y = product_by_start(&b, c, v, 0.0);
+        const ph_tangent x = product_by_start(&b, c, v, NAN), y = product_by_start(&b, c, v, 0.0);
         assert_memory_equal(&x, &y, sizeof x);
         const ph_vec3 theta = COLUMN(d.attitude, k), dm = COLUMN(d.momentum, k);
         const double away = norm(sub(theta, x.attitude)) / (1.0 + norm(theta)) +
@@ -436,11 +427,10 @@ static void test_batch(void **state)
             }
         }
         for (int i = 0; i < BODIES; i++) {
-            const double x[10] = {motion[i].start.q.w, motion[i].start.q.x,
-                                  motion[i].start.q.y, motion[i].start.q.z,
-                                  motion[i].start.m.x, motion[i].start.m.y,
-                                  motion[i].start.m.z, motion[i].J.x,
-                                  motion[i].J.y,       motion[i].J.z};
+            const double x[10] = {motion[i].start.q.w, motion[i].start.q.x, motion[i].start.q.y,
+                                  motion[i].start.q.z, motion[i].start.m.x, motion[i].start.m.y,
+                                  motion[i].start.m.z, motion[i].J.x,       motion[i].J.y,
+                                  motion[i].J.z};
             for (int k = 0; k < 10; k++)
                 column[k][i] = x[k];
         }
@@ -453,16 +443,15 @@ static void test_batch(void **state)
             const ph_body body = body_of(&motion[i]);
             ph_state s = motion[i].start;
             const ph_derivative one = stepped(&body, &s, h);
-            const ph_state many = {
-                {column[0][i], column[1][i], column[2][i], column[3][i]},
-                {column[4][i], column[5][i], column[6][i]}};
+            const ph_state many = {{column[0][i], column[1][i], column[2][i], column[3][i]},
+                                   {column[4][i], column[5][i], column[6][i]}};
             assert_memory_equal(&s, &many, sizeof s);
             for (int k = 0; k < 3; k++) {
                 for (int c = 0; c < (moments ? COLUMNS : 3); c++) {
-                    assert_memory_equal(&one.attitude[k][PH_BY_MOMENTUM + c],
-                                        &d.attitude[k][c][i], sizeof(double));
-                    assert_memory_equal(&one.momentum[k][PH_BY_MOMENTUM + c],
-                                        &d.momentum[k][c][i], sizeof(double));
+                    assert_memory_equal(&one.attitude[k][PH_BY_MOMENTUM + c], &d.attitude[k][c][i],
+                                        sizeof(double));
+                    assert_memory_equal(&one.momentum[k][PH_BY_MOMENTUM + c], &d.momentum[k][c][i],
+                                        sizeof(double));
                 }
             }
         }
@@ -480,20 +469,15 @@ static void test_units(void **state)
     for (int i = 0; i < 50; i++) {
         const oracle_case c = in_units(derivative_motion(i % 7, &seed, 14.0));
         const ph_body b = body_of(&c),
-                      large = PH_MOMENTS(ldexp(c.J.x, 500), ldexp(c.J.y, 500),
-                                         ldexp(c.J.z, 500));
+                      large = PH_MOMENTS(ldexp(c.J.x, 500), ldexp(c.J.y, 500), ldexp(c.J.z, 500));
         ph_state s = c.start, t = {s.q, scale(0x1p-400, s.m)};
-        const ph_derivative d = stepped(&b, &s, c.t),
-                            e = stepped(&large, &t, ldexp(c.t, 900));
+        const ph_derivative d = stepped(&b, &s, c.t), e = stepped(&large, &t, ldexp(c.t, 900));
         for (int k = 0; k < 3; k++) {
             for (int col = 0; col < PH_BY_TIME; col++) {
-                const int by = col < PH_BY_MOMENTUM  ? 0
-                               : col < PH_BY_INERTIA ? 400
-                                                     : -500;
+                const int by = col < PH_BY_MOMENTUM ? 0 : col < PH_BY_INERTIA ? 400 : -500;
                 assert_true(e.attitude[k][col] == ldexp(d.attitude[k][col], by));
                 if (col >= PH_BY_MOMENTUM)
-                    assert_true(e.momentum[k][col] ==
-                                ldexp(d.momentum[k][col], by - 400));
+                    assert_true(e.momentum[k][col] == ldexp(d.momentum[k][col], by - 400));
             }
         }
     }
@@ -529,10 +513,7 @@ static int power_of_row(int i, int of_J, int of_w)
 
 static int power_of_column(int k, int of_J, int of_w)
 {
-    return k < PH_BY_MOMENTUM  ? 0
-           : k < PH_BY_INERTIA ? of_J + of_w
-           : k < PH_BY_TIME    ? of_J
-                               : -of_w;
+    return k < PH_BY_MOMENTUM ? 0 : k < PH_BY_INERTIA ? of_J + of_w : k < PH_BY_TIME ? of_J : -of_w;
 }
 
 /* The derivatives of a sphere in closed form. m stays, w = m/J, and with E the unit tensor of a column
@@ -584,8 +565,7 @@ static double error_in_units(ph_derivative *d, ph_derivative *right, int of_J, i
     for (int n = 0; n < DERIVATIVE_ROWS * PH_DERIVATIVE_COLUMNS; n++) {
         const int i = n / PH_DERIVATIVE_COLUMNS, k = n % PH_DERIVATIVE_COLUMNS,
                   power = power_of_row(i, of_J, of_w) - power_of_column(k, of_J, of_w);
-        most = larger_or_nan(most,
-                             fabs(ldexp(row_of(d, i)[k], -power) - row_of(right, i)[k]));
+        most = larger_or_nan(most, fabs(ldexp(row_of(d, i)[k], -power) - row_of(right, i)[k]));
     }
     return most;
 }
@@ -608,9 +588,8 @@ static void test_spheres(void **state)
         }
         for (int i = 0; i < SPHERES; i++) {
             const oracle_case c = scaled_by(unit, i - MOST, of_w);
-            const double x[10] = {c.start.q.w, c.start.q.x, c.start.q.y, c.start.q.z,
-                                  c.start.m.x, c.start.m.y, c.start.m.z, c.J.x,
-                                  c.J.y,       c.J.z};
+            const double x[10] = {c.start.q.w, c.start.q.x, c.start.q.y, c.start.q.z, c.start.m.x,
+                                  c.start.m.y, c.start.m.z, c.J.x,       c.J.y,       c.J.z};
             for (int k = 0; k < 10; k++)
                 column[k][i] = x[k];
         }
@@ -618,8 +597,7 @@ static void test_spheres(void **state)
                             {column[0], column[1], column[2], column[3]},
                             {column[4], column[5], column[6]},
                             {column[7], column[8], column[9]}};
-        assert_int_equal(PH_OK,
-                         ph_batch_step_derivative(&b, ldexp(unit.t, -of_w), &many, NULL));
+        assert_int_equal(PH_OK, ph_batch_step_derivative(&b, ldexp(unit.t, -of_w), &many, NULL));
         for (int i = 0; i < SPHERES; i++) {
             const oracle_case c = scaled_by(unit, i - MOST, of_w);
             const ph_body body = body_of(&c);
@@ -630,10 +608,10 @@ static void test_spheres(void **state)
                 fail_case(&c, PLACE_A_SPHERE, "derivative", error / U);
             for (int k = 0; k < 3 * COLUMNS; k++) {
                 const int row = k / COLUMNS, by = k % COLUMNS;
-                assert_memory_equal(&d.attitude[row][PH_BY_MOMENTUM + by],
-                                    &result[0][row][by][i], sizeof(double));
-                assert_memory_equal(&d.momentum[row][PH_BY_MOMENTUM + by],
-                                    &result[1][row][by][i], sizeof(double));
+                assert_memory_equal(&d.attitude[row][PH_BY_MOMENTUM + by], &result[0][row][by][i],
+                                    sizeof(double));
+                assert_memory_equal(&d.momentum[row][PH_BY_MOMENTUM + by], &result[1][row][by][i],
+                                    sizeof(double));
             }
         }
     }
@@ -654,8 +632,8 @@ static double *numbers_of(ph_tangent *v)
 }
 
 /* Products with a vector from either side, in units in which that is 2^of_v times as large. */
-static bool same_products(const oracle_case *c, const oracle_case *other, int of_J,
-                          int of_w, int of_v, uint64_t *seed)
+static bool same_products(const oracle_case *c, const oracle_case *other, int of_J, int of_w,
+                          int of_v, uint64_t *seed)
 {
     const ph_body b = body_of(c), in_units = body_of(other);
     ph_state s = c->start, t = other->start;
@@ -676,8 +654,7 @@ static bool same_products(const oracle_case *c, const oracle_case *other, int of
     bool same = true;
     for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
         const int power = power_of_column(k, of_J, of_w);
-        same = same &&
-               same_in_units(numbers_of(&V)[k], numbers_of(&v)[k], of_v + power) &&
+        same = same && same_in_units(numbers_of(&V)[k], numbers_of(&v)[k], of_v + power) &&
                same_in_units(numbers_of(&W)[k], numbers_of(&w)[k], of_v - power);
     }
     return same;
@@ -699,14 +676,13 @@ static void check_any_units(const oracle_case *c, int kind)
         const oracle_case other = scaled_by(*c, of_J, of_w);
         bool normal = abs(of_J + of_w) < 1000, same = true;
         for (int k = 0; k < 3; k++)
-            normal =
-                normal && isnormal((&other.J.x)[k]) &&
-                (fabs((&other.start.m.x)[k]) < DBL_MIN) == ((&c->start.m.x)[k] == 0.0);
+            normal = normal && isnormal((&other.J.x)[k]) &&
+                     (fabs((&other.start.m.x)[k]) < DBL_MIN) == ((&c->start.m.x)[k] == 0.0);
         for (int i = 0; i < DERIVATIVE_ROWS; i++) {
             for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
-                normal = normal && isfinite(ldexp(row_of(&d, i)[k],
-                                                  power_of_row(i, of_J, of_w) -
-                                                      power_of_column(k, of_J, of_w)));
+                normal =
+                    normal && isfinite(ldexp(row_of(&d, i)[k], power_of_row(i, of_J, of_w) -
+                                                                   power_of_column(k, of_J, of_w)));
         }
         if (!normal)
             continue;
@@ -721,9 +697,9 @@ static void check_any_units(const oracle_case *c, int kind)
         }
         for (int i = 0; i < DERIVATIVE_ROWS; i++) {
             for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++)
-                same = same && same_in_units(row_of(&e, i)[k], row_of(&d, i)[k],
-                                             power_of_row(i, of_J, of_w) -
-                                                 power_of_column(k, of_J, of_w));
+                same = same &&
+                       same_in_units(row_of(&e, i)[k], row_of(&d, i)[k],
+                                     power_of_row(i, of_J, of_w) - power_of_column(k, of_J, of_w));
         }
         if (!same)
             fail_case(&other, kind, "derivative in other units",
@@ -748,9 +724,7 @@ static void test_rest(void **state)
     const double J[3] = {1, 2, 4};
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
-            assert_true(d.attitude[i][k] == (k == i       ? 1.0
-                                             : k == 3 + i ? 3.0 / J[i]
-                                                          : 0.0));
+            assert_true(d.attitude[i][k] == (k == i ? 1.0 : k == 3 + i ? 3.0 / J[i] : 0.0));
             assert_true(d.momentum[i][k] == (k == 3 + i ? 1.0 : 0.0));
             assert_true(d.velocity[i][k] == (k == 3 + i ? 1.0 / J[i] : 0.0));
         }
@@ -787,10 +761,8 @@ static void test_refused(void **state)
     double x = 1.0;
     const ph_batch one = {1, {&x, &x, &x, &x}, {&x, &x, &x}, {&x, &x, &x}};
     const ph_batch_derivative none = {0};
-    assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_batch_step_derivative(&one, 1.0, &none, &failed));
-    assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_batch_step_derivative(&one, 1.0, NULL, &failed));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_batch_step_derivative(&one, 1.0, &none, &failed));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_batch_step_derivative(&one, 1.0, NULL, &failed));
     assert_int_equal(7, failed);
 }
 

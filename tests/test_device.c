@@ -31,8 +31,7 @@ static memory start, end;
 static ph_batch batch_of(memory *a)
 {
     double(*c)[BODIES] = a->column;
-    return (ph_batch){
-        BODIES, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
+    return (ph_batch){BODIES, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
 }
 
 static ph_state state_at(const memory *a, size_t i)
@@ -62,8 +61,7 @@ static void draw_bodies(double angle)
 {
     uint64_t seed = 7;
     for (size_t i = 0; i < BODIES; i++) {
-        oracle_case c =
-            random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, angle);
+        oracle_case c = random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, angle);
         /* at rest, and in units in which formulas would overflow */
         c.start.m = scale(i % 50 == 7 ? 0.0 : i % 50 == 11 ? 0x1p-300 : 1.0, c.start.m);
         put(&start, i, &c.start, c.J);
@@ -106,12 +104,11 @@ static ph_batch_result advance(const ph_device_run *run)
     return result;
 }
 
-static void assert_same_bits(const ph_state *a, const ph_state *b, const char *name,
-                             size_t i)
+static void assert_same_bits(const ph_state *a, const ph_state *b, const char *name, size_t i)
 {
     if (memcmp(a, b, sizeof *a) != 0)
-        fail_msg("%s: body %zu: q.w %a on the device, %a on the CPU; m.x %a, %a", name, i,
-                 a->q.w, b->q.w, a->m.x, b->m.x);
+        fail_msg("%s: body %zu: q.w %a on the device, %a on the CPU; m.x %a, %a", name, i, a->q.w,
+                 b->q.w, a->m.x, b->m.x);
 }
 
 /* ---- flows ----------------------------------------------------------------------- */
@@ -148,8 +145,7 @@ static void test_flows(void **state)
         const ph_device_run run = {.integrator = {.flow = flows[i]}};
         /* of a family, whose members differ in a number, the last */
         const size_t letters = strcspn(flows[i]->name, "0123456789");
-        const ph_device_run next = {
-            .integrator = {.flow = flows[i + 1 < count ? i + 1 : i]}};
+        const ph_device_run next = {.integrator = {.flow = flows[i + 1 < count ? i + 1 : i]}};
         const bool last = i + 1 == count || ph_device_applies(&next) != PH_OK ||
                           strncmp(flows[i]->name, flows[i + 1]->name, letters) != 0;
         if (!last || ph_device_applies(&run) != PH_OK)
@@ -169,8 +165,7 @@ static void test_times(void **state)
     (void)state;
     draw_bodies(30.0);
     const ph_flow *exact = find_flow("exact");
-    ph_device_run run = {
-        .integrator = {.flow = exact}, .timed = true, .times = own_times};
+    ph_device_run run = {.integrator = {.flow = exact}, .timed = true, .times = own_times};
     assert_int_equal(advance(&run).status, PH_OK);
     for (size_t i = 0; i < BODIES; i++) {
         const ph_body body = {moments_at(&start, i), {1, 0, 0, 0}, true};
@@ -197,8 +192,8 @@ static void test_times(void **state)
 
 /* ---- fields ---------------------------------------------------------------------- */
 
-static void check_field(const char *integrator, const ph_problem *p,
-                        const ph_device_run *given, const double *const *each)
+static void check_field(const char *integrator, const ph_problem *p, const ph_device_run *given,
+                        const double *const *each)
 {
     const double h = 0.05, t0 = 0.5;
     const uint64_t steps = 2;
@@ -220,8 +215,7 @@ static void check_field(const char *integrator, const ph_problem *p,
         ph_state s = state_at(&start, i);
         const ph_state got = state_at(&end, i);
         for (uint64_t k = 0; k < steps; k++) {
-            if (ph_integrator_step(&run.integrator, &own, &s, t0 + (double)k * h, h) !=
-                PH_OK)
+            if (ph_integrator_step(&run.integrator, &own, &s, t0 + (double)k * h, h) != PH_OK)
                 failed = i;
         }
         assert_same_bits(&got, &s, integrator, i);
@@ -282,8 +276,7 @@ static void test_parameters(void **state)
         strength[i] = between(&seed, -1.0, 1.0);
     top.value[5] = 0.25; /* of the centre */
     check_field("verlet+exact", &top, &(ph_device_run){.field = &top}, each);
-    check_field("verlet+exact", &top, &(ph_device_run){.field = &top, .torque = torque},
-                each);
+    check_field("verlet+exact", &top, &(ph_device_run){.field = &top, .torque = torque}, each);
 }
 
 static void test_kick(void **state)
@@ -362,8 +355,7 @@ static void test_reductions(void **state)
     for (size_t i = 0; i < BODIES; i++) {
         const uint64_t n = first + i;
         const ph_body body = {vec3(1, 2, 2.5 + number_of(n, 3)), {1, 0, 0, 0}, true};
-        ph_state s = {{1, 0, 0, 0},
-                      vec3(number_of(n, 0), number_of(n, 1), number_of(n, 2))};
+        ph_state s = {{1, 0, 0, 0}, vec3(number_of(n, 0), number_of(n, 1), number_of(n, 2))};
         const ph_state got = state_at(&end, i);
         assert_int_equal(ph_flow_step(exact, &body, &s, 3.0 * number_of(n, 15)), PH_OK);
         assert_same_bits(&got, &s, "draw", i);
@@ -380,15 +372,13 @@ static void test_reductions(void **state)
     assert_true(result.sum == sum_in_order(energy, BODIES));
     assert_memory_equal(counts, expected, sizeof counts);
     /* what is not finite is left out; a reduction with functions of its own and the number */
-    reduction =
-        (ph_device_reduction){"odd(i)",
-                              "static double odd(ulong i)\n"
-                              "{\n    return i % 2 == 0 ? NAN : (double)(i % 4);\n}\n",
-                              0.0, 0.0, 0};
+    reduction = (ph_device_reduction){"odd(i)",
+                                      "static double odd(ulong i)\n"
+                                      "{\n    return i % 2 == 0 ? NAN : (double)(i % 4);\n}\n",
+                                      0.0, 0.0, 0};
     assert_status(ph_device_reduce(there, &reduction, &result, NULL));
     assert_int_equal(result.not_finite, BODIES / 2);
-    assert_true(result.sum == 2.0 * (BODIES / 2) && result.least == 1 &&
-                result.most == 3);
+    assert_true(result.sum == 2.0 * (BODIES / 2) && result.least == 1 && result.most == 3);
 }
 
 /* ---- failures -------------------------------------------------------------------- */
@@ -422,32 +412,25 @@ static void test_failures(void **state)
 
     run.step = NAN;
     assert_int_equal(ph_device_advance(there, &run).status, PH_BAD_STEP);
-    assert_int_equal(
-        ph_device_kick(there, start.column[M], start.column[M], start.column[M], NAN),
-        PH_BAD_STEP);
+    assert_int_equal(ph_device_kick(there, start.column[M], start.column[M], start.column[M], NAN),
+                     PH_BAD_STEP);
     static const double ranges[][2] = {{NAN, 1},       {0, NAN}, {0, INFINITY},
                                        {-INFINITY, 0}, {1, 1},   {2, 1}};
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
-        const ph_device_reduction asked = {PH_DEVICE_ENERGY, NULL, ranges[k][0],
-                                           ranges[k][1], 1};
+        const ph_device_reduction asked = {PH_DEVICE_ENERGY, NULL, ranges[k][0], ranges[k][1], 1};
         uint64_t one = 0;
         ph_device_statistics answer;
-        assert_int_equal(ph_device_reduce(there, &asked, &answer, &one),
-                         PH_BAD_PARAMETER);
-        assert_int_equal(ph_device_reduce(there, &asked, &answer, NULL),
-                         PH_NULL_ARGUMENT);
+        assert_int_equal(ph_device_reduce(there, &asked, &answer, &one), PH_BAD_PARAMETER);
+        assert_int_equal(ph_device_reduce(there, &asked, &answer, NULL), PH_NULL_ARGUMENT);
     }
-    run =
-        (ph_device_run){.integrator = {.flow = find_flow("zon")}, .step = 1, .steps = 1};
+    run = (ph_device_run){.integrator = {.flow = find_flow("zon")}, .step = 1, .steps = 1};
     assert_int_equal(ph_device_advance(there, &run).status, PH_NOT_APPLICABLE);
     run = (ph_device_run){.integrator = {.flow = exact}, .field = find_problem("well")};
     assert_int_equal(ph_device_applies(&run), PH_NOT_APPLICABLE);
-    assert_int_equal(ph_device_create("no such device", &(ph_device *){NULL}),
-                     PH_NO_DEVICE);
+    assert_int_equal(ph_device_create("no such device", &(ph_device *){NULL}), PH_NO_DEVICE);
     assert_int_equal(ph_device_create(NULL, NULL), PH_NULL_ARGUMENT);
     ph_device_bodies *none = NULL;
-    assert_int_equal(ph_device_bodies_create(device, (size_t)-1, NULL, &none),
-                     PH_NO_MEMORY);
+    assert_int_equal(ph_device_bodies_create(device, (size_t)-1, NULL, &none), PH_NO_MEMORY);
     assert_null(none);
     const ph_batch more = {.n = BODIES + 1};
     assert_int_equal(ph_device_upload(there, &more), PH_NO_MEMORY);
@@ -461,11 +444,10 @@ static void test_failures_on_the_way(void **state)
     const double h = 0.25;
     const uint64_t steps = 23, bad_step = 9;
     ph_device_run run = {
-        .torque =
-            "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n{\n"
-            "    const bool bad = now->t == 2.25 + 0.125 && p->value[0] == 1.0;\n"
-            "    return vec3(bad ? NAN : 0.5 * now->R.a[2][0], now->R.a[2][1], 0.25);\n"
-            "}\n",
+        .torque = "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n{\n"
+                  "    const bool bad = now->t == 2.25 + 0.125 && p->value[0] == 1.0;\n"
+                  "    return vec3(bad ? NAN : 0.5 * now->R.a[2][0], now->R.a[2][1], 0.25);\n"
+                  "}\n",
         .step = h,
         .steps_per_launch = 1};
     assert_status(ph_integrator_named("verlet_drift+exact", &run.integrator));
@@ -496,11 +478,11 @@ static void test_build_log(void **state)
 {
     (void)state;
     draw_ordinary_bodies();
-    ph_device_run run = {
-        .torque = "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"
-                  "{\n    return no_such_name;\n}\n",
-        .step = 0.1,
-        .steps = 1};
+    ph_device_run run = {.torque =
+                             "static ph_vec3 torque(const ph_problem *p, const ph_instant *now)\n"
+                             "{\n    return no_such_name;\n}\n",
+                         .step = 0.1,
+                         .steps = 1};
     assert_int_equal(ph_integrator_named("verlet+exact", &run.integrator), PH_OK);
     const ph_batch from = batch_of(&start), to = batch_of(&end);
     memset(&end, 0, sizeof end);

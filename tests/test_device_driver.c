@@ -84,8 +84,7 @@ static void assert_all_released(void)
 static void test_list(void **state)
 {
     (void)state;
-    fake_device all[] = {plain_cpu, plain_gpu, plain_gpu,
-                         plain_gpu, plain_gpu, plain_gpu};
+    fake_device all[] = {plain_cpu, plain_gpu, plain_gpu, plain_gpu, plain_gpu, plain_gpu};
     all[1].name = "single";
     all[1].double_config = 0;
     all[2].name = "away";
@@ -117,9 +116,8 @@ static void test_list(void **state)
     /* by name, and which is "any" */
     static const struct {
         const char *name, *found;
-    } asked[] = {{"any", "gpu"},   {"cpu", "cpu"}, {"gpu 2", "gpu 2"},
-                 {"single", NULL}, {"away", NULL}, {"no compiler", NULL},
-                 {"gpu 3", NULL},  {"", NULL}};
+    } asked[] = {{"any", "gpu"}, {"cpu", "cpu"},        {"gpu 2", "gpu 2"}, {"single", NULL},
+                 {"away", NULL}, {"no compiler", NULL}, {"gpu 3", NULL},    {"", NULL}};
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         ph_device *d = NULL;
         const ph_status status = ph_device_create(asked[i].name, &d);
@@ -153,10 +151,9 @@ static void test_list(void **state)
 static void test_most_bodies(void **state)
 {
     (void)state;
-    static const uint64_t memory[][3] = {
-        {96000, 1 << 20, 800},
-        {1 << 30, 8000, 1000},
-        {(uint64_t)1 << 50, (uint64_t)1 << 50, 0xffffff7f}};
+    static const uint64_t memory[][3] = {{96000, 1 << 20, 800},
+                                         {1 << 30, 8000, 1000},
+                                         {(uint64_t)1 << 50, (uint64_t)1 << 50, 0xffffff7f}};
     for (size_t i = 0; i < 3; i++) {
         fake_device one = plain_cpu;
         ph_device *d;
@@ -187,8 +184,7 @@ static double own_times[BODIES];
 static ph_batch batch_of(memory *a, size_t n)
 {
     double(*c)[BODIES] = a->column;
-    return (ph_batch){
-        n, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
+    return (ph_batch){n, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
 }
 
 static ph_state state_at(const memory *a, size_t i)
@@ -199,8 +195,7 @@ static ph_state state_at(const memory *a, size_t i)
 
 static ph_body body_at(const memory *a, size_t i)
 {
-    return (ph_body){
-        {a->column[7][i], a->column[8][i], a->column[9][i]}, {1, 0, 0, 0}, true};
+    return (ph_body){{a->column[7][i], a->column[8][i], a->column[9][i]}, {1, 0, 0, 0}, true};
 }
 
 static void generate(uint64_t i, ph_state *s, ph_vec3 *J, double *time)
@@ -226,8 +221,7 @@ static void draw(void)
         ph_state s;
         ph_vec3 J;
         generate(i, &s, &J, &own_times[i]);
-        const double x[COLUMNS] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x,
-                                   s.m.y, s.m.z, J.x,   J.y,   J.z};
+        const double x[COLUMNS] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x, s.m.y, s.m.z, J.x, J.y, J.z};
         for (int k = 0; k < COLUMNS; k++)
             start.column[k][i] = x[k];
     }
@@ -271,8 +265,7 @@ static void check_text(const char *flow, const char *field)
 {
     char begin[PH_INTEGRATOR_NAME + 10];
     int depth = 0;
-    (void)snprintf(begin, sizeof begin, "/* %.*s.c - ", (int)strcspn(flow, "0123456789"),
-                   flow);
+    (void)snprintf(begin, sizeof begin, "/* %.*s.c - ", (int)strcspn(flow, "0123456789"), flow);
     assert_non_null(strstr(fake.text, begin));
     if (field != NULL) {
         (void)snprintf(begin, sizeof begin, "/* %s.c - ", field);
@@ -293,8 +286,8 @@ static void check_text(const char *flow, const char *field)
 }
 
 /* The same bits as by steps on the CPU, whichever bodies are left by the first program. */
-static void check_run(const char *integrator, const ph_problem *p, uint64_t per_launch,
-                      int leave, const double *const *each)
+static void check_run(const char *integrator, const ph_problem *p, uint64_t per_launch, int leave,
+                      const double *const *each)
 {
     const uint64_t steps = 7;
     ph_device_run run = {.start = 0.5,
@@ -310,8 +303,7 @@ static void check_run(const char *integrator, const ph_problem *p, uint64_t per_
     assert_int_equal(result.status, PH_OK);
     assert_int_equal(result.failed, BODIES);
     assert_false(result.stopped);
-    assert_int_equal(ph_device_fallbacks(there),
-                     leave > 0 ? (BODIES + leave - 1) / leave : 0);
+    assert_int_equal(ph_device_fallbacks(there), leave > 0 ? (BODIES + leave - 1) / leave : 0);
     if (leave > 0)
         check_text(run.integrator.flow->name, p == NULL ? NULL : p->name);
     for (size_t i = 0; i < BODIES; i++) {
@@ -322,9 +314,8 @@ static void check_run(const char *integrator, const ph_problem *p, uint64_t per_
         for (int k = 0; each != NULL && k < PH_PARAMETER_VALUES; k++)
             own.value[k] = each[k] == NULL ? own.value[k] : each[k][i];
         for (uint64_t k = 0; k < steps; k++)
-            assert_int_equal(ph_integrator_step(&run.integrator, &own, &s,
-                                                0.5 + (double)k * 0.05, 0.05),
-                             PH_OK);
+            assert_int_equal(
+                ph_integrator_step(&run.integrator, &own, &s, 0.5 + (double)k * 0.05, 0.05), PH_OK);
         if (memcmp(&s, &got, sizeof s) != 0)
             fail_msg("%s, body %zu: %a is %a", integrator, i, s.m.x, got.m.x);
     }
@@ -412,9 +403,9 @@ static void test_applies(void **state)
         {"verlet+exact", "gyrostat", false, PH_NOT_APPLICABLE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        ph_device_run run = {
-            .timed = rows[i].timed,
-            .field = rows[i].problem == NULL ? NULL : find_problem(rows[i].problem)};
+        ph_device_run run = {.timed = rows[i].timed,
+                             .field =
+                                 rows[i].problem == NULL ? NULL : find_problem(rows[i].problem)};
         if (ph_integrator_named(rows[i].integrator, &run.integrator) != PH_OK)
             fail_msg("there is no %s", rows[i].integrator);
         if (ph_device_applies(&run) != rows[i].status)
@@ -457,8 +448,8 @@ static void test_times(void **state)
             const ph_body body = body_at(&start, i);
             ph_state s = state_at(&start, i);
             const ph_state got = state_at(&end, i);
-            assert_int_equal(
-                ph_flow_step(exact, &body, &s, given ? other[i] : own_times[i]), PH_OK);
+            assert_int_equal(ph_flow_step(exact, &body, &s, given ? other[i] : own_times[i]),
+                             PH_OK);
             assert_memory_equal(&s, &got, sizeof s);
         }
     }
@@ -481,8 +472,8 @@ static bool stop_at_half(void *context, double done)
 
 /* How long launches are, and how many are queued: `rounds` is the numbers of launches or, with no
  * length given, of steps. */
-static void check_launches(uint64_t per_launch, uint64_t steps, double seconds,
-                           bool watched, const long *expected, size_t count)
+static void check_launches(uint64_t per_launch, uint64_t steps, double seconds, bool watched,
+                           const long *expected, size_t count)
 {
     double done = 0.0;
     const ph_device_run run = {.integrator = {.flow = find_flow("exact")},
@@ -510,9 +501,8 @@ static void check_launches(uint64_t per_launch, uint64_t steps, double seconds,
             k++;
         } while (k < fake.launch_count && fake.launches[k].number > 0);
         assert_true(rounds < count);
-        assert_int_equal(expected[rounds], per_launch > 0
-                                               ? (long)launches
-                                               : (long)fake.launches[begin].steps);
+        assert_int_equal(expected[rounds],
+                         per_launch > 0 ? (long)launches : (long)fake.launches[begin].steps);
     }
     assert_int_equal(rounds, count);
     assert_int_equal(at, steps);
@@ -535,10 +525,9 @@ static void test_launches(void **state)
     check_launches(3 << 20, 5 << 19, 0.0, true, (long[]){1, 1, 1}, 3);
     assert_int_equal(fake.launches[0].steps, 1 << 20);
     check_launches(0, (1 << 22) - 1 + (1 << 19), 0.0, true,
-                   (long[]){1,       2,       4,       8,       16,      32,
-                            64,      128,     256,     512,     1024,    2048,
-                            4096,    8192,    1 << 14, 1 << 15, 1 << 16, 1 << 17,
-                            1 << 18, 1 << 19, 1 << 20, 1 << 20, 1 << 20, 1 << 19},
+                   (long[]){1,       2,       4,       8,       16,      32,      64,      128,
+                            256,     512,     1024,    2048,    4096,    8192,    1 << 14, 1 << 15,
+                            1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 20, 1 << 20, 1 << 19},
                    24);
     fake.idle = false;
     double done = 0.0;
@@ -559,8 +548,7 @@ static void test_many_bodies(void **state)
 {
     (void)state;
     static const size_t numbers[] = {65536, 65537, 70000, 1, 64, 65, 0};
-    const ph_device_run run = {
-        .integrator = {.flow = find_flow("mr")}, .step = 0.1, .steps = 1};
+    const ph_device_run run = {.integrator = {.flow = find_flow("mr")}, .step = 0.1, .steps = 1};
     set_up(&plain_gpu, 1);
     fake.run = &run;
     fake.generate = generate;
@@ -579,8 +567,7 @@ static void test_many_bodies(void **state)
         if (n > 0) {
             assert_true(fake.launches[1].finish && !fake.launches[0].finish);
             assert_int_equal(fake.launches[0].items, (n + 63) / 64 * 64);
-            assert_int_equal(fake.launches[1].items,
-                             n > 65536 ? 65536 : (n + 63) / 64 * 64);
+            assert_int_equal(fake.launches[1].items, n > 65536 ? 65536 : (n + 63) / 64 * 64);
         }
         assert_int_equal(ph_device_fallbacks(there), (n + 999) / 1000);
         close_device();
@@ -611,8 +598,7 @@ static void test_failures(void **state)
                                  .steps = 9,
                                  .each = each,
                                  .steps_per_launch = per_launch};
-            assert_int_equal(ph_integrator_named("verlet_drift+exact", &run.integrator),
-                             PH_OK);
+            assert_int_equal(ph_integrator_named("verlet_drift+exact", &run.integrator), PH_OK);
             fake.leave = leave;
             marks[77] = marks[120] = marks[299] = 0.0;
             assert_int_equal(advance(&run).status, PH_OK);
@@ -653,8 +639,7 @@ static void test_own_torque(void **state)
 static void test_bad_arguments(void **state)
 {
     (void)state;
-    ph_device_run good = {
-        .integrator = {.flow = find_flow("exact")}, .step = 1, .steps = 1};
+    ph_device_run good = {.integrator = {.flow = find_flow("exact")}, .step = 1, .steps = 1};
     open_device(&plain_gpu);
     draw();
     fake.run = &good;
@@ -664,8 +649,7 @@ static void test_bad_arguments(void **state)
     for (int k = 0; k < 6; k++) {
         ph_device_run run = good;
         *(k < 3 ? &run.step : &run.start) = (double[]){NAN, INFINITY, -INFINITY}[k % 3];
-        assert_int_equal(ph_device_advance(there, &run).status,
-                         k < 3 ? PH_BAD_STEP : PH_BAD_TIME);
+        assert_int_equal(ph_device_advance(there, &run).status, k < 3 ? PH_BAD_STEP : PH_BAD_TIME);
     }
     ph_device_run run = good;
     run.integrator.flow = find_flow("zon");
@@ -685,8 +669,8 @@ static void test_bad_arguments(void **state)
     assert_int_equal(ph_device_bodies_create(device, 1, NULL, NULL), PH_NULL_ARGUMENT);
     const double *const x = start.column[4];
     for (int k = 0; k < 4; k++)
-        assert_int_equal(ph_device_kick(k == 0 ? NULL : there, k == 1 ? NULL : x,
-                                        k == 2 ? NULL : x, k == 3 ? NULL : x, 1.0),
+        assert_int_equal(ph_device_kick(k == 0 ? NULL : there, k == 1 ? NULL : x, k == 2 ? NULL : x,
+                                        k == 3 ? NULL : x, 1.0),
                          PH_NULL_ARGUMENT);
     assert_int_equal(ph_device_kick(there, x, x, x, NAN), PH_BAD_STEP);
 
@@ -742,8 +726,7 @@ static void test_kick_and_in_place(void **state)
         const ph_batch mine = batch_of(&end, BODIES), expected = batch_of(&start, BODIES);
         assert_int_equal(ph_device_bodies_create(device, BODIES, &mine, &there), PH_OK);
         assert_int_equal(ph_device_upload(there, &mine), PH_OK);
-        assert_int_equal(ph_device_kick(there, torque[0], torque[1], torque[2], 0.3),
-                         PH_OK);
+        assert_int_equal(ph_device_kick(there, torque[0], torque[1], torque[2], 0.3), PH_OK);
         const memory untouched = start;
         ph_batch_kick(&expected, torque[0], torque[1], torque[2], 0.3);
         assert_int_equal(fake.finishes, 1);
@@ -954,8 +937,7 @@ static void test_build_log(void **state)
     (void)state;
     open_device(&plain_gpu);
     draw();
-    const ph_device_run run = {
-        .integrator = {.flow = find_flow("exact")}, .step = 0.1, .steps = 1};
+    const ph_device_run run = {.integrator = {.flow = find_flow("exact")}, .step = 0.1, .steps = 1};
     const ph_batch from = batch_of(&start, BODIES);
     assert_int_equal(ph_device_upload(there, &from), PH_OK);
     assert_string_equal(ph_device_log(device), "");

@@ -49,12 +49,9 @@ static void compare(const two_runs *t)
     double times[ROWS] = {0.0, 0.31 * t->end, 0.35 * t->end, 0.5 * t->end, t->end};
     ph_ensemble *e[2];
     for (int k = 0; k < 2; k++) {
-        const ph_ensemble_observer o = {.observe = keep_row,
-                                        .context = k == 0 ? &here : &there,
-                                        .times = times,
-                                        .count = ROWS};
-        ph_status status =
-            ph_ensemble_create(&t->all, t->each, t->each_count, BODIES, &e[k], NULL);
+        const ph_ensemble_observer o = {
+            .observe = keep_row, .context = k == 0 ? &here : &there, .times = times, .count = ROWS};
+        ph_status status = ph_ensemble_create(&t->all, t->each, t->each_count, BODIES, &e[k], NULL);
         assert_int_equal(status, PH_OK);
         memset(o.context, 0, sizeof here);
         const ph_status takes = ph_device_takes(ph_ensemble_system(e[k], 0));
@@ -65,20 +62,16 @@ static void compare(const two_runs *t)
             status = k == 0 ? ph_ensemble_run(e[k], part * t->end, seen)
                             : ph_device_run_ensemble(device, e[k], part * t->end, seen);
             if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED)
-                fail_msg("%s by %s: %s", t->all.problem, t->all.integrator,
-                         ph_device_log(device));
+                fail_msg("%s by %s: %s", t->all.problem, t->all.integrator, ph_device_log(device));
         }
     }
     for (size_t i = 0; i < BODIES; i++) {
-        const ph_system *a = ph_ensemble_system(e[0], i),
-                        *b = ph_ensemble_system(e[1], i);
+        const ph_system *a = ph_ensemble_system(e[0], i), *b = ph_ensemble_system(e[1], i);
         const ph_state s = ph_system_state(a), same = ph_system_state(b);
         assert_int_equal(ph_ensemble_status(e[0])[i], ph_ensemble_status(e[1])[i]);
         assert_int_equal(ph_system_steps(a), ph_system_steps(b));
-        if (memcmp(here[i], there[i], sizeof here[i]) != 0 ||
-            memcmp(&s, &same, sizeof s) != 0)
-            fail_msg("%s by %s: body %zu has other bits", t->all.problem,
-                     t->all.integrator, i);
+        if (memcmp(here[i], there[i], sizeof here[i]) != 0 || memcmp(&s, &same, sizeof s) != 0)
+            fail_msg("%s by %s: body %zu has other bits", t->all.problem, t->all.integrator, i);
     }
     ph_ensemble_destroy(e[0]);
     ph_ensemble_destroy(e[1]);
@@ -124,11 +117,10 @@ static void test_catalog(void **state)
             continue;
         draw_bodies(p.name, &d);
         const double h = 0.05 / d.speed;
-        two_runs t = {
-            {p.name, .integrator = "dop853", .tolerance = 1e-7},
-            {{"velocity", d.velocity[0], 3, 3, 1}, {"tensor", d.tensor[0], 6, 6, 1}},
-            i % 2 == 0 ? 1 : 2,
-            100.0 * h};
+        two_runs t = {{p.name, .integrator = "dop853", .tolerance = 1e-7},
+                      {{"velocity", d.velocity[0], 3, 3, 1}, {"tensor", d.tensor[0], 6, 6, 1}},
+                      i % 2 == 0 ? 1 : 2,
+                      100.0 * h};
         compare(&t);
         t.all = (ph_system_settings){p.name, .integrator = "verlet+exact", .step = h};
         t.end = 20.0 * h;
@@ -151,8 +143,8 @@ static void test_parameters(void **state)
     draw_bodies("spacecraft", &d);
     for (size_t i = 0; i < BODIES; i++)
         damping[i] = i % 3 == 0 ? 0.0 : 1e-4 * (double)i;
-    two_runs t = {{"spacecraft", .integrator = "dop853", .tolerance = 1e-9,
-                   .settings = same, .setting_count = 2},
+    two_runs t = {{"spacecraft", .integrator = "dop853", .tolerance = 1e-9, .settings = same,
+                   .setting_count = 2},
                   {{"velocity", d.velocity[0], 3, 3, 1},
                    {"damping", damping, 1, 1, 1},
                    {"inertia", d.inertia[0], 3, 3, 1}},
@@ -164,11 +156,10 @@ static void test_parameters(void **state)
     t.end = back; /* in time */
     compare(&t);
     draw_bodies("heavy_top", &d);
-    t = (two_runs){
-        {"heavy_top", .integrator = "nystrom4+exact", .step = 0.01},
-        {{"velocity", d.velocity[0], 3, 3, 1}, {"tensor", d.tensor[0], 6, 6, 1}},
-        2,
-        0.2};
+    t = (two_runs){{"heavy_top", .integrator = "nystrom4+exact", .step = 0.01},
+                   {{"velocity", d.velocity[0], 3, 3, 1}, {"tensor", d.tensor[0], 6, 6, 1}},
+                   2,
+                   0.2};
     compare(&t);
 }
 
@@ -203,8 +194,8 @@ static void test_expressions(void **state)
                       i == 0 ? 2 : 3,
                       12.0};
         compare(&t);
-        t.all = (ph_system_settings){
-            .own_problem = &p, .integrator = "nystrom4+exact", .step = 0.05};
+        t.all =
+            (ph_system_settings){.own_problem = &p, .integrator = "nystrom4+exact", .step = 0.05};
         t.end = 1.0;
         if (i == 0)
             compare(&t);
@@ -239,11 +230,10 @@ static void test_failures(void **state)
         last[i] = i == 5 ? 3.0 : value;
     assert_int_equal(ph_problem_from_expressions(&of, &p, NULL), PH_OK);
     for (int k = 0; k < 2; k++) {
-        const two_runs t = {
-            {.own_problem = &p, .integrator = methods[k], .step = 0.125},
-            {{"velocity", d.velocity[0], 3, 3, 1}, {"last", last, 1, 1, 1}},
-            2,
-            8.0};
+        const two_runs t = {{.own_problem = &p, .integrator = methods[k], .step = 0.125},
+                            {{"velocity", d.velocity[0], 3, 3, 1}, {"last", last, 1, 1, 1}},
+                            2,
+                            8.0};
         compare(&t);
         ph_ensemble *e;
         int calls = 40;
@@ -253,8 +243,7 @@ static void test_failures(void **state)
         assert_true(ph_system_time(ph_ensemble_system(e, 1)) < 8.0);
         assert_int_equal(ph_device_run_ensemble(device, e, 8.0, NULL), PH_OK);
         assert_true(ph_system_time(ph_ensemble_system(e, 1)) == 8.0);
-        assert_int_equal(ph_device_run_ensemble(device, NULL, 8.0, NULL),
-                         PH_NULL_ARGUMENT);
+        assert_int_equal(ph_device_run_ensemble(device, NULL, 8.0, NULL), PH_NULL_ARGUMENT);
         ph_ensemble_destroy(e);
     }
     static const char *const others[] = {"gbs", "gauss16", "imr", "exact"};

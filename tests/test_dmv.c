@@ -46,10 +46,9 @@ enum { PRODUCTS = 15 };
 
 static const struct {
     int of, a, b;
-} SHAPE[PRODUCTS] = {{F1, F2, F3}, {F2, F3, F1}, {F3, F1, F2}, {G0, G1, F1},
-                     {G0, G2, F2}, {G0, G3, F3}, {G1, G0, F1}, {G1, G3, F2},
-                     {G1, G2, F3}, {G2, G3, F1}, {G2, G0, F2}, {G2, G1, F3},
-                     {G3, G2, F1}, {G3, G1, F2}, {G3, G0, F3}};
+} SHAPE[PRODUCTS] = {{F1, F2, F3}, {F2, F3, F1}, {F3, F1, F2}, {G0, G1, F1}, {G0, G2, F2},
+                     {G0, G3, F3}, {G1, G0, F1}, {G1, G3, F2}, {G1, G2, F3}, {G2, G3, F1},
+                     {G2, G0, F2}, {G2, G1, F3}, {G3, G2, F1}, {G3, G1, F2}, {G3, G0, F3}};
 
 static void set_product(arb_t out, int factor, const arb_t a, const arb_t b)
 {
@@ -178,8 +177,7 @@ static double log2_of(const arb_t x)
     arf_init(mantissa);
     fmpz_init(exponent);
     arf_frexp(mantissa, exponent, arb_midref(x));
-    const double value =
-        log2(fabs(arf_get_d(mantissa, ARF_RND_NEAR))) + fmpz_get_d(exponent);
+    const double value = log2(fabs(arf_get_d(mantissa, ARF_RND_NEAR))) + fmpz_get_d(exponent);
     arf_clear(mantissa);
     fmpz_clear(exponent);
     return value;
@@ -282,14 +280,13 @@ static void test_table_1(void **state)
     const ph_vec3 j = {1 / I[0], 1 / I[1], 1 / I[2]}, y = {0.3, -0.8, 0.5};
     const ph_series_at at = ph_series_invariants(j, y);
     const double H = at.value[SERIES_H], C = at.value[SERIES_C];
-    const double s7 =
-        (15 - delta * sigma(I, -3) - 2 * tau(I, 1, 1)) / (630 * delta) * pow(H, 3) +
-        (6 * delta * tau(I, 1, 2) - 100 * delta * sigma(I, -1) + 53 * sigma(I, 2)) /
-            (2520 * pow(delta, 2)) * C * H * H +
-        (9 * sigma(I, 1) + 10 * delta * sigma(I, -2) - 6 * tau(I, 2, 1)) /
-            (420 * pow(delta, 2)) * C * C * H +
-        (4 * delta + 17 * sigma(I, 3) - 15 * delta * tau(I, 1, 1)) /
-            (2520 * pow(delta, 3)) * pow(C, 3);
+    const double s7 = (15 - delta * sigma(I, -3) - 2 * tau(I, 1, 1)) / (630 * delta) * pow(H, 3) +
+                      (6 * delta * tau(I, 1, 2) - 100 * delta * sigma(I, -1) + 53 * sigma(I, 2)) /
+                          (2520 * pow(delta, 2)) * C * H * H +
+                      (9 * sigma(I, 1) + 10 * delta * sigma(I, -2) - 6 * tau(I, 2, 1)) /
+                          (420 * pow(delta, 2)) * C * C * H +
+                      (4 * delta + 17 * sigma(I, 3) - 15 * delta * tau(I, 1, 1)) /
+                          (2520 * pow(delta, 3)) * pow(C, 3);
     assert_true(fabs(s7 - value(&ph_dmv_series[2], false, &at)) < 1e-14);
     for (int power = 2; power <= 3; power++) {
         const double d7 =
@@ -297,10 +294,9 @@ static void test_table_1(void **state)
                 (1260 * pow(delta, power)) * pow(H, 3) +
             (47 * sigma(I, 1) + 13 * tau(I, 2, 1) - 38 * delta * sigma(I, -2)) /
                 (2520 * pow(delta, 2)) * C * H * H +
-            (sigma(I, 3) + 2 * delta * tau(I, 1, 1) - 85 * delta) /
-                (1260 * pow(delta, 3)) * C * C * H +
-            (34 * delta * sigma(I, -1) - 19 * sigma(I, 2)) / (2520 * pow(delta, 3)) *
-                pow(C, 3);
+            (sigma(I, 3) + 2 * delta * tau(I, 1, 1) - 85 * delta) / (1260 * pow(delta, 3)) * C * C *
+                H +
+            (34 * delta * sigma(I, -1) - 19 * sigma(I, 2)) / (2520 * pow(delta, 3)) * pow(C, 3);
         const double error = fabs(d7 - value(&ph_dmv_series[2], true, &at));
         assert_true(power == 2 ? error < 1e-14 : error > 1e-4);
     }
@@ -328,8 +324,7 @@ static void test_authors_numbers(void **state)
 {
     (void)state;
     const ph_state authors = {
-        {-0.73606136415812651, -0.57078695124404499, -0.29938857183181189,
-         -0.20683908610249221},
+        {-0.73606136415812651, -0.57078695124404499, -0.29938857183181189, -0.20683908610249221},
         {1.7659625085196600, -0.69546419702325335, 0.77955498148735580}};
     ph_state s = {{1, 0, 0, 0}, M};
     for (int i = 0; i < 100; i++)
@@ -343,8 +338,8 @@ static void test_authors_numbers(void **state)
 static void test_rattle_is_dmv2(void **state)
 {
     (void)state;
-    const double h = 0.13, d[3] = {0.5 * (J.y + J.z - J.x), 0.5 * (J.z + J.x - J.y),
-                                   0.5 * (J.x + J.y - J.z)};
+    const double h = 0.13,
+                 d[3] = {0.5 * (J.y + J.z - J.x), 0.5 * (J.z + J.x - J.y), 0.5 * (J.x + J.y - J.z)};
     const ph_state s0 = {ph_exp(vec3(0.3, -0.7, 0.4)), M}, s1 = step("dmv2", s0, J, h),
                    other = step("dmv4", s0, J, h);
     for (int which = 0; which < 2; which++) {
@@ -358,8 +353,7 @@ static void test_rattle_is_dmv2(void **state)
                 for (int c = 0; c < 3; c++) {
                     const double half = (Q[1].a[r][c] - Q[0].a[r][c]) * d[c] / h;
                     P.a[r][c] =
-                        2 / h *
-                        (side == 0 ? P.a[r][c] * d[c] - half : half - P.a[r][c] * d[c]);
+                        2 / h * (side == 0 ? P.a[r][c] * d[c] - half : half - P.a[r][c] * d[c]);
                 }
             }
             A = matmul(transpose(Q[side]), P);
@@ -382,15 +376,13 @@ static void test_large_steps(void **state)
     static const struct {
         const char *name;
         double per_radian;
-    } LIMITS[] = {{"dmv4", 3e-2},   {"dmv6", 2e-3},      {"dmv8", 6e-5},
-                  {"dmv10", 2e-6},  {"dmv12", 2e-8},     {"dmv14", 6e-10},
-                  {"dmv16", 2e-11}, {"dmv_exact", 1e-14}};
+    } LIMITS[] = {{"dmv4", 3e-2},  {"dmv6", 2e-3},   {"dmv8", 6e-5},   {"dmv10", 2e-6},
+                  {"dmv12", 2e-8}, {"dmv14", 6e-10}, {"dmv16", 2e-11}, {"dmv_exact", 1e-14}};
     for (size_t n = 0; n < sizeof LIMITS / sizeof LIMITS[0]; n++) {
         for (size_t a = 0; a < sizeof ANGLES / sizeof ANGLES[0]; a++) {
             const ph_state s = {{1, 0, 0, 0}, {0.4 + 0.01 * (double)n, 0.5, 0.7}};
             const double h = ANGLES[a] / norm(over(s.m, J));
-            const double error =
-                distance(step("exact", s, J, h), step(LIMITS[n].name, s, J, h));
+            const double error = distance(step("exact", s, J, h), step(LIMITS[n].name, s, J, h));
             if (!(error < LIMITS[n].per_radian * ANGLES[a]))
                 fail_msg("%s over %g rad: off by %g", LIMITS[n].name, ANGLES[a], error);
         }
@@ -444,8 +436,7 @@ static void test_printed_powers(void **state)
                     d += power * value(&ph_dmv_series[r], true, &at);
                 }
                 ph_vec3 e;
-                const ph_vec3 I = {1 / (s * j.x + d), 1 / (s * j.y + d),
-                                   1 / (s * j.z + d)};
+                const ph_vec3 I = {1 / (s * j.x + d), 1 / (s * j.y + d), 1 / (s * j.z + d)};
                 assert_true(ph_dmv_solve(I, m, h, &e));
                 m = rotate(inverse(turn_of_tangent(e)), m);
             }
@@ -474,8 +465,7 @@ static void test_written_out(void **state)
         const double h = between(&seed, -1, 1), p1 = j.x + j.y + j.z, h2 = h * h * p1;
         const ph_series_at at = ph_series_invariants(j, y);
         for (int order = 2; order <= DMV_MOMENTS_ORDER; order += 2) {
-            const ph_modified c =
-                ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h, false);
+            const ph_modified c = ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h, false);
             const dmv_moments m = dmv_moments_of(
                 order, h2 * at.value[SERIES_H], h2 * p1 * at.value[SERIES_C],
                 at.value[SERIES_P2] / (p1 * p1), at.value[SERIES_P3] / (p1 * p1 * p1));

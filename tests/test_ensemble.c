@@ -32,8 +32,7 @@ static const double UNREACHED = -1e99;
 static void keep(double *to, const ph_system *s)
 {
     const ph_state now = ph_system_state(s);
-    const double all[NUMBERS] = {now.q.w, now.q.x, now.q.y, now.q.z,
-                                 now.m.x, now.m.y, now.m.z};
+    const double all[NUMBERS] = {now.q.w, now.q.x, now.q.y, now.q.z, now.m.x, now.m.y, now.m.z};
     memcpy(to, all, sizeof all);
 }
 
@@ -72,8 +71,7 @@ static void velocities(const char *problem, double (*w)[3])
     const ph_array *f = find_field(s, "velocity");
     for (size_t i = 0; i < BODIES; i++) {
         for (int k = 0; k < 3; k++)
-            w[i][k] =
-                *f->data[k] * (1.0 + 0.01 * (double)i) + 1e-5 * (double)(i * (i + 3) % 7);
+            w[i][k] = *f->data[k] * (1.0 + 0.01 * (double)i) + 1e-5 * (double)(i * (i + 3) % 7);
     }
     ph_system_destroy(s);
 }
@@ -106,9 +104,8 @@ static void compare(const comparison *c)
     double w[BODIES][3], J[BODIES][6];
     const double end = c->end, times[ROWS] = {0.0, 0.4 * end, 0.5 * end, end};
     const char *problem = c->problem, *method = c->method;
-    const ph_system_settings all = {c->own ? NULL : problem, .integrator = method,
-                                    .step = c->h, .tolerance = c->tolerance,
-                                    .own_problem = c->own};
+    const ph_system_settings all = {c->own ? NULL : problem, .integrator = method, .step = c->h,
+                                    .tolerance = c->tolerance, .own_problem = c->own};
     const ph_each each[] = {{"velocity", w[0], 3, 3, 1}, {"tensor", J[0], 6, 6, 1}};
     const size_t each_count = c->by_tensor ? 2 : 1;
     const ph_ensemble_observer o = {
@@ -161,16 +158,14 @@ static void bits_of_single_runs(void **state)
         ph_system *s;
         assert_int_equal(system_by_names(&s, p.name, NULL, 1.0), PH_OK);
         const ph_array *w = find_field(s, "velocity");
-        const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
-                     h = 0.05 / speed;
+        const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]), h = 0.05 / speed;
         ph_method_facts m;
         compare(&(comparison){p.name, p.integrator, 0.0, h, 10.0 * h, NULL, false});
         if (ph_integrator_suits("dop853", p.name) == PH_OK)
             compare(&(comparison){p.name, "dop853", 1e-7, h, 100.0 * h, NULL, true});
         if (ph_integrator_suits("s4_6+exact", p.name) == PH_OK) {
             compare(&(comparison){p.name, "s4_6+exact", 0.0, h, 10.0 * h, NULL, true});
-            compare(
-                &(comparison){p.name, "s4_6+exact", 1e-4, 0.0, 10.0 * h, NULL, false});
+            compare(&(comparison){p.name, "s4_6+exact", 1e-4, 0.0, 10.0 * h, NULL, false});
         }
         for (size_t k = i % by; ph_method_at(k, &m); k += by) {
             if (ph_integrator_suits(m.name, p.name) != PH_OK)
@@ -204,14 +199,12 @@ static void bits_of_expressions(void **state)
 }
 
 /* A spacecraft with everything, parameters of its own, and moments. */
-static ph_status spacecraft(double (*x)[8], size_t count, double eccentricity,
-                            ph_ensemble **out)
+static ph_status spacecraft(double (*x)[8], size_t count, double eccentricity, ph_ensemble **out)
 {
     const double e[] = {eccentricity}, dipole[] = {1.0, -2.0, 0.5};
     const ph_setting same[] = {{"eccentricity", e, 1}, {"dipole", dipole, 3}};
-    const ph_system_settings all = {"spacecraft", .integrator = "dop853",
-                                    .tolerance = 1e-9, .settings = same,
-                                    .setting_count = 2};
+    const ph_system_settings all = {"spacecraft", .integrator = "dop853", .tolerance = 1e-9,
+                                    .settings = same, .setting_count = 2};
     const ph_each each[] = {{"velocity", x[0], 3, 8, 1},
                             {"inertia", x[0] + 3, 3, 8, 1},
                             {"damping", x[0] + 6, 1, 8, 1},
@@ -265,8 +258,7 @@ static void order_and_threads(void **state)
 /* Not defined after the time in the parameter. */
 static ph_vec3 ending_torque(const ph_problem *p, const ph_instant *now)
 {
-    return now->t < p->value[0] ? (ph_vec3){now->R.a[2][0], 0.1, 0.0}
-                                : (ph_vec3){NAN, 0.0, 0.0};
+    return now->t < p->value[0] ? (ph_vec3){now->R.a[2][0], 0.1, 0.0} : (ph_vec3){NAN, 0.0, 0.0};
 }
 
 static void one_body_fails(void **state)
@@ -323,14 +315,12 @@ static void one_body_fails(void **state)
 static void wrong_bodies_are_named(void **state)
 {
     (void)state;
-    double damping[] = {0.0, 0.1, -1.0, 0.0},
-           inertia[4][3] = {{1, 2, 2}, {1, 1, 1}, {2, 2, 3}};
+    double damping[] = {0.0, 0.1, -1.0, 0.0}, inertia[4][3] = {{1, 2, 2}, {1, 1, 1}, {2, 2, 3}};
     const ph_setting same = {"tensor", (const double[]){1, 1, 1, 0, 0, 0}, 6};
     ph_message why;
     const ph_system_settings all = {"spacecraft", .integrator = "gbs", .settings = &same,
                                     .setting_count = 1, .message = &why};
-    const ph_each each[] = {{"inertia", inertia[0], 3, 3, 1},
-                            {"damping", damping, 1, 1, 1}};
+    const ph_each each[] = {{"inertia", inertia[0], 3, 3, 1}, {"damping", damping, 1, 1, 1}};
     ph_ensemble *e = NULL;
     size_t wrong = 99;
     assert_int_equal(ph_ensemble_create(&all, each, 2, 4, &e, &wrong), PH_BAD_PARAMETER);
@@ -357,8 +347,7 @@ static void refuses_doubled_names(void **state)
     const double x[] = {1, 2, 3, 4, 5, 6};
     ph_message why;
     const ph_setting twice[] = {{"velocity", x, 3}, {"velocity", x + 3, 3}};
-    ph_system_settings all = {"free", .integrator = "dop853", .tolerance = 1e-9,
-                              .message = &why};
+    ph_system_settings all = {"free", .integrator = "dop853", .tolerance = 1e-9, .message = &why};
     const ph_each each[] = {{"velocity", x, 3, 3, 1}, {"velocity", x, 3, 3, 1}};
     ph_ensemble *e = NULL;
     size_t wrong = 9;
@@ -380,9 +369,8 @@ static void thermostats_are_refused(void **state)
     const double one = 1.0;
     const ph_setting bath[] = {{"temperature", &one, 1}, {"friction", &one, 1}};
     ph_message why;
-    const ph_system_settings all = {"heavy_top",        .integrator = "baoab+exact",
-                                    .step = 0.1,        .settings = bath,
-                                    .setting_count = 2, .message = &why};
+    const ph_system_settings all = {"heavy_top",      .integrator = "baoab+exact", .step = 0.1,
+                                    .settings = bath, .setting_count = 2,          .message = &why};
     ph_ensemble *e = NULL;
     size_t wrong = 9;
     assert_int_equal(ph_ensemble_create(&all, NULL, 0, 3, &e, &wrong), PH_NOT_APPLICABLE);
@@ -404,14 +392,11 @@ static void impossible_sizes(void **state)
     ph_ensemble *e = NULL;
     size_t wrong;
     for (size_t k = 0; k < 4; k++) {
-        const ph_each each = {"velocity", x, many[k], 0, 0},
-                      fine = {"velocity", x, 3, 0, 1};
+        const ph_each each = {"velocity", x, many[k], 0, 0}, fine = {"velocity", x, 3, 0, 1};
         ph_system_settings with = all;
-        assert_int_equal(ph_ensemble_create(&all, NULL, 0, many[k], &e, &wrong),
-                         PH_NO_MEMORY);
+        assert_int_equal(ph_ensemble_create(&all, NULL, 0, many[k], &e, &wrong), PH_NO_MEMORY);
         assert_int_equal(ph_ensemble_create(&all, &each, 1, 1, &e, &wrong), PH_NO_MEMORY);
-        assert_int_equal(ph_ensemble_create(&all, &fine, many[k], 1, &e, &wrong),
-                         PH_NO_MEMORY);
+        assert_int_equal(ph_ensemble_create(&all, &fine, many[k], 1, &e, &wrong), PH_NO_MEMORY);
         with.settings = &(ph_setting){"velocity", x, 3};
         with.setting_count = many[k];
         assert_int_equal(ph_ensemble_create(&with, NULL, 0, 1, &e, &wrong), PH_NO_MEMORY);
@@ -424,8 +409,7 @@ static void impossible_sizes(void **state)
         ph_system_settings with = all;
         with.settings = &nothing[k];
         with.setting_count = 1;
-        assert_int_equal(ph_ensemble_create(&with, NULL, 0, 1, &e, &wrong),
-                         PH_NULL_ARGUMENT);
+        assert_int_equal(ph_ensemble_create(&with, NULL, 0, 1, &e, &wrong), PH_NULL_ARGUMENT);
     }
     assert_null(e);
 }
@@ -441,8 +425,7 @@ static void warnings_come_once(void **state)
 {
     (void)state;
     double altitude[] = {1e6, 7e6, 1e6, 7e6, 1e6, 7e6};
-    double inertia[6][3] = {{1, 2, 3},  {1, 2, 9}, {1, 2, 3},
-                            {1, 2, 90}, {1, 2, 3}, {1, 3, 4.5e7}};
+    double inertia[6][3] = {{1, 2, 3}, {1, 2, 9}, {1, 2, 3}, {1, 2, 90}, {1, 2, 3}, {1, 3, 4.5e7}};
     int counts[2] = {0, 0};
     const ph_system_settings all = {"spacecraft", .integrator = "gbs", .tolerance = 1e-9,
                                     .warn = count_warning, .context = counts};
@@ -494,9 +477,8 @@ static void check_wrong_times(const char *method, double step, double tolerance)
     const struct {
         double until;
         ph_status status;
-    } wrong[] = {{NAN, PH_BAD_TIME},         {INFINITY, PH_BAD_TIME},
-                 {-INFINITY, PH_BAD_TIME},   {0.123, PH_NOT_WHOLE_STEPS},
-                 {-0.1, PH_NOT_WHOLE_STEPS}, {1e300, PH_BAD_TIME}};
+    } wrong[] = {{NAN, PH_BAD_TIME},          {INFINITY, PH_BAD_TIME},    {-INFINITY, PH_BAD_TIME},
+                 {0.123, PH_NOT_WHOLE_STEPS}, {-0.1, PH_NOT_WHOLE_STEPS}, {1e300, PH_BAD_TIME}};
     for (size_t k = 0; k < (fixed ? sizeof wrong / sizeof *wrong : 3); k++) {
         const double until = wrong[k].until, zero = 0.0;
         const ph_reduction r = {of, 1, &zero, 1, bodies, mean, .low = NULL};
@@ -511,17 +493,14 @@ static void check_wrong_times(const char *method, double step, double tolerance)
                          wrong[k].status);
         assert_true(first[0] == UNREACHED && count[BODIES - 1] == 77);
         mean[0] = UNREACHED;
-        assert_int_equal(ph_ensemble_reduce(e, until, &r, &o, NULL, NULL),
-                         wrong[k].status);
+        assert_int_equal(ph_ensemble_reduce(e, until, &r, &o, NULL, NULL), wrong[k].status);
         assert_true(mean[0] == UNREACHED);
         assert_int_equal(c.ended, 0);
     }
     const double orders[][2] = {{NAN, 1.0}, {0.0, NAN}, {0.5, 0.2}, {-0.5, 0.2}};
     for (size_t k = 0; k < 4; k++) {
-        const ph_ensemble_observer o = {
-            .observe = see_nothing, .times = orders[k], .count = 2};
-        assert_int_equal(ph_ensemble_run(e, 1.0, &o),
-                         k < 2 ? PH_BAD_TIME : PH_TIME_PASSED);
+        const ph_ensemble_observer o = {.observe = see_nothing, .times = orders[k], .count = 2};
+        assert_int_equal(ph_ensemble_run(e, 1.0, &o), k < 2 ? PH_BAD_TIME : PH_TIME_PASSED);
     }
     ph_ensemble_observer o = {.observe = see_nothing, .count = 1};
     assert_int_equal(ph_ensemble_run(e, 1.0, &o), PH_NULL_ARGUMENT);
@@ -550,10 +529,8 @@ static void wrong_times_change_nothing(void **state)
     check_wrong_times("vlv", 0.1, 0.0);          /* one by one */
     check_wrong_times("dop853", 0.0, 1e-9);      /* in lanes */
     check_wrong_times("gbs", 0.0, 1e-9);
-    ph_ensemble
-        *e; /* a step found for a tolerance leads to any time, but not to this one */
-    const ph_system_settings all = {"heavy_top", .integrator = "verlet+exact",
-                                    .tolerance = 1e-6};
+    ph_ensemble *e; /* a step found for a tolerance leads to any time, but not to this one */
+    const ph_system_settings all = {"heavy_top", .integrator = "verlet+exact", .tolerance = 1e-6};
     assert_int_equal(ph_ensemble_create(&all, NULL, 0, 2, &e, NULL), PH_OK);
     assert_int_equal(ph_ensemble_run(e, 1e300, NULL), PH_BAD_TIME);
     assert_int_equal(ph_ensemble_run(e, 0.123, NULL), PH_OK);
@@ -584,8 +561,8 @@ static void events_of_fixed_steps(void **state)
         ph_ensemble *e, *plain;
         assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
         assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &plain, NULL), PH_OK);
-        assert_int_equal(
-            ph_ensemble_events(e, 40.0, "w1 > 0", NULL, first[k], count[k], NULL), PH_OK);
+        assert_int_equal(ph_ensemble_events(e, 40.0, "w1 > 0", NULL, first[k], count[k], NULL),
+                         PH_OK);
         assert_int_equal(ph_ensemble_run(plain, 40.0, NULL), PH_OK);
         for (size_t i = 0; i < BODIES && k == 0; i++) {
             const ph_state a = ph_system_state(ph_ensemble_system(e, i)),
@@ -617,10 +594,8 @@ static void events_are_counted(void **state)
         w[i][0] = 0.1 * (double)i;
     assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
     ph_expression_error why;
-    assert_int_not_equal(ph_ensemble_events(e, end, "R33 <", NULL, first, count, &why),
-                         PH_OK);
-    assert_int_equal(ph_ensemble_events(e, end, "R33 < 0", NULL, first, count, &why),
-                     PH_OK);
+    assert_int_not_equal(ph_ensemble_events(e, end, "R33 <", NULL, first, count, &why), PH_OK);
+    assert_int_equal(ph_ensemble_events(e, end, "R33 < 0", NULL, first, count, &why), PH_OK);
     for (size_t i = 0; i < BODIES; i++) {
         const double turns = w[i][0] * end / (2.0 * pi);
         assert_int_equal(count[i], turns < 0.25 ? 0 : (int)floor(turns - 0.25) + 1);
@@ -665,8 +640,7 @@ static void reductions(void **state)
                                 high};
         ph_set_threads(turn == 0 ? 1 : 2);
         assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
-        assert_int_equal(ph_ensemble_reduce(e, times[TIMES - 1], &r, NULL, &why, &wrong),
-                         PH_OK);
+        assert_int_equal(ph_ensemble_reduce(e, times[TIMES - 1], &r, NULL, &why, &wrong), PH_OK);
         ph_ensemble_destroy(e);
     }
     ph_set_threads(0);
@@ -688,8 +662,7 @@ static void reductions(void **state)
         memset(covariance[1], 0, sizeof covariance[1]);
         memset(histogram[1], 0, sizeof histogram[1]);
         assert_int_equal(spacecraft(x, N, 0.1, &e), PH_OK);
-        assert_int_equal(ph_ensemble_reduce(e, times[TIMES - 1], &r, NULL, NULL, NULL),
-                         PH_OK);
+        assert_int_equal(ph_ensemble_reduce(e, times[TIMES - 1], &r, NULL, NULL, NULL), PH_OK);
         ph_ensemble_destroy(e);
         assert_memory_equal(bodies[0], bodies[1], sizeof bodies[0]);
         if (part == 0)
@@ -707,8 +680,7 @@ static void reductions(void **state)
             value[t][0][i] = *w->data[0];
             value[t][1][i] = *w->data[1] * R.a[2][2];
             for (int k = 0; k < COLUMNS && t == 0; k++) {
-                const double place =
-                    (value[t][k][i] - low[k]) / (high[k] - low[k]) * BINS;
+                const double place = (value[t][k][i] - low[k]) / (high[k] - low[k]) * BINS;
                 expected[t][k][place < 0 ? 0 : place >= BINS ? BINS - 1 : (int)place]++;
             }
         }
@@ -733,11 +705,9 @@ static void reductions(void **state)
     }
     /* what is wrong, and a body that fails */
     static const char *const bad[] = {"w1", "w4"};
-    const ph_reduction r = {bad,  2,    times, TIMES, bodies[0], mean[0][0],
-                            NULL, NULL, 0,     NULL,  NULL};
+    const ph_reduction r = {bad, 2, times, TIMES, bodies[0], mean[0][0], NULL, NULL, 0, NULL, NULL};
     assert_int_equal(spacecraft(x, 3, 0.1, &e), PH_OK);
-    assert_int_equal(ph_ensemble_reduce(e, 100.0, &r, NULL, &why, &wrong),
-                     PH_BAD_EXPRESSION);
+    assert_int_equal(ph_ensemble_reduce(e, 100.0, &r, NULL, &why, &wrong), PH_BAD_EXPRESSION);
     assert_int_equal(wrong, 1);
     ph_ensemble_destroy(e);
 }
@@ -809,8 +779,7 @@ static void rows_of_a_mover(void **state)
     (void)state;
     enum { N = 2, EACH_ROWS = 3 };
     static const double times[EACH_ROWS] = {0.0, 0.2, 0.5};
-    const ph_system_settings one = {"heavy_top", .integrator = "verlet+exact",
-                                    .step = 0.1};
+    const ph_system_settings one = {"heavy_top", .integrator = "verlet+exact", .step = 0.1};
     const ensemble_mover by = {move_each, NULL, 1};
     rows_seen seen = {0};
     const ph_ensemble_observer o = {
@@ -878,11 +847,10 @@ static void chaotic_moments(void **state)
         for (size_t i = 0; i < count; i++) {
             ph_system *s = ph_ensemble_system(e, i);
             if (tight) {
-                const ph_setting own[] = {
-                    {"velocity", x[i], 3},
-                    {"inertia", x[i] + 3, 3},
-                    {"eccentricity", (const double[]){0.2}, 1},
-                    {"dipole", (const double[]){1.0, -2.0, 0.5}, 3}};
+                const ph_setting own[] = {{"velocity", x[i], 3},
+                                          {"inertia", x[i] + 3, 3},
+                                          {"eccentricity", (const double[]){0.2}, 1},
+                                          {"dipole", (const double[]){1.0, -2.0, 0.5}, 3}};
                 const ph_system_settings one = {"spacecraft", .integrator = "gbs",
                                                 .tolerance = 1e-12, .settings = own,
                                                 .setting_count = 4};
@@ -907,8 +875,7 @@ static void chaotic_moments(void **state)
         const double variance = square[1][k] - sum[1][k] * sum[1][k],
                      allowed = 4.0 * sqrt(variance / (N / 3.0));
         assert_true(fabs(sum[0][k] - sum[1][k]) < allowed);
-        assert_true(fabs(square[0][k] / square[1][k] - 1.0) <
-                    4.0 * sqrt(3.0 / (N / 3.0)));
+        assert_true(fabs(square[0][k] / square[1][k] - 1.0) < 4.0 * sqrt(3.0 / (N / 3.0)));
         assert_true(k > 0 || apart > 0.1 * sqrt(variance)); /* it is chaotic */
     }
 }
@@ -921,8 +888,7 @@ static void counter_random_numbers(void **state)
     (void)state;
     static const uint64_t vectors[][6] = {
         {0, 0, 0, 0, 0xc2b6e3a8c2c69865, 0x6f81ed42f350084d},
-        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0xe02cb7c4d95d277a,
-         0xd06633d0893b8b68},
+        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, 0xe02cb7c4d95d277a, 0xd06633d0893b8b68},
         {0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89,
          0x263c7d30bb0f0af1, 0x56be8361d3311526}};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {

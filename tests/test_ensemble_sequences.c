@@ -10,10 +10,10 @@
 
 static int sequence; /* that is played */
 
-#define SEQUENCE_REQUIRE(holds, words)                                                   \
-    do {                                                                                 \
-        if (!(holds))                                                                    \
-            fail_msg("sequence %d: not so: %s (%s)", sequence, words, #holds);           \
+#define SEQUENCE_REQUIRE(holds, words)                                                             \
+    do {                                                                                           \
+        if (!(holds))                                                                              \
+            fail_msg("sequence %d: not so: %s (%s)", sequence, words, #holds);                     \
     } while (0)
 #include "support/ensemble_sequence.h"
 

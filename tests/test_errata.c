@@ -125,8 +125,8 @@ static void test_characteristic_of_14(void **state)
         const double xi2 = p.about3 ? p.a1 * p.I2 / p.b1 : p.a3 * p.I2 / p.b3;
         const double printed = xi2 * xi2 * (p.I1 - p.I2) * (p.I3 - p.I2) /
                                (p.I2 * p.I2 * (1 - p.T2 * p.I1) * (1 - p.T2 * p.I3));
-        const double simplified = p.about3 ? (p.I2 - p.I1) / (p.I2 * p.a3 * p.a3)
-                                           : (p.I3 - p.I2) / (p.I2 * p.a1 * p.a1);
+        const double simplified =
+            p.about3 ? (p.I2 - p.I1) / (p.I2 * p.a3 * p.a3) : (p.I3 - p.I2) / (p.I2 * p.a1 * p.a1);
         assert_true(fabs(printed - simplified) < RIGHT);
     }
 }
@@ -148,8 +148,7 @@ static void test_kosenko(void **state)
         const ph_quat p0 = ph_quat_unit(quat(1 + p.m0.z, vec3(p.m0.y, -p.m0.x, 0))),
                       p1 = ph_quat_unit(quat(1 + s.m.z, vec3(s.m.y, -s.m.x, 0)));
         const ph_vec3 e1 = {1, 0, 0};
-        const double right =
-            angle_of(s.q, rotate(inverse(p0), e1), p.m0, rotate(inverse(p1), e1));
+        const double right = angle_of(s.q, rotate(inverse(p0), e1), p.m0, rotate(inverse(p1), e1));
         if (p.about3)
             assert_true(angle_error(psi, right) > WRONG);
         else
@@ -171,11 +170,9 @@ static void test_zon(void **state)
         const ph_state s = exact(MOMENTS, p.m0, TIME);
         const double D31 = p.I3 - p.I1, a3I3 = p.a3 * p.a3 * p.I3;
         const double n = a3I3 / (a3I3 - D31);
-        const double factor =
-            (p.T2 * p.I3 - 1) * D31 / (p.lambda * (D31 * p.I3 - a3I3 * p.I3));
+        const double factor = (p.T2 * p.I3 - 1) * D31 / (p.lambda * (D31 * p.I3 - a3I3 * p.I3));
         const double printed = p.t / p.I3 + factor * third_kind(&p, n),
-                     corrected =
-                         p.t / p.I3 + factor * third_kind(&p, p.about3 ? p.k2 * n : n);
+                     corrected = p.t / p.I3 + factor * third_kind(&p, p.about3 ? p.k2 * n : n);
         const ph_vec3 v0 = cross(p.m0, vec3(0, 0, 1)), v1 = cross(s.m, vec3(0, 0, 1));
         const double right = angle_of(s.q, v0, p.m0, v1);
         assert_true(angle_error(corrected, right) < RIGHT);
@@ -196,15 +193,13 @@ static void test_separatrix(void **state)
         const double G = norm(m), t = 0.8;
         const ph_vec3 unit = scale(1 / G, m), right = scale(1 / G, exact(J, m, t).m);
         const double T2 = dot(unit, over(unit, J));
-        const double a1 = sqrt(T2 * J.z - 1), a3 = sqrt(1 - T2 * J.x),
-                     b1 = sqrt(J.y * (J.z - J.y));
+        const double a1 = sqrt(T2 * J.z - 1), a3 = sqrt(1 - T2 * J.x), b1 = sqrt(J.y * (J.z - J.y));
         const double u = b1 * a3 / (J.y * sqrt(J.x * J.z)) * (t * G);
         for (int corrected = 0; corrected < 2; corrected++) {
             const double L = (1 - unit.y) / (1 + unit.y), v = corrected ? s1 * s3 * u : u;
             const double x = (exp(2 * v) - L) / (exp(2 * v) + L),
                          r = sqrt((1 - x * x) / (J.z - J.x));
-            const ph_vec3 y = {(corrected ? s1 : 1) * a1 * sqrt(J.x) * r,
-                               a1 * J.y / b1 * x,
+            const ph_vec3 y = {(corrected ? s1 : 1) * a1 * sqrt(J.x) * r, a1 * J.y / b1 * x,
                                (corrected ? s3 : 1) * a3 * sqrt(J.z) * r};
             const double error = norm(sub(y, right));
             if (corrected || signs == 0)
@@ -305,8 +300,7 @@ static void test_symmetric_rotation(void **state)
             for (int i = 0; i < n; i++) {
                 for (int part = 0; part < 3; part++) {
                     if (part == 1) {
-                        const double b = 1 / J.z - 1 / J.y,
-                                     beta = printed == 2 ? b : b * s.m.z;
+                        const double b = 1 / J.z - 1 / J.y, beta = printed == 2 ? b : b * s.m.z;
                         turn(&s, h / J.y, s.m); /* about m itself, which stays */
                         turn(&s, h * beta, E3);
                     } else {
@@ -339,8 +333,7 @@ static void test_symmetric_bodies(void **state)
         assert_int_equal(PH_OK, sr->step(sr, &s, BODIES[i / 3], 1.0));
         assert_true(step_error(&s, BODIES[i / 3], m, 1.0) < RIGHT);
     }
-    const ph_vec3 J = {1, 2,
-                       1}; /* R and S as printed, corrected, but in the given order */
+    const ph_vec3 J = {1, 2, 1}; /* R and S as printed, corrected, but in the given order */
     ph_state s = {{1, 0, 0, 0}, m};
     turn(&s, 0.5 * (1 / J.x - 1 / J.y) * s.m.x, E1);
     const double beta = (1 / J.z - 1 / J.y) * s.m.z;
@@ -356,8 +349,7 @@ static void test_symmetric_bodies(void **state)
 static void test_hermite(void **state)
 {
     (void)state;
-    static const double x[] = {0.2113248654051871, 0.0469100770306680,
-                               0.2307653449471585},
+    static const double x[] = {0.2113248654051871, 0.0469100770306680, 0.2307653449471585},
                         b[] = {0.5, 0.1184634425280945, 0.2393143352496832};
     const double n = 0.6, m = 0.5, h = 0.4, u[] = {0.2, 0.2 + h};
     double phi[2], f[2], slope[2], gauss[2] = {0, 0};
@@ -369,18 +361,15 @@ static void test_hermite(void **state)
         slope[i] = 2 * n * e.sn * e.cn * e.dn * f[i] * f[i];
     }
     const double width = phi[1] - phi[0], middle = sin(0.5 * (phi[0] + phi[1])),
-                 right =
-                     ph_elliptic_pi_inc(n, phi[1], m) - ph_elliptic_pi_inc(n, phi[0], m),
+                 right = ph_elliptic_pi_inc(n, phi[1], m) - ph_elliptic_pi_inc(n, phi[0], m),
                  hermite = 0.5 * h * (f[0] + f[1]) + h * h / 12 * (slope[0] - slope[1]);
     for (int i = 0; i < 6; i++) {
-        const double at = i % 2 == 0 ? x[i / 2] : 1 - x[i / 2],
-                     s = sin(phi[0] + at * width);
+        const double at = i % 2 == 0 ? x[i / 2] : 1 - x[i / 2], s = sin(phi[0] + at * width);
         gauss[i >= 2] += width * b[i / 2] / ((1 - n * s * s) * sqrt(1 - m * s * s));
     }
     const double s2 = middle * middle;
     gauss[1] += width * 64 / 225 / ((1 - n * s2) * sqrt(1 - m * s2));
-    page_says("papers.md",
-              "errs by %.0e, Gauss's of two points by %.0e and of five by %.0e",
+    page_says("papers.md", "errs by %.0e, Gauss's of two points by %.0e and of five by %.0e",
               fabs(hermite - right), fabs(gauss[0] - right), fabs(gauss[1] - right));
 }
 
@@ -392,10 +381,9 @@ static void test_theta(void **state)
     const double m1[] = {0.5, 1e-10, 1e-100};
     double terms[3];
     for (int i = 0; i < 3; i++)
-        terms[i] = ceil(sqrt(53 * log(2) * ph_elliptic_k_c(m1[i]) /
-                             (acos(-1) * ph_elliptic_k(m1[i]))));
-    page_says("papers.md",
-              "%.0f terms at k² = 1/2, %.0f at 1 - 1e-10 and %.0f at 1 - 1e-100",
+        terms[i] =
+            ceil(sqrt(53 * log(2) * ph_elliptic_k_c(m1[i]) / (acos(-1) * ph_elliptic_k(m1[i]))));
+    page_says("papers.md", "%.0f terms at k² = 1/2, %.0f at 1 - 1e-10 and %.0f at 1 - 1e-100",
               terms[0], terms[1], terms[2]);
 }
 

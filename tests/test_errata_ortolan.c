@@ -72,8 +72,7 @@ static double energy_lost(bool printed)
                           {0, 0, -1},
                           {0, 0.865980947790423, 0},
                           {-1, 0, 0}};
-    static const double weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6},
-                        reach[] = {0, 0.5, 0.5, 1};
+    static const double weight[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6}, reach[] = {0, 0.5, 0.5, 1};
     enum { STEPS = 1000, STAGES = 4 };
     const double h = 1.0 / STEPS, start = pendulum_energy(y);
     for (int n = 0; n < STEPS; n++) {
@@ -97,8 +96,7 @@ static void test_multipliers(void **state)
 {
     (void)state;
     const double right = energy_lost(false), printed = energy_lost(true);
-    page_says("errata.md",
-              "off by %.1f at t = 1 as printed, by %.0e, the error of the integration",
+    page_says("errata.md", "off by %.1f at t = 1 as printed, by %.0e, the error of the integration",
               printed, right);
     assert_true(right < 1e-6); /* the error of the Runge-Kutta steps */
     assert_true(printed > 1.0);
@@ -113,10 +111,8 @@ static void test_isotropy(void **state)
     uint64_t seed = 61;
     for (int k = 0; k < 100; k++) {
         const ph_vec3 xi = random_vector(&seed, -1, 1), v = random_vector(&seed, -1, 1),
-                      q = scale(1 / norm(v), v),
-                      sigma = scale(between(&seed, 0.5, 2.0), q);
-        const ph_vec3 to = rotate(ph_exp(xi), q),
-                      right = rotate(mul(ph_exp(xi), ph_exp(sigma)), q),
+                      q = scale(1 / norm(v), v), sigma = scale(between(&seed, 0.5, 2.0), q);
+        const ph_vec3 to = rotate(ph_exp(xi), q), right = rotate(mul(ph_exp(xi), ph_exp(sigma)), q),
                       printed = rotate(ph_exp(add(xi, sigma)), q);
         assert_true(norm(sub(right, to)) < 1e-14);
         /* they agree only where xi is along q, or has no effect */
@@ -147,11 +143,9 @@ static void test_conjugate(void **state)
         if (n < SHORT)
             apart[0] = apart[1];
         for (int k = 0; k < 2; k++)
-            energy =
-                larger_or_nan(energy, fabs(p[k] * p[k] / 2 - cos(q[k]) + cos(start)));
+            energy = larger_or_nan(energy, fabs(p[k] * p[k] / 2 - cos(q[k]) + cos(start)));
     }
-    page_says("errata.md",
-              "at h = %g, are %.4f apart up to t = %g and %.1f up to t = 10⁴", h,
+    page_says("errata.md", "at h = %g, are %.4f apart up to t = %g and %.1f up to t = 10⁴", h,
               apart[0], SHORT * h, apart[1]);
     page_says("errata.md", "the energies stay together (%.0e)", energy);
     assert_true(apart[1] > 500 * apart[0]);
@@ -197,8 +191,7 @@ static double angular_momentum_lost(double bend)
 static void test_equivariance(void **state)
 {
     (void)state;
-    const double equivariant = angular_momentum_lost(0),
-                 other = angular_momentum_lost(0.3);
+    const double equivariant = angular_momentum_lost(0), other = angular_momentum_lost(0.3);
     page_says("errata.md", "in bent ones it moves it by %.3f", other);
     assert_true(equivariant < 1e-13);
     assert_true(other > 1e-3);

@@ -99,8 +99,7 @@ static void test_grammar(void **state)
         {"k^0.5", sqrt(2.5)},
         {"k - -t - (-t) + -t", 2.5 + now.t},
         {"sin(t)*cos(t) + tan(t) + asin(t/9) + acos(t/9) + atan(t)",
-         sin(now.t) * cos(now.t) + tan(now.t) + asin(now.t / 9) + acos(now.t / 9) +
-             atan(now.t)},
+         sin(now.t) * cos(now.t) + tan(now.t) + asin(now.t / 9) + acos(now.t / 9) + atan(now.t)},
         {"sinh(t) + cosh(t) + tanh(t) + exp(t) + log(t) + sqrt(t)",
          sinh(now.t) + cosh(now.t) + tanh(now.t) + exp(now.t) + log(now.t) + sqrt(now.t)},
     };
@@ -146,8 +145,8 @@ static void test_state(void **state)
     assert_int_equal(PH_OK, ph_expression_create("strength*10 + up3 + w1 + m2*100 + t",
                                                  PH_EXPRESSION_TORQUE, top->parameters,
                                                  top->parameter_count, &e, NULL));
-    assert_true(fabs(ph_expression_at(e, top, 3.0, &s) -
-                     (11 + top->w.x + 100 * s.m.y + 3)) < 1e-12);
+    assert_true(fabs(ph_expression_at(e, top, 3.0, &s) - (11 + top->w.x + 100 * s.m.y + 3)) <
+                1e-12);
     ph_expression_destroy(e);
 }
 
@@ -217,8 +216,7 @@ static char *repeated(const char *text, int count, const char *end)
 static ph_status status_of(char *text, ph_expression_error *why)
 {
     ph_expression *e = NULL;
-    const ph_status status =
-        ph_expression_create(text, PH_EXPRESSION_TORQUE, NULL, 0, &e, why);
+    const ph_status status = ph_expression_create(text, PH_EXPRESSION_TORQUE, NULL, 0, &e, why);
     ph_expression_destroy(e);
     free(text);
     return status;
@@ -228,14 +226,11 @@ static void test_limits(void **state)
 {
     (void)state;
     ph_expression_error why;
-    assert_int_equal(PH_OK,
-                     status_of(repeated(" ", PH_EXPRESSION_LENGTH - 1, "t"), &why));
-    assert_int_equal(PH_BAD_EXPRESSION,
-                     status_of(repeated(" ", PH_EXPRESSION_LENGTH, "t"), &why));
+    assert_int_equal(PH_OK, status_of(repeated(" ", PH_EXPRESSION_LENGTH - 1, "t"), &why));
+    assert_int_equal(PH_BAD_EXPRESSION, status_of(repeated(" ", PH_EXPRESSION_LENGTH, "t"), &why));
     assert_int_equal(PH_EXPRESSION_LENGTH + 1, why.column);
     assert_int_equal(PH_OK, status_of(repeated("-", PH_EXPRESSION_DEPTH - 1, "t"), &why));
-    assert_int_equal(PH_BAD_EXPRESSION,
-                     status_of(repeated("-", PH_EXPRESSION_DEPTH, "t"), &why));
+    assert_int_equal(PH_BAD_EXPRESSION, status_of(repeated("-", PH_EXPRESSION_DEPTH, "t"), &why));
     assert_int_equal(PH_EXPRESSION_DEPTH + 1, why.column);
     assert_int_equal(PH_BAD_EXPRESSION, status_of(repeated("(", 1900, "t"), &why));
     assert_int_equal(PH_BAD_EXPRESSION, status_of(repeated("t^", 900, "t"), &why));
@@ -263,8 +258,7 @@ static ph_problem problem_of(const char *potential, const char *const torque[3])
 
 static ph_instant turned(const ph_instant *now, int axis_number, double angle)
 {
-    ph_instant there =
-        instant_at(now->t, mul(now->q, ph_exp(scale(angle, axis(axis_number)))));
+    ph_instant there = instant_at(now->t, mul(now->q, ph_exp(scale(angle, axis(axis_number)))));
     there.m = now->m;
     there.w = now->w;
     return there;
@@ -272,14 +266,12 @@ static ph_instant turned(const ph_instant *now, int axis_number, double angle)
 
 /* The derivative of a function of the attitude along an axis, by central differences of two
  * lengths (Richardson): to about 1e-10. */
-static double quotient(const ph_problem *p, const ph_instant *now, int along,
-                       int component)
+static double quotient(const ph_problem *p, const ph_instant *now, int along, int component)
 {
     double d[2];
     for (int i = 0; i < 2; i++) {
         const double angle = 2e-3 / (1 + i);
-        const ph_instant ahead = turned(now, along, angle),
-                         behind = turned(now, along, -angle);
+        const ph_instant ahead = turned(now, along, angle), behind = turned(now, along, -angle);
         double f[2];
         for (int k = 0; k < 2; k++) {
             const ph_instant *at = k == 0 ? &ahead : &behind;
@@ -310,8 +302,8 @@ static void check_derivatives(const ph_problem *p, const char *text)
             for (int i = 0; i < 3; i++) {
                 const double change = quotient(p, &now, k, i);
                 if (!(fabs(D.a[i][k] - change) <= 1e-7 * (1 + fabs(change))))
-                    fail_msg("%s: derivative %d %d is %.17g, not %.17g", text, i, k,
-                             D.a[i][k], change);
+                    fail_msg("%s: derivative %d %d is %.17g, not %.17g", text, i, k, D.a[i][k],
+                             change);
             }
         }
     }
@@ -365,8 +357,7 @@ static void test_derivatives(void **state)
         check_derivatives(&p, potentials[i]);
         ph_problem_release(&p);
     }
-    static const char *const torque[3] = {"R12*R21 + sin(t)", "q0*q1 - min(R33, 0.1)^3",
-                                          "0"};
+    static const char *const torque[3] = {"R12*R21 + sin(t)", "q0*q1 - min(R33, 0.1)^3", "0"};
     ph_problem p = problem_of(NULL, torque);
     assert_null(p.potential);
     check_derivatives(&p, "torque");
@@ -381,9 +372,8 @@ static void test_catalog(void **state)
     static const struct {
         const char *name, *potential;
     } cases[] = {
-        {"heavy_top",
-         "strength*((up1*R11 + up2*R21 + up3*R31)*centre1 + (up1*R12 + "
-         "up2*R22 + up3*R32)*centre2 + (up1*R13 + up2*R23 + up3*R33)*centre3)"},
+        {"heavy_top", "strength*((up1*R11 + up2*R21 + up3*R31)*centre1 + (up1*R12 + "
+                      "up2*R22 + up3*R32)*centre2 + (up1*R13 + up2*R23 + up3*R33)*centre3)"},
         {"soft_wall", "1/(offset + R33) - wall*(offset + R33)^-10"},
         {"satellite", "3*mu/(2*radius^3)*(17000*R31^2 + 37000*R32^2 + 54000*R33^2)"},
     };
@@ -428,14 +418,13 @@ static void test_lanes(void **state)
     for (size_t i = 0; i <= COUNT(potentials); i++) {
         char many[PH_EXPRESSION_LENGTH] = "R11";
         for (int k = 0; k < 150; k++)
-            (void)snprintf(many + strlen(many), sizeof many - strlen(many), "+R%d%d^%d",
-                           1 + k % 3, 1 + k / 3 % 3, 2 + k % 13);
+            (void)snprintf(many + strlen(many), sizeof many - strlen(many), "+R%d%d^%d", 1 + k % 3,
+                           1 + k / 3 % 3, 2 + k % 13);
         ph_problem p = problem_of(i < COUNT(potentials) ? potentials[i] : many, NULL);
         assert_non_null(ph_lanes_of(&p));
         uint64_t seed = 3;
         for (int n = 0; n < 60; n++) {
-            const int first = n % PH_LANES,
-                      last = first + 1 + (n / PH_LANES) % (PH_LANES - first);
+            const int first = n % PH_LANES, last = first + 1 + (n / PH_LANES) % (PH_LANES - first);
             double t[PH_LANES], q[4][PH_LANES], torque[3][PH_LANES];
             ph_vec3 right[PH_LANES];
             for (int k = 0; k < PH_LANES; k++) {
@@ -501,9 +490,8 @@ static void test_bad_problems(void **state)
     (void)state;
     ph_problem none;
     assert_int_equal(PH_NULL_ARGUMENT, ph_problem_from_expressions(NULL, &none, NULL));
-    assert_int_equal(
-        PH_NULL_ARGUMENT,
-        ph_problem_from_expressions(&(ph_expressions){.potential = "1"}, NULL, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_problem_from_expressions(&(ph_expressions){.potential = "1"}, NULL, NULL));
     static const ph_parameter word = {"pi", 0, 1, "1", "", PH_RANGE_ANY},
                               time = {"t", 0, 1, "1", "", PH_RANGE_ANY},
                               vector = {"q", 0, 3, "1", "", PH_RANGE_ANY},
@@ -530,30 +518,14 @@ static void test_bad_problems(void **state)
         {{.torque = {"1", "m0", "1"}}, "torque 2", "unknown name"},
         {{.torque = {"1", "1", "w4"}}, "torque 3", "unknown name"},
         {{.torque = {"1", "x", "1"}}, "torque 2", "unknown name"},
-        {{.potential = "1", .parameters = &word, .parameter_count = 1},
-         "parameter",
-         "\"pi\""},
-        {{.potential = "1", .parameters = &time, .parameter_count = 1},
-         "parameter",
-         "\"t\""},
-        {{.potential = "1", .parameters = &vector, .parameter_count = 1},
-         "parameter",
-         "\"q1\""},
-        {{.potential = "1", .parameters = &digit, .parameter_count = 1},
-         "parameter",
-         "no name"},
-        {{.potential = "1", .parameters = &space, .parameter_count = 1},
-         "parameter",
-         "no name"},
-        {{.potential = "1", .parameters = &many, .parameter_count = 1},
-         "parameter",
-         "nine"},
-        {{.potential = "1", .parameters = twice, .parameter_count = 2},
-         "parameter",
-         "\"a\""},
-        {{.potential = "1", .parameters = mixed, .parameter_count = 2},
-         "parameter",
-         "\"a2\""},
+        {{.potential = "1", .parameters = &word, .parameter_count = 1}, "parameter", "\"pi\""},
+        {{.potential = "1", .parameters = &time, .parameter_count = 1}, "parameter", "\"t\""},
+        {{.potential = "1", .parameters = &vector, .parameter_count = 1}, "parameter", "\"q1\""},
+        {{.potential = "1", .parameters = &digit, .parameter_count = 1}, "parameter", "no name"},
+        {{.potential = "1", .parameters = &space, .parameter_count = 1}, "parameter", "no name"},
+        {{.potential = "1", .parameters = &many, .parameter_count = 1}, "parameter", "nine"},
+        {{.potential = "1", .parameters = twice, .parameter_count = 2}, "parameter", "\"a\""},
+        {{.potential = "1", .parameters = mixed, .parameter_count = 2}, "parameter", "\"a2\""},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         ph_problem p;
@@ -561,8 +533,7 @@ static void test_bad_problems(void **state)
         ph_expressions from = cases[i].from;
         from.value = values;
         assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, &why));
-        if (strcmp(why.where, cases[i].where) != 0 ||
-            strstr(why.error.text, cases[i].says) == NULL)
+        if (strcmp(why.where, cases[i].where) != 0 || strstr(why.error.text, cases[i].says) == NULL)
             fail_msg("case %zu: %s: %s", i, why.where, why.error.text);
     }
     ph_problem even = problem_of("q0^2 + cos(q0 + 1) + cos(q0 - 1)", NULL);
@@ -591,8 +562,7 @@ static void test_snapshot(void **state)
     assert_int_equal(PH_OK, ph_system_run(again, 10, NULL));
     const ph_state a = ph_system_state(s), b = ph_system_state(again);
     assert_memory_equal(&a, &b, sizeof a);
-    assert_int_equal(PH_UNKNOWN_NAME,
-                     system_by_names(&again, "expression", "mkrk_rk4", 0.1));
+    assert_int_equal(PH_UNKNOWN_NAME, system_by_names(&again, "expression", "mkrk_rk4", 0.1));
     ph_system_destroy(again);
     ph_system_destroy(s);
     free(bytes);

@@ -25,21 +25,14 @@
 #include "polhode/system.h"
 #include "support/random_text.h"
 
-enum {
-    LONGEST = 399,
-    MOST_TRIED = 500,
-    LEAST_BITS = 1600,
-    MOST_BITS = 13000,
-    DIFFERENCE = 600
-};
+enum { LONGEST = 399, MOST_TRIED = 500, LEAST_BITS = 1600, MOST_BITS = 13000, DIFFERENCE = 600 };
 
 /* ---- texts ------------------------------------------------------------------------- */
 
 static const char *const NAMES[] = {"t",   "R11", "R12", "R13", "R21", "R22",
                                     "R23", "R31", "R32", "R33", NULL};
-static const char *const NUMBERS[] = {"1",   "2",   "3",   "0.5",  "1e-3",
-                                      "7",   "0.1", "20",  "50",   "100",
-                                      "400", "1e3", "1e5", "1e-8", NULL};
+static const char *const NUMBERS[] = {"1",  "2",   "3",   "0.5", "1e-3", "7",    "0.1", "20",
+                                      "50", "100", "400", "1e3", "1e5",  "1e-8", NULL};
 static const char *const BETWEEN[] = {" + ", " - ", "*", "*", "/", "^", NULL};
 static const random_words WORDS = {NAMES, NUMBERS, BETWEEN, .steep = true};
 
@@ -125,9 +118,9 @@ static bool value_of(const graph *g, int of, const place *at, uint64_t seed, arb
         else if (n->code == VARIABLE)
             arb_set(x + i, at->R[(n->a - VARIABLE_R) / 3][(n->a - VARIABLE_R) % 3]);
         else
-            known = operate(n->code, x + i, x + n->a, x + n->b, bits) &&
-                    (n->code != POWER || arb_is_positive(x + n->a) ||
-                     g->nodes[n->b].code == CONSTANT);
+            known =
+                operate(n->code, x + i, x + n->a, x + n->b, bits) &&
+                (n->code != POWER || arb_is_positive(x + n->a) || g->nodes[n->b].code == CONSTANT);
         if (known && operation_operands(n->code) > 0)
             round_node(x + i, &seed, bits);
     }
@@ -163,8 +156,8 @@ static void turn(place *at, int axis, const arb_t s, slong bits)
 
 /* -d/ds_i U, and with j >= 0 the derivative of that along axis j; false: not known to
  * sixty bits. */
-static bool right_number(const graph *g, int of, const ph_instant *now, uint64_t seed,
-                         int i, int j, double *out, slong bits)
+static bool right_number(const graph *g, int of, const ph_instant *now, uint64_t seed, int i, int j,
+                         double *out, slong bits)
 {
     place at;
     arb_t sum, value, s;
@@ -195,8 +188,8 @@ static bool right_number(const graph *g, int of, const ph_instant *now, uint64_t
     }
     arb_mul_2exp_si(sum, sum, j < 0 ? DIFFERENCE - 1 : 2 * DIFFERENCE - 2);
     /* a number next to zero is known where its error is below all doubles */
-    known = known && (arb_rel_accuracy_bits(sum) > 60 ||
-                      mag_cmp_2exp_si(arb_radref(sum), -1080) < 0);
+    known =
+        known && (arb_rel_accuracy_bits(sum) > 60 || mag_cmp_2exp_si(arb_radref(sum), -1080) < 0);
     *out = known ? arf_get_d(arb_midref(sum), ARF_RND_NEAR) : NAN;
     arb_clear(sum);
     arb_clear(value);
@@ -207,8 +200,8 @@ static bool right_number(const graph *g, int of, const ph_instant *now, uint64_t
     return known;
 }
 
-static bool right_to_many_bits(const graph *g, int of, const ph_instant *now,
-                               uint64_t seed, int i, int j, double *out)
+static bool right_to_many_bits(const graph *g, int of, const ph_instant *now, uint64_t seed, int i,
+                               int j, double *out)
 {
     for (slong bits = LEAST_BITS; bits <= MOST_BITS; bits *= 2) {
         if (right_number(g, of, now, seed, i, j, out, bits))
@@ -242,10 +235,8 @@ static void right_numbers(const graph *g, int of, const ph_instant *now, uint64_
     static const double LARGEST = 1e290;
     size[0] = size[1] = 0.0;
     for (int k = 0; k < ALL; k++) {
-        const int i = k < TORQUE ? k : (k - TORQUE) / 3,
-                  j = k < TORQUE ? -1 : (k - TORQUE) % 3;
-        if (!right_to_many_bits(g, of, now, seed, i, j, &right[k]) ||
-            fabs(right[k]) > LARGEST)
+        const int i = k < TORQUE ? k : (k - TORQUE) / 3, j = k < TORQUE ? -1 : (k - TORQUE) % 3;
+        if (!right_to_many_bits(g, of, now, seed, i, j, &right[k]) || fabs(right[k]) > LARGEST)
             right[k] = NAN;
         if (fabs(right[k]) > size[k >= TORQUE]) /* which a NaN is not */
             size[k >= TORQUE] = fabs(right[k]);
@@ -264,23 +255,21 @@ static bool are_right(search *s, const graph *g, int of, const ph_instant *now, 
     right_numbers(g, of, now, 0, right, size);
     for (int k = 0; k < ALL; k++) {
         s->compared += !isnan(right[k]);
-        doubtful =
-            doubtful || !(isnan(right[k]) ||
-                          fabs(got[k] - right[k]) <= ENOUGH * size[k >= TORQUE] + least);
+        doubtful = doubtful || !(isnan(right[k]) ||
+                                 fabs(got[k] - right[k]) <= ENOUGH * size[k >= TORQUE] + least);
     }
     for (int n = 0; n < NEIGHBOURS && doubtful; n++) {
         double other[ALL];
         right_numbers(g, of, now, (uint64_t)n + 1, other, unseen);
         for (int k = 0; k < ALL; k++) /* not known: next to where there is none */
-            moved[k] = isnan(other[k])
-                           ? INFINITY
-                           : larger_or_nan(moved[k], fabs(other[k] - right[k]));
+            moved[k] =
+                isnan(other[k]) ? INFINITY : larger_or_nan(moved[k], fabs(other[k] - right[k]));
     }
     for (int k = 0; k < ALL && doubtful; k++) {
         *which = k;
         *instead = right[k];
-        if (!isnan(right[k]) && !(fabs(got[k] - right[k]) <=
-                                  ENOUGH * size[k >= TORQUE] + MUCH * moved[k] + least))
+        if (!isnan(right[k]) &&
+            !(fabs(got[k] - right[k]) <= ENOUGH * size[k >= TORQUE] + MUCH * moved[k] + least))
             return false;
     }
     return true;
@@ -297,8 +286,7 @@ static bool is_ordinary(const graph *g, int of, const ph_instant *now)
         x[i] = n->code == CONSTANT   ? n->value
                : n->code == VARIABLE ? ((const double *)now)[n->a]
                                      : operation_value(n->code, x[n->a], x[n->b]);
-        ordinary =
-            fabs(x[i]) < LARGEST && (n->code == CONSTANT || fabs(x[i]) > 1.0 / LARGEST);
+        ordinary = fabs(x[i]) < LARGEST && (n->code == CONSTANT || fabs(x[i]) > 1.0 / LARGEST);
         if (n->code == ASIN || n->code == ACOS) /* the end of the domain, by rounding */
             ordinary = ordinary && fabs(x[n->a]) < 1.0 - NEAR_END;
     }
@@ -382,9 +370,8 @@ static void test_random(void **state)
 int main(int count, char **arguments)
 {
     if (count == 3)
-        return search_for(strtoull(arguments[1], NULL, 10),
-                          strtol(arguments[2], NULL, 10))
-                   .wrong != 0;
+        return search_for(strtoull(arguments[1], NULL, 10), strtol(arguments[2], NULL, 10)).wrong !=
+               0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_saturated),
         cmocka_unit_test(test_random),

@@ -128,12 +128,11 @@ static void test_gradients(void **state)
                             moved(&now, k, (double[]){-2 * h, -h, h, 2 * h}[d]);
                         U[d] = p.potential(&p, &there);
                     }
-                    const double slope =
-                        (8.0 * (U[2] - U[1]) - (U[3] - U[0])) / (12.0 * h);
+                    const double slope = (8.0 * (U[2] - U[1]) - (U[3] - U[0])) / (12.0 * h);
                     if (!(fabs(found[k] - ((with ? more[k] : 0.0) - slope)) <
                           1e-8 * (1.0 + fabs(slope))))
-                        fail_msg("%s along %d: %.12g, not %.12g", POTENTIALS[i], k,
-                                 found[k], -slope);
+                        fail_msg("%s along %d: %.12g, not %.12g", POTENTIALS[i], k, found[k],
+                                 -slope);
                 }
             }
             ph_problem_release(&p);
@@ -146,8 +145,7 @@ static void test_start(void **state)
 {
     (void)state;
     for (int moves = 0; moves < 2; moves++) {
-        ph_problem p =
-            made(&(ph_expressions){.potential = "R33", .moving_centre = moves != 0});
+        ph_problem p = made(&(ph_expressions){.potential = "R33", .moving_centre = moves != 0});
         ph_system *s;
         assert_int_equal(PH_OK, system_by_names(&s, moves ? "orbiter" : "free",
                                                 moves ? "verlet+exact" : "exact", 0.1));
@@ -191,10 +189,8 @@ static void test_lanes(void **state)
             for (int k = 0; k < PH_LANES; k++) {
                 ph_instant now = somewhere(&seed);
                 if (n % 4 == 1) /* numbers that are exact, and what is none */
-                    now.q = (ph_quat[]){{1, 0, 0, 0},
-                                        {0, 1, 0, 0},
-                                        {0, 0, 1, 0},
-                                        {NAN, 0, 0, 0}}[(k + n) % 4];
+                    now.q = (ph_quat[]){
+                        {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {NAN, 0, 0, 0}}[(k + n) % 4];
                 const ph_instant again = instant_at(now.t, now.q);
                 t[k] = now.t;
                 q[0][k] = now.q.w, q[1][k] = now.q.x;
@@ -206,8 +202,7 @@ static void test_lanes(void **state)
                 const double one[3] = {right[k].x, right[k].y, right[k].z};
                 for (int j = 0; j < 3; j++) {
                     if (isnan(one[j]) ? !isnan(torque[j][k]) : one[j] != torque[j][k])
-                        fail_msg("%s: %a in lanes, %a alone", potentials[i], torque[j][k],
-                                 one[j]);
+                        fail_msg("%s: %a in lanes, %a alone", potentials[i], torque[j][k], one[j]);
                 }
             }
         }
@@ -313,10 +308,7 @@ static void test_forms(void **state)
                                   {"b", 9, 9, "1", "", PH_RANGE_ANY},
                                   {"c", 18, 9, "1", "", PH_RANGE_ANY},
                                   {"d", 27, 5, "1", "", PH_RANGE_ANY}},
-                       more[4] = {four[0],
-                                  four[1],
-                                  four[2],
-                                  {"d", 27, 6, "1", "", PH_RANGE_ANY}};
+                       more[4] = {four[0], four[1], four[2], {"d", 27, 6, "1", "", PH_RANGE_ANY}};
     static const double values[40];
 #define WITH(p, n) .parameters = (p), .parameter_count = (n), .value = values
     const struct {
@@ -328,12 +320,8 @@ static void test_forms(void **state)
         {{.torque = {"1"}}, "problem", "a torque has three"},
         {{.torque = {"1", "2"}}, "problem", "a torque has three"},
         {{.torque = {"1", NULL, "3"}}, "problem", "a torque has three"},
-        {{.potential = "1", .torque = {NULL, "2", NULL}},
-         "problem",
-         "a torque has three"},
-        {{.potential = "1", .torque = {NULL, NULL, "2"}},
-         "problem",
-         "a torque has three"},
+        {{.potential = "1", .torque = {NULL, "2", NULL}}, "problem", "a torque has three"},
+        {{.potential = "1", .torque = {NULL, NULL, "2"}}, "problem", "a torque has three"},
         {{.force = {"1"}, .moving_centre = true}, "problem", "a force has three"},
         {{.force = {"1", "2"}, .moving_centre = true}, "problem", "a force has three"},
         {{.force = {"1", NULL, "3"}, .moving_centre = true}, "problem", "a force has"},
@@ -347,9 +335,7 @@ static void test_forms(void **state)
         {{.force = {"1", "2", "3"}, .moving_centre = true}, NULL, NULL},
         {{.force = {"1", "+", "3"}, .moving_centre = true}, "force 2", "it ends here"},
         {{.force = {"v1", "x2", "v4"}, .moving_centre = true}, "force 3", "unknown name"},
-        {{.potential = "v1", .moving_centre = true},
-         "potential",
-         "does not depend on v1"},
+        {{.potential = "v1", .moving_centre = true}, "potential", "does not depend on v1"},
         {{.potential = "w1"}, "potential", "does not depend on w1"},
         {{.potential = "x1"}, "potential", "unknown name"},
         {{.potential = "1", WITH(PARAMETERS, -1)}, "parameter", "no such parameters"},
@@ -417,12 +403,11 @@ static void test_forms(void **state)
     /* numbers have at most 62 characters */
     ph_expression *e;
     ph_expression_error why;
-    assert_int_equal(
-        PH_OK, ph_expression_create(digits, PH_EXPRESSION_TORQUE, NULL, 0, &e, &why));
+    assert_int_equal(PH_OK, ph_expression_create(digits, PH_EXPRESSION_TORQUE, NULL, 0, &e, &why));
     ph_expression_destroy(e);
     strcat(digits, "1");
-    assert_int_equal(PH_BAD_EXPRESSION, ph_expression_create(digits, PH_EXPRESSION_TORQUE,
-                                                             NULL, 0, &e, &why));
+    assert_int_equal(PH_BAD_EXPRESSION,
+                     ph_expression_create(digits, PH_EXPRESSION_TORQUE, NULL, 0, &e, &why));
     assert_string_equal(why.text, "a number of more than 62 digits: write fewer");
     assert_int_equal(why.column, 1);
 }
@@ -438,10 +423,10 @@ static void test_parameters(void **state)
     for (size_t i = 0; i < COUNT(bad); i++) {
         const ph_parameter two[] = {{"b", 0, 1, "1", "", PH_RANGE_ANY}, bad[i]};
         const ph_status expected = i == 0 ? PH_NULL_ARGUMENT : PH_BAD_PARAMETER;
-        assert_int_equal(expected, ph_expression_create("1", PH_EXPRESSION_TORQUE,
-                                                        &bad[i], 1, &e, NULL));
-        assert_int_equal(
-            expected, ph_expression_create("1", PH_EXPRESSION_TORQUE, two, 2, &e, NULL));
+        assert_int_equal(expected,
+                         ph_expression_create("1", PH_EXPRESSION_TORQUE, &bad[i], 1, &e, NULL));
+        assert_int_equal(expected,
+                         ph_expression_create("1", PH_EXPRESSION_TORQUE, two, 2, &e, NULL));
     }
     assert_int_equal(PH_BAD_PARAMETER,
                      ph_expression_create("1", PH_EXPRESSION_TORQUE, bad, -1, &e, NULL));
@@ -451,8 +436,8 @@ static void test_parameters(void **state)
                      ph_expression_create("1", PH_EXPRESSION_TORQUE, NULL, 1, &e, NULL));
     assert_int_equal(PH_NULL_ARGUMENT,
                      ph_expression_create(NULL, PH_EXPRESSION_TORQUE, NULL, 0, &e, NULL));
-    assert_int_equal(PH_NULL_ARGUMENT, ph_expression_create("1", PH_EXPRESSION_TORQUE,
-                                                            NULL, 0, NULL, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT,
+                     ph_expression_create("1", PH_EXPRESSION_TORQUE, NULL, 0, NULL, NULL));
     assert_null(e);
 }
 
@@ -463,8 +448,8 @@ static void test_no_memory(void **state)
     (void)state;
     char many[PH_EXPRESSION_LENGTH] = "x1";
     for (int k = 0; k < 100; k++)
-        (void)snprintf(many + strlen(many), sizeof many - strlen(many),
-                       "+sin(%d*R%d%d)*x2", k, 1 + k % 3, 1 + k / 3 % 3);
+        (void)snprintf(many + strlen(many), sizeof many - strlen(many), "+sin(%d*R%d%d)*x2", k,
+                       1 + k % 3, 1 + k / 3 % 3);
     const ph_expressions all[] = {
         {.potential = "R33*q0^2 + exp(R11)"},
         {.potential = many, .force = {"v1", "v2", "v3"}, .moving_centre = true}};
@@ -475,8 +460,7 @@ static void test_no_memory(void **state)
             fail_at = calls + spared;
             status = ph_problem_from_expressions(&all[i], &p, NULL);
             fail_at = 0;
-            assert_true(status == PH_OK || status == PH_NO_MEMORY ||
-                        status == PH_BAD_EXPRESSION);
+            assert_true(status == PH_OK || status == PH_NO_MEMORY || status == PH_BAD_EXPRESSION);
             if (status == PH_OK)
                 ph_problem_release(&p);
             assert_true(spared > 10 || status != PH_OK);

@@ -19,14 +19,13 @@ static void test_weights(void **state)
     const double u = 0x1p-52;
     for (int sequence = 0; sequence < SEQUENCES; sequence++) {
         const int *n = SUBSTEPS[sequence];
-        for (int columns = FEWEST_COLUMNS;
-             columns <= columns_in((columns_sequence)sequence); columns++) {
+        for (int columns = FEWEST_COLUMNS; columns <= columns_in((columns_sequence)sequence);
+             columns++) {
             const int row = weight_row((columns_sequence)sequence, columns);
             for (int j = 0; j < PH_LANES; j++) {
                 double w = j < columns ? 1.0 : 0.0;
                 for (int i = 0; i < columns && j < columns; i++)
-                    w *= i == j ? 1.0
-                                : (double)(n[j] * n[j]) / (n[j] * n[j] - n[i] * n[i]);
+                    w *= i == j ? 1.0 : (double)(n[j] * n[j]) / (n[j] * n[j] - n[i] * n[i]);
                 const double share = (double)(n[0] * n[0]) / (n[j] * n[j]);
                 assert_true(fabs(WEIGHT[row][j] - w) <= 8 * u * fabs(w));
                 assert_true(fabs(WEIGHT_OF_ERROR[row][j] - share * w) <= 8 * u * fabs(w));

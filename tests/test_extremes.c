@@ -92,9 +92,8 @@ static int close_oracle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_seed),   cmocka_unit_test(test_once),
-        cmocka_unit_test(test_flows),  cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_series),
+        cmocka_unit_test(test_seed),    cmocka_unit_test(test_once),   cmocka_unit_test(test_flows),
+        cmocka_unit_test(test_methods), cmocka_unit_test(test_series),
     };
     return cmocka_run_group_tests_name("extremes", tests, NULL, close_oracle);
 }

@@ -58,8 +58,7 @@ static bool is_name(const char *name)
         if (kind == NULL || kind == name)
             continue;
         const char *number = kind + strlen(kinds[i]);
-        return isdigit((unsigned char)*number) &&
-               number[strspn(number, "0123456789_")] == '\0';
+        return isdigit((unsigned char)*number) && number[strspn(number, "0123456789_")] == '\0';
     }
     return false;
 }
@@ -180,8 +179,7 @@ static void the_verdict_follows_from_the_claims(void **state)
             const bool corrected = k + 1 < said.count && said.at[k + 1].correction;
             if (x->correction)
                 other.at[k - 1].measured = outside(&other.at[k - 1]);
-            assert_int_equal(corrected ? CORRECTED : NOT_REPRODUCED,
-                             claims_verdict(&other));
+            assert_int_equal(corrected ? CORRECTED : NOT_REPRODUCED, claims_verdict(&other));
         }
     }
 }
@@ -201,8 +199,7 @@ static void claims_rest_on_words(void **state)
                 fail_msg("%s: `%s` rests on nothing", f->name, x->text);
             const bool number = x->datum || strcmp(x->where, "binary128") == 0;
             if ((x->words == NULL) != (strcmp(x->where, "ours") == 0 && !number) ||
-                (x->words != NULL && !number &&
-                 strlen(x->words) < strlen("it has order 2r")))
+                (x->words != NULL && !number && strlen(x->words) < strlen("it has order 2r")))
                 fail_msg("%s: `%s` quotes nothing", f->name, x->text);
             if (x->correction && (x[-1].upper == x->lower || x[-1].lower == x->upper) &&
                 x[-1].measured == x->measured)
@@ -350,8 +347,7 @@ static void can_be_drawn(void **state)
         FILE *script = tmpfile();
         outfile *picture = outfile_open(drawn);
         assert_true(script != NULL && picture != NULL);
-        if (!figure_draw(f, path, script, PLOT_SVG) ||
-            gnuplot_draw(script, picture, NULL) != 0)
+        if (!figure_draw(f, path, script, PLOT_SVG) || gnuplot_draw(script, picture, NULL) != 0)
             fail_msg("%s cannot be drawn", f->name);
         assert_int_equal(0, outfile_close(picture, NULL));
         assert_int_equal(0, fclose(script));
@@ -430,17 +426,15 @@ static void reasons_have_their_numbers(void **state)
                         claims_reason(&f, text));
     correction(&f, 3.5, 3, 4, "x is pi");
     assert_int_equal(CORRECTED, claims_verdict(&f));
-    assert_non_null(
-        strstr(claims_reason(&f, text),
-               "; instead: x is pi (measured 3.5, asked for between 3 and 4)"));
+    assert_non_null(strstr(claims_reason(&f, text),
+                           "; instead: x is pi (measured 3.5, asked for between 3 and 4)"));
     f.at[0].measured = 1;
     assert_string_equal("the claim holds", claims_reason(&f, text));
     assert_int_equal(REPRODUCED, claims_verdict(&f));
     other_data(&f, "they are lost");
     assert_int_equal(QUALITATIVE, claims_verdict(&f));
-    assert_string_equal(
-        "the claim holds, with other data than the paper's: they are lost",
-        claims_reason(&f, text));
+    assert_string_equal("the claim holds, with other data than the paper's: they are lost",
+                        claims_reason(&f, text));
     f.at[0].measured = NAN;
     f.at[1].measured = INFINITY;
     assert_int_equal(NOT_REPRODUCED, claims_verdict(&f));

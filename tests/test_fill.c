@@ -28,8 +28,7 @@ static ph_state filled(size_t i)
 static double distance(ph_state a, ph_state b, double length)
 {
     const ph_vec3 dq = sub(vec(a.q), vec(b.q)), dm = sub(a.m, b.m);
-    return larger_or_nan(larger_or_nan(fabs(a.q.w - b.q.w), norm_max(dq)),
-                         norm_max(dm) / length);
+    return larger_or_nan(larger_or_nan(fabs(a.q.w - b.q.w), norm_max(dq)), norm_max(dm) / length);
 }
 
 static ph_motion prepared(const oracle_case *c, bool tensor, uint64_t *seed)
@@ -67,8 +66,7 @@ static void test_states(void **state)
             const ph_state right = ph_motion_at(&motion, t[i]);
             const double off = distance(filled(i), right, length);
             if (!(off <= bound))
-                fail_msg("%s, time %zu: off by %g, bound %g", body_kind_text(kind), i,
-                         off, bound);
+                fail_msg("%s, time %zu: off by %g, bound %g", body_kind_text(kind), i, off, bound);
         }
     }
 }
@@ -79,8 +77,7 @@ static void test_alone(void **state)
     (void)state;
     uint64_t seed = 8;
     for (int n = 0; n < 3 * BODY_KIND_COUNT; n++) {
-        const oracle_case c =
-            random_motion((enum body_kind)(n % BODY_KIND_COUNT), &seed, 100.0);
+        const oracle_case c = random_motion((enum body_kind)(n % BODY_KIND_COUNT), &seed, 100.0);
         const ph_motion motion = prepared(&c, false, &seed);
         for (size_t i = 0; i < TIMES; i++)
             t[i] = c.t * between(&seed, -1.0, 1.0);
@@ -100,8 +97,7 @@ static void test_bits(void **state)
     (void)state;
     uint64_t seed = 10;
     for (int n = 0; n < MOTIONS * BODY_KIND_COUNT; n++) {
-        const oracle_case c =
-            random_motion((enum body_kind)(n % BODY_KIND_COUNT), &seed, 100.0);
+        const oracle_case c = random_motion((enum body_kind)(n % BODY_KIND_COUNT), &seed, 100.0);
         const ph_motion motion = prepared(&c, n % 3 == 0, &seed);
         for (size_t i = 0; i < TIMES; i++)
             t[i] = c.t * exp2(between(&seed, -200.0, 60.0)) * (i % 2 ? 1.0 : -1.0);
@@ -129,8 +125,7 @@ static void test_special_times(void **state)
         if (isnan(right.q.w))
             assert_true(isnan(filled(i).q.w) && isnan(filled(i).m.x));
         else if (fabs(times[i]) < 1e16)
-            assert_true(distance(filled(i), right, 1.0) <
-                        8.0 * U * (1.0 + fabs(times[i])));
+            assert_true(distance(filled(i), right, 1.0) < 8.0 * U * (1.0 + fabs(times[i])));
         else
             assert_true(distance(filled(i), right, 1.0) == 0.0);
     }
@@ -171,23 +166,19 @@ static void test_period_and_precession(void **state)
         if (T * norm(start.m) > 300.0)
             continue;
         tested++;
-        const ph_state end = ph_motion_at(&motion, T),
-                       half = ph_motion_at(&motion, T / 2);
+        const ph_state end = ph_motion_at(&motion, T), half = ph_motion_at(&motion, T / 2);
         assert_true(norm(sub(end.m, start.m)) < 1e-12);
         assert_true(norm(sub(half.m, start.m)) > 1e-6);
         /* Which axis m encircles: that of the largest moment where |m|^2 > 2 E I2. */
         const renaming r = ascending(J);
         const double middle = in_order(&r, J).y;
-        const bool high =
-            dot(start.m, start.m) > 2.0 * ph_body_energy(&b, &start) * middle;
+        const bool high = dot(start.m, start.m) > 2.0 * ph_body_energy(&b, &start) * middle;
         const ph_vec3 axis = renamed_back(&r, vec3(!high, 0, high));
         const double precession = ph_motion_precession(&motion);
-        assert_true(fabs(azimuth(&motion, T, axis) / T - precession) <
-                    1e-11 * fabs(precession));
+        assert_true(fabs(azimuth(&motion, T, axis) / T - precession) < 1e-11 * fabs(precession));
         /* the same motion in other units: no bit of the numbers changes */
         ph_motion other;
-        const ph_body heavy =
-            PH_MOMENTS(ldexp(J.x, 500), ldexp(J.y, 500), ldexp(J.z, 500));
+        const ph_body heavy = PH_MOMENTS(ldexp(J.x, 500), ldexp(J.y, 500), ldexp(J.z, 500));
         const ph_state slow = {start.q, scale(0x1p-480, start.m)};
         assert_int_equal(ph_motion_prepare(&other, &heavy, &slow), PH_OK);
         assert_true(ph_motion_period(&other) == ldexp(T, 980));

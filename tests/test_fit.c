@@ -17,8 +17,7 @@ static ph_fit found; /* is large */
 
 static ph_observations attitudes_of(const fit_case *c)
 {
-    return (ph_observations){
-        .count = FIT_TIMES, .t = c->t, .seen = {c->q}, .sigma = {c->sigma}};
+    return (ph_observations){.count = FIT_TIMES, .t = c->t, .seen = {c->q}, .sigma = {c->sigma}};
 }
 
 static void assert_near(const double *x, const double *right, int count, double within)
@@ -102,8 +101,7 @@ static void test_slopes(void **state)
             side[i] = ph_fit_loss_at(&f, &y, NULL, NULL, NULL);
         }
         const double slope = (side[0] - side[1]) / (4.0 * h);
-        assert_near(&g[k], &slope, 1,
-                    1e-6 * (1.0 + fabs(slope))); /* that of differences */
+        assert_near(&g[k], &slope, 1, 1e-6 * (1.0 + fabs(slope))); /* that of differences */
     }
 }
 
@@ -142,8 +140,7 @@ static void test_unseen(void **state)
         fit_case c;
         fit_case_make(&c, 5);
         const ph_body body = PH_MOMENTS(0.5, k == 0 ? 0.8 : 0.5, 1.0);
-        const ph_state start = {{1, 0, 0, 0},
-                                k == 0 ? vec3(0, 0, 1) : vec3(0.2, 0.3, 0.9)};
+        const ph_state start = {{1, 0, 0, 0}, k == 0 ? vec3(0, 0, 1) : vec3(0.2, 0.3, 0.9)};
         ph_motion motion;
         assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
         uint64_t seed = 2;
@@ -172,9 +169,9 @@ static void test_losses(void **state)
     fit_case c;
     fit_case_make(&c, 8);
     for (int k = 0; k < 3; k++) {
-        const ph_quat far = mul((ph_quat){c.q[80 * k + 40], c.q[80 * k + 41],
-                                          c.q[80 * k + 42], c.q[80 * k + 43]},
-                                ph_exp(vec3(0.3, -0.2, 0.4)));
+        const ph_quat far =
+            mul((ph_quat){c.q[80 * k + 40], c.q[80 * k + 41], c.q[80 * k + 42], c.q[80 * k + 43]},
+                ph_exp(vec3(0.3, -0.2, 0.4)));
         memcpy(&c.q[80 * k + 40], &far, sizeof far);
     }
     for (int sigma = 0; sigma < 2; sigma++) {
@@ -210,8 +207,7 @@ static void test_field(void **state)
     assert_int_equal(ph_system_create(&top, &s), PH_OK);
     const ph_state start = ph_system_state(s);
     for (size_t i = 0; i < TIMES; i++) {
-        t[i] = 100.0 +
-               0.1 * (double)i; /* the time of the problem begins with the observations */
+        t[i] = 100.0 + 0.1 * (double)i; /* the time of the problem begins with the observations */
         assert_int_equal(ph_system_run_until(s, 0.1 * (double)i, NULL), PH_OK);
         const ph_quat now = ph_system_state(s).q;
         memcpy(&q[4 * i], &now, sizeof now);
@@ -232,9 +228,8 @@ static void test_field(void **state)
     with.sought = PH_FIT_ALL;
     assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
     assert_int_equal(found.unseen, 1);
-    assert_string_equal(found.unseen_text[0],
-                        "a common factor of the moments, strength (one "
-                        "combination of them)");
+    assert_string_equal(found.unseen_text[0], "a common factor of the moments, strength (one "
+                                              "combination of them)");
     assert_near(&(double){found.tensor[2] / found.parameter[0]}, &(double){1.1}, 1, 1e-6);
 }
 
@@ -250,9 +245,7 @@ static void test_parameter_of_three(void **state)
     const ph_setting settings[] = {{"inertia", inertia, 3},
                                    {"up", upward, 3},
                                    {"centre", centre, 3}},
-                     first[] = {{"inertia", inertia, 3},
-                                {"up", upward, 3},
-                                {"centre", guess, 3}};
+                     first[] = {{"inertia", inertia, 3}, {"up", upward, 3}, {"centre", guess, 3}};
     ph_system_settings top = {.problem = "heavy_top",
                               .integrator = "gbs",
                               .tolerance = 1e-12,
@@ -334,8 +327,7 @@ static void test_long_words(void **state)
     }
     ph_system_destroy(s);
     const ph_observations o = {.count = TIMES, .t = t, .seen = {q}};
-    const ph_fit_settings with = {
-        .system = &top, .parameters = names, .parameter_count = OF_TOP};
+    const ph_fit_settings with = {.system = &top, .parameters = names, .parameter_count = OF_TOP};
     assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
     assert_int_equal(found.unseen, 2);
     for (size_t k = 0; k < found.unseen; k++)
@@ -364,9 +356,9 @@ static void test_brightness(void **state)
                 (void)ph_body_from_tensor(&b, (ph_mat3){{{J.x + x[3], x[6], x[7]},
                                                          {x[6], J.y + x[4], x[8]},
                                                          {x[7], x[8], J.z + x[5]}}});
-                side[i] = ph_ellipsoid_brightness(
-                    (ph_scattering)law, b.J, rotate_back(b.axes, rotate_back(turn, e)),
-                    rotate_back(b.axes, rotate_back(turn, s)), NULL);
+                side[i] = ph_ellipsoid_brightness((ph_scattering)law, b.J,
+                                                  rotate_back(b.axes, rotate_back(turn, e)),
+                                                  rotate_back(b.axes, rotate_back(turn, s)), NULL);
             }
             /* the error of Gauss' rule, which the laws differ in */
             const double slope = (side[1] - side[0]) / 2e-5,
@@ -512,9 +504,8 @@ static void test_refusals(void **state)
     assert_refused(&o, &with, "the observed axis");
     double *const place[] = {&c.t[5], &c.t[5], &c.t[5], &c.sigma[7], &c.q[17]};
     const double bad[] = {NAN, c.t[4], -1.0, 0.0, NAN};
-    const char *const words[] = {"observation 6: the time is not finite",
-                                 "observation 6: the time", "sort the times",
-                                 "observation 8: sigma of the attitude is 0",
+    const char *const words[] = {"observation 6: the time is not finite", "observation 6: the time",
+                                 "sort the times", "observation 8: sigma of the attitude is 0",
                                  "observation 5: the attitude is not finite"};
     for (int k = 0; k < 5; k++) {
         const double before = *place[k];

@@ -73,18 +73,16 @@ static void test_catalog(void **state)
 static void check_motion(const ph_flow *flow)
 {
     const double digits_lost_by_forms = 1e-9;
-    static const enum body_kind kinds[] = {BODY_TRIAXIAL, BODY_WIDE, BODY_FLAT,
-                                           BODY_NEEDLE, BODY_MOLECULE};
+    static const enum body_kind kinds[] = {BODY_TRIAXIAL, BODY_WIDE, BODY_FLAT, BODY_NEEDLE,
+                                           BODY_MOLECULE};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         uint64_t seed = 100;
         for (int i = 0; i < 1000 && flow->order == PH_ORDER_EXACT; i++) {
             const oracle_case c = random_motion(kinds[k], &seed, 40.0);
-            const ph_state a = step(exact, c.start, c.J, c.t),
-                           b = step(flow, c.start, c.J, c.t);
+            const ph_state a = step(exact, c.start, c.J, c.t), b = step(flow, c.start, c.J, c.t);
             if (!(distance(&a, &b) < digits_lost_by_forms))
-                fail_msg("%s: J %a %a %a  m %a %a %a  t %a: off by %g", flow->name, c.J.x,
-                         c.J.y, c.J.z, c.start.m.x, c.start.m.y, c.start.m.z, c.t,
-                         distance(&a, &b));
+                fail_msg("%s: J %a %a %a  m %a %a %a  t %a: off by %g", flow->name, c.J.x, c.J.y,
+                         c.J.z, c.start.m.x, c.start.m.y, c.start.m.z, c.t, distance(&a, &b));
         }
     }
 }
@@ -112,8 +110,7 @@ static double local_error(const ph_integrator *i, double h)
         if (i->composition == NULL)
             b = step(i->flow, s, J, h);
         else
-            assert_int_equal(PH_OK,
-                             ph_composition_step(i->composition, i->flow, &b, J, h));
+            assert_int_equal(PH_OK, ph_composition_step(i->composition, i->flow, &b, J, h));
         sum += pow(distance(&a, &b), 2);
         s = step(exact, s, J, 0.0371);
     }
@@ -147,8 +144,7 @@ static void check_order(const ph_flow *flow)
     static const double one_radian = 0.33;
     const ph_integrator i = {.flow = flow};
     double coarse, slope = measured_slope(&i, one_radian, &coarse);
-    if (slope == 0.0 &&
-        flow->order < 14) /* those that divide no steps may take larger ones */
+    if (slope == 0.0 && flow->order < 14) /* those that divide no steps may take larger ones */
         slope = measured_slope(&i, 5.0 * one_radian, &coarse);
     if (slope == 0.0 && !(flow->order >= 14 && coarse < 1e-11))
         fail_msg("%s: no order measured, error %g", flow->name, coarse);
@@ -180,8 +176,7 @@ static void test_compositions(void **state)
         assert_true(fabs(sum - 1) < 1e-15);
         const char *bases[] = {"mr", "dmv2"};
         for (size_t b = 0; b < 2; b++) {
-            const ph_integrator i = {.flow = find_flow(bases[b]),
-                                     .composition = &rows[r]};
+            const ph_integrator i = {.flow = find_flow(bases[b]), .composition = &rows[r]};
             double coarse;
             const double order = measured_slope(&i, 0.5, &coarse) - 1;
             if (!(order > rows[r].order - 0.3))
@@ -279,12 +274,10 @@ static void measure_invariants(defects *worst, const ph_flow *flow, const ph_bod
     const ph_state after = step(flow, *s, b->J, h), back = step(flow, after, b->J, -h),
                    right = step(exact, *s, b->J, h);
     const double m = norm(s->m), energy = ph_body_energy(b, s);
-    const ph_vec3 moved =
-        sub(ph_state_space_momentum(&after), ph_state_space_momentum(s));
+    const ph_vec3 moved = sub(ph_state_space_momentum(&after), ph_state_space_momentum(s));
     worst->momentum = larger_or_nan(worst->momentum, norm(moved) / m);
     worst->casimir = larger_or_nan(worst->casimir, fabs(norm(after.m) / m - 1));
-    worst->energy =
-        larger_or_nan(worst->energy, fabs(ph_body_energy(b, &after) / energy - 1));
+    worst->energy = larger_or_nan(worst->energy, fabs(ph_body_energy(b, &after) / energy - 1));
     worst->symmetry = larger_or_nan(worst->symmetry, distance(&back, s));
     worst->error = larger_or_nan(worst->error, distance(&after, &right));
 }
@@ -378,8 +371,8 @@ static void check_units(const ph_flow *flow)
         if (h == 0.0 || isinf(h))
             continue;
         const double unit = ldexp(1.0, of_m);
-        const ph_state there = step(flow, (ph_state){start.q, scale(unit, start.m)},
-                                    scale(ldexp(1.0, of_J), J), h);
+        const ph_state there =
+            step(flow, (ph_state){start.q, scale(unit, start.m)}, scale(ldexp(1.0, of_J), J), h);
         const ph_state back = {there.q, scale(1.0 / unit, there.m)};
         if (!(distance(&right, &back) < 1e-14))
             fail_msg("%s: off by %g with moments 2^%d, momenta 2^%d", flow->name,
@@ -391,8 +384,7 @@ static void check_units(const ph_flow *flow)
  * and the motion the exact one. Beyond 2^100 it is that of `exact`. */
 static void check_wide(const ph_flow *flow)
 {
-    static const ph_vec3 momenta[] = {
-        {0.8, 0.3, -0.2}, {1e-9, 0.8, -0.9}, {0.3, -0.9, 0}};
+    static const ph_vec3 momenta[] = {{0.8, 0.3, -0.2}, {1e-9, 0.8, -0.9}, {0.3, -0.9, 0}};
     for (int i = 0; i < 30; i++) {
         const int apart = 10 + 20 * (i % 10);
         const ph_state start = {{1, 0, 0, 0}, momenta[i / 10]};
@@ -428,14 +420,12 @@ static void check_long(const ph_flow *flow)
             continue;
         }
         const ph_body b = {.J = c.J, .axes = {1, 0, 0, 0}, .principal = true};
-        const double lost =
-                         fabs(ph_body_energy(&b, &s) / ph_body_energy(&b, &c.start) - 1),
+        const double lost = fabs(ph_body_energy(&b, &s) / ph_body_energy(&b, &c.start) - 1),
                      bound = 1e-13 * (1 + smaller_or_nan(angle, 1e5));
-        if (!(fabs(dot4(s.q, s.q) - 1) < 2e-15 &&
-              (!(flow->keeps & PH_ENERGY) || lost < bound)))
-            fail_msg("%s: J %a %a %a  m %a %a %a  t %a: |q|^2 off by %g, energy by %g",
-                     flow->name, c.J.x, c.J.y, c.J.z, c.start.m.x, c.start.m.y,
-                     c.start.m.z, angle * c.t, dot4(s.q, s.q) - 1, lost);
+        if (!(fabs(dot4(s.q, s.q) - 1) < 2e-15 && (!(flow->keeps & PH_ENERGY) || lost < bound)))
+            fail_msg("%s: J %a %a %a  m %a %a %a  t %a: |q|^2 off by %g, energy by %g", flow->name,
+                     c.J.x, c.J.y, c.J.z, c.start.m.x, c.start.m.y, c.start.m.z, angle * c.t,
+                     dot4(s.q, s.q) - 1, lost);
     }
 }
 
@@ -448,21 +438,19 @@ static void check_degenerate(const ph_flow *flow)
     for (int k = 0; k < 8 * 27; k++) {
         const ph_vec3 J = {moments[k % 2], moments[k / 2 % 2], moments[k / 4 % 2]};
         const ph_state start = {
-            {1, 0, 0, 0},
-            {components[k / 8 % 3], components[k / 24 % 3], components[k / 72 % 3]}};
+            {1, 0, 0, 0}, {components[k / 8 % 3], components[k / 24 % 3], components[k / 72 % 3]}};
         const ph_body b = {J, {1, 0, 0, 0}, true};
         const double h = 0.2;
         ph_motion motion;
         ph_state s = start;
         assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
         const ph_state right = ph_motion_at(&motion, h);
-        const double near =
-            flow->order == PH_ORDER_EXACT || flow->order >= 8 ? 1e-9 : 0.02;
+        const double near = flow->order == PH_ORDER_EXACT || flow->order >= 8 ? 1e-9 : 0.02;
         const ph_status status = flow->step(flow, &s, J, h);
         if (status != PH_OK || !(norm(sub(s.m, right.m)) < near) ||
             !(fabs(dot4(s.q, right.q)) > 1 - near * near - 1e-15))
-            fail_msg("%s: J %g %g %g  m %g %g %g: %s", flow->name, J.x, J.y, J.z,
-                     start.m.x, start.m.y, start.m.z, ph_status_text(status));
+            fail_msg("%s: J %g %g %g  m %g %g %g: %s", flow->name, J.x, J.y, J.z, start.m.x,
+                     start.m.y, start.m.z, ph_status_text(status));
     }
 }
 
@@ -513,8 +501,8 @@ static void check_unit_momentum(const ph_flow *flow)
         assert_int_equal(PH_OK, ph_flow_step(flow, &body, &found[k], 0.3 * unit));
     }
     for (int k = 0; k < 3; k += 2) {
-        const double off = norm(sub(found[k].m, found[1].m)) +
-                           norm(vec(mul(inverse(found[k].q), found[1].q)));
+        const double off =
+            norm(sub(found[k].m, found[1].m)) + norm(vec(mul(inverse(found[k].q), found[1].q)));
         if (!(off < 1e-14))
             fail_msg("%s: other units, off by %g", flow->name, off);
     }

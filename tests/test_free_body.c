@@ -13,8 +13,7 @@
 #include "rotation/vec.h"
 
 static const char *const FIXED_POINT[] = {"dmv6", "dmv8", "dmv10"};
-static const char *const NEWTON[] = {"dmv6 by Newton", "dmv8 by Newton",
-                                     "dmv10 by Newton"};
+static const char *const NEWTON[] = {"dmv6 by Newton", "dmv8 by Newton", "dmv10 by Newton"};
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

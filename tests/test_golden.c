@@ -54,8 +54,7 @@ static void check_integrator(const char *name, const ph_problem *p, double t, do
 /* A body in other than its principal axes, with damping and a wheel whose speed changes. */
 static ph_vec3 damped_torque(const ph_problem *p, const ph_instant *now)
 {
-    return add(ph_problem_generic.torque(p, now),
-               add(scale(-0.2, now->w), scale(0.1, now->m)));
+    return add(ph_problem_generic.torque(p, now), add(scale(-0.2, now->w), scale(0.1, now->m)));
 }
 
 static ph_vec3 wheel(const ph_problem *p, double t)
@@ -152,8 +151,7 @@ static void test_flows(void **state)
             take_state(&one, &s);
             golden(&one, "%s, body %d", flow->name, i);
         }
-        for (double angle = 0.5; ph_flow_kernel(flow) != NULL && angle < 40.0;
-             angle *= 2) {
+        for (double angle = 0.5; ph_flow_kernel(flow) != NULL && angle < 40.0; angle *= 2) {
             checksum left = {0};
             take(&left, 1.0 + batch_share_left(flow, angle));
             golden(&left, "%s, left at %g", flow->name, angle);
@@ -322,8 +320,7 @@ static void test_problems(void **state)
 
 /* ---- spheres --------------------------------------------------------------------- */
 
-static void check_spheres(const char *name, const ph_integrator *i,
-                          const ph_spheres_problem *p)
+static void check_spheres(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     (void)i;
     const double h = 0.05 * sphere_moment(p);

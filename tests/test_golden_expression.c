@@ -36,8 +36,7 @@ static const char *const BETWEEN[] = {" + ", " - ", "*", "/", "^", "-", "+", NUL
 
 static void expression(random_text *t, int depth, bool moving)
 {
-    const random_words words = {NAMES, NUMBERS, BETWEEN,
-                                .other_names = moving ? MOVING : NULL};
+    const random_words words = {NAMES, NUMBERS, BETWEEN, .other_names = moving ? MOVING : NULL};
     append_expression(t, &words, depth);
 }
 
@@ -52,8 +51,7 @@ static void spoil(random_text *t)
         memmove(at, at + 1, strlen(at));
     else if (length + 2 < RANDOM_TEXT) {
         memmove(at + 1, at, strlen(at) + 1);
-        at[0] = kind == 1 && at[1] != '\0' ? at[1]
-                                           : others[choice(t, (int)sizeof others - 1)];
+        at[0] = kind == 1 && at[1] != '\0' ? at[1] : others[choice(t, (int)sizeof others - 1)];
     }
 }
 
@@ -113,12 +111,11 @@ static void take_sizes(checksum *c, const char *words)
 
 static void take_problem(checksum *c, const char *potential, const char *torque)
 {
-    const ph_expressions from = {
-        .potential = potential,
-        .torque = {torque, torque, torque != NULL ? "k*R12" : NULL},
-        .parameters = PARAMETERS,
-        .parameter_count = PARAMETER_COUNT,
-        .value = VALUES};
+    const ph_expressions from = {.potential = potential,
+                                 .torque = {torque, torque, torque != NULL ? "k*R12" : NULL},
+                                 .parameters = PARAMETERS,
+                                 .parameter_count = PARAMETER_COUNT,
+                                 .value = VALUES};
     ph_expressions_error why = {0};
     ph_problem p = {0};
     uint64_t seed = 6;
@@ -129,9 +126,8 @@ static void take_problem(checksum *c, const char *potential, const char *torque)
     take_text(c, why.error.text);
     if (status != PH_OK)
         return;
-    take(c, p.velocity_dependent + 2 * (p.derivative != NULL) +
-                4 * (p.potential != NULL) + 8 * p.nonconservative +
-                16 * (p.torque_lanes != NULL));
+    take(c, p.velocity_dependent + 2 * (p.derivative != NULL) + 4 * (p.potential != NULL) +
+                8 * p.nonconservative + 16 * (p.torque_lanes != NULL));
     for (int k = 0; k < 3; k++) {
         const ph_instant now = somewhere(&seed);
         if (p.potential != NULL)
@@ -189,13 +185,11 @@ static void test_large(void **state)
     for (int terms = 25; terms <= 200; terms *= 2) {
         checksum c = {0};
         size_t at = 0, in = 0;
-        for (int k = 0; k < terms && at + 60 < sizeof sum && in + 40 < sizeof nested;
-             k++) {
-            at += (size_t)snprintf(sum + at, sizeof sum - at, "%sR%d%d^%d*R%d1",
-                                   k ? "+" : "", 1 + k % 3, 1 + k / 3 % 3, 2 + k % 29,
-                                   1 + k / 5 % 3);
-            in += (size_t)snprintf(nested + in, sizeof nested - in, "R%d%d-%d/(",
-                                   1 + k % 3, 1 + k / 3 % 3, k);
+        for (int k = 0; k < terms && at + 60 < sizeof sum && in + 40 < sizeof nested; k++) {
+            at += (size_t)snprintf(sum + at, sizeof sum - at, "%sR%d%d^%d*R%d1", k ? "+" : "",
+                                   1 + k % 3, 1 + k / 3 % 3, 2 + k % 29, 1 + k / 5 % 3);
+            in += (size_t)snprintf(nested + in, sizeof nested - in, "R%d%d-%d/(", 1 + k % 3,
+                                   1 + k / 3 % 3, k);
         }
         (void)snprintf(nested + in, sizeof nested - in, "t");
         take_expression(&c, sum, PH_EXPRESSION_POTENTIAL);
@@ -213,6 +207,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_wrong),
         cmocka_unit_test(test_large),
     };
-    return golden_main(argc, argv, "golden_expression.txt", tests,
-                       sizeof tests / sizeof tests[0]);
+    return golden_main(argc, argv, "golden_expression.txt", tests, sizeof tests / sizeof tests[0]);
 }

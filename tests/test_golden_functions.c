@@ -105,8 +105,7 @@ static void test_carlson(void **state)
         for (int i = 0; i < 4; i++)
             x[i] = fabs(argument(i == k % 4 ? k % ARGUMENTS : ARGUMENTS - k % 3, &seed));
         if (k % 5 == 0) /* next to each other, where the series begins at once */
-            x[1] = x[0] * between(&seed, 0.9, 1.1),
-            x[2] = x[0] * between(&seed, 0.9, 1.1);
+            x[1] = x[0] * between(&seed, 0.9, 1.1), x[2] = x[0] * between(&seed, 0.9, 1.1);
         take(&c, ph_rc(x[0], x[1]));
         take(&c, ph_rf(x[0], x[1], x[2]));
         take(&c, ph_rd(x[0], x[1], x[2]));
@@ -229,8 +228,7 @@ static void test_motions(void **state)
     for (int kind = 0; kind < BODY_KIND_COUNT; kind++) {
         checksum c = {0};
         for (int i = 0; i < BODIES; i++) {
-            const oracle_case b =
-                random_motion((enum body_kind)kind, &seed, ldexp(0.01, i % 20));
+            const oracle_case b = random_motion((enum body_kind)kind, &seed, ldexp(0.01, i % 20));
             const ph_body body = {b.J, {1, 0, 0, 0}, true};
             double t[TIMES], q[4 * TIMES], m[3 * TIMES];
             ph_motion motion;
@@ -296,8 +294,7 @@ static void test_flows(void **state)
                 take(&c, ph_flow_step(flows[f], &body, &s, i % 2 ? 0.0 : 1.0));
                 take_state(&c, &s);
             }
-            golden(&c, "%s, bodies %s", flows[f]->name,
-                   body_kind_text((enum body_kind)kind));
+            golden(&c, "%s, bodies %s", flows[f]->name, body_kind_text((enum body_kind)kind));
         }
     }
 }
@@ -310,6 +307,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_tensors),    cmocka_unit_test(test_motions),
         cmocka_unit_test(test_tops),       cmocka_unit_test(test_flows),
     };
-    return golden_main(argc, argv, "golden_functions.txt", tests,
-                       sizeof tests / sizeof tests[0]);
+    return golden_main(argc, argv, "golden_functions.txt", tests, sizeof tests / sizeof tests[0]);
 }

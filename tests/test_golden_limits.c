@@ -28,8 +28,7 @@ static ph_status scale_speeds(ph_system *s, double factor)
     size_t count;
     const ph_array *f = ph_system_arrays(s, &count);
     for (size_t k = 0; k < count; k++) {
-        if (!(f[k].use & PH_ARRAY_SHOWN) ||
-            (f[k].use & (PH_ARRAY_PLACE | PH_ARRAY_DERIVED)))
+        if (!(f[k].use & PH_ARRAY_SHOWN) || (f[k].use & (PH_ARRAY_PLACE | PH_ARRAY_DERIVED)))
             continue;
         for (int j = 0; j < f[k].width; j++) {
             for (size_t i = 0; i < f[k].count; i++)
@@ -63,9 +62,8 @@ static void check(const any_system *a)
     }
     const ph_array *longest;
     golden(&c, "%s%s", a->name,
-           ph_system_array_named(s, "longest_step", &longest) == PH_OK
-               ? ", with a longest step"
-               : "");
+           ph_system_array_named(s, "longest_step", &longest) == PH_OK ? ", with a longest step"
+                                                                       : "");
     free(start.at);
     ph_system_destroy(s);
 }
@@ -86,6 +84,5 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_systems),
                                        cmocka_unit_test(test_adaptive)};
-    return golden_main(argc, argv, "golden_limits.txt", tests,
-                       sizeof tests / sizeof tests[0]);
+    return golden_main(argc, argv, "golden_limits.txt", tests, sizeof tests / sizeof tests[0]);
 }

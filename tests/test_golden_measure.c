@@ -223,9 +223,8 @@ static void test_runs(void **state)
 static void test_lyapunov_of_systems(void **state)
 {
     (void)state;
-    static const char *const runs[][2] = {{"double_pendulum", "rattle"},
-                                          {"magnets", "verlet+circle"},
-                                          {"pendulum", "rkmk4"}};
+    static const char *const runs[][2] = {
+        {"double_pendulum", "rattle"}, {"magnets", "verlet+circle"}, {"pendulum", "rkmk4"}};
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         ph_system *s = NULL, *twin = NULL;
         ph_lyapunov l = {0};
@@ -244,8 +243,7 @@ static void test_lyapunov_of_systems(void **state)
 static void test_verdicts(void **state)
 {
     (void)state;
-    static const char *const names[] = {"mcg", "eln", "bbtrapwd", "tln",
-                                        "vlv", "rk4", "mr"};
+    static const char *const names[] = {"mcg", "eln", "bbtrapwd", "tln", "vlv", "rk4", "mr"};
     const uint64_t torques = 100000;
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);
@@ -303,13 +301,11 @@ static void check_sheet(const char *name, const ph_measure_settings *by)
     take_properties(&c, &s.free);
     take_properties(&c, &s.field);
     for (int k = 0; s.field.applies && k < 2; k++) {
-        take_vector(
-            &c, vec3(s.drift[k].slope, s.drift[k].standard_error, s.drift[k].max_error));
+        take_vector(&c, vec3(s.drift[k].slope, s.drift[k].standard_error, s.drift[k].max_error));
         take(&c, s.drift[k].drifts + 2 * s.drift[k].exceeds_tenth);
     }
     if (s.field.applies) {
-        take_vector(&c, vec3(verdict_number(s.test.verdict), s.test.slope,
-                             s.test.standard_error));
+        take_vector(&c, vec3(verdict_number(s.test.verdict), s.test.slope, s.test.standard_error));
         take_vector(&c, vec3(s.test.kinetic, s.test.horizon, s.stable_step));
         take(&c, (double)strlen(s.test.problem));
         take(&c, s.torques);
@@ -324,23 +320,16 @@ static void check_sheet(const char *name, const ph_measure_settings *by)
 static void test_sheets(void **state)
 {
     (void)state;
-    static const char *const names[] = {"exact",   "mr",   "dmv2",   "imr2",
-                                        "jem2",    "trap", "rattle", "verlet_drift+exact",
-                                        "mkrk_gl4"};
-    const ph_measure_settings few = {.states = 2,
-                                     .steps = 100,
-                                     .drift_time = 40.0,
-                                     .drift_torques = 40000,
-                                     .stable_steps = 60};
+    static const char *const names[] = {
+        "exact", "mr", "dmv2", "imr2", "jem2", "trap", "rattle", "verlet_drift+exact", "mkrk_gl4"};
+    const ph_measure_settings few = {
+        .states = 2, .steps = 100, .drift_time = 40.0, .drift_torques = 40000, .stable_steps = 60};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         check_sheet(names[k], &few);
     size_t count;
     const ph_adaptive *const *adaptives = ph_adaptives(&count);
-    const ph_measure_settings fewer = {.states = 1,
-                                       .steps = 20,
-                                       .drift_time = 10.0,
-                                       .drift_torques = 3000,
-                                       .stable_steps = 20};
+    const ph_measure_settings fewer = {
+        .states = 1, .steps = 20, .drift_time = 10.0, .drift_torques = 3000, .stable_steps = 20};
     for (size_t k = 0; k < count; k++)
         check_sheet(adaptives[k]->name, &fewer);
 }
@@ -354,6 +343,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_line),     cmocka_unit_test(test_lyapunov_of_systems),
         cmocka_unit_test(test_sheets),
     };
-    return golden_main(argc, argv, "golden_measure.txt", tests,
-                       sizeof tests / sizeof tests[0]);
+    return golden_main(argc, argv, "golden_measure.txt", tests, sizeof tests / sizeof tests[0]);
 }

@@ -6,8 +6,7 @@
 #include "support/golden.h"
 
 /* Checksums of `count` values that differ in one of them, or in none (0). */
-static void assert_says(uint64_t count, uint64_t differs, uint64_t now_count,
-                        const char *expected)
+static void assert_says(uint64_t count, uint64_t differs, uint64_t now_count, const char *expected)
 {
     checksum now = {0}, before = {0};
     char text[GOLDEN_TEXT];

@@ -99,8 +99,7 @@ static ph_system *made(const char *problem, const char *name, double h)
     ph_system *s = NULL;
     if (i.adaptive != NULL)
         i.tolerance = 1e-8;
-    assert_int_equal(PH_OK,
-                     ph_system_from_problem(find_problem(problem), &i, NULL, h, 0, &s));
+    assert_int_equal(PH_OK, ph_system_from_problem(find_problem(problem), &i, NULL, h, 0, &s));
     return s;
 }
 
@@ -123,7 +122,7 @@ static void check_times(const char *problem, const char *name, double h)
         take(&v.c, ph_system_run_until(s, 20.5 * h, &o));
         take(&v.c, ph_system_run_until(s, (23.0 + 4.5e-9) * h, &o)); /* no whole number */
         take(&v.c, ph_system_run_until(s, (23.0 - 2.5e-9) * h, &o)); /* up to round-off */
-        v.left = 3; /* is stopped, and goes on */
+        v.left = 3;                                                  /* is stopped, and goes on */
         take(&v.c, ph_system_run(s, 30, &o));
         take_system(&v.c, s);
         take(&v.c, ph_system_run(s, 2, NULL));
@@ -134,8 +133,7 @@ static void check_times(const char *problem, const char *name, double h)
         take(&v.c, ph_system_set_step(s, -0.7 * h));
         take(&v.c, ph_system_run(s, 4, &o));
         take_system(&v.c, s);
-        golden(&v.c, "%s by %s, steps of %g, seen every %d", problem, name, h,
-               (int)every);
+        golden(&v.c, "%s by %s, steps of %g, seen every %d", problem, name, h, (int)every);
         ph_system_destroy(s);
     }
 }
@@ -167,8 +165,7 @@ static void check_events(const char *problem, const char *name, double h)
 static void test_bodies(void **state)
 {
     (void)state;
-    static const char *const names[] = {"verlet+exact", "imid", "gbs", "gauss16",
-                                        "dop853"};
+    static const char *const names[] = {"verlet+exact", "imid", "gbs", "gauss16", "dop853"};
     static const char *const problems[] = {"generic", "free", "heavy_top"};
     for (size_t p = 0; p < sizeof problems / sizeof problems[0]; p++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
@@ -188,20 +185,17 @@ static void test_rates(void **state)
     (void)state;
     size_t count;
     const ph_adaptive *const *adaptives = ph_adaptives(&count);
-    static const double rates[] = {0.0,  5e-324, 1e-310, 1e-150, 1e-90,
-                                   1e90, 1e150,  1e200,  1e307};
+    static const double rates[] = {0.0, 5e-324, 1e-310, 1e-150, 1e-90, 1e90, 1e150, 1e200, 1e307};
     for (size_t k = 0; k <= count; k++) {
         for (size_t n = 0; n < sizeof rates / sizeof rates[0]; n++) {
             const ph_integrator exact = integrator_of("exact"),
-                                adaptive = {.adaptive = adaptives[k % count],
-                                            .tolerance = 1e-9},
+                                adaptive = {.adaptive = adaptives[k % count], .tolerance = 1e-9},
                                 i = k < count ? adaptive : exact;
             const double size = rates[n], unit = size > 1.0 ? 1.0 / size : 1.0;
             const ph_state start = {{1, 0, 0, 0}, {size, 0.7 * size, -0.4 * size}};
             ph_system *s = NULL;
             checksum c = {0};
-            const ph_status made =
-                ph_system_from_problem(&free_problem, &i, &start, unit, 0, &s);
+            const ph_status made = ph_system_from_problem(&free_problem, &i, &start, unit, 0, &s);
             take(&c, made);
             if (made == PH_OK) {
                 ph_system_watch(s, true);
@@ -320,9 +314,9 @@ static void take_bytes(checksum *c, const ph_system *s)
 static void test_snapshots(void **state)
 {
     (void)state;
-    static const char *const runs[][2] = {
-        {"generic", "vlv"},         {"heavy_top", "gbs"},  {"free", "exact"},
-        {"spacecraft", "mkrk_gl4"}, {"magnets", "rattle"}, {"double_pendulum", "rattle"}};
+    static const char *const runs[][2] = {{"generic", "vlv"},    {"heavy_top", "gbs"},
+                                          {"free", "exact"},     {"spacecraft", "mkrk_gl4"},
+                                          {"magnets", "rattle"}, {"double_pendulum", "rattle"}};
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         ph_system *s = NULL;
         checksum c = {0};
@@ -399,6 +393,5 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_others),     cmocka_unit_test(test_snapshots),
         cmocka_unit_test(test_altered),
     };
-    return golden_main(argc, argv, "golden_runs.txt", tests,
-                       sizeof tests / sizeof tests[0]);
+    return golden_main(argc, argv, "golden_runs.txt", tests, sizeof tests / sizeof tests[0]);
 }

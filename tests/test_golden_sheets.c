@@ -40,8 +40,8 @@ static void check(const char *problem, const char *integrator, int order, bool s
         fail_msg("%s on %s: order %.2f", integrator, problem, s.order);
     assert_int_equal(symmetric ? PH_ANSWER_YES : PH_ANSWER_NO, s.symmetric);
     if (s.energy != energy)
-        fail_msg("%s on %s: the energy is kept as %d, by %g", integrator, problem,
-                 s.energy, s.energy_error);
+        fail_msg("%s on %s: the energy is kept as %d, by %g", integrator, problem, s.energy,
+                 s.energy_error);
     const double numbers[] = {s.large_step,   s.order,          s.symmetry_defect,
                               s.energy_error, s.momentum_error, s.momentum};
     for (size_t k = 0; k < COUNT(numbers); k++)
@@ -83,8 +83,7 @@ static void test_reversal(void **state)
 {
     (void)state;
     ph_integrator i;
-    const ph_problem *gyrostat = find_problem("gyrostat"),
-                     *top = find_problem("heavy_top");
+    const ph_problem *gyrostat = find_problem("gyrostat"), *top = find_problem("heavy_top");
     const ph_state s = ph_problem_start(gyrostat), t = ph_problem_start(top);
     double back, reversed;
     assert_int_equal(PH_OK, ph_integrator_named("mkrk_rk4", &i));
@@ -118,8 +117,8 @@ static ph_system *made(const char *problem, const char *integrator)
 }
 
 /* The length of what is added to a field, over its own length where that counts. */
-static void check_error(const char *problem, const char *integrator, const char *field,
-                        bool place, bool relative)
+static void check_error(const char *problem, const char *integrator, const char *field, bool place,
+                        bool relative)
 {
     ph_system *right = made(problem, integrator), *s = made(problem, integrator);
     const ph_array *f = find_field(s, field), *g = find_field(right, field);
@@ -127,8 +126,7 @@ static void check_error(const char *problem, const char *integrator, const char 
     assert_true(ph_system_errors(s, right, error) == 0.0);
     for (int k = 0; k < f->width; k++) {
         for (size_t i = 0; i < f->count; i++) {
-            const double d = 1e-3 * (1.0 + k) * (double)(i + 1),
-                         x = g->data[k][i * g->stride];
+            const double d = 1e-3 * (1.0 + k) * (double)(i + 1), x = g->data[k][i * g->stride];
             f->data[k][i * f->stride] = x + d;
             off += d * d;
             size += x * x;

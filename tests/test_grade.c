@@ -46,8 +46,8 @@ static void test_matched(void **state)
     grade_state at[MADE_TIMES];
     grade g;
     make_case(&c, at);
-    grade_row row[] = {made_row(&c, 0, 0, 0), made_row(&c, 0, 0, 0),
-                       made_row(&c, 1, 0, 0), made_row(&c, 2, 0, 0)};
+    grade_row row[] = {made_row(&c, 0, 0, 0), made_row(&c, 0, 0, 0), made_row(&c, 1, 0, 0),
+                       made_row(&c, 2, 0, 0)};
     row[3].t = 2.5;
     assert_int_equal(ph_grade_rows(&c, row, 4, &g), PH_OK);
     assert_int_equal(g.matched, 2);
@@ -71,8 +71,7 @@ static void test_order_of_small_errors(void **state)
     grade_row row[5 * MADE_TIMES];
     make_case(&c, at);
     for (int i = 0; i < 5 * MADE_TIMES; i++)
-        row[i] =
-            made_row(&c, i % MADE_TIMES, error[i / MADE_TIMES], step[i / MADE_TIMES]);
+        row[i] = made_row(&c, i % MADE_TIMES, error[i / MADE_TIMES], step[i / MADE_TIMES]);
     assert_int_equal(ph_grade_rows(&c, row, 5 * (size_t)MADE_TIMES, &g), PH_OK);
     assert_true(fabs(g.order - 2.0) < 1e-9);
 }
@@ -95,8 +94,7 @@ static void test_mistakes_of_all_rows(void **state)
         }
         assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
         assert_int_equal(g.verdict, GRADE_WRONG_ATTITUDE);
-        assert_int_equal(g.looks_like,
-                         wrong < MADE_TIMES ? GRADE_NO_MISTAKE : GRADE_TRANSPOSED);
+        assert_int_equal(g.looks_like, wrong < MADE_TIMES ? GRADE_NO_MISTAKE : GRADE_TRANSPOSED);
     }
 }
 

@@ -37,8 +37,7 @@ static void test_identities_free(void **state)
                                            {"prk_exp", "imid"}, {"rattle", "dmv2"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const ph_state s = ph_problem_start(&p);
-        assert_same(pairs[i][0], by(pairs[i][0], &p, s, 0, H),
-                    by(pairs[i][1], &p, s, 0, H));
+        assert_same(pairs[i][0], by(pairs[i][0], &p, s, 0, H), by(pairs[i][1], &p, s, 0, H));
     }
     const ph_state s = ph_problem_start(&p), half = by("mcg", &p, s, 0, H / 2);
     assert_same("liemid", by("liemid", &p, s, 0, H), by("mcg", &p, half, 0, H / 2));
@@ -59,13 +58,11 @@ static void test_identities_kicks(void **state)
     (void)state;
     const ph_problem p = timed_problem, none = free_problem;
     const double t = 0.3;
-    static const char *const pairs[][2] = {
-        {"mcg", "imidm"}, {"prk", "akw"}, {"rattle", "dmv2"}};
+    static const char *const pairs[][2] = {{"mcg", "imidm"}, {"prk", "akw"}, {"rattle", "dmv2"}};
     const ph_state s = ph_problem_start(&p), begun = kick(&p, s, t, H / 2);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const ph_state moved = by(pairs[i][1], &none, begun, t, H);
-        assert_same(pairs[i][0], by(pairs[i][0], &p, s, t, H),
-                    kick(&p, moved, t + H, H / 2));
+        assert_same(pairs[i][0], by(pairs[i][0], &p, s, t, H), kick(&p, moved, t + H, H / 2));
     }
     const ph_state first = by("imidm", &none, begun, t, H / 2),
                    second = by("imidm", &none, first, t, H / 2);
@@ -87,11 +84,9 @@ static void test_identities_euler(void **state)
         const char *forward = rows_of[i].forward, *backward = rows_of[i].backward,
                    *trapezoid = rows_of[i].trapezoid, *midpoint = rows_of[i].midpoint;
         const ph_state s = ph_problem_start(&p), f = by(forward, &p, s, t, half),
-                       b = by(backward, &p, s, t, half),
-                       whole = by(trapezoid, &p, s, t, H);
+                       b = by(backward, &p, s, t, half), whole = by(trapezoid, &p, s, t, H);
         assert_same(trapezoid, whole, by(backward, &p, f, t + half, half));
-        assert_same(midpoint, by(midpoint, &p, s, t, H),
-                    by(forward, &p, b, t + half, half));
+        assert_same(midpoint, by(midpoint, &p, s, t, H), by(forward, &p, b, t + half, half));
         assert_same("conjugate", by(forward, &p, whole, t + H, half),
                     by(midpoint, &p, f, t + half, H));
         assert_same("adjoint", s, by(backward, &p, f, t + half, -half));

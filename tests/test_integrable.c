@@ -71,8 +71,7 @@ static void test_not_lagrange(void **state)
     static const char *const names[] = {"up", "centre"};
     for (int k = 0; k < 8; k++) {
         p = top_of(1, 0.5, 1);
-        p.value[ph_problem_parameter(&p, names[k / 4])->first + k % 2] =
-            k % 4 < 2 ? 0.1 : -0.1;
+        p.value[ph_problem_parameter(&p, names[k / 4])->first + k % 2] = k % 4 < 2 ? 0.1 : -0.1;
         assert_int_equal(PH_NOT_APPLICABLE, p.exact(&p, &s, 1, &out));
     }
 }
@@ -86,8 +85,7 @@ static void test_precession(void **state)
     const ph_problem p = top_of(A, C, c);
     for (int slow = 0; slow < 2; slow++) {
         const double phi = (spin + (slow ? -root : root)) / (2 * A * cos(theta));
-        const ph_state start = {ph_exp(vec3(theta, 0, 0)),
-                                {0, A * phi * sin(theta), spin}};
+        const ph_state start = {ph_exp(vec3(theta, 0, 0)), {0, A * phi * sin(theta), spin}};
         ph_state end;
         assert_int_equal(PH_OK, p.exact(&p, &start, 7.3, &end));
         assert_true(fabs(rotate(end.q, vec3(0, 0, 1)).z - cos(theta)) < 1e-12);
@@ -159,8 +157,8 @@ static void test_kovalevskaya(void **state)
     (void)state;
     ph_problem p = *find_problem("kovalevskaya_top");
     assert_true(integral_error(&p, "s6_10+exact", 0.02) < 1e-12);
-    const double slope = log2(integral_error(&p, "verlet+exact", 0.02) /
-                              integral_error(&p, "verlet+exact", 0.01));
+    const double slope =
+        log2(integral_error(&p, "verlet+exact", 0.02) / integral_error(&p, "verlet+exact", 0.01));
     assert_true(fabs(slope - 2) < 0.05);
     p.value[0] = 2.5;
     p.body.J = scale(1.7, p.body.J);
@@ -188,8 +186,7 @@ static void test_permanent_rotations(void **state)
         assert_true(norm(cross(m, w)) < 1e-15);
         for (int k = 0; k < 3; k++) {
             const ph_integrator i = integrator_of(names[k]);
-            const ph_state start = {{1, 0, 0, 0}, m},
-                           s = after_steps(&i, &p, start, 0.02, 500);
+            const ph_state start = {{1, 0, 0, 0}, m}, s = after_steps(&i, &p, start, 0.02, 500);
             assert_true(norm(sub(s.m, m)) < 1e-12);
             const ph_state turned = {ph_exp(scale(10.0, w)), m};
             assert_true(ph_state_distance(&s, &turned) < 1e-11);
@@ -232,14 +229,10 @@ static void test_gyrostat_invariants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lagrange),
-        cmocka_unit_test(test_not_lagrange),
-        cmocka_unit_test(test_precession),
-        cmocka_unit_test(test_sleeping_top),
-        cmocka_unit_test(test_kovalevskaya),
-        cmocka_unit_test(test_permanent_rotations),
-        cmocka_unit_test(test_symmetric_gyrostat),
-        cmocka_unit_test(test_gyrostat_invariants),
+        cmocka_unit_test(test_lagrange),           cmocka_unit_test(test_not_lagrange),
+        cmocka_unit_test(test_precession),         cmocka_unit_test(test_sleeping_top),
+        cmocka_unit_test(test_kovalevskaya),       cmocka_unit_test(test_permanent_rotations),
+        cmocka_unit_test(test_symmetric_gyrostat), cmocka_unit_test(test_gyrostat_invariants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

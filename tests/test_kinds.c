@@ -75,9 +75,8 @@ static bool energy_fits(const ph_problem_facts *p)
                  change = fabs(by_places) + fabs(by_speeds);
     const bool changes = conserved && !p->first_order && change > enough * fabs(before);
     if (changes && !(fabs(by_places + by_speeds) < accuracy * change))
-        fail_msg(
-            "%s: the energy changes by %g with the places, by %g with the velocities",
-            p->name, by_places, by_speeds);
+        fail_msg("%s: the energy changes by %g with the places, by %g with the velocities", p->name,
+                 by_places, by_speeds);
     for (int k = 0; k < 2; k++) {
         free(x[k]);
         free(v[k]);

@@ -72,9 +72,9 @@ static size_t saved(unsigned char *bytes, char said[PH_EXPRESSION_MESSAGE])
     assert_true(size > 0 && size <= MOST);
     ph_system_destroy(s);
     ph_problem_release(&p);
-    assert_int_equal(ph_expression_create("1.5*R33 + 1,5", PH_EXPRESSION_POTENTIAL, NULL,
-                                          0, &none, &why),
-                     PH_BAD_EXPRESSION);
+    assert_int_equal(
+        ph_expression_create("1.5*R33 + 1,5", PH_EXPRESSION_POTENTIAL, NULL, 0, &none, &why),
+        PH_BAD_EXPRESSION);
     assert_int_equal(why.column, 12);
     memcpy(said, why.text, sizeof why.text);
     return size;
@@ -103,8 +103,8 @@ static char *said_by(const char *locale, const char *command)
 {
     char line[1000];
     (void)snprintf(line, sizeof line,
-                   "LC_ALL=%s LANG=%s SOURCE_DATE_EPOCH=0 sh -c 'T=%s; %s' >said 2>&1",
-                   locale, locale, POLHODE_TOOL_PATH, command);
+                   "LC_ALL=%s LANG=%s SOURCE_DATE_EPOCH=0 sh -c 'T=%s; %s' >said 2>&1", locale,
+                   locale, POLHODE_TOOL_PATH, command);
     if (system(line) != 0)
         fail_msg("%s fails under %s: %s", command, locale, file_text("said"));
     char *text = file_text("said");

@@ -20,11 +20,8 @@
 #include "system/find.h"
 
 /* Less work than the full contract, which slow_check.c has; the verdicts are the same. */
-static const ph_measure_settings QUICK = {.states = 20,
-                                          .steps = 2000,
-                                          .drift_time = 2000,
-                                          .drift_torques = 200000,
-                                          .stable_steps = 500};
+static const ph_measure_settings QUICK = {
+    .states = 20, .steps = 2000, .drift_time = 2000, .drift_torques = 200000, .stable_steps = 500};
 
 static ph_measurement sheet_of(ph_integrator i)
 {
@@ -44,8 +41,7 @@ static ph_measurement sheet_of_method(const ph_method *method)
 static void flipped_sign_in_vlv(void **state)
 {
     (void)state;
-    const ph_measurement right = sheet_of_method(&right_vlv),
-                         wrong = sheet_of_method(&flipped_vlv);
+    const ph_measurement right = sheet_of_method(&right_vlv), wrong = sheet_of_method(&flipped_vlv);
     const ph_measurement *const both[] = {&right, &wrong};
     for (int k = 0; k < 2; k++) {
         assert_true(fabs(both[k]->order - 2) < 0.01);
@@ -71,8 +67,7 @@ static void mcg_as_printed(void **state)
     (void)state;
     if (is_emulated())
         skip();
-    const ph_measurement right = sheet_of_method(&right_mcg),
-                         wrong = sheet_of_method(&printed_mcg);
+    const ph_measurement right = sheet_of_method(&right_mcg), wrong = sheet_of_method(&printed_mcg);
     assert_true(fabs(right.order - 2) < 0.01);
     assert_int_equal(PH_ANSWER_YES, right.field.symmetric);
     assert_int_equal(PH_ANSWER_YES, right.field.momentum);
@@ -90,8 +85,8 @@ static void s4_6_as_printed(void **state)
 {
     (void)state;
     const ph_measurement right = sheet_of(integrator_of("s4_6+exact")),
-                         wrong = sheet_of((ph_integrator){.flow = find_flow("exact"),
-                                                          .scheme = printed_s4_6()});
+                         wrong = sheet_of(
+                             (ph_integrator){.flow = find_flow("exact"), .scheme = printed_s4_6()});
     assert_true(fabs(right.order - 4) < 0.1);
     assert_true(fabs(wrong.order - 2) < 0.1);
     assert_int_equal(PH_ANSWER_YES, wrong.field.symmetric);
@@ -182,8 +177,7 @@ static void jumps(void **state)
     ph_structure_defects d;
     for (size_t k = 0; k < sizeof near / sizeof near[0]; k++) {
         const ph_state s = {{1, 0, 0, 0}, scale(EDGE + near[k], direction)};
-        assert_int_equal(PH_NO_CONVERGENCE,
-                         ph_measure_structure(&i, &free_problem, &s, 0.4, &d));
+        assert_int_equal(PH_NO_CONVERGENCE, ph_measure_structure(&i, &free_problem, &s, 0.4, &d));
     }
     for (size_t k = 0; k < sizeof far / sizeof far[0]; k++) {
         const ph_state s = {{1, 0, 0, 0}, scale(EDGE + far[k], direction)};
@@ -219,8 +213,7 @@ static void divided_steps(void **state)
     assert_true(left_out > 0 && left_out < STATES / 50);
     const ph_measurement s = sheet_of(i);
     assert_int_equal(PH_ANSWER_YES, s.free.symplectic);
-    assert_int_equal(0,
-                     ph_measurement_mismatches(&s, false, ph_integrator_keeps_free(&i)));
+    assert_int_equal(0, ph_measurement_mismatches(&s, false, ph_integrator_keeps_free(&i)));
 }
 
 /* ---- the trend ------------------------------------------------------------------- */
@@ -228,8 +221,8 @@ static void divided_steps(void **state)
 #define LEAK 1e-7 /* of the momentum, per time */
 
 /* The exact motion of a free body, losing energy at a known rate beside an oscillation. */
-static ph_status leaking(const ph_method *method, const ph_problem *p, ph_state *s,
-                         double t, double h)
+static ph_status leaking(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                         double h)
 {
     (void)method;
     const ph_flow *exact = find_flow("exact");
@@ -240,8 +233,8 @@ static ph_status leaking(const ph_method *method, const ph_problem *p, ph_state 
     return status;
 }
 
-static ph_status swinging(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
+static ph_status swinging(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                          double h)
 {
     const ph_status status = leaking(method, p, s, t, h);
     if (status == PH_OK)
@@ -276,12 +269,11 @@ static void trend(void **state)
  * slowly. */
 static double loss, swing; /* of the momentum per time; how far */
 
-static ph_status scaled_verlet(const ph_method *method, const ph_problem *p, ph_state *s,
-                               double t, double h)
+static ph_status scaled_verlet(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                               double h)
 {
     (void)method;
-    static const double SLOW =
-        1e-3; /* radians per time: longer than the first segments */
+    static const double SLOW = 1e-3; /* radians per time: longer than the first segments */
     ph_integrator verlet = integrator_of("verlet+exact");
     const ph_status status = ph_integrator_step(&verlet, p, s, t, h);
     if (status == PH_OK)
@@ -344,22 +336,21 @@ static void small_drifts(void **state)
         const ph_integrator i = integrator_of(all[k].name);
         const ph_energy_test t = ph_energy_verdict(&i, 40000000);
         if (t.verdict != all[k].verdict)
-            fail_msg("%s: %+g +- %g in %s", all[k].name, t.slope, t.standard_error,
-                     t.problem);
+            fail_msg("%s: %+g +- %g in %s", all[k].name, t.slope, t.standard_error, t.problem);
     }
 }
 
 /* A run that fails is no bounded one. */
-static ph_status failing(const ph_method *method, const ph_problem *p, ph_state *s,
-                         double t, double h)
+static ph_status failing(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                         double h)
 {
     (void)method, (void)p, (void)s, (void)h;
     return t > 3 ? PH_NO_CONVERGENCE : PH_OK;
 }
 
 /* It asks for the torque and does nothing with it. */
-static ph_status refusing(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
+static ph_status refusing(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                          double h)
 {
     (void)method, (void)h;
     if (p->torque != NULL)
@@ -373,8 +364,7 @@ static void failures(void **state)
     const ph_method fails = {.name = "failing", .step = failing};
     const ph_integrator i = {.method = &fails};
     ph_trend t;
-    assert_int_equal(PH_NO_CONVERGENCE,
-                     ph_energy_trend(&i, &free_problem, 0.1, 1000, &t));
+    assert_int_equal(PH_NO_CONVERGENCE, ph_energy_trend(&i, &free_problem, 0.1, 1000, &t));
     assert_true(t.drifts && isnan(t.slope));
     assert_int_equal(31, t.taken);
     const ph_measurement s = sheet_of(i);
@@ -420,8 +410,8 @@ static void not_a_number(void **state)
 /* ---- the largest step ------------------------------------------------------------ */
 
 /* At rest up to steps of 1, and running away beyond. */
-static ph_status fused(const ph_method *method, const ph_problem *p, ph_state *s,
-                       double t, double h)
+static ph_status fused(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                       double h)
 {
     (void)method, (void)p, (void)t;
     if (h > 1)
@@ -470,9 +460,8 @@ static void adaptive(void **state)
             assert_int_equal(PH_ANSWER_UNRESOLVED, both[n]->reversible);
             assert_int_equal(PH_ANSWER_UNRESOLVED, both[n]->symplectic);
             assert_int_equal(PH_ANSWER_UNRESOLVED, both[n]->poisson);
-            assert_int_equal(0, ph_measurement_mismatches(&s, n == 1,
-                                                          n == 1 ? all[k]->keeps
-                                                                 : all[k]->keeps_free));
+            assert_int_equal(0, ph_measurement_mismatches(
+                                    &s, n == 1, n == 1 ? all[k]->keeps : all[k]->keeps_free));
         }
     }
 }
@@ -521,12 +510,10 @@ static void many(void **state)
         const ph_measurement one = sheet_of(i[k]);
         assert_true(one.order == sheets[k].order);
         assert_true(one.free.symplectic_defect == sheets[k].free.symplectic_defect);
-        assert_int_equal(ph_properties_keep(&one.field),
-                         ph_properties_keep(&sheets[k].field));
-        assert_int_equal(
-            0, ph_measurement_mismatches(&one, false, ph_integrator_keeps_free(&i[k])));
-        assert_int_equal(
-            0, ph_measurement_mismatches(&one, true, ph_integrator_keeps(&i[k])));
+        assert_int_equal(ph_properties_keep(&one.field), ph_properties_keep(&sheets[k].field));
+        assert_int_equal(0,
+                         ph_measurement_mismatches(&one, false, ph_integrator_keeps_free(&i[k])));
+        assert_int_equal(0, ph_measurement_mismatches(&one, true, ph_integrator_keeps(&i[k])));
     }
     stops_when_told_to(&i[1]);
     ph_measure_settings timed = QUICK;
@@ -567,8 +554,8 @@ static ph_status counting_flow(const ph_flow *flow, ph_state *s, ph_vec3 J, doub
     return mr->step(mr, s, J, h);
 }
 
-static ph_status counting_method(const ph_method *method, const ph_problem *p,
-                                 ph_state *s, double t, double h)
+static ph_status counting_method(const ph_method *method, const ph_problem *p, ph_state *s,
+                                 double t, double h)
 {
     (void)method;
     const ph_method *new3 = find_method("new3");

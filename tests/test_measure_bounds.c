@@ -31,8 +31,8 @@ static double told_at(double t, double h)
            (step % 2 != 0 ? told.flip : 0.0) + (h > told.longest ? told.above : 0.0);
 }
 
-static ph_status scaled(const ph_method *method, const ph_problem *p, ph_state *s,
-                        double t, double h)
+static ph_status scaled(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                        double h)
 {
     (void)method;
     const ph_state start = ph_problem_start(p);
@@ -143,8 +143,8 @@ static void test_drift(void **state)
 static double wrong_by;
 static uint64_t steps_made;
 
-static ph_status beside(const ph_method *method, const ph_problem *p, ph_state *s,
-                        double t, double h)
+static ph_status beside(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                        double h)
 {
     static const ph_vec3 direction = {0.6, -0.5, 0.4};
     const ph_integrator *i = method->data;
@@ -169,27 +169,21 @@ static int check_conduct(const ph_properties *c, const ph_properties *free)
                                : c->step_error < 1e-8 ? PH_ANSWER_UNRESOLVED
                                                       : PH_ANSWER_NO;
     const bool field = free != NULL;
-    const ph_answer symplectic = resolved == PH_ANSWER_NO && c->symplectic_defect < 2e-11
-                                     ? PH_ANSWER_YES
-                                     : resolved;
+    const ph_answer symplectic =
+        resolved == PH_ANSWER_NO && c->symplectic_defect < 2e-11 ? PH_ANSWER_YES : resolved;
     const bool open = field && free->symplectic == PH_ANSWER_UNRESOLVED;
-    assert_int_equal(c->symmetric,
-                     c->symmetry_defect < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
-    assert_int_equal(c->reversible,
-                     c->reversal_defect < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
-    assert_int_equal(c->symplectic, symplectic == PH_ANSWER_YES && open
-                                        ? PH_ANSWER_UNRESOLVED
-                                        : symplectic);
-    assert_int_equal(c->momentum,
-                     c->momentum_error < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
+    assert_int_equal(c->symmetric, c->symmetry_defect < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
+    assert_int_equal(c->reversible, c->reversal_defect < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
+    assert_int_equal(c->symplectic,
+                     symplectic == PH_ANSWER_YES && open ? PH_ANSWER_UNRESOLVED : symplectic);
+    assert_int_equal(c->momentum, c->momentum_error < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
     assert_true((c->energy == PH_ENERGY_EXACT) ==
                 (c->energy_error[0] < 1e-11 && c->energy_error[1] < 1e-11));
     if (!field) {
         const bool poisson = c->poisson_defect < 2e-11;
         assert_int_equal(c->poisson,
                          resolved == PH_ANSWER_NO && poisson ? PH_ANSWER_YES : resolved);
-        assert_int_equal(c->casimir,
-                         c->casimir_error < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
+        assert_int_equal(c->casimir, c->casimir_error < 1e-11 ? PH_ANSWER_YES : PH_ANSWER_NO);
     }
     return (c->symmetric == PH_ANSWER_YES) + (c->reversible == PH_ANSWER_YES) +
            (c->symplectic == PH_ANSWER_YES) + (c->momentum == PH_ANSWER_YES);
@@ -232,13 +226,11 @@ static void test_order(void **state)
     double slope, coarsest, fine[3];
     wrong_by = 0.0;
     steps_made = 0;
-    assert_int_equal(PH_OK,
-                     ph_order_slope(&i, &ph_problem_generic, 1.0, &slope, &coarsest));
+    assert_int_equal(PH_OK, ph_order_slope(&i, &ph_problem_generic, 1.0, &slope, &coarsest));
     assert_int_equal((4 + 5 + 6) * (1 + 2 + 4 + 8 + 16 + 32) + 256, steps_made);
     static const uint64_t steps[] = {4, 192, 256};
     for (int k = 0; k < 3; k++)
-        assert_int_equal(
-            PH_OK, ph_error_after(&i, &ph_problem_generic, 1.0, steps[k], &fine[k]));
+        assert_int_equal(PH_OK, ph_error_after(&i, &ph_problem_generic, 1.0, steps[k], &fine[k]));
     assert_true(coarsest == fine[0]);
     assert_true(fabs(slope - log(fine[1] / fine[2]) / log(256.0 / 192.0)) < 1e-12);
 }
@@ -268,8 +260,8 @@ static void test_energy_at_the_start(void **state)
 /* A step of order 1 that multiplies the energy by 1 + a h^2 + b h^3. It fails where a step is that of
  * the runs that are measured. */
 static const double of_h2 = 0.03, of_h3 = -0.07, measured_step = 0.25;
-static ph_status by_powers(const ph_method *method, const ph_problem *p, ph_state *s,
-                           double t, double h)
+static ph_status by_powers(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                           double h)
 {
     (void)method;
     (void)p;

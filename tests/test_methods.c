@@ -23,8 +23,7 @@
 
 /* ---- steps ----------------------------------------------------------------------- */
 
-static ph_state step(const ph_method *method, const ph_problem *p, ph_state s, double t,
-                     double h)
+static ph_state step(const ph_method *method, const ph_problem *p, ph_state s, double t, double h)
 {
     const ph_status status = method->step(method, p, &s, t, h);
     if (status != PH_OK)
@@ -32,8 +31,7 @@ static ph_state step(const ph_method *method, const ph_problem *p, ph_state s, d
     return s;
 }
 
-static ph_state steps(const ph_method *method, const ph_problem *p, double t, double h,
-                      long n)
+static ph_state steps(const ph_method *method, const ph_problem *p, double t, double h, long n)
 {
     ph_state s = ph_problem_start(p);
     for (long i = 0; i < n; i++)
@@ -74,8 +72,7 @@ static void test_converged(void **state)
     const ph_problem *const fields[] = {&ph_problem_generic, &timed_problem};
     for (size_t i = 0; i < 2; i++) {
         const long n = 400;
-        const ph_state a =
-            steps(find_method("mkrk_gl6"), fields[i], 0.0, 1.0 / (double)n, n);
+        const ph_state a = steps(find_method("mkrk_gl6"), fields[i], 0.0, 1.0 / (double)n, n);
         ph_state b = ph_problem_start(fields[i]);
         assert_int_equal(PH_OK, ph_reference_solution(fields[i], 1.0, &b));
         assert_true(relative_distance(a, b) < 1e-13);
@@ -96,8 +93,8 @@ static void check_order(const ph_method *method)
         const ph_problem p = changing ? timed_problem : ph_problem_generic;
         const double slope = slope_of(method, &p);
         if (!(fabs(slope - method->order) < (method->order < 5 ? 0.1 : 0.4)))
-            fail_msg("%s: order %g measured, %d claimed%s", method->name, slope,
-                     method->order, changing ? ", in a field that changes" : "");
+            fail_msg("%s: order %g measured, %d claimed%s", method->name, slope, method->order,
+                     changing ? ", in a field that changes" : "");
     }
 }
 
@@ -110,8 +107,8 @@ static void test_order(void **state)
 /* ---- what the papers print ------------------------------------------------------- */
 
 /* K06 takes the torque of the midpoint at t_n + h/2, n being the end of the step. */
-static ph_status late_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                           double t, double h)
+static ph_status late_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                           double h)
 {
     const ph_method *right = find_method(method->name);
     return right->step(right, p, s, t + h, h);
@@ -126,20 +123,18 @@ static void test_printed_midpoint_time(void **state)
         assert_true(fabs(slope_of(&late, &timed_problem) - 1) < 0.1);
     }
     const ph_method imid = {.name = "imid", .step = late_step};
-    const ph_integrator printed = {.method = &imid},
-                        right = {.method = find_method("imid")};
+    const ph_integrator printed = {.method = &imid}, right = {.method = find_method("imid")};
     double errors[2] = {NAN, NAN};
     assert_int_equal(PH_OK, ph_error_after(&printed, &timed_problem, 1, 128, &errors[0]));
     assert_int_equal(PH_OK, ph_error_after(&right, &timed_problem, 1, 128, &errors[1]));
-    page_says("errata.md",
-              "order 1 as printed (IMID: %.1e at h = 1/128), 2 corrected (%.1e)",
+    page_says("errata.md", "order 1 as printed (IMID: %.1e at h = 1/128), 2 corrected (%.1e)",
               errors[0], errors[1]);
 }
 
 /* K06's stage line with the torque of the stage itself in every term: sum_j a_kj E_j
  * T_k. */
-static ph_status printed_mkrk(const ph_method *method, const ph_problem *p, ph_state *at,
-                              double t, double h)
+static ph_status printed_mkrk(const ph_method *method, const ph_problem *p, ph_state *at, double t,
+                              double h)
 {
     (void)method;
     static const tableau RK4 = {.stages = 4,
@@ -205,8 +200,7 @@ static void check_symmetry(const ph_method *method)
         const unsigned keeps = i == 0 ? method->keeps : method->keeps_free;
         const double small = symmetry_defect(method, &fields[i], 0.1),
                      large = symmetry_defect(method, &fields[i], 0.4);
-        check_property(i == 0 ? &in_fields : &without_torque, method->name,
-                       fields[i].name, keeps,
+        check_property(i == 0 ? &in_fields : &without_torque, method->name, fields[i].name, keeps,
                        (property_defects){PH_SYMMETRIC, small, 1e-11, large, 1e-8});
     }
 }
@@ -243,8 +237,8 @@ static void check_in_field(const ph_method *method, const ph_problem *p, unsigne
                    (property_defects){bit, defect, kept, defect, plain});
 }
 
-static void check_free(const ph_method *method, const ph_problem *p, unsigned bit,
-                       double defect, double kept, double plain)
+static void check_free(const ph_method *method, const ph_problem *p, unsigned bit, double defect,
+                       double kept, double plain)
 {
     check_property(&without_torque, method->name, p->name, method->keeps_free,
                    (property_defects){bit, defect, kept, defect, plain});
@@ -272,8 +266,8 @@ static void test_structure(void **state)
 /* ---- invariants ------------------------------------------------------------------ */
 
 /* How far the invariants move over n steps. */
-static ph_invariant_errors drift_of(const ph_method *method, const ph_problem *p,
-                                    double h, uint64_t n)
+static ph_invariant_errors drift_of(const ph_method *method, const ph_problem *p, double h,
+                                    uint64_t n)
 {
     const ph_integrator i = {.method = method};
     ph_invariant_errors e;
@@ -374,10 +368,8 @@ static void check_rest(const ph_method *method)
 {
     ph_problem none = free_problem, p = ph_problem_generic;
     none.w = vec3(0, 0, 0);
-    const ph_state rest = ph_problem_start(&none),
-                   after = step(method, &none, rest, 0.0, 0.1);
-    assert_true(norm_max(after.m) == 0.0 &&
-                norm_max(vec(mul(inverse(rest.q), after.q))) < 1e-15);
+    const ph_state rest = ph_problem_start(&none), after = step(method, &none, rest, 0.0, 0.1);
+    assert_true(norm_max(after.m) == 0.0 && norm_max(vec(mul(inverse(rest.q), after.q))) < 1e-15);
     p.w = vec3(0, 0, 0);
     assert_true(norm_max(step(method, &p, ph_problem_start(&p), 0.0, 0.1).m) > 0.01);
     const ph_problem moving = ph_problem_generic;
@@ -440,9 +432,8 @@ static double number(const json_t *text)
 static const char *name_here(const char *name, char *lower, size_t size)
 {
     static const char *const other[][2] = {
-        {"LIEMID[EA]", "liemid"},         {"MCG(corr)", "mcg"},
-        {"VMID(Saccon)", "saccon"},       {"RATTLE/DMV", "rattle"},
-        {"MR/McL2", "verlet+mr"},         {"MKRK-RK4", "mkrk_rk4"},
+        {"LIEMID[EA]", "liemid"},         {"MCG(corr)", "mcg"},     {"VMID(Saccon)", "saccon"},
+        {"RATTLE/DMV", "rattle"},         {"MR/McL2", "verlet+mr"}, {"MKRK-RK4", "mkrk_rk4"},
         {"Verlet+exact", "verlet+exact"}, {"MKRK-GL4", "mkrk_gl4"}};
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
         if (strcmp(name, other[i][0]) == 0)
@@ -450,8 +441,7 @@ static const char *name_here(const char *name, char *lower, size_t size)
     }
     size_t i = 0;
     for (; name[i] != '\0' && i + 1 < size; i++)
-        lower[i] =
-            name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
+        lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
     lower[i] = '\0';
     return lower;
 }
@@ -472,8 +462,8 @@ static void test_first_steps(void **state)
         if (strcmp(problem, "heavytop_Q33") != 0)
             continue;
         char lower[32];
-        const char *name = name_here(json_string_value(json_object_get(record, "method")),
-                                     lower, sizeof lower);
+        const char *name =
+            name_here(json_string_value(json_object_get(record, "method")), lower, sizeof lower);
         const double h = number(json_object_get(record, "h"));
         const long n = (long)json_integer_value(json_object_get(record, "n"));
         ph_state s = ph_problem_start(&p);
@@ -501,18 +491,12 @@ static void test_first_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalog),
-        cmocka_unit_test(test_converged),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_printed_midpoint_time),
-        cmocka_unit_test(test_printed_mkrk),
-        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_invariants),
-        cmocka_unit_test(test_only_measured),
-        cmocka_unit_test(test_krysl_invariants),
-        cmocka_unit_test(test_any_scale),
-        cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_catalog),       cmocka_unit_test(test_converged),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_printed_midpoint_time),
+        cmocka_unit_test(test_printed_mkrk),  cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_structure),     cmocka_unit_test(test_invariants),
+        cmocka_unit_test(test_only_measured), cmocka_unit_test(test_krysl_invariants),
+        cmocka_unit_test(test_any_scale),     cmocka_unit_test(test_failure),
         cmocka_unit_test(test_first_steps),
     };
     return cmocka_run_group_tests_name("methods", tests, NULL, NULL);

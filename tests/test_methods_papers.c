@@ -34,8 +34,7 @@ static const ph_method *method_named(const char *name)
     return m;
 }
 
-static ph_state run(const char *method, const ph_problem *p, ph_state s, double h,
-                    uint64_t steps)
+static ph_state run(const char *method, const ph_problem *p, ph_state s, double h, uint64_t steps)
 {
     const ph_method *m = method_named(method);
     for (uint64_t i = 0; i < steps; i++) {
@@ -86,27 +85,23 @@ static const row WELL[] = {
 
 /* Krysl figures 1 to 3, and the soft wall */
 static const row FREE[] = {
-    {"trap", 8.02e-5, 1.97e-5},   {"imid", 8.82e-5, 9.62e-6},
-    {"trapm", 9.59e-5, 8.20e-5},  {"imidm", 1.23e-4, 1.08e-4},
-    {"swc1", 3.18e-4, 3.05e-4},   {"akw", 1.83e-3, 9.62e-6},
+    {"trap", 8.02e-5, 1.97e-5},   {"imid", 8.82e-5, 9.62e-6},     {"trapm", 9.59e-5, 8.20e-5},
+    {"imidm", 1.23e-4, 1.08e-4},  {"swc1", 3.18e-4, 3.05e-4},     {"akw", 1.83e-3, 9.62e-6},
     {"bbtrap", 3.18e-4, 3.05e-4}, {"bbtrapwd", 1.06e-4, 9.10e-5},
 };
 static const row SLOW_TOP[] = {
-    {"trap", 5.90e-4, 1.16e-3},   {"imid", 5.90e-4, 1.08e-3},
-    {"trapm", 9.47e-4, 6.97e-4},  {"imidm", 9.47e-4, 7.16e-4},
-    {"swc1", 6.99e-4, 3.61e-4},   {"akw", 2.42e-3, 2.28e-3},
+    {"trap", 5.90e-4, 1.16e-3},   {"imid", 5.90e-4, 1.08e-3},     {"trapm", 9.47e-4, 6.97e-4},
+    {"imidm", 9.47e-4, 7.16e-4},  {"swc1", 6.99e-4, 3.61e-4},     {"akw", 2.42e-3, 2.28e-3},
     {"bbtrap", 1.40e-3, 8.38e-4}, {"bbtrapwd", 1.10e-3, 2.44e-3},
 };
 static const row FAST_TOP[] = {
-    {"trap", 5.26e-4, 1.41e-2},   {"imid", 5.25e-4, 1.40e-2},
-    {"trapm", 2.64e-5, 1.31e-3},  {"imidm", 2.61e-5, 1.30e-3},
-    {"swc1", 1.57e-4, 7.78e-3},   {"akw", 4.07e-2, 3.51e-2},
+    {"trap", 5.26e-4, 1.41e-2},   {"imid", 5.25e-4, 1.40e-2},     {"trapm", 2.64e-5, 1.31e-3},
+    {"imidm", 2.61e-5, 1.30e-3},  {"swc1", 1.57e-4, 7.78e-3},     {"akw", 4.07e-2, 3.51e-2},
     {"bbtrap", 1.56e-4, 7.72e-3}, {"bbtrapwd", 2.66e-5, 1.31e-3},
 };
 static const row SOFT_WALL[] = {
-    {"trap", 5.08e-6, 8.68e-6},   {"imid", 6.79e-6, 6.44e-6},
-    {"trapm", 1.29e-5, 4.36e-5},  {"imidm", 6.08e-6, 1.37e-5},
-    {"swc1", 7.97e-6, 2.38e-5},   {"akw", 3.47e-5, 1.22e-5},
+    {"trap", 5.08e-6, 8.68e-6},   {"imid", 6.79e-6, 6.44e-6},     {"trapm", 1.29e-5, 4.36e-5},
+    {"imidm", 6.08e-6, 1.37e-5},  {"swc1", 7.97e-6, 2.38e-5},     {"akw", 3.47e-5, 1.22e-5},
     {"bbtrap", 7.57e-6, 1.62e-5}, {"bbtrapwd", 1.29e-5, 4.36e-5},
 };
 
@@ -125,12 +120,11 @@ static void check_table(const reference *r, const table *t)
         const ph_state s = run(e->method, &r->problem, r->start, 1 / t->per_unit,
                                (uint64_t)round(r->t * t->per_unit));
         const ph_vec3 dm = sub(s.m, r->Pi);
-        const double F = frobenius(ph_quat_matrix(s.q), r->R),
-                     R = t->velocity ? F : F / sqrt(2),
+        const double F = frobenius(ph_quat_matrix(s.q), r->R), R = t->velocity ? F : F / sqrt(2),
                      v = norm(t->velocity ? over(dm, r->J) : dm);
         if (!(fabs(R / e->R - 1) < TOLERANCE && fabs(v / e->v - 1) < TOLERANCE))
-            fail_msg("%s, %s: %.3g and %.3g, not %.3g and %.3g", r->id, e->method, R, v,
-                     e->R, e->v);
+            fail_msg("%s, %s: %.3g and %.3g, not %.3g and %.3g", r->id, e->method, R, v, e->R,
+                     e->v);
     }
 }
 
@@ -173,13 +167,13 @@ static void free_methods_that_are_the_same(void **state)
     const ph_problem p = without_torque(ph_problem_generic);
     const ph_state start = ph_problem_start(&p);
     for (size_t i = 0; i < COUNT(SAME); i++) {
-        const double d = distance(run(SAME[i][0], &p, start, 0.2, 20),
-                                  run(SAME[i][1], &p, start, 0.2, 20));
+        const double d =
+            distance(run(SAME[i][0], &p, start, 0.2, 20), run(SAME[i][1], &p, start, 0.2, 20));
         if (d > ROUND_OFF)
             fail_msg("%s and %s differ by %g", SAME[i][0], SAME[i][1], d);
     }
-    assert_true(distance(run("liemid", &p, start, 0.2, 20),
-                         run("mcg", &p, start, 0.1, 40)) < ROUND_OFF);
+    assert_true(distance(run("liemid", &p, start, 0.2, 20), run("mcg", &p, start, 0.1, 40)) <
+                ROUND_OFF);
 }
 
 static ph_state kicked(const ph_problem *p, ph_state s, double t, double h)
@@ -222,8 +216,7 @@ static void new3_is_conjugate_to_mcg(void **state)
     const ph_problem *p = &ph_problem_generic;
     const double h = 0.2;
     const ph_state s = ph_problem_start(p);
-    const ph_state a = chi(p, run("new3", p, s, h, 10), h),
-                   b = run("mcg", p, chi(p, s, h), h, 10);
+    const ph_state a = chi(p, run("new3", p, s, h, 10), h), b = run("mcg", p, chi(p, s, h), h, 10);
     assert_true(distance(a, b) < ROUND_OFF);
 }
 
@@ -261,8 +254,7 @@ static void torques_in_a_step(void **state)
         p.evaluations = &count;
         run(NEED[i].method, &p, ph_problem_start(&p), 0.125, 100);
         if (count < 100 * NEED[i].least || count > 100 * NEED[i].most)
-            fail_msg("%s: %llu torques in 100 steps", NEED[i].method,
-                     (unsigned long long)count);
+            fail_msg("%s: %llu torques in 100 steps", NEED[i].method, (unsigned long long)count);
     }
 }
 
@@ -305,8 +297,7 @@ static void failures_leave_the_state(void **state)
     /* Moser and Veselov's equation has no solution that turns the body by many radians */
     const ph_method *rattle = method_named("rattle");
     ph_state s = start;
-    assert_int_equal(PH_NO_CONVERGENCE,
-                     rattle->step(rattle, &ph_problem_generic, &s, 0, 20));
+    assert_int_equal(PH_NO_CONVERGENCE, rattle->step(rattle, &ph_problem_generic, &s, 0, 20));
     assert_memory_equal(&start, &s, sizeof s);
 }
 
@@ -323,17 +314,17 @@ static ph_vec3 molecular_torque(const ph_problem *p, const ph_instant *now)
 static void units_do_not_matter(void **state)
 {
     (void)state;
-    static const char *const NAMES[] = {
-        "eln", "eln_exp", "tln", "tln_exp", "liemid", "prk",   "prk_exp",
-        "mcg", "new3",    "vlv", "vlv_exp", "rattle", "saccon"};
+    static const char *const NAMES[] = {"eln",     "eln_exp", "tln",   "tln_exp", "liemid",
+                                        "prk",     "prk_exp", "mcg",   "new3",    "vlv",
+                                        "vlv_exp", "rattle",  "saccon"};
     ph_problem small = ph_problem_generic;
     small.body.J = scale(MOMENT, small.body.J);
     small.w = scale(1 / TIME, small.w);
     small.torque = molecular_torque;
     small.derivative = NULL;
     for (size_t i = 0; i < COUNT(NAMES); i++) {
-        const ph_state a = run(NAMES[i], &ph_problem_generic,
-                               ph_problem_start(&ph_problem_generic), 0.1, 10);
+        const ph_state a =
+            run(NAMES[i], &ph_problem_generic, ph_problem_start(&ph_problem_generic), 0.1, 10);
         ph_state b = run(NAMES[i], &small, ph_problem_start(&small), 0.1 * TIME, 10);
         b.m = scale(TIME / MOMENT, b.m);
         if (distance(a, b) > ROUND_OFF)
@@ -439,8 +430,7 @@ static ph_vec3 traces(ph_mat3 A)
 /* Adds the two terms of the Jacobian that belong to the distance from an attitude M:
  * factors c and d before y y^T cay(-P) dcay_P and before [ tr(M^T R (dcay_P e_j)^ cay(P)
  * e_i^) ]_ij. */
-static void add_distance(ph_mat3 *A, const tln *e, ph_vec3 P, ph_mat3 M, double c,
-                         double d)
+static void add_distance(ph_mat3 *A, const tln *e, ph_vec3 P, ph_mat3 M, double c, double d)
 {
     const ph_mat3 R = ph_quat_matrix(e->s.q), turn = ph_quat_matrix(ph_cay(P));
     const ph_vec3 y = traces(matmul(transpose(M), matmul(R, turn)));
@@ -466,8 +456,8 @@ static ph_mat3 tln_jacobian(const tln *e, ph_vec3 w, bool printed)
     const double h = e->h, alpha = e->p->value[0];
     const ph_vec3 J = e->p->body.J, P = tln_turn(e, w);
     const ph_mat3 one = ph_quat_matrix((ph_quat){1, 0, 0, 0}),
-                  target = ph_quat_matrix(
-                      ph_exp(vec3(e->p->value[1], e->p->value[2], e->p->value[3]))),
+                  target =
+                      ph_quat_matrix(ph_exp(vec3(e->p->value[1], e->p->value[2], e->p->value[3]))),
                   R = ph_quat_matrix(mul(e->s.q, ph_cay(P)));
     const double near = distance_to(R, one), far = distance_to(R, target);
     const ph_mat3 a = ph_hat(times(J, w)), b = ph_hat(w);
@@ -475,11 +465,9 @@ static ph_mat3 tln_jacobian(const tln *e, ph_vec3 w, bool printed)
     ph_mat3 A;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            A.a[i][j] =
-                -(i == j) * Js[j] - h / 2 * (sign * a.a[i][j] + b.a[i][j] * Js[j]);
+            A.a[i][j] = -(i == j) * Js[j] - h / 2 * (sign * a.a[i][j] + b.a[i][j] * Js[j]);
     }
-    add_distance(&A, e, P, one, sign * h * h / (2 * pow(near, 3)),
-                 h * h / 2 * (1 - 1 / near));
+    add_distance(&A, e, P, one, sign * h * h / (2 * pow(near, 3)), h * h / 2 * (1 - 1 / near));
     add_distance(&A, e, P, target, 3 * h * h * alpha / (4 * pow(far, 5)),
                  h * h * alpha / (4 * pow(far, 3)));
     return A;
@@ -497,8 +485,7 @@ static void the_printed_jacobian_of_tln_is_not_the_derivative(void **state)
     const ph_mat3 A = tln_jacobian(&e, w, false), B = tln_jacobian(&e, w, true);
     for (int j = 0; j < 3; j++) {
         const ph_vec3 d = vec3(DELTA * (j == 0), DELTA * (j == 1), DELTA * (j == 2));
-        const ph_vec3 slope =
-            scale(0.5 / DELTA, sub(tln_f(&e, add(w, d)), tln_f(&e, sub(w, d))));
+        const ph_vec3 slope = scale(0.5 / DELTA, sub(tln_f(&e, add(w, d)), tln_f(&e, sub(w, d))));
         const double c[] = {slope.x, slope.y, slope.z};
         for (int i = 0; i < 3; i++) {
             right = larger_or_nan(right, fabs(A.a[i][j] - c[i]));
@@ -532,8 +519,7 @@ static void newmark_in_its_own_words(void **state)
                       a = over(add(cross(s.m, w), ph_problem_torque(p, 0, &s)), J),
                       c = over(add(cross(n.m, next), ph_problem_torque(p, h, &n)), J);
         const ph_vec3 by_w = add(w, scale(h, add(scale(1 - g, a), scale(g, c)))),
-                      P = add(scale(h, w),
-                              scale(h * h, add(scale(0.5 - b, a), scale(b, c))));
+                      P = add(scale(h, w), scale(h * h, add(scale(0.5 - b, a), scale(b, c))));
         assert_true(norm(sub(next, by_w)) < ROUND_OFF);
         assert_true(norm(sub(ph_log(mul(inverse(s.q), n.q)), P)) < ROUND_OFF);
     }

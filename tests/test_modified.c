@@ -51,8 +51,7 @@ static void test_baker_campbell_hausdorff(void **state)
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         const double found = word(&z, known[k].length, known[k].number);
         if (!(fabs(found - known[k].value) < 1e-15))
-            fail_msg("word %zu of %d letters: %g", known[k].number, known[k].length,
-                     found);
+            fail_msg("word %zu of %d letters: %g", known[k].number, known[k].length, found);
     }
 }
 
@@ -137,8 +136,8 @@ static void test_truncations(void **state)
             const int own = ph_integrator_order(&i), with = 2 * k + 2,
                       order = own > with ? own : with;
             if (!(fabs(sheet.slope[k] - order) < 0.2))
-                fail_msg("%s: truncation %d has order %.2f, not %d", names[n], k,
-                         sheet.slope[k], order);
+                fail_msg("%s: truncation %d has order %.2f, not %d", names[n], k, sheet.slope[k],
+                         order);
         }
     }
 }
@@ -185,8 +184,7 @@ static void test_inverse_series(void **state)
 static void test_unknown(void **state)
 {
     (void)state;
-    static const char *const names[] = {"vlv", "verlet+dmv2", "dmv4", "imr2:suzuki4",
-                                        "jem2"};
+    static const char *const names[] = {"vlv", "verlet+dmv2", "dmv4", "imr2:suzuki4", "jem2"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_of(names[k]);
         ph_modified_measurement sheet;
@@ -219,27 +217,24 @@ static void test_middle_axis(void **state)
 static void test_chaos(void **state)
 {
     (void)state;
-    static const char *const names[] = {"s6_10+exact", "vlv", "rattle@suzuki4", "gbs",
-                                        "dop853"};
+    static const char *const names[] = {"s6_10+exact", "vlv", "rattle@suzuki4", "gbs", "dop853"};
     const size_t count = is_emulated() ? 2 : sizeof names / sizeof names[0];
     ph_lyapunov first = {0};
     for (size_t k = 0; k < count; k++) {
         const ph_integrator i = integrator_of(names[k]);
         ph_lyapunov regular, chaotic;
-        assert_int_equal(
-            PH_OK, ph_measure_lyapunov(&i, find_problem("well"), 0.05, 40000, &regular));
+        assert_int_equal(PH_OK,
+                         ph_measure_lyapunov(&i, find_problem("well"), 0.05, 40000, &regular));
         assert_true(fabs(regular.exponent) < regular.error && regular.error < 0.01);
-        assert_int_equal(PH_OK, ph_measure_lyapunov(&i, find_problem("generic"), 0.05,
-                                                    40000, &chaotic));
+        assert_int_equal(PH_OK,
+                         ph_measure_lyapunov(&i, find_problem("generic"), 0.05, 40000, &chaotic));
         assert_true(chaotic.exponent > 5 * chaotic.error);
         first = k == 0 ? chaotic : first;
-        assert_true(fabs(chaotic.exponent - first.exponent) <
-                    4 * (chaotic.error + first.error));
+        assert_true(fabs(chaotic.exponent - first.exponent) < 4 * (chaotic.error + first.error));
     }
 }
 
-static ph_lyapunov of_system(const char *problem, const char *integrator, double h,
-                             uint64_t steps)
+static ph_lyapunov of_system(const char *problem, const char *integrator, double h, uint64_t steps)
 {
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found = {0};
@@ -272,8 +267,7 @@ static void test_too_short(void **state)
     ph_lyapunov found;
     assert_int_equal(PH_TOO_FEW_STEPS,
                      ph_measure_lyapunov(&i, find_problem("well"), 0.05, 175, &found));
-    assert_int_equal(PH_OK,
-                     ph_measure_lyapunov(&i, find_problem("well"), 0.05, 176, &found));
+    assert_int_equal(PH_OK, ph_measure_lyapunov(&i, find_problem("well"), 0.05, 176, &found));
 }
 
 /* ---- at the time 0 ----------------------------------------------------------------- */

@@ -75,14 +75,13 @@ static void test_sums(void **state)
  * places, 3 to 5 turns about the axes of the body. */
 typedef long double energy_of(ph_molecules *s, size_t i);
 
-static long double moved(energy_of *energy, ph_molecules *s, size_t i, int axis,
-                         double by)
+static long double moved(energy_of *energy, ph_molecules *s, size_t i, int axis, double by)
 {
     const ph_quat q = quat_at(s->q, i);
     const ph_vec3 turn = {axis == 3 ? by : 0, axis == 4 ? by : 0, axis == 5 ? by : 0};
     const ph_quat turned = ph_quat_product(q, ph_exp(turn));
-    const double now[4] = {turned.w, turned.x, turned.y, turned.z},
-                 then[4] = {q.w, q.x, q.y, q.z}, x = axis < 3 ? s->x[axis][i] : 0.0;
+    const double now[4] = {turned.w, turned.x, turned.y, turned.z}, then[4] = {q.w, q.x, q.y, q.z},
+                 x = axis < 3 ? s->x[axis][i] : 0.0;
     for (int k = 0; k < 4; k++)
         s->q[k][i] = now[k];
     if (axis < 3)
@@ -119,8 +118,7 @@ static void check_slopes(const place *p, energy_of *energy, double e)
         for (int axis = 0; axis < 6; axis++) {
             const long double wide = moved(energy, s, i, axis, 2.0 * e) -
                                      moved(energy, s, i, axis, -2.0 * e),
-                              narrow = moved(energy, s, i, axis, e) -
-                                       moved(energy, s, i, axis, -e);
+                              narrow = moved(energy, s, i, axis, e) - moved(energy, s, i, axis, -e);
             const double slope = (double)((8 * narrow - wide) / (12 * (long double)e));
             size = larger_or_nan(size, fabs(push[axis]));
             worst = larger_or_nan(worst, fabs(slope + push[axis]));

@@ -57,8 +57,7 @@ static void test_bodies(void **state)
     for (size_t k = 0; k < COUNT(bad); k++) {
         for (size_t i = 0; i < 27; i += 13) {
             ph_molecules *m = made();
-            double *const *const arrays[] = {m->x,     m->p, m->q,     m->m,
-                                             &m->mass, m->J, m->dipole};
+            double *const *const arrays[] = {m->x, m->p, m->q, m->m, &m->mass, m->J, m->dipole};
             arrays[bad[k].array][bad[k].component][i] = bad[k].x;
             const ph_status status = ph_molecules_prepare(m, NULL);
             if (status != bad[k].status)
@@ -106,8 +105,7 @@ static void test_boxes(void **state)
 static void test_steps(void **state)
 {
     (void)state;
-    const ph_integrator verlet = {.flow = find_flow("exact"),
-                                  .scheme = find_scheme("verlet")},
+    const ph_integrator verlet = {.flow = find_flow("exact"), .scheme = find_scheme("verlet")},
                         flow = {.flow = find_flow("exact")};
     ph_molecules *m = made();
     assert_int_equal(PH_OK, ph_molecules_prepare(m, NULL));
@@ -126,8 +124,7 @@ static void test_steps(void **state)
         const ph_status status = ph_molecules_step(m, &verlet, far[k]);
         if (status != PH_EXPLODED && status != PH_NOT_FINITE)
             fail_msg("a step of %g: %s", far[k], ph_status_text(status));
-        assert_true(m->x[1][7] == x && m->q[2][8] == q && m->p[0][3] == p &&
-                    m->m[0][5] == L);
+        assert_true(m->x[1][7] == x && m->q[2][8] == q && m->p[0][3] == p && m->m[0][5] == L);
     }
     assert_int_equal(PH_OK, ph_molecules_step(m, &verlet, 1e-3));
     assert_true(m->x[1][7] != x && m->q[2][8] != q && m->p[0][3] != p && m->m[0][5] != L);

@@ -77,12 +77,11 @@ static void test_table(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int k = 0; k < 4; k++) {
             const double right = rows[i].error[k];
-            const double error =
-                lattice_energy_error(rows[i].integrator, rows[i].steps[k]);
+            const double error = lattice_energy_error(rows[i].integrator, rows[i].steps[k]);
             if (!(right > 1e-10 ? fabs(error - right) <= 0.02 * right
                                 : error < 2.0 * right && right < 2.0 * error))
-                fail_msg("%s, %ld steps: %.3e, not %.2e", rows[i].integrator,
-                         rows[i].steps[k], error, right);
+                fail_msg("%s, %ld steps: %.3e, not %.2e", rows[i].integrator, rows[i].steps[k],
+                         error, right);
         }
     }
 }
@@ -241,8 +240,7 @@ static void test_claims(void **state)
     const ph_scheme *const *schemes = ph_schemes(&count);
     for (size_t k = 0; k < count; k++) {
         if (schemes[k]->gradient == NULL)
-            check_claims(
-                &(ph_integrator){.flow = find_flow("exact"), .scheme = schemes[k]});
+            check_claims(&(ph_integrator){.flow = find_flow("exact"), .scheme = schemes[k]});
     }
 }
 
@@ -291,11 +289,8 @@ static void test_problems(void **state)
     static const struct {
         const char *name;
         double value;
-    } wrong[] = {{"lattice", 2.5},
-                 {"molecules", 2.5},
-                 {"spacing", 0},
-                 {"noise", -1},
-                 {"seed", 0.5}};
+    } wrong[] = {
+        {"lattice", 2.5}, {"molecules", 2.5}, {"spacing", 0}, {"noise", -1}, {"seed", 0.5}};
     const ph_integrator verlet = integrator_of("verlet+exact");
     for (size_t i = 0; i < count; i++) {
         ph_molecules_problem p = *problems[i];
@@ -355,9 +350,8 @@ static void test_checks(void **state)
         ph_vec3 box;
         double cutoff, dielectric;
     } boxes[] = {
-        {{6, 6, 0}, 2, 1},   {{6, 6, -6}, 2, 1},  {{6, 6, NAN}, 2, 1},
-        {{6, 6, 6}, 0, 1},   {{6, 6, 6}, 3.1, 1}, {{6, 6, 6}, NAN, 1},
-        {{6, 6, 6}, 2, 0.5}, {{6, 6, 6}, 2, NAN},
+        {{6, 6, 0}, 2, 1},   {{6, 6, -6}, 2, 1},  {{6, 6, NAN}, 2, 1}, {{6, 6, 6}, 0, 1},
+        {{6, 6, 6}, 3.1, 1}, {{6, 6, 6}, NAN, 1}, {{6, 6, 6}, 2, 0.5}, {{6, 6, 6}, 2, NAN},
     };
     for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
         s->box = boxes[i].box;
@@ -423,8 +417,7 @@ static void test_nearest(void **state)
 }
 
 /* A failed step leaves every bit of the state. */
-static void check_failure(ph_molecules *s, const char *integrator, double h,
-                          ph_status expected)
+static void check_failure(ph_molecules *s, const char *integrator, double h, ph_status expected)
 {
     const ph_integrator i = integrator_of(integrator);
     double *arrays[STATE_ARRAYS];

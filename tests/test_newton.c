@@ -78,8 +78,7 @@ static void test_failures(void **state)
     } cases[] = {
         {{.not_finite_after = 0}, PH_NOT_FINITE},
         {{.right = {5, 5, 5, 5, 5}, .not_finite_after = 1}, PH_NOT_FINITE},
-        {{.right = {5, 5, 5, 5, 5}, .not_finite_after = 1000, .singular = true},
-         PH_NO_CONVERGENCE},
+        {{.right = {5, 5, 5, 5, 5}, .not_finite_after = 1000, .singular = true}, PH_NO_CONVERGENCE},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         equations e = cases[k].of;

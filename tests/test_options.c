@@ -57,11 +57,11 @@ static void test_commands(void **state)
                 if (f->list || f->field == NULL)
                     continue;
                 if (o == NULL)
-                    fail_msg("polhode %s has no option %s for `%s` of %s", c->name, name,
-                             f->name, kind[k]->name);
+                    fail_msg("polhode %s has no option %s for `%s` of %s", c->name, name, f->name,
+                             kind[k]->name);
                 if (list_length(o->value) != (size_t)f->width)
-                    fail_msg("polhode %s %s %s: `%s` of %s has %d numbers", c->name, name,
-                             o->value, f->name, kind[k]->name, f->width);
+                    fail_msg("polhode %s %s %s: `%s` of %s has %d numbers", c->name, name, o->value,
+                             f->name, kind[k]->name, f->width);
             }
         }
     }
@@ -99,10 +99,9 @@ static void test_starts(void **state)
                     continue;
                 if (key >= KEY_START_COUNT || f->list ||
                     scenario_keys[key].numbers != (size_t)f->width)
-                    fail_msg(
-                        "`%s` of %s has the name of another key of scenarios: give it "
-                        "another name",
-                        f->name, kind[i]->name);
+                    fail_msg("`%s` of %s has the name of another key of scenarios: give it "
+                             "another name",
+                             f->name, kind[i]->name);
             }
         }
     }
@@ -111,8 +110,7 @@ static void test_starts(void **state)
 static void test_alike(void **state)
 {
     (void)state;
-    const ph_start_array first = {"momenta", NULL, "I/t", "Momenta",
-                                  "x,y,z",   3,    true,  "momenta"};
+    const ph_start_array first = {"momenta", NULL, "I/t", "Momenta", "x,y,z", 3, true, "momenta"};
     ph_start_array other = first;
     assert_true(alike(&first, &other));
     other.list = false;
@@ -134,9 +132,8 @@ static void test_many(void **state)
                        "    --inertia A,B,C\n            Its moments.\n"
                        "    --problem NAME\n            Its problem.\n";
     for (int i = 0; i < MANY; i++)
-        help = memory_text(
-            "%s    --number%d X\n            Number %d,\n            as text.\n", help, i,
-            i);
+        help = memory_text("%s    --number%d X\n            Number %d,\n            as text.\n",
+                           help, i, i);
     help = memory_text("%s    --help\n            Help.\n", help);
     const command many = {.name = "many", .help = help};
     size_t count, kinds, starts = 0;

@@ -135,9 +135,9 @@ static void test_potential_of_points(void **state)
     const double a = 0.3, b = 0.2, c = 0.1;
     ph_problem p = ph_orbiter_central;
     p.value[1] = 8.0;
-    assert_int_equal(PH_OK, ph_body_from_moments(&p.body, vec3(8 * (b * b + c * c),
-                                                               8 * (a * a + c * c),
-                                                               8 * (a * a + b * b))));
+    assert_int_equal(PH_OK,
+                     ph_body_from_moments(&p.body, vec3(8 * (b * b + c * c), 8 * (a * a + c * c),
+                                                        8 * (a * a + b * b))));
     double left[2];
     for (int far = 0; far < 2; far++) {
         ph_instant now = instant_at(0, ph_exp(vec3(0.3, -0.7, 0.4)));
@@ -190,8 +190,8 @@ static void test_no_drift(void **state)
         if (is_quick() && i % 3 != 0)
             continue;
         const kept k = run_long(runs[i].name, runs[i].h, is_quick() ? 20000 : 100000);
-        print_message("%s: %.2g, %.2g, trend %.2g, L %.2g\n", runs[i].name, k.first_half,
-                      k.all, k.trend, k.angular_momentum);
+        print_message("%s: %.2g, %.2g, trend %.2g, L %.2g\n", runs[i].name, k.first_half, k.all,
+                      k.trend, k.angular_momentum);
         assert_true(k.all < 1e-2 && k.all > 1e-12);
         assert_true(k.all < 1.2 * k.first_half);
         assert_true(k.trend < 0.1 * k.all);
@@ -220,8 +220,7 @@ static void test_order(void **state)
                {"mkrk_gl4", 0.1, 4},
                {"mkrk_gl6", 0.2, 6}};
     const double time = 6.0;
-    const given tensor[] = {{"tensor", {0.02, 0.03, 0.035, 0.003, -0.002, 0.001}, 6},
-                            {0}};
+    const given tensor[] = {{"tensor", {0.02, 0.03, 0.035, 0.003, -0.002, 0.001}, 6}, {0}};
     ph_system *exact = made("s6_10+exact", time / 3000, tensor);
     assert_int_equal(PH_OK, ph_system_run(exact, 3000, NULL));
     for (size_t i = 0; i < COUNT(all); i++) {
@@ -247,8 +246,7 @@ static void test_order(void **state)
 static void test_kepler(void **state)
 {
     (void)state;
-    const double speed = 1.1, a = 1.0 / (2.0 - speed * speed),
-                 period = 2.0 * PH_PI * a * sqrt(a);
+    const double speed = 1.1, a = 1.0 / (2.0 - speed * speed), period = 2.0 * PH_PI * a * sqrt(a);
     const given small[] = {{"inertia", {1e-14, 2e-14, 1.5e-14}, 3}, {0}};
     ph_system *s = made("srkn6_14a+exact", period / 400, small);
     assert_int_equal(PH_OK, ph_system_run(s, 200, NULL));
@@ -274,8 +272,7 @@ static void test_sphere(void **state)
     assert_true(1.0 - fabs(dot4(q, turn)) < 1e-14);
     ph_system_destroy(s);
     const given point[] = {{"inertia", {1e-14, 1e-14, 1e-14}, 3}, {0}};
-    ph_system *a = made("s6_10+exact", 0.02, sphere),
-              *b = made("s6_10+exact", 0.02, point);
+    ph_system *a = made("s6_10+exact", 0.02, sphere), *b = made("s6_10+exact", 0.02, point);
     assert_int_equal(PH_OK, ph_system_run(a, 500, NULL));
     assert_int_equal(PH_OK, ph_system_run(b, 500, NULL));
     assert_true(norm(sub(vector(a, "position"), vector(b, "position"))) < 1e-12);
@@ -346,9 +343,8 @@ static ph_system *moved(const ph_problem *p, const char *integrator, double h)
 }
 
 /* The point mass, once more, as text. */
-static const char CENTRAL[] =
-    "-mu*mass/sqrt(" R2 ") + mu/(2*" R2
-    "^1.5)*(3*(0.01*" U(1) " + 0.015*" U(2) " + 0.02*" U(3) ") - 0.045)";
+static const char CENTRAL[] = "-mu*mass/sqrt(" R2 ") + mu/(2*" R2
+                              "^1.5)*(3*(0.01*" U(1) " + 0.015*" U(2) " + 0.02*" U(3) ") - 0.045)";
 
 static void test_potential_by_expression(void **state)
 {
@@ -358,8 +354,7 @@ static void test_potential_by_expression(void **state)
     uint64_t seed = 3;
     for (int i = 0; i < 20; i++)
         check_derivatives(&p, &seed);
-    ph_system *a = moved(&p, "srkn6_14a+exact", 0.05),
-              *b = made("srkn6_14a+exact", 0.05, NULL);
+    ph_system *a = moved(&p, "srkn6_14a+exact", 0.05), *b = made("srkn6_14a+exact", 0.05, NULL);
     assert_int_equal(PH_OK, ph_system_run(a, 200, NULL));
     assert_int_equal(PH_OK, ph_system_run(b, 200, NULL));
     assert_true(distance(a, b) < 1e-12);
@@ -382,19 +377,15 @@ static void test_drag(void **state)
     const char *const names[] = {NULL, "mkrk_rk4", "mkrk_gl4"};
     for (size_t i = 0; i < COUNT(names); i++) {
         ph_system *s;
-        ph_system_settings with = {.own_problem = &p,
-                                   .own_kind = "orbiter",
-                                   .integrator = names[i],
-                                   .step = 0.01};
+        ph_system_settings with = {
+            .own_problem = &p, .own_kind = "orbiter", .integrator = names[i], .step = 0.01};
         assert_int_equal(PH_OK, try_making(&s, with, ball, NULL));
         const ph_vec3 m = vector(s, "momentum"), v = vector(s, "centre_velocity");
         assert_int_equal(PH_OK, ph_system_run(s, 100, NULL));
         assert_true(norm(sub(vector(s, "momentum"), scale(exp(-0.1), m))) < 1e-11);
-        assert_true(norm(sub(vector(s, "centre_velocity"), scale(exp(-0.25), v))) <
-                    1e-11);
+        assert_true(norm(sub(vector(s, "centre_velocity"), scale(exp(-0.25), v))) < 1e-11);
         assert_true(norm(sub(vector(s, "position"),
-                             add(vec3(1, 0, 0), scale(4.0 * (1.0 - exp(-0.25)), v)))) <
-                    1e-11);
+                             add(vec3(1, 0, 0), scale(4.0 * (1.0 - exp(-0.25)), v)))) < 1e-11);
         ph_system_destroy(s);
     }
     ph_message message;
@@ -435,21 +426,16 @@ static void test_names(void **state)
         const char *where, *text;
     } wrong[] = {
         {{.potential = "x4", .moving_centre = true}, "potential", "R11, x1, pi"},
-        {{.potential = "v1", .moving_centre = true},
-         "potential",
-         "does not depend on v1"},
+        {{.potential = "v1", .moving_centre = true}, "potential", "does not depend on v1"},
         {{.force = {"1", "z", "0"}, .moving_centre = true}, "force 2", "x1, v1, pi"},
-        {{.potential = "x1"},
-         "potential",
-         "unknown name \"x1\": there are t, q0, R11, pi"},
+        {{.potential = "x1"}, "potential", "unknown name \"x1\": there are t, q0, R11, pi"},
         {{.force = {"1", "0", "0"}}, "force 1", "does not move"},
         {{.moving_centre = true}, "problem", "no potential, no force and no torque"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         ph_problem p;
         ph_expressions_error why;
-        assert_int_equal(PH_BAD_EXPRESSION,
-                         ph_problem_from_expressions(&wrong[i].from, &p, &why));
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&wrong[i].from, &p, &why));
         assert_string_equal(wrong[i].where, why.where);
         assert_non_null(strstr(why.error.text, wrong[i].text));
     }
@@ -494,11 +480,10 @@ static void test_resume(void **state)
                             {"position", {0.1, -0.9, 0.7}, 3},
                             {"mass", {3}, 1},
                             {0}};
-    const char *const names[] = {
-        NULL, "verlet+exact", "s4_6+mr", "verlet+exact@yoshida4", "mkrk_rk4", "mkrk_gl6"};
+    const char *const names[] = {NULL,       "verlet+exact", "s4_6+mr", "verlet+exact@yoshida4",
+                                 "mkrk_rk4", "mkrk_gl6"};
     ph_problem p = of_texts(
-        (ph_expressions){.potential = CENTRAL, .force = {"k*sin(t)", "-k*x1", "k*R12"}},
-        value);
+        (ph_expressions){.potential = CENTRAL, .force = {"k*sin(t)", "-k*x1", "k*R12"}}, value);
     for (size_t i = 0; i < COUNT(names); i++) {
         resume_alike(made(names[i], 0.1, tensor));
         resume_alike(moved(&p, names[i], 0.1));
@@ -603,20 +588,13 @@ static void test_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_potential_of_points),
-        cmocka_unit_test(test_no_drift),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_kepler),
-        cmocka_unit_test(test_sphere),
-        cmocka_unit_test(test_spacecraft),
-        cmocka_unit_test(test_potential_by_expression),
-        cmocka_unit_test(test_drag),
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_no_force),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_potential_of_points),
+        cmocka_unit_test(test_no_drift),    cmocka_unit_test(test_order),
+        cmocka_unit_test(test_kepler),      cmocka_unit_test(test_sphere),
+        cmocka_unit_test(test_spacecraft),  cmocka_unit_test(test_potential_by_expression),
+        cmocka_unit_test(test_drag),        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_refused),     cmocka_unit_test(test_no_force),
         cmocka_unit_test(test_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

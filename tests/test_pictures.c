@@ -33,8 +33,7 @@ static FILE *open_script(void)
 
 /* Runs the script and then prints an expression for i = 1, 2 ...: so many numbers in
  * all. */
-static void ask(FILE *script, size_t rows, const char *expression, size_t count,
-                double *answer)
+static void ask(FILE *script, size_t rows, const char *expression, size_t count, double *answer)
 {
     (void)fprintf(script,
                   "set print 'answer.txt'\ndo for [i = 1:%zu] { print %s }\n"
@@ -83,8 +82,8 @@ static FILE *cone_script(ph_vec3 middle, ph_vec3 side, ph_vec3 up)
     (void)fputs("t,q0,q1,q2,q3,m1,m2,m3\n", script);
     for (int i = 0; i < 40; i++) {
         const double a = 9.0 * i * DEGREE, r = 85.0 * DEGREE;
-        const ph_vec3 m = add(scale(cos(r), middle),
-                              scale(sin(r), add(scale(cos(a), side), scale(sin(a), up))));
+        const ph_vec3 m =
+            add(scale(cos(r), middle), scale(sin(r), add(scale(cos(a), side), scale(sin(a), up))));
         (void)fprintf(script, "%d,1,0,0,0,%.17g,%.17g,%.17g\n", i, m.x, m.y, m.z);
     }
     plot_data_end(script);
@@ -101,8 +100,8 @@ static void test_view_best(void **state)
         skip();
     for (int k = 0; k < 8; k++) {
         const double azimuth = 30.0 + 90.0 * (k % 4), elevation = k < 4 ? 30.0 : -30.0;
-        const ph_vec3 middle = direction(azimuth, elevation),
-                      side = direction(azimuth + 90.0, 0.0), up = cross(middle, side);
+        const ph_vec3 middle = direction(azimuth, elevation), side = direction(azimuth + 90.0, 0.0),
+                      up = cross(middle, side);
         double x[9];
         ask(cone_script(middle, side, up), 1,
             "sprintf('%g %g %g %g %g 0 %g %g %g', t1, t2, t3, r1, r2, v1, v2, v3)", 9, x);
@@ -167,12 +166,10 @@ static size_t count_rows(const char *script, ph_vec3 J, double *last_time)
     assert_non_null(at);
     size_t count = 0;
     ph_state last = {0};
-    for (at += strlen("m1,m2,m3\n"); strncmp(at, "EOD", 3) != 0;
-         at = strchr(at, '\n') + 1) {
+    for (at += strlen("m1,m2,m3\n"); strncmp(at, "EOD", 3) != 0; at = strchr(at, '\n') + 1) {
         ph_state s;
-        assert_int_equal(8,
-                         sscanf(at, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", last_time, &s.q.w,
-                                &s.q.x, &s.q.y, &s.q.z, &s.m.x, &s.m.y, &s.m.z));
+        assert_int_equal(8, sscanf(at, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", last_time, &s.q.w, &s.q.x,
+                                   &s.q.y, &s.q.z, &s.m.x, &s.m.y, &s.m.z));
         for (int k = 0; k < 3 && count > 0; k++) {
             const ph_vec3 e = vec3(k == 0, k == 1, k == 2);
             assert_true(norm(sub(rotate(s.q, e), rotate(last.q, e))) <= 0.08);
@@ -189,8 +186,7 @@ static size_t count_rows(const char *script, ph_vec3 J, double *last_time)
 static void test_samples(void **state)
 {
     (void)state;
-    const ph_vec3 J = {1, 2, 4}, thin = {1e-4, 1, 1.00005}, m = {0.1, 3.0, 0.2},
-                  none = {0, 0, 0};
+    const ph_vec3 J = {1, 2, 4}, thin = {1e-4, 1, 1.00005}, m = {0.1, 3.0, 0.2}, none = {0, 0, 0};
     const struct {
         ph_vec3 J;
         ph_vec3 m;
@@ -214,8 +210,7 @@ static void test_samples(void **state)
         double last;
         FILE *script = open_memstream(&text, &size);
         assert_non_null(script);
-        assert_true(
-            motion_plot(script, PLOT_PNG, &body, &motion, cases[i].begin, cases[i].end));
+        assert_true(motion_plot(script, PLOT_PNG, &body, &motion, cases[i].begin, cases[i].end));
         assert_int_equal(0, fclose(script));
         const size_t count = count_rows(text, cases[i].J, &last);
         assert_true(count >= cases[i].least && count <= cases[i].most);
@@ -256,16 +251,15 @@ static void test_styles(void **state)
     plot_data_begin(script);
     (void)fputs("method,step,error,seconds\n", script);
     for (size_t i = 0; i < COUNT(all); i++)
-        (void)fprintf(script, "%s,0.1,1e-3,0.1\n%s,0.2,,\n", all[i].method,
-                      all[i].method);
+        (void)fprintf(script, "%s,0.1,1e-3,0.1\n%s,0.2,,\n", all[i].method, all[i].method);
     plot_data_end(script);
     assert_true(plot_end(script, "work"));
     ask(script, COUNT(all), "sprintf('%d %d %g %d', hue(i), dash(i), pale(i), mark(i))",
         4 * COUNT(all), x);
     for (size_t i = 0; i < COUNT(all); i++) {
         const double *y = &x[4 * i];
-        if (!(y[0] == all[i].family && y[1] == all[i].family &&
-              fabs(y[2] - all[i].pale) < 1e-5 && y[3] == all[i].mark))
+        if (!(y[0] == all[i].family && y[1] == all[i].family && fabs(y[2] - all[i].pale) < 1e-5 &&
+              y[3] == all[i].mark))
             fail_msg("%s: family %g, pale %g, mark %g", all[i].method, y[0], y[2], y[3]);
     }
 }

@@ -58,8 +58,7 @@ static double distance(ph_vec3 a, ph_vec3 b)
 
 static void check_descriptor(const ph_problem *p)
 {
-    assert_true(smaller_or_nan(p->body.J.x, smaller_or_nan(p->body.J.y, p->body.J.z)) >
-                0.0);
+    assert_true(smaller_or_nan(p->body.J.x, smaller_or_nan(p->body.J.y, p->body.J.z)) > 0.0);
     assert_true(fabs(unit_defect(p->q)) < 4e-16);
     assert_true(finite3(p->w) && norm_max(p->w) > 0.0);
     /* A potential and a derivative are those of a torque; a torque of the attitude alone
@@ -69,8 +68,7 @@ static void check_descriptor(const ph_problem *p)
                 p->velocity_dependent);
     check_parameters(p->name, p->parameters, p->parameter_count);
     for (int i = 0; i < p->parameter_count; i++)
-        assert_ptr_equal(&p->parameters[i],
-                         ph_problem_parameter(p, p->parameters[i].name));
+        assert_ptr_equal(&p->parameters[i], ph_problem_parameter(p, p->parameters[i].name));
     assert_null(ph_problem_parameter(p, "no such parameter"));
 }
 
@@ -124,9 +122,9 @@ static ph_problem varied(const ph_problem *p, bool of_potential, uint64_t *seed)
         const ph_parameter *a = &p->parameters[i];
         for (int k = a->first; k < a->first + a->count; k++) {
             const double value = p->value[k];
-            other.value[k] =
-                value != 0.0 ? value * between(seed, 1, 1.2)
-                             : between(seed, a->range == PH_RANGE_ANY ? -0.3 : 0.0, 0.3);
+            other.value[k] = value != 0.0
+                                 ? value * between(seed, 1, 1.2)
+                                 : between(seed, a->range == PH_RANGE_ANY ? -0.3 : 0.0, 0.3);
         }
         if (of_potential && has_no_potential(p, a))
             set_parameter(&other, a, 0.0);
@@ -163,8 +161,7 @@ static void check_derivatives_at(const ph_problem *p, ph_quat q, bool of_potenti
         const double size = fabs(U[0]) + norm_max(tau);
         const double tau_error = fabs(difference(U, d) + dot(tau, AXES[k]));
         if (of_potential && !(tau_error < right * size))
-            fail_msg("%s: torque along axis %d off by %g of %g", p->name, k, tau_error,
-                     size);
+            fail_msg("%s: torque along axis %d off by %g of %g", p->name, k, tau_error, size);
         if (p->derivative == NULL)
             continue;
         const ph_mat3 D = p->derivative(p, &now);
@@ -183,8 +180,7 @@ static void check_velocity(const ph_problem *p, ph_quat q, ph_vec3 w)
     const ph_vec3 by_velocity = sub(p->torque(p, &moving), p->torque(p, &at_rest));
     if (!p->velocity_dependent && norm_max(by_velocity) != 0.0)
         fail_msg("%s: set .velocity_dependent: the torque depends on it", p->name);
-    if (!p->nonconservative &&
-        !(fabs(dot(by_velocity, w)) <= 1e-14 * norm_max(by_velocity)))
+    if (!p->nonconservative && !(fabs(dot(by_velocity, w)) <= 1e-14 * norm_max(by_velocity)))
         fail_msg("%s: set .nonconservative: the torque changes the energy", p->name);
 }
 
@@ -262,8 +258,7 @@ static void test_ortolan_torque(void **state)
     uint64_t seed = 3;
     double corrected = 0.0, printed = INFINITY;
     for (int n = 0; n < 100; n++) {
-        const ph_mat3 R = ph_quat_matrix(random_attitude(&seed)),
-                      A = matmul(transpose(T), R);
+        const ph_mat3 R = ph_quat_matrix(random_attitude(&seed)), A = matmul(transpose(T), R);
         const double m = ortolan_distance(R), m_target = ortolan_distance(A);
         const ph_vec3 tau = p->torque(p, AT(0.0, R)),
                       second = scale(p->value[0] / pow(m_target, 3), traces(A));
@@ -373,8 +368,7 @@ static void test_energy_of_the_printed_torque(void **state)
         const double start = ph_problem_energy(right, 0, &s);
         for (int n = 0; n < STEPS; n++) {
             assert_int_equal(PH_OK, ph_integrator_step(&i, problems[k], &s, n * h, h));
-            lost[k] =
-                larger_or_nan(lost[k], fabs(ph_problem_energy(right, 0, &s) - start));
+            lost[k] = larger_or_nan(lost[k], fabs(ph_problem_energy(right, 0, &s) - start));
         }
     }
     assert_true(lost[1] < 1e-12);
@@ -404,8 +398,8 @@ static void test_celledoni_epsilon(void **state)
     const double *u0 = p->value + ph_problem_parameter(p, "up")->first;
     uint64_t seed = 6;
     const ph_mat3 R = ph_quat_matrix(random_attitude(&seed));
-    const ph_vec3 u = apply(transpose(R), vec3(u0[0], u0[1], u0[2])),
-                  printed = {u.y, -u.x, 0}, tau = p->torque(p, AT(0.0, R));
+    const ph_vec3 u = apply(transpose(R), vec3(u0[0], u0[1], u0[2])), printed = {u.y, -u.x, 0},
+                  tau = p->torque(p, AT(0.0, R));
     assert_true(distance(tau, scale(epsilon, printed)) < 1e-18);
     assert_true(distance(tau, printed) > 0.1);
 }
@@ -422,8 +416,7 @@ static void test_vilmart_gradient(void **state)
     const ph_mat3 R = ph_quat_matrix(random_attitude(&seed));
     const double R31 = R.a[2][0], R32 = R.a[2][1], R33 = R.a[2][2];
     const ph_vec3 tau = p->torque(p, AT(0.0, R));
-    const ph_vec3 ours =
-        scale(-2, apply(transpose(p->derivative(p, AT(0.0, R))), over(tau, J)));
+    const ph_vec3 ours = scale(-2, apply(transpose(p->derivative(p, AT(0.0, R))), over(tau, J)));
     const ph_vec3 right = {-2 * R32 * R33 / J.x, 2 * R31 * R33 / J.y,
                            2 * R31 * R32 * (1 / J.x - 1 / J.y)};
     const ph_vec3 printed = {R32 * R33 / J.x, -R31 * R33 / J.y, 0};
@@ -457,8 +450,7 @@ static void test_domains(void **state)
     ph_problem wall = *named("soft_wall"), satellite = *named("satellite");
     wall.value[0] = 0.5;
     assert_outside(&wall, ph_quat_matrix(ph_exp(vec3(0, 2.5, 0))), true);
-    assert_true(
-        isfinite(wall.potential(&wall, AT(0.0, ph_quat_matrix(ph_exp(vec3(0, 1, 0)))))));
+    assert_true(isfinite(wall.potential(&wall, AT(0.0, ph_quat_matrix(ph_exp(vec3(0, 1, 0)))))));
     const ph_problem *well = named("well");
     const ph_quat identity = {1, 0, 0, 0};
     assert_outside(well, ph_quat_matrix(identity), false); /* the cone has a height */

@@ -270,8 +270,7 @@ static void test_dcay(void **state)
         const ph_vec3 got = vec3(back.a[2][1], back.a[0][2], back.a[1][0]);
         const double size = 1 + dot(x, x); /* of the products that were summed */
         check("dcay", x, norm(sub(got, v)) / (ULP * size));
-        check("dcay inverse", x,
-              norm(sub(ph_dcay_inverse(x, ph_dcay(x, v)), v)) / (ULP * size));
+        check("dcay inverse", x, norm(sub(ph_dcay_inverse(x, ph_dcay(x, v)), v)) / (ULP * size));
     }
 }
 
@@ -303,15 +302,13 @@ static void test_dcay_of_any_size(void **state)
 {
     (void)state;
     uint64_t seed = 8;
-    const slong precision =
-        PRECISION + 4400; /* for sums of the largest and the smallest */
+    const slong precision = PRECISION + 4400; /* for sums of the largest and the smallest */
     arb_ptr x = _arb_vec_init(3), v = _arb_vec_init(3), d = _arb_vec_init(3);
     arb_t size;
     arb_init(size);
     for (int i = 0; i < SAMPLES; i++) {
         const ph_vec3 axis = direction(&seed), unit = direction(&seed);
-        const ph_vec3 dx = scale(any_size(&seed), axis),
-                      dv = scale(any_size(&seed), unit);
+        const ph_vec3 dx = scale(any_size(&seed), axis), dv = scale(any_size(&seed), unit);
         set3(x, dx);
         set3(v, dv);
         _arb_vec_scalar_mul_2exp_si(x, x, 3, -1);
@@ -387,9 +384,8 @@ static void test_tangents_are_derivatives(void **state)
         if (t < 1.4 || t > 2.1) /* the two curves cross near 1 and 2.4 */
             continue;
         const ph_vec3 xv = cross(x, v);
-        const ph_vec3 printed =
-            add(v, add(scale((1 - cos(t)) / (t * t), xv),
-                       scale(t * sin(t) / (t * t * t), cross(x, xv))));
+        const ph_vec3 printed = add(v, add(scale((1 - cos(t)) / (t * t), xv),
+                                           scale(t * sin(t) / (t * t * t), cross(x, xv))));
         off = larger_or_nan(off, norm(sub(printed, ph_dexp(x, v))));
         if (norm(xv) > 0.5 * t) /* unless v is along x */
             assert_true(norm(sub(printed, ph_dexp(x, v))) > 1e-3);
@@ -422,20 +418,18 @@ static void test_algebra(void **state)
     (void)state;
     uint64_t seed = 6;
     for (int i = 0; i < SAMPLES; i++) {
-        const ph_quat a = ph_exp(rotation_vector(1, &seed)),
-                      b = ph_exp(rotation_vector(2, &seed));
+        const ph_quat a = ph_exp(rotation_vector(1, &seed)), b = ph_exp(rotation_vector(2, &seed));
         const ph_vec3 v = direction(&seed);
         const ph_vec3 twice = ph_quat_rotate(a, ph_quat_rotate(b, v));
         assert_true(norm(sub(twice, ph_quat_rotate(ph_quat_product(a, b), v))) < 8 * ULP);
-        assert_true(norm(sub(twice, apply(matmul(ph_quat_matrix(a), ph_quat_matrix(b)),
-                                          v))) < 8 * ULP);
+        assert_true(norm(sub(twice, apply(matmul(ph_quat_matrix(a), ph_quat_matrix(b)), v))) <
+                    8 * ULP);
         assert_true(norm(sub(v, ph_quat_unrotate(a, ph_quat_rotate(a, v)))) < 8 * ULP);
         assert_true(norm(sub(apply(ph_hat(v), twice), cross(v, twice))) < 2 * ULP);
         const ph_quat c = ph_quat_from_matrix(ph_quat_matrix(a));
         assert_true(c.w >= 0.0 && fabs(fabs(dot4(c, a)) - 1) < 8 * ULP);
         const double size = log_between(&seed, 1e-300, 1e300);
-        const ph_quat u =
-            ph_quat_unit((ph_quat){size * a.w, size * a.x, size * a.y, size * a.z});
+        const ph_quat u = ph_quat_unit((ph_quat){size * a.w, size * a.x, size * a.y, size * a.z});
         assert_true(fabs(dot4(u, a) - 1) < 8 * ULP);
     }
     assert_true(isnan(ph_quat_unit((ph_quat){0, 0, 0, 0}).w));
@@ -452,8 +446,7 @@ static void test_nothing_turns(void **state)
     assert_true(norm(sub(ph_dexp_inverse(zero, v), v)) == 0.0);
     assert_true(norm(sub(ph_dcay(zero, v), v)) == 0.0);
     assert_true(norm(sub(ph_dcay_inverse(zero, v), v)) == 0.0);
-    assert_true(isnan(ph_exp((ph_vec3){NAN, 0, 0}).w) &&
-                isnan(ph_log((ph_quat){1, NAN, 0, 0}).x));
+    assert_true(isnan(ph_exp((ph_vec3){NAN, 0, 0}).w) && isnan(ph_log((ph_quat){1, NAN, 0, 0}).x));
 }
 
 static int close_arb(void **state)

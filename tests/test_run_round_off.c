@@ -16,8 +16,7 @@
 
 static const double U = 0x1p-53;
 
-static ph_status run_free(const ph_integrator *i, ph_body b, ph_state *s, double h,
-                          uint64_t steps)
+static ph_status run_free(const ph_integrator *i, ph_body b, ph_state *s, double h, uint64_t steps)
 {
     const ph_problem p = free_problem_of(b);
     return ph_run_body(i, &p, s, h, steps, 0, NULL, NULL);
@@ -47,8 +46,8 @@ static errors errors_of(const char *flow)
         assert_int_equal(PH_OK, run_free(&i, b, &s, h, STEPS));
         const double e[4] = {
             norm(sub(ph_state_space_momentum(&s), ph_state_space_momentum(&start))) / G,
-            ph_body_energy(&b, &s) / ph_body_energy(&b, &start) - 1.0,
-            norm(s.m) / G - 1.0, sqrt(dot4(s.q, s.q)) - 1.0};
+            ph_body_energy(&b, &s) / ph_body_energy(&b, &start) - 1.0, norm(s.m) / G - 1.0,
+            sqrt(dot4(s.q, s.q)) - 1.0};
         all.momentum += e[0] * e[0] / (U * U);
         all.energy += e[1] * e[1] / (U * U);
         all.casimir += e[2] * e[2] / (U * U);

@@ -130,23 +130,20 @@ static void check_claims(const ph_integrator *i)
     bool done[2] = {true, true};
     for (int k = 0; k < 2; k++) {
         const double step = k == 0 ? h : large;
-        done[k] =
-            measure(i, &ph_problem_generic, step, &in_field[k], &back[k]) == PH_OK &&
-            measure(i, &free_problem, step, &alone[k], &back_free[k]) == PH_OK &&
-            ph_measure_invariants(i, &ph_problem_vertical, step, 20, &about[k]) ==
-                PH_OK &&
-            ph_measure_invariants(i, &free_problem, step, 20, &none[k]) == PH_OK;
+        done[k] = measure(i, &ph_problem_generic, step, &in_field[k], &back[k]) == PH_OK &&
+                  measure(i, &free_problem, step, &alone[k], &back_free[k]) == PH_OK &&
+                  ph_measure_invariants(i, &ph_problem_vertical, step, 20, &about[k]) == PH_OK &&
+                  ph_measure_invariants(i, &free_problem, step, 20, &none[k]) == PH_OK;
     }
     if (!done[0])
         fail_msg("%s: steps of %g fail", name, h);
-    const bool tells =
-        done[1] && ph_error_after(i, &free_problem, 20 * large, 20, &error) == PH_OK &&
-        error > 1e-6;
+    const bool tells = done[1] &&
+                       ph_error_after(i, &free_problem, 20 * large, 20, &error) == PH_OK &&
+                       error > 1e-6;
 #define LONG(x) (tells ? (x) : INFINITY)
     const property_defects fields[] = {
         {PH_SYMMETRIC, back[0], kept, LONG(back[1]), plain},
-        {PH_SYMPLECTIC, in_field[0].symplectic, kept, LONG(in_field[1].symplectic),
-         plain},
+        {PH_SYMPLECTIC, in_field[0].symplectic, kept, LONG(in_field[1].symplectic), plain},
         {PH_POISSON, in_field[0].symplectic, kept, LONG(in_field[1].symplectic), plain},
         {PH_MOMENTUM, about[0].vertical, invariant, LONG(about[1].vertical), plain},
     };
@@ -225,22 +222,21 @@ static void test_small_torques(void **state)
     static const struct {
         const char *name;
         double strength, exponent;
-    } ROWS[] = {
-        {"s4_6", 1.0 / 32, 1}, {"aba8_4", 1.0 / 32, 2}, {"aba10_6_4", 1.0 / 8, 3}};
+    } ROWS[] = {{"s4_6", 1.0 / 32, 1}, {"aba8_4", 1.0 / 32, 2}, {"aba10_6_4", 1.0 / 8, 3}};
     for (size_t n = 0; n < sizeof ROWS / sizeof ROWS[0]; n++) {
         const double strong = error_in_field(ROWS[n].name, 2 * ROWS[n].strength, 16),
                      weak = error_in_field(ROWS[n].name, ROWS[n].strength, 16);
         assert_true(fabs(log2(strong / weak) - ROWS[n].exponent) < 0.15);
     }
-    const double slope = log2(error_in_field("aba10_6_4", 1.0 / 64, 2) /
-                              error_in_field("aba10_6_4", 1.0 / 64, 4));
+    const double slope =
+        log2(error_in_field("aba10_6_4", 1.0 / 64, 2) / error_in_field("aba10_6_4", 1.0 / 64, 4));
     assert_true(fabs(slope - 6) < 0.5);
 }
 
 /* ---- orders ---------------------------------------------------------------------- */
 
-static void check_slope(const ph_integrator *i, const ph_problem *p, const char *name,
-                        double order, double tolerance)
+static void check_slope(const ph_integrator *i, const ph_problem *p, const char *name, double order,
+                        double tolerance)
 {
     const double slope = measured_slope(i, p, 1.0);
     print_message("%-9s %-13s order %.2f\n", p->name, name, slope);
@@ -252,8 +248,7 @@ static void check_slope(const ph_integrator *i, const ph_problem *p, const char 
  * whole steps raises the drift's as well. */
 static void check_order(const ph_scheme *s)
 {
-    const ph_integrator exact = with_exact(s),
-                        mr = {.flow = flow_named("mr"), .scheme = s};
+    const ph_integrator exact = with_exact(s), mr = {.flow = flow_named("mr"), .scheme = s};
     const double over_mr = measured_slope(&mr, &ph_problem_generic, 1.0),
                  claimed = ph_integrator_order(&mr);
     assert_int_equal(claimed, s->order < 2 ? s->order : 2);
@@ -300,21 +295,18 @@ static void test_steps(void **state)
         const ph_integrator i = integrator_of(ROWS[n].name);
         for (int steps = 1; steps <= 10; steps += 9) {
             const reference r = steps_record("heavytop_Q33", ROWS[n].method, steps);
-            const ph_state s =
-                end_after(&i, problem_named("heavy_top"), r.t, (uint64_t)steps);
+            const ph_state s = end_after(&i, problem_named("heavy_top"), r.t, (uint64_t)steps);
             assert_true(reference_error(&r, &s) < 2e-15 * steps);
         }
     }
 }
 
 /* max |H/H0 - 1| over [0, T] */
-static double energy_error(const char *name, const ph_problem *p, double T,
-                           uint64_t steps)
+static double energy_error(const char *name, const ph_problem *p, double T, uint64_t steps)
 {
     const ph_integrator i = integrator_of(name);
     ph_system *s = NULL;
-    assert_int_equal(PH_OK,
-                     ph_system_from_problem(p, &i, NULL, T / (double)steps, 0, &s));
+    assert_int_equal(PH_OK, ph_system_from_problem(p, &i, NULL, T / (double)steps, 0, &s));
     ph_system_watch(s, true);
     assert_int_equal(PH_OK, ph_system_run(s, (uint64_t)steps, NULL));
     const ph_energy_record e = ph_system_energy_record(s);
@@ -346,10 +338,8 @@ static void test_satellite(void **state)
     };
     const ph_problem *p = problem_named("satellite");
     for (size_t n = 0; n < sizeof ROWS / sizeof ROWS[0]; n++) {
-        assert_near(ROWS[n].name, energy_error(ROWS[n].name, p, 400, 4000),
-                    ROWS[n].coarse, 0.02);
-        assert_near(ROWS[n].name, energy_error(ROWS[n].name, p, 400, 8000), ROWS[n].fine,
-                    0.02);
+        assert_near(ROWS[n].name, energy_error(ROWS[n].name, p, 400, 4000), ROWS[n].coarse, 0.02);
+        assert_near(ROWS[n].name, energy_error(ROWS[n].name, p, 400, 8000), ROWS[n].fine, 0.02);
     }
 }
 
@@ -364,8 +354,7 @@ static void test_perturbed_free(void **state)
     p.w = scale(1 / sqrt(T0), p.w);
     for (int n = 0; n < 3; n++) {
         const uint64_t steps = 500L << n;
-        assert_near("exact", energy_error("s6_10+exact", &p, 2000, steps), EXACT[n],
-                    0.03);
+        assert_near("exact", energy_error("s6_10+exact", &p, 2000, steps), EXACT[n], 0.03);
         assert_near("mr", energy_error("s6_10+mr", &p, 2000, steps), MR[n], 0.03);
         assert_true(EXACT[n] < p.value[0] && MR[n] > p.value[0]);
     }
@@ -404,11 +393,10 @@ static void test_swapped(void **state)
                    error_after(&right, seen[k].problem, 1.0, 16);
         assert_true(worse[k] > seen[k].worse);
     }
-    page_says(
-        "errata.md",
-        "%.0f times on the problem `generic`, %.0f times on the top of V13, at t = 1 "
-        "in 16 steps",
-        worse[0], worse[1]);
+    page_says("errata.md",
+              "%.0f times on the problem `generic`, %.0f times on the top of V13, at t = 1 "
+              "in 16 steps",
+              worse[0], worse[1]);
 }
 
 /* A derivative that makes of the force gradient 2 (D g - tau x g), g = J^-1 tau, what
@@ -418,8 +406,7 @@ static ph_mat3 printed_derivative(const ph_problem *p, const ph_instant *now)
     const double *row = now->R.a[2], R31 = row[0], R32 = row[1], R33 = row[2];
     const ph_vec3 tau = p->torque(p, now), g = over(tau, p->body.J);
     const ph_vec3 printed = {R32 * R33 / p->body.J.x, -R31 * R33 / p->body.J.y, 0};
-    const ph_vec3 Dg = add(scale(-0.5, printed), cross(tau, g)),
-                  unit = scale(1 / dot(g, g), g);
+    const ph_vec3 Dg = add(scale(-0.5, printed), cross(tau, g)), unit = scale(1 / dot(g, g), g);
     return rows(scale(Dg.x, unit), scale(Dg.y, unit), scale(Dg.z, unit));
 }
 
@@ -437,8 +424,7 @@ static void test_printed_gradient(void **state)
     check_slope(&with, &printed, "printed V", 2, 0.05);
     check_slope(&without, &top, "without V", 2, 0.05);
     const ph_state right = converged_end(&top, 1.0);
-    const ph_state s = end_after(&with, &printed, 1.0, 64),
-                   n = end_after(&without, &top, 1.0, 64);
+    const ph_state s = end_after(&with, &printed, 1.0, 64), n = end_after(&without, &top, 1.0, 64);
     print_message("printed V: %.1e, without: %.1e\n", ph_state_distance(&s, &right),
                   ph_state_distance(&n, &right));
     assert_true(ph_state_distance(&s, &right) > 1.2 * ph_state_distance(&n, &right));
@@ -458,8 +444,7 @@ static void check_coalescence(const ph_scheme *scheme)
         uint64_t count = 0;
         ph_problem p = *problems[n];
         p.evaluations = &count;
-        const ph_state start = ph_problem_start(&p),
-                       s = after_steps(&i, &p, start, h, STEPS);
+        const ph_state start = ph_problem_start(&p), s = after_steps(&i, &p, start, h, STEPS);
         ph_state one = {ph_quat_unit(start.q), start.m};
         const int shared = scheme->kick_first ? 1 : 0;
         assert_int_equal(count, STEPS * (kicks(scheme) - shared) + shared);
@@ -488,8 +473,7 @@ static ph_vec3 growing(const ph_problem *p, const ph_instant *now)
 static void test_from_rest(void **state)
 {
     (void)state;
-    const ph_problem p = {
-        .body = PH_MOMENTS(1, 2, 3), .q = {1, 0, 0, 0}, .torque = growing};
+    const ph_problem p = {.body = PH_MOMENTS(1, 2, 3), .q = {1, 0, 0, 0}, .torque = growing};
     const ph_integrator i = integrator_of("verlet+exact");
     const ph_state s = end_after(&i, &p, 1.0, 10);
     assert_true(norm_max(sub(s.m, vec3(1, 0, 0))) < 1e-15);
@@ -532,8 +516,7 @@ static void assert_fails(ph_status status, const ph_integrator *i, const ph_prob
 static void test_not_applicable(void **state)
 {
     (void)state;
-    const ph_integrator flow = integrator_of("exact"),
-                        composed = integrator_of("dmv2:suzuki4"),
+    const ph_integrator flow = integrator_of("exact"), composed = integrator_of("dmv2:suzuki4"),
                         gradient = integrator_of("nystrom4+exact"),
                         plain = integrator_of("verlet+exact");
     ph_problem p = ph_problem_generic;

@@ -78,8 +78,8 @@ static void refuses_wrong_settings(const ph_problem_facts *p)
     ph_setting one;
     ph_message why;
     ph_system *s = NULL;
-    const ph_system_settings with = {p->name, .step = STEP, .settings = &one,
-                                     .setting_count = 1, .message = &why};
+    const ph_system_settings with = {p->name, .step = STEP, .settings = &one, .setting_count = 1,
+                                     .message = &why};
     for (int i = 0; i < p->parameter_count; i++) {
         const ph_parameter *of = &p->parameters[i];
         for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
@@ -126,12 +126,11 @@ static void refuses_other_starts(const ph_problem_facts *p)
                 own = own || strcmp(p->parameters[n].name, f->name) == 0;
             if (own)
                 continue;
-            assert_int_equal(PH_UNKNOWN_NAME,
-                             ph_system_create(&(ph_system_settings){p->name, .step = STEP,
-                                                                    .settings = &one,
-                                                                    .setting_count = 1,
-                                                                    .message = &why},
-                                              &s));
+            assert_int_equal(
+                PH_UNKNOWN_NAME,
+                ph_system_create(&(ph_system_settings){p->name, .step = STEP, .settings = &one,
+                                                       .setting_count = 1, .message = &why},
+                                 &s));
             assert_non_null(strstr(why.text, "does not belong to"));
         }
     }
@@ -199,16 +198,14 @@ static void test_names(void **state)
     ph_message why;
     ph_system *s = NULL;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        const ph_system_settings with = {wrong[i].problem,
-                                         .integrator = wrong[i].integrator, .step = STEP,
-                                         .message = &why};
+        const ph_system_settings with = {wrong[i].problem, .integrator = wrong[i].integrator,
+                                         .step = STEP, .message = &why};
         assert_int_not_equal(PH_OK, ph_system_create(&with, &s));
         assert_int_equal(wrong[i].setting, why.setting);
         if (strstr(why.text, wrong[i].words) == NULL)
             fail_msg("`%s` is not in: %s", wrong[i].words, why.text);
     }
-    ph_system_settings with = {"heavy_top", .integrator = "gbs", .step = NAN,
-                               .message = &why};
+    ph_system_settings with = {"heavy_top", .integrator = "gbs", .step = NAN, .message = &why};
     assert_int_equal(PH_BAD_STEP, ph_system_create(&with, &s));
     assert_int_equal(PH_SETTING_STEP, why.setting);
     with.step = 1.0;
@@ -235,9 +232,9 @@ static void test_warnings(void **state)
     static const double J[] = {1, 1, 9};
     const ph_setting inertia = {"inertia", J, 3};
     int warnings = 0;
-    ph_system_destroy(made(&(ph_system_settings){
-        "free", .step = STEP, .settings = &inertia, .setting_count = 1,
-        .warn = count_warning, .context = &warnings}));
+    ph_system_destroy(
+        made(&(ph_system_settings){"free", .step = STEP, .settings = &inertia, .setting_count = 1,
+                                   .warn = count_warning, .context = &warnings}));
     assert_int_equal(1, warnings);
 }
 

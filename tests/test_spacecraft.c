@@ -80,8 +80,7 @@ static void read_table(ph_problem *p, const json_t *of, const char *name)
 static ph_problem problem_of(const json_t *of)
 {
     ph_problem p = spacecraft();
-    const json_t *tensor = json_object_get(of, "tensor"),
-                 *q = json_object_get(of, "attitude"),
+    const json_t *tensor = json_object_get(of, "tensor"), *q = json_object_get(of, "attitude"),
                  *w = json_object_get(of, "velocity");
     const char *name;
     json_t *value;
@@ -97,8 +96,8 @@ static ph_problem problem_of(const json_t *of)
     for (size_t i = 0; i < 9; i++)
         T.a[i / 3][i % 3] = number_at(json_array_get(tensor, i / 3), i % 3);
     assert_int_equal(PH_OK, ph_body_from_tensor(&p.body, T));
-    p.q = ph_quat_unit(
-        (ph_quat){number_at(q, 0), number_at(q, 1), number_at(q, 2), number_at(q, 3)});
+    p.q =
+        ph_quat_unit((ph_quat){number_at(q, 0), number_at(q, 1), number_at(q, 2), number_at(q, 3)});
     p.w = vec3(number_at(w, 0), number_at(w, 1), number_at(w, 2));
     read_table(&p, of, "wheels_table");
     read_table(&p, of, "torque_table");
@@ -111,12 +110,10 @@ static void check_state(ph_system *s, const json_t *right, const char *name)
      * its end by 2e-8. */
     const double tolerance =
         strcmp(name, "eccentric") == 0 && ph_system_time(s) > 8e4 ? 1e-7 : 1e-9;
-    const json_t *R = json_object_get(right, "matrix"),
-                 *m = json_object_get(right, "momentum"),
+    const json_t *R = json_object_get(right, "matrix"), *m = json_object_get(right, "momentum"),
                  *r = json_object_get(right, "place");
     const ph_state state = ph_system_state(s);
-    const ph_mat3 here = ph_quat_matrix(state.q),
-                  orbit = ph_quat_matrix(field4(s, "orbit_frame"));
+    const ph_mat3 here = ph_quat_matrix(state.q), orbit = ph_quat_matrix(field4(s, "orbit_frame"));
     const ph_vec3 M = vec3(number_at(m, 0), number_at(m, 1), number_at(m, 2)),
                   place = vec3(number_at(r, 0), number_at(r, 1), number_at(r, 2));
     double off = norm(sub(state.m, M)) / norm(M);
@@ -182,8 +179,7 @@ static void test_frame(void **state)
     const ph_quat first = p.frame(&p, 0.0), third = p.frame(&p, 3 * period);
     assert_true(fabs(dot4(first, third) + 1) < 1e-12); /* three turns: minus */
     const ph_vec3 perigee =
-        rotate(mul(mul(ph_exp(vec3(0, 0, -0.7)), ph_exp(vec3(1.1, 0, 0))),
-                   ph_exp(vec3(0, 0, 2.3))),
+        rotate(mul(mul(ph_exp(vec3(0, 0, -0.7)), ph_exp(vec3(1.1, 0, 0))), ph_exp(vec3(0, 0, 2.3))),
                vec3(1, 0, 0));
     assert_true(norm(add(rotate(first, vec3(0, 0, 1)), perigee)) < 1e-14);
     /* forward at the perigee and before the apogee */
@@ -195,8 +191,7 @@ static void test_kepler(void **state)
 {
     (void)state;
     const double n = 0.00107800761287250598, u = 0x1p-53,
-                 eccentricity[] = {0.0, 0.001, 0.02,   0.24,    0.3,
-                                   0.7, 0.99,  0.9999, 1 - 1e-8};
+                 eccentricity[] = {0.0, 0.001, 0.02, 0.24, 0.3, 0.7, 0.99, 0.9999, 1 - 1e-8};
     uint64_t seed = 3;
     for (size_t k = 0; k < COUNT(eccentricity); k++) {
         const double e = eccentricity[k], side = sqrt((1 - e) * (1 + e));
@@ -302,8 +297,7 @@ static void test_roll_yaw(void **state)
         const double defect = roll[i + 2] + roll[i - 2] -
                               2 * (c1 + c2) * (roll[i + 1] + roll[i - 1]) +
                               (2 + 4 * c1 * c2) * roll[i];
-        assert_true(fabs(defect) <
-                    1e-11); /* 5e-6 of the amplitude; it is of second order */
+        assert_true(fabs(defect) < 1e-11); /* 5e-6 of the amplitude; it is of second order */
     }
 }
 
@@ -389,8 +383,7 @@ static void test_tables(void **state)
         const double one[] = {0, 7, 8, 9};
         assert_int_equal(PH_OK, ph_problem_set_table(&p, p.tables[table].name, rows, 3));
         for (size_t i = 0; i < COUNT(right); i++)
-            assert_true(norm(sub(ph_table_at(&p, table, right[i].t), right[i].v)) <
-                        1e-14);
+            assert_true(norm(sub(ph_table_at(&p, table, right[i].t), right[i].v)) < 1e-14);
         assert_int_equal(PH_OK, ph_problem_set_table(&p, p.tables[table].name, one, 1));
         assert_true(norm(sub(ph_table_at(&p, table, 5.0), vec3(7, 8, 9))) == 0);
     }
@@ -407,10 +400,9 @@ static void test_tables(void **state)
 static void test_bad_data(void **state)
 {
     (void)state;
-    static const double none[] = {0, 0}, few[] = {0}, more[] = {0, 0, 0},
-                        part[] = {0.5, 0}, many[] = {2, 0, 0, 0, 0, 0}, minus[] = {-1, 0},
-                        nan_[] = {NAN, 0}, cut[] = {1, 0, 0, 0},
-                        whole[] = {1, 0, 0, 0, 0, 0};
+    static const double none[] = {0, 0}, few[] = {0}, more[] = {0, 0, 0}, part[] = {0.5, 0},
+                        many[] = {2, 0, 0, 0, 0, 0}, minus[] = {-1, 0}, nan_[] = {NAN, 0},
+                        cut[] = {1, 0, 0, 0}, whole[] = {1, 0, 0, 0, 0, 0};
     const struct {
         const double *data;
         size_t count;
@@ -473,8 +465,7 @@ static void test_derivative(void **state)
         const ph_quat turn = ph_exp(scale(d, axis(k)));
         const ph_instant ahead = instant_at(500, mul(q, turn)),
                          behind = instant_at(500, mul(q, inverse(turn)));
-        const ph_vec3 change =
-            scale(0.5 / d, sub(p.torque(&p, &ahead), p.torque(&p, &behind)));
+        const ph_vec3 change = scale(0.5 / d, sub(p.torque(&p, &ahead), p.torque(&p, &behind)));
         assert_true(norm(sub(change, vec3(D.a[0][k], D.a[1][k], D.a[2][k]))) < 1e-10);
     }
 }
@@ -543,8 +534,7 @@ static void test_lanes_at_half_turns(void **state)
             for (int k = 0; k < PH_PARAMETER_VALUES; k++)
                 all.value[k][lane] = p.value[k];
             const double J[] = {p.body.J.x, p.body.J.y, p.body.J.z},
-                         a[] = {p.body.axes.w, p.body.axes.x, p.body.axes.y,
-                                p.body.axes.z},
+                         a[] = {p.body.axes.w, p.body.axes.x, p.body.axes.y, p.body.axes.z},
                          of_q[] = {q.w, q.x, q.y, q.z};
             for (int k = 0; k < 4; k++) {
                 all.axes[k][lane] = a[k];
@@ -558,8 +548,7 @@ static void test_lanes_at_half_turns(void **state)
             p.value[ph_problem_parameter(&p, "anomaly")->first] =
                 all.value[ph_problem_parameter(&p, "anomaly")->first][lane];
             const ph_vec3 one = p.torque(&p, &now),
-                          of_lane = {at.torque[0][lane], at.torque[1][lane],
-                                     at.torque[2][lane]};
+                          of_lane = {at.torque[0][lane], at.torque[1][lane], at.torque[2][lane]};
             assert_memory_equal(&one, &of_lane, sizeof one);
         }
     }

@@ -30,9 +30,9 @@ static const ph_spheres_problem *named(const char *name)
 static void test_steps(void **state)
 {
     (void)state;
-    static const char *const methods[][2] = {
-        {"ELN", "eln"},       {"RKMK4", "rkmk4"}, {"RKMKGL4", "rkmkgl4"},
-        {"RATTLE", "rattle"}, {"RATTLE", "llm"},  {"ELN", "verlet+circle"}};
+    static const char *const methods[][2] = {{"ELN", "eln"},         {"RKMK4", "rkmk4"},
+                                             {"RKMKGL4", "rkmkgl4"}, {"RATTLE", "rattle"},
+                                             {"RATTLE", "llm"},      {"ELN", "verlet+circle"}};
     for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
         for (int n = 1; n <= 10; n += 9) {
             const sphere_reference r = sphere_steps_record(methods[k][0], n);
@@ -52,8 +52,7 @@ static void check_reference(const sphere_reference *r, void *context)
     static const struct {
         const char *name;
         double h, right;
-    } by[] = {
-        {"rkmkgl4", 5e-4, 2e-9}, {"rkmkgl6", 2e-3, 2e-9}, {"s6_10+circle", 1e-3, 5e-12}};
+    } by[] = {{"rkmkgl4", 5e-4, 2e-9}, {"rkmkgl6", 2e-3, 2e-9}, {"s6_10+circle", 1e-3, 5e-12}};
     (void)context;
     for (size_t k = 0; k < sizeof by / sizeof by[0]; k++) {
         ph_integrator i;
@@ -114,8 +113,8 @@ static void check_errors(const sphere_reference *r, void *context)
         sphere_run_steps(&run, 0x1p-9, 512);
         const double q = euclidean(r->n, run.q, r->q), w = euclidean(r->n, run.w, r->w);
         if (!(fabs(q / known[k].q - 1) < 0.2 && fabs(w / known[k].w - 1) < 0.2))
-            fail_msg("%s by %s: errors %.2g and %.2g, known %.2g and %.2g", r->id,
-                     known[k].method, q, w, known[k].q, known[k].w);
+            fail_msg("%s by %s: errors %.2g and %.2g, known %.2g and %.2g", r->id, known[k].method,
+                     q, w, known[k].q, known[k].w);
         sphere_run_free(&run);
         ++*seen;
     }
@@ -131,8 +130,8 @@ static void test_errors(void **state)
 
 /* ---- identities ------------------------------------------------------------------ */
 
-static double distance_after(const char *a, const char *b, const ph_spheres_problem *p,
-                             double h, uint64_t steps)
+static double distance_after(const char *a, const char *b, const ph_spheres_problem *p, double h,
+                             uint64_t steps)
 {
     sphere_run x = sphere_run_new(a, p), y = sphere_run_new(b, p);
     sphere_run_steps(&x, h, steps);
@@ -176,8 +175,7 @@ static void test_eln_equation(void **state)
 
 /* The rotations of the steps, one after the other, take the start to the end; and where
  * they are not the smallest ones they turn about q as the method does. */
-static void check_lift(const char *name, const ph_integrator *i,
-                       const ph_spheres_problem *p)
+static void check_lift(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     (void)i;
     sphere_run r = sphere_run_new(name, p);
@@ -194,8 +192,7 @@ static void check_lift(const char *name, const ph_integrator *i,
     for (int k = 0; k < r.n; k++) {
         const double error = norm_max(sub(rotate(R[k], start.q[k]), r.q[k]));
         if (!(error < 1e-13))
-            fail_msg("%s on %s: the lift of sphere %d is off by %g", name, p->name, k,
-                     error);
+            fail_msg("%s on %s: the lift of sphere %d is off by %g", name, p->name, k, error);
     }
     sphere_run_free(&r);
 }
@@ -211,8 +208,7 @@ static void test_lift(void **state)
 static void test_lifted_pendulum(void **state)
 {
     (void)state;
-    const double h = 0.01, a[4] = {0, 0.5, 0.5, 1},
-                 b[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
+    const double h = 0.01, a[4] = {0, 0.5, 0.5, 1}, b[4] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
     sphere_run r = sphere_run_new("rkmk4", named("pendulum"));
     const ph_vec3 q0 = r.q[0], k = {0, 0, 1};
     ph_quat R = {1, 0, 0, 0};
@@ -242,8 +238,7 @@ static void test_lifted_pendulum(void **state)
 /* ---- small steps, and masses of any size ------------------------------------------- */
 
 /* No step is too small: the equations of an implicit one are solved in what changes. */
-static void check_small_steps(const char *name, const ph_integrator *i,
-                              const ph_spheres_problem *p)
+static void check_small_steps(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     (void)i;
     for (double part = 1e-2; part > 1e-12; part /= 10) {
@@ -252,8 +247,7 @@ static void check_small_steps(const char *name, const ph_integrator *i,
         sphere_run_steps(&r, part * sphere_moment(p), 10);
         const double moved = sphere_q_distance(&r, &start);
         if (!(moved < 100 * part)) /* some radians in that moment */
-            fail_msg("%s on %s moves by %g in ten steps of %g", name, p->name, moved,
-                     part);
+            fail_msg("%s on %s moves by %g in ten steps of %g", name, p->name, moved, part);
         sphere_run_free(&r);
     }
 }
@@ -291,12 +285,12 @@ static void test_extreme_masses(void **state)
         const ph_status status = ph_spheres_step(rattle.s, rattle.q, rattle.w, h),
                         other = ph_spheres_step(llm.s, llm.q, llm.w, h);
         if (status != PH_OK && other == PH_OK)
-            fail_msg("rattle, masses %a %a, lengths %a %a, h %a: %s", p.value[0],
-                     p.value[1], p.value[2], p.value[3], h, ph_status_text(status));
+            fail_msg("rattle, masses %a %a, lengths %a %a, h %a: %s", p.value[0], p.value[1],
+                     p.value[2], p.value[3], h, ph_status_text(status));
         const double length = ph_spheres_defect(2, rattle.q, rattle.w).length;
         if (!(length <= 4 * 0x1p-53))
-            fail_msg("rattle, masses %a %a, lengths %a %a, h %a: |q| off by %g",
-                     p.value[0], p.value[1], p.value[2], p.value[3], h, length);
+            fail_msg("rattle, masses %a %a, lengths %a %a, h %a: |q| off by %g", p.value[0],
+                     p.value[1], p.value[2], p.value[3], h, length);
         if (status == PH_OK && other == PH_OK) {
             const double *v = p.value; /* how far the mass matrix is from singular */
             const double condition = (1 + v[1] / v[0]) * (v[2] / v[3] + v[3] / v[2]);
@@ -334,8 +328,7 @@ static void test_no_root(void **state)
 }
 
 /* A step that fails leaves the state alone; here no number comes out. */
-static void check_failure(const char *name, const ph_integrator *i,
-                          const ph_spheres_problem *p)
+static void check_failure(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     (void)i;
     sphere_run r = sphere_run_new(name, p);
@@ -349,8 +342,7 @@ static void check_failure(const char *name, const ph_integrator *i,
 }
 
 /* A method of one's own that leaves a velocity without bound. */
-static ph_status runaway(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
-                         double h)
+static ph_status runaway(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
     (void)method;
     (void)h;

@@ -61,8 +61,7 @@ static void check_descriptor(const ph_spheres_problem *p)
     assert_int_equal(p->angular_velocity == NULL, p->mass != NULL);
     check_parameters(p->name, p->parameters, p->parameter_count);
     for (int i = 0; i < p->parameter_count; i++)
-        assert_ptr_equal(&p->parameters[i],
-                         ph_spheres_problem_parameter(p, p->parameters[i].name));
+        assert_ptr_equal(&p->parameters[i], ph_spheres_problem_parameter(p, p->parameters[i].name));
     sphere_run r = any_run(p);
     const ph_spheres_defects d = ph_spheres_defect(r.n, r.q, r.w);
     if (!(d.length < 1e-15 && d.orthogonality < 1e-15))
@@ -109,8 +108,8 @@ static void check_gradient(const ph_spheres_problem *p)
             size += norm(gradient[i]);
         }
         if (!(fabs((V[1] - V[0]) / (2 * d) - claimed) < 1e-9 * size))
-            fail_msg("%s: dV is %g, the gradient says %g", p->name,
-                     (V[1] - V[0]) / (2 * d), claimed);
+            fail_msg("%s: dV is %g, the gradient says %g", p->name, (V[1] - V[0]) / (2 * d),
+                     claimed);
         if (p->hessian == NULL)
             continue;
         p->hessian(p, memory, r.q, x, moved);
@@ -217,8 +216,7 @@ static void check_motion(const ph_spheres_problem *p)
                 const double M = p->mass(p, i, j);
                 if (j == i)
                     continue;
-                const ph_vec3 second =
-                    scale(M * dot(r.w[j], r.w[j]), cross(r.q[i], r.q[j]));
+                const ph_vec3 second = scale(M * dot(r.w[j], r.w[j]), cross(r.q[i], r.q[j]));
                 const ph_vec3 first = scale(M, cross(r.q[i], cross(r.q[j], a[j])));
                 sum = add(sum, add(first, second));
                 wrong = add(wrong, scale(M, cross(r.q[i], cross(r.q[j], r.w[j]))));
@@ -265,8 +263,7 @@ static void test_printed_wrong(void **state)
     sphere_run r = any_run(find_spheres_problem("pendulum"));
     ph_vec3 a[2];
     assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, r.w, a));
-    assert_true(norm_max(sub(a[0], scale(9.81 / 2, cross(vec3(0, 0, 1), r.q[0])))) <
-                1e-15);
+    assert_true(norm_max(sub(a[0], scale(9.81 / 2, cross(vec3(0, 0, 1), r.q[0])))) < 1e-15);
     sphere_run_free(&r);
     /* With k downward in the torque alone, the energy changes. */
     const ph_spheres_problem down = sphere_problem_with("pendulum", "gravity", -9.81);
@@ -276,8 +273,8 @@ static void test_printed_wrong(void **state)
     double changed = 0;
     for (int n = 0; n < 1000; n++) {
         sphere_run_steps(&wrong, 0.01, 1);
-        changed = larger_or_nan(
-            changed, fabs(ph_spheres_energy(right.s, wrong.q, wrong.w) - start));
+        changed =
+            larger_or_nan(changed, fabs(ph_spheres_energy(right.s, wrong.q, wrong.w) - start));
     }
     page_says("errata.md", "the opposite sign changes the energy by up to %.0f", changed);
     sphere_run_free(&right);
@@ -287,8 +284,7 @@ static void test_printed_wrong(void **state)
     r = any_run(&two);
     r.q[0] = vec3(1, 0, 0);
     r.q[1] = vec3(0, 0, 1);
-    const double field = 1e-7 * 0.1 * 0.1 / (0.024 * 0.024 * 0.024),
-                 M = 0.05 * 0.02 * 0.02 / 12;
+    const double field = 1e-7 * 0.1 * 0.1 / (0.024 * 0.024 * 0.024), M = 0.05 * 0.02 * 0.02 / 12;
     assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, r.w, a));
     assert_true(norm_max(sub(a[0], vec3(0, field / M, 0))) < 1e-13 * field / M);
     assert_true(norm_max(sub(a[1], vec3(0, 2 * field / M, 0))) < 1e-13 * field / M);
@@ -395,14 +391,11 @@ static void test_lattice(void **state)
                 const double r2 = x * x + y * y, c = 1e-9 / (r2 * sqrt(r2));
                 if (j == i)
                     continue;
-                field =
-                    add(field, scale(c, sub(r.q[j], scale(3 * dot(r.q[j], d) / r2, d))));
+                field = add(field, scale(c, sub(r.q[j], scale(3 * dot(r.q[j], d) / r2, d))));
                 size += c;
             }
-            const ph_vec3 torque =
-                scale(-12 / (0.05 * 0.02 * 0.02), cross(r.q[i], field));
-            assert_true(norm_max(sub(a[i], torque)) <
-                        1e-13 * size / (0.05 * 0.02 * 0.02 / 12));
+            const ph_vec3 torque = scale(-12 / (0.05 * 0.02 * 0.02), cross(r.q[i], field));
+            assert_true(norm_max(sub(a[i], torque)) < 1e-13 * size / (0.05 * 0.02 * 0.02 / 12));
         }
         sphere_run_free(&r);
     }
@@ -487,8 +480,8 @@ static void test_project(void **state)
     assert_int_equal(PH_OK, ph_spheres_project(1, &q, &w, &d));
     assert_true(q.z == 1.0 && w.x == 2.0 && fabs(w.z) < 1e-23);
     assert_true(fabs(d.length - 5e-9) < 1e-15 && fabs(d.orthogonality - 5e-9) < 1e-15);
-    ph_vec3 longer = {0, 0, 1 + 2e-8}, slanted = {1, 0, 2e-8}, zero = {0, 0, 0},
-            none = {NAN, 0, 0}, endless = {INFINITY, 0, 0};
+    ph_vec3 longer = {0, 0, 1 + 2e-8}, slanted = {1, 0, 2e-8}, zero = {0, 0, 0}, none = {NAN, 0, 0},
+            endless = {INFINITY, 0, 0};
     assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &longer, &w, NULL));
     assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &q, &slanted, NULL));
     assert_int_equal(PH_NOT_ON_SPHERE, ph_spheres_project(1, &zero, &w, NULL));

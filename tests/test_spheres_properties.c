@@ -27,8 +27,7 @@ static const ph_spheres_problem *named(const char *name)
 
 /* ---- orders and properties, over all integrators and problems -------------------- */
 
-static void check_order(const char *name, const ph_integrator *i,
-                        const ph_spheres_problem *p)
+static void check_order(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     const double T = sphere_moment(p), resolved = 2e-12;
     sphere_run right = sphere_run_new("rkmkgl6", p);
@@ -100,8 +99,7 @@ static const tableau TABLEAUS[] = {
      .c = {0, 0.5, 0.5, 1}},
 };
 
-static double tableau_error(const tableau *table, const ph_spheres_problem *p,
-                            uint64_t steps)
+static double tableau_error(const tableau *table, const ph_spheres_problem *p, uint64_t steps)
 {
     const double T = sphere_moment(p);
     ph_method method = *find_spheres_method("rkmk4");
@@ -109,8 +107,7 @@ static double tableau_error(const tableau *table, const ph_spheres_problem *p,
     method.data = table;
     sphere_run_steps(&right, T / 1000, 1000);
     for (uint64_t n = 0; n < steps; n++)
-        assert_int_equal(PH_OK,
-                         method.step_spheres(&method, r.s, r.q, r.w, T / (double)steps));
+        assert_int_equal(PH_OK, method.step_spheres(&method, r.s, r.q, r.w, T / (double)steps));
     const double error = sphere_distance(&r, &right);
     sphere_run_free(&r);
     sphere_run_free(&right);
@@ -134,8 +131,7 @@ static void test_tableaus(void **state)
 
 static measured_properties measured;
 
-static void check_symmetry(const char *name, const ph_integrator *i,
-                           const ph_spheres_problem *p)
+static void check_symmetry(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     const double h = 0.1 * sphere_moment(p);
     sphere_run r = sphere_run_new(name, p);
@@ -158,15 +154,14 @@ static void test_symmetry(void **state)
     assert_true(sphere_each(first, check_symmetry) > 3);
 }
 
-static void check_symplectic(const char *name, const ph_integrator *i,
-                             const ph_spheres_problem *p)
+static void check_symplectic(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     sphere_run r = sphere_run_new(name, p);
     const double defect = sphere_symplectic_defect(&r, p, 0.1 * sphere_moment(p));
     const bool resolved = ph_integrator_order(i) < 6; /* else next to round-off */
-    check_property(&measured, name, p->name, ph_integrator_keeps(i),
-                   (property_defects){PH_SYMPLECTIC, defect, 1e-11,
-                                      resolved ? defect : INFINITY, 1e-10});
+    check_property(
+        &measured, name, p->name, ph_integrator_keeps(i),
+        (property_defects){PH_SYMPLECTIC, defect, 1e-11, resolved ? defect : INFINITY, 1e-10});
     sphere_run_free(&r);
 }
 
@@ -188,8 +183,7 @@ static void test_symplectic(void **state)
 }
 
 /* The invariants of a problem over 400 steps. */
-static void check_momentum(const char *name, const ph_integrator *i,
-                           const ph_spheres_problem *p)
+static void check_momentum(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     sphere_run r = sphere_run_new(name, p);
     double before[3], worst = 0.0;
@@ -198,12 +192,12 @@ static void check_momentum(const char *name, const ph_integrator *i,
         before[k] = ph_spheres_invariant_value(r.s, k, r.q, r.w);
     sphere_run_steps(&r, 0.02 * sphere_moment(p), 400);
     for (int k = 0; k < p->invariant_count; k++)
-        worst = larger_or_nan(
-            worst, fabs(ph_spheres_invariant_value(r.s, k, r.q, r.w) - before[k]));
+        worst =
+            larger_or_nan(worst, fabs(ph_spheres_invariant_value(r.s, k, r.q, r.w) - before[k]));
     const bool resolved = ph_integrator_order(i) < 6;
-    check_property(&measured, name, p->name, ph_integrator_keeps(i),
-                   (property_defects){PH_MOMENTUM, worst, 1e-12,
-                                      resolved ? worst : INFINITY, 1e-12});
+    check_property(
+        &measured, name, p->name, ph_integrator_keeps(i),
+        (property_defects){PH_MOMENTUM, worst, 1e-12, resolved ? worst : INFINITY, 1e-12});
     sphere_run_free(&r);
 }
 
@@ -216,8 +210,7 @@ static void test_momentum(void **state)
 }
 
 /* After the tests above: energy, casimir and the Poisson structure of momenta have none. */
-static void check_only(const char *name, const ph_integrator *i,
-                       const ph_spheres_problem *p)
+static void check_only(const char *name, const ph_integrator *i, const ph_spheres_problem *p)
 {
     (void)p;
     check_only_measured(&measured, name, ph_integrator_keeps(i));

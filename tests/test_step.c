@@ -51,10 +51,8 @@ static void compare(errors *e, const oracle_case *c)
     assert_int_equal(ph_flow_step(&ph_flow_exact, &body, &end, c->t), PH_OK);
     polhode_step(q, w, J, c->t);
     const ph_quat apart = mul(inverse(end.q), (ph_quat){q[0], q[1], q[2], q[3]});
-    const double turn =
-        2.0 * sqrt(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z);
-    const double off[3] = {J[0] * w[0] - end.m.x, J[1] * w[1] - end.m.y,
-                           J[2] * w[2] - end.m.z};
+    const double turn = 2.0 * sqrt(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z);
+    const double off[3] = {J[0] * w[0] - end.m.x, J[1] * w[1] - end.m.y, J[2] * w[2] - end.m.z};
     e->attitude = larger_or_nan(e->attitude, turn);
     for (int i = 0; i < 3 && size > 0.0; i++)
         e->momentum = larger_or_nan(e->momentum, fabs(off[i]) / size);
@@ -118,8 +116,7 @@ static void test_world(void **state)
         polhode_step(p, v, J, 0.1);
     }
     const ph_vec3 after = space_momentum(q, w, J);
-    const ph_vec3 same =
-        rotate((ph_quat){p[0], p[1], p[2], p[3]}, (ph_vec3){v[0], v[1], v[2]});
+    const ph_vec3 same = rotate((ph_quat){p[0], p[1], p[2], p[3]}, (ph_vec3){v[0], v[1], v[2]});
     assert_true(norm(sub(after, before)) < 1e-13 * norm(before));
     assert_true(norm(sub(same, (ph_vec3){w[0], w[1], w[2]})) < 1e-12);
     for (int i = 0; i < 4; i++)
@@ -130,8 +127,7 @@ static void test_world(void **state)
 static double extreme(uint64_t *seed, bool positive)
 {
     enum { ENDS = 7 };
-    static const double ends[ENDS] = {0.0,     1.0,       1e300,  1e-300,
-                                      DBL_MIN, 0x1p-1074, DBL_MAX};
+    static const double ends[ENDS] = {0.0, 1.0, 1e300, 1e-300, DBL_MIN, 0x1p-1074, DBL_MAX};
     const double kind = uniform(seed);
     double x = log_between(seed, 1e-300, 1e300);
     if (kind < 0.3)
@@ -192,8 +188,7 @@ static void test_no_motion(void **state)
     static const double wrong[3] = {NAN, INFINITY, -INFINITY};
     for (int n = 0; n < 4 * 3 * 12; n++) {
         const int which = n / 36, at = n / 3 % 12;
-        double x[11] = {0.5, -0.5, 0.5, 0.5, 0.25, 0.125, 2.0, 1.0, 2.0, 3.0, 0.125},
-               y[11];
+        double x[11] = {0.5, -0.5, 0.5, 0.5, 0.25, 0.125, 2.0, 1.0, 2.0, 3.0, 0.125}, y[11];
         if (at < 11)
             x[at] = at >= 7 && at < 10 ? NAN : wrong[n % 3];
         for (int i = 0; i < 4 && at == 11; i++)

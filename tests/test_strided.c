@@ -27,8 +27,7 @@ enum { STRIDE = sizeof(record) / sizeof(double) };
 
 static ph_batch_strided strided(record *r, size_t n)
 {
-    return (ph_batch_strided){n,    r->q,   STRIDE,   r->m,  STRIDE,
-                              r->J, STRIDE, r->along, STRIDE};
+    return (ph_batch_strided){n, r->q, STRIDE, r->m, STRIDE, r->J, STRIDE, r->along, STRIDE};
 }
 
 static ph_quat attitude(const record *r)
@@ -106,8 +105,7 @@ static void check_against_step(const ph_flow *flow)
         const ph_batch_strided b = strided(after, n);
         size_t failed = n + 7;
         if ((flow->keeps & PH_MOMENTUM) == 0) {
-            assert_int_equal(PH_NOT_APPLICABLE,
-                             ph_batch_strided_step(flow, &b, H, &failed));
+            assert_int_equal(PH_NOT_APPLICABLE, ph_batch_strided_step(flow, &b, H, &failed));
             assert_int_equal(0, failed);
             assert_memory_equal(before, after, n * sizeof *after);
             free(before);
@@ -120,13 +118,12 @@ static void check_against_step(const ph_flow *flow)
             record *r = &before[i];
             const ph_quat q0 = attitude(r), q1 = attitude(&after[i]),
                           expected = stepped(flow, r, H);
-            const ph_vec3 along =
-                ph_quat_rotate(q1, ph_quat_unrotate(q0, vector(r->along)));
+            const ph_vec3 along = ph_quat_rotate(q1, ph_quat_unrotate(q0, vector(r->along)));
             const double q_off = distance4(q1, expected),
                          along_off = norm(sub(vector(after[i].along), along));
             if (!(q_off <= ROUND_OFF && along_off <= ROUND_OFF))
-                fail_msg("%s, %zu of %zu: q off by %g u, its vector by %g u", flow->name,
-                         i, n, q_off / U, along_off / U);
+                fail_msg("%s, %zu of %zu: q off by %g u, its vector by %g u", flow->name, i, n,
+                         q_off / U, along_off / U);
             memcpy(r->q, after[i].q, sizeof r->q);
             memcpy(r->along, after[i].along, sizeof r->along);
         }
@@ -203,8 +200,7 @@ static void check_failures(const ph_flow *flow)
             assert_int_equal(bad[k].status, ph_batch_strided_step(flow, &c, H, &failed));
             assert_int_equal(place, failed);
             for (size_t i = 0; i < MANY; i++)
-                assert_memory_equal(i == place ? &before : &good[i], &some[i],
-                                    sizeof before);
+                assert_memory_equal(i == place ? &before : &good[i], &some[i], sizeof before);
             free(some);
         }
     }
@@ -262,17 +258,15 @@ static void test_turn(void **state)
             ph_quat q = attitude(r), same = q;
             ph_vec3 w = {7, 7, 7};
             if ((flows[f]->keeps & PH_MOMENTUM) == 0) {
-                assert_int_equal(
-                    PH_NOT_APPLICABLE,
-                    ph_flow_turn(flows[f], vector(r->J), &q, vector(r->m), H, &w));
+                assert_int_equal(PH_NOT_APPLICABLE,
+                                 ph_flow_turn(flows[f], vector(r->J), &q, vector(r->m), H, &w));
                 assert_true(distance4(q, same) == 0.0 && w.x == 7.0);
                 continue;
             }
-            assert_int_equal(
-                PH_OK, ph_flow_turn(flows[f], vector(r->J), &q, vector(r->m), H, &w));
+            assert_int_equal(PH_OK, ph_flow_turn(flows[f], vector(r->J), &q, vector(r->m), H, &w));
             assert_true(distance4(q, stepped(flows[f], r, H)) <= ROUND_OFF);
-            assert_int_equal(PH_OK, ph_flow_turn(flows[f], vector(r->J), &same,
-                                                 vector(r->m), H, NULL));
+            assert_int_equal(PH_OK,
+                             ph_flow_turn(flows[f], vector(r->J), &same, vector(r->m), H, NULL));
             assert_memory_equal(&q, &same, sizeof q);
         }
     }
@@ -336,8 +330,7 @@ static void test_linear(void **state)
     }
     ph_quat q = {0, 1, 0, 0};
     ph_vec3 w = {7, 7, 7};
-    assert_int_equal(PH_OK,
-                     ph_flow_turn(exact, vec3(0, 0, 0), &q, vec3(1, 2, 3), 1.0, &w));
+    assert_int_equal(PH_OK, ph_flow_turn(exact, vec3(0, 0, 0), &q, vec3(1, 2, 3), 1.0, &w));
     assert_true(q.x == 1.0 && norm(w) == 0.0);
 }
 
@@ -365,8 +358,7 @@ static void test_turn_failures(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         ph_quat q = bad[k].q;
         ph_vec3 w = {7, 7, 7};
-        assert_int_equal(bad[k].status,
-                         ph_flow_turn(exact, bad[k].J, &q, bad[k].m, bad[k].h, &w));
+        assert_int_equal(bad[k].status, ph_flow_turn(exact, bad[k].J, &q, bad[k].m, bad[k].h, &w));
         assert_memory_equal(&bad[k].q, &q, sizeof q);
         assert_true(w.x == 7.0 && w.y == 7.0 && w.z == 7.0);
     }

@@ -151,8 +151,7 @@ static void check_times(double sign)
     ph_system *s = system_named("free", "exact", sign * 0.1);
     const ph_state start = ph_system_state(s);
     ph_motion motion;
-    assert_int_equal(PH_OK,
-                     ph_motion_prepare(&motion, &find_problem("free")->body, &start));
+    assert_int_equal(PH_OK, ph_motion_prepare(&motion, &find_problem("free")->body, &start));
     seen x = {.count = 0};
     const ph_observer o = {see, &x, 0, times, TIMES};
     assert_int_equal(PH_OK, ph_system_run(s, 11, &o));
@@ -232,16 +231,14 @@ static void test_dense(void **state)
         ph_system *s = system_named("free", rows[k].name, 0.1);
         const ph_state start = ph_system_state(s);
         ph_motion motion;
-        assert_int_equal(PH_OK,
-                         ph_motion_prepare(&motion, &find_problem("free")->body, &start));
+        assert_int_equal(PH_OK, ph_motion_prepare(&motion, &find_problem("free")->body, &start));
         seen x = {.count = 0};
         const ph_observer o = {see, &x, 0, times, MOST_SEEN};
         assert_int_equal(PH_OK, ph_system_run(s, 2 * MOST_SEEN, &o));
         assert_int_equal(MOST_SEEN, x.count);
         for (int i = 0; i < x.count; i++) {
             const ph_state right = ph_motion_at(&motion, times[i]);
-            if (!(x.t[i] == times[i] &&
-                  relative_distance(x.s[i], right) < rows[k].tolerance))
+            if (!(x.t[i] == times[i] && relative_distance(x.s[i], right) < rows[k].tolerance))
                 fail_msg("%s at %.17g: off by %g", rows[k].name, times[i],
                          relative_distance(x.s[i], right));
         }
@@ -297,8 +294,7 @@ static void test_until_many(void **state)
     (void)state;
     const uint64_t steps = 9999;
     ph_system *s = system_named("free", "mr", 0.1);
-    assert_int_equal(PH_OK,
-                     ph_system_run_until(s, 0.1 * (double)steps * (1.0 + 1e-13), NULL));
+    assert_int_equal(PH_OK, ph_system_run_until(s, 0.1 * (double)steps * (1.0 + 1e-13), NULL));
     assert_int_equal(steps, ph_system_steps(s));
     ph_system_destroy(s);
 }
@@ -408,8 +404,8 @@ static void test_failing(void **state)
 {
     (void)state;
     every_system(fails_and_goes_on);
-    print_message("%zu steps of bodies, %zu of spheres, %zu of molecules failed\n",
-                  failures[0], failures[1], failures[2]);
+    print_message("%zu steps of bodies, %zu of spheres, %zu of molecules failed\n", failures[0],
+                  failures[1], failures[2]);
     assert_true(failures[0] > 50 && failures[1] > 30 && failures[2] > 10);
 }
 
@@ -461,27 +457,19 @@ static void test_refused(void **state)
     const ph_problem *rest = find_problem("free"), *top = find_problem("heavy_top");
     const ph_spheres_problem *pendulum = find_spheres_problem("pendulum");
     const ph_integrator zero = {0}, no_flow = {.scheme = find_scheme("verlet")},
-                        verlet = integrator_of("verlet+exact"),
-                        vlv = integrator_of("vlv"), exact = integrator_of("exact");
+                        verlet = integrator_of("verlet+exact"), vlv = integrator_of("vlv"),
+                        exact = integrator_of("exact");
     const ph_integrator none = {0}, eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_system_from_problem(rest, &zero, NULL, 1, 0, &s));
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_system_from_problem(top, &zero, NULL, 1, 0, &s));
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_system_from_problem(rest, &no_flow, NULL, 1, 0, &s));
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     ph_system_from_problem(top, &exact, NULL, 1, 0, &s));
-    assert_int_equal(PH_NOT_APPLICABLE,
-                     system_from_spheres(pendulum, &none, NULL, NULL, 1, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_problem(rest, &zero, NULL, 1, 0, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_problem(top, &zero, NULL, 1, 0, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_problem(rest, &no_flow, NULL, 1, 0, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_problem(top, &exact, NULL, 1, 0, &s));
+    assert_int_equal(PH_NOT_APPLICABLE, system_from_spheres(pendulum, &none, NULL, NULL, 1, &s));
     const ph_vec3 q = {0, 0, 2}, w = {0, 0, 0};
-    assert_int_equal(PH_NOT_ON_SPHERE,
-                     system_from_spheres(pendulum, &eln, &q, &w, 1, &s));
-    assert_int_equal(PH_BAD_STEP,
-                     system_from_spheres(pendulum, &eln, NULL, NULL, NAN, &s));
-    assert_int_equal(PH_BAD_STEP,
-                     ph_system_from_problem(top, &vlv, NULL, INFINITY, 0, &s));
+    assert_int_equal(PH_NOT_ON_SPHERE, system_from_spheres(pendulum, &eln, &q, &w, 1, &s));
+    assert_int_equal(PH_BAD_STEP, system_from_spheres(pendulum, &eln, NULL, NULL, NAN, &s));
+    assert_int_equal(PH_BAD_STEP, ph_system_from_problem(top, &vlv, NULL, INFINITY, 0, &s));
     const ph_state nothing = {{0, 0, 0, 0}, {1, 2, 3}};
     assert_int_equal(PH_BAD_STATE, ph_system_from_problem(top, &vlv, &nothing, 1, 0, &s));
     ph_molecules *m = unequal_molecules(0.0);
@@ -518,8 +506,7 @@ static void takes_a_state(const any_system *a)
     const ph_state before = ph_system_state(s);
     bytes b = snapshot_of(s);
     assert_int_equal(PH_OK, ph_system_changed(s));
-    if (find_field(s, "attitude") !=
-        NULL) { /* which is brought to unit length once more */
+    if (find_field(s, "attitude") != NULL) { /* which is brought to unit length once more */
         assert_true(relative_distance(ph_system_state(s), before) < 1e-15);
         free(b.at);
         b = snapshot_of(s);
@@ -643,8 +630,7 @@ static void test_set_step(void **state)
     ph_system *s = system_named("free", "exact", 0.1);
     const ph_state start = ph_system_state(s);
     ph_motion motion;
-    assert_int_equal(PH_OK,
-                     ph_motion_prepare(&motion, &find_problem("free")->body, &start));
+    assert_int_equal(PH_OK, ph_motion_prepare(&motion, &find_problem("free")->body, &start));
     assert_int_equal(PH_OK, ph_system_run(s, 5, NULL));
     assert_int_equal(PH_OK, ph_system_set_step(s, 0.25));
     assert_true(ph_system_time(s) == 0.5 && ph_system_step(s) == 0.25);
@@ -681,8 +667,7 @@ static double size_of(const ph_system *s, const ph_observable *o)
 {
     const ph_array *x = find_field(s, "positions"), *p = find_field(s, "momenta"),
                    *m = find_field(s, "angular_momenta");
-    const ph_array *centre = find_field(s, "position"),
-                   *v = find_field(s, "centre_velocity"),
+    const ph_array *centre = find_field(s, "position"), *v = find_field(s, "centre_velocity"),
                    *spin = find_field(s, "momentum");
     const bool linear = strcmp(o->name, "momentum") == 0;
     const ph_parameter *mass;
@@ -694,8 +679,8 @@ static double size_of(const ph_system *s, const ph_observable *o)
     if (p == NULL || o->width == 1)
         return 0;
     for (size_t i = 0; i < p->count; i++)
-        sum += linear ? norm(entry(p, i))
-                      : norm(cross(entry(x, i), entry(p, i))) + norm(entry(m, i));
+        sum +=
+            linear ? norm(entry(p, i)) : norm(cross(entry(x, i), entry(p, i))) + norm(entry(m, i));
     return sum;
 }
 
@@ -734,10 +719,10 @@ static double deviation(const kept *k, const ph_observable *o, size_t i)
     double worst = 0;
     for (size_t n = 0; n < k->count; n++) {
         const ph_vec3 v = k->value[n][i];
-        const double off = o->defect ? fabs(v.x) : norm(sub(v, first)),
-                     size = !o->relative         ? 1.0
-                            : k->size[n][i] == 0 ? norm(first)
-                                                 : k->size[n][i];
+        const double off = o->defect ? fabs(v.x) : norm(sub(v, first)), size = !o->relative ? 1.0
+                                                                               : k->size[n][i] == 0
+                                                                                   ? norm(first)
+                                                                                   : k->size[n][i];
         worst = larger_or_nan(worst, off / size);
     }
     return worst;
@@ -770,8 +755,7 @@ static void watches(const any_system *a)
         if (!of[i].watched)
             assert_true(of[i].error == 0);
         else if (!(fabs(of[i].error - off) <= 1e-12 * off))
-            fail_msg("%s: %s off by %.17g, not %.17g", a->name, of[i].name, of[i].error,
-                     off);
+            fail_msg("%s: %s off by %.17g, not %.17g", a->name, of[i].name, of[i].error, off);
     }
     assert_true(ph_system_finite(s));
     ph_system_destroy(s);
@@ -819,8 +803,7 @@ static void test_longest_step_alone(void **state)
     double tolerance[4];
     for (int k = 0; k < 4; k++) {
         const ph_system_settings with = {"heavy_top", .integrator = "gbs", .step = 0.1,
-                                         .tolerance = given[k][0],
-                                         .longest_step = given[k][1]};
+                                         .tolerance = given[k][0], .longest_step = given[k][1]};
         ph_system *s;
         assert_int_equal(PH_OK, ph_system_create(&with, &s));
         tolerance[k] = number_of(s, "tolerance");
@@ -844,15 +827,13 @@ static void test_no_step_for_a_tolerance(void **state)
     ph_system *s = NULL;
     ph_message why;
     p.torque = no_torque_known;
-    const ph_system_settings with = {.own_problem = &p,
-                                     .integrator = "verlet+exact",
-                                     .tolerance = 1e-6,
-                                     .message = &why};
+    const ph_system_settings with = {
+        .own_problem = &p, .integrator = "verlet+exact", .tolerance = 1e-6, .message = &why};
     assert_int_equal(PH_NO_CONVERGENCE, ph_system_create(&with, &s));
     assert_null(s);
     assert_int_equal(PH_SETTING_TOLERANCE, why.setting);
-    assert_string_equal(
-        "tolerance 1e-06: no step is short enough for it: take a larger one", why.text);
+    assert_string_equal("tolerance 1e-06: no step is short enough for it: take a larger one",
+                        why.text);
 }
 
 /* A system without attitude and momentum has a state of zeros. */
@@ -868,8 +849,7 @@ static void test_no_state(void **state)
     ph_system_destroy(s);
 }
 
-static ph_status no_exact(const ph_problem *p, const ph_state *start, double t,
-                          ph_state *end)
+static ph_status no_exact(const ph_problem *p, const ph_state *start, double t, ph_state *end)
 {
     (void)p;
     (void)start;

@@ -33,8 +33,7 @@ typedef struct copies {
     char name[64];
 } copies;
 
-static void copy_composition(copies *c, int place, ph_composition *to,
-                             const ph_composition **of)
+static void copy_composition(copies *c, int place, ph_composition *to, const ph_composition **of)
 {
     if (*of == NULL)
         return;
@@ -97,8 +96,7 @@ static void assert_same_rows(const ph_system *a, const ph_system *b, const char 
 static bool check_same(const char *problem, const char *integrator, const char *name)
 {
     ph_system *own = NULL, *opened = NULL, *known = NULL;
-    ph_system_settings from = {
-        .problem = problem, .integrator = integrator, .step = 0.01};
+    ph_system_settings from = {.problem = problem, .integrator = integrator, .step = 0.01};
     const ph_status status = ph_system_create(&from, &known);
     const bool spheres = strstr(integrator, "+circle") != NULL;
     char words[PH_INTEGRATOR_NAME + 80], plain[PH_INTEGRATOR_NAME];
@@ -136,10 +134,8 @@ static bool check_same(const char *problem, const char *integrator, const char *
     const bytes b = snapshot_of(own);
     const ph_status again = ph_system_from_snapshot(b.at, b.size, &opened);
     if (again != PH_OK)
-        fail_msg("%s: %s: %s", words, ph_system_integrator_name(own),
-                 ph_status_text(again));
-    assert_string_equal(ph_system_integrator_name(own),
-                        ph_system_integrator_name(opened));
+        fail_msg("%s: %s: %s", words, ph_system_integrator_name(own), ph_status_text(again));
+    assert_string_equal(ph_system_integrator_name(own), ph_system_integrator_name(opened));
     assert_int_equal(ph_system_order(own), ph_system_order(opened));
     assert_as_saved(words, b, opened);
     assert_int_equal(PH_OK, ph_system_run(opened, 3, NULL));
@@ -176,13 +172,11 @@ static void test_catalog(void **state)
         }
         for (size_t k = 0; k < compositions; k++) {
             (void)snprintf(name, sizeof name, "verlet+%s@%s", drift, composition[k].name);
-            checked +=
-                check_same(p.name, name, "mine, of the fourth order, and with more");
+            checked += check_same(p.name, name, "mine, of the fourth order, and with more");
             (void)snprintf(name, sizeof name, "verlet+mr:%s", composition[k].name);
             checked += check_same(p.name, name, "signs: a+b:c@d");
             (void)snprintf(name, sizeof name, "mr:%s", composition[k].name);
-            checked +=
-                check_same(p.name, name, composition[k].name); /* not the same one */
+            checked += check_same(p.name, name, composition[k].name); /* not the same one */
         }
         for (size_t k = 0; k < methods; k++) {
             if (strncmp(method[k]->name, "mkrk_", 5) == 0)
@@ -253,15 +247,13 @@ static ph_system *all_own(bool tableau_too)
 {
     ph_integrator parts;
     ph_system *s = NULL;
-    assert_int_equal(
-        PH_OK, ph_integrator_named(
-                   tableau_too ? "mkrk_rk4" : "verlet+mr:suzuki4@yoshida4", &parts));
+    assert_int_equal(PH_OK, ph_integrator_named(
+                                tableau_too ? "mkrk_rk4" : "verlet+mr:suzuki4@yoshida4", &parts));
     copies *c = copied(&parts, "mine");
-    assert_int_equal(PH_OK,
-                     ph_system_create(&(ph_system_settings){.problem = "heavy_top",
-                                                            .own_integrator = &c->i,
-                                                            .step = 0.01},
-                                      &s));
+    assert_int_equal(PH_OK, ph_system_create(&(ph_system_settings){.problem = "heavy_top",
+                                                                   .own_integrator = &c->i,
+                                                                   .step = 0.01},
+                                             &s));
     free(c);
     return s;
 }
@@ -332,8 +324,7 @@ static void test_snapshots(void **state)
     check_heads(t, (double[]){3, 4, 0, 4, 0}, 8);
     /* two parts of one kind */
     const bytes b = snapshot_of(s);
-    const double second[HEAD] = {2, 4, 0, find_composition("yoshida4")->stages, 0},
-                 one = 1;
+    const double second[HEAD] = {2, 4, 0, find_composition("yoshida4")->stages, 0}, one = 1;
     ph_system *opened = NULL;
     memcpy(b.at + place_of(b, second, HEAD), &one, sizeof one);
     sign_snapshot(b);

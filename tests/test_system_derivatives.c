@@ -38,13 +38,11 @@ typedef struct study {
 
 static ph_system *system_of(const study *x, unsigned derivatives)
 {
-    ph_setting set[SETTINGS] = {
-        {"attitude", x->q, 4}, {"momentum", x->m, 3}, {"tensor", x->J, 6}};
+    ph_setting set[SETTINGS] = {{"attitude", x->q, 4}, {"momentum", x->m, 3}, {"tensor", x->J, 6}};
     size_t count = 3;
     for (size_t i = 0; i < x->parameter_count; i++)
-        set[count++] =
-            (ph_setting){x->parameters[i].name, x->value + x->parameters[i].first,
-                         (size_t)x->parameters[i].count};
+        set[count++] = (ph_setting){x->parameters[i].name, x->value + x->parameters[i].first,
+                                    (size_t)x->parameters[i].count};
     ph_message why = {.text = ""};
     const ph_system_settings with = {.problem = x->own ? NULL : x->problem,
                                      .own_problem = x->own,
@@ -79,8 +77,7 @@ static ph_state end_of(const study *x)
 }
 
 /* A study of the catalog's problem, in axes that are not principal. */
-static study study_of(const char *problem, const char *integrator, double radians,
-                      double tolerance)
+static study study_of(const char *problem, const char *integrator, double radians, double tolerance)
 {
     const ph_problem *p = find_problem(problem);
     const ph_state start = ph_problem_start(p);
@@ -107,8 +104,7 @@ static study moved(const study *x, int by, double d)
     study y = *x;
     if (by < BY_MOMENTUM) {
         const ph_vec3 turn = {d * (by == 0), d * (by == 1), d * (by == 2)};
-        const ph_quat q =
-            mul((ph_quat){x->q[0], x->q[1], x->q[2], x->q[3]}, ph_exp(turn));
+        const ph_quat q = mul((ph_quat){x->q[0], x->q[1], x->q[2], x->q[3]}, ph_exp(turn));
         memcpy(y.q, &q, sizeof y.q);
     } else if (by < BY_INERTIA) {
         y.m[by - BY_MOMENTUM] += d;
@@ -124,8 +120,7 @@ static double size_of(const study *x, int by)
 {
     double size = 1.0;
     if (by >= BY_PARAMETERS)
-        size = fabs(x->value[by - BY_PARAMETERS]) > 0 ? fabs(x->value[by - BY_PARAMETERS])
-                                                      : 1.0;
+        size = fabs(x->value[by - BY_PARAMETERS]) > 0 ? fabs(x->value[by - BY_PARAMETERS]) : 1.0;
     else if (by >= BY_INERTIA)
         size = x->J[0];
     else if (by >= BY_MOMENTUM)
@@ -170,21 +165,19 @@ static void compare_with_differences(const study *x, double allowed)
         ph_vec3 by_differences[2];
         assert_int_equal(PH_OK, ph_system_derivative(s, c, &column));
         /* a parameter at the end of its range, and one that is whole */
-        if (strcmp(column.name, "eccentricity") == 0 ||
-            strcmp(column.name, "seed") == 0 || strcmp(column.name, "damping") == 0 ||
-            strncmp(column.name, "wheels", 6) == 0 || strcmp(column.name, "energy") == 0)
+        if (strcmp(column.name, "eccentricity") == 0 || strcmp(column.name, "seed") == 0 ||
+            strcmp(column.name, "damping") == 0 || strncmp(column.name, "wheels", 6) == 0 ||
+            strcmp(column.name, "energy") == 0)
             continue;
         const int by = what[c];
-        const double size = size_of(x, by),
-                     large = size * (norm_max(column.attitude) +
-                                     norm_max(column.momentum) / momentum);
+        const double size = size_of(x, by), large = size * (norm_max(column.attitude) +
+                                                            norm_max(column.momentum) / momentum);
         difference(x, by, 1e-3 * size / (1.0 + large), by_differences);
         const double e = size * norm_max(sub(column.attitude, by_differences[0])),
-                     f = size / momentum *
-                         norm_max(sub(column.momentum, by_differences[1]));
+                     f = size / momentum * norm_max(sub(column.momentum, by_differences[1]));
         if (!(larger_or_nan(e, f) <= allowed * (1.0 + large)))
-            fail_msg("%s, %s by %s: %g, %g of %g", x->problem, x->integrator, column.name,
-                     e, f, large);
+            fail_msg("%s, %s by %s: %g, %g of %g", x->problem, x->integrator, column.name, e, f,
+                     large);
     }
     ph_system_destroy(s);
 }
@@ -218,17 +211,16 @@ static void test_differences(void **state)
 static void test_expression(void **state)
 {
     (void)state;
-    static const ph_parameter parameters[] = {
-        {.name = "strength", .first = 0, .count = 1},
-        {.name = "up", .first = 1, .count = 3},
-        {.name = "centre", .first = 4, .count = 3}};
-    const ph_expressions text = {
-        .potential = "strength*(up1*(R11*centre1 + R12*centre2 + R13*centre3)"
-                     "+ up2*(R21*centre1 + R22*centre2 + R23*centre3)"
-                     "+ up3*(R31*centre1 + R32*centre2 + R33*centre3))",
-        .parameters = parameters,
-        .parameter_count = 3,
-        .value = find_problem("heavy_top")->value};
+    static const ph_parameter parameters[] = {{.name = "strength", .first = 0, .count = 1},
+                                              {.name = "up", .first = 1, .count = 3},
+                                              {.name = "centre", .first = 4, .count = 3}};
+    const ph_expressions text = {.potential =
+                                     "strength*(up1*(R11*centre1 + R12*centre2 + R13*centre3)"
+                                     "+ up2*(R21*centre1 + R22*centre2 + R23*centre3)"
+                                     "+ up3*(R31*centre1 + R32*centre2 + R33*centre3))",
+                                 .parameters = parameters,
+                                 .parameter_count = 3,
+                                 .value = find_problem("heavy_top")->value};
     static const char *const integrators[] = {"srkn6_14a+exact", "nystrom4+exact", "gbs"};
     ph_problem own;
     assert_int_equal(PH_OK, ph_problem_from_expressions(&text, &own, NULL));
@@ -264,12 +256,11 @@ static void test_velocity(void **state)
     static const ph_parameter parameters[] = {{.name = "c", .first = 0, .count = 1},
                                               {.name = "k", .first = 1, .count = 2}};
     static const double value[] = {0.3, 0.7, -0.4};
-    const ph_expressions text = {
-        .potential = "k1*R13 + k2*R22^2",
-        .torque = {"-c*w1^3 + sin(t)", "-c*m2 + k1*w3", "-c*w3*R11"},
-        .parameters = parameters,
-        .parameter_count = 2,
-        .value = value};
+    const ph_expressions text = {.potential = "k1*R13 + k2*R22^2",
+                                 .torque = {"-c*w1^3 + sin(t)", "-c*m2 + k1*w3", "-c*w3*R11"},
+                                 .parameters = parameters,
+                                 .parameter_count = 2,
+                                 .value = value};
     ph_problem own;
     assert_int_equal(PH_OK, ph_problem_from_expressions(&text, &own, NULL));
     study x = study_of("heavy_top", "gbs", 2.0, 1e-13);
@@ -278,8 +269,7 @@ static void test_velocity(void **state)
     x.parameter_count = 2;
     memcpy(x.value, value, sizeof value);
     compare_with_differences(&x, 1e-8);
-    own.derivatives =
-        NULL; /* a system loads them again: this leaves them to differences */
+    own.derivatives = NULL; /* a system loads them again: this leaves them to differences */
     own.load = NULL;
     own.data_count = 0;
     compare_with_differences(&x, 1e-8);
@@ -332,13 +322,11 @@ static void test_symplectic(void **state)
         for (int a = 0; a < 36; a++)
             large = larger_or_nan(large, fabs(D[a / 6][a % 6]));
         for (int a = 0; a < 36; a++)
-            worst = larger_or_nan(
-                worst, fabs(form(ph_system_state(s).m, D, a / 6, a % 6) -
-                            form(vec3(x.m[0], x.m[1], x.m[2]), one, a / 6, a % 6)));
+            worst =
+                larger_or_nan(worst, fabs(form(ph_system_state(s).m, D, a / 6, a % 6) -
+                                          form(vec3(x.m[0], x.m[1], x.m[2]), one, a / 6, a % 6)));
         /* a force gradient has its second derivatives by differences */
-        const double allowed = !splitting                 ? 1e-11
-                               : all[i]->gradient != NULL ? 1e-12
-                                                          : 2e-14;
+        const double allowed = !splitting ? 1e-11 : all[i]->gradient != NULL ? 1e-12 : 2e-14;
         if (!(worst <= allowed * large * large))
             fail_msg("%s: %g of %g", name, worst, large * large);
         ph_system_destroy(s);
@@ -395,8 +383,8 @@ static void test_same_bits(void **state)
     static const char *const integrators[] = {"srkn6_14a+exact", "exact", "gbs", "dop853",
                                               "gauss16"};
     for (int n = 0; n < 5; n++) {
-        const study x = study_of(n == 1 ? "free" : "heavy_top", integrators[n], 3.0,
-                                 n < 2 ? 0.0 : 1e-12);
+        const study x =
+            study_of(n == 1 ? "free" : "heavy_top", integrators[n], 3.0, n < 2 ? 0.0 : 1e-12);
         const double times[] = {0.1, 0.25, 0.7}, end = x.h * (double)x.steps;
         ph_system *s = system_of(&x, ALL), *looked = system_of(&x, ALL), *again;
         const ph_state plain = end_of(&x);
@@ -405,9 +393,8 @@ static void test_same_bits(void **state)
         const ph_state with = ph_system_state(s);
         assert_memory_equal(&plain, &with, sizeof plain);
         matrix_of(s, D);
-        assert_int_equal(
-            PH_OK,
-            ph_system_run_until(looked, end, &(ph_observer){look, &sum, 0, times, 3}));
+        assert_int_equal(PH_OK,
+                         ph_system_run_until(looked, end, &(ph_observer){look, &sum, 0, times, 3}));
         matrix_of(looked, E);
         assert_memory_equal(D, E, sizeof D);
         assert_true(sum != 0.0);
@@ -443,9 +430,9 @@ static void test_refused(void **state)
     for (int k = 0; k < 4; k++) {
         ph_message why = {.text = ""};
         ph_system *s;
-        const ph_system_settings with = {
-            cases[k].problem, .integrator = cases[k].integrator, .step = 0.1,
-            .derivatives = cases[k].derivatives, .message = &why};
+        const ph_system_settings with = {cases[k].problem, .integrator = cases[k].integrator,
+                                         .step = 0.1, .derivatives = cases[k].derivatives,
+                                         .message = &why};
         assert_int_equal(cases[k].status, ph_system_create(&with, &s));
         assert_true(why.text[0] != '\0');
     }

@@ -10,10 +10,10 @@
 
 static const char *of_which; /* system */
 
-#define SEQUENCE_REQUIRE(holds, words)                                                   \
-    do {                                                                                 \
-        if (!(holds))                                                                    \
-            fail_msg("%s: not so: %s (%s)", of_which, words, #holds);                    \
+#define SEQUENCE_REQUIRE(holds, words)                                                             \
+    do {                                                                                           \
+        if (!(holds))                                                                              \
+            fail_msg("%s: not so: %s (%s)", of_which, words, #holds);                              \
     } while (0)
 #include "support/sequence.h"
 #include "support/systems.h"

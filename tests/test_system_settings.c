@@ -30,8 +30,7 @@ typedef struct request {
     char words[2 * LINE], answer[ANSWER];
 } request;
 
-__attribute__((format(printf, 2, 3))) static void answer(request *r, const char *format,
-                                                         ...)
+__attribute__((format(printf, 2, 3))) static void answer(request *r, const char *format, ...)
 {
     const size_t used = strlen(r->answer);
     va_list values;
@@ -142,8 +141,7 @@ static void describe(request *r, ph_system *s)
            (unsigned long long)end.bits, round_off, exact);
     if (kind->spend != NULL) { /* which counts for nothing */
         const uint64_t before = ph_system_evaluations(s);
-        const bool torques = kind->spend(s, true, 0.1, 5),
-                   drifts = kind->spend(s, false, 0.1, 5);
+        const bool torques = kind->spend(s, true, 0.1, 5), drifts = kind->spend(s, false, 0.1, 5);
         assert_int_equal(torques, drifts);
         assert_true(ph_system_evaluations(s) == before);
     }
@@ -225,8 +223,7 @@ static void test_widths(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),
-                                       cmocka_unit_test(test_widths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_widths)};
     writing = argc > 1 && strcmp(argv[1], "write") == 0;
     if (writing)
         test_lines(NULL);

@@ -25,8 +25,8 @@
 
 enum { VERSION_AT = 8, LENGTH_AT = 12, NOTE_AT = 20 };
 
-static void assert_refused(ph_status status, ph_system *s, bytes kept_state,
-                           const void *from, size_t size)
+static void assert_refused(ph_status status, ph_system *s, bytes kept_state, const void *from,
+                           size_t size)
 {
     size_t length;
     ph_system *opened = NULL;
@@ -45,8 +45,7 @@ static void test_longer(void **state)
     (void)state;
     ph_system *s = system_named("heavy_top", "verlet+exact", 0.1);
     const bytes now = snapshot_of(s);
-    const bytes longer = {calloc(1, now.size + SNAPSHOT_CHECKSUM),
-                          now.size + SNAPSHOT_CHECKSUM};
+    const bytes longer = {calloc(1, now.size + SNAPSHOT_CHECKSUM), now.size + SNAPSHOT_CHECKSUM};
     assert_non_null(longer.at);
     memcpy(longer.at, now.at, now.size);
     for (size_t i = 0; i < NOTE_AT - LENGTH_AT; i++)
@@ -114,8 +113,8 @@ static void test_newer(void **state)
  * saved, and nothing is read or written where it should not be. */
 static void check_signed(const char *problem, const char *integrator)
 {
-    ph_system *s = problem ? system_named(problem, integrator, 0.01)
-                           : system_of_molecules(9.0, 0.01);
+    ph_system *s =
+        problem ? system_named(problem, integrator, 0.01) : system_of_molecules(9.0, 0.01);
     const bytes right = snapshot_of(s), b = snapshot_of(s);
     static const unsigned char values[] = {0x01, 0xff};
     size_t refused = 0, most = b.size < 1000 ? b.size : 1000;
@@ -136,8 +135,7 @@ static void check_signed(const char *problem, const char *integrator)
                 free(snapshot_of(opened).at);
             ph_system_destroy(opened);
             const char *note = ph_snapshot_note(b.at, b.size, &length);
-            assert_true(note == NULL ||
-                        length <= b.size - NOTE_AT - 8 - SNAPSHOT_CHECKSUM);
+            assert_true(note == NULL || length <= b.size - NOTE_AT - 8 - SNAPSHOT_CHECKSUM);
             b.at[at] = byte;
             sign_snapshot(b);
             assert_int_equal(PH_OK, ph_system_restore(s, right.at, right.size));
@@ -196,8 +194,8 @@ static ph_system *free_body(unsigned options)
 {
     const ph_integrator exact = integrator_of("exact");
     ph_system *s = NULL;
-    assert_int_equal(PH_OK, ph_system_from_problem(find_problem("free"), &exact, NULL,
-                                                   0.01, options, &s));
+    assert_int_equal(PH_OK,
+                     ph_system_from_problem(find_problem("free"), &exact, NULL, 0.01, options, &s));
     return s;
 }
 

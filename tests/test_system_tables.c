@@ -39,8 +39,7 @@ static void check_fields(const any_system *a, const ph_system *s)
         if (!(*f[i].name && *f[i].unit && *f[i].text && f[i].count > 0 &&
               columns_of(f[i].columns) == f[i].width && f[i].width <= PH_ARRAY_WIDTH))
             fail_msg("%s: field %s", a->name, f[i].name);
-        assert_true(use & (PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_CONSTANT |
-                           PH_ARRAY_DERIVED));
+        assert_true(use & (PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_CONSTANT | PH_ARRAY_DERIVED));
         assert_false((use & PH_ARRAY_CONSTANT) && (use & PH_ARRAY_STATE));
         assert_false((use & PH_ARRAY_DERIVED) && (use & PH_ARRAY_STATE));
         state += (use & PH_ARRAY_STATE) != 0;
@@ -58,13 +57,11 @@ static void check_named(ph_system *s)
     const double *values, *own;
     const ph_array *f = ph_system_arrays(s, &fields), *field = NULL;
     const ph_observable *o = ph_system_observables(s, &observables), *observable = NULL;
-    const ph_parameter *p = ph_system_parameters(s, &parameters, &values),
-                       *parameter = NULL;
+    const ph_parameter *p = ph_system_parameters(s, &parameters, &values), *parameter = NULL;
     static const char *const unknown[] = {"", "no such row"};
     for (size_t i = 0; i < COUNT(unknown); i++) {
         assert_int_equal(PH_UNKNOWN_NAME, ph_system_array_named(s, unknown[i], &field));
-        assert_int_equal(PH_UNKNOWN_NAME,
-                         ph_system_observable_named(s, unknown[i], &observable));
+        assert_int_equal(PH_UNKNOWN_NAME, ph_system_observable_named(s, unknown[i], &observable));
         assert_int_equal(PH_UNKNOWN_NAME,
                          ph_system_parameter_named(s, unknown[i], &parameter, &own));
     }
@@ -74,13 +71,10 @@ static void check_named(ph_system *s)
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(NULL, "", &observable));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, NULL, &observable));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_observable_named(s, o->name, NULL));
-    assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_system_parameter_named(NULL, "", &parameter, &own));
-    assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_system_parameter_named(s, NULL, &parameter, &own));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_parameter_named(NULL, "", &parameter, &own));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_parameter_named(s, NULL, &parameter, &own));
     assert_int_equal(PH_NULL_ARGUMENT, ph_system_parameter_named(s, "", NULL, &own));
-    assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_system_parameter_named(s, "", &parameter, NULL));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_system_parameter_named(s, "", &parameter, NULL));
     assert_true(field == NULL && observable == NULL && parameter == NULL);
     for (size_t i = 0; i < fields; i++) {
         assert_int_equal(PH_OK, ph_system_array_named(s, f[i].name, &field));
@@ -91,8 +85,7 @@ static void check_named(ph_system *s)
         assert_ptr_equal(&o[i], observable);
     }
     for (size_t i = 0; i < parameters; i++) {
-        assert_int_equal(PH_OK,
-                         ph_system_parameter_named(s, p[i].name, &parameter, &own));
+        assert_int_equal(PH_OK, ph_system_parameter_named(s, p[i].name, &parameter, &own));
         assert_ptr_equal(&p[i], parameter);
         assert_ptr_equal(&values[p[i].first], own);
     }
@@ -137,8 +130,7 @@ static void test_observables_of_spheres(void **state)
             const ph_observable *o;
             const double expected = ph_spheres_invariant_value(
                 spheres, n, (const ph_vec3 *)q->data[0], (const ph_vec3 *)w->data[0]);
-            assert_int_equal(
-                PH_OK, ph_system_observable_named(s, all[k]->invariants[n].name, &o));
+            assert_int_equal(PH_OK, ph_system_observable_named(s, all[k]->invariants[n].name, &o));
             assert_true(o->now[0] == expected);
         }
         ph_spheres_destroy(spheres);
@@ -149,8 +141,7 @@ static void test_observables_of_spheres(void **state)
     const ph_integrator eln = {.method = find_spheres_method("eln")};
     ph_system *s = NULL;
     many.invariant_count = 99;
-    assert_int_equal(PH_BAD_PARAMETER,
-                     system_from_spheres(&many, &eln, NULL, NULL, 0.01, &s));
+    assert_int_equal(PH_BAD_PARAMETER, system_from_spheres(&many, &eln, NULL, NULL, 0.01, &s));
 }
 
 static void check_observables(ph_system *s)

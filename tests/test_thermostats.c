@@ -66,9 +66,7 @@ static void check_stopped(const char *problem, const char *method)
     assert_same(whole, second);
     const bool noise = find_field(whole, "seed") != NULL;
     const bool differ = ph_system_energy(whole) != ph_system_energy(other);
-    assert_true(
-        noise || whole->kind->rows_of_each /* a lattice has its seed */ ? differ
-                                                                        : !differ);
+    assert_true(noise || whole->kind->rows_of_each /* a lattice has its seed */ ? differ : !differ);
     free(bytes);
     ph_system_destroy(whole);
     ph_system_destroy(first);
@@ -159,8 +157,7 @@ static void test_common_motion(void **state)
         for (int i = 0; i < N; i++) {
             const double with_all = sum[k] * w[i] / 6.0;
             now += y[k][i];
-            assert_true(fabs(y[k][i] - with_all - factor * (before[k][i] - with_all)) <
-                        1e-13);
+            assert_true(fabs(y[k][i] - with_all - factor * (before[k][i] - with_all)) < 1e-13);
         }
         assert_true(fabs(now - sum[k]) < 1e-13);
     }
@@ -178,9 +175,8 @@ static void test_exact_mean(void **state)
                                    {"friction", &friction, 1},
                                    {"seed", &seed, 1},
                                    {"strength", &strength, 1}};
-    const ph_system_settings with = {"heavy_top", .integrator = "baoab+exact",
-                                     .step = 0.01, .settings = settings,
-                                     .setting_count = COUNT(settings)};
+    const ph_system_settings with = {"heavy_top", .integrator = "baoab+exact", .step = 0.01,
+                                     .settings = settings, .setting_count = COUNT(settings)};
     ph_thermal out;
     assert_int_equal(ph_measure_thermal(&with, 20, NULL, NULL, &out), PH_OK);
     assert_true(fabs(out.exact - (T - strength / tanh(strength / T))) < 1e-3 * T);
@@ -227,8 +223,7 @@ static void test_harmonic(void **state)
     const double T = 1e-3, h = 1.0, J[] = {p->body.J.x, p->body.J.y},
                  strength = p->value[ph_problem_parameter(p, "strength")->first];
     const ph_setting set = {"temperature", &T, 1};
-    ph_system_settings with = {"heavy_top", .step = h, .settings = &set,
-                               .setting_count = 1};
+    ph_system_settings with = {"heavy_top", .step = h, .settings = &set, .setting_count = 1};
     static const char *const methods[] = {"baoab+exact", "obabo+exact"};
     for (int places = 0; places < 2; places++) {
         ph_thermal t;
@@ -269,8 +264,7 @@ static void test_measured(void **state)
     assert_int_equal(ph_measure_thermal(&with, 1 << 12, NULL, NULL, &t), PH_OK);
     assert_int_not_equal(t.verdict, PH_ANSWER_YES);
     with.integrator = "verlet+exact";
-    assert_int_equal(ph_measure_thermal(&with, 1 << 12, NULL, NULL, &t),
-                     PH_NOT_APPLICABLE);
+    assert_int_equal(ph_measure_thermal(&with, 1 << 12, NULL, NULL, &t), PH_NOT_APPLICABLE);
 }
 
 /* Counts the questions, and ends when a part is done. */
@@ -292,8 +286,7 @@ static void test_measurement_ends(void **state)
     (void)state;
     const double T = 1.0;
     const ph_setting set = {"temperature", &T, 1};
-    for (int given = 0; given < 2;
-         given++) { /* with a step, and where one is looked for */
+    for (int given = 0; given < 2; given++) { /* with a step, and where one is looked for */
         const ph_system_settings with = {"heavy_top", .integrator = "baoab+exact",
                                          .step = given ? 0.5 : 0.0, .settings = &set,
                                          .setting_count = 1};
@@ -320,24 +313,21 @@ static void test_refused(void **state)
                    "--temperature 0: write a positive");
     assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--friction", "-1"),
                    "--friction -1: ");
-    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--seed", "0.5"),
-                   "--seed 0.5: ");
+    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--seed", "0.5"), "--seed 0.5: ");
     assert_refused(RUN(TOP, "verlet+exact", "--temperature", "1"),
                    "--temperature is of a thermostat, and verlet+exact has none");
     assert_refused(RUN(TOP, "verlet+exact", "--seed", "1"), "--seed is of a thermostat");
+    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--checkpoint", "a.snapshot"),
+                   "to be resumed needs a seed: give --seed");
+    assert_refused(RUN(TOP, "baoab+exact@yoshida4", "--temperature", "1"), "is not symmetric");
     assert_refused(
-        RUN(TOP, "baoab+exact", "--temperature", "1", "--checkpoint", "a.snapshot"),
-        "to be resumed needs a seed: give --seed");
-    assert_refused(RUN(TOP, "baoab+exact@yoshida4", "--temperature", "1"),
-                   "is not symmetric");
-    assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--scatter",
-                       "velocity=1%", "--samples", "2"),
-                   "a thermostat moves one system");
+        RUN(TOP, "baoab+exact", "--temperature", "1", "--scatter", "velocity=1%", "--samples", "2"),
+        "a thermostat moves one system");
     assert_refused(RUN("check", "baoab+exact"), "measure it by --ensemble");
     assert_refused(RUN("check", "--ensemble", "baoab+exact", "--problem", "heavy_top"),
                    "add --problem NAME and --temperature T");
-    assert_refused(RUN("run", "--problem", "pendulum", "--method", "baoab+circle",
-                       "--step", "0.1", "--time", "1"),
+    assert_refused(RUN("run", "--problem", "pendulum", "--method", "baoab+circle", "--step", "0.1",
+                       "--time", "1"),
                    "not of unit vectors on spheres");
 }
 

@@ -67,12 +67,10 @@ static void test_errors_over_tolerances(void **state)
                 (void)run(&r, methods[k], p, tolerance, problems[i].end);
                 const double error = angle_between(ph_adaptive_state(&r).q, right) /
                                      (tolerance * turns),
-                             steps = (double)r.now.steps,
-                             rejected = (double)r.now.rejected;
+                             steps = (double)r.now.steps, rejected = (double)r.now.rejected;
                 printf("%-10s %-8s %.0e: %6.2f tolerances a turn, %4.0f steps, %3.0f "
                        "rejected\n",
-                       problems[i].name, methods[k]->name, tolerance, error, steps,
-                       rejected);
+                       problems[i].name, methods[k]->name, tolerance, error, steps, rejected);
                 assert_true(error <= 20.0);
                 if (i == 0 && methods[k] != best)
                     assert_true(error >= 0.05);
@@ -103,22 +101,21 @@ static void test_splittings(void **state)
                 ph_system *s;
                 (void)snprintf(name, sizeof name, "%s+exact", schemes[k]->name);
                 assert_int_equal(
-                    PH_OK, ph_system_create(&(ph_system_settings){problems[i].name,
-                                                                  .integrator = name,
-                                                                  .tolerance = tolerance},
-                                            &s));
+                    PH_OK,
+                    ph_system_create(&(ph_system_settings){problems[i].name, .integrator = name,
+                                                           .tolerance = tolerance},
+                                     &s));
                 const double found = ph_system_step(s);
                 assert_int_equal(PH_OK, ph_system_run_until(s, problems[i].end, NULL));
                 const double error =
                     angle_between(ph_system_state(s).q, ph_adaptive_state(&reference).q) /
                     (tolerance * turns);
                 printf("%-10s %-16s %.0e: %6.2f tolerances a turn, %4.0f steps of %g\n",
-                       problems[i].name, name, tolerance, error,
-                       (double)ph_system_steps(s), ph_system_step(s));
+                       problems[i].name, name, tolerance, error, (double)ph_system_steps(s),
+                       ph_system_step(s));
                 /* the stretch at the start of soft_wall is far from its wall */
                 assert_true(error <= 20.0 || strcmp(problems[i].name, "soft_wall") == 0);
-                assert_true(ph_system_step(s) <= found &&
-                            ph_system_step(s) > 0.4 * found);
+                assert_true(ph_system_step(s) <= found && ph_system_step(s) > 0.4 * found);
                 ph_system_destroy(s);
             }
         }

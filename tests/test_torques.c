@@ -43,17 +43,15 @@ static void each_integrator(void (*test)(const char *name, const ph_integrator *
     const ph_integrator verlet = integrator_of("verlet+exact");
     for (size_t i = 0; i < flows; i++) {
         test(flow[i]->name, &(ph_integrator){.flow = flow[i]}, context);
-        test(flow[i]->name, &(ph_integrator){.flow = flow[i], .scheme = verlet.scheme},
-             context);
+        test(flow[i]->name, &(ph_integrator){.flow = flow[i], .scheme = verlet.scheme}, context);
     }
     for (size_t i = 0; i < schemes; i++)
-        test(scheme[i]->name, &(ph_integrator){.flow = verlet.flow, .scheme = scheme[i]},
-             context);
+        test(scheme[i]->name, &(ph_integrator){.flow = verlet.flow, .scheme = scheme[i]}, context);
 }
 
 /* ---- problems with closed solutions ---------------------------------------------- */
 
-#define BODY_AND_START                                                                   \
+#define BODY_AND_START                                                                             \
     .body = PH_MOMENTS(1.3, 2.1, 2.9), .q = {0.8, 0.4, -0.4, 0.2}, .w = {0.7, -0.6, 0.5}
 
 static const double DAMPING = 0.4;
@@ -117,9 +115,8 @@ static ph_vec3 growing_wheel(const ph_problem *p, double t)
 static ph_vec3 everything(const ph_problem *p, const ph_instant *now)
 {
     const double speed = norm(now->w);
-    return add(
-        ph_problem_generic.torque(p, now),
-        add(scale(-0.2 * speed, now->w), cross(now->m, vec3(0.1, 0.2, cos(now->t)))));
+    return add(ph_problem_generic.torque(p, now),
+               add(scale(-0.2 * speed, now->w), cross(now->m, vec3(0.1, 0.2, cos(now->t)))));
 }
 
 static const ph_problem driven = {.name = "driven",
@@ -169,26 +166,22 @@ static void test_closed_solutions(void **state)
     (void)state;
     const double T = 3;
     assert_true(difference(converged_end(&damped, T), damped_after(&damped, T)) < 1e-13);
-    assert_true(difference(converged_end(&gyrostat, T), gyrostat_after(&gyrostat, T)) <
-                1e-13);
+    assert_true(difference(converged_end(&gyrostat, T), gyrostat_after(&gyrostat, T)) < 1e-13);
     const ph_integrator rk4 = integrator_of("mkrk_rk4");
-    assert_true(difference(end_after(&rk4, &damped, T, 300), damped_after(&damped, T)) <
-                1e-8);
+    assert_true(difference(end_after(&rk4, &damped, T, 300), damped_after(&damped, T)) < 1e-8);
     /* a derivative by the attitude would not do: it is left alone */
     ph_problem with = driven;
     with.derivative = ph_problem_generic.derivative;
     const ph_integrator gauss = integrator_of("mkrk_gl4");
-    assert_true(difference(end_after(&gauss, &with, 1, 10),
-                           end_after(&gauss, &driven, 1, 10)) == 0);
+    assert_true(difference(end_after(&gauss, &with, 1, 10), end_after(&gauss, &driven, 1, 10)) ==
+                0);
 }
 
 /* How far the gyrostat's energy is off at the time 1, after that many steps. */
 static double energy_error(const ph_integrator *i, uint64_t steps)
 {
-    const ph_state start = ph_problem_start(&gyrostat),
-                   s = end_after(i, &gyrostat, 1, steps);
-    return fabs(ph_problem_energy(&gyrostat, 1, &s) -
-                ph_problem_energy(&gyrostat, 0, &start));
+    const ph_state start = ph_problem_start(&gyrostat), s = end_after(i, &gyrostat, 1, steps);
+    return fabs(ph_problem_energy(&gyrostat, 1, &s) - ph_problem_energy(&gyrostat, 0, &start));
 }
 
 /* Newton converges quadratically where the derivatives are right: at most so many
@@ -200,10 +193,8 @@ static void test_iterations(void **state)
     static const struct need {
         const char *method;
         int stages;
-    } NEED[] = {{"lie_euler_backward", 1},
-                {"lie_euler_backwardm", 1},
-                {"mkrk_gl4", 2},
-                {"mkrk_gl6", 3}};
+    } NEED[] = {
+        {"lie_euler_backward", 1}, {"lie_euler_backwardm", 1}, {"mkrk_gl4", 2}, {"mkrk_gl6", 3}};
     for (size_t k = 0; k < COUNT(NEED); k++) {
         uint64_t count = 0;
         ph_problem p = driven;
@@ -225,11 +216,9 @@ static void check_momentum(const char *name, const ph_integrator *i, const void 
     const uint64_t steps = 400;
     if (i->method == NULL || !i->method->any_torque)
         return;
-    const ph_state start = ph_problem_start(&gyrostat),
-                   s = end_after(i, &gyrostat, 20, steps);
+    const ph_state start = ph_problem_start(&gyrostat), s = end_after(i, &gyrostat, 20, steps);
     const double lost =
-        norm(sub(ph_state_space_momentum(&s), ph_state_space_momentum(&start))) /
-        norm(start.m);
+        norm(sub(ph_state_space_momentum(&s), ph_state_space_momentum(&start))) / norm(start.m);
     if (i->method->keeps & PH_MOMENTUM && !(lost < (double)steps * 0x1p-53))
         fail_msg("%s: the momentum in space changes by %g", name, lost);
     /* far above the round-off of 400 steps, also where the order is 4 */
@@ -262,8 +251,7 @@ static ph_vec3 balancing_wheels(const ph_problem *p, double t)
     return sub(scale(RATIO, SPIN), ph_body_momentum(&p->body, SPIN));
 }
 
-static void check_equilibrium(const char *name, const ph_integrator *i,
-                              const void *context)
+static void check_equilibrium(const char *name, const ph_integrator *i, const void *context)
 {
     const ph_problem *p = context;
     if (i->method == NULL || !i->method->any_torque)
@@ -417,8 +405,7 @@ static void test_tensors(void **state)
         const ph_mat3 diagonal = {{{J.x, 0, 0}, {0, J.y, 0}, {0, 0, J.z}}};
         ph_problem other = *p;
         assert_int_equal(
-            PH_OK,
-            ph_body_from_tensor(&other.body, matmul(matmul(A, diagonal), transpose(A))));
+            PH_OK, ph_body_from_tensor(&other.body, matmul(matmul(A, diagonal), transpose(A))));
         assert_false(other.body.principal);
         other.q = mul(p->q, inverse(axes));
         other.w = rotate(axes, p->w);
@@ -443,13 +430,12 @@ static void test_questions(void **state)
     ph_problem p = driven;
     p.body = tilted(p.body.J, ph_exp(vec3(0.7, 1.1, -0.4)));
     const double t = 0.3;
-    const ph_vec3 w = {0.2, -0.5, 0.9}, H = growing_wheel(&p, t),
-                  m = ph_problem_momentum(&p, t, w);
+    const ph_vec3 w = {0.2, -0.5, 0.9}, H = growing_wheel(&p, t), m = ph_problem_momentum(&p, t, w);
     assert_true(norm(sub(m, add(ph_body_momentum(&p.body, w), H))) < 1e-15);
     assert_true(norm(sub(ph_problem_velocity(&p, t, m), w)) < 1e-15);
     const ph_state s = {p.q, m};
-    assert_true(fabs(ph_problem_energy(&p, t, &s) -
-                     0.5 * dot(w, ph_body_momentum(&p.body, w))) < 1e-15);
+    assert_true(fabs(ph_problem_energy(&p, t, &s) - 0.5 * dot(w, ph_body_momentum(&p.body, w))) <
+                1e-15);
     const ph_instant now = {.t = t, .q = s.q, .R = ph_quat_matrix(s.q), .m = m, .w = w};
     assert_true(norm(sub(ph_problem_torque(&p, t, &s), everything(&p, &now))) < 1e-15);
     p.torque = NULL;
@@ -458,8 +444,7 @@ static void test_questions(void **state)
     const ph_problem empty = {.body = {.J = {1, 2, 3}}, .q = {1, 0, 0, 0}};
     const ph_integrator i = integrator_of("mkrk_rk4");
     ph_state still = {{1, 0, 0, 0}, {1, 2, 3}};
-    assert_int_equal(PH_BAD_INERTIA,
-                     ph_run_body(&i, &empty, &still, 0.1, 1, 0, NULL, NULL));
+    assert_int_equal(PH_BAD_INERTIA, ph_run_body(&i, &empty, &still, 0.1, 1, 0, NULL, NULL));
 }
 
 int main(void)

@@ -44,8 +44,8 @@ static void test_values(void **state)
     for (size_t rows = 0; rows <= ROWS; rows++) {
         for (int which = 0; which < find_problem("spacecraft")->table_count; which++) {
             ph_problem p = *find_problem("spacecraft");
-            assert_int_equal(PH_OK, ph_problem_set_table(&p, p.tables[which].name,
-                                                         &TABLE[0][0], rows));
+            assert_int_equal(PH_OK,
+                             ph_problem_set_table(&p, p.tables[which].name, &TABLE[0][0], rows));
             assert_int_equal(rows, ph_table_rows(&p, which));
             for (double t = -5.0; t < 13.0; t += 0.125) {
                 const ph_vec3 found = ph_table_at(&p, which, t),
@@ -95,8 +95,7 @@ static void test_data(void **state)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         ph_problem p = *find_problem("spacecraft");
-        double *exact =
-            malloc(rows[i].count * sizeof *exact); /* nothing lies behind it */
+        double *exact = malloc(rows[i].count * sizeof *exact); /* nothing lies behind it */
         assert_non_null(exact);
         memcpy(exact, rows[i].data, rows[i].count * sizeof *exact);
         p.data = exact;
@@ -106,8 +105,7 @@ static void test_data(void **state)
         free(exact);
     }
     ph_problem p = *find_problem("spacecraft");
-    assert_int_equal(PH_NULL_ARGUMENT,
-                     ph_problem_set_table(NULL, "torque_table", NULL, 0));
+    assert_int_equal(PH_NULL_ARGUMENT, ph_problem_set_table(NULL, "torque_table", NULL, 0));
     assert_int_equal(PH_NULL_ARGUMENT, ph_problem_set_table(&p, NULL, NULL, 0));
     assert_int_equal(PH_NULL_ARGUMENT, ph_problem_set_table(&p, "torque_table", NULL, 1));
     assert_int_equal(PH_UNKNOWN_NAME, ph_problem_set_table(&p, "table", NULL, 0));
@@ -129,8 +127,7 @@ static void bent_in_lanes(const ph_problem *p, int first, int last, const double
 {
     asked++;
     for (int k = first; k < last; k++) {
-        const ph_instant now =
-            instant_at(t[k], (ph_quat){q[0][k], q[1][k], q[2][k], q[3][k]});
+        const ph_instant now = instant_at(t[k], (ph_quat){q[0][k], q[1][k], q[2][k], q[3][k]});
         const ph_vec3 tau = bent(p, &now);
         torque[0][k] = tau.x, torque[1][k] = tau.y, torque[2][k] = tau.z;
     }

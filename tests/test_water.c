@@ -63,8 +63,8 @@ static void sites_of(const ph_molecules *s, const published *m, size_t i, ph_vec
 {
     const double half = 0.5 * m->angle * PH_PI / 180, along = m->bond * cos(half),
                  across = m->bond * sin(half), O = -along * 2 * 1.008 / (15.9994 + 2.016);
-    const ph_vec3 at[4] = {vec3(0, 0, O), vec3(across, 0, O + along),
-                           vec3(-across, 0, O + along), vec3(0, 0, O + m->minus)};
+    const ph_vec3 at[4] = {vec3(0, 0, O), vec3(across, 0, O + along), vec3(-across, 0, O + along),
+                           vec3(0, 0, O + m->minus)};
     for (int k = 0; k < 4; k++)
         out[k] = add(vec3_at(s->x, i), rotate(quat_at(s->q, i), at[k]));
 }
@@ -75,8 +75,8 @@ static double pair_energy(const ph_molecules *s, const published *m, size_t i, s
     const double charge[4] = {0, m->charge, m->charge, -2 * m->charge}, c = s->cutoff,
                  k = 0.5 / (c * c * c), box = s->box.x;
     const ph_vec3 d = sub(vec3_at(s->x, i), vec3_at(s->x, j)),
-                  image = vec3(box * round(d.x / box), box * round(d.y / box),
-                               box * round(d.z / box));
+                  image =
+                      vec3(box * round(d.x / box), box * round(d.y / box), box * round(d.z / box));
     const double R = norm(sub(d, image)), least = 0.81 * c * c;
     ph_vec3 a[4], b[4];
     sites_of(s, m, i, a);
@@ -173,53 +173,51 @@ static void test_energy(void **state)
         change[k] = 0.0;
         for (int n = 0; n < (k + 1) * 40; n++) {
             assert_int_equal(ph_molecules_step(s, &i, h), PH_OK);
-            change[k] =
-                larger_or_nan(change[k], fabs(ph_molecules_energies(s).total - before));
+            change[k] = larger_or_nan(change[k], fabs(ph_molecules_energies(s).total - before));
         }
         ph_molecules_destroy(s);
     }
     assert_true(change[1] < 1.0 && change[0] / change[1] > 3.0);
 }
 
-#define WATER                                                                            \
-    "run", "--problem", "water", "--method", "baoab+exact", "--set", "molecules=27"
+#define WATER "run", "--problem", "water", "--method", "baoab+exact", "--set", "molecules=27"
 
 /* A femtosecond is a thousandth of the unit of time. */
 static void test_tool(void **state)
 {
     (void)state;
-    tool_run a = RUN(WATER, "--temperature", "300", "--seed", "2", "--set", "model=tip4p",
-                     "--step", "1fs", "--time", "0.02ps", "--out", "-"),
-             b = RUN(WATER, "--temperature", "300", "--seed", "2", "--set", "model=2",
-                     "--step", "0.001", "--time", "0.02", "--out", "-");
+    tool_run a = RUN(WATER, "--temperature", "300", "--seed", "2", "--set", "model=tip4p", "--step",
+                     "1fs", "--time", "0.02ps", "--out", "-"),
+             b = RUN(WATER, "--temperature", "300", "--seed", "2", "--set", "model=2", "--step",
+                     "0.001", "--time", "0.02", "--out", "-");
     assert_done(&a);
     assert_string_equal(a.out, b.out);
     tool_run_free(&a);
     tool_run_free(&b);
-    assert_refused(RUN(WATER, "--set", "model=tip9p", "--temperature", "300", "--step",
-                       "1fs", "--time", "1fs"),
-                   "model=tip9p: write one of spce|tip3p|tip4p");
-    assert_refused(RUN(WATER, "--set", "model=3", "--temperature", "300", "--step", "1fs",
+    assert_refused(RUN(WATER, "--set", "model=tip9p", "--temperature", "300", "--step", "1fs",
                        "--time", "1fs"),
-                   "model must be 0, 1 or 2");
-    assert_refused(RUN(WATER, "--set", "noise=0.5", "--temperature", "300", "--step",
-                       "1fs", "--time", "1fs"),
-                   "counted from 0, overlap");
-    assert_refused(RUN(WATER, "--set", "cutoff=1", "--temperature", "300", "--step",
-                       "1fs", "--time", "1fs"),
-                   "box 0.932225, 0.932225, 0.932225 with cutoff 1 ");
+                   "model=tip9p: write one of spce|tip3p|tip4p");
+    assert_refused(
+        RUN(WATER, "--set", "model=3", "--temperature", "300", "--step", "1fs", "--time", "1fs"),
+        "model must be 0, 1 or 2");
+    assert_refused(
+        RUN(WATER, "--set", "noise=0.5", "--temperature", "300", "--step", "1fs", "--time", "1fs"),
+        "counted from 0, overlap");
+    assert_refused(
+        RUN(WATER, "--set", "cutoff=1", "--temperature", "300", "--step", "1fs", "--time", "1fs"),
+        "box 0.932225, 0.932225, 0.932225 with cutoff 1 ");
 }
 
-#define ENSEMBLE                                                                         \
-    "check", "--ensemble", "baoab+exact", "--problem", "water", "--temperature", "300",  \
-        "--step", "4fs"
+#define ENSEMBLE                                                                                   \
+    "check", "--ensemble", "baoab+exact", "--problem", "water", "--temperature", "300", "--step",  \
+        "4fs"
 
 /* Parameters and the number of steps of a measurement. */
 static void test_ensemble(void **state)
 {
     (void)state;
-    tool_run a = RUN(ENSEMBLE, "--set", "molecules=8", "--set", "model=tip4p",
-                     "--samples", "100", "--json");
+    tool_run a =
+        RUN(ENSEMBLE, "--set", "molecules=8", "--set", "model=tip4p", "--samples", "100", "--json");
     assert_int_equal(a.status, 1); /* it is too short to have the temperature */
     assert_non_null(strstr(a.out, "\"samples\": 100"));
     assert_non_null(strstr(a.out, "\"step\": 0.0030000000000000001"));

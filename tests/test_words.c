@@ -32,8 +32,7 @@ static check_row row_of(const char *name)
     ph_properties *const properties[2] = {&row.sheet.free, &row.sheet.field};
     for (int k = 0; k < 2; k++) {
         ph_properties *c = properties[k];
-        c->applies =
-            k == 0 || row.integrator.flow == NULL || row.integrator.scheme != NULL;
+        c->applies = k == 0 || row.integrator.flow == NULL || row.integrator.scheme != NULL;
         c->symmetric = (kept[k] & PH_SYMMETRIC) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
         c->symplectic = (kept[k] & PH_SYMPLECTIC) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
         c->poisson = (kept[k] & PH_POISSON) != 0 ? PH_ANSWER_YES : PH_ANSWER_NO;
@@ -114,11 +113,8 @@ static void test_sheet(void **state)
                                       .horizon = 4375};
     row.sheet.free.step_error = 1e-7;
     row.sheet.free.poisson = PH_ANSWER_UNRESOLVED;
-    row.sheet.drift[0] = (ph_trend){.h = 0.125,
-                                    .slope = 1.5e-9,
-                                    .standard_error = 2e-10,
-                                    .max_error = 3e-4,
-                                    .drifts = true};
+    row.sheet.drift[0] = (ph_trend){
+        .h = 0.125, .slope = 1.5e-9, .standard_error = 2e-10, .max_error = 3e-4, .drifts = true};
     row.sheet.drift[1] = (ph_trend){.h = 0.25, .slope = NAN, .taken = 321};
     row.sheet.stable_step = 1.19;
     row.sheet.torques = 2.5;
@@ -126,46 +122,42 @@ static void test_sheet(void **state)
     row.sheet.unit_error = 7e-16;
     row.sheet.candidate = true;
     char *text = sheet_text(&row);
-    assert_contains(text,
-                    "own - Of one's own (nobody)\n"
-                    "  order              2        slope 2.040 on the problem generic\n"
-                    "\nfree body\n");
+    assert_contains(text, "own - Of one's own (nobody)\n"
+                          "  order              2        slope 2.040 on the problem generic\n"
+                          "\nfree body\n");
     assert_contains(text, "  ? the step is nearly exact, its error 1e-07: no structure");
     assert_contains(
-        text,
-        "\nin a field\n"
-        "  symmetric          yes      there and back with -h, h = 0.1: defect 1.0e-15\n"
-        "  reversible         no       there and back with -m, h = 0.1: defect 2.0e-02\n"
-        "  symplectic         ?        canonical form, h = 0.4: defect 3.0e-03\n"
-        "  energy             drift    at h = 0.1: largest error 4.0e-04; at 0.5: "
-        "5.0e-05\n"
-        "  momentum           exact    map about the vertical, h = 0.1: error 6.0e-16\n"
-        "  verdict            drifts   slope -1.25e-08 +- 3e-11 to t = 4375, vertical\n"
-        "  drift in the well  yes      h = 0.125: slope +1.50e-09 +- 2e-10, error "
-        "3.0e-04\n"
-        "                     none     h = 0.25: the run failed after 321 steps\n"
-        "  largest step       1.19     in the well: energy within 10 % over 10^4 steps\n"
-        "  not symplectic, and yet bounded: it may be conjugate to a symplectic one,\n"
-        "  or its drift is below 1e-12 of the kinetic energy per time\n"
-        "\n"
-        "  attitude           7.0e-16  largest distance of |q| from 1\n"
-        "  cost               123 ns per step, torques per step 2.5\n");
+        text, "\nin a field\n"
+              "  symmetric          yes      there and back with -h, h = 0.1: defect 1.0e-15\n"
+              "  reversible         no       there and back with -m, h = 0.1: defect 2.0e-02\n"
+              "  symplectic         ?        canonical form, h = 0.4: defect 3.0e-03\n"
+              "  energy             drift    at h = 0.1: largest error 4.0e-04; at 0.5: "
+              "5.0e-05\n"
+              "  momentum           exact    map about the vertical, h = 0.1: error 6.0e-16\n"
+              "  verdict            drifts   slope -1.25e-08 +- 3e-11 to t = 4375, vertical\n"
+              "  drift in the well  yes      h = 0.125: slope +1.50e-09 +- 2e-10, error "
+              "3.0e-04\n"
+              "                     none     h = 0.25: the run failed after 321 steps\n"
+              "  largest step       1.19     in the well: energy within 10 % over 10^4 steps\n"
+              "  not symplectic, and yet bounded: it may be conjugate to a symplectic one,\n"
+              "  or its drift is below 1e-12 of the kinetic energy per time\n"
+              "\n"
+              "  attitude           7.0e-16  largest distance of |q| from 1\n"
+              "  cost               123 ns per step, torques per step 2.5\n");
     free(text);
 
     row = row_of("exact");
     text = sheet_text(&row);
     assert_contains(text, "  order              exact    no error above 1e-12\n");
     assert_contains(text, "  its length         exact    Casimir, h = 0.1: largest");
-    assert_contains(text,
-                    "  cost               0 ns per step\n  its claims         hold\n");
+    assert_contains(text, "  cost               0 ns per step\n  its claims         hold\n");
     assert_null(strstr(text, "in a field"));
     assert_null(strstr(text, "nearly exact"));
     row.sheet.exact = false;
     row.sheet.free.symplectic = PH_ANSWER_NO;
     free(text);
     text = sheet_text(&row);
-    assert_contains(text,
-                    "  order              ?        not resolved between its errors");
+    assert_contains(text, "  order              ?        not resolved between its errors");
     assert_contains(text, "  its claims         do not hold: symplectic (free)\n");
     row.sheet.order = 4.0;
     free(text);
@@ -340,9 +332,9 @@ static void test_costs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mismatches), cmocka_unit_test(test_sheet),
-        cmocka_unit_test(test_width), cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_costs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mismatches),
+                                       cmocka_unit_test(test_sheet), cmocka_unit_test(test_width),
+                                       cmocka_unit_test(test_progress),
+                                       cmocka_unit_test(test_costs)};
     return cmocka_run_group_tests_name("words", tests, folder_enter, folder_leave);
 }

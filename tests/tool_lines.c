@@ -85,8 +85,7 @@ int main(int argc, char **argv)
         words[0] = name;
         const int ended = run_quietly(count, words, nowhere, messages);
         if (!allows(statuses, ended)) {
-            (void)printf("polhode%sended with exit status %d\n", strchr(whole, ' '),
-                         ended);
+            (void)printf("polhode%sended with exit status %d\n", strchr(whole, ' '), ended);
             print_messages(messages);
             status = WRONG;
         }

@@ -30,15 +30,15 @@ __wasi_errno_t __wasi_fd_close(__wasi_fd_t fd)
     return __WASI_ERRNO_BADF;
 }
 
-__wasi_errno_t __wasi_fd_seek(__wasi_fd_t fd, __wasi_filedelta_t offset,
-                              __wasi_whence_t whence, __wasi_filesize_t *to)
+__wasi_errno_t __wasi_fd_seek(__wasi_fd_t fd, __wasi_filedelta_t offset, __wasi_whence_t whence,
+                              __wasi_filesize_t *to)
 {
     (void)fd, (void)offset, (void)whence, (void)to;
     return __WASI_ERRNO_BADF;
 }
 
-__wasi_errno_t __wasi_fd_write(__wasi_fd_t fd, const __wasi_ciovec_t *pieces,
-                               size_t count, __wasi_size_t *written)
+__wasi_errno_t __wasi_fd_write(__wasi_fd_t fd, const __wasi_ciovec_t *pieces, size_t count,
+                               __wasi_size_t *written)
 {
     (void)fd, (void)pieces, (void)count, (void)written;
     return __WASI_ERRNO_BADF;
@@ -57,14 +57,14 @@ char *getenv(const char *name)
 
 /* The page moves many bodies exactly; the kernels of other flows would only make it larger. These
  * stand in their place, and leave all bodies to the step of the flow. */
-#define NO_KERNEL(name)                                                                  \
-    void name(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,      \
-              unsigned char *not_done);                                                  \
-    void name(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,      \
-              unsigned char *not_done)                                                   \
-    {                                                                                    \
-        (void)flow, (void)h, (void)h_each;                                               \
-        memset(not_done, 1, b->n);                                                       \
+#define NO_KERNEL(name)                                                                            \
+    void name(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,                \
+              unsigned char *not_done);                                                            \
+    void name(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,                \
+              unsigned char *not_done)                                                             \
+    {                                                                                              \
+        (void)flow, (void)h, (void)h_each;                                                         \
+        memset(not_done, 1, b->n);                                                                 \
     }
 NO_KERNEL(ph_batch_dmv_baseline)
 NO_KERNEL(ph_batch_gauss_baseline)
@@ -185,15 +185,15 @@ static void add_facts(text *to, int order, unsigned keeps)
 }
 
 /* A row: what members say, then its name, title and reference. */
-#define ADD_ROW(to, row)                                                                 \
-    do {                                                                                 \
-        add_key(to, "name");                                                             \
-        add_string(to, (row)->name);                                                     \
-        add(to, ",\"title\":");                                                          \
-        add_string(to, (row)->title);                                                    \
-        add(to, ",\"cite\":");                                                           \
-        add_string(to, (row)->cite ? (row)->cite : "");                                  \
-        add(to, "},\n");                                                                 \
+#define ADD_ROW(to, row)                                                                           \
+    do {                                                                                           \
+        add_key(to, "name");                                                                       \
+        add_string(to, (row)->name);                                                               \
+        add(to, ",\"title\":");                                                                    \
+        add_string(to, (row)->title);                                                              \
+        add(to, ",\"cite\":");                                                                     \
+        add_string(to, (row)->cite ? (row)->cite : "");                                            \
+        add(to, "},\n");                                                                           \
     } while (0)
 
 /* Ends an array of rows, which each end with a comma. */
@@ -204,8 +204,7 @@ static void end_rows(text *to)
     add(to, "],\n");
 }
 
-static void add_parameters(text *to, const ph_parameter *all, int count,
-                           const double *value)
+static void add_parameters(text *to, const ph_parameter *all, int count, const double *value)
 {
     add(to, "\"parameters\":[");
     for (int i = 0; i < count; i++) {
@@ -231,8 +230,7 @@ static void add_start(text *to, const ph_problem_facts *p)
     const ph_array *f = NULL;
     size_t count;
     (void)ph_system_create(&(ph_system_settings){p->name, .step = 1.0}, &s);
-    add_flag(to, "single",
-             s != NULL && !(ph_system_arrays(s, &count)->use & PH_ARRAY_LIST));
+    add_flag(to, "single", s != NULL && !(ph_system_arrays(s, &count)->use & PH_ARRAY_LIST));
     add(to, "\"start\":[");
     for (size_t i = 0; i < p->start_count; i++) {
         add(to, i > 0 ? ",{" : "{");
@@ -295,19 +293,19 @@ static void add_methods(text *to)
     end_rows(to);
 }
 
-#define ADD_ROWS(to, key, type, list, ...)                                               \
-    do {                                                                                 \
-        size_t rows;                                                                     \
-        add_key(to, key);                                                                \
-        add(to, "[");                                                                    \
-        const type *const *all = list(&rows);                                            \
-        for (size_t i = 0; i < rows; i++) {                                              \
-            const type *row = all[i];                                                    \
-            add(to, "{");                                                                \
-            __VA_ARGS__;                                                                 \
-            ADD_ROW(to, row);                                                            \
-        }                                                                                \
-        end_rows(to);                                                                    \
+#define ADD_ROWS(to, key, type, list, ...)                                                         \
+    do {                                                                                           \
+        size_t rows;                                                                               \
+        add_key(to, key);                                                                          \
+        add(to, "[");                                                                              \
+        const type *const *all = list(&rows);                                                      \
+        for (size_t i = 0; i < rows; i++) {                                                        \
+            const type *row = all[i];                                                              \
+            add(to, "{");                                                                          \
+            __VA_ARGS__;                                                                           \
+            ADD_ROW(to, row);                                                                      \
+        }                                                                                          \
+        end_rows(to);                                                                              \
     } while (0)
 
 /* JSON, to be released: what there is. NULL without memory. */
@@ -321,8 +319,7 @@ char *EXPORT(web_catalog)(void)
     add_methods(&to);
     add_problems(&to);
     add_numbers(&to, "tolerance",
-                (double[]){PH_TOLERANCE_LEAST, PH_TOLERANCE_DEFAULT, PH_TOLERANCE_MOST},
-                3);
+                (double[]){PH_TOLERANCE_LEAST, PH_TOLERANCE_DEFAULT, PH_TOLERANCE_MOST}, 3);
     add(&to, "\"version\":");
     add_string(&to, ph_version());
     add(&to, "}");
@@ -355,11 +352,11 @@ const char *EXPORT(web_message)(void)
 /* A system of a problem and an integrator by their names, that which is recommended if the second is
  * empty, in steps of h, or to a tolerance that is not 0. And settings: their names one after the other, each ending with a zero, and
  * of each how many numbers it has and these. */
-ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
-                             double h, double tolerance, size_t count, const char *names,
+ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method, double h,
+                             double tolerance, size_t count, const char *names,
                              const double *numbers);
-ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method,
-                             double h, double tolerance, size_t count, const char *names,
+ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *method, double h,
+                             double tolerance, size_t count, const char *names,
                              const double *numbers)
 {
     ph_setting list[MOST_SETTINGS];
@@ -369,10 +366,9 @@ ph_status EXPORT(web_create)(ph_system **out, const char *problem, const char *m
         numbers += 1 + list[i].count;
     }
     return ph_system_create(
-        &(ph_system_settings){problem, .integrator = method[0] != '\0' ? method : NULL,
-                              .step = h, .tolerance = tolerance, .settings = list,
-                              .setting_count =
-                                  count < MOST_SETTINGS ? count : MOST_SETTINGS,
+        &(ph_system_settings){problem, .integrator = method[0] != '\0' ? method : NULL, .step = h,
+                              .tolerance = tolerance, .settings = list,
+                              .setting_count = count < MOST_SETTINGS ? count : MOST_SETTINGS,
                               .most_entries = MOST_ENTRIES, .message = &message},
         out);
 }
@@ -541,8 +537,7 @@ int EXPORT(web_run)(ph_system *s, double steps, double time, double end)
             return TOO_MANY_STEPS;
         uint64_t begun = ph_system_steps(s);
         const ph_observer o = {.observe = see_one_step, .context = &begun, .every = 1};
-        status =
-            isfinite(end) ? ph_system_run_until(s, end, &o) : ph_system_run(s, 1, NULL);
+        status = isfinite(end) ? ph_system_run_until(s, end, &o) : ph_system_run(s, 1, NULL);
     }
     return (int)status;
 }
@@ -589,10 +584,10 @@ ph_status EXPORT(web_body)(ph_body **out, const double *x, bool tensor)
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return PH_NO_MEMORY;
-    return tensor ? ph_body_from_tensor(*out, (ph_mat3){{{x[0], x[3], x[4]},
-                                                         {x[3], x[1], x[5]},
-                                                         {x[4], x[5], x[2]}}})
-                  : ph_body_from_moments(*out, (ph_vec3){x[0], x[1], x[2]});
+    return tensor
+               ? ph_body_from_tensor(
+                     *out, (ph_mat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}})
+               : ph_body_from_moments(*out, (ph_vec3){x[0], x[1], x[2]});
 }
 
 /* Its moments, and whether matter can have them. */
@@ -608,9 +603,8 @@ void EXPORT(web_body_convert)(const ph_body *body, size_t n, double *x, bool to_
 void EXPORT(web_body_convert)(const ph_body *body, size_t n, double *x, bool to_velocity)
 {
     for (; n > 0; n--, x += 3) {
-        const ph_vec3 from = {x[0], x[1], x[2]}, to = to_velocity
-                                                          ? ph_body_velocity(body, from)
-                                                          : ph_body_momentum(body, from);
+        const ph_vec3 from = {x[0], x[1], x[2]}, to = to_velocity ? ph_body_velocity(body, from)
+                                                                  : ph_body_momentum(body, from);
         memcpy(x, &to, sizeof to);
     }
 }
@@ -646,10 +640,9 @@ web_motion *EXPORT(web_motion_from)(ph_system *s)
         ph_system_array_named(s, "axes", &axes) == PH_OK) {
         const double *const *a = (const double *const *)axes->data;
         const ph_quat turn = {*a[0], *a[1], *a[2], *a[3]};
-        motion->body =
-            (ph_body){{*J->data[0], *J->data[1], *J->data[2]},
-                      turn,
-                      turn.w == 1.0 && turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0};
+        motion->body = (ph_body){{*J->data[0], *J->data[1], *J->data[2]},
+                                 turn,
+                                 turn.w == 1.0 && turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0};
         if (ph_motion_prepare(&motion->exact, &motion->body, &start) == PH_OK)
             return motion;
     }
@@ -658,10 +651,10 @@ web_motion *EXPORT(web_motion_from)(ph_system *s)
 }
 
 /* The states at n times after it: attitudes to q[4 i], momenta to m[3 i], velocities to w[3 i]. */
-void EXPORT(web_motion_fill)(const web_motion *motion, const double *t, size_t n,
-                             double *q, double *m, double *w);
-void EXPORT(web_motion_fill)(const web_motion *motion, const double *t, size_t n,
-                             double *q, double *m, double *w)
+void EXPORT(web_motion_fill)(const web_motion *motion, const double *t, size_t n, double *q,
+                             double *m, double *w);
+void EXPORT(web_motion_fill)(const web_motion *motion, const double *t, size_t n, double *q,
+                             double *m, double *w)
 {
     for (size_t i = 0; i < n; i++) {
         const ph_state s = ph_motion_at(&motion->exact, t[i]);
@@ -686,10 +679,8 @@ double EXPORT(web_motion_precession)(const web_motion *motion)
 
 /* How the angular velocity at a time changes with the initial momentum: nine numbers, row by row.
  */
-ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t,
-                                    double *by_momentum);
-ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t,
-                                    double *by_momentum)
+ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t, double *by_momentum);
+ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t, double *by_momentum)
 {
     ph_derivative d;
     const ph_status status = ph_motion_derivative_at(motion, t, NULL, &d);
@@ -701,10 +692,8 @@ ph_status EXPORT(web_motion_spread)(const ph_motion *motion, double t,
 /* ---- many bodies ----------------------------------------------------------------- */
 
 /* Columns of n doubles, q0 q1 q2 q3 m1 m2 m3 J1 J2 J3: all bodies a time h on by a flow. */
-ph_status EXPORT(web_batch)(const char *name, size_t n, double *columns, double h,
-                            size_t *failed);
-ph_status EXPORT(web_batch)(const char *name, size_t n, double *columns, double h,
-                            size_t *failed)
+ph_status EXPORT(web_batch)(const char *name, size_t n, double *columns, double h, size_t *failed);
+ph_status EXPORT(web_batch)(const char *name, size_t n, double *columns, double h, size_t *failed)
 {
     double *const c = columns;
     const ph_batch b = {n,
@@ -737,10 +726,10 @@ uint64_t EXPORT(web_bits)(double steps)
  * of numbers: tensor, attitude at the start, wheels, bound, how many times and mistakes there are, the
  * times, a state of ten numbers for each, and for each mistake an attitude at each time. `names` are the
  * texts of the mistakes, each ending with a zero. Writes the grade in the order of the structure. */
-ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count,
-                            grade_row *rows, double *out);
-ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count,
-                            grade_row *rows, double *out)
+ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count, grade_row *rows,
+                            double *out);
+ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t count, grade_row *rows,
+                            double *out)
 {
     enum { ATTITUDE = 6, WHEELS = 10, BOUND = 13, TIMES, MISTAKES, FIRST };
     const double *x = numbers;
@@ -756,18 +745,17 @@ ph_status EXPORT(web_grade)(const double *numbers, const char *names, size_t cou
     };
     memcpy(c.tensor, x, sizeof c.tensor);
     x += FIRST + times + 10 * times;
-    for (size_t n = (size_t)numbers[MISTAKES];
-         c.mistakes < n && c.mistakes < GRADE_MISTAKES_MOST; c.mistakes++) {
+    for (size_t n = (size_t)numbers[MISTAKES]; c.mistakes < n && c.mistakes < GRADE_MISTAKES_MOST;
+         c.mistakes++) {
         c.mistake[c.mistakes].is = ph_grade_mistake_named(names);
         c.mistake[c.mistakes].attitude = (const ph_quat *)x;
         names += strlen(names) + 1;
         x += 4 * times;
     }
     const ph_status status = ph_grade_rows(&c, rows, count, &g);
-    const double all[] = {
-        g.attitude,     g.energy,          g.momentum,   g.length, g.speed,
-        g.energy_drift, g.attitude_drift,  g.order,      g.h,      g.diverged,
-        (double)g.rows, (double)g.matched, g.looks_like, g.verdict};
+    const double all[] = {g.attitude,     g.energy,          g.momentum,   g.length, g.speed,
+                          g.energy_drift, g.attitude_drift,  g.order,      g.h,      g.diverged,
+                          (double)g.rows, (double)g.matched, g.looks_like, g.verdict};
     if (status == PH_OK)
         memcpy(out, all, sizeof all);
     return status;

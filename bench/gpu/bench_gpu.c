@@ -68,8 +68,7 @@ static ph_batch new_batch(size_t n)
     }
     for (int k = 0; k < COLUMNS; k++)
         c[k] = all + (size_t)k * n;
-    return (ph_batch){
-        n, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
+    return (ph_batch){n, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
 }
 
 static void copy_batch(const ph_batch *to, const ph_batch *from)
@@ -126,8 +125,7 @@ static void fill(ph_device_bodies *bodies, const ph_batch *b)
 
 static size_t differing;
 
-static void compare(const char *name, const char *problem, double h, size_t n,
-                    uint64_t steps)
+static void compare(const char *name, const char *problem, double h, size_t n, uint64_t steps)
 {
     ph_device_bodies *bodies;
     const ph_batch generated = new_batch(n), there = new_batch(n), here = new_batch(n);
@@ -153,8 +151,7 @@ static void compare(const char *name, const char *problem, double h, size_t n,
     copy_batch(&here, &generated);
     for (size_t i = 0; i < n; i++) {
         ph_problem own = field != NULL ? *field : (ph_problem){0};
-        own.body =
-            (ph_body){{here.J[0][i], here.J[1][i], here.J[2][i]}, {1, 0, 0, 0}, true};
+        own.body = (ph_body){{here.J[0][i], here.J[1][i], here.J[2][i]}, {1, 0, 0, 0}, true};
         ph_state s = {{here.q[0][i], here.q[1][i], here.q[2][i], here.q[3][i]},
                       {here.m[0][i], here.m[1][i], here.m[2][i]}};
         for (uint64_t k = 0; k < steps; k++)
@@ -165,9 +162,8 @@ static void compare(const char *name, const char *problem, double h, size_t n,
     }
     const size_t same = same_bits(&there, &here);
     differing += n - same;
-    printf("| `%s` | %s | %g | %zu | %zu | %.2f %% | %.1f s |\n", name,
-           problem ? problem : "free", h, n, n - same,
-           100.0 * (double)ph_device_fallbacks(bodies) / (double)n, built);
+    printf("| `%s` | %s | %g | %zu | %zu | %.2f %% | %.1f s |\n", name, problem ? problem : "free",
+           h, n, n - same, 100.0 * (double)ph_device_fallbacks(bodies) / (double)n, built);
     (void)fflush(stdout);
     free(generated.q[0]);
     free(there.q[0]);
@@ -242,8 +238,7 @@ static void print_shares(const char *name, double h, uint64_t steps, double rate
     const double bytes = 8.0 * (NUMBERS_READ + NUMBERS_WRITTEN) / (double)steps;
     for (size_t k = 0; k < sizeof COUNTED / sizeof *COUNTED; k++) {
         if (rate > 0.0 && strcmp(COUNTED[k].flow, name) == 0)
-            printf("`%s`, h = %g, %" PRIu64
-                   " steps a launch: %.0f %% of the bytes, %.0f %% of the "
+            printf("`%s`, h = %g, %" PRIu64 " steps a launch: %.0f %% of the bytes, %.0f %% of the "
                    "operations a second.\n",
                    name, h, steps, 100.0 * rate * bytes / bytes_limit,
                    100.0 * rate * COUNTED[k].operations / operations_limit);
@@ -335,8 +330,7 @@ static double time_of_draw(const char *source, size_t n)
     const ph_device_reduction first = {"m.x", NULL, 0.0, 0.0, 0};
     double best = INFINITY;
     need(ph_device_bodies_create(device, n, NULL, &bodies), "memory");
-    for (int k = 0; k < 6;
-         k++) { /* a reduction of one body waits until they are generated */
+    for (int k = 0; k < 6; k++) { /* a reduction of one body waits until they are generated */
         const double before = seconds();
         need(ph_device_generate(bodies, source, 0, n), "draw");
         need(ph_device_generate(bodies, source, 0, n), "draw");
@@ -356,25 +350,22 @@ static void print_limits(size_t n)
         "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
         "{\n    s->m.x = (double)i;\n}\n";
     char working[1024];
-    static const char *const operations[] = {"x[k] * 0.999 + 1e-3",
-                                             "fma(x[k], 0.999, 1e-3)"};
+    static const char *const operations[] = {"x[k] * 0.999 + 1e-3", "fma(x[k], 0.999, 1e-3)"};
     bytes_limit = NUMBERS * 8.0 * (double)n / time_of_draw(writing, n);
     printf("Writes: %.3g GB/s.", 1e-9 * bytes_limit);
     for (int k = 0; k < 2; k++) {
-        (void)snprintf(
-            working, sizeof working,
-            "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
-            "{\n    double x[%d];\n    for (int k = 0; k < %d; k++)\n"
-            "        x[k] = (double)i + k;\n"
-            "    for (int j = 0; j < %d; j++) {\n"
-            "        for (int k = 0; k < %d; k++)\n            x[k] = %s;\n    }\n"
-            "    for (int k = 0; k < %d; k++)\n        s->m.x += x[k];\n}\n",
-            CHAINS, CHAINS, LENGTH, CHAINS, operations[k], CHAINS);
+        (void)snprintf(working, sizeof working,
+                       "static void generate(ulong i, ph_state *s, ph_vec3 *J, double *time)\n"
+                       "{\n    double x[%d];\n    for (int k = 0; k < %d; k++)\n"
+                       "        x[k] = (double)i + k;\n"
+                       "    for (int j = 0; j < %d; j++) {\n"
+                       "        for (int k = 0; k < %d; k++)\n            x[k] = %s;\n    }\n"
+                       "    for (int k = 0; k < %d; k++)\n        s->m.x += x[k];\n}\n",
+                       CHAINS, CHAINS, LENGTH, CHAINS, operations[k], CHAINS);
         const double rate = 2.0 * CHAINS * LENGTH * (double)n / time_of_draw(working, n);
         if (k == 0)
             operations_limit = rate;
-        printf(" %s: %.3g G/s.", k == 0 ? "Products and sums" : "The same fused",
-               1e-9 * rate);
+        printf(" %s: %.3g G/s.", k == 0 ? "Products and sums" : "The same fused", 1e-9 * rate);
         (void)fflush(stdout);
     }
     printf("\n");
@@ -400,9 +391,8 @@ static ph_ensemble *spacecraft(uint64_t first, size_t count)
     static const double dipole[] = {1.0, -0.5, 0.3}, axis[] = {7.2e6}, e[] = {0.02};
     const ph_setting same[] = {
         {"dipole", dipole, 3}, {"semi_major_axis", axis, 1}, {"eccentricity", e, 1}};
-    const ph_system_settings all = {"spacecraft", .integrator = "dop853",
-                                    .tolerance = 1e-9, .settings = same,
-                                    .setting_count = 3};
+    const ph_system_settings all = {"spacecraft", .integrator = "dop853", .tolerance = 1e-9,
+                                    .settings = same, .setting_count = 3};
     double(*own)[OWN] = malloc(count * sizeof *own);
     ph_ensemble *made = NULL;
     if (own == NULL) {
@@ -471,14 +461,13 @@ static void print_ensemble(size_t n)
         }
         ph_ensemble_destroy(e);
     }
-    printf(
-        "\n## Spacecraft over 20 orbits, dop853 to 1e-9\n\n| bodies | s moving | us a "
-        "body "
-        "| us a body, one core | ratio_gpu_ensemble | s making them | s first block |\n"
-        "|---|---|---|---|---|---|---|\n| %zu | %.3g | %.3g | %.4g | %.4g | %.3g | %.3g "
-        "|\n",
-        n, moving, 1e6 * moving / (double)n, 1e6 * here, here * (double)n / moving,
-        making, first);
+    printf("\n## Spacecraft over 20 orbits, dop853 to 1e-9\n\n| bodies | s moving | us a "
+           "body "
+           "| us a body, one core | ratio_gpu_ensemble | s making them | s first block |\n"
+           "|---|---|---|---|---|---|---|\n| %zu | %.3g | %.3g | %.4g | %.4g | %.3g | %.3g "
+           "|\n",
+           n, moving, 1e6 * moving / (double)n, 1e6 * here, here * (double)n / moving, making,
+           first);
     (void)fflush(stdout);
 }
 
@@ -502,10 +491,9 @@ int main(int argc, char **argv)
     }
     print_limits(info->gpu ? 16000000 : 100000);
 
-    printf(
-        "\n## The same bits as a step on the CPU\n\n| integrator | field | h | bodies | "
-        "different | by second kernel | first run "
-        "|\n|---|---|---|---|---|---|---|\n");
+    printf("\n## The same bits as a step on the CPU\n\n| integrator | field | h | bodies | "
+           "different | by second kernel | first run "
+           "|\n|---|---|---|---|---|---|---|\n");
     const size_t n = 200000;
     for (size_t a = 0; a < sizeof flows / sizeof *flows; a++) {
         for (size_t b = 0; b < sizeof H / sizeof *H; b++)
@@ -541,8 +529,7 @@ int main(int argc, char **argv)
            "bodies | "
            "different | by second kernel | first run "
            "|\n|---|---|---|---|---|---|---|\n");
-    static const char *const others[] = {"sr2", "dmv2", "dmv10", "gauss8",
-                                         "rotation_gauss6"};
+    static const char *const others[] = {"sr2", "dmv2", "dmv10", "gauss8", "rotation_gauss6"};
     for (size_t a = 0; a < sizeof others / sizeof *others; a++)
         compare(others[a], NULL, 1.0, n, 2);
     static const char *const fields[] = {"heavy_top", "soft_wall", "well"};

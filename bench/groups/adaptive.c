@@ -71,15 +71,13 @@ static void *open(const bench_solver *solver, bench_ode *ode, double tolerance)
     return h;
 }
 
-static bool solve(void *work, const double *y, double end, int count,
-                  double (*points)[ODE_SIZE])
+static bool solve(void *work, const double *y, double end, int count, double (*points)[ODE_SIZE])
 {
     handle *h = work;
     const double u = 1.0 / h->ode->unit;
     const ph_state start = {{y[0], y[1], y[2], y[3]}, {u * y[4], u * y[5], u * y[6]}};
     ph_adaptive_run r;
-    if (ph_adaptive_prepare(&r, h->method, &h->problem, &start, 0.0, h->tolerance) !=
-        PH_OK)
+    if (ph_adaptive_prepare(&r, h->method, &h->problem, &start, 0.0, h->tolerance) != PH_OK)
         return false;
     for (int i = 0; i < count; i++) {
         if (ph_adaptive_advance(&r, end * (i + 1) / count) != PH_OK)
@@ -108,8 +106,8 @@ static ph_quat end_of(const solving *on, const char *name)
     const ph_adaptive *method = NULL;
     ph_adaptive_run r;
     if (ph_adaptive_named(name, &method) != PH_OK ||
-        ph_adaptive_prepare(&r, method, &on->problem, &on->start[0], 0.0,
-                            PH_TOLERANCE_LEAST) != PH_OK ||
+        ph_adaptive_prepare(&r, method, &on->problem, &on->start[0], 0.0, PH_TOLERANCE_LEAST) !=
+            PH_OK ||
         ph_adaptive_advance(&r, on->end) != PH_OK)
         return (ph_quat){NAN, NAN, NAN, NAN};
     return ph_adaptive_state(&r).q;
@@ -130,8 +128,8 @@ static const bench_solver *const inlined[] = {
 };
 
 /* All solvers, then these. */
-static int search_peers(bench *b, const solving *on, double target,
-                        solving_entry *entries, int *plain)
+static int search_peers(bench *b, const solving *on, double target, solving_entry *entries,
+                        int *plain)
 {
     int count = *plain = solving_search(b, on, target, entries);
     for (size_t i = 0; i < sizeof inlined / sizeof inlined[0]; i++) {
@@ -177,10 +175,10 @@ static void race(bench *b, const struct race_case *on_case, const solving *on,
     const struct {
         const char *among, *variant, *of_case;
         int count, ours;
-    } ratios[] = {{"", "_", on_case->name, peers, IN_LANES},
-                  {"_pointer", "_", on_case->name, plain, IN_LANES},
-                  {"", strong ? "_callback" : "_callback_", strong ? "" : on_case->name,
-                   plain, ONE_BY_ONE}};
+    } ratios[] = {
+        {"", "_", on_case->name, peers, IN_LANES},
+        {"_pointer", "_", on_case->name, plain, IN_LANES},
+        {"", strong ? "_callback" : "_callback_", strong ? "" : on_case->name, plain, ONE_BY_ONE}};
     for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
         const bench_contestant *best = bench_fastest(contestants, ratios[i].count);
         char name[BENCH_NAME];
@@ -204,8 +202,8 @@ static void run(bench *b)
         on = solving_from(&all, 0);
         on.right[0][0] = end_of(&on, "gauss16");
         const double doubt = attitude_error(end_of(&on, "gbs"), on.right[0][0]);
-        bench_note(b, "%s over [0, %g]: the reference is sure to %.1e", cases[i].name,
-                   cases[i].end, doubt);
+        bench_note(b, "%s over [0, %g]: the reference is sure to %.1e", cases[i].name, cases[i].end,
+                   doubt);
         for (size_t k = 0; k < TARGETS; k++)
             race(b, &cases[i], &on, &targets[k], doubt);
     }

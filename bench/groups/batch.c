@@ -50,8 +50,7 @@ typedef struct herd {
 /* Uniform shapes of matter: moments a + b, b + c, c + a, the largest 1. */
 static void draw(const herd *h, size_t i)
 {
-    const double a = bench_random(0.1, 1.0), b = bench_random(0.1, 1.0),
-                 c = bench_random(0.1, 1.0),
+    const double a = bench_random(0.1, 1.0), b = bench_random(0.1, 1.0), c = bench_random(0.1, 1.0),
                  largest = a + b + c - smaller_or_nan(a, smaller_or_nan(b, c));
     const double J[3] = {(a + b) / largest, (b + c) / largest, (c + a) / largest};
     double q[4], m[3];
@@ -155,8 +154,7 @@ static void check(bench *b, bench_contestant *c, herd *h)
         apart = larger_or_nan(apart, isnan(m + q) ? INFINITY : larger_or_nan(m, q));
         momentum = larger_or_nan(momentum, fabs(length - 1.0));
         energy = larger_or_nan(
-            energy,
-            fabs(ph_body_energy(&body, &end) / ph_body_energy(&body, &start) - 1.0));
+            energy, fabs(ph_body_energy(&body, &end) / ph_body_energy(&body, &start) - 1.0));
     }
     release(&before);
     bench_check(b, c, "status of a step", status, PH_OK);
@@ -169,8 +167,7 @@ static void check(bench *b, bench_contestant *c, herd *h)
 /* ---- the races ------------------------------------------------------------------- */
 
 enum { EXACT, MR, DMV2, DMV8, DMV10, SR2, GAUSS10, FLOWS };
-static const char *const flows[FLOWS] = {"exact", "mr",  "dmv2",   "dmv8",
-                                         "dmv10", "sr2", "gauss10"};
+static const char *const flows[FLOWS] = {"exact", "mr", "dmv2", "dmv8", "dmv10", "sr2", "gauss10"};
 
 static void race_flows(bench *b)
 {
@@ -201,8 +198,7 @@ static void race_flows(bench *b)
         bench_ratio(b, ratio, &field[i], &field[FLOWS + i]);
         release(&herds[i]);
     }
-    bench_ratio(b, "batch_exact_over_batch_mr", &field[FLOWS + EXACT],
-                &field[FLOWS + MR]);
+    bench_ratio(b, "batch_exact_over_batch_mr", &field[FLOWS + EXACT], &field[FLOWS + MR]);
 }
 
 /* One thread over two. */
@@ -282,8 +278,7 @@ static void race_lengths(bench *b)
             ph_motion motion;
             const bool known = ph_motion_prepare(&motion, &body, &start) == PH_OK;
             const double error =
-                known ? attitude_error(ph_motion_at(&motion, h->times[k]).q,
-                                       state_of(h, k).q)
+                known ? attitude_error(ph_motion_at(&motion, h->times[k]).q, state_of(h, k).q)
                       : NAN;
             worst = larger_or_nan(worst, isnan(error) ? INFINITY : error / most[i]);
         }
@@ -307,10 +302,8 @@ static void race_numbers(bench *b)
     for (int i = 0; i < COUNT; i++) {
         const int steps = (int)larger_or_nan(1.0, (double)BODIES / (double)numbers[i]);
         snprintf(names[i], BENCH_NAME, "batch_exact_of_%ld", numbers[i]);
-        field[i] = (bench_contestant){.name = names[i],
-                                      .run = pass,
-                                      .work = &herds[i],
-                                      .units = (double)numbers[i] * steps};
+        field[i] = (bench_contestant){
+            .name = names[i], .run = pass, .work = &herds[i], .units = (double)numbers[i] * steps};
         if (!gather(&herds[i], "exact", (size_t)numbers[i], 1, steps))
             bench_check(b, &field[i], "memory", NAN, 0.0);
     }

@@ -119,9 +119,7 @@ static void draw_momentum(const body_class *c, const double J[3], double m[3])
         most = J[k] > J[most] ? k : most;
         m[k] = normal() * (c->spin == THERMAL ? sqrt(J[k]) : 1.0);
     }
-    const int axis = c->spin == LARGEST  ? most
-                     : c->spin == MIDDLE ? 3 - least - most
-                                         : -1;
+    const int axis = c->spin == LARGEST ? most : c->spin == MIDDLE ? 3 - least - most : -1;
     const double part = draw(c->part);
     if (c->spin == FLAT)
         m[least] *= part;
@@ -148,8 +146,7 @@ static void draw_bodies(const body_class *c, bool book, bodies_of_class *w)
             q[k] = normal();
         for (int k = 0; k < 3; k++)
             rate2 += m[k] / J[k] * (m[k] / J[k]);
-        const double scale =
-            book ? 1.0 / sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]) : 1.0;
+        const double scale = book ? 1.0 / sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]) : 1.0;
         w->J[i] = (ph_vec3){J[0], J[1], J[2]};
         w->state[i] = (ph_state){ph_quat_unit((ph_quat){q[0], q[1], q[2], q[3]}),
                                  {scale * m[0], scale * m[1], scale * m[2]}};
@@ -175,8 +172,7 @@ static double in_batch(void *work)
 {
     bodies_of_class *w = work;
     double(*x)[CASES] = w->columns;
-    const ph_batch b = {
-        CASES, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}};
+    const ph_batch b = {CASES, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}};
     for (int i = 0; i < CASES; i++) {
         const ph_state *s = &w->state[i];
         const double row[10] = {s->q.w, s->q.x, s->q.y,    s->q.z,    s->m.x,
@@ -214,17 +210,15 @@ static void run(bench *b)
         (void)snprintf(names[i], BENCH_NAME, "%s, in a batch", classes[i].name);
         one[i] = (bench_contestant){
             .name = classes[i].name, .run = one_by_one, .work = &work[i], .units = CASES};
-        batch[i] = (bench_contestant){
-            .name = names[i], .run = in_batch, .work = &work[i], .units = CASES};
+        batch[i] =
+            (bench_contestant){.name = names[i], .run = in_batch, .work = &work[i], .units = CASES};
     }
     bench_race(b, "step", one, CLASSES);
     bench_race(b, "body", batch, CLASSES);
     for (int i = 1; i < CLASSES; i++) {
         const double over = one[i].median / one[0].median,
-                     over_batch = batch[i].median / batch[0].median,
-                     longer = longer_way(&work[i]);
-        bench_note(b,
-                   "%-24s one step %.2f, in a batch %.2f of the book; longer way %.2f %%",
+                     over_batch = batch[i].median / batch[0].median, longer = longer_way(&work[i]);
+        bench_note(b, "%-24s one step %.2f, in a batch %.2f of the book; longer way %.2f %%",
                    classes[i].name, over, over_batch, 100.0 * longer);
         if (i == CLASSES - 1) {
             middle = over;

@@ -26,8 +26,7 @@ static double pass(void *context)
     ph_derivative d;
     double sum = 0.0;
     for (int i = 0; i < STEPS; i++) {
-        ph_tangent v = {
-            {0.1, 0.2, 0.3}, {0.3, 0.2, 0.1}, {0.1, 0.2, 0.3, 0.1, 0.2, 0.3}, 0.1};
+        ph_tangent v = {{0.1, 0.2, 0.3}, {0.3, 0.2, 0.1}, {0.1, 0.2, 0.3, 0.1, 0.2, 0.3}, 0.1};
         switch (w->way) {
         case STEP:
             (void)ph_flow_step(w->s.flow, &b, &s, w->s.h);
@@ -55,16 +54,15 @@ static double pass(void *context)
 
 static void race_steps(bench *b, double h, const char *suffix)
 {
-    static const char *const names[WAYS] = {"step", "derivative_by_start", "derivative",
-                                            "tangent", "cotangent"};
+    static const char *const names[WAYS] = {"step", "derivative_by_start", "derivative", "tangent",
+                                            "cotangent"};
     static char name[WAYS][BENCH_NAME];
     work w[WAYS];
     bench_contestant field[WAYS];
     for (int i = 0; i < WAYS; i++) {
         (void)snprintf(name[i], BENCH_NAME, "%s%s", names[i], suffix);
         w[i] = (work){stepping_hairer_vilmart("exact", h, STEPS), (enum way)i};
-        field[i] = (bench_contestant){
-            .name = name[i], .run = pass, .work = &w[i], .units = STEPS};
+        field[i] = (bench_contestant){.name = name[i], .run = pass, .work = &w[i], .units = STEPS};
     }
     bench_check(b, &field[STEP], "attitude after 100 steps",
                 stepping_attitude_error(&w[STEP].s, 100), 1e-12);
@@ -119,8 +117,7 @@ static void race_batch(bench *b)
 {
     static int by[] = {0, 3, BY};
     bench_contestant field[3];
-    static const char *const names[] = {"batch_step", "batch_derivative_by_m",
-                                        "batch_derivative"};
+    static const char *const names[] = {"batch_step", "batch_derivative_by_m", "batch_derivative"};
     const int threads = ph_threads();
     for (int i = 0; i < 3; i++)
         field[i] = (bench_contestant){

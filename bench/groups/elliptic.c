@@ -172,8 +172,7 @@ static void run_race(bench *b, bench_function f)
     for (size_t i = 0; i < BENCH_CALLS; i++)
         races[f].draw(i, &arguments[i], &right[i]);
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
-        for (const bench_library *l = libraries[i]; l->name != NULL && count < MOST;
-             l++) {
+        for (const bench_library *l = libraries[i]; l->name != NULL && count < MOST; l++) {
             snprintf(names[count], BENCH_NAME, "%s_%s", l->name, races[f].name);
             calls[count] = l->function[f];
             bench_contestant *c = &field[count];
@@ -194,8 +193,7 @@ static void run_race(bench *b, bench_function f)
     for (int i = 0; i < count; i++) {
         char ratio[2 * BENCH_NAME];
         const int library = (int)(strlen(field[i].name) - strlen(races[f].name) - 1);
-        snprintf(ratio, sizeof ratio, "%.*s_over_ph_%s", library, field[i].name,
-                 races[f].name);
+        snprintf(ratio, sizeof ratio, "%.*s_over_ph_%s", library, field[i].name, races[f].name);
         if (field[i].peer)
             bench_ratio(b, ratio, &field[i], ph);
     }

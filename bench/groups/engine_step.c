@@ -28,34 +28,27 @@ static const double directions[BODIES][3] = {
 static const double angles[ANGLES] = {0.1, 1.0}; /* |w| h */
 
 /* The engines' steps for one type of numbers. */
-#define ENGINE_STEPS(real, suffix, root)                                                 \
-    static void implicit##suffix(real q[4], real w[3], const real J[3], real h)          \
-    {                                                                                    \
-        const real L[3] = {J[0] * w[0], J[1] * w[1], J[2] * w[2]};                       \
-        const real f[3] = {h * (w[1] * L[2] - w[2] * L[1]),                              \
-                           h * (w[2] * L[0] - w[0] * L[2]),                              \
-                           h * (w[0] * L[1] - w[1] * L[0])};                             \
-        const real b = h * (L[2] - w[2] * J[1]), c = h * (w[1] * J[2] - L[1]),           \
-                   d = h * (w[2] * J[0] - L[2]), e = h * (L[0] - w[0] * J[2]),           \
-                   g = h * (L[1] - w[1] * J[0]), k = h * (w[0] * J[1] - L[0]);           \
-        const real c0 = J[1] * J[2] - e * k, c1 = e * g - d * J[2],                      \
-                   c2 = d * k - J[1] * g;                                                \
-        const real over = 1 / (J[0] * c0 + b * c1 + c * c2), s = (real)0.5 * h;          \
-        w[0] -=                                                                          \
-            over * (c0 * f[0] + (c * k - b * J[2]) * f[1] + (b * e - c * J[1]) * f[2]);  \
-        w[1] -= over *                                                                   \
-                (c1 * f[0] + (J[0] * J[2] - c * g) * f[1] + (c * d - J[0] * e) * f[2]);  \
-        w[2] -= over *                                                                   \
-                (c2 * f[0] + (b * g - J[0] * k) * f[1] + (J[0] * J[1] - b * d) * f[2]);  \
-        const real x = s * w[0], y = s * w[1], z = s * w[2];                             \
-        const real n[4] = {q[0] - q[1] * x - q[2] * y - q[3] * z,                        \
-                           q[1] + q[0] * x + q[2] * z - q[3] * y,                        \
-                           q[2] + q[0] * y + q[3] * x - q[1] * z,                        \
-                           q[3] + q[0] * z + q[1] * y - q[2] * x};                       \
-        const real unit =                                                                \
-            1 / root(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3]);             \
-        for (int i = 0; i < 4; i++)                                                      \
-            q[i] = unit * n[i];                                                          \
+#define ENGINE_STEPS(real, suffix, root)                                                           \
+    static void implicit##suffix(real q[4], real w[3], const real J[3], real h)                    \
+    {                                                                                              \
+        const real L[3] = {J[0] * w[0], J[1] * w[1], J[2] * w[2]};                                 \
+        const real f[3] = {h * (w[1] * L[2] - w[2] * L[1]), h * (w[2] * L[0] - w[0] * L[2]),       \
+                           h * (w[0] * L[1] - w[1] * L[0])};                                       \
+        const real b = h * (L[2] - w[2] * J[1]), c = h * (w[1] * J[2] - L[1]),                     \
+                   d = h * (w[2] * J[0] - L[2]), e = h * (L[0] - w[0] * J[2]),                     \
+                   g = h * (L[1] - w[1] * J[0]), k = h * (w[0] * J[1] - L[0]);                     \
+        const real c0 = J[1] * J[2] - e * k, c1 = e * g - d * J[2], c2 = d * k - J[1] * g;         \
+        const real over = 1 / (J[0] * c0 + b * c1 + c * c2), s = (real)0.5 * h;                    \
+        w[0] -= over * (c0 * f[0] + (c * k - b * J[2]) * f[1] + (b * e - c * J[1]) * f[2]);        \
+        w[1] -= over * (c1 * f[0] + (J[0] * J[2] - c * g) * f[1] + (c * d - J[0] * e) * f[2]);     \
+        w[2] -= over * (c2 * f[0] + (b * g - J[0] * k) * f[1] + (J[0] * J[1] - b * d) * f[2]);     \
+        const real x = s * w[0], y = s * w[1], z = s * w[2];                                       \
+        const real n[4] = {                                                                        \
+            q[0] - q[1] * x - q[2] * y - q[3] * z, q[1] + q[0] * x + q[2] * z - q[3] * y,          \
+            q[2] + q[0] * y + q[3] * x - q[1] * z, q[3] + q[0] * z + q[1] * y - q[2] * x};         \
+        const real unit = 1 / root(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3]);         \
+        for (int i = 0; i < 4; i++)                                                                \
+            q[i] = unit * n[i];                                                                    \
     }
 
 ENGINE_STEPS(double, , sqrt)
@@ -77,10 +70,8 @@ static void slope(const double s[NUMBERS], const double k[3], double d[NUMBERS])
 
 static void rk4(double q[4], double w[3], const double J[3], double h)
 {
-    static const double before[4] = {0.0, 0.5, 0.5, 1.0},
-                        weight[4] = {1.0, 2.0, 2.0, 1.0};
-    const double k[3] = {(J[1] - J[2]) / J[0], (J[2] - J[0]) / J[1],
-                         (J[0] - J[1]) / J[2]};
+    static const double before[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
+    const double k[3] = {(J[1] - J[2]) / J[0], (J[2] - J[0]) / J[1], (J[0] - J[1]) / J[2]};
     const double s[NUMBERS] = {q[0], q[1], q[2], q[3], w[0], w[1], w[2]};
     double d[NUMBERS] = {0}, sum[NUMBERS] = {0}, at[NUMBERS];
     for (int stage = 0; stage < 4; stage++) {
@@ -92,8 +83,7 @@ static void rk4(double q[4], double w[3], const double J[3], double h)
     }
     for (int i = 0; i < NUMBERS; i++)
         at[i] = s[i] + h / 6.0 * sum[i];
-    const double unit =
-        1.0 / sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3]);
+    const double unit = 1.0 / sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2] + at[3] * at[3]);
     for (int i = 0; i < 4; i++)
         q[i] = unit * at[i];
     memcpy(w, at + 4, 3 * sizeof *w);
@@ -172,20 +162,18 @@ static void run(bench *b)
             works[n][i] = steps[i];
             works[n][i].angle = angles[n];
             (void)snprintf(name[n][i], BENCH_NAME, "%s_%s_rad", steps[i].name, suffix[n]);
-            field[i] =
-                (bench_contestant){.name = name[n][i],
-                                   .run = pass,
-                                   .work = &works[n][i],
-                                   .units = STEPS,
-                                   .peer = i == IMPLICIT || i == RK4 || i == IMPLICITF};
+            field[i] = (bench_contestant){.name = name[n][i],
+                                          .run = pass,
+                                          .work = &works[n][i],
+                                          .units = STEPS,
+                                          .peer = i == IMPLICIT || i == RK4 || i == IMPLICITF};
             if (steps[i].step != NULL)
                 error[i] = error_of(&works[n][i]);
         }
         bench_check(b, &field[STEP], "attitude error of a step", error[STEP], 1e-13);
         bench_race(b, "step", field, CONTESTANTS);
-        bench_note(
-            b, "error of a step of %g rad: implicit %.1e, rk4 %.1e, polhode_step %.1e",
-            angles[n], error[IMPLICIT], error[RK4], error[STEP]);
+        bench_note(b, "error of a step of %g rad: implicit %.1e, rk4 %.1e, polhode_step %.1e",
+                   angles[n], error[IMPLICIT], error[RK4], error[STEP]);
         (void)snprintf(ratio, sizeof ratio, "step_over_engine_%s", suffix[n]);
         bench_ratio(b, ratio, &field[STEP], &field[IMPLICIT]);
         (void)snprintf(ratio, sizeof ratio, "stepf_over_engine_%s", suffix[n]);

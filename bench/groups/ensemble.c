@@ -59,9 +59,8 @@ static ph_ensemble *make(const char *method, double step, double tolerance, size
                             {"anomaly", own[0] + 7, 1, OWN, 1},
                             {"damping", own[0] + 6, 1, OWN, 1}};
     ph_ensemble *e = NULL;
-    return ph_ensemble_create(&all, each, damping < 0.0 ? 4 : 3, count, &e, NULL) == PH_OK
-               ? e
-               : NULL;
+    return ph_ensemble_create(&all, each, damping < 0.0 ? 4 : 3, count, &e, NULL) == PH_OK ? e
+                                                                                           : NULL;
 }
 
 /* A pass: the first bodies by a method, all of it or one after the other. */
@@ -82,8 +81,7 @@ static double run_ours(void *work)
     ph_ensemble *e = make(w->method, w->step, w->tolerance, w->count, w->damping);
     if (e == NULL)
         return NAN;
-    const double step = w->step > 0.0 ? w->step : 1.0,
-                 end = step * floor(end_time() / step);
+    const double step = w->step > 0.0 ? w->step : 1.0, end = step * floor(end_time() / step);
     if (!w->alone)
         (void)ph_ensemble_run(e, end, NULL);
     for (size_t i = 0; i < w->count; i++) {
@@ -113,11 +111,9 @@ static ph_quat solve(theirs *t, int i)
     const ph_problem *p = &t->problem[i];
     const ph_state s = ph_problem_start(p);
     const double u = t->ode[i].unit;
-    const double y[ODE_SIZE] = {s.q.w,     s.q.x,     s.q.y,    s.q.z,
-                                s.m.x * u, s.m.y * u, s.m.z * u};
+    const double y[ODE_SIZE] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x * u, s.m.y * u, s.m.z * u};
     double end[1][ODE_SIZE];
-    if (t->handle[i] == NULL ||
-        !t->solver->solve(t->handle[i], y, floor(end_time()), 1, end))
+    if (t->handle[i] == NULL || !t->solver->solve(t->handle[i], y, floor(end_time()), 1, end))
         return (ph_quat){NAN, NAN, NAN, NAN};
     return ph_quat_unit((ph_quat){end[0][0], end[0][1], end[0][2], end[0][3]});
 }
@@ -174,13 +170,11 @@ static int open_all(theirs *all)
     };
     int count = 0;
     for (size_t i = 0; i < sizeof solvers / sizeof solvers[0]; i++) {
-        for (const bench_solver *s = solvers[i]; s->name != NULL && count < MOST_SOLVERS;
-             s++)
+        for (const bench_solver *s = solvers[i]; s->name != NULL && count < MOST_SOLVERS; s++)
             open_theirs(&all[count++], s, "");
     }
     for (size_t i = 0; i < sizeof inlined / sizeof inlined[0]; i++) {
-        for (const bench_solver *s = inlined[i]; s->name != NULL && count < MOST_SOLVERS;
-             s++)
+        for (const bench_solver *s = inlined[i]; s->name != NULL && count < MOST_SOLVERS; s++)
             open_theirs(&all[count++], s, "_inlined");
     }
     return count;
@@ -191,8 +185,7 @@ static double error_of(theirs *t, ph_ensemble *right)
 {
     double largest = 0.0;
     for (int i = 0; i < FEW; i++) {
-        const ph_quat a = solve(t, i),
-                      b = ph_system_state(ph_ensemble_system(right, (size_t)i)).q;
+        const ph_quat a = solve(t, i), b = ph_system_state(ph_ensemble_system(right, (size_t)i)).q;
         const double cosine = fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
         largest = larger_or_nan(largest, 2.0 * acos(smaller_or_nan(cosine, 1.0)));
     }
@@ -231,11 +224,8 @@ static void run(bench *b)
     const int count = open_all(all);
     for (int i = 0; i < count; i++) {
         bench_contestant *c = &field[2 + i];
-        *c = (bench_contestant){.name = all[i].name,
-                                .run = run_theirs,
-                                .work = &all[i],
-                                .units = FEW,
-                                .peer = true};
+        *c = (bench_contestant){
+            .name = all[i].name, .run = run_theirs, .work = &all[i], .units = FEW, .peer = true};
         bench_check(b, c, "attitude after 20 orbits", error_of(&all[i], right), 1e-2);
     }
     bench_race(b, "body", field, 2 + count);

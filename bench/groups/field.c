@@ -219,13 +219,12 @@ static double ratio_of(bench *b, const counts *c, const struct field *field,
             bench_note(b, "%s to %.0e: %s does not get there", field->name, target->error,
                        c->name[i]);
         else
-            bench_note(b, "%s to %.0e: %s, %ld right-hand sides", field->name,
-                       target->error, c->name[i], c->evaluations[i]);
+            bench_note(b, "%s to %.0e: %s, %ld right-hand sides", field->name, target->error,
+                       c->name[i], c->evaluations[i]);
         if (c->evaluations[i] > 0 && (least == 0 || c->evaluations[i] < least))
             least = c->evaluations[i];
     }
-    bench_note(b, "%s to %.0e: our splittings, %ld kicks", field->name, target->error,
-               c->kicks);
+    bench_note(b, "%s to %.0e: our splittings, %ld kicks", field->name, target->error, c->kicks);
     return least > 0 && c->kicks > 0 ? (double)least / (double)c->kicks : NAN;
 }
 
@@ -260,8 +259,8 @@ static void race(bench *b, const solving *all, double doubt, const struct field 
     }
     bench_contestant *splitting = &contestants[count];
     snprintf(names[count], BENCH_NAME, "splitting_%s_%s", field->name, target->name);
-    *splitting = (bench_contestant){
-        .name = names[count], .run = splitting_pass, .work = &ours, .units = 1};
+    *splitting =
+        (bench_contestant){.name = names[count], .run = splitting_pass, .work = &ours, .units = 1};
     if (bench_check(b, splitting, "attitude error", ours.error, target->error))
         bench_note(b, "%s to %.0e from its own start: %s+exact with %d steps, %ld kicks",
                    field->name, target->error, ours.integrator.scheme->name, ours.steps,

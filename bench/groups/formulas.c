@@ -41,8 +41,7 @@ typedef struct turning {
 /* One end of the step: the frame P, its rows m'/|m'|, m x m'/|m'| and m. */
 static void frame(const double *m, const double *I, double P[3][3])
 {
-    double v[3] = {(1 / I[2] - 1 / I[1]) * m[1] * m[2],
-                   (1 / I[0] - 1 / I[2]) * m[2] * m[0],
+    double v[3] = {(1 / I[2] - 1 / I[1]) * m[1] * m[2], (1 / I[0] - 1 / I[2]) * m[2] * m[0],
                    (1 / I[1] - 1 / I[0]) * m[0] * m[1]};
     const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     for (int i = 0; i < 3; i++) {
@@ -116,8 +115,7 @@ static void step(turning *t, const double *I, double tau, bool lean)
     double E = third(s, c, k2, n) - third(s0, c0, k2, n);
     if (!lean || N != 0)
         E += 2 * N * gsl_sf_ellint_RJ(0, 1 - k2, 1, 1 - n, MODE);
-    const double psi =
-        T2 * tau + (1 - T2 * I2) / (lambda * I2) * (lambda * tau + n / 3 * E);
+    const double psi = T2 * tau + (1 - T2 * I2) / (lambda * I2) * (lambda * tau + n / 3 * E);
 
     const double turned = fmod(half, 2) == 0 ? 1 : -1;
     m[1] = turned * middle * s;
@@ -180,8 +178,7 @@ static void run(bench *b)
         {.name = "gsl_lean", .run = pass, .work = &lean, .units = STEPS, .peer = true},
     };
     bench_uses(b, "GSL " GSL_VERSION);
-    bench_check(b, &field[0], "attitude error", stepping_attitude_error(&exact, checked),
-                1e-12);
+    bench_check(b, &field[0], "attitude error", stepping_attitude_error(&exact, checked), 1e-12);
     bench_check(b, &field[1], "attitude error", error_of(&gsl, checked), ATTITUDE);
     bench_check(b, &field[2], "attitude error", error_of(&lean, checked), ATTITUDE);
     bench_race(b, "step", field, sizeof field / sizeof field[0]);

@@ -19,8 +19,7 @@ enum { STEPS = 2000, CHECKED = 100 };
 
 /* ---- DMV10.f --------------------------------------------------------------------- */
 
-typedef void potential_torque(const double *q, double *torque, double *numbers,
-                              int *whole);
+typedef void potential_torque(const double *q, double *torque, double *numbers, int *whole);
 typedef void dmv_loop(double *m, double *q, potential_torque *torque, const double *h,
                       const int *steps, double *numbers, int *whole);
 extern dmv_loop dmv2_, dmv8_, dmv10_;
@@ -53,8 +52,8 @@ static ph_state dmv_end(const contest *c, int steps)
 
 /* ---- Algorithm 903 --------------------------------------------------------------- */
 
-extern void frb_step_(double *m1, double *R1, const double *h, const double *J,
-                      const double *m, const double *R, const int *points);
+extern void frb_step_(double *m1, double *R1, const double *h, const double *J, const double *m,
+                      const double *R, const int *points);
 
 static ph_state toms_end(const contest *c, int steps)
 {
@@ -116,10 +115,7 @@ static void run(bench *b)
         (void)snprintf(names[2 * i + 1], BENCH_NAME, "%s_ours", rows[i].ratio);
         bench_contestant field[] = {
             {.name = names[2 * i], .run = pass, .work = c, .units = STEPS, .peer = true},
-            {.name = names[2 * i + 1],
-             .run = stepping_pass,
-             .work = &c->ours,
-             .units = STEPS},
+            {.name = names[2 * i + 1], .run = stepping_pass, .work = &c->ours, .units = STEPS},
         };
         const double apart =
             attitude_error(end_of(c, CHECKED).q, stepping_end(&c->ours, CHECKED).q);

@@ -58,8 +58,7 @@ static double exact_error(const solving *s)
     for (int i = 0; i < s->starts; i++) {
         ph_state state = s->start[i];
         for (int k = 0; k < s->points; k++) {
-            if (exact->step(exact, &state, s->problem.body.J, s->end / s->points) !=
-                PH_OK)
+            if (exact->step(exact, &state, s->problem.body.J, s->end / s->points) != PH_OK)
                 return INFINITY;
             const double error = attitude_error(state.q, s->right[i][k]);
             worst = isnan(error) ? INFINITY : larger_or_nan(worst, error);
@@ -79,8 +78,8 @@ static void race(bench *b, solving *s, const struct target *target, const char *
     solving_tell(b, entries, count, target->error);
     for (int i = 0; i <= count; i++) {
         const bool exact = i == count;
-        snprintf(names[i], BENCH_NAME, "%s_to_10%s_%s",
-                 exact ? "exact" : entries[i].solver->name, suffix, target->name);
+        snprintf(names[i], BENCH_NAME, "%s_to_10%s_%s", exact ? "exact" : entries[i].solver->name,
+                 suffix, target->name);
         field[i] = (bench_contestant){.name = names[i],
                                       .run = exact ? by_steps : solving_pass,
                                       .work = exact ? (void *)s : &entries[i],
@@ -105,8 +104,7 @@ static void run(bench *b)
     static const struct {
         int starts, points;
         const char *suffix;
-    } rows[] = {
-        {1, 1, ""}, {SOLVING_STARTS, 1, "_5starts"}, {1, SOLVING_POINTS, "_100points"}};
+    } rows[] = {{1, 1, ""}, {SOLVING_STARTS, 1, "_5starts"}, {1, SOLVING_POINTS, "_100points"}};
     static solving all, s;
     const stepping body = stepping_hairer_vilmart("exact", END, 1);
     const ph_vec3 m = body.start.m, J = body.J;

@@ -47,12 +47,11 @@ static ph_vec3 summed(const needles *n, int i)
     ph_vec3 g = {0.0, 0.0, 0.0};
     for (int j = 0; j < NEEDLES; j++) {
         const div_t here = div(i, SIDE), there = div(j, SIDE);
-        const double x = (here.rem - there.rem) * spacing,
-                     y = (here.quot - there.quot) * spacing, r2 = x * x + y * y;
+        const double x = (here.rem - there.rem) * spacing, y = (here.quot - there.quot) * spacing,
+                     r2 = x * x + y * y;
         if (j == i)
             continue;
-        const double c = strength / (r2 * sqrt(r2)),
-                     along = 3.0 * (q[j].x * x + q[j].y * y) / r2;
+        const double c = strength / (r2 * sqrt(r2)), along = 3.0 * (q[j].x * x + q[j].y * y) / r2;
         g.x += c * (q[j].x - along * x);
         g.y += c * (q[j].y - along * y);
         g.z += c * q[j].z;
@@ -104,11 +103,7 @@ static void run(bench *b)
     const double pairs = (double)NEEDLES * NEEDLES;
     bench_contestant field[] = {
         {.name = "magnets_pair", .run = by_library, .work = &n, .units = pairs},
-        {.name = "plain_magnets_pair",
-         .run = by_pairs,
-         .work = &n,
-         .units = pairs,
-         .peer = true},
+        {.name = "plain_magnets_pair", .run = by_pairs, .work = &n, .units = pairs, .peer = true},
     };
     if (!scatter(&n)) {
         bench_note(b, "no memory for the needles");

@@ -32,9 +32,9 @@ static ph_vec3 modified(int order, ph_vec3 J, ph_vec3 y, double h)
         return j;
     const double H = 0.5 * (j.x * y.x * y.x + j.y * y.y * y.y + j.z * y.z * y.z),
                  C = 0.5 * dot(y, y), h2 = h * h * p1;
-    const dmv_moments c = dmv_moments_of(order, h2 * H, h2 * p1 * C,
-                                         (j.x * j.y + j.y * j.z + j.z * j.x) / (p1 * p1),
-                                         j.x * j.y * j.z / (p1 * p1 * p1));
+    const dmv_moments c =
+        dmv_moments_of(order, h2 * H, h2 * p1 * C, (j.x * j.y + j.y * j.z + j.z * j.x) / (p1 * p1),
+                       j.x * j.y * j.z / (p1 * p1 * p1));
     return (ph_vec3){c.s * j.x + c.d * p1, c.s * j.y + c.d * p1, c.s * j.z + c.d * p1};
 }
 
@@ -45,8 +45,7 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     ph_vec3 e = times(j, b);
     double change = INFINITY;
     for (int i = 0; i < MOST_ROUNDS && change > ROUND_OFF * norm_max(e); i++) {
-        const ph_vec3 next =
-            times(j, sub(scale(1.0 + dot(e, e), b), cross(e, times(I, e))));
+        const ph_vec3 next = times(j, sub(scale(1.0 + dot(e, e), b), cross(e, times(I, e))));
         change = norm_max(sub(next, e));
         e = next;
     }

@@ -96,8 +96,8 @@ static bool set_up(both *w)
         return false;
     for (size_t i = 0; i < s->n; i++) {
         const ph_quat q = {s->q[0][i], s->q[1][i], s->q[2][i], s->q[3][i]};
-        const ph_vec3 mu = ph_quat_rotate(
-            q, (ph_vec3){s->dipole[0][i], s->dipole[1][i], s->dipole[2][i]});
+        const ph_vec3 mu =
+            ph_quat_rotate(q, (ph_vec3){s->dipole[0][i], s->dipole[1][i], s->dipole[2][i]});
         const double turned[3] = {mu.x, mu.y, mu.z};
         for (size_t k = 0; k < 3; k++) {
             p->x[3 * i + k] = s->x[k][i];
@@ -127,9 +127,9 @@ static double worst_error(both *w)
     for (size_t i = 0; i < s->n; i++) {
         const ph_quat q = {s->q[0][i], s->q[1][i], s->q[2][i], s->q[3][i]};
         const double *m = p->mu + 3 * i, *E = p->E + 3 * i;
-        const ph_vec3 torque = ph_quat_unrotate(q, (ph_vec3){m[1] * E[2] - m[2] * E[1],
-                                                             m[2] * E[0] - m[0] * E[2],
-                                                             m[0] * E[1] - m[1] * E[0]});
+        const ph_vec3 torque =
+            ph_quat_unrotate(q, (ph_vec3){m[1] * E[2] - m[2] * E[1], m[2] * E[0] - m[0] * E[2],
+                                          m[0] * E[1] - m[1] * E[0]});
         const double right[3] = {torque.x, torque.y, torque.z};
         for (size_t k = 0; k < 3; k++) {
             const double f = p->F[3 * i + k];

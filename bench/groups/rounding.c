@@ -99,8 +99,7 @@ static void race_kernels(bench *b)
     const struct {
         const char *flow;
         batch_kernel *fused;
-    } kernels[] = {
-        {"exact", exact[ph_isa()]}, {"dmv8", dmv[ph_isa()]}, {"mr", mr[ph_isa()]}};
+    } kernels[] = {{"exact", exact[ph_isa()]}, {"dmv8", dmv[ph_isa()]}, {"mr", mr[ph_isa()]}};
     static herd ours, theirs;
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
         char names[3][BENCH_NAME];
@@ -137,8 +136,7 @@ static void race_step(bench *b)
         {.name = "exact_rounded", .run = stepping_pass, .work = &ours, .units = STEPS},
         {.name = "exact_fused", .run = stepping_pass, .work = &theirs, .units = STEPS},
     };
-    bench_check(b, &field[1], "attitude error", stepping_attitude_error(&theirs, 100),
-                APART);
+    bench_check(b, &field[1], "attitude error", stepping_attitude_error(&theirs, 100), APART);
     bench_race(b, "step", field, 2);
     bench_ratio(b, "fused_over_exact", &field[1], &field[0]);
 }

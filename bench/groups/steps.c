@@ -67,15 +67,13 @@ static void check(bench *b, bench_contestant *c, const struct row *row, const st
     const stepping_drift drift = stepping_drift_over(s, DRIFT_STEPS);
     if (exact) {
         const int steps = (int)(0.1 * DRIFT_STEPS / s->h); /* the same time */
-        bench_check(b, c, "attitude error", stepping_attitude_error(s, steps),
-                    EXACT_ATTITUDE);
+        bench_check(b, c, "attitude error", stepping_attitude_error(s, steps), EXACT_ATTITUDE);
         bench_check(b, c, "energy drift", drift.energy, INVARIANT);
     } else {
         bench_check(b, c, "attitude error at t = 10",
                     stepping_attitude_error(s, (int)(end / s->h + 0.5)), row->attitude);
     }
-    bench_check(b, c, "drift of |m|^2", drift.momentum,
-                exact ? INVARIANT : SOLVED_INVARIANT);
+    bench_check(b, c, "drift of |m|^2", drift.momentum, exact ? INVARIANT : SOLVED_INVARIANT);
     bench_check(b, c, "drift of |q|", drift.unit, exact ? UNIT : SOLVED_UNIT);
 }
 

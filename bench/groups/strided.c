@@ -58,8 +58,7 @@ static void draw(void)
 static double in_columns(void *work)
 {
     double(*c)[BODIES] = all.columns;
-    const ph_batch b = {
-        BODIES, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
+    const ph_batch b = {BODIES, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
     for (int i = 0; i < ROW; i++)
         (void)ph_batch_step(work, &b, STEP, NULL);
     return c[0][0];
@@ -92,16 +91,16 @@ static double apart(const ph_flow *flow)
         const double *q = all.body[i].q, *J = all.body[i].J, *m = all.m[i];
         ph_quat *one = &right[i / 16];
         *one = (ph_quat){q[0], q[1], q[2], q[3]};
-        if (ph_flow_turn(flow, (ph_vec3){J[0], J[1], J[2]}, one,
-                         (ph_vec3){m[0], m[1], m[2]}, STEP, NULL) != PH_OK)
+        if (ph_flow_turn(flow, (ph_vec3){J[0], J[1], J[2]}, one, (ph_vec3){m[0], m[1], m[2]}, STEP,
+                         NULL) != PH_OK)
             return NAN;
     }
     if (ph_batch_strided_step(flow, &b, STEP, NULL) != PH_OK)
         return NAN;
     for (int i = 0; i < BODIES; i += 16) {
         const double *q = all.body[i].q;
-        worst = larger_or_nan(
-            worst, attitude_error((ph_quat){q[0], q[1], q[2], q[3]}, right[i / 16]));
+        worst =
+            larger_or_nan(worst, attitude_error((ph_quat){q[0], q[1], q[2], q[3]}, right[i / 16]));
     }
     return worst;
 }
@@ -114,10 +113,7 @@ static void run(bench *b)
     bench_contestant field[COUNT] = {
         {.name = "columns_exact", .run = in_columns, .work = &exact, .units = units},
         {.name = "strided_exact", .run = in_records, .work = &exact, .units = units},
-        {.name = "strided_exact_along",
-         .run = with_dipoles,
-         .work = &exact,
-         .units = units},
+        {.name = "strided_exact_along", .run = with_dipoles, .work = &exact, .units = units},
     };
     ph_set_threads(1);
     for (int i = RECORDS; i < COUNT; i++)

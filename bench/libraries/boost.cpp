@@ -29,12 +29,9 @@ BENCH_RUN(elliptic_pi_inc_double, r[0] = ellint_3(a[1], a[2], a[3], in_double())
 BENCH_RUN(sncndn_double, r[0] = jacobi_elliptic(a[1], a[2], &r[1], &r[2], in_double()))
 
 extern "C" const bench_library bench_library_boost[] = {
-    {"boost",
-     "Boost " BOOST_LIB_VERSION,
-     {rf, rd, rj, elliptic_k, elliptic_pi_inc, sncndn}},
+    {"boost", "Boost " BOOST_LIB_VERSION, {rf, rd, rj, elliptic_k, elliptic_pi_inc, sncndn}},
     {"boost_double",
      "Boost " BOOST_LIB_VERSION,
-     {rf_double, rd_double, rj_double, elliptic_k_double, elliptic_pi_inc_double,
-      sncndn_double}},
+     {rf_double, rd_double, rj_double, elliptic_k_double, elliptic_pi_inc_double, sncndn_double}},
     {},
 };

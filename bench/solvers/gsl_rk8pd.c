@@ -50,8 +50,8 @@ static bool solve(void *work, const double *start, double end, int count,
     for (int i = 0; i < count; i++) {
         const double next = end * (i + 1) / count;
         while (t < next) {
-            if (gsl_odeiv2_evolve_apply(h->evolve, h->control, h->step, &h->system, &t,
-                                        next, &step, y) != GSL_SUCCESS ||
+            if (gsl_odeiv2_evolve_apply(h->evolve, h->control, h->step, &h->system, &t, next, &step,
+                                        y) != GSL_SUCCESS ||
                 h->ode->evaluations > ODE_MOST_EVALUATIONS)
                 return false;
         }

@@ -25,8 +25,7 @@ struct state : std::array<double, ODE_SIZE> {
 
 using fehlberg78 = odeint::controlled_runge_kutta<
     odeint::runge_kutta_fehlberg78<state, double, state, double, odeint::array_algebra>>;
-using bulirsch_stoer =
-    odeint::bulirsch_stoer<state, double, state, double, odeint::array_algebra>;
+using bulirsch_stoer = odeint::bulirsch_stoer<state, double, state, double, odeint::array_algebra>;
 using bulirsch_stoer_dense =
     odeint::bulirsch_stoer_dense_out<state, double, state, double, odeint::array_algebra>;
 
@@ -79,15 +78,14 @@ template <class Stepper> void close(void *work)
 
 /* The states at the points, one after the other; the start is not one of them. */
 template <class Stepper>
-void visit(handle<Stepper> *h, state &y, double end, int count,
-           double (*points)[ODE_SIZE])
+void visit(handle<Stepper> *h, state &y, double end, int count, double (*points)[ODE_SIZE])
 {
     std::vector<double> times;
     for (int k = 0; k <= count; k++)
         times.push_back(end * k / count);
     int next = -1;
-    odeint::integrate_times(std::ref(h->stepper), system{h->ode}, y, times.begin(),
-                            times.end(), h->ode->first, [&](const state &now, double) {
+    odeint::integrate_times(std::ref(h->stepper), system{h->ode}, y, times.begin(), times.end(),
+                            h->ode->first, [&](const state &now, double) {
                                 if (next >= 0)
                                     std::copy(now.begin(), now.end(), points[next]);
                                 next++;
@@ -95,8 +93,7 @@ void visit(handle<Stepper> *h, state &y, double end, int count,
 }
 
 template <class Stepper>
-bool solve(void *work, const double *start, double end, int count,
-           double (*points)[ODE_SIZE])
+bool solve(void *work, const double *start, double end, int count, double (*points)[ODE_SIZE])
 {
     auto *h = static_cast<handle<Stepper> *>(work);
     state y;
@@ -119,10 +116,9 @@ bool solve(void *work, const double *start, double end, int count,
 
 } // namespace
 
-#define ROW(name, stepper)                                                               \
-    {                                                                                    \
-        (name), "Boost " BOOST_LIB_VERSION, 0, open<stepper>, solve<stepper>,            \
-            close<stepper>                                                               \
+#define ROW(name, stepper)                                                                         \
+    {                                                                                              \
+        (name), "Boost " BOOST_LIB_VERSION, 0, open<stepper>, solve<stepper>, close<stepper>       \
     }
 
 extern "C" const bench_solver bench_solver_odeint[] = {

@@ -48,8 +48,7 @@ static values operands_of(const command *c)
 /* All names of these kinds, each once, blanks between. */
 static const char *names_of(const values *v)
 {
-    const char *text =
-        memory_text(" %s%s", v->words ? v->words : "", v->words ? " " : "");
+    const char *text = memory_text(" %s%s", v->words ? v->words : "", v->words ? " " : "");
     for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
         entry e;
         bool wanted = false;
@@ -175,8 +174,7 @@ static void begin_zsh(outfile *out)
 static void put_zsh(outfile *out, const command *c, const option *options, size_t count)
 {
     const values operands = operands_of(c);
-    outfile_print(out, "%s)\n    shift words; (( CURRENT-- ))\n    _arguments \\\n",
-                  c->name);
+    outfile_print(out, "%s)\n    shift words; (( CURRENT-- ))\n    _arguments \\\n", c->name);
     for (size_t k = 0; k < count; k++) {
         const values v = values_of(&options[k]);
         const bool valued = options[k].value[0] != '\0';
@@ -225,15 +223,13 @@ static void put_fish(outfile *out, const command *c, const option *options, size
     put_fish_text(out, summary_of(c));
     for (size_t k = 0; k < count; k++) {
         const values v = values_of(&options[k]);
-        outfile_print(out,
-                      "complete -c polhode -n '__fish_seen_subcommand_from %s' -l %s",
-                      c->name, options[k].name + 2);
+        outfile_print(out, "complete -c polhode -n '__fish_seen_subcommand_from %s' -l %s", c->name,
+                      options[k].name + 2);
         if (options[k].value[0] != '\0')
             put_fish_values(out, &v);
         put_fish_text(out, brief(&options[k]));
     }
-    outfile_print(out, "complete -c polhode -n '__fish_seen_subcommand_from %s'",
-                  c->name);
+    outfile_print(out, "complete -c polhode -n '__fish_seen_subcommand_from %s'", c->name);
     const char *found = names_of(&operands);
     outfile_print(out, found[0] == '\0' ? " -F\n" : " -a '%s'\n", found);
 }
@@ -246,13 +242,11 @@ static int run(const arguments *given, outfile *out)
         void (*put)(outfile *out, const command *c, const option *options, size_t count);
         const char *end;
     } shells[] = {
-        {"bash", begin_bash, put_bash,
-         "    esac\n}\ncomplete -o filenames -F _polhode polhode\n"},
+        {"bash", begin_bash, put_bash, "    esac\n}\ncomplete -o filenames -F _polhode polhode\n"},
         {"zsh", begin_zsh, put_zsh, "esac\n"},
         {"fish", begin_fish, put_fish, ""},
     };
-    REFUSE_IF(given->operands != 1,
-              "completion is for one shell: write bash, zsh or fish");
+    REFUSE_IF(given->operands != 1, "completion is for one shell: write bash, zsh or fish");
     nearest near_by = {.wrong = given->operand[0]};
     for (size_t i = 0; i < COUNT(shells); i++) {
         ph_nearest_add(&near_by, "%s", shells[i].name);

@@ -71,8 +71,7 @@ static void put_command(outfile *out, const command *c)
     const char *line = c->help;
     outfile_print(out, ".SH ");
     for (const char *name = c->name; *name != '\0'; name++)
-        outfile_print(out, "%c",
-                      *name >= 'a' && *name <= 'z' ? *name - 'a' + 'A' : *name);
+        outfile_print(out, "%c", *name >= 'a' && *name <= 'z' ? *name - 'a' + 'A' : *name);
     outfile_print(out, "\n");
     put_line(out, strstr(line, " - ") + strlen(" - "));
     outfile_print(out, ".PP\n.nf\n");
@@ -93,20 +92,19 @@ static void put_command(outfile *out, const command *c)
 static int run(const arguments *given, outfile *out)
 {
     TRY(refuse_operands(given));
-    outfile_print(
-        out,
-        ".TH POLHODE 1 \"\" \"polhode %s\" \"User Commands\"\n"
-        ".SH NAME\npolhode \\- the rotation of rigid bodies\n"
-        ".SH SYNOPSIS\n.B polhode\n.I COMMAND\n[\\fIOPTION\\fR...]\n.br\n"
-        ".B polhode help\n[\\fICOMMAND\\fR]\n"
-        ".SH DESCRIPTION\n"
-        "Polhode computes how rigid bodies turn: the exact motion of a free body "
-        "at any time, and bodies in fields, pendulums, needles and molecules by "
-        "integrators whose properties are measured. Errors are one line on "
-        "standard error.\n"
-        ".SH EXIT STATUS\n0 done; 1 the run failed; 2 bad usage or input; 130 "
-        "stopped by Ctrl\\-C, what was finished is kept.\n",
-        ph_version());
+    outfile_print(out,
+                  ".TH POLHODE 1 \"\" \"polhode %s\" \"User Commands\"\n"
+                  ".SH NAME\npolhode \\- the rotation of rigid bodies\n"
+                  ".SH SYNOPSIS\n.B polhode\n.I COMMAND\n[\\fIOPTION\\fR...]\n.br\n"
+                  ".B polhode help\n[\\fICOMMAND\\fR]\n"
+                  ".SH DESCRIPTION\n"
+                  "Polhode computes how rigid bodies turn: the exact motion of a free body "
+                  "at any time, and bodies in fields, pendulums, needles and molecules by "
+                  "integrators whose properties are measured. Errors are one line on "
+                  "standard error.\n"
+                  ".SH EXIT STATUS\n0 done; 1 the run failed; 2 bad usage or input; 130 "
+                  "stopped by Ctrl\\-C, what was finished is kept.\n",
+                  ph_version());
     for (size_t i = 0; i < COUNT(command_rows); i++)
         put_command(out, command_rows[i]);
     return EXIT_DONE;

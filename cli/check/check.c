@@ -16,10 +16,10 @@
 #include "cli/tool/command.h"
 #include "cli/tool/tool.h"
 
-#define ADD_PART(row, between, part)                                                     \
-    if ((part) != NULL) {                                                                \
-        add_part(&(row)->title, between, (part)->title);                                 \
-        add_part(&(row)->cite, between, (part)->cite);                                   \
+#define ADD_PART(row, between, part)                                                               \
+    if ((part) != NULL) {                                                                          \
+        add_part(&(row)->title, between, (part)->title);                                           \
+        add_part(&(row)->cite, between, (part)->cite);                                             \
     }
 
 /* Adds the title, or the source, of a part of an integrator. */
@@ -56,8 +56,7 @@ static int add_row(check_list *list, const listed_method *m)
     row->name = m->name;
     TRY(method_find(m->by.place, m->by.name, m->parts, &row->integrator));
     REFUSE_IF(row->integrator.scheme != NULL && row->integrator.scheme->parts != NULL,
-              "%s`" WORDS "` has a thermostat: measure it by --ensemble", m->by.place,
-              m->name);
+              "%s`" WORDS "` has a thermostat: measure it by --ensemble", m->by.place, m->name);
     describe(row);
     list->count++;
     return 0;
@@ -65,8 +64,7 @@ static int add_row(check_list *list, const listed_method *m)
 
 static int add(check_list *list, const char *name)
 {
-    return add_row(list,
-                   &(listed_method){.name = name, .by = {.place = "", .name = name}});
+    return add_row(list, &(listed_method){.name = name, .by = {.place = "", .name = name}});
 }
 
 static int add_all(check_list *list)
@@ -77,8 +75,8 @@ static int add_all(check_list *list)
     const ph_scheme *const *scheme = ph_schemes(&schemes);
     const ph_flow *const *flow = ph_flows(&flows);
     const ph_composition *composition = ph_compositions(&compositions);
-    list->row = memory_new(methods + adaptives + schemes + 2 * flows + compositions,
-                           sizeof *list->row);
+    list->row =
+        memory_new(methods + adaptives + schemes + 2 * flows + compositions, sizeof *list->row);
     for (size_t i = 0; i < methods; i++)
         TRY(add(list, method[i]->name));
     for (size_t i = 0; i < adaptives; i++)
@@ -126,8 +124,7 @@ static int measure(check_list *list)
     for (size_t k = 0; k < list->count; k++)
         i[k] = list->row[k].integrator;
     progress_begin(false);
-    const bool whole =
-        ph_measure_all(i, list->count, &settings, show_progress, list, sheets);
+    const bool whole = ph_measure_all(i, list->count, &settings, show_progress, list, sheets);
     progress_end();
     for (size_t k = 0; k < list->count; k++)
         list->row[k].sheet = sheets[k];
@@ -165,9 +162,8 @@ static const char *problem_of(const check_row *row)
     return row->integrator.scheme ? "generic" : "free";
 }
 
-static void print_errors(outfile *out, const ph_modified_measurement *m,
-                         const char *const *head, const double error[][PH_MODIFIED_STEPS],
-                         const double *slope)
+static void print_errors(outfile *out, const ph_modified_measurement *m, const char *const *head,
+                         const double error[][PH_MODIFIED_STEPS], const double *slope)
 {
     outfile_print(out, "  %10s", "step");
     for (int k = 0; k < PH_TRUNCATIONS; k++)
@@ -187,8 +183,7 @@ static void print_errors(outfile *out, const ph_modified_measurement *m,
     outfile_print(out, "\n");
 }
 
-static void print_modified(outfile *out, const check_row *row,
-                           const ph_modified_measurement *m)
+static void print_modified(outfile *out, const check_row *row, const ph_modified_measurement *m)
 {
     check_title(out, row);
     if (m->motion)
@@ -204,14 +199,12 @@ static void print_modified(outfile *out, const check_row *row,
     print_errors(out, m, terms[m->motion], m->error, m->slope);
     if (!m->bracket)
         return;
-    outfile_print(out,
-                  "  the bracket that it keeps, (1 + h^2 g3 + h^4 g5) hat(y): defect "
-                  "of a step\n");
+    outfile_print(out, "  the bracket that it keeps, (1 + h^2 g3 + h^4 g5) hat(y): defect "
+                       "of a step\n");
     print_errors(out, m, terms[1], m->bracket_defect, m->bracket_slope);
 }
 
-static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS],
-                                const double *slope)
+static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS], const double *slope)
 {
     json_t *array = json_array();
     for (int k = 0; k < PH_TRUNCATIONS; k++)
@@ -224,11 +217,10 @@ static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS],
 static json_t *modified_json(const check_row *row, const ph_modified_measurement *m)
 {
     return json_pack("{ss s{ss ss sf so so so*}}", "name", row->name, "modified", "kind",
-                     m->motion ? "motion" : "energy", "problem", problem_of(row), "time",
-                     m->time, "steps", json_numbers(m->h, PH_MODIFIED_STEPS, 1),
-                     "truncations", truncations_json(m->error, m->slope), "bracket",
-                     m->bracket ? truncations_json(m->bracket_defect, m->bracket_slope)
-                                : NULL);
+                     m->motion ? "motion" : "energy", "problem", problem_of(row), "time", m->time,
+                     "steps", json_numbers(m->h, PH_MODIFIED_STEPS, 1), "truncations",
+                     truncations_json(m->error, m->slope), "bracket",
+                     m->bracket ? truncations_json(m->bracket_defect, m->bracket_slope) : NULL);
 }
 
 static int check_one_modified(outfile *out, const check_row *row, bool all, json_t *into,
@@ -238,11 +230,10 @@ static int check_one_modified(outfile *out, const check_row *row, bool all, json
     const ph_status status = ph_measure_modified(&row->integrator, &m);
     if (status == PH_NOT_APPLICABLE && all)
         return 0;
-    REFUSE_IF(
-        status == PH_NOT_APPLICABLE,
-        "no modified Hamiltonian is known of " WORDS
-        ": take dmv2, imr2, or a splitting: mr, sr2, or a scheme over these or exact",
-        row->name);
+    REFUSE_IF(status == PH_NOT_APPLICABLE,
+              "no modified Hamiltonian is known of " WORDS
+              ": take dmv2, imr2, or a splitting: mr, sr2, or a scheme over these or exact",
+              row->name);
     if (status != PH_OK)
         return fail_run("%s: %s", row->name, ph_status_text(status));
     if (into != NULL) {
@@ -265,30 +256,28 @@ static int check_one_precisely(outfile *out, const check_row *row, bool all, jso
     if (status == PH_NOT_APPLICABLE && all)
         return 0;
     REFUSE_IF(status == PH_NOT_APPLICABLE,
-              WORDS
-              " is no flow with an error of its own: take dmv2 to dmv16, gauss6, mr "
-              "or another (polhode list flows)",
+              WORDS " is no flow with an error of its own: take dmv2 to dmv16, gauss6, mr "
+                    "or another (polhode list flows)",
               row->name);
     if (status != PH_OK)
         return fail_run("%s: %s", row->name, ph_status_text(status));
     if (into != NULL) {
         json_add(into, json_pack("{ss s{sf sb si so so so so so so}}", "name", row->name,
-                                 "precision", "step", p.step, "quadruple",
-                                 (int)p.quadruple, "states", p.states, "symplectic",
-                                 answer_json(p.symplectic), "poisson",
-                                 answer_json(p.poisson), "energy", answer_json(p.energy),
+                                 "precision", "step", p.step, "quadruple", (int)p.quadruple,
+                                 "states", p.states, "symplectic", answer_json(p.symplectic),
+                                 "poisson", answer_json(p.poisson), "energy", answer_json(p.energy),
                                  "symplectic_defect", json_finite(p.symplectic_defect),
-                                 "poisson_defect", json_finite(p.poisson_defect),
-                                 "energy_error", json_finite(p.energy_error)));
+                                 "poisson_defect", json_finite(p.poisson_defect), "energy_error",
+                                 json_finite(p.energy_error)));
     } else {
         outfile_print(out, "%s", *done == 0 ? "" : "\n");
         check_title(out, row);
-        outfile_print(out, "  free body, a step of %g from %d states, %s precision\n",
-                      p.step, p.states, p.quadruple ? "quadruple" : "double");
-        outfile_print(out, "  %-12s %-4s defect %.1e\n", "symplectic",
-                      check_answer(p.symplectic), p.symplectic_defect);
-        outfile_print(out, "  %-12s %-4s defect %.1e\n", "Poisson",
-                      check_answer(p.poisson), p.poisson_defect);
+        outfile_print(out, "  free body, a step of %g from %d states, %s precision\n", p.step,
+                      p.states, p.quadruple ? "quadruple" : "double");
+        outfile_print(out, "  %-12s %-4s defect %.1e\n", "symplectic", check_answer(p.symplectic),
+                      p.symplectic_defect);
+        outfile_print(out, "  %-12s %-4s defect %.1e\n", "Poisson", check_answer(p.poisson),
+                      p.poisson_defect);
         outfile_print(out, "  %-12s %-4s error %.1e\n", "energy", check_answer(p.energy),
                       p.energy_error);
     }
@@ -304,8 +293,7 @@ enum { LYAPUNOV_STEPS = 110000 };
 static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json_t *into,
                               size_t *done)
 {
-    static const char *const fields[] = {"well", "heavy_top", "generic"}, *const none[] =
-                                                                              {"free"};
+    static const char *const fields[] = {"well", "heavy_top", "generic"}, *const none[] = {"free"};
     const ph_integrator *i = &row->integrator;
     const bool in_field = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
     const size_t count = in_field ? sizeof fields / sizeof fields[0] : 1;
@@ -320,41 +308,34 @@ static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json
         const ph_problem *p = NULL;
         ph_lyapunov found;
         (void)ph_problem_named(name, &p);
-        const ph_status status =
-            ph_measure_lyapunov(i, p, LYAPUNOV_STEP, LYAPUNOV_STEPS, &found);
+        const ph_status status = ph_measure_lyapunov(i, p, LYAPUNOV_STEP, LYAPUNOV_STEPS, &found);
         if (status != PH_OK)
             found = (ph_lyapunov){NAN, NAN, NAN};
         const bool chaotic = found.exponent > 3.0 * found.error;
-        json_add(array,
-                 json_pack("{ss so so so sf so}", "problem", name, "exponent",
-                           json_finite(found.exponent), "error", json_finite(found.error),
-                           "time", json_finite(found.time), "step", LYAPUNOV_STEP,
-                           "chaotic",
-                           isnan(found.exponent) ? json_null() : json_boolean(chaotic)));
+        json_add(array, json_pack("{ss so so so sf so}", "problem", name, "exponent",
+                                  json_finite(found.exponent), "error", json_finite(found.error),
+                                  "time", json_finite(found.time), "step", LYAPUNOV_STEP, "chaotic",
+                                  isnan(found.exponent) ? json_null() : json_boolean(chaotic)));
         if (into == NULL && status == PH_OK)
-            outfile_print(out, "  %-12s %8.4f +- %.4f per time, t = %.0f, h = %g%s\n",
-                          name, found.exponent, found.error, found.time, LYAPUNOV_STEP,
+            outfile_print(out, "  %-12s %8.4f +- %.4f per time, t = %.0f, h = %g%s\n", name,
+                          found.exponent, found.error, found.time, LYAPUNOV_STEP,
                           chaotic ? ": chaotic" : "");
         else if (into == NULL)
             outfile_print(out, "  %-12s %s\n", name, ph_status_text(status));
     }
     if (into != NULL)
-        json_add(into,
-                 json_pack("{ss so}", "name", row->name, "lyapunov", json_incref(array)));
+        json_add(into, json_pack("{ss so}", "name", row->name, "lyapunov", json_incref(array)));
     json_decref(array);
     ++*done;
     return 0;
 }
 
-typedef int check_one(outfile *out, const check_row *row, bool all, json_t *into,
-                      size_t *done);
+typedef int check_one(outfile *out, const check_row *row, bool all, json_t *into, size_t *done);
 
 /* One of these, of all rows; of all those that have one if --all is given. */
-static int check_more(const arguments *given, const check_list *list, check_one *one,
-                      outfile *out)
+static int check_more(const arguments *given, const check_list *list, check_one *one, outfile *out)
 {
-    const bool all = argument(given, "--all") != NULL,
-               json = argument(given, "--json") != NULL;
+    const bool all = argument(given, "--all") != NULL, json = argument(given, "--json") != NULL;
     json_t *into = json ? json_array() : NULL;
     size_t done = 0;
     int status = 0;
@@ -365,8 +346,8 @@ static int check_more(const arguments *given, const check_list *list, check_one 
     }
     progress_end();
     if (status == 0 && interrupted)
-        status = stopped("interrupted after %zu of %zu: the output covers these", done,
-                         list->count);
+        status =
+            stopped("interrupted after %zu of %zu: the output covers these", done, list->count);
     if (status == 0 && json)
         return put_json(out, into, JSON_INDENT(2));
     json_decref(into);
@@ -375,19 +356,17 @@ static int check_more(const arguments *given, const check_list *list, check_one 
 
 /* ---- on one problem, of any kind --------------------------------------------------- */
 
-static json_t *problem_json(const char *name, const char *problem,
-                            const ph_problem_measurement *c)
+static json_t *problem_json(const char *name, const char *problem, const ph_problem_measurement *c)
 {
     const bool momentum = c->momentum != PH_ANSWER_UNRESOLVED;
-    return json_pack(
-        "{ss ss so so so s{ss so ss? so so so so}}", "name", name, "problem", problem,
-        "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)),
-        "symmetric", answer_json(c->symmetric), "slope", json_finite(c->order), "field",
-        "problem", problem, "energy", energy_json(c->energy), "momentum",
-        momentum ? check_momentum(c->momentum) : NULL, "energy_error",
-        json_finite(c->energy_error), "momentum_error",
-        momentum ? json_finite(c->momentum_error) : json_null(), "drift",
-        json_finite(c->drift.slope), "step", json_finite(c->step));
+    return json_pack("{ss ss so so so s{ss so ss? so so so so}}", "name", name, "problem", problem,
+                     "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)),
+                     "symmetric", answer_json(c->symmetric), "slope", json_finite(c->order),
+                     "field", "problem", problem, "energy", energy_json(c->energy), "momentum",
+                     momentum ? check_momentum(c->momentum) : NULL, "energy_error",
+                     json_finite(c->energy_error), "momentum_error",
+                     momentum ? json_finite(c->momentum_error) : json_null(), "drift",
+                     json_finite(c->drift.slope), "step", json_finite(c->step));
 }
 
 static void print_problem(outfile *out, const char *name, const char *problem,
@@ -398,11 +377,10 @@ static void print_problem(outfile *out, const char *name, const char *problem,
         outfile_print(out, "  %-12s ?\n", "order");
     else
         outfile_print(out, "  %-12s %.2f\n", "order", c->order);
-    outfile_print(out, "  %-12s %-8s there and back with -h, h = %g: defect %.1e\n",
-                  "symmetric", check_answer(c->symmetric), c->large_step,
-                  c->symmetry_defect);
-    outfile_print(out, "  %-12s %-8s %" PRIu64 " steps of %g: ", "energy",
-                  check_energy(c->energy), c->drift.taken, c->step);
+    outfile_print(out, "  %-12s %-8s there and back with -h, h = %g: defect %.1e\n", "symmetric",
+                  check_answer(c->symmetric), c->large_step, c->symmetry_defect);
+    outfile_print(out, "  %-12s %-8s %" PRIu64 " steps of %g: ", "energy", check_energy(c->energy),
+                  c->drift.taken, c->step);
     if (isfinite(c->energy_error) && isfinite(c->drift.slope))
         outfile_print(out, "error %.1e, slope %.1e\n", c->energy_error, c->drift.slope);
     else
@@ -412,13 +390,12 @@ static void print_problem(outfile *out, const char *name, const char *problem,
                       check_momentum(c->momentum), c->momentum_error);
 }
 
-static int measure_on(const listed_method *m, const char *problem,
-                      ph_problem_measurement *out)
+static int measure_on(const listed_method *m, const char *problem, ph_problem_measurement *out)
 {
     ph_message why = {0};
     const char *name = m->name;
-    const ph_system_settings with = {problem, .integrator = m->by.name,
-                                     .own_integrator = m->by.own, .message = &why};
+    const ph_system_settings with = {problem, .integrator = m->by.name, .own_integrator = m->by.own,
+                                     .message = &why};
     const ph_status status = ph_measure_problem(&with, out);
     REFUSE_IF(status == PH_NOT_APPLICABLE && why.text[0] == '\0',
               "`" WORDS "` chooses its steps, and --problem measures with fixed ones: "
@@ -430,8 +407,7 @@ static int measure_on(const listed_method *m, const char *problem,
                                       ph_status_text(status));
 }
 
-static int check_problem(outfile *out, const method_list *named, const char *problem,
-                         bool json)
+static int check_problem(outfile *out, const method_list *named, const char *problem, bool json)
 {
     json_t *array = json_array();
     int status = 0;
@@ -457,8 +433,7 @@ static int check_problem(outfile *out, const method_list *named, const char *pro
 /* The names that are given; or the methods of a scenario, FILE.yaml. */
 static int read_named(const arguments *given, scenario *input, method_list *out)
 {
-    const char *first = given->operands == 1 ? given->operand[0] : "",
-               *end = strrchr(first, '.');
+    const char *first = given->operands == 1 ? given->operand[0] : "", *end = strrchr(first, '.');
     if (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0)) {
         TRY(input_read_scenario(input, given));
         REFUSE_IF(!input->value[KEY_METHOD].is_set && !input->value[KEY_METHODS].is_set,
@@ -502,27 +477,22 @@ static int check(const arguments *given, const method_list *named, const scenari
 static int run(const arguments *given, outfile *out)
 {
     static const char *const excluded[][2] = {
-        {"--json", "--markdown"},      {"--modified", "--lyapunov"},
-        {"--modified", "--markdown"},  {"--lyapunov", "--markdown"},
-        {"--problem", "--all"},        {"--problem", "--modified"},
-        {"--problem", "--lyapunov"},   {"--problem", "--markdown"},
-        {"--precision", "--modified"}, {"--precision", "--lyapunov"},
-        {"--precision", "--markdown"}, {"--precision", "--problem"},
-        {"--drift", "--all"},          {"--drift", "--steps"},
-        {"--steps", "--all"},          {"--drift", "--modified"},
-        {"--drift", "--lyapunov"},     {"--steps", "--modified"},
-        {"--steps", "--lyapunov"},     {"--drift", "--markdown"},
-        {"--steps", "--markdown"},     {"--ensemble", "--all"},
-        {"--ensemble", "--drift"},     {"--ensemble", "--steps"},
-        {"--ensemble", "--modified"},  {"--ensemble", "--lyapunov"},
-        {"--ensemble", "--precision"}, {"--ensemble", "--markdown"}};
+        {"--json", "--markdown"},      {"--modified", "--lyapunov"},  {"--modified", "--markdown"},
+        {"--lyapunov", "--markdown"},  {"--problem", "--all"},        {"--problem", "--modified"},
+        {"--problem", "--lyapunov"},   {"--problem", "--markdown"},   {"--precision", "--modified"},
+        {"--precision", "--lyapunov"}, {"--precision", "--markdown"}, {"--precision", "--problem"},
+        {"--drift", "--all"},          {"--drift", "--steps"},        {"--steps", "--all"},
+        {"--drift", "--modified"},     {"--drift", "--lyapunov"},     {"--steps", "--modified"},
+        {"--steps", "--lyapunov"},     {"--drift", "--markdown"},     {"--steps", "--markdown"},
+        {"--ensemble", "--all"},       {"--ensemble", "--drift"},     {"--ensemble", "--steps"},
+        {"--ensemble", "--modified"},  {"--ensemble", "--lyapunov"},  {"--ensemble", "--precision"},
+        {"--ensemble", "--markdown"}};
     const bool all = argument(given, "--all") != NULL;
     scenario input = {0};
     method_list named = {0};
     for (size_t i = 0; i < COUNT(excluded); i++)
         TRY(refuse_both(given, excluded[i][0], excluded[i][1]));
-    REFUSE_IF(all && given->operands > 0,
-              "`" WORDS "` beside --all: name methods, or write --all",
+    REFUSE_IF(all && given->operands > 0, "`" WORDS "` beside --all: name methods, or write --all",
               given->operand[0]);
     REFUSE_IF(!all && given->operands == 0,
               "nothing to check: name a method, as in polhode check vlv, or "

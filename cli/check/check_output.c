@@ -52,17 +52,15 @@ static const char *verdict_word(ph_energy_kind verdict)
 
 const char *check_order(const ph_measurement *s)
 {
-    return s->exact          ? "exact"
-           : isnan(s->order) ? "?"
-                             : memory_text("%ld", lround(s->order));
+    return s->exact ? "exact" : isnan(s->order) ? "?" : memory_text("%ld", lround(s->order));
 }
 
 /* ---- claims ---------------------------------------------------------------------- */
 
 static const char *add_bits(const char *text, unsigned bits, const char *where)
 {
-#define ADD(code, name)                                                                  \
-    if ((bits & PH_##code) != 0)                                                         \
+#define ADD(code, name)                                                                            \
+    if ((bits & PH_##code) != 0)                                                                   \
         text = memory_list(text, memory_text("%s%s", name, where));
     PH_KEEPS_LIST(ADD)
 #undef ADD
@@ -75,15 +73,12 @@ const char *check_mismatches(const check_row *row)
     const ph_integrator *i = &row->integrator;
     const int claimed = ph_integrator_order(i);
     const char *text = "";
-    if (claimed == PH_ORDER_EXACT
-            ? !s->exact && !isnan(s->order)
-            : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
+    if (claimed == PH_ORDER_EXACT ? !s->exact && !isnan(s->order)
+                                  : s->exact || (!isnan(s->order) && lround(s->order) != claimed))
         text = "order";
     text =
-        add_bits(text, ph_measurement_mismatches(s, false, ph_integrator_keeps_free(i)),
-                 " (free)");
-    return add_bits(text, ph_measurement_mismatches(s, true, ph_integrator_keeps(i)),
-                    " (field)");
+        add_bits(text, ph_measurement_mismatches(s, false, ph_integrator_keeps_free(i)), " (free)");
+    return add_bits(text, ph_measurement_mismatches(s, true, ph_integrator_keeps(i)), " (field)");
 }
 
 /* ---- everything about one, for people -------------------------------------------- */
@@ -92,12 +87,11 @@ enum { LABEL = 18 }; /* width of the first column */
 
 void check_title(outfile *out, const check_row *row)
 {
-    print_broken(out, memory_text("%s - %s (%s)", row->name, row->title, row->cite), 0,
-                 LINE_WIDTH);
+    print_broken(out, memory_text("%s - %s (%s)", row->name, row->title, row->cite), 0, LINE_WIDTH);
 }
 
-#define TOLERANCE_NOTE                                                                   \
-    "  All else is of steps cut to a tolerance of %g, which leave open (?) what\n"       \
+#define TOLERANCE_NOTE                                                                             \
+    "  All else is of steps cut to a tolerance of %g, which leave open (?) what\n"                 \
     "  structure its formula has; its invariants are kept as well as that asks for.\n"
 
 static void print_line(outfile *out, const char *label, const char *word, double number,
@@ -114,9 +108,8 @@ static void print_properties(outfile *out, const ph_properties *c, const char *m
                "there and back with -m, h = 0.1: defect");
     print_line(out, "symplectic", check_answer(c->symplectic), c->symplectic_defect,
                "canonical form, h = 0.4: defect");
-    outfile_print(out, "  %-18s %-8s at h = 0.1: largest error %.1e; at 0.5: %.1e\n",
-                  "energy", check_energy(c->energy), c->energy_error[0],
-                  c->energy_error[1]);
+    outfile_print(out, "  %-18s %-8s at h = 0.1: largest error %.1e; at 0.5: %.1e\n", "energy",
+                  check_energy(c->energy), c->energy_error[0], c->energy_error[1]);
     print_line(out, "momentum", check_momentum(c->momentum), c->momentum_error, momentum);
 }
 
@@ -128,8 +121,7 @@ static void print_free(outfile *out, const ph_properties *c, bool adaptive)
                "Casimir, h = 0.1: largest error");
     print_line(out, "Poisson", check_answer(c->poisson), c->poisson_defect,
                "of the momenta, h = 0.4: defect");
-    if (!adaptive &&
-        (c->poisson == PH_ANSWER_UNRESOLVED || c->symplectic == PH_ANSWER_UNRESOLVED))
+    if (!adaptive && (c->poisson == PH_ANSWER_UNRESOLVED || c->symplectic == PH_ANSWER_UNRESOLVED))
         outfile_print(out,
                       "  ? the step is nearly exact, its error %.0e: no structure can be "
                       "told\n",
@@ -150,16 +142,15 @@ static void print_field(outfile *out, const ph_measurement *s)
         if (isnan(t->slope))
             outfile_print(out, "the run failed after %" PRIu64 " steps\n", t->taken);
         else
-            outfile_print(out, "slope %+.2e +- %.0e, error %.1e\n", t->slope,
-                          t->standard_error, t->max_error);
+            outfile_print(out, "slope %+.2e +- %.0e, error %.1e\n", t->slope, t->standard_error,
+                          t->max_error);
     }
     outfile_print(out, "  %-18s %-8.3g %s\n", "largest step", s->stable_step,
                   "in the well: energy within 10 % over 10^4 steps");
     if (s->candidate)
-        outfile_print(out,
-                      "  not symplectic, and yet bounded: it may be conjugate to a "
-                      "symplectic one,\n"
-                      "  or its drift is below 1e-12 of the kinetic energy per time\n");
+        outfile_print(out, "  not symplectic, and yet bounded: it may be conjugate to a "
+                           "symplectic one,\n"
+                           "  or its drift is below 1e-12 of the kinetic energy per time\n");
 }
 
 void check_sheet(outfile *out, const check_row *row)
@@ -212,9 +203,8 @@ static void add_page(grid *g, const check_row *row)
 {
     const ph_properties *c = &row->sheet.field;
     if (g->count == 0)
-        grid_add(g,
-                 "name\torder\tsymmetric\tfree: symplectic\tPoisson\tenergy\tmomentum\t"
-                 "its length\tfield: symplectic\tenergy\tmomentum\ttitle\tsource");
+        grid_add(g, "name\torder\tsymmetric\tfree: symplectic\tPoisson\tenergy\tmomentum\t"
+                    "its length\tfield: symplectic\tenergy\tmomentum\ttitle\tsource");
     add_free(g, row, true);
     grid_add(g, "%s\t%s\t%s\t%s\t%s", c->applies ? check_answer(c->symplectic) : "",
              c->applies ? check_energy(c->energy) : "",
@@ -226,8 +216,7 @@ static void add_text(grid *g, grid *field, const check_row *row)
     const ph_measurement *s = &row->sheet;
     const ph_properties *c = &s->field;
     if (g->count == 0)
-        grid_add(g,
-                 "name\torder\tsymm\tsympl\tPoisson\tenergy\tmomentum\tlength\tns/step");
+        grid_add(g, "name\torder\tsymm\tsympl\tPoisson\tenergy\tmomentum\tlength\tns/step");
     add_free(g, row, false);
     grid_add(g, "%.0f", s->nanoseconds);
     if (!c->applies)
@@ -272,14 +261,12 @@ void check_table(outfile *out, const check_list *list, bool markdown)
 
 json_t *energy_json(ph_energy_kind energy)
 {
-    return energy == PH_ENERGY_UNDECIDED ? json_null()
-                                         : json_string(check_energy(energy));
+    return energy == PH_ENERGY_UNDECIDED ? json_null() : json_string(check_energy(energy));
 }
 
 json_t *answer_json(ph_answer answer)
 {
-    return answer == PH_ANSWER_UNRESOLVED ? json_null()
-                                          : json_boolean(answer == PH_ANSWER_YES);
+    return answer == PH_ANSWER_UNRESOLVED ? json_null() : json_boolean(answer == PH_ANSWER_YES);
 }
 
 /* On the free body, or in a field; without meaning, nothing but nulls. */
@@ -292,22 +279,20 @@ static json_t *properties_json(const ph_properties *c)
         answer_json(c->symplectic), "energy", energy_json(c->energy), "momentum",
         check_momentum(c->momentum), "poisson", answer_json(c->poisson), "casimir",
         answer_json(c->casimir), "symmetric", answer_json(c->symmetric), "reversible",
-        answer_json(c->reversible), "symplectic_defect",
-        json_finite(c->symplectic_defect), "poisson_defect",
-        json_finite(c->poisson_defect), "symmetry_defect",
-        json_finite(c->symmetry_defect), "reversal_defect",
-        json_finite(c->reversal_defect), "step_error", json_finite(c->step_error),
-        "energy_error", json_finite(c->energy_error[0]), "energy_error_large_step",
-        json_finite(c->energy_error[1]), "momentum_error", json_finite(c->momentum_error),
-        "casimir_error", json_finite(c->casimir_error));
+        answer_json(c->reversible), "symplectic_defect", json_finite(c->symplectic_defect),
+        "poisson_defect", json_finite(c->poisson_defect), "symmetry_defect",
+        json_finite(c->symmetry_defect), "reversal_defect", json_finite(c->reversal_defect),
+        "step_error", json_finite(c->step_error), "energy_error", json_finite(c->energy_error[0]),
+        "energy_error_large_step", json_finite(c->energy_error[1]), "momentum_error",
+        json_finite(c->momentum_error), "casimir_error", json_finite(c->casimir_error));
 }
 
 static json_t *trend_json(const ph_trend *t)
 {
-    return json_pack(
-        "{so so so so sI sb}", "step", json_finite(t->h), "slope", json_finite(t->slope),
-        "standard_error", json_finite(t->standard_error), "max_error",
-        json_finite(t->max_error), "steps", (json_int_t)t->taken, "drifts", t->drifts);
+    return json_pack("{so so so so sI sb}", "step", json_finite(t->h), "slope",
+                     json_finite(t->slope), "standard_error", json_finite(t->standard_error),
+                     "max_error", json_finite(t->max_error), "steps", (json_int_t)t->taken,
+                     "drifts", t->drifts);
 }
 
 /* What only a field shows. */
@@ -315,10 +300,9 @@ static void add_field(json_t *object, const ph_measurement *s)
 {
     const ph_energy_test *t = &s->test;
     json_join(json_object_get(object, "field"),
-              json_pack("{ss ss so so so}", "verdict", verdict_word(t->verdict),
-                        "problem", t->problem, "slope", json_finite(t->slope),
-                        "slope_error", json_finite(t->standard_error), "horizon",
-                        json_finite(t->horizon)));
+              json_pack("{ss ss so so so}", "verdict", verdict_word(t->verdict), "problem",
+                        t->problem, "slope", json_finite(t->slope), "slope_error",
+                        json_finite(t->standard_error), "horizon", json_finite(t->horizon)));
     json_t *trends = json_array();
     for (int k = 0; k < 2; k++)
         json_add(trends, trend_json(&s->drift[k]));
@@ -336,12 +320,11 @@ static json_t *sheet_json(const check_row *row)
         "{ss so so so so so so sb so so so ss ss ss}", "name", row->name, "order",
         isnan(s->order) ? json_null() : json_integer(lround(s->order)), "symmetric",
         answer_json(c->symmetric), "free", properties_json(&s->free), "field",
-        properties_json(&s->field), "symplectic_defect",
-        json_finite(c->symplectic_defect), "drift",
-        s->field.applies ? json_finite(s->drift[0].slope) : json_null(), "exact",
-        s->exact, "slope", json_finite(s->order), "unit_error",
-        json_finite(s->unit_error), "nanoseconds", json_finite(s->nanoseconds), "title",
-        row->title, "cite", row->cite, "disputed", check_mismatches(row));
+        properties_json(&s->field), "symplectic_defect", json_finite(c->symplectic_defect), "drift",
+        s->field.applies ? json_finite(s->drift[0].slope) : json_null(), "exact", s->exact, "slope",
+        json_finite(s->order), "unit_error", json_finite(s->unit_error), "nanoseconds",
+        json_finite(s->nanoseconds), "title", row->title, "cite", row->cite, "disputed",
+        check_mismatches(row));
     if (s->field.applies)
         add_field(object, s);
     return object;
@@ -380,10 +363,9 @@ static const char *measured_at(const ph_measurement *s, size_t place, bool thesi
         return place % PLACES == 0   ? check_answer(c->symplectic)
                : place % PLACES == 1 ? check_energy(c->energy)
                                      : check_momentum(c->momentum);
-    const ph_answer answers[FREE_MARKS] = {c->momentum, c->casimir,
-                                           c->energy == PH_ENERGY_EXACT ? PH_ANSWER_YES
-                                                                        : PH_ANSWER_NO,
-                                           c->poisson, c->symplectic};
+    const ph_answer answers[FREE_MARKS] = {
+        c->momentum, c->casimir, c->energy == PH_ENERGY_EXACT ? PH_ANSWER_YES : PH_ANSWER_NO,
+        c->poisson, c->symplectic};
     return check_answer(answers[place]);
 }
 
@@ -416,8 +398,7 @@ static void add_cell(grid *g, const char *measured, bool same, const char *paper
 }
 
 /* A row of the thesis is wider than a terminal: for people its second half is in the second. */
-static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
-                    bool markdown)
+static void add_row(grid grids[2], const check_list *list, char field[4][FIELD], bool markdown)
 {
     const char *name = field[0], *title = field[1], *paper = field[2], *marks = field[3];
     const ph_measurement *s = sheet_named(list, name);
@@ -430,8 +411,8 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
         g->marks = markdown || half > 0 ? 0 : ~0U; /* narrow columns */
         if (g->count == 0)
             grid_add(g, "%s",
-                     !thesis    ? FREE_HEAD
-                     : markdown ? THESIS_HEAD "free: " PLACE_HEADS "\tfield: " PLACE_HEADS
+                     !thesis     ? FREE_HEAD
+                     : markdown  ? THESIS_HEAD "free: " PLACE_HEADS "\tfield: " PLACE_HEADS
                      : half == 0 ? THESIS_HEAD "free: " PLACE_HEADS
                                  : THESIS_HEAD "field: " PLACE_HEADS);
         grid_add(g, markdown && s != NULL ? "%s\t`%s`" : "%s\t%s", title,
@@ -440,8 +421,7 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
             add_cell(g, check_order(s), strcmp(check_order(s), paper) == 0, paper);
         for (size_t k = half * n; k < (half + 1) * n; k++) {
             const char *measured = s == NULL ? "" : measured_at(s, k, thesis);
-            add_cell(g, measured, s != NULL && agrees(marks[k], measured),
-                     mark_word(marks[k]));
+            add_cell(g, measured, s != NULL && agrees(marks[k], measured), mark_word(marks[k]));
         }
     }
 }

@@ -14,8 +14,8 @@
 /* The problem, and the step if one is given; else 0. */
 static int read_given(const arguments *given, const char *which, double *step)
 {
-    REFUSE_IF(argument(given, "--problem") == NULL,
-              "%s without a problem: add --problem NAME", which);
+    REFUSE_IF(argument(given, "--problem") == NULL, "%s without a problem: add --problem NAME",
+              which);
     *step = 0.0;
     if (argument(given, "--step") == NULL)
         return 0;
@@ -34,8 +34,7 @@ static ph_system_settings settings_of(const listed_method *m, const arguments *g
 static int refused(const listed_method *m, ph_status status, const ph_message *why)
 {
     REFUSE_IF(status == PH_NOT_APPLICABLE && why->text[0] == '\0',
-              "`" WORDS
-              "` has no fixed steps, or no error of its own: take another method",
+              "`" WORDS "` has no fixed steps, or no error of its own: take another method",
               m->name);
     REFUSE_IF(status != PH_OK && why->text[0] != '\0', "%s%s", m->by.place, why->text);
     return status == PH_OK
@@ -47,36 +46,32 @@ static int refused(const listed_method *m, ph_status status, const ph_message *w
 
 static json_t *slope_json(double step, double slope, double error, double power)
 {
-    return json_pack("{so so so so}", "step", json_finite(step), "slope",
-                     json_finite(slope), "error", json_finite(error), "power",
-                     json_finite(power));
+    return json_pack("{so so so so}", "step", json_finite(step), "slope", json_finite(slope),
+                     "error", json_finite(error), "power", json_finite(power));
 }
 
-static json_t *drift_json(const char *name, const char *problem,
-                          const ph_drift_measurement *d)
+static json_t *drift_json(const char *name, const char *problem, const ph_drift_measurement *d)
 {
     const ph_drift_slope *m = d->measured;
     json_t *measured = slope_json(m->step, m->slope, m->error, d->power);
     json_put(measured, "starts", json_integer(m->starts));
     return json_pack(
-        "{ss ss si so so so}", "name", name, "problem", problem, "order", d->order,
-        "predicted",
-        slope_json(d->step, d->predicted, d->predicted_error, d->predicted_power),
-        "measured", measured, "measured_half_step",
-        slope_json(m[1].step, m[1].slope, m[1].error, NAN));
+        "{ss ss si so so so}", "name", name, "problem", problem, "order", d->order, "predicted",
+        slope_json(d->step, d->predicted, d->predicted_error, d->predicted_power), "measured",
+        measured, "measured_half_step", slope_json(m[1].step, m[1].slope, m[1].error, NAN));
 }
 
 static void print_drift(outfile *out, const char *name, const char *problem,
                         const ph_drift_measurement *d)
 {
-    outfile_print(out, "%s on %s, order %d: slope of the energy per time\n", name,
-                  problem, d->order);
-    outfile_print(out, "  %-10s %+.3e +- %.0e  h = %g, as h^%d\n", "predicted",
-                  d->predicted, d->predicted_error, d->step, d->predicted_power);
+    outfile_print(out, "%s on %s, order %d: slope of the energy per time\n", name, problem,
+                  d->order);
+    outfile_print(out, "  %-10s %+.3e +- %.0e  h = %g, as h^%d\n", "predicted", d->predicted,
+                  d->predicted_error, d->step, d->predicted_power);
     for (int k = 0; k < 2; k++) {
         const ph_drift_slope *m = &d->measured[k];
-        outfile_print(out, "  %-10s %+.3e +- %.0e  h = %g, %d starts\n", "measured",
-                      m->slope, m->error, m->step, m->starts);
+        outfile_print(out, "  %-10s %+.3e +- %.0e  h = %g, %d starts\n", "measured", m->slope,
+                      m->error, m->step, m->starts);
     }
     if (isfinite(d->power))
         outfile_print(out, "  %-10s as h^%.2f\n", "", d->power);
@@ -102,10 +97,9 @@ int check_drift(const arguments *given, const method_list *named, outfile *out)
             print_drift(out, m->name, problem, &d);
     }
     if (status == 0 && json)
-        return put_json(out,
-                        named->count == 1 ? json_incref(json_array_get(array, 0))
-                                          : json_incref(array),
-                        JSON_INDENT(2));
+        return put_json(
+            out, named->count == 1 ? json_incref(json_array_get(array, 0)) : json_incref(array),
+            JSON_INDENT(2));
     json_decref(array);
     return status;
 }
@@ -131,19 +125,16 @@ static json_t *scan_json(const char *name, const char *problem, const ph_step_sc
         if (r->tongue)
             json_add(tongues, json_real(r->step));
     }
-    return json_pack("{ss ss si sf sf sf so so}", "name", name, "problem", problem,
-                     "order", s->order, "rate", s->rate, "largest_step", s->bounded,
-                     "order_reduced_from", s->reduced, "tongues", tongues, "steps", rows);
+    return json_pack("{ss ss si sf sf sf so so}", "name", name, "problem", problem, "order",
+                     s->order, "rate", s->rate, "largest_step", s->bounded, "order_reduced_from",
+                     s->reduced, "tongues", tongues, "steps", rows);
 }
 
-static void print_scan(outfile *out, const char *name, const char *problem,
-                       const ph_step_scan *s)
+static void print_scan(outfile *out, const char *name, const char *problem, const ph_step_scan *s)
 {
     const int every = 8;
-    outfile_print(out, "%s on %s, order %d: 2000 steps of each length\n", name, problem,
-                  s->order);
-    outfile_print(out, "  %10s  %10s  %12s  %6s\n", "step", "step*rate", "energy error",
-                  "power");
+    outfile_print(out, "%s on %s, order %d: 2000 steps of each length\n", name, problem, s->order);
+    outfile_print(out, "  %10s  %10s  %12s  %6s\n", "step", "step*rate", "energy error", "power");
     for (int k = 0; k < PH_SCAN_STEPS; k += every) {
         const ph_scan_row *r = &s->row[k];
         outfile_print(out, "  %10.4g  %10.3g  %12.2e", r->step, r->turn, r->error);

@@ -15,8 +15,7 @@ static const char *const axis_names[PH_THERMAL_AXES] = {"x",      "y",      "z",
 
 static json_t *mean_json(ph_mean m)
 {
-    return json_pack("{so so}", "value", json_finite(m.value), "error",
-                     json_finite(m.error));
+    return json_pack("{so so}", "value", json_finite(m.value), "error", json_finite(m.error));
 }
 
 static json_t *means_json(const ph_mean *m, int count)
@@ -35,19 +34,16 @@ static json_t *thermal_json(const char *name, const char *problem, const ph_ther
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
         const ph_thermal_row *r = &t->row[k];
         (void)json_array_append_new(
-            rows,
-            json_pack("{sf so so so so so}", "step", r->step, "translation",
-                      means_json(r->kinetic, 3), "rotation",
-                      means_json(r->kinetic + 3, 3), "within", means_json(r->within, 2),
-                      "potential", mean_json(r->potential), "autocorrelation_time",
-                      json_finite(r->time)));
+            rows, json_pack("{sf so so so so so}", "step", r->step, "translation",
+                            means_json(r->kinetic, 3), "rotation", means_json(r->kinetic + 3, 3),
+                            "within", means_json(r->within, 2), "potential",
+                            mean_json(r->potential), "autocorrelation_time", json_finite(r->time)));
     }
-    return json_pack("{ss ss sf sI so so so so so so so so so}", "name", name, "problem",
-                     problem, "temperature", t->temperature, "samples",
-                     (json_int_t)t->samples, "exact_potential", json_finite(t->exact),
-                     "steps", rows, "kinetic_limit", json_finite(t->kinetic_limit),
-                     "kinetic_bias", mean_json(t->kinetic_bias), "potential_limit",
-                     json_finite(t->potential_limit), "potential_bias",
+    return json_pack("{ss ss sf sI so so so so so so so so so}", "name", name, "problem", problem,
+                     "temperature", t->temperature, "samples", (json_int_t)t->samples,
+                     "exact_potential", json_finite(t->exact), "steps", rows, "kinetic_limit",
+                     json_finite(t->kinetic_limit), "kinetic_bias", mean_json(t->kinetic_bias),
+                     "potential_limit", json_finite(t->potential_limit), "potential_bias",
                      mean_json(t->potential_bias), "potential", mean_json(t->potential),
                      "potential_power", mean_json(t->potential_power), "verdict",
                      json_string(t->verdict == PH_ANSWER_YES  ? "samples"
@@ -68,11 +64,10 @@ static void print_means(outfile *out, const char *name, const ph_thermal *t, int
     outfile_print(out, "\n");
 }
 
-static void print_thermal(outfile *out, const char *name, const char *problem,
-                          const ph_thermal *t)
+static void print_thermal(outfile *out, const char *name, const char *problem, const ph_thermal *t)
 {
-    outfile_print(out, "%s on %s at the temperature %g, %" PRIu64 " steps each\n  %-18s",
-                  name, problem, t->temperature, t->samples, "step");
+    outfile_print(out, "%s on %s at the temperature %g, %" PRIu64 " steps each\n  %-18s", name,
+                  problem, t->temperature, t->samples, "step");
     for (int k = 0; k < PH_THERMAL_STEPS; k++)
         outfile_print(out, "  %11.5g   %9s", t->row[k].step, "");
     outfile_print(out, "\n");
@@ -87,16 +82,15 @@ static void print_thermal(outfile *out, const char *name, const char *problem,
     }
     print_means(out, "potential", t, PH_THERMAL_AXES + 2);
     if (!isnan(t->exact))
-        outfile_print(out, "  %-18s  %11.5g   by quadrature over all attitudes\n",
-                      "  exactly", t->exact);
+        outfile_print(out, "  %-18s  %11.5g   by quadrature over all attitudes\n", "  exactly",
+                      t->exact);
     outfile_print(out, "  %-18s", "its memory");
     for (int k = 0; k < PH_THERMAL_STEPS; k++)
         outfile_print(out, "  %11.3g   %9s", t->row[k].time, "");
     outfile_print(out,
                   "\n  temperature for h -> 0: %.1f standard errors off at worst; "
                   "largest h^2 part %.2g +- %.2g at h = %g\n",
-                  t->kinetic_limit, t->kinetic_bias.value, t->kinetic_bias.error,
-                  t->row[0].step);
+                  t->kinetic_limit, t->kinetic_bias.value, t->kinetic_bias.error, t->row[0].step);
     outfile_print(out, "  potential for h -> 0: %.6g +- %.2g", t->potential.value,
                   t->potential.error);
     if (!isnan(t->exact))
@@ -162,8 +156,10 @@ static int measure_all(const method_list *named, const ph_system_settings *setti
 int check_thermal(const arguments *given, const method_list *named, const scenario *input,
                   outfile *out)
 {
-    static const char *const names[] = {"temperature", "friction", "seed"},
-                             *const options[] = {"--temperature", "--friction", "--seed"};
+    static const char *const names[] = {"temperature", "friction", "seed"}, *const options[] = {
+                                                                                "--temperature",
+                                                                                "--friction",
+                                                                                "--seed"};
     const char *problem = argument(given, "--problem");
     enum { MOST = COUNT(names) + 16 };
     double x[COUNT(names)], step = 0.0, samples = 0.0;
@@ -185,8 +181,7 @@ int check_thermal(const arguments *given, const method_list *named, const scenar
     }
     if (argument(given, "--samples") != NULL)
         TRY(argument_numbers(given, "--samples", 1, &samples));
-    REFUSE_IF(!(samples >= 0.0 && samples <= 0x1p40), "--samples %g: write up to 2^40",
-              samples);
+    REFUSE_IF(!(samples >= 0.0 && samples <= 0x1p40), "--samples %g: write up to 2^40", samples);
     REFUSE_IF(count + input->parameters > MOST, "too many --set: write fewer");
     for (size_t k = 0; k < input->parameters; k++) {
         const setting *value = &input->parameter[k].value;

@@ -50,32 +50,29 @@ static int read_tolerances(compare_request *r, const arguments *given)
 {
     const char *text = argument(given, "--tolerances");
     REFUSE_IF(text != NULL && list_length(text) != r->steps,
-              "--tolerances has %zu numbers, and --steps %zu: write as many",
-              list_length(text), r->steps);
+              "--tolerances has %zu numbers, and --steps %zu: write as many", list_length(text),
+              r->steps);
     double *x = memory_new(r->steps, sizeof *x);
     TRY(text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x));
     for (size_t i = 0; i < r->steps; i++) {
         const double part = r->steps > 1 ? (double)i / (double)(r->steps - 1) : 1.0,
                      tolerance = text != NULL ? x[i] : pow(10.0, -4.0 - 9.0 * part);
-        REFUSE_IF(
-            !(tolerance >= PH_TOLERANCE_LEAST && tolerance <= PH_TOLERANCE_MOST),
-            "--tolerances: the error allowed in a step is from %g to %g: write such "
-            "numbers",
-            PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
+        REFUSE_IF(!(tolerance >= PH_TOLERANCE_LEAST && tolerance <= PH_TOLERANCE_MOST),
+                  "--tolerances: the error allowed in a step is from %g to %g: write such "
+                  "numbers",
+                  PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
         r->step[i].tolerance = tolerance;
     }
     return 0;
 }
 
 /* Those of the option, of `steps`, or the one of `step`. */
-static int read_sizes(const arguments *given, scenario *input, double **sizes,
-                      size_t *count)
+static int read_sizes(const arguments *given, scenario *input, double **sizes, size_t *count)
 {
     const setting *all = &input->value[KEY_STEPS];
     const char *text = argument(given, "--steps");
     if (text == NULL && all->is_set)
-        return scenario_vectors(input, all->line, "steps", all->tree, "t", 1, sizes,
-                                count) &&
+        return scenario_vectors(input, all->line, "steps", all->tree, "t", 1, sizes, count) &&
                        (*count > 0 ||
                         scenario_wrong(input, all->line, "steps is empty: write numbers"))
                    ? 0
@@ -113,8 +110,7 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     const need needs[] = {
         {"--problem", v[KEY_PROBLEM].is_set},
         {"--methods", methods != NULL || v[KEY_METHOD].is_set || v[KEY_METHODS].is_set},
-        {"--steps",
-         argument(given, "--steps") || v[KEY_STEP].is_set || v[KEY_STEPS].is_set},
+        {"--steps", argument(given, "--steps") || v[KEY_STEP].is_set || v[KEY_STEPS].is_set},
         {"--time", v[KEY_TIME].is_set}};
     TRY(refuse_missing(given, needs, sizeof needs / sizeof needs[0]));
     r->time = v[KEY_TIME].x[0];
@@ -158,12 +154,11 @@ static void print_exponent(outfile *out, const compare_row *row)
 {
     const ph_lyapunov *l = &row->lyapunov;
     if (isfinite(l->exponent))
-        outfile_print(out,
-                      "  %12g Lyapunov exponent %.4f +- %.4f per time, to t = %.4g\n",
+        outfile_print(out, "  %12g Lyapunov exponent %.4f +- %.4f per time, to t = %.4g\n",
                       row->step->size, l->exponent, l->error, l->time);
     else if (row->method->chooses)
-        outfile_print(out, "  %12s Lyapunov exponent: by `polhode check %s --lyapunov`\n",
-                      "", row->method->name);
+        outfile_print(out, "  %12s Lyapunov exponent: by `polhode check %s --lyapunov`\n", "",
+                      row->method->name);
     else
         outfile_print(out, "  %12g Lyapunov exponent not found\n", row->step->size);
 }
@@ -178,8 +173,8 @@ static void print_method(outfile *out, const compare_request *r, const compare_r
         outfile_print(out, "\n%s, exact\n", rows->method->name);
     else
         outfile_print(out, "\n%s, order %d\n", rows->method->name, order);
-    outfile_print(out, "  %10s %8s %9s %6s %9s %9s %8s %9s\n", "step", "steps", "error",
-                  "order", names[ERROR_SPEED], names[ERROR_PLACE], "kicks", "seconds");
+    outfile_print(out, "  %10s %8s %9s %6s %9s %9s %8s %9s\n", "step", "steps", "error", "order",
+                  names[ERROR_SPEED], names[ERROR_PLACE], "kicks", "seconds");
     for (size_t i = 0; i < count; i++)
         print_row(out, &rows[i]);
     for (size_t i = 0; r->lyapunov && i < count; i++)
@@ -197,41 +192,37 @@ static const char *cell(double x)
 static const char *head_text(const compare_request *r)
 {
     const char *const *names = r->kind->error_names;
-    return memory_text(
-        "method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note",
-        names[ERROR_SPEED], names[ERROR_PLACE]);
+    return memory_text("method,step,steps,error,error_%s,error_%s,kicks,seconds,order,note",
+                       names[ERROR_SPEED], names[ERROR_PLACE]);
 }
 
 static const char *row_text(const compare_row *row)
 {
-    const char *note = row->floor ? "floor"
-                       : row->failed != 0
-                           ? memory_text("failed in step %" PRIu64, row->failed)
-                           : "";
-    return memory_text("%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s", row->method->name,
-                       row->size, row->count, cell(row->error),
-                       cell(row->errors[ERROR_SPEED]), cell(row->errors[ERROR_PLACE]),
-                       row->kicks, cell(row->seconds), cell(row->order), note);
+    const char *note = row->floor         ? "floor"
+                       : row->failed != 0 ? memory_text("failed in step %" PRIu64, row->failed)
+                                          : "";
+    return memory_text("%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s", row->method->name, row->size,
+                       row->count, cell(row->error), cell(row->errors[ERROR_SPEED]),
+                       cell(row->errors[ERROR_PLACE]), row->kicks, cell(row->seconds),
+                       cell(row->order), note);
 }
 
 static json_t *row_json(const compare_request *r, const compare_row *row)
 {
     const char *const *names = r->kind->error_names;
     return json_pack(
-        "{ss sf sI so so so sI so so sb so* so* so* so*}", "method", row->method->name,
-        "step", row->size, "steps", (json_int_t)row->count, "error",
-        json_finite(row->error), memory_text("error_%s", names[ERROR_SPEED]),
-        json_finite(row->errors[ERROR_SPEED]),
-        memory_text("error_%s", names[ERROR_PLACE]),
-        json_finite(row->errors[ERROR_PLACE]), "kicks", (json_int_t)row->kicks, "seconds",
-        json_finite(row->seconds), "order", json_finite(row->order), "floor",
-        (int)row->floor, "failed",
-        row->failed == 0 ? NULL
-                         : json_sprintf("step %" PRIu64 ": %s", row->failed,
-                                        ph_status_text(row->status)),
-        "lyapunov", r->lyapunov ? json_finite(row->lyapunov.exponent) : NULL,
-        "lyapunov_error", r->lyapunov ? json_finite(row->lyapunov.error) : NULL,
-        "lyapunov_time", r->lyapunov ? json_finite(row->lyapunov.time) : NULL);
+        "{ss sf sI so so so sI so so sb so* so* so* so*}", "method", row->method->name, "step",
+        row->size, "steps", (json_int_t)row->count, "error", json_finite(row->error),
+        memory_text("error_%s", names[ERROR_SPEED]), json_finite(row->errors[ERROR_SPEED]),
+        memory_text("error_%s", names[ERROR_PLACE]), json_finite(row->errors[ERROR_PLACE]), "kicks",
+        (json_int_t)row->kicks, "seconds", json_finite(row->seconds), "order",
+        json_finite(row->order), "floor", (int)row->floor, "failed",
+        row->failed == 0
+            ? NULL
+            : json_sprintf("step %" PRIu64 ": %s", row->failed, ph_status_text(row->status)),
+        "lyapunov", r->lyapunov ? json_finite(row->lyapunov.exponent) : NULL, "lyapunov_error",
+        r->lyapunov ? json_finite(row->lyapunov.error) : NULL, "lyapunov_time",
+        r->lyapunov ? json_finite(row->lyapunov.time) : NULL);
 }
 
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
@@ -275,8 +266,7 @@ static void measure_all(job *j)
         row->number = i;
         row->before = before;
         row->share = ((double)row->step->count + 1.0) / work;
-        if (!compare_measure(r, &j->reference, row) ||
-            (j->csv != NULL && j->csv->error != 0))
+        if (!compare_measure(r, &j->reference, row) || (j->csv != NULL && j->csv->error != 0))
             break;
         if (i % r->steps > 0)
             row->order = compare_order(row - 1, row);
@@ -299,8 +289,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     const char *problem = model_title(&r->model);
     r->kind->describe(r->start, about, sizeof about);
     plot_begin(script, format,
-               memory_text("%.*s: %s, t = %.5g", text_cut(problem, 90), problem, about,
-                           r->time));
+               memory_text("%.*s: %s, t = %.5g", text_cut(problem, 90), problem, about, r->time));
     plot_number(script, "noise", j->reference.floor);
     (void)fputs("orders = '", script);
     for (size_t i = 0; i < r->methods.count; i++)
@@ -338,8 +327,7 @@ static void print_costs(outfile *out, const compare_request *r)
         const double h = r->step[0].size;
         ph_system *s = NULL;
         double ratio = NAN;
-        if (model_make_quietly(&r->model, &m->by, h, &s) == PH_OK &&
-            r->kind->spend(s, true, h, 0))
+        if (model_make_quietly(&r->model, &m->by, h, &s) == PH_OK && r->kind->spend(s, true, h, 0))
             ratio = compare_cost(s, h);
         ph_system_destroy(s);
         if (isnan(ratio))
@@ -359,8 +347,7 @@ static int print(job *j)
             json_add(array, row_json(r, &j->row[i]));
         return put_json(j->standard, array, JSON_INDENT(1));
     }
-    outfile_print(j->standard,
-                  "%s to t = %g\nerror: the larger of %s,\n       where * is the %s\n",
+    outfile_print(j->standard, "%s to t = %g\nerror: the larger of %s,\n       where * is the %s\n",
                   r->problem, r->time, r->kind->error_text,
                   j->reference.exact ? "exact motion" : "reference solution");
     for (size_t i = 0; i < j->done; i += r->steps) {
@@ -374,17 +361,15 @@ static int print(job *j)
                   j->reference.floor,
                   j->reference.exact ? "round-off" : "to which the reference is known");
     if (j->reference.floor > few_digits)
-        outfile_print(
-            j->standard,
-            "\nnothing can be compared: the motion is too long, or chaotic, for "
-            "a reference;\ntake a shorter time, or --lyapunov\n");
+        outfile_print(j->standard,
+                      "\nnothing can be compared: the motion is too long, or chaotic, for "
+                      "a reference;\ntake a shorter time, or --lyapunov\n");
     const double condition = compare_condition(r);
     if (isfinite(condition))
-        outfile_print(
-            j->standard,
-            "\ncondition of the problem: an error of the start becomes up to %.2g "
-            "times as\nlarge by the end\n",
-            condition);
+        outfile_print(j->standard,
+                      "\ncondition of the problem: an error of the start becomes up to %.2g "
+                      "times as\nlarge by the end\n",
+                      condition);
     print_costs(j->standard, r);
     return 0;
 }
@@ -412,12 +397,11 @@ static int compare(job *j)
         return status;
     TRY(print(j));
     if (interrupted)
-        return stopped("interrupted after %zu of %zu rows: they are %s" WORDS, j->done,
-                       rows, j->folder == NULL ? "printed" : "in ",
+        return stopped("interrupted after %zu of %zu rows: they are %s" WORDS, j->done, rows,
+                       j->folder == NULL ? "printed" : "in ",
                        j->folder == NULL ? "" : j->path[CSV]);
     if (j->folder != NULL && !j->json)
-        outfile_print(j->standard,
-                      j->drawn ? "\n%s, %s and %s written\n" : "\n%s written\n",
+        outfile_print(j->standard, j->drawn ? "\n%s, %s and %s written\n" : "\n%s written\n",
                       j->path[CSV], j->path[SVG], j->path[PNG]);
     return status != 0 ? status : pictures_draw(&j->plots, write_script, j);
 }

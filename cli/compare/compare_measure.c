@@ -34,26 +34,24 @@ static double round_off(const compare_request *r, const ph_system *end)
 }
 
 /* The system at the end of a run. */
-static ph_status run_to_end(const compare_request *r, const char *integrator,
-                            uint64_t steps, ph_system **out)
+static ph_status run_to_end(const compare_request *r, const char *integrator, uint64_t steps,
+                            ph_system **out)
 {
-    const ph_status made = model_make_quietly(
-        &r->model, &(model_integrator){.name = integrator}, r->time / (double)steps, out);
+    const ph_status made = model_make_quietly(&r->model, &(model_integrator){.name = integrator},
+                                              r->time / (double)steps, out);
     return made == PH_OK ? loop_steps(&(loop){.system = *out, .steps = steps}) : made;
 }
 
 /* Steps are halved as long as that brings two runs closer to each other. */
-static ph_status refine(const compare_request *r, const char *integrator,
-                        compare_reference *out)
+static ph_status refine(const compare_request *r, const char *integrator, compare_reference *out)
 {
     const uint64_t fewest = 500, most = 1U << 19;
     double best = INFINITY, rounding = 0.0, errors[ERROR_COUNT];
     for (uint64_t steps = fewest; steps <= most && !interrupted; steps *= 2) {
         ph_system *end = NULL;
         ph_status status = run_to_end(r, integrator, steps, &end);
-        const double difference = status == PH_OK && out->end != NULL
-                                      ? ph_system_errors(end, out->end, errors)
-                                      : 0.0;
+        const double difference =
+            status == PH_OK && out->end != NULL ? ph_system_errors(end, out->end, errors) : 0.0;
         if (status == PH_OK && !isfinite(difference))
             status = PH_NOT_FINITE;
         if (status != PH_OK) {
@@ -89,13 +87,12 @@ int compare_find_reference(const compare_request *r, compare_reference *out)
     double errors[ERROR_COUNT];
     const char *reference = r->kind->reference(r->start);
     out->exact = r->kind->exact != NULL &&
-                 model_make_quietly(&r->model, &(model_integrator){.name = reference},
-                                    r->time, &out->end) == PH_OK &&
+                 model_make_quietly(&r->model, &(model_integrator){.name = reference}, r->time,
+                                    &out->end) == PH_OK &&
                  r->kind->exact(out->end, r->time);
     if (out->exact) {
         out->floor = round_off(r, out->end);
-        return isfinite(ph_system_errors(out->end, out->end, errors)) &&
-                       isfinite(out->floor)
+        return isfinite(ph_system_errors(out->end, out->end, errors)) && isfinite(out->floor)
                    ? 0
                    : fail_reference(r, PH_NOT_FINITE);
     }
@@ -130,8 +127,7 @@ double compare_condition(const compare_request *r)
             ph_system_column d;
             (void)ph_system_derivative(s, c, &d);
             const double size = c < 3 ? 1.0 : start;
-            sum +=
-                square(scale(size, d.attitude)) + square(scale(size / end, d.momentum));
+            sum += square(scale(size, d.attitude)) + square(scale(size / end, d.momentum));
         }
     }
     ph_system_destroy(s);
@@ -147,8 +143,7 @@ double compare_order(const compare_row *before, const compare_row *row)
 }
 
 /* A run from the start; how long its steps took. */
-static double timed(const compare_request *r, compare_row *row, ph_status *status,
-                    ph_system **out)
+static double timed(const compare_request *r, compare_row *row, ph_status *status, ph_system **out)
 {
     const observer shown = {.self = row, .step = show_progress};
     model_integrator by = row->method->by;
@@ -171,8 +166,7 @@ static double timed(const compare_request *r, compare_row *row, ph_status *statu
 static double best_time(const compare_request *r, compare_row *row, double first)
 {
     double best = first, spent = first;
-    const long repeats =
-        first < BATCH ? (long)ceil(BATCH / larger_or_nan(first, CLOCK)) : 1;
+    const long repeats = first < BATCH ? (long)ceil(BATCH / larger_or_nan(first, CLOCK)) : 1;
     for (int batch = 0; batch < BATCHES && spent < ENOUGH && !interrupted; batch++) {
         double took = 0.0;
         for (long i = 0; i < repeats; i++) {
@@ -191,8 +185,7 @@ static double best_time(const compare_request *r, compare_row *row, double first
 static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
 {
     enum { LEAST_STEPS = 20000 };
-    const uint64_t steps =
-        row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
+    const uint64_t steps = row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
     ph_system *s = NULL, *twin = NULL;
     ph_lyapunov found;
     const model_integrator *by = &row->method->by;
@@ -206,8 +199,7 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
     return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};
 }
 
-bool compare_measure(const compare_request *r, const compare_reference *reference,
-                     compare_row *row)
+bool compare_measure(const compare_request *r, const compare_reference *reference, compare_row *row)
 {
     ph_system *end = NULL;
     const double first = timed(r, row, &row->status, &end);

@@ -16,8 +16,7 @@ static int begin(void *self, loop *l)
         about->problem = ph_system_problem_name(l->system);
         about->method = ph_system_integrator_name(l->system);
         about->step = ph_system_step(l->system);
-        about->parameter =
-            ph_system_parameters(l->system, &about->parameters, &about->value);
+        about->parameter = ph_system_parameters(l->system, &about->parameters, &about->value);
     }
     if (f->about.epoch == NULL)
         f->about.epoch = l->epoch;
@@ -61,8 +60,8 @@ static int next_system(void *context, loop *l)
     const ph_status status = l->system == NULL
                                  ? ph_system_from_snapshot(x->bytes, length, &l->system)
                                  : ph_system_restore(l->system, x->bytes, length);
-    REFUSE_IF(status != PH_OK, WORDS ", snapshot %llu: %s: save it again", x->path,
-              l->rows + 1, ph_status_text(status));
+    REFUSE_IF(status != PH_OK, WORDS ", snapshot %llu: %s: save it again", x->path, l->rows + 1,
+              ph_status_text(status));
     if (interrupted)
         return EXIT_INTERRUPTED;
     x->bytes += length;

@@ -48,9 +48,8 @@ typedef struct job {
     pictures pictures;
     bool table; /* the table for people is printed */
     ph_observable invariant[INVARIANTS];
-    double unit,
-        scaled_length; /* a power of two, and the length of the momentum times that */
-    double phase_lost_from; /* a time at which few digits of the phase are left; or 0 */
+    double unit, scaled_length; /* a power of two, and the length of the momentum times that */
+    double phase_lost_from;     /* a time at which few digits of the phase are left; or 0 */
 } job;
 
 /* ---- what the motion keeps, and how well the states do --------------------------- */
@@ -62,8 +61,7 @@ static void set_invariants(job *j)
         {"momentum", "I/t", "", "|momentum|", 1, true, true, .relative = true},
         {"space_momentum", "I/t", "", "space momentum", 3, true, true, .relative = true},
     };
-    const ph_vec3 m = j->sample.state.m,
-                  space = ph_state_space_momentum(&j->sample.state);
+    const ph_vec3 m = j->sample.state.m, space = ph_state_space_momentum(&j->sample.state);
     memcpy(j->invariant, all, sizeof all);
     j->unit = 1.0 / binary_unit(m);
     j->scaled_length = norm(scale(j->unit, m));
@@ -90,8 +88,7 @@ static void watch_invariants(job *j)
     o[LENGTH].now[0] = norm(scale(j->unit, x->state.m)) / j->unit;
     memcpy(o[SPACE_MOMENTUM].now, &space, sizeof o->now);
     watch(&o[ENERGY], x->energy - o[ENERGY].start[0], o[ENERGY].start[0]);
-    watch(&o[LENGTH], norm(scale(j->unit, x->state.m)) - j->scaled_length,
-          j->scaled_length);
+    watch(&o[LENGTH], norm(scale(j->unit, x->state.m)) - j->scaled_length, j->scaled_length);
     watch(&o[SPACE_MOMENTUM], norm(scale(j->unit, moved)), j->scaled_length);
 }
 
@@ -100,22 +97,22 @@ static void watch_invariants(job *j)
 /* d_m2_J12: how m2 at the time changes with J12. */
 static void derivative_fields(ph_derivative *d, ph_array field[DERIVATIVE_FIELDS])
 {
-#define DATA(of)                                                                         \
-    {                                                                                    \
-        &(of)[0][0], &(of)[1][0], &(of)[2][0]                                            \
+#define DATA(of)                                                                                   \
+    {                                                                                              \
+        &(of)[0][0], &(of)[1][0], &(of)[2][0]                                                      \
     }
-#define DERIVED(of, letter, text, by)                                                    \
-    {"d_" letter "_" #by,                                                                \
-     "mixed",                                                                            \
-     "Derivative of the " text " by " #by " at the start",                               \
-     "d_" letter "1_" #by ",d_" letter "2_" #by ",d_" letter "3_" #by,                   \
-     PH_ARRAY_SHOWN | PH_ARRAY_DERIVED,                                                  \
-     3,                                                                                  \
-     1,                                                                                  \
-     1,                                                                                  \
+#define DERIVED(of, letter, text, by)                                                              \
+    {"d_" letter "_" #by,                                                                          \
+     "mixed",                                                                                      \
+     "Derivative of the " text " by " #by " at the start",                                         \
+     "d_" letter "1_" #by ",d_" letter "2_" #by ",d_" letter "3_" #by,                             \
+     PH_ARRAY_SHOWN | PH_ARRAY_DERIVED,                                                            \
+     3,                                                                                            \
+     1,                                                                                            \
+     1,                                                                                            \
      DATA(d->of)},
-#define FIELDS(by)                                                                       \
-    DERIVED(attitude, "theta", "small rotation", by)                                     \
+#define FIELDS(by)                                                                                 \
+    DERIVED(attitude, "theta", "small rotation", by)                                               \
     DERIVED(momentum, "m", "momentum", by) DERIVED(velocity, "w", "velocity", by)
     const ph_array all[DERIVATIVE_FIELDS] = {PH_DERIVATIVE_LIST(FIELDS)};
 #undef FIELDS
@@ -170,8 +167,7 @@ static void print_derivative(outfile *out, const ph_derivative *d)
                               : i < 6 ? d->momentum[i - 3]
                                       : d->velocity[i - 6])[k];
             outfile_print(out,
-                          fabs(x) >= 999.5 || (x != 0.0 && fabs(x) < 1e-3) ? " %7.0e"
-                                                                           : " %7.3g",
+                          fabs(x) >= 999.5 || (x != 0.0 && fabs(x) < 1e-3) ? " %7.0e" : " %7.3g",
                           x + 0.0); /* no -0 */
         }
     }
@@ -267,8 +263,7 @@ static ph_status go_to(job *j, loop *l, double t)
 {
     const ph_state s = ph_motion_at(&j->motion, t);
     const ph_status status =
-        j->derivatives ? ph_motion_derivative_at(&j->motion, t, NULL, &j->derivative)
-                       : PH_OK;
+        j->derivatives ? ph_motion_derivative_at(&j->motion, t, NULL, &j->derivative) : PH_OK;
     j->sample = sample_of(&j->body, &s, t);
     l->now.t = t;
     watch_invariants(j);
@@ -289,10 +284,9 @@ static int next_state(void *self, loop *l)
                         "start",
                         l->rows + 1, t);
     if (status != PH_OK)
-        return fail_run(
-            "state %llu, at t = %g, has no derivatives in double precision: leave "
-            "out --derivatives, or ask for times nearer the start",
-            l->rows + 1, t);
+        return fail_run("state %llu, at t = %g, has no derivatives in double precision: leave "
+                        "out --derivatives, or ask for times nearer the start",
+                        l->rows + 1, t);
     if (j->phase_lost_from == 0.0 && ph_motion_phase_digits(&j->motion, t) < FEW_DIGITS)
         j->phase_lost_from = t;
     return 0;
@@ -334,8 +328,7 @@ static bool write_state(void *self, loop *l)
     columns_row(&j->rows.columns, &l->now, 0, j->row);
     if (j->json) {
         outfile_print(j->standard, l->rows == 1 ? "\n" : ",\n");
-        json_t *state =
-            sample_json(&j->sample, ph_motion_phase_digits(&j->motion, l->now.t));
+        json_t *state = sample_json(&j->sample, ph_motion_phase_digits(&j->motion, l->now.t));
         if (state != NULL && j->show.choice.show != NULL)
             show_json(state, &j->rows.columns, j->row);
         if (state != NULL && j->derivatives)
@@ -354,8 +347,7 @@ static bool write_state(void *self, loop *l)
 static bool write_motion(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
-    return motion_plot(script, format, &j->body, &j->motion, j->times.start,
-                       j->times.end);
+    return motion_plot(script, format, &j->body, &j->motion, j->times.start, j->times.end);
 }
 
 /* Adds the times asked for, or where these are few the time between, for columns and films. */
@@ -386,11 +378,9 @@ static int draw(job *j, loop *l)
     TRY(pictures_draw(&j->pictures, write_motion, j));
     if (j->pictures.film.path != NULL)
         TRY(film_draw(&j->pictures.film, "free motion", j->pictures.told));
-    const double end =
-        motion_plot_end(&j->body, &j->motion, j->times.start, j->times.end);
+    const double end = motion_plot_end(&j->body, &j->motion, j->times.start, j->times.end);
     if (j->table && j->pictures.count > 0 && end != j->times.end)
-        outfile_print(j->standard,
-                      "(it shows t = %g to %g, the beginning: more would be a blot)\n",
+        outfile_print(j->standard, "(it shows t = %g to %g, the beginning: more would be a blot)\n",
                       j->times.start, end);
     return 0;
 }
@@ -401,18 +391,15 @@ static void print_end(const job *j)
     outfile_print(j->standard, "\nq attitude, body to space, scalar part first; m "
                                "angular momentum in the body\n");
     if (prints_derivatives(j))
-        outfile_print(
-            j->standard,
-            "d: each line has the derivatives by one number of the start, the inertia or "
-            "the time;\ntheta is a small rotation in the body, w the angular velocity\n");
+        outfile_print(j->standard,
+                      "d: each line has the derivatives by one number of the start, the inertia or "
+                      "the time;\ntheta is a small rotation in the body, w the angular velocity\n");
     if (j->show.choice.show != NULL &&
         fit_columns(&j->rows.columns, &width) < j->rows.columns.count)
-        outfile_print(j->standard,
-                      "There are more columns, which --out and --json have.\n");
+        outfile_print(j->standard, "There are more columns, which --out and --json have.\n");
     show_units(&j->show, j->standard);
     print_invariants(j->standard, j->invariant, INVARIANTS, 10);
-    outfile_print(j->standard,
-                  "(kept to: the largest relative deviation over these times)\n");
+    outfile_print(j->standard, "(kept to: the largest relative deviation over these times)\n");
 }
 
 static int finish(void *self, loop *l, int status)
@@ -454,8 +441,7 @@ static int write_states(job *j, const arguments *given)
     const observer states = {j, begin_states, write_state, NULL, finish};
     loop l = {.observers = &states,
               .count = 1,
-              .now = {0.0, j->field,
-                      SAMPLE_FIELDS + (j->derivatives ? DERIVATIVE_FIELDS : 0),
+              .now = {0.0, j->field, SAMPLE_FIELDS + (j->derivatives ? DERIVATIVE_FIELDS : 0),
                       j->invariant, INVARIANTS}};
     j->table = !j->json && (path == NULL || strcmp(path, "-") != 0);
     j->rows.standard = j->standard;
@@ -482,8 +468,8 @@ static int need_one(const scenario *input, const arguments *given, scenario_key 
     const scenario_key other = scenario_keys[key].other;
     const char *one = memory_text("--%s", scenario_keys[key].name);
     REFUSE_IF(!input->value[key].is_set && !input->value[other].is_set,
-              "neither %s nor --%s is given: add %s %s", one, scenario_keys[other].name,
-              one, option_named(given, one)->value);
+              "neither %s nor --%s is given: add %s %s", one, scenario_keys[other].name, one,
+              option_named(given, one)->value);
     return 0;
 }
 
@@ -494,20 +480,18 @@ static int prepare(scenario *input, const arguments *given, job *j)
     TRY(input_read_scenario(input, given));
     TRY(input_take_body(input, given));
     input->degrees = argument(given, "--degrees") != NULL;
-    TRY(model_free_body(input, "the exact motion is that of a free body", "polhode run",
-                        &j->body, &start));
+    TRY(model_free_body(input, "the exact motion is that of a free body", "polhode run", &j->body,
+                        &start));
     TRY(need_one(input, given, KEY_INERTIA));
     TRY(need_one(input, given, KEY_MOMENTUM));
     start.q = ph_quat_unit(start.q);
     const ph_status prepared = ph_motion_prepare(&j->motion, &j->body, &start);
-    REFUSE_IF(prepared != PH_OK, "the start cannot be used: %s",
-              ph_status_text(prepared));
+    REFUSE_IF(prepared != PH_OK, "the start cannot be used: %s", ph_status_text(prepared));
     if (j->rows.path == NULL && v[KEY_FILE].is_set)
         j->rows.path = v[KEY_FILE].text;
     if (argument(given, "--time") != NULL)
         return times_read(&j->times, given, "--time");
-    REFUSE_IF(!v[KEY_TIME].is_set,
-              "no time is given: add --time t[,t...] or start:end:count");
+    REFUSE_IF(!v[KEY_TIME].is_set, "no time is given: add --time t[,t...] or start:end:count");
     return times_of_scenario(&j->times, v[KEY_STEP].is_set ? v[KEY_STEP].x[0] : 0.0,
                              v[KEY_TIME].x[0]);
 }
@@ -546,11 +530,10 @@ static int run(const arguments *given, outfile *standard)
     }
     show_request show = {0};
     TRY(show_read(&show, given));
-    const cases_job work = {
-        .run = {.integrator = {.flow = find_flow("exact")}, .timed = true},
-        .json = json,
-        .show = &show,
-        .given = given};
+    const cases_job work = {.run = {.integrator = {.flow = find_flow("exact")}, .timed = true},
+                            .json = json,
+                            .show = &show,
+                            .given = given};
     return cases_run(&work, out, standard);
 }
 

@@ -50,16 +50,15 @@ static void offer(choosing *of, column x)
     column_set *c = of->c;
     if (of->near_by != NULL)
         ph_nearest_add(of->near_by, "%s", x.name);
-    else if (of->word == NULL || strcmp(of->word, x.name) == 0 ||
-             strcmp(of->word, x.group) == 0) {
+    else if (of->word == NULL || strcmp(of->word, x.name) == 0 || strcmp(of->word, x.group) == 0) {
         c->column = memory_more(c->column, c->count + 1, sizeof *c->column);
         c->column[c->count++] = x;
         of->added++;
     }
 }
 
-static void offer_plain(choosing *of, const char *name, const char *unit,
-                        column_source from, size_t index, int component)
+static void offer_plain(choosing *of, const char *name, const char *unit, column_source from,
+                        size_t index, int component)
 {
     offer(of, (column){.name = name,
                        .group = name,
@@ -88,17 +87,13 @@ static void offer_field(choosing *of, size_t index)
     for (size_t i = 0; i < (listed ? f->count : 1); i++) {
         const char *at = f->columns;
         for (int k = 0; k < f->width; k++, at += strcspn(at, ",") + 1) {
-            column x = {.unit = f->unit,
-                        .from = COLUMN_FIELD,
-                        .index = index,
-                        .entry = i,
-                        .component = k};
+            column x = {
+                .unit = f->unit, .from = COLUMN_FIELD, .index = index, .entry = i, .component = k};
             const int own = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
                       shown = own < cut ? own : cut;
             x.name = listed ? memory_text("%.20s%zu%.*s", f->name, i + 1, shown, at)
                             : memory_text("%.*s", shown, at);
-            const bool part = length > 0 && f->width > 1 &&
-                              strlen(x.name) == length + 1 &&
+            const bool part = length > 0 && f->width > 1 && strlen(x.name) == length + 1 &&
                               strncmp(of->word, x.name, length) == 0 &&
                               strchr("0123456789xyz", x.name[length]) != NULL;
             x.group = whole ? f->name : part ? of->word : x.name;
@@ -111,8 +106,7 @@ static void offer_observable(choosing *of, size_t index)
 {
     const ph_observable *o = &of->now->observable[index];
     for (int k = 0; k < o->width; k++) {
-        column x = {
-            .unit = o->unit, .from = COLUMN_OBSERVABLE, .index = index, .component = k};
+        column x = {.unit = o->unit, .from = COLUMN_OBSERVABLE, .index = index, .component = k};
         x.group = o->name;
         x.name = o->width == 1 ? o->name : memory_text("%s%d", o->name, k + 1);
         offer(of, x);
@@ -123,8 +117,8 @@ static void offer_observable(choosing *of, size_t index)
 static void offer_error(choosing *of, size_t index)
 {
     const ph_observable *o = &of->now->observable[index];
-    offer_plain(of, memory_text("%s_error", o->name), o->relative ? "1" : o->unit,
-                COLUMN_ERROR, index, 0);
+    offer_plain(of, memory_text("%s_error", o->name), o->relative ? "1" : o->unit, COLUMN_ERROR,
+                index, 0);
 }
 
 /* ---- what follows from attitude and momentum --------------------------------------- */
@@ -146,8 +140,7 @@ enum { QUANTITIES = COUNT(quantities), MATRIX = 9 };
 
 /* The components of a quantity in the frame of column x, called "_FRAME"; and of Euler angles
  * of a sequence, "_zyx". */
-static void offer_components(choosing *of, column x, const char *frame,
-                             const char *sequence)
+static void offer_components(choosing *of, column x, const char *frame, const char *sequence)
 {
     const struct quantity *q = &quantities[x.quantity];
     if (of->added > 0)
@@ -165,8 +158,8 @@ static void offer_quantity(choosing *of, column x, const char *frame)
 {
     offer_components(of, x, frame, "");
     for (int n = 0; n < 27 && x.quantity == BODY_EULER; n++) {
-        const char name[] = {'_', (char)('x' + n / 9), (char)('x' + n / 3 % 3),
-                             (char)('x' + n % 3), '\0'};
+        const char name[] = {'_', (char)('x' + n / 9), (char)('x' + n / 3 % 3), (char)('x' + n % 3),
+                             '\0'};
         memcpy(x.sequence, name + 1, sizeof x.sequence);
         if (euler_sequence(x.sequence))
             offer_components(of, x, frame, name);
@@ -206,8 +199,7 @@ static void offer_quantities(choosing *of, body_quantity quantity)
     x.frame = FRAME_SPACE;
     for (x.moving = 0; x.moving < now->fields; x.moving++) {
         const char *name = now->field[x.moving].name, *end = strstr(name, "_frame");
-        if (end == NULL || end[strlen("_frame")] != '\0' ||
-            now->field[x.moving].width != 4)
+        if (end == NULL || end[strlen("_frame")] != '\0' || now->field[x.moving].width != 4)
             continue;
         offer_quantity(of, x, memory_text("_%.*s", (int)(end - name), name));
     }
@@ -219,10 +211,12 @@ static void offer_quantities(choosing *of, body_quantity quantity)
  * attitude have letters, too, as where the scalar part is last. */
 static void offer_all(choosing *of)
 {
-    static const char *const letters[] = {"qw", "qx", "qy", "qz"},
-                             *const others[] = {"euler_zxz", "euler_zyx", "w_space",
-                                                "m_space",   "rotvec",    "qx",
-                                                "qy",        "qz",        "qw"};
+    static const char *const letters[] = {"qw", "qx", "qy", "qz"}, *const others[] = {
+                                                                       "euler_zxz", "euler_zyx",
+                                                                       "w_space",   "m_space",
+                                                                       "rotvec",    "qx",
+                                                                       "qy",        "qz",
+                                                                       "qw"};
     const instant *now = of->now;
     const bool body = of->c->attitude < now->fields, suggests = of->near_by != NULL;
     offer_plain(of, "t", "t", COLUMN_TIME, 0, 0);
@@ -317,8 +311,7 @@ static ph_quat frame_of(const column_set *c, const instant *now, const column *x
     return x->frame >= 0 ? c->choice.frame[x->frame].q : (ph_quat){1.0, 0.0, 0.0, 0.0};
 }
 
-static double body_value(const column_set *c, const instant *now, size_t entry,
-                         const column *x)
+static double body_value(const column_set *c, const instant *now, size_t entry, const column *x)
 {
     const ph_array *f = now->field;
     const bool in_space = x->frame == FRAME_SPACE && x->moving >= now->fields;
@@ -337,13 +330,12 @@ static double body_value(const column_set *c, const instant *now, size_t entry,
         v = scale(c->choice.degrees ? DEGREE : 1.0, ph_log(q));
         break;
     case BODY_MATRIX:
-        v = rotate(
-            q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));
+        v = rotate(q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));
         return x->component / 3 == 0 ? v.x : x->component / 3 == 1 ? v.y : v.z;
     case BODY_W:
-        v = c->velocity < now->fields ? field_vector(&f[c->velocity], entry)
-                                      : over(field_vector(&f[c->momentum], entry),
-                                             field_vector(&f[c->inertia], entry));
+        v = c->velocity < now->fields
+                ? field_vector(&f[c->velocity], entry)
+                : over(field_vector(&f[c->momentum], entry), field_vector(&f[c->inertia], entry));
         v = x->frame == FRAME_BODY ? v : rotate(q, v);
         break;
     case BODY_M:
@@ -378,8 +370,7 @@ void columns_row(const column_set *c, const instant *now, size_t entry, double *
             row[i] = (double)entry;
             break;
         case COLUMN_FIELD:
-            row[i] =
-                f->data[x->component][(f->count == 1 ? 0 : x->entry + entry) * f->stride];
+            row[i] = f->data[x->component][(f->count == 1 ? 0 : x->entry + entry) * f->stride];
             break;
         case COLUMN_OBSERVABLE:
             row[i] = now->observable[x->index].now[x->component];
@@ -403,16 +394,14 @@ static int axis_of(char letter)
 
 bool euler_sequence(const char *sequence)
 {
-    return strlen(sequence) == 3 && strspn(sequence, "xyz") == 3 &&
-           sequence[0] != sequence[1] && sequence[1] != sequence[2];
+    return strlen(sequence) == 3 && strspn(sequence, "xyz") == 3 && sequence[0] != sequence[1] &&
+           sequence[1] != sequence[2];
 }
 
 /* Into (-pi, pi]. */
 static double wrapped(double angle)
 {
-    return angle > PH_PI     ? angle - 2.0 * PH_PI
-           : angle <= -PH_PI ? angle + 2.0 * PH_PI
-                             : angle;
+    return angle > PH_PI ? angle - 2.0 * PH_PI : angle <= -PH_PI ? angle + 2.0 * PH_PI : angle;
 }
 
 void euler_angles(ph_quat q, const char *sequence, double angle[3])
@@ -422,11 +411,9 @@ void euler_angles(ph_quat q, const char *sequence, double angle[3])
     const int i = axis_of(sequence[2]), j = axis_of(sequence[1]);
     const bool proper = sequence[0] == sequence[2];
     const int k = proper ? 3 - i - j : axis_of(sequence[0]);
-    const double sign =
-        0.5 * ((i - j) * (j - k) * (k - i)); /* of the permutation i, j, k */
+    const double sign = 0.5 * ((i - j) * (j - k) * (k - i)); /* of the permutation i, j, k */
     const double a = proper ? q.w : q.w - v[j], b = proper ? v[i] : v[i] + sign * v[k],
-                 c = proper ? v[j] : v[j] + q.w,
-                 d = proper ? sign * v[k] : sign * v[k] - v[i];
+                 c = proper ? v[j] : v[j] + q.w, d = proper ? sign * v[k] : sign * v[k] - v[i];
     const double between = 2.0 * atan2(hypot(c, d), hypot(a, b));
     const double half_sum = atan2(b, a), half_difference = atan2(d, c);
     const double tiny = 1e-7; /* as far as the angle between is known next to 0 and pi */

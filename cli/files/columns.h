@@ -97,9 +97,9 @@ typedef struct column {
     size_t index, entry; /* of the field or observable; of its entry */
     int component;
     body_quantity quantity;
-    char sequence[4]; /* of Euler angles */
-    int frame;        /* FRAME_BODY, FRAME_SPACE, or the number of one that was named */
-    size_t moving;    /* the field that has the frame; not less than `fields`: none has */
+    char sequence[4];         /* of Euler angles */
+    int frame;                /* FRAME_BODY, FRAME_SPACE, or the number of one that was named */
+    size_t moving;            /* the field that has the frame; not less than `fields`: none has */
     const char *const *words; /* what stands there instead of a number; or NULL */
 } column;
 
@@ -108,7 +108,7 @@ enum { FRAME_BODY = -2, FRAME_SPACE = -1 };
 typedef struct column_set {
     size_t count;
     column *column;
-    column_choice choice; /* its text is the caller's, and need not last */
+    column_choice choice;                         /* its text is the caller's, and need not last */
     size_t attitude, momentum, velocity, inertia; /* fields of a body, or too large */
 } column_set;
 

@@ -56,8 +56,7 @@ typedef struct csv {
 
 /* Opens a file, "-" for standard input, whose rows are read until a signal sets *stop; NULL
  * with a message. It is closed when the command ends, or before. */
-csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
-              char message[CSV_MESSAGE]);
+csv *csv_open(const char *path, const volatile sig_atomic_t *stop, char message[CSV_MESSAGE]);
 void csv_close(void *c); /* NULL is allowed */
 
 /* Reads the header; CSV_END for an empty file. */
@@ -76,16 +75,14 @@ size_t csv_column(const csv *c, const char *name);
 
 /* Finds the columns of `count` names, separated by commas: at[k] is that of name k, or `columns`. Returns
  * how many there are; *missing is the first name that is not there, or NULL. */
-size_t csv_find(const csv *c, const char *names, size_t count, size_t *at,
-                const char **missing);
+size_t csv_find(const csv *c, const char *names, size_t count, size_t *at, const char **missing);
 
 /* Whether the next row has to wait for input. Before saying so it gives the writer so many
  * milliseconds, or until a signal comes. The row given last is gone. */
 bool csv_waits(csv *c, long patience);
 
 /* Writes the message, after the file and the line read last, if one was. */
-__attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *format,
-                                                           ...);
+__attribute__((format(printf, 2, 3))) csv_status csv_wrong(csv *c, const char *format, ...);
 
 /* For formats: the next line, without its end; the next n bytes, at most CSV_CAPACITY, without
  * taking them, which c->begin += n does; the names of the columns, comma-separated. */

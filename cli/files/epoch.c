@@ -16,8 +16,7 @@
 /* Whether a text begins so, with any digits for zeros. */
 static bool has_shape(const char *text, const char *shape)
 {
-    while (*shape != '\0' &&
-           (*shape == '0' ? isdigit((unsigned char)*text) != 0 : *text == *shape))
+    while (*shape != '\0' && (*shape == '0' ? isdigit((unsigned char)*text) != 0 : *text == *shape))
         text++, shape++;
     return *shape == '\0';
 }
@@ -96,8 +95,8 @@ const char *epoch_text(char text[EPOCH_TEXT], epoch e, int decimals)
     double left = rounded.second - 60.0 * minutes;
     if (round(left * unit) / unit >= 60.0) /* by the rounding of the subtraction */
         left = 60.0 - 1.0 / unit;
-    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f",
-                   1900 + date.tm_year, date.tm_mon + 1, date.tm_mday, minutes / 60,
-                   minutes % 60, decimals > 0 ? decimals + 3 : 2, decimals, left);
+    (void)snprintf(text, EPOCH_TEXT, "%04d-%02d-%02dT%02d:%02d:%0*.*f", 1900 + date.tm_year,
+                   date.tm_mon + 1, date.tm_mday, minutes / 60, minutes % 60,
+                   decimals > 0 ? decimals + 3 : 2, decimals, left);
     return text;
 }

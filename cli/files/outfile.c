@@ -21,8 +21,7 @@
 #define MOST_LINKS  40   /* that lead to each other, as in Linux */
 #define LONGEST     4096 /* bytes of what a link says */
 #define BESIDE      ".tmp-"
-#define ROW_COUNT                                                                        \
-    "0123456789, )}\n" /* what the head of an array has where it says how many */
+#define ROW_COUNT   "0123456789, )}\n" /* what the head of an array has where it says how many */
 
 /* The length of the folder's part of a path, its last slash counted. */
 static size_t folder_length(const char *path)
@@ -64,8 +63,7 @@ static int open_beside(outfile *out)
     for (int i = 0; i < ATTEMPTS; i++) {
         free(out->beside);
         out->beside = NULL;
-        if (asprintf(&out->beside, "%s" BESIDE "%ld-%d", out->path, (long)getpid(), i) <
-            0)
+        if (asprintf(&out->beside, "%s" BESIDE "%ld-%d", out->path, (long)getpid(), i) < 0)
             return -1;
         const int fd = open(out->beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE);
         if (fd >= 0 || errno != EEXIST)
@@ -116,8 +114,7 @@ outfile *outfile_open(const char *path)
     out->head = out->fd = -1;
     out->path = strdup(path);
     if (out->path != NULL && follow_links(&out->path))
-        out->fd =
-            stat(out->path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
+        out->fd = stat(out->path, &there) == 0 ? open_existing(out, &there) : open_beside(out);
     if (out->fd < 0) {
         const int error = errno;
         outfile_free(out);
@@ -164,14 +161,13 @@ void outfile_end_piece(outfile *out)
 
 /* Writes bytes, at a place unless that is negative; returns how many, and sets *error if these
  * are not all. */
-static size_t write_bytes(int fd, long long place, const char *bytes, size_t length,
-                          int *error)
+static size_t write_bytes(int fd, long long place, const char *bytes, size_t length, int *error)
 {
     size_t done = 0;
     while (done < length && *error == 0) {
-        const ssize_t n = place < 0 ? write(fd, bytes + done, length - done)
-                                    : pwrite(fd, bytes + done, length - done,
-                                             (off_t)(place + (long long)done));
+        const ssize_t n =
+            place < 0 ? write(fd, bytes + done, length - done)
+                      : pwrite(fd, bytes + done, length - done, (off_t)(place + (long long)done));
         if (n >= 0)
             done += (size_t)n;
         else if (errno != EINTR)
@@ -190,8 +186,7 @@ static void put(outfile *out)
     if (end > 0 || (out->ends[0] & 1) != 0)
         out->whole = out->written + (long long)end;
     out->written += (long long)done;
-    if (out->error != 0 && out->beside != NULL &&
-        ftruncate(out->fd, (off_t)out->whole) != 0)
+    if (out->error != 0 && out->beside != NULL && ftruncate(out->fd, (off_t)out->whole) != 0)
         out->whole = -1; /* cannot be cut: not to be kept */
 }
 
@@ -208,8 +203,7 @@ void outfile_write(outfile *out, const void *piece, size_t length)
     const char *at = piece;
     out->asked += (long long)length;
     while (out->error == 0 && length > 0) {
-        const size_t room = OUTFILE_CAPACITY - out->used,
-                     n = length < room ? length : room;
+        const size_t room = OUTFILE_CAPACITY - out->used, n = length < room ? length : room;
         memcpy(out->buffer + out->used, at, n);
         out->used += n;
         at += n;
@@ -294,14 +288,12 @@ int outfile_sync(outfile *out)
 }
 
 /* Reads the rows of a file and either hashes them or adds them to `out`. */
-static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash,
-                      outfile *out)
+static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash, outfile *out)
 {
     char piece[4096];
     for (long long done = 0; done < bytes;) {
         const long long left = bytes - done;
-        const size_t wanted =
-            left < (long long)sizeof piece ? (size_t)left : sizeof piece;
+        const size_t wanted = left < (long long)sizeof piece ? (size_t)left : sizeof piece;
         const ssize_t n = pread(fd, piece, wanted, (off_t)(from + done));
         if (n < 0 && errno == EINTR)
             continue;
@@ -346,17 +338,15 @@ static bool same_bytes(int one, int other, long long bytes, bool digits)
 {
     char a[4096], b[sizeof a];
     for (long long at = 0; at < bytes;) {
-        const size_t wanted =
-            bytes - at < (long long)sizeof a ? (size_t)(bytes - at) : sizeof a;
-        const ssize_t n = pread(one, a, wanted, (off_t)at),
-                      m = pread(other, b, wanted, (off_t)at);
+        const size_t wanted = bytes - at < (long long)sizeof a ? (size_t)(bytes - at) : sizeof a;
+        const ssize_t n = pread(one, a, wanted, (off_t)at), m = pread(other, b, wanted, (off_t)at);
         if (n < 0 || n != m)
             return false;
         if (n == 0)
             return true;
         for (ssize_t i = 0; i < n; i++) {
-            const bool both = digits && strchr(ROW_COUNT, a[i]) != NULL &&
-                              strchr(ROW_COUNT, b[i]) != NULL;
+            const bool both =
+                digits && strchr(ROW_COUNT, a[i]) != NULL && strchr(ROW_COUNT, b[i]) != NULL;
             if (a[i] != b[i] && !both)
                 return false;
         }
@@ -365,8 +355,7 @@ static bool same_bytes(int one, int other, long long bytes, bool digits)
     return true;
 }
 
-bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash,
-                       bool copy)
+bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash, bool copy)
 {
     const int fd = open_ordinary(from);
     uint64_t found = HASH_BEGIN;

@@ -26,9 +26,9 @@ typedef struct outfile {
     long long written; /* bytes that were */
     long long whole;   /* of these those up to the end of a piece */
     long long head;    /* bytes before the first row; negative: it has no rows */
-    bool only_same; /* it must be as the file in its place is, which stays; else EEXIST */
-    bool within;    /* a piece has begun, of which what is added is a part */
-    bool hashing;   /* the rows are hashed as they are written */
+    bool only_same;    /* it must be as the file in its place is, which stays; else EEXIST */
+    bool within;       /* a piece has begun, of which what is added is a part */
+    bool hashing;      /* the rows are hashed as they are written */
     uint64_t hash;
     size_t used;
     char buffer[OUTFILE_CAPACITY];
@@ -45,8 +45,7 @@ outfile *outfile_standard(void);
 void outfile_write(outfile *out, const void *piece, size_t length);
 
 /* Adds one piece as printf formats it, at most OUTFILE_CAPACITY bytes. */
-__attribute__((format(printf, 2, 3))) void outfile_print(outfile *out, const char *format,
-                                                         ...);
+__attribute__((format(printf, 2, 3))) void outfile_print(outfile *out, const char *format, ...);
 
 /* What is added between these two is one piece, of any length. */
 void outfile_begin_piece(outfile *out);
@@ -65,8 +64,7 @@ int outfile_sync(outfile *out);
 
 /* Whether another file has the head of this one, but for the number of rows, and after it `bytes`
  * bytes of rows with that hash; if so, and `copy`, these rows are added. */
-bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash,
-                       bool copy);
+bool outfile_copy_rows(outfile *out, const char *from, long long bytes, uint64_t hash, bool copy);
 
 /* Whether a path is where an outfile of that place was written, by another process. */
 bool outfile_is_beside(const char *place, const char *path);

@@ -171,11 +171,9 @@ int gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *st
     if (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0 || pipe(ends) != 0)
         return errno;
     pid_t child = -1;
-    int error =
-        fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
-                fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
-            ? child_start(&child, words, (const int[]){fileno(script), ends[1], -1})
-            : errno;
+    int error = fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0
+                    ? child_start(&child, words, (const int[]){fileno(script), ends[1], -1})
+                    : errno;
     (void)close(ends[1]);
     if (error == 0) {
         copy(ends[0], picture, stop);

@@ -22,12 +22,11 @@ int child_start(pid_t *child, const char *const words[], const int given[3])
     if (error != 0)
         return error;
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && error == 0; fd++)
-        error = given[fd] >= 0 ? posix_spawn_file_actions_adddup2(&files, given[fd], fd)
-                               : posix_spawn_file_actions_addopen(&files, fd, "/dev/null",
-                                                                  O_RDWR, 0);
+        error = given[fd] >= 0
+                    ? posix_spawn_file_actions_adddup2(&files, given[fd], fd)
+                    : posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
     if (error == 0)
-        error =
-            posix_spawnp(child, words[0], &files, NULL, (char *const *)words, environ);
+        error = posix_spawnp(child, words[0], &files, NULL, (char *const *)words, environ);
     (void)posix_spawn_file_actions_destroy(&files);
     return error;
 }

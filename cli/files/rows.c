@@ -58,8 +58,7 @@ void record_begin(record *r, outfile *out)
 
 const char *record_refuse_time(const record *r, double first, double before, double t)
 {
-    return r->format->refuse_time == NULL ? NULL
-                                          : r->format->refuse_time(r, first, before, t);
+    return r->format->refuse_time == NULL ? NULL : r->format->refuse_time(r, first, before, t);
 }
 
 void record_add(record *r, const instant *now)
@@ -101,9 +100,9 @@ static void map_rows(record *r)
     const unsigned long long whole = (unsigned long long)file.st_size / row;
     r->count = r->count < whole ? r->count : whole;
     r->mapped = r->count * row;
-    void *map = r->mapped == 0 ? r->numbers
-                               : mmap(NULL, r->mapped, PROT_READ, MAP_PRIVATE,
-                                      fileno(r->waiting), 0);
+    void *map = r->mapped == 0
+                    ? r->numbers
+                    : mmap(NULL, r->mapped, PROT_READ, MAP_PRIVATE, fileno(r->waiting), 0);
     if (map != MAP_FAILED)
         r->kept = map;
     else
@@ -161,12 +160,11 @@ void record_free(void *of)
 
 static void cannot_read(char message[CSV_MESSAGE], const char *path)
 {
-    (void)snprintf(message, CSV_MESSAGE, "cannot read %.100s (%s): %s", path,
-                   strerror(errno), advice(errno, "give a readable file"));
+    (void)snprintf(message, CSV_MESSAGE, "cannot read %.100s (%s): %s", path, strerror(errno),
+                   advice(errno, "give a readable file"));
 }
 
-csv *csv_open(const char *path, const volatile sig_atomic_t *stop,
-              char message[CSV_MESSAGE])
+csv *csv_open(const char *path, const volatile sig_atomic_t *stop, char message[CSV_MESSAGE])
 {
     const bool standard = strcmp(path, "-") == 0;
     const int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -200,8 +198,8 @@ void csv_close(void *file)
 csv_status csv_wrong(csv *c, const char *format, ...)
 {
     const int used = c->number == 0 ? snprintf(c->message, CSV_MESSAGE, "%.100s", c->name)
-                                    : snprintf(c->message, CSV_MESSAGE, "%.100s %s %llu",
-                                               c->name, c->row, c->number);
+                                    : snprintf(c->message, CSV_MESSAGE, "%.100s %s %llu", c->name,
+                                               c->row, c->number);
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(c->message + used, (size_t)(CSV_MESSAGE - used), format, arguments);
@@ -295,8 +293,7 @@ static csv_status read_line(csv *c, char **line)
         end--;
     *line = first;
     if (end - first > LINE_LONGEST)
-        return csv_wrong(c, " is longer than %d bytes: write one row per line",
-                         LINE_LONGEST);
+        return csv_wrong(c, " is longer than %d bytes: write one row per line", LINE_LONGEST);
     *end = '\0';
     return strlen(first) == (size_t)(end - first)
                ? CSV_OK
@@ -361,18 +358,16 @@ static csv_status check_names(csv *c)
         if (length == 0)
             return csv_wrong(c, ": column %zu has no name: write one", i + 1);
         if (length > CSV_NAME)
-            return csv_wrong(c, ": the name of column %zu is too long: write %d bytes",
-                             i + 1, CSV_NAME);
-        if (!text_is_plain(name) || strchr(name, ',') != NULL ||
-            strstr(name, MARK) != NULL)
-            return csv_wrong(
-                c,
-                ": the name of column %zu has a comma, a control character, "
-                "a byte-order mark or bytes that are no UTF-8: write another",
-                i + 1);
+            return csv_wrong(c, ": the name of column %zu is too long: write %d bytes", i + 1,
+                             CSV_NAME);
+        if (!text_is_plain(name) || strchr(name, ',') != NULL || strstr(name, MARK) != NULL)
+            return csv_wrong(c,
+                             ": the name of column %zu has a comma, a control character, "
+                             "a byte-order mark or bytes that are no UTF-8: write another",
+                             i + 1);
         if (csv_column(c, name) < i)
-            return csv_wrong(c, ": column %.*s stands twice: leave one out",
-                             text_cut(name, 60), name);
+            return csv_wrong(c, ": column %.*s stands twice: leave one out", text_cut(name, 60),
+                             name);
     }
     return CSV_OK;
 }
@@ -405,8 +400,7 @@ csv_status csv_fields(csv *c)
     if (c->array)
         return csv_wrong(c, ": this is an array, not CSV: write CSV");
     csv_status status = csv_line(c, &line);
-    for (; status == CSV_OK && line[strspn(line, " \t")] == '\0';
-         status = csv_line(c, &line))
+    for (; status == CSV_OK && line[strspn(line, " \t")] == '\0'; status = csv_line(c, &line))
         empty = empty == 0 ? c->number : empty;
     if (status != CSV_OK)
         return status;
@@ -415,10 +409,9 @@ csv_status csv_fields(csv *c)
         return csv_wrong(c, " is empty: only the last line may be");
     }
     const size_t count = split(line, c->field);
-    return count == c->columns
-               ? CSV_OK
-               : csv_wrong(c, " has %zu field%s: write %zu, one for each column", count,
-                           count == 1 ? "" : "s", c->columns);
+    return count == c->columns ? CSV_OK
+                               : csv_wrong(c, " has %zu field%s: write %zu, one for each column",
+                                           count, count == 1 ? "" : "s", c->columns);
 }
 
 csv_status csv_row(csv *c, double *row)
@@ -426,8 +419,7 @@ csv_status csv_row(csv *c, double *row)
     const csv_status status = c->format->read_row(c, row);
     for (size_t i = 0; status == CSV_OK && i < c->columns; i++) {
         if (!isfinite(row[i]) && !c->words[i])
-            return csv_wrong(c, ": number %zu is not finite: write a finite number",
-                             i + 1);
+            return csv_wrong(c, ": number %zu is not finite: write a finite number", i + 1);
     }
     return status;
 }
@@ -455,8 +447,7 @@ size_t csv_column(const csv *c, const char *name)
     return i;
 }
 
-size_t csv_find(const csv *c, const char *names, size_t count, size_t *at,
-                const char **missing)
+size_t csv_find(const csv *c, const char *names, size_t count, size_t *at, const char **missing)
 {
     size_t found = 0;
     *missing = NULL;

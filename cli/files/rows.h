@@ -52,7 +52,7 @@ struct file_format {
     const char *text;   /* for people: "a NumPy array" */
     bool needs_file;    /* a regular file: not all of it is written in order */
     bool continues;     /* rows can be added later, by `polhode resume` */
-    bool at_end; /* all is written by `end`, perhaps again: r->count rows of r->kept */
+    bool at_end;        /* all is written by `end`, perhaps again: r->count rows of r->kept */
 
     /* Why it cannot hold what there is, and what to do: "needs ...: add ..."; NULL: it can.
      * May be NULL. */

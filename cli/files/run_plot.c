@@ -16,10 +16,8 @@
 
 const run_plot_sheet *run_plot_sheet_named(const char *name)
 {
-    static const run_plot_sheet all[] = {{"", 640, 1, 0},
-                                         {"single", 430, 1, 0},
-                                         {"double", 900, 2, 0},
-                                         {"slide", 1280, 2, 720}};
+    static const run_plot_sheet all[] = {
+        {"", 640, 1, 0}, {"single", 430, 1, 0}, {"double", 900, 2, 0}, {"slide", 1280, 2, 720}};
     for (size_t i = 0; i < COUNT(all); i++)
         if (strcmp(all[i].name, name == NULL ? "" : name) == 0)
             return &all[i];
@@ -99,8 +97,8 @@ static void choose_paths(run_plot *p, const instant *now, bool is_free)
     p->hidden = all - p->paths;
 }
 
-bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice,
-                    bool is_free, nearest *near_by)
+bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice, bool is_free,
+                    nearest *near_by)
 {
     column_choice chosen = *choice;
     const char *show = choice->show;
@@ -125,8 +123,7 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
 static void add_paths(run_plot *p, const instant *now)
 {
     double row[1 + 3 * RUN_PLOT_PATHS] = {now->t};
-    const ph_array *q = instant_field(now, "attitude"),
-                   *axes = instant_field(now, "axes");
+    const ph_array *q = instant_field(now, "attitude"), *axes = instant_field(now, "axes");
     ph_quat body = {1.0, 0.0, 0.0, 0.0};
     if (p->axes)
         body = field_quat(q, 0);
@@ -148,8 +145,7 @@ static void add_paths(run_plot *p, const instant *now)
 /* Place and vector of a body: its dipole, or its third axis. */
 static void add_body(run_plot *p, const instant *now, size_t i)
 {
-    const ph_array *x = instant_field(now, "positions"),
-                   *q = instant_field(now, "attitudes"),
+    const ph_array *x = instant_field(now, "positions"), *q = instant_field(now, "attitudes"),
                    *d = instant_field(now, "dipoles");
     if (q == NULL)
         q = instant_field(now, "attitude");
@@ -160,8 +156,8 @@ static void add_body(run_plot *p, const instant *now, size_t i)
         p->cloud = memory_more(p->cloud, 6 * p->cloud_room, sizeof *p->cloud);
     }
     const ph_vec3 place = field_vector(x, i);
-    ph_vec3 v = d != NULL && d->width == 3 ? field_vector(d, d->count > 1 ? i : 0)
-                                           : vec3(0.0, 0.0, 1.0);
+    ph_vec3 v =
+        d != NULL && d->width == 3 ? field_vector(d, d->count > 1 ? i : 0) : vec3(0.0, 0.0, 1.0);
     if (norm_max(v) > 0.0)
         v = scale(1.0 / norm(v), v);
     if (q != NULL)
@@ -199,8 +195,7 @@ static double longest_step(const kept_rows *k, size_t i)
     const double *a = k->row + (i - 1) * k->width, *b = a + k->width;
     double longest = 0.0;
     for (size_t c = 1; c < k->width; c += 3) {
-        const double step =
-            norm(vec3(b[c] - a[c], b[c + 1] - a[c + 1], b[c + 2] - a[c + 2]));
+        const double step = norm(vec3(b[c] - a[c], b[c + 1] - a[c + 1], b[c + 2] - a[c + 2]));
         longest = step > longest ? step : longest;
     }
     return longest;
@@ -225,8 +220,7 @@ double run_plot_path_end(const run_plot *p)
 {
     size_t count = 0;
     const kept_rows *k = p->paths > 0 ? drawn_paths(p, &count) : NULL;
-    const bool all =
-        k == NULL || (count == k->count && (k == &p->path || k->seen == k->count));
+    const bool all = k == NULL || (count == k->count && (k == &p->path || k->seen == k->count));
     return all || count == 0 ? p->end : k->row[(count - 1) * k->width];
 }
 
@@ -250,8 +244,8 @@ static size_t group_end(const run_plot *p, size_t i)
     const column *c = p->series.column;
     size_t end = i + 1;
     for (; end < p->series.count && end - i < MOST_CURVES; end++) {
-        const bool measured = !p->chosen && c[i].from == COLUMN_OBSERVABLE &&
-                              c[end].from == COLUMN_OBSERVABLE;
+        const bool measured =
+            !p->chosen && c[i].from == COLUMN_OBSERVABLE && c[end].from == COLUMN_OBSERVABLE;
         if (strcmp(c[end].group, c[i].group) != 0 &&
             !(measured && strcmp(c[end].unit, c[i].unit) == 0))
             break;
@@ -290,17 +284,14 @@ static void put_time(const run_plot *p, FILE *script)
     static const struct unit {
         const char *text;
         double size, least; /* from this length on */
-    } units[] = {{" d", 86400, 2 * 86400.0},
-                 {" h", 3600, 2 * 3600.0},
-                 {" min", 60, 5 * 60.0},
-                 {" s", 1, 0}};
+    } units[] = {
+        {" d", 86400, 2 * 86400.0}, {" h", 3600, 2 * 3600.0}, {" min", 60, 5 * 60.0}, {" s", 1, 0}};
     size_t i = 0;
     while (fabs(p->end - p->begin) < units[i].least)
         i++;
     plot_number(script, "time_size", p->seconds ? units[i].size : 1);
     plot_text(script, "time_unit", p->seconds ? units[i].text : "");
-    plot_text(script, "time_text",
-              p->seconds ? memory_text("t (%s)", units[i].text + 1) : "t");
+    plot_text(script, "time_text", p->seconds ? memory_text("t (%s)", units[i].text + 1) : "t");
 }
 
 /* The unit of a column; where times are seconds, that of the SI. */
@@ -317,9 +308,8 @@ static const char *unit_of(const run_plot *p, const column *x)
 /* What the angles of a sequence are called, one after the other; NULL: as their columns. */
 static const char *angle_name(const char *group, size_t k)
 {
-    static const char *const zyx[] = {"yaw", "pitch", "roll"}, *const zxz[] = {
-                                                                   "precession",
-                                                                   "nutation", "spin"};
+    static const char *const zyx[] = {"yaw", "pitch", "roll"}, *const zxz[] = {"precession",
+                                                                               "nutation", "spin"};
     const size_t length = strlen(group);
     const char *end = length > 3 ? group + length - 3 : group;
     if (strncmp(group, "euler", 5) != 0 || k > 2)
@@ -346,9 +336,8 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
     }
     const char *unit = unit_of(p, x);
     const bool plain = unit[0] == '\0';
-    const char *heading =
-        memory_text("%s%s%.*s%s%s", title, plain ? "" : " (", text_cut(unit, 20), unit,
-                    plain ? "" : ")", log ? ", relative to the start" : "");
+    const char *heading = memory_text("%s%s%.*s%s%s", title, plain ? "" : " (", text_cut(unit, 20),
+                                      unit, plain ? "" : ")", log ? ", relative to the start" : "");
     plot_number(script, "first", (double)i + 1);
     plot_number(script, "count", (double)(end - i));
     plot_number(script, "logscale", log);
@@ -359,8 +348,7 @@ static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
     return plot_template(script, "series");
 }
 
-bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
-                    const char *title)
+bool run_plot_write(const run_plot *p, FILE *script, plot_format format, const char *title)
 {
     size_t panels = 0, end;
     for (size_t i = 1; i < p->series.count; i = group_end(p, i))
@@ -439,14 +427,14 @@ static double longest_chord(const sample_point *a, const sample_point *b)
 static void put_row(FILE *script, double t, const sample_point *p)
 {
     if (script != NULL)
-        (void)fprintf(script, "%.17g,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f\n", t, p->q.w,
-                      p->q.x, p->q.y, p->q.z, p->m.x, p->m.y, p->m.z);
+        (void)fprintf(script, "%.17g,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f\n", t, p->q.w, p->q.x,
+                      p->q.y, p->q.z, p->m.x, p->m.y, p->m.z);
 }
 
 /* Writes the samples, unless the script is NULL, and returns the time of the last: the step
  * follows the angular velocity, and is halved where a curve is quicker still. */
-static double put_samples(FILE *script, const ph_body *body, const ph_motion *motion,
-                          double begin, double end)
+static double put_samples(FILE *script, const ph_body *body, const ph_motion *motion, double begin,
+                          double end)
 {
     double t = begin;
     ph_state s = ph_motion_at(motion, begin);
@@ -474,19 +462,17 @@ static double put_samples(FILE *script, const ph_body *body, const ph_motion *mo
     return t;
 }
 
-double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
-                       double end)
+double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin, double end)
 {
     return put_samples(NULL, body, motion, begin, end);
 }
 
-bool motion_plot(FILE *script, plot_format format, const ph_body *body,
-                 const ph_motion *motion, double begin, double end)
+bool motion_plot(FILE *script, plot_format format, const ph_body *body, const ph_motion *motion,
+                 double begin, double end)
 {
     const ph_vec3 J = relative_moments(body);
     char moments[96];
-    (void)snprintf(moments, sizeof moments, "%.4g %.4g %.4g", body->J.x, body->J.y,
-                   body->J.z);
+    (void)snprintf(moments, sizeof moments, "%.4g %.4g %.4g", body->J.x, body->J.y, body->J.z);
     plot_begin(script, format, "");
     plot_text(script, "moments", moments);
     plot_number(script, "J1", J.x);

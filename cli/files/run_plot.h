@@ -27,8 +27,7 @@ typedef struct kept_rows {
 /* How large a picture is, for a column or a page of print or for a slide; and that its times are seconds. */
 typedef struct run_plot_sheet {
     const char *name;
-    double width, columns,
-        height; /* pixels; the height 0 where it follows from what is drawn */
+    double width, columns, height; /* pixels; the height 0 where it follows from what is drawn */
 } run_plot_sheet;
 
 /* The sheet of a name, NULL for the usual one; NULL: there is none. */
@@ -61,26 +60,24 @@ typedef struct run_plot {
 
 /* What is drawn of a system: words of columns, or NULL. `is_free`: no torque acts. False where
  * there is no such column, as columns_choose() has it. */
-bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice,
-                    bool is_free, nearest *near_by);
+bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice, bool is_free,
+                    nearest *near_by);
 
 /* Adds an instant. */
 void run_plot_add(run_plot *p, const instant *now);
 
 /* Writes the script; false if it could not be written. */
-bool run_plot_write(const run_plot *p, FILE *script, plot_format format,
-                    const char *title);
+bool run_plot_write(const run_plot *p, FILE *script, plot_format format, const char *title);
 
 /* The time up to which paths are drawn; the end where that is all. */
 double run_plot_path_end(const run_plot *p);
 
 /* The time up to which motion_plot() draws. */
-double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin,
-                       double end);
+double motion_plot_end(const ph_body *body, const ph_motion *motion, double begin, double end);
 
 /* Writes the gnuplot script that draws the motion from time `begin` to `end` (see
  * plot/motion.gp). The motion is sampled as finely as the picture needs; of a very long
  * one only the beginning is drawn, and the picture says so. False if the script could not
  * be written. */
-bool motion_plot(FILE *script, plot_format format, const ph_body *body,
-                 const ph_motion *motion, double begin, double end);
+bool motion_plot(FILE *script, plot_format format, const ph_body *body, const ph_motion *motion,
+                 double begin, double end);

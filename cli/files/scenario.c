@@ -29,8 +29,7 @@ bool scenario_wrong(scenario *s, int line, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     if (used > 0 && used < YAML_MESSAGE)
-        (void)vsnprintf(s->message + used, (size_t)(YAML_MESSAGE - used), format,
-                        arguments);
+        (void)vsnprintf(s->message + used, (size_t)(YAML_MESSAGE - used), format, arguments);
     va_end(arguments);
     return false;
 }
@@ -51,27 +50,24 @@ static bool is_readable(scenario *s)
         const bool space = c == '\t' || c == '\n' || c == '\r';
         n = space ? 1 : text_character(y->text + i, y->length - i);
         if (n == 0)
-            return scenario_wrong(s, line,
-                                  "a byte that is no text: save the file as UTF-8");
-        indentation = line_begins ||
-                      (indentation && (y->text[i - 1] == ' ' || y->text[i - 1] == '\t'));
+            return scenario_wrong(s, line, "a byte that is no text: save the file as UTF-8");
+        indentation =
+            line_begins || (indentation && (y->text[i - 1] == ' ' || y->text[i - 1] == '\t'));
         if (c == '\t' && !indentation)
             y->text[i] = ' '; /* the same in YAML */
         directives += line_begins && c == '%';
         anchors += c == '&';
         if (directives > MOST_MARKS || anchors > MOST_MARKS)
             return scenario_wrong(s, line, "more than %d %s", MOST_MARKS,
-                                  anchors > MOST_MARKS
-                                      ? "anchors (&): write the values out"
-                                      : "directives (%): leave them out");
+                                  anchors > MOST_MARKS ? "anchors (&): write the values out"
+                                                       : "directives (%): leave them out");
         line_begins = c == '\n';
         line += c == '\n';
     }
     return true;
 }
 
-static void keep_quiet(struct fy_diag *complaints, void *user, const char *text,
-                       size_t length)
+static void keep_quiet(struct fy_diag *complaints, void *user, const char *text, size_t length)
 {
     (void)complaints, (void)user, (void)text, (void)length;
 }
@@ -100,8 +96,7 @@ static bool parse(scenario *s)
         return false;
     y->document = fy_parse_load_document(y->parser);
     y->root = y->document == NULL ? NULL : fy_document_root(y->document);
-    struct fy_document *more =
-        y->document == NULL ? NULL : fy_parse_load_document(y->parser);
+    struct fy_document *more = y->document == NULL ? NULL : fy_parse_load_document(y->parser);
     fy_document_destroy(more);
     if (more != NULL)
         return scenario_wrong(s, 1,
@@ -197,17 +192,14 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
         all = memory_list(all, names[i]);
     }
     if (2 * near_by.distance[0] <= strlen(key) + 1)
-        return scenario_wrong(s, line,
-                              "unknown key \"" KEY_WORDS "\": did you mean \"%s\"?", key,
+        return scenario_wrong(s, line, "unknown key \"" KEY_WORDS "\": did you mean \"%s\"?", key,
                               near_by.name[0]);
-    return scenario_wrong(s, line, "unknown key \"" KEY_WORDS "\": the keys are %s", key,
-                          all);
+    return scenario_wrong(s, line, "unknown key \"" KEY_WORDS "\": the keys are %s", key, all);
 }
 
 /* ---- named values ------------------------------------------------------------------ */
 
-static setting *add_named(parameter **list, size_t *count, const char *name,
-                          size_t length)
+static setting *add_named(parameter **list, size_t *count, const char *name, size_t length)
 {
     *list = memory_more(*list, *count + 1, sizeof **list);
     parameter *p = &(*list)[(*count)++];
@@ -217,9 +209,7 @@ static setting *add_named(parameter **list, size_t *count, const char *name,
 
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
 {
-    return length < PARAMETER_NAME
-               ? add_named(&s->parameter, &s->parameters, name, length)
-               : NULL;
+    return length < PARAMETER_NAME ? add_named(&s->parameter, &s->parameters, name, length) : NULL;
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -237,50 +227,46 @@ const char *scenario_text(scenario *s, int line, const char *name, struct fy_nod
     (void)fy_node_get_scalar(node, &length);
     const char *text = fy_node_get_scalar0(node);
     if (text == NULL || length == 0)
-        (void)scenario_wrong(s, line, "%s has no value: write one, or leave it out",
-                             name);
+        (void)scenario_wrong(s, line, "%s has no value: write one, or leave it out", name);
     else if (strlen(text) != length)
-        (void)scenario_wrong(s, line, "%s: a NUL is no part of a name: leave it out",
-                             name);
+        (void)scenario_wrong(s, line, "%s: a NUL is no part of a name: leave it out", name);
     else
         return text;
     return NULL;
 }
 
 /* A number and where its unit begins. */
-static bool read_quantity(scenario *s, int line, const char *name, struct fy_node *node,
-                          double *x, const char **unit)
+static bool read_quantity(scenario *s, int line, const char *name, struct fy_node *node, double *x,
+                          const char **unit)
 {
     const char *text = scenario_text(s, line, name, node);
     if (text == NULL)
         return false;
     if (fy_node_get_style(node) != FYNS_PLAIN)
-        return scenario_wrong(s, line,
-                              "%s: \"" KEY_WORDS
-                              "\" is a text, not a number: write it without quotes",
-                              name, text);
+        return scenario_wrong(
+            s, line, "%s: \"" KEY_WORDS "\" is a text, not a number: write it without quotes", name,
+            text);
     const char *end = text;
     const number_status status = quantity_read(&end, x, unit);
     if (status != NUMBER_OK || *end != '\0')
-        return scenario_wrong(s, line, "%s: \"" KEY_WORDS "\" %s: write a finite number",
-                              name, text, number_problem(status));
+        return scenario_wrong(s, line, "%s: \"" KEY_WORDS "\" %s: write a finite number", name,
+                              text, number_problem(status));
     return true;
 }
 
 /* Makes a number with a unit one of a quantity. */
-static bool convert(scenario *s, int line, const char *name, const char *of,
-                    const char *unit, double *x)
+static bool convert(scenario *s, int line, const char *name, const char *of, const char *unit,
+                    double *x)
 {
     return quantity_convert(of, s->degrees, unit, x) ||
            scenario_wrong(s, line, "%s %s", name, unit_problem(of, unit));
 }
 
-bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
-                     const char *of, double *x)
+bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node, const char *of,
+                     double *x)
 {
     const char *unit = NULL;
-    return read_quantity(s, line, name, node, x, &unit) &&
-           convert(s, line, name, of, unit, x);
+    return read_quantity(s, line, name, node, x, &unit) && convert(s, line, name, of, unit, x);
 }
 
 /* A number, or a list of at most `most`, of which *line becomes that of the last; `what` follows
@@ -293,13 +279,12 @@ static bool read_list(scenario *s, int *line, const char *name, const char *what
     struct fy_node *item;
     *count = 1;
     if (node == NULL || !fy_node_is_sequence(node))
-        return read_quantity(s, node == NULL ? *line : yaml_line(node, *line), name, node,
-                             x, unit);
+        return read_quantity(s, node == NULL ? *line : yaml_line(node, *line), name, node, x, unit);
     for (*count = 0; (item = fy_node_sequence_iterate(node, &at)) != NULL; ++*count) {
         *line = yaml_line(item, *line);
         if (*count == most)
-            return scenario_wrong(s, *line, "%s%s has more than %zu numbers: write fewer",
-                                  name, what, most);
+            return scenario_wrong(s, *line, "%s%s has more than %zu numbers: write fewer", name,
+                                  what, most);
         if (!read_quantity(s, *line, name, item, &x[*count], &unit[*count]))
             return false;
     }
@@ -309,8 +294,7 @@ static bool read_list(scenario *s, int *line, const char *name, const char *what
 static bool read_numbers(scenario *s, int line, const char *name, struct fy_node *node,
                          setting *value)
 {
-    return read_list(s, &line, name, "", node, KEY_NUMBERS, value->x, value->unit,
-                     &value->count);
+    return read_list(s, &line, name, "", node, KEY_NUMBERS, value->x, value->unit, &value->count);
 }
 
 bool attitude_form(setting *value, const char *form, size_t length)
@@ -345,8 +329,8 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
     if (!read_numbers(s, line, key, value, attitude))
         return false;
     return attitude->count == needed ||
-           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write them", key,
-                          needed, attitude->count);
+           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write them", key, needed,
+                          attitude->count);
 }
 
 /* As many numbers as a key takes, of a quantity; those of the start are converted with it. */
@@ -356,12 +340,12 @@ static bool read_form(scenario *s, int line, const scenario_key_form *k, bool of
     const bool list = node != NULL && fy_node_is_sequence(node);
     if (list != (k->numbers > 1))
         return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
-                              list ? "one number, not a list" : "a list of numbers",
-                              k->name, k->form);
+                              list ? "one number, not a list" : "a list of numbers", k->name,
+                              k->form);
     return read_numbers(s, line, k->name, node, value) &&
            (value->count == k->numbers ||
-            scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s",
-                           k->name, k->numbers, value->count, k->name, k->form)) &&
+            scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
+                           k->numbers, value->count, k->name, k->form)) &&
            (of_start || convert(s, line, k->name, k->of, value->unit[0], value->x));
 }
 
@@ -372,8 +356,7 @@ static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *
     const bool mapping = node != NULL && fy_node_is_mapping(node);
     setting *value = &s->value[key];
     if (k->other != key && other->is_set)
-        return scenario_wrong(s, line,
-                              "%s and %s (line %d) exclude each other: leave one out",
+        return scenario_wrong(s, line, "%s and %s (line %d) exclude each other: leave one out",
                               k->name, scenario_keys[k->other].name, other->line);
     *value = (setting){.is_set = true, .line = line, .tree = node};
     if (mapping && key == KEY_PROBLEM)
@@ -418,8 +401,7 @@ setting *scenario_add_start(scenario *s, const char *name)
     return add_named(&s->start, &s->starts, name, strlen(name));
 }
 
-static bool read_start(scenario *s, const ph_start_array *f, int line,
-                       struct fy_node *node)
+static bool read_start(scenario *s, const ph_start_array *f, int line, struct fy_node *node)
 {
     setting *value = scenario_add_start(s, f->name);
     *value = (setting){.is_set = true, .line = line};
@@ -428,25 +410,22 @@ static bool read_start(scenario *s, const ph_start_array *f, int line,
         return true;
     }
     const char *form = f->width > 1 ? memory_text("[%s]", f->columns) : "NUMBER";
-    return read_form(s, line,
-                     &(scenario_key_form){f->name, form, (size_t)f->width, 0, f->unit},
+    return read_form(s, line, &(scenario_key_form){f->name, form, (size_t)f->width, 0, f->unit},
                      true, node, value);
 }
 
-bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
-                      const char *of, size_t width, double **x, size_t *count)
+bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list, const char *of,
+                      size_t width, double **x, size_t *count)
 {
-    static const char no_vectors[] =
-        "%s takes a list of vectors: write %s: [[x, y, z], ...]";
+    static const char no_vectors[] = "%s takes a list of vectors: write %s: [[x, y, z], ...]";
     if (list == NULL || !fy_node_is_sequence(list))
         return scenario_wrong(s, line, no_vectors, name, name);
     const size_t n = (size_t)fy_node_sequence_item_count(list);
     if (n > MOST_ITEMS)
-        return scenario_wrong(
-            s, line,
-            "%s has more than %d vectors: write fewer, or bodies into a table, "
-            "bodies: FILE.csv",
-            name, MOST_ITEMS);
+        return scenario_wrong(s, line,
+                              "%s has more than %d vectors: write fewer, or bodies into a table, "
+                              "bodies: FILE.csv",
+                              name, MOST_ITEMS);
     double *all = *x = memory_new(n * width, sizeof *all);
     void *at = NULL;
     struct fy_node *item;
@@ -456,14 +435,12 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
         const char *unit[PH_ARRAY_WIDTH] = {NULL};
         size_t numbers;
         int there = line;
-        good =
-            (width == 1 || fy_node_is_sequence(item) ||
-             scenario_wrong(s, line, no_vectors, name, name)) &&
-            read_list(s, &there, name, ": a vector", item, width, all, unit, &numbers) &&
-            (numbers == width ||
-             scenario_wrong(s, there,
-                            "%s: a vector has %zu numbers instead of %zu: write all",
-                            name, numbers, width));
+        good = (width == 1 || fy_node_is_sequence(item) ||
+                scenario_wrong(s, line, no_vectors, name, name)) &&
+               read_list(s, &there, name, ": a vector", item, width, all, unit, &numbers) &&
+               (numbers == width ||
+                scenario_wrong(s, there, "%s: a vector has %zu numbers instead of %zu: write all",
+                               name, numbers, width));
         for (size_t k = 0; good && k < width; k++)
             good = convert(s, there, name, of, unit[k], &all[k]);
     }
@@ -492,8 +469,7 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
         for (size_t i = 0; i < count; i++) {
             if (strcmp(names[i], name) == 0)
                 return scenario_wrong(s, line,
-                                      "key \"" KEY_WORDS
-                                      "\" stands twice, first in line %d: "
+                                      "key \"" KEY_WORDS "\" stands twice, first in line %d: "
                                       "leave one out",
                                       name, lines[i]);
         }
@@ -516,8 +492,7 @@ bool scenario_is_table(const char *name, size_t length)
 }
 
 /* The choices are the unit of the parameter, "spce|tip3p|tip4p". */
-int scenario_choice(const char *name, size_t length, const char *word,
-                    const char **choices)
+int scenario_choice(const char *name, size_t length, const char *word, const char **choices)
 {
     ph_problem_facts p;
     for (size_t i = 0; word != NULL && *word != '\0' && ph_problem_at(i, &p); i++) {
@@ -544,17 +519,14 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     (void)context;
     setting *added = scenario_add_parameter(s, key, strlen(key));
     if (added == NULL)
-        return scenario_wrong(
-            s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out", key);
+        return scenario_wrong(s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out",
+                              key);
     *added = (setting){.is_set = true, .line = line};
-    const char *choices = NULL, *word = value && fy_node_is_scalar(value)
-                                            ? fy_node_get_scalar0(value)
-                                            : NULL;
+    const char *choices = NULL,
+               *word = value && fy_node_is_scalar(value) ? fy_node_get_scalar0(value) : NULL;
     const int choice = scenario_choice(key, strlen(key), word, &choices);
-    if (choice < 0 && choices != NULL && word != NULL &&
-        strspn(word, "+-.0123456789") == 0)
-        return scenario_wrong(s, line, KEY_WORDS ": %s: write one of %s", key, word,
-                              choices);
+    if (choice < 0 && choices != NULL && word != NULL && strspn(word, "+-.0123456789") == 0)
+        return scenario_wrong(s, line, KEY_WORDS ": %s: write one of %s", key, word, choices);
     if (choice >= 0) {
         added->count = 1;
         added->x[0] = choice;
@@ -567,8 +539,7 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
 }
 
 /* The keys at the top; or where there is a context, those of `output`. */
-static bool visit_key(void *context, scenario *s, const char *key, int line,
-                      struct fy_node *value)
+static bool visit_key(void *context, scenario *s, const char *key, int line, struct fy_node *value)
 {
     const bool output = context != NULL;
     const char **names = memory_new(KEY_COUNT + 2, sizeof *names);
@@ -612,10 +583,9 @@ bool scenario_read(scenario *s, const char *path)
     if (s->document->root == NULL)
         return scenario_wrong(s, 1, "the scenario is empty: write key: value");
     struct fy_node *root = s->document->root,
-                   *problem =
-                       fy_node_is_mapping(root)
-                           ? fy_node_mapping_lookup_by_string(root, "problem", (size_t)-1)
-                           : NULL;
+                   *problem = fy_node_is_mapping(root)
+                                  ? fy_node_mapping_lookup_by_string(root, "problem", (size_t)-1)
+                                  : NULL;
     if (problem != NULL && fy_node_is_scalar(problem))
         time_unit_of(fy_node_get_scalar0(problem));
     return scenario_mapping(s, 1, "the scenario", root, visit_key, NULL);

@@ -98,8 +98,8 @@ typedef struct scenario {
     bool degrees; /* angles that are set are in degrees */
     size_t parameters, starts;
     parameter *parameter;
-    parameter *start; /* parts of the start, of any kind, that have no key above */
-    yaml *document;   /* the texts live in it */
+    parameter *start;           /* parts of the start, of any kind, that have no key above */
+    yaml *document;             /* the texts live in it */
     char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
 } scenario;
 
@@ -129,8 +129,7 @@ bool scenario_is_table(const char *name, size_t length);
 
 /* The number of a word that is the value of a parameter with choices, model=tip4p; -1: none. Where
  * there are choices, they are returned too. */
-int scenario_choice(const char *name, size_t length, const char *word,
-                    const char **choices);
+int scenario_choice(const char *name, size_t length, const char *word, const char **choices);
 
 /* The part of a start of that name, of any kind of system, that has no key above; or NULL. */
 const ph_start_array *scenario_start_field(const char *name);
@@ -146,12 +145,12 @@ setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
 const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node);
 
 /* Reads a number of a quantity, see quantity_convert(), at a key called `name` in that line. */
-bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node,
-                     const char *of, double *x);
+bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node, const char *of,
+                     double *x);
 
 /* Reads a list of `count` vectors of `width` numbers of a quantity each. A vector of one number is that number. */
-bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list,
-                      const char *of, size_t width, double **x, size_t *count);
+bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list, const char *of,
+                      size_t width, double **x, size_t *count);
 
 /* Visits the keys of a mapping, none of which stands twice, with their lines and values,
  * up to one for which the visitor returns false. */
@@ -162,7 +161,7 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
 
 /* Write the message: what is wrong in a line; that a key is unknown where these are known.
  * Both return false. */
-__attribute__((format(printf, 3, 4))) bool scenario_wrong(scenario *s, int line,
-                                                          const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool scenario_wrong(scenario *s, int line, const char *format,
+                                                          ...);
 bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,
                       size_t count);

@@ -28,8 +28,8 @@ static void name_columns(csv *c)
         }
     }
     for (size_t i = 0; i < c->columns; i++) /* an array has at most 512 */
-        used += (size_t)snprintf(names + used, sizeof names - used, "%sc%zu",
-                                 i == 0 ? "" : ",", i + 1);
+        used +=
+            (size_t)snprintf(names + used, sizeof names - used, "%sc%zu", i == 0 ? "" : ",", i + 1);
     csv_name_columns(c, names);
 }
 
@@ -58,10 +58,8 @@ static const char *field_name(const char *first, size_t n)
     static const struct {
         const char *columns, *name;
         size_t width;
-    } known[] = {{"q0", "attitude", 4},
-                 {"m1", "momentum", 3},
-                 {"w1", "velocity", 3},
-                 {"x", "positions", 3}};
+    } known[] = {
+        {"q0", "attitude", 4}, {"m1", "momentum", 3}, {"w1", "velocity", 3}, {"x", "positions", 3}};
     for (size_t i = 0; i < COUNT(known); i++) {
         if (n == known[i].width && strcmp(first, known[i].columns) == 0)
             return known[i].name;
@@ -108,8 +106,8 @@ bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
     if (status == CSV_OK)
         make_fields(t);
     else if (status == CSV_END)
-        (void)snprintf(t->message, CSV_MESSAGE,
-                       "%.100s is empty: its first line names the columns", t->in->name);
+        (void)snprintf(t->message, CSV_MESSAGE, "%.100s is empty: its first line names the columns",
+                       t->in->name);
     else
         (void)snprintf(t->message, CSV_MESSAGE, "%s", t->in->message);
     return status == CSV_OK;

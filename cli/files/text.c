@@ -22,8 +22,7 @@ size_t text_character(const char *text, size_t length)
     static const struct form {
         unsigned char mask, lead;
         uint32_t least; /* shorter forms are not allowed */
-    } forms[] = {
-        {0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
+    } forms[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
     const uint32_t largest = 0x10FFFF, delete = 0x7F, control = 0xA0;
     const unsigned char *byte = (const unsigned char *)text;
     for (size_t n = 1; n <= sizeof forms / sizeof forms[0] && n <= length; n++) {
@@ -150,15 +149,13 @@ number_status quantity_read(const char **text, double *x, const char **unit)
 
 bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
 {
-    const char *name = unit != NULL                        ? unit
-                       : degrees && strcmp(of, "rad") == 0 ? "deg"
-                                                           : "";
+    const char *name = unit != NULL ? unit : degrees && strcmp(of, "rad") == 0 ? "deg" : "";
     const size_t length = strcspn(name, " \t,:@");
     const char *rest = skip_spaces(name + length);
     for (size_t i = 0; i < COUNT(units) && *name != '\0'; i++) {
         const struct unit *u = &units[i];
-        if (is_unit_of(u, of) && strlen(u->name) == length &&
-            memcmp(u->name, name, length) == 0 && strchr(",:@", *rest) != NULL) {
+        if (is_unit_of(u, of) && strlen(u->name) == length && memcmp(u->name, name, length) == 0 &&
+            strchr(",:@", *rest) != NULL) {
             *x *= strcmp(of, "t") == 0 ? u->factor / unit_of_time : u->factor;
             return isfinite(*x);
         }
@@ -204,9 +201,8 @@ const char *number_problem(number_status status)
 {
     return status == NUMBER_NOT_FINITE  ? "is not finite"
            : status == NUMBER_TOO_LARGE ? "is too large for a double"
-           : status == NUMBER_NO_TIME
-               ? memory_text("has no unit of time (%s)", list_units("t"))
-               : "is not a number";
+           : status == NUMBER_NO_TIME   ? memory_text("has no unit of time (%s)", list_units("t"))
+                                        : "is not a number";
 }
 
 /* ---- what may help against an error of the system --------------------------------- */

@@ -16,14 +16,7 @@ typedef struct group {
     const char *name[4];
     int width;
 } group;
-enum {
-    TIME,
-    SEEN,
-    SIGMA = SEEN + PH_SEEN_KINDS,
-    SUN = SIGMA + PH_SEEN_KINDS,
-    OBSERVER,
-    GROUPS
-};
+enum { TIME, SEEN, SIGMA = SEEN + PH_SEEN_KINDS, SUN = SIGMA + PH_SEEN_KINDS, OBSERVER, GROUPS };
 static const group groups[GROUPS] = {
     [TIME] = {NULL, {"t"}, 1},
     [SEEN + PH_SEEN_ATTITUDE] = {NULL, {"q0", "q1", "q2", "q3"}, 4},
@@ -140,8 +133,8 @@ static int take_sigma(job *j)
         double sigma = given;
         if (j->column[SEEN + k] == NULL || j->column[SIGMA + k] != NULL)
             continue;
-        REFUSE_IF(!quantity_convert(UNIT[k], false, unit, &sigma), "--sigma %s: %s %s",
-                  text, groups[SIGMA + k].name[0], unit_problem(UNIT[k], unit));
+        REFUSE_IF(!quantity_convert(UNIT[k], false, unit, &sigma), "--sigma %s: %s %s", text,
+                  groups[SIGMA + k].name[0], unit_problem(UNIT[k], unit));
         double *to = j->column[SIGMA + k] = memory_new(j->seen.count, sizeof *to);
         for (size_t i = 0; i < j->seen.count; i++)
             to[i] = sigma;
@@ -162,16 +155,14 @@ static int read_observations(job *j)
     }
     REFUSE_IF((o->seen[PH_SEEN_AXIS] != NULL) != (argument(j->given, "--axis") != NULL),
               "--axis and the columns axis1,axis2,axis3 go together: give both");
-    return o->seen[PH_SEEN_AXIS] != NULL
-               ? argument_numbers(j->given, "--axis", 3, &o->axis.x)
-               : 0;
+    return o->seen[PH_SEEN_AXIS] != NULL ? argument_numbers(j->given, "--axis", 3, &o->axis.x) : 0;
 }
 
 /* ---- what is asked for --------------------------------------------------------------- */
 
 /* The number of a word among some. */
-static int choose(const arguments *given, const char *name, const char *const *words,
-                  int count, int *chosen)
+static int choose(const arguments *given, const char *name, const char *const *words, int count,
+                  int *chosen)
 {
     const char *text = argument(given, name);
     nearest near_by = {.wrong = text};
@@ -278,8 +269,7 @@ static int write_rows(job *j)
     outfile_print(j->rows, "t");
     for (size_t k = 0, n = list_residuals(j, name); k < n; k++)
         outfile_print(j->rows, ",%s", name[k]);
-    outfile_print(j->rows,
-                  j->seen.seen[PH_SEEN_BRIGHTNESS] ? ",brightness,computed\n" : "\n");
+    outfile_print(j->rows, j->seen.seen[PH_SEEN_BRIGHTNESS] ? ",brightness,computed\n" : "\n");
     for (size_t i = 0; i < j->seen.count; i++)
         outfile_print(j->rows, "%s\n", row_text(j, i, text));
     return file_close(j->rows, j->out, "");
@@ -290,9 +280,8 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     const job *j = context;
     char text[ROW_TEXT];
     plot_begin(script, format,
-               memory_text("%.*s: chi2 %.5g, %zu degrees of freedom",
-                           text_cut(j->path, 60), j->path, j->fit.chi2,
-                           j->fit.degrees_of_freedom));
+               memory_text("%.*s: chi2 %.5g, %zu degrees of freedom", text_cut(j->path, 60),
+                           j->path, j->fit.chi2, j->fit.degrees_of_freedom));
     (void)fputs("kinds = '", script);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         (void)fprintf(script, "%d ", j->seen.seen[k] != NULL);
@@ -333,17 +322,15 @@ static json_t *fit_json(const job *j)
     }
     return json_pack(
         "{ss so so so so so so so ss* so* so so sf sI sb so so so}", "problem",
-        model_problem(&j->model), "inertia", json_numbers(&f->body.J.x, 3, 1),
-        "inertia_sigma", json_numbers(f->moment_sigma, 3, 1), "tensor",
-        json_numbers(f->tensor, 6, 1), "axes", json_numbers(&f->body.axes.w, 4, 1),
-        "attitude", json_numbers(&f->attitude.w, 4, 1), "velocity",
-        json_numbers(&f->velocity.x, 3, 1), "parameters", parameters, "scale",
+        model_problem(&j->model), "inertia", json_numbers(&f->body.J.x, 3, 1), "inertia_sigma",
+        json_numbers(f->moment_sigma, 3, 1), "tensor", json_numbers(f->tensor, 6, 1), "axes",
+        json_numbers(&f->body.axes.w, 4, 1), "attitude", json_numbers(&f->attitude.w, 4, 1),
+        "velocity", json_numbers(&f->velocity.x, 3, 1), "parameters", parameters, "scale",
         f->scale_unseen ? "unobservable" : NULL, "brightness",
-        j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL ? json_real(f->factor) : NULL,
-        "covariance", covariance_json(f), "unobservable", unseen, "chi2", f->chi2,
-        "degrees_of_freedom", (json_int_t)f->degrees_of_freedom, "covariance_scaled",
-        (int)f->scaled, "start", json_real(j->seen.t[0]), "residual_columns", names,
-        "residuals", rows);
+        j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL ? json_real(f->factor) : NULL, "covariance",
+        covariance_json(f), "unobservable", unseen, "chi2", f->chi2, "degrees_of_freedom",
+        (json_int_t)f->degrees_of_freedom, "covariance_scaled", (int)f->scaled, "start",
+        json_real(j->seen.t[0]), "residual_columns", names, "residuals", rows);
 }
 
 /* "name  x y z", with the standard deviations of these columns below, where they were sought. */
@@ -392,12 +379,10 @@ static void print_text(const job *j)
     }
     outfile_print(j->standard, "\nchi2 %.6g, %zu degrees of freedom\n%s", f->chi2,
                   f->degrees_of_freedom,
-                  f->scaled ? "sigma is unknown: the errors come from the scatter\n"
-                            : "");
+                  f->scaled ? "sigma is unknown: the errors come from the scatter\n" : "");
     if (f->scale_unseen)
-        outfile_print(j->standard,
-                      "scale: a free motion shows ratios of the moments alone; the "
-                      "largest is 1\n");
+        outfile_print(j->standard, "scale: a free motion shows ratios of the moments alone; the "
+                                   "largest is 1\n");
     for (size_t k = 0; k < f->unseen; k++)
         outfile_print(j->standard, "cannot be seen: %s\n", f->unseen_text[k]);
 }
@@ -407,8 +392,7 @@ static int fit(job *j)
     const double bad = 5.0; /* chi2 per degree of freedom */
     ph_message why = {0};
     TRY(read_request(j));
-    j->residuals =
-        memory_new(j->seen.count * ph_fit_width(&j->seen), sizeof *j->residuals);
+    j->residuals = memory_new(j->seen.count * ph_fit_width(&j->seen), sizeof *j->residuals);
     TRY(pictures_open(&j->pictures));
     TRY(j->out != NULL ? file_open(j->out, &j->rows) : 0);
     j->settings.message = &why;
@@ -420,9 +404,8 @@ static int fit(job *j)
     if (status == PH_NO_MEMORY)
         return fail_memory();
     if (status != PH_OK)
-        return report_error(status == PH_NO_CONVERGENCE ? EXIT_FAILED : EXIT_USAGE,
-                            WORDS ": %s", j->path,
-                            why.text[0] != '\0' ? why.text : ph_status_text(status));
+        return report_error(status == PH_NO_CONVERGENCE ? EXIT_FAILED : EXIT_USAGE, WORDS ": %s",
+                            j->path, why.text[0] != '\0' ? why.text : ph_status_text(status));
     if (!j->fit.scaled && j->fit.chi2 > bad * (double)j->fit.degrees_of_freedom)
         warn("chi2 is %.3g per degree of freedom: the motion is another one, or sigma is "
              "too small",

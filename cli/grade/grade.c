@@ -40,9 +40,9 @@ static int case_find(const csv *c, const char *name, size_t *found)
             return 0;
     for (size_t i = 0; i < CASES; i++)
         ph_nearest_add(&n, "%s", case_rows[i].name);
-    return fail_unknown(
-        c ? memory_text("%.*s:%llu: ", text_cut(c->name, 200), c->name, c->number) : "",
-        "case", &n, "polhode grade --list");
+    return fail_unknown(c ? memory_text("%.*s:%llu: ", text_cut(c->name, 200), c->name, c->number)
+                          : "",
+                        "case", &n, "polhode grade --list");
 }
 
 /* The numbers of an array; 0 for those that it does not have. */
@@ -70,16 +70,14 @@ static ph_quat attitude_of(const json_t *array)
 /* Fills a case from its JSON. The arrays are memory of the command. */
 static grade_case case_of(const json_t *json)
 {
-    const json_t *times = json_object_get(json, "times"),
-                 *tensor = json_object_get(json, "tensor"),
+    const json_t *times = json_object_get(json, "times"), *tensor = json_object_get(json, "tensor"),
                  *torque = json_object_get(json, "torque"), *wrong;
     const size_t n = json_array_size(times);
     double *time = memory_new(n, sizeof *time);
     grade_state *state = memory_new(n, sizeof *state);
     grade_case c = {
         .attitude = attitude_of(json_object_get(json, "attitude")),
-        .wheels =
-            vector_of(json_object_get(json_object_get(torque, "parameters"), "wheels")),
+        .wheels = vector_of(json_object_get(json_object_get(torque, "parameters"), "wheels")),
         .bound = json_number_value(json_object_get(json, "bound")),
         .times = n,
         .time = numbers(times, n, time),
@@ -126,8 +124,7 @@ static int number_of(csv *c, size_t at, double *x)
     if (*field == '\0' || status == NUMBER_NOT_FINITE || status == NUMBER_TOO_LARGE)
         *x = NAN;
     else if (status != NUMBER_OK || *end != '\0')
-        REFUSE_IF(csv_wrong(c, ": %.60s `%.100s` is not a number: write one",
-                            c->column[at], field),
+        REFUSE_IF(csv_wrong(c, ": %.60s `%.100s` is not a number: write one", c->column[at], field),
                   "%s", c->message);
     return 0;
 }
@@ -138,8 +135,8 @@ static void add_row(results *r, size_t of, const double *x)
     size_t *count = &r->of[of].count;
     if ((*count & (*count - 1)) == 0) /* room for twice as many */
         r->of[of].row = memory_more(r->of[of].row, 2 * *count + 1, sizeof(grade_row));
-    r->of[of].row[(*count)++] = (grade_row){
-        .t = x[0], .q = {x[1], x[2], x[3], x[4]}, .w = {x[5], x[6], x[7]}, .h = x[H]};
+    r->of[of].row[(*count)++] =
+        (grade_row){.t = x[0], .q = {x[1], x[2], x[3], x[4]}, .w = {x[5], x[6], x[7]}, .h = x[H]};
 }
 
 static int read_rows(results *r, csv *c)
@@ -149,8 +146,8 @@ static int read_rows(results *r, csv *c)
     csv_status status;
     double x[COLUMNS] = {0.0};
     const char *missing;
-    REFUSE_IF(c->array || name == c->columns,
-              WORDS ": no column case: write CSV, case," REQUIRED, c->name);
+    REFUSE_IF(c->array || name == c->columns, WORDS ": no column case: write CSV, case," REQUIRED,
+              c->name);
     REFUSE_IF(csv_find(c, REQUIRED, H, at, &missing) < H,
               WORDS ": no column %s: write case," REQUIRED, c->name, missing);
     at[H] = csv_column(c, "h");
@@ -205,11 +202,9 @@ static const char *reason_of(const graded *c)
 {
     const grade *g = &c->grade;
     if (g->verdict == GRADE_DIVERGED)
-        return isnan(g->diverged) ? "diverged"
-                                  : memory_text("diverged at t = %.6g", g->diverged);
+        return isnan(g->diverged) ? "diverged" : memory_text("diverged at t = %.6g", g->diverged);
     if (g->verdict == GRADE_TIMES_MISSING)
-        return memory_text("%zu of %zu times have no row", c->times - g->matched,
-                           c->times);
+        return memory_text("%zu of %zu times have no row", c->times - g->matched, c->times);
     if (g->looks_like != GRADE_NO_MISTAKE)
         return memory_text("looks like: %s", ph_grade_mistake_text(g->looks_like));
     if (g->verdict == GRADE_WRONG_LENGTH)
@@ -227,13 +222,12 @@ static json_t *grade_json(const graded *c)
     return json_pack("{so so so ss? so so so so so so so sb ss sI sI}", "attitude_error",
                      json_finite(g->attitude), "energy_error", json_finite(g->energy),
                      "momentum_error", json_finite(g->momentum), "looks_like",
-                     ph_grade_mistake_text(g->looks_like), "length_error",
-                     json_finite(g->length), "speed_error", json_finite(g->speed),
-                     "diverged", json_finite(g->diverged), "order", json_finite(g->order),
-                     "energy_drift", json_finite(g->energy_drift), "attitude_drift",
-                     json_finite(g->attitude_drift), "bound", json_finite(c->bound),
-                     "passed", g->verdict == GRADE_PASSED, "reason", reason_of(c),
-                     "times", (json_int_t)c->times, "rows", (json_int_t)g->matched);
+                     ph_grade_mistake_text(g->looks_like), "length_error", json_finite(g->length),
+                     "speed_error", json_finite(g->speed), "diverged", json_finite(g->diverged),
+                     "order", json_finite(g->order), "energy_drift", json_finite(g->energy_drift),
+                     "attitude_drift", json_finite(g->attitude_drift), "bound",
+                     json_finite(c->bound), "passed", g->verdict == GRADE_PASSED, "reason",
+                     reason_of(c), "times", (json_int_t)c->times, "rows", (json_int_t)g->matched);
 }
 
 static int print_json(const report *r)
@@ -245,10 +239,9 @@ static int print_json(const report *r)
         if (r->missing[i])
             json_add(missing, json_string(case_rows[i].name));
     return put_json(r->out,
-                    json_pack("{so sI sI sI so}", "cases", of, "passed",
-                              (json_int_t)r->passed, "of", (json_int_t)r->count,
-                              "missing", (json_int_t)(r->wanted - r->count),
-                              "missing_cases", missing),
+                    json_pack("{so sI sI sI so}", "cases", of, "passed", (json_int_t)r->passed,
+                              "of", (json_int_t)r->count, "missing",
+                              (json_int_t)(r->wanted - r->count), "missing_cases", missing),
                     JSON_INDENT(2));
 }
 
@@ -272,13 +265,12 @@ static int print_text(const report *r)
     if (r->count == r->wanted)
         outfile_print(r->out, "\n%zu of %zu passed", r->passed, r->count);
     else
-        outfile_print(r->out, "\n%zu of %zu cases, %zu missing; %zu passed, %zu failed",
-                      r->count, r->wanted, r->wanted - r->count, r->passed,
-                      r->count - r->passed);
+        outfile_print(r->out, "\n%zu of %zu cases, %zu missing; %zu passed, %zu failed", r->count,
+                      r->wanted, r->wanted - r->count, r->passed, r->count - r->passed);
     for (grade_mistake m = GRADE_TRANSPOSED; m < GRADE_NO_MISTAKE; m++)
         if (looks[m] > 0)
-            outfile_print(r->out, "; %zu look%s like: %s", looks[m],
-                          looks[m] == 1 ? "s" : "", ph_grade_mistake_text(m));
+            outfile_print(r->out, "; %zu look%s like: %s", looks[m], looks[m] == 1 ? "s" : "",
+                          ph_grade_mistake_text(m));
     outfile_print(r->out, "\n");
     return 0;
 }
@@ -294,9 +286,8 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     for (size_t i = 0; i < r->count; i++) {
         const graded *c = &r->of[i];
         const double error = isnan(c->grade.attitude) ? most : c->grade.attitude;
-        (void)fprintf(script, "%s,%zu,%.6g,%.6g,%d\n", case_rows[c->of].name,
-                      r->count - i, larger_or_nan(error, least), c->bound,
-                      c->grade.verdict == GRADE_PASSED);
+        (void)fprintf(script, "%s,%zu,%.6g,%.6g,%d\n", case_rows[c->of].name, r->count - i,
+                      larger_or_nan(error, least), c->bound, c->grade.verdict == GRADE_PASSED);
     }
     plot_data_end(script);
     return plot_end(script, "grade");
@@ -390,8 +381,7 @@ static int run(const arguments *given, outfile *out)
     }
     if (given->operands == 0 && only != NULL)
         return list_cases(out, only, json);
-    REFUSE_IF(given->operands != 1,
-              "grade takes one file of results: name it, or give --list");
+    REFUSE_IF(given->operands != 1, "grade takes one file of results: name it, or give --list");
     results rows = {0};
     report r = {.of = memory_new(CASES, sizeof *r.of),
                 .out = out,

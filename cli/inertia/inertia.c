@@ -75,8 +75,8 @@ static ph_vec3 read_floats(const char *bytes)
 /* Reads three numbers; moves past them. */
 static bool read_vector(const char **text, ph_vec3 *v)
 {
-    return number_read(text, &v->x) == NUMBER_OK &&
-           number_read(text, &v->y) == NUMBER_OK && number_read(text, &v->z) == NUMBER_OK;
+    return number_read(text, &v->x) == NUMBER_OK && number_read(text, &v->y) == NUMBER_OK &&
+           number_read(text, &v->z) == NUMBER_OK;
 }
 
 static int read_stl(mesh *m, const char *bytes, size_t length)
@@ -85,20 +85,19 @@ static int read_stl(mesh *m, const char *bytes, size_t length)
     const size_t count = length >= HEAD ? read_u32(bytes + 80) : 0;
     const bool binary =
         length >= HEAD && (length - HEAD) / FACE == count && (length - HEAD) % FACE == 0;
-    REFUSE_IF(!binary && strncmp(bytes, "solid", 5) != 0,
-              WORDS " is no STL: write it again", m->path);
+    REFUSE_IF(!binary && strncmp(bytes, "solid", 5) != 0, WORDS " is no STL: write it again",
+              m->path);
     for (size_t i = 0; binary && i < 3 * count; i++)
         add_vertex(m, read_floats(bytes + HEAD + i / 3 * FACE + NORMAL * (1 + i % 3)));
     const char *at = strchr(bytes, '\n');
     while (!binary && at != NULL && (at = strstr(at, "vertex")) != NULL) {
         ph_vec3 v;
         at += strlen("vertex");
-        REFUSE_IF(!read_vector(&at, &v),
-                  WORDS ": a vertex without three numbers: write them", m->path);
+        REFUSE_IF(!read_vector(&at, &v), WORDS ": a vertex without three numbers: write them",
+                  m->path);
         add_vertex(m, v);
     }
-    REFUSE_IF(m->vertices % 3 != 0, WORDS ": a facet without three vertices: write them",
-              m->path);
+    REFUSE_IF(m->vertices % 3 != 0, WORDS ": a facet without three vertices: write them", m->path);
     for (size_t i = 0; i + 2 < m->vertices; i += 3)
         add_face(m, i, i + 1, i + 2);
     return 0;
@@ -108,8 +107,7 @@ static int read_stl(mesh *m, const char *bytes, size_t length)
 static bool read_polygon(mesh *m, const char *at)
 {
     size_t corner[3] = {0}, count = 0;
-    for (at += strspn(at, " \t\r"); *at != '\0' && *at != '\n';
-         at += strspn(at, " \t\r")) {
+    for (at += strspn(at, " \t\r"); *at != '\0' && *at != '\n'; at += strspn(at, " \t\r")) {
         char *end;
         const long long given = strtoll(at, &end, 10);
         const long long index = given < 0 ? given + (long long)m->vertices : given - 1;
@@ -138,13 +136,12 @@ static int read_obj(mesh *m, char *text)
         const bool space = at[0] != '\0' && (at[1] == ' ' || at[1] == '\t');
         const char *after = at + 1;
         if (space && *at == 'v') {
-            REFUSE_IF(!read_vector(&after, &v),
-                      WORDS ":%zu: no three numbers: write them", m->path, number);
+            REFUSE_IF(!read_vector(&after, &v), WORDS ":%zu: no three numbers: write them", m->path,
+                      number);
             add_vertex(m, v);
         } else if (space && *at == 'f') {
             REFUSE_IF(!read_polygon(m, after),
-                      WORDS
-                      ":%zu: no face of three vertices that stand before it: write one",
+                      WORDS ":%zu: no face of three vertices that stand before it: write one",
                       m->path, number);
         }
     }
@@ -170,8 +167,7 @@ static double number_in(const json_t *object, const char *key, double otherwise)
 
 static json_t *entry(const glb *g, const char *list, double index)
 {
-    return index >= 0 ? json_array_get(json_object_get(g->json, list), (size_t)index)
-                      : NULL;
+    return index >= 0 ? json_array_get(json_object_get(g->json, list), (size_t)index) : NULL;
 }
 
 /* The elements of an accessor: `size` bytes each, so far apart. NULL: not such. */
@@ -181,10 +177,8 @@ static const char *elements(const glb *g, double accessor, size_t size, size_t *
     const json_t *a = entry(g, "accessors", accessor);
     const json_t *view = entry(g, "bufferViews", number_in(a, "bufferView", -1));
     const double first = number_in(view, "byteOffset", 0) + number_in(a, "byteOffset", 0),
-                 apart = number_in(view, "byteStride", (double)size),
-                 n = number_in(a, "count", 0);
-    if (view == NULL || json_object_get(a, "sparse") ||
-        number_in(view, "buffer", -1) != 0 ||
+                 apart = number_in(view, "byteStride", (double)size), n = number_in(a, "count", 0);
+    if (view == NULL || json_object_get(a, "sparse") || number_in(view, "buffer", -1) != 0 ||
         !(first >= 0 && apart >= (double)size && n >= 1) ||
         !(first + (n - 1) * apart + (double)size <= (double)g->length))
         return NULL;
@@ -214,20 +208,20 @@ static int add_primitive(glb *g, const json_t *p, const matrix to)
                            c[0][2] * v.x + c[1][2] * v.y + c[2][2] * v.z + c[3][2]));
     }
     const size_t vertices = count;
-    const bool mirrored = dot(vec3(to[0][0], to[0][1], to[0][2]),
-                              cross(vec3(to[1][0], to[1][1], to[1][2]),
-                                    vec3(to[2][0], to[2][1], to[2][2]))) < 0.0;
+    const bool mirrored =
+        dot(vec3(to[0][0], to[0][1], to[0][2]),
+            cross(vec3(to[1][0], to[1][1], to[1][2]), vec3(to[2][0], to[2][1], to[2][2]))) < 0.0;
     at = indices >= 0 ? elements(g, indices, size, &count, &stride) : NULL;
-    REFUSE_IF(indices >= 0 && at == NULL,
-              WORDS ": indices that are not there: write them", m->path);
+    REFUSE_IF(indices >= 0 && at == NULL, WORDS ": indices that are not there: write them",
+              m->path);
     size_t corner[3] = {0};
     for (size_t i = 0; i < count; i++) {
         char value[4] = {0};
         if (at != NULL)
             memcpy(value, at + i * stride, size);
         corner[i % 3] = at != NULL ? read_u32(value) : i;
-        REFUSE_IF(corner[i % 3] >= vertices,
-                  WORDS ": an index without a vertex: correct it", m->path);
+        REFUSE_IF(corner[i % 3] >= vertices, WORDS ": an index without a vertex: correct it",
+                  m->path);
         if (i % 3 == 2)
             add_face(m, first + corner[0], first + corner[mirrored ? 2 : 1],
                      first + corner[mirrored ? 1 : 2]);
@@ -252,8 +246,8 @@ static void node_matrix(const json_t *node, matrix to)
     for (size_t i = 0; i < COUNT(parts); i++) {
         const json_t *list = json_object_get(node, parts[i].key);
         for (size_t k = 0; k < parts[i].count; k++)
-            parts[i].x[k] = list != NULL ? json_number_value(json_array_get(list, k))
-                                         : parts[i].otherwise;
+            parts[i].x[k] =
+                list != NULL ? json_number_value(json_array_get(list, k)) : parts[i].otherwise;
     }
     const ph_quat turn = json_object_get(node, "rotation") != NULL
                              ? (ph_quat){q[3], q[0], q[1], q[2]}
@@ -272,8 +266,7 @@ static int add_node(glb *g, double index, const matrix above, int depth)
     const json_t *node = entry(g, "nodes", index), *part;
     matrix own = {{0}}, to = {{0}};
     size_t i;
-    REFUSE_IF(node == NULL || depth == DEEPEST, WORDS ": no tree of nodes: correct it",
-              g->m->path);
+    REFUSE_IF(node == NULL || depth == DEEPEST, WORDS ": no tree of nodes: correct it", g->m->path);
     node_matrix(node, own);
     for (size_t k = 0; k < 64; k++)
         to[k / 16][k / 4 % 4] += above[k % 4][k / 4 % 4] * own[k / 16][k % 4];
@@ -289,16 +282,14 @@ static int read_glb(mesh *m, const char *bytes, size_t length)
 {
     enum { HEAD = 20, CHUNK = 8 };
     static const matrix unit = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    const size_t text = length > HEAD ? read_u32(bytes + 12) : 0,
-                 bin = HEAD + text + CHUNK;
+    const size_t text = length > HEAD ? read_u32(bytes + 12) : 0, bin = HEAD + text + CHUNK;
     REFUSE_IF(text == 0 || memcmp(bytes, "glTF", 4) != 0 || text > length - HEAD,
               WORDS " is no binary glTF: write it again", m->path);
     glb g = {m, json_loadb(bytes + HEAD, text, 0, NULL), bytes + bin,
              bin < length ? length - bin : 0};
     const json_t *scene = entry(&g, "scenes", number_in(g.json, "scene", 0)), *node;
     size_t i;
-    int status =
-        scene == NULL ? fail_usage(WORDS " has no scene: write one", m->path) : 0;
+    int status = scene == NULL ? fail_usage(WORDS " has no scene: write one", m->path) : 0;
     json_array_foreach(json_object_get(scene, "nodes"), i, node) if (status == 0) status =
         add_node(&g, json_number_value(node), unit, 0);
     json_decref(g.json);
@@ -345,17 +336,15 @@ static size_t *welded(const mesh *m)
         all[i] = (place){m->vertex[i], i};
     qsort(all, m->vertices, sizeof *all, by_place);
     for (size_t i = 0; i < m->vertices; i++)
-        names[all[i].index] = i > 0 && by_place(&all[i - 1], &all[i]) == 0
-                                  ? names[all[i - 1].index]
-                                  : all[i].index;
+        names[all[i].index] =
+            i > 0 && by_place(&all[i - 1], &all[i]) == 0 ? names[all[i - 1].index] : all[i].index;
     return names;
 }
 
 /* Whether a face is a triangle, of vertices in three places. */
 static bool is_triangle(const mesh *m, const size_t *name, size_t face)
 {
-    const size_t a = name[m->face[face][0]], b = name[m->face[face][1]],
-                 c = name[m->face[face][2]];
+    const size_t a = name[m->face[face][0]], b = name[m->face[face][1]], c = name[m->face[face][2]];
     return a != b && b != c && c != a;
 }
 
@@ -373,8 +362,7 @@ static int refuse_open(const mesh *m, const size_t *name, size_t *parent)
     edge *all = memory_new(3 * m->faces, sizeof *all);
     size_t count = 0, open = 0, twisted = 0, crowded = 0;
     for (size_t i = 0; i < 3 * m->faces; i++) {
-        const size_t a = name[m->face[i / 3][i % 3]],
-                     b = name[m->face[i / 3][(i + 1) % 3]];
+        const size_t a = name[m->face[i / 3][i % 3]], b = name[m->face[i / 3][(i + 1) % 3]];
         parent[i / 3] = i / 3;
         if (is_triangle(m, name, i / 3))
             all[count++] = a < b ? (edge){a, b, 1, i / 3} : (edge){b, a, -1, i / 3};
@@ -390,15 +378,14 @@ static int refuse_open(const mesh *m, const size_t *name, size_t *parent)
         twisted += sum != 0;
         crowded += end - i > 2;
     }
-    REFUSE_IF(open > 0, WORDS ": the surface is open at %zu edges: close it", m->path,
-              open);
+    REFUSE_IF(open > 0, WORDS ": the surface is open at %zu edges: close it", m->path, open);
     REFUSE_IF(crowded > 0,
               WORDS ": %zu edges belong to more than two faces: remove faces that occur "
                     "twice, and those within the body",
               m->path, crowded);
     REFUSE_IF(twisted > 0,
-              WORDS ": faces are not oriented alike at %zu edges: turn some of them over",
-              m->path, twisted);
+              WORDS ": faces are not oriented alike at %zu edges: turn some of them over", m->path,
+              twisted);
     return 0;
 }
 
@@ -431,9 +418,9 @@ static double part_of_view(const mesh *m, size_t face, ph_vec3 from)
         p[k] = sub(m->vertex[m->face[face][k]], from);
         r[k] = norm(p[k]);
     }
-    return atan2(dot(p[0], cross(p[1], p[2])),
-                 r[0] * r[1] * r[2] + dot(p[0], p[1]) * r[2] + dot(p[1], p[2]) * r[0] +
-                     dot(p[2], p[0]) * r[1]) /
+    return atan2(dot(p[0], cross(p[1], p[2])), r[0] * r[1] * r[2] + dot(p[0], p[1]) * r[2] +
+                                                   dot(p[1], p[2]) * r[0] +
+                                                   dot(p[2], p[0]) * r[1]) /
            (2.0 * PH_PI);
 }
 
@@ -487,8 +474,7 @@ static int refuse_nested(const mesh *m, const size_t *name, size_t *parent)
     for (size_t i = 0; i < shells; i++) {
         const size_t *face = m->face[all[list[i].first].face];
         const ph_vec3 p =
-            scale(1.0 / 3.0,
-                  add(add(m->vertex[face[0]], m->vertex[face[1]]), m->vertex[face[2]]));
+            scale(1.0 / 3.0, add(add(m->vertex[face[0]], m->vertex[face[1]]), m->vertex[face[2]]));
         double around = 0.0;
         for (size_t k = 0; k < shells; k++) {
             const bool near = k != i && is_within(&list[k], p);
@@ -497,9 +483,8 @@ static int refuse_nested(const mesh *m, const size_t *name, size_t *parent)
         }
         const bool hollow = list[i].volume * volume<0.0, inside = fabs(around)> 0.5;
         REFUSE_IF(hollow != inside,
-                  WORDS
-                  ": the part of the surface near %.6g,%.6g,%.6g is %s: turn its faces "
-                  "over, or remove it",
+                  WORDS ": the part of the surface near %.6g,%.6g,%.6g is %s: turn its faces "
+                        "over, or remove it",
                   m->path, p.x, p.y, p.z,
                   inside ? "inside another, and not a hollow by its orientation"
                          : "inside out, and not inside another");
@@ -544,8 +529,7 @@ static solid integrate(const mesh *m)
     const ph_vec3 c = scale(1.0 / s.volume, first);
     const double x[] = {c.x, c.y, c.z}, sign = s.volume < 0.0 ? -1.0 : 1.0;
     for (int n = 0; n < 9; n++) { /* inside out: all have the other sign */
-        second[n / 3][n % 3] =
-            sign * (second[n / 3][n % 3] - s.volume * x[n / 3] * x[n % 3]);
+        second[n / 3][n % 3] = sign * (second[n / 3][n % 3] - s.volume * x[n / 3] * x[n % 3]);
         trace += n % 4 == 0 ? second[n / 3][n % 3] : 0.0;
     }
     for (int n = 0; n < 9; n++)
@@ -603,14 +587,13 @@ static int print(outfile *out, const solid *s, double density, bool json)
                  {"axis 2", &axis[1].x, 3},
                  {"axis 3", &axis[2].x, 3}};
     if (json)
-        return put_json(
-            out,
-            json_pack("{sf sf so so so s[ooo]}", "mass", density * s->volume, "volume",
-                      s->volume, "centre", json_numbers(&s->centre.x, 3, 1), "tensor",
-                      json_numbers(tensor, 6, 1), "moments", json_numbers(moment, 3, 1),
-                      "axes", json_numbers(&axis[0].x, 3, 1),
-                      json_numbers(&axis[1].x, 3, 1), json_numbers(&axis[2].x, 3, 1)),
-            JSON_INDENT(2));
+        return put_json(out,
+                        json_pack("{sf sf so so so s[ooo]}", "mass", density * s->volume, "volume",
+                                  s->volume, "centre", json_numbers(&s->centre.x, 3, 1), "tensor",
+                                  json_numbers(tensor, 6, 1), "moments", json_numbers(moment, 3, 1),
+                                  "axes", json_numbers(&axis[0].x, 3, 1),
+                                  json_numbers(&axis[1].x, 3, 1), json_numbers(&axis[2].x, 3, 1)),
+                        JSON_INDENT(2));
     for (size_t i = 0; i < COUNT(lines); i++) {
         outfile_print(out, "%-8s", lines[i].name);
         for (size_t k = 0; k < lines[i].count; k++)
@@ -632,9 +615,7 @@ static int read_mesh(mesh *m)
     size_t length;
     char *bytes = file_whole(m->path, MOST, &length, &why);
     REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name another", m->path, why);
-    TRY(stl   ? read_stl(m, bytes, length)
-        : obj ? read_obj(m, bytes)
-              : read_glb(m, bytes, length));
+    TRY(stl ? read_stl(m, bytes, length) : obj ? read_obj(m, bytes) : read_glb(m, bytes, length));
     REFUSE_IF(m->faces == 0, WORDS " has no faces: write some", m->path);
     for (size_t i = 0; i < m->vertices; i++)
         REFUSE_IF(!isfinite(dot(m->vertex[i], m->vertex[i])),
@@ -661,8 +642,7 @@ static int run(const arguments *given, outfile *out)
     m.path = given->operand[0];
     TRY(read_mesh(&m));
     const solid s = integrate(&m);
-    return print(out, &s, by_mass ? mass / s.volume : density,
-                 argument(given, "--json") != NULL);
+    return print(out, &s, by_mass ? mass / s.volume : density, argument(given, "--json") != NULL);
 }
 
 const command command_inertia = {"inertia", inertia_help, run};

@@ -14,8 +14,8 @@ bool quantity_at(const quantity_list *all, size_t i, quantity *out)
 {
     if (i < all->kind->start_count) {
         const ph_start_array *f = &all->kind->start[i];
-        *out = (quantity){
-            f->name, f->unit, f->other, f->columns, f->list ? 0 : (size_t)f->width, NULL};
+        *out = (quantity){f->name, f->unit, f->other, f->columns, f->list ? 0 : (size_t)f->width,
+                          NULL};
         return true;
     }
     i -= all->kind->start_count;
@@ -48,8 +48,7 @@ static void from_euler(const body_part *p, const double *y, ph_quat attitude, do
     put_quat(euler_attitude(p->sequence, y), x);
 }
 
-static void from_scalar_last(const body_part *p, const double *y, ph_quat attitude,
-                             double *x)
+static void from_scalar_last(const body_part *p, const double *y, ph_quat attitude, double *x)
 {
     (void)p, (void)attitude;
     put_quat((ph_quat){y[3], y[0], y[1], y[2]}, x);
@@ -77,8 +76,8 @@ static void from_space(const body_part *p, const double *y, ph_quat attitude, do
 }
 
 static const column_form as_it_is = {0}, euler = {3, 4, from_euler},
-                         scalar_last = {4, 4, from_scalar_last},
-                         matrix = {9, 4, from_matrix}, space = {3, 3, from_space};
+                         scalar_last = {4, 4, from_scalar_last}, matrix = {9, 4, from_matrix},
+                         space = {3, 3, from_space};
 
 /* Forms that --show writes, beside those of the tables of kinds. */
 static const struct other_columns {
@@ -118,11 +117,10 @@ static int find_part(finder *f, const quantity *q, const char *columns, const ch
         const body_part *p = &c->part[i];
         REFUSE_IF(strcmp(p->name, q->name) == 0 ||
                       (q->other != NULL && strcmp(p->name, q->other) == 0),
-                  WORDS " line 1: %s %s and %s %s are both there: leave one out",
-                  c->in->name, p->name, p->columns, q->name, columns);
+                  WORDS " line 1: %s %s and %s %s are both there: leave one out", c->in->name,
+                  p->name, p->columns, q->name, columns);
     }
-    REFUSE_IF(found < given,
-              WORDS " line 1: column %s is missing: write %s, or none of them",
+    REFUSE_IF(found < given, WORDS " line 1: column %s is missing: write %s, or none of them",
               c->in->name, missing, columns);
     for (size_t k = 0; k < given; k++)
         f->taken[from[k]] = true;
@@ -154,16 +152,15 @@ static int find_euler(finder *f, const quantity *attitude)
     const csv *in = f->to->in;
     for (size_t k = 0; k < in->columns; k++) {
         const char *name = in->column[k], *s = name + length;
-        if (f->taken[k] || strncmp(name, prefix, length) != 0 || strlen(s) != 4 ||
-            s[3] < '1' || s[3] > '3')
+        if (f->taken[k] || strncmp(name, prefix, length) != 0 || strlen(s) != 4 || s[3] < '1' ||
+            s[3] > '3')
             continue;
         const char *axes = memory_text("%.3s", s);
         REFUSE_IF(!euler_sequence(axes),
                   WORDS " line 1: %s: these are no three axes of which none follows "
                         "itself: write euler_zyx1 or the like",
                   in->name, name);
-        TRY(find_part(f, attitude,
-                      memory_text("euler_%s1,euler_%s2,euler_%s3", axes, axes, axes),
+        TRY(find_part(f, attitude, memory_text("euler_%s1,euler_%s2,euler_%s3", axes, axes, axes),
                       "rad", &euler, axes));
     }
     return 0;
@@ -199,8 +196,8 @@ static int refuse_misspelt(const finder *f, const char *name)
             at += length + (at[length] == ',');
         }
     return near_by.count > 0 && 3 * near_by.distance[0] <= strlen(name)
-               ? fail_unknown(memory_text(WORDS " line 1: ", f->to->in->name), "column",
-                              &near_by, "`polhode help run`")
+               ? fail_unknown(memory_text(WORDS " line 1: ", f->to->in->name), "column", &near_by,
+                              "`polhode help run`")
                : 0;
 }
 
@@ -225,11 +222,10 @@ static int find_copied(const finder *f)
     return 0;
 }
 
-int body_columns_open(body_columns *c, const char *path, const quantity_list *all,
-                      bool timed, bool degrees)
+int body_columns_open(body_columns *c, const char *path, const quantity_list *all, bool timed,
+                      bool degrees)
 {
-    const char *form =
-        timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t" : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
+    const char *form = timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t" : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
     const size_t unnamed = timed ? 11 : 10;
     *c = (body_columns){0};
     TRY(file_columns(path, memory_text("names the columns, as %s", form), &c->in));
@@ -244,14 +240,13 @@ int body_columns_open(body_columns *c, const char *path, const quantity_list *al
     finder f = {c, all, memory_new(in->columns, sizeof *f.taken), degrees};
     c->time = csv_column(in, "t");
     REFUSE_IF(!timed && c->time < in->columns,
-              WORDS
-              " line 1: there is no column t, all cases run to --time: leave it out",
+              WORDS " line 1: there is no column t, all cases run to --time: leave it out",
               in->name);
     if (c->time < in->columns)
         f.taken[c->time] = true;
     TRY(find_parts(&f));
-    REFUSE_IF(timed && c->time == in->columns,
-              WORDS " line 1: column t is missing: write %s", in->name, form);
+    REFUSE_IF(timed && c->time == in->columns, WORDS " line 1: column t is missing: write %s",
+              in->name, form);
     return find_copied(&f);
 }
 
@@ -280,8 +275,8 @@ static bool take_part(const body_part *p, const double *row, ph_quat attitude, d
     return !isnan(x[p->at]);
 }
 
-const body_part *body_columns_take(const body_columns *c, const double *row,
-                                   ph_quat attitude, double *x)
+const body_part *body_columns_take(const body_columns *c, const double *row, ph_quat attitude,
+                                   double *x)
 {
     for (size_t i = 0; i < c->parts && c->in_space; i++) { /* they need the attitude */
         const body_part *p = &c->part[i];
@@ -314,8 +309,7 @@ int copied_show(copied_columns *c, size_t i, const file_format *format, const ch
         c->word[k] = end;
         if (number_read(&end, &c->number[k]) != NUMBER_OK || *end != '\0')
             c->number[k] = NAN;
-        REFUSE_IF(isnan(c->number[k]) && format != NULL &&
-                      strcmp(format->suffix, "csv") != 0,
+        REFUSE_IF(isnan(c->number[k]) && format != NULL && strcmp(format->suffix, "csv") != 0,
                   WORDS " %s %llu: `" WORDS "` is no number, and %s holds numbers alone: "
                         "write CSV",
                   file, row, number, c->word[k], format->text);

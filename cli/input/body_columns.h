@@ -22,9 +22,9 @@ typedef struct quantity_list {
 
 typedef struct quantity {
     const char *name, *unit;
-    const char *other;   /* the name of the quantity that sets the same, or NULL */
-    const char *columns; /* "I1,I2,I3" */
-    size_t count;        /* of numbers; 0: it is a list */
+    const char *other;             /* the name of the quantity that sets the same, or NULL */
+    const char *columns;           /* "I1,I2,I3" */
+    size_t count;                  /* of numbers; 0: it is a list */
     const ph_parameter *parameter; /* or NULL */
 } quantity;
 
@@ -65,8 +65,8 @@ typedef struct body_columns {
 /* Opens a file and finds its columns. `timed`: each body has a time in a column t; otherwise there is no
  * such column. `degrees`: angles are in degrees. The functions below return 0, or the exit
  * status of the error that they reported. */
-int body_columns_open(body_columns *c, const char *path, const quantity_list *all,
-                      bool timed, bool degrees);
+int body_columns_open(body_columns *c, const char *path, const quantity_list *all, bool timed,
+                      bool degrees);
 
 /* The part of that name, or NULL. */
 const body_part *body_columns_part(const body_columns *c, const char *name);
@@ -74,8 +74,8 @@ const body_part *body_columns_part(const body_columns *c, const char *name);
 /* Computes the numbers of a body from its row. `attitude` is that of a body whose row has none;
  * velocities and momenta in space need it. Returns NULL, or the part that has no value: a matrix that
  * is no rotation. */
-const body_part *body_columns_take(const body_columns *c, const double *row,
-                                   ph_quat attitude, double *x);
+const body_part *body_columns_take(const body_columns *c, const double *row, ph_quat attitude,
+                                   double *x);
 
 /* Keeps the words of the row that was read last. */
 void copied_keep(copied_columns *c, const csv *in, const double *row);

@@ -26,9 +26,8 @@ static const double DIGITS = 1e-13;
 enum { KICK, DRIFT, A, B, C, COMPOSITION, LISTS };
 static const struct {
     const char *name, *within;
-} list_names[LISTS] = {{"kick", "scheme"}, {"drift", "scheme"},
-                       {"a", "tableau"},   {"b", "tableau"},
-                       {"c", "tableau"},   {"composition", "method"}};
+} list_names[LISTS] = {{"kick", "scheme"}, {"drift", "scheme"}, {"a", "tableau"},
+                       {"b", "tableau"},   {"c", "tableau"},    {"composition", "method"}};
 
 typedef struct numbers {
     const char *name;
@@ -86,20 +85,16 @@ static bool read_list(reader *r, int which, int line, struct fy_node *node)
     if (node == NULL || !fy_node_is_sequence(node))
         return which == A
                    ? WRONG(line, "a takes a list of rows: write a: [[0, 0], [1, 0]]")
-                   : WRONG(line, "%s takes a list of numbers: write %s: [...]", n->name,
-                           n->name);
+                   : WRONG(line, "%s takes a list of numbers: write %s: [...]", n->name, n->name);
     return which == A ? read_rows(r, n, node)
-                      : scenario_vectors(r->input, line, n->name, node, "1", 1, &n->x,
-                                         &n->count);
+                      : scenario_vectors(r->input, line, n->name, node, "1", 1, &n->x, &n->count);
 }
 
 /* A member of the method, or of a mapping in it. */
-static bool visit(void *context, scenario *s, const char *key, int line,
-                  struct fy_node *value)
+static bool visit(void *context, scenario *s, const char *key, int line, struct fy_node *value)
 {
     reader *r = context;
-    const char *names[] = {"scheme", "flow", "integrator", "tableau",
-                           "order",  "",     "",           ""};
+    const char *names[] = {"scheme", "flow", "integrator", "tableau", "order", "", "", ""};
     size_t count = strcmp(r->within, "method") == 0 ? 5 : 0;
     const bool scheme = strcmp(key, "scheme") == 0;
     for (int k = 0; k < LISTS; k++) {
@@ -134,8 +129,7 @@ static bool check_list(reader *r, const numbers *n, size_t most, bool symmetric)
 {
     double sum = 0.0;
     if (n->count > most)
-        return WRONG(n->line, "%s has %zu numbers: write at most %zu", n->name, n->count,
-                     most);
+        return WRONG(n->line, "%s has %zu numbers: write at most %zu", n->name, n->count, most);
     for (size_t k = 0; k < n->count; k++)
         sum += n->x[k];
     if (!(fabs(sum - 1.0) <= DIGITS))
@@ -183,8 +177,8 @@ static bool is_drift(const char *name, const char **others)
         if (ph_flow_named(kinds[k]->drift, &flow) != PH_OK)
             *others = memory_list(*others, kinds[k]->drift);
     }
-    return found || (ph_integrator_named(name, &i) != PH_UNKNOWN_NAME &&
-                     i.scheme == NULL && i.method == NULL && i.whole == NULL);
+    return found || (ph_integrator_named(name, &i) != PH_UNKNOWN_NAME && i.scheme == NULL &&
+                     i.method == NULL && i.whole == NULL);
 }
 
 static bool check_scheme(reader *r)
@@ -192,17 +186,15 @@ static bool check_scheme(reader *r)
     const numbers *kick = &r->list[KICK], *drift = &r->list[DRIFT];
     const char *others = "";
     if (r->flow == NULL || kick->x == NULL || drift->x == NULL)
-        return WRONG(r->line,
-                     "method: a scheme needs its kicks, its drifts and a flow: write "
-                     "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}");
+        return WRONG(r->line, "method: a scheme needs its kicks, its drifts and a flow: write "
+                              "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}");
     if (kick->count != drift->count + 1 && drift->count != kick->count + 1)
         return WRONG(kick->line,
                      "%zu kicks and %zu drifts do not go by turns: write one more of the "
                      "kind that comes first and last",
                      kick->count, drift->count);
     if (!is_drift(r->flow, &others))
-        return WRONG(r->line,
-                     "flow: there is no `%.60s`: take one of `polhode list flows`, or %s",
+        return WRONG(r->line, "flow: there is no `%.60s`: take one of `polhode list flows`, or %s",
                      r->flow, others);
     return check_list(r, kick, CUSTOM_STAGES / 2, true) &&
            check_list(r, drift, CUSTOM_STAGES / 2, true);
@@ -332,8 +324,7 @@ static bool read_form(reader *r)
 }
 
 /* Reads a mapping, checks and measures it. */
-static int read_custom(scenario *input, int line, struct fy_node *tree,
-                       listed_method *out)
+static int read_custom(scenario *input, int line, struct fy_node *tree, listed_method *out)
 {
     reader r = {.input = input, .out = out, .line = line, .within = "method"};
     return scenario_mapping(input, r.line, "method", tree, visit, &r) && read_form(&r)
@@ -344,8 +335,8 @@ static int read_custom(scenario *input, int line, struct fy_node *tree,
 /* ---- lists of methods ------------------------------------------------------------ */
 
 /* A name of `length` bytes in the line of a scenario, or a mapping there. */
-static int add_method(method_list *l, scenario *input, int line, const char *name,
-                      size_t length, struct fy_node *mapping)
+static int add_method(method_list *l, scenario *input, int line, const char *name, size_t length,
+                      struct fy_node *mapping)
 {
     l->method = memory_more(l->method, l->count + 1, sizeof *l->method);
     listed_method *m = l->method[l->count] = memory_new(1, sizeof *m);
@@ -378,18 +369,15 @@ int method_read(scenario *input, method_list *out)
 static int read_list_of(scenario *input, const setting *given, method_list *out)
 {
     struct fy_node *list = given->tree, *item;
-    const int count =
-        list && fy_node_is_sequence(list) ? fy_node_sequence_item_count(list) : 0;
+    const int count = list && fy_node_is_sequence(list) ? fy_node_sequence_item_count(list) : 0;
     void *at = NULL;
     REFUSE_IF(count < 1, "%smethods takes a list: write methods: [NAME, ...]",
               input_line(input, given));
     while ((item = fy_node_sequence_iterate(list, &at)) != NULL) {
         const bool mapping = fy_node_is_mapping(item);
-        const char *name =
-            mapping ? "" : scenario_text(input, given->line, "a method", item);
+        const char *name = mapping ? "" : scenario_text(input, given->line, "a method", item);
         REFUSE_IF(name == NULL, "%s", input->message);
-        TRY(add_method(out, input, given->line, name, strlen(name),
-                       mapping ? item : NULL));
+        TRY(add_method(out, input, given->line, name, strlen(name), mapping ? item : NULL));
     }
     return 0;
 }

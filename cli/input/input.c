@@ -32,8 +32,7 @@ int input_read_scenario(scenario *input, const arguments *given)
     }
     if (given->operands == 0)
         return 0;
-    REFUSE_IF(given->operands > 1,
-              "`" WORDS "` is one scenario too many: name one, or none",
+    REFUSE_IF(given->operands > 1, "`" WORDS "` is one scenario too many: name one, or none",
               given->operand[1]);
     file_read(given->operand[0]);
     return scenario_read(input, given->operand[0]) ? 0 : fail_usage("%s", input->message);
@@ -45,8 +44,7 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
     if (text == NULL)
         return 0;
     setting *value = &input->value[key];
-    const bool start = key < KEY_START_COUNT,
-               duration = strcmp(scenario_keys[key].of, "t") == 0;
+    const bool start = key < KEY_START_COUNT, duration = strcmp(scenario_keys[key].of, "t") == 0;
     input->value[scenario_keys[key].other].is_set = false;
     *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
     const char *equals = key == KEY_ATTITUDE ? strchr(text, '=') : NULL,
@@ -61,8 +59,7 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
     }
     if (start)
         return read_quantities(name, form, text, value->count, value->x, value->unit);
-    return (duration ? argument_durations : argument_numbers)(given, name, value->count,
-                                                              value->x);
+    return (duration ? argument_durations : argument_numbers)(given, name, value->count, value->x);
 }
 
 /* The options of other kinds of system, --NAME of a part of the start. A seed is one of draws,
@@ -83,10 +80,9 @@ static int take_start(scenario *input, const arguments *given)
         if (f == NULL)
             continue;
         setting *value = scenario_add_start(input, f->name);
-        *value = (setting){
-            .is_set = true, .text = given->given[i].value, .count = (size_t)f->width};
-        TRY(read_quantities(o->name, o->value, value->text, value->count, value->x,
-                            value->unit));
+        *value =
+            (setting){.is_set = true, .text = given->given[i].value, .count = (size_t)f->width};
+        TRY(read_quantities(o->name, o->value, value->text, value->count, value->x, value->unit));
     }
     return 0;
 }
@@ -103,29 +99,26 @@ int input_take_body(scenario *input, const arguments *given)
 static int take_parameter(scenario *input, const option *o, const char *text)
 {
     const char *equals = strchr(text, '=');
-    REFUSE_IF(equals == NULL || equals == text,
-              "%s " WORDS " has no name or no value: write %s %s", o->name, text, o->name,
-              o->value);
+    REFUSE_IF(equals == NULL || equals == text, "%s " WORDS " has no name or no value: write %s %s",
+              o->name, text, o->name, o->value);
     const bool table = scenario_is_table(text, (size_t)(equals - text));
     const setting value = {
         .is_set = true, .text = equals + 1, .count = table ? 0 : list_length(equals + 1)};
-    REFUSE_IF(value.count > KEY_NUMBERS,
-              "%s " WORDS ": more than %d numbers: write fewer", o->name, text,
-              KEY_NUMBERS);
+    REFUSE_IF(value.count > KEY_NUMBERS, "%s " WORDS ": more than %d numbers: write fewer", o->name,
+              text, KEY_NUMBERS);
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
     *added = value;
     const char *choices = NULL;
-    const int choice =
-        scenario_choice(text, (size_t)(equals - text), value.text, &choices);
+    const int choice = scenario_choice(text, (size_t)(equals - text), value.text, &choices);
     REFUSE_IF(choice < 0 && choices != NULL && strspn(equals + 1, "+-.0123456789") == 0,
               "%s " WORDS ": write one of %s", o->name, text, choices);
     if (choice >= 0)
         added->x[0] = choice;
     return choice >= 0 ? 0
-           : table     ? 0
-                   : read_quantities(o->name, o->value, value.text, value.count, added->x,
-                                     added->unit);
+           : table
+               ? 0
+               : read_quantities(o->name, o->value, value.text, value.count, added->x, added->unit);
 }
 
 int input_take_parameters(scenario *input, const arguments *given)
@@ -167,8 +160,7 @@ static int read_frame(column_choice *c, const option *o, const char *text)
     REFUSE_IF(text[length] != '=' || length == 0 || length >= FRAME_NAME,
               "%s " WORDS " has no name or no value: write %s %s", o->name, text, o->name,
               o->value);
-    REFUSE_IF(c->frames == MOST_FRAMES, "more than %d frames: leave one out",
-              MOST_FRAMES);
+    REFUSE_IF(c->frames == MOST_FRAMES, "more than %d frames: leave one out", MOST_FRAMES);
     TRY(read_numbers(o->name, o->value, text + length + 1, 4, x));
     named_frame *f = &c->frame[c->frames++];
     (void)snprintf(f->name, FRAME_NAME, "%.*s", (int)length, text);
@@ -200,8 +192,7 @@ int show_read(show_request *r, const arguments *given)
             TRY(read_frame(&r->choice, frame, given->given[i].value));
     }
     REFUSE_IF(r->epoch != NULL && !epoch_read(&date, r->epoch),
-              "--epoch " WORDS " is no date: write for example 2026-01-01T00:00:00",
-              r->epoch);
+              "--epoch " WORDS " is no date: write for example 2026-01-01T00:00:00", r->epoch);
     REFUSE_IF(r->aem != NULL && strcmp(r->aem, "1.0") != 0 && strcmp(r->aem, "2.0") != 0,
               "--aem " WORDS " is no version of the message: write 1.0 or 2.0", r->aem);
     return 0;
@@ -210,8 +201,7 @@ int show_read(show_request *r, const arguments *given)
 void show_units(const show_request *r, outfile *out)
 {
     if (r->choice.degrees)
-        outfile_print(out,
-                      "(angles are in degrees, angular velocities in rad per time)\n");
+        outfile_print(out, "(angles are in degrees, angular velocities in rad per time)\n");
 }
 
 int show_columns(const show_request *r, const instant *now, bool each, column_set *c)
@@ -270,13 +260,12 @@ static int by_step(time_list *t, const char *name)
 {
     const double span = t->end - t->start, ratio = span / t->step;
     REFUSE_IF(t->step == 0.0, "%s: the step after @ is zero: write another", name);
-    REFUSE_IF(ratio < 0.0,
-              "%s: the step after @ leads away from the end: give it the other sign",
+    REFUSE_IF(ratio < 0.0, "%s: the step after @ leads away from the end: give it the other sign",
               name);
     REFUSE_IF(!(ratio < (double)MOST), "%s: more than 2^53 times: ask for fewer", name);
     const double whole = round(ratio);
-    const bool even = fabs(ratio - whole) <=
-                      smaller_or_nan(TOLERANCE * larger_or_nan(1.0, ratio), MOST_APART);
+    const bool even =
+        fabs(ratio - whole) <= smaller_or_nan(TOLERANCE * larger_or_nan(1.0, ratio), MOST_APART);
     const double steps = even ? whole : floor(ratio);
     t->count = (unsigned long long)steps + 1;
     if (!even)
@@ -297,8 +286,8 @@ static int range_read(time_list *t, const char *name, const char *text)
         at++;
         status = duration_read(&at, &t->step);
     }
-    REFUSE_IF(status != NUMBER_OK && status != NUMBER_MALFORMED,
-              "%s: a time %s: write another", name, number_problem(status));
+    REFUSE_IF(status != NUMBER_OK && status != NUMBER_MALFORMED, "%s: a time %s: write another",
+              name, number_problem(status));
     if (status == NUMBER_OK && stepped && *at == '\0')
         return by_step(t, name);
     if (status != NUMBER_OK || stepped || *at++ != ':' || !isdigit((unsigned char)*at))
@@ -308,8 +297,7 @@ static int range_read(time_list *t, const char *name, const char *text)
     t->count = strtoull(at, &end, 10);
     if (*end != '\0' || t->count < 1)
         return bad_range(name);
-    REFUSE_IF(errno == ERANGE || t->count > MOST,
-              "%s: more than 2^53 times: ask for fewer", name);
+    REFUSE_IF(errno == ERANGE || t->count > MOST, "%s: more than 2^53 times: ask for fewer", name);
     return 0;
 }
 
@@ -335,8 +323,7 @@ int times_read(time_list *t, const arguments *a, const char *name)
 
 int times_of_scenario(time_list *t, double step, double end)
 {
-    *t = (time_list){
-        .count = 1, .start = step == 0.0 ? end : 0.0, .end = end, .step = step};
+    *t = (time_list){.count = 1, .start = step == 0.0 ? end : 0.0, .end = end, .step = step};
     return step == 0.0 ? 0 : by_step(t, "time");
 }
 
@@ -354,8 +341,7 @@ double times_at(const time_list *t, unsigned long long i)
     const double even = t->start + step * (t->end - t->start) / steps;
     if (isfinite(even))
         return even;
-    return (1.0 - step / steps) * t->start +
-           step / steps * t->end; /* end - start overflows */
+    return (1.0 - step / steps) * t->start + step / steps * t->end; /* end - start overflows */
 }
 
 int times_refuse(const time_list *t, const record *rows)
@@ -389,11 +375,10 @@ static const char *shortest(double x)
 static int fail_uneven(const char *place, double step, double time)
 {
     const double few = larger_or_nan(1.0, floor(time / step));
-    return fail_usage(
-        "%sa time of %s is no whole number of steps of %s: take steps of %s or "
-        "%s",
-        place, shortest(time), shortest(step), shortest(time / few),
-        shortest(time / (few + 1.0)));
+    return fail_usage("%sa time of %s is no whole number of steps of %s: take steps of %s or "
+                      "%s",
+                      place, shortest(time), shortest(step), shortest(time / few),
+                      shortest(time / (few + 1.0)));
 }
 
 int count_steps(const char *place, double step, double time, uint64_t *steps)

@@ -29,15 +29,13 @@ const char *model_title(const model *m)
 static const char *place_of(const model *m, int number)
 {
     const setting *v = m->input->value;
-    const model_place p =
-        number >= 0 && m->place != NULL  ? m->place[number]
-        : number == PH_SETTING_PROBLEM   ? (model_place){v[KEY_PROBLEM].line, false}
-        : number == PH_SETTING_STEP      ? (model_place){v[KEY_STEP].line, true}
-        : number == PH_SETTING_TOLERANCE ? (model_place){v[KEY_TOLERANCE].line, true}
-                                         : (model_place){0, false};
-    return p.line > 0   ? memory_text(WORDS ":%d: ", m->input->path, p.line)
-           : p.of_start ? "--"
-                        : "";
+    const model_place p = number >= 0 && m->place != NULL ? m->place[number]
+                          : number == PH_SETTING_PROBLEM ? (model_place){v[KEY_PROBLEM].line, false}
+                          : number == PH_SETTING_STEP    ? (model_place){v[KEY_STEP].line, true}
+                          : number == PH_SETTING_TOLERANCE
+                              ? (model_place){v[KEY_TOLERANCE].line, true}
+                              : (model_place){0, false};
+    return p.line > 0 ? memory_text(WORDS ":%d: ", m->input->path, p.line) : p.of_start ? "--" : "";
 }
 
 int model_report(const model *m, const ph_message *why, ph_status status,
@@ -47,8 +45,7 @@ int model_report(const model *m, const ph_message *why, ph_status status,
         return 0;
     if (status == PH_NO_MEMORY)
         return fail_memory();
-    if (why->setting ==
-        PH_SETTING_LONGEST_STEP) /* the option is written in another way */
+    if (why->setting == PH_SETTING_LONGEST_STEP) /* the option is written in another way */
         return fail_usage("%s%s", input_place(m->input, KEY_LONGEST_STEP),
                           why->text + strlen("longest_step"));
     return fail_usage("%s%s",
@@ -65,8 +62,8 @@ static void keep_warning(void *context, const ph_message *w)
 /* ---- adding settings --------------------------------------------------------------- */
 
 /* Numbers, which are kept, in place of what has this name. */
-static void add_setting(model *m, const char *name, model_place place,
-                        const double *values, size_t count)
+static void add_setting(model *m, const char *name, model_place place, const double *values,
+                        size_t count)
 {
     const int old = ph_settings_find(&m->settings, name);
     const size_t at = old >= 0 ? (size_t)old : m->settings.setting_count++,
@@ -89,7 +86,7 @@ static void add_numbers(model *m, const char *name, model_place place, const dou
 static int convert(const model *m, const char *name, model_place place, const char *of,
                    const setting *given, double x[KEY_NUMBERS])
 {
-    const char *line = input_line(m->input, given), *what = !place.of_start ? "parameter "
+    const char *line = input_line(m->input, given), *what = !place.of_start   ? "parameter "
                                                             : place.line == 0 ? "--"
                                                                               : "";
     size_t bare = 0, units = 0;
@@ -97,12 +94,11 @@ static int convert(const model *m, const char *name, model_place place, const ch
     for (size_t i = 0; i < given->count; i++) {
         bare += given->unit[i] == NULL && x[i] != 0.0;
         units += given->unit[i] != NULL;
-        REFUSE_IF(!quantity_convert(of, m->input->degrees, given->unit[i], &x[i]),
-                  "%s%s%s %s", line, what, name, unit_problem(of, given->unit[i]));
+        REFUSE_IF(!quantity_convert(of, m->input->degrees, given->unit[i], &x[i]), "%s%s%s %s",
+                  line, what, name, unit_problem(of, given->unit[i]));
     }
     REFUSE_IF(bare > 0 && units > 0,
-              "%s%s%s has numbers with and without a unit: write it after each", line,
-              what, name);
+              "%s%s%s has numbers with and without a unit: write it after each", line, what, name);
     if (bare > 0 && m->input->degrees && strcmp(of, "rad/t") == 0)
         warn("%s%s%s is in rad per time, also with --degrees: write units, as in "
              "2deg/s,0,0",
@@ -144,8 +140,7 @@ static bool visit_expression(void *context, scenario *s, const char *key, int li
 {
     static const char *const names[] = {"kind", "potential", "torque", "force"};
     problem_texts *to = context;
-    const char **const texts_of[] = {&to->kind, &to->of.potential, to->of.torque,
-                                     to->of.force};
+    const char **const texts_of[] = {&to->kind, &to->of.potential, to->of.torque, to->of.force};
     size_t k = 0;
     while (k < COUNT(names) && strcmp(key, names[k]) != 0)
         k++;
@@ -154,8 +149,7 @@ static bool visit_expression(void *context, scenario *s, const char *key, int li
     const char **texts = texts_of[k];
     if (k < 2)
         return (*texts = scenario_text(s, line, key, value)) != NULL;
-    if (value == NULL || !fy_node_is_sequence(value) ||
-        fy_node_sequence_item_count(value) != 3)
+    if (value == NULL || !fy_node_is_sequence(value) || fy_node_sequence_item_count(value) != 3)
         return scenario_wrong(s, line,
                               "%s takes three expressions: write %s: "
                               "[\"E1\", \"E2\", \"E3\"]",
@@ -200,8 +194,8 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
                       *count == PH_PARAMETER_VALUES,
                   "%sthe parameters are more than %d numbers: write fewer",
                   input_line(input, &given->value), PH_PARAMETER_VALUES);
-        parameters[(*count)++] = (ph_parameter){
-            given->name, values, (int)given->value.count, "1", "", PH_RANGE_ANY};
+        parameters[(*count)++] =
+            (ph_parameter){given->name, values, (int)given->value.count, "1", "", PH_RANGE_ANY};
         memcpy(value + values, given->value.x, given->value.count * sizeof *value);
         values += (int)given->value.count;
     }
@@ -217,8 +211,8 @@ static const char *formula_of(const ph_expressions *e)
     for (int k = 0; k < 2; k++) {
         const char *const *v = vectors[k];
         if (v[0] != NULL)
-            text = memory_text("%s%s%s (%s, %s, %s)", text, *text == '\0' ? "" : ", ",
-                               names[k], v[0], v[1], v[2]);
+            text = memory_text("%s%s%s (%s, %s, %s)", text, *text == '\0' ? "" : ", ", names[k],
+                               v[0], v[1], v[2]);
     }
     return memory_text("%.*s", text_cut(text, MODEL_FORMULA - 1), text);
 }
@@ -232,9 +226,9 @@ static int read_expressions(scenario *input, model *m)
     problem_texts texts = {.of = {.parameters = parameters, .value = value}};
     ph_expressions *from = &texts.of;
     ph_expressions_error why;
-    REFUSE_IF(!scenario_mapping(input, given->line, "problem", given->tree,
-                                visit_expression, &texts),
-              "%s", input->message);
+    REFUSE_IF(
+        !scenario_mapping(input, given->line, "problem", given->tree, visit_expression, &texts),
+        "%s", input->message);
     TRY(declare_parameters(input, parameters, &from->parameter_count, value));
     *kind = text_kind(input_line(input, given), &texts);
     if (*kind == NULL)
@@ -262,9 +256,8 @@ static int read_time_table(model *m, const parameter *given, model_place place)
     TRY(file_table(given->value.text, &file, &all, &rows));
     if (file->unnamed && file->columns == COLUMNS)
         csv_name_columns(file, "t,x,y,z");
-    REFUSE_IF(file->columns != 0 &&
-                  (file->columns != COLUMNS ||
-                   csv_find(file, "t,x,y,z", COLUMNS, at, &missing) < COLUMNS),
+    REFUSE_IF(file->columns != 0 && (file->columns != COLUMNS ||
+                                     csv_find(file, "t,x,y,z", COLUMNS, at, &missing) < COLUMNS),
               WORDS " line 1: %s takes the columns t,x,y,z: name them in the first line",
               given->value.text, given->name);
     REFUSE_IF(rows == 0, WORDS " has no rows: write a line t,x,y,z and below it numbers",
@@ -281,8 +274,7 @@ static int read_parameters(model *m, const ph_problem_facts *p)
     for (size_t i = 0; i < m->input->parameters; i++) {
         const parameter *given = &m->input->parameter[i];
         const model_place place = {given->value.line, false};
-        const ph_parameter *of =
-            ROW_NAMED(p->parameters, p->parameter_count, given->name);
+        const ph_parameter *of = ROW_NAMED(p->parameters, p->parameter_count, given->name);
         if (ROW_NAMED(p->tables, p->table_count, given->name) != NULL)
             TRY(read_time_table(m, given, place));
         else
@@ -299,7 +291,7 @@ static int add_attitude(model *m, model_place place, const setting *given)
     const bool euler = given->form[0] != '\0' && given->count == 3;
     double x[KEY_NUMBERS];
     TRY(convert(m, "attitude", place, euler ? "rad" : "1", given, x));
-    const ph_quat q = euler ? euler_attitude(given->form + ATTITUDE_AXES, x)
+    const ph_quat q = euler                    ? euler_attitude(given->form + ATTITUDE_AXES, x)
                       : given->form[0] == '\0' ? (ph_quat){x[0], x[1], x[2], x[3]}
                                                : (ph_quat){x[3], x[0], x[1], x[2]};
     add_numbers(m, "attitude", place, &q.w, 4);
@@ -312,8 +304,7 @@ static int add_list(model *m, scenario *input, const ph_start_array *f, int line
 {
     double *x = NULL;
     size_t count = 0;
-    REFUSE_IF(!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x,
-                                &count),
+    REFUSE_IF(!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x, &count),
               "%s", input->message);
     add_setting(m, f->name, (model_place){line, false}, x, count * (size_t)f->width);
     return 0;
@@ -331,8 +322,7 @@ static int read_start(model *m, scenario *input)
     }
     for (size_t i = 0; i < input->starts; i++) {
         const parameter *given = &input->start[i];
-        const ph_start_array *f =
-            ROW_NAMED(m->kind->start, m->kind->start_count, given->name);
+        const ph_start_array *f = ROW_NAMED(m->kind->start, m->kind->start_count, given->name);
         if (f != NULL && f->list)
             TRY(add_list(m, input, f, given->value.line, given->value.tree));
         else
@@ -438,8 +428,7 @@ static int read_bodies(model *m, scenario *input)
     REFUSE_IF(ph_settings_find(&m->settings, "lattice") >= 0,
               "%sbodies and lattice exclude each other: leave one out", place);
     if (bodies->tree == NULL || !fy_node_is_scalar(bodies->tree))
-        return scenario_mapping(input, bodies->line, "bodies", bodies->tree, visit_bodies,
-                                m)
+        return scenario_mapping(input, bodies->line, "bodies", bodies->tree, visit_bodies, m)
                    ? 0
                    : fail_usage("%s", input->message);
     const char *path = fy_node_get_scalar0(bodies->tree);
@@ -462,9 +451,8 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
     ph_message why;
     if (given->tree != NULL || problem_file_is(given->text)) {
         ph_problem *own = m->own = memory_new(1, sizeof *own);
-        TRY(given->tree != NULL
-                ? read_expressions(input, m)
-                : problem_file_load(given->text, false, &m->code_sum, own));
+        TRY(given->tree != NULL ? read_expressions(input, m)
+                                : problem_file_load(given->text, false, &m->code_sum, own));
         memory_at_end(release_problem, own);
         m->settings.own_problem = own;
         if (given->tree == NULL)
@@ -539,15 +527,13 @@ int model_free_body(scenario *input, const char *who, const char *instead, ph_bo
     if (!problem->is_set)
         *problem = (setting){.is_set = true, .text = "free"};
     TRY(model_read(input, &m));
-    REFUSE_IF(strcmp(problem->text, "free") != 0,
-              "%s%s, and the problem is %s: write free, or %s",
+    REFUSE_IF(strcmp(problem->text, "free") != 0, "%s%s, and the problem is %s: write free, or %s",
               input_line(input, problem), who, problem->text, instead);
     ph_problem p = {0};
     ph_message why;
     m.settings.message = &why;
     m.settings.context = &m;
-    TRY(model_report(&m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, NULL),
-                     ""));
+    TRY(model_report(&m, &why, ph_settings_problem(&m.settings, m.kind, &p, start, NULL), ""));
     *body = p.body;
     return 0;
 }
@@ -560,8 +546,7 @@ ph_status model_make_quietly(const model *m, const model_integrator *by, double 
     return ph_system_create(&s, out);
 }
 
-int method_find(const char *place, const char *name, custom_parts *own,
-                ph_integrator *out)
+int method_find(const char *place, const char *name, custom_parts *own, ph_integrator *out)
 {
     char text[PH_MESSAGE];
     return ph_integrator_find(own_kind(false), name, own, out, text) == PH_OK

@@ -49,8 +49,7 @@ typedef struct model_integrator {
  * PH_OK, where `place` stands before what is wrong with the integrator. */
 ph_system_settings model_settings(const model *m, const model_integrator *by, double step,
                                   ph_message *why);
-int model_report(const model *m, const ph_message *why, ph_status status,
-                 const char *place);
+int model_report(const model *m, const ph_message *why, ph_status status, const char *place);
 
 /* A system that lasts until the command ends. */
 void system_keep(ph_system *s);
@@ -69,5 +68,4 @@ int model_free_body(scenario *input, const char *who, const char *instead, ph_bo
 
 /* Finds the integrator of a body that a name stands for, with the user's own parts, or NULL;
  * `place` as for fail_unknown(). */
-int method_find(const char *place, const char *name, custom_parts *own,
-                ph_integrator *out);
+int method_find(const char *place, const char *name, custom_parts *own, ph_integrator *out);

@@ -61,8 +61,8 @@ static int run_compiler(const char *const words[], const char *path, const char 
     size_t length = 0;
     const char *text = status != 0 ? file_whole(log_path, LARGEST, &length, &why) : NULL;
     (void)unlink(log_path);
-    REFUSE_IF(error != 0, "the compiler " WORDS " cannot be started (%s): set CC to one",
-              words[0], strerror(error));
+    REFUSE_IF(error != 0, "the compiler " WORDS " cannot be started (%s): set CC to one", words[0],
+              strerror(error));
     if (status == 0)
         return 0;
     text = text && *text != '\0' ? text : "without a message";
@@ -70,8 +70,8 @@ static int run_compiler(const char *const words[], const char *path, const char 
     while (at > text && at[-1] != '\n')
         at--;
     const int shown = (int)strcspn(at, "\n");
-    return fail_usage(WORDS " is not compiled by " WORDS " (%.*s): correct it", path,
-                      words[0], shown < MOST_SHOWN ? shown : MOST_SHOWN, at);
+    return fail_usage(WORDS " is not compiled by " WORDS " (%.*s): correct it", path, words[0],
+                      shown < MOST_SHOWN ? shown : MOST_SHOWN, at);
 }
 
 /* The folder of the headers: beside the tool, or where it was built. */
@@ -85,8 +85,7 @@ static const char *headers_folder(void)
         *(slash ? slash : tool) = '\0';
     }
     const char *header = memory_text("%s/include/polhode/polhode.h", tool);
-    return n > 0 && access(header, R_OK) == 0 ? memory_text("%s/include", tool)
-                                              : POLHODE_HEADERS;
+    return n > 0 && access(header, R_OK) == 0 ? memory_text("%s/include", tool) : POLHODE_HEADERS;
 }
 
 /* A folder that is kept for what was compiled; NULL if there is none. */
@@ -96,8 +95,7 @@ static const char *cache_folder(void)
     const mode_t mode = 0700;
     if ((given == NULL || given[0] != '/') && (home == NULL || home[0] != '/'))
         return NULL;
-    const char *caches =
-        given != NULL && given[0] == '/' ? given : memory_text("%s/.cache", home);
+    const char *caches = given != NULL && given[0] == '/' ? given : memory_text("%s/.cache", home);
     (void)mkdir(caches, mode);
     const char *folder = memory_text("%s/polhode", caches);
     (void)mkdir(folder, mode);
@@ -157,26 +155,25 @@ static int find_library(const char *path, const char *folder, uint64_t sum, bool
 static int compile(const char *path, const char *folder, bool known, uint64_t *was,
                    const char **library)
 {
-    const char *given = getenv("CC"), *why,
-               *cc = given != NULL && *given != '\0' ? given : "cc",
+    const char *given = getenv("CC"), *why, *cc = given != NULL && *given != '\0' ? given : "cc",
                *headers = headers_folder(),
                *source = memory_text("%s%s", strchr("-@", path[0]) ? "./" : "", path),
                *made = memory_text("%s/%ld.made", folder, (long)getpid());
     size_t length = 0;
     bool is_there;
-    int status = run_compiler((const char *const[]){cc, "-std=c11", "-E", "-P", "-I",
-                                                    headers, source, "-o", made, NULL},
-                              path, folder);
+    int status = run_compiler(
+        (const char *const[]){cc, "-std=c11", "-E", "-P", "-I", headers, source, "-o", made, NULL},
+        path, folder);
     const uint64_t sum = status == 0 ? problem_file_checksum(made) : 0;
     (void)unlink(made);
     TRY(status);
     TRY(find_library(path, folder, sum, known, was, library, &is_there));
     if (is_there)
         return 0;
-    status = run_compiler(
-        (const char *const[]){cc, "-std=c11", "-O2", "-ffp-contract=off", "-fPIC",
-                              "-shared", "-I", headers, source, "-o", made, "-lm", NULL},
-        path, folder);
+    status = run_compiler((const char *const[]){cc, "-std=c11", "-O2", "-ffp-contract=off", "-fPIC",
+                                                "-shared", "-I", headers, source, "-o", made, "-lm",
+                                                NULL},
+                          path, folder);
     const char *bytes = status == 0 ? file_whole(made, LARGEST, &length, &why) : NULL;
     (void)unlink(made);
     TRY(status);
@@ -212,8 +209,8 @@ static int check(const ph_problem *p, const char *path)
 {
     for (int i = 0; i < p->parameter_count; i++) {
         const ph_parameter *a = &p->parameters[i];
-        REFUSE_IF(a->name == NULL || !text_is_plain(a->name) || a->count < 1 ||
-                      a->first < 0 || a->first > PH_PARAMETER_VALUES - a->count,
+        REFUSE_IF(a->name == NULL || !text_is_plain(a->name) || a->count < 1 || a->first < 0 ||
+                      a->first > PH_PARAMETER_VALUES - a->count,
                   WORDS ": parameter %d has no name, or no place among the %d values: "
                         "correct it",
                   path, i, PH_PARAMETER_VALUES);
@@ -228,8 +225,7 @@ static int check(const ph_problem *p, const char *path)
 static int take_problem(const char *path, const char *library, ph_problem *out)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    REFUSE_IF(handle == NULL, WORDS " cannot be loaded (%.200s): correct it", path,
-              dlerror());
+    REFUSE_IF(handle == NULL, WORDS " cannot be loaded (%.200s): correct it", path, dlerror());
     const ph_problem *found = find_in(handle, path);
     REFUSE_IF(found == NULL,
               WORDS " has no `const ph_problem problem` of this version: write one, not "
@@ -254,14 +250,13 @@ int problem_file_load(const char *path, bool known, uint64_t *sum, ph_problem *o
     file_read(path);
     const char *folder = cache_folder();
     REFUSE_IF(folder == NULL,
-              "no folder of your own for the library of " WORDS
-              ": set XDG_CACHE_HOME to one",
+              "no folder of your own for the library of " WORDS ": set XDG_CACHE_HOME to one",
               path);
     if (ends_in(path, ".c"))
         TRY(compile(path, folder, known, sum, &library));
     else
-        TRY(find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known, sum,
-                         &library, &is_there));
+        TRY(find_library(path, folder, hash_bytes(HASH_BEGIN, bytes, length), known, sum, &library,
+                         &is_there));
     TRY(is_there ? 0 : keep(library, bytes, length));
     return take_problem(path, library, out);
 }

@@ -14,29 +14,28 @@
 
 /* The facts of descriptors, as the members of an entry. */
 #define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
-#define ENTRY_INTEGRATOR(d, kept, kept_free)                                             \
-    ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order,            \
-                    .keeps = (kept), .keeps_free = (kept_free)
+#define ENTRY_INTEGRATOR(d, kept, kept_free)                                                       \
+    ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order, .keeps = (kept),     \
+                    .keeps_free = (kept_free)
 
 /* Defines the list `function` of what a list of the library has, `all(&count)`; members are
  * those of an entry, of the descriptor d. */
-#define ENTRY_LIST(function, type, all, ...)                                             \
-    static entry function(size_t i)                                                      \
-    {                                                                                    \
-        size_t count;                                                                    \
-        const type *const *list = all(&count);                                           \
-        if (i >= count)                                                                  \
-            return (entry){0};                                                           \
-        const type *d = list[i];                                                         \
-        return (entry){__VA_ARGS__};                                                     \
+#define ENTRY_LIST(function, type, all, ...)                                                       \
+    static entry function(size_t i)                                                                \
+    {                                                                                              \
+        size_t count;                                                                              \
+        const type *const *list = all(&count);                                                     \
+        if (i >= count)                                                                            \
+            return (entry){0};                                                                     \
+        const type *d = list[i];                                                                   \
+        return (entry){__VA_ARGS__};                                                               \
     }
 
 /* With the flow exact; without torque a scheme is that flow. */
 #define SCHEME_KEEPS (PH_MOMENTUM | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
 ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
-ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes,
-           ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
+ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes, ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
 ENTRY_LIST(thermostat_entry, ph_thermostat, ph_thermostats, ENTRY_INTEGRATOR(d, 0, 0))
 ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
 
@@ -73,12 +72,10 @@ static entry composition_entry(size_t i)
 
 const list_kind list_kinds[] = {
     {"flow", "flows", "integrators of the free body", flow_entry},
-    {"composition", "compositions",
-     "flow:composition, INTEGRATOR@composition: of higher order", composition_entry},
-    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact",
-     scheme_entry},
-    {"thermostat", "thermostats", "thermostat+flow, with --temperature",
-     thermostat_entry},
+    {"composition", "compositions", "flow:composition, INTEGRATOR@composition: of higher order",
+     composition_entry},
+    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact", scheme_entry},
+    {"thermostat", "thermostats", "thermostat+flow, with --temperature", thermostat_entry},
     {"method", "methods", "integrators in a field, step by step", method_entry},
     {"problem", "problems", "what moves, its start and its field", problem_entry},
     {"figure", "figures", "figures and tables of the papers", figure_entry},
@@ -114,8 +111,8 @@ static bool parameter_at(const entry *e, int i, parameter_words *p)
     p->is = p->table ? &e->tables[i - e->parameter_count] : &e->parameters[i];
     p->value = "";
     for (int k = 0; !p->table && k < p->is->count; k++)
-        p->value = memory_text("%s%s%.10g", p->value, k == 0 ? "" : ",",
-                               e->value[p->is->first + k]);
+        p->value =
+            memory_text("%s%s%.10g", p->value, k == 0 ? "" : ",", e->value[p->is->first + k]);
     return true;
 }
 
@@ -129,15 +126,15 @@ static const char *other_method(const entry *e)
     for (int i = 0; parameter_at(e, i, &p); i++) {
         ph_system *s = NULL;
         const ph_setting set = {p.is->name, row, p.table ? 4 : (size_t)p.is->count};
-        ph_system_settings with = {e->name, .integrator = e->method, .step = 1.0,
-                                   .settings = &set, .setting_count = 1};
+        ph_system_settings with = {e->name, .integrator = e->method, .step = 1.0, .settings = &set,
+                                   .setting_count = 1};
         const bool refused =
             set.count <= COUNT(row) && ph_system_create(&with, &s) == PH_NOT_APPLICABLE;
         with.integrator = NULL;
         if (refused && ph_system_create(&with, &s) == PH_OK)
-            text = *text == '\0' ? memory_text("; %s with %s",
-                                               ph_system_integrator_name(s), p.is->name)
-                                 : memory_text("%s, %s", text, p.is->name);
+            text = *text == '\0'
+                       ? memory_text("; %s with %s", ph_system_integrator_name(s), p.is->name)
+                       : memory_text("%s, %s", text, p.is->name);
         ph_system_destroy(s);
     }
     return text;
@@ -194,9 +191,8 @@ static void reference_print(outfile *out, const list_kind *kind, const entry *e)
             outfile_print(out, "    %s=FILE.csv, rows t,x,y,z in s and %s\n", p.is->name,
                           p.is->unit);
         else
-            outfile_print(out, "    %s=%s%s%s, %s\n", p.is->name, p.value,
-                          plain ? "" : " ", plain ? "" : p.is->unit,
-                          ph_range_text(p.is->range));
+            outfile_print(out, "    %s=%s%s%s, %s\n", p.is->name, p.value, plain ? "" : " ",
+                          plain ? "" : p.is->unit, ph_range_text(p.is->range));
         outfile_print(out, "        %s\n", p.is->text);
     }
 }
@@ -205,8 +201,8 @@ static void reference_markdown(outfile *out, const entry *e)
 {
     parameter_words p;
     grid g = {0};
-    outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title,
-                  e->space ? e->space : "any", e->cite);
+    outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title, e->space ? e->space : "any",
+                  e->cite);
     if (e->method != NULL)
         outfile_print(out, " Recommended method: `%s`%s.", e->method, other_method(e));
     outfile_print(out, "\n\n");
@@ -218,10 +214,8 @@ static void reference_markdown(outfile *out, const entry *e)
         return;
     grid_add(&g, "parameter\tunit\tdefault\trange\tmeaning");
     for (int i = 0; parameter_at(e, i, &p); i++)
-        grid_add(&g, "`%s`\t%s\t%s\t%s\t%s", p.is->name, p.is->unit,
-                 p.table ? "none" : p.value,
-                 p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range),
-                 p.is->text);
+        grid_add(&g, "`%s`\t%s\t%s\t%s\t%s", p.is->name, p.is->unit, p.table ? "none" : p.value,
+                 p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range), p.is->text);
     grid_print(&g, out, true);
     outfile_print(out, "\n");
 }
@@ -238,11 +232,10 @@ static int list_devices(outfile *out, bool json, bool markdown)
     grid g = {.indent = 2, .right = 1U << 2};
     grid_add(&g, "name\tplatform\tmemory, GB\tdouble");
     for (const ph_device_info *d = info; d < info + n; d++) {
-        grid_add(&g, "%s\t%s\t%.1f\t%s", d->name, d->platform,
-                 (double)d->memory / gigabyte, d->double_precision ? "yes" : "no");
-        json_add(array, json_pack("{sssssIsb}", "name", d->name, "platform", d->platform,
-                                  "memory", (json_int_t)d->memory, "double",
-                                  (int)d->double_precision));
+        grid_add(&g, "%s\t%s\t%.1f\t%s", d->name, d->platform, (double)d->memory / gigabyte,
+                 d->double_precision ? "yes" : "no");
+        json_add(array, json_pack("{sssssIsb}", "name", d->name, "platform", d->platform, "memory",
+                                  (json_int_t)d->memory, "double", (int)d->double_precision));
     }
     if (json)
         return put_json(out, array, JSON_INDENT(2));
@@ -304,19 +297,17 @@ static void add_letters(grid *g, const entry *e)
 }
 
 /* One line an entry. */
-static void print_kind(outfile *out, const choice *c, const list_kind *kind,
-                       const entry *first, bool markdown)
+static void print_kind(outfile *out, const choice *c, const list_kind *kind, const entry *first,
+                       bool markdown)
 {
     const bool spaces = first->space != NULL && c->space == NULL;
     const size_t marks = first->integrator && markdown ? PH_KEEPS_COUNT : 0;
     const bool letters = first->integrator && !markdown;
-    const char *head =
-        memory_text("name%s%s%s", spaces ? "\tspace" : "",
-                    first->ordered ? "\torder" : "", letters ? "\tkeeps" : "");
+    const char *head = memory_text("name%s%s%s", spaces ? "\tspace" : "",
+                                   first->ordered ? "\torder" : "", letters ? "\tkeeps" : "");
     grid g = {.indent = 2, .width = 80, .right = first->ordered ? 2U << spaces : 0};
     for (size_t k = 0; k < marks; k++) {
-        head =
-            memory_text("%s\t%s", head, paper_names[k] ? paper_names[k] : keeps_names[k]);
+        head = memory_text("%s\t%s", head, paper_names[k] ? paper_names[k] : keeps_names[k]);
         g.marks |= 4U << spaces << k;
     }
     grid_add(&g, "%s\t%s", head, markdown ? "title\tsource" : "title (source)");
@@ -400,14 +391,12 @@ static json_t *parameters_json(const entry *e)
     parameter_words p;
     for (int i = 0; parameter_at(e, i, &p); i++) {
         const ph_parameter *is = p.is;
-        json_t *value = p.table ? json_null()
-                        : is->count == 1
-                            ? json_real(e->value[is->first])
-                            : json_numbers(e->value + is->first, (size_t)is->count, 1);
-        json_add(array,
-                 json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit,
-                           "default", value, "text", is->text, "range",
-                           p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
+        json_t *value = p.table          ? json_null()
+                        : is->count == 1 ? json_real(e->value[is->first])
+                                         : json_numbers(e->value + is->first, (size_t)is->count, 1);
+        json_add(array, json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit, "default",
+                                  value, "text", is->text, "range",
+                                  p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
     }
     return array;
 }
@@ -415,16 +404,16 @@ static json_t *parameters_json(const entry *e)
 static json_t *entry_json(const list_kind *kind, const entry *e)
 {
     const bool of_problem = strcmp(kind->name, "problem") == 0;
-    return json_pack(
-        "{ss ss ss ss ss* so* so* ss* ss* so* so* so*}", "name", e->name, "kind",
-        kind->name, "title", e->title, "cite", e->cite, "space", e->space, "order",
-        !e->ordered                  ? NULL
-        : e->order == PH_ORDER_EXACT ? json_null()
-                                     : json_integer(e->order),
-        "parameters", of_problem ? parameters_json(e) : NULL, "equations", e->equations,
-        "method", e->method, "adaptive", e->adaptive ? json_true() : NULL, "keeps",
-        e->integrator ? names_of(e->keeps) : NULL, "keeps_free",
-        e->integrator && e->keeps_free != e->keeps ? names_of(e->keeps_free) : NULL);
+    return json_pack("{ss ss ss ss ss* so* so* ss* ss* so* so* so*}", "name", e->name, "kind",
+                     kind->name, "title", e->title, "cite", e->cite, "space", e->space, "order",
+                     !e->ordered                  ? NULL
+                     : e->order == PH_ORDER_EXACT ? json_null()
+                                                  : json_integer(e->order),
+                     "parameters", of_problem ? parameters_json(e) : NULL, "equations",
+                     e->equations, "method", e->method, "adaptive",
+                     e->adaptive ? json_true() : NULL, "keeps",
+                     e->integrator ? names_of(e->keeps) : NULL, "keeps_free",
+                     e->integrator && e->keeps_free != e->keeps ? names_of(e->keeps_free) : NULL);
 }
 
 static int print_json(outfile *out, const choice *c)
@@ -449,17 +438,15 @@ static int find_name(const char *name, choice *c, nearest *near_by)
         }
     }
     c->reference = true;
-    return c->name != NULL
-               ? 0
-               : fail_unknown("", "list or thing", near_by, "`polhode list --help`");
+    return c->name != NULL ? 0
+                           : fail_unknown("", "list or thing", near_by, "`polhode list --help`");
 }
 
 static int read_choice(const arguments *given, choice *c)
 {
     c->space = argument(given, "--space");
     TRY(refuse_both(given, "--json", "--markdown"));
-    REFUSE_IF(given->operands > 1,
-              "`" WORDS "` is one list too many: name one, or none for all",
+    REFUSE_IF(given->operands > 1, "`" WORDS "` is one list too many: name one, or none for all",
               given->operand[1]);
     nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
             spaces = {.wrong = c->space == NULL ? "" : c->space};
@@ -498,8 +485,7 @@ static void print_advice(outfile *out)
         {"verlet+exact", "molecules"},
         {"rk4, dop853", "baselines that others know; they conserve nothing"},
     };
-    outfile_print(out,
-                  "which method to take; polhode check NAME measures what it keeps\n");
+    outfile_print(out, "which method to take; polhode check NAME measures what it keeps\n");
     for (size_t i = 0; i < COUNT(advice); i++)
         outfile_print(out, "  %-17s %s\n", advice[i].method, advice[i].task);
     outfile_print(out, "\n");

@@ -51,9 +51,8 @@ static int fail_open(const char *name, ph_status status)
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status != PH_NO_DEVICE,
-              "device " WORDS
-              " cannot be used: %s: see its driver, or leave --device out",
-              name, ph_status_text(status));
+              "device " WORDS " cannot be used: %s: see its driver, or leave --device out", name,
+              ph_status_text(status));
     ph_nearest_add(&names, "any");
     for (size_t i = 0; i < n && i < MOST_DEVICES; i++) {
         REFUSE_IF(strcmp(info[i].name, name) == 0,
@@ -89,8 +88,7 @@ int device_refuse(const arguments *given)
 {
     const char *name = argument(given, "--device");
     REFUSE_IF(name != NULL && argument(given, "--cases") == NULL,
-              "--device " WORDS " is for many bodies: add --cases FILE, or leave it out",
-              name);
+              "--device " WORDS " is for many bodies: add --cases FILE, or leave it out", name);
     return 0;
 }
 
@@ -101,16 +99,14 @@ static int advance_open(advancing *a, const arguments *given)
     char flow[PH_INTEGRATOR_NAME];
     if (name == NULL)
         return 0;
-    REFUSE_IF(
-        ph_device_applies(&a->run) != PH_OK,
-        "%s is not done on devices: take exact, mr, sr2, dmv2 to dmv10 or gauss6 to "
-        "gauss10, or leave --device out",
-        ph_integrator_name(&a->run.integrator, flow));
+    REFUSE_IF(ph_device_applies(&a->run) != PH_OK,
+              "%s is not done on devices: take exact, mr, sr2, dmv2 to dmv10 or gauss6 to "
+              "gauss10, or leave --device out",
+              ph_integrator_name(&a->run.integrator, flow));
     TRY(device_open(name, &a->device));
-    const ph_status made =
-        ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
-    REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out",
-              name, ph_status_text(made));
+    const ph_status made = ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
+    REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out", name,
+              ph_status_text(made));
     memory_at_end(destroy_bodies, a->bodies);
     return 0;
 }
@@ -124,8 +120,7 @@ static bool go_on(void *context, double done)
 }
 
 /* On the device, whose own failure `why` tells in one line. */
-static ph_batch_result advance_there(advancing *a, const ph_batch *all,
-                                     char why[CASES_WHY])
+static ph_batch_result advance_there(advancing *a, const ph_batch *all, char why[CASES_WHY])
 {
     ph_batch_result end = {0};
     ph_status status = ph_device_upload(a->bodies, all);
@@ -141,8 +136,8 @@ static ph_batch_result advance_there(advancing *a, const ph_batch *all,
         status = ph_device_download(a->bodies, all);
     if (status != PH_OK) {
         const char *log = ph_device_log(a->device);
-        (void)snprintf(why, CASES_WHY, "%s (%.*s): leave --device out",
-                       ph_status_text(status), (int)strcspn(log, "\n"), log);
+        (void)snprintf(why, CASES_WHY, "%s (%.*s): leave --device out", ph_status_text(status),
+                       (int)strcspn(log, "\n"), log);
         end.failed = 0;
     }
     return end;
@@ -171,11 +166,9 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
     if (end.stopped)
         return 0;
     if (end.status != PH_OK && why[0] == '\0' && !run->timed)
-        (void)snprintf(why, CASES_WHY,
-                       "step %" PRIu64
-                       ", from t = %.10g, failed: %s: take a smaller step",
-                       end.step + 1, even_time(0.0, (double)end.step, run->step),
-                       ph_status_text(end.status));
+        (void)snprintf(
+            why, CASES_WHY, "step %" PRIu64 ", from t = %.10g, failed: %s: take a smaller step",
+            end.step + 1, even_time(0.0, (double)end.step, run->step), ph_status_text(end.status));
     return end.failed;
 }
 
@@ -209,9 +202,8 @@ typedef struct cases {
 static int fail_not_finite(const cases *c, size_t i)
 {
     const cases_block *w = &c->block;
-    return fail_run(WORDS
-                    " %s %llu: the state at t = %g is not finite: use other units or "
-                    "a smaller time",
+    return fail_run(WORDS " %s %llu: the state at t = %g is not finite: use other units or "
+                          "a smaller time",
                     c->in->name, c->in->row, w->line[i], w->t[i]);
 }
 
@@ -224,9 +216,9 @@ static int give(cases *c, size_t i, loop *l)
         c->body.axes = w->axes[i];
         c->body.principal = false;
     }
-    const ph_state s = from_principal(
-        &c->body, (ph_state){{w->q[0][i], w->q[1][i], w->q[2][i], w->q[3][i]},
-                             {w->m[0][i], w->m[1][i], w->m[2][i]}});
+    const ph_state s =
+        from_principal(&c->body, (ph_state){{w->q[0][i], w->q[1][i], w->q[2][i], w->q[3][i]},
+                                            {w->m[0][i], w->m[1][i], w->m[2][i]}});
     c->sample = sample_of(&c->body, &s, w->t[i]);
     c->energy.now[0] = c->sample.energy;
     l->now.t = w->t[i];
@@ -245,8 +237,7 @@ static int read_header(cases *c, const char *path)
 {
     const quantity_list all = {.kind = ph_kind_named("body")};
     const cases_job *job = c->job;
-    TRY(body_columns_open(&c->columns, path, &all, job->run.timed,
-                          job->show->choice.degrees));
+    TRY(body_columns_open(&c->columns, path, &all, job->run.timed, job->show->choice.degrees));
     c->in = c->columns.in;
     c->inertia = body_columns_part(&c->columns, "inertia");
     c->tensor = body_columns_part(&c->columns, "tensor");
@@ -256,8 +247,8 @@ static int read_header(cases *c, const char *path)
     c->velocity = body_columns_part(&c->columns, "velocity");
     const bool body = c->inertia != NULL || c->tensor != NULL,
                start = c->momentum != NULL || c->velocity != NULL;
-    REFUSE_IF(!body || !start, WORDS " line 1: column %s is missing: write %s",
-              c->in->name, body ? "m1" : "I1",
+    REFUSE_IF(!body || !start, WORDS " line 1: column %s is missing: write %s", c->in->name,
+              body ? "m1" : "I1",
               body ? "m1,m2,m3 or w1,w2,w3" : "I1,I2,I3 or Ixx,Iyy,Izz,Ixy,Ixz,Iyz");
     c->x = memory_new(c->columns.width, sizeof *c->x);
     c->field = memory_new(c->columns.copied.count + SAMPLE_FIELDS, sizeof *c->field);
@@ -303,18 +294,18 @@ static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
     const double *J = c->tensor ? c->x + c->tensor->at : NULL,
                  *q = c->attitude ? c->x + c->attitude->at : NULL;
     const ph_status status =
-        c->inertia ? ph_body_from_moments(body, vector_of(c, c->inertia))
-                   : ph_body_from_tensor(body, (ph_mat3){{{J[0], J[3], J[4]},
-                                                          {J[3], J[1], J[5]},
-                                                          {J[4], J[5], J[2]}}});
+        c->inertia
+            ? ph_body_from_moments(body, vector_of(c, c->inertia))
+            : ph_body_from_tensor(
+                  body, (ph_mat3){{{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}}});
     if (status != PH_OK)
         return status;
     if (q != NULL)
         start->q = (ph_quat){q[0], q[1], q[2], q[3]};
     else if (c->rotvec != NULL)
         start->q = ph_exp(vector_of(c, c->rotvec));
-    start->m = c->momentum ? vector_of(c, c->momentum)
-                           : ph_body_momentum(body, vector_of(c, c->velocity));
+    start->m =
+        c->momentum ? vector_of(c, c->momentum) : ph_body_momentum(body, vector_of(c, c->velocity));
     return ph_check(body, start);
 }
 
@@ -327,9 +318,8 @@ static void add_case(cases *c, const double *row)
     const body_part *wrong = body_columns_take(&c->columns, row, start.q, c->x);
     const ph_status status = wrong ? PH_BAD_STATE : take_case(c, &body, &start);
     if (status != PH_OK) {
-        c->ended =
-            wrong ? csv_wrong(c->in, ": %s is no rotation: write one", wrong->columns)
-                  : csv_wrong(c->in, ": %s", ph_status_text(status));
+        c->ended = wrong ? csv_wrong(c->in, ": %s is no rotation: write one", wrong->columns)
+                         : csv_wrong(c->in, ": %s", ph_status_text(status));
         return;
     }
     copied_keep(&c->columns.copied, c->in, row);
@@ -410,8 +400,7 @@ static bool write_case(void *self, loop *l)
     if (!c->job->json)
         return rows_add(&c->rows, l);
     json_t *state = sample_json(&c->sample, -1.0);
-    if (state != NULL &&
-        (c->columns.copied.count > 0 || c->job->show->choice.show != NULL)) {
+    if (state != NULL && (c->columns.copied.count > 0 || c->job->show->choice.show != NULL)) {
         columns_row(&c->rows.columns, &l->now, 0, c->row);
         show_json(state, &c->rows.columns, c->row);
     }
@@ -428,14 +417,11 @@ static int finish_cases(void *self, loop *l, int status)
     if (c->job->json)
         outfile_print(c->standard, "\n]}\n");
     if (c->unphysical > 0)
-        warn("%llu of the bodies, the first in " WORDS
-             " %s %llu, have moments of inertia "
+        warn("%llu of the bodies, the first in " WORDS " %s %llu, have moments of inertia "
              "that no rigid body has, one exceeds the sum of the others: check them",
              c->unphysical, c->in->name, c->in->row, c->unphysical_line);
     const int closed = rows_close(&c->rows, "");
-    return closed != 0   ? closed
-           : status != 0 ? status
-                         : rows_refused(&c->rows, EXIT_FAILED, "");
+    return closed != 0 ? closed : status != 0 ? status : rows_refused(&c->rows, EXIT_FAILED, "");
 }
 
 int cases_run(const cases_job *job, const char *out, outfile *standard)
@@ -448,8 +434,7 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
                                                 : out,
                           .standard = standard,
                           .about = {.problem = "free"}};
-    c->energy =
-        (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
+    c->energy = (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
     c->advancing.run = job->run;
     TRY(advance_open(&c->advancing, job->given));
     progress_begin(out == NULL || strcmp(out, "-") == 0);

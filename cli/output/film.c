@@ -47,16 +47,14 @@ int film_open(film *f, const arguments *given)
     if (f->path == NULL)
         return 0;
     REFUSE_IF(encoding_of(f->path) == NULL,
-              "--film " WORDS
-              " does not say its format: end the name in .mp4, .webm or .gif",
+              "--film " WORDS " does not say its format: end the name in .mp4, .webm or .gif",
               f->path);
     if (size != NULL) {
         f->size[0] = (double)strtol(size, &end, 10);
         f->size[1] = *end == 'x' ? (double)strtol(end + 1, &end, 10) : 0.0;
     }
     for (int k = 0; k < 2; k++)
-        REFUSE_IF((end != NULL && *end != '\0') ||
-                      !(f->size[k] >= 64 && f->size[k] <= 4096) ||
+        REFUSE_IF((end != NULL && *end != '\0') || !(f->size[k] >= 64 && f->size[k] <= 4096) ||
                       fmod(f->size[k], 2.0) != 0.0,
                   "--size must be two even numbers from 64 to 4096: write 1920x1080");
     if (argument(given, "--fps") != NULL)
@@ -64,10 +62,9 @@ int film_open(film *f, const arguments *given)
     REFUSE_IF(!(f->rate >= 1 && f->rate <= 120), "--fps must be from 1 to 120: write 30");
     TRY(picture_need_gnuplot("--film"));
     const int error = child_start(&child, words, (const int[]){-1, -1, -1});
-    REFUSE_IF(
-        error != 0 || child_wait(child, &interrupted) != 0,
-        "--film needs ffmpeg, which was not found: install the package ffmpeg and run "
-        "this again");
+    REFUSE_IF(error != 0 || child_wait(child, &interrupted) != 0,
+              "--film needs ffmpeg, which was not found: install the package ffmpeg and run "
+              "this again");
     return file_open(f->path, &f->file);
 }
 
@@ -95,13 +92,11 @@ static void make_top(film *f, int k, double sign)
     const int a = (k + 1) % 3, b = (k + 2) % 3;
     const double radius = 2.0 * larger_or_nan(f->edges[a], f->edges[b]), l = f->edges[k];
     const double size = radius * height > l * disc ? disc / radius : height / l;
-    const double lift =
-        l * size < 0.3 ? 0.3 : l * size; /* else it would touch the ground */
+    const double lift = l * size < 0.3 ? 0.3 : l * size; /* else it would touch the ground */
     f->axle = k + 1;
     f->edges[a] *= 4.0 * size;
     f->edges[b] *= 4.0 * size;
-    f->lift =
-        vec3(sign * lift * (k == 0), sign * lift * (k == 1), sign * lift * (k == 2));
+    f->lift = vec3(sign * lift * (k == 0), sign * lift * (k == 1), sign * lift * (k == 2));
 }
 
 int film_begin(film *f, const instant *now, const ph_system *system)
@@ -109,8 +104,7 @@ int film_begin(film *f, const instant *now, const ph_system *system)
     const ph_array *J = instant_field(now, "moments");
     if (J == NULL)
         J = instant_field(now, "inertia");
-    REFUSE_IF(instant_field(now, "attitude") == NULL ||
-                  instant_field(now, "momentum") == NULL ||
+    REFUSE_IF(instant_field(now, "attitude") == NULL || instant_field(now, "momentum") == NULL ||
                   instant_field(now, "velocity") == NULL || J == NULL,
               "--film shows one body: run one, or use `polhode view`");
     const ph_vec3 I = field_vector(J, 0);
@@ -171,10 +165,8 @@ static bool write_script(const film *f, FILE *script, const char *title, size_t 
     plot_text(script, "caption", title);
     (void)fputs("$frames << EOD\n", script);
     for (size_t i = 0; i < frames; i++) {
-        const double t =
-            first[0] + (last[0] - first[0]) * (double)i / (double)(frames - 1);
-        while (at + 2 < k->count &&
-               (k->row[(at + 1) * WIDTH] - t) * (last[0] - first[0]) < 0.0)
+        const double t = first[0] + (last[0] - first[0]) * (double)i / (double)(frames - 1);
+        while (at + 2 < k->count && (k->row[(at + 1) * WIDTH] - t) * (last[0] - first[0]) < 0.0)
             at++;
         const double *a = k->row + at * WIDTH, *b = a + WIDTH;
         put_frame(script, a, b, (t - a[0]) / (b[0] - a[0]));
@@ -182,13 +174,11 @@ static bool write_script(const film *f, FILE *script, const char *title, size_t 
     (void)fputs("EOD\n", script);
     static const char *const names[] = {"width", "height", "edge1", "edge2", "edge3",
                                         "lift1", "lift2",  "lift3", "axle",  "count"};
-    const double values[] = {f->size[0],  f->size[1],    f->edges[0], f->edges[1],
-                             f->edges[2], f->lift.x,     f->lift.y,   f->lift.z,
-                             f->axle,     (double)frames};
+    const double values[] = {f->size[0], f->size[1], f->edges[0], f->edges[1], f->edges[2],
+                             f->lift.x,  f->lift.y,  f->lift.z,   f->axle,     (double)frames};
     for (size_t i = 0; i < COUNT(names); i++)
         plot_number(script, names[i], values[i]);
-    return plot_template(script, "film") && fflush(script) == 0 &&
-           fseek(script, 0, SEEK_SET) == 0;
+    return plot_template(script, "film") && fflush(script) == 0 && fseek(script, 0, SEEK_SET) == 0;
 }
 
 /* gnuplot's frames through a pipe to ffmpeg: 0, or what failed. */
@@ -225,27 +215,25 @@ int film_draw(film *f, const char *title, outfile *told)
 {
     enum { LEAST = 2, MOST = 20 }; /* seconds */
     const kept_rows *k = &f->rows;
-    REFUSE_IF(k->count < 2, "--film " WORDS ": nothing moves: give a longer time",
-              f->path);
+    REFUSE_IF(k->count < 2, "--film " WORDS ": nothing moves: give a longer time", f->path);
     const double time = fabs(k->row[(k->count - 1) * WIDTH] - k->row[0]);
     const double seconds = time < LEAST ? LEAST : time > MOST ? MOST : time;
     FILE *script = tmpfile();
-    const char *wrong = script == NULL || !write_script(f, script, title,
-                                                        (size_t)(seconds * f->rate + 0.5))
-                            ? "no temporary file"
-                            : encode(f, script);
+    const char *wrong =
+        script == NULL || !write_script(f, script, title, (size_t)(seconds * f->rate + 0.5))
+            ? "no temporary file"
+            : encode(f, script);
     if (script != NULL)
         (void)fclose(script);
     if (interrupted)
         return EXIT_INTERRUPTED;
     if (wrong != NULL)
-        return fail_run("--film " WORDS
-                        " cannot be made (%s): make room, or give a smaller "
+        return fail_run("--film " WORDS " cannot be made (%s): make room, or give a smaller "
                         "--size",
                         f->path, wrong);
     TRY(file_close(f->file, f->path, ""));
     if (told != NULL)
-        outfile_print(told, "%s drawn: %.3g s, each %.3g units of time\n", f->path,
-                      seconds, time / seconds);
+        outfile_print(told, "%s drawn: %.3g s, each %.3g units of time\n", f->path, seconds,
+                      time / seconds);
     return 0;
 }

@@ -11,8 +11,7 @@ typedef struct film {
     double edges[3];      /* of the box, in principal axes, the longest 2; or diameters */
     ph_vec3 lift;         /* of its centre from the point it turns about */
     double axle;          /* 1, 2, 3: a top, a disc on this axis; 0: a box */
-    kept_rows
-        rows; /* t, attitude of the principal frame, momentum and velocity in space */
+    kept_rows rows;       /* t, attitude of the principal frame, momentum and velocity in space */
 } film;
 
 /* Reads --film, --size and --fps, and finds out that the programs are there. */

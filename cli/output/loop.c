@@ -88,8 +88,7 @@ static bool after_step(void *context, ph_system *s)
         if (o->step != NULL && !o->step(o->self, l))
             return false;
     }
-    if (l->progress && step > l->first &&
-        (step % CHECK_STEPS == 0 || ph_kind_of(s)->rows_of_each))
+    if (l->progress && step > l->first && (step % CHECK_STEPS == 0 || ph_kind_of(s)->rows_of_each))
         progress_show(step, ph_system_adaptive(s) ? ph_system_time(s) / l->time
                                                   : (double)step / (double)l->steps);
     return !interrupted;
@@ -199,8 +198,8 @@ static int open_rows(rows_file *f, const instant *first)
     REFUSE_IF(why != NULL, WORDS ": %s %s", f->path, format->text, why);
     f->frames = record_frames(f->rows);
     REFUSE_IF(f->frames && f->columns.choice.show != NULL,
-              WORDS ": %s holds all there is, and --show chooses columns: leave one out",
-              f->path, format->text);
+              WORDS ": %s holds all there is, and --show chooses columns: leave one out", f->path,
+              format->text);
     outfile *file = f->standard;
     if (strcmp(f->path, "-") != 0)
         TRY(file_open(f->path, &file));
@@ -244,8 +243,7 @@ int rows_close(rows_file *f, const char *when)
     record_free(f->rows);
     if (file == f->standard) {
         outfile_flush(file);
-        const bool gone =
-            file->error == EPIPE; /* the reader; it is reported at the end */
+        const bool gone = file->error == EPIPE; /* the reader; it is reported at the end */
         return file->error == 0 || gone ? 0 : fail_write(NULL, file->error, when, NULL);
     }
     f->out = NULL;
@@ -255,10 +253,9 @@ int rows_close(rows_file *f, const char *when)
 int rows_refused(const rows_file *f, int status, const char *after)
 {
     const record *r = f->rows;
-    return r->refused == NULL
-               ? 0
-               : report_error(status, REFUSED_ROW "%s", r->count + 1, r->last,
-                              file_format_of(f->path)->text, r->refused, after);
+    return r->refused == NULL ? 0
+                              : report_error(status, REFUSED_ROW "%s", r->count + 1, r->last,
+                                             file_format_of(f->path)->text, r->refused, after);
 }
 
 /* ---- pictures -------------------------------------------------------------------- */
@@ -279,8 +276,7 @@ int pictures_open(pictures *p)
         for (size_t k = 0; k <= p->count; k++) {
             const char *other = k < p->count ? p->picture[k].path : p->out;
             REFUSE_IF(other != NULL && file_same(path, other),
-                      "%s " WORDS " is written to twice: give each its own file",
-                      p->option, path);
+                      "%s " WORDS " is written to twice: give each its own file", p->option, path);
         }
         p->picture[p->count++].path = path;
     }
@@ -307,10 +303,8 @@ int pictures_begin(pictures *p, const instant *first, bool is_free, const char *
     nearest near_by = {0};
     const char *paper = argument(p->given, "--paper");
     const run_plot_sheet *sheet = run_plot_sheet_named(paper);
-    REFUSE_IF(sheet == NULL, "--paper " WORDS ": there is none: write " RUN_PLOT_SHEETS,
-              paper);
-    const bool good =
-        run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by);
+    REFUSE_IF(sheet == NULL, "--paper " WORDS ": there is none: write " RUN_PLOT_SHEETS, paper);
+    const bool good = run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by);
     p->plot.sheet = sheet;
     p->plot.seconds = p->seconds || in_seconds(p->system);
     if (good && p->film.path != NULL)
@@ -352,7 +346,7 @@ int pictures_draw_plot(pictures *p)
     TRY(pictures_draw(p, write_plot, p));
     TRY(p->film.path != NULL ? film_draw(&p->film, p->title, p->told) : 0);
     if (p->told != NULL && p->count > 0 && end != p->plot.end)
-        outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n",
-                      p->plot.begin, end);
+        outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n", p->plot.begin,
+                      end);
     return 0;
 }

@@ -30,10 +30,10 @@ struct loop {
     size_t count;
 
     ph_system *system;
-    double time;     /* where it goes */
-    uint64_t steps;  /* that it has taken by then, unless it chooses them */
-    uint64_t every;  /* steps from one row to the next */
-    double interval; /* between rows of one that chooses its steps; 0: each is one */
+    double time;                /* where it goes */
+    uint64_t steps;             /* that it has taken by then, unless it chooses them */
+    uint64_t every;             /* steps from one row to the next */
+    double interval;            /* between rows of one that chooses its steps; 0: each is one */
     const ph_expression *until; /* ends the loop when it becomes true; or NULL */
     bool seen;                  /* the first instant was seen before: it makes no row */
     bool over;                  /* there is nothing to do but to finish */
@@ -45,9 +45,9 @@ struct loop {
     unsigned long long rows; /* made so far, and those before the loop */
     ph_status status, look;  /* of the steps, and of a row between two of them */
     ph_event event;          /* the condition: whether it is met */
-    bool overflow; /* a step was done, and what is to be written is not finite */
-    bool cut;      /* rows of the last step are missing */
-    bool progress; /* is shown */
+    bool overflow;           /* a step was done, and what is to be written is not finite */
+    bool cut;                /* rows of the last step are missing */
+    bool progress;           /* is shown */
 };
 
 /* Runs the system of a loop with its observers; `shown`: rows go to standard output. Returns

@@ -20,8 +20,7 @@ typedef struct job {
 /* The angular momentum in space; false if the rows have none. */
 static bool space_momentum(const instant *now, ph_vec3 *out)
 {
-    const ph_array *q = instant_field(now, "attitude"),
-                   *m = instant_field(now, "momentum");
+    const ph_array *q = instant_field(now, "attitude"), *m = instant_field(now, "momentum");
     if (q == NULL || m == NULL || q->width != 4 || m->width != 3)
         return false;
     *out = rotate(field_quat(q, 0), field_vector(m, 0));
@@ -52,8 +51,7 @@ static int begin(void *self, loop *l)
     TRY(pictures_open(&j->pictures));
     j->pictures.seconds = l->epoch != NULL || j->pictures.show->epoch != NULL ||
                           argument(j->pictures.given, "--seconds") != NULL;
-    return pictures_begin(&j->pictures, &l->now, j->path != NULL && is_free(j->path),
-                          "column");
+    return pictures_begin(&j->pictures, &l->now, j->path != NULL && is_free(j->path), "column");
 }
 
 static bool add_row(void *self, loop *l)
@@ -79,16 +77,14 @@ static int draw_snapshot(job *j, loop *l)
     run_request r = {0};
     TRY(checkpoint_read(j->path, NULL, NULL, &r));
     j->pictures.title = picture_title(r.problem, r.method);
-    j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL ? r.out
-                                                                             : r.rows_in;
+    j->path = r.out == NULL || access(r.out, R_OK) == 0 || r.rows_in == NULL ? r.out : r.rows_in;
     if (j->path == NULL) {
         l->now = instant_of(r.system);
         return loop_each(l, next_once, NULL);
     }
     const file_format *format = file_format_of(j->path);
     REFUSE_IF(format == NULL || format->read_row == NULL,
-              WORDS ": rows of this format are not read: draw with `run --plot`",
-              j->path);
+              WORDS ": rows of this format are not read: draw with `run --plot`", j->path);
     return loop_table(l, j->path);
 }
 
@@ -96,13 +92,11 @@ static int run(const arguments *given, outfile *out)
 {
     show_request show = {0};
     job j = {
-        .pictures = {
-            .given = given, .option = "--out", .show = &show, .title = "", .told = out}};
+        .pictures = {.given = given, .option = "--out", .show = &show, .title = "", .told = out}};
     const observer seen = {&j, begin, add_row, NULL, draw};
     loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
-    REFUSE_IF(given->operands != 1,
-              "plot takes one file of rows, or a snapshot: name it");
+    REFUSE_IF(given->operands != 1, "plot takes one file of rows, or a snapshot: name it");
     TRY(refuse_missing(given, needs, 1));
     TRY(show_read(&show, given));
     j.path = given->operand[0];

@@ -50,9 +50,8 @@ typedef struct job {
     size_t count; /* figures that there are; their results in the folder */
     const ph_figure *const *figures;
     result *results;
-    size_t chosen,
-        choice[MOST_FIGURES]; /* those asked for, by their places in the results */
-    size_t tasks;             /* those of them to be computed */
+    size_t chosen, choice[MOST_FIGURES]; /* those asked for, by their places in the results */
+    size_t tasks;                        /* those of them to be computed */
     result *task[MOST_FIGURES];
     size_t begun, ended, finished;
     double weight, weight_ended; /* of the tasks, in seconds */
@@ -110,9 +109,7 @@ static int compute(const job *j, result *r, const char *path, reporter *to)
         table_write_csv(&r->numbers, out);
         error = outfile_close(out, NULL);
     }
-    return error == 0
-               ? 0
-               : fail_compute(f, "its numbers could not be written: ", strerror(error));
+    return error == 0 ? 0 : fail_compute(f, "its numbers could not be written: ", strerror(error));
 }
 
 typedef struct drawing {
@@ -230,8 +227,7 @@ static bool work_all(job *j)
                 (void)kill(w->process, SIGTERM);
             if (w->process != 0 && waitpid(w->process, &status, WNOHANG) > 0)
                 more = end(j, w, status) && more;
-            if (w->process == 0 && j->begun < j->tasks && started && more &&
-                !interrupted) {
+            if (w->process == 0 && j->begun < j->tasks && started && more && !interrupted) {
                 started = begin(j, i);
                 error = errno;
             }
@@ -276,8 +272,7 @@ static int compute_all(job *j)
     select_tasks(j);
     outfile_flush(j->standard);
     progress_begin(false);
-    void *shared =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     j->fraction = shared;
     const bool good = shared != MAP_FAILED && work_all(j);
     const int error = errno;
@@ -287,11 +282,10 @@ static int compute_all(job *j)
     if (!good && !interrupted)
         set_status(j, fail_run("no process could be started (%s): %s", strerror(error),
                                advice(error, "close other programs and run again")));
-    return interrupted
-               ? stopped("interrupted after %zu of %zu figures: they are kept, and the "
-                         "same command continues",
-                         j->finished, j->tasks)
-               : j->status;
+    return interrupted ? stopped("interrupted after %zu of %zu figures: they are kept, and the "
+                                 "same command continues",
+                                 j->finished, j->tasks)
+                       : j->status;
 }
 
 static int show(job *j)
@@ -303,10 +297,8 @@ static int show(job *j)
     for (size_t i = 0; i < j->chosen; i++) {
         const result *r = &j->results[j->choice[i]];
         if (r->finished && j->markdown)
-            grid_add(&g, "`%s`\t%s\t%s\t%s", r->figure->name,
-                     figure_text_of(r->figure)->cite,
-                     verdict_text(claims_verdict(&r->claims)),
-                     claims_reason(&r->claims, reason));
+            grid_add(&g, "`%s`\t%s\t%s\t%s", r->figure->name, figure_text_of(r->figure)->cite,
+                     verdict_text(claims_verdict(&r->claims)), claims_reason(&r->claims, reason));
         else if (r->finished && j->json)
             json_add(array, result_json(r));
     }
@@ -332,8 +324,7 @@ static int reproduce(job *j)
     const char *path = memory_text("%s/" INDEX, j->folder);
     int status = file_open(path, &page);
     if (status == EXIT_INTERRUPTED)
-        (void)stopped(
-            "interrupted before the first figure: the same command begins anew");
+        (void)stopped("interrupted before the first figure: the same command begins anew");
     TRY(status);
     j->results = memory_new(j->count, sizeof *j->results);
     for (size_t i = 0; i < j->count; i++)

@@ -76,18 +76,17 @@ static int read_rows(body_list *b, const body_columns *c, ph_quat attitude)
         }
         const body_part *wrong =
             body_columns_take(c, row, attitude, b->values + b->count++ * c->width);
-        REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is no rotation: write one",
-                  c->in->name, c->in->row, c->in->number, wrong->columns);
+        REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is no rotation: write one", c->in->name,
+                  c->in->row, c->in->number, wrong->columns);
         copied_keep(&b->copied, c->in, row);
     }
     REFUSE_IF(status == CSV_WRONG, "%s", c->in->message);
-    REFUSE_IF(b->count == 0 && status == CSV_END,
-              WORDS " has no bodies: write a line for each", c->in->name);
+    REFUSE_IF(b->count == 0 && status == CSV_END, WORDS " has no bodies: write a line for each",
+              c->in->name);
     return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
 }
 
-static int read_cases(body_list *b, const model *m, const ph_system *base,
-                      const char *path)
+static int read_cases(body_list *b, const model *m, const ph_system *base, const char *path)
 {
     body_columns c;
     const quantity_list all = quantities_of(m, base);
@@ -131,8 +130,7 @@ static void draw(uint64_t seed, size_t k, const char *name, uint64_t attempt, do
 }
 
 /* The numbers of a sample. False if no body can have them. */
-static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt,
-                        double *out)
+static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt, double *out)
 {
     double x[KEY_NUMBERS];
     const size_t count = s->attitude || s->moments ? 3 : s->of.count;
@@ -151,8 +149,8 @@ static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attem
             return false;
     }
     ph_body body;
-    if (s->moments && (ph_body_from_moments(&body, vec3(x[0], x[1], x[2])) != PH_OK ||
-                       !ph_body_physical(&body)))
+    if (s->moments &&
+        (ph_body_from_moments(&body, vec3(x[0], x[1], x[2])) != PH_OK || !ph_body_physical(&body)))
         return false;
     if (s->moments && s->turned) {
         const ph_mat3 A = ph_quat_matrix(s->axes);
@@ -172,8 +170,7 @@ static int find_spread(spread *s, const model *m, ph_system *base, const char *n
     const quantity_list all = quantities_of(m, base);
     quantity q;
     for (size_t i = 0; quantity_at(&all, i, &q); i++) {
-        if (strcmp(q.name, "tensor") == 0 || strcmp(q.name, "rotvec") == 0 ||
-            q.count == 0)
+        if (strcmp(q.name, "tensor") == 0 || strcmp(q.name, "rotvec") == 0 || q.count == 0)
             continue;
         ph_nearest_add(&near_by, "%s", q.name);
         if (strcmp(q.name, name) != 0)
@@ -181,8 +178,7 @@ static int find_spread(spread *s, const model *m, ph_system *base, const char *n
         size_t count;
         const double *values;
         (void)ph_system_parameters(base, &count, &values);
-        const ph_array *f = find_field(base,
-                                       strcmp(name, "inertia") == 0 ? "moments" : q.name),
+        const ph_array *f = find_field(base, strcmp(name, "inertia") == 0 ? "moments" : q.name),
                        *axes = find_field(base, "axes");
         *s = (spread){.of = q,
                       .moments = strcmp(name, "inertia") == 0,
@@ -192,10 +188,8 @@ static int find_spread(spread *s, const model *m, ph_system *base, const char *n
         for (size_t k = 0; k < q.count; k++)
             s->mean[k] = q.parameter ? values[q.parameter->first + (int)k] : *f->data[k];
         if (s->moments && axes != NULL) {
-            s->axes =
-                (ph_quat){*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]};
-            s->turned =
-                vec(s->axes).x != 0.0 || vec(s->axes).y != 0.0 || vec(s->axes).z != 0.0;
+            s->axes = (ph_quat){*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]};
+            s->turned = vec(s->axes).x != 0.0 || vec(s->axes).y != 0.0 || vec(s->axes).z != 0.0;
         }
         if (s->turned) {
             s->of.name = "tensor";
@@ -215,20 +209,15 @@ static int read_deviation(spread *s, const char *name, const char *text, bool de
     const bool number = quantity_read(&at, &x, &unit) == NUMBER_OK && x >= 0.0,
                relative = number && unit == NULL && strcmp(at, "%") == 0;
     REFUSE_IF(!number ||
-                  (!relative &&
-                   (*at != '\0' || !quantity_convert(s->attitude ? "rad" : s->of.unit,
-                                                     degrees, unit, &x))),
-              "--scatter %s=" WORDS ": write a deviation, 0.01, or in per cent, 0.1%%",
-              name, text);
+                  (!relative && (*at != '\0' || !quantity_convert(s->attitude ? "rad" : s->of.unit,
+                                                                  degrees, unit, &x))),
+              "--scatter %s=" WORDS ": write a deviation, 0.01, or in per cent, 0.1%%", name, text);
     REFUSE_IF(relative && s->attitude,
-              "--scatter attitude=" WORDS ": an angle is not relative: write radians",
-              text);
+              "--scatter attitude=" WORDS ": an angle is not relative: write radians", text);
     for (size_t k = 0; k < count; k++)
         size = hypot(size, s->mean[k]);
     for (size_t k = 0; k < count; k++)
-        s->deviation[k] = !relative    ? x
-                          : s->moments ? x / 100.0 * s->mean[k]
-                                       : x / 100.0 * size;
+        s->deviation[k] = !relative ? x : s->moments ? x / 100.0 * s->mean[k] : x / 100.0 * size;
     return 0;
 }
 
@@ -236,8 +225,7 @@ static int read_whole(const arguments *given, const char *name, double least, do
 {
     TRY(argument_numbers(given, name, 1, x));
     REFUSE_IF(!(*x >= least && *x < 0x1p53 && *x == floor(*x)),
-              "%s " WORDS ": write a whole number from %g", name, argument(given, name),
-              least);
+              "%s " WORDS ": write a whole number from %g", name, argument(given, name), least);
     return 0;
 }
 
@@ -274,11 +262,10 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
             while (attempt < MOST_DRAWS &&
                    !draw_sample(&all[k], seed, i, attempt, b->values + i * width + at))
                 attempt++;
-            REFUSE_IF(
-                attempt == MOST_DRAWS,
-                "--scatter %s: of %d draws of sample %zu no body can have any: take "
-                "a smaller deviation",
-                all[k].of.name, (int)MOST_DRAWS, i);
+            REFUSE_IF(attempt == MOST_DRAWS,
+                      "--scatter %s: of %d draws of sample %zu no body can have any: take "
+                      "a smaller deviation",
+                      all[k].of.name, (int)MOST_DRAWS, i);
         }
     }
     set_values(b, width);
@@ -343,16 +330,14 @@ static int read_covariance(fitted *f)
         REFUSE_IF(name == NULL || !text_is_plain(name),
                   FIT "column %zu of its covariance has no name: correct it", f->path, k);
         REFUSE_IF(fitted_column(f, name, strlen(name)) < f->columns,
-                  FIT "column " WORDS " of its covariance stands twice: correct it",
-                  f->path, name);
+                  FIT "column " WORDS " of its covariance stands twice: correct it", f->path, name);
         f->column[f->columns++] = name;
         REFUSE_IF(!json_doubles(json_array_get(rows, k), n, C + k * n),
-                  FIT "row %zu of its covariance is not of %zu numbers: correct it",
-                  f->path, k, n);
+                  FIT "row %zu of its covariance is not of %zu numbers: correct it", f->path, k, n);
     }
     for (size_t i = 0; i < n * n; i++) {
-        const double other = C[i % n * n + i / n], size = sqrt(fabs(C[i / n * (n + 1)])) *
-                                                          sqrt(fabs(C[i % n * (n + 1)]));
+        const double other = C[i % n * n + i / n],
+                     size = sqrt(fabs(C[i / n * (n + 1)])) * sqrt(fabs(C[i % n * (n + 1)]));
         REFUSE_IF(!(fabs(C[i] - other) <= ROUND_OFF * size),
                   FIT "its covariance is not symmetric: correct it", f->path);
     }
@@ -394,16 +379,14 @@ static int read_fitted_start(fitted *f, const quantity *q)
         if (x == NULL && found == 0)
             return 0;
         REFUSE_IF(!json_doubles(x, q->count, f->mean + f->width),
-                  FIT "its %s is not of %zu numbers: correct it", f->path, q->name,
-                  q->count);
+                  FIT "its %s is not of %zu numbers: correct it", f->path, q->name, q->count);
         add_fitted(f, q, start[i][1]);
     }
     return 0;
 }
 
 /* A parameter, of which a fit may have found some of its numbers: `values` are the others. */
-static int read_fitted_parameter(fitted *f, const quantity *q, const double *values,
-                                 size_t *taken)
+static int read_fitted_parameter(fitted *f, const quantity *q, const double *values, size_t *taken)
 {
     const json_t *parameters = json_object_get(f->from, "parameters");
     const size_t before = *taken, marked = mark_columns(f, q->columns);
@@ -415,12 +398,11 @@ static int read_fitted_parameter(fitted *f, const quantity *q, const double *val
         const size_t length = strlen(name);
         *taken += x != NULL;
         REFUSE_IF(x == NULL && fitted_column(f, name, length) < f->columns,
-                  FIT "parameter " WORDS " has a covariance and no value: correct it",
-                  f->path, name);
+                  FIT "parameter " WORDS " has a covariance and no value: correct it", f->path,
+                  name);
         REFUSE_IF(x != NULL && !(json_is_number(x) && isfinite(json_number_value(x))),
                   FIT "parameter " WORDS " is no number: correct it", f->path, name);
-        f->mean[f->width + i] =
-            x ? json_number_value(x) : values[q->parameter->first + (int)i];
+        f->mean[f->width + i] = x ? json_number_value(x) : values[q->parameter->first + (int)i];
     }
     if (marked > 0 || *taken > before)
         add_fitted(f, q, q->columns);
@@ -436,13 +418,12 @@ static int read_fitted(fitted *f, const model *m, const ph_system *base)
     const double *values;
     quantity q;
     (void)ph_system_parameters(base, &count, &values);
-    REFUSE_IF(!json_is_object(f->from),
-              FIT "it is no fit: write it by `polhode fit --json`", f->path);
-    REFUSE_IF(
-        problem != NULL && (json_string_value(problem) == NULL ||
-                            strcmp(json_string_value(problem), model_problem(m)) != 0),
-        FIT "it is a fit of the problem " WORDS ", not of %s: fit this one", f->path,
-        json_string_value(problem) ? json_string_value(problem) : "", model_problem(m));
+    REFUSE_IF(!json_is_object(f->from), FIT "it is no fit: write it by `polhode fit --json`",
+              f->path);
+    REFUSE_IF(problem != NULL && (json_string_value(problem) == NULL ||
+                                  strcmp(json_string_value(problem), model_problem(m)) != 0),
+              FIT "it is a fit of the problem " WORDS ", not of %s: fit this one", f->path,
+              json_string_value(problem) ? json_string_value(problem) : "", model_problem(m));
     REFUSE_IF(parameters != NULL && !json_is_object(parameters),
               FIT "its parameters are no numbers by name: correct it", f->path);
     TRY(read_covariance(f));
@@ -450,8 +431,7 @@ static int read_fitted(fitted *f, const model *m, const ph_system *base)
     for (size_t i = 0; quantity_at(&all, i, &q); i++) {
         REFUSE_IF(f->quantities == MOST_FITTED || f->width + q.count > MOST_FITTED,
                   FIT "it is of too many numbers: fit fewer", f->path);
-        TRY(q.parameter ? read_fitted_parameter(f, &q, values, &taken)
-                        : read_fitted_start(f, &q));
+        TRY(q.parameter ? read_fitted_parameter(f, &q, values, &taken) : read_fitted_start(f, &q));
     }
     (void)mark_columns(f, "brightness"); /* which no motion depends on */
     for (size_t k = 0; k < f->columns; k++)
@@ -460,20 +440,17 @@ static int read_fitted(fitted *f, const model *m, const ph_system *base)
                       "correct it",
                   f->path, f->column[k], model_problem(m));
     REFUSE_IF(taken != json_object_size(parameters),
-              FIT "it has parameters that %s has not: correct it", f->path,
-              model_problem(m));
-    REFUSE_IF(f->width == 0, FIT "it has nothing that could be drawn: correct it",
-              f->path);
+              FIT "it has parameters that %s has not: correct it", f->path, model_problem(m));
+    REFUSE_IF(f->width == 0, FIT "it has nothing that could be drawn: correct it", f->path);
     return 0;
 }
 
 /* A quantity of a sample: its mean and what was drawn. False if no body can have it. */
-static bool fitted_sample(const fitted *f, size_t which, const double *mean,
-                          const double *drawn, double *out)
+static bool fitted_sample(const fitted *f, size_t which, const double *mean, const double *drawn,
+                          double *out)
 {
     const quantity *q = &f->quantity[which];
-    const bool attitude = strcmp(q->name, "attitude") == 0,
-               tensor = strcmp(q->name, "tensor") == 0;
+    const bool attitude = strcmp(q->name, "attitude") == 0, tensor = strcmp(q->name, "tensor") == 0;
     const char *at = f->of[which];
     for (size_t i = 0, length; *at != '\0'; i++, at += length + (at[length] == ',')) {
         length = strcspn(at, ",");
@@ -501,22 +478,19 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
 {
     double drawn[MOST_FITTED];
     for (uint64_t attempt = 0; attempt < MOST_DRAWS; attempt++) {
-        const ph_status status =
-            ph_draw_normal(f->covariance, f->columns, seed, i, attempt, drawn);
+        const ph_status status = ph_draw_normal(f->covariance, f->columns, seed, i, attempt, drawn);
         if (status == PH_NO_MEMORY)
             return fail_memory();
-        REFUSE_IF(status != PH_OK,
-                  FIT "its covariance is not positive semidefinite: correct it", f->path);
+        REFUSE_IF(status != PH_OK, FIT "its covariance is not positive semidefinite: correct it",
+                  f->path);
         bool possible = true;
-        for (size_t k = 0, at = 0; possible && k < f->quantities;
-             at += f->quantity[k++].count)
+        for (size_t k = 0, at = 0; possible && k < f->quantities; at += f->quantity[k++].count)
             possible = fitted_sample(f, k, f->mean + at, drawn, out + at);
         if (possible)
             return 0;
     }
-    return fail_usage(FIT
-                      "of %d draws of sample %zu no body can have any: take a fit with "
-                      "smaller deviations",
+    return fail_usage(FIT "of %d draws of sample %zu no body can have any: take a fit with "
+                          "smaller deviations",
                       f->path, (int)MOST_DRAWS, i);
 }
 
@@ -530,8 +504,8 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     const char *why, *text = file_whole(path, LARGEST, &length, &why);
     REFUSE_IF(text == NULL, FIT "it cannot be read (%s): name a file", path, why);
     json_t *from = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    REFUSE_IF(from == NULL, FIT "line %d: %s: write it by `polhode fit --json`", path,
-              error.line, error.text);
+    REFUSE_IF(from == NULL, FIT "line %d: %s: write it by `polhode fit --json`", path, error.line,
+              error.text);
     memory_at_end(json_drop, from);
     f->path = path;
     f->from = from;
@@ -545,8 +519,7 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     return 0;
 }
 
-static int draw_samples(body_list *b, const model *m, ph_system *base,
-                        const arguments *given)
+static int draw_samples(body_list *b, const model *m, ph_system *base, const arguments *given)
 {
     enum { MOST = 40 };
     spread *all = memory_new(MOST, sizeof *all);
@@ -571,8 +544,8 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
     for (char *word = strtok_r(names, ",", &next); word != NULL;
          word = strtok_r(NULL, ",", &next)) {
         char *equals = strchr(word, '=');
-        REFUSE_IF(equals == NULL || count == MOST,
-                  "--scatter " WORDS ": write NAME=DEVIATION,...", word);
+        REFUSE_IF(equals == NULL || count == MOST, "--scatter " WORDS ": write NAME=DEVIATION,...",
+                  word);
         *equals = '\0';
         for (size_t k = 0; k < count; k++)
             REFUSE_IF(strcmp(all[k].of.name, word) == 0,
@@ -586,6 +559,5 @@ static int draw_samples(body_list *b, const model *m, ph_system *base,
 int bodies_read(body_list *b, const model *m, ph_system *base, const arguments *given)
 {
     const char *cases = argument(given, "--cases");
-    return cases != NULL ? read_cases(b, m, base, cases)
-                         : draw_samples(b, m, base, given);
+    return cases != NULL ? read_cases(b, m, base, cases) : draw_samples(b, m, base, given);
 }

@@ -61,22 +61,21 @@ static json_t *show_note(const show_request *r)
         const ph_quat q = c->frame[i].q;
         json_add(frames, json_pack("[sffff]", c->frame[i].name, q.w, q.x, q.y, q.z));
     }
-    return json_pack("{ss? sb ss? so}", "columns", c->show, "degrees", (int)c->degrees,
-                     "epoch", r->epoch, "frames", frames);
+    return json_pack("{ss? sb ss? so}", "columns", c->show, "degrees", (int)c->degrees, "epoch",
+                     r->epoch, "frames", frames);
 }
 
 static char *note_of(const run_request *r)
 {
     json_t *note = json_pack(
-        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so}",
-        "run", NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step,
-        "time", r->time, "steps", word_json(r->steps), "every", word_json(r->every),
-        "out", absolute(r->out), "rows_in", absolute(r->rows_in), "hash",
-        word_json(r->hash), "bytes", (json_int_t)r->bytes, "rows", (json_int_t)r->rows,
-        "seconds", r->seconds, "checkpoint_seconds", r->checkpoint_seconds,
-        "checkpoint_steps", word_json(r->checkpoint_steps), "show", show_note(&r->show),
-        "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "slope",
-        r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
+        "{si ss ss sf sf so so ss? ss? so sI sI sf sf so so so* so* ss? sb sb ss? so so}", "run",
+        NOTE_VERSION, "problem", r->problem, "method", r->method, "step", r->step, "time", r->time,
+        "steps", word_json(r->steps), "every", word_json(r->every), "out", absolute(r->out),
+        "rows_in", absolute(r->rows_in), "hash", word_json(r->hash), "bytes", (json_int_t)r->bytes,
+        "rows", (json_int_t)r->rows, "seconds", r->seconds, "checkpoint_seconds",
+        r->checkpoint_seconds, "checkpoint_steps", word_json(r->checkpoint_steps), "show",
+        show_note(&r->show), "order", r->order != 0 ? json_integer((json_int_t)r->order) : NULL,
+        "slope", r->order != 0 ? json_real(r->slope) : NULL, "until", r->until, "complete",
         (int)r->finished, "met", (int)r->met, "file", absolute(file_of(r)), "file_sum",
         word_json(r->problem_sum), "code_sum", word_json(r->code_sum));
     char *text = json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -109,13 +108,13 @@ char *ensemble_note_text(const run_request *r, const ensemble_note *n)
         json_add(names, json_string(n->copied.name[k]));
     for (size_t i = 0; i < n->rows; i++)
         json_add(times, json_real(n->time[i]));
-    json_t *note = json_pack(
-        "{si ss sf so ss? so ss? so so sb sb ss ss sI so sO?}", "bodies",
-        ENSEMBLE_NOTE_VERSION, "title", r->title, "time", r->time, "times", times, "out",
-        absolute(r->out), "show", show_note(&r->show), "file", absolute(file_of(r)),
-        "file_sum", word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "json",
-        (int)r->json, "summary", (int)n->summary, "place", n->place, "word", n->word,
-        "first", (json_int_t)n->first, "copied", names, "words", n->copied.texts);
+    json_t *note =
+        json_pack("{si ss sf so ss? so ss? so so sb sb ss ss sI so sO?}", "bodies",
+                  ENSEMBLE_NOTE_VERSION, "title", r->title, "time", r->time, "times", times, "out",
+                  absolute(r->out), "show", show_note(&r->show), "file", absolute(file_of(r)),
+                  "file_sum", word_json(r->problem_sum), "code_sum", word_json(r->code_sum), "json",
+                  (int)r->json, "summary", (int)n->summary, "place", n->place, "word", n->word,
+                  "first", (json_int_t)n->first, "copied", names, "words", n->copied.texts);
     char *text = note ? json_dumps(note, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(note);
     return text;
@@ -205,14 +204,13 @@ static bool take_show(show_request *r, const json_t *note)
     c->degrees = json_is_true(json_object_get(note, "degrees"));
     r->epoch = text_of(note, "epoch");
     if (json_array_size(frames) > MOST_FRAMES || !is_taken(note, "columns", c->show) ||
-        !is_taken(note, "epoch", r->epoch) ||
-        (r->epoch != NULL && !epoch_read(&date, r->epoch)))
+        !is_taken(note, "epoch", r->epoch) || (r->epoch != NULL && !epoch_read(&date, r->epoch)))
         return false;
     for (size_t i = 0; i < json_array_size(frames); i++) {
         named_frame *f = &c->frame[c->frames++];
         const char *name;
-        if (json_unpack(json_array_get(frames, i), "[sFFFF]", &name, &f->q.w, &f->q.x,
-                        &f->q.y, &f->q.z) != 0 ||
+        if (json_unpack(json_array_get(frames, i), "[sFFFF]", &name, &f->q.w, &f->q.x, &f->q.y,
+                        &f->q.z) != 0 ||
             !frame_is(name, f->q))
             return false;
         (void)snprintf(f->name, FRAME_NAME, "%s", name);
@@ -241,8 +239,7 @@ static bool has_steps(const run_request *r)
     if (chooses_steps(r))
         return r->steps == UINT64_MAX && isfinite(r->time) && isfinite(r->step) &&
                r->step * r->time >= 0.0;
-    return r->step == ph_system_step(r->system) &&
-           ph_system_steps(r->system) <= r->steps &&
+    return r->step == ph_system_step(r->system) && ph_system_steps(r->system) <= r->steps &&
            count_steps("the note of the snapshot: ", r->step, r->time, &steps) == 0 &&
            steps == r->steps;
 }
@@ -261,24 +258,21 @@ static bool take_note(const json_t *note, run_request *r)
     r->met = json_is_true(json_object_get(note, "met"));
     (void)take_word(note, "code_sum", &r->code_sum);
     if (!take_path(note, "file", &r->problem_path) || !take_path(note, "out", &r->out) ||
-        !take_path(note, "rows_in", &r->rows_in) ||
-        !take_word(note, "file_sum", &r->problem_sum) ||
+        !take_path(note, "rows_in", &r->rows_in) || !take_word(note, "file_sum", &r->problem_sum) ||
         !take_word(note, "steps", &r->steps) || !take_word(note, "every", &r->every) ||
         !take_word(note, "checkpoint_steps", &r->checkpoint_steps) ||
         !take_word(note, "hash", &r->hash) || !take_whole(note, "order", &r->order) ||
         !take_whole(note, "rows", &r->rows) || !take_whole(note, "bytes", &r->bytes) ||
-        !has_names(r) || !has_steps(r) ||
-        !take_show(&r->show, json_object_get(note, "show")))
+        !has_names(r) || !has_steps(r) || !take_show(&r->show, json_object_get(note, "show")))
         return false;
-    r->finished = ph_system_steps(r->system) >= r->steps ||
-                  json_is_true(json_object_get(note, "complete"));
+    r->finished =
+        ph_system_steps(r->system) >= r->steps || json_is_true(json_object_get(note, "complete"));
     return (r->out == NULL) == (r->rows_in == NULL) &&
            (r->out == NULL || file_format_of(r->out) != NULL) &&
            is_taken(note, "until", r->until) && r->order <= MOST_ORDER &&
            (r->order == 0 || strstr(r->method, CUSTOM_WORD) != NULL) && r->every >= 1 &&
            (double)r->every <= MOST_COUNT && r->seconds >= 0.0 &&
-           (r->checkpoint_steps == 0 ? r->checkpoint_seconds > 0.0
-                                     : r->checkpoint_seconds == 0.0);
+           (r->checkpoint_steps == 0 ? r->checkpoint_seconds > 0.0 : r->checkpoint_seconds == 0.0);
 }
 
 /* The problem of a file that is as it was, which the user names now or ran before. */
@@ -286,9 +280,8 @@ static int load_same(const json_t *note, const char *named, ph_problem *out)
 {
     const char *file = named ? named : text_of(note, "file");
     uint64_t sum, code = 0;
-    REFUSE_IF(file == NULL || (named == NULL && file[0] != '/') ||
-                  !problem_file_is(file) || !take_word(note, "file_sum", &sum) ||
-                  problem_file_checksum(file) != sum,
+    REFUSE_IF(file == NULL || (named == NULL && file[0] != '/') || !problem_file_is(file) ||
+                  !take_word(note, "file_sum", &sum) || problem_file_checksum(file) != sum,
               "the problem's file " WORDS " was removed or changed: start the run again, "
               "or name the file as it was by --problem",
               file == NULL ? "" : file);
@@ -301,8 +294,7 @@ static int load_problem(const json_t *note, const char *named, const ph_problem 
 {
     const bool has_file = json_is_string(json_object_get(note, "file"));
     REFUSE_IF(named != NULL && !has_file,
-              "--problem " WORDS ": the problem of this run is in no file: leave it out",
-              named);
+              "--problem " WORDS ": the problem of this run is in no file: leave it out", named);
     *p = NULL;
     if (!has_file)
         return 0;
@@ -352,27 +344,23 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
     *n = (ensemble_note){.place = text_of(note, "place"),
                          .word = text_of(note, "word"),
                          .summary = json_is_true(json_object_get(note, "summary"))};
-    const bool good =
-        number_of(note, "bodies") == ENSEMBLE_NOTE_VERSION && r->title != NULL &&
-        n->place != NULL && n->word != NULL && take_whole(note, "first", &first) &&
-        isfinite(r->time) && take_times(json_object_get(note, "times"), r->time, n) &&
-        take_path(note, "out", &r->out) && take_path(note, "file", &r->problem_path) &&
-        take_copied(note, &n->copied) &&
-        take_show(&r->show, json_object_get(note, "show"));
+    const bool good = number_of(note, "bodies") == ENSEMBLE_NOTE_VERSION && r->title != NULL &&
+                      n->place != NULL && n->word != NULL && take_whole(note, "first", &first) &&
+                      isfinite(r->time) && take_times(json_object_get(note, "times"), r->time, n) &&
+                      take_path(note, "out", &r->out) &&
+                      take_path(note, "file", &r->problem_path) && take_copied(note, &n->copied) &&
+                      take_show(&r->show, json_object_get(note, "show"));
     n->first = first;
-    REFUSE_IF(!good,
-              WORDS " is no snapshot of a run of this version: start the run again",
+    REFUSE_IF(!good, WORDS " is no snapshot of a run of this version: start the run again",
               r->checkpoint);
     return load_problem(note, argument(r->given, "--problem"), own);
 }
 
-int checkpoint_read(const char *path, const char *problem, const char *out,
-                    run_request *r)
+int checkpoint_read(const char *path, const char *problem, const char *out, run_request *r)
 {
     size_t size = 0, length = 0;
     const char *why, *bytes = file_whole(path, SIZE_MAX / 2, &size, &why);
-    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name the snapshot of a run",
-              path, why);
+    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name the snapshot of a run", path, why);
     const char *text = ph_snapshot_note(bytes, size, &length);
     const ph_problem *own;
     ph_system *system = NULL;
@@ -387,16 +375,14 @@ int checkpoint_read(const char *path, const char *problem, const char *out,
               WORDS " is a snapshot, but not of a run of this version: name one that "
                     "--checkpoint wrote",
               path);
-    *r =
-        (run_request){.system = system, .checkpoint = path, .title = "", .resumed = true};
+    *r = (run_request){.system = system, .checkpoint = path, .title = "", .resumed = true};
     if (!take_note(note, r))
         return fail_snapshot(path, PH_BAD_SNAPSHOT);
     if (problem != NULL)
         r->problem_path = problem;
     if (out == NULL)
         return 0;
-    REFUSE_IF(r->out == NULL, "--out " WORDS ": this run writes no rows: leave it out",
-              out);
+    REFUSE_IF(r->out == NULL, "--out " WORDS ": this run writes no rows: leave it out", out);
     r->was_out = r->out;
     r->out = out;
     return checkpoint_refuse(r);

@@ -94,10 +94,9 @@ static int read_times(ensemble_job *j)
     if (v[KEY_EVERY].is_set)
         TRY(read_every(input_place(j->input, KEY_EVERY), every, &steps));
     if (!chooses)
-        TRY(count_steps(input_line(j->input, &v[KEY_STEP]), v[KEY_STEP].x[0],
-                        v[KEY_TIME].x[0], &steps));
-    TRY(times_of_scenario(&times, all ? every * v[KEY_STEP].x[0] : 0.0,
-                          v[KEY_TIME].x[0]));
+        TRY(count_steps(input_line(j->input, &v[KEY_STEP]), v[KEY_STEP].x[0], v[KEY_TIME].x[0],
+                        &steps));
+    TRY(times_of_scenario(&times, all ? every * v[KEY_STEP].x[0] : 0.0, v[KEY_TIME].x[0]));
     j->rows = (size_t)times.count;
     double *time = memory_new(j->rows, sizeof *time);
     for (size_t i = 0; i < j->rows; i++)
@@ -134,12 +133,11 @@ static int open_device(ensemble_job *j)
     const char *name = argument(j->r->given, "--device");
     if (name == NULL)
         return 0;
-    REFUSE_IF(
-        ph_device_takes(j->base) != PH_OK,
-        "%s by %s: devices move many bodies by dop853, or by a scheme such as "
-        "srkn6_14a+exact with --step, in problems of the catalog without tables and "
-        "of expressions: choose such, or leave --device out",
-        ph_system_problem_name(j->base), ph_system_integrator_name(j->base));
+    REFUSE_IF(ph_device_takes(j->base) != PH_OK,
+              "%s by %s: devices move many bodies by dop853, or by a scheme such as "
+              "srkn6_14a+exact with --step, in problems of the catalog without tables and "
+              "of expressions: choose such, or leave --device out",
+              ph_system_problem_name(j->base), ph_system_integrator_name(j->base));
     return device_open(name, &j->device);
 }
 
@@ -173,13 +171,12 @@ static int choose_copied(ensemble_job *j, const char **show)
         at += length + (at[length] == ',');
     }
     REFUSE_IF(*show != NULL && c->count > 0 && rest[0] == '\0',
-              "--show " WORDS " is copied from the file: add a column of the state",
-              *show);
+              "--show " WORDS " is copied from the file: add a column of the state", *show);
     if (*show != NULL && c->count > 0)
         *show = rest;
     for (size_t i = 0; i < b->count && c->count > 0; i++)
-        TRY(copied_show(c, i, j->r->out ? file_format_of(j->r->out) : NULL, b->place,
-                        b->word, b->first + i));
+        TRY(copied_show(c, i, j->r->out ? file_format_of(j->r->out) : NULL, b->place, b->word,
+                        b->first + i));
     return 0;
 }
 
@@ -234,12 +231,11 @@ static int read_request(ensemble_job *j)
     REFUSE_IF(bath_of(j->base) != NULL,
               "a thermostat moves one system, as all of many bodies would have the same "
               "noise: run them one by one, each with its seed");
-    REFUSE_IF(
-        instant_of(j->base).fields == 0 || j->m.kind->rows_of_each ||
-            find_field(j->base, "attitude") == NULL,
-        "--cases and --scatter are of one body each, and %s is of others: leave them "
-        "out",
-        model_problem(&j->m));
+    REFUSE_IF(instant_of(j->base).fields == 0 || j->m.kind->rows_of_each ||
+                  find_field(j->base, "attitude") == NULL,
+              "--cases and --scatter are of one body each, and %s is of others: leave them "
+              "out",
+              model_problem(&j->m));
     TRY(read_times(j));
     r->time = v[KEY_TIME].x[0];
     r->title = model_title(&j->m);
@@ -267,8 +263,7 @@ static int create_block(const ensemble_job *j, size_t from, size_t count, bool w
     const body_list *b = &j->bodies;
     ph_message why;
     size_t wrong = 0;
-    ph_system_settings all =
-        model_settings(&j->m, &j->by, j->input->value[KEY_STEP].x[0], &why);
+    ph_system_settings all = model_settings(&j->m, &j->by, j->input->value[KEY_STEP].x[0], &why);
     if (!warns)
         all.warn = NULL; /* once is enough */
     ph_each *each = memory_new(b->each_count, sizeof *each);
@@ -276,8 +271,7 @@ static int create_block(const ensemble_job *j, size_t from, size_t count, bool w
         each[k] = b->each[k];
         each[k].values += from * each[k].along;
     }
-    const ph_status status =
-        ph_ensemble_create(&all, each, b->each_count, count, out, &wrong);
+    const ph_status status = ph_ensemble_create(&all, each, b->each_count, count, out, &wrong);
     if (status == PH_OK || status == PH_NO_MEMORY)
         return status == PH_OK ? 0 : fail_memory();
     return why.setting >= 0 && why.setting < (int)all.setting_count
@@ -356,25 +350,21 @@ static int run_block(ensemble_job *j)
     TRY(make_block(j, &e));
     for (size_t i = 0; i < j->block * j->rows * j->width; i++)
         row_of(j, j->begun, 0)[i] = NAN;
-    const ph_ensemble_observer o = {keep_row, go_on,   keep_end, j,
-                                    j->time,  j->rows, false};
-    const ph_status status = j->device
-                                 ? ph_device_run_ensemble(j->device, e, j->r->time, &o)
-                                 : ph_ensemble_run(e, j->r->time, &o);
+    const ph_ensemble_observer o = {keep_row, go_on, keep_end, j, j->time, j->rows, false};
+    const ph_status status = j->device ? ph_device_run_ensemble(j->device, e, j->r->time, &o)
+                                       : ph_ensemble_run(e, j->r->time, &o);
     ph_ensemble_destroy(e);
     store_commit(&j->store, 0.0);
-    if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED ||
-        status == PH_NO_MEMORY) {
+    if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED || status == PH_NO_MEMORY) {
         const char *log = j->device ? ph_device_log(j->device) : "";
         return fail_run("%s (%.*s): leave --device out", ph_status_text(status),
                         (int)strcspn(log, "\n"), log);
     }
     for (size_t i = 0; i < j->block && !interrupted; i++) {
         if (j->store.status[j->begun + i] == NOT_DONE)
-            return fail_run(
-                "body %zu cannot run to the times of the rows (%s): start the "
-                "run again",
-                j->begun + i, ph_status_text(status));
+            return fail_run("body %zu cannot run to the times of the rows (%s): start the "
+                            "run again",
+                            j->begun + i, ph_status_text(status));
     }
     return 0;
 }
@@ -383,10 +373,8 @@ static int run_block(ensemble_job *j)
 static bool next_block(ensemble_job *j)
 {
     const _Atomic int64_t *status = j->store.status;
-    const size_t count = j->bodies.count,
-                 most = j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
-    for (j->begun += j->block; j->begun < count && status[j->begun] != NOT_DONE;
-         j->begun++)
+    const size_t count = j->bodies.count, most = j->device ? (size_t)DEVICE_BLOCK : (size_t)BLOCK;
+    for (j->begun += j->block; j->begun < count && status[j->begun] != NOT_DONE; j->begun++)
         ;
     j->block = 0;
     while (j->begun + j->block < count && j->block < most &&
@@ -502,8 +490,7 @@ static int write_arrays(ensemble_job *j)
     }
     for (size_t k = 0; k < copied->count; k++)
         if (j->copies[k])
-            array[arrays++] =
-                (npz_array){copied->name[k], own + k * count, {count}, false};
+            array[arrays++] = (npz_array){copied->name[k], own + k * count, {count}, false};
     npz_write(j->arrays, array, arrays);
     return file_close(j->arrays, j->r->out, "");
 }
@@ -540,9 +527,8 @@ static moments moments_of(const ensemble_job *j, size_t row, size_t which, doubl
     for (int q = 0; q < QUANTILES; q++) {
         const double at = QUANTILE[q] * (double)(m.count > 0 ? m.count - 1 : 0);
         const size_t below = (size_t)at, above = below + 1 < m.count ? below + 1 : below;
-        m.quantile[q] = m.count == 0 ? NAN
-                                     : room[below] + (at - (double)below) *
-                                                         (room[above] - room[below]);
+        m.quantile[q] =
+            m.count == 0 ? NAN : room[below] + (at - (double)below) * (room[above] - room[below]);
     }
     if (m.count == 0)
         m.mean = m.deviation = NAN;
@@ -584,8 +570,7 @@ static json_t *summary_json(const ensemble_job *j, const moments *all)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < j->rows; i++) {
-        json_t *mean = json_object(), *deviation = json_object(),
-               *quantiles = json_object();
+        json_t *mean = json_object(), *deviation = json_object(), *quantiles = json_object();
         for (size_t k = 0; k < j->width; k++) {
             const moments *m = &all[i * j->width + k];
             const char *name = j->columns.column[k].name;
@@ -593,33 +578,30 @@ static json_t *summary_json(const ensemble_job *j, const moments *all)
             json_put(deviation, name, json_finite(m->deviation));
             json_put(quantiles, name, json_numbers(m->quantile, QUANTILES, 1));
         }
-        json_add(rows,
-                 json_pack("{sf sI so so so so}", "t", j->time[i], "bodies",
-                           (json_int_t)all[i * j->width].count, "mean", mean, "deviation",
-                           deviation, "quantiles", quantiles, "covariance",
-                           covariance_json(j, i, &all[i * j->width])));
+        json_add(rows, json_pack("{sf sI so so so so}", "t", j->time[i], "bodies",
+                                 (json_int_t)all[i * j->width].count, "mean", mean, "deviation",
+                                 deviation, "quantiles", quantiles, "covariance",
+                                 covariance_json(j, i, &all[i * j->width])));
     }
     json_t *columns = json_array();
     for (size_t k = 0; k < j->width; k++)
         json_add(columns, json_string(j->columns.column[k].name));
-    return json_pack("{ss ss sI sI so so so}", "problem", ph_system_problem_name(j->base),
-                     "method", ph_system_integrator_name(j->base), "bodies",
-                     (json_int_t)j->bodies.count, "failed", (json_int_t)j->failed,
-                     "quantile", json_numbers(QUANTILE, QUANTILES, 1), "columns", columns,
-                     "times", rows);
+    return json_pack("{ss ss sI sI so so so}", "problem", ph_system_problem_name(j->base), "method",
+                     ph_system_integrator_name(j->base), "bodies", (json_int_t)j->bodies.count,
+                     "failed", (json_int_t)j->failed, "quantile",
+                     json_numbers(QUANTILE, QUANTILES, 1), "columns", columns, "times", rows);
 }
 
 static void print_summary(const ensemble_job *j, const moments *all)
 {
     outfile *out = j->standard;
-    outfile_print(out, "%-12s %-14s %8s %15s %15s %15s %15s %15s\n", "t", "column",
-                  "bodies", "mean", "deviation", "0.05", "0.5", "0.95");
+    outfile_print(out, "%-12s %-14s %8s %15s %15s %15s %15s %15s\n", "t", "column", "bodies",
+                  "mean", "deviation", "0.05", "0.5", "0.95");
     for (size_t i = 0; i < j->rows * j->width; i++) {
         const moments *m = &all[i];
         outfile_print(out, "%-12.8g %-14s %8zu %15.8g %15.8g %15.8g %15.8g %15.8g\n",
-                      j->time[i / j->width], j->columns.column[i % j->width].name,
-                      m->count, m->mean, m->deviation, m->quantile[0], m->quantile[1],
-                      m->quantile[2]);
+                      j->time[i / j->width], j->columns.column[i % j->width].name, m->count,
+                      m->mean, m->deviation, m->quantile[0], m->quantile[1], m->quantile[2]);
     }
 }
 
@@ -633,16 +615,15 @@ static bool write_bands(FILE *script, plot_format format, const void *context)
 {
     const bands *b = context;
     const ensemble_job *j = b->j;
-    plot_begin(
-        script, format,
-        memory_text("%s: 5 %%, 50 %%, 95 %% of %zu bodies", j->title, j->bodies.count));
+    plot_begin(script, format,
+               memory_text("%s: 5 %%, 50 %%, 95 %% of %zu bodies", j->title, j->bodies.count));
     plot_data_begin(script);
     (void)fputs("run,t,low,middle,high\n", script);
     for (size_t k = 0; k < j->width; k++) {
         for (size_t i = 0; i < j->rows; i++) {
             const double *q = b->all[i * j->width + k].quantile;
-            (void)fprintf(script, "%s,%.17g,%.17g,%.17g,%.17g\n",
-                          j->columns.column[k].name, j->time[i], q[0], q[1], q[2]);
+            (void)fprintf(script, "%s,%.17g,%.17g,%.17g,%.17g\n", j->columns.column[k].name,
+                          j->time[i], q[0], q[1], q[2]);
         }
     }
     plot_data_end(script);
@@ -687,8 +668,7 @@ static int open_output(ensemble_job *j)
     j->writes_rows = j->r->out != NULL || (!j->summary && j->pictures.count == 0);
     if (!j->writes_rows)
         return 0;
-    TRY(strcmp(format_of(j), "npz") == 0 ? file_open(j->r->out, &j->arrays)
-                                         : open_rows(j));
+    TRY(strcmp(format_of(j), "npz") == 0 ? file_open(j->r->out, &j->arrays) : open_rows(j));
     if (j->only_same)
         (j->arrays ? j->arrays : j->maker.file.out)->only_same = true;
     return 0;
@@ -747,8 +727,7 @@ static int mark_output(const ensemble_job *j)
 static void remove_mark(const ensemble_job *j)
 {
     const run_request *r = j->r;
-    const char *out = r->was_out ? r->was_out : r->out,
-               *path = out ? mark_path(out) : NULL;
+    const char *out = r->was_out ? r->was_out : r->out, *path = out ? mark_path(out) : NULL;
     if (path != NULL && file_is_text(path, mark_text(j)))
         (void)unlink(path);
 }
@@ -766,9 +745,8 @@ static int begin_snapshot(ensemble_job *j)
         outfile_discard(file);
     }
     TRY(visit_starts(j, true, &starts, store_compare));
-    char *note =
-        ensemble_note_text(r, &(ensemble_note){j->time, j->rows, b->place, b->word,
-                                               b->first, j->summary, b->copied});
+    char *note = ensemble_note_text(
+        r, &(ensemble_note){j->time, j->rows, b->place, b->word, b->first, j->summary, b->copied});
     REFUSE_IF(note == NULL,
               "the snapshot cannot hold what is copied from " WORDS
               ": write plain text in UTF-8 there",
@@ -804,8 +782,7 @@ static int choose_output(ensemble_job *j)
     if (j->only_same)
         return 0;
     REFUSE_IF(file_is_there(r->out),
-              WORDS " is there, and is not of this run: name the output by --out",
-              r->out);
+              WORDS " is there, and is not of this run: name the output by --out", r->out);
     REFUSE_IF(!file_is_text(mark_path(r->out), mark_text(j)),
               WORDS " is where the snapshot says that the output goes, and nothing there "
                     "is of this run: name the output by --out",
@@ -837,15 +814,13 @@ static int read_snapshot(ensemble_job *j)
                             .word = n.word,
                             .first = n.first};
     REFUSE_IF(json_array_size(n.copied.texts) != j->store.bodies * n.copied.count,
-              WORDS " is no snapshot of a run of this version: start the run again",
-              r->checkpoint);
+              WORDS " is no snapshot of a run of this version: start the run again", r->checkpoint);
     TRY(choose_output(j));
     TRY(refuse_format(j));
     TRY(choose_columns(j));
     REFUSE_IF(bath_of(j->base) != NULL || ph_kind_of(j->base)->rows_of_each ||
                   j->store.numbers != j->rows * j->width,
-              WORDS " is no snapshot of a run of many bodies: start the run again",
-              r->checkpoint);
+              WORDS " is no snapshot of a run of many bodies: start the run again", r->checkpoint);
     return 0;
 }
 

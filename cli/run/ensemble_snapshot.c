@@ -118,9 +118,8 @@ int store_begin(store_starts *from, const char *path, const char *note, size_t b
     memcpy(head.magic, MAGIC, sizeof head.magic);
     if (bodies > SIZE_MAX / WORD / 4 / (numbers + 1))
         return fail_memory();
-    REFUSE_IF(from->uneven,
-              "--checkpoint: bodies of this problem have starts of different sizes: "
-              "leave it out");
+    REFUSE_IF(from->uneven, "--checkpoint: bodies of this problem have starts of different sizes: "
+                            "leave it out");
     REFUSE_IF(file_is_there(path) && !file_is_ordinary(path),
               "--checkpoint " WORDS ": the snapshot of many bodies is an ordinary file: "
               "name one",
@@ -145,8 +144,8 @@ int store_end(store_starts *from, const char *path, size_t bodies, size_t number
         outfile_write(out, &none, sizeof none);
     outfile_flush(out);
     if (out->error == 0)
-        out->error = posix_fallocate(out->fd, (off_t)out->written,
-                                     (off_t)(bodies * numbers * WORD));
+        out->error =
+            posix_fallocate(out->fd, (off_t)out->written, (off_t)(bodies * numbers * WORD));
     return file_close(out, path, "");
 }
 
@@ -161,9 +160,8 @@ static int damaged(const char *path)
 static uint64_t record_of(const ensemble_store *s, size_t body, int64_t status)
 {
     const uint64_t head[] = {body, (uint64_t)status};
-    const uint64_t hash =
-        hash_bytes(hash_bytes(HASH_BEGIN, head, sizeof head), s->rows + body * s->numbers,
-                   s->numbers * sizeof *s->rows);
+    const uint64_t hash = hash_bytes(hash_bytes(HASH_BEGIN, head, sizeof head),
+                                     s->rows + body * s->numbers, s->numbers * sizeof *s->rows);
     return hash << STATUS_BITS | (uint64_t)(status + 1);
 }
 
@@ -194,8 +192,7 @@ static bool find_parts(store_file *f)
         if (f->places[k] >= filled_up(h->start) / WORD)
             return false;
     f->checksum = *end;
-    return f->checksum ==
-           hash_bytes(HASH_BEGIN, f->map, (size_t)((const char *)end - f->map));
+    return f->checksum == hash_bytes(HASH_BEGIN, f->map, (size_t)((const char *)end - f->map));
 }
 
 static void unmap(void *file)
@@ -221,8 +218,7 @@ static bool take_bodies(ensemble_store *s)
 
 bool store_is(const char *path)
 {
-    return file_begins(path, MAGIC, sizeof MAGIC) ||
-           file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC);
+    return file_begins(path, MAGIC, sizeof MAGIC) || file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC);
 }
 
 int store_read(ensemble_store *s, const char *path)
@@ -236,11 +232,10 @@ int store_read(ensemble_store *s, const char *path)
     if (fd < 0)
         return fail_create(path, errno);
     store_file *f = s->file = memory_new(1, sizeof *f);
-    const bool ordinary = fstat(fd, &there) == 0 && S_ISREG(there.st_mode) &&
-                          there.st_size > (off_t)sizeof f->head;
+    const bool ordinary =
+        fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && there.st_size > (off_t)sizeof f->head;
     f->size = ordinary ? (size_t)there.st_size : 0;
-    f->map = ordinary ? mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                      : MAP_FAILED;
+    f->map = ordinary ? mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
     (void)close(fd);
     if (f->map == MAP_FAILED)
         return ordinary ? fail_memory() : damaged(path);
@@ -276,8 +271,7 @@ uint64_t store_checksum(const ensemble_store *s)
     return s->file->checksum;
 }
 
-ph_status store_body(const ensemble_store *s, const ph_problem *own, size_t body,
-                     ph_system **out)
+ph_status store_body(const ensemble_store *s, const ph_problem *own, size_t body, ph_system **out)
 {
     const store_file *f = s->file;
     const size_t size = f->head.start, places = f->head.places;

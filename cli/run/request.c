@@ -15,8 +15,7 @@ int run_read_model(scenario *input, model *m, method_list *one, model_integrator
     if (input->value[KEY_METHOD].is_set)
         TRY(method_read(input, one));
     for (size_t i = 0; i < COUNT(positive); i++) /* zero would stand for the default */
-        REFUSE_IF(input->value[positive[i]].is_set &&
-                      input->value[positive[i]].x[0] == 0.0,
+        REFUSE_IF(input->value[positive[i]].is_set && input->value[positive[i]].x[0] == 0.0,
                   "%s 0: write a positive number", input_place(input, positive[i]));
     *by = one->count > 0 ? one->method[0]->by : (model_integrator){.place = ""};
     by->tolerance = input->value[KEY_TOLERANCE].x[0];
@@ -34,9 +33,8 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
     r->code_sum = m->code_sum;
     TRY(model_make(m, &by, r->step, &r->system));
     if (r->followed && chooses_steps(r)) {
-        by.tolerance =
-            smaller_or_nan(PH_COMPANION * *find_field(r->system, "tolerance")->data[0],
-                           PH_TOLERANCE_MOST);
+        by.tolerance = smaller_or_nan(PH_COMPANION * *find_field(r->system, "tolerance")->data[0],
+                                      PH_TOLERANCE_MOST);
         if (model_make_quietly(m, &by, r->step, &r->companion) != PH_OK)
             return fail_memory(); /* as the run itself can be made */
         system_keep(r->companion);
@@ -72,12 +70,12 @@ int until_read(run_request *r, const char *place)
         return 0;
     REFUSE_IF(!text_is_plain(r->until),
               "%s: a byte that is no text: write it in one line, as UTF-8", place);
-    const ph_status status = ph_system_expression(
-        r->system, r->until, PH_EXPRESSION_CONDITION, &r->condition, &why);
+    const ph_status status =
+        ph_system_expression(r->system, r->until, PH_EXPRESSION_CONDITION, &r->condition, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
-    REFUSE_IF(status == PH_NOT_APPLICABLE,
-              "%s is about a body, and %s is not: leave it out", place, r->problem);
+    REFUSE_IF(status == PH_NOT_APPLICABLE, "%s is about a body, and %s is not: leave it out", place,
+              r->problem);
     REFUSE_IF(status != PH_OK, "%s, column %d: %s", place, why.column, why.text);
     memory_at_end(destroy_expression, r->condition);
     return 0;

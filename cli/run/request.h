@@ -12,11 +12,11 @@ typedef struct run_request {
     const char *title;              /* what a picture calls the problem */
     const char *problem_path;       /* of its file, where a run goes on; or NULL */
     uint64_t problem_sum, code_sum; /* of the problem's file, if it is one; of its code */
-    uint64_t order;       /* of a method of the user's own coefficients; 0: it is none */
-    double slope;         /* that of its coefficients, as it was measured */
-    ph_system *system;    /* at the start of the run, or where it goes on */
-    ph_system *companion; /* at a larger tolerance, or NULL */
-    double step; /* or, of a method that chooses its own, from one row to the next; 0:
+    uint64_t order;                 /* of a method of the user's own coefficients; 0: it is none */
+    double slope;                   /* that of its coefficients, as it was measured */
+    ph_system *system;              /* at the start of the run, or where it goes on */
+    ph_system *companion;           /* at a larger tolerance, or NULL */
+    double step;      /* or, of a method that chooses its own, from one row to the next; 0:
                         every step is a row */
     double tolerance; /* for which the step was found; 0: it was given */
     double time;
@@ -73,8 +73,7 @@ int checkpoint_write(const run_request *r);
 
 /* Reads a snapshot and makes the run of it that goes on. `problem` and `out` are the problem's file
  * and the output that the user names now, or NULL. */
-int checkpoint_read(const char *path, const char *problem, const char *out,
-                    run_request *r);
+int checkpoint_read(const char *path, const char *problem, const char *out, run_request *r);
 
 /* What the snapshot of many bodies has beside the request and the bodies. */
 typedef struct ensemble_note {
@@ -145,8 +144,7 @@ const char *store_note(const ensemble_store *s, size_t *length);
 uint64_t store_checksum(const ensemble_store *s);
 
 /* Makes a body at its start; `own` is a problem that is not in the catalog, or NULL. */
-ph_status store_body(const ensemble_store *s, const ph_problem *own, size_t body,
-                     ph_system **out);
+ph_status store_body(const ensemble_store *s, const ph_problem *own, size_t body, ph_system **out);
 
 /* Records the bodies that are done in the file, if there is one, unless that was done in the last
  * `seconds`. */

@@ -19,12 +19,10 @@ static int take_times(scenario *input, const arguments *given)
     if (text == NULL || strchr(text, ':') == NULL)
         return input_take(input, KEY_TIME, given);
     TRY(times_read(&times, given, "--time"));
-    REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at 0: write 0:%.15g...",
-              text, times.end);
-    REFUSE_IF(times.count < 2, "--time " WORDS ": that is the start alone: ask for more",
-              text);
-    const double interval =
-        times.step != 0.0 ? times.step : times.end / (double)(times.count - 1);
+    REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at 0: write 0:%.15g...", text,
+              times.end);
+    REFUSE_IF(times.count < 2, "--time " WORDS ": that is the start alone: ask for more", text);
+    const double interval = times.step != 0.0 ? times.step : times.end / (double)(times.count - 1);
     setting whole = {.is_set = true, .text = text, .count = 1, .x = {times.end}},
             part = {.is_set = true, .text = text, .count = 1, .x = {interval}};
     v[KEY_TIME] = whole;
@@ -53,16 +51,13 @@ static int read_input(scenario *input, const arguments *given)
     input->degrees = argument(given, "--degrees") != NULL;
     const setting *v = input->value; /* the problem of cases is known */
     REFUSE_IF(v[KEY_METHODS].is_set && !v[KEY_METHOD].is_set,
-              "%s is for polhode compare: write one, method",
-              input_place(input, KEY_METHODS));
+              "%s is for polhode compare: write one, method", input_place(input, KEY_METHODS));
     ph_integrator named;
     const bool chooses = v[KEY_METHOD].is_set && v[KEY_METHOD].text != NULL &&
                          ph_integrator_named(v[KEY_METHOD].text, &named) == PH_OK &&
                          named.adaptive != NULL;
-    const bool cases = argument(given, "--cases") != NULL,
-               many = ensemble_is(input, given),
-               later = !v[KEY_METHOD].is_set && (!cases || many) &&
-                       v[KEY_PROBLEM].is_set &&
+    const bool cases = argument(given, "--cases") != NULL, many = ensemble_is(input, given),
+               later = !v[KEY_METHOD].is_set && (!cases || many) && v[KEY_PROBLEM].is_set &&
                        v[KEY_TIME].is_set; /* the problem recommends a method */
     const bool tolerance = v[KEY_TOLERANCE].is_set && !cases;
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set || cases},
@@ -123,17 +118,15 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
         return count_steps(place, r->step, r->time, &r->steps);
     }
     r->steps = UINT64_MAX;
-    REFUSE_IF(
-        step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
-        "%sthe time %g is not in the direction of the step %g from row to row: give "
-        "both the same sign",
-        place, r->time, r->step);
+    REFUSE_IF(step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
+              "%sthe time %g is not in the direction of the step %g from row to row: give "
+              "both the same sign",
+              place, r->time, r->step);
     if (!found)
         return 0;
     const double length = ph_system_step(r->system), interval = r->step;
     r->tolerance = input->value[KEY_TOLERANCE].x[0];
-    r->step =
-        step->is_set || r->time == 0.0 ? length : r->time / ceil(fabs(r->time / length));
+    r->step = step->is_set || r->time == 0.0 ? length : r->time / ceil(fabs(r->time / length));
     r->every = step->is_set ? (uint64_t)rint(interval / length) : 1;
     (void)ph_system_set_step(r->system, r->step);
     return count_steps(place, r->step, r->time, &r->steps);
@@ -186,16 +179,13 @@ static int run_cases(scenario *input, const arguments *given, const show_request
 {
     const setting *method = &input->value[KEY_METHOD], *step = &input->value[KEY_STEP],
                   *time = &input->value[KEY_TIME], *out = &input->value[KEY_FILE];
-    cases_job job = {
-        .run = {.step = step->x[0]}, .time = time->x[0], .show = show, .given = given};
+    cases_job job = {.run = {.step = step->x[0]}, .time = time->x[0], .show = show, .given = given};
     ph_integrator *integrator = &job.run.integrator;
     ph_body body;
     ph_state start;
     TRY(refuse_bodies(input));
-    TRY(model_free_body(input, "--cases runs free bodies", "leave it out", &body,
-                        &start));
-    REFUSE_IF(method->text == NULL,
-              "%s--cases takes a flow by its name: write method: exact",
+    TRY(model_free_body(input, "--cases runs free bodies", "leave it out", &body, &start));
+    REFUSE_IF(method->text == NULL, "%s--cases takes a flow by its name: write method: exact",
               input_line(input, method));
     TRY(method_find(input_line(input, method), method->text, NULL, integrator));
     if (integrator->scheme != NULL || integrator->method != NULL)
@@ -247,8 +237,7 @@ const command command_run = {"run", run_help, run};
 /* Of a method that chooses its steps: any time. */
 static int later_time(run_request *r)
 {
-    const double now = ph_system_time(r->system),
-                 before = ph_system_adaptive(r->system)->from;
+    const double now = ph_system_time(r->system), before = ph_system_adaptive(r->system)->from;
     const bool back = now < before;
     REFUSE_IF(!isfinite(r->time) || (back ? r->time > now : r->time < now),
               "the run is at t = %.10g already: choose a later time", now);
@@ -289,8 +278,7 @@ static int resume(const arguments *given, outfile *out)
     for (size_t i = 0; i < COUNT(of_many); i++)
         REFUSE_IF(argument(given, of_many[i]) != NULL,
                   "%s: this run is not of many bodies: leave it out", of_many[i]);
-    TRY(checkpoint_read(path, argument(given, "--problem"), argument(given, "--out"),
-                        &r));
+    TRY(checkpoint_read(path, argument(given, "--problem"), argument(given, "--out"), &r));
     if (argument(given, "--time") != NULL)
         TRY(later(&r, given));
     TRY(until_read(&r, "--until"));

@@ -31,8 +31,8 @@ typedef struct job {
     double time;
     double begun, last_snapshot;
     int snapshot_status; /* exit status of one that could not be written */
-    const char *left; /* rows that another process left beside their place; NULL: none */
-    bool follows;     /* the companion, and until when digits hold */
+    const char *left;    /* rows that another process left beside their place; NULL: none */
+    bool follows;        /* the companion, and until when digits hold */
     ph_digits digits;
     double row_time, row_speed, turn; /* of the last row; largest between rows, in rad */
 } job;
@@ -47,8 +47,7 @@ static int take_up_rows(job *j)
     outfile *out = j->rows.out;
     const long long bytes = (long long)r->bytes;
     const char *place = r->was_out ? r->was_out : r->out;
-    REFUSE_IF(out->beside == NULL, WORDS " is no ordinary file: name one by --out",
-              r->out);
+    REFUSE_IF(out->beside == NULL, WORDS " is no ordinary file: name one by --out", r->out);
     const bool in_place = outfile_copy_rows(out, place, bytes, r->hash, true),
                beside = outfile_is_beside(place, r->rows_in) &&
                         outfile_copy_rows(out, r->rows_in, bytes, r->hash, !in_place);
@@ -147,8 +146,8 @@ static int close_rows(void *self, loop *l, int status)
     note_progress(j, l);
     if (j->rows.out == NULL)
         return status;
-    status = rows_close(&j->rows, memory_text(" after step %llu, t = %g",
-                                              (unsigned long long)j->steps, j->time));
+    status = rows_close(
+        &j->rows, memory_text(" after step %llu, t = %g", (unsigned long long)j->steps, j->time));
     j->done.rows = j->rows.rows->count;
     j->done.rows_in = j->r->out; /* they are in their place */
     return status;
@@ -203,9 +202,8 @@ static int end_snapshots(void *self, loop *l, int status)
     const run_request *r = j->r;
     if (status == 0)
         status = j->snapshot_status;
-    return status != 0 || r->checkpoint == NULL || l->cut || l->over
-               ? status
-               : checkpoint_write(&j->done);
+    return status != 0 || r->checkpoint == NULL || l->cut || l->over ? status
+                                                                     : checkpoint_write(&j->done);
 }
 
 /* ---- the companion --------------------------------------------------------------- */
@@ -213,8 +211,8 @@ static int end_snapshots(void *self, loop *l, int status)
 static int begin_companion(void *self, loop *l)
 {
     job *j = self;
-    j->follows = j->r->companion != NULL &&
-                 ph_digits_begin(&j->digits, j->r->companion, l->time) == PH_OK;
+    j->follows =
+        j->r->companion != NULL && ph_digits_begin(&j->digits, j->r->companion, l->time) == PH_OK;
     return 0;
 }
 
@@ -233,8 +231,7 @@ static bool follow(void *self, loop *l)
 /* What was written: rows or frames; the file of a run that is over is not opened. */
 static const char *rows_name(const job *j)
 {
-    return j->rows.frames ||
-                   (j->rows.path == NULL && file_format_of(j->r->out)->row == NULL)
+    return j->rows.frames || (j->rows.path == NULL && file_format_of(j->r->out)->row == NULL)
                ? "frames"
                : "rows";
 }
@@ -250,14 +247,13 @@ static int report_end(const job *j, const loop *l)
                            (unsigned long long)j->done.rows, rows_name(j),
                            strcmp(j->r->out, "-") == 0 ? "standard output" : j->r->out);
     if (l->status == PH_NO_CONVERGENCE && chooses_steps(j->r))
-        return fail_run(
-            "no step from t = %.10g is short enough for the tolerance: the torque "
-            "is singular there or not defined, choose another initial state or "
-            "parameters%s",
-            j->time, rows);
+        return fail_run("no step from t = %.10g is short enough for the tolerance: the torque "
+                        "is singular there or not defined, choose another initial state or "
+                        "parameters%s",
+                        j->time, rows);
     if (l->status != PH_OK)
-        return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s",
-                        steps + 1, j->time, ph_status_text(l->status), rows);
+        return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s", steps + 1,
+                        j->time, ph_status_text(l->status), rows);
     TRY(rows_refused(&j->rows, EXIT_FAILED, rows));
     if (l->overflow)
         return fail_run("energy, momentum or velocity overflows after step %llu, t = "
@@ -285,8 +281,7 @@ static void print_summary(outfile *out, const job *j)
     const run_request *done = &j->done;
     size_t count;
     const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
-    outfile_print(out, "%s by %s: %llu steps", r->problem, r->method,
-                  (unsigned long long)j->steps);
+    outfile_print(out, "%s by %s: %llu steps", r->problem, r->method, (unsigned long long)j->steps);
     if (chosen != NULL)
         outfile_print(out, " to a tolerance of %g, %.0f rejected, %.0f torques",
                       *find_field(r->system, "tolerance")->data[0], chosen->rejected,
@@ -309,8 +304,8 @@ static void print_summary(outfile *out, const job *j)
     print_state(out, r->system);
     double *row = shown_row(j);
     for (size_t i = 0; row != NULL && i < j->rows.columns.count; i++)
-        outfile_print(out, "%s%-15s %.15g\n", i == 0 ? "\n" : "",
-                      j->rows.columns.column[i].name, row[i]);
+        outfile_print(out, "%s%-15s %.15g\n", i == 0 ? "\n" : "", j->rows.columns.column[i].name,
+                      row[i]);
     show_units(&r->show, out);
 
     const ph_observable *observables = ph_system_observables(r->system, &count);
@@ -319,16 +314,14 @@ static void print_summary(outfile *out, const job *j)
     else
         outfile_print(out, "\nenergy          %.10g, at the start %.10g; not conserved\n",
                       observables[0].now[0], observables[0].start[0]);
-    print_invariants(out, observables, count,
-                     ph_kind_of(r->system)->rows_of_each ? 6 : 10);
-    outfile_print(out, "%-15s %.3g\n", "energy slope",
-                  ph_system_energy_record(r->system).slope);
+    print_invariants(out, observables, count, ph_kind_of(r->system)->rows_of_each ? 6 : 10);
+    outfile_print(out, "%-15s %.3g\n", "energy slope", ph_system_energy_record(r->system).slope);
     outfile_print(out, "\n%.3g s", done->seconds);
     if (j->steps > 0 && done->seconds > 0.0)
         outfile_print(out, ", %.3g steps per second", (double)j->steps / done->seconds);
     if (r->out != NULL)
-        outfile_print(out, "; %llu %s written to %s", (unsigned long long)done->rows,
-                      rows_name(j), r->out);
+        outfile_print(out, "; %llu %s written to %s", (unsigned long long)done->rows, rows_name(j),
+                      r->out);
     outfile_print(out, "\n");
 }
 
@@ -339,22 +332,22 @@ static int print_json(outfile *out, const job *j)
     const ph_energy_record e = ph_system_energy_record(r->system);
     size_t count;
     const ph_observable *observables = ph_system_observables(r->system, &count);
-    json_t *object = json_pack(
-        "{ss ss so sI sf so s{so so so so} sf so so* so* so*}", "problem", r->problem,
-        "method", r->method, "step", r->step == 0.0 ? json_null() : json_real(r->step),
-        "steps", (json_int_t)j->steps, "time", j->time, "final", state_json(r->system),
-        "energy", "initial", json_finite(e.first), "final", json_finite(e.last),
-        "max_error", json_finite(e.largest_error), "slope", json_finite(e.slope),
-        "seconds", done->seconds, "invariants", invariants_json(observables, count),
-        "interrupted", done->finished ? NULL : json_true(), "order",
-        r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "measured_order",
-        r->order != 0 ? json_finite(r->slope) : NULL);
+    json_t *object =
+        json_pack("{ss ss so sI sf so s{so so so so} sf so so* so* so*}", "problem", r->problem,
+                  "method", r->method, "step", r->step == 0.0 ? json_null() : json_real(r->step),
+                  "steps", (json_int_t)j->steps, "time", j->time, "final", state_json(r->system),
+                  "energy", "initial", json_finite(e.first), "final", json_finite(e.last),
+                  "max_error", json_finite(e.largest_error), "slope", json_finite(e.slope),
+                  "seconds", done->seconds, "invariants", invariants_json(observables, count),
+                  "interrupted", done->finished ? NULL : json_true(), "order",
+                  r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "measured_order",
+                  r->order != 0 ? json_finite(r->slope) : NULL);
     const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
     if (chosen != NULL)
-        json_join(object, json_pack("{sf sI sI}", "tolerance",
-                                    *find_field(r->system, "tolerance")->data[0],
-                                    "rejected", (json_int_t)chosen->rejected,
-                                    "evaluations", (json_int_t)chosen->evaluations));
+        json_join(object,
+                  json_pack("{sf sI sI}", "tolerance", *find_field(r->system, "tolerance")->data[0],
+                            "rejected", (json_int_t)chosen->rejected, "evaluations",
+                            (json_int_t)chosen->evaluations));
     if (r->tolerance != 0.0)
         json_join(object, json_pack("{sf sI}", "tolerance", r->tolerance, "evaluations",
                                     (json_int_t)ph_system_evaluations(r->system)));
@@ -364,8 +357,8 @@ static int print_json(outfile *out, const job *j)
     if (longest != NULL)
         json_put(object, "longest_step", json_real(*longest->data[0]));
     if (r->until != NULL)
-        json_join(object, json_pack("{s{ss sb}}", "until", "condition", r->until, "met",
-                                    (int)done->met));
+        json_join(object,
+                  json_pack("{s{ss sb}}", "until", "condition", r->until, "met", (int)done->met));
     double *row = shown_row(j);
     if (row != NULL)
         show_json(json_object_get(object, "final"), &j->rows.columns, row);
@@ -382,22 +375,20 @@ static int print_end(void *self, loop *l, int status)
 {
     job *j = self;
     const run_request *r = j->r;
-    if (status == 0 &&
-        (l->status != PH_OK || l->overflow || j->rows.rows->refused != NULL))
+    if (status == 0 && (l->status != PH_OK || l->overflow || j->rows.rows->refused != NULL))
         status = report_end(j, l);
     if (status == 0 && prints(r) && r->json)
         status = print_json(j->standard, j);
     else if (status == 0 && prints(r))
         print_summary(j->standard, j);
     if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
-        warn("`" WORDS "` did not become true until t = %.10g: the run went to its end",
-             r->until, j->time);
+        warn("`" WORDS "` did not become true until t = %.10g: the run went to its end", r->until,
+             j->time);
     if (status == 0 && j->follows && j->digits.lost)
-        warn(
-            "the digits that the tolerance asks for hold until t = %.4g: then the motion "
-            "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g "
-            "apart",
-            j->digits.held, j->time, PH_COMPANION, j->digits.apart);
+        warn("the digits that the tolerance asks for hold until t = %.4g: then the motion "
+             "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g "
+             "apart",
+             j->digits.held, j->time, PH_COMPANION, j->digits.apart);
     if (status == 0 && j->turn > PH_PI)
         warn("the body turns %.3g times from one row to the next, and rows show half a "
              "turn "
@@ -424,8 +415,7 @@ static int begin_pictures(void *self, loop *l)
     j->pictures.seconds = l->epoch != NULL;
     return !pictures_any(&j->pictures)
                ? 0
-               : pictures_begin(&j->pictures, &l->now, is_free(&l->now),
-                                "column over time");
+               : pictures_begin(&j->pictures, &l->now, is_free(&l->now), "column over time");
 }
 
 static bool add_to_pictures(void *self, loop *l)
@@ -442,23 +432,21 @@ static int draw_pictures(void *self, loop *l, int status)
     job *j = self;
     if (status == 0 && !interrupted)
         status = pictures_draw_plot(&j->pictures);
-    return status == 0 && interrupted && l->status == PH_OK && !j->done.finished
-               ? report_end(j, l)
-               : status;
+    return status == 0 && interrupted && l->status == PH_OK && !j->done.finished ? report_end(j, l)
+                                                                                 : status;
 }
 
 int run_steps(const run_request *r, outfile *standard)
 {
-    job j = {
-        .r = r,
-        .standard = standard,
-        .done = *r,
-        .page = {.port = r->serve},
-        .rows = {.path = r->resumed && r->finished ? NULL : r->out,
-                 .standard = standard,
-                 .show = &r->show,
-                 .each = ph_kind_of(r->system)->rows_of_each,
-                 .about = {.problem = r->problem, .method = r->method, .step = r->step}}};
+    job j = {.r = r,
+             .standard = standard,
+             .done = *r,
+             .page = {.port = r->serve},
+             .rows = {.path = r->resumed && r->finished ? NULL : r->out,
+                      .standard = standard,
+                      .show = &r->show,
+                      .each = ph_kind_of(r->system)->rows_of_each,
+                      .about = {.problem = r->problem, .method = r->method, .step = r->step}}};
     j.pictures = (pictures){.given = r->given,
                             .option = "--plot",
                             .out = r->out,

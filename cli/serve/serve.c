@@ -46,8 +46,7 @@ int page_read(char **page)
     *page = read_beside("polhode.html");
     if (*page == NULL)
         *page = read_beside("../share/polhode/polhode.html");
-    REFUSE_IF(*page == NULL,
-              "the page polhode.html was not found: build it with `make web`");
+    REFUSE_IF(*page == NULL, "the page polhode.html was not found: build it with `make web`");
     REFUSE_IF(strstr(*page, RUN_PLACE) == NULL || strstr(*page, CLOSED) == NULL ||
                   strstr(*page, CLOSED) > strstr(*page, RUN_PLACE),
               "the page polhode.html is of another version: build it by `make web`");
@@ -67,10 +66,10 @@ char *page_with(const char *page, json_t *inside, bool live, size_t *length)
     for (const char *c = json; *c != '\0'; c++)
         to = *c == '<' ? stpcpy(to, TAG) : stpncpy(to, c, 1);
     free(json);
-    char *bytes = memory_text(
-        "%.*s%s%.*s<script type=\"application/json\" id=\"run\">%s</script>%s",
-        (int)(closed - page), page, live ? OPEN : CLOSED, (int)(place - rest), rest,
-        escaped, after);
+    char *bytes =
+        memory_text("%.*s%s%.*s<script type=\"application/json\" id=\"run\">%s</script>%s",
+                    (int)(closed - page), page, live ? OPEN : CLOSED, (int)(place - rest), rest,
+                    escaped, after);
     *length = strlen(bytes);
     return bytes;
 }
@@ -84,9 +83,8 @@ static json_t *parameters_json(const ph_system *s)
     const ph_parameter *all = ph_system_parameters(s, &count, &values);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        json_add(list,
-                 json_pack("{ss so}", "name", all[i].name, "default",
-                           json_numbers(values + all[i].first, (size_t)all[i].count, 1)));
+        json_add(list, json_pack("{ss so}", "name", all[i].name, "default",
+                                 json_numbers(values + all[i].first, (size_t)all[i].count, 1)));
     return list;
 }
 
@@ -101,10 +99,9 @@ static json_t *fields_json(const ph_system *s)
             first[k] = f->data[k][0];
         json_add(list,
                  json_pack("{ss sb sb si sI ss so}", "name", f->name, "shown",
-                           (f->use & PH_ARRAY_SHOWN) != 0, "list",
-                           (f->use & PH_ARRAY_LIST) != 0, "width", f->width, "count",
-                           (json_int_t)f->count, "columns", f->columns, "values",
-                           json_numbers(first, f->count == 1 ? (size_t)f->width : 0, 1)));
+                           (f->use & PH_ARRAY_SHOWN) != 0, "list", (f->use & PH_ARRAY_LIST) != 0,
+                           "width", f->width, "count", (json_int_t)f->count, "columns", f->columns,
+                           "values", json_numbers(first, f->count == 1 ? (size_t)f->width : 0, 1)));
     }
     return list;
 }
@@ -115,15 +112,14 @@ json_t *page_facts(ph_system *s)
     const ph_observable *all = ph_system_observables(s, &count);
     json_t *observables = json_array();
     for (const ph_observable *o = all; o < all + count; o++)
-        json_add(observables,
-                 json_pack("{ss ss si sb sb sb}", "name", o->name, "label", o->label,
-                           "width", o->width, "conserved", o->conserved, "defect",
-                           o->defect, "relative", o->relative));
+        json_add(observables, json_pack("{ss ss si sb sb sb}", "name", o->name, "label", o->label,
+                                        "width", o->width, "conserved", o->conserved, "defect",
+                                        o->defect, "relative", o->relative));
     return json_pack("{ss so so sf sf so so so}", "kind", ph_system_kind(s), "problem",
                      json_text(ph_system_problem_name(s)), "method",
-                     json_text(ph_system_integrator_name(s)), "step", ph_system_step(s),
-                     "time", ph_system_time(s), "parameters", parameters_json(s),
-                     "fields", fields_json(s), "observables", observables);
+                     json_text(ph_system_integrator_name(s)), "step", ph_system_step(s), "time",
+                     ph_system_time(s), "parameters", parameters_json(s), "fields", fields_json(s),
+                     "observables", observables);
 }
 
 json_t *page_row(ph_system *s)
@@ -198,8 +194,8 @@ typedef struct server {
     char *row; /* JSON; under the lock */
 } server;
 
-static enum MHD_Result answer(struct MHD_Connection *to, unsigned status,
-                              const char *type, const char *bytes, size_t length)
+static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const char *type,
+                              const char *bytes, size_t length)
 {
     struct MHD_Response *response =
         MHD_create_response_from_buffer(length, (void *)bytes, MHD_RESPMEM_MUST_COPY);
@@ -220,8 +216,7 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status,
     return result;
 }
 
-static enum MHD_Result refuse(struct MHD_Connection *to, unsigned status,
-                              const char *words)
+static enum MHD_Result refuse(struct MHD_Connection *to, unsigned status, const char *words)
 {
     return answer(to, status, "text/plain; charset=utf-8", words, strlen(words));
 }
@@ -274,8 +269,8 @@ static void come_or_go(void *context, struct MHD_Connection *at, void **unused,
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *from, const char *url,
-                              const char *method, const char *version,
-                              const char *uploaded, size_t *upload_size, void **state)
+                              const char *method, const char *version, const char *uploaded,
+                              size_t *upload_size, void **state)
 {
     server *s = context;
     client *c = client_at(s, from);
@@ -288,14 +283,12 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *from, const 
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0)
         return refuse(from, MHD_HTTP_METHOD_NOT_ALLOWED, "Nothing can be changed.\n");
     if (strcmp(url, "/") == 0)
-        return answer(from, MHD_HTTP_OK, "text/html; charset=utf-8", s->page,
-                      s->page_length);
+        return answer(from, MHD_HTTP_OK, "text/html; charset=utf-8", s->page, s->page_length);
     if (strcmp(url, "/state") != 0)
         return refuse(from, MHD_HTTP_NOT_FOUND, "There is / and /state.\n");
     (void)pthread_mutex_lock(&s->lock);
     const char *row = s->row ? s->row : "null";
-    const enum MHD_Result result =
-        answer(from, MHD_HTTP_OK, "application/json", row, strlen(row));
+    const enum MHD_Result result = answer(from, MHD_HTTP_OK, "application/json", row, strlen(row));
     (void)pthread_mutex_unlock(&s->lock);
     return result;
 }
@@ -305,15 +298,14 @@ static int listen_on(server *s, int port)
     struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     errno = 0;
-    s->daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)port, NULL, NULL, handle, s,
-        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_SECONDS,
-        MHD_OPTION_NOTIFY_CONNECTION, come_or_go, s, MHD_OPTION_END);
-    REFUSE_IF(
-        s->daemon == NULL,
-        "--serve %d: 127.0.0.1 cannot be listened on there: %s: choose another port",
-        port, errno ? strerror(errno) : "it is not free");
+    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)port, NULL, NULL,
+                                 handle, s, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&place,
+                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_SECONDS,
+                                 MHD_OPTION_NOTIFY_CONNECTION, come_or_go, s, MHD_OPTION_END);
+    REFUSE_IF(s->daemon == NULL,
+              "--serve %d: 127.0.0.1 cannot be listened on there: %s: choose another port", port,
+              errno ? strerror(errno) : "it is not free");
     if (isatty(STDERR_FILENO))
         (void)fprintf(stderr, "http://%s shows the run.\n", s->names[0]);
     return 0;
@@ -341,9 +333,9 @@ int page_begin(void *self, loop *l)
     (void)snprintf(s->names[0], NAME, "127.0.0.1:%d", port);
     (void)snprintf(s->names[1], NAME, "localhost:%d", port);
     TRY(page_read(&page));
-    json_t *run = json_pack("{sb sf s{so s[o]}}", "live", 1, "length",
-                            l->time < 0.0 ? -l->time : l->time, "recording", "facts",
-                            page_facts(l->system), "rows", page_row(l->system));
+    json_t *run =
+        json_pack("{sb sf s{so s[o]}}", "live", 1, "length", l->time < 0.0 ? -l->time : l->time,
+                  "recording", "facts", page_facts(l->system), "rows", page_row(l->system));
     s->page = page_with(page, run, true, &s->page_length);
     return listen_on(s, port);
 }

@@ -75,13 +75,12 @@ size_t list_length(const char *text);
 
 /* Reads n numbers, comma-separated: from a text that messages call by `name`, as in
  * `name form`; or from the value of an option that was given. */
-int read_numbers(const char *name, const char *form, const char *text, size_t n,
-                 double *x);
+int read_numbers(const char *name, const char *form, const char *text, size_t n, double *x);
 int argument_numbers(const arguments *a, const char *name, size_t n, double *x);
 
 /* The same for numbers that may have units, see quantity_read(); and for times in any unit. */
-int read_quantities(const char *name, const char *form, const char *text, size_t n,
-                    double *x, const char **unit);
+int read_quantities(const char *name, const char *form, const char *text, size_t n, double *x,
+                    const char **unit);
 int argument_durations(const arguments *a, const char *name, size_t n, double *x);
 
 /* An option of the command, by its name. */

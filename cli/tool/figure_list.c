@@ -13,8 +13,7 @@ enum { FIGURES = sizeof figure_rows / sizeof figure_rows[0] };
 /* By name, numbers by their value: figure7_2 before figure7_10. */
 static int by_name(const void *a, const void *b)
 {
-    return strverscmp((*(const ph_figure *const *)a)->name,
-                      (*(const ph_figure *const *)b)->name);
+    return strverscmp((*(const ph_figure *const *)a)->name, (*(const ph_figure *const *)b)->name);
 }
 
 const ph_figure *const *figure_list(size_t *count)

@@ -24,8 +24,7 @@ static struct {
 /* Whether a regular file is at a path, or at that descriptor for "-". */
 static bool is_regular(const char *path, int standard, struct stat *there)
 {
-    const int status =
-        strcmp(path, "-") == 0 ? fstat(standard, there) : stat(path, there);
+    const int status = strcmp(path, "-") == 0 ? fstat(standard, there) : stat(path, there);
     return status == 0 && S_ISREG(there->st_mode);
 }
 
@@ -37,8 +36,7 @@ static bool same(const struct stat *a, const struct stat *b)
 bool file_same(const char *one, const char *other)
 {
     struct stat a, b;
-    return strcmp(one, other) == 0 ||
-           (stat(one, &a) == 0 && stat(other, &b) == 0 && same(&a, &b));
+    return strcmp(one, other) == 0 || (stat(one, &a) == 0 && stat(other, &b) == 0 && same(&a, &b));
 }
 
 char *file_whole(const char *path, size_t most, size_t *length, const char **why)
@@ -106,8 +104,7 @@ int file_columns(const char *path, const char *first_line, csv **file)
     REFUSE_IF(*file == NULL, "%s", message);
     file_read(path);
     const csv_status status = csv_header(*file);
-    REFUSE_IF(status == CSV_END, WORDS " is empty: its first line %s", (*file)->name,
-              first_line);
+    REFUSE_IF(status == CSV_END, WORDS " is empty: its first line %s", (*file)->name, first_line);
     REFUSE_IF(status == CSV_WRONG, "%s", (*file)->message);
     return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
 }
@@ -176,8 +173,8 @@ int format_find(const char *path, const file_format **format)
     *format = file_format_of(path);
     for (size_t i = 0; (known = file_format_at(i)) != NULL; i++)
         all = memory_list(all, memory_text(".%s", known->suffix));
-    REFUSE_IF(*format == NULL,
-              WORDS ": no format has this suffix: end the name in one of %s", path, all);
+    REFUSE_IF(*format == NULL, WORDS ": no format has this suffix: end the name in one of %s", path,
+              all);
     return 0;
 }
 
@@ -233,18 +230,17 @@ static int fail_gnuplot(const char *what, int error)
         return fail_run(WORDS " needs gnuplot, which started and failed: see what "
                               "`gnuplot --version` says, and whether memory is left",
                         what);
-    return fail_run(WORDS " needs gnuplot, which cannot be started (%s): %s", what,
-                    strerror(error), advice(error, "see what `gnuplot --version` says"));
+    return fail_run(WORDS " needs gnuplot, which cannot be started (%s): %s", what, strerror(error),
+                    advice(error, "see what `gnuplot --version` says"));
 }
 
 const char *picture_title(const char *problem, const char *method)
 {
     enum { WIDTH = 60, LEAST = 30 };
-    const int by = text_cut(method, WIDTH), left = WIDTH - by,
-              room = left > LEAST ? left : LEAST;
+    const int by = text_cut(method, WIDTH), left = WIDTH - by, room = left > LEAST ? left : LEAST;
     const bool whole = strlen(problem) <= (size_t)room;
-    return memory_text("%.*s%s by %.*s", text_cut(problem, room), problem,
-                       whole ? "" : "...", by, method);
+    return memory_text("%.*s%s by %.*s", text_cut(problem, room), problem, whole ? "" : "...", by,
+                       method);
 }
 
 int picture_need_gnuplot(const char *who)

@@ -78,8 +78,7 @@ static void print_markdown(const grid *g, outfile *out)
             outfile_write(out, *text == '|' ? "\\|" : text, *text == '|' ? 2 : 1);
         outfile_print(out, " |%s", column < g->columns - 1 ? "" : "\n");
         for (size_t k = 0; i == g->columns - 1 && k < g->columns; k++)
-            outfile_print(out, "%s%s%s", k == 0 ? "|" : "",
-                          g->marks >> k & 1U ? ":-:|" : "---|",
+            outfile_print(out, "%s%s%s", k == 0 ? "|" : "", g->marks >> k & 1U ? ":-:|" : "---|",
                           k == g->columns - 1 ? "\n" : "");
     }
 }

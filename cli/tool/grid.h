@@ -6,10 +6,10 @@
 /* Begins with a struct of zeros, and its first cells, the head. */
 typedef struct grid {
     size_t columns;
-    size_t count; /* cells */
-    char **cell;  /* row by row */
-    int indent;   /* blanks before a line, for people */
-    size_t width; /* of a line, for people: the last cell is broken to fit; 0: any */
+    size_t count;          /* cells */
+    char **cell;           /* row by row */
+    int indent;            /* blanks before a line, for people */
+    size_t width;          /* of a line, for people: the last cell is broken to fit; 0: any */
     unsigned right, marks; /* columns, a bit each: to the right; of marks, narrow */
 } grid;
 

@@ -57,18 +57,16 @@ const option *options_read(const command *c, size_t *count)
         const int length = (int)strcspn(line, "\n"), name = (int)strcspn(line + 4, " \n");
         if (line[4] == '-') {
             const int value = 4 + name + (line[4 + name] == ' ');
-            last = strncmp(line + 4, "--help", (size_t)name) == 0
-                       ? NULL
-                       : add_option(
-                             &options, count,
-                             (option){memory_text("%.*s", name, line + 4),
-                                      memory_text("%.*s", length - value, line + value),
-                                      ""});
+            last =
+                strncmp(line + 4, "--help", (size_t)name) == 0
+                    ? NULL
+                    : add_option(&options, count,
+                                 (option){memory_text("%.*s", name, line + 4),
+                                          memory_text("%.*s", length - value, line + value), ""});
         } else if (last != NULL && strncmp(line, indent, strlen(indent)) == 0 &&
                    line[strlen(indent)] != '@') {
-            last->text =
-                memory_text("%s%s%.*s", last->text, *last->text == '\0' ? "" : " ",
-                            length - (int)strlen(indent), line + strlen(indent));
+            last->text = memory_text("%s%s%.*s", last->text, *last->text == '\0' ? "" : " ",
+                                     length - (int)strlen(indent), line + strlen(indent));
         }
     }
     add_start(c, &options, count);
@@ -124,15 +122,14 @@ int arguments_read(arguments *a, const command *c, int argc, char **argv)
         if (o == NULL)
             return unknown_option(a, word);
         const char *equals = strchr(word, '='), *value = "";
-        REFUSE_IF(o->value[0] == '\0' && equals != NULL,
-                  "%s takes no value: write just %s", o->name, o->name);
+        REFUSE_IF(o->value[0] == '\0' && equals != NULL, "%s takes no value: write just %s",
+                  o->name, o->name);
         if (o->value[0] != '\0') {
             if (equals != NULL)
                 value = equals + 1;
             else if (i + 1 < argc && strncmp(argv[i + 1], "--", 2) != 0)
                 value = argv[++i];
-            REFUSE_IF(*value == '\0', "%s needs a value: write %s %s", o->name, o->name,
-                      o->value);
+            REFUSE_IF(*value == '\0', "%s needs a value: write %s %s", o->name, o->name, o->value);
         }
         a->given[a->count].option = o;
         a->given[a->count++].value = value;
@@ -190,20 +187,19 @@ size_t list_length(const char *text)
 typedef enum number_kind { PURE_NUMBERS, DURATIONS, QUANTITIES } number_kind;
 
 /* With units after them where they are quantities. */
-static int read_list(const char *name, const char *form, const char *text, size_t n,
-                     double *x, number_kind what, const char **unit)
+static int read_list(const char *name, const char *form, const char *text, size_t n, double *x,
+                     number_kind what, const char **unit)
 {
     for (size_t i = 0; i < n; i++) {
         const char *at = text;
-        const number_status status = what == QUANTITIES
-                                         ? quantity_read(&at, &x[i], &unit[i])
+        const number_status status = what == QUANTITIES  ? quantity_read(&at, &x[i], &unit[i])
                                      : what == DURATIONS ? duration_read(&at, &x[i])
                                                          : number_read(&at, &x[i]);
         const char next = i + 1 < n ? ',' : '\0';
         const size_t length = strcspn(text, ",");
-        REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'),
-                  "%s: `%.*s` %s: write %s %s", name, (int)(length < 100 ? length : 100),
-                  text, number_problem(status), name, form);
+        REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'), "%s: `%.*s` %s: write %s %s",
+                  name, (int)(length < 100 ? length : 100), text, number_problem(status), name,
+                  form);
         REFUSE_IF(*at != next, "%s takes %zu number%s, not %s: write %s %s", name, n,
                   n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name, form);
         text = at + 1;
@@ -211,14 +207,13 @@ static int read_list(const char *name, const char *form, const char *text, size_
     return 0;
 }
 
-int read_numbers(const char *name, const char *form, const char *text, size_t n,
-                 double *x)
+int read_numbers(const char *name, const char *form, const char *text, size_t n, double *x)
 {
     return read_list(name, form, text, n, x, PURE_NUMBERS, NULL);
 }
 
-int read_quantities(const char *name, const char *form, const char *text, size_t n,
-                    double *x, const char **unit)
+int read_quantities(const char *name, const char *form, const char *text, size_t n, double *x,
+                    const char **unit)
 {
     return read_list(name, form, text, n, x, QUANTITIES, unit);
 }
@@ -230,6 +225,5 @@ int argument_numbers(const arguments *a, const char *name, size_t n, double *x)
 
 int argument_durations(const arguments *a, const char *name, size_t n, double *x)
 {
-    return read_list(name, option_named(a, name)->value, argument(a, name), n, x,
-                     DURATIONS, NULL);
+    return read_list(name, option_named(a, name)->value, argument(a, name), n, x, DURATIONS, NULL);
 }

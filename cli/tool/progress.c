@@ -20,8 +20,7 @@ static struct {
 
 void progress_begin(bool rows_shown)
 {
-    progress.on =
-        isatty(STDERR_FILENO) == 1 && !(rows_shown && isatty(STDOUT_FILENO) == 1);
+    progress.on = isatty(STDERR_FILENO) == 1 && !(rows_shown && isatty(STDOUT_FILENO) == 1);
     progress.begun = clock_now();
     progress.latest = progress.begun;
 }
@@ -36,8 +35,8 @@ void progress_show(unsigned long long done, double fraction)
     progress.latest = time;
     progress.shown = true;
     if (fraction > 0.0)
-        (void)fprintf(stderr, WIPE "%3.0f %%, %llu done, about %.0f s left",
-                      100.0 * fraction, done, spent * (1.0 - fraction) / fraction);
+        (void)fprintf(stderr, WIPE "%3.0f %%, %llu done, about %.0f s left", 100.0 * fraction, done,
+                      spent * (1.0 - fraction) / fraction);
     else
         (void)fprintf(stderr, WIPE "%llu done in %.0f s", done, spent);
 }

@@ -53,18 +53,16 @@ int fail_create(const char *path, int error)
 {
     if (error == ENOMEM)
         return fail_memory();
-    return fail_usage("cannot create " WORDS " (%s): %s",
-                      path == NULL ? "standard output" : path, strerror(error),
-                      advice(error, "write somewhere else"));
+    return fail_usage("cannot create " WORDS " (%s): %s", path == NULL ? "standard output" : path,
+                      strerror(error), advice(error, "write somewhere else"));
 }
 
 int fail_write(const char *path, int error, const char *when, const char *partial)
 {
-    return fail_run("cannot write " WORDS " (%s)%s: %s%s%s",
-                    path == NULL ? "standard output" : path, strerror(error), when,
-                    advice(error, "write somewhere else"),
-                    partial == NULL ? "" : "; the rows so far are in ",
-                    partial == NULL ? "" : partial);
+    return fail_run(
+        "cannot write " WORDS " (%s)%s: %s%s%s", path == NULL ? "standard output" : path,
+        strerror(error), when, advice(error, "write somewhere else"),
+        partial == NULL ? "" : "; the rows so far are in ", partial == NULL ? "" : partial);
 }
 
 void warn(const char *format, ...)
@@ -134,13 +132,12 @@ void command_words_set(int argc, char **argv)
 {
     const char *all = "polhode";
     for (int i = 1; i < argc; i++) {
-        const bool quoted = argv[i][0] == '\0' ||
-                            strpbrk(argv[i], " \t\n\"'`\\$*?&;|<>()[]{}#~!") != NULL;
+        const bool quoted =
+            argv[i][0] == '\0' || strpbrk(argv[i], " \t\n\"'`\\$*?&;|<>()[]{}#~!") != NULL;
         const char *word = "";
         for (const char *at = argv[i], *end = at; *end != '\0'; at = end + 1) {
             end = at + strcspn(at, "'");
-            word = memory_text("%s%.*s%s", word, (int)(end - at), at,
-                               *end == '\0' ? "" : "'\\''");
+            word = memory_text("%s%.*s%s", word, (int)(end - at), at, *end == '\0' ? "" : "'\\''");
         }
         all = memory_text(quoted ? "%s '%s'" : "%s %s", all, word);
     }

@@ -38,8 +38,7 @@ static void print_fields(outfile *out, const ph_system *s)
             for (int k = 0; k < f->width; k++)
                 x[k] = f->data[k][i * f->stride];
             print_numbers(out,
-                          f->use & PH_ARRAY_LIST ? memory_text("%s%zu", f->name, i + 1)
-                                                 : f->name,
+                          f->use & PH_ARRAY_LIST ? memory_text("%s%zu", f->name, i + 1) : f->name,
                           x, f->width);
         }
     }
@@ -69,10 +68,9 @@ void print_invariants(outfile *out, const ph_observable *all, size_t count, int 
     for (const ph_observable *o = all; o < all + count; o++) {
         if (!o->watched || !o->conserved)
             continue;
-        const char *value = o->width == 3
-                                ? memory_text("%.*g, %.*g, %.*g", digits, o->start[0],
-                                              digits, o->start[1], digits, o->start[2])
-                                : memory_text("%.10g", o->start[0]);
+        const char *value = o->width == 3 ? memory_text("%.*g, %.*g, %.*g", digits, o->start[0],
+                                                        digits, o->start[1], digits, o->start[2])
+                                          : memory_text("%.10g", o->start[0]);
         /* the energy, the first, counts relative to itself */
         const bool to_itself = o == all && !o->relative && o->error != 0.0;
         const double error = to_itself ? o->error / fabs(o->start[0]) : o->error;

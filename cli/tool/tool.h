@@ -26,8 +26,7 @@ enum exit_status {
 
 /* Prints the error line, and returns the exit status. After Ctrl-C bad input is not
  * reported: what was not read to its end may look so. */
-__attribute__((format(printf, 2, 3))) int report_error(int status, const char *format,
-                                                       ...);
+__attribute__((format(printf, 2, 3))) int report_error(int status, const char *format, ...);
 #define fail_usage(...) report_error(EXIT_USAGE, __VA_ARGS__)
 #define fail_run(...)   report_error(EXIT_FAILED, __VA_ARGS__)
 #define stopped(...)    report_error(EXIT_INTERRUPTED, __VA_ARGS__)
@@ -57,18 +56,18 @@ void report_begin(void);
 int fail_unknown(const char *place, const char *what, const nearest *n, const char *help);
 
 /* Returns from a function with an error, if something is wrong. */
-#define REFUSE_IF(wrong, ...)                                                            \
-    do {                                                                                 \
-        if (wrong)                                                                       \
-            return fail_usage(__VA_ARGS__);                                              \
+#define REFUSE_IF(wrong, ...)                                                                      \
+    do {                                                                                           \
+        if (wrong)                                                                                 \
+            return fail_usage(__VA_ARGS__);                                                        \
     } while (0)
 
 /* Returns from a function with the exit status of an error, if there was one. */
-#define TRY(call)                                                                        \
-    do {                                                                                 \
-        const int failed_with = (call);                                                  \
-        if (failed_with != 0)                                                            \
-            return failed_with;                                                          \
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const int failed_with = (call);                                                            \
+        if (failed_with != 0)                                                                      \
+            return failed_with;                                                                    \
     } while (0)
 
 /* Prints those options of a command that kinds of system have beside those of its own help:

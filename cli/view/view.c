@@ -27,13 +27,11 @@ enum {
 
 static char *base64(const unsigned char *bytes, size_t size)
 {
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char *text = memory_new((size + 2) / 3 * 4 + 1, 1), *to = text;
     for (size_t i = 0; i < size; i += 3) {
         const size_t left = size - i;
-        const unsigned b = (unsigned)bytes[i] << 16 |
-                           (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
+        const unsigned b = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
                            (left > 2 ? bytes[i + 2] : 0);
         for (int shift = 18; shift >= 0; shift -= 6)
             *to++ = digits[b >> shift & 63];
@@ -53,8 +51,7 @@ static json_t *snapshot_json(ph_system *s, double length)
     const bool good = size > 0 && ph_system_save(s, bytes, size) == size &&
                       ph_system_from_snapshot(bytes, size, &again) == PH_OK;
     ph_system_destroy(again);
-    return good ? json_pack("{ss sf}", "snapshot", base64(bytes, size), "length",
-                            fabs(length))
+    return good ? json_pack("{ss sf}", "snapshot", base64(bytes, size), "length", fabs(length))
                 : NULL;
 }
 
@@ -64,13 +61,11 @@ static int view_snapshot(const char *path, json_t **value)
     size_t size;
     const char *why;
     char *bytes = file_whole(path, MOST_BYTES, &size, &why);
-    REFUSE_IF(bytes == NULL, "cannot read " WORDS " (%s): give a readable file", path,
-              why);
+    REFUSE_IF(bytes == NULL, "cannot read " WORDS " (%s): give a readable file", path, why);
     file_read(path);
     const ph_status status = ph_system_from_snapshot(bytes, size, &s);
-    REFUSE_IF(status != PH_OK,
-              WORDS ": %s: name the snapshot of a run, a scenario or a table", path,
-              ph_status_text(status));
+    REFUSE_IF(status != PH_OK, WORDS ": %s: name the snapshot of a run, a scenario or a table",
+              path, ph_status_text(status));
     *value = snapshot_json(s, 0.0);
     ph_system_destroy(s);
     return *value ? 0 : fail_memory();
@@ -87,11 +82,11 @@ static bool has_columns(const csv *c, const char *const *names)
     return true;
 }
 
-static int table_json(const csv *c, const char *path, const double *x, size_t rows,
-                      json_t **value)
+static int table_json(const csv *c, const char *path, const double *x, size_t rows, json_t **value)
 {
-    static const char *const body[] = {"t", "q0", "q1", "q2", "q3", NULL},
-                             *const spheres[] = {"t", "q1x", "q1y", "q1z", NULL};
+    static const char *const body[] = {"t", "q0", "q1", "q2", "q3", NULL}, *const spheres[] = {
+                                                                               "t", "q1x", "q1y",
+                                                                               "q1z", NULL};
     REFUSE_IF(!has_columns(c, body) && !has_columns(c, spheres),
               WORDS ": no columns t and q0,q1,q2,q3, or q1x,q1y,q1z: name rows that "
                     "`polhode run --out` wrote",
@@ -105,8 +100,8 @@ static int table_json(const csv *c, const char *path, const double *x, size_t ro
         json_add(columns, json_string(c->column[k]));
     for (size_t i = 0; i < rows; i++)
         json_add(list, json_numbers(x + i * c->columns, c->columns, 1));
-    *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns",
-                       columns, "rows", list);
+    *value = json_pack("{s{so so so}}", "table", "name", json_text(path), "columns", columns,
+                       "rows", list);
     return 0;
 }
 
@@ -157,8 +152,7 @@ static int record_run(const run_request *r, json_t **value)
     const ph_status status = loop_steps(&l);
     *value = json_pack("{s{so so}}", "recording", "facts", facts, "rows", rows);
     if (interrupted)
-        return stopped("interrupted at t = %.10g: nothing was written",
-                       ph_system_time(r->system));
+        return stopped("interrupted at t = %.10g: nothing was written", ph_system_time(r->system));
     if (status != PH_OK)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step",
                         (unsigned long long)ph_system_steps(r->system) + 1,
@@ -175,9 +169,8 @@ static int choose_defaults(run_request *r, scenario *input)
     TRY(run_make_system(r, input));
     if (!v[KEY_METHOD].is_set) {
         const ph_kind *kind = ph_kind_of(r->system);
-        r->method = kind->exact && kind->exact(r->system, 0.0)
-                        ? "exact"
-                        : kind->reference(r->system);
+        r->method =
+            kind->exact && kind->exact(r->system, 0.0) ? "exact" : kind->reference(r->system);
         input->value[KEY_METHOD] = (setting){.is_set = true, .text = r->method};
     }
     if (!v[KEY_STEP].is_set)
@@ -239,8 +232,7 @@ static void show(const char *path)
     free(whole);
 }
 
-static int write_page(const char *page, json_t *value, const char *path,
-                      outfile *standard)
+static int write_page(const char *page, json_t *value, const char *path, outfile *standard)
 {
     size_t length;
     const bool to_standard = strcmp(path, "-") == 0;

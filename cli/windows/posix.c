@@ -82,11 +82,10 @@ int windows_open(const char *path, int flags, ...)
     const DWORD access = way == O_RDWR     ? GENERIC_READ | GENERIC_WRITE
                          : way == O_WRONLY ? GENERIC_WRITE
                                            : GENERIC_READ,
-                how = !(flags & O_CREAT)
-                          ? flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING
-                      : flags & O_EXCL  ? CREATE_NEW
-                      : flags & O_TRUNC ? CREATE_ALWAYS
-                                        : OPEN_ALWAYS;
+                how = !(flags & O_CREAT) ? flags & O_TRUNC ? TRUNCATE_EXISTING : OPEN_EXISTING
+                      : flags & O_EXCL   ? CREATE_NEW
+                      : flags & O_TRUNC  ? CREATE_ALWAYS
+                                         : OPEN_ALWAYS;
     HANDLE file = open_handle(path, access, how);
     if (file == INVALID_HANDLE_VALUE)
         return fail();
@@ -95,23 +94,20 @@ int windows_open(const char *path, int flags, ...)
 
 int windows_rename(const char *from, const char *to)
 {
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)
-               ? 0
-               : fail();
+    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : fail();
 }
 
 FILE *windows_tmpfile(void)
 {
     char folder[MAX_PATH + 1], path[MAX_PATH + 1];
-    if (GetTempPathA(sizeof folder, folder) == 0 ||
-        GetTempFileNameA(folder, "ph", 0, path) == 0) {
+    if (GetTempPathA(sizeof folder, folder) == 0 || GetTempFileNameA(folder, "ph", 0, path) == 0) {
         (void)fail();
         return NULL;
     }
-    HANDLE file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE | DELETE,
-                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                              NULL, CREATE_ALWAYS,
-                              FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    HANDLE file =
+        CreateFileA(path, GENERIC_READ | GENERIC_WRITE | DELETE,
+                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, CREATE_ALWAYS,
+                    FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
     return file == INVALID_HANDLE_VALUE
                ? NULL
                : fdopen(_open_osfhandle((intptr_t)file, O_RDWR | O_BINARY), "w+b");
@@ -155,14 +151,12 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t from)
 {
     (void)at;
     const bool writes = (protection & PROT_WRITE) != 0;
-    HANDLE file =
-               flags & MAP_ANONYMOUS ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(fd),
+    HANDLE file = flags & MAP_ANONYMOUS ? INVALID_HANDLE_VALUE : (HANDLE)_get_osfhandle(fd),
            map = CreateFileMappingA(file, NULL, writes ? PAGE_READWRITE : PAGE_READONLY,
                                     (DWORD)((uint64_t)size >> 32), (DWORD)size, NULL);
-    void *place = map == NULL
-                      ? NULL
-                      : MapViewOfFile(map, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0,
-                                      (DWORD)from, size);
+    void *place = map == NULL ? NULL
+                              : MapViewOfFile(map, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0,
+                                              (DWORD)from, size);
     if (map != NULL)
         (void)CloseHandle(map); /* the view keeps it */
     if (place == NULL)
@@ -214,9 +208,8 @@ int windows_fclose(FILE *f)
         (void)fflush(f);
         well = windows_fstat(fileno(f), &file) == 0;
         char *bytes = well ? malloc((size_t)file.st_size + 1) : NULL;
-        well = bytes != NULL &&
-               (file.st_size == 0 ||
-                pread(fileno(f), bytes, (size_t)file.st_size, 0) == file.st_size);
+        well = bytes != NULL && (file.st_size == 0 ||
+                                 pread(fileno(f), bytes, (size_t)file.st_size, 0) == file.st_size);
         if (well)
             bytes[file.st_size] = '\0';
         *streams[i].bytes = bytes;
@@ -296,8 +289,8 @@ int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *files, int from
     return 0;
 }
 
-int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *files, int fd,
-                                     const char *path, int flags, int mode)
+int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *files, int fd, const char *path,
+                                     int flags, int mode)
 {
     (void)path, (void)flags, (void)mode; /* /dev/null */
     files->fd[fd] = -1;
@@ -311,8 +304,7 @@ int posix_spawnp(pid_t *child, const char *name, posix_spawn_file_actions_t *fil
     (void)attributes, (void)environment;
     int saved[3];
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        const int given =
-            files->fd[fd] >= 0 ? files->fd[fd] : windows_open("NUL", O_RDWR);
+        const int given = files->fd[fd] >= 0 ? files->fd[fd] : windows_open("NUL", O_RDWR);
         saved[fd] = _dup(fd);
         (void)_dup2(given, fd);
         if (files->fd[fd] < 0)
@@ -354,8 +346,7 @@ long sysconf(int name)
 {
     SYSTEM_INFO facts;
     GetSystemInfo(&facts);
-    return name == _SC_PAGESIZE ? (long)facts.dwPageSize
-                                : (long)facts.dwNumberOfProcessors;
+    return name == _SC_PAGESIZE ? (long)facts.dwPageSize : (long)facts.dwNumberOfProcessors;
 }
 
 /* ---- signals and waiting --------------------------------------------------------- */

@@ -99,8 +99,8 @@ typedef struct {
 
 int posix_spawn_file_actions_init(posix_spawn_file_actions_t *files);
 int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *files, int from, int to);
-int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *files, int fd,
-                                     const char *path, int flags, int mode);
+int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *files, int fd, const char *path,
+                                     int flags, int mode);
 int posix_spawnp(pid_t *child, const char *name, posix_spawn_file_actions_t *files,
                  const void *attributes, char *const words[], char **environment);
 pid_t waitpid(pid_t child, int *status, int options);

@@ -15,8 +15,7 @@ static void copy(const btQuaternion &a, const btVector3 &v, double q[4], double 
 
 // ---- the patch: two callbacks of a world, 20 lines -------------------------------------------
 
-static btQuaternion
-    began; // of the only body here; an engine keeps it in the body's user pointer
+static btQuaternion began; // of the only body here; an engine keeps it in the body's user pointer
 
 static void before_tick(btDynamicsWorld *world, btScalar)
 {
@@ -51,8 +50,8 @@ struct Bullet : Engine {
     btScalar h;
 
     Bullet(const Start &s, const char *mode)
-        : body(btRigidBody::btRigidBodyConstructionInfo(
-              1, nullptr, &shape, btVector3(s.J[0], s.J[1], s.J[2]))),
+        : body(btRigidBody::btRigidBodyConstructionInfo(1, nullptr, &shape,
+                                                        btVector3(s.J[0], s.J[1], s.J[2]))),
           h(s.h)
     {
         world.setGravity(btVector3(0, 0, 0));
@@ -87,6 +86,5 @@ struct Bullet : Engine {
 
 int main(int argc, char **argv)
 {
-    return run(
-        [&](const Start &s) { return new Bullet(s, argc > 1 ? argv[1] : "implicit"); });
+    return run([&](const Start &s) { return new Bullet(s, argc > 1 ? argv[1] : "implicit"); });
 }

@@ -16,8 +16,7 @@ struct Dart : Engine {
             1, Eigen::Vector3d::Zero(),
             Eigen::Vector3d(s.J[0], s.J[1], s.J[2]).asDiagonal().toDenseMatrix()));
         Eigen::Isometry3d at = Eigen::Isometry3d::Identity();
-        at.linear() =
-            Eigen::Quaterniond(s.q[0], s.q[1], s.q[2], s.q[3]).toRotationMatrix();
+        at.linear() = Eigen::Quaterniond(s.q[0], s.q[1], s.q[2], s.q[3]).toRotationMatrix();
         made.first->setTransform(at);
         made.first->setAngularVelocity(Eigen::Vector3d(s.w[0], s.w[1], s.w[2]));
         world->setGravity(Eigen::Vector3d::Zero());

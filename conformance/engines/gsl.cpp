@@ -14,8 +14,7 @@ static int slope(double, const double y[], double d[], void *moments)
     d[2] = 0.5 * (y[0] * w[1] + y[3] * w[0] - y[1] * w[2]);
     d[3] = 0.5 * (y[0] * w[2] + y[1] * w[1] - y[2] * w[0]);
     for (int i = 0; i < 3; i++)
-        d[4 + i] =
-            (J[(i + 1) % 3] - J[(i + 2) % 3]) / J[i] * w[(i + 1) % 3] * w[(i + 2) % 3];
+        d[4 + i] = (J[(i + 1) % 3] - J[(i + 2) % 3]) / J[i] * w[(i + 1) % 3] * w[(i + 2) % 3];
     return 0;
 }
 
@@ -28,11 +27,10 @@ struct Gsl : Engine {
 
     Gsl(const Start &start, double tolerance, const char *method) : s(start)
     {
-        driver = gsl_odeiv2_driver_alloc_y_new(&system,
-                                               std::strcmp(method, "rkf45") == 0
-                                                   ? gsl_odeiv2_step_rkf45
-                                                   : gsl_odeiv2_step_rk8pd,
-                                               s.h, tolerance, tolerance);
+        driver = gsl_odeiv2_driver_alloc_y_new(
+            &system,
+            std::strcmp(method, "rkf45") == 0 ? gsl_odeiv2_step_rkf45 : gsl_odeiv2_step_rk8pd, s.h,
+            tolerance, tolerance);
         turn(s.q, -1, s.w);
         std::memcpy(y, s.q, sizeof s.q);
         std::memcpy(y + 4, s.w, sizeof s.w);
@@ -48,8 +46,7 @@ struct Gsl : Engine {
     void state(double q[4], double w[3]) override
     {
         gsl_odeiv2_driver_apply(driver, &t, steps * s.h, y);
-        const double unit =
-            std::sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]);
+        const double unit = std::sqrt(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]);
         for (int i = 0; i < 4; i++)
             q[i] = y[i] / unit;
         std::memcpy(w, y + 4, 3 * sizeof *w);
@@ -60,7 +57,6 @@ struct Gsl : Engine {
 int main(int argc, char **argv)
 {
     return run([&](const Start &s) {
-        return new Gsl(s, argc > 1 ? std::atof(argv[1]) : 1e-6,
-                       argc > 2 ? argv[2] : "rk8pd");
+        return new Gsl(s, argc > 1 ? std::atof(argv[1]) : 1e-6, argc > 2 ? argv[2] : "rk8pd");
     });
 }

@@ -68,8 +68,8 @@ struct Ode : Engine {
 int main(int argc, char **argv)
 {
     dInitODE();
-    const int status = run(
-        [&](const Start &s) { return new Ode(s, argc > 1 ? argv[1] : "gyroscopic"); });
+    const int status =
+        run([&](const Start &s) { return new Ode(s, argc > 1 ? argv[1] : "gyroscopic"); });
     dCloseODE();
     return status;
 }

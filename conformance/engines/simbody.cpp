@@ -20,8 +20,7 @@ struct Simbody : Engine {
           integrator(system), h(s.h)
     {
         State state = system.realizeTopology();
-        body.setQToFitRotation(
-            state, Rotation(Quaternion(Vec4(s.q[0], s.q[1], s.q[2], s.q[3]))));
+        body.setQToFitRotation(state, Rotation(Quaternion(Vec4(s.q[0], s.q[1], s.q[2], s.q[3]))));
         body.setUToFitAngularVelocity(state, Vec3(s.w[0], s.w[1], s.w[2]));
         integrator.setAccuracy(accuracy);
         integrator.initialize(state);
@@ -45,7 +44,6 @@ struct Simbody : Engine {
 
 int main(int argc, char **argv)
 {
-    return run([&](const Start &s) {
-        return new Simbody(s, argc > 1 ? std::atof(argv[1]) : 1e-3);
-    });
+    return run(
+        [&](const Start &s) { return new Simbody(s, argc > 1 ? std::atof(argv[1]) : 1e-3); });
 }

@@ -26,13 +26,13 @@ enum { PH_UNKNOWNS = 7, PH_ADAPTIVE_MEMORY = 62 };
 /* Everything on which a run depends, beside its problem, method and tolerance. All members are
  * doubles, so that a snapshot can store them as an array. */
 typedef struct ph_adaptive_numbers {
-    double t, y[PH_UNKNOWNS];        /* present time and unknowns */
-    double lost[PH_UNKNOWNS];        /* low-order parts of y */
-    double from, start[PH_UNKNOWNS]; /* time and unknowns at the start of the last step */
-    double next;                     /* proposed size of the next step */
-    double scale;                    /* time scale at the start of the run */
-    double steps, rejected;          /* number of accepted and of rejected steps */
-    double evaluations;              /* number of evaluations of the torque */
+    double t, y[PH_UNKNOWNS];          /* present time and unknowns */
+    double lost[PH_UNKNOWNS];          /* low-order parts of y */
+    double from, start[PH_UNKNOWNS];   /* time and unknowns at the start of the last step */
+    double next;                       /* proposed size of the next step */
+    double scale;                      /* time scale at the start of the run */
+    double steps, rejected;            /* number of accepted and of rejected steps */
+    double evaluations;                /* number of evaluations of the torque */
     double memory[PH_ADAPTIVE_MEMORY]; /* data of the method about the last step */
     /* Time at which the run began, and the longest time from it so far; the default of the
      * longest step depends on them. */
@@ -45,8 +45,7 @@ typedef struct ph_adaptive_run {
     const ph_problem *problem; /* owned by the caller; valid while the run is used */
     ph_problem principal;      /* the problem in principal axes, if these differ */
     double tolerance;
-    double
-        longest_step; /* 0 for the default of ph_adaptive_step(); infinite for no limit */
+    double longest_step; /* 0 for the default of ph_adaptive_step(); infinite for no limit */
     ph_adaptive_numbers now;
 } ph_adaptive_run;
 
@@ -54,10 +53,9 @@ typedef struct ph_adaptive_run {
 typedef struct ph_trial_step {
     double change[PH_UNKNOWNS]; /* change of y */
     double rest[PH_UNKNOWNS];   /* low-order parts of `change`; initially 0 */
-    double error;  /* error estimate; the step is rejected unless it is <= 1 */
-    double factor; /* ratio of the best step size to this one */
-    bool
-        whole; /* `factor` refers to the longest step of the method, not to a short one */
+    double error;               /* error estimate; the step is rejected unless it is <= 1 */
+    double factor;              /* ratio of the best step size to this one */
+    bool whole; /* `factor` refers to the longest step of the method, not to a short one */
     double memory[PH_ADAPTIVE_MEMORY]; /* data for the run if the step is accepted */
 } ph_trial_step;
 

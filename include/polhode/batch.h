@@ -42,13 +42,12 @@ struct ph_batch {
  * Returns PH_OK, or the status of the failed body with the lowest index, which it stores in
  * *failed. `failed` may be NULL. Returns PH_BAD_STEP if h is not finite; no body is then changed,
  * and *failed is 0. Returns PH_NO_MEMORY if n is larger than any array can be. */
-PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h,
-                               size_t *failed);
+PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h, size_t *failed);
 
 /* Advances body i by the time h[i], for every i. A body whose time is not finite fails with
  * PH_BAD_STEP. `failed` may be NULL. Returns the statuses of ph_batch_step(). */
-PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b,
-                                    const double *h, size_t *failed);
+PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const double *h,
+                                    size_t *failed);
 
 /* The number of columns of ph_batch_derivative: m1, m2, m3, J11, J22, J33, J12, J13, J23. */
 enum { PH_BATCH_DERIVATIVE_COLUMNS = PH_BY_TIME - PH_BY_MOMENTUM };
@@ -64,13 +63,13 @@ typedef struct ph_batch_derivative {
 /* Advances every body by the time h with the flow `exact` and computes the derivatives of the
  * step. The results are bitwise identical to those of ph_flow_derivative(). The derivatives of a
  * body that fails are NaN. `failed` may be NULL. Returns the statuses of ph_batch_step(). */
-PH_API ph_status ph_batch_step_derivative(const ph_batch *b, double h,
-                                          const ph_batch_derivative *d, size_t *failed);
+PH_API ph_status ph_batch_step_derivative(const ph_batch *b, double h, const ph_batch_derivative *d,
+                                          size_t *failed);
 
 /* Adds h (x, y, z) to the momenta m of all bodies. x, y and z are arrays of n components of the
  * torques in the body frames. This is the kick of a splitting scheme, between two drifts. */
-PH_API void ph_batch_kick(const ph_batch *b, const double *x, const double *y,
-                          const double *z, double h);
+PH_API void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const double *z,
+                          double h);
 
 /* ---- bodies in the memory of another program ------------------------------------- */
 
@@ -93,8 +92,8 @@ typedef struct ph_batch_strided {
 /* Rotates every body, and its vector `along`, by the motion over the time h. `failed` may be
  * NULL. Returns PH_NOT_APPLICABLE, before any body is changed, if the flow does not preserve the
  * momentum in space. Otherwise it returns the statuses of ph_batch_step(). */
-PH_API ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b,
-                                       double h, size_t *failed);
+PH_API ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strided *b, double h,
+                                       size_t *failed);
 
 /* Rotates the attitude q of one body with the principal moments J by the motion over the time h.
  * m is the angular momentum in space. If a moment is 0, the body is linear and does not rotate
@@ -108,8 +107,8 @@ PH_API ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strid
  * Returns PH_OK. Returns PH_NOT_APPLICABLE if the flow does not preserve the momentum in space.
  * Returns PH_BAD_INERTIA if a moment is negative or not finite. Otherwise it returns the statuses
  * of ph_flow_step(). On failure q and w are unchanged. */
-PH_API ph_status ph_flow_turn(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m,
-                              double h, ph_vec3 *w);
+PH_API ph_status ph_flow_turn(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m, double h,
+                              ph_vec3 *w);
 
 /* ---- many steps ------------------------------------------------------------------ */
 
@@ -119,7 +118,7 @@ typedef bool ph_batch_observer(void *context, double done);
 
 /* The result of many steps of a batch. */
 typedef struct ph_batch_result {
-    bool stopped; /* the observer stopped the run; bodies have taken different steps */
+    bool stopped;     /* the observer stopped the run; bodies have taken different steps */
     ph_status status; /* status of the failed body with the lowest index, or PH_OK */
     size_t failed;    /* index of that body, or n; all bodies before it are at the end */
     uint64_t step;    /* number of the step that failed, counted from 0 */
@@ -136,8 +135,7 @@ typedef struct ph_batch_result {
  * PH_NO_MEMORY if n is larger than any array can be; no body is then changed. Otherwise it is the
  * status of ph_batch_step(). */
 PH_API ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
-                                    uint64_t steps, ph_batch_observer *observer,
-                                    void *context);
+                                    uint64_t steps, ph_batch_observer *observer, void *context);
 
 /* ---- many times ------------------------------------------------------------------ */
 
@@ -150,8 +148,8 @@ PH_API void ph_motion_fill(const ph_motion *motion, const double *t, size_t n, d
 /* Computes the states of one motion at n times in vector lanes. The states differ from those of
  * ph_motion_fill() by round-off, and each depends on its own time alone. This is faster if the
  * times are in ascending or descending order, many to a turn. */
-PH_API void ph_motion_fill_fast(const ph_motion *motion, const double *t, size_t n,
-                                double *q, double *m);
+PH_API void ph_motion_fill_fast(const ph_motion *motion, const double *t, size_t n, double *q,
+                                double *m);
 
 /* Returns the number of threads among which the library shares bodies. The default is the value
  * of the environment variable POLHODE_THREADS, else of OMP_NUM_THREADS, else the number of

@@ -39,41 +39,41 @@ extern "C" {
 /* ---- status codes ---------------------------------------------------------------- */
 
 /* All status codes: the name without PH_, the number, and a text for people. */
-#define PH_STATUS_LIST(X)                                                                \
-    X(OK, 0, "success")                                                                  \
-    X(BAD_INERTIA, 1, "moments of inertia must be positive and finite")                  \
-    X(BAD_STATE, 2, "attitude and momentum must be finite, and the attitude not zero")   \
-    X(BAD_STEP, 3, "the step must be finite")                                            \
-    X(NO_CONVERGENCE, 4, "the implicit equations of the step were not solved")           \
-    X(NOT_FINITE, 5, "the step gave a state that is not finite")                         \
-    X(NOT_APPLICABLE, 6, "this integrator cannot do this problem")                       \
-    X(BAD_PARAMETER, 7, "a parameter of the problem is out of its range")                \
-    X(BAD_MASS, 8, "the mass matrix must be symmetric and positive definite")            \
-    X(COINCIDENT, 9, "two particles are in the same place")                              \
-    X(NOT_ON_SPHERE, 10, "each q must be of unit length and each w orthogonal to its q") \
-    X(NO_ROOT, 11, "the constraint has no real multiplier")                              \
-    X(NO_MEMORY, 12, "there is not enough memory")                                       \
-    X(BAD_LAW, 13, "sigma must be positive, epsilon not negative, both finite")          \
-    X(BAD_BOX, 14, "invalid box, cutoff or dielectric constant")                         \
-    X(OVERLAP, 15, "two bodies overlap")                                                 \
-    X(EXPLODED, 16, "the energy changed by more than ten times itself")                  \
-    X(UNKNOWN_NAME, 17, "there is nothing of that name")                                 \
-    X(NULL_ARGUMENT, 18, "a pointer is NULL that must not be")                           \
-    X(BAD_SNAPSHOT, 19, "this is no snapshot, or it is truncated or altered")            \
-    X(NEWER_SNAPSHOT, 20, "the snapshot was made by a newer version")                    \
-    X(OTHER_SNAPSHOT, 21, "the snapshot is of another system")                           \
-    X(BAD_EXPRESSION, 22, "an expression cannot be read")                                \
-    X(NO_DEVICE, 23, "there is no such device with double precision")                    \
-    X(DEVICE_BUILD, 24, "the compiler of the device refused the program")                \
-    X(DEVICE_FAILED, 25, "the device failed")                                            \
-    X(BAD_TIME, 26, "the time must be finite and within its range")                      \
-    X(NOT_WHOLE_STEPS, 27, "the time must be a whole number of steps ahead")             \
-    X(TIME_PASSED, 28, "a time to be observed lies before the run")                      \
-    X(OUTSIDE_STEP, 29, "the time must lie within the last step")                        \
-    X(STEP_TOO_SHORT, 30, "the step is too short to change the time")                    \
-    X(TOO_FEW_STEPS, 31, "there are too few steps")                                      \
-    X(BACKWARD, 32, "a thermostat cannot step back in time")                             \
-    X(BAD_TOLERANCE, 33, "the tolerance is out of its range")                            \
+#define PH_STATUS_LIST(X)                                                                          \
+    X(OK, 0, "success")                                                                            \
+    X(BAD_INERTIA, 1, "moments of inertia must be positive and finite")                            \
+    X(BAD_STATE, 2, "attitude and momentum must be finite, and the attitude not zero")             \
+    X(BAD_STEP, 3, "the step must be finite")                                                      \
+    X(NO_CONVERGENCE, 4, "the implicit equations of the step were not solved")                     \
+    X(NOT_FINITE, 5, "the step gave a state that is not finite")                                   \
+    X(NOT_APPLICABLE, 6, "this integrator cannot do this problem")                                 \
+    X(BAD_PARAMETER, 7, "a parameter of the problem is out of its range")                          \
+    X(BAD_MASS, 8, "the mass matrix must be symmetric and positive definite")                      \
+    X(COINCIDENT, 9, "two particles are in the same place")                                        \
+    X(NOT_ON_SPHERE, 10, "each q must be of unit length and each w orthogonal to its q")           \
+    X(NO_ROOT, 11, "the constraint has no real multiplier")                                        \
+    X(NO_MEMORY, 12, "there is not enough memory")                                                 \
+    X(BAD_LAW, 13, "sigma must be positive, epsilon not negative, both finite")                    \
+    X(BAD_BOX, 14, "invalid box, cutoff or dielectric constant")                                   \
+    X(OVERLAP, 15, "two bodies overlap")                                                           \
+    X(EXPLODED, 16, "the energy changed by more than ten times itself")                            \
+    X(UNKNOWN_NAME, 17, "there is nothing of that name")                                           \
+    X(NULL_ARGUMENT, 18, "a pointer is NULL that must not be")                                     \
+    X(BAD_SNAPSHOT, 19, "this is no snapshot, or it is truncated or altered")                      \
+    X(NEWER_SNAPSHOT, 20, "the snapshot was made by a newer version")                              \
+    X(OTHER_SNAPSHOT, 21, "the snapshot is of another system")                                     \
+    X(BAD_EXPRESSION, 22, "an expression cannot be read")                                          \
+    X(NO_DEVICE, 23, "there is no such device with double precision")                              \
+    X(DEVICE_BUILD, 24, "the compiler of the device refused the program")                          \
+    X(DEVICE_FAILED, 25, "the device failed")                                                      \
+    X(BAD_TIME, 26, "the time must be finite and within its range")                                \
+    X(NOT_WHOLE_STEPS, 27, "the time must be a whole number of steps ahead")                       \
+    X(TIME_PASSED, 28, "a time to be observed lies before the run")                                \
+    X(OUTSIDE_STEP, 29, "the time must lie within the last step")                                  \
+    X(STEP_TOO_SHORT, 30, "the step is too short to change the time")                              \
+    X(TOO_FEW_STEPS, 31, "there are too few steps")                                                \
+    X(BACKWARD, 32, "a thermostat cannot step back in time")                                       \
+    X(BAD_TOLERANCE, 33, "the tolerance is out of its range")                                      \
     X(IN_OBSERVER, 34, "an observer must not call this function")
 
 /* What a function that can fail returns. The number of a code never changes in a later
@@ -102,9 +102,9 @@ typedef struct ph_body {
 } ph_body;
 
 /* Initializes a ph_body from three principal moments, without a check. */
-#define PH_MOMENTS(x, y, z)                                                              \
-    {                                                                                    \
-        {(x), (y), (z)}, {1, 0, 0, 0}, true                                              \
+#define PH_MOMENTS(x, y, z)                                                                        \
+    {                                                                                              \
+        {(x), (y), (z)}, {1, 0, 0, 0}, true                                                        \
     }
 
 /* Makes a body from its three principal moments of inertia, in any order. Returns PH_OK and
@@ -167,8 +167,7 @@ typedef struct ph_motion {
  *
  * Returns PH_OK and fills *motion. Returns PH_BAD_INERTIA if a moment is not positive and
  * finite. Returns PH_BAD_STATE if the start is not finite or its attitude is zero. */
-PH_API ph_status ph_motion_prepare(ph_motion *motion, const ph_body *b,
-                                   const ph_state *start);
+PH_API ph_status ph_motion_prepare(ph_motion *motion, const ph_body *b, const ph_state *start);
 
 /* Returns the state at the time t after the start, in the frames of the start. t may be
  * negative. The quaternion is a continuous function of t. If t is not finite, all components
@@ -201,8 +200,8 @@ PH_API double ph_motion_precession(const ph_motion *motion);
 /* The columns of a derivative. theta1..3 change the attitude and keep the momentum in the body
  * frame. m1..3 change the momentum. J12, J13 and J23 each change two equal entries of the
  * tensor. t changes the time. */
-#define PH_DERIVATIVE_LIST(X)                                                            \
-    X(theta1)                                                                            \
+#define PH_DERIVATIVE_LIST(X)                                                                      \
+    X(theta1)                                                                                      \
     X(theta2) X(theta3) X(m1) X(m2) X(m3) X(J11) X(J22) X(J33) X(J12) X(J13) X(J23) X(t)
 
 /* The index of the first column of each kind, and the number of columns. */
@@ -231,8 +230,7 @@ PH_API const char *ph_derivative_column(int column);
  * Returns PH_OK, or PH_BAD_INERTIA, PH_BAD_STATE or PH_BAD_STEP as ph_flow_step(). Returns
  * PH_NOT_FINITE if a number exceeds the range of double. Returns PH_NOT_APPLICABLE if the
  * ratio of two moments exceeds 2^100. On failure s and d are unchanged. */
-PH_API ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h,
-                                    ph_derivative *d);
+PH_API ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h, ph_derivative *d);
 
 /* Does what ph_flow_derivative() does without the columns of the inertia, which it sets to 0.
  * This is faster. It returns the same statuses. */
@@ -267,18 +265,17 @@ PH_API ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tan
  * steps of a motion in reverse order to get the gradient of a number that is known at the end.
  *
  * Returns the statuses of ph_flow_derivative(). s is not changed; on failure v is unchanged. */
-PH_API ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h,
-                                   ph_tangent *v);
+PH_API ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h, ph_tangent *v);
 
 /* ---- flows: integrators of the free body ----------------------------------------- */
 
 /* Properties that an integrator can preserve. */
-#define PH_KEEPS_LIST(X)                                                                 \
-    X(MOMENTUM, "momentum")     /* angular momentum in space */                          \
-    X(CASIMIR, "casimir")       /* length of the momentum */                             \
-    X(ENERGY, "energy")         /* the energy */                                         \
-    X(SYMMETRIC, "symmetric")   /* the step back by -h undoes the step by h */           \
-    X(POISSON, "poisson")       /* the Lie-Poisson structure of the momenta */           \
+#define PH_KEEPS_LIST(X)                                                                           \
+    X(MOMENTUM, "momentum")     /* angular momentum in space */                                    \
+    X(CASIMIR, "casimir")       /* length of the momentum */                                       \
+    X(ENERGY, "energy")         /* the energy */                                                   \
+    X(SYMMETRIC, "symmetric")   /* the step back by -h undoes the step by h */                     \
+    X(POISSON, "poisson")       /* the Lie-Poisson structure of the momenta */                     \
     X(SYMPLECTIC, "symplectic") /* the canonical form on attitude and momentum */
 
 /* The index of each property. */
@@ -353,8 +350,7 @@ PH_API const ph_composition *ph_compositions(size_t *count);
  * not finite or its attitude is zero. Returns PH_BAD_STEP if h is not finite. Otherwise it
  * returns the status of the flow: PH_OK, or an error such as PH_NO_CONVERGENCE. On failure s
  * is unchanged. */
-PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s,
-                              double h);
+PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s, double h);
 
 /* Stores the flow called `name` in *out.
  *
@@ -370,11 +366,11 @@ PH_API const ph_flow *const *ph_flows(size_t *count);
 /* ---- problems: a body in a field ------------------------------------------------- */
 
 /* The ranges of numbers that a parameter may have: name, and text for people. */
-#define PH_RANGE_LIST(X)                                                                 \
-    X(ANY, "any")                                                                        \
-    X(POSITIVE, "> 0")                                                                   \
-    X(NOT_NEGATIVE, ">= 0")                                                              \
-    X(BELOW_ONE, ">= 0 and < 1")                                                         \
+#define PH_RANGE_LIST(X)                                                                           \
+    X(ANY, "any")                                                                                  \
+    X(POSITIVE, "> 0")                                                                             \
+    X(NOT_NEGATIVE, ">= 0")                                                                        \
+    X(BELOW_ONE, ">= 0 and < 1")                                                                   \
     X(WHOLE, "a whole number >= 1")
 
 /* The range of each number of a parameter. */
@@ -424,8 +420,7 @@ typedef struct ph_instant {
  * body. */
 typedef struct ph_torque_derivatives {
     ph_mat3 attitude;
-    ph_mat3 momentum,
-        velocity; /* with respect to m at constant w, and to w at constant m */
+    ph_mat3 momentum, velocity; /* with respect to m at constant w, and to w at constant m */
     ph_vec3 value[PH_PARAMETER_VALUES]; /* with respect to each parameter value */
 } ph_torque_derivatives;
 
@@ -451,7 +446,7 @@ struct ph_problem {
     ph_vec3 w; /* angular velocity at the start, in the body frame */
 
     const ph_parameter *parameters; /* static array of parameter_count rows */
-    const ph_parameter *tables; /* static array of table_count rows: vectors over time */
+    const ph_parameter *tables;     /* static array of table_count rows: vectors over time */
     int parameter_count, table_count, invariant_count;
     /* True if the energy is not conserved: the potential depends on time, or there is a torque
      * that no potential gives. */
@@ -484,8 +479,7 @@ struct ph_problem {
     ph_mat3 (*derivative)(const ph_problem *p, const ph_instant *now);
     /* Stores all first derivatives of the torque in *out. If it is NULL, the library uses
      * `derivative` for the attitude and finite differences for the others. */
-    void (*derivatives)(const ph_problem *p, const ph_instant *now,
-                        ph_torque_derivatives *out);
+    void (*derivatives)(const ph_problem *p, const ph_instant *now, ph_torque_derivatives *out);
     /* Returns the angular momentum of parts that rotate inside the body, such as a wheel. NULL
      * if there are none. */
     ph_vec3 (*internal)(const ph_problem *p, double t);
@@ -526,8 +520,7 @@ struct ph_problem {
     /* Stores in *out the exact state at the time t after the state `start` at the time 0.
      * Returns PH_NOT_APPLICABLE if the exact motion is not known for these parameters. NULL
      * if it is never known. */
-    ph_status (*exact)(const ph_problem *p, const ph_state *start, double t,
-                       ph_state *out);
+    ph_status (*exact)(const ph_problem *p, const ph_state *start, double t, ph_state *out);
 #endif
 };
 
@@ -586,7 +579,7 @@ struct ph_method {
     unsigned keeps;
     unsigned keeps_free; /* bits of ph_keeps without torque */
     bool any_torque;     /* accepts velocity-dependent torques and internal momenta */
-    const void *data; /* data of this method, if several methods share a step function */
+    const void *data;    /* data of this method, if several methods share a step function */
 
     /* Advances s from the time t by the time h. The state and the problem are in principal
      * axes; the library converts them. On failure s is unchanged. */
@@ -597,8 +590,8 @@ struct ph_method {
      * PH_SPHERES_FIRST_ORDER, PH_SPHERES_SECOND_ORDER or both. step_spheres advances q and w
      * by the time h; on failure they are unchanged. */
     int applies_to;
-    ph_status (*step_spheres)(const ph_method *method, struct ph_spheres *s, ph_vec3 *q,
-                              ph_vec3 *w, double h);
+    ph_status (*step_spheres)(const ph_method *method, struct ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
+                              double h);
 };
 
 /* Stores the method called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
@@ -686,8 +679,7 @@ enum { PH_INTEGRATOR_NAME = 160 };
 
 /* Writes the name of an integrator to the buffer `name`, in the form that
  * ph_integrator_named() reads, and returns the buffer. A longer name is truncated. */
-PH_API const char *ph_integrator_name(const ph_integrator *i,
-                                      char name[PH_INTEGRATOR_NAME]);
+PH_API const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME]);
 
 /* Returns the order of an integrator. It is PH_ORDER_EXACT if there is no truncation error, and
  * PH_ORDER_NONE if no member is set. */
@@ -716,8 +708,8 @@ PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem 
  * Returns PH_BAD_STEP if h is not finite. Returns PH_BAD_TIME if t or t + h is not finite.
  * Returns PH_NOT_APPLICABLE as ph_integrator_applies() does. Otherwise it returns the status of
  * the step: PH_OK, or an error such as PH_NO_CONVERGENCE. On failure s is unchanged. */
-PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p,
-                                    ph_state *s, double t, double h);
+PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
+                                    double t, double h);
 #endif
 
 #ifdef __cplusplus

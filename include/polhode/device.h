@@ -201,8 +201,8 @@ PH_API ph_status ph_device_run_ensemble(ph_device *d, ph_ensemble *e, double unt
  *
  * Returns PH_OK, PH_NO_MEMORY if n exceeds the allocated number, PH_DEVICE_BUILD if the source
  * does not compile, or PH_DEVICE_FAILED. */
-PH_API ph_status ph_device_generate(ph_device_bodies *b, const char *source,
-                                    uint64_t first, size_t n);
+PH_API ph_status ph_device_generate(ph_device_bodies *b, const char *source, uint64_t first,
+                                    size_t n);
 
 /* A quantity of every body, and its histogram. */
 typedef struct ph_device_reduction {
@@ -236,8 +236,7 @@ typedef struct ph_device_statistics {
  * Returns PH_OK. Returns PH_BAD_PARAMETER if the range of the histogram is empty or not finite.
  * Returns PH_NO_MEMORY, PH_DEVICE_BUILD or PH_DEVICE_FAILED if the device fails. On failure *out
  * and counts are unchanged. */
-PH_API ph_status ph_device_reduce(ph_device_bodies *b,
-                                  const ph_device_reduction *reduction,
+PH_API ph_status ph_device_reduce(ph_device_bodies *b, const ph_device_reduction *reduction,
                                   ph_device_statistics *out, uint64_t *counts);
 
 #ifdef __cplusplus

@@ -109,8 +109,7 @@ typedef struct ph_ensemble_observer {
  * observer are not in the direction of the run. It returns PH_NO_MEMORY if o->count is larger than
  * any array can be. Nothing is then changed. Otherwise it returns PH_OK, or the status of the
  * failed body with the lowest index. */
-PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until,
-                                 const ph_ensemble_observer *o);
+PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o);
 
 /* Runs all bodies as ph_ensemble_run() does and counts the events of each body. An event is that
  * `condition`, an expression of ph_system_expression(), becomes true. The function stores the
@@ -121,8 +120,8 @@ PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until,
  * the condition cannot be compiled; *why then has the reason, and `why` may be NULL. Otherwise it
  * returns the statuses of ph_ensemble_run(). */
 PH_API ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
-                                    const ph_ensemble_observer *o, double *first,
-                                    uint64_t *count, ph_expression_error *why);
+                                    const ph_ensemble_observer *o, double *first, uint64_t *count,
+                                    ph_expression_error *why);
 
 /* ---- reductions ------------------------------------------------------------------------ */
 
@@ -156,8 +155,8 @@ typedef struct ph_reduction {
  * runs out. Otherwise it returns the statuses of ph_ensemble_run(). The arrays are unchanged
  * unless the run begins. */
 PH_API ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r,
-                                    const ph_ensemble_observer *o,
-                                    ph_expression_error *why, size_t *wrong);
+                                    const ph_ensemble_observer *o, ph_expression_error *why,
+                                    size_t *wrong);
 
 /* Draws n numbers from the normal distribution with mean 0 and a covariance of n rows and n
  * columns, and stores them in out. The function reads the lower triangle only. The numbers depend
@@ -165,8 +164,8 @@ PH_API ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduc
  *
  * Returns PH_OK. Returns PH_BAD_PARAMETER if the covariance is not positive semidefinite up to
  * round-off. Returns PH_NO_MEMORY if memory runs out. On failure out is unchanged. */
-PH_API ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed,
-                                uint64_t k, uint64_t attempt, double *out);
+PH_API ph_status ph_draw_normal(const double *covariance, size_t n, uint64_t seed, uint64_t k,
+                                uint64_t attempt, double *out);
 
 #ifdef __cplusplus
 }

@@ -70,12 +70,7 @@ typedef struct ph_fit_settings {
 } ph_fit_settings;
 
 /* The sizes of the arrays of ph_fit. */
-enum {
-    PH_FIT_COLUMNS = 45,
-    PH_FIT_NAME = PH_COLUMN_NAME,
-    PH_FIT_UNSEEN = 12,
-    PH_FIT_TEXT = 200
-};
+enum { PH_FIT_COLUMNS = 45, PH_FIT_NAME = PH_COLUMN_NAME, PH_FIT_UNSEEN = 12, PH_FIT_TEXT = 200 };
 
 /* The result of a fit. */
 typedef struct ph_fit {
@@ -89,9 +84,9 @@ typedef struct ph_fit {
     double factor;                         /* factor of the brightness, if observed */
     double parameter[PH_PARAMETER_VALUES]; /* values of the parameters; the rest is 0 */
     double moment_sigma[3];                /* standard deviations of the moments */
-    bool scale_unseen; /* the moments are divided by the largest one */
-    bool scaled;       /* the covariance is multiplied by chi2 / degrees_of_freedom */
-    double chi2;       /* or the sum of another loss function */
+    bool scale_unseen;                     /* the moments are divided by the largest one */
+    bool scaled; /* the covariance is multiplied by chi2 / degrees_of_freedom */
+    double chi2; /* or the sum of another loss function */
     size_t degrees_of_freedom;
     /* The variables of the fit: theta1..3 (a small rotation of the attitude in the body frame),
      * w1..w3, J11, J22, J33, J12, J13, J23, brightness, parameters. The last `parameters` of the
@@ -127,8 +122,8 @@ PH_API ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *
  *
  * `by` may be NULL. If it is not, it receives the derivatives with respect to a small rotation of
  * the body (3 numbers) and to the tensor (J11, J22, J33, J12, J13, J23), in principal axes. */
-PH_API double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer,
-                                      ph_vec3 sun, double by[9]);
+PH_API double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer, ph_vec3 sun,
+                                      double by[9]);
 
 #ifdef __cplusplus
 }

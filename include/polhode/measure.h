@@ -60,14 +60,14 @@ PH_API ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, dou
 
 /* Stores in *defect the distance of Phi(-h) Phi(h) s from s, where Phi(h) is a step of h. It is 0 if
  * the step is symmetric in time. Returns PH_OK, or the status of a step that failed. */
-PH_API ph_status ph_symmetry_defect(const ph_integrator *i, const ph_problem *p,
-                                    const ph_state *s, double h, double *defect);
+PH_API ph_status ph_symmetry_defect(const ph_integrator *i, const ph_problem *p, const ph_state *s,
+                                    double h, double *defect);
 
 /* Stores in *defect the distance of rho Phi(h) rho Phi(h) s from s, where rho reverses the momentum.
  * It is 0 if the step is reversible, as the motion is in a constant field. Returns PH_OK, or the
  * status of a step that failed. */
-PH_API ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p,
-                                    const ph_state *s, double h, double *defect);
+PH_API ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p, const ph_state *s,
+                                    double h, double *defect);
 
 /* The defects of the structures of mechanics after a step with the derivative D. Left-trivialised
  * tangent vectors (xi, eta) move (q, m) to (q exp(s xi), m + s eta). The canonical form is
@@ -87,8 +87,7 @@ typedef struct ph_structure_defects {
  * continuous between these points: a step that divides itself jumps where the number of its
  * parts changes. On failure *out is unchanged. */
 PH_API ph_status ph_measure_structure(const ph_integrator *i, const ph_problem *p,
-                                      const ph_state *s, double h,
-                                      ph_structure_defects *out);
+                                      const ph_state *s, double h, ph_structure_defects *out);
 
 /* ---- runs ------------------------------------------------------------------------ */
 
@@ -105,9 +104,8 @@ typedef struct ph_invariant_errors {
 /* Measures the deviations of invariants in a run of `steps` steps of h from the start of the
  * problem. Returns PH_OK, or the status of the step that failed; *out then covers the steps before
  * it. */
-PH_API ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p,
-                                       double h, uint64_t steps,
-                                       ph_invariant_errors *out);
+PH_API ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p, double h,
+                                       uint64_t steps, ph_invariant_errors *out);
 
 /* The number of equal parts of a run from whose means the error of a slope is computed. */
 enum { PH_BLOCKS = 20 };
@@ -191,8 +189,8 @@ PH_API ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t step
 /* Measures the Lyapunov exponent of a body from the start of its problem, over `steps` steps of h.
  * An adaptive method divides each step of h for a tolerance of 1e-14. Returns the statuses of
  * ph_system_lyapunov() and ph_system_create(). On failure *out is unchanged. */
-PH_API ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p,
-                                     double h, uint64_t steps, ph_lyapunov *out);
+PH_API ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, double h,
+                                     uint64_t steps, ph_lyapunov *out);
 
 /* ---- modified Hamiltonians ------------------------------------------------------- */
 
@@ -208,8 +206,7 @@ enum { PH_TRUNCATIONS = 3, PH_MODIFIED_STEPS = 5 };
  * composed. Otherwise it returns the status of a step that failed. On failure `energy` is
  * unchanged. */
 PH_API ph_status ph_modified_energies(const ph_integrator *i, const ph_problem *p,
-                                      const ph_state *s, double h,
-                                      double energy[PH_TRUNCATIONS]);
+                                      const ph_state *s, double h, double energy[PH_TRUNCATIONS]);
 
 /* How well an integrator follows its modified equation, for steps of 0.4, 0.2 and so on to the time
  * 8. For a splitting, `error` is the largest change of the truncated modified Hamiltonian along the
@@ -221,15 +218,13 @@ typedef struct ph_modified_measurement {
     double error[PH_TRUNCATIONS][PH_MODIFIED_STEPS];
     double slope[PH_TRUNCATIONS]; /* order of the errors; NaN if they are round-off */
     bool bracket;                 /* true for imr2, which preserves a modified bracket */
-    double bracket_defect[PH_TRUNCATIONS]
-                         [PH_MODIFIED_STEPS]; /* defect of one step in it */
+    double bracket_defect[PH_TRUNCATIONS][PH_MODIFIED_STEPS]; /* defect of one step in it */
     double bracket_slope[PH_TRUNCATIONS];
 } ph_modified_measurement;
 
 /* Measures how well an integrator follows its modified equation. Returns PH_OK, PH_NOT_APPLICABLE if
  * its modified Hamiltonian is not known, or the status of a step that failed. */
-PH_API ph_status ph_measure_modified(const ph_integrator *i,
-                                     ph_modified_measurement *out);
+PH_API ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *out);
 
 /* ---- all properties -------------------------------------------------------------- */
 
@@ -242,19 +237,18 @@ typedef enum ph_answer {
 
 /* The properties of an integrator on the free body, or in a field. */
 typedef struct ph_properties {
-    bool
-        applies; /* the integrator can solve it; else the other members have no meaning */
+    bool applies; /* the integrator can solve it; else the other members have no meaning */
     ph_answer symmetric, reversible, symplectic, momentum;
     ph_answer poisson, casimir; /* in a field: of the whole step, and PH_ANSWER_NO */
     ph_energy_kind energy;
 
     double symmetry_defect, reversal_defect; /* worst of the states, at h = 0.1 */
     double symplectic_defect;                /* worst of the states, at h = 0.4 */
-    double poisson_defect;  /* for the momenta of a free body, at h = 0.4 */
-    double step_error;      /* error of one step of 0.4 */
-    double energy_error[2]; /* at h = 0.1 and 0.5 */
-    double momentum_error;  /* at h = 0.1; in a field about its axis of symmetry */
-    double casimir_error;   /* at h = 0.1 */
+    double poisson_defect;                   /* for the momenta of a free body, at h = 0.4 */
+    double step_error;                       /* error of one step of 0.4 */
+    double energy_error[2];                  /* at h = 0.1 and 0.5 */
+    double momentum_error;                   /* at h = 0.1; in a field about its axis of symmetry */
+    double casimir_error;                    /* at h = 0.1 */
 } ph_properties;
 
 /* All measured properties of an integrator. */
@@ -268,7 +262,7 @@ typedef struct ph_measurement {
     ph_trend drift[2];         /* on the problem `well`, h = 0.125 and 0.25 */
     double stable_step;        /* largest stable step on `well`, a power of 2^(1/4) */
     double torques;            /* evaluations of the torque per step on `well` */
-    double nanoseconds; /* per step on `well` or of the free body; NaN without a clock */
+    double nanoseconds;        /* per step on `well` or of the free body; NaN without a clock */
 } ph_measurement;
 
 /* The amount of work of a measurement. A member that is 0 has its default. */
@@ -312,8 +306,7 @@ PH_API unsigned ph_properties_keep(const ph_properties *c);
 /* Returns the bits of ph_keeps in which a claim differs from the measurement, in a field or on the
  * free body. A property that was measured but not claimed is no mismatch if the step is too near
  * to the exact motion to tell. */
-PH_API unsigned ph_measurement_mismatches(const ph_measurement *s, bool field,
-                                          unsigned claimed);
+PH_API unsigned ph_measurement_mismatches(const ph_measurement *s, bool field, unsigned claimed);
 
 /* ---- how long the digits of a run hold ---------------------------------------------
  *
@@ -354,9 +347,9 @@ PH_API ph_status ph_digits_follow(ph_digits *d, const ph_system *s);
 
 /* The properties of an integrator on a problem of any kind of system, from its start. */
 typedef struct ph_problem_measurement {
-    double large_step; /* step at which the reference integrator has an error of 1e-6 */
-    double step;       /* an eighth of large_step */
-    double order;      /* slope of the errors of large steps and parts of them, or NaN */
+    double large_step;      /* step at which the reference integrator has an error of 1e-6 */
+    double step;            /* an eighth of large_step */
+    double order;           /* slope of the errors of large steps and parts of them, or NaN */
     ph_answer symmetric;    /* a large step forward and back */
     double symmetry_defect; /* distance from the start after it */
     /* The energy over 10^4 steps. It is exact only if it is so over 1000 large steps too.
@@ -372,8 +365,7 @@ typedef struct ph_problem_measurement {
 /* Measures an integrator on the problem of the settings `with`, whose step is ignored. Returns
  * PH_OK, PH_NOT_APPLICABLE if the method is adaptive, or PH_NO_CONVERGENCE if no step is accurate
  * enough. Otherwise it returns the statuses of ph_system_create() and ph_system_run(). */
-PH_API ph_status ph_measure_problem(const ph_system_settings *with,
-                                    ph_problem_measurement *out);
+PH_API ph_status ph_measure_problem(const ph_system_settings *with, ph_problem_measurement *out);
 
 /* ---- drift, predicted and measured ------------------------------------------------- */
 
@@ -391,11 +383,10 @@ typedef struct ph_drift_slope {
 /* The predicted and the measured drift of the energy. */
 typedef struct ph_drift_measurement {
     double step;
-    double predicted,
-        predicted_error;        /* slope at `step` from the first two powers of it */
-    ph_drift_slope measured[2]; /* at `step` and at half of it */
-    double power;               /* power of the step in the measured slopes */
-    int order, predicted_power; /* power of the larger term: the order, or one more */
+    double predicted, predicted_error; /* slope at `step` from the first two powers of it */
+    ph_drift_slope measured[2];        /* at `step` and at half of it */
+    double power;                      /* power of the step in the measured slopes */
+    int order, predicted_power;        /* power of the larger term: the order, or one more */
 } ph_drift_measurement;
 
 /* Measures the drift of the energy on a problem of any kind. It predicts the drift from the leading
@@ -417,17 +408,16 @@ enum { PH_SCAN_STEPS = 113 };
 typedef struct ph_scan_row {
     double step, turn; /* h, and h times the rate */
     double error;      /* largest relative error of the energy in 2000 steps */
-    double
-        power;   /* power of h in the error over the octave below; NaN in the first one */
-    bool tongue; /* the error exceeds those of smaller and larger steps */
+    double power;      /* power of h in the error over the octave below; NaN in the first one */
+    bool tongue;       /* the error exceeds those of smaller and larger steps */
     char reserved[7];
 } ph_scan_row;
 
 /* The result of a scan. */
 typedef struct ph_step_scan {
-    double rate;    /* |w| of a body at the start, else 1 / large step */
-    double bounded; /* all errors up to this step are below a tenth; 0 if there is none */
-    double reduced; /* from this step on the power is below order - 1; 0 if nowhere */
+    double rate;        /* |w| of a body at the start, else 1 / large step */
+    double bounded;     /* all errors up to this step are below a tenth; 0 if there is none */
+    double reduced;     /* from this step on the power is below order - 1; 0 if nowhere */
     int order, tongues; /* order of the integrator, and number of tongues */
     ph_scan_row row[PH_SCAN_STEPS];
 } ph_step_scan;
@@ -473,8 +463,7 @@ typedef struct ph_thermal {
     ph_mean potential; /* extrapolated to h = 0 */
     /* The power of h in the bias of the potential, from h and h/2; NaN without an exact mean. */
     ph_mean potential_power;
-    ph_answer
-        verdict; /* yes: all limits are below 4 and known to 3 % of the temperature */
+    ph_answer verdict; /* yes: all limits are below 4 and known to 3 % of the temperature */
 } ph_thermal;
 
 /* Runs a thermostat on a problem of any kind with the steps h, 3h/4, h/2 and h/4, each on its own
@@ -489,8 +478,8 @@ typedef struct ph_thermal {
  * there is no such step. Otherwise it returns the statuses of ph_system_create() and
  * ph_system_run(). */
 PH_API ph_status ph_measure_thermal(const ph_system_settings *with, uint64_t samples,
-                                    bool (*go_on)(void *context, double done),
-                                    void *context, ph_thermal *out);
+                                    bool (*go_on)(void *context, double done), void *context,
+                                    ph_thermal *out);
 
 /* ---- in quadruple precision ---------------------------------------------------------- */
 
@@ -499,9 +488,8 @@ typedef struct ph_precision {
     double step;
     double symplectic_defect, poisson_defect, energy_error; /* worst of the states */
     ph_answer symplectic, poisson, energy;                  /* yes: to 1e-20 */
-    int states; /* random states; those for which the step must divide are left out */
-    bool
-        quadruple; /* false: double precision, with a step long enough to show the error */
+    int states;     /* random states; those for which the step must divide are left out */
+    bool quadruple; /* false: double precision, with a step long enough to show the error */
 } ph_precision;
 
 /* Measures what a step of a flow preserves. For dmv2 to dmv16 and mr, composed or not, it evaluates

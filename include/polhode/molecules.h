@@ -50,8 +50,7 @@ typedef struct ph_molecules_problem {
 
 /* Stores the problem called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named()
  * does. */
-PH_API ph_status ph_molecules_problem_named(const char *name,
-                                            const ph_molecules_problem **out);
+PH_API ph_status ph_molecules_problem_named(const char *name, const ph_molecules_problem **out);
 
 /* Returns a static array of all problems of molecules, in the order of their files, and stores
  * its length in *count. */
@@ -119,8 +118,7 @@ PH_API void ph_molecules_destroy(ph_molecules *s);
  * u = (bits >> 11) 2^-53, a normal is sqrt(-2 ln u1) cos(2 pi u2).
  *
  * Returns the system, or NULL if memory runs out or `side` is 0 or too large. */
-PH_API ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
-                                          uint64_t seed);
+PH_API ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise, uint64_t seed);
 
 /* Sets the law and the box of a system, and the mass and the dipole of all its bodies, to those of
  * a problem. Call ph_molecules_prepare() afterwards. */
@@ -132,8 +130,7 @@ PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem
 /* Creates the default start of a problem and stores the system in *out. Free it with
  * ph_molecules_destroy(). Returns PH_OK, PH_BAD_PARAMETER if a parameter is out of its range, or
  * PH_NO_MEMORY if memory runs out. On failure *out is unchanged. */
-PH_API ph_status ph_molecules_from_problem(const ph_molecules_problem *p,
-                                           ph_molecules **out);
+PH_API ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules **out);
 
 /* The indices of two bodies, and their distance. */
 typedef struct ph_molecules_pair {

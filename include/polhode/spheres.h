@@ -80,12 +80,12 @@ struct ph_spheres_problem {
     bool coupled;
     /* Second order: stores the derivative of the gradient along x, sum_j d2V/dq_i dq_j x_j, in
      * `change`. May be NULL. */
-    void (*hessian)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
-                    const ph_vec3 *x, ph_vec3 *change);
+    void (*hessian)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q, const ph_vec3 *x,
+                    ph_vec3 *change);
 
     /* First order: stores g_i(q), for which q_i' = g_i x q_i, in g. NULL for second order. */
-    void (*angular_velocity)(const ph_spheres_problem *p, double *memory,
-                             const ph_vec3 *q, ph_vec3 *g);
+    void (*angular_velocity)(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
+                             ph_vec3 *g);
 
     const ph_spheres_invariant *invariants; /* invariant_count rows */
     int invariant_count;
@@ -93,8 +93,7 @@ struct ph_spheres_problem {
 
 /* Stores the problem called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named()
  * does. */
-PH_API ph_status ph_spheres_problem_named(const char *name,
-                                          const ph_spheres_problem **out);
+PH_API ph_status ph_spheres_problem_named(const char *name, const ph_spheres_problem **out);
 
 /* Returns a static array of all problems on spheres, in the order of their files, and stores its
  * length in *count. */
@@ -178,8 +177,7 @@ PH_API ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_ve
  *
  * Returns PH_OK. Returns PH_BAD_PARAMETER if n is negative. Returns PH_NOT_ON_SPHERE if a defect
  * exceeds PH_SPHERES_TOLERANCE or a number is not finite. On failure nothing is changed. */
-PH_API ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w,
-                                    ph_spheres_defects *found);
+PH_API ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *found);
 
 /* Returns the energy of the state q, w. */
 PH_API double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w);
@@ -192,8 +190,8 @@ PH_API double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec
 /* Stores in a the angular accelerations of a second-order problem, or the angular velocities of a
  * first-order problem. `w` may be NULL for a first-order problem. Returns PH_OK, or PH_NOT_FINITE
  * if a result is not finite; a is then unchanged. */
-PH_API ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q,
-                                          const ph_vec3 *w, ph_vec3 *a);
+PH_API ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
+                                          ph_vec3 *a);
 
 /* Returns the number of evaluations of the forces so far. */
 PH_API uint64_t ph_spheres_evaluations(const ph_spheres *s);

@@ -261,8 +261,7 @@ PH_API const ph_parameter *ph_system_parameters(const ph_system *s, size_t *coun
 
 /* Stores the array called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME. The system owns the
  * array. On failure *out is unchanged. */
-PH_API ph_status ph_system_array_named(const ph_system *s, const char *name,
-                                       const ph_array **out);
+PH_API ph_status ph_system_array_named(const ph_system *s, const char *name, const ph_array **out);
 
 /* Measures all observables and stores the one called `name` in *out. Returns PH_OK or
  * PH_UNKNOWN_NAME. The system owns the observable. On failure *out is unchanged. */
@@ -273,8 +272,7 @@ PH_API ph_status ph_system_observable_named(ph_system *s, const char *name,
  * Returns PH_OK or PH_UNKNOWN_NAME. The system owns both. On failure *out and *values are
  * unchanged. */
 PH_API ph_status ph_system_parameter_named(const ph_system *s, const char *name,
-                                           const ph_parameter **out,
-                                           const double **values);
+                                           const ph_parameter **out, const double **values);
 
 /* Returns the kind of a system as a static string: "body", "orbiter", "spheres" or
  * "molecules". */
@@ -319,8 +317,7 @@ PH_API ph_state ph_system_state(const ph_system *s);
 /* Stores in *momentum the angular momentum that belongs to an angular velocity at the present
  * time. Both are in the body frame. Returns PH_OK, or PH_NOT_APPLICABLE if this kind of system
  * has no such relation. On failure *momentum is unchanged. */
-PH_API ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity,
-                                    ph_vec3 *momentum);
+PH_API ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum);
 
 /* How to compare two systems of a kind. */
 typedef struct ph_comparison {
@@ -368,8 +365,7 @@ PH_API size_t ph_system_derivative_count(const ph_system *s);
 
 /* Stores column number `column`, counted from 0, of the derivative of the present state in *out.
  * Returns PH_OK, or PH_NOT_APPLICABLE if there is no such column; *out is then unspecified. */
-PH_API ph_status ph_system_derivative(const ph_system *s, size_t column,
-                                      ph_system_column *out);
+PH_API ph_status ph_system_derivative(const ph_system *s, size_t column, ph_system_column *out);
 
 /* ---- running --------------------------------------------------------------------- */
 
@@ -415,9 +411,8 @@ PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observe
  * Returns PH_NOT_APPLICABLE if the system is not one body. Otherwise it returns the statuses of
  * ph_expression_create(). On failure *out is unchanged. *why has the reason of PH_BAD_EXPRESSION;
  * `why` may be NULL. */
-PH_API ph_status ph_system_expression(const ph_system *s, const char *text,
-                                      ph_expression_use use, ph_expression **out,
-                                      ph_expression_error *why);
+PH_API ph_status ph_system_expression(const ph_system *s, const char *text, ph_expression_use use,
+                                      ph_expression **out, ph_expression_error *why);
 
 /* Returns the value of an expression of ph_system_expression() at the present state. */
 PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
@@ -451,8 +446,7 @@ PH_API ph_status ph_system_run_event(ph_system *s, double time, const ph_observe
  * Returns PH_OK, or PH_NOT_APPLICABLE if the system has no derivatives. Returns PH_NO_MEMORY if
  * memory runs out, or the status of a step that failed; `by` is then unspecified. The state of
  * the system is unchanged. */
-PH_API ph_status ph_system_event_derivative(ph_system *s, const ph_event *event,
-                                            double *by);
+PH_API ph_status ph_system_event_derivative(ph_system *s, const ph_event *event, double *by);
 
 /* Calls `observe` with the system at the time `time`, then restores the present state. With fixed
  * steps the system takes one step of that length. An adaptive method interpolates in its last
@@ -462,8 +456,7 @@ PH_API ph_status ph_system_event_derivative(ph_system *s, const ph_event *event,
  * time between two steps. Returns PH_BAD_TIME if `time` is not finite. Returns the status of
  * ph_system_changed() if the state is invalid, or the status of a step that failed. */
 PH_API ph_status ph_system_observe_at(ph_system *s, double time,
-                                      bool (*observe)(void *context, ph_system *s),
-                                      void *context);
+                                      bool (*observe)(void *context, ph_system *s), void *context);
 
 /* Switches the recording of errors on or off; the default is off. If it is on, each step records
  * the deviations of the watched observables and the energy. */
@@ -523,8 +516,8 @@ PH_API ph_status ph_system_from_snapshot(const void *from, size_t size, ph_syste
  * Returns PH_UNKNOWN_NAME if the problem of the snapshot is neither `p` nor in the catalog.
  * Returns PH_OTHER_SNAPSHOT if the names of the parameters differ from those in it. Otherwise it
  * returns the statuses of ph_system_from_snapshot(). On failure *out is unchanged. */
-PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from,
-                                            size_t size, ph_system **out);
+PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size_t size,
+                                            ph_system **out);
 
 /* Returns a pointer into `from` to the note of a snapshot and stores its length in *length. The
  * note is not NUL-terminated. A snapshot without a note has a note of length 0. Returns NULL if

@@ -97,16 +97,15 @@ static void judge_dmv(const table *t, claims *out)
     quote(out, "3.2",
           "they always converge (against 75 successes for the methods dmv6, dmv8, dmv10");
     for (size_t i = 0; i < COUNT(dmv); i++)
-        claim(out, table_least(t, "method", dmv[i], "converged"), share - sigmas,
-              share + sigmas,
+        claim(out, table_least(t, "method", dmv[i], "converged"), share - sigmas, share + sigmas,
               "%s by fixed-point iteration converges in 75 out of 100 runs: the share, "
               "give or take three standard deviations",
               dmv[i]);
     quote(out, "3.2", "they are 5 times faster than their approximate counterparts");
     for (size_t i = 0; i < COUNT(dmv); i++)
         claim(out, table_ratio(t, "method", rivals[i], dmv[i], "seconds"), 2.5, 10.0,
-              "%s is 5 times faster than %s with steps near 0.4: ratio of the times",
-              dmv[i], rivals[i]);
+              "%s is 5 times faster than %s with steps near 0.4: ratio of the times", dmv[i],
+              rivals[i]);
 }
 
 /* With the shortest steps. */
@@ -120,8 +119,7 @@ static void judge_exact(const table *t, claims *out)
     static const char *const exact[] = {"rotation", "quaternion"};
     static const char *const quadrature[] = {"rotation_gauss10", "gauss10"};
     for (size_t i = 0; i < COUNT(exact); i++) {
-        quote(out, "3.2",
-              "The exact methods are clearly more expensive, but they always converge");
+        quote(out, "3.2", "The exact methods are clearly more expensive, but they always converge");
         claim(out, table_least(t, "method", exact[i], "converged"), 1.0, 1.0,
               "%s always converges: the share of the runs", exact[i]);
         claim(out, last(t, exact[i], "seconds_relative"), 2.0, INFINITY,
@@ -138,14 +136,12 @@ static void judge_exact(const table *t, claims *out)
               exact[i]);
         quote(out, "3.2",
               "Their cost is about 1/3 of the methods using the exact elliptic integral");
-        claim(out, last(t, quadrature[i], "seconds") / last(t, exact[i], "seconds"), 0.2,
-              0.5, "%s costs about 1/3 of the exact method: ratio of the times",
-              quadrature[i]);
+        claim(out, last(t, quadrature[i], "seconds") / last(t, exact[i], "seconds"), 0.2, 0.5,
+              "%s costs about 1/3 of the exact method: ratio of the times", quadrature[i]);
         quote(out, "3.2",
               "The exact methods discussed in this paper reveal a worse accumulation of "
               "roundoff error");
-        claim(out, last(t, "dmv10", "digits") - last(t, exact[i], "digits"), 0.0,
-              INFINITY,
+        claim(out, last(t, "dmv10", "digits") - last(t, exact[i], "digits"), 0.0, INFINITY,
               "%s reveals a worse accumulation of round-off: digits that dmv10 has more "
               "with the shortest steps",
               exact[i]);
@@ -161,6 +157,5 @@ static void judge(const table *t, claims *out)
 static const figure_number USED[] = {{"time", &TIME, 1}, {0}};
 
 const ph_figure ph_figure_celledoni_figure1[1] = {
-    FIGURE_OF("celledoni_figure1", 10, 10, compute, judge, "celledoni_figure1", NULL,
-              NULL, USED),
+    FIGURE_OF("celledoni_figure1", 10, 10, compute, judge, "celledoni_figure1", NULL, NULL, USED),
 };

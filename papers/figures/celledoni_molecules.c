@@ -21,9 +21,8 @@ enum { SIDE = 5, BODIES = SIDE * SIDE * SIDE, HUNDRED = SIDE * SIDE * (SIDE - 1)
 
 static double energy_of(ph_molecules *s)
 {
-    return s != NULL && ph_molecules_prepare(s, NULL) == PH_OK
-               ? ph_molecules_energies(s).total
-               : NAN;
+    return s != NULL && ph_molecules_prepare(s, NULL) == PH_OK ? ph_molecules_energies(s).total
+                                                               : NAN;
 }
 
 /* 5 x 5 x 4 bodies of a lattice. */
@@ -104,32 +103,30 @@ typedef struct experiment {
     int repeats;                /* for the time, which is the shortest */
 } experiment;
 
-static const experiment
-    FIGURE16 = {figure16,
-                {{"100 bodies at rest", 0.14134185611814}},
-                {VERLET, NYSTROM4, S6},
-                1.0,
-                7,
-                {1, 50, 50},
-                1},
-    FIGURE17 = {figure17,
-                {{"H0 = 0", 0}, {"H0 = 1", 1}, {"H0 = 3", 3}, {"H0 = 10", 10}},
-                {VERLET, NYSTROM4, S6},
-                1.0,
-                3,
-                {1, 50, 100},
-                1},
-    FIGURE18 = {figure18,
-                {{"spacing 6", 6}, {"spacing 5.5", 5.5}, {"spacing 5", 5}},
-                {NYSTROM4, NYSTROM6},
-                10.0,
-                3,
-                {1, 50, 50},
-                1};
+static const experiment FIGURE16 = {figure16,
+                                    {{"100 bodies at rest", 0.14134185611814}},
+                                    {VERLET, NYSTROM4, S6},
+                                    1.0,
+                                    7,
+                                    {1, 50, 50},
+                                    1},
+                        FIGURE17 = {figure17,
+                                    {{"H0 = 0", 0}, {"H0 = 1", 1}, {"H0 = 3", 3}, {"H0 = 10", 10}},
+                                    {VERLET, NYSTROM4, S6},
+                                    1.0,
+                                    3,
+                                    {1, 50, 100},
+                                    1},
+                        FIGURE18 = {figure18,
+                                    {{"spacing 6", 6}, {"spacing 5.5", 5.5}, {"spacing 5", 5}},
+                                    {NYSTROM4, NYSTROM6},
+                                    10.0,
+                                    3,
+                                    {1, 50, 50},
+                                    1};
 
 /* The system of molecules, which are freed. */
-static ph_status system_of(ph_molecules *m, const ph_integrator *i, double h,
-                           ph_system **out)
+static ph_status system_of(ph_molecules *m, const ph_integrator *i, double h, ph_system **out)
 {
     double x[BODIES][3], p[BODIES][3], q[BODIES][4];
     for (size_t n = 0; n < m->n; n++) {
@@ -140,13 +137,11 @@ static ph_status system_of(ph_molecules *m, const ph_integrator *i, double h,
         for (int k = 0; k < 4; k++)
             q[n][k] = m->q[k][n];
     }
-    const ph_setting lists[] = {{"positions", x[0], 3 * m->n},
-                                {"momenta", p[0], 3 * m->n},
-                                {"attitudes", q[0], 4 * m->n}};
+    const ph_setting lists[] = {
+        {"positions", x[0], 3 * m->n}, {"momenta", p[0], 3 * m->n}, {"attitudes", q[0], 4 * m->n}};
     ph_molecules_destroy(m);
-    return ph_system_create(&(ph_system_settings){"dipolar_spheres", .own_integrator = i,
-                                                  .step = h, .settings = lists,
-                                                  .setting_count = 3},
+    return ph_system_create(&(ph_system_settings){"dipolar_spheres", .own_integrator = i, .step = h,
+                                                  .settings = lists, .setting_count = 3},
                             out);
 }
 
@@ -174,8 +169,7 @@ static bool add_row(figure_work *work, table *t, int place, const char *scheme, 
     const double time = by_effort(work, 1.0, e->time, e->time),
                  wanted = ldexp(KICKS * time, halving);
     const int kicks = split_kicks(scheme), starts = e->starts[work->effort],
-              repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats,
-              runs = starts * repeats;
+              repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats, runs = starts * repeats;
     const uint64_t steps = (uint64_t)round(larger_or_nan(1.0, wanted / kicks));
     const double h = time / (double)steps, number = e->place[place].number;
     char method[SPLIT_NAME];
@@ -192,8 +186,7 @@ static bool add_row(figure_work *work, table *t, int place, const char *scheme, 
         squares += x * x / runs;
     }
     const double of_mean = sqrt(fabs(squares - error * error) / runs);
-    ROW(t, (e->place[place].name, method), h, (double)steps * kicks, error, of_mean,
-        seconds);
+    ROW(t, (e->place[place].name, method), h, (double)steps * kicks, error, of_mean, seconds);
     return true;
 }
 
@@ -221,13 +214,12 @@ static bool compute(figure_work *work, table *t)
 
 /* A number of a method in its k-th row from a start, counted from the longest step; NaN if
  * there is none. */
-static double number_at(const table *t, const char *start, const char *scheme, int flow,
-                        int k, const char *column)
+static double number_at(const table *t, const char *start, const char *scheme, int flow, int k,
+                        const char *column)
 {
     char name[SPLIT_NAME];
     const table part = table_part(t, "start", start);
-    for (size_t i = 0; next_row(&part, &i, "method", split_name(name, scheme, flow));
-         i++) {
+    for (size_t i = 0; next_row(&part, &i, "method", split_name(name, scheme, flow)); i++) {
         if (k-- == 0)
             return table_number(&part, i, column);
     }
@@ -236,8 +228,7 @@ static double number_at(const table *t, const char *start, const char *scheme, i
 
 /* Of a scheme with McL2 over that with the exact motion; the end of its interval of two standard
  * errors below it (sign -1), or the ratio itself (0). */
-static double gain_at(const table *t, const char *start, const char *scheme, int k,
-                      double sign)
+static double gain_at(const table *t, const char *start, const char *scheme, int k, double sign)
 {
     const double rotations = number_at(t, start, scheme, SPLIT_ROTATIONS, k, "error"),
                  exact = number_at(t, start, scheme, SPLIT_EXACT, k, "error"),
@@ -250,8 +241,7 @@ static double order_of(const table *t, const char *start, const char *scheme, in
     const double round_off = 1e-13; /* of an energy */
     char name[SPLIT_NAME];
     const table part = table_part(t, "start", start);
-    return table_order(&part, "method", split_name(name, scheme, flow), "h", "error",
-                       round_off);
+    return table_order(&part, "method", split_name(name, scheme, flow), "h", "error", round_off);
 }
 
 /* An order is told from the next even one; "favourable" and "more accurate" are an order
@@ -267,30 +257,23 @@ static void judge_16(const table *t, claims *out)
         quote(out, "3.4",
               "The methods using the exact RB solutions display the correct order of "
               "convergence producing more accurate solutions");
-        claim(
-            out, order_of(t, start, scheme, SPLIT_EXACT), order - 1.0, order + 1.0,
-            "%s with the exact motion displays the correct order: slope above round-off",
-            scheme);
+        claim(out, order_of(t, start, scheme, SPLIT_EXACT), order - 1.0, order + 1.0,
+              "%s with the exact motion displays the correct order: slope above round-off", scheme);
         claim(out, gain_at(t, start, scheme, middle, -1.0), 10.0, INFINITY,
               "%s with the exact motion is more accurate: error with McL2 over its own "
               "with 80 kicks",
               scheme);
-        quote(out, "3.4",
-              "All methods using McL2 will ultimately behave as a second-order method");
+        quote(out, "3.4", "All methods using McL2 will ultimately behave as a second-order method");
         claim(out, order_of(t, start, scheme, SPLIT_ROTATIONS), 1.5, 2.5,
-              "%s with McL2 ultimately behaves as a second-order method: the last slope",
-              scheme);
-        quote(out, "3.4",
-              "the use of higher order splitting method is indeed favourable");
+              "%s with McL2 ultimately behaves as a second-order method: the last slope", scheme);
+        quote(out, "3.4", "the use of higher order splitting method is indeed favourable");
         claim(out,
               number_at(t, start, VERLET, SPLIT_EXACT, middle, "error") /
                   number_at(t, start, scheme, SPLIT_ROTATIONS, middle, "error"),
               10.0, INFINITY,
-              "%s is favourable even with McL2: error of V2 over its own with 80 kicks",
-              scheme);
+              "%s is favourable even with McL2: error of V2 over its own with 80 kicks", scheme);
     }
-    quote(out, "3.4",
-          "producing more accurate solutions – at the same computational cost");
+    quote(out, "3.4", "producing more accurate solutions – at the same computational cost");
     claim(out,
           number_at(t, start, VERLET, SPLIT_EXACT, 0, "seconds") /
               number_at(t, start, VERLET, SPLIT_ROTATIONS, 0, "seconds"),
@@ -345,8 +328,7 @@ static void judge_18(const table *t, claims *out)
     quote(out, "figure 18",
           "The sharp increase of the error for the 6th order method is due to the fact "
           "that the stepsize is greater than one");
-    claim(out, local_order(t, near, ABOVE_ONE) - local_order(t, near, BELOW_ONE), sharper,
-          INFINITY,
+    claim(out, local_order(t, near, ABOVE_ONE) - local_order(t, near, BELOW_ONE), sharper, INFINITY,
           "with near encounters the error of order 6 grows faster from h = 0.71 to 1.43 "
           "than from 0.34 to 0.71: difference of the slopes");
     quote(out, "3.4", "The number of function evaluations is the same");
@@ -363,10 +345,10 @@ static const figure_number USED[] = {
     {"energy of the start", &FIGURE16.place[0].number, 1}, {"kicks", &KICKS, 1}, {0}};
 
 const ph_figure ph_figure_celledoni_molecules[3] = {
-    FIGURE_OF("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules",
-              &FIGURE16, SPHERES, USED),
-    FIGURE_OF("celledoni_figure17", 3, 30, compute, judge_17, "celledoni_molecules",
-              &FIGURE17, SPHERES, USED),
-    FIGURE_OF("celledoni_figure18", 2, 2, compute, judge_18, "celledoni_molecules",
-              &FIGURE18, SPHERES, USED),
+    FIGURE_OF("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules", &FIGURE16,
+              SPHERES, USED),
+    FIGURE_OF("celledoni_figure17", 3, 30, compute, judge_17, "celledoni_molecules", &FIGURE17,
+              SPHERES, USED),
+    FIGURE_OF("celledoni_figure18", 2, 2, compute, judge_18, "celledoni_molecules", &FIGURE18,
+              SPHERES, USED),
 };

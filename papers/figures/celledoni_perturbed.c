@@ -71,8 +71,7 @@ static bool watch(void *context, ph_system *s)
 }
 
 /* The seconds of a run, watched or (w is NULL) not; infinite if it fails. */
-static double run(const ph_problem *p, const char *method, double h, uint64_t steps,
-                  watcher *w)
+static double run(const ph_problem *p, const char *method, double h, uint64_t steps, watcher *w)
 {
     const ph_observer o = {.observe = watch, .context = w, .every = 1};
     const ph_system_settings with = {.own_problem = p, .integrator = method, .step = h};
@@ -88,8 +87,8 @@ static double run(const ph_problem *p, const char *method, double h, uint64_t st
 
 /* A method with one step, over all starts: means of the largest errors and of those at
  * the end; of the times, for which nobody watches, the shortest. */
-static bool add_row(figure_work *work, table *t, const ph_problem *problems,
-                    const char *energy, const char *method, double h)
+static bool add_row(figure_work *work, table *t, const ph_problem *problems, const char *energy,
+                    const char *method, double h)
 {
     const uint64_t steps = (uint64_t)round(by_effort(work, 20, 200, 2000) / h);
     const int starts = (int)by_effort(work, 1, 10, MOST_STARTS);
@@ -123,8 +122,7 @@ static bool compute(figure_work *work, table *t)
         for (int k = 0; k < starts && i % (METHODS * steps) == 0; k++)
             problem[k] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
         work->before = (double)i / rows;
-        if (!add_row(work, t, problem, ENERGIES[e].name,
-                     split_name(name, scheme, m % SPLIT_FLOWS),
+        if (!add_row(work, t, problem, ENERGIES[e].name, split_name(name, scheme, m % SPLIT_FLOWS),
                      STEPS[i % steps] * split_kicks(scheme) / KICKS))
             return false;
     }
@@ -133,8 +131,7 @@ static bool compute(figure_work *work, table *t)
 
 /* The largest error of a method at an energy (NULL: at all), with steps up to so many
  * units; NaN if there is none. */
-static double worst(const table *t, const char *energy, const char *scheme, int flow,
-                    double units)
+static double worst(const table *t, const char *energy, const char *scheme, int flow, double units)
 {
     char name[SPLIT_NAME];
     const table part = table_part(t, "energy", energy);
@@ -170,31 +167,29 @@ static void judge(const table *t, claims *out)
               "steps, at %s: the largest over epsilon",
               ENERGIES[e].name);
         if (ENERGIES[e].power == 0.0)
-            correction(out, worst_exact(t, ENERGIES[e].name, STEPS[1]) / epsilon, 0.0,
-                       1.0,
+            correction(out, worst_exact(t, ENERGIES[e].name, STEPS[1]) / epsilon, 0.0, 1.0,
                        "they do for steps up to 5 units, but not for 8: the largest over "
                        "epsilon, without the steps of 8");
     }
     for (size_t i = 0; i < COUNT(SCHEMES); i++)
-        claim(out, worst(t, NULL, SCHEMES[i], SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0,
-              INFINITY, "only they do, not %s with MR: its largest error over epsilon",
-              SCHEMES[i]);
+        claim(out, worst(t, NULL, SCHEMES[i], SPLIT_ROTATIONS, STEPS[0]) / epsilon, 1.0, INFINITY,
+              "only they do, not %s with MR: its largest error over epsilon", SCHEMES[i]);
 }
 
 static const double EPSILON[] = {1e-6, 1e-3};
 
-#define USED(n)                                                                          \
-    {                                                                                    \
-        {"epsilon", &EPSILON[n], 1}, {"longest steps", STEPS, 8},                        \
-        {                                                                                \
-            0                                                                            \
-        }                                                                                \
+#define USED(n)                                                                                    \
+    {                                                                                              \
+        {"epsilon", &EPSILON[n], 1}, {"longest steps", STEPS, 8},                                  \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
     }
 static const figure_number USED12[] = USED(0), USED13[] = USED(1);
 
 const ph_figure ph_figure_celledoni_perturbed[2] = {
-    FIGURE_OF("celledoni_figure12", 5, 100, compute, judge, "celledoni_perturbed",
-              &EPSILON[0], NULL, USED12),
-    FIGURE_OF("celledoni_figure13", 5, 100, compute, judge, "celledoni_perturbed",
-              &EPSILON[1], NULL, USED13),
+    FIGURE_OF("celledoni_figure12", 5, 100, compute, judge, "celledoni_perturbed", &EPSILON[0],
+              NULL, USED12),
+    FIGURE_OF("celledoni_figure13", 5, 100, compute, judge, "celledoni_perturbed", &EPSILON[1],
+              NULL, USED13),
 };

@@ -8,15 +8,13 @@
  */
 #include "papers/experiments.h"
 
-static const long_run ROTATIONS[] = {
-    {"verlet+mr", "MR h = 0.1", 0.1, 0, 0},
-    {"verlet+mr", "MR h = 0.05", 0.05, 0, 0},
-    {"verlet_drift+mr", "drift first h = 0.1", 0.1, 0, 0},
-    {"verlet_drift+mr", "drift first h = 0.05", 0.05, 0, 0},
-    {0}};
-static const long_run EXACT[] = {{"srkn6_14a+exact", "h = 0.1", 0.1, 0, 0},
-                                 {"srkn6_14a+exact", "h = 0.05", 0.05, 0, 0},
-                                 {0}};
+static const long_run ROTATIONS[] = {{"verlet+mr", "MR h = 0.1", 0.1, 0, 0},
+                                     {"verlet+mr", "MR h = 0.05", 0.05, 0, 0},
+                                     {"verlet_drift+mr", "drift first h = 0.1", 0.1, 0, 0},
+                                     {"verlet_drift+mr", "drift first h = 0.05", 0.05, 0, 0},
+                                     {0}};
+static const long_run EXACT[] = {
+    {"srkn6_14a+exact", "h = 0.1", 0.1, 0, 0}, {"srkn6_14a+exact", "h = 0.05", 0.05, 0, 0}, {0}};
 
 /* The axis to the Earth's centre, as a point of a map that keeps areas. */
 static void measure(ph_system *s, bool fresh, double *more)
@@ -28,10 +26,9 @@ static void measure(ph_system *s, bool fresh, double *more)
     more[1] = u.z;
 }
 
-#define SATELLITE(runs)                                                                  \
-    {                                                                                    \
-        "satellite", 0, {100, 400, 400}, 1000, runs, true, true, measure,                \
-            ",longitude,u3"                                                              \
+#define SATELLITE(runs)                                                                            \
+    {                                                                                              \
+        "satellite", 0, {100, 400, 400}, 1000, runs, true, true, measure, ",longitude,u3"          \
     }
 static const long_runs FIGURE14 = SATELLITE(ROTATIONS), FIGURE15 = SATELLITE(EXACT);
 
@@ -51,13 +48,11 @@ static void judge_rotations(const table *t, claims *out)
                "MR as section 3.4 has it, drift first, does: the largest |H/H0 - 1|");
     claim(out, run_error(t, e[SHORT].name), 0.0, 0.1,
           "MR of section 3.3.1 does at h = 0.05: the largest |H/H0 - 1|");
-    quote(out, "3.3.1",
-          "it is time-reversible and preserves the Poisson structure of the system");
+    quote(out, "3.3.1", "it is time-reversible and preserves the Poisson structure of the system");
     claim(out, fabs(run_drift(t, e[SHORT].name)), 0.0, STILL,
           "MR is reversible and keeps the Poisson structure, so that at h = 0.05 the "
           "energy does not drift: what its slope makes of the run, over the error");
-    claim(out, fabs(run_drift(t, e[DRIFT_SHORT].name)), 0.0, STILL,
-          "the same with drift first");
+    claim(out, fabs(run_drift(t, e[DRIFT_SHORT].name)), 0.0, STILL, "the same with drift first");
 }
 
 static void judge_exact(const table *t, claims *out)
@@ -82,6 +77,6 @@ static void judge_exact(const table *t, claims *out)
 const ph_figure ph_figure_celledoni_satellite[2] = {
     FIGURE("celledoni_figure14", 0.1, 0.1, long_runs_compute, judge_rotations,
            "celledoni_satellite", &FIGURE14),
-    FIGURE("celledoni_figure15", 0.2, 0.2, long_runs_compute, judge_exact,
-           "celledoni_satellite", &FIGURE15),
+    FIGURE("celledoni_figure15", 0.2, 0.2, long_runs_compute, judge_exact, "celledoni_satellite",
+           &FIGURE15),
 };

@@ -11,8 +11,7 @@ static const double STEP = 5.0;
 static const struct {
     const char *name;
     double error, sigma;
-} METHODS[] = {{"rotation", 7.0865e-13, 4.4725e-12},
-               {"quaternion", 3.3383e-13, 2.3748e-12}};
+} METHODS[] = {{"rotation", 7.0865e-13, 4.4725e-12}, {"quaternion", 3.3383e-13, 2.3748e-12}};
 
 /* The rows of figure 2; table 1 is of the same experiments. */
 static bool compute_runs(figure_work *work, table *t)
@@ -28,8 +27,8 @@ static bool compute_runs(figure_work *work, table *t)
                 return false;
             e.method = METHODS[m].name;
             const double seconds = best_seconds(work, free_timed_run, &e);
-            ROW(t, (e.method), i + 1,
-                e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN, seconds);
+            ROW(t, (e.method), i + 1, e.good ? free_error(e.J, &e.start, STEP, &e.end) : NAN,
+                seconds);
         }
     }
     return true;
@@ -57,8 +56,7 @@ static bool compute_table(figure_work *work, table *t)
     for (size_t m = 0; m < COUNT(METHODS) && good; m++) {
         const char *name = METHODS[m].name;
         ROW(t, (name), of_method(&runs, name, "error", median),
-            of_method(&runs, name, "error", deviation),
-            table_most(&runs, "method", name, "error"),
+            of_method(&runs, name, "error", deviation), table_most(&runs, "method", name, "error"),
             of_method(&runs, name, "seconds", median),
             of_method(&runs, name, "seconds", deviation));
     }
@@ -71,8 +69,7 @@ static void judge_figure(const table *t, claims *out)
     quote(out, "3.2",
           "the accuracy of the two exact methods is very comparable and also their cost");
     claim(out,
-          of_method(t, "rotation", "error", median) /
-              of_method(t, "quaternion", "error", median),
+          of_method(t, "rotation", "error", median) / of_method(t, "quaternion", "error", median),
           1.0 / 3.0, 3.0,
           "the accuracy of the two is very comparable: ratio of the median errors, "
           "rotation over quaternion");
@@ -82,8 +79,8 @@ static void judge_figure(const table *t, claims *out)
           0.5, 2.0, "and also their cost: ratio of the median times");
     quote(out, "table 1", "Average error and cpu for the two exact methods");
     for (size_t m = 0; m < COUNT(METHODS); m++)
-        claim(out, of_method(t, METHODS[m].name, "error", median) / METHODS[m].error, 0.0,
-              1.0, "%s is no less accurate than in table 1: median error over that there",
+        claim(out, of_method(t, METHODS[m].name, "error", median) / METHODS[m].error, 0.0, 1.0,
+              "%s is no less accurate than in table 1: median error over that there",
               METHODS[m].name);
 }
 
@@ -100,8 +97,7 @@ static void judge_table(const table *t, claims *out)
         claim(out, sigma, METHODS[m].sigma / factor, METHODS[m].sigma * factor,
               "the standard deviation of the error of %s is %g", name, METHODS[m].sigma);
     }
-    claim(out, table_ratio(t, "method", "rotation", "quaternion", "seconds_median"), 0.5,
-          2.0,
+    claim(out, table_ratio(t, "method", "rotation", "quaternion", "seconds_median"), 0.5, 2.0,
           "both cost the same, 2.2466e-5 s and 2.1452e-5 s then: ratio of the median "
           "times, rotation over quaternion");
 }
@@ -109,8 +105,7 @@ static void judge_table(const table *t, claims *out)
 static const figure_number USED[] = {{"step", &STEP, 1}, {0}};
 
 const ph_figure ph_figure_celledoni_single_step[2] = {
-    FIGURE_OF("celledoni_figure2", 4, 4, compute_runs, judge_figure,
-              "celledoni_single_step", NULL, NULL, USED),
-    FIGURE_OF("celledoni_table1", 4, 4, compute_table, judge_table, NULL, NULL, NULL,
-              USED),
+    FIGURE_OF("celledoni_figure2", 4, 4, compute_runs, judge_figure, "celledoni_single_step", NULL,
+              NULL, USED),
+    FIGURE_OF("celledoni_table1", 4, 4, compute_table, judge_table, NULL, NULL, NULL, USED),
 };

@@ -34,14 +34,13 @@ static const experiment EXPERIMENTS[] = {
 
 /* The mean digits in one cell of the rectangle 0 < x < 1, 1/2 < y < 1; NaN outside the triangle,
  * and where all failed. */
-static void add_cell(figure_work *work, table *t, const char *method, double h,
-                     int columns, int column, int row)
+static void add_cell(figure_work *work, table *t, const char *method, double h, int columns,
+                     int column, int row)
 {
     const double x = (column + 0.5) / columns, y = 0.5 + (row + 0.5) / columns;
     const ph_vec3 J = vec3(x, y, 1.0);
     /* in integers, since many middles lie on the edges: 1 - y <= x < y */
-    const bool inside =
-        columns - 2 * row - 2 <= 2 * column && 2 * column < columns + 2 * row;
+    const bool inside = columns - 2 * row - 2 <= 2 * column && 2 * column < columns + 2 * row;
     const double starts = inside ? by_effort(work, 1, 5, 20) : NAN;
     uint64_t seed = work->seed;
     double sum = 0.0, failed = 0.0;
@@ -70,8 +69,8 @@ static bool compute(figure_work *work, table *t)
     for (int i = 0; i < maps * cells; i++) {
         if (!report_progress(work, (double)i / (maps * cells)))
             return false;
-        add_cell(work, t, e->method[i / cells % count], i < count * cells ? e->h : LONG,
-                 columns, i % columns, i % cells / columns);
+        add_cell(work, t, e->method[i / cells % count], i < count * cells ? e->h : LONG, columns,
+                 i % columns, i % cells / columns);
     }
     return true;
 }
@@ -117,9 +116,8 @@ static void judge_exact(const experiment *e, const table *t, claims *out)
     quote(out, "3.2",
           "the exact methods described in this paper perform very similarly and show an "
           "uniform accuracy");
-    claim(
-        out, fabs(a.mean - b.mean), 0.0, 0.5,
-        "the two exact methods perform very similarly: difference of their mean digits");
+    claim(out, fabs(a.mean - b.mean), 0.0, 0.5,
+          "the two exact methods perform very similarly: difference of their mean digits");
     for (int i = 0; i < 2 && e->h == LONG; i++)
         claim(out, digits_of(t, names[i], e->h).deviation, 0.0, 1.0,
               "%s shows a uniform accuracy: standard deviation of the digits over the "
@@ -134,8 +132,8 @@ static void judge_exact(const experiment *e, const table *t, claims *out)
               "%s accumulates round-off worse than dmv10: mean digits of that outside "
               "the corner x < 0.2, minus its own",
               names[i]);
-        claim(out, digits_of(t, names[i], LONG).mean - digits_of(t, names[i], SHORT).mean,
-              0.2, INFINITY,
+        claim(out, digits_of(t, names[i], LONG).mean - digits_of(t, names[i], SHORT).mean, 0.2,
+              INFINITY,
               "%s accumulates round-off in ten times as many steps: mean digits that it "
               "loses from h = 0.4 to 0.04",
               names[i]);
@@ -145,12 +143,11 @@ static void judge_exact(const experiment *e, const table *t, claims *out)
 static void judge_approximate(const experiment *e, const table *t, claims *out)
 {
     digits d[MOST_METHODS];
-    quote(
-        out, "3.2",
-        e->h == LONG
-            ? "All the approximate methods reveal a worse approximation in the proximity "
-              "of the top left corner"
-            : "performs very well in the whole triangle, except for the top left corner");
+    quote(out, "3.2",
+          e->h == LONG
+              ? "All the approximate methods reveal a worse approximation in the proximity "
+                "of the top left corner"
+              : "performs very well in the whole triangle, except for the top left corner");
     for (int i = 0; i < MOST_METHODS; i++) {
         d[i] = digits_of(t, e->method[i], e->h);
         if (e->h == SHORT && i < DMV)
@@ -170,11 +167,9 @@ static void judge_approximate(const experiment *e, const table *t, claims *out)
         claim(out, others - dmv->mean, 0.0, INFINITY,
               "dmv is less accurate on average: mean digits of the worse other method, "
               "minus its own");
-        claim(out, dmv->failed, 1e-4, 0.5,
-              "dmv fails to converge for several starts: their share");
+        claim(out, dmv->failed, 1e-4, 0.5, "dmv fails to converge for several starts: their share");
     } else {
-        quote(out, "3.2",
-              "The dmv, in particular dmv10, performs very well in the whole triangle");
+        quote(out, "3.2", "The dmv, in particular dmv10, performs very well in the whole triangle");
         claim(out, dmv->rest, 12.0, INFINITY,
               "dmv performs very well outside the corner: its mean digits there");
         if (e->order == 6)
@@ -196,8 +191,8 @@ static const double LONG_STEPS[] = {LONG, TIME}, SHORT_STEPS[] = {SHORT, TIME};
 static const figure_number USED[][2] = {{{"step and time", LONG_STEPS, 2}, {0}},
                                         {{"step and time", SHORT_STEPS, 2}, {0}}};
 
-#define MAPS(n, quick, full, of)                                                         \
-    FIGURE_OF("celledoni_figure" #n, quick, full, compute, judge, "celledoni_triangle",  \
+#define MAPS(n, quick, full, of)                                                                   \
+    FIGURE_OF("celledoni_figure" #n, quick, full, compute, judge, "celledoni_triangle",            \
               &EXPERIMENTS[of], NULL, USED[(of) / 4])
 
 const ph_figure ph_figure_celledoni_triangle[8] = {

@@ -39,8 +39,7 @@ static double tau(const moments *m, int b, int c)
 }
 
 /* The functions s_k and d_k of k = 3, 5, 7. */
-static void functions(const moments *m, double H, double C, int power, double s[3],
-                      double d[3])
+static void functions(const moments *m, double H, double C, int power, double s[3], double d[3])
 {
     const double delta = m->delta, delta2 = delta * delta, delta3 = delta2 * delta;
     s[0] = -sigma(m, -1) / 3 * H + sigma(m, 1) / (6 * delta) * C;
@@ -54,16 +53,14 @@ static void functions(const moments *m, double H, double C, int power, double s[
     s[2] = (15 - delta * sigma(m, -3) - 2 * tau(m, 1, 1)) / (630 * delta) * H * H * H +
            (6 * delta * tau(m, 1, 2) - 100 * delta * sigma(m, -1) + 53 * sigma(m, 2)) /
                (2520 * delta2) * C * H * H +
-           (9 * sigma(m, 1) + 10 * delta * sigma(m, -2) - 6 * tau(m, 2, 1)) /
-               (420 * delta2) * C * C * H +
-           (4 * delta + 17 * sigma(m, 3) - 15 * delta * tau(m, 1, 1)) / (2520 * delta3) *
-               C * C * C;
+           (9 * sigma(m, 1) + 10 * delta * sigma(m, -2) - 6 * tau(m, 2, 1)) / (420 * delta2) * C *
+               C * H +
+           (4 * delta + 17 * sigma(m, 3) - 15 * delta * tau(m, 1, 1)) / (2520 * delta3) * C * C * C;
     d[2] = (9 * delta * sigma(m, -1) + delta * tau(m, 1, 2) - 11 * sigma(m, 2)) /
                (1260 * pow(delta, power)) * H * H * H +
-           (47 * sigma(m, 1) + 13 * tau(m, 2, 1) - 38 * delta * sigma(m, -2)) /
-               (2520 * delta2) * C * H * H +
-           (sigma(m, 3) + 2 * delta * tau(m, 1, 1) - 85 * delta) / (1260 * delta3) * C *
-               C * H +
+           (47 * sigma(m, 1) + 13 * tau(m, 2, 1) - 38 * delta * sigma(m, -2)) / (2520 * delta2) *
+               C * H * H +
+           (sigma(m, 3) + 2 * delta * tau(m, 1, 1) - 85 * delta) / (1260 * delta3) * C * C * H +
            (34 * delta * sigma(m, -1) - 19 * sigma(m, 2)) / (2520 * delta3) * C * C * C;
 }
 
@@ -71,8 +68,7 @@ static void functions(const moments *m, double H, double C, int power, double s[
 static bool step(ph_state *state, double h, int order, int power)
 {
     const moments m = {{J.x, J.y, J.z}, J.x * J.y * J.z};
-    const double H = dot(state->m, over(state->m, J)) / 2,
-                 C = dot(state->m, state->m) / 2;
+    const double H = dot(state->m, over(state->m, J)) / 2, C = dot(state->m, state->m) / 2;
     double s[3], d[3], all_s = 1.0, all_d = 0.0;
     functions(&m, H, C, power, s, d);
     for (int k = 0; k < order / 2 - 1; k++) {
@@ -125,22 +121,20 @@ static void judge(const table *t, claims *out)
               "Preprocessed DMV algorithm of high order 2p for the free rigid body");
     for (int order = 4; order <= 8; order += 2) {
         for (size_t i = 0; i < COUNT(parts); i++) {
-            claim(out, order_of(t, p->name, order, parts[i].column), order - off,
-                  order + off, "with the functions up to h^%d, order %d in the %s: slope",
-                  order - 2, order, parts[i].word);
+            claim(out, order_of(t, p->name, order, parts[i].column), order - off, order + off,
+                  "with the functions up to h^%d, order %d in the %s: slope", order - 2, order,
+                  parts[i].word);
             if (p == &HAIRER_VILMART)
-                correction(out, order_of(t, VILMART.name, order, parts[i].column),
-                           order - off, order + off,
-                           "with 1260 delta^2 in d7, as in V13, it is: slope");
+                correction(out, order_of(t, VILMART.name, order, parts[i].column), order - off,
+                           order + off, "with 1260 delta^2 in d7, as in V13, it is: slope");
         }
     }
 }
 
-static const figure_number USED[] = {
-    {"inertia", &J.x, 3}, {"momentum", &START.m.x, 3}, {0}};
+static const figure_number USED[] = {{"inertia", &J.x, 3}, {"momentum", &START.m.x, 3}, {0}};
 
 const ph_figure ph_figure_dmv_tables[2] = {
-    FIGURE_OF("hairer_vilmart_table1", 0.01, 0.01, compute, judge, NULL, &HAIRER_VILMART,
-              NULL, USED),
+    FIGURE_OF("hairer_vilmart_table1", 0.01, 0.01, compute, judge, NULL, &HAIRER_VILMART, NULL,
+              USED),
     FIGURE_OF("vilmart_table1", 0.01, 0.01, compute, judge, NULL, &VILMART, NULL, USED),
 };

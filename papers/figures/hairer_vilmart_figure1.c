@@ -25,8 +25,7 @@ static const struct {
 } BODIES[] = {{"asymmetric", {0.6, 0.8, 1.0}}, {"water", {0.345, 0.653, 1.0}}};
 
 /* Steps in the time 10. */
-static const int STEPS[] = {10,  16,  25,  40,   64,   100,  160,
-                            250, 400, 640, 1000, 1600, 2500, 4000};
+static const int STEPS[] = {10, 16, 25, 40, 64, 100, 160, 250, 400, 640, 1000, 1600, 2500, 4000};
 
 enum { STEP_COUNT = COUNT(STEPS) };
 
@@ -53,9 +52,8 @@ static bool compute(figure_work *work, table *t)
         const bool good = r.good && free_exact(r.J, &START, TIME, &right);
         const ph_quat a = r.end.q, e = good ? right.q : a,
                       d = {a.w - e.w, a.x - e.x, a.y - e.y, a.z - e.z};
-        ROW(t, (BODIES[b].name, METHODS[m].name), r.h,
-            good ? norm(sub(r.end.m, right.m)) : NAN, good ? sqrt(dot4(d, d)) : NAN,
-            r.good ? seconds : NAN);
+        ROW(t, (BODIES[b].name, METHODS[m].name), r.h, good ? norm(sub(r.end.m, right.m)) : NAN,
+            good ? sqrt(dot4(d, d)) : NAN, r.good ? seconds : NAN);
     }
     return true;
 }
@@ -94,8 +92,7 @@ static double least_seconds(const table *t, const char *begin, bool others)
         const double seconds = table_number(t, i, "seconds");
         const bool begins = method != NULL && method->word != NULL &&
                             strncmp(method->word, begin, strlen(begin)) == 0;
-        if (begins != others && table_number(t, i, "error_attitude") <= target &&
-            seconds < least)
+        if (begins != others && table_number(t, i, "error_attitude") <= target && seconds < least)
             least = seconds;
     }
     return least < INFINITY ? least : NAN;
@@ -109,8 +106,7 @@ static double worst_order(const table *t, const char *column)
     for (size_t i = 0; i < COUNT(BODIES) * COUNT(METHODS); i++) {
         const table part = table_part(t, "body", BODIES[i / COUNT(METHODS)].name);
         const size_t m = i % COUNT(METHODS);
-        const double order =
-            table_order(&part, "method", METHODS[m].name, "h", column, ROUND_OFF);
+        const double order = table_order(&part, "method", METHODS[m].name, "h", column, ROUND_OFF);
         if (!momentum || !METHODS[m].exact_momentum)
             worst = larger_or_nan(worst, fabs(order - METHODS[m].order));
     }
@@ -150,8 +146,7 @@ static void judge(const table *t, claims *out)
         claim(out, step_seconds(&part, "imr6") / step_seconds(&part, "imr2"), 0.0, 1.75,
               "%s body: a step of IMR6 over one of IMR2: ratio of their times", body);
         ours(out); /* the figure shows it */
-        claim(out, least_seconds(&part, "dmv", false) / least_seconds(&part, "dmv", true),
-              0.0, 1.0,
+        claim(out, least_seconds(&part, "dmv", false) / least_seconds(&part, "dmv", true), 0.0, 1.0,
               "%s body: DMV is the fastest to an attitude error of 1e-6: its time over "
               "the least of the others",
               body);
@@ -165,6 +160,6 @@ static const figure_number USED[] = {{"inertia", &BODIES[0].J.x, 3},
                                      {0}};
 
 const ph_figure ph_figure_hairer_vilmart_figure1[1] = {
-    FIGURE_OF("hairer_vilmart_figure1", 15, 20, compute, judge, "hairer_vilmart_figure1",
-              NULL, NULL, USED),
+    FIGURE_OF("hairer_vilmart_figure1", 15, 20, compute, judge, "hairer_vilmart_figure1", NULL,
+              NULL, USED),
 };

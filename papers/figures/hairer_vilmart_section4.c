@@ -47,8 +47,7 @@ static bool compute_run(figure_work *work, table *t)
     ph_system_destroy(s);
     for (int k = 0; k < PH_TRUNCATIONS && good; k++) {
         for (int n = 1; n <= steps; n++)
-            ROW(t, ("run", TRUNCATIONS[k]), h * n, fabs(energy[n][k] - energy[0][k]),
-                NAN);
+            ROW(t, ("run", TRUNCATIONS[k]), h * n, fabs(energy[n][k] - energy[0][k]), NAN);
     }
     return good;
 }
@@ -102,18 +101,16 @@ typedef struct transformed {
 
 static transformed transform(ph_vec3 y, double h, bool turned)
 {
-    const double I1 = J.x, I2 = J.y, I3 = J.z, d = I1 * I2 * I3, s1 = I1 + I2 + I3,
-                 s2 = dot(J, J), r1 = 1 / I1 + 1 / I2 + 1 / I3,
-                 r2 = 1 / (I1 * I1) + 1 / (I2 * I2) + 1 / (I3 * I3),
+    const double I1 = J.x, I2 = J.y, I3 = J.z, d = I1 * I2 * I3, s1 = I1 + I2 + I3, s2 = dot(J, J),
+                 r1 = 1 / I1 + 1 / I2 + 1 / I3, r2 = 1 / (I1 * I1) + 1 / (I2 * I2) + 1 / (I3 * I3),
                  tau = s1 * r1 - 3; /* tau_1,1 */
-    const double H = 0.5 * dot(y, over(y, J)), C = 0.5 * dot(y, y),
-                 p = 3 * s1 + 2 * d * r2, q = 7 + 3 * tau, r = (s2 + 4 * d * r1) / d;
+    const double H = 0.5 * dot(y, over(y, J)), C = 0.5 * dot(y, y), p = 3 * s1 + 2 * d * r2,
+                 q = 7 + 3 * tau, r = (s2 + 4 * d * r1) / d;
     const double a = r1 / 3 * H - s1 / (6 * d) * C,
                  b = (3 * p * H * H - 2 * q * C * H + r * C * C) / (20 * d),
                  by_C3 = -s1 / (6 * d) * H + C / (3 * d),
                  by_C5 = (-q * H * H + 2 * r * C * H - 3 * s1 / d * C * C) / (20 * d);
-    const double h2 = h * h, now = h * (1 - a * h2 + (3 * a * a - b) * h2 * h2),
-                 n2 = now * now;
+    const double h2 = h * h, now = h * (1 - a * h2 + (3 * a * a - b) * h2 * h2), n2 = now * now;
     return (transformed){now, turned ? -n2 * (by_C3 + n2 * by_C5) : 0.0};
 }
 
@@ -133,12 +130,10 @@ static void add_transformed(table *t, int steps, bool turned)
     ROW(t, ("Remark 2.4", turned ? "turned Q" : "time Q"), time / steps,
         good ? free_error(J, &START, time, &s) : NAN, NAN);
     if (!turned)
-        ROW(t, ("Remark 2.4", "time y"), time / steps,
-            good ? norm(sub(s.m, right.m)) : NAN, NAN);
+        ROW(t, ("Remark 2.4", "time y"), time / steps, good ? norm(sub(s.m, right.m)) : NAN, NAN);
     s = START;
     if (turned && free_run("dmv6 by Newton", &s, J, time / steps, (uint64_t)steps))
-        ROW(t, ("Remark 2.4", "DMV6 Q"), time / steps, free_error(J, &START, time, &s),
-            NAN);
+        ROW(t, ("Remark 2.4", "DMV6 Q"), time / steps, free_error(J, &START, time, &s), NAN);
 }
 
 static bool compute_remarks(figure_work *work, table *t)
@@ -178,15 +173,15 @@ static bool compute(figure_work *work, table *t)
 
 /* ---- what it says ---------------------------------------------------------------- */
 
-static void claim_orders(const table *t, claims *out, const char *panel, int first,
-                         int count, const char *words)
+static void claim_orders(const table *t, claims *out, const char *panel, int first, int count,
+                         const char *words)
 {
     const double within = 0.3, round_off = 2e-12;
     const table part = table_part(t, "panel", panel);
     for (int k = 0; k < count; k++)
         claim(out, table_order(&part, "terms", TRUNCATIONS[k], "x", "error", round_off),
-              first + 2 * k - within, first + 2 * k + within,
-              "%s, terms %s: its order, %d", words, TRUNCATIONS[k], first + 2 * k);
+              first + 2 * k - within, first + 2 * k + within, "%s, terms %s: its order, %d", words,
+              TRUNCATIONS[k], first + 2 * k);
 }
 
 /* A number in the first of these rows over that in the second. */
@@ -208,21 +203,17 @@ static void judge(const table *t, claims *out)
           "solution of (10)");
     claim_orders(t, out, "dmv2", 2, PH_TRUNCATIONS,
                  "DMV follows the motion of K, with K3 and K5 as printed");
-    quote(out, "table 2, note 1",
-          "IMR2r (r >= 1) is Poisson with respect to a different bracket");
+    quote(out, "table 2, note 1", "IMR2r (r >= 1) is Poisson with respect to a different bracket");
     claim_orders(t, out, "bracket", 3, 2, "IMR keeps the bracket of g(y) hat(y)");
-    quote(out, "Remark 3.1",
-          "10 steps of DMV8 is only about 4 times more expensive than one step");
+    quote(out, "Remark 3.1", "10 steps of DMV8 is only about 4 times more expensive than one step");
     const double about = 1.5; /* times more or less */
-    claim(out, ratio(t, "cost of DMV8", "x", "10", "1", "seconds"), 4.0 / about,
-          4.0 * about,
+    claim(out, ratio(t, "cost of DMV8", "x", "10", "1", "seconds"), 4.0 / about, 4.0 * about,
           "ten steps of DMV8 with moments computed once: their time over one");
-    quote(out, "Remark 2.4",
-          "this modification of DMV is inferior to that of Algorithm 2.2");
-    claim(out, ratio(t, "Remark 2.4", "terms", "dmv_time4", "dmv4", "error"), 1.0,
-          INFINITY, "transformed time, order 4, over DMV4: errors at t = 10");
-    claim(out, ratio(t, "Remark 2.4", "terms", "turned Q", "DMV6 Q", "error"), 1.0,
-          INFINITY, "the same of order 6 over DMV6: errors of Q at t = 10, h = 0.2");
+    quote(out, "Remark 2.4", "this modification of DMV is inferior to that of Algorithm 2.2");
+    claim(out, ratio(t, "Remark 2.4", "terms", "dmv_time4", "dmv4", "error"), 1.0, INFINITY,
+          "transformed time, order 4, over DMV4: errors at t = 10");
+    claim(out, ratio(t, "Remark 2.4", "terms", "turned Q", "DMV6 Q", "error"), 1.0, INFINITY,
+          "the same of order 6 over DMV6: errors of Q at t = 10, h = 0.2");
     const table remark = table_part(t, "panel", "Remark 2.4");
     static const struct {
         const char *words, *which, *text;
@@ -247,10 +238,9 @@ static void judge(const table *t, claims *out)
     }
 }
 
-static const figure_number USED[] = {
-    {"inertia", &J.x, 3}, {"momentum", &START.m.x, 3}, {0}};
+static const figure_number USED[] = {{"inertia", &J.x, 3}, {"momentum", &START.m.x, 3}, {0}};
 
 const ph_figure ph_figure_hairer_vilmart_section4[1] = {
-    FIGURE_OF("hairer_vilmart_section4", 2, 3, compute, judge, "hairer_vilmart_section4",
-              NULL, NULL, USED),
+    FIGURE_OF("hairer_vilmart_section4", 2, 3, compute, judge, "hairer_vilmart_section4", NULL,
+              NULL, USED),
 };

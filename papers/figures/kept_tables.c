@@ -83,11 +83,11 @@ static void add_kept(table *t, const row *r, const ph_measurement *found)
 {
     const ph_properties *c = &found->free;
     const unsigned kept = ph_properties_keep(c);
-    ROW(t, (r->method), found->exact ? PH_ORDER_EXACT : found->order,
-        yes(kept, PH_MOMENTUM), yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY),
-        yes(kept, PH_POISSON), yes(kept, PH_SYMPLECTIC), c->step_error, c->momentum_error,
-        c->casimir_error, larger_or_nan(c->energy_error[0], c->energy_error[1]),
-        c->poisson_defect, c->symplectic_defect);
+    ROW(t, (r->method), found->exact ? PH_ORDER_EXACT : found->order, yes(kept, PH_MOMENTUM),
+        yes(kept, PH_CASIMIR), yes(kept, PH_ENERGY), yes(kept, PH_POISSON),
+        yes(kept, PH_SYMPLECTIC), c->step_error, c->momentum_error, c->casimir_error,
+        larger_or_nan(c->energy_error[0], c->energy_error[1]), c->poisson_defect,
+        c->symplectic_defect);
 }
 
 static bool compute_kept(figure_work *work, table *t)
@@ -97,10 +97,8 @@ static bool compute_kept(figure_work *work, table *t)
                                           .steps = smoke ? 40 : 0,
                                           .drift_time = 25, /* not of a flow */
                                           .stable_steps = 10};
-    table_begin(
-        t,
-        "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"
-        "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect");
+    table_begin(t, "method,order,momentum_Qy,casimir_C,energy_H,poisson,symplectic,error_of_a_step,"
+                   "momentum_error,casimir_error,energy_error,poisson_defect,symplectic_defect");
     return measure_all(work, t, &settings, add_kept);
 }
 
@@ -124,12 +122,11 @@ static void judge_kept(const table *t, claims *out)
                                   : "Geometric properties");
     for (const row *r = out->context; r->method != NULL; r++) {
         if (r->order == PH_ORDER_EXACT)
-            claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0,
-                  round_off, "%s has no error: that of a step of 0.4", r->method);
+            claim(out, table_first(t, "method", r->method, "error_of_a_step"), 0.0, round_off,
+                  "%s has no error: that of a step of 0.4", r->method);
         else
-            claim(out, table_first(t, "method", r->method, "order"), r->order - off,
-                  r->order + off, "%s is of order %d: the measured one", r->method,
-                  r->order);
+            claim(out, table_first(t, "method", r->method, "order"), r->order - off, r->order + off,
+                  "%s is of order %d: the measured one", r->method, r->order);
         claim(out, kept_differences(t, r), 0.0, 0.0,
               "%s keeps %s of Qy, C, H, the Poisson and the symplectic structure, and "
               "nothing else: how many of the five are otherwise",
@@ -154,9 +151,8 @@ static const row ORTOLAN[] = {{"eln", "? - - ? - -", 0, "Lie-Newmark explicit", 
                               {"new3", "? - y ? - -", 0, "NEW3", "? - y ? - y"},
                               {0}};
 
-static const char *const COLUMNS[MARKS] = {"free_symplectic", "free_energy",
-                                           "free_momentum",   "field_symplectic",
-                                           "field_energy",    "field_momentum"};
+static const char *const COLUMNS[MARKS] = {"free_symplectic",  "free_energy",  "free_momentum",
+                                           "field_symplectic", "field_energy", "field_momentum"};
 
 /* How an answer is kept in the table. */
 enum { NO, NEARLY, YES };
@@ -177,15 +173,14 @@ static double energy(ph_energy_kind kind)
 static void add_marks(table *t, const row *r, const ph_measurement *found)
 {
     const ph_properties *a = &found->free, *b = &found->field;
-    const double m[MARKS] = {answer(a->symplectic), energy(a->energy),
-                             answer(a->momentum),   answer(b->symplectic),
-                             energy(b->energy),     answer(b->momentum)};
+    const double m[MARKS] = {answer(a->symplectic), energy(a->energy), answer(a->momentum),
+                             answer(b->symplectic), energy(b->energy), answer(b->momentum)};
     char text[] = "? ? ? ? ? ?"; /* the marks of the thesis' kind */
     for (size_t i = 0; i < MARKS; i++)
         text[2 * i] = isnan(m[i]) ? '?' : "-ny"[(int)m[i]];
     ROW(t, (r->name, r->method, r->printed, text), m[0], m[1], m[2], m[3], m[4], m[5],
-        found->free.symplectic_defect, found->field.symplectic_defect,
-        found->drift[0].slope, found->drift[1].slope);
+        found->free.symplectic_defect, found->field.symplectic_defect, found->drift[0].slope,
+        found->drift[1].slope);
 }
 
 static bool compute_marks(figure_work *work, table *t)
@@ -229,18 +224,16 @@ static void judge_marks(const table *t, claims *out)
               "(symplectic form, energy, momentum): how many are otherwise",
               r->name, r->method, r->printed, r->printed + HALF);
         if (r->right != NULL)
-            correction(
-                out, differences(t, r, r->right), 0.0, 0.0,
-                "its marks are %.5s free and %.5s in a field: how many are otherwise",
-                r->right, r->right + HALF);
+            correction(out, differences(t, r, r->right), 0.0, 0.0,
+                       "its marks are %.5s free and %.5s in a field: how many are otherwise",
+                       r->right, r->right + HALF);
     }
 }
 
 const ph_figure ph_figure_kept_tables[3] = {
-    FIGURE_OF("vilmart_table2", 3, 3, compute_kept, judge_kept, NULL, VILMART, "generic",
-              NULL),
-    FIGURE_OF("hairer_vilmart_table2", 5, 5, compute_kept, judge_kept, NULL,
-              HAIRER_VILMART, "generic", NULL),
-    FIGURE_OF("ortolan_table2_1", 25, 25, compute_marks, judge_marks, NULL, ORTOLAN,
+    FIGURE_OF("vilmart_table2", 3, 3, compute_kept, judge_kept, NULL, VILMART, "generic", NULL),
+    FIGURE_OF("hairer_vilmart_table2", 5, 5, compute_kept, judge_kept, NULL, HAIRER_VILMART,
               "generic", NULL),
+    FIGURE_OF("ortolan_table2_1", 25, 25, compute_marks, judge_marks, NULL, ORTOLAN, "generic",
+              NULL),
 };

@@ -23,14 +23,12 @@ static const char *const OTHERS[] = {"akw", "bbtrap", "swc1", "trap", "imid", NU
 /* But for AKW, of which the paper says that it has the momentum of IMID. */
 static const char *const NOT_IMID[] = {"bbtrap", "swc1", "trap", "trapm", "imidm", NULL};
 
-static const char *const NOT_THE_PAIR[] = {"akw",   "bbtrap", "swc1",
-                                           "trapm", "imidm",  NULL};
+static const char *const NOT_THE_PAIR[] = {"akw", "bbtrap", "swc1", "trapm", "imidm", NULL};
 
 static const char M[] = "error_momentum", R[] = "error_attitude";
 static const char *const COLUMN[] = {M, R}, *const WORD[] = {"momentum", "attitude"};
 
-static const convergence FREE = {"krysl_free", 100.0,     METHODS,
-                                 400,          {0, 4, 6}, NORMS_KRYSL},
+static const convergence FREE = {"krysl_free", 100.0, METHODS, 400, {0, 4, 6}, NORMS_KRYSL},
                          SLOW = {"slow_top", 20.0, METHODS, 400, {0, 4, 6}, NORMS_KRYSL},
                          FAST = {"fast_top", 10.0, METHODS, 1000, {0, 4, 6}, NORMS_KRYSL};
 
@@ -42,19 +40,16 @@ static const convergence FREE = {"krysl_free", 100.0,     METHODS,
 
 static void judge_free(const table *t, claims *out)
 {
-    quote(out, "5.1",
-          "Figure 1 illustrates the second-order accuracy of all the algorithms");
+    quote(out, "5.1", "Figure 1 illustrates the second-order accuracy of all the algorithms");
     claim_order_2(t, out, "all seven", METHODS);
     quote(out, "5.1",
           "the most accurate algorithm both in the body-frame momentum and in the error "
           "in the attitude matrix is the energy-conserving IMID");
     for (int k = 0; k < 2; k++)
-        claim(out, best_error(t, NOT_IMID, COLUMN[k]) / final_error(t, "imid", COLUMN[k]),
-              1.0, INFINITY,
-              "IMID is the most accurate in the %s: error of the next best over its own",
+        claim(out, best_error(t, NOT_IMID, COLUMN[k]) / final_error(t, "imid", COLUMN[k]), 1.0,
+              INFINITY, "IMID is the most accurate in the %s: error of the next best over its own",
               WORD[k]);
-    correction(out, best_error(t, NOT_THE_PAIR, R) / final_error(t, "imid", R), 1.0,
-               INFINITY,
+    correction(out, best_error(t, NOT_THE_PAIR, R) / final_error(t, "imid", R), 1.0, INFINITY,
                "IMID and its conjugate TRAP are: error of the best of the others over "
                "that of IMID, the less accurate of the two");
     quote(out, "5.1",
@@ -89,17 +84,14 @@ static void judge_slow(const table *t, claims *out)
           "algorithms do, and its absolute accuracy is also outstanding");
     claim_order_2(t, out, "all seven", METHODS);
     for (int k = 1; k >= 0; k--)
-        claim(out,
-              best_error(t, PRESENT, COLUMN[k]) /
-                  best_error(t, REFERENCE_METHODS, COLUMN[k]),
+        claim(out, best_error(t, PRESENT, COLUMN[k]) / best_error(t, REFERENCE_METHODS, COLUMN[k]),
               0.0, OUTSTANDING,
               "the accuracy of the new methods is outstanding, in the %s: error of the "
               "best of them over that of the best reference method",
               WORD[k]);
-    correction(
-        out, worst_error(t, PRESENT, M) / worst_error(t, REFERENCE_METHODS, M), 0.0, 1.0,
-        "in the momentum SWC1 is more accurate than all four, but none of them is as "
-        "inaccurate as AKW: their largest error over that of the references");
+    correction(out, worst_error(t, PRESENT, M) / worst_error(t, REFERENCE_METHODS, M), 0.0, 1.0,
+               "in the momentum SWC1 is more accurate than all four, but none of them is as "
+               "inaccurate as AKW: their largest error over that of the references");
 }
 
 static void judge_fast(const table *t, claims *out)
@@ -111,9 +103,8 @@ static void judge_fast(const table *t, claims *out)
           "The present IMIDM/TRAPM pair are significantly more accurate than the other "
           "algorithms");
     for (int k = 1; k >= 0; k--)
-        claim(out,
-              best_error(t, OTHERS, COLUMN[k]) / worst_error(t, MOMENTUM_PAIR, COLUMN[k]),
-              2.0, INFINITY,
+        claim(out, best_error(t, OTHERS, COLUMN[k]) / worst_error(t, MOMENTUM_PAIR, COLUMN[k]), 2.0,
+              INFINITY,
               "IMIDM and TRAPM are significantly more accurate in the %s: error of the "
               "best other over the worse of the two",
               WORD[k]);
@@ -133,12 +124,11 @@ enum { REFERENCES = 3 };
 static const long_run PRESENT_RUNS[] = {{.method = "trap"},  {.method = "imid"},
                                         {.method = "trapm"}, {.method = "imidm"},
                                         {.method = "swc1"},  {0}};
-#define SOFT_WALL(runs)                                                                  \
-    {                                                                                    \
-        "soft_wall", 0.5, {200, 20000, 20000}, 400, runs, .relative = true               \
+#define SOFT_WALL(runs)                                                                            \
+    {                                                                                              \
+        "soft_wall", 0.5, {200, 20000, 20000}, 400, runs, .relative = true                         \
     }
-static const long_runs REFERENCE = SOFT_WALL(REFERENCE_RUNS),
-                       NEW = SOFT_WALL(PRESENT_RUNS);
+static const long_runs REFERENCE = SOFT_WALL(REFERENCE_RUNS), NEW = SOFT_WALL(PRESENT_RUNS);
 
 /* Of H/H0 - 1, ours: a run that is off by a quarter has blown up. The paper prints no scale, but
  * that the one of figure 5 is a fifth of that of figure 4: clean is what needs a fifth. */
@@ -167,12 +157,10 @@ static void judge_reference(const table *t, claims *out)
         const long_run *r = &REFERENCE_RUNS[REFERENCES + i];
         const ensemble_share s = share_within(t, r->name, BLOW_UP);
         char text[STATEMENT_TEXT];
-        (void)snprintf(text, sizeof text, "%s does not blow up, |H/H0 - 1| <= 0.25",
-                       r->method);
+        (void)snprintf(text, sizeof text, "%s does not blow up, |H/H0 - 1| <= 0.25", r->method);
         claim_most(out, s, text);
         correction(out, s.count / s.of, 0.02, 0.98,
-                   "it depends on the start whether %s does: the share that does not",
-                   r->method);
+                   "it depends on the start whether %s does: the share that does not", r->method);
     }
     const double regular = 1.5; /* a pattern that repeats itself has less */
     claim(out, irregularity(t, "swc1"), regular, INFINITY,
@@ -183,8 +171,7 @@ static void judge_present(const table *t, claims *out)
 {
     const double still = 0.1; /* a drift that is not seen in a picture of the energy */
     for (const long_run *r = PRESENT_RUNS; strcmp(r->method, "swc1") != 0; r++) {
-        quote(out, "5.4",
-              "The present algorithms yield very clean and well behaved solutions");
+        quote(out, "5.4", "The present algorithms yield very clean and well behaved solutions");
         claim(out, run_error(t, r->method), 0.0, CLEAN,
               "%s is clean and well behaved: the largest |H/H0 - 1|, on a fifth of the "
               "scale of figure 4",
@@ -192,8 +179,8 @@ static void judge_present(const table *t, claims *out)
         quote(out, "6",
               "the stable and bounded response for large steps and very long time "
               "integrations");
-        claim(out, fabs(run_drift(t, r->method)), 0.0, still,
-              "%s does not drift" BY_SLOPE, r->method);
+        claim(out, fabs(run_drift(t, r->method)), 0.0, still, "%s does not drift" BY_SLOPE,
+              r->method);
     }
     const double somewhat = 5.0; /* not an order of magnitude */
     quote(out, "5.4",
@@ -205,8 +192,7 @@ static void judge_present(const table *t, claims *out)
     claim(out, run_range(t, "trapm") / run_range(t, "imidm"), 1.0, somewhat,
           "the trapezoidal rule has a somewhat higher error than the midpoint rule: "
           "range of TRAPM over IMIDM");
-    quote(out, "5.4",
-          "all of the present algorithms are superior to the reference algorithms");
+    quote(out, "5.4", "all of the present algorithms are superior to the reference algorithms");
     claim(out, run_range(t, "swc1") / run_range(t, "imidm"), 2.0, INFINITY,
           "they are superior to the reference algorithms: range of SWC1 over IMIDM");
 }

@@ -62,15 +62,13 @@ static void add_valley(table *t, const ph_problem *p)
         const ph_vec3 ray = vec3(cos(angle), 0.0, sin(angle));
         double low = 0.4, high = 1.1; /* on both sides of the valley */
         for (int k = 0; k < NARROWINGS; k++) {
-            const double a = high - golden * (high - low),
-                         b = low + golden * (high - low);
+            const double a = high - golden * (high - low), b = low + golden * (high - low);
             if (potential(p, ph_exp(scale(a, ray))) < potential(p, ph_exp(scale(b, ray))))
                 high = b;
             else
                 low = a;
         }
-        ROW(t, ("valley"), low * ray.x, low * ray.z, low,
-            potential(p, ph_exp(scale(low, ray))));
+        ROW(t, ("valley"), low * ray.x, low * ray.z, low, potential(p, ph_exp(scale(low, ray))));
     }
 }
 
@@ -89,9 +87,9 @@ static void add_torque(table *t, const ph_problem *p, bool printed)
     double slope[3];
     for (int k = 0; k < 3; k++) {
         const ph_vec3 along = scale(step, vec3(k == 0, k == 1, k == 2));
-        slope[k] = (potential(p, mul(q, ph_exp(along))) -
-                    potential(p, mul(q, ph_exp(scale(-1, along))))) /
-                   (2 * step);
+        slope[k] =
+            (potential(p, mul(q, ph_exp(along))) - potential(p, mul(q, ph_exp(scale(-1, along))))) /
+            (2 * step);
     }
     ROW(t, (printed ? "torque printed" : "torque corrected"), v.x, v.z, norm(v),
         norm(add(tau, vec3(slope[0], slope[1], slope[2]))));
@@ -115,10 +113,9 @@ static double from_spheres(const table *t)
     double most = t->rows == 0 ? NAN : 0.0;
     for (size_t i = 0; i < t->rows; i++) {
         const double radius = table_number(t, i, "radius"), m = distance(radius);
-        if (!(radius > PH_PI) && (table_matches(t, i, "plane", "z = 0") ||
-                                  table_matches(t, i, "plane", "y = 0")))
-            most = larger_or_nan(most,
-                                 fabs(table_number(t, i, "value") - (m - 1) * (m - 1)));
+        if (!(radius > PH_PI) &&
+            (table_matches(t, i, "plane", "z = 0") || table_matches(t, i, "plane", "y = 0")))
+            most = larger_or_nan(most, fabs(table_number(t, i, "value") - (m - 1) * (m - 1)));
     }
     return most;
 }
@@ -161,11 +158,9 @@ static void judge_perturbed(const table *t, claims *out)
     const double *m = p.value + ph_problem_parameter(&p, "target")->first;
     const double width = table_number(t, 1, "a") - table_number(t, 0, "a"); /* a cell's */
     const size_t at = lowest(t);
-    quote(out, "figure 3.2",
-          "The minimum value of the potential is attained for R = R_m");
-    claim(out,
-          hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width,
-          0.0, 1.0,
+    quote(out, "figure 3.2", "The minimum value of the potential is attained for R = R_m");
+    claim(out, hypot(table_number(t, at, "a") - m[0], table_number(t, at, "b") - m[2]) / width, 0.0,
+          1.0,
           "the lowest value is at Rm: distance of the lowest point of the grid from it, "
           "in cells");
     quote(out, "3.1", "the set S gets perturbed by the unbounded attractive potential");
@@ -188,8 +183,8 @@ static const figure_number EVEN[] = {{"alpha", &ALPHA[0], 1}, {0}},
                            PERTURBED[] = {{"alpha", &ALPHA[1], 1}, {0}};
 
 const ph_figure ph_figure_ortolan_potential[2] = {
-    FIGURE_OF("ortolan_figure3_1", 0.1, 0.3, compute, judge_even, "ortolan_potential",
-              &ALPHA[0], "well", EVEN),
-    FIGURE_OF("ortolan_figure3_2", 0.1, 0.3, compute, judge_perturbed,
-              "ortolan_potential", &ALPHA[1], "well", PERTURBED),
+    FIGURE_OF("ortolan_figure3_1", 0.1, 0.3, compute, judge_even, "ortolan_potential", &ALPHA[0],
+              "well", EVEN),
+    FIGURE_OF("ortolan_figure3_2", 0.1, 0.3, compute, judge_perturbed, "ortolan_potential",
+              &ALPHA[1], "well", PERTURBED),
 };

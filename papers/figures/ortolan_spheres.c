@@ -25,14 +25,12 @@ enum { MOMENTUM, LENGTH, ORTHOGONALITY };
 static void measure(ph_system *s, bool fresh, double *more)
 {
     size_t count;
-    const ph_observable *seen = ph_system_observables(s, &count),
-                        *last = &seen[count - 1];
+    const ph_observable *seen = ph_system_observables(s, &count), *last = &seen[count - 1];
     const bool has_momentum = count > 3;
     if (fresh)
         more[MOMENTUM] = more[ORTHOGONALITY] = 0.0;
     if (has_momentum)
-        more[MOMENTUM] =
-            larger_or_nan(more[MOMENTUM], fabs(seen[1].now[0] - seen[1].start[0]));
+        more[MOMENTUM] = larger_or_nan(more[MOMENTUM], fabs(seen[1].now[0] - seen[1].start[0]));
     more[LENGTH] = larger_or_nan(more[LENGTH], last[-1].now[0]);
     more[ORTHOGONALITY] = larger_or_nan(more[ORTHOGONALITY], last->now[0]);
 }
@@ -42,10 +40,10 @@ static void measure(ph_system *s, bool fresh, double *more)
 #define LONG_ELN       "eln from its start to T = 20000"
 #define LONG_RKMKGL4   "rkmkgl4 from its start to T = 20000"
 
-#define ALL_METHODS                                                                      \
-    {.method = "eln"}, {.method = "rkmk4"}, {.method = "rkmkgl4"},                       \
-    {                                                                                    \
-        .method = "rattle"                                                               \
+#define ALL_METHODS                                                                                \
+    {.method = "eln"}, {.method = "rkmk4"}, {.method = "rkmkgl4"},                                 \
+    {                                                                                              \
+        .method = "rattle"                                                                         \
     }
 static const long_run RUNS[] = {ALL_METHODS, {0}};
 static const long_run LONGER[] = {ALL_METHODS,
@@ -60,21 +58,21 @@ typedef struct runs {
     long_runs all;
     const char *where, *words;
 } runs;
-#define LONG_RUNS(problem, runs)                                                         \
-    {                                                                                    \
-        problem, STEP, {1, 200, 200}, 100, runs, false, false, measure,                  \
-            ",momentum,length,orthogonality"                                             \
+#define LONG_RUNS(problem, runs)                                                                   \
+    {                                                                                              \
+        problem, STEP, {1, 200, 200}, 100, runs, false, false, measure,                            \
+            ",momentum,length,orthogonality"                                                       \
     }
-static const runs
-    PENDULUM_RUNS = {LONG_RUNS("pendulum", RUNS), "figure 7.2",
-                     "ELN seems to conserve also the orthogonality between q and ω, "
-                     "while RKMK methods show an evident drift"},
-    DOUBLE_RUNS = {LONG_RUNS("double_pendulum", RUNS), "7.2.2",
-                   "ELN error on the orthogonality is much smaller than RKMKGL4"},
-    DOUBLE_LONGER = {.all = LONG_RUNS("double_pendulum", LONGER)},
-    MAGNETS_RUNS = {LONG_RUNS("magnets", RUNS), "figure 7.8",
-                    "ELN seems to conserve also the orthogonality between q and ω, while "
-                    "RKMK methods show a non-negligible error"};
+static const runs PENDULUM_RUNS = {LONG_RUNS("pendulum", RUNS), "figure 7.2",
+                                   "ELN seems to conserve also the orthogonality between q and ω, "
+                                   "while RKMK methods show an evident drift"},
+                  DOUBLE_RUNS = {LONG_RUNS("double_pendulum", RUNS), "7.2.2",
+                                 "ELN error on the orthogonality is much smaller than RKMKGL4"},
+                  DOUBLE_LONGER = {.all = LONG_RUNS("double_pendulum", LONGER)},
+                  MAGNETS_RUNS = {
+                      LONG_RUNS("magnets", RUNS), "figure 7.8",
+                      "ELN seems to conserve also the orthogonality between q and ω, while "
+                      "RKMK methods show a non-negligible error"};
 
 /* Of `run_drift`: a steady drift has 1, and what only oscillates next to nothing. */
 static const double STILL = 0.1, DRIFTING = 0.5;
@@ -82,9 +80,8 @@ static const double STILL = 0.1, DRIFTING = 0.5;
 static void claim_drift(const table *t, claims *out, const char *method, bool drifts)
 {
     const double drift = run_drift(t, method);
-    claim(out, drifts ? fabs(drift) : drift, drifts ? DRIFTING : -STILL,
-          drifts ? INFINITY : STILL, "the energy of %s %s" BY_SLOPE, method,
-          drifts ? "drifts" : "is bounded");
+    claim(out, drifts ? fabs(drift) : drift, drifts ? DRIFTING : -STILL, drifts ? INFINITY : STILL,
+          "the energy of %s %s" BY_SLOPE, method, drifts ? "drifts" : "is bounded");
 }
 
 static double most_ratio(const table *t, const char *a, const char *b, const char *column)
@@ -121,23 +118,19 @@ static const double GROWING = 4.0;
  * than that of 20000 steps. */
 static void judge_double(const table *t, claims *out)
 {
-    quote(out, "7.2.2",
-          "The ELN method exhibits an energy behavior comparable to RATTLE");
+    quote(out, "7.2.2", "The ELN method exhibits an energy behavior comparable to RATTLE");
     claim_alike(t, out);
     quote(out, "7.2.2", "RKMK methods both display an energy drift");
     claim_drift(t, out, "rkmk4", true);
-    claim_most(
-        out,
-        share_drifting(t, RKMKGL4_STARTS, DOUBLE_LONGER.all.time[FIGURE_FULL], DRIFTING),
-        "the energy of rkmkgl4 drifts" BY_SLOPE " is at least 0.5");
-    correction(out, run_error(t, LONG_RKMKGL4) / run_error(t, "rkmkgl4"), GROWING,
-               INFINITY,
+    claim_most(out,
+               share_drifting(t, RKMKGL4_STARTS, DOUBLE_LONGER.all.time[FIGURE_FULL], DRIFTING),
+               "the energy of rkmkgl4 drifts" BY_SLOPE " is at least 0.5");
+    correction(out, run_error(t, LONG_RKMKGL4) / run_error(t, "rkmkgl4"), GROWING, INFINITY,
                "up to T = 200 chaos hides a drift, but the energy is not bounded: its "
                "largest error up to T = 20000 over that up to 200");
     quote(out, "figure 7.4", "ELN do not preserve neither the energy nor the momentum");
-    claim(
-        out, fabs(ensemble_drift(t, ELN_STARTS)), 3.0, INFINITY,
-        "the energy of ELN drifts: the mean slope of its starts over its standard error");
+    claim(out, fabs(ensemble_drift(t, ELN_STARTS)), 3.0, INFINITY,
+          "the energy of ELN drifts: the mean slope of its starts over its standard error");
     correction(out, run_error(t, LONG_ELN) / run_error(t, "eln"), GROWING, INFINITY,
                "there is no mean slope, but the energy is not bounded: its largest error "
                "up to T = 20000 over that up to 200");
@@ -179,8 +172,7 @@ static void judge_constraints(const table *t, claims *out)
     const runs *r = out->context;
     if (r == &MAGNETS_RUNS)
         other_data(out, CHOSEN);
-    partly(out,
-           "the length of q is not judged, since every step here brings it back to 1");
+    partly(out, "the length of q is not judged, since every step here brings it back to 1");
     quote(out, r->where, r->words);
     claim(out, table_most(t, "run", "eln", "orthogonality"), 0.0, 1e-11,
           "ELN keeps q and w orthogonal: its largest |q.w|");
@@ -192,8 +184,9 @@ static void judge_constraints(const table *t, claims *out)
 
 /* ---- errors ---------------------------------------------------------------------- */
 
-static const char *const COLUMN[] = {"error_position", "error_velocity"},
-                         *const WORD[] = {"positions", "velocities"};
+static const char *const COLUMN[] = {"error_position", "error_velocity"}, *const WORD[] = {
+                                                                              "positions",
+                                                                              "velocities"};
 
 /* And what the thesis says of them; NULL: nothing. */
 typedef struct errors {
@@ -208,20 +201,18 @@ static const errors
                 "the flow on TS^2",
                 "implicit RKMKGL4 exhibits a smaller error than RKMK4",
                 "remarkably, RATTLE shows a higher error than ELN"},
-    DOUBLE =
-        {{"double_pendulum", 1.0, METHODS, 16, {1, 5, 5}, NORMS_SPHERES},
-         "7.2.2",
-         "all Lie methods maintain the same accuracy order also on the discrete flow on "
-         "TS^2",
-         "The implicit RKMKGL4 gives the smallest error both on position and velocity",
-         "all the integrators are more accurate than RATTLE method"},
-    MAGNETS = {
-        {"magnets", 1.0, METHODS, 16, {1, 5, 5}, NORMS_SPHERES},
-        "figure 7.9",
-        "The discrete flow on TS^2 generated by ELN is second-order accurate, while the "
-        "discrete flows generated by RKMK4 and RKMKG4 are fourth-order accurate",
-        NULL,
-        "all the Lie group methods are more accurate than RATTLE"};
+    DOUBLE = {{"double_pendulum", 1.0, METHODS, 16, {1, 5, 5}, NORMS_SPHERES},
+              "7.2.2",
+              "all Lie methods maintain the same accuracy order also on the discrete flow on "
+              "TS^2",
+              "The implicit RKMKGL4 gives the smallest error both on position and velocity",
+              "all the integrators are more accurate than RATTLE method"},
+    MAGNETS = {{"magnets", 1.0, METHODS, 16, {1, 5, 5}, NORMS_SPHERES},
+               "figure 7.9",
+               "The discrete flow on TS^2 generated by ELN is second-order accurate, while the "
+               "discrete flows generated by RKMK4 and RKMKG4 are fourth-order accurate",
+               NULL,
+               "all the Lie group methods are more accurate than RATTLE"};
 
 static void judge_errors(const table *t, claims *out)
 {
@@ -230,9 +221,8 @@ static void judge_errors(const table *t, claims *out)
     quote(out, e->where, e->orders);
     for (int i = 0; METHODS[i] != NULL; i++) {
         for (int k = 0; k < 2; k++)
-            claim(out, final_order(t, METHODS[i], COLUMN[k]), ORDERS[i] - off,
-                  ORDERS[i] + off, "%s is of order %d in the %s: its slope", METHODS[i],
-                  ORDERS[i], WORD[k]);
+            claim(out, final_order(t, METHODS[i], COLUMN[k]), ORDERS[i] - off, ORDERS[i] + off,
+                  "%s is of order %d in the %s: its slope", METHODS[i], ORDERS[i], WORD[k]);
     }
     quote(out, e->fourth == NULL ? "ours" : e->where, e->fourth);
     claim(out, error_ratio(t, "rkmk4", "rkmkgl4", COLUMN[0]), 1.0, INFINITY,
@@ -240,9 +230,8 @@ static void judge_errors(const table *t, claims *out)
           "former");
     quote(out, e->where, e->rattle);
     for (int k = 0; k < 2; k++)
-        claim(out, final_error(t, "rattle", COLUMN[k]) / worst_error(t, LIE, COLUMN[k]),
-              1.0, INFINITY,
-              "RATTLE has the largest error in the %s: over the largest of the others",
+        claim(out, final_error(t, "rattle", COLUMN[k]) / worst_error(t, LIE, COLUMN[k]), 1.0,
+              INFINITY, "RATTLE has the largest error in the %s: over the largest of the others",
               WORD[k]);
 }
 
@@ -263,12 +252,12 @@ static bool compute_times(figure_work *work, table *t)
     method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
-    if (!method_costs(work, e->problem, STEP, (uint64_t)by_effort(work, 2, 200, 500),
-                      METHODS, METHOD_COUNT, cost))
+    if (!method_costs(work, e->problem, STEP, (uint64_t)by_effort(work, 2, 200, 500), METHODS,
+                      METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
-        ROW(t, (METHODS[i]), e->seconds[i], e->seconds[i] / e->seconds[ELN],
-            cost[i].evaluations, cost[i].seconds, cost[i].seconds / cost[ELN].seconds);
+        ROW(t, (METHODS[i]), e->seconds[i], e->seconds[i] / e->seconds[ELN], cost[i].evaluations,
+            cost[i].seconds, cost[i].seconds / cost[ELN].seconds);
     return true;
 }
 
@@ -279,9 +268,8 @@ static double ratio(const table *t, const char *a, const char *b)
 
 static void claim_eln_faster(const table *t, claims *out)
 {
-    quote(
-        out, "7.2.3",
-        "As in the single spherical pendulum case, the ELN method is faster than RATTLE");
+    quote(out, "7.2.3",
+          "As in the single spherical pendulum case, the ELN method is faster than RATTLE");
     claim(out, ratio(t, "rattle", "eln"), 1.0, INFINITY,
           "ELN is faster than RATTLE: time of RATTLE over that of ELN");
 }
@@ -327,13 +315,13 @@ static void judge_magnets_times(const table *t, claims *out)
           "RKMKGL4, implicit and of order 4, costs the most: over RKMK4");
 }
 
-#define RUNS_FIGURE(n, seconds, judge, of)                                               \
-    FIGURE("ortolan_figure7_" #n, seconds, seconds, long_runs_compute, judge,            \
+#define RUNS_FIGURE(n, seconds, judge, of)                                                         \
+    FIGURE("ortolan_figure7_" #n, seconds, seconds, long_runs_compute, judge,                      \
            "ortolan_sphere_runs", of)
-#define ERRORS_FIGURE(n, seconds, of)                                                    \
-    FIGURE("ortolan_figure7_" #n, seconds, seconds, convergence_compute, judge_errors,   \
+#define ERRORS_FIGURE(n, seconds, of)                                                              \
+    FIGURE("ortolan_figure7_" #n, seconds, seconds, convergence_compute, judge_errors,             \
            "ortolan_sphere_errors", of)
-#define TIMES_TABLE(n, problem, judge, of)                                               \
+#define TIMES_TABLE(n, problem, judge, of)                                                         \
     FIGURE_OF("ortolan_table7_" #n, 1, 3, compute_times, judge, NULL, of, problem, NULL)
 
 const ph_figure ph_figure_ortolan_spheres[12] = {

@@ -6,8 +6,7 @@
 #include "papers/experiments.h"
 
 /* The methods, and the sign of their drift: 0 for none. */
-static const char *const METHODS[] = {"eln",  "tln",    "prk", "mcg",
-                                      "new3", "liemid", "vlv", NULL};
+static const char *const METHODS[] = {"eln", "tln", "prk", "mcg", "new3", "liemid", "vlv", NULL};
 static const int SIGN[] = {-1, -1, -1, 1, 1, 1, 0};
 enum { ELN, TLN, REST, METHOD_COUNT = COUNT(SIGN) };
 
@@ -20,10 +19,10 @@ enum { SMALL, LARGE, STEP_COUNT };
 enum { CHAOTIC = TLN, SLOWEST = 5 /* liemid, says the thesis, of those that drift */ };
 
 #define RUN(method, step) method, method " h = " #step, step, 0, 0
-#define BOTH(method)                                                                     \
-    {RUN(method, 0.125)},                                                                \
-    {                                                                                    \
-        RUN(method, 0.25)                                                                \
+#define BOTH(method)                                                                               \
+    {RUN(method, 0.125)},                                                                          \
+    {                                                                                              \
+        RUN(method, 0.25)                                                                          \
     }
 #define NEARBY "tln starts"
 static const long_run RUNS[] = {BOTH("eln"),
@@ -69,57 +68,49 @@ static void judge_method(const table *t, claims *out, size_t i)
     const char *method = METHODS[i];
     const int sign = SIGN[i];
     quote(out, "figure 4.1",
-          sign == 0
-              ? "the energy error of VLV method remains bounded as predicted by theory"
-              : "All the algorithms but VLV exhibit a systematic energy drift");
+          sign == 0 ? "the energy error of VLV method remains bounded as predicted by theory"
+                    : "All the algorithms but VLV exhibit a systematic energy drift");
     for (int k = 0; k < STEP_COUNT; k++) {
         const double d = run_drift(t, run_name(i, k));
         if (sign == 0) {
-            claim(out, d, -STILL, STILL, "%s does not drift, h = %s" BY_SLOPE, method,
-                  steps[k]);
+            claim(out, d, -STILL, STILL, "%s does not drift, h = %s" BY_SLOPE, method, steps[k]);
         } else if (i == CHAOTIC && k == LARGE) {
-            claim_most(out,
-                       share_drifting(t, NEARBY, DRIFT.time[FIGURE_FULL], DRIFT_LEAST),
+            claim_most(out, share_drifting(t, NEARBY, DRIFT.time[FIGURE_FULL], DRIFT_LEAST),
                        "tln drifts, h = 0.25");
             claim(out, ensemble_drift(t, NEARBY), -INFINITY, -3.0,
                   "tln drifts down, h = 0.25: the mean slope of its starts over its "
                   "standard error");
         } else {
             claim(out, d, sign > 0 ? DRIFT_LEAST : -DRIFT_MOST,
-                  sign > 0 ? DRIFT_MOST : -DRIFT_LEAST, "%s drifts %s, h = %s" BY_SLOPE,
-                  method, sign > 0 ? "up" : "down", steps[k]);
+                  sign > 0 ? DRIFT_MOST : -DRIFT_LEAST, "%s drifts %s, h = %s" BY_SLOPE, method,
+                  sign > 0 ? "up" : "down", steps[k]);
         }
     }
     if (sign == 0)
         return;
     quote(out, "4.2", "the drift is quadratic in the timestep h");
-    claim(
-        out,
-        (i == CHAOTIC ? mean_slope(t) : run_slope(t, run_name(i, LARGE))) /
-            run_slope(t, run_name(i, SMALL)),
-        QUADRATIC - GIVE_OR_TAKE, QUADRATIC + GIVE_OR_TAKE,
-        "the drift of %s is quadratic in the step: its slopes' ratio for twice the step",
-        method);
+    claim(out,
+          (i == CHAOTIC ? mean_slope(t) : run_slope(t, run_name(i, LARGE))) /
+              run_slope(t, run_name(i, SMALL)),
+          QUADRATIC - GIVE_OR_TAKE, QUADRATIC + GIVE_OR_TAKE,
+          "the drift of %s is quadratic in the step: its slopes' ratio for twice the step", method);
     if (i == CHAOTIC)
-        correction(out, table_least(t, "run", NEARBY, "mean") / mean_slope(t), 1.05,
-                   INFINITY,
+        correction(out, table_least(t, "run", NEARBY, "mean") / mean_slope(t), 1.05, INFINITY,
                    "at h = 0.25 tln has no slope of its own: the steepest slope of its "
                    "starts over the mean");
 }
 
 /* The maps differ by h^3, as much as the method errs in a step: so may its drift. */
-static void claim_exponential(const table *t, claims *out, const char *where,
-                              const char *method)
+static void claim_exponential(const table *t, claims *out, const char *where, const char *method)
 {
     char cay[SPLIT_NAME], exponential[SPLIT_NAME];
     (void)snprintf(cay, sizeof cay, "%s h = 0.125", method);
     (void)snprintf(exponential, sizeof exponential, "%s_exp h = 0.125", method);
     quote(out, where,
-          method[0] == 'e'
-              ? "we have noted no difference in the long-time behavior of the "
-                "integrator when using the exponential map"
-              : "we have experienced no differences in the long-time "
-                "behavior for the choice of the Cayley map");
+          method[0] == 'e' ? "we have noted no difference in the long-time behavior of the "
+                             "integrator when using the exponential map"
+                           : "we have experienced no differences in the long-time "
+                             "behavior for the choice of the Cayley map");
     claim(out, run_slope(t, exponential) / run_slope(t, cay), 0.9, 1.1,
           "%s drifts as fast with exp as with cay: ratio of their slopes", method);
     correction(out, run_drift(t, exponential), -DRIFT_MOST, -DRIFT_LEAST,
@@ -134,8 +125,7 @@ static void judge_drift(const table *t, claims *out)
         if (SIGN[i] != 0 && i != SLOWEST)
             smallest = smaller_or_nan(smallest, fabs(run_slope(t, run_name(i, SMALL))));
     }
-    quote(out, "4.2",
-          "LIEMID[EA] exhibits the smallest slope constant (in absolute value)");
+    quote(out, "4.2", "LIEMID[EA] exhibits the smallest slope constant (in absolute value)");
     claim(out, smallest / fabs(run_slope(t, run_name(SLOWEST, SMALL))), 1.0, INFINITY,
           "liemid has the smallest slope: the next smallest over its own");
     claim_exponential(t, out, "4.1.1", "eln");
@@ -159,11 +149,10 @@ static void judge_errors(const table *t, claims *out)
 {
     quote(out, "4.2", "confirm that all the methods are second-order accurate");
     claim_order_2(t, out, "all", METHODS);
-    quote(out, "figure 4.2",
-          "PRK, MCG and LIEMID[EA] show a better accuracy than other methods");
+    quote(out, "figure 4.2", "PRK, MCG and LIEMID[EA] show a better accuracy than other methods");
     for (int k = 0; k < 2; k++)
-        claim(out, best_error(t, OTHERS, COLUMN[k]) / worst_error(t, BETTER, COLUMN[k]),
-              1.0, INFINITY,
+        claim(out, best_error(t, OTHERS, COLUMN[k]) / worst_error(t, BETTER, COLUMN[k]), 1.0,
+              INFINITY,
               "PRK, MCG and LIEMID[EA] are more accurate than the others in the %s: "
               "error of the best other over the worst of the three",
               WORD[k]);
@@ -250,10 +239,10 @@ static void judge_costs(const table *t, claims *out)
 static const figure_number USED[] = {{"steps", STEPS, STEP_COUNT}, {0}};
 
 const ph_figure ph_figure_ortolan_well[3] = {
-    FIGURE_OF("ortolan_figure4_1", 8, 8, long_runs_compute, judge_drift,
-              "ortolan_figure4_1", &DRIFT, NULL, USED),
-    FIGURE("ortolan_figure4_2", 0.2, 0.2, convergence_compute, judge_errors,
-           "ortolan_figure4_2", &ERRORS),
-    FIGURE_OF("ortolan_figure4_3", 2, 3, compute_costs, judge_costs, "ortolan_figure4_3",
-              NULL, "well", USED),
+    FIGURE_OF("ortolan_figure4_1", 8, 8, long_runs_compute, judge_drift, "ortolan_figure4_1",
+              &DRIFT, NULL, USED),
+    FIGURE("ortolan_figure4_2", 0.2, 0.2, convergence_compute, judge_errors, "ortolan_figure4_2",
+           &ERRORS),
+    FIGURE_OF("ortolan_figure4_3", 2, 3, compute_costs, judge_costs, "ortolan_figure4_3", NULL,
+              "well", USED),
 };

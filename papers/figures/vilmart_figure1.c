@@ -11,8 +11,7 @@
 #include "papers/experiments.h"
 #include "polhode/measure.h"
 
-static const ph_body BOOK = {
-    .J = {0.376, 0.627, 1.0}, .axes = {1, 0, 0, 0}, .principal = true};
+static const ph_body BOOK = {.J = {0.376, 0.627, 1.0}, .axes = {1, 0, 0, 0}, .principal = true};
 static const ph_state START = {{1, 0, 0, 0}, {0.0, 0.6, -0.8}};
 static const double STEP = 0.01, TIME = 40.0;
 static const double SHORT = 4.0; /* time of the runs for the order */
@@ -40,8 +39,8 @@ static void add_row(table *t, const char *kind, double h, double time, bool good
                     const ph_motion *motion, const ph_state *s)
 {
     const ph_state right = ph_motion_at(motion, time);
-    ROW(t, (kind), h, time, good ? ph_state_distance(s, &right) : NAN, s->q.w, s->q.x,
-        s->q.y, s->q.z, s->m.x, s->m.y, s->m.z);
+    ROW(t, (kind), h, time, good ? ph_state_distance(s, &right) : NAN, s->q.w, s->q.x, s->q.y,
+        s->q.z, s->m.x, s->m.y, s->m.z);
 }
 
 /* The errors of two steps, for the order. */
@@ -122,9 +121,8 @@ static void judge(const table *t, claims *out)
                "with h^2, h^4, h^6, h^8, and s9 and t9, which are not printed, it is of "
                "order 10: its slope");
     ours(out);
-    claim(
-        out, table_most(t, "kind", "path", "error"), 0.0, 1e-9,
-        "at h = 0.01 its trajectories are those of the body: largest error up to t = 40");
+    claim(out, table_most(t, "kind", "path", "error"), 0.0, 1e-9,
+          "at h = 0.01 its trajectories are those of the body: largest error up to t = 40");
     const size_t back = return_row(t);
     const ph_state start = state_at(t, 0), there = state_at(t, back);
     quote(out, "Orientation matrix",
@@ -143,6 +141,5 @@ static const figure_number USED[] = {{"inertia", &BOOK.J.x, 3},
                                      {0}};
 
 const ph_figure ph_figure_vilmart_figure1[1] = {
-    FIGURE_OF("vilmart_figure1", 0.1, 0.1, compute, judge, "vilmart_figure1", NULL, NULL,
-              USED),
+    FIGURE_OF("vilmart_figure1", 0.1, 0.1, compute, judge, "vilmart_figure1", NULL, NULL, USED),
 };

@@ -27,22 +27,20 @@ bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count, const c
     if (good && (count < 0 || there == count))
         return true;
     if (good)
-        PyErr_Format(PyExc_ValueError, "%s must have %zd numbers, not %zd", name, count,
-                     there);
+        PyErr_Format(PyExc_ValueError, "%s must have %zd numbers, not %zd", name, count, there);
     else
         PyErr_Format(PyExc_TypeError, "%s must be an array of float64", name);
     PyBuffer_Release(b);
     return false;
 }
 
-static bool numbers_of_sequence(PyObject *o, Py_ssize_t count, double *to,
-                                const char *name)
+static bool numbers_of_sequence(PyObject *o, Py_ssize_t count, double *to, const char *name)
 {
     const Py_ssize_t there = PySequence_Check(o) ? PySequence_Size(o) : -1;
     if (there != count) {
         PyErr_Clear();
-        PyErr_Format(there < 0 ? PyExc_TypeError : PyExc_ValueError,
-                     "%s must be %zd numbers", name, count);
+        PyErr_Format(there < 0 ? PyExc_TypeError : PyExc_ValueError, "%s must be %zd numbers", name,
+                     count);
         return false;
     }
     for (Py_ssize_t k = 0; k < count; k++) {
@@ -60,8 +58,7 @@ bool numbers(PyObject *o, Py_ssize_t count, double *to, const char *name)
     Py_buffer b;
     if (!PyTuple_Check(o) && !PyList_Check(o) && PyObject_CheckBuffer(o)) {
         if (PyObject_GetBuffer(o, &b, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) == 0) {
-            const bool good =
-                is_double(b.format) && b.len == count * (Py_ssize_t)sizeof(double);
+            const bool good = is_double(b.format) && b.len == count * (Py_ssize_t)sizeof(double);
             if (good)
                 memcpy(to, b.buf, (size_t)b.len);
             PyBuffer_Release(&b);
@@ -104,8 +101,8 @@ typedef struct view {
 
 static PyTypeObject *view_type;
 
-PyObject *view_of(PyObject *owner, double *from, int width, Py_ssize_t across,
-                  Py_ssize_t count, Py_ssize_t along, bool list)
+PyObject *view_of(PyObject *owner, double *from, int width, Py_ssize_t across, Py_ssize_t count,
+                  Py_ssize_t along, bool list)
 {
     view *v = object_new(view_type);
     if (v == NULL)
@@ -135,8 +132,7 @@ static int view_get(PyObject *self, Py_buffer *b, int flags)
     *b = (Py_buffer){
         .buf = v->from,
         .obj = Py_NewRef(self),
-        .len = v->shape[0] * (v->dimensions == 2 ? v->shape[1] : 1) *
-               (Py_ssize_t)sizeof(double),
+        .len = v->shape[0] * (v->dimensions == 2 ? v->shape[1] : 1) * (Py_ssize_t)sizeof(double),
         .itemsize = (Py_ssize_t)sizeof(double),
         .readonly = 1,
         .ndim = v->dimensions,
@@ -175,10 +171,9 @@ static PyType_Slot view_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec view_spec = {"polhode._core.View", sizeof(view), 0,
-                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
-                                    Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                                view_slots};
+static PyType_Spec view_spec = {
+    "polhode._core.View", sizeof(view), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION, view_slots};
 
 int add_arrays(PyObject *module)
 {

@@ -19,21 +19,19 @@ static void columns_free(columns *c)
 }
 
 /* Those of one array from `first` to `last`; false with an exception. */
-static bool take(columns *c, PyObject *o, const char *name, Py_ssize_t rows,
-                 bool writable, Py_ssize_t first, Py_ssize_t last, double **to)
+static bool take(columns *c, PyObject *o, const char *name, Py_ssize_t rows, bool writable,
+                 Py_ssize_t first, Py_ssize_t last, double **to)
 {
     Py_buffer *b = &c->memory[c->held];
     const int flags = PyBUF_STRIDES | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(o, b, flags) < 0)
         return false;
     c->held++;
-    if (b->ndim != 2 || b->shape[0] != rows || b->shape[1] < last || first < 0 ||
-        last < first || b->itemsize != (Py_ssize_t)sizeof(double) || b->format == NULL ||
-        b->format[0] != 'd' || b->format[1] != '\0' ||
-        (b->shape[1] > 1 && b->strides[1] != b->itemsize)) {
+    if (b->ndim != 2 || b->shape[0] != rows || b->shape[1] < last || first < 0 || last < first ||
+        b->itemsize != (Py_ssize_t)sizeof(double) || b->format == NULL || b->format[0] != 'd' ||
+        b->format[1] != '\0' || (b->shape[1] > 1 && b->strides[1] != b->itemsize)) {
         PyErr_Format(PyExc_ValueError,
-                     "%s must be float64 of the shape (%zd, n) with contiguous rows",
-                     name, rows);
+                     "%s must be float64 of the shape (%zd, n) with contiguous rows", name, rows);
         return false;
     }
     for (Py_ssize_t k = 0; k < rows; k++)
@@ -41,8 +39,8 @@ static bool take(columns *c, PyObject *o, const char *name, Py_ssize_t rows,
     return true;
 }
 
-static bool columns_of(columns *c, PyObject *q, PyObject *m, PyObject *J,
-                       Py_ssize_t first, Py_ssize_t last)
+static bool columns_of(columns *c, PyObject *q, PyObject *m, PyObject *J, Py_ssize_t first,
+                       Py_ssize_t last)
 {
     c->held = 0;
     c->batch.n = (size_t)(last - first);
@@ -77,8 +75,8 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
     columns c;
     ph_integrator i;
     own_scheme *own;
-    if (!PyArg_ParseTuple(args, "OOOOOO&nn", &q, &m, &J, &name, &time, read_steps, &steps,
-                          &first, &last) ||
+    if (!PyArg_ParseTuple(args, "OOOOOO&nn", &q, &m, &J, &name, &time, read_steps, &steps, &first,
+                          &last) ||
         !integrator_of(name, &i, &own))
         return NULL;
     if (!columns_of(&c, q, m, J, first, last)) {
@@ -103,8 +101,7 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
         Py_BEGIN_ALLOW_THREADS status =
             ph_batch_step_each(i.flow, &c.batch, (double *)each.buf + first, &failed);
         Py_END_ALLOW_THREADS PyBuffer_Release(&each);
-        result = status == PH_OK ? Py_NewRef(Py_None)
-                                 : fail_body(status, (size_t)first + failed);
+        result = status == PH_OK ? Py_NewRef(Py_None) : fail_body(status, (size_t)first + failed);
     }
     columns_free(&c);
     free(own);

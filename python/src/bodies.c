@@ -82,9 +82,8 @@ static PyObject *body_convert(PyObject *self, PyObject *args)
     double *y = b.buf;
     Py_BEGIN_ALLOW_THREADS for (Py_ssize_t i = 0; i + 2 < count; i += 3)
     {
-        const ph_vec3 v = {x[i], x[i + 1], x[i + 2]}, u = to_velocity
-                                                              ? ph_body_velocity(one, v)
-                                                              : ph_body_momentum(one, v);
+        const ph_vec3 v = {x[i], x[i + 1], x[i + 2]},
+                      u = to_velocity ? ph_body_velocity(one, v) : ph_body_momentum(one, v);
         memcpy(y + i, &u, sizeof u);
     }
     Py_END_ALLOW_THREADS PyBuffer_Release(&a);
@@ -176,12 +175,11 @@ static PyObject *motion_fill(PyObject *self, PyObject *args)
             double *to_q = q.buf, *to_m = m.buf;
             work w;
             work_begin(&w, false, NULL);
-            const Py_ssize_t part =
-                1 << 14; /* times from one look at the clock to the next */
+            const Py_ssize_t part = 1 << 14; /* times from one look at the clock to the next */
             for (Py_ssize_t i = 0; i < n && work_goes_on(&w, 0.0); i += part) {
                 const Py_ssize_t end = n - i < part ? n : i + part;
-                (fast ? ph_motion_fill_fast : ph_motion_fill)(
-                    f, times + i, (size_t)(end - i), to_q + 4 * i, to_m + 3 * i);
+                (fast ? ph_motion_fill_fast : ph_motion_fill)(f, times + i, (size_t)(end - i),
+                                                              to_q + 4 * i, to_m + 3 * i);
             }
             result = work_end(&w) ? Py_NewRef(Py_None) : NULL;
             PyBuffer_Release(&m);
@@ -284,8 +282,8 @@ static PyType_Slot motion_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec motion_spec = {"polhode._core.Motion", sizeof(motion), 0,
-                                  Py_TPFLAGS_DEFAULT, motion_slots};
+static PyType_Spec motion_spec = {"polhode._core.Motion", sizeof(motion), 0, Py_TPFLAGS_DEFAULT,
+                                  motion_slots};
 
 int add_bodies(PyObject *module)
 {
@@ -294,8 +292,8 @@ int add_bodies(PyObject *module)
     PyObject *columns = PyTuple_New(PH_DERIVATIVE_COLUMNS);
     for (int k = 0; columns != NULL && k < PH_DERIVATIVE_COLUMNS; k++)
         (void)PyTuple_SetItem(columns, k, PyUnicode_FromString(ph_derivative_column(k)));
-    const bool added = columns != NULL &&
-                       PyModule_AddObjectRef(module, "derivative_columns", columns) == 0;
+    const bool added =
+        columns != NULL && PyModule_AddObjectRef(module, "derivative_columns", columns) == 0;
     Py_XDECREF(columns);
     return body_type && motion_type && added ? 0 : -1;
 }

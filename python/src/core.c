@@ -67,9 +67,8 @@ double seconds_now(void)
 
 void work_begin(work *w, bool keeps_lock, PyObject *hears)
 {
-    *w = (work){.keeps_lock = keeps_lock,
-                .last = seconds_now(),
-                .hears = hears == Py_None ? NULL : hears};
+    *w = (work){
+        .keeps_lock = keeps_lock, .last = seconds_now(), .hears = hears == Py_None ? NULL : hears};
     w->told = w->last;
     if (!keeps_lock)
         w->thread = PyEval_SaveThread();
@@ -136,8 +135,7 @@ static PyObject *keeps_tuple(unsigned keeps)
     return tuple;
 }
 
-static PyObject *parameter_list(const ph_parameter *parameters, int count,
-                                const double *value)
+static PyObject *parameter_list(const ph_parameter *parameters, int count, const double *value)
 {
     PyObject *list = PyList_New(0);
     for (int i = 0; list != NULL && i < count; i++) {
@@ -145,26 +143,24 @@ static PyObject *parameter_list(const ph_parameter *parameters, int count,
         PyObject *values = p->count == 1 ? PyFloat_FromDouble(value[p->first])
                                          : tuple_of(&value[p->first], p->count);
         if (values == NULL ||
-            !add_row(list, Py_BuildValue("{ss ss sN ss ss}", "name", p->name, "unit",
-                                         p->unit, "default", values, "range",
-                                         ph_range_text(p->range), "text", p->text)))
+            !add_row(list,
+                     Py_BuildValue("{ss ss sN ss ss}", "name", p->name, "unit", p->unit, "default",
+                                   values, "range", ph_range_text(p->range), "text", p->text)))
             Py_CLEAR(list);
     }
     return list;
 }
 
-#define FACTS(kind, d)                                                                   \
-    "name", (d)->name, "kind", kind, "title", (d)->title, "cite", (d)->cite
-#define FACTS_FORMAT "ss ss ss ss"
+#define FACTS(kind, d) "name", (d)->name, "kind", kind, "title", (d)->title, "cite", (d)->cite
+#define FACTS_FORMAT   "ss ss ss ss"
 
 static bool add_flows(PyObject *list)
 {
     size_t n;
     const ph_flow *const *all = ph_flows(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}",
-                                         FACTS("flow", all[i]), "order", all[i]->order,
-                                         "keeps", keeps_tuple(all[i]->keeps))))
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}", FACTS("flow", all[i]), "order",
+                                         all[i]->order, "keeps", keeps_tuple(all[i]->keeps))))
             return false;
     }
     return true;
@@ -176,12 +172,11 @@ static bool add_schemes(PyObject *list)
     const ph_scheme *const *all = ph_schemes(&n);
     for (size_t i = 0; i < n; i++) {
         if (!add_row(list,
-                     Py_BuildValue("{" FACTS_FORMAT " si sN sO sN sO}",
-                                   FACTS("scheme", all[i]), "order", all[i]->order,
-                                   "keeps", PyTuple_New(0), "kick_first",
+                     Py_BuildValue("{" FACTS_FORMAT " si sN sO sN sO}", FACTS("scheme", all[i]),
+                                   "order", all[i]->order, "keeps", PyTuple_New(0), "kick_first",
                                    all[i]->kick_first ? Py_True : Py_False, "half",
-                                   tuple_of(all[i]->half, (all[i]->stages + 1) / 2),
-                                   "gradient", all[i]->gradient ? Py_True : Py_False)))
+                                   tuple_of(all[i]->half, (all[i]->stages + 1) / 2), "gradient",
+                                   all[i]->gradient ? Py_True : Py_False)))
             return false;
     }
     return true;
@@ -191,11 +186,11 @@ static bool add_methods(PyObject *list)
 {
     ph_method_facts m;
     for (size_t i = 0; ph_method_at(i, &m); i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " ss si sN sN sO}",
-                                         FACTS("method", &m), "space", m.kind, "order",
-                                         m.order, "keeps", keeps_tuple(m.keeps),
-                                         "keeps_free", keeps_tuple(m.keeps_free),
-                                         "adaptive", m.adaptive ? Py_True : Py_False)))
+        if (!add_row(list,
+                     Py_BuildValue("{" FACTS_FORMAT " ss si sN sN sO}", FACTS("method", &m),
+                                   "space", m.kind, "order", m.order, "keeps", keeps_tuple(m.keeps),
+                                   "keeps_free", keeps_tuple(m.keeps_free), "adaptive",
+                                   m.adaptive ? Py_True : Py_False)))
             return false;
     }
     return true;
@@ -206,9 +201,8 @@ static bool add_compositions(PyObject *list)
     size_t n;
     const ph_composition *all = ph_compositions(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si si}",
-                                         FACTS("composition", &all[i]), "order",
-                                         all[i].order, "stages", all[i].stages)))
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si si}", FACTS("composition", &all[i]),
+                                         "order", all[i].order, "stages", all[i].stages)))
             return false;
     }
     return true;
@@ -220,8 +214,7 @@ static PyObject *start_list(const ph_problem_facts *p)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < p->start_count; i++) {
         const ph_start_array *f = &p->start[i];
-        if (!add_row(list, Py_BuildValue("siO", f->name, f->width,
-                                         f->list ? Py_True : Py_False)))
+        if (!add_row(list, Py_BuildValue("siO", f->name, f->width, f->list ? Py_True : Py_False)))
             Py_CLEAR(list);
     }
     return list;
@@ -244,12 +237,11 @@ static bool add_problems(PyObject *list)
     ph_problem_facts p;
     for (size_t i = 0; ph_problem_at(i, &p); i++) {
         if (!add_row(list,
-                     Py_BuildValue(
-                         "{" FACTS_FORMAT " ss ss sO sN sN sN}", FACTS("problem", &p),
-                         "space", p.kind, "method", p.integrator, "torque",
-                         p.is_free ? Py_False : Py_True, "start", start_list(&p),
-                         "tables", table_list(&p), "parameters",
-                         parameter_list(p.parameters, p.parameter_count, p.value))))
+                     Py_BuildValue("{" FACTS_FORMAT " ss ss sO sN sN sN}", FACTS("problem", &p),
+                                   "space", p.kind, "method", p.integrator, "torque",
+                                   p.is_free ? Py_False : Py_True, "start", start_list(&p),
+                                   "tables", table_list(&p), "parameters",
+                                   parameter_list(p.parameters, p.parameter_count, p.value))))
             return false;
     }
     return true;
@@ -272,8 +264,7 @@ PyObject *core_catalog(PyObject *self, PyObject *args)
         return NULL;
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (PyUnicode_CompareWithASCIIString(kind, kinds[i].kind) == 0 &&
-            !kinds[i].add(list))
+        if (PyUnicode_CompareWithASCIIString(kind, kinds[i].kind) == 0 && !kinds[i].add(list))
             Py_CLEAR(list);
     }
     return list;
@@ -303,12 +294,12 @@ static PyObject *add_exception(PyObject *module, const char *name, const char *w
 
 static int execute(PyObject *module)
 {
-    run_error = add_exception(module, "RunError", "polhode.RunError",
-                              "A run failed; the system is at its last good state.",
-                              PyExc_ArithmeticError);
-    snapshot_error = add_exception(module, "SnapshotError", "polhode.SnapshotError",
-                                   "A snapshot is damaged, newer, or of another system.",
-                                   PyExc_ValueError);
+    run_error =
+        add_exception(module, "RunError", "polhode.RunError",
+                      "A run failed; the system is at its last good state.", PyExc_ArithmeticError);
+    snapshot_error =
+        add_exception(module, "SnapshotError", "polhode.SnapshotError",
+                      "A snapshot is damaged, newer, or of another system.", PyExc_ValueError);
     if (run_error == NULL || snapshot_error == NULL || add_arrays(module) < 0 ||
         add_bodies(module) < 0 || add_systems(module) < 0 || add_ensembles(module) < 0)
         return -1;

@@ -25,8 +25,7 @@ PyObject *fail(ph_status status, const char *about);
 
 /* The doubles of a C-contiguous float64 array, `count` of them, or any number if that is
  * negative. False with an exception. To be released if true. */
-bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count,
-             const char *name);
+bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count, const char *name);
 
 /* `count` numbers of an array or a sequence, to `to`. False with an exception. */
 bool numbers(PyObject *o, Py_ssize_t count, double *to, const char *name);
@@ -40,8 +39,8 @@ PyObject *tuple_of(const double *from, Py_ssize_t count);
 /* An array in memory that belongs to `owner`, which it keeps alive: component k of entry i
  * is at from + k * across + i * along, in doubles; one entry without `list` has one
  * dimension. Read-only. */
-PyObject *view_of(PyObject *owner, double *from, int width, Py_ssize_t across,
-                  Py_ssize_t count, Py_ssize_t along, bool list);
+PyObject *view_of(PyObject *owner, double *from, int width, Py_ssize_t across, Py_ssize_t count,
+                  Py_ssize_t along, bool list);
 
 /* ---- objects --------------------------------------------------------------------- */
 

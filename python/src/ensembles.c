@@ -63,10 +63,10 @@ static bool take_arrays(own_arrays *a, PyObject *from, Py_ssize_t bodies)
         a->count++;
         const Py_ssize_t size = (Py_ssize_t)sizeof(double);
         if (b->ndim != 2 || b->shape[0] != bodies || b->format == NULL ||
-            strcmp(b->format, "d") != 0 || b->strides[0] % size != 0 ||
-            b->strides[1] % size != 0 || b->strides[0] < 0 || b->strides[1] < 0) {
-            PyErr_Format(PyExc_ValueError, "%s must be float64 of the shape (%zd, n)",
-                         name, bodies);
+            strcmp(b->format, "d") != 0 || b->strides[0] % size != 0 || b->strides[1] % size != 0 ||
+            b->strides[0] < 0 || b->strides[1] < 0) {
+            PyErr_Format(PyExc_ValueError, "%s must be float64 of the shape (%zd, n)", name,
+                         bodies);
             return false;
         }
         a->each[a->count - 1] =
@@ -76,13 +76,12 @@ static bool take_arrays(own_arrays *a, PyObject *from, Py_ssize_t bodies)
     return true;
 }
 
-static bool create(ensemble_object *y, const ph_system_settings *with,
-                   const own_arrays *a, size_t bodies)
+static bool create(ensemble_object *y, const ph_system_settings *with, const own_arrays *a,
+                   size_t bodies)
 {
     size_t wrong = 0;
     PyThreadState *thread = field_calls_python(y->field) ? NULL : PyEval_SaveThread();
-    const ph_status status =
-        ph_ensemble_create(with, a->each, a->count, bodies, &y->e, &wrong);
+    const ph_status status = ph_ensemble_create(with, a->each, a->count, bodies, &y->e, &wrong);
     if (thread != NULL)
         PyEval_RestoreThread(thread);
     if (field_raised(y->field))
@@ -95,13 +94,11 @@ static bool create(ensemble_object *y, const ph_system_settings *with,
     }
     const ph_array *attitude;
     ph_system *first = ph_ensemble_system(y->e, 0);
-    if (ph_system_array_named(first, "attitude", &attitude) == PH_OK &&
-        attitude->count == 1)
+    if (ph_system_array_named(first, "attitude", &attitude) == PH_OK && attitude->count == 1)
         return true;
-    PyErr_Format(
-        PyExc_ValueError,
-        "%s is a problem of %s, and an ensemble is of bodies: run it as a System",
-        ph_system_problem_name(first), ph_system_kind(first));
+    PyErr_Format(PyExc_ValueError,
+                 "%s is a problem of %s, and an ensemble is of bodies: run it as a System",
+                 ph_system_problem_name(first), ph_system_kind(first));
     return false;
 }
 
@@ -134,9 +131,9 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     ph_message why;
     settings list = {0};
     ph_system_settings with = {.message = &why};
-    if (!PyArg_ParseTuple(args, "OOdO!O!nddz", &problem, &method, &with.step,
-                          &PyDict_Type, &same, &PyDict_Type, &each, &bodies,
-                          &with.tolerance, &with.longest_step, &device))
+    if (!PyArg_ParseTuple(args, "OOdO!O!nddz", &problem, &method, &with.step, &PyDict_Type, &same,
+                          &PyDict_Type, &each, &bodies, &with.tolerance, &with.longest_step,
+                          &device))
         return NULL;
     ensemble_object *y = object_new(type);
     own_arrays *a = calloc(1, sizeof *a);
@@ -163,8 +160,7 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (good && bodies < 1)
         PyErr_SetString(PyExc_ValueError, "there are no bodies: give at least one");
     if (good && !PyErr_Occurred())
-        (void)(create(y, &with, a, (size_t)bodies) &&
-               (device == NULL || open_device(y, device)));
+        (void)(create(y, &with, a, (size_t)bodies) && (device == NULL || open_device(y, device)));
     settings_free(&list);
     for (size_t k = 0; k < a->count; k++)
         PyBuffer_Release(&a->held[k]);
@@ -220,8 +216,7 @@ static PyObject *end(PyObject *self, bool good)
 {
     ensemble_object *y = (ensemble_object *)self;
     y->busy = false;
-    return field_raised(y->field) || !good || PyErr_Occurred() ? NULL
-                                                               : Py_NewRef(Py_None);
+    return field_raised(y->field) || !good || PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
 
 /* Raises what a run was refused for. A body that failed raises nothing: `status` tells of it. */
@@ -257,8 +252,7 @@ static PyObject *run(PyObject *self, PyObject *args)
     double until;
     rows r = {0};
     const bool python = field_calls_python(((ensemble_object *)self)->field);
-    if (!PyArg_ParseTuple(args, "dOOOOO", &until, &times, &out[0], &out[1], &out[2],
-                          &hears) ||
+    if (!PyArg_ParseTuple(args, "dOOOOO", &until, &times, &out[0], &out[1], &out[2], &hears) ||
         !doubles(times, &t, false, -1, "times"))
         return NULL;
     ph_ensemble *e = begin(self);
@@ -266,8 +260,7 @@ static PyObject *run(PyObject *self, PyObject *args)
     bool good = e != NULL;
     r.bodies = good ? ph_ensemble_count(e) : 0;
     if (good && take_rows(out, held, count * (Py_ssize_t)r.bodies, &r)) {
-        const ph_ensemble_observer o = {keep_row, go_on,         NULL,  &r,
-                                        t.buf,    (size_t)count, python};
+        const ph_ensemble_observer o = {keep_row, go_on, NULL, &r, t.buf, (size_t)count, python};
         work_begin(&r.work, python, hears == Py_None ? NULL : hears);
         ph_device *d = ((ensemble_object *)self)->device;
         const ph_status status =
@@ -328,18 +321,15 @@ static PyObject *events(PyObject *self, PyObject *args)
     if (good) {
         const bool python = field_calls_python(((ensemble_object *)self)->field);
         rows r = {.bodies = (size_t)bodies};
-        const ph_ensemble_observer seen = {
-            .go_on = go_on, .context = &r, .one_thread = python};
+        const ph_ensemble_observer seen = {.go_on = go_on, .context = &r, .one_thread = python};
         work_begin(&r.work, python, NULL);
         const ph_status status =
             ph_ensemble_events(e, until, condition, &seen, out[0].buf, counts, &why);
         good = work_end(&r.work);
         if (good && status == PH_BAD_EXPRESSION)
-            PyErr_Format(PyExc_ValueError, "the condition, column %d: %s", why.column,
-                         why.text);
+            PyErr_Format(PyExc_ValueError, "the condition, column %d: %s", why.column, why.text);
         else if (good)
-            good = run_is_good(e, status,
-                               status == PH_NOT_APPLICABLE ? "condition" : "until");
+            good = run_is_good(e, status, status == PH_NOT_APPLICABLE ? "condition" : "until");
         for (Py_ssize_t i = 0; i < bodies; i++)
             ((double *)out[1].buf)[i] = (double)counts[i];
     }
@@ -350,8 +340,7 @@ static PyObject *events(PyObject *self, PyObject *args)
 }
 
 /* A buffer of float64, if it is not None: its numbers, or NULL. */
-static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *name,
-                     double **out)
+static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *name, double **out)
 {
     const bool good = o == Py_None || doubles(o, b, true, count, name);
     *out = good && o != Py_None ? b->buf : NULL;
@@ -371,8 +360,8 @@ static PyObject *reduce(PyObject *self, PyObject *args)
     const char *text[MOST];
     ph_expression_error why;
     size_t wrong = 0;
-    if (!PyArg_ParseTuple(args, "dOO!OOOOOO", &until, &o[0], &PyTuple_Type, &of, &o[1],
-                          &o[2], &o[3], &o[4], &o[5], &o[6]))
+    if (!PyArg_ParseTuple(args, "dOO!OOOOOO", &until, &o[0], &PyTuple_Type, &of, &o[1], &o[2],
+                          &o[3], &o[4], &o[5], &o[6]))
         return NULL;
     const Py_ssize_t columns = PyTuple_Size(of);
     bool good = columns <= MOST;
@@ -407,11 +396,9 @@ static PyObject *reduce(PyObject *self, PyObject *args)
         const ph_status status = ph_ensemble_reduce(e, until, &r, &o_seen, &why, &wrong);
         good = work_end(&seen.work);
         if (good && status == PH_BAD_EXPRESSION)
-            PyErr_Format(PyExc_ValueError, "%s, column %d: %s", text[wrong], why.column,
-                         why.text);
+            PyErr_Format(PyExc_ValueError, "%s, column %d: %s", text[wrong], why.column, why.text);
         else if (good)
-            good = run_is_good(e, status,
-                               status == PH_BAD_PARAMETER ? "histogram" : "times");
+            good = run_is_good(e, status, status == PH_BAD_PARAMETER ? "histogram" : "times");
         for (size_t i = 0; i < times; i++)
             x[1][i] = (double)counts[i];
         for (size_t i = 0; i < cells; i++)
@@ -437,11 +424,9 @@ PyObject *core_draw(PyObject *self, PyObject *args)
     ph_status status = PH_OK;
     if (doubles(o[1], &out, true, -1, "out")) {
         double *x = out.buf;
-        const Py_ssize_t size = n * (Py_ssize_t)sizeof *x,
-                         samples = size ? out.len / size : 0;
+        const Py_ssize_t size = n * (Py_ssize_t)sizeof *x, samples = size ? out.len / size : 0;
         for (Py_ssize_t k = 0; k < samples && status == PH_OK; k++)
-            status =
-                ph_draw_normal(C.buf, (size_t)n, seed, (uint64_t)k, attempt, x + k * n);
+            status = ph_draw_normal(C.buf, (size_t)n, seed, (uint64_t)k, attempt, x + k * n);
         PyBuffer_Release(&out);
     }
     PyBuffer_Release(&C);
@@ -456,8 +441,7 @@ static PyObject *status_of(PyObject *self, PyObject *unused)
     (void)unused;
     const ph_ensemble *e = ((ensemble_object *)self)->e;
     const size_t count = ph_ensemble_count(e);
-    PyObject *bytes =
-        PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(int64_t)));
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(int64_t)));
     char *at = bytes ? PyBytes_AsString(bytes) : NULL;
     for (size_t i = 0; at != NULL && i < count; i++) {
         const int64_t x = ph_ensemble_status(e)[i];

@@ -27,9 +27,7 @@ PyObject *core_bits(PyObject *self, PyObject *args)
 
 static PyObject *answer(ph_answer a)
 {
-    return Py_NewRef(a == PH_ANSWER_YES  ? Py_True
-                     : a == PH_ANSWER_NO ? Py_False
-                                         : Py_None);
+    return Py_NewRef(a == PH_ANSWER_YES ? Py_True : a == PH_ANSWER_NO ? Py_False : Py_None);
 }
 
 static PyObject *properties(const ph_properties *c)
@@ -40,14 +38,13 @@ static PyObject *properties(const ph_properties *c)
                                          [PH_ENERGY_UNDECIDED] = NULL};
     if (!c->applies)
         Py_RETURN_NONE;
-    return Py_BuildValue(
-        "{sz sN sN sN sN sN sN sd sd sd sd sd}", "energy", energy[c->energy], "symmetric",
-        answer(c->symmetric), "reversible", answer(c->reversible), "symplectic",
-        answer(c->symplectic), "momentum", answer(c->momentum), "poisson",
-        answer(c->poisson), "casimir", answer(c->casimir), "symmetry_defect",
-        c->symmetry_defect, "symplectic_defect", c->symplectic_defect, "energy_error",
-        c->energy_error[0], "momentum_error", c->momentum_error, "step_error",
-        c->step_error);
+    return Py_BuildValue("{sz sN sN sN sN sN sN sd sd sd sd sd}", "energy", energy[c->energy],
+                         "symmetric", answer(c->symmetric), "reversible", answer(c->reversible),
+                         "symplectic", answer(c->symplectic), "momentum", answer(c->momentum),
+                         "poisson", answer(c->poisson), "casimir", answer(c->casimir),
+                         "symmetry_defect", c->symmetry_defect, "symplectic_defect",
+                         c->symplectic_defect, "energy_error", c->energy_error[0], "momentum_error",
+                         c->momentum_error, "step_error", c->step_error);
 }
 
 static bool go_on(void *context)
@@ -63,8 +60,7 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
     int quick;
     ph_integrator i;
     own_scheme *own;
-    if (!PyArg_ParseTuple(args, "Op", &method, &quick) ||
-        !integrator_of(method, &i, &own))
+    if (!PyArg_ParseTuple(args, "Op", &method, &quick) || !integrator_of(method, &i, &own))
         return NULL;
     ph_measurement s;
     work w;
@@ -81,10 +77,9 @@ PyObject *core_sheet(PyObject *self, PyObject *args)
     free(own);
     if (!whole)
         return NULL;
-    return Py_BuildValue(
-        "{sN sO sN sN sd sd sd}", "order",
-        isnan(s.order) ? Py_NewRef(Py_None) : PyFloat_FromDouble(s.order), "exact",
-        s.exact ? Py_True : Py_False, "free", properties(&s.free), "field",
-        properties(&s.field), "drift", s.drift[0].slope, "stable_step", s.stable_step,
-        "torques", s.torques);
+    return Py_BuildValue("{sN sO sN sN sd sd sd}", "order",
+                         isnan(s.order) ? Py_NewRef(Py_None) : PyFloat_FromDouble(s.order), "exact",
+                         s.exact ? Py_True : Py_False, "free", properties(&s.free), "field",
+                         properties(&s.field), "drift", s.drift[0].slope, "stable_step",
+                         s.stable_step, "torques", s.torques);
 }

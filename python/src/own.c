@@ -55,10 +55,9 @@ bool field_raised(field *f)
 static PyObject *call(field *f, PyObject *function, double t, bool with_w)
 {
     PyObject *time = PyFloat_FromDouble(t);
-    PyObject *result =
-        time ? PyObject_CallFunctionObjArgs(function, time, f->R_memory.obj,
-                                            with_w ? f->w_memory.obj : NULL, NULL)
-             : NULL;
+    PyObject *result = time ? PyObject_CallFunctionObjArgs(function, time, f->R_memory.obj,
+                                                           with_w ? f->w_memory.obj : NULL, NULL)
+                            : NULL;
     Py_XDECREF(time);
     return result;
 }
@@ -106,11 +105,9 @@ static void torque_many(const ph_problem *const *p, size_t count, const ph_insta
     }
     if (f->raised)
         return;
-    PyObject *result =
-        PyObject_CallFunction(f->torque, "y#n", (const char *)x,
-                              (Py_ssize_t)(count * sizeof x[0]), (Py_ssize_t)count);
-    if (result != NULL &&
-        doubles(result, &held, false, 3 * (Py_ssize_t)count, "the torque")) {
+    PyObject *result = PyObject_CallFunction(f->torque, "y#n", (const char *)x,
+                                             (Py_ssize_t)(count * sizeof x[0]), (Py_ssize_t)count);
+    if (result != NULL && doubles(result, &held, false, 3 * (Py_ssize_t)count, "the torque")) {
         memcpy(torque, held.buf, count * sizeof *torque);
         PyBuffer_Release(&held);
     } else {
@@ -208,8 +205,7 @@ bool field_calls_python(const field *f)
 static bool array_of(Py_buffer *b, const char *shape, Py_ssize_t rows, Py_ssize_t columns)
 {
     PyObject *numpy = PyImport_ImportModule("numpy");
-    PyObject *array =
-        numpy ? PyObject_CallMethod(numpy, "zeros", shape, rows, columns) : NULL;
+    PyObject *array = numpy ? PyObject_CallMethod(numpy, "zeros", shape, rows, columns) : NULL;
     const bool good = array != NULL && doubles(array, b, true, -1, "R");
     Py_XDECREF(array);
     Py_XDECREF(numpy);
@@ -229,8 +225,7 @@ static void *address_in(PyObject *parts, Py_ssize_t at)
 }
 
 /* The parameters of texts, as many as there can be and one more, which is refused. */
-static bool texts_parameters(PyObject *given, ph_parameter *parameters, int *count,
-                             double *value)
+static bool texts_parameters(PyObject *given, ph_parameter *parameters, int *count, double *value)
 {
     int first = 0;
     for (Py_ssize_t i = 0; i < PyTuple_Size(given) && i <= PH_PARAMETER_VALUES; i++) {
@@ -243,8 +238,7 @@ static bool texts_parameters(PyObject *given, ph_parameter *parameters, int *cou
             return false;
         if (first + n <= PH_PARAMETER_VALUES && !numbers(values, n, value + first, name))
             return false;
-        parameters[*count] =
-            (ph_parameter){.name = name, .first = first, .count = (int)n};
+        parameters[*count] = (ph_parameter){.name = name, .first = first, .count = (int)n};
         ++*count;
         first += (int)n;
     }
@@ -259,9 +253,8 @@ static field *field_of_texts(ph_problem *p, PyObject *parts)
     double value[PH_PARAMETER_VALUES];
     PyObject *given, *of_body;
     ph_expressions from = {.parameters = parameters, .value = value};
-    if (!PyArg_ParseTuple(parts, "z(zzz)O!O", &from.potential, &from.torque[0],
-                          &from.torque[1], &from.torque[2], &PyTuple_Type, &given,
-                          &of_body) ||
+    if (!PyArg_ParseTuple(parts, "z(zzz)O!O", &from.potential, &from.torque[0], &from.torque[1],
+                          &from.torque[2], &PyTuple_Type, &given, &of_body) ||
         !texts_parameters(given, parameters, &from.parameter_count, value))
         return NULL;
     const ph_body *b = of_body == Py_None ? NULL : body_in(of_body);
@@ -274,8 +267,8 @@ static field *field_of_texts(ph_problem *p, PyObject *parts)
     const ph_status status = ph_problem_from_expressions(&from, &f->of_texts, &why);
     if (status != PH_OK) {
         if (status == PH_BAD_EXPRESSION)
-            PyErr_Format(PyExc_ValueError, "%s, column %d: %s", why.where,
-                         why.error.column, why.error.text);
+            PyErr_Format(PyExc_ValueError, "%s, column %d: %s", why.where, why.error.column,
+                         why.error.text);
         else
             (void)fail(status, NULL);
         free(f);
@@ -307,8 +300,8 @@ field *field_new(ph_problem *p, PyObject *parts)
     int moving, many;
     if (PyTuple_Size(parts) == OF_TEXTS)
         return field_of_texts(p, parts);
-    if (!PyArg_ParseTuple(parts, "sOOOOOOOpp", &name, &of_body, &attitude, &velocity,
-                          &unused, &unused, &unused, &unused, &moving, &many))
+    if (!PyArg_ParseTuple(parts, "sOOOOOOOpp", &name, &of_body, &attitude, &velocity, &unused,
+                          &unused, &unused, &unused, &moving, &many))
         return NULL;
     const ph_body *b = body_in(of_body);
     ph_problem made = {.title = "", .cite = "", .velocity_dependent = moving};
@@ -330,8 +323,8 @@ field *field_new(ph_problem *p, PyObject *parts)
     else
         f->of_attitude = (torque_of_attitude *)address_in(parts, 6);
     f->c_potential = (potential_of_attitude *)address_in(parts, 7);
-    if (field_calls_python(f) && !PyErr_Occurred() &&
-        array_of(&f->R_memory, "((nn))", 3, 3) && array_of(&f->w_memory, "(n)", 3, 0)) {
+    if (field_calls_python(f) && !PyErr_Occurred() && array_of(&f->R_memory, "((nn))", 3, 3) &&
+        array_of(&f->w_memory, "(n)", 3, 0)) {
         f->R = f->R_memory.buf;
         f->w = f->w_memory.buf;
     }
@@ -371,8 +364,7 @@ static bool scheme_of(PyObject *parts, ph_integrator *out, own_scheme **own)
     if (!PyArg_ParseTuple(parts, "sipOs", &name, &order, &kick_first, &half, &flow))
         return false;
     const Py_ssize_t count = PySequence_Size(half);
-    own_scheme *s =
-        count > 0 ? calloc(1, sizeof *s + (size_t)count * sizeof(double)) : NULL;
+    own_scheme *s = count > 0 ? calloc(1, sizeof *s + (size_t)count * sizeof(double)) : NULL;
     if (s == NULL)
         return count < 0 ? false : (PyErr_NoMemory(), false);
     (void)snprintf(s->name, sizeof s->name, "%s", name);
@@ -387,8 +379,7 @@ static bool scheme_of(PyObject *parts, ph_integrator *out, own_scheme **own)
     if (status != PH_OK)
         (void)fail(status, flow);
     else if (out->flow == NULL || out->scheme != NULL || out->whole != NULL)
-        PyErr_Format(PyExc_ValueError, "the drift of a scheme is a flow, and %s is none",
-                     flow);
+        PyErr_Format(PyExc_ValueError, "the drift of a scheme is a flow, and %s is none", flow);
     else if (numbers(half, count, s->half, "the coefficients")) {
         out->scheme = &s->scheme;
         *own = s;

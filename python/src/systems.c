@@ -163,9 +163,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     settings list = {0};
     warned told = {.count = 0};
     ph_system_settings with = {.message = &why, .warn = keep_warning, .context = &told};
-    if (!PyArg_ParseTuple(args, "OOdOOI|ddI", &problem, &method, &with.step, &parameters,
-                          &start, &with.options, &with.tolerance, &with.longest_step,
-                          &with.derivatives))
+    if (!PyArg_ParseTuple(args, "OOdOOI|ddI", &problem, &method, &with.step, &parameters, &start,
+                          &with.options, &with.tolerance, &with.longest_step, &with.derivatives))
         return NULL;
     system_object *y = object_new(type);
     if (y == NULL)
@@ -282,8 +281,7 @@ static PyObject *evaluations_of(PyObject *self, void *unused)
 }
 
 typedef const char *text_of(const ph_system *s);
-static text_of *const text_kind = ph_system_kind,
-                      *const text_problem = ph_system_problem_name,
+static text_of *const text_kind = ph_system_kind, *const text_problem = ph_system_problem_name,
                       *const text_method = ph_system_integrator_name;
 
 static PyObject *text(PyObject *self, void *which)
@@ -309,11 +307,11 @@ static PyObject *fields(PyObject *self, PyObject *unused)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < count; i++, f++) {
         PyObject *row = Py_BuildValue(
-            "{ss ss ss ss sN sN sN sN sN sN si sn}", "name", f->name, "unit", f->unit,
-            "text", f->text, "columns", f->columns, "shown", bit(f->use, PH_ARRAY_SHOWN),
-            "place", bit(f->use, PH_ARRAY_PLACE), "derived",
-            bit(f->use, PH_ARRAY_DERIVED), "constant", bit(f->use, PH_ARRAY_CONSTANT),
-            "list", PyBool_FromLong(f->count > 1 || (f->use & PH_ARRAY_LIST)), "of_each",
+            "{ss ss ss ss sN sN sN sN sN sN si sn}", "name", f->name, "unit", f->unit, "text",
+            f->text, "columns", f->columns, "shown", bit(f->use, PH_ARRAY_SHOWN), "place",
+            bit(f->use, PH_ARRAY_PLACE), "derived", bit(f->use, PH_ARRAY_DERIVED), "constant",
+            bit(f->use, PH_ARRAY_CONSTANT), "list",
+            PyBool_FromLong(f->count > 1 || (f->use & PH_ARRAY_LIST)), "of_each",
             PyBool_FromLong(!(f->use & PH_ARRAY_LIST)), "width", f->width, "count",
             (Py_ssize_t)f->count);
         if (row == NULL || PyList_Append(list, row) < 0)
@@ -336,14 +334,12 @@ static PyObject *view(PyObject *self, PyObject *args)
     const Py_ssize_t across = f->width > 1 ? f->data[1] - f->data[0] : 1;
     for (int k = 2; k < f->width; k++) {
         if (f->data[k] - f->data[k - 1] != across) {
-            PyErr_Format(PyExc_ValueError, "the components of %s are not evenly spaced",
-                         name);
+            PyErr_Format(PyExc_ValueError, "the components of %s are not evenly spaced", name);
             return end(self, NULL);
         }
     }
-    return end(self,
-               view_of(self, f->data[0], f->width, across, (Py_ssize_t)f->count,
-                       (Py_ssize_t)f->stride, f->count > 1 || (f->use & PH_ARRAY_LIST)));
+    return end(self, view_of(self, f->data[0], f->width, across, (Py_ssize_t)f->count,
+                             (Py_ssize_t)f->stride, f->count > 1 || (f->use & PH_ARRAY_LIST)));
 }
 
 /* write(name, array): into a field; then changed(). */
@@ -408,11 +404,11 @@ static PyObject *observables(PyObject *self, PyObject *unused)
     take_back(thread);
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < count; i++, o++) {
-        PyObject *row = Py_BuildValue(
-            "{ss ss ss sO sO sN sN sd}", "name", o->name, "unit", o->unit, "text",
-            o->text, "watched", o->watched ? Py_True : Py_False, "conserved",
-            o->conserved ? Py_True : Py_False, "value", tuple_of(o->now, o->width),
-            "start", tuple_of(o->start, o->width), "error", o->error);
+        PyObject *row =
+            Py_BuildValue("{ss ss ss sO sO sN sN sd}", "name", o->name, "unit", o->unit, "text",
+                          o->text, "watched", o->watched ? Py_True : Py_False, "conserved",
+                          o->conserved ? Py_True : Py_False, "value", tuple_of(o->now, o->width),
+                          "start", tuple_of(o->start, o->width), "error", o->error);
         if (row == NULL || PyList_Append(list, row) < 0)
             Py_CLEAR(list);
         Py_XDECREF(row);
@@ -471,10 +467,9 @@ static PyObject *derivatives(PyObject *self, PyObject *unused)
     ph_system_column c;
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && ph_system_derivative(s, i, &c) == PH_OK; i++) {
-        PyObject *row =
-            Py_BuildValue("s(ddd)(ddd)(ddd)", c.name, c.attitude.x, c.attitude.y,
-                          c.attitude.z, c.momentum.x, c.momentum.y, c.momentum.z,
-                          c.velocity.x, c.velocity.y, c.velocity.z);
+        PyObject *row = Py_BuildValue("s(ddd)(ddd)(ddd)", c.name, c.attitude.x, c.attitude.y,
+                                      c.attitude.z, c.momentum.x, c.momentum.y, c.momentum.z,
+                                      c.velocity.x, c.velocity.y, c.velocity.z);
         if (row == NULL || PyList_Append(list, row) < 0)
             Py_CLEAR(list);
         Py_XDECREF(row);
@@ -491,8 +486,8 @@ static PyObject *comparison(PyObject *self, PyObject *unused)
     if (s == NULL)
         return NULL;
     const ph_comparison c = ph_system_comparison(s);
-    return end(self, Py_BuildValue("ssNs", c.speed, c.place,
-                                   PyBool_FromLong(c.absolute_places), c.integrator));
+    return end(self, Py_BuildValue("ssNs", c.speed, c.place, PyBool_FromLong(c.absolute_places),
+                                   c.integrator));
 }
 
 static PyObject *set_step(PyObject *self, PyObject *o)
@@ -590,8 +585,7 @@ static PyObject *run(PyObject *self, PyObject *args)
     uint64_t steps;
     PyObject *hears;
     system_object *y = (system_object *)self;
-    ph_system *s =
-        PyArg_ParseTuple(args, "O&O", read_steps, &steps, &hears) ? begin(self) : NULL;
+    ph_system *s = PyArg_ParseTuple(args, "O&O", read_steps, &steps, &hears) ? begin(self) : NULL;
     if (s == NULL)
         return NULL;
     work w;
@@ -631,8 +625,8 @@ static double value_of(void *context, ph_system *s)
     if (PyErr_Occurred())
         return NAN;
     PyObject *result =
-        PyObject_CallFunction(e->function, "d(dddd)(ddd)", ph_system_time(s), now.q.w,
-                              now.q.x, now.q.y, now.q.z, now.m.x, now.m.y, now.m.z);
+        PyObject_CallFunction(e->function, "d(dddd)(ddd)", ph_system_time(s), now.q.w, now.q.x,
+                              now.q.y, now.q.z, now.m.x, now.m.y, now.m.z);
     const double value = result ? PyFloat_AsDouble(result) : NAN;
     Py_XDECREF(result);
     return value;
@@ -674,8 +668,7 @@ static bool event_of(ph_system *s, PyObject *event, ending *e)
         const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
         if (text == NULL)
             return false;
-        if (ph_system_expression(s, text, PH_EXPRESSION_CONDITION, &e->condition, &why) !=
-            PH_OK) {
+        if (ph_system_expression(s, text, PH_EXPRESSION_CONDITION, &e->condition, &why) != PH_OK) {
             PyErr_Format(PyExc_ValueError, "event, column %d: %s", why.column, why.text);
             return false;
         }
@@ -693,9 +686,8 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     double time;
     PyObject *event, *hears, *companion;
     system_object *y = (system_object *)self;
-    ph_system *s = PyArg_ParseTuple(args, "dOOO", &time, &event, &hears, &companion)
-                       ? begin(self)
-                       : NULL;
+    ph_system *s =
+        PyArg_ParseTuple(args, "dOOO", &time, &event, &hears, &companion) ? begin(self) : NULL;
     if (s == NULL)
         return NULL;
     work w;
@@ -709,8 +701,8 @@ static PyObject *run_to(PyObject *self, PyObject *args)
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, hears);
     ph_event of = {value_of, &e, false};
     const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
-    const ph_status status = event == Py_None ? ph_system_run_until(s, time, &o)
-                                              : ph_system_run_event(s, time, &o, &of);
+    const ph_status status =
+        event == Py_None ? ph_system_run_until(s, time, &o) : ph_system_run_event(s, time, &o, &of);
     const bool whole = work_end(&w);
     ph_expression_destroy(e.condition);
     if (field_raised(y->field) || PyErr_Occurred())
@@ -764,10 +756,10 @@ static PyObject *rows(PyObject *self, PyObject *args)
     uint64_t steps, last_step;
     PyObject *event, *result = NULL;
     system_object *y = (system_object *)self;
-    ph_system *s = PyArg_ParseTuple(args, "O&dOO&", read_steps, &steps, &time, &event,
-                                    read_steps, &last_step)
-                       ? begin(self)
-                       : NULL;
+    ph_system *s =
+        PyArg_ParseTuple(args, "O&dOO&", read_steps, &steps, &time, &event, read_steps, &last_step)
+            ? begin(self)
+            : NULL;
     if (s == NULL)
         return NULL;
     work w;
@@ -785,10 +777,9 @@ static PyObject *rows(PyObject *self, PyObject *args)
     if (e.no_memory)
         PyErr_NoMemory();
     else if (whole && !field_raised(y->field) && !PyErr_Occurred())
-        result = status != PH_OK
-                     ? fail_step(s, status)
-                     : PyBytes_FromStringAndSize((const char *)e.rows,
-                                                 (Py_ssize_t)(e.used * sizeof *e.rows));
+        result = status != PH_OK ? fail_step(s, status)
+                                 : PyBytes_FromStringAndSize((const char *)e.rows,
+                                                             (Py_ssize_t)(e.used * sizeof *e.rows));
     free(e.rows);
     return end(self, result);
 }
@@ -802,8 +793,7 @@ static PyObject *sample(PyObject *self, PyObject *args)
     uint64_t steps;
     Py_buffer t, rows;
     system_object *y = (system_object *)self;
-    if (!PyArg_ParseTuple(args, "OOO&O", &of_times, &of_rows, read_steps, &steps,
-                          &hears) ||
+    if (!PyArg_ParseTuple(args, "OOO&O", &of_times, &of_rows, read_steps, &steps, &hears) ||
         !doubles(of_times, &t, false, -1, "the times"))
         return NULL;
     if (!doubles(of_rows, &rows, true, -1, "the rows")) {
@@ -826,8 +816,7 @@ static PyObject *sample(PyObject *self, PyObject *args)
                       .rows = rows.buf,
                       .w = &w,
                       .f = y->field};
-        const ph_observer o = {
-            .observe = see, .context = &a, .times = a.times, .count = a.count};
+        const ph_observer o = {.observe = see, .context = &a, .times = a.times, .count = a.count};
         ph_status status = PH_OK;
         if (ph_system_adaptive(s) == NULL)
             status = run_parts(s, steps, &a, &w);
@@ -897,8 +886,8 @@ PyObject *core_note(PyObject *self, PyObject *args)
         return NULL;
     size_t length;
     const char *text = ph_snapshot_note(b.buf, (size_t)b.len, &length);
-    PyObject *note = text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace")
-                          : Py_NewRef(Py_None);
+    PyObject *note =
+        text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace") : Py_NewRef(Py_None);
     PyBuffer_Release(&b);
     return note;
 }

@@ -14,7 +14,7 @@ static inline bool any_null(const void *const *pointers, size_t count)
 }
 
 /* Whether any of some pointers to objects is NULL. */
-#define ANY_NULL(...)                                                                    \
-    any_null((const void *const[]){__VA_ARGS__},                                         \
+#define ANY_NULL(...)                                                                              \
+    any_null((const void *const[]){__VA_ARGS__},                                                   \
              sizeof((const void *const[]){__VA_ARGS__}) / sizeof(const void *))
 #endif

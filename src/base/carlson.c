@@ -123,8 +123,7 @@ double ph_rc(double x, double y)
     const double r = sqrt(x - y), sy = sqrt(y);
     if (r < 0x1p500 * sy)
         return ph_asinh(r / sy) / r;
-    return 2.0 * ph_real_log(sqrt(2.0 * r) / sqrt(sy)) /
-           r; /* where r/sy might overflow */
+    return 2.0 * ph_real_log(sqrt(2.0 * r) / sqrt(sy)) / r; /* where r/sy might overflow */
 }
 
 /* RC(1, y) for 0 < y < 2; where y is next to 1, by the series sum (1-y)^k/(2k+1). */
@@ -135,12 +134,11 @@ static double rc_of_one(double y)
         return ph_rc(1.0, y);
     if (e2 > 0x1p-20) {
         const double e4 = e2 * e2;
-        const double even = 1. + e2 * (1. / 5) +
-                            e4 * (1. / 9 + e2 * (1. / 13) +
-                                  e4 * (1. / 17 + e2 * (1. / 21) + e4 * (1. / 25)));
-        const double odd =
-            1. / 3 + e2 * (1. / 7) +
-            e4 * (1. / 11 + e2 * (1. / 15) + e4 * (1. / 19 + e2 * (1. / 23)));
+        const double even =
+            1. + e2 * (1. / 5) +
+            e4 * (1. / 9 + e2 * (1. / 13) + e4 * (1. / 17 + e2 * (1. / 21) + e4 * (1. / 25)));
+        const double odd = 1. / 3 + e2 * (1. / 7) +
+                           e4 * (1. / 11 + e2 * (1. / 15) + e4 * (1. / 19 + e2 * (1. / 23)));
         return even + e * odd;
     }
     return 1. + e * (1. / 3 + e * (1. / 5 + e * (1. / 7 + e * (1. / 9 + e * (1. / 11)))));
@@ -165,10 +163,10 @@ static double rf_loop(double x, double y, double z)
     }
     const double g = f / A, X = dx * g, Y = dy * g, Z = -(X + Y);
     const double E2 = X * Y - Z * Z, E3 = X * Y * Z;
-    const double sum =
-        1. + E2 * (-1. / 10 + E2 * (1. / 24 + E2 * (-5. / 208 + E2 * (35. / 2176)))) +
-        E3 * (1. / 14 + E2 * (-3. / 44 + E2 * (1. / 16 - E2 * (35. / 608))) +
-              E3 * (3. / 104 - E2 * (15. / 272) + E3 * (5. / 304)));
+    const double sum = 1. +
+                       E2 * (-1. / 10 + E2 * (1. / 24 + E2 * (-5. / 208 + E2 * (35. / 2176)))) +
+                       E3 * (1. / 14 + E2 * (-3. / 44 + E2 * (1. / 16 - E2 * (35. / 608))) +
+                             E3 * (3. / 104 - E2 * (15. / 272) + E3 * (5. / 304)));
     return sum / sqrt(A);
 }
 
@@ -182,8 +180,7 @@ double ph_rf(double x, double y, double z)
         return 0.0;
     const double s = scale_for(sqrt(max3(x, y, z)));
     const double sx = s * sqrt(x), sy = s * sqrt(y), sz = s * sqrt(z);
-    return s * rf_loop(duplicated(sx, sy, sz), duplicated(sy, sx, sz),
-                       duplicated(sz, sx, sy));
+    return s * rf_loop(duplicated(sx, sy, sz), duplicated(sy, sx, sz), duplicated(sz, sx, sy));
 }
 
 /* ---- second kind ------------------------------------------------------------------- */
@@ -196,10 +193,9 @@ static double rj_series(double A, double E2, double E3, double E4, double E5)
         1. + E2 * (-3. / 14 + E2 * (9. / 88 + E2 * (-1. / 16 + E2 * (105. / 2432)))) +
         E3 * (1. / 6 + E2 * (-9. / 52 + E2 * (45. / 272 - E2 * (5. / 32))) +
               E3 * (3. / 40 - E2 * (45. / 304) + E3 * (5. / 112))) +
-        E4 * (-3. / 22 + E2 * (3. / 20 - E2 * (45. / 304)) +
-              E3 * (-9. / 68 + E2 * (15. / 56)) + E4 * (9. / 152)) +
-        E5 * (3. / 26 + E2 * (-9. / 68 + E2 * (15. / 112)) + E3 * (9. / 76) -
-              E4 * (3. / 28));
+        E4 * (-3. / 22 + E2 * (3. / 20 - E2 * (45. / 304)) + E3 * (-9. / 68 + E2 * (15. / 56)) +
+              E4 * (9. / 152)) +
+        E5 * (3. / 26 + E2 * (-9. / 68 + E2 * (15. / 112)) + E3 * (9. / 76) - E4 * (3. / 28));
     return sum / (A * sqrt(A));
 }
 
@@ -261,10 +257,9 @@ double ph_rg(double x, double y, double z)
     v.low *= s * s;
     v.mid *= s * s;
     v.high *= s * s;
-    const double sum =
-        v.mid * ph_rf(v.low, v.high, v.mid) +
-        (v.mid - v.low) * (v.high - v.mid) * ph_rd(v.low, v.high, v.mid) / 3.0 +
-        sqrt(v.low / v.mid) * sqrt(v.high);
+    const double sum = v.mid * ph_rf(v.low, v.high, v.mid) +
+                       (v.mid - v.low) * (v.high - v.mid) * ph_rd(v.low, v.high, v.mid) / 3.0 +
+                       sqrt(v.low / v.mid) * sqrt(v.high);
     return 0.5 * sum / s;
 }
 
@@ -290,8 +285,7 @@ static double rj_loop(double x, double y, double z, double p)
     }
     const double g = f / A, X = dx * g, Y = dy * g, Z = dz * g, P = -0.5 * (X + Y + Z);
     const double XYZ = X * Y * Z, P2 = P * P;
-    const double E2 = X * (Y + Z) + Y * Z - 3.0 * P2,
-                 E3 = XYZ + 2.0 * P * (E2 + 2.0 * P2);
+    const double E2 = X * (Y + Z) + Y * Z - 3.0 * P2, E3 = XYZ + 2.0 * P * (E2 + 2.0 * P2);
     const double E4 = P * (2.0 * XYZ + P * (E2 + 3.0 * P2)), E5 = XYZ * P2;
     return 6.0 * sum + f * rj_series(A, E2, E3, E4, E5);
 }
@@ -311,8 +305,7 @@ double ph_rj(double x, double y, double z, double p)
     const double tx = s * v.low, ty = s * v.mid, tz = s * v.high, tp = s * sp;
     const double p_lambda = tp * tp + tx * (ty + tz) + ty * tz;
 
-    const double rc =
-        ph_rc(1.0, 2.0 * tp / (tp + tx) * (p_lambda / ((tp + ty) * (tp + tz))));
+    const double rc = ph_rc(1.0, 2.0 * tp / (tp + tx) * (p_lambda / ((tp + ty) * (tp + tz))));
     const double first = 6.0 * rc / ((sp + v.high) * (sp + v.low)) / (sp + v.mid);
     const double rest = rj_loop(duplicated(tx, ty, tz), duplicated(ty, tx, tz),
                                 duplicated(tz, tx, ty), 0.25 * p_lambda);

@@ -5,12 +5,11 @@
 
 /* The binary digits of 2/pi, as many as the largest double needs. */
 FILE_CONSTANT uint32_t TWO_OVER_PI[] = {
-    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab,
-    0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
-    0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b,
-    0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7,
-    0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1,
-    0x1f8d5d08, 0x56033046};
+    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
+    0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
+    0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046};
 
 /* |x| beyond SINCOS_LARGEST less n quarter turns (Payne and Hanek 1983): of the binary
  * digits of 2/pi, those that a finite |x| makes whole multiples of four are left out, and
@@ -39,8 +38,7 @@ static reduced_angle reduce_large_angle(double x)
     uint32_t word[5];
     for (int i = 0; i < 5; i++) {
         const int place = units - i * WORD;
-        const uint64_t two =
-            (uint64_t)product[place / WORD + 1] << WORD | product[place / WORD];
+        const uint64_t two = (uint64_t)product[place / WORD + 1] << WORD | product[place / WORD];
         word[i] = (uint32_t)(two >> place % WORD);
     }
     /* the fraction from -1/2 to 1/2 */
@@ -96,11 +94,10 @@ double ph_tan(double x)
     const double r = a.r;
     const sum2 zz = product_of(r, r), most = sum_ordered(1.0, -0.5 * zz.hi);
     const double z = zz.hi, z2 = z * z, z4 = z2 * z2;
-    const sum2 s =
-        sum_ordered(r, (r * z) * sine_rest(z, z2, z4) + (a.rest - 0.5 * (z * a.rest)));
-    const sum2 c = sum_ordered(
-        most.hi, most.lo + (z2 * cosine_rest(z, z2, z4) - (r * a.rest + 0.5 * zz.lo)));
-    const double size = rounded((a.quadrant & 1) != 0 ? quotient2((sum2){-c.hi, -c.lo}, s)
-                                                      : quotient2(s, c));
+    const sum2 s = sum_ordered(r, (r * z) * sine_rest(z, z2, z4) + (a.rest - 0.5 * (z * a.rest)));
+    const sum2 c =
+        sum_ordered(most.hi, most.lo + (z2 * cosine_rest(z, z2, z4) - (r * a.rest + 0.5 * zz.lo)));
+    const double size =
+        rounded((a.quadrant & 1) != 0 ? quotient2((sum2){-c.hi, -c.lo}, s) : quotient2(s, c));
     return x < 0.0 ? -size : size;
 }

@@ -58,13 +58,12 @@ PART void normal_lanes(const uint64_t key[2], vword x, vword y, vdouble *a, vdou
 }
 
 /* Of n counters, whose first word they share. */
-void ph_normals(const uint64_t key[2], uint64_t first, const uint64_t *second, size_t n,
-                double *a, double *b);
+void ph_normals(const uint64_t key[2], uint64_t first, const uint64_t *second, size_t n, double *a,
+                double *b);
 
 #ifndef SIMD_VECTORS
 /* One pair. */
-static inline void normal_pair_of(const uint64_t key[2], const uint64_t counter[2],
-                                  double out[2])
+static inline void normal_pair_of(const uint64_t key[2], const uint64_t counter[2], double out[2])
 {
     normal_lanes(key, counter[0], counter[1], &out[0], &out[1]);
 }

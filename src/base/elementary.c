@@ -98,8 +98,7 @@ typedef struct power {
 
 static power power_of(sum2 x)
 {
-    const double to_whole = 0x1.8p52,
-                 n = (x.hi * 1.44269504088896340736 + to_whole) - to_whole;
+    const double to_whole = 0x1.8p52, n = (x.hi * 1.44269504088896340736 + to_whole) - to_whole;
     const sum2 a = sum_of(x.hi - n * LOG2, -(n * LOG2_REST));
     const double r = a.hi, rest = a.lo + x.lo;
     /* (exp r - 1 - r - r^2/2)/r^3 */

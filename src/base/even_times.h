@@ -11,9 +11,8 @@
 /* Returns start + n h, where n is a whole number. */
 static inline double even_time(double start, double n, double h)
 {
-    enum { POWERS = 22 }; /* up to 10^22 they are doubles */
-    const double digits = 1e15,
-                 counted = 0x1p53; /* up to there whole numbers are doubles */
+    enum { POWERS = 22 };                         /* up to 10^22 they are doubles */
+    const double digits = 1e15, counted = 0x1p53; /* up to there whole numbers are doubles */
     double power = 1.0;
     for (int k = 0; k <= POWERS; k++) {
         const double from = rint(start * power), by = rint(h * power);

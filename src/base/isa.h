@@ -45,18 +45,18 @@ const char *ph_isa_name(void);
 #define KERNEL_IS_BASELINE         KERNEL_CHECKED(KERNEL(once))
 
 #ifdef PH_KERNELS_X86
-#define KERNEL_DECLARE(type, name)                                                       \
-    extern type ph_##name##_baseline;                                                    \
-    extern type ph_##name##_avx2;                                                        \
+#define KERNEL_DECLARE(type, name)                                                                 \
+    extern type ph_##name##_baseline;                                                              \
+    extern type ph_##name##_avx2;                                                                  \
     extern type ph_##name##_avx512
-#define KERNEL_TABLE(name)                                                               \
-    {                                                                                    \
-        ph_##name##_baseline, ph_##name##_avx2, ph_##name##_avx512                       \
+#define KERNEL_TABLE(name)                                                                         \
+    {                                                                                              \
+        ph_##name##_baseline, ph_##name##_avx2, ph_##name##_avx512                                 \
     }
 #else
 #define KERNEL_DECLARE(type, name) extern type ph_##name##_baseline
-#define KERNEL_TABLE(name)                                                               \
-    {                                                                                    \
-        ph_##name##_baseline                                                             \
+#define KERNEL_TABLE(name)                                                                         \
+    {                                                                                              \
+        ph_##name##_baseline                                                                       \
     }
 #endif

@@ -100,8 +100,7 @@ static double third_kind(double n, double m, double s, double c)
     const double s2 = s * s, c2 = c * c, d2 = c2 + (1.0 - m) * s2, ns2 = n * s * s;
     if (ns2 < -0.1) {
         const double p = 1.0 - ns2, q1 = m * s2 / -n;
-        return s *
-               (ph_rc(c2 * d2, p * (1.0 + q1)) + q1 * ph_rj(c2, d2, 1.0, 1.0 + q1) / 3.0);
+        return s * (ph_rc(c2 * d2, p * (1.0 + q1)) + q1 * ph_rj(c2, d2, 1.0, 1.0 + q1) / 3.0);
     }
     const double p = n > 0.0 && n < 2.0 ? c2 + (1.0 - n) * s2 : 1.0 - ns2;
     return s * (ph_rf(c2, d2, 1.0) + ns2 * ph_rj(c2, d2, 1.0, p) / 3.0);

@@ -53,15 +53,14 @@ void ph_nearest_add(nearest *n, const char *format, ...)
         n->count--;
 }
 
-const char *ph_nearest_text(const nearest *n, const char *what, const char *help,
-                            char *text, size_t size)
+const char *ph_nearest_text(const nearest *n, const char *what, const char *help, char *text,
+                            size_t size)
 {
     const bool near_enough = n->count > 0 && 2 * n->distance[0] <= strlen(n->wrong) + 1;
     char list[NEAREST_MOST * NEAREST_NAME] = "";
     for (size_t i = 0; near_enough && i < n->count; i++)
         text_add(list, sizeof list, n->name[i]);
     (void)snprintf(text, size, "there is no %s `" WORDS "`: %s%s%s %s", what, n->wrong,
-                   near_enough ? "did you mean " : "", list,
-                   near_enough ? "? See" : "see", help);
+                   near_enough ? "did you mean " : "", list, near_enough ? "? See" : "see", help);
     return text;
 }

@@ -15,11 +15,10 @@ typedef struct nearest {
     char name[NEAREST_MOST + 1][NEAREST_NAME];
 } nearest;
 
-__attribute__((format(printf, 2, 3))) void ph_nearest_add(nearest *n, const char *format,
-                                                          ...);
+__attribute__((format(printf, 2, 3))) void ph_nearest_add(nearest *n, const char *format, ...);
 
 /* Says in `size` bytes that there is no such thing, `what` ("command"), with the nearest
  * names that there are if they are near enough; `help` names what lists them all. Returns
  * `text`. */
-const char *ph_nearest_text(const nearest *n, const char *what, const char *help,
-                            char *text, size_t size);
+const char *ph_nearest_text(const nearest *n, const char *what, const char *help, char *text,
+                            size_t size);

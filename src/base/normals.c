@@ -2,13 +2,13 @@
 #include "base/counter_random.h"
 #include "base/isa.h"
 
-typedef void normals_kernel(const uint64_t key[2], uint64_t first, const uint64_t *second,
-                            size_t n, double *a, double *b);
+typedef void normals_kernel(const uint64_t key[2], uint64_t first, const uint64_t *second, size_t n,
+                            double *a, double *b);
 KERNEL_DECLARE(normals_kernel, normals);
 
 #ifdef SIMD_VECTORS
-void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *second,
-                     size_t n, double *a, double *b)
+void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *second, size_t n,
+                     double *a, double *b)
 {
     enum { TWO = 2 * LANES }; /* vectors at a time */
     const vword shared = first + (vword){0};
@@ -35,8 +35,8 @@ void KERNEL(normals)(const uint64_t key[2], uint64_t first, const uint64_t *seco
 #endif
 
 #ifndef SIMD_VECTORS
-void ph_normals(const uint64_t key[2], uint64_t first, const uint64_t *second, size_t n,
-                double *a, double *b)
+void ph_normals(const uint64_t key[2], uint64_t first, const uint64_t *second, size_t n, double *a,
+                double *b)
 {
     static normals_kernel *const normals[ISA_COUNT] = KERNEL_TABLE(normals);
     normals[ph_isa()](key, first, second, n, a, b);

@@ -106,8 +106,7 @@ static void work_on(loop *l, int me)
     for (int k = 0; k < l->shares; k++) {
         share *s = &l->share[(me + k) % l->shares];
         for (;;) {
-            const size_t pass =
-                atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
+            const size_t pass = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed);
             if (pass >= s->end)
                 break;
             l->pass(l->context, pass);
@@ -116,8 +115,8 @@ static void work_on(loop *l, int me)
 }
 
 /* Spins for a moment, as long as the condition holds. */
-#define WAIT_A_MOMENT(condition)                                                         \
-    for (int looks = 0; looks < LOOKS && (condition); looks++)                           \
+#define WAIT_A_MOMENT(condition)                                                                   \
+    for (int looks = 0; looks < LOOKS && (condition); looks++)                                     \
     atomic_signal_fence(memory_order_seq_cst)
 
 /* What a thread does: the number of its share is that of the thread. */

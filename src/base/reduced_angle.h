@@ -25,8 +25,7 @@ PART reduced_angle reduce_angle(vdouble x)
     const vdouble size = vabs(x), shifted = size * 0.6366197723675813430755 + to_whole;
     const vdouble n = shifted - to_whole, first = size - n * 0x1.921fb5444p+0,
                   second = n * 0x1.68c234c4cp-39, r = first - second;
-    return (reduced_angle){r, ((first - r) - second) - n * 0x1.98a2e03707345p-77,
-                           vbits(shifted)};
+    return (reduced_angle){r, ((first - r) - second) - n * 0x1.98a2e03707345p-77, vbits(shifted)};
 }
 
 /* (sin r - r)/r^3 and (cos r - 1 + r^2/2)/r^4 by z = r^2 and its powers. */
@@ -48,8 +47,7 @@ PART vdouble cosine_rest(vdouble z, vdouble z2, vdouble z4)
 
 /* Of an angle r + rest between -pi/4 and pi/4, whose rest may be known to be 0: adding it
  * would change no bit. */
-PART void sincos_small(vdouble r, vdouble rest, bool has_rest, vdouble *sine,
-                       vdouble *cosine)
+PART void sincos_small(vdouble r, vdouble rest, bool has_rest, vdouble *sine, vdouble *cosine)
 {
     const vdouble z = r * r, z2 = z * z, z4 = z2 * z2, half = 0.5 * z, most = 1.0 - half;
     const vdouble S = (r * z) * sine_rest(z, z2, z4), C = z2 * cosine_rest(z, z2, z4);
@@ -58,14 +56,12 @@ PART void sincos_small(vdouble r, vdouble rest, bool has_rest, vdouble *sine,
 }
 
 /* Of an angle with the sign of x that was reduced. */
-PART void sincos_reduced(vdouble x, const reduced_angle *a, vdouble *sine,
-                         vdouble *cosine)
+PART void sincos_reduced(vdouble x, const reduced_angle *a, vdouble *sine, vdouble *cosine)
 {
     vdouble s, c;
     sincos_small(a->r, a->rest, true, &s, &c);
     const vmask odd = (a->quadrant & 1) != 0;
-    *sine =
-        vfrom_bits(vbits(vselect(odd, c, s)) ^ vbit1_to_sign(a->quadrant) ^ vsign_bit(x));
+    *sine = vfrom_bits(vbits(vselect(odd, c, s)) ^ vbit1_to_sign(a->quadrant) ^ vsign_bit(x));
     *cosine = vfrom_bits(vbits(vselect(odd, s, c)) ^ vbit1_to_sign(a->quadrant + 1));
 }
 

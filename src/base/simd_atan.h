@@ -45,11 +45,9 @@ PART vsum_of_two atan_of_quotient(vdouble y, vdouble x)
                                  vselect(half, vsplat(0x1.dac670561bb4fp-2), zero)),
                   base_rest = vselect(one, vsplat(0x1.1a62633145c07p-55),
                                       vselect(half, vsplat(0x1.a2b7f222f65e2p-56), zero));
-    const vdouble cy = c * y, over = y - c * x, under = x + cy,
-                  under_rest = (x - under) + cy;
+    const vdouble cy = c * y, over = y - c * x, under = x + cy, under_rest = (x - under) + cy;
     const vdouble u = over / under, p = u * under;
-    const vdouble u_rest =
-        (((over - p) - product_error(u, under, p)) - u * under_rest) / under;
+    const vdouble u_rest = (((over - p) - product_error(u, under, p)) - u * under_rest) / under;
     const vdouble sum = base + u;
     return (vsum_of_two){sum, ((base - sum) + u) + (base_rest + (u_rest + atan_rest(u)))};
 }

@@ -129,8 +129,7 @@ static const char *field_file(const ph_problem *field, char line[FILE_NAME])
     size_t count;
     const ph_problem *const *all = ph_problems(&count);
     for (size_t i = 0; i < count; i++) {
-        (void)snprintf(line, FILE_NAME, "#include \"integrators/problems/%s.c\"\n",
-                       all[i]->name);
+        (void)snprintf(line, FILE_NAME, "#include \"integrators/problems/%s.c\"\n", all[i]->name);
         if (all[i]->torque == field->torque && ph_device_has(line))
             return line;
     }
@@ -165,8 +164,7 @@ static void write_loading(const ph_device_run *run, char text[LOADING])
         (void)snprintf(place, sizeof place, each ? "%d + %d * n + i" : "%d",
                        each ? PH_PARAMETER_VALUES : k, own);
         if (axis)
-            (void)snprintf(name, sizeof name, "body.axes.%s",
-                           axes[k - PH_PARAMETER_VALUES]);
+            (void)snprintf(name, sizeof name, "body.axes.%s", axes[k - PH_PARAMETER_VALUES]);
         else
             (void)snprintf(name, sizeof name, "value[%d]", k);
         own += each;
@@ -196,8 +194,7 @@ void ph_device_upload_values(ph_device_bodies *b, const ph_device_run *run)
         b->values = ph_device_memory(d, needed, NULL);
         b->values_size = b->values == NULL ? 0 : needed;
     }
-    ph_device_write(d, b->values, 0, sizeof none,
-                    run->field == NULL ? none : run->field->value);
+    ph_device_write(d, b->values, 0, sizeof none, run->field == NULL ? none : run->field->value);
     for (int k = 0; k < ALL_VALUES; k++) {
         if (own_values(run, k) == NULL)
             continue;
@@ -219,9 +216,7 @@ static void write_field(const ph_device_run *run, field_text *f)
     const bool field = ph_device_has_field(run);
     write_loading(run, f->loading);
     f->part[0] = field ? "#include \"device/cl/library.cl\"\n" : "";
-    f->part[1] = run->torque != NULL ? run->torque
-                 : field             ? field_file(run->field, f->line)
-                                     : "";
+    f->part[1] = run->torque != NULL ? run->torque : field ? field_file(run->field, f->line) : "";
     f->part[2] = field ? "#include \"device/cl/principal.cl\"\n" : "";
     f->part[3] = field ? f->loading : "";
 }
@@ -291,18 +286,15 @@ static void launch(launcher *l, const launch_round *r, uint32_t number, bool fin
 {
     ph_device_bodies *b = l->b;
     const ph_device_run *run = l->run;
-    const uint64_t n = b->n,
-                   first = run->first_step + r->first + (uint64_t)number * r->steps;
-    const int32_t finish_follows = l->kernel[true] != NULL,
-                  some_failed = l->first.failed < b->n;
+    const uint64_t n = b->n, first = run->first_step + r->first + (uint64_t)number * r->steps;
+    const int32_t finish_follows = l->kernel[true] != NULL, some_failed = l->first.failed < b->n;
     const size_t items = finish && n > FINISH_ITEMS ? FINISH_ITEMS : (size_t)n;
     if (l->kernel[finish] == NULL)
         l->kernel[finish] = kernel_of(b->device, run, finish);
-    LAUNCH(b, l->kernel[finish], items, BODY_ARRAYS, ARGUMENT(b->values),
-           ARGUMENT(l->stages), ARGUMENT(l->stage_count), ARGUMENT(run->start),
-           ARGUMENT(run->step), ARGUMENT(first), ARGUMENT(r->steps), ARGUMENT(number),
-           ARGUMENT(finish_follows), ARGUMENT(some_failed), ARGUMENT(n),
-           ARGUMENT(b->left), ARGUMENT(b->list));
+    LAUNCH(b, l->kernel[finish], items, BODY_ARRAYS, ARGUMENT(b->values), ARGUMENT(l->stages),
+           ARGUMENT(l->stage_count), ARGUMENT(run->start), ARGUMENT(run->step), ARGUMENT(first),
+           ARGUMENT(r->steps), ARGUMENT(number), ARGUMENT(finish_follows), ARGUMENT(some_failed),
+           ARGUMENT(n), ARGUMENT(b->left), ARGUMENT(b->list));
 }
 
 /* Keeps the failure of a body, if it is the first. */
@@ -344,8 +336,8 @@ static uint32_t do_round(launcher *l, const launch_round *r)
     if (l->b->left_count < head[LIST_MOST])
         l->b->left_count = head[LIST_MOST];
     if (head[LIST_FAILED] != UINT32_MAX)
-        keep_failure(l, head[LIST_FAILED],
-                     r->first + (uint64_t)head[LIST_LAUNCH] * r->steps, r->steps);
+        keep_failure(l, head[LIST_FAILED], r->first + (uint64_t)head[LIST_LAUNCH] * r->steps,
+                     r->steps);
     return head[LIST_LAUNCH] == UINT32_MAX ? r->launches : head[LIST_LAUNCH] + 1;
 }
 
@@ -379,8 +371,8 @@ static void run_launches(launcher *l, uint64_t steps)
             else if (run->observer == NULL)
                 launches *= 4;
         }
-        l->first.stopped = run->observer != NULL &&
-                           !run->observer(run->context, (double)done / (double)steps);
+        l->first.stopped =
+            run->observer != NULL && !run->observer(run->context, (double)done / (double)steps);
     }
 }
 
@@ -407,8 +399,7 @@ ph_status ph_device_applies(const ph_device_run *run)
         (field && i->scheme == NULL) || (i->scheme != NULL && i->scheme->parts != NULL) ||
         (run->timed && (i->scheme != NULL || flow_composition(i) != NULL)))
         return PH_NOT_APPLICABLE;
-    if (run->field != NULL &&
-        (run->field->internal != NULL || run->field->velocity_dependent))
+    if (run->field != NULL && (run->field->internal != NULL || run->field->velocity_dependent))
         return PH_NOT_APPLICABLE;
     return field && !ph_device_has_torque(run) ? PH_NOT_APPLICABLE : PH_OK;
 }
@@ -435,8 +426,7 @@ static void prepare(launcher *l)
                 l->b->n * sizeof none, 0, NULL, NULL);
     ph_device_upload_values(l->b, run);
     if (run->timed && run->times != NULL)
-        ph_device_write(d, l->b->array[BODY_TIME], 0, l->b->n * sizeof *run->times,
-                        run->times);
+        ph_device_write(d, l->b->array[BODY_TIME], 0, l->b->n * sizeof *run->times, run->times);
 }
 
 ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
@@ -448,15 +438,13 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
     if (applies != PH_OK)
         return (ph_batch_result){.status = applies};
     if (!isfinite(run->step) || !isfinite(run->start))
-        return (ph_batch_result){.status =
-                                     isfinite(run->step) ? PH_BAD_TIME : PH_BAD_STEP};
+        return (ph_batch_result){.status = isfinite(run->step) ? PH_BAD_TIME : PH_BAD_STEP};
     prepare(&l);
     b->left_count = 0;
     if (b->device->status == PH_OK && b->n > 0)
         run_launches(&l, run->timed ? 1 : run->steps);
     ph_device_release(b->device, l.stages);
-    return b->device->status == PH_OK ? l.first
-                                      : (ph_batch_result){.status = b->device->status};
+    return b->device->status == PH_OK ? l.first : (ph_batch_result){.status = b->device->status};
 }
 
 size_t ph_device_fallbacks(const ph_device_bodies *b)

@@ -48,8 +48,7 @@ ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_pla
     b->capacity = n > 0 ? n : 1;
     d->status = PH_OK;
     for (int k = 0; k < BODY_ARRAYS; k++) {
-        const bool callers =
-            in_place != NULL && n > 0 && d->info.shares_memory && k < BODY_TIME;
+        const bool callers = in_place != NULL && n > 0 && d->info.shares_memory && k < BODY_TIME;
         b->array[k] = ph_device_memory(d, b->capacity * sizeof(double),
                                        callers ? array_of(in_place, k).write : NULL);
     }
@@ -83,8 +82,7 @@ ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from)
     ph_device *d = b->device;
     d->status = from->n <= b->capacity ? PH_OK : PH_NO_MEMORY;
     for (int k = 0; k < BODY_TIME; k++)
-        ph_device_write(d, b->array[k], 0, from->n * sizeof(double),
-                        array_of(from, k).read);
+        ph_device_write(d, b->array[k], 0, from->n * sizeof(double), array_of(from, k).read);
     if (d->status == PH_OK) {
         b->n = from->n;
         b->first = 0;
@@ -98,13 +96,11 @@ ph_status ph_device_download(ph_device_bodies *b, const ph_batch *to)
         return PH_NULL_ARGUMENT;
     b->device->status = to->n <= b->n ? PH_OK : PH_NO_MEMORY;
     for (int k = 0; k < BODY_J; k++)
-        ph_device_read(b->device, b->array[k], 0, to->n * sizeof(double),
-                       array_of(to, k).write);
+        ph_device_read(b->device, b->array[k], 0, to->n * sizeof(double), array_of(to, k).write);
     return b->device->status;
 }
 
-ph_status ph_device_generate(ph_device_bodies *b, const char *source, uint64_t first,
-                             size_t n)
+ph_status ph_device_generate(ph_device_bodies *b, const char *source, uint64_t first, size_t n)
 {
     if (ANY_NULL(b, source))
         return PH_NULL_ARGUMENT;
@@ -125,8 +121,8 @@ ph_status ph_device_generate(ph_device_bodies *b, const char *source, uint64_t f
     return d->status;
 }
 
-ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
-                         const double *z, double h)
+ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y, const double *z,
+                         double h)
 {
     if (ANY_NULL(b, x, y, z))
         return PH_NULL_ARGUMENT;
@@ -144,8 +140,8 @@ ph_status ph_device_kick(ph_device_bodies *b, const double *x, const double *y,
     cl_memory there = ph_device_memory(d, b->n * sizeof(double), NULL);
     for (int k = 0; k < 3; k++) {
         ph_device_write(d, there, 0, b->n * sizeof(double), torque[k]);
-        LAUNCH(b, kernel, b->n, 0, ARGUMENT(b->array[BODY_M + k]), ARGUMENT(there),
-               ARGUMENT(h), ARGUMENT(n));
+        LAUNCH(b, kernel, b->n, 0, ARGUMENT(b->array[BODY_M + k]), ARGUMENT(there), ARGUMENT(h),
+               ARGUMENT(n));
     }
     CL_CALL(d, clFinish, d->queue);
     ph_device_release(d, there);
@@ -177,8 +173,8 @@ static cl_kernel kernel_of(ph_device *d, const ph_device_reduction *r, const cha
 
 /* Values and their counts in the first launch; then partial results of groups of bodies, and of
  * groups of these, by turns in two arrays, until one is left, which is read. */
-static void reduce(ph_device_bodies *b, const ph_device_reduction *r,
-                   double result[PARTIALS], uint32_t *host_counts)
+static void reduce(ph_device_bodies *b, const ph_device_reduction *r, double result[PARTIALS],
+                   uint32_t *host_counts)
 {
     ph_device *d = b->device;
     const size_t groups = groups_of(b->n), one = PARTIALS * sizeof *result,
@@ -188,14 +184,12 @@ static void reduce(ph_device_bodies *b, const ph_device_reduction *r,
     cl_memory partial[] = {ph_device_memory(d, groups * one, NULL),
                            ph_device_memory(d, groups_of(groups) * one, NULL)},
               counts = ph_device_memory(d, count_bytes, NULL);
-    cl_kernel all = kernel_of(d, r, "reduce_values"),
-              combine = kernel_of(d, r, "combine");
+    cl_kernel all = kernel_of(d, r, "reduce_values"), combine = kernel_of(d, r, "combine");
     int from = 0;
     ph_device_write(d, counts, 0, count_bytes, host_counts);
     LAUNCH(b, all, b->n, BODY_TIME, ARGUMENT(b->first), ARGUMENT(n), ARGUMENT(r->low),
            ARGUMENT(r->high), ARGUMENT(bins), ARGUMENT(partial[0]), ARGUMENT(counts));
-    for (uint64_t parts = groups; parts > 1;
-         parts = groups_of((size_t)parts), from = 1 - from)
+    for (uint64_t parts = groups; parts > 1; parts = groups_of((size_t)parts), from = 1 - from)
         LAUNCH(b, combine, (size_t)parts, 0, ARGUMENT(partial[from]), ARGUMENT(parts),
                ARGUMENT(partial[1 - from]));
     ph_device_read(d, partial[from], 0, one, result);
@@ -222,15 +216,14 @@ ph_status ph_device_reduce(ph_device_bodies *b, const ph_device_reduction *reduc
         *out = (ph_device_statistics){0};
         return PH_OK;
     }
-    uint32_t *found =
-        array_create(reduction->bins + 1, sizeof *found); /* the last: not finite */
+    uint32_t *found = array_create(reduction->bins + 1, sizeof *found); /* the last: not finite */
     if (found == NULL)
         return PH_NO_MEMORY;
     d->status = PH_OK;
     reduce(b, reduction, result, found);
     if (d->status == PH_OK) {
-        *out = (ph_device_statistics){b->n, found[reduction->bins], result[0], result[1],
-                                      result[2]};
+        *out =
+            (ph_device_statistics){b->n, found[reduction->bins], result[0], result[1], result[2]};
         for (size_t k = 0; k < reduction->bins; k++)
             counts[k] += found[k];
     }

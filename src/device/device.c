@@ -51,9 +51,9 @@ static bool load(opencl *cl)
     bool all = true;
     void *found;
 /* POSIX has pointers to functions and to objects of one size. */
-#define CL_FIND(result, name, arguments)                                                 \
-    found = dlsym(cl->library, #name);                                                   \
-    memcpy(&cl->name, &found, sizeof found);                                             \
+#define CL_FIND(result, name, arguments)                                                           \
+    found = dlsym(cl->library, #name);                                                             \
+    memcpy(&cl->name, &found, sizeof found);                                                       \
     all = all && found != NULL;
     CL_FUNCTIONS(CL_FIND)
 #undef CL_FIND
@@ -98,15 +98,14 @@ static uint64_t number_of(const opencl *cl, cl_device id, uint32_t what)
 
 static ph_device_info about(const opencl *cl, cl_platform platform, cl_device id)
 {
-    ph_device_info info = {
-        .memory = number_of(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE),
-        .largest = number_of(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
-        .units = (int)number_of(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS),
-        .gpu = (number_of(cl, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU) != 0,
-        .shares_memory = number_of(cl, id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0,
-        .double_precision = number_of(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0};
-    (void)cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info.platform - 1,
-                                info.platform, NULL);
+    ph_device_info info = {.memory = number_of(cl, id, CL_DEVICE_GLOBAL_MEM_SIZE),
+                           .largest = number_of(cl, id, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+                           .units = (int)number_of(cl, id, CL_DEVICE_MAX_COMPUTE_UNITS),
+                           .gpu = (number_of(cl, id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_GPU) != 0,
+                           .shares_memory = number_of(cl, id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0,
+                           .double_precision = number_of(cl, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0};
+    (void)cl->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof info.platform - 1, info.platform,
+                                NULL);
     (void)cl->clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof info.name - 1, info.name, NULL);
     return info;
 }
@@ -121,8 +120,8 @@ static size_t find_devices(const opencl *cl, found_device found[MOST_DEVICES])
     for (uint32_t p = 0; p < platform_count && p < MOST_PLATFORMS; p++) {
         cl_device ids[MOST_DEVICES];
         uint32_t count = 0;
-        if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids,
-                               &count) != CL_SUCCESS)
+        if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MOST_DEVICES, ids, &count) !=
+            CL_SUCCESS)
             continue;
         for (uint32_t k = 0; k < count && k < MOST_DEVICES && n < MOST_DEVICES; k++) {
             if (number_of(cl, ids[k], CL_DEVICE_AVAILABLE) != 0 &&
@@ -264,8 +263,8 @@ void ph_device_check(ph_device *d, const char *function, int32_t error)
     if (error == CL_SUCCESS)
         return;
     keep_log(d, function, error, "");
-    d->status = error == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
-                        error == CL_OUT_OF_HOST_MEMORY || error == CL_INVALID_BUFFER_SIZE
+    d->status = error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY ||
+                        error == CL_INVALID_BUFFER_SIZE
                     ? PH_NO_MEMORY
                     : PH_DEVICE_FAILED;
 }
@@ -289,19 +288,16 @@ void ph_device_release(ph_device *d, cl_memory memory)
         (void)d->cl.clReleaseMemObject(memory);
 }
 
-void ph_device_write(ph_device *d, cl_memory to, size_t offset, size_t bytes,
-                     const void *from)
+void ph_device_write(ph_device *d, cl_memory to, size_t offset, size_t bytes, const void *from)
 {
     if (bytes > 0)
-        CL_CALL(d, clEnqueueWriteBuffer, d->queue, to, 1, offset, bytes, from, 0, NULL,
-                NULL);
+        CL_CALL(d, clEnqueueWriteBuffer, d->queue, to, 1, offset, bytes, from, 0, NULL, NULL);
 }
 
 void ph_device_read(ph_device *d, cl_memory from, size_t offset, size_t bytes, void *to)
 {
     if (bytes > 0)
-        CL_CALL(d, clEnqueueReadBuffer, d->queue, from, 1, offset, bytes, to, 0, NULL,
-                NULL);
+        CL_CALL(d, clEnqueueReadBuffer, d->queue, from, 1, offset, bytes, to, 0, NULL, NULL);
 }
 
 /* ---- programs -------------------------------------------------------------------- */
@@ -320,8 +316,8 @@ static size_t included_file(const char *line)
     static const char include[] = "#include \"";
     const char *name = line + strlen(include);
     size_t i = begins(line, include) ? 0 : FILES;
-    while (i < FILES && !(begins(name, DEVICE_FILES[i].name) &&
-                          name[strlen(DEVICE_FILES[i].name)] == '"'))
+    while (i < FILES &&
+           !(begins(name, DEVICE_FILES[i].name) && name[strlen(DEVICE_FILES[i].name)] == '"'))
         i++;
     return i;
 }
@@ -365,14 +361,13 @@ static void append_expanded(program_text *t, const char *text, int conditions)
         const size_t file = included_file(line);
         if (file < FILES && !t->done[file]) {
             char guard[64];
-            const int size = snprintf(guard, sizeof guard,
-                                      "#ifndef FILE_%zu\n#define FILE_%zu\n", file, file);
+            const int size =
+                snprintf(guard, sizeof guard, "#ifndef FILE_%zu\n#define FILE_%zu\n", file, file);
             t->done[file] = conditions == 0;
             append(t, guard, (size_t)size);
             append_expanded(t, DEVICE_FILES[file].text, conditions);
             append(t, "#endif\n", strlen("#endif\n"));
-        } else if (file == FILES && !begins(line, "#include <") &&
-                   !begins(line, "#pragma once")) {
+        } else if (file == FILES && !begins(line, "#include <") && !begins(line, "#pragma once")) {
             append(t, line, (size_t)(next - line));
         }
     }
@@ -383,8 +378,7 @@ static void append_expanded(program_text *t, const char *text, int conditions)
 static cl_program build(ph_device *d, const char *text)
 {
     int32_t error;
-    cl_program program =
-        d->cl.clCreateProgramWithSource(d->context, 1, &text, NULL, &error);
+    cl_program program = d->cl.clCreateProgramWithSource(d->context, 1, &text, NULL, &error);
     ph_device_check(d, "clCreateProgramWithSource", error);
     if (error != CL_SUCCESS)
         return NULL;
@@ -393,12 +387,11 @@ static cl_program build(ph_device *d, const char *text)
         return program;
     size_t size = 0;
     char *words = NULL;
-    if (d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL,
-                                    &size) == CL_SUCCESS)
+    if (d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) ==
+        CL_SUCCESS)
         words = array_create(size_sum(size, 1), 1);
     if (words != NULL)
-        (void)d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size,
-                                          words, NULL);
+        (void)d->cl.clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, words, NULL);
     keep_log(d, "clBuildProgram", error, words == NULL ? "" : words);
     free(words);
     (void)d->cl.clReleaseProgram(program);
@@ -462,6 +455,5 @@ void ph_device_launch(ph_device_bodies *b, cl_kernel kernel, size_t items, int a
         CL_CALL(d, clSetKernelArg, kernel, at++, sizeof b->array[k], &b->array[k]);
     for (size_t k = 0; k < count; k++)
         CL_CALL(d, clSetKernelArg, kernel, at++, arguments[k].size, arguments[k].value);
-    CL_CALL(d, clEnqueueNDRangeKernel, d->queue, kernel, 1, NULL, &all, &group, 0, NULL,
-            NULL);
+    CL_CALL(d, clEnqueueNDRangeKernel, d->queue, kernel, 1, NULL, &all, &group, 0, NULL, NULL);
 }

@@ -46,61 +46,59 @@ enum {
 };
 
 /* The errors that are told by name. */
-#define CL_ERRORS(X)                                                                     \
-    X(CL_SUCCESS, 0)                                                                     \
-    X(CL_DEVICE_NOT_AVAILABLE, -2)                                                       \
-    X(CL_COMPILER_NOT_AVAILABLE, -3)                                                     \
-    X(CL_MEM_OBJECT_ALLOCATION_FAILURE, -4)                                              \
-    X(CL_OUT_OF_RESOURCES, -5)                                                           \
-    X(CL_OUT_OF_HOST_MEMORY, -6)                                                         \
-    X(CL_BUILD_PROGRAM_FAILURE, -11)                                                     \
-    X(CL_INVALID_COMMAND_QUEUE, -36)                                                     \
-    X(CL_INVALID_KERNEL_NAME, -46)                                                       \
-    X(CL_INVALID_KERNEL, -48)                                                            \
-    X(CL_INVALID_KERNEL_ARGS, -52)                                                       \
-    X(CL_INVALID_WORK_GROUP_SIZE, -54)                                                   \
+#define CL_ERRORS(X)                                                                               \
+    X(CL_SUCCESS, 0)                                                                               \
+    X(CL_DEVICE_NOT_AVAILABLE, -2)                                                                 \
+    X(CL_COMPILER_NOT_AVAILABLE, -3)                                                               \
+    X(CL_MEM_OBJECT_ALLOCATION_FAILURE, -4)                                                        \
+    X(CL_OUT_OF_RESOURCES, -5)                                                                     \
+    X(CL_OUT_OF_HOST_MEMORY, -6)                                                                   \
+    X(CL_BUILD_PROGRAM_FAILURE, -11)                                                               \
+    X(CL_INVALID_COMMAND_QUEUE, -36)                                                               \
+    X(CL_INVALID_KERNEL_NAME, -46)                                                                 \
+    X(CL_INVALID_KERNEL, -48)                                                                      \
+    X(CL_INVALID_KERNEL_ARGS, -52)                                                                 \
+    X(CL_INVALID_WORK_GROUP_SIZE, -54)                                                             \
     X(CL_INVALID_BUFFER_SIZE, -61)
 #define CL_ERROR(name, number) name = (number),
 enum { CL_ERRORS(CL_ERROR) };
 
 /* Every function that is called: its result, name and arguments. */
-#define CL_FUNCTIONS(X)                                                                  \
-    X(int32_t, clGetPlatformIDs, (uint32_t, cl_platform *, uint32_t *))                  \
-    X(int32_t, clGetPlatformInfo, (cl_platform, uint32_t, size_t, void *, size_t *))     \
-    X(int32_t, clGetDeviceIDs,                                                           \
-      (cl_platform, uint64_t, uint32_t, cl_device *, uint32_t *))                        \
-    X(int32_t, clGetDeviceInfo, (cl_device, uint32_t, size_t, void *, size_t *))         \
-    X(cl_context, clCreateContext,                                                       \
-      (const intptr_t *, uint32_t, const cl_device *,                                    \
-       void (*)(const char *, const void *, size_t, void *), void *, int32_t *))         \
-    X(int32_t, clReleaseContext, (cl_context))                                           \
-    X(cl_queue, clCreateCommandQueue, (cl_context, cl_device, uint64_t, int32_t *))      \
-    X(int32_t, clReleaseCommandQueue, (cl_queue))                                        \
-    X(cl_program, clCreateProgramWithSource,                                             \
-      (cl_context, uint32_t, const char **, const size_t *, int32_t *))                  \
-    X(int32_t, clBuildProgram,                                                           \
-      (cl_program, uint32_t, const cl_device *, const char *,                            \
-       void (*)(cl_program, void *), void *))                                            \
-    X(int32_t, clGetProgramBuildInfo,                                                    \
-      (cl_program, cl_device, uint32_t, size_t, void *, size_t *))                       \
-    X(int32_t, clReleaseProgram, (cl_program))                                           \
-    X(cl_kernel, clCreateKernel, (cl_program, const char *, int32_t *))                  \
-    X(int32_t, clSetKernelArg, (cl_kernel, uint32_t, size_t, const void *))              \
-    X(int32_t, clReleaseKernel, (cl_kernel))                                             \
-    X(cl_memory, clCreateBuffer, (cl_context, uint64_t, size_t, void *, int32_t *))      \
-    X(int32_t, clReleaseMemObject, (cl_memory))                                          \
-    X(int32_t, clEnqueueWriteBuffer,                                                     \
-      (cl_queue, cl_memory, uint32_t, size_t, size_t, const void *, uint32_t,            \
-       const cl_event *, cl_event *))                                                    \
-    X(int32_t, clEnqueueReadBuffer,                                                      \
-      (cl_queue, cl_memory, uint32_t, size_t, size_t, void *, uint32_t,                  \
-       const cl_event *, cl_event *))                                                    \
-    X(int32_t, clEnqueueFillBuffer,                                                      \
-      (cl_queue, cl_memory, const void *, size_t, size_t, size_t, uint32_t,              \
-       const cl_event *, cl_event *))                                                    \
-    X(int32_t, clEnqueueNDRangeKernel,                                                   \
-      (cl_queue, cl_kernel, uint32_t, const size_t *, const size_t *, const size_t *,    \
-       uint32_t, const cl_event *, cl_event *))                                          \
+#define CL_FUNCTIONS(X)                                                                            \
+    X(int32_t, clGetPlatformIDs, (uint32_t, cl_platform *, uint32_t *))                            \
+    X(int32_t, clGetPlatformInfo, (cl_platform, uint32_t, size_t, void *, size_t *))               \
+    X(int32_t, clGetDeviceIDs, (cl_platform, uint64_t, uint32_t, cl_device *, uint32_t *))         \
+    X(int32_t, clGetDeviceInfo, (cl_device, uint32_t, size_t, void *, size_t *))                   \
+    X(cl_context, clCreateContext,                                                                 \
+      (const intptr_t *, uint32_t, const cl_device *,                                              \
+       void (*)(const char *, const void *, size_t, void *), void *, int32_t *))                   \
+    X(int32_t, clReleaseContext, (cl_context))                                                     \
+    X(cl_queue, clCreateCommandQueue, (cl_context, cl_device, uint64_t, int32_t *))                \
+    X(int32_t, clReleaseCommandQueue, (cl_queue))                                                  \
+    X(cl_program, clCreateProgramWithSource,                                                       \
+      (cl_context, uint32_t, const char **, const size_t *, int32_t *))                            \
+    X(int32_t, clBuildProgram,                                                                     \
+      (cl_program, uint32_t, const cl_device *, const char *, void (*)(cl_program, void *),        \
+       void *))                                                                                    \
+    X(int32_t, clGetProgramBuildInfo, (cl_program, cl_device, uint32_t, size_t, void *, size_t *)) \
+    X(int32_t, clReleaseProgram, (cl_program))                                                     \
+    X(cl_kernel, clCreateKernel, (cl_program, const char *, int32_t *))                            \
+    X(int32_t, clSetKernelArg, (cl_kernel, uint32_t, size_t, const void *))                        \
+    X(int32_t, clReleaseKernel, (cl_kernel))                                                       \
+    X(cl_memory, clCreateBuffer, (cl_context, uint64_t, size_t, void *, int32_t *))                \
+    X(int32_t, clReleaseMemObject, (cl_memory))                                                    \
+    X(int32_t, clEnqueueWriteBuffer,                                                               \
+      (cl_queue, cl_memory, uint32_t, size_t, size_t, const void *, uint32_t, const cl_event *,    \
+       cl_event *))                                                                                \
+    X(int32_t, clEnqueueReadBuffer,                                                                \
+      (cl_queue, cl_memory, uint32_t, size_t, size_t, void *, uint32_t, const cl_event *,          \
+       cl_event *))                                                                                \
+    X(int32_t, clEnqueueFillBuffer,                                                                \
+      (cl_queue, cl_memory, const void *, size_t, size_t, size_t, uint32_t, const cl_event *,      \
+       cl_event *))                                                                                \
+    X(int32_t, clEnqueueNDRangeKernel,                                                             \
+      (cl_queue, cl_kernel, uint32_t, const size_t *, const size_t *, const size_t *, uint32_t,    \
+       const cl_event *, cl_event *))                                                              \
     X(int32_t, clFinish, (cl_queue))
 
 /* The library at run time. */
@@ -140,10 +138,10 @@ struct ph_device {
 
 /* Calls a function of OpenCL that returns an error; and what it returned, as the status and
  * in the log. */
-#define CL_CALL(d, function, ...)                                                        \
-    do {                                                                                 \
-        if ((d)->status == PH_OK)                                                        \
-            ph_device_check((d), #function, (d)->cl.function(__VA_ARGS__));              \
+#define CL_CALL(d, function, ...)                                                                  \
+    do {                                                                                           \
+        if ((d)->status == PH_OK)                                                                  \
+            ph_device_check((d), #function, (d)->cl.function(__VA_ARGS__));                        \
     } while (0)
 void ph_device_check(ph_device *d, const char *function, int32_t error);
 
@@ -153,8 +151,7 @@ cl_memory ph_device_memory(ph_device *d, size_t bytes, void *callers);
 void ph_device_release(ph_device *d, cl_memory memory);
 
 /* Copies numbers to the device and back, and waits until that is done. */
-void ph_device_write(ph_device *d, cl_memory to, size_t offset, size_t bytes,
-                     const void *from);
+void ph_device_write(ph_device *d, cl_memory to, size_t offset, size_t bytes, const void *from);
 void ph_device_read(ph_device *d, cl_memory from, size_t offset, size_t bytes, void *to);
 
 /* Whether there is the file that a line `#include "..."` asks for. */
@@ -191,14 +188,13 @@ typedef struct kernel_argument {
     const void *value;
     size_t size;
 } kernel_argument;
-#define ARGUMENT(value)                                                                  \
-    {                                                                                    \
-        &(value), sizeof(value)                                                          \
+#define ARGUMENT(value)                                                                            \
+    {                                                                                              \
+        &(value), sizeof(value)                                                                    \
     }
-#define LAUNCH(b, kernel, items, arrays, ...)                                            \
-    ph_device_launch(                                                                    \
-        (b), (kernel), (items), (arrays), (const kernel_argument[]){__VA_ARGS__},        \
-        sizeof((const kernel_argument[]){__VA_ARGS__}) / sizeof(kernel_argument))
+#define LAUNCH(b, kernel, items, arrays, ...)                                                      \
+    ph_device_launch((b), (kernel), (items), (arrays), (const kernel_argument[]){__VA_ARGS__},     \
+                     sizeof((const kernel_argument[]){__VA_ARGS__}) / sizeof(kernel_argument))
 void ph_device_launch(ph_device_bodies *b, cl_kernel kernel, size_t items, int arrays,
                       const kernel_argument *arguments, size_t count);
 

@@ -63,15 +63,13 @@ static const ph_problem *problem_of(const ph_system *s, ph_state **state)
 /* The run of all bodies that are like this one. */
 static ph_device_run run_like(const ph_system *s, const ph_problem *p, char *torque)
 {
-    return (ph_device_run){
-        .integrator = s->by, .step = s->h, .field = p, .torque = torque};
+    return (ph_device_run){.integrator = s->by, .step = s->h, .field = p, .torque = torque};
 }
 
 /* The momentum inside is that of a problem of the catalog, which without tables is constant. */
 static bool constant_inside(const ph_problem *p)
 {
-    return p->internal == NULL || p->torque != NULL ||
-           p->internal == ph_problem_gyrostat.internal;
+    return p->internal == NULL || p->torque != NULL || p->internal == ph_problem_gyrostat.internal;
 }
 
 ph_status ph_device_takes(ph_system *s)
@@ -84,11 +82,10 @@ ph_status ph_device_takes(ph_system *s)
         return PH_NOT_APPLICABLE;
     char *torque = ph_expression_torque(p);
     const ph_device_run run = run_like(s, p, torque);
-    const bool takes = s->adaptive != NULL
-                           ? s->by.adaptive == &ph_adaptive_dop853 &&
-                                 (p->torque == NULL || ph_device_has_torque(&run))
-                           : s->by.scheme != NULL && s->longest == 0.0 &&
-                                 ph_device_applies(&run) == PH_OK;
+    const bool takes = s->adaptive != NULL ? s->by.adaptive == &ph_adaptive_dop853 &&
+                                                 (p->torque == NULL || ph_device_has_torque(&run))
+                                           : s->by.scheme != NULL && s->longest == 0.0 &&
+                                                 ph_device_applies(&run) == PH_OK;
     free(torque);
     return takes ? PH_OK : PH_NOT_APPLICABLE;
 }
@@ -229,8 +226,7 @@ static size_t end_bodies(device_mover *v, const lane_feed *feed, bool all)
         moved_body *b = &v->body[i];
         if (b->over)
             continue;
-        b->over =
-            all || b->status != PH_OK || b->s->stopped || ph_system_is_at(b->s, v->end);
+        b->over = all || b->status != PH_OK || b->s->stopped || ph_system_is_at(b->s, v->end);
         left += !b->over;
         if (b->over)
             feed->ended(feed->context, i, b->status);
@@ -245,8 +241,7 @@ static void upload_body(device_mover *v, size_t i)
     moved_body *b = &v->body[i];
     ph_adaptive_run *r = b->s->kind->adaptive_run(b->s->self);
     const ph_problem *p = principal_problem(r);
-    const ph_vec3 J = p->body.J,
-                  H = p->internal ? p->internal(p, r->now.t) : (ph_vec3){0, 0, 0};
+    const ph_vec3 J = p->body.J, H = p->internal ? p->internal(p, r->now.t) : (ph_vec3){0, 0, 0};
     double longest = 0.0;
     b->status = ph_step_begin(r, v->end, &longest);
     v->numbers[i] = r->now;
@@ -305,9 +300,9 @@ static bool launch_all(device_mover *v, const moving_memory *m, uint32_t *attemp
         left = 0;
         ph_device_write(d, m->count, 0, sizeof left, &left);
         LAUNCH(v->there, m->kernel, v->n, 0, ARGUMENT(m->numbers), ARGUMENT(m->bodies),
-               ARGUMENT(v->there->values), ARGUMENT(m->rows),
-               ARGUMENT(v->run.integrator.tolerance), ARGUMENT(v->end),
-               ARGUMENT(*attempts), ARGUMENT(n), ARGUMENT(m->state), ARGUMENT(m->count));
+               ARGUMENT(v->there->values), ARGUMENT(m->rows), ARGUMENT(v->run.integrator.tolerance),
+               ARGUMENT(v->end), ARGUMENT(*attempts), ARGUMENT(n), ARGUMENT(m->state),
+               ARGUMENT(m->count));
         ph_device_read(d, m->count, 0, sizeof left, &left);
         if (seconds() - before < LAUNCH_SECONDS && *attempts < UINT32_MAX / 2)
             *attempts *= 2;
@@ -317,8 +312,7 @@ static bool launch_all(device_mover *v, const moving_memory *m, uint32_t *attemp
     return true;
 }
 
-static void move_to_tolerance(device_mover *v, const lane_feed *feed,
-                              bool (*go_on)(void *, double))
+static void move_to_tolerance(device_mover *v, const lane_feed *feed, bool (*go_on)(void *, double))
 {
     ph_device *d = v->d;
     const size_t n = v->n;
@@ -396,9 +390,7 @@ static uint64_t steps_to_row(const device_mover *v, const moved_body *b)
 {
     const double ahead = ph_course_next(&b->c, v->end) - ph_system_clock(b->s),
                  between = floor(ahead / b->s->h) - 1.0;
-    return !(between >= 1.0)            ? 1
-           : between < (double)v->steps ? (uint64_t)between
-                                        : v->steps;
+    return !(between >= 1.0) ? 1 : between < (double)v->steps ? (uint64_t)between : v->steps;
 }
 
 typedef struct launch_watch {
@@ -415,8 +407,7 @@ static bool watch_launch(void *context, double done)
     return w->go_on(w->feed->context, 1.0 - to_come / (double)w->all);
 }
 
-static void move_by_steps(device_mover *v, const lane_feed *feed,
-                          bool (*go_on)(void *, double))
+static void move_by_steps(device_mover *v, const lane_feed *feed, bool (*go_on)(void *, double))
 {
     ph_device *d = v->d;
     launch_watch watch = {v, feed, go_on, v->steps};
@@ -424,8 +415,7 @@ static void move_by_steps(device_mover *v, const lane_feed *feed,
     for (int k = 0; k < BODY_TIME; k++)
         v->column[k] = v->column[0] + (size_t)k * v->n;
     double *const *c = v->column;
-    const ph_batch all = {
-        v->n, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
+    const ph_batch all = {v->n, {c[0], c[1], c[2], c[3]}, {c[4], c[5], c[6]}, {c[7], c[8], c[9]}};
     v->run.observer = watch_launch;
     v->run.context = &watch;
     for_each(v, upload_state);

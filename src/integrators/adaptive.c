@@ -57,8 +57,7 @@ void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
     const ph_quat q = {y[0], y[1], y[2], y[3]};
     const ph_vec3 m = {y[4], y[5], y[6]}, w = velocity_at(p, t, m);
     const ph_vec3 torque = torque_moving(p, t, of_unit_length(q), m, w);
-    set_unknowns(rate,
-                 &(ph_state){mul(q, quat(0.0, scale(0.5, w))), add(cross(m, w), torque)});
+    set_unknowns(rate, &(ph_state){mul(q, quat(0.0, scale(0.5, w))), add(cross(m, w), torque)});
     r->now.evaluations += p->torque != NULL;
 }
 
@@ -77,9 +76,8 @@ static double rate_of_turning(ph_adaptive_run *r, double t)
     return larger_or_nan(norm_max(w), sqrt(norm_max(a)));
 }
 
-ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
-                              const ph_problem *p, const ph_state *start, double t,
-                              double tolerance)
+ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method, const ph_problem *p,
+                              const ph_state *start, double t, double tolerance)
 {
     if (ANY_NULL(r, method, p))
         return PH_NULL_ARGUMENT;
@@ -207,8 +205,7 @@ ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s)
     if (ANY_NULL(r, s))
         return PH_NULL_ARGUMENT;
     const ph_adaptive_numbers *n = &r->now;
-    const double least = smaller_or_nan(n->from, n->t),
-                 most = larger_or_nan(n->from, n->t);
+    const double least = smaller_or_nan(n->from, n->t), most = larger_or_nan(n->from, n->t);
     if (!(t >= least && t <= most))
         return PH_OUTSIDE_STEP;
     ph_state then = state_of(t == n->t ? n->y : n->start);

@@ -28,8 +28,7 @@ void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
                     double rate[PH_UNKNOWNS]);
 
 /* The size of m before or after a change. */
-static inline double momentum_size(const double y[PH_UNKNOWNS],
-                                   const double change[PH_UNKNOWNS])
+static inline double momentum_size(const double y[PH_UNKNOWNS], const double change[PH_UNKNOWNS])
 {
     double size = 0x1p-1000;
     for (int i = 4; i < PH_UNKNOWNS; i++)
@@ -72,8 +71,7 @@ static inline double step_factor(double error, int order)
     const double SAFETY = 0.9, LEAST = 1e-300, MOST = 1e300;
     if (!(error < MOST))
         return STEP_SHORTER;
-    const double factor =
-        SAFETY * rough_power(larger_or_nan(error, LEAST), -1.0 / (double)order);
+    const double factor = SAFETY * rough_power(larger_or_nan(error, LEAST), -1.0 / (double)order);
     return factor > STEP_LONGER ? STEP_LONGER : larger_or_nan(factor, STEP_SHORTER);
 }
 
@@ -92,16 +90,15 @@ static inline double step_length(double natural, double left)
 }
 
 /* The time *then after the next attempt. */
-static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end,
-                                       double longest, double *then)
+static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end, double longest,
+                                       double *then)
 {
     const ph_adaptive_numbers *n = &r->now;
     const double scale = smaller_or_nan(n->scale, longest),
                  shortest = SHORTEST_STEP * larger_or_nan(fabs(n->t), scale);
     if (!(n->next > shortest))
         return PH_NO_CONVERGENCE;
-    const double left = end - n->t,
-                 length = step_length(smaller_or_nan(n->next, longest), left);
+    const double left = end - n->t, length = step_length(smaller_or_nan(n->next, longest), left);
     *then = length == left ? end : n->t + length;
     const double h = *then - n->t;
     if (!isfinite(*then) || !isfinite(h))
@@ -110,8 +107,8 @@ static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end,
 }
 
 /* Whether an attempt is accepted, by what its method says of it. */
-static inline bool ph_step_judge(ph_adaptive_run *r, double then, double error,
-                                 double factor, bool whole)
+static inline bool ph_step_judge(ph_adaptive_run *r, double then, double error, double factor,
+                                 bool whole)
 {
     ph_adaptive_numbers *n = &r->now;
     const bool accepted = error <= 1.0;
@@ -134,16 +131,14 @@ static inline void add_change(ph_adaptive_numbers *n, const double change[PH_UNK
     for (int i = 0; i < PH_UNKNOWNS; i++) {
         const double small = n->lost[i] + rest[i] + (i < 4 ? longer * q[i] : 0.0),
                      large = change[i] + small, sum = n->y[i] + large;
-        const double left =
-            small - (large - change[i]); /* |change| > |small|, or little */
+        const double left = small - (large - change[i]); /* |change| > |small|, or little */
         n->lost[i] = left + (large - (sum - n->y[i]));
         n->y[i] = sum;
     }
 }
 
 /* The step itself. */
-static inline void ph_step_take(ph_adaptive_run *r, double then,
-                                const double change[PH_UNKNOWNS],
+static inline void ph_step_take(ph_adaptive_run *r, double then, const double change[PH_UNKNOWNS],
                                 const double rest[PH_UNKNOWNS])
 {
     ph_adaptive_numbers *n = &r->now;

@@ -40,19 +40,18 @@ static const int SUBSTEPS[SEQUENCES][PH_LANES] = {
 
 /* Substep s of a column of n, over h. */
 #define SUBSTEP(s, n) ((s) >= (n) ? 0.0 : (s) == 0 ? 1.0 / (n) : 2.0 / (n))
-#define SUBSTEP_ROW(s, last)                                                             \
-    {                                                                                    \
-        SUBSTEP(s, 2), SUBSTEP(s, 4), SUBSTEP(s, 6), SUBSTEP(s, 8), SUBSTEP(s, 10),      \
-            SUBSTEP(s, 12), SUBSTEP(s, last), SUBSTEP(s, 16)                             \
+#define SUBSTEP_ROW(s, last)                                                                       \
+    {                                                                                              \
+        SUBSTEP(s, 2), SUBSTEP(s, 4), SUBSTEP(s, 6), SUBSTEP(s, 8), SUBSTEP(s, 10),                \
+            SUBSTEP(s, 12), SUBSTEP(s, last), SUBSTEP(s, 16)                                       \
     }
-#define SUBSTEP_ROWS(last)                                                               \
-    {                                                                                    \
-        SUBSTEP_ROW(0, last), SUBSTEP_ROW(1, last), SUBSTEP_ROW(2, last),                \
-            SUBSTEP_ROW(3, last), SUBSTEP_ROW(4, last), SUBSTEP_ROW(5, last),            \
-            SUBSTEP_ROW(6, last), SUBSTEP_ROW(7, last), SUBSTEP_ROW(8, last),            \
-            SUBSTEP_ROW(9, last), SUBSTEP_ROW(10, last), SUBSTEP_ROW(11, last),          \
-            SUBSTEP_ROW(12, last), SUBSTEP_ROW(13, last), SUBSTEP_ROW(14, last),         \
-            SUBSTEP_ROW(15, last)                                                        \
+#define SUBSTEP_ROWS(last)                                                                         \
+    {                                                                                              \
+        SUBSTEP_ROW(0, last), SUBSTEP_ROW(1, last), SUBSTEP_ROW(2, last), SUBSTEP_ROW(3, last),    \
+            SUBSTEP_ROW(4, last), SUBSTEP_ROW(5, last), SUBSTEP_ROW(6, last),                      \
+            SUBSTEP_ROW(7, last), SUBSTEP_ROW(8, last), SUBSTEP_ROW(9, last),                      \
+            SUBSTEP_ROW(10, last), SUBSTEP_ROW(11, last), SUBSTEP_ROW(12, last),                   \
+            SUBSTEP_ROW(13, last), SUBSTEP_ROW(14, last), SUBSTEP_ROW(15, last)                    \
     }
 static const double SUBSTEP_LENGTH[SEQUENCES][MOST_SUBSTEPS][PH_LANES] = {
     SUBSTEP_ROWS(14),
@@ -68,22 +67,21 @@ static const double WEIGHT[WEIGHTS][PH_LANES] = {
     {1.0 / 8640, -64.0 / 945, 6561.0 / 4480, -16384.0 / 2835, 390625.0 / 72576},
     {-1.0 / 302400, 8.0 / 945, -2187.0 / 4480, 65536.0 / 14175, -9765625.0 / 798336,
      17496.0 / 1925},
-    {1.0 / 14515200, -32.0 / 42525, 19683.0 / 179200, -1048576.0 / 467775,
-     244140625.0 / 19160064, -629856.0 / 25025, 13841287201.0 / 889574400},
+    {1.0 / 14515200, -32.0 / 42525, 19683.0 / 179200, -1048576.0 / 467775, 244140625.0 / 19160064,
+     -629856.0 / 25025, 13841287201.0 / 889574400},
     {-1.0 / 914457600, 32.0 / 637875, -177147.0 / 9856000, 1048576.0 / 1403325,
      -6103515625.0 / 747242496, 5668704.0 / 175175, -678223072849.0 / 13343616000,
      17179869184.0 / 638512875},
-    {1.0 / 19051200, -8.0 / 14175, 19683.0 / 246400, -65536.0 / 42525,
-     244140625.0 / 31135104, -157464.0 / 13475, 268435456.0 / 42567525},
+    {1.0 / 19051200, -8.0 / 14175, 19683.0 / 246400, -65536.0 / 42525, 244140625.0 / 31135104,
+     -157464.0 / 13475, 268435456.0 / 42567525},
 };
 static const double WEIGHT_OF_ERROR[WEIGHTS][PH_LANES] = {
     {1.0 / 24, -4.0 / 15, 9.0 / 40},
     {-1.0 / 360, 4.0 / 45, -81.0 / 280, 64.0 / 315},
     {1.0 / 8640, -16.0 / 945, 729.0 / 4480, -1024.0 / 2835, 15625.0 / 72576},
-    {-1.0 / 302400, 2.0 / 945, -243.0 / 4480, 4096.0 / 14175, -390625.0 / 798336,
-     486.0 / 1925},
-    {1.0 / 14515200, -8.0 / 42525, 2187.0 / 179200, -65536.0 / 467775,
-     9765625.0 / 19160064, -17496.0 / 25025, 282475249.0 / 889574400},
+    {-1.0 / 302400, 2.0 / 945, -243.0 / 4480, 4096.0 / 14175, -390625.0 / 798336, 486.0 / 1925},
+    {1.0 / 14515200, -8.0 / 42525, 2187.0 / 179200, -65536.0 / 467775, 9765625.0 / 19160064,
+     -17496.0 / 25025, 282475249.0 / 889574400},
     {-1.0 / 914457600, 8.0 / 637875, -19683.0 / 9856000, 65536.0 / 1403325,
      -244140625.0 / 747242496, 157464.0 / 175175, -13841287201.0 / 13343616000,
      268435456.0 / 638512875},
@@ -98,8 +96,7 @@ static inline int columns_in(columns_sequence s)
 
 static inline int weight_row(columns_sequence s, int columns)
 {
-    return s == SEQUENCE_CALM && columns == PH_LANES - 1 ? (int)CALM_ROW
-                                                         : columns - FEWEST_COLUMNS;
+    return s == SEQUENCE_CALM && columns == PH_LANES - 1 ? (int)CALM_ROW : columns - FEWEST_COLUMNS;
 }
 
 /* ---- the rule -------------------------------------------------------------------- */
@@ -150,13 +147,11 @@ PART void extrapolate(extrapolation *x, double (*u)[PH_LANES])
 
 /* The torque of a problem in vectors: m += k torque in the attitude q, which is next to unit
  * length; coarse columns leave the sphere by some per cent. */
-typedef void torque_kick(const double *constants, const vdouble *q, vdouble k,
-                         vdouble *m);
+typedef void torque_kick(const double *constants, const vdouble *q, vdouble k, vdouble *m);
 
 /* All columns, with a torque that is cheap: at every point. Vectors of lanes one after the
  * other, each until its last lane is done. */
-PART void columns_at_every_point(extrapolation *x, torque_kick *add_torque,
-                                 const double *constants)
+PART void columns_at_every_point(extrapolation *x, torque_kick *add_torque, const double *constants)
 {
     double end[PH_UNKNOWNS][PH_LANES] = {{0}};
     for (int r = 0; r < x->columns; r += LANES) {
@@ -189,25 +184,25 @@ PART void columns_at_every_point(extrapolation *x, torque_kick *add_torque,
 /* A problem's file of kernels has add_torque(), which takes constants from set_constants(), and
  * then LANE_KERNELS(NAME); a constant lasts for a step. */
 enum { LANE_CONSTANTS = 8 };
-#define LANE_KERNELS(name)                                                               \
-    extrapolation_kernel KERNEL(columns_##name);                                         \
-    void KERNEL(columns_##name)(extrapolation * x)                                       \
-    {                                                                                    \
-        double constants[LANE_CONSTANTS];                                                \
-        set_constants(x->p, constants);                                                  \
-        columns_at_every_point(x, add_torque, constants);                                \
-    }                                                                                    \
-    TORQUE_KERNEL(name)                                                                  \
-    {                                                                                    \
-        (void)t;                                                                         \
-        double constants[LANE_CONSTANTS];                                                \
-        set_constants(p, constants);                                                     \
-        for (int r = first / LANES * LANES; r < last; r += LANES) {                      \
-            const vdouble at[4] = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]),    \
-                                   vload(&q[3][r])};                                     \
-            vdouble m[3] = {vsplat(0.0), vsplat(0.0), vsplat(0.0)};                      \
-            add_torque(constants, at, vsplat(1.0), m);                                   \
-            for (int i = 0; i < 3; i++)                                                  \
-                vstore(&torque[i][r], m[i]);                                             \
-        }                                                                                \
+#define LANE_KERNELS(name)                                                                         \
+    extrapolation_kernel KERNEL(columns_##name);                                                   \
+    void KERNEL(columns_##name)(extrapolation * x)                                                 \
+    {                                                                                              \
+        double constants[LANE_CONSTANTS];                                                          \
+        set_constants(x->p, constants);                                                            \
+        columns_at_every_point(x, add_torque, constants);                                          \
+    }                                                                                              \
+    TORQUE_KERNEL(name)                                                                            \
+    {                                                                                              \
+        (void)t;                                                                                   \
+        double constants[LANE_CONSTANTS];                                                          \
+        set_constants(p, constants);                                                               \
+        for (int r = first / LANES * LANES; r < last; r += LANES) {                                \
+            const vdouble at[4] = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]),              \
+                                   vload(&q[3][r])};                                               \
+            vdouble m[3] = {vsplat(0.0), vsplat(0.0), vsplat(0.0)};                                \
+            add_torque(constants, at, vsplat(1.0), m);                                             \
+            for (int i = 0; i < 3; i++)                                                            \
+                vstore(&torque[i][r], m[i]);                                                       \
+        }                                                                                          \
     }

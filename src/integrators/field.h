@@ -56,8 +56,7 @@ static inline ph_instant instant_at(double t, ph_quat q)
 }
 
 /* A torque of time, attitude, momentum and velocity; zero where there is no field. */
-static inline ph_vec3 torque_moving(const ph_problem *p, double t, ph_quat q, ph_vec3 m,
-                                    ph_vec3 w)
+static inline ph_vec3 torque_moving(const ph_problem *p, double t, ph_quat q, ph_vec3 m, ph_vec3 w)
 {
     if (p->torque == NULL)
         return vec3(0, 0, 0);
@@ -72,8 +71,7 @@ static inline ph_vec3 torque_moving(const ph_problem *p, double t, ph_quat q, ph
 }
 
 /* The torque at an attitude and an angular velocity, from which m follows. */
-static inline ph_vec3 torque_at_velocity(const ph_problem *p, double t, ph_quat q,
-                                         ph_vec3 w)
+static inline ph_vec3 torque_at_velocity(const ph_problem *p, double t, ph_quat q, ph_vec3 w)
 {
     return torque_moving(p, t, q, momentum_at(p, t, w), w);
 }
@@ -100,8 +98,7 @@ static inline ph_vec3 axis(int k)
 }
 
 /* By the attitude, at the velocity w where the torque depends on it. */
-static inline ph_mat3 torque_by_attitude(const ph_problem *p, double t, ph_quat q,
-                                         ph_vec3 w)
+static inline ph_mat3 torque_by_attitude(const ph_problem *p, double t, ph_quat q, ph_vec3 w)
 {
     if (p->torque == NULL)
         return (ph_mat3){{{0}}};
@@ -112,9 +109,8 @@ static inline ph_mat3 torque_by_attitude(const ph_problem *p, double t, ph_quat 
     ph_vec3 column[3];
     for (int k = 0; k < 3; k++) {
         const ph_quat turn = ph_exp(scale(DIFFERENCE_ANGLE, axis(k)));
-        column[k] = difference_quotient(
-            DIFFERENCE_ANGLE, torque_at_velocity(p, t, mul(q, turn), w),
-            torque_at_velocity(p, t, mul(q, inverse(turn)), w));
+        column[k] = difference_quotient(DIFFERENCE_ANGLE, torque_at_velocity(p, t, mul(q, turn), w),
+                                        torque_at_velocity(p, t, mul(q, inverse(turn)), w));
     }
     return columns(column[0], column[1], column[2]);
 }
@@ -126,8 +122,8 @@ static inline ph_mat3 torque_derivative(const ph_problem *p, double t, ph_quat q
 }
 
 /* By the velocity, in a step of h: over the velocity that turns by that angle in it. */
-static inline ph_mat3 torque_by_velocity(const ph_problem *p, double t, ph_quat q,
-                                         ph_vec3 w, double h)
+static inline ph_mat3 torque_by_velocity(const ph_problem *p, double t, ph_quat q, ph_vec3 w,
+                                         double h)
 {
     const double d = h == 0.0 ? DIFFERENCE_ANGLE : DIFFERENCE_ANGLE / h;
     ph_vec3 column[3];
@@ -169,8 +165,8 @@ typedef struct free_motion {
  * is symplectic and leaves the momentum about a symmetry axis of the field alone, and the
  * whole is a palindrome: what of symmetry, symplecticity and momentum the free step keeps,
  * the whole keeps. */
-static inline ph_status kick_free_kick(const ph_method *method, const ph_problem *p,
-                                       ph_state *s, double t, double h)
+static inline ph_status kick_free_kick(const ph_method *method, const ph_problem *p, ph_state *s,
+                                       double t, double h)
 {
     const free_motion *between = method->data;
     ph_state next = *s;

@@ -27,8 +27,8 @@ static int letters(const char *parts, char letter)
 }
 
 /* The letters of a thermostat's word one after another; kicks as below. */
-static ph_status thermostat_step(const char *word, const splitting *parts, void *system,
-                                 double t, double h, double end)
+static ph_status thermostat_step(const char *word, const splitting *parts, void *system, double t,
+                                 double h, double end)
 {
     const int drifts = letters(word, 'A'), last = letters(word, 'B');
     int drifted = 0, kicked = 0;
@@ -50,8 +50,8 @@ static ph_status thermostat_step(const char *word, const splitting *parts, void 
 
 /* A kick happens at the time to which the drifts so far have led: after drifts over c h in all,
  * at t + c h. */
-ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system,
-                            double t, double h, double end)
+ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system, double t,
+                            double h, double end)
 {
     if (scheme->parts != NULL)
         return thermostat_step(scheme->parts, parts, system, t, h, end);
@@ -75,15 +75,14 @@ ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, voi
     return PH_OK;
 }
 
-ph_status ph_splitting_run(const ph_integrator *i, const splitting *parts, void *system,
-                           double t, double h, double end)
+ph_status ph_splitting_run(const ph_integrator *i, const splitting *parts, void *system, double t,
+                           double h, double end)
 {
     const int last = i->whole ? i->whole->stages - 1 : 0;
     double passed = 0.0;
     ph_status status = PH_OK;
     for (int k = 0; k <= last && status == PH_OK; k++) {
-        const double part = i->whole ? composition_part(i->whole, k) : 1.0,
-                     from = t + passed * h;
+        const double part = i->whole ? composition_part(i->whole, k) : 1.0, from = t + passed * h;
         passed += part;
         status = ph_splitting_step(i->scheme, parts, system, from, part * h,
                                    k == last ? end : t + passed * h);
@@ -104,8 +103,7 @@ static ph_status drift(void *system, double h)
     body_in_field *b = system;
     const ph_state before = b->s;
     const ph_status status = ph_drift(b->i, &b->s, b->p->body.J, h);
-    return status == PH_OK && b->tangents ? ph_tangent_drift(b->tangents, &before, h)
-                                          : status;
+    return status == PH_OK && b->tangents ? ph_tangent_drift(b->tangents, &before, h) : status;
 }
 
 static bool same_attitude(ph_quat a, ph_quat b)
@@ -147,9 +145,8 @@ static ph_status heat_body(void *system, char part, int stage, double h)
     body_in_field *b = system;
     ph_vec3 *m = &b->s.m;
     const ph_vec3 *J = &b->p->body.J;
-    return thermostat_act(
-        b->bath, part, stage,
-        &(momenta){ANGULAR, 1, {&m->x, &m->y, &m->z}, {&J->x, &J->y, &J->z}}, h);
+    return thermostat_act(b->bath, part, stage,
+                          &(momenta){ANGULAR, 1, {&m->x, &m->y, &m->z}, {&J->x, &J->y, &J->z}}, h);
 }
 
 static ph_status scheme_step(body_in_field *b, double t, double h, double end)
@@ -185,8 +182,7 @@ ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
 static ph_status adaptive_step(body_in_field *b, double t, double end)
 {
     ph_adaptive_run run;
-    ph_status status =
-        ph_adaptive_prepare(&run, b->i->adaptive, b->p, &b->s, t, b->i->tolerance);
+    ph_status status = ph_adaptive_prepare(&run, b->i->adaptive, b->p, &b->s, t, b->i->tolerance);
     if (status != PH_OK)
         return status;
     run.longest_step = b->i->longest_step != 0.0 ? b->i->longest_step : INFINITY;
@@ -235,8 +231,8 @@ ph_status ph_body_step(body_in_field *b, double t, double h, double end)
                                                     : plain_step(b, t, h, end);
 }
 
-ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
-                             double t, double h)
+ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s, double t,
+                             double h)
 {
     if (ANY_NULL(i, p, s))
         return PH_NULL_ARGUMENT;
@@ -251,8 +247,7 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
     if (status != PH_OK)
         return status;
     b.s = from_principal(&p->body, b.s);
-    CHECKED(ph_integrator_name(i, (char[PH_INTEGRATOR_NAME]){0}),
-            state_holds(&b.s, s->q));
+    CHECKED(ph_integrator_name(i, (char[PH_INTEGRATOR_NAME]){0}), state_holds(&b.s, s->q));
     *s = b.s;
     return PH_OK;
 }
@@ -270,9 +265,9 @@ const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_N
         drift = i->flow ? i->flow->name : "circle";
         of_drift = i->flow && i->composition ? i->composition->name : NULL;
     }
-    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s", first,
-                   *first && *drift ? "+" : "", drift, of_drift ? ":" : "",
-                   of_drift ? of_drift : "", of_all ? "@" : "", of_all ? of_all : "");
+    (void)snprintf(name, PH_INTEGRATOR_NAME, "%s%s%s%s%s%s%s", first, *first && *drift ? "+" : "",
+                   drift, of_drift ? ":" : "", of_drift ? of_drift : "", of_all ? "@" : "",
+                   of_all ? of_all : "");
     return name;
 }
 
@@ -291,9 +286,8 @@ int ph_integrator_order(const ph_integrator *i)
                                              : i->flow->order;
     if (i->scheme == NULL)
         return drift_order;
-    return drift_order == PH_ORDER_EXACT || drift_order > i->scheme->order
-               ? i->scheme->order
-               : drift_order;
+    return drift_order == PH_ORDER_EXACT || drift_order > i->scheme->order ? i->scheme->order
+                                                                           : drift_order;
 }
 
 /* A composition keeps what all its parts keep. A scheme keeps of what its flow keeps the

@@ -18,12 +18,12 @@ typedef struct splitting {
 /* One step of h from the time t; the system is left where a failure found it. `end` is
  * the time after the step, that of a last kick: t + h as the caller counts, so that this
  * kick and the first of the next step are at one time to the last bit. */
-ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system,
-                            double t, double h, double end);
+ph_status ph_splitting_step(const ph_scheme *scheme, const splitting *parts, void *system, double t,
+                            double h, double end);
 
 /* The same with the scheme of an integrator, composed as a whole where it says so. */
-ph_status ph_splitting_run(const ph_integrator *i, const splitting *parts, void *system,
-                           double t, double h, double end);
+ph_status ph_splitting_run(const ph_integrator *i, const splitting *parts, void *system, double t,
+                           double h, double end);
 
 /* The torque last computed is kept: where a scheme ends with a kick and begins with one,
  * the two that meet between steps have the same attitude and time, and need it once. */

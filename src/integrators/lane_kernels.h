@@ -23,11 +23,7 @@ enum { DOP853_STAGES = 12, DOP853_ORDER = 8, DOP853_ACCEPTED = 8 };
 enum { MOST_SUBSTEPS = 16, FEWEST_COLUMNS = 3 };
 
 /* The numbers of substeps: all eight columns, or seven whose weights are smaller. */
-typedef enum columns_sequence {
-    SEQUENCE_LONG,
-    SEQUENCE_CALM,
-    SEQUENCES
-} columns_sequence;
+typedef enum columns_sequence { SEQUENCE_LONG, SEQUENCE_CALM, SEQUENCES } columns_sequence;
 
 /* 1/(2 J1) ..., and 1/J3 - 1/J2, 1/J1 - 1/J3, 1/J2 - 1/J1. */
 typedef struct free_body {
@@ -36,9 +32,8 @@ typedef struct free_body {
 
 static inline free_body free_body_of(ph_vec3 J)
 {
-    return (free_body){
-        {0.5 / J.x, 0.5 / J.y, 0.5 / J.z},
-        {1.0 / J.z - 1.0 / J.y, 1.0 / J.x - 1.0 / J.z, 1.0 / J.y - 1.0 / J.x}};
+    return (free_body){{0.5 / J.x, 0.5 / J.y, 0.5 / J.z},
+                       {1.0 / J.z - 1.0 / J.y, 1.0 / J.x - 1.0 / J.z, 1.0 / J.y - 1.0 / J.x}};
 }
 
 /* A step that is asked for, and its result. */
@@ -59,9 +54,8 @@ void ph_torque_lanes(const ph_problem *p, int first, int last, const double *t,
                      const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
 
 typedef void extrapolation_kernel(extrapolation *x);
-typedef void torque_lanes_kernel(const ph_problem *p, int first, int last,
-                                 const double *t, const double (*q)[PH_LANES],
-                                 double (*torque)[PH_LANES]);
+typedef void torque_lanes_kernel(const ph_problem *p, int first, int last, const double *t,
+                                 const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
 
 /* ---- one body a lane ------------------------------------------------------------------ */
 
@@ -77,8 +71,7 @@ struct lane_problems {
     const ph_problem *like; /* one of them, in the frame of its body */
     double value[PH_PARAMETER_VALUES][PH_LANES];
     double J[3][PH_LANES], axes[4][PH_LANES];
-    bool
-        turned; /* the axes are not those of the bodies, in whose frames the torque is that of: */
+    bool turned; /* the axes are not those of the bodies, in whose frames the torque is that of: */
     torque_each_kernel *in_body;
 };
 
@@ -130,14 +123,13 @@ PART vdouble3 lane_inertia_times(const lane_problems *p, int r, vdouble3 v)
 }
 #endif
 
-#define EACH_KERNEL(name)                                                                \
-    torque_each_kernel KERNEL(each_##name);                                              \
+#define EACH_KERNEL(name)                                                                          \
+    torque_each_kernel KERNEL(each_##name);                                                        \
     void KERNEL(each_##name)(const lane_problems *p, lane_instants *at)
 
 /* The head of the kernel of a torque in lanes. */
-#define TORQUE_KERNEL(name)                                                              \
-    torque_lanes_kernel KERNEL(torque_##name);                                           \
-    void KERNEL(torque_##name)(const ph_problem *p, int first, int last,                 \
-                               const double *t, const double(*q)[PH_LANES],              \
-                               double(*torque)[PH_LANES])
+#define TORQUE_KERNEL(name)                                                                        \
+    torque_lanes_kernel KERNEL(torque_##name);                                                     \
+    void KERNEL(torque_##name)(const ph_problem *p, int first, int last, const double *t,          \
+                               const double(*q)[PH_LANES], double(*torque)[PH_LANES])
 #endif

@@ -53,8 +53,8 @@ static void torque_in_bodies(const lane_problems *p, lane_instants *at)
     p->in_body(p, &seen);
     for (int i = 0; i < PH_LANES; i++) {
         const ph_quat axes = {p->axes[0][i], p->axes[1][i], p->axes[2][i], p->axes[3][i]};
-        const ph_vec3 torque = rotate(
-            inverse(axes), vec3(seen.torque[0][i], seen.torque[1][i], seen.torque[2][i]));
+        const ph_vec3 torque =
+            rotate(inverse(axes), vec3(seen.torque[0][i], seen.torque[1][i], seen.torque[2][i]));
         at->torque[0][i] = torque.x;
         at->torque[1][i] = torque.y;
         at->torque[2][i] = torque.z;
@@ -115,10 +115,8 @@ static torque_each_kernel *torque_for(const ph_problem *p, lane_problems *all)
 static bool alike(const ph_problem *p, const ph_problem *q)
 {
     const ph_problem *a = ph_problem_original(p), *b = ph_problem_original(q);
-    return p->torque == q->torque && a->torque == b->torque &&
-           a->data_count == b->data_count &&
-           (a->data_count == 0 ||
-            memcmp(a->data, b->data, a->data_count * sizeof *a->data) == 0);
+    return p->torque == q->torque && a->torque == b->torque && a->data_count == b->data_count &&
+           (a->data_count == 0 || memcmp(a->data, b->data, a->data_count * sizeof *a->data) == 0);
 }
 
 static void put_problem(lane_problems *all, int lane, const ph_problem *p)
@@ -205,8 +203,7 @@ static bool finish(lane_group *g, int i)
     return true;
 }
 
-void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES],
-                  ph_status status[PH_LANES])
+void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES], ph_status status[PH_LANES])
 {
     static attempts_kernel *const attempt[ISA_COUNT] = KERNEL_TABLE(dop853);
     for (int i = 0; i < PH_LANES; i++) {
@@ -234,9 +231,8 @@ typedef struct group_arrays {
 bool ph_group_can(const ph_integrator *i, const ph_problem *p)
 {
     return i->scheme != NULL && i->scheme->gradient == NULL && i->scheme->parts == NULL &&
-           i->flow != NULL && i->method == NULL && i->adaptive == NULL &&
-           p->torque != NULL && !p->velocity_dependent && p->internal == NULL &&
-           p->body.principal;
+           i->flow != NULL && i->method == NULL && i->adaptive == NULL && p->torque != NULL &&
+           !p->velocity_dependent && p->internal == NULL && p->body.principal;
 }
 
 static ph_status group_drift(void *system, double h)
@@ -268,14 +264,12 @@ static ph_status group_kick(void *system, double t, double h, double h3)
         a->torque(problems, &at);
         for (size_t i = 0; i < PH_LANES && from + i < a->g->count; i++) {
             double *m[3] = {&a->m[0][from + i], &a->m[1][from + i], &a->m[2][from + i]};
-            const ph_vec3 then =
-                kicked(vec3(*m[0], *m[1], *m[2]),
-                       vec3(at.torque[0][i], at.torque[1][i], at.torque[2][i]), h);
+            const ph_vec3 then = kicked(vec3(*m[0], *m[1], *m[2]),
+                                        vec3(at.torque[0][i], at.torque[1][i], at.torque[2][i]), h);
             *m[0] = then.x;
             *m[1] = then.y;
             *m[2] = then.z;
-            sum += 0.0 * then.x + 0.0 * then.y +
-                   0.0 * then.z; /* NaN unless all are finite */
+            sum += 0.0 * then.x + 0.0 * then.y + 0.0 * then.z; /* NaN unless all are finite */
             if (a->torque != torque_one_by_one && problems->p[i]->evaluations != NULL)
                 ++*problems->p[i]->evaluations;
         }
@@ -289,8 +283,7 @@ bool ph_group_step(body_group *g, double t, double h, double end)
     group_arrays a = {.g = g};
     for (int k = 0; k < PARTS; k++)
         a.torque = torque_for(g->problem[0], &a.problems[k]);
-    for (size_t i = 0; i < GROUP;
-         i++) { /* the last one also stands where there is none */
+    for (size_t i = 0; i < GROUP; i++) { /* the last one also stands where there is none */
         const size_t of = i < g->count ? i : g->count - 1;
         const ph_state s = g->state[of];
         const double q[4] = {s.q.w, s.q.x, s.q.y, s.q.z}, m[3] = {s.m.x, s.m.y, s.m.z};

@@ -8,8 +8,8 @@
 typedef struct lane_group {
     lane_attempts a;
     ph_adaptive_run *run[PH_LANES]; /* NULL: the lane is free */
-    const ph_problem *like; /* what all its problems are like; NULL: it is empty */
-    bool within[PH_LANES];  /* a step was tried, and rejected */
+    const ph_problem *like;         /* what all its problems are like; NULL: it is empty */
+    bool within[PH_LANES];          /* a step was tried, and rejected */
     double longest[PH_LANES], then[PH_LANES];
 } lane_group;
 
@@ -20,8 +20,7 @@ bool ph_lanes_can(const ph_adaptive_run *r);
 bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r);
 
 /* Tries a step of each run towards a time. done[i]: it was taken, or failed with status[i]. */
-void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES],
-                  ph_status status[PH_LANES]);
+void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES], ph_status status[PH_LANES]);
 
 /* ---- fixed steps ------------------------------------------------------------------------ */
 

@@ -41,9 +41,9 @@ ph_vec3 ph_table_at(const ph_problem *p, int table, double t)
     const double *a = row + ROW * before, *b = a + ROW;
     const bool inside = after < ph_table_rows(p, table) && t > a[0];
     const double part = inside ? (t - a[0]) / (b[0] - a[0]) : 0.0;
-    return inside ? add(scale(1.0 - part, vec3(a[1], a[2], a[3])),
-                        scale(part, vec3(b[1], b[2], b[3])))
-                  : vec3(a[1], a[2], a[3]);
+    return inside
+               ? add(scale(1.0 - part, vec3(a[1], a[2], a[3])), scale(part, vec3(b[1], b[2], b[3])))
+               : vec3(a[1], a[2], a[3]);
 }
 
 /* Rows whose numbers are finite, and whose times increase. */
@@ -61,8 +61,7 @@ ph_status ph_table_check(ph_problem *p)
     size_t left = p->data_count;
     const double *at = p->data;
     for (int i = 0; i < p->table_count; i++) {
-        if (left == 0 ||
-            !(*at >= 0.0 && *at <= (double)(left - 1) / ROW && *at == floor(*at)))
+        if (left == 0 || !(*at >= 0.0 && *at <= (double)(left - 1) / ROW && *at == floor(*at)))
             return PH_BAD_PARAMETER;
         const size_t rows = (size_t)*at;
         if (!are_rows(at + 1, rows))
@@ -77,8 +76,7 @@ ph_status ph_table_check(ph_problem *p)
     return PH_OK;
 }
 
-ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *rows,
-                               size_t count)
+ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *rows, size_t count)
 {
     if (p == NULL || name == NULL || (rows == NULL && count > 0))
         return PH_NULL_ARGUMENT;

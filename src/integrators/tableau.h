@@ -46,5 +46,5 @@ ph_status ph_tableau_step(const tableau_step *s);
 
 /* One Munthe-Kaas step in a field from the time t; principal axes; s is untouched unless
  * PH_OK. */
-ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_state *s,
-                              double t, double h);
+ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_state *s, double t,
+                              double h);

@@ -40,12 +40,10 @@ void ph_tangent_begin(tangent_run *g, const ph_problem *p, unsigned derivatives)
     if (derivatives == TANGENT_VECTOR)
         g->by[g->columns++] = BY_ROTATION;
     for (int by = 0; by < BY_PARAMETERS; by++) {
-        if (derivatives &
-            (by < BY_INERTIA ? PH_DERIVATIVES_START : PH_DERIVATIVES_INERTIA))
+        if (derivatives & (by < BY_INERTIA ? PH_DERIVATIVES_START : PH_DERIVATIVES_INERTIA))
             g->by[g->columns++] = by;
     }
-    for (int i = 0; i < p->parameter_count && (derivatives & PH_DERIVATIVES_PARAMETERS);
-         i++) {
+    for (int i = 0; i < p->parameter_count && (derivatives & PH_DERIVATIVES_PARAMETERS); i++) {
         for (int k = 0; k < p->parameters[i].count; k++)
             g->by[g->columns++] = BY_PARAMETERS + p->parameters[i].first + k;
     }
@@ -116,8 +114,7 @@ static values force_gradient(const ph_problem *p, double t, const ph_state *s)
 static const int ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
 
 /* A function where what is differentiated by differs by x; NaN where there is nothing. */
-static values moved(function *f, const ph_problem *p, double t, const ph_state *s, int by,
-                    double x)
+static values moved(function *f, const ph_problem *p, double t, const ph_state *s, int by, double x)
 {
     const values none = {{{NAN, NAN, NAN}, {NAN, NAN, NAN}}};
     ph_problem q = *p;
@@ -127,9 +124,9 @@ static values moved(function *f, const ph_problem *p, double t, const ph_state *
     } else if (by < BY_INERTIA) {
         r.m = add(s->m, scale(x, axis(by - BY_MOMENTUM)));
     } else if (by < BY_PARAMETERS) {
-        ph_mat3 J = columns(ph_body_momentum(&p->body, axis(0)),
-                            ph_body_momentum(&p->body, axis(1)),
-                            ph_body_momentum(&p->body, axis(2)));
+        ph_mat3 J =
+            columns(ph_body_momentum(&p->body, axis(0)), ph_body_momentum(&p->body, axis(1)),
+                    ph_body_momentum(&p->body, axis(2)));
         J.a[ROW[by - BY_INERTIA]][COLUMN[by - BY_INERTIA]] += x;
         if (ph_body_from_tensor(&q.body, J) != PH_OK)
             return none;
@@ -185,17 +182,16 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
     static const double ROUNDING = 0x1p-51, LOST = 1e-3, SMALL = 1e-6;
     const values at = f(p, t, s);
     const double first = first_difference(p, s, by);
-    const bool one_side = by >= BY_PARAMETERS &&
-                          !ph_range_has(parameter_of(p, by - BY_PARAMETERS)->range,
-                                        p->value[by - BY_PARAMETERS] - SMALL * first);
+    const bool one_side =
+        by >= BY_PARAMETERS && !ph_range_has(parameter_of(p, by - BY_PARAMETERS)->range,
+                                             p->value[by - BY_PARAMETERS] - SMALL * first);
     double row[NUMBERS][ORDERS + 1] = {{0}}, error[NUMBERS], best[NUMBERS] = {0};
     for (int n = 0; n < NUMBERS; n++)
         error[n] = INFINITY;
     bool done = false;
     for (int level = 0, filled = 0; level < LEVELS && !done; level++) {
         const double d = ldexp(first, -level), over = one_side ? d : 2.0 * d;
-        const values a = moved(f, p, t, s, by, d),
-                     b = one_side ? at : moved(f, p, t, s, by, -d);
+        const values a = moved(f, p, t, s, by, d), b = one_side ? at : moved(f, p, t, s, by, -d);
         done = finite_values(&a) && finite_values(&b);
         if (!done) {
             filled = 0;
@@ -203,8 +199,7 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
         }
         for (int n = 0; n < NUMBERS; n++) {
             const double rounding = ROUNDING * norm_max(at.of[n / 3]) / d;
-            const double x = number_of(&a, n), y = number_of(&b, n),
-                         here = number_of(&at, n);
+            const double x = number_of(&a, n), y = number_of(&b, n), here = number_of(&at, n);
             double next = (x - y) / over, factor = 1.0;
             if (x == here && y == here)
                 error[n] = 0.0; /* it does not depend on this */
@@ -215,8 +210,7 @@ static values slope(function *f, const ph_problem *p, double t, const ph_state *
                     break;
                 factor *= one_side ? 2.0 : 4.0;
                 const double more = next + (next - before) / (factor - 1.0),
-                             off = rounding +
-                                   larger_or_nan(fabs(more - next), fabs(more - before));
+                             off = rounding + larger_or_nan(fabs(more - next), fabs(more - before));
                 if (off < error[n]) {
                     error[n] = off;
                     best[n] = more;
@@ -267,8 +261,7 @@ static ph_vec3 velocity_by_inertia(const ph_body *b, ph_vec3 w, int number)
 {
     const double x[3] = {w.x, w.y, w.z};
     const int i = ROW[number], k = COLUMN[number];
-    const ph_vec3 dJw =
-        add(scale(x[k], axis(i)), i == k ? vec3(0, 0, 0) : scale(x[i], axis(k)));
+    const ph_vec3 dJw = add(scale(x[k], axis(i)), i == k ? vec3(0, 0, 0) : scale(x[i], axis(k)));
     return scale(-1.0, ph_body_velocity(b, dJw));
 }
 
@@ -286,11 +279,11 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
     if (p->derivatives != NULL) {
         p->derivatives(p, &now, &exact);
         out->by_attitude = exact.attitude;
-        out->by_momentum = add_to(exact.momentum, 1.0,
-                                  matmul(exact.velocity, inverse_inertia(&p->body)));
+        out->by_momentum =
+            add_to(exact.momentum, 1.0, matmul(exact.velocity, inverse_inertia(&p->body)));
     } else if (p->torque != NULL) {
-        out->by_attitude = p->derivative != NULL ? p->derivative(p, &now)
-                                                 : slopes_along(p, t, s, BY_ROTATION);
+        out->by_attitude =
+            p->derivative != NULL ? p->derivative(p, &now) : slopes_along(p, t, s, BY_ROTATION);
         if (p->velocity_dependent)
             out->by_momentum = slopes_along(p, t, s, BY_MOMENTUM);
     }
@@ -306,8 +299,7 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
                                                 : exact.value[by - BY_PARAMETERS];
         } else if (p->torque != NULL || by >= BY_PARAMETERS) {
             const bool parameter = by >= BY_PARAMETERS;
-            const values v =
-                slope(parameter ? torque_and_velocity : torque_only, p, t, s, by);
+            const values v = slope(parameter ? torque_and_velocity : torque_only, p, t, s, by);
             out->torque[c] = v.of[0];
             if (parameter)
                 out->velocity[c] = v.of[1];
@@ -315,17 +307,15 @@ static void find_slopes(const tangent_run *g, double t, const ph_state *s, slope
     }
 }
 
-ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *principal,
-                            int column)
+ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *principal, int column)
 {
     const ph_problem *p = g->p;
     const int by = g->by[column];
     const ph_state s = from_principal(&p->body, *principal);
     const ph_vec3 w = ph_problem_velocity(p, t, s.m);
-    const ph_vec3 direct = by < BY_INERTIA ? vec3(0, 0, 0)
-                           : by < BY_PARAMETERS
-                               ? velocity_by_inertia(&p->body, w, by - BY_INERTIA)
-                               : slope(torque_and_velocity, p, t, &s, by).of[1];
+    const ph_vec3 direct = by < BY_INERTIA      ? vec3(0, 0, 0)
+                           : by < BY_PARAMETERS ? velocity_by_inertia(&p->body, w, by - BY_INERTIA)
+                                                : slope(torque_and_velocity, p, t, &s, by).of[1];
     return add(direct, ph_body_velocity(&p->body, g->now.m[column]));
 }
 
@@ -363,8 +353,7 @@ ph_status ph_tangent_drift(tangent_run *g, const ph_state *principal, double h)
     return status;
 }
 
-void ph_tangent_kick(tangent_run *g, const ph_state *principal, double t, double h,
-                     double h3)
+void ph_tangent_kick(tangent_run *g, const ph_state *principal, double t, double h, double h3)
 {
     slopes f;
     const ph_state s = from_principal(&g->p->body, *principal);
@@ -379,9 +368,8 @@ void ph_tangent_kick(tangent_run *g, const ph_state *principal, double t, double
                                      : vec3(0, 0, 0);
         const ph_vec3 theta = g->now.theta[c];
         ph_vec3 change = scale(h, add(apply(f.by_attitude, theta), f.torque[c]));
-        change =
-            add(change, scale(h3, add(apply(columns(along[0], along[1], along[2]), theta),
-                                      gradient)));
+        change = add(change,
+                     scale(h3, add(apply(columns(along[0], along[1], along[2]), theta), gradient)));
         if (g->by[c] >= BY_PARAMETERS) {
             change = add(change, scale(h, cross(s.m, f.velocity[c])));
             g->now.theta[c] = add(theta, scale(h, f.velocity[c]));
@@ -448,15 +436,12 @@ static double weight(int j, int first, int last)
 }
 
 /* The largest error of a column relative to its size, where a change of m counts over `unit`. */
-static double relative_error(const tangent_run *g, const point *error, const point *y,
-                             double unit)
+static double relative_error(const tangent_run *g, const point *error, const point *y, double unit)
 {
     double worst = 0.0;
     for (int c = 0; c < g->columns; c++) {
-        const double size = larger_or_nan(norm_max(y->d.theta[c]),
-                                          norm_max(y->d.m[c]) / unit),
-                     e = larger_or_nan(norm_max(error->d.theta[c]),
-                                       norm_max(error->d.m[c]) / unit);
+        const double size = larger_or_nan(norm_max(y->d.theta[c]), norm_max(y->d.m[c]) / unit),
+                     e = larger_or_nan(norm_max(error->d.theta[c]), norm_max(error->d.m[c]) / unit);
         worst = e / size > worst ? e / size : worst; /* a column may be NaN */
     }
     return worst;
@@ -485,8 +470,8 @@ static void follow(const tangent_run *g, point *y, double t, double h, double to
     y->s.q = of_unit_length(y->s.q);
 }
 
-void ph_tangent_follow(tangent_run *g, const tangent *from, const ph_state *principal,
-                       double t, double h, double tolerance)
+void ph_tangent_follow(tangent_run *g, const tangent *from, const ph_state *principal, double t,
+                       double h, double tolerance)
 {
     enum { HALVINGS = 5 };
     static const double LEAST = 1e-13;

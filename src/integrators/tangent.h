@@ -41,8 +41,7 @@ void ph_tangent_name(const tangent_run *g, int column, char *name, size_t size);
 
 /* States are in principal axes from here on. How the angular velocity changes with a
  * column: */
-ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *s,
-                            int column);
+ph_vec3 ph_tangent_velocity(const tangent_run *g, double t, const ph_state *s, int column);
 
 /* The free motion over h from a state. */
 ph_status ph_tangent_drift(tangent_run *g, const ph_state *s, double h);
@@ -52,5 +51,5 @@ void ph_tangent_kick(tangent_run *g, const ph_state *s, double t, double h, doub
 
 /* From the tangents `from` in a state at the time t by the variational equations over h, to a
  * tolerance. */
-void ph_tangent_follow(tangent_run *g, const tangent *from, const ph_state *s, double t,
-                       double h, double tolerance);
+void ph_tangent_follow(tangent_run *g, const tangent *from, const ph_state *s, double t, double h,
+                       double tolerance);

@@ -16,8 +16,8 @@ enum { LINEAR, ANGULAR, MOMENTA_KINDS, CHAIN_LINKS = 3, CHAIN_NUMBERS = 2 * CHAI
 
 typedef struct thermostat {
     double temperature, friction, seed;
-    double boltzmann;      /* his constant, which is 1 unless temperatures have a unit */
-    const uint64_t *steps; /* taken so far by the system */
+    double boltzmann;           /* his constant, which is 1 unless temperatures have a unit */
+    const uint64_t *steps;      /* taken so far by the system */
     double heat[MOMENTA_KINDS]; /* energy that the thermostat has given */
     double last[MOMENTA_KINDS]; /* twice the kinetic energy where it was last at work */
     double chain[MOMENTA_KINDS][CHAIN_NUMBERS];
@@ -59,16 +59,15 @@ ph_status ph_chain_act(thermostat *t, const momenta *of, double h);
 
 /* Acts on momenta over the time h: the part of a scheme called `part`, which is number `stage`
  * of its step. PH_BACKWARD if h is negative and the part cannot go back, PH_NOT_FINITE. */
-static inline ph_status thermostat_act(thermostat *t, char part, int stage,
-                                       const momenta *of, double h)
+static inline ph_status thermostat_act(thermostat *t, char part, int stage, const momenta *of,
+                                       double h)
 {
     if (t == NULL)
         return PH_NOT_APPLICABLE;
-    return part == PART_LANGEVIN ? ph_langevin_act(t, stage, of, h)
-                                 : ph_chain_act(t, of, h);
+    return part == PART_LANGEVIN ? ph_langevin_act(t, stage, of, h) : ph_chain_act(t, of, h);
 }
 
 /* What a chain multiplies N momenta by, of this kinetic energy, over the time h; its energy is
  * then *energy. */
-double ph_chain_scale(double chain[CHAIN_NUMBERS], double N, double T, double rate,
-                      double twice, double h, double *energy);
+double ph_chain_scale(double chain[CHAIN_NUMBERS], double N, double T, double rate, double twice,
+                      double h, double *energy);

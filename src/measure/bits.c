@@ -34,20 +34,16 @@ static void elementary(bits *b)
     static const struct {
         const char *name;
         double (*one)(double x), (*two)(double x, double y);
-    } all[] = {{"sin", ph_sin, NULL},      {"cos", ph_cos, NULL},
-               {"tan", ph_tan, NULL},      {"asin", ph_asin, NULL},
-               {"acos", ph_acos, NULL},    {"atan", ph_atan, NULL},
-               {"exp", ph_real_exp, NULL}, {"log", ph_real_log, NULL},
-               {"sinh", ph_sinh, NULL},    {"cosh", ph_cosh, NULL},
-               {"tanh", ph_tanh, NULL},    {"asinh", ph_asinh, NULL},
-               {"atan2", NULL, ph_atan2},  {"pow", NULL, ph_pow},
-               {"hypot", NULL, ph_hypot}};
+    } all[] = {{"sin", ph_sin, NULL},      {"cos", ph_cos, NULL},      {"tan", ph_tan, NULL},
+               {"asin", ph_asin, NULL},    {"acos", ph_acos, NULL},    {"atan", ph_atan, NULL},
+               {"exp", ph_real_exp, NULL}, {"log", ph_real_log, NULL}, {"sinh", ph_sinh, NULL},
+               {"cosh", ph_cosh, NULL},    {"tanh", ph_tanh, NULL},    {"asinh", ph_asinh, NULL},
+               {"atan2", NULL, ph_atan2},  {"pow", NULL, ph_pow},      {"hypot", NULL, ph_hypot}};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         uint64_t seed = all[k].one != NULL ? 1 : 2;
         for (uint64_t i = 0; i < b->steps; i++) {
             const double x = argument(&seed);
-            add_number(b, all[k].one != NULL ? all[k].one(x)
-                                             : all[k].two(x, argument(&seed)));
+            add_number(b, all[k].one != NULL ? all[k].one(x) : all[k].two(x, argument(&seed)));
         }
         tell(b, "elementary", all[k].name);
     }
@@ -68,8 +64,7 @@ static void elliptic(bits *b)
     }
     tell(b, "elliptic", "Carlson");
     for (uint64_t i = 0; i < b->steps; i++) {
-        const double m = uniform(&seed), n = between(&seed, -2.0, 1.0),
-                     phi = argument(&seed);
+        const double m = uniform(&seed), n = between(&seed, -2.0, 1.0), phi = argument(&seed);
         add_number(b, ph_elliptic_k(m));
         add_number(b, ph_elliptic_e(m));
         add_number(b, ph_elliptic_pi(n, m));
@@ -140,8 +135,7 @@ static void derivatives(bits *b)
         d.attitude[k / BY][k % BY] = y[0][k / BY][k % BY];
         d.momentum[k / BY][k % BY] = y[1][k / BY][k % BY];
     }
-    const ph_batch all = {
-        SOME, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}};
+    const ph_batch all = {SOME, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}};
     for (uint64_t n = 0; n < 1 + b->steps / 100; n++) {
         (void)ph_batch_step_derivative(&all, 0.1, &d, NULL);
         for (int i = 0; i < 2 * 3 * BY * SOME; i++)
@@ -196,8 +190,7 @@ static void run(bits *b, ph_status made, ph_system *s, uint64_t part, uint64_t e
 }
 
 /* A body in a problem from the starts above. */
-static void run_bodies(bits *b, const char *problem, ph_integrator i, double h,
-                       uint64_t part)
+static void run_bodies(bits *b, const char *problem, ph_integrator i, double h, uint64_t part)
 {
     for (int k = 0; k < BODY_COUNT; k++) {
         ph_problem p = *find_problem(problem);
@@ -215,8 +208,7 @@ static void integrators(bits *b)
     const ph_flow *exact = find_flow("exact"), *mr = find_flow("mr");
     const ph_scheme *const *scheme = ph_schemes(&count);
     for (size_t i = 0; i < count && !b->stopped; i++) {
-        run_bodies(b, "generic", (ph_integrator){.scheme = scheme[i], .flow = exact},
-                   0.02, 1);
+        run_bodies(b, "generic", (ph_integrator){.scheme = scheme[i], .flow = exact}, 0.02, 1);
         tell(b, "scheme", scheme[i]->name);
     }
     const ph_method *const *method = ph_methods(&count);
@@ -244,8 +236,8 @@ static void integrators(bits *b)
     }
 }
 
-static void run_named(bits *b, const char *problem, const char *by, double h,
-                      uint64_t part, uint64_t every)
+static void run_named(bits *b, const char *problem, const char *by, double h, uint64_t part,
+                      uint64_t every)
 {
     ph_system *s = NULL;
     const ph_status made = system_by_names(&s, problem, by, h);
@@ -337,8 +329,7 @@ static void lattices(bits *b)
     static const struct {
         const char *name;
         double side, edge, cutoff;
-    } cases[] = {
-        {"in open space", 6, 0, 0}, {"in a box", 4, 12, 12}, {"in cells", 6, 18, 4}};
+    } cases[] = {{"in open space", 6, 0, 0}, {"in a box", 4, 12, 12}, {"in cells", 6, 18, 4}};
     const double noise = 0.05;
     ph_problem_facts p;
     for (size_t i = 0; ph_problem_at(i, &p); i++) {
@@ -348,9 +339,9 @@ static void lattices(bits *b)
                                            {"noise", &noise, 1},
                                            {"box", box, 3},
                                            {"cutoff", &cases[k].cutoff, 1}};
-            const ph_system_settings with = {
-                p.name, .integrator = "verlet+exact", .step = 0.005, .settings = settings,
-                .setting_count = sizeof settings / sizeof settings[0]};
+            const ph_system_settings with = {p.name, .integrator = "verlet+exact", .step = 0.005,
+                                             .settings = settings,
+                                             .setting_count = sizeof settings / sizeof settings[0]};
             ph_system *s = NULL;
             if (b->stopped)
                 return;
@@ -431,11 +422,8 @@ static void batches(bits *b)
 
 uint64_t ph_bits(uint64_t steps, ph_bits_seen *seen, void *context)
 {
-    bits b = {.seen = seen,
-              .context = context,
-              .steps = steps,
-              .sum = HASH_BEGIN,
-              .all = HASH_BEGIN};
+    bits b = {
+        .seen = seen, .context = context, .steps = steps, .sum = HASH_BEGIN, .all = HASH_BEGIN};
     elementary(&b);
     elliptic(&b);
     motions(&b);

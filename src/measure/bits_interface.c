@@ -70,8 +70,7 @@ static void rotations(bits *b)
     uint64_t seed = 11;
     for (uint64_t i = 0; i < b->steps; i++) {
         const ph_quat p = draw_attitude(&seed), q = draw_attitude(&seed);
-        const ph_vec3 x = draw_vector(&seed, -1.5, 1.5),
-                      v = draw_vector(&seed, -3.0, 3.0);
+        const ph_vec3 x = draw_vector(&seed, -1.5, 1.5), v = draw_vector(&seed, -3.0, 3.0);
         const ph_mat3 R = ph_quat_matrix(q);
         add_quat(b, ph_quat_product(p, q));
         add_vector(b, ph_quat_rotate(q, v));
@@ -98,8 +97,7 @@ static void rotations(bits *b)
         draw(&seed, -1.0, 1.0, g[0], 9);
         for (int k = 0; k < 9; k++) {
             const double *r = g[k / 3], *s = g[k % 3];
-            J.a[k / 3][k % 3] =
-                r[0] * s[0] + r[1] * s[1] + r[2] * s[2] + (k % 4 == 0 ? 0.5 : 0.0);
+            J.a[k / 3][k % 3] = r[0] * s[0] + r[1] * s[1] + r[2] * s[2] + (k % 4 == 0 ? 0.5 : 0.0);
         }
         add_number(b, ph_body_from_tensor(&body, J));
         add_vector(b, body.J);
@@ -184,8 +182,7 @@ static void tangents(bits *b)
             ph_motion_fill(&motion, &t, 1, x, x + 4);
             add_numbers(b, x, 7);
             add_number(b, ph_motion_phase_digits(&motion, 1e6 * t * t));
-            add_number(
-                b, ph_flow_turn(find_flow("exact"), BODIES[k].J, &q, start.m, 0.1, &w));
+            add_number(b, ph_flow_turn(find_flow("exact"), BODIES[k].J, &q, start.m, 0.1, &w));
             add_quat(b, q);
             add_vector(b, w);
         }
@@ -197,8 +194,7 @@ static void tangents(bits *b)
  * within a step. */
 static void single_steps(bits *b)
 {
-    static const char *const names[] = {"vlv", "verlet+mr", "nystrom4+exact",
-                                        "rattle@suzuki4"};
+    static const char *const names[] = {"vlv", "verlet+mr", "nystrom4+exact", "rattle@suzuki4"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         const ph_integrator i = integrator_named(names[k]);
         const ph_problem *p = find_problem("heavy_top");
@@ -221,8 +217,8 @@ static void single_steps(bits *b)
     for (size_t i = 0; i < count; i++) {
         ph_adaptive_run r;
         ph_state s = {0};
-        add_number(b, ph_adaptive_prepare(&r, adaptive[i], find_problem("generic"), NULL,
-                                          0.0, 1e-9));
+        add_number(b,
+                   ph_adaptive_prepare(&r, adaptive[i], find_problem("generic"), NULL, 0.0, 1e-9));
         for (uint64_t n = 1; n <= part_of(b, 100); n++) {
             add_number(b, ph_adaptive_advance(&r, 0.3 * (double)n));
             s = ph_adaptive_state(&r);
@@ -246,8 +242,7 @@ static void batch_runs(bits *b)
         x[0][i] = q.w, x[1][i] = q.x, x[2][i] = q.y, x[3][i] = q.z;
     }
     draw(&seed, 0.5, 1.5, x[4], (size_t)(COLUMNS - 4) * SOME);
-    const ph_batch all = {
-        SOME, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}};
+    const ph_batch all = {SOME, {x[0], x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}};
     const ph_integrator i = integrator_named("mr:suzuki4");
     ph_batch_kick(&all, x[1], x[2], x[3], 0.1);
     add_number(b, ph_batch_run(&i, &all, 0.1, part_of(b, 20), NULL, NULL).status);
@@ -279,8 +274,7 @@ static void add_columns(bits *b, const ph_system *s)
 }
 
 enum {
-    ALL_DERIVATIVES =
-        PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS
+    ALL_DERIVATIVES = PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS
 };
 
 static ph_status create_with(const char *problem, const char *integrator, double step,
@@ -317,8 +311,7 @@ static void field_derivatives(bits *b)
             ph_system_destroy(s);
         }
         char name[PH_INTEGRATOR_NAME];
-        (void)snprintf(name, sizeof name, "derivatives %s %s", runs[k].problem,
-                       runs[k].integrator);
+        (void)snprintf(name, sizeof name, "derivatives %s %s", runs[k].problem, runs[k].integrator);
         tell(b, "field", name);
     }
 }
@@ -335,8 +328,7 @@ static void lyapunov(bits *b)
     for (size_t k = 0; k < sizeof bodies / sizeof bodies[0] && !b->stopped; k++) {
         const ph_integrator i = integrator_named(bodies[k]);
         ph_lyapunov found = {0};
-        add_number(b,
-                   ph_measure_lyapunov(&i, find_problem("generic"), 0.05, steps, &found));
+        add_number(b, ph_measure_lyapunov(&i, find_problem("generic"), 0.05, steps, &found));
         add_lyapunov(b, &found);
         tell(b, "lyapunov", bodies[k]);
     }
@@ -375,8 +367,8 @@ static void events(bits *b)
         if (!good(b, create_with("heavy_top", names[k], 0.01, ALL_DERIVATIVES, &s)))
             return;
         add_number(b, ph_system_run_until(s, 0.2, &observer));
-        add_number(b, ph_system_expression(s, "R11 < 0.5 + 0.01*w1",
-                                           PH_EXPRESSION_CONDITION, &e, NULL));
+        add_number(
+            b, ph_system_expression(s, "R11 < 0.5 + 0.01*w1", PH_EXPRESSION_CONDITION, &e, NULL));
         for (uint64_t n = 0; n < part_of(b, 2000); n++) {
             ph_event event = {value_now, e, false};
             double by[64] = {0};
@@ -400,8 +392,7 @@ static void tables(bits *b)
         {"spacecraft", "gbs"}, {"free", "exact"}, {"vortices", NULL}, {"water", NULL}};
     enum { MOST = 100000 };
     char *bytes = array_create(MOST, 1);
-    for (size_t k = 0; bytes != NULL && k < sizeof runs / sizeof runs[0] && !b->stopped;
-         k++) {
+    for (size_t k = 0; bytes != NULL && k < sizeof runs / sizeof runs[0] && !b->stopped; k++) {
         ph_system *s = NULL, *again = NULL;
         ph_vec3 m = {0, 0, 0};
         size_t count;
@@ -432,8 +423,7 @@ static void tables(bits *b)
                 add_number(b, o->now[0]);
             const ph_energy_record e = ph_system_energy_record(both[n]);
             add_vector(b, vec3(e.first, e.last, e.largest_error));
-            add_vector(b,
-                       vec3(e.slope, ph_system_step(both[n]), ph_system_energy(both[n])));
+            add_vector(b, vec3(e.slope, ph_system_step(both[n]), ph_system_energy(both[n])));
         }
         const ph_parameter *p = ph_system_parameters(s, &count, &values), *same;
         for (size_t i = 0; i < count; i++) {
@@ -462,13 +452,12 @@ static void expressions(bits *b)
     ph_expression *e = NULL;
     uint64_t seed = 17;
     add_number(b, ph_problem_from_expressions(&from, &p, NULL));
-    add_number(b, ph_expression_create("k*sqrt(R11 + 2) + atan2(w1, m2)^2",
-                                       PH_EXPRESSION_TORQUE, &parameter, 1, &e, NULL));
+    add_number(b, ph_expression_create("k*sqrt(R11 + 2) + atan2(w1, m2)^2", PH_EXPRESSION_TORQUE,
+                                       &parameter, 1, &e, NULL));
     for (uint64_t n = 0; n < part_of(b, 10); n++) {
         const ph_quat q = draw_attitude(&seed);
         const ph_state s = {q, draw_vector(&seed, -1.0, 1.0)};
-        const ph_instant now = {
-            .t = (double)n, .R = ph_quat_matrix(s.q), .m = s.m, .w = s.m};
+        const ph_instant now = {.t = (double)n, .R = ph_quat_matrix(s.q), .m = s.m, .w = s.m};
         add_number(b, ph_expression_value(e, &now, &k));
         add_number(b, ph_expression_at(e, &p, (double)n, &s));
         add_vector(b, ph_problem_torque(&p, (double)n, &s));
@@ -506,8 +495,7 @@ static void expressions(bits *b)
 /* Spheres without a system: accelerations, rotations, what a state is off. */
 static void spheres(bits *b)
 {
-    static const char *const runs[][2] = {{"chain", "rkmk4"},
-                                          {"magnets", "s6_10+circle"}};
+    static const char *const runs[][2] = {{"chain", "rkmk4"}, {"magnets", "s6_10+circle"}};
     enum { MOST = 64 };
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
         const ph_spheres_problem *p = NULL;
@@ -548,15 +536,13 @@ static void ensembles(bits *b)
     draw(&seed, -1.0, 1.0, w[0], (size_t)3 * N);
     for (size_t k = 0; k < sizeof names / sizeof names[0] && !b->stopped; k++) {
         const ph_each each = {"velocity", w[0], 3, 3, 1};
-        const ph_system_settings all = {"heavy_top", .integrator = names[k],
-                                        .step = 0.05};
+        const ph_system_settings all = {"heavy_top", .integrator = names[k], .step = 0.05};
         const uint64_t longer = b->steps / 1000;
         const double end = 1.0 + (double)longer;
         double mean[TIMES][2] = {{0}}, covariance[TIMES][2][2] = {{{0}}}, first[N] = {0};
         uint64_t bodies[TIMES] = {0}, histogram[TIMES * 2 * 4] = {0}, often[N] = {0};
-        const ph_reduction r = {
-            of,        2, times, TIMES, bodies, mean[0], covariance[0][0],
-            histogram, 4, low,   high};
+        const ph_reduction r = {of,        2, times, TIMES, bodies, mean[0], covariance[0][0],
+                                histogram, 4, low,   high};
         ph_ensemble *e = NULL;
         if (!good(b, ph_ensemble_create(&all, &each, 1, N, &e, NULL)))
             return;
@@ -566,8 +552,7 @@ static void ensembles(bits *b)
         for (int n = 0; n < TIMES * 2 * 4; n++)
             add_number(b, (double)histogram[n]);
         add_number(b, ph_ensemble_run(e, end, NULL));
-        add_number(
-            b, ph_ensemble_events(e, end + 1.0, "w1*R33 > 0", NULL, first, often, NULL));
+        add_number(b, ph_ensemble_events(e, end + 1.0, "w1*R33 > 0", NULL, first, often, NULL));
         for (size_t n = 0; n < N; n++) {
             (void)add_shown(b, ph_ensemble_system(e, n));
             add_vector(b, vec3(first[n], (double)often[n], ph_ensemble_status(e)[n]));
@@ -608,23 +593,22 @@ static void observe(observed *o)
         o->sigma[i] = 0.01;
         const ph_state s = ph_motion_at(&motion, o->t[i]);
         const ph_quat q = ph_quat_product(s.q, ph_exp(draw_vector(&seed, -0.01, 0.01)));
-        const ph_vec3 axis = add(ph_quat_rotate(s.q, vec3(0, 0, 1)),
-                                 draw_vector(&seed, -0.01, 0.01)),
+        const ph_vec3 axis =
+                          add(ph_quat_rotate(s.q, vec3(0, 0, 1)), draw_vector(&seed, -0.01, 0.01)),
                       sun = vec3(1, 0, 0),
                       observer = ph_quat_rotate(ph_exp(vec3(0, 0.1, 0.6)), sun);
         memcpy(o->q[i], &q, sizeof q);
         memcpy(o->axis[i], &axis, sizeof axis);
         memcpy(o->sun[i], &sun, sizeof sun);
         memcpy(o->observer[i], &observer, sizeof observer);
-        o->light[i] = ph_ellipsoid_brightness(PH_LOMMEL_SEELIGER, o->body.J,
-                                              ph_quat_unrotate(s.q, observer),
-                                              ph_quat_unrotate(s.q, sun), NULL) *
-                      between(&seed, 0.995, 1.005);
+        o->light[i] =
+            ph_ellipsoid_brightness(PH_LOMMEL_SEELIGER, o->body.J, ph_quat_unrotate(s.q, observer),
+                                    ph_quat_unrotate(s.q, sun), NULL) *
+            between(&seed, 0.995, 1.005);
     }
 }
 
-static void fit(bits *b, const ph_observations *o, const ph_fit_settings *with,
-                const char *name)
+static void fit(bits *b, const ph_observations *o, const ph_fit_settings *with, const char *name)
 {
     double residuals[OBSERVED * 4] = {0};
     ph_fit *found = calloc(1, sizeof *found);
@@ -652,16 +636,13 @@ static void fits(bits *b)
         return;
     observe(o);
     const ph_state start = start_of(0);
-    const double moments[] = {0.6, 0.8, 1.0},
-                 w[] = {start.m.x / 0.6, start.m.y / 0.8, start.m.z},
+    const double moments[] = {0.6, 0.8, 1.0}, w[] = {start.m.x / 0.6, start.m.y / 0.8, start.m.z},
                  q[] = {start.q.w, start.q.x, start.q.y, start.q.z};
-    const ph_setting known[] = {
-        {"inertia", moments, 3}, {"velocity", w, 3}, {"attitude", q, 4}};
+    const ph_setting known[] = {{"inertia", moments, 3}, {"velocity", w, 3}, {"attitude", q, 4}};
     const ph_system_settings guess = {"free", .settings = known, .setting_count = 3};
-    const ph_fit_settings all = {0},
-                          of_start = {.sought = PH_FIT_ATTITUDE | PH_FIT_VELOCITY,
-                                      .system = &guess,
-                                      .loss = PH_LOSS_HUBER};
+    const ph_fit_settings all = {0}, of_start = {.sought = PH_FIT_ATTITUDE | PH_FIT_VELOCITY,
+                                                 .system = &guess,
+                                                 .loss = PH_LOSS_HUBER};
     const ph_observations by_attitude = {
         .count = OBSERVED, .t = o->t, .seen = {o->q[0]}, .sigma = {o->sigma}};
     const ph_observations by_axis = {.count = OBSERVED,
@@ -682,8 +663,8 @@ static void fits(bits *b)
         double by[9];
         const ph_vec3 sun = ph_quat_rotate(draw_attitude(&seed), vec3(1, 0, 0)),
                       observer = ph_quat_rotate(draw_attitude(&seed), vec3(1, 0, 0));
-        add_number(b, ph_ellipsoid_brightness(k % 2 ? PH_LAMBERT : PH_LOMMEL_SEELIGER,
-                                              o->body.J, observer, sun, by));
+        add_number(b, ph_ellipsoid_brightness(k % 2 ? PH_LAMBERT : PH_LOMMEL_SEELIGER, o->body.J,
+                                              observer, sun, by));
         add_numbers(b, by, 9);
     }
     tell(b, "fits", "brightness of ellipsoids");
@@ -754,11 +735,8 @@ static void measurements(bits *b)
         tell(b, "measured", names[k]);
     }
     const ph_integrator two[] = {integrator_named("verlet+mr"), integrator_named("dmv4")};
-    const ph_measure_settings few = {.states = 2,
-                                     .steps = 50,
-                                     .drift_time = 50,
-                                     .drift_torques = 2000,
-                                     .stable_steps = 20};
+    const ph_measure_settings few = {
+        .states = 2, .steps = 50, .drift_time = 50, .drift_torques = 2000, .stable_steps = 20};
     ph_measurement sheet[2];
     (void)ph_measure_all(two, 2, &few, NULL, NULL, sheet);
     add_sheet(b, &sheet[0]);
@@ -779,8 +757,7 @@ static void measurements(bits *b)
     tell(b, "measured", "modified energies");
     const ph_integrator dmv2 = integrator_named("dmv2");
     add_number(b, ph_measure_precisely(&dmv2, &precise));
-    add_vector(
-        b, vec3(precise.symplectic_defect, precise.poisson_defect, precise.energy_error));
+    add_vector(b, vec3(precise.symplectic_defect, precise.poisson_defect, precise.energy_error));
     tell(b, "measured", "in quadruple precision");
 }
 
@@ -791,13 +768,12 @@ enum { DRIFT_STEPS = 1000 };
 static void measured_systems(bits *b)
 {
     const ph_system_settings pendulum = {"pendulum", .integrator = "verlet+circle"},
-                             thermal = {"heavy_top", .integrator = "baoab+exact",
-                                        .step = 0.1,
-                                        .settings =
-                                            (const ph_setting[]){
-                                                {"temperature", (const double[]){1.0}, 1},
-                                                {"seed", (const double[]){1.0}, 1}},
-                                        .setting_count = 2};
+                             thermal = {
+                                 "heavy_top", .integrator = "baoab+exact", .step = 0.1,
+                                 .settings =
+                                     (const ph_setting[]){{"temperature", (const double[]){1.0}, 1},
+                                                          {"seed", (const double[]){1.0}, 1}},
+                                 .setting_count = 2};
     ph_problem_measurement m = {0};
     ph_step_scan *scan = calloc(1, sizeof *scan);
     ph_thermal warm = {0};
@@ -812,8 +788,7 @@ static void measured_systems(bits *b)
         add_number(b, ph_scan_steps(&pendulum, scan));
         add_vector(b, vec3(scan->rate, scan->bounded, scan->reduced));
         for (int k = 0; k < PH_SCAN_STEPS; k++)
-            add_vector(b,
-                       vec3(scan->row[k].step, scan->row[k].error, scan->row[k].power));
+            add_vector(b, vec3(scan->row[k].step, scan->row[k].error, scan->row[k].power));
         free(scan);
     }
     tell(b, "measured", "steps of the pendulum");
@@ -822,8 +797,7 @@ static void measured_systems(bits *b)
         ph_drift_measurement drift = {0};
         add_number(b, ph_measure_drift(&rkmk4, 0.125, &drift));
         add_vector(b, vec3(drift.step, drift.predicted, drift.predicted_error));
-        add_vector(b,
-                   vec3(drift.power, drift.measured[0].slope, drift.measured[1].slope));
+        add_vector(b, vec3(drift.power, drift.measured[0].slope, drift.measured[1].slope));
     }
     tell(b, "measured", "drift of the pendulum");
     add_number(b, ph_measure_thermal(&thermal, 100, NULL, NULL, &warm));
@@ -853,10 +827,10 @@ static void measured_systems(bits *b)
 
 void ph_bits_of_interface(bits *b)
 {
-    void (*const all[])(bits *) = {
-        rotations, tangents, single_steps, batch_runs,      field_derivatives,
-        lyapunov,  events,   tables,       expressions,     spheres,
-        ensembles, fits,     measurements, measured_systems};
+    void (*const all[])(bits *) = {rotations,         tangents,        single_steps, batch_runs,
+                                   field_derivatives, lyapunov,        events,       tables,
+                                   expressions,       spheres,         ensembles,    fits,
+                                   measurements,      measured_systems};
     for (size_t k = 0; k < sizeof all / sizeof all[0] && !b->stopped; k++)
         all[k](b);
 }

@@ -26,8 +26,7 @@ typedef struct cancellable {
  * scheme, asks before it begins, and fails once cancelled; an adaptive one as a method whose
  * step of h is made to its tolerance. It lives in *c, and needs *cancel and what i is made
  * of. */
-ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i,
-                             cancellation *cancel);
+ph_integrator ph_cancellable(cancellable *c, const ph_integrator *i, cancellation *cancel);
 
 /* The integrator that one of these over a flow stands for; any other itself. */
 const ph_integrator *ph_real_integrator(const ph_integrator *i);
@@ -57,9 +56,8 @@ ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool plac
 bool ph_structure_is_sharp(const ph_integrator *i);
 
 /* max |D22 g(m) hat(m) D22^T - g(m+) hat(m+)|, the bracket of a scaled hat(m). */
-ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p,
-                                   const ph_state *s, double h,
-                                   double (*scale)(const void *context, ph_vec3 m),
+ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p, const ph_state *s,
+                                   double h, double (*scale)(const void *context, ph_vec3 m),
                                    const void *context, double *defect);
 
 /* The largest power of 2 up to which a step of the reference of a kind is right to 1e-6, and
@@ -99,22 +97,16 @@ void ph_bch_log(bch_series *out, const bch_series *a);
 bool ph_is_splitting(const ph_integrator *i);
 
 /* A step of it part by part, without force gradients; for tests. */
-ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *p, ph_state *s,
-                                double h);
+ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *p, ph_state *s, double h);
 
-typedef enum modified_equation {
-    MODIFIED_UNKNOWN,
-    MODIFIED_DMV,
-    MODIFIED_IMR
-} modified_equation;
+typedef enum modified_equation { MODIFIED_UNKNOWN, MODIFIED_DMV, MODIFIED_IMR } modified_equation;
 
 /* The modified Hamiltonian (of imr2: H), and the modified velocity s J^-1 m + d m, of the
  * first `powers` powers of h^2, up to 2. */
 typedef struct modified_terms {
     double value, s, d;
 } modified_terms;
-modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers,
-                                 double h);
+modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers, double h);
 
 /* The motion of a modified equation, over the time T. */
 typedef struct modified_motion {

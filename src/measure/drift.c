@@ -67,8 +67,7 @@ static ph_status change(ph_system *s, const ph_system *at, double d, double *out
 }
 
 /* The change of the energy in a step of d: the terms of d^(p+1) and d^(p+2), each times that. */
-static ph_status leading(ph_system *s, const ph_system *at, double d, int order,
-                         double term[TERMS])
+static ph_status leading(ph_system *s, const ph_system *at, double d, int order, double term[TERMS])
 {
     double x[4];
     for (int k = 0; k < 4; k++) {
@@ -79,8 +78,7 @@ static ph_status leading(ph_system *s, const ph_system *at, double d, int order,
     }
     for (int n = 0; n < TERMS; n++) {
         const int power = order + 1 + n;
-        const double sign = power % 2 == 0 ? 1.0 : -1.0,
-                     coarse = 0.5 * (x[0] + sign * x[1]),
+        const double sign = power % 2 == 0 ? 1.0 : -1.0, coarse = 0.5 * (x[0] + sign * x[1]),
                      fine = 0.5 * (x[2] + sign * x[3]);
         term[n] = (ldexp(fine, power + 2) - coarse) / 3.0;
     }
@@ -121,13 +119,12 @@ static void sum_terms(ph_drift_measurement *out, double mean[][2 * TERMS])
         for (int b = 0; b < BLOCKS; b++)
             all += scale * mean[b][n] / BLOCKS;
         for (int b = 0; b < BLOCKS; b++)
-            variance += (scale * mean[b][n] - all) * (scale * mean[b][n] - all) /
-                        (BLOCKS - 1) / BLOCKS;
+            variance +=
+                (scale * mean[b][n] - all) * (scale * mean[b][n] - all) / (BLOCKS - 1) / BLOCKS;
         const double left = WINDOW * scale * mean[0][TERMS + n];
         variance += left * left;
         out->predicted += all;
-        out->predicted_power =
-            fabs(all) > largest ? out->order + n : out->predicted_power;
+        out->predicted_power = fabs(all) > largest ? out->order + n : out->predicted_power;
         largest = larger_or_nan(largest, fabs(all));
     }
     out->predicted_error = sqrt(variance);
@@ -189,8 +186,7 @@ static ph_status measure(const ph_system_settings *with, ph_drift_slope *out)
     return PH_OK;
 }
 
-ph_status ph_measure_drift(const ph_system_settings *with, double step,
-                           ph_drift_measurement *out)
+ph_status ph_measure_drift(const ph_system_settings *with, double step, ph_drift_measurement *out)
 {
     if (ANY_NULL(out, with))
         return PH_NULL_ARGUMENT;
@@ -217,7 +213,6 @@ ph_status ph_measure_drift(const ph_system_settings *with, double step,
         out->measured[k].steps = (uint64_t)STEPS << k;
         status = measure(&by, &out->measured[k]);
     }
-    out->power =
-        ph_real_log(out->measured[0].slope / out->measured[1].slope) / ph_real_log(2.0);
+    out->power = ph_real_log(out->measured[0].slope / out->measured[1].slope) / ph_real_log(2.0);
     return status;
 }

@@ -30,8 +30,8 @@ typedef struct sums {
     double by_inverse[3][3];
 } sums;
 
-static void add_point(sums *out, ph_scattering law, const double k[3], ph_vec3 p,
-                      ph_vec3 s, ph_vec3 u, double part, bool slopes)
+static void add_point(sums *out, ph_scattering law, const double k[3], ph_vec3 p, ph_vec3 s,
+                      ph_vec3 u, double part, bool slopes)
 {
     const double x = dot(u, p), y = dot(u, s);
     if (law == PH_LOMMEL_SEELIGER) {
@@ -42,8 +42,7 @@ static void add_point(sums *out, ph_scattering law, const double k[3], ph_vec3 p
         return;
     }
     const double at[3] = {u.x, u.y, u.z},
-                 n2 = k[0] * k[0] * u.x * u.x + k[1] * k[1] * u.y * u.y +
-                      k[2] * k[2] * u.z * u.z,
+                 n2 = k[0] * k[0] * u.x * u.x + k[1] * k[1] * u.y * u.y + k[2] * k[2] * u.z * u.z,
                  f = part / sqrt(n2);
     out->value += f * x * y;
     out->by_p = add(out->by_p, scale(f * y, u));
@@ -55,8 +54,7 @@ static void add_point(sums *out, ph_scattering law, const double k[3], ph_vec3 p
 }
 
 /* The lune between the planes across s and p, in the axes e1 along s, e2 and e3 across both. */
-static sums integrate(ph_scattering law, const double k[3], ph_vec3 p, ph_vec3 s,
-                      bool slopes)
+static sums integrate(ph_scattering law, const double k[3], ph_vec3 p, ph_vec3 s, bool slopes)
 {
     sums out = {0};
     const ph_vec3 e1 = scale(1.0 / norm(s), s), across = sub(p, scale(dot(p, e1), e1)),
@@ -83,8 +81,8 @@ static sums integrate(ph_scattering law, const double k[3], ph_vec3 p, ph_vec3 s
     return out;
 }
 
-double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer,
-                               ph_vec3 sun, double by[9])
+double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer, ph_vec3 sun,
+                               double by[9])
 {
     const double trace = J.x + J.y + J.z, a2 = 0.5 * trace - J.x, b2 = 0.5 * trace - J.y,
                  c2 = 0.5 * trace - J.z;
@@ -104,8 +102,7 @@ double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer,
     by[0] = volume * turn.x, by[1] = volume * turn.y, by[2] = volume * turn.z;
     /* A change dS of A^2 is one of A^-1 by -1/2 A^-1 dS A^-2, up to a turn of u. */
     const double of_p[3] = {gp.x, gp.y, gp.z}, of_s[3] = {gs.x, gs.y, gs.z},
-                 e[3] = {observer.x, observer.y, observer.z},
-                 d[3] = {sun.x, sun.y, sun.z};
+                 e[3] = {observer.x, observer.y, observer.z}, d[3] = {sun.x, sun.y, sun.z};
     double by_square[3][3], spread = 0.0;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)

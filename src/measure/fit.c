@@ -28,13 +28,12 @@ static const double UNSEEN = 0.5, SINGULAR = 1e-12;
 
 static const int width[PH_SEEN_KINDS] = {4, 3, 3, 1};   /* numbers observed */
 static const int freedom[PH_SEEN_KINDS] = {3, 3, 2, 1}; /* that can vary */
-static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis",
-                                                  "brightness"};
+static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis", "brightness"};
 
 /* The status, after the message. */
-#define WRONG(with, status, ...)                                                         \
-    ((with)->message == NULL                                                             \
-         ? (status)                                                                      \
+#define WRONG(with, status, ...)                                                                   \
+    ((with)->message == NULL                                                                       \
+         ? (status)                                                                                \
          : ((void)snprintf((with)->message->text, PH_MESSAGE, __VA_ARGS__), (status)))
 
 /* ---- observations ---------------------------------------------------------------------- */
@@ -48,8 +47,7 @@ static bool all_finite(const double *x, int count, bool not_zero)
 }
 
 /* One time and what was observed then. */
-static ph_status check_row(const ph_observations *o, const ph_fit_settings *with,
-                           size_t i)
+static ph_status check_row(const ph_observations *o, const ph_fit_settings *with, size_t i)
 {
     if (!isfinite(o->t[i]))
         return WRONG(with, PH_BAD_PARAMETER,
@@ -65,27 +63,24 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
         const bool direction = k == PH_SEEN_ATTITUDE || k == PH_SEEN_AXIS;
         if (x != NULL && !all_finite(x + (size_t)width[k] * i, width[k], direction))
             return WRONG(with, PH_BAD_PARAMETER,
-                         "observation %zu: the %s is not finite%s: leave it out", i + 1,
-                         called[k], direction ? ", or zero" : "");
+                         "observation %zu: the %s is not finite%s: leave it out", i + 1, called[k],
+                         direction ? ", or zero" : "");
         if (x != NULL && k == PH_SEEN_BRIGHTNESS && x[i] < 0.0)
             return WRONG(with, PH_BAD_PARAMETER,
                          "observation %zu: the brightness %g is negative: correct it, or "
                          "leave it out",
                          i + 1, x[i]);
         if (x != NULL && sigma != NULL && !(sigma[i] > 0.0 && isfinite(sigma[i])))
-            return WRONG(
-                with, PH_BAD_PARAMETER,
-                "observation %zu: sigma of the %s is %g: write a positive number", i + 1,
-                called[k], sigma[i]);
+            return WRONG(with, PH_BAD_PARAMETER,
+                         "observation %zu: sigma of the %s is %g: write a positive number", i + 1,
+                         called[k], sigma[i]);
     }
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL &&
-        !(all_finite(o->sun + 3 * i, 3, true) &&
-          all_finite(o->observer + 3 * i, 3, true)))
-        return WRONG(
-            with, PH_BAD_PARAMETER,
-            "observation %zu: sun and observer must be finite vectors that are not zero: "
-            "leave it out",
-            i + 1);
+        !(all_finite(o->sun + 3 * i, 3, true) && all_finite(o->observer + 3 * i, 3, true)))
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "observation %zu: sun and observer must be finite vectors that are not zero: "
+                     "leave it out",
+                     i + 1);
     return PH_OK;
 }
 
@@ -97,22 +92,20 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
                      "fewer",
                      with->parameter_count, PH_PARAMETER_VALUES);
     if (ph_fit_width(o) == 0)
-        return WRONG(
-            with, PH_BAD_PARAMETER,
-            "nothing is observed: give attitudes, velocities, axes or brightness");
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "nothing is observed: give attitudes, velocities, axes or brightness");
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL && (o->sun == NULL || o->observer == NULL))
         return WRONG(with, PH_BAD_PARAMETER,
                      "brightness needs the directions of sun and observer: give both");
     if (o->seen[PH_SEEN_AXIS] != NULL &&
         !all_finite((const double[]){o->axis.x, o->axis.y, o->axis.z}, 3, true))
-        return WRONG(
-            with, PH_BAD_PARAMETER,
-            "the observed axis must be a finite vector that is not zero: give its "
-            "components in the body");
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "the observed axis must be a finite vector that is not zero: give its "
+                     "components in the body");
     ph_status status =
-        o->count >= 2 ? PH_OK
-                      : WRONG(with, PH_BAD_PARAMETER,
-                              "%zu observations show no motion: give more", o->count);
+        o->count >= 2
+            ? PH_OK
+            : WRONG(with, PH_BAD_PARAMETER, "%zu observations show no motion: give more", o->count);
     double brightest = 0.0;
     for (size_t i = 0; i < o->count && status == PH_OK; i++) {
         status = check_row(o, with, i);
@@ -138,10 +131,10 @@ static void add_columns(fit_model *f, ph_fit *out, int kind, int count, const ch
         [OF_TENSOR] = {"J11", "J22", "J33", "J12", "J13", "J23"},
         [OF_FACTOR] = {"brightness"},
     };
-    const int first = kind == OF_PARAMETER && f->columns > 0 &&
-                              f->column[f->columns - 1].kind == OF_PARAMETER
-                          ? f->column[f->columns - 1].index + 1
-                          : 0;
+    const int first =
+        kind == OF_PARAMETER && f->columns > 0 && f->column[f->columns - 1].kind == OF_PARAMETER
+            ? f->column[f->columns - 1].index + 1
+            : 0;
     for (int k = 0; k < count && f->columns < MOST; k++) {
         char *to = out->column[f->columns];
         if (kind != OF_PARAMETER)
@@ -180,8 +173,7 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
     if (ph_system_array_named(s, "moments", &moments) != PH_OK ||
         ph_system_array_named(s, "axes", &axes) != PH_OK ||
         ph_system_array_named(s, "velocity", &velocity) != PH_OK)
-        return WRONG(with, PH_NOT_APPLICABLE,
-                     "a fit is of one body: take such a problem");
+        return WRONG(with, PH_NOT_APPLICABLE, "a fit is of one body: take such a problem");
     const ph_body b = {{*moments->data[0], *moments->data[1], *moments->data[2]},
                        {*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]},
                        false};
@@ -209,12 +201,10 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
         const double *values = NULL;
         if (ph_system_parameter_named(s, with->parameters[k], &p, &values) != PH_OK ||
             first + p->count > PH_PARAMETER_VALUES || p->range == PH_RANGE_WHOLE)
-            return WRONG(
-                with, PH_UNKNOWN_NAME,
-                "%s has no parameter `%s` that can be sought: seek inertia, attitude, "
-                "velocity or one of `polhode list %s`",
-                ph_system_problem_name(s), with->parameters[k],
-                ph_system_problem_name(s));
+            return WRONG(with, PH_UNKNOWN_NAME,
+                         "%s has no parameter `%s` that can be sought: seek inertia, attitude, "
+                         "velocity or one of `polhode list %s`",
+                         ph_system_problem_name(s), with->parameters[k], ph_system_problem_name(s));
         f->parameter_at[k] = (int)count;
         f->setting[count++] = (ph_setting){p->name, NULL, (size_t)p->count};
         memcpy(x->parameter + first, values, (size_t)p->count * sizeof *values);
@@ -232,8 +222,7 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     const ph_observations *o = f->o;
     const bool inertia = (with->sought & PH_FIT_INERTIA) != 0;
     f->principal = o->seen[PH_SEEN_BRIGHTNESS] != NULL && ph_fit_width(o) == 1;
-    f->system =
-        with->system != NULL ? *with->system : (ph_system_settings){.problem = "free"};
+    f->system = with->system != NULL ? *with->system : (ph_system_settings){.problem = "free"};
     f->system.step = 1.0; /* of the recommended integrator, which takes none */
     f->system.warn = NULL;
     f->system.message = with->message;
@@ -256,14 +245,12 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     f->name = (const char(*)[PH_FIT_NAME])out->column;
     ph_system *s = NULL, *other = NULL;
     ph_status status = ph_system_create(&f->system, &s);
-    ph_system_settings by_runs =
-        f->system; /* what they are made from, to see that they can be */
+    ph_system_settings by_runs = f->system; /* what they are made from, to see that they can be */
     by_runs.integrator = "gbs";
     by_runs.tolerance = 1e-12;
     by_runs.derivatives = PH_DERIVATIVES_START;
-    f->setting =
-        array_create(size_sum(size_sum(by_runs.setting_count, with->parameter_count), 3),
-                     sizeof *f->setting);
+    f->setting = array_create(size_sum(size_sum(by_runs.setting_count, with->parameter_count), 3),
+                              sizeof *f->setting);
     f->states = array_create(f->is_free ? 1 : o->count, sizeof *f->states);
     f->times = array_create(o->count, sizeof *f->times);
     if (status == PH_OK && (f->setting == NULL || f->states == NULL || f->times == NULL))
@@ -279,10 +266,9 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     for (size_t i = 0; status == PH_OK && i < o->count; i++)
         f->times[i] = o->t[i] - o->t[0];
     if (status == PH_OK && f->is_free && (with->sought | f->given) != PH_FIT_ALL)
-        return WRONG(
-            with, PH_BAD_PARAMETER,
-            "what is not sought must be known: give inertia, attitude and velocity, or "
-            "seek them");
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "what is not sought must be known: give inertia, attitude and velocity, or "
+                     "seek them");
     if (status == PH_OK && !f->is_free && f->principal)
         return WRONG(with, PH_NOT_APPLICABLE,
                      "brightness alone shows free motions: leave the problem out");
@@ -300,7 +286,7 @@ static size_t numbers_observed(const ph_observations *o)
 /* ---- what cannot be seen ----------------------------------------------------------------- */
 
 /* Adds words to a text. */
-#define PUT(text, ...)                                                                   \
+#define PUT(text, ...)                                                                             \
     ((void)snprintf((text) + strlen(text), PH_FIT_TEXT - strlen(text), __VA_ARGS__))
 
 /* The change of the tensor of a direction, in principal axes. */
@@ -337,8 +323,8 @@ static int axis_along(const ph_body *b, ph_vec3 w)
 }
 
 /* A unit vector over the columns, in units of the things themselves, in words. */
-static void describe(const fit_model *f, const fit_point *x, const ph_body *b,
-                     const double *v, char text[PH_FIT_TEXT])
+static void describe(const fit_model *f, const fit_point *x, const ph_body *b, const double *v,
+                     char text[PH_FIT_TEXT])
 {
     static const char *const seen_as[] = {
         [OF_ATTITUDE] = "the attitude", [OF_VELOCITY] = "the velocity"};
@@ -380,8 +366,7 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b,
             joined = ", ";
         }
         if (2.0 * off * off > counts) {
-            PUT(text, "%sthe directions of the principal axes about axis %d", joined,
-                k + 1);
+            PUT(text, "%sthe directions of the principal axes about axis %d", joined, k + 1);
             joined = ", ";
         }
     }
@@ -399,8 +384,7 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b,
 
 /* ---- the covariance ------------------------------------------------------------------------ */
 
-static void set_units(const fit_model *f, const fit_point *x, const ph_body *b,
-                      double unit[MOST])
+static void set_units(const fit_model *f, const fit_point *x, const ph_body *b, double unit[MOST])
 {
     for (int c = 0; c < f->columns; c++) {
         const int kind = f->column[c].kind;
@@ -419,12 +403,10 @@ static int moment_slopes(const fit_model *f, const ph_body *b, double slope[3][M
     const ph_mat3 A = ph_quat_matrix(b->axes);
     for (int k = 0; k < 3; k++) {
         for (int c = 0; c < f->columns; c++) {
-            const int i = f->column[c].index % 6, row = tensor_row[i],
-                      column = tensor_column[i];
-            slope[k][c] =
-                f->column[c].kind != OF_TENSOR
-                    ? 0.0
-                    : A.a[row][k] * A.a[column][k] * (row == column ? 1.0 : 2.0);
+            const int i = f->column[c].index % 6, row = tensor_row[i], column = tensor_column[i];
+            slope[k][c] = f->column[c].kind != OF_TENSOR
+                              ? 0.0
+                              : A.a[row][k] * A.a[column][k] * (row == column ? 1.0 : 2.0);
         }
     }
     return b->J.x >= b->J.y && b->J.x >= b->J.z ? 0 : b->J.y >= b->J.z ? 1 : 2;
@@ -448,8 +430,7 @@ static void judge(const fit_model *f, const fit_point *x, ph_fit *out)
         length += by_scale[a] / unit[a] * (by_scale[a] / unit[a]);
     }
     for (int a = 0; a < n * n && f->only_ratios; a++) /* the scale is held */
-        N[a] +=
-            most * by_scale[a / n] / unit[a / n] * by_scale[a % n] / unit[a % n] / length;
+        N[a] += most * by_scale[a / n] / unit[a / n] * by_scale[a % n] / unit[a % n] / length;
     ph_eigenvectors(n, N, value, V);
     const size_t seen = numbers_observed(f->o);
     bool hidden[MOST] = {false};
@@ -458,15 +439,14 @@ static void judge(const fit_model *f, const fit_point *x, ph_fit *out)
     for (int pass = 0; pass < 2; pass++) {
         size_t known = 0;
         for (int a = 0; a < n; a++) {
-            hidden[a] = !(value[a] > SINGULAR * most) ||
-                        (pass > 0 && noise > UNSEEN * UNSEEN * value[a]);
+            hidden[a] =
+                !(value[a] > SINGULAR * most) || (pass > 0 && noise > UNSEEN * UNSEEN * value[a]);
             known += !hidden[a];
         }
         known -= f->only_ratios;
         out->degrees_of_freedom = seen > known ? seen - known : 0;
         if (out->scaled)
-            noise = out->chi2 /
-                    (double)(out->degrees_of_freedom > 0 ? out->degrees_of_freedom : 1);
+            noise = out->chi2 / (double)(out->degrees_of_freedom > 0 ? out->degrees_of_freedom : 1);
     }
     double C[MOST * MOST] = {0};
     for (int a = 0; a < n; a++) {
@@ -487,15 +467,13 @@ static void judge(const fit_model *f, const fit_point *x, ph_fit *out)
     for (int k = 0; k < n; k++)
         uCu += slope[largest][k] * Cu[k];
     for (int k = 0; k < n * n; k++)
-        out->covariance[k] = C[k] - by_scale[k / n] * Cu[k % n] -
-                             Cu[k / n] * by_scale[k % n] +
+        out->covariance[k] = C[k] - by_scale[k / n] * Cu[k % n] - Cu[k / n] * by_scale[k % n] +
                              by_scale[k / n] * by_scale[k % n] * uCu;
     for (int m = 0; m < 3; m++) {
         double sum = 0.0;
         for (int k = 0; k < n * n; k++)
             sum += slope[m][k / n] * out->covariance[k] * slope[m][k % n];
-        out->moment_sigma[m] =
-            f->only_ratios && m == largest ? 0.0 : sqrt(larger_or_nan(sum, 0.0));
+        out->moment_sigma[m] = f->only_ratios && m == largest ? 0.0 : sqrt(larger_or_nan(sum, 0.0));
     }
 }
 
@@ -503,17 +481,15 @@ static void judge(const fit_model *f, const fit_point *x, ph_fit *out)
 static void name_symmetry(const fit_model *f, ph_fit *out)
 {
     const double J[3] = {out->body.J.x, out->body.J.y, out->body.J.z}, errors = 2.0;
-    for (int k = 0; k < 3 && (f->with->sought & PH_FIT_INERTIA) != 0 && !f->principal;
-         k++) {
+    for (int k = 0; k < 3 && (f->with->sought & PH_FIT_INERTIA) != 0 && !f->principal; k++) {
         const int a = (k + 1) % 3, b = (k + 2) % 3;
         const double sigma = ph_hypot(out->moment_sigma[a], out->moment_sigma[b]);
-        if (fabs(J[a] - J[b]) < errors * sigma &&
-            sigma < UNSEEN * norm_max(out->body.J) && out->unseen < PH_FIT_UNSEEN)
-            (void)snprintf(
-                out->unseen_text[out->unseen++], PH_FIT_TEXT,
-                "the directions of the principal axes %d and %d: their moments are "
-                "equal within the errors",
-                a < b ? a + 1 : b + 1, a < b ? b + 1 : a + 1);
+        if (fabs(J[a] - J[b]) < errors * sigma && sigma < UNSEEN * norm_max(out->body.J) &&
+            out->unseen < PH_FIT_UNSEEN)
+            (void)snprintf(out->unseen_text[out->unseen++], PH_FIT_TEXT,
+                           "the directions of the principal axes %d and %d: their moments are "
+                           "equal within the errors",
+                           a < b ? a + 1 : b + 1, a < b ? b + 1 : a + 1);
     }
 }
 
@@ -528,8 +504,7 @@ static int ascending(const void *a, const void *b)
 /* Sets unknown sigmas of each kind, which a robust loss needs: by the median of squares. */
 static void set_scales(fit_model *f, double *r, double *squares)
 {
-    static const double median[PH_SEEN_KINDS] = {2.366, 2.366, 1.386,
-                                                 0.455}; /* of chi2 */
+    static const double median[PH_SEEN_KINDS] = {2.366, 2.366, 1.386, 0.455}; /* of chi2 */
     const size_t n = f->o->count, all = ph_fit_width(f->o);
     size_t at = 0;
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
@@ -609,11 +584,10 @@ static bool give_velocity(const fit_model *f, const fit_point *x, ph_fit *out)
     out->velocity = vec3(ldexp(x->w.x, by), ldexp(x->w.y, by), ldexp(x->w.z, by));
     for (int k = 0; k < n * n; k++) {
         const double before = out->covariance[k];
-        const int factors = (f->column[k / n].kind == OF_VELOCITY) +
-                            (f->column[k % n].kind == OF_VELOCITY);
+        const int factors =
+            (f->column[k / n].kind == OF_VELOCITY) + (f->column[k % n].kind == OF_VELOCITY);
         out->covariance[k] = ldexp(before, factors * by);
-        good =
-            good && (k % (n + 1) != 0 || before == 0.0 || isnormal(out->covariance[k]));
+        good = good && (k % (n + 1) != 0 || before == 0.0 || isnormal(out->covariance[k]));
     }
     return good;
 }
@@ -632,8 +606,8 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
     const size_t unknowns = out->columns - f->only_ratios, known = numbers_observed(o);
     if (known < unknowns)
         return WRONG(with, PH_BAD_PARAMETER,
-                     "%zu numbers observed for %zu unknowns: observe more, or seek less",
-                     known, unknowns);
+                     "%zu numbers observed for %zu unknowns: observe more, or seek less", known,
+                     unknowns);
     out->scale_unseen = f->only_ratios;
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         out->scaled = out->scaled || (o->seen[k] != NULL && o->sigma[k] == NULL);
@@ -649,16 +623,14 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
     out->chi2 = ph_fit_loss_at(f, x, NULL, NULL, r);
     if (!fit_goes_on(f))
         return WRONG(with, PH_NO_CONVERGENCE, "stopped: there is no result");
-    if (!isfinite(out->chi2) ||
-        ph_body_from_tensor(&out->body, fit_tensor(x->tensor)) != PH_OK)
+    if (!isfinite(out->chi2) || ph_body_from_tensor(&out->body, fit_tensor(x->tensor)) != PH_OK)
         return WRONG(with, PH_NO_CONVERGENCE,
                      "no motion was found near the observations: give a first guess");
     unscale(f, r);
     if ((with->sought & PH_FIT_INERTIA) != 0 && !turns(f, x, r))
-        return WRONG(
-            with, PH_BAD_PARAMETER,
-            "the body does not turn, and its inertia cannot be seen: seek attitude and "
-            "velocity, and give the inertia");
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "the body does not turn, and its inertia cannot be seen: seek attitude and "
+                     "velocity, and give the inertia");
     judge(f, x, out);
     name_symmetry(f, out);
     memcpy(out->tensor, x->tensor, sizeof out->tensor);
@@ -691,11 +663,8 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
         with.sought = PH_FIT_ALL;
     if (with.message != NULL)
         *with.message = (ph_message){.setting = PH_SETTING_NONE};
-    fit_model f = {.o = o,
-                   .with = &with,
-                   .used = o->count,
-                   .scale = {1, 1, 1, 1},
-                   .unit = {1, 1, 1, 1}};
+    fit_model f = {
+        .o = o, .with = &with, .used = o->count, .scale = {1, 1, 1, 1}, .unit = {1, 1, 1, 1}};
     fit_point x = {.factor = 1.0};
     const size_t numbers = size_product(o->count, ph_fit_width(o));
     double *r = array_create(size_sum(numbers, o->count), sizeof *r);

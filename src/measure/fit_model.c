@@ -80,12 +80,11 @@ static bool follow(const ph_motion *motion, const ph_body *body, double t, bool 
 static fit_point moved(const fit_model *f, const fit_point *x, const double *by)
 {
     fit_point y = *x;
-    double
-        turn[3] = {0.0, 0.0, 0.0},
-        *const place[] = {
-            [OF_ATTITUDE] = turn,    [OF_VELOCITY] = &y.w.x,       [OF_TENSOR] = y.tensor,
-            [OF_FACTOR] = &y.factor, [OF_PARAMETER] = y.parameter,
-        };
+    double turn[3] = {0.0, 0.0, 0.0},
+           *const place[] = {
+               [OF_ATTITUDE] = turn,    [OF_VELOCITY] = &y.w.x,       [OF_TENSOR] = y.tensor,
+               [OF_FACTOR] = &y.factor, [OF_PARAMETER] = y.parameter,
+           };
     for (int c = 0; c < f->columns; c++)
         place[f->column[c].kind][f->column[c].index] += by[c];
     y.q = ph_quat_unit(mul(x->q, ph_exp(vec3(turn[0], turn[1], turn[2]))));
@@ -108,8 +107,7 @@ static bool watch(void *context, ph_system *s)
     const fit_model *f = w->f;
     const ph_array *velocity = NULL;
     (void)ph_system_array_named(s, "velocity", &velocity);
-    for (;
-         w->next < f->used && velocity != NULL && f->times[w->next] <= ph_system_clock(s);
+    for (; w->next < f->used && velocity != NULL && f->times[w->next] <= ph_system_clock(s);
          w->next++) {
         fit_state *to = &f->states[w->next];
         to->q = ph_system_state(s).q;
@@ -191,13 +189,11 @@ static void derive(residual *r, const fit_model *f, double scale_by, const ph_ve
 static void set_vector(residual *r, double scale_by, ph_vec3 v)
 {
     r->rows = 3;
-    r->value[0] = scale_by * v.x, r->value[1] = scale_by * v.y,
-    r->value[2] = scale_by * v.z;
+    r->value[0] = scale_by * v.x, r->value[1] = scale_by * v.y, r->value[2] = scale_by * v.z;
 }
 
-static void see_brightness(residual *r, const fit_model *f, const fit_point *x,
-                           const ph_body *body, size_t i, double inverse_sigma,
-                           const predicted *p, bool slopes)
+static void see_brightness(residual *r, const fit_model *f, const fit_point *x, const ph_body *body,
+                           size_t i, double inverse_sigma, const predicted *p, bool slopes)
 {
     const ph_observations *o = f->o;
     const double *e = o->observer + 3 * i, *s = o->sun + 3 * i;
@@ -205,9 +201,8 @@ static void see_brightness(residual *r, const fit_model *f, const fit_point *x,
     const ph_vec3 sight = rotate_back(axes, vec3(e[0], e[1], e[2])),
                   light = rotate_back(axes, vec3(s[0], s[1], s[2]));
     double by[9];
-    const double b =
-        ph_ellipsoid_brightness(f->with->law, body->J, scale(1.0 / norm(sight), sight),
-                                scale(1.0 / norm(light), light), slopes ? by : NULL);
+    const double b = ph_ellipsoid_brightness(f->with->law, body->J, scale(1.0 / norm(sight), sight),
+                                             scale(1.0 / norm(light), light), slopes ? by : NULL);
     r->rows = 1;
     r->value[0] = inverse_sigma * (o->seen[PH_SEEN_BRIGHTNESS][i] - x->factor * b);
     if (!slopes)
@@ -220,22 +215,21 @@ static void see_brightness(residual *r, const fit_model *f, const fit_point *x,
                                        transpose(A)));
     for (int c = 0; c < f->columns; c++) {
         const int k = f->column[c].index % 6, kind = f->column[c].kind;
-        const double d = turn.x * p->by[0][c] + turn.y * p->by[1][c] +
-                         turn.z * p->by[2][c],
+        const double d = turn.x * p->by[0][c] + turn.y * p->by[1][c] + turn.z * p->by[2][c],
                      direct = kind != OF_TENSOR ? 0.0
                               : k < 3           ? G.a[k][k]
-                                      : 2.0 * G.a[tensor_row[k]][tensor_column[k]];
+                                                : 2.0 * G.a[tensor_row[k]][tensor_column[k]];
         r->by[0][c] = -inverse_sigma * (kind == OF_FACTOR ? b : x->factor * (d + direct));
     }
 }
 
-static void see(residual *r, const fit_model *f, const fit_point *x, const ph_body *body,
-                size_t i, int kind, const predicted *p, bool slopes)
+static void see(residual *r, const fit_model *f, const fit_point *x, const ph_body *body, size_t i,
+                int kind, const predicted *p, bool slopes)
 {
     static const ph_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const ph_observations *o = f->o;
-    const double *sigma = o->sigma[kind], by = 1.0 / (f->scale[kind] * f->unit[kind] *
-                                                      (sigma != NULL ? sigma[i] : 1.0));
+    const double *sigma = o->sigma[kind],
+                 by = 1.0 / (f->scale[kind] * f->unit[kind] * (sigma != NULL ? sigma[i] : 1.0));
     const double *v = o->seen[kind] + (kind == PH_SEEN_ATTITUDE ? 4 : 3) * i;
     ph_vec3 A[3];
     if (kind == PH_SEEN_BRIGHTNESS) {
@@ -356,8 +350,8 @@ void ph_eigenvectors(int n, double *A, double *value, double *vectors)
                     A[k * n + p] = c * kp - s * kq, A[k * n + q] = s * kp + c * kq;
                 }
                 for (int k = 0; k < n; k++) {
-                    const double pk = A[p * n + k], qk = A[q * n + k],
-                                 vp = vectors[p * n + k], vq = vectors[q * n + k];
+                    const double pk = A[p * n + k], qk = A[q * n + k], vp = vectors[p * n + k],
+                                 vq = vectors[q * n + k];
                     A[p * n + k] = c * pk - s * qk, A[q * n + k] = s * pk + c * qk;
                     vectors[p * n + k] = c * vp - s * vq;
                     vectors[q * n + k] = s * vp + c * vq;
@@ -371,8 +365,7 @@ void ph_eigenvectors(int n, double *A, double *value, double *vectors)
         value[i] = A[i * n + i];
 }
 
-void ph_fit_scale_direction(const fit_model *f, const fit_point *x,
-                            double direction[MOST])
+void ph_fit_scale_direction(const fit_model *f, const fit_point *x, double direction[MOST])
 {
     for (int c = 0; c < f->columns; c++)
         direction[c] = f->column[c].kind == OF_TENSOR   ? x->tensor[f->column[c].index]
@@ -395,8 +388,7 @@ static void normalize(const fit_model *f, fit_point *x)
 /* Whether a step is round-off of everything that it changes. */
 static bool is_round_off(const fit_model *f, const fit_point *x, const double *step)
 {
-    const double least = 1e-14,
-                 moment = norm_max(vec3(x->tensor[0], x->tensor[1], x->tensor[2]));
+    const double least = 1e-14, moment = norm_max(vec3(x->tensor[0], x->tensor[1], x->tensor[2]));
     bool small = true;
     for (int c = 0; c < f->columns; c++) {
         const int kind = f->column[c].kind;
@@ -404,7 +396,7 @@ static bool is_round_off(const fit_model *f, const fit_point *x, const double *s
                             : kind == OF_VELOCITY ? norm_max(x->w)
                             : kind == OF_TENSOR   ? moment
                             : kind == OF_FACTOR   ? fabs(x->factor)
-                                                : fabs(x->parameter[f->column[c].index]);
+                                                  : fabs(x->parameter[f->column[c].index]);
         small = small && fabs(step[c]) <= least * size;
     }
     return small;

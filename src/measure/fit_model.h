@@ -63,8 +63,7 @@ static inline ph_mat3 fit_tensor(const double x[6])
 static const int fit_rows[PH_SEEN_KINDS] = {3, 3, 3, 1};
 
 /* The row and the column of the six numbers of a tensor. */
-static const int tensor_row[6] = {0, 1, 2, 0, 0, 1},
-                 tensor_column[6] = {0, 1, 2, 1, 2, 2};
+static const int tensor_row[6] = {0, 1, 2, 0, 0, 1}, tensor_column[6] = {0, 1, 2, 1, 2, 2};
 
 /* The loss at a point, NaN if there is no such motion; the normal equations N x = g of a step, if
  * N is not NULL; the residuals over sigma, ph_fit_width() for each time, if not NULL. */

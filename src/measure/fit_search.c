@@ -140,10 +140,9 @@ static ph_vec3 turn_after(const ph_observations *o, size_t i)
         return ph_log(mul(inverse(attitude_at(o, i)), attitude_at(o, i + 1)));
     if (o->seen[PH_SEEN_VELOCITY] != NULL)
         return scale(0.5 * (o->t[i + 1] - o->t[i]),
-                     add(vector_at(o, PH_SEEN_VELOCITY, i),
-                         vector_at(o, PH_SEEN_VELOCITY, i + 1)));
-    const ph_vec3 a = vector_at(o, PH_SEEN_AXIS, i),
-                  b = vector_at(o, PH_SEEN_AXIS, i + 1), c = cross(a, b);
+                     add(vector_at(o, PH_SEEN_VELOCITY, i), vector_at(o, PH_SEEN_VELOCITY, i + 1)));
+    const ph_vec3 a = vector_at(o, PH_SEEN_AXIS, i), b = vector_at(o, PH_SEEN_AXIS, i + 1),
+                  c = cross(a, b);
     return norm(c) > 0.0 ? scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c) : c;
 }
 
@@ -153,8 +152,7 @@ static bool tensor_of_momentum(const ph_observations *o, fit_point *x, ph_vec3 *
     double M[36] = {0}, sum[3][6] = {{0}}, value[6], vector[36];
     ph_quat q = {1, 0, 0, 0};
     for (size_t i = 0; i + 1 < o->count; i++) {
-        const ph_vec3 turn = turn_after(o, i),
-                      w = scale(1.0 / (o->t[i + 1] - o->t[i]), turn);
+        const ph_vec3 turn = turn_after(o, i), w = scale(1.0 / (o->t[i + 1] - o->t[i]), turn);
         if (o->seen[PH_SEEN_ATTITUDE] != NULL)
             q = attitude_at(o, i);
         const ph_mat3 R = ph_quat_matrix(mul(q, ph_exp(scale(0.5, turn))));
@@ -203,20 +201,18 @@ static void draw(const fit_model *f, const fit_point *given, size_t k, fit_point
     *x = *given;
     const ph_vec3 first = scale(1.0 / (o->t[1] - o->t[0]), turn_after(o, 0));
     const bool inertia = (with->sought & PH_FIT_INERTIA) != 0,
-               unknown =
-                   inertia && (k > 0 || ((f->given & PH_FIT_INERTIA) == 0 && f->is_free));
-    const bool moving = (with->sought & PH_FIT_VELOCITY) != 0 &&
-                        (k > 0 || (f->given & PH_FIT_VELOCITY) == 0);
-    const bool turned = (with->sought & PH_FIT_ATTITUDE) != 0 &&
-                        (k > 0 || (f->given & PH_FIT_ATTITUDE) == 0);
+               unknown = inertia && (k > 0 || ((f->given & PH_FIT_INERTIA) == 0 && f->is_free));
+    const bool moving =
+        (with->sought & PH_FIT_VELOCITY) != 0 && (k > 0 || (f->given & PH_FIT_VELOCITY) == 0);
+    const bool turned =
+        (with->sought & PH_FIT_ATTITUDE) != 0 && (k > 0 || (f->given & PH_FIT_ATTITUDE) == 0);
     if (o->seen[PH_SEEN_ATTITUDE] != NULL) {
         x->q = turned ? attitude_at(o, 0) : x->q;
         x->w = moving ? first : x->w;
     } else if (o->seen[PH_SEEN_AXIS] != NULL) {
         /* the axis turned to where it is seen, and any turn about it */
         const ph_vec3 e = vector_at(o, PH_SEEN_AXIS, 0), u = scale(1.0 / norm(e), e),
-                      a = rotate(x->q, scale(1.0 / norm(o->axis), o->axis)),
-                      across = cross(a, u);
+                      a = rotate(x->q, scale(1.0 / norm(o->axis), o->axis)), across = cross(a, u);
         const double sine = norm(across), angle = ph_atan2(sine, dot(a, u)),
                      about = between(&seed, -PH_PI, PH_PI),
                      spin = norm(first) * between(&seed, -4.0, 4.0);
@@ -228,12 +224,10 @@ static void draw(const fit_model *f, const fit_point *given, size_t k, fit_point
     if (o->seen[PH_SEEN_ATTITUDE] == NULL && o->seen[PH_SEEN_VELOCITY] != NULL && moving)
         x->w = vector_at(o, PH_SEEN_VELOCITY, 0);
     ph_vec3 w = x->w;
-    if (unknown &&
-        (k > 0 || o->seen[PH_SEEN_AXIS] != NULL || !tensor_of_momentum(o, x, &w))) {
+    if (unknown && (k > 0 || o->seen[PH_SEEN_AXIS] != NULL || !tensor_of_momentum(o, x, &w))) {
         const double size =
-            f->only_ratios
-                ? 1.0
-                : norm_max(vec3(given->tensor[0], given->tensor[1], given->tensor[2]));
+            f->only_ratios ? 1.0
+                           : norm_max(vec3(given->tensor[0], given->tensor[1], given->tensor[2]));
         const ph_vec3 J = random_moments(&seed);
         set_tensor(x, J, random_attitude(&seed), size);
     }
@@ -244,8 +238,8 @@ static double search_motion(fit_model *f, fit_point *x)
 {
     enum { MOST = 4096, IN_FIELD = 24, KEPT = 24 };
     const ph_observations *o = f->o;
-    const bool free_body = f->is_free, axis = o->seen[PH_SEEN_ATTITUDE] == NULL &&
-                                              o->seen[PH_SEEN_VELOCITY] == NULL;
+    const bool free_body = f->is_free,
+               axis = o->seen[PH_SEEN_ATTITUDE] == NULL && o->seen[PH_SEEN_VELOCITY] == NULL;
     const size_t draws = free_body ? (axis ? MOST : MOST / 8) : IN_FIELD;
     candidate *c = array_create(draws, sizeof *c);
     if (c == NULL)
@@ -253,8 +247,7 @@ static double search_motion(fit_model *f, fit_point *x)
     fit_model begin = *f;
     double turned = 0.0;
     const size_t rows = axis ? 2 : 3, least = ((size_t)f->columns + rows - 1) / rows + 2;
-    for (begin.used = 1;
-         begin.used < o->count && (begin.used < least || turned < 2.0 * PH_PI);
+    for (begin.used = 1; begin.used < o->count && (begin.used < least || turned < 2.0 * PH_PI);
          begin.used++)
         turned += norm(turn_after(o, begin.used - 1));
     /* The first from all observations at once, too. */
@@ -315,8 +308,7 @@ static void find_lines(const light_curve *l, double *work, double line[LINES])
                 a += work[i] * cosine, b += work[i] * sine;
             }
             if (a * a + b * b > best)
-                best = a * a + b * b, line[k] = f, c = 2.0 * a / (double)n,
-                s = 2.0 * b / (double)n;
+                best = a * a + b * b, line[k] = f, c = 2.0 * a / (double)n, s = 2.0 * b / (double)n;
         }
         for (size_t i = 0; i < n; i++) {
             double sine, cosine;
@@ -378,9 +370,8 @@ static void find_pairs(light_curve *l, const double line[LINES])
     const int terms = (ORDER + 1) * (2 * ORDER + 1), lines = LINES * LINES;
     const double apart = 0.15 / l->span;
     for (int k = 0; k < lines * terms * terms * 2 && l->pairs < PAIRS; k++) {
-        const int a = k / (2 * terms * terms) % LINES,
-                  b = k / (2 * terms * terms) / LINES, first = k / 2 % terms,
-                  second = k / 2 / terms % terms;
+        const int a = k / (2 * terms * terms) % LINES, b = k / (2 * terms * terms) / LINES,
+                  first = k / 2 % terms, second = k / 2 / terms % terms;
         const int n1 = first / (2 * ORDER + 1), m1 = first % (2 * ORDER + 1) - ORDER,
                   n2 = second / (2 * ORDER + 1), m2 = second % (2 * ORDER + 1) - ORDER,
                   det = n1 * m2 - n2 * m1;
@@ -388,8 +379,8 @@ static void find_pairs(light_curve *l, const double line[LINES])
         if (a >= b || det == 0)
             continue;
         const pair p = {(x * m2 - y * m1) / det, (n1 * y - n2 * x) / det, 0.0};
-        bool known = !(p.f > 1.0 / l->span && p.g > 1.0 / l->span && p.f < l->highest &&
-                       p.g < l->highest);
+        bool known =
+            !(p.f > 1.0 / l->span && p.g > 1.0 / l->span && p.f < l->highest && p.g < l->highest);
         for (size_t i = 0; i < l->pairs && !known; i++)
             known = fabs(l->pair[i].f - p.f) < apart && fabs(l->pair[i].g - p.g) < apart;
         if (!known)
@@ -408,20 +399,17 @@ static bool find_polhode(ph_vec3 J, bool about_largest, double ratio, ph_motion 
 {
     const ph_body body = {J, {1, 0, 0, 0}, true};
     const double square = (1.0 / J.y - 1.0 / J.z) / (1.0 / J.x - 1.0 / J.z),
-                 edge = ph_acos(sqrt(square)),
-                 most = about_largest ? 0.5 * PH_PI - edge : edge;
+                 edge = ph_acos(sqrt(square)), most = about_largest ? 0.5 * PH_PI - edge : edge;
     double low = 1e-3 * most, high = (1.0 - 1e-6) * most, at_low = 0.0;
     for (int k = 0; k < 24; k++) {
         const double angle = k == 0 ? low : k == 1 ? high : 0.5 * (low + high);
         double s, c;
         ph_sincos(angle, &s, &c);
-        const ph_state start = {{1, 0, 0, 0},
-                                about_largest ? vec3(s, 0, c) : vec3(c, 0, s)};
+        const ph_state start = {{1, 0, 0, 0}, about_largest ? vec3(s, 0, c) : vec3(c, 0, s)};
         if (ph_motion_prepare(motion, &body, &start) != PH_OK)
             return false;
         const double here =
-            2.0 * PH_PI / ph_motion_period(motion) / fabs(ph_motion_precession(motion)) -
-            ratio;
+            2.0 * PH_PI / ph_motion_period(motion) / fabs(ph_motion_precession(motion)) - ratio;
         if (k == 0)
             at_low = here;
         else if (k == 1 && here * at_low > 0.0)
@@ -438,8 +426,7 @@ static bool draw_tumbler(const pair *p, uint64_t *seed, fit_point *x)
     const ph_vec3 J = random_moments(seed);
     ph_motion motion;
     const bool about_largest = random_bits(seed) >> 63;
-    if (!(J.x < J.y && J.y < J.z) ||
-        !find_polhode(J, about_largest, 0.5 * p->g / p->f, &motion))
+    if (!(J.x < J.y && J.y < J.z) || !find_polhode(J, about_largest, 0.5 * p->g / p->f, &motion))
         return false;
     const double length = 2.0 * PH_PI * p->f / fabs(ph_motion_precession(&motion));
     const ph_state s = ph_motion_at(&motion, uniform(seed) * ph_motion_period(&motion));
@@ -478,8 +465,7 @@ static double search_brightness(fit_model *f, fit_point *x)
         refine(&one, 0);
     }
     for (int round = 0;
-         !good_enough(f, best.loss) && round < ROUNDS && l.pairs > 0 && fit_goes_on(f);
-         round++) {
+         !good_enough(f, best.loss) && round < ROUNDS && l.pairs > 0 && fit_goes_on(f); round++) {
         size_t count = 0;
         for (size_t k = 0; k < all_draws && fit_goes_on(f); k++) {
             const size_t which = k % KEPT_PAIRS;
@@ -512,15 +498,12 @@ double ph_fit_search(fit_model *f, fit_point *x)
     double size[PH_SEEN_KINDS] = {[PH_SEEN_ATTITUDE] = 1.0, [PH_SEEN_AXIS] = 1.0};
     for (size_t i = 0; i < o->count; i++) {
         if (o->seen[PH_SEEN_VELOCITY] != NULL)
-            size[PH_SEEN_VELOCITY] +=
-                norm(vector_at(o, PH_SEEN_VELOCITY, i)) / (double)o->count;
+            size[PH_SEEN_VELOCITY] += norm(vector_at(o, PH_SEEN_VELOCITY, i)) / (double)o->count;
         if (o->seen[PH_SEEN_BRIGHTNESS] != NULL)
-            size[PH_SEEN_BRIGHTNESS] +=
-                fabs(o->seen[PH_SEEN_BRIGHTNESS][i]) / (double)o->count;
+            size[PH_SEEN_BRIGHTNESS] += fabs(o->seen[PH_SEEN_BRIGHTNESS][i]) / (double)o->count;
     }
     for (int k = 0; k < PH_SEEN_KINDS; k++)
-        f->scale[k] =
-            o->sigma[k] != NULL || !(size[k] > 0.0) ? 1.0 : part * size[k] / f->unit[k];
+        f->scale[k] = o->sigma[k] != NULL || !(size[k] > 0.0) ? 1.0 : part * size[k] / f->unit[k];
     const double loss = f->principal ? search_brightness(f, x) : search_motion(f, x);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         f->scale[k] = 1.0;

@@ -143,8 +143,7 @@ static double apart(ph_quat a, ph_quat b)
 static ph_vec3 momentum_of(const grade_case *c, ph_vec3 w)
 {
     const double *J = c->tensor;
-    return vec3(J[0] * w.x + J[3] * w.y + J[4] * w.z,
-                J[3] * w.x + J[1] * w.y + J[5] * w.z,
+    return vec3(J[0] * w.x + J[3] * w.y + J[4] * w.z, J[3] * w.x + J[1] * w.y + J[5] * w.z,
                 J[4] * w.x + J[5] * w.y + J[2] * w.z);
 }
 
@@ -208,9 +207,8 @@ static bool speed_is_right(const comparison *c, double speed)
 
 const char *ph_grade_mistake_text(grade_mistake m)
 {
-    static const char *const texts[] = {"transposed attitude", "scalar last",
-                                        "space velocity",      "no gyroscopic term",
-                                        "left handed",         "half step"};
+    static const char *const texts[] = {"transposed attitude", "scalar last", "space velocity",
+                                        "no gyroscopic term",  "left handed", "half step"};
     return m < GRADE_NO_MISTAKE ? texts[m] : NULL;
 }
 
@@ -262,8 +260,7 @@ static const struct mirror {
 static ph_quat mirrored(const struct mirror *M, double sign, ph_quat q)
 {
     const double v[3] = {q.x, q.y, q.z};
-    return (ph_quat){q.w, sign * M->sign[0] * v[M->from[0]],
-                     sign * M->sign[1] * v[M->from[1]],
+    return (ph_quat){q.w, sign * M->sign[0] * v[M->from[0]], sign * M->sign[1] * v[M->from[1]],
                      sign * M->sign[2] * v[M->from[2]]};
 }
 
@@ -306,12 +303,10 @@ static void guess_attitude(guess *g, const comparison *c)
     for (size_t i = 0; i < COUNT(exchanges); i++)
         consider(g, c, exchanges[i].is, (prediction){.exchange = &exchanges[i]});
     for (size_t i = 0; i < 2 * COUNT(mirrors); i++)
-        consider(
-            g, c, GRADE_LEFT_HANDED,
-            (prediction){.mirror = &mirrors[i / 2], .sign = i % 2 != 0 ? 1.0 : -1.0});
+        consider(g, c, GRADE_LEFT_HANDED,
+                 (prediction){.mirror = &mirrors[i / 2], .sign = i % 2 != 0 ? 1.0 : -1.0});
     for (size_t i = 0; i < c->of->mistakes; i++)
-        consider(g, c, c->of->mistake[i].is,
-                 (prediction){.attitude = c->of->mistake[i].attitude});
+        consider(g, c, c->of->mistake[i].is, (prediction){.attitude = c->of->mistake[i].attitude});
 }
 
 /* The largest |w - sign R^n velocity|, n = 1: the velocity in space, of the row's attitude. */
@@ -338,8 +333,8 @@ static bool is_half_step(const comparison *c, double off)
     const double s = xx > 0.0 ? xy / xx : 0.0;
     for (size_t n = 0; n < c->count; n++) {
         const grade_state *exact = state_of(c, n);
-        rest = larger_or_nan(
-            rest, norm(sub(sub(c->row[n].w, exact->w), scale(s, exact->acceleration))));
+        rest = larger_or_nan(rest,
+                             norm(sub(sub(c->row[n].w, exact->w), scale(s, exact->acceleration))));
     }
     return rest < 0.2 * off && (h == 0.0 || (fabs(s) > low * h && fabs(s) < high * h));
 }

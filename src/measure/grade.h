@@ -80,7 +80,7 @@ typedef struct grade {
     double attitude, energy, momentum, length, speed;
     double energy_drift, attitude_drift; /* slopes over time; NaN if unknown */
     double order;                        /* of the method; NaN if unknown */
-    double h;        /* the step that is graded; 0 if it is not known */
+    double h;                            /* the step that is graded; 0 if it is not known */
     double diverged; /* the first time of a row that is not finite; NaN if unknown */
     size_t rows;     /* how many count */
     size_t matched;  /* how many times of the case have a row */

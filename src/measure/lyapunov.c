@@ -39,8 +39,7 @@ typedef struct pair {
     size_t count;
     bool state; /* these fields are the state itself, which steps may have led off its
                    manifold: nothing mends that here */
-    const ph_array *theta,
-        *m; /* derivatives, whose first column is the vector; or NULL */
+    const ph_array *theta, *m; /* derivatives, whose first column is the vector; or NULL */
 } pair;
 
 static bool counts(const ph_array *f)
@@ -66,8 +65,7 @@ static double distance(const pair *p, bool bring_back)
         const double factor = DELTA / sqrt(sum);
         for (size_t f = 0; f < p->count; f++) {
             const double unit = size_of(&p->of_a[f]);
-            for (size_t n = 0; counts(&p->of_a[f]) && n < field_numbers(&p->of_a[f]);
-                 n++) {
+            for (size_t n = 0; counts(&p->of_a[f]) && n < field_numbers(&p->of_a[f]); n++) {
                 const double a = *field_number(&p->of_a[f], n);
                 double *b = field_number(&p->of_b[f], n);
                 if (pass == 0)
@@ -86,15 +84,13 @@ ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool plac
 {
     uint64_t seed = SEED;
     size_t count;
-    const ph_array *of_to = ph_system_arrays(to, &count),
-                   *of_from = ph_system_arrays(from, &count);
+    const ph_array *of_to = ph_system_arrays(to, &count), *of_from = ph_system_arrays(from, &count);
     for (size_t f = 0; f < count; f++) {
         const ph_array *a = &of_from[f];
         const bool moved = !places_only || (a->use & PH_ARRAY_PLACE) != 0;
         const double unit = moved ? by * size_of(a) : 0.0;
         for (size_t n = 0; counts(a) && n < field_numbers(a); n++)
-            *field_number(&of_to[f], n) =
-                *field_number(a, n) + unit * between(&seed, -1.0, 1.0);
+            *field_number(&of_to[f], n) = *field_number(a, n) + unit * between(&seed, -1.0, 1.0);
     }
     return ph_system_changed(to);
 }
@@ -170,14 +166,12 @@ static bool same_fields(pair *p)
     p->of_b = ph_system_arrays(p->b, &of_twin);
     bool same = p->count == of_twin;
     for (size_t n = 0; n < p->count && same; n++)
-        same = p->of_a[n].count == p->of_b[n].count &&
-               p->of_a[n].width == p->of_b[n].width &&
+        same = p->of_a[n].count == p->of_b[n].count && p->of_a[n].width == p->of_b[n].width &&
                strcmp(p->of_a[n].name, p->of_b[n].name) == 0;
     return same;
 }
 
-ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
-                             ph_lyapunov *out)
+ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps, ph_lyapunov *out)
 {
     if (ANY_NULL(out, s, twin))
         return PH_NULL_ARGUMENT;
@@ -191,11 +185,9 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
         set_vector(&p);
     p.state = true;
     for (size_t n = 0; n < p.count; n++)
-        p.state =
-            p.state && (!counts(&p.of_a[n]) || (p.of_a[n].use & PH_ARRAY_STATE) != 0);
+        p.state = p.state && (!counts(&p.of_a[n]) || (p.of_a[n].use & PH_ARRAY_STATE) != 0);
     const uint64_t block = steps / (PH_BLOCKS + PH_BLOCKS / SKIPPED) / EVERY;
-    const double tau = fabs(ph_system_step(s)) * EVERY * (double)block,
-                 time = tau * PH_BLOCKS;
+    const double tau = fabs(ph_system_step(s)) * EVERY * (double)block, time = tau * PH_BLOCKS;
     if (block == 0)
         return PH_TOO_FEW_STEPS;
     ph_status status = ph_displace(s, twin, DELTA, false);
@@ -220,20 +212,18 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps,
         return status;
     const double scatter = sqrt(square / (PH_BLOCKS - 1) / PH_BLOCKS),
                  linear = ph_real_log(1.0 + time) / time;
-    *out = (ph_lyapunov){
-        .exponent = mean, .error = larger_or_nan(scatter, linear), .time = time};
+    *out = (ph_lyapunov){.exponent = mean, .error = larger_or_nan(scatter, linear), .time = time};
     return PH_OK;
 }
 
-ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, double h,
-                              uint64_t steps, ph_lyapunov *out)
+ph_status ph_measure_lyapunov(const ph_integrator *i, const ph_problem *p, double h, uint64_t steps,
+                              ph_lyapunov *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
     ph_system *s = NULL, *twin = NULL;
     const unsigned options =
-        PH_SYSTEM_UNCOMPENSATED |
-        (i->adaptive == NULL && ph_tangent_known(i) ? OPTION_VECTOR : 0U);
+        PH_SYSTEM_UNCOMPENSATED | (i->adaptive == NULL && ph_tangent_known(i) ? OPTION_VECTOR : 0U);
     ph_integrator fixed = *i;
     cancellation cancel = {NULL, NULL, false};
     cancellable place;

@@ -91,8 +91,8 @@ static ph_answer structure_answer(const ph_integrator *i, double defect, double 
 /* The worst of each defect over the random states that the step can do, those of structures with
  * this step; NaN if there are none,
  * or one of them is. */
-static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_problem *p,
-                          int states, double step)
+static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_problem *p, int states,
+                          double step)
 {
     enum { SMALL, LARGE, REVERSED, REVERSED_LARGE, ERROR, SYMPLECTIC, POISSON, DEFECTS };
     uint64_t seed = SEED;
@@ -123,8 +123,7 @@ static void measure_steps(ph_properties *c, const ph_integrator *i, const ph_pro
     c->symmetry_defect = worst[SMALL];
     c->symmetric = yes_if(worst[SMALL] < SYMMETRIC && worst[LARGE] <= PLAINLY_NOT);
     c->reversal_defect = worst[REVERSED];
-    c->reversible =
-        yes_if(worst[REVERSED] < SYMMETRIC && worst[REVERSED_LARGE] <= PLAINLY_NOT);
+    c->reversible = yes_if(worst[REVERSED] < SYMMETRIC && worst[REVERSED_LARGE] <= PLAINLY_NOT);
     c->step_error = worst[ERROR];
     c->symplectic_defect = worst[SYMPLECTIC];
     c->symplectic = structure_answer(i, worst[SYMPLECTIC], worst[ERROR]);
@@ -153,8 +152,7 @@ static ph_status measure_longer(const ph_integrator *i, ph_precision *out)
     out->symplectic_defect = c.symplectic_defect;
     out->poisson_defect = c.poisson_defect;
     ph_invariant_errors run;
-    const ph_status status =
-        ph_measure_invariants(i, &free, out->step, PRECISE_STATES, &run);
+    const ph_status status = ph_measure_invariants(i, &free, out->step, PRECISE_STATES, &run);
     out->energy_error = run.energy;
     out->energy = yes_if(status == PH_OK && run.energy < INVARIANT);
     return PH_OK;
@@ -206,8 +204,8 @@ ph_status ph_measure_precisely(const ph_integrator *i, ph_precision *out)
 /* ---- runs ------------------------------------------------------------------------ */
 
 /* What a run did with its invariants; all of them lost if it did not come to its end. */
-static ph_invariant_errors run_of(ph_measurement *out, const ph_integrator *i,
-                                  const ph_problem *p, double h, uint64_t steps)
+static ph_invariant_errors run_of(ph_measurement *out, const ph_integrator *i, const ph_problem *p,
+                                  double h, uint64_t steps)
 {
     ph_invariant_errors e;
     const bool done = ph_measure_invariants(i, p, h, steps, &e) == PH_OK;
@@ -227,8 +225,8 @@ static void set_energy(ph_properties *c, const ph_invariant_errors *small,
 {
     c->energy_error[0] = small->energy;
     c->energy_error[1] = large->energy;
-    const bool exact = kept(small, small->energy) == PH_ANSWER_YES &&
-                       kept(large, large->energy) == PH_ANSWER_YES;
+    const bool exact =
+        kept(small, small->energy) == PH_ANSWER_YES && kept(large, large->energy) == PH_ANSWER_YES;
     c->energy = exact ? PH_ENERGY_EXACT : otherwise;
 }
 
@@ -246,8 +244,7 @@ static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_p
     c->momentum = kept(&small, small.momentum);
     c->casimir = kept(&small, small.casimir);
     set_energy(c, &small, &large,
-               trend.drifts || trend.exceeds_tenth ? PH_ENERGY_DRIFTS
-                                                   : PH_ENERGY_BOUNDED);
+               trend.drifts || trend.exceeds_tenth ? PH_ENERGY_DRIFTS : PH_ENERGY_BOUNDED);
     ph_invariant_errors longest; /* what order 10 hides with shorter steps */
     if (c->energy == PH_ENERGY_EXACT && i->flow != NULL &&
         ph_measure_invariants(i, p, LONGEST_STEP, by->steps, &longest) == PH_OK &&
@@ -256,8 +253,7 @@ static void measure_free(ph_measurement *out, const ph_integrator *i, const ph_p
 }
 
 /* The largest stable step, the drift and the cost, on the well. */
-static void measure_well(ph_measurement *out, const ph_integrator *i,
-                         const ph_measure_settings *by)
+static void measure_well(ph_measurement *out, const ph_integrator *i, const ph_measure_settings *by)
 {
     uint64_t count = 0;
     ph_problem well = *find_problem("well");
@@ -271,8 +267,8 @@ static void measure_well(ph_measurement *out, const ph_integrator *i,
     out->stable_step = ph_stable_step(i, &well, by->stable_steps);
 }
 
-static void measure_field(ph_measurement *out, const ph_integrator *i,
-                          const ph_problem *p, const ph_measure_settings *by)
+static void measure_field(ph_measurement *out, const ph_integrator *i, const ph_problem *p,
+                          const ph_measure_settings *by)
 {
     ph_properties *c = &out->field;
     measure_steps(c, i, p, by->states, STRUCTURE_STEP);
@@ -281,8 +277,8 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
     c->poisson = c->symplectic;
     c->casimir = PH_ANSWER_NO;
     c->poisson_defect = c->casimir_error = NAN;
-    const ph_invariant_errors vertical = run_of(out, i, find_problem("vertical"),
-                                                INVARIANT_STEP[0], by->steps),
+    const ph_invariant_errors vertical = run_of(out, i, find_problem("vertical"), INVARIANT_STEP[0],
+                                                by->steps),
                               small = run_of(out, i, p, INVARIANT_STEP[0], by->steps),
                               large = run_of(out, i, p, INVARIANT_STEP[1], by->steps);
     c->momentum_error = vertical.vertical;
@@ -290,8 +286,7 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
     measure_well(out, i, by);
     out->test = ph_energy_verdict(i, by->drift_torques);
     set_energy(c, &small, &large, out->test.verdict);
-    out->candidate =
-        c->symplectic == PH_ANSWER_NO && out->test.verdict == PH_ENERGY_BOUNDED;
+    out->candidate = c->symplectic == PH_ANSWER_NO && out->test.verdict == PH_ENERGY_BOUNDED;
 }
 
 /* ---- order and cost -------------------------------------------------------------- */
@@ -300,8 +295,7 @@ static void measure_field(ph_measurement *out, const ph_integrator *i,
  * slope from errors below COARSE to those next to FINE, its mean over the random states. */
 static double order_of_steps(const ph_integrator *i, const ph_problem *p, int states)
 {
-    static const double COARSE = 1e-7, FINE = 1e-12, LONGEST = 2.0, SHORTEST = 1e-3,
-                        RATIO = 0.93;
+    static const double COARSE = 1e-7, FINE = 1e-12, LONGEST = 2.0, SHORTEST = 1e-3, RATIO = 0.93;
     const ph_integrator steps = {.adaptive = i->adaptive, .tolerance = INFINITY};
     uint64_t seed = SEED;
     double sum = 0.0;
@@ -328,8 +322,8 @@ static double order_of_steps(const ph_integrator *i, const ph_problem *p, int st
 
 /* The free body turns by about a radian in a unit of time: there flows of high order need
  * large steps. */
-static void measure_order(ph_measurement *out, const ph_integrator *i,
-                          const ph_problem *p, const ph_measure_settings *by)
+static void measure_order(ph_measurement *out, const ph_integrator *i, const ph_problem *p,
+                          const ph_measure_settings *by)
 {
     if (i->adaptive != NULL) {
         out->order = order_of_steps(i, p, by->states);
@@ -358,8 +352,8 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
         if (ph_cancelled(cancel))
             return NAN;
         const double begun = by->clock();
-        if (ph_run_body(i, p, &s, DRIFT_STEP[0], steps, PH_SYSTEM_UNCOMPENSATED, NULL,
-                        NULL) != PH_OK)
+        if (ph_run_body(i, p, &s, DRIFT_STEP[0], steps, PH_SYSTEM_UNCOMPENSATED, NULL, NULL) !=
+            PH_OK)
             return NAN;
         best = smaller_or_nan(best, by->clock() - begun);
     }
@@ -368,8 +362,7 @@ static double time_of_step(const ph_integrator *i, const ph_problem *p,
 
 /* ---- all of it ------------------------------------------------------------------- */
 
-bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings,
-                ph_measurement *out)
+bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings, ph_measurement *out)
 {
     const ph_measure_settings by = with_defaults(settings);
     cancellation cancel = {by.go_on, by.context, false};
@@ -380,8 +373,7 @@ bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings,
     without.potential = NULL;
     without.torque = NULL;
     without.derivative = NULL;
-    *out = (ph_measurement){
-        .order = NAN, .torques = NAN, .stable_step = NAN, .nanoseconds = NAN};
+    *out = (ph_measurement){.order = NAN, .torques = NAN, .stable_step = NAN, .nanoseconds = NAN};
     out->free.applies = true;
     out->field.applies = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
     measure_free(out, &asking, &without, &by);
@@ -393,11 +385,10 @@ bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings,
         c->symmetric = c->reversible = c->symplectic = c->poisson = PH_ANSWER_UNRESOLVED;
         out->candidate = false;
     }
-    measure_order(out, i->adaptive ? i : &asking, out->field.applies ? generic : &without,
-                  &by);
+    measure_order(out, i->adaptive ? i : &asking, out->field.applies ? generic : &without, &by);
     if (by.clock != NULL)
-        out->nanoseconds = time_of_step(
-            i, out->field.applies ? find_problem("well") : &without, &by, &cancel);
+        out->nanoseconds =
+            time_of_step(i, out->field.applies ? find_problem("well") : &without, &by, &cancel);
     return !cancel.cancelled;
 }
 
@@ -425,8 +416,7 @@ static void measure_one(void *context, size_t k)
     ph_parallel_unlock();
 }
 
-bool ph_measure_all(const ph_integrator *i, size_t count,
-                    const ph_measure_settings *settings,
+bool ph_measure_all(const ph_integrator *i, size_t count, const ph_measure_settings *settings,
                     bool (*done)(void *context, size_t how_many), void *context,
                     ph_measurement *out)
 {

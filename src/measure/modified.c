@@ -190,8 +190,7 @@ static ph_status move(const parts *y, int letter, double t, ph_state *s)
 /* ---- the stages of a step -------------------------------------------------------- */
 
 /* Is told each stage: a letter, and its share of the step; and of h^3 for the gradient. */
-typedef void stage_visitor(void *context, const parts *y, int letter, double c,
-                           double c3);
+typedef void stage_visitor(void *context, const parts *y, int letter, double c, double c3);
 
 typedef struct visit {
     const parts *y;
@@ -369,8 +368,8 @@ static void apply_stage(void *context, const parts *y, int letter, double c, dou
     (void)move(y, letter, c * step->h, step->s);
 }
 
-ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *given,
-                                ph_state *s, double h)
+ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *given, ph_state *s,
+                                double h)
 {
     ph_problem memory;
     parts y;
@@ -384,8 +383,7 @@ ph_status ph_splitting_by_parts(const ph_integrator *i, const ph_problem *given,
 }
 
 ph_status ph_modified_energies(const ph_integrator *i, const ph_problem *given,
-                               const ph_state *state, double h,
-                               double energy[PH_TRUNCATIONS])
+                               const ph_state *state, double h, double energy[PH_TRUNCATIONS])
 {
     if (ANY_NULL(energy, i, given, state))
         return PH_NULL_ARGUMENT;
@@ -407,8 +405,7 @@ ph_status ph_modified_energies(const ph_integrator *i, const ph_problem *given,
         b.length = n;
         b.d = TURN[n] * unit;
         sum += power / n *
-               nested(&b, series.of + ph_bch_begin(&series, n), ph_bch_count(&series, n),
-                      0, s);
+               nested(&b, series.of + ph_bch_begin(&series, n), ph_bch_count(&series, n), 0, s);
         if (n % 2 == 1)
             out[n / 2] = sum;
         power *= h;
@@ -457,8 +454,8 @@ static double power(double x, int n)
 }
 
 /* Adds c times a polynomial, of coefficients of H^(n-k) C^k, and its derivatives. */
-static void add_polynomial(modified_terms *sum, double c, const double *p, int n,
-                           double H, double C)
+static void add_polynomial(modified_terms *sum, double c, const double *p, int n, double H,
+                           double C)
 {
     for (int k = 0; k <= n; k++) {
         const double a = c * p[k];
@@ -472,14 +469,13 @@ static void add_polynomial(modified_terms *sum, double c, const double *p, int n
 
 static modified_terms dmv_terms(const ph_series_at *at, int powers, double h)
 {
-    const double H = at->value[SERIES_H], C = at->value[SERIES_C],
-                 p1 = at->value[SERIES_P1], p2 = at->value[SERIES_P2],
-                 p3 = at->value[SERIES_P3], sigma_minus2 = p1 * p1 - 2 * p2,
-                 tau_by_delta = p1 * p2 - 3 * p3, sigma2 = p2 * p2 - 2 * p1 * p3;
+    const double H = at->value[SERIES_H], C = at->value[SERIES_C], p1 = at->value[SERIES_P1],
+                 p2 = at->value[SERIES_P2], p3 = at->value[SERIES_P3],
+                 sigma_minus2 = p1 * p1 - 2 * p2, tau_by_delta = p1 * p2 - 3 * p3,
+                 sigma2 = p2 * p2 - 2 * p1 * p3;
     const double K3[] = {p1 / 6, -p2 / 6, p3 / 6},
-                 K5[] = {(3 * p2 + 2 * sigma_minus2) / 20,
-                         -(7 * p3 + 3 * tau_by_delta) / 20, (sigma2 + 4 * p1 * p3) / 20,
-                         -p2 * p3 / 20};
+                 K5[] = {(3 * p2 + 2 * sigma_minus2) / 20, -(7 * p3 + 3 * tau_by_delta) / 20,
+                         (sigma2 + 4 * p1 * p3) / 20, -p2 * p3 / 20};
     modified_terms sum = {.value = H, .s = 1.0};
     if (powers > 0)
         add_polynomial(&sum, h * h, K3, 2, H, C);
@@ -490,12 +486,10 @@ static modified_terms dmv_terms(const ph_series_at *at, int powers, double h)
 
 /* ---- IMR ------------------------------------------------------------------------- */
 
-static const int G3[] = {-3, -2, 4}, E3[] = {4, -2},
-                 G5[] = {15, 20, 6, 2, -40, -26, -6, 26, 2},
+static const int G3[] = {-3, -2, 4}, E3[] = {4, -2}, G5[] = {15, 20, 6, 2, -40, -26, -6, 26, 2},
                  E5[] = {-30, -18, 15, 12, 24, -18, 12};
 
-static const ph_series IMR_BACKWARD[] = {{1, H_RISES, 12, G3, E3},
-                                         {2, H_RISES, 120, G5, E5}};
+static const ph_series IMR_BACKWARD[] = {{1, H_RISES, 12, G3, E3}, {2, H_RISES, 120, G5, E5}};
 
 static modified_terms imr_terms(const ph_series_at *at, int powers, double h)
 {
@@ -507,16 +501,15 @@ static modified_terms imr_terms(const ph_series_at *at, int powers, double h)
 
 static modified_equation equation_of(const ph_integrator *i)
 {
-    if (i->flow == NULL || i->scheme != NULL || i->method != NULL ||
-        i->composition != NULL || i->whole != NULL)
+    if (i->flow == NULL || i->scheme != NULL || i->method != NULL || i->composition != NULL ||
+        i->whole != NULL)
         return MODIFIED_UNKNOWN;
     return strcmp(i->flow->name, "dmv2") == 0   ? MODIFIED_DMV
            : strcmp(i->flow->name, "imr2") == 0 ? MODIFIED_IMR
                                                 : MODIFIED_UNKNOWN;
 }
 
-modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers,
-                                 double h)
+modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers, double h)
 {
     const ph_series_at at = ph_series_invariants(over(vec3(1, 1, 1), J), m);
     return e == MODIFIED_DMV ? dmv_terms(&at, powers, h) : imr_terms(&at, powers, h);
@@ -537,9 +530,9 @@ static ph_state slope(const modified_motion *e, const ph_state *s)
 
 static ph_state moved(const ph_state *s, double c, const ph_state *k)
 {
-    return (ph_state){{s->q.w + c * k->q.w, s->q.x + c * k->q.x, s->q.y + c * k->q.y,
-                       s->q.z + c * k->q.z},
-                      add(s->m, scale(c, k->m))};
+    return (ph_state){
+        {s->q.w + c * k->q.w, s->q.x + c * k->q.x, s->q.y + c * k->q.y, s->q.z + c * k->q.z},
+        add(s->m, scale(c, k->m))};
 }
 
 /* The classical Runge-Kutta method, with steps so small that 1e-13 is left. */
@@ -550,8 +543,8 @@ void ph_modified_run(const modified_motion *e, ph_state *s, double T)
     const double dt = T / (double)steps;
     for (uint64_t n = 0; n < steps; n++) {
         const ph_state k1 = slope(e, s), y2 = moved(s, 0.5 * dt, &k1), k2 = slope(e, &y2),
-                       y3 = moved(s, 0.5 * dt, &k2), k3 = slope(e, &y3),
-                       y4 = moved(s, dt, &k3), k4 = slope(e, &y4);
+                       y3 = moved(s, 0.5 * dt, &k2), k3 = slope(e, &y3), y4 = moved(s, dt, &k3),
+                       k4 = slope(e, &y4);
         *s = moved(s, dt / 6, &k1);
         *s = moved(s, dt / 3, &k2);
         *s = moved(s, dt / 3, &k3);
@@ -586,8 +579,8 @@ static double slope_of(const double *h, const double *error)
 
 /* ---- energies along a run of a splitting ----------------------------------------- */
 
-static ph_status kept(double error[PH_TRUNCATIONS], const ph_integrator *i,
-                      const ph_problem *p, double h)
+static ph_status kept(double error[PH_TRUNCATIONS], const ph_integrator *i, const ph_problem *p,
+                      double h)
 {
     const uint64_t steps = (uint64_t)lround(TIME / h),
                    every = steps / SAMPLES > 0 ? steps / SAMPLES : 1;
@@ -607,12 +600,12 @@ static ph_status kept(double error[PH_TRUNCATIONS], const ph_integrator *i,
 
 /* ---- the motion of a modified equation ------------------------------------------- */
 
-static ph_status followed(double error[PH_TRUNCATIONS], const ph_integrator *i,
-                          const ph_problem *p, double h)
+static ph_status followed(double error[PH_TRUNCATIONS], const ph_integrator *i, const ph_problem *p,
+                          double h)
 {
     ph_state s = ph_problem_start(p);
-    const ph_status status = ph_run_body(i, p, &s, h, (uint64_t)lround(TIME / h),
-                                         PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
+    const ph_status status =
+        ph_run_body(i, p, &s, h, (uint64_t)lround(TIME / h), PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
     for (int k = 0; k < PH_TRUNCATIONS && status == PH_OK; k++) {
         const modified_motion e = {equation_of(i), p->body.J, h, k};
         ph_state modified = ph_problem_start(p);
@@ -647,14 +640,12 @@ ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *o
 {
     if (ANY_NULL(out, i))
         return PH_NULL_ARGUMENT;
-    const ph_problem of_free = free_problem(),
-                     *p = i->scheme ? find_problem("generic") : &of_free;
+    const ph_problem of_free = free_problem(), *p = i->scheme ? find_problem("generic") : &of_free;
     const modified_equation equation = equation_of(i);
     if (equation == MODIFIED_UNKNOWN && !ph_is_splitting(i))
         return PH_NOT_APPLICABLE;
-    *out = (ph_modified_measurement){.motion = equation != MODIFIED_UNKNOWN,
-                                     .bracket = equation == MODIFIED_IMR,
-                                     .time = TIME};
+    *out = (ph_modified_measurement){
+        .motion = equation != MODIFIED_UNKNOWN, .bracket = equation == MODIFIED_IMR, .time = TIME};
     ph_status status = PH_OK;
     for (int n = 0; n < PH_MODIFIED_STEPS && status == PH_OK; n++) {
         const double h = ldexp(LARGEST_STEP, -n);
@@ -670,8 +661,7 @@ ph_status ph_measure_modified(const ph_integrator *i, ph_modified_measurement *o
     }
     for (int k = 0; k < PH_TRUNCATIONS; k++) {
         out->slope[k] = slope_of(out->h, out->error[k]);
-        out->bracket_slope[k] =
-            out->bracket ? slope_of(out->h, out->bracket_defect[k]) : NAN;
+        out->bracket_slope[k] = out->bracket ? slope_of(out->h, out->bracket_defect[k]) : NAN;
     }
     return status;
 }

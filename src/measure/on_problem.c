@@ -11,8 +11,7 @@
 
 /* The system of these settings, or with another integrator, after n steps over a time T; NULL
  * if one of them fails. */
-static ph_system *run(const ph_system_settings *with, const char *integrator, double T,
-                      uint64_t n)
+static ph_system *run(const ph_system_settings *with, const char *integrator, double T, uint64_t n)
 {
     ph_system_settings s = *with;
     ph_system *out;
@@ -37,8 +36,8 @@ static double apart(const ph_system *s, const ph_system *right)
 }
 
 /* How far n steps and twice as many over a time are apart; the latter stay in *fine. */
-static double between_runs(const ph_system_settings *with, const char *integrator,
-                           double T, uint64_t n, ph_system **fine)
+static double between_runs(const ph_system_settings *with, const char *integrator, double T,
+                           uint64_t n, ph_system **fine)
 {
     ph_system *coarse = run(with, integrator, T, n);
     *fine = coarse == NULL ? NULL : run(with, integrator, T, 2 * n);
@@ -58,8 +57,7 @@ double ph_large_step(const ph_system_settings *with, const char *reference)
     for (int k = FIRST; k <= LAST && right; k++) {
         const double h = ldexp(1.0, k);
         ph_system *fine;
-        right = between_runs(with, reference, h, 1, &fine) <= 1e-6 &&
-                apart(fine, start) <= 0.5;
+        right = between_runs(with, reference, h, 1, &fine) <= 1e-6 && apart(fine, start) <= 0.5;
         ph_system_destroy(fine);
         found = right ? h : found;
     }
@@ -105,8 +103,8 @@ static double symmetry_of(const ph_system_settings *with, double h)
 }
 
 /* Energy and momenta over many steps of h; a run that fails drifts. */
-static ph_status keep(ph_problem_measurement *out, const ph_system_settings *with,
-                      double h, uint64_t steps)
+static ph_status keep(ph_problem_measurement *out, const ph_system_settings *with, double h,
+                      uint64_t steps)
 {
     ph_system *s;
     size_t count;
@@ -198,8 +196,7 @@ static double error_at(const ph_system_settings *with, double h)
         return INFINITY;
     const ph_status status = ph_system_energy_trend(s, RUN, &t);
     ph_system_destroy(s);
-    return status == PH_OK && isfinite(t.max_error) ? t.max_error / fabs(t.initial)
-                                                    : INFINITY;
+    return status == PH_OK && isfinite(t.max_error) ? t.max_error / fabs(t.initial) : INFINITY;
 }
 
 static void judge(ph_step_scan *out, int order)
@@ -259,9 +256,8 @@ ph_status ph_scan_steps(const ph_system_settings *with, ph_step_scan *out)
         r->step = first * ph_pow(2.0, (double)k / PER_OCTAVE);
         r->turn = r->step * rate;
         r->error = error_at(with, r->step);
-        r->power = k < PER_OCTAVE
-                       ? NAN
-                       : ph_real_log(r->error / r[-PER_OCTAVE].error) / ph_real_log(2.0);
+        r->power =
+            k < PER_OCTAVE ? NAN : ph_real_log(r->error / r[-PER_OCTAVE].error) / ph_real_log(2.0);
     }
     judge(out, order);
     return PH_OK;

@@ -134,8 +134,7 @@ static bool dmv_step(const wide_step *e, wide h, ph_state *s)
 {
     const ph_vec3 j = inverses_of(e->J);
     const ph_series_at at = ph_series_invariants(j, s->m);
-    const ph_modified c =
-        ph_series_modified(ph_dmv_series, e->dmv / 2 - 1, &at, h, false);
+    const ph_modified c = ph_series_modified(ph_dmv_series, e->dmv / 2 - 1, &at, h, false);
     const ph_vec3 inverses = add(scale(c.s, j), vec3(c.d, c.d, c.d));
     const ph_dmv_plan plan = {.I = inverses_of(inverses), .h = h};
     ph_quat turn;
@@ -173,24 +172,22 @@ static ph_vec3 vector_of(ph_quat q)
 
 enum { HALF = 3, SPACE = 6 };
 
-static bool image(const wide_step *e, const ph_state *from, const ph_state *to,
-                  const wide x[SPACE], wide y[SPACE])
+static bool image(const wide_step *e, const ph_state *from, const ph_state *to, const wide x[SPACE],
+                  wide y[SPACE])
 {
     ph_state s = {mul(from->q, small_turn(vec3(x[0], x[1], x[2]))),
                   add(from->m, vec3(x[3], x[4], x[5]))};
     if (!whole_step(e, &s))
         return false;
     const ph_vec3 xi = vector_of(mul(inverse(to->q), s.q)), eta = sub(s.m, to->m);
-    memcpy(y, (const wide[SPACE]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z},
-           SPACE * sizeof *y);
+    memcpy(y, (const wide[SPACE]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z}, SPACE * sizeof *y);
     return true;
 }
 
 static bool derivative(const wide_step *e, const ph_state *from, const ph_state *to,
                        wide D[SPACE][SPACE])
 {
-    const wide delta = (wide)1 / 10000,
-               weight[HALF] = {(wide)3 / 4, (wide)-3 / 20, (wide)1 / 60};
+    const wide delta = (wide)1 / 10000, weight[HALF] = {(wide)3 / 4, (wide)-3 / 20, (wide)1 / 60};
     memset(D, 0, sizeof(wide[SPACE][SPACE]));
     for (int c = 0; c < SPACE; c++) {
         for (int k = 0; k < 2 * HALF; k++) {
@@ -210,9 +207,7 @@ static bool derivative(const wide_step *e, const ph_state *from, const ph_state 
 static wide form(ph_vec3 m, int i, int j, bool momenta)
 {
     const wide hat[3][3] = {{0, -m.z, m.y}, {m.z, 0, -m.x}, {-m.y, m.x, 0}};
-    return momenta          ? hat[i][j]
-           : i < 3 && j < 3 ? -hat[i][j]
-                            : (wide)((j == i + 3) - (i == j + 3));
+    return momenta ? hat[i][j] : i < 3 && j < 3 ? -hat[i][j] : (wide)((j == i + 3) - (i == j + 3));
 }
 
 /* max |D^T W(m+) D - W(m)|; of momenta, with d = D22, max |d hat(m) d^T - hat(m+)|. */
@@ -225,8 +220,7 @@ static wide defect(wide D[SPACE][SPACE], ph_vec3 from, ph_vec3 to, bool momenta)
             wide sum = -form(momenta ? to : from, i, j, momenta);
             for (int k = 0; k < n; k++) {
                 for (int l = 0; l < n; l++)
-                    sum += momenta ? D[i + 3][k + 3] * form(from, k, l, true) *
-                                         D[j + 3][l + 3]
+                    sum += momenta ? D[i + 3][k + 3] * form(from, k, l, true) * D[j + 3][l + 3]
                                    : D[k][i] * form(to, k, l, false) * D[l][j];
             }
             worst = fabs(sum) > worst ? fabs(sum) : worst;

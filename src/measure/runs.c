@@ -45,8 +45,7 @@ ph_status ph_measure_invariants(const ph_integrator *i, const ph_problem *p, dou
         return PH_NULL_ARGUMENT;
     ph_state s = ph_problem_start(p);
     *out = (ph_invariant_errors){0};
-    watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_state_space_momentum(&s),
-                 out};
+    watched w = {ph_problem_energy(p, 0.0, &s), norm(s.m), ph_state_space_momentum(&s), out};
     const ph_observer o = {watch_invariants, &w, 1, NULL, 0};
     return ph_run_body(i, p, &s, h, steps, PH_SYSTEM_UNCOMPENSATED, &o, &out->taken);
 }
@@ -84,8 +83,8 @@ static bool trend_drifts(const ph_trend *d, double T)
     static const double SHARE = 0.02, ROUND_OFF = 1e-15;
     const double total = fabs(d->slope * T),
                  round_off = ROUND_OFF * (double)d->taken * fabs(d->initial);
-    return !(fabs(d->slope) <= ERRORS * d->standard_error ||
-             total <= SHARE * d->max_error || total <= round_off);
+    return !(fabs(d->slope) <= ERRORS * d->standard_error || total <= SHARE * d->max_error ||
+             total <= round_off);
 }
 
 typedef struct sums {
@@ -101,8 +100,7 @@ static bool watch_trend(void *context, ph_system *s)
 {
     sums *w = context;
     const uint64_t step = ph_system_steps(s);
-    const double energy = ph_system_energy(s),
-                 from_middle = ph_system_clock(s) - w->middle;
+    const double energy = ph_system_energy(s), from_middle = ph_system_clock(s) - w->middle;
     if (step == 0)
         w->trend->initial = energy;
     const double e = energy - w->trend->initial;
@@ -145,8 +143,8 @@ ph_status ph_system_energy_trend(ph_system *s, uint64_t steps, ph_trend *out)
     return PH_OK;
 }
 
-ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h,
-                          uint64_t steps, ph_trend *out)
+ph_status ph_energy_trend(const ph_integrator *i, const ph_problem *p, double h, uint64_t steps,
+                          ph_trend *out)
 {
     if (ANY_NULL(out, i, p))
         return PH_NULL_ARGUMENT;
@@ -186,8 +184,7 @@ double ph_stable_step(const ph_integrator *i, const ph_problem *p, uint64_t step
         ph_state s = ph_problem_start(p);
         bound b = {ph_problem_energy(p, 0.0, &s), true};
         const ph_observer o = {watch_bound, &b, 1, NULL, 0};
-        const ph_status status =
-            ph_run_body(i, p, &s, h, steps, PH_SYSTEM_UNCOMPENSATED, &o, NULL);
+        const ph_status status = ph_run_body(i, p, &s, h, steps, PH_SYSTEM_UNCOMPENSATED, &o, NULL);
         if (status == PH_OK && b.held) {
             held = k;
             found = h;
@@ -235,7 +232,7 @@ typedef struct run {
     double kinetic, initial;          /* energies at the start */
     regression_line line[SUCCESSION]; /* of the last segments, the latest first */
     int segments;                     /* made */
-    bool lost, bounded; /* lost: a step failed, or the energy moved too far */
+    bool lost, bounded;               /* lost: a step failed, or the energy moved too far */
 } run;
 
 static ph_problem field_of(int which)
@@ -256,8 +253,8 @@ static ph_state start_of(uint64_t *seed, int which)
     double x[4];
     for (int k = 0; k < 4; k++)
         x[k] = between(seed, -PH_PI, PH_PI);
-    const ph_vec3 m = {which % 2 == 0 ? ph_cos(TILT) : -ph_cos(TILT),
-                       ph_sin(TILT) * ph_cos(x[3]), ph_sin(TILT) * ph_sin(x[3])};
+    const ph_vec3 m = {which % 2 == 0 ? ph_cos(TILT) : -ph_cos(TILT), ph_sin(TILT) * ph_cos(x[3]),
+                       ph_sin(TILT) * ph_sin(x[3])};
     return (ph_state){ph_exp(vec3(x[0], x[1], x[2])), scale(MOMENTUM, m)};
 }
 
@@ -271,15 +268,15 @@ static void begin(run runs[RUNS], const ph_integrator *i, uint64_t *torques)
         runs[k] = (run){.problem = p.name,
                         .kinetic = dot(s.m, ph_problem_velocity(&p, 0.0, s.m)) / 2,
                         .initial = ph_problem_energy(&p, 0.0, &s)};
-        runs[k].lost = ph_system_from_problem(&p, i, &s, H, PH_SYSTEM_UNCOMPENSATED,
-                                              &runs[k].system) != PH_OK;
+        runs[k].lost =
+            ph_system_from_problem(&p, i, &s, H, PH_SYSTEM_UNCOMPENSATED, &runs[k].system) != PH_OK;
     }
 }
 
 typedef struct segment {
     run *r;
     uint64_t first, block_steps;
-    double error; /* of the energy, at present */
+    double error;                                                 /* of the energy, at present */
     double weight[PH_BLOCKS], time[PH_BLOCKS], energy[PH_BLOCKS]; /* weighted sums */
 } segment;
 
@@ -291,8 +288,7 @@ static bool watch_segment(void *context, ph_system *s)
     if (step == 0)
         return true; /* the last state of the segment before */
     const uint64_t block = (step - 1) / g->block_steps;
-    const double u = ((double)((step - 1) % g->block_steps) + 0.5) /
-                     (double)g->block_steps,
+    const double u = ((double)((step - 1) % g->block_steps) + 0.5) / (double)g->block_steps,
                  square = u * (1 - u) * (u * (1 - u)), w = square * square;
     g->weight[block] += w;
     g->time[block] += w * ph_system_clock(s);
@@ -303,8 +299,7 @@ static bool watch_segment(void *context, ph_system *s)
 /* Makes a segment of so many steps, a multiple of the blocks. */
 static void run_segment(run *r, uint64_t steps)
 {
-    segment g = {
-        .r = r, .first = ph_system_steps(r->system), .block_steps = steps / PH_BLOCKS};
+    segment g = {.r = r, .first = ph_system_steps(r->system), .block_steps = steps / PH_BLOCKS};
     const ph_observer o = {watch_segment, &g, 1, NULL, 0};
     r->lost = ph_system_run(r->system, steps, &o) != PH_OK ||
               ph_system_steps(r->system) != g.first + steps;
@@ -315,9 +310,8 @@ static void run_segment(run *r, uint64_t steps)
     }
     for (int k = SUCCESSION - 1; k > 0; k--)
         r->line[k] = r->line[k - 1];
-    r->line[0] = blocks > 2
-                     ? ph_regression(g.time, g.energy, blocks)
-                     : (regression_line){g.error / (ph_system_clock(r->system)), NAN};
+    r->line[0] = blocks > 2 ? ph_regression(g.time, g.energy, blocks)
+                            : (regression_line){g.error / (ph_system_clock(r->system)), NAN};
     r->segments++;
 }
 
@@ -354,8 +348,7 @@ static ph_energy_test report(const run *r, ph_energy_kind verdict)
                             .slope = measured ? r->line[0].slope : NAN,
                             .standard_error = measured ? r->line[0].standard_error : NAN,
                             .kinetic = r->kinetic,
-                            .horizon =
-                                r->system == NULL ? 0 : ph_system_clock(r->system)};
+                            .horizon = r->system == NULL ? 0 : ph_system_clock(r->system)};
 }
 
 /* Makes the next segment of a run, or the first that a verdict takes, within so many
@@ -393,9 +386,8 @@ ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_torques)
             widest = k;
     }
     const ph_energy_test out =
-        found != NULL
-            ? report(found, PH_ENERGY_DRIFTS)
-            : report(&runs[widest], all ? PH_ENERGY_BOUNDED : PH_ENERGY_UNDECIDED);
+        found != NULL ? report(found, PH_ENERGY_DRIFTS)
+                      : report(&runs[widest], all ? PH_ENERGY_BOUNDED : PH_ENERGY_UNDECIDED);
     for (int k = 0; k < RUNS; k++)
         ph_system_destroy(runs[k].system);
     return out;

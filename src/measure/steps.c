@@ -51,8 +51,7 @@ ph_status ph_reference_solution(const ph_problem *p, double T, ph_state *s)
     (void)ph_integrator_named(ph_reference_integrator(p), &i);
     const bool exact = i.scheme == NULL && i.method == NULL;
     const uint64_t steps = exact ? 1 : (uint64_t)ceil(STEPS_PER_TIME * fabs(T));
-    return ph_run_body(&i, p, s, T / (double)steps, steps, PH_SYSTEM_UNCOMPENSATED, NULL,
-                       NULL);
+    return ph_run_body(&i, p, s, T / (double)steps, steps, PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
 }
 
 /* The distance from `right`. */
@@ -60,15 +59,15 @@ static ph_status error_from(double *error, const ph_state *right, const ph_integ
                             const ph_problem *p, double T, uint64_t steps)
 {
     ph_state s = ph_problem_start(p);
-    const ph_status status = ph_run_body(i, p, &s, T / (double)steps, steps,
-                                         PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
+    const ph_status status =
+        ph_run_body(i, p, &s, T / (double)steps, steps, PH_SYSTEM_UNCOMPENSATED, NULL, NULL);
     if (status == PH_OK)
         *error = ph_state_distance(&s, right);
     return status;
 }
 
-ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
-                         uint64_t steps, double *error)
+ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T, uint64_t steps,
+                         double *error)
 {
     if (ANY_NULL(error, i, p))
         return PH_NULL_ARGUMENT;
@@ -79,8 +78,8 @@ ph_status ph_error_after(const ph_integrator *i, const ph_problem *p, double T,
     return status == PH_OK ? error_from(error, &right, i, p, T, steps) : status;
 }
 
-ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T,
-                         double *slope, double *coarsest)
+ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T, double *slope,
+                         double *coarsest)
 {
     if (ANY_NULL(slope, i, p))
         return PH_NULL_ARGUMENT;
@@ -100,8 +99,7 @@ ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T,
         if (!(fine > RESOLVED))
             break;
         if (before > 0)
-            found =
-                ph_real_log(coarse / fine) / ph_real_log((double)steps / (double)before);
+            found = ph_real_log(coarse / fine) / ph_real_log((double)steps / (double)before);
         before = steps;
         coarse = fine;
     }
@@ -116,9 +114,8 @@ ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T,
 /* ---- a step there and back ------------------------------------------------------- */
 
 /* Back with the momentum reversed, or the time. */
-static ph_status there_and_back(double *defect, const ph_integrator *i,
-                                const ph_problem *p, const ph_state *s, double h,
-                                bool reverse)
+static ph_status there_and_back(double *defect, const ph_integrator *i, const ph_problem *p,
+                                const ph_state *s, double h, bool reverse)
 {
     if (ANY_NULL(defect, i, p, s))
         return PH_NULL_ARGUMENT;
@@ -134,14 +131,14 @@ static ph_status there_and_back(double *defect, const ph_integrator *i,
     return status;
 }
 
-ph_status ph_symmetry_defect(const ph_integrator *i, const ph_problem *p,
-                             const ph_state *s, double h, double *defect)
+ph_status ph_symmetry_defect(const ph_integrator *i, const ph_problem *p, const ph_state *s,
+                             double h, double *defect)
 {
     return there_and_back(defect, i, p, s, h, false);
 }
 
-ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p,
-                             const ph_state *s, double h, double *defect)
+ph_status ph_reversal_defect(const ph_integrator *i, const ph_problem *p, const ph_state *s,
+                             double h, double *defect)
 {
     return there_and_back(defect, i, p, s, h, true);
 }
@@ -295,8 +292,8 @@ static bool in_doubt(double defect)
     return defect > DOUBTFUL && defect < PLAIN;
 }
 
-ph_status ph_measure_structure(const ph_integrator *i, const ph_problem *p,
-                               const ph_state *s, double h, ph_structure_defects *out)
+ph_status ph_measure_structure(const ph_integrator *i, const ph_problem *p, const ph_state *s,
+                               double h, ph_structure_defects *out)
 {
     if (ANY_NULL(out, i, p, s))
         return PH_NULL_ARGUMENT;
@@ -311,16 +308,14 @@ ph_status ph_measure_structure(const ph_integrator *i, const ph_problem *p,
     out->poisson = poisson_defect(D, s->m, e.to.m);
     if ((in_doubt(out->symplectic) || in_doubt(out->poisson)) &&
         derivative(&e, FINER * DELTA, D) == PH_OK) {
-        out->symplectic =
-            smaller_or_nan(out->symplectic, symplectic_defect(D, s->m, e.to.m));
+        out->symplectic = smaller_or_nan(out->symplectic, symplectic_defect(D, s->m, e.to.m));
         out->poisson = smaller_or_nan(out->poisson, poisson_defect(D, s->m, e.to.m));
     }
     return PH_OK;
 }
 
-ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p,
-                                   const ph_state *s, double h,
-                                   double (*factor)(const void *context, ph_vec3 m),
+ph_status ph_scaled_poisson_defect(const ph_integrator *i, const ph_problem *p, const ph_state *s,
+                                   double h, double (*factor)(const void *context, ph_vec3 m),
                                    const void *context, double *defect)
 {
     double D[6][6];
@@ -342,21 +337,19 @@ static const ph_status CANCELLED = PH_NOT_APPLICABLE;
 
 bool ph_cancelled(cancellation *cancel)
 {
-    cancel->cancelled =
-        cancel->cancelled || (cancel->go_on && !cancel->go_on(cancel->context));
+    cancel->cancelled = cancel->cancelled || (cancel->go_on && !cancel->go_on(cancel->context));
     return cancel->cancelled;
 }
 
 static ph_status flow_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const cancellable *c = flow->data;
-    return ph_cancelled(c->cancel) ? CANCELLED
-                                   : c->real.flow->step(c->real.flow, s, J, h);
+    return ph_cancelled(c->cancel) ? CANCELLED : c->real.flow->step(c->real.flow, s, J, h);
 }
 
 /* An adaptive one takes as many steps as its tolerance asks for. */
-static ph_status method_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                             double t, double h)
+static ph_status method_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                             double h)
 {
     const cancellable *c = method->data;
     return ph_cancelled(c->cancel)  ? CANCELLED

@@ -125,12 +125,10 @@ static bool record(void *context, ph_system *s)
         for (int k = 0; k < 3; k++) {
             const double twice = has ? momenta_twice(&of, k) : NAN;
             kinetic += has ? 0.5 * twice : 0.0;
-            add_number(&r->series[3 * kind + k],
-                       twice / ((double)of.n * s->bath.boltzmann));
+            add_number(&r->series[3 * kind + k], twice / ((double)of.n * s->bath.boltzmann));
         }
         add_number(&r->series[WITHIN + kind],
-                   has ? s->bath.last[kind] / (3.0 * (double)of.n * s->bath.boltzmann)
-                       : NAN);
+                   has ? s->bath.last[kind] / (3.0 * (double)of.n * s->bath.boltzmann) : NAN);
     }
     add_number(&r->series[POTENTIAL], ph_system_energy(s) - kinetic);
     return true;
@@ -148,8 +146,7 @@ static void run_with(void *context, size_t pass)
     if (r->status != PH_OK)
         return;
     memset(r->series, 0, sizeof r->series);
-    r->status =
-        ph_system_run(s, r->skip + r->samples, &(ph_observer){record, r, .every = 1});
+    r->status = ph_system_run(s, r->skip + r->samples, &(ph_observer){record, r, .every = 1});
     ph_system_destroy(s);
     ph_mean mean[SERIES];
     double g = 0.0;
@@ -157,8 +154,7 @@ static void run_with(void *context, size_t pass)
         mean[k] = mean_of(&r->series[k], &g);
     if (r->status != PH_OK)
         return;
-    r->row =
-        (ph_thermal_row){.step = h, .potential = mean[POTENTIAL], .time = 0.5 * g * h};
+    r->row = (ph_thermal_row){.step = h, .potential = mean[POTENTIAL], .time = 0.5 * g * h};
     for (int k = 0; k < PH_THERMAL_AXES; k++)
         r->row.kinetic[k] = mean[k];
     for (int k = 0; k < MOMENTA_KINDS; k++)
@@ -242,14 +238,14 @@ static double exact_potential(const ph_system_settings *with)
 
 /* Fits the bias a + b h^2 + c h^4 to the means over a value; returns `a`, and b times the square
  * of the largest step. */
-static ph_mean bias(const ph_mean mean[PH_THERMAL_STEPS], const ph_thermal_row *row,
-                    double right, ph_mean *quadratic)
+static ph_mean bias(const ph_mean mean[PH_THERMAL_STEPS], const ph_thermal_row *row, double right,
+                    ph_mean *quadratic)
 {
     ph_mat3 A = {{{0}}};
     ph_vec3 b = {0, 0, 0};
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
-        const double part = row[k].step / row[0].step, x = part * part,
-                     power[] = {1.0, x, x * x}, w = 1.0 / (mean[k].error * mean[k].error);
+        const double part = row[k].step / row[0].step, x = part * part, power[] = {1.0, x, x * x},
+                     w = 1.0 / (mean[k].error * mean[k].error);
         for (int n = 0; n < 9; n++)
             A.a[n / 3][n % 3] += w * power[n / 3] * power[n % 3];
         b = add(b, scale(w * (mean[k].value - right), vec3(1.0, x, x * x)));
@@ -262,8 +258,8 @@ static ph_mean bias(const ph_mean mean[PH_THERMAL_STEPS], const ph_thermal_row *
 /* The power of h in the bias, from two means with h and h/2. */
 static ph_mean power(const ph_mean *whole, const ph_mean *half, double right)
 {
-    const double ln2 = 0.6931471805599453094172, b = whole->value - right,
-                 c = half->value - right, e = whole->error / b, f = half->error / c;
+    const double ln2 = 0.6931471805599453094172, b = whole->value - right, c = half->value - right,
+                 e = whole->error / b, f = half->error / c;
     return (ph_mean){ph_real_log(b / c) / ln2, sqrt(e * e + f * f) / ln2};
 }
 
@@ -292,8 +288,7 @@ static void judge(ph_thermal *out)
                 out->kinetic_bias = quadratic;
         }
     }
-    out->potential_power =
-        power(&out->row[0].potential, &out->row[2].potential, out->exact);
+    out->potential_power = power(&out->row[0].potential, &out->row[2].potential, out->exact);
     const bool right = out->kinetic_limit <= most && !(out->potential_limit > most);
     out->verdict = !right ? PH_ANSWER_NO : sharp ? PH_ANSWER_YES : PH_ANSWER_UNRESOLVED;
 }

@@ -38,8 +38,8 @@ static void divide(cells *grid, size_t n, double edge)
     while (total > most) {
         total = 1.0;
         for (int k = 0; k < 3; k++) {
-            const double count = larger_or_nan(fit(grid, k, wide),
-                                               smaller_or_nan(3.0, fit(grid, k, edge)));
+            const double count =
+                larger_or_nan(fit(grid, k, wide), smaller_or_nan(3.0, fit(grid, k, edge)));
             grid->count[k] = count < most ? (size_t)count : cells_most(n);
             total *= count;
         }
@@ -75,8 +75,7 @@ static const int LATER[LATER_NEIGHBOURS][3] = {
     {-1, 0, 1}, {0, 0, 1},  {1, 0, 1}, {-1, 1, 1}, {0, 1, 1},   {1, 1, 1},
 };
 
-size_t ph_cells_later(const cells *grid, const size_t c[3],
-                      neighbour out[LATER_NEIGHBOURS])
+size_t ph_cells_later(const cells *grid, const size_t c[3], neighbour out[LATER_NEIGHBOURS])
 {
     size_t found = 0;
     for (int i = 0; i < LATER_NEIGHBOURS; i++) {
@@ -151,8 +150,7 @@ bool ph_molecules_nearest(ph_molecules *s, double below, ph_molecules_pair *out)
     ph_cells_sort(grid, s->n, s->x, below);
     for (size_t cell = 0; cell < grid->total; cell++) {
         const size_t row = cell / grid->count[0];
-        const size_t c[3] = {cell % grid->count[0], row % grid->count[1],
-                             row / grid->count[1]};
+        const size_t c[3] = {cell % grid->count[0], row % grid->count[1], row / grid->count[1]};
         neighbour later[LATER_NEIGHBOURS];
         const size_t count = ph_cells_later(grid, c, later);
         search(s, cell, cell, &nearest);

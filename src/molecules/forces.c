@@ -40,8 +40,8 @@ static void take_out(const pair_tile *tile, size_t j, const pair_bodies *b, size
 
 /* Bodies first <= i < end with the bodies from <= j < to, at most a tile of them; or each
  * pair of them, where the two ranges are one. */
-static double tile_pairs(const molecules_work *w, const pair_bodies *b, size_t first,
-                         size_t end, size_t from, size_t to)
+static double tile_pairs(const molecules_work *w, const pair_bodies *b, size_t first, size_t end,
+                         size_t from, size_t to)
 {
     static const double here[3] = {0, 0, 0};
     pair_tile tile;
@@ -73,8 +73,7 @@ static void block_pairs(const ph_molecules *s, size_t a, size_t b)
     const molecules_work *w = work_of(s);
     const size_t n = s->n, i = a * TILE, j = b * TILE;
     if (i < n && j < n) /* else it is the one left over, whose partner rests */
-        w->energies[a] +=
-            tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE));
+        w->energies[a] += tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE));
 }
 
 /* Round `now` of a tournament of tiles: each meets each other once, and in a round none
@@ -158,8 +157,7 @@ static double cell_pairs(const molecules_work *w, const size_t c[3])
     gathered g;
     g.tile.n = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t j = grid->first[later[i].cell]; j < grid->first[later[i].cell + 1];
-             j++) {
+        for (size_t j = grid->first[later[i].cell]; j < grid->first[later[i].cell + 1]; j++) {
             g.from[g.tile.n] = j;
             put_in(&g.tile, &w->sorted, j, later[i].shift);
             if (g.tile.n == TILE)
@@ -197,8 +195,7 @@ static void row_pairs(void *context, size_t r)
     const molecules_work *w = round->w;
     const size_t *count = w->grid.count, side = count[1];
     size_t c[3] = {0, r % side, r / side};
-    if (round->now !=
-        colour(c[1], side, BESIDE) + round->of_side * colour(c[2], count[2], ABOVE))
+    if (round->now != colour(c[1], side, BESIDE) + round->of_side * colour(c[2], count[2], ABOVE))
         return;
     w->energies[r] = 0.0;
     for (c[0] = 0; c[0] < count[0]; c[0]++)

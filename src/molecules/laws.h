@@ -42,15 +42,14 @@ typedef struct pair_bodies {
 typedef struct pair_tile {
     _Alignas(CACHE_LINE) double x[3][TILE];
     double mu[OF_PLANAR][TILE], F[3][TILE], E[OF_PLANAR][TILE];
-    size_t
-        n; /* so many are bodies; up to whole vectors the kernel fills it with nothing */
+    size_t n; /* so many are bodies; up to whole vectors the kernel fills it with nothing */
 } pair_tile;
 
 /* Adds what the bodies first <= i < end of b and those of the tile do to each other, and
  * returns their energy; a triangle: tile body k is body first + k, and each pair is taken
  * once. */
-typedef double pairs_kernel(const pair_numbers *law, const pair_bodies *b, size_t first,
-                            size_t end, pair_tile *tile, bool triangle);
+typedef double pairs_kernel(const pair_numbers *law, const pair_bodies *b, size_t first, size_t end,
+                            pair_tile *tile, bool triangle);
 
 /* A law: of its constants whether they can be, how near two bodies overlap, and an energy
  * to measure others by. prepare fills in the law's own numbers, after the others. */
@@ -88,47 +87,37 @@ enum {
     CONSTANTS,
 };
 
-#define COMMON_PARAMETERS                                                                \
-    {"mass", MASS, 1, "mass", "mass of a body", PH_RANGE_POSITIVE},                      \
-        {"dipole",                                                                       \
-         DIPOLE,                                                                         \
-         3,                                                                              \
-         "(energy length^3)^(1/2)",                                                      \
-         "dipole of a body, in its frame",                                               \
-         PH_RANGE_ANY},                                                                  \
-        {"lattice",     LATTICE, 1, "1", "bodies along an edge of the initial lattice",  \
-         PH_RANGE_WHOLE},                                                                \
-        {"spacing",                                                                      \
-         SPACING,                                                                        \
-         1,                                                                              \
-         "length",                                                                       \
-         "distance between neighbours in the lattice",                                   \
-         PH_RANGE_POSITIVE},                                                             \
-        {"noise",                                                                        \
-         NOISE,                                                                          \
-         1,                                                                              \
-         "1",                                                                            \
-         "standard deviation of the positions, over the spacing",                        \
-         PH_RANGE_NOT_NEGATIVE},                                                         \
-        {"seed",      SEED, 1, "1", "seed of the random positions and attitudes",        \
-         PH_RANGE_ANY},                                                                  \
-        {"box",                                                                          \
-         BOX,                                                                            \
-         3,                                                                              \
-         "length",                                                                       \
-         "edges of the periodic box; 0,0,0: open space",                                 \
-         PH_RANGE_NOT_NEGATIVE},                                                         \
-        {"cutoff",                                                                       \
-         CUTOFF,                                                                         \
-         1,                                                                              \
-         "length",                                                                       \
-         "cut-off distance, in a box; 0: half the shortest edge",                        \
-         PH_RANGE_NOT_NEGATIVE},                                                         \
-    {                                                                                    \
-        "dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor", \
-            PH_RANGE_NOT_NEGATIVE                                                        \
+#define COMMON_PARAMETERS                                                                            \
+    {"mass", MASS, 1, "mass", "mass of a body", PH_RANGE_POSITIVE},                                  \
+        {"dipole",    DIPOLE, 3, "(energy length^3)^(1/2)", "dipole of a body, in its frame",        \
+         PH_RANGE_ANY},                                                                              \
+        {"lattice", LATTICE, 1, "1", "bodies along an edge of the initial lattice", PH_RANGE_WHOLE}, \
+        {"spacing",        SPACING, 1, "length", "distance between neighbours in the lattice",       \
+         PH_RANGE_POSITIVE},                                                                         \
+        {"noise",                                                                                    \
+         NOISE,                                                                                      \
+         1,                                                                                          \
+         "1",                                                                                        \
+         "standard deviation of the positions, over the spacing",                                    \
+         PH_RANGE_NOT_NEGATIVE},                                                                     \
+        {"seed", SEED, 1, "1", "seed of the random positions and attitudes", PH_RANGE_ANY},          \
+        {"box",                                                                                      \
+         BOX,                                                                                        \
+         3,                                                                                          \
+         "length",                                                                                   \
+         "edges of the periodic box; 0,0,0: open space",                                             \
+         PH_RANGE_NOT_NEGATIVE},                                                                     \
+        {"cutoff",                                                                                   \
+         CUTOFF,                                                                                     \
+         1,                                                                                          \
+         "length",                                                                                   \
+         "cut-off distance, in a box; 0: half the shortest edge",                                    \
+         PH_RANGE_NOT_NEGATIVE},                                                                     \
+    {                                                                                                \
+        "dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor",             \
+            PH_RANGE_NOT_NEGATIVE                                                                    \
     }
 
-#define COMMON_VALUES                                                                    \
-    [MASS] = 1, [DIPOLE + 1] = 1,                                                        \
+#define COMMON_VALUES                                                                              \
+    [MASS] = 1, [DIPOLE + 1] = 1,                                                                  \
     [DIPOLE + 2] = 1, [LATTICE] = 5, [SPACING] = 3, [NOISE] = 0.01, [SEED] = 1

@@ -24,8 +24,7 @@
 
 LISTED(molecules_problem, molecules_problem_rows)
 
-const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
-                                                   const char *name)
+const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p, const char *name)
 {
     return ROW_NAMED(p->parameters, p->parameter_count, name);
 }
@@ -36,9 +35,8 @@ void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)
     s->law = p->law;
     memcpy(s->constant, x + CONSTANTS, sizeof s->constant);
     s->box = vec3(box[0], box[1], box[2]);
-    s->cutoff = x[CUTOFF] == 0.0
-                    ? 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2]))
-                    : x[CUTOFF];
+    s->cutoff =
+        x[CUTOFF] == 0.0 ? 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2])) : x[CUTOFF];
     s->dielectric = x[DIELECTRIC];
     for (size_t i = 0; i < s->n; i++) {
         s->mass[i] = x[MASS];
@@ -135,8 +133,7 @@ static double normal(uint64_t *seed)
     return sqrt(-2.0 * ph_real_log(u1)) * ph_cos(2.0 * PH_PI * u2);
 }
 
-ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise,
-                                   uint64_t seed)
+ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise, uint64_t seed)
 {
     if (side == 0 || side > SIZE_MAX / side / side)
         return NULL;
@@ -172,8 +169,8 @@ ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules 
         !(x[NOISE] >= 0.0))
         return PH_BAD_PARAMETER;
     ph_molecules *s = p->law->place ? ph_molecules_create((size_t)x[LATTICE])
-                                    : ph_molecules_lattice((size_t)x[LATTICE], x[SPACING],
-                                                           x[NOISE], (uint64_t)x[SEED]);
+                                    : ph_molecules_lattice((size_t)x[LATTICE], x[SPACING], x[NOISE],
+                                                           (uint64_t)x[SEED]);
     if (s == NULL)
         return PH_NO_MEMORY;
     ph_molecules_set_problem(s, p);
@@ -196,11 +193,8 @@ static ph_status check_box(const ph_molecules *s)
         return PH_OK;
     const double edge = smaller_or_nan(s->box.x, smaller_or_nan(s->box.y, s->box.z));
     const bool edges = positive(s->box.x) && positive(s->box.y) && positive(s->box.z);
-    const bool outside =
-        s->dielectric == 0.0 || (s->dielectric >= 1.0 && isfinite(s->dielectric));
-    return edges && positive(s->cutoff) && s->cutoff <= 0.5 * edge && outside
-               ? PH_OK
-               : PH_BAD_BOX;
+    const bool outside = s->dielectric == 0.0 || (s->dielectric >= 1.0 && isfinite(s->dielectric));
+    return edges && positive(s->cutoff) && s->cutoff <= 0.5 * edge && outside ? PH_OK : PH_BAD_BOX;
 }
 
 static ph_status check_body(const ph_molecules *s, size_t i)
@@ -212,8 +206,7 @@ static ph_status check_body(const ph_molecules *s, size_t i)
         return status;
     if (!positive(s->mass[i]))
         return PH_BAD_INERTIA;
-    return finite3(vec3_at(s->x, i)) && finite3(vec3_at(s->p, i)) &&
-                   finite3(vec3_at(s->dipole, i))
+    return finite3(vec3_at(s->x, i)) && finite3(vec3_at(s->p, i)) && finite3(vec3_at(s->dipole, i))
                ? PH_OK
                : PH_BAD_STATE;
 }
@@ -287,9 +280,8 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
         return PH_BAD_STATE;
     }
     w->energy = e.total;
-    w->tolerance =
-        PH_MOLECULES_EXPLOSION * (e.translation + e.rotation + fabs(e.potential) +
-                                  (double)s->n * s->law->energy(s->constant));
+    w->tolerance = PH_MOLECULES_EXPLOSION * (e.translation + e.rotation + fabs(e.potential) +
+                                             (double)s->n * s->law->energy(s->constant));
     return PH_OK;
 }
 
@@ -432,8 +424,7 @@ static ph_status heat(void *system, char part, int stage, double h)
 
 bool ph_molecules_applicable(const ph_integrator *i)
 {
-    return i->method == NULL && i->flow != NULL && i->scheme != NULL &&
-           i->scheme->gradient == NULL;
+    return i->method == NULL && i->flow != NULL && i->scheme != NULL && i->scheme->gradient == NULL;
 }
 
 /* The potential is that of the last kick, which in a scheme that ends with a drift was a
@@ -445,8 +436,7 @@ static ph_status check_energy(const ph_molecules *s)
                  heat = w->bath ? 6.0 * (double)s->n * bath_energy(w->bath) : 0.0;
     if (!isfinite(change))
         return PH_NOT_FINITE;
-    return fabs(change) <= w->tolerance + PH_MOLECULES_EXPLOSION * heat ? PH_OK
-                                                                        : PH_EXPLODED;
+    return fabs(change) <= w->tolerance + PH_MOLECULES_EXPLOSION * heat ? PH_OK : PH_EXPLODED;
 }
 
 ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)

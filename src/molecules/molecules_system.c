@@ -99,24 +99,20 @@ enum {
 
 /* The settings of the start, first those that are arrays of the system. */
 static const ph_start_array START[STARTS] = {
-    [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true,
-                   "positions"},
-    [MOMENTA] = {"momenta", NULL, "m l/t", "Momenta in space", "px,py,pz", 3, true,
-                 "momenta"},
+    [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true, "positions"},
+    [MOMENTA] = {"momenta", NULL, "m l/t", "Momenta in space", "px,py,pz", 3, true, "momenta"},
     [ATTITUDES] = {"attitudes", "rotvecs", "1", "Attitudes, body to space, scalar first",
                    "q0,q1,q2,q3", 4, true, "attitudes"},
-    [ANGULAR_MOMENTA] = {"angular_momenta", NULL, "I/t",
-                         "Angular momenta in the body frame", "m1,m2,m3", 3, true,
-                         "angular_momenta"},
+    [ANGULAR_MOMENTA] = {"angular_momenta", NULL, "I/t", "Angular momenta in the body frame",
+                         "m1,m2,m3", 3, true, "angular_momenta"},
     [MASSES] = {"masses", NULL, "mass", "Masses", "mass", 1, true, "masses"},
-    [INERTIAS] = {"inertias", NULL, "I", "Principal moments of inertia", "I1,I2,I3", 3,
-                  true, "inertias"},
-    [DIPOLES] = {"dipoles", NULL, "d", "Dipoles in the body frame", "d1,d2,d3", 3, true,
-                 "dipoles"},
-    [ROTVECS] = {"rotvecs", "attitudes", "rad", "Attitudes as axes times angles",
-                 "r1,r2,r3", 3, true, NULL},
-    [INERTIA] = {"inertia", NULL, "I", "Principal moments of inertia of all", "I1,I2,I3",
-                 3, false, NULL},
+    [INERTIAS] = {"inertias", NULL, "I", "Principal moments of inertia", "I1,I2,I3", 3, true,
+                  "inertias"},
+    [DIPOLES] = {"dipoles", NULL, "d", "Dipoles in the body frame", "d1,d2,d3", 3, true, "dipoles"},
+    [ROTVECS] = {"rotvecs", "attitudes", "rad", "Attitudes as axes times angles", "r1,r2,r3", 3,
+                 true, NULL},
+    [INERTIA] = {"inertia", NULL, "I", "Principal moments of inertia of all", "I1,I2,I3", 3, false,
+                 NULL},
     /* parameters, which are parts of the start too */
     {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
     {"spacing", NULL, "l", "Distance of neighbours in it", "a", 1, false, NULL},
@@ -130,8 +126,7 @@ static const ph_start_array START[STARTS] = {
 
 static double *const *array(const ph_molecules *m, int list)
 {
-    double *const *const arrays[ARRAYS] = {m->x,     m->p, m->q,     m->m,
-                                           &m->mass, m->J, m->dipole};
+    double *const *const arrays[ARRAYS] = {m->x, m->p, m->q, m->m, &m->mass, m->J, m->dipole};
     return arrays[list];
 }
 
@@ -143,23 +138,22 @@ static ph_status finish(ph_system *system)
     const unsigned moving = PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_LIST,
                    constant = PH_ARRAY_CONSTANT;
     ph_array fields[] = {
-        [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space",
-                    "box1,box2,box3", constant, 3, 1, 1, FIELD(m->box.x)},
+        [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space", "box1,box2,box3",
+                    constant, 3, 1, 1, FIELD(m->box.x)},
         {"cutoff", "l", "Cutoff", "cutoff", constant, 1, 1, 1, FIELD(m->cutoff)},
-        {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric",
-         constant, 1, 1, 1, FIELD(m->dielectric)},
+        {"dielectric", "1", "Dielectric constant beyond the cutoff", "dielectric", constant, 1, 1,
+         1, FIELD(m->dielectric)},
         {"law", "1", "Constants of the pair law", "constant", constant | PH_ARRAY_LIST, 1,
          PH_LAW_CONSTANTS, 1, FIELD(*m->constant)},
-        {"reference", "m l^2/t^2",
-         "Energy at the start, and the change that is an explosion", "energy,tolerance",
-         PH_ARRAY_STATE, 2, 1, 1, FIELD(work_of(m)->energy)},
+        {"reference", "m l^2/t^2", "Energy at the start, and the change that is an explosion",
+         "energy,tolerance", PH_ARRAY_STATE, 2, 1, 1, FIELD(work_of(m)->energy)},
         ph_system_coefficients(system),
     };
     for (int g = 0; g < ARRAYS; g++) {
         const ph_start_array *f = &START[g];
-        fields[g] = (ph_array){
-            f->name,  f->unit, f->text, f->columns, g < MASSES ? moving : constant,
-            f->width, m->n,    1,       {NULL}};
+        fields[g] =
+            (ph_array){f->name,  f->unit, f->text, f->columns, g < MASSES ? moving : constant,
+                       f->width, m->n,    1,       {NULL}};
         if (g == POSITIONS || g == ATTITUDES)
             fields[g].use |= PH_ARRAY_PLACE;
         memcpy(fields[g].data, array(m, g), (size_t)f->width * sizeof(double *));
@@ -169,19 +163,18 @@ static ph_status finish(ph_system *system)
         [ENERGY] = {"energy", "m l^2/t^2", "Kinetic and potential energy", "energy", 1,
                     .watched = true, .conserved = true, .relative = true},
         [TEMPERATURE] = {"temperature", "m l^2/t^2",
-                         "Temperature, less the motion of the centre of mass",
-                         "temperature", .width = 1},
-        [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta",
-                         "  translation", .width = 1},
-        [ROTATION] = {"rotation", "m l^2/t^2", "Energy of the angular momenta",
-                      "  rotation", .width = 1},
-        [POTENTIAL] = {"potential", "m l^2/t^2", "Energy of the forces", "  potential",
-                       .width = 1},
-        [MOMENTUM] = {"momentum", "m l/t", "Sum of the momenta", "momentum", 3,
-                      .watched = true, .conserved = true, .relative = true},
-        [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
-                              "Angular momentum about the origin", "angular m.", 3,
-                              .watched = true, .conserved = turns, .relative = true},
+                         "Temperature, less the motion of the centre of mass", "temperature",
+                         .width = 1},
+        [TRANSLATION] = {"translation", "m l^2/t^2", "Energy of the momenta", "  translation",
+                         .width = 1},
+        [ROTATION] = {"rotation", "m l^2/t^2", "Energy of the angular momenta", "  rotation",
+                      .width = 1},
+        [POTENTIAL] = {"potential", "m l^2/t^2", "Energy of the forces", "  potential", .width = 1},
+        [MOMENTUM] = {"momentum", "m l/t", "Sum of the momenta", "momentum", 3, .watched = true,
+                      .conserved = true, .relative = true},
+        [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t", "Angular momentum about the origin",
+                              "angular m.", 3, .watched = true, .conserved = turns,
+                              .relative = true},
     };
     system->evaluations = &work_of(m)->evaluations;
     work_of(m)->bath = bath_of(system);
@@ -208,25 +201,24 @@ static ph_status check_lists(const ph_system_settings *s, double bodies, size_t 
         }
         count /= (size_t)START[g].width;
         if (!given && (double)count != bodies)
-            return ph_settings_refuse(
-                s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                "%s without positions, and not one for each body of "
-                "the lattice: write them too",
-                name);
+            return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
+                                      "%s without positions, and not one for each body of "
+                                      "the lattice: write them too",
+                                      name);
         if (count == 0)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
                                       "there are no bodies: write the position of one");
         if (given && count != positions)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                                      "%zu %s and %zu positions: write one for each body",
-                                      count, name, positions);
+                                      "%zu %s and %zu positions: write one for each body", count,
+                                      name, positions);
     }
     return PH_OK;
 }
 
 /* The molecules: those of the lists that are given, for the rest all alike. */
-static ph_status build(const ph_system_settings *s, const ph_molecules_problem *p,
-                       size_t n, ph_molecules **out)
+static ph_status build(const ph_system_settings *s, const ph_molecules_problem *p, size_t n,
+                       ph_molecules **out)
 {
     const double *rotvecs = ph_settings_values(s, "rotvecs", NULL),
                  *inertia = ph_settings_values(s, "inertia", NULL);
@@ -286,17 +278,15 @@ static ph_status refuse_state(const ph_system_settings *s, const char *problem,
                               problem);
 }
 
-static ph_status check(const ph_system_settings *s, const ph_molecules_problem *p,
-                       ph_molecules *m)
+static ph_status check(const ph_system_settings *s, const ph_molecules_problem *p, ph_molecules *m)
 {
     ph_molecules_pair near_by;
     const double *x = p->value;
     if (!in_a_box(m) && !(s->options & OPTION_OF_SNAPSHOT) &&
         (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
-        return ph_settings_refuse(
-            s, PH_BAD_BOX, PH_SETTING_NONE,
-            "a cutoff or dielectric is part of a periodic box: give "
-            "a box");
+        return ph_settings_refuse(s, PH_BAD_BOX, PH_SETTING_NONE,
+                                  "a cutoff or dielectric is part of a periodic box: give "
+                                  "a box");
     const ph_status status = ph_molecules_prepare(m, &near_by);
     if (status == PH_BAD_BOX)
         return ph_settings_refuse(
@@ -319,11 +309,10 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
     }
     return status == PH_OK || status == PH_NO_MEMORY
                ? status
-               : ph_settings_refuse(
-                     s, status, PH_SETTING_NONE,
-                     "the molecules of %s are invalid: %s: change them", p->name,
-                     status == PH_BAD_LAW && p->law->wrong ? p->law->wrong
-                                                           : ph_status_text(status));
+               : ph_settings_refuse(s, status, PH_SETTING_NONE,
+                                    "the molecules of %s are invalid: %s: change them", p->name,
+                                    status == PH_BAD_LAW && p->law->wrong ? p->law->wrong
+                                                                          : ph_status_text(status));
 }
 
 static ph_problem_facts facts_of(const ph_molecules_problem *p)
@@ -336,15 +325,13 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     molecules_system *to = system->self;
     to->i = &system->by;
-    ph_molecules_problem p = s->own_problem
-                                 ? *(const ph_molecules_problem *)s->own_problem
-                                 : *find_molecules_problem(s->problem);
+    ph_molecules_problem p = s->own_problem ? *(const ph_molecules_problem *)s->own_problem
+                                            : *find_molecules_problem(s->problem);
     p.name = p.name ? p.name : "";
     if (p.law->boltzmann != 0.0)
         system->bath.boltzmann = p.law->boltzmann;
     const ph_problem_facts facts = facts_of(&p);
-    const double *x = p.value,
-                 *law = ph_settings_field(s, FIELD_MARK "law", PH_LAW_CONSTANTS);
+    const double *x = p.value, *law = ph_settings_field(s, FIELD_MARK "law", PH_LAW_CONSTANTS);
     size_t n = 0;
     if (law != NULL)
         memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);

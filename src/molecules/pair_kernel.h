@@ -24,8 +24,8 @@ typedef struct row {
     double r2[TILE];
 } row;
 
-static inline void measure(const pair_numbers *law, pair_kind kind, vdouble3 xi,
-                           pair_tile *tile, size_t j, row *out)
+static inline void measure(const pair_numbers *law, pair_kind kind, vdouble3 xi, pair_tile *tile,
+                           size_t j, row *out)
 {
     const vdouble3 d = apart(law, kind, xi, tile, j);
     const vdouble r2 = dots(d, d);
@@ -60,13 +60,12 @@ typedef struct parts {
 
 /* Which the law's file has, in open space and up to a cut-off: u = 1/r, a = mu_i.d,
  * b = mu_j.d, c = mu_i.mu_j. */
-static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vdouble b,
-                               vdouble c);
-static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vdouble a,
-                              vdouble b, vdouble c);
+static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vdouble b, vdouble c);
+static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vdouble a, vdouble b,
+                              vdouble c);
 
-static inline void act(const pair_numbers *law, pair_kind kind, center *i,
-                       pair_tile *tile, size_t j, const row *r)
+static inline void act(const pair_numbers *law, pair_kind kind, center *i, pair_tile *tile,
+                       size_t j, const row *r)
 {
     const vdouble3 d = apart(law, kind, i->x, tile, j), mu = load3(tile->mu, j);
     const vdouble a = dots(i->mu, d), b = dots(mu, d), c = dots(i->mu, mu);
@@ -106,9 +105,8 @@ static inline size_t filled(pair_tile *tile)
     return width;
 }
 
-static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
-                                  const pair_bodies *b, size_t first, size_t end,
-                                  pair_tile *tile, bool triangle)
+static inline double rows_by_tile(const pair_numbers *law, pair_kind kind, const pair_bodies *b,
+                                  size_t first, size_t end, pair_tile *tile, bool triangle)
 {
     const size_t width = filled(tile);
     const vdouble none = vsplat(0.0);
@@ -152,18 +150,17 @@ static inline double rows_by_tile(const pair_numbers *law, pair_kind kind,
 }
 
 /* The kernel of a law. */
-#define PAIR_KERNEL(name)                                                                \
-    KERNEL_DECLARE(pairs_kernel, pairs_##name);                                          \
-    double KERNEL(pairs_##name)(const pair_numbers *law, const pair_bodies *b,           \
-                                size_t first, size_t end, pair_tile *tile,               \
-                                bool triangle)                                           \
-    {                                                                                    \
-        switch (law->kind) {                                                             \
-        case PAIRS_OPEN:                                                                 \
-            return rows_by_tile(law, PAIRS_OPEN, b, first, end, tile, triangle);         \
-        case PAIRS_CUT:                                                                  \
-            return rows_by_tile(law, PAIRS_CUT, b, first, end, tile, triangle);          \
-        default:                                                                         \
-            return rows_by_tile(law, PAIRS_IMAGES, b, first, end, tile, triangle);       \
-        }                                                                                \
+#define PAIR_KERNEL(name)                                                                          \
+    KERNEL_DECLARE(pairs_kernel, pairs_##name);                                                    \
+    double KERNEL(pairs_##name)(const pair_numbers *law, const pair_bodies *b, size_t first,       \
+                                size_t end, pair_tile *tile, bool triangle)                        \
+    {                                                                                              \
+        switch (law->kind) {                                                                       \
+        case PAIRS_OPEN:                                                                           \
+            return rows_by_tile(law, PAIRS_OPEN, b, first, end, tile, triangle);                   \
+        case PAIRS_CUT:                                                                            \
+            return rows_by_tile(law, PAIRS_CUT, b, first, end, tile, triangle);                    \
+        default:                                                                                   \
+            return rows_by_tile(law, PAIRS_IMAGES, b, first, end, tile, triangle);                 \
+        }                                                                                          \
     }

@@ -51,8 +51,8 @@ static inline vdouble nearest(vdouble d, double box, double per_box)
     return d - box * (d * per_box + shift - shift);
 }
 
-static inline vdouble3 apart(const pair_numbers *law, pair_kind kind, vdouble3 xi,
-                             pair_tile *tile, size_t j)
+static inline vdouble3 apart(const pair_numbers *law, pair_kind kind, vdouble3 xi, pair_tile *tile,
+                             size_t j)
 {
     const vdouble3 xj = load3(tile->x, j);
     const vdouble3 d = {xi.x - xj.x, xi.y - xj.y, xi.z - xj.z};

@@ -42,8 +42,7 @@ typedef struct neighbour {
 
 /* The later neighbours of cell c that exist; returns their number. In a periodic grid of fewer than three
  * cells along an edge some are met twice. */
-size_t ph_cells_later(const cells *grid, const size_t c[3],
-                      neighbour out[LATER_NEIGHBOURS]);
+size_t ph_cells_later(const cells *grid, const size_t c[3], neighbour out[LATER_NEIGHBOURS]);
 
 /* x folded back into the box along the axis. */
 double ph_cells_folded(const cells *grid, int axis, double x);
@@ -60,7 +59,7 @@ typedef struct molecules_work {
     pairs_kernel *kernel;   /* of the law, for the instruction set of this machine */
     bool prepared;
     uint64_t evaluations; /* of the forces */
-    bool fresh; /* whether forces, torques and potential are those of the state */
+    bool fresh;           /* whether forces, torques and potential are those of the state */
     pair_numbers law;
     double energy, tolerance;     /* at the start, and how far it may go: a field */
     double *before[STATE_ARRAYS]; /* the state a step began with */

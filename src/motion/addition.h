@@ -98,8 +98,7 @@ PART vdouble sn_over_u(vdouble u2, vdouble k2)
     const vdouble c2 = 12.0 * k2 + t2, c3 = t * (132.0 * k2 + t2);
     const vdouble c4 = t2 * (1224.0 * k2 + t2) + 3024.0 * kk;
     const vdouble c5 = t * (t2 * (11064.0 * k2 + t2) + 132624.0 * kk);
-    const vdouble c6 =
-        t2 * (t2 * (99636.0 * k2 + t2) + 4095792.0 * kk) + 4390848.0 * kk * k2;
+    const vdouble c6 = t2 * (t2 * (99636.0 * k2 + t2) + 4095792.0 * kk) + 4390848.0 * kk * k2;
     const vdouble low = 1.0 - u2 * ((1.0 / 6.0) * t),
                   mid = (1.0 / 120.0) * c2 - u2 * ((1.0 / 5040.0) * c3),
                   high = (1.0 / 362880.0) * c4 - u2 * ((1.0 / 39916800.0) * c5);
@@ -114,13 +113,13 @@ PART vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
     const vdouble t = 1.0 + k2;
     vdouble before = vsplat(1.0), p = 0.5 * t, e = p - nu;
     vdouble term[8] = {vsplat(1.0 / 3.0), 0.2 * e};
-#define NEXT(n)                                                                          \
-    do {                                                                                 \
-        const vdouble next = ((n)-0.5) / (n)*t * p - (((n)-1.0) / (n)*k2) * before;      \
-        before = p;                                                                      \
-        p = next;                                                                        \
-        e = p - nu * e;                                                                  \
-        term[n] = (1.0 / (2.0 * (n) + 3.0)) * e;                                         \
+#define NEXT(n)                                                                                    \
+    do {                                                                                           \
+        const vdouble next = ((n)-0.5) / (n)*t * p - (((n)-1.0) / (n)*k2) * before;                \
+        before = p;                                                                                \
+        p = next;                                                                                  \
+        e = p - nu * e;                                                                            \
+        term[n] = (1.0 / (2.0 * (n) + 3.0)) * e;                                                   \
     } while (0)
     NEXT(2);
     NEXT(3);
@@ -130,8 +129,8 @@ PART vdouble third_kind_over_s3(vdouble z, vdouble k2, vdouble nu)
     NEXT(7);
 #undef NEXT
     const vdouble z2 = z * z, z4 = z2 * z2;
-    const vdouble a = z * term[1] + term[0], b = z * term[3] + term[2],
-                  c = z * term[5] + term[4], d = z * term[7] + term[6];
+    const vdouble a = z * term[1] + term[0], b = z * term[3] + term[2], c = z * term[5] + term[4],
+                  d = z * term[7] + term[6];
     return z4 * (z2 * d + c) + (z2 * b + a);
 }
 
@@ -166,8 +165,7 @@ PART doubled undoubled(vdouble w, vdouble k2, vdouble nu, vint n)
         .Zi = vsplat(0.0),
         .Ar = vsplat(1.0),
         .Ai = vsplat(0.0),
-        .integral =
-            (s * z) * third_kind_over_s3(z, k2, nu) * vfrom_bits((bias + n) << 52),
+        .integral = (s * z) * third_kind_over_s3(z, k2, nu) * vfrom_bits((bias + n) << 52),
     };
 }
 
@@ -185,8 +183,7 @@ PART vdouble binary_reciprocal(vdouble x)
 }
 
 /* Doubling number i, from 0 on, where n says that there is one; kc2 = 1 - k2. */
-PART void double_up(doubled *x, vdouble k2, vdouble kc2, vdouble nu, vdouble r, vint n,
-                    int i)
+PART void double_up(doubled *x, vdouble k2, vdouble kc2, vdouble nu, vdouble r, vint n, int i)
 {
     const vmask on = n > i, small = lingering(x->c2, k2);
     const vdouble s2 = x->s * x->s, c2 = x->c2, d2 = x->d * x->d;
@@ -273,8 +270,7 @@ typedef struct addition_end {
     vdouble over_den; /* 1/den */
 } addition_end;
 
-PART addition_end end_of(const addition_step *f, const addition_orbit *o,
-                         const doubled *x)
+PART addition_end end_of(const addition_step *f, const addition_orbit *o, const doubled *x)
 {
     const vdouble ya = f->ya, yb = f->yb, yc = f->yc;
     const vdouble s = x->s, c = x->c, d = x->d, sl = s * o->over_lambda, s2 = s * s;
@@ -301,13 +297,11 @@ PART addition_end end_of(const addition_step *f, const addition_orbit *o,
 /* The end of the step moved onto the orbit of the start: b and c by g1, which restores E1, then a by
  * g3, which restores E3 with b as it will be. To first order, and by what has changed,
  * which rounds less than E1 and E3 would. */
-PART addition_end onto_orbit(const addition_step *f, const addition_orbit *o,
-                             const addition_end *z)
+PART addition_end onto_orbit(const addition_step *f, const addition_orbit *o, const addition_end *z)
 {
     const vdouble a = z->da * (2.0 * f->ya + z->da), b = z->db * (2.0 * f->yb + z->db),
                   c = z->dc * (2.0 * f->yc + z->dc);
-    const vdouble Dya2 =
-        vmax(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3) + ADDITION_LEAST;
+    const vdouble Dya2 = vmax(f->D * (z->ya * z->ya), ADDITION_DN2 * o->E3) + ADDITION_LEAST;
     const vdouble gain1 = f->Da * b + f->D * c,
                   g1 = -0.5 * rough_reciprocal(o->E1 + ADDITION_LEAST) * gain1;
     const vdouble gain3 = f->D * a + f->Dc * ((2.0 * g1) * (z->yb * z->yb) + b),
@@ -329,8 +323,8 @@ PART void half_angle(vdouble X, vdouble Y, vdouble *Hr, vdouble *Hi)
 }
 
 /* The turn p(y)^-1 (cp + sp e_a) p(z), not yet of unit length. */
-PART addition_turn turn_of(const addition_step *f, vdouble G, const addition_end *z,
-                           vdouble cp, vdouble sp)
+PART addition_turn turn_of(const addition_step *f, vdouble G, const addition_end *z, vdouble cp,
+                           vdouble sp)
 {
     const vdouble n0 = G + f->ya, n1 = G + z->ya, n = n0 * n1;
     const vdouble Br = z->yc * f->yc + z->yb * f->yb, Bi = z->yb * f->yc - z->yc * f->yb;
@@ -395,8 +389,7 @@ typedef struct seen_axis {
     vdouble r, i;
 } seen_axis;
 
-PART seen_axis axis_seen_from(vmask about_c, vdouble G, vdouble ya, vdouble yb,
-                              vdouble yc)
+PART seen_axis axis_seen_from(vmask about_c, vdouble G, vdouble ya, vdouble yb, vdouble yc)
 {
     return (seen_axis){vselect(about_c, ya * (G + ya) + yb * yb, yc),
                        vselect(about_c, -(yb * yc), yb)};
@@ -412,10 +405,9 @@ PART void addition_carry(addition *a)
     /* the product of A times Da (about c: Da E3/E1) and B, scaled by a power of two to be of
      * order 1 */
     const vdouble za = a->z.ya, zb = a->z.yb, zc = a->z.yc;
-    const vdouble larger = vmax(o->E1, o->E3) + ADDITION_LEAST,
-                  of_G = binary_reciprocal(a->G), of_G2 = of_G * of_G,
-                  unit = binary_reciprocal(larger) *
-                         vselect(a->about_c, of_G2 * of_G2, of_G2),
+    const vdouble larger = vmax(o->E1, o->E3) + ADDITION_LEAST, of_G = binary_reciprocal(a->G),
+                  of_G2 = of_G * of_G,
+                  unit = binary_reciprocal(larger) * vselect(a->about_c, of_G2 * of_G2, of_G2),
                   scale = unit * vselect(a->about_c, f->Da, f->Dc),
                   Dsl = f->D * (x->s * o->over_lambda);
     const vdouble Ar = scale * (zb * zb - (f->yb * Dsl) * (zc * za)) + unit * larger,
@@ -426,8 +418,7 @@ PART void addition_carry(addition *a)
     const vdouble Lr = x->Ar * Ar - x->Ai * Ai, Li = x->Ar * Ai + x->Ai * Ar;
     const vdouble X = Lr * Br - Li * Bi, Y = Lr * Bi + Li * Br;
     half_angle(X, Y, &a->Hr, &a->Hi);
-    a->angle =
-        0.5 * ((vselect(a->about_c, f->ja, f->jc) * a->G) * f->h + a->r * x->integral);
+    a->angle = 0.5 * ((vselect(a->about_c, f->ja, f->jc) * a->G) * f->h + a->r * x->integral);
     vsincos(a->angle, &a->sine, &a->cosine);
     a->over = (Li * Bi > 0.0) & (Y * Bi < 0.0);
 }
@@ -438,14 +429,12 @@ PART addition_turn addition_finish(const addition *a)
     const addition_orbit *o = &a->o;
     const doubled *x = &a->x;
     /* the sign: whole turns of B, and what the half angle of A B does not see */
-    const vdouble sign =
-        vselect(a->over, vsplat(-1.0), vsplat(1.0)) *
-        vselect(a->about_c, vsplat(1.0), vcopysign(vsplat(1.0), x->half_c));
+    const vdouble sign = vselect(a->over, vsplat(-1.0), vsplat(1.0)) *
+                         vselect(a->about_c, vsplat(1.0), vcopysign(vsplat(1.0), x->half_c));
     const vdouble Tr = sign * (a->cosine * x->Zr - a->sine * x->Zi),
                   Ti = sign * (a->sine * x->Zr + a->cosine * x->Zi);
     const addition_end on = onto_orbit(f, o, &a->z);
-    addition_turn out =
-        turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, Tr * a->Hi + Ti * a->Hr);
+    addition_turn out = turn_of(f, a->G, &on, Tr * a->Hr - Ti * a->Hi, Tr * a->Hi + Ti * a->Hr);
     /* on a sphere and on the equator of a symmetric body m stays: a turn about it */
     const vmask stays = o->lambda2 == 0.0;
     out.good = (stays | (o->lambda2 >= 1.0 / ADDITION_LAMBDA2)) & sound(o, a->G) &

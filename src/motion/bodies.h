@@ -37,23 +37,23 @@
  * is constant, what an array of two holds can stay in registers. One body is alone. */
 #ifndef SIMD_VECTORS
 enum { VECTORS = 1 };
-#define BOTH(statement)                                                                  \
-    do {                                                                                 \
-        enum { k = 0, at = 0 };                                                          \
-        statement;                                                                       \
+#define BOTH(statement)                                                                            \
+    do {                                                                                           \
+        enum { k = 0, at = 0 };                                                                    \
+        statement;                                                                                 \
     } while (0)
 #else
 enum { VECTORS = 2 };
-#define BOTH(statement)                                                                  \
-    do {                                                                                 \
-        {                                                                                \
-            enum { k = 0, at = 0 };                                                      \
-            statement;                                                                   \
-        }                                                                                \
-        {                                                                                \
-            enum { k = 1, at = LANES };                                                  \
-            statement;                                                                   \
-        }                                                                                \
+#define BOTH(statement)                                                                            \
+    do {                                                                                           \
+        {                                                                                          \
+            enum { k = 0, at = 0 };                                                                \
+            statement;                                                                             \
+        }                                                                                          \
+        {                                                                                          \
+            enum { k = 1, at = LANES };                                                            \
+            statement;                                                                             \
+        }                                                                                          \
     } while (0)
 #endif
 
@@ -123,20 +123,19 @@ PART bool take(ph_state *s, const outcome *o)
 
 /* The function `moved`: one body by the formulas of a flow; false where these do not hold, and
  * then nothing is changed. */
-#define FLOW_KERNEL(name, type, move)                                                    \
-    PART bool moved(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)               \
-    {                                                                                    \
-        type w[VECTORS];                                                                 \
-        w[0].s = one_body(s, J, h);                                                      \
-        move(w, flow);                                                                   \
-        return take(s, &w[0].out);                                                       \
+#define FLOW_KERNEL(name, type, move)                                                              \
+    PART bool moved(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)                         \
+    {                                                                                              \
+        type w[VECTORS];                                                                           \
+        w[0].s = one_body(s, J, h);                                                                \
+        move(w, flow);                                                                             \
+        return take(s, &w[0].out);                                                                 \
     }
 
 #else
 /* ---- many, in a kernel ----------------------------------------------------------- */
 
-static inline bodies load_bodies(const ph_batch *b, size_t i, const double *h,
-                                 bool h_each)
+static inline bodies load_bodies(const ph_batch *b, size_t i, const double *h, bool h_each)
 {
     return (bodies){
         {vload(b->q[0] + i), vload(b->q[1] + i), vload(b->q[2] + i), vload(b->q[3] + i)},
@@ -152,8 +151,8 @@ static inline void store_where(vmask good, double *to, vdouble x, vdouble before
 
 /* Stores the states that are good, of bodies in ordinary units; marks the others, which
  * stay. */
-static inline void store_bodies(const ph_batch *b, size_t i, const bodies *before,
-                                const outcome *o, unsigned char *not_done)
+static inline void store_bodies(const ph_batch *b, size_t i, const bodies *before, const outcome *o,
+                                unsigned char *not_done)
 {
     const vmask good = o->good & ordinary_units(before->m, before->J);
     store_where(good, b->q[0] + i, o->q.w, before->q.w);
@@ -167,17 +166,17 @@ static inline void store_bodies(const ph_batch *b, size_t i, const bodies *befor
         not_done[i + (size_t)k] = good[k] == 0;
 }
 
-#define FLOW_KERNEL(name, type, move)                                                    \
-    void KERNEL(batch_##name)(const ph_flow *flow, const ph_batch *b, const double *h,   \
-                              bool h_each, unsigned char *not_done);                     \
-    void KERNEL(batch_##name)(const ph_flow *flow, const ph_batch *b, const double *h,   \
-                              bool h_each, unsigned char *not_done)                      \
-    {                                                                                    \
-        for (size_t i = 0; i < b->n; i += (size_t)VECTORS * LANES) {                     \
-            type w[VECTORS];                                                             \
-            BOTH(w[k].s = load_bodies(b, i + at, h, h_each));                            \
-            move(w, flow);                                                               \
-            BOTH(store_bodies(b, i + at, &w[k].s, &w[k].out, not_done));                 \
-        }                                                                                \
+#define FLOW_KERNEL(name, type, move)                                                              \
+    void KERNEL(batch_##name)(const ph_flow *flow, const ph_batch *b, const double *h,             \
+                              bool h_each, unsigned char *not_done);                               \
+    void KERNEL(batch_##name)(const ph_flow *flow, const ph_batch *b, const double *h,             \
+                              bool h_each, unsigned char *not_done)                                \
+    {                                                                                              \
+        for (size_t i = 0; i < b->n; i += (size_t)VECTORS * LANES) {                               \
+            type w[VECTORS];                                                                       \
+            BOTH(w[k].s = load_bodies(b, i + at, h, h_each));                                      \
+            move(w, flow);                                                                         \
+            BOTH(store_bodies(b, i + at, &w[k].s, &w[k].out, not_done));                           \
+        }                                                                                          \
     }
 #endif

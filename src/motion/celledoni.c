@@ -99,8 +99,7 @@ static bool end_of_short_step(ph_celledoni *c)
     const double sn1 = small ? sn : copysign(sqrt(1.0 - cn * cn), sn),
                  cn1 = small ? copysign(sqrt(1.0 - sn * sn), cn) : cn;
     c->e = (ph_sncndn){sn1, cn1,
-                       small ? sqrt(1.0 - c->k2 * (sn * sn))
-                             : sqrt(c->kc2 + c->k2 * (cn * cn))};
+                       small ? sqrt(1.0 - c->k2 * (sn * sn)) : sqrt(c->kc2 + c->k2 * (cn * cn))};
     c->half_turns = (cn1 < 0.0) == (e0.cn < 0.0) ? 0.0 : copysign(1.0, w);
     return true;
 }
@@ -118,14 +117,12 @@ static void end_of_step(ph_celledoni *c)
     c->e = (ph_sncndn){half_turn * e.sn, half_turn * e.cn, e.dn};
     const double turns = 0.5 * end / jacobi.quarter, nearest = rint(turns);
     const bool odd = nearest != 2.0 * rint(0.5 * nearest);
-    c->half_turns =
-        odd == (e.cn < 0.0) ? nearest : nearest + copysign(1.0, turns - nearest);
+    c->half_turns = odd == (e.cn < 0.0) ? nearest : nearest + copysign(1.0, turns - nearest);
 }
 
 /* The step in the paper's units; false where its momentum is not defined: no motion, a
  * body that is (next to) symmetric, an axis, the separatrix. */
-bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h,
-                          int order)
+bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int order)
 {
     c->order = order;
     const double largest = norm_max(s->m);
@@ -199,13 +196,11 @@ static double integrand(const ph_celledoni *c, double nc, double theta)
 static double quadrature(const ph_celledoni *c, double nc, gauss_legendre g)
 {
     const double phi0 = ph_atan2(c->s0, fabs(c->e0.cn)),
-                 phi = ph_atan2(c->s, fabs(c->e.cn)) + PH_PI * c->half_turns,
-                 width = phi - phi0;
+                 phi = ph_atan2(c->s, fabs(c->e.cn)) + PH_PI * c->half_turns, width = phi - phi0;
     double sum = g.middle * integrand(c, nc, 0.5 * (phi0 + phi));
     for (int i = 0; i < g.pairs; i++) {
         const double inset = g.node[i] * width;
-        sum += g.weight[i] *
-               (integrand(c, nc, phi0 + inset) + integrand(c, nc, phi - inset));
+        sum += g.weight[i] * (integrand(c, nc, phi0 + inset) + integrand(c, nc, phi - inset));
     }
     return width * sum;
 }
@@ -244,12 +239,9 @@ static double third_kind_over_step(const ph_celledoni *c, double n, double nc)
               root;
     }
     if (c->half_turns != 0.0)
-        sum +=
-            2.0 * c->half_turns * sign * third_kind_of(other, other_nc, 1.0, 0.0, c->kc2);
-    return sum + sign * (third_kind_of(other, other_nc, c->s, square(c->e.cn),
-                                       square(c->e.dn)) -
-                         third_kind_of(other, other_nc, c->s0, square(c->e0.cn),
-                                       square(c->e0.dn)));
+        sum += 2.0 * c->half_turns * sign * third_kind_of(other, other_nc, 1.0, 0.0, c->kc2);
+    return sum + sign * (third_kind_of(other, other_nc, c->s, square(c->e.cn), square(c->e.dn)) -
+                         third_kind_of(other, other_nc, c->s0, square(c->e0.cn), square(c->e0.dn)));
 }
 
 /* The angle psi of frames that take m to e3 and m'/|m'| to e1. */
@@ -289,8 +281,7 @@ static ph_quat regular_frame(const ph_celledoni *c, ph_vec3 m)
 }
 
 /* The turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1. */
-static ph_quat lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
-                    int winding)
+static ph_quat lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi, int winding)
 {
     const ph_quat p0 = regular_frame(c, c->m0), p1 = regular_frame(c, c->m);
     const ph_vec3 r0 = rotate(p0, v0), r1 = rotate(p1, v1);
@@ -309,8 +300,8 @@ static ph_quat lift(const ph_celledoni *c, ph_vec3 v0, ph_vec3 v1, double psi,
 /* A turn p(0)^-1 y(psi) p(t) for frames p that take m to e3 and v to e1, v0 and v1 at
  * the two ends, with the sign that is continuous in time. `winding` says how often v
  * turns about m while m encircles its axis once: 1, or 0. */
-static ph_quat continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0, ph_vec3 v1,
-                          double psi, int winding)
+static ph_quat continuous(const ph_celledoni *c, ph_quat turn, ph_vec3 v0, ph_vec3 v1, double psi,
+                          int winding)
 {
     const double less_than_pi = 3.0; /* |w| <= |m|/I1 */
     const bool opposite = fabs(c->tau) < less_than_pi * c->I1
@@ -329,14 +320,12 @@ static ph_mat3 frame_matrix(ph_vec3 v, ph_vec3 m)
 bool ph_celledoni_matrices(const ph_celledoni *c, ph_quat *turn)
 {
     const ph_vec3 rate0 = rate_at(c, c->m0), rate1 = rate_at(c, c->m);
-    const ph_vec3 v0 = scale(1.0 / norm(rate0), rate0),
-                  v1 = scale(1.0 / norm(rate1), rate1);
+    const ph_vec3 v0 = scale(1.0 / norm(rate0), rate0), v1 = scale(1.0 / norm(rate1), rate1);
     const double psi = angle_of_rate(c);
     double cosine, sine;
     ph_sincos(psi, &sine, &cosine);
     const ph_mat3 Y = {{{cosine, -sine, 0}, {sine, cosine, 0}, {0, 0, 1}}};
-    const ph_mat3 Q =
-        matmul(transpose(frame_matrix(v0, c->m0)), matmul(Y, frame_matrix(v1, c->m)));
+    const ph_mat3 Q = matmul(transpose(frame_matrix(v0, c->m0)), matmul(Y, frame_matrix(v1, c->m)));
     *turn = continuous(c, ph_quat_from_matrix(Q), v0, v1, psi, 1);
     return true;
 }
@@ -384,8 +373,8 @@ bool ph_celledoni_quaternions(const ph_celledoni *c, ph_quat *turn)
         return false;
     const ph_vec3 rate0 = rate_at(c, c->m0), rate1 = rate_at(c, c->m);
     const double psi = angle_of_rate(c);
-    const ph_quat frames = by_frames(frame_quaternion(c, c->m0, rate0), psi,
-                                     frame_quaternion(c, c->m, rate1));
+    const ph_quat frames =
+        by_frames(frame_quaternion(c, c->m0, rate0), psi, frame_quaternion(c, c->m, rate1));
     *turn = continuous(c, frames, rate0, rate1, psi, 1);
     return true;
 }
@@ -411,14 +400,12 @@ bool ph_celledoni_kosenko(const ph_celledoni *c, ph_quat *turn)
     if (c->about3) {
         const double r = sqrt(1.0 - n);
         F = c->sign / r *
-            (between(fabs(c->e0.cn), r * c->s0, fabs(c->e.cn), r * c->s) +
-             PH_PI * c->half_turns);
+            (between(fabs(c->e0.cn), r * c->s0, fabs(c->e.cn), r * c->s) + PH_PI * c->half_turns);
     } else {
         const double r = sqrt(c->k2 - n);
         F = between(c->e0.dn, r * c->e0.sn, c->e.dn, r * c->e.sn) / r;
     }
-    *turn = by_frames(smallest_turn(c->m0, p0), angle - factor * mu * F,
-                      smallest_turn(c->m, p1));
+    *turn = by_frames(smallest_turn(c->m0, p0), angle - factor * mu * F, smallest_turn(c->m, p1));
     return true;
 }
 
@@ -434,14 +421,13 @@ static ph_quat euler_frame(ph_vec3 m, double r)
 bool ph_celledoni_zon(const ph_celledoni *c, ph_quat *turn)
 {
     const ph_vec3 m0 = c->m0, m1 = c->m;
-    const double r0 = sqrt(m0.x * m0.x + m0.y * m0.y),
-                 r1 = sqrt(m1.x * m1.x + m1.y * m1.y);
+    const double r0 = sqrt(m0.x * m0.x + m0.y * m0.y), r1 = sqrt(m1.x * m1.x + m1.y * m1.y);
     if (r0 < SMALLEST_R || r1 < SMALLEST_R)
         return false;
     double n, factor;
     const double psi = angle_of_axis(c, &n, &factor);
     *turn = continuous(c, by_frames(euler_frame(m0, r0), psi, euler_frame(m1, r1)),
-                       vec3(m0.y / r0, -m0.x / r0, 0), vec3(m1.y / r1, -m1.x / r1, 0),
-                       psi, c->about3 ? 1 : 0);
+                       vec3(m0.y / r0, -m0.x / r0, 0), vec3(m1.y / r1, -m1.x / r1, 0), psi,
+                       c->about3 ? 1 : 0);
     return true;
 }

@@ -24,15 +24,14 @@ typedef struct ph_celledoni {
     double lambda, k2;    /* CFSZ (5), (6) */
     double kc2;           /* 1 - k^2 */
     ph_sncndn e0, e;      /* sn, cn, dn at both ends */
-    double s0, s; /* sines of the amplitudes phi0, phi at both ends, each counted from */
-    double half_turns; /* the nearest half turn: 0 at the start, so many pi at the end */
-    ph_vec3 m0, m;     /* momentum at both ends */
+    double s0, s;         /* sines of the amplitudes phi0, phi at both ends, each counted from */
+    double half_turns;    /* the nearest half turn: 0 at the start, so many pi at the end */
+    ph_vec3 m0, m;        /* momentum at both ends */
 } ph_celledoni;
 
 /* The motion over a step, from the start s; false where the formulas are not defined. The
  * third-kind integral by Gauss quadrature of the given order, 6, 8 or 10; PH_ORDER_EXACT: exactly. */
-bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h,
-                          int order);
+bool ph_celledoni_prepare(ph_celledoni *c, const ph_state *s, ph_vec3 J, double h, int order);
 
 /* The state after the turn over the step, in the motion's axes. */
 ph_status ph_celledoni_finish(const ph_celledoni *c, ph_quat turn, ph_state *s);
@@ -40,16 +39,16 @@ ph_status ph_celledoni_finish(const ph_celledoni *c, ph_quat turn, ph_state *s);
 /* The step of a flow by one form of the attitude,
  *     bool form(const ph_celledoni *c, ph_quat *turn)
  * which is false where it is not defined: then by `exact`. */
-#define CELLEDONI_STEP(name, form)                                                       \
-    static ph_status name(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
-    {                                                                                    \
-        ph_celledoni c;                                                                  \
-        ph_quat turn;                                                                    \
-        if (!ordinary_units(s->m, J))                                                    \
-            return STEP_IN_UNITS(flow, s, J, h);                                         \
-        if (!ph_celledoni_prepare(&c, s, J, h, flow->order) || !form(&c, &turn))         \
-            return ph_motion_step(s, J, h);                                              \
-        return ph_celledoni_finish(&c, turn, s);                                         \
+#define CELLEDONI_STEP(name, form)                                                                 \
+    static ph_status name(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)                   \
+    {                                                                                              \
+        ph_celledoni c;                                                                            \
+        ph_quat turn;                                                                              \
+        if (!ordinary_units(s->m, J))                                                              \
+            return STEP_IN_UNITS(flow, s, J, h);                                                   \
+        if (!ph_celledoni_prepare(&c, s, J, h, flow->order) || !form(&c, &turn))                   \
+            return ph_motion_step(s, J, h);                                                        \
+        return ph_celledoni_finish(&c, turn, s);                                                   \
     }
 
 /* The forms: in the frame of m and m' by three rotation matrices or three quaternions, then

@@ -37,5 +37,5 @@ static inline bool may_be_composed(int order, unsigned keeps)
 }
 
 /* Advances s by the stages of a composition; s is untouched unless PH_OK. */
-ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow,
-                              ph_state *s, ph_vec3 J, double h);
+ph_status ph_composition_step(const ph_composition *composition, const ph_flow *flow, ph_state *s,
+                              ph_vec3 J, double h);

@@ -25,8 +25,7 @@ static void by_agm(addition *a, double *W)
 {
     const double w = a->o.lambda * a->f.sigma_h, kc2 = larger_or_nan(a->o.kc2, 0.0);
     const ph_jacobi jacobi = ph_jacobi_prepare_c(smaller_or_nan(kc2, 1.0));
-    const double K2 = 2.0 * jacobi.quarter,
-                 N = fabs(w) > jacobi.quarter ? rint(w / K2) : 0.0;
+    const double K2 = 2.0 * jacobi.quarter, N = fabs(w) > jacobi.quarter ? rint(w / K2) : 0.0;
     const ph_sncndn e = ph_jacobi_at(&jacobi, N == 0.0 ? w : w - K2 * N);
     const double parity = fmod(N, 2.0) == 0.0 ? 1.0 : -1.0;
     const double s2 = e.sn * e.sn, c2 = e.cn * e.cn, c = parity * e.cn;
@@ -58,8 +57,7 @@ static double swept_between(const addition *a, double W)
     if (fabs(rough) >= DERIVATIVE_SWEPT * fabs(W))
         return rough;
     const double fine = W_at(a, a->z.ya, a->z.yb, a->z.yc) - W_at(a, f->ya, f->yb, f->yc),
-                 period =
-                     a->o.kc2 > 0.0 ? 2.0 / 3.0 * ph_rd(0.0, 1.0, a->o.kc2) : INFINITY;
+                 period = a->o.kc2 > 0.0 ? 2.0 / 3.0 * ph_rd(0.0, 1.0, a->o.kc2) : INFINITY;
     return fine + (period < INFINITY ? period * rint((rough - fine) / period) : 0.0);
 }
 
@@ -106,8 +104,8 @@ static void add_tensor(slopes *x, ph_vec3 j, ph_vec3 u, ph_vec3 v)
 {
     const ph_vec3 U = times(scale(-1.0, j), u), V = times(j, v);
     x->diagonal = add(x->diagonal, times(U, V));
-    x->products = add(x->products, vec3(U.y * V.z + U.z * V.y, U.x * V.z + U.z * V.x,
-                                        U.x * V.y + U.y * V.x));
+    x->products =
+        add(x->products, vec3(U.y * V.z + U.z * V.y, U.x * V.z + U.z * V.x, U.x * V.y + U.y * V.x));
 }
 
 static void set_tensor(slopes *x, ph_vec3 j, ph_vec3 u, ph_vec3 v)
@@ -179,8 +177,7 @@ static circular circular_of(double x2, double t)
  *
  * n and e are b and G c here. A function of its own in the program too: this case is rare, and
  * inside step_with_response() it would cost the others registers. */
-__attribute__((noinline)) static void respond_stationary(derivative_bodies *w,
-                                                         bool moments)
+__attribute__((noinline)) static void respond_stationary(derivative_bodies *w, bool moments)
 {
     const bodies *s = &w->e.s;
     response *r = &w->r;
@@ -191,13 +188,10 @@ __attribute__((noinline)) static void respond_stationary(derivative_bodies *w,
     const ph_vec3 far = size.x <= size.y && size.x <= size.z ? vec3(1, 0, 0)
                         : size.y <= size.z                   ? vec3(0, 1, 0)
                                                              : vec3(0, 0, 1);
-    const double I = size.x >= size.y && size.x >= size.z ? J.x
-                     : size.y >= size.z                   ? J.y
-                                                          : J.z;
+    const double I = size.x >= size.y && size.x >= size.z ? J.x : size.y >= size.z ? J.y : J.z;
     const ph_vec3 a = scale(1.0 / G, m), across = cross(far, a),
                   b = scale(1.0 / norm(across), across), c = cross(a, b);
-    const ph_vec3 excess = {(I - J.x) / (I * J.x), (I - J.y) / (I * J.y),
-                            (I - J.z) / (I * J.z)};
+    const ph_vec3 excess = {(I - J.x) / (I * J.x), (I - J.y) / (I * J.y), (I - J.z) / (I * J.z)};
     const double p = G * dot(times(b, b), excess), q = G * dot(times(c, c), excess);
     const circular x = circular_of(p * q, h);
     r->turn = of_unit_length(mul(inverse(s->q), w->e.out.q));
@@ -223,9 +217,8 @@ typedef struct answer {
     ph_mat3 inverse;              /* J^-1 */
     ph_vec3 velocity;             /* after the step */
     double h;
-    bool rest,
-        moments;    /* nothing moves, there is no response; derivatives by J are wanted */
-    int of_m, of_J; /* exponents of two: the units of the response */
+    bool rest, moments; /* nothing moves, there is no response; derivatives by J are wanted */
+    int of_m, of_J;     /* exponents of two: the units of the response */
 } answer;
 
 /* An exact step in principal axes and ordinary units with its response. */
@@ -293,9 +286,8 @@ static double number_times_power(double x, int exponent)
 
 static inline ph_vec3 times_power(ph_vec3 v, int exponent)
 {
-    return exponent == 0
-               ? v
-               : vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
+    return exponent == 0 ? v
+                         : vec3(ldexp(v.x, exponent), ldexp(v.y, exponent), ldexp(v.z, exponent));
 }
 
 static double norm_1(ph_vec3 v)
@@ -369,8 +361,8 @@ static void put_row(double row[PH_DERIVATIVE_COLUMNS], ph_vec3 turned, const slo
 }
 
 /* Rows i of attitude and momentum, in the units of the response. */
-static void fill_row(const answer *a, int i, ph_vec3 turned, double m1, double n1,
-                     double e1, ph_derivative *d)
+static void fill_row(const answer *a, int i, ph_vec3 turned, double m1, double n1, double e1,
+                     ph_derivative *d)
 {
     const response *r = &a->w->r;
     const slopes attitude = slopes_of_attitude(r, m1, n1, e1, turned, a->moments),
@@ -442,8 +434,8 @@ static void fill(const answer *a, const ph_state *end, ph_derivative *d)
         put_row(d->velocity[i], vec3(0, 0, 0), &of_J);
         d->velocity[i][PH_BY_TIME] = 0.0;
         for (int c = PH_BY_MOMENTUM; c < PH_DERIVATIVE_COLUMNS; c++)
-            d->velocity[i][c] += k.x * d->momentum[0][c] + k.y * d->momentum[1][c] +
-                                 k.z * d->momentum[2][c];
+            d->velocity[i][c] +=
+                k.x * d->momentum[0][c] + k.y * d->momentum[1][c] + k.z * d->momentum[2][c];
     }
     if (a->of_m != 0 || a->of_J != 0) {
         from_units(a, 0, d->attitude);
@@ -457,8 +449,7 @@ static bool finite_all(const ph_derivative *d)
     double sum[PH_DERIVATIVE_COLUMNS] = {0}, all = 0.0;
     for (int i = 0; i < 3; i++) {
         for (int c = 0; c < PH_DERIVATIVE_COLUMNS; c++)
-            sum[c] += 0.0 * d->attitude[i][c] +
-                      (0.0 * d->momentum[i][c] + 0.0 * d->velocity[i][c]);
+            sum[c] += 0.0 * d->attitude[i][c] + (0.0 * d->momentum[i][c] + 0.0 * d->velocity[i][c]);
     }
     for (int c = 0; c < PH_DERIVATIVE_COLUMNS; c++)
         all += sum[c];
@@ -495,14 +486,12 @@ ph_status ph_flow_derivative(const ph_body *b, ph_state *s, double h, ph_derivat
     return derivative_of(b, s, h, true, d);
 }
 
-ph_status ph_flow_derivative_by_start(const ph_body *b, ph_state *s, double h,
-                                      ph_derivative *d)
+ph_status ph_flow_derivative_by_start(const ph_body *b, ph_state *s, double h, ph_derivative *d)
 {
     return derivative_of(b, s, h, false, d);
 }
 
-ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s,
-                                  ph_derivative *d)
+ph_status ph_motion_derivative_at(const ph_motion *motion, double t, ph_state *s, ph_derivative *d)
 {
     if (ANY_NULL(motion, d))
         return PH_NULL_ARGUMENT;
@@ -532,9 +521,8 @@ const char *ph_derivative_column(int column)
 static double change_of(const slopes *x, const slopes *by, bool moments)
 {
     const double by_m = dot(x->m, by->m);
-    return moments
-               ? by_m + (dot(x->diagonal, by->diagonal) + dot(x->products, by->products))
-               : by_m;
+    return moments ? by_m + (dot(x->diagonal, by->diagonal) + dot(x->products, by->products))
+                   : by_m;
 }
 
 ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v)
@@ -545,8 +533,8 @@ ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v
     ph_state next = *s;
     const double *J = v->inertia;
     a.h = h;
-    a.moments = J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[3] != 0.0 || J[4] != 0.0 ||
-                J[5] != 0.0;
+    a.moments =
+        J[0] != 0.0 || J[1] != 0.0 || J[2] != 0.0 || J[3] != 0.0 || J[4] != 0.0 || J[5] != 0.0;
     const ph_status status = answer_of(&a, b, &next);
     if (status != PH_OK)
         return status;
@@ -569,9 +557,9 @@ ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v
         x = add(rotate_back(r->turn, v->attitude), x);
     }
     x = add(x, scale(v->t, a.velocity));
-    y = add(y, times_power(scale(number_times_power(v->t, a.of_m - a.of_J),
-                                 rate_in_units(&a, &next)),
-                           a.of_m));
+    y = add(y,
+            times_power(scale(number_times_power(v->t, a.of_m - a.of_J), rate_in_units(&a, &next)),
+                        a.of_m));
     if (!finite3(x) || !finite3(y))
         return PH_NOT_FINITE;
     v->attitude = x;
@@ -593,17 +581,16 @@ ph_status ph_flow_cotangent(const ph_body *b, const ph_state *s, double h, ph_ta
         return status;
     const response *r = &a.w->r;
     const ph_vec3 x = v->attitude, y = times_power(v->momentum, a.of_m);
-    v->t += dot(a.velocity, x) +
-            number_times_power(dot(rate_in_units(&a, &next), y), a.of_m - a.of_J);
+    v->t +=
+        dot(a.velocity, x) + number_times_power(dot(rate_in_units(&a, &next), y), a.of_m - a.of_J);
     if (a.rest) {
         v->momentum = add(y, scale(h, apply(a.inverse, x)));
         return PH_OK;
     }
     const ph_vec3 turned = rotate(r->turn, x);
-    const slopes by_x = slopes_of_attitude(r, dot(r->m1, x), dot(r->n1, x), dot(r->e1, x),
-                                           turned, true),
-                 by_y = slopes_of_momentum(r, dot(r->m1, y), dot(r->n1, y), dot(r->e1, y),
-                                           true);
+    const slopes by_x = slopes_of_attitude(r, dot(r->m1, x), dot(r->n1, x), dot(r->e1, x), turned,
+                                           true),
+                 by_y = slopes_of_momentum(r, dot(r->m1, y), dot(r->n1, y), dot(r->e1, y), true);
     const ph_vec3 diagonal = times_power(add(by_x.diagonal, by_y.diagonal), -a.of_J),
                   products = times_power(add(by_x.products, by_y.products), -a.of_J);
     v->attitude = turned;

@@ -73,14 +73,12 @@ PART vdouble second_kind_over_s3(vdouble z, vdouble k2)
 /* An exact step with W. */
 typedef struct derivative_bodies {
     exact_bodies e;
-    vdouble W,
-        swept; /* of the step; and from the phase of its start to that of its end */
+    vdouble W, swept; /* of the step; and from the phase of its start to that of its end */
     response r;
 } derivative_bodies;
 
 /* n in role axes. */
-PART vdouble3 roles_n(const addition_step *f, vdouble sigma, vdouble ya, vdouble yb,
-                      vdouble yc)
+PART vdouble3 roles_n(const addition_step *f, vdouble sigma, vdouble ya, vdouble yb, vdouble yc)
 {
     return vec3(-sigma * (f->Dc * (yb * yc)), sigma * (f->D * (ya * yc)),
                 -sigma * (f->Da * (ya * yb)));
@@ -102,15 +100,12 @@ PART vdouble shear_of_moments(const addition *a, const shear *x, vdouble dDa, vd
     const addition_orbit *o = &a->o;
     const vdouble growth = (dDa * o->E3 + f->Da * dE3) * o->inverse2; /* of lambda^2 */
     const vdouble near_0 = (dDc * o->E1 + f->Dc * dE1) * o->inverse2 - o->k2 * growth,
-                  near_1 = (dDc * (f->yc * f->yc) - dDa * (f->ya * f->ya)) *
-                               (f->D * o->inverse2) +
+                  near_1 = (dDc * (f->yc * f->yc) - dDa * (f->ya * f->ya)) * (f->D * o->inverse2) +
                            o->kc2 * (growth - (dDa + dDc) * x->over_D);
-    return 0.5 *
-           (vselect(o->k2 < 0.5, near_0, near_1) * (x->sigma * x->Q) + f->h * growth);
+    return 0.5 * (vselect(o->k2 < 0.5, near_0, near_1) * (x->sigma * x->Q) + f->h * growth);
 }
 
-PART shear shear_of(const addition *a, vdouble sigma, vdouble swept,
-                    const addition_turn *t)
+PART shear shear_of(const addition *a, vdouble sigma, vdouble swept, const addition_turn *t)
 {
     const addition_step *f = &a->f;
     const addition_orbit *o = &a->o;
@@ -150,8 +145,7 @@ PART void by_inertia(slopes *x, const renaming *r, vdouble3 j)
 {
     const vdouble3 products = vec3(j.y * j.z, j.x * j.z, j.x * j.y);
     x->diagonal = scale(vsplat(-1.0), times(times(j, j), in_order_back(r, x->diagonal)));
-    x->products =
-        scale(vsplat(-1.0), times(products, products_renamed_back(r, x->products)));
+    x->products = scale(vsplat(-1.0), times(products, products_renamed_back(r, x->products)));
 }
 
 /* The integrals of yb yc, yc ya, ya yb over the step, times sigma: -da/Dc, db/D, -dc/Da. The
@@ -166,8 +160,7 @@ PART vdouble3 mixed_integrals(const addition *a, const shear *x)
         a->z.over_den * (f->ya * (s2 * (f->Da * (f->yb * f->yb) - o->E1 / (1.0 + e->d))) -
                          (e->s * o->over_lambda * e->c) * (f->yb * f->yc));
     const vmask small = lingering(e->c2, o->k2);
-    return vec3(-vselect(small, a->z.da / f->Dc, ia), a->z.db * x->over_D,
-                -a->z.dc * x->over_Da);
+    return vec3(-vselect(small, a->z.da / f->Dc, ia), a->z.db * x->over_D, -a->z.dc * x->over_Da);
 }
 
 /* The slopes by j, in role axes. */
@@ -188,19 +181,17 @@ PART void slopes_by_moments(const addition *a, const shear *x, vdouble W, respon
     const vdouble V = o->lambda * f->sigma_h - o->kc2 * W - x->s_over_d * a->x.c,
                   b = x->sigma * o->over_lambda *
                       ((o->E1 * x->over_Da) * V + a->x.s * (f->yb * z->yb));
-    r->action.diagonal = scale(
-        vsplat(0.5), add(scale(f->h, y2), vec3(over_D * (o->E3 * f->h - f->Dc * b), b,
-                                               over_D * (o->E1 * f->h - f->Da * b))));
+    r->action.diagonal =
+        scale(vsplat(0.5), add(scale(f->h, y2), vec3(over_D * (o->E3 * f->h - f->Dc * b), b,
+                                                     over_D * (o->E1 * f->h - f->Da * b))));
     /* c_n = (change of e_k/|n|^2)/(ja - jb) - alpha ya yb/|n|^2, and e_k is y_k times one of
      * the constants E1, E2, E3 */
     const vdouble3 mixed = mixed_integrals(a, x);
-    const vdouble turn = a->G * a->G * x->gain * x->over_n0,
-                  E2 = f->Da * y2.x - f->Dc * y2.z;
+    const vdouble turn = a->G * a->G * x->gain * x->over_n0, E2 = f->Da * y2.x - f->Dc * y2.z;
     const vdouble3 change = vec3(o->E1 * (mixed.x - y.x * (f->Da * turn)),
                                  -E2 * (mixed.y + y.y * (f->Da * f->Dc * over_D * turn)),
                                  -o->E3 * (mixed.z - y.z * (f->Dc * turn)));
-    r->along_n.products =
-        sub(scale(x->over_n1, change), scale(x->alpha * x->over_n0, yy));
+    r->along_n.products = sub(scale(x->over_n1, change), scale(x->alpha * x->over_n0, yy));
     r->along_e.products =
         scale(x->over_n1, vec3(z->db * z->yc + y.y * z->dc, z->da * z->yc + y.x * z->dc,
                                z->da * z->yb + y.x * z->db));
@@ -229,8 +220,7 @@ PART void refine_end(addition *a, addition_turn *t)
                   less_c = f->Da * sl * x->d * (f->yb * f->ya);
     const vmask cancel_a = small & (less_a > 0.0), cancel_c = small & (less_c * yc > 0.0);
     const vdouble za = (o->kc2 / o->size + o->nu * (yc * yc)) / (ya + less_a),
-                  zc = (yc * yc -
-                        o->kc2 * (f->Da / f->D) * ((f->yb * x->s) * (f->yb * x->s))) /
+                  zc = (yc * yc - o->kc2 * (f->Da / f->D) * ((f->yb * x->s) * (f->yb * x->s))) /
                        (yc + less_c);
     a->z.ya = vselect(cancel_a, za, a->z.ya);
     a->z.yc = vselect(cancel_c, zc, a->z.yc);
@@ -275,8 +265,8 @@ PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
     r->action.m = scale(s->h, times(j, m0));
     const vdouble size = o->E1 + o->E3;
     /* D of a sphere is what give_roles() has added to 0, and of other bodies far above that */
-    r->moves = (x.n02 >= DERIVATIVE_STATIONARY * (size * size)) &
-               (a->f.D > vsplat(ADDITION_SPHERE));
+    r->moves =
+        (x.n02 >= DERIVATIVE_STATIONARY * (size * size)) & (a->f.D > vsplat(ADDITION_SPHERE));
     r->good = r->moves & derivative_units(m0, s->J) & (o->kc2 >= 0.0);
     if (moments) {
         slopes_by_moments(a, &x, w->W, r);
@@ -284,10 +274,8 @@ PART void respond(derivative_bodies *w, const addition_turn *t, bool moments)
         by_inertia(&r->along_e, names, j);
         by_inertia(&r->action, names, j);
         const vdouble angle = s->h * (j.y * a->G),
-                      calm = DERIVATIVE_CALM * (size * size) *
-                             vmin(angle * angle, vsplat(1.0));
-        r->good =
-            r->good & ((x.n02 >= calm) | (s->h * s->h * o->lambda2 >= DERIVATIVE_SHORT));
+                      calm = DERIVATIVE_CALM * (size * size) * vmin(angle * angle, vsplat(1.0));
+        r->good = r->good & ((x.n02 >= calm) | (s->h * s->h * o->lambda2 >= DERIVATIVE_SHORT));
     }
 }
 
@@ -328,24 +316,22 @@ PART void derivative_move(derivative_bodies w[VECTORS], bool moments)
 
 /* ---- rows, in the axes of the response ----------------------------------------------- */
 
-PART vdouble3 sum_of_four(vdouble a, vdouble3 x, vdouble b, vdouble3 y, vdouble c,
-                          vdouble3 z, vdouble d, vdouble3 u)
+PART vdouble3 sum_of_four(vdouble a, vdouble3 x, vdouble b, vdouble3 y, vdouble c, vdouble3 z,
+                          vdouble d, vdouble3 u)
 {
     return vec3((a * x.x + b * y.x) + (c * z.x + d * u.x),
                 (a * x.y + b * y.y) + (c * z.y + d * u.y),
                 (a * x.z + b * y.z) + (c * z.z + d * u.z));
 }
 
-PART vdouble3 sum_of_three(vdouble a, vdouble3 x, vdouble b, vdouble3 y, vdouble c,
-                           vdouble3 z)
+PART vdouble3 sum_of_three(vdouble a, vdouble3 x, vdouble b, vdouble3 y, vdouble c, vdouble3 z)
 {
     return vec3((a * x.x + b * y.x) + c * z.x, (a * x.y + b * y.y) + c * z.y,
                 (a * x.z + b * y.z) + c * z.z);
 }
 
 /* How m+ . x changes, by what x has of m+, n+ and e+. */
-PART slopes slopes_of_momentum(const response *r, vdouble m, vdouble n, vdouble e,
-                               bool moments)
+PART slopes slopes_of_momentum(const response *r, vdouble m, vdouble n, vdouble e, bool moments)
 {
     const slopes *N = &r->along_n, *E = &r->along_e;
     slopes s = {.m = sum_of_three(m * r->over_G2, r->m0, n, N->m, e, E->m)};
@@ -357,13 +343,12 @@ PART slopes slopes_of_momentum(const response *r, vdouble m, vdouble n, vdouble 
 }
 
 /* How theta+ . x changes, by the same, and T x. */
-PART slopes slopes_of_attitude(const response *r, vdouble m, vdouble n, vdouble e,
-                               vdouble3 turned, bool moments)
+PART slopes slopes_of_attitude(const response *r, vdouble m, vdouble n, vdouble e, vdouble3 turned,
+                               bool moments)
 {
     const slopes *N = &r->along_n, *E = &r->along_e, *A = &r->action;
     const vdouble c_a = r->over_G2 * m, c_n = -(r->over_G2 * e);
-    slopes s = {.m = sum_of_four(c_n, N->m, n, E->m, c_a, A->m, r->over_G2,
-                                 cross(turned, r->m0))};
+    slopes s = {.m = sum_of_four(c_n, N->m, n, E->m, c_a, A->m, r->over_G2, cross(turned, r->m0))};
     if (moments) {
         s.diagonal = sum_of_three(c_n, N->diagonal, n, E->diagonal, c_a, A->diagonal);
         s.products = sum_of_three(c_n, N->products, n, E->products, c_a, A->products);

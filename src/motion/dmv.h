@@ -43,13 +43,11 @@ typedef struct dmv_equation {
 PART dmv_equation dmv_equation_of(vdouble3 u, vdouble3 b, vmask wanted)
 {
     const double few = 0.25; /* A up to which the terms of the series help */
-    const vdouble U = u.x + u.y + u.z, V = u.x * (u.y + u.z) + u.y * u.z,
-                  W = u.x * (u.y * u.z);
+    const vdouble U = u.x + u.y + u.z, V = u.x * (u.y + u.z) + u.y * u.z, W = u.x * (u.y * u.z);
     const vdouble b2 = dot(b, b), Wb2 = W * b2, r = 1.0 / (1.0 + V * b2);
     const vdouble t = (dot(times(u, b), b) + Wb2 * b2) * r, tr = t * r;
     const vdouble A = (U + 2.0 * Wb2) * tr, B = (V * t) * tr, C = (W * t) * (t * tr);
-    const vdouble series =
-        (1.0 + A) + ((2.0 * A) * A - B) + (A * (5.0 * (A * A - B)) + C);
+    const vdouble series = (1.0 + A) + ((2.0 * A) * A - B) + (A * (5.0 * (A * A - B)) + C);
     return (dmv_equation){
         .u = u,
         .b = b,
@@ -100,10 +98,8 @@ PART dmv_turn dmv_turn_of(const dmv_equation *q)
                    g = vec3(u.y * u.z, u.z * u.x, u.x * u.y),
                    uk = times(u, vec3(k.y * k.z, k.z * k.x, k.x * k.y)), gb = times(g, b);
     const vdouble W = u.x * g.x, w = k.x * (k.y * k.z) + dot(times(gb, b), k);
-    const vdouble3 v =
-        add(times(add(uk, vec3(W * q->b2, W * q->b2, W * q->b2)), b), cross(gb, b));
-    return (dmv_turn){w, v,
-                      q->done & (n * q->U <= largest) & (w > 0.0) & (dot(v, v) < w * w)};
+    const vdouble3 v = add(times(add(uk, vec3(W * q->b2, W * q->b2, W * q->b2)), b), cross(gb, b));
+    return (dmv_turn){w, v, q->done & (n * q->U <= largest) & (w > 0.0) & (dot(v, v) < w * w)};
 }
 
 enum { DMV_ITERATIONS = 8 };

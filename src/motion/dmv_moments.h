@@ -30,14 +30,12 @@ PART dmv_moments dmv_moments_of(int order, vdouble H, vdouble C, vdouble p, vdou
         const vdouble s =
             H2 * H2 * (2.0 - 3.0 * p + 153.0 * p2 - 486.0 * t) +
             H2 * HC * (4.0 * (276.0 * t - p - 66.0 * p2 - 207.0 * pt)) +
-            HC * HC *
-                (6.0 * (26.0 * p2 + 3.0 * p3 - 102.0 * t + 30.0 * pt + 318.0 * t2)) +
+            HC * HC * (6.0 * (26.0 * p2 + 3.0 * p3 - 102.0 * t + 30.0 * pt + 318.0 * t2)) +
             HC * C2 * (2.0 * (306.0 * pt - 77.0 * p3 + 141.0 * p2t - 1128.0 * t2)) +
             C2 * C2 * (62.0 * p2 * p2 - 342.0 * p2t + 378.0 * t2 + 291.0 * pt2);
         const vdouble d =
             H2 * H2 * (459.0 * pt - p - 6.0 * p2 - 126.0 * t) +
-            H2 * HC *
-                (2.0 * (97.0 * p3 - 15.0 * p2 + 64.0 * t - 276.0 * pt - 648.0 * t2)) +
+            H2 * HC * (2.0 * (97.0 * p3 - 15.0 * p2 + 64.0 * t - 276.0 * pt - 648.0 * t2)) +
             HC * HC * (6.0 * (19.0 * pt - 5.0 * p3 - 133.0 * p2t + 356.0 * t2)) +
             HC * C2 * (222.0 * p2t - p2 * p2 - 864.0 * t2 + 684.0 * pt2) +
             C2 * C2 * (243.0 * pt2 - 61.0 * p2 * pt - 610.0 * t * t2);
@@ -57,8 +55,7 @@ PART dmv_moments dmv_moments_of(int order, vdouble H, vdouble C, vdouble p, vdou
         x.d += d * (1.0 / 2520.0);
     }
     if (order >= 6) {
-        const vdouble s =
-            H2 * (2.0 - p) + HC * (8.0 * t - 2.0 * p) + C2 * (2.0 * p2 - 6.0 * t);
+        const vdouble s = H2 * (2.0 - p) + HC * (8.0 * t - 2.0 * p) + C2 * (2.0 * p2 - 6.0 * t);
         const vdouble d = HC * (8.0 * t - p2) - H2 * (p + 6.0 * t) - C2 * pt;
         x.s += s * (1.0 / 60.0);
         x.d += d * (1.0 / 60.0);

@@ -56,15 +56,13 @@ typedef struct amplitudes {
     vdouble nc, kc; /* 1 - n, 1 - k^2 */
 } amplitudes;
 
-PART amplitudes amplitudes_of(const addition_step *f, const addition_orbit *o,
-                              const doubled *x, const addition_end *z, vdouble K)
+PART amplitudes amplitudes_of(const addition_step *f, const addition_orbit *o, const doubled *x,
+                              const addition_end *z, vdouble K)
 {
-    const vdouble over_E1 = 1.0 / o->E1, rc = vsqrt(f->D * over_E1),
-                  rs = vsqrt(f->Da * over_E1);
+    const vdouble over_E1 = 1.0 / o->E1, rc = vsqrt(f->D * over_E1), rs = vsqrt(f->Da * over_E1);
     const vdouble g = o->k2 * x->s / (1.0 + x->d);
-    const vdouble sn =
-        (o->over_lambda * f->ya) * (o->E1 - (f->Da * (f->yb * f->yb)) * (g * x->s)) -
-        (g * x->c * (f->yb * f->yc));
+    const vdouble sn = (o->over_lambda * f->ya) * (o->E1 - (f->Da * (f->yb * f->yb)) * (g * x->s)) -
+                       (g * x->c * (f->yb * f->yc));
     amplitudes a = {
         .c0 = rc * f->yc,
         .s0 = rs * f->yb,
@@ -85,8 +83,7 @@ PART vdouble over_integrand(const amplitudes *a, vdouble c2, vdouble s2)
 }
 
 /* 1/f where the amplitude is that of c, s and another one of cosine C and sine S. */
-PART vdouble over_integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C,
-                                 vdouble S)
+PART vdouble over_integrand_from(const amplitudes *a, vdouble c, vdouble s, vdouble C, vdouble S)
 {
     const vdouble cosine = c * C - s * S, sine = c * S + s * C;
     return over_integrand(a, cosine * cosine, sine * sine);
@@ -174,14 +171,13 @@ PART void gauss_finish(gauss_bodies *v)
     const addition_step *f = &v->f;
     const addition_orbit *o = &v->o;
     const vdouble G = v->G, integral = v->a.delta * v->sum;
-    const vdouble T2 = (f->ja * f->ya) * f->ya +
-                       ((v->jb * f->yb) * f->yb + (f->jc * f->yc) * f->yc),
+    const vdouble T2 =
+                      (f->ja * f->ya) * f->ya + ((v->jb * f->yb) * f->yb + (f->jc * f->yc) * f->yc),
                   angle = (0.5 / G) * (T2 * f->h - (v->K * o->over_lambda) * integral);
     vdouble sine, cosine, Hr, Hi;
     vsincos(angle, &sine, &cosine);
     half_seen(f, o, G, v->K, &v->z, &Hr, &Hi);
-    addition_turn t =
-        turn_of(f, G, &v->z, cosine * Hr - sine * Hi, sine * Hr + cosine * Hi);
+    addition_turn t = turn_of(f, G, &v->z, cosine * Hr - sine * Hi, sine * Hr + cosine * Hi);
     const vdouble3 J = v->s.J;
     t.good = sincos_can(angle) & (vabs(v->w) <= GAUSS_LONGEST) & sound(o, G) &
              (o->lambda2 >= 1.0 / ADDITION_LAMBDA2) & (o->nu <= ADDITION_NU) &
@@ -214,18 +210,18 @@ PART void gauss_move(gauss_bodies w[VECTORS], const ph_flow *flow)
 
 /* The function `step` of a family after FLOW_KERNEL(): bodies that are left by a form of
  * src/motion/celledoni.h. And a member of it. */
-#define GAUSS_STEP(form)                                                                 \
-    CELLEDONI_STEP(celledoni_step, form)                                                 \
-    static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
-    {                                                                                    \
-        if (ordinary_units(s->m, J) && moved(flow, s, J, h))                             \
-            return PH_OK;                                                                \
-        return LONGER_WAY(celledoni_step(flow, s, J, h));                                \
+#define GAUSS_STEP(form)                                                                           \
+    CELLEDONI_STEP(celledoni_step, form)                                                           \
+    static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)                   \
+    {                                                                                              \
+        if (ordinary_units(s->m, J) && moved(flow, s, J, h))                                       \
+            return PH_OK;                                                                          \
+        return LONGER_WAY(celledoni_step(flow, s, J, h));                                          \
     }
-#define GAUSS_MEMBER(called, p, words, where)                                            \
-    {                                                                                    \
-        .name = (called), .title = "Semi-exact, " words ", quadrature of order " #p,     \
-        .cite = "CFSZ (39), " where, .order = (p),                                       \
-        .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC, .step = step                             \
+#define GAUSS_MEMBER(called, p, words, where)                                                      \
+    {                                                                                              \
+        .name = (called), .title = "Semi-exact, " words ", quadrature of order " #p,               \
+        .cite = "CFSZ (39), " where, .order = (p), .keeps = PH_KEEPS_ALL & ~PH_SYMPLECTIC,         \
+        .step = step                                                                               \
     }
 #endif

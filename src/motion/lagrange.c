@@ -46,9 +46,8 @@ static double largest_root(double b, double c, double d)
  * 1. */
 static double third_kind(double weight, double n, double from, double to, double m)
 {
-    return weight == 0.0
-               ? 0.0
-               : weight * (ph_elliptic_pi_inc(n, to, m) - ph_elliptic_pi_inc(n, from, m));
+    return weight == 0.0 ? 0.0
+                         : weight * (ph_elliptic_pi_inc(n, to, m) - ph_elliptic_pi_inc(n, from, m));
 }
 
 ph_status ph_lagrange_top(double A, double C, double c, const ph_state *start, double t,
@@ -68,8 +67,8 @@ ph_status ph_lagrange_top(double A, double C, double c, const ph_state *start, d
         u3 = largest_root(b, -1 + 2 * L * p / (A * A) / a3,
                           (2 * nutation / A - L * L / (A * A)) / a3),
                  mean = -0.5 * (b + u3), away = u0 - mean,
-                 half = sqrt(away * away + rising * rising / (a3 * (u3 - u0))),
-                 u1 = mean - half, span = 2 * half, k = 0.5 * sqrt(a3 * (u3 - u1)),
+                 half = sqrt(away * away + rising * rising / (a3 * (u3 - u0))), u1 = mean - half,
+                 span = 2 * half, k = 0.5 * sqrt(a3 * (u3 - u1)),
                  modulus = clamp(span / (u3 - u1), 0.0, 1.0);
     const double share = span > 0.0 ? clamp((u0 - u1) / span, 0.0, 1.0) : 0.0;
     const double from = copysign(ph_asin(sqrt(share)), rising),
@@ -79,10 +78,10 @@ ph_status ph_lagrange_top(double A, double C, double c, const ph_state *start, d
     const ph_sncndn e = ph_jacobi_at(&j, argument);
     const double now = u1 + span * e.sn * e.sn, slope = 2 * span * k * e.sn * e.cn * e.dn;
 
-    const double less = third_kind(0.5 * (L - p) / (A * k * (1 - u1)), span / (1 - u1),
-                                   from, to, modulus),
-                 more = third_kind(0.5 * (L + p) / (A * k * (1 + u1)), -span / (1 + u1),
-                                   from, to, modulus);
+    const double less = third_kind(0.5 * (L - p) / (A * k * (1 - u1)), span / (1 - u1), from, to,
+                                   modulus),
+                 more = third_kind(0.5 * (L + p) / (A * k * (1 + u1)), -span / (1 + u1), from, to,
+                                   modulus);
     const double phi = less + more, psi = (p / C - p / A) * t - (less - more);
     const double sum = 2 * ph_atan2(q.z, q.w) + phi + psi,
                  difference = 2 * ph_atan2(q.y, q.x) + phi - psi;

@@ -39,23 +39,21 @@ bool ph_dmv_steps(const ph_dmv_plan *plan, ph_vec3 m, long n, ph_quat *turn);
  *
  * the plan for steps of h and a momentum of z's invariants; false where there is none at such
  * an h. */
-#define DMV_STEP(name, planner, largest_angle)                                           \
-    static ph_status name(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)         \
-    {                                                                                    \
-        if (!ordinary_units(s->m, J))                                                    \
-            return STEP_IN_UNITS(flow, s, J, h);                                         \
-        if (h == 0.0)                                                                    \
-            return PH_OK;                                                                \
-        const scaled z = to_scaled(s, J, h);                                             \
-        for (long n = ph_dmv_divisions(&z, largest_angle); n <= DMV_MOST_DIVISIONS;      \
-             n *= 2) {                                                                   \
-            ph_dmv_plan plan = {.share = 0.0};                                           \
-            ph_quat turn;                                                                \
-            if (planner(flow, &z, z.h / (double)n, &plan) &&                             \
-                ph_dmv_steps(&plan, z.m, n, &turn))                                      \
-                return apply_scaled_turn(s, &z, turn);                                   \
-        }                                                                                \
-        return PH_NO_CONVERGENCE;                                                        \
+#define DMV_STEP(name, planner, largest_angle)                                                     \
+    static ph_status name(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)                   \
+    {                                                                                              \
+        if (!ordinary_units(s->m, J))                                                              \
+            return STEP_IN_UNITS(flow, s, J, h);                                                   \
+        if (h == 0.0)                                                                              \
+            return PH_OK;                                                                          \
+        const scaled z = to_scaled(s, J, h);                                                       \
+        for (long n = ph_dmv_divisions(&z, largest_angle); n <= DMV_MOST_DIVISIONS; n *= 2) {      \
+            ph_dmv_plan plan = {.share = 0.0};                                                     \
+            ph_quat turn;                                                                          \
+            if (planner(flow, &z, z.h / (double)n, &plan) && ph_dmv_steps(&plan, z.m, n, &turn))   \
+                return apply_scaled_turn(s, &z, turn);                                             \
+        }                                                                                          \
+        return PH_NO_CONVERGENCE;                                                                  \
     }
 
 /* e of one step of length h with moments I; false where it was not found, or is beyond

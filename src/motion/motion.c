@@ -62,10 +62,8 @@ typedef struct comparison {
 
 static comparison compared(ph_vec3 I, ph_vec3 M)
 {
-    const double unit = binary_unit(vec3(M.x, 0.0, M.z)), m1 = M.x / unit,
-                 m3 = M.z / unit;
-    const bool near =
-        smaller_or_nan(I.x, I.z) > SMALL && larger_or_nan(I.x, I.z) < 1.0 / SMALL;
+    const double unit = binary_unit(vec3(M.x, 0.0, M.z)), m1 = M.x / unit, m3 = M.z / unit;
+    const bool near = smaller_or_nan(I.x, I.z) > SMALL && larger_or_nan(I.x, I.z) < 1.0 / SMALL;
     const double of_m3 = near ? I.x * (I.z - I.y) : c1_of(I),
                  of_m1 = near ? I.z * (I.y - I.x) : c2_of(I);
     return (comparison){of_m3 * (m3 * m3), of_m1 * (m1 * m1), unit, of_m3};
@@ -91,8 +89,7 @@ static renaming choose_roles(ph_vec3 J, ph_vec3 m)
 static double root_of_product(double x, double y, double z)
 {
     const double product = x * y * z;
-    return product > SMALL && product < 1.0 / SMALL ? sqrt(product)
-                                                    : sqrt(x) * sqrt(y) * sqrt(z);
+    return product > SMALL && product < 1.0 / SMALL ? sqrt(product) : sqrt(x) * sqrt(y) * sqrt(z);
 }
 
 /* atan(root s)/root */
@@ -127,9 +124,8 @@ static void set_complement(free_motion *f, ph_vec3 I, ph_vec3 M)
         f->kc2 = smaller_or_nan(on / c.of_m3 / whole * (c.unit * c.unit), 1.0);
         f->kc = sqrt(f->kc2);
     } else { /* |X3|/C, 1 for a symmetric body, if X1 counts for nothing */
-        const double kc = c.about1 == 0.0
-                              ? fabs(f->x.z) / f->C
-                              : sqrt(on / c.of_m3) * (c.unit / (f->C * f->length));
+        const double kc = c.about1 == 0.0 ? fabs(f->x.z) / f->C
+                                          : sqrt(on / c.of_m3) * (c.unit / (f->C * f->length));
         f->kc = smaller_or_nan(kc, 1.0);
         f->kc2 = f->kc * f->kc;
     }
@@ -219,8 +215,7 @@ static ph_vec3 restored(const free_motion *f, ph_vec3 y)
         const ph_vec3 on = {r * y.x, r * y.y, y.z};
         return renormalize3(vec3(on.x, on.y, third_of_first(f, on)));
     }
-    double a = off / (x2 + c1y2 * c1y2),
-           c = 0.5 * (f->C2 - (z2 + c2y2 * y.y)) / (z2 + c2y2 * c2y2);
+    double a = off / (x2 + c1y2 * c1y2), c = 0.5 * (f->C2 - (z2 + c2y2 * y.y)) / (z2 + c2y2 * c2y2);
     if (!(fabs(a) < longest && f->A2 > SMALL * SMALL))
         a = 0.0;
     if (!(fabs(c) < longest && f->C2 > SMALL * SMALL)) {
@@ -237,14 +232,13 @@ static ph_vec3 restored(const free_motion *f, ph_vec3 y)
 static ph_vec3 momentum(const free_motion *f, ph_sncndn e)
 {
     const ph_vec3 x = f->x;
-    const double dn0 = fabs(x.z) / f->C, s = e.sn,
-                 most = larger_or_nan(fabs(e.cn), fabs(s * dn0));
+    const double dn0 = fabs(x.z) / f->C, s = e.sn, most = larger_or_nan(fabs(e.cn), fabs(s * dn0));
     const double unit = most < 0x1p-100 ? binary_unit(vec3(most, 0, 0)) : 1.0;
     const double c = e.cn / unit, d = e.dn / unit, sd0 = s * dn0 / unit;
     const double x1 = x.x / unit, x3 = x.z / unit, den = c * c + sd0 * sd0;
-    const ph_vec3 y = {
-        (x1 * c - f->rc1 * x.y * sd0 * d) / den, (x.y * c * d + x1 * sd0 / f->rc1) / den,
-        (x3 * d - f->sign * f->c2 * x1 * x.y * s * c / (f->rc1 * f->C)) / den};
+    const ph_vec3 y = {(x1 * c - f->rc1 * x.y * sd0 * d) / den,
+                       (x.y * c * d + x1 * sd0 / f->rc1) / den,
+                       (x3 * d - f->sign * f->c2 * x1 * x.y * s * c / (f->rc1 * f->C)) / den};
     return restored(f, y);
 }
 
@@ -320,15 +314,14 @@ static ph_quat turn(const free_motion *f, double tau, const place *p)
                             (half_turns != 0.0 ? half_turns * f->half_period_angle : 0.0);
     if (f->A2 <= f->C2) {
         const double shift =
-            ph_atan2(f->rc1 * x.y * y.y * s, f->C * (f->C2 + f->c1 * y.y * y.y) -
-                                                 f->rc1 * sign * x.y * y.x * y.z * s);
+            ph_atan2(f->rc1 * x.y * y.y * s,
+                     f->C * (f->C2 + f->c1 * y.y * y.y) - f->rc1 * sign * x.y * y.x * y.z * s);
         const double half = 0.5 * (f->j3 * tau + sign * (integral + shift));
-        return mul(mul(inverse(frame1(f, x)), turn_about(vec3(1, 0, 0), half)),
-                   frame1(f, Y));
+        return mul(mul(inverse(frame1(f, x)), turn_about(vec3(1, 0, 0), half)), frame1(f, Y));
     }
     const double shift =
-        ph_atan2(f->c2 * x.y * y.y * s, f->rc1 * f->C * (f->A2 + f->c2 * y.y * y.y) -
-                                            f->c2 * sign * x.y * y.x * y.z * s);
+        ph_atan2(f->c2 * x.y * y.y * s,
+                 f->rc1 * f->C * (f->A2 + f->c2 * y.y * y.y) - f->c2 * sign * x.y * y.x * y.z * s);
     /* The azimuth that m has covered about axis 3: known up to whole turns from X and Y,
      * and never half a turn away from am(w). A whole turn changes the sign of q. */
     const double azimuth = ph_atan2(x.x * Y.y - x.y * Y.x, x.x * Y.x + x.y * Y.y);
@@ -337,8 +330,7 @@ static ph_quat turn(const free_motion *f, double tau, const place *p)
     const double parity = fmod(turns, 2.0) == 0.0 ? 1.0 : -1.0;
     const double half = 0.5 * (f->j1 * tau - sign * (integral + shift + azimuth));
     const ph_quat about3 = turn_about(vec3(0, 0, sign), half);
-    return mul(mul(inverse(frame3(f, x)), parity > 0.0 ? about3 : negate(about3)),
-               frame3(f, Y));
+    return mul(mul(inverse(frame3(f, x)), parity > 0.0 ? about3 : negate(about3)), frame3(f, Y));
 }
 
 /* |m| t / I2, or for a stationary rotation its angle. */
@@ -365,8 +357,7 @@ static ph_state state_at(const free_motion *f, double t)
     }
     const place p = place_at(f, tau);
     const ph_quat relative = turn(f, tau, &p);
-    const ph_quat q =
-        mul(start->q, quat(relative.w, renamed_back(&f->roles, vec(relative))));
+    const ph_quat q = mul(start->q, quat(relative.w, renamed_back(&f->roles, vec(relative))));
     return (ph_state){renormalize(q), momentum_at(f, &p)};
 }
 
@@ -452,8 +443,7 @@ ph_status ph_motion_step_uniform(ph_state *s, ph_vec3 J, double h)
 /* The period in units of 1/rate; infinite where m stays or goes along the separatrix. */
 static double scaled_period(const free_motion *f)
 {
-    return f->kind == TURNING && f->kc > 0.0 ? 4.0 * f->jacobi.quarter / fabs(f->lambda)
-                                             : INFINITY;
+    return f->kind == TURNING && f->kc > 0.0 ? 4.0 * f->jacobi.quarter / fabs(f->lambda) : INFINITY;
 }
 
 double ph_motion_period(const ph_motion *motion)
@@ -473,8 +463,7 @@ double ph_motion_precession(const ph_motion *motion)
     const double tau = scaled_period(&f), turns = copysign(1.0, f.lambda),
                  integral = f.sign * turns * 2.0 * f.half_period_angle;
     const double in_rate = !(tau < INFINITY) ? 1.0
-                           : f.A2 <= f.C2
-                               ? f.j3 + (integral + f.sign * turns * 2.0 * PH_PI) / tau
-                               : f.j1 - integral / tau;
+                           : f.A2 <= f.C2 ? f.j3 + (integral + f.sign * turns * 2.0 * PH_PI) / tau
+                                          : f.j1 - integral / tau;
     return ldexp(in_rate * f.rate, f.time_unit);
 }

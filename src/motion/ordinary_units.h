@@ -17,10 +17,8 @@
  * are not positive. */
 PART vmask ordinary_units(vdouble3 m, vdouble3 J)
 {
-    const vdouble m2 = dot(m, m), sum = J.x + J.y + J.z,
-                  smallest = vmin(J.x, vmin(J.y, J.z));
+    const vdouble m2 = dot(m, m), sum = J.x + J.y + J.z, smallest = vmin(J.x, vmin(J.y, J.z));
     return (m2 >= 1.0 / (ORDINARY_MOMENTUM * ORDINARY_MOMENTUM)) &
-           (m2 <= ORDINARY_MOMENTUM * ORDINARY_MOMENTUM) &
-           (smallest >= 1.0 / ORDINARY_MOMENTS) & (sum <= ORDINARY_MOMENTS) &
-           (sum <= ORDINARY_RATIO * smallest);
+           (m2 <= ORDINARY_MOMENTUM * ORDINARY_MOMENTUM) & (smallest >= 1.0 / ORDINARY_MOMENTS) &
+           (sum <= ORDINARY_MOMENTS) & (sum <= ORDINARY_RATIO * smallest);
 }

@@ -89,6 +89,5 @@ PART vdouble3 renamed_back(const renaming *r, vdouble3 v)
 /* Products of two components, each in the place of the third, in the principal axes. */
 PART vdouble3 products_renamed_back(const renaming *r, vdouble3 v)
 {
-    return in_order_back(
-        r, vec3(r->sign_y * v.x, r->sign_x * v.y, (r->sign_x * r->sign_y) * v.z));
+    return in_order_back(r, vec3(r->sign_y * v.x, r->sign_x * v.y, (r->sign_x * r->sign_y) * v.z));
 }

@@ -39,8 +39,7 @@ extern const ph_series ph_dmv_series[], ph_imr_series[];
 enum { SERIES_ORDERS = 7, SERIES_TERMS = 80 };
 
 /* The powers of the terms of s, or of d; how many. */
-int ph_series_powers(const ph_series *p, bool of_d,
-                     unsigned char (*power)[SERIES_VARIABLES]);
+int ph_series_powers(const ph_series *p, bool of_d, unsigned char (*power)[SERIES_VARIABLES]);
 
 /* 1/I~ = s/I + d, and the derivatives of s by H, C, N; 0 where they are not asked for. */
 typedef struct ph_modified {
@@ -55,5 +54,5 @@ typedef struct ph_series_at {
 ph_series_at ph_series_invariants(ph_vec3 j, ph_vec3 y);
 
 /* The first `orders` powers h^2, h^4, ... of a series: s, and d or the derivatives of s. */
-ph_modified ph_series_modified(const ph_series *series, int orders,
-                               const ph_series_at *at, double h, bool derivatives);
+ph_modified ph_series_modified(const ph_series *series, int orders, const ph_series_at *at,
+                               double h, bool derivatives);

@@ -23,8 +23,7 @@
 enum { MU, MASS };
 
 static const ph_parameter PARAMETERS[] = {
-    {"mu", MU, 1, "length^3/time^2", "gravitational parameter of the centre",
-     PH_RANGE_POSITIVE},
+    {"mu", MU, 1, "length^3/time^2", "gravitational parameter of the centre", PH_RANGE_POSITIVE},
     {"mass", MASS, 1, "mass", "of the body", PH_RANGE_POSITIVE},
 };
 
@@ -59,8 +58,7 @@ static ph_vec3 force(const ph_problem *p, const ph_instant *now)
 {
     const place at = place_of(p, now);
     const double far = p->value[MU] / (at.r * at.r), near = 1.5 * far / (at.r * at.r),
-                 along =
-                     far * p->value[MASS] + near * (at.trace - 5.0 * dot(at.u, at.Ju));
+                 along = far * p->value[MASS] + near * (at.trace - 5.0 * dot(at.u, at.Ju));
     const ph_vec3 F = add(scale(along, at.u), scale(2.0 * near, at.Ju));
     return rotate(now->q, scale(-1.0, F));
 }

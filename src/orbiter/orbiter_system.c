@@ -106,9 +106,8 @@ static bool momenta_of(void *self, int kind, momenta *out)
     ph_vec3 *y = kind == LINEAR ? &o->now.v : &o->now.s.m;
     const ph_vec3 *J = &o->r.problem.body.J;
     const double *one = &o->per_mass;
-    *out = kind == LINEAR
-               ? (momenta){kind, 1, {&y->x, &y->y, &y->z}, {one, one, one}}
-               : (momenta){kind, 1, {&y->x, &y->y, &y->z}, {&J->x, &J->y, &J->z}};
+    *out = kind == LINEAR ? (momenta){kind, 1, {&y->x, &y->y, &y->z}, {one, one, one}}
+                          : (momenta){kind, 1, {&y->x, &y->y, &y->z}, {&J->x, &J->y, &J->z}};
     return true;
 }
 
@@ -157,8 +156,7 @@ static double change(void *system, double h, const double *at, const double *now
                   *old = (const ph_vec3 *)before;
     double largest = 0.0;
     for (int k = 0; k < PARTS; k++) {
-        const double by = fabs(h) * norm_max(sub(f[k], old[k])),
-                     moved = fabs(h) * norm_max(f[k]),
+        const double by = fabs(h) * norm_max(sub(f[k], old[k])), moved = fabs(h) * norm_max(f[k]),
                      size = k == TURN ? 1.0 : larger_or_nan(moved, norm_max(y[k]));
         largest = larger_or_nan(largest, by == 0.0 ? 0.0 : by / size);
     }
@@ -199,11 +197,10 @@ static ph_status step(void *self, double t, double h, double end)
     static const splitting parts = {drift, kick_both, heat};
     orbiter *o = self;
     const orbit_state before = o->now;
-    ph_status status = o->i->method != NULL
-                           ? tableau_of(o, t, h)
-                           : ph_splitting_run(o->i, &parts, o, t, h, end);
-    if (status == PH_OK && !(finite4(o->now.s.q) && finite3(o->now.s.m) &&
-                             finite3(o->now.x) && finite3(o->now.v)))
+    ph_status status =
+        o->i->method != NULL ? tableau_of(o, t, h) : ph_splitting_run(o->i, &parts, o, t, h, end);
+    if (status == PH_OK &&
+        !(finite4(o->now.s.q) && finite3(o->now.s.m) && finite3(o->now.x) && finite3(o->now.v)))
         status = PH_NOT_FINITE;
     if (status != PH_OK) {
         o->now = before;
@@ -231,8 +228,7 @@ static double energy(const orbiter *o, double t)
     const ph_problem *p = &o->r.problem;
     const ph_body principal = {.J = p->body.J, .axes = {1, 0, 0, 0}, .principal = true};
     const ph_instant now = instant_of(o, t, &o->now);
-    return 0.5 * o->mass * dot(o->now.v, o->now.v) +
-           ph_body_energy(&principal, &o->now.s) +
+    return 0.5 * o->mass * dot(o->now.v, o->now.v) + ph_body_energy(&principal, &o->now.s) +
            (p->potential ? p->potential(p, &now) : 0.0);
 }
 
@@ -283,20 +279,20 @@ static ph_status finish(ph_system *system)
     const ph_array fields[] = {
         {"position", "l", "Position of the centre of mass in space", "x1,x2,x3",
          moving | PH_ARRAY_PLACE, 3, 1, 1, FIELD(o->now.x.x)},
-        {"centre_velocity", "l/t", "Velocity of the centre of mass in space", "v1,v2,v3",
-         moving, 3, 1, 1, FIELD(o->now.v.x)},
+        {"centre_velocity", "l/t", "Velocity of the centre of mass in space", "v1,v2,v3", moving, 3,
+         1, 1, FIELD(o->now.v.x)},
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
          PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD(o->r.shown.q.w)},
-        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_ARRAY_SHOWN, 3, 1, 1, FIELD(o->r.shown.m.x)},
+        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3", PH_ARRAY_SHOWN, 3, 1,
+         1, FIELD(o->r.shown.m.x)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
          PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD(o->r.velocity.x)},
         {"state", "mixed", "Attitude and angular momentum in principal axes", "value",
          PH_ARRAY_STATE, 1, sizeof o->now.s / sizeof(double), 1, FIELD(o->now.s.q.w)},
-        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3,
-         1, 1, FIELD(o->r.problem.body.J.x)},
-        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4,
-         1, 1, FIELD(o->r.problem.body.axes.w)},
+        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3, 1, 1,
+         FIELD(o->r.problem.body.J.x)},
+        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4, 1, 1,
+         FIELD(o->r.problem.body.axes.w)},
         ph_system_coefficients(system),
         {"data", "mixed", "Numbers of the problem beside its parameters", "value",
          PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, p->data_count, 1, FIELD(*o->r.data)},
@@ -306,9 +302,8 @@ static ph_status finish(ph_system *system)
                     .watched = true, .conserved = p->potential && !p->nonconservative,
                     .relative = true},
         [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t",
-                              "Angular momentum of orbit and spin in space", "angular m.",
-                              3, .watched = true, .conserved = is_central(p),
-                              .relative = true},
+                              "Angular momentum of orbit and spin in space", "angular m.", 3,
+                              .watched = true, .conserved = is_central(p), .relative = true},
     };
     return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)}, fields,
                               sizeof fields / sizeof fields[0], observables, OBSERVABLES);
@@ -317,10 +312,10 @@ static ph_status finish(ph_system *system)
 /* ---- from settings ----------------------------------------------------------------- */
 
 static const ph_start_array START[] = {
-    {"position", NULL, "l", "Position of the centre of mass in space", "x1,x2,x3", 3,
-     false, "position"},
-    {"centre_velocity", NULL, "l/t", "Velocity of the centre of mass in space",
-     "v1,v2,v3", 3, false, "centre_velocity"},
+    {"position", NULL, "l", "Position of the centre of mass in space", "x1,x2,x3", 3, false,
+     "position"},
+    {"centre_velocity", NULL, "l/t", "Velocity of the centre of mass in space", "v1,v2,v3", 3,
+     false, "centre_velocity"},
     BODY_START_FIELDS,
 };
 
@@ -338,8 +333,7 @@ static ph_status check_place(const ph_system_settings *s, const ph_problem *p,
         return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, "mass"),
                                   "parameter mass is %g, and must be %s: choose "
                                   "another value",
-                                  p->value[mass->first],
-                                  ph_range_text(PH_RANGE_POSITIVE));
+                                  p->value[mass->first], ph_range_text(PH_RANGE_POSITIVE));
     if (is_central(p) && norm_max(start->x) == 0.0)
         return ph_settings_refuse_value(s, PH_BAD_STATE, ph_settings_find(s, "position"),
                                         "this is the centre of attraction, where the "
@@ -355,8 +349,7 @@ static ph_status create(const ph_system_settings *settings, ph_system *system)
     const ph_problem *p = &o->r.problem;
     if (with.own_problem == NULL)
         with.own_problem = &ph_orbiter_central;
-    ph_status status =
-        ph_settings_problem(s, system->kind, &o->r.problem, &o->r.shown, &o->r.data);
+    ph_status status = ph_settings_problem(s, system->kind, &o->r.problem, &o->r.shown, &o->r.data);
     if (status == PH_OK && p->force == NULL)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
                                   "the problem has no force: give it one, or take one "
@@ -397,8 +390,8 @@ static void describe(const ph_system *s, char *text, size_t size)
 {
     const orbiter *o = s->self;
     const ph_vec3 J = o->r.problem.body.J, x = o->now.x;
-    (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, position %.5g, %.5g, %.5g", J.x,
-                   J.y, J.z, x.x, x.y, x.z);
+    (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, position %.5g, %.5g, %.5g", J.x, J.y, J.z,
+                   x.x, x.y, x.z);
 }
 
 const ph_kind ph_kind_orbiter = {
@@ -423,9 +416,8 @@ const ph_kind ph_kind_orbiter = {
     .free = ph_rigid_release,
     .momentum = ph_rigid_momentum,
     .error_names = {"velocities", "places"},
-    .error_text =
-        "|y - y*|/|y*|, y the velocity and the angular momentum, and |z - z*|, z "
-        "position and attitude",
+    .error_text = "|y - y*|/|y*|, y the velocity and the angular momentum, and |z - z*|, z "
+                  "position and attitude",
     .absolute_places = true,
     .reference = ph_rigid_reference,
     .describe = describe,

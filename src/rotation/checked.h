@@ -12,13 +12,12 @@
 /* Whether the library has an integrator of that name: what others do is their own. */
 bool ph_is_listed(const char *integrator);
 
-#define CHECKED(integrator, holds)                                                       \
-    do {                                                                                 \
-        if (!(holds) && ph_is_listed(integrator)) {                                      \
-            (void)fprintf(stderr, "%s:%d: after success: not %s\n", __FILE__, __LINE__,  \
-                          #holds);                                                       \
-            abort();                                                                     \
-        }                                                                                \
+#define CHECKED(integrator, holds)                                                                 \
+    do {                                                                                           \
+        if (!(holds) && ph_is_listed(integrator)) {                                                \
+            (void)fprintf(stderr, "%s:%d: after success: not %s\n", __FILE__, __LINE__, #holds);   \
+            abort();                                                                               \
+        }                                                                                          \
     } while (0)
 #else
 #define CHECKED(integrator, holds) ((void)(false && (holds)))

@@ -53,8 +53,7 @@ static double norm_max_n(int n, const double *x)
     return largest;
 }
 
-ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x,
-                      double *memory)
+ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x, double *memory)
 {
     double *dF = memory, *F = dF + (size_t)n * (size_t)n, *y = F + n;
     const double start = norm_max_n(n, x);

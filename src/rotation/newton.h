@@ -33,8 +33,7 @@ typedef void newton_system(const void *context, ph_vec3 x, ph_vec3 *F, ph_mat3 *
 /* x with A x = b, by cross products of the rows; not finite where A is singular. */
 static inline ph_vec3 solve3(ph_mat3 A, ph_vec3 b)
 {
-    const ph_vec3 r0 = {A.a[0][0], A.a[0][1], A.a[0][2]},
-                  r1 = {A.a[1][0], A.a[1][1], A.a[1][2]},
+    const ph_vec3 r0 = {A.a[0][0], A.a[0][1], A.a[0][2]}, r1 = {A.a[1][0], A.a[1][1], A.a[1][2]},
                   r2 = {A.a[2][0], A.a[2][1], A.a[2][2]};
     const ph_vec3 c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
     const ph_vec3 sum = add(scale(b.x, c0), add(scale(b.y, c1), scale(b.z, c2)));
@@ -80,8 +79,7 @@ typedef void newton_system_n(void *context, const double *x, double *F, double *
 /* How many doubles that takes. */
 #define NEWTON_MEMORY(n) ((n) * (n) + 2 * (n))
 
-ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x,
-                      double *memory);
+ph_status ph_newton_n(newton_system_n *system, void *context, int n, double *x, double *memory);
 
 /* ---- without derivatives, where the unknowns are too many for them ---------------------- */
 

@@ -30,9 +30,8 @@ static inline tangent exp_tangent(double t)
         c.by_t2 = (c.c1 - 3.0 * c.c2) / (2.0 * t);
         return c;
     }
-    static const double even[] = {1.0 / 2,          -1.0 / 24,     1.0 / 720,
-                                  -1.0 / 40320,     1.0 / 3628800, -1.0 / 479001600,
-                                  1.0 / 87178291200};
+    static const double even[] = {1.0 / 2,       -1.0 / 24,        1.0 / 720,        -1.0 / 40320,
+                                  1.0 / 3628800, -1.0 / 479001600, 1.0 / 87178291200};
     static const double odd[] = {
         1.0 / 6,        -1.0 / 120,        1.0 / 5040,         -1.0 / 362880,
         1.0 / 39916800, -1.0 / 6227020800, 1.0 / 1307674368000};
@@ -48,8 +47,7 @@ static inline tangent exp_tangent(double t)
 static inline tangent cay_tangent(double t)
 {
     const double d = 1.0 / (4.0 + t);
-    return (tangent){
-        .c0 = 4.0 * d, .c1 = 2.0 * d, .by_t0 = -4.0 * d * d, .by_t1 = -2.0 * d * d};
+    return (tangent){.c0 = 4.0 * d, .c1 = 2.0 * d, .by_t0 = -4.0 * d * d, .by_t1 = -2.0 * d * d};
 }
 
 /* A map from rotation vectors to rotations, with its tangent. */
@@ -58,8 +56,7 @@ typedef struct retraction {
     tangent (*at)(double t);
 } retraction;
 
-static const retraction EXPONENTIAL = {ph_exp, exp_tangent},
-                        CAYLEY = {ph_cay, cay_tangent};
+static const retraction EXPONENTIAL = {ph_exp, exp_tangent}, CAYLEY = {ph_cay, cay_tangent};
 
 /* d map_x u. */
 static inline ph_vec3 tangent_of(const tangent *c, ph_vec3 x, ph_vec3 u)
@@ -88,8 +85,7 @@ static inline ph_vec3 tangent_along(const tangent *c, ph_vec3 x, ph_vec3 u, ph_v
 /* The derivative of d map_x u by x, as a matrix. */
 static inline ph_mat3 tangent_slope(const tangent *c, ph_vec3 x, ph_vec3 u)
 {
-    return columns(tangent_along(c, x, u, vec3(1, 0, 0)),
-                   tangent_along(c, x, u, vec3(0, 1, 0)),
+    return columns(tangent_along(c, x, u, vec3(1, 0, 0)), tangent_along(c, x, u, vec3(0, 1, 0)),
                    tangent_along(c, x, u, vec3(0, 0, 1)));
 }
 

@@ -69,9 +69,8 @@ static double sine_defect(double t)
 
 /* (1 - theta/2 cot(theta/2))/theta^2 from t = theta^2: the series is that of the
  * Bernoulli numbers, sum |B_2k| theta^(2k-2)/(2k)!. */
-FILE_CONSTANT double COTANGENT_DEFECT[] = {1.0 / 12,         1.0 / 720,
-                                           1.0 / 30240,      1.0 / 1209600,
-                                           1.0 / 47900160,   691.0 / 1307674368000,
+FILE_CONSTANT double COTANGENT_DEFECT[] = {1.0 / 12,         1.0 / 720,      1.0 / 30240,
+                                           1.0 / 1209600,    1.0 / 47900160, 691.0 / 1307674368000,
                                            1.0 / 74724249600};
 
 static double cotangent_defect(double t)
@@ -122,10 +121,8 @@ ph_mat3 ph_quat_matrix(ph_quat q)
 ph_quat ph_quat_from_matrix(ph_mat3 r)
 {
     const double xx = r.a[0][0], yy = r.a[1][1], zz = r.a[2][2];
-    const ph_vec3 axis =
-        vec3(r.a[2][1] - r.a[1][2], r.a[0][2] - r.a[2][0], r.a[1][0] - r.a[0][1]);
-    const double xy = r.a[0][1] + r.a[1][0], xz = r.a[0][2] + r.a[2][0],
-                 yz = r.a[1][2] + r.a[2][1];
+    const ph_vec3 axis = vec3(r.a[2][1] - r.a[1][2], r.a[0][2] - r.a[2][0], r.a[1][0] - r.a[0][1]);
+    const double xy = r.a[0][1] + r.a[1][0], xz = r.a[0][2] + r.a[2][0], yz = r.a[1][2] + r.a[2][1];
     ph_quat q;
     if (xx + yy + zz >= larger_or_nan(xx, larger_or_nan(yy, zz)))
         q = quat(1 + xx + yy + zz, axis);
@@ -186,11 +183,9 @@ ph_vec3 ph_cay_inverse(ph_quat q)
 ph_vec3 ph_dexp(ph_vec3 x, ph_vec3 v)
 {
     const double t = dot(x, x), half = 0.5 * sqrt(t), unit = unit_of(v);
-    const double sinc =
-        half > 0.0 ? ph_sin(half) / half : 1.0; /* (1-cos)/theta^2 = sinc^2/2 */
+    const double sinc = half > 0.0 ? ph_sin(half) / half : 1.0; /* (1-cos)/theta^2 = sinc^2/2 */
     const ph_vec3 u = scale(1.0 / unit, v), xu = cross(x, u);
-    const ph_vec3 turned =
-        add(scale(0.5 * sinc * sinc, xu), scale(sine_defect(t), cross(x, xu)));
+    const ph_vec3 turned = add(scale(0.5 * sinc * sinc, xu), scale(sine_defect(t), cross(x, xu)));
     return scale(unit, add(u, turned));
 }
 

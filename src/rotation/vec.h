@@ -92,8 +92,7 @@ static inline ph_mat3 matmul(ph_mat3 a, ph_mat3 b)
     ph_mat3 c;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            c.a[i][j] =
-                a.a[i][0] * b.a[0][j] + a.a[i][1] * b.a[1][j] + a.a[i][2] * b.a[2][j];
+            c.a[i][j] = a.a[i][0] * b.a[0][j] + a.a[i][1] * b.a[1][j] + a.a[i][2] * b.a[2][j];
         }
     }
     return c;
@@ -129,6 +128,5 @@ static inline ph_mat3 one_plus(double c, ph_vec3 J, ph_mat3 A)
 static inline ph_mat3 gyration_slope(ph_vec3 J, ph_vec3 w)
 {
     const double a = J.y - J.z, b = J.z - J.x, c = J.x - J.y;
-    return rows(vec3(0, a * w.z, a * w.y), vec3(b * w.z, 0, b * w.x),
-                vec3(c * w.y, c * w.x, 0));
+    return rows(vec3(0, a * w.z, a * w.y), vec3(b * w.z, 0, b * w.x), vec3(c * w.y, c * w.x, 0));
 }

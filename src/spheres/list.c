@@ -28,18 +28,16 @@ ph_status ph_spheres_integrator_named(const char *name, ph_integrator *out)
     return ph_custom_whole(NULL, ph_spheres_step_named, name, out);
 }
 
-const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
-                                                 const char *name)
+const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p, const char *name)
 {
     return ROW_NAMED(p->parameters, p->parameter_count, name);
 }
 
 bool ph_spheres_applicable(const ph_integrator *i, const ph_spheres_problem *p)
 {
-    const int kind =
-        p->angular_velocity ? PH_SPHERES_FIRST_ORDER : PH_SPHERES_SECOND_ORDER;
+    const int kind = p->angular_velocity ? PH_SPHERES_FIRST_ORDER : PH_SPHERES_SECOND_ORDER;
     if (i->method != NULL)
         return (i->method->applies_to & kind) != 0;
-    return i->scheme != NULL && i->flow == NULL && kind == PH_SPHERES_SECOND_ORDER &&
-           !p->coupled && (i->scheme->gradient == NULL || p->hessian != NULL);
+    return i->scheme != NULL && i->flow == NULL && kind == PH_SPHERES_SECOND_ORDER && !p->coupled &&
+           (i->scheme->gradient == NULL || p->hessian != NULL);
 }

@@ -127,8 +127,7 @@ bool ph_spheres_factor(ph_spheres *s, const ph_vec3 *q)
     return ph_cholesky(2 * n, s->factor);
 }
 
-static void solve_pair(const ph_spheres *s, const ph_vec3 *q, const ph_vec3 *r,
-                       ph_vec3 *a)
+static void solve_pair(const ph_spheres *s, const ph_vec3 *q, const ph_vec3 *r, ph_vec3 *a)
 {
     const double M11 = s->mass[0], M12 = s->mass[1], M22 = s->mass[3];
     const double c = dot(q[0], q[1]), D = M11 * M22 - M12 * M12;
@@ -177,8 +176,7 @@ ph_vec3 ph_spheres_mass_times(const ph_spheres *s, int i, const ph_vec3 *x)
 
 /* ---- the slope of the state ------------------------------------------------------ */
 
-static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
-                               ph_vec3 *a)
+static ph_status accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *a)
 {
     const ph_vec3 *gradient = ph_spheres_gradient(s, q);
     if (!ph_spheres_factor(s, q))
@@ -208,8 +206,7 @@ ph_status ph_spheres_slope(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph
     return finite_vectors(s->n, u) ? PH_OK : PH_NOT_FINITE;
 }
 
-ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
-                                   ph_vec3 *a)
+ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, ph_vec3 *a)
 {
     if (ANY_NULL(s, q, a) || (w == NULL && s->p.angular_velocity == NULL))
         return PH_NULL_ARGUMENT;

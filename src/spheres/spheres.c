@@ -117,8 +117,7 @@ static ph_status build(ph_spheres *s)
     return s->coupled ? coupled_mass(s) : diagonal_mass(s);
 }
 
-ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
-                            ph_spheres **out)
+ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i, ph_spheres **out)
 {
     if (ANY_NULL(out, p))
         return PH_NULL_ARGUMENT;
@@ -192,8 +191,8 @@ ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *
     for (int i = 0; i < n; i++) {
         const double length = norm(q[i]), speed = norm(w[i]);
         const double along = speed > 0.0 ? fabs(dot(q[i], w[i])) / (length * speed) : 0.0;
-        if (!(fabs(length - 1.0) <= PH_SPHERES_TOLERANCE &&
-              along <= PH_SPHERES_TOLERANCE && isfinite(speed)))
+        if (!(fabs(length - 1.0) <= PH_SPHERES_TOLERANCE && along <= PH_SPHERES_TOLERANCE &&
+              isfinite(speed)))
             return PH_NOT_ON_SPHERE;
         d.length = larger_or_nan(d.length, fabs(length - 1.0));
         d.orthogonality = larger_or_nan(d.orthogonality, along);
@@ -224,8 +223,7 @@ double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w)
     return 0.5 * twice + s->potential;
 }
 
-double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q,
-                                  const ph_vec3 *w)
+double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q, const ph_vec3 *w)
 {
     return s->p.invariants[number].value(&s->p, q, w);
 }
@@ -250,8 +248,7 @@ static ph_status drift(void *system, double h)
         double sine, cosine;
         ph_sincos(angle, &sine, &cosine);
         const double over_rate = rate > 0.0 ? sine / rate : h;
-        s->next_q[i] =
-            renormalize_direction(add(scale(cosine, q), scale(over_rate, cross(w, q))));
+        s->next_q[i] = renormalize_direction(add(scale(cosine, q), scale(over_rate, cross(w, q))));
     }
     return PH_OK;
 }
@@ -333,8 +330,7 @@ static ph_status composed_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
             return status;
         }
         for (size_t i = 0; i < n; i++)
-            s->whole_turn[i] =
-                k == 0 ? s->turn[i] : renormalize(mul(s->turn[i], s->whole_turn[i]));
+            s->whole_turn[i] = k == 0 ? s->turn[i] : renormalize(mul(s->turn[i], s->whole_turn[i]));
     }
     memcpy(s->turn, s->whole_turn, n * sizeof *s->turn);
     return PH_OK;

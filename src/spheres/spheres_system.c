@@ -43,12 +43,10 @@ static void observe(void *self, double t, reading *out)
     (void)t;
     spheres_system *s = self;
     const int kept = s->problem.invariant_count;
-    const ph_spheres_defects defect =
-        ph_spheres_defect(ph_spheres_count(s->spheres), s->q, s->w);
+    const ph_spheres_defects defect = ph_spheres_defect(ph_spheres_count(s->spheres), s->q, s->w);
     out[0] = (reading){{ph_spheres_energy(s->spheres, s->q, s->w)}, 0.0};
     for (int k = 0; k < kept; k++)
-        out[1 + k] =
-            (reading){{ph_spheres_invariant_value(s->spheres, k, s->q, s->w)}, 0.0};
+        out[1 + k] = (reading){{ph_spheres_invariant_value(s->spheres, k, s->q, s->w)}, 0.0};
     out[1 + kept] = (reading){{defect.length}, 0.0};
     out[2 + kept] = (reading){{defect.orthogonality}, 0.0};
 }
@@ -60,11 +58,11 @@ static void release(void *self)
     free(s->q);
 }
 
-#define INVARIANT(key, in_units, words, short_words)                                     \
-    (ph_observable)                                                                      \
-    {                                                                                    \
-        .name = (key), .unit = (in_units), .text = (words), .label = (short_words),      \
-        .width = 1, .watched = true, .conserved = true                                   \
+#define INVARIANT(key, in_units, words, short_words)                                               \
+    (ph_observable)                                                                                \
+    {                                                                                              \
+        .name = (key), .unit = (in_units), .text = (words), .label = (short_words), .width = 1,    \
+        .watched = true, .conserved = true                                                         \
     }
 
 /* The spheres of a problem, in its start. */
@@ -94,8 +92,7 @@ static ph_status finish(ph_system *system)
     const size_t n = (size_t)ph_spheres_count(s->spheres);
     const unsigned use = PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_LIST;
     const ph_array fields[] = {
-        {"q", "1", "Unit vectors", "x,y,z", use | PH_ARRAY_PLACE, 3, n, 3,
-         FIELD(s->q->x)},
+        {"q", "1", "Unit vectors", "x,y,z", use | PH_ARRAY_PLACE, 3, n, 3, FIELD(s->q->x)},
         {"w", "rad/t", "Angular velocities", "x,y,z", use, 3, n, 3, FIELD(s->w->x)},
         ph_system_coefficients(system),
     };
@@ -103,10 +100,9 @@ static ph_status finish(ph_system *system)
         INVARIANT("energy", "", "Energy", "energy")};
     size_t count = 1;
     for (int k = 0; k < p->invariant_count; k++)
-        observables[count++] = INVARIANT(
-            p->invariants[k].name, "", "Invariant of the problem", p->invariants[k].name);
-    observables[count] =
-        INVARIANT("length", "1", "Largest deviation of |q| from 1", "|q|");
+        observables[count++] =
+            INVARIANT(p->invariants[k].name, "", "Invariant of the problem", p->invariants[k].name);
+    observables[count] = INVARIANT("length", "1", "Largest deviation of |q| from 1", "|q|");
     observables[count].start[0] = 1.0;
     observables[count++].defect = true;
     observables[count] = INVARIANT("orthogonality", "rad/t", "Largest |q.w|", "q.w");
@@ -125,10 +121,10 @@ static const ph_start_array START[] = {
 
 static ph_problem_facts facts_of(const ph_spheres_problem *p)
 {
-    return (ph_problem_facts){
-        PROBLEM_FACTS(p), .first_order = p->angular_velocity != NULL,
-        /* docs/which_method.md */
-        .integrator = p->coupled || p->angular_velocity ? "rkmkgl6" : "srkn6_14a+circle"};
+    return (ph_problem_facts){PROBLEM_FACTS(p), .first_order = p->angular_velocity != NULL,
+                              /* docs/which_method.md */
+                              .integrator = p->coupled || p->angular_velocity ? "rkmkgl6"
+                                                                              : "srkn6_14a+circle"};
 }
 
 static bool problem_at(size_t i, ph_problem_facts *out)
@@ -165,15 +161,13 @@ static ph_status refuse_integrator(const ph_system_settings *s, const ph_integra
     const bool hessian = p->angular_velocity == NULL && i->scheme != NULL && !p->coupled;
     const char *format =
         p->angular_velocity != NULL ? "needs problems with inertia, and %s has none"
-        : hessian ? "needs second derivatives of the potential, and %s gives none"
-        : i->scheme != NULL
-            ? "needs a diagonal mass matrix, and that of %s couples the spheres"
-            : "is for flows without inertia, and %s has one";
+        : hessian                   ? "needs second derivatives of the potential, and %s gives none"
+        : i->scheme != NULL ? "needs a diagonal mass matrix, and that of %s couples the spheres"
+                            : "is for flows without inertia, and %s has one";
     (void)snprintf(why, sizeof why, format, p->name);
-    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                              "`%s` %s: take %s%s", ph_integrator_name(i, name), why,
-                              hessian ? "another scheme" : "one of ",
-                              hessian ? "" : methods);
+    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s: take %s%s",
+                              ph_integrator_name(i, name), why,
+                              hessian ? "another scheme" : "one of ", hessian ? "" : methods);
 }
 
 static ph_status refuse_problem(const ph_system_settings *s, const ph_spheres_problem *p,
@@ -202,28 +196,25 @@ static ph_status take_vectors(const ph_system_settings *s, const char *name,
         return PH_OK;
     count /= 3;
     if (count != (size_t)n)
-        return ph_settings_refuse(
-            s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-            "%s has %zu vector%s, and %s has %d sphere%s: write as many", name, count,
-            count == 1 ? "" : "s", p->name, n, n == 1 ? "" : "s");
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
+                                  "%s has %zu vector%s, and %s has %d sphere%s: write as many",
+                                  name, count, count == 1 ? "" : "s", p->name, n,
+                                  n == 1 ? "" : "s");
     memcpy(out, x, count * sizeof *out);
     return PH_OK;
 }
 
 /* What is wrong with one sphere. */
-static ph_status refuse_sphere(const ph_system_settings *s, int number, ph_vec3 q,
-                               ph_vec3 w)
+static ph_status refuse_sphere(const ph_system_settings *s, int number, ph_vec3 q, ph_vec3 w)
 {
     const int of_q = ph_settings_find(s, "q"), of_w = ph_settings_find(s, "w");
     const double length = norm(q), speed = norm(w);
     if (!(fabs(length - 1.0) <= PH_SPHERES_TOLERANCE))
         return ph_settings_refuse(s, PH_NOT_ON_SPHERE, of_q,
-                                  "q: vector %d has length %.10g: make it 1", number,
-                                  length);
+                                  "q: vector %d has length %.10g: make it 1", number, length);
     return ph_settings_refuse(
-        s, PH_NOT_ON_SPHERE, of_w,
-        "w: vector %d is not orthogonal to its q, q.w/|w| = %.3g: %s", number,
-        dot(q, w) / speed, of_w >= 0 ? "take away its part along q" : "write w, too");
+        s, PH_NOT_ON_SPHERE, of_w, "w: vector %d is not orthogonal to its q, q.w/|w| = %.3g: %s",
+        number, dot(q, w) / speed, of_w >= 0 ? "take away its part along q" : "write w, too");
 }
 
 /* Brings the start onto the spheres, with a warning where it was off by more than decimal
@@ -242,10 +233,9 @@ static ph_status project(const ph_system_settings *s, int n, ph_vec3 *q, ph_vec3
         ph_settings_warn(s, ph_settings_find(s, "q"),
                          "q: a length differs from 1 by %.1e: normalised", worst.length);
     if (worst.orthogonality > digits)
-        ph_settings_warn(
-            s, ph_settings_find(s, "w"),
-            "w: q.w/|w| is up to %.1e, not 0: the part along q is taken away",
-            worst.orthogonality);
+        ph_settings_warn(s, ph_settings_find(s, "w"),
+                         "w: q.w/|w| is up to %.1e, not 0: the part along q is taken away",
+                         worst.orthogonality);
     return PH_OK;
 }
 
@@ -330,8 +320,8 @@ static void describe(const ph_system *s, char *text, size_t size)
         const ph_parameter *a = &p->parameters[i];
         for (int k = 0; k < a->count; k++) {
             char number[64];
-            (void)snprintf(number, sizeof number, k == 0 ? "%s %.5g" : "%.0s%.5g",
-                           a->name, p->value[a->first + k]);
+            (void)snprintf(number, sizeof number, k == 0 ? "%s %.5g" : "%.0s%.5g", a->name,
+                           p->value[a->first + k]);
             text_add(text, size, number);
         }
     }

@@ -47,8 +47,7 @@ static inline int whole(double value, int most)
 
 static inline double mass_of(const ph_spheres *s, int i, int j)
 {
-    return s->coupled ? s->mass[(size_t)i * (size_t)s->n + (size_t)j]
-                      : (i == j ? s->mass[i] : 0.0);
+    return s->coupled ? s->mass[(size_t)i * (size_t)s->n + (size_t)j] : (i == j ? s->mass[i] : 0.0);
 }
 
 /* v less its part along q. */

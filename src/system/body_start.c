@@ -19,8 +19,7 @@ static ph_vec3 vec3_of(const double *x)
 
 /* The body of the settings, if they have one, with a warning if no matter has its moments;
  * `problem` is a name for messages. */
-static ph_status take_body(const ph_system_settings *s, const char *problem,
-                           ph_body *body)
+static ph_status take_body(const ph_system_settings *s, const char *problem, ph_body *body)
 {
     const double *J = ph_settings_values(s, "inertia", NULL),
                  *x = ph_settings_values(s, "tensor", NULL),
@@ -35,16 +34,14 @@ static ph_status take_body(const ph_system_settings *s, const char *problem,
     if (J != NULL)
         made = ph_body_from_moments(body, vec3_of(J));
     else if (x != NULL)
-        made =
-            ph_body_from_tensor(body, rows(vec3(x[0], x[3], x[4]), vec3(x[3], x[1], x[5]),
-                                           vec3(x[4], x[5], x[2])));
+        made = ph_body_from_tensor(
+            body, rows(vec3(x[0], x[3], x[4]), vec3(x[3], x[1], x[5]), vec3(x[4], x[5], x[2])));
     if (made != PH_OK)
-        return ph_settings_refuse_value(
-            s, made, ph_settings_find(s, J ? "inertia" : "tensor"), ph_status_text(made));
+        return ph_settings_refuse_value(s, made, ph_settings_find(s, J ? "inertia" : "tensor"),
+                                        ph_status_text(made));
     if (body->J.x == 0.0 || body->J.y == 0.0 || body->J.z == 0.0)
         return ph_settings_refuse(s, PH_BAD_INERTIA, PH_SETTING_NONE,
-                                  "problem %s has no body: give one by --inertia a,b,c",
-                                  problem);
+                                  "problem %s has no body: give one by --inertia a,b,c", problem);
     (void)ph_settings_physical(s, body);
     return PH_OK;
 }
@@ -113,8 +110,7 @@ static void warn_of_problem(const ph_system_settings *s, const ph_problem *p)
         ph_settings_warn(s, PH_SETTING_PROBLEM, "%s: %s", p->name, p->caution);
 }
 
-static ph_status take_start(const ph_system_settings *s, const ph_problem *p,
-                            ph_state *start)
+static ph_status take_start(const ph_system_settings *s, const ph_problem *p, ph_state *start)
 {
     const double *m = ph_settings_values(s, "momentum", NULL),
                  *w = ph_settings_values(s, "velocity", NULL);
@@ -170,14 +166,13 @@ void ph_problem_let_go(ph_problem *p, double *memory)
     free(memory);
 }
 
-ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind,
-                              ph_problem *p, ph_state *start, double **memory)
+ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind, ph_problem *p,
+                              ph_state *start, double **memory)
 {
     ph_status status = PH_OK;
     double *tables = NULL;
-    const int data = s->options & OPTION_OF_SNAPSHOT
-                         ? ph_settings_find(s, FIELD_MARK "data")
-                         : PH_SETTING_NONE;
+    const int data =
+        s->options & OPTION_OF_SNAPSHOT ? ph_settings_find(s, FIELD_MARK "data") : PH_SETTING_NONE;
     *p = s->own_problem ? *(const ph_problem *)s->own_problem : *find_problem(s->problem);
     if (data >= 0) {
         p->data = s->settings[data].values;
@@ -217,8 +212,8 @@ ph_status ph_rigid_accept(const rigid_body *r, ph_state *principal)
 {
     const ph_status status = ph_check(&r->problem.body, &r->shown);
     if (status == PH_OK)
-        *principal = to_principal(&r->problem.body,
-                                  (ph_state){ph_quat_unit(r->shown.q), r->shown.m});
+        *principal =
+            to_principal(&r->problem.body, (ph_state){ph_quat_unit(r->shown.q), r->shown.m});
     return status;
 }
 
@@ -251,8 +246,7 @@ static bool is_weak(const ph_problem *p, const ph_state *start)
     ph_problem uncounted = *p;
     uncounted.evaluations = NULL;
     for (int k = 0; k < ATTITUDES; k++) { /* turned by k radians about no special axis */
-        const ph_state there = {mul(start->q, ph_exp(scale(k, vec3(0.5, -0.7, 0.5)))),
-                                start->m};
+        const ph_state there = {mul(start->q, ph_exp(scale(k, vec3(0.5, -0.7, 0.5)))), start->m};
         const ph_vec3 torque = ph_problem_torque(&uncounted, 0.0, &there);
         largest = larger_or_nan(largest, norm_max(torque));
     }
@@ -271,7 +265,6 @@ const char *ph_body_recommended(const ph_problem *p, const ph_state *start)
 
 ph_problem_facts ph_body_problem_facts(const ph_problem *p)
 {
-    return (ph_problem_facts){PROBLEM_FACTS(p), .tables = p->tables,
-                              .table_count = p->table_count,
+    return (ph_problem_facts){PROBLEM_FACTS(p), .tables = p->tables, .table_count = p->table_count,
                               .is_free = p->torque == NULL && p->internal == NULL};
 }

@@ -42,8 +42,7 @@ enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
 static ph_status move(body_system *b, double t, double h, double end)
 {
     if (b->compensated)
-        return ph_compensated_step(b->field.i, &b->state, b->r.problem.body.J, b->ratios,
-                                   h);
+        return ph_compensated_step(b->field.i, &b->state, b->r.problem.body.J, b->ratios, h);
     b->field.s = b->state.high;
     const ph_status status = ph_body_step(&b->field, t, h, end);
     b->state.high = b->field.s;
@@ -119,8 +118,7 @@ static void advanced(void *self)
 static bool grouped(const void *self)
 {
     const body_system *b = self;
-    return !b->compensated && b->derivatives == 0.0 &&
-           ph_group_can(b->field.i, b->field.p);
+    return !b->compensated && b->derivatives == 0.0 && ph_group_can(b->field.i, b->field.p);
 }
 
 static void step_group(void *const *self, size_t count, double t, double h, double end,
@@ -170,14 +168,14 @@ static ph_status accept(void *self, double t)
     const ph_status status = ph_rigid_accept(&b->r, &s);
     if (status != PH_OK)
         return status;
-    b->state = b->compensated ? ph_compensated_of(s)
-                              : (compensated_state){.high = s, .m_unit = 1.0};
+    b->state =
+        b->compensated ? ph_compensated_of(s) : (compensated_state){.high = s, .m_unit = 1.0};
     ph_status prepared = PH_OK;
     ph_tangent_reset(&b->tangents);
     if (i->adaptive != NULL) {
         const ph_adaptive_numbers before = b->run.now;
-        prepared = ph_adaptive_prepare(&b->run, i->adaptive, &b->r.problem, &b->r.shown,
-                                       t, i->tolerance);
+        prepared =
+            ph_adaptive_prepare(&b->run, i->adaptive, &b->r.problem, &b->r.shown, t, i->tolerance);
         b->run.longest_step = i->longest_step;
         b->run.now.steps = before.steps;
         b->run.now.rejected = before.rejected;
@@ -239,20 +237,19 @@ static bool momenta_of(void *self, int kind, momenta *out)
 }
 
 /* Tangents now, or where the last step began. */
-#define TANGENT_FIELDS(tangent, when, columns)                                           \
-    {"attitude_derivative" when,                                                         \
-     "mixed",                                                                            \
-     "Small rotation of the attitude by each column",                                    \
-     "theta1,theta2,theta3",                                                             \
-     PH_ARRAY_STATE | PH_ARRAY_LIST,                                                     \
-     3,                                                                                  \
-     columns,                                                                            \
-     3,                                                                                  \
-     FIELD((tangent).theta[0].x)},                                                       \
-    {                                                                                    \
-        "momentum_derivative" when, "mixed", "Change of the momentum by each column",    \
-            "m1,m2,m3", PH_ARRAY_STATE | PH_ARRAY_LIST, 3, columns, 3,                   \
-            FIELD((tangent).m[0].x)                                                      \
+#define TANGENT_FIELDS(tangent, when, columns)                                                     \
+    {"attitude_derivative" when,                                                                   \
+     "mixed",                                                                                      \
+     "Small rotation of the attitude by each column",                                              \
+     "theta1,theta2,theta3",                                                                       \
+     PH_ARRAY_STATE | PH_ARRAY_LIST,                                                               \
+     3,                                                                                            \
+     columns,                                                                                      \
+     3,                                                                                            \
+     FIELD((tangent).theta[0].x)},                                                                 \
+    {                                                                                              \
+        "momentum_derivative" when, "mixed", "Change of the momentum by each column", "m1,m2,m3",  \
+            PH_ARRAY_STATE | PH_ARRAY_LIST, 3, columns, 3, FIELD((tangent).m[0].x)                 \
     }
 
 /* The system of a problem, integrator, options and a start, which is shown. */
@@ -268,11 +265,9 @@ static ph_status finish(ph_system *system)
     if (p->invariant_count > PH_INVARIANTS)
         return PH_BAD_PARAMETER;
     const bool is_free = p->torque == NULL && p->internal == NULL,
-               conservative =
-                   p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
-                                         !p->velocity_dependent);
-    b->compensated = is_free && i->scheme == NULL && i->method == NULL &&
-                     i->adaptive == NULL &&
+               conservative = p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
+                                                    !p->velocity_dependent);
+    b->compensated = is_free && i->scheme == NULL && i->method == NULL && i->adaptive == NULL &&
                      !((unsigned)b->options & PH_SYSTEM_UNCOMPENSATED);
     b->ratios = scale(1.0 / binary_unit(p->body.J), p->body.J);
     if (p->evaluations == NULL)
@@ -290,20 +285,18 @@ static ph_status finish(ph_system *system)
     const ph_array fields[] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
          PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD(b->r.shown.q.w)},
-        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_ARRAY_SHOWN, 3, 1, 1, FIELD(b->r.shown.m.x)},
+        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3", PH_ARRAY_SHOWN, 3, 1,
+         1, FIELD(b->r.shown.m.x)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
          PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD(b->r.velocity.x)},
-        {"state", "mixed",
-         "Attitude and momentum in principal axes with their low-order parts", "value",
-         PH_ARRAY_STATE, 1, sizeof b->state / sizeof(double), 1,
-         FIELD(b->state.high.q.w)},
-        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3,
-         1, 1, FIELD(b->r.problem.body.J.x)},
+        {"state", "mixed", "Attitude and momentum in principal axes with their low-order parts",
+         "value", PH_ARRAY_STATE, 1, sizeof b->state / sizeof(double), 1, FIELD(b->state.high.q.w)},
+        {"moments", "I", "Principal moments of inertia", "I1,I2,I3", PH_ARRAY_CONSTANT, 3, 1, 1,
+         FIELD(b->r.problem.body.J.x)},
         {"options", "1", "Options of the system", "options", PH_ARRAY_CONSTANT, 1, 1, 1,
          FIELD(b->options)},
-        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4,
-         1, 1, FIELD(b->r.problem.body.axes.w)},
+        {"axes", "1", "Principal axes to body frame", "a0,a1,a2,a3", PH_ARRAY_CONSTANT, 4, 1, 1,
+         FIELD(b->r.problem.body.axes.w)},
         ph_system_coefficients(system),
         {"tolerance", "1", "Error allowed in a step", "tolerance", PH_ARRAY_CONSTANT, 1,
          i->adaptive != NULL, 1, FIELD(i->tolerance)},
@@ -312,8 +305,8 @@ static ph_status finish(ph_system *system)
         {"step_control", "mixed", "What the choice of the next step depends on", "value",
          PH_ARRAY_STATE, 1, i->adaptive ? sizeof b->run.now / sizeof(double) : 0, 1,
          FIELD(b->run.now.t)},
-        {"derivatives", "1", "What the motion is differentiated by", "bits",
-         PH_ARRAY_CONSTANT, 1, b->derivatives != 0.0, 1, FIELD(b->derivatives)},
+        {"derivatives", "1", "What the motion is differentiated by", "bits", PH_ARRAY_CONSTANT, 1,
+         b->derivatives != 0.0, 1, FIELD(b->derivatives)},
         TANGENT_FIELDS(b->tangents.now, "", columns),
         TANGENT_FIELDS(b->tangents.start, "_start", columns),
         {"data", "mixed", "Numbers of the problem beside its parameters", "value",
@@ -322,20 +315,19 @@ static ph_status finish(ph_system *system)
          PH_ARRAY_DERIVED, 4, p->frame != NULL, 1, FIELD(b->frame.w)},
     };
     ph_observable observables[OBSERVABLES + PH_INVARIANTS] = {
-        [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1,
-                    .watched = true, .conserved = conservative, .relative = true},
+        [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1, .watched = true,
+                    .conserved = conservative, .relative = true},
         [LENGTH] = {"momentum", "I/t", "Length of the angular momentum", "|momentum|", 1,
                     .watched = true, .conserved = p->torque == NULL, .relative = true},
-        [SPACE_MOMENTUM] = {"space_momentum", "I/t", "Angular momentum in space",
-                            "space momentum", 3, .watched = true,
-                            .conserved = p->torque == NULL, .relative = true},
+        [SPACE_MOMENTUM] = {"space_momentum", "I/t", "Angular momentum in space", "space momentum",
+                            3, .watched = true, .conserved = p->torque == NULL, .relative = true},
     };
     size_t count = OBSERVABLES;
     for (int k = 0; k < p->invariant_count; k++) {
         const ph_invariant *v = &p->invariants[k];
-        observables[count++] = (ph_observable){
-            v->name, v->unit,         v->text,           v->name,
-            1,       .watched = true, .conserved = true, .relative = true};
+        observables[count++] =
+            (ph_observable){v->name, v->unit,         v->text,           v->name,
+                            1,       .watched = true, .conserved = true, .relative = true};
     }
     system->adaptive = i->adaptive ? &b->run.now : NULL;
     return ph_system_describe(system, &(ph_problem_facts){PROBLEM_FACTS(p)}, fields,
@@ -344,9 +336,8 @@ static ph_status finish(ph_system *system)
 
 extern const ph_kind ph_kind_body;
 
-ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
-                                 const ph_state *start, double h, unsigned options,
-                                 ph_system **out)
+ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i, const ph_state *start,
+                                 double h, unsigned options, ph_system **out)
 {
     if (ANY_NULL(out, p, i))
         return PH_NULL_ARGUMENT;
@@ -367,8 +358,7 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i,
 }
 
 ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
-                      uint64_t steps, unsigned options, const ph_observer *o,
-                      uint64_t *taken)
+                      uint64_t steps, unsigned options, const ph_observer *o, uint64_t *taken)
 {
     ph_system *system;
     if (taken != NULL)
@@ -391,10 +381,8 @@ bool ph_tangent_known(const ph_integrator *i)
     const ph_flow *known;
     return i->adaptive != NULL ||
            (i->method == NULL && i->flow != NULL && i->composition == NULL &&
-            (i->scheme == NULL || i->scheme->parts == NULL) &&
-            i->flow->order == PH_ORDER_EXACT &&
-            ph_flow_named(i->flow->name, &known) == PH_OK &&
-            known->step == i->flow->step);
+            (i->scheme == NULL || i->scheme->parts == NULL) && i->flow->order == PH_ORDER_EXACT &&
+            ph_flow_named(i->flow->name, &known) == PH_OK && known->step == i->flow->step);
 }
 
 static ph_status create(const ph_system_settings *s, ph_system *system)
@@ -404,25 +392,22 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     const double *options = ph_settings_field(s, FIELD_MARK "options", 1);
     if (options != NULL && !(*options == 0.0 || *options == PH_SYSTEM_UNCOMPENSATED))
         return PH_OTHER_SNAPSHOT;
-    b->options = options ? *options == PH_SYSTEM_UNCOMPENSATED
-                         : s->options & PH_SYSTEM_UNCOMPENSATED;
+    b->options =
+        options ? *options == PH_SYSTEM_UNCOMPENSATED : s->options & PH_SYSTEM_UNCOMPENSATED;
     const double *derivatives = ph_settings_field(s, FIELD_MARK "derivatives", 1);
-    const unsigned all =
-        PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS;
+    const unsigned all = PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS;
     b->derivatives = derivatives ? *derivatives : s->derivatives;
     if (!(b->derivatives >= 0.0 && b->derivatives <= all &&
           b->derivatives == floor(b->derivatives)))
         return derivatives ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER;
-    ph_status status =
-        ph_settings_problem(s, system->kind, &b->r.problem, &b->r.shown, &b->r.data);
+    ph_status status = ph_settings_problem(s, system->kind, &b->r.problem, &b->r.shown, &b->r.data);
     const bool named = s->integrator != NULL || s->own_integrator != NULL;
     if (status == PH_OK)
-        status = ph_settings_integrator(
-            s, system, ph_body_recommended(p, named ? NULL : &b->r.shown));
+        status =
+            ph_settings_integrator(s, system, ph_body_recommended(p, named ? NULL : &b->r.shown));
     if (status == PH_OK && ph_integrator_applies(&system->by, p) != PH_OK)
         status = ph_settings_refuse_integrator(
-            s, &system->by, p->name,
-            p->internal || p->velocity_dependent ? "gbs, mkrk_rk4" : NULL);
+            s, &system->by, p->name, p->internal || p->velocity_dependent ? "gbs, mkrk_rk4" : NULL);
     if (status == PH_OK && b->derivatives != 0.0 && !ph_tangent_known(&system->by))
         status = ph_settings_refuse(
             s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
@@ -502,8 +487,8 @@ static void describe(const ph_system *s, char *text, size_t size)
 {
     const body_system *b = s->self;
     const ph_vec3 J = b->r.problem.body.J, m = b->r.shown.m;
-    (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x,
-                   J.y, J.z, m.x, m.y, m.z);
+    (void)snprintf(text, size, "moments %.5g, %.5g, %.5g, momentum %.5g, %.5g, %.5g", J.x, J.y, J.z,
+                   m.x, m.y, m.z);
 }
 
 static bool spend(const ph_system *s, bool torques, double h, int calls)

@@ -94,8 +94,7 @@ typedef struct fine_turn {
 
 static fine_turn refined(double c, ph_vec3 v)
 {
-    const double x2 = v.x * v.x, y2 = v.y * v.y, z2 = v.z * v.z, sum = x2 + y2,
-                 v2 = sum + z2;
+    const double x2 = v.x * v.x, y2 = v.y * v.y, z2 = v.z * v.z, sum = x2 + y2, v2 = sum + z2;
     const double root = copysign(sqrt(larger_or_nan(0.0, 1.0 - v2)), c);
     if (!(root > 0.5)) { /* a large turn: as near as can be */
         const ph_quat unit = renormalize(quat(c, v));
@@ -134,10 +133,9 @@ typedef struct increment4 {
 static increment3 momentum_increment(ph_vec3 m, fine_turn t)
 {
     ph_vec3 lost;
-    const ph_vec3 v = t.v,
-                  vm = {sum_of_products(vec3(v.y, -v.z, 0), vec3(m.z, m.y, 0), &lost.x),
-                        sum_of_products(vec3(v.z, -v.x, 0), vec3(m.x, m.z, 0), &lost.y),
-                        sum_of_products(vec3(v.x, -v.y, 0), vec3(m.y, m.x, 0), &lost.z)};
+    const ph_vec3 v = t.v, vm = {sum_of_products(vec3(v.y, -v.z, 0), vec3(m.z, m.y, 0), &lost.x),
+                                 sum_of_products(vec3(v.z, -v.x, 0), vec3(m.x, m.z, 0), &lost.y),
+                                 sum_of_products(vec3(v.x, -v.y, 0), vec3(m.y, m.x, 0), &lost.z)};
     const ph_vec3 small = add(scale(t.less, vm), scale(t.rest, vm));
     return (increment3){scale(-2.0, vm), scale(2.0, sub(sub(cross(v, vm), small), lost))};
 }
@@ -154,8 +152,7 @@ static increment4 attitude_increment(ph_quat q, double longer, fine_turn t)
         sum_of_products(vec3(-q.y, q.x, q.w), v, &lost.z),
     };
     const double along_q = t.less + (t.rest + longer * (1.0 + t.less));
-    return (increment4){large,
-                        plus(plus(lost, times4(longer, large)), times4(along_q, q))};
+    return (increment4){large, plus(plus(lost, times4(longer, large)), times4(along_q, q))};
 }
 
 /* A turn followed by a small one, given by half its rotation vector. */
@@ -177,8 +174,7 @@ static ph_vec3 missing(fine_turn t, ph_vec3 m, ph_vec3 after)
 static fine_turn keep_small(fine_turn t, ph_vec3 e, ph_vec3 after)
 {
     const double rounded = norm_max(t.v) * norm_max(after);
-    const ph_vec3 small = {fabs(after.x) < rounded ? e.x : 0.0,
-                           fabs(after.y) < rounded ? e.y : 0.0,
+    const ph_vec3 small = {fabs(after.x) < rounded ? e.x : 0.0, fabs(after.y) < rounded ? e.y : 0.0,
                            fabs(after.z) < rounded ? e.z : 0.0};
     return turned_further(t, scale(0.5 / dot(after, after), cross(small, after)));
 }
@@ -202,8 +198,7 @@ static fine_turn keep_energy(fine_turn t, ph_vec3 m, ph_vec3 J)
 /* The smallest turn that takes `after` to `before`, vectors of one length. */
 static ph_quat smallest_turn(ph_vec3 after, ph_vec3 before)
 {
-    return ph_quat_unit(
-        quat(dot(before, before) + dot(after, before), cross(after, before)));
+    return ph_quat_unit(quat(dot(before, before) + dot(after, before), cross(after, before)));
 }
 
 /* A turn that takes `after` to `before`: the smallest up to a right angle. Beyond, where its
@@ -241,8 +236,7 @@ ph_state ph_compensated_rounded(const compensated_state *s)
 /* The integrator's own step, of a momentum in units of m_unit. Where components may be
  * subnormal, momentum and moments are made larger alike: the motion is the same, and they
  * keep their digits. */
-static ph_status drift(const ph_integrator *i, ph_state *s, double m_unit, ph_vec3 J,
-                       double h)
+static ph_status drift(const ph_integrator *i, ph_state *s, double m_unit, ph_vec3 J, double h)
 {
     const double small = 0x1p-900, larger = 0x1p200;
     const bool enlarge = m_unit < small && norm_max(J) < 1.0 / (small * larger);
@@ -253,8 +247,8 @@ static ph_status drift(const ph_integrator *i, ph_state *s, double m_unit, ph_ve
     return status;
 }
 
-static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
-                      ph_vec3 ratios, double h)
+static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J, ph_vec3 ratios,
+                      double h)
 {
     const unsigned keeps = i->flow->keeps;
     const ph_vec3 m = p->high.m;
@@ -276,8 +270,7 @@ static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J,
     const fine_turn body = refined(turned.q.w, vec(turned.q));
     fine_turn momentum = body;
     ph_vec3 e = missing(body, m, after);
-    const bool as_body =
-        (keeps & PH_MOMENTUM) && norm_max(e) <= LOST_HALF * norm_max(after);
+    const bool as_body = (keeps & PH_MOMENTUM) && norm_max(e) <= LOST_HALF * norm_max(after);
     if (!as_body) {
         const ph_quat turn = turn_between(after, m);
         momentum = refined(turn.w, vec(turn));
@@ -304,8 +297,8 @@ static bool has_low(const compensated_state *p)
 {
     const ph_quat q = p->low.q;
     const ph_vec3 m = p->low.m;
-    return q.w != 0.0 || q.x != 0.0 || q.y != 0.0 || q.z != 0.0 || m.x != 0.0 ||
-           m.y != 0.0 || m.z != 0.0;
+    return q.w != 0.0 || q.x != 0.0 || q.y != 0.0 || q.z != 0.0 || m.x != 0.0 || m.y != 0.0 ||
+           m.z != 0.0;
 }
 
 /* The same sum with the state of the flow's own step as its high part: what a run shows

@@ -42,20 +42,18 @@ static void describe(custom_parts *c, custom_kind kind, const double *at)
 {
     const int order = (int)at[ORDER], stages = (int)at[STAGES];
     const double *x = at + HEAD;
-    ph_composition *composition =
-        kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
+    ph_composition *composition = kind == CUSTOM_COMPOSITION ? &c->composition : &c->whole;
     c->has[kind] = true;
     switch (kind) {
     case CUSTOM_SCHEME:
-        c->scheme =
-            (ph_scheme){.name = c->name[kind],
-                        .title = TITLE,
-                        .cite = "",
-                        .order = order,
-                        .kick_first = at[KICK_FIRST] != 0.0,
-                        .stages = stages,
-                        .half = x,
-                        .gradient = at[GRADIENT] != 0.0 ? x + half_of(stages) : NULL};
+        c->scheme = (ph_scheme){.name = c->name[kind],
+                                .title = TITLE,
+                                .cite = "",
+                                .order = order,
+                                .kick_first = at[KICK_FIRST] != 0.0,
+                                .stages = stages,
+                                .half = x,
+                                .gradient = at[GRADIENT] != 0.0 ? x + half_of(stages) : NULL};
         break;
     case CUSTOM_COMPOSITION:
     case CUSTOM_WHOLE:
@@ -119,8 +117,7 @@ bool ph_custom_add_composition(custom_parts *c, custom_kind kind, const ph_compo
     return add(c, kind, g->name, head, g->half, NULL);
 }
 
-bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
-                           const tableau *table)
+bool ph_custom_add_tableau(custom_parts *c, const char *name, int order, const tableau *table)
 {
     double x[TABLEAU_STAGES * (TABLEAU_STAGES + 2)];
     const size_t n = (size_t)table->stages;
@@ -136,8 +133,7 @@ bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
 /* ---- copies ---------------------------------------------------------------------- */
 
 /* Whether a descriptor is none of the catalog. */
-#define IS_OWN(type, d)                                                                  \
-    ((d) != NULL && ((d)->name == NULL || find_##type((d)->name) != (d)))
+#define IS_OWN(type, d) ((d) != NULL && ((d)->name == NULL || find_##type((d)->name) != (d)))
 
 ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrator *out)
 {
@@ -157,8 +153,7 @@ ph_status ph_custom_copy(custom_parts *c, const ph_integrator *from, ph_integrat
     }
     /* a step of the caller's own is no table of numbers */
     if (IS_OWN(method, i.method) && i.method->step == find_method("mkrk_rk4")->step) {
-        fits = fits &&
-               ph_custom_add_tableau(c, i.method->name, i.method->order, i.method->data);
+        fits = fits && ph_custom_add_tableau(c, i.method->name, i.method->order, i.method->data);
         i.method = &c->method;
     }
     if (fits)
@@ -184,8 +179,7 @@ bool ph_custom_restore(custom_parts *c)
             !whole_from(head[STAGES], 1, most_stages((custom_kind)head[KIND])))
             return false;
         const custom_kind kind = (custom_kind)head[KIND];
-        const size_t size =
-            HEAD + coefficients(kind, (int)head[STAGES], head[GRADIENT] != 0.0);
+        const size_t size = HEAD + coefficients(kind, (int)head[STAGES], head[GRADIENT] != 0.0);
         if (size > c->count - at || c->has[kind])
             return false;
         describe(c, kind, head);
@@ -207,14 +201,13 @@ static bool takes(custom_parts *c, custom_kind kind, const char *name)
 ph_status ph_custom_scheme(custom_parts *c, const char *name, const ph_scheme **out)
 {
     if (!takes(c, CUSTOM_SCHEME, name))
-        return ph_scheme_named(name, out) == PH_OK ? PH_OK
-                                                   : ph_thermostat_named(name, out);
+        return ph_scheme_named(name, out) == PH_OK ? PH_OK : ph_thermostat_named(name, out);
     *out = &c->scheme;
     return PH_OK;
 }
 
-ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
-                                int order, unsigned keeps, const ph_composition **out)
+ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name, int order,
+                                unsigned keeps, const ph_composition **out)
 {
     ph_status status = PH_OK;
     if (name == NULL)

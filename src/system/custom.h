@@ -32,8 +32,7 @@ typedef struct custom_parts {
 bool ph_custom_add_scheme(custom_parts *c, const ph_scheme *scheme);
 bool ph_custom_add_composition(custom_parts *c, custom_kind kind,
                                const ph_composition *composition);
-bool ph_custom_add_tableau(custom_parts *c, const char *name, int order,
-                           const tableau *t);
+bool ph_custom_add_tableau(custom_parts *c, const char *name, int order, const tableau *t);
 
 /* An integrator with copies of its parts that are none of the catalog. PH_NO_MEMORY if one
  * has too many stages. */
@@ -49,8 +48,8 @@ ph_status ph_custom_method(custom_parts *c, const char *name, const ph_method **
 
 /* The composition of what has this order and keeps this, PH_NOT_APPLICABLE if that cannot be
  * composed; the name may be NULL: none. */
-ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name,
-                                int order, unsigned keeps, const ph_composition **out);
+ph_status ph_custom_composition(custom_parts *c, custom_kind kind, const char *name, int order,
+                                unsigned keeps, const ph_composition **out);
 
 /* The step of a name without `@composition`, in *out, which is all zero. */
 typedef ph_status named_step(custom_parts *c, const char *name, ph_integrator *out);

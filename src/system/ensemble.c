@@ -40,8 +40,7 @@ static bool exclude_each_other(const char *one, const char *other)
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
     for (size_t i = 0; i < count; i++) {
-        const ph_start_array *row =
-            ROW_NAMED(kinds[i]->start, kinds[i]->start_count, one);
+        const ph_start_array *row = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, one);
         if (row != NULL && row->other != NULL && strcmp(row->other, other) == 0)
             return true;
     }
@@ -66,8 +65,7 @@ static size_t begin_settings(own_settings *to, const ph_each *each, size_t each_
     }
     for (size_t k = 0; k < each_count; k++) {
         to->number[count] = (int)(all->setting_count + k);
-        to->setting[count++] =
-            (ph_setting){each[k].name, to->value + values, each[k].count};
+        to->setting[count++] = (ph_setting){each[k].name, to->value + values, each[k].count};
         values += each[k].count;
     }
     return count;
@@ -151,9 +149,8 @@ static ph_status create_bodies(ph_ensemble *e, own_settings *of, const ph_each *
     return PH_OK;
 }
 
-ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each,
-                             size_t each_count, size_t bodies, ph_ensemble **out,
-                             size_t *wrong)
+ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each, size_t each_count,
+                             size_t bodies, ph_ensemble **out, size_t *wrong)
 {
     size_t values = 0;
     if (ANY_NULL(all, out) || (each == NULL && each_count > 0))
@@ -281,8 +278,7 @@ static bool go_on_with(ensemble_run *r, size_t done, double part)
     ph_parallel_lock();
     r->done += done;
     if (o != NULL && o->go_on != NULL && !r->stopped)
-        r->stopped =
-            !o->go_on(o->context, ((double)r->done + part) / (double)r->e->count);
+        r->stopped = !o->go_on(o->context, ((double)r->done + part) / (double)r->e->count);
     const bool stopped = r->stopped;
     ph_parallel_unlock();
     return !stopped;
@@ -375,9 +371,8 @@ static void run_alone(ensemble_run *r)
         ensemble_body b = {.r = r, .number = body};
         const ph_observer seen = body_observer(&b);
         end_body(r, body,
-                 r->event != NULL
-                     ? run_events(r, body, &b)
-                     : ph_system_run_until(r->e->system[body], r->until, &seen));
+                 r->event != NULL ? run_events(r, body, &b)
+                                  : ph_system_run_until(r->e->system[body], r->until, &seen));
     }
 }
 
@@ -429,8 +424,7 @@ static bool go_on_moving(void *context, double part)
 }
 
 /* Times that are not in order would be left out, and the rows counted wrong. */
-static bool times_are_ahead(const ph_ensemble_observer *o, const ph_system *s,
-                            double until)
+static bool times_are_ahead(const ph_ensemble_observer *o, const ph_system *s, double until)
 {
     const double now = ph_system_clock(s);
     double before = ph_system_is_at(s, o->times[0]) ? o->times[0] : now;
@@ -491,11 +485,10 @@ static ph_status run_all(ensemble_run *r)
         r->in_lanes = r->in_lanes && ph_system_has_lanes(s);
         r->in_groups = r->in_groups && ph_system_has_group(s) &&
                        ph_system_clock(s) == ph_system_clock(r->e->system[0]) &&
-                       ph_system_step(s) == ph_system_step(r->e->system[0]) &&
-                       s->longest == 0.0;
+                       ph_system_step(s) == ph_system_step(r->e->system[0]) && s->longest == 0.0;
     }
-    ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES,
-                    r->o == NULL || !r->o->one_thread, run_bodies, r);
+    ph_parallel_for(count < MOST_PASSES ? count : MOST_PASSES, r->o == NULL || !r->o->one_thread,
+                    run_bodies, r);
     return first_failure(r->e);
 }
 
@@ -524,8 +517,8 @@ ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observ
 }
 
 ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
-                             const ph_ensemble_observer *o, double *first,
-                             uint64_t *count, ph_expression_error *why)
+                             const ph_ensemble_observer *o, double *first, uint64_t *count,
+                             ph_expression_error *why)
 {
     ph_expression *event = NULL;
     if (ANY_NULL(e, condition, first, count))
@@ -539,8 +532,8 @@ ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition
     }
     ph_status status = check_run(&r);
     if (status == PH_OK && e->count > 0)
-        status = ph_system_expression(e->system[0], condition, PH_EXPRESSION_CONDITION,
-                                      &event, why);
+        status =
+            ph_system_expression(e->system[0], condition, PH_EXPRESSION_CONDITION, &event, why);
     r.event = event;
     if (status == PH_OK && e->count > 0)
         status = run_all(&r);
@@ -574,8 +567,7 @@ static bool reducing_goes_on(void *context, double done)
 {
     const reducing *g = context;
     const size_t left = g->total - g->first, block = left < REDUCED ? left : REDUCED;
-    return g->o->go_on(g->o->context,
-                       ((double)g->first + done * (double)block) / (double)g->total);
+    return g->o->go_on(g->o->context, ((double)g->first + done * (double)block) / (double)g->total);
 }
 
 static void reducing_ended(void *context, size_t body, ph_status status)
@@ -596,19 +588,14 @@ static void add_numbers(const ph_reduction *r, size_t row, const double *x)
         return;
     const double bodies = (double)++r->bodies[row];
     for (size_t k = 0; k < n && r->histogram != NULL; k++) {
-        const double place =
-            floor((x[k] - r->low[k]) / (r->high[k] - r->low[k]) * (double)r->bins);
-        const size_t bin = place < 0.0               ? 0
-                           : place < (double)r->bins ? (size_t)place
-                                                     : r->bins - 1;
+        const double place = floor((x[k] - r->low[k]) / (r->high[k] - r->low[k]) * (double)r->bins);
+        const size_t bin = place < 0.0 ? 0 : place < (double)r->bins ? (size_t)place : r->bins - 1;
         r->histogram[(row * n + k) * r->bins + bin]++;
     }
-    double *mean = r->mean + row * n,
-           *C = r->covariance ? r->covariance + row * n * n : NULL;
+    double *mean = r->mean + row * n, *C = r->covariance ? r->covariance + row * n * n : NULL;
     for (size_t k = 0; k < n && C != NULL; k++) { /* d d^T (1 - 1/bodies) */
         for (size_t i = 0; i <= k; i++)
-            C[k * n + i] +=
-                (x[k] - mean[k]) * (x[i] - mean[i]) * ((bodies - 1.0) / bodies);
+            C[k * n + i] += (x[k] - mean[k]) * (x[i] - mean[i]) * ((bodies - 1.0) / bodies);
     }
     for (size_t k = 0; k < n; k++)
         mean[k] += (x[k] - mean[k]) / bodies;
@@ -672,8 +659,7 @@ static bool arrays_are_possible(const ph_reduction *r)
 
 static ph_status check_reduction(ph_ensemble *e, double until, const ph_reduction *r)
 {
-    const ph_ensemble_observer rows = {
-        .observe = reduce_row, .times = r->times, .count = r->count};
+    const ph_ensemble_observer rows = {.observe = reduce_row, .times = r->times, .count = r->count};
     const ensemble_run run = {.e = e, .o = &rows, .until = until};
     for (size_t k = 0; k < r->columns && r->histogram != NULL; k++) {
         if (r->bins == 0 || !(r->low[k] < r->high[k] && isfinite(r->high[k] - r->low[k])))
@@ -683,8 +669,7 @@ static ph_status check_reduction(ph_ensemble *e, double until, const ph_reductio
 }
 
 ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r,
-                             const ph_ensemble_observer *o, ph_expression_error *why,
-                             size_t *wrong)
+                             const ph_ensemble_observer *o, ph_expression_error *why, size_t *wrong)
 {
     if (ANY_NULL(e, r) || ANY_NULL(r->of, r->times, r->bodies) ||
         (r->histogram != NULL && ANY_NULL(r->low, r->high)))
@@ -703,8 +688,7 @@ ph_status ph_ensemble_reduce(ph_ensemble *e, double until, const ph_reduction *r
     if (status == PH_OK)
         status = check_reduction(e, until, r);
     for (size_t k = 0; k < n && e->count > 0 && status == PH_OK; k++) {
-        status = ph_system_expression(e->system[0], r->of[k], PH_EXPRESSION_TORQUE,
-                                      &g.of[k], why);
+        status = ph_system_expression(e->system[0], r->of[k], PH_EXPRESSION_TORQUE, &g.of[k], why);
         if (status != PH_OK && wrong != NULL)
             *wrong = k;
     }

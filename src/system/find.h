@@ -4,11 +4,11 @@
 
 #include "polhode/system.h"
 
-#define FIND(kind)                                                                       \
-    static inline const ph_##kind *find_##kind(const char *name)                         \
-    {                                                                                    \
-        const ph_##kind *found = NULL;                                                   \
-        return ph_##kind##_named(name, &found) == PH_OK ? found : NULL;                  \
+#define FIND(kind)                                                                                 \
+    static inline const ph_##kind *find_##kind(const char *name)                                   \
+    {                                                                                              \
+        const ph_##kind *found = NULL;                                                             \
+        return ph_##kind##_named(name, &found) == PH_OK ? found : NULL;                            \
     }
 
 FIND(flow)
@@ -29,6 +29,6 @@ static inline const ph_array *find_field(const ph_system *s, const char *name)
 static inline ph_status system_by_names(ph_system **out, const char *problem,
                                         const char *integrator, double step)
 {
-    return ph_system_create(
-        &(ph_system_settings){problem, .integrator = integrator, .step = step}, out);
+    return ph_system_create(&(ph_system_settings){problem, .integrator = integrator, .step = step},
+                            out);
 }

@@ -19,10 +19,10 @@ static ph_status drift_named(custom_parts *own, const char *name, ph_integrator 
     if (!split_name(flow, &composition, name, ':'))
         return PH_UNKNOWN_NAME;
     const ph_status status = ph_flow_named(flow, &out->flow);
-    return status == PH_OK ? ph_custom_composition(own, CUSTOM_COMPOSITION, composition,
-                                                   out->flow->order, out->flow->keeps,
-                                                   &out->composition)
-                           : status;
+    return status == PH_OK
+               ? ph_custom_composition(own, CUSTOM_COMPOSITION, composition, out->flow->order,
+                                       out->flow->keeps, &out->composition)
+               : status;
 }
 
 /* `method`, adaptive or not, or a drift after `scheme+` or not */
@@ -55,9 +55,8 @@ ph_status ph_custom_whole(custom_parts *own, named_step *step_named, const char 
         return PH_UNKNOWN_NAME;
     ph_status status = step_named(own, step, &i);
     if (status == PH_OK)
-        status =
-            ph_custom_composition(own, CUSTOM_WHOLE, composition, ph_integrator_order(&i),
-                                  ph_integrator_keeps(&i), &i.whole);
+        status = ph_custom_composition(own, CUSTOM_WHOLE, composition, ph_integrator_order(&i),
+                                       ph_integrator_keeps(&i), &i.whole);
     if (status == PH_OK)
         *out = i;
     return status;
@@ -86,8 +85,8 @@ static const ph_kind *kind_alone(const char *name)
 bool ph_is_listed(const char *integrator)
 {
     ph_integrator body;
-    return integrator != NULL && (ph_integrator_named(integrator, &body) == PH_OK ||
-                                  kind_alone(integrator) != NULL);
+    return integrator != NULL &&
+           (ph_integrator_named(integrator, &body) == PH_OK || kind_alone(integrator) != NULL);
 }
 #endif
 
@@ -128,8 +127,7 @@ static void say_composed(char text[PH_MESSAGE], const char *name, const ph_flow 
         if (composable(flows[i]))
             text_add(able, sizeof able, flows[i]->name);
     }
-    SAY("`" WORDS
-        "`: %s %s, and only a symmetric flow of order 2 can be composed: take one "
+    SAY("`" WORDS "`: %s %s, and only a symmetric flow of order 2 can be composed: take one "
         "of %s",
         name, flow->name, not_composable(flow->order, flow->keeps), able);
 }
@@ -153,8 +151,7 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
         (kind->step_named ? kind->step_named : body_step)(NULL, step, &i) == PH_OK) {
         for (size_t k = 0; k < compositions; k++)
             ph_nearest_add(&near_by, "%s%c%s", step, wrong[length], composition[k].name);
-        (void)ph_nearest_text(&near_by, "method", "`polhode list compositions`", text,
-                              PH_MESSAGE);
+        (void)ph_nearest_text(&near_by, "method", "`polhode list compositions`", text, PH_MESSAGE);
         return;
     }
     for (size_t n = 0; kind->method != NULL && kind->method(n, &method); n++) {
@@ -182,8 +179,8 @@ static void say_nearest(char text[PH_MESSAGE], const ph_kind *kind, const char *
     }
     (void)snprintf(step, sizeof step, "method on %s", kind->name);
     (void)ph_nearest_text(&near_by, kind->step_named ? step : "method",
-                          kind->step_named ? "`polhode list methods`" : "`polhode list`",
-                          text, PH_MESSAGE);
+                          kind->step_named ? "`polhode list methods`" : "`polhode list`", text,
+                          PH_MESSAGE);
 }
 
 ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts *own,
@@ -199,19 +196,15 @@ ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts
     const ph_kind *other = kind->step_named ? NULL : kind_alone(name);
     const ph_flow *flow = composed_flow(name);
     if (other != NULL)
-        SAY("`" WORDS
-            "` is an integrator of %s, and one of a body is needed: take one of "
+        SAY("`" WORDS "` is an integrator of %s, and one of a body is needed: take one of "
             "`polhode list methods --space body`",
             name, other->name);
     else if (split_whole(word, &composition, name) && composition != NULL &&
-             ((own != NULL && own->has[CUSTOM_WHOLE]) ||
-              find_composition(composition) != NULL) &&
+             ((own != NULL && own->has[CUSTOM_WHOLE]) || find_composition(composition) != NULL) &&
              step_named(own, word, &step) == PH_OK)
-        SAY("`" WORDS
-            "`: %s %s, and only a symmetric integrator of order 2 can be composed: "
+        SAY("`" WORDS "`: %s %s, and only a symmetric integrator of order 2 can be composed: "
             "take another, as in rattle@yoshida4",
-            name, word,
-            not_composable(ph_integrator_order(&step), ph_integrator_keeps(&step)));
+            name, word, not_composable(ph_integrator_order(&step), ph_integrator_keeps(&step)));
     else if (flow != NULL && !composable(flow))
         say_composed(text, name, flow);
     else if (find_scheme(name) != NULL || find_thermostat(name) != NULL)

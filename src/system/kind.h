@@ -75,30 +75,29 @@ ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out);
 /* Gives a system names, parameters, and tables, which are copied but for what pointers in them
  * point to; the values of the parameters are the system's own. Fields without entries are
  * left out; components without a pointer follow the one before, as those of a vector do. */
-ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_array *fields, size_t field_count,
-                             const ph_observable *observables, size_t observable_count);
+ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p, const ph_array *fields,
+                             size_t field_count, const ph_observable *observables,
+                             size_t observable_count);
 
 /* The data of a field, its first number. */
-#define FIELD(x)                                                                         \
-    {                                                                                    \
-        &(x)                                                                             \
+#define FIELD(x)                                                                                   \
+    {                                                                                              \
+        &(x)                                                                                       \
     }
 
 /* The field of the caller's own coefficients, which has no entries where there are none. */
 ph_array ph_system_coefficients(ph_system *s);
 
 /* The settings of a thermostat, for tables of ph_start_array of kinds that can have one. */
-#define THERMOSTAT_SETTINGS                                                              \
-    {"temperature", NULL, "energy", "Temperature, of methods such as baoab+exact",       \
-     "T",           1,    false,    NULL},                                               \
-    {                                                                                    \
-        "friction", NULL, "1/t", "Rate of such a thermostat, default 1", "G", 1, false,  \
-            NULL                                                                         \
+#define THERMOSTAT_SETTINGS                                                                        \
+    {"temperature", NULL, "energy", "Temperature, of methods such as baoab+exact",                 \
+     "T",           1,    false,    NULL},                                                         \
+    {                                                                                              \
+        "friction", NULL, "1/t", "Rate of such a thermostat, default 1", "G", 1, false, NULL       \
     }
-#define THERMOSTAT_SEED                                                                  \
-    {                                                                                    \
-        "seed", NULL, "1", "Seed of its noise", "n", 1, false, NULL                      \
+#define THERMOSTAT_SEED                                                                            \
+    {                                                                                              \
+        "seed", NULL, "1", "Seed of its noise", "n", 1, false, NULL                                \
     }
 
 /* The thermostat of a system, NULL of one without. */
@@ -108,12 +107,12 @@ static inline thermostat *bath_of(ph_system *s)
 }
 
 /* The facts that problems of all kinds have as members of the same names. */
-#define PROBLEM_FACTS(p)                                                                 \
-    .name = (p)->name ? (p)->name : "", .title = (p)->title, .cite = (p)->cite,          \
-    .equations = (p)->equations, .parameters = (p)->parameters,                          \
+#define PROBLEM_FACTS(p)                                                                           \
+    .name = (p)->name ? (p)->name : "", .title = (p)->title, .cite = (p)->cite,                    \
+    .equations = (p)->equations, .parameters = (p)->parameters,                                    \
     .parameter_count = (p)->parameter_count, .value = (p)->value
-#define METHOD_FACTS(m)                                                                  \
-    .name = (m)->name, .title = (m)->title, .cite = (m)->cite, .order = (m)->order,      \
+#define METHOD_FACTS(m)                                                                            \
+    .name = (m)->name, .title = (m)->title, .cite = (m)->cite, .order = (m)->order,                \
     .keeps = (m)->keeps, .keeps_free = (m)->keeps_free
 
 /* ---- several at once, one a lane of vectors: system.c ------------------------------------ */
@@ -155,8 +154,8 @@ ph_status ph_system_can_reach(const ph_system *s, double time);
 /* ph_system_run_event() for fixed steps, but the run goes on to the time, in the steps of a run
  * without the event. Adds the number of events to *count; *first is set to the time of the first,
  * if *count was 0. */
-ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o,
-                                 ph_event *event, double *first, uint64_t *count);
+ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o, ph_event *event,
+                                 double *first, uint64_t *count);
 
 /* Begins it, with the rows that are at the start; and, of one by fixed steps, how many there are
  * to the time `end`. */
@@ -224,16 +223,16 @@ ph_status ph_settings_check(const ph_system_settings *s);
 
 /* Writes the message of the settings, if they have one, and returns `status`. The text of a
  * setting of the start, or of the tolerance, begins with its name. */
-__attribute__((format(printf, 4, 5))) ph_status
-ph_settings_refuse(const ph_system_settings *s, ph_status status, int setting,
-                   const char *format, ...);
+__attribute__((format(printf, 4, 5))) ph_status ph_settings_refuse(const ph_system_settings *s,
+                                                                   ph_status status, int setting,
+                                                                   const char *format, ...);
 
 /* The same, where a value is wrong: its name, its numbers and `why`. */
-ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status,
-                                   int setting, const char *why);
+ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status, int setting,
+                                   const char *why);
 
-__attribute__((format(printf, 3, 4))) void
-ph_settings_warn(const ph_system_settings *s, int setting, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void ph_settings_warn(const ph_system_settings *s,
+                                                            int setting, const char *format, ...);
 
 /* Warns if no matter has the moments of a body, and returns whether it has. */
 bool ph_settings_physical(const ph_system_settings *s, const ph_body *body);
@@ -241,8 +240,7 @@ bool ph_settings_physical(const ph_system_settings *s, const ph_body *body);
 /* The number of the setting of that name, PH_SETTING_NONE if there is none; and its numbers,
  * or NULL, with how many there are unless `count` is NULL. */
 int ph_settings_find(const ph_system_settings *s, const char *name);
-const double *ph_settings_values(const ph_system_settings *s, const char *name,
-                                 size_t *count);
+const double *ph_settings_values(const ph_system_settings *s, const char *name, size_t *count);
 
 /* Checks the names and counts of all settings against a problem of a kind, and the ranges
  * of parameters, which are written to `value`. */
@@ -255,8 +253,7 @@ ph_status ph_settings_limit(const ph_system_settings *s, const struct ph_kind *k
 
 /* The numbers of a field of a snapshot, called FIELD_MARK NAME, which are to be so many; or
  * NULL. */
-const double *ph_settings_field(const ph_system_settings *s, const char *name,
-                                size_t count);
+const double *ph_settings_field(const ph_system_settings *s, const char *name, size_t count);
 
 /* Gives a system the integrator of the settings, or that of the name `recommended`, with its
  * tolerance. */
@@ -265,16 +262,14 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
 
 /* Says why an integrator of bodies does not suit a problem. `instead` are methods to take
  * where forces depend on velocities, else NULL. */
-ph_status ph_settings_refuse_integrator(const ph_system_settings *s,
-                                        const ph_integrator *i, const char *problem,
-                                        const char *instead);
+ph_status ph_settings_refuse_integrator(const ph_system_settings *s, const ph_integrator *i,
+                                        const char *problem, const char *instead);
 
 /* The integrator of that name, of a kind, as ph_integrator_named(); a part
  * in `own` (or NULL) stands for any name in its place. *text is what is wrong with a name
  * that stands for none: integrators.c. */
-ph_status ph_integrator_find(const struct ph_kind *kind, const char *name,
-                             custom_parts *own, ph_integrator *out,
-                             char text[PH_MESSAGE]);
+ph_status ph_integrator_find(const struct ph_kind *kind, const char *name, custom_parts *own,
+                             ph_integrator *out, char text[PH_MESSAGE]);
 
 /* ---- kinds ------------------------------------------------------------------------- */
 
@@ -298,8 +293,7 @@ typedef struct ph_kind {
     /* ---- its problems and methods: the facts of number i but for the kind; false past the
      * last. Without methods schemes over flows are all there is. */
     bool (*problem)(size_t i, ph_problem_facts *out);
-    const char *(*recommended)(
-        size_t i); /* its integrator, unless `problem` tells; or NULL */
+    const char *(*recommended)(size_t i); /* its integrator, unless `problem` tells; or NULL */
     bool (*method)(size_t i, ph_method_facts *out);
 
     /* The step of a name of this kind alone, without `@composition`; NULL: its integrators
@@ -396,16 +390,15 @@ static inline double *field_number(const ph_array *f, size_t n)
 /* Errors of speeds and of places of a system against the right one, of the same kind, and the
  * larger of them: for each field the root of the sum of squares, relative to that of the right
  * one where that counts. */
-double ph_system_errors(const ph_system *s, const ph_system *right,
-                        double error[ERROR_COUNT]);
+double ph_system_errors(const ph_system *s, const ph_system *right, double error[ERROR_COUNT]);
 
 /* ---- a step for a tolerance: step_size.c ---------------------------------------------- */
 
 /* Finds the size of the step of a splitting for a tolerance by three equal systems in their
  * start, which it moves; steps have the sign of `sign`. 0: there is none. PH_NO_MEMORY. */
 enum { STEP_TRIALS = 3 };
-ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign,
-                              double tolerance, double *found);
+ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign, double tolerance,
+                              double *found);
 
 /* ---- all kinds ------------------------------------------------------------------------ */
 

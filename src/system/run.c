@@ -34,9 +34,8 @@ double ph_system_clock(const ph_system *s)
 
 double ph_system_time(const ph_system *s)
 {
-    return s->between_steps
-               ? s->shown_time
-               : even_time(s->origin, (double)(s->steps - s->origin_steps), s->h);
+    return s->between_steps ? s->shown_time
+                            : even_time(s->origin, (double)(s->steps - s->origin_steps), s->h);
 }
 
 uint64_t ph_system_steps(const ph_system *s)
@@ -76,8 +75,8 @@ static void read_all(ph_system *s)
     reading *all = s->readings;
     s->kind->observe(s->self, ph_system_clock(s), all);
     if (bath != NULL)
-        all[s->observable_count - 1] = (reading){
-            {all[0].value[0] - (bath->heat[LINEAR] + bath->heat[ANGULAR])}, 0.0};
+        all[s->observable_count - 1] =
+            (reading){{all[0].value[0] - (bath->heat[LINEAR] + bath->heat[ANGULAR])}, 0.0};
 }
 
 const ph_observable *ph_system_observables(ph_system *s, size_t *count)
@@ -89,8 +88,7 @@ const ph_observable *ph_system_observables(ph_system *s, size_t *count)
     return s->observables;
 }
 
-ph_status ph_system_observable_named(ph_system *s, const char *name,
-                                     const ph_observable **out)
+ph_status ph_system_observable_named(ph_system *s, const char *name, const ph_observable **out)
 {
     size_t count;
     if (ANY_NULL(s, name, out))
@@ -219,9 +217,7 @@ static void watch(ph_system *s)
             continue;
         if (first && !o->defect)
             memcpy(o->start, o->now, sizeof o->start);
-        const double size = !o->relative       ? 1.0
-                            : now->size != 0.0 ? now->size
-                                               : length(o->start);
+        const double size = !o->relative ? 1.0 : now->size != 0.0 ? now->size : length(o->start);
         o->error = larger_or_nan(o->error, o->defect ? fabs(now->value[0])
                                                      : deviation(o->now, o->start, size));
     }
@@ -263,8 +259,7 @@ static ph_status go_to(ph_system *s, double time)
 }
 
 ph_status ph_system_observe_at(ph_system *s, double time,
-                               bool (*observe)(void *context, ph_system *s),
-                               void *context)
+                               bool (*observe)(void *context, ph_system *s), void *context)
 {
     if (s == NULL || observe == NULL)
         return PH_NULL_ARGUMENT;
@@ -304,8 +299,8 @@ static const double SAME_TIME = 1e-9, ROUND_OFF = 0x1p-50;
  * next step will be, or at those that are now where that is now. Of a system that chooses its
  * steps: at those after `from` up to now, which are within its last step. Times that are
  * over are left out. */
-static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double from,
-                      double end, bool forward)
+static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double from, double end,
+                      bool forward)
 {
     const bool chosen = s->adaptive != NULL;
     const double now = chosen ? end : ph_system_clock(s), length = fabs(end - now),
@@ -352,8 +347,7 @@ static ph_status is_true_at(ph_system *s, const ph_event *e, double time, bool *
 
 /* Halves the interval between a time at which the event is not true and a later one, *to, at
  * which it is; both within the last step, or before the end of the next. */
-static ph_status find_event(ph_system *s, const ph_event *e, double from, double *to,
-                            double step)
+static ph_status find_event(ph_system *s, const ph_event *e, double from, double *to, double step)
 {
     ph_status status = PH_OK;
     const double enough = EVENT_TIME * fabs(step);
@@ -393,8 +387,7 @@ static void end_step(ph_system *s, const course *c)
         s->origin_steps = s->steps;
     if (s->watching)
         watch(s);
-    if (!s->stopped && c->o != NULL && c->o->every > 0 &&
-        (met || s->steps % c->o->every == 0))
+    if (!s->stopped && c->o != NULL && c->o->every > 0 && (met || s->steps % c->o->every == 0))
         observe(s, c->o);
 }
 
@@ -407,8 +400,7 @@ static ph_status fixed_step(ph_system *s, course *c)
     ph_status status = isfinite(end) ? PH_OK : PH_BAD_TIME;
     if (status == PH_OK && c->event != NULL && s->h != 0.0)
         status = is_true_at(s, c->event, end, &is_true);
-    const bool becomes_true = is_true && !c->was_true,
-               met = becomes_true && c->count == NULL;
+    const bool becomes_true = is_true && !c->was_true, met = becomes_true && c->count == NULL;
     if (status == PH_OK && becomes_true)
         status = find_event(s, c->event, t, &event_time, s->h);
     const double until = met ? event_time : end;
@@ -489,8 +481,7 @@ static ph_status chosen_step(ph_system *s, course *c, double end)
 
 /* What is shown is finite, attitudes are of unit length, and the system is where it was
  * to go, unless it was stopped on the way. */
-static inline bool system_holds(const ph_system *s, uint64_t left, double end,
-                                bool stopped)
+static inline bool system_holds(const ph_system *s, uint64_t left, double end, bool stopped)
 {
     static const double NEAR = 1e-9;
     bool holds = isfinite(ph_system_clock(s)) &&
@@ -499,8 +490,7 @@ static inline bool system_holds(const ph_system *s, uint64_t left, double end,
         const ph_array *f = &s->fields[i];
         const bool attitude = f->width == 4 && (f->use & PH_ARRAY_PLACE);
         for (size_t n = 0;
-             n < f->count && (f->use & PH_ARRAY_SHOWN) && !(f->use & PH_ARRAY_DERIVED);
-             n++) {
+             n < f->count && (f->use & PH_ARRAY_SHOWN) && !(f->use & PH_ARRAY_DERIVED); n++) {
             double square = 0.0;
             for (int k = 0; k < f->width; k++) {
                 const double x = f->data[k][n * f->stride];
@@ -539,9 +529,8 @@ static ph_status begin_run(ph_system *s, course *c, double end)
         return status;
     begin_course(s, c);
     const double begun = ph_system_clock(s);
-    return c->o != NULL && s->adaptive != NULL
-               ? look(s, c->o, &c->next, begun, begun, end > begun)
-               : PH_OK;
+    return c->o != NULL && s->adaptive != NULL ? look(s, c->o, &c->next, begun, begun, end > begun)
+                                               : PH_OK;
 }
 
 static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
@@ -560,8 +549,7 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
     show(s);
     CHECKED(s->integrator,
             status != PH_OK ||
-                system_holds(s, steps, end,
-                             s->stopped || (c->event != NULL && c->event->met)));
+                system_holds(s, steps, end, s->stopped || (c->event != NULL && c->event->met)));
     return status;
 }
 
@@ -585,8 +573,7 @@ static ph_status steps_to(const ph_system *s, double time, uint64_t *out)
         return PH_BAD_TIME;
     if (left == 0.0 || s->adaptive != NULL)
         return PH_OK;
-    if (!(fabs(exactly - steps) <= tolerance * larger_or_nan(1.0, fabs(exactly)) &&
-          steps >= 0.0))
+    if (!(fabs(exactly - steps) <= tolerance * larger_or_nan(1.0, fabs(exactly)) && steps >= 0.0))
         return PH_NOT_WHOLE_STEPS;
     const double size = larger_or_nan(fabs(time), fabs(ph_system_clock(s)));
     if (steps == 0.0 && fabs(time - ph_system_clock(s)) > tolerance * size)
@@ -600,8 +587,7 @@ ph_status ph_system_can_reach(const ph_system *s, double time)
     uint64_t steps;
     if (s->longest == 0.0)
         return steps_to(s, time, &steps);
-    return fabs(time - ph_system_clock(s)) / s->longest <= MOST_STEPS ? PH_OK
-                                                                      : PH_BAD_TIME;
+    return fabs(time - ph_system_clock(s)) / s->longest <= MOST_STEPS ? PH_OK : PH_BAD_TIME;
 }
 
 bool ph_system_is_at(const ph_system *s, double time)
@@ -644,19 +630,17 @@ ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
     return run_to(s, time, &(course){.o = o});
 }
 
-ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
-                              ph_event *event)
+ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o, ph_event *event)
 {
     return event == NULL || event->value == NULL
                ? PH_NULL_ARGUMENT
                : run_to(s, time, &(course){.o = o, .event = event});
 }
 
-ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o,
-                                 ph_event *event, double *first, uint64_t *count)
+ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o, ph_event *event,
+                                 double *first, uint64_t *count)
 {
-    return run_to(s, time,
-                  &(course){.o = o, .event = event, .first = first, .count = count});
+    return run_to(s, time, &(course){.o = o, .event = event, .first = first, .count = count});
 }
 
 /* ---- several at once ---------------------------------------------------------------- */
@@ -678,8 +662,7 @@ typedef struct lane_course {
 
 /* Puts systems into a lane until one has a step to take; those that are at their time, or cannot
  * begin, end at once. False where no more come. */
-static bool fill_lane(lane_group *g, lane_course *all, int lane, double end,
-                      const lane_feed *feed)
+static bool fill_lane(lane_group *g, lane_course *all, int lane, double end, const lane_feed *feed)
 {
     lane_course *l = &all[lane];
     for (;;) {
@@ -752,8 +735,7 @@ static void step_all(lane_course *all, size_t *count, const lane_feed *feed)
 {
     ph_status status[PH_BATCH_GROUP];
     void *self[PH_BATCH_GROUP];
-    const double t = ph_system_clock(all[0].s), h = all[0].s->h,
-                 end = time_after(all[0].s, 1);
+    const double t = ph_system_clock(all[0].s), h = all[0].s->h, end = time_after(all[0].s, 1);
     for (size_t i = *count; i-- > 0;) {
         lane_course *l = &all[i];
         const ph_status seen =
@@ -812,8 +794,7 @@ ph_status ph_course_begin(ph_system *s, course *c, double end, uint64_t *steps)
     ph_status status = steps_to(s, end, steps);
     if (status == PH_OK)
         status = begin_run(s, c, end);
-    return status == PH_OK && s->adaptive == NULL ? ph_course_went(s, c, 0, *steps == 0)
-                                                  : status;
+    return status == PH_OK && s->adaptive == NULL ? ph_course_went(s, c, 0, *steps == 0) : status;
 }
 
 ph_status ph_course_went(ph_system *s, course *c, uint64_t steps, bool last)

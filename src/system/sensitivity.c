@@ -76,8 +76,7 @@ static double speed_of(const ph_system *s)
     return speed > 0.0 ? speed : 1.0;
 }
 
-static ph_status by_column(ph_system *s, const ph_event *e, const ph_system_column *c,
-                           double *out)
+static ph_status by_column(ph_system *s, const ph_event *e, const ph_system_column *c, double *out)
 {
     const ph_state now = ph_system_state(s);
     const double m = norm_max(now.m) > 0.0 ? norm_max(now.m) : 1.0,
@@ -101,8 +100,7 @@ ph_status ph_system_event_derivative(ph_system *s, const ph_event *event, double
 {
     if (ANY_NULL(s, event, by) || event->value == NULL)
         return PH_NULL_ARGUMENT;
-    const size_t columns = ph_system_derivative_count(s),
-                 size = ph_system_save(s, NULL, 0);
+    const size_t columns = ph_system_derivative_count(s), size = ph_system_save(s, NULL, 0);
     if (columns == 0)
         return PH_NOT_APPLICABLE;
     void *saved = array_create(size, 1);

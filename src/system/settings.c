@@ -29,8 +29,8 @@ ph_status ph_settings_refuse(const ph_system_settings *s, ph_status status, int 
     return status;
 }
 
-ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status,
-                                   int setting, const char *why)
+ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status, int setting,
+                                   const char *why)
 {
     const ph_setting *given = &s->settings[setting];
     char numbers[160] = "";
@@ -80,8 +80,7 @@ ph_status ph_settings_check(const ph_system_settings *s)
         for (size_t k = 0; k < i; k++) {
             if (strcmp(s->settings[k].name, given->name) == 0)
                 return ph_settings_refuse(s, PH_BAD_PARAMETER, (int)i,
-                                          WORDS " stands twice: leave one out",
-                                          given->name);
+                                          WORDS " stands twice: leave one out", given->name);
         }
     }
     return PH_OK;
@@ -96,8 +95,7 @@ int ph_settings_find(const ph_system_settings *s, const char *name)
     return PH_SETTING_NONE;
 }
 
-const double *ph_settings_values(const ph_system_settings *s, const char *name,
-                                 size_t *count)
+const double *ph_settings_values(const ph_system_settings *s, const char *name, size_t *count)
 {
     const int i = ph_settings_find(s, name);
     if (i >= 0 && count != NULL)
@@ -111,21 +109,18 @@ static ph_status take_parameter(const ph_system_settings *s, int i, const ph_par
     const ph_setting *given = &s->settings[i];
     const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
     if (given->count != (size_t)p->count)
-        return ph_settings_refuse(
-            s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
-            "parameter %s takes %d number%s, not %zu: write as many", p->name, p->count,
-            p->count == 1 ? "" : "s", given->count);
+        return ph_settings_refuse(s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
+                                  "parameter %s takes %d number%s, not %zu: write as many", p->name,
+                                  p->count, p->count == 1 ? "" : "s", given->count);
     for (int k = 0; k < p->count; k++) {
         const double x = given->values[k];
         if (!as_it_is && !isfinite(x))
             return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
-                                      "parameter %s is not finite: write a number",
-                                      p->name);
+                                      "parameter %s is not finite: write a number", p->name);
         if (!as_it_is && !ph_range_has(p->range, x))
-            return ph_settings_refuse(
-                s, PH_BAD_PARAMETER, i,
-                "parameter %s is %g, and must be %s: choose another value", p->name, x,
-                ph_range_text(p->range));
+            return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
+                                      "parameter %s is %g, and must be %s: choose another value",
+                                      p->name, x, ph_range_text(p->range));
         value[p->first + k] = x;
     }
     return PH_OK;
@@ -137,17 +132,15 @@ static ph_status check_start(const ph_system_settings *s, int i, const ph_start_
     const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
     if (f->other != NULL && ph_settings_find(s, f->other) >= 0)
         return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
-                                  "%s and %s exclude each other: leave one out", f->name,
-                                  f->other);
+                                  "%s and %s exclude each other: leave one out", f->name, f->other);
     if (f->list ? given->count % (size_t)f->width != 0 : given->count != (size_t)f->width)
         return ph_settings_refuse(s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
-                                  "%s takes %d numbers%s, not %zu: write as many",
-                                  f->name, f->width, f->list ? " for each" : "",
-                                  given->count);
+                                  "%s takes %d numbers%s, not %zu: write as many", f->name,
+                                  f->width, f->list ? " for each" : "", given->count);
     for (size_t k = 0; k < given->count; k++) {
         if (!as_it_is && !isfinite(given->values[k]))
-            return ph_settings_refuse(s, PH_BAD_STATE, i,
-                                      "%s is not finite: write numbers", f->name);
+            return ph_settings_refuse(s, PH_BAD_STATE, i, "%s is not finite: write numbers",
+                                      f->name);
     }
     return PH_OK;
 }
@@ -161,18 +154,16 @@ static ph_status refuse_name(const ph_system_settings *s, int i, const ph_kind *
     const ph_kind *const *kinds = ph_kinds(&count);
     for (size_t k = 0; k < count; k++) {
         if (ROW_NAMED(kinds[k]->start, kinds[k]->start_count, name) != NULL)
-            return ph_settings_refuse(
-                s, PH_UNKNOWN_NAME, i,
-                "%s does not belong to %s, a problem of %s: leave it out", name, p->name,
-                kind->what);
+            return ph_settings_refuse(s, PH_UNKNOWN_NAME, i,
+                                      "%s does not belong to %s, a problem of %s: leave it out",
+                                      name, p->name, kind->what);
     }
     for (int k = 0; k < p->parameter_count; k++)
         text_add(names, sizeof names, p->parameters[k].name);
     for (int k = 0; k < p->table_count; k++)
         text_add(names, sizeof names, p->tables[k].name);
-    return ph_settings_refuse(s, PH_UNKNOWN_NAME, i,
-                              "problem %s has no parameter " WORDS ": %s%s", p->name,
-                              name, names[0] == '\0' ? "leave it out" : "it has ", names);
+    return ph_settings_refuse(s, PH_UNKNOWN_NAME, i, "problem %s has no parameter " WORDS ": %s%s",
+                              p->name, name, names[0] == '\0' ? "leave it out" : "it has ", names);
 }
 
 ph_status ph_settings_take(const ph_system_settings *s, const ph_kind *kind,
@@ -182,8 +173,7 @@ ph_status ph_settings_take(const ph_system_settings *s, const ph_kind *kind,
     for (int i = 0; i < (int)s->setting_count && status == PH_OK; i++) {
         const char *name = s->settings[i].name;
         const ph_start_array *start = ROW_NAMED(kind->start, kind->start_count, name);
-        const ph_parameter *parameter =
-            ROW_NAMED(p->parameters, p->parameter_count, name);
+        const ph_parameter *parameter = ROW_NAMED(p->parameters, p->parameter_count, name);
         if (parameter != NULL)
             status = take_parameter(s, i, parameter, value);
         else if (start != NULL)
@@ -195,18 +185,16 @@ ph_status ph_settings_take(const ph_system_settings *s, const ph_kind *kind,
     return status;
 }
 
-ph_status ph_settings_limit(const ph_system_settings *s, const ph_kind *kind,
-                            double entries)
+ph_status ph_settings_limit(const ph_system_settings *s, const ph_kind *kind, double entries)
 {
     if (s->most_entries == 0 || !(entries > (double)s->most_entries))
         return PH_OK;
     return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_NONE,
-                              "%.0f %s are more than %zu: take fewer", entries,
-                              kind->entries[1], s->most_entries);
+                              "%.0f %s are more than %zu: take fewer", entries, kind->entries[1],
+                              s->most_entries);
 }
 
-const double *ph_settings_field(const ph_system_settings *s, const char *name,
-                                size_t count)
+const double *ph_settings_field(const ph_system_settings *s, const char *name, size_t count)
 {
     size_t there = 0;
     const double *values =
@@ -306,8 +294,7 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
     if (ph_settings_find(s, "temperature") < 0 && kept == NULL)
         return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_INTEGRATOR,
                                   "`%s` has a thermostat: give its temperature", name);
-    bath->temperature =
-        take_number(s, "temperature", kept ? *kept : 0.0, is_temperature, &wrong);
+    bath->temperature = take_number(s, "temperature", kept ? *kept : 0.0, is_temperature, &wrong);
     bath->friction = take_number(s, "friction", 1.0, is_friction, &wrong);
     bath->seed = take_number(s, "seed", 0.0, is_seed, &wrong);
     if (wrong >= 0)
@@ -328,8 +315,7 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
 static ph_status refuse_thermostat(const ph_system_settings *s, ph_system *system)
 {
     static const char *const names[] = {"temperature", "friction", "seed"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0] && bath_of(system) == NULL;
-         k++) {
+    for (size_t k = 0; k < sizeof names / sizeof names[0] && bath_of(system) == NULL; k++) {
         const int at = ph_settings_find(s, names[k]);
         const ph_start_array *row =
             ROW_NAMED(system->kind->start, system->kind->start_count, names[k]);
@@ -361,12 +347,11 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
     ph_status status = given ? ph_custom_copy(&system->own, given, &system->by)
                              : take_coefficients(s, &system->own);
     if (status == PH_OK && (given == NULL || s->integrator != NULL)) {
-        status = ph_integrator_find(kind, s->integrator ? s->integrator : recommended,
-                                    &system->own, &system->by, text);
+        status = ph_integrator_find(kind, s->integrator ? s->integrator : recommended, &system->own,
+                                    &system->by, text);
         const bool unnamed = status != PH_OK && strstr(text, "`polhode list") != NULL &&
                              strstr(text, "did you mean") == NULL;
-        if (status !=
-            PH_OK) /* it says one that does, and not only where they are listed */
+        if (status != PH_OK) /* it says one that does, and not only where they are listed */
             return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s%s%s", text,
                                       unnamed ? "; recommended is " : "",
                                       unnamed ? recommended : "");
@@ -376,15 +361,13 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
     return status == PH_OK ? take_tolerance(s, &system->by) : status;
 }
 
-ph_status ph_settings_refuse_integrator(const ph_system_settings *s,
-                                        const ph_integrator *i, const char *problem,
-                                        const char *instead)
+ph_status ph_settings_refuse_integrator(const ph_system_settings *s, const ph_integrator *i,
+                                        const char *problem, const char *instead)
 {
     char name[PH_INTEGRATOR_NAME];
     const char *const why =
-        instead != NULL
-            ? "needs a torque of time and attitude alone, and that of %s depends on "
-              "the velocity: take %s, or another method of Munthe-Kaas"
+        instead != NULL ? "needs a torque of time and attitude alone, and that of %s depends on "
+                          "the velocity: take %s, or another method of Munthe-Kaas"
         : i->method != NULL || i->adaptive != NULL
             ? "moves a body whose centre stands still, one body alone, and %s is no such "
               "problem: write a scheme over a flow, such as srkn6_14a+exact"
@@ -396,8 +379,7 @@ ph_status ph_settings_refuse_integrator(const ph_system_settings *s,
     (void)ph_integrator_name(i, name);
     (void)snprintf(reason, sizeof reason, why, problem && *problem ? problem : "it",
                    instead ? instead : name);
-    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s",
-                              name, reason);
+    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s", name, reason);
 }
 
 /* ---- the catalog ------------------------------------------------------------------- */
@@ -428,8 +410,8 @@ bool ph_method_at(size_t i, ph_method_facts *out)
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
     for (size_t k = 0; k < count; k++) {
-        for (size_t n = 0; kinds[k]->method != NULL &&
-                           (*out = (ph_method_facts){0}, kinds[k]->method(n, out));
+        for (size_t n = 0;
+             kinds[k]->method != NULL && (*out = (ph_method_facts){0}, kinds[k]->method(n, out));
              n++) {
             out->kind = kinds[k]->name;
             if (i-- == 0)
@@ -442,8 +424,8 @@ bool ph_method_at(size_t i, ph_method_facts *out)
 ph_status ph_integrator_suits(const char *integrator, const char *problem)
 {
     ph_system *s = NULL;
-    const ph_status status = ph_system_create(
-        &(ph_system_settings){problem, .integrator = integrator, .step = 1.0}, &s);
+    const ph_status status =
+        ph_system_create(&(ph_system_settings){problem, .integrator = integrator, .step = 1.0}, &s);
     ph_system_destroy(s);
     return integrator == NULL ? PH_NULL_ARGUMENT : status;
 }
@@ -482,10 +464,9 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
     }
     for (size_t i = 0; ph_problem_at(i, &p); i++)
         ph_nearest_add(&near_by, "%s", p.name);
-    return ph_settings_refuse(s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM, "%s",
-                              ph_nearest_text(&near_by, "problem",
-                                              "`polhode list problems`", text,
-                                              sizeof text));
+    return ph_settings_refuse(
+        s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM, "%s",
+        ph_nearest_text(&near_by, "problem", "`polhode list problems`", text, sizeof text));
 }
 
 static ph_status create(const ph_kind *kind, const ph_system_settings *s, ph_system **out)
@@ -516,8 +497,7 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
     if (status == PH_OK && found == 0.0)
         status = ph_settings_refuse(
             settings, PH_NO_CONVERGENCE, PH_SETTING_TOLERANCE,
-            "tolerance %g: no step is short enough for it: take a larger one",
-            settings->tolerance);
+            "tolerance %g: no step is short enough for it: take a larger one", settings->tolerance);
     s->longest = found;
     s->h = settings->step == 0.0 || found == 0.0
                ? copysign(found, quiet.step)
@@ -538,8 +518,7 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);
-    if (kind != NULL && status == PH_OK && s->derivatives != 0 &&
-        kind->derivative == NULL)
+    if (kind != NULL && status == PH_OK && s->derivatives != 0 && kind->derivative == NULL)
         status = ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
                                     "derivatives are those of one body in a problem of "
                                     "kind body: leave them out");
@@ -565,15 +544,13 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
 
 /* The settings of a snapshot as its kind takes them: in a problem of the caller's own if it
  * has this name, of the catalog, or of expressions. */
-static ph_status complete(snapshot_settings *from, const ph_kind *kind,
-                          const ph_problem *own)
+static ph_status complete(snapshot_settings *from, const ph_kind *kind, const ph_problem *own)
 {
     ph_system_settings *s = &from->with;
     ph_problem_facts facts = {0};
     for (size_t i = 0; i < s->setting_count; i++) {
         const char *name = from->setting[i].name;
-        if (name[0] == *FIELD_MARK &&
-            ROW_NAMED(kind->start, kind->start_count, name + 1) != NULL)
+        if (name[0] == *FIELD_MARK && ROW_NAMED(kind->start, kind->start_count, name + 1) != NULL)
             from->setting[i].name++;
     }
     const double *tolerance = ph_settings_field(s, FIELD_MARK "tolerance", 1),

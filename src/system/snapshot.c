@@ -230,8 +230,7 @@ size_t ph_system_save(const ph_system *s, void *to, size_t size)
     put(bytes + LENGTH_AT, whole, WORD);
     c = (cursor){WRITE, bytes, HEADER, whole - CHECKSUM, true};
     visit(&c, system);
-    put(bytes + whole - CHECKSUM, hash_bytes(HASH_BEGIN, bytes, whole - CHECKSUM),
-        CHECKSUM);
+    put(bytes + whole - CHECKSUM, hash_bytes(HASH_BEGIN, bytes, whole - CHECKSUM), CHECKSUM);
     return whole;
 }
 
@@ -292,8 +291,8 @@ static bool has_valid_steps(const ph_adaptive_numbers *n)
     const double *const both[] = {n->y, n->start};
     for (int i = 0; i < 2; i++) {
         const double *y = both[i];
-        if (!is_unit(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]) ||
-            !isfinite(y[4]) || !isfinite(y[5]) || !isfinite(y[6]))
+        if (!is_unit(y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + y[3] * y[3]) || !isfinite(y[4]) ||
+            !isfinite(y[5]) || !isfinite(y[6]))
             return false;
     }
     return isfinite(n->t) && isfinite(n->from) && n->next > 0.0 && n->scale > 0.0;
@@ -343,8 +342,7 @@ ph_status ph_system_restore(ph_system *s, const void *from, size_t size)
 const char *ph_snapshot_note(const void *from, size_t size, size_t *length)
 {
     const unsigned char *bytes = from;
-    if (bytes == NULL || is_whole(bytes, size) != PH_OK ||
-        size - CHECKSUM - HEADER < WORD)
+    if (bytes == NULL || is_whole(bytes, size) != PH_OK || size - CHECKSUM - HEADER < WORD)
         return NULL;
     const uint64_t there = get(bytes + HEADER, WORD);
     if (there > size - CHECKSUM - HEADER - WORD)
@@ -410,13 +408,11 @@ ph_status ph_snapshot_settings(const void *from, size_t size, snapshot_settings 
         return PH_NO_MEMORY;
     double *values = to->values;
     cursor c = {READ, (unsigned char *)from, HEADER, size - CHECKSUM, true};
-    to->with =
-        (ph_system_settings){to->problem, .integrator = to->integrator,
-                             .settings = to->setting, .options = OPTION_OF_SNAPSHOT};
+    to->with = (ph_system_settings){to->problem, .integrator = to->integrator,
+                                    .settings = to->setting, .options = OPTION_OF_SNAPSHOT};
     note(&c, "");
     number(&c, &to->with.step, false);
-    if (!read_text(&c, to->kind) || !read_text(&c, to->problem) ||
-        !read_text(&c, to->integrator)) {
+    if (!read_text(&c, to->kind) || !read_text(&c, to->problem) || !read_text(&c, to->integrator)) {
         free(to);
         return PH_BAD_SNAPSHOT;
     }

@@ -33,8 +33,7 @@ static double field_error(const ph_array *f, const ph_array *right, bool relativ
     return relative && size > 0.0 ? sqrt(off / size) : sqrt(off) * largest;
 }
 
-double ph_system_errors(const ph_system *s, const ph_system *right,
-                        double error[ERROR_COUNT])
+double ph_system_errors(const ph_system *s, const ph_system *right, double error[ERROR_COUNT])
 {
     size_t count;
     const ph_array *f = ph_system_arrays(s, &count), *g = ph_system_arrays(right, &count);
@@ -45,8 +44,7 @@ double ph_system_errors(const ph_system *s, const ph_system *right,
             continue;
         const bool place = (f[i].use & PH_ARRAY_PLACE) != 0;
         double *largest = &error[place ? ERROR_PLACE : ERROR_SPEED];
-        *largest =
-            larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
+        *largest = larger_or_nan(*largest, field_error(&f[i], &g[i], !(place && absolute)));
     }
     return larger_or_nan(error[ERROR_SPEED], error[ERROR_PLACE]);
 }
@@ -54,8 +52,7 @@ double ph_system_errors(const ph_system *s, const ph_system *right,
 /* ---- the step -------------------------------------------------------------------- */
 
 enum { STRETCH = 8, MOST = 512, TRIALS = 80 };
-static const double CHANGE = 0.5, RATIO = 1.1, LONGER = 16.0, LEAST = 1e-14,
-                    LONGEST = 0x1p60;
+static const double CHANGE = 0.5, RATIO = 1.1, LONGER = 16.0, LEAST = 1e-14, LONGEST = 0x1p60;
 
 /* Systems with steps of h and of h/2, and one that stays in the start, as bytes too. */
 enum { COARSE, FINE, START };
@@ -88,8 +85,7 @@ static double apart(const trial *t, double h)
         status = begin(t, s[FINE], 0.5 * h);
     if (status == PH_OK)
         status = ph_system_run(s[FINE], 2 * steps, NULL);
-    const double error =
-        status == PH_OK ? ph_system_errors(s[COARSE], s[FINE], errors) : NAN;
+    const double error = status == PH_OK ? ph_system_errors(s[COARSE], s[FINE], errors) : NAN;
     return isnan(error) ? INFINITY : error;
 }
 
@@ -110,8 +106,8 @@ static double largest_step(const trial *t, double h, double tolerance)
     return good;
 }
 
-ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign,
-                              double tolerance, double *found)
+ph_status ph_system_find_step(ph_system *const system[STEP_TRIALS], double sign, double tolerance,
+                              double *found)
 {
     trial t = {system, ph_system_save(system[START], NULL, 0), NULL};
     t.start = array_create(t.size, 1);

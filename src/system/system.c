@@ -19,8 +19,7 @@ static size_t state_doubles(const ph_system *s)
     size_t sum = 0;
     for (size_t i = 0; i < s->field_count; i++) {
         if (s->fields[i].use & PH_ARRAY_STATE)
-            sum = size_sum(sum,
-                           size_product(s->fields[i].count, (size_t)s->fields[i].width));
+            sum = size_sum(sum, size_product(s->fields[i].count, (size_t)s->fields[i].width));
     }
     return sum;
 }
@@ -62,13 +61,13 @@ static void bath_fields(thermostat *b, bool noise, ph_array out[BATH_FIELDS])
 {
     const unsigned constant = PH_ARRAY_CONSTANT, state = PH_ARRAY_STATE;
     const ph_array all[BATH_FIELDS] = {
-        {"set_temperature", "energy", "Temperature of the thermostat", "set_temperature",
-         constant, 1, 1, 1, FIELD(b->temperature)},
+        {"set_temperature", "energy", "Temperature of the thermostat", "set_temperature", constant,
+         1, 1, 1, FIELD(b->temperature)},
         {"friction", "1/t", "Rate of the thermostat", "friction", constant, 1, 1, 1,
          FIELD(b->friction)},
         {"seed", "1", "Seed of the noise", "seed", constant, 1, noise, 1, FIELD(b->seed)},
-        {"heat", "energy", "Energy from the thermostat", "value", state, 1, MOMENTA_KINDS,
-         1, FIELD(*b->heat)},
+        {"heat", "energy", "Energy from the thermostat", "value", state, 1, MOMENTA_KINDS, 1,
+         FIELD(*b->heat)},
         {"chain", "mixed", "Links of the thermostat and their rates", "value", state, 1,
          sizeof b->chain / sizeof(double), 1, FIELD(b->chain[0][0])},
     };
@@ -76,9 +75,8 @@ static void bath_fields(thermostat *b, bool noise, ph_array out[BATH_FIELDS])
 }
 
 static const ph_observable of_bath = {
-    "conserved_energy", "energy", "Energy less the heat from the thermostat",
-    "less heat",        1,        .watched = true,
-    .relative = true};
+    "conserved_energy", "energy",        "Energy less the heat from the thermostat", "less heat", 1,
+    .watched = true,    .relative = true};
 
 /* Adds fields after those there are. */
 static void add_fields(ph_system *s, const ph_array *fields, size_t count)
@@ -92,9 +90,9 @@ static void add_fields(ph_system *s, const ph_array *fields, size_t count)
     }
 }
 
-ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p,
-                             const ph_array *fields, size_t field_count,
-                             const ph_observable *observables, size_t observable_count)
+ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p, const ph_array *fields,
+                             size_t field_count, const ph_observable *observables,
+                             size_t observable_count)
 {
     thermostat *bath = bath_of(s);
     const size_t all = observable_count + (bath != NULL);
@@ -157,16 +155,14 @@ const ph_array *ph_system_arrays(const ph_system *s, size_t *count)
     return s->fields;
 }
 
-const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count,
-                                         const double **values)
+const ph_parameter *ph_system_parameters(const ph_system *s, size_t *count, const double **values)
 {
     *count = s->parameter_count;
     *values = s->values;
     return s->parameters;
 }
 
-ph_status ph_system_array_named(const ph_system *s, const char *name,
-                                const ph_array **out)
+ph_status ph_system_array_named(const ph_system *s, const char *name, const ph_array **out)
 {
     if (ANY_NULL(s, name, out))
         return PH_NULL_ARGUMENT;
@@ -176,8 +172,8 @@ ph_status ph_system_array_named(const ph_system *s, const char *name,
     return found ? PH_OK : PH_UNKNOWN_NAME;
 }
 
-ph_status ph_system_parameter_named(const ph_system *s, const char *name,
-                                    const ph_parameter **out, const double **values)
+ph_status ph_system_parameter_named(const ph_system *s, const char *name, const ph_parameter **out,
+                                    const double **values)
 {
     if (ANY_NULL(s, name, out, values))
         return PH_NULL_ARGUMENT;
@@ -196,9 +192,8 @@ const ph_kind *ph_kind_of(const ph_system *s)
 
 ph_comparison ph_system_comparison(const ph_system *s)
 {
-    return (ph_comparison){s->kind->error_names[ERROR_SPEED],
-                           s->kind->error_names[ERROR_PLACE], s->kind->absolute_places,
-                           s->kind->reference(s)};
+    return (ph_comparison){s->kind->error_names[ERROR_SPEED], s->kind->error_names[ERROR_PLACE],
+                           s->kind->absolute_places, s->kind->reference(s)};
 }
 
 int ph_system_order(const ph_system *s)
@@ -264,9 +259,8 @@ static ph_vec3 vector(const ph_system *s, const char *name)
     return f ? vec3(*f->data[0], *f->data[1], *f->data[2]) : vec3(NAN, NAN, NAN);
 }
 
-ph_status ph_system_expression(const ph_system *s, const char *text,
-                               ph_expression_use use, ph_expression **out,
-                               ph_expression_error *why)
+ph_status ph_system_expression(const ph_system *s, const char *text, ph_expression_use use,
+                               ph_expression **out, ph_expression_error *why)
 {
     size_t count;
     const double *values;
@@ -276,9 +270,9 @@ ph_status ph_system_expression(const ph_system *s, const char *text,
     const bool centre = one_entry(s, "position") != NULL;
     if (one_entry(s, "attitude") == NULL)
         return PH_NOT_APPLICABLE;
-    return ph_expression_create(
-        text, (ph_expression_use)(use | (centre ? PH_EXPRESSION_OF_CENTRE : 0)),
-        parameters, (int)count, out, why);
+    return ph_expression_create(text,
+                                (ph_expression_use)(use | (centre ? PH_EXPRESSION_OF_CENTRE : 0)),
+                                parameters, (int)count, out, why);
 }
 
 double ph_system_evaluate(const ph_system *s, const ph_expression *e)

@@ -20,9 +20,7 @@ int main(void)
         fprintf(stderr, "consumer: %s\n", ph_status_text(status));
         return 1;
     }
-    const double before = ph_body_energy(&body, &start),
-                 after = ph_body_energy(&body, &now);
-    printf("polhode %s: energy %.15f, after a while %.15f\n", ph_version(), before,
-           after);
+    const double before = ph_body_energy(&body, &start), after = ph_body_energy(&body, &now);
+    printf("polhode %s: energy %.15f, after a while %.15f\n", ph_version(), before, after);
     return fabs(after - before) < 1e-14 ? 0 : 1;
 }

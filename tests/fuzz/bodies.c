@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char scenario[] = "problem: dipolar_spheres\nbodies: /dev/stdin\n";
     check_table(input_file(data, size));
     write_file("bodies.yaml", scenario, strlen(scenario));
-    (void)RUN_TOOL("run", "bodies.yaml", "--method", "verlet+exact", "--step", "1",
-                   "--time", "0", "--json");
+    (void)RUN_TOOL("run", "bodies.yaml", "--method", "verlet+exact", "--step", "1", "--time", "0",
+                   "--json");
     return 0;
 }

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else if (which == EXACT_JSON)
         (void)RUN_TOOL("exact", "--cases", "-", "--json");
     else
-        (void)RUN_TOOL("run", "--cases", path, "--method", flow[which - FIRST_FLOW]->name,
-                       "--step", "0.5", "--time", "2");
+        (void)RUN_TOOL("run", "--cases", path, "--method", flow[which - FIRST_FLOW]->name, "--step",
+                       "0.5", "--time", "2");
     return 0;
 }

@@ -57,8 +57,7 @@ __attribute__((format(printf, 2, 3))) static void add(text *t, const char *forma
 {
     va_list values;
     va_start(values, format);
-    const int length =
-        vsnprintf(t->bytes + t->length, MOST_FILE - t->length, format, values);
+    const int length = vsnprintf(t->bytes + t->length, MOST_FILE - t->length, format, values);
     va_end(values);
     t->length += length < 0 ? 0 : (size_t)length;
     if (t->length >= MOST_FILE)
@@ -91,11 +90,10 @@ static double from_bytes(void)
 
 static double draw_number(void)
 {
-    static const double special[] = {
-        0.0,    -0.0,    1.0,    -1.0,    0.1,       1e-16,    1e16,
-        1e-8,   1e8,     1e-100, 1e100,   1e-160,    1e160,    1e-300,
-        1e300,  DBL_MIN, 0.5,    DBL_MAX, 0x1p-1074, 0x1p-537, 0x1p511,
-        0x1p53, 2.0,     3.0,    NAN,     INFINITY,  -INFINITY};
+    static const double special[] = {0.0,    -0.0,    1.0,    -1.0,    0.1,       1e-16,    1e16,
+                                     1e-8,   1e8,     1e-100, 1e100,   1e-160,    1e160,    1e-300,
+                                     1e300,  DBL_MIN, 0.5,    DBL_MAX, 0x1p-1074, 0x1p-537, 0x1p511,
+                                     0x1p53, 2.0,     3.0,    NAN,     INFINITY,  -INFINITY};
     switch (below(16)) {
     case 0:
     case 13:
@@ -157,9 +155,8 @@ static void add_numbers(text *t, size_t count, const char *between)
 static void add_number_of(text *t, const char *name)
 {
     const bool time = strstr(name, "time") != NULL;
-    const double x = time && step != 0.0 && !once_in(4)
-                         ? add_drawn(t, step * (double)below(64))
-                         : add_number(t);
+    const double x =
+        time && step != 0.0 && !once_in(4) ? add_drawn(t, step * (double)below(64)) : add_number(t);
     if (time)
         longest_time = larger_or_nan(longest_time, fabs(x));
     if (strstr(name, "step") == NULL)
@@ -223,16 +220,13 @@ static void add_integrator(text *t)
         add(t, "%s+circle", name_in(kind_named("scheme")));
         break;
     case 4:
-        add(t, "%s+%s:%s", name_in(kind_named("scheme")), flow,
-            name_in(kind_named("composition")));
+        add(t, "%s+%s:%s", name_in(kind_named("scheme")), flow, name_in(kind_named("composition")));
         break;
     case 5:
-        add(t, "%s@%s", name_in(kind_named("method")),
-            name_in(kind_named("composition")));
+        add(t, "%s@%s", name_in(kind_named("method")), name_in(kind_named("composition")));
         break;
     case 6:
-        add(t, "%s+%s@%s", name_in(kind_named("scheme")), flow,
-            name_in(kind_named("composition")));
+        add(t, "%s+%s@%s", name_in(kind_named("scheme")), flow, name_in(kind_named("composition")));
         break;
     default:
         add(t, "%s+%s", name_in(kind_named("scheme")), flow);
@@ -256,8 +250,7 @@ static const char *problem; /* the last one named, or NULL */
 
 /* The name of a problem as the catalog has it, or NULL; and its parameters, unless they could
  * ask for very many bodies. */
-static const char *problem_named(const char *name, const ph_parameter **parameters,
-                                 size_t *count)
+static const char *problem_named(const char *name, const ph_parameter **parameters, size_t *count)
 {
     ph_problem_facts p;
     *count = 0;
@@ -271,8 +264,7 @@ static const char *problem_named(const char *name, const ph_parameter **paramete
     return NULL;
 }
 
-static void add_parameter(text *t, const char *equals, const char *open,
-                          const char *close)
+static void add_parameter(text *t, const char *equals, const char *open, const char *close)
 {
     size_t count;
     const ph_parameter *all = NULL;
@@ -412,8 +404,7 @@ static const char *const column_words[] = {"t",
                                            "euler_xxz",
                                            "temperature",
                                            "momentum_error"};
-static const char *const date_words[] = {"2026-01-01T00:00:00",
-                                         "2024-366T23:59:59.999999999Z",
+static const char *const date_words[] = {"2026-01-01T00:00:00", "2024-366T23:59:59.999999999Z",
                                          "9999-12-31T23:59:59", "2026-02-30T00:00:00"};
 
 static void add_value(text *t, const option *o)
@@ -494,8 +485,7 @@ static void add_form(const command *c)
     form += strlen(indent);
     (void)snprintf(usage, sizeof usage, "%.*s", (int)strcspn(form, "\n"), form);
     (void)strtok_r(usage, " ", &rest); /* its name */
-    for (char *word = strtok_r(NULL, " ", &rest); word != NULL;
-         word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = strtok_r(NULL, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         const bool optional = *word == '[';
         word += optional;
         word[strcspn(word, "]")] = '\0';

@@ -26,9 +26,9 @@ static void make_base(void)
     char path[] = "/tmp/polhode-fuzz-XXXXXX";
     const int fd = mkstemp(path);
     require(fd >= 0 && close(fd) == 0, "there is a file");
-    require(RUN_TOOL("run", "--problem", "heavy_top", "--scatter", "velocity=1%",
-                     "--samples", "3", "--step", "0.1", "--time", "0:0.2@0.1",
-                     "--checkpoint", path, "--out", "out.csv") == 0,
+    require(RUN_TOOL("run", "--problem", "heavy_top", "--scatter", "velocity=1%", "--samples", "3",
+                     "--step", "0.1", "--time", "0:0.2@0.1", "--checkpoint", path, "--out",
+                     "out.csv") == 0,
             "there is a snapshot");
     FILE *f = fopen(path, "rb");
     require(f != NULL && fseek(f, 0, SEEK_END) == 0, "it can be read");
@@ -93,10 +93,9 @@ static void sign_bodies(unsigned char *s, size_t size)
             continue;
         const uint64_t status = done % (1 << STATUS_BITS) - 1, by[] = {body, status};
         const size_t bytes = sizeof(double) * ROWS * COLUMNS;
-        done =
-            hash_bytes(hash_bytes(HASH_BEGIN, by, sizeof by), rows + body * bytes, bytes)
-                << STATUS_BITS |
-            (status + 1);
+        done = hash_bytes(hash_bytes(HASH_BEGIN, by, sizeof by), rows + body * bytes, bytes)
+                   << STATUS_BITS |
+               (status + 1);
         memcpy(record + body * WORD, &done, WORD);
     }
 }

@@ -42,12 +42,12 @@ static void check_problem(const char *text, bool potential, bool readable, doubl
 {
     ph_problem p;
     ph_expressions_error why;
-    ph_expressions from = {.potential = potential ? text : NULL,
-                           .torque = {potential ? NULL : text, potential ? NULL : "0",
-                                      potential ? NULL : text},
-                           .parameters = parameters,
-                           .parameter_count = PARAMETERS,
-                           .value = values};
+    ph_expressions from = {
+        .potential = potential ? text : NULL,
+        .torque = {potential ? NULL : text, potential ? NULL : "0", potential ? NULL : text},
+        .parameters = parameters,
+        .parameter_count = PARAMETERS,
+        .value = values};
     const ph_status status = ph_problem_from_expressions(&from, &p, &why);
     if (status != PH_OK) {
         require(status == PH_BAD_EXPRESSION && why.where != NULL, "it says where");
@@ -79,8 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ph_expression *e = NULL;
     ph_expression_error why;
     double value = NAN;
-    const ph_status status =
-        ph_expression_create(text, use, parameters, PARAMETERS, &e, &why);
+    const ph_status status = ph_expression_create(text, use, parameters, PARAMETERS, &e, &why);
     require((e != NULL) == (status == PH_OK), "there is one, or it is wrong");
     if (status == PH_OK) {
         value = ph_expression_value(e, &now, values);

@@ -18,8 +18,8 @@ static char *read_file(const char *path)
     FILE *f = fopen(path, "r");
     char *text = NULL;
     size_t size = 0;
-    require(f != NULL && getdelim(&text, &size, '\0', f) >= 0 && fclose(f) == 0,
-            "%s can be read", path);
+    require(f != NULL && getdelim(&text, &size, '\0', f) >= 0 && fclose(f) == 0, "%s can be read",
+            path);
     return text;
 }
 

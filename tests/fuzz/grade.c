@@ -14,8 +14,8 @@ static void check_grade(const char *name, const json_t *g)
 {
     const double bound = json_number_value(json_object_get(g, "bound"));
     const json_t *attitude = json_object_get(g, "attitude_error"),
-                 *length = json_object_get(g, "length_error"),
-                 *rows = json_object_get(g, "rows"), *times = json_object_get(g, "times");
+                 *length = json_object_get(g, "length_error"), *rows = json_object_get(g, "rows"),
+                 *times = json_object_get(g, "times");
     const char *reason = json_string_value(json_object_get(g, "reason"));
     require(json_integer_value(rows) <= json_integer_value(times),
             "%s: no more times than there are have rows", name);
@@ -43,8 +43,7 @@ static void check_grades(int status, bool all)
     const json_int_t passed = json_integer_value(json_object_get(json, "passed")),
                      graded = json_integer_value(json_object_get(json, "of")),
                      missing = json_integer_value(json_object_get(json, "missing"));
-    require((status == 0) == (passed == graded + missing), "status %d: all passed",
-            status);
+    require((status == 0) == (passed == graded + missing), "status %d: all passed", status);
     require(!all || graded + missing == 70, "no case is forgotten");
     require((json_int_t)json_object_size(of) == graded, "the cases are counted");
     json_object_foreach(of, name, g)
@@ -63,9 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     failure_is_printed = true;
     const int status = all && json ? RUN_TOOL("grade", path, "--json")
                        : all       ? RUN_TOOL("grade", path)
-                       : json
-                           ? RUN_TOOL("grade", "-", "--case", "brick,at_rest", "--json")
-                           : RUN_TOOL("grade", "-", "--case", "brick");
+                       : json      ? RUN_TOOL("grade", "-", "--case", "brick,at_rest", "--json")
+                                   : RUN_TOOL("grade", "-", "--case", "brick");
     if (json && (status == 0 || status == 1))
         check_grades(status, all);
     return 0;

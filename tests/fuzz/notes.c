@@ -63,9 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *note = note_of(data + 1, size - 1, &length);
     unsigned char *bytes = resign(plain, whole, note, length, &all);
     require(bytes != NULL, "there is memory");
-    static const char *const words[][4] = {{"resume", "s"},
-                                           {"resume", "s", "--time", "0.2"},
-                                           {"plot", "s", "--out", "a.svg"}};
+    static const char *const words[][4] = {
+        {"resume", "s"}, {"resume", "s", "--time", "0.2"}, {"plot", "s", "--out", "a.svg"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         write_file("s", bytes, all);
         write_file("rows.csv", "", 0);

@@ -4,8 +4,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     write_file("fit.json", data, size);
-    (void)RUN_TOOL("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples",
-                   "2", "--step", "0.1", "--time", "0.2", "--out", "out.csv");
+    (void)RUN_TOOL("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples", "2",
+                   "--step", "0.1", "--time", "0.2", "--out", "out.csv");
     empty_folder();
     return 0;
 }

@@ -13,8 +13,7 @@
 enum { NUMBERS = 11, CHANGED = 7 };
 
 /* What a step gives of `before`, and all that is promised of it. */
-static void check(const double before[NUMBERS], const double after[NUMBERS],
-                  double round_off)
+static void check(const double before[NUMBERS], const double after[NUMBERS], double round_off)
 {
     double length = 0.0;
     bool moves = !isnan(before[7]) && !isnan(before[8]) && !isnan(before[9]), zero = true;

@@ -50,8 +50,8 @@ static bool is_plain(const taken *x, double t, bool recent)
 }
 
 /* Adds rows up to one that is refused. */
-static void write_rows(taken *x, record *r, instant *now, sample *body,
-                       const uint8_t *data, size_t size)
+static void write_rows(taken *x, record *r, instant *now, sample *body, const uint8_t *data,
+                       size_t size)
 {
     const bool recent = r->about->epoch[0] == '2';
     double t;
@@ -77,8 +77,7 @@ static void write_all(taken *x, const char *path, const char *date, const uint8_
     ph_array field[SAMPLE_FIELDS];
     sample_fields(&body, &b, field);
     instant now = {.field = field, .fields = SAMPLE_FIELDS};
-    const file_about about = {
-        .command = "", .problem = "free", .method = "exact", .epoch = date};
+    const file_about about = {.command = "", .problem = "free", .method = "exact", .epoch = date};
     column_set columns = {0};
     nearest near_by = {0};
     record r = {0};
@@ -135,11 +134,10 @@ static float float_at(const unsigned char *at)
 /* Where the numbers of an accessor begin in the binary chunk. */
 static size_t place_of(const json_t *scene, json_int_t accessor)
 {
-    const json_t *a = json_array_get(json_object_get(scene, "accessors"),
-                                     (size_t)accessor),
-                 *view = json_array_get(
-                     json_object_get(scene, "bufferViews"),
-                     (size_t)json_integer_value(json_object_get(a, "bufferView")));
+    const json_t *a = json_array_get(json_object_get(scene, "accessors"), (size_t)accessor),
+                 *view =
+                     json_array_get(json_object_get(scene, "bufferViews"),
+                                    (size_t)json_integer_value(json_object_get(a, "bufferView")));
     return (size_t)json_integer_value(json_object_get(view, "byteOffset"));
 }
 
@@ -157,20 +155,17 @@ static void check_animation(const taken *x, const char *path)
     json_t *scene = json_loadb((const char *)bytes + head, text, 0, NULL);
     require(scene != NULL, "its scene is JSON");
     const json_t *sampler = json_array_get(
-        json_object_get(json_array_get(json_object_get(scene, "animations"), 0),
-                        "samplers"),
-        0);
+        json_object_get(json_array_get(json_object_get(scene, "animations"), 0), "samplers"), 0);
     const unsigned char *data = bytes + head + text + 8,
-                        *times = data +
-                                 place_of(scene, json_integer_value(
-                                                     json_object_get(sampler, "input"))),
-                        *turns = data +
-                                 place_of(scene, json_integer_value(
-                                                     json_object_get(sampler, "output")));
+                        *times =
+                            data +
+                            place_of(scene, json_integer_value(json_object_get(sampler, "input"))),
+                        *turns =
+                            data +
+                            place_of(scene, json_integer_value(json_object_get(sampler, "output")));
     for (size_t i = 0; i < x->count; i++) {
         const float t = float_at(times + 4 * i);
-        require(isfinite(t) && t == (float)fabs(x->t[i] - x->t[0]), "time %zu is %g", i,
-                (double)t);
+        require(isfinite(t) && t == (float)fabs(x->t[i] - x->t[0]), "time %zu is %g", i, (double)t);
         require(i == 0 || t > float_at(times + 4 * (i - 1)), "time %zu grows", i);
         double q[4];
         for (size_t k = 0; k < 4; k++)

@@ -17,8 +17,7 @@ static volatile sig_atomic_t never;
 /* The table in the page: what stands between the two parts of it. */
 static json_t *table_of(const char *page, size_t length)
 {
-    static const char begin[] =
-        FUZZ_PAGE_BEGIN "<script type=\"application/json\" id=\"run\">",
+    static const char begin[] = FUZZ_PAGE_BEGIN "<script type=\"application/json\" id=\"run\">",
                       end[] = "</script>" FUZZ_PAGE_END;
     const size_t before = strlen(begin), after = strlen(end);
     require(length > before + after && memcmp(page, begin, before) == 0 &&
@@ -51,8 +50,8 @@ static void check_table(const json_t *table, const char *path)
         const json_t *numbers = json_array_get(rows, i);
         require(json_array_size(numbers) == c->columns, "row %zu is whole", i);
         for (size_t k = 0; k < c->columns; k++)
-            require(json_real_value(json_array_get(numbers, k)) == row[k],
-                    "number %zu of row %zu", k, i);
+            require(json_real_value(json_array_get(numbers, k)) == row[k], "number %zu of row %zu",
+                    k, i);
     }
     require(json_array_size(rows) == i, "all rows are there");
     free(row);

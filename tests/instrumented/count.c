@@ -12,8 +12,8 @@ _Thread_local bool newton_differences;
 _Thread_local double newton_slope_error;
 
 /* The values of the equations at x; n is 0 for three of them in vectors. */
-static void values_at(void (*equations)(void), void *context, int n, const double *x,
-                      double *F, double *unused)
+static void values_at(void (*equations)(void), void *context, int n, const double *x, double *F,
+                      double *unused)
 {
     if (n > 0) {
         ((newton_system_n *)equations)(context, x, F, unused);
@@ -27,8 +27,7 @@ static void values_at(void (*equations)(void), void *context, int n, const doubl
     F[2] = value.z;
 }
 
-void newton_see(void (*equations)(void), void *context, int n, const double *x,
-                const double *dF)
+void newton_see(void (*equations)(void), void *context, int n, const double *x, const double *dF)
 {
     const size_t count = n > 0 ? (size_t)n : 3;
     const double part =
@@ -37,8 +36,8 @@ void newton_see(void (*equations)(void), void *context, int n, const double *x,
     if (!newton_differences)
         return;
     newton_differences = false; /* not within one */
-    double *memory = calloc(count * (count + 3), sizeof *memory), *y = memory,
-           *after = y + count, *before = after + count, *unused = before + count;
+    double *memory = calloc(count * (count + 3), sizeof *memory), *y = memory, *after = y + count,
+           *before = after + count, *unused = before + count;
     if (memory == NULL)
         abort();
     for (size_t k = 0; k < count; k++)
@@ -54,11 +53,10 @@ void newton_see(void (*equations)(void), void *context, int n, const double *x,
         values_at(equations, context, n, y, before, unused);
         y[j] = x[j];
         for (size_t i = 0; i < count; i++)
-            error = larger_or_nan(
-                error, fabs((after[i] - before[i]) / (2.0 * d) - dF[i * count + j]));
+            error =
+                larger_or_nan(error, fabs((after[i] - before[i]) / (2.0 * d) - dF[i * count + j]));
     }
-    values_at(equations, context, n, x, after,
-              unused); /* what it left behind is of x again */
+    values_at(equations, context, n, x, after, unused); /* what it left behind is of x again */
     newton_slope_error = larger_or_nan(newton_slope_error, error / largest);
     newton_differences = true;
     free(memory);

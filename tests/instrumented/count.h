@@ -9,10 +9,9 @@ extern _Thread_local long newton_iterations, newton_solves;
  * error of any so far, over the largest number of its derivative. */
 extern _Thread_local _Bool newton_differences;
 extern _Thread_local double newton_slope_error;
-void newton_see(void (*equations)(void), void *context, int n, const double *x,
-                const double *dF);
-#define NEWTON_SEE(system, context, v, F, dF)                                            \
-    newton_see((void (*)(void))(system), (void *)(context), 0,                           \
+void newton_see(void (*equations)(void), void *context, int n, const double *x, const double *dF);
+#define NEWTON_SEE(system, context, v, F, dF)                                                      \
+    newton_see((void (*)(void))(system), (void *)(context), 0,                                     \
                (const double[]){(v).x, (v).y, (v).z}, (const double *)&(dF))
-#define NEWTON_SEE_N(system, context, n, x, F, dF)                                       \
+#define NEWTON_SEE_N(system, context, n, x, F, dF)                                                 \
     newton_see((void (*)(void))(system), context, n, x, dF)

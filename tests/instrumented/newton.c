@@ -70,8 +70,7 @@ static void check_known(void)
 static bool writing;
 
 /* The counts of earlier: what solved them, for which problem and step. */
-static bool counted(const char *name, const char *problem, double h, long *iterations,
-                    long *solves)
+static bool counted(const char *name, const char *problem, double h, long *iterations, long *solves)
 {
     char line[160], wanted[160];
     FILE *file = fopen(TEST_DATA "/newton.txt", "r");
@@ -106,8 +105,7 @@ static void check_count(const char *name, const char *problem, double h)
         (void)counted(name, problem, h, &iterations, &solves);
     expect((double)newton_iterations <= most * (double)newton_solves, name, problem);
     expect(labs(newton_solves - solves) <= 1 &&
-               fabs((double)(newton_iterations - iterations)) <=
-                   round_off * (double)newton_solves,
+               fabs((double)(newton_iterations - iterations)) <= round_off * (double)newton_solves,
            name, "other counts than in newton.txt");
 }
 
@@ -179,8 +177,7 @@ static ph_vec3 wheel(const ph_problem *p, double t)
     return vec3(0.3, 0.2 * ph_sin(t), -0.4);
 }
 
-static void check_slope(ph_system *s, uint64_t steps, const char *name,
-                        const char *problem)
+static void check_slope(ph_system *s, uint64_t steps, const char *name, const char *problem)
 {
     const double most =
         1e-8; /* that of central differences is some 1e-10, of those of differences more */
@@ -213,10 +210,10 @@ static void check_slopes(void)
     for (size_t k = 0; k < methods; k++) {
         for (size_t j = 0; j <= problems; j++) {
             const ph_problem *p = j < problems ? problem[j] : &own;
-            const ph_system_settings settings = {
-                .own_problem = p,
-                .integrator = method[k]->name,
-                .step = norm(p->w) > 0.0 ? turn / norm(p->w) : turn};
+            const ph_system_settings settings = {.own_problem = p,
+                                                 .integrator = method[k]->name,
+                                                 .step =
+                                                     norm(p->w) > 0.0 ? turn / norm(p->w) : turn};
             ph_system *s = NULL;
             if (ph_system_create(&settings, &s) == PH_OK)
                 check_slope(s, 3, method[k]->name, j < problems ? p->name : "swirl");

@@ -20,8 +20,7 @@ typedef struct job {
 static void *work(void *context)
 {
     job *j = context;
-    j->status =
-        ph_run_body(&j->integrator, &j->problem, &j->state, 0.1, STEPS, 0, NULL, NULL);
+    j->status = ph_run_body(&j->integrator, &j->problem, &j->state, 0.1, STEPS, 0, NULL, NULL);
     return NULL;
 }
 
@@ -100,8 +99,7 @@ static int sphere_differences(const ph_method *method, const char *problem)
         wrong += pthread_join(threads[t], NULL) != 0;
     work_spheres(&alone);
     for (int t = 0; t < THREADS; t++)
-        wrong += alone.status != PH_OK ||
-                 memcmp(alone.q, together[t].q, sizeof alone.q) != 0 ||
+        wrong += alone.status != PH_OK || memcmp(alone.q, together[t].q, sizeof alone.q) != 0 ||
                  memcmp(alone.w, together[t].w, sizeof alone.w) != 0;
     return wrong;
 }
@@ -117,8 +115,8 @@ int main(void)
     for (size_t i = 0; i < flow_count; i++)
         wrong += differences(&(ph_integrator){.flow = flows[i]}, rest);
     for (size_t i = 0; i < scheme_count; i++)
-        wrong += differences(
-            &(ph_integrator){.flow = find_flow("exact"), .scheme = schemes[i]}, field);
+        wrong +=
+            differences(&(ph_integrator){.flow = find_flow("exact"), .scheme = schemes[i]}, field);
     for (size_t i = 0; i < method_count; i++)
         wrong += differences(&(ph_integrator){.method = methods[i]}, field);
     size_t sphere_count;
@@ -127,7 +125,7 @@ int main(void)
         wrong += sphere_differences(sphere_methods[i], "magnets") +
                  sphere_differences(sphere_methods[i], "chain") +
                  sphere_differences(sphere_methods[i], "spins");
-    printf("%zu flows, %zu schemes, %zu methods in %d threads, %d differences\n",
-           flow_count, scheme_count, method_count, THREADS, wrong);
+    printf("%zu flows, %zu schemes, %zu methods in %d threads, %d differences\n", flow_count,
+           scheme_count, method_count, THREADS, wrong);
     return wrong != 0;
 }

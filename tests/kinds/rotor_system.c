@@ -84,13 +84,13 @@ static void observe(void *self, double t, reading *out)
 {
     (void)t;
     const rotor *r = self;
-    out[0] = (reading){
-        {0.5 * r->p * r->p / r->value[MOMENT] - r->value[STRENGTH] * ph_cos(r->a)}, 0.0};
+    out[0] =
+        (reading){{0.5 * r->p * r->p / r->value[MOMENT] - r->value[STRENGTH] * ph_cos(r->a)}, 0.0};
 }
 
 static const ph_start_array START[] = {
-    {"attitude", NULL, "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3", 4,
-     false, "attitude"},
+    {"attitude", NULL, "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3", 4, false,
+     "attitude"},
     {"momentum", NULL, "I/t", "Angular momentum in the body frame", "m1,m2,m3", 3, false,
      "momentum"},
 };
@@ -134,12 +134,11 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     const ph_array fields[] = {
         {"attitude", "1", "Attitude, body to space, scalar first", "q0,q1,q2,q3",
          PH_ARRAY_SHOWN | PH_ARRAY_PLACE, 4, 1, 1, FIELD(r->q.w)},
-        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3",
-         PH_ARRAY_SHOWN, 3, 1, 1, FIELD(r->m.x)},
+        {"momentum", "I/t", "Angular momentum in the body frame", "m1,m2,m3", PH_ARRAY_SHOWN, 3, 1,
+         1, FIELD(r->m.x)},
         {"velocity", "rad/t", "Angular velocity in the body frame", "w1,w2,w3",
          PH_ARRAY_SHOWN | PH_ARRAY_DERIVED, 3, 1, 1, FIELD(r->w.x)},
-        {"state", "mixed", "Angle and momentum", "a,p", PH_ARRAY_STATE, 2, 1, 1,
-         FIELD(r->a)},
+        {"state", "mixed", "Angle and momentum", "a,p", PH_ARRAY_STATE, 2, 1, 1, FIELD(r->a)},
         ph_system_coefficients(system),
     };
     const ph_observable energy = {"energy",
@@ -151,8 +150,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
                                   .conserved = true,
                                   .relative = true};
     facts.value = r->value;
-    return ph_system_describe(system, &facts, fields, sizeof fields / sizeof fields[0],
-                              &energy, 1);
+    return ph_system_describe(system, &facts, fields, sizeof fields / sizeof fields[0], &energy, 1);
 }
 
 static const char *reference(const ph_system *s)

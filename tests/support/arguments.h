@@ -147,13 +147,11 @@ static inline void set_batches(void)
                   J[3][BODIES_IN_BATCH] = {{1, 2}, {2, 3}, {2.5, 4}};
     static double records[BODIES_IN_BATCH][16] = {{1, 0, 0, 0, 1, 2, 3, 1, 2, 3},
                                                   {1, 0, 0, 0, 1, 2, 3, 1, 2, 3}};
-    value.batch = (ph_batch){BODIES_IN_BATCH,
-                             {q[0], q[1], q[2], q[3]},
-                             {m[0], m[1], m[2]},
-                             {J[0], J[1], J[2]}};
-    value.batch_strided = (ph_batch_strided){
-        BODIES_IN_BATCH, records[0], 16, records[0] + 4, 16, records[0] + 7, 16,
-        records[0] + 10, 16};
+    value.batch = (ph_batch){
+        BODIES_IN_BATCH, {q[0], q[1], q[2], q[3]}, {m[0], m[1], m[2]}, {J[0], J[1], J[2]}};
+    value.batch_strided =
+        (ph_batch_strided){BODIES_IN_BATCH, records[0], 16, records[0] + 4, 16, records[0] + 7, 16,
+                           records[0] + 10, 16};
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < PH_BATCH_DERIVATIVE_COLUMNS; k++) {
             value.batch_derivative.attitude[i][k] = x[2 * (k * 3 + i)];
@@ -172,11 +170,10 @@ static inline void set_ensemble(void)
     value.each = (ph_each){"velocity", w, 3, 3, 1};
     value.ensemble_observer =
         (ph_ensemble_observer){see_body, go_on, see_end, &value, times, 3, false};
-    value.reduction = (ph_reduction){of,         2,         times, 3,   bodies, mean,
-                                     covariance, histogram, 2,     low, high};
+    value.reduction =
+        (ph_reduction){of, 2, times, 3, bodies, mean, covariance, histogram, 2, low, high};
     value.observer = (ph_observer){see_system, &value, 1, times, 3};
-    REQUIRE(ph_ensemble_create(&value.system_settings, &value.each, 1, 2, &value.ensemble,
-                               NULL));
+    REQUIRE(ph_ensemble_create(&value.system_settings, &value.each, 1, 2, &value.ensemble, NULL));
 }
 
 static inline void set_values(void)
@@ -193,11 +190,10 @@ static inline void set_values(void)
     value.spacecraft = ph_problem_spacecraft;
     value.event = (ph_event){height, &value, false};
     value.system_settings = (ph_system_settings){
-        "heavy_top",         .integrator = "vlv", .step = 0.1,
-        .settings = given,   .setting_count = 1,  .message = &value.message,
-        .warn = warn_nothing};
-    value.warm = (ph_system_settings){"heavy_top", .integrator = "baoab+exact",
-                                      .step = 0.1, .settings = bath, .setting_count = 2};
+        "heavy_top",        .integrator = "vlv",       .step = 0.1,         .settings = given,
+        .setting_count = 1, .message = &value.message, .warn = warn_nothing};
+    value.warm = (ph_system_settings){"heavy_top", .integrator = "baoab+exact", .step = 0.1,
+                                      .settings = bath, .setting_count = 2};
     ph_system_settings with = value.system_settings;
     REQUIRE(ph_system_create(&with, &value.system));
     REQUIRE(ph_system_create(&with, &value.twin));
@@ -222,8 +218,8 @@ static inline void set_values(void)
     value.state = (ph_state){{1, 0, 0, 0}, {1, 2, 3}};
     value.tangent = (ph_tangent){.attitude = {1, 0, 0}};
     REQUIRE(ph_motion_prepare(&value.motion, &value.body, &value.state));
-    REQUIRE(ph_adaptive_prepare(&value.adaptive_run, &ph_adaptive_gbs, &value.problem,
-                                NULL, 0.0, 1e-9));
+    REQUIRE(ph_adaptive_prepare(&value.adaptive_run, &ph_adaptive_gbs, &value.problem, NULL, 0.0,
+                                1e-9));
     REQUIRE(ph_adaptive_advance(&value.adaptive_run, 0.2));
     REQUIRE(ph_digits_begin(&value.digits, value.adaptive, 1.0));
     value.expressions = (ph_expressions){.potential = "k*R33",
@@ -282,8 +278,8 @@ static inline int make_calls(const argument_call *calls, size_t count)
             return 1;
         const int ended = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
         const bool valid = strstr(calls[i].name, ": valid") != NULL,
-                   known = ended == RUNS_ON || strcmp(ph_status_text((ph_status)ended),
-                                                      "unknown status") != 0;
+                   known = ended == RUNS_ON ||
+                           strcmp(ph_status_text((ph_status)ended), "unknown status") != 0;
         long_ones += ended == RUNS_ON;
         if (!known || ended == ACCEPTED)
             printf("%s: %s\n", calls[i].name,
@@ -296,7 +292,7 @@ static inline int make_calls(const argument_call *calls, size_t count)
             continue;
         failed++;
     }
-    printf("%zu calls, of which %zu failed; %zu ran for more than %g s\n", count, failed,
-           long_ones, 1e-6 * MICROSECONDS);
+    printf("%zu calls, of which %zu failed; %zu ran for more than %g s\n", count, failed, long_ones,
+           1e-6 * MICROSECONDS);
     return failed > 0 || count == 0;
 }

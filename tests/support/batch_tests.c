@@ -101,8 +101,7 @@ static memory random_batch(size_t n, double angle, double *h)
     const memory a = memory_of(n);
     uint64_t seed = 4;
     for (size_t i = 0; i < n; i++) {
-        const int kind =
-            uniform(&seed) < 0.5 ? BODY_TRIAXIAL : (int)(i % BODY_KIND_COUNT);
+        const int kind = uniform(&seed) < 0.5 ? BODY_TRIAXIAL : (int)(i % BODY_KIND_COUNT);
         const oracle_case c = random_motion((enum body_kind)kind, &seed, angle);
         put(&a, i, &c.start, c.J);
         h[i] = c.t;
@@ -126,12 +125,11 @@ static void compare(const ph_flow *flow, const memory *before, const double *h)
         const bool done = flow->step(flow, &expected, moments, h[i]) == PH_OK;
         assert_true(done ? failed != i : status != PH_OK && failed <= i);
         if (memcmp(&expected, &got, sizeof got) != 0)
-            fail_msg(
-                "%s, %s: other bits than the step: J %a %a %a  m %a %a %a  h %a: %a %a "
-                "%a %a, not %a %a %a %a",
-                flow->name, isa_name((int)ph_isa()), moments.x, moments.y, moments.z,
-                start.m.x, start.m.y, start.m.z, h[i], got.q.w, got.q.x, got.q.y, got.q.z,
-                expected.q.w, expected.q.x, expected.q.y, expected.q.z);
+            fail_msg("%s, %s: other bits than the step: J %a %a %a  m %a %a %a  h %a: %a %a "
+                     "%a %a, not %a %a %a %a",
+                     flow->name, isa_name((int)ph_isa()), moments.x, moments.y, moments.z,
+                     start.m.x, start.m.y, start.m.z, h[i], got.q.w, got.q.x, got.q.y, got.q.z,
+                     expected.q.w, expected.q.x, expected.q.y, expected.q.z);
     }
     free(after.all);
 }
@@ -196,12 +194,11 @@ double batch_share_left(const ph_flow *flow, double angle)
 static void check_left(const ph_flow *flow)
 {
     static const double bounds[][2] = {{0.6, 0.06}, {1.5, 0.5}, {3.0, 0.76}};
-    for (size_t k = 0;
-         ph_flow_kernel(flow) != NULL && k < sizeof bounds / sizeof bounds[0]; k++) {
+    for (size_t k = 0; ph_flow_kernel(flow) != NULL && k < sizeof bounds / sizeof bounds[0]; k++) {
         const double share = batch_share_left(flow, bounds[k][0]);
         if (!(share < bounds[k][1]))
-            fail_msg("%s: the kernel leaves %g of the bodies, turned by %g at most",
-                     flow->name, share, bounds[k][0]);
+            fail_msg("%s: the kernel leaves %g of the bodies, turned by %g at most", flow->name,
+                     share, bounds[k][0]);
     }
 }
 
@@ -312,8 +309,7 @@ static void check_failures(const ph_flow *flow)
             assert_int_equal(bad[k].status, ph_batch_step_each(flow, &b, h, &failed));
             assert_int_equal(place, failed);
             for (size_t i = 0; i < MANY; i++) {
-                const ph_state s = state_at(&a, i),
-                               same = i == place ? before : state_at(&good, i);
+                const ph_state s = state_at(&a, i), same = i == place ? before : state_at(&good, i);
                 assert_memory_equal(&same, &s, sizeof s);
             }
             free(a.all);
@@ -342,8 +338,7 @@ static void test_failures(void **state)
     size_t failed = 7;
     assert_int_equal(PH_OK, ph_batch_step(find_flow("exact"), &none, 1.0, &failed));
     assert_int_equal(7, failed);
-    assert_int_equal(PH_BAD_STEP,
-                     ph_batch_step(find_flow("exact"), &b, INFINITY, &failed));
+    assert_int_equal(PH_BAD_STEP, ph_batch_step(find_flow("exact"), &b, INFINITY, &failed));
     assert_int_equal(0, failed);
     free(a.all);
 }
@@ -386,13 +381,12 @@ static void check_kept(const ph_flow *flow)
         (void)ph_batch_step_each(flow, &b, h, NULL);
     for (size_t i = 0; i < MANY; i++) {
         const ph_state s = state_at(&a, i), first = state_at(&start, i);
-        const double unit = fabs(sqrt(dot4(s.q, s.q)) - 1.0) / U,
-                     size = norm_max(first.m),
-                     off = norm_max(sub(ph_state_space_momentum(&s),
-                                        ph_state_space_momentum(&first)));
+        const double unit = fabs(sqrt(dot4(s.q, s.q)) - 1.0) / U, size = norm_max(first.m),
+                     off = norm_max(
+                         sub(ph_state_space_momentum(&s), ph_state_space_momentum(&first)));
         if (!(unit <= 4.0 && off <= 40.0 * sqrt(STEPS) * U * size))
-            fail_msg("%s: body %zu: |q| is off by %g u, the momentum by %g u", flow->name,
-                     i, unit, off / (U * size));
+            fail_msg("%s: body %zu: |q| is off by %g u, the momentum by %g u", flow->name, i, unit,
+                     off / (U * size));
     }
     free(a.all);
     free(start.all);
@@ -474,8 +468,7 @@ static void test_many_steps(void **state)
     double done = 0.0;
     assert_false(ph_batch_run(&i, &b2, 0.1, STEPS, to_the_end, &done).stopped);
     assert_true(done == 1.0);
-    const ph_integrator wrong[] = {{0},
-                                   {.flow = i.flow, .scheme = find_scheme("verlet")}};
+    const ph_integrator wrong[] = {{0}, {.flow = i.flow, .scheme = find_scheme("verlet")}};
     for (size_t k = 0; k < 2; k++)
         assert_int_equal(ph_batch_run(&wrong[k], &b2, 0.1, 1, NULL, NULL).status,
                          PH_NOT_APPLICABLE);
@@ -532,8 +525,8 @@ static void check_wide(const ph_flow *flow)
     const memory before = memory_of(MANY);
     for (size_t i = 0; i < MANY; i++) {
         const double ratio = ldexp(1.0, 4 * (int)(i / 2));
-        const ph_vec3 moments = i % 2 ? vec3(1.0 / ratio, 1.0, 1.0 + 0.5 / ratio)
-                                      : vec3(1.0 / ratio, 0.7 / ratio, 1.0);
+        const ph_vec3 moments =
+            i % 2 ? vec3(1.0 / ratio, 1.0, 1.0 + 0.5 / ratio) : vec3(1.0 / ratio, 0.7 / ratio, 1.0);
         const ph_state s = {{1, 0, 0, 0}, {0.6 / ratio, 0.5 / ratio, -0.9}};
         put(&before, i, &s, moments);
         h[i] = (i % 2 ? 0.01 : 0.01 / ratio);

@@ -82,10 +82,8 @@ static ph_vec3 near_separatrix(double J[3], uint64_t *seed)
                  highest = larger_or_nan(J[0], larger_or_nan(J[1], J[2]));
     const double middle = J[0] + J[1] + J[2] - lowest - highest;
     J[0] = lowest, J[1] = middle, J[2] = highest;
-    const double ratio =
-        sqrt(highest * (middle - lowest) / (lowest * (highest - middle)));
-    const double sign = random_sign(seed),
-                 off = 1.0 + sign * log_between(seed, 1e-15, 1e-2);
+    const double ratio = sqrt(highest * (middle - lowest) / (lowest * (highest - middle)));
+    const double sign = random_sign(seed), off = 1.0 + sign * log_between(seed, 1e-15, 1e-2);
     const double latitude = between(seed, -1.5, 1.5), r = ph_cos(latitude);
     const double m1 = r / ph_hypot(1.0, ratio), m3 = ratio * m1 * off;
     const double x = random_sign(seed) * m1;
@@ -101,8 +99,7 @@ oracle_case random_motion(enum body_kind kind, uint64_t *seed, double angle)
         x = near_separatrix(J, seed);
     if (kind == BODY_NEAR_AXIS)
         x = scale(log_between(seed, 1e-15, 1e-2), x), x.z += random_sign(seed);
-    const double size =
-        log_between(seed, 0.1, 10.0) * (kind == BODY_MOLECULE ? 1e-34 : 1.0);
+    const double size = log_between(seed, 0.1, 10.0) * (kind == BODY_MOLECULE ? 1e-34 : 1.0);
     double m[3] = {size * x.x, size * x.y, size * x.z};
     shuffle(J, m, seed);
     double energy = 0.0, fastest = 0.0;

@@ -6,16 +6,16 @@
 #include "support/oracle.h"
 #include "support/random.h"
 
-#define BODY_KINDS(X)                                                                    \
-    X(TRIAXIAL, "triaxial")                                                              \
-    X(WIDE, "moments over two decades, any order")                                       \
-    X(FLAT, "flat")                                                                      \
-    X(NEEDLE, "needle")                                                                  \
-    X(NEARLY_SYMMETRIC, "nearly symmetric")                                              \
-    X(SYMMETRIC, "symmetric")                                                            \
-    X(SPHERE, "sphere, or nearly")                                                       \
-    X(NEAR_SEPARATRIX, "next to the separatrix")                                         \
-    X(NEAR_AXIS, "next to a principal axis")                                             \
+#define BODY_KINDS(X)                                                                              \
+    X(TRIAXIAL, "triaxial")                                                                        \
+    X(WIDE, "moments over two decades, any order")                                                 \
+    X(FLAT, "flat")                                                                                \
+    X(NEEDLE, "needle")                                                                            \
+    X(NEARLY_SYMMETRIC, "nearly symmetric")                                                        \
+    X(SYMMETRIC, "symmetric")                                                                      \
+    X(SPHERE, "sphere, or nearly")                                                                 \
+    X(NEAR_SEPARATRIX, "next to the separatrix")                                                   \
+    X(NEAR_AXIS, "next to a principal axis")                                                       \
     X(MOLECULE, "a molecule in SI units")
 
 enum body_kind {

@@ -28,12 +28,10 @@ static void vlv_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
     const vlv_equation *e = context;
     const ph_vec3 m = times(e->J, w), along = scale(-e->sign * e->h / 2, w);
     const double size = -e->sign * e->h / 2 * dot(w, m);
-    const ph_mat3 outer =
-        rows(scale(2 * along.x, m), scale(2 * along.y, m), scale(2 * along.z, m));
+    const ph_mat3 outer = rows(scale(2 * along.x, m), scale(2 * along.y, m), scale(2 * along.z, m));
     const ph_mat3 unit = rows(vec3(size, 0, 0), vec3(0, size, 0), vec3(0, 0, size));
     *F = sub(w, over(vlv_side(e->J, e->v, w, e->h, e->sign), e->J));
-    *dF = one_plus(-e->h / 2, e->J,
-                   add_to(add_to(gyration_slope(e->J, w), 1, outer), 1, unit));
+    *dF = one_plus(-e->h / 2, e->J, add_to(add_to(gyration_slope(e->J, w), 1, outer), 1, unit));
 }
 
 static ph_status vlv_turn(ph_state *s, ph_vec3 J, double h, double sign)
@@ -62,8 +60,8 @@ const ph_method flipped_vlv = {.name = "flipped_vlv",
 
 /* ---- O11 (4.9) ------------------------------------------------------------------- */
 
-static ph_status mcg_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                          double t, double h)
+static ph_status mcg_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                          double h)
 {
     ph_state next = *s;
     ph_status status = kick(p, &next, t, h / 2);
@@ -87,8 +85,8 @@ const ph_method printed_mcg = {.name = "printed_mcg", .step = mcg_step};
 
 /* ---- kicks and drifts ------------------------------------------------------------ */
 
-static ph_status uneven_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                             double t, double h)
+static ph_status uneven_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                             double h)
 {
     (void)method;
     const double first = 0.45;

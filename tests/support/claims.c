@@ -22,13 +22,12 @@ static const char *name_of(unsigned bit)
     return NAMES[index];
 }
 
-void check_property(measured_properties *measured, const char *integrator,
-                    const char *problem, unsigned claimed, property_defects p)
+void check_property(measured_properties *measured, const char *integrator, const char *problem,
+                    unsigned claimed, property_defects p)
 {
     measured->bits |= p.bit;
     if ((claimed & p.bit) && !(p.defect < p.kept))
-        fail_msg("%s on %s: claims %s, defect %g", integrator, problem, name_of(p.bit),
-                 p.defect);
+        fail_msg("%s on %s: claims %s, defect %g", integrator, problem, name_of(p.bit), p.defect);
     if (!(claimed & p.bit) && !(p.of_long_step > p.plain))
         fail_msg("%s on %s: does not claim %s, which it keeps to %g", integrator, problem,
                  name_of(p.bit), p.of_long_step);
@@ -39,6 +38,6 @@ void check_only_measured(const measured_properties *measured, const char *integr
 {
     const unsigned others = claimed & ~measured->bits;
     if (others != 0)
-        fail_msg("%s: claims %s, which is measured of no integrator of its kind",
-                 integrator, name_of(others));
+        fail_msg("%s: claims %s, which is measured of no integrator of its kind", integrator,
+                 name_of(others));
 }

@@ -20,8 +20,8 @@ typedef struct property_defects {
 
 /* Fails the test, with the names of integrator and property, unless the claims agree with
  * that; and enters the property. */
-void check_property(measured_properties *measured, const char *integrator,
-                    const char *problem, unsigned claimed, property_defects p);
+void check_property(measured_properties *measured, const char *integrator, const char *problem,
+                    unsigned claimed, property_defects p);
 
 /* Fails the test if an integrator claims what was measured of none. */
 void check_only_measured(const measured_properties *measured, const char *integrator,

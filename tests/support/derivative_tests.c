@@ -25,8 +25,7 @@ const char *derivative_kind_text(int kind)
 
 oracle_case derivative_motion(int kind, uint64_t *seed, double angle)
 {
-    const enum body_kind of =
-        kind < BODY_KIND_COUNT ? (enum body_kind)kind : BODY_TRIAXIAL;
+    const enum body_kind of = kind < BODY_KIND_COUNT ? (enum body_kind)kind : BODY_TRIAXIAL;
     oracle_case c = random_motion(of, seed, angle);
     const int axis = (int)(3.0 * uniform(seed));
     double *J = &c.J.x, *m = &c.start.m.x;
@@ -65,13 +64,11 @@ typedef struct blocks {
     double x[BLOCKS][3][6];
 } blocks;
 
-static blocks blocks_of(const oracle_case *c, const oracle_derivative *d, int of_m,
-                        int of_J)
+static blocks blocks_of(const oracle_case *c, const oracle_derivative *d, int of_m, int of_J)
 {
     const ph_vec3 J = scale(ldexp(1.0, -of_J), c->J);
     const double G = norm(scale(ldexp(1.0, -of_m), c->start.m)),
-                 moment[6] = {
-                     J.x, J.y, J.z, sqrt(J.x * J.y), sqrt(J.x * J.z), sqrt(J.y * J.z)};
+                 moment[6] = {J.x, J.y, J.z, sqrt(J.x * J.y), sqrt(J.x * J.z), sqrt(J.y * J.z)};
     blocks b = {0};
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
@@ -104,8 +101,7 @@ static blocks computed(const oracle_case *c, bool by_motion, int of_m, int of_J)
         for (int k = 0; k < COLUMNS; k++) {
             const int by = k < 3 ? of_m : of_J, at = PH_BY_MOMENTUM + k;
             out.attitude[i][k] = status == PH_OK ? ldexp(d.attitude[i][at], by) : NAN;
-            out.momentum[i][k] =
-                status == PH_OK ? ldexp(d.momentum[i][at], by - of_m) : NAN;
+            out.momentum[i][k] = status == PH_OK ? ldexp(d.momentum[i][at], by - of_m) : NAN;
         }
     }
     return blocks_of(c, &out, of_m, of_J);
@@ -124,8 +120,7 @@ static double distance(const blocks *a, const blocks *b, int block)
 /* The summed response of each block to changes of the moments and the time by 2^-44 of each,
  * and of each component of m by 2^-44 |m|; and its own size. Differences by smaller changes would
  * be made of the errors that they are to judge. */
-static void condition_of(const oracle_case *c, int of_m, int of_J,
-                         double condition[BLOCKS])
+static void condition_of(const oracle_case *c, int of_m, int of_J, double condition[BLOCKS])
 {
     const blocks here = computed(c, false, of_m, of_J), zero = {0};
     const double by = 0x1p-44, length = norm_max(c->start.m);
@@ -163,8 +158,7 @@ double derivative_error(const oracle_case *c)
 {
     const double u = 0x1p-53, most = 0x1p40;
     const int of_m = ilogb(norm_max(c->start.m)), of_J = ilogb(norm_max(c->J));
-    const ph_vec3 J = scale(ldexp(1.0, -of_J), c->J),
-                  m = scale(ldexp(1.0, -of_m), c->start.m);
+    const ph_vec3 J = scale(ldexp(1.0, -of_J), c->J), m = scale(ldexp(1.0, -of_m), c->start.m);
     const double angle = fabs(ldexp(c->t, of_m - of_J)) * fastest_rate(J, m);
     const oracle_derivative right = oracle_derivative_of(c, angle, of_m, of_J);
     const blocks exact = blocks_of(c, &right, of_m, of_J);

@@ -6,12 +6,12 @@
 
 /* Kinds of motions beyond those of bodies.h, exactly in the special places: from
  * BODY_KIND_COUNT on. */
-#define PLACE_KINDS(X)                                                                   \
-    X(ON_AXIS, "on a principal axis")                                                    \
-    X(ON_EQUATOR, "on the equator of a symmetric body")                                  \
-    X(NEAR_EQUATOR, "next to the equator, nearly symmetric")                             \
-    X(ON_SEPARATRIX, "on the separatrix")                                                \
-    X(A_SPHERE, "a sphere")                                                              \
+#define PLACE_KINDS(X)                                                                             \
+    X(ON_AXIS, "on a principal axis")                                                              \
+    X(ON_EQUATOR, "on the equator of a symmetric body")                                            \
+    X(NEAR_EQUATOR, "next to the equator, nearly symmetric")                                       \
+    X(ON_SEPARATRIX, "on the separatrix")                                                          \
+    X(A_SPHERE, "a sphere")                                                                        \
     X(SHORT, "short steps")
 
 enum place_kind {

@@ -89,9 +89,7 @@ static double ulps(double x, const arb_t exact)
 {
     const double value = arf_get_d(arb_midref(exact), ARF_RND_NEAR);
     if (isinf(value) || isinf(x))
-        return x == value || (isinf(x) && fabs(value) == 0x1.fffffffffffffp1023)
-                   ? 0.0
-                   : INFINITY;
+        return x == value || (isinf(x) && fabs(value) == 0x1.fffffffffffffp1023) ? 0.0 : INFINITY;
     arb_t difference;
     arb_init(difference);
     arb_set_d(difference, x);
@@ -157,8 +155,8 @@ static void errors_of_one_argument(void **state)
             }
         }
         if (!(worst < 1.0) || tried < arguments_each / 10)
-            fail_msg("%s is off by %.3f ulp at %a (%ld arguments)", FUNCTIONS[k].name,
-                     worst, at, tried);
+            fail_msg("%s is off by %.3f ulp at %a (%ld arguments)", FUNCTIONS[k].name, worst, at,
+                     tried);
         print_message("%s: at most %.3f ulp, at %.17g\n", FUNCTIONS[k].name, worst, at);
     }
     arb_clear(x);
@@ -183,13 +181,11 @@ static void errors_of_two_arguments(void **state)
                 a = fabs(a);
             if (random_bits(&seed) >> 63) {
                 b = a * between(&seed, -4.0, 4.0);
-                if (FUNCTIONS2[k].ours ==
-                    ph_pow) /* a power of order one, or next to the ends */
+                if (FUNCTIONS2[k].ours == ph_pow) /* a power of order one, or next to the ends */
                     b = between(&seed, -746.0, 711.0) / log(a);
             }
             const double libm = FUNCTIONS2[k].libm(a, b), ours = FUNCTIONS2[k].ours(a, b);
-            if (!isfinite(b) || !isfinite(libm) || libm == 0.0 ||
-                (a == 0.0 && b == 0.0)) {
+            if (!isfinite(b) || !isfinite(libm) || libm == 0.0 || (a == 0.0 && b == 0.0)) {
                 if (isfinite(a) && isfinite(b))
                     assert_true(ours == libm || (isnan(ours) && isnan(libm)));
                 continue;
@@ -206,10 +202,10 @@ static void errors_of_two_arguments(void **state)
             }
         }
         if (!(worst < 1.0) || tried < arguments_each / 10)
-            fail_msg("%s is off by %.3f ulp at %a, %a (%ld arguments)",
-                     FUNCTIONS2[k].name, worst, at[0], at[1], tried);
-        print_message("%s: at most %.3f ulp, at %.17g, %.17g\n", FUNCTIONS2[k].name,
-                      worst, at[0], at[1]);
+            fail_msg("%s is off by %.3f ulp at %a, %a (%ld arguments)", FUNCTIONS2[k].name, worst,
+                     at[0], at[1], tried);
+        print_message("%s: at most %.3f ulp, at %.17g, %.17g\n", FUNCTIONS2[k].name, worst, at[0],
+                      at[1]);
     }
     arb_clear(x);
     arb_clear(y);
@@ -218,10 +214,10 @@ static void errors_of_two_arguments(void **state)
 
 /* ---- special values ---------------------------------------------------------------- */
 
-static const double SPECIAL[] = {
-    0.0,        -0.0,   1.0,     -1.0,  0.5,    -0.5,     2.0,       -2.0,    3.0,
-    -3.0,       2.5,    -2.5,    1e300, -1e300, 1e-300,   5e-324,    -5e-324, 0x1p53,
-    0x1p53 + 2, 0x1p60, -0x1p60, 800.0, -800.0, INFINITY, -INFINITY, NAN};
+static const double SPECIAL[] = {0.0,    -0.0,   1.0,      -1.0,      0.5,        -0.5,   2.0,
+                                 -2.0,   3.0,    -3.0,     2.5,       -2.5,       1e300,  -1e300,
+                                 1e-300, 5e-324, -5e-324,  0x1p53,    0x1p53 + 2, 0x1p60, -0x1p60,
+                                 800.0,  -800.0, INFINITY, -INFINITY, NAN};
 enum { SPECIALS = sizeof SPECIAL / sizeof SPECIAL[0] };
 
 /* As C has it: the same infinity, zero with its sign, NaN, or next to the same number. */
@@ -239,19 +235,16 @@ static void special_values(void **state)
     (void)state;
     for (int i = 0; i < SPECIALS; i++) {
         for (int k = 0; k < COUNT; k++) {
-            const double x = SPECIAL[i], ours = FUNCTIONS[k].ours(x),
-                         libm = FUNCTIONS[k].libm(x);
+            const double x = SPECIAL[i], ours = FUNCTIONS[k].ours(x), libm = FUNCTIONS[k].libm(x);
             if (!alike(ours, libm))
                 fail_msg("%s(%g) is %a, not %a", FUNCTIONS[k].name, x, ours, libm);
         }
         for (int j = 0; j < SPECIALS; j++) {
             for (int k = 0; k < COUNT2; k++) {
-                const double x = SPECIAL[i], y = SPECIAL[j],
-                             ours = FUNCTIONS2[k].ours(x, y),
+                const double x = SPECIAL[i], y = SPECIAL[j], ours = FUNCTIONS2[k].ours(x, y),
                              libm = FUNCTIONS2[k].libm(x, y);
                 if (!alike(ours, libm))
-                    fail_msg("%s(%g, %g) is %a, not %a", FUNCTIONS2[k].name, x, y, ours,
-                             libm);
+                    fail_msg("%s(%g, %g) is %a, not %a", FUNCTIONS2[k].name, x, y, ours, libm);
             }
         }
     }

@@ -224,8 +224,7 @@ void elliptic_draw(elliptic_family family, uint64_t *seed, double *x)
         if (fabs(x[1]) <= HALF_PI && below(seed, 3) == 0) {
             /* up to the pole, but for the doubles where its side is up to round-off */
             const double pole = 1.0 / (sin(x[1]) * sin(x[1]));
-            const double part =
-                below(seed, 2) ? uniform(seed) : 1.0 - binade(seed, -49, -1);
+            const double part = below(seed, 2) ? uniform(seed) : 1.0 - binade(seed, -49, -1);
             if (part * pole < DBL_MAX)
                 x[0] = part * pole;
         }

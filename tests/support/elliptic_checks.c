@@ -118,7 +118,7 @@ typedef struct row {
 } row;
 
 static const row ROWS[] = {
-#define ROW(name, arguments, family, condition, angle, bound)                            \
+#define ROW(name, arguments, family, condition, angle, bound)                                      \
     {#name, arguments, family, condition, angle, bound, value_##name},
     ELLIPTIC_BOUNDS(ROW)
 #undef ROW
@@ -135,8 +135,7 @@ static double error_of(double y, const arb_t f, double condition)
     const double unit = EPS * (1.0 + condition);
     if (y == 0.0 && arb_is_zero(f))
         return 0.0;
-    if (isinf(y) && signbit(y) == signbit(exact) &&
-        fabs(exact) >= DBL_MAX * (1.0 - 4.0 * unit))
+    if (isinf(y) && signbit(y) == signbit(exact) && fabs(exact) >= DBL_MAX * (1.0 - 4.0 * unit))
         return 0.0;
     if (!isfinite(y))
         return INFINITY;
@@ -182,10 +181,9 @@ static bool check(const row *r, const double *x, worst *w)
     arb_init(f);
     double condition = r->condition;
     elliptic_reference *reference = elliptic_reference_of(r->name);
-    const bool known = condition > 0.0
-                           ? elliptic_value(f, reference, x, r->arguments)
-                           : elliptic_value_and_condition(f, &condition, reference, x,
-                                                          r->arguments, r->angle);
+    const bool known = condition > 0.0 ? elliptic_value(f, reference, x, r->arguments)
+                                       : elliptic_value_and_condition(f, &condition, reference, x,
+                                                                      r->arguments, r->angle);
     const double y = r->value(x);
     double error = known ? error_of(y, f, condition) : INFINITY;
     if (known && isfinite(y) && (r->bound * EPS * (1.0 + condition) > 1.0 || lost(r, x)))
@@ -236,8 +234,7 @@ static const double NOT_NEGATIVE[] = {0.0, 0x1p-1074, 1.0, DBL_MAX};
 static const double ANGLES[] = {0.0,  0x1p-1074, -DBL_MIN, 0x1.921fb54442d18p+0,
                                 -3.2, 720.0,     1e22,     -DBL_MAX};
 static const double PARAMETERS[] = {0.0, 0x1p-1074, 0.5, 1.0 - 0x1p-53, 1.0};
-static const double CHARACTERISTICS[] = {-0x1p200,      -1.0, 0x1p-1074, 0.5,
-                                         1.0 - 0x1p-53, 1.0,  1e300};
+static const double CHARACTERISTICS[] = {-0x1p200, -1.0, 0x1p-1074, 0.5, 1.0 - 0x1p-53, 1.0, 1e300};
 
 typedef struct list {
     const double *values;
@@ -530,12 +527,11 @@ static void test_jacobi_identities(void **state)
         assert_true(ph_jacobi_am(&j, -u) == -am);
         const double K2 = 2.0 * j.quarter;
         if (K2 < INFINITY)
-            assert_close("am(u + 2K)", ph_jacobi_am(&j, u + K2),
-                         am + 3.14159265358979323846, 4.0 + K2, 8.0);
+            assert_close("am(u + 2K)", ph_jacobi_am(&j, u + K2), am + 3.14159265358979323846,
+                         4.0 + K2, 8.0);
         if (fabs(am) < 1.57 || j.m < 0.999)
             assert_close("F(am u)", ph_elliptic_f_inc(am, j.m), u,
-                         fabs(u) + fabs(am) / f.dn + (1.0 - j.m1 == j.m ? 0.0 : 1.0),
-                         16.0);
+                         fabs(u) + fabs(am) / f.dn + (1.0 - j.m1 == j.m ? 0.0 : 1.0), 16.0);
 
         /* sn, cn, dn of u + v, DLMF 22.8.1-3 */
         const double v = between(&seed, -1.0, 1.0);
@@ -588,10 +584,8 @@ static void test_carlson_identities(void **state)
     (void)state;
     uint64_t seed = 103;
     for (int i = 0; i < arguments_per_function; i++) {
-        const double x = log_between(&seed, 1e-20, 1e20),
-                     y = log_between(&seed, 1e-20, 1e20);
-        const double z = log_between(&seed, 1e-20, 1e20),
-                     p = log_between(&seed, 1e-20, 1e20);
+        const double x = log_between(&seed, 1e-20, 1e20), y = log_between(&seed, 1e-20, 1e20);
+        const double z = log_between(&seed, 1e-20, 1e20), p = log_between(&seed, 1e-20, 1e20);
         const double rc = ph_rc(x, y), rf = ph_rf(x, y, z), rd = ph_rd(x, y, z);
         const double rg = ph_rg(x, y, z), rj = ph_rj(x, y, z, p);
         assert_close("RF(x,y,y)", ph_rf(x, y, y), rc, rc, 12.0);
@@ -611,8 +605,7 @@ static void test_carlson_identities(void **state)
         assert_true(ph_rg(a * x, a * y, a * z) == rg * 0x1p20);
         assert_close("RF, scaled", ph_rf(b * x, b * y, b * z) * 0x1p250, rf, rf, 12.0);
         assert_close("RD, scaled", ph_rd(b * x, b * y, b * z) * 0x1p750, rd, rd, 20.0);
-        assert_close("RJ, scaled", ph_rj(b * x, b * y, b * z, b * p) * 0x1p750, rj, rj,
-                     20.0);
+        assert_close("RJ, scaled", ph_rj(b * x, b * y, b * z, b * p) * 0x1p750, rj, rj, 20.0);
         assert_close("RG, scaled", ph_rg(b * x, b * y, b * z) * 0x1p-250, rg, rg, 12.0);
 
         /* RD(x,y,z) + RD(y,z,x) + RD(z,x,y) = 3/sqrt(x y z), DLMF 19.21.9 */
@@ -636,8 +629,7 @@ int elliptic_checks(int count)
         cmocka_unit_test(test_legendre_identities),
         cmocka_unit_test(test_carlson_identities),
     };
-    const int failed =
-        cmocka_run_group_tests_name("elliptic functions", tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests_name("elliptic functions", tests, NULL, NULL);
     flint_cleanup();
     return failed;
 }

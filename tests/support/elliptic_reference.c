@@ -170,8 +170,7 @@ static void period(arb_t k, const arb_t m1, slong prec)
 }
 
 /* theta_a(0) theta_b(zeta) / (theta_c(0) theta_4(zeta)) */
-static void quotient(arb_t f, acb_t *at_zero, acb_t *at_zeta, int a, int b, int c,
-                     slong prec)
+static void quotient(arb_t f, acb_t *at_zero, acb_t *at_zeta, int a, int b, int c, slong prec)
 {
     arb_t over;
     arb_init(over);
@@ -182,8 +181,8 @@ static void quotient(arb_t f, acb_t *at_zero, acb_t *at_zeta, int a, int b, int 
 }
 
 /* m = 0 and m = 1: circular and hyperbolic functions. */
-static bool elementary(arb_t sn, arb_t cn, arb_t dn, const arb_t u, const arb_t m,
-                       const arb_t m1, slong prec)
+static bool elementary(arb_t sn, arb_t cn, arb_t dn, const arb_t u, const arb_t m, const arb_t m1,
+                       slong prec)
 {
     if (arb_is_zero(m)) {
         arb_sin_cos(sn, cn, u, prec);
@@ -200,8 +199,8 @@ static bool elementary(arb_t sn, arb_t cn, arb_t dn, const arb_t u, const arb_t 
 }
 
 /* By theta functions; turns is pi u/(2K). */
-static void by_theta(arb_t sn, arb_t cn, arb_t dn, arb_t turns, const arb_t u,
-                     const arb_t m, const arb_t m1, slong prec)
+static void by_theta(arb_t sn, arb_t cn, arb_t dn, arb_t turns, const arb_t u, const arb_t m,
+                     const arb_t m1, slong prec)
 {
     arb_t k, k1, pi;
     acb_t tau, zeta, zero[5], at[5];
@@ -257,8 +256,7 @@ static void unwrap(arb_t angle, const arb_t next_to, slong prec)
     arb_clear(circle);
 }
 
-static void jacobi(arb_t f, const arb_t u, const arb_t m, const arb_t m1, int which,
-                   slong prec)
+static void jacobi(arb_t f, const arb_t u, const arb_t m, const arb_t m1, int which, slong prec)
 {
     arb_t sn, cn, dn, turns;
     arb_init(sn);
@@ -369,9 +367,8 @@ bool elliptic_value(arb_t f, elliptic_reference *reference, const double *x, int
     return good;
 }
 
-bool elliptic_value_and_condition(arb_t f, double *condition,
-                                  elliptic_reference *reference, const double *x,
-                                  int count, int angle)
+bool elliptic_value_and_condition(arb_t f, double *condition, elliptic_reference *reference,
+                                  const double *x, int count, int angle)
 {
     arb_ptr at = _arb_vec_init(count);
     arb_t moved, unit;
@@ -412,8 +409,7 @@ elliptic_reference *elliptic_reference_of(const char *name)
         const char *name;
         elliptic_reference *reference;
     } rows[] = {
-#define REFERENCE(row, arguments, family, condition, angle, bound)                       \
-    {#row, reference_##row},
+#define REFERENCE(row, arguments, family, condition, angle, bound) {#row, reference_##row},
         ELLIPTIC_BOUNDS(REFERENCE)
 #undef REFERENCE
     };

@@ -18,8 +18,7 @@ bool elliptic_value(arb_t f, elliptic_reference *reference, const double *x, int
 
 /* Also sets condition to the sum of |x_i f_i / f|, by difference quotients. In x[angle],
  * if angle >= 0, the function is periodic, and differences are small compared to 1. */
-bool elliptic_value_and_condition(arb_t f, double *condition,
-                                  elliptic_reference *reference, const double *x,
-                                  int count, int angle);
+bool elliptic_value_and_condition(arb_t f, double *condition, elliptic_reference *reference,
+                                  const double *x, int count, int angle);
 
 #endif

@@ -26,8 +26,7 @@ typedef struct ensemble_sequence {
     size_t ended[MOST_BODIES], rows[MOST_BODIES];
     const double *times;
     bool in_order, stops[MOST_BODIES];
-    int asked,
-        most_asked; /* how often whether to go on, and after which to stop; 0: never */
+    int asked, most_asked; /* how often whether to go on, and after which to stop; 0: never */
 } ensemble_sequence;
 
 static int ensemble_next(ensemble_sequence *q, int count)
@@ -65,11 +64,10 @@ static uint64_t ensemble_now(const ph_ensemble *e)
 
 static bool ensemble_make(ensemble_sequence *q)
 {
-    static const char *const problems[] = {"heavy_top", "free",    "spacecraft",
-                                           "well",      "orbiter", "pendulum",
-                                           "gyrostat",  "nothing"};
-    static const char *const methods[] = {"verlet+exact", "vlv", "dop853", "gbs", "exact",
-                                          "baoab+exact",  NULL,  "nothing"};
+    static const char *const problems[] = {"heavy_top", "free",     "spacecraft", "well",
+                                           "orbiter",   "pendulum", "gyrostat",   "nothing"};
+    static const char *const methods[] = {"verlet+exact", "vlv",         "dop853", "gbs",
+                                          "exact",        "baoab+exact", NULL,     "nothing"};
     static const char *const names[] = {"velocity", "momentum", "inertia",
                                         "attitude", "strength", "nothing"};
     static const double steps[] = {0.1, 0.25, -0.1, 0.0, NAN, 1e300},
@@ -91,16 +89,13 @@ static bool ensemble_make(ensemble_sequence *q)
         const size_t width = (size_t)(1 + ensemble_next(q, 4));
         each[k] = (ph_each){name, values[k], width, 4, 1};
         for (size_t i = 0; i < 4 * MOST_BODIES; i++)
-            values[k][i] =
-                numbers[ensemble_next(q, likely)] * (1.0 + 0.01 * (double)(i % 7));
+            values[k][i] = numbers[ensemble_next(q, likely)] * (1.0 + 0.01 * (double)(i % 7));
     }
-    const ph_status status =
-        ph_ensemble_create(&all, each, each_count, bodies, &q->e, &wrong);
+    const ph_status status = ph_ensemble_create(&all, each, each_count, bodies, &q->e, &wrong);
     ensemble_hash(q, &status, sizeof status);
     SEQUENCE_REQUIRE((status == PH_OK) == (q->e != NULL), "an ensemble or an error");
     SEQUENCE_REQUIRE(status == PH_OK || wrong < bodies, "the wrong body is one of them");
-    if (status == PH_OK && bodies > 0 &&
-        ph_system_adaptive(ph_ensemble_system(q->e, 0)) == NULL)
+    if (status == PH_OK && bodies > 0 && ph_system_adaptive(ph_ensemble_system(q->e, 0)) == NULL)
         q->h = ph_system_step(ph_ensemble_system(q->e, 0));
     return status == PH_OK;
 }
@@ -112,8 +107,7 @@ static bool ensemble_see(void *context, size_t body, size_t row, ph_system *s)
     ensemble_sequence *q = context;
     const double apart = fabs(ph_system_time(s) - q->times[row]);
     SEQUENCE_REQUIRE(row == q->rows[body]++, "rows come in their order");
-    SEQUENCE_REQUIRE(apart <= 1e-9 * (1.0 + fabs(q->times[row])),
-                     "rows are at their time");
+    SEQUENCE_REQUIRE(apart <= 1e-9 * (1.0 + fabs(q->times[row])), "rows are at their time");
     return !q->stops[body] || row == 0;
 }
 
@@ -155,8 +149,7 @@ static void ensemble_run_once(ensemble_sequence *q)
     uint64_t count[MOST_BODIES], in_sums[MOST_ROWS], histogram[6 * MOST_ROWS];
     const size_t rows = (size_t)ensemble_next(q, MOST_ROWS + 1);
     for (size_t i = 0; i < rows; i++)
-        times[i] =
-            i > 0 && ensemble_next(q, 8) > 0 ? times[i - 1] + 0.05 : ensemble_time(q);
+        times[i] = i > 0 && ensemble_next(q, 8) > 0 ? times[i - 1] + 0.05 : ensemble_time(q);
     memset(q->ended, 0, sizeof q->ended);
     memset(q->rows, 0, sizeof q->rows);
     q->times = times;
@@ -167,13 +160,8 @@ static void ensemble_run_once(ensemble_sequence *q)
     const bool blind = ensemble_next(q, 4) == 1;
     const double *const seen_at = ensemble_next(q, 16) == 1 ? NULL : times;
     const bool last = ensemble_next(q, 2) == 1;
-    const ph_ensemble_observer o = {blind ? NULL : ensemble_see,
-                                    ensemble_goes_on,
-                                    ensemble_ended,
-                                    q,
-                                    seen_at,
-                                    rows,
-                                    last};
+    const ph_ensemble_observer o = {
+        blind ? NULL : ensemble_see, ensemble_goes_on, ensemble_ended, q, seen_at, rows, last};
     bool was_good[MOST_BODIES];
     for (size_t i = 0; i < bodies; i++)
         was_good[i] = ph_ensemble_status(q->e)[i] == PH_OK;
@@ -187,8 +175,7 @@ static void ensemble_run_once(ensemble_sequence *q)
         for (size_t i = 0; i < bodies && q->ended[i] > 0; i++)
             SEQUENCE_REQUIRE(isnan(first[i]) == (count[i] == 0), "events have a first");
     } else if (what == 1) {
-        const char *const one = of[ensemble_next(q, 4)], *const other =
-                                                             of[ensemble_next(q, 4)];
+        const char *const one = of[ensemble_next(q, 4)], *const other = of[ensemble_next(q, 4)];
         const char *const two[] = {one, other};
         high[1] = ensemble_next(q, 8) == 1 ? -1.0 : 1.0;
         double *const means = ensemble_next(q, 3) == 1 ? NULL : mean;

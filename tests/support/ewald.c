@@ -46,8 +46,8 @@ static void near_part(const ph_molecules *s, const ph_vec3 *mu, double a, sums *
             const double C = 3.0 * B / r2 + 4.0 * a * a * a / root_pi * g;
             const double D = 5.0 * C / r2 + 8.0 * pow(a, 5.0) / root_pi * g;
             const double p = dot(mu[i], d), q = dot(mu[j], d), c = dot(mu[i], mu[j]);
-            const ph_vec3 F = add(scale(c * C - p * q * D, d),
-                                  scale(C, add(scale(q, mu[i]), scale(p, mu[j]))));
+            const ph_vec3 F =
+                add(scale(c * C - p * q * D, d), scale(C, add(scale(q, mu[i]), scale(p, mu[j]))));
             out->V += c * B - p * q * C;
             out->F[i] = add(out->F[i], F);
             out->F[j] = sub(out->F[j], F);
@@ -107,8 +107,7 @@ ewald_errors ewald_errors_of(const ph_molecules *s)
         near_part(s, mu, a, &all);
         far_part(s, mu, a, &all);
         for (size_t i = 0; i < s->n; i++) {
-            const ph_vec3 torque =
-                rotate(inverse(quat_at(s->q, i)), cross(mu[i], all.E[i]));
+            const ph_vec3 torque = rotate(inverse(quat_at(s->q, i)), cross(mu[i], all.E[i]));
             const ph_vec3 f = sub(vec3_at(s->force, i), all.F[i]),
                           t = sub(vec3_at(s->torque, i), torque);
             F += dot(f, f);

@@ -44,30 +44,27 @@ static subject of_flow(const ph_flow *flow)
                      .flow = flow,
                      .keeps = flow->keeps,
                      .exact = strcmp(flow->name, "exact") == 0,
-                     .divided = begins_with(flow->name, "dmv") ||
-                                begins_with(flow->name, "imr")};
+                     .divided = begins_with(flow->name, "dmv") || begins_with(flow->name, "imr")};
 }
 
 static subject of_method(const ph_method *method)
 {
-    return (subject){.name = method->name,
-                     .method = method,
-                     .keeps = method->keeps_free,
-                     .divided = true};
+    return (subject){
+        .name = method->name, .method = method, .keeps = method->keeps_free, .divided = true};
 }
 
 /* ---- what is measured ------------------------------------------------------------ */
 
 /* In units of u and of what is measured, rounding in the subnormal range included. */
-#define MEASURES(X)                                                                      \
-    X(UNIT, "unit")     /* |q| - 1 */                                                    \
-    X(LENGTH, "length") /* of m */                                                       \
-    X(ENERGY, "energy")                                                                  \
-    X(MOMENTUM, "momentum") /* in space */                                               \
-    X(AWAY_M, "m")          /* from the reference, in u (1 + condition) */               \
-    X(AWAY_Q, "q")                                                                       \
-    X(NOT_FINITE, "not_finite") /* with PH_OK */                                         \
-    X(REFUSED, "refused")       /* what can be done */                                   \
+#define MEASURES(X)                                                                                \
+    X(UNIT, "unit")     /* |q| - 1 */                                                              \
+    X(LENGTH, "length") /* of m */                                                                 \
+    X(ENERGY, "energy")                                                                            \
+    X(MOMENTUM, "momentum") /* in space */                                                         \
+    X(AWAY_M, "m")          /* from the reference, in u (1 + condition) */                         \
+    X(AWAY_Q, "q")                                                                                 \
+    X(NOT_FINITE, "not_finite") /* with PH_OK */                                                   \
+    X(REFUSED, "refused")       /* what can be done */                                             \
     X(TOUCHED, "touched")       /* the state after a refusal */
 
 enum measure {
@@ -119,16 +116,14 @@ static long3 in_space(const ph_state *s)
     const long double n = length_of(s->q), w = s->q.w / n, x = s->q.x / n, y = s->q.y / n,
                       z = s->q.z / n;
     const long3 m = long_vector(s->m);
-    const long3 t = {2 * (y * m.z - z * m.y), 2 * (z * m.x - x * m.z),
-                     2 * (x * m.y - y * m.x)};
+    const long3 t = {2 * (y * m.z - z * m.y), 2 * (z * m.x - x * m.z), 2 * (x * m.y - y * m.x)};
     return (long3){m.x + w * t.x + y * t.z - z * t.y, m.y + w * t.y + z * t.x - x * t.z,
                    m.z + w * t.z + x * t.y - y * t.x};
 }
 
 static long3 velocity(ph_vec3 J, ph_vec3 m)
 {
-    return (long3){(long double)m.x / J.x, (long double)m.y / J.y,
-                   (long double)m.z / J.z};
+    return (long3){(long double)m.x / J.x, (long double)m.y / J.y, (long double)m.z / J.z};
 }
 
 /* 2 T */
@@ -158,12 +153,12 @@ static long double spread(const oracle_case *c)
 static bool of_ordinary_size(const oracle_case *c)
 {
     const double size = 0x1p100, J = norm_max(c->J), m = norm_max(c->start.m);
-    return J < size && J > 1.0 / size && m < size && m > 1.0 / size &&
-           spread(c) < 0x1p26L && extreme_angle(c) < 0x1p26L;
+    return J < size && J > 1.0 / size && m < size && m > 1.0 / size && spread(c) < 0x1p26L &&
+           extreme_angle(c) < 0x1p26L;
 }
 
-static void measure_invariants(measured *e, const subject *f, int way,
-                               const oracle_case *c, const ph_state *s)
+static void measure_invariants(measured *e, const subject *f, int way, const oracle_case *c,
+                               const ph_state *s)
 {
     const long3 m0 = long_vector(c->start.m), m1 = long_vector(s->m);
     const long double size = U * long_norm(m0) + TINY;
@@ -183,9 +178,8 @@ static void measure_invariants(measured *e, const subject *f, int way,
         const long double low = smallest(c->J);
         const long double T0 = vis_viva(c->J, c->start.m), T1 = vis_viva(c->J, s->m),
                           on_the_way = way == RUN || way == STEPS ? sqrtl(T0 / low) : 0,
-                          w = fmaxl(on_the_way,
-                                    fmaxl(long_norm(velocity(c->J, c->start.m)),
-                                          long_norm(velocity(c->J, s->m))));
+                          w = fmaxl(on_the_way, fmaxl(long_norm(velocity(c->J, c->start.m)),
+                                                      long_norm(velocity(c->J, s->m))));
         const long double subnormal = 2 * TINY * w + TINY * (TINY / low);
         const long double lost = fabsl(T1 - T0);
         const bool by_component = f->exact && way != RUN;
@@ -204,10 +198,8 @@ typedef struct gap {
 
 static gap gap_of(const ph_state *a, const ph_state *b)
 {
-    const long double size = long_norm(long_vector(a->m)),
-                      dw = (long double)a->q.w - b->q.w,
-                      dx = (long double)a->q.x - b->q.x,
-                      dy = (long double)a->q.y - b->q.y,
+    const long double size = long_norm(long_vector(a->m)), dw = (long double)a->q.w - b->q.w,
+                      dx = (long double)a->q.x - b->q.x, dy = (long double)a->q.y - b->q.y,
                       dz = (long double)a->q.z - b->q.z;
     const long double dm = long_norm(long_minus(long_vector(a->m), long_vector(b->m)));
     /* what rounding in the subnormal range makes of m is not the step's */
@@ -222,8 +214,7 @@ static bool by_step(const subject *f, const oracle_case *c, ph_state *s)
 {
     ph_body b;
     *s = c->start;
-    return ph_body_from_moments(&b, c->J) == PH_OK &&
-           ph_flow_step(f->flow, &b, s, c->t) == PH_OK;
+    return ph_body_from_moments(&b, c->J) == PH_OK && ph_flow_step(f->flow, &b, s, c->t) == PH_OK;
 }
 
 static bool by_motion(const subject *f, const oracle_case *c, ph_state *s)
@@ -262,9 +253,8 @@ static gap condition_of(evaluation *evaluate, const subject *f, const oracle_cas
         x[k] += by * size;
         if (x[k] == inputs[k] || !isfinite(x[k]))
             x[k] = nextafter(inputs[k], 0.0);
-        const oracle_case near = {.J = {x[0], x[1], x[2]},
-                                  .start = {c->start.q, {x[3], x[4], x[5]}},
-                                  .t = x[6]};
+        const oracle_case near = {
+            .J = {x[0], x[1], x[2]}, .start = {c->start.q, {x[3], x[4], x[5]}}, .t = x[6]};
         const double change = fabs(x[k] - inputs[k]) / size;
         ph_state moved;
         if (!evaluate(f, &near, &moved))
@@ -280,8 +270,7 @@ static gap condition_of(evaluation *evaluate, const subject *f, const oracle_cas
 
 /* Where the difference is above a few u the condition decides. */
 static void measure_distance(measured *e, evaluation *evaluate, const subject *f,
-                             const oracle_case *c, const ph_state *right,
-                             const ph_state *s)
+                             const oracle_case *c, const ph_state *right, const ph_state *s)
 {
     const double u = (double)U, few = 4.0 * u;
     const gap d = gap_of(right, s);
@@ -315,9 +304,8 @@ static const struct limit {
 static long double middle_ratio(ph_vec3 J)
 {
     const long double low = smallest(J), high = largest(J),
-                      middle =
-                          larger_or_nan(smaller_or_nan(J.x, J.y),
-                                        smaller_or_nan(larger_or_nan(J.x, J.y), J.z));
+                      middle = larger_or_nan(smaller_or_nan(J.x, J.y),
+                                             smaller_or_nan(larger_or_nan(J.x, J.y), J.z));
     return fmaxl(middle / low, high / middle);
 }
 
@@ -374,8 +362,8 @@ static bool same_bits(const ph_state *a, const ph_state *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static measured measure(const subject *f, int way, const oracle_case *c,
-                        const ph_state *s, ph_status status)
+static measured measure(const subject *f, int way, const oracle_case *c, const ph_state *s,
+                        ph_status status)
 {
     measured e;
     for (int k = 0; k < MEASURE_COUNT; k++)
@@ -385,8 +373,8 @@ static measured measure(const subject *f, int way, const oracle_case *c,
         if ((way == STEP || way >= BATCH) && !same_bits(s, &c->start))
             e.of[TOUCHED] = INFINITY;
         const bool endless = RUN_STEPS * fabsl(c->t) > DBL_MAX; /* no time is so late */
-        e.refused = (way == RUN && endless && status == PH_BAD_TIME) ||
-                    may_be_refused(f, c, status);
+        e.refused =
+            (way == RUN && endless && status == PH_BAD_TIME) || may_be_refused(f, c, status);
         if (!e.refused)
             e.of[REFUSED] = INFINITY;
         return e;
@@ -444,8 +432,7 @@ static void keep_example(tally *t, int k, const oracle_case *c)
         t->example[k] = *c;
 }
 
-static void count(tally *t, const subject *f, int way, const oracle_case *c,
-                  const measured *e)
+static void count(tally *t, const subject *f, int way, const oracle_case *c, const measured *e)
 {
     t->motions++;
     t->refused += e->refused;
@@ -477,8 +464,8 @@ void extreme_print(const char *name, const char *way, const oracle_case *c)
 {
     const ph_vec3 J = c->J, m = c->start.m;
     const ph_quat q = c->start.q;
-    printf("%s %s %a %a %a %a %a %a %a %a %a %a %a\n", name, way, J.x, J.y, J.z, q.w, q.x,
-           q.y, q.z, m.x, m.y, m.z, c->t);
+    printf("%s %s %a %a %a %a %a %a %a %a %a %a %a\n", name, way, J.x, J.y, J.z, q.w, q.x, q.y, q.z,
+           m.x, m.y, m.z, c->t);
 }
 
 static uint64_t report(const subject *f, int way, const tally *t, bool details)
@@ -496,8 +483,7 @@ static uint64_t report(const subject *f, int way, const tally *t, bool details)
             continue;
         failed += t->failed[k];
         printf("FAILED %s: %llu of %llu, worst %g: ", MEASURE_NAMES[k],
-               (unsigned long long)t->failed[k], (unsigned long long)t->motions,
-               t->worst[k]);
+               (unsigned long long)t->failed[k], (unsigned long long)t->motions, t->worst[k]);
         extreme_print(f->name, way_name(way), &t->example[k]);
     }
     fflush(stdout);
@@ -515,8 +501,7 @@ static ph_batch batch_of(double column[10][BLOCK], size_t n)
 }
 
 /* A block of motions by the kernel; what the step refuses must stay as it was. */
-static void batch_block(tally *t, const subject *f, int way, const oracle_case *c,
-                        size_t n)
+static void batch_block(tally *t, const subject *f, int way, const oracle_case *c, size_t n)
 {
     double column[10][BLOCK], h[BLOCK] = {0};
     for (size_t i = 0; i < n; i++) {
@@ -540,8 +525,7 @@ static void batch_block(tally *t, const subject *f, int way, const oracle_case *
     }
 }
 
-static void block_of(tally *t, const subject *f, int way, uint64_t seed, uint64_t first,
-                     uint64_t n)
+static void block_of(tally *t, const subject *f, int way, uint64_t seed, uint64_t first, uint64_t n)
 {
     oracle_case c[BLOCK];
     const bool runs = way == RUN || way == STEPS;
@@ -579,8 +563,7 @@ static void check_block(void *context, size_t block)
     ph_parallel_unlock();
 }
 
-static uint64_t check_way(const subject *f, int way, uint64_t motions,
-                          const extreme_search *search)
+static uint64_t check_way(const subject *f, int way, uint64_t motions, const extreme_search *search)
 {
     way_run r = {f, search, way, motions, {.motions = 0}};
     const uint64_t blocks = (motions + BLOCK - 1) / BLOCK;
@@ -660,8 +643,8 @@ static uint64_t check_case(const subject *f, int way, const oracle_case *c, bool
     count(&t, f, way, c, &e);
     if (details)
         printf("%s; angle %Lg\nq %.17g %.17g %.17g %.17g\nm %.17g %.17g %.17g\n",
-               ph_status_text(status), extreme_angle(c), s.q.w, s.q.x, s.q.y, s.q.z,
-               s.m.x, s.m.y, s.m.z);
+               ph_status_text(status), extreme_angle(c), s.q.w, s.q.x, s.q.y, s.q.z, s.m.x, s.m.y,
+               s.m.z);
     uint64_t failed = report(f, way, &t, details);
     if (f->exact && way == STEP)
         failed += !extreme_near_series(c, details);

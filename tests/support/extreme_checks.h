@@ -15,10 +15,9 @@
 typedef struct extreme_search {
     uint64_t seed, part, parts;
     uint64_t exact, others;
-    uint64_t series; /* of `exact` against Taylor series in multiprecision */
-    uint64_t
-        derivatives; /* of it of each kind, against those of the equations of variation */
-    bool details;    /* print what was done, also where nothing failed */
+    uint64_t series;      /* of `exact` against Taylor series in multiprecision */
+    uint64_t derivatives; /* of it of each kind, against those of the equations of variation */
+    bool details;         /* print what was done, also where nothing failed */
 } extreme_search;
 
 /* How many of so many passes, i parts + part for i = 0, 1, ..., the part has. */

@@ -46,8 +46,7 @@ static void order(double J[3])
 {
     for (int i = 0; i < 3; i++) {
         const int k = i % 2;
-        const double low = smaller_or_nan(J[k], J[k + 1]),
-                     high = larger_or_nan(J[k], J[k + 1]);
+        const double low = smaller_or_nan(J[k], J[k + 1]), high = larger_or_nan(J[k], J[k + 1]);
         J[k] = low, J[k + 1] = high;
     }
 }
@@ -149,8 +148,8 @@ enum place {
  * place. */
 static void on_separatrix(const double J[3], double m[3], uint64_t *seed)
 {
-    const double side1 = sqrt(J[2]) * sqrt(J[1] - J[0]),
-                 side3 = sqrt(J[0]) * sqrt(J[2] - J[1]), length = ph_hypot(side1, side3);
+    const double side1 = sqrt(J[2]) * sqrt(J[1] - J[0]), side3 = sqrt(J[0]) * sqrt(J[2] - J[1]),
+                 length = ph_hypot(side1, side3);
     if (length == 0.0)
         return;
     const double near2 = uniform(seed) < 0.5 ? 1.0 : of_exponent(seed, -100, 0);
@@ -219,8 +218,7 @@ static long double fastest(const double J[3], const double m[3])
 
 long double extreme_angle(const oracle_case *c)
 {
-    const double J[3] = {c->J.x, c->J.y, c->J.z},
-                 m[3] = {c->start.m.x, c->start.m.y, c->start.m.z};
+    const double J[3] = {c->J.x, c->J.y, c->J.z}, m[3] = {c->start.m.x, c->start.m.y, c->start.m.z};
     return fabsl((long double)c->t) * fastest(J, m);
 }
 
@@ -280,8 +278,7 @@ oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
         J[k] = Ji, m[k] = mi;
     }
     const double x = direction_of(&s), y = direction_of(&s), z = direction_of(&s);
-    return (oracle_case){
-        .J = {J[0], J[1], J[2]},
-        .start = {ph_exp(scale(PH_PI, vec3(x, y, z))), {m[0], m[1], m[2]}},
-        .t = time_of(J, m, for_run, &s)};
+    return (oracle_case){.J = {J[0], J[1], J[2]},
+                         .start = {ph_exp(scale(PH_PI, vec3(x, y, z))), {m[0], m[1], m[2]}},
+                         .t = time_of(J, m, for_run, &s)};
 }

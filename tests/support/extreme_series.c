@@ -63,8 +63,7 @@ static sample compare_with_series(const oracle_case *c)
     const long double longest = 64.0L;
     const double most = 0x1p40;
     sample e = {NAN, NAN};
-    if (extreme_angle(c) > longest || norm_max(c->start.m) == 0.0 ||
-        extreme_beyond_double(c))
+    if (extreme_angle(c) > longest || norm_max(c->start.m) == 0.0 || extreme_beyond_double(c))
         return e;
     const oracle_condition condition = oracle_condition_of(c);
     if (!(condition.m < most && condition.q < most))
@@ -79,8 +78,7 @@ static sample compare_with_series(const oracle_case *c)
         if (ph_flow_step(find_flow("exact"), &b, &s, c->t) == PH_OK)
             e.step = from_solution(c, s, solution, &condition);
         if (ph_motion_prepare(&motion, &b, &c->start) == PH_OK)
-            e.motion =
-                from_solution(c, ph_motion_at(&motion, c->t), solution, &condition);
+            e.motion = from_solution(c, ph_motion_at(&motion, c->t), solution, &condition);
     }
     _arb_vec_clear(solution, ORACLE_OUTPUTS);
     return e;
@@ -97,8 +95,7 @@ bool extreme_near_series(const oracle_case *c, bool details)
     if (isnan(e.step))
         return true;
     if (details)
-        printf("from the Taylor series: step %g, motion %g u (1 + condition)\n", e.step,
-               e.motion);
+        printf("from the Taylor series: step %g, motion %g u (1 + condition)\n", e.step, e.motion);
     return near_enough(&e);
 }
 
@@ -118,8 +115,8 @@ static void check_series(void *context, size_t pass)
         return;
     ph_parallel_lock();
     r->compared++;
-    r->worst = (sample){larger_or_nan(r->worst.step, e.step),
-                        larger_or_nan(r->worst.motion, e.motion)};
+    r->worst =
+        (sample){larger_or_nan(r->worst.step, e.step), larger_or_nan(r->worst.motion, e.motion)};
     if (!near_enough(&e)) {
         r->failed++;
         printf("FAILED series: step %g, motion %g u (1 + condition): ", e.step, e.motion);
@@ -154,8 +151,8 @@ typedef struct derivatives_run {
 static void check_derivative(void *context, size_t pass)
 {
     derivatives_run *r = context;
-    uint64_t seed = r->search->seed +
-                    0x9e3779b97f4a7c15U * (pass * r->search->parts + r->search->part + 1);
+    uint64_t seed =
+        r->search->seed + 0x9e3779b97f4a7c15U * (pass * r->search->parts + r->search->part + 1);
     const oracle_case c = derivative_motion(r->kind, &seed, 14.0);
     const double error = derivative_error(&c);
     ph_parallel_lock();

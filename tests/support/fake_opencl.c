@@ -82,13 +82,13 @@ static bool fails(const char *name)
         fake.failed = name;
     return now;
 }
-#define MAY_FAIL                                                                         \
-    if (fails(__func__))                                                                 \
+#define MAY_FAIL                                                                                   \
+    if (fails(__func__))                                                                           \
     return fake.error
-#define MAY_FAIL_TO_MAKE                                                                 \
-    if (fails(__func__)) {                                                               \
-        *error = fake.error;                                                             \
-        return NULL;                                                                     \
+#define MAY_FAIL_TO_MAKE                                                                           \
+    if (fails(__func__)) {                                                                         \
+        *error = fake.error;                                                                       \
+        return NULL;                                                                               \
     }
 
 /* ---- devices --------------------------------------------------------------------- */
@@ -139,8 +139,7 @@ static int32_t clGetDeviceIDs(void *platform, uint64_t type, uint32_t room, void
     return SUCCESS;
 }
 
-static int32_t clGetDeviceInfo(void *id, uint32_t what, size_t room, void *to,
-                               size_t *needed)
+static int32_t clGetDeviceInfo(void *id, uint32_t what, size_t room, void *to, size_t *needed)
 {
     const fake_device *d = id;
     MAY_FAIL;
@@ -171,10 +170,9 @@ static int32_t clGetDeviceInfo(void *id, uint32_t what, size_t room, void *to,
 
 /* ---- contexts, queues, programs -------------------------------------------------------- */
 
-static void *clCreateContext(const intptr_t *properties, uint32_t count,
-                             void *const *devices,
-                             void (*notify)(const char *, const void *, size_t, void *),
-                             void *user, int32_t *error)
+static void *clCreateContext(const intptr_t *properties, uint32_t count, void *const *devices,
+                             void (*notify)(const char *, const void *, size_t, void *), void *user,
+                             int32_t *error)
 {
     MAY_FAIL_TO_MAKE
     const fake_device *d = devices[0];
@@ -189,8 +187,7 @@ static int32_t clReleaseContext(void *context)
     return released(context, CONTEXT);
 }
 
-static void *clCreateCommandQueue(void *context, void *id, uint64_t properties,
-                                  int32_t *error)
+static void *clCreateCommandQueue(void *context, void *id, uint64_t properties, int32_t *error)
 {
     MAY_FAIL_TO_MAKE
     demand(((object *)context)->kind == CONTEXT && id != NULL && properties == 0,
@@ -215,8 +212,7 @@ static void *clCreateProgramWithSource(void *context, uint32_t count, const char
 }
 
 static int32_t clBuildProgram(void *program, uint32_t count, void *const *devices,
-                              const char *options, void (*notify)(void *, void *),
-                              void *user)
+                              const char *options, void (*notify)(void *, void *), void *user)
 {
     MAY_FAIL;
     demand(((object *)program)->kind == PROGRAM && count == 1 && devices[0] != NULL &&
@@ -225,8 +221,8 @@ static int32_t clBuildProgram(void *program, uint32_t count, void *const *device
     return fake.build_log == NULL ? SUCCESS : -11;
 }
 
-static int32_t clGetProgramBuildInfo(void *program, void *id, uint32_t what, size_t room,
-                                     void *to, size_t *needed)
+static int32_t clGetProgramBuildInfo(void *program, void *id, uint32_t what, size_t room, void *to,
+                                     size_t *needed)
 {
     MAY_FAIL;
     const char *log = fake.build_log == NULL ? "" : fake.build_log;
@@ -246,8 +242,7 @@ static void *clCreateKernel(void *program, const char *name, int32_t *error)
     char defined[64];
     object *p = program;
     (void)snprintf(defined, sizeof defined, "kernel void %s(", name);
-    if (!demand(p->kind == PROGRAM && strstr(p->text, defined) != NULL,
-                "clCreateKernel")) {
+    if (!demand(p->kind == PROGRAM && strstr(p->text, defined) != NULL, "clCreateKernel")) {
         *error = INVALID_NAME;
         return NULL;
     }
@@ -276,12 +271,10 @@ static int32_t clReleaseKernel(void *kernel)
 
 /* ---- memory ---------------------------------------------------------------------- */
 
-static void *clCreateBuffer(void *context, uint64_t flags, size_t size, void *host,
-                            int32_t *error)
+static void *clCreateBuffer(void *context, uint64_t flags, size_t size, void *host, int32_t *error)
 {
     MAY_FAIL_TO_MAKE
-    demand(((object *)context)->kind == CONTEXT && flags == (host == NULL ? 1 : 9) &&
-               size > 0,
+    demand(((object *)context)->kind == CONTEXT && flags == (host == NULL ? 1 : 9) && size > 0,
            "clCreateBuffer");
     object *o = made(BUFFER, error);
     o->size = size;
@@ -308,37 +301,35 @@ static unsigned char *part_of(void *queue, void *buffer, size_t offset, size_t s
                : NULL;
 }
 
-static int32_t clEnqueueWriteBuffer(void *queue, void *buffer, uint32_t wait,
-                                    size_t offset, size_t size, const void *from,
-                                    uint32_t events, const void *list, void *event)
+static int32_t clEnqueueWriteBuffer(void *queue, void *buffer, uint32_t wait, size_t offset,
+                                    size_t size, const void *from, uint32_t events,
+                                    const void *list, void *event)
 {
     MAY_FAIL;
     unsigned char *to = part_of(queue, buffer, offset, size);
-    demand(wait == 1 && events == 0 && list == NULL && event == NULL,
-           "clEnqueueWriteBuffer");
+    demand(wait == 1 && events == 0 && list == NULL && event == NULL, "clEnqueueWriteBuffer");
     if (to == NULL)
         return INVALID_VALUE;
     memmove(to, from, size);
     return SUCCESS;
 }
 
-static int32_t clEnqueueReadBuffer(void *queue, void *buffer, uint32_t wait,
-                                   size_t offset, size_t size, void *to, uint32_t events,
-                                   const void *list, void *event)
+static int32_t clEnqueueReadBuffer(void *queue, void *buffer, uint32_t wait, size_t offset,
+                                   size_t size, void *to, uint32_t events, const void *list,
+                                   void *event)
 {
     MAY_FAIL;
     const unsigned char *from = part_of(queue, buffer, offset, size);
-    demand(wait == 1 && events == 0 && list == NULL && event == NULL,
-           "clEnqueueReadBuffer");
+    demand(wait == 1 && events == 0 && list == NULL && event == NULL, "clEnqueueReadBuffer");
     if (from == NULL)
         return INVALID_VALUE;
     memmove(to, from, size);
     return SUCCESS;
 }
 
-static int32_t clEnqueueFillBuffer(void *queue, void *buffer, const void *pattern,
-                                   size_t width, size_t offset, size_t size,
-                                   uint32_t events, const void *list, void *event)
+static int32_t clEnqueueFillBuffer(void *queue, void *buffer, const void *pattern, size_t width,
+                                   size_t offset, size_t size, uint32_t events, const void *list,
+                                   void *event)
 {
     MAY_FAIL;
     unsigned char *to = part_of(queue, buffer, offset, size);
@@ -366,8 +357,8 @@ static void *buffer_at(const object *k, int i, size_t count, size_t size)
 {
     object *o;
     memcpy(&o, k->values[i], sizeof o);
-    return demand(k->set[i] && k->sizes[i] == sizeof o && o != NULL &&
-                      o->kind == BUFFER && o->size >= count * size,
+    return demand(k->set[i] && k->sizes[i] == sizeof o && o != NULL && o->kind == BUFFER &&
+                      o->size >= count * size,
                   "an argument that is no such buffer")
                ? (void *)o->bytes
                : NULL;
@@ -435,11 +426,10 @@ static bool defines(const char *text, const char *name)
     return strstr(text, line) != NULL;
 }
 
-static ph_status take_step(const work *w, size_t i, ph_state *s, ph_vec3 J,
-                           uint64_t number, ph_problem *p)
+static ph_status take_step(const work *w, size_t i, ph_state *s, ph_vec3 J, uint64_t number,
+                           ph_problem *p)
 {
-    const double t = w->start + (double)number * w->h,
-                 end = w->start + (double)(number + 1) * w->h;
+    const double t = w->start + (double)number * w->h, end = w->start + (double)(number + 1) * w->h;
     ph_status status = PH_OK;
     for (int j = 0; j < w->stage_count && status == PH_OK; j++) {
         const stage *g = &w->stages[j];
@@ -543,8 +533,7 @@ static void advance(object *kernel, size_t items)
         list[MOST] = list[MOST] > count ? list[MOST] : count;
         list[COUNT + (launch + 1) % 2] = 0;
         for (uint32_t place = 0; place < count; place++) {
-            const uint32_t i = list[HEAD + place],
-                           to_take = w.left[i] & ((1U << BITS) - 1);
+            const uint32_t i = list[HEAD + place], to_take = w.left[i] & ((1U << BITS) - 1);
             if (advance_body(&w, i, w.steps - to_take) != PH_OK) {
                 list[FAILED] = i < list[FAILED] ? i : list[FAILED];
                 list[LAUNCH] = launch;
@@ -588,8 +577,7 @@ static void kick_all(object *kernel, size_t items)
 {
     const uint64_t n = NUMBER(uint64_t, kernel, 3);
     double *m = buffer_at(kernel, 0, n, sizeof(double));
-    const double *torque = buffer_at(kernel, 1, n, sizeof(double)),
-                 h = NUMBER(double, kernel, 2);
+    const double *torque = buffer_at(kernel, 1, n, sizeof(double)), h = NUMBER(double, kernel, 2);
     for (uint64_t i = 0; i < n && demand(items >= n, "too few work-items"); i++)
         m[i] += h * torque[i];
 }
@@ -628,8 +616,7 @@ static void reduce_values(object *kernel, size_t items)
             double y = NAN;
             if (i < n) {
                 y = fake.value(first + i, (ph_quat){c[0][i], c[1][i], c[2][i], c[3][i]},
-                               vec3(c[4][i], c[5][i], c[6][i]),
-                               vec3(c[7][i], c[8][i], c[9][i]));
+                               vec3(c[4][i], c[5][i], c[6][i]), vec3(c[7][i], c[8][i], c[9][i]));
                 if (!isfinite(y))
                     counts[bins]++;
             }
@@ -666,9 +653,8 @@ static void combine(object *kernel, size_t items)
 }
 
 static int32_t clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimensions,
-                                      const size_t *offset, const size_t *all,
-                                      const size_t *group, uint32_t events,
-                                      const void *list, void *event)
+                                      const size_t *offset, const size_t *all, const size_t *group,
+                                      uint32_t events, const void *list, void *event)
 {
     static const struct {
         const char *name;
@@ -681,9 +667,9 @@ static int32_t clEnqueueNDRangeKernel(void *queue, void *kernel, uint32_t dimens
                    {"combine", 3, combine}};
     MAY_FAIL;
     object *o = kernel;
-    if (!demand(((object *)queue)->kind == QUEUE && o->kind == KERNEL &&
-                    dimensions == 1 && offset == NULL && *all > 0 && *group == GROUP &&
-                    *all % *group == 0 && events == 0 && list == NULL && event == NULL,
+    if (!demand(((object *)queue)->kind == QUEUE && o->kind == KERNEL && dimensions == 1 &&
+                    offset == NULL && *all > 0 && *group == GROUP && *all % *group == 0 &&
+                    events == 0 && list == NULL && event == NULL,
                 "clEnqueueNDRangeKernel"))
         return INVALID_VALUE;
     fake.text = o->program->text;
@@ -714,9 +700,9 @@ void *__wrap_dlopen(const char *name, int flags)
 void *__wrap_dlsym(void *library, const char *name)
 {
     typedef void any(void);
-#define ROW(f)                                                                           \
-    {                                                                                    \
-#f, (any *)f                                                                     \
+#define ROW(f)                                                                                     \
+    {                                                                                              \
+#f, (any *)f                                                                               \
     }
     static const struct {
         const char *name;

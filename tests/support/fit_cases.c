@@ -58,8 +58,7 @@ void fit_case_make(fit_case *c, uint64_t which)
                       seen = random_sign(&seed) > 0.0 ? q : negate(q);
         const ph_vec3 velocity = add(ph_body_velocity(&c->body, s.m),
                                      scale(FIT_NOISE, gauss_vector(&seed))),
-                      axis = add(rotate(s.q, vec3(0, 0, 1)),
-                                 scale(FIT_NOISE, gauss_vector(&seed)));
+                      axis = add(rotate(s.q, vec3(0, 0, 1)), scale(FIT_NOISE, gauss_vector(&seed)));
         memcpy(&c->q[4 * i], &seen, sizeof seen);
         memcpy(&c->w[3 * i], &velocity, sizeof velocity);
         memcpy(&c->axis[3 * i], &axis, sizeof axis);
@@ -75,8 +74,7 @@ fit_coverage fit_cases_cover(int cases)
         fit_case c;
         ph_fit found;
         fit_case_make(&c, (uint64_t)k);
-        const ph_observations o = {
-            .count = FIT_TIMES, .t = c.t, .seen = {c.q}, .sigma = {c.sigma}};
+        const ph_observations o = {.count = FIT_TIMES, .t = c.t, .seen = {c.q}, .sigma = {c.sigma}};
         const ph_fit_settings with = {0};
         if (ph_fit_motion(&o, &with, NULL, &found) != PH_OK ||
             found.chi2 > bad * (double)found.degrees_of_freedom) {
@@ -115,8 +113,7 @@ fit_coverage fit_cases_cover(int cases)
 bool fit_light_curve(uint64_t which, double *seconds)
 {
     enum { TIMES = 400 };
-    static double t[TIMES], light[TIMES], sigma[TIMES], sun[3 * TIMES],
-        observer[3 * TIMES];
+    static double t[TIMES], light[TIMES], sigma[TIMES], sun[3 * TIMES], observer[3 * TIMES];
     static ph_fit found;
     uint64_t seed = 7000 + which;
     /* a turn of a round body about its axis would not be seen */
@@ -156,15 +153,13 @@ bool fit_light_curve(uint64_t which, double *seconds)
     const clock_t begun = clock();
     const ph_status status = ph_fit_motion(&o, &with, NULL, &found);
     *seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
-    const ph_state fitted = {found.attitude,
-                             ph_body_momentum(&found.body, found.velocity)};
+    const ph_state fitted = {found.attitude, ph_body_momentum(&found.body, found.velocity)};
     if (status != PH_OK || ph_motion_prepare(&motion, &found.body, &fitted) != PH_OK)
         return false;
     const double one = 2.0 * PH_PI / ph_motion_precession(&motion) / precession - 1.0,
                  two = ph_motion_period(&motion) / polhode - 1.0;
-    (void)printf(
-        "light curve %d: periods %.5g and %.5g, off by %.2g and %.2g, chi2 %.0f, "
-        "%.1f s\n",
-        (int)which, precession, polhode, one, two, found.chi2, *seconds);
+    (void)printf("light curve %d: periods %.5g and %.5g, off by %.2g and %.2g, chi2 %.0f, "
+                 "%.1f s\n",
+                 (int)which, precession, polhode, one, two, found.chi2, *seconds);
     return fabs(one) < 0.01 && fabs(two) < 0.01;
 }

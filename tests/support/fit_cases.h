@@ -12,8 +12,7 @@ typedef struct fit_case {
     ph_body body; /* the largest moment 1 */
     ph_state start;
     double tensor[6];
-    double t[FIT_TIMES], q[4 * FIT_TIMES], w[3 * FIT_TIMES], axis[3 * FIT_TIMES],
-        sigma[FIT_TIMES];
+    double t[FIT_TIMES], q[4 * FIT_TIMES], w[3 * FIT_TIMES], axis[3 * FIT_TIMES], sigma[FIT_TIMES];
 } fit_case;
 
 /* Number `which` of them; the axis is the third. */
@@ -22,9 +21,8 @@ void fit_case_make(fit_case *c, uint64_t which);
 /* What fits without a first guess find. */
 typedef struct fit_coverage {
     int cases, failed;
-    double one,
-        two; /* parts of the parameters that are within 1 and 1.96 standard deviations */
-    double numbers; /* independent ones that these are of */
+    double one, two; /* parts of the parameters that are within 1 and 1.96 standard deviations */
+    double numbers;  /* independent ones that these are of */
 } fit_coverage;
 fit_coverage fit_cases_cover(int cases);
 

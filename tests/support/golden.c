@@ -71,24 +71,22 @@ void take_text(checksum *c, const char *text)
         take(c, (unsigned char)*text);
 }
 
-void golden_difference(char text[GOLDEN_TEXT], const checksum *now,
-                       const checksum *before)
+void golden_difference(char text[GOLDEN_TEXT], const checksum *now, const checksum *before)
 {
     const size_t places = now->places < before->places ? now->places : before->places;
     size_t i = 0;
     while (i < places && now->byte[i] == before->byte[i])
         i++;
-    const uint64_t first = i == 0 ? 1 : place(i - 1) + 1,
-                   last = i < places ? place(i) : now->count;
+    const uint64_t first = i == 0 ? 1 : place(i - 1) + 1, last = i < places ? place(i) : now->count;
     int length;
     if (before->count == 0)
         length = snprintf(text, GOLDEN_TEXT, "a value differs");
     else if (i == places && before->count != now->count)
-        length = snprintf(text, GOLDEN_TEXT, "%" PRIu64 " values instead of %" PRIu64,
-                          now->count, before->count);
+        length = snprintf(text, GOLDEN_TEXT, "%" PRIu64 " values instead of %" PRIu64, now->count,
+                          before->count);
     else if (first == last)
-        length = snprintf(text, GOLDEN_TEXT, "value %" PRIu64 " of %" PRIu64 " differs",
-                          first, now->count);
+        length = snprintf(text, GOLDEN_TEXT, "value %" PRIu64 " of %" PRIu64 " differs", first,
+                          now->count);
     else
         length = snprintf(text, GOLDEN_TEXT,
                           "the first value that differs is one of %" PRIu64 " to %" PRIu64
@@ -137,8 +135,8 @@ static void read_sum(checksum *c, const char *text)
     c->size = strtod(text, &end);
     c->bits = strtoull(end, &end, 16);
     c->count = strtoull(end, &end, 10);
-    for (end += *end == ' ';
-         isxdigit((unsigned char)end[0]) && isxdigit((unsigned char)end[1]); end += 2)
+    for (end += *end == ' '; isxdigit((unsigned char)end[0]) && isxdigit((unsigned char)end[1]);
+         end += 2)
         c->byte[c->places++] =
             (unsigned char)strtoul((const char[]){end[0], end[1], '\0'}, NULL, 16);
 }
@@ -150,13 +148,11 @@ static void read_lines(const char *name)
     FILE *file = fopen(path, "r");
     if (file == NULL)
         abort();
-    for (char text[2 * LONGEST + 2 * GOLDEN_PLACES];
-         fgets(text, sizeof text, file) != NULL;) {
+    for (char text[2 * LONGEST + 2 * GOLDEN_PLACES]; fgets(text, sizeof text, file) != NULL;) {
         const char *colon = strrchr(text, ':');
         if (colon == NULL || colon - text >= LONGEST || line_count == MOST)
             abort();
-        (void)snprintf(lines[line_count].name, LONGEST, "%.*s", (int)(colon - text),
-                       text);
+        (void)snprintf(lines[line_count].name, LONGEST, "%.*s", (int)(colon - text), text);
         read_sum(&lines[line_count++].sum, colon + 1);
     }
     (void)fclose(file);

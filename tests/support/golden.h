@@ -35,13 +35,11 @@ void take_text(checksum *c, const char *text);
 
 /* Compares the bits with the line of that name, a format; fails the test if they differ.
  * What has no line fails too: `make regenerate` writes them. To write: prints the line. */
-void golden(const checksum *c, const char *name, ...)
-    __attribute__((format(printf, 2, 3)));
+void golden(const checksum *c, const char *name, ...) __attribute__((format(printf, 2, 3)));
 
 /* Says which value is the first that differs, as nearly as the lines tell. */
 enum { GOLDEN_TEXT = 200 };
-void golden_difference(char text[GOLDEN_TEXT], const checksum *now,
-                       const checksum *before);
+void golden_difference(char text[GOLDEN_TEXT], const checksum *now, const checksum *before);
 
 /* The main function of a test of such numbers: runs the tests, and finds lines of the file
  * that nothing asked for; or, with the argument `write`, prints the file anew. */

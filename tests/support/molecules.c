@@ -37,9 +37,8 @@ ph_status system_from_molecules(const ph_molecules *m, const ph_integrator *i, d
         const char *name;
         double *const *from;
         size_t width;
-    } lists[LISTS] = {{"positions", m->x, 3},   {"momenta", m->p, 3},
-                      {"attitudes", m->q, 4},   {"angular_momenta", m->m, 3},
-                      {"masses", &m->mass, 1},  {"inertias", m->J, 3},
+    } lists[LISTS] = {{"positions", m->x, 3},       {"momenta", m->p, 3},    {"attitudes", m->q, 4},
+                      {"angular_momenta", m->m, 3}, {"masses", &m->mass, 1}, {"inertias", m->J, 3},
                       {"dipoles", m->dipole, 3}};
     const double box[3] = {m->box.x, m->box.y, m->box.z};
     ph_setting settings[LISTS + 5] = {[LISTS] = {"sigma", &m->constant[0], 1},
@@ -55,11 +54,11 @@ ph_status system_from_molecules(const ph_molecules *m, const ph_integrator *i, d
         for (size_t n = 0; n < settings[k].count; n++)
             to[n] = lists[k].from[n % lists[k].width][n / lists[k].width];
     }
-    const ph_status status = ph_system_create(
-        &(ph_system_settings){"dipolar_spheres", .own_integrator = i, .step = h,
-                              .settings = settings,
-                              .setting_count = LISTS + (box[0] == 0.0 ? 2 : 5)},
-        out);
+    const ph_status status =
+        ph_system_create(&(ph_system_settings){"dipolar_spheres", .own_integrator = i, .step = h,
+                                               .settings = settings,
+                                               .setting_count = LISTS + (box[0] == 0.0 ? 2 : 5)},
+                         out);
     free(memory);
     return status;
 }
@@ -67,8 +66,7 @@ ph_status system_from_molecules(const ph_molecules *m, const ph_integrator *i, d
 static ph_status make_unequal(const any_system *a, ph_system **out, double h)
 {
     ph_molecules *m = unequal_molecules(*(const double *)a->problem);
-    const ph_status status =
-        m ? system_from_molecules(m, a->integrator, h, out) : PH_NO_MEMORY;
+    const ph_status status = m ? system_from_molecules(m, a->integrator, h, out) : PH_NO_MEMORY;
     ph_molecules_destroy(m);
     return status;
 }
@@ -80,11 +78,8 @@ void unequal_systems(void (*test)(const any_system *a), const char *integrator)
                                         "molecules and images in a box"};
     const ph_integrator i = integrator_of(integrator);
     for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++) {
-        any_system a = {.make = make_unequal,
-                        .problem = &edges[k],
-                        .integrator = &i,
-                        .named = true,
-                        .h = 0.01};
+        any_system a = {
+            .make = make_unequal, .problem = &edges[k], .integrator = &i, .named = true, .h = 0.01};
         (void)snprintf(a.name, sizeof a.name, "%s by %s", names[k], integrator);
         test(&a);
     }
@@ -137,16 +132,13 @@ void put_in_box(ph_molecules *s, ph_vec3 box, double cutoff, double dielectric)
 }
 
 const place places[PLACE_COUNT] = {
-    {10, 3.0, 0.01, 0.0, 0.0, 0.0, PAIRS_OPEN},
-    {10, 1.3, 0.04, 0.0, 0.0, 0.0, PAIRS_OPEN},
-    {1, 1.0, 0.0, 0.0, 0.0, 0.0, PAIRS_OPEN},
-    {3, 1.2, 0.05, 0.0, 0.0, 0.0, PAIRS_OPEN},
+    {10, 3.0, 0.01, 0.0, 0.0, 0.0, PAIRS_OPEN},    {10, 1.3, 0.04, 0.0, 0.0, 0.0, PAIRS_OPEN},
+    {1, 1.0, 0.0, 0.0, 0.0, 0.0, PAIRS_OPEN},      {3, 1.2, 0.05, 0.0, 0.0, 0.0, PAIRS_OPEN},
     {10, 1.3, 0.04, 13.0, 3.1, 0.0, PAIRS_CUT},  /* 4 cells along an edge */
     {10, 1.3, 0.04, 13.0, 2.5, 78.0, PAIRS_CUT}, /* 5 */
     {9, 1.3, 0.04, 11.7, 3.9, 1.0, PAIRS_CUT},   /* 3 */
     {5, 3.0, 0.02, 15.0, 1.5, 4.0, PAIRS_CUT},   /* 1000 cells would be too many */
-    {10, 1.3, 0.04, 13.0, 6.5, 0.0, PAIRS_IMAGES},
-    {4, 1.3, 0.04, 5.2, 2.6, 10.0, PAIRS_IMAGES},
+    {10, 1.3, 0.04, 13.0, 6.5, 0.0, PAIRS_IMAGES}, {4, 1.3, 0.04, 5.2, 2.6, 10.0, PAIRS_IMAGES},
 };
 
 ph_molecules *system_of(const place *p)
@@ -154,8 +146,7 @@ ph_molecules *system_of(const place *p)
     ph_molecules *s = lattice_of(p->side, p->spacing, p->noise);
     mix_bodies(s, 7);
     if (p->box != 0.0)
-        put_in_box(s, vec3(p->box, 1.01 * p->box, 1.02 * p->box), p->cutoff,
-                   p->dielectric);
+        put_in_box(s, vec3(p->box, 1.01 * p->box, 1.02 * p->box), p->cutoff, p->dielectric);
     return s;
 }
 
@@ -172,21 +163,18 @@ static long double twelfth_power(long double x)
 /* Energy 4 epsilon (sigma/r)^12 and its derivative by r; shifted in a box. */
 static void soft(const ph_molecules *s, long double r, long double *V, long double *slope)
 {
-    const long double e = 4 * (long double)s->constant[1], sigma = s->constant[0],
-                      rc = s->cutoff;
+    const long double e = 4 * (long double)s->constant[1], sigma = s->constant[0], rc = s->cutoff;
     *V = e * twelfth_power(sigma / r);
     *slope = -12 * *V / r;
     if (s->box.x != 0.0) {
-        const long double V_end = e * twelfth_power(sigma / rc),
-                          slope_end = -12 * V_end / rc;
+        const long double V_end = e * twelfth_power(sigma / rc), slope_end = -12 * V_end / rc;
         *V -= V_end + (r - rc) * slope_end;
         *slope -= slope_end;
     }
 }
 
 /* S(r) and its derivative. */
-static void fading(const ph_molecules *s, long double r, long double *S,
-                   long double *slope)
+static void fading(const ph_molecules *s, long double r, long double *S, long double *slope)
 {
     const long double rc = s->cutoff, r0 = FADES_FROM * rc;
     *S = 1;
@@ -195,8 +183,7 @@ static void fading(const ph_molecules *s, long double r, long double *S,
         return;
     const long double y = (r * r - r0 * r0) / (rc * rc - r0 * r0);
     *S = 1 - 10 * powl(y, 3) + 15 * powl(y, 4) - 6 * powl(y, 5);
-    *slope =
-        (-30 * y * y + 60 * powl(y, 3) - 30 * powl(y, 4)) * 2 * r / (rc * rc - r0 * r0);
+    *slope = (-30 * y * y + 60 * powl(y, 3) - 30 * powl(y, 4)) * 2 * r / (rc * rc - r0 * r0);
 }
 
 static long double reaction(const ph_molecules *s)
@@ -213,8 +200,7 @@ static long double dotl3(const long double *a, const long double *b)
 }
 
 /* The dipole in space, by the rotation matrix. */
-static void dipole_of(const ph_molecules *s, size_t i, long double R[3][3],
-                      long double mu[3])
+static void dipole_of(const ph_molecules *s, size_t i, long double R[3][3], long double mu[3])
 {
     const long double w = s->q[0][i], x = s->q[1][i], y = s->q[2][i], z = s->q[3][i];
     const long double turned[3][3] = {
@@ -334,8 +320,7 @@ ph_molecules *reference_start(const char *id)
     ph_molecules *s = ph_molecules_create(json_array_size(json_object_get(r, "q0")));
     assert_non_null(s);
     for (size_t i = 0; i < s->n; i++) {
-        ph_vec3 turn = {at(r, "rotvec0", i, 0), at(r, "rotvec0", i, 1),
-                        at(r, "rotvec0", i, 2)};
+        ph_vec3 turn = {at(r, "rotvec0", i, 0), at(r, "rotvec0", i, 1), at(r, "rotvec0", i, 2)};
         const ph_quat q = ph_exp(turn);
         const double components[4] = {q.w, q.x, q.y, q.z};
         for (size_t k = 0; k < 4; k++)
@@ -357,8 +342,7 @@ double reference_end_error(const char *id, const ph_molecules *s)
     const json_t *r = record_of(id, &file);
     double worst = 0.0;
     for (size_t i = 0; i < s->n; i++) {
-        const ph_mat3 R =
-            ph_quat_matrix((ph_quat){s->q[0][i], s->q[1][i], s->q[2][i], s->q[3][i]});
+        const ph_mat3 R = ph_quat_matrix((ph_quat){s->q[0][i], s->q[1][i], s->q[2][i], s->q[3][i]});
         for (size_t k = 0; k < 9; k++)
             worst = larger_or_nan(worst, fabs(R.a[k / 3][k % 3] - at(r, "Q", i, k)));
         for (size_t k = 0; k < 3; k++) {

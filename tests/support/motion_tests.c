@@ -85,13 +85,10 @@ static void check_invariants(const oracle_case *c, const ph_state *s)
 {
     const ph_body b = body_of(c);
     const double energy = ph_body_energy(&b, &c->start), length = norm_max(c->start.m);
-    const ph_vec3 change =
-        sub(ph_state_space_momentum(s), ph_state_space_momentum(&c->start));
+    const ph_vec3 change = sub(ph_state_space_momentum(s), ph_state_space_momentum(&c->start));
     const double lost = fabs(ph_body_energy(&b, s) - energy) / energy;
-    const double turned =
-        norm(scale(1.0 / length, change)) / norm(scale(1.0 / length, s->m));
-    if (!(lost <= INVARIANTS && turned <= INVARIANTS &&
-          fabs(dot4(s->q, s->q) - 1) <= 8 * U)) {
+    const double turned = norm(scale(1.0 / length, change)) / norm(scale(1.0 / length, s->m));
+    if (!(lost <= INVARIANTS && turned <= INVARIANTS && fabs(dot4(s->q, s->q) - 1) <= 8 * U)) {
         print_case(c);
         fail_msg("energy off by %g, momentum by %g, |q|^2 by %g", lost, turned,
                  dot4(s->q, s->q) - 1);
@@ -114,21 +111,19 @@ static void test_random_motions(void **state)
             for (int way = 0; way < 2; way++) {
                 check_invariants(&c, &both[way]);
                 const oracle_condition d = oracle_distance(solution, &both[way]);
-                const double em = d.m / (U * (1 + condition.m)),
-                             eq = d.q / (U * (1 + condition.q));
+                const double em = d.m / (U * (1 + condition.m)), eq = d.q / (U * (1 + condition.q));
                 if (!(em <= PROMISE && eq <= PROMISE)) {
                     print_case(&c);
                     fail_msg("%s, %s: m off by %g u (1 + condition), q by %g",
-                             body_kind_text((enum body_kind)kind),
-                             way == 0 ? "motion" : "step", em, eq);
+                             body_kind_text((enum body_kind)kind), way == 0 ? "motion" : "step", em,
+                             eq);
                 }
                 worst.m = larger_or_nan(worst.m, em);
                 worst.q = larger_or_nan(worst.q, eq);
             }
         }
-        print_message("%6d %-38s worst %.2f (m) %.2f (q) u (1 + condition)\n",
-                      bodies_of_each_kind, body_kind_text((enum body_kind)kind), worst.m,
-                      worst.q);
+        print_message("%6d %-38s worst %.2f (m) %.2f (q) u (1 + condition)\n", bodies_of_each_kind,
+                      body_kind_text((enum body_kind)kind), worst.m, worst.q);
     }
     _arb_vec_clear(solution, ORACLE_OUTPUTS);
 }
@@ -161,8 +156,7 @@ static void test_billion_turns(void **state)
 
 static double distance(const ph_state *a, const ph_state *b)
 {
-    const ph_quat d = {a->q.w - b->q.w, a->q.x - b->q.x, a->q.y - b->q.y,
-                       a->q.z - b->q.z};
+    const ph_quat d = {a->q.w - b->q.w, a->q.x - b->q.x, a->q.y - b->q.y, a->q.z - b->q.z};
     const double length = norm_max(a->m);
     return sqrt(dot4(d, d)) + (length > 0 ? norm_max(sub(a->m, b->m)) / length : 0.0);
 }
@@ -252,9 +246,8 @@ static void test_every_scale(void **state)
         default:
             break;
         }
-        const oracle_case c = {J,
-                               {{1, 0, 0, 0}, scale(size, m)},
-                               signed_log_between(&seed, 1e-9, 1e9) * low / size};
+        const oracle_case c = {
+            J, {{1, 0, 0, 0}, scale(size, m)}, signed_log_between(&seed, 1e-9, 1e9) * low / size};
         const ph_state s = solved(&c);
         check_invariants(&c, &s);
     }
@@ -270,8 +263,7 @@ static void test_tiny_components(void **state)
     for (int exponent = -1000; exponent <= -40; exponent += 20) {
         const double tiny = ldexp(1, exponent), rate = 1 / sqrt(3);
         const double flip = 2 * log(4 / (tiny * 0.5 * sqrt(2.0 / 3) / sqrt(0.25)));
-        const oracle_case early = {
-            {1, 2, 3}, {{1, 0, 0, 0}, {0, 2, tiny}}, 0.25 * flip / rate};
+        const oracle_case early = {{1, 2, 3}, {{1, 0, 0, 0}, {0, 2, tiny}}, 0.25 * flip / rate};
         ph_state s = solved(&early);
         const double grown = tiny * cosh(0.25 * flip);
         assert_true(fabs(s.m.z / grown - 1) < 1e-3 * (1 + fabs(s.m.z)));
@@ -308,8 +300,8 @@ static void test_phase_digits(void **state)
         const double rate = norm(over(start.m, J)), all = 53 * log10(2);
         assert_true(fabs(ph_motion_phase_digits(&f, 0) - all) < 1e-12);
         for (int decade = 1; decade < 16; decade++)
-            assert_true(fabs(ph_motion_phase_digits(&f, -pow(10, decade) / rate) -
-                             (all - decade)) < 1e-9);
+            assert_true(fabs(ph_motion_phase_digits(&f, -pow(10, decade) / rate) - (all - decade)) <
+                        1e-9);
         assert_true(ph_motion_phase_digits(&f, 1e17 / rate) == 0);
     }
     const ph_state rest = {{1, 0, 0, 0}, {0, 0, 0}};
@@ -393,8 +385,7 @@ static void test_repeated_steps(void **state)
         ph_state s = c->start;
         for (int i = 0; i < 200000; i++)
             assert_int_equal(PH_OK, exact->step(exact, &s, c->J, c->t));
-        const double lost =
-                         fabs(ph_body_energy(&b, &s) / ph_body_energy(&b, &c->start) - 1),
+        const double lost = fabs(ph_body_energy(&b, &s) / ph_body_energy(&b, &c->start) - 1),
                      longer = fabs(norm(s.m) / norm(c->start.m) - 1);
         const double bound = c->t > 1 ? 1e-12 : 1e-13;
         if (!(lost < bound && longer < bound)) {
@@ -415,8 +406,8 @@ static void test_drift(void **state)
     uint64_t seed = 40;
     for (int i = 0; i <= 40; i++) { /* the given body, then random ones */
         const ph_body b = body_of(&c);
-        const double energy = ph_body_energy(&b, &c.start),
-                     m2 = dot(c.start.m, c.start.m), bound = i == 0 ? 3e-14 : 2e-13;
+        const double energy = ph_body_energy(&b, &c.start), m2 = dot(c.start.m, c.start.m),
+                     bound = i == 0 ? 3e-14 : 2e-13;
         oracle_case one = c;
         for (int k = 0; k < steps; k++) {
             one.t = c.t / steps;
@@ -431,8 +422,8 @@ static void test_drift(void **state)
         }
         if (i == 0) {
             const ph_state there = solved(&c);
-            print_message("%d steps: state off by %.1e, energy by %.1e, |m|^2 by %.1e\n",
-                          steps, distance(&there, &one.start), lost, longer);
+            print_message("%d steps: state off by %.1e, energy by %.1e, |m|^2 by %.1e\n", steps,
+                          distance(&there, &one.start), lost, longer);
             assert_true(distance(&there, &one.start) <= 1e-12); /* attitude, momentum */
         }
         c = random_motion(BODY_TRIAXIAL, &seed, 1.0);
@@ -448,8 +439,7 @@ static void test_tensor(void **state)
     (void)state;
     uint64_t seed = 21;
     for (int i = 0; i < 1000; i++) {
-        const oracle_case c =
-            random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, 6.0);
+        const oracle_case c = random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, 6.0);
         const ph_quat a = ph_exp(random_vector(&seed, -2, 2)); /* principal to body */
         const ph_mat3 A = ph_quat_matrix(a);
         ph_mat3 AJ = A;
@@ -464,8 +454,7 @@ static void test_tensor(void **state)
         ph_motion motion;
         assert_int_equal(PH_OK, ph_motion_prepare(&motion, &turned, &start));
         const double t = 1e-2 * c.t; /* short: the moments are known to round-off only */
-        const ph_state s = ph_motion_at(&motion, t),
-                       body = {mul(s.q, a), rotate(inverse(a), s.m)};
+        const ph_state s = ph_motion_at(&motion, t), body = {mul(s.q, a), rotate(inverse(a), s.m)};
         const ph_motion principal = motion_of(&c);
         const ph_state expected = ph_motion_at(&principal, t);
         /* a needle's smallest moment loses its ratio to the largest in the tensor */
@@ -483,8 +472,7 @@ static void test_diagonal_tensor(void **state)
     (void)state;
     ph_body a, b;
     assert_int_equal(PH_OK, ph_body_from_moments(&a, vec3(3, 1, 2)));
-    assert_int_equal(
-        PH_OK, ph_body_from_tensor(&b, (ph_mat3){{{3, 0, 0}, {7, 1, 0}, {7, 7, 2}}}));
+    assert_int_equal(PH_OK, ph_body_from_tensor(&b, (ph_mat3){{{3, 0, 0}, {7, 1, 0}, {7, 7, 2}}}));
     assert_true(b.principal);
     assert_memory_equal(&a.J, &b.J, sizeof a.J);
 }
@@ -509,10 +497,8 @@ static void test_bad_input(void **state)
     ph_motion motion;
     memset(&motion, 0x55, sizeof motion);
     const ph_motion untouched = motion;
-    const ph_state zero_q = {{0, 0, 0, 0}, {1, 2, 3}},
-                   nan_m = {{1, 0, 0, 0}, {1, NAN, 3}},
-                   inf_q = {{INFINITY, 0, 0, 0}, {1, 2, 3}},
-                   good = {{1, 0, 0, 0}, {1, 2, 3}};
+    const ph_state zero_q = {{0, 0, 0, 0}, {1, 2, 3}}, nan_m = {{1, 0, 0, 0}, {1, NAN, 3}},
+                   inf_q = {{INFINITY, 0, 0, 0}, {1, 2, 3}}, good = {{1, 0, 0, 0}, {1, 2, 3}};
     const ph_body hollow = {{1, 0, 1}, {1, 0, 0, 0}, true};
     assert_int_equal(PH_BAD_STATE, ph_motion_prepare(&motion, &b, &zero_q));
     assert_int_equal(PH_BAD_STATE, ph_motion_prepare(&motion, &b, &nan_m));

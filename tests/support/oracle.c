@@ -80,8 +80,7 @@ static void series_init(series *y, arb_srcptr inputs, ph_quat q0, slong order)
         arb_set(y->m[i], inputs + ORACLE_M + i);
     }
     for (int i = 0; i < 3; i++) /* m1' = m2 w3 - m3 w2 = (1/J3 - 1/J2) m2 m3 */
-        arb_sub(y->difference[i], y->velocity[(i + 2) % 3], y->velocity[(i + 1) % 3],
-                PRECISION);
+        arb_sub(y->difference[i], y->velocity[(i + 2) % 3], y->velocity[(i + 1) % 3], PRECISION);
     for (int a = 0; a < 4; a++) {
         y->q[a] = _arb_vec_init(order + 1);
         arb_set_d(y->q[a], q[a]);
@@ -122,8 +121,7 @@ static void frequency(series *y)
     for (int i = 0; i < 3; i++) {
         arb_mul(y->product, energy, y->velocity[i], PRECISION);
         arb_max(y->sum, y->sum, y->product, PRECISION);
-        arb_mul(y->product, y->difference[(i + 1) % 3], y->difference[(i + 2) % 3],
-                PRECISION);
+        arb_mul(y->product, y->difference[(i + 1) % 3], y->difference[(i + 2) % 3], PRECISION);
         arb_abs(y->product, y->product);
         arb_mul(y->product, y->product, y->m[i], PRECISION);
         arb_mul(y->product, y->product, y->m[i], PRECISION);
@@ -216,8 +214,7 @@ static void find_period(arb_t period, series *y)
     arb_set_d(y->h, STEP);
     arb_div(y->h, y->h, y->sum, PRECISION);
     arb_zero(period);
-    for (int sign = 1; sign >= -1;
-         sign -= 2) { /* until it is negative, then until it is not */
+    for (int sign = 1; sign >= -1; sign -= 2) { /* until it is negative, then until it is not */
         do {
             step(y);
             arb_add(period, period, y->h, PRECISION);
@@ -308,8 +305,8 @@ static void solve_periodic(arb_ptr out, arb_srcptr inputs, ph_quat q0)
 
 static arb_ptr inputs_of(const oracle_case *c)
 {
-    const double values[ORACLE_INPUTS] = {
-        c->J.x, c->J.y, c->J.z, c->start.m.x, c->start.m.y, c->start.m.z, c->t};
+    const double values[ORACLE_INPUTS] = {c->J.x,       c->J.y,       c->J.z, c->start.m.x,
+                                          c->start.m.y, c->start.m.z, c->t};
     arb_ptr inputs = _arb_vec_init(ORACLE_INPUTS);
     for (int i = 0; i < ORACLE_INPUTS; i++)
         arb_set_d(inputs + i, values[i]);
@@ -384,8 +381,7 @@ oracle_condition oracle_condition_of(const oracle_case *c)
 
 oracle_condition oracle_distance(arb_srcptr solution, const ph_state *s)
 {
-    const double values[ORACLE_OUTPUTS] = {s->m.x, s->m.y, s->m.z, s->q.w,
-                                           s->q.x, s->q.y, s->q.z};
+    const double values[ORACLE_OUTPUTS] = {s->m.x, s->m.y, s->m.z, s->q.w, s->q.x, s->q.y, s->q.z};
     arb_ptr other = _arb_vec_init(ORACLE_OUTPUTS);
     for (int i = 0; i < ORACLE_OUTPUTS; i++)
         arb_set_d(other + i, values[i]);

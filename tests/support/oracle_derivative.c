@@ -75,8 +75,7 @@ static void expand(variation *y)
             }
         }
         for (int i = 0; i < 3; i++) {
-            arb_mul(y->sum, y->difference[i], y->product[(i + 1) % 3][(i + 2) % 3],
-                    PRECISION);
+            arb_mul(y->sum, y->difference[i], y->product[(i + 1) % 3][(i + 2) % 3], PRECISION);
             integrated(y->m[i], y, n);
         }
         for (int d = 0; d < DIRECTIONS; d++)
@@ -140,11 +139,9 @@ static double scaled(arb_t x, int exponent)
     return arf_get_d(arb_midref(x), ARF_RND_NEAR);
 }
 
-oracle_derivative oracle_derivative_of(const oracle_case *c, double angle, int of_m,
-                                       int of_J)
+oracle_derivative oracle_derivative_of(const oracle_case *c, double angle, int of_m, int of_J)
 {
-    const double J[3] = {c->J.x, c->J.y, c->J.z},
-                 m[3] = {c->start.m.x, c->start.m.y, c->start.m.z};
+    const double J[3] = {c->J.x, c->J.y, c->J.z}, m[3] = {c->start.m.x, c->start.m.y, c->start.m.z};
     oracle_derivative out;
     variation y;
     each(&y, create_series);

@@ -13,7 +13,6 @@ typedef struct oracle_derivative {
 } oracle_derivative;
 
 /* In units of 2^of_m and 2^of_J of momentum and moments; `angle` bounds that of the motion. */
-oracle_derivative oracle_derivative_of(const oracle_case *c, double angle, int of_m,
-                                       int of_J);
+oracle_derivative oracle_derivative_of(const oracle_case *c, double angle, int of_m, int of_J);
 
 #endif

@@ -8,5 +8,4 @@ void page_pair(const char *page, const char *before, double x[2]);
 /* The page docs/PAGE has this text, composed as by printf: numbers that were measured stand in
  * a page as the test found them. Ends of lines are blanks, and exponents have no zeros before
  * them, 2.6e-2. */
-__attribute__((format(printf, 2, 3))) void page_says(const char *page, const char *format,
-                                                     ...);
+__attribute__((format(printf, 2, 3))) void page_says(const char *page, const char *format, ...);

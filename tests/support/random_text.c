@@ -73,9 +73,7 @@ static void append_sign(random_text *t, const random_words *w, int depth)
 
 void append_expression(random_text *t, const random_words *w, int depth)
 {
-    const int kind = depth == 0 ? choice(t, 3)
-                     : w->steep ? 2 + choice(t, 7)
-                                : choice(t, 9);
+    const int kind = depth == 0 ? choice(t, 3) : w->steep ? 2 + choice(t, 7) : choice(t, 9);
     if (kind == 0)
         append_one(t, w->numbers);
     else if (kind <= 2)

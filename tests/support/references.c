@@ -207,8 +207,7 @@ static int vectors_of(const json_t *c, const char *key, ph_vec3 *out)
     return (int)n;
 }
 
-void sphere_references_each(void (*visit)(const sphere_reference *r, void *context),
-                            void *context)
+void sphere_references_each(void (*visit)(const sphere_reference *r, void *context), void *context)
 {
     json_t *root = file("references.json");
     const json_t *records = member(root, "records");
@@ -255,8 +254,7 @@ sphere_reference sphere_steps_record(const char *method, int n)
     return r;
 }
 
-double sphere_reference_error(const sphere_reference *r, const ph_vec3 *q,
-                              const ph_vec3 *w)
+double sphere_reference_error(const sphere_reference *r, const ph_vec3 *q, const ph_vec3 *w)
 {
     double worst = 0.0;
     for (int i = 0; i < r->n; i++) {

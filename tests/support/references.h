@@ -42,16 +42,14 @@ typedef struct sphere_reference {
     double energy;
 } sphere_reference;
 
-void sphere_references_each(void (*visit)(const sphere_reference *r, void *context),
-                            void *context);
+void sphere_references_each(void (*visit)(const sphere_reference *r, void *context), void *context);
 
 /* The record of steps.json for the pendulum. */
 sphere_reference sphere_steps_record(const char *method, int n);
 
 /* How far a state is from the end of a reference: the largest error of a component of q
  * or w. */
-double sphere_reference_error(const sphere_reference *r, const ph_vec3 *q,
-                              const ph_vec3 *w);
+double sphere_reference_error(const sphere_reference *r, const ph_vec3 *q, const ph_vec3 *w);
 
 /* How far a state is from the end of a reference: the largest error of an element of R,
  * and that of Pi relative to its largest component; the larger of the two. */

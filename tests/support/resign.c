@@ -71,11 +71,9 @@ static size_t constant_bytes(const unsigned char *from, size_t size)
     for (int i = BODIES; i < HEAD; i++)
         if (head[i] > size)
             return 0;
-    const size_t bytes = filled_up(head[START]) +
-                         (head[PLACES] + head[BODIES] * (head[PLACES] + 1)) * WORD;
-    return bytes < size && sizeof head + filled_up(head[NOTE]) + bytes + WORD <= size
-               ? bytes
-               : 0;
+    const size_t bytes =
+        filled_up(head[START]) + (head[PLACES] + head[BODIES] * (head[PLACES] + 1)) * WORD;
+    return bytes < size && sizeof head + filled_up(head[NOTE]) + bytes + WORD <= size ? bytes : 0;
 }
 
 const char *ensemble_note_in(const void *snapshot, size_t size, size_t *length)
@@ -88,8 +86,8 @@ const char *ensemble_note_in(const void *snapshot, size_t size, size_t *length)
     return (const char *)snapshot + sizeof head;
 }
 
-unsigned char *resign_ensemble(const void *snapshot, size_t size, const char *note,
-                               size_t length, size_t *signed_size)
+unsigned char *resign_ensemble(const void *snapshot, size_t size, const char *note, size_t length,
+                               size_t *signed_size)
 {
     const unsigned char *from = snapshot;
     uint64_t head[HEAD];
@@ -102,8 +100,7 @@ unsigned char *resign_ensemble(const void *snapshot, size_t size, const char *no
         note = (const char *)from + sizeof head;
         length = (size_t)head[NOTE];
     }
-    const size_t whole = size - old + filled_up(length),
-                 at = sizeof head + filled_up(length);
+    const size_t whole = size - old + filled_up(length), at = sizeof head + filled_up(length);
     unsigned char *to = calloc(1, whole);
     if (to == NULL)
         return NULL;

@@ -11,8 +11,8 @@ unsigned char *resign(const void *snapshot, size_t size, const char *note, size_
 
 /* The same of the snapshot of many bodies, of cli/run/ensemble_snapshot.c; `note` is NULL for that
  * which it has. The rows and what is said of them stay. */
-unsigned char *resign_ensemble(const void *snapshot, size_t size, const char *note,
-                               size_t length, size_t *signed_size);
+unsigned char *resign_ensemble(const void *snapshot, size_t size, const char *note, size_t length,
+                               size_t *signed_size);
 
 /* Its note, and how long that is; NULL if it is no such snapshot. */
 const char *ensemble_note_in(const void *snapshot, size_t size, size_t *length);

@@ -18,11 +18,11 @@
 static int kills;
 
 #define TOP "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01"
-#define PENDULUM                                                                         \
+#define PENDULUM                                                                                   \
     "run", "--problem", "double_pendulum", "--method", "rattle@yoshida4", "--step", "0.01"
-#define MOLECULES                                                                        \
-    "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",             \
-        "verlet+mr@suzuki4", "--step", "0.01"
+#define MOLECULES                                                                                  \
+    "run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method", "verlet+mr@suzuki4",  \
+        "--step", "0.01"
 
 static void assert_same_file(const char *one, const char *other)
 {
@@ -47,9 +47,8 @@ static void killed(void **state)
     run_done(RUN(TOP, "--time", "200", "--every", "3", "--out", "whole.csv"));
     for (int i = 0; i < kills; i++) {
         (void)unlink("snapshot");
-        pid_t tool =
-            START(-1, -1, -1, TOP, "--time", "200", "--every", "3", "--out", "parts.csv",
-                  "--checkpoint", "snapshot", "--checkpoint-every", "500");
+        pid_t tool = START(-1, -1, -1, TOP, "--time", "200", "--every", "3", "--out", "parts.csv",
+                           "--checkpoint", "snapshot", "--checkpoint-every", "500");
         for (int k = 0; k < 3; k++) {
             pause_ms(1 + (long)between(&seed, 0, 60));
             (void)kill(tool, SIGKILL);
@@ -85,8 +84,7 @@ static void goes_on(void **state)
     run_done(RUN(TOP, "--time", "1", "--checkpoint", "s3"));
     tool_run parts = RUN("resume", "s3", "--time", "2", "--json"),
              again = RUN("resume", "s3", "--json");
-    json_t *a = parse_json(whole.out), *b = parse_json(parts.out),
-           *c = parse_json(again.out);
+    json_t *a = parse_json(whole.out), *b = parse_json(parts.out), *c = parse_json(again.out);
     (void)json_object_del(a, "seconds");
     (void)json_object_del(b, "seconds");
     (void)json_object_del(c, "seconds");
@@ -116,9 +114,8 @@ static void refused(void **state)
     (void)unlink("r.csv");
     assert_refused(RUN("resume", "r", "--time", "2"), "rows written so far");
     assert_refused(RUN(TOP, "--time", "1", "--checkpoint-every", "5"), "--checkpoint");
-    assert_refused(
-        RUN(TOP, "--time", "1", "--checkpoint", "s", "--checkpoint-every", "0"),
-        "--checkpoint-every");
+    assert_refused(RUN(TOP, "--time", "1", "--checkpoint", "s", "--checkpoint-every", "0"),
+                   "--checkpoint-every");
     assert_refused(RUN(TOP, "--time", "1", "--checkpoint", "s", "--out", "-"), "--out");
     assert_refused(RUN(TOP, "--time", "1", "--checkpoint", "s", "--out", "s"), "--out");
 }

@@ -82,10 +82,9 @@ static void test_random_walk(void **state)
         const ph_integrator i = integrator_of(NAMES[n]);
         const growth g = grow(&i, long_run);
         const double exponent = log10(g.momentum[last] / g.momentum[last - 3]) / 3;
-        print_message(
-            "%-6s after 10^%d steps: momentum %.1e, exponent %.2f, energy %.1e, |q| - 1"
-            " %.1e\n",
-            NAMES[n], last, g.momentum[last], exponent, g.energy[last], g.length);
+        print_message("%-6s after 10^%d steps: momentum %.1e, exponent %.2f, energy %.1e, |q| - 1"
+                      " %.1e\n",
+                      NAMES[n], last, g.momentum[last], exponent, g.energy[last], g.length);
         assert_true(g.momentum[last] < 2e-13 * shorter);
         assert_true(exponent < 0.6);
         if (ph_integrator_keeps(&i) & PH_ENERGY)
@@ -117,8 +116,8 @@ static void test_claims_over_a_run(void **state)
             if (((flows[f]->keeps & PH_ENERGY) && !(energy < 1e-14)) ||
                 ((flows[f]->keeps & PH_CASIMIR) && !(casimir < 1e-14)) ||
                 ((flows[f]->keeps & PH_MOMENTUM) && !(momentum < 1e-14)))
-                fail_msg("%s: energy %g, length %g, momentum %g after 10^4 steps",
-                         flows[f]->name, energy, casimir, momentum);
+                fail_msg("%s: energy %g, length %g, momentum %g after 10^4 steps", flows[f]->name,
+                         energy, casimir, momentum);
         }
     }
 }
@@ -146,8 +145,8 @@ static void test_unstable_axis(void **state)
             if (!(norm(sub(s.m, right.m)) < tolerance))
                 fail_msg("%s from 1e-%d: m = %.17g, %.17g, %.17g instead of %.17g, %.17g,"
                          " %.17g",
-                         flows[f]->name, decade, s.m.x, s.m.y, s.m.z, right.m.x,
-                         right.m.y, right.m.z);
+                         flows[f]->name, decade, s.m.x, s.m.y, s.m.z, right.m.x, right.m.y,
+                         right.m.z);
         }
     }
 }
@@ -169,8 +168,8 @@ static void test_long_steps(void **state)
             const double kept = norm(sub(ph_state_space_momentum(&s), start.m));
             if (status == PH_OK && (!(fabs(dot4(s.q, s.q) - 1) < rounding) ||
                                     ((flows[f]->keeps & PH_MOMENTUM) && !(kept < 1e-13))))
-                fail_msg("%s, h = %g: |q|^2 - 1 = %g, momentum off by %g", flows[f]->name,
-                         1.5 * k, dot4(s.q, s.q) - 1, kept);
+                fail_msg("%s, h = %g: |q|^2 - 1 = %g, momentum off by %g", flows[f]->name, 1.5 * k,
+                         dot4(s.q, s.q) - 1, kept);
         }
     }
 }
@@ -191,8 +190,7 @@ static void test_shows_what_a_flow_does(void **state)
     static const unsigned CLAIMS[] = {0, PH_MOMENTUM, PH_CASIMIR, PH_KEEPS_ALL};
     const ph_problem p = body_of(vec3(1, 2, 2.5));
     for (size_t k = 0; k < sizeof CLAIMS / sizeof CLAIMS[0]; k++) {
-        const ph_flow flow = {
-            .name = "euler", .order = 1, .keeps = CLAIMS[k], .step = euler};
+        const ph_flow flow = {.name = "euler", .order = 1, .keeps = CLAIMS[k], .step = euler};
         const ph_integrator i = {.flow = &flow};
         const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}};
         const ph_state s = after_steps(&i, &p, start, 0.1, 100);
@@ -236,8 +234,7 @@ static void test_frames(void **state)
     const ph_problem p = free_problem_of(b);
     const ph_state start = {{0.5, -0.5, 0.5, 0.5}, {0.3, -0.4, 0.5}};
     assert_int_equal(PH_OK, ph_motion_prepare(&motion, &b, &start));
-    const ph_state s = after_steps(&i, &p, start, 0.05, 2000),
-                   right = ph_motion_at(&motion, 100.0);
+    const ph_state s = after_steps(&i, &p, start, 0.05, 2000), right = ph_motion_at(&motion, 100.0);
     assert_true(norm(sub(s.m, right.m)) < 1e-12);
     assert_true(fabs(dot4(s.q, right.q) - 1) < 1e-12);
 }
@@ -248,8 +245,7 @@ static void test_failures(void **state)
     (void)state;
     static const ph_state start = {{1, 0, 0, 0}, {0.3, -0.4, 0.5}},
                           endless = {{1, 0, 0, 0}, {INFINITY, 0, 0}};
-    const ph_problem p = body_of(vec3(1, 2, 2.5)),
-                     none = {.body = {{1, 0, 1}, {1, 0, 0, 0}, true}},
+    const ph_problem p = body_of(vec3(1, 2, 2.5)), none = {.body = {{1, 0, 1}, {1, 0, 0, 0}, true}},
                      *top = find_problem("heavy_top");
     const struct {
         const ph_problem *p;

@@ -178,8 +178,7 @@ void assert_narrow(const char *text)
         line = width == 0 ? c : line;
         width = *c == '\n' ? 0 : width + ((*c & 0xC0) != 0x80); /* bytes within UTF-8 */
         if (width > WIDTH)
-            fail_msg("wider than %d columns: %.*s", WIDTH, (int)strcspn(line, "\n"),
-                     line);
+            fail_msg("wider than %d columns: %.*s", WIDTH, (int)strcspn(line, "\n"), line);
     }
 }
 
@@ -310,8 +309,7 @@ char *random_cases(const char *header, size_t columns, size_t n, double *x)
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < columns; k++, x++) {
             *x = k < 3 ? between(&seed, 1.0, 2.0) : between(&seed, -3.0, 3.0);
-            used +=
-                (size_t)sprintf(text + used, "%.17g%c", *x, k + 1 < columns ? ',' : '\n');
+            used += (size_t)sprintf(text + used, "%.17g%c", *x, k + 1 < columns ? ',' : '\n');
         }
     }
     return text;

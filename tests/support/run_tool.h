@@ -22,15 +22,13 @@ extern const char *tool_path;
 tool_run tool_run_words(const char *input, const char *const *words);
 void tool_run_free(tool_run *run);
 
-#define RUN_WITH(input, ...)                                                             \
-    tool_run_words((input), (const char *const[]){__VA_ARGS__, NULL})
-#define RUN(...) RUN_WITH(NULL, __VA_ARGS__)
+#define RUN_WITH(input, ...) tool_run_words((input), (const char *const[]){__VA_ARGS__, NULL})
+#define RUN(...)             RUN_WITH(NULL, __VA_ARGS__)
 
 /* The same on a disk that is full after a hundred thousand bytes. */
 tool_run tool_run_on_small_disk(const char *const *words);
 
-#define RUN_ON_SMALL_DISK(...)                                                           \
-    tool_run_on_small_disk((const char *const[]){__VA_ARGS__, NULL})
+#define RUN_ON_SMALL_DISK(...) tool_run_on_small_disk((const char *const[]){__VA_ARGS__, NULL})
 
 /* Runs the tool, which must fail, with a standard output that takes nothing; returns what
  * it said on standard error, until the next pipe_receive. */
@@ -41,7 +39,7 @@ char *tool_run_to_full(const char *const *words);
 /* Starts the tool and returns at once; -1 stands for /dev/null. Words as above. */
 pid_t tool_start(const char *const *words, int input, int output, int error);
 
-#define START(input, output, error, ...)                                                 \
+#define START(input, output, error, ...)                                                           \
     tool_start((const char *const[]){__VA_ARGS__, NULL}, (input), (output), (error))
 
 /* The commands that the help lists, and how many. */

@@ -126,8 +126,8 @@ static void sequence_run(sequence *q, double unit)
     const uint64_t steps = (uint64_t)sequence_next(q, 6);
     const double end = sequence_time(q, unit), t = ph_system_time(q->s);
     for (int k = 0; k < TIMES; k++)
-        times[k] = k == 0 ? sequence_time(q, unit)
-                          : times[k - 1] + unit * 0.25 * sequence_next(q, 5);
+        times[k] =
+            k == 0 ? sequence_time(q, unit) : times[k - 1] + unit * 0.25 * sequence_next(q, 5);
     const uint64_t every = (uint64_t)sequence_next(q, 3);
     ph_observer o = {sequence_see, q, every, times, (size_t)sequence_next(q, TIMES + 1)};
     if (sequence_next(q, 16) == 15)
@@ -150,11 +150,9 @@ static void sequence_run(sequence *q, double unit)
                          "all steps were made");
         SEQUENCE_REQUIRE(kind != 2 || stopped || fabs(now - end) <= 1e-6 * unit,
                          "the time is reached");
-        SEQUENCE_REQUIRE(kind != 3 || stopped || event.met ||
-                             fabs(now - end) <= 1e-6 * unit,
+        SEQUENCE_REQUIRE(kind != 3 || stopped || event.met || fabs(now - end) <= 1e-6 * unit,
                          "the event or the time is reached");
-        SEQUENCE_REQUIRE(ph_system_steps(q->s) > before || now == t,
-                         "time goes by steps");
+        SEQUENCE_REQUIRE(ph_system_steps(q->s) > before || now == t, "time goes by steps");
     }
     q->sightings = 0;
     q->ended = false;
@@ -173,8 +171,8 @@ static void sequence_write(sequence *q)
     if (f->count == 0 || !(f->use & PH_ARRAY_SHOWN) ||
         (f->use & (PH_ARRAY_DERIVED | PH_ARRAY_CONSTANT)))
         return;
-    f->data[k][(size_t)sequence_next(q, (int)(f->count < 256 ? f->count : 256)) *
-               f->stride] = values[value];
+    f->data[k][(size_t)sequence_next(q, (int)(f->count < 256 ? f->count : 256)) * f->stride] =
+        values[value];
     q->refused = ph_system_changed(q->s);
     sequence_check(q, q->refused);
 }
@@ -221,8 +219,7 @@ static void sequence_open(sequence *q)
                      "both end alike");
     bytes = sequence_snapshot(q->s, &size);
     unsigned char *more = sequence_snapshot(other, &other_size);
-    SEQUENCE_REQUIRE(size == other_size && memcmp(bytes, more, size) == 0,
-                     "both go on alike");
+    SEQUENCE_REQUIRE(size == other_size && memcmp(bytes, more, size) == 0, "both go on alike");
     free(bytes);
     free(more);
     ph_system_destroy(other);
@@ -239,8 +236,7 @@ static void sequence_set_step(sequence *q, double unit)
 }
 
 /* Does all that the bytes say, in steps of about `unit`; returns the hash of it. */
-static uint64_t sequence_play(ph_system *s, double unit, const uint8_t *bytes,
-                              size_t size)
+static uint64_t sequence_play(ph_system *s, double unit, const uint8_t *bytes, size_t size)
 {
     sequence q = {.s = s, .bytes = bytes, .size = size, .hash = 0xcbf29ce484222325u};
     while (q.at < q.size) {
@@ -267,12 +263,11 @@ static uint64_t sequence_play(ph_system *s, double unit, const uint8_t *bytes,
             sequence_restore(&q);
             break;
         case 8: {
-            const double time =
-                sequence_next(&q, 9) == 8 ? 1e308 : sequence_time(&q, unit);
-            const ph_status status = q.refused == PH_OK && (fabs(time) < 1e300 ||
-                                                            ph_system_adaptive(s) == NULL)
-                                         ? ph_system_observe_at(s, time, sequence_see, &q)
-                                         : PH_OK;
+            const double time = sequence_next(&q, 9) == 8 ? 1e308 : sequence_time(&q, unit);
+            const ph_status status =
+                q.refused == PH_OK && (fabs(time) < 1e300 || ph_system_adaptive(s) == NULL)
+                    ? ph_system_observe_at(s, time, sequence_see, &q)
+                    : PH_OK;
             sequence_check(&q, status);
             break;
         }

@@ -39,9 +39,8 @@ void sphere_run_free(sphere_run *r)
     r->s = NULL;
 }
 
-ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i,
-                              const ph_vec3 *q, const ph_vec3 *w, double h,
-                              ph_system **out)
+ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i, const ph_vec3 *q,
+                              const ph_vec3 *w, double h, ph_system **out)
 {
     const size_t numbers = 3 * (size_t)p->count(p);
     const bool second_order = p->angular_velocity == NULL;
@@ -61,8 +60,7 @@ ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *
 ph_system *sphere_system(const sphere_run *r, double h)
 {
     ph_system *system = NULL;
-    const ph_status status =
-        system_from_spheres(&r->s->p, &r->s->i, r->q, r->w, h, &system);
+    const ph_status status = system_from_spheres(&r->s->p, &r->s->i, r->q, r->w, h, &system);
     if (status != PH_OK)
         fail_msg("%s: %s", r->s->p.name, ph_status_text(status));
     return system;
@@ -73,16 +71,15 @@ void sphere_run_steps(sphere_run *r, double h, uint64_t steps)
     ph_system *system = sphere_system(r, h);
     const ph_status status = ph_system_run(system, (uint64_t)steps, NULL);
     if (status != PH_OK)
-        fail_msg("after %llu steps of %g: %s",
-                 (unsigned long long)ph_system_steps(system), h, ph_status_text(status));
+        fail_msg("after %llu steps of %g: %s", (unsigned long long)ph_system_steps(system), h,
+                 ph_status_text(status));
     const size_t size = (size_t)r->n * sizeof *r->q;
     memcpy(r->q, find_field(system, "q")->data[0], size);
     memcpy(r->w, find_field(system, "w")->data[0], size);
     ph_system_destroy(system);
 }
 
-ph_spheres_problem sphere_problem_with(const char *name, const char *parameter,
-                                       double value)
+ph_spheres_problem sphere_problem_with(const char *name, const char *parameter, double value)
 {
     const ph_spheres_problem *named = find_spheres_problem(name);
     assert_non_null(named);
@@ -116,10 +113,9 @@ double sphere_distance(const sphere_run *a, const sphere_run *b)
     return larger_or_nan(sphere_q_distance(a, b), sphere_w_distance(a, b));
 }
 
-static int with_problems(const ph_spheres_problem *const *problems, const char *name,
-                         const ph_integrator *i,
-                         void (*test)(const char *name, const ph_integrator *i,
-                                      const ph_spheres_problem *p))
+static int
+with_problems(const ph_spheres_problem *const *problems, const char *name, const ph_integrator *i,
+              void (*test)(const char *name, const ph_integrator *i, const ph_spheres_problem *p))
 {
     int count = 0;
     for (; *problems != NULL; problems++) {
@@ -132,8 +128,7 @@ static int with_problems(const ph_spheres_problem *const *problems, const char *
 }
 
 int sphere_each(const ph_spheres_problem *const *problems,
-                void (*test)(const char *name, const ph_integrator *i,
-                             const ph_spheres_problem *p))
+                void (*test)(const char *name, const ph_integrator *i, const ph_spheres_problem *p))
 {
     size_t methods, schemes;
     const ph_method *const *method = ph_spheres_methods(&methods);

@@ -19,9 +19,8 @@ void sphere_run_free(sphere_run *r);
 
 /* A system of spheres from q and w, or NULL and NULL: the problem's own start. What
  * ph_system_create() returns. */
-ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i,
-                              const ph_vec3 *q, const ph_vec3 *w, double h,
-                              ph_system **out);
+ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *i, const ph_vec3 *q,
+                              const ph_vec3 *w, double h, ph_system **out);
 
 /* A system that begins in the state of the run; fails the test if it cannot be made. */
 ph_system *sphere_system(const sphere_run *r, double h);
@@ -30,8 +29,7 @@ ph_system *sphere_system(const sphere_run *r, double h);
 void sphere_run_steps(sphere_run *r, double h, uint64_t steps);
 
 /* A copy of a problem with another value of a parameter. */
-ph_spheres_problem sphere_problem_with(const char *name, const char *parameter,
-                                       double value);
+ph_spheres_problem sphere_problem_with(const char *name, const char *parameter, double value);
 
 /* The largest difference of a component of q, of w, and of either. */
 double sphere_q_distance(const sphere_run *a, const sphere_run *b);

@@ -90,8 +90,7 @@ static double form(const sphere_run *r, const ph_spheres_problem *p, const ph_ve
     return sum;
 }
 
-double sphere_symplectic_defect(const sphere_run *r, const ph_spheres_problem *p,
-                                double h)
+double sphere_symplectic_defect(const sphere_run *r, const ph_spheres_problem *p, double h)
 {
     const int count = p->angular_velocity ? 2 * r->n : 4 * r->n;
     direction before[DIRECTIONS], after[DIRECTIONS];

@@ -11,7 +11,6 @@
 
 /* The largest change of the form of any two directions by one step of h from the state of
  * r, which stays as it is; relative to the largest of the form before. */
-double sphere_symplectic_defect(const sphere_run *r, const ph_spheres_problem *p,
-                                double h);
+double sphere_symplectic_defect(const sphere_run *r, const ph_spheres_problem *p, double h);
 
 #endif

@@ -18,8 +18,7 @@ double step_energy(const double J[3], const double w[3])
     return 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]);
 }
 
-static double energy_now(const struct body *b, const float q[4], const float w[3],
-                         int world)
+static double energy_now(const struct body *b, const float q[4], const float w[3], int world)
 {
     double p[4] = {q[0], q[1], q[2], q[3]}, v[3] = {w[0], w[1], w[2]};
     const double J[3] = {b->J[0], b->J[1], b->J[2]};

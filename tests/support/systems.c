@@ -27,8 +27,7 @@ static ph_status body(const any_system *a, ph_system **out, double h)
 
 static ph_status plain_body(const any_system *a, ph_system **out, double h)
 {
-    return ph_system_from_problem(a->problem, a->integrator, NULL, h,
-                                  PH_SYSTEM_UNCOMPENSATED, out);
+    return ph_system_from_problem(a->problem, a->integrator, NULL, h, PH_SYSTEM_UNCOMPENSATED, out);
 }
 
 static ph_status of_settings(const any_system *a, ph_system **out, double h)
@@ -94,18 +93,16 @@ typedef void system_test(const any_system *a);
 static size_t tested;
 
 /* What a problem of any kind has of its own. */
-#define OF_PROBLEM(p)                                                                    \
-    .problem = (p), .parameters = (p)->parameters,                                       \
+#define OF_PROBLEM(p)                                                                              \
+    .problem = (p), .parameters = (p)->parameters,                                                 \
     .parameter_count = (size_t)(p)->parameter_count, .value = (p)->value
 
-static void try_one(system_test *test, any_system a, const char *problem,
-                    const char *integrator)
+static void try_one(system_test *test, any_system a, const char *problem, const char *integrator)
 {
     ph_system *s = NULL;
     (void)snprintf(a.name, sizeof a.name, "%s by %s", problem, integrator);
     const ph_status status = a.make(&a, &s, a.h);
-    if (status == PH_NOT_APPLICABLE ||
-        (a.make == of_settings && status == PH_UNKNOWN_NAME))
+    if (status == PH_NOT_APPLICABLE || (a.make == of_settings && status == PH_UNKNOWN_NAME))
         return;
     ph_system_destroy(s);
     tested++;
@@ -168,14 +165,12 @@ static void try_problem(system_test *test, const ph_problem_facts *p, const char
     static const struct {
         const char *name;
         double edge, cutoff;
-    } boxes[] = {
-        {"", 0, 0}, {" in cells of a box", 9, 3}, {" and images in a box", 6, 3}};
+    } boxes[] = {{"", 0, 0}, {" in cells of a box", 9, 3}, {" and images in a box", 6, 3}};
     const size_t parameters = (size_t)p->parameter_count;
     const bool lattice = ROW_NAMED(p->parameters, parameters, "lattice") != NULL,
                molecules = ROW_NAMED(p->parameters, parameters, "molecules") != NULL;
     for (size_t k = 0; k < (lattice ? sizeof boxes / sizeof boxes[0] : 1); k++) {
-        const double e = boxes[k].edge, box[] = {e, e, e}, side = SIDE, spacing = 1.5,
-                     few = 8;
+        const double e = boxes[k].edge, box[] = {e, e, e}, side = SIDE, spacing = 1.5, few = 8;
         double masses[BODIES];
         for (int i = 0; i < BODIES; i++)
             masses[i] = 1.0 + 0.1 * i;
@@ -185,9 +180,7 @@ static void try_problem(system_test *test, const ph_problem_facts *p, const char
                                        {"cutoff", &boxes[k].cutoff, 1},
                                        {"masses", masses, BODIES}},
                          number = {"molecules", &few, 1};
-        const size_t count = lattice     ? sizeof settings / sizeof settings[0]
-                             : molecules ? 1
-                                         : 0;
+        const size_t count = lattice ? sizeof settings / sizeof settings[0] : molecules ? 1 : 0;
         const any_system a = {.make = of_settings,
                               .with = {p->name, .integrator = by,
                                        .settings = lattice ? settings : &number,
@@ -266,8 +259,7 @@ size_t every_system(system_test *test)
         const ph_integrator i = {.flow = exact, .scheme = scheme[k]};
         try_bodies(test, &i);
         if (scheme[k]->order == 2)
-            try_bodies(test, &(ph_integrator){
-                                 .flow = exact, .scheme = scheme[k], .whole = whole});
+            try_bodies(test, &(ph_integrator){.flow = exact, .scheme = scheme[k], .whole = whole});
     }
     try_other_kinds(test, NULL, 0);
     assert_true(tested > flows * 3 + (methods + schemes) * 6);

@@ -4,8 +4,8 @@
 #include "polhode/system.h"
 
 /* A system at a temperature; fails the test where there is none. */
-ph_system *warm(const char *problem, const char *method, double temperature,
-                double friction, double seed, double step);
+ph_system *warm(const char *problem, const char *method, double temperature, double friction,
+                double seed, double step);
 
 /* The height of the centre of heavy_top over so many samples, by chi-square in 20 classes against
  * exp(-s u/T), and its momenta about each axis, in mean square and fourth power, against Maxwell's

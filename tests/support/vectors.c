@@ -33,8 +33,7 @@ static ph_vec3 hex3(const json_t *a)
 static void decimals(arb_ptr out, const json_t *a)
 {
     for (size_t i = 0; i < json_array_size(a); i++)
-        assert_int_equal(
-            0, arb_set_str(out + i, json_string_value(json_array_get(a, i)), 160));
+        assert_int_equal(0, arb_set_str(out + i, json_string_value(json_array_get(a, i)), 160));
 }
 
 void vectors_each(const char *file, void (*visit)(const vector_case *v, void *context),
@@ -59,8 +58,7 @@ void vectors_each(const char *file, void (*visit)(const vector_case *v, void *co
         const vector_case out = {
             .name = json_string_value(member(c, "name")),
             .c = {.J = hex3(member(h, "I")),
-                  .start = {{hex(json_array_get(q, 0)), v.x, v.y, v.z},
-                            hex3(member(h, "m0"))},
+                  .start = {{hex(json_array_get(q, 0)), v.x, v.y, v.z}, hex3(member(h, "m0"))},
                   .t = hex(member(h, "t"))},
             .solution = solution,
             .tol_m = json_real_value(member(c, "tol_m")),

@@ -83,8 +83,8 @@ static bool find_attitude(message *m, const column_set *c)
     for (size_t i = 0; i < c->count && at == c->count; i++) {
         const column *y = &c->column[i];
         const bool angles = y->quantity == BODY_EULER;
-        if (y->from != COLUMN_BODY || y->component != 0 ||
-            !(angles || y->quantity == BODY_Q) || i + (angles ? 3 : 4) > c->count ||
+        if (y->from != COLUMN_BODY || y->component != 0 || !(angles || y->quantity == BODY_Q) ||
+            i + (angles ? 3 : 4) > c->count ||
             strcmp(c->column[i + (angles ? 2 : 3)].group, y->group) != 0)
             continue;
         m->angles = angles;
@@ -168,8 +168,8 @@ static const char *creation_date(char text[EPOCH_TEXT])
     const char *fixed = getenv("SOURCE_DATE_EPOCH");
     const double now = fixed != NULL ? strtod(fixed, NULL) : (double)time(NULL),
                  latest = 2.5e11; /* within the year 9999 */
-    return epoch_text(
-        text, epoch_after((epoch){0, 0.0}, now >= 0.0 && now < latest ? now : 0.0), 0);
+    return epoch_text(text, epoch_after((epoch){0, 0.0}, now >= 0.0 && now < latest ? now : 0.0),
+                      0);
 }
 
 /* The date of row i, as it is written; without rows that of t = 0. */
@@ -191,8 +191,7 @@ static void write_head(const record *r)
     char to[HEAD], created[EPOCH_TEXT], start[EPOCH_TEXT], stop[EPOCH_TEXT],
         sequence[] = "EULER_ROT_SEQ        = ...\n";
     for (size_t k = 0; k < 3; k++) /* 321 or ZYX */
-        sequence[sizeof sequence - 5 + k] =
-            (char)(m->sequence[k] - 'x' + (m->old ? '1' : 'X'));
+        sequence[sizeof sequence - 5 + k] = (char)(m->sequence[k] - 'x' + (m->old ? '1' : 'X'));
     const char *direction = m->old ? "ATTITUDE_DIR         = A2B\n" : "",
                *scalar = m->old && !m->angles ? "QUATERNION_TYPE      = LAST\n" : "",
                *between = !m->old     ? ""
@@ -218,11 +217,10 @@ static void write_head(const record *r)
         "ATTITUDE_TYPE        = %s%s\n%s%s%s%s"
         "META_STOP\n\nDATA_START\n",
         m->old ? "1.0" : "2.0", text_cut(command, 200), command, creation_date(created),
-        ph_version(), text_cut(about->method, 60), about->method, text_cut(object, NAME),
-        object, about->object_id ? about->object_id : "UNKNOWN", m->frame, direction,
-        row_date(start, r, 0), row_date(stop, r, r->count - 1),
-        m->angles ? "EULER_ANGLE" : "QUATERNION", m->velocity[0] == NONE ? "" : "/ANGVEL",
-        scalar, m->angles ? sequence : "",
+        ph_version(), text_cut(about->method, 60), about->method, text_cut(object, NAME), object,
+        about->object_id ? about->object_id : "UNKNOWN", m->frame, direction, row_date(start, r, 0),
+        row_date(stop, r, r->count - 1), m->angles ? "EULER_ANGLE" : "QUATERNION",
+        m->velocity[0] == NONE ? "" : "/ANGVEL", scalar, m->angles ? sequence : "",
         m->velocity[0] == NONE ? "" : "ANGVEL_FRAME         = SC_BODY_1\n", between);
     for (int i = 0; i < length; i++) { /* printable ASCII alone, 7.3.3 */
         if (to[i] != '\n' && (to[i] < ' ' || to[i] > '~'))
@@ -267,13 +265,12 @@ static void end(record *r)
 /* ---- reading ---------------------------------------------------------------------- */
 
 /* Keywords, the mandatory ones of the header first, then those of metadata up to ATTITUDE_TYPE. */
-#define KEYWORDS(X)                                                                      \
-    X(CREATION_DATE), X(ORIGINATOR), X(OBJECT_NAME), X(OBJECT_ID), X(REF_FRAME_A),       \
-        X(REF_FRAME_B), X(TIME_SYSTEM), X(START_TIME), X(STOP_TIME), X(ATTITUDE_TYPE),   \
-        X(ATTITUDE_DIR), X(QUATERNION_TYPE), X(EULER_ROT_SEQ), X(ANGVEL_FRAME),          \
-        X(RATE_FRAME), X(CENTER_NAME), X(USEABLE_START_TIME), X(USEABLE_STOP_TIME),      \
-        X(INTERPOLATION_METHOD), X(INTERPOLATION_DEGREE), X(CLASSIFICATION),             \
-        X(MESSAGE_ID)
+#define KEYWORDS(X)                                                                                \
+    X(CREATION_DATE), X(ORIGINATOR), X(OBJECT_NAME), X(OBJECT_ID), X(REF_FRAME_A), X(REF_FRAME_B), \
+        X(TIME_SYSTEM), X(START_TIME), X(STOP_TIME), X(ATTITUDE_TYPE), X(ATTITUDE_DIR),            \
+        X(QUATERNION_TYPE), X(EULER_ROT_SEQ), X(ANGVEL_FRAME), X(RATE_FRAME), X(CENTER_NAME),      \
+        X(USEABLE_START_TIME), X(USEABLE_STOP_TIME), X(INTERPOLATION_METHOD),                      \
+        X(INTERPOLATION_DEGREE), X(CLASSIFICATION), X(MESSAGE_ID)
 #define KEYWORD(name) name
 #define QUOTED(name)  #name
 enum keyword { KEYWORDS(KEYWORD), KEYWORD_COUNT };
@@ -318,9 +315,8 @@ static bool read_sequence(aem *a, const char *text)
     if (strlen(text) != 3)
         return false;
     for (int k = 0; k < 3; k++)
-        a->sequence[k] =
-            (char)(text[k] >= '1' && text[k] <= '3' ? 'x' + (text[k] - '1')
-                                                    : tolower((unsigned char)text[k]));
+        a->sequence[k] = (char)(text[k] >= '1' && text[k] <= '3' ? 'x' + (text[k] - '1')
+                                                                 : tolower((unsigned char)text[k]));
     return euler_sequence(a->sequence);
 }
 
@@ -338,8 +334,7 @@ static bool read_type(aem *a, const char *text)
 }
 
 /* Whether a value is one of two words; *is_first which. */
-static bool read_choice(const char *value, const char *first, const char *second,
-                        bool *is_first)
+static bool read_choice(const char *value, const char *first, const char *second, bool *is_first)
 {
     *is_first = strcmp(value, first) == 0;
     return *is_first || strcmp(value, second) == 0;
@@ -387,8 +382,7 @@ static csv_status read_keyword(csv *c, char *line)
     while (k < KEYWORD_COUNT && strcmp(keyword_names[k], name) != 0)
         k++;
     if (k == KEYWORD_COUNT)
-        return csv_wrong(
-            c, ": there is no such keyword: see CCSDS 504.0-B, tables 4-2, 4-3");
+        return csv_wrong(c, ": there is no such keyword: see CCSDS 504.0-B, tables 4-2, 4-3");
     const bool of_header =
         k == CREATION_DATE || k == ORIGINATOR || k == CLASSIFICATION || k == MESSAGE_ID;
     if (of_header != (a->part == HEADER))
@@ -413,16 +407,14 @@ static csv_status end_metadata(csv *c)
                                 "OBJECT_NAME, OBJECT_ID, REF_FRAME_A, REF_FRAME_B, "
                                 "TIME_SYSTEM, START_TIME, STOP_TIME and ATTITUDE_TYPE");
     }
-    if (a->version < 2.0 &&
-        (!seen(a, ATTITUDE_DIR) || (!a->euler && !seen(a, QUATERNION_TYPE))))
+    if (a->version < 2.0 && (!seen(a, ATTITUDE_DIR) || (!a->euler && !seen(a, QUATERNION_TYPE))))
         return csv_wrong(c, " comes before ATTITUDE_DIR and QUATERNION_TYPE: write them");
     if (a->euler && !seen(a, EULER_ROT_SEQ))
         return csv_wrong(c, " comes before EULER_ROT_SEQ: write it");
     if (a->velocity && !seen(a, ANGVEL_FRAME))
         return csv_wrong(c, " comes before ANGVEL_FRAME: write it");
     if (a->begun && a->with_rates != a->velocity)
-        return csv_wrong(c,
-                         ": the segments have different columns: write one type of them");
+        return csv_wrong(c, ": the segments have different columns: write one type of them");
     a->part = BETWEEN;
     return CSV_OK;
 }
@@ -445,8 +437,7 @@ static ph_quat attitude_of(const aem *a, const double *x)
 {
     ph_quat q;
     if (a->euler)
-        q = euler_attitude(a->sequence,
-                           (double[]){RADIAN * x[0], RADIAN * x[1], RADIAN * x[2]});
+        q = euler_attitude(a->sequence, (double[]){RADIAN * x[0], RADIAN * x[1], RADIAN * x[2]});
     else if (a->first)
         q = (ph_quat){x[0], x[1], x[2], x[3]};
     else
@@ -469,8 +460,7 @@ static csv_status read_data(csv *c, char *line, double *row)
         return csv_wrong(c, " does not begin with a date: write 2026-01-01T00:00:00");
     for (int k = 0; k < wanted; k++) {
         if (number_read(&at, &x[k]) != NUMBER_OK)
-            return csv_wrong(
-                c, ": a number is missing or none: write as many as the type has");
+            return csv_wrong(c, ": a number is missing or none: write as many as the type has");
     }
     if (at[strspn(at, " \t")] != '\0')
         return csv_wrong(c, " has more numbers than its type: write as many");
@@ -523,9 +513,8 @@ static csv_status read_line(csv *c, char *text, double *row)
         a->seen = 0;
     } else {
         return a->part == DATA && row != NULL ? read_data(c, text, row)
-               : a->part == HEADER
-                   ? read_keyword(c, text)
-                   : csv_wrong(c, " belongs to no part: write META_START");
+               : a->part == HEADER            ? read_keyword(c, text)
+                                   : csv_wrong(c, " belongs to no part: write META_START");
     }
     return CSV_OK;
 }
@@ -538,8 +527,7 @@ static csv_status read_row(csv *c, double *row)
     do {
         csv_status status = csv_line(c, &line);
         if (status == CSV_END && !(a->begun && a->part == BETWEEN && a->seen == 0))
-            return csv_wrong(c,
-                             " is the last, and the message has no end: write DATA_STOP");
+            return csv_wrong(c, " is the last, and the message has no end: write DATA_STOP");
         if (status == CSV_OK)
             status = read_line(c, trimmed(line), row);
         if (status != CSV_OK)

@@ -20,8 +20,7 @@ static void write_row(record *r, const double *row)
 {
     outfile_begin_piece(r->out);
     for (size_t i = 0; i < r->columns->count; i++) {
-        const char *const *words = r->columns->column[i].words,
-                          *comma = i == 0 ? "" : ",";
+        const char *const *words = r->columns->column[i].words, *comma = i == 0 ? "" : ",";
         outfile_write(r->out, comma, strlen(comma));
         if (words == NULL)
             outfile_print(r->out, "%.17g", row[i]);
@@ -51,8 +50,8 @@ static csv_status read_row(csv *c, double *row)
             continue;
         const number_status read = number_read(&end, &row[i]);
         if (read != NUMBER_OK || *end != '\0')
-            return csv_wrong(c, ": %.60s `%.100s` %s: write a finite number",
-                             c->column[i], c->field[i], number_problem(read));
+            return csv_wrong(c, ": %.60s `%.100s` %s: write a finite number", c->column[i],
+                             c->field[i], number_problem(read));
     }
     return status;
 }

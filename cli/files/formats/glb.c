@@ -37,8 +37,7 @@ typedef struct scene {
     size_t numbers; /* of a node */
     bool moving;    /* the places change */
     bool rods;      /* the nodes are unit vectors */
-    double
-        frame[]; /* the last: its time, from 0 on, as a run may go back, and its nodes */
+    double frame[]; /* the last: its time, from 0 on, as a run may go back, and its nodes */
 } scene;
 
 static const ph_array *attitudes(const instant *now)
@@ -148,8 +147,7 @@ static void write_frame(record *r, const instant *now)
             return;
         }
         q = ph_quat_unit(dot4(q, last) < 0.0 ? negate(q) : q);
-        memcpy(to, (double[]){q.x, q.y, q.z, q.w, x.x, x.y, x.z},
-               s->numbers * sizeof *to);
+        memcpy(to, (double[]){q.x, q.y, q.z, q.w, x.x, x.y, x.z}, s->numbers * sizeof *to);
     }
     record_keep(r, s->frame);
 }
@@ -188,15 +186,15 @@ static int append(json_t *list, json_t *x)
 }
 
 /* A view of what was put since `from`, and an accessor of it; returns its number. */
-static int accessor(buffer *b, size_t from, int target, int type, size_t count,
-                    const char *shape, json_t *extent)
+static int accessor(buffer *b, size_t from, int target, int type, size_t count, const char *shape,
+                    json_t *extent)
 {
-    const int view = append(
-        b->views, json_pack("{si sI sI so*}", "buffer", 0, "byteOffset", (json_int_t)from,
-                            "byteLength", (json_int_t)(b->used - from), "target",
-                            target == 0 ? NULL : json_integer(target)));
-    json_t *a = json_pack("{si si sI ss}", "bufferView", view, "componentType", type,
-                          "count", (json_int_t)count, "type", shape);
+    const int view =
+        append(b->views, json_pack("{si sI sI so*}", "buffer", 0, "byteOffset", (json_int_t)from,
+                                   "byteLength", (json_int_t)(b->used - from), "target",
+                                   target == 0 ? NULL : json_integer(target)));
+    json_t *a = json_pack("{si si sI ss}", "bufferView", view, "componentType", type, "count",
+                          (json_int_t)count, "type", shape);
     if (extent != NULL)
         (void)json_object_update(a, extent);
     json_decref(extent);
@@ -226,10 +224,9 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
                 put_float(b, x[n]);
         }
     }
-    const int position =
-        accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3",
-                 json_pack("{s[fff] s[fff]}", "min", (float)-h[0], (float)-h[1], down,
-                           "max", (float)h[0], (float)h[1], up));
+    const int position = accessor(b, from, VERTEX_BUFFER, FLOAT_TYPE, (size_t)2 * CORNERS, "VEC3",
+                                  json_pack("{s[fff] s[fff]}", "min", (float)-h[0], (float)-h[1],
+                                            down, "max", (float)h[0], (float)h[1], up));
     from = b->used;
     for (int side = -1; side <= 1; side += 2) {
         for (int c = 0; c < 3 * CORNERS; c++)
@@ -244,8 +241,8 @@ static json_t *faces(buffer *b, ph_vec3 half, double middle, int axis)
     }
     const int indices =
         accessor(b, from, INDEX_BUFFER, SHORT_TYPE, (size_t)2 * FACES, "SCALAR", NULL);
-    return json_pack("{s{si si} si si}", "attributes", "POSITION", position, "NORMAL",
-                     normal, "indices", indices, "material", axis);
+    return json_pack("{s{si si} si si}", "attributes", "POSITION", position, "NORMAL", normal,
+                     "indices", indices, "material", axis);
 }
 
 /* Half the edges of a homogeneous box with these moments, the longest 1: a_1^2 is as
@@ -306,16 +303,14 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
     const ph_quat principal =
         axes == NULL || s->moving ? (ph_quat){1.0, 0.0, 0.0, 0.0} : field_quat(axes, 0);
     const double down = parameter(r, "length2", 0.0) != 0.0 ? -1.0 : 1.0;
-    const double half_turn = sqrt(0.5), thin = 0.03,
-                 spacing = parameter(r, "spacing", 0.0),
+    const double half_turn = sqrt(0.5), thin = 0.03, spacing = parameter(r, "spacing", 0.0),
                  columns_of = parameter(r, "columns", 1.0);
     json_t *nodes = json_array(), *children = json_array();
     for (size_t i = 0; i < s->nodes; i++)
         (void)append(children, json_integer(node_of(i)));
     /* z of space, or what is up, becomes y */
-    (void)append(nodes,
-                 json_pack("{ss s[ffff] so}", "name", "space", "rotation",
-                           -down * half_turn, 0.0, 0.0, half_turn, "children", children));
+    (void)append(nodes, json_pack("{ss s[ffff] so}", "name", "space", "rotation", -down * half_turn,
+                                  0.0, 0.0, half_turn, "children", children));
     ph_vec3 last = {0.0, 0.0, 0.0};
     int shape = 0;
     for (size_t i = 0; i < s->nodes; i++) {
@@ -329,11 +324,10 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
         json_t *place = needle ? json_pack("[fff]", spacing * fmod(row, columns_of),
                                            spacing * floor(row / columns_of), 0.0)
                                : NULL;
-        (void)append(nodes, json_pack("{ss s[i] so*}", "name", "body", "children",
-                                      node_of(i) + 1, "translation", place));
-        (void)append(nodes,
-                     json_pack("{si s[ffff]}", "mesh", shape, "rotation", principal.x,
-                               principal.y, principal.z, principal.w));
+        (void)append(nodes, json_pack("{ss s[i] so*}", "name", "body", "children", node_of(i) + 1,
+                                      "translation", place));
+        (void)append(nodes, json_pack("{si s[ffff]}", "mesh", shape, "rotation", principal.x,
+                                      principal.y, principal.z, principal.w));
     }
     return nodes;
 }
@@ -360,16 +354,16 @@ static ph_vec3 chain_end(const record *r, size_t frame, size_t i)
 }
 
 /* What a node does over time: the numbers since `from`. */
-static void put_channel(const record *r, buffer *b, size_t from, json_t *animation,
-                        int times, size_t node, const char *path, const char *shape)
+static void put_channel(const record *r, buffer *b, size_t from, json_t *animation, int times,
+                        size_t node, const char *path, const char *shape)
 {
     const int values = accessor(b, from, 0, FLOAT_TYPE, r->count, shape, NULL),
               sampler = append(json_object_get(animation, "samplers"),
                                json_pack("{si si ss}", "input", times, "output", values,
                                          "interpolation", "LINEAR"));
     (void)append(json_object_get(animation, "channels"),
-                 json_pack("{si s{si ss}}", "sampler", sampler, "target", "node",
-                           node_of(node), "path", path));
+                 json_pack("{si s{si ss}}", "sampler", sampler, "target", "node", node_of(node),
+                           "path", path));
 }
 
 static json_t *put_animation(const record *r, buffer *b)
@@ -380,9 +374,9 @@ static json_t *put_animation(const record *r, buffer *b)
     size_t from = b->used;
     for (size_t f = 0; f < r->count; f++)
         put_float(b, r->kept[f * r->width]);
-    const int times = accessor(b, from, 0, FLOAT_TYPE, r->count, "SCALAR",
-                               json_pack("{s[f] s[f]}", "min", 0.0, "max",
-                                         (float)r->kept[(r->count - 1) * r->width]));
+    const int times = accessor(
+        b, from, 0, FLOAT_TYPE, r->count, "SCALAR",
+        json_pack("{s[f] s[f]}", "min", 0.0, "max", (float)r->kept[(r->count - 1) * r->width]));
     for (size_t i = 0; i < s->nodes; i++) {
         from = b->used;
         for (size_t f = 0; f < r->count; f++) {
@@ -413,10 +407,9 @@ static json_t *materials(void)
     json_t *all = json_array();
     for (int k = 0; k < 3; k++) {
         const char name[] = {'a', 'x', 'i', 's', ' ', (char)('1' + k), '\0'};
-        (void)append(all, json_pack("{ss s{s[ffff] sf sf}}", "name", name,
-                                    "pbrMetallicRoughness", "baseColorFactor",
-                                    colour[k][0], colour[k][1], colour[k][2], 1.0,
-                                    "metallicFactor", 0.0, "roughnessFactor", 0.7));
+        (void)append(all, json_pack("{ss s{s[ffff] sf sf}}", "name", name, "pbrMetallicRoughness",
+                                    "baseColorFactor", colour[k][0], colour[k][1], colour[k][2],
+                                    1.0, "metallicFactor", 0.0, "roughnessFactor", 0.7));
     }
     return all;
 }
@@ -453,11 +446,10 @@ static void end(record *r)
     json_t *meshes = json_array(), *nodes = put_nodes(r, &b, meshes),
            *animation = put_animation(r, &b);
     json_t *all = json_pack(
-        "{s{ss ss so} si s[{s[i]}] so so so s[o] so so s[{sI}]}", "asset", "version",
-        "2.0", "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes",
-        "nodes", 0, "nodes", nodes, "meshes", meshes, "materials", materials(),
-        "animations", animation, "accessors", b.accessors, "bufferViews", b.views,
-        "buffers", "byteLength", (json_int_t)b.used);
+        "{s{ss ss so} si s[{s[i]}] so so so s[o] so so s[{sI}]}", "asset", "version", "2.0",
+        "generator", "polhode", "extras", about_json(r), "scene", 0, "scenes", "nodes", 0, "nodes",
+        nodes, "meshes", meshes, "materials", materials(), "animations", animation, "accessors",
+        b.accessors, "bufferViews", b.views, "buffers", "byteLength", (json_int_t)b.used);
     char *text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(all);
     if (b.used >= UINT32_MAX / 2)

@@ -61,8 +61,7 @@ static void check(record *r, bool good)
     hdf *h = r->own;
     h->broken = h->broken || !good;
     if (!good && r->out->error == 0)
-        r->out->error =
-            errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
+        r->out->error = errno == ENOSPC || errno == EFBIG || errno == EDQUOT ? errno : EIO;
 }
 
 /* Hands over all there is, and reserves room for so many bytes more; else there is an error. */
@@ -71,12 +70,10 @@ static bool reserve(record *r, size_t bytes)
     hdf *h = r->own;
     hsize_t size = 0;
     if (h->file >= 0)
-        check(r, H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
-                     H5Fget_filesize(h->file, &size) >= 0);
-    const off_t wanted =
-        (off_t)(size + bytes + SPARE +
-                SPARE_OF_EACH * (h->sets + r->about->parameters + r->first.fields +
-                                 r->first.observables));
+        check(r, H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 && H5Fget_filesize(h->file, &size) >= 0);
+    const off_t wanted = (off_t)(size + bytes + SPARE +
+                                 SPARE_OF_EACH * (h->sets + r->about->parameters + r->first.fields +
+                                                  r->first.observables));
     if (r->out->error == 0 && wanted > h->reserved) {
         const int error = posix_fallocate(r->out->fd, h->reserved, wanted - h->reserved);
         r->out->error = error == EINVAL || error == EOPNOTSUPP ? 0 : error;
@@ -88,21 +85,21 @@ static bool reserve(record *r, size_t bytes)
 /* ---- attributes, groups and datasets, by their paths ------------------------------ */
 
 /* An attribute: one value, or `count` of them if that is not 0. */
-static void put_attribute(record *r, const char *path, const char *name, hid_t type,
-                          hid_t memory, hsize_t count, const void *x)
+static void put_attribute(record *r, const char *path, const char *name, hid_t type, hid_t memory,
+                          hsize_t count, const void *x)
 {
     const hdf *h = r->own;
     const hid_t space = H5Screate_simple(count > 0, &count, NULL),
-                a = H5Acreate_by_name(h->file, path, name, type, space, H5P_DEFAULT,
-                                      H5P_DEFAULT, H5P_DEFAULT);
+                a = H5Acreate_by_name(h->file, path, name, type, space, H5P_DEFAULT, H5P_DEFAULT,
+                                      H5P_DEFAULT);
     check(r, a >= 0 && H5Awrite(a, memory, x) >= 0);
     (void)H5Aclose(a);
     (void)H5Sclose(space);
 }
 
 /* Texts of `size` bytes each. */
-static void put_texts(record *r, const char *path, const char *name, size_t size,
-                      hsize_t count, const char *text)
+static void put_texts(record *r, const char *path, const char *name, size_t size, hsize_t count,
+                      const char *text)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
     check(r, H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
@@ -119,16 +116,14 @@ static void put_text(record *r, const char *path, const char *name, const char *
 static void put_group(record *r, const char *path)
 {
     const hdf *h = r->own;
-    const hid_t group =
-        H5Gcreate2(h->file, path, h->with_groups, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t group = H5Gcreate2(h->file, path, h->with_groups, H5P_DEFAULT, H5P_DEFAULT);
     check(r, group >= 0);
     (void)H5Gclose(group);
 }
 
 /* A dataset; one that grows has chunks of so many rows, else 0. */
-static hid_t create_set(record *r, const char *path, hid_t type, int rank,
-                        const hsize_t *size, hsize_t rows, const char *unit,
-                        const char *text)
+static hid_t create_set(record *r, const char *path, hid_t type, int rank, const hsize_t *size,
+                        hsize_t rows, const char *unit, const char *text)
 {
     const hdf *h = r->own;
     hsize_t most[3] = {H5S_UNLIMITED}, chunk[3] = {rows};
@@ -137,8 +132,7 @@ static hid_t create_set(record *r, const char *path, hid_t type, int rank,
     const hid_t list = H5Pcreate(H5P_DATASET_CREATE),
                 space = H5Screate_simple(rank, size, rows > 0 ? most : NULL);
     check(r, rows == 0 || H5Pset_chunk(list, rank, chunk) >= 0);
-    const hid_t set =
-        H5Dcreate2(h->file, path, type, space, h->with_groups, list, H5P_DEFAULT);
+    const hid_t set = H5Dcreate2(h->file, path, type, space, h->with_groups, list, H5P_DEFAULT);
     check(r, set >= 0);
     put_text(r, path, "units", unit);
     put_text(r, path, "description", text);
@@ -147,8 +141,8 @@ static hid_t create_set(record *r, const char *path, hid_t type, int rank,
     return set;
 }
 
-static void put_array(record *r, const char *path, const char *unit, const char *text,
-                      int rank, const hsize_t *size, const double *x)
+static void put_array(record *r, const char *path, const char *unit, const char *text, int rank,
+                      const hsize_t *size, const double *x)
 {
     const hid_t set = create_set(r, path, H5T_IEEE_F64LE, rank, size, 0, unit, text);
     check(r, H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
@@ -192,8 +186,8 @@ static void put_about(record *r)
     for (size_t i = 0; i < about->parameters; i++) {
         const ph_parameter *p = &about->parameter[i];
         const hsize_t size = (hsize_t)p->count;
-        put_array(r, memory_text("parameters/%s", p->name), p->unit, p->text,
-                  p->count > 1, &size, about->value + p->first);
+        put_array(r, memory_text("parameters/%s", p->name), p->unit, p->text, p->count > 1, &size,
+                  about->value + p->first);
     }
     put_group(r, "constants");
     for (size_t i = 0; i < r->first.fields; i++) {
@@ -207,8 +201,8 @@ static void put_about(record *r)
 
 /* Rows of `count` entries of `width` numbers, which come next in a row; a count of 0, for what is
  * no list, and a width of 1 are no dimension. */
-static series *add_series(record *r, const char *path, hid_t type, size_t count,
-                          size_t width, const char *unit, const char *text)
+static series *add_series(record *r, const char *path, hid_t type, size_t count, size_t width,
+                          const char *unit, const char *text)
 {
     hdf *h = r->own;
     series *s = &h->set[h->sets++];
@@ -221,8 +215,7 @@ static series *add_series(record *r, const char *path, hid_t type, size_t count,
     s->first = h->width;
     s->numbers = (count > 0 ? count : 1) * width;
     h->width += s->numbers;
-    s->set =
-        create_set(r, path, type, rank, size, s->numbers > AHEAD ? 1 : AHEAD, unit, text);
+    s->set = create_set(r, path, type, rank, size, s->numbers > AHEAD ? 1 : AHEAD, unit, text);
     return s;
 }
 
@@ -232,8 +225,7 @@ static void append(record *r, const series *s, double *x)
     const hdf *h = r->own;
     hsize_t size[3] = {0}, start[3] = {h->written}, count[3];
     for (size_t i = 0; i < h->waiting; i++)
-        memcpy(x + i * s->numbers, h->ahead + i * h->width + s->first,
-               s->numbers * sizeof *x);
+        memcpy(x + i * s->numbers, h->ahead + i * h->width + s->first, s->numbers * sizeof *x);
     hid_t space = H5Dget_space(s->set);
     const int rank = H5Sget_simple_extent_dims(space, size, NULL);
     (void)H5Sclose(space);
@@ -297,8 +289,7 @@ static void begin_rows(record *r)
     for (size_t i = 0, n = 1; i < c->count; i += n, n = 1) {
         const column *x = &c->column[i];
         const char *names = x->name;
-        for (; i + n < c->count && n < MOST_WIDTH &&
-               strcmp(c->column[i + n].group, x->group) == 0;
+        for (; i + n < c->count && n < MOST_WIDTH && strcmp(c->column[i + n].group, x->group) == 0;
              n++)
             names = memory_text("%s,%s", names, c->column[i + n].name);
         const char *name = n > 1 ? x->group : x->name;
@@ -328,15 +319,13 @@ static series *add_element(record *r, const char *group, const char *name, size_
     for (size_t i = 0; i < 2; i++)
         check(r, H5Olink(h->set[i].set, h->file, memory_text("%s/%s", path, parts[i]),
                          h->with_groups, H5P_DEFAULT) >= 0);
-    return add_series(r, memory_text("%s/value", path), H5T_IEEE_F64LE, count, width,
-                      unit, text);
+    return add_series(r, memory_text("%s/value", path), H5T_IEEE_F64LE, count, width, unit, text);
 }
 
 static void add_field(record *r, const char *name, const ph_array *f, bool velocity)
 {
     series *s = add_element(r, "particles/all", name, f->count, (size_t)f->width,
-                            velocity ? "l/t" : f->unit,
-                            velocity ? "Velocities in space" : f->text);
+                            velocity ? "l/t" : f->unit, velocity ? "Velocities in space" : f->text);
     s->field = f->name;
     s->velocity = velocity;
 }
@@ -373,8 +362,7 @@ static void put_h5md(record *r)
     put_text(r, "h5md/creator", "name", "polhode");
     put_text(r, "h5md/creator", "version", ph_version());
     put_group(r, "particles/all/box");
-    put_texts(r, "particles/all/box", "boundary", sizeof words[0][0], 3,
-              words[periodic][0]);
+    put_texts(r, "particles/all/box", "boundary", sizeof words[0][0], 3, words[periodic][0]);
     put_attribute(r, "particles/all/box", "dimension", H5T_STD_I32LE, H5T_NATIVE_INT, 0,
                   &dimension);
     if (periodic)
@@ -406,8 +394,8 @@ static void begin_frames(record *r)
     put_group(r, "observables");
     for (size_t i = 0; i < first->observables; i++) {
         const ph_observable *o = &first->observable[i];
-        add_element(r, "observables", o->name, 0, (size_t)o->width, o->unit, o->text)
-            ->observable = i;
+        add_element(r, "observables", o->name, 0, (size_t)o->width, o->unit, o->text)->observable =
+            i;
     }
 }
 
@@ -460,9 +448,8 @@ static size_t constants_size(const record *r)
 static void begin(record *r)
 {
     hdf *h = r->own = memory_new(1, sizeof *h);
-    h->set =
-        memory_new(2 + r->columns->count + 2 * r->first.fields + r->first.observables,
-                   sizeof *h->set);
+    h->set = memory_new(2 + r->columns->count + 2 * r->first.fields + r->first.observables,
+                        sizeof *h->set);
     (void)H5dont_atexit();                       /* all is closed by then, or cannot be */
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* it prints nothing */
     h->file = H5I_INVALID_HID;
@@ -493,10 +480,9 @@ static bool close_file(record *r)
     for (size_t i = 0; i < h->sets; i++)
         (void)H5Dclose(h->set[i].set);
     (void)H5Pclose(h->with_groups);
-    const bool whole = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 &&
-                       H5Fget_filesize(h->file, &size) >= 0,
-               good = H5Fclose(h->file) >= 0 && whole &&
-                      ftruncate(r->out->fd, (off_t)size) == 0;
+    const bool whole =
+                   H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0 && H5Fget_filesize(h->file, &size) >= 0,
+               good = H5Fclose(h->file) >= 0 && whole && ftruncate(r->out->fd, (off_t)size) == 0;
     check(r, good);
     h->file = H5I_INVALID_HID;
     return good;

@@ -86,9 +86,8 @@ static void make_header(char header[HEADER], const char *type, const char *shape
     memset(header, ' ', HEADER);
     memcpy(at, MAGIC "\1", PROLOGUE);
     at = put(at + PROLOGUE, HEADER - PROLOGUE - 2, 2);
-    at +=
-        snprintf(at, HEADER - PROLOGUE - 2,
-                 "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    at += snprintf(at, HEADER - PROLOGUE - 2,
+                   "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
     *at = ' ';
     header[HEADER - 1] = '\n';
 }
@@ -205,15 +204,13 @@ static void write_array(archive *a, const char *name, const char *type, const ch
 static void end_archive(const archive *a)
 {
     char tail[END64_SIZE + LOCATOR_SIZE + END_SIZE];
-    const uint64_t place = (uint64_t)a->out->asked, many = UINT16_MAX,
-                   version = 45 | 45 << 16;
+    const uint64_t place = (uint64_t)a->out->asked, many = UINT16_MAX, version = 45 | 45 << 16;
     outfile_write(a->out, a->list, a->length);
     char *at = put_all(tail, "48488888",
-                       (const uint64_t[]){END64_SIGN, END64_SIZE - 12, version, 0,
-                                          a->entries, a->entries, a->length, place});
+                       (const uint64_t[]){END64_SIGN, END64_SIZE - 12, version, 0, a->entries,
+                                          a->entries, a->length, place});
     at = put_all(at, "4484", (const uint64_t[]){LOCATOR_SIGN, 0, place + a->length, 1});
-    (void)put_all(at, "4422442",
-                  (const uint64_t[]){END_SIGN, 0, many, many, WIDE, WIDE, 0});
+    (void)put_all(at, "4422442", (const uint64_t[]){END_SIGN, 0, many, many, WIDE, WIDE, 0});
     outfile_write(a->out, tail, sizeof tail);
 }
 
@@ -238,8 +235,7 @@ static void write_columns(record *r)
     json_decref(about);
     (void)snprintf(shape, sizeof shape, "%llu,", r->count);
     for (size_t i = 0; i < r->width; i++)
-        write_array(&a, r->columns->column[i].name, "<f8", shape, r->kept + i, r->count,
-                    r->width);
+        write_array(&a, r->columns->column[i].name, "<f8", shape, r->kept + i, r->count, r->width);
     begin_file(&a, "polhode.json", strlen(text), checksum(&a, 0, text, strlen(text)));
     outfile_write(r->out, text, strlen(text));
     end_archive(&a);
@@ -256,11 +252,10 @@ void npz_write(outfile *out, const npz_array *array, size_t count)
         shape[0] = '\0';
         for (const size_t *n = array[i].shape; *n > 0; n++) {
             numbers *= *n;
-            (void)snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%zu,",
-                           *n);
+            (void)snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%zu,", *n);
         }
-        write_array(&a, array[i].name, array[i].whole ? "<i8" : "<f8", shape, array[i].x,
-                    numbers, 1);
+        write_array(&a, array[i].name, array[i].whole ? "<i8" : "<f8", shape, array[i].x, numbers,
+                    1);
     }
     end_archive(&a);
 }
@@ -337,8 +332,8 @@ static const char *columns_of(const char *name, int length, size_t width)
 }
 
 /* Adds a column of a name and what is put after it. */
-static bool add_column(csv *c, npy_type type, size_t *stride, const char *name,
-                       int length, const char *after)
+static bool add_column(csv *c, npy_type type, size_t *stride, const char *name, int length,
+                       const char *after)
 {
     if (type == TYPES || c->columns == CSV_COLUMNS)
         return false;
@@ -351,8 +346,8 @@ static bool add_column(csv *c, npy_type type, size_t *stride, const char *name,
 }
 
 /* Adds the columns of a number (width 0), a vector, or a list of so many vectors. */
-static bool add_columns(csv *c, npy_type type, size_t *stride, const char *name,
-                        int length, size_t count, size_t width)
+static bool add_columns(csv *c, npy_type type, size_t *stride, const char *name, int length,
+                        size_t count, size_t width)
 {
     const char *known = count == 0 ? columns_of(name, length, width) : NULL;
     const size_t all = (count > 0 ? count : 1) * (width > 0 ? width : 1);
@@ -385,8 +380,7 @@ static const char *read_shape(const char *text, size_t *count, size_t *width)
         return end + 2;
     *count = *width;
     *width = strtoul(end + 1, &end, 10);
-    return *end == ')' && *width > 0 && *width <= FIELDS && *count <= FIELDS ? end + 1
-                                                                             : NULL;
+    return *end == ')' && *width > 0 && *width <= FIELDS && *count <= FIELDS ? end + 1 : NULL;
 }
 
 /* The fields of a record, [('NAME', '<f8'), ('NAME', '<f8', (4,)), ...]. A name that Python quotes
@@ -395,8 +389,7 @@ static bool read_fields(csv *c, const char *text, size_t *stride)
 {
     size_t count = 0;
     for (const char *at = text + 1; *at != ']'; count++) {
-        const char *name = at + 2,
-                   *end = strncmp(at, "('", 2) == 0 ? strchr(name, '\'') : NULL;
+        const char *name = at + 2, *end = strncmp(at, "('", 2) == 0 ? strchr(name, '\'') : NULL;
         size_t many = 0, width = 0;
         if (count == FIELDS || end == NULL || strncmp(end, "', ", 3) != 0 ||
             type_at(end + 3) == TYPES)
@@ -405,8 +398,7 @@ static bool read_fields(csv *c, const char *text, size_t *stride)
         if (strncmp(at, ", (", 3) == 0)
             at = read_shape(at + 2, &many, &width);
         if (at == NULL || *at++ != ')' ||
-            !add_columns(c, type_at(end + 3), stride, name, (int)(end - name), many,
-                         width))
+            !add_columns(c, type_at(end + 3), stride, name, (int)(end - name), many, width))
             return false;
         if (strncmp(at, ", ", 2) == 0)
             at += 2;
@@ -424,8 +416,7 @@ static bool read_header(csv *c, const char *bytes, size_t length, const char *ar
 {
     static const char descr[] = "'descr': ", by_rows[] = "'fortran_order': False",
                       shape[] = "'shape': (";
-    const size_t before = PROLOGUE + (bytes[strlen(MAGIC)] == 1 ? 2 : 4),
-                 first = c->columns;
+    const size_t before = PROLOGUE + (bytes[strlen(MAGIC)] == 1 ? 2 : 4), first = c->columns;
     char text[LONGEST + 1], *end;
     memcpy(text, bytes + before, length - before);
     text[length - before] = '\0';
@@ -442,10 +433,9 @@ static bool read_header(csv *c, const char *bytes, size_t length, const char *ar
     if (flat ? !records && array == NULL : *end != ')' || count > FIELDS || records)
         return false;
     c->unnamed = array == NULL && !records;
-    if (count == 0 ||
-        !(records ? read_fields(c, type, &stride)
-                  : add_columns(c, type_at(type), &stride, array == NULL ? "" : array,
-                                array_length, 0, flat ? 0 : count)))
+    if (count == 0 || !(records ? read_fields(c, type, &stride)
+                                : add_columns(c, type_at(type), &stride, array == NULL ? "" : array,
+                                              array_length, 0, flat ? 0 : count)))
         return false;
     for (size_t i = first; i < c->columns; i++)
         ((npy_column *)c->own)[i].stride = stride;
@@ -464,10 +454,8 @@ static csv_status read_array_head(csv *c)
     const char *at;
     c->row = "row";
     size_t length = PROLOGUE + 4;
-    if (csv_bytes(c, length, &at) != CSV_OK ||
-        (length = header_length(at, length)) == 0 ||
-        csv_bytes(c, length, &at) != CSV_OK ||
-        !read_header(c, at, length, NULL, 0, &c->rows))
+    if (csv_bytes(c, length, &at) != CSV_OK || (length = header_length(at, length)) == 0 ||
+        csv_bytes(c, length, &at) != CSV_OK || !read_header(c, at, length, NULL, 0, &c->rows))
         return csv_wrong(c, " is no array of rows of doubles, or of records of doubles: "
                             "save numpy.ascontiguousarray(x, '<f8')");
     c->begin += length;
@@ -520,9 +508,8 @@ static const char *find_directory(const csv *c, uint64_t *length)
         return NULL;
     uint64_t place = get(end + 16, 4);
     *length = get(end + 12, 4);
-    const char *locator = at < LOCATOR_SIZE
-                              ? NULL
-                              : part_at(c, at - LOCATOR_SIZE, LOCATOR_SIZE, LOCATOR_SIGN);
+    const char *locator =
+        at < LOCATOR_SIZE ? NULL : part_at(c, at - LOCATOR_SIZE, LOCATOR_SIZE, LOCATOR_SIGN);
     if (locator != NULL) {
         end = part_at(c, get(locator + 8, 8), END64_SIZE, END64_SIGN);
         if (end == NULL)
@@ -534,14 +521,12 @@ static const char *find_directory(const csv *c, uint64_t *length)
 }
 
 /* The columns of the array NAME.npy, of so many bytes. */
-static bool add_array(csv *c, const char *name, size_t length, const char *at,
-                      uint64_t bytes)
+static bool add_array(csv *c, const char *name, size_t length, const char *at, uint64_t bytes)
 {
     const size_t header = header_length(at, bytes), first = c->columns;
     unsigned long long rows = 0;
     if (length == 0 || length > CSV_NAME - 4 || header == 0 || header > bytes ||
-        !read_header(c, at, header, name, (int)length, &rows) ||
-        (first > 0 && rows != c->rows))
+        !read_header(c, at, header, name, (int)length, &rows) || (first > 0 && rows != c->rows))
         return false;
     c->rows = rows;
     npy_column *all = c->own;
@@ -584,8 +569,7 @@ static const char *read_entry(csv *c, const char **at, const char *end)
         return broken;
     *at = name + length + extra + comment;
     uint64_t bytes = get(e + 24, 4), stored = get(e + 20, 4), place = get(e + 42, 4);
-    if (!widen((uint64_t *const[]){&bytes, &stored, &place}, name + length,
-               name + length + extra))
+    if (!widen((uint64_t *const[]){&bytes, &stored, &place}, name + length, name + length + extra))
         return broken;
     if (get(e + 10, 2) != 0)
         return "is compressed: save it by numpy.savez, not savez_compressed";
@@ -593,8 +577,7 @@ static const char *read_entry(csv *c, const char **at, const char *end)
     const char *content =
         local == NULL || stored != bytes
             ? NULL
-            : bytes_at(c, place + LOCAL_SIZE + get(local + 26, 2) + get(local + 28, 2),
-                       bytes);
+            : bytes_at(c, place + LOCAL_SIZE + get(local + 26, 2) + get(local + 28, 2), bytes);
     if (content == NULL)
         return broken;
     if (length < 4 || memcmp(name + length - 4, ".npy", 4) != 0)
@@ -613,8 +596,8 @@ static csv_status read_archive_head(csv *c)
     uint64_t length = 0;
     c->row = "row";
     if (c->size == 0)
-        return csv_wrong(
-            c, " comes through a pipe, and an archive is read in any order: name a file");
+        return csv_wrong(c,
+                         " comes through a pipe, and an archive is read in any order: name a file");
     void *map = mmap(NULL, c->size, PROT_READ, MAP_PRIVATE, c->fd, 0);
     c->map = map == MAP_FAILED ? NULL : map;
     const char *at = c->map == NULL ? NULL : find_directory(c, &length),
@@ -642,8 +625,7 @@ static csv_status read_archive_row(csv *c, double *row)
     if (*c->stop)
         return CSV_STOPPED;
     const unsigned long long i = c->number++;
-    c->bytes =
-        (unsigned long long)((double)c->size * (double)c->number / (double)c->rows);
+    c->bytes = (unsigned long long)((double)c->size * (double)c->number / (double)c->rows);
     for (size_t k = 0; k < c->columns; k++)
         row[k] = get_number(x[k].type, x[k].rows + i * x[k].stride + x[k].at);
     return CSV_OK;

@@ -8,9 +8,8 @@
 #include "cli/files/rows.h"
 
 /* The fields of a body, in the order of the properties. */
-static const char *const names[] = {"positions",       "momenta", "attitudes",
-                                    "angular_momenta", "masses",  "inertias",
-                                    "dipoles"};
+static const char *const names[] = {"positions", "momenta",  "attitudes", "angular_momenta",
+                                    "masses",    "inertias", "dipoles"};
 
 static const char *refuse(const record *r)
 {

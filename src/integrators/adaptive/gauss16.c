@@ -31,19 +31,17 @@
 /* Arrays in lanes have a row for each unknown and a column for each node. */
 
 /* sum[i][l] = sum over j of matrix[j][l] x[i][j] */
-typedef void collocation_sums(const double (*matrix)[PH_LANES],
-                              const double (*x)[PH_LANES], double (*sum)[PH_LANES]);
+typedef void collocation_sums(const double (*matrix)[PH_LANES], const double (*x)[PH_LANES],
+                              double (*sum)[PH_LANES]);
 
 /* product = h (matrix + rest), rounded once: the error of a step is then one of round-off,
  * another one in every step, not that of rounded coefficients, always the same. */
 typedef void collocation_products(double h, const double (*matrix)[PH_LANES],
-                                  const double (*rest)[PH_LANES],
-                                  double (*product)[PH_LANES]);
+                                  const double (*rest)[PH_LANES], double (*product)[PH_LANES]);
 
 /* rate = y' at all nodes without torque, plus the torque. */
 typedef void collocation_rates(const free_body *b, const double (*y)[PH_LANES],
-                               const double (*torque)[PH_LANES],
-                               double (*rate)[PH_LANES]);
+                               const double (*torque)[PH_LANES], double (*rate)[PH_LANES]);
 
 KERNEL_DECLARE(collocation_products, collocation_product);
 KERNEL_DECLARE(collocation_sums, collocation_sum);
@@ -52,8 +50,8 @@ KERNEL_DECLARE(collocation_rates, collocation_rate);
 #ifdef SIMD_VECTORS
 /* ---- in lanes: sums have an order of their own in each, the same for every width ---- */
 
-void KERNEL(collocation_sum)(const double (*matrix)[PH_LANES],
-                             const double (*x)[PH_LANES], double (*sum)[PH_LANES])
+void KERNEL(collocation_sum)(const double (*matrix)[PH_LANES], const double (*x)[PH_LANES],
+                             double (*sum)[PH_LANES])
 {
     for (int r = 0; r < PH_LANES; r += LANES) {
         vdouble column[PH_LANES];
@@ -89,8 +87,7 @@ void KERNEL(collocation_rate)(const free_body *b, const double (*y)[PH_LANES],
 }
 
 void KERNEL(collocation_product)(double h, const double (*matrix)[PH_LANES],
-                                 const double (*rest)[PH_LANES],
-                                 double (*product)[PH_LANES])
+                                 const double (*rest)[PH_LANES], double (*product)[PH_LANES])
 {
     for (int j = 0; j < PH_LANES; j++) {
         for (int r = 0; r < PH_LANES; r += LANES) {
@@ -107,14 +104,14 @@ void KERNEL(collocation_product)(double h, const double (*matrix)[PH_LANES],
 enum { NODES = PH_LANES, MOST_SWEEPS = 40, GOOD_SWEEPS = 12, FREE_SWEEPS = 4, INNER = 3 };
 
 /* Steps aim at the tolerance over CAUTION, and up to ACCEPTED times as much is accepted. */
-static const double FINE = 1e-12, CAUTION = 4.0, ACCEPTED = 30.0, LEFT = 0.02,
-                    ROUND_OFF = 1e-17, NOISE = 1e-15, SLOWEST = 0.7, HALF_STEP = 0.5;
+static const double FINE = 1e-12, CAUTION = 4.0, ACCEPTED = 30.0, LEFT = 0.02, ROUND_OFF = 1e-17,
+                    NOISE = 1e-15, SLOWEST = 0.7, HALF_STEP = 0.5;
 
 /* Nodes c_i, a_ij as STAGE[j][i], and the weights of f_j in s_k as COEFFICIENT[j][k]. */
-static const double NODE[PH_LANES] = {
-    0.01985507175123188415822, 0.1016667612931866302042, 0.2372337950418355070911,
-    0.4082826787521750975303,  0.5917173212478249024697, 0.7627662049581644929089,
-    0.8983332387068133697958,  0.9801449282487681158418};
+static const double NODE[PH_LANES] = {0.01985507175123188415822, 0.1016667612931866302042,
+                                      0.2372337950418355070911,  0.4082826787521750975303,
+                                      0.5917173212478249024697,  0.7627662049581644929089,
+                                      0.8983332387068133697958,  0.9801449282487681158418};
 static const double STAGE[PH_LANES][PH_LANES] = {
     {0.02530713407259406478813, 0.05475932176755432028319, 0.04858753599891288094316,
      0.05186552097058123456531, 0.0497550315609232768868, 0.05123307384043864494387,
@@ -142,22 +139,22 @@ static const double STAGE[PH_LANES][PH_LANES] = {
      -4.145053622366190706925e-3, 0.02530713407259406478813},
 };
 static const double STAGE_REST[PH_LANES][PH_LANES] = {
-    {1.2159356e-19, 1.8778775e-18, -3.1622339e-18, 2.8352999e-18, -1.3353317e-18,
-     -1.3186827e-18, 4.2318704e-19, -1.1812429e-19},
-    {6.6658589e-19, -2.8768254e-18, -5.8801868e-18, 2.3784803e-18, 6.4300472e-18,
-     3.8805269e-18, 5.2873934e-18, 1.2744264e-18},
-    {-3.6090997e-19, 1.4764669e-19, 4.5671501e-18, -1.0664023e-17, 2.4108304e-18,
-     4.5037571e-18, -9.0273717e-18, 3.4930686e-18},
-    {4.0341001e-19, -8.0295471e-19, -5.6251348e-19, -1.8119183e-18, 1.1539484e-17,
-     9.6827896e-18, 9.2101187e-18, -9.0115394e-18},
-    {1.8353239e-19, 1.7647073e-19, 5.711616e-19, -1.2855329e-18, -1.8119183e-18,
-     -6.5307701e-18, 6.4856504e-19, -4.8946084e-18},
-    {3.3803095e-21, -5.2924597e-20, 2.9373448e-19, -2.1542407e-19, 7.1636548e-19,
-     4.5671501e-18, -3.1564108e-18, -6.9846628e-18},
-    {1.9237017e-20, 1.7818014e-20, -9.3198527e-20, -4.063358e-20, -3.2587541e-19,
-     1.2653606e-19, -2.8768254e-18, -4.6855131e-18},
-    {-1.8159354e-20, -1.7369604e-20, 4.3986804e-20, -4.7784415e-20, 9.9724554e-21,
-     -6.4025958e-20, 1.0003309e-19, 1.2159356e-19},
+    {1.2159356e-19, 1.8778775e-18, -3.1622339e-18, 2.8352999e-18, -1.3353317e-18, -1.3186827e-18,
+     4.2318704e-19, -1.1812429e-19},
+    {6.6658589e-19, -2.8768254e-18, -5.8801868e-18, 2.3784803e-18, 6.4300472e-18, 3.8805269e-18,
+     5.2873934e-18, 1.2744264e-18},
+    {-3.6090997e-19, 1.4764669e-19, 4.5671501e-18, -1.0664023e-17, 2.4108304e-18, 4.5037571e-18,
+     -9.0273717e-18, 3.4930686e-18},
+    {4.0341001e-19, -8.0295471e-19, -5.6251348e-19, -1.8119183e-18, 1.1539484e-17, 9.6827896e-18,
+     9.2101187e-18, -9.0115394e-18},
+    {1.8353239e-19, 1.7647073e-19, 5.711616e-19, -1.2855329e-18, -1.8119183e-18, -6.5307701e-18,
+     6.4856504e-19, -4.8946084e-18},
+    {3.3803095e-21, -5.2924597e-20, 2.9373448e-19, -2.1542407e-19, 7.1636548e-19, 4.5671501e-18,
+     -3.1564108e-18, -6.9846628e-18},
+    {1.9237017e-20, 1.7818014e-20, -9.3198527e-20, -4.063358e-20, -3.2587541e-19, 1.2653606e-19,
+     -2.8768254e-18, -4.6855131e-18},
+    {-1.8159354e-20, -1.7369604e-20, 4.3986804e-20, -4.7784415e-20, 9.9724554e-21, -6.4025958e-20,
+     1.0003309e-19, 1.2159356e-19},
 };
 static const double COEFFICIENT[PH_LANES][PH_LANES] = {
     {0.05061426814518812957627, -0.1458131048816115848582, 0.2235214435425871475702,
@@ -205,8 +202,7 @@ typedef struct collocation {
 
 /* ---- one sweep ------------------------------------------------------------------- */
 
-static void sums(const double (*matrix)[NODES], const double (*x)[NODES],
-                 double (*sum)[NODES])
+static void sums(const double (*matrix)[NODES], const double (*x)[NODES], double (*sum)[NODES])
 {
     static collocation_sums *const sets[ISA_COUNT] = KERNEL_TABLE(collocation_sum);
     sets[ph_isa()](matrix, x, sum);
@@ -215,8 +211,8 @@ static void sums(const double (*matrix)[NODES], const double (*x)[NODES],
 static void rates_without_asking(collocation *c)
 {
     static collocation_rates *const sets[ISA_COUNT] = KERNEL_TABLE(collocation_rate);
-    sets[ph_isa()](&c->body, (const double(*)[NODES])c->y,
-                   (const double(*)[NODES])c->torque, c->rate);
+    sets[ph_isa()](&c->body, (const double(*)[NODES])c->y, (const double(*)[NODES])c->torque,
+                   c->rate);
 }
 
 static void ask_for_torques(collocation *c)
@@ -262,16 +258,14 @@ static double move_nodes(collocation *c)
     for (int i = 0; i < PH_UNKNOWNS; i++) {
         double square = 0.0;
         for (int j = 0; j < NODES; j++) {
-            const double to = c->start[i] + (next[i][j] + c->lost[i]),
-                         by = to - c->y[i][j];
+            const double to = c->start[i] + (next[i][j] + c->lost[i]), by = to - c->y[i][j];
             square += by * by;
             c->y[i][j] = to;
         }
         moved[i] = sqrt(square);
     }
     for (int i = 4; i < PH_UNKNOWNS; i++)
-        size = larger_or_nan(size,
-                             larger_or_nan(fabs(c->start[i]), fabs(c->y[i][NODES - 1])));
+        size = larger_or_nan(size, larger_or_nan(fabs(c->start[i]), fabs(c->y[i][NODES - 1])));
     for (int i = 4; i < PH_UNKNOWNS; i++)
         moved[i] /= size;
     double sum = 0.0;
@@ -282,8 +276,7 @@ static double move_nodes(collocation *c)
 
 static double sweep(collocation *c)
 {
-    const bool one_by_one =
-        is_field(c->p) && c->p->torque != NULL && ph_lanes_of(c->p) == NULL;
+    const bool one_by_one = is_field(c->p) && c->p->torque != NULL && ph_lanes_of(c->p) == NULL;
     all_rates(c);
     double moved = move_nodes(c);
     for (int n = 1; one_by_one && n < INNER; n++) {
@@ -332,8 +325,7 @@ static void predict(collocation *c)
  * at the nodes. */
 static bool solve(collocation *c)
 {
-    static collocation_products *const products[ISA_COUNT] =
-        KERNEL_TABLE(collocation_product);
+    static collocation_products *const products[ISA_COUNT] = KERNEL_TABLE(collocation_product);
     const double part = isinf(c->r->tolerance) ? 0.0 : LEFT * c->r->tolerance,
                  enough = larger_or_nan(part, ROUND_OFF);
     double before = INFINITY;
@@ -379,8 +371,7 @@ static double terms(const polynomial *now, int k, bool momentum)
     return sum;
 }
 
-static double error_of(const polynomial *now, const double change[PH_UNKNOWNS],
-                       const double *start)
+static double error_of(const polynomial *now, const double change[PH_UNKNOWNS], const double *start)
 {
     static const double CONSTANT = 0.05, LEAST = 0x1p-1000;
     const double size = momentum_size(start, change);
@@ -400,9 +391,9 @@ static double error_of(const polynomial *now, const double change[PH_UNKNOWNS],
  * exactly, and h times the mean of the differences to it, b with its own rest. */
 static double h_times_mean(double h, const double f[NODES], double *rest)
 {
-    static const double REST[NODES] = {
-        2.431871133e-19,  -5.753650715e-18, 9.134300219e-18,  -3.623836618e-18,
-        -3.623836618e-18, 9.134300219e-18,  -5.753650715e-18, 2.431871133e-19};
+    static const double REST[NODES] = {2.431871133e-19,  -5.753650715e-18, 9.134300219e-18,
+                                       -3.623836618e-18, -3.623836618e-18, 9.134300219e-18,
+                                       -5.753650715e-18, 2.431871133e-19};
     const double middle = f[NODES / 2], large = h * middle;
     double mean = 0.0, of_rest = 0.0;
     for (int j = 0; j < NODES; j++) {
@@ -411,8 +402,7 @@ static double h_times_mean(double h, const double f[NODES], double *rest)
     }
     const double small = h * mean, sum = large + small, part = sum - large;
     *rest =
-        (((large - (sum - part)) + (small - part)) + product_error(h, middle, large)) +
-        h * of_rest;
+        (((large - (sum - part)) + (small - part)) + product_error(h, middle, large)) + h * of_rest;
     return sum;
 }
 

@@ -42,8 +42,8 @@ void KERNEL(columns_free)(extrapolation *x)
  *
  *   w = J^-1 (m - H),   m' = m x w - damping w
  */
-PART void turn_at(const extrapolation *x, bool loaded, int s, size_t r, const vdouble *z,
-                  vdouble k, vdouble *to)
+PART void turn_at(const extrapolation *x, bool loaded, int s, size_t r, const vdouble *z, vdouble k,
+                  vdouble *to)
 {
     if (!loaded) {
         turn_freely(x, z, k, to);
@@ -59,8 +59,7 @@ PART void turn_at(const extrapolation *x, bool loaded, int s, size_t r, const vd
     }
     const vdouble f = (k * x->body.half[0]) * (z[4] - vload(H[0])),
                   g = (k * x->body.half[1]) * (z[5] - vload(H[1])),
-                  h = (k * x->body.half[2]) * (z[6] - vload(H[2])),
-                  c = vsplat(x->p->damping);
+                  h = (k * x->body.half[2]) * (z[6] - vload(H[2])), c = vsplat(x->p->damping);
     turn_quaternion(z, f, g, h, to);
     to[4] = to[4] + 2.0 * ((z[5] * h - z[6] * g) - c * f);
     to[5] = to[5] + 2.0 * ((z[6] * f - z[4] * h) - c * g);
@@ -70,8 +69,7 @@ PART void turn_at(const extrapolation *x, bool loaded, int s, size_t r, const vd
 /* All columns together, so that as many torques as can be are asked for at once. */
 PART void columns_at_even_points(extrapolation *x, bool loaded)
 {
-    double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES] = {{0}},
-                                        end[PH_UNKNOWNS][PH_LANES];
+    double q[4][PH_LANES], t[PH_LANES], torque[3][PH_LANES] = {{0}}, end[PH_UNKNOWNS][PH_LANES];
     vdouble u[VECTORS][PH_UNKNOWNS], v[VECTORS][PH_UNKNOWNS], z[VECTORS][PH_UNKNOWNS],
         old[VECTORS][3];
     const int last = x->columns - 1, substeps = SUBSTEPS[x->sequence][last];
@@ -137,8 +135,8 @@ void KERNEL(columns_loaded)(extrapolation *x)
 #include "integrators/adaptive.h"
 #include "integrators/lanes.h"
 
-static const double ACCEPTED = 100.0, CAUTION = 200.0, LEAST_CAUTION = 4.0,
-                    ROUND_OFF = 1e-15, CALM_BELOW = 1e-13;
+static const double ACCEPTED = 100.0, CAUTION = 200.0, LEAST_CAUTION = 4.0, ROUND_OFF = 1e-15,
+                    CALM_BELOW = 1e-13;
 
 KERNEL_DECLARE(extrapolation_kernel, columns_free);
 KERNEL_DECLARE(extrapolation_kernel, columns_even);
@@ -147,8 +145,7 @@ KERNEL_DECLARE(extrapolation_kernel, columns_loaded);
 /* ---- other torques of the velocity ------------------------------------------------ */
 
 /* One column of n substeps from x->y, torques at every point; its end less its start. */
-static void plain_column(ph_adaptive_run *r, const extrapolation *x, int n,
-                         double end[PH_UNKNOWNS])
+static void plain_column(ph_adaptive_run *r, const extrapolation *x, int n, double end[PH_UNKNOWNS])
 {
     double u[2][PH_UNKNOWNS] = {{0}}, z[PH_UNKNOWNS], rate[PH_UNKNOWNS];
     memcpy(z, x->y, sizeof z);
@@ -190,12 +187,9 @@ static columns_sequence sequence_of(const ph_adaptive_run *r)
 static double step(ph_adaptive_run *r, int columns, double t, double h, const double *y,
                    double change[PH_UNKNOWNS])
 {
-    static extrapolation_kernel *const without_torque[ISA_COUNT] =
-        KERNEL_TABLE(columns_free),
-                                       *const even[ISA_COUNT] =
-                                           KERNEL_TABLE(columns_even),
-                                       *const loaded[ISA_COUNT] =
-                                           KERNEL_TABLE(columns_loaded);
+    static extrapolation_kernel *const without_torque[ISA_COUNT] = KERNEL_TABLE(columns_free),
+                                       *const even[ISA_COUNT] = KERNEL_TABLE(columns_even),
+                                       *const loaded[ISA_COUNT] = KERNEL_TABLE(columns_loaded);
     const ph_problem *p = principal_problem(r);
     extrapolation x = {
         .p = p,
@@ -254,8 +248,7 @@ static int fewest(const ph_adaptive_run *r, double h, int all)
 static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
     const int all = columns_in(sequence_of(r)),
-              columns = fabs(h) < r->now.next && isfinite(r->now.next) ? fewest(r, h, all)
-                                                                       : all;
+              columns = fabs(h) < r->now.next && isfinite(r->now.next) ? fewest(r, h, all) : all;
     const double error = step(r, columns, r->now.t, h, r->now.y, out->change);
     out->error = error / ACCEPTED;
     out->factor = step_factor(error, 2 * columns - 1);
@@ -273,8 +266,7 @@ static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
     const double h = t - r->now.from, *start = r->now.start;
     int columns = isfinite(r->now.next) ? fewest(r, h, all) : all;
     double change[PH_UNKNOWNS];
-    while (!(step(r, columns, r->now.from, h, start, change) <= ACCEPTED) &&
-           columns < all)
+    while (!(step(r, columns, r->now.from, h, start, change) <= ACCEPTED) && columns < all)
         columns = all;
     for (int i = 0; i < PH_UNKNOWNS; i++)
         y[i] = start[i] + change[i];

@@ -69,8 +69,7 @@ ph_status ph_program_make(program *p, graph *g, int count, const int *of);
 void ph_program_free(program *p);
 
 /* The values of all outputs; `instant` are the numbers of a ph_instant. */
-void ph_program_run(const program *p, const double *instant, const double *parameters,
-                    double *out);
+void ph_program_run(const program *p, const double *instant, const double *parameters, double *out);
 
 /* The same, for a program of at most MOST_LANE_SLOTS slots that has no m and w, in lanes: as
  * torque_lanes of a problem. */
@@ -80,8 +79,7 @@ typedef void program_lanes_kernel(const program *p, int first, int last, const d
 KERNEL_DECLARE(program_lanes_kernel, program_lanes);
 
 /* Also with m and w, and with parameters of each lane. */
-typedef void program_each_kernel(const program *p, const lane_problems *of,
-                                 lane_instants *now);
+typedef void program_each_kernel(const program *p, const lane_problems *of, lane_instants *now);
 KERNEL_DECLARE(program_each_kernel, program_each);
 
 /* ---- problems ---------------------------------------------------------------------- */

@@ -52,8 +52,7 @@ static size_t place_of(const node *n)
 static bool grow(graph *g)
 {
     const int room = g->room == 0 ? FIRST_ROOM : 2 * g->room;
-    node *more =
-        room > MOST_NODES ? NULL : array_resize(g->nodes, (size_t)room, sizeof *more);
+    node *more = room > MOST_NODES ? NULL : array_resize(g->nodes, (size_t)room, sizeof *more);
     if (more == NULL) {
         g->failed = true;
         return false;
@@ -108,8 +107,7 @@ static bool has_two(operation code)
 static int shorter(graph *g, operation code, int a, int b)
 {
     const node *n = g->nodes;
-    const bool minus_a = n[a].code == NEGATE,
-               minus_b = has_two(code) && n[b].code == NEGATE;
+    const bool minus_a = n[a].code == NEGATE, minus_b = has_two(code) && n[b].code == NEGATE;
     switch (code) {
     case NEGATE:
         return minus_a ? n[a].a : NO_NODE;
@@ -133,9 +131,8 @@ static int shorter(graph *g, operation code, int a, int b)
                          : NO_NODE;
     case DIVIDE:
         return is_number(g, b, 1.0) ? a
-               : minus_a
-                   ? ph_graph_make(g, NEGATE, ph_graph_make(g, DIVIDE, n[a].a, b), 0)
-                   : NO_NODE;
+               : minus_a ? ph_graph_make(g, NEGATE, ph_graph_make(g, DIVIDE, n[a].a, b), 0)
+                         : NO_NODE;
     default:
         return NO_NODE;
     }
@@ -164,8 +161,7 @@ int ph_graph_power(graph *g, int a, int b)
     const double exponent = g->nodes[b].value;
     if (exponent == 0.5)
         return ph_graph_make(g, SQRT, a, 0);
-    if (!(fabs(exponent) <= MOST_FACTORS) || exponent != rint(exponent) ||
-        is_code(g, a, CONSTANT))
+    if (!(fabs(exponent) <= MOST_FACTORS) || exponent != rint(exponent) || is_code(g, a, CONSTANT))
         return ph_graph_make(g, POWER, a, b);
     int product = ph_graph_constant(g, 1.0), square = a;
     for (unsigned n = (unsigned)fabs(exponent); n != 0; n /= 2) {
@@ -174,8 +170,7 @@ int ph_graph_power(graph *g, int a, int b)
         if (n > 1)
             square = ph_graph_make(g, MULTIPLY, square, square);
     }
-    return exponent < 0.0 ? ph_graph_make(g, DIVIDE, ph_graph_constant(g, 1.0), product)
-                          : product;
+    return exponent < 0.0 ? ph_graph_make(g, DIVIDE, ph_graph_constant(g, 1.0), product) : product;
 }
 
 int *ph_graph_uses(const graph *g, int count, const int *of)
@@ -239,8 +234,8 @@ static bool grows(const graph *g, int n)
                                v.code == MULTIPLY ? g->nodes[v.b].code : v.code};
     bool some = false;
     for (int k = 0; k < 3; k++)
-        some = some || codes[k] == EXP || codes[k] == SINH || codes[k] == COSH ||
-               codes[k] == LIMITED;
+        some =
+            some || codes[k] == EXP || codes[k] == SINH || codes[k] == COSH || codes[k] == LIMITED;
     return some;
 }
 
@@ -273,8 +268,7 @@ static int times_partial(graph *g, int d, int n, int by)
     case POWER:
         return by == 0
                    ? LIMIT(MAKE(MULTIPLY, b,
-                                ph_graph_power(
-                                    g, a, MAKE(SUBTRACT, b, ph_graph_constant(g, 1)))))
+                                ph_graph_power(g, a, MAKE(SUBTRACT, b, ph_graph_constant(g, 1)))))
                    : TIMES(MAKE(LIMITED, n, OF(LOG, a)));
     case SIN:
         return TIMES(OF(COS, a));
@@ -290,8 +284,7 @@ static int times_partial(graph *g, int d, int n, int by)
         return OVER(one_and_square(g, a));
     case ATAN2: {
         const int a2 = square(g, a), b2 = square(g, b), over = MAKE(ADD, a2, b2);
-        return by == 0 ? MAKE(DIVIDE, TIMES(b), over)
-                       : OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
+        return by == 0 ? MAKE(DIVIDE, TIMES(b), over) : OF(NEGATE, MAKE(DIVIDE, TIMES(a), over));
     }
     case SINH:
         return LIMIT(OF(COSH, a));
@@ -334,14 +327,11 @@ static int of_variable(graph *g, int index, int axis)
     static const int component[3][4] = {{1, 0, 3, 2}, {2, 3, 0, 1}, {3, 2, 1, 0}},
                      sign[3][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}, {-1, 1, -1, 1}};
     if (axis >= 3) {
-        const int moves =
-            axis < AXIS_M ? VARIABLE_X + axis - 3 : VARIABLE_M + axis - AXIS_M;
-        return axis < AXIS_PARAMETER && index == moves ? ph_graph_constant(g, 1.0)
-                                                       : NO_NODE;
+        const int moves = axis < AXIS_M ? VARIABLE_X + axis - 3 : VARIABLE_M + axis - AXIS_M;
+        return axis < AXIS_PARAMETER && index == moves ? ph_graph_constant(g, 1.0) : NO_NODE;
     }
     if (index >= VARIABLE_Q && index < VARIABLE_R) {
-        const int k = index - VARIABLE_Q,
-                  half = ph_graph_constant(g, 0.5 * sign[axis][k]),
+        const int k = index - VARIABLE_Q, half = ph_graph_constant(g, 0.5 * sign[axis][k]),
                   q = ph_graph_leaf(g, VARIABLE, VARIABLE_Q + component[axis][k]);
         return ph_graph_make(g, MULTIPLY, half, q);
     }
@@ -374,8 +364,7 @@ bool ph_graph_gradient(graph *g, int of, int along[AXES])
         for (int axis = 0; axis < AXES && v.code == VARIABLE; axis++) {
             const int turned = of_variable(g, v.a, axis);
             if (turned != NO_NODE)
-                along[axis] =
-                    sum(g, along[axis], ph_graph_make(g, MULTIPLY, by[i], turned));
+                along[axis] = sum(g, along[axis], ph_graph_make(g, MULTIPLY, by[i], turned));
         }
     }
     free(by);

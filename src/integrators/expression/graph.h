@@ -32,8 +32,8 @@ static inline int operation_operands(operation code)
 static inline double operation_value(operation code, double a, double b)
 {
     switch (code) {
-#define OPERATION_VALUE(code, operands, name, value)                                     \
-    case code:                                                                           \
+#define OPERATION_VALUE(code, operands, name, value)                                               \
+    case code:                                                                                     \
         return value;
         OPERATIONS(OPERATION_VALUE)
 #undef OPERATION_VALUE
@@ -60,8 +60,7 @@ enum {
 /* ---- the graph --------------------------------------------------------------------- */
 
 enum {
-    NO_NODE =
-        -1, /* zero by its structure, as the derivative of a constant is; or no room */
+    NO_NODE = -1,       /* zero by its structure, as the derivative of a constant is; or no room */
     MOST_NODES = 16384, /* indices have 16 bits */
 };
 

@@ -22,32 +22,32 @@ static inline double sech_squared(double a)
 /* Operations of one or two operands, with the name of a function or NULL. LESS and AT_MOST
  * are 1 or 0; WHEN(c, x) is x where c is not 0, else 0: these come from derivatives, as
  * LIMITED and SECH2 do. */
-#define OPERATIONS(X)                                                                    \
-    X(NEGATE, 1, NULL, -a)                                                               \
-    X(ADD, 2, NULL, a + b)                                                               \
-    X(SUBTRACT, 2, NULL, a - b)                                                          \
-    X(MULTIPLY, 2, NULL, a *b)                                                           \
-    X(LIMITED, 2, NULL, limited_product(a, b))                                           \
-    X(DIVIDE, 2, NULL, a / b)                                                            \
-    X(POWER, 2, NULL, ph_pow(a, b))                                                      \
-    X(SIN, 1, "sin", ph_sin(a))                                                          \
-    X(COS, 1, "cos", ph_cos(a))                                                          \
-    X(TAN, 1, "tan", ph_tan(a))                                                          \
-    X(ASIN, 1, "asin", ph_asin(a))                                                       \
-    X(ACOS, 1, "acos", ph_acos(a))                                                       \
-    X(ATAN, 1, "atan", ph_atan(a))                                                       \
-    X(ATAN2, 2, "atan2", ph_atan2(a, b))                                                 \
-    X(SINH, 1, "sinh", ph_sinh(a))                                                       \
-    X(COSH, 1, "cosh", ph_cosh(a))                                                       \
-    X(TANH, 1, "tanh", ph_tanh(a))                                                       \
-    X(EXP, 1, "exp", ph_real_exp(a))                                                     \
-    X(LOG, 1, "log", ph_real_log(a))                                                     \
-    X(SQRT, 1, "sqrt", sqrt(a))                                                          \
-    X(ABS, 1, "abs", fabs(a))                                                            \
-    X(MIN, 2, "min", smaller_or_nan(a, b))                                               \
-    X(MAX, 2, "max", larger_or_nan(a, b))                                                \
-    X(SECH2, 1, NULL, sech_squared(a))                                                   \
-    X(SIGN, 1, NULL, a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a)                                 \
-    X(LESS, 2, NULL, a < b ? 1.0 : 0.0)                                                  \
-    X(AT_MOST, 2, NULL, a <= b ? 1.0 : 0.0)                                              \
+#define OPERATIONS(X)                                                                              \
+    X(NEGATE, 1, NULL, -a)                                                                         \
+    X(ADD, 2, NULL, a + b)                                                                         \
+    X(SUBTRACT, 2, NULL, a - b)                                                                    \
+    X(MULTIPLY, 2, NULL, a *b)                                                                     \
+    X(LIMITED, 2, NULL, limited_product(a, b))                                                     \
+    X(DIVIDE, 2, NULL, a / b)                                                                      \
+    X(POWER, 2, NULL, ph_pow(a, b))                                                                \
+    X(SIN, 1, "sin", ph_sin(a))                                                                    \
+    X(COS, 1, "cos", ph_cos(a))                                                                    \
+    X(TAN, 1, "tan", ph_tan(a))                                                                    \
+    X(ASIN, 1, "asin", ph_asin(a))                                                                 \
+    X(ACOS, 1, "acos", ph_acos(a))                                                                 \
+    X(ATAN, 1, "atan", ph_atan(a))                                                                 \
+    X(ATAN2, 2, "atan2", ph_atan2(a, b))                                                           \
+    X(SINH, 1, "sinh", ph_sinh(a))                                                                 \
+    X(COSH, 1, "cosh", ph_cosh(a))                                                                 \
+    X(TANH, 1, "tanh", ph_tanh(a))                                                                 \
+    X(EXP, 1, "exp", ph_real_exp(a))                                                               \
+    X(LOG, 1, "log", ph_real_log(a))                                                               \
+    X(SQRT, 1, "sqrt", sqrt(a))                                                                    \
+    X(ABS, 1, "abs", fabs(a))                                                                      \
+    X(MIN, 2, "min", smaller_or_nan(a, b))                                                         \
+    X(MAX, 2, "max", larger_or_nan(a, b))                                                          \
+    X(SECH2, 1, NULL, sech_squared(a))                                                             \
+    X(SIGN, 1, NULL, a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a)                                           \
+    X(LESS, 2, NULL, a < b ? 1.0 : 0.0)                                                            \
+    X(AT_MOST, 2, NULL, a <= b ? 1.0 : 0.0)                                                        \
     X(WHEN, 2, NULL, a != 0.0 ? b : 0.0)

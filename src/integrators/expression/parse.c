@@ -27,8 +27,8 @@ typedef struct parser {
     bool wrong, moving, quaternion, timed;
 } parser;
 
-__attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at,
-                                                      const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at, const char *format,
+                                                      ...)
 {
     if (p->wrong)
         return NO_NODE; /* the first error counts */
@@ -98,24 +98,22 @@ static int number(parser *p)
                *exponents = hexadecimal ? "pP" : "eE";
     for (; length + 1 < LONGEST && start[length] != '\0'; length++) {
         const char c = start[length];
-        const bool sign = length > 0 && strchr(exponents, start[length - 1]) != NULL &&
-                          (c == '+' || c == '-');
+        const bool sign =
+            length > 0 && strchr(exponents, start[length - 1]) != NULL && (c == '+' || c == '-');
         if (strchr(digits, c) == NULL && strchr(exponents, c) == NULL && !sign)
             break;
         copy[length] = c;
     }
     copy[length] = '\0';
     if (length + 1 == LONGEST)
-        return fail(p, start, "a number of more than %d digits: write fewer",
-                    LONGEST - 2);
+        return fail(p, start, "a number of more than %d digits: write fewer", LONGEST - 2);
     if (point != NULL && point < start + length && strlen(locale->decimal_point) == 1)
         copy[point - start] = locale->decimal_point[0];
     const double value = strtod(copy, &end);
     if (end == copy)
         return fail_unexpected(p, "a number, a name or (");
     if (!isfinite(value))
-        return fail(p, start,
-                    "this number is too large for a double: write a smaller one");
+        return fail(p, start, "this number is too large for a double: write a smaller one");
     p->at += end - copy;
     if (is_letter(*p->at) || is_digit(*p->at) || *p->at == '.')
         return fail_unexpected(p, "an operator after a number");
@@ -152,8 +150,7 @@ static int variable(const parse_names *names, const char *word, size_t length)
         if (word[0] == vectors[i].letter && k >= 0 && k < vectors[i].count)
             return vectors[i].index + k;
     }
-    const int row = length == 3 ? word[1] - '1' : -1,
-              column = length == 3 ? word[2] - '1' : -1;
+    const int row = length == 3 ? word[1] - '1' : -1, column = length == 3 ? word[2] - '1' : -1;
     if (length == 3 && word[0] == 'R' && row >= 0 && row < 3 && column >= 0 && column < 3)
         return VARIABLE_R + 3 * row + column;
     return -1;
@@ -175,8 +172,8 @@ static operation function(const char *word, size_t length)
 
 bool ph_parse_is_word(const parse_names *names, const char *name, size_t length)
 {
-    return variable(names, name, length) >= 0 ||
-           function(name, length) != OPERATION_COUNT || is_name(name, length, "pi");
+    return variable(names, name, length) >= 0 || function(name, length) != OPERATION_COUNT ||
+           is_name(name, length, "pi");
 }
 
 int ph_parse_parameter(const parse_names *names, const char *word, size_t length)
@@ -198,10 +195,10 @@ static int fail_name(parser *p, const char *word, size_t length)
     size_t used = 0;
     for (int i = 0; i < p->names->count && used < sizeof names; i++) {
         const ph_parameter *of = &p->names->parameters[i];
-        const int more =
-            of->count == 1 ? snprintf(names + used, sizeof names - used, ", %s", of->name)
-                           : snprintf(names + used, sizeof names - used, ", %s1 to %s%d",
-                                      of->name, of->name, of->count);
+        const int more = of->count == 1
+                             ? snprintf(names + used, sizeof names - used, ", %s", of->name)
+                             : snprintf(names + used, sizeof names - used, ", %s1 to %s%d",
+                                        of->name, of->name, of->count);
         used += more > 0 ? (size_t)more : 0;
     }
     const bool potential = is_potential(p->names),
@@ -233,13 +230,13 @@ static int call(parser *p, const char *word, size_t length, operation code)
         return fail_unexpected(p, "( after the name of a function");
     for (int i = 0; i < wanted && !p->wrong; i++) {
         if (i > 0 && !take(p, ','))
-            return fail(p, p->at, "%.*s takes %d arguments: write , and the next one",
-                        (int)length, word, wanted);
+            return fail(p, p->at, "%.*s takes %d arguments: write , and the next one", (int)length,
+                        word, wanted);
         operand[i] = sum(p);
     }
     if (!p->wrong && peek(p) == ',')
-        return fail(p, p->at, "%.*s takes %d argument%s: leave the others out",
-                    (int)length, word, wanted, wanted == 1 ? "" : "s");
+        return fail(p, p->at, "%.*s takes %d argument%s: leave the others out", (int)length, word,
+                    wanted, wanted == 1 ? "" : "s");
     if (!p->wrong && !take(p, ')'))
         return fail_unexpected(p, "an operator or )");
     return make(p, code, operand[0], operand[1]);

@@ -33,8 +33,8 @@ struct ph_expression {
 };
 
 ph_status ph_expression_create(const char *text, ph_expression_use use,
-                               const ph_parameter *parameters, int count,
-                               ph_expression **out, ph_expression_error *why)
+                               const ph_parameter *parameters, int count, ph_expression **out,
+                               ph_expression_error *why)
 {
     ph_expression_error unseen;
     graph g;
@@ -74,16 +74,14 @@ void ph_expression_destroy(ph_expression *e)
     free(e);
 }
 
-double ph_expression_value(const ph_expression *e, const ph_instant *now,
-                           const double *values)
+double ph_expression_value(const ph_expression *e, const ph_instant *now, const double *values)
 {
     double value;
     ph_program_run(&e->program, (const double *)now, values, &value);
     return value;
 }
 
-double ph_expression_at(const ph_expression *e, const ph_problem *p, double t,
-                        const ph_state *s)
+double ph_expression_at(const ph_expression *e, const ph_problem *p, double t, const ph_state *s)
 {
     ph_instant now = instant_at(t, s->q);
     now.m = s->m;
@@ -158,8 +156,7 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 /* The axes of all derivatives: of the attitude, m, w, the parameters. */
 enum { ALL_AXES = 9 + PH_PARAMETER_VALUES };
 
-static void derivatives(const ph_problem *p, const ph_instant *now,
-                        ph_torque_derivatives *out)
+static void derivatives(const ph_problem *p, const ph_instant *now, ph_torque_derivatives *out)
 {
     ph_vec3 column[ALL_AXES];
     run(p, now, DERIVATIVES, &column[0].x);
@@ -184,12 +181,11 @@ static bool read_parameter(compiled *c, char *line, int *first)
 {
     char *space = strchr(line, ' ');
     const long count = space ? strtol(space, NULL, 10) : 0;
-    if (count < 1 || count > MOST_NUMBERS || *first + count > PH_PARAMETER_VALUES ||
-        space == line)
+    if (count < 1 || count > MOST_NUMBERS || *first + count > PH_PARAMETER_VALUES || space == line)
         return false;
     *space = '\0';
-    c->parameters[c->parameter_count++] = (ph_parameter){
-        line, *first, (int)count, "1", "as the expressions use it", PH_RANGE_ANY};
+    c->parameters[c->parameter_count++] =
+        (ph_parameter){line, *first, (int)count, "1", "as the expressions use it", PH_RANGE_ANY};
     *first += (int)count;
     return true;
 }
@@ -249,8 +245,7 @@ static ph_status wrong(ph_expressions_error *why, const char *where, const char 
 
 static bool is_identifier(const char *name)
 {
-    const char *letters =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     return strspn(name, letters) == strlen(name) && !(name[0] >= '0' && name[0] <= '9') &&
            strlen(name) < NAME_LENGTH;
 }
@@ -262,15 +257,14 @@ static ph_status check_parameters(const parse_names *names, ph_expressions_error
         const ph_parameter *p = &names->parameters[i];
         char spelled[NAME_LENGTH + 2];
         for (int k = 0; k < p->count; k++) {
-            const int length =
-                p->count == 1 ? snprintf(spelled, sizeof spelled, "%s", p->name)
-                              : snprintf(spelled, sizeof spelled, "%s%d", p->name, k + 1);
+            const int length = p->count == 1
+                                   ? snprintf(spelled, sizeof spelled, "%s", p->name)
+                                   : snprintf(spelled, sizeof spelled, "%s%d", p->name, k + 1);
             if (ph_parse_is_word(names, spelled, (size_t)length) ||
                 ph_parse_parameter(names, spelled, (size_t)length) != p->first + k)
-                return wrong(
-                    why, "parameter",
-                    "\"%.60s\" means something else already: choose another name",
-                    spelled);
+                return wrong(why, "parameter",
+                             "\"%.60s\" means something else already: choose another name",
+                             spelled);
         }
     }
     return PH_OK;
@@ -281,8 +275,8 @@ typedef struct field_nodes {
     int potential, field[AXES];
 } field_nodes;
 
-static ph_status read_potential(compiled *c, graph *g, const parse_names *names,
-                                field_nodes *f, ph_expressions_error *why)
+static ph_status read_potential(compiled *c, graph *g, const parse_names *names, field_nodes *f,
+                                ph_expressions_error *why)
 {
     why->where = "potential";
     const parse_result found = ph_parse(g, c->potential_text, names, &why->error);
@@ -300,8 +294,8 @@ static ph_status read_potential(compiled *c, graph *g, const parse_names *names,
     return PH_OK;
 }
 
-static ph_status read_field(compiled *c, graph *g, const parse_names *names,
-                            field_nodes *f, ph_expressions_error *why)
+static ph_status read_field(compiled *c, graph *g, const parse_names *names, field_nodes *f,
+                            ph_expressions_error *why)
 {
     static const char *const where[AXES] = {"torque 1", "torque 2", "torque 3",
                                             "force 1",  "force 2",  "force 3"};
@@ -314,9 +308,8 @@ static ph_status read_field(compiled *c, graph *g, const parse_names *names,
         if (found.node == NO_NODE)
             return PH_BAD_EXPRESSION;
         c->moving = c->moving || found.moving;
-        f->field[k] = f->field[k] == NO_NODE
-                          ? found.node
-                          : ph_graph_make(g, ADD, f->field[k], found.node);
+        f->field[k] =
+            f->field[k] == NO_NODE ? found.node : ph_graph_make(g, ADD, f->field[k], found.node);
     }
     return PH_OK;
 }
@@ -333,8 +326,7 @@ static ph_status make_tangents(program *p, graph *g, const field_nodes *f, int c
         for (int k = 0; k < 3 && !g->failed; k++)
             D[by_rows ? count * k + i : 3 * i + k] = column[k];
     }
-    const ph_status status =
-        g->failed ? PH_BAD_EXPRESSION : ph_program_make(p, g, 3 * count, D);
+    const ph_status status = g->failed ? PH_BAD_EXPRESSION : ph_program_make(p, g, 3 * count, D);
     if (status == PH_BAD_EXPRESSION)
         ph_program_free(p);
     return status == PH_NO_MEMORY ? PH_NO_MEMORY : PH_OK;
@@ -358,8 +350,7 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
 {
     const unsigned centre = c->centre ? PH_EXPRESSION_OF_CENTRE : 0;
     field_nodes f = {NO_NODE, {NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE}};
-    parse_names names = {PH_EXPRESSION_POTENTIAL | centre, c->parameters,
-                         c->parameter_count};
+    parse_names names = {PH_EXPRESSION_POTENTIAL | centre, c->parameters, c->parameter_count};
     ph_status status = check_parameters(&names, why);
     if (status == PH_OK && c->potential_text != NULL)
         status = read_potential(c, g, &names, &f, why);
@@ -411,10 +402,9 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->potential = c->potential_text != NULL ? potential : NULL;
     p->torque = torque;
     p->force = c->centre ? force : NULL;
-    p->torque_lanes =
-        !c->moving && !c->centre && c->program[TORQUE].slots <= MOST_LANE_SLOTS
-            ? torque_in_lanes
-            : NULL;
+    p->torque_lanes = !c->moving && !c->centre && c->program[TORQUE].slots <= MOST_LANE_SLOTS
+                          ? torque_in_lanes
+                          : NULL;
     p->derivative = c->program[DERIVATIVE].outputs > 0 ? derivative : NULL;
     p->derivatives = c->program[DERIVATIVES].outputs > 0 ? derivatives : NULL;
     return PH_OK;
@@ -457,8 +447,7 @@ static void torque_of_each(const lane_problems *p, lane_instants *at)
 torque_each_kernel *ph_expression_each(const ph_problem *p)
 {
     const compiled *c = p->load == load_source ? p->context : NULL;
-    return c != NULL && c->program[TORQUE].slots <= MOST_LANE_SLOTS ? torque_of_each
-                                                                    : NULL;
+    return c != NULL && c->program[TORQUE].slots <= MOST_LANE_SLOTS ? torque_of_each : NULL;
 }
 
 /* ---- as C ------------------------------------------------------------------------------- */
@@ -489,15 +478,14 @@ static char *write_program(char *to, const program *p)
         const load *l = &p->load[i];
         char number[32];
         write_number(l->value, number);
-        to += l->code == CONSTANT
-                  ? sprintf(to, "    s[%d] = %s;\n", l->out, number)
-                  : sprintf(to, "    s[%d] = %s[%d];\n", l->out,
-                            l->code == VARIABLE ? "x" : "p->value", l->index);
+        to += l->code == CONSTANT ? sprintf(to, "    s[%d] = %s;\n", l->out, number)
+                                  : sprintf(to, "    s[%d] = %s[%d];\n", l->out,
+                                            l->code == VARIABLE ? "x" : "p->value", l->index);
     }
     for (int i = 0; i < p->instructions; i++) {
         const instruction *in = &p->instruction[i];
-        to += sprintf(to, "    {const double a = s[%d], b = s[%d]; s[%d] = %s;}\n", in->a,
-                      in->b, in->out, value[in->code]);
+        to += sprintf(to, "    {const double a = s[%d], b = s[%d]; s[%d] = %s;}\n", in->a, in->b,
+                      in->out, value[in->code]);
     }
     return to;
 }
@@ -516,13 +504,12 @@ char *ph_expression_torque(const ph_problem *p)
                                     "static ph_vec3 torque(const ph_problem *p, const "
                                     "ph_instant *now)\n{\n");
     to = write_program(to, torque);
-    to += sprintf(to, "    return (ph_vec3){s[%d], s[%d], s[%d]};\n}\n",
-                  torque->output[0], torque->output[1], torque->output[2]);
+    to += sprintf(to, "    return (ph_vec3){s[%d], s[%d], s[%d]};\n}\n", torque->output[0],
+                  torque->output[1], torque->output[2]);
     if (D->outputs == 0)
         return text;
-    to += sprintf(to,
-                  "#ifdef WITH_GRADIENT\nstatic ph_mat3 derivative(const ph_problem *p, "
-                  "const ph_instant *now)\n{\n");
+    to += sprintf(to, "#ifdef WITH_GRADIENT\nstatic ph_mat3 derivative(const ph_problem *p, "
+                      "const ph_instant *now)\n{\n");
     to = write_program(to, D);
     to += sprintf(to, "    ph_mat3 D;\n");
     for (int i = 0; i < D->outputs; i++)
@@ -550,8 +537,8 @@ static size_t write_source(char *source, const ph_expressions *from)
     size_t length = 0;
     for (int i = 0; i < from->parameter_count; i++) {
         char line[NAME_LENGTH + 16];
-        (void)snprintf(line, sizeof line, "%.*s %d", NAME_LENGTH,
-                       from->parameters[i].name, from->parameters[i].count);
+        (void)snprintf(line, sizeof line, "%.*s %d", NAME_LENGTH, from->parameters[i].name,
+                       from->parameters[i].count);
         add_line(source, &length, "parameter", line);
     }
     if (from->potential != NULL)
@@ -572,31 +559,27 @@ static ph_status check_form(const ph_expressions *from, ph_expressions_error *wh
     const bool torque = from->torque[0] != NULL, force = from->force[0] != NULL;
     if (from->potential == NULL && !torque && !force)
         return wrong(why, "problem",
-                     from->moving_centre
-                         ? "no potential, no force and no torque: write one of them"
-                         : "no potential and no torque: write one of them",
+                     from->moving_centre ? "no potential, no force and no torque: write one of them"
+                                         : "no potential and no torque: write one of them",
                      "");
     if ((from->torque[1] != NULL) != torque || (from->torque[2] != NULL) != torque)
         return wrong(why, "problem", "a torque has three expressions: write all", "");
     if ((from->force[1] != NULL) != force || (from->force[2] != NULL) != force)
         return wrong(why, "problem", "a force has three expressions: write all", "");
     if (force && !from->moving_centre)
-        return wrong(why, "force 1",
-                     "the centre of this body does not move: leave it out", "");
+        return wrong(why, "force 1", "the centre of this body does not move: leave it out", "");
     if (from->parameter_count < 0 ||
         (from->parameter_count > 0 && ANY_NULL(from->parameters, from->value)))
         return wrong(why, "parameter", "there are no such parameters, or no values", "");
     for (int i = 0; i < from->parameter_count; i++) {
         const ph_parameter *p = &from->parameters[i];
         if (p->name == NULL || !is_identifier(p->name))
-            return wrong(why, "parameter",
-                         "\"%.60s\" is no name: write letters, digits and _",
+            return wrong(why, "parameter", "\"%.60s\" is no name: write letters, digits and _",
                          p->name ? p->name : "");
         if (p->first < 0)
             return wrong(why, "parameter", "\"%.60s\" has a place below 0", p->name);
         if (p->count < 1 || p->count > MOST_NUMBERS)
-            return wrong(why, "parameter", "\"%.60s\" has no number, or more than nine",
-                         p->name);
+            return wrong(why, "parameter", "\"%.60s\" has no number, or more than nine", p->name);
         values += p->count;
     }
     if (values > PH_PARAMETER_VALUES)

@@ -19,8 +19,7 @@ static inline void set_instants(const double *t, const double (*q)[PH_LANES],
                                 double (*at)[PH_LANES])
 {
     for (int r = 0; r < PH_LANES; r += LANES) {
-        const vdouble4 a = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]),
-                            vload(&q[3][r])};
+        const vdouble4 a = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]), vload(&q[3][r])};
         vdouble3 c[3];
         matrix_columns(a, c);
         const vdouble all[VARIABLE_M] = {vload(&t[r]), a.w,    a.x,    a.y,    a.z,
@@ -38,8 +37,8 @@ static inline void set_all(double x[PH_LANES], double value)
 }
 
 /* One lane after the other; those not asked for have what a lane has that is. */
-static void one_by_one(operation code, int first, int last, const double *a,
-                       const double *b, double *out)
+static void one_by_one(operation code, int first, int last, const double *a, const double *b,
+                       double *out)
 {
     double value[PH_LANES] = {0};
     for (int i = first; i < last; i++)
@@ -72,13 +71,13 @@ static inline vdouble limited(vdouble a, vdouble b)
     return vselect(numbers & vnot(vabs(product) <= most), vsplat(0.0), product);
 }
 
-#define IN_VECTORS(code, value)                                                          \
-    case code:                                                                           \
-        for (int r = 0; r < PH_LANES; r += LANES) {                                      \
-            const vdouble a = vload(&x[r]), b = vload(&y[r]);                            \
-            (void)b;                                                                     \
-            vstore(&out[r], value);                                                      \
-        }                                                                                \
+#define IN_VECTORS(code, value)                                                                    \
+    case code:                                                                                     \
+        for (int r = 0; r < PH_LANES; r += LANES) {                                                \
+            const vdouble a = vload(&x[r]), b = vload(&y[r]);                                      \
+            (void)b;                                                                               \
+            vstore(&out[r], value);                                                                \
+        }                                                                                          \
         break;
 
 /* All outputs; the parameters are the same of all lanes, or of each. */
@@ -180,8 +179,7 @@ static void add_loads(compiler *c, program *p)
         if (c->uses[i] == 0 || operation_operands(n->code) > 0)
             continue;
         c->slot[i] = take_slot(c);
-        p->load[p->loads++] =
-            (load){(uint16_t)n->code, c->slot[i], (uint16_t)n->a, n->value};
+        p->load[p->loads++] = (load){(uint16_t)n->code, c->slot[i], (uint16_t)n->a, n->value};
     }
 }
 
@@ -232,9 +230,7 @@ ph_status ph_program_make(program *p, graph *g, int count, const int *of)
     free(nodes);
     free(c.uses);
     free(c.slot);
-    return g->failed || (room && c.full) ? PH_BAD_EXPRESSION
-           : room                        ? PH_OK
-                                         : PH_NO_MEMORY;
+    return g->failed || (room && c.full) ? PH_BAD_EXPRESSION : room ? PH_OK : PH_NO_MEMORY;
 }
 
 void ph_program_free(program *p)
@@ -247,8 +243,7 @@ void ph_program_free(program *p)
 
 /* ---- running ---------------------------------------------------------------------- */
 
-void ph_program_run(const program *p, const double *instant, const double *parameters,
-                    double *out)
+void ph_program_run(const program *p, const double *instant, const double *parameters, double *out)
 {
     double slot[MOST_SLOTS];
     const load *l = p->load;

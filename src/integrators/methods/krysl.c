@@ -64,9 +64,8 @@ typedef struct equation {
 /* The derivative of m+/h by w: what the torque adds to A where it depends on w. */
 static ph_mat3 add_velocity_slope(ph_mat3 A, const equation *b, ph_quat q, ph_vec3 w)
 {
-    return b->p->velocity_dependent
-               ? add_to(A, 1.0, torque_by_velocity(b->p, b->t, q, w, b->h))
-               : A;
+    return b->p->velocity_dependent ? add_to(A, 1.0, torque_by_velocity(b->p, b->t, q, w, b->h))
+                                    : A;
 }
 
 /* K06 (12) for w */
@@ -96,15 +95,14 @@ static void momentum_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 
     const ph_vec3 turned = rotate(inverse(turn), b->s->m);
     const ph_vec3 m = add(turned, scale(b->h, torque_at_velocity(b->p, b->t, q, w)));
     *F = sub(w, velocity_at(b->p, b->t, m));
-    const ph_mat3 slope =
-        add_to(ph_hat(turned), b->h, torque_by_attitude(b->p, b->t, q, w));
+    const ph_mat3 slope = add_to(ph_hat(turned), b->h, torque_by_attitude(b->p, b->t, q, w));
     const ph_mat3 dM = matmul(slope, matrix_of(ph_dexp, scale(-1, x)));
     *dF = one_plus(-b->h, b->p->body.J, add_velocity_slope(dM, b, q, w));
 }
 
 /* The w+ of either. */
-static ph_status solve_backward(newton_system *system, const ph_problem *p,
-                                const ph_state *s, double t, double h, ph_vec3 *w)
+static ph_status solve_backward(newton_system *system, const ph_problem *p, const ph_state *s,
+                                double t, double h, ph_vec3 *w)
 {
     const equation b = {.p = p, .s = s, .t = t, .h = h};
     *w = velocity_at(p, t, s->m);
@@ -151,8 +149,8 @@ typedef struct euler_steps {
     euler *forward, *backward; /* or NULL */
 } euler_steps;
 
-static ph_status euler_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                            double t, double h)
+static ph_status euler_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                            double h)
 {
     const euler_steps *by = method->data;
     const double part = by->forward && by->backward ? 0.5 * h : h;
@@ -164,40 +162,36 @@ static ph_status euler_step(const ph_method *method, const ph_problem *p, ph_sta
 }
 
 #define FREE (PH_MOMENTUM | PH_CASIMIR)
-#define EULER(key, words, where, p, kept, kept_free, first, second)                      \
-    .name = (key), .title = (words), .cite = (where), .order = (p),                      \
-    .any_torque = (p) == 1, .keeps = (kept), .keeps_free = (kept_free),                  \
-    .step = euler_step, .data = &(const euler_steps)                                     \
-    {                                                                                    \
-        first, second                                                                    \
+#define EULER(key, words, where, p, kept, kept_free, first, second)                                \
+    .name = (key), .title = (words), .cite = (where), .order = (p), .any_torque = (p) == 1,        \
+    .keeps = (kept), .keeps_free = (kept_free), .step = euler_step, .data = &(const euler_steps)   \
+    {                                                                                              \
+        first, second                                                                              \
     }
 
 const ph_method ph_method_lie_euler[4] = {
-    {EULER("lie_euler_forward", "Forward Euler on the group", "K06 (11)", 1, 0, 0,
-           forward, NULL)},
+    {EULER("lie_euler_forward", "Forward Euler on the group", "K06 (11)", 1, 0, 0, forward, NULL)},
     {EULER("lie_euler_backward", "Backward Euler on the group", "K06 (12)", 1, 0, 0, NULL,
            backward)},
-    {EULER("lie_euler_forwardm", "Forward Euler on the group, momentum-conserving",
-           "K06 (18)", 1, PH_MOMENTUM, FREE, forward_momentum, NULL)},
-    {EULER("lie_euler_backwardm", "Backward Euler on the group, momentum-conserving",
-           "K06 (19)", 1, PH_MOMENTUM, FREE, NULL, backward_momentum)},
+    {EULER("lie_euler_forwardm", "Forward Euler on the group, momentum-conserving", "K06 (18)", 1,
+           PH_MOMENTUM, FREE, forward_momentum, NULL)},
+    {EULER("lie_euler_backwardm", "Backward Euler on the group, momentum-conserving", "K06 (19)", 1,
+           PH_MOMENTUM, FREE, NULL, backward_momentum)},
 };
 
 const ph_method ph_method_trap = {
-    EULER("trap", "Trapezoidal rule (Krysl)", "K06 (14)", 2, PH_SYMMETRIC, PH_SYMMETRIC,
-          forward, backward),
+    EULER("trap", "Trapezoidal rule (Krysl)", "K06 (14)", 2, PH_SYMMETRIC, PH_SYMMETRIC, forward,
+          backward),
 };
 
 const ph_method ph_method_trapm = {
     EULER("trapm", "Momentum-conserving trapezoidal rule (Krysl)", "K06 (20)", 2,
-          PH_SYMMETRIC | PH_MOMENTUM, PH_SYMMETRIC | FREE, forward_momentum,
-          backward_momentum),
+          PH_SYMMETRIC | PH_MOMENTUM, PH_SYMMETRIC | FREE, forward_momentum, backward_momentum),
 };
 
-#define RULE(key, words, where, kept, kept_free, function, rule)                         \
-    .name = (key), .title = (words), .cite = (where), .order = 2,                        \
-    .keeps = PH_SYMMETRIC | (kept), .keeps_free = PH_SYMMETRIC | (kept_free),            \
-    .step = (function), .data = (rule)
+#define RULE(key, words, where, kept, kept_free, function, rule)                                   \
+    .name = (key), .title = (words), .cite = (where), .order = 2, .keeps = PH_SYMMETRIC | (kept),  \
+    .keeps_free = PH_SYMMETRIC | (kept_free), .step = (function), .data = (rule)
 
 /* ---- half a backward step, then half a forward one ------------------------------- */
 
@@ -211,8 +205,7 @@ const ph_method ph_method_trapm = {
  * The two halves are each other's adjoint. Without torque it is the midpoint rule for m,
  * which keeps quadratic invariants: the energy and |m|. The momentum in space is not kept,
  * since the turn of R is not the one that takes m+ to m. */
-static ph_status imid(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                      double h)
+static ph_status imid(const ph_method *method, const ph_problem *p, ph_state *s, double t, double h)
 {
     (void)method;
     const double half = 0.5 * h, middle = t + half;
@@ -239,8 +232,8 @@ const ph_method ph_method_imid = {
  * The halves are each other's adjoint. In space it reads  pi+ = pi + h R' T': the momentum
  * changes by torques only, hence is kept about an axis the torque has no component along.
  * K06 (section 3.7) supposes it to be symplectic; it is not. */
-static ph_status imidm(const ph_method *method, const ph_problem *p, ph_state *s,
-                       double t, double h)
+static ph_status imidm(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                       double h)
 {
     (void)method;
     const double half = 0.5 * h;
@@ -249,14 +242,13 @@ static ph_status imidm(const ph_method *method, const ph_problem *p, ph_state *s
     if (status != PH_OK)
         return status;
     const ph_quat turn = ph_exp(scale(half, w)), middle = mul(s->q, turn);
-    const ph_vec3 m =
-        add(rotate(inverse(turn), s->m), scale(h, torque_at(p, t + half, middle)));
+    const ph_vec3 m = add(rotate(inverse(turn), s->m), scale(h, torque_at(p, t + half, middle)));
     return commit_step(s, mul(middle, turn), rotate(inverse(turn), m));
 }
 
 const ph_method ph_method_imidm = {
-    RULE("imidm", "Momentum-conserving midpoint rule (Krysl)", "K06 section 3.6",
-         PH_MOMENTUM, FREE, imidm, NULL),
+    RULE("imidm", "Momentum-conserving midpoint rule (Krysl)", "K06 section 3.6", PH_MOMENTUM, FREE,
+         imidm, NULL),
 };
 
 /* ---- rules of others: one turn by h v, v the root of a system -------------------- */
@@ -267,8 +259,8 @@ typedef struct turn_rule {
     ph_state (*end)(const equation *e, ph_vec3 v);
 } turn_rule;
 
-static ph_status turn_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                           double t, double h)
+static ph_status turn_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                           double h)
 {
     const turn_rule *rule = method->data;
     equation e = {.p = p, .s = s, .t = t + rule->time * h, .h = h};
@@ -316,9 +308,8 @@ static ph_state akw_end(const equation *e, ph_vec3 w)
 }
 
 const ph_method ph_method_akw = {
-    RULE("akw", "Midpoint rule of Austin, Krishnaprasad and Wang", "K06 section 4, AKW",
-         0, FREE | PH_ENERGY, turn_step,
-         (&(const turn_rule){0.25, 1, akw_system, akw_end})),
+    RULE("akw", "Midpoint rule of Austin, Krishnaprasad and Wang", "K06 section 4, AKW", 0,
+         FREE | PH_ENERGY, turn_step, (&(const turn_rule){0.25, 1, akw_system, akw_end})),
 };
 
 /* BBTRAP, K06 section 4: the trapezoidal rule of Bottasso and Borri, dexp^-1 truncated to 1.
@@ -359,9 +350,8 @@ static void bbtrap_system(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 *d
 }
 
 const ph_method ph_method_bbtrap = {
-    RULE("bbtrap", "Trapezoidal rule of Bottasso and Borri", "K06 section 4, BBTRAP",
-         PH_MOMENTUM, FREE | PH_ENERGY, turn_step,
-         (&(const turn_rule){0.5, 1, bbtrap_system, trapezoid_end})),
+    RULE("bbtrap", "Trapezoidal rule of Bottasso and Borri", "K06 section 4, BBTRAP", PH_MOMENTUM,
+         FREE | PH_ENERGY, turn_step, (&(const turn_rule){0.5, 1, bbtrap_system, trapezoid_end})),
 };
 
 /* BBTRAPWD, K06 section 4: BBTRAP with dexp^-1, Munthe-Kaas with the trapezoidal tableau.
@@ -382,11 +372,9 @@ static void bbtrapwd_system(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 
     ph_mat3 slope;
     const ph_vec3 w = over(trapezoid_momentum(e, v, &slope), J);
     *F = sub(v, scale(0.5, add(over(e->s->m, J), ph_dexp_inverse(back, w))));
-    const ph_mat3 inertial =
-        matmul(matrix_of(ph_dexp_inverse, back),
-               over_rows(matmul(slope, matrix_of(ph_dexp, back)), J));
-    *dF = one_plus(-0.5 * e->h, vec3(1, 1, 1),
-                   add_to(inertial, -1.0, dexp_inverse_slope(back, w)));
+    const ph_mat3 inertial = matmul(matrix_of(ph_dexp_inverse, back),
+                                    over_rows(matmul(slope, matrix_of(ph_dexp, back)), J));
+    *dF = one_plus(-0.5 * e->h, vec3(1, 1, 1), add_to(inertial, -1.0, dexp_inverse_slope(back, w)));
 }
 
 const ph_method ph_method_bbtrapwd = {
@@ -427,16 +415,15 @@ static void swc1_system(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 *dF)
     *F = sub(v, scale(0.5, over(add(e->s->m, swc1_end(e, v).m), J)));
     const ph_vec3 turned = rotate(back, rotate(back, e->s->m)),
                   torque = rotate(back, torque_at(e->p, e->t, middle));
-    const ph_mat3 direct = matmul(
-        add_to(ph_hat(torque), 1.0,
-               matmul(ph_quat_matrix(back), torque_derivative(e->p, e->t, middle))),
-        matrix_of(ph_dexp, scale(-1, y)));
+    const ph_mat3 direct =
+        matmul(add_to(ph_hat(torque), 1.0,
+                      matmul(ph_quat_matrix(back), torque_derivative(e->p, e->t, middle))),
+               matrix_of(ph_dexp, scale(-1, y)));
     const ph_mat3 inertial = matmul(ph_hat(turned), matrix_of(ph_dexp, scale(-1, x)));
     *dF = one_plus(-0.5 * e->h, J, add_to(inertial, 0.5 * e->h, direct));
 }
 
 const ph_method ph_method_swc1 = {
-    RULE("swc1", "Algo_C1 of Simo and Wong", "K06 section 4, SWC1", PH_MOMENTUM,
-         FREE | PH_ENERGY, turn_step,
-         (&(const turn_rule){0, 0.5, swc1_system, swc1_end})),
+    RULE("swc1", "Algo_C1 of Simo and Wong", "K06 section 4, SWC1", PH_MOMENTUM, FREE | PH_ENERGY,
+         turn_step, (&(const turn_rule){0, 0.5, swc1_system, swc1_end})),
 };

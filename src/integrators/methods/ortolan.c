@@ -14,8 +14,8 @@
 #include "rotation/newton.h"
 #include "rotation/retraction.h"
 
-#define METHOD(key, words, where, kept, kept_free, function, differs)                    \
-    .name = (key), .title = (words), .cite = (where), .order = 2, .keeps = (kept),       \
+#define METHOD(key, words, where, kept, kept_free, function, differs)                              \
+    .name = (key), .title = (words), .cite = (where), .order = 2, .keeps = (kept),                 \
     .keeps_free = (kept_free), .step = (function), .data = (differs)
 
 #define VARIATIONAL (PH_SYMMETRIC | PH_MOMENTUM | PH_POISSON | PH_SYMPLECTIC)
@@ -29,8 +29,8 @@ typedef struct free_step {
 } free_step;
 
 /* The root w of such a system. */
-static ph_status solve_free(newton_system *system, const retraction *r, ph_vec3 J,
-                            ph_vec3 v, double h, ph_vec3 *w)
+static ph_status solve_free(newton_system *system, const retraction *r, ph_vec3 J, ph_vec3 v,
+                            double h, ph_vec3 *w)
 {
     const free_step e = {r, J, v, h};
     *w = over(v, J);
@@ -76,8 +76,7 @@ static ph_status lie_midpoint_turn(const void *data, ph_state *s, ph_vec3 J, dou
  * (c) is the adjoint of (a), and (b) of itself, hence symmetric, hence of order 2.
  * Nothing ties the turn of the body to that of m: neither momentum nor energy is kept,
  * not even without torque. */
-static ph_status eln(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                     double h)
+static ph_status eln(const ph_method *method, const ph_problem *p, ph_state *s, double t, double h)
 {
     const retraction *r = method->data;
     const ph_vec3 w = over(s->m, p->body.J), tau = torque_at(p, t, s->q);
@@ -90,10 +89,9 @@ static ph_status eln(const ph_method *method, const ph_problem *p, ph_state *s, 
 }
 
 const ph_method ph_method_eln[2] = {
-    {METHOD("eln", "Explicit Lie-Newmark", "O11 (4.1)", PH_SYMMETRIC, PH_SYMMETRIC, eln,
-            &CAYLEY)},
-    {METHOD("eln_exp", "Explicit Lie-Newmark with the exponential", "O11 (4.1)",
-            PH_SYMMETRIC, PH_SYMMETRIC, eln, &EXPONENTIAL)},
+    {METHOD("eln", "Explicit Lie-Newmark", "O11 (4.1)", PH_SYMMETRIC, PH_SYMMETRIC, eln, &CAYLEY)},
+    {METHOD("eln_exp", "Explicit Lie-Newmark with the exponential", "O11 (4.1)", PH_SYMMETRIC,
+            PH_SYMMETRIC, eln, &EXPONENTIAL)},
 };
 
 /* tln: trapezoidal; Simo, Vu-Quoc 1988, gamma = 1/2, beta = 1/4.
@@ -127,10 +125,9 @@ typedef struct newmark_equation {
     const ph_problem *p;
     const retraction *r;
     ph_quat q;
-    ph_vec3 w, turn,
-        known; /* the velocity before, and of P and J f what does not depend on w+ */
-    double t;  /* at the end */
-    double gamma, share; /* of h, in w+ and P */
+    ph_vec3 w, turn, known; /* the velocity before, and of P and J f what does not depend on w+ */
+    double t;               /* at the end */
+    double gamma, share;    /* of h, in w+ and P */
 } newmark_equation;
 
 static ph_vec3 newmark_turn(const newmark_equation *e, ph_vec3 next)
@@ -146,13 +143,12 @@ static void newmark_system(const void *context, ph_vec3 next, ph_vec3 *F, ph_mat
     const ph_vec3 rate = add(cross(times(J, next), next), torque_at(e->p, e->t, q));
     *F = sub(next, over(add(e->known, scale(e->gamma, rate)), J));
     const tangent c = e->r->at(dot(P, P));
-    const ph_mat3 D =
-        matmul(torque_derivative(e->p, e->t, q), tangent_matrix(&c, scale(-1.0, P)));
+    const ph_mat3 D = matmul(torque_derivative(e->p, e->t, q), tangent_matrix(&c, scale(-1.0, P)));
     *dF = one_plus(-e->gamma, J, add_to(gyration_slope(J, next), e->share, D));
 }
 
-static ph_status newmark_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                              double t, double h)
+static ph_status newmark_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                              double h)
 {
     const newmark *n = method->data;
     const double r = n->beta / n->gamma;
@@ -175,35 +171,34 @@ static ph_status newmark_step(const ph_method *method, const ph_problem *p, ph_s
     return commit_step(s, mul(s->q, e.r->map(newmark_turn(&e, next))), times(J, next));
 }
 
-#define NEWMARK(key, words, where, p, kept, retraction, gamma, beta)                     \
-    {                                                                                    \
-        .name = (key), .title = (words), .cite = (where), .order = (p), .keeps = (kept), \
-        .keeps_free = (kept), .step = newmark_step, .data = &(const newmark)             \
-        {                                                                                \
-            &(retraction), gamma, beta                                                   \
-        }                                                                                \
+#define NEWMARK(key, words, where, p, kept, retraction, gamma, beta)                               \
+    {                                                                                              \
+        .name = (key), .title = (words), .cite = (where), .order = (p), .keeps = (kept),           \
+        .keeps_free = (kept), .step = newmark_step, .data = &(const newmark)                       \
+        {                                                                                          \
+            &(retraction), gamma, beta                                                             \
+        }                                                                                          \
     }
 
 const ph_method ph_method_tln[5] = {
-    NEWMARK("tln", "Trapezoidal Lie-Newmark", "O11 (4.3)", 2, PH_SYMMETRIC, CAYLEY, 0.5,
-            0.25),
-    NEWMARK("tln_exp", "Trapezoidal Lie-Newmark with the exponential", "O11 (4.3)", 2,
-            PH_SYMMETRIC, EXPONENTIAL, 0.5, 0.25),
-    NEWMARK("newmark_linear", "Lie-Newmark, linear acceleration, beta 1/6", "O11 4.1.1",
-            2, PH_SYMMETRIC, EXPONENTIAL, 0.5, 1.0 / 6.0),
+    NEWMARK("tln", "Trapezoidal Lie-Newmark", "O11 (4.3)", 2, PH_SYMMETRIC, CAYLEY, 0.5, 0.25),
+    NEWMARK("tln_exp", "Trapezoidal Lie-Newmark with the exponential", "O11 (4.3)", 2, PH_SYMMETRIC,
+            EXPONENTIAL, 0.5, 0.25),
+    NEWMARK("newmark_linear", "Lie-Newmark, linear acceleration, beta 1/6", "O11 4.1.1", 2,
+            PH_SYMMETRIC, EXPONENTIAL, 0.5, 1.0 / 6.0),
     NEWMARK("newmark_fox", "Lie-Newmark after Fox and Goodwin, beta 1/12", "O11 4.1.1", 2,
             PH_SYMMETRIC, EXPONENTIAL, 0.5, 1.0 / 12.0),
-    NEWMARK("newmark_damped", "Lie-Newmark with damping, gamma 0.6", "O11 4.1.1", 1, 0,
-            EXPONENTIAL, 0.6, 0.3025),
+    NEWMARK("newmark_damped", "Lie-Newmark with damping, gamma 0.6", "O11 4.1.1", 1, 0, EXPONENTIAL,
+            0.6, 0.3025),
 };
 
 /* ---- Lie midpoint ---------------------------------------------------------------- */
 
 /* The midpoint step is its own adjoint, hence these are symmetric; m turns as the body does,
  * hence the momentum is kept. None of them is symplectic. */
-#define MIDPOINT(key, words, where, function, differs)                                   \
-    METHOD(key, words, where, PH_SYMMETRIC | PH_MOMENTUM,                                \
-           PH_SYMMETRIC | PH_MOMENTUM | PH_CASIMIR, function, differs)
+#define MIDPOINT(key, words, where, function, differs)                                             \
+    METHOD(key, words, where, PH_SYMMETRIC | PH_MOMENTUM, PH_SYMMETRIC | PH_MOMENTUM | PH_CASIMIR, \
+           function, differs)
 
 /* liemid, LIEMID[EA]; Krysl 2005.
  *
@@ -253,8 +248,7 @@ const ph_method ph_method_mcg = {
  * The torque is that of the middle of the step. With u the right-hand side of (b), J w+ =
  * exp(-h/2 w+) u, the equation of the Lie midpoint. The second half of the step is the
  * adjoint of the first. Conjugate to mcg. */
-static ph_status new3(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                      double h)
+static ph_status new3(const ph_method *method, const ph_problem *p, ph_state *s, double t, double h)
 {
     (void)method;
     const double half = 0.5 * h;
@@ -284,8 +278,8 @@ const ph_method ph_method_new3 = {
  *   new2   J w+ = exp(-h/2 w'') ( u + h tau )
  *
  * new3 is new2 with w+ for w''. new2 turns m as the body, hence the momentum is kept. */
-static ph_status explicit_step(const ph_method *method, const ph_problem *p, ph_state *s,
-                               double t, double h)
+static ph_status explicit_step(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                               double h)
 {
     const bool *turns = method->data;
     const double half = 0.5 * h;
@@ -293,18 +287,16 @@ static ph_status explicit_step(const ph_method *method, const ph_problem *p, ph_
     const ph_quat turn = ph_exp(scale(half, w)), q = renormalize(mul(s->q, turn));
     const ph_vec3 tau = torque_at(p, t + half, q), u = rotate(inverse(turn), s->m),
                   m_half = add(u, scale(half, tau)),
-                  rate = add(cross(m_half, over(m_half, J)), tau),
-                  m = add(s->m, scale(h, rate));
+                  rate = add(cross(m_half, over(m_half, J)), tau), m = add(s->m, scale(h, rate));
     const ph_quat rest = ph_exp(scale(half, over(m, J)));
-    return commit_step(s, mul(q, rest),
-                       *turns ? rotate(inverse(rest), add(u, scale(h, tau))) : m);
+    return commit_step(s, mul(q, rest), *turns ? rotate(inverse(rest), add(u, scale(h, tau))) : m);
 }
 
 const ph_method ph_method_new1[2] = {
     {METHOD("new1", "Koziara and Bicanic's first algorithm, explicit", "O11 2.3", 0, 0,
             explicit_step, &(const bool){false})},
-    {METHOD("new2", "Koziara and Bicanic's second algorithm, explicit", "O11 2.3",
-            PH_MOMENTUM, PH_MOMENTUM | PH_CASIMIR, explicit_step, &(const bool){true})},
+    {METHOD("new2", "Koziara and Bicanic's second algorithm, explicit", "O11 2.3", PH_MOMENTUM,
+            PH_MOMENTUM | PH_CASIMIR, explicit_step, &(const bool){true})},
 };
 
 /* ---- kick, free motion, kick ----------------------------------------------------- */
@@ -336,11 +328,10 @@ static ph_status midpoint(const void *data, ph_state *s, ph_vec3 J, double h)
 #define PRK_FREE (PH_SYMMETRIC | PH_CASIMIR | PH_ENERGY)
 
 const ph_method ph_method_prk[2] = {
-    {METHOD("prk", "Partitioned Runge-Kutta-Munthe-Kaas", "O11 (4.8)",
-            PH_SYMMETRIC | PH_MOMENTUM, PRK_FREE | PH_MOMENTUM, kick_free_kick,
-            (&(const free_motion){midpoint, &CAYLEY}))},
-    {METHOD("prk_exp", "Partitioned Runge-Kutta-Munthe-Kaas with the exponential",
-            "O11 (4.8)", PH_SYMMETRIC, PRK_FREE, kick_free_kick,
+    {METHOD("prk", "Partitioned Runge-Kutta-Munthe-Kaas", "O11 (4.8)", PH_SYMMETRIC | PH_MOMENTUM,
+            PRK_FREE | PH_MOMENTUM, kick_free_kick, (&(const free_motion){midpoint, &CAYLEY}))},
+    {METHOD("prk_exp", "Partitioned Runge-Kutta-Munthe-Kaas with the exponential", "O11 (4.8)",
+            PH_SYMMETRIC, PRK_FREE, kick_free_kick,
             (&(const free_motion){midpoint, &EXPONENTIAL}))},
 };
 
@@ -378,11 +369,10 @@ static ph_status vlv_turn(const void *data, ph_state *s, ph_vec3 J, double h)
 }
 
 const ph_method ph_method_vlv[2] = {
-    {METHOD("vlv", "Variational Lie-Verlet", "O11 (4.11)", VARIATIONAL,
+    {METHOD("vlv", "Variational Lie-Verlet", "O11 (4.11)", VARIATIONAL, VARIATIONAL | PH_CASIMIR,
+            kick_free_kick, (&(const free_motion){vlv_turn, &CAYLEY}))},
+    {METHOD("vlv_exp", "Variational Lie-Verlet with the exponential", "O11 (4.11)", VARIATIONAL,
             VARIATIONAL | PH_CASIMIR, kick_free_kick,
-            (&(const free_motion){vlv_turn, &CAYLEY}))},
-    {METHOD("vlv_exp", "Variational Lie-Verlet with the exponential", "O11 (4.11)",
-            VARIATIONAL, VARIATIONAL | PH_CASIMIR, kick_free_kick,
             (&(const free_motion){vlv_turn, &EXPONENTIAL}))},
 };
 
@@ -410,9 +400,8 @@ static ph_status moser_veselov(const void *data, ph_state *s, ph_vec3 J, double 
 }
 
 const ph_method ph_method_rattle = {
-    METHOD("rattle", "RATTLE", "V13 (11)", VARIATIONAL,
-           VARIATIONAL | PH_CASIMIR | PH_ENERGY, kick_free_kick,
-           (&(const free_motion){moser_veselov, NULL})),
+    METHOD("rattle", "RATTLE", "V13 (11)", VARIATIONAL, VARIATIONAL | PH_CASIMIR | PH_ENERGY,
+           kick_free_kick, (&(const free_motion){moser_veselov, NULL})),
 };
 
 /* ---- Saccon's variational midpoint rule, S09 ------------------------------------- */
@@ -460,13 +449,12 @@ static void saccon_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *d
     *F = sub(w, over(add(tangent_of(&cx, x, m), impulse), J));
     const ph_mat3 d = tangent_matrix(&cy, y),
                   D = matmul(d, matmul(torque_derivative(e->p, e->t, q), d));
-    const ph_mat3 A =
-        add_to(tangent_slope(&cx, x, m), 0.25 * h, tangent_slope(&cy, y, tau));
+    const ph_mat3 A = add_to(tangent_slope(&cx, x, m), 0.25 * h, tangent_slope(&cy, y, tau));
     *dF = one_plus(h, J, add_to(A, -0.25 * h, D));
 }
 
-static ph_status saccon(const ph_method *method, const ph_problem *p, ph_state *s,
-                        double t, double h)
+static ph_status saccon(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                        double h)
 {
     (void)method;
     const saccon_equation e = {p, *s, t + 0.5 * h, h};

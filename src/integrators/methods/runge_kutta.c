@@ -23,9 +23,8 @@
 /* y + h f */
 static ph_state along(ph_state y, double h, ph_state f)
 {
-    return (ph_state){
-        {y.q.w + h * f.q.w, y.q.x + h * f.q.x, y.q.y + h * f.q.y, y.q.z + h * f.q.z},
-        add(y.m, scale(h, f.m))};
+    return (ph_state){{y.q.w + h * f.q.w, y.q.x + h * f.q.x, y.q.y + h * f.q.y, y.q.z + h * f.q.z},
+                      add(y.m, scale(h, f.m))};
 }
 
 static ph_state derivative(const ph_problem *p, double t, ph_state y)
@@ -35,8 +34,7 @@ static ph_state derivative(const ph_problem *p, double t, ph_state y)
     return (ph_state){mul(y.q, quat(0.0, scale(0.5, w))), add(cross(y.m, w), torque)};
 }
 
-static ph_status rk4(const ph_method *method, const ph_problem *p, ph_state *s, double t,
-                     double h)
+static ph_status rk4(const ph_method *method, const ph_problem *p, ph_state *s, double t, double h)
 {
     (void)method;
     const ph_state y = *s, f1 = derivative(p, t, y),
@@ -46,8 +44,7 @@ static ph_status rk4(const ph_method *method, const ph_problem *p, ph_state *s, 
     const ph_state sum = along(along(along(f1, 2.0, f2), 2.0, f3), 1.0, f4),
                    next = along(y, h / 6.0, sum);
     const bool overflows = !isfinite(dot4(next.q, next.q)); /* for a step far too long */
-    return commit_step(s, overflows ? ph_quat_unit(next.q) : of_unit_length(next.q),
-                       next.m);
+    return commit_step(s, overflows ? ph_quat_unit(next.q) : of_unit_length(next.q), next.m);
 }
 
 const ph_method ph_method_rk4 = {
@@ -77,15 +74,13 @@ const ph_method ph_method_rk4 = {
  *
  * In space  pi+ = pi + h sum_k b_k R_k T_k: the momentum changes by torques only, hence
  * is kept about an axis the torque has no component along. */
-static ph_status crouch_grossman(const ph_method *method, const ph_problem *p,
-                                 ph_state *s, double t, double h)
+static ph_status crouch_grossman(const ph_method *method, const ph_problem *p, ph_state *s,
+                                 double t, double h)
 {
     enum { STAGES = 3 };
     /* the last row is that of the step */
-    static const double a[STAGES + 1][STAGES] = {{0, 0, 0},
-                                                 {3.0 / 4, 0, 0},
-                                                 {119.0 / 216, 17.0 / 108, 0},
-                                                 {13.0 / 51, -2.0 / 3, 24.0 / 17}};
+    static const double a[STAGES + 1][STAGES] = {
+        {0, 0, 0}, {3.0 / 4, 0, 0}, {119.0 / 216, 17.0 / 108, 0}, {13.0 / 51, -2.0 / 3, 24.0 / 17}};
     static const double c[STAGES] = {0, 3.0 / 4, 17.0 / 24};
     (void)method;
     ph_vec3 w[STAGES], torque[STAGES]; /* the latter in the frame of the start */
@@ -180,12 +175,11 @@ ph_status ph_tableau_step(const tableau_step *s)
             combine(s, table->a[k], in_turn ? k : n);
             status = s->rate(s->context, s->t + table->c[k] * s->h, s->at, s->next);
             if (status == PH_OK && !in_turn)
-                largest = larger_or_nan(
-                    largest, s->change(s->context, s->h, s->at, s->next, s->slope[k]));
+                largest = larger_or_nan(largest,
+                                        s->change(s->context, s->h, s->at, s->next, s->slope[k]));
             memcpy(s->slope[k], s->next, s->n * sizeof *s->next);
         }
-    } while (status == PH_OK && !in_turn &&
-             fixed_point_goes_on(&progress, largest, &status));
+    } while (status == PH_OK && !in_turn && fixed_point_goes_on(&progress, largest, &status));
     if (status == PH_OK)
         combine(s, table->b, n);
     return status;
@@ -241,8 +235,7 @@ static double time_of(const equation *e, int k)
 /* The torque of stage k, from its turn and, where it matters, its momentum. */
 static void kick_stage(const equation *e, int k, stage *g)
 {
-    g->torque =
-        rotate(g->E, torque_moving(e->p, time_of(e, k), mul(e->s->q, g->E), g->m, g->w));
+    g->torque = rotate(g->E, torque_moving(e->p, time_of(e, k), mul(e->s->q, g->E), g->m, g->w));
 }
 
 /* m + h sum_j a_j E_j T_j and sum_j a_j u_j over the first n stages. */
@@ -334,8 +327,8 @@ static void system_of(void *context, const double *x, double *F, double *dF)
         const ph_vec3 back = scale(-e->h, unknown(x, k));
         const ph_mat3 turn = ph_quat_matrix(g[k].E), dexp = matrix_of(ph_dexp, back),
                       inverse_dexp = matrix_of(ph_dexp_inverse, back);
-        A[k] = add_to(matmul(inverse_dexp, over_rows(matmul(ph_hat(g[k].m), dexp), J)),
-                      -1.0, dexp_inverse_slope(back, g[k].w));
+        A[k] = add_to(matmul(inverse_dexp, over_rows(matmul(ph_hat(g[k].m), dexp), J)), -1.0,
+                      dexp_inverse_slope(back, g[k].w));
         B[k] = matmul(inverse_dexp, over_rows(transpose(turn), J));
         G[k] = torque_turn(e, k, &g[k], dexp);
     }
@@ -365,11 +358,10 @@ static void moving_system_of(void *context, const double *x, double *F, double *
         const ph_vec3 back = scale(-h, unknown(x, l));
         const ph_mat3 dexp = matrix_of(ph_dexp, back),
                       inverse_dexp = matrix_of(ph_dexp_inverse, back),
-                      slope = dexp_inverse_slope(back, g[l].w),
-                      G = torque_turn(e, l, &g[l], dexp);
-        const ph_mat3 by_w = matmul(
-            ph_quat_matrix(g[l].E),
-            torque_by_velocity(e->p, time_of(e, l), mul(e->s->q, g[l].E), g[l].w, h));
+                      slope = dexp_inverse_slope(back, g[l].w), G = torque_turn(e, l, &g[l], dexp);
+        const ph_mat3 by_w =
+            matmul(ph_quat_matrix(g[l].E),
+                   torque_by_velocity(e->p, time_of(e, l), mul(e->s->q, g[l].E), g[l].w, h));
         const ph_vec3 y = rotate(inverse(g[l].E), kicked(e, table->a[l], n, g));
         set_unknown(F, l, sub(unknown(x, l), slope_sum(table->a[l], n, g)));
         set_unknown(F, n + l, sub(g[l].w, velocity_at(e->p, time_of(e, l), y)));
@@ -400,8 +392,8 @@ static ph_status implicit_stages(equation *e, stage *g)
         set_unknown(x, k, scale(e->table->c[k], w));
         set_unknown(x, n + k, w);
     }
-    const ph_status status = ph_newton_n(moving ? moving_system_of : system_of, e,
-                                         moving ? 6 * n : 3 * n, x, memory);
+    const ph_status status =
+        ph_newton_n(moving ? moving_system_of : system_of, e, moving ? 6 * n : 3 * n, x, memory);
     if (status == PH_OK)
         all_stages(e, x, g);
     return status;
@@ -418,8 +410,8 @@ static ph_status explicit_stages(const equation *e, stage *g)
     return PH_OK;
 }
 
-ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_state *s,
-                              double t, double h)
+ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_state *s, double t,
+                              double h)
 {
     equation e = {table, p, s, t, h};
     stage g[TABLEAU_STAGES];
@@ -432,17 +424,17 @@ ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_stat
                        rotate(inverse(turn), kicked(&e, table->b, table->stages, g)));
 }
 
-static ph_status munthe_kaas(const ph_method *method, const ph_problem *p, ph_state *s,
-                             double t, double h)
+static ph_status munthe_kaas(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                             double h)
 {
     return ph_munthe_kaas_step(method->data, p, s, t, h);
 }
 
-#define ROW(key, words, p, table)                                                        \
-    {                                                                                    \
-        .name = (key), .title = (words), .cite = "K06 section 3.7", .order = (p),        \
-        .keeps = PH_MOMENTUM, .keeps_free = PH_MOMENTUM | PH_CASIMIR,                    \
-        .any_torque = true, .step = munthe_kaas, .data = (table)                         \
+#define ROW(key, words, p, table)                                                                  \
+    {                                                                                              \
+        .name = (key), .title = (words), .cite = "K06 section 3.7", .order = (p),                  \
+        .keeps = PH_MOMENTUM, .keeps_free = PH_MOMENTUM | PH_CASIMIR, .any_torque = true,          \
+        .step = munthe_kaas, .data = (table)                                                       \
     }
 
 const ph_method ph_method_mkrk[3] = {

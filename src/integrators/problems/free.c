@@ -8,15 +8,15 @@
  */
 #include "polhode/catalog.h"
 
-#define ROW(key, words)                                                                  \
-    {                                                                                    \
-        .name = (key), .title = (words), .cite = "K06 section 5.1",                      \
-        .equations = "R' = R hat(w), m' = m x w, w = J^-1 m: no torque.",                \
-        .body = PH_MOMENTS(0.9144, 1.098, 1.66), .q = {1, 0, 0, 0}, .w = {               \
-            0.45549,                                                                     \
-            0.82623,                                                                     \
-            0.03476                                                                      \
-        }                                                                                \
+#define ROW(key, words)                                                                            \
+    {                                                                                              \
+        .name = (key), .title = (words), .cite = "K06 section 5.1",                                \
+        .equations = "R' = R hat(w), m' = m x w, w = J^-1 m: no torque.",                          \
+        .body = PH_MOMENTS(0.9144, 1.098, 1.66), .q = {1, 0, 0, 0}, .w = {                         \
+            0.45549,                                                                               \
+            0.82623,                                                                               \
+            0.03476                                                                                \
+        }                                                                                          \
     }
 
 const ph_problem ph_problem_free[2] = {

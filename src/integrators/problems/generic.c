@@ -13,9 +13,8 @@
 #include "polhode/body.h"
 #include "rotation/vec.h"
 
-FILE_CONSTANT ph_mat3
-    A = {{{0.31, -0.72, 0.44}, {0.15, 0.63, -0.29}, {-0.53, 0.22, 0.81}}},
-    B = {{{-0.12, 0.45, 0.36}, {0.71, -0.24, 0.18}, {0.27, -0.66, 0.39}}};
+FILE_CONSTANT ph_mat3 A = {{{0.31, -0.72, 0.44}, {0.15, 0.63, -0.29}, {-0.53, 0.22, 0.81}}},
+                      B = {{{-0.12, 0.45, 0.36}, {0.71, -0.24, 0.18}, {0.27, -0.66, 0.39}}};
 
 static double trace(ph_mat3 m)
 {
@@ -65,9 +64,8 @@ const ph_problem ph_problem_generic = {
     .name = "generic",
     .title = "Triaxial body in a field without symmetry",
     .cite = "ours, to measure on",
-    .equations =
-        "U = tr(A^T R) + b^2/2 + exp(b)/5, b = tr(B^T R), A and B constant matrices\n"
-        "without symmetry.",
+    .equations = "U = tr(A^T R) + b^2/2 + exp(b)/5, b = tr(B^T R), A and B constant matrices\n"
+                 "without symmetry.",
     .body = PH_MOMENTS(1.3, 2.1, 2.9),
     .q = {0.8799807056103828548, 0.1439495950537319562, -0.3838655868099518832,
           0.239915991756219927},

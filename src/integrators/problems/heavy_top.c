@@ -71,11 +71,9 @@ EACH_KERNEL(heavy_top)
         vdouble3 column[3];
         matrix_columns(lane_quaternion(&at->q[0][r]), column);
         const vdouble3 up = lane_vector(&p->value[UP][r]),
-                       g = vec3(dot(column[0], up), dot(column[1], up),
-                                dot(column[2], up)),
+                       g = vec3(dot(column[0], up), dot(column[1], up), dot(column[2], up)),
                        arm = lane_vector(&p->value[CENTRE][r]);
-        store_vector(&at->torque[0][r],
-                     scale(vload(&p->value[STRENGTH][r]), cross(g, arm)));
+        store_vector(&at->torque[0][r], scale(vload(&p->value[STRENGTH][r]), cross(g, arm)));
     }
 }
 
@@ -119,21 +117,16 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 #include "motion/lagrange.h"
 
 static const ph_parameter PARAMETERS[] = {
-    {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre",
-     PH_RANGE_ANY},
-    {"up", UP, 3, "1", "up in space, of any length, which multiplies the strength",
-     PH_RANGE_ANY},
-    {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body",
-     PH_RANGE_ANY},
+    {"strength", STRENGTH, 1, "energy", "weight, times the unit of length of centre", PH_RANGE_ANY},
+    {"up", UP, 3, "1", "up in space, of any length, which multiplies the strength", PH_RANGE_ANY},
+    {"centre", CENTRE, 3, "1", "centre of mass from the fixed point, in the body", PH_RANGE_ANY},
 };
 static const ph_parameter PERTURBATION[] = {
     {"epsilon", STRENGTH, 1, "energy", "strength of the field", PH_RANGE_ANY},
-    {"up", UP, 3, "1", "up in space, of any length, which multiplies epsilon",
-     PH_RANGE_ANY},
+    {"up", UP, 3, "1", "up in space, of any length, which multiplies epsilon", PH_RANGE_ANY},
     {"seed", SEED, 1, "1", "seed of a random body, momentum and direction up; 0: none",
      PH_RANGE_ANY},
-    {"energy", ENERGY, 1, "energy", "initial kinetic energy; 0: from the velocity",
-     PH_RANGE_ANY},
+    {"energy", ENERGY, 1, "energy", "initial kinetic energy; 0: from the velocity", PH_RANGE_ANY},
 };
 
 /* A direction, uniform on the sphere. */
@@ -157,8 +150,7 @@ static void prepare_perturbed(ph_problem *p)
         p->value[UP + 1] = up.y;
         p->value[UP + 2] = up.z;
     }
-    const double now = 0.5 * dot(p->w, ph_body_momentum(&p->body, p->w)),
-                 wanted = p->value[ENERGY];
+    const double now = 0.5 * dot(p->w, ph_body_momentum(&p->body, p->w)), wanted = p->value[ENERGY];
     if (wanted > 0.0 && now > 0.0)
         p->w = scale(sqrt(wanted / now), p->w);
 }
@@ -178,16 +170,15 @@ static double axial_momentum(const ph_problem *p, const ph_instant *now)
 
 static double kovalevskaya(const ph_problem *p, const ph_instant *now)
 {
-    const ph_vec3 w = now->w,
-                  g = scale(p->value[STRENGTH] * p->value[CENTRE] / p->body.J.z,
-                            up_in_body(p, now->R));
+    const ph_vec3 w = now->w, g = scale(p->value[STRENGTH] * p->value[CENTRE] / p->body.J.z,
+                                        up_in_body(p, now->R));
     const double re = w.x * w.x - w.y * w.y - g.x, im = 2.0 * w.x * w.y - g.y;
     return re * re + im * im;
 }
 
-#define VERTICAL_MOMENTUM                                                                \
-    {                                                                                    \
-        "vertical", "I/t", "Angular momentum about the vertical", vertical_momentum      \
+#define VERTICAL_MOMENTUM                                                                          \
+    {                                                                                              \
+        "vertical", "I/t", "Angular momentum about the vertical", vertical_momentum                \
     }
 
 static const ph_invariant OF_LAGRANGE[] = {
@@ -200,25 +191,22 @@ static const ph_invariant OF_KOVALEVSKAYA[] = {
 };
 
 /* Where the body and its field are those of Lagrange, and up is up. */
-static ph_status exact(const ph_problem *p, const ph_state *start, double t,
-                       ph_state *out)
+static ph_status exact(const ph_problem *p, const ph_state *start, double t, ph_state *out)
 {
     const double *up = p->value + UP, *c = p->value + CENTRE;
     const ph_vec3 J = p->body.J;
-    if (!(p->body.principal && J.x == J.y && up[0] == 0.0 && up[1] == 0.0 &&
-          c[0] == 0.0 && c[1] == 0.0))
+    if (!(p->body.principal && J.x == J.y && up[0] == 0.0 && up[1] == 0.0 && c[0] == 0.0 &&
+          c[1] == 0.0))
         return PH_NOT_APPLICABLE;
     return ph_lagrange_top(J.x, J.z, p->value[STRENGTH] * up[2] * c[2], start, t, out);
 }
 
-#define TOP_EQUATIONS                                                                    \
-    "U = strength * up . (R centre), torque = strength * (R^T up) x centre."
+#define TOP_EQUATIONS  "U = strength * up . (R centre), torque = strength * (R^T up) x centre."
 #define FREE_EQUATIONS "U = epsilon * up . (R e3), torque = epsilon * (R^T up) x e3."
 
-#define FIELD(key, words, where, names, formulas)                                        \
-    .name = (key), .title = (words), .cite = (where), .equations = (formulas),           \
-    TABLE(parameter, names), .potential = potential, .torque = torque,                   \
-    .derivative = derivative
+#define FIELD(key, words, where, names, formulas)                                                  \
+    .name = (key), .title = (words), .cite = (where), .equations = (formulas),                     \
+    TABLE(parameter, names), .potential = potential, .torque = torque, .derivative = derivative
 
 const ph_problem ph_problem_heavy_top[7] = {
     {FIELD("heavy_top", "Heavy top", "CFSZ section 3.3.1", PARAMETERS, TOP_EQUATIONS),
@@ -229,20 +217,17 @@ const ph_problem ph_problem_heavy_top[7] = {
      .w = {0.5, -0.5, 0.5}, .value = {1, 0, 0, 1, 0, 0, 1}},
     {FIELD("slow_top", "Slow Lagrangian top of Krysl", "K06 section 5.2", PARAMETERS,
            TOP_EQUATIONS),
-     .body = PH_MOMENTS(5, 5, 1),
-     .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0}, .w = {0, 0, 5},
-     .value = {20, 0, 0, 1, 0, 0, 1}},
+     .body = PH_MOMENTS(5, 5, 1), .q = {0.9996875162757025862497, 0.02499739591471233066217, 0, 0},
+     .w = {0, 0, 5}, .value = {20, 0, 0, 1, 0, 0, 1}},
     {FIELD("fast_top", "Fast Lagrangian top of Krysl", "K06 section 5.3", PARAMETERS,
            TOP_EQUATIONS),
-     .body = PH_MOMENTS(5, 5, 1),
-     .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0}, .w = {0, 0, 50},
-     .value = {20, 0, 0, 1, 0, 0, 1}},
-    {FIELD("vilmart_top", "Heavy top of Vilmart", "V13 Example 1", PARAMETERS,
-           TOP_EQUATIONS),
+     .body = PH_MOMENTS(5, 5, 1), .q = {0.9887710779360422867350, 0.1494381324735992214977, 0, 0},
+     .w = {0, 0, 50}, .value = {20, 0, 0, 1, 0, 0, 1}},
+    {FIELD("vilmart_top", "Heavy top of Vilmart", "V13 Example 1", PARAMETERS, TOP_EQUATIONS),
      .body = PH_MOMENTS(0.376, 0.627, 1), .q = {1, 0, 0, 0}, .w = {0, 0.6 / 0.627, -0.8},
      .value = {1, 0, 0, 1, 0, 0, 1}},
-    {FIELD("perturbed_free", "Free body in a weak uniform field", "CFSZ (43)",
-           PERTURBATION, FREE_EQUATIONS),
+    {FIELD("perturbed_free", "Free body in a weak uniform field", "CFSZ (43)", PERTURBATION,
+           FREE_EQUATIONS),
      .body = PH_MOMENTS(1, 1.6, 2.2), .q = {1, 0, 0, 0}, .w = {1, -0.7 / 1.6, 0.5 / 2.2},
      .value = {1e-3, 0.36, 0.48, 0.8, 0, 0, 1, 0, 0}, .prepare = prepare_perturbed},
     {FIELD("lagrange_top", "Lagrange's symmetric top", "Whittaker section 71", PARAMETERS,
@@ -258,8 +243,7 @@ const ph_problem ph_problem_heavy_top[7] = {
      .body = PH_MOMENTS(2, 2, 1),
      .q = {0.9639684818261636969378, 0.1975920786430693138506, -0.1481940589823019853880,
            0.09879603932153465692532},
-     .w = {0.5, -0.6, 1.1}, .value = {1, 0, 0, 1, 1, 0, 0},
-     TABLE(invariant, OF_KOVALEVSKAYA)},
+     .w = {0.5, -0.6, 1.1}, .value = {1, 0, 0, 1, 1, 0, 0}, TABLE(invariant, OF_KOVALEVSKAYA)},
 };
 #endif
 #endif

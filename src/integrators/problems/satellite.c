@@ -51,8 +51,7 @@ EACH_KERNEL(satellite)
         const vdouble3 u = vec3(column[0].z, column[1].z, column[2].z);
         const vdouble radius = vload(&p->value[RADIUS][r]),
                       k = vselect(radius > 0.0,
-                                  3.0 * vload(&p->value[MU][r]) /
-                                      (radius * radius * radius),
+                                  3.0 * vload(&p->value[MU][r]) / (radius * radius * radius),
                                   vsplat(NAN));
         store_vector(&at->torque[0][r], scale(k, cross(u, lane_inertia_times(p, r, u))));
     }
@@ -92,8 +91,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     ph_vec3 column[3];
     for (int i = 0; i < 3; i++) {
         const ph_vec3 du = cross(u, axes[i]);
-        column[i] = scale(gradient(p),
-                          add(cross(du, Ju), cross(u, ph_body_momentum(&p->body, du))));
+        column[i] =
+            scale(gradient(p), add(cross(du, Ju), cross(u, ph_body_momentum(&p->body, du))));
     }
     return transpose(rows(column[0], column[1], column[2]));
 }
@@ -103,18 +102,16 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 
 static const ph_parameter PARAMETERS[] = {
     {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_RANGE_POSITIVE},
-    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth",
-     PH_RANGE_POSITIVE},
+    {"radius", RADIUS, 1, "m", "distance from the centre of the Earth", PH_RANGE_POSITIVE},
 };
 
 const ph_problem ph_problem_satellite = {
     .name = "satellite",
     .title = "Satellite of the paper, the Earth at rest at space z",
     .cite = "CFSZ (44)",
-    .equations =
-        "U = (3 mu/(2 radius^3)) u.J u, u = R^T e3; torque (3 mu/radius^3) u x J u.\n"
-        "The Earth is at rest, in the direction of space z: there is no orbit, and\n"
-        "the radius of the paper lies inside the Earth. spacecraft has an orbit.",
+    .equations = "U = (3 mu/(2 radius^3)) u.J u, u = R^T e3; torque (3 mu/radius^3) u x J u.\n"
+                 "The Earth is at rest, in the direction of space z: there is no orbit, and\n"
+                 "the radius of the paper lies inside the Earth. spacecraft has an orbit.",
     .body = PH_MOMENTS(17000, 37000, 54000),
     .q = {1, 0, 0, 0},
     .w = {15, -15, 15},

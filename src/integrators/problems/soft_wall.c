@@ -36,8 +36,7 @@ PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
     const vdouble w = q[0], x = q[1], y = q[2], z = q[3];
     const vdouble g0 = x * z - w * y, g1 = y * z + w * x, g2 = 0.5 - (x * x + y * y);
     const vdouble r = c[0] + 2.0 * g2, over = vselect(r > 0.0, 1.0 / r, vsplat(NAN));
-    const vdouble over2 = over * over, over3 = over2 * over,
-                  over9 = over3 * over3 * over3;
+    const vdouble over2 = over * over, over3 = over2 * over, over9 = over3 * over3 * over3;
     const vdouble slope = over2 * (c[1] * over9 - 1.0), d = (2.0 * k) * slope;
     m[0] = m[0] + d * g1;
     m[1] = m[1] - d * g0;
@@ -81,15 +80,13 @@ static double curvature(const ph_problem *p, double x)
 
 static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
 {
-    return scale(slope(p, inverse_distance(p, now->R)),
-                 vec3(now->R.a[2][1], -now->R.a[2][0], 0));
+    return scale(slope(p, inverse_distance(p, now->R)), vec3(now->R.a[2][1], -now->R.a[2][0], 0));
 }
 
 static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 {
     const double x = inverse_distance(p, now->R), d1 = slope(p, x), d2 = curvature(p, x);
-    const ph_vec3 g = vec3(now->R.a[2][0], now->R.a[2][1], now->R.a[2][2]),
-                  n = vec3(g.y, -g.x, 0);
+    const ph_vec3 g = vec3(now->R.a[2][0], now->R.a[2][1], now->R.a[2][2]), n = vec3(g.y, -g.x, 0);
     return rows(sub(vec3(d1 * g.z, 0, -d1 * g.x), scale(d2 * n.x, n)),
                 sub(vec3(0, d1 * g.z, -d1 * g.y), scale(d2 * n.y, n)), vec3(0, 0, 0));
 }

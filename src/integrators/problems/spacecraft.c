@@ -78,8 +78,7 @@ PART constants constants_of(const ph_problem *p)
         c.value[k] = vsplat(p->value[k]);
     const ph_body *b = &p->body;
     c.J = vec3(vsplat(b->J.x), vsplat(b->J.y), vsplat(b->J.z));
-    c.axes = (vdouble4){vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y),
-                        vsplat(b->axes.z)};
+    c.axes = (vdouble4){vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y), vsplat(b->axes.z)};
     c.turned = !b->principal;
     return c;
 }
@@ -125,8 +124,7 @@ PART void solve_kepler(vdouble M, vdouble e, orbit_point *at)
     turn_back(E, -up, at);
     vmask open = M >= 0.0; /* a NaN is not */
     for (int i = 0; i < MOST; i++) {
-        const vdouble slope = 1.0 - e * at->cosine,
-                      change = (E - e * at->sine - M) / slope;
+        const vdouble slope = 1.0 - e * at->cosine, change = (E - e * at->sine - M) / slope;
         open = open & (change > 0.0);
         if (!vany(open))
             return;
@@ -161,8 +159,7 @@ PART vdouble3 into_body(const vdouble3 *column, vdouble3 v)
 /* J v, as ph_body_momentum() has it. */
 PART vdouble3 inertia_times(const constants *p, vdouble3 v)
 {
-    return p->turned ? rotate(p->axes, times(p->J, rotate(inverse(p->axes), v)))
-                     : times(p->J, v);
+    return p->turned ? rotate(p->axes, times(p->J, rotate(inverse(p->axes), v))) : times(p->J, v);
 }
 
 /* What is needed of an instant: u and B in the body, and 3 mu/r^3 = 3 n^2 (a/r)^3. */
@@ -175,8 +172,7 @@ PART field field_of(const constants *p, const orbit_point *at, const vdouble3 *c
 {
     const vdouble n = p->value[MEAN_MOTION], near = at->over * at->over * at->over;
     const vdouble3 D = parameter(p, EARTH_DIPOLE),
-                   B = scale(p->value[FIELD] * near,
-                             sub(scale(3.0 * dot(D, at->u), at->u), D));
+                   B = scale(p->value[FIELD] * near, sub(scale(3.0 * dot(D, at->u), at->u), D));
     field f;
     f.gradient = p->value[GRAVITY_GRADIENT] * 3.0 * (n * n) * near;
     f.u = into_body(column, at->u);
@@ -216,10 +212,9 @@ TORQUE_KERNEL(spacecraft)
         matrix_columns(attitude, column);
         const orbit_point at = place_of(&c, vload(&M[r]));
         const field f = field_of(&c, &at, column);
-        const vdouble3 sum =
-            torque_of(&c, &f, column,
-                      vec3(vload(&commanded[0][r]), vload(&commanded[1][r]),
-                           vload(&commanded[2][r])));
+        const vdouble3 sum = torque_of(
+            &c, &f, column,
+            vec3(vload(&commanded[0][r]), vload(&commanded[1][r]), vload(&commanded[2][r])));
         vstore(&torque[0][r], sum.x);
         vstore(&torque[1][r], sum.y);
         vstore(&torque[2][r], sum.z);
@@ -234,8 +229,7 @@ PART vdouble lanes_within_a_turn(vdouble x)
                  magic = 0x1.8p52;
     vdouble n = (x * (1.0 / turn) + magic) - magic;
     vdouble rest = (x - n * first) - n * second;
-    n = n + vselect(rest > PH_PI, vsplat(1.0),
-                    vselect(rest < -PH_PI, vsplat(-1.0), vsplat(0.0)));
+    n = n + vselect(rest > PH_PI, vsplat(1.0), vselect(rest < -PH_PI, vsplat(-1.0), vsplat(0.0)));
     rest = (x - n * first) - n * second;
     return vselect(vabs(x) < PH_PI, x, rest);
 }
@@ -262,13 +256,12 @@ EACH_KERNEL(spacecraft)
         const orbit_point place = place_of(&c, M);
         const field f = field_of(&c, &place, column);
         const vdouble3 zero = vec3(vsplat(0.0), vsplat(0.0), vsplat(0.0)),
-                       sum = torque_of(&c, &f, column, zero),
-                       w = lane_vector(&at->w[0][r]),
+                       sum = torque_of(&c, &f, column, zero), w = lane_vector(&at->w[0][r]),
                        damped = sub(sum, scale(c.value[DAMPING], w));
         const vmask damps = c.value[DAMPING] != 0.0;
-        store_vector(&at->torque[0][r], vec3(vselect(damps, damped.x, sum.x),
-                                             vselect(damps, damped.y, sum.y),
-                                             vselect(damps, damped.z, sum.z)));
+        store_vector(&at->torque[0][r],
+                     vec3(vselect(damps, damped.x, sum.x), vselect(damps, damped.y, sum.y),
+                          vselect(damps, damped.z, sum.z)));
     }
 }
 
@@ -329,8 +322,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     ph_vec3 column[3];
     for (int i = 0; i < 3; i++) {
         const ph_vec3 du = cross(f.u, along[i]);
-        column[i] = scale(f.gradient,
-                          add(cross(du, Ju), cross(f.u, ph_body_momentum(&p->body, du))));
+        column[i] =
+            scale(f.gradient, add(cross(du, Ju), cross(f.u, ph_body_momentum(&p->body, du))));
         column[i] = add(column[i], cross(d, cross(f.B, along[i])));
         column[i] = add(column[i], cross(fixed, along[i]));
     }
@@ -346,38 +339,29 @@ static const ph_parameter PARAMETERS[] = {
     {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_RANGE_POSITIVE},
     {"semi_major_axis", SEMI_MAJOR_AXIS, 1, "m", "of the orbit", PH_RANGE_POSITIVE},
     {"eccentricity", ECCENTRICITY, 1, "1", "of the orbit", PH_RANGE_BELOW_ONE},
-    {"inclination", INCLINATION, 1, "rad", "of the orbit to the space plane x y",
-     PH_RANGE_ANY},
-    {"node", NODE, 1, "rad", "longitude of the ascending node, from space x",
-     PH_RANGE_ANY},
-    {"perigee", PERIGEE, 1, "rad", "argument of the perigee, from the node",
-     PH_RANGE_ANY},
+    {"inclination", INCLINATION, 1, "rad", "of the orbit to the space plane x y", PH_RANGE_ANY},
+    {"node", NODE, 1, "rad", "longitude of the ascending node, from space x", PH_RANGE_ANY},
+    {"perigee", PERIGEE, 1, "rad", "argument of the perigee, from the node", PH_RANGE_ANY},
     {"anomaly", ANOMALY, 1, "rad", "mean anomaly at the time 0", PH_RANGE_ANY},
-    {"gravity_gradient", GRAVITY_GRADIENT, 1, "1", "factor of its torque; 0: off",
-     PH_RANGE_ANY},
+    {"gravity_gradient", GRAVITY_GRADIENT, 1, "1", "factor of its torque; 0: off", PH_RANGE_ANY},
     {"dipole", DIPOLE, 3, "A m^2", "magnetic dipole, in the body; 0: off", PH_RANGE_ANY},
-    {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth, fixed in space",
-     PH_RANGE_ANY},
+    {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth, fixed in space", PH_RANGE_ANY},
     {"torque", TORQUE, 3, "N m", "constant torque in the body", PH_RANGE_ANY},
     {"torque_space", TORQUE_SPACE, 3, "N m", "constant torque in space", PH_RANGE_ANY},
     {"damping", DAMPING, 1, "N m s", "torque -damping w; 0: off", PH_RANGE_NOT_NEGATIVE},
-    {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off",
-     PH_RANGE_ANY},
+    {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off", PH_RANGE_ANY},
 };
 
 static const ph_parameter TABLES[] = {
-    {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added",
-     PH_RANGE_ANY},
-    {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added",
-     PH_RANGE_ANY},
+    {"wheels_table", WHEELS_TABLE, 3, "N m s", "momentum of wheels over time, added", PH_RANGE_ANY},
+    {"torque_table", TORQUE_TABLE, 3, "N m", "torque in the body over time, added", PH_RANGE_ANY},
 };
 
 /* Out, forward and along the normal of the orbit at a latitude counted from the node, in
  * space. */
 static ph_quat orbit_axes(const ph_problem *p, double latitude)
 {
-    return mul(mul(ph_exp(vec3(0, 0, p->value[NODE])),
-                   ph_exp(vec3(p->value[INCLINATION], 0, 0))),
+    return mul(mul(ph_exp(vec3(0, 0, p->value[NODE])), ph_exp(vec3(p->value[INCLINATION], 0, 0))),
                ph_exp(vec3(0, 0, latitude)));
 }
 
@@ -389,8 +373,8 @@ static ph_quat orbit_frame(const ph_problem *p, double t)
     const constants c = constants_of(p);
     const orbit_point at = place_of(&c, M);
     const double E = (mean - M) + ph_atan2(at.sine, at.cosine),
-                 latitude = p->value[PERIGEE] + E +
-                            2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
+                 latitude =
+                     p->value[PERIGEE] + E + 2.0 * ph_atan2(b * at.sine, 1.0 - b * at.cosine);
     return mul(orbit_axes(p, latitude), (ph_quat){0.5, -0.5, -0.5, 0.5});
 }
 

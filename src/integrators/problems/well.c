@@ -53,8 +53,8 @@ PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
         e = c[0] * x - c[1] * w - (c[2] * z - c[3] * y),
                   f = c[0] * y - c[2] * w - (c[3] * x - c[1] * z),
                   g = c[0] * z - c[3] * w - (c[1] * y - c[2] * x);
-    const vdouble far2 = e * e + f * f + g * g, all2 = a * a + far2,
-                  far = 1.0 / vsqrt(far2 * all2), over_d2 = all2 / (8.0 * far2);
+    const vdouble far2 = e * e + f * f + g * g, all2 = a * a + far2, far = 1.0 / vsqrt(far2 * all2),
+                  over_d2 = all2 / (8.0 * far2);
     const vdouble kn = (-2.0 * ROOT2 * k) * (d - 1.0) * (w * near),
                   kf = (-ROOT2 * k) * (c[4] * over_d2) * (a * far);
     m[0] = m[0] + (kn * x + kf * e);
@@ -145,10 +145,8 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 #include "base/named.h"
 
 static const ph_parameter PARAMETERS[] = {
-    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target",
-     PH_RANGE_ANY},
-    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude",
-     PH_RANGE_ANY},
+    {"alpha", ALPHA, 1, "energy", "strength of the attraction to the target", PH_RANGE_ANY},
+    {"target", TARGET, 3, "rad", "rotation vector of the attracting attitude", PH_RANGE_ANY},
 };
 
 const ph_problem ph_problem_well = {

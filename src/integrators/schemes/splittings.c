@@ -17,11 +17,10 @@
 
 /* The members of a scheme of order p: coefficients of its first half, and in the same places
  * those of h^3 times the force gradient, or NULL. */
-#define SCHEME(key, p, begins_with_kick, words, where, table, h3_table)                  \
-    .name = (key), .title = (words), .cite = (where), .order = (p),                      \
-    .kick_first = (begins_with_kick),                                                    \
-    .stages = 2 * (int)(sizeof(table) / sizeof(table)[0]) - 1, .half = (table),          \
-    .gradient = (h3_table)
+#define SCHEME(key, p, begins_with_kick, words, where, table, h3_table)                            \
+    .name = (key), .title = (words), .cite = (where), .order = (p),                                \
+    .kick_first = (begins_with_kick), .stages = 2 * (int)(sizeof(table) / sizeof(table)[0]) - 1,   \
+    .half = (table), .gradient = (h3_table)
 
 /* Order 2: kick 1/2, drift 1, kick 1/2; and drift and kick the other way about. */
 static const double VERLET[] = {0.5, 1.0};
@@ -70,10 +69,10 @@ static const double SRKN6_14A[] = {
 };
 
 const ph_scheme ph_scheme_srkn[2] = {
-    {SCHEME("srkn4_6b", 4, true, "Blanes and Moan, Nystroem, 6 kicks", "CFSZ (53)",
-            SRKN4_6B, NULL)},
-    {SCHEME("srkn6_14a", 6, false, "Blanes and Moan, Nystroem, 14 kicks", "CFSZ (54)",
-            SRKN6_14A, NULL)},
+    {SCHEME("srkn4_6b", 4, true, "Blanes and Moan, Nystroem, 6 kicks", "CFSZ (53)", SRKN4_6B,
+            NULL)},
+    {SCHEME("srkn6_14a", 6, false, "Blanes and Moan, Nystroem, 14 kicks", "CFSZ (54)", SRKN6_14A,
+            NULL)},
 };
 
 /* Order 4 with a force gradient:
@@ -81,12 +80,11 @@ const ph_scheme ph_scheme_srkn[2] = {
  *   kick 1/6, drift 1/2, kick 2/3 with -h^3/72 V, drift 1/2, kick 1/6
  *
  * where V = torque . J^-1 torque. */
-static const double NYSTROM4[] = {1.0 / 6.0, 0.5, 2.0 / 3.0},
-                    GRADIENT[] = {0, 0, 1.0 / 72.0};
+static const double NYSTROM4[] = {1.0 / 6.0, 0.5, 2.0 / 3.0}, GRADIENT[] = {0, 0, 1.0 / 72.0};
 
 const ph_scheme ph_scheme_nystrom4 = {
-    SCHEME("nystrom4", 4, true, "Nystroem with a force gradient, 2 kicks", "V13 Nystroem",
-           NYSTROM4, GRADIENT),
+    SCHEME("nystrom4", 4, true, "Nystroem with a force gradient, 2 kicks", "V13 Nystroem", NYSTROM4,
+           GRADIENT),
 };
 
 /* For a small torque, of size e. The errors of M95 and B13 are
@@ -110,8 +108,8 @@ static const double ABA10_6_4[] = {
 };
 
 const ph_scheme ph_scheme_aba[2] = {
-    {SCHEME("aba8_4", 4, false, "McLachlan, for small torques, 5 kicks", "M95 (8,4)",
-            ABA8_4, NULL)},
-    {SCHEME("aba10_6_4", 4, false, "Blanes et al., for small torques, 8 kicks",
-            "B13 (10,6,4)", ABA10_6_4, NULL)},
+    {SCHEME("aba8_4", 4, false, "McLachlan, for small torques, 5 kicks", "M95 (8,4)", ABA8_4,
+            NULL)},
+    {SCHEME("aba10_6_4", 4, false, "Blanes et al., for small torques, 8 kicks", "B13 (10,6,4)",
+            ABA10_6_4, NULL)},
 };

@@ -33,25 +33,23 @@ enum { BLOCK = 64, PAIRS = 2 }; /* bodies at a time, pairs of normal numbers of 
 
 static const double VERLET[] = {0.5, 1.0};
 
-#define THERMOSTAT(key, letters, words, where)                                           \
-    {                                                                                    \
-        .name = (key), .title = (words), .cite = (where), .order = 2,                    \
-        .kick_first = true, .stages = 3, .half = VERLET, .parts = (letters)              \
+#define THERMOSTAT(key, letters, words, where)                                                     \
+    {                                                                                              \
+        .name = (key), .title = (words), .cite = (where), .order = 2, .kick_first = true,          \
+        .stages = 3, .half = VERLET, .parts = (letters)                                            \
     }
 
 /* Without the thermostat each of them is kick, drift, kick. */
 const ph_thermostat ph_thermostat_baoab[3] = {
-    THERMOSTAT("baoab", "BAOAB", "Langevin, noise in the middle of the drift",
-               "LM BAOAB"),
+    THERMOSTAT("baoab", "BAOAB", "Langevin, noise in the middle of the drift", "LM BAOAB"),
     THERMOSTAT("obabo", "OBABO", "Langevin, noise first and last", "BP"),
-    THERMOSTAT("gbaoab", "BAAAAAOAAAAAB", "Langevin, ten drifts around the noise",
-               "LM16 g-BAOAB"),
+    THERMOSTAT("gbaoab", "BAAAAAOAAAAAB", "Langevin, ten drifts around the noise", "LM16 g-BAOAB"),
 };
 
 /* Friction by the factor c and noise on n bodies from `first` on, of which xi of component k are
  * number k % 2 of pair k / 2. */
-static void act_on_block(const thermostat *t, int stage, const momenta *of, size_t first,
-                         size_t n, double c, double spread)
+static void act_on_block(const thermostat *t, int stage, const momenta *of, size_t first, size_t n,
+                         double c, double spread)
 {
     enum { STREAM = 1, PAIR_BITS = 1, KIND_BITS = 1, STAGE_BITS = 6 };
     uint64_t which[PAIRS * BLOCK];
@@ -59,12 +57,11 @@ static void act_on_block(const thermostat *t, int stage, const momenta *of, size
     for (size_t pair = 0; pair < PAIRS; pair++) {
         for (size_t i = 0; i < n; i++) {
             const uint64_t part = (uint64_t)(first + i) << STAGE_BITS | (unsigned)stage;
-            which[pair * n + i] =
-                (part << KIND_BITS | (unsigned)of->kind) << PAIR_BITS | pair;
+            which[pair * n + i] = (part << KIND_BITS | (unsigned)of->kind) << PAIR_BITS | pair;
         }
     }
-    ph_normals((const uint64_t[]){(uint64_t)t->seed, STREAM}, *t->steps, which, PAIRS * n,
-               xi[0], xi[1]);
+    ph_normals((const uint64_t[]){(uint64_t)t->seed, STREAM}, *t->steps, which, PAIRS * n, xi[0],
+               xi[1]);
     for (size_t k = 0; k < 3; k++) {
         double *y = of->y[k] + first;
         const double *w = of->w[k] + first, *z = xi[k % 2] + k / 2 * n;

@@ -51,15 +51,13 @@ const ph_thermostat ph_thermostat_nose_hoover = {
 enum { M = CHAIN_LINKS };
 
 /* The force on link j, given twice the kinetic energy of the momenta. */
-static double force(const double *v, const double *Q, double N, double T, double twice,
-                    int j)
+static double force(const double *v, const double *Q, double N, double T, double twice, int j)
 {
     return j == 0 ? (twice - N * T) / Q[0] : (Q[j - 1] * v[j - 1] * v[j - 1] - T) / Q[j];
 }
 
 /* Half the time d for the rate of link j. */
-static void push(double *v, const double *Q, double N, double T, double twice, int j,
-                 double d)
+static void push(double *v, const double *Q, double N, double T, double twice, int j, double d)
 {
     const double G = force(v, Q, N, T, twice, j),
                  s = j == M - 1 ? 1.0 : ph_real_exp(-0.25 * d * v[j + 1]);
@@ -79,8 +77,8 @@ static ph_vec3 common(const momenta *of, double *weight)
     return vec3(sum[0], sum[1], sum[2]);
 }
 
-double ph_chain_scale(double chain[CHAIN_NUMBERS], double N, double T, double rate,
-                      double twice, double h, double *energy)
+double ph_chain_scale(double chain[CHAIN_NUMBERS], double N, double T, double rate, double twice,
+                      double h, double *energy)
 {
     const double unit = T / (rate * rate), Q[M] = {N * unit, unit, unit};
     double *x = chain, *v = x + M, scaled = 1.0;
@@ -110,11 +108,10 @@ ph_status ph_chain_act(thermostat *t, const momenta *of, double h)
     const bool relative = of->kind == LINEAR && of->n > 1;
     double weight = 1.0, energy;
     const ph_vec3 P = relative ? common(of, &weight) : vec3(0, 0, 0);
-    const double of_P[3] = {P.x, P.y, P.z},
-                 N = 3.0 * (double)of->n - (relative ? 3.0 : 0.0),
+    const double of_P[3] = {P.x, P.y, P.z}, N = 3.0 * (double)of->n - (relative ? 3.0 : 0.0),
                  twice = momenta_twice_all(of) - dot(P, P) / weight,
-                 scaled = ph_chain_scale(t->chain[of->kind], N, bath_energy(t),
-                                         t->friction, twice, h, &energy);
+                 scaled = ph_chain_scale(t->chain[of->kind], N, bath_energy(t), t->friction, twice,
+                                         h, &energy);
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < of->n; i++) {
             const double with_all = relative ? of_P[k] * (of->w[k][i] / weight) : 0.0;

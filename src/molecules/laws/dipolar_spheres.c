@@ -31,20 +31,16 @@ enum {
     PER_TAPER,
 };
 
-static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vdouble b,
-                               vdouble c)
+static inline parts open_parts(const pair_numbers *law, vdouble u, vdouble a, vdouble b, vdouble c)
 {
     const vdouble u2 = u * u, u3 = u2 * u, e = (3.0 * u2) * u3, u6 = u3 * u3;
     const vdouble w = (law->c[SOFT] * u6) * u6, t = (e * a) * b;
-    return (parts){.w = w,
-                   .u3 = u3,
-                   .e = e,
-                   .D = u3 * c - t,
-                   .f = e * c + u2 * (12.0 * w - 5.0 * t)};
+    return (parts){
+        .w = w, .u3 = u3, .e = e, .D = u3 * c - t, .f = e * c + u2 * (12.0 * w - 5.0 * t)};
 }
 
-static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vdouble a,
-                              vdouble b, vdouble c)
+static inline parts cut_parts(const pair_numbers *law, vdouble u, vdouble r2, vdouble a, vdouble b,
+                              vdouble c)
 {
     const vmask inside = r2 < vsplat(law->cutoff2);
     const vdouble none = vsplat(0.0);
@@ -75,9 +71,8 @@ enum { SIGMA, EPSILON };
 static ph_status check(const double *constant)
 {
     const double sigma = constant[SIGMA], epsilon = constant[EPSILON];
-    return sigma > 0.0 && isfinite(sigma) && epsilon >= 0.0 && isfinite(epsilon)
-               ? PH_OK
-               : PH_BAD_LAW;
+    return sigma > 0.0 && isfinite(sigma) && epsilon >= 0.0 && isfinite(epsilon) ? PH_OK
+                                                                                 : PH_BAD_LAW;
 }
 
 /* Nearer than half of sigma the energy is 2^14 epsilon or more. */
@@ -103,9 +98,8 @@ static double reaction(double dielectric)
 
 static void prepare(pair_numbers *law, const double *constant, double dielectric)
 {
-    const double sigma = constant[SIGMA], sigma3 = sigma * sigma * sigma,
-                 sigma6 = sigma3 * sigma3, rc = law->cutoff, rc3 = rc * rc * rc,
-                 rc6 = rc3 * rc3;
+    const double sigma = constant[SIGMA], sigma3 = sigma * sigma * sigma, sigma6 = sigma3 * sigma3,
+                 rc = law->cutoff, rc3 = rc * rc * rc, rc6 = rc3 * rc3;
     double *c = law->c;
     c[SOFT] = 4.0 * constant[EPSILON] * (sigma6 * sigma6);
     if (law->kind == PAIRS_OPEN)
@@ -137,9 +131,8 @@ const ph_molecules_problem ph_molecules_problem_dipolar_spheres = {
     .name = "dipolar_spheres",
     .title = "Soft spheres with dipoles, open or in a periodic box",
     .cite = "CFSZ section 3.4",
-    .equations =
-        "V_ij = 4 epsilon (sigma/r)^12 + mu_i.mu_j/r^3 - 3 (mu_i.d)(mu_j.d)/r^5,\n"
-        "d = x_i - x_j; in a box up to a cut-off, with a reaction field.",
+    .equations = "V_ij = 4 epsilon (sigma/r)^12 + mu_i.mu_j/r^3 - 3 (mu_i.d)(mu_j.d)/r^5,\n"
+                 "d = x_i - x_j; in a box up to a cut-off, with a reaction field.",
     .parameters = PARAMETERS,
     .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
     .value = {COMMON_VALUES, [CONSTANTS + SIGMA] = 1, [CONSTANTS + EPSILON] = 1},

@@ -56,8 +56,8 @@ typedef struct near_by {
 } near_by;
 
 /* Finds them among the tile bodies from `start` on; up to whole columns, some that do nothing. */
-static inline void find(const pair_numbers *law, vdouble3 x, pair_tile *tile,
-                        size_t start, near_by *out)
+static inline void find(const pair_numbers *law, vdouble3 x, pair_tile *tile, size_t start,
+                        near_by *out)
 {
     const double far_away = 0x1p40;
     for (size_t j = start / COLUMNS * COLUMNS; j < tile->n; j += LANES) {
@@ -96,8 +96,8 @@ static inline sites sites_of(const double *c, vdouble3 z, vdouble3 x)
 {
     const vdouble3 H = scale(vsplat(c[HYDROGEN_Z]), z);
     const vdouble across = vsplat(c[HYDROGEN_X]);
-    return (sites){{added(across, x, H), taken(across, x, H),
-                    scale(vsplat(c[CHARGE_Z]), z), scale(vsplat(c[OXYGEN_Z]), z)}};
+    return (sites){{added(across, x, H), taken(across, x, H), scale(vsplat(c[CHARGE_Z]), z),
+                    scale(vsplat(c[OXYGEN_Z]), z)}};
 }
 
 /* Force and fields of a molecule by the forces on its sites. */
@@ -107,10 +107,9 @@ typedef struct pulls {
 
 static inline pulls pulls_of(const double *c, const sites *on)
 {
-    const vdouble3 *f = on->at, H = add(f[PLUS], f[PLUS_TOO]),
-                   ends = add(f[MINUS], f[OXYGENS]),
-                   along = added(vsplat(c[CHARGE_Z]), f[MINUS],
-                                 scale(vsplat(c[OXYGEN_Z]), f[OXYGENS]));
+    const vdouble3 *f = on->at, H = add(f[PLUS], f[PLUS_TOO]), ends = add(f[MINUS], f[OXYGENS]),
+                   along =
+                       added(vsplat(c[CHARGE_Z]), f[MINUS], scale(vsplat(c[OXYGEN_Z]), f[OXYGENS]));
     return (pulls){.F = add(H, ends),
                    .E = added(vsplat(c[HYDROGEN_Z]), H, along),
                    .G = scale(vsplat(c[HYDROGEN_X]), sub(f[PLUS], f[PLUS_TOO]))};
@@ -152,9 +151,8 @@ static inline void act(const double *c, center *i, near_by *r, size_t j)
         if ((a == OXYGENS) != (b == OXYGENS))
             continue;
         const vdouble3 s = sub(add(d, i->sites.at[a]), other.at[b]);
-        const vdouble r2 = dot(s, s), f = a == OXYGENS
-                                              ? lennard_jones(c, r2, &V)
-                                              : charged(c, charge[a] * charge[b], r2, &V);
+        const vdouble r2 = dot(s, s), f = a == OXYGENS ? lennard_jones(c, r2, &V)
+                                                       : charged(c, charge[a] * charge[b], r2, &V);
         on.at[a] = added(f, s, on.at[a]);
         back.at[b] = taken(f, s, back.at[b]);
     }
@@ -175,8 +173,8 @@ typedef struct row_sums {
     double F[3][COLUMNS], E[OF_PLANAR][COLUMNS];
 } row_sums;
 
-double KERNEL(pairs_water)(const pair_numbers *law, const pair_bodies *b, size_t first,
-                           size_t end, pair_tile *tile, bool triangle)
+double KERNEL(pairs_water)(const pair_numbers *law, const pair_bodies *b, size_t first, size_t end,
+                           pair_tile *tile, bool triangle)
 {
     near_by r;
     row_sums sums;
@@ -184,8 +182,7 @@ double KERNEL(pairs_water)(const pair_numbers *law, const pair_bodies *b, size_t
     for (size_t i = first; i < end; i++) {
         find(law, splat3(b->x, i), tile, triangle ? i - first + 1 : 0, &r);
         for (size_t set = 0; set < SETS; set++) {
-            center one = {.sites =
-                              sites_of(law->c, splat3(b->mu, i), splat3(b->mu + 3, i))};
+            center one = {.sites = sites_of(law->c, splat3(b->mu, i), splat3(b->mu + 3, i))};
             for (size_t j = set * LANES; j < r.n; j += COLUMNS)
                 act(law->c, &one, &r, j);
             put_columns(sums.F, set, one.sum.F);
@@ -233,9 +230,8 @@ static const water_model MODELS[] = {
 };
 enum { MODEL_COUNT = sizeof MODELS / sizeof MODELS[0] };
 
-static const double OXYGEN = 15.9994, HYDROGEN = 1.008,
-                    COULOMB = 138.93545764, /* kJ nm/mol */
-    UNIT_OF_MASS = 1.6605390666;            /* kg nm^3/m^3 */
+static const double OXYGEN = 15.9994, HYDROGEN = 1.008, COULOMB = 138.93545764, /* kJ nm/mol */
+    UNIT_OF_MASS = 1.6605390666;                                                /* kg nm^3/m^3 */
 
 /* Where the sites of a molecule are, in its axes, and its moments of inertia. */
 typedef struct water_shape {
@@ -248,8 +244,7 @@ static water_shape shape_of(const water_model *m)
     const double half = m->angle * PH_PI / 360.0, mass = OXYGEN + 2.0 * HYDROGEN,
                  x = m->bond * ph_sin(half), along = m->bond * ph_cos(half),
                  O = -2.0 * HYDROGEN / mass * along, H = O + along,
-                 Jx = OXYGEN * O * O + 2.0 * HYDROGEN * H * H,
-                 Jz = 2.0 * HYDROGEN * x * x;
+                 Jx = OXYGEN * O * O + 2.0 * HYDROGEN * H * H, Jz = 2.0 * HYDROGEN * x * x;
     return (water_shape){x, H, O, O + m->shift, vec3(Jx, Jx + Jz, Jz)};
 }
 
@@ -297,12 +292,11 @@ static void place(ph_molecules *s, double noise, double seed)
         const size_t at[3] = {i % side, i / side % side, i / side / side};
         double xi[6];
         for (uint64_t k = 0; k < 3; k++)
-            normal_pair_of((const uint64_t[]){(uint64_t)seed, 2},
-                           (const uint64_t[]){i, k}, xi + 2 * k);
+            normal_pair_of((const uint64_t[]){(uint64_t)seed, 2}, (const uint64_t[]){i, k},
+                           xi + 2 * k);
         for (int k = 0; k < 3; k++)
             s->x[k][i] = spacing * ((double)at[k] + noise * xi[k]);
-        const ph_quat turned = ph_exp(scale(noise, vec3(xi[3], xi[4], xi[5]))),
-                      over = {0, 1, 0, 0};
+        const ph_quat turned = ph_exp(scale(noise, vec3(xi[3], xi[4], xi[5]))), over = {0, 1, 0, 0};
         set_quat(s->q, i, (at[0] + at[1] + at[2]) % 2 ? mul(turned, over) : turned);
     }
 }
@@ -356,8 +350,7 @@ static const ph_parameter PARAMETERS[] = {
     {"noise", NOISE, 1, "1", "standard deviation of positions over their distance",
      PH_RANGE_NOT_NEGATIVE},
     {"seed", SEED, 1, "1", "seed of the noise", PH_RANGE_NOT_NEGATIVE},
-    {"cutoff", CUTOFF, 1, "nm", "cut-off distance; 0: 0.9, or half the box",
-     PH_RANGE_NOT_NEGATIVE},
+    {"cutoff", CUTOFF, 1, "nm", "cut-off distance; 0: 0.9, or half the box", PH_RANGE_NOT_NEGATIVE},
     {"dielectric", DIELECTRIC, 1, "1", "constant beyond the cut-off; 0: a conductor",
      PH_RANGE_NOT_NEGATIVE},
 };
@@ -366,9 +359,8 @@ const ph_molecules_problem ph_molecules_problem_water = {
     .name = "water",
     .title = "Rigid water in a periodic box: nm, ps, u, kJ/mol, kelvin",
     .cite = "BGS, JCMIK",
-    .equations =
-        "Sites of two molecules act by charges, with a reaction field, and oxygens by\n"
-        "Lennard-Jones; a pair of molecules fades before the cut-off of its centres.",
+    .equations = "Sites of two molecules act by charges, with a reaction field, and oxygens by\n"
+                 "Lennard-Jones; a pair of molecules fades before the cut-off of its centres.",
     .parameters = PARAMETERS,
     .parameter_count = sizeof PARAMETERS / sizeof PARAMETERS[0],
     .value = {[LATTICE] = 216, [NOISE] = 0.02, [SEED] = 1, [CONSTANTS + DENSITY] = 997},

@@ -73,9 +73,8 @@ static times_of times_from(times_of t, size_t first)
 
 static ph_status step_one(const ph_flow *flow, const ph_batch *b, size_t i, double h)
 {
-    const ph_body body = {.J = {b->J[0][i], b->J[1][i], b->J[2][i]},
-                          .axes = {1, 0, 0, 0},
-                          .principal = true};
+    const ph_body body = {
+        .J = {b->J[0][i], b->J[1][i], b->J[2][i]}, .axes = {1, 0, 0, 0}, .principal = true};
     ph_state s = {{b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]},
                   {b->m[0][i], b->m[1][i], b->m[2][i]}};
     const ph_status status = ph_flow_step(flow, &body, &s, h);
@@ -110,8 +109,8 @@ batch_kernel *ph_flow_kernel(const ph_flow *flow)
 /* ---- groups ---------------------------------------------------------------------- */
 
 /* The last n < GROUP bodies of a block, in a group of their own. */
-static void run_rest(const ph_flow *flow, batch_kernel *kernel, const ph_batch *b,
-                     times_of t, unsigned char *not_done)
+static void run_rest(const ph_flow *flow, batch_kernel *kernel, const ph_batch *b, times_of t,
+                     unsigned char *not_done)
 {
     double copy[11][GROUP]; /* q, m, J, h */
     unsigned char rest_not_done[GROUP];
@@ -137,16 +136,14 @@ static void run_rest(const ph_flow *flow, batch_kernel *kernel, const ph_batch *
     }
 }
 
-static failure run_block(const ph_flow *flow, batch_kernel *kernel, const ph_batch *b,
-                         times_of t)
+static failure run_block(const ph_flow *flow, batch_kernel *kernel, const ph_batch *b, times_of t)
 {
     unsigned char not_done[BLOCK];
     failure first = {b->n, PH_OK, 0};
     memset(not_done, 1, sizeof not_done);
     if (kernel != NULL) {
         const size_t whole = b->n - b->n % GROUP;
-        const ph_batch groups = batch_part(b, 0, whole),
-                       rest = batch_part(b, whole, b->n - whole);
+        const ph_batch groups = batch_part(b, 0, whole), rest = batch_part(b, whole, b->n - whole);
         if (whole > 0)
             kernel(flow, &groups, t.h, t.each, not_done);
         if (rest.n > 0)
@@ -236,8 +233,7 @@ static failure kick_block(void *context, size_t start, size_t n)
     return (failure){n, PH_OK, 0};
 }
 
-void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const double *z,
-                   double h)
+void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const double *z, double h)
 {
     kick_run r = {b, {x, y, z}, h};
     (void)ph_batch_blocks(b->n, false, kick_block, &r);
@@ -245,8 +241,7 @@ void ph_batch_kick(const ph_batch *b, const double *x, const double *y, const do
 
 /* ---- many steps of an integrator -------------------------------------------------- */
 
-ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
-                         size_t *failed)
+ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h, size_t *failed)
 {
     const ph_composition *c = flow_composition(i);
     const int stages = c ? c->stages : 1;
@@ -310,8 +305,8 @@ static failure steps_of_block(void *context, size_t start, size_t n)
     return first;
 }
 
-ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h,
-                             uint64_t steps, ph_batch_observer *observer, void *context)
+ph_batch_result ph_batch_run(const ph_integrator *i, const ph_batch *b, double h, uint64_t steps,
+                             ph_batch_observer *observer, void *context)
 {
     const ph_status checked = i == NULL ? PH_NULL_ARGUMENT : batch_check(b);
     if (checked != PH_OK)

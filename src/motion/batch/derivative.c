@@ -27,8 +27,7 @@ static inline void store3(double *const to[3], size_t i, vdouble3 v)
     vstore(to[2] + i, v.z);
 }
 
-PART void store_row(double *const to[PH_BATCH_DERIVATIVE_COLUMNS], size_t i, slopes x,
-                    bool moments)
+PART void store_row(double *const to[PH_BATCH_DERIVATIVE_COLUMNS], size_t i, slopes x, bool moments)
 {
     store3(to, i, x.m);
     if (moments) {
@@ -37,16 +36,14 @@ PART void store_row(double *const to[PH_BATCH_DERIVATIVE_COLUMNS], size_t i, slo
     }
 }
 
-PART void store_rows(const ph_batch_derivative *d, size_t i, int k, const response *r,
-                     vdouble m, vdouble n, vdouble e, vdouble3 turned, bool moments)
+PART void store_rows(const ph_batch_derivative *d, size_t i, int k, const response *r, vdouble m,
+                     vdouble n, vdouble e, vdouble3 turned, bool moments)
 {
-    store_row(d->attitude[k], i, slopes_of_attitude(r, m, n, e, turned, moments),
-              moments);
+    store_row(d->attitude[k], i, slopes_of_attitude(r, m, n, e, turned, moments), moments);
     store_row(d->momentum[k], i, slopes_of_momentum(r, m, n, e, moments), moments);
 }
 
-PART void store_derivatives(const ph_batch_derivative *d, size_t i, const response *r,
-                            bool moments)
+PART void store_derivatives(const ph_batch_derivative *d, size_t i, const response *r, bool moments)
 {
     vdouble3 of[3];
     matrix_columns(r->turn, of);
@@ -55,8 +52,8 @@ PART void store_derivatives(const ph_batch_derivative *d, size_t i, const respon
     store_rows(d, i, 2, r, r->m1.z, r->n1.z, r->e1.z, of[2], moments);
 }
 
-PART void step_all(const ph_batch *b, double h, const ph_batch_derivative *d,
-                   size_t first, unsigned char *not_done, bool moments)
+PART void step_all(const ph_batch *b, double h, const ph_batch_derivative *d, size_t first,
+                   unsigned char *not_done, bool moments)
 {
     for (size_t i = 0; i < b->n; i += (size_t)VECTORS * LANES) {
         derivative_bodies w[VECTORS];
@@ -98,10 +95,8 @@ static ph_status step_one(const derivative_run *r, size_t i)
                                      : ph_flow_derivative_by_start(&body, &s, r->h, &d);
     for (int k = 0; k < 3; k++) {
         for (int c = 0; c < columns; c++) {
-            r->d->attitude[k][c][i] =
-                status == PH_OK ? d.attitude[k][c + PH_BY_MOMENTUM] : NAN;
-            r->d->momentum[k][c][i] =
-                status == PH_OK ? d.momentum[k][c + PH_BY_MOMENTUM] : NAN;
+            r->d->attitude[k][c][i] = status == PH_OK ? d.attitude[k][c + PH_BY_MOMENTUM] : NAN;
+            r->d->momentum[k][c][i] = status == PH_OK ? d.momentum[k][c + PH_BY_MOMENTUM] : NAN;
         }
     }
     if (status == PH_OK) {
@@ -140,15 +135,15 @@ static bool derivative_is_whole(const ph_batch_derivative *d)
     return whole;
 }
 
-ph_status ph_batch_step_derivative(const ph_batch *b, double h,
-                                   const ph_batch_derivative *d, size_t *failed)
+ph_status ph_batch_step_derivative(const ph_batch *b, double h, const ph_batch_derivative *d,
+                                   size_t *failed)
 {
     const ph_status checked = d == NULL ? PH_NULL_ARGUMENT : batch_check(b);
     if (checked != PH_OK || (b->n > 0 && !derivative_is_whole(d)))
         return checked != PH_OK ? checked : PH_NULL_ARGUMENT;
     derivative_run r = {b, d, h};
-    const failure first = isfinite(h) ? ph_batch_blocks(b->n, false, step_block, &r)
-                                      : (failure){0, PH_BAD_STEP, 0};
+    const failure first =
+        isfinite(h) ? ph_batch_blocks(b->n, false, step_block, &r) : (failure){0, PH_BAD_STEP, 0};
     if (failed != NULL && first.status != PH_OK)
         *failed = first.index;
     return first.status;

@@ -45,8 +45,7 @@ static bool cells_of(cells *c, const free_motion *f)
     principal.body.principal = true;
     memcpy(&c->motion, &principal, sizeof principal);
     const ph_vec3 J = f->body.J;
-    const double fastest =
-        norm_max(f->start.m) / smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
+    const double fastest = norm_max(f->start.m) / smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     if (!(fastest > 0.0 && isfinite(fastest)) || abs(ilogb(fastest)) > MOST_EXPONENT)
         return false;
     c->over = ldexp(2.0, ilogb(fastest));
@@ -98,15 +97,13 @@ static void put(double *q, double *m, size_t i, ph_state s)
     memcpy(m + 3 * i, &s.m, sizeof s.m);
 }
 
-void ph_motion_fill(const ph_motion *motion, const double *t, size_t n, double *q,
-                    double *m)
+void ph_motion_fill(const ph_motion *motion, const double *t, size_t n, double *q, double *m)
 {
     for (size_t i = 0; i < n; i++)
         put(q, m, i, ph_motion_at(motion, t[i]));
 }
 
-void ph_motion_fill_fast(const ph_motion *motion, const double *t, size_t n, double *q,
-                         double *m)
+void ph_motion_fill_fast(const ph_motion *motion, const double *t, size_t n, double *q, double *m)
 {
     free_motion f;
     cells c;

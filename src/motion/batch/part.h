@@ -12,8 +12,8 @@ enum { BATCH_BLOCK = 256 };
  * PH_NO_MEMORY for a number of bodies that no array can have. */
 static inline ph_status batch_check(const ph_batch *b)
 {
-    if (b == NULL || (b->n > 0 && ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0],
-                                           b->m[1], b->m[2], b->J[0], b->J[1], b->J[2])))
+    if (b == NULL || (b->n > 0 && ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1],
+                                           b->m[2], b->J[0], b->J[1], b->J[2])))
         return PH_NULL_ARGUMENT;
     return array_possible(b->n, sizeof(double)) ? PH_OK : PH_NO_MEMORY;
 }
@@ -30,8 +30,8 @@ static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)
 }
 
 /* A kernel, as ph_flow.batch. */
-typedef void batch_kernel(const ph_flow *flow, const ph_batch *b, const double *h,
-                          bool h_each, unsigned char *not_done);
+typedef void batch_kernel(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
+                          unsigned char *not_done);
 
 /* That of a flow of the library, or of a copy with its step, for the instruction set of this
  * machine; NULL if it has none. */
@@ -54,5 +54,4 @@ failure ph_batch_blocks(size_t n, bool always, block_function *block, void *cont
 /* Advances the bodies by h with the flow of an integrator, or the composition of it. If a
  * body fails, *failed (if not NULL) is its index and its status is returned: the bodies
  * before it are advanced all the same, those after it perhaps by a part of h. */
-ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h,
-                         size_t *failed);
+ph_status ph_batch_drift(const ph_integrator *i, const ph_batch *b, double h, size_t *failed);

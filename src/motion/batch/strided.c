@@ -37,8 +37,7 @@ PART vdouble load_strided(const double *first, size_t stride, size_t count)
 
 static inline vdouble3 load_strided3(const double *first, size_t stride, size_t count)
 {
-    return (vdouble3){load_strided(first, stride, count),
-                      load_strided(first + 1, stride, count),
+    return (vdouble3){load_strided(first, stride, count), load_strided(first + 1, stride, count),
                       load_strided(first + 2, stride, count)};
 }
 
@@ -90,15 +89,13 @@ static inline vdouble3 turned_along(vdouble4 q0, vdouble4 q1, vdouble3 v)
     const vmask same = (q0.w == q1.w) & (q0.x == q1.x) & (q0.y == q1.y) & (q0.z == q1.z);
     const vdouble4 back = mul(q0, inverse(q1));
     const vdouble3 u = rotate_back(back, v);
-    return (vdouble3){vselect(same, v.x, u.x), vselect(same, v.y, u.y),
-                      vselect(same, v.z, u.z)};
+    return (vdouble3){vselect(same, v.x, u.x), vselect(same, v.y, u.y), vselect(same, v.z, u.z)};
 }
 
-PART void scatter(const batch_columns *from, const ph_batch_strided *to, size_t i,
-                  size_t count)
+PART void scatter(const batch_columns *from, const ph_batch_strided *to, size_t i, size_t count)
 {
-    const vdouble4 q1 = {vload(from->q[0] + i), vload(from->q[1] + i),
-                         vload(from->q[2] + i), vload(from->q[3] + i)};
+    const vdouble4 q1 = {vload(from->q[0] + i), vload(from->q[1] + i), vload(from->q[2] + i),
+                         vload(from->q[3] + i)};
     double *const q = to->q + i * to->q_stride;
     if (to->along != NULL) {
         double *const along = to->along + i * to->along_stride;
@@ -150,10 +147,8 @@ static failure step_block(void *context, size_t start, size_t n)
     const strided_run *r = context;
     const ph_batch_strided part = part_of(r->b, start, n);
     batch_columns c;
-    const ph_batch columns = {n,
-                              {c.q[0], c.q[1], c.q[2], c.q[3]},
-                              {c.m[0], c.m[1], c.m[2]},
-                              {c.J[0], c.J[1], c.J[2]}};
+    const ph_batch columns = {
+        n, {c.q[0], c.q[1], c.q[2], c.q[3]}, {c.m[0], c.m[1], c.m[2]}, {c.J[0], c.J[1], c.J[2]}};
     failure first = {n, PH_OK, 0};
     gather[ph_isa()](&part, &c);
     first.status = ph_batch_step(r->flow, &columns, r->h, &first.index);

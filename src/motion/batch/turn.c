@@ -12,12 +12,11 @@ static double velocity_along(double m, double moment)
 static ph_vec3 velocity_of(ph_vec3 J, ph_quat q, ph_vec3 m)
 {
     const ph_vec3 b = rotate(inverse(q), m);
-    return rotate(q, vec3(velocity_along(b.x, J.x), velocity_along(b.y, J.y),
-                          velocity_along(b.z, J.z)));
+    return rotate(
+        q, vec3(velocity_along(b.x, J.x), velocity_along(b.y, J.y), velocity_along(b.z, J.z)));
 }
 
-static ph_status attitude_after(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m,
-                                double h)
+static ph_status attitude_after(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m, double h)
 {
     const ph_body body = {.J = J, .axes = {1, 0, 0, 0}, .principal = true};
     ph_state s = {*q, rotate(inverse(*q), m)};
@@ -44,8 +43,7 @@ static ph_status linear_after(ph_vec3 J, ph_quat *q, ph_vec3 m, double h, ph_vec
     return PH_OK;
 }
 
-ph_status ph_flow_turn(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m, double h,
-                       ph_vec3 *w)
+ph_status ph_flow_turn(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m, double h, ph_vec3 *w)
 {
     if (ANY_NULL(flow, q))
         return PH_NULL_ARGUMENT;
@@ -61,8 +59,8 @@ ph_status ph_flow_turn(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_vec3 m, do
         return status;
     if (w != NULL) {
         if (dot4(*q, end) > 0.0)
-            middle = ph_quat_unit(
-                (ph_quat){q->w + end.w, q->x + end.x, q->y + end.y, q->z + end.z});
+            middle =
+                ph_quat_unit((ph_quat){q->w + end.w, q->x + end.x, q->y + end.y, q->z + end.z});
         else
             status = attitude_after(flow, J, &middle, m, 0.5 * h);
         if (status != PH_OK)

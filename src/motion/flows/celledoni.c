@@ -19,8 +19,8 @@ CELLEDONI_STEP(by_quaternions, ph_celledoni_quaternions)
 CELLEDONI_STEP(by_kosenko, ph_celledoni_kosenko)
 CELLEDONI_STEP(by_zon, ph_celledoni_zon)
 
-#define FORM(key, words, where, function)                                                \
-    .name = (key), .title = "Exact free motion, " words, .cite = "CFSZ " where,          \
+#define FORM(key, words, where, function)                                                          \
+    .name = (key), .title = "Exact free motion, " words, .cite = "CFSZ " where,                    \
     .order = PH_ORDER_EXACT, .keeps = PH_KEEPS_ALL, .step = (function)
 
 const ph_flow ph_flow_rotation = {

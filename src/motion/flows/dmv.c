@@ -44,8 +44,8 @@ PART void dmv_begin(dmv_bodies *w, int order)
     const vdouble3 a = scale(1.0 / sum, K), x = scale(s->h * p1, s->m),
                    u = dmv_inverses_in_units(order, a, x);
     const vdouble fastest = vmax(a.x, vmax(a.y, a.z));
-    const vmask wanted = (dot(x, x) * (fastest * fastest) < largest * largest) &
-                         (u.x > 0.0) & (u.y > 0.0) & (u.z > 0.0);
+    const vmask wanted = (dot(x, x) * (fastest * fastest) < largest * largest) & (u.x > 0.0) &
+                         (u.y > 0.0) & (u.z > 0.0);
     w->q = dmv_equation_of(u, scale(vsplat(0.5), x), wanted);
 }
 
@@ -57,15 +57,13 @@ PART void dmv_finish(dmv_bodies *w)
     const vdouble p2 = p.w * p.w + dot(p.v, p.v), unit = 1.0 / vsqrt(p2);
     const vdouble3 vm = cross(p.v, s->m);
     w->out = outcome_of(renormalize(mul(s->q, quat(unit * p.w, scale(unit, p.v)))),
-                        add(s->m, scale(2.0 / p2, sub(cross(p.v, vm), scale(p.w, vm)))),
-                        p.good);
+                        add(s->m, scale(2.0 / p2, sub(cross(p.v, vm), scale(p.w, vm)))), p.good);
 }
 
 PART void dmv_move(dmv_bodies w[VECTORS], const ph_flow *flow)
 {
     BOTH(dmv_begin(&w[k], flow->order));
-    for (int i = 0; i < DMV_ITERATIONS && vany(w[0].q.active | w[VECTORS - 1].q.active);
-         i++) {
+    for (int i = 0; i < DMV_ITERATIONS && vany(w[0].q.active | w[VECTORS - 1].q.active); i++) {
         NEWTON_OBSERVE;
         BOTH(dmv_iterate(&w[k].q));
     }
@@ -92,8 +90,7 @@ static ph_vec3 inverses(int order, const scaled *z, double h)
 #ifndef __OPENCL_VERSION__
     if (order > DMV_MOMENTS_ORDER) {
         const ph_series_at at = ph_series_invariants(a, z->m);
-        const ph_modified c =
-            ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h * p1, false);
+        const ph_modified c = ph_series_modified(ph_dmv_series, order / 2 - 1, &at, h * p1, false);
         const double d = c.d * p1;
         return add(scale(c.s, z->j), vec3(d, d, d));
     }
@@ -122,11 +119,10 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 #ifndef __OPENCL_VERSION__
 #define DMV_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON)
 
-#define ROW(key, p, bits)                                                                \
-    {                                                                                    \
-        .name = (key), .title = "Discrete Moser-Veselov, order " #p,                     \
-        .cite = "HV Algorithm 2.2", .order = (p), .keeps = (bits),                       \
-        .step = (p) <= DMV_MOMENTS_ORDER ? step : divided_step                           \
+#define ROW(key, p, bits)                                                                          \
+    {                                                                                              \
+        .name = (key), .title = "Discrete Moser-Veselov, order " #p, .cite = "HV Algorithm 2.2",   \
+        .order = (p), .keeps = (bits), .step = (p) <= DMV_MOMENTS_ORDER ? step : divided_step      \
     }
 
 const ph_flow ph_flow_dmv[8] = {

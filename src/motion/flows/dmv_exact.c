@@ -38,13 +38,11 @@
 #define LONGEST 32.0
 
 /* sn(w)/(w cn(w) dn(w)) for the orbit with squared amplitudes A2, C2. */
-static double elliptic_quotient(ph_vec3 j, double c1, double c2, double A2, double C2,
-                                double h)
+static double elliptic_quotient(ph_vec3 j, double c1, double c2, double A2, double C2, double h)
 {
     const double D = j.x - j.z, from3 = c1 * C2, from1 = c2 * A2;
     const double larger = larger_or_nan(from3, from1), kc2 = fabs(from3 - from1) / larger;
-    const double w =
-        0.5 * h * D * sqrt(larger); /* C sqrt((j1-j3)(j2-j3)), or A and j1-j2 */
+    const double w = 0.5 * h * D * sqrt(larger); /* C sqrt((j1-j3)(j2-j3)), or A and j1-j2 */
     if (w == 0.0)
         return 1.0;
     const ph_sncndn e = ph_jacobi_sncndn_c(w, kc2);
@@ -60,8 +58,7 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
         *plan = (ph_dmv_plan){.I = z->I, .h = h};
         return true;
     }
-    const double c1 = D > 0.0 ? (1.0 - j.z) / D : 1.0,
-                 c2 = D > 0.0 ? (j.x - 1.0) / D : 0.0;
+    const double c1 = D > 0.0 ? (1.0 - j.z) / D : 1.0, c2 = D > 0.0 ? (j.x - 1.0) / D : 0.0;
     const double A2 = m.x * m.x + c1 * m.y * m.y, C2 = m.z * m.z + c2 * m.y * m.y;
     ph_state half = {{1, 0, 0, 0}, {sqrt(A2), 0, sqrt(C2)}};
     if (ph_motion_step(&half, z->I, 0.5 * h) != PH_OK)
@@ -69,9 +66,8 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     const ph_quat q = half.q;
     const double rho0 = q.w * q.w + q.y * q.y - q.x * q.x - q.z * q.z;
     const double s = rho0 * rho0 * elliptic_quotient(j, c1, c2, A2, C2, h);
-    const double d =
-        A2 > C2 ? 4.0 * rho0 * (q.w * q.x - q.y * q.z) / (h * half.m.x) - s * j.x
-                : 4.0 * rho0 * (q.w * q.z + q.x * q.y) / (h * half.m.z) - s * j.z;
+    const double d = A2 > C2 ? 4.0 * rho0 * (q.w * q.x - q.y * q.z) / (h * half.m.x) - s * j.x
+                             : 4.0 * rho0 * (q.w * q.z + q.x * q.y) / (h * half.m.z) - s * j.z;
     const ph_vec3 I = {1.0 / (s * j.x + d), 1.0 / (s * j.y + d), 1.0 / (s * j.z + d)};
     plan->I = I;
     plan->h = h;
@@ -83,8 +79,7 @@ DMV_STEP(divided_step, planner, 1.2)
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const double smallest = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
-    if (smallest <= BREAKDOWN * norm_max(J) ||
-        !(fabs(h) * (norm_max(s->m) / smallest) <= LONGEST))
+    if (smallest <= BREAKDOWN * norm_max(J) || !(fabs(h) * (norm_max(s->m) / smallest) <= LONGEST))
         return ph_motion_step(s, J, h);
     return divided_step(flow, s, J, h);
 }

@@ -24,8 +24,7 @@ FLOW_KERNEL(gauss, gauss_bodies, gauss_move)
 GAUSS_STEP(ph_celledoni_quaternions)
 
 #ifndef __OPENCL_VERSION__
-#define MEMBER(p)                                                                        \
-    GAUSS_MEMBER("gauss" #p, p, "three quaternions", "section 2.4, case (b)")
+#define MEMBER(p) GAUSS_MEMBER("gauss" #p, p, "three quaternions", "section 2.4, case (b)")
 
 const ph_flow ph_flow_gauss[3] = {MEMBER(6), MEMBER(8), MEMBER(10)};
 #endif

@@ -59,10 +59,9 @@ static void system_of(const void *context, ph_vec3 Y, ph_vec3 *F, ph_mat3 *dF)
     *F = residual(q, Y, w, half * c.s);
     const ph_vec3 a = scale(half, f); /* its row i times slope */
     const double s = half * c.s;
-    *dF = rows(
-        sub(vec3(1, s * (Y.z * j.y - w.z), s * (w.y - Y.y * j.z)), scale(a.x, slope)),
-        sub(vec3(s * (w.z - Y.z * j.x), 1, s * (Y.x * j.z - w.x)), scale(a.y, slope)),
-        sub(vec3(s * (Y.y * j.x - w.y), s * (w.x - Y.x * j.y), 1), scale(a.z, slope)));
+    *dF = rows(sub(vec3(1, s * (Y.z * j.y - w.z), s * (w.y - Y.y * j.z)), scale(a.x, slope)),
+               sub(vec3(s * (w.z - Y.z * j.x), 1, s * (Y.x * j.z - w.x)), scale(a.y, slope)),
+               sub(vec3(s * (Y.y * j.x - w.y), s * (w.x - Y.x * j.y), 1), scale(a.z, slope)));
 }
 
 /* Improves Y to the root, to round-off, and finds e there. */
@@ -111,10 +110,10 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     return apply_scaled_turn(s, &z, turn_of_tangent(e));
 }
 
-#define ROW(key, p, words)                                                               \
-    {                                                                                    \
-        .name = (key), .title = (words), .cite = "HV section 3", .order = (p),           \
-        .keeps = PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC, .step = step       \
+#define ROW(key, p, words)                                                                         \
+    {                                                                                              \
+        .name = (key), .title = (words), .cite = "HV section 3", .order = (p),                     \
+        .keeps = PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC, .step = step                 \
     }
 
 const ph_flow ph_flow_imr[4] = {

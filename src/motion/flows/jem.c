@@ -57,11 +57,11 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     return PH_OK;
 }
 
-#define MEMBER(key, p)                                                                   \
-    {                                                                                    \
-        .name = (key), .title = "Exact momentum, Magnus series of order " #p,            \
-        .cite = "CS06; HV section 3", .order = (p),                                      \
-        .keeps = PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON, .step = step        \
+#define MEMBER(key, p)                                                                             \
+    {                                                                                              \
+        .name = (key), .title = "Exact momentum, Magnus series of order " #p,                      \
+        .cite = "CS06; HV section 3", .order = (p),                                                \
+        .keeps = PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON, .step = step                  \
     }
 
 const ph_flow ph_flow_jem[2] = {

@@ -33,8 +33,7 @@ PART void half_turn(mr_bodies *w, double fraction, vdouble m, vdouble j)
 /* What the turn does to the two other components of m, b and c in right-handed order. */
 PART void turn_momentum(const mr_bodies *w, vdouble *b, vdouble *c)
 {
-    const vdouble C = 1.0 - (2.0 * w->sine) * w->sine, S = 2.0 * w->sine * w->cosine,
-                  before = *b;
+    const vdouble C = 1.0 - (2.0 * w->sine) * w->sine, S = 2.0 * w->sine * w->cosine, before = *b;
     *b = C * *b + S * *c;
     *c = C * *c - S * before;
 }

@@ -17,8 +17,7 @@ FLOW_KERNEL(rotation_gauss, gauss_bodies, gauss_move)
 GAUSS_STEP(ph_celledoni_matrices)
 
 #ifndef __OPENCL_VERSION__
-#define MEMBER(p)                                                                        \
-    GAUSS_MEMBER("rotation_gauss" #p, p, "three rotation matrices", "Prop. 2.2")
+#define MEMBER(p) GAUSS_MEMBER("rotation_gauss" #p, p, "three rotation matrices", "Prop. 2.2")
 
 const ph_flow ph_flow_rotation_gauss[3] = {MEMBER(6), MEMBER(8), MEMBER(10)};
 #endif

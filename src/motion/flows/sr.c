@@ -63,10 +63,8 @@ PART void turn_about_m_and_z(sr_bodies *w)
 PART void turn_again(sr_bodies *w)
 {
     vsincos(0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x), &w->sine, &w->cosine);
-    const vdouble4 t =
-        mul(w->turn, (vdouble4){w->cosine, w->sine, vsplat(0.0), vsplat(0.0)});
-    w->out =
-        turned_by(&w->s, quat(t.w, renamed_back(&w->r, vec(t))), sincos_can_all(&w->s));
+    const vdouble4 t = mul(w->turn, (vdouble4){w->cosine, w->sine, vsplat(0.0), vsplat(0.0)});
+    w->out = turned_by(&w->s, quat(t.w, renamed_back(&w->r, vec(t))), sincos_can_all(&w->s));
 }
 
 PART void sr_move(sr_bodies w[VECTORS], const ph_flow *flow)
@@ -94,13 +92,12 @@ static ph_status step_composed(const ph_flow *flow, ph_state *s, ph_vec3 J, doub
 
 #define SR_KEEPS (PH_MOMENTUM | PH_CASIMIR | PH_SYMMETRIC | PH_POISSON | PH_SYMPLECTIC)
 
-#define ROW(key, words, where, p, function)                                              \
-    .name = (key), .title = (words), .cite = (where), .order = (p), .keeps = SR_KEEPS,   \
+#define ROW(key, words, where, p, function)                                                        \
+    .name = (key), .title = (words), .cite = (where), .order = (p), .keeps = SR_KEEPS,             \
     .step = (function)
 
 const ph_flow ph_flow_sr[3] = {
-    {ROW("sr2", "Splitting into symmetric body and rotation", "V13 Algorithm 2", 2,
-         step)},
+    {ROW("sr2", "Splitting into symmetric body and rotation", "V13 Algorithm 2", 2, step)},
     {ROW("sr4", "Symmetric body and rotation, five steps composed", "HV section 3", 4,
          step_composed),
      .data = &ph_composition_table[COMPOSITION_SUZUKI4]},

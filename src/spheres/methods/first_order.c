@@ -52,8 +52,8 @@ static ph_status solve(ph_spheres *s, const ph_vec3 *q, double h, ph_vec3 *d)
     return status;
 }
 
-static ph_status spherical_midpoint(const ph_method *method, ph_spheres *s, ph_vec3 *q,
-                                    ph_vec3 *w, double h)
+static ph_status spherical_midpoint(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
+                                    double h)
 {
     (void)method;
     ph_vec3 *d = s->vectors[0];
@@ -145,15 +145,14 @@ static double change(void *context, double h, const double *y, const double *now
         turn = larger_or_nan(turn, norm_max(sub(k[i], old[i])));
         if (g->second_order) {
             moved = larger_or_nan(moved, norm_max(sub(k[n + i], old[n + i])));
-            size = larger_or_nan(
-                size, larger_or_nan(norm_max(w[i]), fabs(h) * norm_max(k[n + i])));
+            size = larger_or_nan(size, larger_or_nan(norm_max(w[i]), fabs(h) * norm_max(k[n + i])));
         }
     }
     return fabs(h) * larger_or_nan(turn, size > 0.0 ? moved / size : 0.0);
 }
 
-static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
-                             ph_vec3 *w, double h)
+static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
+                             double h)
 {
     enum { STAGES = 4, AT = 2 * STAGES, NEXT = AT + 2, START = NEXT + 2 };
     const bool second_order = s->p.angular_velocity == NULL;
@@ -186,11 +185,11 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
     return ph_spheres_commit_step(s, q, w);
 }
 
-#define ROW(key, words, p, table)                                                        \
-    {                                                                                    \
-        .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),      \
-        .applies_to = PH_SPHERES_FIRST_ORDER | PH_SPHERES_SECOND_ORDER,                  \
-        .step_spheres = munthe_kaas, .data = (table)                                     \
+#define ROW(key, words, p, table)                                                                  \
+    {                                                                                              \
+        .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),                \
+        .applies_to = PH_SPHERES_FIRST_ORDER | PH_SPHERES_SECOND_ORDER,                            \
+        .step_spheres = munthe_kaas, .data = (table)                                               \
     }
 
 const ph_method ph_spheres_method_rkmk[3] = {

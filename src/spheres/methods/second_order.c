@@ -35,8 +35,7 @@ static void velocities(const newmark *e, const double *square)
     for (int i = 0; i < e->n; i++) {
         e->w[i] = e->c[i];
         for (int j = 0; j < e->n; j++)
-            e->w[i] = add(e->w[i],
-                          scale(square[j], e->b[(size_t)i * (size_t)e->n + (size_t)j]));
+            e->w[i] = add(e->w[i], scale(square[j], e->b[(size_t)i * (size_t)e->n + (size_t)j]));
     }
 }
 
@@ -102,8 +101,8 @@ static ph_status second_half(ph_spheres *s, double h)
     return PH_OK;
 }
 
-static ph_status lie_newmark(const ph_method *method, ph_spheres *s, ph_vec3 *q,
-                             ph_vec3 *w, double h)
+static ph_status lie_newmark(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
+                             double h)
 {
     (void)method;
     ph_vec3 *a = s->vectors[0], *u = s->vectors[1];
@@ -133,8 +132,7 @@ const ph_method ph_spheres_method_eln = {
 /* ---- two ways to one map --------------------------------------------------------- */
 
 /* A step that leads to next_q and next_w. */
-typedef ph_status sphere_stepper(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
-                                 double h);
+typedef ph_status sphere_stepper(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, double h);
 
 /* The data of a method with two of these, for coupled masses and for diagonal ones. */
 typedef struct sphere_steppers {
@@ -142,8 +140,8 @@ typedef struct sphere_steppers {
 } sphere_steppers;
 
 /* The step of such a method. */
-static ph_status step_by_masses(const ph_method *method, ph_spheres *s, ph_vec3 *q,
-                                ph_vec3 *w, double h)
+static ph_status step_by_masses(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
+                                double h)
 {
     const sphere_steppers *by = method->data;
     if (h == 0.0)
@@ -152,13 +150,12 @@ static ph_status step_by_masses(const ph_method *method, ph_spheres *s, ph_vec3 
     return status == PH_OK ? ph_spheres_commit_step(s, q, w) : status;
 }
 
-#define BY_MASSES(key, words, where, coupled, diagonal)                                  \
-    .name = (key), .title = (words), .cite = (where), .order = 2,                        \
-    .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,                                 \
-    .applies_to = PH_SPHERES_SECOND_ORDER, .step_spheres = step_by_masses,               \
-    .data = &(const sphere_steppers)                                                     \
-    {                                                                                    \
-        coupled, diagonal                                                                \
+#define BY_MASSES(key, words, where, coupled, diagonal)                                            \
+    .name = (key), .title = (words), .cite = (where), .order = 2,                                  \
+    .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM, .applies_to = PH_SPHERES_SECOND_ORDER,    \
+    .step_spheres = step_by_masses, .data = &(const sphere_steppers)                               \
+    {                                                                                              \
+        coupled, diagonal                                                                          \
     }
 
 /* Where the mass matrix is diagonal, the way onto the sphere and the last kick:
@@ -251,8 +248,7 @@ static void llm_system(void *context, const double *b, double *F, double *dF)
     for (int k = 0; k < n2; k++) {
         F[k] = dot(g->e[k], ph_spheres_mass_times(g->s, k / 2, g->moved)) - g->right[k];
         for (int l = 0; l < n2; l++) {
-            const ph_vec3 slope =
-                sub(g->e[l], scale(b[l] / g->height[l / 2], g->q[l / 2]));
+            const ph_vec3 slope = sub(g->e[l], scale(b[l] / g->height[l / 2], g->q[l / 2]));
             dF[(size_t)k * (size_t)n2 + (size_t)l] =
                 mass_of(g->s, k / 2, l / 2) * dot(g->e[k], slope);
         }
@@ -271,8 +267,7 @@ static ph_status llm_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, 
     for (int i = 0; i < n; i++)
         v[i] = cross(w[i], q[i]);
     for (int k = 0; k < 2 * n; k++) {
-        const ph_vec3 p =
-            sub(ph_spheres_mass_times(s, k / 2, v), scale(0.5 * h, V[k / 2]));
+        const ph_vec3 p = sub(ph_spheres_mass_times(s, k / 2, v), scale(0.5 * h, V[k / 2]));
         right[k] = h * dot(s->frame[k], p);
         b[k] = h * dot(s->frame[k], v[k / 2]);
     }
@@ -287,8 +282,7 @@ static ph_status llm_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, 
     if (!ph_spheres_factor(s, s->next_q))
         return PH_NOT_FINITE;
     for (int i = 0; i < n; i++)
-        r[i] = sub(over(ph_spheres_mass_times(s, i, moved), vec3(h, h, h)),
-                   scale(0.5 * h, V[i]));
+        r[i] = sub(over(ph_spheres_mass_times(s, i, moved), vec3(h, h, h)), scale(0.5 * h, V[i]));
     ph_spheres_solve(s, s->next_q, r, v);
     for (int i = 0; i < n; i++)
         s->next_w[i] = spin_of(s->next_q[i], v[i]);
@@ -296,8 +290,7 @@ static ph_status llm_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, 
 }
 
 const ph_method ph_spheres_method_llm = {
-    BY_MASSES("llm", "Variational, Lee, Leok and McClamroch", "LLM09", llm_coupled,
-              llm_diagonal),
+    BY_MASSES("llm", "Variational, Lee, Leok and McClamroch", "LLM09", llm_coupled, llm_diagonal),
 };
 
 /* ---- RATTLE with the lengths of the q_i as constraints --------------------------- */
@@ -318,8 +311,7 @@ static double inverse_mass(const ph_spheres *s, int i, int j)
     return s->inverse[(size_t)i * (size_t)s->n + (size_t)j];
 }
 
-static ph_status rattle_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
-                                 double h)
+static ph_status rattle_diagonal(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, double h)
 {
     const ph_vec3 *V = ph_spheres_gradient(s, q);
     for (int i = 0; i < s->n; i++) {
@@ -396,8 +388,7 @@ static bool make_tangential(ph_spheres *s, const ph_vec3 *q, ph_vec3 *v)
     for (int i = 0; i < n; i++) {
         nu[i] = dot(q[i], v[i]);
         for (int j = 0; j < n; j++)
-            A[(size_t)i * (size_t)n + (size_t)j] =
-                inverse_mass(s, i, j) * dot(q[i], q[j]);
+            A[(size_t)i * (size_t)n + (size_t)j] = inverse_mass(s, i, j) * dot(q[i], q[j]);
     }
     if (!ph_cholesky(n, A))
         return false;
@@ -409,8 +400,7 @@ static bool make_tangential(ph_spheres *s, const ph_vec3 *q, ph_vec3 *v)
     return true;
 }
 
-static ph_status rattle_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
-                                double h)
+static ph_status rattle_coupled(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w, double h)
 {
     const int n = s->n;
     ph_vec3 *base = s->vectors[0], *v = s->vectors[1];

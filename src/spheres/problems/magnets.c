@@ -80,12 +80,11 @@ static inline void targets(const lattice *l, int row, size_t first, int vectors)
         const int apart = row - from;
         const size_t at = (size_t)(apart < 0 ? -apart : apart) * l->length + first;
         const double sign = apart < 0 ? -1.0 : 1.0;
-        const double *x = l->q[0] + (size_t)from * columns,
-                     *y = l->q[1] + (size_t)from * columns,
+        const double *x = l->q[0] + (size_t)from * columns, *y = l->q[1] + (size_t)from * columns,
                      *z = l->q[2] + (size_t)from * columns;
         for (size_t j = 0; j < columns; j++) {
-            const source q = {vsplat(x[j]), vsplat(y[j]), vsplat(z[j]),
-                              vsplat(sign * x[j]), vsplat(sign * y[j])};
+            const source q = {vsplat(x[j]), vsplat(y[j]), vsplat(z[j]), vsplat(sign * x[j]),
+                              vsplat(sign * y[j])};
             const size_t k = at + (columns - 1 - j);
             a = add_pairs(a, l, k, q);
             if (vectors == 2)
@@ -207,14 +206,12 @@ static void fill(const ph_spheres_problem *p, double *memory)
 }
 
 /* The field of needles q, left in the memory. */
-static lattice lattice_field(const ph_spheres_problem *p, double *memory,
-                             const ph_vec3 *q)
+static lattice lattice_field(const ph_spheres_problem *p, double *memory, const ph_vec3 *q)
 {
     static lattice_kernel *const kernels[ISA_COUNT] = KERNEL_TABLE(lattice);
     const lattice l = laid_out(p, memory);
     const size_t n = (size_t)l.rows * (size_t)l.columns;
-    double *x = memory + LATTICE_TABLES * (size_t)l.rows * l.length, *y = x + n,
-           *z = y + n;
+    double *x = memory + LATTICE_TABLES * (size_t)l.rows * l.length, *y = x + n, *z = y + n;
     for (size_t i = 0; i < n; i++) {
         x[i] = q[i].x;
         y[i] = q[i].y;
@@ -244,8 +241,8 @@ static double potential(const ph_spheres_problem *p, double *memory, const ph_ve
     return 0.5 * twice;
 }
 
-static void hessian(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
-                    const ph_vec3 *x, ph_vec3 *change)
+static void hessian(const ph_spheres_problem *p, double *memory, const ph_vec3 *q, const ph_vec3 *x,
+                    ph_vec3 *change)
 {
     const lattice l = lattice_field(p, memory, x);
     (void)q;
@@ -271,10 +268,9 @@ const ph_spheres_problem ph_spheres_problem_magnets = {
     .name = "magnets",
     .title = "Magnetic needles on a lattice",
     .cite = "O11 (7.8)",
-    .equations =
-        "V = sum_{i<j} q_i.T_ij q_j, T_ij = mu0 moment^2/(4 pi r^3) (1 - 3 r r^T/r^2);\n"
-        "each needle has the inertia m l^2/12. Needle i is at (i mod columns,\n"
-        "i div columns, 0) times the spacing.",
+    .equations = "V = sum_{i<j} q_i.T_ij q_j, T_ij = mu0 moment^2/(4 pi r^3) (1 - 3 r r^T/r^2);\n"
+                 "each needle has the inertia m l^2/12. Needle i is at (i mod columns,\n"
+                 "i div columns, 0) times the spacing.",
     TABLE(parameter, parameters),
     .value = {4, 4, 0.05, 0.02, 0.1, 0.024},
     .count = count,

@@ -24,10 +24,8 @@ static const ph_parameter chain_parameters[] = {
 
 enum { DOUBLE_MASS1, DOUBLE_MASS2, DOUBLE_LENGTH1, DOUBLE_LENGTH2, DOUBLE_GRAVITY };
 static const ph_parameter double_parameters[] = {
-    {"mass1", DOUBLE_MASS1, 1, "kg", "mass at the end of the upper link",
-     PH_RANGE_POSITIVE},
-    {"mass2", DOUBLE_MASS2, 1, "kg", "mass at the end of the lower link",
-     PH_RANGE_POSITIVE},
+    {"mass1", DOUBLE_MASS1, 1, "kg", "mass at the end of the upper link", PH_RANGE_POSITIVE},
+    {"mass2", DOUBLE_MASS2, 1, "kg", "mass at the end of the lower link", PH_RANGE_POSITIVE},
     {"length1", DOUBLE_LENGTH1, 1, "m", "length of the upper link", PH_RANGE_POSITIVE},
     {"length2", DOUBLE_LENGTH2, 1, "m", "length of the lower link", PH_RANGE_POSITIVE},
     {"gravity", DOUBLE_GRAVITY, 1, "m/s^2", "acceleration of gravity", PH_RANGE_ANY},
@@ -49,8 +47,7 @@ static rod link_of(const ph_spheres_problem *p, int i)
 {
     const double *x = p->value;
     if (p->parameters == chain_parameters)
-        return (rod){(x[CHAIN_COUNT] - i) * x[CHAIN_MASS], x[CHAIN_LENGTH],
-                     x[CHAIN_GRAVITY]};
+        return (rod){(x[CHAIN_COUNT] - i) * x[CHAIN_MASS], x[CHAIN_LENGTH], x[CHAIN_GRAVITY]};
     if (p->parameters == double_parameters)
         return (rod){i == 0 ? x[DOUBLE_MASS1] + x[DOUBLE_MASS2] : x[DOUBLE_MASS2],
                      x[DOUBLE_LENGTH1 + i], x[DOUBLE_GRAVITY]};
@@ -66,8 +63,7 @@ static int count(const ph_spheres_problem *p)
 
 static double mass(const ph_spheres_problem *p, int i, int j)
 {
-    return link_of(p, i > j ? i : j).carried * link_of(p, i).length *
-           link_of(p, j).length;
+    return link_of(p, i > j ? i : j).carried * link_of(p, i).length * link_of(p, j).length;
 }
 
 static double potential(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
@@ -87,8 +83,7 @@ static double potential(const ph_spheres_problem *p, double *memory, const ph_ve
 }
 
 /* The momentum about the vertical. */
-static double links_momentum(const ph_spheres_problem *p, const ph_vec3 *q,
-                             const ph_vec3 *w)
+static double links_momentum(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
 {
     const int n = count(p);
     double sum = 0.0;
@@ -120,9 +115,8 @@ const ph_spheres_problem ph_spheres_problem_chain = {
     .name = "chain",
     .title = "Chain of spherical pendulums, k down",
     .cite = "LLM09; O11 section 7.2.2",
-    .equations =
-        "V = -g l sum_i m_i k.q_i, m_i the masses from link i down, k = (0, 0, 1)\n"
-        "down; mass matrix M_ij = m_max(i,j) l^2; q_i' = w_i x q_i.",
+    .equations = "V = -g l sum_i m_i k.q_i, m_i the masses from link i down, k = (0, 0, 1)\n"
+                 "down; mass matrix M_ij = m_max(i,j) l^2; q_i' = w_i x q_i.",
     TABLE(parameter, chain_parameters),
     .value = {5, 1, 1, 9.81},
     .count = count,
@@ -153,9 +147,8 @@ const ph_spheres_problem ph_spheres_problem_double_pendulum = {
     .name = "double_pendulum",
     .title = "Double spherical pendulum, k down",
     .cite = "O11 (7.7)",
-    .equations =
-        "V = -(m1 + m2) g l1 k.q1 - m2 g l2 k.q2, k = (0, 0, 1) down; mass matrix\n"
-        "M11 = (m1 + m2) l1^2, M12 = m2 l1 l2, M22 = m2 l2^2; q_i' = w_i x q_i.",
+    .equations = "V = -(m1 + m2) g l1 k.q1 - m2 g l2 k.q2, k = (0, 0, 1) down; mass matrix\n"
+                 "M11 = (m1 + m2) l1^2, M12 = m2 l1 l2, M22 = m2 l2^2; q_i' = w_i x q_i.",
     TABLE(parameter, double_parameters),
     .value = {2, 1, 1, 1, 9.81},
     .count = count,
@@ -193,14 +186,12 @@ static void single_start(const ph_spheres_problem *p, ph_vec3 *q, ph_vec3 *w)
 }
 
 /* M k.(q x q') */
-static double vertical_momentum(const ph_spheres_problem *p, const ph_vec3 *q,
-                                const ph_vec3 *w)
+static double vertical_momentum(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)
 {
     return mass(p, 0, 0) * cross(q[0], cross(w[0], q[0])).z;
 }
 
-static const ph_spheres_invariant single_invariants[] = {
-    {"momentum_z", vertical_momentum}};
+static const ph_spheres_invariant single_invariants[] = {{"momentum_z", vertical_momentum}};
 
 const ph_spheres_problem ph_spheres_problem_pendulum = {
     .name = "pendulum",

@@ -19,8 +19,7 @@ static const ph_parameter parameters[] = {
     {"count", COUNT, 1, "1", "number of spins in the row", PH_RANGE_WHOLE},
     {"exchange", EXCHANGE, 1, "1/time", "exchange field of a neighbour", PH_RANGE_ANY},
     {"damping", DAMPING, 1, "1", "damping, over the rate of precession", PH_RANGE_ANY},
-    {"field", FIELD, 3, "1/time", "external field, as a rate of precession",
-     PH_RANGE_ANY},
+    {"field", FIELD, 3, "1/time", "external field, as a rate of precession", PH_RANGE_ANY},
 };
 
 static int count(const ph_spheres_problem *p)
@@ -33,15 +32,14 @@ static ph_vec3 applied(const ph_spheres_problem *p)
     return vec3(p->value[FIELD], p->value[FIELD + 1], p->value[FIELD + 2]);
 }
 
-static void angular_velocity(const ph_spheres_problem *p, double *memory,
-                             const ph_vec3 *q, ph_vec3 *g)
+static void angular_velocity(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
+                             ph_vec3 *g)
 {
     const int n = count(p);
     const ph_vec3 zero = {0, 0, 0}, outside = applied(p);
     (void)memory;
     for (int i = 0; i < n; i++) {
-        const ph_vec3 neighbours =
-            add(i > 0 ? q[i - 1] : zero, i + 1 < n ? q[i + 1] : zero);
+        const ph_vec3 neighbours = add(i > 0 ? q[i - 1] : zero, i + 1 < n ? q[i + 1] : zero);
         const ph_vec3 B = add(outside, scale(p->value[EXCHANGE], neighbours));
         g[i] = add(B, scale(p->value[DAMPING], cross(q[i], B)));
     }

@@ -20,10 +20,9 @@ enum { COUNT, STRENGTH, RATIO, MOST = 65536 };
 
 static const ph_parameter parameters[] = {
     {"count", COUNT, 1, "1", "number of vortices", PH_RANGE_WHOLE},
-    {"strength", STRENGTH, 1, "1/time",
-     "circulation of the first vortex, on the unit sphere", PH_RANGE_ANY},
-    {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before",
+    {"strength", STRENGTH, 1, "1/time", "circulation of the first vortex, on the unit sphere",
      PH_RANGE_ANY},
+    {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before", PH_RANGE_ANY},
 };
 
 static int count(const ph_spheres_problem *p)
@@ -53,8 +52,8 @@ static double separation(ph_vec3 a, ph_vec3 b)
     return 0.5 * dot(d, d);
 }
 
-static void angular_velocity(const ph_spheres_problem *p, double *memory,
-                             const ph_vec3 *q, ph_vec3 *g)
+static void angular_velocity(const ph_spheres_problem *p, double *memory, const ph_vec3 *q,
+                             ph_vec3 *g)
 {
     const int n = count(p);
     for (int i = 0; i < n; i++) {
@@ -103,12 +102,11 @@ static ph_vec3 moment(const ph_spheres_problem *p, const ph_vec3 *q)
     return sum;
 }
 
-#define MOMENT(axis)                                                                     \
-    static double moment_##axis(const ph_spheres_problem *p, const ph_vec3 *q,           \
-                                const ph_vec3 *w)                                        \
-    {                                                                                    \
-        (void)w;                                                                         \
-        return moment(p, q).axis;                                                        \
+#define MOMENT(axis)                                                                               \
+    static double moment_##axis(const ph_spheres_problem *p, const ph_vec3 *q, const ph_vec3 *w)   \
+    {                                                                                              \
+        (void)w;                                                                                   \
+        return moment(p, q).axis;                                                                  \
     }
 MOMENT(x)
 MOMENT(y)
@@ -124,9 +122,8 @@ const ph_spheres_problem ph_spheres_problem_vortices = {
     .name = "vortices",
     .title = "Point vortices on the sphere",
     .cite = "Kimura, Okamoto 1987; O11 (6.9)",
-    .equations =
-        "q_i' = (1/4 pi) sum_{j != i} G_j q_j x q_i/(1 - q_i.q_j), G_1 = strength,\n"
-        "G_(i+1) = ratio G_i.",
+    .equations = "q_i' = (1/4 pi) sum_{j != i} G_j q_j x q_i/(1 - q_i.q_j), G_1 = strength,\n"
+                 "G_(i+1) = ratio G_i.",
     TABLE(parameter, parameters),
     .value = {6, 1, 1},
     .count = count,

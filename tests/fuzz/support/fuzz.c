@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static FILE *complaints; /* standard error as it was at the start */
+static FILE *complaints;                               /* standard error as it was at the start */
 static char folder[] = "/dev/shm/polhode-fuzz-XXXXXX"; /* in memory, if there is such */
 
 static char *const *told_of; /* words of a command line, up to NULL */
@@ -88,8 +88,8 @@ const char *input_file(const uint8_t *data, size_t size)
 void write_file(const char *path, const void *data, size_t size)
 {
     FILE *f = fopen(path, "w");
-    require(f != NULL && fwrite(data, 1, size, f) == size && fclose(f) == 0,
-            "%s can be written", path);
+    require(f != NULL && fwrite(data, 1, size, f) == size && fclose(f) == 0, "%s can be written",
+            path);
 }
 
 void empty_folder(void)

@@ -66,8 +66,8 @@ const char *tool_output(size_t *length);
 #define FUZZ_PAGE_BEGIN "<meta content=\"connect-src 'none'\"><p>"
 #define FUZZ_PAGE_END   "<p>end\n"
 
-#define RUN_TOOL(...)                                                                    \
-    run_tool(sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *),                 \
+#define RUN_TOOL(...)                                                                              \
+    run_tool(sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *),                           \
              (const char *[]){__VA_ARGS__})
 
 #endif

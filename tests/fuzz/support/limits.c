@@ -23,13 +23,11 @@ ph_molecules *__wrap_ph_molecules_create(size_t n)
 
 __typeof__(ph_molecules_from_problem) __real_ph_molecules_from_problem,
     __wrap_ph_molecules_from_problem;
-ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p,
-                                           ph_molecules **out)
+ph_status __wrap_ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules **out)
 {
     const ph_parameter *lattice = ph_molecules_problem_parameter(p, "lattice"),
                        *molecules = ph_molecules_problem_parameter(p, "molecules");
-    const double n =
-        lattice ? pow(p->value[lattice->first], 3.0) : p->value[molecules->first];
+    const double n = lattice ? pow(p->value[lattice->first], 3.0) : p->value[molecules->first];
     return n > MOST_MOLECULES ? PH_NO_MEMORY : __real_ph_molecules_from_problem(p, out);
 }
 
@@ -37,8 +35,7 @@ __typeof__(ph_spheres_create) __real_ph_spheres_create, __wrap_ph_spheres_create
 ph_status __wrap_ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
                                    ph_spheres **out)
 {
-    return p->count(p) > MOST_SPHERES ? PH_NO_MEMORY
-                                      : __real_ph_spheres_create(p, i, out);
+    return p->count(p) > MOST_SPHERES ? PH_NO_MEMORY : __real_ph_spheres_create(p, i, out);
 }
 
 /* Nothing is measured, and the sheets are empty. */

@@ -108,8 +108,7 @@ int __wrap_gnuplot_start(void)
     return scripts_are_drawn ? 0 : ENOENT;
 }
 
-int __wrap_gnuplot_draw(FILE *script, outfile *picture,
-                        const volatile sig_atomic_t *stop);
+int __wrap_gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop);
 int __wrap_gnuplot_draw(FILE *script, outfile *picture, const volatile sig_atomic_t *stop)
 {
     (void)stop;

@@ -53,8 +53,8 @@ static void divert(stream *s)
     if (s->memory < 0)
         s->memory = memfd_create("stream", MFD_CLOEXEC);
     s->before = fcntl(s->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    require(s->before >= 0 && ftruncate(s->memory, 0) == 0 &&
-                lseek(s->memory, 0, SEEK_SET) == 0 && dup2(s->memory, s->fd) >= 0,
+    require(s->before >= 0 && ftruncate(s->memory, 0) == 0 && lseek(s->memory, 0, SEEK_SET) == 0 &&
+                dup2(s->memory, s->fd) >= 0,
             "standard output and error can go to memory");
 }
 
@@ -76,8 +76,7 @@ static void restore(stream *s)
  * any, and what cannot be shown of them is printed as a question mark. */
 static bool is_of_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '?' ||
-           (unsigned char)c >= 0x7F ||
+    return isalnum((unsigned char)c) || c == '_' || c == '?' || (unsigned char)c >= 0x7F ||
            (iscntrl((unsigned char)c) && !isspace((unsigned char)c) && c != '\0');
 }
 
@@ -144,8 +143,7 @@ static void check_errors(int status)
         check_printable(line, length);
         const bool warns = strncmp(line, warning, strlen(warning)) == 0;
         require(warns == (status == 0), "status %d goes with %s", status, line);
-        require(strncmp(line, name, strlen(name)) == 0, "it begins with polhode: %s",
-                line);
+        require(strncmp(line, name, strlen(name)) == 0, "it begins with polhode: %s", line);
         const char *what = line + (warns ? strlen(warning) : strlen(name)),
                    *advice = strstr(what, ": ");
         require(advice != NULL && advice < end, "a message says what to do: %s", line);
@@ -165,8 +163,7 @@ static void check_files(int status)
     const struct dirent *entry;
     while ((entry = readdir(all)) != NULL) {
         const char *path = entry->d_name;
-        require(spelled || strstr(path, TEMPORARY) == NULL,
-                "no temporary file is left: %s", path);
+        require(spelled || strstr(path, TEMPORARY) == NULL, "no temporary file is left: %s", path);
         const bool text = strcmp(path, "out.csv") == 0 || strcmp(path, "out.xyz") == 0;
         FILE *f = text && status == 0 ? fopen(path, "r") : NULL;
         char *line = NULL;
@@ -196,8 +193,7 @@ static void set_patience(long microseconds)
 {
     const struct itimerval time = {.it_value = {.tv_usec = microseconds}};
     struct sigaction action = {.sa_handler = lose_patience, .sa_flags = SA_RESTART};
-    require(sigemptyset(&action.sa_mask) == 0 &&
-                sigaction(SIGVTALRM, &action, NULL) == 0 &&
+    require(sigemptyset(&action.sa_mask) == 0 && sigaction(SIGVTALRM, &action, NULL) == 0 &&
                 setitimer(ITIMER_VIRTUAL, &time, NULL) == 0,
             "there is a clock");
 }
@@ -315,8 +311,8 @@ int run_tool(size_t count, const char *const *words)
         line.word[i] = strdup(i == 0 ? "polhode" : words[i - 1]);
         require(line.word[i] != NULL, "there is memory");
         json = json || strcmp(line.word[i], "--json") == 0;
-        spelled = spelled || not_finite(line.word[i]) != NULL ||
-                  strstr(line.word[i], TEMPORARY) != NULL;
+        spelled =
+            spelled || not_finite(line.word[i]) != NULL || strstr(line.word[i], TEMPORARY) != NULL;
     }
     tell_of(line.word);
     const int status = check_promises(run_line, &line);
