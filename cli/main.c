@@ -23,7 +23,8 @@ static const command *find(const char *name)
     }
     ph_nearest_add(&near_by, "help");
     ph_nearest_add(&near_by, "version");
-    (void)fail_unknown("", "command", &near_by, "`polhode --help`");
+    if (!left_out(name))
+        (void)fail_unknown("", "command", &near_by, "`polhode --help`");
     return NULL;
 }
 

@@ -167,7 +167,7 @@ export function csv(values, columns) {
 
 // ---- grades of programs ---------------------------------------------------------------------
 
-const ROW = 15; // numbers of a row: grade_row of src/measure/grade.h
+const ROW = 15; // numbers of a row: grade_row of lab/measure/grade.h
 const GRADE = ['attitude', 'energy', 'momentum', 'length', 'speed', 'energyDrift', 'attitudeDrift', 'order', 'h', 'diverged',
   'counted', 'matched', 'looksLike', 'verdict'];
 const VERDICTS = ['passed', 'diverged', 'times missing', 'wrong length', 'wrong attitude', 'wrong speed'];

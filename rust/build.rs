@@ -27,7 +27,7 @@ fn main() {
     let out = PathBuf::from(env::var("OUT_DIR").unwrap()).join("c");
     let packed = here.join("c"); // in the packed crate
     let source = if packed.join("CMakeLists.txt").exists() { packed } else { here.join("..") };
-    for folder in ["src", "include", "tools"] {
+    for folder in ["src", "kinds", "device", "lab", "include", "tools"] {
         watch(&source.join(folder));
     }
     println!("cargo:rerun-if-changed=glue.c");

@@ -4,7 +4,7 @@
 #include <polhode/system.h>
 #include <string.h>
 
-#include "measure/bits.h"
+#include "lab/measure/bits.h"
 
 size_t rust_sizes(int which);
 size_t rust_sizes(int which)

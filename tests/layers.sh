@@ -2,7 +2,7 @@
 # layers.sh SOURCE BUILD CC - includes and calls point down. The order of the folders is the list
 # in docs/architecture.md: a file needs its own folder and those of earlier lines, and not those
 # that share its line. Public headers need only each other. Flows, methods, problems and figures
-# are files that do not know each other. No two files need each other, also not by way of
+# are files that do not know each other. The core, which that page names too, needs nothing outside it. No two files need each other, also not by way of
 # others; NAME.c and NAME.h count as one. What the build writes from folders counts as no need.
 set -eu
 work=$(mktemp -d)
@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 needs() (
     build=$2
     cd "$1"
-    find include src cli papers -name '*.[ch]' 2>/dev/null | sort >"$work/files"
+    find include src kinds device lab extra cli -name '*.[ch]' 2>/dev/null | sort >"$work/files"
     # shellcheck disable=SC2016 # awk's dollars
     xargs awk -v list="$work/files" '
         BEGIN { while ((getline file <list) > 0) there[file] }
@@ -35,7 +35,7 @@ needs() (
         [ ! -f "$file" ] || nm -P "$object" | sed "s|^|$file |"
     done | awk '
         $3 ~ /[TDRBVWC]/ { defined[$2] = $1 }
-        $3 ~ /[DRBVC]/ && $2 ~ /^format_/ { descriptor[$2] }
+        $3 ~ /[DRBVC]/ && $2 ~ /^(format|ph_flow|list_kind|problem_reader|film_maker|run_observer|device_runner)_/ { descriptor[$2] }
         $3 == "U" && $2 !~ /^(ph_kind|command)_/ { used[$1 " " $2] }
         END {
             for (u in used) {
@@ -51,12 +51,22 @@ violations() {
     awk -v page="$2" '
         BEGIN {
             while ((getline line <page) > 0)
-                if (line ~ /^    [a-z]+\// || line ~ /^    (papers|cli) /) {
+                if (line ~ /^    [a-z]+\// || line ~ /^    cli /) {
                     rank++
                     n = split(line, words, " ")
-                    for (i = 1; i <= n && words[i] ~ /\/|^papers$|^cli$/; i++)
+                    for (i = 1; i <= n && words[i] ~ /\/|^(device|cli)$/; i++)
                         order[words[i]] = rank
+                } else if (sub(/^core: /, "", line)) {
+                    n = split(line, words, " ")
+                    for (i = 1; i <= n; i++)
+                        core[words[i]]
                 }
+        }
+        function in_core(file,    word) {
+            for (word in core)
+                if (file == word || index(file, word "/") == 1)
+                    return 1
+            return 0
         }
         # The longest folder of the list that a file is in.
         function room(file,    folder) {
@@ -73,6 +83,8 @@ violations() {
             sub(/[^\/]*$/, "", folder)
             if (own == "" || other == "")
                 why = "one of which is in no folder of the list"
+            else if (in_core($1) && !in_core($2) && $2 !~ /^include\//)
+                why = "which is outside the core"
             else if (order[own] < order[other] || (order[own] == order[other] && own != other))
                 why = "which is not below it"
             else if (folder ~ /\/(flows|methods|problems|figures)\/$/ && index($2, folder) == 1 &&
@@ -91,18 +103,18 @@ circles() {
         tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\)$/\1/p'
 }
 
-# The checks must be able to fail: five includes that are wrong, and files that need each
+# The checks must be able to fail: six includes that are wrong, and files that need each
 # other by an include and by a call.
 bad=$work/bad
 mkdir -p "$bad/include/polhode" "$bad/src/base" "$bad/src/motion/flows" "$bad/src/attic" \
-    "$bad/src/spheres" "$bad/src/molecules" "$bad/o.dir/src/base"
+    "$bad/kinds/spheres" "$bad/kinds/molecules" "$bad/o.dir/src/base" "$bad/cli/run"
 echo '#include "base/b.h"' >"$bad/include/polhode/public.h"
 echo '#include "motion/flows/exact.h"' >"$bad/src/base/low.c"
 echo '#include "exact.h"' >"$bad/src/motion/flows/zon.c"
 : >"$bad/src/motion/flows/exact.h"
 echo '#include "base/b.h"' >"$bad/src/attic/old.c"
-echo '#include "spheres/one.h"' >"$bad/src/molecules/two.c"
-: >"$bad/src/spheres/one.h"
+echo '#include "kinds/spheres/one.h"' | tee "$bad/cli/run/three.c" >"$bad/kinds/molecules/two.c"
+: >"$bad/kinds/spheres/one.h"
 printf '#include "base/b.h"\nvoid a(void) {}\n' >"$bad/src/base/a.c"
 printf 'void a(void);\nvoid b(void);\nvoid b(void) { a(); }\n' >"$bad/src/base/b.c"
 : >"$bad/src/base/b.h"
@@ -111,7 +123,7 @@ for name in a b; do
 done
 page=$1/docs/architecture.md
 needs "$bad" "$bad" >"$work/needs"
-[ "$(violations "$work/needs" "$page" | wc -l) $(circles "$work/needs" | wc -l)" = "5 2" ] ||
+[ "$(violations "$work/needs" "$page" | wc -l) $(circles "$work/needs" | wc -l)" = "6 2" ] ||
     { echo "the check itself does not work" >&2; exit 1; }
 
 needs "$1" "$2/CMakeFiles" >"$work/needs"

@@ -9,7 +9,7 @@ steps=1000 # from there on no line is left out
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$cc" -fPIC -Dmain=run_bits -I"$source/src" -I"$source/include" -c "$source/tests/consumer/bits.c" -o "$work/bits.o"
+"$cc" -fPIC -Dmain=run_bits -I"$source/src" -I"$source" -I"$source/include" -c "$source/tests/consumer/bits.c" -o "$work/bits.o"
 "$cc" -shared -Wl,-z,lazy "$work/bits.o" -Wl,--whole-archive "$build/libpolhode.a" -Wl,--no-whole-archive \
     -lm -lpthread -ldl -o "$work/libbits.so"
 echo 'int run_bits(int, char **); int main(int n, char **words) { return n > 2 ? 0 : run_bits(n, words); }' >"$work/main.c"
@@ -33,7 +33,7 @@ fi
 unreached $steps >"$work/found"
 if ! is_listed; then
     grep '^[<>]' "$work/diff" >&2
-    echo "no line of polhode bits reaches these (>): add them to src/measure/bits_interface.c, or, if they" \
+    echo "no line of polhode bits reaches these (>): add them to lab/measure/bits_interface.c, or, if they" \
         "give no floating-point number, to $list; one does reach these (<): remove them there" >&2
     exit 1
 fi

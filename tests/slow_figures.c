@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #include "cli/files/plot.h"
-#include "papers/data.h"
-#include "papers/experiments.h"
-#include "papers/table.h"
+#include "lab/papers/data.h"
+#include "lab/papers/experiments.h"
+#include "lab/papers/table.h"
 #include "support/page.h"
 #include "support/run_tool.h"
 
-#include "papers/figure.h"
+#include "lab/papers/figure.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
 

@@ -11,7 +11,7 @@
 
 #include "base/extremes.h"
 #include "base/random.h"
-#include "molecules/system.h"
+#include "kinds/molecules/system.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/ewald.h"

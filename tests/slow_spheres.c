@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "kinds/spheres/list.h"
 #include "rotation/vec.h"
-#include "spheres/list.h"
 #include "support/sphere_runs.h"
 #include "system/find.h"
 

@@ -18,7 +18,7 @@ expect() { # LEVELS BUILD_TYPE FLAGS FILE
 }
 source=$1 cc=$3
 mkdir "$work/library"
-(cd "$source" && cp -r CMakeLists.txt include src tools "$work/library")
+(cd "$source" && cp -r CMakeLists.txt include src kinds device lab tools "$work/library")
 expect ' -O2' '' '' src/motion/motion.c
 expect ' -O2 -O3' '' '' 'PH_ISA=baseline.*flows/exact.c'
 expect '' '' '' consumer/main.c

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "measure/bits.h"
+#include "lab/measure/bits.h"
 #include "polhode/batch.h"
 #include "support/chosen_isa.h"
 

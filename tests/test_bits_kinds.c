@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "measure/bits.h"
+#include "lab/measure/bits.h"
 #include "polhode/system.h"
 
 enum { MOST = 600, NAME = 200 };

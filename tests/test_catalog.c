@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "papers/figure.h"
-#include "spheres/list.h"
+#include "kinds/spheres/list.h"
+#include "lab/papers/figure.h"
 #include "system/find.h"
 
 #include "catalog_figure.h"

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
+#include "kinds/spheres/list.h"
+#include "kinds/spheres/workspace.h"
 #include "motion/composition.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "spheres/list.h"
-#include "spheres/workspace.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
 #include "system/find.h"

@@ -18,8 +18,8 @@
 #include "base/extremes.h"
 #include "cli/files/plot.h"
 #include "cli/files/text.h"
-#include "papers/data.h"
-#include "papers/result.h"
+#include "lab/papers/data.h"
+#include "lab/papers/result.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
 
@@ -74,7 +74,7 @@ static void says_what_it_is(void **state)
             assert_string_not_equal(f->name, figure_rows[k]->name);
         const figure_text *text = figure_text_of(f);
         if (text->title[0] == '\0' || text->cite[0] == '\0')
-            fail_msg("%s: no title or nothing cited in papers/figures/*.md", f->name);
+            fail_msg("%s: no title or nothing cited in lab/papers/figures/*.md", f->name);
         if (!is_sentence(text->claim) || !is_sentence(text->setup))
             fail_msg("%s: claim and set-up are sentences", f->name);
         assert_true(f->seconds[FIGURE_QUICK] > 0 && f->seconds[FIGURE_FULL] > 0);
@@ -250,7 +250,7 @@ static void other_data_are_noticed(void **state)
         datum data[DATA_MOST];
         const size_t count = figure_data(f, data);
         if (count == 0 || count == DATA_MOST)
-            fail_msg("%s: its data are not in papers/data.c", f->name);
+            fail_msg("%s: its data are not in lab/papers/data.c", f->name);
         for (size_t k = 0; k < count; k++) {
             if (is_noticed(&data[k]))
                 fail_msg("%s: %s is not %s (%s)", f->name, data[k].name, data[k].printed,
@@ -282,7 +282,7 @@ static void all_parameters_are_listed(void **state)
             while (n < listed && strcmp(data[n].name, p.parameters[k].name) != 0)
                 n++;
             if (n == listed)
-                fail_msg("%s: %s of %s is not in papers/data.c", figure_rows[i]->name,
+                fail_msg("%s: %s of %s is not in lab/papers/data.c", figure_rows[i]->name,
                          p.parameters[k].name, problem);
         }
     }

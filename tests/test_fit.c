@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "measure/fit_model.h"
+#include "fit/fit_model.h"
 #include "rotation/vec.h"
 #include "support/fit_cases.h"
 #include "support/random.h"

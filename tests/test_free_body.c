@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "papers/experiments.h"
-#include "papers/table.h"
+#include "lab/papers/experiments.h"
+#include "lab/papers/table.h"
 #include "rotation/vec.h"
 
 static const char *const FIXED_POINT[] = {"dmv6", "dmv8", "dmv10"};

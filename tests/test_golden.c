@@ -14,13 +14,13 @@
 #include <string.h>
 
 #include "base/elementary.h"
-#include "measure/bits.h"
-#include "molecules/system.h"
+#include "kinds/molecules/system.h"
+#include "kinds/spheres/list.h"
+#include "lab/measure/bits.h"
 #include "motion/batch/part.h"
 #include "polhode/batch.h"
 #include "polhode/measure.h"
 #include "rotation/vec.h"
-#include "spheres/list.h"
 #include "support/batch_tests.h"
 #include "support/bodies.h"
 #include "support/generic.h"

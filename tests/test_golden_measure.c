@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/common.h"
+#include "lab/measure/common.h"
 #include "polhode/measure.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/common.h"
+#include "lab/measure/common.h"
 #include "polhode/measure.h"
 #include "support/golden.h"
 #include "system/find.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "measure/grade.h"
+#include "lab/measure/grade.h"
 #include "rotation/vec.h"
 
 enum { MADE_TIMES = 3 };

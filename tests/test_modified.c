@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "measure/common.h"
+#include "lab/measure/common.h"
 #include "motion/series.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"

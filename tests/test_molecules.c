@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "molecules/system.h"
+#include "kinds/molecules/system.h"
 #include "polhode/batch.h"
 #include "rotation/vec.h"
 #include "support/molecules.h"

@@ -13,8 +13,8 @@
 
 #include "base/extremes.h"
 #include "base/random.h"
-#include "molecules/laws.h"
-#include "molecules/system.h"
+#include "kinds/molecules/laws.h"
+#include "kinds/molecules/system.h"
 #include "rotation/vec.h"
 #include "support/claims.h"
 #include "support/molecules.h"

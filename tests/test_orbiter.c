@@ -14,7 +14,7 @@
 
 #include "base/extremes.h"
 #include "integrators/field.h"
-#include "orbiter/orbiter.h"
+#include "kinds/orbiter/orbiter.h"
 #include "polhode/expression.h"
 #include "system/find.h"
 #include "tests/support/quick.h"

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "kinds/spheres/list.h"
+#include "kinds/spheres/workspace.h"
 #include "rotation/vec.h"
-#include "spheres/list.h"
-#include "spheres/workspace.h"
 #include "support/claims.h"
 #include "support/sphere_runs.h"
 #include "support/sphere_tangent.h"

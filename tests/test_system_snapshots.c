@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "kinds/spheres/list.h"
 #include "rotation/vec.h"
-#include "spheres/list.h"
 #include "support/molecules.h"
 #include "support/random.h"
 #include "support/sphere_runs.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "molecules/system.h"
+#include "kinds/molecules/system.h"
 #include "rotation/vec.h"
 #include "tests/support/run_tool.h"
 #include "tests/support/thermal.h"

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "cli/check/check_output.h"
-#include "cli/compare/compare_measure.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
+#include "lab/check/check_output.h"
+#include "lab/compare/compare_measure.h"
 #include "polhode/adaptive.h"
 #include "support/run_tool.h"
 

@@ -23,7 +23,8 @@ function(add_kernels name)
   foreach(set ${instruction_sets})
     add_library(${name}_${set} OBJECT ${ARGN})
     add_dependencies(${name}_${set} polhode_lists)
-    target_include_directories(${name}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_include_directories(${name}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
+      ${PROJECT_SOURCE_DIR})
     target_compile_definitions(${name}_${set} PRIVATE SIMD_VECTORS PH_ISA=${set})
     target_compile_options(${name}_${set} PRIVATE ${flags_${set}}
       "$<$<NOT:$<CONFIG:Debug,MinSizeRel>>:-O3;${flags_schedule}>")

@@ -46,6 +46,32 @@ function(read_bytes digits)
   set(bytes "${bytes}${rest}" PARENT_SCOPE)
 endfunction()
 
+# Sets `out` to the folders of `folders` that are not left out.
+function(select_folders out)
+  set(left "")
+  foreach(folder ${ARGN})
+    set(switch ON)
+    if(folder MATCHES "^(kinds|device|lab|extra)")
+      string(TOUPPER POLHODE_${CMAKE_MATCH_1} switch)
+    endif()
+    if(${switch})
+      list(APPEND left ${folder})
+    endif()
+  endforeach()
+  set(${out} "${left}" PARENT_SCOPE)
+endfunction()
+
+# Sets `out` to the files NAME in those of the folders that are not left out; `mode` is GLOB or GLOB_RECURSE.
+function(find_files out mode name)
+  select_folders(folders ${ARGN})
+  set(found "")
+  if(folders)
+    list(TRANSFORM folders APPEND /${name})
+    file(${mode} found ${watch} ${folders})
+  endif()
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
 set(written "")
 foreach(part ${parts})
   set_property(GLOBAL PROPERTY polhode_read "")
@@ -72,7 +98,8 @@ foreach(part ${parts})
     add_custom_command(OUTPUT ${stamp} VERBATIM COMMENT "Writing generated files: ${part}"
       DEPENDS ${read} tools/lists.cmake tools/${part}.cmake WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
       COMMAND ${CMAKE_COMMAND} -DPROJECT_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DPROJECT_BINARY_DIR=${PROJECT_BINARY_DIR}
-        -DPOLHODE_TOOL=${POLHODE_TOOL} -Dtop=${CMAKE_BINARY_DIR} -Dgenerator=${CMAKE_GENERATOR} -Donly=${part}
+        -DPOLHODE_TOOL=${POLHODE_TOOL} -DPOLHODE_KINDS=${POLHODE_KINDS} -DPOLHODE_DEVICE=${POLHODE_DEVICE}
+        -DPOLHODE_LAB=${POLHODE_LAB} -DPOLHODE_EXTRA=${POLHODE_EXTRA} -Dtop=${CMAKE_BINARY_DIR} -Dgenerator=${CMAKE_GENERATOR} -Donly=${part}
         -P tools/lists.cmake
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp})
     list(APPEND written ${stamp})

@@ -2,16 +2,21 @@
 # tools/lists.cmake includes this file.
 
 # Writes generated/NAME.help.h from a text: `static const char NAME_help[]`, its bytes. A line
-# `@part` stands for the text in cli/input/part.part.
+# `@part` stands for the text in part.part of cli/input, or of a folder beside the core: for nothing where
+# that folder is left out.
 function(write_help file)
   get_filename_component(name ${file} NAME_WE)
   remember_file(${file})
   file(READ ${file} text)
   while(text MATCHES "\n@([a-z_]+)\n")
-    set(part cli/input/${CMAKE_MATCH_1}.part)
-    remember_file(${PROJECT_SOURCE_DIR}/${part})
-    file(READ ${part} lines)
-    string(REPLACE "@${CMAKE_MATCH_1}\n" "${lines}" text "${text}")
+    set(name_of_part ${CMAKE_MATCH_1})
+    find_files(part GLOB_RECURSE ${name_of_part}.part cli/input device lab extra)
+    set(lines "")
+    if(part)
+      remember_file(${part})
+      file(READ ${part} lines)
+    endif()
+    string(REPLACE "@${name_of_part}\n" "${lines}" text "${text}")
   endwhile()
   string(HEX "${text}" digits)
   read_bytes("${digits}")
@@ -32,7 +37,7 @@ if(NOT POLHODE_TOOL) # a source of the library alone has none of what follows
   return()
 endif()
 
-file(GLOB_RECURSE helps ${watch} cli/*.txt)
+find_files(helps GLOB_RECURSE *.txt cli lab extra)
 foreach(help ${helps})
   write_help(${help})
 endforeach()
@@ -53,7 +58,7 @@ write_generated(grade_cases.h
   "/* Written by the build from conformance/cases. */\n${texts}\nstatic const embedded_case case_rows[] = {\n${rows}};\n")
 
 # Writes generated/plot_templates.h: the lines of the gnuplot templates, without comments.
-file(GLOB templates ${watch} plot/*.gp papers/figures/*.gp)
+file(GLOB templates ${watch} plot/*.gp lab/papers/figures/*.gp)
 set(rows "")
 foreach(file ${templates})
   get_filename_component(stem ${file} NAME_WE)
@@ -65,13 +70,13 @@ foreach(file ${templates})
   string(APPEND rows "    {\"${stem}\", (const char *const[]){\n        \"${text}\", NULL}},\n")
 endforeach()
 write_generated(plot_templates.h
-  "/* Written by the build from the templates in plot and papers/figures. */\nstatic const template template_rows[] = {\n${rows}};\n")
+  "/* Written by the build from the templates in plot and lab/papers/figures. */\nstatic const template template_rows[] = {\n${rows}};\n")
 
-# Writes generated/figure_texts.h from papers/figures/*.md: a section for each figure, `## NAME`,
+# Writes generated/figure_texts.h from lab/papers/figures/*.md: a section for each figure, `## NAME`,
 # with four paragraphs, its title, what is cited, the claim of the paper and the set-up;
 # between them paragraphs `{NAME}: text`, for which {NAME} stands in what follows and later files.
 # P stands for the beginning of a paragraph.
-file(GLOB texts ${watch} papers/figures/*.md)
+file(GLOB texts ${watch} lab/papers/figures/*.md)
 string(ASCII 30 P)
 set(rows "")
 foreach(file ${texts})
@@ -91,10 +96,10 @@ foreach(file ${texts})
   string(APPEND rows "${text}")
 endforeach()
 write_generated(figure_texts.h
-  "/* Written by the build from papers/figures. */\nstatic const figure_text text_rows[] = {\n${rows}};\n")
+  "/* Written by the build from lab/papers/figures. */\nstatic const figure_text text_rows[] = {\n${rows}};\n")
 
-# Writes generated/page_head.h: how papers/result.c begins its page.
-read_text(papers/page.html)
+# Writes generated/page_head.h: how lab/papers/result.c begins its page.
+read_text(lab/papers/page.html)
 string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
 write_generated(page_head.h
-  "/* Written by the build from papers/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n")
+  "/* Written by the build from lab/papers/page.html. */\nstatic const char page_head[] =\n    \"${text}\";\n")

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <wasi/api.h>
 
-#include "measure/bits.h"
-#include "measure/grade.h"
+#include "lab/measure/bits.h"
+#include "lab/measure/grade.h"
 #include "polhode/batch.h"
 #include "polhode/system.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/extremes.h"
 #include "bench.h"
-#include "molecules/system.h"
+#include "kinds/molecules/system.h"
 
 #define MOST 4 /* sizes */
 

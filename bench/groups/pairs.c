@@ -20,7 +20,7 @@
 
 #include "base/extremes.h"
 #include "bench.h"
-#include "molecules/system.h"
+#include "kinds/molecules/system.h"
 
 #define OPERATIONS 91.0
 #define SIDE       12 /* 1728 bodies */
@@ -39,7 +39,7 @@ typedef struct both {
     plain loop;
 } both;
 
-/* Each pair once; the formulas are those of src/molecules/laws/dipolar_spheres.c. */
+/* Each pair once; the formulas are those of kinds/molecules/laws/dipolar_spheres.c. */
 static double by_loop(void *work)
 {
     plain *p = &((both *)work)->loop;

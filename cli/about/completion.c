@@ -13,7 +13,7 @@ enum { MOST_KINDS = 4 };
 
 /* What the values of an option are: names of these kinds, files, folders, or anything. */
 typedef struct values {
-    const char *kinds[MOST_KINDS]; /* of list_kinds, up to NULL */
+    const char *kinds[MOST_KINDS]; /* of lists, up to NULL */
     const char *words;             /* others, or NULL */
     bool spaces, files, folders;
 } values;
@@ -49,7 +49,8 @@ static values operands_of(const command *c)
 static const char *names_of(const values *v)
 {
     const char *text = memory_text(" %s%s", v->words ? v->words : "", v->words ? " " : "");
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+    const list_kind *kind;
+    for (size_t number = 0; (kind = list_kind_at(number)) != NULL; number++) {
         entry e;
         bool wanted = false;
         for (int k = 0; k < MOST_KINDS && v->kinds[k] != NULL; k++)

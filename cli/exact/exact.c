@@ -299,8 +299,7 @@ static int begin_states(void *self, loop *l)
     TRY(rows_begin(&j->rows, &l->now));
     j->row = memory_new(j->rows.columns.count, sizeof *j->row);
     TRY(j->rows.out != NULL ? times_refuse(&j->times, j->rows.rows) : 0);
-    TRY(pictures_open(&j->pictures));
-    TRY(film_open(&j->pictures.film, j->pictures.given));
+    TRY(pictures_open(&j->pictures, true));
     if (j->json)
         outfile_print(j->standard, "{\"states\":[");
     if (j->table)
@@ -371,13 +370,12 @@ static int draw(job *j, loop *l)
     const bool columns = j->show.choice.show != NULL, any = pictures_any(&j->pictures);
     if (j->pictures.told != NULL && j->rows.path == NULL && any)
         outfile_print(j->standard, "\n");
-    if (any && (columns || j->pictures.film.path != NULL))
+    if (any && (columns || j->pictures.film != NULL))
         TRY(add_states(j, l));
     if (columns)
         return any ? pictures_draw_plot(&j->pictures) : 0;
     TRY(pictures_draw(&j->pictures, write_motion, j));
-    if (j->pictures.film.path != NULL)
-        TRY(film_draw(&j->pictures.film, "free motion", j->pictures.told));
+    TRY(pictures_draw_film(&j->pictures, "free motion"));
     const double end = motion_plot_end(&j->body, &j->motion, j->times.start, j->times.end);
     if (j->table && j->pictures.count > 0 && end != j->times.end)
         outfile_print(j->standard, "(it shows t = %g to %g, the beginning: more would be a blot)\n",

@@ -393,7 +393,7 @@ static int fit(job *j)
     ph_message why = {0};
     TRY(read_request(j));
     j->residuals = memory_new(j->seen.count * ph_fit_width(&j->seen), sizeof *j->residuals);
-    TRY(pictures_open(&j->pictures));
+    TRY(pictures_open(&j->pictures, false));
     TRY(j->out != NULL ? file_open(j->out, &j->rows) : 0);
     j->settings.message = &why;
     progress_begin(false);

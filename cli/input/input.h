@@ -88,15 +88,21 @@ void show_units(const show_request *r, outfile *out);
 /* The columns of one row by their names, vectors as arrays, set in an object. */
 void show_json(json_t *object, const column_set *c, const double *row);
 
-/* ---- a problem of the user's own in C: problem_file.c ----------------------------- */
+/* ---- a problem of the user's own in a file of code: problem_reader.c --------------- */
 
 /* Whether the name of a problem is that of a file: it ends in .c or .so. */
 bool problem_file_is(const char *name);
 
-/* Loads it for the rest of the process; `known`: only if it was run here before, as the name
- * comes from a snapshot. *sum is set to a checksum of its code, with what the file includes; unless
- * it is 0 before, it must be that. 0, or the exit status of the error it reported. */
-int problem_file_load(const char *path, bool known, uint64_t *sum, ph_problem *out);
-
 /* A checksum of its bytes, from which a changed file is told; 0 if it cannot be read. */
 uint64_t problem_file_checksum(const char *path);
+
+/* Loads it for the rest of the process; `known`: only if it was run here before, as the name
+ * comes from a snapshot. *sum is set to a checksum of its code, with what the file includes; unless
+ * it is 0 before, it must be that. Returns 0, or the exit status of the error it reported: also if the
+ * tool was built without this. */
+int problem_file_load(const char *path, bool known, uint64_t *sum, ph_problem *out);
+
+/* What loads such files: a folder beside the core adds `const problem_reader problem_reader_NAME = {`. */
+typedef struct problem_reader {
+    int (*load)(const char *path, bool known, uint64_t *sum, ph_problem *out);
+} problem_reader;

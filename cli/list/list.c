@@ -2,18 +2,17 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
-#include "cli/tool/figure_list.h"
 #include "cli/tool/grid.h"
 #include "cli/tool/tool.h"
 #include "list.h"
 #include "list.help.h"
-#include "polhode/device.h"
 #include "system/kind.h"
+
+#include "found_list_kind.h" /* written by the build */
 
 /* ---- the lists -------------------------------------------------------------------- */
 
 /* The facts of descriptors, as the members of an entry. */
-#define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite
 #define ENTRY_INTEGRATOR(d, kept, kept_free)                                                       \
     ENTRY_NAMES(d), .ordered = true, .integrator = true, .order = (d)->order, .keeps = (kept),     \
                     .keeps_free = (kept_free)
@@ -37,7 +36,6 @@
 ENTRY_LIST(flow_entry, ph_flow, ph_flows, ENTRY_INTEGRATOR(d, d->keeps, d->keeps))
 ENTRY_LIST(scheme_entry, ph_scheme, ph_schemes, ENTRY_INTEGRATOR(d, SCHEME_KEEPS, PH_KEEPS_ALL))
 ENTRY_LIST(thermostat_entry, ph_thermostat, ph_thermostats, ENTRY_INTEGRATOR(d, 0, 0))
-ENTRY_LIST(figure_entry, ph_figure, figure_list, ENTRY_NAMES(figure_text_of(d)))
 
 static entry method_entry(size_t i)
 {
@@ -70,17 +68,24 @@ static entry composition_entry(size_t i)
                      : (entry){0};
 }
 
-const list_kind list_kinds[] = {
-    {"flow", "flows", "integrators of the free body", flow_entry},
+static const list_kind list_kinds[] = {
+    {"flow", "flows", "integrators of the free body", flow_entry, NULL},
     {"composition", "compositions", "flow:composition, INTEGRATOR@composition: of higher order",
-     composition_entry},
-    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact", scheme_entry},
-    {"thermostat", "thermostats", "thermostat+flow, with --temperature", thermostat_entry},
-    {"method", "methods", "integrators in a field, step by step", method_entry},
-    {"problem", "problems", "what moves, its start and its field", problem_entry},
-    {"figure", "figures", "figures and tables of the papers", figure_entry},
-    {0},
+     composition_entry, NULL},
+    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact", scheme_entry, NULL},
+    {"thermostat", "thermostats", "thermostat+flow, with --temperature", thermostat_entry, NULL},
+    {"method", "methods", "integrators in a field, step by step", method_entry, NULL},
+    {"problem", "problems", "what moves, its start and its field", problem_entry, NULL},
 };
+
+/* Those of folders beside the core follow. */
+const list_kind *list_kind_at(size_t i)
+{
+    const size_t core = COUNT(list_kinds);
+    if (i < core)
+        return &list_kinds[i];
+    return i - core < COUNT(list_kind_rows) ? list_kind_rows[i - core] : NULL;
+}
 
 static const char *const keeps_names[PH_KEEPS_COUNT] = {
 #define NAME(code, text) text,
@@ -220,35 +225,6 @@ static void reference_markdown(outfile *out, const entry *e)
     outfile_print(out, "\n");
 }
 
-/* ---- devices, which are no things of the library ---------------------------------- */
-
-static int list_devices(outfile *out, bool json, bool markdown)
-{
-    enum { MOST = 64 };
-    const double gigabyte = 1e9;
-    ph_device_info info[MOST];
-    const size_t all = ph_devices(info, MOST), n = all < MOST ? all : MOST;
-    json_t *array = json_array();
-    grid g = {.indent = 2, .right = 1U << 2};
-    grid_add(&g, "name\tplatform\tmemory, GB\tdouble");
-    for (const ph_device_info *d = info; d < info + n; d++) {
-        grid_add(&g, "%s\t%s\t%.1f\t%s", d->name, d->platform, (double)d->memory / gigabyte,
-                 d->double_precision ? "yes" : "no");
-        json_add(array, json_pack("{sssssIsb}", "name", d->name, "platform", d->platform, "memory",
-                                  (json_int_t)d->memory, "double", (int)d->double_precision));
-    }
-    if (json)
-        return put_json(out, array, JSON_INDENT(2));
-    json_decref(array);
-    if (n == 0)
-        outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
-    else if (!markdown)
-        outfile_print(out, "devices - what --device takes, or any\n");
-    if (n > 0)
-        grid_print(&g, out, markdown);
-    return EXIT_DONE;
-}
-
 /* ---- lists ------------------------------------------------------------------------- */
 
 /* What is asked for: one kind, or all of them for NULL; and of methods and problems those
@@ -258,7 +234,6 @@ typedef struct choice {
     const char *space;
     const char *name; /* of one thing, or NULL */
     bool reference;   /* all that is known of each */
-    bool devices;     /* instead */
 } choice;
 
 /* The first entry of a kind, from number *i on, that is asked for; *i is its number. False
@@ -340,7 +315,8 @@ static void print_kind(outfile *out, const choice *c, const list_kind *kind, con
 static int print_tables(outfile *out, const choice *c, bool markdown)
 {
     bool any = false;
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+    const list_kind *kind;
+    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         entry first;
         size_t i = 0;
         if (!next_entry(c, kind, &i, &first))
@@ -371,7 +347,8 @@ static json_t *names_of(unsigned keeps)
 static int print_references(outfile *out, const choice *c, bool markdown)
 {
     bool any = false;
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+    const list_kind *kind;
+    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         entry e;
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++, any = true) {
             if (any && !markdown)
@@ -419,7 +396,8 @@ static json_t *entry_json(const list_kind *kind, const entry *e)
 static int print_json(outfile *out, const choice *c)
 {
     json_t *array = json_array();
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+    const list_kind *kind;
+    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         entry e;
         for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
             json_add(array, entry_json(kind, &e));
@@ -430,7 +408,8 @@ static int print_json(outfile *out, const choice *c)
 /* One thing, by its name. */
 static int find_name(const char *name, choice *c, nearest *near_by)
 {
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+    const list_kind *kind;
+    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         for (size_t i = 0; kind->at(i).name != NULL; i++) {
             ph_nearest_add(near_by, "%s", kind->at(i).name);
             if (strcmp(kind->at(i).name, name) == 0)
@@ -450,14 +429,13 @@ static int read_choice(const arguments *given, choice *c)
               given->operand[1]);
     nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
             spaces = {.wrong = c->space == NULL ? "" : c->space};
-    for (const list_kind *k = list_kinds; k->name != NULL; k++) {
-        if (strcmp(lists.wrong, k->plural) == 0)
-            c->kind = k;
-        ph_nearest_add(&lists, "%s", k->plural);
+    const list_kind *kind;
+    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
+        if (strcmp(lists.wrong, kind->plural) == 0)
+            c->kind = kind;
+        ph_nearest_add(&lists, "%s", kind->plural);
     }
-    ph_nearest_add(&lists, "devices");
-    c->devices = strcmp(lists.wrong, "devices") == 0;
-    if (given->operands == 1 && c->kind == NULL && !c->devices)
+    if (given->operands == 1 && c->kind == NULL)
         TRY(find_name(given->operand[0], c, &lists));
     bool found = c->space == NULL;
     size_t count;
@@ -499,10 +477,11 @@ static int run(const arguments *given, outfile *out)
     const bool json = argument(given, "--json") != NULL;
     if (given->operands == 0 && !json && !markdown && !c.reference && c.space == NULL)
         print_advice(out);
-    return c.devices     ? list_devices(out, json, markdown)
-           : json        ? print_json(out, &c)
-           : c.reference ? print_references(out, &c, markdown)
-                         : print_tables(out, &c, markdown);
+    if (c.kind != NULL && c.kind->print != NULL)
+        return c.kind->print(out, json, markdown);
+    if (json)
+        return print_json(out, &c);
+    return c.reference ? print_references(out, &c, markdown) : print_tables(out, &c, markdown);
 }
 
 const command command_list = {"list", list_help, run};

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "cli/files/outfile.h"
 #include "polhode/polhode.h"
 
 typedef struct entry {
@@ -25,10 +26,16 @@ typedef struct entry {
     const char *method;    /* recommended for it */
 } entry;
 
+/* `print` is NULL for a list of entries. Another list has no entries, and `print` prints it if the user names it. */
 typedef struct list_kind {
     const char *name, *plural, *heading;
     entry (*at)(size_t i);
+    int (*print)(outfile *out, bool json, bool markdown);
 } list_kind;
 
-/* All kinds of things, up to one without a name; adding one is adding a row. */
-extern const list_kind list_kinds[];
+/* Returns the i-th list, or NULL past the last. Those of the core come first. A folder beside the core adds
+ * `const list_kind list_kind_NAME = {`. */
+const list_kind *list_kind_at(size_t i);
+
+/* The facts of a descriptor, as members of an entry. */
+#define ENTRY_NAMES(d) .name = (d)->name, .title = (d)->title, .cite = (d)->cite

@@ -12,6 +12,7 @@
 #include "cli/files/memory.h"
 #include "cli/files/text.h"
 #include "cli/input/body_columns.h"
+#include "cli/output/additions.h"
 #include "cli/tool/tool.h"
 #include "loop.h"
 #include "motion/state.h"
@@ -32,82 +33,17 @@ typedef struct cases_block {
     double from, to;           /* fractions of the file read; negative: unknown */
 } cases_block;
 
-/* What is done with the bodies; with --device an open device and room on it for a block. */
+/* What is done with the bodies; with --device the device, or NULL. */
 typedef struct advancing {
     ph_device_run run;
-    ph_device *device;
-    ph_device_bodies *bodies;
+    void *device; /* of device_runner_find() */
 } advancing;
-
-enum { MOST_DEVICES = 64 };
-
-/* Why a device could not be opened. */
-static int fail_open(const char *name, ph_status status)
-{
-    ph_device_info info[MOST_DEVICES];
-    const size_t n = ph_devices(info, MOST_DEVICES);
-    nearest names = {.wrong = name};
-    bool usable = false;
-    if (status == PH_NO_MEMORY)
-        return fail_memory();
-    REFUSE_IF(status != PH_NO_DEVICE,
-              "device " WORDS " cannot be used: %s: see its driver, or leave --device out", name,
-              ph_status_text(status));
-    ph_nearest_add(&names, "any");
-    for (size_t i = 0; i < n && i < MOST_DEVICES; i++) {
-        REFUSE_IF(strcmp(info[i].name, name) == 0,
-                  "device " WORDS " has no double precision: leave --device out", name);
-        ph_nearest_add(&names, "%s", info[i].name);
-        usable = usable || info[i].double_precision;
-    }
-    REFUSE_IF(!usable, "there is no device: install a driver for OpenCL with double "
-                       "precision, or leave --device out");
-    return fail_unknown("", "device", &names, "`polhode list devices`");
-}
-
-static void destroy_device(void *device)
-{
-    ph_device_destroy(device);
-}
-
-int device_open(const char *name, ph_device **out)
-{
-    const ph_status opened = ph_device_create(name, out);
-    if (opened != PH_OK)
-        return fail_open(name, opened);
-    memory_at_end(destroy_device, *out);
-    return 0;
-}
-
-static void destroy_bodies(void *bodies)
-{
-    ph_device_bodies_destroy(bodies);
-}
 
 int device_refuse(const arguments *given)
 {
-    const char *name = argument(given, "--device");
+    const char *name = argument_added(given, "--device");
     REFUSE_IF(name != NULL && argument(given, "--cases") == NULL,
               "--device " WORDS " is for many bodies: add --cases FILE, or leave it out", name);
-    return 0;
-}
-
-/* Opens the device that --device asks for, and fails if it cannot do the run. */
-static int advance_open(advancing *a, const arguments *given)
-{
-    const char *name = argument(given, "--device");
-    char flow[PH_INTEGRATOR_NAME];
-    if (name == NULL)
-        return 0;
-    REFUSE_IF(ph_device_applies(&a->run) != PH_OK,
-              "%s is not done on devices: take exact, mr, sr2, dmv2 to dmv10 or gauss6 to "
-              "gauss10, or leave --device out",
-              ph_integrator_name(&a->run.integrator, flow));
-    TRY(device_open(name, &a->device));
-    const ph_status made = ph_device_bodies_create(a->device, CASES_BLOCK, NULL, &a->bodies);
-    REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out", name,
-              ph_status_text(made));
-    memory_at_end(destroy_bodies, a->bodies);
     return 0;
 }
 
@@ -117,30 +53,6 @@ static bool go_on(void *context, double done)
     const cases_block *b = context;
     progress_show(b->before, b->from + done * (b->to - b->from));
     return !interrupted;
-}
-
-/* On the device, whose own failure `why` tells in one line. */
-static ph_batch_result advance_there(advancing *a, const ph_batch *all, char why[CASES_WHY])
-{
-    ph_batch_result end = {0};
-    ph_status status = ph_device_upload(a->bodies, all);
-    if (status == PH_OK) {
-        end = ph_device_advance(a->bodies, &a->run);
-        if (end.stopped)
-            return end;
-        if (end.status == PH_NO_MEMORY || end.status == PH_DEVICE_BUILD ||
-            end.status == PH_DEVICE_FAILED)
-            status = end.status;
-    }
-    if (status == PH_OK)
-        status = ph_device_download(a->bodies, all);
-    if (status != PH_OK) {
-        const char *log = ph_device_log(a->device);
-        (void)snprintf(why, CASES_WHY, "%s (%.*s): leave --device out", ph_status_text(status),
-                       (int)strcspn(log, "\n"), log);
-        end.failed = 0;
-    }
-    return end;
 }
 
 /* Brings the bodies from their starts to their times. Returns how many are there before the
@@ -158,7 +70,7 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
     run->context = b;
     run->times = run->timed ? b->t : NULL;
     if (a->device != NULL)
-        end = advance_there(a, &all, why);
+        end = device_runner_find()->advance(a->device, run, &all, why, CASES_WHY);
     else if (run->timed)
         (void)ph_batch_step_each(run->integrator.flow, &all, b->t, &end.failed);
     else
@@ -436,7 +348,10 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
                           .about = {.problem = "free"}};
     c->energy = (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
     c->advancing.run = job->run;
-    TRY(advance_open(&c->advancing, job->given));
+    const char *device = argument_added(job->given, "--device");
+    if (device != NULL)
+        TRY(device_runner_find()->open_bodies(device, &job->run, CASES_BLOCK,
+                                              &c->advancing.device));
     progress_begin(out == NULL || strcmp(out, "-") == 0);
     TRY(read_header(c, argument(job->given, "--cases")));
     TRY(job->json ? file_refuse("-") : 0);

@@ -23,10 +23,5 @@ typedef struct cases_job {
  * reported. */
 int cases_run(const cases_job *job, const char *out, outfile *standard);
 
-/* ---- devices ---------------------------------------------------------------------- */
-
-/* Opens a device by its name until the command ends, or says why not. */
-int device_open(const char *name, ph_device **out);
-
 /* Fails if --device is given without --cases. */
 int device_refuse(const arguments *given);

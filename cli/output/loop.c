@@ -260,7 +260,7 @@ int rows_refused(const rows_file *f, int status, const char *after)
 
 /* ---- pictures -------------------------------------------------------------------- */
 
-int pictures_open(pictures *p)
+int pictures_open(pictures *p, bool films)
 {
     const arguments *given = p->given;
     const option *o = given ? option_named(given, p->option) : NULL;
@@ -283,7 +283,8 @@ int pictures_open(pictures *p)
     TRY(p->count > 0 ? picture_need_gnuplot(p->option) : 0);
     for (size_t i = 0; i < p->count; i++)
         TRY(file_open(p->picture[i].path, &p->picture[i].file));
-    return 0;
+    const film_maker *maker = film_maker_find();
+    return films && given != NULL && maker != NULL ? maker->open(given, &p->film) : 0;
 }
 
 /* Whether the times of a system are seconds: its parameters have them in their units. */
@@ -307,8 +308,8 @@ int pictures_begin(pictures *p, const instant *first, bool is_free, const char *
     const bool good = run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by);
     p->plot.sheet = sheet;
     p->plot.seconds = p->seconds || in_seconds(p->system);
-    if (good && p->film.path != NULL)
-        TRY(film_begin(&p->film, first, p->system));
+    if (good && p->film != NULL)
+        TRY(film_maker_find()->begin(p->film, first, p->system));
     return good ? 0
                 : fail_unknown("--show: ", what, &near_by,
                                strcmp(p->option, "--out") == 0 ? "`polhode plot --help`"
@@ -319,8 +320,8 @@ bool pictures_add(void *self, loop *l)
 {
     pictures *p = self;
     run_plot_add(&p->plot, &l->now);
-    if (p->film.path != NULL)
-        film_add(&p->film, &l->now);
+    if (p->film != NULL)
+        film_maker_find()->add(p->film, &l->now);
     return true;
 }
 
@@ -340,11 +341,16 @@ static bool write_plot(FILE *script, plot_format format, const void *context)
     return run_plot_write(&p->plot, script, format, p->title);
 }
 
+int pictures_draw_film(pictures *p, const char *title)
+{
+    return p->film != NULL ? film_maker_find()->draw(p->film, title, p->told) : 0;
+}
+
 int pictures_draw_plot(pictures *p)
 {
     const double end = run_plot_path_end(&p->plot);
     TRY(pictures_draw(p, write_plot, p));
-    TRY(p->film.path != NULL ? film_draw(&p->film, p->title, p->told) : 0);
+    TRY(pictures_draw_film(p, p->title));
     if (p->told != NULL && p->count > 0 && end != p->plot.end)
         outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n", p->plot.begin,
                       end);

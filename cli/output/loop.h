@@ -8,7 +8,7 @@
 
 #include "cli/files/run_plot.h"
 #include "cli/input/input.h"
-#include "cli/output/film.h"
+#include "cli/output/additions.h"
 #include "cli/tool/tool.h"
 
 typedef struct loop loop;
@@ -107,19 +107,20 @@ typedef struct pictures {
     size_t count;
     picture *picture;
     run_plot plot;
-    film film;
+    void *film; /* of film_maker_find(); NULL: there is none */
 } pictures;
 
-/* Opens the files; then begins the plot of a motion, of a body on which no torque acts if
+/* Opens the files, and the film that the options ask for; `films`: the command has these options. Then begins the plot of a motion, of a body on which no torque acts if
  * `is_free`; messages call a column `what`. */
-int pictures_open(pictures *p);
+int pictures_open(pictures *p, bool films);
 static inline bool pictures_any(const pictures *p)
 {
-    return p->count > 0 || p->film.path != NULL;
+    return p->count > 0 || p->film != NULL;
 }
 int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what);
 bool pictures_add(void *p, loop *l);
 
-/* Draws all by a script of their own, or of the plot. */
+/* Draws all by a script of their own, or of the plot; and the film, if there is one. */
 int pictures_draw(pictures *p, picture_script *write, const void *context);
+int pictures_draw_film(pictures *p, const char *title);
 int pictures_draw_plot(pictures *p);

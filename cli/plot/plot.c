@@ -48,7 +48,7 @@ static bool is_free(const char *path)
 static int begin(void *self, loop *l)
 {
     job *j = self;
-    TRY(pictures_open(&j->pictures));
+    TRY(pictures_open(&j->pictures, false));
     j->pictures.seconds = l->epoch != NULL || j->pictures.show->epoch != NULL ||
                           argument(j->pictures.given, "--seconds") != NULL;
     return pictures_begin(&j->pictures, &l->now, j->path != NULL && is_free(j->path), "column");

@@ -64,7 +64,7 @@ typedef struct ensemble_job {
     bool summary;   /* is printed */
     pictures pictures;
     const char *title;
-    ph_device *device; /* or NULL */
+    void *device; /* of device_runner_find(), or NULL */
 } ensemble_job;
 
 bool ensemble_is(const scenario *input, const arguments *given)
@@ -130,15 +130,8 @@ static const char *format_of(const ensemble_job *j)
 
 static int open_device(ensemble_job *j)
 {
-    const char *name = argument(j->r->given, "--device");
-    if (name == NULL)
-        return 0;
-    REFUSE_IF(ph_device_takes(j->base) != PH_OK,
-              "%s by %s: devices move many bodies by dop853, or by a scheme such as "
-              "srkn6_14a+exact with --step, in problems of the catalog without tables and "
-              "of expressions: choose such, or leave --device out",
-              ph_system_problem_name(j->base), ph_system_integrator_name(j->base));
-    return device_open(name, &j->device);
+    const char *name = argument_added(j->r->given, "--device");
+    return name != NULL ? device_runner_find()->open_ensemble(name, j->base, &j->device) : 0;
 }
 
 /* Chooses the columns of the file that are copied: all, or those that --show names, which leave
@@ -198,7 +191,7 @@ static int choose_columns(ensemble_job *j)
                              .show = &j->r->show,
                              .told = j->r->out && !j->r->json ? j->standard : NULL};
     j->title = picture_title(j->r->title, ph_system_integrator_name(j->base));
-    TRY(pictures_open(&j->pictures));
+    TRY(pictures_open(&j->pictures, false));
     return open_device(j);
 }
 
@@ -351,15 +344,15 @@ static int run_block(ensemble_job *j)
     for (size_t i = 0; i < j->block * j->rows * j->width; i++)
         row_of(j, j->begun, 0)[i] = NAN;
     const ph_ensemble_observer o = {keep_row, go_on, keep_end, j, j->time, j->rows, false};
-    const ph_status status = j->device ? ph_device_run_ensemble(j->device, e, j->r->time, &o)
-                                       : ph_ensemble_run(e, j->r->time, &o);
+    const char *log = "";
+    const ph_status status =
+        j->device ? device_runner_find()->run_ensemble(j->device, e, j->r->time, &o, &log)
+                  : ph_ensemble_run(e, j->r->time, &o);
     ph_ensemble_destroy(e);
     store_commit(&j->store, 0.0);
-    if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED || status == PH_NO_MEMORY) {
-        const char *log = j->device ? ph_device_log(j->device) : "";
+    if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED || status == PH_NO_MEMORY)
         return fail_run("%s (%.*s): leave --device out", ph_status_text(status),
                         (int)strcspn(log, "\n"), log);
-    }
     for (size_t i = 0; i < j->block && !interrupted; i++) {
         if (j->store.status[j->begun + i] == NOT_DONE)
             return fail_run("body %zu cannot run to the times of the rows (%s): start the "

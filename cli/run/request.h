@@ -28,7 +28,6 @@ typedef struct run_request {
     show_request show;        /* what a row is made of */
     bool json;
     bool followed;          /* by a companion, if it chooses its steps */
-    int serve;              /* the port that shows the run, or 0 */
     const arguments *given; /* with --plot FILE; NULL where a run goes on */
 
     const char *checkpoint;    /* a file for snapshots, or NULL */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/output/cases.h"
-#include "cli/serve/serve.h"
 #include "request.h"
 #include "resume.help.h"
 #include "run.help.h"
@@ -216,7 +215,6 @@ static int run(const arguments *given, outfile *out)
                                  argument(given, "--checkpoint") == NULL,
                      .given = given};
     TRY(show_read(&r.show, given));
-    TRY(serve_read(given, &r.serve));
     if (argument(given, "--scatter") == NULL)
         TRY(device_refuse(given));
     TRY(read_input(&input, given));
@@ -276,7 +274,7 @@ static int resume(const arguments *given, outfile *out)
         return ensemble_resume(&r, out);
     }
     for (size_t i = 0; i < COUNT(of_many); i++)
-        REFUSE_IF(argument(given, of_many[i]) != NULL,
+        REFUSE_IF(argument_added(given, of_many[i]) != NULL,
                   "%s: this run is not of many bodies: leave it out", of_many[i]);
     TRY(checkpoint_read(path, argument(given, "--problem"), argument(given, "--out"), &r));
     if (argument(given, "--time") != NULL)

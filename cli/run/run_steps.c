@@ -13,19 +13,19 @@
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
-#include "cli/serve/serve.h"
 #include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
 
+enum { OWN_OBSERVERS = 5, MOST_OBSERVERS = 16 };
+
 typedef struct job {
     const run_request *r;
     outfile *standard; /* summary, JSON, or CSV for `--out -` */
     rows_file rows;
     pictures pictures;
-    live_page page;
     run_request done; /* what was asked for, and as far as it is done: */
     uint64_t steps;
     double time;
@@ -409,8 +409,7 @@ static bool is_free(const instant *now)
 static int begin_pictures(void *self, loop *l)
 {
     job *j = self;
-    TRY(pictures_open(&j->pictures));
-    TRY(film_open(&j->pictures.film, j->pictures.given));
+    TRY(pictures_open(&j->pictures, true));
     j->pictures.system = l->system;
     j->pictures.seconds = l->epoch != NULL;
     return !pictures_any(&j->pictures)
@@ -441,7 +440,6 @@ int run_steps(const run_request *r, outfile *standard)
     job j = {.r = r,
              .standard = standard,
              .done = *r,
-             .page = {.port = r->serve},
              .rows = {.path = r->resumed && r->finished ? NULL : r->out,
                       .standard = standard,
                       .show = &r->show,
@@ -453,16 +451,20 @@ int run_steps(const run_request *r, outfile *standard)
                             .show = &r->show,
                             .title = picture_title(r->title, r->method),
                             .told = prints(r) && !r->json ? standard : NULL};
-    const observer observers[] = {
+    observer observers[MOST_OBSERVERS] = {
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows},
-        {&j.page, page_begin, NULL, page_show, NULL},
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots},
         {&j, begin_companion, NULL, follow, NULL},
         {&j, NULL, NULL, NULL, print_end},
         {&j, begin_pictures, NULL, add_to_pictures, draw_pictures},
     };
+    size_t count = OWN_OBSERVERS;
+    const run_observer *added;
+    for (size_t i = 0;
+         r->given != NULL && (added = run_observer_at(i)) != NULL && count < MOST_OBSERVERS; i++)
+        TRY(added->open(r->given, &observers[count++]));
     loop l = {.observers = observers,
-              .count = COUNT(observers),
+              .count = count,
               .system = r->system,
               .time = r->time,
               .steps = r->steps,

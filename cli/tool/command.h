@@ -1,7 +1,7 @@
 /* command.h - a command of the tool, and the options it is given: `--name value` or
  * `--name=value`.
  *
- * A command is a descriptor, `const command command_NAME = {`, in a file anywhere in cli, and
+ * A command is a descriptor, `const command command_NAME = {`, in a file anywhere in cli, lab or extra, and
  * beside it NAME.txt, its help, from which its options are read; the build finds the
  * one and embeds the other.
  */
@@ -56,6 +56,9 @@ int arguments_read(arguments *a, const command *c, int argc, char **argv);
  * if not given. */
 const char *argument(const arguments *a, const char *name);
 
+/* The same for an option that a folder beside the core adds: NULL also if the tool was built without it. */
+const char *argument_added(const arguments *a, const char *name);
+
 /* Fails if there are operands; for a command that takes options alone. */
 int refuse_operands(const arguments *a);
 
@@ -82,6 +85,9 @@ int argument_numbers(const arguments *a, const char *name, size_t n, double *x);
 int read_quantities(const char *name, const char *form, const char *text, size_t n, double *x,
                     const char **unit);
 int argument_durations(const arguments *a, const char *name, size_t n, double *x);
+
+/* If a command or an option belongs to a folder that this build leaves out, reports that and returns true. */
+bool left_out(const char *word);
 
 /* An option of the command, by its name. */
 const option *option_named(const arguments *a, const char *name);

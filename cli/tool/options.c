@@ -91,8 +91,30 @@ const option *option_named(const arguments *a, const char *name)
     return o;
 }
 
+typedef struct left_out_word {
+    const char *word, *by; /* by: the switch of CMake */
+} left_out_word;
+
+#include "left_out.h"
+
+bool left_out(const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    for (const left_out_word *w = left_out_rows; w->word != NULL; w++) {
+        if (strlen(w->word) != length || strncmp(w->word, word, length) != 0)
+            continue;
+        (void)fail_usage("%s is not part of this tool, which was built with %s=OFF: build it with "
+                         "that switch on",
+                         w->word, w->by);
+        return true;
+    }
+    return false;
+}
+
 static int unknown_option(const arguments *a, const char *word)
 {
+    if (left_out(word))
+        return EXIT_USAGE;
     nearest near_by = {.wrong = word};
     for (size_t i = 0; i < a->options; i++)
         ph_nearest_add(&near_by, "%s", a->option[i].name);
@@ -147,6 +169,11 @@ const char *argument(const arguments *a, const char *name)
     return NULL;
 }
 
+const char *argument_added(const arguments *a, const char *name)
+{
+    return find_option(a, name) != NULL ? argument(a, name) : NULL;
+}
+
 int refuse_operands(const arguments *a)
 {
     if (a->operands == 0)
@@ -158,7 +185,7 @@ int refuse_operands(const arguments *a)
 
 int refuse_both(const arguments *a, const char *one, const char *other)
 {
-    if (argument(a, one) == NULL || argument(a, other) == NULL)
+    if (argument_added(a, one) == NULL || argument_added(a, other) == NULL)
         return 0;
     return fail_usage("%s and %s are both given: leave one out", one, other);
 }

@@ -6,7 +6,7 @@
 
 #include <polhode/measure.h>
 
-#include "../../src/measure/bits.h" /* not of the interface, but of every build */
+#include "../../lab/measure/bits.h" /* not of the interface, but of every build */
 
 static bool see_bits(void *context, const char *name, uint64_t sum)
 {

@@ -1,4 +1,4 @@
-/* portable.h - C and OpenCL C. A file that devices compile too (src/device) says FILE_CONSTANT for
+/* portable.h - C and OpenCL C. A file that devices compile too (device) says FILE_CONSTANT for
  * a table or a number of the file, FILE_TABLE double * for a pointer into one, and leaves what
  * OpenCL C cannot do, such as pointers to functions, between `#ifndef __OPENCL_VERSION__` and
  * `#endif`. */

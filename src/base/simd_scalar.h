@@ -69,7 +69,7 @@ static inline bool vany(vmask where)
     return where;
 }
 
-#ifdef __OPENCL_VERSION__ /* src/device has no memcpy */
+#ifdef __OPENCL_VERSION__ /* device has no memcpy */
 #define vbits(x)      as_long(x)
 #define vfrom_bits(i) as_double(i)
 #else

@@ -35,7 +35,7 @@ typedef struct dmv_equation {
 } dmv_equation;
 
 /* What is left of the root when an update was the last one; relative, and five of it. */
-#ifndef DMV_CLOSE /* src/measure/precision.c needs less */
+#ifndef DMV_CLOSE /* lab/measure/precision.c needs less */
 #define DMV_CLOSE 0x1p-57
 #endif
 

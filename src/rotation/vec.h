@@ -130,3 +130,12 @@ static inline ph_mat3 gyration_slope(ph_vec3 J, ph_vec3 w)
     const double a = J.y - J.z, b = J.z - J.x, c = J.x - J.y;
     return rows(vec3(0, a * w.z, a * w.y), vec3(b * w.z, 0, b * w.x), vec3(c * w.y, c * w.x, 0));
 }
+
+/* The largest element of the difference of two matrices. */
+static inline double mat3_distance(ph_mat3 a, ph_mat3 b)
+{
+    double worst = 0.0;
+    for (int i = 0; i < 9; i++)
+        worst = larger_or_nan(worst, fabs(a.a[i / 3][i % 3] - b.a[i / 3][i % 3]));
+    return worst;
+}

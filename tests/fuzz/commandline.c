@@ -173,22 +173,23 @@ static const char *name_in(const list_kind *kind)
     size_t count = 0;
     while (kind->at(count).name != NULL)
         count++;
-    return kind->at(below(count)).name;
+    return count > 0 ? kind->at(below(count)).name : kind->plural;
 }
 
 static const list_kind *any_kind(void)
 {
     size_t count = 0;
-    while (list_kinds[count].name != NULL)
+    while (list_kind_at(count) != NULL)
         count++;
-    return &list_kinds[below(count)];
+    return list_kind_at(below(count));
 }
 
 /* The kind that an option is about: --problem, --methods. */
 static const list_kind *list_kind_of(const char *name)
 {
     name += strspn(name, "-");
-    for (const list_kind *kind = list_kinds; kind->name != NULL; kind++) {
+    const list_kind *kind;
+    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         if (strcmp(name, kind->name) == 0 || strcmp(name, kind->plural) == 0)
             return kind;
     }

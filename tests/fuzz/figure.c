@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
-#include "cli/tool/figure_list.h"
 #include "fuzz.h"
-#include "papers/result.h"
+#include "lab/papers/figure_list.h"
+#include "lab/papers/result.h"
 
 static char *read_file(const char *path)
 {

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "molecules/system.h"
+#include "kinds/molecules/system.h"
 #include "rotation/vec.h"
 
 /* a times half the box: erfc of it is 1e-9; waves as far as their factor is 1e-9. */

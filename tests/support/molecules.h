@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_MOLECULES_H
 #define TESTS_SUPPORT_MOLECULES_H
 
-#include "molecules/laws.h"
+#include "kinds/molecules/laws.h"
 #include "polhode/molecules.h"
 #include "support/systems.h"
 

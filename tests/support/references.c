@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "kinds/spheres/list.h"
 #include "rotation/vec.h"
-#include "spheres/list.h"
 #include "system/find.h"
 
 /* ---- which problem a record is of ------------------------------------------------ */

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
+#include "kinds/spheres/list.h"
+#include "kinds/spheres/workspace.h"
 #include "rotation/vec.h"
-#include "spheres/list.h"
-#include "spheres/workspace.h"
 #include "system/find.h"
 
 sphere_run sphere_run_new(const char *integrator, const ph_spheres_problem *p)

@@ -1,5 +1,5 @@
 // grade.js - the results of any program on the cases of conformance/, graded by the library
-// (src/measure/grade.c has the definitions), and shown beside the certified motion.
+// (lab/measure/grade.c has the definitions), and shown beside the certified motion.
 
 import { LibraryError } from './library.js';
 import { numberIn, shown } from './settings.js';

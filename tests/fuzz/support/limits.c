@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
+#include "extra/serve/serve.h"
 #include "fuzz.h"
 #include "polhode/measure.h"
 #include "polhode/molecules.h"
 #include "polhode/spheres.h"
-#include "serve/serve.h"
 
 enum { MOST_MOLECULES = 125, MOST_SPHERES = 16 };
 

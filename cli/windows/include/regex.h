@@ -1,1 +1,0 @@
-/* regex.h - on Windows: cli/windows/posix.h has what is used of it. */

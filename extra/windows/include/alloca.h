@@ -1,0 +1,1 @@
+/* alloca.h - on Windows: extra/windows/posix.h has what is used of it. */

@@ -1,0 +1,1 @@
+/* termios.h - on Windows: extra/windows/posix.h has what is used of it. */

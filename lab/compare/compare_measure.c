@@ -1,0 +1,230 @@
+/* compare_measure.c - the error of a method with a step, and the time it takes. */
+#include "compare_measure.h"
+
+#include <math.h>
+
+#include "base/extremes.h"
+#include "cli/files/posix.h"
+#include "cli/output/loop.h"
+#include "lab/measure/common.h"
+#include "rotation/vec.h"
+
+/* Measuring: short runs are repeated, and the best of several counts. */
+#define BATCH       0.0005 /* seconds measured at a time, or one run */
+#define BATCHES     15     /* at most */
+#define ENOUGH      0.1    /* seconds: then no more of them */
+#define CLOCK       1e-8   /* seconds that a clock can tell apart */
+#define CLOCK_STEPS 256    /* from one reading of the clock to the next */
+
+/* Shows how far the run of a row is. */
+static bool show_progress(void *self, loop *l)
+{
+    const compare_row *row = self;
+    const uint64_t step = ph_system_steps(l->system);
+    if (!row->method->chooses && step % CLOCK_STEPS == 0 && step > 0)
+        progress_show(row->number,
+                      row->before + row->share * (double)step / (double)row->step->count);
+    return true;
+}
+
+/* What rounding leaves of the motion to an end. */
+static double round_off(const compare_request *r, const ph_system *end)
+{
+    return r->kind->round_off ? r->kind->round_off(r->start, end, r->time) : 1e-13;
+}
+
+/* The system at the end of a run. */
+static ph_status run_to_end(const compare_request *r, const char *integrator, uint64_t steps,
+                            ph_system **out)
+{
+    const ph_status made = model_make_quietly(&r->model, &(model_integrator){.name = integrator},
+                                              r->time / (double)steps, out);
+    return made == PH_OK ? loop_steps(&(loop){.system = *out, .steps = steps}) : made;
+}
+
+/* Steps are halved as long as that brings two runs closer to each other. */
+static ph_status refine(const compare_request *r, const char *integrator, compare_reference *out)
+{
+    const uint64_t fewest = 500, most = 1U << 19;
+    double best = INFINITY, rounding = 0.0, errors[ERROR_COUNT];
+    for (uint64_t steps = fewest; steps <= most && !interrupted; steps *= 2) {
+        ph_system *end = NULL;
+        ph_status status = run_to_end(r, integrator, steps, &end);
+        const double difference =
+            status == PH_OK && out->end != NULL ? ph_system_errors(end, out->end, errors) : 0.0;
+        if (status == PH_OK && !isfinite(difference))
+            status = PH_NOT_FINITE;
+        if (status != PH_OK) {
+            ph_system_destroy(end);
+            return status;
+        }
+        if (out->end != NULL) {
+            if (difference >= best && best < 1e-6) {
+                ph_system_destroy(end);
+                break;
+            }
+            best = difference;
+        }
+        ph_system_destroy(out->end);
+        out->end = end;
+        rounding = round_off(r, end);
+        if (best < rounding)
+            break;
+    }
+    out->floor = larger_or_nan(rounding, best);
+    return PH_OK;
+}
+
+static int fail_reference(const compare_request *r, ph_status status)
+{
+    return fail_run("no reference solution of %s was found, %s: take a shorter time, or "
+                    "other units",
+                    r->problem, ph_status_text(status));
+}
+
+int compare_find_reference(const compare_request *r, compare_reference *out)
+{
+    double errors[ERROR_COUNT];
+    const char *reference = r->kind->reference(r->start);
+    out->exact = r->kind->exact != NULL &&
+                 model_make_quietly(&r->model, &(model_integrator){.name = reference}, r->time,
+                                    &out->end) == PH_OK &&
+                 r->kind->exact(out->end, r->time);
+    if (out->exact) {
+        out->floor = round_off(r, out->end);
+        return isfinite(ph_system_errors(out->end, out->end, errors)) && isfinite(out->floor)
+                   ? 0
+                   : fail_reference(r, PH_NOT_FINITE);
+    }
+    ph_system_destroy(out->end);
+    out->end = NULL;
+    const ph_status status = refine(r, reference, out);
+    return status == PH_OK ? 0 : fail_reference(r, status);
+}
+
+static double square(ph_vec3 a)
+{
+    return dot(a, a);
+}
+
+double compare_condition(const compare_request *r)
+{
+    const model_integrator by = {.name = "gbs", .tolerance = 1e-4};
+    ph_system_settings settings = model_settings(&r->model, &by, 0.0, NULL);
+    ph_system *s = NULL;
+    double sum = NAN, start = 0.0;
+    settings.warn = NULL;
+    settings.derivatives = PH_DERIVATIVES_START;
+    ph_status status = ph_system_create(&settings, &s);
+    if (status == PH_OK) {
+        start = norm(ph_system_state(s).m);
+        status = loop_steps(&(loop){.system = s, .time = r->time});
+    }
+    if (status == PH_OK && !interrupted) {
+        const double end = norm(ph_system_state(s).m);
+        sum = 0.0;
+        for (size_t c = 0; c < ph_system_derivative_count(s); c++) {
+            ph_system_column d;
+            (void)ph_system_derivative(s, c, &d);
+            const double size = c < 3 ? 1.0 : start;
+            sum += square(scale(size, d.attitude)) + square(scale(size / end, d.momentum));
+        }
+    }
+    ph_system_destroy(s);
+    return sqrt(sum);
+}
+
+double compare_order(const compare_row *before, const compare_row *row)
+{
+    if (before->failed != 0 || row->failed != 0 || before->floor || row->floor)
+        return NAN;
+    const double order = log(before->error / row->error) / log(before->size / row->size);
+    return isfinite(order) ? order : NAN;
+}
+
+/* A run from the start; how long its steps took. */
+static double timed(const compare_request *r, compare_row *row, ph_status *status, ph_system **out)
+{
+    const observer shown = {.self = row, .step = show_progress};
+    model_integrator by = row->method->by;
+    if (row->method->chooses) {
+        by.tolerance = row->step->tolerance;
+        by.longest_step = r->longest_step;
+    }
+    *status = model_make_quietly(&r->model, &by, row->step->size, out);
+    const double begun = clock_now();
+    if (*status == PH_OK)
+        *status = loop_steps(&(loop){.observers = &shown,
+                                     .count = 1,
+                                     .system = *out,
+                                     .time = r->time,
+                                     .steps = row->step->count});
+    return clock_now() - begun;
+}
+
+/* The time of one run, out of many as long as they are short. */
+static double best_time(const compare_request *r, compare_row *row, double first)
+{
+    double best = first, spent = first;
+    const long repeats = first < BATCH ? (long)ceil(BATCH / larger_or_nan(first, CLOCK)) : 1;
+    for (int batch = 0; batch < BATCHES && spent < ENOUGH && !interrupted; batch++) {
+        double took = 0.0;
+        for (long i = 0; i < repeats; i++) {
+            ph_system *s = NULL;
+            ph_status status;
+            took += timed(r, row, &status, &s);
+            ph_system_destroy(s);
+        }
+        best = smaller_or_nan(best, took / (double)repeats);
+        spent += took;
+    }
+    return best;
+}
+
+/* Over the time of the comparison, or more where that has few steps. */
+static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
+{
+    enum { LEAST_STEPS = 20000 };
+    const uint64_t steps = row->step->count > LEAST_STEPS ? row->step->count : LEAST_STEPS;
+    ph_system *s = NULL, *twin = NULL;
+    ph_lyapunov found;
+    const model_integrator *by = &row->method->by;
+    ph_status status = model_make_quietly(&r->model, by, row->step->size, &s);
+    if (status == PH_OK)
+        status = model_make_quietly(&r->model, by, row->step->size, &twin);
+    if (status == PH_OK)
+        status = ph_system_lyapunov(s, twin, steps, &found);
+    ph_system_destroy(s);
+    ph_system_destroy(twin);
+    return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};
+}
+
+bool compare_measure(const compare_request *r, const compare_reference *reference, compare_row *row)
+{
+    ph_system *end = NULL;
+    const double first = timed(r, row, &row->status, &end);
+    const uint64_t taken = end ? ph_system_steps(end) : 0;
+    row->count = row->method->chooses ? taken : row->step->count;
+    row->size = !row->method->chooses ? row->step->size
+                : taken == 0          ? 0.0
+                                      : r->time / (double)taken;
+    row->kicks = end ? ph_system_evaluations(end) : 0;
+    row->error = row->order = row->seconds = NAN;
+    row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
+    if (row->status == PH_OK && !interrupted) {
+        row->error = ph_system_errors(end, reference->end, row->errors);
+        row->floor = row->error < reference->floor;
+        if (isfinite(row->error))
+            row->seconds = best_time(r, row, first);
+        else
+            row->status = PH_NOT_FINITE;
+    }
+    row->lyapunov = (ph_lyapunov){NAN, NAN, NAN};
+    if (r->lyapunov && row->status == PH_OK && !interrupted && !row->method->chooses)
+        row->lyapunov = exponent_of(r, row);
+    row->failed = row->status == PH_OK                           ? 0
+                  : taken == row->count && !row->method->chooses ? taken
+                                                                 : taken + 1;
+    ph_system_destroy(end);
+    return !interrupted;
+}

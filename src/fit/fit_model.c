@@ -1,0 +1,453 @@
+/* fit_model.c - chi2 of a motion as a function of what is sought, and its minimum by Levenberg and
+ * Marquardt.
+ *
+ * Unknowns are a small rotation theta of the start, in the body, the velocity w, and the tensor J in
+ * the axes of the body. With D the derivatives of the state by theta, m = J w and J, those by w are
+ * D_m J, and those by J at constant w are D_J + D_m dJ w. Residuals, each over its sigma:
+ *
+ *   attitude     x = log(q^-1 q_observed)   by q -> q exp(d):  -dexp^-1_x d
+ *   velocity     w_observed - w
+ *   axis         e_observed - R a                              R (a x d)
+ *   brightness   b_observed - factor b
+ *
+ * The step solves (N + lambda diag N) d = g by the eigenvectors of N with unit diagonal:
+ * K. Madsen, H. B. Nielsen, O. Tingleff, Methods for non-linear least squares problems, 2004.
+ */
+#include "fit/fit_model.h"
+
+#include <string.h>
+
+#include "rotation/vec.h"
+#include "system/kind.h"
+
+enum { MOST = PH_FIT_COLUMNS, ROWS = FIT_ROWS, SLOPES = FIT_SLOPES };
+enum { BEFORE_PARAMETERS = 12 }; /* theta, m and J */
+
+/* ---- the motion and its derivatives ------------------------------------------------- */
+
+/* A state with its derivatives: rows of the attitude, then of the velocity. */
+typedef struct predicted {
+    ph_quat q;
+    ph_vec3 w;
+    double by[ROWS][MOST];
+} predicted;
+
+/* The derivatives by what is sought, of those by theta, m, J and parameters. */
+static void chain(const fit_model *f, const fit_point *x, const fit_state *at,
+                  double by[ROWS][MOST])
+{
+    const ph_mat3 J = fit_tensor(x->tensor);
+    const double w[3] = {x->w.x, x->w.y, x->w.z};
+    for (int r = 0; r < ROWS; r++) {
+        const double *from = at->by[r], *by_m = from + 3;
+        for (int c = 0; c < f->columns; c++) {
+            const int k = f->column[c].index, kind = f->column[c].kind;
+            const int row = tensor_row[k % 6], column = tensor_column[k % 6];
+            const double of_velocity = by_m[0] * J.a[0][k % 3] + by_m[1] * J.a[1][k % 3] +
+                                       by_m[2] * J.a[2][k % 3],
+                         of_tensor = from[6 + k % 6] + by_m[row] * w[column] +
+                                     (row != column ? by_m[column] * w[row] : 0.0);
+            by[r][c] = kind == OF_ATTITUDE    ? from[k]
+                       : kind == OF_VELOCITY  ? of_velocity
+                       : kind == OF_TENSOR    ? of_tensor
+                       : kind == OF_PARAMETER ? from[BEFORE_PARAMETERS + k]
+                                              : 0.0;
+        }
+    }
+}
+
+/* The free motion at a time; false where it has no derivative. */
+static bool follow(const ph_motion *motion, const ph_body *body, double t, bool slopes,
+                   fit_state *out)
+{
+    ph_state s;
+    if (slopes) {
+        ph_derivative d;
+        if (ph_motion_derivative_at(motion, t, &s, &d) != PH_OK)
+            return false;
+        for (int r = 0; r < ROWS; r++)
+            memcpy(out->by[r], r < 3 ? d.attitude[r] : d.velocity[r - 3],
+                   BEFORE_PARAMETERS * sizeof(double));
+    } else {
+        s = ph_motion_at(motion, t);
+    }
+    out->q = s.q;
+    out->w = ph_body_velocity(body, s.m);
+    return true;
+}
+
+/* A point displaced along the columns. */
+static fit_point moved(const fit_model *f, const fit_point *x, const double *by)
+{
+    fit_point y = *x;
+    double turn[3] = {0.0, 0.0, 0.0},
+           *const place[] = {
+               [OF_ATTITUDE] = turn,    [OF_VELOCITY] = &y.w.x,       [OF_TENSOR] = y.tensor,
+               [OF_FACTOR] = &y.factor, [OF_PARAMETER] = y.parameter,
+           };
+    for (int c = 0; c < f->columns; c++)
+        place[f->column[c].kind][f->column[c].index] += by[c];
+    y.q = ph_quat_unit(mul(x->q, ph_exp(vec3(turn[0], turn[1], turn[2]))));
+    return y;
+}
+
+/* ---- a body in a field: runs ------------------------------------------------------- */
+
+typedef struct watcher {
+    const fit_model *f;
+    bool slopes;
+    size_t fixed; /* columns of start and tensor */
+    size_t next;  /* observation */
+} watcher;
+
+/* Keeps the state and its derivatives at the time of an observation. */
+static bool watch(void *context, ph_system *s)
+{
+    watcher *w = context;
+    const fit_model *f = w->f;
+    const ph_array *velocity = NULL;
+    (void)ph_system_array_named(s, "velocity", &velocity);
+    for (; w->next < f->used && velocity != NULL && f->times[w->next] <= ph_system_clock(s);
+         w->next++) {
+        fit_state *to = &f->states[w->next];
+        to->q = ph_system_state(s).q;
+        to->w = vec3(*velocity->data[0], *velocity->data[1], *velocity->data[2]);
+        for (size_t k = 0; w->slopes && k < ph_system_derivative_count(s); k++) {
+            ph_system_column d;
+            (void)ph_system_derivative(s, k, &d);
+            size_t at = k < w->fixed ? k : SLOPES;
+            for (int c = 0; c < f->columns && at == SLOPES; c++) {
+                if (strcmp(d.name, f->name[c]) == 0)
+                    at = BEFORE_PARAMETERS + (size_t)f->column[c].index;
+            }
+            const double by[ROWS] = {d.attitude.x, d.attitude.y, d.attitude.z,
+                                     d.velocity.x, d.velocity.y, d.velocity.z};
+            for (int r = 0; r < ROWS && at < SLOPES; r++)
+                to->by[r][at] = by[r];
+        }
+    }
+    return fit_goes_on(f);
+}
+
+/* The states of a point at all times that count; false if the run fails. */
+static bool run(const fit_model *f, const fit_point *x, bool slopes)
+{
+    ph_system_settings with = f->system;
+    ph_setting *own = f->setting + with.setting_count - 3;
+    own[0] = (ph_setting){"tensor", x->tensor, 6};
+    own[1] = (ph_setting){"attitude", &x->q.w, 4};
+    own[2] = (ph_setting){"velocity", &x->w.x, 3};
+    for (size_t k = 0, first = 0; k < f->with->parameter_count; k++) {
+        ph_setting *s = &f->setting[f->parameter_at[k]];
+        s->values = x->parameter + first;
+        first += s->count;
+    }
+    const bool inertia = (f->with->sought & PH_FIT_INERTIA) != 0;
+    if (slopes)
+        with.derivatives = PH_DERIVATIVES_START | (inertia ? PH_DERIVATIVES_INERTIA : 0) |
+                           (f->with->parameter_count > 0 ? PH_DERIVATIVES_PARAMETERS : 0);
+    watcher w = {f, slopes, inertia ? BEFORE_PARAMETERS : 6, 0};
+    const ph_observer seen = {watch, &w, 0, f->times, f->used};
+    ph_system *s = NULL;
+    ph_status status = ph_system_create(&with, &s);
+    if (status == PH_OK)
+        status = ph_system_run_until(s, f->times[f->used - 1], &seen);
+    if (status == PH_OK)
+        (void)watch(&w, s);
+    ph_system_destroy(s);
+    return status == PH_OK && w.next == f->used;
+}
+
+size_t ph_fit_width(const ph_observations *o)
+{
+    size_t sum = 0;
+    for (int k = 0; k < PH_SEEN_KINDS && o != NULL; k++)
+        sum += o->seen[k] != NULL ? (size_t)fit_rows[k] : 0;
+    return sum;
+}
+
+/* ---- residuals ------------------------------------------------------------------------ */
+
+/* A residual over sigma of each kind with its derivatives, up to three rows. */
+typedef struct residual {
+    int rows;
+    double value[3], by[3][MOST];
+} residual;
+
+/* value = -scale A by, A by its columns. */
+static void derive(residual *r, const fit_model *f, double scale_by, const ph_vec3 A[3],
+                   const double (*by)[MOST])
+{
+    for (int c = 0; c < f->columns; c++) {
+        const ph_vec3 d =
+            add(add(scale(by[0][c], A[0]), scale(by[1][c], A[1])), scale(by[2][c], A[2]));
+        r->by[0][c] = -scale_by * d.x, r->by[1][c] = -scale_by * d.y;
+        r->by[2][c] = -scale_by * d.z;
+    }
+}
+
+static void set_vector(residual *r, double scale_by, ph_vec3 v)
+{
+    r->rows = 3;
+    r->value[0] = scale_by * v.x, r->value[1] = scale_by * v.y, r->value[2] = scale_by * v.z;
+}
+
+static void see_brightness(residual *r, const fit_model *f, const fit_point *x, const ph_body *body,
+                           size_t i, double inverse_sigma, const predicted *p, bool slopes)
+{
+    const ph_observations *o = f->o;
+    const double *e = o->observer + 3 * i, *s = o->sun + 3 * i;
+    const ph_quat axes = mul(p->q, body->axes);
+    const ph_vec3 sight = rotate_back(axes, vec3(e[0], e[1], e[2])),
+                  light = rotate_back(axes, vec3(s[0], s[1], s[2]));
+    double by[9];
+    const double b = ph_ellipsoid_brightness(f->with->law, body->J, scale(1.0 / norm(sight), sight),
+                                             scale(1.0 / norm(light), light), slopes ? by : NULL);
+    r->rows = 1;
+    r->value[0] = inverse_sigma * (o->seen[PH_SEEN_BRIGHTNESS][i] - x->factor * b);
+    if (!slopes)
+        return;
+    const ph_vec3 turn = rotate(body->axes, vec3(by[0], by[1], by[2]));
+    const ph_mat3 A = ph_quat_matrix(body->axes),
+                  G = matmul(A, matmul((ph_mat3){{{by[3], 0.5 * by[6], 0.5 * by[7]},
+                                                  {0.5 * by[6], by[4], 0.5 * by[8]},
+                                                  {0.5 * by[7], 0.5 * by[8], by[5]}}},
+                                       transpose(A)));
+    for (int c = 0; c < f->columns; c++) {
+        const int k = f->column[c].index % 6, kind = f->column[c].kind;
+        const double d = turn.x * p->by[0][c] + turn.y * p->by[1][c] + turn.z * p->by[2][c],
+                     direct = kind != OF_TENSOR ? 0.0
+                              : k < 3           ? G.a[k][k]
+                                                : 2.0 * G.a[tensor_row[k]][tensor_column[k]];
+        r->by[0][c] = -inverse_sigma * (kind == OF_FACTOR ? b : x->factor * (d + direct));
+    }
+}
+
+static void see(residual *r, const fit_model *f, const fit_point *x, const ph_body *body, size_t i,
+                int kind, const predicted *p, bool slopes)
+{
+    static const ph_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const ph_observations *o = f->o;
+    const double *sigma = o->sigma[kind],
+                 by = 1.0 / (f->scale[kind] * f->unit[kind] * (sigma != NULL ? sigma[i] : 1.0));
+    const double *v = o->seen[kind] + (kind == PH_SEEN_ATTITUDE ? 4 : 3) * i;
+    ph_vec3 A[3];
+    if (kind == PH_SEEN_BRIGHTNESS) {
+        see_brightness(r, f, x, body, i, by, p, slopes);
+    } else if (kind == PH_SEEN_VELOCITY) {
+        set_vector(r, by, sub(vec3(v[0], v[1], v[2]), p->w));
+        if (slopes)
+            derive(r, f, by, unit, p->by + 3);
+    } else if (kind == PH_SEEN_AXIS) {
+        const ph_vec3 e = {v[0], v[1], v[2]}, a = scale(1.0 / norm(o->axis), o->axis);
+        set_vector(r, by, sub(scale(1.0 / norm(e), e), rotate(p->q, a)));
+        for (int k = 0; k < 3; k++)
+            A[k] = rotate(p->q, cross(unit[k], a));
+        if (slopes)
+            derive(r, f, by, A, p->by);
+    } else {
+        const ph_vec3 apart =
+            ph_log(mul(inverse(p->q), ph_quat_unit((ph_quat){v[0], v[1], v[2], v[3]})));
+        set_vector(r, by, apart);
+        for (int k = 0; k < 3; k++)
+            A[k] = ph_dexp_inverse(apart, unit[k]);
+        if (slopes)
+            derive(r, f, by, A, p->by);
+    }
+}
+
+/* The loss of a squared residual of so many rows, and its derivative by the square. Beyond these
+ * many sigma of one row it grows less: they keep 95 % of the efficiency of squares. */
+static double loss_of(ph_fit_loss loss, double square, int rows, double *slope)
+{
+    const double huber = 1.345 * 1.345 * rows, cauchy = 2.3849 * 2.3849 * rows;
+    *slope = 1.0;
+    if (loss == PH_LOSS_CAUCHY) {
+        *slope = 1.0 / (1.0 + square / cauchy);
+        return cauchy * ph_real_log(1.0 + square / cauchy);
+    }
+    if (loss == PH_LOSS_SQUARES || square <= huber)
+        return square;
+    *slope = sqrt(huber / square);
+    return 2.0 * sqrt(huber * square) - huber;
+}
+
+double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double *g,
+                      double *residuals)
+{
+    const int n = f->columns;
+    const bool free = f->is_free;
+    double sum = 0.0;
+    ph_body body;
+    ph_motion motion;
+    predicted p;
+    if (ph_body_from_tensor(&body, fit_tensor(x->tensor)) != PH_OK)
+        return NAN;
+    const ph_state start = {x->q, ph_body_momentum(&body, x->w)};
+    if (free ? ph_motion_prepare(&motion, &body, &start) != PH_OK : !run(f, x, N != NULL))
+        return NAN;
+    if (N != NULL) {
+        memset(N, 0, (size_t)(n * n) * sizeof *N);
+        memset(g, 0, (size_t)n * sizeof *g);
+    }
+    fit_state at = {.by = {{0}}};
+    for (size_t i = 0; i < f->used; i++) {
+        if (!free)
+            at = f->states[i];
+        else if (!follow(&motion, &body, f->times[i], N != NULL, &at))
+            return NAN;
+        p.q = at.q, p.w = at.w;
+        if (N != NULL)
+            chain(f, x, &at, p.by);
+        for (int kind = 0; kind < PH_SEEN_KINDS; kind++) {
+            if (f->o->seen[kind] == NULL)
+                continue;
+            residual r;
+            see(&r, f, x, &body, i, kind, &p, N != NULL);
+            double square = 0.0, slope;
+            for (int k = 0; k < r.rows; k++) {
+                square += r.value[k] * r.value[k];
+                if (residuals != NULL)
+                    *residuals++ = r.value[k];
+            }
+            sum += loss_of(f->with->loss, square, r.rows, &slope);
+            for (int k = 0; N != NULL && k < r.rows; k++) {
+                for (int a = 0; a < n; a++) {
+                    g[a] -= slope * r.by[k][a] * r.value[k];
+                    for (int b = 0; b <= a; b++)
+                        N[a * n + b] += slope * r.by[k][a] * r.by[k][b];
+                }
+            }
+        }
+    }
+    for (int a = 0; N != NULL && a < n; a++) {
+        for (int b = 0; b < a; b++)
+            N[b * n + a] = N[a * n + b];
+    }
+    return sum;
+}
+
+/* ---- descent -------------------------------------------------------------------------- */
+
+void ph_eigenvectors(int n, double *A, double *value, double *vectors)
+{
+    const int sweeps = 30;
+    for (int i = 0; i < n * n; i++)
+        vectors[i] = i % (n + 1) == 0;
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        bool turned = false;
+        for (int p = 0; p < n; p++) {
+            for (int q = p + 1; q < n; q++) {
+                const double off = A[p * n + q], app = A[p * n + p], aqq = A[q * n + q];
+                if (!(fabs(off) > 1e-16 * sqrt(fabs(app * aqq)) && fabs(off) > 1e-300))
+                    continue;
+                turned = true;
+                const double d = (aqq - app) / (2.0 * off),
+                             t = copysign(1.0, d) / (fabs(d) + ph_hypot(1.0, d)),
+                             c = 1.0 / ph_hypot(1.0, t), s = t * c;
+                for (int k = 0; k < n; k++) {
+                    const double kp = A[k * n + p], kq = A[k * n + q];
+                    A[k * n + p] = c * kp - s * kq, A[k * n + q] = s * kp + c * kq;
+                }
+                for (int k = 0; k < n; k++) {
+                    const double pk = A[p * n + k], qk = A[q * n + k], vp = vectors[p * n + k],
+                                 vq = vectors[q * n + k];
+                    A[p * n + k] = c * pk - s * qk, A[q * n + k] = s * pk + c * qk;
+                    vectors[p * n + k] = c * vp - s * vq;
+                    vectors[q * n + k] = s * vp + c * vq;
+                }
+            }
+        }
+        if (!turned)
+            break;
+    }
+    for (int i = 0; i < n; i++)
+        value[i] = A[i * n + i];
+}
+
+void ph_fit_scale_direction(const fit_model *f, const fit_point *x, double direction[MOST])
+{
+    for (int c = 0; c < f->columns; c++)
+        direction[c] = f->column[c].kind == OF_TENSOR   ? x->tensor[f->column[c].index]
+                       : f->column[c].kind == OF_FACTOR ? -x->factor
+                                                        : 0.0;
+}
+
+/* A tensor of which only ratios can be seen, over its largest moment. */
+static void normalize(const fit_model *f, fit_point *x)
+{
+    ph_body b;
+    if (!f->only_ratios || ph_body_from_tensor(&b, fit_tensor(x->tensor)) != PH_OK)
+        return;
+    const double largest = norm_max(b.J);
+    for (int k = 0; k < 6; k++)
+        x->tensor[k] /= largest;
+    x->factor *= largest;
+}
+
+/* Whether a step is round-off of everything that it changes. */
+static bool is_round_off(const fit_model *f, const fit_point *x, const double *step)
+{
+    const double least = 1e-14, moment = norm_max(vec3(x->tensor[0], x->tensor[1], x->tensor[2]));
+    bool small = true;
+    for (int c = 0; c < f->columns; c++) {
+        const int kind = f->column[c].kind;
+        const double size = kind == OF_ATTITUDE   ? 1.0
+                            : kind == OF_VELOCITY ? norm_max(x->w)
+                            : kind == OF_TENSOR   ? moment
+                            : kind == OF_FACTOR   ? fabs(x->factor)
+                                                  : fabs(x->parameter[f->column[c].index]);
+        small = small && fabs(step[c]) <= least * size;
+    }
+    return small;
+}
+
+double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
+{
+    const int n = f->columns;
+    const double least = 1e-12, most = 1e12, enough = 1e-10;
+    double N[MOST * MOST] = {0}, g[MOST] = {0}, V[MOST * MOST] = {0}, value[MOST] = {0},
+                    unit[MOST] = {0}, step[MOST];
+    double lambda = 1e-3;
+    normalize(f, x);
+    double loss = ph_fit_loss_at(f, x, N, g, NULL);
+    for (int k = 0; k < steps && isfinite(loss) && fit_goes_on(f); k++) {
+        for (int a = 0; a < n; a++) {
+            unit[a] = N[a * n + a] > 0.0 ? 1.0 / sqrt(N[a * n + a]) : 0.0;
+            g[a] *= unit[a];
+        }
+        for (int a = 0; a < n * n; a++)
+            N[a] *= unit[a / n] * unit[a % n];
+        ph_eigenvectors(n, N, value, V);
+        double better = NAN;
+        fit_point y = *x;
+        bool moves = true;
+        while (!(better <= loss) && lambda < most && moves && fit_goes_on(f)) {
+            memset(step, 0, sizeof step);
+            for (int a = 0; a < n; a++) {
+                double along = 0.0;
+                for (int b = 0; b < n; b++)
+                    along += V[a * n + b] * g[b];
+                along /= larger_or_nan(value[a], 0.0) + lambda;
+                for (int b = 0; b < n; b++)
+                    step[b] += along * V[a * n + b] * unit[b];
+            }
+            moves = !is_round_off(f, x, step);
+            y = moved(f, x, step);
+            normalize(f, &y);
+            better = ph_fit_loss_at(f, &y, NULL, NULL, NULL);
+            if (!(better <= loss))
+                lambda *= 8.0;
+        }
+        if (!(better <= loss))
+            break;
+        const bool done = !moves || (loss - better <= enough * loss && lambda < 1.0);
+        *x = y;
+        loss = better;
+        lambda = larger_or_nan(lambda / 8.0, least);
+        if (done)
+            break;
+        loss = ph_fit_loss_at(f, x, N, g, NULL);
+    }
+    return loss;
+}

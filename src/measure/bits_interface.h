@@ -1,7 +1,0 @@
-/* bits_interface.h - checksums of what the public interface has beside steps and runs. */
-#pragma once
-
-#include "measure/bits_sum.h"
-
-/* Adds these lines. */
-void ph_bits_of_interface(bits *b);

@@ -1,0 +1,111 @@
+/* digits.c - until when the digits hold that a tolerance asks for: a companion run shows how errors grow. */
+#include "system/digits.h"
+
+#include <math.h>
+
+#include "base/arguments.h"
+#include "base/extremes.h"
+#include "base/random.h"
+#include "polhode/measure.h"
+
+/* ---- a system next to another one ------------------------------------------------ */
+
+bool ph_array_is_state(const ph_array *f)
+{
+    return (f->use & PH_ARRAY_SHOWN) != 0 && (f->use & PH_ARRAY_DERIVED) == 0;
+}
+
+double ph_array_size(const ph_array *f)
+{
+    double sum = 0.0;
+    for (size_t n = 0; n < field_numbers(f); n++)
+        sum += *field_number(f, n) * *field_number(f, n);
+    const double mean = sqrt(sum / (double)f->count);
+    return mean > 0.0 ? mean : 1.0;
+}
+
+enum { SEED = 3 };
+
+ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool places_only)
+{
+    uint64_t seed = SEED;
+    size_t count;
+    const ph_array *of_to = ph_system_arrays(to, &count), *of_from = ph_system_arrays(from, &count);
+    for (size_t f = 0; f < count; f++) {
+        const ph_array *a = &of_from[f];
+        const bool moved = !places_only || (a->use & PH_ARRAY_PLACE) != 0;
+        const double unit = moved ? by * ph_array_size(a) : 0.0;
+        for (size_t n = 0; ph_array_is_state(a) && n < field_numbers(a); n++)
+            *field_number(&of_to[f], n) = *field_number(a, n) + unit * between(&seed, -1.0, 1.0);
+    }
+    return ph_system_changed(to);
+}
+
+/* ---- the companion --------------------------------------------------------------- */
+
+/* Errors of steps add up. Beyond so many times their sum it is the motion that magnifies them;
+ * this far apart, nothing is left of them. */
+static const double MAGNIFIED = 100.0, APART = 0.5;
+enum { COMPARISONS = 512 };
+
+ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
+{
+    if (ANY_NULL(d, companion))
+        return PH_NULL_ARGUMENT;
+    const double now = ph_system_clock(companion);
+    *d = (ph_digits){companion, now, end, .next = now, .held = now};
+    const ph_array *tolerance;
+    if (ph_system_adaptive(companion) == NULL ||
+        ph_system_array_named(companion, "tolerance", &tolerance) != PH_OK)
+        return PH_NOT_APPLICABLE;
+    d->tolerance = *tolerance->data[0];
+    return ph_displace(companion, companion, d->tolerance, false);
+}
+
+/* Where the companion is to meet the run. */
+typedef struct meeting {
+    ph_digits *d;
+    const ph_system *run;
+    double time;
+} meeting;
+
+static bool is_before(const ph_digits *d, double a, double b)
+{
+    return d->begin < d->end ? a < b : a > b;
+}
+
+static bool is_behind(void *context, ph_system *companion)
+{
+    const meeting *m = context;
+    return is_before(m->d, ph_system_clock(companion), m->time);
+}
+
+static bool compare(void *context, ph_system *companion)
+{
+    const meeting *m = context;
+    double errors[ERROR_COUNT];
+    m->d->apart = ph_system_errors(companion, m->run, errors);
+    return true;
+}
+
+ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
+{
+    if (ANY_NULL(d, s))
+        return PH_NULL_ARGUMENT;
+    meeting m = {d, s, ph_system_clock(s)};
+    if (m.time != d->end && is_before(d, m.time, d->next))
+        return PH_OK;
+    d->next = m.time + (d->end - d->begin) / COMPARISONS;
+    const ph_observer met = {is_behind, &m, 1, NULL, 0};
+    ph_status status = ph_system_run_until(d->companion, d->end, &met);
+    if (status == PH_OK)
+        status = ph_system_observe_at(d->companion, m.time, compare, &m);
+    if (status != PH_OK)
+        return status;
+    const double allowed = ((double)ph_system_steps(s) + 1.0) * d->tolerance,
+                 most = smaller_or_nan(MAGNIFIED * allowed, APART);
+    d->lost = d->lost || !(d->apart <= most);
+    if (!d->lost)
+        d->held = m.time;
+    return PH_OK;
+}
