@@ -8,13 +8,14 @@ trap 'rm -rf "$work"' EXIT
 cp -r "$1/tools" "$work"
 # the commands are others
 sed -i '/^  write_found(command/,/)/c\  write_found(command command cli second)' "$work/tools/catalog.cmake"
-mkdir -p "$work/cli" "$work/papers/figures" "$work/src/integrators/expression"
-: >"$work/papers/page.html"
+mkdir -p "$work/cli" "$work/lab/papers/figures" "$work/src/integrators/expression"
+: >"$work/lab/papers/page.html"
 : >"$work/src/integrators/expression/operations.h"
 cat >"$work/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(lists NONE)
 set(POLHODE_TOOL ON)
+set(POLHODE_LAB ON)
 include(tools/lists.cmake)
 add_custom_target(every ALL)
 add_dependencies(every polhode_lists)
@@ -24,7 +25,7 @@ END
 configure() {
     printf '/* a.c */\n%s' "$1" >"$work/cli/a.c"
     printf '/* b.c */\nconst command command_second = {\n' >"$work/cli/b.c"
-    printf '# figures\n\n{WHO}: we @ home\n\n## a_figure1\n\n%b\n' "$2" >"$work/papers/figures/a.md"
+    printf '# figures\n\n{WHO}: we @ home\n\n## a_figure1\n\n%b\n' "$2" >"$work/lab/papers/figures/a.md"
     rm -rf "$work/build"
     cmake -S "$work" -B "$work/build" >"$work/output" 2>&1
 }

@@ -9,7 +9,7 @@ install(FILES include/polhode_step.h include/polhode_step.rs include/polhode_ste
 install(TARGETS polhode_shared polhode_static EXPORT polhode)
 if(POLHODE_TOOL)
   install(TARGETS polhode_tool)
-  if(NOT CMAKE_CROSSCOMPILING) # the tool writes its manual page and its completions itself
+  if(POLHODE_EXTRA AND NOT CMAKE_CROSSCOMPILING) # the tool writes its manual page and its completions itself
     set(shell_files)
     foreach(file "man share/man/man1/polhode.1" "completion bash share/bash-completion/completions/polhode"
         "completion zsh share/zsh/site-functions/_polhode"

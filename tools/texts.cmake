@@ -58,7 +58,7 @@ write_generated(grade_cases.h
   "/* Written by the build from conformance/cases. */\n${texts}\nstatic const embedded_case case_rows[] = {\n${rows}};\n")
 
 # Writes generated/plot_templates.h: the lines of the gnuplot templates, without comments.
-file(GLOB templates ${watch} plot/*.gp lab/papers/figures/*.gp)
+find_files(templates GLOB *.gp plot lab/papers/figures)
 set(rows "")
 foreach(file ${templates})
   get_filename_component(stem ${file} NAME_WE)
@@ -71,6 +71,10 @@ foreach(file ${templates})
 endforeach()
 write_generated(plot_templates.h
   "/* Written by the build from the templates in plot and lab/papers/figures. */\nstatic const template template_rows[] = {\n${rows}};\n")
+
+if(NOT POLHODE_LAB)
+  return()
+endif()
 
 # Writes generated/figure_texts.h from lab/papers/figures/*.md: a section for each figure, `## NAME`,
 # with four paragraphs, its title, what is cited, the claim of the paper and the set-up;
