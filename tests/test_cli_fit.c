@@ -116,7 +116,7 @@ static void test_refusals(void **state)
     (void)state;
     refuse("", "bad.csv is empty");
     refuse("t,q0,q1,q2,q3\n", "0 observations show no motion");
-    refuse("t,q0,q1,q2,q9\n", "there is no column `q9`");
+    refuse("t,q0,q1,q2,q3,q9\n", "there is no column `q9`");
     refuse("t,q0,q1,q2\n0,1,0,0\n", "column q3 is missing");
     refuse("q0,q1,q2,q3\n1,0,0,0\n", "column t is missing");
     refuse(ROWS "\n0,1,0,0,0\n1,nan,0,0,0\n", "line 3");

@@ -334,7 +334,7 @@ static void test_bad_tables(void **state)
         {"x,y,y\n1,2,3\n", "y stands twice"},
         {"x,y,,z\n1,2,3,4\n", "column 3 has no name"},
         {"x,y,z\n", "no rows"},
-        {"", "no rows"},
+        {"", "a.csv is empty"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         file_write("a.csv", cases[i].table);

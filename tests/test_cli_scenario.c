@@ -142,7 +142,7 @@ static void wrong_scenarios(void **state)
     static const char *const wrong[][2] = {
         /* what it says, with the line, and the file */
         {"s.yaml:5: unknown key \"metod\": did you mean \"method\"?\n", GOOD "metod: exact\n"},
-        {"s.yaml:5: unknown key \"xyz\": the keys are inertia, ", GOOD "xyz: [1, 0, 0]\n"},
+        {"s.yaml:5: unknown key \"xyz\": the keys are problem, method, ", GOOD "xyz: [1, 0, 0]\n"},
         {"s.yaml:6: unknown key \"bax\": did you mean \"box\"?", GOOD "\nbax: [1, 0, 0]\n"},
         {"s.yaml:5: q does not belong to free", GOOD "q: [[1, 0, 0]]\n"},
         {"s.yaml:6: box does not belong to free", GOOD "\nbox: [1, 0, 0]\n"},

@@ -97,11 +97,9 @@ static void test_starts(void **state)
             for (scenario_key key = 0; key < KEY_COUNT; key++) {
                 if (strcmp(f->name, scenario_keys[key].name) != 0)
                     continue;
-                if (key >= KEY_START_COUNT || f->list ||
-                    scenario_keys[key].numbers != (size_t)f->width)
-                    fail_msg("`%s` of %s has the name of another key of scenarios: give it "
-                             "another name",
-                             f->name, kind[i]->name);
+                fail_msg("`%s` of %s has the name of another key of scenarios: give it "
+                         "another name",
+                         f->name, kind[i]->name);
             }
         }
     }
@@ -142,7 +140,10 @@ static void test_many(void **state)
     for (size_t k = 0; k < kinds; k++) {
         for (size_t n = 0; n < kind[k]->start_count; n++) {
             const ph_start_array *f = &kind[k]->start[n];
-            starts += !f->list && f->field != NULL && scenario_start_field(f->name) == f;
+            bool known = strcmp(f->name, "inertia") == 0;
+            for (size_t i = 0; i < k; i++)
+                known = known || ROW_NAMED(kind[i]->start, kind[i]->start_count, f->name) != NULL;
+            starts += !f->list && f->field != NULL && !known;
         }
     }
     assert_true(starts > 0);

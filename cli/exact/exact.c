@@ -460,13 +460,13 @@ static int write_states(job *j, const arguments *given)
 
 /* ---- the command line ------------------------------------------------------------ */
 
-/* One of two settings. */
-static int need_one(const scenario *input, const arguments *given, scenario_key key)
+/* Refuses a start that has neither of two keys. */
+static int need_one(const scenario *input, const arguments *given, const char *name,
+                    const char *other)
 {
-    const scenario_key other = scenario_keys[key].other;
-    const char *one = memory_text("--%s", scenario_keys[key].name);
-    REFUSE_IF(!input->value[key].is_set && !input->value[other].is_set,
-              "neither %s nor --%s is given: add %s %s", one, scenario_keys[other].name, one,
+    const char *one = memory_text("--%s", name);
+    REFUSE_IF(scenario_start(input, name) == NULL && scenario_start(input, other) == NULL,
+              "neither %s nor --%s is given: add %s %s", one, other, one,
               option_named(given, one)->value);
     return 0;
 }
@@ -476,12 +476,12 @@ static int prepare(scenario *input, const arguments *given, job *j)
     ph_state start = {0};
     const setting *v = input->value;
     TRY(input_read_scenario(input, given));
-    TRY(input_take_body(input, given));
+    TRY(input_take_start(input, given));
     input->degrees = argument(given, "--degrees") != NULL;
     TRY(model_free_body(input, "the exact motion is that of a free body", "polhode run", &j->body,
                         &start));
-    TRY(need_one(input, given, KEY_INERTIA));
-    TRY(need_one(input, given, KEY_MOMENTUM));
+    TRY(need_one(input, given, "inertia", "tensor"));
+    TRY(need_one(input, given, "momentum", "velocity"));
     start.q = ph_quat_unit(start.q);
     const ph_status prepared = ph_motion_prepare(&j->motion, &j->body, &start);
     REFUSE_IF(prepared != PH_OK, "the start cannot be used: %s", ph_status_text(prepared));

@@ -157,28 +157,58 @@ static int yaml_line(struct fy_node *scalar, int before)
 
 /* ---- the keys -------------------------------------------------------------------- */
 
-#define TREE NULL /* the form of what only its kind of system can read */
-
-const scenario_key_form scenario_keys[KEY_COUNT] = {
-    [KEY_INERTIA] = {"inertia", "[a, b, c]", 3, KEY_TENSOR, "I"},
-    [KEY_TENSOR] = {"tensor", "[xx, yy, zz, xy, xz, yz]", 6, KEY_INERTIA, "I"},
-    [KEY_MOMENTUM] = {"momentum", "[x, y, z]", 3, KEY_VELOCITY, "I/t"},
-    [KEY_VELOCITY] = {"velocity", "[x, y, z]", 3, KEY_MOMENTUM, "rad/t"},
-    [KEY_ATTITUDE] = {"attitude", "[w, x, y, z]", 4, KEY_ROTVEC, "1"},
-    [KEY_ROTVEC] = {"rotvec", "[x, y, z]", 3, KEY_ATTITUDE, "rad"},
-    [KEY_PROBLEM] = {"problem", "NAME", 0, KEY_PROBLEM, "1"},
-    [KEY_METHOD] = {"method", "NAME", 0, KEY_METHOD, "1"},
-    [KEY_STEP] = {"step", "NUMBER", 1, KEY_STEP, "t"},
-    [KEY_TOLERANCE] = {"tolerance", "NUMBER", 1, KEY_TOLERANCE, "1"},
-    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", 1, KEY_LONGEST_STEP, "t"},
-    [KEY_TIME] = {"time", "NUMBER", 1, KEY_TIME, "t"},
-    [KEY_UNTIL] = {"until", "EXPRESSION", 0, KEY_UNTIL, "1"},
-    [KEY_FILE] = {"file", "NAME", 0, KEY_FILE, "1"},
-    [KEY_EVERY] = {"every", "NUMBER", 1, KEY_EVERY, "1"},
-    [KEY_BODIES] = {"bodies", TREE, 0, KEY_BODIES, "1"},
-    [KEY_METHODS] = {"methods", TREE, 0, KEY_METHODS, "1"},
-    [KEY_STEPS] = {"steps", TREE, 0, KEY_STEPS, "t"},
+const setting_key scenario_keys[KEY_COUNT] = {
+    [KEY_PROBLEM] = {"problem", "NAME", "1"},
+    [KEY_METHOD] = {"method", "NAME", "1"},
+    [KEY_STEP] = {"step", "NUMBER", "t", 1},
+    [KEY_TOLERANCE] = {"tolerance", "NUMBER", "1", 1},
+    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", "t", 1},
+    [KEY_TIME] = {"time", "NUMBER", "t", 1},
+    [KEY_UNTIL] = {"until", "EXPRESSION", "1"},
+    [KEY_FILE] = {"file", "NAME", "1"},
+    [KEY_EVERY] = {"every", "NUMBER", "1", 1},
+    /* The value of these is kept as a tree. */
+    [KEY_BODIES] = {"bodies", NULL, "1"},
+    [KEY_METHODS] = {"methods", NULL, "1"},
+    [KEY_STEPS] = {"steps", NULL, "t"},
 };
+
+setting_key key_of_start(const ph_start_array *f)
+{
+    return (setting_key){.name = f->name,
+                         .form = f->width > 1 ? memory_text("[%s]", f->columns) : "NUMBER",
+                         .unit = f->unit,
+                         .count = f->list ? 0 : (size_t)f->width,
+                         .other = f->other,
+                         .columns = f->columns,
+                         .list = f->list};
+}
+
+setting_key key_of_parameter(const ph_parameter *p)
+{
+    const char *columns = p->count > 1 ? memory_text("%s1", p->name) : p->name;
+    for (int k = 2; k <= p->count; k++)
+        columns = memory_text("%s,%s%d", columns, p->name, k);
+    return (setting_key){.name = p->name,
+                         .unit = p->unit,
+                         .count = (size_t)p->count,
+                         .columns = columns,
+                         .parameter = p};
+}
+
+bool key_find_start(const char *name, setting_key *out)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        const ph_start_array *f = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, name);
+        if (f == NULL)
+            continue;
+        *out = key_of_start(f);
+        return true;
+    }
+    return false;
+}
 
 /* ---- what is wrong --------------------------------------------------------------- */
 
@@ -199,17 +229,41 @@ bool scenario_unknown(scenario *s, int line, const char *key, const char *const 
 
 /* ---- named values ------------------------------------------------------------------ */
 
-static setting *add_named(parameter **list, size_t *count, const char *name, size_t length)
+static setting *add_named(scenario *s, const char *name, size_t length)
 {
-    *list = memory_more(*list, *count + 1, sizeof **list);
-    parameter *p = &(*list)[(*count)++];
-    p->name = memory_text("%.*s", (int)length, name);
-    return &p->value;
+    s->named = memory_more(s->named, s->named_count + 1, sizeof *s->named);
+    setting *added = &s->named[s->named_count++];
+    *added = (setting){.name = memory_text("%.*s", (int)length, name), .is_set = true};
+    return added;
+}
+
+setting *scenario_start(const scenario *s, const char *name)
+{
+    for (size_t i = 0; i < s->named_count; i++) {
+        setting *x = &s->named[i];
+        if (x->is_set && x->of_start && strcmp(x->name, name) == 0)
+            return x;
+    }
+    return NULL;
+}
+
+setting *scenario_add_start(scenario *s, const setting_key *k)
+{
+    const char *const names[] = {k->name, k->other};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        setting *old = names[i] != NULL ? scenario_start(s, names[i]) : NULL;
+        if (old != NULL)
+            old->is_set = false;
+    }
+    setting *added = add_named(s, k->name, strlen(k->name));
+    added->of_start = true;
+    added->count = k->count;
+    return added;
 }
 
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
 {
-    return length < PARAMETER_NAME ? add_named(&s->parameter, &s->parameters, name, length) : NULL;
+    return length < PARAMETER_NAME ? add_named(s, name, length) : NULL;
 }
 
 /* ---- values ---------------------------------------------------------------------- */
@@ -333,85 +387,56 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
                           attitude->count);
 }
 
-/* As many numbers as a key takes, of a quantity; those of the start are converted with it. */
-static bool read_form(scenario *s, int line, const scenario_key_form *k, bool of_start,
-                      struct fy_node *node, setting *value)
+/* Reads as many numbers as a key takes. Those of the start are converted with the kind known. */
+static bool read_form(scenario *s, int line, const setting_key *k, struct fy_node *node,
+                      setting *value)
 {
     const bool list = node != NULL && fy_node_is_sequence(node);
-    if (list != (k->numbers > 1))
+    if (list != (k->count > 1))
         return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
                               list ? "one number, not a list" : "a list of numbers", k->name,
                               k->form);
     return read_numbers(s, line, k->name, node, value) &&
-           (value->count == k->numbers ||
+           (value->count == k->count ||
             scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
-                           k->numbers, value->count, k->name, k->form)) &&
-           (of_start || convert(s, line, k->name, k->of, value->unit[0], value->x));
+                           k->count, value->count, k->name, k->form)) &&
+           (value->of_start || convert(s, line, k->name, k->unit, value->unit[0], value->x));
 }
 
-static bool read_value(scenario *s, scenario_key key, int line, struct fy_node *node)
+static bool read_value(scenario *s, scenario_key which, int line, struct fy_node *node)
 {
-    const scenario_key_form *k = &scenario_keys[key];
-    const setting *other = &s->value[k->other];
+    const setting_key *k = &scenario_keys[which];
     const bool mapping = node != NULL && fy_node_is_mapping(node);
-    setting *value = &s->value[key];
-    if (k->other != key && other->is_set)
-        return scenario_wrong(s, line, "%s and %s (line %d) exclude each other: leave one out",
-                              k->name, scenario_keys[k->other].name, other->line);
-    *value = (setting){.is_set = true, .line = line, .tree = node};
-    if (mapping && key == KEY_PROBLEM)
+    setting *value = &s->value[which];
+    *value = (setting){.name = k->name, .is_set = true, .line = line, .tree = node};
+    if (mapping && which == KEY_PROBLEM)
         value->text = SCENARIO_EXPRESSION;
-    if (k->form == TREE || (mapping && (key == KEY_PROBLEM || key == KEY_METHOD)))
+    if (k->form == NULL || (mapping && (which == KEY_PROBLEM || which == KEY_METHOD)))
         return true; /* a method by the user's own coefficients */
     value->tree = NULL;
-    if (key == KEY_ATTITUDE && mapping)
-        return scenario_mapping(s, line, k->name, node, visit_attitude, value) &&
-               (value->form[0] != '\0' ||
-                scenario_wrong(s, line, "attitude has no value: write %s", k->form));
-    if (k->numbers > 0)
-        return read_form(s, line, k, key < KEY_START_COUNT, node, value);
+    if (k->count > 0)
+        return read_form(s, line, k, node, value);
     value->text = scenario_text(s, line, k->name, node);
     return value->text != NULL;
 }
 
-/* ---- parts of the start that have no key of their own ---------------------------------- */
-
-const ph_start_array *scenario_start_field(const char *name)
+static bool read_start(scenario *s, const setting_key *k, int line, struct fy_node *node)
 {
-    size_t count;
-    const ph_kind *const *kinds = ph_kinds(&count);
-    for (scenario_key k = 0; k < KEY_COUNT; k++) {
-        if (strcmp(name, scenario_keys[k].name) == 0)
-            return NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const ph_start_array *f = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, name);
-        if (f != NULL)
-            return f;
-    }
-    return NULL;
-}
-
-setting *scenario_add_start(scenario *s, const char *name)
-{
-    for (size_t i = 0; i < s->starts; i++) {
-        if (strcmp(s->start[i].name, name) == 0)
-            return &s->start[i].value;
-    }
-    return add_named(&s->start, &s->starts, name, strlen(name));
-}
-
-static bool read_start(scenario *s, const ph_start_array *f, int line, struct fy_node *node)
-{
-    setting *value = scenario_add_start(s, f->name);
-    *value = (setting){.is_set = true, .line = line};
-    if (f->list) {
+    const setting *other = k->other != NULL ? scenario_start(s, k->other) : NULL;
+    if (other != NULL)
+        return scenario_wrong(s, line, "%s and %s (line %d) exclude each other: leave one out",
+                              k->name, k->other, other->line);
+    setting *value = scenario_add_start(s, k);
+    value->line = line;
+    if (k->list) {
         value->tree = node;
         return true;
     }
-    const char *form = f->width > 1 ? memory_text("[%s]", f->columns) : "NUMBER";
-    return read_form(s, line, &(scenario_key_form){f->name, form, (size_t)f->width, 0, f->unit},
-                     true, node, value);
+    if (strcmp(k->name, "attitude") == 0 && node != NULL && fy_node_is_mapping(node))
+        return scenario_mapping(s, line, k->name, node, visit_attitude, value) &&
+               (value->form[0] != '\0' ||
+                scenario_wrong(s, line, "attitude has no value: write %s", k->form));
+    return read_form(s, line, k, node, value);
 }
 
 bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list, const char *of,
@@ -521,7 +546,7 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     if (added == NULL)
         return scenario_wrong(s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out",
                               key);
-    *added = (setting){.is_set = true, .line = line};
+    added->line = line;
     const char *choices = NULL,
                *word = value && fy_node_is_scalar(value) ? fy_node_get_scalar0(value) : NULL;
     const int choice = scenario_choice(key, strlen(key), word, &choices);
@@ -539,38 +564,41 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
 }
 
 /* The keys at the top; or where there is a context, those of `output`. */
-static bool visit_key(void *context, scenario *s, const char *key, int line, struct fy_node *value)
+static bool visit_key(void *context, scenario *s, const char *name, int line, struct fy_node *value)
 {
     const bool output = context != NULL;
     const char **names = memory_new(KEY_COUNT + 2, sizeof *names);
     size_t count = 0, kinds;
-    const ph_start_array *start = output ? NULL : scenario_start_field(key);
-    if (start != NULL)
-        return read_start(s, start, line, value);
+    setting_key start;
     for (scenario_key k = 0; k < KEY_COUNT; k++) {
         if ((k == KEY_FILE || k == KEY_EVERY) != output)
             continue;
-        if (strcmp(key, scenario_keys[k].name) == 0)
+        if (strcmp(name, scenario_keys[k].name) == 0)
             return read_value(s, k, line, value);
         names[count++] = scenario_keys[k].name;
     }
     if (output)
-        return scenario_unknown(s, line, key, names, count);
-    if (strcmp(key, "parameters") == 0)
-        return scenario_mapping(s, line, key, value, visit_parameter, NULL);
-    if (strcmp(key, "output") == 0)
-        return scenario_mapping(s, line, key, value, visit_key, s);
+        return scenario_unknown(s, line, name, names, count);
+    if (key_find_start(name, &start))
+        return read_start(s, &start, line, value);
+    if (strcmp(name, "parameters") == 0)
+        return scenario_mapping(s, line, name, value, visit_parameter, NULL);
+    if (strcmp(name, "output") == 0)
+        return scenario_mapping(s, line, name, value, visit_key, s);
     names[count++] = "parameters";
     names[count++] = "output";
     const ph_kind *const *kind = ph_kinds(&kinds);
     for (size_t i = 0; i < kinds; i++) {
         names = memory_more(names, count + kind[i]->start_count, sizeof *names);
         for (size_t k = 0; k < kind[i]->start_count; k++) {
-            if (scenario_start_field(kind[i]->start[k].name) != NULL)
-                names[count++] = kind[i]->start[k].name;
+            const char *part = names[count] = kind[i]->start[k].name;
+            size_t same = 0;
+            while (strcmp(names[same], part) != 0)
+                same++;
+            count += same == count; /* kinds may share it */
         }
     }
-    return scenario_unknown(s, line, key, names, count);
+    return scenario_unknown(s, line, name, names, count);
 }
 
 /* ---- the file -------------------------------------------------------------------- */

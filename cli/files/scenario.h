@@ -41,16 +41,9 @@ typedef struct yaml {
     struct fy_node *root; /* NULL: the file is empty */
 } yaml;
 
-/* What can be set. The body and its start come first; of a pair only one is set. */
+/* The keys that are neither parts of a start nor parameters. */
 typedef enum scenario_key {
-    KEY_INERTIA,
-    KEY_TENSOR,
-    KEY_MOMENTUM,
-    KEY_VELOCITY,
-    KEY_ATTITUDE,
-    KEY_ROTVEC,
-    KEY_START_COUNT,
-    KEY_PROBLEM = KEY_START_COUNT,
+    KEY_PROBLEM,
     KEY_METHOD,
     KEY_STEP,
     KEY_TOLERANCE,
@@ -66,12 +59,37 @@ typedef enum scenario_key {
     KEY_COUNT,
 } scenario_key;
 
+/* A key is what an option, a scenario or a column of a file can set. The table of all keys has the
+ * rows of scenario_keys, the parts of the start of each kind of system, and the parameters of the
+ * problem. */
+typedef struct setting_key {
+    const char *name;              /* "inertia"; the option is --inertia */
+    const char *form;              /* how a scenario writes its value, "[I1,I2,I3]" */
+    const char *unit;              /* of its numbers, see quantity_convert() */
+    size_t count;                  /* of its numbers; 0 for a text, a list or a tree */
+    const char *other;             /* the key that sets the same quantity, or NULL */
+    const char *columns;           /* of a file, "I1,I2,I3"; NULL for scenario_keys */
+    bool list;                     /* true for one entry per body */
+    const ph_parameter *parameter; /* or NULL */
+} setting_key;
+extern const setting_key scenario_keys[KEY_COUNT];
+
+/* Return the key of a part of a start, and that of a parameter. */
+setting_key key_of_start(const ph_start_array *f);
+setting_key key_of_parameter(const ph_parameter *p);
+
+/* Finds the part of a start of that name, of any kind of system. Returns false if there is none. */
+bool key_find_start(const char *name, setting_key *out);
+
 #define KEY_NUMBERS   6  /* at most */
 #define ATTITUDE_FORM 16 /* bytes, the NUL counted */
 #define ATTITUDE_AXES 6  /* where the axes of euler_zyx begin */
 
+/* The value of a key, as it was given. */
 typedef struct setting {
+    const char *name;
     bool is_set;
+    bool of_start;    /* a part of the start, not a parameter */
     int line;         /* of the scenario; 0: on the command line */
     const char *text; /* as it stands there; NULL: a sequence or mapping */
     size_t count;     /* of the numbers, where it is made of numbers */
@@ -87,32 +105,15 @@ typedef struct setting {
 
 #define PARAMETER_NAME 64 /* bytes, the NUL counted */
 
-typedef struct parameter {
-    const char *name;
-    setting value;
-} parameter;
-
 typedef struct scenario {
     const char *path; /* of the file, for messages */
     setting value[KEY_COUNT];
-    bool degrees; /* angles that are set are in degrees */
-    size_t parameters, starts;
-    parameter *parameter;
-    parameter *start;           /* parts of the start, of any kind, that have no key above */
+    size_t named_count;
+    setting *named;             /* the parts of the start and the parameters, in their order */
+    bool degrees;               /* angles that are set are in degrees */
     yaml *document;             /* the texts live in it */
     char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
 } scenario;
-
-/* A key: its name in the file ("inertia"), how a value is written, how many numbers it takes
- * (0: a text, or what is kept as a tree), and the key that sets the same in another way,
- * itself if there is none. */
-typedef struct scenario_key_form {
-    const char *name, *form;
-    size_t numbers;
-    scenario_key other;
-    const char *of; /* the unit of the quantity */
-} scenario_key_form;
-extern const scenario_key_form scenario_keys[KEY_COUNT];
 
 /* The functions below return false if something is wrong; the message then says what. */
 
@@ -131,11 +132,11 @@ bool scenario_is_table(const char *name, size_t length);
  * there are choices, they are returned too. */
 int scenario_choice(const char *name, size_t length, const char *word, const char **choices);
 
-/* The part of a start of that name, of any kind of system, that has no key above; or NULL. */
-const ph_start_array *scenario_start_field(const char *name);
+/* Returns the part of the start of that name that is set, or NULL. */
+setting *scenario_start(const scenario *s, const char *name);
 
-/* The part of the start of that name, added if it is not there yet. */
-setting *scenario_add_start(scenario *s, const char *name);
+/* Adds a part of the start, in place of one of the same name and of the one that sets the same. */
+setting *scenario_add_start(scenario *s, const setting_key *k);
 
 /* Adds a parameter whose name has `length` bytes, the value of which the caller fills in. NULL if
  * the name is too long. */

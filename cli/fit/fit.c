@@ -5,30 +5,25 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
+#include "cli/input/body_columns.h"
 #include "cli/input/model.h"
 #include "cli/output/loop.h"
 #include "fit.help.h"
 #include "polhode/fit.h"
 
-/* Columns of the file that belong together: all or none are there. */
-typedef struct group {
-    const char *option; /* whose value they have without them, or NULL */
-    const char *name[4];
-    int width;
-} group;
-enum { TIME, SEEN, SIGMA = SEEN + PH_SEEN_KINDS, SUN = SIGMA + PH_SEEN_KINDS, OBSERVER, GROUPS };
-static const group groups[GROUPS] = {
-    [TIME] = {NULL, {"t"}, 1},
-    [SEEN + PH_SEEN_ATTITUDE] = {NULL, {"q0", "q1", "q2", "q3"}, 4},
-    [SEEN + PH_SEEN_VELOCITY] = {NULL, {"w1", "w2", "w3"}, 3},
-    [SEEN + PH_SEEN_AXIS] = {NULL, {"axis1", "axis2", "axis3"}, 3},
-    [SEEN + PH_SEEN_BRIGHTNESS] = {NULL, {"brightness"}, 1},
-    [SIGMA + PH_SEEN_ATTITUDE] = {"--sigma", {"sigma_q"}, 1},
-    [SIGMA + PH_SEEN_VELOCITY] = {"--sigma", {"sigma_w"}, 1},
-    [SIGMA + PH_SEEN_AXIS] = {"--sigma", {"sigma_axis"}, 1},
-    [SIGMA + PH_SEEN_BRIGHTNESS] = {"--sigma", {"sigma_brightness"}, 1},
-    [SUN] = {NULL, {"sun1", "sun2", "sun3"}, 3},
-    [OBSERVER] = {NULL, {"observer1", "observer2", "observer3"}, 3},
+/* The keys of an observation. */
+enum { SEEN, SIGMA = SEEN + PH_SEEN_KINDS, SUN = SIGMA + PH_SEEN_KINDS, OBSERVER, KEYS };
+static const setting_key keys[KEYS] = {
+    [SEEN + PH_SEEN_ATTITUDE] = {"attitude", .unit = "1", .columns = "q0,q1,q2,q3"},
+    [SEEN + PH_SEEN_VELOCITY] = {"velocity", .unit = "rad/t", .columns = "w1,w2,w3"},
+    [SEEN + PH_SEEN_AXIS] = {"axis", .unit = "1", .columns = "axis1,axis2,axis3"},
+    [SEEN + PH_SEEN_BRIGHTNESS] = {"brightness", .unit = "1", .columns = "brightness"},
+    [SIGMA + PH_SEEN_ATTITUDE] = {"sigma_q", .unit = "rad", .columns = "sigma_q"},
+    [SIGMA + PH_SEEN_VELOCITY] = {"sigma_w", .unit = "rad/t", .columns = "sigma_w"},
+    [SIGMA + PH_SEEN_AXIS] = {"sigma_axis", .unit = "rad", .columns = "sigma_axis"},
+    [SIGMA + PH_SEEN_BRIGHTNESS] = {"sigma_brightness", .unit = "", .columns = "sigma_brightness"},
+    [SUN] = {"sun", .unit = "1", .columns = "sun1,sun2,sun3"},
+    [OBSERVER] = {"observer", .unit = "1", .columns = "observer1,observer2,observer3"},
 };
 
 /* Names of the residuals of each kind. */
@@ -47,7 +42,7 @@ typedef struct job {
     bool json;
     const char *path, *out;
     ph_observations seen;
-    double *column[GROUPS]; /* of each group, row after row; NULL: there is none */
+    double *time, *column[KEYS]; /* of each key, row after row; NULL if the file has none */
     const char *parameter[PH_PARAMETER_VALUES];
     ph_fit_settings settings;
     scenario input;
@@ -63,66 +58,40 @@ typedef struct job {
 
 /* ---- observations ---------------------------------------------------------------------- */
 
-static int refuse_columns(const csv *in, const char *path)
+/* Refuses a column that belongs to no key. */
+static int refuse_column(const job *j, const char *wrong)
 {
-    for (size_t i = 0; i < in->columns; i++) {
-        nearest near_by = {.wrong = in->column[i]};
-        bool known = false;
-        for (int k = 0; k < GROUPS * 4; k++) {
-            const char *name = groups[k / 4].name[k % 4];
-            if (name != NULL)
-                ph_nearest_add(&near_by, "%s", name);
-            known = known || (name != NULL && strcmp(name, in->column[i]) == 0);
-        }
-        if (!known)
-            return fail_unknown(memory_text("%.300s: ", path), "column", &near_by,
-                                "`polhode fit --help`");
+    nearest near_by = {.wrong = wrong};
+    ph_nearest_add(&near_by, "t");
+    for (int k = 0; k < KEYS; k++) {
+        char *next, *name = strtok_r(memory_text("%s", keys[k].columns), ",", &next);
+        for (; name != NULL; name = strtok_r(NULL, ",", &next))
+            ph_nearest_add(&near_by, "%s", name);
     }
-    return 0;
-}
-
-/* Takes the columns of a group out of all rows, if they are there. */
-static int take_group(job *j, const csv *in, int g, const double *all, size_t rows)
-{
-    size_t at[4], there = 0;
-    for (int k = 0; k < groups[g].width; k++) {
-        at[k] = csv_column(in, groups[g].name[k]);
-        there += at[k] < in->columns;
-    }
-    if (there == 0)
-        return 0;
-    for (int k = 0; k < groups[g].width; k++)
-        REFUSE_IF(at[k] >= in->columns, WORDS ": column %s is missing: write it", j->path,
-                  groups[g].name[k]);
-    double *to = j->column[g] = memory_new(rows * (size_t)groups[g].width, sizeof *to);
-    for (size_t i = 0; i < rows; i++) {
-        for (int k = 0; k < groups[g].width; k++)
-            *to++ = all[i * in->columns + at[k]];
-    }
-    return 0;
+    return fail_unknown(memory_text("%.300s: ", j->path), "column", &near_by,
+                        "`polhode fit --help`");
 }
 
 static int read_columns(job *j)
 {
-    csv *in;
-    double *all = NULL;
+    body_columns c;
+    double *x = NULL;
     size_t *rows = &j->seen.count;
-    TRY(file_columns(j->path, "names the columns", &in));
-    TRY(refuse_columns(in, j->path));
-    const csv_status status = csv_rows(in, &all, rows);
-    REFUSE_IF(status == CSV_WRONG, "%s", in->message);
-    for (int g = 0; g < GROUPS; g++)
-        TRY(take_group(j, in, g, all, *rows));
-    return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
+    TRY(body_columns_open(&c, j->path, &(wanted_columns){keys, KEYS, TIME_NEEDED, NULL, false}));
+    TRY(c.copied.count > 0 ? refuse_column(j, c.copied.name[0]) : 0);
+    TRY(body_columns_rows(&c, (ph_quat){1.0, 0.0, 0.0, 0.0}, &x, &j->time, rows));
+    for (size_t i = 0; i < c.parts; i++) {
+        const body_part *p = &c.part[i];
+        double *to = j->column[p->key - keys] = memory_new(*rows * p->count, sizeof *to);
+        for (size_t n = 0; n < *rows * p->count; n++)
+            to[n] = x[n / p->count * c.width + p->at + n % p->count];
+    }
+    return 0;
 }
 
-/* The standard deviations of those that have none, if there are any. */
+/* Gives the standard deviation --sigma to those observations that have none. */
 static int take_sigma(job *j)
 {
-    static const char *const UNIT[PH_SEEN_KINDS] = {[PH_SEEN_ATTITUDE] = "rad",
-                                                    [PH_SEEN_VELOCITY] = "rad/t",
-                                                    [PH_SEEN_AXIS] = "rad",
-                                                    [PH_SEEN_BRIGHTNESS] = ""};
     const char *text = argument(j->given, "--sigma"), *unit;
     double given;
     if (text == NULL)
@@ -130,11 +99,12 @@ static int take_sigma(job *j)
     TRY(read_quantities("--sigma", "s", text, 1, &given, &unit));
     REFUSE_IF(!(given > 0.0), "--sigma %g: write a positive number", given);
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
+        const setting_key *of = &keys[SIGMA + k];
         double sigma = given;
         if (j->column[SEEN + k] == NULL || j->column[SIGMA + k] != NULL)
             continue;
-        REFUSE_IF(!quantity_convert(UNIT[k], false, unit, &sigma), "--sigma %s: %s %s", text,
-                  groups[SIGMA + k].name[0], unit_problem(UNIT[k], unit));
+        REFUSE_IF(!quantity_convert(of->unit, false, unit, &sigma), "--sigma %s: %s %s", text,
+                  of->name, unit_problem(of->unit, unit));
         double *to = j->column[SIGMA + k] = memory_new(j->seen.count, sizeof *to);
         for (size_t i = 0; i < j->seen.count; i++)
             to[i] = sigma;
@@ -145,10 +115,9 @@ static int take_sigma(job *j)
 static int read_observations(job *j)
 {
     TRY(read_columns(j));
-    REFUSE_IF(j->column[TIME] == NULL, WORDS ": column t is missing: write it", j->path);
     TRY(take_sigma(j));
     ph_observations *o = &j->seen;
-    o->t = j->column[TIME], o->sun = j->column[SUN], o->observer = j->column[OBSERVER];
+    o->t = j->time, o->sun = j->column[SUN], o->observer = j->column[OBSERVER];
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
         o->seen[k] = j->column[SEEN + k];
         o->sigma[k] = j->column[SIGMA + k];
@@ -216,7 +185,7 @@ static int read_request(job *j)
     static const char *const laws[] = {"lommel_seeliger", "lambert"};
     const arguments *given = j->given;
     int loss, law;
-    TRY(input_take_body(&j->input, given));
+    TRY(input_take_start(&j->input, given));
     TRY(input_take(&j->input, KEY_PROBLEM, given));
     TRY(input_take_parameters(&j->input, given));
     TRY(choose(given, "--loss", losses, COUNT(losses), &loss));

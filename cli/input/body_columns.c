@@ -1,4 +1,4 @@
-/* body_columns.c - bodies in the columns of a file: finds the quantities, and converts rows. */
+/* body_columns.c - keys in the columns of a file: finds them, and converts rows. */
 #include "cli/input/body_columns.h"
 
 #include <math.h>
@@ -10,30 +10,26 @@
 #include "cli/tool/tool.h"
 #include "rotation/vec.h"
 
-bool quantity_at(const quantity_list *all, size_t i, quantity *out)
+const setting_key *body_keys(const ph_kind *kind, const ph_parameter *parameters,
+                             size_t parameter_count, size_t *count)
 {
-    if (i < all->kind->start_count) {
-        const ph_start_array *f = &all->kind->start[i];
-        *out = (quantity){f->name, f->unit, f->other, f->columns, f->list ? 0 : (size_t)f->width,
-                          NULL};
-        return true;
+    setting_key *keys = memory_new(kind->start_count + parameter_count, sizeof *keys);
+    *count = 0;
+    for (size_t i = 0; i < kind->start_count; i++) {
+        const setting_key k = key_of_start(&kind->start[i]);
+        if (k.count > 1) /* neither a list nor a number of a thermostat, which all bodies share */
+            keys[(*count)++] = k;
     }
-    i -= all->kind->start_count;
-    if (i >= all->parameter_count)
-        return false;
-    const ph_parameter *p = &all->parameters[i];
-    const char *columns = p->count > 1 ? memory_text("%s1", p->name) : p->name;
-    for (int k = 2; k <= p->count; k++)
-        columns = memory_text("%s,%s%d", columns, p->name, k);
-    *out = (quantity){p->name, p->unit, NULL, columns, (size_t)p->count, p};
-    return true;
+    for (size_t i = 0; i < parameter_count; i++)
+        keys[(*count)++] = key_of_parameter(&parameters[i]);
+    return keys;
 }
 
 /* ---- forms of columns -------------------------------------------------------------- */
 
-/* How the numbers of a quantity follow from those of its columns, `y`. */
+/* How the numbers of a key follow from those of its columns, `y`. */
 typedef struct column_form {
-    size_t given, count; /* columns, and numbers; 0: as many as the quantity has */
+    size_t given, count; /* columns, and numbers; 0: as many as the key has */
     void (*convert)(const body_part *p, const double *y, ph_quat attitude, double *x);
 } column_form;
 
@@ -79,35 +75,37 @@ static const column_form as_it_is = {0}, euler = {3, 4, from_euler},
                          scalar_last = {4, 4, from_scalar_last}, matrix = {9, 4, from_matrix},
                          space = {3, 3, from_space};
 
-/* Forms that --show writes, beside those of the tables of kinds. */
+#define QUATERNION "q0,q1,q2,q3"
+#define ROTVEC     "r1,r2,r3"
+
+/* Other forms of keys that the table of keys has in certain columns; --show writes them. */
 static const struct other_columns {
-    const char *name, *columns, *unit;
+    const char *known, *columns, *unit;
     const column_form *form;
 } other_columns[] = {
-    {"attitude", "qx,qy,qz,qw", "1", &scalar_last},
-    {"attitude", "R11,R12,R13,R21,R22,R23,R31,R32,R33", "1", &matrix},
-    {"attitude", "euler1,euler2,euler3", "rad", &euler}, /* zxz */
-    {"rotvec", "rotvec1,rotvec2,rotvec3", "rad", &as_it_is},
-    {"momentum", "m_space1,m_space2,m_space3", "I/t", &space},
-    {"velocity", "w_space1,w_space2,w_space3", "rad/t", &space},
+    {QUATERNION, "qx,qy,qz,qw", "1", &scalar_last},
+    {QUATERNION, "R11,R12,R13,R21,R22,R23,R31,R32,R33", "1", &matrix},
+    {QUATERNION, "euler1,euler2,euler3", "rad", &euler}, /* zxz */
+    {ROTVEC, "rotvec1,rotvec2,rotvec3", "rad", &as_it_is},
+    {"m1,m2,m3", "m_space1,m_space2,m_space3", "I/t", &space},
+    {"w1,w2,w3", "w_space1,w_space2,w_space3", "rad/t", &space},
 };
 
 /* ---- finding them ------------------------------------------------------------------ */
 
 typedef struct finder {
     body_columns *to;
-    const quantity_list *all;
+    const wanted_columns *wanted;
     bool *taken; /* which columns of the file are read */
-    bool degrees;
 } finder;
 
-/* Takes the columns of a quantity if there is one of them; then all have to be there. */
-static int find_part(finder *f, const quantity *q, const char *columns, const char *unit,
+/* Takes the columns of a key if there is one of them; then all have to be there. */
+static int find_part(finder *f, const setting_key *k, const char *columns, const char *unit,
                      const column_form *form, const char *sequence)
 {
     body_columns *c = f->to;
-    const size_t given = form->given > 0 ? form->given : q->count,
-                 count = form->count > 0 ? form->count : q->count;
+    const size_t width = list_length(k->columns), given = form->given > 0 ? form->given : width,
+                 count = form->count > 0 ? form->count : width;
     const char *missing;
     size_t *from = memory_new(given, sizeof *from);
     const size_t found = csv_find(c->in, columns, given, from, &missing);
@@ -115,19 +113,19 @@ static int find_part(finder *f, const quantity *q, const char *columns, const ch
         return 0;
     for (size_t i = 0; i < c->parts; i++) {
         const body_part *p = &c->part[i];
-        REFUSE_IF(strcmp(p->name, q->name) == 0 ||
-                      (q->other != NULL && strcmp(p->name, q->other) == 0),
+        REFUSE_IF(p->key == k || (k->other != NULL && strcmp(p->key->name, k->other) == 0),
                   WORDS " line 1: %s %s and %s %s are both there: leave one out", c->in->name,
-                  p->name, p->columns, q->name, columns);
+                  p->key->name, p->columns, k->name, columns);
     }
     REFUSE_IF(found < given, WORDS " line 1: column %s is missing: write %s, or none of them",
               c->in->name, missing, columns);
-    for (size_t k = 0; k < given; k++)
-        f->taken[from[k]] = true;
+    for (size_t i = 0; i < given; i++)
+        f->taken[from[i]] = true;
     c->part = memory_more(c->part, c->parts + 1, sizeof *c->part);
     body_part *p = &c->part[c->parts++];
-    *p = (body_part){q->name, columns, c->width, count, form, "zxz", from, 1.0};
-    (void)quantity_convert(unit, f->degrees, NULL, &p->factor);
+    *p = (body_part){k, columns, c->width, count, form, "zxz", from, 1.0, false};
+    p->bare_angle = !f->wanted->degrees && strcmp(unit, "rad") == 0;
+    (void)quantity_convert(unit, f->wanted->degrees, NULL, &p->factor);
     if (sequence != NULL)
         memcpy(p->sequence, sequence, 3);
     c->in_space = c->in_space || form == &space;
@@ -135,17 +133,8 @@ static int find_part(finder *f, const quantity *q, const char *columns, const ch
     return 0;
 }
 
-/* The quantity of that name, if the kind has it. */
-static bool find_quantity(const finder *f, const char *name, quantity *out)
-{
-    for (size_t i = 0; quantity_at(f->all, i, out); i++)
-        if (strcmp(out->name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Euler angles of any sequence: euler_zyx1 and so on. */
-static int find_euler(finder *f, const quantity *attitude)
+/* Finds Euler angles of any sequence: euler_zyx1 and so on. */
+static int find_euler(finder *f, const setting_key *attitude)
 {
     static const char prefix[] = "euler_";
     const size_t length = strlen(prefix);
@@ -166,35 +155,31 @@ static int find_euler(finder *f, const quantity *attitude)
     return 0;
 }
 
-static int find_parts(finder *f)
+/* Finds a key in all forms that its columns can have. */
+static int find_key(finder *f, const setting_key *k)
 {
-    quantity q;
-    if (find_quantity(f, "attitude", &q))
-        TRY(find_euler(f, &q));
+    if (strcmp(k->columns, QUATERNION) == 0)
+        TRY(find_euler(f, k));
     for (size_t i = 0; i < COUNT(other_columns); i++) {
         const struct other_columns *o = &other_columns[i];
-        if (find_quantity(f, o->name, &q))
-            TRY(find_part(f, &q, o->columns, o->unit, o->form, NULL));
+        if (strcmp(o->known, k->columns) == 0)
+            TRY(find_part(f, k, o->columns, o->unit, o->form, NULL));
     }
-    for (size_t i = 0; quantity_at(f->all, i, &q); i++) {
-        const bool of_thermostat = q.parameter == NULL && q.count == 1;
-        if (q.count > 0 && !of_thermostat)
-            TRY(find_part(f, &q, q.columns, q.unit, &as_it_is, NULL));
-    }
-    return 0;
+    return find_part(f, k, k->columns, k->unit, &as_it_is, NULL);
 }
 
 /* Refuses a column whose name is nearly that of a parameter. */
 static int refuse_misspelt(const finder *f, const char *name)
 {
     nearest near_by = {.wrong = name};
-    quantity q;
-    for (size_t i = f->all->kind->start_count; quantity_at(f->all, i, &q); i++)
-        for (const char *at = q.columns; *at != '\0';) {
+    for (size_t i = 0; i < f->wanted->count; i++) {
+        const setting_key *k = &f->wanted->keys[i];
+        for (const char *at = k->parameter ? k->columns : ""; *at != '\0';) {
             const int length = (int)strcspn(at, ",");
             ph_nearest_add(&near_by, "%.*s", length, at);
             at += length + (at[length] == ',');
         }
+    }
     return near_by.count > 0 && 3 * near_by.distance[0] <= strlen(name)
                ? fail_unknown(memory_text(WORDS " line 1: ", f->to->in->name), "column", &near_by,
                               "`polhode help run`")
@@ -222,45 +207,58 @@ static int find_copied(const finder *f)
     return 0;
 }
 
-int body_columns_open(body_columns *c, const char *path, const quantity_list *all, bool timed,
-                      bool degrees)
+int body_columns_open(body_columns *c, const char *path, const wanted_columns *wanted)
 {
-    const char *form = timed ? "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3,t" : "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3";
-    const size_t unnamed = timed ? 11 : 10;
+    const char *names = wanted->unnamed,
+               *form = names ? memory_text("names the columns, as %s", names) : "names the columns";
     *c = (body_columns){0};
-    TRY(file_columns(path, memory_text("names the columns, as %s", form), &c->in));
+    TRY(file_columns(path, form, &c->in));
     csv *in = c->in;
-    if (in->unnamed) {
-        REFUSE_IF(in->columns != unnamed,
+    if (in->unnamed && names != NULL) {
+        REFUSE_IF(in->columns != list_length(names),
                   WORDS " has %zu columns without names: save %zu, %s, or records with "
                         "fields of these names",
-                  in->name, in->columns, unnamed, form);
-        csv_name_columns(in, form);
+                  in->name, in->columns, list_length(names), names);
+        csv_name_columns(in, names);
     }
-    finder f = {c, all, memory_new(in->columns, sizeof *f.taken), degrees};
+    finder f = {c, wanted, memory_new(in->columns, sizeof *f.taken)};
     c->time = csv_column(in, "t");
-    REFUSE_IF(!timed && c->time < in->columns,
+    REFUSE_IF(wanted->time == TIME_REFUSED && c->time < in->columns,
               WORDS " line 1: there is no column t, all cases run to --time: leave it out",
               in->name);
     if (c->time < in->columns)
         f.taken[c->time] = true;
-    TRY(find_parts(&f));
-    REFUSE_IF(timed && c->time == in->columns, WORDS " line 1: column t is missing: write %s",
-              in->name, form);
+    for (size_t i = 0; i < wanted->count; i++)
+        TRY(find_key(&f, &wanted->keys[i]));
+    REFUSE_IF(wanted->time == TIME_NEEDED && c->time == in->columns,
+              WORDS " line 1: column t is missing: write %s", in->name, names ? names : "it");
     return find_copied(&f);
 }
 
 const body_part *body_columns_part(const body_columns *c, const char *name)
 {
     for (size_t i = 0; i < c->parts; i++)
-        if (strcmp(c->part[i].name, name) == 0)
+        if (strcmp(c->part[i].key->name, name) == 0)
             return &c->part[i];
     return NULL;
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-/* Returns whether its numbers are those of a quantity. */
+/* Warns of an angle that is more than a turn: it may be in degrees. */
+static void check_angles(body_columns *c, const body_part *p, const double *row)
+{
+    const size_t given = p->form->given > 0 ? p->form->given : p->count;
+    for (size_t k = 0; k < given && p->bare_angle && !c->warned; k++)
+        if (fabs(row[p->from[k]]) > 2.0 * PH_PI) {
+            c->warned = true;
+            warn(WORDS " %s %llu, %s: %g " ANGLE_WARNING ": if these are degrees, add --degrees",
+                 c->in->name, c->in->row, c->in->number, c->in->column[p->from[k]],
+                 row[p->from[k]]);
+        }
+}
+
+/* Computes the numbers of a part. Returns false if there are none. */
 static bool take_part(const body_part *p, const double *row, ph_quat attitude, double *x)
 {
     double y[9];
@@ -275,21 +273,48 @@ static bool take_part(const body_part *p, const double *row, ph_quat attitude, d
     return !isnan(x[p->at]);
 }
 
-const body_part *body_columns_take(const body_columns *c, const double *row, ph_quat attitude,
-                                   double *x)
+const body_part *body_columns_take(body_columns *c, const double *row, ph_quat attitude, double *x)
 {
     for (size_t i = 0; i < c->parts && c->in_space; i++) { /* they need the attitude */
         const body_part *p = &c->part[i];
         const double *y = x + p->at;
-        if (strcmp(p->name, "attitude") == 0 && take_part(p, row, attitude, x))
+        if (strcmp(p->key->columns, QUATERNION) == 0 && take_part(p, row, attitude, x))
             attitude = (ph_quat){y[0], y[1], y[2], y[3]};
-        if (strcmp(p->name, "rotvec") == 0 && take_part(p, row, attitude, x))
+        if (strcmp(p->key->columns, ROTVEC) == 0 && take_part(p, row, attitude, x))
             attitude = ph_exp(vec3(y[0], y[1], y[2]));
     }
-    for (size_t i = 0; i < c->parts; i++)
+    for (size_t i = 0; i < c->parts; i++) {
+        check_angles(c, &c->part[i], row);
         if (!take_part(&c->part[i], row, attitude, x))
             return &c->part[i];
+    }
     return NULL;
+}
+
+int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t, size_t *rows)
+{
+    static double row[CSV_COLUMNS];
+    csv_status status;
+    size_t room = 0;
+    for (*rows = 0;;) {
+        if (*rows == room) {
+            room = 2 * room + 64;
+            *x = memory_more(*x, room * c->width + 1, sizeof **x);
+            if (t != NULL)
+                *t = memory_more(*t, room, sizeof **t);
+        }
+        status = csv_row(c->in, row);
+        if (status != CSV_OK)
+            break;
+        if (t != NULL && c->time < c->in->columns)
+            (*t)[*rows] = row[c->time];
+        const body_part *wrong = body_columns_take(c, row, attitude, *x + (*rows)++ * c->width);
+        REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is no rotation: write one", c->in->name,
+                  c->in->row, c->in->number, wrong->columns);
+        copied_keep(&c->copied, c->in, row);
+    }
+    REFUSE_IF(status == CSV_WRONG, "%s", c->in->message);
+    return status == CSV_STOPPED ? stopped("interrupted: nothing was written") : 0;
 }
 
 /* ---- columns that are copied ---------------------------------------------------------- */

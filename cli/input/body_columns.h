@@ -1,8 +1,9 @@
-/* body_columns.h - bodies in the columns of a file: CSV, npy or npz.
+/* body_columns.h - keys in the columns of a file: CSV, npy or npz.
  *
- * This is the one reader of `exact --cases` and of all forms of `run --cases`. A column is read if it
- * belongs to a quantity: a part of the start of a kind of system, in the form of its table or in
- * another form that --show writes, or a parameter of the problem. Other columns are copied.
+ * This is the one reader of files whose rows are bodies, observations or instants: `exact --cases`, all
+ * forms of `run --cases`, `fit`, the tables of molecules and those over time. The caller gives the
+ * keys that a row can have. A column is read if it belongs to one of them, in the form of the table of
+ * keys or in another form that --show writes. The reader keeps the other columns as text.
  */
 #pragma once
 
@@ -10,36 +11,37 @@
 
 #include "cli/files/csv.h"
 #include "cli/files/rows.h"
+#include "cli/files/scenario.h"
 #include "polhode/rotation.h"
 #include "system/kind.h"
 
-/* What a body can have of its own: the parts of the start of a kind, then parameters. */
-typedef struct quantity_list {
-    const ph_kind *kind;
-    const ph_parameter *parameters;
-    size_t parameter_count;
-} quantity_list;
+/* Returns the keys that a body can have of its own: the parts of the start of its kind, and the
+ * parameters of its problem. Stores their number in *count. */
+const setting_key *body_keys(const ph_kind *kind, const ph_parameter *parameters,
+                             size_t parameter_count, size_t *count);
 
-typedef struct quantity {
-    const char *name, *unit;
-    const char *other;             /* the name of the quantity that sets the same, or NULL */
-    const char *columns;           /* "I1,I2,I3" */
-    size_t count;                  /* of numbers; 0: it is a list */
-    const ph_parameter *parameter; /* or NULL */
-} quantity;
+/* The columns of a body, where a file has no names for them. */
+#define BODY_COLUMNS "I1,I2,I3,m1,m2,m3,q0,q1,q2,q3"
 
-/* Fills *out with quantity i, counted from 0. Returns false past the last. */
-bool quantity_at(const quantity_list *all, size_t i, quantity *out);
+/* What a file has to have. */
+typedef struct wanted_columns {
+    const setting_key *keys;
+    size_t count;
+    enum { TIME_OPTIONAL, TIME_NEEDED, TIME_REFUSED } time; /* the column t */
+    const char *unnamed; /* the names of columns without names, or NULL */
+    bool degrees;        /* angles are in degrees */
+} wanted_columns;
 
-/* A quantity that a file has. */
+/* A key that a file has. */
 typedef struct body_part {
-    const char *name;               /* of the setting: "attitude" */
+    const setting_key *key;
     const char *columns;            /* of the file: "euler_zyx1,euler_zyx2,euler_zyx3" */
-    size_t at, count;               /* its numbers among those of a body */
+    size_t at, count;               /* its numbers among those of a row */
     const struct column_form *form; /* of its columns */
     char sequence[4];               /* of Euler angles */
     const size_t *from;             /* its columns */
     double factor;                  /* that they are multiplied by */
+    bool bare_angle;                /* an angle whose unit nothing tells */
 } body_part;
 
 /* The columns that are copied, as text. */
@@ -56,26 +58,27 @@ typedef struct body_columns {
     csv *in;
     size_t parts;
     body_part *part;
-    size_t width;  /* numbers of a body */
+    size_t width;  /* numbers of a row */
     bool in_space; /* a velocity or momentum is in space */
     size_t time;   /* the column t, or in->columns */
+    bool warned;   /* of an angle that may be in degrees */
     copied_columns copied;
 } body_columns;
 
-/* Opens a file and finds its columns. `timed`: each body has a time in a column t; otherwise there is no
- * such column. `degrees`: angles are in degrees. The functions below return 0, or the exit
+/* Opens a file and finds its columns. This function and body_columns_rows() return 0, or the exit
  * status of the error that they reported. */
-int body_columns_open(body_columns *c, const char *path, const quantity_list *all, bool timed,
-                      bool degrees);
+int body_columns_open(body_columns *c, const char *path, const wanted_columns *wanted);
 
-/* The part of that name, or NULL. */
+/* Returns the part of the key of that name, or NULL. */
 const body_part *body_columns_part(const body_columns *c, const char *name);
 
-/* Computes the numbers of a body from its row. `attitude` is that of a body whose row has none;
- * velocities and momenta in space need it. Returns NULL, or the part that has no value: a matrix that
- * is no rotation. */
-const body_part *body_columns_take(const body_columns *c, const double *row, ph_quat attitude,
-                                   double *x);
+/* Computes the numbers of a row. `attitude` is that of a body whose row has none; velocities and
+ * momenta in space need it. Returns NULL, or the part that has no value: a matrix that is no rotation.
+ * Warns once of an angle that may be in degrees. */
+const body_part *body_columns_take(body_columns *c, const double *row, ph_quat attitude, double *x);
+
+/* Reads all rows: *x has `width` numbers for each, *t (unless `t` is NULL) its time. */
+int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t, size_t *rows);
 
 /* Keeps the words of the row that was read last. */
 void copied_keep(copied_columns *c, const csv *in, const double *row);

@@ -16,14 +16,6 @@
 #include "cli/files/text.h"
 #include "cli/tool/tool.h"
 
-/* The name of the option of a key. */
-static const char *option_of(scenario_key key)
-{
-    return key == KEY_FILE           ? "--out"
-           : key == KEY_LONGEST_STEP ? "--longest-step"
-                                     : memory_text("--%s", scenario_keys[key].name);
-}
-
 int input_read_scenario(scenario *input, const arguments *given)
 {
     for (size_t i = 0; i < given->count; i++) {
@@ -38,17 +30,25 @@ int input_read_scenario(scenario *input, const arguments *given)
     return scenario_read(input, given->operand[0]) ? 0 : fail_usage("%s", input->message);
 }
 
-int input_take(scenario *input, scenario_key key, const arguments *given)
+int input_take(scenario *input, scenario_key which, const arguments *given)
 {
-    const char *name = option_of(key), *text = argument(given, name);
+    const setting_key *k = &scenario_keys[which];
+    const char *name = option_name(k->name), *text = argument(given, name);
     if (text == NULL)
         return 0;
-    setting *value = &input->value[key];
-    const bool start = key < KEY_START_COUNT, duration = strcmp(scenario_keys[key].of, "t") == 0;
-    input->value[scenario_keys[key].other].is_set = false;
-    *value = (setting){.is_set = true, .text = text, .count = scenario_keys[key].numbers};
-    const char *equals = key == KEY_ATTITUDE ? strchr(text, '=') : NULL,
-               *form = option_named(given, name)->value;
+    setting *value = &input->value[which];
+    *value = (setting){.name = k->name, .is_set = true, .text = text, .count = k->count};
+    return (strcmp(k->unit, "t") == 0 ? argument_durations : argument_numbers)(given, name,
+                                                                               k->count, value->x);
+}
+
+/* Takes the option of a part of the start. */
+static int take_start(scenario *input, const setting_key *k, const option *o, const char *text)
+{
+    setting *value = scenario_add_start(input, k);
+    const char *equals = strcmp(k->name, "attitude") == 0 ? strchr(text, '=') : NULL,
+               *form = o->value;
+    value->text = text;
     if (equals != NULL) {
         REFUSE_IF(!attitude_form(value, text, (size_t)(equals - text)),
                   "--attitude " WORDS ": this is no way to give one: write w,x,y,z, "
@@ -57,43 +57,28 @@ int input_take(scenario *input, scenario_key key, const arguments *given)
         form = value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w";
         text = equals + 1;
     }
-    if (start)
-        return read_quantities(name, form, text, value->count, value->x, value->unit);
-    return (duration ? argument_durations : argument_numbers)(given, name, value->count, value->x);
+    return read_quantities(o->name, form, text, value->count, value->x, value->unit);
 }
 
-/* The options of other kinds of system, --NAME of a part of the start. A seed is one of draws,
- * where bodies are drawn. */
-static int take_start(scenario *input, const arguments *given)
+int input_take_start(scenario *input, const arguments *given)
 {
-    bool drawn = false;
+    const option *const end = given->option + given->options;
+    bool drawn = false; /* the seed is then that of the draws */
     for (size_t i = 0; i < given->count; i++)
         drawn = drawn || strcmp(given->given[i].option->name, "--scatter") == 0;
-    for (size_t i = 0; i < given->count; i++) {
-        const option *o = given->given[i].option;
-        if (drawn && strcmp(o->name, "--seed") == 0)
-            continue;
+    for (const option *o = given->option; o < end; o++) {
+        const char *text = argument(given, o->name);
         char *name = memory_text("%s", o->name + 2);
-        for (char *c = name; *c != '\0'; c++)
-            *c = *c == '-' ? '_' : *c;
-        const ph_start_array *f = scenario_start_field(name);
-        if (f == NULL)
+        for (char *at = name; *at != '\0'; at++)
+            *at = *at == '-' ? '_' : *at;
+        setting_key k;
+        if (text == NULL || (drawn && strcmp(name, "seed") == 0) || !key_find_start(name, &k))
             continue;
-        setting *value = scenario_add_start(input, f->name);
-        *value =
-            (setting){.is_set = true, .text = given->given[i].value, .count = (size_t)f->width};
-        TRY(read_quantities(o->name, o->value, value->text, value->count, value->x, value->unit));
+        if (k.other != NULL)
+            TRY(refuse_both(given, o->name, option_name(k.other)));
+        TRY(take_start(input, &k, o, text));
     }
     return 0;
-}
-
-int input_take_body(scenario *input, const arguments *given)
-{
-    for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
-        TRY(refuse_both(given, option_of(key), option_of(scenario_keys[key].other)));
-        TRY(input_take(input, key, given));
-    }
-    return take_start(input, given);
 }
 
 static int take_parameter(scenario *input, const option *o, const char *text)
@@ -101,24 +86,24 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     const char *equals = strchr(text, '=');
     REFUSE_IF(equals == NULL || equals == text, "%s " WORDS " has no name or no value: write %s %s",
               o->name, text, o->name, o->value);
-    const bool table = scenario_is_table(text, (size_t)(equals - text));
-    const setting value = {
-        .is_set = true, .text = equals + 1, .count = table ? 0 : list_length(equals + 1)};
-    REFUSE_IF(value.count > KEY_NUMBERS, "%s " WORDS ": more than %d numbers: write fewer", o->name,
-              text, KEY_NUMBERS);
-    setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
+    const char *value = equals + 1, *choices = NULL;
+    const size_t length = (size_t)(equals - text);
+    const bool table = scenario_is_table(text, length);
+    const size_t count = table ? 0 : list_length(value);
+    REFUSE_IF(count > KEY_NUMBERS, "%s " WORDS ": more than %d numbers: write fewer", o->name, text,
+              KEY_NUMBERS);
+    setting *added = scenario_add_parameter(input, text, length);
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
-    *added = value;
-    const char *choices = NULL;
-    const int choice = scenario_choice(text, (size_t)(equals - text), value.text, &choices);
-    REFUSE_IF(choice < 0 && choices != NULL && strspn(equals + 1, "+-.0123456789") == 0,
+    added->text = value;
+    added->count = count;
+    const int choice = scenario_choice(text, length, value, &choices);
+    REFUSE_IF(choice < 0 && choices != NULL && strspn(value, "+-.0123456789") == 0,
               "%s " WORDS ": write one of %s", o->name, text, choices);
-    if (choice >= 0)
+    if (choice >= 0 || table) {
         added->x[0] = choice;
-    return choice >= 0 ? 0
-           : table
-               ? 0
-               : read_quantities(o->name, o->value, value.text, value.count, added->x, added->unit);
+        return 0;
+    }
+    return read_quantities(o->name, o->value, value, count, added->x, added->unit);
 }
 
 int input_take_parameters(scenario *input, const arguments *given)
@@ -136,12 +121,17 @@ const char *input_line(const scenario *input, const setting *value)
     return value->line > 0 ? memory_text(WORDS ":%d: ", input->path, value->line) : "";
 }
 
-const char *input_place(const scenario *input, scenario_key key)
+const char *input_place_of(const scenario *input, const setting *value)
 {
-    const setting *value = &input->value[key];
-    return value->line == 0
-               ? option_of(key)
-               : memory_text("%s%s", input_line(input, value), scenario_keys[key].name);
+    return value->line == 0 ? option_name(value->name)
+                            : memory_text("%s%s", input_line(input, value), value->name);
+}
+
+const char *input_place(const scenario *input, scenario_key which)
+{
+    setting value = input->value[which];
+    value.name = scenario_keys[which].name; /* also of one that is not set */
+    return input_place_of(input, &value);
 }
 
 /* ---- what is shown of a system ---------------------------------------------------- */

@@ -16,19 +16,20 @@
 /* Reads the scenario, if one is named. */
 int input_read_scenario(scenario *input, const arguments *given);
 
-/* Takes the option of a key, if it is given: in place of what the scenario has there or at the
- * other key of a pair. */
-int input_take(scenario *input, scenario_key key, const arguments *given);
+/* Takes the option of a key, if it is given, in place of what the scenario has there. */
+int input_take(scenario *input, scenario_key which, const arguments *given);
 
-/* Takes all options of a body; both of a pair are an error. */
-int input_take_body(scenario *input, const arguments *given);
+/* Takes all options that set parts of the start, in place of what the scenario has for the same
+ * quantity. Fails if two options set the same quantity. */
+int input_take_start(scenario *input, const arguments *given);
 
 /* Takes `name=number` or `name=number,number...` from every --set. */
 int input_take_parameters(scenario *input, const arguments *given);
 
-/* Where a value stands and what it is called there, to begin a message with: "--step", or
+/* Return where a value stands and what it is called there, to begin a message with: "--step", or
  * "top.yaml:7: step". */
-const char *input_place(const scenario *input, scenario_key key);
+const char *input_place(const scenario *input, scenario_key which);
+const char *input_place_of(const scenario *input, const setting *value);
 
 /* The line alone: "", or "top.yaml:7: ". */
 const char *input_line(const scenario *input, const setting *value);

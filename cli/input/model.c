@@ -1,12 +1,14 @@
 /* model.c - what a run moves: settings of a system, from options and scenarios. */
 #include "model.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/named.h"
 #include "cli/files/columns.h"
 #include "cli/files/csv.h"
 #include "cli/files/memory.h"
+#include "cli/input/body_columns.h"
 #include "cli/tool/tool.h"
 #include "input.h"
 #include "polhode/expression.h"
@@ -23,19 +25,26 @@ const char *model_title(const model *m)
     return m->formula != NULL ? m->formula : m->input->value[KEY_PROBLEM].text;
 }
 
+static const ph_quat no_rotation = {1.0, 0.0, 0.0, 0.0};
+
 /* ---- what is wrong ----------------------------------------------------------------- */
 
-/* What stands before a message about a setting that begins with its name. */
+/* Returns what stands before a message about a setting that begins with its name. */
 static const char *place_of(const model *m, int number)
 {
-    const setting *v = m->input->value;
-    const model_place p = number >= 0 && m->place != NULL ? m->place[number]
-                          : number == PH_SETTING_PROBLEM ? (model_place){v[KEY_PROBLEM].line, false}
-                          : number == PH_SETTING_STEP    ? (model_place){v[KEY_STEP].line, true}
-                          : number == PH_SETTING_TOLERANCE
-                              ? (model_place){v[KEY_TOLERANCE].line, true}
-                              : (model_place){0, false};
-    return p.line > 0 ? memory_text(WORDS ":%d: ", m->input->path, p.line) : p.of_start ? "--" : "";
+    const setting *v = m->input->value, *given = NULL;
+    const char *dashes = ""; /* of an option with this name */
+    if (number >= 0 && (size_t)number < m->settings.setting_count)
+        given = m->given[number];
+    else if (number == PH_SETTING_PROBLEM)
+        given = &v[KEY_PROBLEM];
+    else if (number == PH_SETTING_STEP || number == PH_SETTING_TOLERANCE) {
+        given = &v[number == PH_SETTING_STEP ? KEY_STEP : KEY_TOLERANCE];
+        dashes = "--";
+    }
+    if (given == NULL)
+        return "";
+    return given->line > 0 ? input_line(m->input, given) : given->of_start ? "--" : dashes;
 }
 
 int model_report(const model *m, const ph_message *why, ph_status status,
@@ -54,64 +63,67 @@ int model_report(const model *m, const ph_message *why, ph_status status,
                       why->text);
 }
 
+/* Keeps a warning for the end. The readers of the tool know the units of angles and warn of large
+ * ones themselves, except in lists. */
 static void keep_warning(void *context, const ph_message *w)
 {
-    warn("%s%s", w->setting >= 0 ? place_of(context, w->setting) : "", w->text);
+    const model *m = context;
+    const bool known = w->setting >= 0 && (size_t)w->setting < m->settings.setting_count,
+               list = known && m->given[w->setting] != NULL && m->given[w->setting]->tree != NULL;
+    if (list || strstr(w->text, ANGLE_WARNING) == NULL)
+        warn("%s%s", known ? place_of(m, w->setting) : "", w->text);
 }
 
 /* ---- adding settings --------------------------------------------------------------- */
 
-/* Numbers, which are kept, in place of what has this name. */
-static void add_setting(model *m, const char *name, model_place place, const double *values,
+/* Adds a setting in place of one of the same name. The numbers have to last. */
+static void add_setting(model *m, const char *name, const setting *given, const double *values,
                         size_t count)
 {
     const int old = ph_settings_find(&m->settings, name);
     const size_t at = old >= 0 ? (size_t)old : m->settings.setting_count++,
                  n = m->settings.setting_count;
     m->settings.settings = m->setting = memory_more(m->setting, n, sizeof *m->setting);
-    m->place = memory_more(m->place, n, sizeof *m->place);
+    m->given = memory_more(m->given, n, sizeof *m->given);
     m->setting[at] = (ph_setting){name, values, count};
-    m->place[at] = place;
+    m->given[at] = given;
 }
 
-static void add_numbers(model *m, const char *name, model_place place, const double *x,
-                        size_t count)
+static void add_numbers(model *m, const setting *given, const double *x, size_t count)
 {
     double *values = memory_new(count, sizeof *values);
     memcpy(values, x, count * sizeof *x);
-    add_setting(m, name, place, values, count);
+    add_setting(m, given->name, given, values, count);
 }
 
-/* The numbers of a setting, of a quantity. A unit stands after each, or after none. */
-static int convert(const model *m, const char *name, model_place place, const char *of,
-                   const setting *given, double x[KEY_NUMBERS])
+/* Converts the numbers of a setting to a unit. A unit stands after each of them, or after none. */
+static int convert(const model *m, const char *to, const setting *given, double x[KEY_NUMBERS])
 {
-    const char *line = input_line(m->input, given), *what = !place.of_start   ? "parameter "
-                                                            : place.line == 0 ? "--"
-                                                                              : "";
+    const char *line = input_line(m->input, given), *what = "parameter ";
     size_t bare = 0, units = 0;
+    double large = 0.0; /* an angle */
+    if (given->of_start)
+        what = given->line == 0 ? "--" : "";
     memcpy(x, given->x, sizeof given->x);
     for (size_t i = 0; i < given->count; i++) {
         bare += given->unit[i] == NULL && x[i] != 0.0;
         units += given->unit[i] != NULL;
-        REFUSE_IF(!quantity_convert(of, m->input->degrees, given->unit[i], &x[i]), "%s%s%s %s",
-                  line, what, name, unit_problem(of, given->unit[i]));
+        if (given->unit[i] == NULL && !m->input->degrees && strcmp(to, "rad") == 0 &&
+            fabs(x[i]) > 2.0 * PH_PI)
+            large = x[i];
+        REFUSE_IF(!quantity_convert(to, m->input->degrees, given->unit[i], &x[i]), "%s%s%s %s",
+                  line, what, given->name, unit_problem(to, given->unit[i]));
     }
     REFUSE_IF(bare > 0 && units > 0,
-              "%s%s%s has numbers with and without a unit: write it after each", line, what, name);
-    if (bare > 0 && m->input->degrees && strcmp(of, "rad/t") == 0)
+              "%s%s%s has numbers with and without a unit: write it after each", line, what,
+              given->name);
+    if (large != 0.0)
+        warn("%s%s%s: %g " ANGLE_WARNING ": if it is in degrees, write %gdeg", line, what,
+             given->name, large, large);
+    if (bare > 0 && m->input->degrees && strcmp(to, "rad/t") == 0)
         warn("%s%s%s is in rad per time, also with --degrees: write units, as in "
              "2deg/s,0,0",
-             line, what, name);
-    return 0;
-}
-
-static int add_quantity(model *m, const char *name, model_place place, const char *of,
-                        const setting *given)
-{
-    double x[KEY_NUMBERS];
-    TRY(convert(m, name, place, of, given, x));
-    add_numbers(m, name, place, x, given->count);
+             line, what, given->name);
     return 0;
 }
 
@@ -186,18 +198,17 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
                               double *value)
 {
     int values = 0;
-    for (size_t i = 0; i < input->parameters; i++) {
-        const parameter *given = &input->parameter[i];
-        if (given->value.line == 0)
+    for (size_t i = 0; i < input->named_count; i++) {
+        const setting *given = &input->named[i];
+        if (given->of_start || given->line == 0)
             continue;
-        REFUSE_IF(values + (int)given->value.count > PH_PARAMETER_VALUES ||
-                      *count == PH_PARAMETER_VALUES,
+        REFUSE_IF(values + (int)given->count > PH_PARAMETER_VALUES || *count == PH_PARAMETER_VALUES,
                   "%sthe parameters are more than %d numbers: write fewer",
-                  input_line(input, &given->value), PH_PARAMETER_VALUES);
+                  input_line(input, given), PH_PARAMETER_VALUES);
         parameters[(*count)++] =
-            (ph_parameter){given->name, values, (int)given->value.count, "1", "", PH_RANGE_ANY};
-        memcpy(value + values, given->value.x, given->value.count * sizeof *value);
-        values += (int)given->value.count;
+            (ph_parameter){given->name, values, (int)given->count, "1", "", PH_RANGE_ANY};
+        memcpy(value + values, given->x, given->count * sizeof *value);
+        values += (int)given->count;
     }
     return 0;
 }
@@ -243,92 +254,82 @@ static int read_expressions(scenario *input, model *m)
     return 0;
 }
 
-/* ---- parameters, and tables over time: CSV files t,x,y,z ----------------------------- */
+/* ---- the start, parameters, and tables over time: CSV files t,x,y,z -------------------- */
 
-/* The rows t, x, y, z of a file. */
-static int read_time_table(model *m, const parameter *given, model_place place)
+/* Reads the rows t, x, y, z of a file. */
+static int add_time_table(model *m, const setting *given)
 {
-    enum { COLUMNS = 4 };
-    csv *file;
-    double *all = NULL;
-    size_t rows = 0, at[COLUMNS];
-    const char *missing;
-    TRY(file_table(given->value.text, &file, &all, &rows));
-    if (file->unnamed && file->columns == COLUMNS)
-        csv_name_columns(file, "t,x,y,z");
-    REFUSE_IF(file->columns != 0 && (file->columns != COLUMNS ||
-                                     csv_find(file, "t,x,y,z", COLUMNS, at, &missing) < COLUMNS),
+    static const char names[] = "t,x,y,z";
+    const setting_key row = {.name = given->name, .unit = "1", .columns = names};
+    double *x = NULL;
+    size_t rows = 0;
+    body_columns c;
+    TRY(body_columns_open(&c, given->text, &(wanted_columns){&row, 1, .unnamed = names}));
+    REFUSE_IF(c.parts == 0 || c.copied.count > 0,
               WORDS " line 1: %s takes the columns t,x,y,z: name them in the first line",
-              given->value.text, given->name);
+              given->text, given->name);
+    TRY(body_columns_rows(&c, no_rotation, &x, NULL, &rows));
     REFUSE_IF(rows == 0, WORDS " has no rows: write a line t,x,y,z and below it numbers",
-              given->value.text);
-    double *ordered = memory_new(rows * COLUMNS, sizeof *ordered);
-    for (size_t i = 0; i < rows * COLUMNS; i++)
-        ordered[i] = all[i - i % COLUMNS + at[i % COLUMNS]];
-    add_setting(m, given->name, place, ordered, rows * COLUMNS);
+              given->text);
+    add_setting(m, given->name, given, x, rows * c.width);
     return 0;
 }
 
-static int read_parameters(model *m, const ph_problem_facts *p)
-{
-    for (size_t i = 0; i < m->input->parameters; i++) {
-        const parameter *given = &m->input->parameter[i];
-        const model_place place = {given->value.line, false};
-        const ph_parameter *of = ROW_NAMED(p->parameters, p->parameter_count, given->name);
-        if (ROW_NAMED(p->tables, p->table_count, given->name) != NULL)
-            TRY(read_time_table(m, given, place));
-        else
-            TRY(add_quantity(m, given->name, place, of ? of->unit : "1", &given->value));
-    }
-    return 0;
-}
-
-/* ---- the start --------------------------------------------------------------------- */
-
-/* The quaternion of an attitude in any form. */
-static int add_attitude(model *m, model_place place, const setting *given)
+/* Adds the quaternion of an attitude in any form. */
+static int add_attitude(model *m, const setting *given)
 {
     const bool euler = given->form[0] != '\0' && given->count == 3;
     double x[KEY_NUMBERS];
-    TRY(convert(m, "attitude", place, euler ? "rad" : "1", given, x));
-    const ph_quat q = euler                    ? euler_attitude(given->form + ATTITUDE_AXES, x)
-                      : given->form[0] == '\0' ? (ph_quat){x[0], x[1], x[2], x[3]}
-                                               : (ph_quat){x[3], x[0], x[1], x[2]};
-    add_numbers(m, "attitude", place, &q.w, 4);
+    TRY(convert(m, euler ? "rad" : "1", given, x));
+    ph_quat q = {x[0], x[1], x[2], x[3]};
+    if (euler)
+        q = euler_attitude(given->form + ATTITUDE_AXES, x);
+    else if (given->form[0] != '\0')
+        q = (ph_quat){x[3], x[0], x[1], x[2]};
+    add_numbers(m, given, &q.w, 4);
     return 0;
 }
 
-/* A list of vectors, or what belongs to another kind and is refused later. */
-static int add_list(model *m, scenario *input, const ph_start_array *f, int line,
-                    struct fy_node *node)
+/* Adds a list of vectors. */
+static int add_list(model *m, scenario *input, const ph_start_array *f, const setting *given)
 {
     double *x = NULL;
     size_t count = 0;
-    REFUSE_IF(!scenario_vectors(input, line, f->name, node, f->unit, (size_t)f->width, &x, &count),
+    REFUSE_IF(!scenario_vectors(input, given->line, f->name, given->tree, f->unit, (size_t)f->width,
+                                &x, &count),
               "%s", input->message);
-    add_setting(m, f->name, (model_place){line, false}, x, count * (size_t)f->width);
+    add_setting(m, f->name, given, x, count * (size_t)f->width);
     return 0;
 }
 
-static int read_start(model *m, scenario *input)
+/* Adds a part of the start or a parameter. One that belongs to another kind of system or to another
+ * problem is refused later. */
+static int add_named(model *m, scenario *input, const ph_problem_facts *p, const setting *given)
 {
-    for (scenario_key key = 0; key < KEY_START_COUNT; key++) {
-        const setting *given = &input->value[key];
-        const model_place place = {given->line, true};
-        const scenario_key_form *k = &scenario_keys[key];
-        if (given->is_set)
-            TRY(key == KEY_ATTITUDE ? add_attitude(m, place, given)
-                                    : add_quantity(m, k->name, place, k->of, given));
-    }
-    for (size_t i = 0; i < input->starts; i++) {
-        const parameter *given = &input->start[i];
-        const ph_start_array *f = ROW_NAMED(m->kind->start, m->kind->start_count, given->name);
-        if (f != NULL && f->list)
-            TRY(add_list(m, input, f, given->value.line, given->value.tree));
-        else
-            TRY(add_quantity(m, given->name, (model_place){given->value.line, true},
-                             f ? f->unit : "1", &given->value));
-    }
+    const ph_start_array *start = ROW_NAMED(m->kind->start, m->kind->start_count, given->name);
+    const ph_parameter *parameter = ROW_NAMED(p->parameters, p->parameter_count, given->name);
+    const char *unit = "1";
+    double x[KEY_NUMBERS];
+    if (!given->of_start && ROW_NAMED(p->tables, p->table_count, given->name) != NULL)
+        return add_time_table(m, given);
+    if (given->of_start && strcmp(given->name, "attitude") == 0)
+        return add_attitude(m, given);
+    if (given->of_start && start != NULL && start->list)
+        return add_list(m, input, start, given);
+    if (given->of_start && start != NULL)
+        unit = start->unit;
+    if (!given->of_start && parameter != NULL)
+        unit = parameter->unit;
+    TRY(convert(m, unit, given, x));
+    add_numbers(m, given, x, given->count);
+    return 0;
+}
+
+static int read_named(model *m, scenario *input, const ph_problem_facts *p)
+{
+    for (size_t i = 0; i < input->named_count; i++)
+        if (input->named[i].is_set)
+            TRY(add_named(m, input, p, &input->named[i]));
     return 0;
 }
 
@@ -342,13 +343,14 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
     const char **names = memory_new(kind->start_count, sizeof *names);
     size_t count = 0;
     const ph_start_array *f = ROW_NAMED(kind->start, kind->start_count, key);
-    double x;
+    setting *given = memory_new(1, sizeof *given);
+    *given = (setting){.name = key, .of_start = true, .line = line, .tree = value};
     if (f != NULL && f->list)
-        return add_list(m, input, f, line, value) == 0;
+        return add_list(m, input, f, given) == 0;
     if (f != NULL && f->width == 1) {
-        const bool good = scenario_number(input, line, key, value, f->unit, &x);
+        const bool good = scenario_number(input, line, key, value, f->unit, given->x);
         if (good)
-            add_numbers(m, f->name, (model_place){line, true}, &x, 1);
+            add_setting(m, f->name, given, given->x, 1);
         return good;
     }
     for (size_t i = 0; i < kind->start_count; i++) {
@@ -369,51 +371,41 @@ static const char *say_columns(const ph_kind *kind)
     return text;
 }
 
-/* The rows of a table; where it has times, those of the last. */
-static int take_table(model *m, const csv *table, const double *x, size_t rows)
-{
-    const size_t t = csv_column(table, "t"), columns = table->columns;
-    const ph_kind *kind = m->kind;
-    size_t first = t < columns ? rows - 1 : 0;
-    bool constants = false;
-    while (first > 0 && x[(first - 1) * columns + t] == x[first * columns + t])
-        first--;
-    for (size_t g = 0; g < kind->start_count; g++) {
-        const ph_start_array *f = &kind->start[g];
-        const size_t width = (size_t)f->width, numbers = (rows - first) * width;
-        const char *missing;
-        size_t *at = memory_new(width, sizeof *at);
-        if (!f->list || f->field == NULL)
-            continue;
-        const size_t found = csv_find(table, f->columns, width, at, &missing);
-        if (found == width) {
-            double *values = memory_new(numbers, sizeof *values);
-            for (size_t i = 0; i < numbers; i++)
-                values[i] = x[(first + i / width) * columns + at[i % width]];
-            constants = constants || strcmp(f->name, "masses") == 0;
-            add_setting(m, f->name, (model_place){0, false}, values, numbers);
-            continue;
-        }
-        REFUSE_IF(found > 0 || g == 0,
-                  WORDS " line 1: column %s is missing: a table of bodies has %s and may "
-                        "have %s",
-                  table->name, missing, kind->start[0].columns, say_columns(kind));
-    }
-    if (t < columns && !constants) /* rows that `run` wrote */
-        warn(WORDS " has no masses, moments and dipoles: bodies have those of the "
-                   "problem; a snapshot of `run --checkpoint` has its own",
-             table->name);
-    return 0;
-}
-
+/* Adds the rows of a table; where it has times, those of the last. */
 static int read_table(model *m, const char *path)
 {
-    csv *table;
+    const ph_kind *kind = m->kind;
+    setting_key *keys = memory_new(kind->start_count, sizeof *keys);
+    wanted_columns wanted = {.keys = keys, .degrees = m->input->degrees};
+    body_columns c;
+    double *x = NULL, *t = NULL;
     size_t rows = 0;
-    double *x = NULL;
-    TRY(file_table(path, &table, &x, &rows));
+    for (size_t i = 0; i < kind->start_count; i++)
+        if (kind->start[i].list && kind->start[i].field != NULL)
+            keys[wanted.count++] = key_of_start(&kind->start[i]);
+    TRY(body_columns_open(&c, path, &wanted));
+    REFUSE_IF(body_columns_part(&c, keys[0].name) == NULL,
+              WORDS " line 1: columns %s are missing: a table of bodies has them and may have %s",
+              path, keys[0].columns, say_columns(kind));
+    TRY(body_columns_rows(&c, no_rotation, &x, &t, &rows));
     REFUSE_IF(rows == 0, WORDS ": there are no rows: write one for each body", path);
-    return take_table(m, table, x, rows);
+    const bool timed = c.time < c.in->columns;
+    size_t first = timed ? rows - 1 : 0;
+    while (first > 0 && t[first - 1] == t[first])
+        first--;
+    for (size_t k = 0; k < c.parts; k++) {
+        const body_part *p = &c.part[k];
+        const size_t numbers = (rows - first) * p->count;
+        double *values = memory_new(numbers, sizeof *values);
+        for (size_t i = 0; i < numbers; i++)
+            values[i] = x[(first + i / p->count) * c.width + p->at + i % p->count];
+        add_setting(m, p->key->name, NULL, values, numbers);
+    }
+    if (timed && body_columns_part(&c, "masses") == NULL) /* rows that `run` wrote */
+        warn(WORDS " has no masses, moments and dipoles: bodies have those of the "
+                   "problem; a snapshot of `run --checkpoint` has its own",
+             path);
+    return 0;
 }
 
 static int read_bodies(model *m, scenario *input)
@@ -481,8 +473,7 @@ int model_read(scenario *input, model *m)
     ph_problem_facts facts;
     *m = (model){.input = input, .settings = {.warn = keep_warning}};
     TRY(find_problem_of(m, input, &facts));
-    TRY(read_start(m, input));
-    TRY(read_parameters(m, &facts));
+    TRY(read_named(m, input, &facts));
     return read_bodies(m, input);
 }
 

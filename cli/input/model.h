@@ -10,11 +10,6 @@
 #include "input.h"
 #include "system/kind.h"
 
-typedef struct model_place {
-    int line;      /* of the scenario; 0: on the command line */
-    bool of_start; /* there it is an option of its own */
-} model_place;
-
 enum { MODEL_FORMULA = 200 };
 
 typedef struct model {
@@ -23,9 +18,9 @@ typedef struct model {
     ph_problem *own;             /* the user's: of expressions, or of a file */
     ph_system_settings settings; /* all but integrator, step and tolerance */
     ph_setting *setting;
-    model_place *place;  /* of each setting */
-    const char *formula; /* of a problem of expressions, or NULL */
-    uint64_t code_sum;   /* of a problem in a file, as of problem_file_load() */
+    const setting **given; /* what each setting was read from; NULL for the columns of a table */
+    const char *formula;   /* of a problem of expressions, or NULL */
+    uint64_t code_sum;     /* of a problem in a file, as of problem_file_load() */
 } model;
 
 /* Reads the problem of a scenario with its parameters and its start. */

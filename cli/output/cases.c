@@ -16,6 +16,7 @@
 #include "cli/tool/tool.h"
 #include "loop.h"
 #include "motion/state.h"
+#include "rotation/vec.h"
 
 /* ---- a block of free bodies brought to their times, on the cores of this machine or on a device  */
 
@@ -147,9 +148,13 @@ static int give(cases *c, size_t i, loop *l)
 /* Finds the columns of the file: it has to have the inertia and a momentum or velocity. */
 static int read_header(cases *c, const char *path)
 {
-    const quantity_list all = {.kind = ph_kind_named("body")};
     const cases_job *job = c->job;
-    TRY(body_columns_open(&c->columns, path, &all, job->run.timed, job->show->choice.degrees));
+    const bool timed = job->run.timed;
+    wanted_columns wanted = {.time = timed ? TIME_NEEDED : TIME_REFUSED,
+                             .unnamed = timed ? BODY_COLUMNS ",t" : BODY_COLUMNS,
+                             .degrees = job->show->choice.degrees};
+    wanted.keys = body_keys(ph_kind_named("body"), NULL, 0, &wanted.count);
+    TRY(body_columns_open(&c->columns, path, &wanted));
     c->in = c->columns.in;
     c->inertia = body_columns_part(&c->columns, "inertia");
     c->tensor = body_columns_part(&c->columns, "tensor");
@@ -205,11 +210,8 @@ static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
 {
     const double *J = c->tensor ? c->x + c->tensor->at : NULL,
                  *q = c->attitude ? c->x + c->attitude->at : NULL;
-    const ph_status status =
-        c->inertia
-            ? ph_body_from_moments(body, vector_of(c, c->inertia))
-            : ph_body_from_tensor(
-                  body, (ph_mat3){{{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}}});
+    const ph_status status = J ? ph_body_from_tensor(body, symmetric(J))
+                               : ph_body_from_moments(body, vector_of(c, c->inertia));
     if (status != PH_OK)
         return status;
     if (q != NULL)
@@ -294,14 +296,14 @@ static int next_case(void *self, loop *l)
         TRY(fill_block(c));
     if (c->given < c->there)
         return give(c, c->given++, l);
-    if (c->given < w->n)
-        return c->why[0] != '\0' ? fail_run(WORDS " %s %llu: %s", c->in->name, c->in->row,
-                                            w->line[c->given], c->why)
-               : interrupted     ? EXIT_INTERRUPTED
-                                 : fail_not_finite(c, c->given);
-    return c->ended == CSV_WRONG     ? fail_usage("%s", c->in->message)
-           : c->ended == CSV_STOPPED ? EXIT_INTERRUPTED
-                                     : LOOP_END;
+    if (c->given < w->n) {
+        if (c->why[0] != '\0')
+            return fail_run(WORDS " %s %llu: %s", c->in->name, c->in->row, w->line[c->given],
+                            c->why);
+        return interrupted ? EXIT_INTERRUPTED : fail_not_finite(c, c->given);
+    }
+    REFUSE_IF(c->ended == CSV_WRONG, "%s", c->in->message);
+    return c->ended == CSV_STOPPED ? EXIT_INTERRUPTED : LOOP_END;
 }
 
 /* ---- writing --------------------------------------------------------------------- */

@@ -27,31 +27,38 @@ int bodies_refuse(const body_list *b, const model *m, size_t body, const ph_mess
 
 /* ---- what there is ------------------------------------------------------------------ */
 
-/* What a body of the model can have of its own. */
-static quantity_list quantities_of(const model *m, const ph_system *base)
+/* A body of the model, and the keys that each body can have of its own. */
+typedef struct base_body {
+    const model *m;
+    ph_system *system;
+    const setting_key *keys;
+    size_t count;
+    const double *values; /* of its parameters */
+} base_body;
+
+static base_body base_of(const model *m, ph_system *system)
 {
-    quantity_list all = {.kind = m->kind};
-    const double *values;
-    all.parameters = ph_system_parameters(base, &all.parameter_count, &values);
-    return all;
+    base_body base = {.m = m, .system = system};
+    size_t parameters;
+    const ph_parameter *parameter = ph_system_parameters(system, &parameters, &base.values);
+    base.keys = body_keys(m->kind, parameter, parameters, &base.count);
+    return base;
 }
 
-/* Room for as many quantities as there are. */
-static void make_room(body_list *b, const model *m, const ph_system *base)
+/* Makes room for as many keys as there are. */
+static void make_room(body_list *b, const base_body *base)
 {
-    const quantity_list all = quantities_of(m, base);
-    const size_t most = all.kind->start_count + all.parameter_count + 1;
-    b->each = memory_new(most, sizeof *b->each);
-    b->columns = memory_new(most, sizeof *b->columns);
+    b->each = memory_new(base->count + 1, sizeof *b->each);
+    b->columns = memory_new(base->count + 1, sizeof *b->columns);
 }
 
-static void add_each(body_list *b, const char *name, size_t count, const char *columns)
+static void add_each(body_list *b, const setting_key *k, size_t count, const char *columns)
 {
     b->columns[b->each_count] = columns;
-    b->each[b->each_count++] = (ph_each){.name = name, .count = count, .across = 1};
+    b->each[b->each_count++] = (ph_each){.name = k->name, .count = count, .across = 1};
 }
 
-/* The numbers of all bodies: `values`, of `width` numbers a body. */
+/* Gives each key its numbers among `values`, of which a body has `width`. */
 static void set_values(body_list *b, size_t width)
 {
     size_t at = 0;
@@ -63,59 +70,70 @@ static void set_values(body_list *b, size_t width)
 
 /* ---- columns of a file ------------------------------------------------------------- */
 
-/* Reads all rows of an open file. */
-static int read_rows(body_list *b, const body_columns *c, ph_quat attitude)
-{
-    static double row[CSV_COLUMNS];
-    csv_status status;
-    size_t room = 0;
-    while ((status = csv_row(c->in, row)) == CSV_OK) {
-        if (b->count == room) {
-            room = 2 * room + 64;
-            b->values = memory_more(b->values, room * c->width + 1, sizeof *b->values);
-        }
-        const body_part *wrong =
-            body_columns_take(c, row, attitude, b->values + b->count++ * c->width);
-        REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is no rotation: write one", c->in->name,
-                  c->in->row, c->in->number, wrong->columns);
-        copied_keep(&b->copied, c->in, row);
-    }
-    REFUSE_IF(status == CSV_WRONG, "%s", c->in->message);
-    REFUSE_IF(b->count == 0 && status == CSV_END, WORDS " has no bodies: write a line for each",
-              c->in->name);
-    return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
-}
-
-static int read_cases(body_list *b, const model *m, const ph_system *base, const char *path)
+static int read_cases(body_list *b, const base_body *base, const char *path)
 {
     body_columns c;
-    const quantity_list all = quantities_of(m, base);
-    TRY(body_columns_open(&c, path, &all, false, m->input->degrees));
-    make_room(b, m, base);
+    const wanted_columns wanted = {.keys = base->keys,
+                                   .count = base->count,
+                                   .time = TIME_REFUSED,
+                                   .unnamed = BODY_COLUMNS,
+                                   .degrees = base->m->input->degrees};
+    TRY(body_columns_open(&c, path, &wanted));
+    make_room(b, base);
     for (size_t i = 0; i < c.parts; i++)
-        add_each(b, c.part[i].name, c.part[i].count, c.part[i].columns);
-    b->copied = c.copied;
+        add_each(b, c.part[i].key, c.part[i].count, c.part[i].columns);
     b->place = path;
     b->word = c.in->row;
     b->first = c.in->array ? 1 : 2;
-    TRY(read_rows(b, &c, field_quat(find_field(base, "attitude"), 0)));
+    TRY(body_columns_rows(&c, field_quat(find_field(base->system, "attitude"), 0), &b->values, NULL,
+                          &b->count));
+    REFUSE_IF(b->count == 0, WORDS " has no bodies: write a line for each", path);
+    b->copied = c.copied;
     set_values(b, c.width);
     return 0;
 }
 
 enum { MOST_DRAWS = 1000 }; /* of a sample, until a body can have it */
 
+/* Adds what was drawn to the mean of a key; an attitude is turned by it. Returns false if no body
+ * can have the result. */
+static bool add_drawn(const setting_key *k, const double *mean, const double *drawn, double *out)
+{
+    const bool attitude = strcmp(k->name, "attitude") == 0;
+    for (size_t i = 0; i < (attitude ? 3 : k->count); i++) {
+        out[i] = (attitude ? 0.0 : mean[i]) + drawn[i];
+        if (!isfinite(out[i]) ||
+            (k->parameter != NULL && !ph_range_has(k->parameter->range, out[i])))
+            return false;
+    }
+    if (attitude) {
+        const ph_quat q = mul((ph_quat){mean[0], mean[1], mean[2], mean[3]},
+                              ph_exp(vec3(out[0], out[1], out[2])));
+        memcpy(out, &q, sizeof q);
+    }
+    ph_body body;
+    ph_status status;
+    if (strcmp(k->name, "inertia") == 0)
+        status = ph_body_from_moments(&body, vec3(out[0], out[1], out[2]));
+    else if (strcmp(k->name, "tensor") == 0)
+        status = ph_body_from_tensor(&body, symmetric(out));
+    else
+        return true;
+    return status == PH_OK && ph_body_physical(&body);
+}
+
 /* ---- draws around one body ----------------------------------------------------------- */
 
-/* A quantity that is drawn: its mean, and how far each number is spread about it. */
+/* A key that is drawn: its mean, and how far each number is spread about it. */
 typedef struct spread {
-    quantity of;
+    const setting_key *of;
+    setting_key set; /* `of`, or the tensor of moments in other axes */
     double mean[KEY_NUMBERS], deviation[KEY_NUMBERS];
-    ph_quat axes; /* of moments that are given as a tensor */
+    ph_quat axes; /* of the moments */
     bool turned, moments, attitude;
 } spread;
 
-/* Normal numbers of sample k, by the name of what is drawn and the number of the draw. */
+/* Draws normal numbers of sample k, by the name of what is drawn and the number of the draw. */
 static void draw(uint64_t seed, size_t k, const char *name, uint64_t attempt, double *out,
                  size_t count)
 {
@@ -129,32 +147,20 @@ static void draw(uint64_t seed, size_t k, const char *name, uint64_t attempt, do
     }
 }
 
-/* The numbers of a sample. False if no body can have them. */
+/* Draws the numbers of a sample. Returns false if no body can have them. */
 static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt, double *out)
 {
     double x[KEY_NUMBERS];
-    const size_t count = s->attitude || s->moments ? 3 : s->of.count;
-    draw(seed, k, s->of.name, attempt, x, count);
+    const size_t count = s->attitude ? 3 : s->of->count;
+    draw(seed, k, s->set.name, attempt, x, count);
     for (size_t i = 0; i < count; i++)
-        x[i] = (s->attitude ? 0.0 : s->mean[i]) + s->deviation[i] * x[i];
-    if (s->attitude) {
-        const ph_quat q = mul((ph_quat){s->mean[0], s->mean[1], s->mean[2], s->mean[3]},
-                              ph_exp(vec3(x[0], x[1], x[2])));
-        memcpy(out, &q, sizeof q);
-        return true;
-    }
-    memcpy(out, x, count * sizeof *x);
-    for (size_t i = 0; i < count && s->of.parameter != NULL; i++) {
-        if (!ph_range_has(s->of.parameter->range, x[i]))
-            return false;
-    }
-    ph_body body;
-    if (s->moments &&
-        (ph_body_from_moments(&body, vec3(x[0], x[1], x[2])) != PH_OK || !ph_body_physical(&body)))
+        x[i] *= s->deviation[i];
+    if (!add_drawn(s->of, s->mean, x, out))
         return false;
-    if (s->moments && s->turned) {
+    if (s->turned) {
         const ph_mat3 A = ph_quat_matrix(s->axes);
         const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+        memcpy(x, out, 3 * sizeof *x);
         for (int i = 0; i < 6; i++) {
             const double *a = A.a[at[i][0]], *c = A.a[at[i][1]];
             out[i] = a[0] * x[0] * c[0] + a[1] * x[1] * c[1] + a[2] * x[2] * c[2];
@@ -163,53 +169,49 @@ static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attem
     return true;
 }
 
-/* What NAME stands for: its numbers of the base. */
-static int find_spread(spread *s, const model *m, ph_system *base, const char *name)
+/* Finds the key of a name, and its numbers of the base. */
+static int find_spread(spread *s, const base_body *base, const char *name)
 {
     nearest near_by = {.wrong = name};
-    const quantity_list all = quantities_of(m, base);
-    quantity q;
-    for (size_t i = 0; quantity_at(&all, i, &q); i++) {
-        if (strcmp(q.name, "tensor") == 0 || strcmp(q.name, "rotvec") == 0 || q.count == 0)
+    for (size_t i = 0; i < base->count; i++) {
+        const setting_key *k = &base->keys[i];
+        if (strcmp(k->name, "tensor") == 0 || strcmp(k->name, "rotvec") == 0)
             continue;
-        ph_nearest_add(&near_by, "%s", q.name);
-        if (strcmp(q.name, name) != 0)
+        ph_nearest_add(&near_by, "%s", k->name);
+        if (strcmp(k->name, name) != 0)
             continue;
-        size_t count;
-        const double *values;
-        (void)ph_system_parameters(base, &count, &values);
-        const ph_array *f = find_field(base, strcmp(name, "inertia") == 0 ? "moments" : q.name),
-                       *axes = find_field(base, "axes");
-        *s = (spread){.of = q,
-                      .moments = strcmp(name, "inertia") == 0,
-                      .attitude = strcmp(name, "attitude") == 0};
-        REFUSE_IF((f == NULL && q.parameter == NULL) || q.count > KEY_NUMBERS,
+        const bool moments = strcmp(name, "inertia") == 0;
+        const ph_array *f = find_field(base->system, moments ? "moments" : k->name),
+                       *axes = find_field(base->system, "axes");
+        *s = (spread){
+            .of = k, .set = *k, .moments = moments, .attitude = strcmp(name, "attitude") == 0};
+        REFUSE_IF((f == NULL && k->parameter == NULL) || k->count > KEY_NUMBERS,
                   "--scatter %s: it cannot be drawn: leave it out", name);
-        for (size_t k = 0; k < q.count; k++)
-            s->mean[k] = q.parameter ? values[q.parameter->first + (int)k] : *f->data[k];
+        for (size_t n = 0; n < k->count; n++)
+            s->mean[n] = k->parameter ? base->values[k->parameter->first + (int)n] : *f->data[n];
         if (s->moments && axes != NULL) {
-            s->axes = (ph_quat){*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]};
+            s->axes = field_quat(axes, 0);
             s->turned = vec(s->axes).x != 0.0 || vec(s->axes).y != 0.0 || vec(s->axes).z != 0.0;
         }
         if (s->turned) {
-            s->of.name = "tensor";
-            s->of.count = 6;
+            s->set.name = "tensor";
+            s->set.count = 6;
         }
         return 0;
     }
     return fail_unknown("--scatter: ", "quantity", &near_by, "`polhode help run`");
 }
 
-/* 0.1% or a number, with a unit where it has one. */
+/* Reads 0.1% or a number, with a unit where it has one. */
 static int read_deviation(spread *s, const char *name, const char *text, bool degrees)
 {
-    const size_t count = s->attitude || s->moments ? 3 : s->of.count;
+    const size_t count = s->attitude ? 3 : s->of->count;
     const char *at = text, *unit = NULL;
     double x, size = 0.0;
     const bool number = quantity_read(&at, &x, &unit) == NUMBER_OK && x >= 0.0,
                relative = number && unit == NULL && strcmp(at, "%") == 0;
     REFUSE_IF(!number ||
-                  (!relative && (*at != '\0' || !quantity_convert(s->attitude ? "rad" : s->of.unit,
+                  (!relative && (*at != '\0' || !quantity_convert(s->attitude ? "rad" : s->of->unit,
                                                                   degrees, unit, &x))),
               "--scatter %s=" WORDS ": write a deviation, 0.01, or in per cent, 0.1%%", name, text);
     REFUSE_IF(relative && s->attitude,
@@ -217,7 +219,7 @@ static int read_deviation(spread *s, const char *name, const char *text, bool de
     for (size_t k = 0; k < count; k++)
         size = hypot(size, s->mean[k]);
     for (size_t k = 0; k < count; k++)
-        s->deviation[k] = !relative ? x : s->moments ? x / 100.0 * s->mean[k] : x / 100.0 * size;
+        s->deviation[k] = relative ? x / 100.0 * (s->moments ? s->mean[k] : size) : x;
     return 0;
 }
 
@@ -253,10 +255,10 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
 {
     size_t width = 0, at = 0;
     for (size_t k = 0; k < count; k++)
-        width += all[k].of.count;
+        width += all[k].set.count;
     b->values = memory_new(b->count, width * sizeof *b->values);
-    for (size_t k = 0; k < count; at += all[k++].of.count) {
-        add_each(b, all[k].of.name, all[k].of.count, all[k].of.name);
+    for (size_t k = 0; k < count; at += all[k++].set.count) {
+        add_each(b, &all[k].set, all[k].set.count, all[k].set.name);
         for (size_t i = 0; i < b->count; i++) {
             uint64_t attempt = 0;
             while (attempt < MOST_DRAWS &&
@@ -265,7 +267,7 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
             REFUSE_IF(attempt == MOST_DRAWS,
                       "--scatter %s: of %d draws of sample %zu no body can have any: take "
                       "a smaller deviation",
-                      all[k].of.name, (int)MOST_DRAWS, i);
+                      all[k].set.name, (int)MOST_DRAWS, i);
         }
     }
     set_values(b, width);
@@ -282,11 +284,11 @@ typedef struct fitted {
     const json_t *from;
     size_t columns;
     const char *column[MOST_FITTED];
-    bool known[MOST_FITTED]; /* columns that are of a quantity */
+    bool known[MOST_FITTED]; /* columns that are of a key */
     double covariance[MOST_FITTED * MOST_FITTED];
-    size_t quantities, width; /* what differs from body to body, and its numbers */
-    quantity quantity[MOST_FITTED];
-    const char *of[MOST_FITTED]; /* the columns of each quantity */
+    size_t keys, width; /* what differs from body to body, and its numbers */
+    const setting_key *key[MOST_FITTED];
+    const char *of[MOST_FITTED]; /* the columns of each key */
     double mean[MOST_FITTED];
 } fitted;
 
@@ -344,15 +346,15 @@ static int read_covariance(fitted *f)
     return 0;
 }
 
-/* Adds a quantity, whose means come after those there are. */
-static void add_fitted(fitted *f, const quantity *q, const char *columns)
+/* Adds a key, whose means come after those there are. */
+static void add_fitted(fitted *f, const setting_key *k, const char *columns)
 {
-    f->of[f->quantities] = columns;
-    f->quantity[f->quantities++] = *q;
-    f->width += q->count;
+    f->of[f->keys] = columns;
+    f->key[f->keys++] = k;
+    f->width += k->count;
 }
 
-/* Marks the columns of a quantity as known; returns how many the fit has. */
+/* Marks the columns of a key as known. Returns how many of them the fit has. */
 static size_t mark_columns(fitted *f, const char *columns)
 {
     size_t found = 0;
@@ -366,7 +368,7 @@ static size_t mark_columns(fitted *f, const char *columns)
 }
 
 /* The attitude, the velocity and the tensor, if the problem has them. */
-static int read_fitted_start(fitted *f, const quantity *q)
+static int read_fitted_start(fitted *f, const setting_key *q)
 {
     static const char *const start[][2] = {{"attitude", "theta1,theta2,theta3"},
                                            {"velocity", "w1,w2,w3"},
@@ -386,7 +388,8 @@ static int read_fitted_start(fitted *f, const quantity *q)
 }
 
 /* A parameter, of which a fit may have found some of its numbers: `values` are the others. */
-static int read_fitted_parameter(fitted *f, const quantity *q, const double *values, size_t *taken)
+static int read_fitted_parameter(fitted *f, const setting_key *q, const double *values,
+                                 size_t *taken)
 {
     const json_t *parameters = json_object_get(f->from, "parameters");
     const size_t before = *taken, marked = mark_columns(f, q->columns);
@@ -410,67 +413,53 @@ static int read_fitted_parameter(fitted *f, const quantity *q, const double *val
 }
 
 /* Everything that is wrong with the file, but for what cannot be drawn. */
-static int read_fitted(fitted *f, const model *m, const ph_system *base)
+static int read_fitted(fitted *f, const base_body *base)
 {
     const json_t *problem = json_object_get(f->from, "problem"),
                  *parameters = json_object_get(f->from, "parameters");
-    size_t count, taken = 0;
-    const double *values;
-    quantity q;
-    (void)ph_system_parameters(base, &count, &values);
+    const char *name = model_problem(base->m);
+    size_t taken = 0;
     REFUSE_IF(!json_is_object(f->from), FIT "it is no fit: write it by `polhode fit --json`",
               f->path);
     REFUSE_IF(problem != NULL && (json_string_value(problem) == NULL ||
-                                  strcmp(json_string_value(problem), model_problem(m)) != 0),
+                                  strcmp(json_string_value(problem), name) != 0),
               FIT "it is a fit of the problem " WORDS ", not of %s: fit this one", f->path,
-              json_string_value(problem) ? json_string_value(problem) : "", model_problem(m));
+              json_string_value(problem) ? json_string_value(problem) : "", name);
     REFUSE_IF(parameters != NULL && !json_is_object(parameters),
               FIT "its parameters are no numbers by name: correct it", f->path);
     TRY(read_covariance(f));
-    const quantity_list all = quantities_of(m, base);
-    for (size_t i = 0; quantity_at(&all, i, &q); i++) {
-        REFUSE_IF(f->quantities == MOST_FITTED || f->width + q.count > MOST_FITTED,
+    for (size_t i = 0; i < base->count; i++) {
+        const setting_key *k = &base->keys[i];
+        REFUSE_IF(f->keys == MOST_FITTED || f->width + k->count > MOST_FITTED,
                   FIT "it is of too many numbers: fit fewer", f->path);
-        TRY(q.parameter ? read_fitted_parameter(f, &q, values, &taken) : read_fitted_start(f, &q));
+        TRY(k->parameter ? read_fitted_parameter(f, k, base->values, &taken)
+                         : read_fitted_start(f, k));
     }
     (void)mark_columns(f, "brightness"); /* which no motion depends on */
     for (size_t k = 0; k < f->columns; k++)
         REFUSE_IF(!f->known[k],
                   FIT "column " WORDS " of its covariance is of nothing that %s has: "
                       "correct it",
-                  f->path, f->column[k], model_problem(m));
+                  f->path, f->column[k], name);
     REFUSE_IF(taken != json_object_size(parameters),
-              FIT "it has parameters that %s has not: correct it", f->path, model_problem(m));
+              FIT "it has parameters that %s has not: correct it", f->path, name);
     REFUSE_IF(f->width == 0, FIT "it has nothing that could be drawn: correct it", f->path);
     return 0;
 }
 
-/* A quantity of a sample: its mean and what was drawn. False if no body can have it. */
+/* Computes the numbers of a key of a sample from its mean and what was drawn. Returns false if no
+ * body can have them. */
 static bool fitted_sample(const fitted *f, size_t which, const double *mean, const double *drawn,
                           double *out)
 {
-    const quantity *q = &f->quantity[which];
-    const bool attitude = strcmp(q->name, "attitude") == 0, tensor = strcmp(q->name, "tensor") == 0;
+    double of_key[MOST_FITTED];
     const char *at = f->of[which];
     for (size_t i = 0, length; *at != '\0'; i++, at += length + (at[length] == ',')) {
         length = strcspn(at, ",");
         const size_t k = fitted_column(f, at, length);
-        out[i] = (attitude ? 0.0 : mean[i]) + (k < f->columns ? drawn[k] : 0.0);
-        if (!isfinite(out[i]) ||
-            (q->parameter != NULL && !ph_range_has(q->parameter->range, out[i])))
-            return false;
+        of_key[i] = k < f->columns ? drawn[k] : 0.0;
     }
-    if (attitude) {
-        const ph_quat q0 = {mean[0], mean[1], mean[2], mean[3]},
-                      turned = mul(q0, ph_exp(vec3(out[0], out[1], out[2])));
-        memcpy(out, &turned, sizeof turned);
-    }
-    if (!tensor)
-        return true;
-    const ph_mat3 J = {
-        {{out[0], out[3], out[4]}, {out[3], out[1], out[5]}, {out[4], out[5], out[2]}}};
-    ph_body body;
-    return ph_body_from_tensor(&body, J) == PH_OK && ph_body_physical(&body);
+    return add_drawn(f->key[which], mean, of_key, out);
 }
 
 /* Draws sample i until a body can have it. */
@@ -484,7 +473,7 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
         REFUSE_IF(status != PH_OK, FIT "its covariance is not positive semidefinite: correct it",
                   f->path);
         bool possible = true;
-        for (size_t k = 0, at = 0; possible && k < f->quantities; at += f->quantity[k++].count)
+        for (size_t k = 0, at = 0; possible && k < f->keys; at += f->key[k++]->count)
             possible = fitted_sample(f, k, f->mean + at, drawn, out + at);
         if (possible)
             return 0;
@@ -494,8 +483,7 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
                       f->path, (int)MOST_DRAWS, i);
 }
 
-static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint64_t seed,
-                       const char *path)
+static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const char *path)
 {
     enum { LARGEST = 1 << 28 };
     fitted *f = memory_new(1, sizeof *f);
@@ -509,9 +497,9 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     memory_at_end(json_drop, from);
     f->path = path;
     f->from = from;
-    TRY(read_fitted(f, m, base));
-    for (size_t k = 0; k < f->quantities; k++)
-        add_each(b, f->quantity[k].name, f->quantity[k].count, f->quantity[k].name);
+    TRY(read_fitted(f, base));
+    for (size_t k = 0; k < f->keys; k++)
+        add_each(b, f->key[k], f->key[k]->count, f->key[k]->name);
     b->values = memory_new(b->count, f->width * sizeof *b->values);
     for (size_t i = 0; i < b->count; i++)
         TRY(draw_fitted_sample(f, seed, i, b->values + i * f->width));
@@ -519,7 +507,7 @@ static int draw_fitted(body_list *b, const model *m, const ph_system *base, uint
     return 0;
 }
 
-static int draw_samples(body_list *b, const model *m, ph_system *base, const arguments *given)
+static int draw_samples(body_list *b, const base_body *base, const arguments *given)
 {
     enum { MOST = 40 };
     spread *all = memory_new(MOST, sizeof *all);
@@ -534,12 +522,12 @@ static int draw_samples(body_list *b, const model *m, ph_system *base, const arg
     b->count = (size_t)samples;
     b->place = "--scatter";
     b->word = "sample";
-    make_room(b, m, base);
+    make_room(b, base);
     static const char suffix[] = ".json";
     const size_t whole = strlen(names), end = strlen(suffix);
     if (whole > end && strcmp(names + whole - end, suffix) == 0) {
         file_read(names);
-        return draw_fitted(b, m, base, seed, names);
+        return draw_fitted(b, base, seed, names);
     }
     for (char *word = strtok_r(names, ",", &next); word != NULL;
          word = strtok_r(NULL, ",", &next)) {
@@ -548,16 +536,17 @@ static int draw_samples(body_list *b, const model *m, ph_system *base, const arg
                   word);
         *equals = '\0';
         for (size_t k = 0; k < count; k++)
-            REFUSE_IF(strcmp(all[k].of.name, word) == 0,
+            REFUSE_IF(strcmp(all[k].of->name, word) == 0,
                       "--scatter: %s stands twice: leave one out", word);
-        TRY(find_spread(&all[count], m, base, word));
-        TRY(read_deviation(&all[count++], word, equals + 1, m->input->degrees));
+        TRY(find_spread(&all[count], base, word));
+        TRY(read_deviation(&all[count++], word, equals + 1, base->m->input->degrees));
     }
     return draw_all(b, all, count, seed);
 }
 
-int bodies_read(body_list *b, const model *m, ph_system *base, const arguments *given)
+int bodies_read(body_list *b, const model *m, ph_system *system, const arguments *given)
 {
     const char *cases = argument(given, "--cases");
-    return cases != NULL ? read_cases(b, m, base, cases) : draw_samples(b, m, base, given);
+    const base_body base = base_of(m, system);
+    return cases != NULL ? read_cases(b, &base, cases) : draw_samples(b, &base, given);
 }

@@ -42,8 +42,8 @@ static int take_times(scenario *input, const arguments *given)
 static int read_input(scenario *input, const arguments *given)
 {
     TRY(input_read_scenario(input, given));
-    TRY(input_take_body(input, given));
-    for (scenario_key key = KEY_START_COUNT; key < KEY_OPTION_COUNT; key++)
+    TRY(input_take_start(input, given));
+    for (scenario_key key = 0; key < KEY_OPTION_COUNT; key++)
         TRY(key == KEY_TIME ? 0 : input_take(input, key, given));
     TRY(take_times(input, given));
     TRY(input_take_parameters(input, given));
@@ -82,10 +82,7 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
         return fail_usage("--checkpoint goes with rows in a file of their own: name "
                           "another --out");
     TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
-    bool seeded = false;
-    for (size_t i = 0; i < input->starts; i++)
-        seeded = seeded || strcmp(input->start[i].name, "seed") == 0;
-    REFUSE_IF(r->checkpoint != NULL && r->system != NULL && !seeded &&
+    REFUSE_IF(r->checkpoint != NULL && r->system != NULL && scenario_start(input, "seed") == NULL &&
                   find_field(r->system, "seed") != NULL,
               "a run with noise that is to be resumed needs a seed: give --seed");
     if (every == NULL)
@@ -159,17 +156,23 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
 /* The steps are those of batch.h, a block on all cores. Nothing is carried along from step to
  * step as in a run of one body, so that the two agree to the round-off of the steps. */
 
-/* The file says what the bodies are and how they start. */
+/* Refuses what the file says: what the bodies are and how they start. */
 static int refuse_bodies(const scenario *input)
 {
+    const char *wrong = NULL;
     for (scenario_key key = 0; key < KEY_COUNT; key++) {
         const bool needed = key == KEY_PROBLEM || key == KEY_METHOD || key == KEY_STEP ||
                             key == KEY_TIME || key == KEY_FILE;
         if (input->value[key].is_set && !needed)
-            return fail_usage("%s does not go with --cases, which has a start for each "
-                              "body and prints its end: leave it out",
-                              input_place(input, key));
+            wrong = input_place(input, key);
     }
+    for (size_t i = 0; i < input->named_count; i++)
+        if (input->named[i].is_set && input->named[i].of_start)
+            wrong = input_place_of(input, &input->named[i]);
+    REFUSE_IF(wrong != NULL,
+              "%s does not go with --cases, which has a start for each body and prints its end: "
+              "leave it out",
+              wrong);
     return 0;
 }
 

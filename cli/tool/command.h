@@ -89,5 +89,8 @@ int argument_durations(const arguments *a, const char *name, size_t n, double *x
 /* If a command or an option belongs to a folder that this build leaves out, reports that and returns true. */
 bool left_out(const char *word);
 
-/* An option of the command, by its name. */
+/* Returns the name of the option of a key: --longest-step for longest_step, --out for file. */
+const char *option_name(const char *key);
+
+/* Returns the option of the command of that name. */
 const option *option_named(const arguments *a, const char *name);

@@ -16,6 +16,14 @@ static option *add_option(option **options, size_t *count, option added)
     return &(*options)[(*count)++];
 }
 
+const char *option_name(const char *key)
+{
+    char *name = memory_text("--%s", strcmp(key, "file") == 0 ? "out" : key);
+    for (char *at = name; *at != '\0'; at++)
+        *at = *at == '_' ? '-' : *at;
+    return name;
+}
+
 /* Adds the parts of a start that are options beside those of the help: those that systems of
  * their kind show, if the command takes the start of any problem. Kinds whose parts have the same
  * name share the option; test_options.c checks that its value has the same form for all. */
@@ -28,11 +36,13 @@ static void add_start(const command *c, option **options, size_t *count)
     for (size_t k = 0; k < all; k++) {
         for (size_t n = 0; n < kinds[k]->start_count; n++) {
             const ph_start_array *f = &kinds[k]->start[n];
-            if (f->list || f->field == NULL || scenario_start_field(f->name) != f)
+            const char *name = option_name(f->name);
+            bool known =
+                f->list || f->field == NULL || strstr(c->help, memory_text("\n    %s ", name));
+            for (size_t i = 0; i < *count && !known; i++)
+                known = strcmp((*options)[i].name, name) == 0;
+            if (known)
                 continue;
-            char *name = memory_text("--%s", f->name);
-            for (char *at = name; *at != '\0'; at++)
-                *at = *at == '_' ? '-' : *at;
             add_option(options, count, (option){name, f->columns, f->text});
         }
     }

@@ -183,7 +183,7 @@ static int view_run(const arguments *given, json_t **value)
     scenario *input = memory_new(1, sizeof *input);
     run_request *r = memory_new(1, sizeof *r);
     TRY(input_read_scenario(input, given));
-    TRY(input_take_body(input, given));
+    TRY(input_take_start(input, given));
     const scenario_key keys[] = {KEY_PROBLEM,   KEY_METHOD,       KEY_STEP,
                                  KEY_TOLERANCE, KEY_LONGEST_STEP, KEY_TIME};
     for (size_t i = 0; i < COUNT(keys); i++)

@@ -182,12 +182,14 @@ int check_thermal(const arguments *given, const method_list *named, const scenar
     if (argument(given, "--samples") != NULL)
         TRY(argument_numbers(given, "--samples", 1, &samples));
     REFUSE_IF(!(samples >= 0.0 && samples <= 0x1p40), "--samples %g: write up to 2^40", samples);
-    REFUSE_IF(count + input->parameters > MOST, "too many --set: write fewer");
-    for (size_t k = 0; k < input->parameters; k++) {
-        const setting *value = &input->parameter[k].value;
+    REFUSE_IF(count + input->named_count > MOST, "too many --set: write fewer");
+    for (size_t k = 0; k < input->named_count; k++) {
+        const setting *value = &input->named[k];
+        if (value->of_start)
+            continue;
         REFUSE_IF(value->unit[0] != NULL, "--set %s has a unit: write the number alone",
-                  input->parameter[k].name);
-        set[count++] = (ph_setting){input->parameter[k].name, value->x, value->count};
+                  value->name);
+        set[count++] = (ph_setting){value->name, value->x, value->count};
     }
     json_t *array = argument(given, "--json") != NULL ? json_array() : NULL;
     const ph_system_settings with = {problem, .step = step, .settings = set,

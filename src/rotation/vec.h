@@ -73,6 +73,12 @@ static inline ph_mat3 rows(ph_vec3 a, ph_vec3 b, ph_vec3 c)
     return (ph_mat3){{{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}}};
 }
 
+/* Returns the symmetric matrix of xx, yy, zz, xy, xz, yz. */
+static inline ph_mat3 symmetric(const double x[6])
+{
+    return (ph_mat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}};
+}
+
 static inline ph_mat3 transpose(ph_mat3 m)
 {
     return (ph_mat3){{{m.a[0][0], m.a[1][0], m.a[2][0]},

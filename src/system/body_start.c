@@ -34,8 +34,7 @@ static ph_status take_body(const ph_system_settings *s, const char *problem, ph_
     if (J != NULL)
         made = ph_body_from_moments(body, vec3_of(J));
     else if (x != NULL)
-        made = ph_body_from_tensor(
-            body, rows(vec3(x[0], x[3], x[4]), vec3(x[3], x[1], x[5]), vec3(x[4], x[5], x[2])));
+        made = ph_body_from_tensor(body, symmetric(x));
     if (made != PH_OK)
         return ph_settings_refuse_value(s, made, ph_settings_find(s, J ? "inertia" : "tensor"),
                                         ph_status_text(made));

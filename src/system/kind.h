@@ -231,6 +231,9 @@ __attribute__((format(printf, 4, 5))) ph_status ph_settings_refuse(const ph_syst
 ph_status ph_settings_refuse_value(const ph_system_settings *s, ph_status status, int setting,
                                    const char *why);
 
+/* What the warning says of a number that is an angle and may be in degrees. */
+#define ANGLE_WARNING "rad is more than a turn"
+
 __attribute__((format(printf, 3, 4))) void ph_settings_warn(const ph_system_settings *s,
                                                             int setting, const char *format, ...);
 

@@ -103,6 +103,21 @@ const double *ph_settings_values(const ph_system_settings *s, const char *name, 
     return i >= 0 ? s->settings[i].values : NULL;
 }
 
+/* Warns of the first angle that is more than a turn: it may be in degrees. */
+static void check_angles(const ph_system_settings *s, int i, const char *unit, const char *what)
+{
+    const ph_setting *given = &s->settings[i];
+    if (strcmp(unit, "rad") != 0 || (s->options & OPTION_OF_SNAPSHOT) != 0)
+        return;
+    for (size_t k = 0; k < given->count; k++)
+        if (fabs(given->values[k]) > 2.0 * PH_PI) {
+            ph_settings_warn(
+                s, i, "%s%s: %g " ANGLE_WARNING ": if it is in degrees, convert it to radians",
+                what, given->name, given->values[k]);
+            return;
+        }
+}
+
 static ph_status take_parameter(const ph_system_settings *s, int i, const ph_parameter *p,
                                 double *value)
 {
@@ -123,6 +138,7 @@ static ph_status take_parameter(const ph_system_settings *s, int i, const ph_par
                                       p->name, x, ph_range_text(p->range));
         value[p->first + k] = x;
     }
+    check_angles(s, i, p->unit, "parameter ");
     return PH_OK;
 }
 
@@ -142,6 +158,7 @@ static ph_status check_start(const ph_system_settings *s, int i, const ph_start_
             return ph_settings_refuse(s, PH_BAD_STATE, i, "%s is not finite: write numbers",
                                       f->name);
     }
+    check_angles(s, i, f->unit, "");
     return PH_OK;
 }
 

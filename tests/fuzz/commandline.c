@@ -265,15 +265,23 @@ static const char *problem_named(const char *name, const ph_parameter **paramete
     return NULL;
 }
 
+/* A key of a scenario, or of the start of a body. */
+static setting_key random_key(void)
+{
+    const ph_kind *body = ph_kind_named("body");
+    const size_t k = below(KEY_COUNT + body->start_count);
+    return k < KEY_COUNT ? scenario_keys[k] : key_of_start(&body->start[k - KEY_COUNT]);
+}
+
 static void add_parameter(text *t, const char *equals, const char *open, const char *close)
 {
     size_t count;
     const ph_parameter *all = NULL;
     (void)problem_named(problem, &all, &count);
     if (count == 0 || once_in(16)) {
-        const scenario_key key = (scenario_key)below(KEY_COUNT);
-        add(t, "%s%s", scenario_keys[key].name, equals);
-        add_numbers(t, scenario_keys[key].numbers, ",");
+        const setting_key k = random_key();
+        add(t, "%s%s", k.name, equals);
+        add_numbers(t, k.count, ",");
         return;
     }
     const ph_parameter *p = &all[below(count)];
@@ -300,14 +308,14 @@ static void write_scenario(void)
 {
     text t = {0};
     for (size_t n = below(12); n > 0; n--) {
-        const scenario_key key = (scenario_key)below(KEY_COUNT + 2);
-        if (key == KEY_COUNT) {
+        const setting_key k = random_key();
+        if (once_in(12)) {
             add(&t, "parameters: {");
             add_parameter(&t, ": ", "[", "]");
             add(&t, "}\n");
             continue;
         }
-        if (key > KEY_COUNT || key == KEY_FILE || key == KEY_EVERY) {
+        if (strcmp(k.name, "file") == 0 || strcmp(k.name, "every") == 0) {
             add(&t, "output: {file: ");
             add_file(&t);
             add(&t, ", every: ");
@@ -315,8 +323,8 @@ static void write_scenario(void)
             add(&t, "}\n");
             continue;
         }
-        const char *name = scenario_keys[key].name;
-        const size_t numbers = scenario_keys[key].numbers;
+        const char *name = k.name;
+        const size_t numbers = k.count;
         add(&t, "%s: %s", name, numbers > 1 ? "[" : "");
         if (numbers == 1)
             add_number_of(&t, name);

@@ -84,7 +84,7 @@ static int take_parameters(void *context)
     int status = arguments_read(&given, &numbers, 2, words);
     if (status == 0) {
         status = input_take_parameters(&input, &given);
-        require(status != 0 || input.parameters == 1, "there is one parameter");
+        require(status != 0 || input.named_count == 1, "there is one parameter");
     }
     free(value);
     return status;

@@ -30,10 +30,10 @@ static void check_scenario(const char *path, bool text)
         require(text, "only text is read");
         for (scenario_key key = 0; key < KEY_COUNT; key++) {
             if (input.value[key].is_set)
-                check_setting(&input.value[key], scenario_keys[key].numbers);
+                check_setting(&input.value[key], scenario_keys[key].count);
         }
-        for (size_t i = 0; i < input.parameters; i++)
-            check_setting(&input.parameter[i].value, input.parameter[i].value.count);
+        for (size_t i = 0; i < input.named_count; i++)
+            check_setting(&input.named[i], input.named[i].count);
     } else {
         require(strncmp(input.message, path, strlen(path)) == 0 &&
                     strlen(input.message) < YAML_MESSAGE,
