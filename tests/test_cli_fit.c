@@ -60,6 +60,30 @@ static void test_json(void **state)
     (void)remove("a.csv");
 }
 
+/* All forms of an attitude and of a velocity give the same motion. */
+static void test_forms(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"t,q,w", "t,qx,qy,qz,qw,w_space", "t,R,w",
+                                        "t,euler_zyx,w_space"};
+    double inertia[COUNT(forms)];
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        tool_run run = RUN(EXACT, "--rotvec", "0.2,-0.4,1", "--time", "0:4:20", "--show", forms[i],
+                           "--out", "a.csv");
+        assert_done(&run);
+        tool_run_free(&run);
+        run = RUN("fit", "a.csv", "--sigma", "0.001", "--json");
+        assert_done(&run);
+        json_t *o = parse_json(run.out);
+        inertia[i] = json_at(o, "inertia", 0);
+        assert_true(fabs(inertia[i] - 0.5) < 1e-9 && fabs(json_at(o, "velocity", 1) - 1) < 1e-9);
+        assert_true(fabs(inertia[i] - inertia[0]) < 1e-12);
+        json_decref(o);
+        tool_run_free(&run);
+    }
+    (void)remove("a.csv");
+}
+
 /* What is not sought is as it was given; the text names what cannot be seen. */
 static void test_known(void **state)
 {
@@ -118,6 +142,7 @@ static void test_refusals(void **state)
     refuse("t,q0,q1,q2,q3\n", "0 observations show no motion");
     refuse("t,q0,q1,q2,q3,q9\n", "there is no column `q9`");
     refuse("t,q0,q1,q2\n0,1,0,0\n", "column q3 is missing");
+    refuse("t,w_space1,w_space2,w_space3\n0,1,0,0\n", "needs the attitude of its row");
     refuse("q0,q1,q2,q3\n1,0,0,0\n", "column t is missing");
     refuse(ROWS "\n0,1,0,0,0\n1,nan,0,0,0\n", "line 3");
     refuse(ROWS "\n0,1,0,0,0\n1,1,0,0,0\n1,1,0,0,0\n", "observation 3: the time 1");
@@ -174,7 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_interrupted), cmocka_unit_test(test_json),
         cmocka_unit_test(test_known),       cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -228,6 +228,34 @@ static void test_tables(void **state)
     assert_int_equal(0, remove("a.csv"));
 }
 
+/* The reader of bodies reads the attitudes of molecules, too, in any form. */
+static void test_forms(void **state)
+{
+    (void)state;
+#define TWO(names, second) "x,y,z," names "\n0,0,0," second "\n3,0,0," second "\n"
+    static const char *const tables[] = {
+        TWO("q0,q1,q2,q3", "0.6,0,0,0.8"),
+        TWO("qx,qy,qz,qw", "0,0,0.8,0.6"),
+        TWO("euler_zyx1,euler_zyx2,euler_zyx3", "1.854590436003224,0,0"),
+        TWO("R11,R12,R13,R21,R22,R23,R31,R32,R33", "-0.28,-0.96,0,0.96,-0.28,0,0,0,1"),
+        TWO("note,q0,q1,q2,q3", "near,0.6,0,0,0.8"),
+    };
+    double energy[COUNT(tables)];
+    for (size_t i = 0; i < COUNT(tables); i++) {
+        file_write("a.csv", tables[i]);
+        tool_run run = RUN_SCENARIO(SAID "bodies: a.csv\n", "--json");
+        assert_done(&run);
+        json_t *json = parse_json(run.out);
+        energy[i] = json_at(json_object_get(json, "energy"), "initial", 0);
+        assert_true(fabs(energy[i] - energy[0]) < 1e-14 * fabs(energy[0]));
+        json_decref(json);
+        tool_run_free(&run);
+    }
+    file_write("a.csv", TWO("m_space1,m_space2,m_space3", "1,0,0"));
+    assert_refused(RUN_SCENARIO(SAID "bodies: a.csv\n", "--json"), "needs the attitude of its row");
+    assert_int_equal(0, remove("a.csv"));
+}
+
 static void test_arrays(void **state)
 {
     (void)state;
@@ -410,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_frames),     cmocka_unit_test(test_refused),
         cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_explosion),
         cmocka_unit_test(test_compare),    cmocka_unit_test(test_list),
+        cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests_name("cli_molecules", tests, folder_enter, folder_leave);
 }

@@ -63,6 +63,46 @@ static void orbits(void **state)
     assert_warns(RUN(SPACECRAFT, "mu=4.28e13", "--set", "semi_major_axis=3600km"), NULL);
 }
 
+/* Angles that are more than a turn and have no unit: they may be in degrees. */
+static void angles(void **state)
+{
+    (void)state;
+    static const char words[] = "97.4 rad is more than a turn: if it is in degrees, write 97.4deg";
+    assert_warns(RUN(SPACECRAFT, "inclination=97.4"), words);
+    assert_warns(RUN(SPACECRAFT, "inclination=97.4deg"), NULL);
+    assert_warns(RUN(SPACECRAFT, "inclination=720deg"), NULL);
+    assert_warns(RUN(SPACECRAFT, "inclination=97.4", "--degrees"), NULL);
+    assert_warns(RUN(SPACECRAFT, "inclination=6.28"), NULL);
+    assert_warns(RUN(SPACECRAFT, "inclination=-6.29"), "inclination: -6.29 rad is more");
+    assert_warns(RUN(SPACECRAFT, "damping=97.4"), NULL);
+#define FREE "run", "--problem", "free", "--inertia", "1,2,3", ONE_STEP
+    assert_warns(RUN(FREE, "--rotvec", "0,97.4,0"), words);
+    assert_warns(RUN(FREE, "--attitude", "euler_zyx=97.4,0,0"), words);
+    assert_warns(RUN(FREE, "--attitude", "euler_zyx=97.4deg,0,0"), NULL);
+    assert_warns(RUN_WITH("problem: spacecraft\nparameters: {node: 97.4}\n", "run", "-", ONE_STEP),
+                 "standard input:2: parameter node: 97.4 rad");
+    assert_warns(RUN_WITH("problem: dipolar_spheres\nbodies:\n  positions: [[0, 0, 0]]\n"
+                          "  rotvecs: [[0, 90, 0]]\n",
+                          "run", "-", ONE_STEP),
+                 "standard input:4: rotvecs: 90 rad is more than a turn");
+    /* A file of bodies tells once, whatever reads it. */
+    static const char of_columns[] = "line 3, euler_zyx1: 90 rad is more than a turn: if these are "
+                                     "degrees, add --degrees";
+#define ANGLES(t, x)                                                                               \
+    "I1,I2,I3,w1,w2,w3,euler_zyx1,euler_zyx2,euler_zyx3" t "\n1,2,3,1,0,0,1,0,0" x                 \
+    "\n1,2,3,1,0,0,90,0,0" x "\n1,2,3,1,0,0,91,0,0" x "\n"
+#define CASES "--cases", "-", "--out", "-"
+    assert_warns(RUN_WITH(ANGLES(",t", ",1"), "exact", CASES), of_columns);
+    assert_warns(RUN_WITH(ANGLES(",t", ",1"), "exact", CASES, "--degrees"), NULL);
+    assert_warns(RUN_WITH(ANGLES("", ""), "run", CASES, "--method", "exact", ONE_STEP), of_columns);
+    assert_warns(RUN_WITH(ANGLES("", ""), "run", CASES, "--problem", "free", "--method", "exact",
+                          "--time", "0:1@0.5"),
+                 of_columns);
+    assert_warns(RUN_WITH("inclination,w1,w2,w3\n97.4,0,0,0.001\n", "run", CASES, "--problem",
+                          "spacecraft", "--set", "damping=0", ONE_STEP),
+                 "line 2, inclination: 97.4 rad is more than a turn");
+}
+
 /* Rows between which the body turns by more than half a circle. */
 static void coarse_rows(void **state)
 {
@@ -83,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments),
         cmocka_unit_test(orbits),
+        cmocka_unit_test(angles),
         cmocka_unit_test(coarse_rows),
     };
     return cmocka_run_group_tests_name("warnings", tests, folder_enter, folder_leave);

@@ -77,7 +77,8 @@ static int read_columns(job *j)
     body_columns c;
     double *x = NULL;
     size_t *rows = &j->seen.count;
-    TRY(body_columns_open(&c, j->path, &(wanted_columns){keys, KEYS, TIME_NEEDED, NULL, false}));
+    TRY(body_columns_open(&c, j->path,
+                          &(wanted_columns){.keys = keys, .count = KEYS, .time = TIME_NEEDED}));
     TRY(c.copied.count > 0 ? refuse_column(j, c.copied.name[0]) : 0);
     TRY(body_columns_rows(&c, (ph_quat){1.0, 0.0, 0.0, 0.0}, &x, &j->time, rows));
     for (size_t i = 0; i < c.parts; i++) {

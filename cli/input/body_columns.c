@@ -230,6 +230,12 @@ int body_columns_open(body_columns *c, const char *path, const wanted_columns *w
         f.taken[c->time] = true;
     for (size_t i = 0; i < wanted->count; i++)
         TRY(find_key(&f, &wanted->keys[i]));
+    bool attitude = wanted->has_attitude;
+    for (size_t i = 0; i < c->parts; i++)
+        attitude = attitude || strcmp(c->part[i].key->columns, QUATERNION) == 0;
+    REFUSE_IF(c->in_space && !attitude,
+              WORDS " line 1: a vector in space needs the attitude of its row: write " QUATERNION,
+              in->name);
     REFUSE_IF(wanted->time == TIME_NEEDED && c->time == in->columns,
               WORDS " line 1: column t is missing: write %s", in->name, names ? names : "it");
     return find_copied(&f);

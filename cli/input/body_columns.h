@@ -30,6 +30,7 @@ typedef struct wanted_columns {
     enum { TIME_OPTIONAL, TIME_NEEDED, TIME_REFUSED } time; /* the column t */
     const char *unnamed; /* the names of columns without names, or NULL */
     bool degrees;        /* angles are in degrees */
+    bool has_attitude;   /* a row without one has the attitude that the caller gives */
 } wanted_columns;
 
 /* A key that a file has. */

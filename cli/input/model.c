@@ -264,7 +264,8 @@ static int add_time_table(model *m, const setting *given)
     double *x = NULL;
     size_t rows = 0;
     body_columns c;
-    TRY(body_columns_open(&c, given->text, &(wanted_columns){&row, 1, .unnamed = names}));
+    TRY(body_columns_open(&c, given->text,
+                          &(wanted_columns){.keys = &row, .count = 1, .unnamed = names}));
     REFUSE_IF(c.parts == 0 || c.copied.count > 0,
               WORDS " line 1: %s takes the columns t,x,y,z: name them in the first line",
               given->text, given->name);

@@ -152,7 +152,8 @@ static int read_header(cases *c, const char *path)
     const bool timed = job->run.timed;
     wanted_columns wanted = {.time = timed ? TIME_NEEDED : TIME_REFUSED,
                              .unnamed = timed ? BODY_COLUMNS ",t" : BODY_COLUMNS,
-                             .degrees = job->show->choice.degrees};
+                             .degrees = job->show->choice.degrees,
+                             .has_attitude = true};
     wanted.keys = body_keys(ph_kind_named("body"), NULL, 0, &wanted.count);
     TRY(body_columns_open(&c->columns, path, &wanted));
     c->in = c->columns.in;

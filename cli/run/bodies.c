@@ -77,7 +77,8 @@ static int read_cases(body_list *b, const base_body *base, const char *path)
                                    .count = base->count,
                                    .time = TIME_REFUSED,
                                    .unnamed = BODY_COLUMNS,
-                                   .degrees = base->m->input->degrees};
+                                   .degrees = base->m->input->degrees,
+                                   .has_attitude = true};
     TRY(body_columns_open(&c, path, &wanted));
     make_room(b, base);
     for (size_t i = 0; i < c.parts; i++)

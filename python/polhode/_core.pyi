@@ -68,6 +68,7 @@ class System:
 
 class Ensemble:
     method: str
+    warnings: tuple[str, ...]
     def __init__(self, problem: Any, method: Any, step: float, settings: dict[str, Any],
                  each: dict[str, Any], bodies: int, tolerance: float, longest_step: float,
                  device: str | None, /) -> None: ...

@@ -136,6 +136,10 @@ class Ensemble:
                         None if method is None else _parts(method, "method"), h, same, each,
                         self.n, allowed_error, longest, device)
         self._core = _core.Ensemble(*self._recipe)
+        for text in self._core.warnings:
+            import warnings
+
+            warnings.warn(text, stacklevel=2)
         self.time = 0.0
 
     def __len__(self) -> int:

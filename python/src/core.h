@@ -94,6 +94,20 @@ typedef struct settings {
 bool settings_add(settings *s, PyObject *from);
 void settings_free(settings *s);
 
+/* The first few warnings of the library while a system or an ensemble is created, for which the lock
+ * may be released. */
+enum { MOST_WARNINGS = 8 };
+typedef struct warned {
+    int count;
+    ph_message all[MOST_WARNINGS];
+} warned;
+
+/* The callback `warn` of ph_system_settings; its context is a `warned`. */
+void warned_keep(void *context, const ph_message *w);
+
+/* Returns the texts as a new tuple, or NULL with an exception set. */
+PyObject *warned_tuple(const warned *from);
+
 /* ---- functions of the module, each with its file --------------------------------- */
 
 PyObject *core_catalog(PyObject *self, PyObject *args);

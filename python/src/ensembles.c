@@ -9,9 +9,10 @@
 
 typedef struct ensemble {
     PyObject_HEAD ph_ensemble *e;
-    field *field;      /* of the user, or NULL */
-    own_scheme *own;   /* of the user, or NULL */
-    ph_device *device; /* or NULL */
+    field *field;       /* of the user, or NULL */
+    own_scheme *own;    /* of the user, or NULL */
+    ph_device *device;  /* or NULL */
+    PyObject *warnings; /* the warnings of the library, a tuple */
     bool busy;
 } ensemble_object;
 
@@ -23,6 +24,7 @@ static int clear(PyObject *self)
     ph_ensemble_destroy(y->e);
     ph_device_destroy(y->device);
     y->device = NULL;
+    Py_CLEAR(y->warnings);
     field_free(y->field);
     free(y->own);
     y->e = NULL;
@@ -130,7 +132,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     ph_integrator scheme;
     ph_message why;
     settings list = {0};
-    ph_system_settings with = {.message = &why};
+    warned told = {.count = 0};
+    ph_system_settings with = {.message = &why, .warn = warned_keep, .context = &told};
     if (!PyArg_ParseTuple(args, "OOdO!O!nddz", &problem, &method, &with.step, &PyDict_Type, &same,
                           &PyDict_Type, &each, &bodies, &with.tolerance, &with.longest_step,
                           &device))
@@ -161,6 +164,8 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
         PyErr_SetString(PyExc_ValueError, "there are no bodies: give at least one");
     if (good && !PyErr_Occurred())
         (void)(create(y, &with, a, (size_t)bodies) && (device == NULL || open_device(y, device)));
+    if (!PyErr_Occurred())
+        y->warnings = warned_tuple(&told);
     settings_free(&list);
     for (size_t k = 0; k < a->count; k++)
         PyBuffer_Release(&a->held[k]);
@@ -457,11 +462,18 @@ static PyObject *method_of(PyObject *self, void *unused)
     return PyUnicode_FromString(s ? ph_system_integrator_name(s) : "");
 }
 
+static PyObject *warnings_of(PyObject *self, void *unused)
+{
+    (void)unused;
+    return Py_NewRef(((ensemble_object *)self)->warnings);
+}
+
 static PyMethodDef methods[] = {
     {"run", run, METH_VARARGS, NULL},         {"state", state, METH_VARARGS, NULL},
     {"events", events, METH_VARARGS, NULL},   {"reduce", reduce, METH_VARARGS, NULL},
     {"status", status_of, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
 static PyGetSetDef members[] = {{"method", method_of, NULL, NULL, NULL},
+                                {"warnings", warnings_of, NULL, NULL, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_new, (void *)new},

@@ -125,21 +125,14 @@ bool settings_add(settings *s, PyObject *from)
     return true;
 }
 
-/* What the library warns of while the lock may be released: the first few. */
-enum { MOST_WARNINGS = 8 };
-typedef struct warned {
-    int count;
-    ph_message all[MOST_WARNINGS];
-} warned;
-
-static void keep_warning(void *context, const ph_message *w)
+void warned_keep(void *context, const ph_message *w)
 {
     warned *to = context;
     if (to->count < MOST_WARNINGS)
         to->all[to->count++] = *w;
 }
 
-static PyObject *warnings_tuple(const warned *from)
+PyObject *warned_tuple(const warned *from)
 {
     PyObject *tuple = PyTuple_New(from->count);
     for (int i = 0; tuple != NULL && i < from->count; i++) {
@@ -162,7 +155,7 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
     ph_message why;
     settings list = {0};
     warned told = {.count = 0};
-    ph_system_settings with = {.message = &why, .warn = keep_warning, .context = &told};
+    ph_system_settings with = {.message = &why, .warn = warned_keep, .context = &told};
     if (!PyArg_ParseTuple(args, "OOdOOI|ddI", &problem, &method, &with.step, &parameters, &start,
                           &with.options, &with.tolerance, &with.longest_step, &with.derivatives))
         return NULL;
@@ -193,7 +186,7 @@ static PyObject *new (PyTypeObject *type, PyObject *args, PyObject *kwargs)
         else if (!PyErr_Occurred() && status != PH_OK)
             PyErr_SetString(PyExc_ValueError, why.text);
         else if (!PyErr_Occurred())
-            y->warnings = warnings_tuple(&told);
+            y->warnings = warned_tuple(&told);
     }
     settings_free(&list);
     if (PyErr_Occurred())

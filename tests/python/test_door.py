@@ -118,6 +118,25 @@ def test_warnings():
         system.copy()
 
 
+def test_warnings_of_angles():
+    def turned(x):
+        return polhode.System("spacecraft", parameters={"inclination": x})
+
+    with pytest.warns(UserWarning, match="inclination: 97.4 rad is more than a turn") as told:
+        turned(97.4)
+    assert len(told) == 1 and told[0].filename == __file__
+    with pytest.warns(UserWarning, match="node: -6.4 rad is more than a turn") as told:
+        many = polhode.Ensemble("spacecraft", bodies=3, parameters={"node": -6.4})
+    assert len(told) == 1 and told[0].filename == __file__
+    with pytest.warns(UserWarning, match="perigee: 90 rad is more than a turn") as told:
+        polhode.Ensemble("spacecraft", parameters={"perigee": [0.1, 90, 180]})
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        turned(-6.28)
+        many.sample([0.5])
+
+
 def test_schemes_are_checked_where_they_are_written():
     for flow, said in (("exct", "did you mean exact"), ("vlv", "vlv is none"), ("", "no method")):
         with pytest.raises(ValueError, match=said):
