@@ -275,9 +275,7 @@ bool columns_choose(column_set *c, const column_choice *choice, const instant *n
     c->inertia = field_number(now, "inertias");
     if (choice->show == NULL)
         offer_default(&of);
-    for (const char *at = choice->show; at != NULL;) {
-        const size_t length = strcspn(at, ",");
-        of.word = memory_text("%.*s", (int)length, at);
+    for (const char *rest = choice->show; (of.word = memory_word(&rest)) != NULL;) {
         of.added = 0;
         offer_all(&of);
         if (of.added == 0) {
@@ -286,7 +284,6 @@ bool columns_choose(column_set *c, const column_choice *choice, const instant *n
             offer_all(&of);
             return false;
         }
-        at = at[length] == '\0' ? NULL : at + length + 1;
     }
     return true;
 }

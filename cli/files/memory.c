@@ -93,6 +93,16 @@ const char *memory_list(const char *list, const char *word)
     return memory_text("%s%s%s", list, *list == '\0' ? "" : ", ", word);
 }
 
+char *memory_word(const char **list)
+{
+    const char *from = *list;
+    if (from == NULL)
+        return NULL;
+    const size_t length = strcspn(from, ",");
+    *list = from[length] == ',' ? from + length + 1 : NULL;
+    return memory_text("%.*s", (int)length, from);
+}
+
 void memory_at_end(void (*end)(void *object), void *object)
 {
     ending *e = memory_new(1, sizeof *e);

@@ -452,9 +452,7 @@ size_t csv_find(const csv *c, const char *names, size_t count, size_t *at, const
     size_t found = 0;
     *missing = NULL;
     for (size_t k = 0; k < count; k++) {
-        const int length = (int)strcspn(names, ",");
-        const char *name = memory_text("%.*s", length, names);
-        names += length + (names[length] == ',');
+        const char *name = memory_word(&names);
         at[k] = csv_column(c, name);
         if (at[k] < c->columns)
             found++;

@@ -64,8 +64,8 @@ static int refuse_column(const job *j, const char *wrong)
     nearest near_by = {.wrong = wrong};
     ph_nearest_add(&near_by, "t");
     for (int k = 0; k < KEYS; k++) {
-        char *next, *name = strtok_r(memory_text("%s", keys[k].columns), ",", &next);
-        for (; name != NULL; name = strtok_r(NULL, ",", &next))
+        const char *rest = keys[k].columns, *name;
+        while ((name = memory_word(&rest)) != NULL)
             ph_nearest_add(&near_by, "%s", name);
     }
     return fail_unknown(memory_text("%.300s: ", j->path), "column", &near_by,
@@ -149,12 +149,11 @@ static int choose(const arguments *given, const char *name, const char *const *w
 static int read_sought(job *j)
 {
     static const char *const start[] = {"inertia", "attitude", "velocity"};
-    const char *text = argument(j->given, "--free");
+    const char *rest = argument(j->given, "--free"), *word;
     ph_fit_settings *s = &j->settings;
-    s->sought = text == NULL ? PH_FIT_ALL : 0;
+    s->sought = rest == NULL ? PH_FIT_ALL : 0;
     s->parameters = j->parameter;
-    char *rest, *word = strtok_r(memory_text("%s", text ? text : ""), ",", &rest);
-    for (; word != NULL; word = strtok_r(NULL, ",", &rest)) {
+    while ((word = memory_word(&rest)) != NULL) {
         unsigned bit = 0;
         for (unsigned k = 0; k < COUNT(start); k++)
             bit |= strcmp(word, start[k]) == 0 ? 1U << k : 0U;

@@ -174,11 +174,9 @@ static int refuse_misspelt(const finder *f, const char *name)
     nearest near_by = {.wrong = name};
     for (size_t i = 0; i < f->wanted->count; i++) {
         const setting_key *k = &f->wanted->keys[i];
-        for (const char *at = k->parameter ? k->columns : ""; *at != '\0';) {
-            const int length = (int)strcspn(at, ",");
-            ph_nearest_add(&near_by, "%.*s", length, at);
-            at += length + (at[length] == ',');
-        }
+        const char *rest = k->parameter ? k->columns : NULL, *known;
+        while ((known = memory_word(&rest)) != NULL)
+            ph_nearest_add(&near_by, "%s", known);
     }
     return near_by.count > 0 && 3 * near_by.distance[0] <= strlen(name)
                ? fail_unknown(memory_text(WORDS " line 1: ", f->to->in->name), "column", &near_by,

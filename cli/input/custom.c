@@ -334,15 +334,15 @@ static int read_custom(scenario *input, int line, struct fy_node *tree, listed_m
 
 /* ---- lists of methods ------------------------------------------------------------ */
 
-/* A name of `length` bytes in the line of a scenario, or a mapping there. */
-static int add_method(method_list *l, scenario *input, int line, const char *name, size_t length,
+/* Adds the method of a name in the line of a scenario, or of a mapping there. */
+static int add_method(method_list *l, scenario *input, int line, const char *name,
                       struct fy_node *mapping)
 {
     l->method = memory_more(l->method, l->count + 1, sizeof *l->method);
     listed_method *m = l->method[l->count] = memory_new(1, sizeof *m);
     size_t same = 1;
     m->by.place = input_line(input, &(setting){.line = line});
-    m->name = m->by.name = memory_text("%.*s", (int)length, name);
+    m->name = m->by.name = name;
     if (mapping != NULL) {
         m->parts = memory_new(1, sizeof *m->parts);
         TRY(read_custom(input, line, mapping, m));
@@ -362,7 +362,7 @@ int method_read(scenario *input, method_list *out)
 {
     const setting *given = &input->value[KEY_METHOD];
     const char *name = given->text ? given->text : "";
-    return add_method(out, input, given->line, name, strlen(name), given->tree);
+    return add_method(out, input, given->line, name, given->tree);
 }
 
 /* The names and mappings of a scenario. */
@@ -377,7 +377,7 @@ static int read_list_of(scenario *input, const setting *given, method_list *out)
         const bool mapping = fy_node_is_mapping(item);
         const char *name = mapping ? "" : scenario_text(input, given->line, "a method", item);
         REFUSE_IF(name == NULL, "%s", input->message);
-        TRY(add_method(out, input, given->line, name, strlen(name), mapping ? item : NULL));
+        TRY(add_method(out, input, given->line, name, mapping ? item : NULL));
     }
     return 0;
 }
@@ -387,11 +387,8 @@ int methods_read(scenario *input, const char *text, method_list *out)
     const setting *one = &input->value[KEY_METHOD], *all = &input->value[KEY_METHODS];
     if (text == NULL && (all->is_set || one->text == NULL))
         return all->is_set ? read_list_of(input, all, out) : method_read(input, out);
-    const char *at = text ? text : one->text;
-    for (size_t length;; at += length + 1) {
-        length = strcspn(at, ",");
-        TRY(add_method(out, input, text ? 0 : one->line, at, length, NULL));
-        if (at[length] == '\0')
-            return 0;
-    }
+    const char *rest = text ? text : one->text, *name;
+    while ((name = memory_word(&rest)) != NULL)
+        TRY(add_method(out, input, text ? 0 : one->line, name, NULL));
+    return 0;
 }

@@ -289,7 +289,7 @@ typedef struct fitted {
     double covariance[MOST_FITTED * MOST_FITTED];
     size_t keys, width; /* what differs from body to body, and its numbers */
     const setting_key *key[MOST_FITTED];
-    const char *of[MOST_FITTED]; /* the columns of each key */
+    const size_t *source[MOST_FITTED]; /* the column of each number of a key, or `columns` */
     double mean[MOST_FITTED];
 } fitted;
 
@@ -307,11 +307,10 @@ static bool json_doubles(const json_t *from, size_t count, double *to)
     return good;
 }
 
-static size_t fitted_column(const fitted *f, const char *name, size_t length)
+static size_t fitted_column(const fitted *f, const char *name)
 {
     size_t k = 0;
-    while (k < f->columns &&
-           (strlen(f->column[k]) != length || strncmp(f->column[k], name, length) != 0))
+    while (k < f->columns && strcmp(f->column[k], name) != 0)
         k++;
     return k;
 }
@@ -332,7 +331,7 @@ static int read_covariance(fitted *f)
         const char *name = json_string_value(json_array_get(names, k));
         REFUSE_IF(name == NULL || !text_is_plain(name),
                   FIT "column %zu of its covariance has no name: correct it", f->path, k);
-        REFUSE_IF(fitted_column(f, name, strlen(name)) < f->columns,
+        REFUSE_IF(fitted_column(f, name) < f->columns,
                   FIT "column " WORDS " of its covariance stands twice: correct it", f->path, name);
         f->column[f->columns++] = name;
         REFUSE_IF(!json_doubles(json_array_get(rows, k), n, C + k * n),
@@ -348,24 +347,26 @@ static int read_covariance(fitted *f)
 }
 
 /* Adds a key, whose means come after those there are. */
-static void add_fitted(fitted *f, const setting_key *k, const char *columns)
+static void add_fitted(fitted *f, const setting_key *k, const size_t *from)
 {
-    f->of[f->keys] = columns;
+    f->source[f->keys] = from;
     f->key[f->keys++] = k;
     f->width += k->count;
 }
 
-/* Marks the columns of a key as known. Returns how many of them the fit has. */
-static size_t mark_columns(fitted *f, const char *columns)
+/* Finds the columns of a key, and marks them as known. Returns which they are, with a number f->columns
+ * for each that the fit does not have, and in *found how many it has. */
+static const size_t *mark_columns(fitted *f, const char *columns, size_t *found)
 {
-    size_t found = 0;
-    for (size_t length; *columns != '\0'; columns += length + (columns[length] == ',')) {
-        length = strcspn(columns, ",");
-        const size_t k = fitted_column(f, columns, length);
-        if (k < f->columns)
-            f->known[k] = ++found > 0;
+    size_t *from = memory_new(list_length(columns), sizeof *from), *at = from;
+    const char *name;
+    *found = 0;
+    for (; (name = memory_word(&columns)) != NULL; at++) {
+        *at = fitted_column(f, name);
+        if (*at < f->columns)
+            f->known[*at] = ++*found > 0;
     }
-    return found;
+    return from;
 }
 
 /* The attitude, the velocity and the tensor, if the problem has them. */
@@ -378,12 +379,13 @@ static int read_fitted_start(fitted *f, const setting_key *q)
         if (strcmp(q->name, start[i][0]) != 0)
             continue;
         const json_t *x = json_object_get(f->from, q->name);
-        const size_t found = mark_columns(f, start[i][1]);
+        size_t found;
+        const size_t *from = mark_columns(f, start[i][1], &found);
         if (x == NULL && found == 0)
             return 0;
         REFUSE_IF(!json_doubles(x, q->count, f->mean + f->width),
                   FIT "its %s is not of %zu numbers: correct it", f->path, q->name, q->count);
-        add_fitted(f, q, start[i][1]);
+        add_fitted(f, q, from);
     }
     return 0;
 }
@@ -393,15 +395,14 @@ static int read_fitted_parameter(fitted *f, const setting_key *q, const double *
                                  size_t *taken)
 {
     const json_t *parameters = json_object_get(f->from, "parameters");
-    const size_t before = *taken, marked = mark_columns(f, q->columns);
-    char *names = memory_text("%s", q->columns), *next;
-    size_t i = 0;
-    for (const char *name = strtok_r(names, ",", &next); name != NULL;
-         name = strtok_r(NULL, ",", &next), i++) {
+    const size_t before = *taken;
+    size_t marked;
+    const size_t *from = mark_columns(f, q->columns, &marked);
+    const char *rest = q->columns, *name;
+    for (size_t i = 0; (name = memory_word(&rest)) != NULL; i++) {
         const json_t *x = json_object_get(parameters, name);
-        const size_t length = strlen(name);
         *taken += x != NULL;
-        REFUSE_IF(x == NULL && fitted_column(f, name, length) < f->columns,
+        REFUSE_IF(x == NULL && from[i] < f->columns,
                   FIT "parameter " WORDS " has a covariance and no value: correct it", f->path,
                   name);
         REFUSE_IF(x != NULL && !(json_is_number(x) && isfinite(json_number_value(x))),
@@ -409,7 +410,7 @@ static int read_fitted_parameter(fitted *f, const setting_key *q, const double *
         f->mean[f->width + i] = x ? json_number_value(x) : values[q->parameter->first + (int)i];
     }
     if (marked > 0 || *taken > before)
-        add_fitted(f, q, q->columns);
+        add_fitted(f, q, from);
     return 0;
 }
 
@@ -419,7 +420,7 @@ static int read_fitted(fitted *f, const base_body *base)
     const json_t *problem = json_object_get(f->from, "problem"),
                  *parameters = json_object_get(f->from, "parameters");
     const char *name = model_problem(base->m);
-    size_t taken = 0;
+    size_t taken = 0, brightness;
     REFUSE_IF(!json_is_object(f->from), FIT "it is no fit: write it by `polhode fit --json`",
               f->path);
     REFUSE_IF(problem != NULL && (json_string_value(problem) == NULL ||
@@ -436,7 +437,7 @@ static int read_fitted(fitted *f, const base_body *base)
         TRY(k->parameter ? read_fitted_parameter(f, k, base->values, &taken)
                          : read_fitted_start(f, k));
     }
-    (void)mark_columns(f, "brightness"); /* which no motion depends on */
+    (void)mark_columns(f, "brightness", &brightness); /* which no motion depends on */
     for (size_t k = 0; k < f->columns; k++)
         REFUSE_IF(!f->known[k],
                   FIT "column " WORDS " of its covariance is of nothing that %s has: "
@@ -454,13 +455,11 @@ static bool fitted_sample(const fitted *f, size_t which, const double *mean, con
                           double *out)
 {
     double of_key[MOST_FITTED];
-    const char *at = f->of[which];
-    for (size_t i = 0, length; *at != '\0'; i++, at += length + (at[length] == ',')) {
-        length = strcspn(at, ",");
-        const size_t k = fitted_column(f, at, length);
-        of_key[i] = k < f->columns ? drawn[k] : 0.0;
-    }
-    return add_drawn(f->key[which], mean, of_key, out);
+    const setting_key *k = f->key[which];
+    const size_t *from = f->source[which], count = strcmp(k->name, "attitude") == 0 ? 3 : k->count;
+    for (size_t i = 0; i < count; i++)
+        of_key[i] = from[i] < f->columns ? drawn[from[i]] : 0.0;
+    return add_drawn(k, mean, of_key, out);
 }
 
 /* Draws sample i until a body can have it. */
@@ -515,7 +514,8 @@ static int draw_samples(body_list *b, const base_body *base, const arguments *gi
     double samples = 0.0;
     uint64_t seed;
     size_t count = 0;
-    char *names = memory_text("%s", argument(given, "--scatter")), *next;
+    const char *names = argument(given, "--scatter"), *rest = names;
+    char *word;
     const need needs[] = {{"--samples", argument(given, "--samples") != NULL}};
     TRY(refuse_missing(given, needs, 1));
     TRY(read_whole(given, "--samples", 1.0, &samples));
@@ -530,8 +530,7 @@ static int draw_samples(body_list *b, const base_body *base, const arguments *gi
         file_read(names);
         return draw_fitted(b, base, seed, names);
     }
-    for (char *word = strtok_r(names, ",", &next); word != NULL;
-         word = strtok_r(NULL, ",", &next)) {
+    while ((word = memory_word(&rest)) != NULL) {
         char *equals = strchr(word, '=');
         REFUSE_IF(equals == NULL || count == MOST, "--scatter " WORDS ": write NAME=DEVIATION,...",
                   word);

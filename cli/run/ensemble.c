@@ -53,7 +53,8 @@ typedef struct ensemble_job {
     const double *time; /* of the rows */
     size_t rows;
     column_set columns;
-    size_t width; /* of a row */
+    size_t width;      /* of a row */
+    const char *names; /* of the columns that are written, after case,t: ",id,q0" */
     ensemble_store store;
     size_t begun, block; /* bodies before the block that runs, and of that */
     size_t failed, first_failed;
@@ -134,14 +135,35 @@ static int open_device(ensemble_job *j)
     return name != NULL ? device_runner_find()->open_ensemble(name, j->base, &j->device) : 0;
 }
 
-/* Chooses the columns of the file that are copied: all, or those that --show names, which leave
- * *show. */
-static int choose_copied(ensemble_job *j, const char **show)
+/* Chooses columns of the state. */
+static int choose_state(const ensemble_job *j, const char *show, column_set *out)
+{
+    column_choice choice = j->r->show.choice;
+    nearest near_by = {0};
+    const instant now = instant_of(j->base);
+    choice.show = show;
+    return columns_choose(out, &choice, &now, &near_by)
+               ? 0
+               : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+}
+
+/* Adds columns of the state to the names of those that are written; each row has its time anyway. */
+static void add_names(ensemble_job *j, const column_set *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->column[i].name, "t") != 0)
+            j->names = memory_text("%s,%s", j->names, c->column[i].name);
+}
+
+/* Chooses what is written, in the order of --show: columns of the file that are copied, and columns
+ * of the state. Without --show these are all of the file, and the attitude and the momentum. */
+static int choose_names(ensemble_job *j)
 {
     static const char *const ours[] = {"case", "time", "status", "attitude", "momentum"};
     copied_columns *c = &j->bodies.copied;
     const body_list *b = &j->bodies;
-    const char *rest = "";
+    const char *rest = j->r->show.choice.show, *word, *of_state = NULL;
+    j->names = "";
     j->copies = memory_new(c->count, sizeof *j->copies);
     for (size_t k = 0; k < c->count; k++) {
         for (size_t i = 0; i < COUNT(ours); i++)
@@ -149,24 +171,30 @@ static int choose_copied(ensemble_job *j, const char **show)
                       WORDS " line 1: column %s would stand twice in the output: give it "
                             "another name",
                       b->place, ours[i]);
-        j->copies[k] = *show == NULL;
+        j->copies[k] = rest == NULL;
+        if (rest == NULL)
+            j->names = memory_text("%s,%s", j->names, c->name[k]);
     }
-    for (const char *at = *show ? *show : ""; *at != '\0' && c->count > 0;) {
-        const int length = (int)strcspn(at, ",");
-        const char *word = memory_text("%.*s", length, at);
+    if (rest == NULL) {
+        TRY(choose_state(j, "q0,q1,q2,q3,m1,m2,m3", &j->columns));
+        add_names(j, &j->columns);
+    }
+    while ((word = memory_word(&rest)) != NULL) {
         size_t k = 0;
         while (k < c->count && strcmp(c->name[k], word) != 0)
             k++;
-        if (k < c->count)
+        if (k < c->count) {
             j->copies[k] = true;
-        else
-            rest = memory_list(rest, word);
-        at += length + (at[length] == ',');
+            j->names = memory_text("%s,%s", j->names, word);
+            continue;
+        }
+        column_set of_word;
+        TRY(choose_state(j, word, &of_word));
+        add_names(j, &of_word);
+        of_state = of_state ? memory_text("%s,%s", of_state, word) : word;
     }
-    REFUSE_IF(*show != NULL && c->count > 0 && rest[0] == '\0',
-              "--show " WORDS " is copied from the file: add a column of the state", *show);
-    if (*show != NULL && c->count > 0)
-        *show = rest;
+    if (j->columns.count == 0) /* a row has at least its time */
+        TRY(choose_state(j, of_state ? of_state : "t", &j->columns));
     for (size_t i = 0; i < b->count && c->count > 0; i++)
         TRY(copied_show(c, i, j->r->out ? file_format_of(j->r->out) : NULL, b->place, b->word,
                         b->first + i));
@@ -176,14 +204,7 @@ static int choose_copied(ensemble_job *j, const char **show)
 /* What is shown of the bodies: columns and pictures. */
 static int choose_columns(ensemble_job *j)
 {
-    column_choice choice = j->r->show.choice;
-    nearest near_by = {0};
-    TRY(choose_copied(j, &choice.show));
-    if (choice.show == NULL)
-        choice.show = "q0,q1,q2,q3,m1,m2,m3";
-    const instant now = instant_of(j->base);
-    if (!columns_choose(&j->columns, &choice, &now, &near_by))
-        return fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
+    TRY(choose_names(j));
     j->width = j->columns.count;
     j->pictures = (pictures){.given = j->r->given,
                              .option = "--plot",
@@ -401,21 +422,14 @@ static int open_rows(ensemble_job *j)
     row_maker *w = &j->maker;
     copied_columns *copied = &j->bodies.copied;
     const size_t fields = j->width + 1 + copied->count;
-    const char *names = "case,t";
     w->values = memory_new(j->width + 1, sizeof *w->values);
     w->field = memory_new(fields, sizeof *w->field);
     copied_fields(copied, w->field + j->width + 1);
-    for (size_t k = 0; k < copied->count; k++)
-        if (j->copies[k])
-            names = memory_text("%s,%s", names, copied->name[k]);
-    for (size_t k = 0; k <= j->width; k++) {
-        const char *name = k < j->width ? j->columns.column[k].name : "case";
-        w->field[k] = number_field(name, k < j->width ? &w->values[k] : &w->number);
-        if (k < j->width && strcmp(name, "t") != 0)
-            names = memory_text("%s,%s", names, name);
-    }
+    for (size_t k = 0; k < j->width; k++)
+        w->field[k] = number_field(j->columns.column[k].name, &w->values[k]);
+    w->field[j->width] = number_field("case", &w->number);
     w->show = j->r->show;
-    w->show.choice = (column_choice){.show = names};
+    w->show.choice = (column_choice){.show = memory_text("case,t%s", j->names)};
     w->file = (rows_file){.path = j->r->out ? j->r->out : "-",
                           .standard = j->standard,
                           .show = &w->show,
