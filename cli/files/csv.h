@@ -67,9 +67,6 @@ csv_status csv_header(csv *c);
 csv_status csv_fields(csv *c);
 csv_status csv_row(csv *c, double *row);
 
-/* Reads all rows: *x is one block of memory, row after row. */
-csv_status csv_rows(csv *c, double **x, size_t *rows);
-
 /* The column of that name, or `columns` if there is none. */
 size_t csv_column(const csv *c, const char *name);
 

@@ -424,21 +424,6 @@ csv_status csv_row(csv *c, double *row)
     return status;
 }
 
-csv_status csv_rows(csv *c, double **x, size_t *rows)
-{
-    size_t room = 0;
-    csv_status status = CSV_OK;
-    *x = NULL;
-    for (*rows = 0; status == CSV_OK; *rows += status == CSV_OK) {
-        if (*rows == room) {
-            room = 2 * room + 64;
-            *x = memory_more(*x, room, c->columns * sizeof **x);
-        }
-        status = csv_row(c, *x + *rows * c->columns);
-    }
-    return status;
-}
-
 size_t csv_column(const csv *c, const char *name)
 {
     size_t i = 0;

@@ -109,21 +109,6 @@ int file_columns(const char *path, const char *first_line, csv **file)
     return status == CSV_STOPPED ? EXIT_INTERRUPTED : 0;
 }
 
-int file_table(const char *path, csv **file, double **x, size_t *rows)
-{
-    char message[CSV_MESSAGE];
-    *file = csv_open(path, &interrupted, message);
-    REFUSE_IF(*file == NULL, "%s", message);
-    file_read(path);
-    csv_status status = csv_header(*file);
-    if (status == CSV_OK)
-        status = csv_rows(*file, x, rows);
-    if (status == CSV_END)
-        return 0;
-    return status == CSV_STOPPED ? stopped("interrupted: nothing was written")
-                                 : fail_usage("%s", (*file)->message);
-}
-
 void files_begin(void)
 {
     inputs.count = 0;

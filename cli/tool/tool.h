@@ -130,9 +130,6 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
  * `first_line`, "names the columns". */
 int file_columns(const char *path, const char *first_line, csv **file);
 
-/* Reads all rows of a file, row after row. */
-int file_table(const char *path, csv **file, double **x, size_t *rows);
-
 /* Whether anything is at a path; an ordinary file, which reading takes nothing from; one that
  * begins with such bytes, at most 16; one of this text and nothing else; a snapshot of a run. */
 bool file_is_there(const char *path);

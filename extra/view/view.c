@@ -9,6 +9,7 @@
 #include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
+#include "cli/files/table.h"
 #include "cli/output/loop.h"
 #include "cli/run/request.h"
 #include "cli/tool/tool.h"
@@ -107,11 +108,21 @@ static int table_json(const csv *c, const char *path, const double *x, size_t ro
 
 static int view_table(const char *path, json_t **value)
 {
-    csv *c;
+    table from;
+    csv_status status;
     double *x = NULL;
-    size_t rows = 0;
-    TRY(file_table(path, &c, &x, &rows));
-    return table_json(c, path, x, rows, value);
+    REFUSE_IF(!table_open(&from, path, &interrupted), "%s", from.message);
+    file_read(path);
+    const size_t width = from.in->columns;
+    while ((status = table_next(&from)) == CSV_OK) {
+        if ((from.rows & (from.rows - 1)) == 0) /* room for twice as many */
+            x = memory_more(x, 2 * from.rows, width * sizeof *x);
+        memcpy(x + (from.rows - 1) * width, from.row, width * sizeof *x);
+    }
+    REFUSE_IF(status == CSV_WRONG, "%s", from.message);
+    if (status == CSV_STOPPED)
+        return stopped("interrupted: nothing was written");
+    return table_json(from.in, path, x, (size_t)from.rows, value);
 }
 
 /* ---- scenarios and options ------------------------------------------------------- */
