@@ -476,7 +476,7 @@ static int prepare(scenario *input, const arguments *given, job *j)
     ph_state start = {0};
     const setting *v = input->value;
     TRY(input_read_scenario(input, given));
-    TRY(input_take_start(input, given));
+    TRY(input_take(input, given, true));
     input->degrees = argument(given, "--degrees") != NULL;
     TRY(model_free_body(input, "the exact motion is that of a free body", "polhode run", &j->body,
                         &start));

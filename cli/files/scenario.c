@@ -509,33 +509,35 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
     return true;
 }
 
-bool scenario_is_table(const char *name, size_t length)
-{
-    static const char end[] = "_table";
-    const size_t of_end = sizeof end - 1;
-    return length > of_end && strncmp(name + length - of_end, end, of_end) == 0;
-}
-
-/* The choices are the unit of the parameter, "spce|tip3p|tip4p". */
-int scenario_choice(const char *name, size_t length, const char *word, const char **choices)
+/* Returns the choices of a parameter, which are its unit, "spce|tip3p|tip4p"; or NULL. */
+static const char *choices_of(const char *name)
 {
     ph_problem_facts p;
-    for (size_t i = 0; word != NULL && *word != '\0' && ph_problem_at(i, &p); i++) {
-        for (int k = 0; k < p.parameter_count; k++) {
-            const char *at = p.parameters[k].unit;
-            if (strchr(at, '|') == NULL || strlen(p.parameters[k].name) != length ||
-                memcmp(p.parameters[k].name, name, length) != 0)
-                continue;
-            *choices = at;
-            for (int n = 0; *at != '\0'; n++) {
-                const size_t of = strcspn(at, "|");
-                if (strlen(word) == of && memcmp(at, word, of) == 0)
-                    return n;
-                at += of + (at[of] == '|');
-            }
-        }
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        const ph_parameter *x = ROW_NAMED(p.parameters, p.parameter_count, name);
+        if (x != NULL && strchr(x->unit, '|') != NULL)
+            return x->unit;
     }
-    return -1;
+    return NULL;
+}
+
+bool scenario_take_word(setting *parameter, const char *text, const char **choices)
+{
+    static const char table[] = "_table";
+    const size_t length = strlen(parameter->name), end = strlen(table);
+    const char *all = choices_of(parameter->name);
+    parameter->text = text;
+    for (const char *at = all; at != NULL && *at != '\0'; parameter->x[0]++) {
+        const size_t of = strcspn(at, "|");
+        if (strlen(text) == of && memcmp(at, text, of) == 0) {
+            parameter->count = 1;
+            return true;
+        }
+        at += of + (at[of] == '|');
+    }
+    parameter->x[0] = 0.0;
+    *choices = strspn(text, "+-.0123456789") == 0 ? all : NULL;
+    return length > end && strcmp(parameter->name + length - end, table) == 0;
 }
 
 static bool visit_parameter(void *context, scenario *s, const char *key, int line,
@@ -549,18 +551,12 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     added->line = line;
     const char *choices = NULL,
                *word = value && fy_node_is_scalar(value) ? fy_node_get_scalar0(value) : NULL;
-    const int choice = scenario_choice(key, strlen(key), word, &choices);
-    if (choice < 0 && choices != NULL && word != NULL && strspn(word, "+-.0123456789") == 0)
+    if (scenario_take_word(added, word ? word : "", &choices))
+        return added->count > 0 || scenario_text(s, line, key, value) != NULL;
+    if (choices != NULL && word != NULL)
         return scenario_wrong(s, line, KEY_WORDS ": %s: write one of %s", key, word, choices);
-    if (choice >= 0) {
-        added->count = 1;
-        added->x[0] = choice;
-        return true;
-    }
-    if (!scenario_is_table(key, strlen(key)))
-        return read_numbers(s, line, key, value, added);
-    added->text = scenario_text(s, line, key, value);
-    return added->text != NULL;
+    added->text = NULL;
+    return read_numbers(s, line, key, value, added);
 }
 
 /* The keys at the top; or where there is a context, those of `output`. */

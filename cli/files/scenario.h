@@ -125,12 +125,10 @@ bool scenario_read(scenario *s, const char *path);
  * False if it is none of these. */
 bool attitude_form(setting *value, const char *form, size_t length);
 
-/* Whether a parameter of that name is a file, with a table over time. */
-bool scenario_is_table(const char *name, size_t length);
-
-/* The number of a word that is the value of a parameter with choices, model=tip4p; -1: none. Where
- * there are choices, they are returned too. */
-int scenario_choice(const char *name, size_t length, const char *word, const char **choices);
+/* Takes the text of a parameter that is no list of numbers: the file of a table over time, or one of the
+ * words that its problem has as choices, as in model=tip4p. Returns false if it is neither; *choices is
+ * then set to the words if the text has to be one of them. */
+bool scenario_take_word(setting *parameter, const char *text, const char **choices);
 
 /* Returns the part of the start of that name that is set, or NULL. */
 setting *scenario_start(const scenario *s, const char *name);

@@ -185,9 +185,7 @@ static int read_request(job *j)
     static const char *const laws[] = {"lommel_seeliger", "lambert"};
     const arguments *given = j->given;
     int loss, law;
-    TRY(input_take_start(&j->input, given));
-    TRY(input_take(&j->input, KEY_PROBLEM, given));
-    TRY(input_take_parameters(&j->input, given));
+    TRY(input_take(&j->input, given, false));
     TRY(choose(given, "--loss", losses, COUNT(losses), &loss));
     TRY(choose(given, "--law", laws, COUNT(laws), &law));
     setting *problem = &j->input.value[KEY_PROBLEM];

@@ -30,24 +30,26 @@ int input_read_scenario(scenario *input, const arguments *given)
     return scenario_read(input, given->operand[0]) ? 0 : fail_usage("%s", input->message);
 }
 
-int input_take(scenario *input, scenario_key which, const arguments *given)
+/* Takes the option of a key of scenario_keys. */
+static int take_key(scenario *input, scenario_key which, const arguments *given, const option *o)
 {
     const setting_key *k = &scenario_keys[which];
-    const char *name = option_name(k->name), *text = argument(given, name);
-    if (text == NULL)
-        return 0;
     setting *value = &input->value[which];
+    const char *text = argument(given, o->name);
     *value = (setting){.name = k->name, .is_set = true, .text = text, .count = k->count};
-    return (strcmp(k->unit, "t") == 0 ? argument_durations : argument_numbers)(given, name,
+    return (strcmp(k->unit, "t") == 0 ? argument_durations : argument_numbers)(given, o->name,
                                                                                k->count, value->x);
 }
 
 /* Takes the option of a part of the start. */
-static int take_start(scenario *input, const setting_key *k, const option *o, const char *text)
+static int take_start(scenario *input, const setting_key *k, const arguments *given,
+                      const option *o)
 {
+    const char *text = argument(given, o->name), *form = o->value,
+               *equals = strcmp(k->name, "attitude") == 0 ? strchr(text, '=') : NULL;
+    if (k->other != NULL)
+        TRY(refuse_both(given, o->name, option_name(k->other)));
     setting *value = scenario_add_start(input, k);
-    const char *equals = strcmp(k->name, "attitude") == 0 ? strchr(text, '=') : NULL,
-               *form = o->value;
     value->text = text;
     if (equals != NULL) {
         REFUSE_IF(!attitude_form(value, text, (size_t)(equals - text)),
@@ -60,58 +62,53 @@ static int take_start(scenario *input, const setting_key *k, const option *o, co
     return read_quantities(o->name, form, text, value->count, value->x, value->unit);
 }
 
-int input_take_start(scenario *input, const arguments *given)
-{
-    const option *const end = given->option + given->options;
-    bool drawn = false; /* the seed is then that of the draws */
-    for (size_t i = 0; i < given->count; i++)
-        drawn = drawn || strcmp(given->given[i].option->name, "--scatter") == 0;
-    for (const option *o = given->option; o < end; o++) {
-        const char *text = argument(given, o->name);
-        char *name = memory_text("%s", o->name + 2);
-        for (char *at = name; *at != '\0'; at++)
-            *at = *at == '-' ? '_' : *at;
-        setting_key k;
-        if (text == NULL || (drawn && strcmp(name, "seed") == 0) || !key_find_start(name, &k))
-            continue;
-        if (k.other != NULL)
-            TRY(refuse_both(given, o->name, option_name(k.other)));
-        TRY(take_start(input, &k, o, text));
-    }
-    return 0;
-}
-
+/* Takes a parameter, `name=number`, `name=number,number...`, `name=word` or `name=FILE`. */
 static int take_parameter(scenario *input, const option *o, const char *text)
 {
     const char *equals = strchr(text, '=');
     REFUSE_IF(equals == NULL || equals == text, "%s " WORDS " has no name or no value: write %s %s",
               o->name, text, o->name, o->value);
-    const char *value = equals + 1, *choices = NULL;
-    const size_t length = (size_t)(equals - text);
-    const bool table = scenario_is_table(text, length);
-    const size_t count = table ? 0 : list_length(value);
-    REFUSE_IF(count > KEY_NUMBERS, "%s " WORDS ": more than %d numbers: write fewer", o->name, text,
-              KEY_NUMBERS);
-    setting *added = scenario_add_parameter(input, text, length);
+    setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
     REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
-    added->text = value;
-    added->count = count;
-    const int choice = scenario_choice(text, length, value, &choices);
-    REFUSE_IF(choice < 0 && choices != NULL && strspn(value, "+-.0123456789") == 0,
-              "%s " WORDS ": write one of %s", o->name, text, choices);
-    if (choice >= 0 || table) {
-        added->x[0] = choice;
+    const char *choices = NULL;
+    if (scenario_take_word(added, equals + 1, &choices))
         return 0;
-    }
-    return read_quantities(o->name, o->value, value, count, added->x, added->unit);
+    REFUSE_IF(choices != NULL, "%s " WORDS ": write one of %s", o->name, text, choices);
+    added->count = list_length(added->text);
+    REFUSE_IF(added->count > KEY_NUMBERS, "%s " WORDS ": more than %d numbers: write fewer",
+              o->name, text, KEY_NUMBERS);
+    return read_quantities(o->name, o->value, added->text, added->count, added->x, added->unit);
 }
 
-int input_take_parameters(scenario *input, const arguments *given)
+/* Takes an option that is given, if it is one of a key. */
+static int take_option(scenario *input, const arguments *given, const option *o, bool many_times)
 {
-    const option *set = option_named(given, "--set");
+    setting_key start;
+    for (scenario_key which = 0; which < KEY_OPTION_COUNT; which++)
+        if (strcmp(option_name(scenario_keys[which].name), o->name) == 0)
+            return many_times && which == KEY_TIME && strpbrk(argument(given, o->name), ",:")
+                       ? 0
+                       : take_key(input, which, given, o);
+    char *name = memory_text("%s", o->name + 2);
+    for (char *at = name; *at != '\0'; at++)
+        *at = *at == '-' ? '_' : *at;
+    return key_find_start(name, &start) ? take_start(input, &start, given, o) : 0;
+}
+
+int input_take(scenario *input, const arguments *given, bool many_times)
+{
+    bool drawn = false; /* the seed is then that of the draws */
+    for (size_t i = 0; i < given->count; i++)
+        drawn = drawn || strcmp(given->given[i].option->name, "--scatter") == 0;
+    for (size_t i = 0; i < given->options; i++) {
+        const option *o = &given->option[i];
+        if (argument(given, o->name) != NULL && !(drawn && strcmp(o->name, "--seed") == 0))
+            TRY(take_option(input, given, o, many_times));
+    }
     for (size_t i = 0; i < given->count; i++) {
-        if (given->given[i].option == set)
-            TRY(take_parameter(input, set, given->given[i].value));
+        const option *o = given->given[i].option;
+        if (strcmp(o->name, "--set") == 0)
+            TRY(take_parameter(input, o, given->given[i].value));
     }
     return 0;
 }

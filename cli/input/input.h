@@ -16,15 +16,11 @@
 /* Reads the scenario, if one is named. */
 int input_read_scenario(scenario *input, const arguments *given);
 
-/* Takes the option of a key, if it is given, in place of what the scenario has there. */
-int input_take(scenario *input, scenario_key which, const arguments *given);
-
-/* Takes all options that set parts of the start, in place of what the scenario has for the same
- * quantity. Fails if two options set the same quantity. */
-int input_take_start(scenario *input, const arguments *given);
-
-/* Takes `name=number` or `name=number,number...` from every --set. */
-int input_take_parameters(scenario *input, const arguments *given);
+/* Takes all options of the command that the table of keys has, in place of what the scenario has for
+ * the same quantity: keys, parts of the start, and the parameters of --set. `many_times`: the command
+ * reads a list or range of times itself, and this function leaves it out. Fails if two options set
+ * the same quantity. */
+int input_take(scenario *input, const arguments *given, bool many_times);
 
 /* Return where a value stands and what it is called there, to begin a message with: "--step", or
  * "top.yaml:7: step". */

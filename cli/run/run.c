@@ -16,7 +16,7 @@ static int take_times(scenario *input, const arguments *given)
     setting *v = input->value;
     time_list times;
     if (text == NULL || strchr(text, ':') == NULL)
-        return input_take(input, KEY_TIME, given);
+        return text == NULL ? 0 : argument_durations(given, "--time", 1, v[KEY_TIME].x);
     TRY(times_read(&times, given, "--time"));
     REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at 0: write 0:%.15g...", text,
               times.end);
@@ -42,11 +42,8 @@ static int take_times(scenario *input, const arguments *given)
 static int read_input(scenario *input, const arguments *given)
 {
     TRY(input_read_scenario(input, given));
-    TRY(input_take_start(input, given));
-    for (scenario_key key = 0; key < KEY_OPTION_COUNT; key++)
-        TRY(key == KEY_TIME ? 0 : input_take(input, key, given));
+    TRY(input_take(input, given, true));
     TRY(take_times(input, given));
-    TRY(input_take_parameters(input, given));
     input->degrees = argument(given, "--degrees") != NULL;
     const setting *v = input->value; /* the problem of cases is known */
     REFUSE_IF(v[KEY_METHODS].is_set && !v[KEY_METHOD].is_set,

@@ -194,12 +194,7 @@ static int view_run(const arguments *given, json_t **value)
     scenario *input = memory_new(1, sizeof *input);
     run_request *r = memory_new(1, sizeof *r);
     TRY(input_read_scenario(input, given));
-    TRY(input_take_start(input, given));
-    const scenario_key keys[] = {KEY_PROBLEM,   KEY_METHOD,       KEY_STEP,
-                                 KEY_TOLERANCE, KEY_LONGEST_STEP, KEY_TIME};
-    for (size_t i = 0; i < COUNT(keys); i++)
-        TRY(input_take(input, keys[i], given));
-    TRY(input_take_parameters(input, given));
+    TRY(input_take(input, given, false));
     const setting *v = input->value;
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set}};
     TRY(refuse_missing(given, needs, 1));

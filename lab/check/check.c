@@ -498,7 +498,7 @@ static int run(const arguments *given, outfile *out)
               "nothing to check: name a method, as in polhode check vlv, or "
               "write --all");
     TRY(all ? 0 : read_named(given, &input, &named));
-    TRY(input_take_parameters(&input, given));
+    TRY(input_take(&input, given, false));
     return check(given, &named, &input, out);
 }
 

@@ -102,11 +102,7 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     const setting *v = input->value;
     const char *methods = argument(given, "--methods");
     TRY(input_read_scenario(input, given));
-    TRY(input_take_start(input, given));
-    TRY(input_take(input, KEY_PROBLEM, given));
-    TRY(input_take(input, KEY_TIME, given));
-    TRY(input_take(input, KEY_LONGEST_STEP, given));
-    TRY(input_take_parameters(input, given));
+    TRY(input_take(input, given, false));
     const need needs[] = {
         {"--problem", v[KEY_PROBLEM].is_set},
         {"--methods", methods != NULL || v[KEY_METHOD].is_set || v[KEY_METHODS].is_set},

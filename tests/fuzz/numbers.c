@@ -83,7 +83,7 @@ static int take_parameters(void *context)
     scenario input = {0};
     int status = arguments_read(&given, &numbers, 2, words);
     if (status == 0) {
-        status = input_take_parameters(&input, &given);
+        status = input_take(&input, &given, false);
         require(status != 0 || input.named_count == 1, "there is one parameter");
     }
     free(value);

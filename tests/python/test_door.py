@@ -129,7 +129,7 @@ def test_warnings_of_angles():
         many = polhode.Ensemble("spacecraft", bodies=3, parameters={"node": -6.4})
     assert len(told) == 1 and told[0].filename == __file__
     with pytest.warns(UserWarning, match="perigee: 90 rad is more than a turn") as told:
-        polhode.Ensemble("spacecraft", parameters={"perigee": [0.1, 90, 180]})
+        polhode.Ensemble("spacecraft", parameters={"perigee": [0.1, 90, 180, 270]})
     assert len(told) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
