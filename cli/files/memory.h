@@ -20,11 +20,11 @@ void *memory_more(void *block, size_t count, size_t size);
 __attribute__((format(printf, 1, 2))) char *memory_text(const char *format, ...);
 char *memory_vtext(const char *format, va_list values);
 
-/* A list, "a, b", with a word more. */
-/* Returns a copy of the first word of a list separated by commas, and moves *list to the rest, which
- * is NULL after the last word. Returns NULL if *list is NULL. */
+/* Returns a copy of the first word of a list separated by commas, and moves *list to the rest,
+ * which is NULL after the last word. Returns NULL if *list is NULL. */
 char *memory_word(const char **list);
 
+/* Returns a list, "a, b", with one word more. */
 const char *memory_list(const char *list, const char *word);
 
 /* Calls `end` for an object, unless that is NULL, at the end: for what was made last first. */

@@ -36,9 +36,10 @@ bool scenario_wrong(scenario *s, int line, const char *format, ...)
 
 /* ---- the document ---------------------------------------------------------------- */
 
-/* Whether libfyaml can read it: it takes the rest of a file that is no text for its end, or
- * reads it for ever, searches all anchors and directives for each of them, and crashes after
- * a tab behind an indicator, `? a:` TAB `>` (0.7.12). */
+/* Returns true if libfyaml can read the text. Otherwise version 0.7.12 takes bytes that are no
+ * text for the end of the file, or reads them for ever. It searches all anchors and directives for
+ * each of them. It crashes after a tab behind an indicator, `? a:` TAB `>`; this function replaces
+ * such tabs. */
 static bool is_readable(scenario *s)
 {
     const yaml *y = s->document;
@@ -72,8 +73,8 @@ static void keep_quiet(struct fy_diag *complaints, void *user, const char *text,
     (void)complaints, (void)user, (void)text, (void)length;
 }
 
-/* Reads the one document of the text. False with a message, or without memory. */
-static bool parse(scenario *s)
+/* Reads the one document of the text. Returns false with a message, or without memory. */
+static bool parse_document(scenario *s)
 {
     yaml *y = s->document;
     struct fy_diag_cfg quiet;
@@ -108,7 +109,7 @@ static bool parse(scenario *s)
            scenario_wrong(s, error->line, "no YAML (%s): correct the syntax", error->msg);
 }
 
-/* What is wrong with the file, of which no line is known. */
+/* Writes the message for a file that cannot be read, of which no line is known. */
 static bool cannot_read(scenario *s, int error)
 {
     (void)snprintf(s->message, YAML_MESSAGE, "%.100s cannot be read (%s): %s", s->path,
@@ -136,7 +137,7 @@ static bool read_document(scenario *s, const char *path)
         (void)close(fd);
     if (whole) {
         (void)cannot_read(s, ENOMEM); /* unless another message takes its place */
-        return is_readable(s) && parse(s);
+        return is_readable(s) && parse_document(s);
     }
     if (y->length < LARGEST)
         return cannot_read(s, error);
@@ -147,7 +148,7 @@ static bool read_document(scenario *s, const char *path)
     return false;
 }
 
-/* The line of a scalar, from 1; that of its neighbour before where it is empty. */
+/* Returns the line of a scalar, counted from 1, or the line before it if the scalar is empty. */
 static int yaml_line(struct fy_node *scalar, int before)
 {
     struct fy_token *token = fy_node_get_scalar_token(scalar);
@@ -289,7 +290,7 @@ const char *scenario_text(scenario *s, int line, const char *name, struct fy_nod
     return NULL;
 }
 
-/* A number and where its unit begins. */
+/* Reads a number, and stores where its unit begins. */
 static bool read_quantity(scenario *s, int line, const char *name, struct fy_node *node, double *x,
                           const char **unit)
 {
@@ -308,9 +309,9 @@ static bool read_quantity(scenario *s, int line, const char *name, struct fy_nod
     return true;
 }
 
-/* Makes a number with a unit one of a quantity. */
-static bool convert(scenario *s, int line, const char *name, const char *of, const char *unit,
-                    double *x)
+/* Converts a number with a unit to the unit of a quantity. */
+static bool convert_number(scenario *s, int line, const char *name, const char *of,
+                           const char *unit, double *x)
 {
     return quantity_convert(of, s->degrees, unit, x) ||
            scenario_wrong(s, line, "%s %s", name, unit_problem(of, unit));
@@ -320,11 +321,12 @@ bool scenario_number(scenario *s, int line, const char *name, struct fy_node *no
                      double *x)
 {
     const char *unit = NULL;
-    return read_quantity(s, line, name, node, x, &unit) && convert(s, line, name, of, unit, x);
+    return read_quantity(s, line, name, node, x, &unit) &&
+           convert_number(s, line, name, of, unit, x);
 }
 
-/* A number, or a list of at most `most`, of which *line becomes that of the last; `what` follows
- * the name of what has too many. */
+/* Reads a number, or a list of at most `most` numbers. Stores the line of the last one in *line.
+ * In the message about too many numbers, `what` follows the name. */
 static bool read_list(scenario *s, int *line, const char *name, const char *what,
                       struct fy_node *node, size_t most, double *x, const char **unit,
                       size_t *count)
@@ -366,7 +368,7 @@ bool attitude_form(setting *value, const char *form, size_t length)
                           euler_sequence(value->form + ATTITUDE_AXES));
 }
 
-/* The one key of an attitude that is a mapping. */
+/* Reads the one key of an attitude that is a mapping. */
 static bool visit_attitude(void *context, scenario *s, const char *key, int line,
                            struct fy_node *value)
 {
@@ -387,7 +389,8 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
                           attitude->count);
 }
 
-/* Reads as many numbers as a key takes. Those of the start are converted with the kind known. */
+/* Reads as many numbers as a key takes. model.c converts those of the start, when the kind is
+ * known. */
 static bool read_form(scenario *s, int line, const setting_key *k, struct fy_node *node,
                       setting *value)
 {
@@ -400,7 +403,7 @@ static bool read_form(scenario *s, int line, const setting_key *k, struct fy_nod
            (value->count == k->count ||
             scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
                            k->count, value->count, k->name, k->form)) &&
-           (value->of_start || convert(s, line, k->name, k->unit, value->unit[0], value->x));
+           (value->of_start || convert_number(s, line, k->name, k->unit, value->unit[0], value->x));
 }
 
 static bool read_value(scenario *s, scenario_key which, int line, struct fy_node *node)
@@ -467,14 +470,13 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
                 scenario_wrong(s, there, "%s: a vector has %zu numbers instead of %zu: write all",
                                name, numbers, width));
         for (size_t k = 0; good && k < width; k++)
-            good = convert(s, there, name, of, unit[k], &all[k]);
+            good = convert_number(s, there, name, of, unit[k], &all[k]);
     }
     return good;
 }
 
 /* ---- mappings -------------------------------------------------------------------- */
 
-/* All keys of a mapping, none of which may stand twice. */
 bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *mapping,
                       scenario_visitor *each, void *context)
 {
@@ -559,7 +561,7 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     return read_numbers(s, line, key, value, added);
 }
 
-/* The keys at the top; or where there is a context, those of `output`. */
+/* Reads a key at the top of the scenario or, if there is a context, a key of `output`. */
 static bool visit_key(void *context, scenario *s, const char *name, int line, struct fy_node *value)
 {
     const bool output = context != NULL;

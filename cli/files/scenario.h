@@ -38,7 +38,7 @@ typedef struct yaml {
     struct fy_diag *complaints;
     struct fy_parser *parser;
     struct fy_document *document;
-    struct fy_node *root; /* NULL: the file is empty */
+    struct fy_node *root; /* NULL if the file is empty */
 } yaml;
 
 /* The keys that are neither parts of a start nor parameters. */
@@ -52,7 +52,7 @@ typedef enum scenario_key {
     KEY_UNTIL,
     KEY_FILE,
     KEY_EVERY,
-    KEY_OPTION_COUNT, /* the ones above have options too, those below have none */
+    KEY_OPTION_COUNT, /* the keys above have options, too; those below have none */
     KEY_BODIES = KEY_OPTION_COUNT,
     KEY_METHODS,
     KEY_STEPS,
@@ -90,17 +90,16 @@ typedef struct setting {
     const char *name;
     bool is_set;
     bool of_start;    /* a part of the start, not a parameter */
-    int line;         /* of the scenario; 0: on the command line */
-    const char *text; /* as it stands there; NULL: a sequence or mapping */
-    size_t count;     /* of the numbers, where it is made of numbers */
+    int line;         /* of the scenario; 0 for an option */
+    const char *text; /* as it was written; NULL for a sequence or mapping */
+    size_t count;     /* of its numbers */
     double x[KEY_NUMBERS];
-    const char *unit[KEY_NUMBERS]; /* of each, see quantity_read(); NULL: there is none */
-    struct fy_node *tree;          /* where it is neither numbers nor a text */
-    /* What the numbers of an attitude are, where they are not w, x, y, z: xyzw, euler_zyx. */
-    char form[ATTITUDE_FORM];
+    const char *unit[KEY_NUMBERS]; /* of each number, see quantity_read(); NULL if it has none */
+    struct fy_node *tree;          /* of a value that is neither numbers nor a text */
+    char form[ATTITUDE_FORM];      /* of an attitude: "xyzw", "euler_zyx"; empty for w, x, y, z */
 } setting;
 
-/* The text of a problem that is a mapping of expressions, which is its tree. */
+/* The text of a problem that is a mapping of expressions. The mapping is its tree. */
 #define SCENARIO_EXPRESSION "expression"
 
 #define PARAMETER_NAME 64 /* bytes, the NUL counted */
@@ -110,56 +109,60 @@ typedef struct scenario {
     setting value[KEY_COUNT];
     size_t named_count;
     setting *named;             /* the parts of the start and the parameters, in their order */
-    bool degrees;               /* angles that are set are in degrees */
-    yaml *document;             /* the texts live in it */
-    char message[YAML_MESSAGE]; /* where and what is wrong, and what to do */
+    bool degrees;               /* angles without a unit are in degrees */
+    yaml *document;             /* owns the texts */
+    char message[YAML_MESSAGE]; /* says where and what is wrong, and what to do */
 } scenario;
 
-/* The functions below return false if something is wrong; the message then says what. */
+/* The functions below that return bool return false on an error, and write the message. */
 
 /* Reads a file, "-" for standard input, into a scenario that is all zero. */
 bool scenario_read(scenario *s, const char *path);
 
-/* Takes the form of an attitude, and how many numbers it has: xyzw, a quaternion whose scalar
- * part is last; euler_ and three axes, as the columns are called (euler.h); euler is euler_zxz.
- * False if it is none of these. */
+/* Stores the form of an attitude and the number of its numbers. The form "xyzw" is a quaternion
+ * whose scalar part is last, "euler_zyx" and the like are Euler angles, "euler" is euler_zxz.
+ * Returns false for any other form, without a message. */
 bool attitude_form(setting *value, const char *form, size_t length);
 
-/* Takes the text of a parameter that is no list of numbers: the file of a table over time, or one of the
- * words that its problem has as choices, as in model=tip4p. Returns false if it is neither; *choices is
- * then set to the words if the text has to be one of them. */
+/* Takes the text of a parameter that is no list of numbers: the file of a table over time, or one
+ * of the words that its problem has as choices, as in model=tip4p. Returns false if it is neither;
+ * *choices is then set to the words if the text has to be one of them. */
 bool scenario_take_word(setting *parameter, const char *text, const char **choices);
 
 /* Returns the part of the start of that name that is set, or NULL. */
 setting *scenario_start(const scenario *s, const char *name);
 
-/* Adds a part of the start, in place of one of the same name and of the one that sets the same. */
+/* Adds a part of the start. It replaces one of the same name, and one that sets the same
+ * quantity. */
 setting *scenario_add_start(scenario *s, const setting_key *k);
 
-/* Adds a parameter whose name has `length` bytes, the value of which the caller fills in. NULL if
+/* Adds a parameter whose name has `length` bytes. The caller fills in its value. Returns NULL if
  * the name is too long. */
 setting *scenario_add_parameter(scenario *s, const char *name, size_t length);
 
-/* A scalar as text, at a key called `name` in that line; or NULL. */
+/* Returns the text of a scalar, or NULL on an error. `name` and `line` are those of its key. */
 const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node);
 
-/* Reads a number of a quantity, see quantity_convert(), at a key called `name` in that line. */
+/* Reads a number, and converts it to the unit `of`, see quantity_convert(). `name` and `line` are
+ * those of its key. */
 bool scenario_number(scenario *s, int line, const char *name, struct fy_node *node, const char *of,
                      double *x);
 
-/* Reads a list of `count` vectors of `width` numbers of a quantity each. A vector of one number is that number. */
+/* Reads a list of vectors of `width` numbers, and converts them to the unit `of`. A vector of
+ * one number is written as this number. Stores the numbers in *x and the number of vectors in
+ * *count. */
 bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list, const char *of,
                       size_t width, double **x, size_t *count);
 
-/* Visits the keys of a mapping, none of which stands twice, with their lines and values,
- * up to one for which the visitor returns false. */
+/* Calls `each` for the keys of a mapping, with their lines and values, until it returns false. A
+ * key that stands twice is an error. */
 typedef bool scenario_visitor(void *context, scenario *s, const char *key, int line,
                               struct fy_node *value);
 bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *mapping,
                       scenario_visitor *each, void *context);
 
-/* Write the message: what is wrong in a line; that a key is unknown where these are known.
- * Both return false. */
+/* These write the message, and return false: the first one for any error in a line, the second one
+ * for an unknown key, where `names` are the known ones. */
 __attribute__((format(printf, 3, 4))) bool scenario_wrong(scenario *s, int line, const char *format,
                                                           ...);
 bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,

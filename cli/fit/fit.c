@@ -130,9 +130,9 @@ static int read_observations(job *j)
 
 /* ---- what is asked for --------------------------------------------------------------- */
 
-/* The number of a word among some. */
-static int choose(const arguments *given, const char *name, const char *const *words, int count,
-                  int *chosen)
+/* Finds the word of an option among some: *chosen is its number from 1, or 0 if it is not given. */
+static int choose_word(const arguments *given, const char *name, const char *const *words,
+                       int count, int *chosen)
 {
     const char *text = argument(given, name);
     nearest near_by = {.wrong = text};
@@ -168,7 +168,7 @@ static int read_sought(job *j)
 }
 
 /* Threads call this at the same time; one of them shows the progress. */
-static bool go_on(void *context)
+static bool show_fit_progress(void *context)
 {
     job *j = context;
     const unsigned long long asked = atomic_fetch_add(&j->asked, 1) + 1;
@@ -186,8 +186,8 @@ static int read_request(job *j)
     const arguments *given = j->given;
     int loss, law;
     TRY(input_take(&j->input, given, false));
-    TRY(choose(given, "--loss", losses, COUNT(losses), &loss));
-    TRY(choose(given, "--law", laws, COUNT(laws), &law));
+    TRY(choose_word(given, "--loss", losses, COUNT(losses), &loss));
+    TRY(choose_word(given, "--law", laws, COUNT(laws), &law));
     setting *problem = &j->input.value[KEY_PROBLEM];
     j->field = problem->is_set;
     if (!problem->is_set)
@@ -196,7 +196,7 @@ static int read_request(job *j)
     j->settings.system = &j->model.settings;
     j->settings.loss = (ph_fit_loss)(loss > 0 ? loss - 1 : 0);
     j->settings.law = (ph_scattering)(law > 0 ? law - 1 : 0);
-    j->settings.go_on = go_on;
+    j->settings.go_on = show_fit_progress;
     j->settings.context = j;
     TRY(read_sought(j));
     return read_observations(j);
@@ -204,7 +204,7 @@ static int read_request(job *j)
 
 /* ---- results ----------------------------------------------------------------------------- */
 
-/* The names of all residuals, in their order; returns how many there are. */
+/* Lists the names of all residuals in their order. Returns how many there are. */
 static size_t list_residuals(const job *j, const char *name[3 * PH_SEEN_KINDS])
 {
     size_t count = 0;
@@ -215,7 +215,7 @@ static size_t list_residuals(const job *j, const char *name[3 * PH_SEEN_KINDS])
     return count;
 }
 
-/* The time, residuals, and of brightness what was observed and what is computed: a line. */
+/* Returns a line with the time, the residuals, and the observed and the computed brightness. */
 static const char *row_text(const job *j, size_t i, char text[ROW_TEXT])
 {
     const size_t width = ph_fit_width(&j->seen);
@@ -300,7 +300,8 @@ static json_t *fit_json(const job *j)
         json_real(j->seen.t[0]), "residual_columns", names, "residuals", rows);
 }
 
-/* "name  x y z", with the standard deviations of these columns below, where they were sought. */
+/* Prints "name  x y z", and below it the standard deviations of these columns if they were
+ * sought. */
 static void print_vector(const job *j, const char *name, const double *x, int count,
                          const char *first, const double *sigma)
 {

@@ -50,7 +50,7 @@ static void from_scalar_last(const body_part *p, const double *y, ph_quat attitu
     put_quat((ph_quat){y[3], y[0], y[1], y[2]}, x);
 }
 
-/* NaN unless this is a rotation but for the rounding of a few digits. */
+/* Gives NaN if the matrix is no rotation, apart from the rounding to a few digits. */
 static void from_matrix(const body_part *p, const double *y, ph_quat attitude, double *x)
 {
     const double rounding = 1e-6;

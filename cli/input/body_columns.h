@@ -1,9 +1,9 @@
 /* body_columns.h - keys in the columns of a file: CSV, npy or npz.
  *
- * This is the one reader of files whose rows are bodies, observations or instants: `exact --cases`, all
- * forms of `run --cases`, `fit`, the tables of molecules and those over time. The caller gives the
- * keys that a row can have. A column is read if it belongs to one of them, in the form of the table of
- * keys or in another form that --show writes. The reader keeps the other columns as text.
+ * This is the one reader of files whose rows are bodies, observations or instants: `exact --cases`,
+ * all forms of `run --cases`, `fit`, the tables of molecules and those over time. The caller gives
+ * the keys that a row can have. A column is read if it belongs to one of them, in the form of the
+ * table of keys or in another form that --show writes. The reader keeps the other columns as text.
  */
 #pragma once
 
@@ -74,8 +74,8 @@ int body_columns_open(body_columns *c, const char *path, const wanted_columns *w
 const body_part *body_columns_part(const body_columns *c, const char *name);
 
 /* Computes the numbers of a row. `attitude` is that of a body whose row has none; velocities and
- * momenta in space need it. Returns NULL, or the part that has no value: a matrix that is no rotation.
- * Warns once of an angle that may be in degrees. */
+ * momenta in space need it. Returns NULL, or the part that has no value: a matrix that is no
+ * rotation. Warns once of an angle that may be in degrees. */
 const body_part *body_columns_take(body_columns *c, const double *row, ph_quat attitude, double *x);
 
 /* Reads all rows: *x has `width` numbers for each, *t (unless `t` is NULL) its time. */

@@ -201,7 +201,7 @@ int show_columns(const show_request *r, const instant *now, bool each, column_se
                : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
 }
 
-/* A number, if JSON has one of these letters. */
+/* Returns a number if the words are one of JSON, else a text. */
 static json_t *words_json(const char *words)
 {
     json_t *value = json_loads(words, JSON_DECODE_ANY, NULL);
@@ -242,8 +242,9 @@ static int bad_range(const char *name)
                       name, name, name);
 }
 
-/* The times from start on by the step, up to the end, which need not be one of them. */
-static int by_step(time_list *t, const char *name)
+/* Counts the times from the start by the step. The end need not be one of them; then it becomes
+ * the last one. */
+static int count_times(time_list *t, const char *name)
 {
     const double span = t->end - t->start, ratio = span / t->step;
     REFUSE_IF(t->step == 0.0, "%s: the step after @ is zero: write another", name);
@@ -260,7 +261,7 @@ static int by_step(time_list *t, const char *name)
     return 0;
 }
 
-/* start:end:count or start:end@step */
+/* Reads start:end:count or start:end@step. */
 static int range_read(time_list *t, const char *name, const char *text)
 {
     const char *at = text;
@@ -276,7 +277,7 @@ static int range_read(time_list *t, const char *name, const char *text)
     REFUSE_IF(status != NUMBER_OK && status != NUMBER_MALFORMED, "%s: a time %s: write another",
               name, number_problem(status));
     if (status == NUMBER_OK && stepped && *at == '\0')
-        return by_step(t, name);
+        return count_times(t, name);
     if (status != NUMBER_OK || stepped || *at++ != ':' || !isdigit((unsigned char)*at))
         return bad_range(name);
     char *end;
@@ -311,7 +312,7 @@ int times_read(time_list *t, const arguments *a, const char *name)
 int times_of_scenario(time_list *t, double step, double end)
 {
     *t = (time_list){.count = 1, .start = step == 0.0 ? end : 0.0, .end = end, .step = step};
-    return step == 0.0 ? 0 : by_step(t, "time");
+    return step == 0.0 ? 0 : count_times(t, "time");
 }
 
 double times_at(const time_list *t, unsigned long long i)
@@ -347,7 +348,7 @@ int times_refuse(const time_list *t, const record *rows)
     return 0;
 }
 
-/* A number with as few digits as read back the same. */
+/* Returns a number with as few digits as read back the same. */
 static const char *shortest(double x)
 {
     const int most = 17;
@@ -357,8 +358,8 @@ static const char *shortest(double x)
     return memory_text("%.*g", digits, x);
 }
 
-/* The nearest larger and the nearest smaller step; from the whole time on, the two
- * largest. */
+/* Reports an uneven step, with the nearest larger and the nearest smaller one that fit; for a step
+ * longer than the time, the two largest. */
 static int fail_uneven(const char *place, double step, double time)
 {
     const double few = larger_or_nan(1.0, floor(time / step));

@@ -97,7 +97,8 @@ static void add_numbers(model *m, const setting *given, const double *x, size_t 
 }
 
 /* Converts the numbers of a setting to a unit. A unit stands after each of them, or after none. */
-static int convert(const model *m, const char *to, const setting *given, double x[KEY_NUMBERS])
+static int convert_setting(const model *m, const char *to, const setting *given,
+                           double x[KEY_NUMBERS])
 {
     const char *line = input_line(m->input, given), *what = "parameter ";
     size_t bare = 0, units = 0;
@@ -129,7 +130,7 @@ static int convert(const model *m, const char *to, const setting *given, double 
 
 /* ---- a problem of expressions ------------------------------------------------------ */
 
-/* The kind of a problem of the user's own; NULL: there is none. */
+/* Returns the kind of a problem of the user's own, or NULL if there is none. */
 static const ph_kind *own_kind(bool moving_centre)
 {
     size_t count;
@@ -141,7 +142,7 @@ static const ph_kind *own_kind(bool moving_centre)
     return NULL;
 }
 
-/* The texts of a problem. */
+/* The expressions of a problem. */
 typedef struct problem_texts {
     const char *kind;
     ph_expressions of;
@@ -174,7 +175,7 @@ static bool visit_expression(void *context, scenario *s, const char *key, int li
     return true;
 }
 
-/* The kind that a problem of texts is of; NULL: an error was reported. */
+/* Returns the kind of a problem of expressions, or NULL after it reported an error. */
 static const ph_kind *text_kind(const char *place, const problem_texts *texts)
 {
     const char *name = texts->kind;
@@ -193,7 +194,7 @@ static const ph_kind *text_kind(const char *place, const problem_texts *texts)
     return NULL;
 }
 
-/* The parameters that the scenario has; --set changes them. */
+/* Declares the parameters that the scenario has. --set changes their values later. */
 static int declare_parameters(const scenario *input, ph_parameter *parameters, int *count,
                               double *value)
 {
@@ -213,7 +214,7 @@ static int declare_parameters(const scenario *input, ph_parameter *parameters, i
     return 0;
 }
 
-/* "U = k*R33, torque (0, 0, a)"; it stands in titles, cut to fit. */
+/* Returns "U = k*R33, torque (0, 0, a)", cut to fit into a title. */
 static const char *formula_of(const ph_expressions *e)
 {
     const char *const *const vectors[] = {e->torque, e->force};
@@ -281,7 +282,7 @@ static int add_attitude(model *m, const setting *given)
 {
     const bool euler = given->form[0] != '\0' && given->count == 3;
     double x[KEY_NUMBERS];
-    TRY(convert(m, euler ? "rad" : "1", given, x));
+    TRY(convert_setting(m, euler ? "rad" : "1", given, x));
     ph_quat q = {x[0], x[1], x[2], x[3]};
     if (euler)
         q = euler_attitude(given->form + ATTITUDE_AXES, x);
@@ -321,7 +322,7 @@ static int add_named(model *m, scenario *input, const ph_problem_facts *p, const
         unit = start->unit;
     if (!given->of_start && parameter != NULL)
         unit = parameter->unit;
-    TRY(convert(m, unit, given, x));
+    TRY(convert_setting(m, unit, given, x));
     add_numbers(m, given, x, given->count);
     return 0;
 }
@@ -361,7 +362,7 @@ static bool visit_bodies(void *context, scenario *input, const char *key, int li
     return scenario_unknown(input, line, key, names, count);
 }
 
-/* The columns of a table that all kinds of list have, in words. */
+/* Returns the columns that a table of bodies may have beside the first ones, in words. */
 static const char *say_columns(const ph_kind *kind)
 {
     const char *text = "";
@@ -437,7 +438,7 @@ static void release_problem(void *own)
     ph_problem_release(own);
 }
 
-/* The problem: the user's own, or one of the catalog. */
+/* Finds the problem: one of the user's own, or one of the catalog. */
 static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
 {
     const setting *given = &input->value[KEY_PROBLEM];

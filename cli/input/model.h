@@ -23,36 +23,39 @@ typedef struct model {
     uint64_t code_sum;     /* of a problem in a file, as of problem_file_load() */
 } model;
 
-/* Reads the problem of a scenario with its parameters and its start. */
+/* Reads the problem of a scenario, its parameters and its start. */
 int model_read(scenario *input, model *out);
 
-/* The name of the problem; and what a picture is to call it, its formula if it has one. */
+/* Returns the name of the problem. */
 const char *model_problem(const model *m);
+
+/* Returns what a picture calls the problem: its formula if it has one, else its name. */
 const char *model_title(const model *m);
 
-/* An integrator: its name, with the user's own parts if there are any; or NULL: the one that
- * is recommended. Of one that chooses its steps the tolerance and the longest step, 0 where
- * they are not given. */
+/* An integrator. */
 typedef struct model_integrator {
-    const char *place; /* where it stands, "top.yaml:6: ", or "" */
-    const char *name;
-    const ph_integrator *own;
-    double tolerance, longest_step;
+    const char *place;        /* where it stands, "top.yaml:6: ", or "" */
+    const char *name;         /* NULL for the recommended one */
+    const ph_integrator *own; /* parts of the user's own, or NULL */
+    double tolerance;         /* 0 if not given */
+    double longest_step;      /* 0 if not given */
 } model_integrator;
 
-/* The settings of a system, whose message is *why; and the report of what was refused, 0 for
- * PH_OK, where `place` stands before what is wrong with the integrator. */
+/* Returns the settings of a system. ph_system_create() writes its message to *why. */
 ph_system_settings model_settings(const model *m, const model_integrator *by, double step,
                                   ph_message *why);
+
+/* Reports the error of ph_system_create(); returns 0 for PH_OK. `place` begins the message if the
+ * integrator is wrong. */
 int model_report(const model *m, const ph_message *why, ph_status status, const char *place);
 
-/* A system that lasts until the command ends. */
+/* Makes a system last until the command ends. */
 void system_keep(ph_system *s);
 
-/* Makes such a system. Warnings are kept for the end. */
+/* Creates such a system. Its warnings are printed at the end of the command. */
 int model_make(const model *m, const model_integrator *by, double step, ph_system **out);
 
-/* The same without a word; the system is the caller's to destroy. */
+/* Creates a system without any message. The caller destroys it. */
 ph_status model_make_quietly(const model *m, const model_integrator *by, double step,
                              ph_system **out);
 

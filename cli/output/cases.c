@@ -20,7 +20,7 @@
 
 /* ---- a block of free bodies brought to their times, on the cores of this machine or on a device  */
 
-/* Cases of a block, several times what all cores need to be busy: 1.5 MB. */
+/* The number of cases of a block: 1.5 MB, several times what keeps all cores busy. */
 enum { CASES_BLOCK = 16384 };
 
 #define CASES_WHY 200 /* bytes */
@@ -34,7 +34,7 @@ typedef struct cases_block {
     double from, to;           /* fractions of the file read; negative: unknown */
 } cases_block;
 
-/* What is done with the bodies; with --device the device, or NULL. */
+/* How the bodies move; with --device also the device. */
 typedef struct advancing {
     ph_device_run run;
     void *device; /* of device_runner_find() */
@@ -48,17 +48,17 @@ int device_refuse(const arguments *given)
     return 0;
 }
 
-/* A block on its way. */
-static bool go_on(void *context, double done)
+/* Shows how far a block is. */
+static bool show_block_progress(void *context, double done)
 {
     const cases_block *b = context;
     progress_show(b->before, b->from + done * (b->to - b->from));
     return !interrupted;
 }
 
-/* Brings the bodies from their starts to their times. Returns how many are there before the
- * first that is not; `why`, empty at first, is for what that one failed of: nothing where its
- * state is not finite, or after Ctrl-C. */
+/* Moves the bodies from their starts to their times. Returns the number of bodies before the first
+ * one that failed, and writes the reason to `why`. `why` stays empty if the state is not finite,
+ * and after Ctrl-C. */
 static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
 {
     ph_device_run *run = &a->run;
@@ -67,7 +67,7 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
                           {b->m[0], b->m[1], b->m[2]},
                           {b->J[0], b->J[1], b->J[2]}};
     ph_batch_result end = {.failed = b->n};
-    run->observer = go_on;
+    run->observer = show_block_progress;
     run->context = b;
     run->times = run->timed ? b->t : NULL;
     if (a->device != NULL)
@@ -75,7 +75,7 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
     else if (run->timed)
         (void)ph_batch_step_each(run->integrator.flow, &all, b->t, &end.failed);
     else
-        end = ph_batch_run(&run->integrator, &all, run->step, run->steps, go_on, b);
+        end = ph_batch_run(&run->integrator, &all, run->step, run->steps, show_block_progress, b);
     if (end.stopped)
         return 0;
     if (end.status != PH_OK && why[0] == '\0' && !run->timed)
@@ -120,8 +120,8 @@ static int fail_not_finite(const cases *c, size_t i)
                     c->in->name, c->in->row, w->line[i], w->t[i]);
 }
 
-/* Makes a case that is at its time the instant. */
-static int give(cases *c, size_t i, loop *l)
+/* Makes a case that has reached its time the current one, to be written. */
+static int show_case(cases *c, size_t i, loop *l)
 {
     const cases_block *w = &c->block;
     c->body = (ph_body){{w->J[0][i], w->J[1][i], w->J[2][i]}, {1.0, 0.0, 0.0, 0.0}, true};
@@ -176,8 +176,8 @@ static int read_header(cases *c, const char *path)
     return 0;
 }
 
-/* The columns that are written: those that pass through, the momentum and the attitude, or
- * what is asked for. */
+/* Chooses the columns that are written: those of --show, or else the copied ones, the momentum and
+ * the attitude. */
 static int begin_cases(void *self, loop *l)
 {
     static const char results[] = "m1,m2,m3,q0,q1,q2,q3";
@@ -206,7 +206,7 @@ static ph_vec3 vector_of(const cases *c, const body_part *p)
     return vec3(x[0], x[1], x[2]);
 }
 
-/* The body and the start of a row. */
+/* Computes the body and the start of a row. */
 static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
 {
     const double *J = c->tensor ? c->x + c->tensor->at : NULL,
@@ -251,8 +251,8 @@ static void add_case(cases *c, const double *row)
     w->line[i] = c->in->number;
 }
 
-/* Reads a block of cases, until it is full, or the writer of the cases waits: a program at both
- * ends of two pipes gets its results. */
+/* Reads cases until the block is full, or until the writer of the cases pauses. So a program at
+ * both ends of two pipes gets its results. */
 static int read_block(cases *c)
 {
     static double row[CSV_COLUMNS];
@@ -296,7 +296,7 @@ static int next_case(void *self, loop *l)
     if (c->given == w->n && c->ended == CSV_OK)
         TRY(fill_block(c));
     if (c->given < c->there)
-        return give(c, c->given++, l);
+        return show_case(c, c->given++, l);
     if (c->given < w->n) {
         if (c->why[0] != '\0')
             return fail_run(WORDS " %s %llu: %s", c->in->name, c->in->row, w->line[c->given],

@@ -135,8 +135,8 @@ typedef struct spread {
 } spread;
 
 /* Draws normal numbers of sample k, by the name of what is drawn and the number of the draw. */
-static void draw(uint64_t seed, size_t k, const char *name, uint64_t attempt, double *out,
-                 size_t count)
+static void draw_numbers(uint64_t seed, size_t k, const char *name, uint64_t attempt, double *out,
+                         size_t count)
 {
     const uint64_t of = hash_bytes(HASH_BEGIN, name, strlen(name)) << 32 | attempt << 8;
     for (size_t i = 0; i < count; i += 2) {
@@ -153,7 +153,7 @@ static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attem
 {
     double x[KEY_NUMBERS];
     const size_t count = s->attitude ? 3 : s->of->count;
-    draw(seed, k, s->set.name, attempt, x, count);
+    draw_numbers(seed, k, s->set.name, attempt, x, count);
     for (size_t i = 0; i < count; i++)
         x[i] *= s->deviation[i];
     if (!add_drawn(s->of, s->mean, x, out))
@@ -232,7 +232,7 @@ static int read_whole(const arguments *given, const char *name, double least, do
     return 0;
 }
 
-/* A seed of 64 bits, exactly as it is written. */
+/* Reads a seed of 64 bits, exactly as it is written. */
 static int read_seed(const arguments *given, uint64_t *seed)
 {
     const char *text = argument(given, "--seed");
@@ -251,7 +251,7 @@ static int read_seed(const arguments *given, uint64_t *seed)
     return 0;
 }
 
-/* All samples of what is drawn. */
+/* Draws all samples of all keys. */
 static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed)
 {
     size_t width = 0, at = 0;
@@ -295,7 +295,7 @@ typedef struct fitted {
 
 #define FIT "--scatter " WORDS ": "
 
-/* So many finite numbers of an array. */
+/* Reads `count` finite numbers of an array. Returns false if there are others. */
 static bool json_doubles(const json_t *from, size_t count, double *to)
 {
     bool good = json_array_size(from) == count;
@@ -354,8 +354,8 @@ static void add_fitted(fitted *f, const setting_key *k, const size_t *from)
     f->width += k->count;
 }
 
-/* Finds the columns of a key, and marks them as known. Returns which they are, with a number f->columns
- * for each that the fit does not have, and in *found how many it has. */
+/* Finds the columns of a key, and marks them as known. Returns which they are, with a number
+ * f->columns for each that the fit does not have, and in *found how many it has. */
 static const size_t *mark_columns(fitted *f, const char *columns, size_t *found)
 {
     size_t *from = memory_new(list_length(columns), sizeof *from), *at = from;
@@ -369,7 +369,7 @@ static const size_t *mark_columns(fitted *f, const char *columns, size_t *found)
     return from;
 }
 
-/* The attitude, the velocity and the tensor, if the problem has them. */
+/* Reads the attitude, the velocity or the tensor of a fit, if it has one. */
 static int read_fitted_start(fitted *f, const setting_key *q)
 {
     static const char *const start[][2] = {{"attitude", "theta1,theta2,theta3"},
@@ -390,7 +390,7 @@ static int read_fitted_start(fitted *f, const setting_key *q)
     return 0;
 }
 
-/* A parameter, of which a fit may have found some of its numbers: `values` are the others. */
+/* Reads a parameter. A fit may have found some of its numbers; the others are those of `values`. */
 static int read_fitted_parameter(fitted *f, const setting_key *q, const double *values,
                                  size_t *taken)
 {
@@ -414,7 +414,7 @@ static int read_fitted_parameter(fitted *f, const setting_key *q, const double *
     return 0;
 }
 
-/* Everything that is wrong with the file, but for what cannot be drawn. */
+/* Reads the file, and reports everything that is wrong with it, except what cannot be drawn. */
 static int read_fitted(fitted *f, const base_body *base)
 {
     const json_t *problem = json_object_get(f->from, "problem"),

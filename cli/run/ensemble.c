@@ -4,8 +4,8 @@
  * The rows of a body are written by one thread, and then its status: what has one is done. A
  * snapshot is that memory, mapped, with the start of each body (ensemble_snapshot.c). A run that
  * goes on computes the bodies that are not done. The output of a run with a snapshot is written at
- * the end. Until then a mark, OUTPUT.resume, names the run, so that `polhode resume` writes there for
- * this run alone.
+ * the end. Until then a mark, OUTPUT.resume, names the run, so that `polhode resume` writes there
+ * for this run alone.
  */
 #include "request.h"
 
@@ -147,7 +147,7 @@ static int choose_state(const ensemble_job *j, const char *show, column_set *out
                : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
 }
 
-/* Adds columns of the state to the names of those that are written; each row has its time anyway. */
+/* Adds columns of the state to the names of those that are written. Each row has its time first. */
 static void add_names(ensemble_job *j, const column_set *c)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -348,7 +348,7 @@ static void keep_end(void *context, size_t body, ph_status status)
     j->store.status[j->begun + body] = status == PH_OK ? (int64_t)DONE : (int64_t)status;
 }
 
-static bool go_on(void *context, double done)
+static bool show_ensemble_progress(void *context, double done)
 {
     ensemble_job *j = context;
     const double all = (double)j->begun + done * (double)j->block;
@@ -364,7 +364,8 @@ static int run_block(ensemble_job *j)
     TRY(make_block(j, &e));
     for (size_t i = 0; i < j->block * j->rows * j->width; i++)
         row_of(j, j->begun, 0)[i] = NAN;
-    const ph_ensemble_observer o = {keep_row, go_on, keep_end, j, j->time, j->rows, false};
+    const ph_ensemble_observer o = {keep_row, show_ensemble_progress, keep_end, j, j->time, j->rows,
+                                    false};
     const char *log = "";
     const ph_status status =
         j->device ? device_runner_find()->run_ensemble(j->device, e, j->r->time, &o, &log)
@@ -383,7 +384,7 @@ static int run_block(ensemble_job *j)
     return 0;
 }
 
-/* The next bodies that are not done, one after the other; false if all are. */
+/* Finds the next block of bodies that are not done. Returns false if all are. */
 static bool next_block(ensemble_job *j)
 {
     const _Atomic int64_t *status = j->store.status;
@@ -416,7 +417,7 @@ static int run_bodies(ensemble_job *j)
 
 /* ---- rows in a file ------------------------------------------------------------------ */
 
-/* case,t, what is copied and the columns, by case and then by time. */
+/* Opens the file of rows: case,t and the columns that were chosen, by case and then by time. */
 static int open_rows(ensemble_job *j)
 {
     row_maker *w = &j->maker;
@@ -441,7 +442,7 @@ static int open_rows(ensemble_job *j)
     return 0;
 }
 
-/* Those that bodies came to. */
+/* Writes the rows that bodies reached. */
 static int write_rows(ensemble_job *j)
 {
     row_maker *w = &j->maker;
@@ -463,8 +464,8 @@ static int write_rows(ensemble_job *j)
     return rows_close(&w->file, "");
 }
 
-/* time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and momentum (T, N, 3); (N) of
- * each column that is copied. */
+/* Writes an archive: time (T), status (N), and (T, N) of each column, or attitude (T, N, 4) and
+ * momentum (T, N, 3); (N) of each column that is copied. */
 static int write_arrays(ensemble_job *j)
 {
     const size_t count = j->bodies.count, rows = j->rows, numbers = rows * count;

@@ -25,8 +25,8 @@ typedef struct command {
 
 typedef struct option {
     const char *name;  /* with its dashes */
-    const char *value; /* what follows, as the help shows it; "": nothing */
-    const char *text;  /* what the help says of it, in one line */
+    const char *value; /* what follows, as the help shows it; "" if nothing does */
+    const char *text;  /* the text of the help, in one line */
 } option;
 
 /* Returns the options of a command, and stores in *count how many there are. The list lasts
@@ -52,8 +52,8 @@ struct arguments {
 /* Reads the words after the command's name. */
 int arguments_read(arguments *a, const command *c, int argc, char **argv);
 
-/* The value of an option that the command has, the last one given; "" if it takes none; NULL
- * if not given. */
+/* Returns the value of an option that the command has, the last one given. Returns "" if it takes
+ * none, and NULL if it is not given. */
 const char *argument(const arguments *a, const char *name);
 
 /* The same for an option that a folder beside the core adds: NULL also if the tool was built without it. */
@@ -73,7 +73,7 @@ typedef struct need {
 } need;
 int refuse_missing(const arguments *a, const need *needs, size_t count);
 
-/* How many elements a comma-separated list has. */
+/* Returns the number of elements of a comma-separated list. */
 size_t list_length(const char *text);
 
 /* Reads n numbers, comma-separated: from a text that messages call by `name`, as in
@@ -81,7 +81,8 @@ size_t list_length(const char *text);
 int read_numbers(const char *name, const char *form, const char *text, size_t n, double *x);
 int argument_numbers(const arguments *a, const char *name, size_t n, double *x);
 
-/* The same for numbers that may have units, see quantity_read(); and for times in any unit. */
+/* These do the same for numbers that may have units, see quantity_read(), and for times in any
+ * unit. */
 int read_quantities(const char *name, const char *form, const char *text, size_t n, double *x,
                     const char **unit);
 int argument_durations(const arguments *a, const char *name, size_t n, double *x);

@@ -94,8 +94,8 @@ typedef struct settings {
 bool settings_add(settings *s, PyObject *from);
 void settings_free(settings *s);
 
-/* The first few warnings of the library while a system or an ensemble is created, for which the lock
- * may be released. */
+/* The first few warnings of the library while a system or an ensemble is created, for which the
+ * lock may be released. */
 enum { MOST_WARNINGS = 8 };
 typedef struct warned {
     int count;

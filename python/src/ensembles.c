@@ -352,8 +352,8 @@ static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *na
     return good;
 }
 
-/* reduce(until, times, of, bodies, mean, covariance, histogram, low, high): arrays of float64; of is
- * a tuple of texts, the last three are None without a histogram. */
+/* reduce(until, times, of, bodies, mean, covariance, histogram, low, high): arrays of float64; of
+ * is a tuple of texts, the last three are None without a histogram. */
 static PyObject *reduce(PyObject *self, PyObject *args)
 {
     enum { ARRAYS = 7, MOST = 64 };
