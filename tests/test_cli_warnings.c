@@ -59,6 +59,9 @@ static void orbits(void **state)
 #define SPACECRAFT "run", "--problem", "spacecraft", ONE_STEP, "--set"
     assert_warns(RUN(SPACECRAFT, "semi_major_axis=7150"), words);
     assert_warns(RUN(SPACECRAFT, "eccentricity=0.1"), words);
+    assert_warns(RUN_WITH("w1,w2,w3\n0,0,0.001\n0,0,0.002\n", SPACECRAFT, "semi_major_axis=7150",
+                          "--cases", "-"),
+                 words); /* once, of the model and of its bodies */
     assert_warns(RUN(SPACECRAFT, "semi_major_axis=6400km"), NULL);
     assert_warns(RUN(SPACECRAFT, "mu=4.28e13", "--set", "semi_major_axis=3600km"), NULL);
 }

@@ -69,10 +69,15 @@ void warn(const char *format, ...)
 {
     if (reported.warnings == WARNINGS)
         return;
+    char *line = reported.warning[reported.warnings];
     va_list values;
     va_start(values, format);
-    compose(reported.warning[reported.warnings++], format, values);
+    compose(line, format, values);
     va_end(values);
+    size_t same = 0;
+    while (strcmp(reported.warning[same], line) != 0)
+        same++;
+    reported.warnings += same == reported.warnings;
 }
 
 void print_warnings(void)

@@ -41,7 +41,7 @@ int fail_create(const char *path, int error);
  * statement (" after step 3"), `partial` has the rows until then, or is NULL. */
 int fail_write(const char *path, int error, const char *when, const char *partial);
 
-/* Keeps a warning for the end. */
+/* Keeps a warning for the end. The same line is printed once. */
 __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 
 /* Prints the warnings, at the end of a command that neither failed nor was stopped. */
