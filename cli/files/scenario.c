@@ -101,8 +101,7 @@ static bool parse_document(scenario *s)
     fy_document_destroy(more);
     if (more != NULL)
         return scenario_wrong(s, 1,
-                              "more than one document (---): write them into files "
-                              "of their own");
+                              "more than one document (---): write them into files of their own");
     void *at = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(y->complaints, &at);
     return error == NULL ||
@@ -141,10 +140,10 @@ static bool read_document(scenario *s, const char *path)
     }
     if (y->length < LARGEST)
         return cannot_read(s, error);
-    (void)snprintf(s->message, YAML_MESSAGE,
-                   "%.100s is larger than %lu MiB: write long lists of bodies into a "
-                   "table, bodies: FILE.csv",
-                   s->path, LARGEST >> 20);
+    (void)snprintf(
+        s->message, YAML_MESSAGE,
+        "%.100s is larger than %lu MiB: write long lists of bodies into a table, bodies: FILE.csv",
+        s->path, LARGEST >> 20);
     return false;
 }
 
@@ -377,8 +376,8 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
         return scenario_wrong(s, line, "attitude is given twice: leave one out");
     if (!attitude_form(attitude, key, strlen(key)))
         return scenario_wrong(s, line,
-                              "attitude cannot be given by \"" KEY_WORDS "\": write "
-                              "attitude: {euler_zyx: [a, b, c]}, or another sequence, or "
+                              "attitude cannot be given by \"" KEY_WORDS
+                              "\": write attitude: {euler_zyx: [a, b, c]}, or another sequence, or "
                               "{xyzw: [x, y, z, w]}",
                               key);
     const size_t needed = attitude->count;
@@ -450,10 +449,10 @@ bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *l
         return scenario_wrong(s, line, no_vectors, name, name);
     const size_t n = (size_t)fy_node_sequence_item_count(list);
     if (n > MOST_ITEMS)
-        return scenario_wrong(s, line,
-                              "%s has more than %d vectors: write fewer, or bodies into a table, "
-                              "bodies: FILE.csv",
-                              name, MOST_ITEMS);
+        return scenario_wrong(
+            s, line,
+            "%s has more than %d vectors: write fewer, or bodies into a table, bodies: FILE.csv",
+            name, MOST_ITEMS);
     double *all = *x = memory_new(n * width, sizeof *all);
     void *at = NULL;
     struct fy_node *item;
@@ -495,10 +494,9 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
             return false;
         for (size_t i = 0; i < count; i++) {
             if (strcmp(names[i], name) == 0)
-                return scenario_wrong(s, line,
-                                      "key \"" KEY_WORDS "\" stands twice, first in line %d: "
-                                      "leave one out",
-                                      name, lines[i]);
+                return scenario_wrong(
+                    s, line, "key \"" KEY_WORDS "\" stands twice, first in line %d: leave one out",
+                    name, lines[i]);
         }
         if (count == MOST_KEYS)
             return scenario_wrong(s, line, "%s has more than %d keys: write fewer", what,

@@ -349,8 +349,8 @@ static void print_text(const job *j)
                   f->degrees_of_freedom,
                   f->scaled ? "sigma is unknown: the errors come from the scatter\n" : "");
     if (f->scale_unseen)
-        outfile_print(j->standard, "scale: a free motion shows ratios of the moments alone; the "
-                                   "largest is 1\n");
+        outfile_print(j->standard,
+                      "scale: a free motion shows ratios of the moments alone; the largest is 1\n");
     for (size_t k = 0; k < f->unseen; k++)
         outfile_print(j->standard, "cannot be seen: %s\n", f->unseen_text[k]);
 }
@@ -375,8 +375,7 @@ static int fit(job *j)
         return report_error(status == PH_NO_CONVERGENCE ? EXIT_FAILED : EXIT_USAGE, WORDS ": %s",
                             j->path, why.text[0] != '\0' ? why.text : ph_status_text(status));
     if (!j->fit.scaled && j->fit.chi2 > bad * (double)j->fit.degrees_of_freedom)
-        warn("chi2 is %.3g per degree of freedom: the motion is another one, or sigma is "
-             "too small",
+        warn("chi2 is %.3g per degree of freedom: the motion is another one, or sigma is too small",
              j->fit.chi2 / (double)j->fit.degrees_of_freedom);
     if (j->rows != NULL)
         TRY(write_rows(j));

@@ -69,10 +69,10 @@ static bool read_rows(reader *r, numbers *a, struct fy_node *node)
         if (!scenario_vectors(r->input, a->line, "a", row, "1", 1, &x, &count))
             return false;
         if (count > stages)
-            return WRONG(a->line,
-                         "a: row %zu has %zu numbers and there are %zu rows: write as "
-                         "many, or fewer",
-                         k + 1, count, stages);
+            return WRONG(
+                a->line,
+                "a: row %zu has %zu numbers and there are %zu rows: write as many, or fewer", k + 1,
+                count, stages);
         memcpy(a->x + k * stages, x, count * sizeof *x);
     }
     return true;
@@ -138,8 +138,8 @@ static bool check_list(reader *r, const numbers *n, size_t most, bool symmetric)
         const double one = n->x[k], other = n->x[n->count - 1 - k];
         if (!(fabs(one - other) <= DIGITS))
             return WRONG(n->line,
-                         "%s is not symmetric, its number %zu is %.15g and that many "
-                         "from the end %.15g: write a palindrome",
+                         "%s is not symmetric, its number %zu is %.15g and that many from the end "
+                         "%.15g: write a palindrome",
                          n->name, k + 1, one, other);
     }
     return true;
@@ -190,8 +190,8 @@ static bool check_scheme(reader *r)
                               "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}");
     if (kick->count != drift->count + 1 && drift->count != kick->count + 1)
         return WRONG(kick->line,
-                     "%zu kicks and %zu drifts do not go by turns: write one more of the "
-                     "kind that comes first and last",
+                     "%zu kicks and %zu drifts do not go by turns: write one more of the kind that "
+                     "comes first and last",
                      kick->count, drift->count);
     if (!is_drift(r->flow, &others))
         return WRONG(r->line, "flow: there is no `%.60s`: take one of `polhode list flows`, or %s",
@@ -213,9 +213,8 @@ static bool check_composition(reader *r)
 {
     const numbers *n = &r->list[COMPOSITION];
     if (r->integrator == NULL || n->x == NULL || n->count == 0)
-        return WRONG(r->line, "method: a composition needs its numbers and an "
-                              "integrator: write {integrator: rattle, composition: "
-                              "[...]}");
+        return WRONG(r->line, "method: a composition needs its numbers and an integrator: write "
+                              "{integrator: rattle, composition: [...]}");
     return check_list(r, n, CUSTOM_STAGES, true);
 }
 
@@ -235,22 +234,21 @@ static bool check_tableau(reader *r)
 {
     const numbers *a = &r->list[A], *b = &r->list[B], *c = &r->list[C];
     if (a->x == NULL || b->x == NULL || c->x == NULL)
-        return WRONG(r->line, "method: a tableau needs a, b and c: write {tableau: {a: "
-                              "[[0, 0], [1, 0]], b: [0.5, 0.5], c: [0, 1]}}");
+        return WRONG(r->line, "method: a tableau needs a, b and c: write {tableau: {a: [[0, 0], "
+                              "[1, 0]], b: [0.5, 0.5], c: [0, 1]}}");
     if (b->count * b->count != a->count || c->count != b->count)
         return WRONG(a->line,
-                     "a tableau of %.0f rows has %zu numbers b and %zu c: write as many "
-                     "of each",
+                     "a tableau of %.0f rows has %zu numbers b and %zu c: write as many of each",
                      sqrt((double)a->count), b->count, c->count);
     for (size_t k = 0; k < c->count; k++) {
         double sum = 0.0;
         for (size_t j = 0; j < c->count; j++)
             sum += a->x[k * c->count + j];
         if (!(fabs(sum - c->x[k]) <= DIGITS))
-            return WRONG(c->line,
-                         "c: number %zu is %.15g, and row %zu of a sums to %.15g: "
-                         "correct one of them",
-                         k + 1, c->x[k], k + 1, sum);
+            return WRONG(
+                c->line,
+                "c: number %zu is %.15g, and row %zu of a sums to %.15g: correct one of them",
+                k + 1, c->x[k], k + 1, sum);
     }
     return check_list(r, b, TABLEAU_STAGES, false);
 }
@@ -293,14 +291,14 @@ static bool measure(reader *r, const form *f)
     if (!added)
         return WRONG(r->line, "method: no memory left: write fewer numbers");
     if (isnan(out->slope) || out->slope < 0.5)
-        return WRONG(r->line, "method: with these numbers the errors do not fall with "
-                              "the step: correct them");
+        return WRONG(
+            r->line,
+            "method: with these numbers the errors do not fall with the step: correct them");
     const int of_even = f == &TABLEAU ? 1 : 2; /* what is symmetric has an even order */
     const int order = of_even * (int)lround(out->slope / of_even);
     if (order < r->order)
         return WRONG(r->line,
-                     "method: these numbers have order %d (measured %.2f), not "
-                     "%g: correct them",
+                     "method: these numbers have order %d (measured %.2f), not %g: correct them",
                      order, out->slope, r->order);
     return f->add(r, out->parts, order);
 }
@@ -312,8 +310,8 @@ static bool read_form(reader *r)
     const bool composed = r->integrator != NULL || r->list[COMPOSITION].x != NULL,
                scheme = r->scheme || r->flow != NULL;
     if (composed + scheme + r->tableau != 1)
-        return WRONG(r->line, "method: write one of {scheme: {kick, drift}, flow}, "
-                              "{integrator, composition} and {tableau: {a, b, c}}");
+        return WRONG(r->line, "method: write one of {scheme: {kick, drift}, flow}, {integrator, "
+                              "composition} and {tableau: {a, b, c}}");
     const form *f = composed ? &COMPOSED : scheme ? &SCHEME : &TABLEAU;
     if (!f->check(r) || !measure(r, f))
         return false;

@@ -53,8 +53,8 @@ static int take_start(scenario *input, const setting_key *k, const arguments *gi
     value->text = text;
     if (equals != NULL) {
         REFUSE_IF(!attitude_form(value, text, (size_t)(equals - text)),
-                  "--attitude " WORDS ": this is no way to give one: write w,x,y,z, "
-                  "xyzw=x,y,z,w, or euler_zyx=a,b,c or another sequence",
+                  "--attitude " WORDS ": this is no way to give one: write w,x,y,z, xyzw=x,y,z,w, "
+                                      "or euler_zyx=a,b,c or another sequence",
                   text);
         form = value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w";
         text = equals + 1;
@@ -153,13 +153,12 @@ static int read_frame(column_choice *c, const option *o, const char *text)
     (void)snprintf(f->name, FRAME_NAME, "%.*s", (int)length, text);
     f->q = (ph_quat){x[0], x[1], x[2], x[3]};
     REFUSE_IF(x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0,
-              "%s " WORDS ": this is the zero quaternion, no attitude: write 1,0,0,0 for "
-              "the identity",
+              "%s " WORDS
+              ": this is the zero quaternion, no attitude: write 1,0,0,0 for the identity",
               o->name, text);
     f->q = ph_quat_unit(f->q);
     REFUSE_IF(!frame_is(f->name, f->q),
-              "%s " WORDS ": the name is a part of names of columns: write letters, "
-              "digits and _",
+              "%s " WORDS ": the name is a part of names of columns: write letters, digits and _",
               o->name, text);
     return 0;
 }
@@ -237,8 +236,8 @@ void show_json(json_t *object, const column_set *c, const double *row)
 
 static int bad_range(const char *name)
 {
-    return fail_usage("%s: write start:end:count with a whole count from 1, or "
-                      "start:end@step, for example %s 0:40:401 or %s 0:1d@10min",
+    return fail_usage("%s: write start:end:count with a whole count from 1, or start:end@step, for "
+                      "example %s 0:40:401 or %s 0:1d@10min",
                       name, name, name);
 }
 
@@ -363,27 +362,22 @@ static const char *shortest(double x)
 static int fail_uneven(const char *place, double step, double time)
 {
     const double few = larger_or_nan(1.0, floor(time / step));
-    return fail_usage("%sa time of %s is no whole number of steps of %s: take steps of %s or "
-                      "%s",
+    return fail_usage("%sa time of %s is no whole number of steps of %s: take steps of %s or %s",
                       place, shortest(time), shortest(step), shortest(time / few),
                       shortest(time / (few + 1.0)));
 }
 
 int count_steps(const char *place, double step, double time, uint64_t *steps)
 {
-    REFUSE_IF(step == 0.0,
-              "%sthe step is zero: take a positive one, or a negative one to go "
-              "back",
+    REFUSE_IF(step == 0.0, "%sthe step is zero: take a positive one, or a negative one to go back",
               place);
     REFUSE_IF((step > 0.0 && time < 0.0) || (step < 0.0 && time > 0.0),
-              "%sthe time %s is not in the direction of the step: give both the "
-              "same sign",
-              place, shortest(time));
+              "%sthe time %s is not in the direction of the step: give both the same sign", place,
+              shortest(time));
     const double ratio = time / step, whole = round(ratio);
     REFUSE_IF(!(ratio <= (double)MOST),
-              "%sthe step %s is too small, it takes more than 2^53: take a larger "
-              "one",
-              place, shortest(step));
+              "%sthe step %s is too small, it takes more than 2^53: take a larger one", place,
+              shortest(step));
     if (fabs(ratio - whole) > TOLERANCE * larger_or_nan(1.0, ratio))
         return fail_uneven(place, step, time);
     *steps = (uint64_t)whole;
@@ -393,9 +387,8 @@ int count_steps(const char *place, double step, double time, uint64_t *steps)
 int read_every(const char *name, double x, uint64_t *every)
 {
     REFUSE_IF(!(x >= 1.0) || x != floor(x) || x > (double)MOST,
-              "%s %g: only every n-th step can be written, n from 1: write a whole "
-              "number",
-              name, x);
+              "%s %g: only every n-th step can be written, n from 1: write a whole number", name,
+              x);
     *every = (uint64_t)x;
     return 0;
 }

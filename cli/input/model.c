@@ -122,9 +122,8 @@ static int convert_setting(const model *m, const char *to, const setting *given,
         warn("%s%s%s: %g " ANGLE_WARNING ": if it is in degrees, write %gdeg", line, what,
              given->name, large, large);
     if (bare > 0 && m->input->degrees && strcmp(to, "rad/t") == 0)
-        warn("%s%s%s is in rad per time, also with --degrees: write units, as in "
-             "2deg/s,0,0",
-             line, what, given->name);
+        warn("%s%s%s is in rad per time, also with --degrees: write units, as in 2deg/s,0,0", line,
+             what, given->name);
     return 0;
 }
 
@@ -163,10 +162,8 @@ static bool visit_expression(void *context, scenario *s, const char *key, int li
     if (k < 2)
         return (*texts = scenario_text(s, line, key, value)) != NULL;
     if (value == NULL || !fy_node_is_sequence(value) || fy_node_sequence_item_count(value) != 3)
-        return scenario_wrong(s, line,
-                              "%s takes three expressions: write %s: "
-                              "[\"E1\", \"E2\", \"E3\"]",
-                              key, key);
+        return scenario_wrong(
+            s, line, "%s takes three expressions: write %s: [\"E1\", \"E2\", \"E3\"]", key, key);
     for (int i = 0; i < 3; i++) {
         texts[i] = scenario_text(s, line, key, fy_node_sequence_get_by_index(value, i));
         if (texts[i] == NULL)
@@ -404,8 +401,8 @@ static int read_table(model *m, const char *path)
         add_setting(m, p->key->name, NULL, values, numbers);
     }
     if (timed && body_columns_part(&c, "masses") == NULL) /* rows that `run` wrote */
-        warn(WORDS " has no masses, moments and dipoles: bodies have those of the "
-                   "problem; a snapshot of `run --checkpoint` has its own",
+        warn(WORDS " has no masses, moments and dipoles: bodies have those of the problem; a "
+                   "snapshot of `run --checkpoint` has its own",
              path);
     return 0;
 }

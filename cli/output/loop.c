@@ -270,8 +270,7 @@ int pictures_open(pictures *p, bool films)
         if (given->given[i].option != o)
             continue;
         REFUSE_IF(plot_format_of(path) == PLOT_NONE,
-                  "%s " WORDS " does not say its format: end the name in .svg, .png or "
-                  ".pdf",
+                  "%s " WORDS " does not say its format: end the name in .svg, .png or .pdf",
                   p->option, path);
         for (size_t k = 0; k <= p->count; k++) {
             const char *other = k < p->count ? p->picture[k].path : p->out;

@@ -266,8 +266,8 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
                    !draw_sample(&all[k], seed, i, attempt, b->values + i * width + at))
                 attempt++;
             REFUSE_IF(attempt == MOST_DRAWS,
-                      "--scatter %s: of %d draws of sample %zu no body can have any: take "
-                      "a smaller deviation",
+                      "--scatter %s: of %d draws of sample %zu no body can have any: take a "
+                      "smaller deviation",
                       all[k].set.name, (int)MOST_DRAWS, i);
         }
     }
@@ -324,8 +324,8 @@ static int read_covariance(fitted *f)
     const size_t n = json_array_size(names);
     double *C = f->covariance;
     REFUSE_IF(n == 0 || n > MOST_FITTED || json_array_size(rows) != n,
-              FIT "it has no covariance of columns and a matrix of as many rows: write "
-                  "it by `polhode fit --json`",
+              FIT "it has no covariance of columns and a matrix of as many rows: write it by "
+                  "`polhode fit --json`",
               f->path);
     for (size_t k = 0; k < n; k++) {
         const char *name = json_string_value(json_array_get(names, k));
@@ -440,8 +440,7 @@ static int read_fitted(fitted *f, const base_body *base)
     (void)mark_columns(f, "brightness", &brightness); /* which no motion depends on */
     for (size_t k = 0; k < f->columns; k++)
         REFUSE_IF(!f->known[k],
-                  FIT "column " WORDS " of its covariance is of nothing that %s has: "
-                      "correct it",
+                  FIT "column " WORDS " of its covariance is of nothing that %s has: correct it",
                   f->path, f->column[k], name);
     REFUSE_IF(taken != json_object_size(parameters),
               FIT "it has parameters that %s has not: correct it", f->path, name);
@@ -478,9 +477,9 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
         if (possible)
             return 0;
     }
-    return fail_usage(FIT "of %d draws of sample %zu no body can have any: take a fit with "
-                          "smaller deviations",
-                      f->path, (int)MOST_DRAWS, i);
+    return fail_usage(
+        FIT "of %d draws of sample %zu no body can have any: take a fit with smaller deviations",
+        f->path, (int)MOST_DRAWS, i);
 }
 
 static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const char *path)

@@ -168,8 +168,8 @@ static int choose_names(ensemble_job *j)
     for (size_t k = 0; k < c->count; k++) {
         for (size_t i = 0; i < COUNT(ours); i++)
             REFUSE_IF(strcmp(c->name[k], ours[i]) == 0,
-                      WORDS " line 1: column %s would stand twice in the output: give it "
-                            "another name",
+                      WORDS
+                      " line 1: column %s would stand twice in the output: give it another name",
                       b->place, ours[i]);
         j->copies[k] = rest == NULL;
         if (rest == NULL)
@@ -243,12 +243,11 @@ static int read_request(ensemble_job *j)
     TRY(run_read_model(j->input, &j->m, &j->method, &j->by));
     TRY(model_make(&j->m, &j->by, v[KEY_STEP].x[0], &j->base));
     REFUSE_IF(bath_of(j->base) != NULL,
-              "a thermostat moves one system, as all of many bodies would have the same "
-              "noise: run them one by one, each with its seed");
+              "a thermostat moves one system, as all of many bodies would have the same noise: run "
+              "them one by one, each with its seed");
     REFUSE_IF(instant_of(j->base).fields == 0 || j->m.kind->rows_of_each ||
                   find_field(j->base, "attitude") == NULL,
-              "--cases and --scatter are of one body each, and %s is of others: leave them "
-              "out",
+              "--cases and --scatter are of one body each, and %s is of others: leave them out",
               model_problem(&j->m));
     TRY(read_times(j));
     r->time = v[KEY_TIME].x[0];
@@ -377,9 +376,9 @@ static int run_block(ensemble_job *j)
                         (int)strcspn(log, "\n"), log);
     for (size_t i = 0; i < j->block && !interrupted; i++) {
         if (j->store.status[j->begun + i] == NOT_DONE)
-            return fail_run("body %zu cannot run to the times of the rows (%s): start the "
-                            "run again",
-                            j->begun + i, ph_status_text(status));
+            return fail_run(
+                "body %zu cannot run to the times of the rows (%s): start the run again",
+                j->begun + i, ph_status_text(status));
     }
     return 0;
 }
@@ -792,8 +791,8 @@ static int choose_output(ensemble_job *j)
     REFUSE_IF(file_is_there(r->out),
               WORDS " is there, and is not of this run: name the output by --out", r->out);
     REFUSE_IF(!file_is_text(mark_path(r->out), mark_text(j)),
-              WORDS " is where the snapshot says that the output goes, and nothing there "
-                    "is of this run: name the output by --out",
+              WORDS " is where the snapshot says that the output goes, and nothing there is of "
+                    "this run: name the output by --out",
               r->out);
     return 0;
 }

@@ -70,14 +70,12 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
     r->checkpoint = argument(given, "--checkpoint");
     r->checkpoint_seconds = 60.0;
     if (every != NULL && r->checkpoint == NULL)
-        return fail_usage("--checkpoint-every without --checkpoint: name a file for the "
-                          "snapshots");
+        return fail_usage("--checkpoint-every without --checkpoint: name a file for the snapshots");
     if (r->checkpoint != NULL && strcmp(r->checkpoint, "-") == 0)
         return fail_usage("--checkpoint -: a snapshot is a file: name one");
     if (r->checkpoint != NULL && r->out != NULL &&
         (strcmp(r->out, "-") == 0 || file_same(r->out, r->checkpoint)))
-        return fail_usage("--checkpoint goes with rows in a file of their own: name "
-                          "another --out");
+        return fail_usage("--checkpoint goes with rows in a file of their own: name another --out");
     TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
     REFUSE_IF(r->checkpoint != NULL && r->system != NULL && scenario_start(input, "seed") == NULL &&
                   find_field(r->system, "seed") != NULL,
@@ -91,8 +89,8 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
                       quantity_convert("t", false, unit, &x),
                seconds = unit != NULL;
     if (!good || !(seconds ? x > 0.0 : x >= 1.0 && x == floor(x) && x <= most))
-        return fail_usage("--checkpoint-every " WORDS ": write a whole number of steps, "
-                          "or seconds as 60s",
+        return fail_usage("--checkpoint-every " WORDS
+                          ": write a whole number of steps, or seconds as 60s",
                           every);
     r->checkpoint_seconds = seconds ? x : 0.0;
     r->checkpoint_steps = seconds ? 0 : (uint64_t)x;
@@ -112,8 +110,8 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
     }
     r->steps = UINT64_MAX;
     REFUSE_IF(step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
-              "%sthe time %g is not in the direction of the step %g from row to row: give "
-              "both the same sign",
+              "%sthe time %g is not in the direction of the step %g from row to row: give both the "
+              "same sign",
               place, r->time, r->step);
     if (!found)
         return 0;
@@ -188,9 +186,10 @@ static int run_cases(scenario *input, const arguments *given, const show_request
               input_line(input, method));
     TRY(method_find(input_line(input, method), method->text, NULL, integrator));
     if (integrator->scheme != NULL || integrator->method != NULL)
-        return fail_usage("%s`" WORDS "` is not a flow, and --cases runs free bodies: "
-                          "take one of `polhode list flows`",
-                          input_line(input, method), method->text);
+        return fail_usage(
+            "%s`" WORDS
+            "` is not a flow, and --cases runs free bodies: take one of `polhode list flows`",
+            input_line(input, method), method->text);
     TRY(count_steps(input_line(input, step), job.run.step, time->x[0], &job.run.steps));
     return cases_run(&job, out->is_set ? out->text : NULL, standard);
 }
@@ -263,8 +262,7 @@ static int resume(const arguments *given, outfile *out)
     static const char *const of_many[] = {"--summary", "--plot", "--device"};
     run_request r = {.given = given, .json = argument(given, "--json") != NULL};
     if (given->operands != 1)
-        return fail_usage("resume takes one snapshot: name the file that --checkpoint "
-                          "wrote");
+        return fail_usage("resume takes one snapshot: name the file that --checkpoint wrote");
     const char *path = given->operand[0];
     if (store_is(path)) {
         REFUSE_IF(argument(given, "--time") != NULL,

@@ -89,8 +89,7 @@ static int begin_rows(void *self, loop *l)
     if (r->checkpoint != NULL) {
         const file_format *format = j->rows.rows->format;
         REFUSE_IF(!format->continues,
-                  WORDS ": %s cannot be continued, as --checkpoint needs: write .csv or "
-                        ".npy",
+                  WORDS ": %s cannot be continued, as --checkpoint needs: write .csv or .npy",
                   r->out, format->text);
         outfile_hash_rows(j->rows.out);
     }
@@ -247,17 +246,17 @@ static int report_end(const job *j, const loop *l)
                            (unsigned long long)j->done.rows, rows_name(j),
                            strcmp(j->r->out, "-") == 0 ? "standard output" : j->r->out);
     if (l->status == PH_NO_CONVERGENCE && chooses_steps(j->r))
-        return fail_run("no step from t = %.10g is short enough for the tolerance: the torque "
-                        "is singular there or not defined, choose another initial state or "
-                        "parameters%s",
-                        j->time, rows);
+        return fail_run(
+            "no step from t = %.10g is short enough for the tolerance: the torque is singular "
+            "there or not defined, choose another initial state or parameters%s",
+            j->time, rows);
     if (l->status != PH_OK)
         return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s", steps + 1,
                         j->time, ph_status_text(l->status), rows);
     TRY(rows_refused(&j->rows, EXIT_FAILED, rows));
     if (l->overflow)
-        return fail_run("energy, momentum or velocity overflows after step %llu, t = "
-                        "%.10g: take a smaller step, or other units%s",
+        return fail_run("energy, momentum or velocity overflows after step %llu, t = %.10g: take a "
+                        "smaller step, or other units%s",
                         steps, j->time, rows);
     return stopped("interrupted at step %llu, t = %.10g: %s", steps, j->time,
                    rows[0] == '\0' ? "the output covers the steps until then" : rows);
@@ -297,8 +296,7 @@ static void print_summary(outfile *out, const job *j)
         outfile_print(out, "; %s at t = %.17g", r->until, j->time);
     if (r->order != 0)
         outfile_print(out,
-                      "\n%s: order %d; its coefficients, measured on the problem "
-                      "generic: %.2f",
+                      "\n%s: order %d; its coefficients, measured on the problem generic: %.2f",
                       r->method, (int)r->order, r->slope);
     outfile_print(out, "\n\n");
     print_state(out, r->system);
@@ -386,13 +384,11 @@ static int print_end(void *self, loop *l, int status)
              j->time);
     if (status == 0 && j->follows && j->digits.lost)
         warn("the digits that the tolerance asks for hold until t = %.4g: then the motion "
-             "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g "
-             "apart",
+             "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g apart",
              j->digits.held, j->time, PH_COMPANION, j->digits.apart);
     if (status == 0 && j->turn > PH_PI)
-        warn("the body turns %.3g times from one row to the next, and rows show half a "
-             "turn "
-             "at most: write them more often",
+        warn("the body turns %.3g times from one row to the next, and rows show half a turn at "
+             "most: write them more often",
              j->turn / (2.0 * PH_PI));
     return status;
 }

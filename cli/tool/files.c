@@ -91,9 +91,7 @@ bool file_is_snapshot(const char *path)
 int file_refuse_name(const char *path)
 {
     REFUSE_IF(!text_is_plain(path),
-              "the name " WORDS " is not UTF-8 or has a control character: rename the "
-              "file",
-              path);
+              "the name " WORDS " is not UTF-8 or has a control character: rename the file", path);
     return 0;
 }
 
@@ -126,8 +124,7 @@ int file_refuse(const char *path)
     struct stat in, out;
     for (size_t i = 0; i < inputs.count && is_regular(path, STDOUT_FILENO, &out); i++) {
         REFUSE_IF(is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out),
-                  WORDS " is read and would be written, too: write somewhere "
-                        "else",
+                  WORDS " is read and would be written, too: write somewhere else",
                   strcmp(path, "-") == 0 ? "standard output" : path);
     }
     return 0;
@@ -208,12 +205,12 @@ int standard_close(outfile *out, int status)
 static int fail_gnuplot(const char *what, int error)
 {
     REFUSE_IF(error == ENOENT,
-              WORDS " needs gnuplot, which was not found: install the package "
-                    "gnuplot-nox (or gnuplot) and run this again",
+              WORDS " needs gnuplot, which was not found: install the package gnuplot-nox (or "
+                    "gnuplot) and run this again",
               what);
     if (error == GNUPLOT_FAILED)
-        return fail_run(WORDS " needs gnuplot, which started and failed: see what "
-                              "`gnuplot --version` says, and whether memory is left",
+        return fail_run(WORDS " needs gnuplot, which started and failed: see what `gnuplot "
+                              "--version` says, and whether memory is left",
                         what);
     return fail_run(WORDS " needs gnuplot, which cannot be started (%s): %s", what, strerror(error),
                     advice(error, "see what `gnuplot --version` says"));

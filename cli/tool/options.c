@@ -188,8 +188,7 @@ int refuse_operands(const arguments *a)
 {
     if (a->operands == 0)
         return 0;
-    return fail_usage("`" WORDS "` belongs to no option: write polhode %s --help for the "
-                      "options",
+    return fail_usage("`" WORDS "` belongs to no option: write polhode %s --help for the options",
                       a->operand[0], a->command->name);
 }
 
