@@ -155,61 +155,6 @@ static int yaml_line(struct fy_node *scalar, int before)
     return mark == NULL ? before : mark->line + 1;
 }
 
-/* ---- the keys -------------------------------------------------------------------- */
-
-const setting_key scenario_keys[KEY_COUNT] = {
-    [KEY_PROBLEM] = {"problem", "NAME", "1"},
-    [KEY_METHOD] = {"method", "NAME", "1"},
-    [KEY_STEP] = {"step", "NUMBER", "t", 1},
-    [KEY_TOLERANCE] = {"tolerance", "NUMBER", "1", 1},
-    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", "t", 1},
-    [KEY_TIME] = {"time", "NUMBER", "t", 1},
-    [KEY_UNTIL] = {"until", "EXPRESSION", "1"},
-    [KEY_FILE] = {"file", "NAME", "1"},
-    [KEY_EVERY] = {"every", "NUMBER", "1", 1},
-    /* The value of these is kept as a tree. */
-    [KEY_BODIES] = {"bodies", NULL, "1"},
-    [KEY_METHODS] = {"methods", NULL, "1"},
-    [KEY_STEPS] = {"steps", NULL, "t"},
-};
-
-setting_key key_of_start(const ph_start_array *f)
-{
-    return (setting_key){.name = f->name,
-                         .form = f->width > 1 ? memory_text("[%s]", f->columns) : "NUMBER",
-                         .unit = f->unit,
-                         .count = f->list ? 0 : (size_t)f->width,
-                         .other = f->other,
-                         .columns = f->columns,
-                         .list = f->list};
-}
-
-setting_key key_of_parameter(const ph_parameter *p)
-{
-    const char *columns = p->count > 1 ? memory_text("%s1", p->name) : p->name;
-    for (int k = 2; k <= p->count; k++)
-        columns = memory_text("%s,%s%d", columns, p->name, k);
-    return (setting_key){.name = p->name,
-                         .unit = p->unit,
-                         .count = (size_t)p->count,
-                         .columns = columns,
-                         .parameter = p};
-}
-
-bool key_find_start(const char *name, setting_key *out)
-{
-    size_t count;
-    const ph_kind *const *kinds = ph_kinds(&count);
-    for (size_t i = 0; i < count; i++) {
-        const ph_start_array *f = ROW_NAMED(kinds[i]->start, kinds[i]->start_count, name);
-        if (f == NULL)
-            continue;
-        *out = key_of_start(f);
-        return true;
-    }
-    return false;
-}
-
 /* ---- what is wrong --------------------------------------------------------------- */
 
 bool scenario_unknown(scenario *s, int line, const char *key, const char *const *names,

@@ -27,7 +27,7 @@
 
 #include <libfyaml.h>
 
-#include "polhode/system.h"
+#include "cli/files/keys.h"
 
 #define YAML_MESSAGE 300 /* bytes */
 
@@ -40,46 +40,6 @@ typedef struct yaml {
     struct fy_document *document;
     struct fy_node *root; /* NULL if the file is empty */
 } yaml;
-
-/* The keys that are neither parts of a start nor parameters. */
-typedef enum scenario_key {
-    KEY_PROBLEM,
-    KEY_METHOD,
-    KEY_STEP,
-    KEY_TOLERANCE,
-    KEY_LONGEST_STEP,
-    KEY_TIME,
-    KEY_UNTIL,
-    KEY_FILE,
-    KEY_EVERY,
-    KEY_OPTION_COUNT, /* the keys above have options, too; those below have none */
-    KEY_BODIES = KEY_OPTION_COUNT,
-    KEY_METHODS,
-    KEY_STEPS,
-    KEY_COUNT,
-} scenario_key;
-
-/* A key is what an option, a scenario or a column of a file can set. The table of all keys has the
- * rows of scenario_keys, the parts of the start of each kind of system, and the parameters of the
- * problem. */
-typedef struct setting_key {
-    const char *name;              /* "inertia"; the option is --inertia */
-    const char *form;              /* how a scenario writes its value, "[I1,I2,I3]" */
-    const char *unit;              /* of its numbers, see quantity_convert() */
-    size_t count;                  /* of its numbers; 0 for a text, a list or a tree */
-    const char *other;             /* the key that sets the same quantity, or NULL */
-    const char *columns;           /* of a file, "I1,I2,I3"; NULL for scenario_keys */
-    bool list;                     /* true for one entry per body */
-    const ph_parameter *parameter; /* or NULL */
-} setting_key;
-extern const setting_key scenario_keys[KEY_COUNT];
-
-/* Return the key of a part of a start, and that of a parameter. */
-setting_key key_of_start(const ph_start_array *f);
-setting_key key_of_parameter(const ph_parameter *p);
-
-/* Finds the part of a start of that name, of any kind of system. Returns false if there is none. */
-bool key_find_start(const char *name, setting_key *out);
 
 #define KEY_NUMBERS   6  /* at most */
 #define ATTITUDE_FORM 16 /* bytes, the NUL counted */

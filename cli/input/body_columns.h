@@ -10,8 +10,8 @@
 #include <jansson.h>
 
 #include "cli/files/csv.h"
+#include "cli/files/keys.h"
 #include "cli/files/rows.h"
-#include "cli/files/scenario.h"
 #include "polhode/rotation.h"
 #include "system/kind.h"
 

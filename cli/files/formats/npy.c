@@ -22,10 +22,10 @@
 #include <sys/mman.h>
 
 #include "cli/files/json.h"
+#include "cli/files/keys.h"
 #include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
-#include "polhode/system.h"
 
 #define MAGIC "\x93NUMPY"
 #define LOCAL "PK\3\4"    /* what the local header of a file in an archive begins with */
@@ -314,21 +314,14 @@ static size_t header_length(const char *bytes, size_t size)
     return length <= LONGEST - before ? before + (size_t)length : 0;
 }
 
-/* The columns, comma-separated, of a part of the state of a body; or NULL. */
+/* Returns the columns, comma-separated, of a part of the state of a body; or NULL. */
 static const char *columns_of(const char *name, int length, size_t width)
 {
-    ph_problem_facts p;
-    if (width == 0 && length == 4 && strncmp(name, "time", 4) == 0)
+    const char *part = memory_text("%.*s", length, name);
+    setting_key k;
+    if (width == 0 && strcmp(part, "time") == 0)
         return "t";
-    for (size_t i = 0; ph_problem_at(i, &p); i++) {
-        for (size_t k = 0; k < p.start_count; k++) {
-            const ph_start_array *f = &p.start[k];
-            if (!f->list && (size_t)f->width == width &&
-                strncmp(f->name, name, (size_t)length) == 0 && f->name[length] == '\0')
-                return f->columns;
-        }
-    }
-    return NULL;
+    return width > 0 && key_find_start(part, &k) && k.count == width ? k.columns : NULL;
 }
 
 /* Adds a column of a name and what is put after it. */
