@@ -27,53 +27,32 @@ const setting_key *body_keys(const ph_kind *kind, const ph_parameter *parameters
 
 /* ---- forms of columns -------------------------------------------------------------- */
 
-/* How the numbers of a key follow from those of its columns, `y`. */
-typedef struct column_form {
-    size_t given, count; /* columns, and numbers; 0: as many as the key has */
-    void (*convert)(const body_part *p, const double *y, ph_quat attitude, double *x);
-} column_form;
+/* How the numbers of a key follow from those of its columns. */
+typedef enum column_form { AS_IT_IS, EULER, SCALAR_LAST, MATRIX, IN_SPACE } column_form;
 
-static void put_quat(ph_quat q, double *x)
-{
-    memcpy(x, &q, sizeof q);
-}
+/* The number of columns and of numbers of each form; 0 for as many as the key has. */
+static const struct {
+    size_t columns, numbers;
+} forms[] = {[AS_IT_IS] = {0, 0},
+             [EULER] = {3, 4},
+             [SCALAR_LAST] = {4, 4},
+             [MATRIX] = {9, 4},
+             [IN_SPACE] = {3, 3}};
 
-static void from_euler(const body_part *p, const double *y, ph_quat attitude, double *x)
-{
-    (void)attitude;
-    put_quat(euler_attitude(p->sequence, y), x);
-}
-
-static void from_scalar_last(const body_part *p, const double *y, ph_quat attitude, double *x)
-{
-    (void)p, (void)attitude;
-    put_quat((ph_quat){y[3], y[0], y[1], y[2]}, x);
-}
-
-/* Gives NaN if the matrix is no rotation, apart from the rounding to a few digits. */
-static void from_matrix(const body_part *p, const double *y, ph_quat attitude, double *x)
+/* Returns the attitude of a matrix. Its scalar part is NaN if the matrix is no rotation, apart from
+ * the rounding to a few digits. */
+static ph_quat matrix_attitude(const double *y)
 {
     const double rounding = 1e-6;
     ph_mat3 R;
-    (void)p, (void)attitude;
     memcpy(R.a, y, sizeof R.a);
-    put_quat(ph_quat_from_matrix(R), x);
-    const ph_mat3 near = ph_quat_matrix((ph_quat){x[0], x[1], x[2], x[3]});
+    ph_quat q = ph_quat_from_matrix(R);
+    const ph_mat3 near = ph_quat_matrix(q);
     for (int i = 0; i < 9; i++)
         if (!(fabs(near.a[i / 3][i % 3] - y[i]) <= rounding))
-            x[0] = NAN;
+            q.w = NAN;
+    return q;
 }
-
-static void from_space(const body_part *p, const double *y, ph_quat attitude, double *x)
-{
-    const ph_vec3 v = rotate_back(ph_quat_unit(attitude), vec3(y[0], y[1], y[2]));
-    (void)p;
-    memcpy(x, &v, sizeof v);
-}
-
-static const column_form as_it_is = {0}, euler = {3, 4, from_euler},
-                         scalar_last = {4, 4, from_scalar_last}, matrix = {9, 4, from_matrix},
-                         space = {3, 3, from_space};
 
 #define QUATERNION "q0,q1,q2,q3"
 #define ROTVEC     "r1,r2,r3"
@@ -81,14 +60,14 @@ static const column_form as_it_is = {0}, euler = {3, 4, from_euler},
 /* Other forms of keys that the table of keys has in certain columns; --show writes them. */
 static const struct other_columns {
     const char *known, *columns, *unit;
-    const column_form *form;
+    column_form form;
 } other_columns[] = {
-    {QUATERNION, "qx,qy,qz,qw", "1", &scalar_last},
-    {QUATERNION, "R11,R12,R13,R21,R22,R23,R31,R32,R33", "1", &matrix},
-    {QUATERNION, "euler1,euler2,euler3", "rad", &euler}, /* zxz */
-    {ROTVEC, "rotvec1,rotvec2,rotvec3", "rad", &as_it_is},
-    {"m1,m2,m3", "m_space1,m_space2,m_space3", "I/t", &space},
-    {"w1,w2,w3", "w_space1,w_space2,w_space3", "rad/t", &space},
+    {QUATERNION, "qx,qy,qz,qw", "1", SCALAR_LAST},
+    {QUATERNION, "R11,R12,R13,R21,R22,R23,R31,R32,R33", "1", MATRIX},
+    {QUATERNION, "euler1,euler2,euler3", "rad", EULER}, /* zxz */
+    {ROTVEC, "rotvec1,rotvec2,rotvec3", "rad", AS_IT_IS},
+    {"m1,m2,m3", "m_space1,m_space2,m_space3", "I/t", IN_SPACE},
+    {"w1,w2,w3", "w_space1,w_space2,w_space3", "rad/t", IN_SPACE},
 };
 
 /* ---- finding them ------------------------------------------------------------------ */
@@ -101,11 +80,12 @@ typedef struct finder {
 
 /* Takes the columns of a key if there is one of them; then all have to be there. */
 static int find_part(finder *f, const setting_key *k, const char *columns, const char *unit,
-                     const column_form *form, const char *sequence)
+                     column_form form, const char *sequence)
 {
     body_columns *c = f->to;
-    const size_t width = list_length(k->columns), given = form->given > 0 ? form->given : width,
-                 count = form->count > 0 ? form->count : width;
+    const size_t width = list_length(k->columns),
+                 given = form == AS_IT_IS ? width : forms[form].columns,
+                 count = form == AS_IT_IS ? width : forms[form].numbers;
     const char *missing;
     size_t *from = memory_new(given, sizeof *from);
     const size_t found = csv_find(c->in, columns, given, from, &missing);
@@ -123,12 +103,12 @@ static int find_part(finder *f, const setting_key *k, const char *columns, const
         f->taken[from[i]] = true;
     c->part = memory_more(c->part, c->parts + 1, sizeof *c->part);
     body_part *p = &c->part[c->parts++];
-    *p = (body_part){k, columns, c->width, count, form, "zxz", from, 1.0, false};
+    *p = (body_part){k, columns, c->width, given, count, form, "zxz", from, 1.0, false};
     p->bare_angle = !f->wanted->degrees && strcmp(unit, "rad") == 0;
     (void)quantity_convert(unit, f->wanted->degrees, NULL, &p->factor);
     if (sequence != NULL)
         memcpy(p->sequence, sequence, 3);
-    c->in_space = c->in_space || form == &space;
+    c->in_space = c->in_space || form == IN_SPACE;
     c->width += count;
     return 0;
 }
@@ -150,7 +130,7 @@ static int find_euler(finder *f, const setting_key *attitude)
                         "itself: write euler_zyx1 or the like",
                   in->name, name);
         TRY(find_part(f, attitude, memory_text("euler_%s1,euler_%s2,euler_%s3", axes, axes, axes),
-                      "rad", &euler, axes));
+                      "rad", EULER, axes));
     }
     return 0;
 }
@@ -165,7 +145,7 @@ static int find_key(finder *f, const setting_key *k)
         if (strcmp(o->known, k->columns) == 0)
             TRY(find_part(f, k, o->columns, o->unit, o->form, NULL));
     }
-    return find_part(f, k, k->columns, k->unit, &as_it_is, NULL);
+    return find_part(f, k, k->columns, k->unit, AS_IT_IS, NULL);
 }
 
 /* Refuses a column whose name is nearly that of a parameter. */
@@ -252,8 +232,7 @@ const body_part *body_columns_part(const body_columns *c, const char *name)
 /* Warns of an angle that is more than a turn: it may be in degrees. */
 static void check_angles(body_columns *c, const body_part *p, const double *row)
 {
-    const size_t given = p->form->given > 0 ? p->form->given : p->count;
-    for (size_t k = 0; k < given && p->bare_angle && !c->warned; k++)
+    for (size_t k = 0; k < p->given && p->bare_angle && !c->warned; k++)
         if (fabs(row[p->from[k]]) > 2.0 * PH_PI) {
             c->warned = true;
             warn(WORDS " %s %llu, %s: %g " ANGLE_WARNING ": if these are degrees, add --degrees",
@@ -266,15 +245,26 @@ static void check_angles(body_columns *c, const body_part *p, const double *row)
 static bool take_part(const body_part *p, const double *row, ph_quat attitude, double *x)
 {
     double y[9];
-    if (p->form->convert == NULL) {
-        for (size_t k = 0; k < p->count; k++)
-            x[p->at + k] = p->factor * row[p->from[k]];
+    ph_quat q;
+    for (size_t k = 0; p->form == AS_IT_IS && k < p->count; k++)
+        x[p->at + k] = p->factor * row[p->from[k]];
+    if (p->form == AS_IT_IS)
         return true;
-    }
-    for (size_t k = 0; k < p->form->given; k++)
+    for (size_t k = 0; k < p->given; k++)
         y[k] = p->factor * row[p->from[k]];
-    p->form->convert(p, y, attitude, x + p->at);
-    return !isnan(x[p->at]);
+    if (p->form == IN_SPACE) {
+        const ph_vec3 v = rotate_back(ph_quat_unit(attitude), vec3(y[0], y[1], y[2]));
+        memcpy(x + p->at, &v, sizeof v);
+        return !isnan(v.x);
+    }
+    if (p->form == EULER)
+        q = euler_attitude(p->sequence, y);
+    else if (p->form == MATRIX)
+        q = matrix_attitude(y);
+    else
+        q = (ph_quat){y[3], y[0], y[1], y[2]};
+    memcpy(x + p->at, &q, sizeof q);
+    return !isnan(q.w);
 }
 
 const body_part *body_columns_take(body_columns *c, const double *row, ph_quat attitude, double *x)

@@ -88,13 +88,18 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
 /* A program that feeds the tool through a pipe gets this long, in milliseconds, to fill a block
  * of many steps: it may have to wait for its core. */
 #define WAIT_MS 20
+/* The parts of a case. */
+enum { INERTIA, TENSOR, ATTITUDE, ROTVEC, MOMENTUM, VELOCITY, PARTS };
+static const char *const part_names[PARTS] = {"inertia", "tensor",   "attitude",
+                                              "rotvec",  "momentum", "velocity"};
+
 typedef struct cases {
     const cases_job *job;
     csv *in;
     body_columns columns;
-    const body_part *inertia, *tensor, *attitude, *rotvec, *momentum, *velocity;
-    double *x;    /* the numbers of a case */
-    ph_body body; /* of the case that is written, with its sample */
+    const body_part *part[PARTS]; /* those that the file has */
+    double *x;                    /* the numbers of a case */
+    ph_body body;                 /* of the case that is written, with its sample */
     sample sample;
     ph_observable energy;
     ph_array *field;
@@ -157,21 +162,17 @@ static int read_header(cases *c, const char *path)
     wanted.keys = body_keys(ph_kind_named("body"), NULL, 0, &wanted.count);
     TRY(body_columns_open(&c->columns, path, &wanted));
     c->in = c->columns.in;
-    c->inertia = body_columns_part(&c->columns, "inertia");
-    c->tensor = body_columns_part(&c->columns, "tensor");
-    c->attitude = body_columns_part(&c->columns, "attitude");
-    c->rotvec = body_columns_part(&c->columns, "rotvec");
-    c->momentum = body_columns_part(&c->columns, "momentum");
-    c->velocity = body_columns_part(&c->columns, "velocity");
-    const bool body = c->inertia != NULL || c->tensor != NULL,
-               start = c->momentum != NULL || c->velocity != NULL;
+    for (int k = 0; k < PARTS; k++)
+        c->part[k] = body_columns_part(&c->columns, part_names[k]);
+    const bool body = c->part[INERTIA] != NULL || c->part[TENSOR] != NULL,
+               start = c->part[MOMENTUM] != NULL || c->part[VELOCITY] != NULL;
     REFUSE_IF(!body || !start, WORDS " line 1: column %s is missing: write %s", c->in->name,
               body ? "m1" : "I1",
               body ? "m1,m2,m3 or w1,w2,w3" : "I1,I2,I3 or Ixx,Iyy,Izz,Ixy,Ixz,Iyz");
     c->x = memory_new(c->columns.width, sizeof *c->x);
     c->field = memory_new(c->columns.copied.count + SAMPLE_FIELDS, sizeof *c->field);
     copied_fields(&c->columns.copied, c->field);
-    if (c->tensor != NULL)
+    if (c->part[TENSOR] != NULL)
         c->block.axes = memory_new(CASES_BLOCK, sizeof *c->block.axes);
     return 0;
 }
@@ -200,27 +201,27 @@ static int begin_cases(void *self, loop *l)
     return 0;
 }
 
-static ph_vec3 vector_of(const cases *c, const body_part *p)
+static ph_vec3 vector_of(const double *x)
 {
-    const double *x = c->x + p->at;
     return vec3(x[0], x[1], x[2]);
 }
 
 /* Computes the body and the start of a row. */
 static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
 {
-    const double *J = c->tensor ? c->x + c->tensor->at : NULL,
-                 *q = c->attitude ? c->x + c->attitude->at : NULL;
-    const ph_status status = J ? ph_body_from_tensor(body, symmetric(J))
-                               : ph_body_from_moments(body, vector_of(c, c->inertia));
+    const double *x[PARTS];
+    for (int k = 0; k < PARTS; k++)
+        x[k] = c->part[k] ? c->x + c->part[k]->at : NULL;
+    const ph_status status = x[TENSOR] ? ph_body_from_tensor(body, symmetric(x[TENSOR]))
+                                       : ph_body_from_moments(body, vector_of(x[INERTIA]));
     if (status != PH_OK)
         return status;
-    if (q != NULL)
-        start->q = (ph_quat){q[0], q[1], q[2], q[3]};
-    else if (c->rotvec != NULL)
-        start->q = ph_exp(vector_of(c, c->rotvec));
+    if (x[ATTITUDE] != NULL)
+        memcpy(&start->q, x[ATTITUDE], sizeof start->q);
+    else if (x[ROTVEC] != NULL)
+        start->q = ph_exp(vector_of(x[ROTVEC]));
     start->m =
-        c->momentum ? vector_of(c, c->momentum) : ph_body_momentum(body, vector_of(c, c->velocity));
+        x[MOMENTUM] ? vector_of(x[MOMENTUM]) : ph_body_momentum(body, vector_of(x[VELOCITY]));
     return ph_check(body, start);
 }
 

@@ -147,14 +147,6 @@ static int choose_state(const ensemble_job *j, const char *show, column_set *out
                : fail_unknown("--show: ", "column", &near_by, "`polhode run --help`");
 }
 
-/* Adds columns of the state to the names of those that are written. Each row has its time first. */
-static void add_names(ensemble_job *j, const column_set *c)
-{
-    for (size_t i = 0; i < c->count; i++)
-        if (strcmp(c->column[i].name, "t") != 0)
-            j->names = memory_text("%s,%s", j->names, c->column[i].name);
-}
-
 /* Chooses what is written, in the order of --show: columns of the file that are copied, and columns
  * of the state. Without --show these are all of the file, and the attitude and the momentum. */
 static int choose_names(ensemble_job *j)
@@ -162,7 +154,7 @@ static int choose_names(ensemble_job *j)
     static const char *const ours[] = {"case", "time", "status", "attitude", "momentum"};
     copied_columns *c = &j->bodies.copied;
     const body_list *b = &j->bodies;
-    const char *rest = j->r->show.choice.show, *word, *of_state = NULL;
+    const char *rest = j->r->show.choice.show, *word, *of_state = NULL, *standard = "";
     j->names = "";
     j->copies = memory_new(c->count, sizeof *j->copies);
     for (size_t k = 0; k < c->count; k++) {
@@ -171,14 +163,10 @@ static int choose_names(ensemble_job *j)
                       WORDS
                       " line 1: column %s would stand twice in the output: give it another name",
                       b->place, ours[i]);
-        j->copies[k] = rest == NULL;
-        if (rest == NULL)
-            j->names = memory_text("%s,%s", j->names, c->name[k]);
+        standard = memory_text("%s%s,", standard, c->name[k]);
     }
-    if (rest == NULL) {
-        TRY(choose_state(j, "q0,q1,q2,q3,m1,m2,m3", &j->columns));
-        add_names(j, &j->columns);
-    }
+    if (rest == NULL)
+        rest = memory_text("%sq0,q1,q2,q3,m1,m2,m3", standard);
     while ((word = memory_word(&rest)) != NULL) {
         size_t k = 0;
         while (k < c->count && strcmp(c->name[k], word) != 0)
@@ -190,11 +178,12 @@ static int choose_names(ensemble_job *j)
         }
         column_set of_word;
         TRY(choose_state(j, word, &of_word));
-        add_names(j, &of_word);
+        for (size_t i = 0; i < of_word.count; i++) /* each row has its time first */
+            if (strcmp(of_word.column[i].name, "t") != 0)
+                j->names = memory_text("%s,%s", j->names, of_word.column[i].name);
         of_state = of_state ? memory_text("%s,%s", of_state, word) : word;
     }
-    if (j->columns.count == 0) /* a row has at least its time */
-        TRY(choose_state(j, of_state ? of_state : "t", &j->columns));
+    TRY(choose_state(j, of_state ? of_state : "t", &j->columns)); /* a row has its time at least */
     for (size_t i = 0; i < b->count && c->count > 0; i++)
         TRY(copied_show(c, i, j->r->out ? file_format_of(j->r->out) : NULL, b->place, b->word,
                         b->first + i));
