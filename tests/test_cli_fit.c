@@ -64,23 +64,34 @@ static void test_json(void **state)
 static void test_forms(void **state)
 {
     (void)state;
+#define FORMS                                                                                      \
+    "exact", "--inertia", "0.5,0.8,1", "--velocity", "0.3rad/s,1rad/s,0.2rad/s", "--rotvec",       \
+        "0.2rad,-0.4rad,1rad", "--time", "0:4:20", "--out", "a.csv", "--show"
     static const char *const forms[] = {"t,q,w", "t,qx,qy,qz,qw,w_space", "t,R,w",
                                         "t,euler_zyx,w_space"};
-    double inertia[COUNT(forms)];
-    for (size_t i = 0; i < COUNT(forms); i++) {
-        tool_run run = RUN(EXACT, "--rotvec", "0.2,-0.4,1", "--time", "0:4:20", "--show", forms[i],
-                           "--out", "a.csv");
+    for (size_t i = 0; i <= COUNT(forms); i++) {
+        const bool degrees = i == COUNT(forms); /* the last form again */
+        tool_run run = degrees ? RUN(FORMS, forms[i - 1], "--degrees") : RUN(FORMS, forms[i]);
         assert_done(&run);
         tool_run_free(&run);
-        run = RUN("fit", "a.csv", "--sigma", "0.001", "--json");
+        run = degrees ? RUN("fit", "a.csv", "--json", "--degrees") : RUN("fit", "a.csv", "--json");
         assert_done(&run);
         json_t *o = parse_json(run.out);
-        inertia[i] = json_at(o, "inertia", 0);
-        assert_true(fabs(inertia[i] - 0.5) < 1e-9 && fabs(json_at(o, "velocity", 1) - 1) < 1e-9);
-        assert_true(fabs(inertia[i] - inertia[0]) < 1e-12);
+        assert_true(fabs(json_at(o, "inertia", 0) - 0.5) < 1e-9);
+        assert_true(fabs(json_at(o, "velocity", 1) - 1) < 1e-9);
         json_decref(o);
         tool_run_free(&run);
     }
+    write_attitudes("a.csv", "0:4:20");
+    tool_run bare = RUN("fit", "a.csv", "--json", "--sigma", "0.01", "--degrees"),
+             unit = RUN("fit", "a.csv", "--json", "--sigma", "0.01deg"),
+             radian = RUN("fit", "a.csv", "--json", "--sigma", "0.01");
+    assert_done(&bare);
+    assert_string_equal(bare.out, unit.out);
+    assert_string_not_equal(bare.out, radian.out);
+    tool_run_free(&bare);
+    tool_run_free(&unit);
+    tool_run_free(&radian);
     (void)remove("a.csv");
 }
 

@@ -77,8 +77,10 @@ static int read_columns(job *j)
     body_columns c;
     double *x = NULL;
     size_t *rows = &j->seen.count;
-    TRY(body_columns_open(&c, j->path,
-                          &(wanted_columns){.keys = keys, .count = KEYS, .time = TIME_NEEDED}));
+    TRY(body_columns_open(
+        &c, j->path,
+        &(wanted_columns){
+            .keys = keys, .count = KEYS, .time = TIME_NEEDED, .degrees = j->input.degrees}));
     TRY(c.copied.count > 0 ? refuse_column(j, c.copied.name[0]) : 0);
     TRY(body_columns_rows(&c, (ph_quat){1.0, 0.0, 0.0, 0.0}, &x, &j->time, rows));
     for (size_t i = 0; i < c.parts; i++) {
@@ -104,8 +106,8 @@ static int take_sigma(job *j)
         double sigma = given;
         if (j->column[SEEN + k] == NULL || j->column[SIGMA + k] != NULL)
             continue;
-        REFUSE_IF(!quantity_convert(of->unit, false, unit, &sigma), "--sigma %s: %s %s", text,
-                  of->name, unit_problem(of->unit, unit));
+        REFUSE_IF(!quantity_convert(of->unit, j->input.degrees, unit, &sigma), "--sigma %s: %s %s",
+                  text, of->name, unit_problem(of->unit, unit));
         double *to = j->column[SIGMA + k] = memory_new(j->seen.count, sizeof *to);
         for (size_t i = 0; i < j->seen.count; i++)
             to[i] = sigma;
@@ -186,6 +188,7 @@ static int read_request(job *j)
     const arguments *given = j->given;
     int loss, law;
     TRY(input_take(&j->input, given, false));
+    j->input.degrees = argument(given, "--degrees") != NULL;
     TRY(choose_word(given, "--loss", losses, COUNT(losses), &loss));
     TRY(choose_word(given, "--law", laws, COUNT(laws), &law));
     setting *problem = &j->input.value[KEY_PROBLEM];
