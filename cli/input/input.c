@@ -241,8 +241,8 @@ static int bad_range(const char *name)
                       name, name, name);
 }
 
-/* Counts the times from the start by the step. The end need not be one of them; then it becomes
- * the last one. */
+/* Counts the times from the start by the step. If the end is none of them, the last one becomes
+ * the end. */
 static int count_times(time_list *t, const char *name)
 {
     const double span = t->end - t->start, ratio = span / t->step;
