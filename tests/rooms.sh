@@ -24,7 +24,7 @@ core=$work/build/polhode
 
 # Nothing of these folders is compiled, and what they add is named.
 for folder; do
-    ! find "$work/build" -path "*.dir/$folder/*.o" | grep . || fail "a file of $folder was compiled"
+    ! find "$work/build/CMakeFiles" -path "*.dir/$folder/*.o" | grep . || fail "a file of $folder was compiled"
 done
 refused() { # WORD SWITCH COMMAND...
     word=$1 switch=$2

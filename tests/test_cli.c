@@ -1,5 +1,6 @@
 /* test_cli.c - the command-line tool as its users call it: what it prints, what it says
  * when something is wrong, and its exit status. */
+/* Needs lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

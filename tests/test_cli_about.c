@@ -1,6 +1,7 @@
 /* test_cli_about.c - what the tool says of itself: version, helps, lists and tables within 80
  * columns, suggestions that are near, completions of shells and the manual page, which have
  * every command and every option. */
+/* Needs kinds, lab, extra, device. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* test_cli_adaptive.c - `polhode run` with methods that choose their steps, and --until. */
+/* Needs kinds, lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

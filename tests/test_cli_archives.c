@@ -1,5 +1,6 @@
 /* test_cli_archives.c - arrays, archives of arrays and HDF5, number by number: what is written is read by
  * means of this test, against the rows of the same run in CSV; and arrays that others write. */
+/* Needs kinds, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* test_cli_check.c - the command `check`: sheets, JSON, markdown, and what it refuses. */
+/* Needs kinds, lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

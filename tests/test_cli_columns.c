@@ -1,5 +1,6 @@
 /* test_cli_columns.c - the one reader of bodies: `exact --cases`, `run --cases --time T` and
  * `run --cases --time A:B@S` read and copy the same columns, and refuse the same. */
+/* Needs kinds. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

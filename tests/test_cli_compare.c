@@ -1,4 +1,5 @@
 /* test_cli_compare.c - `polhode compare`: its numbers, its rows, its files. */
+/* Needs lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* test_cli_custom.c - coefficients of the user's own in a scenario: those of the catalog give
  * the bits and the orders of the catalog; what is wrong is said; a run goes on from a snapshot.
  */
+/* Needs kinds, lab. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

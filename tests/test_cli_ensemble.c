@@ -1,4 +1,5 @@
 /* test_cli_ensemble.c - `polhode run` of many bodies: --cases with a problem, --scatter. */
+/* Needs kinds, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* test_cli_faults.c - the command-line tool where the system refuses: full disks, limits,
  * closed descriptors, links that lead nowhere, signals at any moment, hostile text. Older
  * files survive, no temporary file stays, and the message is the true one. */
+/* Needs kinds, lab, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

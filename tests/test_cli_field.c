@@ -1,4 +1,5 @@
 /* test_cli_field.c - `polhode run`, `compare` and `list` for a body in a field. */
+/* Needs lab, kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* test_cli_film.c - films of runs and exact motions: in every format where there is ffmpeg, and
  * what is refused. */
+/* Needs extra, kinds. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

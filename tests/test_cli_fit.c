@@ -1,4 +1,5 @@
 /* test_cli_fit.c - `polhode fit`: its JSON, text, residuals and pictures, and what it refuses. */
+/* Needs kinds. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

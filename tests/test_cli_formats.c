@@ -1,6 +1,7 @@
 /* test_cli_formats.c - every format of a file of rows that the build has found: molecules are
  * written in it, a run that is stopped goes on to the same bytes, and a suffix that is no
  * format's is refused with the names of all. */
+/* Needs kinds, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

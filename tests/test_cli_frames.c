@@ -1,5 +1,6 @@
 /* test_cli_frames.c - files of frames, number by number: extended XYZ against the system that was written,
  * glTF against the rows of the same run in CSV, and its boxes and rods as solids. */
+/* Needs kinds, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

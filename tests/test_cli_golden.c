@@ -3,6 +3,7 @@
  *
  *     test_cli_golden write     writes those anew whose output is another one
  */
+/* Needs kinds, device, lab, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

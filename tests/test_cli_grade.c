@@ -1,5 +1,6 @@
 /* test_cli_grade.c - polhode grade: the cases, Polhode's own motions on them, mistakes that are
  * planted into results, programs that cheat, and files that it refuses. */
+/* Needs lab. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

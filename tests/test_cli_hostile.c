@@ -1,5 +1,6 @@
 /* test_cli_hostile.c - snapshots, names of files and columns of others: nothing of them is
  * executed, nothing of others' files is touched, pictures are XML. */
+/* Needs extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* test_cli_inertia.c - polhode inertia: solids whose moments are known, in every format, and
  * surfaces that it refuses. */
+/* Needs extra. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

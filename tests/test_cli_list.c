@@ -1,5 +1,6 @@
 /* test_cli_list.c - what the tool lists, and the page of the documentation that is
  * made of it. */
+/* Needs kinds, device, lab. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

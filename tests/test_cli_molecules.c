@@ -1,5 +1,6 @@
 /* test_cli_molecules.c - polhode run and compare with molecules: what is told, written
  * and refused. */
+/* Needs kinds, lab, extra. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* test_cli_orbiter.c - the tool takes a body whose centre of mass moves as it takes any
  * other: runs, formats, resume, --until, --show, compare, and fields by expression. */
+/* Needs kinds, lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>

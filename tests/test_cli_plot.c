@@ -1,5 +1,6 @@
 /* test_cli_plot.c - pictures of runs: of every problem of every kind, of files of rows and of
  * snapshots, in every format; columns over time; what is drawn of a long motion is said. */
+/* Needs kinds, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

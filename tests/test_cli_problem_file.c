@@ -1,4 +1,5 @@
 /* test_cli_problem_file.c - problems in C: FILE.c, compiled into a cache, and FILE.so. */
+/* Needs extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>

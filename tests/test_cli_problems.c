@@ -1,5 +1,6 @@
 /* test_cli_problems.c - problems in the tool: their reference, the method that is recommended,
  * wrong parameters, tables over time, the orbital frame. */
+/* Needs kinds. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>

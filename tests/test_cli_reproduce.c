@@ -1,4 +1,5 @@
 /* test_cli_reproduce.c - polhode reproduce: files, page, resuming, stopping, refusals. */
+/* Needs lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

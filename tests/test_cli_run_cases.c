@@ -1,4 +1,5 @@
 /* test_cli_run_cases.c - `polhode run --cases`: many free bodies by steps of a flow. */
+/* Needs kinds, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* test_cli_scenario.c - scenario files: what they mean, and what is said about wrong
  * ones. */
+/* Needs kinds. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

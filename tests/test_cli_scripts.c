@@ -1,5 +1,6 @@
 /* test_cli_scripts.c - what pictures are drawn from: the scripts that gnuplot gets of rows of a file,
  * number by number, and how the columns of a file become what moves. */
+/* Needs lab, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* test_cli_spheres.c - `polhode run`, `compare` and `list` for spheres. */
+/* Needs kinds, lab. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

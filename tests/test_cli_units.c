@@ -1,5 +1,6 @@
 /* test_cli_units.c - numbers with units, in options and in scenarios: each multiplies once by
  * its size, and one that does not fit is refused with those that do. */
+/* Needs kinds. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* test_ensemble.c - many bodies: each has the bits of its run alone, by every method and in every
  * problem, whatever its neighbours, its place and the number of threads. */
+/* Needs kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

@@ -1,6 +1,7 @@
 /* test_expression_problems.c - problems given by expressions: forces and torques of one potential
  * where the centre moves, by differences; lanes where numbers overflow; sources that were altered;
  * what cannot be written; and every allocation that fails. */
+/* Needs kinds. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* test_golden_message.c - a golden test that fails says which value differs. */
+/* Needs kinds. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

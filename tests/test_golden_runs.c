@@ -4,6 +4,7 @@
  *
  *     build/tests/test_golden_runs write >tests/vectors/golden_runs.txt
  */
+/* Needs kinds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

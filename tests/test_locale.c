@@ -1,5 +1,6 @@
 /* test_locale.c - under a locale with a decimal comma the library and the tool read and write
  * what they do without it, byte for byte. */
+/* Needs extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* test_options.c - the tables of options: every option of every command, and every part of the
  * start of every kind of system, can be given. */
+/* Needs kinds, device, lab, extra. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,4 +1,5 @@
 /* test_settings.c - systems from settings: every problem of every kind, and what is wrong. */
+/* Needs kinds. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* test_system_custom.c - schemes, compositions and tableaus of the caller's own: every one of the
  * catalog, copied, moves every kind of system to the same bits, also from a snapshot; and numbers in
  * a snapshot that are no coefficients are refused. */
+/* Needs kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
