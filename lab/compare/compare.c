@@ -19,7 +19,7 @@ typedef struct job {
     compare_request request;
     bool json;
     const char *folder; /* for the files, or NULL */
-    compare_reference reference;
+    reference_solution reference;
     compare_row *row;
     size_t done; /* rows */
     outfile *standard, *csv;

@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
-#include "lab/measure/common.h"
 #include "rotation/vec.h"
+#include "system/convergence.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */
@@ -27,79 +27,30 @@ static bool show_progress(void *self, loop *l)
     return true;
 }
 
-/* What rounding leaves of the motion to an end. */
-static double round_off(const compare_request *r, const ph_system *end)
+static bool go_on(void *context, ph_system *s)
 {
-    return r->kind->round_off ? r->kind->round_off(r->start, end, r->time) : 1e-13;
+    (void)context;
+    (void)s;
+    return !interrupted;
 }
 
-/* The system at the end of a run. */
-static ph_status run_to_end(const compare_request *r, const char *integrator, uint64_t steps,
-                            ph_system **out)
+int compare_find_reference(const compare_request *r, reference_solution *out)
 {
-    const ph_status made = model_make_quietly(&r->model, &(model_integrator){.name = integrator},
-                                              r->time / (double)steps, out);
-    return made == PH_OK ? loop_steps(&(loop){.system = *out, .steps = steps}) : made;
-}
-
-/* Steps are halved as long as that brings two runs closer to each other. */
-static ph_status refine(const compare_request *r, const char *integrator, compare_reference *out)
-{
-    const uint64_t fewest = 500, most = 1U << 19;
-    double best = INFINITY, rounding = 0.0, errors[ERROR_COUNT];
-    for (uint64_t steps = fewest; steps <= most && !interrupted; steps *= 2) {
-        ph_system *end = NULL;
-        ph_status status = run_to_end(r, integrator, steps, &end);
-        const double difference =
-            status == PH_OK && out->end != NULL ? ph_system_errors(end, out->end, errors) : 0.0;
-        if (status == PH_OK && !isfinite(difference))
-            status = PH_NOT_FINITE;
-        if (status != PH_OK) {
-            ph_system_destroy(end);
-            return status;
-        }
-        if (out->end != NULL) {
-            if (difference >= best && best < 1e-6) {
-                ph_system_destroy(end);
-                break;
-            }
-            best = difference;
-        }
-        ph_system_destroy(out->end);
-        out->end = end;
-        rounding = round_off(r, end);
-        if (best < rounding)
-            break;
-    }
-    out->floor = larger_or_nan(rounding, best);
-    return PH_OK;
-}
-
-static int fail_reference(const compare_request *r, ph_status status)
-{
-    return fail_run("no reference solution of %s was found, %s: take a shorter time, or "
-                    "other units",
-                    r->problem, ph_status_text(status));
-}
-
-int compare_find_reference(const compare_request *r, compare_reference *out)
-{
-    double errors[ERROR_COUNT];
-    const char *reference = r->kind->reference(r->start);
-    out->exact = r->kind->exact != NULL &&
-                 model_make_quietly(&r->model, &(model_integrator){.name = reference}, r->time,
-                                    &out->end) == PH_OK &&
-                 r->kind->exact(out->end, r->time);
-    if (out->exact) {
-        out->floor = round_off(r, out->end);
-        return isfinite(ph_system_errors(out->end, out->end, errors)) && isfinite(out->floor)
-                   ? 0
-                   : fail_reference(r, PH_NOT_FINITE);
-    }
-    ph_system_destroy(out->end);
-    out->end = NULL;
-    const ph_status status = refine(r, reference, out);
-    return status == PH_OK ? 0 : fail_reference(r, status);
+    const ph_observer asking = {.observe = go_on, .every = 1};
+    const reference_search by = {.integrator = r->kind->reference(r->start),
+                                 .exact = true,
+                                 .fewest = 500,
+                                 .most = 1U << 19,
+                                 .start = r->start,
+                                 .observer = &asking};
+    ph_system_settings with = model_settings(&r->model, &(model_integrator){0}, 0.0, NULL);
+    with.warn = NULL;
+    const ph_status status = ph_find_reference(&with, &by, r->time, out);
+    return status == PH_OK
+               ? 0
+               : fail_run("no reference solution of %s was found, %s: take a shorter time, or "
+                          "other units",
+                          r->problem, ph_status_text(status));
 }
 
 static double square(ph_vec3 a)
@@ -138,7 +89,7 @@ double compare_order(const compare_row *before, const compare_row *row)
 {
     if (before->failed != 0 || row->failed != 0 || before->floor || row->floor)
         return NAN;
-    const double order = log(before->error / row->error) / log(before->size / row->size);
+    const double order = ph_power_of(before->error / row->error, before->size / row->size);
     return isfinite(order) ? order : NAN;
 }
 
@@ -199,15 +150,16 @@ static ph_lyapunov exponent_of(const compare_request *r, const compare_row *row)
     return status == PH_OK ? found : (ph_lyapunov){NAN, NAN, NAN};
 }
 
-bool compare_measure(const compare_request *r, const compare_reference *reference, compare_row *row)
+bool compare_measure(const compare_request *r, const reference_solution *reference,
+                     compare_row *row)
 {
     ph_system *end = NULL;
     const double first = timed(r, row, &row->status, &end);
     const uint64_t taken = end ? ph_system_steps(end) : 0;
     row->count = row->method->chooses ? taken : row->step->count;
-    row->size = !row->method->chooses ? row->step->size
-                : taken == 0          ? 0.0
-                                      : r->time / (double)taken;
+    row->size = row->step->size;
+    if (row->method->chooses)
+        row->size = taken == 0 ? 0.0 : r->time / (double)taken;
     row->kicks = end ? ph_system_evaluations(end) : 0;
     row->error = row->order = row->seconds = NAN;
     row->errors[ERROR_SPEED] = row->errors[ERROR_PLACE] = NAN;
@@ -222,9 +174,8 @@ bool compare_measure(const compare_request *r, const compare_reference *referenc
     row->lyapunov = (ph_lyapunov){NAN, NAN, NAN};
     if (r->lyapunov && row->status == PH_OK && !interrupted && !row->method->chooses)
         row->lyapunov = exponent_of(r, row);
-    row->failed = row->status == PH_OK                           ? 0
-                  : taken == row->count && !row->method->chooses ? taken
-                                                                 : taken + 1;
+    const bool at_end = taken == row->count && !row->method->chooses;
+    row->failed = row->status == PH_OK ? 0 : taken + !at_end;
     ph_system_destroy(end);
     return !interrupted;
 }

@@ -6,6 +6,7 @@
 
 #include "cli/files/memory.h"
 #include "cli/input/custom.h"
+#include "lab/measure/reference.h"
 #include "polhode/measure.h"
 
 typedef struct compare_step {
@@ -27,50 +28,43 @@ typedef struct compare_request {
     bool lyapunov;
 } compare_request;
 
-/* A method with a step. What could not be found is not a number. */
+/* The row of a method with a step. A value that could not be found is NaN. */
 typedef struct compare_row {
     const listed_method *method;
     const compare_step *step;
-    double size;               /* the step, or the mean of those that were chosen */
-    uint64_t count;            /* of steps */
-    unsigned long long number; /* rows done before it */
-    double before, share;      /* parts of the whole work: done before it, and its own */
-    ph_status status;          /* of the run */
-    uint64_t failed;           /* the step that failed, from 1; 0: none */
+    double size;               /* length of the step; of an adaptive method the mean */
+    uint64_t count;            /* number of steps */
+    unsigned long long number; /* number of rows before this one */
+    double before, share;      /* fractions of all work: before this row, and of this row */
+    ph_status status;          /* status of the run */
+    uint64_t failed;           /* number of the step that failed, from 1; 0: none */
     double errors[ERROR_COUNT];
-    double error; /* the largest of them */
-    bool floor;   /* it is round-off */
-    double order; /* measured from the row before */
+    double error; /* the largest of these errors */
+    bool floor;   /* the error is below that of the reference */
+    double order; /* slope from the row before */
     unsigned long long kicks;
     double seconds;
-    ph_lyapunov lyapunov; /* of its motion, if asked for */
+    ph_lyapunov lyapunov; /* NaN unless it is asked for */
 } compare_row;
 
-/* The state at the end: the exact one where there is one, else that of an integrator of high
- * order with ever smaller steps. */
-typedef struct compare_reference {
-    bool exact;
-    ph_system *end; /* to be freed */
-    double floor;   /* errors below this one are round-off, or the reference's own */
-} compare_reference;
+/* Finds the state at the end: the exact one where it is known, else that of an integrator of high
+ * order with ever smaller steps. Returns 0, or the exit status of the error that it reported. */
+int compare_find_reference(const compare_request *r, reference_solution *out);
 
-/* 0, or the exit status of the error that was reported. */
-int compare_find_reference(const compare_request *r, compare_reference *out);
-
-/* By how much an error of the start grows to the end, attitudes in radians and momenta over
- * their sizes: the root of the sum of squares of the derivatives by the start. NaN where they are
- * not known. */
+/* Returns by how much an error of the start grows up to the end: the root of the sum of squares of
+ * the derivatives by the start, with attitudes in radians and momenta relative to their sizes.
+ * Returns NaN if the derivatives are not known. */
 double compare_condition(const compare_request *r);
 
-/* One row, its order left out. False on Ctrl-C. */
-bool compare_measure(const compare_request *r, const compare_reference *reference,
+/* Measures a row, but for its order. Returns false after Ctrl-C. */
+bool compare_measure(const compare_request *r, const reference_solution *reference,
                      compare_row *row);
 
-/* The order from a larger step to a smaller one. */
+/* Returns the order from the row of a larger step to that of a smaller one. */
 double compare_order(const compare_row *before, const compare_row *row);
 
-/* What to tell of one whose free motion takes so many times as long as a torque: a line, or
- * nothing where it takes less. */
+/* Returns a line about a splitting whose free motion takes `ratio` times as long as a torque; "" if
+ * it takes less. */
 static inline const char *compare_cost_line(const char *name, double ratio)
 {
     static const char line[] = "\nthe free motion of %s takes %.1f times as long as a torque:\n"

@@ -45,6 +45,10 @@ typedef struct regression_line {
  *   standard error = sqrt( sum r_k^2 / (count - 2) / sum (x_k - mean)^2 ) */
 regression_line ph_regression(const double *x, const double *y, int count);
 
+/* Moves a system to a neighbouring start: all momenta or velocities times 1 + 1e-8 k. Returns the
+ * status of ph_system_changed(). */
+ph_status ph_neighbouring_start(ph_system *s, int k);
+
 /* ---- structure of a step --------------------------------------------------------- */
 
 /* Whether the derivative of its step is known to round-off, and not by differences. */

@@ -15,14 +15,15 @@
  * motion is weighted by (u (1 - u))^4, as in runs.c; the scatter of the blocks gives its error.
  * Blocks of a chaotic motion are nearly independent, so that it holds there too.
  *
- * Measured is the mean slope of runs from neighbouring starts, all momenta or velocities times
- * 1 + 1e-8 k: of a regular motion they agree, and a few will do. */
+ * Measured is the mean slope of runs from neighbouring starts: of a regular motion they agree, and a
+ * few will do. */
 #include <math.h>
 
 #include "base/arguments.h"
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "lab/measure/common.h"
+#include "system/convergence.h"
 
 enum { TERMS = 2, STEPS = 40000, FEW = 8, BLOCKS = 5, BLOCK_SAMPLES = 16000 };
 
@@ -53,8 +54,13 @@ static ph_status copy_state(const ph_system *from, ph_system *to, double factor)
     return ph_system_changed(to);
 }
 
+ph_status ph_neighbouring_start(ph_system *s, int k)
+{
+    return copy_state(s, s, 1.0 + 1e-8 * k);
+}
+
 /* What a step of d from a state changes the energy by. */
-static ph_status change(ph_system *s, const ph_system *at, double d, double *out)
+static ph_status energy_change(ph_system *s, const ph_system *at, double d, double *out)
 {
     ph_status status = copy_state(at, s, 1.0);
     const double before = ph_system_energy(s);
@@ -67,12 +73,13 @@ static ph_status change(ph_system *s, const ph_system *at, double d, double *out
 }
 
 /* The change of the energy in a step of d: the terms of d^(p+1) and d^(p+2), each times that. */
-static ph_status leading(ph_system *s, const ph_system *at, double d, int order, double term[TERMS])
+static ph_status leading_terms(ph_system *s, const ph_system *at, double d, int order,
+                               double term[TERMS])
 {
     double x[4];
     for (int k = 0; k < 4; k++) {
         const double step = (k % 2 == 0 ? d : -d) * (k < 2 ? 1.0 : 0.5);
-        const ph_status status = change(s, at, step, &x[k]);
+        const ph_status status = energy_change(s, at, step, &x[k]);
         if (status != PH_OK)
             return status;
     }
@@ -95,7 +102,7 @@ static ph_status block_mean(ph_system *s, ph_system *orbit, double d, int order,
         const double u = (n + 0.5) / BLOCK_SAMPLES, square = u * (1 - u) * (u * (1 - u)),
                      w = square * square;
         double term[TERMS] = {0.0};
-        status = leading(s, orbit, d, order, term);
+        status = leading_terms(s, orbit, d, order, term);
         if (status == PH_OK)
             status = ph_system_run(orbit, 1, NULL);
         weight += w;
@@ -130,8 +137,8 @@ static void sum_terms(ph_drift_measurement *out, double mean[][2 * TERMS])
     out->predicted_error = sqrt(variance);
 }
 
-static ph_status predict(const ph_system_settings *with, const char *reference,
-                         ph_drift_measurement *out)
+static ph_status predict_slope(const ph_system_settings *with, const char *reference,
+                               ph_drift_measurement *out)
 {
     ph_system *s, *orbit = NULL;
     ph_system_settings along = *with;
@@ -152,7 +159,7 @@ static ph_status predict(const ph_system_settings *with, const char *reference,
     return status;
 }
 
-static ph_status measure(const ph_system_settings *with, ph_drift_slope *out)
+static ph_status measure_slope(const ph_system_settings *with, ph_drift_slope *out)
 {
     double slope[PH_DRIFT_STARTS], sum = 0.0, own = 0.0, error = NAN;
     ph_system_settings by = *with;
@@ -163,7 +170,7 @@ static ph_status measure(const ph_system_settings *with, ph_drift_slope *out)
         ph_status status = ph_system_create(&by, &s);
         if (status != PH_OK)
             return status;
-        status = copy_state(s, s, 1.0 + 1e-8 * n);
+        status = ph_neighbouring_start(s, n);
         if (status == PH_OK)
             status = ph_system_energy_trend(s, out->steps, &trend);
         ph_system_destroy(s);
@@ -207,12 +214,12 @@ ph_status ph_measure_drift(const ph_system_settings *with, double step, ph_drift
     if (!(out->step > 0.0))
         return PH_NO_CONVERGENCE;
     by.step = out->step;
-    status = predict(&by, reference, out);
+    status = predict_slope(&by, reference, out);
     for (int k = 0; k < 2 && status == PH_OK; k++) {
         out->measured[k].step = ldexp(out->step, -k);
         out->measured[k].steps = (uint64_t)STEPS << k;
-        status = measure(&by, &out->measured[k]);
+        status = measure_slope(&by, &out->measured[k]);
     }
-    out->power = ph_real_log(out->measured[0].slope / out->measured[1].slope) / ph_real_log(2.0);
+    out->power = ph_power_of(out->measured[0].slope / out->measured[1].slope, 2.0);
     return status;
 }

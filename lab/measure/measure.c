@@ -28,6 +28,7 @@
 #include "motion/composition.h"
 #include "polhode/adaptive.h"
 #include "rotation/vec.h"
+#include "system/convergence.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -315,7 +316,7 @@ static double order_of_steps(const ph_integrator *i, const ph_problem *p, int st
             last = error;
             last_h = h;
         }
-        sum += ph_real_log(first / last) / ph_real_log(first_h / last_h) - 1.0;
+        sum += ph_power_of(first / last, first_h / last_h) - 1.0;
     }
     return sum / states;
 }

@@ -37,6 +37,7 @@
 #include "motion/series.h"
 #include "motion/state.h"
 #include "rotation/vec.h"
+#include "system/convergence.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -504,9 +505,9 @@ static modified_equation equation_of(const ph_integrator *i)
     if (i->flow == NULL || i->scheme != NULL || i->method != NULL || i->composition != NULL ||
         i->whole != NULL)
         return MODIFIED_UNKNOWN;
-    return strcmp(i->flow->name, "dmv2") == 0   ? MODIFIED_DMV
-           : strcmp(i->flow->name, "imr2") == 0 ? MODIFIED_IMR
-                                                : MODIFIED_UNKNOWN;
+    if (strcmp(i->flow->name, "dmv2") == 0)
+        return MODIFIED_DMV;
+    return strcmp(i->flow->name, "imr2") == 0 ? MODIFIED_IMR : MODIFIED_UNKNOWN;
 }
 
 modified_terms ph_modified_terms(modified_equation e, ph_vec3 J, ph_vec3 m, int powers, double h)
@@ -573,7 +574,7 @@ static double slope_of(const double *h, const double *error)
 {
     double found = NAN;
     for (int k = 1; k < PH_MODIFIED_STEPS && error[k] > RESOLVED; k++)
-        found = ph_real_log(error[k - 1] / error[k]) / ph_real_log(h[k - 1] / h[k]);
+        found = ph_power_of(error[k - 1] / error[k], h[k - 1] / h[k]);
     return found;
 }
 

@@ -6,44 +6,16 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "lab/measure/common.h"
+#include "lab/measure/reference.h"
+#include "system/convergence.h"
 
 /* ---- measurements --------------------------------------------------------------------- */
 
-/* The system of these settings, or with another integrator, after n steps over a time T; NULL
- * if one of them fails. */
-static ph_system *run(const ph_system_settings *with, const char *integrator, double T, uint64_t n)
-{
-    ph_system_settings s = *with;
-    ph_system *out;
-    s.step = T / (double)n;
-    if (integrator != NULL) {
-        s.integrator = integrator;
-        s.own_integrator = NULL;
-    }
-    if (ph_system_create(&s, &out) != PH_OK)
-        return NULL;
-    if (ph_system_run(out, n, NULL) == PH_OK)
-        return out;
-    ph_system_destroy(out);
-    return NULL;
-}
-
-/* NaN if there is no such system. */
+/* Returns the distance between two systems, NaN if one of them does not exist. */
 static double apart(const ph_system *s, const ph_system *right)
 {
     double errors[ERROR_COUNT];
     return s == NULL || right == NULL ? NAN : ph_system_errors(s, right, errors);
-}
-
-/* How far n steps and twice as many over a time are apart; the latter stay in *fine. */
-static double between_runs(const ph_system_settings *with, const char *integrator, double T,
-                           uint64_t n, ph_system **fine)
-{
-    ph_system *coarse = run(with, integrator, T, n);
-    *fine = coarse == NULL ? NULL : run(with, integrator, T, 2 * n);
-    const double distance = apart(coarse, *fine);
-    ph_system_destroy(coarse);
-    return distance;
 }
 
 double ph_large_step(const ph_system_settings *with, const char *reference)
@@ -56,46 +28,45 @@ double ph_large_step(const ph_system_settings *with, const char *reference)
     bool right = true;
     for (int k = FIRST; k <= LAST && right; k++) {
         const double h = ldexp(1.0, k);
-        ph_system *fine;
-        right = between_runs(with, reference, h, 1, &fine) <= 1e-6 && apart(fine, start) <= 0.5;
-        ph_system_destroy(fine);
+        const reference_search by = {reference, .fewest = 1, .most = 2};
+        reference_solution fine;
+        right = ph_find_reference(with, &by, h, &fine) == PH_OK && fine.apart <= 1e-6 &&
+                apart(fine.end, start) <= 0.5;
+        ph_system_destroy(fine.end);
         found = right ? h : found;
     }
     ph_system_destroy(start);
     return found;
 }
 
-/* The slope between the finest two numbers of steps, out of 4, 8 ... 256 over a time, whose
- * errors are above what the reference is known to; NaN: there are no two. */
+/* Returns the order that 4, 8 ... 256 steps over a time show, whose errors are above what the
+ * reference is known to; NaN: none. */
 static double order_of(const ph_system_settings *with, const char *reference, double T)
 {
-    double order = NAN, before = NAN;
-    ph_system *right;
-    const double floor =
-        larger_or_nan(1e-12, 10.0 * between_runs(with, reference, T, 1024, &right));
-    for (uint64_t n = 4; n <= 256 && right != NULL; n *= 2) {
-        ph_system *s = run(with, NULL, T, n);
-        const double error = apart(s, right);
+    const reference_search by = {reference, .fewest = 1024, .most = 2048};
+    reference_solution right;
+    if (ph_find_reference(with, &by, T, &right) != PH_OK)
+        return NAN;
+    order_shown shown = {larger_or_nan(1e-12, 10.0 * right.apart), NAN, NAN};
+    bool above = true;
+    for (uint64_t n = 4; n <= 256 && above; n *= 2) {
+        ph_system *s;
+        if (ph_run_over(with, NULL, T, n, NULL, &s) == PH_OK)
+            above = ph_order_add(&shown, 2.0, apart(s, right.end));
         ph_system_destroy(s);
-        if (s == NULL)
-            continue;
-        if (!(error > floor))
-            break;
-        if (isfinite(before))
-            order = ph_real_log(before / error) / ph_real_log(2.0);
-        before = error;
     }
-    ph_system_destroy(right);
-    return order;
+    ph_system_destroy(right.end);
+    return shown.order;
 }
 
-/* The distance of a step of h and one of -h from the start. */
+/* Returns the distance of a step of h and one of -h from the start. */
 static double symmetry_of(const ph_system_settings *with, double h)
 {
     double defect = NAN;
-    ph_system *s = run(with, NULL, h, 1), *start = NULL;
-    if (s != NULL && ph_system_create(with, &start) == PH_OK &&
-        ph_system_set_step(s, -h) == PH_OK && ph_system_run(s, 1, NULL) == PH_OK)
+    ph_system *s, *start = NULL;
+    if (ph_run_over(with, NULL, h, 1, NULL, &s) == PH_OK &&
+        ph_system_create(with, &start) == PH_OK && ph_system_set_step(s, -h) == PH_OK &&
+        ph_system_run(s, 1, NULL) == PH_OK)
         defect = apart(s, start);
     ph_system_destroy(s);
     ph_system_destroy(start);
@@ -123,11 +94,12 @@ static ph_status keep(ph_problem_measurement *out, const ph_system_settings *wit
         out->momentum = out->momentum_error < PH_KEPT ? PH_ANSWER_YES : PH_ANSWER_NO;
     }
     out->energy_error = all[0].error;
-    if (all[0].conserved)
-        out->energy = status != PH_OK               ? PH_ENERGY_DRIFTS
-                      : out->energy_error < PH_KEPT ? PH_ENERGY_EXACT
-                      : out->drift.drifts           ? PH_ENERGY_DRIFTS
-                                                    : PH_ENERGY_BOUNDED;
+    const bool exact = status == PH_OK && out->energy_error < PH_KEPT,
+               drifts = status != PH_OK || out->drift.drifts;
+    if (all[0].conserved && exact)
+        out->energy = PH_ENERGY_EXACT;
+    else if (all[0].conserved)
+        out->energy = drifts ? PH_ENERGY_DRIFTS : PH_ENERGY_BOUNDED;
     ph_system_destroy(s);
     return PH_OK;
 }
@@ -256,8 +228,7 @@ ph_status ph_scan_steps(const ph_system_settings *with, ph_step_scan *out)
         r->step = first * ph_pow(2.0, (double)k / PER_OCTAVE);
         r->turn = r->step * rate;
         r->error = error_at(with, r->step);
-        r->power =
-            k < PER_OCTAVE ? NAN : ph_real_log(r->error / r[-PER_OCTAVE].error) / ph_real_log(2.0);
+        r->power = k < PER_OCTAVE ? NAN : ph_power_of(r->error / r[-PER_OCTAVE].error, 2.0);
     }
     judge(out, order);
     return PH_OK;

@@ -254,9 +254,10 @@ static ph_status method_step(const ph_method *method, const ph_problem *p, ph_st
                              double h)
 {
     const cancellable *c = method->data;
-    return ph_cancelled(c->cancel)  ? CANCELLED
-           : c->real.method != NULL ? c->real.method->step(c->real.method, p, s, t, h)
-                                    : ph_integrator_step(&c->real, p, s, t, h);
+    if (ph_cancelled(c->cancel))
+        return CANCELLED;
+    return c->real.method != NULL ? c->real.method->step(c->real.method, p, s, t, h)
+                                  : ph_integrator_step(&c->real, p, s, t, h);
 }
 
 const ph_integrator *ph_real_integrator(const ph_integrator *i)

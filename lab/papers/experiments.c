@@ -9,6 +9,8 @@
 
 #include "base/random.h"
 #include "cli/files/posix.h"
+#include "lab/measure/common.h"
+#include "lab/measure/reference.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
 
@@ -25,40 +27,6 @@ static bool observe(void *context, ph_system *s)
 {
     const observed_run *r = context;
     return report_step(r->work, ph_system_steps(s), r->steps);
-}
-
-/* The system at the time, after so many steps; NULL: work->error says why. */
-static ph_system *run_of(const convergence *c, const char *method, figure_work *work,
-                         uint64_t steps, ph_status *status)
-{
-    ph_system *s = find_system(work, c->problem, method, c->time / (double)steps);
-    const ph_observer o = {
-        .observe = observe, .context = &(observed_run){work, steps}, .every = REPORT_EVERY};
-    if (s != NULL)
-        *status = ph_system_run(s, (uint64_t)steps, &o);
-    return s;
-}
-
-/* The solution: a system, or of a free body its exact state. */
-typedef struct solution {
-    ph_system *system;
-    ph_state state;
-} solution;
-
-static bool find_solution(const convergence *c, figure_work *work, uint64_t steps, solution *x)
-{
-    const ph_problem *p = find_problem(c->problem);
-    if (p != NULL && p->torque == NULL) {
-        const ph_state start = ph_problem_start(p);
-        return free_exact(p->body.J, &start, c->time, &x->state);
-    }
-    ph_status status;
-    x->system = run_of(c, p == NULL ? "rkmkgl6" : "srkn6_14a+exact", work, steps, &status);
-    if (x->system == NULL || status != PH_OK)
-        return false;
-    if (p != NULL)
-        x->state = ph_system_state(x->system);
-    return true;
 }
 
 static double frobenius(ph_quat a, ph_quat b)
@@ -86,19 +54,36 @@ static double distance(const ph_system *a, const ph_system *b, const char *field
 }
 
 /* The two errors of a system, in the order of the columns. */
-static void find_errors(const convergence *c, const ph_system *s, const solution *right,
+static void find_errors(const convergence *c, const ph_system *s, const ph_system *right,
                         double error[2])
 {
     if (c->norms == NORMS_SPHERES) {
-        error[0] = distance(s, right->system, "q");
-        error[1] = distance(s, right->system, "w");
+        error[0] = distance(s, right, "q");
+        error[1] = distance(s, right, "w");
         return;
     }
     const bool krysl = c->norms == NORMS_KRYSL; /* whose 2-norm is Frobenius / sqrt 2 */
-    const ph_state end = ph_system_state(s);
-    const ph_vec3 dm = sub(end.m, right->state.m);
+    const ph_state end = ph_system_state(s), solution = ph_system_state(right);
+    const ph_vec3 dm = sub(end.m, solution.m);
     error[0] = norm(krysl ? dm : over(dm, find_problem(c->problem)->body.J));
-    error[1] = frobenius(end.q, right->state.q) / (krysl ? sqrt(2.0) : 1.0);
+    error[1] = frobenius(end.q, solution.q) / (krysl ? sqrt(2.0) : 1.0);
+}
+
+/* The exact solution of a free body, or that of one run. */
+static bool find_solution(const convergence *c, figure_work *work, uint64_t steps,
+                          reference_solution *right)
+{
+    const ph_problem *p = find_problem(c->problem);
+    observed_run run = {work, steps};
+    const ph_observer o = {.observe = observe, .context = &run, .every = REPORT_EVERY};
+    const ph_system_settings with = {.problem = c->problem};
+    const reference_search by = {p == NULL ? "rkmkgl6" : "srkn6_14a+exact",
+                                 .exact = p != NULL && p->torque == NULL, .fewest = steps,
+                                 .most = steps, .observer = &o};
+    if (ph_find_reference(&with, &by, c->time, right) == PH_OK)
+        return true;
+    work->error = "there is no reference solution";
+    return false;
 }
 
 bool convergence_compute(figure_work *work, table *t)
@@ -110,28 +95,30 @@ bool convergence_compute(figure_work *work, table *t)
     while (c->methods[methods] != NULL)
         methods++;
     const double all = (2.0 * (double)methods + FINER) * (double)finest; /* nearly */
-    solution right = {0};
+    reference_solution right = {0};
     table_begin(t, c->norms == NORMS_SPHERES ? "method,h,error_position,error_velocity"
                                              : "method,h,error_momentum,error_attitude");
     work->share = FINER * (double)finest / all;
     bool good = find_solution(c, work, FINER * finest, &right);
-    if (!good)
-        work->error = "there is no reference solution";
     for (size_t m = 0; m < methods; m++) {
         for (uint64_t steps = c->coarsest; steps <= finest && good && !work->stopped; steps *= 2) {
             double error[2] = {NAN, NAN};
-            ph_status status = PH_OK;
+            ph_system *s;
+            observed_run run = {work, steps};
+            const ph_observer o = {.observe = observe, .context = &run, .every = REPORT_EVERY};
+            const ph_system_settings with = {.problem = c->problem};
             work->before += work->share;
             work->share = (double)steps / all;
-            ph_system *s = run_of(c, c->methods[m], work, steps, &status);
+            const ph_status status = ph_run_over(&with, c->methods[m], c->time, steps, &o, &s);
             good = s != NULL;
+            work->error = good ? work->error : ph_status_text(status);
             if (good && status == PH_OK)
-                find_errors(c, s, &right, error);
+                find_errors(c, s, right.end, error);
             ROW(t, (c->methods[m]), c->time / (double)steps, error[0], error[1]);
             ph_system_destroy(s);
         }
     }
-    ph_system_destroy(right.system);
+    ph_system_destroy(right.end);
     return good && !work->stopped;
 }
 
@@ -240,26 +227,13 @@ static bool watch(void *context, ph_system *s)
     return goes_on && !w->lost && w->written < r->blocks;
 }
 
-/* A neighbouring start: all velocities, or the momentum, times 1 + 1e-8 k. */
-static ph_status nudge(ph_system *s, int k)
-{
-    const double factor = 1.0 + 1e-8 * k;
-    const ph_array *a = find_field(s, "w");
-    a = a == NULL ? find_field(s, "momentum") : a;
-    for (size_t i = 0; i < a->count * a->stride; i += a->stride) {
-        for (int c = 0; c < a->width; c++)
-            a->data[c][i] *= factor;
-    }
-    return ph_system_changed(s);
-}
-
 /* One run, of start k; its rows if k is 0, else one for the whole. False: stopped. */
 static bool long_run_compute(watcher *w, int k)
 {
     const ph_observer o = {.observe = watch, .context = w, .every = 1};
     const ph_system_settings with = {w->all->problem, .integrator = w->run->method, .step = w->h};
     ph_system *s = create_system(w->work, &with);
-    if (s == NULL || (k > 0 && nudge(s, k) != PH_OK))
+    if (s == NULL || (k > 0 && ph_neighbouring_start(s, k) != PH_OK))
         return false;
     if (w->all->measure != NULL)
         ph_system_watch(s, true);
@@ -462,9 +436,9 @@ bool method_costs(figure_work *work, const char *problem, double h, uint64_t ste
                 return false;
             const double seconds = best_seconds(work, run_task, &t) / (double)steps;
             cost[i].evaluations = t.evaluations / (double)steps;
-            cost[i].seconds = isnan(t.evaluations) ? NAN
-                              : round == 0         ? seconds
-                                                   : smaller_or_nan(cost[i].seconds, seconds);
+            cost[i].seconds = round == 0 ? seconds : smaller_or_nan(cost[i].seconds, seconds);
+            if (isnan(t.evaluations))
+                cost[i].seconds = NAN;
         }
     }
     return true;

@@ -11,10 +11,11 @@
 #include "cli/files/csv.h"
 #include "cli/files/memory.h"
 #include "cli/files/text.h"
+#include "system/convergence.h"
 
 enum { FIRST_ROOM = 64 /* rows */, MOST_COLUMNS = 32 /* of a figure */ };
 
-static void begin(table *t, size_t columns, const char *const *names)
+static void begin_columns(table *t, size_t columns, const char *const *names)
 {
     *t = (table){.columns = columns, .name = memory_new(columns, sizeof *t->name)};
     for (size_t i = 0; i < columns; i++)
@@ -29,7 +30,7 @@ void table_begin(table *t, const char *names)
         if (*c == ',')
             name[count++] = c + 1;
     }
-    begin(t, count, name);
+    begin_columns(t, count, name);
 }
 
 /* A copy that CSV can hold, also in a line of its own. */
@@ -138,7 +139,7 @@ double table_order(const table *t, const char *key, const char *word, const char
         if (!first && y <= round_off)
             break;
         if (!first)
-            order = ph_real_log(last / y) / ph_real_log(last_h / x);
+            order = ph_power_of(last / y, last_h / x);
         first = false;
         last = y;
         last_h = x;
@@ -210,7 +211,7 @@ bool table_read_csv(table *t, const char *path)
     csv *c = csv_open(path, &never, message);
     csv_status status = c == NULL ? CSV_WRONG : csv_header(c);
     if (status == CSV_OK)
-        begin(t, c->columns, c->column);
+        begin_columns(t, c->columns, c->column);
     while (status == CSV_OK && (status = csv_fields(c)) == CSV_OK) {
         cell *row = new_row(t);
         for (size_t i = 0; i < t->columns; i++) {

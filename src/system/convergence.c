@@ -1,4 +1,6 @@
 /* convergence.c - the error of an integrator against a reference solution, and the order that errors show. */
+#include "system/convergence.h"
+
 #include <math.h>
 
 #include "base/arguments.h"
@@ -11,6 +13,21 @@
 #include "system/run_body.h"
 
 static const double RESOLVED = 1e-12; /* errors below are round-off */
+
+double ph_power_of(double errors, double steps)
+{
+    return ph_real_log(errors) / ph_real_log(steps);
+}
+
+bool ph_order_add(order_shown *o, double finer, double error)
+{
+    if (!(error > o->floor))
+        return false;
+    if (isfinite(o->error))
+        o->order = ph_power_of(o->error / error, finer);
+    o->error = error;
+    return true;
+}
 
 double ph_state_distance(const ph_state *a, const ph_state *b)
 {
@@ -73,25 +90,22 @@ ph_status ph_order_slope(const ph_integrator *i, const ph_problem *p, double T, 
     static const uint64_t COUNTS[] = {4, 5, 6}; /* and all of them times 2, 4 ... */
     ph_state right = ph_problem_start(p);
     ph_status status = ph_reference_solution(p, T, &right);
-    double found = NAN, coarse = NAN, first = NAN;
-    uint64_t before = 0;
-    for (int n = 0; status == PH_OK; n++) {
+    order_shown shown = {RESOLVED, NAN, NAN};
+    double first = NAN, before = NAN;
+    bool above = true;
+    for (int n = 0; status == PH_OK && above; n++) {
         const uint64_t steps = COUNTS[n % 3] << n / 3;
-        double fine = NAN;
+        double error = NAN;
         if (steps > FINEST)
             break;
-        status = error_from(&fine, &right, i, p, T, steps);
-        first = before == 0 ? fine : first;
-        if (!(fine > RESOLVED))
-            break;
-        if (before > 0)
-            found = ph_real_log(coarse / fine) / ph_real_log((double)steps / (double)before);
-        before = steps;
-        coarse = fine;
+        status = error_from(&error, &right, i, p, T, steps);
+        first = n == 0 ? error : first;
+        above = ph_order_add(&shown, (double)steps / before, error);
+        before = (double)steps;
     }
     if (status != PH_OK)
         return status;
-    *slope = found;
+    *slope = shown.order;
     if (coarsest != NULL)
         *coarsest = first;
     return PH_OK;
