@@ -83,7 +83,8 @@ static char *sheet_text(const check_row *row)
 {
     outfile *out = outfile_open("sheet.txt");
     assert_non_null(out);
-    check_sheet(out, row);
+    rendering r = render_begin_as(AS_TEXT, out);
+    check_sheet(&r, row);
     assert_int_equal(0, outfile_close(out, NULL));
     char *text = file_text("sheet.txt");
     assert_int_equal(0, remove("sheet.txt"));
@@ -247,6 +248,61 @@ static void test_width(void **state)
     free(papers);
 }
 
+/* ---- one result in all renderings ------------------------------------------------- */
+
+/* States the same result in a form; returns what is printed. */
+static char *rendered(rendering_form form)
+{
+    outfile *out = outfile_open("rendered.txt");
+    assert_non_null(out);
+    rendering r = render_begin_as(form, out);
+    render_item(&r, NULL);
+    render_line(&r, "name whole size long", "%s: %d, %zu, %llu %% ", "first", -3, (size_t)7,
+                1ULL << 40);
+    render_line(&r, "- ?kept ?lost ?open ?word - half", "%*s %s %s %s %s %.*g %.2g\n", 2, "x",
+                "yes", "no", "?", "exact", 3, 0.1, 0.5);
+    render_data(&r, "unknown endless long_minus", "%g %g %ld", NAN, INFINITY, -5L);
+    render_text(&r, "for people %s\n", "alone");
+    render_object(&r, "inner");
+    render_numbers(&r, "x", "numbers", 9, 3, (const double[]){1.0, NAN}, 2);
+    render_close(&r);
+    render_words(&r, "name\terror");
+    for (int k = 0; k < 2; k++) {
+        render_item(&r, "rows");
+        render_cells(&r, "name error", "row %d\t%.1e", k, k == 0 ? 0.001 : NAN);
+        render_close(&r);
+    }
+    render_table(&r);
+    assert_int_equal(0, render_end(&r, true, JSON_COMPACT));
+    assert_int_equal(0, outfile_close(out, NULL));
+    char *text = file_text("rendered.txt");
+    assert_int_equal(0, remove("rendered.txt"));
+    memory_end();
+    return text;
+}
+
+static void test_renderings(void **state)
+{
+    (void)state;
+    static const char lines[] = "first: -3, 7, 1099511627776 %  x yes no ? exact 0.1 0.5\n"
+                                "for people alone\nnumbers   1, nan\n";
+    char *text = rendered(AS_TEXT), *json = rendered(AS_JSON), *page = rendered(AS_MARKDOWN);
+    assert_memory_equal(text, lines, strlen(lines));
+    assert_string_equal(text + strlen(lines), "name   error\nrow 0  1.0e-03\nrow 1  -\n");
+    assert_memory_equal(page, lines, strlen(lines));
+    assert_string_equal(page + strlen(lines),
+                        "| name | error |\n|---|---|\n| row 0 | 1.0e-03 |\n| row 1 | - |\n");
+    assert_string_equal(json,
+                        "{\"name\":\"first\",\"whole\":-3,\"size\":7,\"long\":1099511627776,"
+                        "\"kept\":true,\"lost\":false,\"open\":null,\"word\":\"exact\","
+                        "\"half\":0.5,\"unknown\":null,\"endless\":null,\"long_minus\":-5,"
+                        "\"inner\":{\"x\":[1.0,null]},"
+                        "\"rows\":[{\"name\":0,\"error\":0.001},{\"name\":1,\"error\":null}]}\n");
+    free(text);
+    free(json);
+    free(page);
+}
+
 /* ---- progress -------------------------------------------------------------------- */
 
 static double now;
@@ -332,9 +388,9 @@ static void test_costs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mismatches),
-                                       cmocka_unit_test(test_sheet), cmocka_unit_test(test_width),
-                                       cmocka_unit_test(test_progress),
-                                       cmocka_unit_test(test_costs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mismatches), cmocka_unit_test(test_sheet),
+        cmocka_unit_test(test_width),      cmocka_unit_test(test_renderings),
+        cmocka_unit_test(test_progress),   cmocka_unit_test(test_costs)};
     return cmocka_run_group_tests_name("words", tests, folder_enter, folder_leave);
 }

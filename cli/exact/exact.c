@@ -12,6 +12,7 @@
 #include "cli/input/model.h"
 #include "cli/output/cases.h"
 #include "cli/output/loop.h"
+#include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
 #include "exact.help.h"
 #include "rotation/vec.h"
@@ -38,7 +39,7 @@ typedef struct job {
     time_list times;
     show_request show;
     bool json;
-    outfile *standard; /* table, JSON, or CSV for `--out -` */
+    rendering to; /* table, JSON, or CSV for `--out -` */
     rows_file rows;
     sample sample; /* of the instant */
     bool derivatives;
@@ -157,15 +158,14 @@ static void print_derivative(outfile *out, const ph_derivative *d)
 {
     static const char *const of[] = {"theta1", "theta2", "theta3", "m1", "m2",
                                      "m3",     "w1",     "w2",     "w3"};
+    const double(*const rows[])[PH_DERIVATIVE_COLUMNS] = {d->attitude, d->momentum, d->velocity};
     outfile_print(out, "\n%6s", "d");
     for (size_t i = 0; i < COUNT(of); i++)
         outfile_print(out, " %7s", of[i]);
     for (int k = 0; k < PH_DERIVATIVE_COLUMNS; k++) {
         outfile_print(out, "\n%6s", ph_derivative_column(k));
         for (size_t i = 0; i < COUNT(of); i++) {
-            const double x = (i < 3   ? d->attitude[i]
-                              : i < 6 ? d->momentum[i - 3]
-                                      : d->velocity[i - 6])[k];
+            const double x = rows[i / 3][i % 3][k];
             outfile_print(out,
                           fabs(x) >= 999.5 || (x != 0.0 && fabs(x) < 1e-3) ? " %7.0e" : " %7.3g",
                           x + 0.0); /* no -0 */
@@ -226,14 +226,14 @@ static void print_head(const job *j)
     const bool chosen = j->show.choice.show != NULL;
     const size_t shown = chosen ? fit_columns(c, &width) : COUNT(names);
     for (size_t i = 0; i < shown; i++)
-        outfile_print(j->standard, "%s%*s", i == 0 ? "" : " ", width,
+        outfile_print(j->to.out, "%s%*s", i == 0 ? "" : " ", width,
                       chosen ? c->column[i].name : names[i]);
-    outfile_print(j->standard, "\n");
+    outfile_print(j->to.out, "\n");
 }
 
 static void print_row(const job *j)
 {
-    outfile *out = j->standard;
+    outfile *out = j->to.out;
     const sample *x = &j->sample;
     const double q[] = {x->state.q.w, x->state.q.x, x->state.q.y, x->state.q.z},
                  m[] = {x->state.m.x, x->state.m.y, x->state.m.z};
@@ -275,7 +275,7 @@ static int next_state(void *self, loop *l)
     job *j = self;
     if (interrupted)
         return EXIT_INTERRUPTED;
-    if (l->rows == j->times.count || j->standard->error != 0)
+    if (l->rows == j->times.count || j->to.out->error != 0)
         return LOOP_END; /* an error is reported when it is closed */
     const double t = times_at(&j->times, l->rows);
     const ph_status status = go_to(j, l, t);
@@ -301,10 +301,10 @@ static int begin_states(void *self, loop *l)
     TRY(j->rows.out != NULL ? times_refuse(&j->times, j->rows.rows) : 0);
     TRY(pictures_open(&j->pictures, true));
     if (j->json)
-        outfile_print(j->standard, "{\"states\":[");
+        outfile_print(j->to.out, "{\"states\":[");
     if (j->table)
         print_head(j);
-    progress_begin(j->json || j->rows.out == NULL || j->rows.out == j->standard);
+    progress_begin(j->json || j->rows.out == NULL || j->rows.out == j->to.out);
     return 0;
 }
 
@@ -326,14 +326,14 @@ static bool write_state(void *self, loop *l)
         return false;
     columns_row(&j->rows.columns, &l->now, 0, j->row);
     if (j->json) {
-        outfile_print(j->standard, l->rows == 1 ? "\n" : ",\n");
+        outfile_print(j->to.out, l->rows == 1 ? "\n" : ",\n");
         json_t *state = sample_json(&j->sample, ph_motion_phase_digits(&j->motion, l->now.t));
         if (state != NULL && j->show.choice.show != NULL)
             show_json(state, &j->rows.columns, j->row);
         if (state != NULL && j->derivatives)
             add_derivative(state, &j->derivative);
-        if (!json_write(j->standard, state, 0))
-            j->standard->error = ENOMEM;
+        if (!json_write(j->to.out, state, 0))
+            j->to.out->error = ENOMEM;
     }
     if (j->table && (j->rows.out == NULL || in_short_table(l->rows - 1, j->times.count)))
         print_row(j);
@@ -365,11 +365,11 @@ static int add_states(job *j, loop *l)
     return 0;
 }
 
-static int draw(job *j, loop *l)
+static int draw_motion(job *j, loop *l)
 {
     const bool columns = j->show.choice.show != NULL, any = pictures_any(&j->pictures);
     if (j->pictures.told != NULL && j->rows.path == NULL && any)
-        outfile_print(j->standard, "\n");
+        outfile_print(j->to.out, "\n");
     if (any && (columns || j->pictures.film != NULL))
         TRY(add_states(j, l));
     if (columns)
@@ -378,53 +378,55 @@ static int draw(job *j, loop *l)
     TRY(pictures_draw_film(&j->pictures, "free motion"));
     const double end = motion_plot_end(&j->body, &j->motion, j->times.start, j->times.end);
     if (j->table && j->pictures.count > 0 && end != j->times.end)
-        outfile_print(j->standard, "(it shows t = %g to %g, the beginning: more would be a blot)\n",
+        outfile_print(j->to.out, "(it shows t = %g to %g, the beginning: more would be a blot)\n",
                       j->times.start, end);
     return 0;
 }
 
-static void print_end(const job *j)
+static void print_end(job *j)
 {
     int width;
-    outfile_print(j->standard, "\nq attitude, body to space, scalar part first; m "
-                               "angular momentum in the body\n");
+    outfile_print(j->to.out, "\nq attitude, body to space, scalar part first; m "
+                             "angular momentum in the body\n");
     if (prints_derivatives(j))
-        outfile_print(j->standard,
+        outfile_print(j->to.out,
                       "d: each line has the derivatives by one number of the start, the inertia or "
                       "the time;\ntheta is a small rotation in the body, w the angular velocity\n");
     if (j->show.choice.show != NULL &&
         fit_columns(&j->rows.columns, &width) < j->rows.columns.count)
-        outfile_print(j->standard, "There are more columns, which --out and --json have.\n");
-    show_units(&j->show, j->standard);
-    print_invariants(j->standard, j->invariant, INVARIANTS, 10);
-    outfile_print(j->standard, "(kept to: the largest relative deviation over these times)\n");
+        outfile_print(j->to.out, "There are more columns, which --out and --json have.\n");
+    show_units(&j->show, j->to.out);
+    render_invariants(&j->to, NULL, j->invariant, INVARIANTS, 10);
+    outfile_print(j->to.out, "(kept to: the largest relative deviation over these times)\n");
 }
 
-static int finish(void *self, loop *l, int status)
+static int finish_states(void *self, loop *l, int status)
 {
     job *j = self;
     if (j->json) {
-        outfile_print(j->standard, "\n],\"invariants\":");
-        if (!json_write(j->standard, invariants_json(j->invariant, INVARIANTS), 0))
+        outfile_print(j->to.out, "\n],\"invariants\":");
+        render_item(&j->to, NULL);
+        render_invariants(&j->to, "all", j->invariant, INVARIANTS, 10);
+        if (!json_write(j->to.out, json_incref(json_object_get(j->to.open[0], "all")), 0))
             status = fail_memory();
-        outfile_print(j->standard, "}\n");
+        outfile_print(j->to.out, "}\n");
     }
     if (j->table)
         print_end(j);
-    const bool file = j->rows.out != NULL && j->rows.out != j->standard;
+    const bool file = j->rows.out != NULL && j->rows.out != j->to.out;
     const int closed = rows_close(&j->rows, "");
     if (file && closed == 0 && j->table) {
         const unsigned long long rows = j->rows.rows->count;
-        outfile_print(j->standard, "\n%llu", rows);
+        outfile_print(j->to.out, "\n%llu", rows);
         if (rows < j->times.count)
-            outfile_print(j->standard, " of %llu", j->times.count);
-        outfile_print(j->standard, " states written to %s\n", j->rows.path);
+            outfile_print(j->to.out, " of %llu", j->times.count);
+        outfile_print(j->to.out, " states written to %s\n", j->rows.path);
     }
     status = closed != 0 ? closed : status;
     if (status == 0)
         status = rows_refused(&j->rows, EXIT_FAILED, "");
     if (status == 0)
-        status = draw(j, l);
+        status = draw_motion(j, l);
     if (status == 0 && j->phase_lost_from != 0.0)
         warn("from t = %g on fewer than %g digits of the phase are left: the states are "
              "on the right orbit, but their position on it is unknown",
@@ -436,13 +438,13 @@ static int write_states(job *j, const arguments *given)
 {
     const ph_state start = ph_motion_at(&j->motion, 0.0);
     const char *path = j->rows.path;
-    const observer states = {j, begin_states, write_state, NULL, finish};
+    const observer states = {j, begin_states, write_state, NULL, finish_states};
     loop l = {.observers = &states,
               .count = 1,
               .now = {0.0, j->field, SAMPLE_FIELDS + (j->derivatives ? DERIVATIVE_FIELDS : 0),
                       j->invariant, INVARIANTS}};
     j->table = !j->json && (path == NULL || strcmp(path, "-") != 0);
-    j->rows.standard = j->standard;
+    j->rows.standard = j->to.out;
     j->rows.show = &j->show;
     j->rows.about = (file_about){.problem = "free", .method = "exact"};
     j->pictures = (pictures){.given = given,
@@ -450,7 +452,7 @@ static int write_states(job *j, const arguments *given)
                              .out = path,
                              .show = &j->show,
                              .title = "",
-                             .told = j->table ? j->standard : NULL};
+                             .told = j->table ? j->to.out : NULL};
     j->sample = sample_of(&j->body, &start, 0.0);
     set_invariants(j);
     sample_fields(&j->sample, &j->body, j->field);
@@ -471,7 +473,7 @@ static int need_one(const scenario *input, const arguments *given, const char *n
     return 0;
 }
 
-static int prepare(scenario *input, const arguments *given, job *j)
+static int prepare_motion(scenario *input, const arguments *given, job *j)
 {
     ph_state start = {0};
     const setting *v = input->value;
@@ -499,14 +501,14 @@ static int run_states(const arguments *given, outfile *standard)
     job j = {.json = argument(given, "--json") != NULL,
              .derivatives = argument(given, "--derivatives") != NULL,
              .rows.path = argument(given, "--out"),
-             .standard = standard};
+             .to = render_begin(given, standard)};
     scenario input = {0};
     TRY(show_read(&j.show, given));
-    TRY(prepare(&input, given, &j));
+    TRY(prepare_motion(&input, given, &j));
     return write_states(&j, given);
 }
 
-static int run(const arguments *given, outfile *standard)
+static int exact_run(const arguments *given, outfile *standard)
 {
     const char *out = argument(given, "--out"), *cases = argument(given, "--cases");
     const bool json = argument(given, "--json") != NULL;
@@ -535,4 +537,4 @@ static int run(const arguments *given, outfile *standard)
     return cases_run(&work, out, standard);
 }
 
-const command command_exact = {"exact", exact_help, run};
+const command command_exact = {"exact", exact_help, exact_run};

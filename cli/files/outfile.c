@@ -217,12 +217,20 @@ void outfile_write(outfile *out, const void *piece, size_t length)
 
 void outfile_print(outfile *out, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
+    outfile_vprint(out, format, values);
+    va_end(values);
+}
+
+void outfile_vprint(outfile *out, const char *format, va_list values)
+{
     for (int attempt = 0; attempt < 2; attempt++) {
         const size_t room = OUTFILE_CAPACITY - out->used;
-        va_list arguments;
-        va_start(arguments, format);
-        const int length = vsnprintf(out->buffer + out->used, room, format, arguments);
-        va_end(arguments);
+        va_list again;
+        va_copy(again, values);
+        const int length = vsnprintf(out->buffer + out->used, room, format, again);
+        va_end(again);
         if (length >= 0 && (size_t)length < room) {
             if (out->path == NULL)
                 text_clean(out->buffer + out->used, (size_t)length, true);

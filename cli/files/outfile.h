@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,7 @@ void outfile_write(outfile *out, const void *piece, size_t length);
 
 /* Adds one piece as printf formats it, at most OUTFILE_CAPACITY bytes. */
 __attribute__((format(printf, 2, 3))) void outfile_print(outfile *out, const char *format, ...);
+void outfile_vprint(outfile *out, const char *format, va_list values);
 
 /* What is added between these two is one piece, of any length. */
 void outfile_begin_piece(outfile *out);

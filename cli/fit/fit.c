@@ -8,6 +8,7 @@
 #include "cli/input/body_columns.h"
 #include "cli/input/model.h"
 #include "cli/output/loop.h"
+#include "cli/tool/rendering.h"
 #include "fit.help.h"
 #include "polhode/fit.h"
 
@@ -38,8 +39,7 @@ enum { ROW_TEXT = 600 }; /* bytes of a line of residuals */
 
 typedef struct job {
     const arguments *given;
-    outfile *standard;
-    bool json;
+    rendering r;
     const char *path, *out;
     ph_observations seen;
     double *time, *column[KEYS]; /* of each key, row after row; NULL if the file has none */
@@ -263,102 +263,108 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     return plot_end(script, "fit");
 }
 
-static json_t *covariance_json(const ph_fit *f)
+static void render_covariance(rendering *r, const ph_fit *f)
 {
     json_t *columns = json_array(), *rows = json_array();
     for (size_t k = 0; k < f->columns; k++) {
         json_add(columns, json_string(f->column[k]));
         json_add(rows, json_numbers(f->covariance + k * f->columns, f->columns, 1));
     }
-    return json_pack("{so so}", "columns", columns, "matrix", rows);
+    render_value(r, "covariance", json_pack("{so so}", "columns", columns, "matrix", rows));
 }
 
-static json_t *fit_json(const job *j)
+/* States numbers under a name. Their standard deviations, `sigma` or those of the columns from
+ * `first` on, stand below for people, if these were sought. */
+static void render_vector(job *j, const char *name, const double *x, int count, const char *first,
+                          const double *sigma)
 {
     const ph_fit *f = &j->fit;
-    const size_t width = ph_fit_width(&j->seen);
-    json_t *unseen = json_array(), *rows = json_array(), *names = json_array(),
-           *parameters = json_object();
-    for (size_t k = 0; k < f->unseen; k++)
-        json_add(unseen, json_string(f->unseen_text[k]));
-    for (size_t i = 0; i < j->seen.count; i++)
-        json_add(rows, json_numbers(j->residuals + i * width, width, 1));
-    const char *name[3 * PH_SEEN_KINDS];
-    for (size_t k = 0; k < list_residuals(j, name); k++)
-        json_add(names, json_string(name[k]));
-    for (size_t k = 0, n = 0; k < f->columns; k++) {
-        if (k >= f->columns - f->parameters)
-            json_put(parameters, f->column[k], json_real(f->parameter[n++]));
-    }
-    return json_pack(
-        "{ss so so so so so so so ss* so* so so sf sI sb so so so}", "problem",
-        model_problem(&j->model), "inertia", json_numbers(&f->body.J.x, 3, 1), "inertia_sigma",
-        json_numbers(f->moment_sigma, 3, 1), "tensor", json_numbers(f->tensor, 6, 1), "axes",
-        json_numbers(&f->body.axes.w, 4, 1), "attitude", json_numbers(&f->attitude.w, 4, 1),
-        "velocity", json_numbers(&f->velocity.x, 3, 1), "parameters", parameters, "scale",
-        f->scale_unseen ? "unobservable" : NULL, "brightness",
-        j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL ? json_real(f->factor) : NULL, "covariance",
-        covariance_json(f), "unobservable", unseen, "chi2", f->chi2, "degrees_of_freedom",
-        (json_int_t)f->degrees_of_freedom, "covariance_scaled", (int)f->scaled, "start",
-        json_real(j->seen.t[0]), "residual_columns", names, "residuals", rows);
-}
-
-/* Prints "name  x y z", and below it the standard deviations of these columns if they were
- * sought. */
-static void print_vector(const job *j, const char *name, const double *x, int count,
-                         const char *first, const double *sigma)
-{
-    const ph_fit *f = &j->fit;
+    rendering *r = &j->r;
     size_t at = 0;
+    if (*name != '\0')
+        render_value(r, name, count == 1 ? json_real(*x) : json_numbers(x, (size_t)count, 1));
     while (first != NULL && at < f->columns && strcmp(f->column[at], first) != 0)
         at++;
-    outfile_print(j->standard, "%-11s", name);
+    render_text(r, "%-11s", name);
     for (int k = 0; k < count; k++)
-        outfile_print(j->standard, " %13.9g", x[k]);
-    outfile_print(j->standard, "\n");
+        render_text(r, " %13.9g", x[k]);
+    render_text(r, "\n");
     if (sigma == NULL && (first == NULL || at == f->columns))
         return;
-    outfile_print(j->standard, "%11s", "+-");
+    render_text(r, "%11s", "+-");
     for (int k = 0; k < count; k++) {
         const size_t c = at + (size_t)k;
-        const bool there = sigma != NULL || c < f->columns;
-        outfile_print(j->standard, " %13.2g",
-                      sigma != NULL ? sigma[k]
-                      : there       ? sqrt(f->covariance[c * f->columns + c])
-                                    : 0.0);
+        double error = 0.0;
+        if (sigma != NULL)
+            error = sigma[k];
+        else if (c < f->columns)
+            error = sqrt(f->covariance[c * f->columns + c]);
+        render_text(r, " %13.2g", error);
     }
-    outfile_print(j->standard, "\n");
+    render_text(r, "\n");
 }
 
-static void print_text(const job *j)
+/* States the residuals of all observations, for programs alone. */
+static void render_residuals(job *j)
+{
+    const size_t width = ph_fit_width(&j->seen);
+    const char *name[3 * PH_SEEN_KINDS];
+    json_t *rows = json_array(), *names = json_array();
+    for (size_t k = 0, n = list_residuals(j, name); k < n; k++)
+        json_add(names, json_string(name[k]));
+    for (size_t i = 0; i < j->seen.count; i++)
+        json_add(rows, json_numbers(j->residuals + i * width, width, 1));
+    render_value(&j->r, "residual_columns", names);
+    render_value(&j->r, "residuals", rows);
+}
+
+static int render_fit(job *j)
 {
     const ph_fit *f = &j->fit;
+    rendering *r = &j->r;
     const bool inertia = (j->settings.sought & PH_FIT_INERTIA) != 0;
-    outfile_print(j->standard, "%s, %zu observations, t = %.10g to %.10g\n\n", j->path,
-                  j->seen.count, j->seen.t[0], j->seen.t[j->seen.count - 1]);
-    const ph_quat q = f->attitude;
-    const ph_vec3 J = f->body.J, w = f->velocity;
-    print_vector(j, "inertia", (const double[]){J.x, J.y, J.z}, 3, NULL,
-                 inertia ? f->moment_sigma : NULL);
-    print_vector(j, "tensor", f->tensor, 3, "J11", NULL);
-    print_vector(j, "", f->tensor + 3, 3, "J12", NULL);
-    print_vector(j, "attitude", (const double[]){q.w, q.x, q.y, q.z}, 4, NULL, NULL);
-    print_vector(j, "velocity", (const double[]){w.x, w.y, w.z}, 3, "w1", NULL);
+    render_item(r, NULL);
+    render_data(r, "problem start", "%s %g", model_problem(&j->model), j->seen.t[0]);
+    render_text(r, "%s, %zu observations, t = %.10g to %.10g\n\n", j->path, j->seen.count,
+                j->seen.t[0], j->seen.t[j->seen.count - 1]);
+    render_vector(j, "inertia", &f->body.J.x, 3, NULL, inertia ? f->moment_sigma : NULL);
+    render_value(r, "inertia_sigma", json_numbers(f->moment_sigma, 3, 1));
+    render_vector(j, "tensor", f->tensor, 3, "J11", NULL);
+    render_vector(j, "", f->tensor + 3, 3, "J12", NULL);
+    render_value(r, "tensor", json_numbers(f->tensor, 6, 1));
+    render_value(r, "axes", json_numbers(&f->body.axes.w, 4, 1));
+    render_vector(j, "attitude", &f->attitude.w, 4, NULL, NULL);
+    render_vector(j, "velocity", &f->velocity.x, 3, "w1", NULL);
+    render_object(r, "parameters");
     for (size_t k = 0; k < f->parameters; k++) {
         const char *name = f->column[f->columns - f->parameters + k];
-        print_vector(j, name, &f->parameter[k], 1, name, NULL);
+        render_vector(j, name, &f->parameter[k], 1, name, NULL);
     }
-    outfile_print(j->standard, "\nchi2 %.6g, %zu degrees of freedom\n%s", f->chi2,
-                  f->degrees_of_freedom,
-                  f->scaled ? "sigma is unknown: the errors come from the scatter\n" : "");
+    render_close(r);
+    render_line(r, "chi2 degrees_of_freedom", "\nchi2 %.6g, %zu degrees of freedom\n%s", f->chi2,
+                f->degrees_of_freedom,
+                f->scaled ? "sigma is unknown: the errors come from the scatter\n" : "");
+    render_data(r, "?covariance_scaled", "%s", f->scaled ? "yes" : "no");
     if (f->scale_unseen)
-        outfile_print(j->standard,
-                      "scale: a free motion shows ratios of the moments alone; the largest is 1\n");
-    for (size_t k = 0; k < f->unseen; k++)
-        outfile_print(j->standard, "cannot be seen: %s\n", f->unseen_text[k]);
+        render_text(r, "scale: a free motion shows ratios of the moments alone; the "
+                       "largest is 1\n");
+    render_value(r, "scale", f->scale_unseen ? json_string("unobservable") : NULL);
+    if (j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL)
+        render_value(r, "brightness", json_real(f->factor));
+    json_t *unseen = json_array();
+    for (size_t k = 0; k < f->unseen; k++) {
+        render_text(r, "cannot be seen: %s\n", f->unseen_text[k]);
+        json_add(unseen, json_string(f->unseen_text[k]));
+    }
+    render_value(r, "unobservable", unseen);
+    if (r->as == AS_JSON) {
+        render_covariance(r, f);
+        render_residuals(j);
+    }
+    return render_end(r, true, JSON_INDENT(1));
 }
 
-static int fit(job *j)
+static int fit_observations(job *j)
 {
     const double bad = 5.0; /* chi2 per degree of freedom */
     ph_message why = {0};
@@ -382,26 +388,22 @@ static int fit(job *j)
              j->fit.chi2 / (double)j->fit.degrees_of_freedom);
     if (j->rows != NULL)
         TRY(write_rows(j));
-    if (j->json)
-        TRY(put_json(j->standard, fit_json(j), JSON_INDENT(1)));
-    else
-        print_text(j);
+    TRY(render_fit(j));
     return pictures_draw(&j->pictures, write_script, j);
 }
 
-static int run(const arguments *given, outfile *out)
+static int fit_run(const arguments *given, outfile *out)
 {
     REFUSE_IF(given->operands != 1, "fit takes one file of observations: name it");
     job *j = memory_new(1, sizeof *j);
     *j = (job){.given = given,
-               .standard = out,
-               .json = argument(given, "--json") != NULL,
+               .r = render_begin(given, out),
                .path = given->operand[0],
                .out = argument(given, "--out"),
                .pictures = {.given = given, .option = "--plot"}};
     j->pictures.out = j->out;
-    j->pictures.told = j->json ? NULL : out;
-    return fit(j);
+    j->pictures.told = j->r.as == AS_JSON ? NULL : out;
+    return fit_observations(j);
 }
 
-const command command_fit = {"fit", fit_help, run};
+const command command_fit = {"fit", fit_help, fit_run};

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
-#include "cli/tool/grid.h"
+#include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
 #include "list.h"
 #include "list.help.h"
@@ -145,84 +145,86 @@ static const char *other_method(const entry *e)
     return text;
 }
 
-/* Lines of a text, each after a beginning. */
-static void print_lines(outfile *out, const char *begin, const char *text)
+/* Prints the lines of a text, each after a beginning. */
+static void print_lines(rendering *r, const char *begin, const char *text)
 {
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
-        outfile_print(out, "%s%.*s\n", begin, (int)length, text);
+        render_text(r, "%s%.*s\n", begin, (int)length, text);
         text += length + (text[length] == '\n');
     }
 }
 
-static void print_keeps(outfile *out, const entry *e)
+/* Prints what an integrator is: its order, and what it keeps. */
+static void print_integrator(rendering *r, const entry *e)
 {
     const char *const when[] = {"keeps", "without torque"};
     const unsigned kept[] = {e->keeps, e->keeps_free};
-    for (int k = 0; k < 2; k++) {
+    if (e->ordered && e->order == PH_ORDER_EXACT)
+        render_text(r, "  order: exact, no error but round-off\n");
+    else if (e->ordered)
+        render_text(r, "  order: %d%s\n", e->order,
+                    e->adaptive ? ", and it chooses its steps" : "");
+    for (int k = 0; k < 2 && e->integrator; k++) {
         const char *list = "";
         for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
             if ((kept[k] >> i & 1U) != 0)
                 list = memory_list(list, keeps_names[i]);
         }
         if (k == 0 || kept[0] != kept[1])
-            outfile_print(out, "  %s: %s\n", when[k], *list ? list : "nothing");
+            render_text(r, "  %s: %s\n", when[k], *list ? list : "nothing");
     }
 }
 
-static void reference_print(outfile *out, const list_kind *kind, const entry *e)
+/* Prints the parameters of a problem: a table, or two lines each. */
+static void print_parameters(rendering *r, const entry *e)
 {
+    const bool markdown = r->as == AS_MARKDOWN;
     parameter_words p;
-    outfile_print(out, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
-                  e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
-    if (e->ordered && e->order == PH_ORDER_EXACT)
-        outfile_print(out, "  order: exact, no error but round-off\n");
-    else if (e->ordered)
-        outfile_print(out, "  order: %d%s\n", e->order,
-                      e->adaptive ? ", and it chooses its steps" : "");
-    if (e->integrator)
-        print_keeps(out, e);
+    if (markdown)
+        render_words(r, "parameter\tunit\tdefault\trange\tmeaning");
+    else
+        render_text(r, "\n  Parameters, their defaults, units and ranges:\n");
+    for (int i = 0; parameter_at(e, i, &p); i++) {
+        const char *unit = strcmp(p.is->unit, "1") == 0 ? "" : memory_text(" %s", p.is->unit);
+        if (markdown)
+            render_words(r, "`%s`\t%s\t%s\t%s\t%s", p.is->name, p.is->unit,
+                         p.table ? "none" : p.value,
+                         p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range), p.is->text);
+        else if (p.table)
+            render_text(r, "    %s=FILE.csv, rows t,x,y,z in s and %s\n        %s\n", p.is->name,
+                        p.is->unit, p.is->text);
+        else
+            render_text(r, "    %s=%s%s, %s\n        %s\n", p.is->name, p.value, unit,
+                        ph_range_text(p.is->range), p.is->text);
+    }
+    render_table(r);
+    render_text(r, "%s", markdown ? "\n" : "");
+}
+
+/* Prints all that is known of one thing. */
+static void print_reference(rendering *r, const list_kind *kind, const entry *e)
+{
+    const bool markdown = r->as == AS_MARKDOWN;
+    if (markdown)
+        render_text(r, "## `%s`\n\n%s (%s); %s.", e->name, e->title, e->space ? e->space : "any",
+                    e->cite);
+    else
+        render_text(r, "%s - %s\n  %s%s%s; %s\n", e->name, e->title, kind->name,
+                    e->space ? " of the space " : "", e->space ? e->space : "", e->cite);
+    if (!markdown)
+        print_integrator(r, e);
     if (e->method != NULL)
-        outfile_print(out, "  recommended method: %s%s\n", e->method, other_method(e));
+        render_text(r, markdown ? " Recommended method: `%s`%s." : "  recommended method: %s%s\n",
+                    e->method, other_method(e));
+    render_text(r, "%s", markdown ? "\n\n" : "");
     if (e->equations != NULL) {
-        outfile_print(out, "\n");
-        print_lines(out, "  ", e->equations);
+        render_text(r, "%s", markdown ? "" : "\n");
+        print_lines(r, markdown ? "    " : "  ", e->equations);
+        render_text(r, "%s", markdown ? "\n" : "");
     }
     if (e->parameter_count > 0)
-        outfile_print(out, "\n  Parameters, their defaults, units and ranges:\n");
-    for (int i = 0; parameter_at(e, i, &p); i++) {
-        const bool plain = strcmp(p.is->unit, "1") == 0;
-        if (p.table)
-            outfile_print(out, "    %s=FILE.csv, rows t,x,y,z in s and %s\n", p.is->name,
-                          p.is->unit);
-        else
-            outfile_print(out, "    %s=%s%s%s, %s\n", p.is->name, p.value, plain ? "" : " ",
-                          plain ? "" : p.is->unit, ph_range_text(p.is->range));
-        outfile_print(out, "        %s\n", p.is->text);
-    }
-}
-
-static void reference_markdown(outfile *out, const entry *e)
-{
-    parameter_words p;
-    grid g = {0};
-    outfile_print(out, "## `%s`\n\n%s (%s); %s.", e->name, e->title, e->space ? e->space : "any",
-                  e->cite);
-    if (e->method != NULL)
-        outfile_print(out, " Recommended method: `%s`%s.", e->method, other_method(e));
-    outfile_print(out, "\n\n");
-    if (e->equations != NULL) {
-        print_lines(out, "    ", e->equations);
-        outfile_print(out, "\n");
-    }
-    if (e->parameter_count == 0)
-        return;
-    grid_add(&g, "parameter\tunit\tdefault\trange\tmeaning");
-    for (int i = 0; parameter_at(e, i, &p); i++)
-        grid_add(&g, "`%s`\t%s\t%s\t%s\t%s", p.is->name, p.is->unit, p.table ? "none" : p.value,
-                 p.table ? "a file, rows t,x,y,z" : ph_range_text(p.is->range), p.is->text);
-    grid_print(&g, out, true);
-    outfile_print(out, "\n");
+        print_parameters(r, e);
 }
 
 /* ---- lists ------------------------------------------------------------------------- */
@@ -258,79 +260,19 @@ static const char *const paper_names[PH_KEEPS_COUNT] = {
     [PH_INDEX_POISSON] = "Poisson", [PH_INDEX_SYMPLECTIC] = "symplectic",
 };
 
-/* What an integrator keeps, a letter each, small where that is without torque alone. */
-static void add_letters(grid *g, const entry *e)
+/* Returns what an integrator keeps, a letter each, small where that is without torque alone. */
+static const char *letters_of(const entry *e)
 {
-    char letters[PH_KEEPS_COUNT + 1] = "";
+    char *letters = memory_new(PH_KEEPS_COUNT + 1, 1);
     for (size_t k = 0; k < PH_KEEPS_COUNT; k++) {
         const char letter = keeps_letters[k];
-        letters[k] = (e->keeps >> k & 1U) != 0        ? letter
-                     : (e->keeps_free >> k & 1U) != 0 ? (char)(letter - 'A' + 'a')
-                                                      : '.';
+        letters[k] = '.';
+        if ((e->keeps >> k & 1U) != 0)
+            letters[k] = letter;
+        else if ((e->keeps_free >> k & 1U) != 0)
+            letters[k] = (char)(letter - 'A' + 'a');
     }
-    grid_add(g, "%s", letters);
-}
-
-/* One line an entry. */
-static void print_kind(outfile *out, const choice *c, const list_kind *kind, const entry *first,
-                       bool markdown)
-{
-    const bool spaces = first->space != NULL && c->space == NULL;
-    const size_t marks = first->integrator && markdown ? PH_KEEPS_COUNT : 0;
-    const bool letters = first->integrator && !markdown;
-    const char *head = memory_text("name%s%s%s", spaces ? "\tspace" : "",
-                                   first->ordered ? "\torder" : "", letters ? "\tkeeps" : "");
-    grid g = {.indent = 2, .width = 80, .right = first->ordered ? 2U << spaces : 0};
-    for (size_t k = 0; k < marks; k++) {
-        head = memory_text("%s\t%s", head, paper_names[k] ? paper_names[k] : keeps_names[k]);
-        g.marks |= 4U << spaces << k;
-    }
-    grid_add(&g, "%s\t%s", head, markdown ? "title\tsource" : "title (source)");
-    entry e;
-    for (size_t i = 0; next_entry(c, kind, &i, &e); i++) {
-        grid_add(&g, markdown ? "`%s`" : "%s", e.name);
-        if (spaces)
-            grid_add(&g, "%s", e.space);
-        if (first->ordered && e.order == PH_ORDER_EXACT)
-            grid_add(&g, "exact");
-        else if (first->ordered)
-            grid_add(&g, "%d", e.order);
-        for (size_t k = 0; k < marks; k++)
-            grid_add(&g, "%s",
-                     (e.keeps >> k & 1U) != 0        ? "✓"
-                     : (e.keeps_free >> k & 1U) != 0 ? "free"
-                                                     : "");
-        if (letters)
-            add_letters(&g, &e);
-        grid_add(&g, markdown ? "%s\t%s" : "%s (%s)", e.title, e.cite);
-    }
-    if (!markdown)
-        outfile_print(out, "%s - %s\n", kind->plural, kind->heading);
-    grid_print(&g, out, markdown);
-    if (letters)
-        outfile_print(out, "  keeps: Momentum, Casimirs, Energy, Symmetric, Poisson, "
-                           "sYmplectic;\n  small letters: without torque alone\n");
-}
-
-static int print_tables(outfile *out, const choice *c, bool markdown)
-{
-    bool any = false;
-    const list_kind *kind;
-    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
-        entry first;
-        size_t i = 0;
-        if (!next_entry(c, kind, &i, &first))
-            continue;
-        outfile_print(out, "%s", any ? "\n" : "");
-        if (markdown && c->kind == NULL)
-            outfile_print(out, "## %s\n\n", kind->plural);
-        print_kind(out, c, kind, &first, markdown);
-        any = true;
-    }
-    if (!any && !markdown)
-        outfile_print(out, "There are no %s in this version.\n",
-                      c->kind == NULL ? "such things" : c->kind->plural);
-    return EXIT_DONE;
+    return letters;
 }
 
 static json_t *names_of(unsigned keeps)
@@ -343,34 +285,17 @@ static json_t *names_of(unsigned keeps)
     return names;
 }
 
-/* All that is known of each. */
-static int print_references(outfile *out, const choice *c, bool markdown)
-{
-    bool any = false;
-    const list_kind *kind;
-    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
-        entry e;
-        for (size_t i = 0; next_entry(c, kind, &i, &e); i++, any = true) {
-            if (any && !markdown)
-                outfile_print(out, "\n");
-            if (markdown)
-                reference_markdown(out, &e);
-            else
-                reference_print(out, kind, &e);
-        }
-    }
-    return EXIT_DONE;
-}
-
 static json_t *parameters_json(const entry *e)
 {
     json_t *array = json_array();
     parameter_words p;
     for (int i = 0; parameter_at(e, i, &p); i++) {
         const ph_parameter *is = p.is;
-        json_t *value = p.table          ? json_null()
-                        : is->count == 1 ? json_real(e->value[is->first])
-                                         : json_numbers(e->value + is->first, (size_t)is->count, 1);
+        json_t *value = json_null();
+        if (!p.table && is->count == 1)
+            value = json_real(e->value[is->first]);
+        else if (!p.table)
+            value = json_numbers(e->value + is->first, (size_t)is->count, 1);
         json_add(array, json_pack("{ss ss so ss ss}", "name", is->name, "unit", is->unit, "default",
                                   value, "text", is->text, "range",
                                   p.table ? "a CSV file t,x,y,z" : ph_range_text(is->range)));
@@ -378,31 +303,107 @@ static json_t *parameters_json(const entry *e)
     return array;
 }
 
-static json_t *entry_json(const list_kind *kind, const entry *e)
+/* The columns of a table: those that its first entry has. */
+typedef struct list_columns {
+    bool spaces, orders, marks, letters;
+} list_columns;
+
+/* Opens the table of a kind. */
+static list_columns begin_kind(rendering *r, const choice *c, const entry *first)
 {
-    const bool of_problem = strcmp(kind->name, "problem") == 0;
-    return json_pack("{ss ss ss ss ss* so* so* ss* ss* so* so* so*}", "name", e->name, "kind",
-                     kind->name, "title", e->title, "cite", e->cite, "space", e->space, "order",
-                     !e->ordered                  ? NULL
-                     : e->order == PH_ORDER_EXACT ? json_null()
-                                                  : json_integer(e->order),
-                     "parameters", of_problem ? parameters_json(e) : NULL, "equations",
-                     e->equations, "method", e->method, "adaptive",
-                     e->adaptive ? json_true() : NULL, "keeps",
-                     e->integrator ? names_of(e->keeps) : NULL, "keeps_free",
-                     e->integrator && e->keeps_free != e->keeps ? names_of(e->keeps_free) : NULL);
+    const bool markdown = r->as == AS_MARKDOWN;
+    const list_columns have = {.spaces = first->space != NULL && c->space == NULL,
+                               .orders = first->ordered,
+                               .marks = first->integrator && markdown,
+                               .letters = first->integrator && !markdown};
+    r->table = (grid){.indent = 2, .width = 80, .right = have.orders ? 2U << have.spaces : 0};
+    const char *head = memory_text("name%s%s%s", have.spaces ? "\tspace" : "",
+                                   have.orders ? "\torder" : "", have.letters ? "\tkeeps" : "");
+    for (size_t k = 0; have.marks && k < PH_KEEPS_COUNT; k++) {
+        head = memory_text("%s\t%s", head, paper_names[k] ? paper_names[k] : keeps_names[k]);
+        r->table.marks |= 4U << have.spaces << k;
+    }
+    render_words(r, "%s\t%s", head, markdown ? "title\tsource" : "title (source)");
+    return have;
 }
 
-static int print_json(outfile *out, const choice *c)
+/* Adds an entry to the table: a line, or an object. */
+static void render_entry(rendering *r, const list_columns *have, const list_kind *kind,
+                         const entry *e)
 {
-    json_t *array = json_array();
+    const bool markdown = r->as == AS_MARKDOWN;
+    const char *order = e->order == PH_ORDER_EXACT ? "exact" : memory_text("%d", e->order);
+    render_item(r, NULL);
+    render_cells(r, "name", "%s", markdown ? memory_text("`%s`", e->name) : e->name);
+    render_data(r, "kind title cite", "%s %s %s", kind->name, e->title, e->cite);
+    if (have->spaces)
+        render_words(r, "%s", e->space);
+    if (have->orders)
+        render_words(r, "%s", order);
+    for (size_t k = 0; have->marks && k < PH_KEEPS_COUNT; k++) {
+        const char *without = (e->keeps_free >> k & 1U) != 0 ? "free" : "";
+        render_words(r, "%s", (e->keeps >> k & 1U) != 0 ? "✓" : without);
+    }
+    if (have->letters)
+        render_words(r, "%s", letters_of(e));
+    render_words(r, markdown ? "%s\t%s" : "%s (%s)", e->title, e->cite);
+    render_value(r, "space", json_text(e->space));
+    if (e->ordered)
+        render_value(r, "order", *order == 'e' ? json_null() : json_integer(e->order));
+    if (strcmp(kind->name, "problem") == 0)
+        render_value(r, "parameters", parameters_json(e));
+    render_value(r, "equations", json_text(e->equations));
+    render_value(r, "method", json_text(e->method));
+    render_value(r, "adaptive", e->adaptive ? json_true() : NULL);
+    if (e->integrator)
+        render_value(r, "keeps", names_of(e->keeps));
+    if (e->integrator && e->keeps_free != e->keeps)
+        render_value(r, "keeps_free", names_of(e->keeps_free));
+    render_close(r);
+}
+
+static int render_tables(rendering *r, const choice *c)
+{
+    bool any = false;
     const list_kind *kind;
     for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
         entry e;
-        for (size_t i = 0; next_entry(c, kind, &i, &e); i++)
-            json_add(array, entry_json(kind, &e));
+        size_t i = 0;
+        if (!next_entry(c, kind, &i, &e))
+            continue;
+        render_text(r, "%s", any ? "\n" : "");
+        if (r->as == AS_TEXT)
+            render_text(r, "%s - %s\n", kind->plural, kind->heading);
+        else if (c->kind == NULL)
+            render_text(r, "## %s\n\n", kind->plural);
+        const list_columns have = begin_kind(r, c, &e);
+        for (; next_entry(c, kind, &i, &e); i++)
+            render_entry(r, &have, kind, &e);
+        render_table(r);
+        if (have.letters)
+            render_text(r, "  keeps: Momentum, Casimirs, Energy, Symmetric, Poisson, "
+                           "sYmplectic;\n  small letters: without torque alone\n");
+        any = true;
     }
-    return put_json(out, array, JSON_INDENT(2));
+    if (!any && r->as == AS_TEXT)
+        render_text(r, "There are no %s in this version.\n",
+                    c->kind == NULL ? "such things" : c->kind->plural);
+    return render_end(r, false, JSON_INDENT(2));
+}
+
+/* Prints all that is known of each. */
+static int print_references(rendering *r, const choice *c)
+{
+    bool any = false;
+    const list_kind *kind;
+    for (size_t k = 0; (kind = list_kind_at(k)) != NULL; k++) {
+        entry e;
+        for (size_t i = 0; next_entry(c, kind, &i, &e); i++, any = true) {
+            render_text(r, "%s", any && r->as == AS_TEXT ? "\n" : "");
+            print_reference(r, kind, &e);
+        }
+    }
+    return EXIT_DONE;
 }
 
 /* One thing, by its name. */
@@ -469,19 +470,18 @@ static void print_advice(outfile *out)
     outfile_print(out, "\n");
 }
 
-static int run(const arguments *given, outfile *out)
+static int list_run(const arguments *given, outfile *out)
 {
     choice c = {.reference = argument(given, "--reference") != NULL};
     TRY(read_choice(given, &c));
-    const bool markdown = argument(given, "--markdown") != NULL;
-    const bool json = argument(given, "--json") != NULL;
-    if (given->operands == 0 && !json && !markdown && !c.reference && c.space == NULL)
+    rendering r = render_begin(given, out);
+    if (given->operands == 0 && r.as == AS_TEXT && !c.reference && c.space == NULL)
         print_advice(out);
     if (c.kind != NULL && c.kind->print != NULL)
-        return c.kind->print(out, json, markdown);
-    if (json)
-        return print_json(out, &c);
-    return c.reference ? print_references(out, &c, markdown) : print_tables(out, &c, markdown);
+        return c.kind->print(&r);
+    if (c.reference && r.as != AS_JSON)
+        return print_references(&r, &c);
+    return render_tables(&r, &c);
 }
 
-const command command_list = {"list", list_help, run};
+const command command_list = {"list", list_help, list_run};

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "cli/files/outfile.h"
+#include "cli/tool/rendering.h"
 #include "polhode/polhode.h"
 
 typedef struct entry {
@@ -30,7 +30,7 @@ typedef struct entry {
 typedef struct list_kind {
     const char *name, *plural, *heading;
     entry (*at)(size_t i);
-    int (*print)(outfile *out, bool json, bool markdown);
+    int (*print)(rendering *r);
 } list_kind;
 
 /* Returns the i-th list, or NULL past the last. Those of the core come first. A folder beside the core adds

@@ -19,6 +19,7 @@
 #include "cli/files/rows.h"
 #include "cli/output/cases.h"
 #include "cli/output/loop.h"
+#include "cli/tool/rendering.h"
 #include "system/find.h"
 
 enum { BLOCK = 4096, DEVICE_BLOCK = 1 << 16, QUANTILES = 3 };
@@ -466,14 +467,14 @@ static int write_arrays(ensemble_job *j)
     array[arrays++] = (npz_array){"time", j->time, {rows}, false};
     array[arrays++] = (npz_array){"status", (const void *)j->store.status, {count}, true};
     for (size_t k = 0, width; k < j->width; k += width) {
-        width = chosen ? 1 : k == 0 ? 4 : 3;
+        const char *name = k == 0 ? "attitude" : "momentum";
+        width = k == 0 ? 4 : 3;
+        if (chosen) {
+            name = j->columns.column[k].name;
+            width = 1;
+        }
         double *to = x + k * numbers;
-        array[arrays++] = (npz_array){chosen   ? j->columns.column[k].name
-                                      : k == 0 ? "attitude"
-                                               : "momentum",
-                                      to,
-                                      {rows, count, chosen ? 0 : width},
-                                      false};
+        array[arrays++] = (npz_array){name, to, {rows, count, chosen ? 0 : width}, false};
         for (size_t row = 0; row < rows; row++) {
             for (size_t body = 0; body < count; body++, to += width)
                 memcpy(to, row_of(j, body, row) + k, width * sizeof *to);
@@ -562,43 +563,46 @@ static json_t *covariance_json(const ensemble_job *j, size_t row, const moments 
     return rows;
 }
 
-static json_t *summary_json(const ensemble_job *j, const moments *all)
+/* States the moments of all columns at a time: a line each, or an object of all. */
+static void render_moments(rendering *r, const ensemble_job *j, size_t row, const moments *all)
 {
-    json_t *rows = json_array();
-    for (size_t i = 0; i < j->rows; i++) {
-        json_t *mean = json_object(), *deviation = json_object(), *quantiles = json_object();
-        for (size_t k = 0; k < j->width; k++) {
-            const moments *m = &all[i * j->width + k];
-            const char *name = j->columns.column[k].name;
-            json_put(mean, name, json_finite(m->mean));
-            json_put(deviation, name, json_finite(m->deviation));
-            json_put(quantiles, name, json_numbers(m->quantile, QUANTILES, 1));
-        }
-        json_add(rows, json_pack("{sf sI so so so so}", "t", j->time[i], "bodies",
-                                 (json_int_t)all[i * j->width].count, "mean", mean, "deviation",
-                                 deviation, "quantiles", quantiles, "covariance",
-                                 covariance_json(j, i, &all[i * j->width])));
+    json_t *mean = json_object(), *deviation = json_object(), *quantiles = json_object();
+    render_item(r, "times");
+    render_data(r, "t bodies", "%g %zu", j->time[row], all->count);
+    for (size_t k = 0; k < j->width; k++) {
+        const moments *m = &all[k];
+        const char *name = j->columns.column[k].name;
+        render_text(r, "%-12.8g %-14s %8zu %15.8g %15.8g %15.8g %15.8g %15.8g\n", j->time[row],
+                    name, m->count, m->mean, m->deviation, m->quantile[0], m->quantile[1],
+                    m->quantile[2]);
+        json_put(mean, name, json_finite(m->mean));
+        json_put(deviation, name, json_finite(m->deviation));
+        json_put(quantiles, name, json_numbers(m->quantile, QUANTILES, 1));
     }
+    render_value(r, "mean", mean);
+    render_value(r, "deviation", deviation);
+    render_value(r, "quantiles", quantiles);
+    render_value(r, "covariance", r->as == AS_JSON ? covariance_json(j, row, all) : NULL);
+    render_close(r);
+}
+
+static int render_summary(const ensemble_job *j, const moments *all)
+{
+    rendering r = render_begin_as(j->r->json ? AS_JSON : AS_TEXT, j->standard);
     json_t *columns = json_array();
     for (size_t k = 0; k < j->width; k++)
         json_add(columns, json_string(j->columns.column[k].name));
-    return json_pack("{ss ss sI sI so so so}", "problem", ph_system_problem_name(j->base), "method",
-                     ph_system_integrator_name(j->base), "bodies", (json_int_t)j->bodies.count,
-                     "failed", (json_int_t)j->failed, "quantile",
-                     json_numbers(QUANTILE, QUANTILES, 1), "columns", columns, "times", rows);
-}
-
-static void print_summary(const ensemble_job *j, const moments *all)
-{
-    outfile *out = j->standard;
-    outfile_print(out, "%-12s %-14s %8s %15s %15s %15s %15s %15s\n", "t", "column", "bodies",
-                  "mean", "deviation", "0.05", "0.5", "0.95");
-    for (size_t i = 0; i < j->rows * j->width; i++) {
-        const moments *m = &all[i];
-        outfile_print(out, "%-12.8g %-14s %8zu %15.8g %15.8g %15.8g %15.8g %15.8g\n",
-                      j->time[i / j->width], j->columns.column[i % j->width].name, m->count,
-                      m->mean, m->deviation, m->quantile[0], m->quantile[1], m->quantile[2]);
-    }
+    render_item(&r, NULL);
+    render_data(&r, "problem method bodies failed", "%s %s %zu %zu",
+                ph_system_problem_name(j->base), ph_system_integrator_name(j->base),
+                j->bodies.count, j->failed);
+    render_value(&r, "quantile", json_numbers(QUANTILE, QUANTILES, 1));
+    render_value(&r, "columns", columns);
+    render_text(&r, "%-12s %-14s %8s %15s %15s %15s %15s %15s\n", "t", "column", "bodies", "mean",
+                "deviation", "0.05", "0.5", "0.95");
+    for (size_t i = 0; i < j->rows; i++)
+        render_moments(&r, j, i, &all[i * j->width]);
+    return render_end(&r, true, JSON_INDENT(2));
 }
 
 /* The bands of the picture. */
@@ -679,11 +683,9 @@ static int write_all(ensemble_job *j)
         return 0;
     const moments *all = j->summary || j->pictures.count > 0 ? summarize(j) : NULL;
     TRY(pictures_draw(&j->pictures, write_bands, &(bands){j, all}));
-    if (r->json)
-        return put_json(j->standard, summary_json(j, all), JSON_INDENT(2));
     if (j->summary)
-        print_summary(j, all);
-    else if (!standard)
+        return render_summary(j, all);
+    if (!standard)
         print_end(j);
     return 0;
 }

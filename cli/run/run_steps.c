@@ -13,6 +13,7 @@
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
+#include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
 #include "polhode/measure.h"
 #include "system/find.h"
@@ -23,7 +24,7 @@ enum { OWN_OBSERVERS = 5, MOST_OBSERVERS = 16 };
 
 typedef struct job {
     const run_request *r;
-    outfile *standard; /* summary, JSON, or CSV for `--out -` */
+    rendering to; /* the summary; CSV for `--out -` goes to its output */
     rows_file rows;
     pictures pictures;
     run_request done; /* what was asked for, and as far as it is done: */
@@ -262,105 +263,104 @@ static int report_end(const job *j, const loop *l)
                    rows[0] == '\0' ? "the output covers the steps until then" : rows);
 }
 
-/* The columns that were asked for, at the end; NULL if none were. */
-static double *shown_row(const job *j)
+/* States how many steps were taken, of which length or to which tolerance. */
+static void render_steps(job *j)
+{
+    const run_request *r = j->r;
+    rendering *to = &j->to;
+    const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
+    render_line(to, "problem method", "%s by %s: ", r->problem, r->method);
+    render_value(to, "step", r->step == 0.0 ? json_null() : json_real(r->step));
+    render_line(to, "steps", "%llu steps", (unsigned long long)j->steps);
+    render_data(to, "time", "%g", j->time);
+    if (chosen != NULL)
+        render_line(to, "tolerance rejected evaluations",
+                    " to a tolerance of %g, %llu rejected, %llu torques",
+                    *find_field(r->system, "tolerance")->data[0],
+                    (unsigned long long)chosen->rejected, (unsigned long long)chosen->evaluations);
+    else
+        render_text(to, " of %g", r->step);
+    if (r->tolerance != 0.0)
+        render_line(to, "tolerance evaluations", ", found for a tolerance of %g, %llu torques",
+                    r->tolerance, (unsigned long long)ph_system_evaluations(r->system));
+    if (j->steps < r->steps && chosen == NULL && !j->done.met)
+        render_text(to, " of %llu", (unsigned long long)r->steps);
+    if (j->done.met)
+        render_text(to, "; %s at t = %.17g", r->until, j->time);
+    if (r->order != 0) {
+        render_text(to, "\n%s: ", r->method);
+        render_line(to, "order measured_order",
+                    "order %d; its coefficients, measured on the problem generic: %.2f",
+                    (int)r->order, r->slope);
+    }
+    render_text(to, "\n\n");
+}
+
+/* States the columns that were asked for, at the end. */
+static void render_shown(job *j)
 {
     const column_set *c = &j->rows.columns;
-    const bool shown = c->choice.show != NULL && !c->choice.each;
-    double *row = shown ? memory_new(c->count, sizeof *row) : NULL;
+    if (c->choice.show == NULL || c->choice.each)
+        return;
+    double *row = memory_new(c->count, sizeof *row);
     const instant now = instant_of(j->r->system);
-    if (row != NULL)
-        columns_row(c, &now, 0, row);
-    return row;
+    columns_row(c, &now, 0, row);
+    if (j->to.as == AS_JSON)
+        show_json(json_object_get(j->to.open[0], "final"), c, row);
+    for (size_t i = 0; i < c->count; i++)
+        render_text(&j->to, "%s%-15s %.15g\n", i == 0 ? "\n" : "", c->column[i].name, row[i]);
 }
 
-static void print_summary(outfile *out, const job *j)
+static void render_energy(job *j)
 {
     const run_request *r = j->r;
-    const run_request *done = &j->done;
-    size_t count;
-    const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
-    outfile_print(out, "%s by %s: %llu steps", r->problem, r->method, (unsigned long long)j->steps);
-    if (chosen != NULL)
-        outfile_print(out, " to a tolerance of %g, %.0f rejected, %.0f torques",
-                      *find_field(r->system, "tolerance")->data[0], chosen->rejected,
-                      chosen->evaluations);
-    else
-        outfile_print(out, " of %g", r->step);
-    if (r->tolerance != 0.0)
-        outfile_print(out, ", found for a tolerance of %g, %llu torques", r->tolerance,
-                      (unsigned long long)ph_system_evaluations(r->system));
-    if (j->steps < r->steps && chosen == NULL && !done->met)
-        outfile_print(out, " of %llu", (unsigned long long)r->steps);
-    if (done->met)
-        outfile_print(out, "; %s at t = %.17g", r->until, j->time);
-    if (r->order != 0)
-        outfile_print(out,
-                      "\n%s: order %d; its coefficients, measured on the problem generic: %.2f",
-                      r->method, (int)r->order, r->slope);
-    outfile_print(out, "\n\n");
-    print_state(out, r->system);
-    double *row = shown_row(j);
-    for (size_t i = 0; row != NULL && i < j->rows.columns.count; i++)
-        outfile_print(out, "%s%-15s %.15g\n", i == 0 ? "\n" : "", j->rows.columns.column[i].name,
-                      row[i]);
-    show_units(&r->show, out);
-
-    const ph_observable *observables = ph_system_observables(r->system, &count);
-    if (observables[0].conserved)
-        outfile_print(out, "\nKept to: the largest relative deviation after any step\n");
-    else
-        outfile_print(out, "\nenergy          %.10g, at the start %.10g; not conserved\n",
-                      observables[0].now[0], observables[0].start[0]);
-    print_invariants(out, observables, count, ph_kind_of(r->system)->rows_of_each ? 6 : 10);
-    outfile_print(out, "%-15s %.3g\n", "energy slope", ph_system_energy_record(r->system).slope);
-    outfile_print(out, "\n%.3g s", done->seconds);
-    if (j->steps > 0 && done->seconds > 0.0)
-        outfile_print(out, ", %.3g steps per second", (double)j->steps / done->seconds);
-    if (r->out != NULL)
-        outfile_print(out, "; %llu %s written to %s", (unsigned long long)done->rows, rows_name(j),
-                      r->out);
-    outfile_print(out, "\n");
-}
-
-static int print_json(outfile *out, const job *j)
-{
-    const run_request *r = j->r;
-    const run_request *done = &j->done;
+    rendering *to = &j->to;
     const ph_energy_record e = ph_system_energy_record(r->system);
     size_t count;
-    const ph_observable *observables = ph_system_observables(r->system, &count);
-    json_t *object =
-        json_pack("{ss ss so sI sf so s{so so so so} sf so so* so* so*}", "problem", r->problem,
-                  "method", r->method, "step", r->step == 0.0 ? json_null() : json_real(r->step),
-                  "steps", (json_int_t)j->steps, "time", j->time, "final", state_json(r->system),
-                  "energy", "initial", json_finite(e.first), "final", json_finite(e.last),
-                  "max_error", json_finite(e.largest_error), "slope", json_finite(e.slope),
-                  "seconds", done->seconds, "invariants", invariants_json(observables, count),
-                  "interrupted", done->finished ? NULL : json_true(), "order",
-                  r->order != 0 ? json_integer((json_int_t)r->order) : NULL, "measured_order",
-                  r->order != 0 ? json_finite(r->slope) : NULL);
-    const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
-    if (chosen != NULL)
-        json_join(object,
-                  json_pack("{sf sI sI}", "tolerance", *find_field(r->system, "tolerance")->data[0],
-                            "rejected", (json_int_t)chosen->rejected, "evaluations",
-                            (json_int_t)chosen->evaluations));
-    if (r->tolerance != 0.0)
-        json_join(object, json_pack("{sf sI}", "tolerance", r->tolerance, "evaluations",
-                                    (json_int_t)ph_system_evaluations(r->system)));
+    const ph_observable *o = ph_system_observables(r->system, &count);
+    render_object(to, "energy");
+    render_data(to, "initial final max_error slope", "%g %g %g %g", e.first, e.last,
+                e.largest_error, e.slope);
+    render_close(to);
+    render_data(to, "seconds", "%g", j->done.seconds);
+    if (o->conserved)
+        render_text(to, "\nKept to: the largest relative deviation after any step\n");
+    else
+        render_text(to, "\nenergy          %.10g, at the start %.10g; not conserved\n", o->now[0],
+                    o->start[0]);
+    render_invariants(to, "invariants", o, count, ph_kind_of(r->system)->rows_of_each ? 6 : 10);
+    render_text(to, "%-15s %.3g\n", "energy slope", e.slope);
+}
+
+static int render_summary(job *j)
+{
+    const run_request *r = j->r;
+    const double seconds = j->done.seconds;
+    rendering *to = &j->to;
+    render_item(to, NULL);
+    render_steps(j);
+    render_state(to, "final", r->system);
+    render_shown(j);
+    if (to->as != AS_JSON)
+        show_units(&r->show, to->out);
+    render_energy(j);
+    render_text(to, "\n%.3g s", seconds);
+    if (j->steps > 0 && seconds > 0.0)
+        render_text(to, ", %.3g steps per second", (double)j->steps / seconds);
+    if (r->out != NULL)
+        render_text(to, "; %llu %s written to %s", (unsigned long long)j->done.rows, rows_name(j),
+                    r->out);
+    render_text(to, "\n");
+    render_value(to, "interrupted", j->done.finished ? NULL : json_true());
     if (j->follows)
-        json_put(object, "digits_hold_until", json_real(j->digits.held));
+        render_data(to, "digits_hold_until", "%g", j->digits.held);
     const ph_array *longest = find_field(r->system, "longest_step");
     if (longest != NULL)
-        json_put(object, "longest_step", json_real(*longest->data[0]));
+        render_data(to, "longest_step", "%g", *longest->data[0]);
     if (r->until != NULL)
-        json_join(object,
-                  json_pack("{s{ss sb}}", "until", "condition", r->until, "met", (int)done->met));
-    double *row = shown_row(j);
-    if (row != NULL)
-        show_json(json_object_get(object, "final"), &j->rows.columns, row);
-    return put_json(out, object, 0);
+        render_value(to, "until",
+                     json_pack("{ss sb}", "condition", r->until, "met", (int)j->done.met));
+    return render_end(to, true, 0);
 }
 
 /* Rows on standard output are all that is printed. */
@@ -375,10 +375,8 @@ static int print_end(void *self, loop *l, int status)
     const run_request *r = j->r;
     if (status == 0 && (l->status != PH_OK || l->overflow || j->rows.rows->refused != NULL))
         status = report_end(j, l);
-    if (status == 0 && prints(r) && r->json)
-        status = print_json(j->standard, j);
-    else if (status == 0 && prints(r))
-        print_summary(j->standard, j);
+    if (status == 0 && prints(r))
+        status = render_summary(j);
     if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
         warn("`" WORDS "` did not become true until t = %.10g: the run went to its end", r->until,
              j->time);
@@ -434,7 +432,7 @@ static int draw_pictures(void *self, loop *l, int status)
 int run_steps(const run_request *r, outfile *standard)
 {
     job j = {.r = r,
-             .standard = standard,
+             .to = render_begin_as(r->json ? AS_JSON : AS_TEXT, standard),
              .done = *r,
              .rows = {.path = r->resumed && r->finished ? NULL : r->out,
                       .standard = standard,

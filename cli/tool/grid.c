@@ -11,14 +11,21 @@ void grid_add(grid *g, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    char *text = memory_vtext(format, values);
+    grid_vadd(g, format, values);
     va_end(values);
+}
+
+void grid_vadd(grid *g, const char *format, va_list values)
+{
+    char *text = memory_vtext(format, values);
     for (bool more = true; more; text++) {
         g->cell = memory_more(g->cell, g->count + 1, sizeof *g->cell);
-        g->cell[g->count++] = text;
+        char *cell = text;
         text += strcspn(text, "\t");
         more = *text == '\t';
         *text = '\0';
+        const bool known = strcmp(cell, "nan") != 0 && strcmp(cell, "-nan") != 0;
+        g->cell[g->count++] = known ? cell : memory_text("-");
     }
     if (g->columns == 0)
         g->columns = g->count;
@@ -54,10 +61,9 @@ static void print_text(const grid *g, outfile *out)
     size_t before = 0;
     for (size_t i = 0; i < g->count; i++) {
         const size_t column = i % g->columns;
-        const int gap = column == 0               ? g->indent
-                        : g->marks >> column & 1U ? 1
-                                                  : GAP,
-                  width = width_of(g, column), right = (int)(g->right >> column & 1U);
+        const int between = g->marks >> column & 1U ? 1 : GAP,
+                  gap = column == 0 ? g->indent : between, width = width_of(g, column),
+                  right = (int)(g->right >> column & 1U);
         before = column == 0 ? (size_t)gap : before + (size_t)gap;
         outfile_print(out, "%*s", gap, "");
         if (column == g->columns - 1)

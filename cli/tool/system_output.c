@@ -1,5 +1,5 @@
-/* system_output.c - a system by its tables: lines for people, JSON. */
-#include "tool.h"
+/* system_output.c - a system by its tables, as part of a result. */
+#include "rendering.h"
 
 #include <math.h>
 
@@ -18,16 +18,15 @@ static const ph_array *next_shown(const ph_system *s, const ph_array *f)
     return f < end ? f : NULL;
 }
 
-static void print_numbers(outfile *out, const char *name, const double *x, int count)
+enum { LABEL = 15 }; /* width of the labels */
+
+/* Prints numbers with as many digits as fit into a line. */
+static void print_numbers(rendering *r, const char *name, const double *x, int count)
 {
-    const int digits = count > 3 ? 11 : 13; /* that fit into a line */
-    outfile_print(out, "%-15s ", name);
-    for (int k = 0; k < count; k++)
-        outfile_print(out, "%s%.*g", k == 0 ? "" : ", ", digits, x[k]);
-    outfile_print(out, "\n");
+    render_numbers(r, NULL, name, LABEL, count > 3 ? 11 : 13, x, (size_t)count);
 }
 
-static void print_fields(outfile *out, const ph_system *s)
+static void print_fields(rendering *r, const ph_system *s)
 {
     enum { MOST = 16 };
     size_t not_printed = 0;
@@ -37,33 +36,33 @@ static void print_fields(outfile *out, const ph_system *s)
             double x[PH_ARRAY_WIDTH];
             for (int k = 0; k < f->width; k++)
                 x[k] = f->data[k][i * f->stride];
-            print_numbers(out,
+            print_numbers(r,
                           f->use & PH_ARRAY_LIST ? memory_text("%s%zu", f->name, i + 1) : f->name,
                           x, f->width);
         }
     }
     if (not_printed > 0)
-        outfile_print(out, "and %zu more, which --json and --out have\n", not_printed);
+        render_text(r, "and %zu more, which --json and --out have\n", not_printed);
 }
 
-void print_state(outfile *out, ph_system *s)
+static void print_state(rendering *r, ph_system *s)
 {
     const ph_kind *kind = ph_kind_of(s);
     size_t count, entries = next_shown(s, NULL)->count;
     const ph_observable *o = ph_system_observables(s, &count);
     if (entries > 1)
-        outfile_print(out, "%zu ", entries);
-    outfile_print(out, "%s at t = %g%s\n", kind->entries[entries > 1], ph_system_time(s),
-                  kind->state_note);
+        render_text(r, "%zu ", entries);
+    render_text(r, "%s at t = %g%s\n", kind->entries[entries > 1], ph_system_time(s),
+                kind->state_note);
     if (!kind->rows_of_each)
-        print_fields(out, s);
+        print_fields(r, s);
     for (size_t i = 0; i < count && kind->rows_of_each; i++) {
         const ph_observable *x = &o[i < 2 ? 1 - i : i]; /* the energy with its parts */
-        print_numbers(out, x->label, x->now, x->width);
+        print_numbers(r, x->label, x->now, x->width);
     }
 }
 
-void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits)
+static void print_invariants(rendering *r, const ph_observable *all, size_t count, int digits)
 {
     for (const ph_observable *o = all; o < all + count; o++) {
         if (!o->watched || !o->conserved)
@@ -74,13 +73,13 @@ void print_invariants(outfile *out, const ph_observable *all, size_t count, int 
         /* the energy, the first, counts relative to itself */
         const bool to_itself = o == all && !o->relative && o->error != 0.0;
         const double error = to_itself ? o->error / fabs(o->start[0]) : o->error;
-        outfile_print(out, "%-15s %-42s ", o->label, value);
+        render_text(r, "%-15s %-42s ", o->label, value);
         if (!o->relative && o != all)
-            outfile_print(out, "within %.1e\n", error);
+            render_text(r, "within %.1e\n", error);
         else if (isfinite(error))
-            outfile_print(out, "kept to %.1e\n", error);
+            render_text(r, "kept to %.1e\n", error);
         else
-            outfile_print(out, "too large to compare\n");
+            render_text(r, "too large to compare\n");
     }
 }
 
@@ -89,28 +88,38 @@ static json_t *value_json(const double *x, int width)
     return width == 1 ? json_finite(x[0]) : json_pack("[fff]", x[0], x[1], x[2]);
 }
 
-json_t *state_json(ph_system *s)
+void render_state(rendering *r, const char *key, ph_system *s)
 {
     size_t count;
     const ph_observable *o = ph_system_observables(s, &count);
-    json_t *object = json_object();
+    if (r->as != AS_JSON) {
+        print_state(r, s);
+        return;
+    }
+    render_object(r, key);
     for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;)
-        json_put(object, f->name, field_json(f));
+        render_value(r, f->name, field_json(f));
     for (size_t i = 1; i < count && ph_kind_of(s)->rows_of_each; i++)
-        json_put(object, o[i].name, value_json(o[i].now, o[i].width));
-    return object;
+        render_value(r, o[i].name, value_json(o[i].now, o[i].width));
+    render_close(r);
 }
 
-json_t *invariants_json(const ph_observable *all, size_t count)
+void render_invariants(rendering *r, const char *key, const ph_observable *all, size_t count,
+                       int digits)
 {
-    json_t *object = json_object(), *error = json_object();
+    if (r->as != AS_JSON) {
+        print_invariants(r, all, count, digits);
+        return;
+    }
+    json_t *error = json_object();
+    render_object(r, key);
     for (const ph_observable *o = all; o < all + count; o++) {
         if (!o->watched)
             continue;
         if (!o->defect)
-            json_put(object, o->name, value_json(o->start, o->width));
+            render_value(r, o->name, value_json(o->start, o->width));
         json_put(error, o->name, json_finite(o->error));
     }
-    json_put(object, all->relative ? "largest_relative_error" : "largest_error", error);
-    return object;
+    render_value(r, all->relative ? "largest_relative_error" : "largest_error", error);
+    render_close(r);
 }

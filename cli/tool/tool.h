@@ -184,15 +184,3 @@ typedef bool picture_script(FILE *script, plot_format format, const void *contex
 /* Draws and closes it: 0, EXIT_INTERRUPTED, or the exit status of the error it
  * reported. */
 int picture_draw(picture *p, picture_script *write, const void *context);
-
-/* ---- a system by its tables, for people and as JSON: system_output.c -------------- */
-
-/* Prints lines for people: the state; which invariants a motion has, and how well they were
- * kept, vectors with that many digits. */
-void print_state(outfile *out, ph_system *s);
-void print_invariants(outfile *out, const ph_observable *all, size_t count, int digits);
-
-/* The state of a system, and the start values and errors of invariants; NULL without
- * memory. */
-json_t *state_json(ph_system *s);
-json_t *invariants_json(const ph_observable *all, size_t count);

@@ -7,7 +7,6 @@
 #include "cli/files/memory.h"
 #include "cli/list/list.h"
 #include "cli/output/additions.h"
-#include "cli/tool/grid.h"
 #include "cli/tool/tool.h"
 
 enum { MOST_DEVICES = 64 };
@@ -134,30 +133,28 @@ const device_runner device_runner_opencl = {
 
 /* ---- polhode list devices --------------------------------------------------------- */
 
-static int list_devices(outfile *out, bool json, bool markdown)
+static int list_devices(rendering *r)
 {
     const double gigabyte = 1e9;
     ph_device_info info[MOST_DEVICES];
     const size_t all = ph_devices(info, MOST_DEVICES), n = all < MOST_DEVICES ? all : MOST_DEVICES;
-    json_t *array = json_array();
-    grid g = {.indent = 2, .right = 1U << 2};
-    grid_add(&g, "name\tplatform\tmemory, GB\tdouble");
-    for (const ph_device_info *d = info; d < info + n; d++) {
-        grid_add(&g, "%s\t%s\t%.1f\t%s", d->name, d->platform, (double)d->memory / gigabyte,
-                 d->double_precision ? "yes" : "no");
-        json_add(array, json_pack("{sssssIsb}", "name", d->name, "platform", d->platform, "memory",
-                                  (json_int_t)d->memory, "double", (int)d->double_precision));
-    }
-    if (json)
-        return put_json(out, array, JSON_INDENT(2));
-    json_decref(array);
+    r->table = (grid){.indent = 2, .right = 1U << 2};
     if (n == 0)
-        outfile_print(out, "There are no devices: OpenCL has no driver here.\n");
-    else if (!markdown)
-        outfile_print(out, "devices - what --device takes, or any\n");
-    if (n > 0)
-        grid_print(&g, out, markdown);
-    return EXIT_DONE;
+        render_text(r, "There are no devices: OpenCL has no driver here.\n");
+    else
+        render_words(r, "name\tplatform\tmemory, GB\tdouble");
+    if (n > 0 && r->as == AS_TEXT)
+        render_text(r, "devices - what --device takes, or any\n");
+    for (const ph_device_info *d = info; d < info + n; d++) {
+        render_item(r, NULL);
+        render_cells(r, "name platform", "%s\t%s", d->name, d->platform);
+        render_data(r, "memory", "%llu", (unsigned long long)d->memory);
+        render_cells(r, "- ?double", "%.1f\t%s", (double)d->memory / gigabyte,
+                     d->double_precision ? "yes" : "no");
+        render_close(r);
+    }
+    render_table(r);
+    return render_end(r, false, JSON_INDENT(2));
 }
 
 static entry no_entry(size_t i)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "cli/files/memory.h"
+#include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
 #include "inertia.help.h"
 #include "rotation/vec.h"
@@ -322,9 +323,9 @@ typedef struct edge {
 static int by_ends(const void *one, const void *other)
 {
     const edge *a = one, *b = other;
-    return a->low != b->low     ? (a->low < b->low ? -1 : 1)
-           : a->high != b->high ? (a->high < b->high ? -1 : 1)
-                                : 0;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    return (a->high > b->high) - (a->high < b->high);
 }
 
 /* Vertices in one place become one: names[i] of each. */
@@ -404,8 +405,9 @@ typedef struct member {
 static int by_root(const void *one, const void *other)
 {
     const member *a = one, *b = other;
-    return a->root != b->root ? (a->root < b->root ? -1 : 1)
-                              : (a->face > b->face) - (a->face < b->face);
+    if (a->root != b->root)
+        return a->root < b->root ? -1 : 1;
+    return (a->face > b->face) - (a->face < b->face);
 }
 
 /* The part of a full turn that a face fills as seen from a point; its sign is that of the orientation:
@@ -560,9 +562,11 @@ static void principal(const ph_body *b, double moment[3], ph_vec3 axis[3])
 
 /* ---- the command ------------------------------------------------------------------- */
 
-static int print(outfile *out, const solid *s, double density, bool json)
+static int render_solid(rendering *r, const solid *s, double density)
 {
+    enum { WIDTH = 8, DIGITS = 10 };
     static const int element[][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    const double mass = density * s->volume;
     ph_mat3 J;
     ph_body body;
     double tensor[6], moment[3];
@@ -574,33 +578,19 @@ static int print(outfile *out, const solid *s, double density, bool json)
     principal(&body, moment, axis);
     for (size_t k = 0; k < COUNT(element); k++)
         tensor[k] = J.a[element[k][0]][element[k][1]];
-    const struct line {
-        const char *name;
-        const double *x;
-        size_t count;
-    } lines[] = {{"mass", (double[]){density * s->volume}, 1},
-                 {"volume", &s->volume, 1},
-                 {"centre", &s->centre.x, 3},
-                 {"tensor", tensor, 6},
-                 {"moments", moment, 3},
-                 {"axis 1", &axis[0].x, 3},
-                 {"axis 2", &axis[1].x, 3},
-                 {"axis 3", &axis[2].x, 3}};
-    if (json)
-        return put_json(out,
-                        json_pack("{sf sf so so so s[ooo]}", "mass", density * s->volume, "volume",
-                                  s->volume, "centre", json_numbers(&s->centre.x, 3, 1), "tensor",
-                                  json_numbers(tensor, 6, 1), "moments", json_numbers(moment, 3, 1),
-                                  "axes", json_numbers(&axis[0].x, 3, 1),
-                                  json_numbers(&axis[1].x, 3, 1), json_numbers(&axis[2].x, 3, 1)),
-                        JSON_INDENT(2));
-    for (size_t i = 0; i < COUNT(lines); i++) {
-        outfile_print(out, "%-8s", lines[i].name);
-        for (size_t k = 0; k < lines[i].count; k++)
-            outfile_print(out, "%s%.10g", k > 0 ? ", " : " ", lines[i].x[k]);
-        outfile_print(out, "\n");
+    json_t *axes = json_array();
+    render_item(r, NULL);
+    render_numbers(r, "mass", "mass", WIDTH, DIGITS, &mass, 1);
+    render_numbers(r, "volume", "volume", WIDTH, DIGITS, &s->volume, 1);
+    render_numbers(r, "centre", "centre", WIDTH, DIGITS, &s->centre.x, 3);
+    render_numbers(r, "tensor", "tensor", WIDTH, DIGITS, tensor, 6);
+    render_numbers(r, "moments", "moments", WIDTH, DIGITS, moment, 3);
+    for (int k = 0; k < 3; k++) {
+        render_numbers(r, NULL, memory_text("axis %d", k + 1), WIDTH, DIGITS, &axis[k].x, 3);
+        json_add(axes, json_numbers(&axis[k].x, 3, 1));
     }
-    return 0;
+    render_value(r, "axes", axes);
+    return render_end(r, true, JSON_INDENT(2));
 }
 
 static int read_mesh(mesh *m)
@@ -626,7 +616,7 @@ static int read_mesh(mesh *m)
     return refuse_nested(m, name, parent);
 }
 
-static int run(const arguments *given, outfile *out)
+static int inertia_run(const arguments *given, outfile *out)
 {
     mesh m = {0};
     double density = 1.0, mass = 1.0;
@@ -642,7 +632,8 @@ static int run(const arguments *given, outfile *out)
     m.path = given->operand[0];
     TRY(read_mesh(&m));
     const solid s = integrate(&m);
-    return print(out, &s, by_mass ? mass / s.volume : density, argument(given, "--json") != NULL);
+    rendering r = render_begin(given, out);
+    return render_solid(&r, &s, by_mass ? mass / s.volume : density);
 }
 
-const command command_inertia = {"inertia", inertia_help, run};
+const command command_inertia = {"inertia", inertia_help, inertia_run};

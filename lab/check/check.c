@@ -6,14 +6,10 @@
 
 #include "check.help.h"
 #include "check_output.h"
-#include "check_thermal.h"
-#include "cli/files/json.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/files/text.h"
-#include "cli/input/custom.h"
 #include "cli/input/input.h"
-#include "cli/tool/command.h"
 #include "cli/tool/tool.h"
 
 #define ADD_PART(row, between, part)                                                               \
@@ -30,15 +26,17 @@ static void add_part(const char **text, const char *between, const char *words)
 }
 
 /* What an integrator is, from what it is made of. */
-static void describe(check_row *row)
+static void describe_row(check_row *row)
 {
     const ph_integrator *i = &row->integrator;
     const bool exact = i->flow != NULL && strcmp(i->flow->name, "exact") == 0;
-    row->kind = i->whole || (i->composition && !i->scheme) ? CHECK_COMPOSITIONS
-                : i->adaptive || i->method                 ? CHECK_METHODS
-                : !i->scheme                               ? CHECK_FLOWS
-                : exact                                    ? CHECK_SCHEMES
-                                                           : CHECK_PAIRS;
+    row->kind = exact ? CHECK_SCHEMES : CHECK_PAIRS;
+    if (i->whole || (i->composition && !i->scheme))
+        row->kind = CHECK_COMPOSITIONS;
+    else if (i->adaptive || i->method)
+        row->kind = CHECK_METHODS;
+    else if (!i->scheme)
+        row->kind = CHECK_FLOWS;
     ADD_PART(row, "; ", i->adaptive);
     ADD_PART(row, "; ", i->method);
     ADD_PART(row, "; ", i->scheme);
@@ -57,12 +55,12 @@ static int add_row(check_list *list, const listed_method *m)
     TRY(method_find(m->by.place, m->by.name, m->parts, &row->integrator));
     REFUSE_IF(row->integrator.scheme != NULL && row->integrator.scheme->parts != NULL,
               "%s`" WORDS "` has a thermostat: measure it by --ensemble", m->by.place, m->name);
-    describe(row);
+    describe_row(row);
     list->count++;
     return 0;
 }
 
-static int add(check_list *list, const char *name)
+static int add_integrator(check_list *list, const char *name)
 {
     return add_row(list, &(listed_method){.name = name, .by = {.place = "", .name = name}});
 }
@@ -78,19 +76,19 @@ static int add_all(check_list *list)
     list->row =
         memory_new(methods + adaptives + schemes + 2 * flows + compositions, sizeof *list->row);
     for (size_t i = 0; i < methods; i++)
-        TRY(add(list, method[i]->name));
+        TRY(add_integrator(list, method[i]->name));
     for (size_t i = 0; i < adaptives; i++)
-        TRY(add(list, adaptive[i]->name));
+        TRY(add_integrator(list, adaptive[i]->name));
     for (size_t i = 0; i < schemes; i++)
-        TRY(add(list, memory_text("%s+exact", scheme[i]->name)));
+        TRY(add_integrator(list, memory_text("%s+exact", scheme[i]->name)));
     for (size_t i = 0; i < flows; i++)
-        TRY(add(list, flow[i]->name));
+        TRY(add_integrator(list, flow[i]->name));
     for (size_t i = 0; i < flows; i++) {
         if (strcmp(flow[i]->name, "exact") != 0)
-            TRY(add(list, memory_text("verlet+%s", flow[i]->name)));
+            TRY(add_integrator(list, memory_text("verlet+%s", flow[i]->name)));
     }
     for (size_t i = 0; i < compositions; i++)
-        TRY(add(list, memory_text("mr:%s", composition[i].name)));
+        TRY(add_integrator(list, memory_text("mr:%s", composition[i].name)));
     return 0;
 }
 
@@ -116,7 +114,7 @@ static bool show_progress(void *context, size_t done)
     return !interrupted;
 }
 
-static int measure(check_list *list)
+static int measure_sheets(check_list *list)
 {
     const ph_measure_settings settings = {.clock = clock_thread, .go_on = go_on};
     ph_integrator *i = memory_new(list->count, sizeof *i);
@@ -133,155 +131,133 @@ static int measure(check_list *list)
                            list->measured, list->count);
 }
 
-static int print(const arguments *given, const check_list *list, outfile *out)
+static int print_sheets(check_job *j)
 {
-    const bool all = argument(given, "--all") != NULL,
-               markdown = argument(given, "--markdown") != NULL;
-    if (argument(given, "--json") != NULL)
-        return put_json(out, check_json(list), JSON_INDENT(2));
-    if (all)
-        check_papers(out, list, markdown);
-    if (all || markdown)
-        check_table(out, list, markdown);
-    for (size_t i = 0; !all && !markdown && i < list->count; i++) {
-        outfile_print(out, "%s", i == 0 ? "" : "\n\n");
-        check_sheet(out, &list->row[i]);
+    const bool all = argument(j->given, "--all") != NULL, markdown = j->r.as == AS_MARKDOWN,
+               sheets = j->r.as == AS_JSON || (!all && !markdown);
+    if (!sheets && all)
+        check_papers(j->r.out, &j->list, markdown);
+    if (!sheets)
+        check_table(j->r.out, &j->list, markdown);
+    for (size_t i = 0; sheets && i < j->list.count; i++) {
+        render_text(&j->r, "%s", i == 0 ? "" : "\n\n");
+        render_item(&j->r, NULL);
+        check_sheet(&j->r, &j->list.row[i]);
+        render_close(&j->r);
     }
+    return render_end(&j->r, false, JSON_INDENT(2));
+}
+
+/* ---- of each integrator in turn ---------------------------------------------------- */
+
+/* Begins what is stated of an integrator, unless the measurement failed; *skip is set if it is one
+ * of all and the measurement does not apply to it. `which` says to which ones it applies, and what to do. */
+static int begin_integrator(check_job *j, const check_row *row, ph_status status, const char *which,
+                            bool *skip)
+{
+    *skip = status == PH_NOT_APPLICABLE && argument(j->given, "--all") != NULL;
+    if (*skip) {
+        (void)json_array_remove(j->r.all, json_array_size(j->r.all) - 1);
+        return 0;
+    }
+    REFUSE_IF(status == PH_NOT_APPLICABLE, WORDS ": %s", row->name, which);
+    if (status != PH_OK)
+        return fail_run("%s: %s", row->name, ph_status_text(status));
+    render_text(&j->r, "%s", j->shown++ == 0 ? "" : "\n");
+    check_title(&j->r, row);
     return 0;
 }
 
 /* ---- modified Hamiltonians ------------------------------------------------------- */
 
-static const char *const terms[][PH_TRUNCATIONS] = {
-    {"H", "+ h^2 H3", "+ h^4 H5"},
-    {"unmodified", "to h^2", "to h^4"},
-};
-
-static const char *problem_of(const check_row *row)
+/* States the errors of the truncations for each step: a table of them all, or a list of
+ * truncations. */
+static void render_truncations(rendering *r, const char *key, const ph_modified_measurement *m,
+                               const char *const *head, double error[][PH_MODIFIED_STEPS],
+                               const double *slope)
 {
-    return row->integrator.scheme ? "generic" : "free";
-}
-
-static void print_errors(outfile *out, const ph_modified_measurement *m, const char *const *head,
-                         const double error[][PH_MODIFIED_STEPS], const double *slope)
-{
-    outfile_print(out, "  %10s", "step");
-    for (int k = 0; k < PH_TRUNCATIONS; k++)
-        outfile_print(out, "  %10s", head[k]);
-    for (int n = 0; n < PH_MODIFIED_STEPS; n++) {
-        outfile_print(out, "\n  %10g", m->h[n]);
-        for (int k = 0; k < PH_TRUNCATIONS; k++)
-            outfile_print(out, "  %10.2e", error[k][n]);
-    }
-    outfile_print(out, "\n  %10s", "order");
+    render_text(r, "  %10s", "step");
     for (int k = 0; k < PH_TRUNCATIONS; k++) {
-        if (isnan(slope[k]))
-            outfile_print(out, "  %10s", "?");
-        else
-            outfile_print(out, "  %10.2f", slope[k]);
+        render_text(r, "  %10s", head[k]);
+        render_item(r, key);
+        render_data(r, "power order", "%d %g", 2 * k, slope[k]);
+        render_value(r, "errors", json_numbers(error[k], PH_MODIFIED_STEPS, 1));
+        render_close(r);
     }
-    outfile_print(out, "\n");
-}
-
-static void print_modified(outfile *out, const check_row *row, const ph_modified_measurement *m)
-{
-    check_title(out, row);
-    if (m->motion)
-        outfile_print(out,
-                      "  distance from the motion of the modified equation (HV 4), free "
-                      "body, t = %g\n",
-                      m->time);
-    else
-        outfile_print(out,
-                      "  modified Hamiltonian, problem %s, to t = %g: its largest "
-                      "change\n",
-                      problem_of(row), m->time);
-    print_errors(out, m, terms[m->motion], m->error, m->slope);
-    if (!m->bracket)
-        return;
-    outfile_print(out, "  the bracket that it keeps, (1 + h^2 g3 + h^4 g5) hat(y): defect "
-                       "of a step\n");
-    print_errors(out, m, terms[1], m->bracket_defect, m->bracket_slope);
-}
-
-static json_t *truncations_json(const double error[][PH_MODIFIED_STEPS], const double *slope)
-{
-    json_t *array = json_array();
+    for (int n = 0; n < PH_MODIFIED_STEPS; n++) {
+        render_text(r, "\n  %10g", m->h[n]);
+        for (int k = 0; k < PH_TRUNCATIONS; k++)
+            render_text(r, "  %10.2e", error[k][n]);
+    }
+    render_text(r, "\n  %10s", "order");
     for (int k = 0; k < PH_TRUNCATIONS; k++)
-        json_add(array, json_pack("{si so so}", "power", 2 * k, "errors",
-                                  json_numbers(error[k], PH_MODIFIED_STEPS, 1), "order",
-                                  json_finite(slope[k])));
-    return array;
+        render_text(r, "  %10s", isnan(slope[k]) ? "?" : memory_text("%.2f", slope[k]));
+    render_text(r, "\n");
 }
 
-static json_t *modified_json(const check_row *row, const ph_modified_measurement *m)
+static int check_modified(check_job *j, size_t i)
 {
-    return json_pack("{ss s{ss ss sf so so so*}}", "name", row->name, "modified", "kind",
-                     m->motion ? "motion" : "energy", "problem", problem_of(row), "time", m->time,
-                     "steps", json_numbers(m->h, PH_MODIFIED_STEPS, 1), "truncations",
-                     truncations_json(m->error, m->slope), "bracket",
-                     m->bracket ? truncations_json(m->bracket_defect, m->bracket_slope) : NULL);
-}
-
-static int check_one_modified(outfile *out, const check_row *row, bool all, json_t *into,
-                              size_t *done)
-{
+    static const char *const terms[][PH_TRUNCATIONS] = {{"H", "+ h^2 H3", "+ h^4 H5"},
+                                                        {"unmodified", "to h^2", "to h^4"}};
+    const check_row *row = &j->list.row[i];
+    rendering *r = &j->r;
     ph_modified_measurement m;
-    const ph_status status = ph_measure_modified(&row->integrator, &m);
-    if (status == PH_NOT_APPLICABLE && all)
+    bool skip;
+    TRY(begin_integrator(j, row, ph_measure_modified(&row->integrator, &m),
+                         "no modified Hamiltonian is known: take dmv2, imr2, or a "
+                         "splitting: mr, sr2, or a scheme over these or exact",
+                         &skip));
+    if (skip)
         return 0;
-    REFUSE_IF(status == PH_NOT_APPLICABLE,
-              "no modified Hamiltonian is known of " WORDS
-              ": take dmv2, imr2, or a splitting: mr, sr2, or a scheme over these or exact",
-              row->name);
-    if (status != PH_OK)
-        return fail_run("%s: %s", row->name, ph_status_text(status));
-    if (into != NULL) {
-        json_add(into, modified_json(row, &m));
-    } else {
-        outfile_print(out, "%s", *done == 0 ? "" : "\n");
-        print_modified(out, row, &m);
+    const char *problem = row->integrator.scheme ? "generic" : "free";
+    render_object(r, "modified");
+    render_data(r, "kind problem time", "%s %s %g", m.motion ? "motion" : "energy", problem,
+                m.time);
+    render_value(r, "steps", json_numbers(m.h, PH_MODIFIED_STEPS, 1));
+    if (m.motion)
+        render_text(r,
+                    "  distance from the motion of the modified equation (HV 4), free body, "
+                    "t = %g\n",
+                    m.time);
+    else
+        render_text(r, "  modified Hamiltonian, problem %s, to t = %g: its largest change\n",
+                    problem, m.time);
+    render_truncations(r, "truncations", &m, terms[m.motion], m.error, m.slope);
+    if (m.bracket) {
+        render_text(r, "  the bracket that it keeps, (1 + h^2 g3 + h^4 g5) hat(y): defect of a "
+                       "step\n");
+        render_truncations(r, "bracket", &m, terms[1], m.bracket_defect, m.bracket_slope);
     }
-    ++*done;
+    render_close(r);
     return 0;
 }
 
 /* ---- in quadruple precision ------------------------------------------------------ */
 
-static int check_one_precisely(outfile *out, const check_row *row, bool all, json_t *into,
-                               size_t *done)
+static int check_precision(check_job *j, size_t i)
 {
+    const check_row *row = &j->list.row[i];
+    rendering *r = &j->r;
     ph_precision p;
-    const ph_status status = ph_measure_precisely(&row->integrator, &p);
-    if (status == PH_NOT_APPLICABLE && all)
+    bool skip;
+    TRY(begin_integrator(
+        j, row, ph_measure_precisely(&row->integrator, &p),
+        "it is no flow with an error of its own: take dmv2 to dmv16, gauss6, mr or "
+        "another (polhode list flows)",
+        &skip));
+    if (skip)
         return 0;
-    REFUSE_IF(status == PH_NOT_APPLICABLE,
-              WORDS " is no flow with an error of its own: take dmv2 to dmv16, gauss6, mr "
-                    "or another (polhode list flows)",
-              row->name);
-    if (status != PH_OK)
-        return fail_run("%s: %s", row->name, ph_status_text(status));
-    if (into != NULL) {
-        json_add(into, json_pack("{ss s{sf sb si so so so so so so}}", "name", row->name,
-                                 "precision", "step", p.step, "quadruple", (int)p.quadruple,
-                                 "states", p.states, "symplectic", answer_json(p.symplectic),
-                                 "poisson", answer_json(p.poisson), "energy", answer_json(p.energy),
-                                 "symplectic_defect", json_finite(p.symplectic_defect),
-                                 "poisson_defect", json_finite(p.poisson_defect), "energy_error",
-                                 json_finite(p.energy_error)));
-    } else {
-        outfile_print(out, "%s", *done == 0 ? "" : "\n");
-        check_title(out, row);
-        outfile_print(out, "  free body, a step of %g from %d states, %s precision\n", p.step,
-                      p.states, p.quadruple ? "quadruple" : "double");
-        outfile_print(out, "  %-12s %-4s defect %.1e\n", "symplectic", check_answer(p.symplectic),
-                      p.symplectic_defect);
-        outfile_print(out, "  %-12s %-4s defect %.1e\n", "Poisson", check_answer(p.poisson),
-                      p.poisson_defect);
-        outfile_print(out, "  %-12s %-4s error %.1e\n", "energy", check_answer(p.energy),
-                      p.energy_error);
-    }
-    ++*done;
+    render_object(r, "precision");
+    render_line(r, "step states", "  free body, a step of %g from %d states, %s precision\n",
+                p.step, p.states, p.quadruple ? "quadruple" : "double");
+    render_data(r, "?quadruple", "%s", p.quadruple ? "yes" : "no");
+    render_line(r, "?symplectic symplectic_defect", "  symplectic   %-4s defect %.1e\n",
+                check_answer(p.symplectic), p.symplectic_defect);
+    render_line(r, "?poisson poisson_defect", "  Poisson      %-4s defect %.1e\n",
+                check_answer(p.poisson), p.poisson_defect);
+    render_line(r, "?energy energy_error", "  energy       %-4s error %.1e\n",
+                check_answer(p.energy), p.energy_error);
+    render_close(r);
     return 0;
 }
 
@@ -290,142 +266,71 @@ static int check_one_precisely(outfile *out, const check_row *row, bool all, jso
 static const double LYAPUNOV_STEP = 0.05;
 enum { LYAPUNOV_STEPS = 110000 };
 
-static int check_one_lyapunov(outfile *out, const check_row *row, bool all, json_t *into,
-                              size_t *done)
+static int check_lyapunov(check_job *j, size_t n)
 {
     static const char *const fields[] = {"well", "heavy_top", "generic"}, *const none[] = {"free"};
+    const check_row *row = &j->list.row[n];
     const ph_integrator *i = &row->integrator;
     const bool in_field = i->method != NULL || i->scheme != NULL || i->adaptive != NULL;
-    const size_t count = in_field ? sizeof fields / sizeof fields[0] : 1;
-    json_t *array = json_array();
-    (void)all;
-    if (into == NULL) {
-        outfile_print(out, "%s", *done == 0 ? "" : "\n");
-        check_title(out, row);
-    }
-    for (size_t k = 0; k < count && !interrupted; k++) {
-        const char *name = in_field ? fields[k] : none[k];
+    bool skip;
+    TRY(begin_integrator(j, row, PH_OK, "", &skip));
+    for (size_t k = 0; k < (in_field ? COUNT(fields) : COUNT(none)) && !interrupted; k++) {
+        rendering *r = &j->r;
         const ph_problem *p = NULL;
         ph_lyapunov found;
-        (void)ph_problem_named(name, &p);
+        (void)ph_problem_named(in_field ? fields[k] : none[k], &p);
         const ph_status status = ph_measure_lyapunov(i, p, LYAPUNOV_STEP, LYAPUNOV_STEPS, &found);
         if (status != PH_OK)
             found = (ph_lyapunov){NAN, NAN, NAN};
-        const bool chaotic = found.exponent > 3.0 * found.error;
-        json_add(array, json_pack("{ss so so so sf so}", "problem", name, "exponent",
-                                  json_finite(found.exponent), "error", json_finite(found.error),
-                                  "time", json_finite(found.time), "step", LYAPUNOV_STEP, "chaotic",
-                                  isnan(found.exponent) ? json_null() : json_boolean(chaotic)));
-        if (into == NULL && status == PH_OK)
-            outfile_print(out, "  %-12s %8.4f +- %.4f per time, t = %.0f, h = %g%s\n", name,
-                          found.exponent, found.error, found.time, LYAPUNOV_STEP,
-                          chaotic ? ": chaotic" : "");
-        else if (into == NULL)
-            outfile_print(out, "  %-12s %s\n", name, ph_status_text(status));
+        const char *chaotic = found.exponent > 3.0 * found.error ? "yes" : "no";
+        render_item(r, "lyapunov");
+        render_line(r, "problem", "  %-12s ", p->name);
+        if (status == PH_OK)
+            render_text(r, "%8.4f +- %.4f per time, t = %.0f, h = %g%s\n", found.exponent,
+                        found.error, found.time, LYAPUNOV_STEP, *chaotic == 'y' ? ": chaotic" : "");
+        else
+            render_text(r, "%s\n", ph_status_text(status));
+        render_data(r, "exponent error time step ?chaotic", "%g %g %g %g %s", found.exponent,
+                    found.error, found.time, LYAPUNOV_STEP, status == PH_OK ? chaotic : "?");
+        render_close(r);
     }
-    if (into != NULL)
-        json_add(into, json_pack("{ss so}", "name", row->name, "lyapunov", json_incref(array)));
-    json_decref(array);
-    ++*done;
     return 0;
-}
-
-typedef int check_one(outfile *out, const check_row *row, bool all, json_t *into, size_t *done);
-
-/* One of these, of all rows; of all those that have one if --all is given. */
-static int check_more(const arguments *given, const check_list *list, check_one *one, outfile *out)
-{
-    const bool all = argument(given, "--all") != NULL, json = argument(given, "--json") != NULL;
-    json_t *into = json ? json_array() : NULL;
-    size_t done = 0;
-    int status = 0;
-    progress_begin(false);
-    for (size_t k = 0; k < list->count && status == 0 && !interrupted; k++) {
-        status = one(out, &list->row[k], all, into, &done);
-        progress_show(k + 1, (double)(k + 1) / (double)list->count);
-    }
-    progress_end();
-    if (status == 0 && interrupted)
-        status =
-            stopped("interrupted after %zu of %zu: the output covers these", done, list->count);
-    if (status == 0 && json)
-        return put_json(out, into, JSON_INDENT(2));
-    json_decref(into);
-    return status;
 }
 
 /* ---- on one problem, of any kind --------------------------------------------------- */
 
-static json_t *problem_json(const char *name, const char *problem, const ph_problem_measurement *c)
+static int check_problem(check_job *j, size_t i)
 {
-    const bool momentum = c->momentum != PH_ANSWER_UNRESOLVED;
-    return json_pack("{ss ss so so so s{ss so ss? so so so so}}", "name", name, "problem", problem,
-                     "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)),
-                     "symmetric", answer_json(c->symmetric), "slope", json_finite(c->order),
-                     "field", "problem", problem, "energy", energy_json(c->energy), "momentum",
-                     momentum ? check_momentum(c->momentum) : NULL, "energy_error",
-                     json_finite(c->energy_error), "momentum_error",
-                     momentum ? json_finite(c->momentum_error) : json_null(), "drift",
-                     json_finite(c->drift.slope), "step", json_finite(c->step));
-}
-
-static void print_problem(outfile *out, const char *name, const char *problem,
-                          const ph_problem_measurement *c)
-{
-    outfile_print(out, "%s on %s\n", name, problem);
-    if (isnan(c->order))
-        outfile_print(out, "  %-12s ?\n", "order");
-    else
-        outfile_print(out, "  %-12s %.2f\n", "order", c->order);
-    outfile_print(out, "  %-12s %-8s there and back with -h, h = %g: defect %.1e\n", "symmetric",
-                  check_answer(c->symmetric), c->large_step, c->symmetry_defect);
-    outfile_print(out, "  %-12s %-8s %" PRIu64 " steps of %g: ", "energy", check_energy(c->energy),
-                  c->drift.taken, c->step);
+    ph_problem_measurement found;
+    const ph_problem_measurement *c = &found;
+    ph_message why;
+    rendering *r = &j->r;
+    const ph_system_settings with = check_settings(j, i, &why);
+    TRY(check_refused(j, i, ph_measure_problem(&with, &found), &why));
+    render_line(r, "name problem", "%s on %s\n", j->named->method[i]->name, with.problem);
+    render_text(r, "  order        %s\n", isnan(c->order) ? "?" : memory_text("%.2f", c->order));
+    render_value(r, "order", isnan(c->order) ? json_null() : json_integer(lround(c->order)));
+    render_data(r, "slope", "%g", c->order);
+    render_line(r, "?symmetric",
+                "  symmetric    %-8s there and back with -h, h = %g: defect %.1e\n",
+                check_answer(c->symmetric), c->large_step, c->symmetry_defect);
+    render_object(r, "field");
+    render_line(r, "?energy - step",
+                "  energy       %-8s %" PRIu64 " steps of %g: ", check_energy(c->energy),
+                c->drift.taken, c->step);
     if (isfinite(c->energy_error) && isfinite(c->drift.slope))
-        outfile_print(out, "error %.1e, slope %.1e\n", c->energy_error, c->drift.slope);
+        render_text(r, "error %.1e, slope %.1e\n", c->energy_error, c->drift.slope);
     else
-        outfile_print(out, "too large to compare\n");
-    if (c->momentum != PH_ANSWER_UNRESOLVED && isfinite(c->momentum_error))
-        outfile_print(out, "  %-12s %-8s the same steps: error %.1e\n", "momentum",
-                      check_momentum(c->momentum), c->momentum_error);
-}
-
-static int measure_on(const listed_method *m, const char *problem, ph_problem_measurement *out)
-{
-    ph_message why = {0};
-    const char *name = m->name;
-    const ph_system_settings with = {problem, .integrator = m->by.name, .own_integrator = m->by.own,
-                                     .message = &why};
-    const ph_status status = ph_measure_problem(&with, out);
-    REFUSE_IF(status == PH_NOT_APPLICABLE && why.text[0] == '\0',
-              "`" WORDS "` chooses its steps, and --problem measures with fixed ones: "
-              "leave --problem out",
-              name);
-    REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s%s", m->by.place, why.text);
-    return status == PH_OK ? 0
-                           : fail_run("%s on %s: %s: take another method", name, problem,
-                                      ph_status_text(status));
-}
-
-static int check_problem(outfile *out, const method_list *named, const char *problem, bool json)
-{
-    json_t *array = json_array();
-    int status = 0;
-    for (size_t i = 0; i < named->count && status == 0 && !interrupted; i++) {
-        ph_problem_measurement sheet;
-        const listed_method *m = named->method[i];
-        status = measure_on(m, problem, &sheet);
-        if (status == 0 && json)
-            json_add(array, problem_json(m->name, problem, &sheet));
-        else if (status == 0)
-            print_problem(out, m->name, problem, &sheet);
-    }
-    if (status == 0 && interrupted)
-        status = stopped("interrupted: nothing is printed");
-    if (status == 0 && json)
-        return put_json(out, array, JSON_INDENT(2));
-    json_decref(array);
-    return status;
+        render_text(r, "too large to compare\n");
+    const bool momentum = c->momentum != PH_ANSWER_UNRESOLVED;
+    if (momentum && isfinite(c->momentum_error))
+        render_text(r, "  momentum     %-8s the same steps: error %.1e\n",
+                    check_momentum(c->momentum), c->momentum_error);
+    render_data(r, "problem energy_error drift momentum_error", "%s %g %g %g", with.problem,
+                c->energy_error, c->drift.slope, momentum ? c->momentum_error : NAN);
+    render_value(r, "momentum", momentum ? json_string(check_momentum(c->momentum)) : json_null());
+    render_close(r);
+    return 0;
 }
 
 /* ---- the command ----------------------------------------------------------------- */
@@ -446,52 +351,50 @@ static int read_named(const arguments *given, scenario *input, method_list *out)
     return methods_read(input, names, out);
 }
 
-static int check(const arguments *given, const method_list *named, const scenario *input,
-                 outfile *out)
+static int check_as_asked(check_job *j)
 {
-    const bool all = argument(given, "--all") != NULL,
-               precisely = argument(given, "--precision") != NULL,
-               modified = argument(given, "--modified") != NULL,
-               more = modified || precisely || argument(given, "--lyapunov") != NULL;
-    check_list list = {0};
-    if (argument(given, "--drift") != NULL)
-        return check_drift(given, named, out);
-    if (argument(given, "--steps") != NULL)
-        return check_steps(given, named, out);
-    if (argument(given, "--ensemble") != NULL)
-        return check_thermal(given, named, input, out);
-    if (argument(given, "--problem") != NULL)
-        return check_problem(out, named, argument(given, "--problem"),
-                             argument(given, "--json") != NULL);
-    TRY(all ? add_all(&list) : add_named(&list, named));
-    if (more)
-        return check_more(given, &list,
-                          modified    ? check_one_modified
-                          : precisely ? check_one_precisely
-                                      : check_one_lyapunov,
-                          out);
-    TRY(measure(&list));
-    return print(given, &list, out);
+    static const struct {
+        const char *option;
+        check_one *one;
+    } of_integrators[] = {{"--modified", check_modified},
+                          {"--precision", check_precision},
+                          {"--lyapunov", check_lyapunov}};
+    j->count = j->named->count;
+    if (argument(j->given, "--drift") != NULL)
+        return check_drift(j);
+    if (argument(j->given, "--steps") != NULL)
+        return check_steps(j);
+    if (argument(j->given, "--ensemble") != NULL)
+        return check_thermal(j);
+    if (j->on.problem != NULL)
+        return check_each(j, check_problem, false);
+    TRY(argument(j->given, "--all") != NULL ? add_all(&j->list) : add_named(&j->list, j->named));
+    j->count = j->list.count;
+    for (size_t i = 0; i < COUNT(of_integrators); i++) {
+        if (argument(j->given, of_integrators[i].option) != NULL)
+            return check_each(j, of_integrators[i].one, false);
+    }
+    TRY(measure_sheets(&j->list));
+    return print_sheets(j);
 }
 
-static int run(const arguments *given, outfile *out)
+static int check_run(const arguments *given, outfile *out)
 {
-    static const char *const excluded[][2] = {
-        {"--json", "--markdown"},      {"--modified", "--lyapunov"},  {"--modified", "--markdown"},
-        {"--lyapunov", "--markdown"},  {"--problem", "--all"},        {"--problem", "--modified"},
-        {"--problem", "--lyapunov"},   {"--problem", "--markdown"},   {"--precision", "--modified"},
-        {"--precision", "--lyapunov"}, {"--precision", "--markdown"}, {"--precision", "--problem"},
-        {"--drift", "--all"},          {"--drift", "--steps"},        {"--steps", "--all"},
-        {"--drift", "--modified"},     {"--drift", "--lyapunov"},     {"--steps", "--modified"},
-        {"--steps", "--lyapunov"},     {"--drift", "--markdown"},     {"--steps", "--markdown"},
-        {"--ensemble", "--all"},       {"--ensemble", "--drift"},     {"--ensemble", "--steps"},
-        {"--ensemble", "--modified"},  {"--ensemble", "--lyapunov"},  {"--ensemble", "--precision"},
-        {"--ensemble", "--markdown"}};
+    static const char *const modes[] = {"--modified", "--lyapunov", "--precision",
+                                        "--drift",    "--steps",    "--ensemble"};
+    enum { OF_INTEGRATORS = 3 }; /* the first of them; the others are on a problem */
     const bool all = argument(given, "--all") != NULL;
     scenario input = {0};
     method_list named = {0};
-    for (size_t i = 0; i < COUNT(excluded); i++)
-        TRY(refuse_both(given, excluded[i][0], excluded[i][1]));
+    TRY(refuse_both(given, "--json", "--markdown"));
+    TRY(refuse_both(given, "--problem", "--markdown"));
+    TRY(refuse_both(given, "--problem", "--all"));
+    for (size_t i = 0; i < COUNT(modes); i++) {
+        for (size_t k = 0; k < i; k++)
+            TRY(refuse_both(given, modes[k], modes[i]));
+        TRY(refuse_both(given, modes[i], "--markdown"));
+        TRY(refuse_both(given, modes[i], i < OF_INTEGRATORS ? "--problem" : "--all"));
+    }
     REFUSE_IF(all && given->operands > 0, "`" WORDS "` beside --all: name methods, or write --all",
               given->operand[0]);
     REFUSE_IF(!all && given->operands == 0,
@@ -499,7 +402,11 @@ static int run(const arguments *given, outfile *out)
               "write --all");
     TRY(all ? 0 : read_named(given, &input, &named));
     TRY(input_take(&input, given, false));
-    return check(given, &named, &input, out);
+    return check_as_asked(&(check_job){.given = given,
+                                       .named = &named,
+                                       .input = &input,
+                                       .r = render_begin(given, out),
+                                       .on = {argument(given, "--problem")}});
 }
 
-const command command_check = {"check", check_help, run};
+const command command_check = {"check", check_help, check_run};

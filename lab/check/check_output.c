@@ -45,9 +45,9 @@ const char *check_energy(ph_energy_kind energy)
 
 static const char *verdict_word(ph_energy_kind verdict)
 {
-    return verdict == PH_ENERGY_DRIFTS      ? "drifts"
-           : verdict == PH_ENERGY_UNDECIDED ? "undecided"
-                                            : check_energy(verdict);
+    if (verdict == PH_ENERGY_DRIFTS)
+        return "drifts";
+    return verdict == PH_ENERGY_UNDECIDED ? "undecided" : check_energy(verdict);
 }
 
 const char *check_order(const ph_measurement *s)
@@ -81,107 +81,144 @@ const char *check_mismatches(const check_row *row)
     return add_bits(text, ph_measurement_mismatches(s, true, ph_integrator_keeps(i)), " (field)");
 }
 
-/* ---- everything about one, for people -------------------------------------------- */
+/* ---- everything about one -------------------------------------------------------- */
 
-enum { LABEL = 18 }; /* width of the first column */
-
-void check_title(outfile *out, const check_row *row)
+void check_title(rendering *r, const check_row *row)
 {
-    print_broken(out, memory_text("%s - %s (%s)", row->name, row->title, row->cite), 0, LINE_WIDTH);
+    if (r->as != AS_JSON)
+        print_broken(r->out, memory_text("%s - %s (%s)", row->name, row->title, row->cite), 0,
+                     LINE_WIDTH);
+    render_data(r, "name", "%s", row->name);
 }
 
 #define TOLERANCE_NOTE                                                                             \
     "  All else is of steps cut to a tolerance of %g, which leave open (?) what\n"                 \
     "  structure its formula has; its invariants are kept as well as that asks for.\n"
 
-static void print_line(outfile *out, const char *label, const char *word, double number,
-                       const char *what)
+static void render_properties(rendering *r, const ph_properties *c, const char *momentum)
 {
-    outfile_print(out, "  %-18s %-8s %s %.1e\n", label, word, what, number);
+    render_line(r, "?symmetric symmetry_defect",
+                "  symmetric          %-8s there and back with -h, h = 0.1: defect %.1e\n",
+                check_answer(c->symmetric), c->symmetry_defect);
+    render_line(r, "?reversible reversal_defect",
+                "  reversible         %-8s there and back with -m, h = 0.1: defect %.1e\n",
+                check_answer(c->reversible), c->reversal_defect);
+    render_line(r, "?symplectic symplectic_defect",
+                "  symplectic         %-8s canonical form, h = 0.4: defect %.1e\n",
+                check_answer(c->symplectic), c->symplectic_defect);
+    render_line(r, "?energy energy_error energy_error_large_step",
+                "  energy             %-8s at h = 0.1: largest error %.1e; at 0.5: %.1e\n",
+                check_energy(c->energy), c->energy_error[0], c->energy_error[1]);
+    render_line(r, "momentum - momentum_error", "  momentum           %-8s %s %.1e\n",
+                check_momentum(c->momentum), momentum, c->momentum_error);
+    render_data(r, "?casimir step_error", "%s %g", check_answer(c->casimir), c->step_error);
 }
 
-static void print_properties(outfile *out, const ph_properties *c, const char *momentum)
+/* States what means something without a field alone; JSON has it with one, too. */
+static void render_momenta(rendering *r, const ph_properties *c)
 {
-    print_line(out, "symmetric", check_answer(c->symmetric), c->symmetry_defect,
-               "there and back with -h, h = 0.1: defect");
-    print_line(out, "reversible", check_answer(c->reversible), c->reversal_defect,
-               "there and back with -m, h = 0.1: defect");
-    print_line(out, "symplectic", check_answer(c->symplectic), c->symplectic_defect,
-               "canonical form, h = 0.4: defect");
-    outfile_print(out, "  %-18s %-8s at h = 0.1: largest error %.1e; at 0.5: %.1e\n", "energy",
-                  check_energy(c->energy), c->energy_error[0], c->energy_error[1]);
-    print_line(out, "momentum", check_momentum(c->momentum), c->momentum_error, momentum);
+    render_line(r, "- casimir_error",
+                "  its length         %-8s Casimir, h = 0.1: largest error %.1e\n",
+                check_momentum(c->casimir), c->casimir_error);
+    render_line(r, "?poisson poisson_defect",
+                "  Poisson            %-8s of the momenta, h = 0.4: defect %.1e\n",
+                check_answer(c->poisson), c->poisson_defect);
 }
 
-static void print_free(outfile *out, const ph_properties *c, bool adaptive)
+static void render_free(rendering *r, const ph_properties *c, bool adaptive)
 {
-    outfile_print(out, "\nfree body\n");
-    print_properties(out, c, "in space, h = 0.1: largest error");
-    print_line(out, "its length", check_momentum(c->casimir), c->casimir_error,
-               "Casimir, h = 0.1: largest error");
-    print_line(out, "Poisson", check_answer(c->poisson), c->poisson_defect,
-               "of the momenta, h = 0.4: defect");
+    render_text(r, "\nfree body\n");
+    render_object(r, "free");
+    render_properties(r, c, "in space, h = 0.1: largest error");
+    render_momenta(r, c);
+    render_close(r);
     if (!adaptive && (c->poisson == PH_ANSWER_UNRESOLVED || c->symplectic == PH_ANSWER_UNRESOLVED))
-        outfile_print(out,
-                      "  ? the step is nearly exact, its error %.0e: no structure can be "
-                      "told\n",
-                      c->step_error);
+        render_text(r, "  ? the step is nearly exact, its error %.0e: no structure can be told\n",
+                    c->step_error);
 }
 
-static void print_field(outfile *out, const ph_measurement *s)
+static void render_trend(rendering *r, const ph_trend *t, const char *label)
 {
-    outfile_print(out, "\nin a field\n");
-    print_properties(out, &s->field, "map about the vertical, h = 0.1: error");
-    outfile_print(out, "  %-18s %-8s slope %+.2e +- %.0e to t = %g, %s\n", "verdict",
-                  verdict_word(s->test.verdict), s->test.slope, s->test.standard_error,
-                  s->test.horizon, s->test.problem);
-    for (int k = 0; k < 2; k++) {
-        const ph_trend *t = &s->drift[k];
-        outfile_print(out, "  %-18s %-8s h = %g: ", k == 0 ? "drift in the well" : "",
-                      t->drifts ? "yes" : "none", t->h);
-        if (isnan(t->slope))
-            outfile_print(out, "the run failed after %" PRIu64 " steps\n", t->taken);
-        else
-            outfile_print(out, "slope %+.2e +- %.0e, error %.1e\n", t->slope, t->standard_error,
-                          t->max_error);
-    }
-    outfile_print(out, "  %-18s %-8.3g %s\n", "largest step", s->stable_step,
-                  "in the well: energy within 10 % over 10^4 steps");
-    if (s->candidate)
-        outfile_print(out, "  not symplectic, and yet bounded: it may be conjugate to a "
-                           "symplectic one,\n"
-                           "  or its drift is below 1e-12 of the kinetic energy per time\n");
+    render_item(r, "drift_test");
+    render_line(r, "- - step", "  %-18s %-8s h = %g: ", label, t->drifts ? "yes" : "none", t->h);
+    if (isnan(t->slope))
+        render_text(r, "the run failed after %" PRIu64 " steps\n", t->taken);
+    else
+        render_text(r, "slope %+.2e +- %.0e, error %.1e\n", t->slope, t->standard_error,
+                    t->max_error);
+    render_data(r, "slope standard_error max_error steps ?drifts", "%g %g %g %" PRIu64 " %s",
+                t->slope, t->standard_error, t->max_error, t->taken, t->drifts ? "yes" : "no");
+    render_close(r);
 }
 
-void check_sheet(outfile *out, const check_row *row)
+static void render_field(rendering *r, const ph_measurement *s)
+{
+    const ph_energy_test *t = &s->test;
+    render_text(r, "\nin a field\n");
+    render_object(r, "field");
+    render_properties(r, &s->field, "map about the vertical, h = 0.1: error");
+    if (r->as == AS_JSON)
+        render_momenta(r, &s->field);
+    render_line(r, "verdict slope slope_error horizon problem",
+                "  verdict            %-8s slope %+.2e +- %.0e to t = %g, %s\n",
+                verdict_word(t->verdict), t->slope, t->standard_error, t->horizon, t->problem);
+    render_close(r);
+    render_trend(r, &s->drift[0], "drift in the well");
+    render_trend(r, &s->drift[1], "");
+    render_line(r, "stable_step",
+                "  largest step       %-8.3g in the well: energy within 10 %% over 10^4 steps\n",
+                s->stable_step);
+    render_data(r, "?conjugate_symplectic_candidate", "%s", s->candidate ? "yes" : "no");
+    if (s->candidate)
+        render_text(r, "  not symplectic, and yet bounded: it may be conjugate to a "
+                       "symplectic one,\n"
+                       "  or its drift is below 1e-12 of the kinetic energy per time\n");
+}
+
+static void render_order(rendering *r, const check_row *row)
 {
     const ph_measurement *s = &row->sheet;
-    const char *mismatches = check_mismatches(row);
-    check_title(out, row);
-    outfile_print(out, "  %-18s %-8s ", "order", check_order(s));
-    if (isnan(s->order))
-        outfile_print(out, "%s\n",
-                      s->exact ? "no error above 1e-12"
-                               : "not resolved between its errors and round-off");
-    else
-        outfile_print(out, "slope %.3f on %s\n", s->order,
-                      row->integrator.adaptive != NULL ? "generic, of single steps"
-                      : s->field.applies               ? "the problem generic"
-                                                       : "generic without torque");
+    const char *problem = s->field.applies ? "the problem generic" : "generic without torque";
     if (row->integrator.adaptive != NULL)
-        outfile_print(out, TOLERANCE_NOTE, row->integrator.tolerance);
-    print_free(out, &s->free, row->integrator.adaptive != NULL);
+        problem = "generic, of single steps";
+    render_text(r, "  order              %-8s ", check_order(s));
+    if (!isnan(s->order))
+        render_text(r, "slope %.3f on %s\n", s->order, problem);
+    else
+        render_text(r, s->exact ? "no error above 1e-12\n"
+                                : "not resolved between its errors and round-off\n");
+    render_value(r, "order", isnan(s->order) ? json_null() : json_integer(lround(s->order)));
+    render_data(r, "slope ?exact", "%g %s", s->order, s->exact ? "yes" : "no");
+}
+
+void check_sheet(rendering *r, const check_row *row)
+{
+    const ph_measurement *s = &row->sheet;
+    const bool adaptive = row->integrator.adaptive != NULL;
+    const ph_properties *c = s->field.applies ? &s->field : &s->free;
+    const char *mismatches = check_mismatches(row);
+    check_title(r, row);
+    render_order(r, row);
+    if (adaptive)
+        render_text(r, TOLERANCE_NOTE, row->integrator.tolerance);
+    render_free(r, &s->free, adaptive);
     if (s->field.applies)
-        print_field(out, s);
-    outfile_print(out, "\n  %-18s %-8.1e %s\n", "attitude", s->unit_error,
-                  "largest distance of |q| from 1");
-    outfile_print(out, "  %-18s %.0f ns per step", "cost", s->nanoseconds);
+        render_field(r, s);
+    else
+        render_value(r, "field", json_pack("{sn sn sn}", "symplectic", "energy", "momentum"));
+    render_line(r, "unit_error", "\n  attitude           %-8.1e largest distance of |q| from 1\n",
+                s->unit_error);
+    render_line(r, "nanoseconds", "  cost               %.0f ns per step", s->nanoseconds);
     if (s->field.applies)
-        outfile_print(out, ", torques per step %.3g", s->torques);
-    outfile_print(out, "\n  %-18s ", "its claims");
-    const char *claims =
-        mismatches[0] == '\0' ? "hold" : memory_text("do not hold: %s", mismatches);
-    print_broken(out, claims, strlen("  ") + LABEL + strlen(" "), LINE_WIDTH);
+        render_line(r, "torques", ", torques per step %.3g", s->torques);
+    render_text(r, "\n  its claims         ");
+    if (r->as != AS_JSON)
+        print_broken(r->out,
+                     *mismatches == '\0' ? "hold" : memory_text("do not hold: %s", mismatches),
+                     strlen("  its claims         "), LINE_WIDTH);
+    render_data(r, "title cite disputed ?symmetric symplectic_defect drift", "%s %s %s %s %g %g",
+                row->title, row->cite, mismatches, check_answer(c->symmetric), c->symplectic_defect,
+                s->field.applies ? s->drift[0].slope : NAN);
 }
 
 /* ---- one line for each ----------------------------------------------------------- */
@@ -257,93 +294,11 @@ void check_table(outfile *out, const check_list *list, bool markdown)
     }
 }
 
-/* ---- JSON ------------------------------------------------------------------------ */
-
-json_t *energy_json(ph_energy_kind energy)
-{
-    return energy == PH_ENERGY_UNDECIDED ? json_null() : json_string(check_energy(energy));
-}
-
-json_t *answer_json(ph_answer answer)
-{
-    return answer == PH_ANSWER_UNRESOLVED ? json_null() : json_boolean(answer == PH_ANSWER_YES);
-}
-
-/* On the free body, or in a field; without meaning, nothing but nulls. */
-static json_t *properties_json(const ph_properties *c)
-{
-    if (!c->applies)
-        return json_pack("{sn sn sn}", "symplectic", "energy", "momentum");
-    return json_pack(
-        "{so so ss so so so so so so so so so so so so so}", "symplectic",
-        answer_json(c->symplectic), "energy", energy_json(c->energy), "momentum",
-        check_momentum(c->momentum), "poisson", answer_json(c->poisson), "casimir",
-        answer_json(c->casimir), "symmetric", answer_json(c->symmetric), "reversible",
-        answer_json(c->reversible), "symplectic_defect", json_finite(c->symplectic_defect),
-        "poisson_defect", json_finite(c->poisson_defect), "symmetry_defect",
-        json_finite(c->symmetry_defect), "reversal_defect", json_finite(c->reversal_defect),
-        "step_error", json_finite(c->step_error), "energy_error", json_finite(c->energy_error[0]),
-        "energy_error_large_step", json_finite(c->energy_error[1]), "momentum_error",
-        json_finite(c->momentum_error), "casimir_error", json_finite(c->casimir_error));
-}
-
-static json_t *trend_json(const ph_trend *t)
-{
-    return json_pack("{so so so so sI sb}", "step", json_finite(t->h), "slope",
-                     json_finite(t->slope), "standard_error", json_finite(t->standard_error),
-                     "max_error", json_finite(t->max_error), "steps", (json_int_t)t->taken,
-                     "drifts", t->drifts);
-}
-
-/* What only a field shows. */
-static void add_field(json_t *object, const ph_measurement *s)
-{
-    const ph_energy_test *t = &s->test;
-    json_join(json_object_get(object, "field"),
-              json_pack("{ss ss so so so}", "verdict", verdict_word(t->verdict), "problem",
-                        t->problem, "slope", json_finite(t->slope), "slope_error",
-                        json_finite(t->standard_error), "horizon", json_finite(t->horizon)));
-    json_t *trends = json_array();
-    for (int k = 0; k < 2; k++)
-        json_add(trends, trend_json(&s->drift[k]));
-    json_put(object, "drift_test", trends);
-    json_put(object, "conjugate_symplectic_candidate", json_boolean(s->candidate));
-    json_put(object, "stable_step", json_finite(s->stable_step));
-    json_put(object, "torques", json_finite(s->torques));
-}
-
-static json_t *sheet_json(const check_row *row)
-{
-    const ph_measurement *s = &row->sheet;
-    const ph_properties *c = s->field.applies ? &s->field : &s->free;
-    json_t *object = json_pack(
-        "{ss so so so so so so sb so so so ss ss ss}", "name", row->name, "order",
-        isnan(s->order) ? json_null() : json_integer(lround(s->order)), "symmetric",
-        answer_json(c->symmetric), "free", properties_json(&s->free), "field",
-        properties_json(&s->field), "symplectic_defect", json_finite(c->symplectic_defect), "drift",
-        s->field.applies ? json_finite(s->drift[0].slope) : json_null(), "exact", s->exact, "slope",
-        json_finite(s->order), "unit_error", json_finite(s->unit_error), "nanoseconds",
-        json_finite(s->nanoseconds), "title", row->title, "cite", row->cite, "disputed",
-        check_mismatches(row));
-    if (s->field.applies)
-        add_field(object, s);
-    return object;
-}
-
-json_t *check_json(const check_list *list)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < list->count; i++)
-        json_add(array, sheet_json(&list->row[i]));
-    return array;
-}
-
 /* ---- the tables of properties in the papers --------------------------------------- */
 
 enum { FREE_MARKS = 5, FIELD = 64 /* bytes of a field */, PLACES = 3 };
 
 #define FREE_HEAD   "integrator\tname\torder\tQy\tC\tH\tPoisson\tsymplectic"
-#define THESIS_HEAD "algorithm\tname\t"
 #define PLACE_HEADS "symplectic\tenergy\tmomentum"
 
 static const ph_measurement *sheet_named(const check_list *list, const char *name)
@@ -355,38 +310,34 @@ static const ph_measurement *sheet_named(const check_list *list, const char *nam
     return NULL;
 }
 
-/* What was measured at the place of a mark. */
+/* Returns what was measured at the place of a mark. */
 static const char *measured_at(const ph_measurement *s, size_t place, bool thesis)
 {
     const ph_properties *c = thesis && place >= PLACES ? &s->field : &s->free;
-    if (thesis)
-        return place % PLACES == 0   ? check_answer(c->symplectic)
-               : place % PLACES == 1 ? check_energy(c->energy)
-                                     : check_momentum(c->momentum);
-    const ph_answer answers[FREE_MARKS] = {
-        c->momentum, c->casimir, c->energy == PH_ENERGY_EXACT ? PH_ANSWER_YES : PH_ANSWER_NO,
-        c->poisson, c->symplectic};
-    return check_answer(answers[place]);
+    const ph_answer energy = c->energy == PH_ENERGY_EXACT ? PH_ANSWER_YES : PH_ANSWER_NO,
+                    answers[FREE_MARKS] = {c->momentum, c->casimir, energy, c->poisson,
+                                           c->symplectic};
+    const char *const words[PLACES] = {check_answer(c->symplectic), check_energy(c->energy),
+                                       check_momentum(c->momentum)};
+    return thesis ? words[place % PLACES] : check_answer(answers[place]);
 }
 
 static const char *mark_word(char mark)
 {
-    return mark == 'Y'   ? "yes"
-           : mark == 'N' ? "no"
-           : mark == 'y' ? "kept"
-           : mark == 'n' ? "nearly"
-           : mark == 'q' ? "?"
-                         : "-";
+    static const char marks[] = "YNynq";
+    static const char *const words[] = {"yes", "no", "kept", "nearly", "?", "-"};
+    return words[strcspn(marks, (const char[]){mark, '\0'})];
 }
 
-/* Whether a mark says what was measured, be it in other words. */
+/* Returns whether a mark says what was measured, be it in other words. */
 static bool agrees(char mark, const char *measured)
 {
     const bool kept = strcmp(measured, "yes") == 0 || strcmp(measured, "exact") == 0;
-    return mark == 'n'   ? strcmp(measured, "bounded") == 0
-           : mark == 'y' ? kept
-           : mark == '-' ? !kept
-                         : mark != 'q' && strcmp(measured, mark_word(mark)) == 0;
+    if (mark == 'y' || mark == '-')
+        return kept == (mark == 'y');
+    if (mark == 'n')
+        return strcmp(measured, "bounded") == 0;
+    return mark != 'q' && strcmp(measured, mark_word(mark)) == 0;
 }
 
 static void add_cell(grid *g, const char *measured, bool same, const char *paper)
@@ -410,11 +361,9 @@ static void add_row(grid grids[2], const check_list *list, char field[4][FIELD],
         grid *g = &grids[half];
         g->marks = markdown || half > 0 ? 0 : ~0U; /* narrow columns */
         if (g->count == 0)
-            grid_add(g, "%s",
-                     !thesis     ? FREE_HEAD
-                     : markdown  ? THESIS_HEAD "free: " PLACE_HEADS "\tfield: " PLACE_HEADS
-                     : half == 0 ? THESIS_HEAD "free: " PLACE_HEADS
-                                 : THESIS_HEAD "field: " PLACE_HEADS);
+            grid_add(g, "%s%s%s", thesis ? "algorithm\tname" : FREE_HEAD,
+                     thesis && half == 0 ? "\tfree: " PLACE_HEADS : "",
+                     thesis && (markdown || half > 0) ? "\tfield: " PLACE_HEADS : "");
         grid_add(g, markdown && s != NULL ? "%s\t`%s`" : "%s\t%s", title,
                  s != NULL ? name : "not here");
         if (!thesis)

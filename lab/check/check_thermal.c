@@ -1,166 +1,152 @@
 /* check_thermal.c - what a thermostat samples: temperatures, the mean of the potential, and the
  * bias of both over the step. */
-#include "check_thermal.h"
+#include "check_output.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 
-#include "check_output.h"
-#include "cli/files/json.h"
 #include "cli/tool/tool.h"
 #include "polhode/measure.h"
 
-static const char *const axis_names[PH_THERMAL_AXES] = {"x",      "y",      "z",
-                                                        "axis 1", "axis 2", "axis 3"};
+/* The columns of the text: a mean and its error for each step, or a number alone. */
+#define MEAN   "  %11.5g +- %-8.2g"
+#define NUMBER "  %11.5g   %9s"
 
-static json_t *mean_json(ph_mean m)
+static void render_mean(rendering *r, const char *key, ph_mean m)
 {
-    return json_pack("{so so}", "value", json_finite(m.value), "error", json_finite(m.error));
+    render_object(r, key);
+    render_data(r, "value error", "%g %g", m.value, m.error);
+    render_close(r);
 }
 
-static json_t *means_json(const ph_mean *m, int count)
+/* Adds the means that exist to an array. */
+static void render_means(rendering *r, const char *key, const ph_mean *m, int count)
 {
-    json_t *array = json_array();
+    render_value(r, key, json_array());
     for (int k = 0; k < count; k++) {
-        if (!isnan(m[k].value))
-            (void)json_array_append_new(array, mean_json(m[k]));
+        if (isnan(m[k].value))
+            continue;
+        render_item(r, key);
+        render_data(r, "value error", "%g %g", m[k].value, m[k].error);
+        render_close(r);
     }
-    return array;
 }
 
-static json_t *thermal_json(const char *name, const char *problem, const ph_thermal *t)
+/* Prints the mean at this place of each row, unless it does not exist. */
+static void print_means(rendering *r, const char *name, const ph_thermal *t, size_t place)
 {
-    json_t *rows = json_array();
+    const ph_mean *first = (const ph_mean *)((const char *)t->row + place);
+    if (isnan(first->value))
+        return;
+    render_text(r, "  %-18s", name);
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
-        const ph_thermal_row *r = &t->row[k];
-        (void)json_array_append_new(
-            rows, json_pack("{sf so so so so so}", "step", r->step, "translation",
-                            means_json(r->kinetic, 3), "rotation", means_json(r->kinetic + 3, 3),
-                            "within", means_json(r->within, 2), "potential",
-                            mean_json(r->potential), "autocorrelation_time", json_finite(r->time)));
+        const ph_mean *m = (const ph_mean *)((const char *)&t->row[k] + place);
+        render_text(r, MEAN, m->value, m->error);
     }
-    return json_pack("{ss ss sf sI so so so so so so so so so}", "name", name, "problem", problem,
-                     "temperature", t->temperature, "samples", (json_int_t)t->samples,
-                     "exact_potential", json_finite(t->exact), "steps", rows, "kinetic_limit",
-                     json_finite(t->kinetic_limit), "kinetic_bias", mean_json(t->kinetic_bias),
-                     "potential_limit", json_finite(t->potential_limit), "potential_bias",
-                     mean_json(t->potential_bias), "potential", mean_json(t->potential),
-                     "potential_power", mean_json(t->potential_power), "verdict",
-                     json_string(t->verdict == PH_ANSWER_YES  ? "samples"
-                                 : t->verdict == PH_ANSWER_NO ? "does not"
-                                                              : "undecided"));
+    render_text(r, "\n");
 }
 
-static void print_means(outfile *out, const char *name, const ph_thermal *t, int axis)
+/* States what was found with each step: a column for people, an object for programs. */
+static void render_steps(rendering *r, const ph_thermal *t)
 {
-    outfile_print(out, "  %-18s", name);
+    static const char *const axes[PH_THERMAL_AXES] = {"x", "y", "z", "axis 1", "axis 2", "axis 3"};
+    const size_t kinetic = offsetof(ph_thermal_row, kinetic),
+                 within = offsetof(ph_thermal_row, within);
+    render_text(r, "  %-18s", "step");
     for (int k = 0; k < PH_THERMAL_STEPS; k++) {
-        const ph_thermal_row *r = &t->row[k];
-        const ph_mean m = axis < PH_THERMAL_AXES       ? r->kinetic[axis]
-                          : axis < PH_THERMAL_AXES + 2 ? r->within[axis - PH_THERMAL_AXES]
-                                                       : r->potential;
-        outfile_print(out, "  %11.5g +- %-8.2g", m.value, m.error);
+        const ph_thermal_row *row = &t->row[k];
+        render_item(r, "steps");
+        render_line(r, "step", NUMBER, row->step, "");
+        render_means(r, "translation", row->kinetic, 3);
+        render_means(r, "rotation", row->kinetic + 3, 3);
+        render_means(r, "within", row->within, 2);
+        render_mean(r, "potential", row->potential);
+        render_data(r, "autocorrelation_time", "%g", row->time);
+        render_close(r);
     }
-    outfile_print(out, "\n");
+    render_text(r, "\n");
+    for (size_t axis = 0; axis < PH_THERMAL_AXES; axis++)
+        print_means(r, axes[axis], t, kinetic + axis * sizeof(ph_mean));
+    print_means(r, "translation within", t, within);
+    print_means(r, "rotation within", t, within + sizeof(ph_mean));
+    print_means(r, "potential", t, offsetof(ph_thermal_row, potential));
+    if (!isnan(t->exact))
+        render_text(r, "    exactly           %11.5g   by quadrature over all attitudes\n",
+                    t->exact);
+    render_text(r, "  %-18s", "its memory");
+    for (int k = 0; k < PH_THERMAL_STEPS; k++)
+        render_text(r, "  %11.3g   %9s", t->row[k].time, "");
+    render_text(r, "\n");
 }
 
-static void print_thermal(outfile *out, const char *name, const char *problem, const ph_thermal *t)
+static void render_thermal(rendering *r, const char *name, const char *problem, const ph_thermal *t)
 {
-    outfile_print(out, "%s on %s at the temperature %g, %" PRIu64 " steps each\n  %-18s", name,
-                  problem, t->temperature, t->samples, "step");
-    for (int k = 0; k < PH_THERMAL_STEPS; k++)
-        outfile_print(out, "  %11.5g   %9s", t->row[k].step, "");
-    outfile_print(out, "\n");
-    for (int axis = 0; axis < PH_THERMAL_AXES; axis++) {
-        if (!isnan(t->row[0].kinetic[axis].value))
-            print_means(out, axis_names[axis], t, axis);
-    }
-    for (int kind = 0; kind < 2; kind++) {
-        if (!isnan(t->row[0].within[kind].value))
-            print_means(out, kind == 0 ? "translation within" : "rotation within", t,
-                        PH_THERMAL_AXES + kind);
-    }
-    print_means(out, "potential", t, PH_THERMAL_AXES + 2);
+    static const char *const words[] = {[PH_ANSWER_YES] = "samples",
+                                        [PH_ANSWER_NO] = "does not",
+                                        [PH_ANSWER_UNRESOLVED] = "undecided"},
+                             *const sentences[] = {
+                                 [PH_ANSWER_YES] = "It samples this temperature.",
+                                 [PH_ANSWER_NO] = "It does not sample this temperature.",
+                                 [PH_ANSWER_UNRESOLVED] = "Undecided: errors are above 3 %."};
+    render_line(r, "name problem temperature samples",
+                "%s on %s at the temperature %g, %" PRIu64 " steps each\n", name, problem,
+                t->temperature, t->samples);
+    render_data(r, "exact_potential", "%g", t->exact);
+    render_steps(r, t);
+    render_line(r, "kinetic_limit",
+                "  temperature for h -> 0: %.1f standard errors off at worst; "
+                "largest h^2 part %.2g +- %.2g at h = %g\n",
+                t->kinetic_limit, t->kinetic_bias.value, t->kinetic_bias.error, t->row[0].step);
+    render_text(r, "  potential for h -> 0: %.6g +- %.2g", t->potential.value, t->potential.error);
     if (!isnan(t->exact))
-        outfile_print(out, "  %-18s  %11.5g   by quadrature over all attitudes\n", "  exactly",
-                      t->exact);
-    outfile_print(out, "  %-18s", "its memory");
-    for (int k = 0; k < PH_THERMAL_STEPS; k++)
-        outfile_print(out, "  %11.3g   %9s", t->row[k].time, "");
-    outfile_print(out,
-                  "\n  temperature for h -> 0: %.1f standard errors off at worst; "
-                  "largest h^2 part %.2g +- %.2g at h = %g\n",
-                  t->kinetic_limit, t->kinetic_bias.value, t->kinetic_bias.error, t->row[0].step);
-    outfile_print(out, "  potential for h -> 0: %.6g +- %.2g", t->potential.value,
-                  t->potential.error);
-    if (!isnan(t->exact))
-        outfile_print(out, ", %.1f standard errors off", t->potential_limit);
-    outfile_print(out, "; h^2 part %.2g +- %.2g\n", t->potential_bias.value,
-                  t->potential_bias.error);
+        render_text(r, ", %.1f standard errors off", t->potential_limit);
+    render_text(r, "; h^2 part %.2g +- %.2g\n", t->potential_bias.value, t->potential_bias.error);
     if (t->potential_power.error < 1.0)
-        outfile_print(out, "  its bias goes with the power %.2f +- %.2f of h\n",
-                      t->potential_power.value, t->potential_power.error);
-    outfile_print(out, "  %s\n",
-                  t->verdict == PH_ANSWER_YES  ? "It samples this temperature."
-                  : t->verdict == PH_ANSWER_NO ? "It does not sample this temperature."
-                                               : "Undecided: errors are above 3 %.");
+        render_text(r, "  its bias goes with the power %.2f +- %.2f of h\n",
+                    t->potential_power.value, t->potential_power.error);
+    render_mean(r, "kinetic_bias", t->kinetic_bias);
+    render_data(r, "potential_limit", "%g", t->potential_limit);
+    render_mean(r, "potential_bias", t->potential_bias);
+    render_mean(r, "potential", t->potential);
+    render_mean(r, "potential_power", t->potential_power);
+    render_text(r, "  %s\n", sentences[t->verdict]);
+    render_data(r, "verdict", "%s", words[t->verdict]);
 }
-
-/* Methods measured so far, of how many. */
-typedef struct work {
-    size_t done, count;
-} work;
 
 static bool go_on(void *context, double part)
 {
-    const work *w = context;
-    progress_show(w->done, ((double)w->done + part) / (double)w->count);
+    const check_job *j = context;
+    progress_show(j->done, ((double)j->done + part) / (double)j->count);
     return !interrupted;
 }
 
-/* Measures the methods one after the other; prints them, or puts them into an array. */
-static int measure_all(const method_list *named, const ph_system_settings *settings,
-                       uint64_t samples, json_t *array, outfile *out)
+/* Does nothing more after Ctrl-C. */
+static int thermal_of(check_job *j, size_t i)
 {
-    const char *problem = settings->problem;
-    bool failed = false;
-    work w = {0, named->count};
-    for (; w.done < w.count && !interrupted; w.done++) {
-        const listed_method *m = named->method[w.done];
-        ph_message why = {0};
-        ph_thermal t;
-        ph_system_settings with = *settings;
-        with.integrator = m->by.name;
-        with.own_integrator = m->by.own;
-        with.message = &why;
-        const ph_status status = ph_measure_thermal(&with, samples, go_on, &w, &t);
-        progress_wipe();
-        REFUSE_IF(status != PH_OK && why.text[0] != '\0', "%s%s", m->by.place, why.text);
-        if (status != PH_OK)
-            return fail_run("%s on %s: %s: take a smaller step", m->name, problem,
-                            ph_status_text(status));
-        if (t.samples == 0)
-            break;
-        failed = failed || t.verdict == PH_ANSWER_NO;
-        if (array != NULL)
-            (void)json_array_append_new(array, thermal_json(m->name, problem, &t));
-        else
-            print_thermal(out, m->name, problem, &t);
-    }
-    if (w.done < w.count)
-        return stopped("interrupted after %zu of %zu methods%s", w.done, w.count,
-                       array != NULL ? ": nothing is printed" : "");
-    return failed ? EXIT_FAILURE : 0;
+    ph_message why;
+    ph_thermal t;
+    const ph_system_settings with = check_settings(j, i, &why);
+    const ph_status status = ph_measure_thermal(&with, j->samples, go_on, j, &t);
+    progress_wipe();
+    TRY(check_refused(j, i, status, &why));
+    if (t.samples == 0)
+        return 0;
+    if (t.verdict == PH_ANSWER_NO)
+        j->status = EXIT_FAILED;
+    render_thermal(&j->r, j->named->method[i]->name, with.problem, &t);
+    return 0;
 }
 
-int check_thermal(const arguments *given, const method_list *named, const scenario *input,
-                  outfile *out)
+int check_thermal(check_job *j)
 {
+    const arguments *given = j->given;
+    const scenario *input = j->input;
     static const char *const names[] = {"temperature", "friction", "seed"}, *const options[] = {
                                                                                 "--temperature",
                                                                                 "--friction",
                                                                                 "--seed"};
-    const char *problem = argument(given, "--problem");
+    const char *problem = j->on.problem;
     enum { MOST = COUNT(names) + 16 };
     double x[COUNT(names)], step = 0.0, samples = 0.0;
     ph_setting set[MOST];
@@ -191,17 +177,9 @@ int check_thermal(const arguments *given, const method_list *named, const scenar
                   value->name);
         set[count++] = (ph_setting){value->name, value->x, value->count};
     }
-    json_t *array = argument(given, "--json") != NULL ? json_array() : NULL;
-    const ph_system_settings with = {problem, .step = step, .settings = set,
-                                     .setting_count = count};
-    progress_begin(false);
-    const int status = measure_all(named, &with, (uint64_t)samples, array, out);
-    progress_end();
-    if (array == NULL)
-        return status;
-    json_t *one = named->count == 1 ? json_array_get(array, 0) : array;
-    const bool measured = json_array_size(array) == named->count;
-    const int printed = measured ? put_json(out, json_incref(one), JSON_INDENT(2)) : 0;
-    json_decref(array);
-    return printed != 0 ? printed : status;
+    j->on.step = step;
+    j->on.settings = set;
+    j->on.setting_count = count;
+    j->samples = (uint64_t)samples;
+    return check_each(j, thermal_of, true);
 }

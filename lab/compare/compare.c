@@ -9,6 +9,7 @@
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
+#include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
 #include "compare.help.h"
 #include "compare_measure.h"
@@ -17,12 +18,12 @@ enum { CSV, SVG, PNG, FILES }; /* in the folder */
 
 typedef struct job {
     compare_request request;
-    bool json;
     const char *folder; /* for the files, or NULL */
     reference_solution reference;
     compare_row *row;
     size_t done; /* rows */
-    outfile *standard, *csv;
+    rendering r;
+    outfile *csv;
     char *path[FILES];
     picture picture[FILES]; /* the first is none */
     bool drawn;             /* there are pictures */
@@ -124,62 +125,71 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     return read_tolerances(r, given);
 }
 
-/* ---- rows for people ------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------- */
 
-static void print_row(outfile *out, const compare_row *row)
+static void render_row(rendering *r, const compare_request *of, const compare_row *row)
 {
-    outfile_print(out, "  %10.6g %8" PRIu64, row->size, row->count);
-    if (row->failed != 0) {
-        outfile_print(out, "  failed in step %" PRIu64 ": %s\n", row->failed,
-                      ph_status_text(row->status));
-        return;
-    }
-    outfile_print(out, " %9.2e", row->error);
-    if (row->floor)
-        outfile_print(out, "  floor");
-    else if (isnan(row->order))
-        outfile_print(out, "       ");
+    const char *const *names = of->kind->error_names;
+    const char *order = isnan(row->order) ? "" : memory_text("%.2f", row->order);
+    render_item(r, NULL);
+    render_data(r, "method", "%s", row->method->name);
+    render_line(r, "step steps", "  %10.6g %8" PRIu64, row->size, row->count);
+    if (row->failed != 0)
+        render_text(r, "  failed in step %" PRIu64 ": %s\n", row->failed,
+                    ph_status_text(row->status));
     else
-        outfile_print(out, " %6.2f", row->order);
-    for (int i = 0; i < ERROR_COUNT; i++)
-        outfile_print(out, " %9.2e", row->errors[i]);
-    outfile_print(out, " %8llu %9.2e\n", row->kicks, row->seconds);
+        render_text(r, " %9.2e %6s %9.2e %9.2e %8llu %9.2e\n", row->error,
+                    row->floor ? " floor" : order, row->errors[ERROR_SPEED],
+                    row->errors[ERROR_PLACE], row->kicks, row->seconds);
+    render_data(r,
+                memory_text("error error_%s error_%s kicks seconds order ?floor",
+                            names[ERROR_SPEED], names[ERROR_PLACE]),
+                "%g %g %g %llu %g %g %s", row->error, row->errors[ERROR_SPEED],
+                row->errors[ERROR_PLACE], row->kicks, row->seconds, row->order,
+                row->floor ? "yes" : "no");
+    if (row->failed != 0)
+        render_value(
+            r, "failed",
+            json_sprintf("step %" PRIu64 ": %s", row->failed, ph_status_text(row->status)));
+    if (of->lyapunov)
+        render_data(r, "lyapunov lyapunov_error lyapunov_time", "%g %g %g", row->lyapunov.exponent,
+                    row->lyapunov.error, row->lyapunov.time);
+    render_close(r);
 }
 
-static void print_exponent(outfile *out, const compare_row *row)
+/* Prints the exponent of a row; JSON has it in the row. */
+static void print_exponent(rendering *r, const compare_row *row)
 {
     const ph_lyapunov *l = &row->lyapunov;
     if (isfinite(l->exponent))
-        outfile_print(out, "  %12g Lyapunov exponent %.4f +- %.4f per time, to t = %.4g\n",
-                      row->step->size, l->exponent, l->error, l->time);
+        render_text(r, "  %12g Lyapunov exponent %.4f +- %.4f per time, to t = %.4g\n",
+                    row->step->size, l->exponent, l->error, l->time);
     else if (row->method->chooses)
-        outfile_print(out, "  %12s Lyapunov exponent: by `polhode check %s --lyapunov`\n", "",
-                      row->method->name);
+        render_text(r, "  %12s Lyapunov exponent: by `polhode check %s --lyapunov`\n", "",
+                    row->method->name);
     else
-        outfile_print(out, "  %12g Lyapunov exponent not found\n", row->step->size);
+        render_text(r, "  %12g Lyapunov exponent not found\n", row->step->size);
 }
 
-/* The rows of one method, below its name. */
-static void print_method(outfile *out, const compare_request *r, const compare_row *rows,
-                         size_t count)
+/* States the rows of one method, for people below its name. */
+static void render_method(rendering *r, const compare_request *of, const compare_row *rows,
+                          size_t count)
 {
-    const char *const *names = r->kind->error_names;
     const int order = rows->method->order;
-    if (order == PH_ORDER_EXACT)
-        outfile_print(out, "\n%s, exact\n", rows->method->name);
-    else
-        outfile_print(out, "\n%s, order %d\n", rows->method->name, order);
-    outfile_print(out, "  %10s %8s %9s %6s %9s %9s %8s %9s\n", "step", "steps", "error", "order",
-                  names[ERROR_SPEED], names[ERROR_PLACE], "kicks", "seconds");
+    render_text(r, "\n%s, %s\n", rows->method->name,
+                order == PH_ORDER_EXACT ? "exact" : memory_text("order %d", order));
+    render_text(r, "  %10s %8s %9s %6s %9s %9s %8s %9s\n", "step", "steps", "error", "order",
+                of->kind->error_names[ERROR_SPEED], of->kind->error_names[ERROR_PLACE], "kicks",
+                "seconds");
     for (size_t i = 0; i < count; i++)
-        print_row(out, &rows[i]);
-    for (size_t i = 0; r->lyapunov && i < count; i++)
-        print_exponent(out, &rows[i]);
+        render_row(r, of, &rows[i]);
+    for (size_t i = 0; of->lyapunov && i < count; i++)
+        print_exponent(r, &rows[i]);
 }
 
-/* ---- for programs ---------------------------------------------------------------- */
+/* ---- rows as CSV ------------------------------------------------------------------- */
 
-/* A number, or nothing. */
+/* Returns a number as text, or nothing. */
 static const char *cell(double x)
 {
     return isfinite(x) ? memory_text("%.17g", x) : "";
@@ -194,31 +204,13 @@ static const char *head_text(const compare_request *r)
 
 static const char *row_text(const compare_row *row)
 {
-    const char *note = row->floor         ? "floor"
-                       : row->failed != 0 ? memory_text("failed in step %" PRIu64, row->failed)
-                                          : "";
+    const char *note = row->floor ? "floor" : "";
+    if (row->failed != 0)
+        note = memory_text("failed in step %" PRIu64, row->failed);
     return memory_text("%s,%.17g,%" PRIu64 ",%s,%s,%s,%llu,%s,%s,%s", row->method->name, row->size,
                        row->count, cell(row->error), cell(row->errors[ERROR_SPEED]),
                        cell(row->errors[ERROR_PLACE]), row->kicks, cell(row->seconds),
                        cell(row->order), note);
-}
-
-static json_t *row_json(const compare_request *r, const compare_row *row)
-{
-    const char *const *names = r->kind->error_names;
-    return json_pack(
-        "{ss sf sI so so so sI so so sb so* so* so* so*}", "method", row->method->name, "step",
-        row->size, "steps", (json_int_t)row->count, "error", json_finite(row->error),
-        memory_text("error_%s", names[ERROR_SPEED]), json_finite(row->errors[ERROR_SPEED]),
-        memory_text("error_%s", names[ERROR_PLACE]), json_finite(row->errors[ERROR_PLACE]), "kicks",
-        (json_int_t)row->kicks, "seconds", json_finite(row->seconds), "order",
-        json_finite(row->order), "floor", (int)row->floor, "failed",
-        row->failed == 0
-            ? NULL
-            : json_sprintf("step %" PRIu64 ": %s", row->failed, ph_status_text(row->status)),
-        "lyapunov", r->lyapunov ? json_finite(row->lyapunov.exponent) : NULL, "lyapunov_error",
-        r->lyapunov ? json_finite(row->lyapunov.error) : NULL, "lyapunov_time",
-        r->lyapunov ? json_finite(row->lyapunov.time) : NULL);
 }
 
 /* ---- opening: whatever cannot be written is found before the run ----------------- */
@@ -333,40 +325,34 @@ static void print_costs(outfile *out, const compare_request *r)
     }
 }
 
-static int print(job *j)
+static int render_comparison(job *j)
 {
     const double few_digits = 1e-3;
-    const compare_request *r = &j->request;
-    if (j->json) {
-        json_t *array = json_array();
-        for (size_t i = 0; i < j->done; i++)
-            json_add(array, row_json(r, &j->row[i]));
-        return put_json(j->standard, array, JSON_INDENT(1));
-    }
-    outfile_print(j->standard, "%s to t = %g\nerror: the larger of %s,\n       where * is the %s\n",
-                  r->problem, r->time, r->kind->error_text,
-                  j->reference.exact ? "exact motion" : "reference solution");
-    for (size_t i = 0; i < j->done; i += r->steps) {
-        const size_t rest = j->done - i;
-        print_method(j->standard, r, &j->row[i], rest < r->steps ? rest : r->steps);
-    }
-    outfile_print(j->standard,
-                  "\norder: the slope from the row before\n"
-                  "floor: the error is below %.1e, %s\n"
-                  "kicks: evaluations of the torque; seconds: the best of several runs\n",
-                  j->reference.floor,
-                  j->reference.exact ? "round-off" : "to which the reference is known");
+    const compare_request *of = &j->request;
+    const bool exact = j->reference.exact;
+    rendering *r = &j->r;
+    render_text(r, "%s to t = %g\nerror: the larger of %s,\n       where * is the %s\n",
+                of->problem, of->time, of->kind->error_text,
+                exact ? "exact motion" : "reference solution");
+    for (size_t i = 0; i < j->done; i += of->steps)
+        render_method(r, of, &j->row[i], j->done - i < of->steps ? j->done - i : of->steps);
+    if (r->as == AS_JSON)
+        return render_end(r, false, JSON_INDENT(1));
+    render_text(r,
+                "\norder: the slope from the row before\n"
+                "floor: the error is below %.1e, %s\n"
+                "kicks: evaluations of the torque; seconds: the best of several runs\n",
+                j->reference.floor, exact ? "round-off" : "to which the reference is known");
     if (j->reference.floor > few_digits)
-        outfile_print(j->standard,
-                      "\nnothing can be compared: the motion is too long, or chaotic, for "
-                      "a reference;\ntake a shorter time, or --lyapunov\n");
-    const double condition = compare_condition(r);
+        render_text(r, "\nnothing can be compared: the motion is too long, or chaotic, for a "
+                       "reference;\ntake a shorter time, or --lyapunov\n");
+    const double condition = compare_condition(of);
     if (isfinite(condition))
-        outfile_print(j->standard,
-                      "\ncondition of the problem: an error of the start becomes up to %.2g "
-                      "times as\nlarge by the end\n",
-                      condition);
-    print_costs(j->standard, r);
+        render_text(r,
+                    "\ncondition of the problem: an error of the start becomes up to %.2g times "
+                    "as\nlarge by the end\n",
+                    condition);
+    print_costs(r->out, of);
     return 0;
 }
 
@@ -391,30 +377,29 @@ static int compare(job *j)
     int status = close_files(j);
     if (status != 0 && status != EXIT_INTERRUPTED)
         return status;
-    TRY(print(j));
+    TRY(render_comparison(j));
     if (interrupted)
         return stopped("interrupted after %zu of %zu rows: they are %s" WORDS, j->done, rows,
                        j->folder == NULL ? "printed" : "in ",
                        j->folder == NULL ? "" : j->path[CSV]);
-    if (j->folder != NULL && !j->json)
-        outfile_print(j->standard, j->drawn ? "\n%s, %s and %s written\n" : "\n%s written\n",
-                      j->path[CSV], j->path[SVG], j->path[PNG]);
+    if (j->folder != NULL)
+        render_text(&j->r, j->drawn ? "\n%s, %s and %s written\n" : "\n%s written\n", j->path[CSV],
+                    j->path[SVG], j->path[PNG]);
     return status != 0 ? status : pictures_draw(&j->plots, write_script, j);
 }
 
-static int run(const arguments *given, outfile *out)
+static int compare_run(const arguments *given, outfile *out)
 {
     scenario input = {0};
     job j = {.request.lyapunov = argument(given, "--lyapunov") != NULL,
-             .json = argument(given, "--json") != NULL,
              .folder = argument(given, "--out"),
              .plots = {.given = given, .option = "--plot"},
-             .standard = out};
-    j.plots.told = j.json ? NULL : out;
+             .r = render_begin(given, out)};
+    j.plots.told = j.r.as == AS_JSON ? NULL : out;
     TRY(read_request(&j.request, given, &input));
     const int status = compare(&j);
     ph_system_destroy(j.reference.end);
     return status;
 }
 
-const command command_compare = {"compare", compare_help, run};
+const command command_compare = {"compare", compare_help, compare_run};

@@ -12,7 +12,7 @@
 #include "cli/files/csv.h"
 #include "cli/files/memory.h"
 #include "cli/output/loop.h"
-#include "cli/tool/grid.h"
+#include "cli/tool/rendering.h"
 #include "grade.help.h"
 
 /* ---- the cases --------------------------------------------------------------------- */
@@ -192,8 +192,7 @@ typedef struct report {
     size_t count, passed;
     size_t wanted;       /* cases */
     bool missing[CASES]; /* wanted, and without a row */
-    outfile *out;
-    bool json;
+    rendering to;
     pictures plots;
 } report;
 
@@ -216,63 +215,53 @@ static const char *reason_of(const graded *c)
                : "";
 }
 
-static json_t *grade_json(const graded *c)
+static void render_case(rendering *r, const graded *c)
 {
     const grade *g = &c->grade;
-    return json_pack("{so so so ss? so so so so so so so sb ss sI sI}", "attitude_error",
-                     json_finite(g->attitude), "energy_error", json_finite(g->energy),
-                     "momentum_error", json_finite(g->momentum), "looks_like",
-                     ph_grade_mistake_text(g->looks_like), "length_error", json_finite(g->length),
-                     "speed_error", json_finite(g->speed), "diverged", json_finite(g->diverged),
-                     "order", json_finite(g->order), "energy_drift", json_finite(g->energy_drift),
-                     "attitude_drift", json_finite(g->attitude_drift), "bound",
-                     json_finite(c->bound), "passed", g->verdict == GRADE_PASSED, "reason",
-                     reason_of(c), "times", (json_int_t)c->times, "rows", (json_int_t)g->matched);
+    render_object(r, case_rows[c->of].name);
+    render_cells(r, "- attitude_error energy_error momentum_error order",
+                 "%s\t%.1e\t%.1e\t%.1e\t%.1f", case_rows[c->of].name, g->attitude, g->energy,
+                 g->momentum, isfinite(g->order) ? g->order : NAN);
+    render_value(r, "looks_like", json_pack("s?", ph_grade_mistake_text(g->looks_like)));
+    render_data(r, "length_error speed_error diverged energy_drift attitude_drift bound times rows",
+                "%g %g %g %g %g %g %zu %zu", g->length, g->speed, g->diverged, g->energy_drift,
+                g->attitude_drift, c->bound, c->times, g->matched);
+    render_cells(r, "?passed reason", "%s\t%s", g->verdict == GRADE_PASSED ? "yes" : "no",
+                 reason_of(c));
+    render_close(r);
 }
 
-static int print_json(const report *r)
+static int render_report(report *r)
 {
-    json_t *of = json_object(), *missing = json_array();
-    for (size_t i = 0; i < r->count; i++)
-        json_put(of, case_rows[r->of[i].of].name, grade_json(&r->of[i]));
+    rendering *to = &r->to;
+    size_t looks[GRADE_NO_MISTAKE + 1] = {0};
+    to->table.right = 0x1e;
+    render_item(to, NULL);
+    render_object(to, "cases");
+    render_words(to, "case\tattitude\tenergy\tmomentum\torder\tpassed\treason");
+    for (size_t i = 0; i < r->count; i++) {
+        looks[r->of[i].grade.looks_like]++;
+        render_case(to, &r->of[i]);
+    }
+    render_close(to);
+    render_table(to);
+    if (r->count == r->wanted)
+        render_text(to, "\n%zu of %zu passed", r->passed, r->count);
+    else
+        render_text(to, "\n%zu of %zu cases, %zu missing; %zu passed, %zu failed", r->count,
+                    r->wanted, r->wanted - r->count, r->passed, r->count - r->passed);
+    for (grade_mistake m = GRADE_TRANSPOSED; m < GRADE_NO_MISTAKE; m++)
+        if (looks[m] > 0)
+            render_text(to, "; %zu look%s like: %s", looks[m], looks[m] == 1 ? "s" : "",
+                        ph_grade_mistake_text(m));
+    render_text(to, "\n");
+    render_data(to, "passed of missing", "%zu %zu %zu", r->passed, r->count, r->wanted - r->count);
+    json_t *missing = json_array();
     for (size_t i = 0; i < CASES; i++)
         if (r->missing[i])
             json_add(missing, json_string(case_rows[i].name));
-    return put_json(r->out,
-                    json_pack("{so sI sI sI so}", "cases", of, "passed", (json_int_t)r->passed,
-                              "of", (json_int_t)r->count, "missing",
-                              (json_int_t)(r->wanted - r->count), "missing_cases", missing),
-                    JSON_INDENT(2));
-}
-
-static int print_text(const report *r)
-{
-    grid g = {.right = 0x1e};
-    size_t looks[GRADE_NO_MISTAKE + 1] = {0};
-    grid_add(&g, "case\tattitude\tenergy\tmomentum\torder\tpassed\treason");
-    for (size_t i = 0; i < r->count; i++) {
-        const graded *c = &r->of[i];
-        const double error[] = {c->grade.attitude, c->grade.energy, c->grade.momentum};
-        looks[c->grade.looks_like]++;
-        grid_add(&g, "%s", case_rows[c->of].name);
-        for (size_t k = 0; k < COUNT(error); k++)
-            grid_add(&g, isnan(error[k]) ? "-" : "%.1e", error[k]);
-        grid_add(&g, isfinite(c->grade.order) ? "%.1f" : "-", c->grade.order);
-        grid_add(&g, "%s", c->grade.verdict == GRADE_PASSED ? "yes" : "no");
-        grid_add(&g, "%s", reason_of(c));
-    }
-    grid_print(&g, r->out, false);
-    if (r->count == r->wanted)
-        outfile_print(r->out, "\n%zu of %zu passed", r->passed, r->count);
-    else
-        outfile_print(r->out, "\n%zu of %zu cases, %zu missing; %zu passed, %zu failed", r->count,
-                      r->wanted, r->wanted - r->count, r->passed, r->count - r->passed);
-    for (grade_mistake m = GRADE_TRANSPOSED; m < GRADE_NO_MISTAKE; m++)
-        if (looks[m] > 0)
-            outfile_print(r->out, "; %zu look%s like: %s", looks[m], looks[m] == 1 ? "s" : "",
-                          ph_grade_mistake_text(m));
-    outfile_print(r->out, "\n");
-    return 0;
+    render_value(to, "missing_cases", missing);
+    return render_end(to, true, JSON_INDENT(2));
 }
 
 static bool write_script(FILE *script, plot_format format, const void *context)
@@ -328,7 +317,7 @@ static int grade_results(report *r, const results *rows, const char *names)
             return fail_memory();
         r->passed += g->grade.verdict == GRADE_PASSED;
     }
-    TRY(r->json ? print_json(r) : print_text(r));
+    TRY(render_report(r));
     TRY(pictures_draw(&r->plots, write_script, r));
     return r->passed == r->wanted ? EXIT_DONE : EXIT_FAILED;
 }
@@ -336,61 +325,55 @@ static int grade_results(report *r, const results *rows, const char *names)
 /* ---- the command ------------------------------------------------------------------- */
 
 /* All cases, or one alone: as JSON the file itself. */
-static int list_cases(outfile *out, const char *only, bool json)
+static int list_cases(rendering *r, const char *only)
 {
-    static const char *const key[] = {"name", "category", "condition", "title"};
     size_t first = 0, end = CASES;
     if (only != NULL) {
         TRY(case_find(NULL, only, &first));
         end = first + 1;
     }
-    if (only != NULL && json)
-        return put_json(out, case_json(first), JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    json_t *all = json_array();
-    grid g = {.right = 0x4, .width = LINE_WIDTH};
-    if (!json)
-        grid_add(&g, "case\tcategory\tcondition\ttext");
+    r->table = (grid){.right = 0x4, .width = LINE_WIDTH};
+    render_words(r, "case\tcategory\tcondition\ttext");
     for (size_t i = first; i < end; i++) {
+        const char *name, *category, *title;
+        double condition;
         json_t *c = case_json(i);
-        json_object_del(c, "states");
-        json_object_del(c, "mistakes");
-        for (size_t k = 0; k < COUNT(key) && !json; k++) {
-            const json_t *value = json_object_get(c, key[k]);
-            if (json_is_string(value))
-                grid_add(&g, "%s", json_string_value(value));
-            else
-                grid_add(&g, "%.2g", json_number_value(value));
+        if (c == NULL || json_unpack(c, "{ss ss sF ss}", "name", &name, "category", &category,
+                                     "condition", &condition, "title", &title) != 0)
+            return fail_memory();
+        render_words(r, "%s\t%s\t%.2g\t%s", name, category, condition, title);
+        if (only == NULL) {
+            json_object_del(c, "states");
+            json_object_del(c, "mistakes");
         }
-        json_add(all, c);
+        if (r->as == AS_JSON)
+            json_add(r->all, json_incref(c));
+        json_decref(c);
     }
-    if (json)
-        return put_json(out, all, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-    json_decref(all);
-    grid_print(&g, out, false);
-    return 0;
+    render_table(r);
+    return render_end(r, only != NULL, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 }
 
-static int run(const arguments *given, outfile *out)
+static int grade_run(const arguments *given, outfile *out)
 {
     const char *only = argument(given, "--case");
-    const bool json = argument(given, "--json") != NULL;
+    rendering to = render_begin(given, out);
     if (argument(given, "--list") != NULL) {
         TRY(refuse_operands(given));
         TRY(refuse_both(given, "--list", "--case"));
-        return list_cases(out, NULL, json);
+        return list_cases(&to, NULL);
     }
     if (given->operands == 0 && only != NULL)
-        return list_cases(out, only, json);
+        return list_cases(&to, only);
     REFUSE_IF(given->operands != 1, "grade takes one file of results: name it, or give --list");
     results rows = {0};
     report r = {.of = memory_new(CASES, sizeof *r.of),
-                .out = out,
-                .json = json,
+                .to = to,
                 .plots = {.given = given, .option = "--plot"}};
-    r.plots.told = json ? NULL : out;
+    r.plots.told = to.as == AS_JSON ? NULL : out;
     TRY(results_read(&rows, given->operand[0]));
     TRY(pictures_open(&r.plots, false));
     return grade_results(&r, &rows, only);
 }
 
-const command command_grade = {"grade", grade_help, run};
+const command command_grade = {"grade", grade_help, grade_run};

@@ -18,7 +18,7 @@
 #include "base/extremes.h"
 #include "cli/files/memory.h"
 #include "cli/files/posix.h"
-#include "cli/tool/grid.h"
+#include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
 #include "lab/papers/data.h"
 #include "lab/papers/figure_list.h"
@@ -43,9 +43,8 @@ typedef struct worker {
 typedef struct job {
     figure_effort effort;
     bool fresh; /* also what is finished */
-    bool json, markdown;
     const char *folder;
-    outfile *standard;
+    rendering r;
     int status;   /* of the first thing that went wrong */
     size_t count; /* figures that there are; their results in the folder */
     const ph_figure *const *figures;
@@ -68,12 +67,12 @@ static void set_status(job *j, int status)
 
 static void print_verdict(const job *j, const result *r, const char *note)
 {
-    if (j->json || j->markdown)
+    if (j->r.as != AS_TEXT)
         return;
     progress_wipe();
-    outfile_print(j->standard, "%-24s %-15s %s\n", r->figure->name,
+    outfile_print(j->r.out, "%-24s %-15s %s\n", r->figure->name,
                   verdict_text(claims_verdict(&r->claims)), note);
-    outfile_flush(j->standard);
+    outfile_flush(j->r.out);
 }
 
 /* ---- a figure, in a process of its own ------------------------------------------- */
@@ -96,7 +95,7 @@ static int fail_compute(const ph_figure *f, const char *what, const char *why)
     return NOT_COMPUTED;
 }
 
-static int compute(const job *j, result *r, const char *path, reporter *to)
+static int compute_figure(const job *j, result *r, const char *path, reporter *to)
 {
     const ph_figure *f = r->figure;
     figure_work work = {.effort = j->effort, .report = send_progress, .context = to};
@@ -123,7 +122,7 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     return figure_draw(d->figure, d->csv, script, format);
 }
 
-static int draw(const drawing *d, const char *ending)
+static int draw_figure(const drawing *d, const char *ending)
 {
     picture p = {.path = result_path(d->figure, d->folder, ending)};
     TRY(file_open(p.path, &p.file));
@@ -132,24 +131,24 @@ static int draw(const drawing *d, const char *ending)
     return status;
 }
 
-static int finish(const job *j, result *r, double seconds)
+static int finish_figure(const job *j, result *r, double seconds)
 {
     const int error = result_finish(r, j->folder, j->effort, seconds);
     return error == 0 ? 0 : fail_write(j->folder, error, "", NULL);
 }
 
 /* Returns the exit status of the process. */
-static int work(const job *j, const ph_figure *f, reporter *to)
+static int work_on_figure(const job *j, const ph_figure *f, reporter *to)
 {
     const double begun = clock_now();
     result r = {.figure = f};
     const drawing d = {f, result_path(f, j->folder, "csv"), j->folder};
-    TRY(compute(j, &r, d.csv, to));
+    TRY(compute_figure(j, &r, d.csv, to));
     const double seconds = clock_now() - begun;
-    TRY(f->plot != NULL ? draw(&d, "svg") : 0);
-    TRY(f->plot != NULL ? draw(&d, "png") : 0);
+    TRY(f->plot != NULL ? draw_figure(&d, "svg") : 0);
+    TRY(f->plot != NULL ? draw_figure(&d, "png") : 0);
     figure_judge(f, &r.numbers, &r.claims);
-    return finish(j, &r, seconds);
+    return finish_figure(j, &r, seconds);
 }
 
 /* ---- all of them ----------------------------------------------------------------- */
@@ -165,7 +164,7 @@ static void leave(void)
 }
 
 /* False if no process could be started. */
-static bool begin(job *j, size_t i)
+static bool begin_worker(job *j, size_t i)
 {
     result *r = j->task[j->begun];
     reporter to = {&j->fraction[i], getpid()};
@@ -173,7 +172,7 @@ static bool begin(job *j, size_t i)
     const pid_t process = fork();
     if (process == 0) {
         memory_handler(leave); /* the page is the parent's */
-        _exit(work(j, r->figure, &to));
+        _exit(work_on_figure(j, r->figure, &to));
     }
     j->worker[i] = (worker){process > 0 ? process : 0, r};
     j->begun += process > 0;
@@ -181,7 +180,7 @@ static bool begin(job *j, size_t i)
 }
 
 /* A worker that has ended, with a status of wait; false: no more are to be begun. */
-static bool end(job *j, worker *w, int wait_status)
+static bool end_worker(job *j, worker *w, int wait_status)
 {
     const ph_figure *f = w->of->figure;
     const int status = WIFEXITED(wait_status)
@@ -226,9 +225,9 @@ static bool work_all(job *j)
             if (w->process != 0 && (interrupted || !more))
                 (void)kill(w->process, SIGTERM);
             if (w->process != 0 && waitpid(w->process, &status, WNOHANG) > 0)
-                more = end(j, w, status) && more;
+                more = end_worker(j, w, status) && more;
             if (w->process == 0 && j->begun < j->tasks && started && more && !interrupted) {
-                started = begin(j, i);
+                started = begin_worker(j, i);
                 error = errno;
             }
             busy += w->process != 0;
@@ -261,7 +260,7 @@ static void select_tasks(job *j)
         }
         print_verdict(j, r, r->judged_otherwise ? "judged anew" : "kept");
         if (r->judged_otherwise)
-            set_status(j, finish(j, r, r->seconds));
+            set_status(j, finish_figure(j, r, r->seconds));
     }
     qsort((void *)j->task, j->tasks, sizeof *j->task, by_weight);
 }
@@ -270,7 +269,7 @@ static int compute_all(job *j)
 {
     const size_t size = MOST_WORKERS * sizeof *j->fraction;
     select_tasks(j);
-    outfile_flush(j->standard);
+    outfile_flush(j->r.out);
     progress_begin(false);
     void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     j->fraction = shared;
@@ -288,28 +287,26 @@ static int compute_all(job *j)
                        : j->status;
 }
 
-static int show(job *j)
+/* States the verdicts: for people where the page is, as they have seen them before. */
+static int render_verdicts(job *j)
 {
     char reason[REASON_TEXT];
-    grid g = {0};
-    json_t *array = json_array();
-    grid_add(&g, "name\tpaper\tverdict\twhy");
-    for (size_t i = 0; i < j->chosen; i++) {
-        const result *r = &j->results[j->choice[i]];
-        if (r->finished && j->markdown)
-            grid_add(&g, "`%s`\t%s\t%s\t%s", r->figure->name, figure_text_of(r->figure)->cite,
-                     verdict_text(claims_verdict(&r->claims)), claims_reason(&r->claims, reason));
-        else if (r->finished && j->json)
-            json_add(array, result_json(r));
+    rendering *r = &j->r;
+    render_words(r, "name\tpaper\tverdict\twhy");
+    for (size_t i = 0; i < j->chosen && r->as != AS_TEXT; i++) {
+        const result *x = &j->results[j->choice[i]];
+        if (!x->finished)
+            continue;
+        render_words(r, "`%s`\t%s\t%s\t%s", x->figure->name, figure_text_of(x->figure)->cite,
+                     verdict_text(claims_verdict(&x->claims)), claims_reason(&x->claims, reason));
+        if (r->as == AS_JSON)
+            json_add(r->all, result_json(x));
     }
-    if (j->json)
-        return put_json(j->standard, array, JSON_INDENT(1));
-    json_decref(array);
-    if (j->markdown)
-        grid_print(&g, j->standard, true);
+    if (r->as == AS_TEXT)
+        render_text(r, "\n%s/" INDEX " written\n", j->folder);
     else
-        outfile_print(j->standard, "\n%s/" INDEX " written\n", j->folder);
-    return 0;
+        render_table(r);
+    return render_end(r, false, JSON_INDENT(1));
 }
 
 /* The folder, and the page in it: what cannot be written is found before anything is
@@ -331,14 +328,14 @@ static int reproduce(job *j)
         result_read(&j->results[i], j->figures[i], j->folder);
     status = compute_all(j);
     page_write(page, j->results, j->count);
-    const int written = file_close(page, path, ""), shown = written ? written : show(j);
+    const int written = file_close(page, path, ""), shown = written ? written : render_verdicts(j);
     return status != 0 ? status : shown;
 }
 
 /* ---- the command line ------------------------------------------------------------ */
 
 /* Adds the figure of that name, if it was not chosen before. */
-static int choose(job *j, const char *name)
+static int choose_figure(job *j, const char *name)
 {
     nearest near_by = {.wrong = name};
     size_t found = 0, k = 0;
@@ -365,27 +362,25 @@ static int read_jobs(job *j, const arguments *given)
     return 0;
 }
 
-static int run(const arguments *given, outfile *out)
+static int reproduce_run(const arguments *given, outfile *out)
 {
     const char *folder = argument(given, "--out");
     job j = {
         .effort = argument(given, "--quick") != NULL ? FIGURE_QUICK : FIGURE_FULL,
         .fresh = argument(given, "--fresh") != NULL,
-        .json = argument(given, "--json") != NULL,
-        .markdown = argument(given, "--markdown") != NULL,
         .folder = folder != NULL ? folder : DEFAULT_FOLDER,
-        .standard = out,
+        .r = render_begin(given, out),
     };
     TRY(refuse_both(given, "--json", "--markdown"));
     TRY(read_jobs(&j, given));
     j.figures = figure_list(&j.count);
     assert(j.count <= MOST_FIGURES);
     for (size_t i = 0; i < given->operands; i++)
-        TRY(choose(&j, given->operand[i]));
+        TRY(choose_figure(&j, given->operand[i]));
     for (; given->operands == 0 && j.chosen < j.count; j.chosen++)
         j.choice[j.chosen] = j.chosen;
     TRY(picture_need_gnuplot("reproduce"));
     return reproduce(&j);
 }
 
-const command command_reproduce = {"reproduce", reproduce_help, run};
+const command command_reproduce = {"reproduce", reproduce_help, reproduce_run};
