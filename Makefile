@@ -144,7 +144,7 @@ bench-gpu: ## time many bodies on a GPU and compare their bits with the CPU's; G
 	@build/gpu/bench_gpu
 
 lammps: build/.lammps ## build the fixes for LAMMPS, polhode-lmp and a catalogue over MPI, and test them; MUTANTS=no: without seeded faults
-	@$(call compile,build) --target lammps
+	@$(call compile,build) --target $(if $(filter no,$(MUTANTS)),lammps,lammps_mutants)
 	@lammps/check build/lammps
 	@$(if $(filter no,$(MUTANTS)),,lammps/check build/lammps --mutants)
 	@lammps/check_catalogue build/lammps
