@@ -872,7 +872,7 @@ static double turns(void *context, ph_system *s)
 static void check_event_of(ph_system *s, double end, double (*value)(void *, ph_system *),
                            const void *context, bool met, double when)
 {
-    ph_event e = {value, (void *)context, false};
+    ph_event e = {.value = value, .context = (void *)context};
     assert_int_equal(PH_OK, ph_system_run_event(s, end, NULL, &e));
     if (e.met != met || !(fabs(ph_system_time(s) - when) <= 1e-9))
         fail_msg("%s: %s at %.15g, not %.15g", ph_system_integrator_name(s),

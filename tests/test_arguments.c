@@ -113,7 +113,7 @@ static void check_system(ph_system *s)
     static const double nan_time[] = {NAN}, late[] = {INFINITY};
     const ph_observer blind = {NULL, NULL, 1, NULL, 0}, none = {go_on, NULL, 0, NULL, 1},
                       nan = {go_on, NULL, 0, nan_time, 1}, inf = {go_on, NULL, 0, late, 1};
-    ph_event event = {never, NULL, false}, no_value = {NULL, NULL, false};
+    ph_event event = {.value = never}, no_value = {.value = NULL};
     const size_t size = ph_system_save(s, NULL, 0);
     void *before = malloc(size), *after = malloc(size);
     assert_true(before != NULL && after != NULL);
@@ -161,7 +161,7 @@ static void test_systems(void **state)
     }
     const ph_problem *p = find_problem("heavy_top");
     const ph_integrator i = integrator_of("vlv");
-    ph_event event = {never, NULL, false};
+    ph_event event = {.value = never};
     IS_NULL(ph_system_from_problem(p, &i, NULL, 0.1, 0, NULL));
     IS_NULL(ph_system_from_problem(NULL, &i, NULL, 0.1, 0, &s));
     IS_NULL(ph_system_from_problem(p, NULL, NULL, 0.1, 0, &s));

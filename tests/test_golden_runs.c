@@ -150,7 +150,7 @@ static void check_events(const char *problem, const char *name, double h)
         for (int n = 0; n < 40; n++)
             times[n] = 0.7 * n * h;
         const ph_observer o = {see, &v, k % 3, times, k % 2 ? 40 : 0};
-        ph_event e = {k < 4 ? wave : fallen, &often[k % 4], false};
+        ph_event e = {.value = k < 4 ? wave : fallen, .context = &often[k % 4]};
         ph_system_watch(s, k % 2 == 0);
         for (int n = 0; n < 6; n++) {
             const double now = ph_system_clock(s);

@@ -8,7 +8,7 @@
 #include "base/even_times.h"
 #include "cli/files/memory.h"
 #include "cli/files/table.h"
-#include "system/kind.h"
+#include "system/events.h"
 
 #define CHECK_STEPS 256 /* from one line of progress to the next */
 
@@ -94,22 +94,18 @@ static bool after_step(void *context, ph_system *s)
     return !interrupted;
 }
 
-static double until_value(void *context, ph_system *s)
-{
-    const loop *l = context;
-    return ph_system_evaluate(s, l->until);
-}
-
 ph_status loop_steps(loop *l)
 {
     ph_system *s = l->system;
     const ph_observer o = {after_step, l, 1, NULL, 0};
-    l->event = (ph_event){until_value, l, false};
+    l->event = (ph_event){.condition = l->until};
     l->first = ph_system_steps(s);
     if (l->over)
         return ph_system_run(s, 0, &o);
-    if (l->until != NULL)
-        return ph_system_run_event(s, l->time, &o, &l->event);
+    event_search end = {.event = &l->event, .stops = true};
+    if (l->until != NULL || l->watched_count > 0)
+        return ph_system_search(s, l->time, &o, l->until != NULL ? &end : NULL, l->watched,
+                                l->watched_count);
     return ph_system_adaptive(s) ? ph_system_run_until(s, l->time, &o)
                                  : ph_system_run(s, l->steps - l->first, &o);
 }

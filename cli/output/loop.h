@@ -35,6 +35,8 @@ struct loop {
     uint64_t every;             /* steps from one row to the next */
     double interval;            /* between rows of one that chooses its steps; 0: each is one */
     const ph_expression *until; /* ends the loop when it becomes true; or NULL */
+    struct event_search *watched; /* events at which it goes on */
+    size_t watched_count;
     bool seen;                  /* the first instant was seen before: it makes no row */
     bool over;                  /* there is nothing to do but to finish */
 

@@ -63,20 +63,25 @@ static void destroy_expression(void *condition)
     ph_expression_destroy(condition);
 }
 
-int until_read(run_request *r, const char *place)
+int condition_read(const ph_system *s, const char *problem, const char *text, const char *place,
+                   ph_expression **out)
 {
     ph_expression_error why;
-    if (r->until == NULL)
-        return 0;
-    REFUSE_IF(!text_is_plain(r->until),
-              "%s: a byte that is no text: write it in one line, as UTF-8", place);
-    const ph_status status =
-        ph_system_expression(r->system, r->until, PH_EXPRESSION_CONDITION, &r->condition, &why);
+    REFUSE_IF(!text_is_plain(text), "%s: a byte that is no text: write it in one line, as UTF-8",
+              place);
+    const ph_status status = ph_system_expression(s, text, PH_EXPRESSION_CONDITION, out, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status == PH_NOT_APPLICABLE, "%s is about a body, and %s is not: leave it out", place,
-              r->problem);
+              problem);
     REFUSE_IF(status != PH_OK, "%s, column %d: %s", place, why.column, why.text);
-    memory_at_end(destroy_expression, r->condition);
+    memory_at_end(destroy_expression, *out);
     return 0;
+}
+
+int until_read(run_request *r, const char *place)
+{
+    return r->until == NULL
+               ? 0
+               : condition_read(r->system, r->problem, r->until, place, &r->condition);
 }

@@ -4,8 +4,20 @@
 #include "cli/input/body_columns.h"
 #include "cli/input/custom.h"
 #include "cli/input/model.h"
+#include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
 #include "polhode/ensemble.h"
+
+/* The conditions of --events; what follows a run sets. */
+typedef struct run_events {
+    size_t count;
+    const char **name;
+    ph_event *event;
+    const char *path;     /* of the table, or NULL */
+    struct event_search *search;
+    ph_window_list *list; /* what was found */
+    outfile *file;
+} run_events;
 
 typedef struct run_request {
     const char *problem, *method;
@@ -23,6 +35,7 @@ typedef struct run_request {
     uint64_t steps;           /* of the whole run, unless the method chooses them */
     const char *until;        /* a condition that ends the run, or NULL */
     ph_expression *condition; /* the same */
+    run_events events;
     const char *out;          /* a file for the rows, "-" for standard output, or NULL */
     uint64_t every;           /* how many steps from one row to the next */
     show_request show;        /* what a row is made of */
@@ -56,8 +69,24 @@ int run_read_model(scenario *input, model *m, method_list *one, model_integrator
 /* Makes the system of a run in its start, by the method and the step of the request. */
 int run_make_system(run_request *r, scenario *input);
 
-/* Reads the condition `until` of a run, if there is one; `place` begins a message. */
+/* Compiles a condition until the command ends; `place` begins a message. */
+int condition_read(const ph_system *s, const char *problem, const char *text, const char *place,
+                   ph_expression **out);
+
+/* Reads the condition `until` of a run, if there is one. */
 int until_read(run_request *r, const char *place);
+
+/* ---- --events: events.c ------------------------------------------------------------ */
+
+/* Reads the conditions, and refuses what does not go with them. */
+int events_read(run_request *r);
+
+/* Opens the table before a run, and writes it after it. */
+int events_begin(run_events *e);
+int events_close(run_events *e);
+
+/* States what was found; the text leaves it to the table, if there is one. */
+void events_render(const run_events *e, rendering *to);
 
 /* Does a run; returns the exit status. */
 int run_steps(const run_request *r, outfile *standard);

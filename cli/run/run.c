@@ -136,6 +136,7 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     TRY(run_make_system(r, input));
     TRY(read_steps(r, input, given));
     TRY(until_read(r, input_place(input, KEY_UNTIL)));
+    TRY(events_read(r));
     if (v[KEY_EVERY].is_set) {
         uint64_t rows;
         TRY(read_every(input_place(input, KEY_EVERY), v[KEY_EVERY].x[0], &rows));
@@ -206,8 +207,8 @@ static int run_ensemble(run_request *r, scenario *input, outfile *out)
 
 static int run(const arguments *given, outfile *out)
 {
-    static const char *const of_one[] = {"--json", "--checkpoint", "--serve",
-                                         "--plot", "--film",       "--summary"};
+    static const char *const of_one[] = {"--json", "--checkpoint", "--serve",  "--plot",
+                                         "--film", "--summary",    "--events", "--events-out"};
     scenario input = {0};
     run_request r = {.json = argument(given, "--json") != NULL,
                      .followed = argument(given, "--no-companion") == NULL &&

@@ -20,7 +20,7 @@
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
 
-enum { OWN_OBSERVERS = 5, MOST_OBSERVERS = 16 };
+enum { OWN_OBSERVERS = 6, MOST_OBSERVERS = 16 };
 
 typedef struct job {
     const run_request *r;
@@ -35,6 +35,7 @@ typedef struct job {
     const char *left;    /* rows that another process left beside their place; NULL: none */
     bool follows;        /* the companion, and until when digits hold */
     ph_digits digits;
+    run_events events;
     double row_time, row_speed, turn; /* of the last row; largest between rows, in rad */
 } job;
 
@@ -226,6 +227,25 @@ static bool follow(void *self, loop *l)
     return true;
 }
 
+/* ---- events ---------------------------------------------------------------------- */
+
+static int begin_events(void *self, loop *l)
+{
+    job *j = self;
+    TRY(events_begin(&j->events));
+    l->watched = j->events.search;
+    l->watched_count = j->events.count;
+    return 0;
+}
+
+static int close_events(void *self, loop *l, int status)
+{
+    job *j = self;
+    (void)l;
+    const int closed = events_close(&j->events);
+    return status != 0 ? status : closed;
+}
+
 /* ---- the summary ----------------------------------------------------------------- */
 
 /* What was written: rows or frames; the file of a run that is over is not opened. */
@@ -344,6 +364,7 @@ static int render_summary(job *j)
     if (to->as != AS_JSON)
         show_units(&r->show, to->out);
     render_energy(j);
+    events_render(&j->events, to);
     render_text(to, "\n%.3g s", seconds);
     if (j->steps > 0 && seconds > 0.0)
         render_text(to, ", %.3g steps per second", (double)j->steps / seconds);
@@ -434,6 +455,7 @@ int run_steps(const run_request *r, outfile *standard)
     job j = {.r = r,
              .to = render_begin_as(r->json ? AS_JSON : AS_TEXT, standard),
              .done = *r,
+             .events = r->events,
              .rows = {.path = r->resumed && r->finished ? NULL : r->out,
                       .standard = standard,
                       .show = &r->show,
@@ -449,6 +471,7 @@ int run_steps(const run_request *r, outfile *standard)
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows},
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots},
         {&j, begin_companion, NULL, follow, NULL},
+        {&j, begin_events, NULL, NULL, close_events},
         {&j, NULL, NULL, NULL, print_end},
         {&j, begin_pictures, NULL, add_to_pictures, draw_pictures},
     };

@@ -114,7 +114,8 @@ PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble
 /* Runs all bodies as ph_ensemble_run() does and counts the events of each body. An event is that
  * `condition`, an expression of ph_system_expression(), becomes true. The function stores the
  * time of the first event of body i in first[i], NaN if there is none, and the number of events
- * in count[i]. An adaptive method restarts after each event; fixed steps do not change.
+ * in count[i]. The steps are those of a run without events, and the events have the bits of those of
+ * ph_system_events().
  *
  * `o` may be NULL; only its go_on, ended and one_thread are used. Returns PH_BAD_EXPRESSION if
  * the condition cannot be compiled; *why then has the reason, and `why` may be NULL. Otherwise it
@@ -122,6 +123,12 @@ PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble
 PH_API ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
                                     const ph_ensemble_observer *o, double *first, uint64_t *count,
                                     ph_expression_error *why);
+
+/* The same, but adds all windows of body i, in which the condition holds, to lists[i]: see
+ * ph_system_events(). The caller frees each list with ph_window_list_free(). */
+PH_API ph_status ph_ensemble_windows(ph_ensemble *e, double until, const char *condition,
+                                     const ph_ensemble_observer *o, ph_window_list *lists,
+                                     ph_expression_error *why);
 
 /* ---- reductions ------------------------------------------------------------------------ */
 

@@ -417,26 +417,62 @@ PH_API ph_status ph_system_expression(const ph_system *s, const char *text, ph_e
 /* Returns the value of an expression of ph_system_expression() at the present state. */
 PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
 
-/* An event: a function of the state and the time of a system becomes positive. */
+/* An event: a function of the state and the time of a system becomes positive, or a condition
+ * becomes true. */
 typedef struct ph_event {
-    double (*value)(void *context, ph_system *s); /* returns the value of the function */
-    void *context;                                /* passed to `value` */
-    bool met; /* the run sets it to true if it has ended at the event, else to false */
+    /* Returns the value of the function. May be NULL if `condition` is given. */
+    double (*value)(void *context, ph_system *s);
+    void *context; /* passed to `value` */
+    bool met;      /* the run sets it to true if the event has occurred, else to false */
+    /* A condition of ph_system_expression(), or NULL. It replaces `value`. The search for it uses
+     * its derivatives (docs/events.md). */
+    const ph_expression *condition;
 } ph_event;
 
-/* The number of times in each adaptive step at which a run evaluates an event. */
+/* The least number of times in each adaptive step at which a run evaluates an event. */
 enum { PH_EVENT_POINTS = 8 };
 
 /* Runs to the time `time`, or to the first time at which the value of the event becomes positive
  * after it was not. `o` may be NULL if no observer is wanted.
  *
- * The time of the event is found to 1e-12 of the step. An adaptive method interpolates at
- * PH_EVENT_POINTS times of each step. With fixed steps, the last step is replaced by a shorter
- * one. An event that begins and ends between two evaluations is missed.
+ * The time of the event is found to 1e-12 of the step. With fixed steps, the last step is replaced
+ * by a shorter one. docs/events.md states which events are found. On free motion these are all
+ * events of a condition. An event of a function is found if the function is convex or concave
+ * between two evaluations.
  *
  * Returns the statuses of ph_system_run_until(). */
 PH_API ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o,
                                      ph_event *event);
+
+/* A time interval in which an event holds: its value is positive. */
+typedef struct ph_window {
+    size_t event; /* index of the event */
+    /* Where the interval begins and ends. They are the start and the end of the run if the event
+     * holds there. */
+    double enter, leave;
+    /* The time and the value of the extremum in the interval: the largest value of a function. Of a
+     * condition it is the extremum of the left minus the right side: the largest for >, the smallest
+     * for <. */
+    double extremum_time, extremum;
+} ph_window;
+
+/* A list of windows, which grows. It begins as zeros; free it with ph_window_list_free(). */
+typedef struct ph_window_list {
+    ph_window *windows;
+    size_t count, room; /* windows in the list, and windows that there is memory for */
+} ph_window_list;
+
+/* Runs to the time `time` as ph_system_run_until() does, with the same result, and adds the windows
+ * of `count` events to *list. They are in the order in which they end. The search is that of
+ * ph_system_run_event(). `o` may be NULL. The run sets `met` of each event that holds at some time.
+ *
+ * Returns PH_NO_MEMORY if there is no memory for the list, or the statuses of
+ * ph_system_run_until(). The list has all windows until then. */
+PH_API ph_status ph_system_events(ph_system *s, double time, const ph_observer *o, ph_event *events,
+                                  size_t count, ph_window_list *list);
+
+/* Frees the memory of a list and empties it. */
+PH_API void ph_window_list_free(ph_window_list *list);
 
 /* Computes the derivative of the time of an event, at which a run has ended, with respect to each
  * variable of the derivatives. This is dt/dx = -g_x/g_t, where the value g of the event depends

@@ -347,12 +347,6 @@ static void lyapunov(bits *b)
     }
 }
 
-/* The value of an expression, as of an event. */
-static double value_now(void *context, ph_system *s)
-{
-    return ph_system_evaluate(s, context);
-}
-
 /* Runs to the first times at which an expression becomes positive, with steps that are given and
  * steps that are chosen; and states between steps. */
 static void events(bits *b)
@@ -370,7 +364,7 @@ static void events(bits *b)
         add_number(
             b, ph_system_expression(s, "R11 < 0.5 + 0.01*w1", PH_EXPRESSION_CONDITION, &e, NULL));
         for (uint64_t n = 0; n < part_of(b, 2000); n++) {
-            ph_event event = {value_now, e, false};
+            ph_event event = {.condition = e};
             double by[64] = {0};
             add_number(b, ph_system_run_event(s, 2.0 + (double)n, NULL, &event));
             add_number(b, event.met);

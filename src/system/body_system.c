@@ -19,6 +19,7 @@
 #include "motion/state.h"
 #include "system/body_start.h"
 #include "system/compensated.h"
+#include "system/events.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -225,6 +226,77 @@ static void observe(void *self, double t, reading *out)
     now.w = b->r.velocity;
     for (int k = 0; k < p->invariant_count; k++)
         out[OBSERVABLES + k] = (reading){{p->invariants[k].value(p, &now)}, 0.0};
+}
+
+/* J^-1 of what changes the momentum without the internal one, whose derivative is a difference. */
+static ph_vec3 acceleration(const ph_problem *p, double t, ph_vec3 change)
+{
+    static const double DISTANCE = 0x1p-20;
+    if (p->internal == NULL)
+        return ph_body_velocity(&p->body, change);
+    const double d = DISTANCE * (1.0 + fabs(t));
+    return ph_body_velocity(
+        &p->body, sub(change, difference_quotient(d, p->internal(p, t + d), p->internal(p, t - d))));
+}
+
+/* The largest rates of a free motion. In principal axes, with W_k = min(|m|/J_k, sqrt(2 T/J_k)) and
+ * c_k = |J_i - J_j|/J_k,
+ *
+ *   |w_k| <= W_k,   |w_k'| <= A_k = c_k W_i W_j,   |w_k''| <= c_k (A_i W_j + W_i A_j)
+ *
+ * and J_k times these for m. */
+static void bound_rates(const body_system *b, motion_rates *out)
+{
+    const ph_body *body = &b->r.problem.body;
+    const ph_vec3 m = to_principal(body, b->r.shown).m, v = body->J;
+    const double J[3] = {v.x, v.y, v.z},
+                 size = length(m), energy = dot(m, over(m, v)); /* twice */
+    double W[3], A[3], most[4][3];
+    for (int k = 0; k < 3; k++)
+        W[k] = smaller_or_nan(size / J[k], sqrt(energy / J[k]));
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        A[k] = fabs(J[i] - J[j]) / J[k] * W[i] * W[j];
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        most[1][k] = A[k];
+        most[3][k] = fabs(J[i] - J[j]) / J[k] * (A[i] * W[j] + W[i] * A[j]);
+        most[0][k] = J[k] * most[1][k];
+        most[2][k] = J[k] * most[3][k];
+    }
+    const ph_mat3 axes = ph_quat_matrix(body->axes);
+    for (int part = 0; part < 4; part++) {
+        for (int k = 0; k < 3; k++) {
+            double *sum = &out->most[3 * part + k];
+            *sum = 0.0;
+            for (int i = 0; i < 3; i++)
+                *sum += body->principal ? (i == k) * most[part][i]
+                                        : fabs(axes.a[k][i]) * most[part][i];
+        }
+    }
+    const double least = smaller_or_nan(J[0], smaller_or_nan(J[1], J[2]));
+    out->most_speed = smaller_or_nan(size / least, sqrt(energy / least));
+}
+
+static void rates(void *self, double t, motion_rates *out)
+{
+    const body_system *b = self;
+    const ph_problem *p = &b->r.problem;
+    const ph_vec3 m = b->r.shown.m, w = b->r.velocity,
+                  change = add(cross(m, w), torque_moving(p, t, b->r.shown.q, m, w)),
+                  turned = acceleration(p, t, change);
+    ph_instant now = instant_at(t, b->r.shown.q);
+    now.m = m;
+    now.w = w;
+    memcpy(out->numbers, &now, sizeof now);
+    memcpy(out->numbers + VARIABLE_RATE, (const double[]){change.x, change.y, change.z, turned.x,
+                                                          turned.y, turned.z},
+           6 * sizeof(double));
+    out->speed = length(w);
+    out->is_free = p->torque == NULL && p->internal == NULL;
+    if (out->is_free)
+        bound_rates(b, out);
 }
 
 static bool momenta_of(void *self, int kind, momenta *out)
@@ -536,6 +608,7 @@ const ph_kind ph_kind_body = {
     .show = show,
     .accept = accept,
     .observe = observe,
+    .rates = rates,
     .momenta = momenta_of,
     .free = ph_rigid_release,
     .momentum = ph_rigid_momentum,

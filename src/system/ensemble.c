@@ -12,7 +12,7 @@
 #include "base/named.h"
 #include "base/parallel.h"
 #include "polhode/batch.h"
-#include "system/kind.h"
+#include "system/events.h"
 
 struct ph_ensemble {
     size_t count;
@@ -258,6 +258,7 @@ typedef struct ensemble_run {
     const ph_expression *event; /* or NULL, with these: */
     double *first;
     uint64_t *count;
+    ph_window_list *lists; /* or this */
 } ensemble_run;
 
 enum { STEPS_BETWEEN_CHECKS = 1024 };
@@ -328,29 +329,19 @@ static void end_body(const ensemble_run *r, size_t body, ph_status status)
         o->ended(o->context, body, status);
 }
 
-static double event_value(void *context, ph_system *s)
-{
-    return ph_system_evaluate(s, context);
-}
-
-/* A body of fixed steps takes the steps of a run without events; one that chooses its steps stops
- * at each event and begins anew. */
+/* The steps are those of a run without events. */
 static ph_status run_events(const ensemble_run *r, size_t body, ensemble_body *b)
 {
-    ph_system *s = r->e->system[body];
     const ph_observer checks = {see_body, b, STEPS_BETWEEN_CHECKS, NULL, 0};
-    ph_event event = {event_value, (void *)r->event, true};
-    ph_status status = PH_OK;
-    r->first[body] = NAN;
-    r->count[body] = 0;
-    if (s->adaptive == NULL)
-        return ph_system_count_events(s, r->until, &checks, &event, &r->first[body],
-                                      &r->count[body]);
-    while (status == PH_OK && event.met && ph_system_clock(s) != r->until) {
-        b->begun = false;
-        status = ph_system_run_event(s, r->until, &checks, &event);
-        if (event.met && r->count[body]++ == 0)
-            r->first[body] = ph_system_time(s);
+    ph_event event = {.condition = r->event};
+    event_search search = {.event = &event, .number = body, .first = NAN};
+    if (r->lists != NULL)
+        search.list = &r->lists[body];
+    const ph_status status =
+        ph_system_search(r->e->system[body], r->until, &checks, NULL, &search, 1);
+    if (r->first != NULL) {
+        r->first[body] = search.first;
+        r->count[body] = search.count;
     }
     return status;
 }
@@ -516,29 +507,46 @@ ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observ
     return status == PH_OK ? run_all(&r) : status;
 }
 
-ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
-                             const ph_ensemble_observer *o, double *first, uint64_t *count,
-                             ph_expression_error *why)
+/* Runs with a condition, whose results are where r->first and r->lists point to. */
+static ph_status run_condition(ensemble_run *r, const char *condition,
+                               const ph_ensemble_observer *o, ph_expression_error *why)
 {
     ph_expression *event = NULL;
-    if (ANY_NULL(e, condition, first, count))
-        return PH_NULL_ARGUMENT;
-    ensemble_run r = {.e = e, .until = until, .first = first, .count = count};
     ph_ensemble_observer no_rows;
     if (o != NULL) {
         no_rows = *o;
         no_rows.observe = NULL;
-        r.o = &no_rows;
+        r->o = &no_rows;
     }
-    ph_status status = check_run(&r);
-    if (status == PH_OK && e->count > 0)
-        status =
-            ph_system_expression(e->system[0], condition, PH_EXPRESSION_CONDITION, &event, why);
-    r.event = event;
-    if (status == PH_OK && e->count > 0)
-        status = run_all(&r);
+    ph_status status = check_run(r);
+    if (status == PH_OK && r->e->count > 0)
+        status = ph_system_expression(r->e->system[0], condition, PH_EXPRESSION_CONDITION, &event,
+                                      why);
+    r->event = event;
+    if (status == PH_OK && r->e->count > 0)
+        status = run_all(r);
     ph_expression_destroy(event);
     return status;
+}
+
+ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition,
+                             const ph_ensemble_observer *o, double *first, uint64_t *count,
+                             ph_expression_error *why)
+{
+    if (ANY_NULL(e, condition, first, count))
+        return PH_NULL_ARGUMENT;
+    ensemble_run r = {.e = e, .until = until, .first = first, .count = count};
+    return run_condition(&r, condition, o, why);
+}
+
+ph_status ph_ensemble_windows(ph_ensemble *e, double until, const char *condition,
+                              const ph_ensemble_observer *o, ph_window_list *lists,
+                              ph_expression_error *why)
+{
+    if (ANY_NULL(e, condition, lists))
+        return PH_NULL_ARGUMENT;
+    ensemble_run r = {.e = e, .until = until, .lists = lists};
+    return run_condition(&r, condition, o, why);
 }
 
 /* ---- reductions ------------------------------------------------------------------------ */

@@ -22,6 +22,9 @@ typedef struct energy_sums {
 
 enum { SYSTEM_NAME = 160 };
 
+struct event_search; /* events.h */
+struct motion_rates;
+
 struct ph_system {
     const struct ph_kind *kind;
     void *self; /* what the kind keeps */
@@ -139,23 +142,18 @@ void ph_system_run_groups(double end, const lane_feed *feed);
 typedef struct course {
     const ph_observer *o; /* or NULL */
     size_t next;          /* of its times */
-    ph_event *event;      /* or NULL */
-    bool was_true;        /* the event, at the last step */
-    /* Fixed steps: NULL, or the run does not end at an event, but counts them and keeps the time
-     * of the first. */
-    uint64_t *count;
-    double *first;
+    struct event_search *end;     /* the event at which it ends, or NULL */
+    struct event_search *watched; /* those at which it goes on */
+    size_t watched_count;
 } course;
 
 /* Returns PH_OK if a run can lead to a time: PH_BAD_TIME or PH_NOT_WHOLE_STEPS as
  * ph_system_run_until(). */
 ph_status ph_system_can_reach(const ph_system *s, double time);
 
-/* ph_system_run_event() for fixed steps, but the run goes on to the time, in the steps of a run
- * without the event. Adds the number of events to *count; *first is set to the time of the first,
- * if *count was 0. */
-ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o, ph_event *event,
-                                 double *first, uint64_t *count);
+/* Runs to a time with events that end it (or NULL) and that are watched: events.h. */
+ph_status ph_system_search(ph_system *s, double time, const ph_observer *o,
+                           struct event_search *end, struct event_search *watched, size_t count);
 
 /* Begins it, with the rows that are at the start; and, of one by fixed steps, how many there are
  * to the time `end`. */
@@ -348,6 +346,10 @@ typedef struct ph_kind {
 
     /* All observables at the time t; the first is the energy. */
     void (*observe)(void *self, double t, reading *out);
+
+    /* How a body moves on in the state that is shown at the time t; NULL: events are sought without
+     * that. */
+    void (*rates)(void *self, double t, struct motion_rates *out);
 
     /* Its momenta, LINEAR or ANGULAR, false where it has none; NULL: it has no thermostats. */
     bool (*momenta)(void *self, int kind, momenta *out);

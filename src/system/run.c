@@ -7,7 +7,7 @@
  *   dx = x - mean_x;   mean_x += dx/n,  mean_y += (y - mean_y)/n
  *   Sxx += dx (x - mean_x),   Sxy += dx (y - mean_y),   slope = Sxy/Sxx
  */
-#include "system/kind.h"
+#include "system/events.h"
 
 #include <math.h>
 #include <string.h>
@@ -320,48 +320,6 @@ static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double f
     return status;
 }
 
-/* ---- events ---------------------------------------------------------------------- */
-
-/* A time between two others is found to this part of their difference. */
-static const double EVENT_TIME = 1e-12;
-
-typedef struct event_look {
-    const ph_event *event;
-    bool is_true;
-} event_look;
-
-static bool look_at_event(void *context, ph_system *s)
-{
-    event_look *look = context;
-    look->is_true = look->event->value(look->event->context, s) > 0.0;
-    return true;
-}
-
-static ph_status is_true_at(ph_system *s, const ph_event *e, double time, bool *is_true)
-{
-    event_look look = {e, false};
-    const ph_status status = ph_system_observe_at(s, time, look_at_event, &look);
-    *is_true = look.is_true;
-    return status;
-}
-
-/* Halves the interval between a time at which the event is not true and a later one, *to, at
- * which it is; both within the last step, or before the end of the next. */
-static ph_status find_event(ph_system *s, const ph_event *e, double from, double *to, double step)
-{
-    ph_status status = PH_OK;
-    const double enough = EVENT_TIME * fabs(step);
-    while (status == PH_OK && fabs(*to - from) > enough) {
-        const double middle = from + 0.5 * (*to - from);
-        bool is_true;
-        if (middle == from || middle == *to)
-            break;
-        status = is_true_at(s, e, middle, &is_true);
-        *(is_true ? to : &from) = middle;
-    }
-    return status;
-}
-
 /* ---- a run ----------------------------------------------------------------------- */
 
 static void begin_course(ph_system *s, course *c)
@@ -371,17 +329,42 @@ static void begin_course(ph_system *s, course *c)
         watch(s);
     if (c->o != NULL && c->o->every > 0)
         observe(s, c->o);
-    if (c->event != NULL) {
-        show(s);
-        c->event->met = false;
-        c->was_true = c->event->value(c->event->context, s) > 0.0;
-    }
+}
+
+/* Begins the search for the events of a run. */
+static ph_status begin_searches(ph_system *s, const course *c)
+{
+    ph_status status = c->end != NULL ? ph_search_begin(s, c->end) : PH_OK;
+    for (size_t i = 0; i < c->watched_count && status == PH_OK; i++)
+        status = ph_search_begin(s, &c->watched[i]);
+    return status;
+}
+
+/* Searches the step of `length` from a time; *to, its end, becomes the time of the event at which the
+ * run ends, if it is before. */
+static ph_status search_step(ph_system *s, const course *c, double from, double length, double *to)
+{
+    ph_status status = PH_OK;
+    if (length == 0.0)
+        return PH_OK;
+    if (c->end != NULL)
+        status = ph_search_step(s, c->end, from, length, *to);
+    if (status == PH_OK && c->end != NULL && c->end->stopped)
+        *to = c->end->stop;
+    for (size_t i = 0; i < c->watched_count && status == PH_OK; i++)
+        status = ph_search_step(s, &c->watched[i], from, length, *to);
+    return status;
+}
+
+static bool has_ended(const course *c)
+{
+    return c->end != NULL && c->end->stopped;
 }
 
 /* After a step, or the part of one to an event. */
 static void end_step(ph_system *s, const course *c)
 {
-    const bool met = c->event != NULL && c->event->met;
+    const bool met = has_ended(c);
     s->steps++;
     if (s->adaptive != NULL || met)
         s->origin_steps = s->steps;
@@ -395,15 +378,10 @@ static void end_step(ph_system *s, const course *c)
 static ph_status fixed_step(ph_system *s, course *c)
 {
     const double t = ph_system_clock(s), end = time_after(s, 1);
-    bool is_true = c->was_true;
-    double event_time = end;
+    double until = end;
     ph_status status = isfinite(end) ? PH_OK : PH_BAD_TIME;
-    if (status == PH_OK && c->event != NULL && s->h != 0.0)
-        status = is_true_at(s, c->event, end, &is_true);
-    const bool becomes_true = is_true && !c->was_true, met = becomes_true && c->count == NULL;
-    if (status == PH_OK && becomes_true)
-        status = find_event(s, c->event, t, &event_time, s->h);
-    const double until = met ? event_time : end;
+    if (status == PH_OK)
+        status = search_step(s, c, t, s->h, &until);
     if (status == PH_OK && c->o != NULL)
         status = look(s, c->o, &c->next, t, until, s->h >= 0.0);
     if (status != PH_OK || s->stopped)
@@ -411,57 +389,26 @@ static ph_status fixed_step(ph_system *s, course *c)
     thermostat *bath = bath_of(s), before;
     if (bath != NULL)
         before = *bath;
-    status = s->kind->step(s->self, t, met ? until - t : s->h, until);
+    status = s->kind->step(s->self, t, has_ended(c) ? until - t : s->h, until);
     if (status != PH_OK && bath != NULL)
         *bath = before;
     if (status != PH_OK)
         return status;
-    if (met) {
-        c->event->met = true;
+    if (has_ended(c))
         s->origin = until;
-    } else if (becomes_true && (*c->count)++ == 0) {
-        *c->first = event_time;
-    }
-    c->was_true = is_true;
     end_step(s, c);
-    return PH_OK;
-}
-
-/* The first of some times within the last step, which ends at *to, after which the event is
- * true. */
-static ph_status find_event_within(ph_system *s, course *c, double *to)
-{
-    const double from = s->adaptive->from, length = *to - from;
-    double before = from;
-    for (int i = 1; i <= PH_EVENT_POINTS; i++) {
-        double time = i < PH_EVENT_POINTS ? from + length * i / PH_EVENT_POINTS : *to;
-        bool is_true;
-        ph_status status = is_true_at(s, c->event, time, &is_true);
-        if (status == PH_OK && is_true && !c->was_true) {
-            c->event->met = true;
-            status = find_event(s, c->event, before, &time, length);
-            *to = time;
-            return status;
-        }
-        if (status != PH_OK)
-            return status;
-        c->was_true = is_true;
-        before = time;
-    }
     return PH_OK;
 }
 
 /* What follows a step of a system that chose it. */
 static ph_status after_chosen_step(ph_system *s, course *c, double t)
 {
-    const double whole = t;
-    ph_status status = PH_OK;
+    const double whole = t, from = s->adaptive->from;
     s->origin = t;
     s->origin_steps = s->steps;
-    if (c->event != NULL)
-        status = find_event_within(s, c, &t);
+    ph_status status = search_step(s, c, from, whole - from, &t);
     if (status == PH_OK && c->o != NULL)
-        status = look(s, c->o, &c->next, s->adaptive->from, t, t > s->adaptive->from);
+        status = look(s, c->o, &c->next, from, t, t > from);
     if (status == PH_OK && t != whole)
         status = s->kind->within(s->self, t, true);
     if (status != PH_OK)
@@ -527,6 +474,9 @@ static ph_status begin_run(ph_system *s, course *c, double end)
         status = s->refused;
     if (status != PH_OK)
         return status;
+    status = begin_searches(s, c);
+    if (status != PH_OK)
+        return status;
     begin_course(s, c);
     const double begun = ph_system_clock(s);
     return c->o != NULL && s->adaptive != NULL ? look(s, c->o, &c->next, begun, begun, end > begun)
@@ -539,17 +489,19 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
     if (status != PH_OK)
         return status;
     for (; status == PH_OK && !s->stopped && steps > 0; steps--) {
-        if ((c->event != NULL && c->event->met) ||
-            (s->adaptive != NULL && ph_system_clock(s) == end))
+        if (has_ended(c) || (s->adaptive != NULL && ph_system_clock(s) == end))
             break;
         status = s->adaptive ? chosen_step(s, c, end) : fixed_step(s, c);
     }
     if (status == PH_OK && c->o != NULL && s->adaptive == NULL)
         status = look(s, c->o, &c->next, 0.0, ph_system_clock(s), s->h >= 0.0);
     show(s);
+    for (size_t i = 0; i < c->watched_count; i++) {
+        const ph_status ended = ph_search_end(&c->watched[i]);
+        status = status == PH_OK ? ended : status;
+    }
     CHECKED(s->integrator,
-            status != PH_OK ||
-                system_holds(s, steps, end, s->stopped || (c->event != NULL && c->event->met)));
+            status != PH_OK || system_holds(s, steps, end, s->stopped || has_ended(c)));
     return status;
 }
 
@@ -614,8 +566,6 @@ static void divide(ph_system *s, double time)
 static ph_status run_to(ph_system *s, double time, course *c)
 {
     uint64_t steps = UINT64_MAX;
-    if (c->event != NULL)
-        c->event->met = false;
     ph_status status = s == NULL ? PH_NULL_ARGUMENT : ph_system_can_reach(s, time);
     if (status != PH_OK)
         return status;
@@ -630,17 +580,11 @@ ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
     return run_to(s, time, &(course){.o = o});
 }
 
-ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o, ph_event *event)
+ph_status ph_system_search(ph_system *s, double time, const ph_observer *o,
+                           event_search *end, event_search *watched, size_t count)
 {
-    return event == NULL || event->value == NULL
-               ? PH_NULL_ARGUMENT
-               : run_to(s, time, &(course){.o = o, .event = event});
-}
-
-ph_status ph_system_count_events(ph_system *s, double time, const ph_observer *o, ph_event *event,
-                                 double *first, uint64_t *count)
-{
-    return run_to(s, time, &(course){.o = o, .event = event, .first = first, .count = count});
+    return run_to(s, time,
+                  &(course){.o = o, .end = end, .watched = watched, .watched_count = count});
 }
 
 /* ---- several at once ---------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "base/extremes.h"
 #include "rotation/vec.h"
-#include "system/kind.h"
+#include "system/events.h"
 
 static const double DISTANCE = 0x1p-11;
 
@@ -26,7 +26,7 @@ typedef struct look {
 static bool take_value(void *context, ph_system *s)
 {
     look *l = context;
-    l->value = l->event->value(l->event->context, s);
+    l->value = ph_event_value(l->event, s);
     return true;
 }
 
@@ -90,7 +90,7 @@ static ph_status by_column(ph_system *s, const ph_event *e, const ph_system_colu
         const ph_status status = set_state(s, moved);
         if (status != PH_OK)
             return status;
-        g[k] = e->value(e->context, s);
+        g[k] = ph_event_value(e, s);
     }
     *out = slope(g, d);
     return set_state(s, now);
@@ -98,7 +98,7 @@ static ph_status by_column(ph_system *s, const ph_event *e, const ph_system_colu
 
 ph_status ph_system_event_derivative(ph_system *s, const ph_event *event, double *by)
 {
-    if (ANY_NULL(s, event, by) || event->value == NULL)
+    if (ANY_NULL(s, event, by) || (event->value == NULL && event->condition == NULL))
         return PH_NULL_ARGUMENT;
     const size_t columns = ph_system_derivative_count(s), size = ph_system_save(s, NULL, 0);
     if (columns == 0)

@@ -188,7 +188,7 @@ static inline void set_values(void)
     value.parameter = (ph_parameter){.name = "k", .first = 0, .count = 1};
     value.problem = ph_problem_heavy_top[0];
     value.spacecraft = ph_problem_spacecraft;
-    value.event = (ph_event){height, &value, false};
+    value.event = (ph_event){.value = height, .context = &value};
     value.system_settings = (ph_system_settings){
         "heavy_top",        .integrator = "vlv",       .step = 0.1,         .settings = given,
         .setting_count = 1, .message = &value.message, .warn = warn_nothing};

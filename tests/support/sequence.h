@@ -135,7 +135,7 @@ static void sequence_run(sequence *q, double unit)
     q->sightings = sequence_next(q, 6);
     event_time[0] = sequence_time(q, unit);
     event_time[1] = sequence_next(q, 3) - 1;
-    ph_event event = {sequence_event, event_time, false};
+    ph_event event = {.value = sequence_event, .context = event_time};
     const uint64_t before = ph_system_steps(q->s);
     const ph_observer *by = watched ? &o : NULL;
     const ph_status status = kind < 2    ? ph_system_run(q->s, steps, by)

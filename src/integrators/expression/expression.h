@@ -23,6 +23,10 @@ typedef struct parse_names {
 typedef struct parse_result {
     int node;
     bool moving, quaternion, timed;
+    /* Of a condition: whether it has a <; and a smoother node that is positive where `node` is, as
+     * the cosine of an angle is smooth at 0. */
+    bool less;
+    int smooth;
 } parse_result;
 parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                       ph_expression_error *why);
@@ -71,6 +75,15 @@ void ph_program_free(program *p);
 /* The values of all outputs; `instant` are the numbers of a ph_instant. */
 void ph_program_run(const program *p, const double *instant, const double *parameters, double *out);
 
+/* Ranges of the outputs where each variable is in an interval: bounds.c. A kink or a jump in them
+ * means that the value, or with a jump also the range, has no derivative somewhere. */
+typedef struct interval {
+    double low, high;
+} interval;
+typedef enum range_kind { RANGE_SMOOTH, RANGE_KINK, RANGE_JUMP } range_kind;
+range_kind ph_program_bounds(const program *p, const interval *variables, const double *parameters,
+                             interval *out);
+
 /* The same, for a program of at most MOST_LANE_SLOTS slots that has no m and w, in lanes: as
  * torque_lanes of a problem. */
 typedef void program_lanes_kernel(const program *p, int first, int last, const double *t,
@@ -81,6 +94,26 @@ KERNEL_DECLARE(program_lanes_kernel, program_lanes);
 /* Also with m and w, and with parameters of each lane. */
 typedef void program_each_kernel(const program *p, const lane_problems *of, lane_instants *now);
 KERNEL_DECLARE(program_each_kernel, program_each);
+
+/* ---- conditions along a motion -------------------------------------------------------- */
+
+/* Whether a condition has derivatives by the time, unless its centre of mass moves or they are too
+ * large. */
+bool ph_condition_moves(const ph_expression *c);
+
+/* The value of a condition, positive where it holds, and its derivative by the time; `numbers` are
+ * those of an instant, then m' and w'. The value may be another than that of
+ * ph_expression_value(), of the same sign. */
+void ph_condition_rate(const ph_expression *c, const double *numbers, const double *values,
+                       double *value, double *rate);
+
+/* The largest first and second derivative of this value, infinite where there is none, if
+ * MOTION_VARIABLES numbers are in intervals. */
+void ph_condition_bounds(const ph_expression *c, const interval *numbers, const double *values,
+                         double *first, double *second);
+
+/* The left minus the right side of a condition, by ph_expression_value(). */
+double ph_condition_difference(const ph_expression *c, double value);
 
 /* ---- problems ---------------------------------------------------------------------- */
 

@@ -343,6 +343,26 @@ static int of_variable(graph *g, int index, int axis)
     return (axis + 1) % 3 == column ? R : ph_graph_make(g, NEGATE, R, 0);
 }
 
+/* The derivative of a variable by the time along a motion. */
+static int by_time(graph *g, int index)
+{
+    int rate = NO_NODE;
+    if (index == VARIABLE_T)
+        return ph_graph_constant(g, 1.0);
+    if (index >= VARIABLE_M && index < VARIABLE_X)
+        return ph_graph_leaf(g, VARIABLE, VARIABLE_RATE + index - VARIABLE_M);
+    if (index >= VARIABLE_RATE && index < VARIABLE_SECOND)
+        return ph_graph_leaf(g, VARIABLE, VARIABLE_SECOND + index - VARIABLE_RATE);
+    for (int k = 0; k < 3 && index < VARIABLE_M; k++) {
+        const int turned = of_variable(g, index, k);
+        if (turned != NO_NODE)
+            rate = sum(g, rate,
+                       ph_graph_make(g, MULTIPLY, ph_graph_leaf(g, VARIABLE, VARIABLE_W + k),
+                                     turned));
+    }
+    return rate;
+}
+
 bool ph_graph_gradient(graph *g, int of, int along[AXES])
 {
     int *by = array_create((size_t)of + 1, sizeof *by); /* the derivative by each node */
@@ -379,7 +399,8 @@ bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
     for (int i = 0; i < there && turned && uses && !g->failed; i++) {
         const node v = g->nodes[i];
         const int operands = uses[i] > 0 ? operation_operands(v.code) : 0;
-        turned[i] = v.code == VARIABLE ? of_variable(g, v.a, axis)
+        turned[i] = v.code == VARIABLE
+                        ? (axis == AXIS_TIME ? by_time(g, v.a) : of_variable(g, v.a, axis))
                     : v.code == PARAMETER && v.a == axis - AXIS_PARAMETER
                         ? ph_graph_constant(g, 1.0)
                         : NO_NODE;

@@ -54,7 +54,11 @@ enum {
     VARIABLE_W = 17,
     VARIABLE_X = 20,
     VARIABLE_V = 23,
-    VARIABLES = 26
+    VARIABLES = 26,
+    /* After an instant, in derivatives by the time alone: m' and w', then m'' and w''. */
+    VARIABLE_RATE = VARIABLES,
+    VARIABLE_SECOND = VARIABLE_RATE + 6,
+    MOTION_VARIABLES = VARIABLE_SECOND + 6
 };
 
 /* ---- the graph --------------------------------------------------------------------- */
@@ -98,6 +102,10 @@ int *ph_graph_uses(const graph *g, int count, const int *of);
  * and 2, along x for 3, 4 and 5; forward also along m, w and each parameter --------- */
 
 enum { AXES = 6, AXIS_M = AXES, AXIS_W = AXIS_M + 3, AXIS_PARAMETER = AXIS_W + 3 };
+
+/* Forward, by the time along a motion: q' = q w/2, R' = R hat(w), and variables for m', w', m'' and
+ * w''. The centre of mass stays. */
+enum { AXIS_TIME = -1 };
 
 /* of a node, along all axes: backward through the graph, once for all. False without
  * memory. */

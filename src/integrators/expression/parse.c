@@ -5,7 +5,9 @@
  *   product     signed { ( "*" | "/" ) signed }
  *   signed      ( "+" | "-" ) signed | power
  *   power       primary [ "^" signed ]
- *   primary     number | name | function "(" sum { "," sum } ")" | "(" sum ")"
+ *   primary     number [ unit ] | name | function "(" sum { "," sum } ")" | "(" sum ")"
+ *               | "angle" "(" vector "," vector ")"
+ *   vector      "[" sum "," sum "," sum "]" | name
  */
 #include "integrators/expression/expression.h"
 
@@ -24,7 +26,9 @@ typedef struct parser {
     const parse_names *names;
     ph_expression_error *why;
     int depth;
-    bool wrong, moving, quaternion, timed;
+    bool wrong, moving, quaternion, timed, less;
+    int smooth;      /* of a condition: parse_result */
+    int angle, cosine; /* the last angle between two vectors, and its cosine */
 } parser;
 
 __attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at, const char *format,
@@ -85,6 +89,52 @@ static int fail_unexpected(parser *p, const char *wanted)
 
 /* ---- numbers and names ------------------------------------------------------------ */
 
+static bool is_name(const char *word, size_t length, const char *name)
+{
+    return name != NULL && strlen(name) == length && strncmp(word, name, length) == 0;
+}
+
+/* The unit that follows a number, in radians and seconds. The / of a unit such as deg/s is read
+ * where no parameter has the name after it. */
+static double unit(parser *p)
+{
+    static const struct {
+        const char *name;
+        double value;
+        bool angle;
+    } units[] = {{"deg", PH_PI / 180.0, true}, {"rad", 1.0, true}, {"rpm", PH_PI / 30.0, false},
+                 {"s", 1.0, false},            {"min", 60.0, false}, {"h", 3600.0, false},
+                 {"d", 86400.0, false}};
+    enum { UNITS = sizeof units / sizeof units[0], FIRST_TIME = 3 };
+    const char *word = p->at;
+    size_t length = 0;
+    int found = 0;
+    while (is_letter(word[length]) || is_digit(word[length]))
+        length++;
+    while (found < UNITS && !is_name(word, length, units[found].name))
+        found++;
+    if (found == UNITS) {
+        (void)fail(p, word,
+                   "\"%.*s\" is no unit: write an operator after a number, or deg, rad, rpm, s, min, "
+                   "h, d",
+                   (int)(length < 20 ? length : 20), word);
+        return NAN;
+    }
+    p->at += length;
+    size_t more = 1;
+    while (*p->at == '/' && (is_letter(p->at[more]) || is_digit(p->at[more])))
+        more++;
+    if (!units[found].angle || ph_parse_parameter(p->names, p->at + 1, more - 1) >= 0)
+        return units[found].value;
+    for (int k = FIRST_TIME; k < UNITS; k++) {
+        if (*p->at == '/' && is_name(p->at + 1, more - 1, units[k].name)) {
+            p->at += more;
+            return units[found].value / units[k].value;
+        }
+    }
+    return units[found].value;
+}
+
 /* A number, decimal or hexadecimal, with a point whatever the locale says. */
 static int number(parser *p)
 {
@@ -115,14 +165,9 @@ static int number(parser *p)
     if (!isfinite(value))
         return fail(p, start, "this number is too large for a double: write a smaller one");
     p->at += end - copy;
-    if (is_letter(*p->at) || is_digit(*p->at) || *p->at == '.')
+    if (is_digit(*p->at) || *p->at == '.')
         return fail_unexpected(p, "an operator after a number");
-    return ph_graph_constant(p->g, value);
-}
-
-static bool is_name(const char *word, size_t length, const char *name)
-{
-    return name != NULL && strlen(name) == length && strncmp(word, name, length) == 0;
+    return ph_graph_constant(p->g, is_letter(*p->at) ? value * unit(p) : value);
 }
 
 static bool is_potential(const parse_names *names)
@@ -242,6 +287,84 @@ static int call(parser *p, const char *word, size_t length, operation code)
     return make(p, code, operand[0], operand[1]);
 }
 
+/* ---- vectors ------------------------------------------------------------------------ */
+
+/* Three nodes: [x, y, z], or the parameter of that name, of three numbers. */
+static void vector(parser *p, int out[3])
+{
+    if (take(p, '[')) {
+        for (int k = 0; k < 3 && !p->wrong; k++) {
+            if (k > 0 && !take(p, ','))
+                (void)fail_unexpected(p, "[x, y, z] for a vector");
+            out[k] = p->wrong ? NO_NODE : sum(p);
+        }
+        if (!p->wrong && !take(p, ']'))
+            (void)fail_unexpected(p, "an operator or ]");
+        return;
+    }
+    const char *word = p->at;
+    size_t length = 0;
+    while (is_letter(word[length]) || (length > 0 && is_digit(word[length])))
+        length++;
+    for (int i = 0; i < p->names->count && length > 0; i++) {
+        const ph_parameter *of = &p->names->parameters[i];
+        if (of->count != 3 || !is_name(word, length, of->name))
+            continue;
+        for (int k = 0; k < 3; k++)
+            out[k] = ph_graph_leaf(p->g, PARAMETER, of->first + k);
+        p->at += length;
+        return;
+    }
+    (void)fail(p, word, "no vector: write [x, y, z], or a parameter of three numbers");
+}
+
+static int scalar_product(parser *p, const int a[3], const int b[3])
+{
+    int result = make(p, MULTIPLY, a[0], b[0]);
+    for (int k = 1; k < 3; k++) {
+        const int next = make(p, MULTIPLY, a[k], b[k]);
+        result = make(p, ADD, result, next);
+    }
+    return result;
+}
+
+/* angle(b, s), from its parenthesis on: between a vector of the body and one of space. With u = R b it is
+ * atan2(|u x s|, u.s), exact also for small angles, and its cosine is u.s/(|b| |s|). */
+static int angle(parser *p)
+{
+    int b[3] = {NO_NODE, NO_NODE, NO_NODE}, s[3] = {NO_NODE, NO_NODE, NO_NODE}, u[3], c[3];
+    const char *start = p->at++;
+    vector(p, b);
+    if (!p->wrong && !take(p, ','))
+        return fail_unexpected(p, ", and the vector in space");
+    if (!p->wrong)
+        vector(p, s);
+    if (!p->wrong && !take(p, ')'))
+        return fail_unexpected(p, ") after the vector in space");
+    for (int i = 0; i < 3; i++) {
+        int row[3];
+        for (int k = 0; k < 3; k++)
+            row[k] = p->wrong ? NO_NODE : ph_graph_leaf(p->g, VARIABLE, VARIABLE_R + 3 * i + k);
+        u[i] = scalar_product(p, row, b);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3, one = make(p, MULTIPLY, u[k], s[l]),
+                  other = make(p, MULTIPLY, u[l], s[k]);
+        c[i] = make(p, SUBTRACT, one, other);
+    }
+    const int b2 = scalar_product(p, b, b), s2 = scalar_product(p, s, s);
+    if (!p->wrong && !p->g->failed &&
+        ((p->g->nodes[b2].code == CONSTANT && p->g->nodes[b2].value == 0.0) ||
+         (p->g->nodes[s2].code == CONSTANT && p->g->nodes[s2].value == 0.0)))
+        return fail(p, start, "an angle with a vector of length 0: write another vector");
+    const int along = scalar_product(p, u, s), across = make(p, SQRT, scalar_product(p, c, c), 0),
+              size_b = make(p, SQRT, b2, 0), size_s = make(p, SQRT, s2, 0),
+              sizes = make(p, MULTIPLY, size_b, size_s);
+    p->cosine = make(p, DIVIDE, along, sizes);
+    p->angle = make(p, ATAN2, across, along);
+    return p->angle;
+}
+
 static int name(parser *p)
 {
     const char *word = p->at;
@@ -251,6 +374,8 @@ static int name(parser *p)
     const operation code = function(word, length);
     if (code != OPERATION_COUNT)
         return call(p, word, length, code);
+    if (is_name(word, length, "angle") && peek(p) == '(')
+        return angle(p);
     const int index = variable(p->names, word, length);
     const bool moves = index >= VARIABLE_M && (index < VARIABLE_X || index >= VARIABLE_V);
     p->quaternion = p->quaternion || (index >= VARIABLE_Q && index < VARIABLE_R);
@@ -328,15 +453,39 @@ static int sum(parser *p)
     return result;
 }
 
+/* The node of which a node is the arc cosine; NO_NODE: none. */
+static int cosine_of(const parser *p, int of)
+{
+    const bool arc = !p->wrong && of != NO_NODE && p->g->nodes[of].code == ACOS;
+    return of == p->angle ? p->cosine : arc ? p->g->nodes[of].a : NO_NODE;
+}
+
+/* large - small, and where one of them is an angle and the other a constant, the same of their
+ * cosines: these are smooth. */
+static int difference(parser *p, int large, int small)
+{
+    const int result = make(p, SUBTRACT, large, small);
+    p->smooth = result;
+    for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
+        const int cosine = cosine_of(p, k == 0 ? large : small), other = k == 0 ? small : large;
+        const node *n = &p->g->nodes[other];
+        if (cosine == NO_NODE || n->code != CONSTANT || !(n->value > 0.0 && n->value < PH_PI))
+            continue;
+        const int limit = ph_graph_constant(p->g, ph_cos(n->value));
+        p->smooth = k == 0 ? make(p, SUBTRACT, limit, cosine) : make(p, SUBTRACT, cosine, limit);
+    }
+    return result;
+}
+
 /* The number that is positive where the condition holds. */
 static int condition(parser *p)
 {
     const int left = sum(p);
-    const bool less = !p->wrong && take(p, '<');
-    if (!p->wrong && !less && !take(p, '>'))
+    p->less = !p->wrong && take(p, '<');
+    if (!p->wrong && !p->less && !take(p, '>'))
         return fail_unexpected(p, "an operator, < or >");
     const int right = p->wrong ? NO_NODE : sum(p);
-    return less ? make(p, SUBTRACT, right, left) : make(p, SUBTRACT, left, right);
+    return p->less ? difference(p, right, left) : difference(p, left, right);
 }
 
 void ph_parse_too_large(ph_expression_error *why)
@@ -347,7 +496,7 @@ void ph_parse_too_large(ph_expression_error *why)
 parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                       ph_expression_error *why)
 {
-    parser p = {.g = g, .text = text, .at = text, .names = names, .why = why};
+    parser p = {.g = g, .text = text, .at = text, .names = names, .why = why, .angle = NO_NODE};
     parse_result out = {.node = NO_NODE};
     if (strlen(text) > PH_EXPRESSION_LENGTH) {
         (void)fail(&p, text + PH_EXPRESSION_LENGTH,
@@ -366,5 +515,7 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
     out.moving = p.moving;
     out.quaternion = p.quaternion;
     out.timed = p.timed;
+    out.less = p.less;
+    out.smooth = p.smooth;
     return out;
 }

@@ -30,7 +30,26 @@ _Static_assert(sizeof(ph_instant) == VARIABLES * sizeof(double), "an instant is 
 
 struct ph_expression {
     program program;
+    bool less;       /* it is a condition with a < */
+    program rate;    /* of a condition: a value of its sign, and the derivative of that by time */
+    program seconds; /* this derivative and the second */
 };
+
+/* Derivatives of a condition by the time; none where they would be too large. */
+static ph_status make_rates(ph_expression *e, graph *g, int smooth)
+{
+    int of[3] = {smooth};
+    for (int k = 0; k < 2 && !g->failed; k++) {
+        if (!ph_graph_tangent(g, AXIS_TIME, 1, &of[k], &of[k + 1]))
+            return PH_NO_MEMORY;
+    }
+    ph_status status = g->failed ? PH_BAD_EXPRESSION : ph_program_make(&e->rate, g, 2, of);
+    if (status == PH_OK)
+        status = ph_program_make(&e->seconds, g, 2, of + 1);
+    if (status == PH_BAD_EXPRESSION)
+        ph_program_free(&e->rate);
+    return status == PH_NO_MEMORY ? status : PH_OK;
+}
 
 ph_status ph_expression_create(const char *text, ph_expression_use use,
                                const ph_parameter *parameters, int count, ph_expression **out,
@@ -57,6 +76,9 @@ ph_status ph_expression_create(const char *text, ph_expression_use use,
                                        : ph_program_make(&e->program, &g, 1, &found.node);
         if (status == PH_BAD_EXPRESSION && found.node != NO_NODE && why != NULL)
             ph_parse_too_large(why);
+        e->less = found.less;
+        if (status == PH_OK && use == PH_EXPRESSION_CONDITION)
+            status = make_rates(e, &g, found.smooth);
     }
     ph_graph_free(&g);
     if (status == PH_OK)
@@ -71,7 +93,37 @@ void ph_expression_destroy(ph_expression *e)
     if (e == NULL)
         return;
     ph_program_free(&e->program);
+    ph_program_free(&e->rate);
+    ph_program_free(&e->seconds);
     free(e);
+}
+
+bool ph_condition_moves(const ph_expression *c)
+{
+    return c->rate.outputs > 0;
+}
+
+void ph_condition_rate(const ph_expression *c, const double *numbers, const double *values,
+                       double *value, double *rate)
+{
+    double out[2];
+    ph_program_run(&c->rate, numbers, values, out);
+    *value = out[0];
+    *rate = out[1];
+}
+
+void ph_condition_bounds(const ph_expression *c, const interval *numbers, const double *values,
+                         double *first, double *second)
+{
+    interval range[2];
+    const range_kind kind = ph_program_bounds(&c->seconds, numbers, values, range);
+    *first = kind == RANGE_JUMP ? INFINITY : larger_or_nan(-range[0].low, range[0].high);
+    *second = kind != RANGE_SMOOTH ? INFINITY : larger_or_nan(-range[1].low, range[1].high);
+}
+
+double ph_condition_difference(const ph_expression *c, double value)
+{
+    return c->less ? -value : value;
 }
 
 double ph_expression_value(const ph_expression *e, const ph_instant *now, const double *values)

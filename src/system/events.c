@@ -1,0 +1,444 @@
+/* events.c - the search for the times at which a condition becomes true or false along a motion.
+ *
+ * Let g(t) be positive where the condition is true, known with g' at the ends a and b of an interval
+ * of length L. With |g'| <= D and |g''| <= B in it, g is at most
+ *
+ *   (g_a + g_b + D L)/2    and    min(g_a + g'_a s + B s^2/2, g_b - g'_b (L - s) + B (L - s)^2/2)
+ *
+ * at the place s. Both parabolas are convex and their difference is linear, so that the largest value
+ * of the minimum is at an end or where they meet. If that is not positive, nor g_a and g_b, the
+ * condition does not become true in between; likewise with -g. If g changes its sign and
+ * |g'_a + g'_b| > B L, g is monotone, and the condition changes once. Otherwise the interval is
+ * halved.
+ *
+ * A free motion keeps |m| and the energy T. These bound each |w_k| by |m|/J_k and sqrt(2 T/J_k), and
+ * so m', w' and their derivatives; the ranges of attitude and velocity within an interval follow, and
+ * from these D and B (expression/bounds.c). This proves that nothing is missed. In a field the ranges
+ * of m' and w' are estimated from their values at the ends. Of a function of the caller g' is found
+ * by differences, and B is taken to be 0: it is convex or concave between evaluations.
+ */
+#include "system/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arguments.h"
+#include "base/array.h"
+#include "base/extremes.h"
+#include "rotation/vec.h"
+
+static const double
+    /* A time is found to this part of the step, or of the time of a radian if that is shorter. */
+    EVENT_TIME = 1e-12,
+    /* The body turns by at most this much between two evaluations. */
+    TURN = 0.25,
+    /* Bounds of a field are estimated by rates at the ends, times this. */
+    MARGIN = 2.0,
+    /* Bounds that are proved allow for round-off. */
+    ROUNDED = 1.0 + 1e-9,
+    /* The distance of differences, relative to the step. */
+    DIFFERENCE = 0x1p-12;
+
+enum {
+    /* Times that an interval is halved in which g has no bound, as at a pole. */
+    UNBOUNDED_HALVES = 8,
+    /* Evaluations in one step, and more for each radian. */
+    MOST_EVALUATIONS = 1 << 20,
+    MOST_OF_RADIAN = 64
+};
+
+/* A step of more radians is not divided by how far the body turns. */
+static const double MOST_TURN = 0x1p22;
+
+double ph_event_value(const ph_event *e, ph_system *s)
+{
+    return e->condition != NULL ? ph_system_evaluate(s, e->condition) : e->value(e->context, s);
+}
+
+/* ---- evaluations ------------------------------------------------------------------- */
+
+/* Many bodies, and bodies with noise, are seen at their steps alone. */
+static bool has_slopes(ph_system *s)
+{
+    return bath_of(s) == NULL && !s->kind->rows_of_each;
+}
+
+static bool has_rates(const ph_system *s, const event_search *e)
+{
+    return s->kind->rates != NULL && e->event->condition != NULL &&
+           ph_condition_moves(e->event->condition);
+}
+
+typedef struct look {
+    const event_search *e;
+    event_point *out;
+} look;
+
+static bool take_point(void *context, ph_system *s)
+{
+    const look *l = context;
+    const ph_event *event = l->e->event;
+    event_point *p = l->out;
+    p->t = ph_system_clock(s);
+    if (s->kind->rates != NULL)
+        s->kind->rates(s->self, p->t, &p->motion);
+    else
+        p->motion = (motion_rates){.speed = 0.0};
+    p->g = p->value = ph_event_value(event, s);
+    p->slope = 0.0;
+    if (has_rates(s, l->e))
+        ph_condition_rate(event->condition, p->motion.numbers, s->values, &p->g, &p->slope);
+    p->slope *= l->e->direction;
+    return true;
+}
+
+static ph_status evaluate(ph_system *s, event_search *e, double time, event_point *out)
+{
+    const bool stopped = s->stopped;
+    look l = {e, out};
+    const ph_status status = ph_system_observe_at(s, time, take_point, &l);
+    s->stopped = stopped;
+    e->left--;
+    return status;
+}
+
+/* With the slope, of a function by differences within the step. */
+static ph_status point_at(ph_system *s, event_search *e, double time, event_point *out)
+{
+    ph_status status = evaluate(s, e, time, out);
+    if (status != PH_OK || has_rates(s, e) || !has_slopes(s) || e->length == 0.0)
+        return status;
+    const double d = DIFFERENCE * e->length, place = (time - e->from) / e->length;
+    const double times[2] = {place > 0.5 * DIFFERENCE ? time - d : time,
+                             place < 1.0 - 0.5 * DIFFERENCE ? time + d : time};
+    event_point end[2] = {*out, *out};
+    for (int k = 0; k < 2 && status == PH_OK; k++) {
+        if (times[k] != time)
+            status = evaluate(s, e, times[k], &end[k]);
+    }
+    out->slope = (end[1].g - end[0].g) / fabs(end[1].t - end[0].t);
+    return status;
+}
+
+/* ---- bounds ------------------------------------------------------------------------ */
+
+/* The largest of the rates at both ends. */
+static double larger_rate(const event_point *a, const event_point *b, int k)
+{
+    return larger_or_nan(fabs(a->motion.numbers[k]), fabs(b->motion.numbers[k]));
+}
+
+/* Fills the largest |m'|, |w'|, |m''| and |w''|, and returns the largest |w|, in an interval. */
+static double largest_rates(const event_point *a, const event_point *b, double *most)
+{
+    enum { RATES = VARIABLE_SECOND - VARIABLE_RATE };
+    const double length = fabs(b->t - a->t);
+    if (a->motion.is_free) {
+        for (int k = 0; k < 2 * RATES; k++)
+            most[k] = a->motion.most[k] * ROUNDED;
+        return a->motion.most_speed * ROUNDED;
+    }
+    double turn = larger_or_nan(a->motion.speed, b->motion.speed);
+    for (int part = 0; part < RATES; part += 3) {
+        double first = 0.0, second = 0.0;
+        for (int k = VARIABLE_RATE + part; k < VARIABLE_RATE + part + 3; k++) {
+            const double change = fabs(b->motion.numbers[k] - a->motion.numbers[k]);
+            first = larger_or_nan(first, larger_rate(a, b, k));
+            second = larger_or_nan(second, length > 0.0 ? change / length : 0.0);
+        }
+        for (int k = part; k < part + 3; k++) {
+            most[k] = MARGIN * first;
+            most[RATES + k] = MARGIN * (second + turn * first);
+        }
+    }
+    return turn + most[RATES - 1] * length;
+}
+
+/* Bounds of |g'| and |g''| in an interval, in which the body turns by `turn` at most. */
+static void bounds(const ph_system *s, const event_search *e, const event_point *a,
+                   const event_point *b, const double *most, double turn, double *first,
+                   double *second)
+{
+    const double length = fabs(b->t - a->t), *now = a->motion.numbers;
+    interval x[MOTION_VARIABLES];
+    for (int k = 0; k < VARIABLE_SECOND; k++) {
+        const double change = k < VARIABLE_R   ? 0.5 * turn
+                              : k < VARIABLE_M ? turn
+                              : k < VARIABLE_X ? most[k - VARIABLE_M] * length
+                              : k < VARIABLES  ? INFINITY
+                                               : most[k - VARIABLE_RATE + 6] * length;
+        const double limit = k < VARIABLE_M        ? 1.0
+                             : k >= VARIABLE_RATE ? most[k - VARIABLE_RATE]
+                                                   : INFINITY;
+        x[k] = (interval){larger_or_nan(now[k] - change, -limit),
+                          smaller_or_nan(now[k] + change, limit)};
+    }
+    x[VARIABLE_T] = (interval){smaller_or_nan(a->t, b->t), larger_or_nan(a->t, b->t)};
+    for (int k = VARIABLE_SECOND; k < MOTION_VARIABLES; k++)
+        x[k] = (interval){-most[k - VARIABLE_RATE], most[k - VARIABLE_RATE]};
+    ph_condition_bounds(e->event->condition, x, s->values, first, second);
+    *first *= ROUNDED;
+    *second *= ROUNDED;
+}
+
+/* The largest value that g can have between two ends, where it is g[i] with these slopes. */
+static double highest(const double g[2], const double slope[2], double length, double first,
+                      double second)
+{
+    const double end = larger_or_nan(g[0], g[1]), line = 0.5 * (g[0] + g[1] + first * length),
+                 over = slope[0] - slope[1] + second * length,
+                 place = (g[1] - g[0] - slope[1] * length + 0.5 * second * length * length) / over;
+    double curve = end;
+    if (!(second < INFINITY))
+        curve = INFINITY;
+    else if (over > 0.0 && place > 0.0 && place < length)
+        curve = g[0] + place * (slope[0] + 0.5 * second * place);
+    return larger_or_nan(end, smaller_or_nan(line, curve));
+}
+
+/* ---- intervals ---------------------------------------------------------------------- */
+
+typedef enum verdict { DIVIDE_IT, DIVIDE_UNBOUNDED, SETTLED } verdict;
+
+static bool is_true(const event_point *p)
+{
+    return p->value > 0.0;
+}
+
+/* The shortest interval that is divided. */
+static double shortest(const event_search *e, const event_point *a)
+{
+    const double speed = a->motion.is_free ? a->motion.most_speed : a->motion.speed,
+                 length = fabs(e->length);
+    return EVENT_TIME * (speed * length > 1.0 ? 1.0 / speed : length);
+}
+
+/* Whether the condition changes once or not at all between two points; `top` is then the largest
+ * value that g can have. */
+static verdict judge(ph_system *s, const event_search *e, const event_point *a,
+                     const event_point *b, double *top)
+{
+    double most[MOTION_VARIABLES - VARIABLE_RATE], first = INFINITY, second = 0.0;
+    const double length = fabs(b->t - a->t), middle = a->t + 0.5 * (b->t - a->t);
+    *top = INFINITY;
+    if (!(length > shortest(e, a)) || middle == a->t || middle == b->t || e->left <= 0 ||
+        !has_slopes(s))
+        return SETTLED;
+    if (s->kind->rates != NULL) {
+        const double speed = largest_rates(a, b, most), turn = length * speed;
+        if (turn > TURN && speed * fabs(e->length) <= MOST_TURN)
+            return DIVIDE_IT;
+        if (has_rates(s, e))
+            bounds(s, e, a, b, most, turn, &first, &second);
+    }
+    const double g[2] = {a->g, b->g}, slope[2] = {a->slope, b->slope}, minus_g[2] = {-a->g, -b->g},
+                 minus_slope[2] = {-a->slope, -b->slope};
+    *top = highest(g, slope, length, first, second);
+    const bool settled =
+        is_true(a) != is_true(b) ? fabs(slope[0] + slope[1]) > second * length
+        : is_true(a)             ? highest(minus_g, minus_slope, length, first, second) <= 0.0
+                                 : *top <= 0.0;
+    if (settled)
+        return SETTLED;
+    return (first < INFINITY || second < INFINITY) && isfinite(g[0]) && isfinite(g[1])
+               ? DIVIDE_IT
+               : DIVIDE_UNBOUNDED;
+}
+
+/* Halves the interval between two times until it is short; *to ends where the condition is as it is
+ * there. */
+static ph_status find_change(ph_system *s, event_search *e, const event_point *a, double *to,
+                             bool becomes)
+{
+    ph_status status = PH_OK;
+    double from = a->t;
+    const double enough = shortest(e, a);
+    while (status == PH_OK && fabs(*to - from) > enough) {
+        const double middle = from + 0.5 * (*to - from);
+        event_point p;
+        if (middle == from || middle == *to)
+            break;
+        status = evaluate(s, e, middle, &p);
+        *(is_true(&p) == becomes ? to : &from) = middle;
+    }
+    return status;
+}
+
+static void take_extremum(event_search *e, const event_point *p)
+{
+    if (p->g > e->extremum.g)
+        e->extremum = *p;
+}
+
+/* Finds the largest g between two points by the sign of its derivative, which tells the time better
+ * than g does. */
+static ph_status find_extremum(ph_system *s, event_search *e, event_point a, event_point b)
+{
+    const double enough = shortest(e, &a), best = e->extremum.t;
+    const bool here = best == a.t || best == b.t;
+    while (fabs(b.t - a.t) > enough) {
+        const double middle = a.t + 0.5 * (b.t - a.t);
+        event_point p;
+        if (middle == a.t || middle == b.t)
+            break;
+        const ph_status status = point_at(s, e, middle, &p);
+        if (status != PH_OK)
+            return status;
+        *(p.slope > 0.0 ? &a : &b) = p;
+    }
+    if (here)
+        e->extremum = a;
+    else
+        take_extremum(e, &a);
+    return PH_OK;
+}
+
+static ph_status close_window(event_search *e, double leave)
+{
+    ph_window_list *l = e->list;
+    if (l == NULL)
+        return PH_OK;
+    e->event->met = true;
+    if (l->count == l->room) {
+        const size_t room = l->room == 0 ? 16 : size_product(2, l->room);
+        ph_window *more = array_resize(l->windows, room, sizeof *more);
+        if (more == NULL)
+            return PH_NO_MEMORY;
+        l->windows = more;
+        l->room = room;
+    }
+    const ph_expression *c = e->event->condition;
+    const double value = e->extremum.value;
+    l->windows[l->count++] =
+        (ph_window){e->number, e->enter, leave, e->extremum.t,
+                    c != NULL ? ph_condition_difference(c, value) : value};
+    return PH_OK;
+}
+
+/* Passes over an interval in which the condition changes once or not at all. */
+static ph_status pass(ph_system *s, event_search *e, const event_point *b, double top)
+{
+    const event_point a = e->last;
+    const bool was_true = is_true(&a), becomes_true = is_true(b);
+    ph_status status = PH_OK;
+    double change = b->t;
+    if (was_true != becomes_true)
+        status = find_change(s, e, &a, &change, becomes_true);
+    if (was_true && becomes_true) {
+        take_extremum(e, b);
+        if (a.slope > 0.0 && b->slope < 0.0 && top > e->extremum.g && e->list != NULL)
+            status = find_extremum(s, e, a, *b);
+    } else if (becomes_true) {
+        e->enter = change;
+        e->extremum = *b;
+        e->event->met = true;
+        if (e->count++ == 0)
+            e->first = change;
+        e->stopped = e->stops;
+        e->stop = change;
+    } else if (was_true && status == PH_OK) {
+        status = close_window(e, change);
+    }
+    e->last = *b;
+    return status;
+}
+
+/* Searches from where the search is to a point. */
+static ph_status search_to(ph_system *s, event_search *e, const event_point *b, int unbounded)
+{
+    double top;
+    const event_point a = e->last;
+    const verdict v = judge(s, e, &a, b, &top);
+    if (v == SETTLED || (v == DIVIDE_UNBOUNDED && unbounded == 0))
+        return pass(s, e, b, top);
+    event_point middle;
+    const int left = unbounded - (v == DIVIDE_UNBOUNDED);
+    ph_status status = point_at(s, e, a.t + 0.5 * (b->t - a.t), &middle);
+    if (status == PH_OK)
+        status = search_to(s, e, &middle, left);
+    return status == PH_OK && !e->stopped ? search_to(s, e, b, left) : status;
+}
+
+/* ---- a run --------------------------------------------------------------------------- */
+
+ph_status ph_search_begin(ph_system *s, event_search *e)
+{
+    e->event->met = e->stopped = false;
+    e->length = 0.0;
+    e->direction = s->h < 0.0 ? -1.0 : 1.0;
+    e->count = 0;
+    e->first = NAN;
+    const ph_status status = point_at(s, e, ph_system_clock(s), &e->last);
+    e->enter = e->last.t;
+    e->extremum = e->last;
+    return status;
+}
+
+ph_status ph_search_step(ph_system *s, event_search *e, double from, double length, double to)
+{
+    const double direction = length < 0.0 ? -1.0 : 1.0;
+    const int points = s->adaptive != NULL ? PH_EVENT_POINTS : 1;
+    const motion_rates *now = &e->last.motion;
+    const double turn = fabs(length) * (now->is_free ? now->most_speed : now->speed);
+    ph_status status = PH_OK;
+    e->last.slope *= direction * e->direction;
+    e->direction = direction;
+    e->from = from;
+    e->length = length;
+    e->left = MOST_EVALUATIONS + (long)(MOST_OF_RADIAN * smaller_or_nan(turn, MOST_TURN));
+    if (!has_rates(s, e) && has_slopes(s)) /* now the step is known */
+        status = point_at(s, e, e->last.t, &e->last);
+    for (int i = 1; i <= points && status == PH_OK && !e->stopped; i++) {
+        event_point p;
+        const double time = i < points ? from + length * i / points : to;
+        if ((to - time) * direction < 0.0 || (time - e->last.t) * direction <= 0.0)
+            continue;
+        status = point_at(s, e, time, &p);
+        if (status == PH_OK)
+            status = search_to(s, e, &p, UNBOUNDED_HALVES);
+    }
+    return status;
+}
+
+ph_status ph_search_end(event_search *e)
+{
+    return is_true(&e->last) ? close_window(e, e->last.t) : PH_OK;
+}
+
+void ph_window_list_free(ph_window_list *list)
+{
+    if (list != NULL) {
+        free(list->windows);
+        *list = (ph_window_list){0};
+    }
+}
+
+/* ---- calls --------------------------------------------------------------------------- */
+
+ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o, ph_event *event)
+{
+    if (event == NULL || (event->value == NULL && event->condition == NULL))
+        return PH_NULL_ARGUMENT;
+    event_search search = {.event = event, .stops = true};
+    event->met = false;
+    return ph_system_search(s, time, o, &search, NULL, 0);
+}
+
+ph_status ph_system_events(ph_system *s, double time, const ph_observer *o, ph_event *events,
+                           size_t count, ph_window_list *list)
+{
+    if (ANY_NULL(s, list) || (events == NULL && count > 0))
+        return PH_NULL_ARGUMENT;
+    event_search *search = array_create(count, sizeof *search);
+    ph_status status = search == NULL ? PH_NO_MEMORY : PH_OK;
+    for (size_t i = 0; i < count && status == PH_OK; i++) {
+        if (events[i].value == NULL && events[i].condition == NULL)
+            status = PH_NULL_ARGUMENT;
+        events[i].met = false;
+        search[i] = (event_search){.event = &events[i], .number = i, .list = list};
+    }
+    if (status == PH_OK)
+        status = ph_system_search(s, time, o, NULL, search, count);
+    free(search);
+    return status;
+}

@@ -1,0 +1,669 @@
+/* test_events.c - the windows in which conditions hold: against those of exact states at many times,
+ * for all integrators; the derivatives and bounds that the search uses; bits of ensembles. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "polhode/polhode.h"
+#include "support/random.h"
+#include "system/events.h"
+#include "system/run_body.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const double PI = 3.14159265358979323846;
+
+/* ---- systems ------------------------------------------------------------------------- */
+
+static ph_system *made(const char *problem, const char *integrator, double step, double tolerance,
+                       const ph_setting *settings, size_t count)
+{
+    ph_system *s;
+    ph_message why = {0};
+    const ph_system_settings with = {problem,
+                                     .integrator = integrator,
+                                     .step = step,
+                                     .tolerance = tolerance,
+                                     .settings = settings,
+                                     .setting_count = count,
+                                     .message = &why};
+    if (ph_system_create(&with, &s) != PH_OK)
+        fail_msg("%s by %s: %s", problem, integrator, why.text);
+    return s;
+}
+
+/* A tumbling stage. */
+static const double TENSOR[6] = {12000, 60000, 61000, 300, -500, 200};
+static const double DEGREE = 3.14159265358979323846 / 180.0;
+
+static ph_system *stage(const char *integrator, double step, double tolerance)
+{
+    const double spin[3] = {2 * DEGREE, 0.5 * DEGREE, -DEGREE};
+    const ph_setting settings[] = {{"tensor", TENSOR, 6}, {"velocity", spin, 3}};
+    return made("free", integrator, step, tolerance, settings, 2);
+}
+
+static ph_expression *condition_of(const ph_system *s, const char *text)
+{
+    ph_expression *c;
+    ph_expression_error why;
+    if (ph_system_expression(s, text, PH_EXPRESSION_CONDITION, &c, &why) != PH_OK)
+        fail_msg("%s, column %d: %s", text, why.column, why.text);
+    return c;
+}
+
+static ph_window_list windows_of(ph_system *s, double end, const char *text)
+{
+    ph_window_list list = {0};
+    ph_expression *c = condition_of(s, text);
+    ph_event event = {.condition = c};
+    assert_int_equal(ph_system_events(s, end, NULL, &event, 1, &list), PH_OK);
+    assert_int_equal(event.met, list.count > 0);
+    ph_expression_destroy(c);
+    return list;
+}
+
+/* ---- windows of exact states at many times -------------------------------------------- */
+
+typedef struct exact_value {
+    ph_motion motion;
+    ph_body body;
+    ph_expression *c;
+} exact_value;
+
+static double value_at(const exact_value *v, double t)
+{
+    ph_problem p = {.body = v->body};
+    const ph_state s = ph_motion_at(&v->motion, t);
+    return ph_expression_at(v->c, &p, t, &s);
+}
+
+static exact_value exact_of(const ph_system *s, const char *text)
+{
+    exact_value v = {.c = condition_of(s, text)};
+    const ph_array *J, *axes;
+    const ph_state start = ph_system_state(s);
+    assert_int_equal(ph_system_array_named(s, "moments", &J), PH_OK);
+    assert_int_equal(ph_system_array_named(s, "axes", &axes), PH_OK);
+    v.body.J = (ph_vec3){*J->data[0], *J->data[1], *J->data[2]};
+    v.body.axes = (ph_quat){*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]};
+    v.body.principal = axes->data[0][0] == 1.0;
+    assert_int_equal(ph_motion_prepare(&v.motion, &v.body, &start), PH_OK);
+    return v;
+}
+
+static double crossing(const exact_value *v, double from, double to)
+{
+    const bool was = value_at(v, from) > 0.0;
+    for (int k = 0; k < 60; k++) {
+        const double middle = 0.5 * (from + to);
+        *((value_at(v, middle) > 0.0) == was ? &from : &to) = middle;
+    }
+    return to;
+}
+
+/* All windows that n even times see are in the list, and each window of the list is one. */
+static void check_windows(const exact_value *v, const ph_window_list *list, double end, int n,
+                          double tolerance, const char *name)
+{
+    size_t next = 0;
+    bool was = value_at(v, 0.0) > 0.0;
+    for (int i = 1; i <= n; i++) {
+        const double before = end * (i - 1) / n, t = end * i / n;
+        const bool is = value_at(v, t) > 0.0;
+        if (is != was) {
+            const double exactly = crossing(v, before, t);
+            while (next < list->count && list->windows[next].leave < exactly - tolerance)
+                next++; /* a narrow one, which is checked below */
+            if (next >= list->count)
+                fail_msg("%s: the change at %.9g is not found", name, exactly);
+            const double found = is ? list->windows[next].enter : list->windows[next].leave;
+            if (!(fabs(found - exactly) <= tolerance))
+                fail_msg("%s: a change at %.9g, found at %.9g", name, exactly, found);
+        }
+        was = is;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const ph_window *w = &list->windows[i];
+        const double middle = w->extremum_time, margin = 1e-3 * (w->leave - w->enter),
+                     sign = value_at(v, middle) > 0.0 ? 1.0 : -1.0;
+        if (sign < 0.0 || !(w->enter <= middle && middle <= w->leave))
+            fail_msg("%s: window %zu from %.12g to %.12g has its extremum at %.12g", name, i,
+                     w->enter, w->leave, middle);
+        for (int k = 0; k <= 20; k++) {
+            const double t = w->enter + margin + (w->leave - w->enter - 2.0 * margin) * k / 20.0;
+            assert_true(value_at(v, t) > 0.0 || w->leave - w->enter < 1e-5);
+            assert_true(value_at(v, t) <= fabs(w->extremum) + 1e-9);
+        }
+        assert_true(fabs(fabs(w->extremum) - value_at(v, middle)) < 1e-9);
+    }
+}
+
+static const char *const CONE =
+    "angle([1,0,0], [-0.52052622892433398,-0.38158833040976015,-0.76383426939153765]) < ";
+
+/* Cones of a sensor that the stage sweeps over in a part of a step. */
+static void narrow_cones(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *integrator;
+        double step, tolerance;
+    } by[] = {{"exact", 60.0, 0.0}, {"exact", 3600.0, 0.0}, {"exact", 1.0, 0.0},
+              {"gbs", 0.0, 1e-12},  {"dop853", 0.0, 1e-12}, {"gauss16", 0.0, 1e-12}};
+    static const struct {
+        const char *angle;
+        double first;
+    } cones[] = {{"5deg", 106.6340368063}, {"2deg", 109.2010124046}, {"1deg", 110.0588311010}};
+    for (size_t k = 0; k < COUNT(by); k++) {
+        for (size_t i = 0; i < COUNT(cones); i++) {
+            char text[200];
+            (void)snprintf(text, sizeof text, "%s%s", CONE, cones[i].angle);
+            ph_system *s = stage(by[k].integrator, by[k].step, by[k].tolerance);
+            exact_value v = exact_of(s, text);
+            ph_window_list list = windows_of(s, 3600.0, text);
+            assert_true(list.count >= 8);
+            assert_true(fabs(list.windows[0].enter - cones[i].first) < 1e-6);
+            check_windows(&v, &list, 3600.0, 36000, 1e-6, by[k].integrator);
+            ph_system_destroy(s);
+
+            s = stage(by[k].integrator, by[k].step, by[k].tolerance);
+            ph_event event = {.condition = v.c};
+            assert_int_equal(ph_system_run_event(s, 3600.0, NULL, &event), PH_OK);
+            assert_true(event.met && ph_system_time(s) == list.windows[0].enter);
+            ph_system_destroy(s);
+            ph_expression_destroy(v.c);
+            ph_window_list_free(&list);
+            assert_null(list.windows);
+        }
+    }
+}
+
+/* Conditions of bodies drawn at random, by exact motion in one step of many turns. */
+static void random_conditions(void **state)
+{
+    (void)state;
+    enum { BODIES = 40, TIMES = 20000 };
+    static const char *const forms[] = {
+        "%g*R11 + %g*R22 + %g*R33 > 1.2",   "%g*w1 + %g*w2*w3 + %g*w1^2 > 0.3",
+        "%g*R13*R23 + %g*R31*w2 > 0.2*%g",  "abs(%g*R33 + %g*R12) < 0.01*%g",
+        "max(%g*R13, %g*R21) > 0.98*%g",    "%g*sin(3*t)*R11 + %g*cos(t)*R32 > %g",
+        "%g/(2 + R33) + %g*exp(R12) > 2*%g", "acos(R33) + 0*(%g + %g + %g) < 3deg"};
+    uint64_t seed = 5;
+    size_t windows = 0;
+    for (int i = 0; i < BODIES; i++) {
+        const ph_vec3 J = random_vector(&seed, 1.0, 1.9), w = random_vector(&seed, -1.0, 1.0);
+        const double moments[3] = {J.x, J.y, J.z}, spin[3] = {w.x, w.y, w.z};
+        const ph_setting settings[] = {{"inertia", moments, 3}, {"velocity", spin, 3}};
+        char text[200];
+        (void)snprintf(text, sizeof text, forms[(size_t)i % COUNT(forms)], between(&seed, 0.3, 1.0),
+                       between(&seed, 0.3, 1.0), between(&seed, 0.3, 1.0));
+        ph_system *s = made("free", "exact", 200.0, 0.0, settings, 2);
+        exact_value v = exact_of(s, text);
+        ph_window_list list = windows_of(s, 200.0, text);
+        check_windows(&v, &list, 200.0, TIMES, 1e-8, text);
+        windows += list.count;
+        ph_window_list_free(&list);
+        ph_expression_destroy(v.c);
+        ph_system_destroy(s);
+    }
+    assert_true(windows > 10 * BODIES);
+}
+
+/* A condition that only just becomes true, or only just does not. The greatest height of an axis is
+ * known from its extremum. */
+static void touching(void **state)
+{
+    (void)state;
+    const double parts[] = {1e-3, 1e-6, 1e-9, 1e-12, -1e-12, -1e-9, -1e-6};
+    ph_system *s = stage("exact", 600.0, 0.0);
+    ph_window_list all = windows_of(s, 600.0, "R13 > 0");
+    double best = 0.0;
+    for (size_t i = 0; i < all.count; i++)
+        best = fmax(best, all.windows[i].extremum);
+    assert_true(best > 0.5 && best < 1.0);
+    ph_system_destroy(s);
+    ph_window_list_free(&all);
+    for (size_t k = 0; k < COUNT(parts); k++) {
+        char text[80];
+        (void)snprintf(text, sizeof text, "R13 > %.17g", best - parts[k]);
+        for (int steps = 1; steps <= 100; steps *= 10) {
+            s = stage("exact", 600.0 / steps, 0.0);
+            ph_window_list list = windows_of(s, 600.0, text);
+            assert_int_equal(list.count > 0, parts[k] > 0.0);
+            ph_window_list_free(&list);
+            ph_system_destroy(s);
+        }
+    }
+}
+
+/* ---- in a field ------------------------------------------------------------------------- */
+
+/* Windows by one integrator are those by another, whatever the steps. */
+static void windows_in_fields(void **state)
+{
+    (void)state;
+    static const double wheels[3] = {0.1, 0.05, 0.02}, damping = 1e-4, dipole[3] = {0.5, 0.1, -0.3},
+                        spin[3] = {0.02, -0.01, 0.03}, top[3] = {0.4, 0.9, 1.2};
+    const ph_setting craft[] = {{"wheels", wheels, 3},
+                                {"damping", &damping, 1},
+                                {"dipole", dipole, 3},
+                                {"velocity", spin, 3}},
+                     heavy[] = {{"velocity", top, 3}};
+    static const struct {
+        const char *problem, *text;
+        double end, tolerance;
+    } runs[] = {{"spacecraft", "angle([0.1,0.2,1], [0.6,0.3,-0.8]) < 20deg", 7200.0, 1e-5},
+                {"spacecraft", "w1 > 0.019", 7200.0, 1e-5},
+                {"heavy_top", "angle([0,0,1], up) > 60deg", 40.0, 1e-7},
+                {"heavy_top", "R13*R21 - 0.3*w2 > 0.4", 40.0, 1e-7}};
+    for (size_t k = 0; k < COUNT(runs); k++) {
+        const bool of_craft = strcmp(runs[k].problem, "spacecraft") == 0;
+        const char *const by[] = {"gbs", "dop853", "gauss16", of_craft ? NULL : "s6_10+exact"};
+        ph_window_list right = {0};
+        for (size_t i = 0; i < COUNT(by) && by[i] != NULL; i++) {
+            ph_system *s = made(runs[k].problem, by[i], i == 3 ? 0.02 : 0.0, i == 3 ? 0.0 : 1e-12,
+                                of_craft ? craft : heavy, of_craft ? 4 : 1);
+            ph_window_list list = windows_of(s, runs[k].end, runs[k].text);
+            assert_true(list.count > 0);
+            if (i == 0) {
+                right = list;
+            } else {
+                assert_int_equal(list.count, right.count);
+                for (size_t n = 0; n < list.count; n++) {
+                    const ph_window *a = &list.windows[n], *b = &right.windows[n];
+                    if (!(fabs(a->enter - b->enter) < runs[k].tolerance &&
+                          fabs(a->leave - b->leave) < runs[k].tolerance &&
+                          fabs(a->extremum - b->extremum) < runs[k].tolerance))
+                        fail_msg("%s by %s: %.12g to %.12g, not %.12g to %.12g", runs[k].text,
+                                 by[i], a->enter, a->leave, b->enter, b->leave);
+                }
+                ph_window_list_free(&list);
+            }
+            ph_system_destroy(s);
+        }
+        ph_window_list_free(&right);
+    }
+}
+
+/* ---- functions of the caller ------------------------------------------------------------- */
+
+static double height(void *context, ph_system *s)
+{
+    return ph_system_evaluate(s, context);
+}
+
+/* The same condition as a function: sought without its derivatives. Both ways in time. */
+static void functions(void **state)
+{
+    (void)state;
+    static const char *const by[] = {"exact", "gbs"};
+    for (size_t k = 0; k < COUNT(by); k++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            ph_window_list list[2] = {{0}};
+            for (int i = 0; i < 2; i++) {
+                ph_system *s = stage(by[k], sign * 60.0, k == 0 ? 0.0 : 1e-12);
+                ph_expression *c = condition_of(s, "-0.5205*R11 - 0.3816*R21 - 0.7638*R31 > 0.99");
+                ph_event event = {.condition = i == 0 ? c : NULL, .value = height, .context = c};
+                assert_int_equal(
+                    ph_system_events(s, sign * 3600.0, NULL, &event, 1, &list[i]), PH_OK);
+                ph_expression_destroy(c);
+                ph_system_destroy(s);
+            }
+            assert_true(list[0].count > 10 && list[1].count == list[0].count);
+            for (size_t n = 0; n < list[0].count; n++) {
+                const ph_window *a = &list[0].windows[n], *b = &list[1].windows[n];
+                assert_true(fabs(a->enter - b->enter) < 1e-8);
+                assert_true(fabs(a->leave - b->leave) < 1e-8);
+                assert_true(fabs(a->extremum - b->extremum) < 1e-12);
+                assert_true(fabs(a->extremum_time - b->extremum_time) < 1e-4);
+                assert_true((a->leave - a->enter) * sign > 0.0);
+            }
+            ph_window_list_free(&list[0]);
+            ph_window_list_free(&list[1]);
+        }
+    }
+}
+
+/* ---- runs with events and without ---------------------------------------------------------- */
+
+/* A run with events has the bits of one without. What holds at the start begins there, what holds at
+ * the end ends there. */
+static void nothing_else_changes(void **state)
+{
+    (void)state;
+    static const char *const by[] = {"verlet+exact", "gbs", "dop853", "rattle"};
+    for (size_t k = 0; k < COUNT(by); k++) {
+        ph_system *s[2];
+        for (int i = 0; i < 2; i++)
+            s[i] = made("heavy_top", by[k], 0.05, k == 1 || k == 2 ? 1e-9 : 0.0, NULL, 0);
+        ph_expression *c[3] = {condition_of(s[0], "t > -1"), condition_of(s[0], "R33 < 0"),
+                               condition_of(s[0], "t > 1e9")};
+        ph_event events[3] = {{.condition = c[0]}, {.condition = c[1]}, {.condition = c[2]}};
+        ph_window_list list = {0};
+        assert_int_equal(ph_system_events(s[0], 20.0, NULL, events, 3, &list), PH_OK);
+        assert_int_equal(ph_system_run_until(s[1], 20.0, NULL), PH_OK);
+        const ph_state a = ph_system_state(s[0]), b = ph_system_state(s[1]);
+        assert_memory_equal(&a, &b, sizeof a);
+        assert_int_equal(ph_system_steps(s[0]), ph_system_steps(s[1]));
+        assert_true(events[0].met && events[1].met && !events[2].met);
+        size_t whole = 0, others = 0;
+        for (size_t i = 0; i < list.count; i++) {
+            const ph_window *w = &list.windows[i];
+            assert_true(w->event < 2 && w->enter < w->leave);
+            others += w->event == 1;
+            if (w->event == 0) {
+                whole++;
+                assert_true(w->enter == 0.0 && fabs(w->leave - 20.0) < 1e-12);
+                assert_true(w->extremum_time == w->leave && fabs(w->extremum - 21.0) < 1e-12);
+            }
+        }
+        assert_true(whole == 1 && others >= 2);
+        for (int i = 0; i < 3; i++)
+            ph_expression_destroy(c[i]);
+        for (int i = 0; i < 2; i++)
+            ph_system_destroy(s[i]);
+        ph_window_list_free(&list);
+    }
+}
+
+/* The windows of an ensemble have the bits of single runs. */
+static void ensembles(void **state)
+{
+    (void)state;
+    enum { BODIES = 24 };
+    static const char *const by[] = {"exact", "dop853", "gbs"};
+    double spin[BODIES][3], first[BODIES];
+    uint64_t count[BODIES], seed = 3;
+    for (int i = 0; i < BODIES; i++) {
+        const ph_vec3 w = random_vector(&seed, -2 * DEGREE, 2 * DEGREE);
+        memcpy(spin[i], (const double[]){w.x, w.y, w.z}, sizeof spin[i]);
+    }
+    for (size_t k = 0; k < COUNT(by); k++) {
+        const ph_setting tensor = {"tensor", TENSOR, 6};
+        const ph_system_settings all = {"free", .integrator = by[k], .step = 60.0,
+                                        .tolerance = k == 0 ? 0.0 : 1e-11, .settings = &tensor,
+                                        .setting_count = 1};
+        const ph_each each = {"velocity", spin[0], 3, 3, 1};
+        ph_window_list lists[BODIES] = {{0}};
+        size_t windows = 0;
+        ph_ensemble *e;
+        for (int twice = 0; twice < 2; twice++) {
+            assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+            assert_int_equal(twice ? ph_ensemble_windows(e, 7200.0, "R31 > cos(15deg)", NULL, lists,
+                                                         NULL)
+                                   : ph_ensemble_events(e, 7200.0, "R31 > cos(15deg)", NULL, first,
+                                                        count, NULL),
+                             PH_OK);
+            ph_ensemble_destroy(e);
+        }
+        for (int i = 0; i < BODIES; i++) {
+            const ph_setting settings[] = {tensor, {"velocity", spin[i], 3}};
+            ph_system *s = made("free", by[k], 60.0, all.tolerance, settings, 2);
+            ph_window_list list = windows_of(s, 7200.0, "R31 > cos(15deg)");
+            assert_int_equal(list.count, lists[i].count);
+            assert_int_equal(list.count, count[i]);
+            for (size_t n = 0; n < list.count; n++) {
+                list.windows[n].event = lists[i].windows[n].event;
+                assert_memory_equal(&list.windows[n], &lists[i].windows[n], sizeof(ph_window));
+            }
+            assert_true(list.count > 0 ? first[i] == list.windows[0].enter : isnan(first[i]));
+            windows += list.count;
+            ph_window_list_free(&list);
+            ph_window_list_free(&lists[i]);
+            ph_system_destroy(s);
+        }
+        assert_true(windows > 20);
+    }
+}
+
+/* ---- derivatives and bounds ------------------------------------------------------------------ */
+
+static const char *const SMOOTH[] = {
+    "R11*w2 - R23 > 0.1",
+    "q0*q1 + 2*q2*q3 + m1*w3 > t",
+    "angle([1,-2,0.5], [0.3,0.2,-1]) + 0.1*w1 < 20deg",
+    "sin(3*t)*R33 + exp(0.3*m2) > 2",
+    "sqrt(2 + R12) / (1.5 + R31) > 1",
+    "atan2(R21, 2 + R11) + tanh(w1) > 0.2",
+    "log(3 + R22) + cosh(0.5*w2) + (2 + R13)^1.7 > 2",
+    "acos(0.5*R33) + asin(0.4*R12) + tan(0.5*R13) + atan(w3) + sinh(0.2*m3) > 1",
+};
+
+/* The derivative by the time is that of the values, in a field with wheels and damping too. */
+static void derivatives(void **state)
+{
+    (void)state;
+    static const double wheels[3] = {0.1, 0.05, 0.02}, damping = 0.3, spin[3] = {0.5, -0.4, 0.3},
+                        moments[3] = {1.0, 1.4, 2.0};
+    const ph_setting settings[] = {{"velocity", spin, 3},
+                                   {"inertia", moments, 3},
+                                   {"wheels", wheels, 3},
+                                   {"damping", &damping, 1}};
+    static const char *const problems[] = {"free", "heavy_top", "spacecraft"};
+    for (size_t k = 0; k < COUNT(problems); k++) {
+        for (size_t i = 0; i < COUNT(SMOOTH); i++) {
+            const double d = 1e-4;
+            double g[3], slope = 0.0;
+            ph_system *s = made(problems[k], "gbs", 0.0, 1e-14, settings, k == 2 ? 4 : 2);
+            ph_expression *c = condition_of(s, SMOOTH[i]);
+            assert_true(ph_condition_moves(c));
+            for (int n = 0; n < 3; n++) {
+                motion_rates now;
+                double rate;
+                assert_int_equal(ph_system_run_until(s, 1.0 + (n - 1) * d, NULL), PH_OK);
+                s->kind->rates(s->self, ph_system_time(s), &now);
+                ph_condition_rate(c, now.numbers, s->values, &g[n], &rate);
+                slope = n == 1 ? rate : slope;
+            }
+            const double difference = (g[2] - g[0]) / (2.0 * d);
+            if (!(fabs(slope - difference) < 1e-6))
+                fail_msg("%s in %s: %.12g, by differences %.12g", SMOOTH[i], problems[k], slope,
+                         difference);
+            ph_expression_destroy(c);
+            ph_system_destroy(s);
+        }
+    }
+}
+
+/* No rate of a free motion is above its bound, and the bounds are not far from the largest. */
+static void bounds_of_rates(void **state)
+{
+    (void)state;
+    enum { BODIES = 50, TIMES = 400, RATES = VARIABLE_SECOND - VARIABLE_RATE };
+    uint64_t seed = 8;
+    for (int i = 0; i < BODIES; i++) {
+        const ph_vec3 J = random_vector(&seed, 1.0, 1.9), w = random_vector(&seed, -1.0, 1.0),
+                      x = random_vector(&seed, -0.2, 0.2);
+        const double tensor[6] = {J.x, J.y, J.z, x.x, x.y, x.z}, spin[3] = {w.x, w.y, w.z},
+                     d = 1e-3;
+        const ph_setting settings[] = {{i % 2 ? "tensor" : "inertia", tensor, i % 2 ? 6U : 3U},
+                                       {"velocity", spin, 3}};
+        ph_system *s = made("free", "exact", d, 0.0, settings, 2);
+        motion_rates first, now, before;
+        double largest[2 * RATES] = {0.0}, speed = 0.0;
+        s->kind->rates(s->self, 0.0, &first);
+        assert_true(first.is_free);
+        for (int n = 0; n < TIMES; n++) {
+            assert_int_equal(ph_system_run(s, 97, NULL), PH_OK);
+            s->kind->rates(s->self, ph_system_time(s), &before);
+            assert_int_equal(ph_system_run(s, 1, NULL), PH_OK);
+            s->kind->rates(s->self, ph_system_time(s), &now);
+            speed = fmax(speed, now.speed);
+            for (int k = 0; k < RATES; k++) {
+                const double *a = before.numbers + VARIABLE_RATE, *b = now.numbers + VARIABLE_RATE;
+                largest[k] = fmax(largest[k], fabs(b[k]));
+                largest[RATES + k] = fmax(largest[RATES + k], fabs(b[k] - a[k]) / d);
+            }
+        }
+        for (int k = 0; k < 2 * RATES; k++) {
+            if (!(largest[k] <= first.most[k] * (1.0 + 1e-6)))
+                fail_msg("body %d: rate %d is %.9g, bound %.9g", i, k, largest[k], first.most[k]);
+            assert_true(first.most[k] <= 40.0 * largest[k] + 1e-9 || i % 2 || largest[k] < 0.01);
+        }
+        assert_true(speed <= first.most_speed && first.most_speed <= 2.0 * speed);
+        ph_system_destroy(s);
+    }
+}
+
+/* Derivatives at points of a box are in their ranges. */
+static void ranges(void **state)
+{
+    (void)state;
+    enum { BOXES = 300, POINTS = 30 };
+    static const char *const more[] = {
+        "abs(R33) < 0.2",          "max(R11, w2) - min(R21, 0.3*m1) > 0.5",
+        "R33^3 > 0.1",             "(1.5 + R11)^t > 2",
+        "atan2(R21, R11) > 0.3",   "sin(40*t) + cos(7*w1) > 0.4",
+        "1/R33 > 3",               "tan(2*R11) > 1",
+        "sqrt(R12) > 0.3",         "log(R13) > -1",
+        "exp(10*w1) > 3",          "acos(R22) > 0.4"};
+    uint64_t seed = 11;
+    for (size_t k = 0; k < COUNT(SMOOTH) + COUNT(more); k++) {
+        const char *text = k < COUNT(SMOOTH) ? SMOOTH[k] : more[k - COUNT(SMOOTH)];
+        ph_expression *c;
+        int bounded = 0;
+        assert_int_equal(
+            ph_expression_create(text, PH_EXPRESSION_CONDITION, NULL, 0, &c, NULL), PH_OK);
+        for (int i = 0; i < BOXES; i++) {
+            interval box[MOTION_VARIABLES];
+            double first, second, half = pow(10.0, between(&seed, -4.0, -0.3));
+            for (int v = 0; v < MOTION_VARIABLES; v++) {
+                const double middle = between(&seed, -1.0, 1.0);
+                box[v] = (interval){middle - half, middle + half};
+            }
+            ph_condition_bounds(c, box, NULL, &first, &second);
+            bounded += second < INFINITY;
+            for (int n = 0; n < POINTS; n++) {
+                double x[MOTION_VARIABLES], g[3], rate[3];
+                const double d = 1e-7;
+                for (int v = 0; v < MOTION_VARIABLES; v++)
+                    x[v] = between(&seed, box[v].low, box[v].high);
+                ph_condition_rate(c, x, NULL, &g[1], &rate[1]);
+                if (isfinite(rate[1]) && !(fabs(rate[1]) <= first * (1.0 + 1e-12)))
+                    fail_msg("%s: the derivative %.9g is beyond %.9g", text, rate[1], first);
+                /* g'' by differences of g' along the motion, whose rates are the numbers */
+                for (int side = 0; side < 3; side += 2) {
+                    double y[MOTION_VARIABLES];
+                    const double h = (side - 1) * d;
+                    memcpy(y, x, sizeof y);
+                    y[VARIABLE_T] += h;
+                    for (int v = 0; v < 6; v++) {
+                        y[VARIABLE_M + v] += h * x[VARIABLE_RATE + v];
+                        y[VARIABLE_RATE + v] += h * x[VARIABLE_SECOND + v];
+                    }
+                    const double *w = x + VARIABLE_W, *R = x + VARIABLE_R, *q = x + VARIABLE_Q;
+                    for (int r = 0; r < 3; r++) {
+                        const double *row = R + 3 * r;
+                        y[VARIABLE_R + 3 * r] += h * (row[1] * w[2] - row[2] * w[1]);
+                        y[VARIABLE_R + 3 * r + 1] += h * (row[2] * w[0] - row[0] * w[2]);
+                        y[VARIABLE_R + 3 * r + 2] += h * (row[0] * w[1] - row[1] * w[0]);
+                    }
+                    y[VARIABLE_Q] -= 0.5 * h * (q[1] * w[0] + q[2] * w[1] + q[3] * w[2]);
+                    y[VARIABLE_Q + 1] += 0.5 * h * (q[0] * w[0] + q[2] * w[2] - q[3] * w[1]);
+                    y[VARIABLE_Q + 2] += 0.5 * h * (q[0] * w[1] + q[3] * w[0] - q[1] * w[2]);
+                    y[VARIABLE_Q + 3] += 0.5 * h * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
+                    ph_condition_rate(c, y, NULL, &g[side], &rate[side]);
+                }
+                const double curve = (rate[2] - rate[0]) / (2.0 * d),
+                             noise = 1e-6 * (1.0 + fabs(curve) + fabs(rate[1]) / half);
+                if (isfinite(curve) && !(fabs(curve) <= second + noise))
+                    fail_msg("%s: the second derivative %.9g is beyond %.9g", text, curve, second);
+            }
+        }
+        assert_true(bounded > BOXES / 10);
+        ph_expression_destroy(c);
+    }
+}
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+static double value_of(const char *text, ph_expression_use use)
+{
+    ph_expression *e;
+    ph_expression_error why;
+    const ph_quat q = ph_exp((ph_vec3){0.0, 0.0, 0.5}); /* about the third axis */
+    ph_instant now = {.t = 2.0, .q = q, .R = ph_quat_matrix(q)};
+    static const ph_parameter parameters[] = {{"s", 0, 1, "1", "", PH_RANGE_ANY},
+                                              {"up", 1, 3, "1", "", PH_RANGE_ANY}};
+    static const double values[] = {2.0, 0.0, 0.0, 3.0};
+    if (ph_expression_create(text, use, parameters, 2, &e, &why) != PH_OK)
+        fail_msg("%s: %s", text, why.text);
+    const double value = ph_expression_value(e, &now, values);
+    ph_expression_destroy(e);
+    return value;
+}
+
+static void words(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text;
+        double value;
+    } right[] = {{"5deg", 5 * DEGREE},
+                 {"3rpm", PI / 10.0},
+                 {"2*30deg + 1rad", PI / 3.0 + 1.0},
+                 {"6deg/min", 0.1 * DEGREE},
+                 {"6deg/s", 3 * DEGREE}, /* s is a parameter */
+                 {"1.5h + 2min + 1d", 91920.0},
+                 {"1e1deg^2", 10 * DEGREE * 10 * DEGREE},
+                 {"angle([1,0,0], [1,0,0])", 0.5},
+                 {"angle([2,0,0], [0,3,0])", PI / 2.0 - 0.5},
+                 {"angle([0,0,-1], up)", PI},
+                 {"angle([0,0,1], [0,0,t])", 0.0}};
+    for (size_t k = 0; k < COUNT(right); k++) {
+        const double value = value_of(right[k].text, PH_EXPRESSION_TORQUE);
+        if (!(fabs(value - right[k].value) < 1e-15 * (1.0 + right[k].value)))
+            fail_msg("%s is %.17g, not %.17g", right[k].text, value, right[k].value);
+    }
+    assert_true(value_of("angle([1,0,0], [1,0,0]) < 29deg", PH_EXPRESSION_CONDITION) > 0.0);
+    assert_true(value_of("angle([1,0,0], [1,0,0]) > 29deg", PH_EXPRESSION_CONDITION) < 0.0);
+    static const char *const wrong[] = {"5degree",          "angle([1,0], [1,0,0])",
+                                        "angle([1,0,0])",   "angle([0,0,0], [1,0,0])",
+                                        "angle(s, [1,0,0])", "angle([1,0,0], [1,0,0]",
+                                        "angle[1,0,0]",     "[1,0,0]"};
+    for (size_t k = 0; k < COUNT(wrong); k++) {
+        ph_expression *e;
+        ph_expression_error why = {0, ""};
+        assert_int_equal(ph_expression_create(wrong[k], PH_EXPRESSION_TORQUE, NULL, 0, &e, &why),
+                         PH_BAD_EXPRESSION);
+        assert_true(why.column > 0 && strlen(why.text) > 10);
+    }
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    ph_window_list list = {0};
+    ph_event none = {.met = false};
+    ph_system *s = stage("exact", 60.0, 0.0);
+    assert_int_equal(ph_system_events(NULL, 60.0, NULL, NULL, 0, &list), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_system_events(s, 60.0, NULL, NULL, 1, &list), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_system_events(s, 60.0, NULL, NULL, 0, NULL), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_system_events(s, 60.0, NULL, &none, 1, &list), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_system_run_event(s, 60.0, NULL, &none), PH_NULL_ARGUMENT);
+    assert_int_equal(ph_system_events(s, 61.0, NULL, NULL, 0, &list), PH_NOT_WHOLE_STEPS);
+    assert_int_equal(ph_system_steps(s), 0);
+    assert_int_equal(ph_system_events(s, 60.0, NULL, NULL, 0, &list), PH_OK);
+    assert_int_equal(list.count, 0);
+    ph_window_list_free(NULL);
+    ph_system_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(narrow_cones),      cmocka_unit_test(random_conditions),
+        cmocka_unit_test(touching),          cmocka_unit_test(windows_in_fields),
+        cmocka_unit_test(functions),         cmocka_unit_test(nothing_else_changes),
+        cmocka_unit_test(ensembles),         cmocka_unit_test(derivatives),
+        cmocka_unit_test(bounds_of_rates),   cmocka_unit_test(ranges),
+        cmocka_unit_test(words),             cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
