@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from . import _core
 from .catalog import fact
 from .systems import (Problem, Scheme, System, _end_progress, _hears, _numbers, _parts,
                       _step_settings)
+from .tables import window_rows
 from .values import doubles, number, whole
 
 if TYPE_CHECKING:
@@ -218,11 +219,22 @@ class Ensemble:
         rows = self._go(core, float(t[-1]), t, progress)
         return rows
 
-    def events(self, condition: str, until: float) -> tuple[Array, Array]:
+    @overload
+    def events(self, condition: str, until: float, *, all: Literal[False] = False
+               ) -> tuple[Array, Array]: ...
+    @overload
+    def events(self, condition: str, until: float, *, all: Literal[True]
+               ) -> np.recarray[Any, Any]: ...
+    def events(self, condition: str, until: float, *, all: bool = False) -> Any:
         """When a condition such as "R33 < 0" first becomes true for each body from its start, NaN if
-        it does not, and how often: (first, count)."""
+        it does not, and how often: (first, count). With `all` the windows of all bodies in which it
+        holds, as records with `body`, `enter`, `leave`, `extremum_time` and `extremum`: see
+        `System.events`, whose bits they have."""
         import numpy as np
 
+        if all:
+            found = _core.Ensemble(*self._recipe).windows(number(until, "until"), condition)
+            return window_rows(found, "body", None)
         first, count = np.empty(self.n), np.empty(self.n)
         _core.Ensemble(*self._recipe).events(number(until, "until"), condition, first, count)
         return first, count

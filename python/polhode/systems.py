@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _core, files
 from .bodies import Body, Derivatives, body_quietly
 from .catalog import fact, names
-from .tables import html_table
+from .tables import html_table, window_rows
 from .values import MOST_STEPS, doubles, number, shown, vector, whole
 
 if TYPE_CHECKING:
@@ -598,6 +598,41 @@ class System:
             warnings.warn(f"the digits that the tolerance asks for hold until t = {held:.4g}: "
                           "then the motion magnifies errors", stacklevel=3)
         return self
+
+    def events(self, condition: Any, until: float, *,
+               progress: bool | Callable[[float], Any] = False) -> np.recarray[Any, Any]:
+        """Runs to a time, as `run` does, and returns all windows in which a condition holds, as
+        records with `event`, `enter`, `leave`, `extremum_time` and `extremum`.
+
+        The condition is one as in `run(event=)`, a list of them, or a dictionary whose keys name
+        them. `extremum` is that of the left minus the right side, or of a function. A window that
+        holds at the start or at the end of the run begins or ends there.
+
+        >>> top = System("heavy_top", "s6_10+exact", step=0.01)
+        >>> top.events({"down": "angle([0,0,1], [0,0,-1]) < 85deg"}, until=5).enter.round(6)
+        array([1.288892])
+        """
+        if isinstance(condition, dict):
+            names, conditions = list(condition), tuple(condition.values())
+        else:
+            conditions = tuple(condition) if isinstance(condition, (list, tuple)) else (condition,)
+            names = [c if isinstance(c, str) else getattr(c, "__name__", "event")
+                     for c in conditions]
+        for c in conditions:
+            if isinstance(c, str) and "\0" in c:
+                raise ValueError("condition must not hold a null character")
+            if not isinstance(c, str) and not callable(c):
+                raise TypeError(f"a condition is a text or a function, not {shown(c)}")
+        if not {"attitude", "momentum", "velocity"} <= self._shown.keys():
+            raise TypeError(f"an event is of one body, and this is about {self.kind}")
+        time = number(until, "until")
+        if not self._any_time():
+            self._steps_to(time)
+        hears = _hears(progress, abs(time - self.time))
+        with self._running(time):
+            found = self._core.events(time, conditions, hears)
+        _end_progress(progress, hears)
+        return window_rows(found, "event", [str(name) for name in names] or [""])
 
     def _companion(self) -> _core.System | None:
         """A system that starts as this one, to a larger tolerance; or None."""

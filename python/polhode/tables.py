@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+WINDOW = "enter", "leave", "extremum_time", "extremum"
+
+
+def window_rows(windows: bytes, first: str, names: Sequence[str] | None) -> np.recarray[Any, Any]:
+    """Windows of events as records: what the column `first` says, a number or one of the names, and
+    the numbers of WINDOW."""
+    import numpy as np
+
+    numbers = np.frombuffer(windows).reshape(-1, 1 + len(WINDOW))
+    which = numbers[:, 0].astype(int)
+    kind: Any = int if names is None else np.asarray(names, dtype=str).dtype
+    rows = np.recarray(len(numbers), dtype=[(first, kind)] + [(name, float) for name in WINDOW])
+    rows[first] = which if names is None else np.asarray(names, dtype=str)[which]
+    for k, name in enumerate(WINDOW):
+        rows[name] = numbers[:, k + 1]
+    return rows
 
 
 def html_table(head: Iterable[str], *rows: Iterable[str]) -> str:

@@ -33,6 +33,10 @@ bool numbers(PyObject *o, Py_ssize_t count, double *to, const char *name);
 /* A number of steps, a uint64_t, for PyArg_ParseTuple: 1, or 0 with an exception. */
 int read_steps(PyObject *o, void *steps);
 
+/* The windows of a list as bytes, five doubles each: its event, enter, leave, extremum_time and
+ * extremum. */
+PyObject *window_bytes(const ph_window_list *list);
+
 /* A tuple of floats. */
 PyObject *tuple_of(const double *from, Py_ssize_t count);
 

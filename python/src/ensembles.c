@@ -344,6 +344,53 @@ static PyObject *events(PyObject *self, PyObject *args)
     return end(self, good);
 }
 
+/* windows(until, condition): the bytes of the windows of all bodies, one body after the other. */
+static PyObject *windows(PyObject *self, PyObject *args)
+{
+    const char *condition;
+    double until;
+    ph_expression_error why;
+    ph_window_list all = {0};
+    PyObject *bytes = NULL;
+    ph_ensemble *e = PyArg_ParseTuple(args, "ds", &until, &condition) ? begin(self) : NULL;
+    if (e == NULL)
+        return NULL;
+    const size_t bodies = ph_ensemble_count(e);
+    ph_window_list *lists = calloc(bodies + 1, sizeof *lists);
+    bool good = lists != NULL;
+    if (!good)
+        (void)PyErr_NoMemory();
+    if (good) {
+        const bool python = field_calls_python(((ensemble_object *)self)->field);
+        rows r = {.bodies = bodies};
+        const ph_ensemble_observer seen = {.go_on = go_on, .context = &r, .one_thread = python};
+        work_begin(&r.work, python, NULL);
+        const ph_status status = ph_ensemble_windows(e, until, condition, &seen, lists, &why);
+        good = work_end(&r.work);
+        if (good && status == PH_BAD_EXPRESSION)
+            PyErr_Format(PyExc_ValueError, "the condition, column %d: %s", why.column, why.text);
+        good = good && status != PH_BAD_EXPRESSION &&
+               run_is_good(e, status, status == PH_NOT_APPLICABLE ? "condition" : "until");
+    }
+    for (size_t i = 0; i < bodies && lists != NULL; i++)
+        all.count += lists[i].count;
+    all.windows = calloc(all.count + 1, sizeof *all.windows);
+    for (size_t i = 0, at = 0; i < bodies && lists != NULL; i++) {
+        for (size_t k = 0; k < lists[i].count && all.windows != NULL; k++)
+            all.windows[at++] = lists[i].windows[k];
+        ph_window_list_free(&lists[i]);
+    }
+    free(lists);
+    if (good)
+        bytes = all.windows != NULL ? window_bytes(&all) : PyErr_NoMemory();
+    free(all.windows);
+    PyObject *none = end(self, bytes != NULL);
+    if (none == NULL)
+        Py_CLEAR(bytes);
+    Py_XDECREF(none);
+    return bytes;
+}
+
 /* A buffer of float64, if it is not None: its numbers, or NULL. */
 static bool optional(PyObject *o, Py_buffer *b, Py_ssize_t count, const char *name, double **out)
 {
@@ -471,7 +518,8 @@ static PyObject *warnings_of(PyObject *self, void *unused)
 static PyMethodDef methods[] = {
     {"run", run, METH_VARARGS, NULL},         {"state", state, METH_VARARGS, NULL},
     {"events", events, METH_VARARGS, NULL},   {"reduce", reduce, METH_VARARGS, NULL},
-    {"status", status_of, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+    {"status", status_of, METH_NOARGS, NULL}, {"windows", windows, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL}};
 static PyGetSetDef members[] = {{"method", method_of, NULL, NULL, NULL},
                                 {"warnings", warnings_of, NULL, NULL, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};

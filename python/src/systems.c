@@ -692,7 +692,7 @@ static PyObject *run_to(PyObject *self, PyObject *args)
         ph_digits_begin(&digits, ((system_object *)companion)->s, time) == PH_OK)
         e.digits = &digits;
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, hears);
-    ph_event of = {value_of, &e, false};
+    ph_event of = {.value = value_of, .context = &e, .condition = e.condition};
     const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
     const ph_status status =
         event == Py_None ? ph_system_run_until(s, time, &o) : ph_system_run_event(s, time, &o, &of);
@@ -724,7 +724,7 @@ static PyObject *event_derivatives(PyObject *self, PyObject *event)
     }
     e.begun = ph_system_time(s);
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, Py_None);
-    const ph_event of = {value_of, &e, false};
+    const ph_event of = {.value = value_of, .context = &e, .condition = e.condition};
     const ph_status status = ph_system_event_derivative(s, &of, by);
     const bool whole = work_end(&w);
     ph_expression_destroy(e.condition);
@@ -739,6 +739,87 @@ static PyObject *event_derivatives(PyObject *self, PyObject *event)
     }
     PyMem_Free(by);
     return end(self, list);
+}
+
+/* What a run with events keeps. */
+typedef struct event_list {
+    ph_event *event;
+    ending *ending;
+    size_t count;
+    ph_window_list found;
+} event_list;
+
+/* Takes the events of a tuple; false with an exception. */
+static bool take_events(ph_system *s, PyObject *from, event_list *to, work *w, bool *calls)
+{
+    const Py_ssize_t count = PyTuple_Size(from);
+    to->event = PyMem_Calloc((size_t)count + 1, sizeof *to->event);
+    to->ending = PyMem_Calloc((size_t)count + 1, sizeof *to->ending);
+    if (to->event == NULL || to->ending == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        ending *e = &to->ending[to->count++];
+        *e = (ending){.begun = ph_system_time(s), .w = w};
+        if (!event_of(s, PyTuple_GetItem(from, i), e))
+            return false;
+        to->event[i] = (ph_event){.value = value_of, .context = e, .condition = e->condition};
+        *calls = *calls || e->function != NULL;
+    }
+    return true;
+}
+
+static void free_events(event_list *of)
+{
+    for (size_t i = 0; i < of->count; i++)
+        ph_expression_destroy(of->ending[i].condition);
+    PyMem_Free(of->event);
+    PyMem_Free(of->ending);
+    ph_window_list_free(&of->found);
+}
+
+PyObject *window_bytes(const ph_window_list *list)
+{
+    enum { NUMBERS = 5 };
+    PyObject *bytes =
+        PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(list->count * NUMBERS * sizeof(double)));
+    char *to = bytes ? PyBytes_AsString(bytes) : NULL;
+    for (size_t i = 0; to != NULL && i < list->count; i++) {
+        const ph_window *w = &list->windows[i];
+        const double row[NUMBERS] = {(double)w->event, w->enter, w->leave, w->extremum_time,
+                                     w->extremum};
+        memcpy(to + i * sizeof row, row, sizeof row);
+    }
+    return bytes;
+}
+
+/* events(time, events, hears): goes to a time; the bytes of the windows of all events, five doubles
+ * each. */
+static PyObject *events(PyObject *self, PyObject *args)
+{
+    double time;
+    PyObject *of, *hears, *result = NULL;
+    system_object *y = (system_object *)self;
+    ph_system *s = PyArg_ParseTuple(args, "dO!O", &time, &PyTuple_Type, &of, &hears) ? begin(self)
+                                                                                    : NULL;
+    if (s == NULL)
+        return NULL;
+    work w;
+    event_list list = {.count = 0};
+    bool calls = field_calls_python(y->field);
+    if (take_events(s, of, &list, &w, &calls)) {
+        ending e = {.begun = ph_system_time(s), .w = &w, .function = calls ? Py_None : NULL};
+        const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
+        work_begin(&w, calls, hears);
+        const ph_status status =
+            ph_system_events(s, time, &o, list.event, list.count, &list.found);
+        const bool whole = work_end(&w);
+        if (whole && !field_raised(y->field) && !PyErr_Occurred())
+            result = status == PH_OK ? window_bytes(&list.found) : fail_step(s, status);
+    }
+    free_events(&list);
+    return end(self, result);
 }
 
 /* rows(steps, time, event, last_step): takes steps, or goes to a time if that is not NaN, and
@@ -760,7 +841,7 @@ static PyObject *rows(PyObject *self, PyObject *args)
     if (!event_of(s, event, &e))
         return end(self, NULL);
     work_begin(&w, field_calls_python(y->field) || e.function != NULL, Py_None);
-    ph_event of = {value_of, &e, false};
+    ph_event of = {.value = value_of, .context = &e, .condition = e.condition};
     const ph_observer o = {.observe = keep_row, .context = &e, .every = 1};
     const ph_status status = isnan(time)        ? ph_system_run(s, steps, &o)
                              : event == Py_None ? ph_system_run_until(s, time, &o)
@@ -924,6 +1005,7 @@ static PyMethodDef methods[] = {
     {"energy_record", energy_record, METH_NOARGS, NULL},
     {"derivatives", derivatives, METH_NOARGS, NULL},
     {"event_derivatives", event_derivatives, METH_O, NULL},
+    {"events", events, METH_VARARGS, NULL},
     {"comparison", comparison, METH_NOARGS, NULL},
     {"set_step", set_step, METH_O, NULL},
     {"save", save, METH_VARARGS, NULL},
