@@ -1,0 +1,155 @@
+/* test_cli_events.c - --events and --until of polhode run: the table, as text, JSON and CSV, and
+ * what does not go together. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/run_tool.h"
+
+#define STAGE                                                                                      \
+    "run", "--problem", "free", "--tensor", "12000,60000,61000,300,-500,200", "--velocity",        \
+        "2deg/s,0.5deg/s,-1deg/s", "--time"
+#define CONE "-0.52052622892433398,-0.38158833040976015,-0.76383426939153765"
+
+/* When the stage first is within so many degrees of the cone: found by exact states at many times. */
+static void the_first_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *until;
+        double time;
+    } cones[] = {{"angle([1,0,0], [" CONE "]) < 5deg", 106.6340368063},
+                 {"angle([1,0,0], [" CONE "]) < 2deg", 109.2010124046},
+                 {"angle([1,0,0], [" CONE "]) < 1deg", 110.0588311010}};
+    for (size_t i = 0; i < COUNT(cones); i++) {
+        tool_run by[2] = {
+            RUN(STAGE, "0:1h@1min", "--method", "exact", "--until", cones[i].until, "--json"),
+            RUN(STAGE, "1h", "--method", "gbs", "--tolerance", "1e-12", "--until", cones[i].until,
+                "--json")};
+        for (int k = 0; k < 2; k++) {
+            assert_done(&by[k]);
+            json_t *all = json_loads(by[k].out, 0, NULL);
+            assert_true(json_is_true(json_object_get(json_object_get(all, "until"), "met")));
+            assert_true(
+                fabs(json_number_value(json_object_get(all, "time")) - cones[i].time) < 1e-6);
+            json_decref(all);
+            tool_run_free(&by[k]);
+        }
+    }
+}
+
+/* JSON and CSV have the same windows; the run is that without events. */
+static void all_windows(void **state)
+{
+    (void)state;
+    tool_run with = RUN(STAGE, "0:1h@1min", "--method", "exact", "--json", "--events",
+                        "star: angle([1,0,0], [" CONE "]) < 1deg", "--events", "w1 > 2deg/s",
+                        "--events-out", "events.csv"),
+             without = RUN(STAGE, "0:1h@1min", "--method", "exact", "--json"),
+             text = RUN(STAGE, "0:1h@1min", "--method", "exact", "--events", "never: R11 > 2",
+                        "--events", "star: angle([1,0,0], [" CONE "]) < 1deg");
+    assert_done(&with);
+    assert_done(&without);
+    assert_done(&text);
+    json_t *a = json_loads(with.out, 0, NULL), *b = json_loads(without.out, 0, NULL),
+           *rows = json_object_get(a, "events");
+    assert_true(json_equal(json_object_get(a, "final"), json_object_get(b, "final")));
+    assert_null(json_object_get(b, "events"));
+    char *csv = file_text("events.csv");
+    const char *line = strchr(csv, '\n') + 1;
+    assert_int_equal(strncmp(csv, "event,enter,leave,extremum_time,extremum\n", 41), 0);
+    int stars = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        static const char *const names[] = {"enter", "leave", "extremum_time", "extremum"};
+        const json_t *row = json_array_get(rows, i);
+        const char *event = json_string_value(json_object_get(row, "event"));
+        char expected[400];
+        double x[4];
+        for (int k = 0; k < 4; k++)
+            x[k] = json_number_value(json_object_get(row, names[k]));
+        (void)snprintf(expected, sizeof expected, "%s,%.17g,%.17g,%.17g,%.17g\n", event, x[0], x[1],
+                       x[2], x[3]);
+        assert_int_equal(strncmp(line, expected, strlen(expected)), 0);
+        line += strlen(expected);
+        assert_true(x[0] <= x[2] && x[2] <= x[1] && x[0] < x[1]);
+        if (strcmp(event, "star") == 0) {
+            stars++;
+            assert_true(x[3] < 0.0);
+        } else {
+            assert_string_equal(event, "w1 > 2deg/s");
+            assert_true(x[3] > 0.0);
+        }
+    }
+    assert_int_equal(stars, 8);
+    assert_int_equal(*line, '\0');
+    assert_non_null(strstr(text.out, "never\n    none\nstar\n    t = 110.0588311 to 111.7647098"));
+    json_decref(a);
+    json_decref(b);
+    free(csv);
+    tool_run_free(&with);
+    tool_run_free(&without);
+    tool_run_free(&text);
+    assert_int_equal(unlink("events.csv"), 0);
+}
+
+/* The run ends at --until, and the windows with it. Names with commas are in quotes. */
+static void together(void **state)
+{
+    (void)state;
+    tool_run run = RUN("run", "--problem", "heavy_top", "--method", "gbs", "--time", "20",
+                       "--until", "t > 3.25", "--events", "atan2(R33, 1) < 0.1", "--events-out",
+                       "e.csv", "--json");
+    assert_done(&run);
+    char *csv = file_text("e.csv");
+    assert_non_null(strstr(csv, "\n\"atan2(R33, 1) < 0.1\",1."));
+    const char *last = strrchr(csv, '"');
+    double enter, leave;
+    assert_int_equal(sscanf(last, "\",%lf,%lf", &enter, &leave), 2);
+    assert_true(leave <= 3.25 + 1e-9);
+    free(csv);
+    tool_run_free(&run);
+    assert_int_equal(unlink("e.csv"), 0);
+}
+
+static void wrong_ones(void **state)
+{
+    (void)state;
+#define TOP "run", "--problem", "heavy_top", "--step", "0.01", "--time", "1"
+    assert_refused(RUN(TOP, "--events", "R33"), "--events, column 4: it ends here");
+    assert_refused(RUN(TOP, "--events", "a: R34 < 0"), "--events, column 2: unknown name \"R34\"");
+    assert_refused(RUN(TOP, "--events", ": R33 < 0"), "no name before the colon");
+    assert_refused(RUN(TOP, "--events", "R33 < 5furlongs"), "\"furlongs\" is no unit");
+    assert_refused(RUN(TOP, "--events-out", "e.csv"), "--events-out without --events");
+    assert_refused(RUN(TOP, "--events", "R33 < 0", "--events-out", "e.npz"), "end the name in .csv");
+    assert_refused(RUN(TOP, "--events", "R33 < 0", "--out", "-"), "--events-out");
+    assert_refused(RUN(TOP, "--events", "R33 < 0", "--out", "e.csv", "--events-out", "e.csv"),
+                   "written to twice");
+    assert_refused(RUN(TOP, "--events", "R33 < 0", "--checkpoint", "s"), "--checkpoint");
+    assert_refused(RUN(TOP, "--events", "R33 < 0", "--scatter", "velocity=1%", "--samples", "3"),
+                   "--events");
+    assert_refused(RUN("run", "--problem", "pendulum", "--step", "0.01", "--time", "1", "--events",
+                       "R33 < 0"),
+                   "--events is about a body");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_time),
+        cmocka_unit_test(all_windows),
+        cmocka_unit_test(together),
+        cmocka_unit_test(wrong_ones),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}
