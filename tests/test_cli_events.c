@@ -41,8 +41,8 @@ static void the_first_time(void **state)
             assert_done(&by[k]);
             json_t *all = json_loads(by[k].out, 0, NULL);
             assert_true(json_is_true(json_object_get(json_object_get(all, "until"), "met")));
-            assert_true(
-                fabs(json_number_value(json_object_get(all, "time")) - cones[i].time) < 1e-6);
+            assert_true(fabs(json_number_value(json_object_get(all, "time")) - cones[i].time) <
+                        1e-6);
             json_decref(all);
             tool_run_free(&by[k]);
         }
@@ -107,9 +107,9 @@ static void all_windows(void **state)
 static void together(void **state)
 {
     (void)state;
-    tool_run run = RUN("run", "--problem", "heavy_top", "--method", "gbs", "--time", "20",
-                       "--until", "t > 3.25", "--events", "atan2(R33, 1) < 0.1", "--events-out",
-                       "e.csv", "--json");
+    tool_run run =
+        RUN("run", "--problem", "heavy_top", "--method", "gbs", "--time", "20", "--until",
+            "t > 3.25", "--events", "atan2(R33, 1) < 0.1", "--events-out", "e.csv", "--json");
     assert_done(&run);
     char *csv = file_text("e.csv");
     assert_non_null(strstr(csv, "\n\"atan2(R33, 1) < 0.1\",1."));
@@ -131,16 +131,17 @@ static void wrong_ones(void **state)
     assert_refused(RUN(TOP, "--events", ": R33 < 0"), "no name before the colon");
     assert_refused(RUN(TOP, "--events", "R33 < 5furlongs"), "\"furlongs\" is no unit");
     assert_refused(RUN(TOP, "--events-out", "e.csv"), "--events-out without --events");
-    assert_refused(RUN(TOP, "--events", "R33 < 0", "--events-out", "e.npz"), "end the name in .csv");
+    assert_refused(RUN(TOP, "--events", "R33 < 0", "--events-out", "e.npz"),
+                   "end the name in .csv");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--out", "-"), "--events-out");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--out", "e.csv", "--events-out", "e.csv"),
                    "written to twice");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--checkpoint", "s"), "--checkpoint");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--scatter", "velocity=1%", "--samples", "3"),
                    "--events");
-    assert_refused(RUN("run", "--problem", "pendulum", "--step", "0.01", "--time", "1", "--events",
-                       "R33 < 0"),
-                   "--events is about a body");
+    assert_refused(
+        RUN("run", "--problem", "pendulum", "--step", "0.01", "--time", "1", "--events", "R33 < 0"),
+        "--events is about a body");
 }
 
 int main(void)

@@ -190,9 +190,9 @@ static void random_conditions(void **state)
     (void)state;
     enum { BODIES = 40, TIMES = 20000 };
     static const char *const forms[] = {
-        "%g*R11 + %g*R22 + %g*R33 > 1.2",   "%g*w1 + %g*w2*w3 + %g*w1^2 > 0.3",
-        "%g*R13*R23 + %g*R31*w2 > 0.2*%g",  "abs(%g*R33 + %g*R12) < 0.01*%g",
-        "max(%g*R13, %g*R21) > 0.98*%g",    "%g*sin(3*t)*R11 + %g*cos(t)*R32 > %g",
+        "%g*R11 + %g*R22 + %g*R33 > 1.2",    "%g*w1 + %g*w2*w3 + %g*w1^2 > 0.3",
+        "%g*R13*R23 + %g*R31*w2 > 0.2*%g",   "abs(%g*R33 + %g*R12) < 0.01*%g",
+        "max(%g*R13, %g*R21) > 0.98*%g",     "%g*sin(3*t)*R11 + %g*cos(t)*R32 > %g",
         "%g/(2 + R33) + %g*exp(R12) > 2*%g", "acos(R33) + 0*(%g + %g + %g) < 3deg"};
     uint64_t seed = 5;
     size_t windows = 0;
@@ -310,8 +310,8 @@ static void functions(void **state)
                 ph_system *s = stage(by[k], sign * 60.0, k == 0 ? 0.0 : 1e-12);
                 ph_expression *c = condition_of(s, "-0.5205*R11 - 0.3816*R21 - 0.7638*R31 > 0.99");
                 ph_event event = {.condition = i == 0 ? c : NULL, .value = height, .context = c};
-                assert_int_equal(
-                    ph_system_events(s, sign * 3600.0, NULL, &event, 1, &list[i]), PH_OK);
+                assert_int_equal(ph_system_events(s, sign * 3600.0, NULL, &event, 1, &list[i]),
+                                 PH_OK);
                 ph_expression_destroy(c);
                 ph_system_destroy(s);
             }
@@ -386,8 +386,11 @@ static void ensembles(void **state)
     }
     for (size_t k = 0; k < COUNT(by); k++) {
         const ph_setting tensor = {"tensor", TENSOR, 6};
-        const ph_system_settings all = {"free", .integrator = by[k], .step = 60.0,
-                                        .tolerance = k == 0 ? 0.0 : 1e-11, .settings = &tensor,
+        const ph_system_settings all = {"free",
+                                        .integrator = by[k],
+                                        .step = 60.0,
+                                        .tolerance = k == 0 ? 0.0 : 1e-11,
+                                        .settings = &tensor,
                                         .setting_count = 1};
         const ph_each each = {"velocity", spin[0], 3, 3, 1};
         ph_window_list lists[BODIES] = {{0}};
@@ -395,11 +398,10 @@ static void ensembles(void **state)
         ph_ensemble *e;
         for (int twice = 0; twice < 2; twice++) {
             assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
-            assert_int_equal(twice ? ph_ensemble_windows(e, 7200.0, "R31 > cos(15deg)", NULL, lists,
-                                                         NULL)
-                                   : ph_ensemble_events(e, 7200.0, "R31 > cos(15deg)", NULL, first,
-                                                        count, NULL),
-                             PH_OK);
+            assert_int_equal(
+                twice ? ph_ensemble_windows(e, 7200.0, "R31 > cos(15deg)", NULL, lists, NULL)
+                      : ph_ensemble_events(e, 7200.0, "R31 > cos(15deg)", NULL, first, count, NULL),
+                PH_OK);
             ph_ensemble_destroy(e);
         }
         for (int i = 0; i < BODIES; i++) {
@@ -516,20 +518,25 @@ static void ranges(void **state)
 {
     (void)state;
     enum { BOXES = 300, POINTS = 30 };
-    static const char *const more[] = {
-        "abs(R33) < 0.2",          "max(R11, w2) - min(R21, 0.3*m1) > 0.5",
-        "R33^3 > 0.1",             "(1.5 + R11)^t > 2",
-        "atan2(R21, R11) > 0.3",   "sin(40*t) + cos(7*w1) > 0.4",
-        "1/R33 > 3",               "tan(2*R11) > 1",
-        "sqrt(R12) > 0.3",         "log(R13) > -1",
-        "exp(10*w1) > 3",          "acos(R22) > 0.4"};
+    static const char *const more[] = {"abs(R33) < 0.2",
+                                       "max(R11, w2) - min(R21, 0.3*m1) > 0.5",
+                                       "R33^3 > 0.1",
+                                       "(1.5 + R11)^t > 2",
+                                       "atan2(R21, R11) > 0.3",
+                                       "sin(40*t) + cos(7*w1) > 0.4",
+                                       "1/R33 > 3",
+                                       "tan(2*R11) > 1",
+                                       "sqrt(R12) > 0.3",
+                                       "log(R13) > -1",
+                                       "exp(10*w1) > 3",
+                                       "acos(R22) > 0.4"};
     uint64_t seed = 11;
     for (size_t k = 0; k < COUNT(SMOOTH) + COUNT(more); k++) {
         const char *text = k < COUNT(SMOOTH) ? SMOOTH[k] : more[k - COUNT(SMOOTH)];
         ph_expression *c;
         int bounded = 0;
-        assert_int_equal(
-            ph_expression_create(text, PH_EXPRESSION_CONDITION, NULL, 0, &c, NULL), PH_OK);
+        assert_int_equal(ph_expression_create(text, PH_EXPRESSION_CONDITION, NULL, 0, &c, NULL),
+                         PH_OK);
         for (int i = 0; i < BOXES; i++) {
             interval box[MOTION_VARIABLES];
             double first, second, half = pow(10.0, between(&seed, -4.0, -0.3));
@@ -623,10 +630,9 @@ static void words(void **state)
     }
     assert_true(value_of("angle([1,0,0], [1,0,0]) < 29deg", PH_EXPRESSION_CONDITION) > 0.0);
     assert_true(value_of("angle([1,0,0], [1,0,0]) > 29deg", PH_EXPRESSION_CONDITION) < 0.0);
-    static const char *const wrong[] = {"5degree",          "angle([1,0], [1,0,0])",
-                                        "angle([1,0,0])",   "angle([0,0,0], [1,0,0])",
-                                        "angle(s, [1,0,0])", "angle([1,0,0], [1,0,0]",
-                                        "angle[1,0,0]",     "[1,0,0]"};
+    static const char *const wrong[] = {
+        "5degree",           "angle([1,0], [1,0,0])",  "angle([1,0,0])", "angle([0,0,0], [1,0,0])",
+        "angle(s, [1,0,0])", "angle([1,0,0], [1,0,0]", "angle[1,0,0]",   "[1,0,0]"};
     for (size_t k = 0; k < COUNT(wrong); k++) {
         ph_expression *e;
         ph_expression_error why = {0, ""};
@@ -658,12 +664,12 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_cones),      cmocka_unit_test(random_conditions),
-        cmocka_unit_test(touching),          cmocka_unit_test(windows_in_fields),
-        cmocka_unit_test(functions),         cmocka_unit_test(nothing_else_changes),
-        cmocka_unit_test(ensembles),         cmocka_unit_test(derivatives),
-        cmocka_unit_test(bounds_of_rates),   cmocka_unit_test(ranges),
-        cmocka_unit_test(words),             cmocka_unit_test(refused),
+        cmocka_unit_test(narrow_cones),    cmocka_unit_test(random_conditions),
+        cmocka_unit_test(touching),        cmocka_unit_test(windows_in_fields),
+        cmocka_unit_test(functions),       cmocka_unit_test(nothing_else_changes),
+        cmocka_unit_test(ensembles),       cmocka_unit_test(derivatives),
+        cmocka_unit_test(bounds_of_rates), cmocka_unit_test(ranges),
+        cmocka_unit_test(words),           cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

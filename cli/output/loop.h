@@ -30,15 +30,15 @@ struct loop {
     size_t count;
 
     ph_system *system;
-    double time;                /* where it goes */
-    uint64_t steps;             /* that it has taken by then, unless it chooses them */
-    uint64_t every;             /* steps from one row to the next */
-    double interval;            /* between rows of one that chooses its steps; 0: each is one */
-    const ph_expression *until; /* ends the loop when it becomes true; or NULL */
+    double time;                  /* where it goes */
+    uint64_t steps;               /* that it has taken by then, unless it chooses them */
+    uint64_t every;               /* steps from one row to the next */
+    double interval;              /* between rows of one that chooses its steps; 0: each is one */
+    const ph_expression *until;   /* ends the loop when it becomes true; or NULL */
     struct event_search *watched; /* events at which it goes on */
     size_t watched_count;
-    bool seen;                  /* the first instant was seen before: it makes no row */
-    bool over;                  /* there is nothing to do but to finish */
+    bool seen; /* the first instant was seen before: it makes no row */
+    bool over; /* there is nothing to do but to finish */
 
     /* Set by the loop. */
     instant now;             /* what observers see */

@@ -110,7 +110,8 @@ static int read_times(ensemble_job *j)
 static int refuse_options(const ensemble_job *j)
 {
     const arguments *given = j->r->given;
-    static const char *const of_one[] = {"--serve", "--until", "--film", "--events", "--events-out"};
+    static const char *const of_one[] = {"--serve", "--until", "--film", "--events",
+                                         "--events-out"};
     const bool scatter = argument(given, "--scatter") != NULL;
     TRY(refuse_both(given, "--cases", "--scatter"));
     for (size_t i = 0; i < COUNT(of_one); i++) {

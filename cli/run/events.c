@@ -129,10 +129,10 @@ void events_render(const run_events *e, rendering *to)
     json_t *all = json_array();
     for (size_t i = 0; i < e->list->count; i++) {
         const ph_window *w = &e->list->windows[i];
-        json_array_append_new(all, json_pack("{ss so so so so}", "event", e->name[w->event], "enter",
-                                             json_finite(w->enter), "leave", json_finite(w->leave),
-                                             "extremum_time", json_finite(w->extremum_time),
-                                             "extremum", json_finite(w->extremum)));
+        json_array_append_new(
+            all, json_pack("{ss so so so so}", "event", e->name[w->event], "enter",
+                           json_finite(w->enter), "leave", json_finite(w->leave), "extremum_time",
+                           json_finite(w->extremum_time), "extremum", json_finite(w->extremum)));
     }
     render_value(to, "events", all);
 }

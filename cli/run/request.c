@@ -81,7 +81,6 @@ int condition_read(const ph_system *s, const char *problem, const char *text, co
 
 int until_read(run_request *r, const char *place)
 {
-    return r->until == NULL
-               ? 0
-               : condition_read(r->system, r->problem, r->until, place, &r->condition);
+    return r->until == NULL ? 0
+                            : condition_read(r->system, r->problem, r->until, place, &r->condition);
 }

@@ -13,7 +13,7 @@ typedef struct run_events {
     size_t count;
     const char **name;
     ph_event *event;
-    const char *path;     /* of the table, or NULL */
+    const char *path; /* of the table, or NULL */
     struct event_search *search;
     ph_window_list *list; /* what was found */
     outfile *file;
@@ -36,9 +36,9 @@ typedef struct run_request {
     const char *until;        /* a condition that ends the run, or NULL */
     ph_expression *condition; /* the same */
     run_events events;
-    const char *out;          /* a file for the rows, "-" for standard output, or NULL */
-    uint64_t every;           /* how many steps from one row to the next */
-    show_request show;        /* what a row is made of */
+    const char *out;   /* a file for the rows, "-" for standard output, or NULL */
+    uint64_t every;    /* how many steps from one row to the next */
+    show_request show; /* what a row is made of */
     bool json;
     bool followed;          /* by a companion, if it chooses its steps */
     const arguments *given; /* with --plot FILE; NULL where a run goes on */

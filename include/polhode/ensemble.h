@@ -125,7 +125,8 @@ PH_API ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *co
                                     ph_expression_error *why);
 
 /* The same, but adds all windows of body i, in which the condition holds, to lists[i]: see
- * ph_system_events(). The caller frees each list with ph_window_list_free(). */
+ * ph_system_events(). The caller frees each list with ph_window_list_free(). `o` may be NULL, and
+ * `why` may be NULL. Returns the statuses of ph_ensemble_events(). */
 PH_API ph_status ph_ensemble_windows(ph_ensemble *e, double until, const char *condition,
                                      const ph_ensemble_observer *o, ph_window_list *lists,
                                      ph_expression_error *why);

@@ -515,11 +515,13 @@ static PyObject *warnings_of(PyObject *self, void *unused)
     return Py_NewRef(((ensemble_object *)self)->warnings);
 }
 
-static PyMethodDef methods[] = {
-    {"run", run, METH_VARARGS, NULL},         {"state", state, METH_VARARGS, NULL},
-    {"events", events, METH_VARARGS, NULL},   {"reduce", reduce, METH_VARARGS, NULL},
-    {"status", status_of, METH_NOARGS, NULL}, {"windows", windows, METH_VARARGS, NULL},
-    {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {{"run", run, METH_VARARGS, NULL},
+                                {"state", state, METH_VARARGS, NULL},
+                                {"events", events, METH_VARARGS, NULL},
+                                {"reduce", reduce, METH_VARARGS, NULL},
+                                {"status", status_of, METH_NOARGS, NULL},
+                                {"windows", windows, METH_VARARGS, NULL},
+                                {NULL, NULL, 0, NULL}};
 static PyGetSetDef members[] = {{"method", method_of, NULL, NULL, NULL},
                                 {"warnings", warnings_of, NULL, NULL, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};

@@ -801,8 +801,8 @@ static PyObject *events(PyObject *self, PyObject *args)
     double time;
     PyObject *of, *hears, *result = NULL;
     system_object *y = (system_object *)self;
-    ph_system *s = PyArg_ParseTuple(args, "dO!O", &time, &PyTuple_Type, &of, &hears) ? begin(self)
-                                                                                    : NULL;
+    ph_system *s =
+        PyArg_ParseTuple(args, "dO!O", &time, &PyTuple_Type, &of, &hears) ? begin(self) : NULL;
     if (s == NULL)
         return NULL;
     work w;
@@ -812,8 +812,7 @@ static PyObject *events(PyObject *self, PyObject *args)
         ending e = {.begun = ph_system_time(s), .w = &w, .function = calls ? Py_None : NULL};
         const ph_observer o = {.observe = goes_on, .context = &e, .every = 1};
         work_begin(&w, calls, hears);
-        const ph_status status =
-            ph_system_events(s, time, &o, list.event, list.count, &list.found);
+        const ph_status status = ph_system_events(s, time, &o, list.event, list.count, &list.found);
         const bool whole = work_end(&w);
         if (whole && !field_raised(y->field) && !PyErr_Occurred())
             result = status == PH_OK ? window_bytes(&list.found) : fail_step(s, status);

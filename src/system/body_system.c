@@ -235,8 +235,8 @@ static ph_vec3 acceleration(const ph_problem *p, double t, ph_vec3 change)
     if (p->internal == NULL)
         return ph_body_velocity(&p->body, change);
     const double d = DISTANCE * (1.0 + fabs(t));
-    return ph_body_velocity(
-        &p->body, sub(change, difference_quotient(d, p->internal(p, t + d), p->internal(p, t - d))));
+    return ph_body_velocity(&p->body, sub(change, difference_quotient(d, p->internal(p, t + d),
+                                                                      p->internal(p, t - d))));
 }
 
 /* The largest rates of a free motion. In principal axes, with W_k = min(|m|/J_k, sqrt(2 T/J_k)) and
@@ -249,8 +249,7 @@ static void bound_rates(const body_system *b, motion_rates *out)
 {
     const ph_body *body = &b->r.problem.body;
     const ph_vec3 m = to_principal(body, b->r.shown).m, v = body->J;
-    const double J[3] = {v.x, v.y, v.z},
-                 size = length(m), energy = dot(m, over(m, v)); /* twice */
+    const double J[3] = {v.x, v.y, v.z}, size = length(m), energy = dot(m, over(m, v)); /* twice */
     double W[3], A[3], most[4][3];
     for (int k = 0; k < 3; k++)
         W[k] = smaller_or_nan(size / J[k], sqrt(energy / J[k]));
@@ -271,8 +270,8 @@ static void bound_rates(const body_system *b, motion_rates *out)
             double *sum = &out->most[3 * part + k];
             *sum = 0.0;
             for (int i = 0; i < 3; i++)
-                *sum += body->principal ? (i == k) * most[part][i]
-                                        : fabs(axes.a[k][i]) * most[part][i];
+                *sum +=
+                    body->principal ? (i == k) * most[part][i] : fabs(axes.a[k][i]) * most[part][i];
         }
     }
     const double least = smaller_or_nan(J[0], smaller_or_nan(J[1], J[2]));
@@ -290,8 +289,8 @@ static void rates(void *self, double t, motion_rates *out)
     now.m = m;
     now.w = w;
     memcpy(out->numbers, &now, sizeof now);
-    memcpy(out->numbers + VARIABLE_RATE, (const double[]){change.x, change.y, change.z, turned.x,
-                                                          turned.y, turned.z},
+    memcpy(out->numbers + VARIABLE_RATE,
+           (const double[]){change.x, change.y, change.z, turned.x, turned.y, turned.z},
            6 * sizeof(double));
     out->speed = length(w);
     out->is_free = p->torque == NULL && p->internal == NULL;

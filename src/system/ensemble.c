@@ -520,8 +520,8 @@ static ph_status run_condition(ensemble_run *r, const char *condition,
     }
     ph_status status = check_run(r);
     if (status == PH_OK && r->e->count > 0)
-        status = ph_system_expression(r->e->system[0], condition, PH_EXPRESSION_CONDITION, &event,
-                                      why);
+        status =
+            ph_system_expression(r->e->system[0], condition, PH_EXPRESSION_CONDITION, &event, why);
     r->event = event;
     if (status == PH_OK && r->e->count > 0)
         status = run_all(r);

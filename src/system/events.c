@@ -22,7 +22,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/arguments.h"
 #include "base/array.h"
 #include "base/extremes.h"
 #include "rotation/vec.h"
@@ -167,9 +166,9 @@ static void bounds(const ph_system *s, const event_search *e, const event_point 
                               : k < VARIABLE_X ? most[k - VARIABLE_M] * length
                               : k < VARIABLES  ? INFINITY
                                                : most[k - VARIABLE_RATE + 6] * length;
-        const double limit = k < VARIABLE_M        ? 1.0
+        const double limit = k < VARIABLE_M       ? 1.0
                              : k >= VARIABLE_RATE ? most[k - VARIABLE_RATE]
-                                                   : INFINITY;
+                                                  : INFINITY;
         x[k] = (interval){larger_or_nan(now[k] - change, -limit),
                           smaller_or_nan(now[k] + change, limit)};
     }
@@ -234,10 +233,9 @@ static verdict judge(ph_system *s, const event_search *e, const event_point *a,
     const double g[2] = {a->g, b->g}, slope[2] = {a->slope, b->slope}, minus_g[2] = {-a->g, -b->g},
                  minus_slope[2] = {-a->slope, -b->slope};
     *top = highest(g, slope, length, first, second);
-    const bool settled =
-        is_true(a) != is_true(b) ? fabs(slope[0] + slope[1]) > second * length
-        : is_true(a)             ? highest(minus_g, minus_slope, length, first, second) <= 0.0
-                                 : *top <= 0.0;
+    const bool settled = is_true(a) != is_true(b) ? fabs(slope[0] + slope[1]) > second * length
+                         : is_true(a) ? highest(minus_g, minus_slope, length, first, second) <= 0.0
+                                      : *top <= 0.0;
     if (settled)
         return SETTLED;
     return (first < INFINITY || second < INFINITY) && isfinite(g[0]) && isfinite(g[1])
@@ -309,9 +307,8 @@ static ph_status close_window(event_search *e, double leave)
     }
     const ph_expression *c = e->event->condition;
     const double value = e->extremum.value;
-    l->windows[l->count++] =
-        (ph_window){e->number, e->enter, leave, e->extremum.t,
-                    c != NULL ? ph_condition_difference(c, value) : value};
+    l->windows[l->count++] = (ph_window){e->number, e->enter, leave, e->extremum.t,
+                                         c != NULL ? ph_condition_difference(c, value) : value};
     return PH_OK;
 }
 
@@ -411,34 +408,4 @@ void ph_window_list_free(ph_window_list *list)
         free(list->windows);
         *list = (ph_window_list){0};
     }
-}
-
-/* ---- calls --------------------------------------------------------------------------- */
-
-ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o, ph_event *event)
-{
-    if (event == NULL || (event->value == NULL && event->condition == NULL))
-        return PH_NULL_ARGUMENT;
-    event_search search = {.event = event, .stops = true};
-    event->met = false;
-    return ph_system_search(s, time, o, &search, NULL, 0);
-}
-
-ph_status ph_system_events(ph_system *s, double time, const ph_observer *o, ph_event *events,
-                           size_t count, ph_window_list *list)
-{
-    if (ANY_NULL(s, list) || (events == NULL && count > 0))
-        return PH_NULL_ARGUMENT;
-    event_search *search = array_create(count, sizeof *search);
-    ph_status status = search == NULL ? PH_NO_MEMORY : PH_OK;
-    for (size_t i = 0; i < count && status == PH_OK; i++) {
-        if (events[i].value == NULL && events[i].condition == NULL)
-            status = PH_NULL_ARGUMENT;
-        events[i].met = false;
-        search[i] = (event_search){.event = &events[i], .number = i, .list = list};
-    }
-    if (status == PH_OK)
-        status = ph_system_search(s, time, o, NULL, search, count);
-    free(search);
-    return status;
 }

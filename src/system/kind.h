@@ -140,8 +140,8 @@ void ph_system_run_groups(double end, const lane_feed *feed);
 
 /* A system on its way, whose steps others take. */
 typedef struct course {
-    const ph_observer *o; /* or NULL */
-    size_t next;          /* of its times */
+    const ph_observer *o;         /* or NULL */
+    size_t next;                  /* of its times */
     struct event_search *end;     /* the event at which it ends, or NULL */
     struct event_search *watched; /* those at which it goes on */
     size_t watched_count;
@@ -181,8 +181,19 @@ ph_status ph_ensemble_move(ph_ensemble *e, double until, const ph_ensemble_obser
  * are destroyed. */
 ph_status ph_ensemble_of(ph_system *const *systems, size_t count, ph_ensemble **out);
 
+/* ---- a system at other times: look.c -------------------------------------------------- */
+
 /* Fields of the state were written: brings everything else in line. */
 void ph_system_restored(ph_system *s);
+
+/* Brings the shown fields up to date. */
+void ph_system_show(ph_system *s);
+
+/* The time after more steps, rounded. */
+static inline double time_after(const ph_system *s, uint64_t steps)
+{
+    return s->origin + (double)(s->steps + steps - s->origin_steps) * s->h;
+}
 
 /* The time that a system computes with: that of a step is origin + n h, rounded. ph_system_time() differs
  * from it by round-off at most. */

@@ -1,8 +1,8 @@
 /* run.c - the run of any system: its time, steps, events and observers, and what is watched.
  *
- * The time after n steps is n h, never a sum; callers get it as base/even_times.h rounds it. The energy is watched in one pass, with
- * x = t and y = E - E0 (Welford): both sums are built from differences to the means so far,
- * so that nothing cancels however long the run is.
+ * The time after n steps is n h, never a sum. The energy is watched in one pass, with x = t and
+ * y = E - E0 (Welford): both sums are built from differences to the means so far, so that nothing
+ * cancels however long the run is.
  *
  *   dx = x - mean_x;   mean_x += dx/n,  mean_y += (y - mean_y)/n
  *   Sxx += dx (x - mean_x),   Sxy += dx (y - mean_y),   slope = Sxy/Sxx
@@ -14,59 +14,12 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
-#include "base/even_times.h"
 #include "base/extremes.h"
 #include "base/named.h"
 #include "integrators/lane_steps.h"
 #include "rotation/checked.h"
 
-/* ---- time and numbers -------------------------------------------------------------- */
-
-static double time_after(const ph_system *s, uint64_t steps)
-{
-    return s->origin + (double)(s->steps + steps - s->origin_steps) * s->h;
-}
-
-double ph_system_clock(const ph_system *s)
-{
-    return s->between_steps ? s->shown_time : time_after(s, 0);
-}
-
-double ph_system_time(const ph_system *s)
-{
-    return s->between_steps ? s->shown_time
-                            : even_time(s->origin, (double)(s->steps - s->origin_steps), s->h);
-}
-
-uint64_t ph_system_steps(const ph_system *s)
-{
-    return s->steps;
-}
-
-double ph_system_step(const ph_system *s)
-{
-    return s->h;
-}
-
-uint64_t ph_system_evaluations(const ph_system *s)
-{
-    return s->adaptive ? (uint64_t)s->adaptive->evaluations : *s->evaluations;
-}
-
-const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
-{
-    return s->adaptive;
-}
-
-ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
-{
-    if (ANY_NULL(s, momentum))
-        return PH_NULL_ARGUMENT;
-    if (s->kind->momentum == NULL)
-        return PH_NOT_APPLICABLE;
-    *momentum = s->kind->momentum(s->self, ph_system_clock(s), velocity);
-    return PH_OK;
-}
+/* ---- observables ----------------------------------------------------------------------- */
 
 /* Reads all observables; that of a thermostat is the last. */
 static void read_all(ph_system *s)
@@ -104,61 +57,6 @@ double ph_system_energy(ph_system *s)
 {
     read_all(s);
     return s->readings[0].value[0];
-}
-
-static void show(ph_system *s)
-{
-    if (s->kind->show != NULL)
-        s->kind->show(s->self, ph_system_clock(s));
-}
-
-/* ---- the state put aside --------------------------------------------------------- */
-
-/* Copies the state to s->saved, or back. */
-static void copy_state(ph_system *s, bool back)
-{
-    double *saved = s->saved;
-    for (size_t i = 0; i < s->field_count; i++) {
-        const ph_array *f = &s->fields[i];
-        if (!(f->use & PH_ARRAY_STATE))
-            continue;
-        for (int k = 0; k < f->width; k++) {
-            for (size_t n = 0; n < f->count; n++, saved++) {
-                double *now = &f->data[k][n * f->stride];
-                *(back ? now : saved) = *(back ? saved : now);
-            }
-        }
-    }
-    if (back)
-        ph_system_restored(s);
-}
-
-void ph_system_restored(ph_system *s)
-{
-    if (s->kind->restored != NULL)
-        s->kind->restored(s->self);
-    show(s);
-}
-
-ph_status ph_system_changed(ph_system *s)
-{
-    if (s == NULL)
-        return PH_NULL_ARGUMENT;
-    s->refused = s->kind->accept(s->self, ph_system_clock(s));
-    return s->refused;
-}
-
-ph_status ph_system_set_step(ph_system *s, double h)
-{
-    if (s == NULL)
-        return PH_NULL_ARGUMENT;
-    if (!isfinite(h))
-        return PH_BAD_STEP;
-    s->origin = ph_system_clock(s);
-    s->origin_steps = s->steps;
-    s->h = h;
-    s->longest = 0.0;
-    return PH_OK;
 }
 
 /* ---- what is watched ------------------------------------------------------------- */
@@ -241,53 +139,9 @@ ph_energy_record ph_system_energy_record(const ph_system *s)
 
 /* ---- running --------------------------------------------------------------------- */
 
-/* Brings the state to a time, which need not be that of a step. */
-static ph_status go_to(ph_system *s, double time)
-{
-    double t = ph_system_clock(s);
-    const ph_adaptive_numbers *n = s->adaptive;
-    if (time == t || time == ph_system_time(s))
-        return PH_OK;
-    if (n == NULL)
-        return s->kind->step(s->self, t, time - t, time);
-    if ((time < t) == (n->from < t) && fabs(time - t) <= fabs(n->from - t))
-        return s->kind->within(s->self, time, false);
-    ph_status status = PH_OK;
-    while (status == PH_OK && t != time)
-        status = s->kind->advance(s->self, &t, time);
-    return status;
-}
-
-ph_status ph_system_observe_at(ph_system *s, double time,
-                               bool (*observe)(void *context, ph_system *s), void *context)
-{
-    if (s == NULL || observe == NULL)
-        return PH_NULL_ARGUMENT;
-    if (s->refused != PH_OK)
-        return s->refused;
-    if (s->between_steps)
-        return PH_IN_OBSERVER;
-    if (!isfinite(time - ph_system_clock(s)))
-        return PH_BAD_TIME;
-    copy_state(s, false);
-    const ph_status status = go_to(s, time);
-    if (status == PH_OK) {
-        s->between_steps = true;
-        s->shown_time = time;
-        show(s);
-        s->stopped = !observe(context, s);
-        s->between_steps = false;
-    }
-    const double evaluations = s->adaptive ? s->adaptive->evaluations : 0.0;
-    copy_state(s, true);
-    if (s->adaptive != NULL)
-        s->adaptive->evaluations = evaluations;
-    return status;
-}
-
 static void observe(ph_system *s, const ph_observer *o)
 {
-    show(s);
+    ph_system_show(s);
     s->stopped = !o->observe(o->context, s);
 }
 
@@ -495,7 +349,7 @@ static ph_status run_course(ph_system *s, uint64_t steps, double end, course *c)
     }
     if (status == PH_OK && c->o != NULL && s->adaptive == NULL)
         status = look(s, c->o, &c->next, 0.0, ph_system_clock(s), s->h >= 0.0);
-    show(s);
+    ph_system_show(s);
     for (size_t i = 0; i < c->watched_count; i++) {
         const ph_status ended = ph_search_end(&c->watched[i]);
         status = status == PH_OK ? ended : status;
@@ -580,11 +434,39 @@ ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o)
     return run_to(s, time, &(course){.o = o});
 }
 
-ph_status ph_system_search(ph_system *s, double time, const ph_observer *o,
-                           event_search *end, event_search *watched, size_t count)
+ph_status ph_system_search(ph_system *s, double time, const ph_observer *o, event_search *end,
+                           event_search *watched, size_t count)
 {
     return run_to(s, time,
                   &(course){.o = o, .end = end, .watched = watched, .watched_count = count});
+}
+
+ph_status ph_system_run_event(ph_system *s, double time, const ph_observer *o, ph_event *event)
+{
+    if (event == NULL || (event->value == NULL && event->condition == NULL))
+        return PH_NULL_ARGUMENT;
+    event_search search = {.event = event, .stops = true};
+    event->met = false;
+    return ph_system_search(s, time, o, &search, NULL, 0);
+}
+
+ph_status ph_system_events(ph_system *s, double time, const ph_observer *o, ph_event *events,
+                           size_t count, ph_window_list *list)
+{
+    if (ANY_NULL(s, list) || (events == NULL && count > 0))
+        return PH_NULL_ARGUMENT;
+    event_search *search = array_create(count, sizeof *search);
+    ph_status status = search == NULL ? PH_NO_MEMORY : PH_OK;
+    for (size_t i = 0; i < count && status == PH_OK; i++) {
+        if (events[i].value == NULL && events[i].condition == NULL)
+            status = PH_NULL_ARGUMENT;
+        events[i].met = false;
+        search[i] = (event_search){.event = &events[i], .number = i, .list = list};
+    }
+    if (status == PH_OK)
+        status = ph_system_search(s, time, o, NULL, search, count);
+    free(search);
+    return status;
 }
 
 /* ---- several at once ---------------------------------------------------------------- */
@@ -623,7 +505,7 @@ static bool fill_lane(lane_group *g, lane_course *all, int lane, double end, con
             while (status == PH_OK && !l->s->stopped && ph_system_clock(l->s) != end)
                 status = chosen_step(l->s, &l->c, end); /* of another sort: alone */
         }
-        show(l->s);
+        ph_system_show(l->s);
         feed->ended(feed->context, (size_t)lane, status);
     }
 }
@@ -648,7 +530,7 @@ void ph_system_run_lanes(double end, const lane_feed *feed)
                 status[i] = after_chosen_step(s, &all[i].c, s->adaptive->t);
             if (status[i] == PH_OK && !s->stopped && ph_system_clock(s) != end)
                 continue;
-            show(s);
+            ph_system_show(s);
             feed->ended(feed->context, (size_t)i, status[i]);
             busy -= !fill_lane(&g, all, i, end, feed);
         }
@@ -668,7 +550,7 @@ static void leave_group(lane_course *all, size_t i, size_t *count, ph_status sta
     ph_system *s = l->s;
     if (status == PH_OK && !s->stopped)
         status = look(s, &l->o, &l->c.next, 0.0, ph_system_clock(s), s->h >= 0.0);
-    show(s);
+    ph_system_show(s);
     feed->ended(feed->context, l->lane, status);
     *l = *last;
     l->c.o = &l->o;
@@ -753,7 +635,7 @@ ph_status ph_course_went(ph_system *s, course *c, uint64_t steps, bool last)
         const double t = ph_system_clock(s);
         status = look(s, c->o, &c->next, t, last ? t : time_after(s, 1), s->h >= 0.0);
     }
-    show(s);
+    ph_system_show(s);
     return status;
 }
 
@@ -762,7 +644,7 @@ ph_status ph_course_alone(ph_system *s, course *c, uint64_t steps)
     ph_status status = PH_OK;
     for (; status == PH_OK && !s->stopped && steps > 0; steps--)
         status = fixed_step(s, c);
-    show(s);
+    ph_system_show(s);
     return status;
 }
 

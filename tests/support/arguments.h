@@ -46,6 +46,7 @@ static struct {
     ph_ensemble_observer ensemble_observer;
     ph_observer observer;
     ph_event event;
+    ph_window_list window_lists[2];
     ph_batch batch;
     ph_batch_strided batch_strided;
     ph_batch_derivative batch_derivative;

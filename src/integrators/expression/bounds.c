@@ -40,7 +40,7 @@ static bool has_zero(interval a)
 
 static interval absolute(interval a)
 {
-    return has_zero(a) ? (interval){0.0, larger_or_nan(-a.low, a.high)}
+    return has_zero(a)    ? (interval){0.0, larger_or_nan(-a.low, a.high)}
            : a.high < 0.0 ? (interval){-a.high, -a.low}
                           : a;
 }
@@ -120,9 +120,8 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case ATAN2: /* it jumps where a changes its sign and b is negative */
         if (b.low < 0.0 && a.low < 0.0 && a.high >= 0.0)
             *kind = RANGE_JUMP;
-        return *kind == RANGE_JUMP || (has_zero(a) && has_zero(b))
-                   ? (interval){-PH_PI, PH_PI}
-                   : at_corners(ATAN2, a, b);
+        return *kind == RANGE_JUMP || (has_zero(a) && has_zero(b)) ? (interval){-PH_PI, PH_PI}
+                                                                   : at_corners(ATAN2, a, b);
     case SIGN: {
         const interval above = decided(a.low > 0.0, !(a.high > 0.0), kind),
                        below = decided(a.high < 0.0, !(a.low < 0.0), kind);
@@ -133,10 +132,10 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case AT_MOST:
         return decided(a.high <= b.low, a.low > b.high, kind);
     case WHEN:
-        return !has_zero(a)                      ? b
-               : a.low == 0.0 && a.high == 0.0 ? a
-                                                 : (interval){smaller_or_nan(b.low, 0.0),
-                                                              larger_or_nan(b.high, 0.0)};
+        return !has_zero(a) ? b
+               : a.low == 0.0 && a.high == 0.0
+                   ? a
+                   : (interval){smaller_or_nan(b.low, 0.0), larger_or_nan(b.high, 0.0)};
     case VARIABLE:
     case PARAMETER:
     case CONSTANT:
@@ -157,8 +156,8 @@ range_kind ph_program_bounds(const program *p, const interval *variables, const 
     }
     for (int i = 0; i < p->instructions; i++) {
         const instruction *in = &p->instruction[i];
-        const interval found = range_of((operation)in->code, slot[in->a], slot[in->b],
-                                        in->a == in->b, &kind);
+        const interval found =
+            range_of((operation)in->code, slot[in->a], slot[in->b], in->a == in->b, &kind);
         slot[in->out] = isnan(found.low) || isnan(found.high) ? ALL : found;
     }
     for (int i = 0; i < p->outputs; i++)

@@ -356,9 +356,9 @@ static int by_time(graph *g, int index)
     for (int k = 0; k < 3 && index < VARIABLE_M; k++) {
         const int turned = of_variable(g, index, k);
         if (turned != NO_NODE)
-            rate = sum(g, rate,
-                       ph_graph_make(g, MULTIPLY, ph_graph_leaf(g, VARIABLE, VARIABLE_W + k),
-                                     turned));
+            rate =
+                sum(g, rate,
+                    ph_graph_make(g, MULTIPLY, ph_graph_leaf(g, VARIABLE, VARIABLE_W + k), turned));
     }
     return rate;
 }
@@ -399,11 +399,10 @@ bool ph_graph_tangent(graph *g, int axis, int count, const int *of, int *along)
     for (int i = 0; i < there && turned && uses && !g->failed; i++) {
         const node v = g->nodes[i];
         const int operands = uses[i] > 0 ? operation_operands(v.code) : 0;
-        turned[i] = v.code == VARIABLE
-                        ? (axis == AXIS_TIME ? by_time(g, v.a) : of_variable(g, v.a, axis))
-                    : v.code == PARAMETER && v.a == axis - AXIS_PARAMETER
-                        ? ph_graph_constant(g, 1.0)
-                        : NO_NODE;
+        turned[i] =
+            v.code == VARIABLE ? (axis == AXIS_TIME ? by_time(g, v.a) : of_variable(g, v.a, axis))
+            : v.code == PARAMETER && v.a == axis - AXIS_PARAMETER ? ph_graph_constant(g, 1.0)
+                                                                  : NO_NODE;
         for (int k = 0; k < operands; k++) {
             const int d = turned[k == 0 ? v.a : v.b];
             if (d != NO_NODE)

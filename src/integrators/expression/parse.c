@@ -27,7 +27,7 @@ typedef struct parser {
     ph_expression_error *why;
     int depth;
     bool wrong, moving, quaternion, timed, less;
-    int smooth;      /* of a condition: parse_result */
+    int smooth;        /* of a condition: parse_result */
     int angle, cosine; /* the last angle between two vectors, and its cosine */
 } parser;
 
@@ -102,8 +102,9 @@ static double unit(parser *p)
         const char *name;
         double value;
         bool angle;
-    } units[] = {{"deg", PH_PI / 180.0, true}, {"rad", 1.0, true}, {"rpm", PH_PI / 30.0, false},
-                 {"s", 1.0, false},            {"min", 60.0, false}, {"h", 3600.0, false},
+    } units[] = {{"deg", PH_PI / 180.0, true}, {"rad", 1.0, true},
+                 {"rpm", PH_PI / 30.0, false}, {"s", 1.0, false},
+                 {"min", 60.0, false},         {"h", 3600.0, false},
                  {"d", 86400.0, false}};
     enum { UNITS = sizeof units / sizeof units[0], FIRST_TIME = 3 };
     const char *word = p->at;
@@ -114,10 +115,11 @@ static double unit(parser *p)
     while (found < UNITS && !is_name(word, length, units[found].name))
         found++;
     if (found == UNITS) {
-        (void)fail(p, word,
-                   "\"%.*s\" is no unit: write an operator after a number, or deg, rad, rpm, s, min, "
-                   "h, d",
-                   (int)(length < 20 ? length : 20), word);
+        (void)fail(
+            p, word,
+            "\"%.*s\" is no unit: write an operator after a number, or deg, rad, rpm, s, min, "
+            "h, d",
+            (int)(length < 20 ? length : 20), word);
         return NAN;
     }
     p->at += length;

@@ -1,0 +1,151 @@
+/* look.c - a system at other times than now: its clock, its state put aside, and looks at it at any
+ * time. */
+#include <math.h>
+
+#include "base/arguments.h"
+#include "base/even_times.h"
+#include "system/kind.h"
+
+/* ---- time and numbers -------------------------------------------------------------- */
+
+double ph_system_clock(const ph_system *s)
+{
+    return s->between_steps ? s->shown_time : time_after(s, 0);
+}
+
+double ph_system_time(const ph_system *s)
+{
+    return s->between_steps ? s->shown_time
+                            : even_time(s->origin, (double)(s->steps - s->origin_steps), s->h);
+}
+
+uint64_t ph_system_steps(const ph_system *s)
+{
+    return s->steps;
+}
+
+double ph_system_step(const ph_system *s)
+{
+    return s->h;
+}
+
+uint64_t ph_system_evaluations(const ph_system *s)
+{
+    return s->adaptive ? (uint64_t)s->adaptive->evaluations : *s->evaluations;
+}
+
+const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
+{
+    return s->adaptive;
+}
+
+ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
+{
+    if (ANY_NULL(s, momentum))
+        return PH_NULL_ARGUMENT;
+    if (s->kind->momentum == NULL)
+        return PH_NOT_APPLICABLE;
+    *momentum = s->kind->momentum(s->self, ph_system_clock(s), velocity);
+    return PH_OK;
+}
+
+void ph_system_show(ph_system *s)
+{
+    if (s->kind->show != NULL)
+        s->kind->show(s->self, ph_system_clock(s));
+}
+
+/* ---- the state put aside --------------------------------------------------------- */
+
+/* Copies the state to s->saved, or back. */
+static void copy_state(ph_system *s, bool back)
+{
+    double *saved = s->saved;
+    for (size_t i = 0; i < s->field_count; i++) {
+        const ph_array *f = &s->fields[i];
+        if (!(f->use & PH_ARRAY_STATE))
+            continue;
+        for (int k = 0; k < f->width; k++) {
+            for (size_t n = 0; n < f->count; n++, saved++) {
+                double *now = &f->data[k][n * f->stride];
+                *(back ? now : saved) = *(back ? saved : now);
+            }
+        }
+    }
+    if (back)
+        ph_system_restored(s);
+}
+
+void ph_system_restored(ph_system *s)
+{
+    if (s->kind->restored != NULL)
+        s->kind->restored(s->self);
+    ph_system_show(s);
+}
+
+ph_status ph_system_changed(ph_system *s)
+{
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
+    s->refused = s->kind->accept(s->self, ph_system_clock(s));
+    return s->refused;
+}
+
+ph_status ph_system_set_step(ph_system *s, double h)
+{
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
+    if (!isfinite(h))
+        return PH_BAD_STEP;
+    s->origin = ph_system_clock(s);
+    s->origin_steps = s->steps;
+    s->h = h;
+    s->longest = 0.0;
+    return PH_OK;
+}
+
+/* ---- looks ------------------------------------------------------------------------- */
+
+/* Brings the state to a time, which need not be that of a step. */
+static ph_status go_to(ph_system *s, double time)
+{
+    double t = ph_system_clock(s);
+    const ph_adaptive_numbers *n = s->adaptive;
+    if (time == t || time == ph_system_time(s))
+        return PH_OK;
+    if (n == NULL)
+        return s->kind->step(s->self, t, time - t, time);
+    if ((time < t) == (n->from < t) && fabs(time - t) <= fabs(n->from - t))
+        return s->kind->within(s->self, time, false);
+    ph_status status = PH_OK;
+    while (status == PH_OK && t != time)
+        status = s->kind->advance(s->self, &t, time);
+    return status;
+}
+
+ph_status ph_system_observe_at(ph_system *s, double time,
+                               bool (*observe)(void *context, ph_system *s), void *context)
+{
+    if (s == NULL || observe == NULL)
+        return PH_NULL_ARGUMENT;
+    if (s->refused != PH_OK)
+        return s->refused;
+    if (s->between_steps)
+        return PH_IN_OBSERVER;
+    if (!isfinite(time - ph_system_clock(s)))
+        return PH_BAD_TIME;
+    copy_state(s, false);
+    const ph_status status = go_to(s, time);
+    if (status == PH_OK) {
+        s->between_steps = true;
+        s->shown_time = time;
+        ph_system_show(s);
+        s->stopped = !observe(context, s);
+        s->between_steps = false;
+    }
+    const double evaluations = s->adaptive ? s->adaptive->evaluations : 0.0;
+    copy_state(s, true);
+    if (s->adaptive != NULL)
+        s->adaptive->evaluations = evaluations;
+    return status;
+}
