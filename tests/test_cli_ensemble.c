@@ -439,6 +439,109 @@ static void full_disk(void **state)
     remove_all((const char *const[]){"full.npz", NULL});
 }
 
+/* ---- free bodies, and their inertia ----------------------------------------------------- */
+
+enum { MANY_SAMPLES = 4000 };
+
+/* The momenta of all samples at the start, for the velocity w; their means and deviations. */
+static void momenta_of(const char *inertia, const char *scatter, const char *w, double m[][3],
+                       double mean[3], double deviation[3], const char *said)
+{
+    tool_run run = RUN("run", "--problem", "free", "--inertia", inertia, "--velocity", w,
+                       "--scatter", scatter, "--samples", "4000", "--time", "0:1:2", "--show",
+                       "t,m1,m2,m3", "--out", "-");
+    assert_int_equal(run.status, 0);
+    assert_true(said == NULL ? run.error[0] == '\0' : strstr(run.error, said) != NULL);
+    const char *line = strchr(run.out, '\n') + 1;
+    for (int k = 0; k < 3; k++)
+        mean[k] = deviation[k] = 0.0;
+    for (int i = 0; i < MANY_SAMPLES; i++) {
+        double sample, t;
+        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf,%lf", &sample, &t, &m[i][0], &m[i][1],
+                                &m[i][2]),
+                         5);
+        assert_true(sample == i && t == 0.0);
+        for (int k = 0; k < 3; k++)
+            mean[k] += m[i][k] / MANY_SAMPLES;
+        line = strchr(strchr(line, '\n') + 1, '\n') + 1;
+    }
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < MANY_SAMPLES; i++)
+            deviation[k] += (m[i][k] - mean[k]) * (m[i][k] - mean[k]) / MANY_SAMPLES;
+        deviation[k] = sqrt(deviation[k]);
+    }
+    tool_run_free(&run);
+}
+
+/* Moments are spread as it was asked for, also next to the triangle inequality, and all bodies are
+ * possible. */
+static void spreads_physical_inertia(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *inertia, *said;
+        double J[3], within;
+    } bodies[] = {{"1,1.3,1.5", NULL, {1, 1.3, 1.5}, 0.05},
+                  {"1,1,1.99", "2.1%, 2.1%, 1.8%", {1, 1, 1.99}, 0.15},
+                  {"0.7,1.2,1.88", "triangle inequality", {0.7, 1.2, 1.88}, 0.15},
+                  {"0.02,1,1", "triangle inequality", {0.02, 1, 1}, 0.15}};
+    static double m[MANY_SAMPLES][3];
+    for (size_t i = 0; i < COUNT(bodies); i++) {
+        double mean[3], deviation[3];
+        momenta_of(bodies[i].inertia, "inertia=2%", "1,1,1", m, mean, deviation, bodies[i].said);
+        for (int k = 0; k < 3; k++) {
+            const double J = bodies[i].J[k];
+            assert_true(fabs(mean[k] / J - 1.0) < 0.002);
+            if (!(fabs(deviation[k] / J - 0.02) < 0.02 * bodies[i].within))
+                fail_msg("%s: moment %d is spread by %g", bodies[i].inertia, k, deviation[k] / J);
+        }
+        for (int n = 0; n < MANY_SAMPLES; n++) {
+            const double *J = m[n];
+            assert_true(J[0] <= J[1] + J[2] && J[1] <= J[0] + J[2] && J[2] <= J[0] + J[1]);
+        }
+    }
+}
+
+/* A small turn v of the axes changes the momentum of the velocity (1, 0, 0) by
+ * (J1 - J2) v3 and (J3 - J1) v2. */
+static void spreads_axes(void **state)
+{
+    (void)state;
+    const double degree = 3.14159265358979323846 / 180.0;
+    static double m[MANY_SAMPLES][3];
+    double mean[3], deviation[3];
+    momenta_of("1,2,2.5", "axes=1deg", "1,0,0", m, mean, deviation, NULL);
+    assert_true(fabs(mean[0] - 1.0) < 1e-3 && fabs(mean[1]) < 1e-3 && fabs(mean[2]) < 2e-3);
+    assert_true(fabs(deviation[1] / degree - 1.0) < 0.05);
+    assert_true(fabs(deviation[2] / (1.5 * degree) - 1.0) < 0.05);
+    momenta_of("1,2,2.5", "axes=1deg,inertia=1%", "1,0,0", m, mean, deviation, NULL);
+    assert_true(fabs(deviation[0] - 0.01) < 0.0005 && fabs(deviation[1] / degree - 1.0) < 0.05);
+    assert_refused(RUN("run", "--problem", "free", "--scatter", "axes=1%", "--samples", "2",
+                       "--time", "1"),
+                   "--scatter axes=1%: write an angle");
+    assert_refused(RUN("run", "--problem", "free", "--scatter", "axes=1deg,axes=1deg", "--samples",
+                       "2", "--time", "1"),
+                   "axes stands twice");
+}
+
+/* Free bodies move exactly where no method is named, to any time, with a tolerance and without. */
+static void free_bodies_are_exact(void **state)
+{
+    (void)state;
+#define FREE_BODIES "run", "--problem", "free", "--scatter", "velocity=10%", "--samples", "3"
+    tool_run by[] = {RUN(FREE_BODIES, "--time", "123.4", "--out", "-"),
+                     RUN(FREE_BODIES, "--time", "123.4", "--tolerance", "1e-6", "--out", "-"),
+                     RUN(FREE_BODIES, "--time", "123.4", "--method", "exact", "--step", "123.4",
+                         "--out", "-")};
+    for (size_t i = 0; i < COUNT(by); i++) {
+        assert_done(&by[i]);
+        assert_int_equal(count_lines(by[i].out), 4);
+        assert_string_equal(by[i].out, by[0].out);
+    }
+    for (size_t i = 0; i < COUNT(by); i++)
+        tool_run_free(&by[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +551,9 @@ int main(void)
         cmocka_unit_test(scatter_of_a_fit), cmocka_unit_test(full_disk),
         cmocka_unit_test(bad_fits),         cmocka_unit_test(seeds),
         cmocka_unit_test(odd_snapshots),
+        cmocka_unit_test(spreads_physical_inertia),
+        cmocka_unit_test(spreads_axes),
+        cmocka_unit_test(free_bodies_are_exact),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -132,6 +132,10 @@ typedef struct spread {
     double mean[KEY_NUMBERS], deviation[KEY_NUMBERS];
     ph_quat axes; /* of the moments */
     bool turned, moments, attitude;
+    double turn; /* of moments: how far each of the axes is spread, in radians */
+    /* Moments near the triangle inequality: the second moments of the mass are spread instead, each
+     * by this part of itself; 0: none. */
+    double second;
 } spread;
 
 /* Draws normal numbers of sample k, by the name of what is drawn and the number of the draw. */
@@ -148,18 +152,85 @@ static void draw_numbers(uint64_t seed, size_t k, const char *name, uint64_t att
     }
 }
 
+/* The second moments of the mass along the axes: J_1 = s_2 + s_3 and so on. */
+static void second_moments(const double *J, double s[3])
+{
+    for (int k = 0; k < 3; k++)
+        s[k] = 0.5 * (J[(k + 1) % 3] + J[(k + 2) % 3] - J[k]);
+}
+
+/* Correlation of the logarithms of the second moments: half of what is not known is the mass. */
+static const double SAME_MASS = 0.5;
+
+/* The variance of a moment, the sum of two second moments that are each spread by `part`. */
+static double moment_variance(double part, double s, double t)
+{
+    return part * part * (s * s + t * t + 2.0 * SAME_MASS * s * t);
+}
+
+/* If moments so spread would often be none of a body, the second moments of the mass are spread
+ * instead: s exp(a x - a^2/2), x normal, which no draw makes negative. How far is such that the
+ * moments have the deviations asked for, as a mean of their squares. */
+static void choose_second_moments(spread *s)
+{
+    static const double FAR = 5.0; /* deviations that are as good as never exceeded */
+    double of[3], sum = 0.0, variance = 0.0;
+    bool near_limit = false;
+    second_moments(s->mean, of);
+    for (int k = 0; k < 3; k++)
+        variance += 0.25 * s->deviation[k] * s->deviation[k];
+    for (int k = 0; k < 3; k++) {
+        const double share = moment_variance(1.0, of[(k + 1) % 3], of[(k + 2) % 3]);
+        near_limit = near_limit || (s->deviation[k] > 0.0 && of[k] < FAR * sqrt(variance));
+        sum += share / (s->deviation[k] * s->deviation[k]);
+    }
+    if (!near_limit || !(of[0] >= 0.0 && of[1] >= 0.0 && of[2] >= 0.0))
+        return;
+    s->second = sqrt(3.0 / sum);
+    double per_cent[3];
+    for (int k = 0; k < 3; k++)
+        per_cent[k] =
+            100.0 * sqrt(moment_variance(s->second, of[(k + 1) % 3], of[(k + 2) % 3])) / s->mean[k];
+    warn("--scatter inertia: moments so near to the triangle inequality cannot be spread one by one: "
+         "the second moments of the mass are, which spreads the moments by %.2g%%, %.2g%%, %.2g%%",
+         per_cent[0], per_cent[1], per_cent[2]);
+}
+
+/* Moments of second moments that are spread by the normal numbers z, of which the last is that of
+ * all. */
+static void spread_second_moments(const spread *s, const double z[4], double J[3])
+{
+    const double a = sqrt(ph_real_log(1.0 + s->second * s->second));
+    double of[3];
+    second_moments(s->mean, of);
+    for (int k = 0; k < 3; k++) {
+        const double x = sqrt(SAME_MASS) * z[3] + sqrt(1.0 - SAME_MASS) * z[k];
+        of[k] *= ph_real_exp(a * x - 0.5 * a * a);
+    }
+    for (int k = 0; k < 3; k++)
+        J[k] = of[(k + 1) % 3] + of[(k + 2) % 3];
+}
+
 /* Draws the numbers of a sample. Returns false if no body can have them. */
 static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attempt, double *out)
 {
-    double x[KEY_NUMBERS];
+    double x[KEY_NUMBERS], z[4];
     const size_t count = s->attitude ? 3 : s->of->count;
     draw_numbers(seed, k, s->set.name, attempt, x, count);
     for (size_t i = 0; i < count; i++)
         x[i] *= s->deviation[i];
-    if (!add_drawn(s->of, s->mean, x, out))
+    if (s->second != 0.0) {
+        draw_numbers(seed, k, s->set.name, attempt, z, 4);
+        spread_second_moments(s, z, out);
+    } else if (!add_drawn(s->of, s->mean, x, out)) {
         return false;
+    }
     if (s->turned) {
-        const ph_mat3 A = ph_quat_matrix(s->axes);
+        draw_numbers(seed, k, "axes", attempt, z, 3);
+        const ph_mat3 A = ph_quat_matrix(
+            s->turn == 0.0
+                ? s->axes
+                : mul(ph_exp(vec3(s->turn * z[0], s->turn * z[1], s->turn * z[2])), s->axes));
         const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
         memcpy(x, out, 3 * sizeof *x);
         for (int i = 0; i < 6; i++) {
@@ -506,11 +577,39 @@ static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const
     return 0;
 }
 
+/* The deviation of `axes`: an angle. */
+static int read_turn(double *turn, const char *text, bool degrees)
+{
+    const char *at = text, *unit = NULL;
+    REFUSE_IF(*turn != 0.0, "--scatter: axes stands twice: leave one out");
+    REFUSE_IF(quantity_read(&at, turn, &unit) != NUMBER_OK || !(*turn > 0.0) || *at != '\0' ||
+                  !quantity_convert("rad", degrees, unit, turn),
+              "--scatter axes=" WORDS ": write an angle, 0.01 or 1deg", text);
+    return 0;
+}
+
+/* Spreads the principal axes of the moments, which may be spread too. */
+static int spread_axes(spread *all, size_t *count, const base_body *base, double turn)
+{
+    spread *s = all;
+    while (s < all + *count && !s->moments)
+        s++;
+    if (s == all + *count) {
+        TRY(find_spread(s, base, "inertia"));
+        ++*count;
+    }
+    s->turn = turn;
+    s->turned = true;
+    s->set.name = "tensor";
+    s->set.count = 6;
+    return 0;
+}
+
 static int draw_samples(body_list *b, const base_body *base, const arguments *given)
 {
     enum { MOST = 40 };
-    spread *all = memory_new(MOST, sizeof *all);
-    double samples = 0.0;
+    spread *all = memory_new(MOST + 1, sizeof *all); /* and axes */
+    double samples = 0.0, turn = 0.0;
     uint64_t seed;
     size_t count = 0;
     const char *names = argument(given, "--scatter"), *rest = names;
@@ -537,9 +636,17 @@ static int draw_samples(body_list *b, const base_body *base, const arguments *gi
         for (size_t k = 0; k < count; k++)
             REFUSE_IF(strcmp(all[k].of->name, word) == 0,
                       "--scatter: %s stands twice: leave one out", word);
+        if (strcmp(word, "axes") == 0) {
+            TRY(read_turn(&turn, equals + 1, base->m->input->degrees));
+            continue;
+        }
         TRY(find_spread(&all[count], base, word));
-        TRY(read_deviation(&all[count++], word, equals + 1, base->m->input->degrees));
+        TRY(read_deviation(&all[count], word, equals + 1, base->m->input->degrees));
+        if (all[count].moments)
+            choose_second_moments(&all[count]);
+        count++;
     }
+    TRY(turn > 0.0 ? spread_axes(all, &count, base, turn) : 0);
     return draw_all(b, all, count, seed);
 }
 

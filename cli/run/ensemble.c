@@ -87,7 +87,7 @@ bool ensemble_is(const scenario *input, const arguments *given)
 static int read_times(ensemble_job *j)
 {
     const setting *v = j->input->value;
-    const bool chooses = ph_system_adaptive(j->base) != NULL,
+    const bool chooses = ph_system_adaptive(j->base) != NULL || isinf(j->base->longest),
                range = v[KEY_TIME].text != NULL && strchr(v[KEY_TIME].text, ':') != NULL;
     const double every = v[KEY_EVERY].is_set ? v[KEY_EVERY].x[0] : 1.0;
     const bool all = range || v[KEY_EVERY].is_set || chooses;
@@ -223,14 +223,28 @@ static int refuse_format(const ensemble_job *j)
     return 0;
 }
 
+/* Whether a problem of the catalog has no torque. */
+static bool is_free(const setting *problem)
+{
+    ph_problem_facts facts;
+    for (size_t i = 0; problem->text != NULL && ph_problem_at(i, &facts); i++)
+        if (strcmp(facts.name, problem->text) == 0)
+            return facts.is_free;
+    return false;
+}
+
 /* Everything that can be wrong but for single bodies. */
 static int read_request(ensemble_job *j)
 {
     run_request *r = j->r;
     setting *v = j->input->value;
     TRY(refuse_options(j));
-    if (!v[KEY_METHOD].is_set && v[KEY_TOLERANCE].is_set) /* the one that has lanes */
-        v[KEY_METHOD] = (setting){.is_set = true, .text = "dop853"};
+    const bool is_exact = is_free(&v[KEY_PROBLEM]) && argument(r->given, "--device") == NULL;
+    if (!v[KEY_METHOD].is_set && is_exact && !v[KEY_STEP].is_set) /* reaches any time */
+        v[KEY_TOLERANCE] =
+            (setting){.is_set = true, .count = 1, .x = {PH_TOLERANCE_DEFAULT}};
+    if (!v[KEY_METHOD].is_set && v[KEY_TOLERANCE].is_set) /* exact, or the one that has lanes */
+        v[KEY_METHOD] = (setting){.is_set = true, .text = is_exact ? "exact" : "dop853"};
     TRY(run_read_model(j->input, &j->m, &j->method, &j->by));
     TRY(model_make(&j->m, &j->by, v[KEY_STEP].x[0], &j->base));
     REFUSE_IF(bath_of(j->base) != NULL,

@@ -116,7 +116,8 @@ typedef struct ph_system_settings {
     /* The tolerance of an adaptive method. For a splitting scheme, the function finds the
      * largest constant step that meets the tolerance. It compares some steps from the start with
      * twice as many half steps (docs/adaptive.md). Unless `step` is 0, `step` is then a whole
-     * number of these steps. */
+     * number of these steps. Exact free motion meets every tolerance and reaches any time in one
+     * step. */
     double tolerance;
     /* The longest step of an adaptive method, see ph_adaptive_step(). */
     double longest_step;

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 LANES = "dop853"  # the method of those who give a tolerance alone
+EXACT, ANY_TIME = "exact", 1e-10  # that of free bodies; the tolerance says that any time is reached
 MOST = 2**40  # bodies
 MOST_BINS = 2**20
 ROUND_OFF = 1e-14  # by which the largest moment may exceed the sum of the others
@@ -131,7 +132,11 @@ class Ensemble:
         if self.n == 0:
             raise ValueError("there are no bodies: give at least one")
         if method is None and step is None:
-            method = LANES
+            facts = fact("problem", problem) if isinstance(problem, str) else None
+            free = facts is not None and not facts["torque"] and device is None
+            method = EXACT if free else LANES
+            if free and tolerance is None:
+                tolerance = ANY_TIME
         h, allowed_error, longest = _step_settings(method, step, tolerance, longest_step)
         self._recipe = (_parts(problem, "problem"),
                         None if method is None else _parts(method, "method"), h, same, each,

@@ -221,6 +221,14 @@ const double *ph_settings_field(const ph_system_settings *s, const char *name, s
 
 /* ---- the integrator ------------------------------------------------------------------ */
 
+/* Whether an integrator is the exact motion of a free body, for which any step meets any
+ * tolerance. */
+static bool is_exact(const ph_integrator *i)
+{
+    return i->flow != NULL && i->flow->order == PH_ORDER_EXACT && i->scheme == NULL &&
+           i->method == NULL && i->composition == NULL;
+}
+
 /* Gives an integrator the tolerance and the longest step of the settings. */
 static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
 {
@@ -243,7 +251,7 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
                                   "and " WORDS " does not: leave it out, or take gbs",
                                   ph_integrator_name(i, name));
     const bool bath = i->scheme != NULL && i->scheme->parts != NULL;
-    if (i->adaptive == NULL && (i->scheme == NULL || bath))
+    if (i->adaptive == NULL && (i->scheme == NULL || bath) && !is_exact(i))
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
                                   "tolerance is of splittings and of methods that choose "
                                   "their steps, and " WORDS " %s: give a step%s",
@@ -505,6 +513,11 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
     ph_system *trial[STEP_TRIALS] = {NULL};
     double found = 0.0;
     ph_status status = PH_OK;
+    if (is_exact(&s->by)) {
+        s->longest = settings->step == 0.0 ? INFINITY : 0.0;
+        s->h = settings->step == 0.0 ? 1.0 : settings->step;
+        return PH_OK;
+    }
     for (int k = 0; k < STEP_TRIALS && status == PH_OK; k++)
         status = create(s->kind, &quiet, &trial[k]);
     if (status == PH_OK)

@@ -277,3 +277,20 @@ def test_device():
         polhode.Ensemble("spacecraft", "gbs", velocity=w, tolerance=1e-9, device="any")
     with pytest.raises(ValueError, match="no such"):
         polhode.Ensemble("spacecraft", velocity=w, device="no such")
+
+
+def test_free_bodies_move_exactly():
+    rng = np.random.default_rng(2)
+    inertia, spin = rng.uniform(1, 1.9, (5, 3)), rng.normal(0, 1, (5, 3))
+    for with_ in ({}, {"tolerance": 1e-6}):
+        many = polhode.Ensemble("free", inertia=inertia, velocity=spin, **with_)
+        assert many.method == "exact"
+        rows = many.sample([0, 0.3, 77.7, 1000.1])
+        many.run(until=1000.1)
+        for i in range(5):
+            right = polhode.Body(inertia[i]).motion(velocity=spin[i])([0, 0.3, 77.7, 1000.1])
+            assert np.abs(rows.attitude[:, i] - right.attitude).max() < 1e-12
+            assert (many.attitude[i] == rows.attitude[-1, i]).all()
+    assert polhode.Ensemble("heavy_top", velocity=spin).method == "dop853"
+    system = polhode.System("free", "exact", tolerance=1e-9, velocity=spin[0])
+    assert system.run(until=12.345).time == 12.345 and system.steps == 1
