@@ -447,9 +447,9 @@ enum { MANY_SAMPLES = 4000 };
 static void momenta_of(const char *inertia, const char *scatter, const char *w, double m[][3],
                        double mean[3], double deviation[3], const char *said)
 {
-    tool_run run = RUN("run", "--problem", "free", "--inertia", inertia, "--velocity", w,
-                       "--scatter", scatter, "--samples", "4000", "--time", "0:1:2", "--show",
-                       "t,m1,m2,m3", "--out", "-");
+    tool_run run =
+        RUN("run", "--problem", "free", "--inertia", inertia, "--velocity", w, "--scatter", scatter,
+            "--samples", "4000", "--time", "0:1:2", "--show", "t,m1,m2,m3", "--out", "-");
     assert_int_equal(run.status, 0);
     assert_true(said == NULL ? run.error[0] == '\0' : strstr(run.error, said) != NULL);
     const char *line = strchr(run.out, '\n') + 1;
@@ -457,9 +457,8 @@ static void momenta_of(const char *inertia, const char *scatter, const char *w, 
         mean[k] = deviation[k] = 0.0;
     for (int i = 0; i < MANY_SAMPLES; i++) {
         double sample, t;
-        assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf,%lf", &sample, &t, &m[i][0], &m[i][1],
-                                &m[i][2]),
-                         5);
+        assert_int_equal(
+            sscanf(line, "%lf,%lf,%lf,%lf,%lf", &sample, &t, &m[i][0], &m[i][1], &m[i][2]), 5);
         assert_true(sample == i && t == 0.0);
         for (int k = 0; k < 3; k++)
             mean[k] += m[i][k] / MANY_SAMPLES;
@@ -516,9 +515,9 @@ static void spreads_axes(void **state)
     assert_true(fabs(deviation[2] / (1.5 * degree) - 1.0) < 0.05);
     momenta_of("1,2,2.5", "axes=1deg,inertia=1%", "1,0,0", m, mean, deviation, NULL);
     assert_true(fabs(deviation[0] - 0.01) < 0.0005 && fabs(deviation[1] / degree - 1.0) < 0.05);
-    assert_refused(RUN("run", "--problem", "free", "--scatter", "axes=1%", "--samples", "2",
-                       "--time", "1"),
-                   "--scatter axes=1%: write an angle");
+    assert_refused(
+        RUN("run", "--problem", "free", "--scatter", "axes=1%", "--samples", "2", "--time", "1"),
+        "--scatter axes=1%: write an angle");
     assert_refused(RUN("run", "--problem", "free", "--scatter", "axes=1deg,axes=1deg", "--samples",
                        "2", "--time", "1"),
                    "axes stands twice");
@@ -529,10 +528,10 @@ static void free_bodies_are_exact(void **state)
 {
     (void)state;
 #define FREE_BODIES "run", "--problem", "free", "--scatter", "velocity=10%", "--samples", "3"
-    tool_run by[] = {RUN(FREE_BODIES, "--time", "123.4", "--out", "-"),
-                     RUN(FREE_BODIES, "--time", "123.4", "--tolerance", "1e-6", "--out", "-"),
-                     RUN(FREE_BODIES, "--time", "123.4", "--method", "exact", "--step", "123.4",
-                         "--out", "-")};
+    tool_run by[] = {
+        RUN(FREE_BODIES, "--time", "123.4", "--out", "-"),
+        RUN(FREE_BODIES, "--time", "123.4", "--tolerance", "1e-6", "--out", "-"),
+        RUN(FREE_BODIES, "--time", "123.4", "--method", "exact", "--step", "123.4", "--out", "-")};
     for (size_t i = 0; i < COUNT(by); i++) {
         assert_done(&by[i]);
         assert_int_equal(count_lines(by[i].out), 4);
@@ -550,10 +549,8 @@ int main(void)
         cmocka_unit_test(scatter),          cmocka_unit_test(resumed),
         cmocka_unit_test(scatter_of_a_fit), cmocka_unit_test(full_disk),
         cmocka_unit_test(bad_fits),         cmocka_unit_test(seeds),
-        cmocka_unit_test(odd_snapshots),
-        cmocka_unit_test(spreads_physical_inertia),
-        cmocka_unit_test(spreads_axes),
-        cmocka_unit_test(free_bodies_are_exact),
+        cmocka_unit_test(odd_snapshots),    cmocka_unit_test(spreads_physical_inertia),
+        cmocka_unit_test(spreads_axes),     cmocka_unit_test(free_bodies_are_exact),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -309,7 +309,7 @@ static void ephemerides(void **state)
     static const char *const shown[] = {"t,q,w1,w2,w3", "t,q,w2,w3", "t,q,w1,w3", "t,q,w1,w2",
                                         "t,q"};
     for (size_t i = 0; i < COUNT(shown); i++) {
-        run = RUN("exact", BOOK, "--time", "0,1", "--show", shown[i], "--out", "a.aem", "--epoch",
+        run = RUN("exact", BOOK, "--time", "0,0.1", "--show", shown[i], "--out", "a.aem", "--epoch",
                   "2026-01-01T00:00:00");
         assert_done(&run);
         tool_run_free(&run);

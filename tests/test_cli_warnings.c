@@ -122,6 +122,27 @@ static void coarse_rows(void **state)
     assert_warns(RUN("run", "--problem", "free", "--step", "32", "--time", "64"), NULL);
 }
 
+/* Attitudes between which nobody can interpolate, and dates that a file does not hold. */
+static void ephemerides(void **state)
+{
+    (void)state;
+#define EPOCH    "--epoch", "2026-01-01T00:00:00", "--out"
+#define TUMBLING "--velocity", "2deg/s,0,1deg/s", "--inertia", "1,2,2.5", "--time"
+    assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@1min", EPOCH, "a.aem"),
+                 "turns by up to 130 degrees");
+    assert_warns(RUN("exact", TUMBLING, "0:10min@20s", EPOCH, "a.aem"), "at most 30 degrees apart");
+    assert_warns(RUN("convert", "a.aem", "--out", "b.aem"), "b.aem: the body turns by up to");
+    assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@10s", EPOCH, "a.aem"), NULL);
+    assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@1min", "--out", "a.csv"), NULL);
+    assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@1min", EPOCH, "a.csv"),
+                 "--epoch is left out of a.csv: CSV has no dates");
+    assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@1min", EPOCH, "a.npy"),
+                 "--epoch is left out of a.npy");
+    static const char *const files[] = {"a.aem", "b.aem", "a.csv", "a.npy"};
+    for (size_t i = 0; i < COUNT(files); i++)
+        assert_int_equal(unlink(files[i]), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +150,7 @@ int main(void)
         cmocka_unit_test(orbits),
         cmocka_unit_test(angles),
         cmocka_unit_test(coarse_rows),
+        cmocka_unit_test(ephemerides),
     };
     return cmocka_run_group_tests_name("warnings", tests, folder_enter, folder_leave);
 }

@@ -5,9 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "base/even_times.h"
+#include "base/extremes.h"
 #include "cli/files/memory.h"
 #include "cli/files/table.h"
+#include "rotation/vec.h"
 #include "system/events.h"
 
 #define CHECK_STEPS 256 /* from one line of progress to the next */
@@ -192,6 +195,10 @@ static int open_rows(rows_file *f, const instant *first)
     TRY(format_find(f->path, &format));
     const char *why = record_prepare(f->rows, format, &f->columns, first, &f->about);
     REFUSE_IF(why != NULL, WORDS ": %s %s", f->path, format->text, why);
+    if (f->show->epoch != NULL && format->undated)
+        warn("--epoch is left out of " WORDS ": %s has no dates, and t is in seconds from then: "
+             "write an .aem for dates",
+             f->path, format->text);
     f->frames = record_frames(f->rows);
     REFUSE_IF(f->frames && f->columns.choice.show != NULL,
               WORDS ": %s holds all there is, and --show chooses columns: leave one out", f->path,
@@ -221,9 +228,33 @@ int rows_begin(rows_file *f, const instant *first)
     return f->path != NULL ? open_rows(f, first) : 0;
 }
 
+/* How far a body turns from one row to the next: at the slower of its speeds, and by its attitudes,
+ * which tell half a turn at most. */
+static void note_turn(rows_file *f, const instant *now)
+{
+    const ph_array *w = instant_field(now, "velocity"), *q = instant_field(now, "attitude");
+    const double time = f->last_time, before = f->last_speed;
+    double product = 0.0;
+    f->last_time = now->t;
+    if (w != NULL && w->count == 1) {
+        f->last_speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]);
+        f->turn =
+            larger_or_nan(f->turn, smaller_or_nan(f->last_speed, before) * fabs(now->t - time));
+    }
+    if (q == NULL || q->count != 1)
+        return;
+    for (int k = 0; k < 4; k++) {
+        product += f->last_attitude[k] * *q->data[k];
+        f->last_attitude[k] = *q->data[k];
+    }
+    if (product != 0.0)
+        f->turn = larger_or_nan(f->turn, 2.0 * ph_acos(smaller_or_nan(fabs(product), 1.0)));
+}
+
 bool rows_add(void *self, loop *l)
 {
     rows_file *f = self;
+    note_turn(f, &l->now);
     if (f->out == NULL)
         return true;
     record_add(f->rows, &l->now);
@@ -232,9 +263,14 @@ bool rows_add(void *self, loop *l)
 
 int rows_close(rows_file *f, const char *when)
 {
+    static const double FAR = 30.0;
     outfile *file = f->out;
     if (file == NULL)
         return 0;
+    if (f->rows->format->interpolated && f->turn * 180.0 / PH_PI > FAR)
+        warn(WORDS ": the body turns by up to %.3g degrees from one row to the next, and who reads "
+                   "%s interpolates between them: write rows at most %g degrees apart",
+             f->path, f->turn * 180.0 / PH_PI, f->rows->format->text, FAR);
     record_end(f->rows);
     record_free(f->rows);
     if (file == f->standard) {

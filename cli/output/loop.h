@@ -82,6 +82,8 @@ typedef struct rows_file {
     outfile *out; /* NULL: none */
     record *rows;
     bool frames; /* the file holds frames */
+    /* Of one body: its last row, and how far it turns from one row to the next, at most, in rad. */
+    double last_time, last_speed, last_attitude[4], turn;
 } rows_file;
 
 /* Chooses the columns and opens the file, if there is one. */

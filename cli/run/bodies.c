@@ -191,7 +191,8 @@ static void choose_second_moments(spread *s)
     for (int k = 0; k < 3; k++)
         per_cent[k] =
             100.0 * sqrt(moment_variance(s->second, of[(k + 1) % 3], of[(k + 2) % 3])) / s->mean[k];
-    warn("--scatter inertia: moments so near to the triangle inequality cannot be spread one by one: "
+    warn("--scatter inertia: moments so near to the triangle inequality cannot be spread one by "
+         "one: "
          "the second moments of the mass are, which spreads the moments by %.2g%%, %.2g%%, %.2g%%",
          per_cent[0], per_cent[1], per_cent[2]);
 }

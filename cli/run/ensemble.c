@@ -241,8 +241,7 @@ static int read_request(ensemble_job *j)
     TRY(refuse_options(j));
     const bool is_exact = is_free(&v[KEY_PROBLEM]) && argument(r->given, "--device") == NULL;
     if (!v[KEY_METHOD].is_set && is_exact && !v[KEY_STEP].is_set) /* reaches any time */
-        v[KEY_TOLERANCE] =
-            (setting){.is_set = true, .count = 1, .x = {PH_TOLERANCE_DEFAULT}};
+        v[KEY_TOLERANCE] = (setting){.is_set = true, .count = 1, .x = {PH_TOLERANCE_DEFAULT}};
     if (!v[KEY_METHOD].is_set && v[KEY_TOLERANCE].is_set) /* exact, or the one that has lanes */
         v[KEY_METHOD] = (setting){.is_set = true, .text = is_exact ? "exact" : "dop853"};
     TRY(run_read_model(j->input, &j->m, &j->method, &j->by));

@@ -36,7 +36,6 @@ typedef struct job {
     bool follows;        /* the companion, and until when digits hold */
     ph_digits digits;
     run_events events;
-    double row_time, row_speed, turn; /* of the last row; largest between rows, in rad */
 } job;
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -99,23 +98,9 @@ static int begin_rows(void *self, loop *l)
     return refuse_times(j);
 }
 
-/* How far a body turns from one row to the next, at the slower of its speeds. */
-static void note_turn(job *j, const instant *now)
-{
-    const ph_array *w = instant_field(now, "velocity");
-    if (w == NULL || w->count != 1)
-        return;
-    const double speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]),
-                 turn = smaller_or_nan(speed, j->row_speed) * fabs(now->t - j->row_time);
-    j->turn = larger_or_nan(j->turn, turn);
-    j->row_speed = speed;
-    j->row_time = now->t;
-}
-
 static bool add_row(void *self, loop *l)
 {
     job *j = self;
-    note_turn(j, &l->now);
     return rows_add(&j->rows, l);
 }
 
@@ -405,10 +390,10 @@ static int print_end(void *self, loop *l, int status)
         warn("the digits that the tolerance asks for hold until t = %.4g: then the motion "
              "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g apart",
              j->digits.held, j->time, PH_COMPANION, j->digits.apart);
-    if (status == 0 && j->turn > PH_PI)
+    if (status == 0 && j->rows.turn > PH_PI)
         warn("the body turns %.3g times from one row to the next, and rows show half a turn at "
              "most: write them more often",
-             j->turn / (2.0 * PH_PI));
+             j->rows.turn / (2.0 * PH_PI));
     return status;
 }
 

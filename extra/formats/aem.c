@@ -552,6 +552,7 @@ static csv_status read_head(csv *c)
 const file_format format_aem = {
     .suffix = "aem",
     .text = "a CCSDS attitude ephemeris",
+    .interpolated = true,
     .magic = "CCSDS_AEM_VERS",
     .needs_file = true,
     .at_end = true,

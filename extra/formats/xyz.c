@@ -51,6 +51,7 @@ static void write_frame(record *r, const instant *now)
 const file_format format_xyz = {
     .suffix = "xyz",
     .text = "extended XYZ",
+    .undated = true,
     .continues = true,
     .refuse = refuse,
     .frame = write_frame,

@@ -59,6 +59,7 @@ static csv_status read_row(csv *c, double *row)
 const file_format format_csv = {
     .suffix = "csv",
     .text = "CSV",
+    .undated = true,
     .continues = true,
     .begin = begin,
     .row = write_row,

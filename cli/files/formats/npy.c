@@ -627,6 +627,7 @@ static csv_status read_archive_row(csv *c, double *row)
 const file_format format_npy = {
     .suffix = "npy",
     .text = "a NumPy array",
+    .undated = true,
     .magic = MAGIC,
     .needs_file = true,
     .continues = true,
