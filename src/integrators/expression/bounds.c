@@ -33,6 +33,21 @@ static interval at_corners(operation code, interval a, interval b)
     return hull(x, 4);
 }
 
+/* Most instructions are products: as at_corners(), in less time. */
+static interval product(interval a, interval b)
+{
+    const double x[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high},
+                 sum = x[0] + x[1] + x[2] + x[3];
+    if (!isfinite(sum))
+        return at_corners(LIMITED, a, b);
+    interval out = {x[0], x[0]};
+    for (int i = 1; i < 4; i++) {
+        out.low = x[i] < out.low ? x[i] : out.low;
+        out.high = x[i] > out.high ? x[i] : out.high;
+    }
+    return out;
+}
+
 static bool has_zero(interval a)
 {
     return a.low <= 0.0 && a.high >= 0.0;
@@ -87,7 +102,7 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
         return (interval){a.low - b.high, a.high - b.low};
     case MULTIPLY:
     case LIMITED:
-        return at_corners(LIMITED, same ? absolute(a) : a, same ? absolute(a) : b);
+        return product(same ? absolute(a) : a, same ? absolute(a) : b);
     case DIVIDE:
         return has_zero(b) ? ALL : at_corners(DIVIDE, a, b);
     case POWER:
