@@ -122,6 +122,26 @@ static void together(void **state)
     assert_int_equal(unlink("e.csv"), 0);
 }
 
+/* At the equinox of 2026 the Sun stands at longitude 0 of the date, -0.366 degrees of J2000: a body at
+ * rest sees it so. */
+static void the_sun(void **state)
+{
+    (void)state;
+    tool_run run = RUN("run", "--problem", "free", "--velocity", "0,0,0", "--method", "exact",
+                       "--step", "60", "--time", "60", "--epoch", "2026-03-20T14:46:00", "--events",
+                       "angle([1,0,0], sun) < 1deg", "--json");
+    assert_done(&run);
+    json_t *all = json_loads(run.out, 0, NULL), *rows = json_object_get(all, "events");
+    const double extremum = json_number_value(json_object_get(json_array_get(rows, 0), "extremum"));
+    assert_int_equal(json_array_size(rows), 1);
+    assert_true(fabs(1.0 + extremum * 57.29577951308232 - 0.3663) < 0.011);
+    json_decref(all);
+    tool_run_free(&run);
+    assert_refused(RUN("run", "--problem", "free", "--step", "1", "--time", "1", "--until",
+                       "angle([1,0,0], sun) < 1deg"),
+                   "--until, column 16: the place of the Sun needs the date");
+}
+
 static void wrong_ones(void **state)
 {
     (void)state;
@@ -147,10 +167,8 @@ static void wrong_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_time),
-        cmocka_unit_test(all_windows),
-        cmocka_unit_test(together),
-        cmocka_unit_test(wrong_ones),
+        cmocka_unit_test(the_first_time), cmocka_unit_test(all_windows), cmocka_unit_test(together),
+        cmocka_unit_test(the_sun),        cmocka_unit_test(wrong_ones),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -19,8 +19,8 @@ static int read_event(run_request *r, const char *text, ph_event *event, const c
     memcpy(copy, text, length);
     *name = copy;
     ph_expression *condition = NULL;
-    TRY(condition_read(r->system, r->problem, colon != NULL ? colon + 1 : text, "--events",
-                       &condition));
+    TRY(condition_read(r->system, r->show.epoch, r->problem, colon != NULL ? colon + 1 : text,
+                       "--events", &condition));
     *event = (ph_event){.condition = condition};
     return 0;
 }

@@ -2,6 +2,7 @@
 #include "request.h"
 
 #include "base/extremes.h"
+#include "cli/files/epoch.h"
 #include "cli/files/memory.h"
 #include "cli/input/custom.h"
 #include "cli/input/input.h"
@@ -63,10 +64,14 @@ static void destroy_expression(void *condition)
     ph_expression_destroy(condition);
 }
 
-int condition_read(const ph_system *s, const char *problem, const char *text, const char *place,
-                   ph_expression **out)
+int condition_read(ph_system *s, const char *date, const char *problem, const char *text,
+                   const char *place, ph_expression **out)
 {
+    static const epoch J2000 = {10957, 43200.0};
     ph_expression_error why;
+    epoch start;
+    if (date != NULL && epoch_read(&start, date))
+        (void)ph_system_set_epoch(s, epoch_between(J2000, start) / 86400.0);
     REFUSE_IF(!text_is_plain(text), "%s: a byte that is no text: write it in one line, as UTF-8",
               place);
     const ph_status status = ph_system_expression(s, text, PH_EXPRESSION_CONDITION, out, &why);
@@ -82,5 +87,6 @@ int condition_read(const ph_system *s, const char *problem, const char *text, co
 int until_read(run_request *r, const char *place)
 {
     return r->until == NULL ? 0
-                            : condition_read(r->system, r->problem, r->until, place, &r->condition);
+                            : condition_read(r->system, r->show.epoch, r->problem, r->until, place,
+                                             &r->condition);
 }

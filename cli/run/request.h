@@ -69,9 +69,10 @@ int run_read_model(scenario *input, model *m, method_list *one, model_integrator
 /* Makes the system of a run in its start, by the method and the step of the request. */
 int run_make_system(run_request *r, scenario *input);
 
-/* Compiles a condition until the command ends; `place` begins a message. */
-int condition_read(const ph_system *s, const char *problem, const char *text, const char *place,
-                   ph_expression **out);
+/* Compiles a condition until the command ends; `date` is that of t = 0, or NULL; `place` begins a
+ * message. */
+int condition_read(ph_system *s, const char *date, const char *problem, const char *text,
+                   const char *place, ph_expression **out);
 
 /* Reads the condition `until` of a run, if there is one. */
 int until_read(run_request *r, const char *place);

@@ -405,6 +405,11 @@ PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *
  * it returns the statuses of ph_system_run(). */
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
 
+/* Sets the date of t = 0 for expressions that are compiled later, in days from J2000.0
+ * (2000-01-01T12:00:00), which `sun` needs. Times are then in seconds. Returns PH_OK, or PH_BAD_TIME
+ * if `days` is not finite; the date is then unchanged. Snapshots do not contain it. */
+PH_API ph_status ph_system_set_epoch(ph_system *s, double days);
+
 /* Compiles an expression of the state and the parameters of a system of one body. The names x1
  * to x3 and v1 to v3 exist if the centre of mass moves. Free *out with
  * ph_expression_destroy().

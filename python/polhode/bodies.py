@@ -304,7 +304,8 @@ class Motion:
         self._core.derivatives(d.time, d.attitude, d.momentum, d.velocity)
         return d
 
-    def events(self, condition: Any, until: float) -> np.recarray[Any, Any]:
+    def events(self, condition: Any, until: float, *,
+               epoch: str | datetime.datetime | None = None) -> np.recarray[Any, Any]:
         """All windows from 0 to a time, which may be negative, in which a condition holds: see
         `System.events`. On this motion it is proved that none is missed.
 
@@ -321,7 +322,7 @@ class Motion:
         inertia, tensor = self.body._given
         system = System("free", "exact", step, inertia=inertia, tensor=tensor, attitude=q,
                         momentum=m)
-        return system.events(condition, until)
+        return system.events(condition, until, epoch=epoch)
 
     @property
     def energy(self) -> float:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from . import _core
 from .catalog import fact
+from .files import days_from_j2000
 from .systems import (Problem, Scheme, System, _end_progress, _hears, _numbers, _parts,
                       _step_settings)
 from .tables import window_rows
 from .values import doubles, number, whole
 
 if TYPE_CHECKING:
+    import datetime
+
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
@@ -225,23 +228,26 @@ class Ensemble:
         return rows
 
     @overload
-    def events(self, condition: str, until: float, *, all: Literal[False] = False
-               ) -> tuple[Array, Array]: ...
+    def events(self, condition: str, until: float, *, all: Literal[False] = False,
+               epoch: str | datetime.datetime | None = None) -> tuple[Array, Array]: ...
     @overload
-    def events(self, condition: str, until: float, *, all: Literal[True]
-               ) -> np.recarray[Any, Any]: ...
-    def events(self, condition: str, until: float, *, all: bool = False) -> Any:
+    def events(self, condition: str, until: float, *, all: Literal[True],
+               epoch: str | datetime.datetime | None = None) -> np.recarray[Any, Any]: ...
+    def events(self, condition: str, until: float, *, all: bool = False,
+               epoch: str | datetime.datetime | None = None) -> Any:
         """When a condition such as "R33 < 0" first becomes true for each body from its start, NaN if
         it does not, and how often: (first, count). With `all` the windows of all bodies in which it
         holds, as records with `body`, `enter`, `leave`, `extremum_time` and `extremum`: see
         `System.events`, whose bits they have."""
         import numpy as np
 
+        core = _core.Ensemble(*self._recipe)
+        if epoch is not None:
+            core.set_epoch(days_from_j2000(epoch))
         if all:
-            found = _core.Ensemble(*self._recipe).windows(number(until, "until"), condition)
-            return window_rows(found, "body", None)
+            return window_rows(core.windows(number(until, "until"), condition), "body", None)
         first, count = np.empty(self.n), np.empty(self.n)
-        _core.Ensemble(*self._recipe).events(number(until, "until"), condition, first, count)
+        core.events(number(until, "until"), condition, first, count)
         return first, count
 
     def reduce(self, times: ArrayLike, of: Sequence[str], *, bins: int = 0,

@@ -98,6 +98,19 @@ def columns(fields: dict[str, dict[str, Any]], rows: NDArray[Any],
     return table
 
 
+def days_from_j2000(epoch: str | datetime.datetime) -> float:
+    """The date of t = 0 in days from J2000.0, 2000-01-01T12:00:00."""
+    import datetime
+
+    text = _date(epoch)
+    try:
+        date = datetime.datetime.fromisoformat((text or "").removesuffix("Z"))
+    except ValueError:
+        raise ValueError(f"epoch {text!r} is no date: write for example "
+                         "2026-01-01T00:00:00") from None
+    return (date - datetime.datetime(2000, 1, 1, 12)) / datetime.timedelta(days=1)
+
+
 def _date(epoch: str | datetime.datetime | None) -> str | None:
     if epoch is None or isinstance(epoch, str):
         return epoch

@@ -600,13 +600,15 @@ class System:
         return self
 
     def events(self, condition: Any, until: float, *,
+               epoch: str | datetime.datetime | None = None,
                progress: bool | Callable[[float], Any] = False) -> np.recarray[Any, Any]:
         """Runs to a time, as `run` does, and returns all windows in which a condition holds, as
         records with `event`, `enter`, `leave`, `extremum_time` and `extremum`.
 
         The condition is one as in `run(event=)`, a list of them, or a dictionary whose keys name
         them. `extremum` is that of the left minus the right side, or of a function. A window that
-        holds at the start or at the end of the run begins or ends there.
+        holds at the start or at the end of the run begins or ends there. With `epoch`, the date of
+        t = 0, `sun` is the direction to the Sun.
 
         >>> top = System("heavy_top", "s6_10+exact", step=0.01)
         >>> top.events({"down": "angle([0,0,1], [0,0,-1]) < 85deg"}, until=5).enter.round(6)
@@ -628,6 +630,8 @@ class System:
         time = number(until, "until")
         if not self._any_time():
             self._steps_to(time)
+        if epoch is not None:
+            self._core.set_epoch(files.days_from_j2000(epoch))
         hears = _hears(progress, abs(time - self.time))
         with self._running(time):
             found = self._core.events(time, conditions, hears)

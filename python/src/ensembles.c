@@ -344,6 +344,17 @@ static PyObject *events(PyObject *self, PyObject *args)
     return end(self, good);
 }
 
+/* set_epoch(days): the date of t = 0, in days from J2000.0, for conditions. */
+static PyObject *set_epoch(PyObject *self, PyObject *days)
+{
+    const double x = PyFloat_AsDouble(days);
+    ph_ensemble *e = PyErr_Occurred() ? NULL : begin(self);
+    if (e == NULL)
+        return NULL;
+    const ph_status status = ph_system_set_epoch(ph_ensemble_system(e, 0), x);
+    return end(self, status == PH_OK || fail(status, "epoch") != NULL);
+}
+
 /* windows(until, condition): the bytes of the windows of all bodies, one body after the other. */
 static PyObject *windows(PyObject *self, PyObject *args)
 {
@@ -515,13 +526,11 @@ static PyObject *warnings_of(PyObject *self, void *unused)
     return Py_NewRef(((ensemble_object *)self)->warnings);
 }
 
-static PyMethodDef methods[] = {{"run", run, METH_VARARGS, NULL},
-                                {"state", state, METH_VARARGS, NULL},
-                                {"events", events, METH_VARARGS, NULL},
-                                {"reduce", reduce, METH_VARARGS, NULL},
-                                {"status", status_of, METH_NOARGS, NULL},
-                                {"windows", windows, METH_VARARGS, NULL},
-                                {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {
+    {"run", run, METH_VARARGS, NULL},         {"state", state, METH_VARARGS, NULL},
+    {"events", events, METH_VARARGS, NULL},   {"reduce", reduce, METH_VARARGS, NULL},
+    {"status", status_of, METH_NOARGS, NULL}, {"windows", windows, METH_VARARGS, NULL},
+    {"set_epoch", set_epoch, METH_O, NULL},   {NULL, NULL, 0, NULL}};
 static PyGetSetDef members[] = {{"method", method_of, NULL, NULL, NULL},
                                 {"warnings", warnings_of, NULL, NULL, NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};

@@ -794,6 +794,17 @@ PyObject *window_bytes(const ph_window_list *list)
     return bytes;
 }
 
+/* set_epoch(days): the date of t = 0, in days from J2000.0. */
+static PyObject *set_epoch(PyObject *self, PyObject *days)
+{
+    const double x = PyFloat_AsDouble(days);
+    ph_system *s = PyErr_Occurred() ? NULL : begin(self);
+    if (s == NULL)
+        return NULL;
+    const ph_status status = ph_system_set_epoch(s, x);
+    return end(self, status == PH_OK ? Py_NewRef(Py_None) : fail(status, "epoch"));
+}
+
 /* events(time, events, hears): goes to a time; the bytes of the windows of all events, five doubles
  * each. */
 static PyObject *events(PyObject *self, PyObject *args)
@@ -1005,6 +1016,7 @@ static PyMethodDef methods[] = {
     {"derivatives", derivatives, METH_NOARGS, NULL},
     {"event_derivatives", event_derivatives, METH_O, NULL},
     {"events", events, METH_VARARGS, NULL},
+    {"set_epoch", set_epoch, METH_O, NULL},
     {"comparison", comparison, METH_NOARGS, NULL},
     {"set_step", set_step, METH_O, NULL},
     {"save", save, METH_VARARGS, NULL},

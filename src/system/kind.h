@@ -62,6 +62,8 @@ struct ph_system {
     bool stopped;       /* the observer has ended the run */
     ph_status refused;  /* what is wrong with the state that the caller wrote last */
     const char *note;   /* the caller's, or NULL */
+    double epoch;       /* days from J2000.0 to t = 0 */
+    bool dated;         /* it is known */
     bool watching;
     energy_sums energy;
 };

@@ -9,6 +9,7 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "base/named.h"
+#include "integrators/expression/expression.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 
@@ -270,9 +271,20 @@ ph_status ph_system_expression(const ph_system *s, const char *text, ph_expressi
     const bool centre = one_entry(s, "position") != NULL;
     if (one_entry(s, "attitude") == NULL)
         return PH_NOT_APPLICABLE;
-    return ph_expression_create(text,
-                                (ph_expression_use)(use | (centre ? PH_EXPRESSION_OF_CENTRE : 0)),
-                                parameters, (int)count, out, why);
+    return ph_expression_create_dated(
+        text, (ph_expression_use)(use | (centre ? PH_EXPRESSION_OF_CENTRE : 0)), parameters,
+        (int)count, s->dated ? &s->epoch : NULL, out, why);
+}
+
+ph_status ph_system_set_epoch(ph_system *s, double days)
+{
+    if (s == NULL)
+        return PH_NULL_ARGUMENT;
+    if (!isfinite(days))
+        return PH_BAD_TIME;
+    s->epoch = days;
+    s->dated = true;
+    return PH_OK;
 }
 
 double ph_system_evaluate(const ph_system *s, const ph_expression *e)

@@ -109,3 +109,38 @@ def test_what_is_wrong():
         polhode.System("pendulum", step=0.1).events("R33 < 0", until=1)
     with pytest.raises(ValueError, match="column"):
         polhode.Ensemble("free", "exact", step=1.0, velocity=[[1, 0, 0]]).events("R33", 1, all=True)
+
+
+@pytest.mark.parametrize("date, longitude", [
+    ("2026-03-20T14:46:00", 0), ("2026-06-21T08:25:00", 90), ("2026-09-23T00:05:00", 180),
+    ("2026-12-21T20:50:00", 270), ("2012-06-20T23:09:00", 90), ("2044-03-19T23:20:00", 0)])
+def test_the_sun_stands_at_equinoxes_and_solstices(date, longitude):
+    """A body at rest: its axis b is within 0.011 degrees of the Sun, whose longitude is that of the
+    date less the precession since J2000."""
+    import datetime
+
+    years = (datetime.datetime.fromisoformat(date) - datetime.datetime(2000, 1, 1, 12)
+             ).total_seconds() / (365.25 * 86400)
+    lam, tilt = math.radians(longitude - 0.013972 * years), math.radians(23.4393)
+    b = math.cos(lam), math.sin(lam) * math.cos(tilt), math.sin(lam) * math.sin(tilt)
+    system = polhode.System("free", "exact", 60.0, velocity=(0, 0, 0))
+    rows = system.events("angle([{!r},{!r},{!r}], sun) < 1deg".format(*b), until=60, epoch=date)
+    assert len(rows) == 1 and abs(rows.extremum[0] + math.radians(1)) < math.radians(0.011)
+
+
+def test_the_sun_moves_and_needs_a_date():
+    system = polhode.System("free", "exact", 86400.0, velocity=(0, 0, 0))
+    rows = system.events("angle([1,0,0], sun) < 10deg", until=86400.0 * 365,
+                         epoch="2026-01-01T00:00:00")
+    assert len(rows) == 1 and 19 < (rows.leave[0] - rows.enter[0]) / 86400 < 21
+    with pytest.raises(ValueError, match="date of t = 0"):
+        polhode.System("free", "exact", 60.0).events("angle([1,0,0], sun) < 10deg", until=60)
+    with pytest.raises(ValueError, match="no date"):
+        system.events("angle([1,0,0], sun) < 10deg", until=86400.0 * 366, epoch="yesterday")
+    spin = [[0, 0, 0], [0, 0, 1e-9]]
+    many = polhode.Ensemble("free", "exact", step=86400.0, velocity=spin)
+    alone = polhode.System("free", "exact", 86400.0, velocity=spin[1]).events(
+        "angle([1,0,0], sun) < 10deg", until=86400.0 * 100, epoch="2026-01-01T00:00:00")
+    rows = many.events("angle([1,0,0], sun) < 10deg", until=86400.0 * 100, all=True,
+                       epoch="2026-01-01T00:00:00")
+    assert (rows[rows.body == 1].enter == alone.enter).all() and len(alone) == 1

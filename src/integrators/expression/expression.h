@@ -16,6 +16,7 @@ typedef struct parse_names {
     unsigned use;
     const ph_parameter *parameters;
     int count;
+    const double *epoch; /* days from J2000.0 to t = 0; NULL: the date is not known */
 } parse_names;
 
 /* The node of a text; NO_NODE, and why, if something is wrong with it or there is no room.
@@ -94,6 +95,11 @@ KERNEL_DECLARE(program_lanes_kernel, program_lanes);
 /* Also with m and w, and with parameters of each lane. */
 typedef void program_each_kernel(const program *p, const lane_problems *of, lane_instants *now);
 KERNEL_DECLARE(program_each_kernel, program_each);
+
+/* ph_expression_create() with the epoch of parse_names. */
+ph_status ph_expression_create_dated(const char *text, ph_expression_use use,
+                                     const ph_parameter *parameters, int count, const double *epoch,
+                                     ph_expression **out, ph_expression_error *why);
 
 /* ---- conditions along a motion -------------------------------------------------------- */
 

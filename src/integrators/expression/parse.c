@@ -291,7 +291,49 @@ static int call(parser *p, const char *word, size_t length, operation code)
 
 /* ---- vectors ------------------------------------------------------------------------ */
 
-/* Three nodes: [x, y, z], or the parameter of that name, of three numbers. */
+static int times_constant(parser *p, double factor, int of)
+{
+    const int constant = ph_graph_constant(p->g, factor);
+    return make(p, MULTIPLY, constant, of);
+}
+
+/* The direction in which the Sun is seen from the Earth, in the mean equator and equinox of J2000
+ * (Meeus, Astronomical Algorithms, 1998, chapter 25), to 0.01 degrees in this century. With T in
+ * centuries from J2000.0, in degrees
+ *
+ *   M = 357.52911 + 35999.05029 T,   C = (1.914602 - 0.004817 T) sin M + 0.019993 sin 2 M
+ *   lambda = 280.46646 + (36000.76983 - 1.397) T + C - 0.00569      precession, and aberration
+ *   (cos lambda, sin lambda cos e, sin lambda sin e),   e = 23.43929
+ *
+ * The T in C is that of t = 0. The date is that of terrestrial time; UTC differs by less than 0.001
+ * degrees. */
+static void sun(parser *p, const char *word, int out[3])
+{
+    static const double DEGREE = PH_PI / 180.0, CENTURY = 36525.0, DAY = 86400.0,
+                        ANOMALY_RATE = 35999.05029, RATE = 36000.76983 - 1.397;
+    if (p->names->epoch == NULL) {
+        (void)fail(p, word, "the place of the Sun needs the date of t = 0: give the epoch");
+        return;
+    }
+    const double T = *p->names->epoch / CENTURY, second = DEGREE / (CENTURY * DAY),
+                 tilt = 23.43929 * DEGREE;
+    const int t = ph_graph_leaf(p->g, VARIABLE, VARIABLE_T),
+              anomaly = ph_graph_constant(p->g, (357.52911 + ANOMALY_RATE * T) * DEGREE),
+              more = times_constant(p, ANOMALY_RATE * second, t), M = make(p, ADD, anomaly, more),
+              one = times_constant(p, (1.914602 - 0.004817 * T) * DEGREE, make(p, SIN, M, 0)),
+              doubled = times_constant(p, 2.0, M),
+              two = times_constant(p, 0.019993 * DEGREE, make(p, SIN, doubled, 0)),
+              first = ph_graph_constant(p->g, (280.46646 - 0.00569 + RATE * T) * DEGREE),
+              moved = times_constant(p, RATE * second, t), mean = make(p, ADD, first, moved),
+              nearly = make(p, ADD, mean, one), longitude = make(p, ADD, nearly, two),
+              sine = make(p, SIN, longitude, 0);
+    out[0] = make(p, COS, longitude, 0);
+    out[1] = times_constant(p, ph_cos(tilt), sine);
+    out[2] = times_constant(p, ph_sin(tilt), sine);
+    p->timed = true;
+}
+
+/* Three nodes: [x, y, z], the Sun, or the parameter of that name, of three numbers. */
 static void vector(parser *p, int out[3])
 {
     if (take(p, '[')) {
@@ -317,7 +359,12 @@ static void vector(parser *p, int out[3])
         p->at += length;
         return;
     }
-    (void)fail(p, word, "no vector: write [x, y, z], or a parameter of three numbers");
+    if (is_name(word, length, "sun")) {
+        p->at += length;
+        sun(p, word, out);
+        return;
+    }
+    (void)fail(p, word, "no vector: write [x, y, z], sun, or a parameter of three numbers");
 }
 
 static int scalar_product(parser *p, const int a[3], const int b[3])

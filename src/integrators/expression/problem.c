@@ -55,6 +55,13 @@ ph_status ph_expression_create(const char *text, ph_expression_use use,
                                const ph_parameter *parameters, int count, ph_expression **out,
                                ph_expression_error *why)
 {
+    return ph_expression_create_dated(text, use, parameters, count, NULL, out, why);
+}
+
+ph_status ph_expression_create_dated(const char *text, ph_expression_use use,
+                                     const ph_parameter *parameters, int count, const double *epoch,
+                                     ph_expression **out, ph_expression_error *why)
+{
     ph_expression_error unseen;
     graph g;
     if (out == NULL || text == NULL || (parameters == NULL && count > 0))
@@ -70,7 +77,7 @@ ph_status ph_expression_create(const char *text, ph_expression_use use,
     ph_expression *e = calloc(1, sizeof *e);
     ph_status status = ph_graph_begin(&g) && e != NULL ? PH_OK : PH_NO_MEMORY;
     if (status == PH_OK) {
-        const parse_names names = {use, parameters, count};
+        const parse_names names = {use, parameters, count, epoch};
         const parse_result found = ph_parse(&g, text, &names, why ? why : &unseen);
         status = found.node == NO_NODE ? PH_BAD_EXPRESSION
                                        : ph_program_make(&e->program, &g, 1, &found.node);
@@ -402,7 +409,7 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
 {
     const unsigned centre = c->centre ? PH_EXPRESSION_OF_CENTRE : 0;
     field_nodes f = {NO_NODE, {NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE}};
-    parse_names names = {PH_EXPRESSION_POTENTIAL | centre, c->parameters, c->parameter_count};
+    parse_names names = {PH_EXPRESSION_POTENTIAL | centre, c->parameters, c->parameter_count, NULL};
     ph_status status = check_parameters(&names, why);
     if (status == PH_OK && c->potential_text != NULL)
         status = read_potential(c, g, &names, &f, why);
