@@ -88,7 +88,7 @@ static void take_expression(checksum *c, const char *words, ph_expression_use us
 /* How large the graph and the program are: what is written twice is computed once. */
 static void take_sizes(checksum *c, const char *words)
 {
-    const parse_names names = {PH_EXPRESSION_POTENTIAL, PARAMETERS, PARAMETER_COUNT};
+    const parse_names names = {PH_EXPRESSION_POTENTIAL, PARAMETERS, PARAMETER_COUNT, NULL};
     ph_expression_error why = {0};
     graph g;
     program p = {0};

@@ -52,7 +52,7 @@ struct file_format {
     const char *text;   /* for people: "a NumPy array" */
     bool needs_file;    /* a regular file: not all of it is written in order */
     bool continues;     /* rows can be added later, by `polhode resume` */
-    bool interpolated;  /* who reads it interpolates attitudes between rows */
+    bool interpolated;  /* readers interpolate attitudes between rows */
     bool undated;       /* it does not hold the date of t = 0 */
     bool at_end;        /* all is written by `end`, perhaps again: r->count rows of r->kept */
 

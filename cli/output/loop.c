@@ -268,8 +268,9 @@ int rows_close(rows_file *f, const char *when)
     if (file == NULL)
         return 0;
     if (f->rows->format->interpolated && f->turn * 180.0 / PH_PI > FAR)
-        warn(WORDS ": the body turns by up to %.3g degrees from one row to the next, and who reads "
-                   "%s interpolates between them: write rows at most %g degrees apart",
+        warn(WORDS
+             ": the body turns by up to %.3g degrees from one row to the next, and readers of "
+             "%s interpolate between rows: write them at most %g degrees apart",
              f->path, f->turn * 180.0 / PH_PI, f->rows->format->text, FAR);
     record_end(f->rows);
     record_free(f->rows);

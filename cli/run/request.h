@@ -8,7 +8,7 @@
 #include "cli/tool/tool.h"
 #include "polhode/ensemble.h"
 
-/* The conditions of --events; what follows a run sets. */
+/* The conditions of --events. A run sets the members after `path`. */
 typedef struct run_events {
     size_t count;
     const char **name;
