@@ -146,11 +146,8 @@ static void ephemerides(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments),
-        cmocka_unit_test(orbits),
-        cmocka_unit_test(angles),
-        cmocka_unit_test(coarse_rows),
-        cmocka_unit_test(ephemerides),
+        cmocka_unit_test(moments),     cmocka_unit_test(orbits),      cmocka_unit_test(angles),
+        cmocka_unit_test(coarse_rows), cmocka_unit_test(ephemerides),
     };
     return cmocka_run_group_tests_name("warnings", tests, folder_enter, folder_leave);
 }
