@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 #include "rotation/vec.h"
 #include "support/random.h"
 #include "system/find.h"

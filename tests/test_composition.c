@@ -12,8 +12,8 @@
 
 #include "kinds/spheres/list.h"
 #include "kinds/spheres/workspace.h"
+#include "lab/measure/properties.h"
 #include "motion/composition.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/molecules.h"
 #include "support/stepping.h"

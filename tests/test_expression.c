@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "integrators/expression/compiled.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "polhode/expression.h"

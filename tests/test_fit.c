@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "fit/ellipsoid.h"
 #include "fit/fit_model.h"
 #include "rotation/vec.h"
 #include "support/fit_cases.h"

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "lab/measure/properties.h"
 #include "motion/celledoni.h"
 #include "motion/composition.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/bodies.h"
 #include "support/claims.h"

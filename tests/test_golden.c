@@ -14,12 +14,13 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "integrators/adaptive_run.h"
 #include "kinds/molecules/system.h"
 #include "kinds/spheres/list.h"
 #include "lab/measure/bits.h"
+#include "lab/measure/properties.h"
 #include "motion/batch/part.h"
 #include "polhode/batch.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/batch_tests.h"
 #include "support/bodies.h"

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "lab/measure/properties.h"
 #include "motion/lagrange.h"
-#include "polhode/measure.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/random.h"

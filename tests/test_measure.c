@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
+#include "lab/measure/properties.h"
 #include "polhode/batch.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/broken.h"
 #include "support/generic.h"

@@ -12,7 +12,7 @@
 
 #include "base/extremes.h"
 #include "integrators/tableau.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "rotation/vec.h"
 #include "support/claims.h"
 #include "support/generic.h"

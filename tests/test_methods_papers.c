@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "polhode/polhode.h"
 #include "rotation/vec.h"
 #include "support/broken.h"

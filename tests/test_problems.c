@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "integrators/range.h"
 #include "rotation/vec.h"
 #include "support/generic.h"
 #include "support/page.h"

@@ -12,6 +12,7 @@
 #include "rotation/vec.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "system/find.h"
 #include "system/run_body.h"
 
 static const double U = 0x1p-53;

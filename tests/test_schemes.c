@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "rotation/vec.h"
 #include "support/broken.h"
 #include "support/claims.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "integrators/range.h"
 #include "system/kind.h"
 #include "tests/support/systems.h"
 

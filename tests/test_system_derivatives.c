@@ -13,7 +13,7 @@
 
 #include "base/extremes.h"
 #include "integrators/tangent.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/quick.h"

@@ -14,6 +14,7 @@
 #include "cli/files/columns.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
+#include "integrators/range.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 

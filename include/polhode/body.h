@@ -337,12 +337,8 @@ typedef struct ph_composition {
     const double *half; /* g_1 ... g_((stages + 1)/2) */
 } ph_composition;
 
-/* Stores the composition called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_composition_named(const char *name, const ph_composition **out);
-
-/* Returns a static array of all compositions and stores its length in *count. */
-PH_API const ph_composition *ph_compositions(size_t *count);
+/* Stores composition i, counted from 0, in *out. Returns false if there is no composition i. */
+PH_API bool ph_composition_at(size_t i, const ph_composition **out);
 
 /* Advances the state s of the body b by the time h with a flow. h may be negative.
  *
@@ -359,9 +355,11 @@ PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s
  * unchanged. */
 PH_API ph_status ph_flow_named(const char *name, const ph_flow **out);
 
-/* Returns a static array of all flows, in the order of their files, and stores its length in
- * *count. */
-PH_API const ph_flow *const *ph_flows(size_t *count);
+/* Stores flow i of the catalog, counted from 0 in the order of their files, in *out.
+ *
+ * Every function that lists the catalog has a name that ends in _at. It returns true, or false if
+ * there is no entry i; *out is then unspecified. The descriptor is static. */
+PH_API bool ph_flow_at(size_t i, const ph_flow **out);
 
 /* ---- problems: a body in a field ------------------------------------------------- */
 
@@ -393,9 +391,6 @@ typedef struct ph_parameter {
 
 /* Returns the text of a range as a static string, for example ">= 0". */
 PH_API const char *ph_range_text(ph_range range);
-
-/* Returns true if the number x is finite and lies in the range. */
-PH_API bool ph_range_has(ph_range range, double x);
 
 /* The largest number of parameter values of a problem. */
 enum { PH_PARAMETER_VALUES = 32 };
@@ -538,10 +533,6 @@ typedef struct ph_invariant {
  * Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named() does. */
 PH_API ph_status ph_problem_named(const char *name, const ph_problem **out);
 
-/* Returns a static array of all problems of one body, in the order of their files, and stores
- * its length in *count. */
-PH_API const ph_problem *const *ph_problems(size_t *count);
-
 /* Returns the parameter of a problem called `name`, or NULL if there is none. The descriptor
  * belongs to the problem. */
 PH_API const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name);
@@ -594,14 +585,6 @@ struct ph_method {
                               double h);
 };
 
-/* Stores the method called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_method_named(const char *name, const ph_method **out);
-
-/* Returns a static array of all methods of one body, in the order of their files, and stores
- * its length in *count. */
-PH_API const ph_method *const *ph_methods(size_t *count);
-
 /* ---- schemes: alternate free motion and torque ----------------------------------- */
 
 /* A splitting scheme: a palindrome of alternating drifts (free motion over the time a_i h) and
@@ -619,28 +602,16 @@ typedef struct ph_scheme {
     const char *parts;
 } ph_scheme;
 
-/* Stores the scheme called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_scheme_named(const char *name, const ph_scheme **out);
-
-/* Returns a static array of all schemes, in the order of their files, and stores its length in
- * *count. Thermostats are not among them. */
-PH_API const ph_scheme *const *ph_schemes(size_t *count);
+/* Stores scheme i, counted from 0, in *out. Returns false if there is no scheme i. Thermostats are
+ * not among the schemes. */
+PH_API bool ph_scheme_at(size_t i, const ph_scheme **out);
 
 /* A scheme with a thermostat, for systems that have a temperature. */
 typedef ph_scheme ph_thermostat;
 
-/* Stores the thermostat called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_thermostat_named(const char *name, const ph_thermostat **out);
-
-/* Returns a static array of all thermostats, in the order of their files, and stores its
- * length in *count. */
-PH_API const ph_thermostat *const *ph_thermostats(size_t *count);
-
 /* ---- integrators ----------------------------------------------------------------- */
 
-/* An adaptive method, declared in adaptive.h. */
+/* An adaptive method. Its members are private to the library. */
 typedef struct ph_adaptive ph_adaptive;
 
 /* An integrator: what takes the steps of a run. It is one of these:
@@ -661,9 +632,20 @@ typedef struct ph_integrator {
     const ph_method *method;
     const ph_composition *whole; /* composes the whole step */
     const ph_adaptive *adaptive;
-    double tolerance;    /* for an adaptive method, see ph_adaptive_prepare() */
-    double longest_step; /* for an adaptive method, see ph_adaptive_step(); default 0 */
+    /* For an adaptive method: the error allowed in a step, of the attitude, and of m relative to
+     * its size. */
+    double tolerance;
+    /* For an adaptive method, see ph_system_settings; 0 for the default. */
+    double longest_step;
 } ph_integrator;
+
+/* The smallest, the largest and the default tolerance of an adaptive method in a system. */
+#define PH_TOLERANCE_LEAST   1e-15
+#define PH_TOLERANCE_MOST    0.1
+#define PH_TOLERANCE_DEFAULT 1e-10
+
+/* The default of the longest step is the length of the run divided by this number. */
+enum { PH_LONGEST_STEPS = 32 };
 
 /* Stores the integrator called `name` in *out. A name is `method`, `flow`, `flow:composition`,
  * `scheme+flow` or `scheme+flow:composition`. A following `@composition` composes the whole

@@ -325,9 +325,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     molecules_system *to = system->self;
     to->i = &system->by;
-    ph_molecules_problem p = s->own_problem ? *(const ph_molecules_problem *)s->own_problem
-                                            : *find_molecules_problem(s->problem);
-    p.name = p.name ? p.name : "";
+    ph_molecules_problem p = *find_molecules_problem(s->problem);
     if (p.law->boltzmann != 0.0)
         system->bath.boltzmann = p.law->boltzmann;
     const ph_problem_facts facts = facts_of(&p);

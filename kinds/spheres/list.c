@@ -2,7 +2,7 @@
  * build, and integrators by name. */
 #include "kinds/spheres/list.h"
 #include "base/named.h"
-#include "polhode/spheres.h"
+#include "kinds/spheres/stepping.h"
 #include "system/list.h"
 
 #include "catalog_spheres_method.h"

@@ -2,20 +2,25 @@
  * derivatives in a field, Lyapunov exponents, events, snapshots, ensembles, fits, measurements.
  * tests/reached.sh names the public functions that no line reaches. */
 #include "lab/measure/bits_interface.h"
+#include "integrators/expression/compiled.h"
+#include "integrators/table.h"
 
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/elementary.h"
 #include "base/random.h"
-#include "polhode/adaptive.h"
+#include "fit/ellipsoid.h"
+#include "integrators/adaptive_run.h"
+#include "kinds/spheres/stepping.h"
+#include "lab/measure/properties.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
 #include "polhode/ensemble.h"
 #include "polhode/fit.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 /* Numbers between two bounds, drawn one after the other: in a list of arguments or initial values
  * the compiler chooses the order. */

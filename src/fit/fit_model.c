@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+#include "fit/ellipsoid.h"
+#include "fit/fit_model.h"
 #include "rotation/vec.h"
 #include "system/kind.h"
 

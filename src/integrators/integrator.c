@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/arguments.h"
+#include "integrators/adaptive_run.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"
 #include "integrators/tangent.h"
 #include "integrators/thermostat.h"
 #include "motion/composition.h"
 #include "motion/state.h"
-#include "polhode/adaptive.h"
 #include "rotation/checked.h"
 
 /* ---- the stages of a scheme ------------------------------------------------------ */

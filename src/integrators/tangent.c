@@ -23,6 +23,7 @@
  * 1e-13, and of a torque that is linear, to round-off.
  */
 #include "integrators/tangent.h"
+#include "integrators/range.h"
 
 #include <stdio.h>
 #include <string.h>

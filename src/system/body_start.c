@@ -1,6 +1,7 @@
 /* body_start.c - what kinds of one rigid body share: bodies and their starts from settings, and
  * what is shown of them. */
 #include "system/body_start.h"
+#include "integrators/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -172,7 +173,7 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind, 
     double *tables = NULL;
     const int data =
         s->options & OPTION_OF_SNAPSHOT ? ph_settings_find(s, FIELD_MARK "data") : PH_SETTING_NONE;
-    *p = s->own_problem ? *(const ph_problem *)s->own_problem : *find_problem(s->problem);
+    *p = s->own_problem ? *s->own_problem : *find_problem(s->problem);
     if (data >= 0) {
         p->data = s->settings[data].values;
         p->data_count = s->settings[data].count;

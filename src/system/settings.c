@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "integrators/expression/expression.h"
+#include "integrators/range.h"
 #include "system/kind.h"
 
 /* ---- messages ---------------------------------------------------------------------- */
@@ -460,6 +461,17 @@ const ph_kind *ph_kind_named(const char *name)
     return NULL;
 }
 
+const ph_kind *ph_kind_of_problem(const ph_problem *own)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i]->own_problems && kinds[i]->moving_centre == (own->force != NULL))
+            return kinds[i];
+    }
+    return NULL;
+}
+
 /* The kind of the problem; or what is wrong with its name. */
 static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
 {
@@ -467,8 +479,11 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
     nearest near_by = {.wrong = s->problem};
     char text[PH_MESSAGE];
     if (s->own_problem != NULL) {
-        *out = ph_kind_named(s->own_kind ? s->own_kind : "body");
-        return *out ? PH_OK : PH_UNKNOWN_NAME;
+        *out = ph_kind_of_problem(s->own_problem);
+        return *out ? PH_OK
+                    : ph_settings_refuse(s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM,
+                                         "the problem has a force, but the library has no kind of "
+                                         "system whose centre of mass moves: build it with kinds");
     }
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
@@ -486,15 +501,21 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
         ph_nearest_text(&near_by, "problem", "`polhode list problems`", text, sizeof text));
 }
 
-static ph_status create(const ph_kind *kind, const ph_system_settings *s, ph_system **out)
+static ph_status create(const ph_kind *kind, const ph_system_settings *s, const void *own,
+                        ph_system **out)
 {
     ph_system *system = ph_system_begin(kind, s->step);
-    return system ? ph_system_end(system, kind->create(s, system), out) : PH_NO_MEMORY;
+    if (system == NULL)
+        return PH_NO_MEMORY;
+    system->own_problem = own;
+    const ph_status status = kind->create(s, system);
+    system->own_problem = NULL;
+    return ph_system_end(system, status, out);
 }
 
 /* Makes a system with a splitting go on in the steps that its tolerance asks for; a step that
  * is given is a whole number of them. */
-static ph_status find_step(const ph_system_settings *settings, ph_system *s)
+static ph_status find_step(const ph_system_settings *settings, const void *own, ph_system *s)
 {
     ph_system_settings quiet = *settings;
     quiet.tolerance = 0.0;
@@ -506,7 +527,7 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
     double found = 0.0;
     ph_status status = PH_OK;
     for (int k = 0; k < STEP_TRIALS && status == PH_OK; k++)
-        status = create(s->kind, &quiet, &trial[k]);
+        status = create(s->kind, &quiet, own, &trial[k]);
     if (status == PH_OK)
         status = ph_system_find_step(trial, quiet.step, settings->tolerance, &found);
     for (int k = 0; k < STEP_TRIALS; k++)
@@ -522,15 +543,13 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
     return status;
 }
 
-ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
+ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings *s,
+                                   const void *own, ph_system **out)
 {
-    const ph_kind *kind = NULL;
     ph_system *made = NULL;
-    if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
-        return PH_NULL_ARGUMENT;
     (void)ph_settings_refuse(s, PH_OK, PH_SETTING_NONE, "%s", "");
     ph_status status = ph_settings_check(s);
-    if (status == PH_OK)
+    if (status == PH_OK && kind == NULL)
         status = find_kind(s, &kind);
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
@@ -540,11 +559,11 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
                                     "derivatives are those of one body in a problem of "
                                     "kind body: leave them out");
     if (status == PH_OK && kind != NULL)
-        status = create(kind, s, &made);
+        status = create(kind, s, own, &made);
     if (status == PH_OK && made != NULL)
         status = refuse_thermostat(s, made);
     if (status == PH_OK && made != NULL && s->tolerance != 0.0 && made->adaptive == NULL)
-        status = find_step(s, made);
+        status = find_step(s, own, made);
     if (status == PH_OK)
         *out = made;
     else
@@ -555,6 +574,13 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
                                              : "%s%s: change the start",
                                   s->problem ? s->problem : "", ph_status_text(status));
     return status;
+}
+
+ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
+{
+    if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
+        return PH_NULL_ARGUMENT;
+    return ph_system_create_of_kind(NULL, s, NULL, out);
 }
 
 /* ---- systems from snapshots ---------------------------------------------------------- */
@@ -599,7 +625,7 @@ ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size
     const ph_kind *kind = ph_kind_named(s->kind);
     status = kind != NULL ? complete(s, kind, p) : PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
-        status = create(kind, &s->with, &system);
+        status = create(kind, &s->with, NULL, &system);
     free(s);
     if (status == PH_OK)
         status = ph_system_restore(system, from, size);

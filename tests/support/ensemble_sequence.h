@@ -95,7 +95,7 @@ static bool ensemble_make(ensemble_sequence *q)
     ensemble_hash(q, &status, sizeof status);
     SEQUENCE_REQUIRE((status == PH_OK) == (q->e != NULL), "an ensemble or an error");
     SEQUENCE_REQUIRE(status == PH_OK || wrong < bodies, "the wrong body is one of them");
-    if (status == PH_OK && bodies > 0 && ph_system_adaptive(ph_ensemble_system(q->e, 0)) == NULL)
+    if (status == PH_OK && bodies > 0 && !ph_system_is_adaptive(ph_ensemble_system(q->e, 0)))
         q->h = ph_system_step(ph_ensemble_system(q->e, 0));
     return status == PH_OK;
 }

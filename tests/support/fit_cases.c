@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "fit/ellipsoid.h"
 #include "rotation/vec.h"
 #include "support/random.h"
 
