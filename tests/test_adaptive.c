@@ -798,7 +798,7 @@ static void check_pulse(const ph_adaptive *method)
     assert_int_equal(PH_STEP_TOO_SHORT, ph_adaptive_advance(&r, 2.0));
     for (int k = 0; k < 2; k++) {
         i.longest_step = k == 0 ? -1.0 : NAN;
-        assert_int_equal(PH_BAD_STEP, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
+        assert_int_equal(PH_BAD_LONGEST_STEP, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
     }
 }
 

@@ -355,10 +355,8 @@ static ph_status runaway(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_
 static void test_runaway(void **state)
 {
     (void)state;
-    const ph_method method = {.name = "runaway",
-                              .order = 1,
-                              .applies_to = PH_SPHERES_SECOND_ORDER,
-                              .step_spheres = runaway};
+    const sphere_method by = {PH_SPHERES_SECOND_ORDER, runaway, NULL};
+    const ph_method method = {.name = "runaway", .order = 1, .data = &by};
     const ph_integrator i = {.method = &method};
     ph_spheres *s = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

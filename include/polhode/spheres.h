@@ -77,6 +77,7 @@ struct ph_spheres_problem {
 
     const ph_spheres_invariant *invariants; /* invariant_count rows */
     int invariant_count;
+    uint64_t reserved[PH_RESERVED];
 };
 
 /* Creates a system whose problem is your own, and stores it in *out. The function copies the

@@ -118,6 +118,7 @@ typedef struct ph_system_settings {
     /* Called for a setting that is allowed but probably not intended, unless NULL. */
     void (*warn)(void *context, const ph_message *warning);
     void *context; /* passed to `warn` */
+    uint64_t reserved[PH_RESERVED];
 } ph_system_settings;
 
 /* Creates a system and stores it in *out. Free it with ph_system_destroy(). The settings may be
@@ -130,10 +131,12 @@ typedef struct ph_system_settings {
  * - PH_NOT_APPLICABLE if the integrator cannot solve the problem or does not have a setting;
  * - PH_BAD_PARAMETER if a value is out of its range, or a setting occurs twice;
  * - PH_BAD_INERTIA or PH_BAD_STATE if the body or its start is invalid;
- * - PH_BAD_STEP if the step is not finite or the longest step is negative;
+ * - PH_BAD_STEP if the step is not finite;
+ * - PH_BAD_LONGEST_STEP if the longest step is negative or NaN;
  * - PH_BAD_TOLERANCE if the tolerance is out of its range;
  * - PH_NO_CONVERGENCE if no step meets the tolerance;
  * - PH_BACKWARD if the step is negative and the integrator is a thermostat;
+ * - PH_NEWER_MEMBER if an element of `reserved` of a structure is not 0;
  * - PH_NO_MEMORY if memory runs out;
  * - another status of the kind of system, such as PH_OVERLAP.
  *
@@ -173,6 +176,7 @@ typedef struct ph_problem_facts {
     const ph_start_array *start;
     size_t start_count;
     double time_unit; /* unit of time in seconds; 0 if the caller chooses it */
+    uint64_t reserved[PH_RESERVED];
 } ph_problem_facts;
 
 /* The description of a method of any kind. All strings are static. */
@@ -181,6 +185,7 @@ typedef struct ph_method_facts {
     int order;
     unsigned keeps, keeps_free; /* bits of ph_keeps, with and without torque */
     bool adaptive;              /* chooses the step sizes */
+    uint64_t reserved[PH_RESERVED];
 } ph_method_facts;
 
 /* Stores the description of problem i, counted from 0 over all kinds, in *out. Returns false if

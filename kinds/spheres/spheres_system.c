@@ -7,6 +7,7 @@
 #include "base/arguments.h"
 #include "base/array.h"
 #include "base/extremes.h"
+#include "base/reserved.h"
 #include "base/text.h"
 #include "kinds/spheres/list.h"
 #include "kinds/spheres/workspace.h"
@@ -358,6 +359,8 @@ ph_status ph_system_create_on_spheres(const ph_system_settings *settings,
 {
     if (ANY_NULL(settings, problem, out))
         return PH_NULL_ARGUMENT;
+    if (!KNOWN(problem))
+        return PH_NEWER_MEMBER;
     ph_system_settings with = *settings;
     with.problem = NULL;
     with.own_problem = NULL;

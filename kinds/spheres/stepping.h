@@ -41,8 +41,23 @@ typedef struct ph_spheres ph_spheres;
 /* The kinds of problems that a method can solve, as bits. */
 enum { PH_SPHERES_FIRST_ORDER = 1, PH_SPHERES_SECOND_ORDER = 2 };
 
-/* Stores the method on spheres called `name` in *out. Such a method sets applies_to and
- * step_spheres. It preserves the momentum about a symmetry axis of the problem. Returns PH_OK or
+/* What a method on spheres consists of beside its facts. Its ph_method has no step of a body, and
+ * its `data` is one of these. */
+typedef struct sphere_method {
+    int applies_to; /* PH_SPHERES_FIRST_ORDER, PH_SPHERES_SECOND_ORDER or both */
+    /* Advances q and w by the time h. `method` has this structure as `data`. On failure q and w are
+     * unchanged. */
+    ph_status (*step)(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h);
+    const void *data; /* data of this method, if several methods share a step function */
+} sphere_method;
+
+/* Returns what a method does on spheres, or NULL if it is a method of one body. */
+static inline const sphere_method *sphere_method_of(const ph_method *m)
+{
+    return m->step == NULL ? (const sphere_method *)m->data : NULL;
+}
+
+/* Stores the method on spheres called `name` in *out. It preserves the momentum about a symmetry axis of the problem. Returns PH_OK or
  * PH_UNKNOWN_NAME, as ph_flow_named() does. */
 ph_status ph_spheres_method_named(const char *name, const ph_method **out);
 

@@ -105,7 +105,7 @@ ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method, con
  *
  * - PH_NO_CONVERGENCE if no step is short enough, at a wall or a singularity of the torque;
  * - PH_BAD_TIME if the time after the step is not finite;
- * - PH_BAD_STEP if r->longest_step is negative or NaN;
+ * - PH_BAD_LONGEST_STEP if r->longest_step is negative or NaN;
  * - PH_STEP_TOO_SHORT if r->longest_step is too short to change the time. */
 ph_status ph_adaptive_step(ph_adaptive_run *r, double end);
 

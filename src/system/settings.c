@@ -9,8 +9,10 @@
 #include "base/array.h"
 #include "base/named.h"
 #include "base/nearest.h"
+#include "base/reserved.h"
 #include "base/text.h"
 #include "integrators/expression/expression.h"
+#include "integrators/integrator.h"
 #include "integrators/range.h"
 #include "system/kind.h"
 
@@ -236,7 +238,7 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
                                   "to %g: write such a number",
                                   x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
     if (!as_it_is && !(longest >= 0.0))
-        return ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_LONGEST_STEP,
+        return ph_settings_refuse(s, PH_BAD_LONGEST_STEP, PH_SETTING_LONGEST_STEP,
                                   "longest_step %g: write a positive number", longest);
     if (i->adaptive == NULL && longest != 0.0)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_LONGEST_STEP,
@@ -543,12 +545,32 @@ static ph_status find_step(const ph_system_settings *settings, const void *own, 
     return status;
 }
 
+/* Refuses what a program sets that was compiled with a newer header. */
+static ph_status check_known(const ph_system_settings *s)
+{
+    const bool integrator = s->own_integrator == NULL || ph_integrator_known(s->own_integrator);
+    if (KNOWN(s) && KNOWN(s->own_problem) && integrator)
+        return PH_OK;
+    return ph_settings_refuse(s, PH_NEWER_MEMBER,
+                              !KNOWN(s)     ? PH_SETTING_NONE
+                              : !integrator ? PH_SETTING_INTEGRATOR
+                                            : PH_SETTING_PROBLEM,
+                              "%s has a member that version %s does not know: set `reserved` to 0, "
+                              "or take a newer library",
+                              !KNOWN(s)     ? "the structure of settings"
+                              : !integrator ? "the integrator"
+                                            : "the problem",
+                              ph_version());
+}
+
 ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings *s,
                                    const void *own, ph_system **out)
 {
     ph_system *made = NULL;
     (void)ph_settings_refuse(s, PH_OK, PH_SETTING_NONE, "%s", "");
-    ph_status status = ph_settings_check(s);
+    ph_status status = check_known(s);
+    if (status == PH_OK)
+        status = ph_settings_check(s);
     if (status == PH_OK && kind == NULL)
         status = find_kind(s, &kind);
     if (status == PH_OK && !isfinite(s->step))

@@ -71,8 +71,7 @@ const ph_method ph_spheres_method_spherical_midpoint = {
     .cite = "MMV14",
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
-    .applies_to = PH_SPHERES_FIRST_ORDER,
-    .step_spheres = spherical_midpoint,
+    .data = &(const sphere_method){PH_SPHERES_FIRST_ORDER, spherical_midpoint, NULL},
 };
 
 /* ---- Munthe-Kaas ----------------------------------------------------------------- */
@@ -159,7 +158,7 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
     const size_t n = (size_t)s->n;
     lifted g = {s, q, method->order <= 4, second_order};
     ph_vec3 *const *v = s->vectors, *start = v[START], *at = v[AT];
-    tableau_step step = {method->data,
+    tableau_step step = {sphere_method_of(method)->data,
                          0.0,
                          h,
                          second_order ? 6 * n : 3 * n,
@@ -188,8 +187,10 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
 #define ROW(key, words, p, table)                                                                  \
     {                                                                                              \
         .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),                \
-        .applies_to = PH_SPHERES_FIRST_ORDER | PH_SPHERES_SECOND_ORDER,                            \
-        .step_spheres = munthe_kaas, .data = (table)                                               \
+        .data = &(const sphere_method)                                                             \
+        {                                                                                          \
+            PH_SPHERES_FIRST_ORDER | PH_SPHERES_SECOND_ORDER, munthe_kaas, (table)                 \
+        }                                                                                          \
     }
 
 const ph_method ph_spheres_method_rkmk[3] = {
