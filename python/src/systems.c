@@ -7,8 +7,6 @@
  */
 #include "core.h"
 
-#include <polhode/system.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
