@@ -129,8 +129,8 @@ static ph_state moved(const ph_state *s, int direction, double by)
 {
     ph_state other = *s;
     if (direction < 3)
-        other.q =
-            mul(s->q, ph_exp(scale(by, vec3(direction == 0, direction == 1, direction == 2))));
+        other.q = mul(
+            s->q, ph_rotation_exp(scale(by, vec3(direction == 0, direction == 1, direction == 2))));
     else
         other.m =
             add(s->m, scale(by * norm(s->m), vec3(direction == 3, direction == 4, direction == 5)));
@@ -193,7 +193,7 @@ static void check_tolerance(const ph_problem *p)
     for (int k = 0; k < 3; k++) {
         const ph_vec3 turn = random_vector(&seed, -0.2, 0.2);
         const double longer = between(&seed, 0.8, 1.2);
-        const ph_state start = {mul(own.q, ph_exp(turn)), scale(longer, own.m)};
+        const ph_state start = {mul(own.q, ph_rotation_exp(turn)), scale(longer, own.m)};
         check_tolerance_from(p, &start);
     }
 }

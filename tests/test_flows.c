@@ -304,7 +304,7 @@ static defects measure(const ph_flow *flow, double h)
     defects worst = {0};
     uint64_t seed = 13;
     for (int n = 0; n < 20; n++) {
-        const ph_quat q = ph_exp(random_vector(&seed, -1, 1));
+        const ph_quat q = ph_rotation_exp(random_vector(&seed, -1, 1));
         const ph_state s = {q, random_vector(&seed, -1, 1)};
         ph_structure_defects d;
         assert_int_equal(PH_OK, ph_measure_structure(&i, &none, &s, h, &d));

@@ -91,7 +91,7 @@ static ph_vec3 difference(const ph_problem *p, const ph_instant *now, bool turne
         for (int n = 1; n <= 2; n++) {
             for (int sign = -1; sign <= 1; sign += 2) {
                 const ph_vec3 by = scale(sign * n * d, axis(k));
-                ph_instant at = turned ? instant_at(0, mul(now->q, ph_exp(by))) : *now;
+                ph_instant at = turned ? instant_at(0, mul(now->q, ph_rotation_exp(by))) : *now;
                 at.x = turned ? now->x : add(now->x, by);
                 out[k] -= sign * c[n - 1] * p->potential(p, &at) / d;
             }
@@ -102,7 +102,7 @@ static ph_vec3 difference(const ph_problem *p, const ph_instant *now, bool turne
 
 static void check_derivatives(const ph_problem *p, uint64_t *seed)
 {
-    ph_instant now = instant_at(0, ph_exp(scale(2.0, some_vector(seed))));
+    ph_instant now = instant_at(0, ph_rotation_exp(scale(2.0, some_vector(seed))));
     now.x = some_vector(seed);
     const ph_vec3 F = p->force(p, &now), T = p->torque(p, &now);
     const double tolerance = 1e-8 * (norm(F) + norm(T));
@@ -141,7 +141,7 @@ static void test_potential_of_points(void **state)
                                                         8 * (a * a + b * b))));
     double left[2];
     for (int far = 0; far < 2; far++) {
-        ph_instant now = instant_at(0, ph_exp(vec3(0.3, -0.7, 0.4)));
+        ph_instant now = instant_at(0, ph_rotation_exp(vec3(0.3, -0.7, 0.4)));
         now.x = scale(far ? 8.0 : 4.0, vec3(0.6, 0.0, 0.8));
         double U = 0.0;
         for (int i = 0; i < 8; i++) {
@@ -268,7 +268,7 @@ static void test_sphere(void **state)
     ph_system *s = made("s6_10+exact", 0.02, sphere);
     const ph_vec3 w = vector(s, "velocity");
     assert_int_equal(PH_OK, ph_system_run(s, 500, NULL));
-    const ph_quat q = ph_system_state(s).q, turn = ph_exp(scale(10.0, w));
+    const ph_quat q = ph_system_state(s).q, turn = ph_rotation_exp(scale(10.0, w));
     assert_true(norm(sub(vector(s, "velocity"), w)) < 1e-14);
     assert_true(1.0 - fabs(dot4(q, turn)) < 1e-14);
     ph_system_destroy(s);

@@ -110,7 +110,7 @@ static bool add_drawn(const setting_key *k, const double *mean, const double *dr
     }
     if (attitude) {
         const ph_quat q = mul((ph_quat){mean[0], mean[1], mean[2], mean[3]},
-                              ph_exp(vec3(out[0], out[1], out[2])));
+                              ph_rotation_exp(vec3(out[0], out[1], out[2])));
         memcpy(out, &q, sizeof q);
     }
     ph_body body;

@@ -274,7 +274,7 @@ static int create_block(const ensemble_job *j, size_t from, size_t count, bool w
         each[k] = b->each[k];
         each[k].values += from * each[k].along;
     }
-    const ph_status status = ph_ensemble_create(&all, each, b->each_count, count, out, &wrong);
+    const ph_status status = ph_ensemble_create(&all, each, b->each_count, count, &wrong, out);
     if (status == PH_OK || status == PH_NO_MEMORY)
         return status == PH_OK ? 0 : fail_memory();
     return why.setting >= 0 && why.setting < (int)all.setting_count

@@ -241,7 +241,7 @@ static ph_status build(const ph_system_settings *s, const ph_molecules_problem *
         }
         if (rotvecs != NULL) {
             const double *x = rotvecs + 3 * i;
-            const ph_quat q = ph_exp(vec3(x[0], x[1], x[2]));
+            const ph_quat q = ph_rotation_exp(vec3(x[0], x[1], x[2]));
             m->q[0][i] = q.w, m->q[1][i] = q.x, m->q[2][i] = q.y, m->q[3][i] = q.z;
         }
     }

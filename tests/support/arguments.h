@@ -200,7 +200,7 @@ static inline void set_ensemble(void)
     value.reduction =
         (ph_reduction){of, 2, times, 3, bodies, mean, covariance, histogram, 2, low, high};
     value.observer = (ph_observer){see_system, &value, 1, times, 3};
-    REQUIRE(ph_ensemble_create(&value.system_settings, &value.each, 1, 2, &value.ensemble, NULL));
+    REQUIRE(ph_ensemble_create(&value.system_settings, &value.each, 1, 2, NULL, &value.ensemble));
 }
 
 static inline void set_values(void)

@@ -113,7 +113,7 @@ static ph_vec3 dexp_inverse(const lifted *g, ph_vec3 u, ph_vec3 W)
 static void turn_all(const lifted *g, const ph_vec3 *u)
 {
     for (int i = 0; i < g->s->n; i++)
-        g->s->next_q[i] = renormalize_direction(rotate(ph_exp(u[i]), g->q[i]));
+        g->s->next_q[i] = renormalize_direction(rotate(ph_rotation_exp(u[i]), g->q[i]));
 }
 
 /* The slopes of u and w, n vectors each. */
@@ -179,7 +179,7 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
     if (second_order)
         memcpy(s->next_w, at + n, n * sizeof *w);
     for (size_t i = 0; i < n; i++)
-        s->turn[i] = ph_exp(at[i]);
+        s->turn[i] = ph_rotation_exp(at[i]);
     s->turned = true;
     return ph_spheres_commit_step(s, q, w);
 }

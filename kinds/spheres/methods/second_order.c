@@ -111,7 +111,7 @@ static ph_status lie_newmark(const ph_method *method, ph_spheres *s, ph_vec3 *q,
         return status;
     for (int i = 0; i < s->n; i++) {
         s->next_w[i] = add(w[i], scale(0.5 * h, a[i]));
-        s->turn[i] = ph_exp(scale(h, s->next_w[i]));
+        s->turn[i] = ph_rotation_exp(scale(h, s->next_w[i]));
         s->next_q[i] = renormalize_direction(rotate(s->turn[i], q[i]));
     }
     s->turned = true;

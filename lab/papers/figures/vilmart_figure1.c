@@ -130,7 +130,7 @@ static void judge(const table *t, claims *out)
           "Euler equations alone is periodic)");
     claim(out, norm(sub(there.m, start.m)), 0.0, STEP, /* as closely as steps meet it */
           "the momentum is periodic: its distance from the start at the closest return");
-    claim(out, norm(ph_log(mul(inverse(start.q), there.q))), 0.1, INFINITY,
+    claim(out, norm(ph_rotation_log(mul(inverse(start.q), there.q))), 0.1, INFINITY,
           "the attitude is not: its angle from the start at that time");
 }
 
