@@ -16,6 +16,7 @@
 #include "integrators/table.h"
 #include "motion/batch/part.h"
 #include "motion/composition.h"
+#include "system/find.h"
 
 /* As in advance.cl. */
 typedef struct stage {

@@ -2,7 +2,7 @@
  * host and for ensemble.cl. */
 #pragma once
 
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 
 typedef struct moving_body {
     double J[3], axes[4]; /* principal moments and axes */

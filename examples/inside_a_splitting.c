@@ -41,7 +41,7 @@ int main(void)
     for (int run = 0; run < 2; run++) {
         const int steps = run == 0 ? 10000 : 20000;
         const double h = TIME / steps;
-        ph_state s = {ph_exp((ph_vec3){0.3, 0, 0}), {0.0, 1.0, 10.0}};
+        ph_state s = {ph_rotation_exp((ph_vec3){0.3, 0, 0}), {0.0, 1.0, 10.0}};
         const double E = energy(&top, &s), m = ph_state_space_momentum(&s).z;
         for (int i = 0; i < steps; i++) {
             kick(&s, 0.5 * h);

@@ -75,7 +75,7 @@ int main(void)
                                  .context = &leaning,
                                  .potential = potential,
                                  .torque = torque};
-    const ph_state start = {ph_exp((ph_vec3){0.2, 0.5, 1.0}), {0.4, -0.3, 0.5}};
+    const ph_state start = {ph_rotation_exp((ph_vec3){0.2, 0.5, 1.0}), {0.4, -0.3, 0.5}};
     const double energy = ph_problem_energy(&swinging, 0.0, &start);
     const double lost =
         fabs(energy_after(&swinging, "srkn6_14a+exact", &start, 0.05, 20000) - energy);

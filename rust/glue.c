@@ -31,18 +31,15 @@ uint64_t rust_bits(uint64_t steps)
 const char *rust_name(int what, size_t i);
 const char *rust_name(int what, size_t i)
 {
-    size_t count;
+    const ph_flow *flow;
+    const ph_scheme *scheme;
     ph_method_facts method;
     ph_problem_facts problem;
     switch (what) {
-    case 0: {
-        const ph_flow *const *flows = ph_flows(&count);
-        return i < count ? flows[i]->name : NULL;
-    }
-    case 1: {
-        const ph_scheme *const *schemes = ph_schemes(&count);
-        return i < count ? schemes[i]->name : NULL;
-    }
+    case 0:
+        return ph_flow_at(i, &flow) ? flow->name : NULL;
+    case 1:
+        return ph_scheme_at(i, &scheme) ? scheme->name : NULL;
     case 2:
         return ph_method_at(i, &method) ? method.name : NULL;
     default:

@@ -30,12 +30,11 @@ VALUES = {
     "double *": "value.numbers", "const double *": "value.numbers",
     "size_t *": "&value.size", "uint64_t *": "value.whole",
     "ph_vec3 *": "value.vectors", "const ph_vec3 *": "value.vectors", "ph_quat *": "&value.quat",
-    "const ph_flow *": "&ph_flow_exact", "const ph_adaptive *": "&ph_adaptive_gbs",
+    "const ph_flow *": "&ph_flow_exact",
     "const ph_problem *": "&ph_problem_heavy_top[0]", "ph_problem *": "&value.problem",
-    "const ph_spheres_problem *": "value.pendulum", "const ph_molecules_problem *": "value.dipoles",
+    "const ph_spheres_problem *": "&value.pendulum",
     "const ph_system *": "value.system", "ph_system *": "value.system",
-    "ph_ensemble *": "value.ensemble", "ph_spheres *": "value.spheres",
-    "ph_molecules *": "value.molecules", "const ph_motion *": "&value.motion",
+    "ph_ensemble *": "value.ensemble", "const ph_motion *": "&value.motion",
     "ph_device *": "NULL", "ph_device_bodies *": "NULL",  # there may be no device
     "ph_batch_observer *": "NULL", "ph_window_list *": "value.window_lists",
     "bool (*)(void *context, ph_system *s)": "see_system",
@@ -43,36 +42,25 @@ VALUES = {
     "const ph_parameter *": "&value.parameter", "const ph_integrator *": "&value.integrator",
 }
 NAMED = {
-    ("ph_system_lyapunov", "twin"): "value.twin",
     ("ph_digits_begin", "companion"): "value.adaptive",
     ("ph_digits_follow", "s"): "value.adaptive",
-    ("ph_spheres_step", "q"): "value.vectors", ("ph_spheres_step", "w"): "value.vectors + 1",
-    ("ph_problem_set_table", "p"): "&value.spacecraft",
-    ("ph_problem_set_table", "name"): '"wheels_table"',
+    ("ph_system_create_on_spheres", "settings"): "&value.on_spheres",
     ("ph_integrator_suits", "integrator"): '"vlv"', ("ph_integrator_suits", "problem"): '"heavy_top"',
     ("ph_ensemble_events", "condition"): '"R33 < 0"',
     ("ph_ensemble_windows", "condition"): '"R33 < 0"',
-    ("ph_system_expression", "text"): '"w1"', ("ph_expression_create", "text"): '"k*w1"',
+    ("ph_system_expression", "text"): '"w1"',
     ("ph_system_event_derivative", "s"): "value.derivatives",
     ("ph_system_derivative", "s"): "value.derivatives", ("ph_system_derivative", "column"): "0",
     ("ph_system_restore", "size"): "value.size", ("ph_system_from_snapshot", "size"): "value.size",
     ("ph_system_from_snapshot_of", "size"): "value.size",
-    ("ph_molecules_step", "i"): "&value.splitting", ("ph_spheres_create", "i"): "&value.eln",
     ("ph_batch_run", "i"): "&value.flow", ("ph_ensemble_run", "until"): "0.2",
     ("ph_system_run_until", "time"): "0.2", ("ph_system_run_event", "time"): "0.2",
     ("ph_system_events", "time"): "0.2", ("ph_system_events", "count"): "1",
     ("ph_ensemble_windows", "until"): "0.2",
     ("ph_ensemble_events", "until"): "0.2", ("ph_ensemble_reduce", "until"): "0.2",
-    ("ph_measure_thermal", "with"): "&value.warm", ("ph_adaptive_at", "t"): "value.adaptive_run.now.t",
-    ("ph_system_lyapunov", "steps"): "176", ("ph_measure_lyapunov", "steps"): "176",
-    ("ph_modified_energies", "i"): "&value.splitting", ("ph_measure_modified", "i"): "&value.splitting",
-    ("ph_measure_precisely", "i"): "&value.mr", ("ph_spheres_project", "w"): "value.vectors + 1",
     **{(f"ph_{function}_named", "name"): f'"{name}"' for function, name in (
-        ("adaptive", "gbs"), ("molecules_problem", "dipolar_spheres"), ("composition", "suzuki4"),
-        ("flow", "exact"), ("problem", "heavy_top"), ("method", "vlv"), ("scheme", "verlet"),
-        ("thermostat", "baoab"), ("integrator", "vlv"), ("spheres_problem", "pendulum"),
-        ("spheres_method", "eln"), ("spheres_integrator", "eln"), ("system_array", "attitude"),
-        ("system_observable", "energy"), ("system_parameter", "strength"))},
+        ("flow", "exact"), ("problem", "heavy_top"), ("integrator", "vlv"),
+        ("system_array", "attitude"), ("system_observable", "energy"))},
 }
 # Structures that a caller fills: their members are tried as well. The others are descriptors,
 # results, or objects that the library alone makes.
@@ -80,9 +68,9 @@ FILLED = {name: f"value.{name[3:]}" for name in (
     "ph_system_settings", "ph_fit_settings", "ph_observations", "ph_each", "ph_reduction",
     "ph_ensemble_observer", "ph_observer", "ph_event", "ph_batch", "ph_batch_strided",
     "ph_batch_derivative", "ph_expressions", "ph_device_run", "ph_device_reduction",
-    "ph_body", "ph_state", "ph_tangent", "ph_digits", "ph_adaptive_run")}
+    "ph_body", "ph_state", "ph_tangent", "ph_digits")}
 # Members that are the library's, or a count of the caller's that may be as large as it likes.
-LEFT_ALONE = {("ph_adaptive_run", None), ("ph_digits", None), ("ph_device_run", "steps")}
+LEFT_ALONE = {("ph_digits", None), ("ph_device_run", "steps")}
 
 
 def parts(text):

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "support/extreme_checks.h"
+#include "system/find.h"
 
 static int usage(const char *wrong)
 {

@@ -13,6 +13,7 @@
 
 #include "motion/batch/part.h"
 #include "polhode/batch.h"
+#include "system/find.h"
 
 #define BATCH "batch_"
 enum { UNITS = 64, COLUMNS = 10, DECIMAL = 10 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 #include "rotation/vec.h"
 #include "support/random.h"
 #include "system/find.h"
@@ -51,7 +51,7 @@ static void test_energy(void **state)
         ph_state start = ph_problem_start(p);
         if (k > 0) {
             const ph_vec3 turn = random_vector(&seed, -0.4, 0.4);
-            start.q = mul(start.q, ph_exp(turn));
+            start.q = mul(start.q, ph_rotation_exp(turn));
             start.m = scale(between(&seed, 0.8, 1.2), start.m);
         }
         double deviation;

@@ -17,6 +17,7 @@
 #include "base/extremes.h"
 #include "support/page.h"
 #include "support/run_tool.h"
+#include "system/find.h"
 
 static json_t *all; /* of `polhode check --all --json` */
 

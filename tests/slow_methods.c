@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "rotation/vec.h"
 #include "support/stepping.h"
 #include "system/find.h"

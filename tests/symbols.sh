@@ -1,7 +1,7 @@
 #!/bin/sh
 # symbols.sh SOURCE BUILD CC - the libraries define ph_ names only, the shared one exports
-# exactly what the headers mark PH_API, and it needs nothing but libc and libm. A program that
-# steps one body is linked with little of the static one.
+# exactly what the headers mark PH_API, at most 185 functions, and it needs nothing but libc and libm.
+# A program that steps one body is linked with little of the static one.
 set -eu
 source=$1 build=$2 cc=$3
 work=$(mktemp -d)
@@ -22,6 +22,10 @@ exports_marked() {
     marked "$2" >"$work/marked"
     diff "$work/marked" "$work/exported"
 }
+
+# Whether the shared library $1 exports at most $2 functions. What only tests and the tool call is
+# declared in src: each public function is a promise to keep.
+few_functions() { [ "$(nm -D --defined-only "$1" | grep -c ' T ')" -le "$2" ]; }
 
 # The bytes of a program that steps one body by a flow, an expression in C.
 one_body() {
@@ -52,7 +56,7 @@ C
 "$cc" -c "$work/bad.c" -o "$work/bad.o"
 for check in "only_ph $work/bad.o" "needs_libm_only $work/bad.so" \
     "exports_marked $work/bad.so $source/include/polhode/polhode.h" \
-    by_name_is_small; do
+    by_name_is_small "few_functions $work/bad.so 1"; do
     if $check >"$work/said"; then
         echo "the check itself does not work: $check" >&2
         exit 1
@@ -66,5 +70,6 @@ only_ph -D "$build/libpolhode.so" || { echo "these exported names lack ph_" >&2;
 needs_libm_only "$build/libpolhode.so" || { echo "the shared library needs more than libc and libm" >&2; exit 1; }
 exports_marked "$build/libpolhode.so" "$umbrella" ||
     { echo "marked PH_API but not exported (<), or exported but not marked (>)" >&2; exit 1; }
+few_functions "$build/libpolhode.so" 185 || { echo "the shared library exports more than 185 functions" >&2; exit 1; }
 is_small "&ph_flow_exact" || { echo "a program that steps one body has 100 kB or more" >&2; exit 1; }
 echo "$(wc -l <"$work/exported") names exported, all of them marked"

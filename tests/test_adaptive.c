@@ -12,6 +12,7 @@
 #include "base/elementary.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
+#include "integrators/table.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/chosen_isa.h"
@@ -19,6 +20,7 @@
 #include "support/random.h"
 #include "support/references.h"
 #include "system/find.h"
+#include "system/kind.h"
 #include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -127,8 +129,8 @@ static ph_state moved(const ph_state *s, int direction, double by)
 {
     ph_state other = *s;
     if (direction < 3)
-        other.q =
-            mul(s->q, ph_exp(scale(by, vec3(direction == 0, direction == 1, direction == 2))));
+        other.q = mul(
+            s->q, ph_rotation_exp(scale(by, vec3(direction == 0, direction == 1, direction == 2))));
     else
         other.m =
             add(s->m, scale(by * norm(s->m), vec3(direction == 3, direction == 4, direction == 5)));
@@ -161,12 +163,12 @@ static int compared; /* motions */
 static void check_tolerance_from(const ph_problem *p, const ph_state *start)
 {
     static const double TOLERANCES[] = {1e-4, 1e-7, 1e-10, 1e-13};
-    static const double LINEAR = 0.1; /* the growth is that of small errors */
+    static const double LINEAR_GROWTH = 0.1; /* the growth is that of small errors */
     const double T = time_of(p), floor = 4e-15, growth = growth_of(p, start, T);
     const ph_state right = state_after(find("gauss16"), p, start, 0.0, T, fine_enough);
     size_t count;
     const ph_adaptive *const *all = ph_adaptives(&count);
-    if (growth * BY > LINEAR / 10.0)
+    if (growth * BY > LINEAR_GROWTH / 10.0)
         return; /* no motion to be compared with is known */
     compared++;
     for (size_t k = 0; k < count; k++) {
@@ -176,7 +178,7 @@ static void check_tolerance_from(const ph_problem *p, const ph_state *start)
             const ph_state end = ph_adaptive_state(&r);
             const double error = difference(&end, &right),
                          bound = (10.0 * TOLERANCES[i] + floor) * r.now.steps * growth;
-            if (bound < LINEAR && !(error <= bound))
+            if (bound < LINEAR_GROWTH && !(error <= bound))
                 fail_msg("%s on %s to %g: error %.2e in %g steps, growth %.1f", all[k]->name,
                          p->name, TOLERANCES[i], error, r.now.steps, growth);
         }
@@ -191,7 +193,7 @@ static void check_tolerance(const ph_problem *p)
     for (int k = 0; k < 3; k++) {
         const ph_vec3 turn = random_vector(&seed, -0.2, 0.2);
         const double longer = between(&seed, 0.8, 1.2);
-        const ph_state start = {mul(own.q, ph_exp(turn)), scale(longer, own.m)};
+        const ph_state start = {mul(own.q, ph_rotation_exp(turn)), scale(longer, own.m)};
         check_tolerance_from(p, &start);
     }
 }
@@ -796,7 +798,7 @@ static void check_pulse(const ph_adaptive *method)
     assert_int_equal(PH_STEP_TOO_SHORT, ph_adaptive_advance(&r, 2.0));
     for (int k = 0; k < 2; k++) {
         i.longest_step = k == 0 ? -1.0 : NAN;
-        assert_int_equal(PH_BAD_STEP, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
+        assert_int_equal(PH_BAD_LONGEST_STEP, ph_system_from_problem(&p, &i, NULL, 1.0, 0, &s));
     }
 }
 

@@ -10,9 +10,13 @@
 
 #include <cmocka.h>
 
+#include "integrators/adaptive_run.h"
+#include "integrators/expression/compiled.h"
+#include "kinds/molecules/bodies.h"
+#include "kinds/spheres/stepping.h"
+#include "lab/measure/properties.h"
 #include "polhode/device.h"
 #include "polhode/expression.h"
-#include "polhode/measure.h"
 #include "polhode/system.h"
 #include "support/stepping.h"
 #include "system/find.h"

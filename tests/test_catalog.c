@@ -19,9 +19,9 @@
 
 #include "catalog_figure.h"
 #include "catalog_files.h"
+#include "kinds/molecules/bodies.h"
+#include "kinds/spheres/stepping.h"
 #include "polhode/batch.h"
-#include "polhode/molecules.h"
-#include "polhode/spheres.h"
 #include "system/kind.h"
 
 /* Each thing of a list has a name that finds it, a title and a source; another name finds

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 #include "support/run_tool.h"
 
 #define TOP "run", "--problem", "heavy_top"

@@ -89,7 +89,7 @@ static void add_attitude(given *g, int form)
 {
     const ph_quat q = attitude();
     const ph_mat3 R = ph_quat_matrix(q);
-    const ph_vec3 r = ph_log(q);
+    const ph_vec3 r = ph_rotation_log(q);
     const double degree = 0.017453292519943295;
     switch (form) {
     case 0:

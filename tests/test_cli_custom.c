@@ -18,6 +18,7 @@
 #include "motion/composition.h"
 #include "polhode/polhode.h"
 #include "support/run_tool.h"
+#include "system/find.h"
 
 enum { TEXT = 8192, NAME = 160 };
 

@@ -15,6 +15,7 @@
 #include "base/extremes.h"
 #include "support/run_tool.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 enum { TEXT = 256 };
 

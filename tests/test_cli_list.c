@@ -15,6 +15,7 @@
 
 #include "polhode/system.h"
 #include "support/run_tool.h"
+#include "system/find.h"
 
 /* The words of a text with one blank between them, as lines may be broken anywhere. */
 static char *joined_words(const char *text)

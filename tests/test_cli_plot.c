@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 #include "cli/files/plot.h"
-#include "polhode/spheres.h"
+#include "kinds/spheres/stepping.h"
 #include "support/run_tool.h"
+#include "system/find.h"
 
 /* A picture that is there, with these words in it where it is SVG; it is taken away. */
 static char *picture(const char *path)

@@ -16,10 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "polhode/molecules.h"
-#include "polhode/spheres.h"
+#include "kinds/molecules/bodies.h"
+#include "kinds/spheres/stepping.h"
 #include "rotation/vec.h"
 #include "support/run_tool.h"
+#include "system/find.h"
 
 #define SPACECRAFT(...)                                                                            \
     RUN("run", "--problem", "spacecraft", "--step", "10", "--time", "1000", __VA_ARGS__)

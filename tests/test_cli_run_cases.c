@@ -17,6 +17,7 @@
 #include "rotation/vec.h"
 #include "support/run_tool.h"
 #include "support/stepping.h"
+#include "system/find.h"
 
 #define RUN_CASES              "run", "--cases"
 #define BY(method, step, time) "--method", (method), "--step", (step), "--time", (time)

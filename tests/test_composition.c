@@ -12,8 +12,8 @@
 
 #include "kinds/spheres/list.h"
 #include "kinds/spheres/workspace.h"
+#include "lab/measure/properties.h"
 #include "motion/composition.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/molecules.h"
 #include "support/stepping.h"
@@ -226,7 +226,7 @@ static ph_status doubled(const ph_method *method, const ph_problem *p, ph_state 
 static ph_status renamed(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
 {
     (void)h;
-    const ph_status status = fails_third((int *)method->data);
+    const ph_status status = fails_third((int *)sphere_method_of(method)->data);
     for (int i = 0; i < s->n && status == PH_OK; i++) {
         q[i] = vec3(q[i].y, q[i].z, q[i].x);
         w[i] = vec3(w[i].y, w[i].z, w[i].x);
@@ -255,11 +255,8 @@ static void test_failures(void **state)
     assert_memory_equal(&begun, &s, sizeof s);
     ph_system_destroy(system);
 
-    const ph_method circle = {.name = "fails",
-                              .order = 2,
-                              .data = &calls,
-                              .applies_to = PH_SPHERES_SECOND_ORDER,
-                              .step_spheres = renamed};
+    const sphere_method by = {PH_SPHERES_SECOND_ORDER, renamed, &calls};
+    const ph_method circle = {.name = "fails", .order = 2, .data = &by};
     const ph_integrator on_spheres = {.method = &circle, .whole = i.whole};
     ph_spheres *spheres = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

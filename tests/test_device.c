@@ -77,7 +77,7 @@ static void draw_ordinary_bodies(void)
         double x[6];
         for (int k = 0; k < 6; k++)
             x[k] = between(&seed, -1.0, 1.0);
-        const ph_state s = {ph_exp(vec3(x[0], x[1], x[2])), vec3(x[3], x[4], x[5])};
+        const ph_state s = {ph_rotation_exp(vec3(x[0], x[1], x[2])), vec3(x[3], x[4], x[5])};
         double moments[3];
         for (int k = 0; k < 3; k++)
             moments[k] = between(&seed, 0.5, 1.0);

@@ -204,7 +204,7 @@ static void generate(uint64_t i, ph_state *s, ph_vec3 *J, double *time)
     double x[7];
     for (int k = 0; k < 7; k++)
         x[k] = between(&seed, -1.0, 1.0);
-    s->q = ph_exp(vec3(x[0], x[1], x[2]));
+    s->q = ph_rotation_exp(vec3(x[0], x[1], x[2]));
     s->m = vec3(x[3], x[4], x[5]);
     *J = vec3(1.0, 1.5 + 0.25 * x[6], 2.0);
     *time = 0.5 + x[6];

@@ -51,7 +51,7 @@ static void compare(const two_runs *t)
     for (int k = 0; k < 2; k++) {
         const ph_ensemble_observer o = {
             .observe = keep_row, .context = k == 0 ? &here : &there, .times = times, .count = ROWS};
-        ph_status status = ph_ensemble_create(&t->all, t->each, t->each_count, BODIES, &e[k], NULL);
+        ph_status status = ph_ensemble_create(&t->all, t->each, t->each_count, BODIES, NULL, &e[k]);
         assert_int_equal(status, PH_OK);
         memset(o.context, 0, sizeof here);
         const ph_status takes = ph_device_takes(ph_ensemble_system(e[k], 0));
@@ -89,7 +89,7 @@ static void draw_bodies(const char *problem, drawn *d)
     const ph_array *w = find_field(s, "velocity"), *J = find_field(s, "moments");
     d->speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]);
     for (size_t i = 0; i < BODIES; i++) {
-        const ph_mat3 A = ph_quat_matrix(ph_exp(vec3(0.1 * (double)i, 0.2, -0.3)));
+        const ph_mat3 A = ph_quat_matrix(ph_rotation_exp(vec3(0.1 * (double)i, 0.2, -0.3)));
         for (int k = 0; k < 3; k++) {
             d->velocity[i][k] =
                 *w->data[k] * (1.0 + 0.01 * (double)i) + 1e-5 * (double)(i * (i + 3) % 7);
@@ -238,7 +238,7 @@ static void test_failures(void **state)
         ph_ensemble *e;
         int calls = 40;
         const ph_ensemble_observer o = {.go_on = stop, .context = &calls};
-        assert_int_equal(ph_ensemble_create(&t.all, t.each, 1, BODIES, &e, NULL), PH_OK);
+        assert_int_equal(ph_ensemble_create(&t.all, t.each, 1, BODIES, NULL, &e), PH_OK);
         assert_int_equal(ph_device_run_ensemble(device, e, 8.0, &o), PH_OK);
         assert_true(ph_system_time(ph_ensemble_system(e, 1)) < 8.0);
         assert_int_equal(ph_device_run_ensemble(device, e, 8.0, NULL), PH_OK);

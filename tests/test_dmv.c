@@ -340,7 +340,7 @@ static void test_rattle_is_dmv2(void **state)
     (void)state;
     const double h = 0.13,
                  d[3] = {0.5 * (J.y + J.z - J.x), 0.5 * (J.z + J.x - J.y), 0.5 * (J.x + J.y - J.z)};
-    const ph_state s0 = {ph_exp(vec3(0.3, -0.7, 0.4)), M}, s1 = step("dmv2", s0, J, h),
+    const ph_state s0 = {ph_rotation_exp(vec3(0.3, -0.7, 0.4)), M}, s1 = step("dmv2", s0, J, h),
                    other = step("dmv4", s0, J, h);
     for (int which = 0; which < 2; which++) {
         const ph_state end = which == 0 ? s1 : other;

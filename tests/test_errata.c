@@ -237,7 +237,7 @@ static void test_other_regime_of_algorithm_1(void **state)
 /* The turn about a principal axis; the momentum keeps its place in space. */
 static void turn(ph_state *s, double angle, ph_vec3 axis)
 {
-    const ph_quat q = ph_exp(scale(angle, axis));
+    const ph_quat q = ph_rotation_exp(scale(angle, axis));
     s->q = mul(s->q, q);
     s->m = rotate(inverse(q), s->m);
 }

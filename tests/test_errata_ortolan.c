@@ -112,8 +112,9 @@ static void test_isotropy(void **state)
     for (int k = 0; k < 100; k++) {
         const ph_vec3 xi = random_vector(&seed, -1, 1), v = random_vector(&seed, -1, 1),
                       q = scale(1 / norm(v), v), sigma = scale(between(&seed, 0.5, 2.0), q);
-        const ph_vec3 to = rotate(ph_exp(xi), q), right = rotate(mul(ph_exp(xi), ph_exp(sigma)), q),
-                      printed = rotate(ph_exp(add(xi, sigma)), q);
+        const ph_vec3 to = rotate(ph_rotation_exp(xi), q),
+                      right = rotate(mul(ph_rotation_exp(xi), ph_rotation_exp(sigma)), q),
+                      printed = rotate(ph_rotation_exp(add(xi, sigma)), q);
         assert_true(norm(sub(right, to)) < 1e-14);
         /* they agree only where xi is along q, or has no effect */
         assert_true(norm(sub(printed, to)) > 0.05 * norm(cross(xi, q)));

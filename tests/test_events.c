@@ -594,7 +594,7 @@ static double value_of(const char *text, ph_expression_use use)
 {
     ph_expression *e;
     ph_expression_error why;
-    const ph_quat q = ph_exp((ph_vec3){0.0, 0.0, 0.5}); /* about the third axis */
+    const ph_quat q = ph_rotation_exp((ph_vec3){0.0, 0.0, 0.5}); /* about the third axis */
     ph_instant now = {.t = 2.0, .q = q, .R = ph_quat_matrix(q)};
     static const ph_parameter parameters[] = {{"s", 0, 1, "1", "", PH_RANGE_ANY},
                                               {"up", 1, 3, "1", "", PH_RANGE_ANY}};

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "integrators/expression/compiled.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "polhode/expression.h"
@@ -258,7 +259,8 @@ static ph_problem problem_of(const char *potential, const char *const torque[3])
 
 static ph_instant turned(const ph_instant *now, int axis_number, double angle)
 {
-    ph_instant there = instant_at(now->t, mul(now->q, ph_exp(scale(angle, axis(axis_number)))));
+    ph_instant there =
+        instant_at(now->t, mul(now->q, ph_rotation_exp(scale(angle, axis(axis_number)))));
     there.m = now->m;
     there.w = now->w;
     return there;

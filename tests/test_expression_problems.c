@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "integrators/expression/compiled.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "polhode/expression.h"
@@ -84,7 +85,7 @@ static ph_instant somewhere(uint64_t *seed)
 static ph_instant moved(const ph_instant *now, int k, double by)
 {
     const ph_vec3 e = vec3(k % 3 == 0 ? by : 0, k % 3 == 1 ? by : 0, k % 3 == 2 ? by : 0);
-    ph_instant out = instant_at(now->t, k < 3 ? mul(now->q, ph_exp(e)) : now->q);
+    ph_instant out = instant_at(now->t, k < 3 ? mul(now->q, ph_rotation_exp(e)) : now->q);
     out.x = k < 3 ? now->x : add(now->x, e);
     return out;
 }

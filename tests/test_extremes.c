@@ -12,6 +12,7 @@
 #include "support/extreme_checks.h"
 #include "support/extreme_motions.h"
 #include "support/oracle.h"
+#include "system/find.h"
 
 static const extreme_search SEARCH = {
     .seed = 13, .parts = 1, .exact = 10000, .others = 1000, .series = 20};

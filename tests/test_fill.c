@@ -38,7 +38,7 @@ static ph_motion prepared(const oracle_case *c, bool tensor, uint64_t *seed)
     assert_int_equal(ph_body_from_moments(&b, c->J), PH_OK);
     if (tensor) {
         b.principal = false;
-        b.axes = ph_exp(random_vector(seed, -1, 1));
+        b.axes = ph_rotation_exp(random_vector(seed, -1, 1));
     }
     assert_int_equal(ph_motion_prepare(&motion, &b, &c->start), PH_OK);
     return motion;

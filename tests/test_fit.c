@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "fit/ellipsoid.h"
 #include "fit/fit_model.h"
 #include "rotation/vec.h"
 #include "support/fit_cases.h"
@@ -96,7 +97,7 @@ static void test_slopes(void **state)
             double turn[3] = {0.0, 0.0, 0.0}, velocity[3] = {x.w.x, x.w.y, x.w.z},
                    *const place[] = {turn, velocity, y.tensor, &y.factor};
             place[f.column[k].kind][f.column[k].index] += i ? h : -h;
-            y.q = mul(x.q, ph_exp(vec3(turn[0], turn[1], turn[2])));
+            y.q = mul(x.q, ph_rotation_exp(vec3(turn[0], turn[1], turn[2])));
             y.w = vec3(velocity[0], velocity[1], velocity[2]);
             side[i] = ph_fit_loss_at(&f, &y, NULL, NULL, NULL);
         }
@@ -147,7 +148,7 @@ static void test_unseen(void **state)
         for (size_t i = 0; i < FIT_TIMES; i++) {
             const double noise = k == 0 ? 0.0 : FIT_NOISE;
             const ph_vec3 turn = random_vector(&seed, -noise, noise);
-            const ph_quat q = mul(ph_motion_at(&motion, c.t[i]).q, ph_exp(turn));
+            const ph_quat q = mul(ph_motion_at(&motion, c.t[i]).q, ph_rotation_exp(turn));
             memcpy(&c.q[4 * i], &q, sizeof q);
         }
         const ph_observations o = attitudes_of(&c);
@@ -171,7 +172,7 @@ static void test_losses(void **state)
     for (int k = 0; k < 3; k++) {
         const ph_quat far =
             mul((ph_quat){c.q[80 * k + 40], c.q[80 * k + 41], c.q[80 * k + 42], c.q[80 * k + 43]},
-                ph_exp(vec3(0.3, -0.2, 0.4)));
+                ph_rotation_exp(vec3(0.3, -0.2, 0.4)));
         memcpy(&c.q[80 * k + 40], &far, sizeof far);
     }
     for (int sigma = 0; sigma < 2; sigma++) {
@@ -341,9 +342,9 @@ static void test_brightness(void **state)
     uint64_t seed = 4;
     for (int law = PH_LOMMEL_SEELIGER; law <= PH_LAMBERT; law++) {
         const ph_vec3 J = {0.5, 0.8, 1.0};
-        const ph_vec3 e = ph_quat_rotate(ph_exp(vec3(between(&seed, 0, 1), 0.3, 0.2)),
+        const ph_vec3 e = ph_quat_rotate(ph_rotation_exp(vec3(between(&seed, 0, 1), 0.3, 0.2)),
                                          vec3(1, 0, 0)),
-                      s = ph_quat_rotate(ph_exp(vec3(0.1, between(&seed, 0, 1), 0.7)), e);
+                      s = ph_quat_rotate(ph_rotation_exp(vec3(0.1, between(&seed, 0, 1), 0.7)), e);
         double by[9];
         (void)ph_ellipsoid_brightness((ph_scattering)law, J, e, s, by);
         for (int k = 0; k < 9; k++) {
@@ -351,7 +352,7 @@ static void test_brightness(void **state)
             for (int i = 0; i < 2; i++) {
                 double x[9] = {0};
                 x[k] = i ? 1e-5 : -1e-5;
-                const ph_quat turn = ph_exp(vec3(x[0], x[1], x[2]));
+                const ph_quat turn = ph_rotation_exp(vec3(x[0], x[1], x[2]));
                 ph_body b;
                 (void)ph_body_from_tensor(&b, (ph_mat3){{{J.x + x[3], x[6], x[7]},
                                                          {x[6], J.y + x[4], x[8]},

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "lab/measure/properties.h"
 #include "motion/celledoni.h"
 #include "motion/composition.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/bodies.h"
 #include "support/claims.h"
@@ -304,7 +304,7 @@ static defects measure(const ph_flow *flow, double h)
     defects worst = {0};
     uint64_t seed = 13;
     for (int n = 0; n < 20; n++) {
-        const ph_quat q = ph_exp(random_vector(&seed, -1, 1));
+        const ph_quat q = ph_rotation_exp(random_vector(&seed, -1, 1));
         const ph_state s = {q, random_vector(&seed, -1, 1)};
         ph_structure_defects d;
         assert_int_equal(PH_OK, ph_measure_structure(&i, &none, &s, h, &d));

@@ -14,12 +14,13 @@
 #include <string.h>
 
 #include "base/elementary.h"
+#include "integrators/adaptive_run.h"
 #include "kinds/molecules/system.h"
 #include "kinds/spheres/list.h"
 #include "lab/measure/bits.h"
+#include "lab/measure/properties.h"
 #include "motion/batch/part.h"
 #include "polhode/batch.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "support/batch_tests.h"
 #include "support/bodies.h"
@@ -244,7 +245,7 @@ static void take_field(checksum *c, const ph_problem *p)
     take_vector(c, p->body.J);
     for (int k = 0; k < 3; k++) {
         const ph_vec3 turn = {0.1 + 0.2 * k, -0.3, 0.25 - 0.15 * k};
-        const ph_state s = {mul(start.q, ph_exp(turn)), add(start.m, turn)};
+        const ph_state s = {mul(start.q, ph_rotation_exp(turn)), add(start.m, turn)};
         take(c, ph_problem_energy(p, 0.7, &s));
         take_vector(c, ph_problem_torque(p, 0.7, &s));
         take_vector(c, ph_problem_velocity(p, 0.7, s.m));
@@ -374,7 +375,7 @@ static void take_sphere_problem(checksum *c, const ph_spheres_problem *p)
     take_vectors(c, n, q);
     take_vectors(c, n, w);
     for (int k = 0; k < n; k++) { /* away from what the start may have in common */
-        const ph_quat turn = ph_exp(vec3(0.1 + 0.01 * k, 0.05 * k, -0.07));
+        const ph_quat turn = ph_rotation_exp(vec3(0.1 + 0.01 * k, 0.05 * k, -0.07));
         q[k] = rotate(turn, q[k]);
         w[k] = rotate(turn, w[k]);
     }

@@ -170,11 +170,11 @@ static void test_rotation(void **state)
             x[i] = argument(ARGUMENTS + 3 * (k % 4 > 0), &seed);
         const double size = argument(k % ARGUMENTS, &seed);
         const ph_vec3 a = scale(size, vec3(x[0], x[1], x[2])), v = {x[3], x[4], x[5]};
-        const ph_quat q = ph_exp(a), p = ph_cay(a);
+        const ph_quat q = ph_rotation_exp(a), p = ph_cay(a);
         take_quaternion(&c, q);
         take_quaternion(&c, p);
         take_quaternion(&c, ph_quat_unit((ph_quat){x[6], a.x, a.y, a.z}));
-        take_vector(&c, ph_log(q));
+        take_vector(&c, ph_rotation_log(q));
         take_vector(&c, ph_cay_inverse(q));
         take_vector(&c, ph_dexp(a, v));
         take_vector(&c, ph_dexp_inverse(a, v));
@@ -184,7 +184,7 @@ static void test_rotation(void **state)
         const ph_mat3 R = ph_quat_matrix(q);
         take_matrix(&c, R);
         take_quaternion(&c, ph_quat_from_matrix(R));
-        take_vector(&c, ph_log_matrix(R));
+        take_vector(&c, ph_rotation_log_matrix(R));
         take_vector(&c, ph_quat_rotate(q, v));
         take_vector(&c, ph_quat_unrotate(p, v));
         take_tangent(&c, exp_tangent(fabs(size)));
@@ -262,7 +262,7 @@ static void test_tops(void **state)
         for (int i = 0; i < 6; i++)
             x[i] = argument(ARGUMENTS + (i < 3 ? 0 : k % 2), &seed);
         const double slow = k % 5 == 0 ? 0.0 : 1.0, tilt = k % 7 == 0 ? 1e-7 : 1.0;
-        const ph_state start = {ph_exp(vec3(tilt * x[0], tilt * x[1], x[2])),
+        const ph_state start = {ph_rotation_exp(vec3(tilt * x[0], tilt * x[1], x[2])),
                                 {slow * x[3], slow * x[4], x[5]}};
         const double A = between(&seed, -0.2, 3.0), C = between(&seed, -0.1, 3.0),
                      strength = between(&seed, -0.2, 4.0), t = between(&seed, -9.0, 9.0);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lab/measure/common.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/generic.h"

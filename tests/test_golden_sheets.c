@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lab/measure/common.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "support/golden.h"
 #include "system/find.h"
 

@@ -97,7 +97,7 @@ static void test_identities_euler(void **state)
     ph_state *const both[] = {&before, &after};
     for (size_t i = 0; i < 2; i++) {
         ph_state *s = both[i];
-        const ph_quat turn = ph_exp(scale(half, over(s->m, still.body.J)));
+        const ph_quat turn = ph_rotation_exp(scale(half, over(s->m, still.body.J)));
         *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
         *s = kick(&still, *s, 0, half);
     }

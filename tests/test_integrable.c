@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "lab/measure/properties.h"
 #include "motion/lagrange.h"
-#include "polhode/measure.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/random.h"
@@ -41,7 +41,7 @@ static void test_lagrange(void **state)
         p.value[ph_problem_parameter(&p, "centre")->first + 2] /= n % 3 + 1;
         const ph_vec3 turn = random_vector(&seed, -2, 2),
                       m = times(random_vector(&seed, -1, 1), vec3(2, 2, 3));
-        const ph_state start = {ph_exp(turn), m};
+        const ph_state start = {ph_rotation_exp(turn), m};
         const double T = n % 2 == 0 ? 6.0 : -6.0;
         const ph_state by_steps = after_steps(&steps, &p, start, T / 1200, 1200);
         ph_state known;
@@ -85,7 +85,8 @@ static void test_precession(void **state)
     const ph_problem p = top_of(A, C, c);
     for (int slow = 0; slow < 2; slow++) {
         const double phi = (spin + (slow ? -root : root)) / (2 * A * cos(theta));
-        const ph_state start = {ph_exp(vec3(theta, 0, 0)), {0, A * phi * sin(theta), spin}};
+        const ph_state start = {ph_rotation_exp(vec3(theta, 0, 0)),
+                                {0, A * phi * sin(theta), spin}};
         ph_state end;
         assert_int_equal(PH_OK, p.exact(&p, &start, 7.3, &end));
         assert_true(fabs(rotate(end.q, vec3(0, 0, 1)).z - cos(theta)) < 1e-12);
@@ -111,7 +112,7 @@ static void test_sleeping_top(void **state)
     for (int fast = 0; fast < 2; fast++) {
         const double spin = threshold * (fast ? 1.05 : 0.8);
         ph_problem p = top_of(A, C, c);
-        ph_state s = {ph_exp(vec3(1e-6, 0, 0)), {0, 0, spin}};
+        ph_state s = {ph_rotation_exp(vec3(1e-6, 0, 0)), {0, 0, spin}};
         double lowest = 1.0;
         for (int n = 0; n < 60; n++) {
             s = after_steps(&i, &p, s, 0.05, 10);
@@ -188,7 +189,7 @@ static void test_permanent_rotations(void **state)
             const ph_integrator i = integrator_of(names[k]);
             const ph_state start = {{1, 0, 0, 0}, m}, s = after_steps(&i, &p, start, 0.02, 500);
             assert_true(norm(sub(s.m, m)) < 1e-12);
-            const ph_state turned = {ph_exp(scale(10.0, w)), m};
+            const ph_state turned = {ph_rotation_exp(scale(10.0, w)), m};
             assert_true(ph_state_distance(&s, &turned) < 1e-11);
         }
     }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/files/plot.h"
+#include "integrators/expression/compiled.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/run_tool.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "rotation/vec.h"
 #include "support/generic.h"
 #include "support/stepping.h"

@@ -12,7 +12,7 @@
 
 #include "base/extremes.h"
 #include "integrators/tableau.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "rotation/vec.h"
 #include "support/claims.h"
 #include "support/generic.h"
@@ -149,7 +149,7 @@ static ph_status printed_mkrk(const ph_method *method, const ph_problem *p, ph_s
         ph_vec3 x = {0, 0, 0}, m = s.m;
         for (int j = 0; j < k; j++)
             x = add(x, scale(h * table->a[k][j], u[j]));
-        E[k] = ph_exp(x);
+        E[k] = ph_rotation_exp(x);
         T[k] = p->torque(p, AT(t + table->c[k] * h, ph_quat_matrix(mul(s.q, E[k]))));
         for (int j = 0; j < k; j++)
             m = add(m, scale(h * table->a[k][j], rotate(E[j], T[k])));
@@ -160,7 +160,8 @@ static ph_status printed_mkrk(const ph_method *method, const ph_problem *p, ph_s
         x = add(x, scale(h * table->b[j], u[j]));
         m = add(m, scale(h * table->b[j], rotate(E[j], T[j])));
     }
-    *at = (ph_state){renormalize(mul(s.q, ph_exp(x))), rotate(inverse(ph_exp(x)), m)};
+    *at = (ph_state){renormalize(mul(s.q, ph_rotation_exp(x))),
+                     rotate(inverse(ph_rotation_exp(x)), m)};
     return PH_OK;
 }
 
@@ -181,7 +182,7 @@ static double symmetry_defect(const ph_method *method, const ph_problem *p, doub
     for (int i = 0; i < 20; i++) {
         const ph_vec3 x = random_vector(&seed, -1, 1), y = random_vector(&seed, -2, 2),
                       m = {y.x, y.y, 1.0 + fabs(y.z)};
-        const ph_state s = {ph_exp(x), m};
+        const ph_state s = {ph_rotation_exp(x), m};
         const ph_integrator one = {.method = method};
         double defect = NAN;
         assert_int_equal(PH_OK, ph_symmetry_defect(&one, p, &s, h, &defect));
@@ -221,7 +222,7 @@ static ph_structure_defects structure_of(const ph_method *method, const ph_probl
     const ph_integrator one = {.method = method};
     for (int i = 0; i < 20; i++) {
         const ph_vec3 x = random_vector(&seed, -1, 1), m = random_vector(&seed, -1, 1);
-        const ph_state s = {ph_exp(x), m};
+        const ph_state s = {ph_rotation_exp(x), m};
         ph_structure_defects d;
         assert_int_equal(PH_OK, ph_measure_structure(&one, p, &s, 0.4, &d));
         worst.symplectic = larger_or_nan(worst.symplectic, d.symplectic);

@@ -79,7 +79,7 @@ static long double moved(energy_of *energy, ph_molecules *s, size_t i, int axis,
 {
     const ph_quat q = quat_at(s->q, i);
     const ph_vec3 turn = {axis == 3 ? by : 0, axis == 4 ? by : 0, axis == 5 ? by : 0};
-    const ph_quat turned = ph_quat_product(q, ph_exp(turn));
+    const ph_quat turned = ph_quat_product(q, ph_rotation_exp(turn));
     const double now[4] = {turned.w, turned.x, turned.y, turned.z}, then[4] = {q.w, q.x, q.y, q.z},
                  x = axis < 3 ? s->x[axis][i] : 0.0;
     for (int k = 0; k < 4; k++)

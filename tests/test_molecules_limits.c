@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "polhode/molecules.h"
+#include "kinds/molecules/bodies.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 

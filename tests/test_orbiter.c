@@ -17,6 +17,7 @@
 #include "kinds/orbiter/orbiter.h"
 #include "polhode/expression.h"
 #include "system/find.h"
+#include "system/kind.h"
 #include "tests/support/quick.h"
 #include "tests/support/random.h"
 #include "tests/support/systems.h"
@@ -90,7 +91,7 @@ static ph_vec3 difference(const ph_problem *p, const ph_instant *now, bool turne
         for (int n = 1; n <= 2; n++) {
             for (int sign = -1; sign <= 1; sign += 2) {
                 const ph_vec3 by = scale(sign * n * d, axis(k));
-                ph_instant at = turned ? instant_at(0, mul(now->q, ph_exp(by))) : *now;
+                ph_instant at = turned ? instant_at(0, mul(now->q, ph_rotation_exp(by))) : *now;
                 at.x = turned ? now->x : add(now->x, by);
                 out[k] -= sign * c[n - 1] * p->potential(p, &at) / d;
             }
@@ -101,7 +102,7 @@ static ph_vec3 difference(const ph_problem *p, const ph_instant *now, bool turne
 
 static void check_derivatives(const ph_problem *p, uint64_t *seed)
 {
-    ph_instant now = instant_at(0, ph_exp(scale(2.0, some_vector(seed))));
+    ph_instant now = instant_at(0, ph_rotation_exp(scale(2.0, some_vector(seed))));
     now.x = some_vector(seed);
     const ph_vec3 F = p->force(p, &now), T = p->torque(p, &now);
     const double tolerance = 1e-8 * (norm(F) + norm(T));
@@ -140,7 +141,7 @@ static void test_potential_of_points(void **state)
                                                         8 * (a * a + b * b))));
     double left[2];
     for (int far = 0; far < 2; far++) {
-        ph_instant now = instant_at(0, ph_exp(vec3(0.3, -0.7, 0.4)));
+        ph_instant now = instant_at(0, ph_rotation_exp(vec3(0.3, -0.7, 0.4)));
         now.x = scale(far ? 8.0 : 4.0, vec3(0.6, 0.0, 0.8));
         double U = 0.0;
         for (int i = 0; i < 8; i++) {
@@ -267,7 +268,7 @@ static void test_sphere(void **state)
     ph_system *s = made("s6_10+exact", 0.02, sphere);
     const ph_vec3 w = vector(s, "velocity");
     assert_int_equal(PH_OK, ph_system_run(s, 500, NULL));
-    const ph_quat q = ph_system_state(s).q, turn = ph_exp(scale(10.0, w));
+    const ph_quat q = ph_system_state(s).q, turn = ph_rotation_exp(scale(10.0, w));
     assert_true(norm(sub(vector(s, "velocity"), w)) < 1e-14);
     assert_true(1.0 - fabs(dot4(q, turn)) < 1e-14);
     ph_system_destroy(s);
@@ -335,8 +336,7 @@ static ph_system *moved(const ph_problem *p, const char *integrator, double h)
 {
     ph_system *s;
     ph_message message;
-    const ph_system_settings with = {
-        .own_problem = p, .own_kind = "orbiter", .integrator = integrator, .step = h};
+    const ph_system_settings with = {.own_problem = p, .integrator = integrator, .step = h};
     if (try_making(&s, with, NULL, &message) != PH_OK)
         fail_msg("%s", message.text);
     return s;
@@ -377,8 +377,7 @@ static void test_drag(void **state)
     const char *const names[] = {NULL, "mkrk_rk4", "mkrk_gl4"};
     for (size_t i = 0; i < COUNT(names); i++) {
         ph_system *s;
-        ph_system_settings with = {
-            .own_problem = &p, .own_kind = "orbiter", .integrator = names[i], .step = 0.01};
+        ph_system_settings with = {.own_problem = &p, .integrator = names[i], .step = 0.01};
         assert_int_equal(PH_OK, try_making(&s, with, ball, NULL));
         const ph_vec3 m = vector(s, "momentum"), v = vector(s, "centre_velocity");
         assert_int_equal(PH_OK, ph_system_run(s, 100, NULL));
@@ -390,8 +389,7 @@ static void test_drag(void **state)
     }
     ph_message message;
     ph_system *s;
-    const ph_system_settings with = {
-        .own_problem = &p, .own_kind = "orbiter", .integrator = "verlet+exact"};
+    const ph_system_settings with = {.own_problem = &p, .integrator = "verlet+exact"};
     message.text[0] = 0;
     {
         ph_status z = try_making(&s, with, NULL, &message);
@@ -541,26 +539,33 @@ static void test_refused(void **state)
     }
 }
 
-/* A problem of one body has a torque and no force, so that the centre of mass could not move. */
+/* A problem of the caller whose force moves the centre of mass is of this kind; without a force it
+ * is one body. A snapshot of this kind needs a problem with a force. */
 static void test_no_force(void **state)
 {
     (void)state;
     ph_system *s = NULL;
     ph_message message;
-    ph_system_settings with = {.own_problem = &ph_orbiter_central,
-                               .own_kind = "orbiter",
-                               .integrator = "verlet+exact",
-                               .step = 0.1};
+    ph_problem p = ph_orbiter_central;
+    ph_system_settings with = {.own_problem = &p, .integrator = "verlet+exact", .step = 0.1};
+    p.name = "own";
     assert_int_equal(PH_OK, try_making(&s, with, NULL, &message));
+    assert_string_equal("orbiter", ph_system_kind(s));
+    unsigned char snapshot[1 << 13];
+    const size_t size = ph_system_save(s, snapshot, sizeof snapshot);
+    assert_in_range(size, 1, sizeof snapshot);
     ph_system_destroy(s);
     s = NULL;
-    with.own_problem = find_problem("heavy_top");
-    assert_int_equal(PH_NOT_APPLICABLE, try_making(&s, with, NULL, &message));
+    assert_int_equal(PH_OK, ph_system_from_snapshot_of(&p, snapshot, size, &s));
+    ph_system_destroy(s);
+    s = NULL;
+    p.force = NULL;
+    assert_int_equal(PH_NOT_APPLICABLE, ph_system_from_snapshot_of(&p, snapshot, size, &s));
     assert_null(s);
-    assert_int_equal(PH_SETTING_PROBLEM, message.setting);
-    assert_string_equal("the problem has no force: give it one, or take one body whose "
-                        "centre stands still",
-                        message.text);
+    with.own_problem = find_problem("heavy_top");
+    assert_int_equal(PH_OK, try_making(&s, with, NULL, &message));
+    assert_string_equal("body", ph_system_kind(s));
+    ph_system_destroy(s);
 }
 
 /* A state that cannot be is refused; one that was written is where the system goes on. */

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "integrators/range.h"
 #include "rotation/vec.h"
 #include "support/generic.h"
 #include "support/page.h"
@@ -151,7 +152,7 @@ static void check_derivatives_at(const ph_problem *p, ph_quat q, bool of_potenti
         double U[4] = {0}, x[4], y[4], z[4];
         for (int i = 0; i < 4; i++) {
             const ph_instant near =
-                instant_at(mul(q, ph_exp(scale(NEAR[i] * d, AXES[k]))), vec3(0, 0, 0));
+                instant_at(mul(q, ph_rotation_exp(scale(NEAR[i] * d, AXES[k]))), vec3(0, 0, 0));
             const ph_vec3 there = p->torque(p, &near);
             if (of_potential)
                 U[i] = p->potential(p, &near);
@@ -254,7 +255,7 @@ static void test_ortolan_torque(void **state)
     (void)state;
     const ph_problem *p = named("well");
     const double *target = p->value + 1;
-    const ph_mat3 T = ph_quat_matrix(ph_exp(vec3(target[0], target[1], target[2])));
+    const ph_mat3 T = ph_quat_matrix(ph_rotation_exp(vec3(target[0], target[1], target[2])));
     uint64_t seed = 3;
     double corrected = 0.0, printed = INFINITY;
     for (int n = 0; n < 100; n++) {
@@ -287,8 +288,8 @@ static void test_krysl_soft_wall(void **state)
         assert_true(distance(tau, printed) < 1e-13 * norm_max(tau));
     }
     /* It repels far from the core and attracts at it. */
-    const ph_mat3 up = ph_quat_matrix(ph_exp(vec3(0.1, 0, 0))),
-                  down = ph_quat_matrix(ph_exp(vec3(3.1, 0, 0)));
+    const ph_mat3 up = ph_quat_matrix(ph_rotation_exp(vec3(0.1, 0, 0))),
+                  down = ph_quat_matrix(ph_rotation_exp(vec3(3.1, 0, 0)));
     assert_true(p->torque(p, AT(0.0, up)).x < 0);
     assert_true(p->torque(p, AT(0.0, down)).x > 0);
 }
@@ -449,8 +450,9 @@ static void test_domains(void **state)
     (void)state;
     ph_problem wall = *named("soft_wall"), satellite = *named("satellite");
     wall.value[0] = 0.5;
-    assert_outside(&wall, ph_quat_matrix(ph_exp(vec3(0, 2.5, 0))), true);
-    assert_true(isfinite(wall.potential(&wall, AT(0.0, ph_quat_matrix(ph_exp(vec3(0, 1, 0)))))));
+    assert_outside(&wall, ph_quat_matrix(ph_rotation_exp(vec3(0, 2.5, 0))), true);
+    assert_true(
+        isfinite(wall.potential(&wall, AT(0.0, ph_quat_matrix(ph_rotation_exp(vec3(0, 1, 0)))))));
     const ph_problem *well = named("well");
     const ph_quat identity = {1, 0, 0, 0};
     assert_outside(well, ph_quat_matrix(identity), false); /* the cone has a height */
@@ -470,7 +472,7 @@ static void test_small_distance(void **state)
     const ph_vec3 n = {0.48, -0.6, 0.64};
     for (int k = 1; k < 16; k++) {
         const double angle = pow(10, -k), d = sqrt(8) * sin(angle / 2);
-        const ph_mat3 R = ph_quat_matrix(ph_exp(scale(angle, n)));
+        const ph_mat3 R = ph_quat_matrix(ph_rotation_exp(scale(angle, n)));
         const ph_vec3 right = scale(-2 * (d - 1) * sqrt(2) * cos(angle / 2), n);
         assert_true(distance(p.torque(&p, AT(0.0, R)), right) < 4e-15);
         assert_true(fabs(p.potential(&p, AT(0.0, R)) - (d - 1) * (d - 1)) < 4e-16);

@@ -12,6 +12,7 @@
 #include "rotation/vec.h"
 #include "support/random.h"
 #include "support/stepping.h"
+#include "system/find.h"
 #include "system/run_body.h"
 
 static const double U = 0x1p-53;
@@ -38,7 +39,7 @@ static errors errors_of(const char *flow)
         for (int n = 0; n < 9; n++)
             x[n] = between(&seed, -1.0, 1.0);
         const ph_vec3 J = {1.5 + 0.5 * x[0], 2.0 + 0.5 * x[1], 2.0 + 0.5 * x[2]};
-        const ph_state start = {ph_exp(vec3(x[3], x[4], x[5])), {x[6], x[7], x[8]}};
+        const ph_state start = {ph_rotation_exp(vec3(x[3], x[4], x[5])), {x[6], x[7], x[8]}};
         const double h = 0.1 + 0.05 * (k % 12), G = norm(start.m);
         ph_body b;
         ph_state s = start;
@@ -88,7 +89,7 @@ static double too_far;
 static ph_status beside(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const ph_flow *exact = flow->data;
-    const ph_quat turn = ph_exp(scale(too_far, vec3(0.3, -0.5, 0.4)));
+    const ph_quat turn = ph_rotation_exp(scale(too_far, vec3(0.3, -0.5, 0.4)));
     const ph_status status = exact->step(exact, s, J, h);
     *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
     return status;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "rotation/vec.h"
 #include "support/broken.h"
 #include "support/claims.h"
@@ -100,7 +100,7 @@ static ph_status measure(const ph_integrator *i, const ph_problem *p, double h,
 {
     uint64_t seed = 17;
     for (int n = 0; n < 10; n++) {
-        const ph_quat q = ph_exp(random_vector(&seed, -1, 1));
+        const ph_quat q = ph_rotation_exp(random_vector(&seed, -1, 1));
         const ph_state s = {q, random_vector(&seed, -1, 1)};
         ph_structure_defects d;
         double back;

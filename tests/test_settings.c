@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include "integrators/range.h"
+#include "polhode/spheres.h"
+#include "system/find.h"
 #include "system/kind.h"
 #include "tests/support/systems.h"
 
@@ -221,6 +224,70 @@ static void test_names(void **state)
     ph_system_destroy(made(&with));
 }
 
+/* What a program sets that was compiled with a newer header is refused, and not ignored. */
+static void test_newer_members(void **state)
+{
+    (void)state;
+    enum { SETTINGS, PROBLEM, FLOW, METHOD, SCHEME, COMPOSITION, WHOLE, INTEGRATOR, PLACES };
+    static const int setting[PLACES] = {
+        [SETTINGS] = PH_SETTING_NONE,     [PROBLEM] = PH_SETTING_PROBLEM,
+        [FLOW] = PH_SETTING_INTEGRATOR,   [METHOD] = PH_SETTING_INTEGRATOR,
+        [SCHEME] = PH_SETTING_INTEGRATOR, [COMPOSITION] = PH_SETTING_INTEGRATOR,
+        [WHOLE] = PH_SETTING_INTEGRATOR,  [INTEGRATOR] = PH_SETTING_INTEGRATOR,
+    };
+    for (int newer = 0; newer <= PLACES; newer++) {
+        ph_problem p = *find_problem("heavy_top");
+        ph_flow flow = *find_flow("sr2");
+        ph_scheme scheme = *find_scheme("verlet");
+        ph_method method = *find_method("vlv");
+        ph_composition composition = *find_composition("yoshida4"), whole = composition;
+        ph_integrator i = {&flow, &composition, &scheme, .whole = &whole};
+        if (newer == METHOD)
+            i = (ph_integrator){.method = &method};
+        ph_message why;
+        ph_system_settings with = {
+            .own_problem = &p, .own_integrator = &i, .step = STEP, .message = &why};
+        uint64_t *const reserved[PLACES] = {
+            with.reserved,   p.reserved,           flow.reserved,  method.reserved,
+            scheme.reserved, composition.reserved, whole.reserved, i.reserved,
+        };
+        if (newer < PLACES)
+            reserved[newer][newer % PH_RESERVED] = 1;
+        ph_system *s = NULL;
+        ph_state state_of = ph_problem_start(&p);
+        const ph_status status = ph_system_create(&with, &s);
+        assert_int_equal(newer < PLACES ? PH_NEWER_MEMBER : PH_OK, status);
+        if (newer < PLACES) {
+            assert_null(s);
+            assert_int_equal(setting[newer], why.setting);
+            assert_non_null(strstr(why.text, "newer library"));
+        }
+        const ph_status expected = newer == SETTINGS || newer == PLACES ? PH_OK : PH_NEWER_MEMBER;
+        assert_int_equal(expected, ph_integrator_applies(&i, &p));
+        assert_int_equal(expected, ph_integrator_step(&i, &p, &state_of, 0.0, STEP));
+        ph_system_destroy(s);
+    }
+}
+
+/* A new member takes the place of reserved elements: programs that were compiled before have
+ * structures of this size. Do not change these numbers; see "Later versions" in polhode/body.h. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    if (sizeof(void *) != 8)
+        skip();
+    assert_int_equal(120, sizeof(ph_flow));
+    assert_int_equal(104, sizeof(ph_composition));
+    assert_int_equal(680, sizeof(ph_problem));
+    assert_int_equal(120, sizeof(ph_method));
+    assert_int_equal(128, sizeof(ph_scheme));
+    assert_int_equal(128, sizeof(ph_integrator));
+    assert_int_equal(176, sizeof(ph_system_settings));
+    assert_int_equal(192, sizeof(ph_problem_facts));
+    assert_int_equal(112, sizeof(ph_method_facts));
+    assert_int_equal(480, sizeof(ph_spheres_problem));
+}
+
 static void count_warning(void *context, const ph_message *warning)
 {
     assert_non_null(strstr(warning->text, "moments of inertia"));
@@ -242,8 +309,8 @@ static void test_warnings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_problem),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_every_problem), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_newer_members), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests_name("settings", tests, NULL, NULL);

@@ -165,8 +165,8 @@ static void test_frame(void **state)
     set(&p, "inclination", 1.1);
     set(&p, "node", -0.7);
     set(&p, "perigee", 2.3);
-    const ph_vec3 normal =
-        rotate(mul(ph_exp(vec3(0, 0, -0.7)), ph_exp(vec3(1.1, 0, 0))), vec3(0, 0, 1));
+    const ph_vec3 normal = rotate(
+        mul(ph_rotation_exp(vec3(0, 0, -0.7)), ph_rotation_exp(vec3(1.1, 0, 0))), vec3(0, 0, 1));
     const double period = 2 * PH_PI / 0.00107800761287250598;
     ph_quat before = p.frame(&p, 0.0);
     for (int i = 1; i <= 3000; i++) {
@@ -179,7 +179,8 @@ static void test_frame(void **state)
     const ph_quat first = p.frame(&p, 0.0), third = p.frame(&p, 3 * period);
     assert_true(fabs(dot4(first, third) + 1) < 1e-12); /* three turns: minus */
     const ph_vec3 perigee =
-        rotate(mul(mul(ph_exp(vec3(0, 0, -0.7)), ph_exp(vec3(1.1, 0, 0))), ph_exp(vec3(0, 0, 2.3))),
+        rotate(mul(mul(ph_rotation_exp(vec3(0, 0, -0.7)), ph_rotation_exp(vec3(1.1, 0, 0))),
+                   ph_rotation_exp(vec3(0, 0, 2.3))),
                vec3(1, 0, 0));
     assert_true(norm(add(rotate(first, vec3(0, 0, 1)), perigee)) < 1e-14);
     /* forward at the perigee and before the apogee */
@@ -214,7 +215,7 @@ static void test_jacobi_integral(void **state)
 {
     (void)state;
     ph_problem p = spacecraft();
-    p.q = ph_exp(vec3(0.3, -0.2, 0.5));
+    p.q = ph_rotation_exp(vec3(0.3, -0.2, 0.5));
     ph_system *s = system_of(&p, "s6_10+exact", 10.0);
     const double n = 0.00107800761287250598;
     double first = 0, most = 0;
@@ -237,15 +238,15 @@ static ph_problem librating(ph_vec3 J, ph_vec3 turn)
     ph_problem p = spacecraft();
     const double n = p.value[ph_problem_parameter(&p, "wheels")->first + 3];
     assert_int_equal(PH_OK, ph_body_from_moments(&p.body, J));
-    p.q = mul(p.frame(&p, 0.0), ph_exp(turn));
-    p.w = rotate(inverse(ph_exp(turn)), vec3(0, -n, 0));
+    p.q = mul(p.frame(&p, 0.0), ph_rotation_exp(turn));
+    p.w = rotate(inverse(ph_rotation_exp(turn)), vec3(0, -n, 0));
     return p;
 }
 
 /* The attitude relative to the orbital frame, as a small turn. */
 static ph_vec3 turn_of(ph_system *s)
 {
-    return ph_log(mul(inverse(field4(s, "orbit_frame")), ph_system_state(s).q));
+    return ph_rotation_log(mul(inverse(field4(s, "orbit_frame")), ph_system_state(s).q));
 }
 
 /* The pitch of a body with roll, pitch and yaw moments A > C: n sqrt(3 (A - C)/B) (H86 9.3). */
@@ -458,11 +459,11 @@ static void test_derivative(void **state)
     set3(&p, "torque_space", vec3(3e-4, -2e-4, 1e-4));
     set3(&p, "dipole", vec3(10, -20, 30));
     set3(&p, "torque", vec3(1, 2, 3));
-    const ph_quat q = ph_exp(vec3(0.4, 1.1, -0.3));
+    const ph_quat q = ph_rotation_exp(vec3(0.4, 1.1, -0.3));
     const ph_instant now = instant_at(500, q);
     const ph_mat3 D = p.derivative(&p, &now);
     for (int k = 0; k < 3; k++) {
-        const ph_quat turn = ph_exp(scale(d, axis(k)));
+        const ph_quat turn = ph_rotation_exp(scale(d, axis(k)));
         const ph_instant ahead = instant_at(500, mul(q, turn)),
                          behind = instant_at(500, mul(q, inverse(turn)));
         const ph_vec3 change = scale(0.5 / d, sub(p.torque(&p, &ahead), p.torque(&p, &behind)));
@@ -517,7 +518,7 @@ static void test_lanes_at_half_turns(void **state)
     ph_problem p = spacecraft();
     set(&p, "eccentricity", 0.3);
     set3(&p, "dipole", vec3(1.0, -2.0, 0.5));
-    const ph_quat q = ph_exp(vec3(0.4, -0.3, 0.2));
+    const ph_quat q = ph_rotation_exp(vec3(0.4, -0.3, 0.2));
     const ph_instant now = instant_at(0.0, q);
     torque_each_kernel *each = ph_each_of(&p);
     assert_non_null(each);

@@ -216,7 +216,7 @@ static void test_lifted_pendulum(void **state)
     for (int n = 0; n < 100; n++) {
         ph_vec3 u = {0, 0, 0}, V = W, turn = u, change = u;
         for (int stage = 0; stage < 4; stage++) {
-            const ph_vec3 q = rotate(mul(ph_exp(u), R), q0), uV = cross(u, V);
+            const ph_vec3 q = rotate(mul(ph_rotation_exp(u), R), q0), uV = cross(u, V);
             const ph_vec3 K = add(sub(V, scale(0.5, uV)), scale(1. / 12, cross(u, uV))),
                           A = scale(9.81 / 2, cross(k, q));
             turn = add(turn, scale(h * b[stage], K));
@@ -226,7 +226,7 @@ static void test_lifted_pendulum(void **state)
                 V = add(W, scale(h * a[stage + 1], A));
             }
         }
-        R = mul(ph_exp(turn), R);
+        R = mul(ph_rotation_exp(turn), R);
         W = add(W, change);
     }
     sphere_run_steps(&r, h, 100);
@@ -355,10 +355,8 @@ static ph_status runaway(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_
 static void test_runaway(void **state)
 {
     (void)state;
-    const ph_method method = {.name = "runaway",
-                              .order = 1,
-                              .applies_to = PH_SPHERES_SECOND_ORDER,
-                              .step_spheres = runaway};
+    const sphere_method by = {PH_SPHERES_SECOND_ORDER, runaway, NULL};
+    const ph_method method = {.name = "runaway", .order = 1, .data = &by};
     const ph_integrator i = {.method = &method};
     ph_spheres *s = NULL;
     ph_vec3 q[2], w[2], q0[2], w0[2];

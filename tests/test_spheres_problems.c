@@ -135,8 +135,8 @@ static void check_flow(const ph_spheres_problem *p)
         scatter(&r, &seed);
         assert_int_equal(PH_OK, ph_spheres_accelerations(r.s, r.q, NULL, r.w));
         for (int i = 0; i < r.n; i++) {
-            ahead.q[i] = rotate(ph_exp(scale(d, r.w[i])), r.q[i]);
-            back.q[i] = rotate(ph_exp(scale(-d, r.w[i])), r.q[i]);
+            ahead.q[i] = rotate(ph_rotation_exp(scale(d, r.w[i])), r.q[i]);
+            back.q[i] = rotate(ph_rotation_exp(scale(-d, r.w[i])), r.q[i]);
             speed += norm(r.w[i]);
         }
         const double change =
@@ -165,9 +165,9 @@ static void check_energy(const char *name, double sign)
     for (int i = 0; i < r.n; i++) {
         const ph_vec3 q = r.q[i], axis = random_unit(&seed);
         const double d = 1e-5;
-        r.q[i] = rotate(ph_exp(scale(d, axis)), q);
+        r.q[i] = rotate(ph_rotation_exp(scale(d, axis)), q);
         const double ahead = ph_spheres_energy(r.s, r.q, g);
-        r.q[i] = rotate(ph_exp(scale(-d, axis)), q);
+        r.q[i] = rotate(ph_rotation_exp(scale(-d, axis)), q);
         const double slope = (ahead - ph_spheres_energy(r.s, r.q, g)) / (2 * d);
         r.q[i] = q;
         const double claimed = sign * strength * dot(g[i], cross(axis, q));
@@ -341,7 +341,7 @@ static void test_two_vortices(void **state)
     const ph_vec3 turn = scale(30.0 / (4 * PH_PI * apart), moment);
     sphere_run_steps(&r, 0.1, 300);
     for (int i = 0; i < 2; i++)
-        assert_true(norm_max(sub(r.q[i], rotate(ph_exp(turn), start[i]))) < 1e-12);
+        assert_true(norm_max(sub(r.q[i], rotate(ph_rotation_exp(turn), start[i]))) < 1e-12);
     sphere_run_free(&r);
 }
 
@@ -359,7 +359,7 @@ static void test_one_spin(void **state)
     sphere_run r = sphere_run_new("rkmkgl6", &p);
     const ph_vec3 start = r.q[0];
     sphere_run_steps(&r, 0.05, 200);
-    assert_true(norm_max(sub(r.q[0], rotate(ph_exp(scale(10, B)), start))) < 1e-12);
+    assert_true(norm_max(sub(r.q[0], rotate(ph_rotation_exp(scale(10, B)), start))) < 1e-12);
     sphere_run_free(&r);
     p.value[ph_spheres_problem_parameter(&p, "damping")->first] = 0.5;
     r = sphere_run_new("rkmk4", &p);

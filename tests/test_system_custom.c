@@ -16,6 +16,7 @@
 #include "rotation/vec.h"
 #include "support/systems.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -13,7 +13,7 @@
 
 #include "base/extremes.h"
 #include "integrators/tangent.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/quick.h"
@@ -104,7 +104,7 @@ static study moved(const study *x, int by, double d)
     study y = *x;
     if (by < BY_MOMENTUM) {
         const ph_vec3 turn = {d * (by == 0), d * (by == 1), d * (by == 2)};
-        const ph_quat q = mul((ph_quat){x->q[0], x->q[1], x->q[2], x->q[3]}, ph_exp(turn));
+        const ph_quat q = mul((ph_quat){x->q[0], x->q[1], x->q[2], x->q[3]}, ph_rotation_exp(turn));
         memcpy(y.q, &q, sizeof y.q);
     } else if (by < BY_INERTIA) {
         y.m[by - BY_MOMENTUM] += d;
@@ -139,7 +139,7 @@ static void difference(const study *x, int by, double d, ph_vec3 out[2])
             const study y = moved(x, by, sign * k * d);
             const ph_state there = end_of(&y);
             const double w = sign * WEIGHT[k - 1] / d;
-            out[0] = add(out[0], scale(w, ph_log(mul(inverse(end.q), there.q))));
+            out[0] = add(out[0], scale(w, ph_rotation_log(mul(inverse(end.q), there.q))));
             out[1] = add(out[1], scale(w, sub(there.m, end.m)));
         }
     }

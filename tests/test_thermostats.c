@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "integrators/thermostat.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "system/find.h"
 #include "system/kind.h"
 #include "tests/support/run_tool.h"

@@ -9,12 +9,13 @@
 
 #include <cmocka.h>
 
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 #include "polhode/polhode.h"
 #include "polhode/system.h"
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "system/find.h"
 
 /* The rotation from one attitude to another, in radians; small. */
 static double angle_between(ph_quat a, ph_quat b)

@@ -100,7 +100,8 @@ static ph_state gyrostat_after(const ph_problem *p, double t)
     const ph_state start = ph_problem_start(p);
     const double A = p->body.J.x, n = p->w.z - start.m.z / A;
     const ph_vec3 L = ph_state_space_momentum(&start);
-    const ph_quat precession = ph_exp(scale(t / A, L)), spin = ph_exp(vec3(0, 0, n * t));
+    const ph_quat precession = ph_rotation_exp(scale(t / A, L)),
+                  spin = ph_rotation_exp(vec3(0, 0, n * t));
     const ph_quat q = mul(mul(precession, start.q), spin);
     return (ph_state){q, rotate(inverse(q), L)};
 }
@@ -258,7 +259,7 @@ static void check_equilibrium(const char *name, const ph_integrator *i, const vo
         return;
     const double T = 10;
     const ph_state s = end_after(i, p, T, 100),
-                   right = {mul(p->q, ph_exp(scale(T, SPIN))), scale(RATIO, SPIN)};
+                   right = {mul(p->q, ph_rotation_exp(scale(T, SPIN))), scale(RATIO, SPIN)};
     const double allowed = strcmp(name, "rk4") == 0 ? 1e-6 : 1e-13;
     if (!(difference(s, right) < allowed))
         fail_msg("%s leaves the steady rotation by %g", name, difference(s, right));
@@ -276,7 +277,7 @@ static void test_equilibrium(void **state)
     p.q = ph_quat_unit(p.q);
     p.w = SPIN;
     each_integrator(check_equilibrium, &p);
-    p.body = tilted(p.body.J, ph_exp(vec3(0.7, 1.1, -0.4)));
+    p.body = tilted(p.body.J, ph_rotation_exp(vec3(0.7, 1.1, -0.4)));
     each_integrator(check_equilibrium, &p);
 }
 
@@ -356,7 +357,7 @@ static void check_frame(const char *name, const ph_integrator *i, const void *co
     if (ph_integrator_applies(i, p) != PH_OK)
         return;
     enum { STEPS = 40 };
-    const ph_quat axes = ph_exp(vec3(0.7, 1.1, -0.4));
+    const ph_quat axes = ph_rotation_exp(vec3(0.7, 1.1, -0.4));
     const ph_problem other = turned(p, axes);
     assert_int_equal(PH_OK, ph_integrator_applies(i, &other));
     const double T = 2 / norm(p->w), h = T / STEPS, growth = 200;
@@ -394,7 +395,7 @@ static void test_frames(void **state)
 static void test_tensors(void **state)
 {
     (void)state;
-    const ph_quat axes = ph_exp(vec3(0.2, -0.1, 0.25));
+    const ph_quat axes = ph_rotation_exp(vec3(0.2, -0.1, 0.25));
     const ph_mat3 A = ph_quat_matrix(axes);
     static const char *const NAMES[] = {"heavy_top", "satellite"};
     const ph_integrator i = integrator_of("s6_10+exact");
@@ -428,7 +429,7 @@ static void test_questions(void **state)
 {
     (void)state;
     ph_problem p = driven;
-    p.body = tilted(p.body.J, ph_exp(vec3(0.7, 1.1, -0.4)));
+    p.body = tilted(p.body.J, ph_rotation_exp(vec3(0.7, 1.1, -0.4)));
     const double t = 0.3;
     const ph_vec3 w = {0.2, -0.5, 0.9}, H = growing_wheel(&p, t), m = ph_problem_momentum(&p, t, w);
     assert_true(norm(sub(m, add(ph_body_momentum(&p.body, w), H))) < 1e-15);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "integrators/adaptive_run.h"
 #include "integrators/field.h"
 #include "integrators/table.h"
 #include "polhode/system.h"

@@ -132,7 +132,7 @@ static void test_forces(void **state)
                 s->x[k][i] = x;
                 assert_true(fabs(F + (ahead - behind) / (2 * d)) < most);
                 const ph_quat q = quat_at(s->q, i),
-                              turn = ph_exp(scale(d, vec3(k == 0, k == 1, k == 2)));
+                              turn = ph_rotation_exp(scale(d, vec3(k == 0, k == 1, k == 2)));
                 set_quat(s->q, i, mul(q, turn));
                 const double on = potential(s);
                 set_quat(s->q, i, mul(q, inverse(turn)));

@@ -15,10 +15,11 @@
 
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
+#include "integrators/adaptive_run.h"
 #include "lab/check/check_output.h"
 #include "lab/compare/compare_measure.h"
-#include "polhode/adaptive.h"
 #include "support/run_tool.h"
+#include "system/find.h"
 
 /* ---- sheets ---------------------------------------------------------------------- */
 

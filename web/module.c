@@ -293,14 +293,12 @@ static void add_methods(text *to)
     end_rows(to);
 }
 
-#define ADD_ROWS(to, key, type, list, ...)                                                         \
+#define ADD_ROWS(to, key, type, ...)                                                               \
     do {                                                                                           \
-        size_t rows;                                                                               \
+        const type *row;                                                                           \
         add_key(to, key);                                                                          \
         add(to, "[");                                                                              \
-        const type *const *all = list(&rows);                                                      \
-        for (size_t i = 0; i < rows; i++) {                                                        \
-            const type *row = all[i];                                                              \
+        for (size_t i = 0; type##_at(i, &row); i++) {                                              \
             add(to, "{");                                                                          \
             __VA_ARGS__;                                                                           \
             ADD_ROW(to, row);                                                                      \
@@ -314,8 +312,8 @@ char *EXPORT(web_catalog)(void)
 {
     text to = {0};
     add(&to, "{");
-    ADD_ROWS(&to, "flows", ph_flow, ph_flows, add_facts(&to, row->order, row->keeps));
-    ADD_ROWS(&to, "schemes", ph_scheme, ph_schemes, add_facts(&to, row->order, 0));
+    ADD_ROWS(&to, "flows", ph_flow, add_facts(&to, row->order, row->keeps));
+    ADD_ROWS(&to, "schemes", ph_scheme, add_facts(&to, row->order, 0));
     add_methods(&to);
     add_problems(&to);
     add_numbers(&to, "tolerance",
@@ -413,7 +411,7 @@ char *EXPORT(web_describe)(ph_system *s)
     add(&to, ",\"time\":");
     add_number(&to, ph_system_time(s));
     add(&to, ",");
-    add_flag(&to, "adaptive", ph_system_adaptive(s) != NULL);
+    add_flag(&to, "adaptive", ph_system_is_adaptive(s));
     const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
     add_parameters(&to, parameters, (int)count, values);
     const ph_array *fields = ph_system_arrays(s, &count);
@@ -507,7 +505,7 @@ static bool write_row(void *context, ph_system *s)
 void EXPORT(web_look)(ph_system *s, double time, double *row);
 void EXPORT(web_look)(ph_system *s, double time, double *row)
 {
-    if (ph_system_adaptive(s) == NULL || time == ph_system_time(s) ||
+    if (!ph_system_is_adaptive(s) || time == ph_system_time(s) ||
         ph_system_observe_at(s, time, write_row, row) != PH_OK)
         (void)write_row(row, s);
 }
@@ -527,7 +525,7 @@ enum { MOST_CHOSEN_STEPS = 20000, TOO_MANY_STEPS = -1 };
 int EXPORT(web_run)(ph_system *s, double steps, double time, double end);
 int EXPORT(web_run)(ph_system *s, double steps, double time, double end)
 {
-    if (ph_system_adaptive(s) == NULL)
+    if (!ph_system_is_adaptive(s))
         return (int)ph_system_run(s, (uint64_t)steps, NULL);
     const double sign = ph_system_step(s) < 0.0 ? -1.0 : 1.0;
     ph_status status = PH_OK;

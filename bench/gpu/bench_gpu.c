@@ -411,7 +411,7 @@ static ph_ensemble *spacecraft(uint64_t first, size_t count)
                             {"inertia", own[0] + 3, 3, OWN, 1},
                             {"damping", own[0] + 6, 1, OWN, 1},
                             {"anomaly", own[0] + 7, 1, OWN, 1}};
-    need(ph_ensemble_create(&all, each, 4, count, &made, NULL), "ensemble");
+    need(ph_ensemble_create(&all, each, 4, count, NULL, &made), "ensemble");
     free(own);
     return made;
 }

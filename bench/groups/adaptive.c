@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 #include "solving.h"
 #include "stepping.h"
 #include "system/find.h"

@@ -59,7 +59,7 @@ static ph_ensemble *make(const char *method, double step, double tolerance, size
                             {"anomaly", own[0] + 7, 1, OWN, 1},
                             {"damping", own[0] + 6, 1, OWN, 1}};
     ph_ensemble *e = NULL;
-    return ph_ensemble_create(&all, each, damping < 0.0 ? 4 : 3, count, &e, NULL) == PH_OK ? e
+    return ph_ensemble_create(&all, each, damping < 0.0 ? 4 : 3, count, NULL, &e) == PH_OK ? e
                                                                                            : NULL;
 }
 

@@ -121,12 +121,11 @@ static void measure(splitting_run *r)
 static splitting_run best_splitting(const solving *on, double target, long most)
 {
     splitting_run best = {.kicks = most, .error = INFINITY};
-    size_t count;
-    const ph_scheme *const *schemes = ph_schemes(&count);
-    for (size_t i = 0; i < count; i++) {
+    const ph_scheme *scheme;
+    for (size_t i = 0; ph_scheme_at(i, &scheme); i++) {
         splitting_run r = {.on = on};
         r.integrator.flow = find_flow("exact");
-        r.integrator.scheme = schemes[i];
+        r.integrator.scheme = scheme;
         for (r.steps = 1; r.kicks < best.kicks; r.steps += 1 + r.steps / 16) {
             measure(&r);
             if (r.error <= target && r.kicks < best.kicks)

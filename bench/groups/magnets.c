@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kinds/spheres/stepping.h"
 #include "polhode/batch.h"
-#include "polhode/spheres.h"
 
 #include "base/extremes.h"
 #include "bench.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "kinds/molecules/bodies.h"
 #include "polhode/batch.h"
-#include "polhode/molecules.h"
 
 #include "base/extremes.h"
 #include "bench.h"

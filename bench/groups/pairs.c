@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kinds/molecules/bodies.h"
 #include "polhode/batch.h"
-#include "polhode/molecules.h"
 
 #include "base/extremes.h"
 #include "bench.h"

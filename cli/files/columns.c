@@ -324,7 +324,7 @@ static double body_value(const column_set *c, const instant *now, size_t entry, 
         euler_angles(q, x->sequence, part);
         return (c->choice.degrees ? DEGREE : 1.0) * part[x->component];
     case BODY_ROTVEC:
-        v = scale(c->choice.degrees ? DEGREE : 1.0, ph_log(q));
+        v = scale(c->choice.degrees ? DEGREE : 1.0, ph_rotation_log(q));
         break;
     case BODY_MATRIX:
         v = rotate(q, vec3(x->component % 3 == 0, x->component % 3 == 1, x->component % 3 == 2));

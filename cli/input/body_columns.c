@@ -275,7 +275,7 @@ const body_part *body_columns_take(body_columns *c, const double *row, ph_quat a
         if (strcmp(p->key->columns, QUATERNION) == 0 && take_part(p, row, attitude, x))
             attitude = (ph_quat){y[0], y[1], y[2], y[3]};
         if (strcmp(p->key->columns, ROTVEC) == 0 && take_part(p, row, attitude, x))
-            attitude = ph_exp(vec3(y[0], y[1], y[2]));
+            attitude = ph_rotation_exp(vec3(y[0], y[1], y[2]));
     }
     for (size_t i = 0; i < c->parts; i++) {
         check_angles(c, &c->part[i], row);

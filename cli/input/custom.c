@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
-#include "polhode/measure.h"
+#include "system/convergence.h"
 #include "system/find.h"
 #include "system/kind.h"
 

@@ -129,18 +129,6 @@ static int convert_setting(const model *m, const char *to, const setting *given,
 
 /* ---- a problem of expressions ------------------------------------------------------ */
 
-/* Returns the kind of a problem of the user's own, or NULL if there is none. */
-static const ph_kind *own_kind(bool moving_centre)
-{
-    size_t count;
-    const ph_kind *const *kinds = ph_kinds(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (kinds[i]->own_problems && kinds[i]->moving_centre == moving_centre)
-            return kinds[i];
-    }
-    return NULL;
-}
-
 /* The expressions of a problem. */
 typedef struct problem_texts {
     const char *kind;
@@ -179,7 +167,7 @@ static const ph_kind *text_kind(const char *place, const problem_texts *texts)
     const char *able = "";
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
-    const ph_kind *kind = name ? ph_kind_named(name) : own_kind(false);
+    const ph_kind *kind = ph_kind_named(name ? name : "body");
     if (kind != NULL && kind->own_problems)
         return kind;
     for (size_t i = 0; i < count; i++) {
@@ -447,8 +435,7 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
         memory_at_end(release_problem, own);
         m->settings.own_problem = own;
         if (given->tree == NULL)
-            m->kind = own_kind(own->force != NULL);
-        m->settings.own_kind = m->kind ? m->kind->name : NULL;
+            m->kind = ph_kind_of_problem(own);
         *facts = (ph_problem_facts){.parameters = own->parameters,
                                     .parameter_count = own->parameter_count,
                                     .tables = own->tables,
@@ -539,7 +526,7 @@ ph_status model_make_quietly(const model *m, const model_integrator *by, double 
 int method_find(const char *place, const char *name, custom_parts *own, ph_integrator *out)
 {
     char text[PH_MESSAGE];
-    return ph_integrator_find(own_kind(false), name, own, out, text) == PH_OK
+    return ph_integrator_find(ph_kind_named("body"), name, own, out, text) == PH_OK
                ? 0
                : fail_usage("%s%s", place, text);
 }

@@ -6,6 +6,7 @@
 #include "cli/tool/tool.h"
 #include "list.h"
 #include "list.help.h"
+#include "system/find.h"
 #include "system/kind.h"
 
 #include "found_list_kind.h" /* written by the build */

@@ -219,7 +219,7 @@ static ph_status take_case(const cases *c, ph_body *body, ph_state *start)
     if (x[ATTITUDE] != NULL)
         memcpy(&start->q, x[ATTITUDE], sizeof start->q);
     else if (x[ROTVEC] != NULL)
-        start->q = ph_exp(vector_of(x[ROTVEC]));
+        start->q = ph_rotation_exp(vector_of(x[ROTVEC]));
     start->m =
         x[MOMENTUM] ? vector_of(x[MOMENTUM]) : ph_body_momentum(body, vector_of(x[VELOCITY]));
     return ph_check(body, start);

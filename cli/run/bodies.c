@@ -14,6 +14,7 @@
 #include "cli/files/columns.h"
 #include "cli/files/memory.h"
 #include "cli/tool/tool.h"
+#include "integrators/range.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 
@@ -109,7 +110,7 @@ static bool add_drawn(const setting_key *k, const double *mean, const double *dr
     }
     if (attitude) {
         const ph_quat q = mul((ph_quat){mean[0], mean[1], mean[2], mean[3]},
-                              ph_exp(vec3(out[0], out[1], out[2])));
+                              ph_rotation_exp(vec3(out[0], out[1], out[2])));
         memcpy(out, &q, sizeof q);
     }
     ph_body body;
@@ -231,7 +232,8 @@ static bool draw_sample(const spread *s, uint64_t seed, size_t k, uint64_t attem
         const ph_mat3 A = ph_quat_matrix(
             s->turn == 0.0
                 ? s->axes
-                : mul(ph_exp(vec3(s->turn * z[0], s->turn * z[1], s->turn * z[2])), s->axes));
+                : mul(ph_rotation_exp(vec3(s->turn * z[0], s->turn * z[1], s->turn * z[2])),
+                      s->axes));
         const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
         memcpy(x, out, 3 * sizeof *x);
         for (int i = 0; i < 6; i++) {

@@ -87,7 +87,7 @@ bool ensemble_is(const scenario *input, const arguments *given)
 static int read_times(ensemble_job *j)
 {
     const setting *v = j->input->value;
-    const bool chooses = ph_system_adaptive(j->base) != NULL || isinf(j->base->longest),
+    const bool chooses = ph_system_is_adaptive(j->base) || isinf(j->base->longest),
                range = v[KEY_TIME].text != NULL && strchr(v[KEY_TIME].text, ':') != NULL;
     const double every = v[KEY_EVERY].is_set ? v[KEY_EVERY].x[0] : 1.0;
     const bool all = range || v[KEY_EVERY].is_set || chooses;
@@ -288,7 +288,7 @@ static int create_block(const ensemble_job *j, size_t from, size_t count, bool w
         each[k] = b->each[k];
         each[k].values += from * each[k].along;
     }
-    const ph_status status = ph_ensemble_create(&all, each, b->each_count, count, out, &wrong);
+    const ph_status status = ph_ensemble_create(&all, each, b->each_count, count, &wrong, out);
     if (status == PH_OK || status == PH_NO_MEMORY)
         return status == PH_OK ? 0 : fail_memory();
     return why.setting >= 0 && why.setting < (int)all.setting_count
@@ -671,7 +671,7 @@ static int report_end(const ensemble_job *j)
     return fail_run("%zu of %zu bodies failed, the first is " WORDS
                     " %s %llu: %s; the others are done: change that body",
                     j->failed, b->count, b->place, b->word, b->first + j->first_failed,
-                    why == PH_NO_CONVERGENCE && ph_system_adaptive(j->base) != NULL
+                    why == PH_NO_CONVERGENCE && ph_system_is_adaptive(j->base)
                         ? "no step is short enough for the tolerance"
                         : ph_status_text(why));
 }

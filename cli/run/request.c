@@ -6,7 +6,6 @@
 #include "cli/files/memory.h"
 #include "cli/input/custom.h"
 #include "cli/input/input.h"
-#include "polhode/measure.h"
 #include "system/find.h"
 
 int run_read_model(scenario *input, model *m, method_list *one, model_integrator *by)

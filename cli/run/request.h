@@ -60,7 +60,7 @@ typedef struct run_request {
 /* Whether the method of a run chooses its own steps. */
 static inline bool chooses_steps(const run_request *r)
 {
-    return ph_system_adaptive(r->system) != NULL;
+    return ph_system_is_adaptive(r->system);
 }
 
 /* Reads what a run moves and by what, of which `by` is a part. */

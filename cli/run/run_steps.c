@@ -15,7 +15,6 @@
 #include "cli/output/loop.h"
 #include "cli/tool/rendering.h"
 #include "cli/tool/tool.h"
-#include "polhode/measure.h"
 #include "system/find.h"
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
@@ -273,22 +272,23 @@ static void render_steps(job *j)
 {
     const run_request *r = j->r;
     rendering *to = &j->to;
-    const ph_adaptive_numbers *chosen = ph_system_adaptive(r->system);
+    const bool chooses = ph_system_is_adaptive(r->system);
     render_line(to, "problem method", "%s by %s: ", r->problem, r->method);
     render_value(to, "step", r->step == 0.0 ? json_null() : json_real(r->step));
     render_line(to, "steps", "%llu steps", (unsigned long long)j->steps);
     render_data(to, "time", "%g", j->time);
-    if (chosen != NULL)
+    if (chooses)
         render_line(to, "tolerance rejected evaluations",
                     " to a tolerance of %g, %llu rejected, %llu torques",
                     *find_field(r->system, "tolerance")->data[0],
-                    (unsigned long long)chosen->rejected, (unsigned long long)chosen->evaluations);
+                    (unsigned long long)ph_system_rejected(r->system),
+                    (unsigned long long)ph_system_evaluations(r->system));
     else
         render_text(to, " of %g", r->step);
     if (r->tolerance != 0.0)
         render_line(to, "tolerance evaluations", ", found for a tolerance of %g, %llu torques",
                     r->tolerance, (unsigned long long)ph_system_evaluations(r->system));
-    if (j->steps < r->steps && chosen == NULL && !j->done.met)
+    if (j->steps < r->steps && !chooses && !j->done.met)
         render_text(to, " of %llu", (unsigned long long)r->steps);
     if (j->done.met)
         render_text(to, "; %s at t = %.17g", r->until, j->time);

@@ -2,8 +2,7 @@
 #ifndef POLHODE_API_H
 #define POLHODE_API_H
 
-#if defined(__OPENCL_VERSION__) /* The program of a device is one translation unit. */
-#define PH_API static
+#if defined(PH_API)                          /* The program has its own definition. */
 #elif defined(_WIN32) && defined(PH_EXPORTS) /* The library itself is being built. */
 #define PH_API __declspec(dllexport)
 #elif defined(_WIN32) && defined(PH_DLL) /* A program uses polhode.dll. */

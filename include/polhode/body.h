@@ -19,6 +19,19 @@
  *
  * Descriptors (flows, schemes, methods, problems) must be complete. Their members are not
  * checked.
+ *
+ * Later versions. A structure that programs fill or copy ends with the array `reserved`, whose
+ * elements must be 0. A new member takes the place of some of them, so that the size of the
+ * structure and the offsets of its members stay. A program that was compiled with an older header
+ * then has 0 in that place, which is the default of every new member.
+ *
+ * A member with the size of the structure would not be enough. A program that copies a problem of
+ * the catalog would copy the size that the library has, with fewer members than the library reads.
+ * A program that takes an element of an array such as ph_flow_dmv would find it at a wrong place.
+ *
+ * If an element is not 0, the program uses a member that this library does not know.
+ * ph_system_create(), ph_integrator_applies() and ph_integrator_step() then return
+ * PH_NEWER_MEMBER.
  */
 #ifndef POLHODE_BODY_H
 #define POLHODE_BODY_H
@@ -74,7 +87,9 @@ extern "C" {
     X(TOO_FEW_STEPS, 31, "there are too few steps")                                                \
     X(BACKWARD, 32, "a thermostat cannot step back in time")                                       \
     X(BAD_TOLERANCE, 33, "the tolerance is out of its range")                                      \
-    X(IN_OBSERVER, 34, "an observer must not call this function")
+    X(IN_OBSERVER, 34, "an observer must not call this function")                                  \
+    X(BAD_LONGEST_STEP, 35, "the longest step must be positive")                                   \
+    X(NEWER_MEMBER, 36, "a structure has a member that this version does not know")
 
 /* What a function that can fail returns. The number of a code never changes in a later
  * version. */
@@ -91,6 +106,9 @@ PH_API const char *ph_status_text(ph_status status);
 /* Returns the version of the library as a static string, "major.minor.patch". The version of
  * the headers is in PH_VERSION_MAJOR, PH_VERSION_MINOR and PH_VERSION_PATCH. */
 PH_API const char *ph_version(void);
+
+/* The number of elements of `reserved`, which are 0. */
+enum { PH_RESERVED = 8 };
 
 /* ---- bodies ---------------------------------------------------------------------- */
 
@@ -310,7 +328,6 @@ struct ph_flow {
     unsigned keeps;    /* bits of ph_keeps */
     const void *data;  /* data of this flow, if several flows share a step function */
 
-#ifndef __OPENCL_VERSION__ /* OpenCL C has no pointers to functions. */
     /* Advances s by the time h. `flow` is this descriptor. The state and the moments J are in
      * the principal frame. On failure s is unchanged. */
     ph_status (*step)(const ph_flow *flow, ph_state *s, ph_vec3 J, double h);
@@ -322,7 +339,7 @@ struct ph_flow {
      * NULL, the library uses its own function for this step if it has one. */
     void (*batch)(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
                   unsigned char *not_done);
-#endif
+    uint64_t reserved[PH_RESERVED];
 };
 
 /* The number of bodies that ph_flow.batch advances is a multiple of this. */
@@ -335,14 +352,11 @@ typedef struct ph_composition {
     int order;          /* order of the composed integrator */
     int stages;         /* number of steps, odd; g_i = g_(stages + 1 - i) */
     const double *half; /* g_1 ... g_((stages + 1)/2) */
+    uint64_t reserved[PH_RESERVED];
 } ph_composition;
 
-/* Stores the composition called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_composition_named(const char *name, const ph_composition **out);
-
-/* Returns a static array of all compositions and stores its length in *count. */
-PH_API const ph_composition *ph_compositions(size_t *count);
+/* Stores composition i, counted from 0, in *out. Returns false if there is no composition i. */
+PH_API bool ph_composition_at(size_t i, const ph_composition **out);
 
 /* Advances the state s of the body b by the time h with a flow. h may be negative.
  *
@@ -359,9 +373,11 @@ PH_API ph_status ph_flow_step(const ph_flow *flow, const ph_body *b, ph_state *s
  * unchanged. */
 PH_API ph_status ph_flow_named(const char *name, const ph_flow **out);
 
-/* Returns a static array of all flows, in the order of their files, and stores its length in
- * *count. */
-PH_API const ph_flow *const *ph_flows(size_t *count);
+/* Stores flow i of the catalog, counted from 0 in the order of their files, in *out.
+ *
+ * Every function that lists the catalog has a name that ends in _at. It returns true, or false if
+ * there is no entry i; *out is then unspecified. The descriptor is static. */
+PH_API bool ph_flow_at(size_t i, const ph_flow **out);
 
 /* ---- problems: a body in a field ------------------------------------------------- */
 
@@ -393,9 +409,6 @@ typedef struct ph_parameter {
 
 /* Returns the text of a range as a static string, for example ">= 0". */
 PH_API const char *ph_range_text(ph_range range);
-
-/* Returns true if the number x is finite and lies in the range. */
-PH_API bool ph_range_has(ph_range range, double x);
 
 /* The largest number of parameter values of a problem. */
 enum { PH_PARAMETER_VALUES = 32 };
@@ -461,7 +474,6 @@ struct ph_problem {
     /* A counter to which the library adds 1 for each torque, or NULL. */
     uint64_t *evaluations;
 
-#ifndef __OPENCL_VERSION__
     /* Sets the body and the start if they depend on the parameters. Call it after you change a
      * parameter. NULL if they do not depend on them. */
     void (*prepare)(ph_problem *p);
@@ -521,10 +533,9 @@ struct ph_problem {
      * Returns PH_NOT_APPLICABLE if the exact motion is not known for these parameters. NULL
      * if it is never known. */
     ph_status (*exact)(const ph_problem *p, const ph_state *start, double t, ph_state *out);
-#endif
+    uint64_t reserved[PH_RESERVED];
 };
 
-#ifndef __OPENCL_VERSION__
 /* The largest number of invariants of a problem. */
 enum { PH_INVARIANTS = 4 };
 
@@ -537,10 +548,6 @@ typedef struct ph_invariant {
 /* Stores the problem of the catalog called `name` in *out. Copy it before you change it.
  * Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named() does. */
 PH_API ph_status ph_problem_named(const char *name, const ph_problem **out);
-
-/* Returns a static array of all problems of one body, in the order of their files, and stores
- * its length in *count. */
-PH_API const ph_problem *const *ph_problems(size_t *count);
 
 /* Returns the parameter of a problem called `name`, or NULL if there is none. The descriptor
  * belongs to the problem. */
@@ -567,8 +574,6 @@ PH_API ph_vec3 ph_problem_torque(const ph_problem *p, double t, const ph_state *
 
 /* ---- methods: one-step integrators of a body in a field -------------------------- */
 
-struct ph_spheres;
-
 /* A one-step integrator of a body in a field. */
 typedef struct ph_method ph_method;
 struct ph_method {
@@ -585,22 +590,8 @@ struct ph_method {
      * axes; the library converts them. On failure s is unchanged. */
     ph_status (*step)(const ph_method *method, const ph_problem *p, ph_state *s, double t,
                       double h);
-
-    /* A method on spheres (spheres.h) has these members instead. applies_to is
-     * PH_SPHERES_FIRST_ORDER, PH_SPHERES_SECOND_ORDER or both. step_spheres advances q and w
-     * by the time h; on failure they are unchanged. */
-    int applies_to;
-    ph_status (*step_spheres)(const ph_method *method, struct ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
-                              double h);
+    uint64_t reserved[PH_RESERVED];
 };
-
-/* Stores the method called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_method_named(const char *name, const ph_method **out);
-
-/* Returns a static array of all methods of one body, in the order of their files, and stores
- * its length in *count. */
-PH_API const ph_method *const *ph_methods(size_t *count);
 
 /* ---- schemes: alternate free motion and torque ----------------------------------- */
 
@@ -617,30 +608,19 @@ typedef struct ph_scheme {
     /* For a thermostat: the order of its parts, else NULL. A is a drift, B a kick, and another
      * letter is the action of the thermostat. The parts with one letter have equal lengths. */
     const char *parts;
+    uint64_t reserved[PH_RESERVED];
 } ph_scheme;
 
-/* Stores the scheme called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_scheme_named(const char *name, const ph_scheme **out);
-
-/* Returns a static array of all schemes, in the order of their files, and stores its length in
- * *count. Thermostats are not among them. */
-PH_API const ph_scheme *const *ph_schemes(size_t *count);
+/* Stores scheme i, counted from 0, in *out. Returns false if there is no scheme i. Thermostats are
+ * not among the schemes. */
+PH_API bool ph_scheme_at(size_t i, const ph_scheme **out);
 
 /* A scheme with a thermostat, for systems that have a temperature. */
 typedef ph_scheme ph_thermostat;
 
-/* Stores the thermostat called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
- * ph_flow_named() does. */
-PH_API ph_status ph_thermostat_named(const char *name, const ph_thermostat **out);
-
-/* Returns a static array of all thermostats, in the order of their files, and stores its
- * length in *count. */
-PH_API const ph_thermostat *const *ph_thermostats(size_t *count);
-
 /* ---- integrators ----------------------------------------------------------------- */
 
-/* An adaptive method, declared in adaptive.h. */
+/* An adaptive method. Its members are private to the library. */
 typedef struct ph_adaptive ph_adaptive;
 
 /* An integrator: what takes the steps of a run. It is one of these:
@@ -661,9 +641,21 @@ typedef struct ph_integrator {
     const ph_method *method;
     const ph_composition *whole; /* composes the whole step */
     const ph_adaptive *adaptive;
-    double tolerance;    /* for an adaptive method, see ph_adaptive_prepare() */
-    double longest_step; /* for an adaptive method, see ph_adaptive_step(); default 0 */
+    /* For an adaptive method: the error allowed in a step, of the attitude, and of m relative to
+     * its size. */
+    double tolerance;
+    /* For an adaptive method, see ph_system_settings; 0 for the default. */
+    double longest_step;
+    uint64_t reserved[PH_RESERVED];
 } ph_integrator;
+
+/* The smallest, the largest and the default tolerance of an adaptive method in a system. */
+#define PH_TOLERANCE_LEAST   1e-15
+#define PH_TOLERANCE_MOST    0.1
+#define PH_TOLERANCE_DEFAULT 1e-10
+
+/* The default of the longest step is the length of the run divided by this number. */
+enum { PH_LONGEST_STEPS = 32 };
 
 /* Stores the integrator called `name` in *out. A name is `method`, `flow`, `flow:composition`,
  * `scheme+flow` or `scheme+flow:composition`. A following `@composition` composes the whole
@@ -693,7 +685,8 @@ PH_API unsigned ph_integrator_keeps_free(const ph_integrator *i);
 
 /* Checks whether an integrator can solve a problem. Returns PH_OK if it can.
  *
- * Returns PH_NOT_APPLICABLE in these cases:
+ * Returns PH_NEWER_MEMBER if the integrator or the problem has an element of `reserved` that is
+ * not 0. Returns PH_NOT_APPLICABLE in these cases:
  *
  * - The integrator has no method, no flow and no adaptive method.
  * - The integrator is a flow alone, and the problem has a torque.
@@ -706,11 +699,10 @@ PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem 
  * takes as many steps as its tolerance requires.
  *
  * Returns PH_BAD_STEP if h is not finite. Returns PH_BAD_TIME if t or t + h is not finite.
- * Returns PH_NOT_APPLICABLE as ph_integrator_applies() does. Otherwise it returns the status of
+ * Returns PH_NEWER_MEMBER or PH_NOT_APPLICABLE as ph_integrator_applies() does. Otherwise it returns the status of
  * the step: PH_OK, or an error such as PH_NO_CONVERGENCE. On failure s is unchanged. */
 PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
                                     double t, double h);
-#endif
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,7 @@
  *     const ph_each each = {"velocity", spin[0], 3, 3, 1};
  *     const ph_system_settings all = {"spacecraft", .integrator = "dop853", .tolerance = 1e-10};
  *     ph_ensemble *e;
- *     if (ph_ensemble_create(&all, &each, 1, 1000, &e, NULL) == PH_OK) {
+ *     if (ph_ensemble_create(&all, &each, 1, 1000, NULL, &e) == PH_OK) {
  *         ph_ensemble_run(e, 86400.0, NULL);
  *         ph_state s = ph_system_state(ph_ensemble_system(e, 7));
  *         ph_ensemble_destroy(e);
@@ -64,8 +64,8 @@ typedef struct ph_each {
  * A warning that concerns several bodies is issued once, for the first of them. Warnings that
  * differ in their numbers only count as one. */
 PH_API ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each,
-                                    size_t each_count, size_t bodies, ph_ensemble **out,
-                                    size_t *wrong);
+                                    size_t each_count, size_t bodies, size_t *wrong,
+                                    ph_ensemble **out);
 
 /* Destroys an ensemble and its bodies. `e` may be NULL. */
 PH_API void ph_ensemble_destroy(ph_ensemble *e);

@@ -62,15 +62,15 @@ PH_API ph_quat ph_quat_from_matrix(ph_mat3 r);
 PH_API ph_mat3 ph_hat(ph_vec3 v);
 
 /* Returns the rotation about the axis x by the angle |x| in radians. */
-PH_API ph_quat ph_exp(ph_vec3 x);
+PH_API ph_quat ph_rotation_exp(ph_vec3 x);
 
 /* Returns the rotation vector of q in radians. Its length is at most pi. q and -q give the same
  * vector. */
-PH_API ph_vec3 ph_log(ph_quat q);
+PH_API ph_vec3 ph_rotation_log(ph_quat q);
 
 /* Returns the rotation vector of a rotation matrix in radians. Near the angle pi it is as
  * accurate as the matrix permits. */
-PH_API ph_vec3 ph_log_matrix(ph_mat3 r);
+PH_API ph_vec3 ph_rotation_log_matrix(ph_mat3 r);
 
 /* Returns the Cayley map (1 + hat(x)/2) (1 - hat(x)/2)^-1 of x: the rotation about x by the
  * angle 2 atan(|x|/2). */

@@ -1,4 +1,7 @@
-/* spheres.h - dynamics on products of two-spheres: pendulums, needles, vortices, spins.
+/* spheres.h - problems of your own on two-spheres: pendulums, needles, vortices, spins.
+ *
+ * The systems of system.h run the problems of the catalog by their names, such as "magnets". This
+ * header is for a program that has a problem of its own.
  *
  * A configuration consists of n unit vectors q_i. Each rotates with an angular velocity w_i that is
  * orthogonal to it: q_i' = w_i x q_i. There are two kinds of problems:
@@ -7,32 +10,17 @@
  *   there is a potential V(q). The state is q and w.
  * - First order: q_i' = g_i(q) x q_i. The state is q, and w follows from g.
  *
- * Vectors are in space coordinates. Arrays of n vectors belong to the caller. ph_spheres_create()
- * allocates what a run needs; a step allocates nothing.
- *
- *     const ph_spheres_problem *p;
- *     ph_integrator i;
- *     ph_spheres *s;
- *     if (ph_spheres_problem_named("magnets", &p) == PH_OK &&
- *         ph_spheres_integrator_named("s6_10+circle", &i) == PH_OK &&
- *         ph_spheres_create(p, &i, &s) == PH_OK) {
- *         ... ph_spheres_start(s, q, w); ph_spheres_step(s, q, w, 0.001);
- *         ph_spheres_destroy(s);
- *     }
- *
- * The systems of system.h take many steps. Only one thread at a time may use a ph_spheres. On
- * failure a function that returns a ph_status leaves its output unchanged.
+ * Vectors are in space coordinates. The arrays of a system are called "q" and "w". Its integrators
+ * are the methods on spheres, and the schemes over the flow `circle`, such as s6_10+circle.
  */
 #ifndef POLHODE_SPHERES_H
 #define POLHODE_SPHERES_H
 
-#include "polhode/body.h"
+#include "polhode/system.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ---- problems -------------------------------------------------------------------- */
 
 /* A problem on spheres. */
 typedef struct ph_spheres_problem ph_spheres_problem;
@@ -89,126 +77,15 @@ struct ph_spheres_problem {
 
     const ph_spheres_invariant *invariants; /* invariant_count rows */
     int invariant_count;
+    uint64_t reserved[PH_RESERVED];
 };
 
-/* Stores the problem called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named()
- * does. */
-PH_API ph_status ph_spheres_problem_named(const char *name, const ph_spheres_problem **out);
-
-/* Returns a static array of all problems on spheres, in the order of their files, and stores its
- * length in *count. */
-PH_API const ph_spheres_problem *const *ph_spheres_problems(size_t *count);
-
-/* Returns the parameter of a problem called `name`, or NULL if there is none. */
-PH_API const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p,
-                                                        const char *name);
-
-/* ---- methods and integrators ----------------------------------------------------- */
-
-/* A problem and an integrator with the memory for a run. Its members are private to the
- * library. */
-typedef struct ph_spheres ph_spheres;
-
-/* The kinds of problems that a method can solve, as bits. */
-enum { PH_SPHERES_FIRST_ORDER = 1, PH_SPHERES_SECOND_ORDER = 2 };
-
-/* Stores the method on spheres called `name` in *out. Such a method sets applies_to and
- * step_spheres. It preserves the momentum about a symmetry axis of the problem. Returns PH_OK or
- * PH_UNKNOWN_NAME, as ph_flow_named() does. */
-PH_API ph_status ph_spheres_method_named(const char *name, const ph_method **out);
-
-/* Returns a static array of all methods on spheres, in the order of their files, and stores its
- * length in *count. */
-PH_API const ph_method *const *ph_spheres_methods(size_t *count);
-
-/* Stores the integrator called `name` in *out. A name is `method` or `scheme+circle`, and a
- * following `@composition` composes the whole step. The drift of such a scheme is the free motion
- * for a diagonal mass matrix, a great circle.
- *
- * Returns PH_OK, or PH_UNKNOWN_NAME if a part of the name does not exist. Returns
- * PH_NOT_APPLICABLE if the integrator to be composed is not symmetric with order 2. */
-PH_API ph_status ph_spheres_integrator_named(const char *name, ph_integrator *out);
-
-/* Returns true if the integrator can solve the problem. A scheme needs a diagonal mass matrix. A
- * scheme with a force gradient also needs a hessian. */
-PH_API bool ph_spheres_applicable(const ph_integrator *i, const ph_spheres_problem *p);
-
-/* ---- a problem and an integrator with the memory for a run ----------------------- */
-
-/* Copies a problem and an integrator, allocates the memory of a run and stores it in *out. Free it
- * with ph_spheres_destroy(). `i` may be NULL: the object then computes energies and accelerations
- * but takes no steps.
- *
- * Returns PH_OK. Returns PH_BAD_PARAMETER if a parameter is invalid. Returns PH_COINCIDENT if two
- * particles are at the same place. Returns PH_BAD_MASS if the mass matrix is not symmetric and
- * positive definite. Returns PH_NOT_APPLICABLE if the integrator cannot solve the problem. Returns
- * PH_NO_MEMORY if memory runs out. On failure *out is unchanged. */
-PH_API ph_status ph_spheres_create(const ph_spheres_problem *p, const ph_integrator *i,
-                                   ph_spheres **out);
-
-/* Destroys a ph_spheres and frees its memory. `s` may be NULL. */
-PH_API void ph_spheres_destroy(ph_spheres *s);
-
-/* Returns the number of spheres, n. */
-PH_API int ph_spheres_count(const ph_spheres *s);
-
-/* Stores the default start of the problem in q and w, arrays of n vectors. */
-PH_API void ph_spheres_start(ph_spheres *s, ph_vec3 *q, ph_vec3 *w);
-
-/* Sets w to the angular velocities that belong to q in a first-order problem. It does nothing for
- * a second-order problem. */
-PH_API void ph_spheres_derive(ph_spheres *s, const ph_vec3 *q, ph_vec3 *w);
-
-/* The distance of a state from the spheres: the largest ||q_i| - 1|, and the largest |q_i.w_i|. */
-typedef struct ph_spheres_defects {
-    double length, orthogonality;
-} ph_spheres_defects;
-
-/* Returns the distance of the state q, w of n spheres from the spheres. */
-PH_API ph_spheres_defects ph_spheres_defect(int n, const ph_vec3 *q, const ph_vec3 *w);
-
-/* The largest defect that ph_spheres_project() corrects. That of the orthogonality is relative to
- * |w_i|. */
-#define PH_SPHERES_TOLERANCE 1e-8
-
-/* Normalises q to unit length and projects w onto the tangent planes. Stores the corrected defects
- * in *found; that of the orthogonality is relative to |w_i|. `found` may be NULL. If n is 0, `q`
- * may be NULL and `w` may be NULL.
- *
- * Returns PH_OK. Returns PH_BAD_PARAMETER if n is negative. Returns PH_NOT_ON_SPHERE if a defect
- * exceeds PH_SPHERES_TOLERANCE or a number is not finite. On failure nothing is changed. */
-PH_API ph_status ph_spheres_project(int n, ph_vec3 *q, ph_vec3 *w, ph_spheres_defects *found);
-
-/* Returns the energy of the state q, w. */
-PH_API double ph_spheres_energy(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w);
-
-/* Returns the value of an invariant of the problem, given by its number, at the state q, w. The
- * number must be below invariant_count. */
-PH_API double ph_spheres_invariant_value(ph_spheres *s, int number, const ph_vec3 *q,
-                                         const ph_vec3 *w);
-
-/* Stores in a the angular accelerations of a second-order problem, or the angular velocities of a
- * first-order problem. `w` may be NULL for a first-order problem. Returns PH_OK, or PH_NOT_FINITE
- * if a result is not finite; a is then unchanged. */
-PH_API ph_status ph_spheres_accelerations(ph_spheres *s, const ph_vec3 *q, const ph_vec3 *w,
-                                          ph_vec3 *a);
-
-/* Returns the number of evaluations of the forces so far. */
-PH_API uint64_t ph_spheres_evaluations(const ph_spheres *s);
-
-/* ---- steps ----------------------------------------------------------------------- */
-
-/* Advances the state q, w by a step of h. The state must lie on the spheres.
- *
- * Returns PH_OK. Returns PH_BAD_STEP if h is not finite. Returns PH_NOT_APPLICABLE if there is no
- * integrator. Otherwise it returns the status of the step, such as PH_NO_CONVERGENCE. On failure
- * q and w are unchanged. */
-PH_API ph_status ph_spheres_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h);
-
-/* Stores in `turn` the n rotations by which the last step rotated the spheres, the lift to SO(3)^n.
- * If R_i begins with 1 and each step multiplies it by turn_i from the left, q_i = R_i q_i(0)
- * remains true. For a Lie method these are the rotations of the method, else the smallest ones. */
-PH_API void ph_spheres_turns(const ph_spheres *s, ph_quat *turn);
+/* Creates a system whose problem is your own, and stores it in *out. The function copies the
+ * problem. It does what ph_system_create() does in all other respects, and returns the same
+ * statuses. settings->problem and settings->own_problem have no effect. On failure *out is
+ * unchanged. */
+PH_API ph_status ph_system_create_on_spheres(const ph_system_settings *settings,
+                                             const ph_spheres_problem *problem, ph_system **out);
 
 #ifdef __cplusplus
 }

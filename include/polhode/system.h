@@ -26,11 +26,8 @@
 
 #include <stdint.h>
 
-#include "polhode/adaptive.h"
 #include "polhode/body.h"
 #include "polhode/expression.h"
-#include "polhode/molecules.h"
-#include "polhode/spheres.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,16 +41,6 @@ typedef struct ph_system ph_system;
 /* Option of one body: the run is not compensated. The state has no low-order parts, and the
  * round-off of the steps remains. */
 enum { PH_SYSTEM_UNCOMPENSATED = 1 };
-
-/* Gives a problem a table over time, such as wheels_table of `spacecraft`. `rows` has `count`
- * rows t, x, y, z with increasing t; the function copies them. A count of 0 removes the table, and
- * `rows` may be NULL in this case. Call ph_problem_release() when the problem is no longer used.
- *
- * Returns PH_OK, or PH_UNKNOWN_NAME if the problem has no table called `name`. Returns
- * PH_BAD_PARAMETER if a number is not finite or t does not increase. Returns PH_NO_MEMORY if
- * memory runs out. On failure the problem is unchanged. */
-PH_API ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *rows,
-                                      size_t count);
 
 /* Frees the tables and compiled expressions of a problem. A problem of the catalog has none.
  * `p` may be NULL. */
@@ -100,11 +87,10 @@ typedef struct ph_message {
 typedef struct ph_system_settings {
     /* The name of a problem of the catalog, of any kind. */
     const char *problem;
-    /* A problem of your own instead of `problem`; the function copies it. It is a ph_problem if
-     * own_kind is "body", else the problem structure of that kind. */
-    const void *own_problem;
-    /* The kind of own_problem; default "body". */
-    const char *own_kind;
+    /* A problem of your own instead of `problem`; the function copies it. If it has a `force`, the
+     * centre of mass moves, and the system is of the kind "orbiter". For a problem on spheres see
+     * ph_system_create_on_spheres(). */
+    const ph_problem *own_problem;
     /* The name of an integrator; the default is the integrator recommended for the problem. */
     const char *integrator;
     /* An integrator of your own; the function copies it. If `integrator` is also given,
@@ -119,7 +105,10 @@ typedef struct ph_system_settings {
      * number of these steps. Exact free motion meets every tolerance and reaches any time in one
      * step. */
     double tolerance;
-    /* The longest step of an adaptive method, see ph_adaptive_step(). */
+    /* The longest step of an adaptive method; infinite for no limit. By default there is no limit
+     * if the torque cannot depend on time: there is no torque, or a potential conserves the
+     * energy. Otherwise the limit is 1/PH_LONGEST_STEPS of the time of a run, so that a short
+     * pulse of the torque is not missed. */
     double longest_step;
     const ph_setting *settings; /* each name at most once */
     size_t setting_count;
@@ -130,6 +119,7 @@ typedef struct ph_system_settings {
     /* Called for a setting that is allowed but probably not intended, unless NULL. */
     void (*warn)(void *context, const ph_message *warning);
     void *context; /* passed to `warn` */
+    uint64_t reserved[PH_RESERVED];
 } ph_system_settings;
 
 /* Creates a system and stores it in *out. Free it with ph_system_destroy(). The settings may be
@@ -142,10 +132,12 @@ typedef struct ph_system_settings {
  * - PH_NOT_APPLICABLE if the integrator cannot solve the problem or does not have a setting;
  * - PH_BAD_PARAMETER if a value is out of its range, or a setting occurs twice;
  * - PH_BAD_INERTIA or PH_BAD_STATE if the body or its start is invalid;
- * - PH_BAD_STEP if the step is not finite or the longest step is negative;
+ * - PH_BAD_STEP if the step is not finite;
+ * - PH_BAD_LONGEST_STEP if the longest step is negative or NaN;
  * - PH_BAD_TOLERANCE if the tolerance is out of its range;
  * - PH_NO_CONVERGENCE if no step meets the tolerance;
  * - PH_BACKWARD if the step is negative and the integrator is a thermostat;
+ * - PH_NEWER_MEMBER if an element of `reserved` of a structure is not 0;
  * - PH_NO_MEMORY if memory runs out;
  * - another status of the kind of system, such as PH_OVERLAP.
  *
@@ -185,6 +177,7 @@ typedef struct ph_problem_facts {
     const ph_start_array *start;
     size_t start_count;
     double time_unit; /* unit of time in seconds; 0 if the caller chooses it */
+    uint64_t reserved[PH_RESERVED];
 } ph_problem_facts;
 
 /* The description of a method of any kind. All strings are static. */
@@ -193,6 +186,7 @@ typedef struct ph_method_facts {
     int order;
     unsigned keeps, keeps_free; /* bits of ph_keeps, with and without torque */
     bool adaptive;              /* chooses the step sizes */
+    uint64_t reserved[PH_RESERVED];
 } ph_method_facts;
 
 /* Stores the description of problem i, counted from 0 over all kinds, in *out. Returns false if
@@ -269,12 +263,6 @@ PH_API ph_status ph_system_array_named(const ph_system *s, const char *name, con
 PH_API ph_status ph_system_observable_named(ph_system *s, const char *name,
                                             const ph_observable **out);
 
-/* Stores the parameter called `name` in *out and a pointer to its first value in *values.
- * Returns PH_OK or PH_UNKNOWN_NAME. The system owns both. On failure *out and *values are
- * unchanged. */
-PH_API ph_status ph_system_parameter_named(const ph_system *s, const char *name,
-                                           const ph_parameter **out, const double **values);
-
 /* Returns the kind of a system as a static string: "body", "orbiter", "spheres" or
  * "molecules". */
 PH_API const char *ph_system_kind(const ph_system *s);
@@ -286,9 +274,6 @@ PH_API const char *ph_system_problem_name(const ph_system *s);
 /* Returns the name of the integrator, or "" for an integrator of your own without a name. The
  * string is valid until the system is destroyed. */
 PH_API const char *ph_system_integrator_name(const ph_system *s);
-
-/* Returns the order of the integrator, or PH_ORDER_EXACT if it has no truncation error. */
-PH_API int ph_system_order(const ph_system *s);
 
 /* Returns the time. After n steps of h it is n h. If h is the double nearest to a decimal number,
  * n h is the multiple of that number: three steps of 0.1 lead to 0.3. */
@@ -307,9 +292,12 @@ PH_API double ph_system_energy(ph_system *s);
  * its own, this counts the evaluations of all systems with that counter. */
 PH_API uint64_t ph_system_evaluations(const ph_system *s);
 
-/* Returns the state and the counters of an adaptive run, such as the number of rejected steps.
- * Returns NULL if the steps are fixed. The pointer is valid until the system is destroyed. */
-PH_API const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s);
+/* Returns true if the integrator is adaptive: it chooses its step sizes. */
+PH_API bool ph_system_is_adaptive(const ph_system *s);
+
+/* Returns the number of steps that an adaptive integrator has rejected so far. It is 0 if the steps
+ * are fixed. */
+PH_API uint64_t ph_system_rejected(const ph_system *s);
 
 /* Returns the state of one body in the body frame. For a system without attitude and momentum,
  * all components are 0. */
@@ -414,13 +402,14 @@ PH_API ph_status ph_system_set_epoch(ph_system *s, double days);
  * to x3 and v1 to v3 exist if the centre of mass moves. Free *out with
  * ph_expression_destroy().
  *
- * Returns PH_NOT_APPLICABLE if the system is not one body. Otherwise it returns the statuses of
- * ph_expression_create(). On failure *out is unchanged. *why has the reason of PH_BAD_EXPRESSION;
- * `why` may be NULL. */
+ * Returns PH_OK. Returns PH_NOT_APPLICABLE if the system is not one body. Returns
+ * PH_BAD_EXPRESSION if the text cannot be compiled; *why then has the reason, and `why` may be
+ * NULL. Returns PH_NO_MEMORY if memory runs out. On failure *out is unchanged. */
 PH_API ph_status ph_system_expression(const ph_system *s, const char *text, ph_expression_use use,
                                       ph_expression **out, ph_expression_error *why);
 
-/* Returns the value of an expression of ph_system_expression() at the present state. */
+/* Returns the value of an expression of ph_system_expression() at the present state. The value of
+ * a condition is a - b for a > b, and b - a for a < b. It is positive if the condition holds. */
 PH_API double ph_system_evaluate(const ph_system *s, const ph_expression *e);
 
 /* An event: a function of the state and the time of a system becomes positive, or a condition
@@ -514,9 +503,37 @@ typedef struct ph_energy_record {
 /* Returns the record of the energy. All members are 0 if nothing was recorded. */
 PH_API ph_energy_record ph_system_energy_record(const ph_system *s);
 
-/* Returns true if every recorded energy error and deviation is finite, also if nothing was
- * recorded. */
-PH_API bool ph_system_finite(const ph_system *s);
+/* ---- how long the digits of a run hold ---------------------------------------------
+ *
+ * A companion follows an adaptive run. It has the same problem, method and start, but a tolerance
+ * that is PH_COMPANION times larger, or the largest tolerance. At the start it is displaced by that
+ * tolerance. The two diverge faster than the run diverges from the exact motion.
+ *
+ * The steps of the companion add up to an error of at most their number times its tolerance. The
+ * digits of the run hold as long as the distance of the two is below a hundred times this error. */
+
+#define PH_COMPANION 100.0
+
+/* The comparison of a run with its companion. */
+typedef struct ph_digits {
+    ph_system *companion; /* owned by the caller; it moves with the run */
+    double begin, end;    /* times at which the run begins and ends */
+    double held;          /* latest time at which the digits are known to hold */
+    double apart;         /* distance of the two at the last comparison */
+    bool lost;            /* the digits no longer hold */
+    double next;          /* time of the next comparison */
+    double tolerance;     /* tolerance of the companion */
+} ph_digits;
+
+/* Begins the comparison at the start of a run to the time `end` and displaces the companion. The
+ * companion belongs to the caller and must stay valid. Returns PH_OK, PH_NOT_APPLICABLE if the
+ * companion is not adaptive, or the status of ph_system_changed() for the displaced state. */
+PH_API ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end);
+
+/* Compares the run of the system s with its companion. Call it after each step; it compares at 512
+ * times, about evenly spaced. The run is not changed. Returns PH_OK, or the status of a step of
+ * the companion that failed. */
+PH_API ph_status ph_digits_follow(ph_digits *d, const ph_system *s);
 
 /* ---- snapshots -------------------------------------------------------------------
  *

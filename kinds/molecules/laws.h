@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/isa.h"
+#include "kinds/molecules/bodies.h"
 #include "system/find.h"
 
 /* Bodies in a tile: their numbers, 12 or 18 for each, fit into the nearest cache. */

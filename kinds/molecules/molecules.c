@@ -1,5 +1,5 @@
 /* molecules.c - systems of molecules: problems by name, made from numbers or from a problem,
- * checked, observed, and moved; polhode/molecules.h has the formulas of the lattice. */
+ * checked, observed, and moved; molecules/molecules.h has the formulas of the lattice. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -241,7 +241,7 @@ static ph_status build(const ph_system_settings *s, const ph_molecules_problem *
         }
         if (rotvecs != NULL) {
             const double *x = rotvecs + 3 * i;
-            const ph_quat q = ph_exp(vec3(x[0], x[1], x[2]));
+            const ph_quat q = ph_rotation_exp(vec3(x[0], x[1], x[2]));
             m->q[0][i] = q.w, m->q[1][i] = q.x, m->q[2][i] = q.y, m->q[3][i] = q.z;
         }
     }
@@ -325,9 +325,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
 {
     molecules_system *to = system->self;
     to->i = &system->by;
-    ph_molecules_problem p = s->own_problem ? *(const ph_molecules_problem *)s->own_problem
-                                            : *find_molecules_problem(s->problem);
-    p.name = p.name ? p.name : "";
+    ph_molecules_problem p = *find_molecules_problem(s->problem);
     if (p.law->boltzmann != 0.0)
         system->bath.boltzmann = p.law->boltzmann;
     const ph_problem_facts facts = facts_of(&p);

@@ -129,7 +129,7 @@ enum { TURN, MOMENTUM, POSITION, VELOCITY, PARTS, UNKNOWNS = 3 * PARTS };
 
 static orbit_state state_of(const orbit_state *start, const ph_vec3 *y)
 {
-    const ph_quat E = ph_exp(y[TURN]);
+    const ph_quat E = ph_rotation_exp(y[TURN]);
     return (orbit_state){
         {mul(start->s.q, E), rotate(inverse(E), y[MOMENTUM])}, y[POSITION], y[VELOCITY]};
 }
@@ -142,7 +142,7 @@ static ph_status rate(void *system, double t, const double *at, double *slope)
     const orbit_state then = state_of(&o->now, y);
     act(o, t, &then);
     f[TURN] = ph_dexp_inverse(scale(-1.0, y[TURN]), over(then.s.m, o->r.problem.body.J));
-    f[MOMENTUM] = rotate(ph_exp(y[TURN]), o->torque);
+    f[MOMENTUM] = rotate(ph_rotation_exp(y[TURN]), o->torque);
     f[POSITION] = then.v;
     f[VELOCITY] = scale(1.0 / o->mass, o->force);
     return PH_OK;

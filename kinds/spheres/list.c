@@ -2,7 +2,7 @@
  * build, and integrators by name. */
 #include "kinds/spheres/list.h"
 #include "base/named.h"
-#include "polhode/spheres.h"
+#include "kinds/spheres/stepping.h"
 #include "system/list.h"
 
 #include "catalog_spheres_method.h"
@@ -36,8 +36,10 @@ const ph_parameter *ph_spheres_problem_parameter(const ph_spheres_problem *p, co
 bool ph_spheres_applicable(const ph_integrator *i, const ph_spheres_problem *p)
 {
     const int kind = p->angular_velocity ? PH_SPHERES_FIRST_ORDER : PH_SPHERES_SECOND_ORDER;
-    if (i->method != NULL)
-        return (i->method->applies_to & kind) != 0;
+    if (i->method != NULL) {
+        const sphere_method *by = sphere_method_of(i->method);
+        return by != NULL && (by->applies_to & kind) != 0;
+    }
     return i->scheme != NULL && i->flow == NULL && kind == PH_SPHERES_SECOND_ORDER && !p->coupled &&
            (i->scheme->gradient == NULL || p->hessian != NULL);
 }

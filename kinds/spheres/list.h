@@ -1,7 +1,7 @@
 /* list.h - methods and problems on spheres by name. */
 #pragma once
 
-#include "polhode/spheres.h"
+#include "kinds/spheres/stepping.h"
 #include "system/custom.h"
 #include "system/find.h"
 

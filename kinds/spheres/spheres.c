@@ -307,7 +307,7 @@ static ph_status plain_step(ph_spheres *s, ph_vec3 *q, ph_vec3 *w, double h)
     memcpy(before, q, (size_t)s->n * sizeof *q);
     s->turned = false;
     const ph_status status =
-        method ? method->step_spheres(method, s, q, w, h) : scheme_step(s, q, w, h);
+        method ? sphere_method_of(method)->step(method, s, q, w, h) : scheme_step(s, q, w, h);
     if (status == PH_OK && !s->turned) {
         for (int i = 0; i < s->n; i++)
             s->turn[i] = smallest_turn(before[i], q[i]);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arguments.h"
 #include "base/array.h"
 #include "base/extremes.h"
+#include "base/reserved.h"
 #include "base/text.h"
 #include "kinds/spheres/list.h"
 #include "kinds/spheres/workspace.h"
@@ -272,8 +274,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     spheres_system *to = system->self;
     ph_spheres_problem *p = &to->problem;
     const ph_integrator *i = &system->by;
-    *p = s->own_problem ? *(const ph_spheres_problem *)s->own_problem
-                        : *find_spheres_problem(s->problem);
+    const ph_spheres_problem *own = system->own_problem;
+    *p = own ? *own : *find_spheres_problem(s->problem);
     p->name = p->name ? p->name : "";
     const ph_problem_facts facts = facts_of(p);
     ph_status status = ph_settings_take(s, system->kind, &facts, p->value);
@@ -351,3 +353,16 @@ const ph_kind ph_kind_spheres = {
     .round_off = round_off,
     .describe = describe,
 };
+
+ph_status ph_system_create_on_spheres(const ph_system_settings *settings,
+                                      const ph_spheres_problem *problem, ph_system **out)
+{
+    if (ANY_NULL(settings, problem, out))
+        return PH_NULL_ARGUMENT;
+    if (!KNOWN(problem))
+        return PH_NEWER_MEMBER;
+    ph_system_settings with = *settings;
+    with.problem = NULL;
+    with.own_problem = NULL;
+    return ph_system_create_of_kind(&ph_kind_spheres, &with, problem, out);
+}

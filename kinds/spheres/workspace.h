@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "polhode/spheres.h"
+#include "kinds/spheres/stepping.h"
 #include "rotation/vec.h"
 
 /* Arrays of n vectors, one behind the other, that a step may use as it likes. */

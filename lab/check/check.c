@@ -11,6 +11,7 @@
 #include "cli/files/text.h"
 #include "cli/input/input.h"
 #include "cli/tool/tool.h"
+#include "system/find.h"
 
 #define ADD_PART(row, between, part)                                                               \
     if ((part) != NULL) {                                                                          \

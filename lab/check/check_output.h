@@ -4,7 +4,7 @@
 
 #include "cli/input/custom.h"
 #include "cli/tool/rendering.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 
 /* What an integrator is checked as: the headings of the table. */
 typedef enum check_kind {

@@ -9,7 +9,7 @@
 #include "cli/files/plot.h"
 #include "cli/output/loop.h"
 #include "cli/tool/tool.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 
 /* Reads the step if one is given, and requires a problem. */
 static int read_given(check_job *j, const char *which)

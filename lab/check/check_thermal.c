@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "cli/tool/tool.h"
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 
 /* The columns of the text: a mean and its error for each step, or a number alone. */
 #define MEAN   "  %11.5g +- %-8.2g"

@@ -41,7 +41,7 @@ static int take_method(compare_request *r, listed_method *m)
         quiet.settings.warn = NULL; /* all was said */
     TRY(model_make(&quiet, &m->by, r->time, &s));
     m->order = ph_system_order(s);
-    m->chooses = ph_system_adaptive(s) != NULL;
+    m->chooses = ph_system_is_adaptive(s);
     r->start = r->start ? r->start : s;
     return 0;
 }

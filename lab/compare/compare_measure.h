@@ -6,8 +6,8 @@
 
 #include "cli/files/memory.h"
 #include "cli/input/custom.h"
+#include "lab/measure/properties.h"
 #include "lab/measure/reference.h"
-#include "polhode/measure.h"
 
 typedef struct compare_step {
     double size;

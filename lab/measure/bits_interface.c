@@ -2,20 +2,25 @@
  * derivatives in a field, Lyapunov exponents, events, snapshots, ensembles, fits, measurements.
  * tests/reached.sh names the public functions that no line reaches. */
 #include "lab/measure/bits_interface.h"
+#include "integrators/expression/compiled.h"
+#include "integrators/table.h"
 
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/elementary.h"
 #include "base/random.h"
-#include "polhode/adaptive.h"
+#include "fit/ellipsoid.h"
+#include "integrators/adaptive_run.h"
+#include "kinds/spheres/stepping.h"
+#include "lab/measure/properties.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
 #include "polhode/ensemble.h"
 #include "polhode/fit.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
+#include "system/kind.h"
 
 /* Numbers between two bounds, drawn one after the other: in a list of arguments or initial values
  * the compiler chooses the order. */
@@ -78,9 +83,9 @@ static void rotations(bits *b)
         add_matrix(b, R);
         add_quat(b, ph_quat_from_matrix(R));
         add_matrix(b, ph_hat(v));
-        add_quat(b, ph_exp(x));
-        add_vector(b, ph_log(q));
-        add_vector(b, ph_log_matrix(R));
+        add_quat(b, ph_rotation_exp(x));
+        add_vector(b, ph_rotation_log(q));
+        add_vector(b, ph_rotation_log_matrix(R));
         add_quat(b, ph_cay(x));
         add_vector(b, ph_cay_inverse(q));
         add_vector(b, ph_dexp(x, v));
@@ -538,7 +543,7 @@ static void ensembles(bits *b)
         const ph_reduction r = {of,        2, times, TIMES, bodies, mean[0], covariance[0][0],
                                 histogram, 4, low,   high};
         ph_ensemble *e = NULL;
-        if (!good(b, ph_ensemble_create(&all, &each, 1, N, &e, NULL)))
+        if (!good(b, ph_ensemble_create(&all, &each, 1, N, NULL, &e)))
             return;
         add_number(b, ph_ensemble_reduce(e, 1.0, &r, NULL, NULL, NULL));
         add_numbers(b, mean[0], (size_t)2 * TIMES);
@@ -586,11 +591,11 @@ static void observe(observed *o)
         o->t[i] = 0.5 * (double)i;
         o->sigma[i] = 0.01;
         const ph_state s = ph_motion_at(&motion, o->t[i]);
-        const ph_quat q = ph_quat_product(s.q, ph_exp(draw_vector(&seed, -0.01, 0.01)));
+        const ph_quat q = ph_quat_product(s.q, ph_rotation_exp(draw_vector(&seed, -0.01, 0.01)));
         const ph_vec3 axis =
                           add(ph_quat_rotate(s.q, vec3(0, 0, 1)), draw_vector(&seed, -0.01, 0.01)),
                       sun = vec3(1, 0, 0),
-                      observer = ph_quat_rotate(ph_exp(vec3(0, 0.1, 0.6)), sun);
+                      observer = ph_quat_rotate(ph_rotation_exp(vec3(0, 0.1, 0.6)), sun);
         memcpy(o->q[i], &q, sizeof q);
         memcpy(o->axis[i], &axis, sizeof axis);
         memcpy(o->sun[i], &sun, sizeof sun);

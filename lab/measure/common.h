@@ -2,7 +2,7 @@
  * means, derivatives of steps, series of operators, modified equations. */
 #pragma once
 
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "system/kind.h"
 
 /* ---- an integrator whose steps fail once a run is cancelled ---------------------- */

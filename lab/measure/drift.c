@@ -205,7 +205,7 @@ ph_status ph_measure_drift(const ph_system_settings *with, double step, ph_drift
         return status;
     const char *reference = ph_kind_of(s)->reference(s);
     *out = (ph_drift_measurement){.step = step, .order = ph_system_order(s)};
-    const bool chooses = ph_system_adaptive(s) != NULL;
+    const bool chooses = ph_system_is_adaptive(s);
     ph_system_destroy(s);
     if (chooses || out->order < 1)
         return PH_NOT_APPLICABLE;

@@ -148,7 +148,7 @@ ph_status ph_system_lyapunov(ph_system *s, ph_system *twin, uint64_t steps, ph_l
     if (ANY_NULL(out, s, twin))
         return PH_NULL_ARGUMENT;
     pair p = {.a = s, .b = twin};
-    if (ph_system_adaptive(s) != NULL)
+    if (ph_system_is_adaptive(s))
         return PH_NOT_APPLICABLE;
     if (!same_fields(&p))
         return PH_NOT_APPLICABLE;

@@ -22,11 +22,11 @@
 #include "base/extremes.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "integrators/adaptive_run.h"
 #include "integrators/integrator.h"
 #include "lab/measure/common.h"
 #include "lab/measure/precision.h"
 #include "motion/composition.h"
-#include "polhode/adaptive.h"
 #include "rotation/vec.h"
 #include "system/convergence.h"
 #include "system/find.h"
@@ -65,7 +65,7 @@ static ph_state random_state(uint64_t *seed)
     double x[6];
     for (int k = 0; k < 6; k++)
         x[k] = between(seed, -2, 2);
-    return (ph_state){ph_exp(vec3(x[0], x[1], x[2])), {x[3], x[4], x[5]}};
+    return (ph_state){ph_rotation_exp(vec3(x[0], x[1], x[2])), {x[3], x[4], x[5]}};
 }
 
 static ph_status step_error(double *error, const ph_integrator *i, const ph_problem *p,

@@ -183,7 +183,7 @@ static ph_status move(const parts *y, int letter, double t, ph_state *s)
     const ph_vec3 a = x->inverse;
     if (a.x > 0.0 && a.y > 0.0 && a.z > 0.0)
         return y->exact->step(y->exact, s, over(vec3(1, 1, 1), a), t);
-    const ph_quat turn = ph_exp(scale(t, times(a, s->m))); /* about one axis */
+    const ph_quat turn = ph_rotation_exp(scale(t, times(a, s->m))); /* about one axis */
     *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), s->m)};
     return PH_OK;
 }

@@ -119,7 +119,7 @@ ph_status ph_measure_problem(const ph_system_settings *with, ph_problem_measurem
     if (status != PH_OK)
         return status;
     const char *reference = ph_kind_of(s)->reference(s);
-    const bool chooses = ph_system_adaptive(s) != NULL;
+    const bool chooses = ph_system_is_adaptive(s);
     ph_system_destroy(s);
     if (chooses)
         return PH_NOT_APPLICABLE;
@@ -209,7 +209,7 @@ ph_status ph_scan_steps(const ph_system_settings *with, ph_step_scan *out)
     if (status != PH_OK)
         return status;
     const int order = ph_system_order(s);
-    const bool chooses = ph_system_adaptive(s) != NULL;
+    const bool chooses = ph_system_is_adaptive(s);
     const double large = ph_large_step(with, ph_kind_of(s)->reference(s));
     double rate = 1.0 / large;
     const ph_array *w;

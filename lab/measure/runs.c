@@ -255,7 +255,7 @@ static ph_state start_of(uint64_t *seed, int which)
         x[k] = between(seed, -PH_PI, PH_PI);
     const ph_vec3 m = {which % 2 == 0 ? ph_cos(TILT) : -ph_cos(TILT), ph_sin(TILT) * ph_cos(x[3]),
                        ph_sin(TILT) * ph_sin(x[3])};
-    return (ph_state){ph_exp(vec3(x[0], x[1], x[2])), scale(MOMENTUM, m)};
+    return (ph_state){ph_rotation_exp(vec3(x[0], x[1], x[2])), scale(MOMENTUM, m)};
 }
 
 static void begin(run runs[RUNS], const ph_integrator *i, uint64_t *torques)

@@ -79,10 +79,10 @@ typedef struct one_step {
 /* The image of `from` moved by x, as a tangent vector at the image of `from`. */
 static ph_status image_of(const one_step *e, const double x[6], double y[6])
 {
-    ph_state s = {mul(e->from.q, ph_exp(vec3(x[0], x[1], x[2]))),
+    ph_state s = {mul(e->from.q, ph_rotation_exp(vec3(x[0], x[1], x[2]))),
                   add(e->from.m, vec3(x[3], x[4], x[5]))};
     const ph_status status = ph_integrator_step(e->i, e->p, &s, 0.0, e->h);
-    const ph_vec3 xi = ph_log(mul(inverse(e->to.q), s.q)), eta = sub(s.m, e->to.m);
+    const ph_vec3 xi = ph_rotation_log(mul(inverse(e->to.q), s.q)), eta = sub(s.m, e->to.m);
     memcpy(y, (double[6]){xi.x, xi.y, xi.z, eta.x, eta.y, eta.z}, 6 * sizeof *y);
     return status;
 }

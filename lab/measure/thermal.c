@@ -191,8 +191,8 @@ static double mean_potential(const ph_problem *p, double T, int turns, double *p
         const int height = n % all / (turns * turns);
         const double a = turn * (n % turns), c = turn * (n / turns % turns),
                      b = ph_acos(1.0 - 2.0 * height / heights);
-        const ph_quat q =
-            mul(mul(ph_exp(vec3(0, 0, a)), ph_exp(vec3(0, b, 0))), ph_exp(vec3(0, 0, c)));
+        const ph_quat q = mul(mul(ph_rotation_exp(vec3(0, 0, a)), ph_rotation_exp(vec3(0, b, 0))),
+                              ph_rotation_exp(vec3(0, 0, c)));
         const ph_instant now = instant_at(0.0, q);
         const double u = p->potential(p, &now), simpson = height % heights == 0 ? 1.0
                                                           : height % 2 == 1     ? 4.0

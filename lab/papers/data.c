@@ -255,7 +255,7 @@ static void use_problem(datum *d, const char *problem)
     if (p != NULL && strcmp(d->name, "inertia") == 0)
         copy_vector(d, p->body.J);
     else if (p != NULL && strcmp(d->name, "rotation") == 0)
-        copy_vector(d, ph_log(p->q));
+        copy_vector(d, ph_rotation_log(p->q));
     else if (p != NULL && strcmp(d->name, "velocity") == 0)
         copy_vector(d, p->w);
     else if (p != NULL && strcmp(d->name, "momentum") == 0)

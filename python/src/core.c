@@ -156,11 +156,10 @@ static PyObject *parameter_list(const ph_parameter *parameters, int count, const
 
 static bool add_flows(PyObject *list)
 {
-    size_t n;
-    const ph_flow *const *all = ph_flows(&n);
-    for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}", FACTS("flow", all[i]), "order",
-                                         all[i]->order, "keeps", keeps_tuple(all[i]->keeps))))
+    const ph_flow *f;
+    for (size_t i = 0; ph_flow_at(i, &f); i++) {
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN}", FACTS("flow", f), "order",
+                                         f->order, "keeps", keeps_tuple(f->keeps))))
             return false;
     }
     return true;
@@ -168,15 +167,13 @@ static bool add_flows(PyObject *list)
 
 static bool add_schemes(PyObject *list)
 {
-    size_t n;
-    const ph_scheme *const *all = ph_schemes(&n);
-    for (size_t i = 0; i < n; i++) {
-        if (!add_row(list,
-                     Py_BuildValue("{" FACTS_FORMAT " si sN sO sN sO}", FACTS("scheme", all[i]),
-                                   "order", all[i]->order, "keeps", PyTuple_New(0), "kick_first",
-                                   all[i]->kick_first ? Py_True : Py_False, "half",
-                                   tuple_of(all[i]->half, (all[i]->stages + 1) / 2), "gradient",
-                                   all[i]->gradient ? Py_True : Py_False)))
+    const ph_scheme *s;
+    for (size_t i = 0; ph_scheme_at(i, &s); i++) {
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si sN sO sN sO}", FACTS("scheme", s),
+                                         "order", s->order, "keeps", PyTuple_New(0), "kick_first",
+                                         s->kick_first ? Py_True : Py_False, "half",
+                                         tuple_of(s->half, (s->stages + 1) / 2), "gradient",
+                                         s->gradient ? Py_True : Py_False)))
             return false;
     }
     return true;
@@ -198,11 +195,10 @@ static bool add_methods(PyObject *list)
 
 static bool add_compositions(PyObject *list)
 {
-    size_t n;
-    const ph_composition *all = ph_compositions(&n);
-    for (size_t i = 0; i < n; i++) {
-        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si si}", FACTS("composition", &all[i]),
-                                         "order", all[i].order, "stages", all[i].stages)))
+    const ph_composition *c;
+    for (size_t i = 0; ph_composition_at(i, &c); i++) {
+        if (!add_row(list, Py_BuildValue("{" FACTS_FORMAT " si si}", FACTS("composition", c),
+                                         "order", c->order, "stages", c->stages)))
             return false;
     }
     return true;

@@ -83,7 +83,7 @@ static bool create(ensemble_object *y, const ph_system_settings *with, const own
 {
     size_t wrong = 0;
     PyThreadState *thread = field_calls_python(y->field) ? NULL : PyEval_SaveThread();
-    const ph_status status = ph_ensemble_create(with, a->each, a->count, bodies, &y->e, &wrong);
+    const ph_status status = ph_ensemble_create(with, a->each, a->count, bodies, &wrong, &y->e);
     if (thread != NULL)
         PyEval_RestoreThread(thread);
     if (field_raised(y->field))

@@ -157,7 +157,7 @@ static ph_vec3 differences(const ph_problem *p, const ph_instant *now)
             for (int side = 0; side < 2; side++) {
                 turn[k] = (side ? -d : d) * (j + 1);
                 const ph_quat q =
-                    ph_quat_product(now->q, ph_exp((ph_vec3){turn[0], turn[1], turn[2]}));
+                    ph_quat_product(now->q, ph_rotation_exp((ph_vec3){turn[0], turn[1], turn[2]}));
                 const ph_mat3 R = ph_quat_matrix(q);
                 u[side] = potential_at(p->context, now->t, &R);
             }

@@ -7,8 +7,6 @@
  */
 #include "core.h"
 
-#include <polhode/measure.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -902,7 +900,7 @@ static PyObject *sample(PyObject *self, PyObject *args)
                       .f = y->field};
         const ph_observer o = {.observe = see, .context = &a, .times = a.times, .count = a.count};
         ph_status status = PH_OK;
-        if (ph_system_adaptive(s) == NULL)
+        if (!ph_system_is_adaptive(s))
             status = run_parts(s, steps, &a, &w);
         else if (a.count > 0)
             status = ph_system_run_until(s, a.times[a.count - 1], &o);

@@ -24,7 +24,7 @@ double ph_acos(double x);
 double ph_atan(double x);
 double ph_atan2(double y, double x);
 
-/* ph_exp() and ph_log() are those of rotations. */
+/* ph_rotation_exp() and ph_rotation_log() are those of rotations. */
 double ph_real_exp(double x);
 double ph_real_log(double x);
 double ph_pow(double x, double y);

@@ -12,6 +12,7 @@
  * is pi/2. f vanishes at the edges, so that derivatives can be taken below the integral. The moments
  * J of a homogeneous body give A^2 = tr(J)/2 - J, up to a factor.
  */
+#include "fit/ellipsoid.h"
 #include "polhode/fit.h"
 #include "rotation/vec.h"
 

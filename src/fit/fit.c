@@ -22,6 +22,7 @@
 #include "base/array.h"
 #include "fit/fit_model.h"
 #include "rotation/vec.h"
+#include "system/kind.h"
 
 enum { MOST = PH_FIT_COLUMNS, STEPS = 200 };
 static const double UNSEEN = 0.5, SINGULAR = 1e-12;

@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+#include "fit/ellipsoid.h"
+#include "fit/fit_model.h"
 #include "rotation/vec.h"
 #include "system/kind.h"
 
@@ -87,7 +89,7 @@ static fit_point moved(const fit_model *f, const fit_point *x, const double *by)
            };
     for (int c = 0; c < f->columns; c++)
         place[f->column[c].kind][f->column[c].index] += by[c];
-    y.q = ph_quat_unit(mul(x->q, ph_exp(vec3(turn[0], turn[1], turn[2]))));
+    y.q = ph_quat_unit(mul(x->q, ph_rotation_exp(vec3(turn[0], turn[1], turn[2]))));
     return y;
 }
 
@@ -247,7 +249,7 @@ static void see(residual *r, const fit_model *f, const fit_point *x, const ph_bo
             derive(r, f, by, A, p->by);
     } else {
         const ph_vec3 apart =
-            ph_log(mul(inverse(p->q), ph_quat_unit((ph_quat){v[0], v[1], v[2], v[3]})));
+            ph_rotation_log(mul(inverse(p->q), ph_quat_unit((ph_quat){v[0], v[1], v[2], v[3]})));
         set_vector(r, by, apart);
         for (int k = 0; k < 3; k++)
             A[k] = ph_dexp_inverse(apart, unit[k]);

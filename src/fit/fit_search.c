@@ -137,7 +137,7 @@ static ph_vec3 vector_at(const ph_observations *o, int kind, size_t i)
 static ph_vec3 turn_after(const ph_observations *o, size_t i)
 {
     if (o->seen[PH_SEEN_ATTITUDE] != NULL)
-        return ph_log(mul(inverse(attitude_at(o, i)), attitude_at(o, i + 1)));
+        return ph_rotation_log(mul(inverse(attitude_at(o, i)), attitude_at(o, i + 1)));
     if (o->seen[PH_SEEN_VELOCITY] != NULL)
         return scale(0.5 * (o->t[i + 1] - o->t[i]),
                      add(vector_at(o, PH_SEEN_VELOCITY, i), vector_at(o, PH_SEEN_VELOCITY, i + 1)));
@@ -155,8 +155,8 @@ static bool tensor_of_momentum(const ph_observations *o, fit_point *x, ph_vec3 *
         const ph_vec3 turn = turn_after(o, i), w = scale(1.0 / (o->t[i + 1] - o->t[i]), turn);
         if (o->seen[PH_SEEN_ATTITUDE] != NULL)
             q = attitude_at(o, i);
-        const ph_mat3 R = ph_quat_matrix(mul(q, ph_exp(scale(0.5, turn))));
-        q = mul(q, ph_exp(turn));
+        const ph_mat3 R = ph_quat_matrix(mul(q, ph_rotation_exp(scale(0.5, turn))));
+        q = mul(q, ph_rotation_exp(turn));
         const double u[3] = {w.x, w.y, w.z};
         for (int r = 0; r < 3; r++) {
             double row[6];
@@ -217,8 +217,8 @@ static void draw(const fit_model *f, const fit_point *given, size_t k, fit_point
                      about = between(&seed, -PH_PI, PH_PI),
                      spin = norm(first) * between(&seed, -4.0, 4.0);
         if (turned && sine > 0.0)
-            x->q = mul(ph_exp(scale(angle / sine, across)), x->q);
-        x->q = turned ? mul(ph_exp(scale(about, u)), x->q) : x->q;
+            x->q = mul(ph_rotation_exp(scale(angle / sine, across)), x->q);
+        x->q = turned ? mul(ph_rotation_exp(scale(about, u)), x->q) : x->q;
         x->w = moving ? rotate_back(x->q, add(first, scale(spin, u))) : x->w;
     }
     if (o->seen[PH_SEEN_ATTITUDE] == NULL && o->seen[PH_SEEN_VELOCITY] != NULL && moving)

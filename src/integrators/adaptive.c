@@ -148,7 +148,7 @@ ph_status ph_step_begin(ph_adaptive_run *r, double end, double *longest)
     if (isnan(end) || (isinf(end) && !isfinite(n->next)))
         return PH_BAD_TIME;
     if (!(r->longest_step >= 0.0))
-        return PH_BAD_STEP;
+        return PH_BAD_LONGEST_STEP;
     *longest = longest_step(r, end);
     if (n->t == n->from && isfinite(*longest) && isfinite(end) && n->t != end &&
         may_depend_on_time(r->problem))

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/portable.h"
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 #include "rotation/vec.h"
 #ifndef __OPENCL_VERSION__
 #include "integrators/field.h"

@@ -108,7 +108,7 @@ static inline ph_mat3 torque_by_attitude(const ph_problem *p, double t, ph_quat 
     }
     ph_vec3 column[3];
     for (int k = 0; k < 3; k++) {
-        const ph_quat turn = ph_exp(scale(DIFFERENCE_ANGLE, axis(k)));
+        const ph_quat turn = ph_rotation_exp(scale(DIFFERENCE_ANGLE, axis(k)));
         column[k] = difference_quotient(DIFFERENCE_ANGLE, torque_at_velocity(p, t, mul(q, turn), w),
                                         torque_at_velocity(p, t, mul(q, inverse(turn)), w));
     }

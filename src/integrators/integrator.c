@@ -1,18 +1,19 @@
 /* integrator.c - one step of anything that integrates: a flow, a composition of it, a
  * scheme with one of these as its drift, or a method; and the composition of such steps. */
 #include "integrators/integrator.h"
+#include "base/reserved.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arguments.h"
+#include "integrators/adaptive_run.h"
 #include "integrators/field.h"
 #include "integrators/kick.h"
 #include "integrators/tangent.h"
 #include "integrators/thermostat.h"
 #include "motion/composition.h"
 #include "motion/state.h"
-#include "polhode/adaptive.h"
 #include "rotation/checked.h"
 
 /* ---- the stages of a scheme ------------------------------------------------------ */
@@ -162,10 +163,8 @@ static ph_status scheme_step(body_in_field *b, double t, double h, double end)
 
 /* ---- any of them ----------------------------------------------------------------- */
 
-ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
+static ph_status applies(const ph_integrator *i, const ph_problem *p)
 {
-    if (ANY_NULL(i, p))
-        return PH_NULL_ARGUMENT;
     if (i->adaptive != NULL)
         return PH_OK;
     const bool any_torque = i->method != NULL && i->method->any_torque,
@@ -177,6 +176,19 @@ ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
     if (p->torque != NULL && (flow_alone(i) || (gradient && p->derivative == NULL)))
         return PH_NOT_APPLICABLE;
     return PH_OK;
+}
+
+bool ph_integrator_known(const ph_integrator *i)
+{
+    return KNOWN(i) && KNOWN(i->flow) && KNOWN(i->composition) && KNOWN(i->scheme) &&
+           KNOWN(i->method) && KNOWN(i->whole);
+}
+
+ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem *p)
+{
+    if (ANY_NULL(i, p))
+        return PH_NULL_ARGUMENT;
+    return ph_integrator_known(i) && KNOWN(p) ? applies(i, p) : PH_NEWER_MEMBER;
 }
 
 static ph_status adaptive_step(body_in_field *b, double t, double end)
@@ -224,9 +236,9 @@ static ph_status composed_step(body_in_field *b, double t, double h, double end)
 
 ph_status ph_body_step(body_in_field *b, double t, double h, double end)
 {
-    const ph_status applies = ph_integrator_applies(b->i, b->p);
-    if (applies != PH_OK)
-        return applies;
+    const ph_status status = applies(b->i, b->p);
+    if (status != PH_OK)
+        return status;
     return b->i->whole != NULL && !flow_alone(b->i) ? composed_step(b, t, h, end)
                                                     : plain_step(b, t, h, end);
 }
@@ -241,6 +253,8 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
         return PH_BAD_STEP;
     if (!isfinite(t + h))
         return PH_BAD_TIME;
+    if (!ph_integrator_known(i) || !KNOWN(p))
+        return PH_NEWER_MEMBER;
     body_in_field b = {
         .i = i, .p = ph_problem_principal(p, &memory), .s = to_principal(&p->body, *s)};
     const ph_status status = ph_body_step(&b, t, h, t + h);

@@ -39,6 +39,10 @@ typedef struct body_in_field {
     struct thermostat *bath;      /* or NULL */
 } body_in_field;
 
+/* Returns true unless the integrator, or a part of it, has a member that the library does not
+ * know. */
+bool ph_integrator_known(const ph_integrator *i);
+
 /* The free motion of an integrator over h: its flow, or the composition of it. */
 ph_status ph_drift(const ph_integrator *i, ph_state *s, ph_vec3 J, double h);
 

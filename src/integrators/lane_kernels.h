@@ -18,7 +18,7 @@ enum { DOP853_STAGES = 12, DOP853_ORDER = 8, DOP853_ACCEPTED = 8 };
 
 #ifndef __OPENCL_VERSION__
 #include "base/isa.h"
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 
 enum { MOST_SUBSTEPS = 16, FEWEST_COLUMNS = 3 };
 

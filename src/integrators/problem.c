@@ -2,6 +2,7 @@
 #include "base/named.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
+#include "integrators/range.h"
 #include "motion/state.h"
 
 const ph_parameter *ph_problem_parameter(const ph_problem *p, const char *name)

@@ -17,6 +17,15 @@ ph_vec3 ph_table_at(const ph_problem *p, int table, double t);
  * the function `load` of a problem. */
 ph_status ph_table_check(ph_problem *p);
 
+/* Gives a problem a table over time, such as wheels_table of `spacecraft`. `rows` has `count`
+ * rows t, x, y, z with increasing t; the function copies them. A count of 0 removes the table, and
+ * `rows` may be NULL in this case. Call ph_problem_release() when the problem is no longer used.
+ *
+ * Returns PH_OK, or PH_UNKNOWN_NAME if the problem has no table called `name`. Returns
+ * PH_BAD_PARAMETER if a number is not finite or t does not increase. Returns PH_NO_MEMORY if
+ * memory runs out. On failure the problem is unchanged. */
+ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *rows, size_t count);
+
 #ifdef __OPENCL_VERSION__ /* devices do not take problems with tables */
 #define ph_table_at(p, table, t) vec3(0, 0, 0)
 #endif

@@ -23,6 +23,7 @@
  * 1e-13, and of a torque that is linear, to round-off.
  */
 #include "integrators/tangent.h"
+#include "integrators/range.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -120,7 +121,7 @@ static values moved(function *f, const ph_problem *p, double t, const ph_state *
     ph_problem q = *p;
     ph_state r = *s;
     if (by < BY_MOMENTUM) {
-        r.q = mul(s->q, ph_exp(scale(x, axis(by))));
+        r.q = mul(s->q, ph_rotation_exp(scale(x, axis(by))));
     } else if (by < BY_INERTIA) {
         r.m = add(s->m, scale(x, axis(by - BY_MOMENTUM)));
     } else if (by < BY_PARAMETERS) {

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
 #include "polhode/body.h"
 
 /* What a motion may be differentiated by: a small rotation and the momentum of the start, the

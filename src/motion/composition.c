@@ -67,6 +67,13 @@ const ph_composition *ph_compositions(size_t *count)
     return ph_composition_table;
 }
 
+bool ph_composition_at(size_t i, const ph_composition **out)
+{
+    if (i < COUNT)
+        *out = &ph_composition_table[i];
+    return i < COUNT;
+}
+
 ph_status ph_composition_named(const char *name, const ph_composition **out)
 {
     if (name == NULL || out == NULL)

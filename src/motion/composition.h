@@ -14,6 +14,13 @@ static inline double composition_part(const ph_composition *c, int k)
     return c->half[k <= last / 2 ? k : last - k];
 }
 
+/* Stores the composition called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
+ * ph_flow_named() does. */
+ph_status ph_composition_named(const char *name, const ph_composition **out);
+
+/* Returns a static array of all compositions and stores its length in *count. */
+const ph_composition *ph_compositions(size_t *count);
+
 /* All compositions, and the places of some. */
 extern const ph_composition ph_composition_table[];
 enum { COMPOSITION_SUZUKI4 = 1, COMPOSITION_KAHAN_LI6 = 3 };

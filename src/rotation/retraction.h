@@ -56,7 +56,8 @@ typedef struct retraction {
     tangent (*at)(double t);
 } retraction;
 
-static const retraction EXPONENTIAL = {ph_exp, exp_tangent}, CAYLEY = {ph_cay, cay_tangent};
+static const retraction EXPONENTIAL = {ph_rotation_exp, exp_tangent},
+                        CAYLEY = {ph_cay, cay_tangent};
 
 /* d map_x u. */
 static inline ph_vec3 tangent_of(const tangent *c, ph_vec3 x, ph_vec3 u)

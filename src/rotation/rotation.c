@@ -141,7 +141,7 @@ ph_mat3 ph_hat(ph_vec3 v)
     return (ph_mat3){{{0, -v.z, v.y}, {v.z, 0, -v.x}, {-v.y, v.x, 0}}};
 }
 
-ph_quat ph_exp(ph_vec3 x)
+ph_quat ph_rotation_exp(ph_vec3 x)
 {
     const ph_vec3 half = scale(0.5, x); /* its length does not overflow */
     const double angle = length(half);
@@ -152,7 +152,7 @@ ph_quat ph_exp(ph_vec3 x)
     return quat(cosine, times_over(sine, half, angle));
 }
 
-ph_vec3 ph_log(ph_quat q)
+ph_vec3 ph_rotation_log(ph_quat q)
 {
     const ph_vec3 v = vec(q);
     const double s = length(v);
@@ -161,9 +161,9 @@ ph_vec3 ph_log(ph_quat q)
     return scale(2.0 * ph_atan2(s, fabs(q.w)) / copysign(s, q.w), v);
 }
 
-ph_vec3 ph_log_matrix(ph_mat3 r)
+ph_vec3 ph_rotation_log_matrix(ph_mat3 r)
 {
-    return ph_log(ph_quat_from_matrix(r));
+    return ph_rotation_log(ph_quat_from_matrix(r));
 }
 
 ph_quat ph_cay(ph_vec3 x)

@@ -1,6 +1,7 @@
 /* body_start.c - what kinds of one rigid body share: bodies and their starts from settings, and
  * what is shown of them. */
 #include "system/body_start.h"
+#include "integrators/table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static ph_status take_attitude(const ph_system_settings *s, ph_quat *q)
     if (x != NULL)
         *q = (ph_quat){x[0], x[1], x[2], x[3]};
     else if (r != NULL)
-        *q = ph_exp(vec3_of(r));
+        *q = ph_rotation_exp(vec3_of(r));
     if (x != NULL && q->w == 0.0 && norm_max(vec(*q)) == 0.0)
         return ph_settings_refuse_value(
             s, PH_BAD_STATE, ph_settings_find(s, "attitude"),
@@ -172,7 +173,7 @@ ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind, 
     double *tables = NULL;
     const int data =
         s->options & OPTION_OF_SNAPSHOT ? ph_settings_find(s, FIELD_MARK "data") : PH_SETTING_NONE;
-    *p = s->own_problem ? *(const ph_problem *)s->own_problem : *find_problem(s->problem);
+    *p = s->own_problem ? *s->own_problem : *find_problem(s->problem);
     if (data >= 0) {
         p->data = s->settings[data].values;
         p->data_count = s->settings[data].count;
@@ -245,7 +246,8 @@ static bool is_weak(const ph_problem *p, const ph_state *start)
     ph_problem uncounted = *p;
     uncounted.evaluations = NULL;
     for (int k = 0; k < ATTITUDES; k++) { /* turned by k radians about no special axis */
-        const ph_state there = {mul(start->q, ph_exp(scale(k, vec3(0.5, -0.7, 0.5)))), start->m};
+        const ph_state there = {mul(start->q, ph_rotation_exp(scale(k, vec3(0.5, -0.7, 0.5)))),
+                                start->m};
         const ph_vec3 torque = ph_problem_torque(&uncounted, 0.0, &there);
         largest = larger_or_nan(largest, norm_max(torque));
     }

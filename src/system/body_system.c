@@ -332,7 +332,7 @@ static ph_status finish(ph_system *system)
     if (ph_integrator_applies(i, p) != PH_OK || p->force != NULL)
         return PH_NOT_APPLICABLE;
     if (i->adaptive != NULL && !(i->longest_step >= 0.0))
-        return PH_BAD_STEP;
+        return PH_BAD_LONGEST_STEP;
     if (p->invariant_count > PH_INVARIANTS)
         return PH_BAD_PARAMETER;
     const bool is_free = p->torque == NULL && p->internal == NULL,

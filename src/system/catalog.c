@@ -1,6 +1,7 @@
 /* catalog.c - flows, methods, problems, schemes: the lists, written from the folders by the
  * build. */
-#include "polhode/adaptive.h"
+#include "integrators/adaptive_run.h"
+#include "system/find.h"
 #include "system/list.h"
 
 #include "catalog_adaptive.h"
@@ -16,3 +17,19 @@ LISTED(method, method_rows)
 LISTED(problem, problem_rows)
 LISTED(scheme, scheme_rows)
 LISTED(thermostat, thermostat_rows)
+
+bool ph_flow_at(size_t i, const ph_flow **out)
+{
+    const bool found = i < sizeof flow_rows / sizeof flow_rows[0];
+    if (found)
+        *out = flow_rows[i];
+    return found;
+}
+
+bool ph_scheme_at(size_t i, const ph_scheme **out)
+{
+    const bool found = i < sizeof scheme_rows / sizeof scheme_rows[0];
+    if (found)
+        *out = scheme_rows[i];
+    return found;
+}

@@ -7,7 +7,6 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "integrators/field.h"
-#include "polhode/measure.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/run_body.h"

@@ -6,7 +6,7 @@
 #include "base/arguments.h"
 #include "base/extremes.h"
 #include "base/random.h"
-#include "polhode/measure.h"
+#include "polhode/system.h"
 
 /* ---- a system next to another one ------------------------------------------------ */
 

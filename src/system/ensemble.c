@@ -150,7 +150,7 @@ static ph_status create_bodies(ph_ensemble *e, own_settings *of, const ph_each *
 }
 
 ph_status ph_ensemble_create(const ph_system_settings *all, const ph_each *each, size_t each_count,
-                             size_t bodies, ph_ensemble **out, size_t *wrong)
+                             size_t bodies, size_t *wrong, ph_ensemble **out)
 {
     size_t values = 0;
     if (ANY_NULL(all, out) || (each == NULL && each_count > 0))

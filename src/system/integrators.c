@@ -4,8 +4,8 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "integrators/adaptive_run.h"
 #include "motion/composition.h"
-#include "polhode/adaptive.h"
 #include "rotation/checked.h"
 #include "system/find.h"
 #include "system/kind.h"

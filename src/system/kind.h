@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "integrators/adaptive_run.h"
 #include "integrators/thermostat.h"
 #include "polhode/ensemble.h"
 #include "system/custom.h"
@@ -28,6 +29,10 @@ struct motion_rates;
 struct ph_system {
     const struct ph_kind *kind;
     void *self; /* what the kind keeps */
+
+    /* The problem of the caller in the type of the kind, while the system is created; NULL if
+     * the settings have the problem. */
+    const void *own_problem;
 
     /* set by ph_settings_integrator() */
     ph_integrator by;
@@ -119,6 +124,23 @@ static inline thermostat *bath_of(ph_system *s)
 #define METHOD_FACTS(m)                                                                            \
     .name = (m)->name, .title = (m)->title, .cite = (m)->cite, .order = (m)->order,                \
     .keeps = (m)->keeps, .keeps_free = (m)->keeps_free
+
+/* Returns the numbers of an adaptive run, or NULL if the steps are fixed. They belong to the
+ * system. */
+const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s);
+
+/* Returns true if every recorded energy error and deviation is finite, also if nothing was
+ * recorded. */
+bool ph_system_finite(const ph_system *s);
+
+/* Returns the order of the integrator, or PH_ORDER_EXACT if it has no truncation error. */
+int ph_system_order(const ph_system *s);
+
+/* Stores the parameter called `name` in *out and a pointer to its first value in *values.
+ * Returns PH_OK or PH_UNKNOWN_NAME. The system owns both. On failure *out and *values are
+ * unchanged. */
+ph_status ph_system_parameter_named(const ph_system *s, const char *name, const ph_parameter **out,
+                                    const double **values);
 
 /* ---- several at once, one a lane of vectors: system.c ------------------------------------ */
 
@@ -425,6 +447,15 @@ const ph_kind *const *ph_kinds(size_t *count);
 
 /* The kind of that name, or NULL: settings.c. */
 const ph_kind *ph_kind_named(const char *name);
+
+/* Returns the kind of a problem of the caller: with a force the centre of mass moves. Returns NULL
+ * if there is no such kind. */
+const ph_kind *ph_kind_of_problem(const ph_problem *own);
+
+/* Does what ph_system_create() does. If `kind` is not NULL, the system is of that kind, and `own`
+ * is its problem, in the type of problems of that kind. */
+ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings *s,
+                                   const void *own, ph_system **out);
 
 /* The kind of a system. */
 const ph_kind *ph_kind_of(const ph_system *s);

@@ -39,6 +39,16 @@ const ph_adaptive_numbers *ph_system_adaptive(const ph_system *s)
     return s->adaptive;
 }
 
+bool ph_system_is_adaptive(const ph_system *s)
+{
+    return s->adaptive != NULL;
+}
+
+uint64_t ph_system_rejected(const ph_system *s)
+{
+    return s->adaptive ? (uint64_t)s->adaptive->rejected : 0;
+}
+
 ph_status ph_system_momentum(const ph_system *s, ph_vec3 velocity, ph_vec3 *momentum)
 {
     if (ANY_NULL(s, momentum))

@@ -85,7 +85,7 @@ static ph_status by_column(ph_system *s, const ph_event *e, const ph_system_colu
     double g[4];
     for (int k = 0; k < 4; k++) {
         const double by = POINT[k] * d;
-        const ph_state moved = {mul(now.q, ph_exp(scale(by, c->attitude))),
+        const ph_state moved = {mul(now.q, ph_rotation_exp(scale(by, c->attitude))),
                                 add(now.m, scale(by, c->momentum))};
         const ph_status status = set_state(s, moved);
         if (status != PH_OK)

@@ -9,8 +9,11 @@
 #include "base/array.h"
 #include "base/named.h"
 #include "base/nearest.h"
+#include "base/reserved.h"
 #include "base/text.h"
 #include "integrators/expression/expression.h"
+#include "integrators/integrator.h"
+#include "integrators/range.h"
 #include "system/kind.h"
 
 /* ---- messages ---------------------------------------------------------------------- */
@@ -243,7 +246,7 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
                                   "to %g: write such a number",
                                   x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
     if (!as_it_is && !(longest >= 0.0))
-        return ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_LONGEST_STEP,
+        return ph_settings_refuse(s, PH_BAD_LONGEST_STEP, PH_SETTING_LONGEST_STEP,
                                   "longest_step %g: write a positive number", longest);
     if (i->adaptive == NULL && longest != 0.0)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_LONGEST_STEP,
@@ -468,6 +471,17 @@ const ph_kind *ph_kind_named(const char *name)
     return NULL;
 }
 
+const ph_kind *ph_kind_of_problem(const ph_problem *own)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (kinds[i]->own_problems && kinds[i]->moving_centre == (own->force != NULL))
+            return kinds[i];
+    }
+    return NULL;
+}
+
 /* The kind of the problem; or what is wrong with its name. */
 static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
 {
@@ -475,8 +489,11 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
     nearest near_by = {.wrong = s->problem};
     char text[PH_MESSAGE];
     if (s->own_problem != NULL) {
-        *out = ph_kind_named(s->own_kind ? s->own_kind : "body");
-        return *out ? PH_OK : PH_UNKNOWN_NAME;
+        *out = ph_kind_of_problem(s->own_problem);
+        return *out ? PH_OK
+                    : ph_settings_refuse(s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM,
+                                         "the problem has a force, but the library has no kind of "
+                                         "system whose centre of mass moves: build it with kinds");
     }
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
@@ -494,15 +511,21 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
         ph_nearest_text(&near_by, "problem", "`polhode list problems`", text, sizeof text));
 }
 
-static ph_status create(const ph_kind *kind, const ph_system_settings *s, ph_system **out)
+static ph_status create(const ph_kind *kind, const ph_system_settings *s, const void *own,
+                        ph_system **out)
 {
     ph_system *system = ph_system_begin(kind, s->step);
-    return system ? ph_system_end(system, kind->create(s, system), out) : PH_NO_MEMORY;
+    if (system == NULL)
+        return PH_NO_MEMORY;
+    system->own_problem = own;
+    const ph_status status = kind->create(s, system);
+    system->own_problem = NULL;
+    return ph_system_end(system, status, out);
 }
 
 /* Makes a system with a splitting go on in the steps that its tolerance asks for; a step that
  * is given is a whole number of them. */
-static ph_status find_step(const ph_system_settings *settings, ph_system *s)
+static ph_status find_step(const ph_system_settings *settings, const void *own, ph_system *s)
 {
     ph_system_settings quiet = *settings;
     quiet.tolerance = 0.0;
@@ -519,7 +542,7 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
         return PH_OK;
     }
     for (int k = 0; k < STEP_TRIALS && status == PH_OK; k++)
-        status = create(s->kind, &quiet, &trial[k]);
+        status = create(s->kind, &quiet, own, &trial[k]);
     if (status == PH_OK)
         status = ph_system_find_step(trial, quiet.step, settings->tolerance, &found);
     for (int k = 0; k < STEP_TRIALS; k++)
@@ -535,15 +558,33 @@ static ph_status find_step(const ph_system_settings *settings, ph_system *s)
     return status;
 }
 
-ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
+/* Refuses what a program sets that was compiled with a newer header. */
+static ph_status check_known(const ph_system_settings *s)
 {
-    const ph_kind *kind = NULL;
+    const bool integrator = s->own_integrator == NULL || ph_integrator_known(s->own_integrator);
+    if (KNOWN(s) && KNOWN(s->own_problem) && integrator)
+        return PH_OK;
+    return ph_settings_refuse(s, PH_NEWER_MEMBER,
+                              !KNOWN(s)     ? PH_SETTING_NONE
+                              : !integrator ? PH_SETTING_INTEGRATOR
+                                            : PH_SETTING_PROBLEM,
+                              "%s has a member that version %s does not know: set `reserved` to 0, "
+                              "or take a newer library",
+                              !KNOWN(s)     ? "the structure of settings"
+                              : !integrator ? "the integrator"
+                                            : "the problem",
+                              ph_version());
+}
+
+ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings *s,
+                                   const void *own, ph_system **out)
+{
     ph_system *made = NULL;
-    if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
-        return PH_NULL_ARGUMENT;
     (void)ph_settings_refuse(s, PH_OK, PH_SETTING_NONE, "%s", "");
-    ph_status status = ph_settings_check(s);
+    ph_status status = check_known(s);
     if (status == PH_OK)
+        status = ph_settings_check(s);
+    if (status == PH_OK && kind == NULL)
         status = find_kind(s, &kind);
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
@@ -553,11 +594,11 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
                                     "derivatives are those of one body in a problem of "
                                     "kind body: leave them out");
     if (status == PH_OK && kind != NULL)
-        status = create(kind, s, &made);
+        status = create(kind, s, own, &made);
     if (status == PH_OK && made != NULL)
         status = refuse_thermostat(s, made);
     if (status == PH_OK && made != NULL && s->tolerance != 0.0 && made->adaptive == NULL)
-        status = find_step(s, made);
+        status = find_step(s, own, made);
     if (status == PH_OK)
         *out = made;
     else
@@ -568,6 +609,13 @@ ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
                                              : "%s%s: change the start",
                                   s->problem ? s->problem : "", ph_status_text(status));
     return status;
+}
+
+ph_status ph_system_create(const ph_system_settings *s, ph_system **out)
+{
+    if (s == NULL || out == NULL || (s->problem == NULL && s->own_problem == NULL))
+        return PH_NULL_ARGUMENT;
+    return ph_system_create_of_kind(NULL, s, NULL, out);
 }
 
 /* ---- systems from snapshots ---------------------------------------------------------- */
@@ -612,7 +660,7 @@ ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size
     const ph_kind *kind = ph_kind_named(s->kind);
     status = kind != NULL ? complete(s, kind, p) : PH_OTHER_SNAPSHOT;
     if (status == PH_OK)
-        status = create(kind, &s->with, &system);
+        status = create(kind, &s->with, NULL, &system);
     free(s);
     if (status == PH_OK)
         status = ph_system_restore(system, from, size);

@@ -1,4 +1,5 @@
 /* system.c - what systems are made of, and their tables: fields, parameters, names. */
+#include "integrators/expression/compiled.h"
 #include "system/kind.h"
 
 #include <math.h>

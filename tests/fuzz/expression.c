@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "integrators/expression/compiled.h"
 #include "integrators/field.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"

@@ -9,6 +9,9 @@
 
 #define SEQUENCE_REQUIRE(holds, words) require(holds, "%s", words)
 #include "../support/sequence.h"
+#include "integrators/adaptive_run.h"
+#include "kinds/molecules/bodies.h"
+#include "kinds/spheres/stepping.h"
 #include "system/find.h"
 
 static const char *problem_of(unsigned n)

@@ -21,7 +21,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
-#include "polhode/spheres.h"
+#include "kinds/spheres/stepping.h"
 #include "rotation/newton.h"
 #include "system/find.h"
 #include "system/run_body.h"
@@ -126,9 +126,8 @@ static void check_spheres(const ph_method *method, const ph_spheres_problem *p)
     const ph_integrator i = {.method = method};
     const double h = 0.002;
     ph_system *s = NULL;
-    const ph_system_settings with = {
-        .own_problem = p, .own_kind = "spheres", .own_integrator = &i, .step = h};
-    if (ph_system_create(&with, &s) != PH_OK)
+    const ph_system_settings with = {.own_integrator = &i, .step = h};
+    if (ph_system_create_on_spheres(&with, p, &s) != PH_OK)
         return;
     newton_iterations = newton_solves = 0;
     expect(ph_system_run(s, 100, NULL) == PH_OK, method->name, "does not run");
@@ -226,12 +225,9 @@ static void check_slopes(void)
     for (size_t k = 0; k < methods; k++) {
         for (size_t j = 0; j < problems; j++) {
             const ph_integrator i = {.method = method[k]};
-            const ph_system_settings settings = {.own_problem = sphere[j],
-                                                 .own_kind = "spheres",
-                                                 .own_integrator = &i,
-                                                 .step = 0.01};
+            const ph_system_settings settings = {.own_integrator = &i, .step = 0.01};
             ph_system *s = NULL;
-            if (ph_system_create(&settings, &s) == PH_OK)
+            if (ph_system_create_on_spheres(&settings, sphere[j], &s) == PH_OK)
                 check_slope(s, 2, method[k]->name, sphere[j]->name);
         }
     }

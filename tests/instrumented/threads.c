@@ -65,11 +65,8 @@ static void *work_spheres(void *context)
 {
     sphere_job *j = context;
     ph_system *s = NULL;
-    const ph_system_settings with = {.own_problem = &j->problem,
-                                     .own_kind = "spheres",
-                                     .own_integrator = &j->integrator,
-                                     .step = 0.01};
-    j->status = ph_system_create(&with, &s);
+    const ph_system_settings with = {.own_integrator = &j->integrator, .step = 0.01};
+    j->status = ph_system_create_on_spheres(&with, &j->problem, &s);
     if (j->status == PH_OK) {
         j->status = ph_system_run(s, STEPS / 10, NULL);
         const ph_array *q = find_field(s, "q"), *w = find_field(s, "w");

@@ -111,6 +111,6 @@ oracle_case random_motion(enum body_kind kind, uint64_t *seed, double angle)
     const ph_vec3 axis = direction(seed);
     return (oracle_case){
         .J = {J[0], J[1], J[2]},
-        .start = {ph_exp(scale(between(seed, 0.0, PH_PI), axis)), {m[0], m[1], m[2]}},
+        .start = {ph_rotation_exp(scale(between(seed, 0.0, PH_PI), axis)), {m[0], m[1], m[2]}},
         .t = t};
 }

@@ -68,8 +68,8 @@ static ph_status mcg_step(const ph_method *method, const ph_problem *p, ph_state
     const ph_vec3 v = next.m, tau = sub(v, s->m);
     ph_vec3 w = over(v, p->body.J);
     for (int i = 0; i < ITERATIONS; i++)
-        w = over(rotate(ph_exp(scale(-h / 2, w)), v), p->body.J);
-    const ph_quat turn = ph_exp(scale(h, w));
+        w = over(rotate(ph_rotation_exp(scale(-h / 2, w)), v), p->body.J);
+    const ph_quat turn = ph_rotation_exp(scale(h, w));
     const ph_vec3 from = method == &printed_mcg ? add(times(p->body.J, w), tau) : v;
     if (status == PH_OK)
         status = commit_step(&next, mul(s->q, turn), rotate(inverse(turn), from));

@@ -91,11 +91,11 @@ static bool ensemble_make(ensemble_sequence *q)
         for (size_t i = 0; i < 4 * MOST_BODIES; i++)
             values[k][i] = numbers[ensemble_next(q, likely)] * (1.0 + 0.01 * (double)(i % 7));
     }
-    const ph_status status = ph_ensemble_create(&all, each, each_count, bodies, &q->e, &wrong);
+    const ph_status status = ph_ensemble_create(&all, each, each_count, bodies, &wrong, &q->e);
     ensemble_hash(q, &status, sizeof status);
     SEQUENCE_REQUIRE((status == PH_OK) == (q->e != NULL), "an ensemble or an error");
     SEQUENCE_REQUIRE(status == PH_OK || wrong < bodies, "the wrong body is one of them");
-    if (status == PH_OK && bodies > 0 && ph_system_adaptive(ph_ensemble_system(q->e, 0)) == NULL)
+    if (status == PH_OK && bodies > 0 && !ph_system_is_adaptive(ph_ensemble_system(q->e, 0)))
         q->h = ph_system_step(ph_ensemble_system(q->e, 0));
     return status == PH_OK;
 }

@@ -278,7 +278,8 @@ oracle_case extreme_motion(uint64_t seed, uint64_t number, bool for_run)
         J[k] = Ji, m[k] = mi;
     }
     const double x = direction_of(&s), y = direction_of(&s), z = direction_of(&s);
-    return (oracle_case){.J = {J[0], J[1], J[2]},
-                         .start = {ph_exp(scale(PH_PI, vec3(x, y, z))), {m[0], m[1], m[2]}},
-                         .t = time_of(J, m, for_run, &s)};
+    return (oracle_case){
+        .J = {J[0], J[1], J[2]},
+        .start = {ph_rotation_exp(scale(PH_PI, vec3(x, y, z))), {m[0], m[1], m[2]}},
+        .t = time_of(J, m, for_run, &s)};
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "fit/ellipsoid.h"
 #include "rotation/vec.h"
 #include "support/random.h"
 
@@ -54,7 +55,7 @@ void fit_case_make(fit_case *c, uint64_t which)
         c->t[i] = 5.0 * 2.0 * PH_PI * (double)i / (FIT_TIMES - 1);
         c->sigma[i] = FIT_NOISE;
         const ph_state s = ph_motion_at(&motion, c->t[i]);
-        const ph_quat q = mul(s.q, ph_exp(scale(FIT_NOISE, gauss_vector(&seed)))),
+        const ph_quat q = mul(s.q, ph_rotation_exp(scale(FIT_NOISE, gauss_vector(&seed)))),
                       seen = random_sign(&seed) > 0.0 ? q : negate(q);
         const ph_vec3 velocity = add(ph_body_velocity(&c->body, s.m),
                                      scale(FIT_NOISE, gauss_vector(&seed))),
@@ -81,7 +82,7 @@ fit_coverage fit_cases_cover(int cases)
             out.failed++;
             continue;
         }
-        const ph_vec3 turn = ph_log(mul(inverse(found.attitude), c.start.q)),
+        const ph_vec3 turn = ph_rotation_log(mul(inverse(found.attitude), c.start.q)),
                       w = sub(ph_body_velocity(&c.body, c.start.m), found.velocity);
         const double error[12] = {turn.x,
                                   turn.y,
@@ -134,8 +135,8 @@ bool fit_light_curve(uint64_t which, double *seconds)
     for (size_t i = 0; i < TIMES; i++) {
         t[i] = span * ((double)i + between(&seed, -0.45, 0.45)) / (TIMES - 1);
         const ph_quat q = ph_motion_at(&motion, t[i]).q;
-        const ph_vec3 e = rotate(ph_exp(vec3(0, 0, moves * t[i] / span)), vec3(1, 0, 0)),
-                      s = rotate(ph_exp(vec3(0.4 * phase, 0, phase)), e);
+        const ph_vec3 e = rotate(ph_rotation_exp(vec3(0, 0, moves * t[i] / span)), vec3(1, 0, 0)),
+                      s = rotate(ph_rotation_exp(vec3(0.4 * phase, 0, phase)), e);
         memcpy(&observer[3 * i], &e, sizeof e);
         memcpy(&sun[3 * i], &s, sizeof s);
         light[i] = ph_ellipsoid_brightness(PH_LOMMEL_SEELIGER, J, rotate_back(q, e),

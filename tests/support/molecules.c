@@ -321,7 +321,7 @@ ph_molecules *reference_start(const char *id)
     assert_non_null(s);
     for (size_t i = 0; i < s->n; i++) {
         ph_vec3 turn = {at(r, "rotvec0", i, 0), at(r, "rotvec0", i, 1), at(r, "rotvec0", i, 2)};
-        const ph_quat q = ph_exp(turn);
+        const ph_quat q = ph_rotation_exp(turn);
         const double components[4] = {q.w, q.x, q.y, q.z};
         for (size_t k = 0; k < 4; k++)
             s->q[k][i] = components[k];

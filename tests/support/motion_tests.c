@@ -440,7 +440,7 @@ static void test_tensor(void **state)
     uint64_t seed = 21;
     for (int i = 0; i < 1000; i++) {
         const oracle_case c = random_motion((enum body_kind)(i % BODY_KIND_COUNT), &seed, 6.0);
-        const ph_quat a = ph_exp(random_vector(&seed, -2, 2)); /* principal to body */
+        const ph_quat a = ph_rotation_exp(random_vector(&seed, -2, 2)); /* principal to body */
         const ph_mat3 A = ph_quat_matrix(a);
         ph_mat3 AJ = A;
         for (int r = 0; r < 3; r++) {

@@ -4,8 +4,8 @@
 #ifndef TESTS_SUPPORT_REFERENCES_H
 #define TESTS_SUPPORT_REFERENCES_H
 
+#include "kinds/spheres/stepping.h"
 #include "polhode/polhode.h"
-#include "polhode/spheres.h"
 
 typedef struct reference {
     const char *id;

@@ -56,7 +56,7 @@ static growth grow(const ph_integrator *i, uint64_t steps)
     uint64_t seed = 42;
     for (int k = 0; k < BODIES; k++) {
         const ph_problem p = body_of(random_vector(&seed, 0.5, 2));
-        const ph_quat q = ph_exp(random_vector(&seed, -1, 1));
+        const ph_quat q = ph_rotation_exp(random_vector(&seed, -1, 1));
         ph_state s = {q, random_vector(&seed, -1, 1)};
         g.energy0 = ph_body_energy(&p.body, &s);
         g.momentum0 = ph_state_space_momentum(&s);
@@ -104,7 +104,7 @@ static void test_claims_over_a_run(void **state)
         uint64_t seed = 7;
         for (int k = 0; k < 2; k++) {
             const ph_problem p = body_of(random_vector(&seed, 0.5, 2));
-            const ph_quat q = ph_exp(random_vector(&seed, -1, 1));
+            const ph_quat q = ph_rotation_exp(random_vector(&seed, -1, 1));
             const ph_state start = {q, random_vector(&seed, -1, 1)};
             const ph_state s = after_steps(&i, &p, start, 0.1, 10000);
             const double energy =
@@ -180,7 +180,7 @@ static ph_status euler(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     (void)flow;
     const ph_vec3 w = over(s->m, J);
-    *s = (ph_state){mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, cross(s->m, w)))};
+    *s = (ph_state){mul(s->q, ph_rotation_exp(scale(h, w))), add(s->m, scale(h, cross(s->m, w)))};
     return PH_OK;
 }
 

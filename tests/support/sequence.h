@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "polhode/system.h"
+#include "system/kind.h"
 
 typedef struct sequence {
     ph_system *s;
@@ -163,7 +164,7 @@ static void sequence_run(sequence *q, double unit)
 static void sequence_write(sequence *q)
 {
     static const double values[] = {0.3, -1.5, 0.0, 2.0, NAN, INFINITY, 1e300, -1e-300};
-    const int modest = ph_system_adaptive(q->s) != NULL ? 4 : 8;
+    const int modest = ph_system_is_adaptive(q->s) ? 4 : 8;
     size_t count;
     const ph_array *f = ph_system_arrays(q->s, &count);
     f += sequence_next(q, (int)count);
@@ -265,7 +266,7 @@ static uint64_t sequence_play(ph_system *s, double unit, const uint8_t *bytes, s
         case 8: {
             const double time = sequence_next(&q, 9) == 8 ? 1e308 : sequence_time(&q, unit);
             const ph_status status =
-                q.refused == PH_OK && (fabs(time) < 1e300 || ph_system_adaptive(s) == NULL)
+                q.refused == PH_OK && (fabs(time) < 1e300 || !ph_system_is_adaptive(s))
                     ? ph_system_observe_at(s, time, sequence_see, &q)
                     : PH_OK;
             sequence_check(&q, status);

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_SLOPES_H
 #define TESTS_SUPPORT_SLOPES_H
 
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 
 /* The state at the time T from the problem's start, after that many steps. */
 ph_state end_after(const ph_integrator *i, const ph_problem *p, double T, uint64_t steps);

@@ -46,15 +46,13 @@ ph_status system_from_spheres(const ph_spheres_problem *p, const ph_integrator *
     const bool second_order = p->angular_velocity == NULL;
     const ph_setting start[] = {{"q", (const double *)q, numbers},
                                 {"w", (const double *)w, numbers}};
-    return ph_system_create(&(ph_system_settings){.own_problem = p,
-                                                  .own_kind = "spheres",
-                                                  .own_integrator = i,
-                                                  .step = h,
-                                                  .settings = start,
-                                                  .setting_count = q == NULL      ? 0
-                                                                   : second_order ? 2
-                                                                                  : 1},
-                            out);
+    const ph_system_settings with = {.own_integrator = i,
+                                     .step = h,
+                                     .settings = start,
+                                     .setting_count = q == NULL      ? 0
+                                                      : second_order ? 2
+                                                                     : 1};
+    return ph_system_create_on_spheres(&with, p, out);
 }
 
 ph_system *sphere_system(const sphere_run *r, double h)

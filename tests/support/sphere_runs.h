@@ -2,6 +2,7 @@
 #ifndef TESTS_SUPPORT_SPHERE_RUNS_H
 #define TESTS_SUPPORT_SPHERE_RUNS_H
 
+#include "kinds/spheres/stepping.h"
 #include "polhode/system.h"
 
 enum { SPHERE_RUN_MOST = 64 };

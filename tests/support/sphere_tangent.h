@@ -7,6 +7,7 @@
 #ifndef TESTS_SUPPORT_SPHERE_TANGENT_H
 #define TESTS_SUPPORT_SPHERE_TANGENT_H
 
+#include "kinds/spheres/stepping.h"
 #include "support/sphere_runs.h"
 
 /* The largest change of the form of any two directions by one step of h from the state of

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "polhode/measure.h"
+#include "lab/measure/properties.h"
 #include "rotation/vec.h"
 
 ph_integrator integrator_of(const char *name)

@@ -296,7 +296,8 @@ static void place(ph_molecules *s, double noise, double seed)
                            xi + 2 * k);
         for (int k = 0; k < 3; k++)
             s->x[k][i] = spacing * ((double)at[k] + noise * xi[k]);
-        const ph_quat turned = ph_exp(scale(noise, vec3(xi[3], xi[4], xi[5]))), over = {0, 1, 0, 0};
+        const ph_quat turned = ph_rotation_exp(scale(noise, vec3(xi[3], xi[4], xi[5]))),
+                      over = {0, 1, 0, 0};
         set_quat(s->q, i, (at[0] + at[1] + at[2]) % 2 ? mul(turned, over) : turned);
     }
 }

@@ -71,8 +71,7 @@ const ph_method ph_spheres_method_spherical_midpoint = {
     .cite = "MMV14",
     .order = 2,
     .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM,
-    .applies_to = PH_SPHERES_FIRST_ORDER,
-    .step_spheres = spherical_midpoint,
+    .data = &(const sphere_method){PH_SPHERES_FIRST_ORDER, spherical_midpoint, NULL},
 };
 
 /* ---- Munthe-Kaas ----------------------------------------------------------------- */
@@ -114,7 +113,7 @@ static ph_vec3 dexp_inverse(const lifted *g, ph_vec3 u, ph_vec3 W)
 static void turn_all(const lifted *g, const ph_vec3 *u)
 {
     for (int i = 0; i < g->s->n; i++)
-        g->s->next_q[i] = renormalize_direction(rotate(ph_exp(u[i]), g->q[i]));
+        g->s->next_q[i] = renormalize_direction(rotate(ph_rotation_exp(u[i]), g->q[i]));
 }
 
 /* The slopes of u and w, n vectors each. */
@@ -159,7 +158,7 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
     const size_t n = (size_t)s->n;
     lifted g = {s, q, method->order <= 4, second_order};
     ph_vec3 *const *v = s->vectors, *start = v[START], *at = v[AT];
-    tableau_step step = {method->data,
+    tableau_step step = {sphere_method_of(method)->data,
                          0.0,
                          h,
                          second_order ? 6 * n : 3 * n,
@@ -180,7 +179,7 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
     if (second_order)
         memcpy(s->next_w, at + n, n * sizeof *w);
     for (size_t i = 0; i < n; i++)
-        s->turn[i] = ph_exp(at[i]);
+        s->turn[i] = ph_rotation_exp(at[i]);
     s->turned = true;
     return ph_spheres_commit_step(s, q, w);
 }
@@ -188,8 +187,10 @@ static ph_status munthe_kaas(const ph_method *method, ph_spheres *s, ph_vec3 *q,
 #define ROW(key, words, p, table)                                                                  \
     {                                                                                              \
         .name = (key), .title = (words), .cite = "O11 section 7.1.2", .order = (p),                \
-        .applies_to = PH_SPHERES_FIRST_ORDER | PH_SPHERES_SECOND_ORDER,                            \
-        .step_spheres = munthe_kaas, .data = (table)                                               \
+        .data = &(const sphere_method)                                                             \
+        {                                                                                          \
+            PH_SPHERES_FIRST_ORDER | PH_SPHERES_SECOND_ORDER, munthe_kaas, (table)                 \
+        }                                                                                          \
     }
 
 const ph_method ph_spheres_method_rkmk[3] = {

@@ -111,7 +111,7 @@ static ph_status lie_newmark(const ph_method *method, ph_spheres *s, ph_vec3 *q,
         return status;
     for (int i = 0; i < s->n; i++) {
         s->next_w[i] = add(w[i], scale(0.5 * h, a[i]));
-        s->turn[i] = ph_exp(scale(h, s->next_w[i]));
+        s->turn[i] = ph_rotation_exp(scale(h, s->next_w[i]));
         s->next_q[i] = renormalize_direction(rotate(s->turn[i], q[i]));
     }
     s->turned = true;
@@ -125,8 +125,7 @@ const ph_method ph_spheres_method_eln = {
     .cite = "O11 (7.1)",
     .order = 2,
     .keeps = PH_SYMMETRIC,
-    .applies_to = PH_SPHERES_SECOND_ORDER,
-    .step_spheres = lie_newmark,
+    .data = &(const sphere_method){PH_SPHERES_SECOND_ORDER, lie_newmark, NULL},
 };
 
 /* ---- two ways to one map --------------------------------------------------------- */
@@ -143,7 +142,7 @@ typedef struct sphere_steppers {
 static ph_status step_by_masses(const ph_method *method, ph_spheres *s, ph_vec3 *q, ph_vec3 *w,
                                 double h)
 {
-    const sphere_steppers *by = method->data;
+    const sphere_steppers *by = sphere_method_of(method)->data;
     if (h == 0.0)
         return PH_OK;
     const ph_status status = (s->coupled ? by->coupled : by->diagonal)(s, q, w, h);
@@ -152,10 +151,12 @@ static ph_status step_by_masses(const ph_method *method, ph_spheres *s, ph_vec3 
 
 #define BY_MASSES(key, words, where, coupled, diagonal)                                            \
     .name = (key), .title = (words), .cite = (where), .order = 2,                                  \
-    .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM, .applies_to = PH_SPHERES_SECOND_ORDER,    \
-    .step_spheres = step_by_masses, .data = &(const sphere_steppers)                               \
+    .keeps = PH_SYMMETRIC | PH_SYMPLECTIC | PH_MOMENTUM, .data = &(const sphere_method)            \
     {                                                                                              \
-        coupled, diagonal                                                                          \
+        PH_SPHERES_SECOND_ORDER, step_by_masses, &(const sphere_steppers)                          \
+        {                                                                                          \
+            coupled, diagonal                                                                      \
+        }                                                                                          \
     }
 
 /* Where the mass matrix is diagonal, the way onto the sphere and the last kick:

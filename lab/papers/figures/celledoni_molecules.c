@@ -10,6 +10,7 @@
  * are lattices here, with other spacings.
  */
 #include "cli/files/posix.h"
+#include "kinds/molecules/bodies.h"
 #include "lab/papers/experiments.h"
 
 /* V2 of this section is drift, kick, drift. */

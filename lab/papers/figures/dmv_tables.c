@@ -96,7 +96,7 @@ static bool compute(figure_work *work, table *t)
         for (int k = 0; k < count && good; k++)
             good = step(&s, h, order, p->power);
         ROW(t, (p->name), order, h, good ? norm(sub(s.m, right.m)) : NAN,
-            good ? norm(ph_log(mul(inverse(right.q), s.q))) : NAN);
+            good ? norm(ph_rotation_log(mul(inverse(right.q), s.q))) : NAN);
     }
     return true;
 }

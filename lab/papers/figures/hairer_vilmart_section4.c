@@ -7,10 +7,10 @@
  * The section has no figure: this one shows what it says.
  */
 
+#include "lab/measure/properties.h"
 #include "lab/papers/experiments.h"
 #include "motion/moser_veselov.h"
 #include "motion/series.h"
-#include "polhode/measure.h"
 
 static const char *const TRUNCATIONS[PH_TRUNCATIONS] = {"none", "to h^2", "to h^4"};
 

@@ -12,8 +12,8 @@
  */
 #include <string.h>
 
+#include "lab/measure/properties.h"
 #include "lab/papers/figure.h"
-#include "polhode/measure.h"
 
 /* What a paper says of a method: of V13 and HV the names of what it keeps, of O11 marks.
  * Free body: symplectic, energy, momentum; then the same in a field. y: yes or exact, n:

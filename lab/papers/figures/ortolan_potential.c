@@ -46,7 +46,7 @@ static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool hor
                          b = PH_PI * (2.0 * i / (cells - 1) - 1);
             const ph_vec3 v = horizontal ? vec3(a, b, 0.0) : vec3(a, 0.0, b);
             ROW(t, (horizontal ? "z = 0" : "y = 0"), a, b, norm(v),
-                norm(v) <= PH_PI ? potential(p, ph_exp(v)) : INFINITY);
+                norm(v) <= PH_PI ? potential(p, ph_rotation_exp(v)) : INFINITY);
         }
     }
     return true;
@@ -63,12 +63,14 @@ static void add_valley(table *t, const ph_problem *p)
         double low = 0.4, high = 1.1; /* on both sides of the valley */
         for (int k = 0; k < NARROWINGS; k++) {
             const double a = high - golden * (high - low), b = low + golden * (high - low);
-            if (potential(p, ph_exp(scale(a, ray))) < potential(p, ph_exp(scale(b, ray))))
+            if (potential(p, ph_rotation_exp(scale(a, ray))) <
+                potential(p, ph_rotation_exp(scale(b, ray))))
                 high = b;
             else
                 low = a;
         }
-        ROW(t, ("valley"), low * ray.x, low * ray.z, low, potential(p, ph_exp(scale(low, ray))));
+        ROW(t, ("valley"), low * ray.x, low * ray.z, low,
+            potential(p, ph_rotation_exp(scale(low, ray))));
     }
 }
 
@@ -78,7 +80,7 @@ static void add_torque(table *t, const ph_problem *p, bool printed)
 {
     const double step = 1e-5;
     const ph_vec3 v = vec3(0.3, -0.4, 0.2);
-    const ph_quat q = ph_exp(v);
+    const ph_quat q = ph_rotation_exp(v);
     ph_vec3 tau = torque_at(p, 0.0, q);
     if (printed) {
         const ph_problem first = well(0.0);
@@ -87,9 +89,9 @@ static void add_torque(table *t, const ph_problem *p, bool printed)
     double slope[3];
     for (int k = 0; k < 3; k++) {
         const ph_vec3 along = scale(step, vec3(k == 0, k == 1, k == 2));
-        slope[k] =
-            (potential(p, mul(q, ph_exp(along))) - potential(p, mul(q, ph_exp(scale(-1, along))))) /
-            (2 * step);
+        slope[k] = (potential(p, mul(q, ph_rotation_exp(along))) -
+                    potential(p, mul(q, ph_rotation_exp(scale(-1, along))))) /
+                   (2 * step);
     }
     ROW(t, (printed ? "torque printed" : "torque corrected"), v.x, v.z, norm(v),
         norm(add(tau, vec3(slope[0], slope[1], slope[2]))));

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "base/isa.h"
+#include "integrators/expression/compiled.h"
 #include "integrators/expression/graph.h"
 #include "integrators/lane_kernels.h"
-#include "polhode/expression.h"
 
 /* ---- texts ------------------------------------------------------------------------- */
 

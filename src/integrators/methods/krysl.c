@@ -39,7 +39,7 @@ static ph_status forward(const ph_problem *p, ph_state *s, double t, double h)
 {
     const ph_vec3 w = velocity_at(p, t, s->m);
     const ph_vec3 rate = add(cross(s->m, w), torque_moving(p, t, s->q, s->m, w));
-    *s = (ph_state){mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate))};
+    *s = (ph_state){mul(s->q, ph_rotation_exp(scale(h, w))), add(s->m, scale(h, rate))};
     return PH_OK;
 }
 
@@ -47,7 +47,7 @@ static ph_status forward(const ph_problem *p, ph_state *s, double t, double h)
 static ph_status forward_momentum(const ph_problem *p, ph_state *s, double t, double h)
 {
     const ph_vec3 w = velocity_at(p, t, s->m);
-    const ph_quat turn = ph_exp(scale(h, w));
+    const ph_quat turn = ph_rotation_exp(scale(h, w));
     const ph_vec3 kicked = add(s->m, scale(h, torque_moving(p, t, s->q, s->m, w)));
     *s = (ph_state){mul(s->q, turn), rotate(inverse(turn), kicked)};
     return PH_OK;
@@ -74,7 +74,7 @@ static void rate_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
     const equation *b = context;
     const ph_problem *p = b->p;
     const ph_vec3 J = p->body.J, x = scale(b->h, w);
-    const ph_quat q = mul(b->s->q, ph_exp(x));
+    const ph_quat q = mul(b->s->q, ph_rotation_exp(x));
     const ph_vec3 m = momentum_at(p, b->t, w);
     const ph_vec3 rate = add(cross(m, w), torque_moving(p, b->t, q, m, w));
     *F = sub(w, velocity_at(p, b->t, add(b->s->m, scale(b->h, rate))));
@@ -91,7 +91,7 @@ static void momentum_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 
 {
     const equation *b = context;
     const ph_vec3 x = scale(b->h, w);
-    const ph_quat turn = ph_exp(x), q = mul(b->s->q, turn);
+    const ph_quat turn = ph_rotation_exp(x), q = mul(b->s->q, turn);
     const ph_vec3 turned = rotate(inverse(turn), b->s->m);
     const ph_vec3 m = add(turned, scale(b->h, torque_at_velocity(b->p, b->t, q, w)));
     *F = sub(w, velocity_at(b->p, b->t, m));
@@ -114,7 +114,7 @@ static ph_status backward(const ph_problem *p, ph_state *s, double t, double h)
     ph_vec3 w;
     const ph_status status = solve_backward(rate_system, p, s, t, h, &w);
     if (status == PH_OK)
-        *s = (ph_state){mul(s->q, ph_exp(scale(h, w))), momentum_at(p, t, w)};
+        *s = (ph_state){mul(s->q, ph_rotation_exp(scale(h, w))), momentum_at(p, t, w)};
     return status;
 }
 
@@ -124,7 +124,7 @@ static ph_status backward_momentum(const ph_problem *p, ph_state *s, double t, d
     const ph_status status = solve_backward(momentum_system, p, s, t, h, &w);
     if (status != PH_OK)
         return status;
-    const ph_quat turn = ph_exp(scale(h, w)), q = mul(s->q, turn);
+    const ph_quat turn = ph_rotation_exp(scale(h, w)), q = mul(s->q, turn);
     const ph_vec3 torque = torque_at_velocity(p, t, q, w);
     *s = (ph_state){q, add(rotate(inverse(turn), s->m), scale(h, torque))};
     return PH_OK;
@@ -213,9 +213,9 @@ static ph_status imid(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_status status = solve_backward(rate_system, p, s, middle, half, &w);
     if (status != PH_OK)
         return status;
-    const ph_vec3 torque = torque_at(p, middle, mul(s->q, ph_exp(scale(half, w))));
+    const ph_vec3 torque = torque_at(p, middle, mul(s->q, ph_rotation_exp(scale(half, w))));
     const ph_vec3 rate = add(cross(times(p->body.J, w), w), torque);
-    return commit_step(s, mul(s->q, ph_exp(scale(h, w))), add(s->m, scale(h, rate)));
+    return commit_step(s, mul(s->q, ph_rotation_exp(scale(h, w))), add(s->m, scale(h, rate)));
 }
 
 const ph_method ph_method_imid = {
@@ -241,7 +241,7 @@ static ph_status imidm(const ph_method *method, const ph_problem *p, ph_state *s
     const ph_status status = solve_backward(momentum_system, p, s, t + half, half, &w);
     if (status != PH_OK)
         return status;
-    const ph_quat turn = ph_exp(scale(half, w)), middle = mul(s->q, turn);
+    const ph_quat turn = ph_rotation_exp(scale(half, w)), middle = mul(s->q, turn);
     const ph_vec3 m = add(rotate(inverse(turn), s->m), scale(h, torque_at(p, t + half, middle)));
     return commit_step(s, mul(middle, turn), rotate(inverse(turn), m));
 }
@@ -325,7 +325,7 @@ const ph_method ph_method_akw = {
  * is kept. */
 static ph_state trapezoid_end(const equation *e, ph_vec3 v)
 {
-    const ph_quat turn = ph_exp(scale(e->h, v)), q = mul(e->s->q, turn);
+    const ph_quat turn = ph_rotation_exp(scale(e->h, v)), q = mul(e->s->q, turn);
     const ph_vec3 kick = scale(0.5 * e->h, torque_at(e->p, e->t, q));
     return (ph_state){q, add(rotate(inverse(turn), e->kicked), kick)};
 }
@@ -334,7 +334,7 @@ static ph_state trapezoid_end(const equation *e, ph_vec3 v)
 static ph_vec3 trapezoid_momentum(const equation *e, ph_vec3 v, ph_mat3 *slope)
 {
     const double half = 0.5 * e->h;
-    const ph_quat turn = ph_exp(scale(e->h, v)), q = mul(e->s->q, turn);
+    const ph_quat turn = ph_rotation_exp(scale(e->h, v)), q = mul(e->s->q, turn);
     const ph_vec3 turned = rotate(inverse(turn), e->kicked);
     *slope = add_to(ph_hat(turned), half, torque_derivative(e->p, e->t, q));
     return add(turned, scale(half, torque_at(e->p, e->t, q)));
@@ -401,17 +401,17 @@ const ph_method ph_method_bbtrapwd = {
  * torque the energy is kept as by BBTRAP. */
 static ph_state swc1_end(const equation *e, ph_vec3 v)
 {
-    const ph_quat turn = ph_exp(scale(0.5 * e->h, v));
+    const ph_quat turn = ph_rotation_exp(scale(0.5 * e->h, v));
     const ph_vec3 torque = torque_at(e->p, e->t, mul(e->s->q, turn));
     const ph_vec3 m = add(rotate(inverse(turn), e->s->m), scale(e->h, torque));
-    return (ph_state){mul(e->s->q, ph_exp(scale(e->h, v))), rotate(inverse(turn), m)};
+    return (ph_state){mul(e->s->q, ph_rotation_exp(scale(e->h, v))), rotate(inverse(turn), m)};
 }
 
 static void swc1_system(const void *context, ph_vec3 v, ph_vec3 *F, ph_mat3 *dF)
 {
     const equation *e = context;
     const ph_vec3 J = e->p->body.J, x = scale(e->h, v), y = scale(0.5 * e->h, v);
-    const ph_quat back = inverse(ph_exp(y)), middle = mul(e->s->q, inverse(back));
+    const ph_quat back = inverse(ph_rotation_exp(y)), middle = mul(e->s->q, inverse(back));
     *F = sub(v, scale(0.5, over(add(e->s->m, swc1_end(e, v).m), J)));
     const ph_vec3 turned = rotate(back, rotate(back, e->s->m)),
                   torque = rotate(back, torque_at(e->p, e->t, middle));

@@ -51,7 +51,7 @@ static void backward_euler(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *
 static void lie_midpoint(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
 {
     const free_step *e = context;
-    const ph_vec3 x = scale(-0.5 * e->h, w), y = rotate(ph_exp(x), e->v);
+    const ph_vec3 x = scale(-0.5 * e->h, w), y = rotate(ph_rotation_exp(x), e->v);
     const tangent c = exp_tangent(dot(x, x));
     *F = sub(w, over(y, e->J));
     *dF = one_plus(-0.5 * e->h, e->J, matmul(ph_hat(y), tangent_matrix(&c, x)));
@@ -62,7 +62,7 @@ static ph_status lie_midpoint_turn(const void *data, ph_state *s, ph_vec3 J, dou
 {
     ph_vec3 w;
     const ph_status status = solve_free(lie_midpoint, data, J, s->m, h, &w);
-    return status == PH_OK ? apply_turn(s, ph_exp(scale(h, w))) : status;
+    return status == PH_OK ? apply_turn(s, ph_rotation_exp(scale(h, w))) : status;
 }
 
 /* ---- Lie-Newmark ----------------------------------------------------------------- */
@@ -252,7 +252,7 @@ static ph_status new3(const ph_method *method, const ph_problem *p, ph_state *s,
 {
     (void)method;
     const double half = 0.5 * h;
-    const ph_quat turn = ph_exp(scale(half, over(s->m, p->body.J))),
+    const ph_quat turn = ph_rotation_exp(scale(half, over(s->m, p->body.J))),
                   q = renormalize(mul(s->q, turn));
     const ph_vec3 tau = torque_at(p, t + half, q),
                   u = add(rotate(inverse(turn), s->m), scale(h, tau));
@@ -260,7 +260,7 @@ static ph_status new3(const ph_method *method, const ph_problem *p, ph_state *s,
     const ph_status status = solve_free(lie_midpoint, NULL, p->body.J, u, h, &w);
     if (status != PH_OK)
         return status;
-    const ph_quat rest = ph_exp(scale(half, w));
+    const ph_quat rest = ph_rotation_exp(scale(half, w));
     return commit_step(s, mul(q, rest), rotate(inverse(rest), u));
 }
 
@@ -284,11 +284,11 @@ static ph_status explicit_step(const ph_method *method, const ph_problem *p, ph_
     const bool *turns = method->data;
     const double half = 0.5 * h;
     const ph_vec3 J = p->body.J, w = over(s->m, J);
-    const ph_quat turn = ph_exp(scale(half, w)), q = renormalize(mul(s->q, turn));
+    const ph_quat turn = ph_rotation_exp(scale(half, w)), q = renormalize(mul(s->q, turn));
     const ph_vec3 tau = torque_at(p, t + half, q), u = rotate(inverse(turn), s->m),
                   m_half = add(u, scale(half, tau)),
                   rate = add(cross(m_half, over(m_half, J)), tau), m = add(s->m, scale(h, rate));
-    const ph_quat rest = ph_exp(scale(half, over(m, J)));
+    const ph_quat rest = ph_rotation_exp(scale(half, over(m, J)));
     return commit_step(s, mul(q, rest), *turns ? rotate(inverse(rest), add(u, scale(h, tau))) : m);
 }
 
@@ -434,7 +434,7 @@ typedef struct saccon_equation {
 
 static ph_quat attitude_between(const saccon_equation *e, ph_vec3 w)
 {
-    return mul(e->s.q, ph_exp(scale(0.5 * e->h, w)));
+    return mul(e->s.q, ph_rotation_exp(scale(0.5 * e->h, w)));
 }
 
 static void saccon_system(const void *context, ph_vec3 w, ph_vec3 *F, ph_mat3 *dF)
@@ -463,7 +463,7 @@ static ph_status saccon(const ph_method *method, const ph_problem *p, ph_state *
     if (status != PH_OK)
         return status;
     const ph_vec3 tau = torque_at(p, e.t, attitude_between(&e, w));
-    const ph_quat half = ph_exp(scale(0.5 * h, w)), turn = ph_exp(scale(h, w));
+    const ph_quat half = ph_rotation_exp(scale(0.5 * h, w)), turn = ph_rotation_exp(scale(h, w));
     const ph_vec3 m = add(s->m, scale(h, rotate(half, tau)));
     return commit_step(s, mul(s->q, turn), rotate(inverse(turn), m));
 }

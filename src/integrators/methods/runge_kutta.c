@@ -90,7 +90,7 @@ static ph_status crouch_grossman(const ph_method *method, const ph_problem *p, p
         E = (ph_quat){1, 0, 0, 0};
         m = s->m;
         for (int j = 0; j < k; j++) {
-            E = mul(E, ph_exp(scale(h * a[k][j], w[j])));
+            E = mul(E, ph_rotation_exp(scale(h * a[k][j], w[j])));
             m = add(m, scale(h * a[k][j], torque[j]));
         }
         m = rotate(inverse(E), m);
@@ -284,7 +284,7 @@ static void all_stages(const equation *e, const double *x, stage *g)
     const int n = e->table->stages;
     const bool moving = e->p->velocity_dependent;
     for (int k = 0; k < n; k++) {
-        g[k].E = ph_exp(scale(e->h, unknown(x, k)));
+        g[k].E = ph_rotation_exp(scale(e->h, unknown(x, k)));
         if (moving) {
             g[k].w = unknown(x, n + k);
             g[k].m = momentum_at(e->p, time_of(e, k), g[k].w);
@@ -403,7 +403,7 @@ static ph_status explicit_stages(const equation *e, stage *g)
 {
     for (int k = 0; k < e->table->stages; k++) {
         const ph_vec3 v = slope_sum(e->table->a[k], k, g);
-        g[k].E = ph_exp(scale(e->h, v));
+        g[k].E = ph_rotation_exp(scale(e->h, v));
         move_stage(e, k, v, k, g);
         kick_stage(e, k, &g[k]);
     }
@@ -419,7 +419,7 @@ ph_status ph_munthe_kaas_step(const tableau *table, const ph_problem *p, ph_stat
         tableau_explicit(table) ? explicit_stages(&e, g) : implicit_stages(&e, g);
     if (status != PH_OK)
         return status;
-    const ph_quat turn = ph_exp(scale(h, slope_sum(table->b, table->stages, g)));
+    const ph_quat turn = ph_rotation_exp(scale(h, slope_sum(table->b, table->stages, g)));
     return commit_step(s, mul(s->q, turn),
                        rotate(inverse(turn), kicked(&e, table->b, table->stages, g)));
 }

@@ -361,8 +361,9 @@ static const ph_parameter TABLES[] = {
  * space. */
 static ph_quat orbit_axes(const ph_problem *p, double latitude)
 {
-    return mul(mul(ph_exp(vec3(0, 0, p->value[NODE])), ph_exp(vec3(p->value[INCLINATION], 0, 0))),
-               ph_exp(vec3(0, 0, latitude)));
+    return mul(mul(ph_rotation_exp(vec3(0, 0, p->value[NODE])),
+                   ph_rotation_exp(vec3(p->value[INCLINATION], 0, 0))),
+               ph_rotation_exp(vec3(0, 0, latitude)));
 }
 
 /* The true anomaly is E + 2 atan(b sin E/(1 - b cos E)), b = e/(1 + sqrt(1 - e^2)). */

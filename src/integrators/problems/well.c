@@ -36,7 +36,7 @@ enum { ALPHA, TARGET };
 static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
 {
     const double *x = p->value + TARGET;
-    const ph_quat target = ph_exp((ph_vec3){x[0], x[1], x[2]});
+    const ph_quat target = ph_rotation_exp((ph_vec3){x[0], x[1], x[2]});
     c[0] = target.w;
     c[1] = target.x;
     c[2] = target.y;
@@ -90,7 +90,7 @@ static separation from_identity(ph_quat q)
 static separation from_target(const ph_problem *p, ph_quat q)
 {
     const double *x = p->value + TARGET;
-    return seen_from(ph_exp(vec3(x[0], x[1], x[2])), q);
+    return seen_from(ph_rotation_exp(vec3(x[0], x[1], x[2])), q);
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)

@@ -30,7 +30,7 @@ static ph_status attitude_after(const ph_flow *flow, ph_vec3 J, ph_quat *q, ph_v
 static ph_status linear_after(ph_vec3 J, ph_quat *q, ph_vec3 m, double h, ph_vec3 *w)
 {
     const ph_vec3 velocity = velocity_of(J, *q, m);
-    const ph_quat end = ph_quat_unit(mul(ph_exp(scale(h, velocity)), *q));
+    const ph_quat end = ph_quat_unit(mul(ph_rotation_exp(scale(h, velocity)), *q));
     if (!isfinite(h))
         return PH_BAD_STEP;
     if (!finite4(*q) || !finite3(m))

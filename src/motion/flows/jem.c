@@ -50,7 +50,7 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
     ph_motion_orbit(&f, J, *s);
     const ph_vec3 m = ph_motion_momentum(&f, h);
     const ph_vec3 x = flow->order == 2 ? magnus2(&f, J, h) : magnus4(&f, J, h);
-    const ph_quat q = mul(s->q, ph_exp(x));
+    const ph_quat q = mul(s->q, ph_rotation_exp(x));
     if (!finite4(q) || !finite3(m))
         return PH_NOT_FINITE;
     *s = (ph_state){renormalize(q), m};

@@ -8,9 +8,9 @@
 #include "cli/files/memory.h"
 #include "extra/serve/serve.h"
 #include "fuzz.h"
-#include "polhode/measure.h"
-#include "polhode/molecules.h"
-#include "polhode/spheres.h"
+#include "kinds/molecules/bodies.h"
+#include "kinds/spheres/stepping.h"
+#include "lab/measure/properties.h"
 
 enum { MOST_MOLECULES = 125, MOST_SPHERES = 16 };
 

@@ -1,4 +1,4 @@
-/* molecules.h - many rigid bodies that interact in pairs: dipolar soft spheres, water.
+/* bodies.h - many rigid bodies that interact in pairs: dipolar soft spheres, water.
  *
  * Each body has a position, a momentum, an attitude and an angular momentum. A pair law acts
  * between any two bodies. In the problem dipolar_spheres, r = x_i - x_j is the distance vector of a
@@ -19,18 +19,13 @@
  * steps need. The caller may read and write them, and calls ph_molecules_prepare() afterwards. Two
  * threads may step two different systems. Boltzmann's constant is 1 unless the law has its own.
  */
-#ifndef POLHODE_MOLECULES_H
-#define POLHODE_MOLECULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "polhode/body.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* ---- problems -------------------------------------------------------------------- */
 
@@ -50,15 +45,14 @@ typedef struct ph_molecules_problem {
 
 /* Stores the problem called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named()
  * does. */
-PH_API ph_status ph_molecules_problem_named(const char *name, const ph_molecules_problem **out);
+ph_status ph_molecules_problem_named(const char *name, const ph_molecules_problem **out);
 
 /* Returns a static array of all problems of molecules, in the order of their files, and stores
  * its length in *count. */
-PH_API const ph_molecules_problem *const *ph_molecules_problems(size_t *count);
+const ph_molecules_problem *const *ph_molecules_problems(size_t *count);
 
 /* Returns the parameter of a problem called `name`, or NULL if there is none. */
-PH_API const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p,
-                                                          const char *name);
+const ph_parameter *ph_molecules_problem_parameter(const ph_molecules_problem *p, const char *name);
 
 /* ---- systems --------------------------------------------------------------------- */
 
@@ -103,10 +97,10 @@ typedef struct ph_molecules {
  *
  * Returns the system, or NULL if memory runs out or n is 0 or too large. Free the system with
  * ph_molecules_destroy(). */
-PH_API ph_molecules *ph_molecules_create(size_t n);
+ph_molecules *ph_molecules_create(size_t n);
 
 /* Destroys a system and frees its memory. `s` may be NULL. */
-PH_API void ph_molecules_destroy(ph_molecules *s);
+void ph_molecules_destroy(ph_molecules *s);
 
 /* Creates a system as ph_molecules_create() does, with side^3 bodies on a cubic lattice. The bodies
  * are at rest and have random attitudes:
@@ -118,11 +112,11 @@ PH_API void ph_molecules_destroy(ph_molecules *s);
  * u = (bits >> 11) 2^-53, a normal is sqrt(-2 ln u1) cos(2 pi u2).
  *
  * Returns the system, or NULL if memory runs out or `side` is 0 or too large. */
-PH_API ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise, uint64_t seed);
+ph_molecules *ph_molecules_lattice(size_t side, double spacing, double noise, uint64_t seed);
 
 /* Sets the law and the box of a system, and the mass and the dipole of all its bodies, to those of
  * a problem. Call ph_molecules_prepare() afterwards. */
-PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p);
+void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p);
 
 /* The largest number of bodies along an edge of a lattice. */
 #define PH_LATTICE_MOST 1000
@@ -130,7 +124,7 @@ PH_API void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem
 /* Creates the default start of a problem and stores the system in *out. Free it with
  * ph_molecules_destroy(). Returns PH_OK, PH_BAD_PARAMETER if a parameter is out of its range, or
  * PH_NO_MEMORY if memory runs out. On failure *out is unchanged. */
-PH_API ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules **out);
+ph_status ph_molecules_from_problem(const ph_molecules_problem *p, ph_molecules **out);
 
 /* The indices of two bodies, and their distance. */
 typedef struct ph_molecules_pair {
@@ -145,7 +139,7 @@ typedef struct ph_molecules_pair {
  * PH_BAD_INERTIA if a mass or a moment is not positive. Returns PH_BAD_LAW if the constants of the
  * law are invalid. Returns PH_BAD_BOX if the box is invalid. Returns PH_OVERLAP if two bodies overlap, and stores the first such
  * pair in *overlap. `overlap` may be NULL. On failure the system cannot take steps. */
-PH_API ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap);
+ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap);
 
 /* ---- energy and momentum --------------------------------------------------------- */
 
@@ -156,17 +150,17 @@ typedef struct ph_molecules_energy {
 
 /* Returns the energies of a system. It evaluates the forces if the last step did not end with an
  * evaluation. If the system is not prepared, the potential and the total are NaN. */
-PH_API ph_molecules_energy ph_molecules_energies(ph_molecules *s);
+ph_molecules_energy ph_molecules_energies(ph_molecules *s);
 
 /* Returns the temperature: twice the kinetic energy, without that of the centre of mass, divided by
  * 6 n - 3 and by Boltzmann's constant. */
-PH_API double ph_molecules_temperature(const ph_molecules *s);
+double ph_molecules_temperature(const ph_molecules *s);
 
 /* Returns the total momentum in space, the sum of p. */
-PH_API ph_vec3 ph_molecules_momentum(const ph_molecules *s);
+ph_vec3 ph_molecules_momentum(const ph_molecules *s);
 
 /* Returns the total angular momentum about the origin in space, the sum of x cross p + R m. */
-PH_API ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s);
+ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s);
 
 /* ---- steps ----------------------------------------------------------------------- */
 
@@ -180,10 +174,4 @@ PH_API ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s);
  * gradient. Returns PH_BAD_STATE if the system is not prepared, and PH_BAD_STEP if h is not
  * finite. Returns PH_EXPLODED if the energy has exploded, PH_NOT_FINITE if the new state is not
  * finite, or the status of the flow. On failure the state is unchanged. */
-PH_API ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h);
-
-#ifdef __cplusplus
-}
-#endif
-
-#endif
+ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h);

@@ -1,4 +1,4 @@
-/* adaptive.h - adaptive methods: a body in any torque, with step sizes chosen for a tolerance.
+/* adaptive_run.h - adaptive methods: a body in any torque, with step sizes chosen for a tolerance.
  *
  *     ph_adaptive_run run;
  *     const ph_adaptive *gbs;
@@ -7,17 +7,13 @@
  *         ph_adaptive_advance(&run, 10.0) == PH_OK)
  *         ph_state s = ph_adaptive_state(&run);
  *
- * A run is a value that contains all its memory. A copy continues as the original would. The
- * systems of system.h use the same methods and add output rows, events and snapshots.
+ * A run is a value that contains all its memory. A copy continues as the original would. Programs
+ * use adaptive methods through the systems of system.h, which add output rows, events and
+ * snapshots.
  */
-#ifndef POLHODE_ADAPTIVE_H
-#define POLHODE_ADAPTIVE_H
+#pragma once
 
 #include "polhode/body.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* PH_UNKNOWNS is the number of unknowns y of the equations of motion: q, scalar first, and m, in
  * principal axes. PH_ADAPTIVE_MEMORY is the number of doubles that a method may keep. */
@@ -76,18 +72,13 @@ struct ph_adaptive {
     void (*at)(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS]);
 };
 
-/* The smallest, the largest and the default tolerance of a system. */
-#define PH_TOLERANCE_LEAST   1e-15
-#define PH_TOLERANCE_MOST    0.1
-#define PH_TOLERANCE_DEFAULT 1e-10
-
 /* Stores the adaptive method called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as
  * ph_flow_named() does. */
-PH_API ph_status ph_adaptive_named(const char *name, const ph_adaptive **out);
+ph_status ph_adaptive_named(const char *name, const ph_adaptive **out);
 
 /* Returns a static array of all adaptive methods, in the order of their files, and stores its
  * length in *count. */
-PH_API const ph_adaptive *const *ph_adaptives(size_t *count);
+const ph_adaptive *const *ph_adaptives(size_t *count);
 
 /* Prepares a run of the problem `p` from the state `start` at the time t. `start` may be NULL
  * for the default start of the problem. The function copies the start and normalises its
@@ -99,12 +90,8 @@ PH_API const ph_adaptive *const *ph_adaptives(size_t *count);
  * Returns PH_OK and fills *r. Returns PH_BAD_INERTIA or PH_BAD_STATE if the body or the start is
  * invalid. Returns PH_BAD_TIME if t is not finite. Returns PH_BAD_TOLERANCE if the tolerance is
  * not positive. On failure r is unchanged. */
-PH_API ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method,
-                                     const ph_problem *p, const ph_state *start, double t,
-                                     double tolerance);
-
-/* The default of the longest step is the length of the run divided by this number. */
-enum { PH_LONGEST_STEPS = 32 };
+ph_status ph_adaptive_prepare(ph_adaptive_run *r, const ph_adaptive *method, const ph_problem *p,
+                              const ph_state *start, double t, double tolerance);
 
 /* Takes one step towards the time `end` and not beyond it. If the run is at `end`, it does
  * nothing.
@@ -118,26 +105,20 @@ enum { PH_LONGEST_STEPS = 32 };
  *
  * - PH_NO_CONVERGENCE if no step is short enough, at a wall or a singularity of the torque;
  * - PH_BAD_TIME if the time after the step is not finite;
- * - PH_BAD_STEP if r->longest_step is negative or NaN;
+ * - PH_BAD_LONGEST_STEP if r->longest_step is negative or NaN;
  * - PH_STEP_TOO_SHORT if r->longest_step is too short to change the time. */
-PH_API ph_status ph_adaptive_step(ph_adaptive_run *r, double end);
+ph_status ph_adaptive_step(ph_adaptive_run *r, double end);
 
 /* Takes steps, forward or backward, until r->now.t is `end`. Returns PH_BAD_TIME if `end` is not
  * finite, else the status of the first step that fails, or PH_OK. After a failure the run is at
  * the end of its last valid step. */
-PH_API ph_status ph_adaptive_advance(ph_adaptive_run *r, double end);
+ph_status ph_adaptive_advance(ph_adaptive_run *r, double end);
 
 /* Returns the present state of a run in the body frame of its problem. */
-PH_API ph_state ph_adaptive_state(const ph_adaptive_run *r);
+ph_state ph_adaptive_state(const ph_adaptive_run *r);
 
 /* Stores in *s the state at a time t within the last step, in the body frame, to the order of
  * the method. Returns PH_OK, PH_OUTSIDE_STEP if t is outside the last step, or PH_NOT_FINITE if
  * the interpolation gives a state that is not finite. On failure s is unchanged. */
-PH_API ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s);
-#endif
-
-#ifdef __cplusplus
-}
-#endif
-
+ph_status ph_adaptive_at(ph_adaptive_run *r, double t, ph_state *s);
 #endif
