@@ -1,5 +1,6 @@
 /* test_cli_expression.c - problems of expressions in a scenario: what they compute, what is
  * said about wrong ones, and that a run of one goes on from its snapshot. */
+/* Needs kinds, lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>

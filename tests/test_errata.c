@@ -1,6 +1,7 @@
 /* test_errata.c - what the papers print and what is right, side by side: each test
  * evaluates a printed formula from scratch and shows by how much it misses the motion,
  * and that the corrected one does not. docs/errata.md lists them. */
+/* Needs lab. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -397,7 +397,7 @@ static void ensembles(void **state)
         size_t windows = 0;
         ph_ensemble *e;
         for (int twice = 0; twice < 2; twice++) {
-            assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, &e, NULL), PH_OK);
+            assert_int_equal(ph_ensemble_create(&all, &each, 1, BODIES, NULL, &e), PH_OK);
             assert_int_equal(
                 twice ? ph_ensemble_windows(e, 7200.0, "R31 > cos(15deg)", NULL, lists, NULL)
                       : ph_ensemble_events(e, 7200.0, "R31 > cos(15deg)", NULL, first, count, NULL),

@@ -1,5 +1,6 @@
 /* test_extremes.c - the beginning of what `make test-extremes` checks, for every flow and
  * method. */
+/* Needs lab. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -4,6 +4,7 @@
  *
  *     build/tests/test_golden_functions write >tests/vectors/golden_functions.txt
  */
+/* Needs lab. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>

@@ -8,6 +8,7 @@
  *
  * with a file between the two.
  */
+/* Needs kinds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
