@@ -77,6 +77,7 @@ static const struct goal {
     {"best_ode_over_ensemble", 8, 10, "best solver over an ensemble; AVX-512"},
     {"threads2_ensemble", 1.9, 2, "one thread over two, ensemble"},
     {"fixed_single_over_ensemble", 4, 5, "fixed steps one by one over an ensemble"},
+    {"direct_over_averaged", 1e4, 2e4, "gbs over averaged, weak torque over 1/eps, eps = 1e-6"},
     {"best_ode_kicks_over_weak_1e6", 5, 5, "solver's right-hand sides over our kicks"},
     {"best_ode_kicks_over_weak_1e10", 4, 4, "the same at error 1e-10"},
     {"step_over_engine_0.1", 4.5, 3.5, "polhode_step over an engine's step, 0.1 rad"},

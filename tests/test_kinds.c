@@ -85,7 +85,8 @@ static bool energy_fits(const ph_problem_facts *p)
     return changes;
 }
 
-/* Of every problem; and of each kind one at least has forces that show it. */
+/* Of every problem; and of each kind with problems of its own one at least has forces that show
+ * it. */
 static void test_energy(void **state)
 {
     (void)state;
@@ -98,7 +99,7 @@ static void test_energy(void **state)
             if (strcmp(p.kind, kinds[k]->name) == 0)
                 changed += energy_fits(&p);
         }
-        if (changed == 0)
+        if (changed == 0 && kinds[k]->method_of_bodies == NULL)
             fail_msg("%s: the energy of no problem changes", kinds[k]->name);
     }
 }

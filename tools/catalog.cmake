@@ -99,7 +99,7 @@ write_catalog(figure lab/papers/figures)
 write_catalog(molecules_problem kinds/molecules/*s)
 write_catalog(spheres_method kinds/spheres/methods)
 write_catalog(spheres_problem kinds/spheres/problems)
-write_catalog(kind "src/*;kinds/*" _system body spheres molecules orbiter)
+write_catalog(kind "src/*;kinds/*" _system body spheres molecules orbiter averaged)
 write_generated(catalog_files.h "/* Written by the build. */\n#define CATALOG_FILES(X)${catalog_files}\n")
 
 # Writes generated/kinds/catalog_kind.h: the kinds of system in tests/kinds beside those of the library.

@@ -107,15 +107,25 @@ static const struct unit {
     const char *name, *of;
     double factor;
 } units[] = {
-    {"fs", "t", 1e-15},      {"ps", "t", 1e-12},
-    {"ns", "t", 1e-9},       {"us", "t", 1e-6},
-    {"ms", "t", 1e-3},       {"s", "t", 1.0},
-    {"min", "t", 60.0},      {"h", "t", 3600.0},
-    {"d", "t", 86400.0},     {"day", "t", 86400.0},
-    {"days", "t", 86400.0},  {"deg", "rad", DEGREE},
-    {"rad", "rad", 1.0},     {"deg/s", "rad/t", DEGREE},
-    {"rad/s", "rad/t", 1.0}, {"rpm", "rad/t", PH_PI / 30.0},
-    {"m", "m", 1.0},         {"km", "m", 1000.0},
+    {"fs", "t", 1e-15},
+    {"ps", "t", 1e-12},
+    {"ns", "t", 1e-9},
+    {"us", "t", 1e-6},
+    {"ms", "t", 1e-3},
+    {"s", "t", 1.0},
+    {"min", "t", 60.0},
+    {"h", "t", 3600.0},
+    {"d", "t", 86400.0},
+    {"day", "t", 86400.0},
+    {"days", "t", 86400.0},
+    {"yr", "t", 365.25 * 86400.0},
+    {"deg", "rad", DEGREE},
+    {"rad", "rad", 1.0},
+    {"deg/s", "rad/t", DEGREE},
+    {"rad/s", "rad/t", 1.0},
+    {"rpm", "rad/t", PH_PI / 30.0},
+    {"m", "m", 1.0},
+    {"km", "m", 1000.0},
 };
 
 /* The unit of time of the problem that is read, in seconds. */

@@ -459,6 +459,7 @@ int model_read(scenario *input, model *m)
     ph_problem_facts facts;
     *m = (model){.input = input, .settings = {.warn = keep_warning}};
     TRY(find_problem_of(m, input, &facts));
+    m->kind = ph_kind_for(m->kind, input->value[KEY_METHOD].text);
     TRY(read_named(m, input, &facts));
     return read_bodies(m, input);
 }

@@ -38,6 +38,16 @@ static int take_times(scenario *input, const arguments *given)
     return 0;
 }
 
+static bool method_is_adaptive(const char *name)
+{
+    ph_method_facts m;
+    for (size_t i = 0; ph_method_at(i, &m); i++) {
+        if (m.adaptive && strcmp(m.name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The scenario, if one is named, with the options laid over it. */
 static int read_input(scenario *input, const arguments *given)
 {
@@ -48,10 +58,8 @@ static int read_input(scenario *input, const arguments *given)
     const setting *v = input->value; /* the problem of cases is known */
     REFUSE_IF(v[KEY_METHODS].is_set && !v[KEY_METHOD].is_set,
               "%s is for polhode compare: write one, method", input_place(input, KEY_METHODS));
-    ph_integrator named;
     const bool chooses = v[KEY_METHOD].is_set && v[KEY_METHOD].text != NULL &&
-                         ph_integrator_named(v[KEY_METHOD].text, &named) == PH_OK &&
-                         named.adaptive != NULL;
+                         method_is_adaptive(v[KEY_METHOD].text);
     const bool cases = argument(given, "--cases") != NULL, many = ensemble_is(input, given),
                later = !v[KEY_METHOD].is_set && (!cases || many) && v[KEY_PROBLEM].is_set &&
                        v[KEY_TIME].is_set; /* the problem recommends a method */

@@ -241,6 +241,16 @@ static const char *rows_name(const job *j)
 }
 
 /* Reports why the run ended early, and where its rows are. */
+/* Writes what the kind of the system has to say of the run, and returns whether it is anything. */
+static bool run_caution(const job *j, char text[PH_MESSAGE])
+{
+    const ph_system *s = j->r->system;
+    text[0] = '\0';
+    if (ph_kind_of(s)->caution != NULL)
+        ph_kind_of(s)->caution(s->self, ph_system_time(s), text);
+    return text[0] != '\0';
+}
+
 static int report_end(const job *j, const loop *l)
 {
     const char *rows = "";
@@ -250,6 +260,9 @@ static int report_end(const job *j, const loop *l)
         rows = memory_text("%s%llu %s are in " WORDS, stop ? "" : "; ",
                            (unsigned long long)j->done.rows, rows_name(j),
                            strcmp(j->r->out, "-") == 0 ? "standard output" : j->r->out);
+    char caution[PH_MESSAGE];
+    if (l->status != PH_OK && run_caution(j, caution))
+        return fail_run("%s%s", caution, rows);
     if (l->status == PH_NO_CONVERGENCE && chooses_steps(j->r))
         return fail_run(
             "no step from t = %.10g is short enough for the tolerance: the torque is singular "
@@ -379,10 +392,14 @@ static int print_end(void *self, loop *l, int status)
 {
     job *j = self;
     const run_request *r = j->r;
-    if (status == 0 && (l->status != PH_OK || l->overflow || j->rows.rows->refused != NULL))
+    const bool failed = l->status != PH_OK || l->overflow || j->rows.rows->refused != NULL,
+               early = l->status == PH_AT_SEPARATRIX; /* what there is, is valid */
+    if (status == 0 && failed && !early)
         status = report_end(j, l);
     if (status == 0 && prints(r))
         status = render_summary(j);
+    if (status == 0 && early)
+        status = report_end(j, l);
     if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
         warn("`" WORDS "` did not become true until t = %.10g: the run went to its end", r->until,
              j->time);
@@ -390,7 +407,10 @@ static int print_end(void *self, loop *l, int status)
         warn("the digits that the tolerance asks for hold until t = %.4g: then the motion "
              "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g apart",
              j->digits.held, j->time, PH_COMPANION, j->digits.apart);
-    if (status == 0 && j->rows.turn > PH_PI)
+    char caution[PH_MESSAGE];
+    if (status == 0 && run_caution(j, caution))
+        warn("%s", caution);
+    if (status == 0 && j->rows.turn > PH_PI && !ph_kind_of(r->system)->one_of_many)
         warn("the body turns %.3g times from one row to the next, and rows show half a turn at "
              "most: write them more often",
              j->rows.turn / (2.0 * PH_PI));

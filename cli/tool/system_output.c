@@ -56,6 +56,10 @@ static void print_state(rendering *r, ph_system *s)
                 kind->state_note);
     if (!kind->rows_of_each)
         print_fields(r, s);
+    for (size_t i = 0; i < count && kind->one_of_many; i++) {
+        if (!o[i].watched)
+            print_numbers(r, o[i].label, o[i].now, o[i].width);
+    }
     for (size_t i = 0; i < count && kind->rows_of_each; i++) {
         const ph_observable *x = &o[i < 2 ? 1 - i : i]; /* the energy with its parts */
         print_numbers(r, x->label, x->now, x->width);
@@ -99,8 +103,12 @@ void render_state(rendering *r, const char *key, ph_system *s)
     render_object(r, key);
     for (const ph_array *f = NULL; (f = next_shown(s, f)) != NULL;)
         render_value(r, f->name, field_json(f));
-    for (size_t i = 1; i < count && ph_kind_of(s)->rows_of_each; i++)
-        render_value(r, o[i].name, value_json(o[i].now, o[i].width));
+    const ph_kind *kind = ph_kind_of(s);
+    const ph_array *same;
+    for (size_t i = 1; i < count && (kind->rows_of_each || kind->one_of_many); i++) {
+        if (kind->rows_of_each || ph_system_array_named(s, o[i].name, &same) != PH_OK)
+            render_value(r, o[i].name, value_json(o[i].now, o[i].width));
+    }
     render_close(r);
 }
 

@@ -89,7 +89,8 @@ extern "C" {
     X(BAD_TOLERANCE, 33, "the tolerance is out of its range")                                      \
     X(IN_OBSERVER, 34, "an observer must not call this function")                                  \
     X(BAD_LONGEST_STEP, 35, "the longest step must be positive")                                   \
-    X(NEWER_MEMBER, 36, "a structure has a member that this version does not know")
+    X(NEWER_MEMBER, 36, "a structure has a member that this version does not know")                \
+    X(AT_SEPARATRIX, 37, "the averages are not valid at the separatrix")
 
 /* What a function that can fail returns. The number of a code never changes in a later
  * version. */
@@ -533,6 +534,10 @@ struct ph_problem {
      * Returns PH_NOT_APPLICABLE if the exact motion is not known for these parameters. NULL
      * if it is never known. */
     ph_status (*exact)(const ph_problem *p, const ph_state *start, double t, ph_state *out);
+
+    /* The period of the torque in time, for averages over it; `prepare` may set it. 0 if the torque
+     * does not depend on time or its period is not known. */
+    double period;
     uint64_t reserved[PH_RESERVED];
 };
 

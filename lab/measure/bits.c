@@ -256,6 +256,20 @@ static void problems(bits *b)
     }
 }
 
+/* Problems of one body by methods that make another kind of system of them. */
+static void slow_motions(bits *b)
+{
+    static const char *const of[] = {"free", "satellite", "spacecraft", "generic"};
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t k = 0; k < count && !b->stopped; k++) {
+        for (size_t i = 0; i < sizeof of / sizeof of[0] && kinds[k]->method_of_bodies; i++) {
+            run_named(b, of[i], kinds[k]->method_of_bodies, 0.01, 2, 1);
+            tell(b, kinds[k]->name, of[i]);
+        }
+    }
+}
+
 static bool has_lattice(const ph_problem_facts *p)
 {
     return ROW_NAMED(p->parameters, p->parameter_count, "lattice") != NULL;
@@ -435,6 +449,7 @@ uint64_t ph_bits(uint64_t steps, ph_bits_seen *seen, void *context)
     lattices(&b);
     batches(&b);
     derivatives(&b);
+    slow_motions(&b);
     ph_bits_of_interface(&b);
     return b.all;
 }

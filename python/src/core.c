@@ -16,6 +16,7 @@ PyObject *fail(ph_status status, const char *about)
     case PH_NOT_FINITE:
     case PH_NO_ROOT:
     case PH_EXPLODED:
+    case PH_AT_SEPARATRIX:
         type = run_error;
         break;
     case PH_BAD_SNAPSHOT:

@@ -53,6 +53,10 @@ static void set_unknowns(double y[PH_UNKNOWNS], const ph_state *s)
 void ph_motion_rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
                     double rate[PH_UNKNOWNS])
 {
+    if (r->method->rate != NULL) {
+        r->method->rate(r, t, y, rate);
+        return;
+    }
     const ph_problem *p = principal_problem(r);
     const ph_quat q = {y[0], y[1], y[2], y[3]};
     const ph_vec3 m = {y[4], y[5], y[6]}, w = velocity_at(p, t, m);

@@ -70,6 +70,10 @@ struct ph_adaptive {
     void (*attempt)(ph_adaptive_run *r, double h, ph_trial_step *out);
     /* Stores in y the unknowns at a time t within the last step, to the order of the method. */
     void (*at)(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS]);
+    /* Stores in `rate` the rates of unknowns y of another meaning: four numbers of unit length and
+     * three others. NULL if the unknowns are q and m of a body in the problem of the run. */
+    void (*rate)(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
+                 double rate[PH_UNKNOWNS]);
 };
 
 /* Stores the adaptive method called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as

@@ -319,6 +319,7 @@ typedef struct ph_kind {
     const char *entries[2]; /* for people: one of its entries, and many: "spheres" */
     const char *state_note; /* what the state is made of */
     bool rows_of_each;      /* a row for each entry, or frames; and steps take long */
+    bool one_of_many;       /* attitude and velocity are those of one of many motions */
     const char *drift;      /* the flow that schemes stand over: "exact" */
     /* Problems of the caller's own, ph_problem, may be of this kind; with or without a
      * force, which moves the centre of mass. */
@@ -335,6 +336,10 @@ typedef struct ph_kind {
     /* The step of a name of this kind alone, without `@composition`; NULL: its integrators
      * are those of bodies. */
     named_step *step_named;
+
+    /* The name of a method with which problems of one body make systems of this kind; NULL: there
+     * is none, and the kind has problems of its own. */
+    const char *method_of_bodies;
 
     /* Makes the system of settings, whose problem is one of this kind, of one that is begun.
      * What `self` has on failure is freed, too. */
@@ -388,6 +393,10 @@ typedef struct ph_kind {
 
     /* Its momenta, LINEAR or ANGULAR, false where it has none; NULL: it has no thermostats. */
     bool (*momenta)(void *self, int kind, momenta *out);
+
+    /* Writes in a sentence why the run cannot go on, or what makes its results doubtful; "" if there
+     * is nothing to say. Or NULL. */
+    void (*caution)(const void *self, double t, char text[PH_MESSAGE]);
 
     void (*free)(void *self); /* what it points to; may be NULL */
 
@@ -456,6 +465,11 @@ const ph_kind *ph_kind_of_problem(const ph_problem *own);
  * is its problem, in the type of problems of that kind. */
 ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings *s,
                                    const void *own, ph_system **out);
+
+/* Returns the kind of a system whose problem is of the kind `kind` and whose integrator has this
+ * name: `kind`, or one that takes over the problems of one body for this method. `integrator` may
+ * be NULL: settings.c. */
+const ph_kind *ph_kind_for(const ph_kind *kind, const char *integrator);
 
 /* The kind of a system. */
 const ph_kind *ph_kind_of(const ph_system *s);

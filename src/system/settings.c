@@ -482,6 +482,24 @@ const ph_kind *ph_kind_of_problem(const ph_problem *own)
     return NULL;
 }
 
+const ph_kind *ph_kind_for(const ph_kind *kind, const char *integrator)
+{
+    size_t count;
+    const ph_kind *const *kinds = ph_kinds(&count);
+    for (size_t i = 0; i < count && integrator != NULL && kind == ph_kind_named("body"); i++) {
+        const char *name = kinds[i]->method_of_bodies;
+        if (name != NULL && strcmp(name, integrator) == 0)
+            return kinds[i];
+    }
+    return kind;
+}
+
+/* The kind whose problems those of a kind are. */
+static const ph_kind *kind_of_problems(const ph_kind *kind)
+{
+    return kind->method_of_bodies != NULL ? ph_kind_named("body") : kind;
+}
+
 /* The kind of the problem; or what is wrong with its name. */
 static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
 {
@@ -586,6 +604,8 @@ ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings
         status = ph_settings_check(s);
     if (status == PH_OK && kind == NULL)
         status = find_kind(s, &kind);
+    if (status == PH_OK)
+        kind = ph_kind_for(kind, s->integrator);
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
                                     "step %g is not finite: write a number", s->step);
@@ -640,11 +660,12 @@ static ph_status complete(snapshot_settings *from, const ph_kind *kind, const ph
     else if (ph_settings_find(s, FIELD_MARK "data") >= 0 &&
              strcmp(s->problem, ph_expression_problem.name) == 0)
         s->own_problem = &ph_expression_problem;
-    for (size_t i = 0; s->own_problem == NULL && kind->problem(i, &facts); i++) {
+    const ph_kind *listed = kind_of_problems(kind);
+    for (size_t i = 0; s->own_problem == NULL && listed->problem(i, &facts); i++) {
         if (strcmp(facts.name, s->problem) == 0)
             return PH_OK;
     }
-    return s->own_problem != NULL && kind->own_problems ? PH_OK : PH_UNKNOWN_NAME;
+    return s->own_problem != NULL && listed->own_problems ? PH_OK : PH_UNKNOWN_NAME;
 }
 
 ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size_t size,
