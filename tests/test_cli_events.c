@@ -1,5 +1,6 @@
 /* test_cli_events.c - --events and --until of polhode run: the table, as text, JSON and CSV, and
  * what does not go together. */
+/* Needs kinds, extra, lab. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>
