@@ -122,6 +122,133 @@ static void test_known(void **state)
     (void)remove("a.csv");
 }
 
+/* Writes a table of the exact motion with another line of names. */
+static void write_renamed(const char *path, const char *velocity, const char *show,
+                          const char *names)
+{
+    tool_run run = RUN("exact", "--inertia", "1,2,2.5", "--velocity", velocity, "--time",
+                       "0:600:121", "--show", show, "--out", path);
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = file_text(path);
+    const char *rows = strchr(text, '\n');
+    char *all = malloc(strlen(names) + strlen(rows) + 1);
+    assert_non_null(all);
+    (void)sprintf(all, "%s%s", names, rows);
+    file_write(path, all);
+    free(all);
+    free(text);
+}
+
+/* An observed axis has three solutions, which the JSON and the text list; --principal leaves one. */
+static void test_rivals(void **state)
+{
+    (void)state;
+    write_renamed("a.csv", "0.03,0.05,0.02", "t,R11,R21,R31", "t,axis1,axis2,axis3");
+    tool_run run = RUN("fit", "a.csv", "--axis", "1,0,0", "--sigma", "1e-6", "--json");
+    assert_done(&run);
+    json_t *o = parse_json(run.out);
+    const json_t *rivals = json_object_get(o, "rivals");
+    assert_int_equal(json_array_size(rivals), 2);
+    assert_int_equal(json_integer_value(json_object_get(o, "minima")), 3);
+    int right = 0;
+    for (size_t k = 0; k < 3; k++) {
+        const json_t *solution = k == 0 ? o : json_array_get(rivals, k - 1);
+        double sum = 0.0;
+        for (size_t i = 0; i < 3; i++)
+            sum += json_at(solution, "inertia", i);
+        right += fabs(sum - 2.2) < 1e-5;
+        assert_true(size_of(solution, "not_determined") > 0.0);
+        assert_true(json_number_value(json_object_get(solution, "chi2")) < 1e-9);
+    }
+    assert_int_equal(right, 1);
+    json_decref(o);
+    tool_run_free(&run);
+    run = RUN("fit", "a.csv", "--axis", "1,0,0", "--sigma", "1e-6");
+    assert_done(&run);
+    assert_contains(run.out, "rival 2 of 2: chi2");
+    assert_contains(run.out, "not determined: theta1");
+    tool_run_free(&run);
+    run = RUN("fit", "a.csv", "--axis", "1,0,0", "--sigma", "1e-6", "--principal", "--json");
+    assert_done(&run);
+    o = parse_json(run.out);
+    assert_true(size_of(o, "rivals") == 0.0 && fabs(json_at(o, "inertia", 0) - 0.4) < 1e-6);
+    assert_int_equal(json_object_size(json_object_get(o, "intervals")), 0);
+    json_decref(o);
+    tool_run_free(&run);
+    (void)remove("a.csv");
+}
+
+/* Velocities with a bias, and what they do not show. */
+static void test_bias(void **state)
+{
+    (void)state;
+    write_renamed("a.csv", "0.03,0.05,0.02", "t,w1,w2,w3", "t,w1,w2,w3");
+    char *text = file_text("a.csv"), *rest, *all = malloc(2 * strlen(text) + 4000);
+    assert_non_null(all);
+    int at = sprintf(all, "%s\n", strtok_r(text, "\n", &rest));
+    for (const char *row; (row = strtok_r(NULL, "\n", &rest)) != NULL;) {
+        char *next;
+        double x[4] = {0};
+        for (int k = 0; k < 4; k++, row = next + 1)
+            x[k] = strtod(row, &next);
+        at += sprintf(all + at, "%.17g,%.17g,%.17g,%.17g\n", x[0], x[1] + 0.001, x[2] - 0.002,
+                      x[3] + 0.003);
+    }
+    file_write("a.csv", all);
+    free(all);
+    free(text);
+    tool_run run = RUN("fit", "a.csv", "--free", "inertia,attitude,velocity,bias", "--sigma",
+                       "1e-7", "--json");
+    assert_done(&run);
+    json_t *o = parse_json(run.out);
+    const double bias[3] = {0.001, -0.002, 0.003};
+    for (size_t k = 0; k < 3; k++) {
+        assert_true(fabs(json_at(o, "bias", k) - bias[k]) < 1e-6);
+        assert_string_equal(
+            json_string_value(json_array_get(json_object_get(o, "not_determined"), k)),
+            k == 0   ? "theta1"
+            : k == 1 ? "theta2"
+                     : "theta3");
+    }
+    assert_true(size_of(json_object_get(o, "covariance"), "columns") == 12.0);
+    json_decref(o);
+    tool_run_free(&run);
+    (void)remove("a.csv");
+}
+
+/* Two directions that are measured in the body at the same times. */
+static void test_vectors(void **state)
+{
+    (void)state;
+    write_renamed("x.csv", "0.03,0.05,0.02", "t,R11,R12,R13", "t,b1,b2,b3");
+    write_renamed("y.csv", "0.03,0.05,0.02", "t,R21,R22,R23", "t,b1,b2,b3");
+    char *x = file_text("x.csv"), *y = file_text("y.csv"), *rest_x, *rest_y;
+    char *all = malloc(2 * (strlen(x) + strlen(y)) + 100);
+    assert_non_null(all);
+    int at = sprintf(all, "t,b1,b2,b3,s1,s2,s3\n");
+    char *a = strtok_r(x, "\n", &rest_x), *b = strtok_r(y, "\n", &rest_y);
+    while ((a = strtok_r(NULL, "\n", &rest_x)) != NULL &&
+           (b = strtok_r(NULL, "\n", &rest_y)) != NULL)
+        at += sprintf(all + at, "%s,1,0,0\n%s,0,1,0\n", a, b);
+    file_write("v.csv", all);
+    free(all);
+    free(x);
+    free(y);
+    tool_run run = RUN("fit", "v.csv", "--sigma", "1e-5", "--json");
+    assert_done(&run);
+    json_t *o = parse_json(run.out);
+    const double J[3] = {0.4, 0.8, 1.0};
+    for (size_t k = 0; k < 3; k++)
+        assert_true(fabs(json_at(o, "tensor", k) - J[k]) < 1e-4);
+    assert_true(size_of(o, "not_determined") == 0.0 && size_of(o, "residual_columns") == 3.0);
+    json_decref(o);
+    tool_run_free(&run);
+    (void)remove("x.csv");
+    (void)remove("y.csv");
+    (void)remove("v.csv");
+}
+
 static void test_picture(void **state)
 {
     (void)state;
@@ -162,6 +289,8 @@ static void test_refusals(void **state)
     refuse(ROWS ",sigma_q\n0,1,0,0,0,1\n1,1,0,0,0,0\n", "observation 2: sigma");
     refuse(ROWS "\n0,1,0,0,0\n1,0,1,0,0\n", "6 numbers observed for 11 unknowns");
     refuse("t,brightness\n0,1\n1,2\n", "sun and observer");
+    refuse("t,b1,b2,b3\n0,1,0,0\n1,0,1,0\n", "directions in space");
+    refuse("t,b1,b2,b3,s1,s2,s3\n0,1,0,0,1,0,0\n0,0,1,0,0,1,0\n", "all times are the same");
 #define LIGHT "t,brightness,sun1,sun2,sun3,observer1,observer2,observer3\n"
     refuse(LIGHT "0,1,1,0,0,0,1,0\n1,-2,1,0,0,0,1,0\n",
            "observation 2: the brightness -2 is negative");
@@ -211,7 +340,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_interrupted), cmocka_unit_test(test_json),
         cmocka_unit_test(test_known),       cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_rivals),      cmocka_unit_test(test_bias),
+        cmocka_unit_test(test_vectors),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -29,6 +29,12 @@ static void assert_near(const double *x, const double *right, int count, double 
     }
 }
 
+static ph_vec3 gauss_vector(uint64_t *seed)
+{
+    const double x = ph_fit_gauss(seed), y = ph_fit_gauss(seed);
+    return vec3(x, y, ph_fit_gauss(seed));
+}
+
 /* Some words about what is not seen. */
 static bool unseen(const char *words)
 {
@@ -54,7 +60,7 @@ static void test_coverage(void **state)
 static void test_slopes(void **state)
 {
     (void)state;
-    enum { COLUMNS = 13 };
+    enum { COLUMNS = 16 };
     fit_case c;
     fit_case_make(&c, 3);
     double sun[3 * FIT_TIMES], observer[3 * FIT_TIMES];
@@ -64,29 +70,30 @@ static void test_slopes(void **state)
     }
     const ph_observations o = {.count = FIT_TIMES,
                                .t = c.t,
-                               .seen = {c.q, c.w, c.axis, c.sigma},
+                               .seen = {c.q, c.w, c.axis, c.axis, c.sigma},
+                               .space = observer,
                                .sun = sun,
                                .observer = observer,
                                .axis = {0, 0, 1}};
     const ph_fit_settings with = {.sought = PH_FIT_ALL, .loss = PH_LOSS_CAUCHY};
     fit_model f = {.o = &o,
                    .with = &with,
+                   .loss = PH_LOSS_CAUCHY,
                    .used = FIT_TIMES,
                    .columns = COLUMNS,
                    .is_free = true,
                    .times = c.t,
-                   .scale = {0.1, 0.2, 0.3, 0.4},
-                   .unit = {1.0, 1.0, 1.0, 1.0}};
-    fit_point x = {.q = c.start.q, .w = {0.3, -0.2, 0.9}, .factor = 0.7};
+                   .scale = {0.1, 0.2, 0.3, 0.5, 0.4},
+                   .unit = {1.0, 1.0, 1.0, 1.0, 1.0}};
+    fit_point x = {.q = c.start.q, .w = {0.3, -0.2, 0.9}, .bias = {0.1, 0.2, -0.1}, .factor = 0.7};
     memcpy(x.tensor, c.tensor, sizeof x.tensor);
     for (int k = 0; k < COLUMNS; k++)
         f.column[k] = (fit_column){k < 3    ? OF_ATTITUDE
                                    : k < 6  ? OF_VELOCITY
                                    : k < 12 ? OF_TENSOR
+                                   : k < 15 ? OF_BIAS
                                             : OF_FACTOR,
-                                   k < 6    ? k % 3
-                                   : k < 12 ? k - 6
-                                            : 0};
+                                   k < 6 || k > 11 ? k % 3 : k - 6};
     double N[COLUMNS * COLUMNS], g[COLUMNS];
     assert_true(isfinite(ph_fit_loss_at(&f, &x, N, g, NULL)));
     for (int k = 0; k < COLUMNS; k++) {
@@ -95,7 +102,7 @@ static void test_slopes(void **state)
         for (int i = 0; i < 2; i++) {
             fit_point y = x;
             double turn[3] = {0.0, 0.0, 0.0}, velocity[3] = {x.w.x, x.w.y, x.w.z},
-                   *const place[] = {turn, velocity, y.tensor, &y.factor};
+                   *const place[] = {turn, velocity, y.tensor, &y.bias.x, &y.factor};
             place[f.column[k].kind][f.column[k].index] += i ? h : -h;
             y.q = mul(x.q, ph_rotation_exp(vec3(turn[0], turn[1], turn[2])));
             y.w = vec3(velocity[0], velocity[1], velocity[2]);
@@ -415,6 +422,165 @@ static void test_light_curve(void **state)
     assert_int_equal(found.columns, 10);
 }
 
+/* ---- what was reported wrongly once ------------------------------------------------------- */
+
+enum { MOST_SEEN = 121, RIVALS = 8 };
+
+/* Attitudes of a free motion at even times, with noise. */
+typedef struct record {
+    double t[MOST_SEEN], q[4 * MOST_SEEN], axis[3 * MOST_SEEN], sigma[MOST_SEEN];
+} record;
+
+static void record_motion(record *r, ph_vec3 J, ph_vec3 w, double span, size_t count, double noise,
+                          uint64_t seed)
+{
+    ph_body body;
+    ph_motion motion;
+    assert_int_equal(ph_body_from_moments(&body, J), PH_OK);
+    const ph_state start = {{1, 0, 0, 0}, ph_body_momentum(&body, w)};
+    assert_int_equal(ph_motion_prepare(&motion, &body, &start), PH_OK);
+    for (size_t i = 0; i < count; i++) {
+        const double by = noise > 0.0 ? noise : 0.0;
+        r->t[i] = span * (double)i / (double)(count - 1);
+        r->sigma[i] = fabs(noise);
+        const ph_quat q = ph_motion_at(&motion, r->t[i]).q;
+        const ph_vec3 turn = gauss_vector(&seed), off = gauss_vector(&seed);
+        const ph_quat seen = mul(q, ph_rotation_exp(scale(by, turn)));
+        const ph_vec3 axis = add(rotate(q, vec3(1, 0, 0)), scale(by, off));
+        memcpy(&r->q[4 * i], &seen, sizeof seen);
+        memcpy(&r->axis[3 * i], &axis, sizeof axis);
+    }
+}
+
+static const ph_fit_quantity *quantity(const ph_fit *f, const char *name)
+{
+    for (size_t k = 0; k < f->quantities; k++) {
+        if (strcmp(f->quantity[k].name, name) == 0)
+            return &f->quantity[k];
+    }
+    fail_msg("there is no %s", name);
+    return NULL;
+}
+
+/* Debris that turns about a principal axis: its moments are not determined, whatever the noise. The
+ * velocity is. Without noise the errors come from sigma, which is given as a negative number. */
+static void test_uniform(void **state)
+{
+    (void)state;
+    static record r;
+    for (uint64_t seed = 0; seed < 14; seed++) {
+        const bool smallest = seed % 2;
+        const ph_vec3 w = smallest ? vec3(0.05, 0, 0) : vec3(0, 0, 0.05);
+        record_motion(&r, vec3(0.4, 0.8, 1.0), w, 600.0, 81, seed < 2 ? -0.002 : 0.002, seed);
+        const ph_observations o = {.count = 81, .t = r.t, .seen = {r.q}, .sigma = {r.sigma}};
+        const ph_fit_settings with = {0};
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+        assert_true(ph_body_physical(&found.body));
+        const char *const hidden[] = {smallest ? "inertia3" : "inertia1", "inertia2", "J11", "J22",
+                                      "J33"};
+        static const char *const seen[] = {"theta1", "theta2", "theta3", "w1", "w2", "w3"};
+        for (int k = 0; k < 5; k++)
+            assert_false(quantity(&found, hidden[k])->determined);
+        const double right[6] = {0, 0, 0, w.x, w.y, w.z};
+        const ph_vec3 turn = ph_rotation_log(found.attitude);
+        const double error[3] = {turn.x, turn.y, turn.z};
+        for (int k = 0; k < 6; k++) {
+            const ph_fit_quantity *q = quantity(&found, seen[k]);
+            assert_true(q->determined && q->sigma > 0.0 && q->sigma < (k < 3 ? 0.002 : 1e-4));
+            assert_true(fabs(k < 3 ? error[k] : q->value - right[k]) < 4.0 * q->sigma);
+        }
+    }
+}
+
+/* Two other bodies move an observed principal axis as the right one does: all three are listed, and
+ * with principal axes that are known the right one alone. */
+static void test_twins(void **state)
+{
+    (void)state;
+    static record r;
+    static ph_fit rivals[RIVALS];
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        record_motion(&r, vec3(1, 2, 2.5), vec3(0.03, 0.05, 0.02), 600.0, 121,
+                      seed == 0 ? -1e-6 : 0.01, seed);
+        const ph_observations o = {.count = 121,
+                                   .t = r.t,
+                                   .seen = {[PH_SEEN_AXIS] = r.axis},
+                                   .sigma = {[PH_SEEN_AXIS] = r.sigma},
+                                   .axis = {1, 0, 0}};
+        ph_fit_settings with = {.rivals = rivals, .rival_room = RIVALS};
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+        assert_int_equal(found.rivals, 2);
+        assert_true(found.minima >= 3);
+        int right = 0;
+        for (size_t k = 0; k <= found.rivals; k++) {
+            const ph_fit *f = k == 0 ? &found : &rivals[k - 1];
+            double J[3] = {f->body.J.x, f->body.J.y, f->body.J.z}, s[2] = {0, 0};
+            const double low = J[0] < J[1] ? J[0] : J[1], least = low < J[2] ? low : J[2],
+                         middle = J[0] + J[1] + J[2] - least - 1.0;
+            for (int i = 0; i < 3; i++)
+                s[J[i] != least] = larger_or_nan(s[J[i] != least], f->moment_sigma[i]);
+            right += fabs(least - 0.4) < 4.0 * s[0] && fabs(middle - 0.8) < 4.0 * s[1];
+            assert_true(f->chi2 < found.chi2 + 9.0 && ph_body_physical(&f->body));
+        }
+        assert_int_equal(right, 1);
+        with.principal = true;
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+        assert_int_equal(found.rivals, 0);
+        assert_true(fabs(found.body.J.x - 0.4) < 4.0 * found.moment_sigma[0]);
+    }
+}
+
+/* Two outliers of 81, also the first observation: a robust loss is not misled. */
+static void test_two_outliers(void **state)
+{
+    (void)state;
+    static record r;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        const size_t wrong[2] = {seed % 2 ? 0 : 7 * (seed + 1), 40 + seed};
+        const ph_vec3 w = {0.3, 1.0, 0.2};
+        record_motion(&r, vec3(0.5, 0.8, 1.0), w, 40.0, 81, 0.002, seed);
+        for (int k = 0; k < 2; k++) {
+            double *q = &r.q[4 * wrong[k]];
+            const ph_quat off =
+                mul((ph_quat){q[0], q[1], q[2], q[3]}, ph_rotation_exp(vec3(0.4, -0.3, 0.5)));
+            memcpy(q, &off, sizeof off);
+        }
+        const ph_observations o = {.count = 81, .t = r.t, .seen = {r.q}};
+        const ph_fit_settings with = {.loss = PH_LOSS_HUBER};
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+        const double right[3] = {w.x, w.y, w.z},
+                     got[3] = {found.velocity.x, found.velocity.y, found.velocity.z};
+        for (int k = 0; k < 3; k++) {
+            const double sigma = found.quantity[3 + k].sigma;
+            assert_true(sigma > 1e-5 && sigma < 2e-3 && fabs(got[k] - right[k]) < 4.5 * sigma);
+        }
+    }
+}
+
+/* The two largest moments differ by 1.6 %, and the axes of the body are principal ones. The error of the
+ * largest diagonal element is not that of first order, which vanishes. */
+static void test_nearly_equal_moments(void **state)
+{
+    (void)state;
+    static record r;
+    const double J[3] = {0.4, 0.984, 1.0};
+    int off = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        record_motion(&r, vec3(J[0], J[1], J[2]), vec3(0.5, 0.6, 0.7), 30.0, 61, 0.01, seed);
+        const ph_observations o = {.count = 61, .t = r.t, .seen = {r.q}, .sigma = {r.sigma}};
+        const ph_fit_settings with = {0};
+        assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+        for (int k = 0; k < 3; k++) {
+            const ph_fit_quantity *q = &found.quantity[6 + k];
+            const double far = isnan(q->interval[0][0])
+                                   ? 4.0 * q->sigma
+                                   : 1.5 * (q->interval[1][1] - q->interval[1][0]);
+            off += !(fabs(q->value - J[k]) <= far);
+        }
+    }
+    assert_true(off <= 1);
+}
+
 static void assert_refused(const ph_observations *o, const ph_fit_settings *settings,
                            const char *words)
 {
@@ -538,6 +704,10 @@ int main(void)
         cmocka_unit_test(test_long_words),
         cmocka_unit_test(test_brightness),
         cmocka_unit_test(test_light_curve),
+        cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_two_outliers),
+        cmocka_unit_test(test_nearly_equal_moments),
         cmocka_unit_test(test_units_of_time),
         cmocka_unit_test(test_refusals),
     };

@@ -13,29 +13,30 @@
 #include "polhode/fit.h"
 
 /* The keys of an observation. */
-enum { SEEN, SIGMA = SEEN + PH_SEEN_KINDS, SUN = SIGMA + PH_SEEN_KINDS, OBSERVER, KEYS };
+enum { SEEN, SIGMA = SEEN + PH_SEEN_KINDS, SUN = SIGMA + PH_SEEN_KINDS, OBSERVER, SPACE, KEYS };
 static const setting_key keys[KEYS] = {
     [SEEN + PH_SEEN_ATTITUDE] = {"attitude", .unit = "1", .columns = "q0,q1,q2,q3"},
     [SEEN + PH_SEEN_VELOCITY] = {"velocity", .unit = "rad/t", .columns = "w1,w2,w3"},
     [SEEN + PH_SEEN_AXIS] = {"axis", .unit = "1", .columns = "axis1,axis2,axis3"},
+    [SEEN + PH_SEEN_VECTOR] = {"vector", .unit = "1", .columns = "b1,b2,b3"},
     [SEEN + PH_SEEN_BRIGHTNESS] = {"brightness", .unit = "1", .columns = "brightness"},
     [SIGMA + PH_SEEN_ATTITUDE] = {"sigma_q", .unit = "rad", .columns = "sigma_q"},
     [SIGMA + PH_SEEN_VELOCITY] = {"sigma_w", .unit = "rad/t", .columns = "sigma_w"},
     [SIGMA + PH_SEEN_AXIS] = {"sigma_axis", .unit = "rad", .columns = "sigma_axis"},
+    [SIGMA + PH_SEEN_VECTOR] = {"sigma_b", .unit = "rad", .columns = "sigma_b"},
     [SIGMA + PH_SEEN_BRIGHTNESS] = {"sigma_brightness", .unit = "", .columns = "sigma_brightness"},
     [SUN] = {"sun", .unit = "1", .columns = "sun1,sun2,sun3"},
     [OBSERVER] = {"observer", .unit = "1", .columns = "observer1,observer2,observer3"},
+    [SPACE] = {"space", .unit = "1", .columns = "s1,s2,s3"},
 };
 
 /* Names of the residuals of each kind. */
 static const char *const residual_names[PH_SEEN_KINDS][3] = {
-    {"theta1", "theta2", "theta3"},
-    {"dw1", "dw2", "dw3"},
-    {"daxis1", "daxis2", "daxis3"},
-    {"dbrightness"},
+    {"theta1", "theta2", "theta3"}, {"dw1", "dw2", "dw3"}, {"daxis1", "daxis2", "daxis3"},
+    {"db1", "db2", "db3"},          {"dbrightness"},
 };
 
-enum { ROW_TEXT = 600 }; /* bytes of a line of residuals */
+enum { ROW_TEXT = 600, RIVALS = 16 }; /* bytes of a line of residuals; solutions */
 
 typedef struct job {
     const arguments *given;
@@ -49,7 +50,7 @@ typedef struct job {
     model model;
     bool field; /* a problem is given */
     double *residuals;
-    ph_fit fit;
+    ph_fit fit, rival[RIVALS];
     outfile *rows;
     pictures pictures;
     atomic_ullong asked; /* how often the fit has asked whether to go on */
@@ -121,6 +122,7 @@ static int read_observations(job *j)
     TRY(take_sigma(j));
     ph_observations *o = &j->seen;
     o->t = j->time, o->sun = j->column[SUN], o->observer = j->column[OBSERVER];
+    o->space = j->column[SPACE];
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
         o->seen[k] = j->column[SEEN + k];
         o->sigma[k] = j->column[SIGMA + k];
@@ -150,7 +152,7 @@ static int choose_word(const arguments *given, const char *name, const char *con
 
 static int read_sought(job *j)
 {
-    static const char *const start[] = {"inertia", "attitude", "velocity"};
+    static const char *const start[] = {"inertia", "attitude", "velocity", "bias"};
     const char *rest = argument(j->given, "--free"), *word;
     ph_fit_settings *s = &j->settings;
     s->sought = rest == NULL ? PH_FIT_ALL : 0;
@@ -199,6 +201,9 @@ static int read_request(job *j)
     j->settings.system = &j->model.settings;
     j->settings.loss = (ph_fit_loss)(loss > 0 ? loss - 1 : 0);
     j->settings.law = (ph_scattering)(law > 0 ? law - 1 : 0);
+    j->settings.principal = argument(given, "--principal") != NULL;
+    j->settings.rivals = j->rival;
+    j->settings.rival_room = RIVALS;
     j->settings.go_on = show_fit_progress;
     j->settings.context = j;
     TRY(read_sought(j));
@@ -263,45 +268,126 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     return plot_end(script, "fit");
 }
 
+/* Whether a variable is determined, and not 1 by definition. */
+static bool varies(const ph_fit *f, size_t k)
+{
+    return f->quantity[k].determined && f->quantity[k].sigma > 0.0;
+}
+
 static void render_covariance(rendering *r, const ph_fit *f)
 {
     json_t *columns = json_array(), *rows = json_array();
     for (size_t k = 0; k < f->columns; k++) {
+        if (!varies(f, k))
+            continue;
+        json_t *row = json_array();
+        for (size_t i = 0; i < f->columns; i++) {
+            if (varies(f, i))
+                json_add(row, json_finite(f->covariance[k * f->columns + i]));
+        }
         json_add(columns, json_string(f->column[k]));
-        json_add(rows, json_numbers(f->covariance + k * f->columns, f->columns, 1));
+        json_add(rows, row);
     }
     render_value(r, "covariance", json_pack("{so so}", "columns", columns, "matrix", rows));
 }
 
-/* States numbers under a name. Their standard deviations, `sigma` or those of the columns from
- * `first` on, stand below for people, if these were sought. */
-static void render_vector(job *j, const char *name, const double *x, int count, const char *first,
-                          const double *sigma)
+/* States numbers under a name. The errors of the quantities from `first` on stand below for people, if
+ * these were sought. */
+static void render_vector(job *j, const ph_fit *f, const char *name, const double *x, int count,
+                          const char *first)
 {
-    const ph_fit *f = &j->fit;
     rendering *r = &j->r;
     size_t at = 0;
     if (*name != '\0')
         render_value(r, name, count == 1 ? json_real(*x) : json_numbers(x, (size_t)count, 1));
-    while (first != NULL && at < f->columns && strcmp(f->column[at], first) != 0)
+    while (first != NULL && at < f->quantities && strcmp(f->quantity[at].name, first) != 0)
         at++;
     render_text(r, "%-11s", name);
     for (int k = 0; k < count; k++)
         render_text(r, " %13.9g", x[k]);
     render_text(r, "\n");
-    if (sigma == NULL && (first == NULL || at == f->columns))
+    if (first == NULL || at == f->quantities)
         return;
     render_text(r, "%11s", "+-");
     for (int k = 0; k < count; k++) {
-        const size_t c = at + (size_t)k;
-        double error = 0.0;
-        if (sigma != NULL)
-            error = sigma[k];
-        else if (c < f->columns)
-            error = sqrt(f->covariance[c * f->columns + c]);
-        render_text(r, " %13.2g", error);
+        const ph_fit_quantity *q = &f->quantity[at + (size_t)k];
+        if (q->determined)
+            render_text(r, " %13.2g", q->sigma);
+        else
+            render_text(r, " %13s", "not determ.");
     }
     render_text(r, "\n");
+}
+
+/* States the intervals, and the names of what is not determined. */
+static void render_quantities(rendering *r, const ph_fit *f)
+{
+    json_t *missing = json_array(), *intervals = json_object();
+    const char *before = "not determined: ";
+    for (size_t k = 0; k < f->quantities; k++) {
+        const ph_fit_quantity *q = &f->quantity[k];
+        const double *one = q->interval[0], *two = q->interval[1];
+        if (!q->determined || isnan(one[0]))
+            continue;
+        render_text(r, "%s is between %.4g and %.4g (68 %%), %.4g and %.4g (95 %%)\n", q->name,
+                    one[0], one[1], two[0], two[1]);
+        json_put(
+            intervals, q->name,
+            json_pack("{so so}", "68", json_numbers(one, 2, 1), "95", json_numbers(two, 2, 1)));
+    }
+    for (size_t k = 0; k < f->quantities; k++) {
+        if (f->quantity[k].determined)
+            continue;
+        render_text(r, "%s%s", before, f->quantity[k].name);
+        json_add(missing, json_string(f->quantity[k].name));
+        before = ", ";
+    }
+    render_text(r, "%s", before[0] == ',' ? "\n" : "");
+    render_value(r, "not_determined", missing);
+    render_value(r, "intervals", intervals);
+}
+
+/* States a solution: the best, or a rival. */
+static void render_solution(job *j, const ph_fit *f)
+{
+    rendering *r = &j->r;
+    const bool inertia = (j->settings.sought & PH_FIT_INERTIA) != 0;
+    json_t *trace = json_array();
+    for (size_t k = 0; k < 3; k++)
+        json_add(trace, json_numbers(f->over_trace_covariance + 3 * k, 3, 1));
+    render_vector(j, f, "inertia", &f->body.J.x, 3, inertia ? "inertia1" : NULL);
+    render_value(r, "inertia_sigma", json_numbers(f->moment_sigma, 3, 1));
+    render_value(r, "inertia_over_trace", json_numbers(f->over_trace, 3, 1));
+    render_value(r, "inertia_over_trace_covariance", trace);
+    render_vector(j, f, "tensor", f->tensor, 3, "J11");
+    render_vector(j, f, "", f->tensor + 3, 3, "J12");
+    render_value(r, "tensor", json_numbers(f->tensor, 6, 1));
+    render_value(r, "axes", json_numbers(&f->body.axes.w, 4, 1));
+    render_vector(j, f, "attitude", &f->attitude.w, 4, NULL);
+    render_vector(j, f, "velocity", &f->velocity.x, 3, "w1");
+    if ((j->settings.sought & PH_FIT_BIAS) != 0)
+        render_vector(j, f, "bias", &f->bias.x, 3, "bias1");
+    render_object(r, "parameters");
+    for (size_t k = 0; k < f->parameters; k++) {
+        const char *name = f->column[f->columns - f->parameters + k];
+        render_vector(j, f, name, &f->parameter[k], 1, name);
+    }
+    render_close(r);
+    render_line(r, "chi2 degrees_of_freedom", "\nchi2 %.6g, %zu degrees of freedom\n%s", f->chi2,
+                f->degrees_of_freedom,
+                f->scaled ? "sigma is unknown: the errors come from the scatter\n" : "");
+    render_data(r, "?covariance_scaled", "%s", f->scaled ? "yes" : "no");
+    render_value(r, "scale", f->scale_unseen ? json_string("unobservable") : NULL);
+    if (j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL)
+        render_value(r, "brightness", json_real(f->factor));
+    render_quantities(r, f);
+    json_t *unseen = json_array();
+    for (size_t k = 0; k < f->unseen; k++) {
+        render_text(r, "cannot be seen: %s\n", f->unseen_text[k]);
+        json_add(unseen, json_string(f->unseen_text[k]));
+    }
+    render_value(r, "unobservable", unseen);
+    render_covariance(r, f);
 }
 
 /* States the residuals of all observations, for programs alone. */
@@ -322,45 +408,24 @@ static int render_fit(job *j)
 {
     const ph_fit *f = &j->fit;
     rendering *r = &j->r;
-    const bool inertia = (j->settings.sought & PH_FIT_INERTIA) != 0;
     render_item(r, NULL);
-    render_data(r, "problem start", "%s %g", model_problem(&j->model), j->seen.t[0]);
+    render_data(r, "problem start minima", "%s %g %zu", model_problem(&j->model), j->seen.t[0],
+                f->minima);
     render_text(r, "%s, %zu observations, t = %.10g to %.10g\n\n", j->path, j->seen.count,
                 j->seen.t[0], j->seen.t[j->seen.count - 1]);
-    render_vector(j, "inertia", &f->body.J.x, 3, NULL, inertia ? f->moment_sigma : NULL);
-    render_value(r, "inertia_sigma", json_numbers(f->moment_sigma, 3, 1));
-    render_vector(j, "tensor", f->tensor, 3, "J11", NULL);
-    render_vector(j, "", f->tensor + 3, 3, "J12", NULL);
-    render_value(r, "tensor", json_numbers(f->tensor, 6, 1));
-    render_value(r, "axes", json_numbers(&f->body.axes.w, 4, 1));
-    render_vector(j, "attitude", &f->attitude.w, 4, NULL, NULL);
-    render_vector(j, "velocity", &f->velocity.x, 3, "w1", NULL);
-    render_object(r, "parameters");
-    for (size_t k = 0; k < f->parameters; k++) {
-        const char *name = f->column[f->columns - f->parameters + k];
-        render_vector(j, name, &f->parameter[k], 1, name, NULL);
-    }
-    render_close(r);
-    render_line(r, "chi2 degrees_of_freedom", "\nchi2 %.6g, %zu degrees of freedom\n%s", f->chi2,
-                f->degrees_of_freedom,
-                f->scaled ? "sigma is unknown: the errors come from the scatter\n" : "");
-    render_data(r, "?covariance_scaled", "%s", f->scaled ? "yes" : "no");
+    render_solution(j, f);
     if (f->scale_unseen)
         render_text(r, "scale: a free motion shows ratios of the moments alone; the "
                        "largest is 1\n");
-    render_value(r, "scale", f->scale_unseen ? json_string("unobservable") : NULL);
-    if (j->seen.seen[PH_SEEN_BRIGHTNESS] != NULL)
-        render_value(r, "brightness", json_real(f->factor));
-    json_t *unseen = json_array();
-    for (size_t k = 0; k < f->unseen; k++) {
-        render_text(r, "cannot be seen: %s\n", f->unseen_text[k]);
-        json_add(unseen, json_string(f->unseen_text[k]));
+    render_value(r, "rivals", json_array());
+    for (size_t k = 0; k < f->rivals && k < RIVALS; k++) {
+        render_item(r, "rivals");
+        render_text(r, "\nrival %zu of %zu: chi2 %.6g\n", k + 1, f->rivals, j->rival[k].chi2);
+        render_solution(j, &j->rival[k]);
+        render_close(r);
     }
-    render_value(r, "unobservable", unseen);
-    if (r->as == AS_JSON) {
-        render_covariance(r, f);
+    if (r->as == AS_JSON)
         render_residuals(j);
-    }
     return render_end(r, true, JSON_INDENT(1));
 }
 

@@ -511,7 +511,8 @@ static int read_fitted(fitted *f, const base_body *base)
         TRY(k->parameter ? read_fitted_parameter(f, k, base->values, &taken)
                          : read_fitted_start(f, k));
     }
-    (void)mark_columns(f, "brightness", &brightness); /* which no motion depends on */
+    (void)mark_columns(f, "brightness,bias1,bias2,bias3",
+                       &brightness); /* which no motion depends on */
     for (size_t k = 0; k < f->columns; k++)
         REFUSE_IF(!f->known[k],
                   FIT "column " WORDS " of its covariance is of nothing that %s has: correct it",

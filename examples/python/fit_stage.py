@@ -59,8 +59,8 @@ print("found:", np.round(found.fit["inertia"], 4), "+-",
       np.round(found.fit["inertia_sigma"], 4))
 print("periods, s: precession", round(2 * np.pi / motion.precession, 3), "polhode",
       round(motion.period, 3))
-print("found: precession", round(2 * np.pi / found.precession, 3), "polhode",
-      round(found.period, 3))
+print("found: precession", round(2 * np.pi / found.motion.precession, 3), "polhode",
+      round(found.motion.period, 3))
 
 # The light curve from there on: a first guess, which is not needed, saves the search.
 first = found(t2[0])
@@ -79,5 +79,5 @@ below.set(title="light curve", xlabel="t in s", ylabel="brightness")
 below.legend(ncols=2)
 figure.savefig("fit_stage.png", dpi=120)
 
-assert abs(found.period / motion.period - 1) < 0.01
-assert abs(seen.period / motion.period - 1) < 0.01
+assert abs(found.motion.period / motion.period - 1) < 0.01
+assert abs(seen.motion.period / motion.period - 1) < 0.01

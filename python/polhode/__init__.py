@@ -18,7 +18,7 @@ from .animations import Animation, page
 from .batches import Batch
 from .bodies import Body, Derivatives, Motion, States
 from .catalog import compositions, flows, methods, problems, schemes
-from .fits import FittedMotion, FittedSystem, fit
+from .fits import Fit, fit
 from .ensembles import Ensemble, Samples
 from .rotations import euler, from_euler, from_scipy, matrix, rotation, to_scipy
 from .studies import bits, check, compare, grade, reproduce
@@ -26,7 +26,7 @@ from .systems import Observable, Problem, Scheme, System, load
 from .tables import Table
 
 __all__ = [
-    "Animation", "Batch", "Body", "Derivatives", "Ensemble", "FittedMotion", "FittedSystem", "Motion",
+    "Animation", "Batch", "Body", "Derivatives", "Ensemble", "Fit", "Motion",
     "Observable", "Problem", "RunError", "Samples", "Scheme", "SnapshotError", "States", "System",
     "Table", "bits", "check", "compare", "compositions", "euler", "fit", "flows", "from_euler",
     "from_scipy", "grade", "load", "matrix", "methods", "page", "plots", "problems", "reproduce",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 from . import _core
 from .catalog import fact
 from .files import days_from_j2000
-from .systems import (Problem, Scheme, System, _end_progress, _hears, _numbers, _parts,
+from .systems import (Problem, Scheme, _end_progress, _hears, _numbers, _parts,
                       _step_settings)
 from .tables import window_rows
 from .values import doubles, number, whole
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from .fits import FittedMotion, FittedSystem
+    from .fits import Fit
 
     Array = NDArray[np.float64]
 
@@ -280,7 +280,7 @@ class Ensemble:
         return Reduction(t, bodies, mean, covariance, histogram, edges)
 
     @classmethod
-    def from_fit(cls, fit: FittedMotion | FittedSystem, samples: int, seed: int = 0, *,
+    def from_fit(cls, fit: Fit, samples: int, seed: int = 0, *,
                  method: str | Scheme | None = None, step: float | None = None,
                  tolerance: float | None = None, device: str | None = None) -> Ensemble:
         """Bodies drawn from the covariance of a `fit`, which start where it found the motion at its
@@ -295,8 +295,8 @@ class Ensemble:
         parameters: dict[str, Any] = {}
         problem = "free"
         drawn_parameters: list[tuple[str, list[str], Array, str]] = []
-        if isinstance(fit, System):
-            problem, parameters = fit.problem, dict(fit.parameters)
+        if fit.problem is not None:
+            problem, parameters = fit.problem, dict(fit.system().parameters)
             row = fact("problem", problem) if isinstance(problem, str) else None
             ranges = {p["name"]: p["range"] for p in row["parameters"]} if row else {}
             for name, value in parameters.items():

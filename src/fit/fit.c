@@ -1,15 +1,4 @@
-/* fit.c - a motion from observations: what is sought, the fit, its covariance, and what the
- * observations do not show.
- *
- * The covariance is the inverse of the normal matrix N of the minimum, times chi2 over the degrees of
- * freedom where sigma is unknown. Units are those in which a change is as large as the thing
- * itself: a radian, |w|, the largest moment, a parameter. A direction, an eigenvector of N in these
- * units, is unseen if its standard deviation is above UNSEEN units, or its eigenvalue is
- * round-off of the largest one. Unseen directions are held: they are no part of the covariance.
- *
- * A free motion does not change if the tensor is multiplied by a factor. The tensor is then over its
- * largest moment u . J u: with s the direction that only changes the scale, a change dx of what is
- * sought becomes dx - s (u . dJ u).
+/* fit.c - a motion from observations: what is sought, the minima of chi2, and the solutions.
  */
 #include "polhode/fit.h"
 
@@ -25,11 +14,10 @@
 #include "system/kind.h"
 
 enum { MOST = PH_FIT_COLUMNS, STEPS = 200 };
-static const double UNSEEN = 0.5, SINGULAR = 1e-12;
 
-static const int width[PH_SEEN_KINDS] = {4, 3, 3, 1};   /* numbers observed */
-static const int freedom[PH_SEEN_KINDS] = {3, 3, 2, 1}; /* that can vary */
-static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis", "brightness"};
+static const int width[PH_SEEN_KINDS] = {4, 3, 3, 3, 1}; /* numbers observed */
+static const char *const called[PH_SEEN_KINDS] = {"attitude", "velocity", "axis", "vector",
+                                                  "brightness"};
 
 /* The status, after the message. */
 #define WRONG(with, status, ...)                                                                   \
@@ -53,7 +41,8 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
     if (!isfinite(o->t[i]))
         return WRONG(with, PH_BAD_PARAMETER,
                      "observation %zu: the time is not finite: leave it out", i + 1);
-    if (i > 0 && !(o->t[i] > o->t[i - 1]))
+    if (i > 0 &&
+        !(o->t[i] > o->t[i - 1] || (o->t[i] == o->t[i - 1] && o->seen[PH_SEEN_VECTOR] != NULL)))
         return WRONG(with, PH_BAD_PARAMETER,
                      "observation %zu: the time %.10g is not after %.10g: sort the "
                      "times, and give "
@@ -61,7 +50,7 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
                      i + 1, o->t[i], o->t[i - 1]);
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
         const double *x = o->seen[k], *sigma = o->sigma[k];
-        const bool direction = k == PH_SEEN_ATTITUDE || k == PH_SEEN_AXIS;
+        const bool direction = k != PH_SEEN_VELOCITY && k != PH_SEEN_BRIGHTNESS;
         if (x != NULL && !all_finite(x + (size_t)width[k] * i, width[k], direction))
             return WRONG(with, PH_BAD_PARAMETER,
                          "observation %zu: the %s is not finite%s: leave it out", i + 1, called[k],
@@ -76,6 +65,11 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
                          "observation %zu: sigma of the %s is %g: write a positive number", i + 1,
                          called[k], sigma[i]);
     }
+    if (o->seen[PH_SEEN_VECTOR] != NULL && !all_finite(o->space + 3 * i, 3, true))
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "observation %zu: the direction in space must be a finite vector that is not "
+                     "zero: leave it out",
+                     i + 1);
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL &&
         !(all_finite(o->sun + 3 * i, 3, true) && all_finite(o->observer + 3 * i, 3, true)))
         return WRONG(with, PH_BAD_PARAMETER,
@@ -93,11 +87,19 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
                      "fewer",
                      with->parameter_count, PH_PARAMETER_VALUES);
     if (ph_fit_width(o) == 0)
-        return WRONG(with, PH_BAD_PARAMETER,
-                     "nothing is observed: give attitudes, velocities, axes or brightness");
+        return WRONG(
+            with, PH_BAD_PARAMETER,
+            "nothing is observed: give attitudes, velocities, axes, vectors or brightness");
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL && (o->sun == NULL || o->observer == NULL))
         return WRONG(with, PH_BAD_PARAMETER,
                      "brightness needs the directions of sun and observer: give both");
+    if (o->seen[PH_SEEN_VECTOR] != NULL && o->space == NULL)
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "vectors in the body need their directions in space: give both");
+    if ((with->sought & PH_FIT_BIAS) != 0 && o->seen[PH_SEEN_VELOCITY] == NULL)
+        return WRONG(
+            with, PH_BAD_PARAMETER,
+            "a bias is sought, and no velocities are observed: give them, or do not seek it");
     if (o->seen[PH_SEEN_AXIS] != NULL &&
         !all_finite((const double[]){o->axis.x, o->axis.y, o->axis.z}, 3, true))
         return WRONG(with, PH_BAD_PARAMETER,
@@ -116,6 +118,9 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
     if (status == PH_OK && o->seen[PH_SEEN_BRIGHTNESS] != NULL && !(brightest > 0.0))
         return WRONG(with, PH_BAD_PARAMETER,
                      "the brightness is 0 at all times: observe when there is light");
+    if (status == PH_OK && !(o->t[o->count - 1] > o->t[0]))
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "all times are the same, and show no motion: observe later, too");
     if (status == PH_OK && !isfinite(o->t[o->count - 1] - o->t[0]))
         return WRONG(with, PH_BAD_PARAMETER,
                      "the times are too far apart: write them in another unit");
@@ -130,6 +135,7 @@ static void add_columns(fit_model *f, ph_fit *out, int kind, int count, const ch
         [OF_ATTITUDE] = {"theta1", "theta2", "theta3"},
         [OF_VELOCITY] = {"w1", "w2", "w3"},
         [OF_TENSOR] = {"J11", "J22", "J33", "J12", "J13", "J23"},
+        [OF_BIAS] = {"bias1", "bias2", "bias3"},
         [OF_FACTOR] = {"brightness"},
     };
     const int first =
@@ -222,7 +228,8 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     const ph_fit_settings *with = f->with;
     const ph_observations *o = f->o;
     const bool inertia = (with->sought & PH_FIT_INERTIA) != 0;
-    f->principal = o->seen[PH_SEEN_BRIGHTNESS] != NULL && ph_fit_width(o) == 1;
+    f->light_only = o->seen[PH_SEEN_BRIGHTNESS] != NULL && ph_fit_width(o) == 1;
+    f->principal = f->light_only || with->principal;
     f->system = with->system != NULL ? *with->system : (ph_system_settings){.problem = "free"};
     f->system.step = 1.0; /* of the recommended integrator, which takes none */
     f->system.warn = NULL;
@@ -241,6 +248,8 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
         add_columns(f, out, OF_VELOCITY, 3, NULL);
     if (inertia)
         add_columns(f, out, OF_TENSOR, f->principal ? 3 : 6, NULL);
+    if ((with->sought & PH_FIT_BIAS) != 0)
+        add_columns(f, out, OF_BIAS, 3, NULL);
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL)
         add_columns(f, out, OF_FACTOR, 1, NULL);
     f->name = (const char(*)[PH_FIT_NAME])out->column;
@@ -266,232 +275,22 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     ph_system_destroy(s);
     for (size_t i = 0; status == PH_OK && i < o->count; i++)
         f->times[i] = o->t[i] - o->t[0];
-    if (status == PH_OK && f->is_free && (with->sought | f->given) != PH_FIT_ALL)
+    if (status == PH_OK && f->is_free && ((with->sought | f->given) & PH_FIT_ALL) != PH_FIT_ALL)
         return WRONG(with, PH_BAD_PARAMETER,
                      "what is not sought must be known: give inertia, attitude and velocity, or "
                      "seek them");
-    if (status == PH_OK && !f->is_free && f->principal)
+    if (status == PH_OK && !f->is_free && f->light_only)
         return WRONG(with, PH_NOT_APPLICABLE,
                      "brightness alone shows free motions: leave the problem out");
     return status;
 }
 
-static size_t numbers_observed(const ph_observations *o)
+size_t ph_fit_numbers(const ph_observations *o)
 {
     size_t sum = 0;
     for (int k = 0; k < PH_SEEN_KINDS; k++)
-        sum += o->seen[k] != NULL ? o->count * (size_t)freedom[k] : 0;
+        sum += o->seen[k] != NULL ? o->count * (size_t)fit_freedom[k] : 0;
     return sum;
-}
-
-/* ---- what cannot be seen ----------------------------------------------------------------- */
-
-/* Adds words to a text. */
-#define PUT(text, ...)                                                                             \
-    ((void)snprintf((text) + strlen(text), PH_FIT_TEXT - strlen(text), __VA_ARGS__))
-
-/* The change of the tensor of a direction, in principal axes. */
-static ph_mat3 tensor_change(const fit_model *f, const ph_body *b, const double *v)
-{
-    double d[6] = {0};
-    for (int c = 0; c < f->columns; c++) {
-        if (f->column[c].kind == OF_TENSOR)
-            d[f->column[c].index] = v[c];
-    }
-    const ph_mat3 A = ph_quat_matrix(b->axes);
-    return matmul(transpose(A), matmul(fit_tensor(d), A));
-}
-
-static double part_of(const fit_model *f, const double *v, int kind)
-{
-    double sum = 0.0;
-    for (int c = 0; c < f->columns; c++)
-        sum += f->column[c].kind == kind ? v[c] * v[c] : 0.0;
-    return sum;
-}
-
-/* Which axis of the body an angular velocity is along, -1 if none: within this angle. */
-static int axis_along(const ph_body *b, ph_vec3 w)
-{
-    const double angle = 0.05;
-    const ph_vec3 p = rotate_back(b->axes, w);
-    const double x[3] = {fabs(p.x), fabs(p.y), fabs(p.z)};
-    for (int k = 0; k < 3; k++) {
-        if (ph_hypot(x[(k + 1) % 3], x[(k + 2) % 3]) <= angle * x[k])
-            return k;
-    }
-    return -1;
-}
-
-/* A unit vector over the columns, in units of the things themselves, in words. */
-static void describe(const fit_model *f, const fit_point *x, const ph_body *b, const double *v,
-                     char text[PH_FIT_TEXT])
-{
-    static const char *const seen_as[] = {
-        [OF_ATTITUDE] = "the attitude", [OF_VELOCITY] = "the velocity"};
-    const double counts = 0.05, most = 0.9;
-    const int along = axis_along(b, x->w);
-    const char *joined = "";
-    text[0] = '\0';
-    if (f->o->seen[PH_SEEN_AXIS] != NULL && part_of(f, v, OF_ATTITUDE) > 0.0 &&
-        part_of(f, v, OF_ATTITUDE) < most && f->o->seen[PH_SEEN_ATTITUDE] == NULL &&
-        f->o->seen[PH_SEEN_VELOCITY] == NULL) {
-        PUT(text, "a turn of the body's axes about the observed axis");
-        return;
-    }
-    for (int kind = OF_ATTITUDE; kind <= OF_VELOCITY; kind++) {
-        if (part_of(f, v, kind) > counts) {
-            PUT(text, "%s%s", joined, seen_as[kind]);
-            joined = ", ";
-            const char *about = " about";
-            for (int c = 0; c < f->columns && part_of(f, v, kind) < most; c++) {
-                if (f->column[c].kind == kind && v[c] * v[c] > counts) {
-                    PUT(text, "%s axis %d", about, f->column[c].index + 1);
-                    about = ",";
-                }
-            }
-        }
-    }
-    const ph_mat3 d = tensor_change(f, b, v);
-    const double J2 = dot(b->J, b->J),
-                 along_J = d.a[0][0] * b->J.x + d.a[1][1] * b->J.y + d.a[2][2] * b->J.z;
-    const bool common = along_J * along_J > 0.98 * J2 * part_of(f, v, OF_TENSOR);
-    if (common && part_of(f, v, OF_TENSOR) > counts) {
-        PUT(text, "%sa common factor of the moments", joined);
-        joined = ", ";
-    }
-    for (int k = 0; k < 3 && !common; k++) {
-        const double off = d.a[(k + 1) % 3][(k + 2) % 3];
-        if (d.a[k][k] * d.a[k][k] > counts) {
-            PUT(text, "%sthe moment about principal axis %d", joined, k + 1);
-            joined = ", ";
-        }
-        if (2.0 * off * off > counts) {
-            PUT(text, "%sthe directions of the principal axes about axis %d", joined, k + 1);
-            joined = ", ";
-        }
-    }
-    for (int c = 0; c < f->columns; c++) {
-        if (f->column[c].kind >= OF_FACTOR && v[c] * v[c] > counts) {
-            PUT(text, "%s%s", joined, f->name[c]);
-            joined = ", ";
-        }
-    }
-    if (strchr(text, ',') != NULL)
-        PUT(text, " (one combination of them)");
-    if (along >= 0 && part_of(f, v, OF_TENSOR) > counts)
-        PUT(text, ": the body turns about principal axis %d", along + 1);
-}
-
-/* ---- the covariance ------------------------------------------------------------------------ */
-
-static void set_units(const fit_model *f, const fit_point *x, const ph_body *b, double unit[MOST])
-{
-    for (int c = 0; c < f->columns; c++) {
-        const int kind = f->column[c].kind;
-        unit[c] = kind == OF_VELOCITY    ? norm(x->w)
-                  : kind == OF_TENSOR    ? norm_max(b->J)
-                  : kind == OF_FACTOR    ? fabs(x->factor)
-                  : kind == OF_PARAMETER ? fabs(x->parameter[f->column[c].index])
-                                         : 1.0;
-        unit[c] = unit[c] > 0.0 ? unit[c] : 1.0;
-    }
-}
-
-/* Which moment is the largest, and the derivatives of each moment by the columns. */
-static int moment_slopes(const fit_model *f, const ph_body *b, double slope[3][MOST])
-{
-    const ph_mat3 A = ph_quat_matrix(b->axes);
-    for (int k = 0; k < 3; k++) {
-        for (int c = 0; c < f->columns; c++) {
-            const int i = f->column[c].index % 6, row = tensor_row[i], column = tensor_column[i];
-            slope[k][c] = f->column[c].kind != OF_TENSOR
-                              ? 0.0
-                              : A.a[row][k] * A.a[column][k] * (row == column ? 1.0 : 2.0);
-        }
-    }
-    return b->J.x >= b->J.y && b->J.x >= b->J.z ? 0 : b->J.y >= b->J.z ? 1 : 2;
-}
-
-/* Sets the covariance, the unseen directions in words and the degrees of freedom. */
-static void judge(const fit_model *f, const fit_point *x, ph_fit *out)
-{
-    const int n = f->columns;
-    double N[MOST * MOST] = {0}, g[MOST] = {0}, V[MOST * MOST] = {0}, value[MOST] = {0},
-                    unit[MOST] = {0}, by_scale[MOST] = {0}, slope[3][MOST] = {{0}};
-    (void)ph_fit_loss_at(f, x, N, g, NULL);
-    set_units(f, x, &out->body, unit);
-    const int largest = moment_slopes(f, &out->body, slope);
-    ph_fit_scale_direction(f, x, by_scale);
-    double most = 0.0, length = 0.0;
-    for (int a = 0; a < n; a++) {
-        for (int b = 0; b < n; b++)
-            N[a * n + b] *= unit[a] * unit[b];
-        most = larger_or_nan(most, N[a * n + a]);
-        length += by_scale[a] / unit[a] * (by_scale[a] / unit[a]);
-    }
-    for (int a = 0; a < n * n && f->only_ratios; a++) /* the scale is held */
-        N[a] += most * by_scale[a / n] / unit[a / n] * by_scale[a % n] / unit[a % n] / length;
-    ph_eigenvectors(n, N, value, V);
-    const size_t seen = numbers_observed(f->o);
-    bool hidden[MOST] = {false};
-    double noise = 1.0;
-    /* The noise depends on how many are hidden, and those on the noise. */
-    for (int pass = 0; pass < 2; pass++) {
-        size_t known = 0;
-        for (int a = 0; a < n; a++) {
-            hidden[a] =
-                !(value[a] > SINGULAR * most) || (pass > 0 && noise > UNSEEN * UNSEEN * value[a]);
-            known += !hidden[a];
-        }
-        known -= f->only_ratios;
-        out->degrees_of_freedom = seen > known ? seen - known : 0;
-        if (out->scaled)
-            noise = out->chi2 / (double)(out->degrees_of_freedom > 0 ? out->degrees_of_freedom : 1);
-    }
-    double C[MOST * MOST] = {0};
-    for (int a = 0; a < n; a++) {
-        const double *v = V + (size_t)a * (size_t)n;
-        if (hidden[a] && out->unseen < PH_FIT_UNSEEN) {
-            const char *text = out->unseen_text[out->unseen++];
-            describe(f, x, &out->body, v, out->unseen_text[out->unseen - 1]);
-            for (size_t k = 0; k + 1 < out->unseen; k++) /* it was said before */
-                out->unseen -= strcmp(out->unseen_text[k], text) == 0;
-        }
-        for (int k = 0; k < n * n && !hidden[a]; k++)
-            C[k] += noise / value[a] * v[k / n] * unit[k / n] * v[k % n] * unit[k % n];
-    }
-    /* The scale such that the largest moment stays 1: C -> P C P^T, P = 1 - s u^T. */
-    double Cu[MOST] = {0}, uCu = 0.0;
-    for (int k = 0; k < n * n && f->only_ratios; k++)
-        Cu[k / n] += C[k] * slope[largest][k % n];
-    for (int k = 0; k < n; k++)
-        uCu += slope[largest][k] * Cu[k];
-    for (int k = 0; k < n * n; k++)
-        out->covariance[k] = C[k] - by_scale[k / n] * Cu[k % n] - Cu[k / n] * by_scale[k % n] +
-                             by_scale[k / n] * by_scale[k % n] * uCu;
-    for (int m = 0; m < 3; m++) {
-        double sum = 0.0;
-        for (int k = 0; k < n * n; k++)
-            sum += slope[m][k / n] * out->covariance[k] * slope[m][k % n];
-        out->moment_sigma[m] = f->only_ratios && m == largest ? 0.0 : sqrt(larger_or_nan(sum, 0.0));
-    }
-}
-
-/* Two moments that are equal within their errors leave the axes in their plane open. */
-static void name_symmetry(const fit_model *f, ph_fit *out)
-{
-    const double J[3] = {out->body.J.x, out->body.J.y, out->body.J.z}, errors = 2.0;
-    for (int k = 0; k < 3 && (f->with->sought & PH_FIT_INERTIA) != 0 && !f->principal; k++) {
-        const int a = (k + 1) % 3, b = (k + 2) % 3;
-        const double sigma = ph_hypot(out->moment_sigma[a], out->moment_sigma[b]);
-        if (fabs(J[a] - J[b]) < errors * sigma && sigma < UNSEEN * norm_max(out->body.J) &&
-            out->unseen < PH_FIT_UNSEEN)
-            (void)snprintf(out->unseen_text[out->unseen++], PH_FIT_TEXT,
-                           "the directions of the principal axes %d and %d: their moments are "
-                           "equal within the errors",
-                           a < b ? a + 1 : b + 1, a < b ? b + 1 : a + 1);
-    }
 }
 
 /* ---- the fit ------------------------------------------------------------------------------- */
@@ -505,7 +304,7 @@ static int ascending(const void *a, const void *b)
 /* Sets unknown sigmas of each kind, which a robust loss needs: by the median of squares. */
 static void set_scales(fit_model *f, double *r, double *squares)
 {
-    static const double median[PH_SEEN_KINDS] = {2.366, 2.366, 1.386, 0.455}; /* of chi2 */
+    static const double median[PH_SEEN_KINDS] = {2.366, 2.366, 1.386, 1.386, 0.455}; /* of chi2 */
     const size_t n = f->o->count, all = ph_fit_width(f->o);
     size_t at = 0;
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
@@ -576,25 +375,213 @@ static ph_status take_unit_of_time(fit_model *f, fit_point *x)
     return PH_OK;
 }
 
-/* The velocity and its covariance in the unit of the observations; false if a variance is beyond the
+/* ---- solutions ------------------------------------------------------------------------------ */
+
+/* Gives what contains a velocity in the unit of the observations; false if a variance is beyond the
  * range of numbers. */
-static bool give_velocity(const fit_model *f, const fit_point *x, ph_fit *out)
+static bool give_velocity(const fit_model *f, ph_fit *out)
 {
     const int n = f->columns, by = -f->time_unit;
     bool good = true;
-    out->velocity = vec3(ldexp(x->w.x, by), ldexp(x->w.y, by), ldexp(x->w.z, by));
+    double *const all[] = {&out->velocity.x, &out->velocity.y, &out->velocity.z,
+                           &out->bias.x,     &out->bias.y,     &out->bias.z};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        *all[k] = ldexp(*all[k], by);
     for (int k = 0; k < n * n; k++) {
         const double before = out->covariance[k];
-        const int factors =
-            (f->column[k / n].kind == OF_VELOCITY) + (f->column[k % n].kind == OF_VELOCITY);
+        const int a = f->column[k / n].kind, b = f->column[k % n].kind,
+                  factors = (a == OF_VELOCITY || a == OF_BIAS) + (b == OF_VELOCITY || b == OF_BIAS);
         out->covariance[k] = ldexp(before, factors * by);
-        good = good && (k % (n + 1) != 0 || before == 0.0 || isnormal(out->covariance[k]));
+        good = good &&
+               (k % (n + 1) != 0 || isnan(before) || before == 0.0 || isnormal(out->covariance[k]));
+    }
+    for (int k = 0; k < n; k++) {
+        ph_fit_quantity *q = &out->quantity[k];
+        const int factor =
+            f->column[k].kind == OF_VELOCITY || f->column[k].kind == OF_BIAS ? by : 0;
+        q->value = ldexp(q->value, factor), q->sigma = ldexp(q->sigma, factor);
+        for (int i = 0; i < 4; i++)
+            q->interval[i / 2][i % 2] = ldexp(q->interval[i / 2][i % 2], factor);
     }
     return good;
 }
 
-static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
+/* Numbers by which solutions are compared: they do not change if the body's axes are turned in a way
+ * that the observations cannot show. Returns how many there are. */
+enum { SIGNATURE = 10, TENSOR_AND_SPEED = 9 };
+static int signature(const fit_model *f, const fit_point *x, double s[SIGNATURE])
 {
+    const ph_observations *o = f->o;
+    ph_body b;
+    int count = 0;
+    memset(s, 0, SIGNATURE * sizeof *s);
+    if (ph_body_from_tensor(&b, fit_tensor(x->tensor)) != PH_OK)
+        return 0;
+    const bool free_axes = f->light_only || (o->seen[PH_SEEN_AXIS] != NULL && ph_fit_width(o) == 3);
+    if (!free_axes) {
+        for (int k = 0; k < 6; k++)
+            s[count++] = x->tensor[k] / norm_max(b.J);
+        s[count++] = x->w.x, s[count++] = x->w.y, s[count++] = x->w.z;
+        return count;
+    }
+    const ph_vec3 m = scale(1.0 / norm_max(b.J), ph_body_momentum(&b, x->w)), L = rotate(x->q, m);
+    const double J[3] = {b.J.x, b.J.y, b.J.z}, trace = J[0] + J[1] + J[2];
+    double low = J[0], high = J[0];
+    for (int k = 1; k < 3; k++)
+        low = J[k] < low ? J[k] : low, high = J[k] > high ? J[k] : high;
+    s[count++] = low / high, s[count++] = trace / high;
+    s[count++] = L.x, s[count++] = L.y, s[count++] = L.z;
+    if (!f->light_only) {
+        const ph_vec3 a = scale(1.0 / norm(o->axis), o->axis);
+        s[count++] = dot(a, apply(fit_tensor(x->tensor), a)) / high;
+    }
+    return count;
+}
+
+/* Whether the numbers of two points agree. */
+static bool agree(const fit_model *f, const fit_point *a, const fit_point *b)
+{
+    const double close = 1e-3;
+    double s[SIGNATURE], r[SIGNATURE], size = 0.0, apart = 0.0;
+    const int count = signature(f, a, s), speeds = count == TENSOR_AND_SPEED ? 6 : 2;
+    bool same = count == signature(f, b, r);
+    for (int k = 0; k < count; k++) {
+        const bool speed = k >= speeds && k < speeds + 3;
+        size = speed ? ph_hypot(size, s[k]) : size;
+        apart = speed ? ph_hypot(apart, s[k] - r[k]) : apart;
+        same = same && (speed || fabs(s[k] - r[k]) <= close);
+    }
+    return same && apart <= close * size;
+}
+
+/* Whether a point is near one of some minima. */
+static bool is_known(const fit_model *f, const fit_minimum *all, size_t count, const fit_point *x)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (agree(f, &all[k].x, x))
+            return true;
+    }
+    return false;
+}
+
+/* Whether two points are one minimum: their numbers agree, or no hill is between them. */
+static bool is_same(const fit_model *f, const fit_minimum *a, const fit_minimum *b, double noise)
+{
+    double s[SIGNATURE];
+    if (agree(f, &a->x, &b->x))
+        return true;
+    if (!f->is_free || signature(f, &a->x, s) != TENSOR_AND_SPEED)
+        return false;
+    fit_minimum half = *a;
+    for (int k = 0; k < 6; k++)
+        half.x.tensor[k] += 0.5 * (b->x.tensor[k] - a->x.tensor[k]);
+    half.x.w = scale(0.5, add(a->x.w, b->x.w));
+    half.x.q =
+        mul(a->x.q, ph_rotation_exp(scale(0.5, ph_rotation_log(mul(inverse(a->x.q), b->x.q)))));
+    half.x.bias = scale(0.5, add(a->x.bias, b->x.bias));
+    half.loss = ph_fit_descend(f, &half.x, 2);
+    return half.loss <= larger_or_nan(a->loss, b->loss) + noise;
+}
+
+/* Adds a minimum to those found, sorted by their loss, unless it is one of them. */
+static void add_minimum(const fit_model *f, fit_minimum *all, size_t *count, const fit_minimum *m,
+                        double noise)
+{
+    for (size_t k = 0; k < *count; k++) {
+        if (is_same(f, &all[k], m, noise)) {
+            if (m->loss < all[k].loss)
+                all[k] = *m;
+            return;
+        }
+    }
+    size_t at = *count < FIT_MINIMA ? (*count)++ : FIT_MINIMA - 1;
+    for (; at > 0 && m->loss < all[at - 1].loss; at--)
+        all[at] = all[at - 1];
+    all[at] = *m;
+}
+
+/* The variance of a residual over its sigma, if chi2 shows it. */
+static double noise_of(const ph_fit *out, const fit_model *f, double loss)
+{
+    const size_t known = ph_fit_numbers(f->o), unknown = out->columns - f->only_ratios;
+    return !out->scaled || f->loss != PH_LOSS_SQUARES
+               ? 1.0
+               : loss / (double)(known > unknown ? known - unknown : 1);
+}
+
+/* Finds the different minima with nearly the least loss, and stores them, the best first. */
+static size_t find_minima(fit_model *f, const fit_point *x, double *r, ph_fit *out,
+                          fit_minimum *all)
+{
+    const double far = 100.0; /* loss in units of the noise */
+    const ph_observations *o = f->o;
+    const bool one_axis = o->seen[PH_SEEN_AXIS] != NULL && ph_fit_width(o) == 3;
+    size_t found = 0, count = 0;
+    fit_minimum *start = array_create(FIT_MINIMA, sizeof *start);
+    if (start == NULL)
+        return 0;
+    if (f->columns > 0)
+        found = ph_fit_search(f, x, start);
+    else
+        start[found++] = (fit_minimum){*x, ph_fit_loss_at(f, x, NULL, NULL, NULL)};
+    const int passes = f->loss != PH_LOSS_SQUARES && out->scaled ? 4 : 1;
+    for (int k = 0; k < passes && found > 0; k++) {
+        start->loss = ph_fit_descend(f, &start->x, STEPS);
+        if (k + 1 < passes && isfinite(ph_fit_loss_at(f, &start->x, NULL, NULL, r)))
+            set_scales(f, r, r + o->count * ph_fit_width(o));
+    }
+    const double noise = found > 0 ? noise_of(out, f, start->loss) : 1.0;
+    for (size_t k = 0; k < found && fit_goes_on(f); k++) {
+        /* A loss that the search had is one with its own scales. */
+        double loss = start->loss;
+        if (k > 0)
+            loss = ph_fit_loss_at(f, &start[k].x, NULL, NULL, NULL);
+        if (!(loss <= start->loss + far * noise) || is_known(f, all, count, &start[k].x))
+            continue;
+        if (k > 0)
+            start[k].loss = ph_fit_descend(f, &start[k].x, STEPS);
+        add_minimum(f, all, &count, &start[k], noise);
+    }
+    free(start);
+    /* Twins of the best; the best may become one of them. */
+    fit_point twin[FIT_TWINS];
+    const bool twins = one_axis && f->is_free && !f->principal && count > 0 &&
+                       (f->with->sought & PH_FIT_ALL) == PH_FIT_ALL;
+    const size_t others = twins ? ph_fit_twins(f, &all->x, twin) : 0;
+    for (size_t k = 0; k < others && fit_goes_on(f); k++) {
+        fit_minimum m = {twin[k], 0.0};
+        m.loss = ph_fit_descend(f, &m.x, STEPS);
+        if (isfinite(m.loss))
+            add_minimum(f, all, &count, &m, noise);
+    }
+    return count;
+}
+
+/* Stores a solution and judges it. */
+static ph_status give_solution(fit_model *f, const fit_minimum *m, double *r, bool is_best,
+                               ph_fit *out)
+{
+    const ph_fit_settings *with = f->with;
+    fit_point x = m->x;
+    out->chi2 = ph_fit_loss_at(f, &x, NULL, NULL, r);
+    if (!isfinite(out->chi2) || ph_body_from_tensor(&out->body, fit_tensor(x.tensor)) != PH_OK)
+        return WRONG(with, PH_NO_CONVERGENCE,
+                     "no motion was found near the observations: give a first guess");
+    ph_fit_judge(f, &x, r, is_best, out);
+    memcpy(out->tensor, x.tensor, sizeof out->tensor);
+    memcpy(out->parameter, x.parameter, sizeof out->parameter);
+    out->attitude = x.q, out->factor = x.factor, out->velocity = x.w, out->bias = x.bias;
+    unscale(f, r);
+    if (!give_velocity(f, out))
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "the variance of the velocity is beyond the range of numbers: write "
+                     "the times in another unit");
+    return PH_OK;
+}
+
+static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, ph_fit *out)
+{
+    const double near = 9.0; /* chi2 of a rival, above the least */
     const ph_fit_settings *with = f->with;
     ph_status status = check_observations(f->o, with);
     if (status == PH_OK)
@@ -604,7 +591,8 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
     if (status != PH_OK)
         return status;
     const ph_observations *o = f->o;
-    const size_t unknowns = out->columns - f->only_ratios, known = numbers_observed(o);
+    const size_t unknowns = out->columns - f->only_ratios, known = ph_fit_numbers(o),
+                 numbers = o->count * ph_fit_width(o);
     if (known < unknowns)
         return WRONG(with, PH_BAD_PARAMETER,
                      "%zu numbers observed for %zu unknowns: observe more, or seek less", known,
@@ -612,36 +600,35 @@ static ph_status find(fit_model *f, fit_point *x, double *r, ph_fit *out)
     out->scale_unseen = f->only_ratios;
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         out->scaled = out->scaled || (o->seen[k] != NULL && o->sigma[k] == NULL);
-    if (f->columns > 0) {
-        (void)ph_fit_search(f, x);
-        const int passes = with->loss != PH_LOSS_SQUARES && out->scaled ? 4 : 1;
-        for (int k = 0; k < passes; k++) {
-            out->chi2 = ph_fit_descend(f, x, STEPS);
-            if (k + 1 < passes && isfinite(ph_fit_loss_at(f, x, NULL, NULL, r)))
-                set_scales(f, r, r + o->count * ph_fit_width(o));
-        }
-    }
-    out->chi2 = ph_fit_loss_at(f, x, NULL, NULL, r);
+    size_t count = find_minima(f, x, r, out, all);
     if (!fit_goes_on(f))
         return WRONG(with, PH_NO_CONVERGENCE, "stopped: there is no result");
-    if (!isfinite(out->chi2) || ph_body_from_tensor(&out->body, fit_tensor(x->tensor)) != PH_OK)
+    if (count == 0)
         return WRONG(with, PH_NO_CONVERGENCE,
                      "no motion was found near the observations: give a first guess");
-    unscale(f, r);
-    if ((with->sought & PH_FIT_INERTIA) != 0 && !turns(f, x, r))
-        return WRONG(with, PH_BAD_PARAMETER,
-                     "the body does not turn, and its inertia cannot be seen: seek attitude and "
-                     "velocity, and give the inertia");
-    judge(f, x, out);
-    name_symmetry(f, out);
-    memcpy(out->tensor, x->tensor, sizeof out->tensor);
-    memcpy(out->parameter, x->parameter, sizeof out->parameter);
-    out->attitude = x->q, out->factor = x->factor;
-    if (!give_velocity(f, x, out))
-        return WRONG(with, PH_BAD_PARAMETER,
-                     "the variance of the velocity is beyond the range of numbers: write "
-                     "the times in another unit");
-    return PH_OK;
+    const double noise = noise_of(out, f, all->loss);
+    out->minima = count;
+    if ((with->sought & PH_FIT_INERTIA) != 0) {
+        (void)ph_fit_loss_at(f, &all->x, NULL, NULL, r);
+        unscale(f, r);
+        if (!turns(f, &all->x, r))
+            return WRONG(with, PH_BAD_PARAMETER,
+                         "the body does not turn, and its inertia cannot be seen: seek attitude "
+                         "and velocity, and give the inertia");
+        f->uniform = ph_fit_uniform(f, noise, all);
+        out->minima = count = f->uniform ? 1 : count;
+    }
+    const ph_fit empty = *out;
+    for (size_t k = 1; k < count && all[k].loss < all->loss + near * noise; k++) {
+        if (k <= with->rival_room) {
+            with->rivals[k - 1] = empty;
+            status = give_solution(f, &all[k], r + numbers + o->count, false, &with->rivals[k - 1]);
+        }
+        if (status != PH_OK)
+            return status;
+        out->rivals = k;
+    }
+    return give_solution(f, all, r, true, out);
 }
 
 /* More names than a problem can have parameters are refused later, and not read. */
@@ -662,15 +649,21 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
     ph_fit_settings with = *settings;
     if (with.sought == 0 && with.parameter_count == 0)
         with.sought = PH_FIT_ALL;
+    if (with.rivals == NULL)
+        with.rival_room = 0;
     if (with.message != NULL)
         *with.message = (ph_message){.setting = PH_SETTING_NONE};
-    fit_model f = {
-        .o = o, .with = &with, .used = o->count, .scale = {1, 1, 1, 1}, .unit = {1, 1, 1, 1}};
+    fit_model f = {.o = o, .with = &with, .loss = with.loss, .used = o->count};
+    for (int k = 0; k < PH_SEEN_KINDS; k++)
+        f.scale[k] = f.unit[k] = 1.0;
     fit_point x = {.factor = 1.0};
     const size_t numbers = size_product(o->count, ph_fit_width(o));
-    double *r = array_create(size_sum(numbers, o->count), sizeof *r);
+    /* residuals, squares of them, residuals of a rival */
+    double *r = array_create(size_sum(size_product(2, numbers), o->count), sizeof *r);
     ph_fit *found = calloc(1, sizeof *found);
-    ph_status status = r == NULL || found == NULL ? PH_NO_MEMORY : find(&f, &x, r, found);
+    fit_minimum *all = array_create(FIT_MINIMA, sizeof *all);
+    ph_status status =
+        r == NULL || found == NULL || all == NULL ? PH_NO_MEMORY : find(&f, &x, r, all, found);
     if (status == PH_OK) {
         *out = *found;
         if (residuals != NULL)
@@ -680,6 +673,7 @@ ph_status ph_fit_motion(const ph_observations *o, const ph_fit_settings *setting
     free(f.states);
     free(f.times);
     free(f.own);
+    free(all);
     free(found);
     free(r);
     return status;

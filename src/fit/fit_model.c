@@ -6,8 +6,9 @@
  * D_m J, and those by J at constant w are D_J + D_m dJ w. Residuals, each over its sigma:
  *
  *   attitude     x = log(q^-1 q_observed)   by q -> q exp(d):  -dexp^-1_x d
- *   velocity     w_observed - w
+ *   velocity     w_observed - w - bias
  *   axis         e_observed - R a                              R (a x d)
+ *   vector       b_observed - R^T s                            d x R^T s
  *   brightness   b_observed - factor b
  *
  * The step solves (N + lambda diag N) d = g by the eigenvectors of N with unit diagonal:
@@ -78,14 +79,13 @@ static bool follow(const ph_motion *motion, const ph_body *body, double t, bool 
     return true;
 }
 
-/* A point displaced along the columns. */
-static fit_point moved(const fit_model *f, const fit_point *x, const double *by)
+fit_point ph_fit_moved(const fit_model *f, const fit_point *x, const double *by)
 {
     fit_point y = *x;
     double turn[3] = {0.0, 0.0, 0.0},
            *const place[] = {
-               [OF_ATTITUDE] = turn,    [OF_VELOCITY] = &y.w.x,       [OF_TENSOR] = y.tensor,
-               [OF_FACTOR] = &y.factor, [OF_PARAMETER] = y.parameter,
+               [OF_ATTITUDE] = turn,  [OF_VELOCITY] = &y.w.x,  [OF_TENSOR] = y.tensor,
+               [OF_BIAS] = &y.bias.x, [OF_FACTOR] = &y.factor, [OF_PARAMETER] = y.parameter,
            };
     for (int c = 0; c < f->columns; c++)
         place[f->column[c].kind][f->column[c].index] += by[c];
@@ -237,9 +237,22 @@ static void see(residual *r, const fit_model *f, const fit_point *x, const ph_bo
     if (kind == PH_SEEN_BRIGHTNESS) {
         see_brightness(r, f, x, body, i, by, p, slopes);
     } else if (kind == PH_SEEN_VELOCITY) {
-        set_vector(r, by, sub(vec3(v[0], v[1], v[2]), p->w));
+        set_vector(r, by, sub(vec3(v[0], v[1], v[2]), add(p->w, x->bias)));
         if (slopes)
             derive(r, f, by, unit, p->by + 3);
+        for (int c = 0; c < f->columns && slopes; c++) {
+            if (f->column[c].kind == OF_BIAS)
+                r->by[f->column[c].index][c] = -by;
+        }
+    } else if (kind == PH_SEEN_VECTOR) {
+        const double *s = o->space + 3 * i;
+        const ph_vec3 b = {v[0], v[1], v[2]}, e = {s[0], s[1], s[2]},
+                      at = rotate_back(p->q, scale(1.0 / norm(e), e));
+        set_vector(r, by, sub(scale(1.0 / norm(b), b), at));
+        for (int k = 0; k < 3; k++)
+            A[k] = cross(at, unit[k]);
+        if (slopes)
+            derive(r, f, by, A, p->by);
     } else if (kind == PH_SEEN_AXIS) {
         const ph_vec3 e = {v[0], v[1], v[2]}, a = scale(1.0 / norm(o->axis), o->axis);
         set_vector(r, by, sub(scale(1.0 / norm(e), e), rotate(p->q, a)));
@@ -258,9 +271,9 @@ static void see(residual *r, const fit_model *f, const fit_point *x, const ph_bo
     }
 }
 
-/* The loss of a squared residual of so many rows, and its derivative by the square. Beyond these
- * many sigma of one row it grows less: they keep 95 % of the efficiency of squares. */
-static double loss_of(ph_fit_loss loss, double square, int rows, double *slope)
+/* Beyond these many sigma of one row a robust loss grows less: they keep 95 % of the efficiency of
+ * squares. */
+double ph_fit_loss_of(ph_fit_loss loss, double square, int rows, double *slope)
 {
     const double huber = 1.345 * 1.345 * rows, cauchy = 2.3849 * 2.3849 * rows;
     *slope = 1.0;
@@ -293,6 +306,7 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
         memset(g, 0, (size_t)n * sizeof *g);
     }
     fit_state at = {.by = {{0}}};
+    const double *shift = f->shift;
     for (size_t i = 0; i < f->used; i++) {
         if (!free)
             at = f->states[i];
@@ -308,11 +322,12 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
             see(&r, f, x, &body, i, kind, &p, N != NULL);
             double square = 0.0, slope;
             for (int k = 0; k < r.rows; k++) {
+                r.value[k] += shift != NULL ? *shift++ : 0.0;
                 square += r.value[k] * r.value[k];
                 if (residuals != NULL)
                     *residuals++ = r.value[k];
             }
-            sum += loss_of(f->with->loss, square, r.rows, &slope);
+            sum += ph_fit_loss_of(f->loss, square, r.rows, &slope);
             for (int k = 0; N != NULL && k < r.rows; k++) {
                 for (int a = 0; a < n; a++) {
                     g[a] -= slope * r.by[k][a] * r.value[k];
@@ -325,6 +340,16 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
     for (int a = 0; N != NULL && a < n; a++) {
         for (int b = 0; b < a; b++)
             N[b * n + a] = N[a * n + b];
+    }
+    for (int a = 0; f->prior != NULL && a < n; a++) {
+        if (f->column[a].kind != OF_TENSOR)
+            continue;
+        const double away = f->prior[f->column[a].index] - x->tensor[f->column[a].index];
+        sum += f->prior_weight * away * away;
+        if (N != NULL) {
+            g[a] += f->prior_weight * away;
+            N[a * n + a] += f->prior_weight;
+        }
     }
     return sum;
 }
@@ -375,16 +400,81 @@ void ph_fit_scale_direction(const fit_model *f, const fit_point *x, double direc
                                                         : 0.0;
 }
 
-/* A tensor of which only ratios can be seen, over its largest moment. */
-static void normalize(const fit_model *f, fit_point *x)
+/* ---- physical bodies ------------------------------------------------------------------ */
+
+/* The second moments of the density, S = tr(J)/2 - J, of a physical body are positive: this is the
+ * triangle inequality. The smallest may be that of a foil, and the ratio of two moments is bounded by
+ * that of a needle. */
+static const double FOIL = 1e-9, NEEDLE = 1e-4;
+
+/* Eigenvalues of S, ascending, with their eigenvectors as rows. */
+static void density_moments(const fit_point *x, double value[3], double vector[9])
 {
-    ph_body b;
-    if (!f->only_ratios || ph_body_from_tensor(&b, fit_tensor(x->tensor)) != PH_OK)
+    const double *t = x->tensor, half = 0.5 * (t[0] + t[1] + t[2]);
+    double S[9] = {half - t[0], -t[3], -t[4], -t[3], half - t[1], -t[5], -t[4], -t[5], half - t[2]};
+    ph_eigenvectors(3, S, value, vector);
+    for (int k = 0; k < 3; k++) {
+        const int a = k % 2, b = a + 1;
+        for (int i = 0; i < 3 && value[a] > value[b]; i++) {
+            const double v = vector[3 * a + i];
+            vector[3 * a + i] = vector[3 * b + i], vector[3 * b + i] = v;
+        }
+        if (value[a] > value[b]) {
+            const double v = value[a];
+            value[a] = value[b], value[b] = v;
+        }
+    }
+}
+
+void ph_fit_make_physical(const fit_model *f, fit_point *x)
+{
+    double value[3], v[9], tensor[6] = {0};
+    if ((f->with->sought & PH_FIT_INERTIA) == 0)
         return;
-    const double largest = norm_max(b.J);
-    for (int k = 0; k < 6; k++)
-        x->tensor[k] /= largest;
-    x->factor *= largest;
+    density_moments(x, value, v);
+    if (!(value[2] > 0.0))
+        return;
+    const double least[3] = {FOIL * value[2], NEEDLE * value[2], 0.0};
+    const bool physical = value[0] >= least[0] && value[1] >= least[1];
+    for (int k = 0; k < 3; k++)
+        value[k] = larger_or_nan(value[k], least[k]);
+    const double trace = value[0] + value[1] + value[2], largest = trace - value[0],
+                 by = f->only_ratios ? 1.0 / largest : 1.0;
+    for (int i = 0; i < 6 && !physical; i++) {
+        const int r = tensor_row[i], c = tensor_column[i];
+        tensor[i] = r == c ? trace : 0.0;
+        for (int k = 0; k < 3; k++)
+            tensor[i] -= value[k] * v[3 * k + r] * v[3 * k + c];
+    }
+    for (int i = 0; i < 6; i++)
+        x->tensor[i] = by * (physical ? x->tensor[i] : tensor[i]);
+    x->factor /= by;
+}
+
+/* Holds what would make a moment of the density smaller that is at its bound: adds a large multiple of
+ * its normal to the normal equations, which are those of columns in these units. */
+static void hold_bounds(const fit_model *f, const fit_point *x, const double *unit, double *N,
+                        const double *g)
+{
+    const double at_bound = 1.0 + 1e-6, stiff = 1e8;
+    const int n = f->columns;
+    double value[3], v[9], normal[MOST] = {0};
+    if ((f->with->sought & PH_FIT_INERTIA) == 0)
+        return;
+    density_moments(x, value, v);
+    const double least[2] = {FOIL * value[2], NEEDLE * value[2]};
+    for (int k = 0; k < 2; k++) {
+        double along = 0.0, length = 0.0;
+        for (int c = 0; c < n; c++) {
+            const int i = f->column[c].index % 6, r = tensor_row[i], s = tensor_column[i];
+            const double slope =
+                (r == s ? 0.5 : 0.0) - v[3 * k + r] * v[3 * k + s] * (r == s ? 1.0 : 2.0);
+            normal[c] = f->column[c].kind == OF_TENSOR ? unit[c] * slope : 0.0;
+            along += normal[c] * g[c], length += normal[c] * normal[c];
+        }
+        for (int i = 0; i < n * n && value[k] <= at_bound * least[k] && along < 0.0; i++)
+            N[i] += stiff * normal[i / n] * normal[i % n] / length;
+    }
 }
 
 /* Whether a step is round-off of everything that it changes. */
@@ -396,6 +486,7 @@ static bool is_round_off(const fit_model *f, const fit_point *x, const double *s
         const int kind = f->column[c].kind;
         const double size = kind == OF_ATTITUDE   ? 1.0
                             : kind == OF_VELOCITY ? norm_max(x->w)
+                            : kind == OF_BIAS     ? norm_max(x->w) + norm_max(x->bias)
                             : kind == OF_TENSOR   ? moment
                             : kind == OF_FACTOR   ? fabs(x->factor)
                                                   : fabs(x->parameter[f->column[c].index]);
@@ -411,7 +502,7 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
     double N[MOST * MOST] = {0}, g[MOST] = {0}, V[MOST * MOST] = {0}, value[MOST] = {0},
                     unit[MOST] = {0}, step[MOST];
     double lambda = 1e-3;
-    normalize(f, x);
+    ph_fit_make_physical(f, x);
     double loss = ph_fit_loss_at(f, x, N, g, NULL);
     for (int k = 0; k < steps && isfinite(loss) && fit_goes_on(f); k++) {
         for (int a = 0; a < n; a++) {
@@ -420,6 +511,7 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
         }
         for (int a = 0; a < n * n; a++)
             N[a] *= unit[a / n] * unit[a % n];
+        hold_bounds(f, x, unit, N, g);
         ph_eigenvectors(n, N, value, V);
         double better = NAN;
         fit_point y = *x;
@@ -435,8 +527,8 @@ double ph_fit_descend(const fit_model *f, fit_point *x, int steps)
                     step[b] += along * V[a * n + b] * unit[b];
             }
             moves = !is_round_off(f, x, step);
-            y = moved(f, x, step);
-            normalize(f, &y);
+            y = ph_fit_moved(f, x, step);
+            ph_fit_make_physical(f, &y);
             better = ph_fit_loss_at(f, &y, NULL, NULL, NULL);
             if (!(better <= loss))
                 lambda *= 8.0;

@@ -8,12 +8,13 @@ typedef struct fit_point {
     ph_quat q; /* at the first time */
     ph_vec3 w;
     double tensor[6]; /* xx, yy, zz, xy, xz, yz */
+    ph_vec3 bias;     /* of observed velocities */
     double factor;    /* of the brightness */
     double parameter[PH_PARAMETER_VALUES];
 } fit_point;
 
 /* What a column of the normal equations is, and which of them. */
-enum fit_kind { OF_ATTITUDE, OF_VELOCITY, OF_TENSOR, OF_FACTOR, OF_PARAMETER };
+enum fit_kind { OF_ATTITUDE, OF_VELOCITY, OF_TENSOR, OF_BIAS, OF_FACTOR, OF_PARAMETER };
 typedef struct fit_column {
     int kind, index;
 } fit_column;
@@ -35,17 +36,24 @@ typedef struct fit_model {
     ph_observations in_units;
     double *own; /* its times and velocities */
     const ph_fit_settings *with;
+    ph_fit_loss loss;
     size_t used; /* observations that count, from the first */
     int columns;
     fit_column column[PH_FIT_COLUMNS];
     bool is_free;                    /* no torque acts on the body */
     unsigned given;                  /* bits of what is known of the start, or guessed */
+    bool uniform;                    /* the body turns uniformly within the noise */
     bool only_ratios;                /* the tensor can be multiplied by any factor */
+    bool light_only;                 /* brightness alone is observed */
     bool principal;                  /* the axes of the body are the principal ones */
     double scale[PH_SEEN_KINDS];     /* that sigma is multiplied by, */
     double unit[PH_SEEN_KINDS];      /* and its unit */
     const char (*name)[PH_FIT_NAME]; /* of the columns */
     double *times;                   /* of the observations, from the first */
+    /* Of a draw from the posterior distribution, or NULL: what is added to the residuals over sigma, and
+     * a tensor, of which the squared distance with this weight is added to the loss. */
+    const double *shift, *prior;
+    double prior_weight;
     /* Of a body in a field: its settings, those of the start last; where each sought parameter is
      * among them; room for its states at all times. */
     ph_system_settings system;
@@ -60,7 +68,7 @@ static inline ph_mat3 fit_tensor(const double x[6])
 }
 
 /* How many numbers the residual of each kind has. */
-static const int fit_rows[PH_SEEN_KINDS] = {3, 3, 3, 1};
+static const int fit_rows[PH_SEEN_KINDS] = {3, 3, 3, 3, 1};
 
 /* The row and the column of the six numbers of a tensor. */
 static const int tensor_row[6] = {0, 1, 2, 0, 0, 1}, tensor_column[6] = {0, 1, 2, 1, 2, 2};
@@ -69,6 +77,16 @@ static const int tensor_row[6] = {0, 1, 2, 0, 0, 1}, tensor_column[6] = {0, 1, 2
  * N is not NULL; the residuals over sigma, ph_fit_width() for each time, if not NULL. */
 double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double *g,
                       double *residuals);
+
+/* The loss of a squared residual of so many rows. Stores its derivative by the square in *slope. */
+double ph_fit_loss_of(ph_fit_loss loss, double square, int rows, double *slope);
+
+/* Replaces the tensor, if it is sought, by the nearest one of a physical body. A tensor of which
+ * only ratios can be seen is divided by its largest moment. */
+void ph_fit_make_physical(const fit_model *f, fit_point *x);
+
+/* Returns the point that is displaced along the columns. */
+fit_point ph_fit_moved(const fit_model *f, const fit_point *x, const double *by);
 
 /* Descends to a minimum in at most so many steps, and returns the loss there; NaN: none. */
 double ph_fit_descend(const fit_model *f, fit_point *x, int steps);
@@ -80,8 +98,49 @@ void ph_fit_scale_direction(const fit_model *f, const fit_point *x,
 /* Eigenvalues of a symmetric matrix of n rows, which is lost, and its eigenvectors as rows. */
 void ph_eigenvectors(int n, double *A, double *value, double *vectors);
 
-/* Finds a point near the minimum, from nothing or from the settings' guess; the loss, or NaN. */
-double ph_fit_search(fit_model *f, fit_point *x);
+/* A minimum of the loss, or a point near it. */
+typedef struct fit_minimum {
+    fit_point x;
+    double loss;
+} fit_minimum;
+enum { FIT_MINIMA = 64 };
+
+/* Finds points near minima, from nothing and from the settings' guess. Stores at most FIT_MINIMA of
+ * them, the best first, and returns how many there are. */
+size_t ph_fit_search(fit_model *f, const fit_point *x, fit_minimum *out);
+
+/* Stores in out points that move an observed axis as x does, if the axis is principal or x is a twin of
+ * such a body, and returns how many there are. One of them may be x itself. */
+enum { FIT_TWINS = 5 };
+size_t ph_fit_twins(const fit_model *f, const fit_point *x, fit_point out[FIT_TWINS]);
+
+/* Draws displacements of the columns from the posterior distribution over physical bodies, stores them
+ * row by row, and returns how many: some of the `draws` may fail. `noise` is the variance of a residual
+ * over its sigma. */
+size_t ph_fit_sample(const fit_model *f, const fit_minimum *best, double noise, size_t draws,
+                     double *out);
+
+/* Sets the tensor to that of a physical body at random. */
+void ph_fit_draw_tensor(const fit_model *f, uint64_t *seed, fit_point *x);
+
+/* Returns a normally distributed number. */
+double ph_fit_gauss(uint64_t *seed);
+
+/* Sets the covariance, the quantities and what is not determined of a solution, whose body, chi2 and
+ * variables are set. `r` are its residuals over sigma. With `posterior` draws of the posterior
+ * distribution are made if the loss is not quadratic. */
+void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool posterior,
+                  ph_fit *out);
+
+/* Whether a rotation about one axis with constant velocity explains the observations as well as the
+ * best minimum, within this noise; then *best becomes that rotation. */
+bool ph_fit_uniform(const fit_model *f, double noise, fit_minimum *best);
+
+/* Returns how many independent numbers were observed. */
+size_t ph_fit_numbers(const ph_observations *o);
+
+/* How many independent numbers an observation of each kind has. */
+static const int fit_freedom[PH_SEEN_KINDS] = {3, 3, 2, 2, 1};
 
 /* Whether the caller lets the work go on. */
 static inline bool fit_goes_on(const fit_model *f)

@@ -22,22 +22,18 @@
 #include "fit/fit_model.h"
 #include "rotation/vec.h"
 
-typedef struct candidate {
-    fit_point x;
-    double loss;
-} candidate;
-
 /* ---- many candidates ------------------------------------------------------------------- */
 
 typedef struct contest {
     const fit_model *f;
-    candidate *c;
+    fit_minimum *c;
     size_t first; /* observations that the refinement begins with */
+    int steps;    /* of each descent */
 } contest;
 
 static int by_loss(const void *a, const void *b)
 {
-    const double x = ((const candidate *)a)->loss, y = ((const candidate *)b)->loss;
+    const double x = ((const fit_minimum *)a)->loss, y = ((const fit_minimum *)b)->loss;
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
@@ -76,19 +72,18 @@ static void score(void *context, size_t i)
 /* Refines over more and more observations. */
 static void refine(void *context, size_t i)
 {
-    const int steps = 30;
     const contest *all = context;
     fit_model part = *all->f;
     for (part.used = all->first; part.used < all->f->used; part.used += part.used / 2)
-        all->c[i].loss = ph_fit_descend(&part, &all->c[i].x, steps);
+        all->c[i].loss = ph_fit_descend(&part, &all->c[i].x, all->steps);
     part.used = all->f->used;
     (void)best_factor(&part, &all->c[i].x);
-    all->c[i].loss = ph_fit_descend(&part, &all->c[i].x, 2 * steps);
+    all->c[i].loss = ph_fit_descend(&part, &all->c[i].x, 2 * all->steps);
 }
 
 static bool good_enough(const fit_model *f, double loss)
 {
-    const double most = f->principal ? 1.2 : 2.0; /* per number observed */
+    const double most = f->light_only ? 1.2 : 2.0; /* per number observed */
     return loss <= most * (double)(f->used * ph_fit_width(f->o));
 }
 
@@ -119,159 +114,325 @@ static void set_tensor(fit_point *x, ph_vec3 J, ph_quat axes, double by)
     }
 }
 
-/* ---- attitudes, velocities, axes --------------------------------------------------------- */
-
-static ph_quat attitude_at(const ph_observations *o, size_t i)
+void ph_fit_draw_tensor(const fit_model *f, uint64_t *seed, fit_point *x)
 {
-    const double *q = o->seen[PH_SEEN_ATTITUDE] + 4 * i;
-    return ph_quat_unit((ph_quat){q[0], q[1], q[2], q[3]});
+    const ph_vec3 J = random_moments(seed);
+    const ph_quat axes = random_attitude(seed);
+    const uint64_t order = random_bits(seed) % 3;
+    if (!f->principal)
+        set_tensor(x, J, axes, 1.0);
+    else
+        set_tensor(x,
+                   order == 0   ? J
+                   : order == 1 ? vec3(J.y, J.z, J.x)
+                                : vec3(J.z, J.x, J.y),
+                   (ph_quat){1, 0, 0, 0}, 1.0);
 }
 
-static ph_vec3 vector_at(const ph_observations *o, int kind, size_t i)
+double ph_fit_gauss(uint64_t *seed)
 {
-    const double *v = o->seen[kind] + 3 * i;
-    return vec3(v[0], v[1], v[2]);
+    const double size = sqrt(-2.0 * ph_real_log(1.0 - uniform(seed)));
+    return size * ph_cos(2.0 * PH_PI * uniform(seed));
 }
 
-/* The turn from an observation to the next, in the body, or of an axis in space. */
-static ph_vec3 turn_after(const ph_observations *o, size_t i)
+/* ---- attitudes, velocities, axes, vectors ------------------------------------------------- */
+
+/* What the observations show of the attitude at different times: attitudes, those of two vectors at
+ * the same time, or velocities integrated from any attitude. */
+typedef struct track {
+    size_t count;
+    size_t *row; /* the observation that has this attitude and this time */
+    ph_quat *q;
+} track;
+
+static ph_vec3 vector_in(const double *all, size_t i)
 {
-    if (o->seen[PH_SEEN_ATTITUDE] != NULL)
-        return ph_rotation_log(mul(inverse(attitude_at(o, i)), attitude_at(o, i + 1)));
-    if (o->seen[PH_SEEN_VELOCITY] != NULL)
-        return scale(0.5 * (o->t[i + 1] - o->t[i]),
-                     add(vector_at(o, PH_SEEN_VELOCITY, i), vector_at(o, PH_SEEN_VELOCITY, i + 1)));
-    const ph_vec3 a = vector_at(o, PH_SEEN_AXIS, i), b = vector_at(o, PH_SEEN_AXIS, i + 1),
-                  c = cross(a, b);
-    return norm(c) > 0.0 ? scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c) : c;
+    return vec3(all[3 * i], all[3 * i + 1], all[3 * i + 2]);
 }
 
-/* The tensor of which R J w changes least from interval to interval, and the first velocity. */
-static bool tensor_of_momentum(const ph_observations *o, fit_point *x, ph_vec3 *velocity)
+/* The attitude that turns a to b, and as far as possible c to d. */
+static ph_quat attitude_of_pair(ph_vec3 a, ph_vec3 b, ph_vec3 c, ph_vec3 d)
 {
-    double M[36] = {0}, sum[3][6] = {{0}}, value[6], vector[36];
-    ph_quat q = {1, 0, 0, 0};
-    for (size_t i = 0; i + 1 < o->count; i++) {
-        const ph_vec3 turn = turn_after(o, i), w = scale(1.0 / (o->t[i + 1] - o->t[i]), turn);
-        if (o->seen[PH_SEEN_ATTITUDE] != NULL)
-            q = attitude_at(o, i);
-        const ph_mat3 R = ph_quat_matrix(mul(q, ph_rotation_exp(scale(0.5, turn))));
-        q = mul(q, ph_rotation_exp(turn));
-        const double u[3] = {w.x, w.y, w.z};
-        for (int r = 0; r < 3; r++) {
-            double row[6];
-            for (int k = 0; k < 6; k++) {
-                const int a = tensor_row[k], b = tensor_column[k];
-                row[k] = R.a[r][a] * u[b] + (a != b ? R.a[r][b] * u[a] : 0.0);
-                sum[r][k] += row[k];
-            }
-            for (int k = 0; k < 36; k++)
-                M[k] += row[k / 6] * row[k % 6];
+    const ph_vec3 n = cross(a, c), m = cross(b, d), e1 = scale(1.0 / norm(a), a),
+                  f1 = scale(1.0 / norm(b), b), e2 = scale(1.0 / norm(n), n),
+                  f2 = scale(1.0 / norm(m), m);
+    const ph_mat3 R = matmul(columns(f1, f2, cross(f1, f2)), rows(e1, e2, cross(e1, e2)));
+    return ph_quat_from_matrix(R);
+}
+
+/* Stores the attitude that observation i shows, beside those before it; false if it shows none. */
+static bool see_attitude(const ph_observations *o, size_t i, const track *before, ph_quat *q)
+{
+    const double apart = 0.1; /* the sine of the angle between two vectors */
+    const double *attitude = o->seen[PH_SEEN_ATTITUDE], *velocity = o->seen[PH_SEEN_VELOCITY],
+                 *vector = o->seen[PH_SEEN_VECTOR];
+    if (attitude != NULL) {
+        const double *a = attitude + 4 * i;
+        *q = ph_quat_unit((ph_quat){a[0], a[1], a[2], a[3]});
+        return true;
+    }
+    for (size_t k = i + 1; vector != NULL && k < o->count && o->t[k] == o->t[i]; k++) {
+        const ph_vec3 a = vector_in(vector, i), b = vector_in(o->space, i),
+                      c = vector_in(vector, k), d = vector_in(o->space, k);
+        if (norm(cross(a, c)) > apart * norm(a) * norm(c) &&
+            norm(cross(b, d)) > apart * norm(b) * norm(d)) {
+            *q = attitude_of_pair(a, b, c, d);
+            return true;
         }
     }
-    for (int k = 0; k < 36; k++) {
-        for (int r = 0; r < 3; r++)
-            M[k] -= sum[r][k / 6] * sum[r][k % 6] / (double)(o->count - 1);
-    }
-    ph_eigenvectors(6, M, value, vector);
-    int least = 0;
-    for (int k = 1; k < 6; k++)
-        least = value[k] < value[least] ? k : least;
-    const double *v = vector + (size_t)6 * (size_t)least, trace = v[0] + v[1] + v[2];
-    for (int k = 0; k < 6; k++)
-        x->tensor[k] = v[k] / trace;
-    double L[3] = {0.0, 0.0, 0.0}; /* the momentum in space */
-    for (int k = 0; k < 18; k++)
-        L[k / 6] += sum[k / 6][k % 6] * x->tensor[k % 6] / (double)(o->count - 1);
-    ph_body b;
-    if (ph_body_from_tensor(&b, fit_tensor(x->tensor)) != PH_OK)
+    if (vector != NULL || velocity == NULL || o->seen[PH_SEEN_AXIS] != NULL)
         return false;
-    const ph_quat start =
-        o->seen[PH_SEEN_ATTITUDE] != NULL ? attitude_at(o, 0) : (ph_quat){1, 0, 0, 0};
-    *velocity = ph_body_velocity(&b, rotate_back(start, vec3(L[0], L[1], L[2])));
+    const size_t last = before->count - 1;
+    *q = before->count == 0
+             ? (ph_quat){1, 0, 0, 0}
+             : mul(before->q[last],
+                   ph_rotation_exp(scale(0.5 * (o->t[i] - o->t[i - 1]),
+                                         add(vector_in(velocity, i), vector_in(velocity, i - 1)))));
     return true;
 }
 
-/* A start: the first from the observations and what is given, others with tensors at random. */
-static void draw(const fit_model *f, const fit_point *given, size_t k, fit_point *x)
+static bool make_track(const ph_observations *o, track *k)
 {
-    const ph_observations *o = f->o;
-    const ph_fit_settings *with = f->with;
-    uint64_t seed = k;
-    *x = *given;
-    const ph_vec3 first = scale(1.0 / (o->t[1] - o->t[0]), turn_after(o, 0));
-    const bool inertia = (with->sought & PH_FIT_INERTIA) != 0,
-               unknown = inertia && (k > 0 || ((f->given & PH_FIT_INERTIA) == 0 && f->is_free));
-    const bool moving =
-        (with->sought & PH_FIT_VELOCITY) != 0 && (k > 0 || (f->given & PH_FIT_VELOCITY) == 0);
-    const bool turned =
-        (with->sought & PH_FIT_ATTITUDE) != 0 && (k > 0 || (f->given & PH_FIT_ATTITUDE) == 0);
-    if (o->seen[PH_SEEN_ATTITUDE] != NULL) {
-        x->q = turned ? attitude_at(o, 0) : x->q;
-        x->w = moving ? first : x->w;
-    } else if (o->seen[PH_SEEN_AXIS] != NULL) {
-        /* the axis turned to where it is seen, and any turn about it */
-        const ph_vec3 e = vector_at(o, PH_SEEN_AXIS, 0), u = scale(1.0 / norm(e), e),
-                      a = rotate(x->q, scale(1.0 / norm(o->axis), o->axis)), across = cross(a, u);
-        const double sine = norm(across), angle = ph_atan2(sine, dot(a, u)),
-                     about = between(&seed, -PH_PI, PH_PI),
-                     spin = norm(first) * between(&seed, -4.0, 4.0);
-        if (turned && sine > 0.0)
-            x->q = mul(ph_rotation_exp(scale(angle / sine, across)), x->q);
-        x->q = turned ? mul(ph_rotation_exp(scale(about, u)), x->q) : x->q;
-        x->w = moving ? rotate_back(x->q, add(first, scale(spin, u))) : x->w;
+    *k = (track){0, array_create(o->count, sizeof *k->row), array_create(o->count, sizeof *k->q)};
+    for (size_t i = 0; i < o->count && k->row != NULL && k->q != NULL; i++) {
+        const bool later = k->count == 0 || o->t[i] > o->t[k->row[k->count - 1]];
+        if (later && see_attitude(o, i, k, &k->q[k->count]))
+            k->row[k->count++] = i;
     }
-    if (o->seen[PH_SEEN_ATTITUDE] == NULL && o->seen[PH_SEEN_VELOCITY] != NULL && moving)
-        x->w = vector_at(o, PH_SEEN_VELOCITY, 0);
-    ph_vec3 w = x->w;
-    if (unknown && (k > 0 || o->seen[PH_SEEN_AXIS] != NULL || !tensor_of_momentum(o, x, &w))) {
-        const double size =
-            f->only_ratios ? 1.0
-                           : norm_max(vec3(given->tensor[0], given->tensor[1], given->tensor[2]));
-        const ph_vec3 J = random_moments(&seed);
-        set_tensor(x, J, random_attitude(&seed), size);
-    }
-    x->w = moving ? w : x->w;
+    return k->row != NULL && k->q != NULL;
 }
 
-static double search_motion(fit_model *f, fit_point *x)
+/* The turn in the body from an attitude to the next, and the time that it takes. */
+static ph_vec3 turn_after(const ph_observations *o, const track *k, size_t i, double *time)
 {
-    enum { MOST = 4096, IN_FIELD = 24, KEPT = 24 };
+    *time = o->t[k->row[i + 1]] - o->t[k->row[i]];
+    return ph_rotation_log(mul(inverse(k->q[i]), k->q[i + 1]));
+}
+
+/* The turn of an observed direction after observation i, in space or in the body, and its time. */
+static ph_vec3 turn_of_direction(const ph_observations *o, size_t i, double *time)
+{
+    const double same = 0.99; /* the cosine between directions in space */
+    const double *seen =
+        o->seen[PH_SEEN_AXIS] != NULL ? o->seen[PH_SEEN_AXIS] : o->seen[PH_SEEN_VECTOR];
+    size_t k = i + 1;
+    while (seen == o->seen[PH_SEEN_VECTOR] && k + 1 < o->count &&
+           !(o->t[k] > o->t[i] &&
+             dot(vector_in(o->space, i), vector_in(o->space, k)) >
+                 same * norm(vector_in(o->space, i)) * norm(vector_in(o->space, k))))
+        k++;
+    const ph_vec3 a = vector_in(seen, i), b = vector_in(seen, k), c = cross(a, b);
+    *time = o->t[k] - o->t[i];
+    return norm(c) > 0.0 ? scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c) : c;
+}
+
+/* The tensor of which R J w changes least from interval to interval, and that momentum in space; with
+ * a seed, of a few intervals at random. False if these show no body. */
+static bool tensor_of_momentum(const fit_model *f, const track *k, uint64_t *seed, fit_point *x,
+                               ph_vec3 *momentum)
+{
+    const int n = f->principal ? 3 : 6;
+    const double share = 10.0 / (double)k->count;
+    double M[36] = {0}, sum[3][6] = {{0}}, value[6], vector[36], used = 0.0;
+    for (size_t i = 0; i + 1 < k->count; i++) {
+        double time;
+        const ph_vec3 turn = turn_after(f->o, k, i, &time), w = scale(1.0 / time, turn);
+        if (seed != NULL && uniform(seed) > share)
+            continue;
+        const ph_mat3 R = ph_quat_matrix(mul(k->q[i], ph_rotation_exp(scale(0.5, turn))));
+        const double u[3] = {w.x, w.y, w.z};
+        used++;
+        for (int r = 0; r < 3; r++) {
+            double row[6];
+            for (int j = 0; j < n; j++) {
+                const int a = tensor_row[j], b = tensor_column[j];
+                row[j] = R.a[r][a] * u[b] + (a != b ? R.a[r][b] * u[a] : 0.0);
+                sum[r][j] += row[j];
+            }
+            for (int j = 0; j < n * n; j++)
+                M[j] += row[j / n] * row[j % n];
+        }
+    }
+    for (int j = 0; j < n * n; j++) {
+        for (int r = 0; r < 3; r++)
+            M[j] -= sum[r][j / n] * sum[r][j % n] / used;
+    }
+    ph_eigenvectors(n, M, value, vector);
+    int least = 0;
+    for (int j = 1; j < n; j++)
+        least = value[j] < value[least] ? j : least;
+    const double *v = vector + (size_t)n * (size_t)least, trace = v[0] + v[1] + v[2];
+    double L[3] = {0.0, 0.0, 0.0};
+    memset(x->tensor, 0, sizeof x->tensor);
+    for (int j = 0; j < n; j++)
+        x->tensor[j] = v[j] / trace;
+    for (int j = 0; j < 3 * n; j++)
+        L[j / n] += sum[j / n][j % n] * x->tensor[j % n] / used;
+    *momentum = vec3(L[0], L[1], L[2]);
+    ph_body b;
+    return used > 3.0 && ph_body_from_tensor(&b, fit_tensor(x->tensor)) == PH_OK;
+}
+
+/* Moves the state of a free motion from the time of observation i to the first time. */
+static void move_to_first(const fit_model *f, size_t i, fit_point *x)
+{
+    ph_body b;
+    ph_motion motion;
+    if (i == 0 || !f->is_free || ph_body_from_tensor(&b, fit_tensor(x->tensor)) != PH_OK)
+        return;
+    const ph_state there = {x->q, ph_body_momentum(&b, x->w)};
+    if (ph_motion_prepare(&motion, &b, &there) != PH_OK)
+        return;
+    const ph_state s = ph_motion_at(&motion, -f->times[i]);
+    x->q = s.q;
+    x->w = ph_body_velocity(&b, s.m);
+}
+
+typedef struct draws {
+    const fit_model *f;
+    const fit_point *given;
+    track seen;
+    size_t within; /* the observations of the first turn */
+} draws;
+
+/* The attitude and the velocity that a direction at observation i has, with a turn and a velocity
+ * about the direction at random. */
+static void draw_about_direction(const fit_model *f, size_t i, uint64_t *seed, ph_quat *q,
+                                 ph_vec3 *w)
+{
     const ph_observations *o = f->o;
-    const bool free_body = f->is_free,
-               axis = o->seen[PH_SEEN_ATTITUDE] == NULL && o->seen[PH_SEEN_VELOCITY] == NULL;
-    const size_t draws = free_body ? (axis ? MOST : MOST / 8) : IN_FIELD;
-    candidate *c = array_create(draws, sizeof *c);
-    if (c == NULL)
-        return NAN;
+    const bool axis = o->seen[PH_SEEN_AXIS] != NULL;
+    const ph_vec3 in_space = vector_in(axis ? o->seen[PH_SEEN_AXIS] : o->space, i),
+                  in_body = axis ? o->axis : vector_in(o->seen[PH_SEEN_VECTOR], i),
+                  u = scale(1.0 / norm(in_space), in_space),
+                  a = rotate(*q, scale(1.0 / norm(in_body), in_body)), across = cross(a, u);
+    double time;
+    const ph_vec3 turn = turn_of_direction(o, i, &time);
+    const double sine = norm(across), angle = ph_atan2(sine, dot(a, u)),
+                 about = between(seed, -PH_PI, PH_PI),
+                 spin = norm(turn) / time * between(seed, -4.0, 4.0);
+    if (sine > 0.0)
+        *q = mul(ph_rotation_exp(scale(angle / sine, across)), *q);
+    *q = mul(ph_rotation_exp(scale(about, u)), *q);
+    *w = rotate_back(*q, scale(spin, u));
+    *w = add(*w, axis ? rotate_back(*q, scale(1.0 / time, turn)) : scale(-1.0 / time, turn));
+}
+
+/* A start: the first from all observations and what is given; others from an observation within the
+ * first turn, with a tensor of a few intervals or at random. An outlier spoils only some of them. */
+static void draw(void *context, size_t k, fit_point *x)
+{
+    const draws *d = context;
+    const fit_model *f = d->f;
+    const ph_observations *o = f->o;
+    const unsigned sought = f->with->sought;
+    uint64_t seed = k;
+    *x = *d->given;
+    const bool inertia = (sought & PH_FIT_INERTIA) != 0, direct = d->seen.count < 2,
+               unknown = inertia && (k > 0 || ((f->given & PH_FIT_INERTIA) == 0 && f->is_free)),
+               moving =
+                   (sought & PH_FIT_VELOCITY) != 0 && (k > 0 || (f->given & PH_FIT_VELOCITY) == 0),
+               turned =
+                   (sought & PH_FIT_ATTITUDE) != 0 && (k > 0 || (f->given & PH_FIT_ATTITUDE) == 0);
+    const bool all_sought = f->is_free && (sought & PH_FIT_ALL) == PH_FIT_ALL;
+    size_t at = 0, row = 0;
+    ph_vec3 w = x->w, momentum = {0, 0, 0};
+    ph_quat q = x->q;
+    bool found = false;
+    if (k > 0 && all_sought)
+        at = (size_t)((double)(direct ? d->within : d->seen.count) * uniform(&seed));
+    if (direct) {
+        row = at + 1 < o->count ? at : 0;
+        draw_about_direction(f, row, &seed, &q, &w);
+    } else {
+        at = at + 1 < d->seen.count && d->seen.row[at] < d->within ? at : 0;
+        row = d->seen.row[at];
+        if (o->seen[PH_SEEN_ATTITUDE] != NULL || o->seen[PH_SEEN_VECTOR] != NULL)
+            q = d->seen.q[at];
+        double time;
+        const ph_vec3 turn = turn_after(o, &d->seen, at, &time);
+        w = scale(1.0 / time, turn);
+    }
+    if (o->seen[PH_SEEN_VELOCITY] != NULL && o->seen[PH_SEEN_ATTITUDE] == NULL)
+        w = vector_in(o->seen[PH_SEEN_VELOCITY], row);
+    if (unknown && !direct && (k == 0 || k % 2 == 1)) {
+        found = tensor_of_momentum(f, &d->seen, k == 0 ? NULL : &seed, x, &momentum);
+        ph_fit_make_physical(f, x);
+        ph_body b;
+        if (found && ph_body_from_tensor(&b, fit_tensor(x->tensor)) == PH_OK && k > 0)
+            w = ph_body_velocity(&b, rotate_back(d->seen.q[at], momentum));
+    }
+    if (unknown && !found) {
+        const double size =
+            f->only_ratios
+                ? 1.0
+                : norm_max(vec3(d->given->tensor[0], d->given->tensor[1], d->given->tensor[2]));
+        ph_fit_draw_tensor(f, &seed, x);
+        for (int i = 0; i < 6; i++)
+            x->tensor[i] *= size;
+    }
+    x->q = turned ? q : x->q;
+    x->w = moving ? w : x->w;
+    if (turned && moving)
+        move_to_first(f, row, x);
+}
+
+static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
+{
+    enum { MOST = 4096, IN_FIELD = 24, KEPT = 24, CONFIRMED = 8 };
+    const ph_observations *o = f->o;
+    draws all = {f, x, {0}, o->count};
+    fit_minimum *c = array_create(MOST, sizeof *c);
+    if (c == NULL || !make_track(o, &all.seen)) {
+        free(all.seen.row);
+        free(all.seen.q);
+        free(c);
+        return 0;
+    }
+    const bool free_body = f->is_free, direct = all.seen.count < 2;
+    const size_t rows = direct ? 2 : 3, least = ((size_t)f->columns + rows - 1) / rows + 2;
+    double turned = 0.0, time;
     fit_model begin = *f;
-    double turned = 0.0;
-    const size_t rows = axis ? 2 : 3, least = ((size_t)f->columns + rows - 1) / rows + 2;
-    for (begin.used = 1; begin.used < o->count && (begin.used < least || turned < 2.0 * PH_PI);
-         begin.used++)
-        turned += norm(turn_after(o, begin.used - 1));
+    begin.used = o->count;
+    for (size_t i = 0; i + 1 < (direct ? o->count : all.seen.count); i++) {
+        const size_t row = direct ? i : all.seen.row[i];
+        if (row >= least && turned >= 2.0 * PH_PI) {
+            begin.used = row;
+            break;
+        }
+        turned +=
+            norm(direct ? turn_of_direction(o, i, &time) : turn_after(o, &all.seen, i, &time));
+    }
+    all.within = begin.used;
     /* The first from all observations at once, too. */
     size_t kept = 0;
     for (bool found = false; kept < 2 && !found; kept++) {
-        contest one = {f, c, kept == 0 ? o->count : begin.used};
-        draw(f, x, 0, &c[kept].x);
+        contest one = {f, c, kept == 0 ? o->count : begin.used, 30};
+        draw(&all, 0, &c[kept].x);
         refine(&one, kept);
         found = good_enough(f, c[kept].loss);
     }
-    if (!good_enough(f, c[kept - 1].loss) && fit_goes_on(f)) {
-        contest first = {&begin, c + kept, 0}, rest = {f, c + kept, begin.used};
-        for (size_t k = kept; k < draws; k++)
-            draw(f, x, k, &c[k].x);
-        ph_parallel_for(draws - kept, free_body, score, &first);
-        qsort(c + kept, draws - kept, sizeof *c, by_loss);
-        ph_parallel_for(KEPT - kept, free_body, refine, &rest);
-        kept = KEPT;
+    const bool good = good_enough(f, c[kept - 1].loss);
+    const bool inertia = (f->with->sought & PH_FIT_INERTIA) != 0;
+    const size_t count = !free_body          ? IN_FIELD
+                         : direct && inertia ? MOST
+                                             : MOST / 8,
+                 refined = (good || !inertia) && !(direct && inertia) ? CONFIRMED : KEPT;
+    if ((!good || (free_body && inertia)) && fit_goes_on(f)) {
+        contest first = {&begin, c + kept, 0, 0}, rest = {f, c + kept, begin.used, 30};
+        for (size_t k = kept; k < count; k++)
+            draw(&all, k, &c[k].x);
+        ph_parallel_for(count - kept, free_body, score, &first);
+        qsort(c + kept, count - kept, sizeof *c, by_loss);
+        ph_parallel_for(refined - kept, free_body, refine, &rest);
+        kept = refined;
     }
     qsort(c, kept, sizeof *c, by_loss);
-    const double loss = c[0].loss;
-    *x = c[0].x;
+    memcpy(out, c, kept * sizeof *c);
+    free(all.seen.row);
+    free(all.seen.q);
     free(c);
-    return loss;
+    return kept;
 }
 
 /* ---- brightness: lines of the spectrum, and pairs of frequencies ------------------------- */
@@ -436,16 +597,28 @@ static bool draw_tumbler(const pair *p, uint64_t *seed, fit_point *x)
     return true;
 }
 
-static double search_brightness(fit_model *f, fit_point *x)
+/* How often the best of some sorted minima was found, from different starts. */
+static int times_found(const fit_minimum *c, size_t count)
 {
-    enum { DRAWS = 300, TRIES = 6, REFINED = 64, ROUNDS = 6 };
+    const double same = 0.01;
+    int times = 0;
+    for (size_t k = 0; k < count; k++)
+        times += c[k].loss <= c[0].loss + same;
+    return times;
+}
+
+/* Ends when the best minimum was found from several starts, or after so many rounds. */
+static size_t search_brightness(fit_model *f, const fit_point *x, fit_minimum *out)
+{
+    enum { DRAWS = 300, TRIES = 6, BEGUN = 64, REFINED = 16, ROUNDS = 6, OFTEN = 3 };
     const ph_observations *o = f->o;
     const size_t n = o->count, all_draws = (size_t)KEPT_PAIRS * DRAWS;
     light_curve l = {.f = f, .o = o, .span = o->t[n - 1] - o->t[0]};
     l.highest = (double)n / (3.0 * l.span);
     l.y = array_create(size_product(2, n), sizeof *l.y);
     l.pair = array_create(PAIRS, sizeof *l.pair);
-    candidate *c = array_create(all_draws, sizeof *c), best = {.loss = NAN};
+    fit_minimum *c = array_create(all_draws, sizeof *c);
+    size_t kept = 0;
     if (l.y != NULL && l.pair != NULL && c != NULL) {
         double mean = 0.0, line[LINES] = {0};
         for (size_t i = 0; i < n; i++)
@@ -459,53 +632,61 @@ static double search_brightness(fit_model *f, fit_point *x)
                 mean * sqrt(l.pair[0].rest / (double)(n > TERMS + TERMS ? n - TERMS : n));
     }
     uint64_t seed = 1;
-    if (f->given == PH_FIT_ALL && c != NULL) { /* a first guess */
-        contest one = {f, &best, n};
-        best.x = *x;
+    if ((f->given & PH_FIT_ALL) == PH_FIT_ALL && c != NULL) { /* a first guess */
+        contest one = {f, out, n, 60};
+        out[kept++] = (fit_minimum){*x, NAN};
         refine(&one, 0);
     }
-    for (int round = 0;
-         !good_enough(f, best.loss) && round < ROUNDS && l.pairs > 0 && fit_goes_on(f); round++) {
+    bool done = kept > 0 && good_enough(f, out[0].loss);
+    for (int round = 0; !done && round < ROUNDS && l.pairs > 0 && fit_goes_on(f); round++) {
         size_t count = 0;
         for (size_t k = 0; k < all_draws && fit_goes_on(f); k++) {
             const size_t which = k % KEPT_PAIRS;
-            c[count] = (candidate){*x, NAN};
+            c[count] = (fit_minimum){*x, NAN};
             bool drawn = false;
             for (int try = 0; try < TRIES && which < l.pairs && !drawn; try++)
                 drawn = draw_tumbler(&l.pair[which], &seed, &c[count].x);
             count += drawn;
         }
-        contest all = {f, c, n};
+        contest all = {f, c, n, 10};
         ph_parallel_for(count, true, score, &all);
         qsort(c, count, sizeof *c, by_loss);
-        count = count < REFINED ? count : REFINED;
+        count = count < BEGUN ? count : BEGUN;
         ph_parallel_for(count, true, refine, &all);
         qsort(c, count, sizeof *c, by_loss);
-        if (count > 0 && !(best.loss <= c[0].loss))
-            best = c[0];
+        count = count < REFINED ? count : REFINED;
+        all.steps = 60;
+        ph_parallel_for(count, true, refine, &all);
+        const size_t room = FIT_MINIMA - kept, added = count < room ? count : room;
+        memcpy(out + kept, c, added * sizeof *c);
+        kept += added;
+        qsort(out, kept, sizeof *out, by_loss);
+        kept = kept < FIT_MINIMA - REFINED ? kept : FIT_MINIMA - REFINED;
+        done = kept > 0 && good_enough(f, out[0].loss) && times_found(out, kept) >= OFTEN;
     }
     free(l.y);
     free(l.pair);
     free(c);
-    *x = best.x;
-    return best.loss;
+    return kept;
 }
 
-double ph_fit_search(fit_model *f, fit_point *x)
+size_t ph_fit_search(fit_model *f, const fit_point *x, fit_minimum *out)
 {
     const double part = 0.02; /* sigma where it is unknown: rad, or of the whole */
     const ph_observations *o = f->o;
-    double size[PH_SEEN_KINDS] = {[PH_SEEN_ATTITUDE] = 1.0, [PH_SEEN_AXIS] = 1.0};
+    double size[PH_SEEN_KINDS] = {
+        [PH_SEEN_ATTITUDE] = 1.0, [PH_SEEN_AXIS] = 1.0, [PH_SEEN_VECTOR] = 1.0};
     for (size_t i = 0; i < o->count; i++) {
         if (o->seen[PH_SEEN_VELOCITY] != NULL)
-            size[PH_SEEN_VELOCITY] += norm(vector_at(o, PH_SEEN_VELOCITY, i)) / (double)o->count;
+            size[PH_SEEN_VELOCITY] +=
+                norm(vector_in(o->seen[PH_SEEN_VELOCITY], i)) / (double)o->count;
         if (o->seen[PH_SEEN_BRIGHTNESS] != NULL)
             size[PH_SEEN_BRIGHTNESS] += fabs(o->seen[PH_SEEN_BRIGHTNESS][i]) / (double)o->count;
     }
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         f->scale[k] = o->sigma[k] != NULL || !(size[k] > 0.0) ? 1.0 : part * size[k] / f->unit[k];
-    const double loss = f->principal ? search_brightness(f, x) : search_motion(f, x);
+    const size_t found = f->light_only ? search_brightness(f, x, out) : search_motion(f, x, out);
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         f->scale[k] = 1.0;
-    return loss;
+    return found;
 }

@@ -224,7 +224,7 @@ def test_from_fit_draws_again():
     t = np.linspace(0, 8, 50)
     top = polhode.System("spacecraft", "gbs", tolerance=1e-12, inertia=(1, 1.6, 2),
                          velocity=(0.1, 0.8, 0.4), parameters={"damping": 0.01})
-    fit = polhode.fit(t, attitude=top.sample(t)["attitude"], sigma=1e-1, problem="spacecraft",
+    fit = polhode.fit(t, attitude=top.sample(t)["attitude"], sigma=1e-4, problem="spacecraft",
                       free=("velocity", "damping"), parameters={"damping": 0.01},
                       start={"attitude": top.attitude, "velocity": top.velocity,
                              "inertia": (1, 1.6, 2)})

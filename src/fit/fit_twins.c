@@ -1,0 +1,150 @@
+/* fit_twins.c - different bodies that move an observed axis in the same way.
+ *
+ * Let the axis be the first one of a frame of the body, B the inverse tensor times |L| in this frame,
+ * and n = m/|L|. The direction of the axis in space is a function of its projection n1 on L, of
+ *
+ *   n1' = (n x B n)_1   and the rate of its precession about L,   (2T - n1 (B n)_1) / (1 - n1^2)
+ *
+ * with 2T = n . B n. If the axis is principal, with the eigenvalue c of B, and a, a' are the other two,
+ * u = 2T - a, u' = 2T - a' and k = c - 2T, then the bodies with
+ *
+ *       [ 2c - b   p   0 ]
+ *   B = [   p      b   0 ],   b = 2T - r,   p^2 = k (u + u' - 2 r),   r^2 = u u'
+ *       [   0      0   b ]
+ *
+ * have the same n1' and precession for both signs of r, from
+ *
+ *   n2 = (2T - b + (b - c) n1^2) / (p n1),   n3 = -n1' / (p n1).
+ *
+ * There are none if the momentum does not encircle the axis: k, u and u' must have one sign.
+ */
+#include "fit/fit_model.h"
+#include "rotation/vec.h"
+
+/* A body and its momentum in a frame whose first axis is the observed one. */
+typedef struct framed {
+    ph_mat3 inverse; /* times |L| */
+    ph_vec3 n;
+} framed;
+
+/* The frame, whose axes are the columns. */
+static ph_mat3 frame_of(ph_vec3 axis)
+{
+    const ph_vec3 e1 = scale(1.0 / norm(axis), axis),
+                  other = fabs(e1.x) < 0.5 ? vec3(1, 0, 0) : vec3(0, 1, 0),
+                  across = cross(e1, other), e2 = scale(1.0 / norm(across), across);
+    return columns(e1, e2, cross(e1, e2));
+}
+
+static ph_mat3 turn_about_first(double angle)
+{
+    double s, c;
+    ph_sincos(angle, &s, &c);
+    return (ph_mat3){{{1, 0, 0}, {0, c, -s}, {0, s, c}}};
+}
+
+/* The same body in a frame that is turned about the axis: B -> Q^T B Q, n -> Q^T n. */
+static framed turned(const framed *x, double angle)
+{
+    const ph_mat3 Q = turn_about_first(angle);
+    return (framed){matmul(transpose(Q), matmul(x->inverse, Q)), apply(transpose(Q), x->n)};
+}
+
+/* The rate of n1. */
+static double rate(const framed *x)
+{
+    return cross(x->n, apply(x->inverse, x->n)).x;
+}
+
+/* The twin of a body whose observed axis is principal, with the sign of r. */
+static bool twin_of_principal(const framed *x, double sign, framed *out)
+{
+    const double(*B)[3] = x->inverse.a;
+    const framed own = turned(x, 0.5 * ph_atan2(2.0 * B[1][2], B[1][1] - B[2][2]));
+    const double c = own.inverse.a[0][0], a1 = own.inverse.a[1][1], a2 = own.inverse.a[2][2],
+                 n1 = own.n.x,
+                 energy = c * n1 * n1 + a1 * own.n.y * own.n.y + a2 * own.n.z * own.n.z,
+                 u1 = energy - a1, u2 = energy - a2, k = c - energy;
+    if (!(u1 * u2 > 0.0 && k * u1 > 0.0 && fabs(n1) > 0.0))
+        return false;
+    const double r = sign * sqrt(u1 * u2), b = energy - r, p = sqrt(k * (u1 + u2 - 2.0 * r)),
+                 rate_of_n1 = own.n.y * own.n.z * (a2 - a1);
+    if (!(p > 0.0))
+        return false;
+    out->inverse = (ph_mat3){{{2.0 * c - b, p, 0}, {p, b, 0}, {0, 0, b}}};
+    out->n = vec3(n1, (energy - b + (b - c) * n1 * n1) / (p * n1), -rate_of_n1 / (p * n1));
+    return true;
+}
+
+/* The body whose observed axis is principal and of which x is a twin. */
+static bool principal_of_twin(const framed *x, framed *out)
+{
+    const double(*B)[3] = x->inverse.a;
+    const framed own = turned(x, ph_atan2(B[0][2], B[0][1]));
+    const double p = own.inverse.a[0][1], b = 0.5 * (own.inverse.a[1][1] + own.inverse.a[2][2]),
+                 c = 0.5 * (own.inverse.a[0][0] + b), n1 = own.n.x,
+                 energy = b + p * n1 * own.n.y + (c - b) * n1 * n1, k = c - energy, r = energy - b,
+                 half = 0.5 * p * p / k + r, root = sqrt(larger_or_nan(half * half - r * r, 0.0)),
+                 a1 = energy - half - root, a2 = energy - half + root,
+                 square = (energy - c * n1 * n1 - a2 * (1.0 - n1 * n1)) / (a1 - a2);
+    if (!(square >= 0.0 && square <= 1.0 - n1 * n1 && a1 > 0.0 && a2 > 0.0 && c > 0.0))
+        return false;
+    const double n3 = sqrt(1.0 - n1 * n1 - square);
+    out->inverse = (ph_mat3){{{c, 0, 0}, {0, a1, 0}, {0, 0, a2}}};
+    out->n = vec3(n1, sqrt(square), copysign(n3, rate(&own) * (a2 - a1)));
+    return true;
+}
+
+/* The point of a body in the frame F, whose axis and momentum in space are those of x. */
+static bool point_of(const fit_model *f, const fit_point *x, ph_mat3 F, const framed *before,
+                     const framed *now, double momentum, fit_point *out)
+{
+    const double angle = ph_atan2(before->n.z, before->n.y) - ph_atan2(now->n.z, now->n.y);
+    const ph_mat3 B = matmul(F, matmul(now->inverse, transpose(F)));
+    ph_body b;
+    if (ph_body_from_tensor(&b, B) != PH_OK)
+        return false;
+    const ph_mat3 A = ph_quat_matrix(b.axes);
+    *out = *x;
+    for (int k = 0; k < 6; k++) {
+        const double *r = A.a[tensor_row[k]], *c = A.a[tensor_column[k]];
+        out->tensor[k] =
+            momentum * (r[0] / b.J.x * c[0] + r[1] / b.J.y * c[1] + r[2] / b.J.z * c[2]);
+    }
+    const ph_mat3 turn = matmul(F, matmul(turn_about_first(angle), transpose(F)));
+    out->q = ph_quat_unit(mul(x->q, ph_quat_from_matrix(turn)));
+    out->w = apply(B, apply(F, now->n));
+    ph_fit_make_physical(f, out);
+    return true;
+}
+
+size_t ph_fit_twins(const fit_model *f, const fit_point *x, fit_point out[FIT_TWINS])
+{
+    const ph_mat3 F = frame_of(f->o->axis), J = fit_tensor(x->tensor);
+    ph_body b;
+    size_t count = 0;
+    if (ph_body_from_tensor(&b, J) != PH_OK)
+        return 0;
+    const ph_vec3 m = apply(J, x->w);
+    const double momentum = norm(m);
+    if (!(momentum > 0.0))
+        return 0;
+    framed own = {.n = scale(1.0 / momentum, apply(transpose(F), m))}, other;
+    for (int k = 0; k < 3; k++) {
+        const ph_vec3 e = {F.a[0][k], F.a[1][k], F.a[2][k]},
+                      column = apply(transpose(F), scale(momentum, ph_body_velocity(&b, e)));
+        own.inverse.a[0][k] = column.x, own.inverse.a[1][k] = column.y;
+        own.inverse.a[2][k] = column.z;
+    }
+    for (int sign = -1; sign <= 1; sign += 2)
+        count += twin_of_principal(&own, sign, &other) &&
+                 point_of(f, x, F, &own, &other, momentum, &out[count]);
+    framed principal;
+    if (!principal_of_twin(&own, &principal))
+        return count;
+    count += point_of(f, x, F, &own, &principal, momentum, &out[count]);
+    for (int sign = -1; sign <= 1; sign += 2)
+        count += twin_of_principal(&principal, sign, &other) &&
+                 point_of(f, x, F, &own, &other, momentum, &out[count]);
+    return count;
+}
