@@ -8,19 +8,19 @@
 #include "system/kind.h"
 
 const setting_key scenario_keys[KEY_COUNT] = {
-    [KEY_PROBLEM] = {"problem", "NAME", "1"},
-    [KEY_METHOD] = {"method", "NAME", "1"},
-    [KEY_STEP] = {"step", "NUMBER", "t", 1},
-    [KEY_TOLERANCE] = {"tolerance", "NUMBER", "1", 1},
-    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", "t", 1},
-    [KEY_TIME] = {"time", "NUMBER", "t", 1},
-    [KEY_UNTIL] = {"until", "EXPRESSION", "1"},
-    [KEY_FILE] = {"file", "NAME", "1"},
-    [KEY_EVERY] = {"every", "NUMBER", "1", 1},
+    [KEY_PROBLEM] = {"problem", "NAME", "1", .count = 0},
+    [KEY_METHOD] = {"method", "NAME", "1", .count = 0},
+    [KEY_STEP] = {"step", "NUMBER", "t", .count = 1},
+    [KEY_TOLERANCE] = {"tolerance", "NUMBER", "1", .count = 1},
+    [KEY_LONGEST_STEP] = {"longest_step", "NUMBER", "t", .count = 1},
+    [KEY_TIME] = {"time", "NUMBER", "t", .count = 1},
+    [KEY_UNTIL] = {"until", "EXPRESSION", "1", .count = 0},
+    [KEY_FILE] = {"file", "NAME", "1", .count = 0},
+    [KEY_EVERY] = {"every", "NUMBER", "1", .count = 1},
     /* The value of these is kept as a tree. */
-    [KEY_BODIES] = {"bodies", NULL, "1"},
-    [KEY_METHODS] = {"methods", NULL, "1"},
-    [KEY_STEPS] = {"steps", NULL, "t"},
+    [KEY_BODIES] = {"bodies", NULL, "1", .count = 0},
+    [KEY_METHODS] = {"methods", NULL, "1", .count = 0},
+    [KEY_STEPS] = {"steps", NULL, "t", .count = 0},
 };
 
 setting_key key_of_start(const ph_start_array *f)

@@ -407,7 +407,7 @@ static int check_run(const arguments *given, outfile *out)
                                        .named = &named,
                                        .input = &input,
                                        .r = render_begin(given, out),
-                                       .on = {argument(given, "--problem")}});
+                                       .on = {.problem = argument(given, "--problem")}});
 }
 
 const command command_check = {"check", check_help, check_run};
