@@ -236,12 +236,12 @@ static void note_turn(rows_file *f, const instant *now)
     const double time = f->last_time, before = f->last_speed;
     double product = 0.0;
     f->last_time = now->t;
-    if (w != NULL && w->count == 1) {
+    if (w != NULL && w->count == 1 && w->width == 3) {
         f->last_speed = hypot(hypot(*w->data[0], *w->data[1]), *w->data[2]);
         f->turn =
             larger_or_nan(f->turn, smaller_or_nan(f->last_speed, before) * fabs(now->t - time));
     }
-    if (q == NULL || q->count != 1)
+    if (q == NULL || q->count != 1 || q->width != 4)
         return;
     for (int k = 0; k < 4; k++) {
         product += f->last_attitude[k] * *q->data[k];

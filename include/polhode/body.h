@@ -538,7 +538,7 @@ struct ph_problem {
     /* The period of the torque in time, for averages over it; `prepare` may set it. 0 if the torque
      * does not depend on time or its period is not known. */
     double period;
-    uint64_t reserved[PH_RESERVED];
+    uint64_t reserved[PH_RESERVED - 1];
 };
 
 /* The largest number of invariants of a problem. */

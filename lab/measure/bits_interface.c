@@ -352,6 +352,16 @@ static void lyapunov(bits *b)
     }
 }
 
+/* Adds the windows of a list, which it frees. */
+static void add_windows(bits *b, ph_window_list *list)
+{
+    for (const ph_window *w = list->windows; w < list->windows + list->count; w++) {
+        add_vector(b, vec3(w->enter, w->leave, w->extremum));
+        add_number(b, w->extremum_time);
+    }
+    ph_window_list_free(list);
+}
+
 /* Runs to the first times at which an expression becomes positive, with steps that are given and
  * steps that are chosen; and states between steps. */
 static void events(bits *b)
@@ -378,6 +388,10 @@ static void events(bits *b)
             (void)add_shown(b, s);
         }
         add_number(b, ph_system_observe_at(s, ph_system_time(s) + 0.004, add_shown, b));
+        ph_event whole = {.condition = e};
+        ph_window_list windows = {0};
+        add_number(b, ph_system_events(s, ph_system_time(s) + 5.0, NULL, &whole, 1, &windows));
+        add_windows(b, &windows);
         ph_expression_destroy(e);
         ph_system_destroy(s);
         tell(b, "events", names[k]);
@@ -556,6 +570,10 @@ static void ensembles(bits *b)
             (void)add_shown(b, ph_ensemble_system(e, n));
             add_vector(b, vec3(first[n], (double)often[n], ph_ensemble_status(e)[n]));
         }
+        ph_window_list windows[N] = {0};
+        add_number(b, ph_ensemble_windows(e, end + 2.0, "w1*R33 > 0", NULL, windows, NULL));
+        for (size_t n = 0; n < N; n++)
+            add_windows(b, &windows[n]);
         ph_ensemble_destroy(e);
         tell(b, "ensembles", names[k]);
     }

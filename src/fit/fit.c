@@ -285,14 +285,6 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
     return status;
 }
 
-size_t ph_fit_numbers(const ph_observations *o)
-{
-    size_t sum = 0;
-    for (int k = 0; k < PH_SEEN_KINDS; k++)
-        sum += o->seen[k] != NULL ? o->count * (size_t)fit_freedom[k] : 0;
-    return sum;
-}
-
 /* ---- the fit ------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b)
@@ -503,7 +495,7 @@ static void add_minimum(const fit_model *f, fit_minimum *all, size_t *count, con
 /* The variance of a residual over its sigma, if chi2 shows it. */
 static double noise_of(const ph_fit *out, const fit_model *f, double loss)
 {
-    const size_t known = ph_fit_numbers(f->o), unknown = out->columns - f->only_ratios;
+    const size_t known = fit_numbers(f->o), unknown = out->columns - f->only_ratios;
     return !out->scaled || f->loss != PH_LOSS_SQUARES
                ? 1.0
                : loss / (double)(known > unknown ? known - unknown : 1);
@@ -591,7 +583,7 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
     if (status != PH_OK)
         return status;
     const ph_observations *o = f->o;
-    const size_t unknowns = out->columns - f->only_ratios, known = ph_fit_numbers(o),
+    const size_t unknowns = out->columns - f->only_ratios, known = fit_numbers(o),
                  numbers = o->count * ph_fit_width(o);
     if (known < unknowns)
         return WRONG(with, PH_BAD_PARAMETER,

@@ -173,7 +173,7 @@ static int moment_slopes(const fit_model *f, const ph_body *b, double slope[3][M
 static double noise_of(const fit_model *f, const double *r, const ph_fit *out, size_t known)
 {
     const ph_observations *o = f->o;
-    const size_t all = ph_fit_numbers(o);
+    const size_t all = fit_numbers(o);
     const double rest = (double)(all > known ? all - known : 1);
     double squares = 0.0, slopes = 0.0;
     if (f->loss == PH_LOSS_SQUARES)
@@ -717,7 +717,7 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
                   ph_fit *out)
 {
     const int n = f->columns;
-    const size_t seen = ph_fit_numbers(f->o);
+    const size_t seen = fit_numbers(f->o);
     double widest[MOST + 3] = {0}, noise = 1.0;
     size_t known = (size_t)n;
     directions d;

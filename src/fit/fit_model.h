@@ -136,11 +136,17 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
  * best minimum, within this noise; then *best becomes that rotation. */
 bool ph_fit_uniform(const fit_model *f, double noise, fit_minimum *best);
 
-/* Returns how many independent numbers were observed. */
-size_t ph_fit_numbers(const ph_observations *o);
-
 /* How many independent numbers an observation of each kind has. */
 static const int fit_freedom[PH_SEEN_KINDS] = {3, 3, 2, 2, 1};
+
+/* Returns how many independent numbers were observed. */
+static inline size_t fit_numbers(const ph_observations *o)
+{
+    size_t sum = 0;
+    for (int k = 0; k < PH_SEEN_KINDS; k++)
+        sum += o->seen[k] != NULL ? o->count * (size_t)fit_freedom[k] : 0;
+    return sum;
+}
 
 /* Whether the caller lets the work go on. */
 static inline bool fit_goes_on(const fit_model *f)

@@ -12,7 +12,7 @@
 #include "integrators/expression/expression.h"
 #include "rotation/vec.h"
 
-static const interval ALL = {-INFINITY, INFINITY};
+#define ALL ((interval){-INFINITY, INFINITY})
 
 static interval hull(const double *x, int count)
 {
