@@ -86,6 +86,7 @@ class Fit:
 
     @property
     def degrees_of_freedom(self) -> int:
+        """The number of observed numbers minus the number of unknowns."""
         return self.fit["degrees_of_freedom"]
 
     @property
@@ -116,6 +117,7 @@ class Fit:
 
     @property
     def tensor(self) -> Array:
+        """The inertia tensor in the frame of the body."""
         import numpy as np
 
         xx, yy, zz, xy, xz, yz = self.fit["tensor"]
@@ -123,6 +125,7 @@ class Fit:
 
     @property
     def body(self) -> Body:
+        """The body with this tensor."""
         return body_quietly(None, self.tensor)
 
     @property

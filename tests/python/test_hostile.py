@@ -175,6 +175,8 @@ NUMBERS = {
     "Ensemble.__init__.longest_step": lambda x: many("gbs", tolerance=1e-6, longest_step=x),
     "Ensemble.run.until": lambda x: many(step=0.1).run(x),
     "Ensemble.events.until": lambda x: many(step=0.1).events("R33 < 0", x),
+    "Motion.events.until": lambda x: MOTION.events("R33 < 0", x),
+    "System.events.until": lambda x: free().events("R33 < 0", x),
     "fit.sigma": lambda x: fitted(sigma=x),
     "Motion.animate.until": MOTION.animate,
     "System.animate.until": lambda x: free().animate(x),
@@ -208,6 +210,7 @@ def written(what, times):
 # ---- arrays -------------------------------------------------------------------------
 
 ROWS = np.stack([Q, Q])
+FITTED = polhode.fit(times=SEEN_AT, attitude=SEEN.attitude, sigma=1e-3)
 FLUID = 2.0 * np.stack(np.meshgrid(*[np.arange(2.0)] * 3)).reshape(3, -1).T.copy()
 # The call, a good array, and whether any array of such rows is good as well.
 ARRAYS = {
@@ -261,6 +264,10 @@ ARRAYS = {
     "fit.axis": (lambda x: fitted(axis=x, body_axis=(0, 0, 1)), polhode.matrix(SEEN.attitude)[..., 2].copy(), False),
     "fit.body_axis": (lambda x: fitted(axis=polhode.matrix(SEEN.attitude)[..., 2], body_axis=x),
                       np.array([0.0, 0.0, 1.0]), False),
+    "fit.vector": (lambda x: fitted(vector=x, space=(0, 0, 1)), polhode.matrix(SEEN.attitude)[..., 2, :].copy(), False),
+    "fit.space": (lambda x: fitted(vector=polhode.matrix(SEEN.attitude)[..., 2, :], space=x),
+                  np.tile([0.0, 0.0, 1.0], (20, 1)), False),
+    "Fit.__call__.times": (lambda x: FITTED(x).attitude, TIMES, True),
     **{f"fit.{k}": (lambda x, k=k: fitted(**{**LIGHT, k: x}), LIGHT[k], False) for k in LIGHT},
     "fit.sigma": (lambda x: fitted(sigma={"attitude": x}), np.full(20, 1e-3), False),
     "axes.times": (lambda x: drawn(plots.axes, x), TIMES, False),
@@ -272,10 +279,10 @@ ARRAYS = {
     "to_scipy.q": (polhode.to_scipy, ROWS, True),
 }
 WRITTEN = {"Batch.__init__.q", "Batch.__init__.m"}
-ANY_SHAPE = {"Motion.__call__.times", "System.sample.times", "System.write.times",
+ANY_SHAPE = {"Motion.__call__.times", "Fit.__call__.times", "System.sample.times", "System.write.times",
              "Motion.write.times", "axes.times", "Ensemble.sample.times", "Ensemble.quantiles.times",
              "Ensemble.quantiles.q", "Ensemble.reduce.times", "Motion.derivatives.times"}
-ONE_FOR_ALL = {"Batch.step.h", "System.set.values", "fit.sun", "fit.observer", "fit.sigma"}  # a number does for an array
+ONE_FOR_ALL = {"Batch.step.h", "System.set.values", "fit.sun", "fit.observer", "fit.sigma", "fit.space"}  # a number does for an array
 
 
 def wrong_types(x):
