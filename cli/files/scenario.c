@@ -472,10 +472,12 @@ bool scenario_take_word(setting *parameter, const char *text, const char **choic
     const size_t length = strlen(parameter->name), end = strlen(table);
     const char *all = choices_of(parameter->name);
     parameter->text = text;
-    for (const char *at = all; at != NULL && *at != '\0'; parameter->x[0]++) {
+    int number = 0;
+    for (const char *at = all; at != NULL && *at != '\0'; number++) {
         const size_t of = strcspn(at, "|");
         if (strlen(text) == of && memcmp(at, text, of) == 0) {
             parameter->count = 1;
+            parameter->x[0] = number;
             return true;
         }
         at += of + (at[of] == '|');

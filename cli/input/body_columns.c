@@ -103,7 +103,7 @@ static int find_part(finder *f, const setting_key *k, const char *columns, const
         f->taken[from[i]] = true;
     c->part = memory_more(c->part, c->parts + 1, sizeof *c->part);
     body_part *p = &c->part[c->parts++];
-    *p = (body_part){k, columns, c->width, given, count, form, "zxz", from, 1.0, false};
+    *p = (body_part){k, columns, c->width, given, count, (int)form, "zxz", from, 1.0, false};
     p->bare_angle = !f->wanted->degrees && strcmp(unit, "rad") == 0;
     (void)quantity_convert(unit, f->wanted->degrees, NULL, &p->factor);
     if (sequence != NULL)

@@ -15,9 +15,7 @@ static int read_event(run_request *r, const char *text, ph_event *event, const c
         length--;
     REFUSE_IF(length == 0, "--events " WORDS ": no name before the colon: write NAME: CONDITION",
               text);
-    char *copy = memory_new(length + 1, 1);
-    memcpy(copy, text, length);
-    *name = copy;
+    *name = memory_text("%.*s", (int)length, text);
     ph_expression *condition = NULL;
     TRY(condition_read(r->system, r->show.epoch, r->problem, colon != NULL ? colon + 1 : text,
                        "--events", &condition));

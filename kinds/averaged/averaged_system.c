@@ -197,7 +197,8 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
         ph_adaptive_dop853.attempt(r, h, out);
         enough = a->least;
         a->least = most_nodes(&a->now.nodes, &enough);
-    } while (memcmp(&a->least, &enough, sizeof enough) != 0);
+    } while (a->least.along != enough.along || a->least.about != enough.about ||
+             a->least.over_time != enough.over_time);
     if (a->noise > 0.0) {
         out->error /= 1.0 + fabs(h) * a->noise / r->tolerance;
         out->factor = step_factor(DOP853_ACCEPTED * out->error, DOP853_ORDER);
@@ -210,8 +211,10 @@ static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
 {
     averaged *a = averaged_of(r);
     ph_adaptive_numbers *n = &r->now;
-    if (n->memory[0] == 0.0 && a->known.from == n->from && a->known.t == n->t &&
-        memcmp(a->known.start, n->start, sizeof n->start) == 0)
+    bool same = n->memory[0] == 0.0 && a->known.from == n->from && a->known.t == n->t;
+    for (size_t k = 0; k < sizeof n->start / sizeof n->start[0]; k++)
+        same = same && a->known.start[k] == n->start[k];
+    if (same)
         memcpy(n->memory, a->known.memory, sizeof n->memory);
     const slow_state now = a->now;
     a->stage = 1;

@@ -262,8 +262,10 @@ static double add_nodes(const node_grid *g, int of, class_sums sums)
     const int from[NODE_ANGLES] = {of == ALONG, of == ABOUT, of == OVER_TIME},
               step[NODE_ANGLES] = {1 + (of == ALONG), 1 + (of == ABOUT), 1 + (of == OVER_TIME)};
     double added = 1.0;
-    for (int k = 0; k < NODE_ANGLES; k++)
-        added *= g->count[k] / step[k];
+    for (int k = 0; k < NODE_ANGLES; k++) {
+        const int nodes = g->count[k] / step[k];
+        added *= nodes;
+    }
     for (int n = from[OVER_TIME]; n < g->count[OVER_TIME]; n += step[OVER_TIME]) {
         const double t = g->t + g->a->period * n / g->count[OVER_TIME];
         for (int k = from[ALONG]; k < g->count[ALONG]; k += step[ALONG]) {

@@ -326,7 +326,9 @@ static void add_widest(const fit_model *f, const fit_point *x, const ph_body *bo
         for (int a = 0; a < n; a++)
             sum += d->V[a * n + c] * d->V[a * n + c] *
                    variance_of(d, a, is_singular(d, a) ? NO_IDEA : some);
-        w[c] += f->column[c].kind == OF_TENSOR ? C[c * (n + 1)] / (d->unit[c] * d->unit[c]) : sum;
+        w[c] += f->column[c].kind == OF_TENSOR
+                    ? C[(size_t)c * (size_t)(n + 1)] / (d->unit[c] * d->unit[c])
+                    : sum;
     }
     for (int m = 0; m < 3; m++)
         w[n + m] += moment_variance(f, body, m, C) / (largest * largest);
@@ -472,7 +474,7 @@ static bool reported(const fit_model *f, const ph_body *body, const fit_point *y
     for (int k = 0; k < 3; k++) {
         int rank = 0;
         for (int i = 0; i < 3; i++)
-            rank += own[i] < own[k] || (own[i] == own[k] && i < k);
+            rank += own[i] < own[k] || (i < k && own[i] == own[k]);
         J[k] = sorted[rank];
     }
     for (int k = 0; k < 6; k++)
@@ -543,7 +545,7 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
                 out->covariance[k * n + c] *= sigma / q->sigma;
         }
         if (c < n)
-            out->covariance[c * (n + 1)] = sigma * sigma;
+            out->covariance[(size_t)c * (size_t)(n + 1)] = sigma * sigma;
         q->sigma = sigma;
     }
     free(all);
@@ -573,7 +575,7 @@ static bool is_weak(const fit_model *f, const fit_point *x, const directions *d)
             return true;
         for (int k = 0; k < 4; k++) {
             for (int c = 0; c < n; c++)
-                dx[c] = (k % 2 ? -sigma : sigma) * (k / 2 + 1) * v[c] * d->unit[c];
+                dx[c] = (k % 2 ? -sigma : sigma) * (k < 2 ? 1.0 : 2.0) * v[c] * d->unit[c];
             const fit_point y = ph_fit_moved(f, x, dx);
             rise[k] = ph_fit_loss_at(f, &y, NULL, NULL, NULL) - loss;
         }
@@ -657,11 +659,11 @@ static void set_quantities(const fit_model *f, const fit_point *x, const double 
     const double *const from[] = {
         [OF_ATTITUDE] = NULL,   [OF_VELOCITY] = &x->w.x,  [OF_TENSOR] = x->tensor,
         [OF_BIAS] = &x->bias.x, [OF_FACTOR] = &x->factor, [OF_PARAMETER] = x->parameter};
-    out->quantities = (size_t)(n + moments);
+    out->quantities = (size_t)n + (size_t)moments;
     for (int c = 0; c < n + moments; c++) {
         ph_fit_quantity *q = &out->quantity[c];
         const int kind = c < n ? f->column[c].kind : OF_TENSOR;
-        const double variance = c < n ? out->covariance[c * (n + 1)]
+        const double variance = c < n ? out->covariance[(size_t)c * (size_t)(n + 1)]
                                       : moment_variance(f, &out->body, c - n, out->covariance);
         (void)snprintf(q->name, sizeof q->name, c < n ? "%s" : "inertia%.0s%d",
                        c < n ? out->column[c] : "", c - n + 1);

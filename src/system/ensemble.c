@@ -507,24 +507,24 @@ ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observ
     return status == PH_OK ? run_all(&r) : status;
 }
 
-/* Runs with a condition, whose results are where r->first and r->lists point to. */
-static ph_status run_condition(ensemble_run *r, const char *condition,
-                               const ph_ensemble_observer *o, ph_expression_error *why)
+/* Runs with a condition, whose results are where r.first and r.lists point to. */
+static ph_status run_condition(ensemble_run r, const char *condition, const ph_ensemble_observer *o,
+                               ph_expression_error *why)
 {
     ph_expression *event = NULL;
     ph_ensemble_observer no_rows;
     if (o != NULL) {
         no_rows = *o;
         no_rows.observe = NULL;
-        r->o = &no_rows;
+        r.o = &no_rows;
     }
-    ph_status status = check_run(r);
-    if (status == PH_OK && r->e->count > 0)
+    ph_status status = check_run(&r);
+    if (status == PH_OK && r.e->count > 0)
         status =
-            ph_system_expression(r->e->system[0], condition, PH_EXPRESSION_CONDITION, &event, why);
-    r->event = event;
-    if (status == PH_OK && r->e->count > 0)
-        status = run_all(r);
+            ph_system_expression(r.e->system[0], condition, PH_EXPRESSION_CONDITION, &event, why);
+    r.event = event;
+    if (status == PH_OK && r.e->count > 0)
+        status = run_all(&r);
     ph_expression_destroy(event);
     return status;
 }
@@ -535,8 +535,8 @@ ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *condition
 {
     if (ANY_NULL(e, condition, first, count))
         return PH_NULL_ARGUMENT;
-    ensemble_run r = {.e = e, .until = until, .first = first, .count = count};
-    return run_condition(&r, condition, o, why);
+    const ensemble_run r = {.e = e, .until = until, .first = first, .count = count};
+    return run_condition(r, condition, o, why);
 }
 
 ph_status ph_ensemble_windows(ph_ensemble *e, double until, const char *condition,
@@ -545,8 +545,8 @@ ph_status ph_ensemble_windows(ph_ensemble *e, double until, const char *conditio
 {
     if (ANY_NULL(e, condition, lists))
         return PH_NULL_ARGUMENT;
-    ensemble_run r = {.e = e, .until = until, .lists = lists};
-    return run_condition(&r, condition, o, why);
+    const ensemble_run r = {.e = e, .until = until, .lists = lists};
+    return run_condition(r, condition, o, why);
 }
 
 /* ---- reductions ------------------------------------------------------------------------ */

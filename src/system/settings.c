@@ -579,16 +579,17 @@ static ph_status find_step(const ph_system_settings *settings, const void *own, 
 /* Refuses what a program sets that was compiled with a newer header. */
 static ph_status check_known(const ph_system_settings *s)
 {
-    const bool integrator = s->own_integrator == NULL || ph_integrator_known(s->own_integrator);
-    if (KNOWN(s) && KNOWN(s->own_problem) && integrator)
+    const bool integrator = s->own_integrator == NULL || ph_integrator_known(s->own_integrator),
+               settings = reserved_are_zero(s->reserved, PH_RESERVED);
+    if (settings && KNOWN(s->own_problem) && integrator)
         return PH_OK;
     return ph_settings_refuse(s, PH_NEWER_MEMBER,
-                              !KNOWN(s)     ? PH_SETTING_NONE
+                              !settings     ? PH_SETTING_NONE
                               : !integrator ? PH_SETTING_INTEGRATOR
                                             : PH_SETTING_PROBLEM,
                               "%s has a member that version %s does not know: set `reserved` to 0, "
                               "or take a newer library",
-                              !KNOWN(s)     ? "the structure of settings"
+                              !settings     ? "the structure of settings"
                               : !integrator ? "the integrator"
                                             : "the problem",
                               ph_version());
