@@ -54,7 +54,7 @@ static int take_start(scenario *input, const setting_key *k, const arguments *gi
     if (equals != NULL) {
         REFUSE_IF(!attitude_form(value, text, (size_t)(equals - text)),
                   "--attitude " WORDS ": this is no way to give one: write w,x,y,z, xyzw=x,y,z,w, "
-                                      "or euler_zyx=a,b,c or another sequence",
+                  "or euler_zyx=a,b,c or another sequence",
                   text);
         form = value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w";
         text = equals + 1;

@@ -19,7 +19,7 @@
 
 #define CHECK_STEPS 256 /* from one reading of the clock to the next */
 
-enum { OWN_OBSERVERS = 6, MOST_OBSERVERS = 16 };
+enum { MOST_ADDED = 8 }; /* observers of folders beside the core */
 
 typedef struct job {
     const run_request *r;
@@ -457,8 +457,9 @@ static int draw_pictures(void *self, loop *l, int status)
 
 int run_steps(const run_request *r, outfile *standard)
 {
+    const rendering to = render_begin_as(r->json ? AS_JSON : AS_TEXT, standard);
     job j = {.r = r,
-             .to = render_begin_as(r->json ? AS_JSON : AS_TEXT, standard),
+             .to = to,
              .done = *r,
              .events = r->events,
              .rows = {.path = r->resumed && r->finished ? NULL : r->out,
@@ -472,7 +473,7 @@ int run_steps(const run_request *r, outfile *standard)
                             .show = &r->show,
                             .title = picture_title(r->title, r->method),
                             .told = prints(r) && !r->json ? standard : NULL};
-    observer observers[MOST_OBSERVERS] = {
+    const observer own[] = {
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows},
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots},
         {&j, begin_companion, NULL, follow, NULL},
@@ -480,10 +481,12 @@ int run_steps(const run_request *r, outfile *standard)
         {&j, NULL, NULL, NULL, print_end},
         {&j, begin_pictures, NULL, add_to_pictures, draw_pictures},
     };
-    size_t count = OWN_OBSERVERS;
+    observer observers[COUNT(own) + MOST_ADDED] = {{0}};
+    size_t count = COUNT(own);
+    memcpy(observers, own, sizeof own);
     const run_observer *added;
     for (size_t i = 0;
-         r->given != NULL && (added = run_observer_at(i)) != NULL && count < MOST_OBSERVERS; i++)
+         r->given != NULL && (added = run_observer_at(i)) != NULL && count < COUNT(observers); i++)
         TRY(added->open(r->given, &observers[count++]));
     loop l = {.observers = observers,
               .count = count,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/extremes.h"
 #include "support/random.h"
 
 const char *const cell_kinds[CELL_KINDS] = {"attitude", "axis", "vectors", "rates"};
@@ -248,7 +249,7 @@ static void draw_case(int kind, int state, uint64_t *seed, scene *c, truth *x)
                             1.0; /* 0 at the separatrix */
         double most = fabs(m[0]);
         for (int i = 1; i < 3; i++)
-            most = fmax(most, fabs(m[i]));
+            most = larger_or_nan(most, fabs(m[i]));
         good = most < 0.98 && (state == CELL_ABOUT_LARGEST    ? from < -0.03
                                : state == CELL_ABOUT_SMALLEST ? from > 0.03
                                : state == CELL_SEPARATRIX     ? fabs(from) < 0.01
@@ -387,7 +388,7 @@ static void predict_errors(const scene *c, const truth *x, double sigma[REPORTED
             for (int b = 0; b < N; b++)
                 sum += T[i][a] * A[a][N + b] * T[i][b];
         }
-        sigma[i] = sqrt(fmax(sum, 0.0));
+        sigma[i] = sqrt(larger_or_nan(sum, 0.0));
     }
 }
 

@@ -169,7 +169,8 @@ static int number(parser *p)
     p->at += end - copy;
     if (is_digit(*p->at) || *p->at == '.')
         return fail_unexpected(p, "an operator after a number");
-    return ph_graph_constant(p->g, is_letter(*p->at) ? value * unit(p) : value);
+    const double in_units = is_letter(*p->at) ? value * unit(p) : value;
+    return ph_graph_constant(p->g, in_units);
 }
 
 static bool is_potential(const parse_names *names)

@@ -410,9 +410,8 @@ static void prepare(ph_problem *p)
     p->velocity_dependent = p->damping != 0.0;
     const bool on_orbit =
         p->value[GRAVITY_GRADIENT] != 0.0 || norm_max(vector_of(p, DIPOLE)) != 0.0;
-    p->period = on_orbit && ph_table_rows(p, TORQUE_TABLE) == 0
-                    ? 2.0 * PH_PI / p->value[MEAN_MOTION]
-                    : 0.0;
+    p->period =
+        on_orbit && ph_table_rows(p, TORQUE_TABLE) == 0 ? 2.0 * PH_PI / p->value[MEAN_MOTION] : 0.0;
     const bool wheels = norm_max(vector_of(p, WHEELS)) != 0.0;
     p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;
 }
