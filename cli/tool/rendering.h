@@ -34,8 +34,8 @@ typedef struct rendering {
 } rendering;
 
 /* Begins the result of a command. The form is JSON if `--json` is given, Markdown if `--markdown`
- * is given, else text. The command need not have these options. render_begin_as() is told the
- * form. */
+ * is given, else text. The command need not have these options. render_begin_as() takes the form
+ * from the caller. */
 rendering render_begin(const arguments *given, outfile *out);
 rendering render_begin_as(rendering_form form, outfile *out);
 
