@@ -13,8 +13,8 @@ QUICK        = no
 PAGE         = yes
 BROWSER      = chromium
 
-goals  := help build run figures python python-sanitize notebooks web web-test lammps check test test-library debug \
-          regenerate test-slow test-memory bits test-extremes test-mutants fuzz lint format bench bench-gpu docs install clean \
+goals  := help build run figures python python-sanitize notebooks web web-test lammps lammps-build check test test-library debug \
+          regenerate test-slow test-memory bits test-extremes test-mutants fuzz lint format bench bench-gpu docs docs-check paper install clean \
           conformance conformance-quick conformance-cases release test-release test-release-quick
 setups := setup-build setup-run setup-test setup-library setup-slow setup-memory setup-mutants setup-fuzz setup-lint setup-bench \
           setup-lammps setup-python setup-notebooks setup-docs setup-web setup-browser setup-firefox \
@@ -72,7 +72,7 @@ web: build/wasm/.web build/.node ## build the web page build/polhode.html: the l
 
 web-test: build/.test web | setup-$(if $(in_firefox),firefox,browser) ## test the web page in Chromium; BROWSER=firefox: in Firefox
 	@$(call compile,build) --target polhode_tool polhode_kinds
-	@$(call compile,build/wasm) --target polhode_wasm_kinds
+	@$(call compile,build/wasm) --target polhode_wasm_kinds polhode_wasm_motion
 	@node web/build.mjs build/wasm/polhode_kinds.wasm build/polhode_kinds.html
 	@$(if $(in_firefox),LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1400x1000x24') node web/test.mjs build $(if $(in_firefox),--firefox)
 
@@ -143,6 +143,10 @@ bench-gpu: ## time many bodies on a GPU and compare their bits with the CPU's; G
 	@build/gpu/gpu_catalogue $(GPU_BODIES) 100 | tail -1
 	@build/gpu/bench_gpu
 
+lammps-build: build/.lammps ## build build/lammps/polhode-lmp and the fixes for LAMMPS, and test nothing
+	@$(call compile,build) --target polhode_lammps polhode_richardson polhode_lanes polhode_static
+	@echo 'build/lammps/polhode-lmp runs LAMMPS with the fixes.'
+
 lammps: build/.lammps ## build the fixes for LAMMPS, polhode-lmp and a catalogue over MPI, and test them; MUTANTS=no: without seeded faults
 	@$(call compile,build) --target $(if $(filter no,$(MUTANTS)),lammps,lammps_mutants)
 	@lammps/check build/lammps
@@ -161,10 +165,14 @@ conformance-cases: ## compute the cases of the test of rotation anew, each by tw
 	@gcc -std=gnu11 -O2 conformance/generate.c -o build/conformance/generate -lm
 	@build/conformance/generate conformance
 
-docs: | setup-docs ## generate the reference of the library from its headers: build/docs/html/index.html
-	@mkdir -p build/docs
-	@{ cat tools/doxygen; echo "PROJECT_NUMBER = $$(tools/version)"; } | doxygen -
-	@echo 'The reference is build/docs/html/index.html.'
+docs: build | setup-docs ## build the manual as a site, build/docs/index.html, with the page of `make web` if that was built
+	@tools/docs build --page build/polhode.html
+
+docs-check: docs | setup-python ## check the manual: links, pages, functions, names, options, spelling, and the code of the tutorials
+	@tools/docs-check build
+
+paper: build | setup-run ## build the software paper build/paper/paper.pdf with its figure, where pandoc and LaTeX are
+	@tools/paper build
 
 # LAMMPS is there: its headers, and MPI's compiler.
 has_lammps := $(and $(wildcard /usr/include/lammps/fix.h),$(shell command -v mpicc))
@@ -174,7 +182,7 @@ install: build $(if $(has_lammps),build/.lammps) ## install headers, libraries, 
 	@cmake --install build --prefix '$(PREFIX)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-release: | setup-build setup-test setup-python setup-web setup-lammps setup-bits-$(other) setup-release ## build what is given to others into build/release: tarball, static tools, npm, wheels, Debian, Windows, Rust
+release: | setup-build setup-test setup-python setup-web setup-lammps setup-docs setup-bits-$(other) setup-release ## build what is given to others into build/release: tarball, static tools, npm, manual, wheels, Debian, Windows, Rust
 	@tools/release
 
 test-release: | setup-browser setup-release-test ## install what is in build/release in clean places, and compare the bits

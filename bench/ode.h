@@ -52,6 +52,15 @@ typedef struct bench_solver {
 
 enum { ODE_NONE, ODE_TOP, ODE_WALL, ODE_CRAFT };
 
+/* Where the problem `spacecraft` has its values; solving.c checks it. */
+enum {
+    CRAFT_ANOMALY = 6,
+    CRAFT_DIPOLE = 8,
+    CRAFT_EARTH = 11,
+    CRAFT_DAMPING = 20,
+    CRAFT_PLANE = 25
+};
+
 /* The fields that can be: of a top with up = (0, 0, 1), of the soft wall, and of a spacecraft with
  * gravity gradient, dipole and damping. */
 static inline void ode_prepare_inlined(bench_ode *o)
@@ -68,23 +77,28 @@ static inline void ode_prepare_inlined(bench_ode *o)
         o->constant[0] = v[0];
         o->constant[1] = 10.0 * v[1];
     } else if (strcmp(o->problem->name, "spacecraft") == 0) {
-        /* n, e, a, anomaly, P, Q, 3 mu, J, dipole, 1e-7 times that of the Earth, damping; see
-         * where spacecraft.c has its values */
-        enum { ANOMALY = 6, DIPOLE = 8, EARTH = 11, DAMPING = 20, MOTION = 24, AXES };
+        /* n, e, a, anomaly, P, Q sqrt(1 - e^2), 3 mu, J, dipole, 1e-7 times that of the
+         * Earth, damping */
         const double J[3] = {o->problem->body.J.x, o->problem->body.J.y, o->problem->body.J.z};
         double *c = o->constant;
         o->inlined = ODE_CRAFT;
-        c[0] = v[MOTION];
+        c[0] = sqrt(v[0] / v[1]) / v[1];
         c[1] = v[2];
         c[2] = v[1];
-        c[3] = v[ANOMALY];
-        memcpy(c + 4, v + AXES, 6 * sizeof *c);
+        c[3] = v[CRAFT_ANOMALY];
+        const double *p = v + CRAFT_PLANE, minor = sqrt(1.0 - v[2] * v[2]);
+        c[4] = 1.0 - 2.0 * (p[2] * p[2] + p[3] * p[3]);
+        c[5] = 2.0 * (p[1] * p[2] + p[0] * p[3]);
+        c[6] = 2.0 * (p[1] * p[3] - p[0] * p[2]);
+        c[7] = minor * 2.0 * (p[1] * p[2] - p[0] * p[3]);
+        c[8] = minor * (1.0 - 2.0 * (p[1] * p[1] + p[3] * p[3]));
+        c[9] = minor * 2.0 * (p[2] * p[3] + p[0] * p[1]);
         c[10] = 3.0 * v[0];
         memcpy(c + 11, J, sizeof J);
-        memcpy(c + 14, v + DIPOLE, 3 * sizeof *c);
+        memcpy(c + 14, v + CRAFT_DIPOLE, 3 * sizeof *c);
         for (int i = 0; i < 3; i++)
-            c[17 + i] = 1e-7 * v[EARTH + i];
-        c[20] = v[DAMPING];
+            c[17 + i] = 1e-7 * v[CRAFT_EARTH + i];
+        c[20] = v[CRAFT_DAMPING];
     }
 }
 
@@ -99,8 +113,8 @@ static inline void ode_craft(const bench_ode *o, double t, const double *y, doub
         s = sin(E);
         k = cos(E);
     }
-    const double r = c[2] * (1.0 - e * k), x = c[2] * (k - e) / r,
-                 z = c[2] * sqrt(1.0 - e * e) * s / r, r3 = 1.0 / (r * r * r);
+    const double r = c[2] * (1.0 - e * k), x = c[2] * (k - e) / r, z = c[2] * s / r,
+                 r3 = 1.0 / (r * r * r);
     double u[3], B[3], D = 0.0, ub[3], Bb[3];
     for (int i = 0; i < 3; i++) {
         u[i] = x * c[4 + i] + z * c[7 + i];

@@ -3,9 +3,15 @@
 #include <stdio.h>
 
 #include "base/extremes.h"
+#include "integrators/orbit.h"
 #include "solvers.h"
 #include "solving.h"
 #include "stepping.h"
+
+_Static_assert((int)CRAFT_ANOMALY == ANOMALY && (int)CRAFT_DIPOLE == DIPOLE &&
+                   (int)CRAFT_EARTH == EARTH_DIPOLE && (int)CRAFT_DAMPING == DAMPING &&
+                   (int)CRAFT_PLANE == PLANE,
+               "ode.h knows the places of the values");
 
 /* Tolerances tried: 1e-2, eight to the decade, down to 1e-16. */
 static const double LARGEST = 1e-2;

@@ -77,7 +77,7 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
-static int run(int argc, char **argv, outfile *out)
+static int run_command(int argc, char **argv, outfile *out)
 {
     REFUSE_IF(argc < 2, "no command given: begin with polhode exact (a free body at any "
                         "time), run (a body in a field), view (the same in the browser) "
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     command_words_set(argc, argv);
     interrupt_watch();
     outfile *out = outfile_standard();
-    const int ended = out ? run(argc, argv, out) : fail_memory();
+    const int ended = out ? run_command(argc, argv, out) : fail_memory();
     memory_end(); /* it may hold files open */
     outfile_discard_all();
     const int status = out ? standard_close(out, ended) : ended;

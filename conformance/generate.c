@@ -23,6 +23,9 @@
  * each moment, each component of the velocity, the time and the torque, summed, and 1 for the
  * attitude at the start. Input rounded to double alone causes an error of 1.1e-16 condition.
  *
+ * `radius` bounds the errors of the printed states. The tests prove it by an enclosure of the
+ * solution in ball arithmetic, in which every number of the case is exact.
+ *
  * `mistakes` has what programs with a usual mistake give, for the grader to recognise.
  */
 #include <math.h>
@@ -594,12 +597,26 @@ static double angle(const real a[4], const real b[4])
     return 4 * asin(fmin(1, (double)root(off) / 2));
 }
 
-static void motion(const model *b, int order, real interval, state out[TIMES], real *shortest)
+/* The time of state n, as it is printed. */
+static double time_of(const test_case *c, int n)
+{
+    return c->time * (n + 1) / TIMES;
+}
+
+/* The time between state n and the one before. */
+static real interval_of(const test_case *c, int n)
+{
+    return n == 0 ? (real)time_of(c, 0) : (real)time_of(c, n) - (real)time_of(c, n - 1);
+}
+
+/* The states at the times of the case, or at these times a factor. */
+static void motion(const model *b, int order, const test_case *c, real factor, state out[TIMES],
+                   real *shortest)
 {
     series y;
     series_start(&y, b, order);
     for (int i = 0; i < TIMES; i++) {
-        const real step = series_advance(&y, interval);
+        const real step = series_advance(&y, interval_of(c, i) * factor);
         if (shortest != NULL && step < *shortest)
             *shortest = step;
         out[i] = series_state(&y);
@@ -617,11 +634,11 @@ static double agreement(const model *b, const test_case *c, const state s[TIMES]
         for (int i = 0; i < 3; i++)
             if (absolute(s[n].w[i]) > fastest)
                 fastest = absolute(s[n].w[i]);
-    const real interval = (real)c->time / TIMES;
     const double part = 6, turn = 0.2; /* of the series' shortest step; radians, both at most */
-    const long steps =
-        (long)ceil(fmax((double)(interval / shortest) * part, (double)(interval * fastest) / turn));
     for (int n = 0; n < TIMES; n++) {
+        const real interval = interval_of(c, n);
+        const long steps = (long)ceil(
+            fmax((double)(interval / shortest) * part, (double)(interval * fastest) / turn));
         real R[3][3], w[3];
         for (long i = 0; i < steps; i++) {
             extrapolate(b, t, &y, interval / steps);
@@ -645,14 +662,14 @@ static double agreement(const model *b, const test_case *c, const state s[TIMES]
 /* Differences of neighbours, whose truncation errors cancel. */
 static double condition(const test_case *c)
 {
-    const real delta = (real)1e-14, interval = (real)c->time / TIMES;
+    const real delta = (real)1e-14;
     const model body = model_of(c, NO_INPUT, 0, NONE);
     state here[TIMES], other[TIMES];
     double sum[TIMES] = {0}, largest = 0;
-    motion(&body, ROUGH_ORDER, interval, here, NULL);
+    motion(&body, ROUGH_ORDER, c, 1, here, NULL);
     for (int input = 0; input <= INPUTS; input++) { /* the last is the time */
         const model b = model_of(c, input, delta, NONE);
-        motion(&b, ROUGH_ORDER, input == INPUTS ? interval * (1 + delta) : interval, other, NULL);
+        motion(&b, ROUGH_ORDER, c, input == INPUTS ? 1 + delta : 1, other, NULL);
         for (int n = 0; n < TIMES; n++)
             sum[n] += angle(here[n].q, other[n].q) / (double)delta;
     }
@@ -774,7 +791,7 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
         const model b = model_of(c, NO_INPUT, 0, kind);
         state wrong[TIMES];
         double off = 0;
-        motion(&b, ROUGH_ORDER, (real)c->time / TIMES, wrong, NULL);
+        motion(&b, ROUGH_ORDER, c, 1, wrong, NULL);
         for (int n = 0; n < TIMES; n++)
             off = fmax(off, angle(s[n].q, wrong[n].q));
         if (off < 10 * BOUND)
@@ -791,7 +808,30 @@ static void put_mistakes(FILE *out, const test_case *c, const state s[TIMES])
     fputs(*before == '[' ? "[]" : "]", out);
 }
 
-static void write_case(FILE *out, const test_case *c, const state s[TIMES], double cond)
+/* How far the printed states are from the solution: components of the attitude, and components of the
+ * velocity divided by the largest velocity, or by 1 of a body at rest. Rounded up; `apart` is how
+ * far the two methods are apart. */
+static double radius_of(const test_case *c, const state s[TIMES], double apart)
+{
+    real fastest = 0, most = 0;
+    for (int n = -1; n < TIMES; n++) {
+        real speed2 = 0;
+        for (int i = 0; i < 3; i++)
+            speed2 += n < 0 ? (real)c->w[i] * (real)c->w[i] : s[n].w[i] * s[n].w[i];
+        fastest = speed2 > fastest * fastest ? root(speed2) : fastest;
+    }
+    fastest = fastest == 0 ? 1 : fastest;
+    for (int n = 0; n < TIMES; n++)
+        for (int i = 0; i < 7; i++) {
+            const real x = i < 4 ? s[n].q[i] : s[n].w[i - 4];
+            const real off = absolute((real)(double)x - x) / (i < 4 ? 1 : fastest);
+            most = off > most ? off : most;
+        }
+    return ceil(((double)most + 2 * apart) * 1e19) / 1e19;
+}
+
+static void write_case(FILE *out, const test_case *c, const state s[TIMES], double cond,
+                       double apart)
 {
     const double floor = 1e3 * 0x1p-52 * cond;
     fprintf(out, "{\n  \"name\": \"%s\",\n  \"category\": \"%s\",\n  \"title\": \"%s\",\n", c->name,
@@ -806,11 +846,12 @@ static void write_case(FILE *out, const test_case *c, const state s[TIMES], doub
     put_array(out, c->w, 3);
     fputs(",\n  \"torque\": ", out);
     put_torque(out, c);
-    fprintf(out, ",\n  \"condition\": %.3g,\n  \"bound\": %.3g,\n  \"times\": [", cond,
-            fmax(BOUND, floor));
+    fprintf(out,
+            ",\n  \"condition\": %.3g,\n  \"bound\": %.3g,\n  \"radius\": %.4g,\n  \"times\": [",
+            cond, fmax(BOUND, floor), radius_of(c, s, apart));
     for (int n = 0; n < TIMES; n++) {
         fputs(n == 0 ? "" : ", ", out);
-        put_number(out, c->time * (n + 1) / TIMES);
+        put_number(out, time_of(c, n));
     }
     fputs("],\n  \"states\": [", out);
     for (int n = 0; n < TIMES; n++) {
@@ -863,7 +904,7 @@ int main(int argc, char **argv)
         const model b = model_of(c, NO_INPUT, 0, NONE);
         state s[TIMES];
         real shortest = (real)c->time / TIMES;
-        motion(&b, ORDER, shortest, s, &shortest);
+        motion(&b, ORDER, c, 1, s, &shortest);
         const double apart = agreement(&b, c, s, shortest);
         const double cond = condition(c);
         fprintf(stderr, "%-28s two methods %.1e apart, condition %.2g\n", c->name, apart, cond);
@@ -872,12 +913,12 @@ int main(int argc, char **argv)
             return 1;
         }
         FILE *file = create(argv[1], "cases/", c->name, ".json");
-        write_case(file, c, s, cond);
+        write_case(file, c, s, cond, apart);
         if (fclose(file) != 0)
             return 1;
         for (int n = 0; all != NULL && n < TIMES; n++) {
             fprintf(all, "%s,", c->name);
-            put_number(all, c->time * (n + 1) / TIMES);
+            put_number(all, time_of(c, n));
             for (int k = 0; k < 4; k++)
                 fprintf(all, ",%.17g", (double)s[n].q[k] + 0.0);
             for (int k = 0; k < 3; k++)

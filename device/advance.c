@@ -45,7 +45,7 @@ enum { FILE_NAME = 120 };
 
 static const char *flow_file(const ph_flow *flow, char line[FILE_NAME])
 {
-    (void)snprintf(line, FILE_NAME, "#include \"motion/flows/%.*s.c\"\n",
+    (void)snprintf(line, FILE_NAME, "#include \"flows/%.*s.c\"\n",
                    (int)strcspn(flow->name, "0123456789"), flow->name);
     return ph_flow_kernel(flow) != NULL && ph_device_has(line) ? line : NULL;
 }
@@ -130,7 +130,7 @@ static const char *field_file(const ph_problem *field, char line[FILE_NAME])
     size_t count;
     const ph_problem *const *all = ph_problems(&count);
     for (size_t i = 0; i < count; i++) {
-        (void)snprintf(line, FILE_NAME, "#include \"integrators/problems/%s.c\"\n", all[i]->name);
+        (void)snprintf(line, FILE_NAME, "#include \"problems/%s.c\"\n", all[i]->name);
         if (all[i]->torque == field->torque && ph_device_has(line))
             return line;
     }
@@ -406,7 +406,7 @@ ph_status ph_device_applies(const ph_device_run *run)
 }
 
 /* What a run needs on the device. */
-static void prepare(launcher *l)
+static void prepare_launch(launcher *l)
 {
     const ph_device_run *run = l->run;
     const uint32_t none = 0;
@@ -440,7 +440,7 @@ ph_batch_result ph_device_advance(ph_device_bodies *b, const ph_device_run *run)
         return (ph_batch_result){.status = applies};
     if (!isfinite(run->step) || !isfinite(run->start))
         return (ph_batch_result){.status = isfinite(run->step) ? PH_BAD_TIME : PH_BAD_STEP};
-    prepare(&l);
+    prepare_launch(&l);
     b->left_count = 0;
     if (b->device->status == PH_OK && b->n > 0)
         run_launches(&l, run->timed ? 1 : run->steps);

@@ -8,7 +8,8 @@
 #include "base/arguments.h"
 #include "base/array.h"
 
-/* Of an array that no number of bodies needs more of: those of advance.cl. */
+/* BYTES_LEFT: bytes per body in each of the work arrays `left` and `list` of advance.cl.
+ * BYTES_PER_BODY: bytes per body in all arrays. */
 enum { BYTES_LEFT = sizeof(uint32_t), BYTES_PER_BODY = BODY_ARRAYS * 8 + 2 * BYTES_LEFT };
 
 /* The part of a device's memory that bodies may take: the rest is for what else is there. */
@@ -39,7 +40,7 @@ static caller_array array_of(const ph_batch *b, int k)
 ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,
                                   ph_device_bodies **out)
 {
-    if (ANY_NULL(d, out))
+    if (ANY_NULL(d, out) || (in_place != NULL && n > 0 && ANY_NULL(in_place->J[1], in_place->J[2])))
         return PH_NULL_ARGUMENT;
     ph_device_bodies *b = n > MOST_BODIES ? NULL : calloc(1, sizeof *b);
     if (b == NULL)
@@ -79,8 +80,12 @@ ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from)
 {
     if (ANY_NULL(b, from))
         return PH_NULL_ARGUMENT;
+    if (from->n > b->capacity)
+        return PH_NO_MEMORY;
+    if (from->n > 0 && ANY_NULL(from->J[1], from->J[2])) /* shared moments */
+        return PH_NULL_ARGUMENT;
     ph_device *d = b->device;
-    d->status = from->n <= b->capacity ? PH_OK : PH_NO_MEMORY;
+    d->status = PH_OK;
     for (int k = 0; k < BODY_TIME; k++)
         ph_device_write(d, b->array[k], 0, from->n * sizeof(double), array_of(from, k).read);
     if (d->status == PH_OK) {

@@ -268,7 +268,7 @@ static void show_rows(device_mover *v, size_t i)
     ph_adaptive_run *r = b->s->kind->adaptive_run(b->s->self);
     const double before = r->now.steps;
     r->now = v->numbers[i];
-    b->status = ph_course_went(b->s, &b->c, (uint64_t)(r->now.steps - before), false);
+    b->status = ph_course_after_steps(b->s, &b->c, (uint64_t)(r->now.steps - before), false);
     if (b->status == PH_OK)
         b->status = (ph_status)v->state[i];
 }
@@ -373,7 +373,7 @@ static void show_state(device_mover *v, size_t i)
         return;
     *s = (ph_state){{v->column[0][i], v->column[1][i], v->column[2][i], v->column[3][i]},
                     {v->column[4][i], v->column[5][i], v->column[6][i]}};
-    b->status = ph_course_went(b->s, &b->c, v->taken, v->steps == v->taken);
+    b->status = ph_course_after_steps(b->s, &b->c, v->taken, v->steps == v->taken);
 }
 
 /* The first body that is not over; all are at the same step. */

@@ -20,7 +20,9 @@
  * - If q, w or dt is not finite, q is zero or a moment is NaN, then q and w stay as they are.
  * - Other input gives a finite w and a q of unit length.
  * - Moments below 2e-14 of the largest are raised to that, also those that are zero or negative.
- * - If the largest moment is infinite, or none is positive, w stays and the body turns about it.
+ * - If a moment is infinite, or none is positive, w stays and the body turns about it. 1/0 and 1/-0
+ *   of an engine's inverse inertia are such moments: an axis that no torque turns. If w has no
+ *   component along these axes, that is the motion of a body which a bearing holds there.
  * - Components of w are at most 1e300, those of float at most the largest float.
  *
  * Derivation. Let m = J w, k = dt/J, and let the time be in units of dt. The axes are named a,
@@ -293,7 +295,9 @@ static inline int polhode_extreme(double q[4], double w[3], const double J[3], d
         return 1;
     for (i = 0; i < 3; i++) {
         v[i] = w[i] / fastest;
-        K[i] = most > 0 && most < INFINITY ? polhode_larger(J[i] / most, POLHODE_NEEDLE) : 1;
+        K[i] = most > 0 && polhode_largest(J) < INFINITY
+                   ? polhode_larger(J[i] / most, POLHODE_NEEDLE)
+                   : 1;
     }
     if (fabs(turn) > limit)
         turn = turn > 0 ? limit : -limit;

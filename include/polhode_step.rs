@@ -273,7 +273,7 @@ fn extreme(q: &mut [f64; 4], w: &mut [f64; 3], J: &[f64; 3], dt: f64) -> bool {
     let (mut v, mut K) = ([0.0; 3], [1.0; 3]);
     for i in 0..3 {
         v[i] = w[i] / fastest;
-        if most > 0.0 && most.is_finite() {
+        if most > 0.0 && J.iter().all(|x| x.is_finite()) {
             K[i] = larger(J[i] / most, NEEDLE);
         }
     }

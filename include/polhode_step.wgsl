@@ -11,7 +11,7 @@
 // - If q, w or dt is not finite, q is zero or a moment is NaN, then q and w stay as they are.
 // - Other input gives a finite w and a q of unit length.
 // - Moments below 1e-5 of the largest are raised to that, also those that are zero or negative.
-// - If the largest moment is infinite, or none is positive, w stays and the body turns about it.
+// - If a moment is infinite, or none is positive, w stays and the body turns about it.
 // - Components of w are at most 3.4e38. Numbers below 1.2e-38 count as zero, as shaders may do.
 //
 // Copyright (c) 2026 The Polhode authors. SPDX-License-Identifier: MIT
@@ -155,7 +155,7 @@ fn polhode_step(q: ptr<function, vec4<f32>>, w: ptr<function, vec3<f32>>, J: vec
     }
     let most = max(J.x, max(J.y, J.z));
     var K = vec3<f32>(1.0);
-    if (most >= POLHODE_LEAST && polhode_finite(most)) {
+    if (most >= POLHODE_LEAST && polhode_finite(J.x) && polhode_finite(J.y) && polhode_finite(J.z)) {
         K = max(J / most, vec3<f32>(POLHODE_NEEDLE));
     }
     let v = *w / fastest;

@@ -49,6 +49,11 @@ const ph_flow *find_flow(LAMMPS *lammps, const char *id, const char *style, cons
     return flow;
 }
 
+bool is_ours(const std::string &style)
+{
+    return style.find("polhode") != std::string::npos;
+}
+
 void require_alone(LAMMPS *lammps, const Fix *fix)
 {
     const Modify *modify = lammps->modify;
@@ -84,7 +89,7 @@ double Thermostat::number(int narg, char **arg, int i, const char *name, double 
         refuse(lmp, arg[2],
                std::string(name) + " is missing or wrong: write fix ID group " + arg[2] + " " +
                    usage + ", temperatures of " + (kind == CHAINS ? "more than 0" : "0 or more") +
-                   " and a positive time");
+                   " and positive times");
     return x;
 }
 
@@ -101,6 +106,20 @@ int Thermostat::read(Kind which, int narg, char **arg, int first, const std::str
     if (wanted != floor(wanted) || wanted > 0x1p53)
         refuse(lmp, arg[2], "SEED is no whole number up to 2^53");
     seed = static_cast<uint64_t>(wanted);
+    return 4;
+}
+
+int Thermostat::read_pressure(int narg, char **arg, int first, const std::string &usage)
+{
+    if (first >= narg || strcmp(arg[first], "iso") != 0)
+        refuse(lmp, arg[2],
+               (first < narg ? std::string(arg[first]) + " is not supported" : "iso is missing") +
+                   ": the barostat is isotropic, write fix ID group " + arg[2] + " " + usage);
+    barostat.on = true;
+    barostat.from = number(narg, arg, first + 1, "P0", -HUGE_VAL, usage);
+    barostat.to = number(narg, arg, first + 2, "P1", -HUGE_VAL, usage);
+    barostat.damp = number(narg, arg, first + 3, "PDAMP", 1e-300, usage);
+    barostat.target = barostat.from;
     return 4;
 }
 
@@ -127,7 +146,9 @@ struct Restarted : public Modify {
 void Thermostat::announce(Fix *fix)
 {
     fix->scalar_flag = fix->extscalar = fix->global_freq = fix->restart_global = fix->ecouple_flag =
-        1;
+        fix->energy_global_flag = 1;
+    if (barostat.on)
+        barostat.announce(fix);
     for (int i = 0; i < modify->nfix_restart_global; i++) {
         const std::string style = Restarted::styles(modify)[i];
         if (strcmp(Restarted::ids(modify)[i], fix->id) != 0 || style == fix->style ||
@@ -141,27 +162,49 @@ void Thermostat::announce(Fix *fix)
     }
 }
 
+void Thermostat::init(Fix *fix) const
+{
+    fix->ecouple_flag = !fix->thermo_energy;
+    if (barostat.on)
+        barostat.init(fix);
+}
+
+/* A number that goes from the first to the last over a run, in this step. */
+double Thermostat::in_ramp(double first, double last) const
+{
+    const double passed = static_cast<double>(update->ntimestep - update->beginstep),
+                 whole = static_cast<double>(update->endstep - update->beginstep);
+    return first + (whole > 0.0 ? passed / whole : 0.0) * (last - first);
+}
+
 /* The temperature in this step, as mass times the square of a velocity. */
 double Thermostat::warmth() const
 {
-    const double passed = static_cast<double>(update->ntimestep - update->beginstep),
-                 whole = static_cast<double>(update->endstep - update->beginstep),
-                 T = from + (whole > 0.0 ? passed / whole : 0.0) * (to - from);
-    return force->boltz * T / force->mvv2e;
+    return force->boltz * in_ramp(from, to) / force->mvv2e;
 }
 
 double Thermostat::energy() const
 {
     double all_given = 0.0;
     MPI_Allreduce(&given, &all_given, 1, MPI_DOUBLE, MPI_SUM, world);
-    return taken - all_given;
+    return taken - all_given +
+           (barostat.on ? barostat.kinetic() + barostat.product(barostat.target) : 0.0);
 }
 
 void Thermostat::write_restart(FILE *file) const
 {
-    State state = {NUMBERS, energy(), static_cast<double>(kind), static_cast<double>(seed), {}};
+    State state = {NUMBERS,
+                   energy() - (barostat.on ? barostat.product(barostat.target) : 0.0),
+                   static_cast<double>(kind),
+                   static_cast<double>(seed),
+                   {},
+                   static_cast<double>(barostat.on),
+                   barostat.rate,
+                   barostat.target,
+                   {}};
     const int bytes = sizeof state;
-    memcpy(state.chain, chain, sizeof chain);
+    memcpy(state.chain, chain, sizeof state.chain);
+    memcpy(state.piston, chain[OF_PISTON], sizeof state.piston);
     if (comm->me == 0) {
         fwrite(&bytes, sizeof bytes, 1, file);
         fwrite(&state, sizeof state, 1, file);
@@ -181,7 +224,12 @@ void Thermostat::restart(const char *bytes, const char *style)
     taken = state.energy;
     given = 0.0;
     if (kind == CHAINS)
-        memcpy(chain, state.chain, sizeof chain);
+        memcpy(chain, state.chain, sizeof state.chain);
+    if (barostat.on && state.has_piston != 0.0) { /* aim() gives the piston its mass */
+        memcpy(chain[OF_PISTON], state.piston, sizeof state.piston);
+        barostat.rate = state.rate;
+        barostat.target = state.target;
+    }
     if (kind == LANGEVIN && state.kind == LANGEVIN && state.seed != static_cast<double>(seed) &&
         comm->me == 0)
         error->warning(FLERR, std::string("Fix ") + style +
@@ -248,9 +296,9 @@ void Thermostat::kick()
 /* Lets a chain act on N momenta for a time, adds the energy that it takes, and returns the factor of the momenta. The
  * energy of a chain depends on the temperature, DAMP and N as well, which may change in a ramp or at a restart. So
  * only its change by this action counts. */
-double Thermostat::chain_scale(int which, double N, double twice, double time)
+double Thermostat::chain_scale(int which, double N, double twice, double rate, double time)
 {
-    const double kT = warmth(), rate = 1.0 / damp;
+    const double kT = warmth();
     double before, after;
     ph_chain_scale(chain[which], N, kT, rate, twice, 0.0, &before);
     const double factor = ph_chain_scale(chain[which], N, kT, rate, twice, time, &after);
@@ -258,31 +306,108 @@ double Thermostat::chain_scale(int which, double N, double twice, double time)
     return factor;
 }
 
+Thermostat::Common Thermostat::common() const
+{
+    const bool several = all[BODIES] > 1.0;
+    Common of = {{0.0, 0.0, 0.0}, 0.0, 0.0, 3.0 * all[BODIES] - (several ? 3.0 : 0.0)};
+    for (int a = 0; a < 3 && several; a++) {
+        of.V[a] = all[MOMENTUM + a] / all[MASS];
+        of.twice += of.V[a] * of.V[a] * all[MASS];
+        of.along += of.V[a] * all[KICK + a];
+    }
+    return of;
+}
+
+/* The sums after velocities relative to the common one were multiplied by a factor. */
+void Thermostat::scale_sums(double of_v)
+{
+    const Common of = common();
+    all[TWICE_LINEAR] = of_v * of_v * (all[TWICE_LINEAR] - of.twice) + of.twice;
+    all[CROSS_LINEAR] = of_v * (all[CROSS_LINEAR] - of.along) + of.along;
+}
+
 Thermostat::Factors Thermostat::scale(double time)
 {
     Factors by = {{0.0, 0.0, 0.0}, 1.0, 1.0};
     if (all[BODIES] == 0.0)
         return by;
-    const bool several = all[BODIES] > 1.0;
-    double with_all = 0.0, along = 0.0; /* the part of V in the sums */
-    for (int a = 0; a < 3 && several; a++) {
-        by.V[a] = all[MOMENTUM + a] / all[MASS];
-        with_all += by.V[a] * by.V[a] * all[MASS];
-        along += by.V[a] * all[KICK + a];
-    }
-    const double N = 3.0 * all[BODIES], twice = all[TWICE_LINEAR] - with_all;
+    const Common of = common();
+    const double rate = 1.0 / damp, twice = all[TWICE_LINEAR] - of.twice;
+    memcpy(by.V, of.V, sizeof by.V);
     if (twice > 0.0) /* bodies at rest cannot be scaled */
-        by.of_v = chain_scale(0, several ? N - 3.0 : N, twice, time);
+        by.of_v = chain_scale(OF_V, of.N, twice, rate, time);
     if (all[TWICE_ANGULAR] > 0.0)
-        by.of_L = chain_scale(1, all[AXES], all[TWICE_ANGULAR], time);
-    all[TWICE_LINEAR] = by.of_v * by.of_v * twice + with_all;
-    all[CROSS_LINEAR] = by.of_v * (all[CROSS_LINEAR] - along) + along;
+        by.of_L = chain_scale(OF_L, all[AXES], all[TWICE_ANGULAR], rate, time);
+    if (barostat.on)
+        barostat.rate *= chain_scale(OF_PISTON, 1.0, barostat.mass * barostat.rate * barostat.rate,
+                                     1.0 / barostat.damp, time);
+    scale_sums(by.of_v);
     all[TWICE_ANGULAR] *= by.of_L * by.of_L;
     all[CROSS_ANGULAR] *= by.of_L;
     if (!std::isfinite(by.of_v) || !std::isfinite(by.of_L))
         error->all(FLERR, std::string("a chain of Nose and Hoover does not hold the "
                                       "temperature: begin nearer to it, with langevin, or "
                                       "take a shorter step or a longer DAMP"));
+    return by;
+}
+
+/* ---- the barostat beside the chains: barostat.cpp has the formulas ----------------------- */
+
+/* Gives the piston the mass and the pressure of this step. What its energy gains by that, it has not taken. */
+void Thermostat::aim()
+{
+    const double before = barostat.kinetic() + barostat.product(barostat.target);
+    barostat.mass = (common().N + 3.0) * warmth() * barostat.damp * barostat.damp;
+    barostat.target = in_ramp(barostat.from, barostat.to);
+    taken += before - barostat.kinetic() - barostat.product(barostat.target);
+}
+
+/* The action of the piston on velocities relative to the common one, over a time; returns their factor. */
+double Thermostat::shrink(double time)
+{
+    const double factor = exp(-(1.0 + 3.0 / common().N) * barostat.rate * time);
+    scale_sums(factor);
+    return factor;
+}
+
+/* The action of the bodies on the piston over a time. */
+void Thermostat::push(double time)
+{
+    const Common of = common();
+    barostat.push(time, (1.0 + 3.0 / of.N) * (all[TWICE_LINEAR] - of.twice));
+}
+
+Thermostat::Factors Thermostat::before(double step)
+{
+    if (barostat.on)
+        aim();
+    Factors by = scale(END * step);
+    if (barostat.on) {
+        push(0.5 * step);
+        by.of_v *= shrink(0.5 * step);
+    }
+    return by;
+}
+
+Thermostat::Factors Thermostat::in_middle(double step, Drift drift[2])
+{
+    kick();
+    drift[0] = barostat.drift(0.5 * step);
+    const Factors by = scale(MIDDLE * step);
+    drift[1] = barostat.drift(0.5 * step);
+    return by;
+}
+
+Thermostat::Factors Thermostat::after(double step)
+{
+    double of_v = 1.0;
+    if (barostat.on) {
+        measure_pressure();
+        of_v = shrink(0.5 * step);
+        push(0.5 * step);
+    }
+    Factors by = scale(END * step);
+    by.of_v *= of_v;
     return by;
 }
 

@@ -3,6 +3,7 @@
  *     fix ID group nve/polhode [flow NAME] [dipole]
  *     fix ID group langevin/polhode T0 T1 DAMP SEED [flow NAME] [dipole]
  *     fix ID group nvt/polhode temp T0 T1 DAMP [flow NAME] [dipole]
+ *     fix ID group npt/polhode temp T0 T1 DAMP iso P0 P1 PDAMP [flow NAME] [dipole]
  *
  * Velocity Verlet for ellipsoids: kick, free motion, force, kick. The free motion is that of
  * a flow of Polhode, `exact` unless another is named, for all bodies of a block by one
@@ -20,6 +21,8 @@
  * the middle of the free motion, and after the step. In the middle the angular momentum L becomes c L. Euler's
  * equations are homogeneous, so that c L turns a body over the time t as L does over c t: both halves
  * of the free motion over h are one over h (1 + c)/2.
+ *
+ * npt/polhode has a barostat beside the chains (barostat.cpp), which scales the box and the centres.
  *
  * LAMMPS keeps the angular momentum in space, where free motion does not change it: the drift
  * changes attitudes and dipoles only.
@@ -55,6 +58,8 @@ void mq_to_omega(double *m, double *q, double *moments, double *w);
 namespace LAMMPS_NS
 {
 
+#ifndef POLHODE_PACKAGE /* inside LAMMPS its own header is there */
+
 /* Where LAMMPS keeps shapes and attitudes. Its header is not among those installed: of the
  * class there are declared here the two exported functions needed, and nothing of what it
  * holds. */
@@ -67,6 +72,8 @@ class AtomVecEllipsoid
     /* The attitude of each ellipsoid among n atoms. */
     void unpack_comm_bonus(int n, int first, double *from);
 };
+
+#endif
 
 /* What pack_border_bonus() writes for an ellipsoid. */
 struct Ellipsoid {
@@ -95,16 +102,23 @@ class FixNVEPolhode : public Fix
     {
         const char *name = "exact";
         const bool langevin = strcmp(arg[2], "langevin/polhode") == 0,
-                   chains = strcmp(arg[2], "nvt/polhode") == 0;
-        const std::string usage = langevin ? "T0 T1 DAMP SEED " : chains ? "temp T0 T1 DAMP " : "";
+                   pressure = strcmp(arg[2], "npt/polhode") == 0,
+                   chains = pressure || strcmp(arg[2], "nvt/polhode") == 0;
+        const std::string usage = langevin   ? "T0 T1 DAMP SEED "
+                                  : pressure ? "temp T0 T1 DAMP iso P0 P1 PDAMP "
+                                  : chains   ? "temp T0 T1 DAMP "
+                                             : "";
         int next = 3;
         dynamic_group_allow = 1;
         time_integrate = 1;
         if (chains && (narg < 4 || strcmp(arg[next++], "temp") != 0))
-            refuse(lmp, style, "temp is missing: write fix ID group nvt/polhode " + usage);
+            refuse(lmp, style,
+                   std::string("temp is missing: write fix ID group ") + style + " " + usage);
         if (langevin || chains)
             next += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg, arg, next,
                               usage);
+        if (pressure)
+            next += bath.read_pressure(narg, arg, next, usage);
         bath.announce(this);
         for (int i = next; i < narg; i++) {
             if (strcmp(arg[i], "flow") == 0 && i + 1 < narg)
@@ -118,6 +132,11 @@ class FixNVEPolhode : public Fix
         }
         if (strcmp(name, "richardson") != 0)
             flow = find_flow(lmp, id, style, name);
+    }
+
+    ~FixNVEPolhode() override
+    {
+        bath.barostat.release();
     }
 
     int setmask() override
@@ -144,6 +163,7 @@ class FixNVEPolhode : public Fix
                                       "no ellipsoid: give it a shape");
         }
         require_alone(lmp, this);
+        bath.init(this);
         reset_dt();
     }
 
@@ -151,6 +171,19 @@ class FixNVEPolhode : public Fix
     {
         step = update->dt;
         half_kick = 0.5 * update->dt * force->ftm2v;
+    }
+
+    void setup(int) override
+    {
+        if (!bath.barostat.on)
+            return;
+        in_blocks_measured(&FixNVEPolhode::measure);
+        bath.measure_pressure();
+    }
+
+    int modify_param(int narg, char **arg) override
+    {
+        return bath.barostat.modify_param(narg, arg, style);
     }
 
     void initial_integrate(int) override
@@ -161,10 +194,10 @@ class FixNVEPolhode : public Fix
         }
         if (!bath.are_known())
             in_blocks_measured(&FixNVEPolhode::measure);
-        by = bath.scale(Thermostat::END * step);
-        bath.kick();
-        middle = bath.scale(Thermostat::MIDDLE * step);
+        by = bath.before(step);
+        middle = bath.in_middle(step, halves);
         in_blocks(&FixNVEPolhode::drift_with_chains);
+        bath.barostat.scale_box(halves);
     }
 
     double compute_scalar() override
@@ -189,7 +222,7 @@ class FixNVEPolhode : public Fix
             return;
         }
         in_blocks_measured(&FixNVEPolhode::kick_and_measure);
-        by = bath.scale(Thermostat::END * step);
+        by = bath.after(step);
         in_blocks(&FixNVEPolhode::scale);
     }
 
@@ -202,6 +235,7 @@ class FixNVEPolhode : public Fix
     Thermostat bath;
     Thermostat::Factors by;     /* what the chains do next, */
     Thermostat::Factors middle; /* and in the middle of the step */
+    Drift halves[2];            /* before that and after it */
 
     /* A block of bodies. */
     int atoms[BLOCK];
@@ -306,12 +340,15 @@ class FixNVEPolhode : public Fix
         }
     }
 
+    void move(int n, const Drift &by_drift)
+    {
+        for (int k = 0; k < n; k++)
+            by_drift.move(atom->x[atoms[k]], atom->v[atoms[k]]);
+    }
+
     void move(int n, double time)
     {
-        for (int k = 0; k < n; k++) {
-            for (int c = 0; c < 3; c++)
-                atom->x[atoms[k]][c] += time * atom->v[atoms[k]][c];
-        }
+        move(n, Drift{time, 0.0, {}});
     }
 
     int bodies() const
@@ -365,9 +402,9 @@ class FixNVEPolhode : public Fix
         scale(n);
         kick_all(n);
         begin(n);
-        move(n, 0.5 * step);
+        move(n, halves[0]);
         change(n, middle);
-        move(n, 0.5 * step);
+        move(n, halves[1]);
         turn(n, 0.5 * step * (1.0 + middle.of_L));
         end(n);
     }
@@ -436,6 +473,8 @@ class FixNVEPolhode : public Fix
     }
 };
 
+#ifndef POLHODE_PACKAGE /* where LAMMPS has FixStyle() for it */
+
 static Fix *create(LAMMPS *lammps, int narg, char **arg)
 {
     return new FixNVEPolhode(lammps, narg, arg);
@@ -453,16 +492,8 @@ struct Style {
 static const Style STYLES[] = {{"nve/polhode", create},
                                {"langevin/polhode", create},
                                {"nvt/polhode", create},
+                               {"npt/polhode", create},
                                {"rigid/polhode/small", create_rigid}};
-
-bool is_ours(const std::string &name)
-{
-    for (const Style &style : STYLES) {
-        if (name == style.name)
-            return true;
-    }
-    return false;
-}
 
 /* Calls LAMMPS's own function of a name, before which one of ours stands, for an object. */
 template <class Object, class... Arguments>
@@ -584,7 +615,11 @@ void Error::done(int status)
     abort();
 }
 
+#endif
+
 } // namespace LAMMPS_NS
+
+#ifndef POLHODE_PACKAGE
 
 /* `plugin load libpolhode_lammps.so`, where LAMMPS has the package PLUGIN: its interface, as
  * its manual gives it. */
@@ -621,3 +656,5 @@ __attribute__((visibility("default"))) void lammpsplugin_init(void *lammps, void
     }
 }
 }
+
+#endif

@@ -1,20 +1,23 @@
 /* fix_rigid_polhode_small.cpp - rigid molecules of atoms, in LAMMPS:
  *
- *     fix ID group rigid/polhode/small molecule [nve | nvt T0 T1 DAMP | langevin T0 T1 DAMP SEED]
- *         [flow NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]
+ *     fix ID group rigid/polhode/small molecule [nve | nvt T0 T1 DAMP | npt T0 T1 DAMP iso P0 P1 PDAMP |
+ *         langevin T0 T1 DAMP SEED] [flow NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]
  *
  * This is LAMMPS's own fix rigid/small, with another step: its class is derived from. So bodies and their
  * shapes, the sums of forces and torques, ghosts, exchange between ranks, positions and velocities of the
- * atoms, pressure and degrees of freedom are LAMMPS's. The step is kick, free motion by a flow of Polhode, force,
+ * atoms and degrees of freedom are LAMMPS's. The step is kick, free motion by a flow of Polhode, force,
  * kick; of `langevin` BAOAB, and of `nvt` the same with chains of Nose and Hoover before it, in its middle and
- * after it, as those of fix_nve_polhode.cpp.
+ * after it, as those of fix_nve_polhode.cpp; `npt` has a barostat beside them (barostat.cpp).
  *
  * The noise of a molecule is a function of the seed, the step and its molecule ID. Its components are those
  * along the axes of space, which are turned into the body: LAMMPS finds the principal axes anew at every run,
  * and their signs, and where moments are equal their directions, are nothing that lasts.
  *
- * LAMMPS takes forces that keep molecules rigid from the change of the atoms' velocities. What a thermostat
- * does to velocities is no force of that kind: it is handed to the atoms apart, without pressure.
+ * The forces g that keep a molecule rigid are part of the pressure. LAMMPS's own fixes take them from the change of the
+ * atoms' velocities, in which noise and friction are, too. Here their virial is exact: with the mass m of an atom,
+ * its distance d from the centre of the molecule, its velocity u relative to that of the centre and the force f on it,
+ * the sum of d g over a molecule is that of d (m u' - f), and as d u = 0, it is - sum (m u u + d f). So the pressure
+ * is the molecular one: that of centres with the forces on molecules.
  */
 #include <atom.h>
 #include <comm.h>
@@ -38,6 +41,8 @@ void angmom_to_omega(double *m, double *x, double *y, double *z, double *moments
 
 namespace LAMMPS_NS
 {
+
+#ifndef POLHODE_PACKAGE /* inside LAMMPS its own header is there */
 
 /* LAMMPS's class, whose header is not among those installed: all virtual functions that it has of its own,
  * two others that are called here, and room for what it holds. */
@@ -87,6 +92,8 @@ class FixRigidSmall : public Fix
     alignas(double) char held[ROOM];
 };
 
+#endif
+
 /* Of what it holds, the part about bodies: found by values that are known. */
 struct Bodies {
     double *first;
@@ -103,7 +110,7 @@ struct Layout {
 };
 static const Layout LAYOUTS[] = {{42, 0, 4, 29}, {43, 0, 4, 29}, {49, 1, 8, 36}, {50, 1, 8, 36}};
 
-struct Body {
+struct Molecule {
     double *mass, *x, *v, *f, *torque, *q, *J, *axes, *L, *w;
 };
 
@@ -118,20 +125,37 @@ template <class C> static void forward(C *comm, Fix *fix, int n, long)
     comm->forward_comm(fix, n);
 }
 
+/* The words of the command: those of LAMMPS's own fix, the name of a flow, and the thermostat. */
+struct Command {
+    std::vector<char *> theirs;
+    const char *flow;
+    Thermostat bath;
+};
+Command read_command(LAMMPS *lammps, int narg, char **arg);
+
 class FixRigidPolhodeSmall : public FixRigidSmall
 {
   public:
-    FixRigidPolhodeSmall(LAMMPS *lammps, std::vector<char *> words, const char *name,
-                         const Thermostat &thermostat)
-        : FixRigidSmall(lammps, static_cast<int>(words.size()), words.data()), bath(thermostat),
-          flow(find_flow(lammps, id, style, name))
+    FixRigidPolhodeSmall(LAMMPS *lammps, int narg, char **arg)
+        : FixRigidPolhodeSmall(lammps, read_command(lammps, narg, arg))
     {
-        bath.announce(this);
+    }
+
+    ~FixRigidPolhodeSmall() override
+    {
+        bath.barostat.release();
+    }
+
+    int modify_param(int narg, char **arg) override
+    {
+        const int taken = bath.barostat.modify_param(narg, arg, style);
+        return taken > 0 ? taken : FixRigidSmall::modify_param(narg, arg);
     }
 
     void init() override
     {
         require_alone(lmp, this);
+        bath.init(this);
         int without = 0, any = 0;
         for (int i = 0; i < atom->nlocal; i++)
             without |= (atom->mask[i] & groupbit) && atom->molecule[i] <= 0;
@@ -149,43 +173,44 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     {
         find_bodies();
         FixRigidSmall::setup(vflag);
+        v_init(vflag);
+        tally_forces();
+        if (bath.barostat.on) {
+            measure();
+            bath.measure_pressure();
+        }
+        tally_velocities();
     }
 
     void initial_integrate(int vflag) override
     {
         const double h = update->dt;
-        v_init(vflag);
+        virial_wanted = vflag;
+        evflag = 0; /* set_xv() and set_v() leave the virial alone */
         if (bath.kind == Thermostat::CHAINS) {
             if (!bath.are_known())
                 measure();
-            const bool with_atoms = evflag != 0; /* which the pressure needs */
-            scale(bath.scale(Thermostat::END * h), with_atoms);
-            bath.kick();
-            middle = bath.scale(Thermostat::MIDDLE * h);
+            scale(bath.before(h), false);
+            middle = bath.in_middle(h, halves);
         }
         if (bath.kind == Thermostat::LANGEVIN)
             find_molecules();
-        kept.resize(evflag ? KEPT * static_cast<size_t>(bodies->owned) : 0);
         in_blocks([this](int first, int n) { kick_and_drift(first, n); });
-        if (bath.kind != Thermostat::NONE && evflag) { /* pressure without it */
-            exchange();
-            hand_out();
-            set_xv();
-            exchange();
-            hand_out_quietly();
-        } else {
-            hand_out();
-            set_xv();
-        }
+        bath.barostat.scale_box(halves);
+        hand_out();
+        set_xv();
     }
 
     void final_integrate() override
     {
         FixRigidSmall::final_integrate();
+        v_init(virial_wanted);
+        tally_forces();
         if (bath.kind == Thermostat::CHAINS) {
             measure();
-            scale(bath.scale(Thermostat::END * update->dt), true);
+            scale(bath.after(update->dt), true);
         }
+        tally_velocities();
     }
 
     /* The energy that thermostats have taken, with `nve` that of those before a restart. It is part of econserve;
@@ -224,17 +249,24 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     }
 
   private:
+    FixRigidPolhodeSmall(LAMMPS *lammps, Command command)
+        : FixRigidSmall(lammps, static_cast<int>(command.theirs.size()), command.theirs.data()),
+          bath(command.bath), flow(find_flow(lammps, id, style, command.flow))
+    {
+        bath.announce(this);
+    }
+
     Thermostat bath;
     const ph_flow *flow;
     const Bodies *bodies = nullptr;
     const Layout *layout = nullptr;
     bool sending = false;
+    int virial_wanted = 0;         /* what LAMMPS asks for in this step */
     std::vector<tagint> molecules; /* of each body: its molecule ID */
     Thermostat::Factors middle;    /* what chains do in the middle of the step */
-    enum { KEPT = 6 };
-    std::vector<double> kept; /* v and L before the middle of the step */
+    Drift halves[2];               /* before that and after it */
 
-    Body body(int i) const
+    Molecule body(int i) const
     {
         double *at = bodies->first + static_cast<size_t>(i) * layout->doubles,
                *mass = at + layout->mass, *v = at + layout->v, *L = at + layout->L;
@@ -243,12 +275,12 @@ class FixRigidPolhodeSmall : public FixRigidSmall
 
     /* Copies what ghosts of body i, if it is one, must know to a buffer or from it: place, velocity,
      * attitude, moments, axes, angular velocity. Returns its end. */
-    enum { SENT = 3 + 3 + 16 + 3 };
+    enum { SENT = 3 + 3 + 16 + 3, LOOKED_AT = 512 };
     double *copy(int i, double *buffer, bool to_buffer) const
     {
         if (i < 0)
             return buffer;
-        const Body b = body(i);
+        const Molecule b = body(i);
         const std::pair<double *, size_t> parts[] = {{b.x, 3}, {b.v, 3}, {b.q, 16}, {b.w, 3}};
         for (const std::pair<double *, size_t> &part : parts) {
             memcpy(to_buffer ? buffer : part.first, to_buffer ? part.first : buffer,
@@ -268,14 +300,17 @@ class FixRigidPolhodeSmall : public FixRigidSmall
                 layout = &l;
         }
         bodies = nullptr;
-        for (size_t at = 0; at < ROOM / 8 && bodies == nullptr; at += sizeof(double)) {
-            const Bodies *here = reinterpret_cast<const Bodies *>(held + at);
+        const FixRigidSmall *theirs = this;
+        for (size_t at = sizeof(Fix); at < sizeof(Fix) + LOOKED_AT && bodies == nullptr;
+             at += sizeof(double)) {
+            const Bodies *here =
+                reinterpret_cast<const Bodies *>(reinterpret_cast<const char *>(theirs) + at);
             if (layout != nullptr && here->of_atom == of_atom && here->doubles == layout->doubles)
                 bodies = here;
         }
         bool right = bodies != nullptr;
         for (int i = 0; right && i < bodies->owned; i++) {
-            const Body b = body(i);
+            const Molecule b = body(i);
             double axes[9], off = -1.0;
             for (int k = 0; k < 4; k++)
                 off += b.q[k] * b.q[k];
@@ -297,7 +332,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     }
 
     /* Half a step of force and torque. */
-    void kick(const Body &b) const
+    void kick(const Molecule &b) const
     {
         const double half = half_kick();
         for (int a = 0; a < 3; a++) {
@@ -318,37 +353,37 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         } else if (bath.kind == Thermostat::LANGEVIN) {
             move(first, n, half);
             turn(first, n, half);
-            keep_momenta(first, n);
             forget(first, n);
             move(first, n, half);
             turn(first, n, half);
         } else { /* one free motion for both halves (fix_nve_polhode.cpp) */
-            move(first, n, half);
+            move(first, n, halves[0]);
             turn(first, n, half * (1.0 + middle.of_L));
-            keep_momenta(first, n);
             for (int i = first; i < first + n; i++)
                 middle.change(body(i).v, body(i).L);
-            move(first, n, half);
+            move(first, n, halves[1]);
         }
         for (int i = first; i < first + n; i++) {
-            const Body b = body(i);
+            const Molecule b = body(i);
             MathExtra::q_to_exyz(b.q, b.axes, b.axes + 3, b.axes + 6);
             find_omega(b);
         }
     }
 
-    static void find_omega(const Body &b)
+    static void find_omega(const Molecule &b)
     {
         MathExtra::angmom_to_omega(b.L, b.axes, b.axes + 3, b.axes + 6, b.J, b.w);
     }
 
+    void move(int first, int n, const Drift &by)
+    {
+        for (int i = first; i < first + n; i++)
+            by.move(body(i).x, body(i).v);
+    }
+
     void move(int first, int n, double time)
     {
-        for (int i = first; i < first + n; i++) {
-            const Body b = body(i);
-            for (int a = 0; a < 3; a++)
-                b.x[a] += time * b.v[a];
-        }
+        move(first, n, Drift{time, 0.0, {}});
     }
 
     /* The attitudes of n bodies from the first: all at once, or singly where one is linear. */
@@ -359,13 +394,13 @@ class FixRigidPolhodeSmall : public FixRigidSmall
             const double *J = body(i).J;
             linear = linear || J[0] == 0.0 || J[1] == 0.0 || J[2] == 0.0;
         }
-        const Body b = body(first);
+        const Molecule b = body(first);
         const size_t stride = layout->doubles;
         const ph_batch_strided block = {
             static_cast<size_t>(n), b.q, stride, b.L, stride, b.J, stride, nullptr, 0};
         ph_status status = linear ? PH_OK : ph_batch_strided_step(flow, &block, time, nullptr);
         for (int i = first; i < first + n && linear && status == PH_OK; i++) {
-            const Body one = body(i);
+            const Molecule one = body(i);
             ph_quat q = {one.q[0], one.q[1], one.q[2], one.q[3]};
             status = ph_flow_turn(flow, {one.J[0], one.J[1], one.J[2]}, &q,
                                   {one.L[0], one.L[1], one.L[2]}, time, nullptr);
@@ -388,7 +423,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
     {
         const bool langevin = bath.kind == Thermostat::LANGEVIN;
         for (int k = 0; k < n; k++) {
-            const Body b = body(first + k);
+            const Molecule b = body(first + k);
             bath.load(k, langevin ? molecules[static_cast<size_t>(first + k)] : 0, *b.mass, b.v,
                       b.q, b.J, b.L);
         }
@@ -412,26 +447,42 @@ class FixRigidPolhodeSmall : public FixRigidSmall
             bath.store(k, body(first + k).v, body(first + k).L);
     }
 
-    void keep_momenta(int first, int n) /* for the pressure */
+    /* Adds the part of forces to the virial of molecules: - d f. */
+    void tally_forces()
     {
-        for (int i = first; i < first + n && evflag; i++) {
-            double *before = &kept[KEPT * static_cast<size_t>(i)];
-            memcpy(before, body(i).v, 3 * sizeof *before);
-            memcpy(before + 3, body(i).L, 3 * sizeof *before);
+        for (int i = 0; i < atom->nlocal && evflag; i++) {
+            if (bodies->of_atom[i] < 0)
+                continue;
+            const Molecule b = body(bodies->of_atom[i]);
+            double d[3] = {atom->x[i][0], atom->x[i][1], atom->x[i][2]};
+            domain->remap_near(d, b.x);
+            for (int a = 0; a < 3; a++)
+                d[a] -= b.x[a];
+            tally(i, -1.0, d, atom->f[i]);
         }
     }
 
-    /* The momenta that are kept, in place of those of now; and back. */
-    void exchange()
+    /* Adds the part of velocities: - m u u. */
+    void tally_velocities()
     {
-        for (int i = 0; i < bodies->owned; i++) {
-            const Body b = body(i);
-            for (size_t a = 0; a < 3; a++) {
-                std::swap(b.v[a], kept[KEPT * static_cast<size_t>(i) + a]);
-                std::swap(b.L[a], kept[KEPT * static_cast<size_t>(i) + 3 + a]);
-            }
-            find_omega(b);
+        for (int i = 0; i < atom->nlocal && evflag; i++) {
+            if (bodies->of_atom[i] < 0)
+                continue;
+            const double *V = body(bodies->of_atom[i]).v, *v = atom->v[i],
+                         u[3] = {v[0] - V[0], v[1] - V[1], v[2] - V[2]};
+            tally(i, -force->mvv2e * (atom->rmass ? atom->rmass[i] : atom->mass[atom->type[i]]), u,
+                  u);
         }
+    }
+
+    /* Adds a product of two vectors to the virial of atom i. */
+    void tally(int i, double factor, const double *a, const double *b)
+    {
+        double part[6] = {a[0] * b[0], a[1] * b[1], a[2] * b[2],
+                          a[0] * b[1], a[0] * b[2], a[1] * b[2]};
+        for (double &x : part)
+            x *= factor;
+        v_tally(i, part);
     }
 
     /* The sums of the chains. */
@@ -455,7 +506,7 @@ class FixRigidPolhodeSmall : public FixRigidSmall
                 scale_atom(by, i, body(bodies->of_atom[i]).v);
         }
         for (int i = 0; i < bodies->owned + bodies->ghosts; i++) {
-            const Body b = body(i);
+            const Molecule b = body(i);
             by.change(b.v, b.L);
             for (int a = 0; a < 3; a++)
                 b.w[a] *= by.of_L;
@@ -481,23 +532,16 @@ class FixRigidPolhodeSmall : public FixRigidSmall
         forward(comm, this, SENT, 0);
         sending = false;
     }
-
-    /* The same, and velocities of the atoms, without pressure. */
-    void hand_out_quietly()
-    {
-        const int was = evflag;
-        hand_out();
-        evflag = 0;
-        set_v();
-        evflag = was;
-    }
 };
 
-Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
+#ifndef POLHODE_HEADER
+
+Command read_command(LAMMPS *lammps, int narg, char **arg)
 {
     const char *name = "exact";
-    const std::string usage = "molecule [nve | nvt T0 T1 DAMP | langevin T0 T1 DAMP SEED] [flow "
-                              "NAME] [reinit yes|no] [mol TEMPLATE] [infile FILE]";
+    const std::string usage = "molecule [nve | nvt T0 T1 DAMP | npt T0 T1 DAMP iso P0 P1 PDAMP | "
+                              "langevin T0 T1 DAMP SEED] [flow NAME] [reinit yes|no] [mol "
+                              "TEMPLATE] [infile FILE]";
     bool chosen = false;
     Thermostat bath(lammps);
     if (narg < 4 || strcmp(arg[3], "molecule") != 0)
@@ -509,13 +553,16 @@ Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
     std::vector<char *> theirs(arg, arg + 4);
     for (int i = 4; i < narg; i++) {
         const std::string word = arg[i];
-        const bool langevin = word == "langevin", chains = word == "nvt",
+        const bool langevin = word == "langevin", pressure = word == "npt",
+                   chains = pressure || word == "nvt",
                    ensemble = langevin || chains || word == "nve", more = i + 1 < narg;
         if (ensemble && !chosen) {
             chosen = true;
             if (langevin || chains)
                 i += bath.read(langevin ? Thermostat::LANGEVIN : Thermostat::CHAINS, narg, arg,
                                i + 1, usage);
+            if (pressure)
+                i += bath.read_pressure(narg, arg, i + 1, usage);
         } else if (word == "flow" && more) {
             name = arg[++i];
         } else if ((word == "reinit" || word == "mol" || word == "infile") && more) {
@@ -523,11 +570,18 @@ Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
             theirs.push_back(arg[++i]);
         } else {
             refuse(lammps, arg[2],
-                   (ensemble ? "one of nve, nvt and langevin, not two" : "what is " + word) +
+                   (ensemble ? "one of nve, nvt, npt and langevin, not two" : "what is " + word) +
                        "? It takes: " + usage);
         }
     }
-    return new FixRigidPolhodeSmall(lammps, theirs, name, bath);
+    return {theirs, name, bath};
 }
+
+Fix *create_rigid(LAMMPS *lammps, int narg, char **arg)
+{
+    return new FixRigidPolhodeSmall(lammps, narg, arg);
+}
+
+#endif
 
 } // namespace LAMMPS_NS

@@ -1,4 +1,4 @@
-// index.js - the package: polhode.js, and where its module lies.
+// index.js - the package: polhode.js, and where its module lies. Bundles for browsers take browser.js.
 
 import { init as load } from './polhode.js';
 
@@ -8,7 +8,7 @@ export * from './polhode.js';
 export async function init(source) {
   const place = new URL('./polhode.wasm', import.meta.url);
   if (source !== undefined) return load(source);
-  if (place.protocol !== 'file:') return load(await fetch(place));
+  if (place.protocol !== 'file:') return load(fetch(place));
   const { readFile } = await import('node:fs/promises');
-  return load(await readFile(place));
+  return load(readFile(place));
 }

@@ -1,56 +1,17 @@
 // The rotation of rigid bodies. Attitudes are quaternions, scalar first, from body to space; momenta
 // and angular velocities are in the frame of the body. Units are the caller's.
 
-/** What the library refuses, in its words. */
-export class PolhodeError extends Error {}
+import { Body as FreeBody, Handle, Motion as FreeMotion, Numbers, Start } from './motion.js';
 
-/** Loads the WebAssembly module, the one beside the package if none is given. Await it once; then
- * everything else is synchronous. */
-export function init(source?: BufferSource | WebAssembly.Module | Response): Promise<void>;
+export { init, PolhodeError, State, States } from './motion.js';
 
-type Numbers = ArrayLike<number>;
-
-export interface State {
-  attitude: number[];
-  momentum: number[];
-  velocity: number[];
-}
-
-/** States at n times: 4 n, 3 n and 3 n numbers, those of a time side by side. */
-export interface States {
-  attitude: Float64Array;
-  momentum: Float64Array;
-  velocity: Float64Array;
-}
-
-/** Memory of the module, released when the object is no longer used, or at once by free(). Every later
- * use but free() throws a PolhodeError. */
-declare class Handle {
-  free(): void;
-}
-
-/** A rigid body: three principal moments, or the tensor of inertia in any frame fixed in it, three
- * rows of three numbers. */
-export class Body extends Handle {
-  constructor(given: { inertia: Numbers } | { tensor: number[][] });
-  readonly moments: number[];
-  /** Whether matter can have these moments: none above the sum of the others. */
-  readonly physical: boolean;
-  velocity(momentum: Numbers): number[];
-  momentum(velocity: Numbers): number[];
-  /** The exact free motion from an attitude, the identity by default, and a velocity or a momentum. */
-  motion(start: { attitude?: Numbers; velocity: Numbers } | { attitude?: Numbers; momentum: Numbers }): Motion;
+/** A rigid body: three principal moments, or the tensor of inertia in any frame fixed in it. */
+export class Body extends FreeBody {
+  motion(start: Start): Motion;
 }
 
 /** An exact free motion: any time, forward or back, without steps. */
-export class Motion extends Handle {
-  private constructor();
-  /** The time in which the momentum goes round once in the body; infinite where it stays. */
-  readonly period: number;
-  readonly precession: number;
-  /** Times must be finite. */
-  at(time: number): State;
-  at(times: Numbers): States;
+export class Motion extends FreeMotion {
   /** How the angular velocity at a time changes with the initial momentum, row by row; null beyond double. */
   velocityByMomentum(time: number): Float64Array | null;
 }
@@ -61,14 +22,44 @@ export interface SystemOptions {
   /** The error allowed in a step, of a method that chooses its steps. */
   tolerance?: number;
   parameters?: Record<string, number | Numbers>;
+  // parts of the start, as problems() lists them for each problem
   attitude?: Numbers;
   momentum?: Numbers;
   velocity?: Numbers;
+  /** The attitude as axis times angle. */
+  rotvec?: Numbers;
   inertia?: Numbers;
   /** Six numbers: xx, yy, zz, xy, xz, yz. */
   tensor?: Numbers;
-  /** Other parts of the start, by the names in problems(). */
-  [name: string]: unknown;
+  temperature?: number;
+  friction?: number;
+  seed?: number;
+  // of a body whose centre of mass moves
+  position?: Numbers;
+  centre_velocity?: Numbers;
+  // of unit vectors
+  q?: Numbers;
+  w?: Numbers;
+  // of molecules
+  positions?: Numbers;
+  momenta?: Numbers;
+  attitudes?: Numbers;
+  angular_momenta?: Numbers;
+  rotvecs?: Numbers;
+  masses?: Numbers;
+  inertias?: Numbers;
+  dipoles?: Numbers;
+  lattice?: number;
+  spacing?: number;
+  noise?: number;
+  box?: Numbers;
+  cutoff?: number;
+  dielectric?: number;
+  // of a rigid molecule of your own: three numbers, one, one and two for each site
+  sites?: Numbers;
+  site_masses?: Numbers;
+  charges?: Numbers;
+  lennard_jones?: Numbers;
 }
 
 export interface Field {

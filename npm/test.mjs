@@ -84,8 +84,13 @@ try {
     writeFileSync(join(folder, name), text);
     return execFileSync(process.execPath, [name], { cwd: folder, encoding: 'utf8' });
   };
-  const readme = readFileSync(join(folder, 'node_modules/polhode/README.md'), 'utf8').match(/```js\n(.*?)```/s)[1];
-  assert.match(node('readme.mjs', readme), /attitude/);
+  const examples = [...readFileSync(join(folder, 'node_modules/polhode/README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text);
+  assert.equal(examples.length, 2);
+  assert.match(node('readme.mjs', examples[0]), /attitude/);
+  assert.match(node('step.mjs', `${examples[1]} console.log(Math.hypot(...q).toFixed(9));`), /^1\.0{9}$/m);
+  assert.match(node('motion.mjs', `import { Body, init } from 'polhode/motion';
+    await init();
+    console.log(new Body({ inertia: [1, 2, 3] }).motion({ velocity: [0, 2, 1e-8] }).at(5).attitude.length);`), /^4$/m);
   check(JSON.parse(node('all.mjs', `${program('polhode', steps)} console.log(JSON.stringify(result));`)), `node ${process.version}`);
   await inChromium();
 } finally {

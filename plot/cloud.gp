@@ -19,10 +19,11 @@ set tmargin at screen screen_y(top + 40)
 set bmargin at screen screen_y(top + tall - 40)
 set title heading noenhanced font ',16' offset 0,-0.4
 if (!titled) {
-    set label 99 caption at screen 0.5, screen 1 - 20.0 / height center noenhanced font ',17'
+    set label 99 caption_text at screen 0.5, screen 1 - 20.0 / height center noenhanced font caption_font
 }
 titled = 1
-set label 98 note at screen middle_x, screen screen_y(top + tall - 14) center noenhanced font ',14' tc rgb '#555555'
+set label 98 note at screen middle_x, screen screen_y(top + tall - 14) center noenhanced \
+    font sprintf(',%.1f', font_for(note, 14, picture_wide - 16)) tc rgb '#555555'
 azimuth = 35 * pi / 180
 elevation = 22 * pi / 180
 right_of(x, y, z) = -sin(azimuth) * x + cos(azimuth) * y

@@ -2,17 +2,18 @@
 # s2, s3, the arrows of its axes and, before them, room for a panel. A point of it is a
 # unit vector u at (s1 u1, s2 u2, s3 u3), with the normal u / s, which tells whether it is
 # in front or behind. The caller sets the edges of the panel, `panel_left` and `panel_right`, and
-# `key_top`, on the screen, `heading`, the colours, the `views` to choose from, and the curves that
-# the view shall show in $curve, three columns.
+# `key_top`, on the screen, `heading`, the colours, the `views` to choose from, and what the view
+# shall show: first of all the direction `look1`, `look2`, `look3`, which may be 0, then the curves in
+# $curve, three columns.
 facing(u1, u2, u3) = u1 / s1 * t1 + u2 / s2 * t2 + u3 / s3 * t3
 across(u1, u2, u3) = s1 * u1 * r1 + s2 * u2 * r2
 along(u1, u2, u3) = s1 * u1 * v1 + s2 * u2 * v2 + s3 * u3 * v3
-most = -1
+most = -1e301
 do for [view = 0:views] {
-    # from 30 degrees above or below the equator; the last time from the best of them
+    # from above or below the equator; the last time from the best of them
     chosen = view < views ? view : best
     azimuth = (30 + 90 * (chosen % 4)) * pi / 180
-    elevation = (chosen < 4 ? 30 : -30) * pi / 180
+    elevation = int(word('30 -30 55 -55', chosen / 4 + 1)) * pi / 180
     t1 = cos(elevation) * cos(azimuth); t2 = cos(elevation) * sin(azimuth); t3 = sin(elevation)
     r1 = -sin(azimuth); r2 = cos(azimuth)
     v1 = -t3 * r2; v2 = t3 * r1; v3 = t1 * r2 - t2 * r1
@@ -20,7 +21,8 @@ do for [view = 0:views] {
     set table $unused
     plot $curve every (count / 500 + 1) using (front = front + (facing($1, $2, $3) > 0), 0) with table
     unset table
-    if (front > most) { most = front; best = view }
+    score = 3.0 * smaller(0.7, look1 * t1 + look2 * t2 + look3 * t3) + 1.0 * front / larger(1, count)
+    if (score > most) { most = score; best = view }
 }
 outline = larger(sqrt((s1 * r1) ** 2 + (s2 * r2) ** 2), \
     sqrt((s1 * v1) ** 2 + (s2 * v2) ** 2 + (s3 * v3) ** 2))

@@ -1,6 +1,6 @@
 # families.gp - styles of methods of one-step families: colour and dashes tell the family,
-# the letters that a name begins with; marks tell the order, one of `orders` for each of
-# `names`; the highest order of a family is the darkest.
+# the letters that a name begins with; the highest order of a family is the darkest. `orders` has
+# the order of each of `names`. Each curve has a mark of its own.
 LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 families = ''
 distinct = ''
@@ -20,27 +20,18 @@ do for [k = 1:words(names)] {
 order(k) = int(word(orders, k))
 relative(k, i) = k != i && word(families, k) eq word(families, i)
 ranks = ''
-alike = ''
 do for [k = 1:words(names)] {
     below = 0
     others = 0
-    same = 0
     do for [i = 1:words(names)] {
         if (relative(k, i)) {
             others = others + 1
             below = below + (i < k ? order(k) >= order(i) : order(k) > order(i))
-            same = same + (i < k && order(k) == order(i))
         }
     }
     ranks = ranks.sprintf('%.6f ', others == 0 ? 1 : 1.0 * below / others)
-    alike = alike.sprintf('%d ', same % 2)
 }
-# exact, 2, 4, 6, 8, 10: cross, disc, square, up, diamond, down; others a pentagon; the
-# second of a family and order is open.
-EVEN_MARKS = '2 7 5 9 13 11'
-even_mark(p) = p % 2 == 0 && p / 2 < 6 ? int(word(EVEN_MARKS, p / 2 + 1)) : 15
 hue(k) = int(word(family_hues, k))
 dash(k) = hue(k)
 pale(k) = 0.45 * (1 - word(ranks, k))
-mark(k) = even_mark(order(k)) - int(word(alike, k))
 size(k) = 1.1

@@ -5,7 +5,8 @@ stats $csv using (column('number')) nooutput
 width = 900
 height = 130 + 19 * STATS_records
 load 'terminal.gp'
-set title caption noenhanced offset 0,-0.4
+set label 99 caption_text at screen 0.5, screen 1 - 22.0 / height center noenhanced font caption_font
+set tmargin at screen 1 - 44.0 / height
 set border 3 lc rgb '#333333'
 set tics nomirror
 set logscale x

@@ -2,9 +2,9 @@
 # axes point; and on the ellipsoid w . J w = 2 T in the body, the path of the angular
 # velocity. The rows of $csv with selected(0) have the time t, the attitude q0 ... q3 of the
 # principal frame, the momentum m1 ... m3 in it; J1, J2, J3 are the moments of inertia over the
-# largest, `moments` their texts. `cut` says that this is only the beginning of what was
-# asked for. With `stacked` the panels are above each other.
+# largest, `moments` their texts. `cut` says that this is only the beginning of the motion. With `stacked` the panels are above each other.
 if (!exists('stacked')) { stacked = 0 }
+if (!exists('time_size')) { time_size = 1; time_unit = '' }
 width = stacked ? 640 : 1280
 height = stacked ? 1300 : 720
 load 'terminal.gp'
@@ -38,7 +38,8 @@ plot $csv using (read_m(0), M[1] / size_m):(M[2] / size_m):(M[3] / size_m) with 
 space_m(i) = (R(i, 1) * M[1] + R(i, 2) * M[2] + R(i, 3) * M[3]) / size_m
 first(i) = (read(0), M[1] = column('m1'), M[2] = column('m2'), M[3] = column('m3'), \
     size_m = length_of(M[1], M[2], M[3]), rest = size_m <= 1e-300, \
-    M1 = space_m(1), M2 = space_m(2), M3 = space_m(3), begin = column('t'))
+    M1 = space_m(1), M2 = space_m(2), M3 = space_m(3), begin = column('t'), \
+    read_m(0), U1 = M[1], U2 = M[2], U3 = M[3])
 set table $unused
 plot $csv using (selected(0) && count == 0 ? first(0) : 0, \
     selected(0) ? (count = count + 1, end = column('t')) : 0, 0) with table
@@ -60,7 +61,15 @@ set table $curve separator comma
 plot for [k = 1:3] '$axis'.k using 1:2:3 with table
 unset table
 s1 = 1; s2 = 1; s3 = 1
-views = 4
+views = 8
+# In front is the axis next to the angular velocity at the start; of a symmetric body, its axis of symmetry.
+symmetric = J1 == J2 ? 3 : J2 == J3 ? 1 : J1 == J3 ? 2 : 0
+nearest_axis = symmetric ? symmetric : abs(U1) >= abs(U2) && abs(U1) >= abs(U3) ? 1 : abs(U2) >= abs(U3) ? 2 : 3
+none = rest || (J1 == J2 && J2 == J3)
+set table $unused
+plot '$axis'.nearest_axis every ::::0 using (look1 = none ? 0 : $1, look2 = none ? 0 : $2, \
+    look3 = none ? 0 : $3, 0) with table
+unset table
 heading = 'Paths of the three principal axes in space'
 tags = 'x y z'
 inks = '#555555 #555555 #555555'
@@ -102,7 +111,9 @@ power = flatter ? log(0.25) / log(flattest) : 1
 s1 = sqrt(least / J1) ** power
 s2 = sqrt(least / J2) ** power
 s3 = sqrt(least / J3) ** power
-views = 8
+views = 16
+ahead(k, u) = none || k != nearest_axis ? 0 : u < 0 ? -1 : 1
+look1 = ahead(1, U1); look2 = ahead(2, U2); look3 = ahead(3, U3)
 if (stacked) {
     set tmargin at screen 0.453
     set bmargin at screen 0.055
@@ -119,11 +130,11 @@ set table $curve separator comma
 plot $polhode using (rest ? 0 : $1):(rest ? 0 : $2):(rest ? 0 : $3) with table
 unset table
 load 'ellipsoid.gp'
-set label sprintf('t = %.6g', begin).(end != begin ? sprintf(' to %.6g', end) : '') \
-    .(cut ? ', the beginning of what was asked for' : '').'; what is behind is faint' \
-    .(rest ? '; the body is at rest' : '') \
-    .(flatter ? '; the axes of the ellipsoid are not to scale' : '') \
-    at screen 0.5, screen 0.018 center tc rgb '#555555' font ',12'
+set label sprintf('t = %.6g', 1.0 * begin / time_size) \
+    .(end != begin ? sprintf(' to %.6g', 1.0 * end / time_size) : '').time_unit.(cut ? ', only the beginning' : '').(rest ? '; the body is at rest' : '') \
+    at screen 0.5, screen 32.0 / height center tc rgb '#555555' font ',12'
+set label 'What is behind is faint.'.(flatter ? ' The axes of the ellipsoid are not to scale.' : '') \
+    at screen 0.5, screen 14.0 / height center tc rgb '#555555' font ',12'
 
 # The separatrix, sum J_i u_i^2 = J_middle with |u| = 1: two circles through the middle axis;
 # a symmetric body has none.

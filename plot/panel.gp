@@ -77,8 +77,10 @@ if (logy) {
 }
 if (panel == 0) {
     middle = LEFT + 0.5 * ((columns - 1) * column_width + PANEL_WIDTH) # of the panels
-    set label 99 caption at screen middle / width, screen 1 - 26.0 / height center \
-        noenhanced font ',17'
+    half = 0.5 * LETTER * strlen(caption_text) * font_for(caption, 17, width - 24)
+    middle = larger(half + 12, smaller(width - half - 12, middle)) # within the picture
+    set label 99 caption_text at screen middle / width, screen 1 - 26.0 / height center \
+        noenhanced font caption_font
 }
 
 # Below `round_off` all is noise; its label stands where few curves end.
@@ -100,24 +102,40 @@ if (round_off > 0) {
     }
 }
 
-# Lines of the slopes, all from the upper right corner, with their numbers where they leave
-# the panel or meet the round-off; as many as there is room for.
+# Lines of the slopes, each just above a curve that it belongs to, from its largest x on, where the
+# fewest points of other curves are; the number stands at the end.
 if (slopes ne '') {
     wide = log(right / left)
     tall = log(top / bottom)
-    lowest = round_off > 0 ? round_off : bottom
-    last_x = -1.0
-    last_y = -1.0
+    lift = exp(0.035 * tall)
+    tell(c) = selected(0) && (series eq '' || strcol(series) eq word(names, c)) && drawn(0) \
+        && yvalue(0) > round_off
+    sum(x, y) = (n = n + 1, sx = sx + x, sy = sy + y, sxx = sxx + x ** 2, sxy = sxy + x * y, \
+        x0 < exp(x) ? (x0 = exp(x), y0 = exp(y)) : 0, x1 = smaller(x1, exp(x)))
     do for [slope in slopes] {
-        length = smaller(0.93 * wide, log(top / lowest) / slope)
-        a = 0.94 * length
-        if (abs(a / wide - last_x) >= 0.14 || abs(slope * a / tall - last_y) >= 0.05) {
-            last_x = a / wide
-            last_y = slope * a / tall
-            set arrow from right,top to right * exp(-length),top * exp(-slope * length) nohead \
-                back lw 1.2 lc rgb '#9AA3AB'
-            set label 10 + slope 'slope '.slope at right * exp(-a),top * exp(-slope * a) \
-                center front font ',12' textcolor rgb '#5F6870' boxed
+        fewest = 1e301
+        do for [c = 1:(series eq '' ? 1 : words(names))] {
+            n = 0; sx = 0.0; sy = 0.0; sxx = 0.0; sxy = 0.0; x0 = 0; x1 = 1e301; y0 = 0
+            set table $unused
+            plot $csv using (tell(c) ? sum(log(xvalue(0)), log(yvalue(0))) : 0, 0) with table
+            unset table
+            steepness = n > 1 && x1 < x0 ? (n * sxy - sx * sy) / (n * sxx - sx ** 2) : NaN
+            x1 = larger(x1, larger(x0 * exp(-0.4 * wide), left * exp(0.15 * wide)))
+            near = 0
+            if (steepness == steepness && x1 < x0 && of_order(c, int(slope), steepness)) {
+                set table $unused
+                plot $csv using (selected(0) && drawn(0) && xvalue(0) > x1 * exp(-0.15 * wide) && xvalue(0) < 1.05 * x0 \
+                    && abs(log(yvalue(0) / (y0 * lift * (larger(x1, xvalue(0)) / x0) ** slope))) < 0.03 * tall \
+                    ? (near = near + 1) : 0, 0) with table
+                unset table
+                if (near < fewest) { fewest = near; from_x = x0; from_y = y0 * lift; to_x = x1 }
+            }
+        }
+        if (fewest < 1e300) {
+            to_y = from_y * (to_x / from_x) ** slope
+            set arrow from from_x,from_y to to_x,to_y nohead back lw 1.4 lc rgb '#6B747D'
+            set label 10 + slope 'slope '.slope at to_x * exp(-0.01 * wide),to_y right front font ',12' \
+                textcolor rgb '#5F6870'
         }
     }
 }

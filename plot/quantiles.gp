@@ -1,5 +1,5 @@
 # quantiles.gp - a picture of many motions: of each column the band between two quantiles over
-# time, with the median, in a panel of its own.
+# time, with the median, in a panel of its own. The times are called `time_text`.
 series = 'run'
 load 'names.gp'
 runs = names
@@ -13,7 +13,7 @@ look = 'band'
 xcol = 't'
 ycol = 'low'
 high = 'high'
-xtext = 't'
+xtext = time_text
 median = 'middle'
 selected(i) = strcol('run') eq heading
 do for [j = 1:panels] {

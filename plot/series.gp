@@ -27,7 +27,7 @@ unset label
 set label 1 heading at graph 0, graph 1 left offset 0,(count > 1 ? 1.7 : 0.75) noenhanced \
     font ',16'
 if (!titled) {
-    set label 99 caption at screen 0.5, screen 1 - 20.0 / height center noenhanced font ',17'
+    set label 99 caption_text at screen 0.5, screen 1 - 20.0 / height center noenhanced font caption_font
 }
 titled = 1
 set xlabel (bottom_row ? time_text : '') noenhanced font ',15' offset 0,0.4
@@ -37,7 +37,7 @@ set autoscale
 set xrange [*:*] noextend
 set format x '%.8g'
 set format y '%.8g'
-set ytics auto
+set ytics nomirror auto
 # As many tics as their numbers have room for.
 stats $rows using ($1 / time_size) nooutput
 first_x = STATS_min; last_x = STATS_max
@@ -48,7 +48,7 @@ do for [try = 1:2] {
         larger(strlen(sprintf('%.8g', step_x * ceil(first_x / step_x))), strlen(sprintf('%.8g', step_x))))
 }
 step_x = tic_step(first_x, last_x, larger(2, floor(wide_x / (9.0 * letters + 16))))
-if (last_x > first_x) { set xtics step_x } else { set xtics auto }
+if (last_x > first_x) { set xtics nomirror step_x } else { set xtics nomirror auto }
 if (jump > 0) {
     least_y = 1e301; most_y = -1e301
     set table $unused
@@ -57,12 +57,13 @@ if (jump > 0) {
     unset table
     if (most_y - least_y > jump) { # a range of angles, by quarters of a turn
         set yrange [(least_y < -0.02 * jump ? -jump : 0):(most_y > 0.02 * jump ? jump : 0)]
-        if (jump > 4) { set ytics 90 } else {
-            set ytics ('-π' -pi, '-π/2' -pi / 2, '0' 0, 'π/2' pi / 2, 'π' pi)
+        if (jump > 4) { set ytics nomirror 90 } else {
+            set ytics nomirror ('-π' -pi, '-π/2' -pi / 2, '0' 0, 'π/2' pi / 2, 'π' pi)
         }
     }
 }
 unset key
+lined(c) = c > words(COLOURS) ? 2 : 1 # colours that come again are dashed
 # The names, in the colours of their curves, to the left of the upper right corner: as large as there is
 # room for.
 letters = 0
@@ -72,7 +73,8 @@ if (count > 1) {
     right_x = 1.0
     do for [k = 1:count] {
         c = count + 1 - k
-        set label 10 + c "— ".word(names, c) at graph right_x, graph 1 right offset 0,0.75 noenhanced \
+        entry = (lined(c) > 1 ? "┄ " : "— ").word(names, c)
+        set label 10 + c entry at graph right_x, graph 1 right offset 0,0.75 noenhanced \
             font sprintf(',%.1f', 13 * letter / 8.6) textcolor rgb colour(c)
         right_x = right_x - letter * (strlen(word(names, c)) + 4) / wide_x
     }
@@ -101,7 +103,7 @@ if (logscale) {
     set termoption enhanced
     load 'log_tics.gp'
     plot for [c = 1:count] $rows using (by_time(0)):(log_y(column(first + c - 1))) with lines lw 1.4 \
-        lc rgb colour(c) notitle
+        lc rgb colour(c) dt lined(c) notitle
     set termoption noenhanced
 }
 if (!logscale) {
@@ -112,7 +114,7 @@ if (!logscale) {
             lw 1.6 lc rgb colour(c) notitle
     } else {
         plot for [c = 1:count] $rows using (by_time(0)):(drawn_y(c, column(first + c - 1))) with lines lw 1.6 \
-            lc rgb colour(c) notitle
+            lc rgb colour(c) dt lined(c) notitle
     }
 }
 unset logscale

@@ -1,5 +1,7 @@
-# terminal.gp - a white canvas of `width` and `height` pixels, and P, the size of a point,
-# in which the terminals differ.
+# terminal.gp - a white canvas of `width` and `height` pixels; `caption_text` and `caption_font`, the title
+# as it fits; and P, the size of a point, in which the terminals differ.
+caption_text = fitted(caption, width - 24)
+caption_font = sprintf(',%.1f', font_for(caption, 17, width - 24))
 if (format eq 'svg') {
     set terminal svg size width,height noenhanced background 'white' font 'sans-serif,14'
     P = 0.65

@@ -1,9 +1,10 @@
 # work.gp - work and precision of methods, the rows of `polhode compare`: the error over the
 # step, with lines of the slopes of the `orders`, and over the computing time. Errors below
-# `noise` are round-off.
+# `noise` are round-off; `error_text` says what they are.
 series = 'method'
 load 'names.gp'
 load 'families.gp'
+of_order(c, p, slope) = order(c) == p
 panels = 2
 load 'canvas.gp'
 logarithmic = 'xy'
@@ -13,7 +14,7 @@ ycol = 'error'
 xcol = 'step'
 heading = 'Error and step'
 xtext = 'step'
-ytext = 'error, the larger of momentum and attitude'
+ytext = error_text
 do for [p = 1:32] {
     if (strstrt(' '.orders.' ', sprintf(' %d ', p)) > 0) { slopes = slopes.sprintf('%d ', p) }
 }

@@ -22,7 +22,7 @@ from pathlib import Path
 
 # A valid value of each type, and of arguments of some names; tests/support/arguments.h has them.
 VALUES = {
-    "double": "0.1", "uint64_t": "3", "int": "1", "unsigned": "0", "size_t": "1", "bool": "false",
+    "double": "0.1", "float": "0.1F", "uint64_t": "3", "int": "1", "unsigned": "0", "size_t": "1", "bool": "false",
     "ph_vec3": "(ph_vec3){1, 2, 3}", "ph_quat": "(ph_quat){1, 0, 0, 0}",
     "ph_mat3": "(ph_mat3){{{1, 0, 0}, {0, 2, 0}, {0, 0, 3}}}",
     "ph_expression_use": "PH_EXPRESSION_TORQUE",
@@ -30,7 +30,8 @@ VALUES = {
     "double *": "value.numbers", "const double *": "value.numbers",
     "size_t *": "&value.size", "uint64_t *": "value.whole",
     "ph_vec3 *": "value.vectors", "const ph_vec3 *": "value.vectors", "ph_quat *": "&value.quat",
-    "const ph_flow *": "&ph_flow_exact",
+    "float *": "value.floats", "const float *": "value.floats",
+    "const ph_instant *": "&value.instant", "const ph_flow *": "&ph_flow_exact",
     "const ph_problem *": "&ph_problem_heavy_top[0]", "ph_problem *": "&value.problem",
     "const ph_spheres_problem *": "&value.pendulum",
     "const ph_system *": "value.system", "ph_system *": "value.system",
@@ -42,6 +43,7 @@ VALUES = {
     "const ph_parameter *": "&value.parameter", "const ph_integrator *": "&value.integrator",
 }
 NAMED = {
+    ("ph_problem_surroundings", "p"): "&ph_problem_spacecraft",
     ("ph_digits_begin", "companion"): "value.adaptive",
     ("ph_digits_follow", "s"): "value.adaptive",
     ("ph_system_create_on_spheres", "settings"): "&value.on_spheres",
@@ -66,7 +68,7 @@ NAMED = {
 # results, or objects that the library alone makes.
 FILLED = {name: f"value.{name[3:]}" for name in (
     "ph_system_settings", "ph_fit_settings", "ph_observations", "ph_each", "ph_reduction",
-    "ph_ensemble_observer", "ph_observer", "ph_event", "ph_batch", "ph_batch_strided",
+    "ph_ensemble_observer", "ph_observer", "ph_event", "ph_batch", "ph_batchf", "ph_batch_strided",
     "ph_batch_derivative", "ph_expressions", "ph_device_run", "ph_device_reduction",
     "ph_body", "ph_state", "ph_tangent", "ph_digits")}
 # Members that are the library's, or a count of the caller's that may be as large as it likes.
@@ -126,7 +128,7 @@ def bad_values(kind):
         return ["0"]
     if kind == "int":
         return ["0", "-1"]
-    if kind == "double":
+    if kind in ("double", "float"):
         return ["0.0", "NAN", "INFINITY", "-INFINITY"]
     if kind.startswith("ph_") and kind in ENUMS:
         return [f"({kind})99"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""documented.py SOURCE TOOL [PAGE...] - runs the commands of README.md, CONTRIBUTING.md and docs/*.md
+"""documented.py SOURCE TOOL [--quick | --measure] [PAGE...] - runs the commands of README.md, CONTRIBUTING.md and docs/*.md
 that print numbers, and compares what stands beside them.
 
 A command is a line `polhode ...` of an indented block, or `polhode ...` in backticks. Beside it are:
@@ -18,12 +18,19 @@ A number that is named so and is not on the page is an error. A command with MET
 NAME in it runs for each row of its table that has a column of that name. Commands that need a
 file which is not in the repository, and those that serve, draw or convert, are not run; a command
 that the tool refuses is an error, in backticks only if there are numbers beside it.
+
+--quick leaves out the commands of tests/slow_commands.txt, and the numbers beside them: those that take a second
+of processor time or more. --measure finds these and writes the file, with the date and the machine.
 """
+import datetime
 import itertools
 import json
 import math
+import os
 import pathlib
+import platform
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -38,6 +45,11 @@ PLACES = re.compile(r"(?:[Ss]ections?|[Ff]igures?|Figs?\.|[Tt]ables?|[Cc]hapter|
 LOOSE = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
 SMALL = 100
 LIMIT = 300  # seconds
+SLOW = "tests/slow_commands.txt"
+HEAD = """# Commands of the documentation that take a second of processor time or more. `make test` leaves them out, with the
+# numbers beside them, and `make test-slow` runs them. Written by
+#     tests/documented.py SOURCE TOOL --measure
+"""
 
 
 def blocks(text):
@@ -98,18 +110,23 @@ def runnable(command, source):
         return None
     if words[0] == "reproduce" and not any("_" in w for w in words[1:]):
         return None
-    if {"--help", "--serve", "--plot", "--all"} & set(words):
+    if {"--help", "--serve", "--plot", "--film", "--all"} & set(words):
         return None
     for i, word in enumerate(words):
-        path = re.search(r"\.(csv|npy|npz|yaml|snapshot|c|so|stl|obj|glb)$", word)
+        path = re.search(r"\.(csv|npy|npz|yaml|snapshot|c|so|stl|obj|glb|json)$", word)
         if path and words[i - 1] != "--out" and not (source / word).exists():
             return None
     return words
 
 
+def limit():
+    """Ends a process after a second of processor time."""
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+
+
 class Tool:
-    def __init__(self, tool):
-        self.tool, self.printed = tool, {}
+    def __init__(self, tool, slow, measure):
+        self.tool, self.slow, self.measure, self.printed = tool, slow, measure, {}
 
     def run(self, words):
         key = tuple(words)
@@ -118,7 +135,8 @@ class Tool:
                 extra = ["--out", folder + "/out"] if words[0] == "reproduce" and \
                     "--out" not in words else []
                 done = subprocess.run([self.tool, *words, *extra], cwd=folder, text=True,
-                                      capture_output=True, timeout=LIMIT, check=False)
+                                      capture_output=True, timeout=LIMIT, check=False,
+                                      preexec_fn=limit if self.measure else None)
                 text = done.stdout + done.stderr
                 for path in sorted(pathlib.Path(folder).rglob("*.json")):
                     text += path.read_text()
@@ -219,7 +237,7 @@ def neighbours(found, at):
 
 def check_page(tool, source, path):
     found, errors = blocks(path.read_text()), []
-    beside, allowed, used, asked, reference = {}, {}, {}, set(), {}
+    beside, allowed, used, asked, reference, skipped = {}, {}, {}, set(), {}, set()
     for at, (kind, text, section) in enumerate(found):
         note = re.match(r"<!-- not printed: ([^;]*);", text)
         if note:
@@ -234,6 +252,9 @@ def check_page(tool, source, path):
         for command in itertools.chain.from_iterable(
                 expanded(c, rows) for c in commands_of(text, kind == "code")):
             words = runnable(command, source)
+            if words and shlex.join(words) in tool.slow:
+                skipped.update(near_by)
+                continue
             if words and (kind == "code" or not tool.incomplete(words)):
                 for i in near_by:
                     beside.setdefault(i, []).append(words)
@@ -243,12 +264,16 @@ def check_page(tool, source, path):
                     asked.add(tuple(words))
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(tool.run, used.values()))
+    if tool.measure:  # a process is ended by its limit
+        return [], len(used)
     for words, (status, text) in zip(used.values(), results):
         if tuple(words) in asked and status != 0:
             errors.append(f"`polhode {' '.join(words)}`: {text.strip()[:200]}")
     seen = {}
     for i, commands in sorted(beside.items()):
         kind, text, section = found[i]
+        if i in skipped:
+            continue
         start = i
         while start > 0 and found[start - 1][0] == "row" and kind == "row":
             start -= 1
@@ -268,15 +293,25 @@ def check_page(tool, source, path):
             count = countable and re.fullmatch(r"\d+", said) and int(said) < SMALL
             if not count and not any(near(said, x) for x in itertools.chain(printed, given)):
                 errors.append(f"{said} is in no output: {text[:100]!r}")
-    for section, names in allowed.items():
+    for section, names in allowed.items() if not tool.slow else ():
         for name in names - seen.get(section, set()):
             errors.append(f"`not printed: {name}`, but no such number stands beside a command")
     return errors, len(used)
 
 
+def processor():
+    """The name of the processor, if /proc/cpuinfo or lscpu has it."""
+    done = subprocess.run(["lscpu"], capture_output=True, text=True, check=False) if os.path.exists("/usr/bin/lscpu") else None
+    found = re.search(r"Model name:\s*(.*)", done.stdout) if done else None
+    return found.group(1) if found else platform.machine()
+
+
 def main():
-    source, tool = pathlib.Path(sys.argv[1]).resolve(), Tool(pathlib.Path(sys.argv[2]).resolve())
-    pages = [source / p for p in sys.argv[3:]] or \
+    options = [x for x in sys.argv[3:] if x.startswith("--")]
+    source, measure = pathlib.Path(sys.argv[1]).resolve(), "--measure" in options
+    slow = {line for line in (source / SLOW).read_text().splitlines() if line[:1] not in ("#", "")} if "--quick" in options else set()
+    tool = Tool(pathlib.Path(sys.argv[2]).resolve(), slow, measure)
+    pages = [source / p for p in sys.argv[3:] if not p.startswith("--")] or \
         [source / "README.md", source / "CONTRIBUTING.md", *sorted((source / "docs").glob("*.md"))]
     failed = False
     for path in pages:
@@ -285,6 +320,10 @@ def main():
         for error in errors:
             print("  " + error)
             failed = True
+    if measure:
+        lines = sorted(shlex.join(words) for words, (status, _) in tool.printed.items()
+                       if status < 0 or words[0] == "reproduce")  # whose processes the limit ends one by one
+        (source / SLOW).write_text(HEAD + f"# {datetime.date.today()}, {processor()}\n" + "\n".join(lines) + "\n")
     return failed
 
 

@@ -22,6 +22,7 @@ RUNS = {
     "needles": ["--problem", "magnets", "--method", "rattle", "--step", "0.001"],
     "molecules": ["--problem", "dipolar_spheres", "--method", "verlet+exact", "--step", "0.1",
                   "--set", "lattice=2", "--set", "box=9,9,9", "--set", "cutoff=4"],
+    "water": ["--problem", "water", "--method", "verlet+exact", "--step", "0.001", "--set", "molecules=8"],
 }
 FRAMES = 12
 
@@ -250,7 +251,7 @@ def check_glb():
             times, turns = channels[node, "rotation"]
             assert len(times) == FRAMES + 1
             for f, q in enumerate(turns):
-                if name in ("top", "molecules"):
+                if name in ("top", "molecules", "water"):
                     row = table[f if name == "top" else f * len(moving) + i]
                     right = [row[header.index("q%d" % k)] for k in (1, 2, 3, 0)]
                     sign = 1 if sum(x * y for x, y in zip(q, right)) > 0 else -1
@@ -259,7 +260,7 @@ def check_glb():
                 else:
                     right = [table[f][header.index("q%d%s" % (i + 1, c))] for c in "xyz"]
                     near(turned(q, [0, 0, 1]), right)
-            if name == "molecules":
+            if name in ("molecules", "water"):
                 for f, x in enumerate(channels[node, "translation"][1]):
                     near(x, [table[f * len(moving) + i][header.index(c)] for c in "xyz"])
             if name == "pendulums" and i == 1:  # hangs at the end of the first
@@ -583,9 +584,41 @@ def times_of_xyz(path):
     while lines:
         count = int(lines[0])
         times.append(float(re.search(r"\bTime=(\S+)", lines[1]).group(1)))
-        assert len(lines) >= 2 + count and all(line.startswith("X ") for line in lines[2:2 + count])
+        assert len(lines) >= 2 + count and all(line[:2] in ("X ", "O ", "H ") for line in lines[2:2 + count])
         lines = lines[2 + count:]
     return times
+
+
+def times_of_gro(path):
+    """Frames of GROMACS: a title with the time, a count, as many lines of fixed width, the box."""
+    lines, times = open(path).read().split("\n"), []
+    assert lines.pop() == ""
+    while lines:
+        count = int(lines[1])
+        times.append(float(re.search(r"\bt= *(\S+)", lines[0]).group(1)))
+        assert all(len(line) == 68 for line in lines[2:2 + count]) and len(lines[2 + count].split()) == 3
+        lines = lines[3 + count:]
+    return times
+
+
+def times_of_pdb(path):
+    """Models of a PDB file, which has no times: their numbers are those of the rows, from 1 on."""
+    lines = open(path).read().split("\n")
+    assert lines[0].startswith("CRYST1")
+    assert all(len(line) == 78 for line in lines if line.startswith("HETATM"))
+    models = [int(line[10:14]) for line in lines if line.startswith("MODEL")]
+    assert models == list(range(1, FRAMES + 2)) and lines.count("ENDMDL") == len(models)
+    return None
+
+
+def times_of_lammpstrj(path):
+    """Frames of LAMMPS: items, of which TIME is in fs, here with ps as the unit of the run."""
+    lines = open(path).read().split("\n")
+    count = int(lines[lines.index("ITEM: NUMBER OF ATOMS") + 1])
+    for i, line in enumerate(lines):
+        if line.startswith("ITEM: ATOMS"):
+            assert all(len(x.split()) == len(line.split()) - 2 for x in lines[i + 1:i + 1 + count])
+    return [float(lines[i + 1]) / 1000.0 for i, line in enumerate(lines) if line == "ITEM: TIME"]
 
 
 # The times of the rows or frames of a file, by suffix; None if nothing here can read it.
@@ -593,9 +626,12 @@ TIMES = {
     "aem": lambda path: [row[0] for row in message(path)[1]],
     "csv": lambda path: [row[0] for row in rows(path)[1]],
     "glb": times_of_glb,
+    "gro": times_of_gro,
     "h5": times_of_h5,
+    "lammpstrj": times_of_lammpstrj,
     "npy": times_of_npy,
     "npz": times_of_npz,
+    "pdb": times_of_pdb,
     "xyz": times_of_xyz,
 }
 

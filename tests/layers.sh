@@ -35,7 +35,8 @@ needs() (
         [ ! -f "$file" ] || nm -P "$object" | sed "s|^|$file |"
     done | awk '
         $3 ~ /[TDRBVWC]/ { defined[$2] = $1 }
-        $3 ~ /[DRBVC]/ && $2 ~ /^(format|ph_flow|list_kind|problem_reader|film_maker|run_observer|device_runner)_/ { descriptor[$2] }
+        $3 ~ /[DRBVC]/ && $2 ~ /^(format|ph_(flow|method|problem)|list_kind|problem_reader|method_reader|film_maker|run_observer|device_runner)_/ { descriptor[$2] }
+        $3 == "T" && $2 ~ /^ph_(batch|columns|torque|each)_.*_(baseline|avx2|avx512)$/ { descriptor[$2] }
         $3 == "U" && $2 !~ /^(ph_kind|command)_/ { used[$1 " " $2] }
         END {
             for (u in used) {

@@ -45,7 +45,7 @@ printf '/* src/there.c\n * and (src/gone.c), src/NAME.c, of/course.c */\n' >"$wo
 [ "$(named "$work" text.c)" = "text.c:2: src/gone.c" ] ||
     { echo "the check of files itself does not work" >&2; exit 1; }
 
-found=$(cd "$1" && missing . docs/*.md CONTRIBUTING.md README.md
+found=$(cd "$1" && missing . docs/*.md docs/tutorials/*.md CONTRIBUTING.md README.md
     find src kinds device lab extra cli include bench lammps python rust/src web npm examples plot -type f -not -path '*/node_modules/*' \
         -name '*.[chjp]*' -print >"$work/files"
     find tools tests CMakeLists.txt Makefile -type f -not -path 'tests/corpus/*' -not -path 'tests/golden/*' \

@@ -1,7 +1,8 @@
-# Tests where folders beside the core are left out. A test is left out with a folder if it includes a header of it,
-# itself or by its support files, or if it says so in a line of its own: `/* Needs kinds, lab. */`.
+# Tests where folders beside the core, or the tool, are left out. A test is left out with a folder if it includes a header
+# of it, itself or by its support files, or if it says so in a line of its own: `/* Needs kinds, lab. */`. It is left out with
+# the tool if it needs the tool, another library than cmocka, POSIX or functions that the linker replaces (--wrap).
 set(whole ON)
-foreach(switch POLHODE_KINDS POLHODE_DEVICE POLHODE_LAB POLHODE_EXTRA)
+foreach(switch POLHODE_KINDS POLHODE_DEVICE POLHODE_LAB POLHODE_EXTRA POLHODE_TOOL)
   if(NOT ${switch})
     set(whole OFF)
   endif()
@@ -13,8 +14,11 @@ function(read_needs file out)
   if(NOT known)
     set_property(GLOBAL PROPERTY "needs ${file}" "") # of files that include each other
     set(needs "")
-    file(STRINGS ${file} lines REGEX "^(#include|/\\* Needs )")
+    file(STRINGS ${file} lines REGEX "^(#include|/\\* Needs )|__wrap_")
     foreach(line ${lines})
+      if(line MATCHES "__wrap_|[<\"](jansson|arb|acb|flint|cli/|lab/papers/|found_|catalog_files|sys/|unistd|pthread|fcntl|glob)")
+        list(APPEND needs tool)
+      endif()
       if(line MATCHES "^/\\* Needs ([a-z, ]+)")
         string(REPLACE ", " ";" named "${CMAKE_MATCH_1}")
         list(APPEND needs ${named})

@@ -1,13 +1,13 @@
 #!/bin/sh
-# rooms.sh SOURCE BUILD CC [FOLDER...] - builds the library and the tool without the folders that are named, or without all
-# four of kinds, device, lab and extra. Runs the tests that remain, and compares the tool with that of BUILD.
+# rooms.sh SOURCE BUILD CC kinds|device|lab|extra|all - builds the library and the tool without this folder, or without all
+# four. Runs the tests that remain, and compares the tool with that of BUILD.
 set -eu
 source=$(cd "$1" && pwd)
 whole=$(cd "$2" && pwd)/polhode
 CC=$3
 export CC
 shift 3
-[ $# -gt 0 ] || set -- kinds device lab extra
+[ "$*" != all ] || set -- kinds device lab extra
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -43,7 +43,12 @@ for folder; do
     case $folder in
     kinds) ! "$core" list problems | grep -q ' \(spheres\|molecules\|orbiter\) ' || fail "kinds are listed" ;;
     device) refused --device POLHODE_DEVICE $run --device any ;;
-    lab) for command in check compare reproduce grade bits; do refused "$command" POLHODE_LAB "$command"; done ;;
+    lab)
+        for command in check compare reproduce grade bits; do refused "$command" POLHODE_LAB "$command"; done
+        printf 'method: {integrator: verlet+exact, composition: [1]}\n' >"$work/own.yaml"
+        said=$("$core" run "$work/own.yaml" --problem free --step 1 --time 2 2>&1) && fail "coefficients are read without POLHODE_LAB"
+        case $said in *"POLHODE_LAB=OFF"*) ;; *) fail "coefficients: $said" ;; esac
+        ;;
     extra)
         for command in view inertia; do refused "$command" POLHODE_EXTRA "$command"; done
         refused --film POLHODE_EXTRA $run --film a.mp4

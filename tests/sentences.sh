@@ -1,8 +1,8 @@
 #!/bin/sh
-# sentences.sh SOURCE - counts the sentences of docs/*.md and CONTRIBUTING.md that have more than
-# 40 words, and those of comments in the public headers that have more than 35. It prints each as
-# "FILE:LINE: COUNT words: BEGINNING", and fails if there are any.
-# Headings, tables and code between paragraphs do not count. A sentence ends with ".", "!" or "?"
+# sentences.sh SOURCE - counts the sentences of docs/*.md, docs/tutorials/*.md, README.md and CONTRIBUTING.md
+# and comments of the public headers that have more than 35 words.
+# It prints each as "FILE:LINE: COUNT words: BEGINNING", and fails if there are any.
+# Headings, tables, formulas between paragraphs and code do not count. A sentence ends with ".", "!" or "?"
 # before a blank; a heading, a table, an item of a list and the end of a paragraph end it too,
 # unless the next paragraph goes on in lower case. The text of a link counts, its address does not.
 set -eu
@@ -45,10 +45,16 @@ long_sentences() {
         FNR == 1 {
             finish()
             file = FILENAME
-            fenced = in_list = open = after_blank = in_code = 0
+            fenced = in_list = open = after_blank = in_code = formula = 0
         }
         /^ *```/ { fenced = !fenced; end_paragraph(); next }
         fenced { next }
+        /^ *\$\$/ || formula { # ends at the next $$
+            n = gsub(/\$\$/, "&")
+            if (n % 2)
+                formula = !formula
+            next
+        }
         /^[ \t]*$/ { end_paragraph(); after_blank = 1; next }
         /^#/ || /^ *\|[ -]/ || /^ *<!--/ { finish(); end_paragraph(); in_list = 0; next }
         after_blank && !in_list && /^(    |\t)/ { next }
@@ -118,7 +124,7 @@ long_sentences 20 "$work/bad.md" >"$work/long"
     { echo "the check of headers itself does not work" >&2; exit 1; }
 
 cd "$1"
-long_sentences 40 docs/*.md CONTRIBUTING.md >"$work/long"
+long_sentences 35 docs/*.md docs/tutorials/*.md README.md CONTRIBUTING.md >"$work/long"
 for header in include/polhode/*.h; do
     comments "$header" >"$work/comments"
     long_sentences 35 "$work/comments" | sed "s|^$work/comments|$header|" >>"$work/long"

@@ -1,4 +1,5 @@
-/* slow_adaptive.c - gauss16 over long times: the energy is a random walk of round-off. */
+/* slow_adaptive.c - long times: the energy of gauss16 is a random walk of round-off, the error of gbs in a
+ * weak torque grows like the time, and what a companion says of errors is true. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,7 @@
 
 #include "integrators/adaptive_run.h"
 #include "rotation/vec.h"
+#include "support/long_runs.h"
 #include "support/random.h"
 #include "system/find.h"
 
@@ -65,8 +67,22 @@ static void test_energy(void **state)
     assert_true(walks >= 8 && small >= 8);
 }
 
+static void test_long_runs(void **state)
+{
+    (void)state;
+    check_long_runs(20000.0);
+}
+
+static void test_claims(void **state)
+{
+    (void)state;
+    check_claims(20000.0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_energy)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_energy),
+                                       cmocka_unit_test(test_long_runs),
+                                       cmocka_unit_test(test_claims)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,6 +117,8 @@ static const struct {
     {"verlet+mr", 2, "ybyyby"},
     {"verlet+exact", 2, "yeyyby"},
     {"verlet_drift+exact", 2, "yeyyby"},
+    {"hoa+exact", 2, "yeyyby"},
+    {"hoa_drift+exact", 2, "yeyyby"},
     {"s4_6+exact", 4, "yeyyby"},
     {"s6_10+exact", 6, "yeyyby"},
     {"srkn4_6b+exact", 4, "yeyyby"},

@@ -1,5 +1,6 @@
 /* slow_figures.c - all figures, quickly: that each is computed and drawn, that its verdict
  * is the one docs/papers.md has, and that its numbers are those known from elsewhere. */
+/* Needs kinds. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

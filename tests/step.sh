@@ -1,6 +1,7 @@
 #!/bin/sh
 # step.sh SOURCE - polhode_step.h as C and C++, by every compiler at hand, optimised and not, and
-# polhode_step.rs by rustc: no warning, and the bits of tests/vectors/step_bits.txt.
+# polhode_step.rs by rustc and npm/step.js by node: no warning, and the bits of
+# tests/vectors/step_bits.txt.
 # `step.sh SOURCE write` writes these.
 set -eu
 cd "$1/tests"
@@ -35,4 +36,10 @@ if command -v rustc >/dev/null; then
     done
     { echo '#![no_std]'; echo "#[path = \"$(cd ../include && pwd)/polhode_step.rs\"]"; echo 'pub mod step;'; } >"$work/lib.rs"
     rustc --edition 2021 -D warnings --crate-type lib --out-dir "$work" "$work/lib.rs"
+fi
+
+# And in JavaScript.
+if command -v node >/dev/null; then
+    node step_bits.mjs | diff "$expected" - || { echo 'other bits (<: recorded): node' >&2; exit 1; }
+    echo 'node: the same bits'
 fi

@@ -10,12 +10,14 @@
 
 #include <cmocka.h>
 
+#include "base/array.h"
 #include "integrators/adaptive_run.h"
 #include "integrators/expression/compiled.h"
 #include "kinds/molecules/bodies.h"
 #include "kinds/spheres/stepping.h"
 #include "lab/measure/properties.h"
 #include "polhode/device.h"
+#include "polhode/ensemble.h"
 #include "polhode/expression.h"
 #include "polhode/system.h"
 #include "support/stepping.h"
@@ -320,6 +322,11 @@ static void test_expressions(void **state)
         .potential = "k1*R33", .parameters = &good, .parameter_count = 1, .value = values};
     IS_NULL(ph_problem_from_expressions(&from, NULL, NULL));
     IS_NULL(ph_problem_from_expressions(NULL, &p, NULL));
+    ph_surroundings seen;
+    const ph_instant instant = {.t = 0.0};
+    IS_NULL(ph_problem_surroundings(NULL, &instant, &seen));
+    IS_NULL(ph_problem_surroundings(find_problem("spacecraft"), NULL, &seen));
+    IS_NULL(ph_problem_surroundings(find_problem("spacecraft"), &instant, NULL));
     from.value = NULL;
     assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
     from.value = values;
@@ -362,14 +369,73 @@ static void test_devices(void **state)
     IS_NULL(ph_device_reduce(NULL, &asked, &answer, NULL));
 }
 
+/* Sums and products of sizes do not wrap round. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    const size_t most = SIZE_MAX, half = SIZE_MAX / 2;
+    assert_true(size_sum(2, 3) == 5 && size_sum(most, 0) == most && size_sum(most - 7, 7) == most);
+    assert_true(size_sum(most, 1) == most && size_sum(1, most) == most &&
+                size_sum(half + 2, half + 2) == most);
+    assert_true(size_product(2, 3) == 6 && size_product(most, 1) == most &&
+                size_product(0, most) == 0 && size_product(most, 0) == 0);
+    assert_true(size_product(half, 3) == most && size_product(3, half) == most &&
+                size_product(most, most) == most && size_product(half, 2) == 2 * half);
+    assert_true(array_create(half, sizeof(double)) == NULL &&
+                !array_possible(half, sizeof(double)));
+}
+
+/* Times of an observer that no memory can hold are not read. */
+static void test_too_many_times(void **state)
+{
+    (void)state;
+    const double t = 1.0;
+    ph_system *s;
+    assert_int_equal(PH_OK, system_by_names(&s, "free", "exact", 0.1));
+    const ph_observer o = {go_on, NULL, 0, &t, SIZE_MAX / 2};
+    assert_int_equal(PH_NO_MEMORY, ph_system_run(s, 1, &o));
+    assert_int_equal(PH_NO_MEMORY, ph_system_run_until(s, 1.0, &o));
+    assert_true(ph_system_time(s) == 0.0);
+    ph_system_destroy(s);
+}
+
+/* Reductions of an ensemble, without something that they need. */
+static void test_reductions(void **state)
+{
+    (void)state;
+    const double times[] = {0.0, 1.0}, low[] = {0.0}, high[] = {1.0};
+    const char *const of[] = {"w1"};
+    uint64_t bodies[2], histogram[8];
+    const ph_system_settings with = {"free", .integrator = "exact", .step = 0.5};
+    ph_ensemble *e = NULL;
+    assert_int_equal(PH_OK, ph_ensemble_create(&with, NULL, 0, 3, NULL, &e));
+    const ph_reduction good = {
+        .columns = 1, .of = of, .count = 2, .times = times, .bodies = bodies};
+    ph_reduction r = good;
+    IS_NULL(ph_ensemble_reduce(NULL, 1.0, &r, NULL, NULL, NULL));
+    IS_NULL(ph_ensemble_reduce(e, 1.0, NULL, NULL, NULL, NULL));
+    r.of = NULL;
+    IS_NULL(ph_ensemble_reduce(e, 1.0, &r, NULL, NULL, NULL));
+    r = good, r.times = NULL;
+    IS_NULL(ph_ensemble_reduce(e, 1.0, &r, NULL, NULL, NULL));
+    r = good, r.bodies = NULL;
+    IS_NULL(ph_ensemble_reduce(e, 1.0, &r, NULL, NULL, NULL));
+    r = good, r.histogram = histogram, r.bins = 4, r.low = low;
+    IS_NULL(ph_ensemble_reduce(e, 1.0, &r, NULL, NULL, NULL));
+    r.low = NULL, r.high = high;
+    IS_NULL(ph_ensemble_reduce(e, 1.0, &r, NULL, NULL, NULL));
+    ph_ensemble_destroy(e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bodies),   cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_systems),  cmocka_unit_test(test_end_of_time),
-        cmocka_unit_test(test_adaptive), cmocka_unit_test(test_others),
-        cmocka_unit_test(test_measures), cmocka_unit_test(test_expressions),
-        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_bodies),         cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_systems),        cmocka_unit_test(test_end_of_time),
+        cmocka_unit_test(test_adaptive),       cmocka_unit_test(test_others),
+        cmocka_unit_test(test_measures),       cmocka_unit_test(test_expressions),
+        cmocka_unit_test(test_devices),        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_too_many_times), cmocka_unit_test(test_reductions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* test_bits.c - the checksums of `polhode bits` against tests/vectors/bits.txt, with every
  * instruction set and 1, 2 and 7 threads; a file of their own for one that is meant to
  * change: build/tests/test_bits write >tests/vectors/bits.txt. Rows: after few steps, after all, name. */
+/* Needs kinds. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 #include "lab/measure/bits.h"
 #include "polhode/batch.h"
 #include "support/chosen_isa.h"
+#include "support/quick.h"
 
 enum { MOST = 400, NAME = 200 };
 
@@ -116,10 +118,13 @@ int main(int argc, char **argv)
     choose_isa(isa_all() - 1);
     if (argc > 1 && strcmp(argv[1], "write") == 0)
         return write_anew();
+    const struct CMUnitTest few[] = {cmocka_unit_test(test_instruction_sets)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_all_steps),
     };
+    if (is_quick())
+        return cmocka_run_group_tests_name("bits", few, read_expected, NULL);
     return cmocka_run_group_tests_name("bits", tests, read_expected, NULL);
 }

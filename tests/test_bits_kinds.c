@@ -1,6 +1,7 @@
 /* test_bits_kinds.c - a new kind of system, with a problem of its own (tests/kinds), and a problem
  * that stands in the catalog once more add lines to `polhode bits`, and change none but that of all.
  * It is linked with --wrap=ph_problem_at. */
+/* Needs kinds. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -262,23 +262,25 @@ static void write_header(FILE *to)
     };
     static const char *const public[] = {"flow",   "scheme",   "thermostat",
                                          "method", "adaptive", "problem"};
-    (void)fputs("/* catalog.h - every descriptor by its name in C. A family is an array.\n"
-                " *\n"
-                " *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);\n"
-                " *\n"
-                " * A program that uses a descriptor by its name is linked with it alone.\n"
-                " * ph_flow_named() and similar functions link all of them. `make regenerate`\n"
-                " * writes this file from the folders of the sources.\n"
-                " */\n"
-                "#ifndef POLHODE_CATALOG_H\n"
-                "#define POLHODE_CATALOG_H\n"
-                "\n"
-                "#include \"polhode/body.h\"\n"
-                "\n"
-                "#ifdef __cplusplus\n"
-                "extern \"C\" {\n"
-                "#endif\n",
-                to);
+    (void)fputs(
+        "/* catalog.h - every descriptor by its name in C. A family is an array.\n"
+        " *\n"
+        " *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);\n"
+        " *\n"
+        " * A program that uses a descriptor by its name is linked with it alone.\n"
+        " * ph_flow_named() and similar functions link all of them. A library that was\n"
+        " * built with POLHODE_LAB=OFF has only the descriptors of the core. `make regenerate`\n"
+        " * writes this file from the folders of the sources.\n"
+        " */\n"
+        "#ifndef POLHODE_CATALOG_H\n"
+        "#define POLHODE_CATALOG_H\n"
+        "\n"
+        "#include \"polhode/body.h\"\n"
+        "\n"
+        "#ifdef __cplusplus\n"
+        "extern \"C\" {\n"
+        "#endif\n",
+        to);
     for (size_t k = 0; k < sizeof public / sizeof public[0]; k++) {
         (void)fputc('\n', to);
         for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {

@@ -105,6 +105,70 @@ static void test_separatrix(void **state)
     tool_run_free(&run);
 }
 
+/* Eddy currents, k (B (w.B) - w B^2), in the field of a dipole along the axis 3 of space, on a circular
+ * orbit of the rate n through the axis 1: against direct integration. */
+static void test_eddy_currents(void **state)
+{
+    (void)state;
+    static const char X[] = "(-3*S*sin(n*t)*cos(n*t))", Y[] = "(-3*S*C*sin(n*t)^2)",
+                      Z[] = "(1-3*S^2*sin(n*t)^2)";
+    char B[3][200], dot[700];
+    for (int k = 0; k < 3; k++)
+        (void)snprintf(B[k], sizeof B[k], "(R1%d*%s+R2%d*%s+R3%d*%s)", k + 1, X, k + 1, Y, k + 1,
+                       Z);
+    (void)snprintf(dot, sizeof dot, "(w1*%s+w2*%s+w3*%s)", B[0], B[1], B[2]);
+    FILE *f = fopen("eddy.yaml", "w");
+    assert_non_null(f);
+    assert_true(fputs("problem:\n  torque:\n", f) >= 0);
+    for (int k = 0; k < 3; k++) {
+        assert_true(fprintf(f, "    - \"k*(%s*%s-w%d*(1+3*S^2*sin(n*t)^2))\"\n", B[k], dot, k + 1) >
+                    0);
+    }
+    assert_true(fputs("parameters: {k: 1e-4, n: 0.05, S: 0.6, C: 0.8}\n"
+                      "inertia: [1.0, 1.6, 2.1]\nmomentum: [0.4, 0.5, 1.2]\n",
+                      f) >= 0);
+    assert_int_equal(0, fclose(f));
+    assert_refused(RUN("run", "eddy.yaml", "--method", "averaged", "--time", "1e4"), "--period");
+    json_t *mean = done(RUN("run", "eddy.yaml", "--method", "averaged", "--period",
+                            "125.66370614359172", "--time", "1e4", "--json")),
+           *direct = done(RUN("run", "eddy.yaml", "--method", "dop853", "--tolerance", "1e-11",
+                              "--time", "1e4", "--json"));
+    const json_t *final = json_object_get(direct, "final"), *m = json_object_get(final, "momentum"),
+                 *w = json_object_get(final, "velocity");
+    double T = 0.0;
+    for (size_t k = 0; k < 3; k++)
+        T +=
+            0.5 * json_number_value(json_array_get(m, k)) * json_number_value(json_array_get(w, k));
+    const double averaged = number(json_object_get(mean, "final"), "kinetic_energy"),
+                 start = number(json_object_get(mean, "energy"), "initial");
+    assert_true(T < 0.5 * start); /* most of it is gone */
+    assert_true(fabs(averaged - T) < 10 * 1e-4 * (0.6 / 0.05) * start);
+    json_decref(mean);
+    json_decref(direct);
+    assert_int_equal(0, remove("eddy.yaml"));
+}
+
+/* Many averaged bodies, each with the bits of its own run. */
+static void test_scatter(void **state)
+{
+    (void)state;
+    write_stage();
+    tool_run run =
+        RUN("run", "stage.yaml", "--method", "averaged", "--scatter", "velocity=0.1%,e=5%",
+            "--samples", "4", "--seed", "1", "--time", "0:3e9@1e9", "--out", "many.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("convert", "many.csv", "--out", "-");
+    assert_done(&run);
+    int rows = 0;
+    for (const char *c = run.out; *c != '\0'; c++)
+        rows += *c == '\n';
+    assert_int_equal(1 + 4 * 4, rows);
+    tool_run_free(&run);
+    assert_int_equal(0, remove("many.csv"));
+    assert_int_equal(0, remove("stage.yaml"));
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -119,15 +183,17 @@ static void test_refusals(void **state)
     assert_refused(
         RUN("run", "--problem", "free", "--quality", "10", "--method", "gbs", "--time", "1"),
         "quality");
+    assert_refused(
+        RUN("run", "--problem", "free", "--mean-start", "2", "--method", "averaged", "--time", "1"),
+        "1 or 0");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_century),
-        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_separatrix),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_century),    cmocka_unit_test(test_events),
+        cmocka_unit_test(test_separatrix), cmocka_unit_test(test_eddy_currents),
+        cmocka_unit_test(test_scatter),    cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -353,14 +353,41 @@ static void interrupted_comparison(void **state)
     remove_folder("new");
 }
 
+/* The error of the first row. */
+static double first_error(const char *rotvec, const char *option)
+{
+    tool_run run = RUN("compare", "--problem", "heavy_top", "--rotvec", rotvec, "--methods", "vlv",
+                       "--steps", "0.1", "--time", "1", "--json", option);
+    assert_done(&run);
+    json_t *rows = parse_json(run.out);
+    const double error = json_number_value(json_object_get(json_array_get(rows, 0), "error"));
+    json_decref(rows);
+    tool_run_free(&run);
+    return error;
+}
+
+static void degrees(void **state)
+{
+    (void)state;
+    const double radians = first_error("0.052359877559829887,0,0", NULL),
+                 right = first_error("3,0,0", "--degrees"), wrong = first_error("3,0,0", NULL);
+    assert_true(fabs(right - radians) < 1e-9 * radians && fabs(wrong - radians) > 1e-3 * radians);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),         cmocka_unit_test(orders),
-        cmocka_unit_test(special_starts),  cmocka_unit_test(failures),
-        cmocka_unit_test(bad_comparisons), cmocka_unit_test(table),
-        cmocka_unit_test(chaotic),         cmocka_unit_test(costs),
-        cmocka_unit_test(files),           cmocka_unit_test(interrupted_comparison),
+        cmocka_unit_test(degrees),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(special_starts),
+        cmocka_unit_test(failures),
+        cmocka_unit_test(bad_comparisons),
+        cmocka_unit_test(table),
+        cmocka_unit_test(chaotic),
+        cmocka_unit_test(costs),
+        cmocka_unit_test(files),
+        cmocka_unit_test(interrupted_comparison),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -1,6 +1,6 @@
 /* test_cli_device.c - devices in the tool: their list; cases on one of them print the same
  * bytes; and what is said where there is none. */
-/* Needs device. */
+/* Needs device, lab. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

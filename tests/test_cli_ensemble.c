@@ -353,6 +353,12 @@ static void bad_fits(void **state)
                            "4", "--tolerance", "1e-6", "--time", "1"),
                        wrong[i][1]);
     }
+    file_write("fit.json", OF_FIT(VELOCITY, "\"J11\"", "[[0.25]]")); /* half of them is no body */
+    tool_run wide = RUN("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples", "40",
+                        "--tolerance", "1e-6", "--time", "1");
+    assert_int_equal(wide.status, 0);
+    assert_non_null(strstr(wide.error, "of 40 samples were drawn again"));
+    tool_run_free(&wide);
     file_write("fit.json", OF_FIT(VELOCITY, "\"w1\"", "[[1e-4]]"));
     tool_run run = RUN("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples", "4",
                        "--tolerance", "1e-6", "--time", "1");

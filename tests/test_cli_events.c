@@ -143,6 +143,59 @@ static void the_sun(void **state)
                    "--until, column 16: the place of the Sun needs the date");
 }
 
+/* Of many bodies the table has a column `case`, and the windows of each are those of its run alone,
+ * to the last digit. The summary counts them. */
+static void many_bodies(void **state)
+{
+    (void)state;
+#define CRAFT                                                                                      \
+    "run", "--problem", "spacecraft", "--method", "dop853", "--tolerance", "1e-9", "--time",       \
+        "0:3000@1000", "--epoch", "2026-03-20T14:46:00", "--events", "up: R33 > 0.9", "--events",  \
+        "angle([1,0,0], sun) < 30deg", "--events-out"
+    static const char *const velocities[] = {"0.01,0.02,0.001", "0.02,0.01,-0.003", "0,0,0.001"};
+    char *expected = strdup("case,event,enter,leave,extremum_time,extremum\n");
+    FILE *cases = fopen("cases.csv", "w");
+    assert_true(fputs("w1,w2,w3\n", cases) >= 0);
+    for (size_t i = 0; i < COUNT(velocities); i++) {
+        assert_true(fprintf(cases, "%s\n", velocities[i]) > 0);
+        tool_run alone = RUN(CRAFT, "alone.csv", "--velocity", velocities[i]);
+        assert_done(&alone);
+        tool_run_free(&alone);
+        char *text = file_text("alone.csv");
+        static const char *const names[] = {"up,", "angle("}; /* by condition, and then by time */
+        for (size_t k = 0; k < COUNT(names); k++) {
+            for (char *line = strchr(text, '\n') + 1; *line != '\0';
+                 line = strchr(line, '\n') + 1) {
+                const char *name = *line == '"' ? line + 1 : line;
+                if (strncmp(name, names[k], strlen(names[k])) != 0)
+                    continue;
+                const size_t length = strcspn(line, "\n") + 1, had = strlen(expected);
+                expected = realloc(expected, had + length + 16);
+                assert_non_null(expected);
+                (void)snprintf(expected + had, length + 16, "%zu,%.*s", i, (int)length, line);
+            }
+        }
+        free(text);
+    }
+    assert_int_equal(fclose(cases), 0);
+    tool_run all = RUN(CRAFT, "all.csv", "--cases", "cases.csv", "--json");
+    assert_done(&all);
+    json_t *json = json_loads(all.out, 0, NULL),
+           *up = json_array_get(json_object_get(json, "events"), 0);
+    assert_string_equal(json_string_value(json_object_get(up, "event")), "up");
+    assert_int_equal(json_integer_value(json_object_get(up, "bodies")), 3);
+    assert_true(json_integer_value(json_object_get(up, "windows")) > 10);
+    char *text = file_text("all.csv");
+    assert_string_equal(text, expected);
+    free(text);
+    free(expected);
+    json_decref(json);
+    tool_run_free(&all);
+    static const char *const files[] = {"all.csv", "alone.csv", "cases.csv"};
+    for (size_t i = 0; i < COUNT(files); i++)
+        assert_int_equal(unlink(files[i]), 0);
+}
+
 static void wrong_ones(void **state)
 {
     (void)state;
@@ -159,7 +212,10 @@ static void wrong_ones(void **state)
                    "written to twice");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--checkpoint", "s"), "--checkpoint");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--scatter", "velocity=1%", "--samples", "3"),
-                   "--events");
+                   "name a file for their windows by --events-out");
+    assert_refused(RUN(TOP, "--events", "R33 < 0", "--scatter", "velocity=1%", "--samples", "3",
+                       "--events-out", "e.csv", "--checkpoint", "s"),
+                   "--checkpoint");
     assert_refused(
         RUN("run", "--problem", "pendulum", "--step", "0.01", "--time", "1", "--events", "R33 < 0"),
         "--events is about a body");
@@ -168,8 +224,9 @@ static void wrong_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_time), cmocka_unit_test(all_windows), cmocka_unit_test(together),
-        cmocka_unit_test(the_sun),        cmocka_unit_test(wrong_ones),
+        cmocka_unit_test(the_first_time), cmocka_unit_test(all_windows),
+        cmocka_unit_test(together),       cmocka_unit_test(the_sun),
+        cmocka_unit_test(many_bodies),    cmocka_unit_test(wrong_ones),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -237,9 +237,9 @@ static void pictures(void **state)
         {"1,1,1", "1,2,2", "0:5:3", "axis 3, J = 1"},
         {"1e-6,1,1", "1e-6,1,1", "0:4:3", "not to scale"},
         {"1e-46,2e-46,2.5e-46", "1e-46,2e-46,1e-48", "0:9:3", "J = 2.5e-46"},
-        {"1,2,3", "1,1,1", "7", "t = 7;"},
+        {"1,2,3", "1,1,1", "7", "t = 7<"},
         {"1,2,3", "0,0,0", "0:5:2", "at rest"},
-        {"1,2,3", "1,1,1", "0:1e9:2", "the beginning of what was asked for"},
+        {"1,2,3", "1,1,1", "0:1e9:2", "only the beginning"},
     };
     for (size_t i = 0; i < COUNT(degenerate); i++) {
         run = RUN("exact", "--inertia", degenerate[i][0], "--momentum", degenerate[i][1], "--time",

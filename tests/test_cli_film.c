@@ -48,6 +48,28 @@ static void without_ffmpeg(void **state)
     assert_no_file("*");
 }
 
+enum { FILM_WIDTH = 320, FILM_HEIGHT = 180 };
+#define FILM "--size", "320x180", "--fps", "5", "--film", "a.mp4"
+
+/* A gnuplot that keeps its script, and an ffmpeg that has black pictures of it and keeps the frames. */
+static void stand_ins(void)
+{
+    char text[256];
+    file_write("gnuplot", "#!/bin/sh\ncat >script\n");
+    (void)snprintf(text, sizeof text,
+                   "#!/bin/sh\nfor last; do :; done\ncase $last in -) head -c %d /dev/zero;;\n"
+                   "file:*) cat >raw; echo film >\"${last#file:}\";; esac\n",
+                   FILM_WIDTH * FILM_HEIGHT * 6);
+    file_write("ffmpeg", text);
+    assert_int_equal(0, system("chmod +x gnuplot ffmpeg"));
+}
+
+static void remove_stand_ins(void)
+{
+    assert_int_equal(0, unlink("gnuplot") + unlink("ffmpeg") + unlink("script") + unlink("raw"));
+    assert_no_file("*");
+}
+
 /* A number of the script for gnuplot. */
 static double in_script(const char *script, const char *name)
 {
@@ -58,8 +80,7 @@ static double in_script(const char *script, const char *name)
     return strtod(at + strlen(start), NULL);
 }
 
-/* What is drawn, by a gnuplot that keeps its script and an ffmpeg that writes a word: a body that
- * stands on a point below its centre is a top, a disc on an axle, with its moments; others are boxes. */
+/* What is drawn: a body that stands on a point below its centre is a top, a disc on an axle, with its moments; others are boxes. */
 static void shapes(void **state)
 {
     (void)state;
@@ -74,10 +95,7 @@ static void shapes(void **state)
                {"spacecraft", "eccentricity=0", {1, 2, 2.5}, 0}};
     char *path = strdup(getenv("PATH")), both[4096];
     (void)snprintf(both, sizeof both, ".:%s", path);
-    file_write("gnuplot", "#!/bin/sh\ncat >script\n");
-    file_write("ffmpeg", "#!/bin/sh\ncat >/dev/null\nfor last; do :; done\n"
-                         "case $last in file:*) echo film >\"${last#file:}\";; esac\n");
-    assert_int_equal(0, system("chmod +x gnuplot ffmpeg"));
+    stand_ins();
     assert_int_equal(0, setenv("PATH", both, 1));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const double *J = all[i].J;
@@ -85,7 +103,7 @@ static void shapes(void **state)
         char inertia[64];
         (void)snprintf(inertia, sizeof inertia, "%g,%g,%g", J[0], J[1], J[2]);
         tool_run run = RUN("run", "--problem", all[i].problem, "--inertia", inertia, "--set",
-                           all[i].set, "--step", "0.01", "--time", "0.1", "--film", "a.mp4");
+                           all[i].set, "--step", "0.01", "--time", "0.1", FILM);
         assert_done(&run);
         tool_run_free(&run);
         char *script = file_text("script");
@@ -104,8 +122,86 @@ static void shapes(void **state)
     }
     assert_int_equal(0, setenv("PATH", path, 1));
     free(path);
-    assert_int_equal(0, unlink("gnuplot") + unlink("ffmpeg") + unlink("script"));
-    assert_no_file("*");
+    remove_stand_ins();
+}
+
+/* Everything that is drawn in any frame, from and to before. */
+typedef struct extent {
+    int left, right, top, bottom;
+} extent;
+
+static extent drawn_in(const char *path)
+{
+    extent e = {FILM_WIDTH, 0, FILM_HEIGHT, 0};
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    static unsigned char frame[FILM_WIDTH * FILM_HEIGHT * 3 / 2];
+    size_t frames = 0;
+    for (; fread(frame, 1, sizeof frame, f) == sizeof frame; frames++) {
+        for (int y = 0; y < FILM_HEIGHT; y++) {
+            for (int x = 0; x < FILM_WIDTH; x++) {
+                if (frame[y * FILM_WIDTH + x] == 16) /* black, as the stand-in has it */
+                    continue;
+                e.left = x < e.left ? x : e.left;
+                e.right = x >= e.right ? x + 1 : e.right;
+                e.top = y < e.top ? y : e.top;
+                e.bottom = y >= e.bottom ? y + 1 : e.bottom;
+            }
+        }
+    }
+    assert_int_equal(10, frames);
+    (void)fclose(f);
+    return e;
+}
+
+/* All that is drawn fills the room between the title and the names, and names are those of what is seen. */
+static void contents(void **state)
+{
+    (void)state;
+    static const struct body {
+        const char *problem, *inertia, *velocity;
+        const char *entries;
+    } all[] = {
+        {"free", "1,2,2.9", "0.02,2,0.02", "angular momentum,angular velocity,path of axis 3"},
+        {"free", "1,2,2.9", "0,0,2", "angular momentum,angular velocity"}, /* axis 3 stays */
+        {"free", "1,2,2.9", "0,0,0", ""},
+        {"free", "1,1,0.02", "0.1,2,9", "angular momentum,angular velocity,path of axis 3"},
+        {"heavy_top", "1,1.6,2.2", "0.5,-0.5,0.5",
+         "angular momentum,angular velocity,path of the end of the axle,gravity"},
+        {"lagrange_top", "1,1,1.5", "0,0.3,30", /* its axle hardly moves */
+         "angular momentum,angular velocity,gravity"},
+    };
+    char *path = strdup(getenv("PATH")), both[4096];
+    (void)snprintf(both, sizeof both, ".:%s", path);
+    stand_ins();
+    assert_int_equal(0, setenv("PATH", both, 1));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        tool_run run = RUN("run", "--problem", all[i].problem, "--inertia", all[i].inertia,
+                           "--velocity", all[i].velocity, "--step", "0.02", "--time", "2", FILM);
+        assert_done(&run);
+        tool_run_free(&run);
+        const extent e = drawn_in("raw");
+        const double wide = (double)(e.right - e.left) / FILM_WIDTH,
+                     tall = (double)(e.bottom - e.top) / FILM_HEIGHT;
+        assert_true(e.left > 0 && e.right < FILM_WIDTH && e.top > FILM_HEIGHT / 15 &&
+                    e.bottom <= FILM_HEIGHT - FILM_HEIGHT / 15);
+        assert_true(wide > 0.9 || tall > 0.8);
+        char *script = file_text("script"), expected[256] = "\nentries = '";
+        char names[128];
+        (void)snprintf(names, sizeof names, "%s", all[i].entries);
+        for (char *rest = names, *word; (word = strtok_r(rest, ",", &rest)) != NULL;) {
+            (void)strcat(expected, "\"");
+            (void)strcat(expected, word);
+            (void)strcat(expected, "\" ");
+        }
+        (void)strcat(expected, "'\n");
+        assert_contains(script, expected);
+        free(script);
+        assert_int_equal(0, unlink("a.mp4"));
+    }
+    assert_int_equal(0, setenv("PATH", path, 1));
+    free(path);
+    remove_stand_ins();
 }
 
 static void assert_film(tool_run run, const char *path, size_t at, const char *mark)
@@ -143,6 +239,7 @@ static void films(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(without_ffmpeg),
-                                       cmocka_unit_test(shapes), cmocka_unit_test(films)};
+                                       cmocka_unit_test(shapes), cmocka_unit_test(contents),
+                                       cmocka_unit_test(films)};
     return cmocka_run_group_tests_name("film", tests, folder_enter, folder_leave);
 }

@@ -96,6 +96,39 @@ static void test_forms(void **state)
     (void)remove("a.csv");
 }
 
+/* Each kind of observation has its own standard deviation, by name or by a column. */
+static void test_sigmas(void **state)
+{
+    (void)state;
+    tool_run run = RUN(FORMS, "t,q,w");
+    assert_done(&run);
+    tool_run_free(&run);
+    tool_run named = RUN("fit", "a.csv", "--json", "--sigma", "q=0.1deg,w=0.02"),
+             alike = RUN("fit", "a.csv", "--json", "--sigma", "0.02");
+    char *rows = file_text("a.csv"), *all = malloc(2 * strlen(rows) + 1000), *rest;
+    assert_non_null(all);
+    int at = 0;
+    for (char *row = strtok_r(rows, "\n", &rest); row != NULL; row = strtok_r(NULL, "\n", &rest))
+        at += sprintf(all + at, "%s,%s\n", row, at == 0 ? "sigma_w" : "0.02");
+    file_write("a.csv", all);
+    tool_run column = RUN("fit", "a.csv", "--json", "--sigma", "q=0.1deg");
+    assert_done(&named);
+    assert_string_equal(named.out, column.out);
+    assert_string_not_equal(named.out, alike.out);
+    assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,w=0.02"), "the file has it");
+    assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,q=0.1"), "it was given before");
+    assert_refused(RUN("fit", "a.csv", "--sigma", "b=0.1"), "no such observations");
+    assert_refused(RUN("fit", "a.csv", "--sigma", "r=0.1"), "`r`");
+    assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,w"), "write w=S");
+    assert_refused(RUN("fit", "a.csv", "--undirected"), "--undirected");
+    tool_run_free(&named);
+    tool_run_free(&alike);
+    tool_run_free(&column);
+    free(all);
+    free(rows);
+    (void)remove("a.csv");
+}
+
 /* What is not sought is as it was given; the text names what cannot be seen. */
 static void test_known(void **state)
 {
@@ -342,7 +375,7 @@ int main(void)
         cmocka_unit_test(test_known),       cmocka_unit_test(test_picture),
         cmocka_unit_test(test_rivals),      cmocka_unit_test(test_bias),
         cmocka_unit_test(test_vectors),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_forms),       cmocka_unit_test(test_sigmas),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

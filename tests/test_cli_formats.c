@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ static char *bytes_of(const char *path, size_t *size)
 #define TOP                                                                                        \
     "run", "--problem", "heavy_top", "--method", "s6_10+exact", "--step", "0.01", "--epoch",       \
         "2026-01-01T00:00:00"
+#define WATER                                                                                      \
+    "run", "--problem", "water", "--method", "verlet+exact", "--step", "0.01", "--set",            \
+        "molecules=8"
 #define PENDULUMS "run", "--problem", "double_pendulum", "--method", "rattle", "--step", "0.01"
 
 static tool_run run_one(int which, const char *time, const char *out, const char *checkpoint)
@@ -47,6 +51,8 @@ static tool_run run_one(int which, const char *time, const char *out, const char
         return RUN(TOP, "--time", time, "--every", "2", "--out", out, last, checkpoint);
     case 1:
         return RUN(PENDULUMS, "--time", time, "--every", "2", "--out", out, last, checkpoint);
+    case 2:
+        return RUN(WATER, "--time", time, "--every", "2", "--out", out, last, checkpoint);
     default:
         return RUN(MOLECULES, "--time", time, "--every", "2", "--out", out, last, checkpoint);
     }
@@ -88,7 +94,7 @@ static void written_and_resumed(void **state)
         (void)snprintf(capitals, sizeof capitals, "X.%s", f->suffix);
         capitals[2] = (char)(capitals[2] - 'a' + 'A');
         assert_true(file_format_of(whole) == f && file_format_of(capitals) == f);
-        for (int which = 0; which < 3; which++) {
+        for (int which = 0; which < 4; which++) {
             tool_run all = run_one(which, "0.2", whole, NULL);
             if (all.status != 0) {
                 assert_error_line(&all, 2, whole);
@@ -153,6 +159,28 @@ static void last_rows(void **state)
     assert_no_file("*");
 }
 
+/* How large molecules are drawn depends on their start, not on how long they move. */
+static void size_of_molecules(void **state)
+{
+    (void)state;
+    static const char *const times[] = {"0.1", "4"};
+    char corner[2][80];
+    for (size_t i = 0; i < COUNT(times); i++) {
+        tool_run run = RUN("run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",
+                           "verlet+exact", "--step", "0.1", "--time", times[i], "--out", "a.glb");
+        assert_done(&run);
+        tool_run_free(&run);
+        size_t size;
+        char *bytes = bytes_of("a.glb", &size);
+        const char *text = bytes + 20, *max = strstr(text, "\"max\":"); /* behind the heads */
+        assert_non_null(max);
+        (void)snprintf(corner[i], sizeof corner[i], "%.*s", (int)strcspn(max, "]"), max);
+        free(bytes);
+        assert_int_equal(unlink("a.glb"), 0);
+    }
+    assert_string_equal(corner[0], corner[1]);
+}
+
 /* A run that is stopped leaves a file that is in order. */
 static void interrupted_runs(void **state)
 {
@@ -178,6 +206,9 @@ static void refused_formats(void **state)
 {
     (void)state;
     assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "a.aem"), "--epoch");
+    assert_refused(RUN("run", "--problem", "double_pendulum", "--step", "0.05", "--time", "0.05",
+                       "--set", "length1=2e38", "--set", "length2=2e38", "--out", "a.glb"),
+                   "lengths below 3e38");
     assert_refused(
         RUN("exact", BOOK, "--time", "2,1", "--out", "a.aem", "--epoch", "2026-01-01T00:00:00"),
         "grow");
@@ -277,8 +308,9 @@ static void refused_frames(void **state)
     "META_START\nOBJECT_NAME = A\nOBJECT_ID = B\nREF_FRAME_A = EME2000\n"                          \
     "REF_FRAME_B = SC_BODY_1\nTIME_SYSTEM = UTC\nSTART_TIME = 2026-01-01T00:00:00\n"               \
     "STOP_TIME = 2026-01-01T00:00:01\nATTITUDE_TYPE = " type "\nMETA_STOP\n"
-#define AEM_ROWS         "DATA_START\n2026-01-01T00:00:00 0 0 0 1\nDATA_STOP\n"
-#define ANGLES(sequence) AEM_META("EULER_ANGLE\nEULER_ROT_SEQ = " sequence)
+#define AEM_ROWS           "DATA_START\n2026-01-01T00:00:00 0 0 0 1\nDATA_STOP\n"
+#define AEM_ANGLES(angles) "DATA_START\n2026-01-01T00:00:00 " angles "\nDATA_STOP\n"
+#define ANGLES(sequence)   AEM_META("EULER_ANGLE\nEULER_ROT_SEQ = " sequence)
 
 /* What stands in an ephemeris in its place, and what does not. */
 static void ephemerides(void **state)
@@ -304,6 +336,48 @@ static void ephemerides(void **state)
     assert_done(&run);
     assert_string_equal("t,q0,q1,q2,q3\n0,1,0,0,0\n0,1,0,0,0\n", run.out);
     tool_run_free(&run);
+
+    /* the third axis first, by letters or by numbers; blanks after a value do not count */
+    static const char *const angles[] = {
+        AEM_HEAD ANGLES("ZYX") AEM_ANGLES("90 0 0"), AEM_HEAD ANGLES("321") AEM_ANGLES("90 0 0"),
+        AEM_HEAD ANGLES("zyx \t \t") AEM_ANGLES("90 0 0"),
+        AEM_HEAD ANGLES("XZY") AEM_ANGLES("0 90 0"), AEM_HEAD ANGLES("132\t") AEM_ANGLES("0 90 0")};
+    for (size_t i = 0; i < COUNT(angles); i++) {
+        double x[5];
+        run = RUN_WITH(angles[i], "convert", "-", "--out", "-");
+        assert_done(&run);
+        (void)next_numbers(strchr(run.out, '\n') + 1, 5, x);
+        assert_true(x[0] == 0.0 && fabs(x[1] - sqrt(0.5)) < 1e-12 && fabs(x[2]) < 1e-12 &&
+                    fabs(x[3]) < 1e-12 && fabs(fabs(x[4]) - sqrt(0.5)) < 1e-12);
+        tool_run_free(&run);
+    }
+    run = RUN_WITH(AEM_HEAD ANGLES("ZYXZ") AEM_ANGLES("90 0 0"), "convert", "-", "--out", "-");
+    assert_error_line(&run, 2, "no sequence of axes");
+    tool_run_free(&run);
+
+    /* the date of the file, and its version: the older one unless there are velocities, or as asked for */
+    static const struct {
+        const char *shown, *asked, *version;
+    } written[] = {{"t,q", NULL, "1.0"},
+                   {"t,q", "2.0", "2.0"},
+                   {"t,q", "1.0", "1.0"},
+                   {"t,q,w", NULL, "2.0"},
+                   {"t,q,w", "2.0", "2.0"}};
+    assert_int_equal(setenv("SOURCE_DATE_EPOCH", "1000000000", 1), 0);
+    for (size_t i = 0; i < COUNT(written); i++) {
+        char version[40];
+        run = RUN("exact", BOOK, "--time", "0,0.1", "--show", written[i].shown, "--out", "a.aem",
+                  "--epoch", "2026-01-01T00:00:00", written[i].asked ? "--aem" : NULL,
+                  written[i].asked);
+        assert_done(&run);
+        tool_run_free(&run);
+        char *text = file_text("a.aem");
+        (void)snprintf(version, sizeof version, "CCSDS_AEM_VERS       = %s\n", written[i].version);
+        assert_contains(text, version);
+        assert_contains(text, "CREATION_DATE        = 2001-09-09T01:46:40");
+        free(text);
+    }
+    assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
 
     /* velocities are written where all three are shown */
     static const char *const shown[] = {"t,q,w1,w2,w3", "t,q,w2,w3", "t,q,w1,w3", "t,q,w1,w2",
@@ -375,9 +449,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
-        cmocka_unit_test(interrupted_runs),    cmocka_unit_test(refused_formats),
-        cmocka_unit_test(refused_times),       cmocka_unit_test(refused_names),
-        cmocka_unit_test(refused_frames),      cmocka_unit_test(ephemerides),
-        cmocka_unit_test(unknown_suffixes)};
+        cmocka_unit_test(size_of_molecules),   cmocka_unit_test(interrupted_runs),
+        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
+        cmocka_unit_test(refused_names),       cmocka_unit_test(refused_frames),
+        cmocka_unit_test(ephemerides),         cmocka_unit_test(unknown_suffixes)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }

@@ -1,5 +1,5 @@
-/* test_cli_frames.c - files of frames, number by number: extended XYZ against the system that was written,
- * glTF against the rows of the same run in CSV, and its boxes and rods as solids. */
+/* test_cli_frames.c - files of frames, number by number: extended XYZ and other files of atoms against
+ * the system that was written, glTF against the rows of the same run in CSV, and its boxes and rods as solids. */
 /* Needs kinds, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
@@ -100,6 +100,202 @@ static void xyz_frames(void **state)
     check_xyz(false);
 }
 
+/* ---- atoms ------------------------------------------------------------------------- */
+
+/* The atoms of one molecule in one frame of a file, in nm and nm/ps, by the rules of its format. */
+enum { WATERS = 27, ATOMS = 3 };
+typedef struct molecule {
+    ph_vec3 at[ATOMS], v[ATOMS];
+} molecule;
+
+static ph_vec3 read_vector(char **at, double unit)
+{
+    const double x = strtod(*at, at), y = strtod(*at, at), z = strtod(*at, at);
+    return vec3(unit * x, unit * y, unit * z);
+}
+
+static char *after_line(char *at)
+{
+    return strchr(at, '\n') + 1;
+}
+
+/* Columns 21 to 44 and 45 to 68 of a line of GROMACS; columns 31 to 54 of a line of the PDB. */
+static ph_vec3 read_columns(const char *line, size_t first, size_t width, double unit)
+{
+    double x[3];
+    for (size_t k = 0; k < 3; k++) {
+        char field[16] = "";
+        memcpy(field, line + first + k * width, width);
+        x[k] = unit * strtod(field, NULL);
+    }
+    return vec3(x[0], x[1], x[2]);
+}
+
+static char *read_frame_xyz(char *at, molecule *to)
+{
+    const double fs = 10.180505710759415; /* ASE's unit of time, angstrom (u/eV)^(1/2) */
+    assert_int_equal(ATOMS * WATERS, strtol(at, &at, 10));
+    at++;
+    assert_non_null(strstr(at, "Properties=species:S:1:pos:R:3:momenta:R:3:masses:R:1:"));
+    at = after_line(at);
+    for (size_t i = 0; i < ATOMS * WATERS; i++, at = after_line(at)) {
+        assert_true(*at++ == (i % ATOMS == 0 ? 'O' : 'H'));
+        to[i / ATOMS].at[i % ATOMS] = read_vector(&at, 0.1);
+        const ph_vec3 p = read_vector(&at, 0.1);
+        const double mass = strtod(at, &at);
+        to[i / ATOMS].v[i % ATOMS] = scale(1000.0 / (mass * fs), p);
+    }
+    return at;
+}
+
+static char *read_frame_gro(char *at, molecule *to)
+{
+    assert_int_equal(0, strncmp(at, "water, t= ", 10));
+    at = after_line(at);
+    assert_int_equal(ATOMS * WATERS, strtol(at, NULL, 10));
+    at = after_line(at);
+    for (size_t i = 0; i < ATOMS * WATERS; i++, at = after_line(at)) {
+        assert_int_equal(i / ATOMS + 1, strtol(at, NULL, 10));
+        assert_int_equal(0, strncmp(at + 5, "SOL  ", 5));
+        to[i / ATOMS].at[i % ATOMS] = read_columns(at, 20, 8, 1.0);
+        to[i / ATOMS].v[i % ATOMS] = read_columns(at, 44, 8, 1.0);
+    }
+    return after_line(at); /* the box */
+}
+
+static char *read_frame_pdb(char *at, molecule *to)
+{
+    if (strncmp(at, "CRYST1", 6) == 0)
+        at = after_line(at);
+    assert_int_equal(0, strncmp(at, "MODEL ", 6));
+    at = after_line(at);
+    for (size_t i = 0; i < ATOMS * WATERS; i++, at = after_line(at)) {
+        assert_int_equal(0, strncmp(at, "HETATM", 6));
+        assert_int_equal(0, strncmp(at + 17, "HOH A", 5));
+        assert_true(at[77] == (i % ATOMS == 0 ? 'O' : 'H'));
+        to[i / ATOMS].at[i % ATOMS] = read_columns(at, 30, 8, 0.1);
+    }
+    assert_int_equal(0, strncmp(at, "ENDMDL\n", 7));
+    return after_line(at);
+}
+
+static char *read_frame_lammps(char *at, molecule *to)
+{
+    static const char head[] = "ITEM: ATOMS id mol type element mass xu yu zu vx vy vz\n";
+    assert_int_equal(0, strncmp(at, "ITEM: UNITS\nreal\n", 17));
+    at = strstr(at, head) + strlen(head);
+    for (size_t i = 0; i < ATOMS * WATERS; i++, at++) {
+        assert_int_equal(i + 1, strtol(at, &at, 10));
+        assert_int_equal(i / ATOMS + 1, strtol(at, &at, 10));
+        assert_int_equal(i % ATOMS + 1, strtol(at, &at, 10));
+        assert_true(at[1] == (i % ATOMS == 0 ? 'O' : 'H'));
+        at += 2;
+        assert_true((strtod(at, &at) > 10.0) == (i % ATOMS == 0)); /* the mass */
+        to[i / ATOMS].at[i % ATOMS] = read_vector(&at, 0.1);
+        to[i / ATOMS].v[i % ATOMS] = read_vector(&at, 100.0);
+    }
+    return at;
+}
+
+/* Centre, momentum and angular momentum of the atoms are those of the body; bonds have their
+ * length. */
+static void check_molecule(const molecule *w, const ph_system *s, size_t i, double rounded,
+                           bool moves, bool wraps)
+{
+    static const double MASS[ATOMS] = {15.9994, 1.008, 1.008};
+    const ph_array *x, *p, *q, *m, *box;
+    assert_int_equal(PH_OK, ph_system_array_named(s, "positions", &x));
+    assert_int_equal(PH_OK, ph_system_array_named(s, "momenta", &p));
+    assert_int_equal(PH_OK, ph_system_array_named(s, "attitudes", &q));
+    assert_int_equal(PH_OK, ph_system_array_named(s, "angular_momenta", &m));
+    assert_int_equal(PH_OK, ph_system_array_named(s, "box", &box));
+    const double total = MASS[0] + MASS[1] + MASS[2], edge = *box->data[0];
+    const ph_vec3 at = {x->data[0][i], x->data[1][i], x->data[2][i]},
+                  momentum = {p->data[0][i], p->data[1][i], p->data[2][i]},
+                  own = {m->data[0][i], m->data[1][i], m->data[2][i]};
+    const ph_quat turn = {q->data[0][i], q->data[1][i], q->data[2][i], q->data[3][i]};
+    ph_vec3 centre = {0, 0, 0}, P = {0, 0, 0}, L = {0, 0, 0};
+    for (int k = 0; k < ATOMS; k++) {
+        centre = add(centre, scale(MASS[k] / total, w->at[k]));
+        P = add(P, scale(MASS[k], w->v[k]));
+    }
+    for (int k = 0; k < ATOMS; k++)
+        L = add(L, scale(MASS[k], cross(sub(w->at[k], centre), w->v[k])));
+    ph_vec3 away = sub(centre, at);
+    if (wraps) {
+        assert_true(centre.x > -rounded && centre.x < edge + rounded);
+        away = vec3(remainder(away.x, edge), remainder(away.y, edge), remainder(away.z, edge));
+    }
+    assert_true(norm(away) < rounded);
+    assert_true(fabs(norm(sub(w->at[1], w->at[0])) - 0.1) < 2.0 * rounded);
+    assert_true(fabs(norm(sub(w->at[2], w->at[0])) - 0.1) < 2.0 * rounded);
+    if (moves) {
+        assert_true(norm(sub(P, momentum)) < 30.0 * rounded);
+        assert_true(norm(sub(L, rotate(turn, own))) < 30.0 * rounded);
+    }
+}
+
+static void atoms_of_water(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        char *(*read)(char *at, molecule *to);
+        double rounded; /* its places, in nm */
+        bool moves, wraps;
+    } FILES[] = {{"a.xyz", read_frame_xyz, 1e-12, true, false},
+                 {"a.gro", read_frame_gro, 1e-3, true, true},
+                 {"a.pdb", read_frame_pdb, 1e-4, false, true},
+                 {"a.lammpstrj", read_frame_lammps, 1e-12, true, false}};
+    const double waters = WATERS;
+    const ph_setting list[] = {{"molecules", &waters, 1}};
+    const ph_system_settings with = {"water", .integrator = "verlet+exact", .step = 0.002,
+                                     .settings = list, .setting_count = 1};
+    for (size_t f = 0; f < COUNT(FILES); f++) {
+        ph_system *s = NULL;
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        run_into(FILES[f].file,
+                 (const char *const[]){"run", "--problem", "water", "--method", "verlet+exact",
+                                       "--step", "2fs", "--time", "0.2ps", "--every", "50", "--set",
+                                       "molecules=27", NULL});
+        char *text = file_text(FILES[f].file), *at = text;
+        for (int frame = 0; frame < 3; frame++) {
+            static molecule w[WATERS];
+            at = FILES[f].read(at, w);
+            for (size_t i = 0; i < WATERS; i++)
+                check_molecule(&w[i], s, i, FILES[f].rounded, FILES[f].moves, FILES[f].wraps);
+            assert_int_equal(PH_OK, ph_system_run(s, 50, NULL));
+        }
+        assert_true(*at == '\0');
+        free(text);
+        ph_system_destroy(s);
+        assert_int_equal(0, unlink(FILES[f].file));
+    }
+    assert_refused(RUN("run", "--problem", "dipolar_spheres", "--step", "0.1", "--time", "1",
+                       "--out", "a.gro"),
+                   "holds atoms of molecules such as water");
+}
+
+/* The fourth site of TIP4P has no mass: XYZ has it as X, a PDB file not at all. */
+static void massless_sites(void **state)
+{
+    (void)state;
+    const char *const words[] = {
+        "run",    "--problem", "water", "--method",    "verlet+exact", "--step",      "2fs",
+        "--time", "2fs",       "--set", "molecules=8", "--set",        "model=tip4p", NULL};
+    run_into("a.xyz", words);
+    run_into("a.pdb", words);
+    char *xyz = file_text("a.xyz"), *pdb = file_text("a.pdb");
+    assert_int_equal(32, strtol(xyz, NULL, 10));
+    assert_non_null(strstr(xyz, "\nX "));
+    assert_null(strstr(pdb, " M "));
+    assert_int_equal(1 + 2 * (8 * ATOMS + 2), count_lines(pdb));
+    free(xyz);
+    free(pdb);
+    assert_int_equal(0, unlink("a.xyz"));
+    assert_int_equal(0, unlink("a.pdb"));
+}
+
 /* ---- glTF ---------------------------------------------------------------------------- */
 
 typedef struct scene {
@@ -127,12 +323,15 @@ static scene read_scene(const char *path)
     assert_int_equal(0, fclose(file));
     assert_int_equal(0, unlink(path));
     assert_memory_equal("glTF", s.bytes, 4);
+    assert_int_equal(2, word_at(s.bytes + 4));
     assert_int_equal(s.size, word_at(s.bytes + 8));
+    assert_memory_equal("JSON", s.bytes + 16, 4);
     const size_t length = word_at(s.bytes + 12);
     s.json = json_loadb((char *)s.bytes + 20, length, 0, NULL);
     assert_non_null(s.json);
     s.data = s.bytes + 20 + length + 8;
     assert_int_equal(s.size, 28 + length + word_at(s.data - 8));
+    assert_memory_equal("BIN", s.data - 4, 4);
     return s;
 }
 
@@ -156,6 +355,7 @@ static double *numbers(const scene *s, size_t accessor, size_t width, size_t *co
                  *view = member(s->json, "bufferViews", (size_t)json_at(a, "bufferView", 0));
     const unsigned char *at = s->data + (size_t)json_at(view, "byteOffset", 0);
     const bool shorts = json_at(a, "componentType", 0) == 5123;
+    assert_int_equal(0, (size_t)json_at(view, "byteOffset", 0) % 4);
     *count = (size_t)json_at(a, "count", 0);
     double *x = malloc(*count * width * sizeof *x);
     assert_non_null(x);
@@ -288,6 +488,33 @@ static bool near_float(double a, double b)
     return fabs(a - b) <= 1e-6 * (1.0 + fabs(b));
 }
 
+/* The box of a body with these moments: the squares of its edges are as J2 + J3 - J1 and so on, and the
+ * longest edge is 2. */
+static void glb_of_boxes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *inertia;
+        double squares[3];
+    } all[] = {{"1,2,2.5", {3.5, 1.5, 0.5}},
+               {"2.5,1,2", {0.5, 3.5, 1.5}},
+               {"2,2.5,1", {1.5, 0.5, 3.5}},
+               {"1,1,1.99995", {1.0, 1.0, 0.01}}}; /* no thinner than a tenth */
+    for (size_t i = 0; i < COUNT(all); i++) {
+        run_into("a.glb", (const char *const[]){"run", "--problem", "free", "--inertia",
+                                                all[i].inertia, "--momentum", "1,-2,0.5", "--step",
+                                                "0.25", "--time", "1", NULL});
+        scene s = read_scene("a.glb");
+        const solid box = read_solid(&s, 0);
+        const double *a = all[i].squares, largest = larger_or_nan(a[0], larger_or_nan(a[1], a[2]));
+        for (size_t k = 0; k < 3; k++) {
+            assert_true(fabs(box.high[k] - sqrt(a[k] / largest)) < 1e-4);
+            assert_true(near_float(box.low[k], -box.high[k]));
+        }
+        scene_free(&s);
+    }
+}
+
 /* One body: a box with its moments, and its attitudes, with continuous signs. */
 static void glb_of_a_body(void **state)
 {
@@ -371,15 +598,14 @@ static void glb_of_molecules(void **state)
         free(x);
     }
     /* the box of the moments; half its longest edge is a third of the way from the first body to the
-     * next, in the end */
+     * next, at the start */
     const solid box = read_solid(&s, 0);
     const double squares[] = {3.5, 1.5, 0.5};
     double shortest = INFINITY;
     for (size_t body = 1; body < BODIES; body++) {
         double way[3];
         for (size_t k = 0; k < 3; k++)
-            way[k] = column(text, (ROWS - 1) * BODIES + body, 2 + k) -
-                     column(text, (ROWS - 1) * BODIES, 2 + k);
+            way[k] = column(text, body, 2 + k) - column(text, 0, 2 + k);
         shortest = smaller_or_nan(shortest, norm(vec3(way[0], way[1], way[2])));
     }
     for (size_t k = 0; k < 3; k++)
@@ -434,9 +660,9 @@ static void glb_of_a_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(xyz_frames),
-        cmocka_unit_test(glb_of_a_body),
-        cmocka_unit_test(glb_of_molecules),
+        cmocka_unit_test(xyz_frames),     cmocka_unit_test(atoms_of_water),
+        cmocka_unit_test(massless_sites), cmocka_unit_test(glb_of_boxes),
+        cmocka_unit_test(glb_of_a_body),  cmocka_unit_test(glb_of_molecules),
         cmocka_unit_test(glb_of_a_chain),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

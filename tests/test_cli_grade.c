@@ -834,10 +834,200 @@ static void test_honest(void **state)
     }
 }
 
+/* ---- what a program looks like ---------------------------------------------------------- */
+
+enum { EXPLICIT_EULER, IMPLICIT_EULER, HEUN };
+
+static void right_slope(const double y[7], const double J[3], double d[7])
+{
+    wrong_slope(y, J, d);
+    for (int i = 4; i < 7; i++)
+        d[i] = -d[i];
+}
+
+static void take_step(int method, double y[7], const double J[3], double h)
+{
+    double d[7], x[7], e[7], length = 0.0;
+    right_slope(y, J, d);
+    memcpy(e, d, sizeof e);
+    for (int n = 0; n < (method == IMPLICIT_EULER ? 50 : method == HEUN); n++) {
+        for (int k = 0; k < 7; k++)
+            x[k] = y[k] + h * e[k];
+        right_slope(x, J, e);
+    }
+    for (int k = 0; k < 7; k++)
+        y[k] += h * (method == HEUN ? 0.5 * (d[k] + e[k]) : e[k]);
+    for (int k = 0; k < 4; k++)
+        length += y[k] * y[k];
+    for (int k = 0; k < 4; k++)
+        y[k] /= sqrt(length);
+}
+
+/* Results of a method on some cases, in each of the steps; without the column h if there is one step. The
+ * case at index `cut` ends after three times. */
+static char *results_by(int method, const double *h, size_t steps, size_t cut)
+{
+    static const char *const cases[] = {"brick", "plate", "water", "cubesat", "asteroid"};
+    const size_t room = 1 << 17;
+    char *text = malloc(room);
+    size_t used =
+        (size_t)snprintf(text, room, "%s", steps > 1 ? "case,t,q0,q1,q2,q3,w1,w2,w3,h\n" : HEADER);
+    for (size_t n = 0; n < COUNT(cases) * steps; n++) {
+        json_t *json = load_case(cases[n / steps]);
+        const row start = row_of(json);
+        const ph_vec3 moments = inertia_of(json);
+        const ph_quat q = of_unit_length(start.q);
+        const double J[3] = {moments.x, moments.y, moments.z}, step = h[n % steps];
+        double y[7] = {q.w, q.x, q.y, q.z, start.w.x, start.w.y, start.w.z}, t = 0.0;
+        for (size_t i = 0; i < (n / steps == cut ? 3 : 10); i++) {
+            const double until = json_at(json, "times", i);
+            const long count = lround((until - t) / step);
+            for (long k = 0; k < count; k++)
+                take_step(method, y, J, step);
+            t = until;
+            used += (size_t)snprintf(text + used, room - used, "%s,%.17g", cases[n / steps], t);
+            for (int k = 0; k < 7; k++)
+                used += (size_t)snprintf(text + used, room - used, ",%.17g", y[k]);
+            used += (size_t)(steps > 1 ? snprintf(text + used, room - used, ",%.17g\n", step)
+                                       : snprintf(text + used, room - used, "\n"));
+        }
+        json_decref(json);
+    }
+    return text;
+}
+
+static void test_overview(void **state)
+{
+    static const double steps[] = {0.01, 0.005, 0.0025};
+    static const struct looks {
+        int method;
+        size_t steps;
+        const char *words, *energy, *name;
+        double order;
+    } looks[] = {
+        {EXPLICIT_EULER, 3, "order 1, looks like explicit Euler, gains energy", "gains",
+         "explicit Euler", 1.0},
+        {EXPLICIT_EULER, 1, "order 1, looks like explicit Euler, gains energy", "gains",
+         "explicit Euler", 1.0},
+        {IMPLICIT_EULER, 2, "order 1, looks like implicit Euler, loses energy", "loses",
+         "implicit Euler", 1.0},
+        {IMPLICIT_EULER, 1, "order 1, looks like implicit Euler, loses energy", "loses",
+         "implicit Euler", 1.0},
+        {HEUN, 2, "order 2, looks like explicit Runge-Kutta of order 2, gains energy", "gains",
+         "explicit Runge-Kutta of order 2", 2.0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(looks); i++) {
+        char *text = results_by(looks[i].method, steps, looks[i].steps, 9);
+        tool_run run = RUN_WITH(text, "grade", "-"), json = RUN_WITH(text, "grade", "-", "--json");
+        assert_int_equal(run.status, 1);
+        assert_contains(run.out, looks[i].words);
+        assert_contains(run.out, "5 of 70 cases, 65 missing");
+        json_t *graded = parse_json(json.out);
+        assert_true(json_at(graded, "order", 0) == looks[i].order);
+        assert_int_equal(json_at(graded, "missing", 0), 65);
+        assert_string_equal(json_string_value(json_object_get(graded, "energy")), looks[i].energy);
+        assert_string_equal(json_string_value(json_object_get(graded, "looks_like")),
+                            looks[i].name);
+        json_decref(graded);
+        tool_run_free(&run);
+        tool_run_free(&json);
+        free(text);
+    }
+    /* a method of order 2 in one step is not taken for one of Euler */
+    char *text = results_by(HEUN, steps, 1, 1);
+    tool_run run = RUN_WITH(text, "grade", "-");
+    assert_null(strstr(run.out, "Euler"));
+    assert_null(strstr(run.out, "order 1"));
+    assert_contains(run.out, "diverged at t = 12, or was cut short there: 7 of 10 times");
+    assert_contains(run.out, "1 diverged or cut short, the first at t = 12");
+    tool_run_free(&run);
+    free(text);
+}
+
+/* Other equations have an energy of their own, which says nothing of the method. */
+static void test_overview_of_mistakes(void **state)
+{
+    (void)state;
+    json_t *json = load_case("brick_turned");
+    char *text = results_of(json, wrong_sign, 0.0);
+    tool_run run = RUN_WITH(text, "grade", "-"), all = RUN("grade", all_cases);
+    assert_contains(run.out, "left handed");
+    assert_null(strstr(run.out, "Euler"));
+    assert_null(strstr(run.out, "order 1"));
+    assert_null(strstr(all.out, "energy\n")); /* of exact results there is nothing to say */
+    tool_run_free(&run);
+    tool_run_free(&all);
+    free(text);
+    json_decref(json);
+}
+
+/* ---- single precision -------------------------------------------------------------------- */
+
+static row off_by_0_004(row r, const json_t *json, size_t i)
+{
+    (void)json, (void)i;
+    return (row){mul(r.q, turn_about(vec3(0.0, 1.0, 0.0), 0.5 * 0.004)), r.w};
+}
+
+/* The bound grows with the condition, not below that of the file and not above a tenth. */
+static void test_precision(void **state)
+{
+    static const struct scaled {
+        const char *name;
+        double bound;
+        int status; /* with an error of 0.004 rad */
+    } scaled[] = {{"long_time", 0x1p-18 * 13300.0, 0}, {"rod", 0.1, 0}, {"disc", 0.001, 1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(scaled); i++) {
+        json_t *json = load_case(scaled[i].name);
+        char *text = results_of(json, off_by_0_004, 0.0);
+        json_decref(grade_text(text, scaled[i].name, 1));
+        tool_run run = RUN_WITH(text, "grade", "-", "--json", "--case", scaled[i].name,
+                                "--precision", "float");
+        assert_int_equal(run.status, scaled[i].status);
+        json_t *graded = parse_json(run.out);
+        const json_t *grade = json_object_get(json_object_get(graded, "cases"), scaled[i].name);
+        assert_true(fabs(json_at(grade, "bound", 0) / scaled[i].bound - 1.0) < 0.01);
+        assert_true(fabs(json_at(grade, "attitude_error", 0) - 0.004) < 1e-9);
+        json_decref(graded);
+        tool_run_free(&run);
+        free(text);
+        json_decref(json);
+    }
+}
+
+/* ---- the start of a case ------------------------------------------------------------------ */
+
+static void test_start(void **state)
+{
+    (void)state;
+    tool_run run = RUN("grade", "--case", "heavy_top", "--start"),
+             json = RUN("grade", "--case", "tensor", "--start", "--json");
+    assert_done(&run);
+    assert_string_equal(
+        run.out, "case heavy_top\ninertia 1,1.6,2.2\nattitude 0.6,-0.2,0.5,0.4\n"
+                 "velocity 0.5,-0.5,0.5\ntimes 1,2,3,4,5,6,7,8,9,10\n"
+                 "torque gravity: U = `strength` up.(R centre), a torque `strength` (R^T up) x "
+                 "centre in the body\n    strength 1.5\n    up 0,0,1\n    centre 0.3,-0.2,0.9\n");
+    json_t *start = parse_json(json.out), *whole = load_case("tensor");
+    assert_int_equal(json_object_size(start), 6);
+    assert_true(json_equal(json_object_get(start, "tensor"), json_object_get(whole, "tensor")));
+    assert_true(json_equal(json_object_get(start, "times"), json_object_get(whole, "times")));
+    assert_true(json_is_null(json_object_get(start, "torque")));
+    json_decref(start);
+    json_decref(whole);
+    tool_run_free(&run);
+    tool_run_free(&json);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
     assert_refused(RUN("grade"), "name it");
+    assert_refused(RUN("grade", "--start"), "--case NAME");
+    assert_refused(RUN("grade", all_cases, "--case", "brick", "--start"), "no file");
+    assert_refused(RUN("grade", all_cases, "--precision", "half"), "float or double");
     assert_refused(RUN("grade", "none.csv"), "none.csv");
     assert_refused(RUN("grade", "--case", "brik"), "brick");
     assert_refused(RUN_WITH("", "grade", "-"), "no rows");
@@ -863,6 +1053,8 @@ int main(void)
         cmocka_unit_test(test_order),         cmocka_unit_test(test_missing),
         cmocka_unit_test(test_missing_cases), cmocka_unit_test(test_cheats),
         cmocka_unit_test(test_diverged),      cmocka_unit_test(test_honest),
+        cmocka_unit_test(test_overview),      cmocka_unit_test(test_overview_of_mistakes),
+        cmocka_unit_test(test_precision),     cmocka_unit_test(test_start),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,14 @@ static int leave(void **state)
     return folder_leave(state);
 }
 
+static void need_gnuplot(void)
+{
+    if (!gnuplot_found()) {
+        print_message("gnuplot is missing: skipped\n");
+        skip();
+    }
+}
+
 /* ---- notes ------------------------------------------------------------------------- */
 
 static unsigned char *read_bytes(const char *path, size_t *size)
@@ -370,6 +378,7 @@ static void altered_bytes(void **state)
 static void names_of_files(void **state)
 {
     (void)state;
+    need_gnuplot();
     static const char *const names[] = {COMMAND ".csv", "'.system('touch made').'.csv",
                                         "`touch made`.csv", "\xff\x80.csv"};
     for (size_t i = 0; i < COUNT(names); i++) {
@@ -400,6 +409,7 @@ static void assert_text(const char *path)
 static void cut_names(void **state)
 {
     (void)state;
+    need_gnuplot();
     for (int before = 0; before < 3; before++) {
         enum { LONG = 50, SHORT = 8 };
         char path[4 * LONG] = "", column[4 * SHORT + 4] = "", text[400];
@@ -475,6 +485,7 @@ static void no_text(void **state)
 static void pipes(void **state)
 {
     (void)state;
+    need_gnuplot();
     assert_int_equal(mkfifo("fifo", 0600), 0);
     assert_refused(RUN("resume", "fifo"), "it is no ordinary file");
     static const char *const standard[] = {"-", "/dev/stdin"};
@@ -497,9 +508,5 @@ int main(void)
         cmocka_unit_test(pipes),          cmocka_unit_test(rows_of_others),
         cmocka_unit_test(many_bodies),    cmocka_unit_test(altered_bytes),
     };
-    if (!gnuplot_found()) {
-        (void)puts("gnuplot is missing");
-        return 1;
-    }
     return cmocka_run_group_tests_name("hostile", tests, folder_enter, leave);
 }

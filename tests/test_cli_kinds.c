@@ -1,6 +1,6 @@
 /* test_cli_kinds.c - the tool takes every kind of system, those of the library and one of the
  * tests alone: run, --show, --until, compare, check, every format of files, and resume. */
-/* Needs kinds, lab. */
+/* Needs kinds, lab, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <setjmp.h>

@@ -344,8 +344,6 @@ static void test_refused(void **state)
         assert_refused(RUN_SCENARIO(cases[i].scenario, "--json"), cases[i].message);
     assert_refused(RUN(SPHERES, "exact", "--step", "0.1", "--time", "1"), "verlet+exact");
     assert_refused(RUN(SPHERES, "vlv", "--step", "0.1", "--time", "1"), "one body");
-    assert_refused(RUN(SPHERES, "nystrom4+exact", "--step", "0.1", "--time", "1"),
-                   "another scheme");
 }
 
 /* Tables that cannot be, with the line. */

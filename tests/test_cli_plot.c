@@ -57,7 +57,7 @@ static void draw_run(const char *problem, const char *method, const char *word)
     char *text = picture("a.svg");
     assert_contains(text, title);
     assert_contains(text, word);
-    assert_true((strstr(text, "energy_error") != NULL) == kept);
+    assert_true((strstr(text, "error of the energy") != NULL) == kept);
     assert_true(strstr(text, ">t<") || strstr(text, ">t (s)<")); /* below the last panel */
     free(text);
 }
@@ -99,7 +99,7 @@ static void rows_and_snapshots(void **state)
         run = RUN("plot", files[i], "--out", "b.svg", "--show", "euler_zyx,qw", "--degrees");
         assert_done(&run);
         tool_run_free(&run);
-        assert_picture("b.svg", "euler_zyx (deg)", "Path of axis 3");
+        assert_picture("b.svg", "Euler angles (deg)", "Path of axis 3");
         assert_int_equal(unlink(files[i]), 0);
     }
     tool_run run = RUN(TOP, "--time", "2", "--out", "a.csv", "--checkpoint", "s");
@@ -120,6 +120,28 @@ static void rows_and_snapshots(void **state)
     tool_run_free(&run);
     assert_picture("b.svg", "8 bodies at t = 0.1", NULL);
     assert_int_equal(unlink("s"), 0);
+    /* columns of rows with several bodies: of the first body, without a jump between bodies */
+    run = RUN("run", "--problem", "dipolar_spheres", "--set", "lattice=2", "--method",
+              "verlet+exact", "--step", "0.1", "--time", "0.3", "--out", "a.csv");
+    assert_done(&run);
+    tool_run_free(&run);
+    run = RUN("plot", "a.csv", "--out", "b.svg", "--show", "x,translation");
+    assert_refused(run, "translation");
+    run = RUN("plot", "a.csv", "--out", "b.svg", "--show", "x");
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = picture("b.svg");
+    assert_contains(text, ">a.csv: body 0<");
+    size_t points = 0; /* of the only line that is drawn */
+    const char *line = strstr(text, "gnuplot_plot_1a");
+    assert_non_null(line);
+    line = strstr(line, " d='M");
+    assert_non_null(line);
+    for (const char *end = strstr(line, "'/>"); line < end; line++)
+        points += *line == 'M' || *line == 'L';
+    assert_true(points <= 4);
+    free(text);
+    assert_int_equal(unlink("a.csv"), 0);
     run = RUN("exact", BOOK, "--time", "0:20:201", "--out", "a.csv");
     assert_done(&run);
     tool_run_free(&run);
@@ -154,7 +176,52 @@ static void every_format(void **state)
     assert_done(&run);
     tool_run_free(&run);
     free(picture("a.pdf"));
-    assert_picture("a.svg", "w (rad/t)", "Polhode");
+    assert_picture("a.svg", "angular velocity (rad/t)", "Polhode");
+}
+
+/* Labels are words, in the unit of time that the command has. */
+static void labels(void **state)
+{
+    (void)state;
+    static const char *const cases[][4] = {
+        /* --time, --show, labels of the axis and of a panel */
+        {"0:12h@1h", "euler_zyx1", ">t (h)<", ">yaw (rad)<"},
+        {"0:90min@30min", "euler_zxz2", ">t (min)<", ">nutation (rad)<"},
+        {"0:1h@20min", "w2", ">t (h)<", ">angular velocity w2 (rad/s)<"},
+        {"0:3d@1d", "momentum", ">t (d)<", ">angular momentum m1 (N m s)<"},
+        {"0:7200:3", "energy", ">t (h)<", ">energy (J)<"},
+        {"0:30:3", "rotvec3", ">t (s)<", ">rotation vector rotvec3 (rad)<"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        tool_run run = RUN("run", "--problem", "spacecraft", "--scatter", "velocity=1%",
+                           "--samples", "3", "--tolerance", "1e-6", "--time", cases[i][0], "--show",
+                           cases[i][1], "--plot", "a.svg");
+        assert_done(&run);
+        tool_run_free(&run);
+        char *text = picture("a.svg");
+        assert_contains(text, cases[i][2]);
+        assert_contains(text, cases[i][3]);
+        assert_contains(text, "median, 5 % and 95 % of 3 bodies");
+        free(text);
+    }
+    tool_run run = RUN("exact", BOOK, "--time", "0:90min@10s", "--show",
+                       "w1,m,euler_xyz,energy_error,momentum_error", "--plot", "a.svg");
+    assert_done(&run);
+    tool_run_free(&run);
+    char *text = picture("a.svg");
+    static const char *const words[] = {">t (min)<",
+                                        ">angular velocity w1 (rad/s)<",
+                                        ">angular momentum (N m s)<",
+                                        ">Euler angles (rad)<",
+                                        ">relative error of the energy<",
+                                        ">relative error of the momentum<"};
+    for (size_t i = 0; i < COUNT(words); i++)
+        assert_contains(text, words[i]);
+    free(text);
+    run = RUN("exact", BOOK, "--time", "0:3min@1s", "--plot", "a.svg");
+    assert_done(&run);
+    tool_run_free(&run);
+    assert_picture("a.svg", ">t = 0 to 3 min<", NULL);
 }
 
 /* Of a motion of many turns the beginning is drawn: said in the picture and in the text. */
@@ -165,7 +232,7 @@ static void long_motions(void **state)
     assert_done(&run);
     assert_contains(run.out, "the beginning");
     tool_run_free(&run);
-    assert_picture("a.svg", "the beginning of what was asked for", NULL);
+    assert_picture("a.svg", "only the beginning", NULL);
     run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time", "20000",
               "--plot", "a.svg");
     assert_done(&run);
@@ -202,12 +269,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(problems),     cmocka_unit_test(rows_and_snapshots),
-        cmocka_unit_test(every_format), cmocka_unit_test(long_motions),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(labels),       cmocka_unit_test(every_format),
+        cmocka_unit_test(long_motions), cmocka_unit_test(refused),
     };
     if (!gnuplot_found()) {
-        (void)puts("gnuplot is missing");
-        return 1;
+        (void)puts("skipped: gnuplot is missing");
+        return 77;
     }
     return cmocka_run_group_tests_name("plot", tests, folder_enter, folder_leave);
 }

@@ -126,7 +126,7 @@ static void wrong_files(void **state)
         {HEAD FUNCTIONS "const ph_problem problem = {" MEMBERS ".potential = potential};\n",
          "a potential and no torque"},
         {HEAD "const ph_problem problem = {.name = \"a\"};\n", "has no torque: write one"},
-        {HEAD FUNCTIONS "static const ph_parameter far[] = {{\"k\", 32, 1, \"1\", \"\", 0}};\n"
+        {HEAD FUNCTIONS "static const ph_parameter far[] = {{\"k\", 48, 1, \"1\", \"\", 0}};\n"
                         "const ph_problem problem = {.parameters = far, .parameter_count = 1, "
                         ".torque = torque, .potential = potential};\n",
          "parameter 0 has no name, or no place"},

@@ -256,9 +256,31 @@ static void orbital_frame(void **state)
     assert_done(&run);
     (void)next_numbers(strchr(run.out, '\n') + 1, 9, x);
     assert_true(fabs(x[0] - 0.2) < 1e-6 && fabs(x[1]) < 1e-6 && fabs(x[2]) < 1e-6);
-    const double c = cos(0.2), s = sin(0.2), *w = x + 3, *there = x + 6;
+    const double c = cos(0.2), s = sin(0.2), *w = x + 3, *there = x + 6, rate = 1.0780076128725e-3;
     assert_true(fabs(there[0] - (c * w[0] - s * w[1])) < 1e-9 &&
-                fabs(there[1] - (s * w[0] + c * w[1])) < 1e-9 && fabs(there[2] - w[2]) < 1e-9);
+                fabs(there[1] - (s * w[0] + c * w[1] + rate)) < 1e-9 &&
+                fabs(there[2] - w[2]) < 1e-9);
+    tool_run_free(&run);
+    /* On an eccentric orbit w_orbit is the rate at which q_orbit changes. */
+    run = SPACECRAFT("--show", "t,q_orbit,w_orbit", "--set", "semi_major_axis=1e7", "--set",
+                     "eccentricity=0.3", "--set", "inclination=1", "--set", "node=0.5", "--set",
+                     "perigee=2", "--set", "anomaly=1", "--out", "-");
+    assert_done(&run);
+    at = strchr(run.out, '\n') + 1;
+    double row[3][8];
+    for (int k = 0; k < 3; k++)
+        at = next_numbers(at, 8, row[k]);
+    const double *before = row[0] + 1, *q = row[1] + 1, *after = row[2] + 1,
+                 twice = row[2][0] - row[0][0];
+    double d[4];
+    for (int k = 0; k < 4; k++)
+        d[k] = 2.0 * (after[k] - before[k]) / twice;
+    /* the vector part of d q^-1 */
+    const double seen[3] = {-d[0] * q[1] + d[1] * q[0] - d[2] * q[3] + d[3] * q[2],
+                            -d[0] * q[2] + d[2] * q[0] - d[3] * q[1] + d[1] * q[3],
+                            -d[0] * q[3] + d[3] * q[0] - d[1] * q[2] + d[2] * q[1]};
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(seen[k] - row[1][5 + k]) < 1e-3 * 1e-3);
     tool_run_free(&run);
 }
 

@@ -53,6 +53,18 @@ static void refusals(void **state)
     assert_int_equal(0, unlink("file"));
 }
 
+/* The data of figures, without computing them: all agree with what is printed. */
+static void ledger(void **state)
+{
+    (void)state;
+    tool_run run = RUN("reproduce", "--data", "--json");
+    assert_done(&run);
+    assert_non_null(strstr(run.out, "\"datum\": \"second moment\""));
+    assert_non_null(strstr(run.out, "\"used\": \"20,200,2000\""));
+    assert_null(strstr(run.out, "\"agrees\": false"));
+    tool_run_free(&run);
+}
+
 /* What cannot be written is found before the work; a figure that cannot be computed does
  * not keep the others from it. */
 static void places_that_are_taken(void **state)
@@ -234,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
+        cmocka_unit_test(ledger),
         cmocka_unit_test(places_that_are_taken),
         cmocka_unit_test(listed),
         cmocka_unit_test(files_and_page),

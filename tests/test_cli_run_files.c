@@ -97,7 +97,7 @@ static void arrays(void **state)
         assert_int_equal(system("python3 -c 'import numpy\n"
                                 "a = numpy.load(\"x.npy\")\n"
                                 "assert a.shape == (501, 12) and a.dtype == \"<f8\"\n"
-                                "assert a.flags.c_contiguous and a[3, 0] == 3*0.1'"),
+                                "assert a.flags.c_contiguous and a[3, 0] == 0.3'"),
                          0);
     assert_int_equal(unlink("x.npy"), 0);
 

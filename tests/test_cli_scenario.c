@@ -236,6 +236,9 @@ static void wrong_scenarios(void **state)
     assert_refused(RUN("run", "s.yaml"), "s.yaml cannot be read (No such file");
     assert_refused(RUN("run", "."), ". cannot be read (Is a directory)");
     assert_refused(RUN_WITH("stp: 1\n", "run", "-"), "standard input:1: unknown key \"stp\"");
+    /* two of three letters may be wrong, not two of two */
+    assert_refused(RUN_WITH("stx: 1\n", "run", "-"), "unknown key \"stx\": did you mean");
+    assert_refused(RUN_WITH("xx: 1\n", "run", "-"), "unknown key \"xx\": the keys are");
     assert_no_file("*");
 }
 
@@ -246,6 +249,17 @@ static void odd_scenarios(void **state)
     static const size_t depth = 20000;
     char *text = calloc(depth + 100, 1);
     assert_non_null(text);
+    /* marks: as many as are taken, and one more */
+    strcpy(text, GOOD "time: 0 # ");
+    memset(text + strlen(text), '&', 100);
+    assert_refused(RUN_WITH(text, "run", "-"), "standard input:5");
+    text[strlen(text)] = '&';
+    assert_refused(RUN_WITH(text, "run", "-"), "more than 100 anchors (&)");
+    memset(text, 0, depth);
+    for (int k = 0; k < 101; k++)
+        strcat(text, "%YAML 1.1\n");
+    assert_refused(RUN_WITH(text, "run", "-"), "more than 100 directives (%)");
+    memset(text, 0, depth);
     strcpy(text, "inertia: ");
     memset(text + strlen(text), '[', depth);
     file_write("s.yaml", text);

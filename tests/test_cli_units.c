@@ -37,6 +37,9 @@ static const struct unit_case {
     {"days", "--time", "time", "", 7e-4, 86400.0},
     {"deg/s", "--velocity", "velocity", "0,0,", 0.77, PI / 180.0},
     {"rad/s", "--velocity", "velocity", "0,0,", 0.077, 1.0},
+    {"deg/min", "--velocity", "velocity", "0,0,", 12.5, PI / 180.0 / 60.0},
+    {"deg/h", "--velocity", "velocity", "0,0,", 43.0, PI / 180.0 / 3600.0},
+    {"deg/d", "--velocity", "velocity", "0,0,", 1639.0, PI / 180.0 / 86400.0},
     {"rpm", "--velocity", "velocity", "0,0,", 0.77, PI / 30.0},
     {"deg", "--rotvec", "rotvec", "0,0,", 0.77, PI / 180.0},
     {"rad", "--rotvec", "rotvec", "0,0,", 0.77, 1.0},
@@ -102,7 +105,7 @@ static void refused(void **state)
         const char *option, *value, *message;
     } bad[] = {
         {"--velocity", "2deg,0,0", "--velocity cannot be in `deg`: write one of "},
-        {"--velocity", "2deg/h,0,0", "--velocity cannot be in `deg/h`: write one of "},
+        {"--velocity", "2deg/yr,0,0", "--velocity cannot be in `deg/yr`: write one of "},
         {"--velocity", "2deg/s,1,0", "with and without a unit"},
         {"--rotvec", "2s,0,0", "--rotvec cannot be in `s`: write one of deg, rad"},
         {"--attitude", "euler_zyx=2km,0,0", "--attitude cannot be in `km`"},

@@ -1,6 +1,6 @@
 /* test_cli_warnings.c - what is allowed and surely a slip: one line, the exit status
  * unchanged. */
-/* Needs kinds, lab. */
+/* Needs kinds, lab, extra. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

@@ -67,7 +67,7 @@ static int every_composed(const char *composition, integrator_test *test)
     return count;
 }
 
-static double order_of(const char *name, const ph_integrator *i)
+static double order_with(const char *name, const ph_integrator *i, double scale)
 {
     ph_problem p = *find_problem("generic");
     const bool field = i->method != NULL || i->scheme != NULL;
@@ -78,15 +78,24 @@ static double order_of(const char *name, const ph_integrator *i)
     }
     double slope = NAN;
     const double more = ph_integrator_order(i) > 8 ? 2.0 : 1.0; /* else it is round-off */
-    const ph_status status = ph_order_slope(i, &p, field ? more : 4.0 * more, &slope, NULL);
+    const ph_status status =
+        ph_order_slope(i, &p, scale * (field ? more : 4.0 * more), &slope, NULL);
     if (status != PH_OK)
         fail_msg("%s: %s", name, ph_status_text(status));
     return slope;
 }
 
+static double order_of(const char *name, const ph_integrator *i)
+{
+    return order_with(name, i, 1.0);
+}
+
+/* Where the term of the next order is large, as in hoa_drift, shorter steps show the order. */
 static void has_its_order(const char *name, const ph_integrator *i)
 {
-    const double slope = order_of(name, i);
+    double slope = order_of(name, i);
+    if (slope > ph_integrator_order(i) + 0.2)
+        slope = order_with(name, i, 0.25);
     if (!(fabs(slope - ph_integrator_order(i)) < 0.2))
         fail_msg("%s: order %.2f, not %d", name, slope, ph_integrator_order(i));
 }

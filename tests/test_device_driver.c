@@ -2,6 +2,7 @@
  * which devices there are, what programs, launches and memory are asked for, and that every call
  * that fails is reported and leaves nothing behind. What compilers of OpenCL make of the programs is
  * seen by test_device.c. */
+/* Needs lab. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -415,6 +415,27 @@ static void test_hopeless_steps(void **state)
     }
 }
 
+/* About the middle axis the roots of the solution and of another branch cross as the step grows. A
+ * step beyond is refused; below, the body turns about that axis. */
+static void test_crossing_branches(void **state)
+{
+    (void)state;
+    const ph_vec3 I = {0x1.960dbc1000caap-1, 0x1.cbd7c3816236ap+0, 0x1.95aa04b559f8fp-4},
+                  m = {-0x1.c28b20812425cp-2, 0x1.604f52ebcb132p-63, -0x1.8dd5fbbe9795dp-65};
+    int solved = 0, refused = 0;
+    for (double h = 0.5; h < 2.0; h += 0x1p-10) {
+        ph_vec3 e;
+        if (!ph_dmv_solve(I, m, -h, &e)) {
+            refused++;
+            continue;
+        }
+        assert_int_equal(0, refused); /* a longer step is not solved either */
+        solved++;
+        assert_true(fabs(e.y) + fabs(e.z) <= 1e-15 * fabs(e.x));
+    }
+    assert_true(solved > 100 && refused > 100);
+}
+
 /* V13 Algorithm 4 prints h^2 in front of s5, t5: the order falls from 6 to 2. */
 static void test_printed_powers(void **state)
 {
@@ -477,10 +498,11 @@ static void test_written_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_written_out),    cmocka_unit_test(test_coefficients),
-        cmocka_unit_test(test_table_1),        cmocka_unit_test(test_authors_numbers),
-        cmocka_unit_test(test_rattle_is_dmv2), cmocka_unit_test(test_large_steps),
-        cmocka_unit_test(test_hopeless_steps), cmocka_unit_test(test_printed_powers),
+        cmocka_unit_test(test_written_out),       cmocka_unit_test(test_coefficients),
+        cmocka_unit_test(test_table_1),           cmocka_unit_test(test_authors_numbers),
+        cmocka_unit_test(test_rattle_is_dmv2),    cmocka_unit_test(test_large_steps),
+        cmocka_unit_test(test_crossing_branches), cmocka_unit_test(test_hopeless_steps),
+        cmocka_unit_test(test_printed_powers),
     };
     return cmocka_run_group_tests_name("dmv", tests, NULL, close_arb);
 }

@@ -338,7 +338,7 @@ static void functions(void **state)
 static void nothing_else_changes(void **state)
 {
     (void)state;
-    static const char *const by[] = {"verlet+exact", "gbs", "dop853", "rattle"};
+    static const char *const by[] = {"verlet+exact", "gbs", "dop853", "rk4"};
     for (size_t k = 0; k < COUNT(by); k++) {
         ph_system *s[2];
         for (int i = 0; i < 2; i++)
@@ -643,6 +643,30 @@ static void words(void **state)
     }
 }
 
+/* Windows of several events that are open at the end of a run end there, each of them. */
+static void open_at_the_end(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"t > 10", "t > 25", "t > 40"};
+    ph_system *s = stage("exact", 60.0, 0.0);
+    ph_event events[COUNT(texts)] = {{.met = false}};
+    ph_expression *c[COUNT(texts)];
+    ph_window_list list = {0};
+    for (size_t k = 0; k < COUNT(texts); k++)
+        events[k].condition = c[k] = condition_of(s, texts[k]);
+    assert_int_equal(ph_system_events(s, 60.0, NULL, events, COUNT(texts), &list), PH_OK);
+    assert_int_equal(list.count, COUNT(texts));
+    for (size_t k = 0; k < list.count; k++) {
+        const ph_window *w = &list.windows[k];
+        assert_true(w->event == k && fabs(w->enter - (10.0 + 15.0 * (double)k)) < 1e-6);
+        assert_true(fabs(w->leave - 60.0) < 1e-9);
+    }
+    for (size_t k = 0; k < COUNT(texts); k++)
+        ph_expression_destroy(c[k]);
+    ph_window_list_free(&list);
+    ph_system_destroy(s);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -671,6 +695,7 @@ int main(void)
         cmocka_unit_test(ensembles),       cmocka_unit_test(derivatives),
         cmocka_unit_test(bounds_of_rates), cmocka_unit_test(ranges),
         cmocka_unit_test(words),           cmocka_unit_test(refused),
+        cmocka_unit_test(open_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,38 @@ static void test_conditions(void **state)
                 now.w.x * 2 - (now.t - 1));
 }
 
+/* Numbers with units, and the angle between a vector of the body and one of space. */
+static void test_units(void **state)
+{
+    (void)state;
+    static const double pi = 3.14159265358979323846;
+    uint64_t seed = 9;
+    const ph_instant now = somewhere(&seed);
+    const struct {
+        const char *text;
+        double right;
+    } cases[] = {
+        {"0 < 90deg", pi / 2},   {"0 < 2rad", 2.0},           {"0 < 30rpm", pi},
+        {"0 < 4s", 4.0},         {"0 < 1.5min", 90.0},        {"0 < 2h", 7200.0},
+        {"0 < 0.5d", 43200.0},   {"1deg < 3deg", pi / 90},    {"3deg < 1deg", -pi / 90},
+        {"0 < 6deg/s", pi / 30}, {"0 < 6deg/min", pi / 1800}, {"0 < 30rad/h", 1.0 / 120},
+        {"0 < 6deg/2", pi / 60}, {"0 < 2yr", 730.5 * 86400},  {"0 < 6deg/k", pi / 75},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const double x = value_of(cases[i].text, PH_EXPRESSION_CONDITION, &now);
+        if (!(fabs(x - cases[i].right) <= 1e-14 * fabs(cases[i].right)))
+            fail_msg("%s is %.17g, not %.17g", cases[i].text, x, cases[i].right);
+    }
+    const ph_vec3 up = {VALUES[1], VALUES[2], VALUES[3]};
+    const ph_vec3 in_space = ph_quat_rotate(now.q, vec3(0.5, 2.0, -1.0)),
+                  turned = ph_quat_rotate(now.q, up);
+    const double one = ph_acos(dot(in_space, up) / (norm(in_space) * norm(up))),
+                 two = ph_acos(turned.z / norm(turned));
+    const double x = value_of("0 < angle([0.5, 2, -1], up)", PH_EXPRESSION_CONDITION, &now),
+                 y = value_of("0 < angle(up, [0, 0, 4])", PH_EXPRESSION_CONDITION, &now);
+    assert_true(fabs(x - one) < 1e-14 && fabs(y - two) < 1e-14);
+}
+
 /* A point is a point in every locale. */
 static void test_locale(void **state)
 {
@@ -573,12 +605,13 @@ static void test_snapshot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes),        cmocka_unit_test(test_grammar),
-        cmocka_unit_test(test_conditions),   cmocka_unit_test(test_locale),
-        cmocka_unit_test(test_state),        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_limits),       cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_catalog),      cmocka_unit_test(test_both),
-        cmocka_unit_test(test_bad_problems), cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_lanes),       cmocka_unit_test(test_grammar),
+        cmocka_unit_test(test_conditions),  cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_units),       cmocka_unit_test(test_state),
+        cmocka_unit_test(test_errors),      cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_catalog),
+        cmocka_unit_test(test_both),        cmocka_unit_test(test_bad_problems),
+        cmocka_unit_test(test_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

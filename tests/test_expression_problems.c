@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "integrators/expression/compiled.h"
+#include "integrators/expression/expression.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "polhode/expression.h"
@@ -262,7 +263,8 @@ static void test_sources(void **state)
         "parameter  1\npotential R33\n",
         "parameter t 1\npotential R33\n",
         "parameter a 1\nparameter a 1\npotential R33\n",
-        "parameter a 9\nparameter b 9\nparameter c 9\nparameter d 6\npotential a9\n",
+        "parameter a 9\nparameter b 9\nparameter c 9\nparameter d 9\nparameter e 9\nparameter f 4\n"
+        "potential a9\n",
         "torque 1\n",
         "torque 1\ntorque 2\n",
         "torque 1\ntorque 2\ntorque 3\ntorque 4\n",
@@ -306,12 +308,15 @@ static void test_forms(void **state)
                        none = {"a", 0, 0, "1", "", PH_RANGE_ANY},
                        nine = {"a", 0, 9, "1", "", PH_RANGE_ANY},
                        most = {longest, 0, 1, "1", "", PH_RANGE_ANY},
-                       four[4] = {{"a", 0, 9, "1", "", PH_RANGE_ANY},
-                                  {"b", 9, 9, "1", "", PH_RANGE_ANY},
-                                  {"c", 18, 9, "1", "", PH_RANGE_ANY},
-                                  {"d", 27, 5, "1", "", PH_RANGE_ANY}},
-                       more[4] = {four[0], four[1], four[2], {"d", 27, 6, "1", "", PH_RANGE_ANY}};
-    static const double values[40];
+                       six[6] = {{"a", 0, 9, "1", "", PH_RANGE_ANY},
+                                 {"b", 9, 9, "1", "", PH_RANGE_ANY},
+                                 {"c", 18, 9, "1", "", PH_RANGE_ANY},
+                                 {"d", 27, 9, "1", "", PH_RANGE_ANY},
+                                 {"e", 36, 9, "1", "", PH_RANGE_ANY},
+                                 {"f", 45, 3, "1", "", PH_RANGE_ANY}},
+                       more[6] = {six[0], six[1], six[2],
+                                  six[3], six[4], {"f", 45, 4, "1", "", PH_RANGE_ANY}};
+    static const double values[50];
 #define WITH(p, n) .parameters = (p), .parameter_count = (n), .value = values
     const struct {
         ph_expressions from;
@@ -353,8 +358,8 @@ static void test_forms(void **state)
         {{.potential = "a0", WITH(&nine, 1)}, "potential", "a1 to a9"},
         {{.potential = "a", WITH(&nine, 1)}, "potential", "unknown name"},
         {{.potential = longest, WITH(&most, 1)}, NULL, NULL},
-        {{.potential = "a9 + d5", WITH(four, 4)}, NULL, NULL},
-        {{.potential = "1", WITH(more, 4)}, "parameter", "more than 32"},
+        {{.potential = "a9 + f3", WITH(six, 6)}, NULL, NULL},
+        {{.potential = "1", WITH(more, 6)}, "parameter", "more than 48"},
         {{.potential = "q0^2\n+\nq1^2"}, NULL, NULL},
         {{.potential = digits}, NULL, NULL},
         {{.potential = "1e400"}, "potential", "too large"},
@@ -412,6 +417,66 @@ static void test_forms(void **state)
                      ph_expression_create(digits, PH_EXPRESSION_TORQUE, NULL, 0, &e, &why));
     assert_string_equal(why.text, "a number of more than 62 digits: write fewer");
     assert_int_equal(why.column, 1);
+}
+
+/* The torque as a source for devices: its parts follow each other, with all nine derivatives or none. */
+static void test_torque_source(void **state)
+{
+    (void)state;
+    static const char *const texts[][3] = {{"sin(q1)*R33", "t - q2", "0.5*R12"},
+                                           {"w1", "2*m2", "3"}};
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        const ph_expressions from = {.torque = {texts[k][0], texts[k][1], texts[k][2]}};
+        ph_problem p;
+        assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
+        char *text = ph_expression_torque(&p),
+             parts[16][60] = {"static ph_vec3 torque(", "    return (ph_vec3){s[", "};\n}\n"};
+        assert_non_null(text);
+        assert_true(strncmp(text, "#include", 8) == 0);
+        size_t count = 3;
+        if (strstr(text, "WITH_GRADIENT") != NULL) {
+            (void)snprintf(parts[count++], 60, "#ifdef WITH_GRADIENT\nstatic ph_mat3 derivative(");
+            (void)snprintf(parts[count++], 60, "    ph_mat3 D;\n");
+            for (int i = 0; i < 9; i++)
+                (void)snprintf(parts[count++], 60, "    D.a[%d][%d] = s[", i / 3, i % 3);
+            (void)snprintf(parts[count++], 60, "];\n    return D;\n}\n#endif\n");
+        }
+        const char *at = text;
+        for (size_t i = 0; i < count; i++) {
+            at = strstr(at, parts[i]);
+            if (at == NULL)
+                fail_msg("%s is not in its place: %s", parts[i], text);
+            at += strlen(parts[i]);
+        }
+        assert_true(*at == '\0');
+        assert_int_equal(k == 0, count > 3);
+        free(text);
+        ph_problem_release(&p);
+    }
+    assert_null(ph_expression_torque(find_problem("heavy_top")));
+}
+
+/* Names of parameters: letters, digits and _, no digit first. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool good;
+    } all[] = {{"a", true},   {"a9", true},  {"_k", true},   {"K_0", true}, {"0a", false},
+               {"5a", false}, {"9a", false}, {"a-b", false}, {"", false},   {"a b", false}};
+    for (size_t k = 0; k < COUNT(all); k++) {
+        const double value = 1.0;
+        const ph_parameter own = {all[k].name, 0, 1, "1", "", PH_RANGE_ANY};
+        const ph_expressions from = {
+            .potential = "R33", .parameters = &own, .parameter_count = 1, .value = &value};
+        ph_problem p;
+        const ph_status status = ph_problem_from_expressions(&from, &p, NULL);
+        if ((status == PH_OK) != all[k].good)
+            fail_msg("%s: %s", all[k].name, ph_status_text(status));
+        if (status == PH_OK)
+            ph_problem_release(&p);
+    }
 }
 
 /* Parameters that are none. */
@@ -483,9 +548,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gradients), cmocka_unit_test(test_start),
-        cmocka_unit_test(test_lanes),     cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_forms),     cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_gradients),     cmocka_unit_test(test_start),
+        cmocka_unit_test(test_lanes),         cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_forms),         cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_torque_source), cmocka_unit_test(test_names),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("problems of expressions", tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * it stops when told to, and that it can be drawn. With as little work as there is: what
  * the verdicts are is for slow_figures.c.
  */
+/* Needs kinds. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,6 +23,8 @@
 #include "lab/papers/result.h"
 
 #include "catalog_figure.h" /* the list, written by the build */
+#include "support/run_tool.h"
+#include "support/svg_checks.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -265,7 +268,44 @@ static void other_data_are_noticed(void **state)
     }
 }
 
-/* No parameter of a problem is left out. */
+static bool is_among(const char *name, const datum *data, size_t count)
+{
+    size_t n = 0;
+    while (n < count && strcmp(data[n].name, name) != 0)
+        n++;
+    return n < count;
+}
+
+/* The ledger has what a figure uses, with the value that it uses, and nothing is missing on either
+ * side: neither a number that no row of the list has, nor a row that no figure uses. */
+static void the_ledger_is_what_was_used(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(figure_rows); i++) {
+        const ph_figure *f = figure_rows[i];
+        datum data[DATA_MOST];
+        const size_t count = figure_data(f, data);
+        assert_true(count < DATA_MOST);
+        for (const figure_number *n = f->numbers; n != NULL && n->name != NULL; n++) {
+            const datum *d = data;
+            while (d < data + count && strcmp(d->name, n->name) != 0)
+                d++;
+            assert_true(d < data + count && d->count == n->count);
+            assert_memory_equal(d->used, n->value, n->count * sizeof *n->value);
+        }
+        for (size_t k = 0; k < count; k++) {
+            if (!(datum_difference(&data[k]) <= 1))
+                fail_msg("%s: %s is not %s (%s)", f->name, data[k].name, data[k].printed,
+                         data[k].where);
+            datum fewer = data[k], unprinted = data[k];
+            fewer.count--;
+            unprinted.printed = "";
+            assert_true(is_noticed(&fewer) && is_noticed(&unprinted));
+        }
+    }
+}
+
+/* No parameter of a problem is left out, nor the start of a body. */
 static void all_parameters_are_listed(void **state)
 {
     (void)state;
@@ -278,13 +318,15 @@ static void all_parameters_are_listed(void **state)
         while (problem != NULL && ph_problem_at(at, &p) && strcmp(p.name, problem) != 0)
             at++;
         for (int k = 0; problem != NULL && k < p.parameter_count; k++) {
-            size_t n = 0;
-            while (n < listed && strcmp(data[n].name, p.parameters[k].name) != 0)
-                n++;
-            if (n == listed)
+            if (!is_among(p.parameters[k].name, data, listed))
                 fail_msg("%s: %s of %s is not in lab/papers/data.c", figure_rows[i]->name,
                          p.parameters[k].name, problem);
         }
+        const bool body = problem != NULL && find_problem(problem) != NULL;
+        assert_true(!body || is_among("inertia", data, listed));
+        assert_true(!body || is_among("rotation", data, listed));
+        assert_true(!body || is_among("velocity", data, listed) ||
+                    is_among("momentum", data, listed));
     }
 }
 
@@ -338,6 +380,7 @@ static void can_be_drawn(void **state)
     assert_true(fd >= 0 && picture_fd >= 0);
     (void)close(fd);
     (void)close(picture_fd);
+    size_t faults = 0;
     for (size_t i = 0; i < COUNT(figure_rows); i++) {
         const ph_figure *f = figure_rows[i];
         if (f->plot == NULL)
@@ -351,9 +394,13 @@ static void can_be_drawn(void **state)
             fail_msg("%s cannot be drawn", f->name);
         assert_int_equal(0, outfile_close(picture, NULL));
         assert_int_equal(0, fclose(script));
+        char *svg = file_text(drawn);
+        faults += unreadable(f->name, svg);
+        free(svg);
     }
     (void)unlink(path);
     (void)unlink(drawn);
+    assert_int_equal(0, faults);
 }
 
 /* ---- tables ---------------------------------------------------------------------- */
@@ -487,6 +534,7 @@ int main(void)
         cmocka_unit_test(claims_rest_on_words),
         cmocka_unit_test(without_numbers_nothing_holds),
         cmocka_unit_test(other_data_are_noticed),
+        cmocka_unit_test(the_ledger_is_what_was_used),
         cmocka_unit_test(all_parameters_are_listed),
         cmocka_unit_test(judged_without_a_column),
         cmocka_unit_test(stops_at_once),

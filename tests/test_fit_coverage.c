@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "support/fit_cells.h"
+#include "support/quick.h"
 
 /* Some fits of some states, as one cell. What is determined and what is not must be told apart in all
  * but some doubtful ones. */
@@ -16,12 +17,8 @@ static void assert_pooled(int kind, const int *states, size_t count, int fits, i
     cell_result all = {0};
     for (size_t k = 0; k < count; k++) {
         const cell_result r = cell_run(kind, states[k], 0, fits, false);
-        all.fits += r.fits, all.failed += r.failed;
-        all.one += r.one * r.bodies, all.two += r.two * r.bodies, all.bodies += r.bodies;
-        all.numbers += r.numbers, all.beyond += r.beyond;
-        all.claimed += r.claimed, all.missed += r.missed, all.unphysical += r.unphysical;
+        cell_add(&all, &r);
     }
-    all.one /= all.bodies, all.two /= all.bodies;
     if (!cell_good(&all) || all.failed > 0 || all.beyond > 0.01 * all.numbers ||
         all.claimed + all.missed > doubtful)
         fail_msg(
@@ -36,7 +33,7 @@ static void test_tumbling(void **state)
     (void)state;
     static const int states[] = {CELL_ABOUT_LARGEST, CELL_ABOUT_SMALLEST, CELL_SEPARATRIX,
                                  CELL_NEARLY_SYMMETRIC, CELL_SYMMETRIC};
-    for (int kind = 0; kind < CELL_KINDS; kind++)
+    for (int kind = 0; kind < CELL_BRIGHTNESS; kind++)
         assert_pooled(kind, states, kind == CELL_AXIS ? 3 : 5, 3, 0);
 }
 
@@ -44,7 +41,7 @@ static void test_uniform(void **state)
 {
     (void)state;
     static const int states[] = {CELL_SPIN_LARGEST, CELL_SPIN_SMALLEST};
-    for (int kind = 0; kind < CELL_KINDS; kind++) {
+    for (int kind = 0; kind < CELL_BRIGHTNESS; kind++) {
         if (kind != CELL_AXIS) /* which shows nothing of such a body but its axis */
             assert_pooled(kind, states, 2, 3, 0);
     }
@@ -54,7 +51,7 @@ static void test_short_arcs(void **state)
 {
     (void)state;
     static const int states[] = {CELL_SHORT};
-    assert_pooled(CELL_RATES, states, 1, 16, 3);
+    assert_pooled(CELL_RATES, states, 1, 16, 0);
 }
 
 static void test_outliers(void **state)
@@ -65,13 +62,34 @@ static void test_outliers(void **state)
     assert_pooled(CELL_RATES, states, 1, 10, 0);
 }
 
+/* Fits that were off by many sigma once. A short arc was taken for a uniform rotation; the tensor of a round
+ * body had two minima, of which the search found the worse, or a valley that the errors did not follow. */
+static void test_wrong_once(void **state)
+{
+    (void)state;
+    const uint64_t first = (uint64_t)101 << 32;
+    static const struct {
+        int state;
+        uint64_t number;
+    } all[] = {{CELL_SYMMETRIC, 9}, {CELL_SYMMETRIC, 10}, {CELL_SHORT, 7}, {CELL_SHORT, 11}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const cell_result r =
+            cell_run(CELL_ATTITUDE, all[k].state, first + all[k].number, 1, false);
+        if (r.failed > 0 || r.beyond > 0.0 || r.two < 0.8)
+            fail_msg("%s %d: %.0f of %.0f beyond, %.3f within two sigma", cell_states[all[k].state],
+                     (int)all[k].number, r.beyond, r.numbers, r.two);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tumbling),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_short_arcs),
-        cmocka_unit_test(test_outliers),
+        cmocka_unit_test(test_tumbling),   cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_short_arcs), cmocka_unit_test(test_outliers),
+        cmocka_unit_test(test_wrong_once),
     };
+    const struct CMUnitTest one[] = {cmocka_unit_test(test_wrong_once)};
+    if (is_sanitized()) /* statistics say nothing about memory */
+        return cmocka_run_group_tests_name("fit coverage", one, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

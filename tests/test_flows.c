@@ -10,7 +10,7 @@
 
 #include "base/extremes.h"
 #include "lab/measure/properties.h"
-#include "motion/celledoni.h"
+#include "lab/motion/celledoni.h"
 #include "motion/composition.h"
 #include "rotation/vec.h"
 #include "support/bodies.h"

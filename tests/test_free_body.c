@@ -72,9 +72,9 @@ static void bodies_are_as_the_paper_has_them(void **state)
     (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < 1000; i++) {
-        const ph_vec3 J = random_moments(&seed);
+        const ph_vec3 J = random_moments(&seed, UNIT_RANGE);
         assert_true(0 < J.x && J.x < J.y && J.y < J.z && J.z == 1.0);
-        const ph_state s = random_start(&seed);
+        const ph_state s = random_start(&seed, UNIT_RANGE);
         assert_true(s.m.x > 0 && s.m.y > 0 && s.m.z > 0);
         assert_true(fabs(norm(s.m) - 1) < 1e-15);
     }

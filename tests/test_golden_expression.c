@@ -88,7 +88,8 @@ static void take_expression(checksum *c, const char *words, ph_expression_use us
 /* How large the graph and the program are: what is written twice is computed once. */
 static void take_sizes(checksum *c, const char *words)
 {
-    const parse_names names = {PH_EXPRESSION_POTENTIAL, PARAMETERS, PARAMETER_COUNT, NULL};
+    const parse_names names = {
+        .use = PH_EXPRESSION_POTENTIAL, .parameters = PARAMETERS, .count = PARAMETER_COUNT};
     ph_expression_error why = {0};
     graph g;
     program p = {0};

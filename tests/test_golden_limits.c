@@ -3,6 +3,7 @@
  *
  *     build/tests/test_golden_limits write >tests/vectors/golden_limits.txt
  */
+/* Needs kinds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  *
  *     build/tests/test_golden_measure write >tests/vectors/golden_measure.txt
  */
+/* Needs kinds. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  *     build/tests/test_golden_sheets write >tests/vectors/golden_sheets.txt
  */
+/* Needs kinds. */
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +62,112 @@ static void test_sheets(void **state)
     check("pendulum", "rkmk4", 4, false, PH_ENERGY_DRIFTS);
     check("orbiter", "s4_6+exact", 4, true, PH_ENERGY_BOUNDED);
     check("gyrostat", "mkrk_gl4", 4, false, PH_ENERGY_DRIFTS);
+}
+
+/* ---- thermostats, drifts, and digits beyond those of double ------------------------------ */
+
+static void take_mean(checksum *c, ph_mean m)
+{
+    take(c, m.value);
+    take(c, m.error);
+}
+
+/* The power of the step in the bias is that of the means with h and h/2. */
+static void check_thermal(const char *problem, const char *integrator, double step)
+{
+    const double T = 0.5;
+    const ph_setting set = {"temperature", &T, 1};
+    const ph_system_settings with = {problem, .integrator = integrator, .step = step,
+                                     .settings = &set, .setting_count = 1};
+    ph_thermal t;
+    checksum c = {0};
+    assert_int_equal(PH_OK, ph_measure_thermal(&with, 256, NULL, NULL, &t));
+    take(&c, t.temperature);
+    take(&c, t.exact);
+    take(&c, (double)t.samples);
+    for (int k = 0; k < PH_THERMAL_STEPS; k++) {
+        const ph_thermal_row *r = &t.row[k];
+        take(&c, r->step);
+        for (int axis = 0; axis < PH_THERMAL_AXES; axis++)
+            take_mean(&c, r->kinetic[axis]);
+        take_mean(&c, r->within[0]);
+        take_mean(&c, r->within[1]);
+        take_mean(&c, r->potential);
+        take(&c, r->time);
+    }
+    take(&c, t.kinetic_limit);
+    take(&c, t.potential_limit);
+    take_mean(&c, t.kinetic_bias);
+    take_mean(&c, t.potential_bias);
+    take_mean(&c, t.potential);
+    take_mean(&c, t.potential_power);
+    take(&c, t.verdict);
+    golden(&c, "%s at a temperature of %s", integrator, problem);
+    const ph_mean a = t.row[0].potential, b = t.row[2].potential;
+    const double e = a.error / (a.value - t.exact), f = b.error / (b.value - t.exact),
+                 power = log((a.value - t.exact) / (b.value - t.exact)) / log(2.0);
+    if (isfinite(power)) {
+        assert_true(fabs(t.potential_power.value - power) < 1e-12 * (1.0 + fabs(power)));
+        assert_true(fabs(t.potential_power.error - sqrt(e * e + f * f) / log(2.0)) < 1e-12 * e * e);
+    }
+}
+
+static void test_thermal(void **state)
+{
+    (void)state;
+    check_thermal("heavy_top", "baoab+exact", 0.25);
+    check_thermal("heavy_top", "obabo+exact", 0.0);
+    check_thermal("orbiter", "nose_hoover+exact", 0.1);
+}
+
+static void check_drift(const char *problem, const char *integrator, double step)
+{
+    const ph_system_settings with = {problem, .integrator = integrator};
+    ph_drift_measurement d;
+    checksum c = {0};
+    assert_int_equal(PH_OK, ph_measure_drift(&with, step, &d));
+    take(&c, d.step);
+    take(&c, d.predicted);
+    take(&c, d.predicted_error);
+    for (int k = 0; k < 2; k++) {
+        take(&c, d.measured[k].step);
+        take(&c, d.measured[k].slope);
+        take(&c, d.measured[k].error);
+        take(&c, (double)d.measured[k].steps);
+        take(&c, d.measured[k].starts);
+    }
+    take(&c, d.power);
+    take(&c, d.order);
+    take(&c, d.predicted_power);
+    golden(&c, "drift of %s on %s", integrator, problem);
+}
+
+static void test_drifts(void **state)
+{
+    (void)state;
+    check_drift("free", "mkrk_rk4", 0.5);
+    check_drift("pendulum", "rkmk4", 0.25);
+}
+
+static void test_precise(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"dmv2", "dmv4", "mr", "mr:suzuki4", "sr2", "imr2"};
+    for (size_t k = 0; k < COUNT(names); k++) {
+        ph_integrator i;
+        ph_precision p;
+        checksum c = {0};
+        assert_int_equal(PH_OK, ph_integrator_named(names[k], &i));
+        take(&c, ph_measure_precisely(&i, &p));
+        take(&c, p.step);
+        take(&c, p.symplectic + 4 * p.poisson + 16 * p.energy);
+        take(&c, p.states);
+        /* what is round-off of the longer numbers differs where these do */
+        take(&c, p.symplectic_defect > 1e-15 ? (float)p.symplectic_defect : 0.0);
+        take(&c, p.poisson_defect > 1e-15 ? (float)p.poisson_defect : 0.0);
+        take(&c, p.energy_error > 1e-15 ? (float)p.energy_error : 0.0);
+        golden(&c, "%s precisely", names[k]);
+    }
 }
 
 static void test_refused(void **state)
@@ -163,8 +270,9 @@ static void test_errors(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sheets), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_reversal), cmocka_unit_test(test_trend_refused),
-        cmocka_unit_test(test_errors)};
+        cmocka_unit_test(test_sheets),        cmocka_unit_test(test_thermal),
+        cmocka_unit_test(test_drifts),        cmocka_unit_test(test_precise),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_reversal),
+        cmocka_unit_test(test_trend_refused), cmocka_unit_test(test_errors)};
     return golden_main(argc, argv, "golden_sheets.txt", tests, COUNT(tests));
 }

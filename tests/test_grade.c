@@ -98,12 +98,72 @@ static void test_mistakes_of_all_rows(void **state)
     }
 }
 
+/* Results in a mirrored frame: one axis reversed, or two exchanged. The vector part of a quaternion and
+ * the velocity are axial vectors, which take the sign of the determinant. */
+static void test_left_handed(void **state)
+{
+    (void)state;
+    static const double M[6][3][3] = {
+        {{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}},
+        {{1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
+        {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}},  {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}}};
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    make_case(&c, at);
+    for (int i = 0; i < MADE_TIMES; i++)
+        at[i].q = turn_about(vec3(0.48, 0.64, 0.6), 0.5 + 0.2 * i);
+    for (int k = 0; k < 12; k++) {
+        grade_row row[MADE_TIMES];
+        for (int i = 0; i < MADE_TIMES; i++) {
+            row[i] = made_row(&c, i, 0.0, 0.0);
+            const double v[3] = {at[i].q.x, at[i].q.y, at[i].q.z};
+            double u[3];
+            for (int r = 0; r < 3; r++)
+                u[r] = (k < 6 ? -1.0 : 1.0) *
+                       (M[k % 6][r][0] * v[0] + M[k % 6][r][1] * v[1] + M[k % 6][r][2] * v[2]);
+            row[i].q = (ph_quat){at[i].q.w, u[0], u[1], u[2]};
+        }
+        assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+        assert_int_equal(g.verdict, GRADE_WRONG_ATTITUDE);
+        assert_int_equal(g.looks_like, GRADE_LEFT_HANDED);
+    }
+}
+
+/* Rows at a time that is nearly one of the case are at that time; without any row there is no error to
+ * tell. */
+static void test_times_nearby(void **state)
+{
+    (void)state;
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    make_case(&c, at);
+    grade_row row[MADE_TIMES];
+    for (int i = 0; i < MADE_TIMES; i++) {
+        row[i] = made_row(&c, i, 0.0, 0.0);
+        row[i].t *= 1.0 + 4e-10;
+    }
+    assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+    assert_int_equal(g.verdict, GRADE_PASSED);
+    for (int i = 0; i < MADE_TIMES; i++) {
+        assert_true(row[i].t == c.time[i]);
+        row[i].t = 7.0 + i;
+    }
+    assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+    assert_int_equal(g.rows, 0);
+    assert_true(isnan(g.attitude) && isnan(g.energy) && isnan(g.momentum) && isnan(g.length) &&
+                isnan(g.speed));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matched),
         cmocka_unit_test(test_order_of_small_errors),
         cmocka_unit_test(test_mistakes_of_all_rows),
+        cmocka_unit_test(test_left_handed),
+        cmocka_unit_test(test_times_nearby),
     };
     return cmocka_run_group_tests_name("grades", tests, NULL, NULL);
 }

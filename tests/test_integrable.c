@@ -54,6 +54,35 @@ static void test_lagrange(void **state)
     }
 }
 
+/* Tops that are let go where their nutation turns, at its highest or its lowest place, or that have none:
+ * forward and back alike in height, and with the energy of the start. */
+static void test_lagrange_turns(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    for (int n = 0; n < 300; n++) {
+        const double A = between(&seed, 0.5, 2), C = between(&seed, 0.2, 2),
+                     strength = between(&seed, 0.1, 3), tilt = between(&seed, 0.1, 3.0),
+                     precession = n % 3 ? between(&seed, -3, 3) : 0.0, spin = between(&seed, -3, 3);
+        const ph_problem p = top_of(A, C, strength);
+        /* regular: L3 precession = strength + A precession^2 cos(tilt) */
+        const double L3 =
+            n % 3 < 2 ? spin : (strength + A * precession * precession * ph_cos(tilt)) / precession;
+        const ph_state start = {ph_rotation_exp(vec3(tilt, 0, 0)),
+                                {0, A * precession * ph_sin(tilt), L3}};
+        ph_state side[2];
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(PH_OK, p.exact(&p, &start, k ? -0.7 : 0.7, &side[k]));
+        const double up[2] = {rotate(side[0].q, vec3(0, 0, 1)).z,
+                              rotate(side[1].q, vec3(0, 0, 1)).z},
+                     energy = ph_problem_energy(&p, 0.0, &start);
+        assert_true(fabs(up[0] - up[1]) < 1e-12);
+        for (int k = 0; k < 2; k++)
+            assert_true(fabs(ph_problem_energy(&p, 0.0, &side[k]) - energy) <
+                        1e-12 * (1.0 + fabs(energy)));
+    }
+}
+
 /* What is no top of Lagrange, or stands upright, is refused. */
 static void test_not_lagrange(void **state)
 {
@@ -230,10 +259,15 @@ static void test_gyrostat_invariants(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lagrange),           cmocka_unit_test(test_not_lagrange),
-        cmocka_unit_test(test_precession),         cmocka_unit_test(test_sleeping_top),
-        cmocka_unit_test(test_kovalevskaya),       cmocka_unit_test(test_permanent_rotations),
-        cmocka_unit_test(test_symmetric_gyrostat), cmocka_unit_test(test_gyrostat_invariants),
+        cmocka_unit_test(test_lagrange),
+        cmocka_unit_test(test_not_lagrange),
+        cmocka_unit_test(test_lagrange_turns),
+        cmocka_unit_test(test_precession),
+        cmocka_unit_test(test_sleeping_top),
+        cmocka_unit_test(test_kovalevskaya),
+        cmocka_unit_test(test_permanent_rotations),
+        cmocka_unit_test(test_symmetric_gyrostat),
+        cmocka_unit_test(test_gyrostat_invariants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

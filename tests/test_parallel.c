@@ -86,6 +86,34 @@ static void test_at_once(void **state)
     ph_set_threads(0);
 }
 
+typedef struct callers {
+    pthread_t first;
+    atomic_int others;
+} callers;
+
+static void note_caller(void *context, size_t pass)
+{
+    (void)pass;
+    callers *c = context;
+    const struct timespec moment = {0, 1000000};
+    (void)nanosleep(&moment, NULL); /* time for others to come */
+    if (!pthread_equal(c->first, pthread_self()))
+        atomic_fetch_add(&c->others, 1);
+}
+
+/* Passes that are not worth threads, or are one, are done by the caller. */
+static void test_by_the_caller(void **state)
+{
+    (void)state;
+    callers c = {.first = pthread_self()};
+    ph_set_threads(3);
+    ph_parallel_for(20, false, note_caller, &c);
+    for (int i = 0; i < 10; i++)
+        ph_parallel_for(1, true, note_caller, &c);
+    assert_int_equal(0, c.others);
+    ph_set_threads(0);
+}
+
 static void loop_within(void *context, size_t pass)
 {
     atomic_int *good = context;
@@ -145,9 +173,9 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_once),   cmocka_unit_test(test_at_once),
-        cmocka_unit_test(test_loop_within), cmocka_unit_test(test_several_callers),
-        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_each_once),       cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_by_the_caller),   cmocka_unit_test(test_loop_within),
+        cmocka_unit_test(test_several_callers), cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests_name("loops on threads", tests, NULL, NULL);
 }

@@ -111,8 +111,6 @@ static void test_view_best(void **state)
     }
 }
 
-/* ---- samples of a motion --------------------------------------------------------- */
-
 static ph_motion free_motion(ph_body *body, ph_vec3 J, ph_vec3 m)
 {
     ph_motion motion;
@@ -121,6 +119,35 @@ static ph_motion free_motion(ph_body *body, ph_vec3 J, ph_vec3 m)
     assert_int_equal(PH_OK, ph_motion_prepare(&motion, body, &start));
     return motion;
 }
+
+/* The axis next to the angular velocity, or the axis of symmetry, faces the reader. */
+static void test_view_axis(void **state)
+{
+    (void)state;
+    if (!gnuplot_found())
+        skip();
+    static const struct {
+        ph_vec3 J, m;
+        int axis, sign;
+    } cases[] = {
+        {{1, 2, 2.9}, {3, 0.1, 0.2}, 0, 1},  {{1, 2, 2.9}, {-3, 0.1, 0.2}, 0, -1},
+        {{1, 2, 2.9}, {0.02, 4, 0.1}, 1, 1}, {{1, 2, 2.9}, {0.02, -4, -0.1}, 1, -1},
+        {{1, 2, 2.9}, {0.2, 0.1, 5}, 2, 1},  {{1, 2, 2.9}, {0.2, 0.1, -5}, 2, -1},
+        {{3, 1, 1}, {1, 5, 0}, 0, 1},        {{1, 3, 1}, {0.1, -1, 6}, 1, -1},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        ph_body body;
+        const ph_motion motion = free_motion(&body, cases[k].J, cases[k].m);
+        double x[3];
+        FILE *script = tmpfile();
+        assert_non_null(script);
+        assert_true(motion_plot(script, PLOT_SVG, &body, &motion, 0.0, 30.0));
+        ask(script, 1, "sprintf('%g %g %g', t1, t2, t3)", 3, x);
+        assert_true(cases[k].sign * x[cases[k].axis] > 0.7);
+    }
+}
+
+/* ---- samples of a motion --------------------------------------------------------- */
 
 /* Points of u with J u.u = the middle moment, whichever axis that is, on two circles. */
 static void test_separatrix(void **state)
@@ -222,24 +249,21 @@ static void test_samples(void **state)
 
 /* ---- styles and names ------------------------------------------------------------ */
 
-/* Families by colour, orders by marks, the highest order of a family the darkest. */
+/* Families by colour, the highest order of a family the darkest, a mark for each curve. */
 static void test_styles(void **state)
 {
     (void)state;
     if (!gnuplot_found())
         skip();
-    enum { CROSS = 2, SQUARE = 5, DISC = 7, UP = 9, PENTAGON = 15 };
     static const struct {
         const char *method;
         int order, family;
         double pale;
         int mark;
     } all[] = {
-        {"dmv4", 4, 0, 0.45 * 2 / 3, SQUARE}, {"mr", 2, 1, 0.0, DISC},
-        {"dmv2", 2, 0, 0.45, DISC},           {"dmv6", 6, 0, 0.0, UP},
-        {"dmvx", 4, 2, 0.0, SQUARE},          {"dmv4:a", 4, 0, 0.45 / 3, SQUARE - 1},
-        {"exact", 0, 3, 0.0, CROSS},          {"euler1", 1, 4, 0.45, PENTAGON},
-        {"euler12", 12, 4, 0.0, PENTAGON},
+        {"dmv4", 4, 0, 0.45 * 2 / 3, 7}, {"mr", 2, 1, 0.0, 5},      {"dmv2", 2, 0, 0.45, 9},
+        {"dmv6", 6, 0, 0.0, 13},         {"dmvx", 4, 2, 0.0, 11},   {"dmv4:a", 4, 0, 0.45 / 3, 15},
+        {"exact", 0, 3, 0.0, 6},         {"euler1", 1, 4, 0.45, 4}, {"euler12", 12, 4, 0.0, 8},
     };
     double x[4 * COUNT(all)];
     FILE *script = open_script();
@@ -248,6 +272,7 @@ static void test_styles(void **state)
         (void)fprintf(script, "%d ", all[i].order);
     (void)fputs("'\n", script);
     plot_number(script, "noise", 1e-13);
+    plot_text(script, "error_text", "error");
     plot_data_begin(script);
     (void)fputs("method,step,error,seconds\n", script);
     for (size_t i = 0; i < COUNT(all); i++)
@@ -360,9 +385,10 @@ static void test_pieces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_view_best), cmocka_unit_test(test_separatrix),
-        cmocka_unit_test(test_samples),   cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_nearest),   cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_view_best),  cmocka_unit_test(test_view_axis),
+        cmocka_unit_test(test_separatrix), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_styles),     cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_pieces),
     };
     return cmocka_run_group_tests_name("pictures", tests, folder_enter, folder_leave);
 }

@@ -437,6 +437,26 @@ static void test_algebra(void **state)
     assert_true(isnan(ph_quat_unit((ph_quat){0, 0, 0, 0}).w));
 }
 
+/* The tangent maps are linear: a vector that is a power of two as long has an image that is. */
+static void test_tangents_are_linear(void **state)
+{
+    (void)state;
+    ph_vec3 (*const maps[])(ph_vec3, ph_vec3) = {ph_dexp, ph_dexp_inverse, ph_dcay};
+    uint64_t seed = 12;
+    for (int n = 0; n < 60; n++) {
+        const double angle = log_between(&seed, 1e-3, 5.0);
+        const ph_vec3 x = scale(angle, direction(&seed)), v = direction(&seed);
+        for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++) {
+            const ph_vec3 image = maps[k](x, v);
+            for (int power = -900; power <= 900; power += 100) {
+                const double unit = ldexp(1.0, power);
+                const ph_vec3 of_it = maps[k](x, scale(unit, v)), right = scale(unit, image);
+                assert_true(norm(scale(1.0 / unit, sub(of_it, right))) <= 1e-15 * norm(image));
+            }
+        }
+    }
+}
+
 static void test_nothing_turns(void **state)
 {
     (void)state;
@@ -472,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_tangents_are_derivatives),
         cmocka_unit_test(test_dexp_inverse_slope),
         cmocka_unit_test(test_algebra),
+        cmocka_unit_test(test_tangents_are_linear),
         cmocka_unit_test(test_nothing_turns),
     };
     return cmocka_run_group_tests_name("rotation", tests, NULL, close_arb);

@@ -88,6 +88,10 @@ static void test_catalog(void **state)
     assert_int_equal(2, ph_integrator_order(&j));
     assert_true(ph_integrator_keeps(&j) & PH_SYMPLECTIC);
     assert_false(ph_integrator_keeps(&j) & PH_ENERGY);
+    ph_integrator k; /* a tableau by its name */
+    assert_int_equal(PH_OK, ph_integrator_named("mkrk:gl6", &k));
+    assert_string_equal("mkrk_gl6", k.method->name);
+    assert_int_equal(PH_UNKNOWN_NAME, ph_integrator_named("mkrk:gl7", &k));
 }
 
 /* ---- what is claimed ------------------------------------------------------------- */

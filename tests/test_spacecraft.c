@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
+#include "integrators/orbit.h"
 #include "integrators/table.h"
 #include "polhode/system.h"
 #include "system/find.h"
@@ -236,7 +237,7 @@ static void test_jacobi_integral(void **state)
 static ph_problem librating(ph_vec3 J, ph_vec3 turn)
 {
     ph_problem p = spacecraft();
-    const double n = p.value[ph_problem_parameter(&p, "wheels")->first + 3];
+    const double a = p.value[SEMI_MAJOR_AXIS], n = sqrt(p.value[MU] / a) / a;
     assert_int_equal(PH_OK, ph_body_from_moments(&p.body, J));
     p.q = mul(p.frame(&p, 0.0), ph_rotation_exp(turn));
     p.w = rotate(inverse(ph_rotation_exp(turn)), vec3(0, -n, 0));
@@ -499,7 +500,9 @@ static void test_wheels_and_damping_in_lanes(void **state)
             assert_int_equal(PH_OK, ph_problem_set_table(&p, "wheels_table", rows, 2));
         const ph_state a = end_by("gbs", &p, &ours), b = end_by("dop853", &p, &theirs);
         const ph_quat apart = mul(inverse(a.q), b.q);
-        const double allowed = which & 4 ? 1e-9 : 1e-11; /* the table has a corner */
+        /* The table has a corner, where the error depends on how far from it the steps end: 3e-9 by
+         * steps of equal length, 1e-9 by others. */
+        const double allowed = which & 4 ? 1e-8 : 1e-11;
         assert_true(norm(sub(a.m, b.m)) < allowed * norm(b.m));
         assert_true(norm(vec(apart)) < allowed);
         assert_true(ours < 40.0);

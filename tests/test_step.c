@@ -201,20 +201,19 @@ static void test_no_motion(void **state)
     }
 }
 
-/* Without a positive finite moment w stays, and the body turns about it; a moment that is not positive
- * counts as the smallest that there is. */
+/* Without a positive moment, or with an infinite one, as 1/0 and 1/-0 are, w stays and the body turns
+ * about it. Another moment that is not positive counts as the smallest that there is. */
 static void test_no_moments(void **state)
 {
     (void)state;
-    static const double none[5][3] = {{0, 0, 0},
-                                      {-1, -2, -3},
-                                      {INFINITY, INFINITY, INFINITY},
-                                      {1, INFINITY, 2},
-                                      {-1, 0, -INFINITY}};
-    for (int n = 0; n < 4 * 5; n++) {
+    enum { NONE = 7 };
+    static const double none[NONE][3] = {
+        {0, 0, 0},          {-1, -2, -3},      {INFINITY, INFINITY, INFINITY}, {1, INFINITY, 2},
+        {-1, 0, -INFINITY}, {1, 2, -INFINITY}, {INFINITY, -INFINITY, 0.5}};
+    for (int n = 0; n < 4 * NONE; n++) {
         const double w[3] = {0.5, -0.25, 1.0};
         double x[7] = {1, 0, 0, 0, w[0], w[1], w[2]}, length = sqrt(1.3125);
-        step_by(n / 5, x, none[n % 5], 0.5);
+        step_by(n / NONE, x, none[n % NONE], 0.5);
         assert_true(fabs(x[0] - cos(0.25 * length)) < 1e-7);
         for (int i = 0; i < 3; i++) {
             assert_true(fabs(x[1 + i] - w[i] / length * sin(0.25 * length)) < 1e-7);

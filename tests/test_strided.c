@@ -194,6 +194,8 @@ static void check_failures(const ph_flow *flow)
         for (size_t place = k; place < MANY; place += 73) {
             record *some = copy_of(start, MANY);
             memcpy((char *)&some[place] + bad[k].offset, &bad[k].value, sizeof(double));
+            if (bad[k].value == 0.0) /* and not linear */
+                some[place].J[1] = 2.0 * some[place].J[2];
             const record before = some[place];
             const ph_batch_strided c = strided(some, MANY);
             size_t failed = MANY;
@@ -326,6 +328,11 @@ static void test_linear(void **state)
         J[axis] = thin;
         assert_int_equal(PH_OK, ph_flow_turn(exact, vector(J), &rod, m, 1.5, NULL));
         assert_true(distance4(q, rod) < 1e-12); /* round-off of m along, over `thin` */
+        J[axis] = 0.0;
+        rod = start;
+        const ph_batch_strided one = {.n = 1, .q = &rod.w, .m = &m.x, .J = J};
+        assert_int_equal(PH_OK, ph_batch_strided_step(exact, &one, 1.5, NULL));
+        assert_true(distance4(q, rod) < ROUND_OFF);
         assert_true(norm(sub(w, scale(0.5, m))) < ROUND_OFF);
     }
     ph_quat q = {0, 1, 0, 0};

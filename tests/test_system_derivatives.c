@@ -1,5 +1,6 @@
 /* test_system_derivatives.c - derivatives of runs in a field: against differences of whole
  * runs, for every problem and every kind of integrator that has them; and identities. */
+/* Needs kinds. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,8 +146,9 @@ static void difference(const study *x, int by, double d, ph_vec3 out[2])
     }
 }
 
-/* How far the columns are from differences, over the size of what they are by. */
-static void compare_with_differences(const study *x, double allowed)
+/* How far the columns are from differences of runs as `reference` has them, over the size of what
+ * they are by. */
+static void compare_with(const study *x, const study *reference, double allowed)
 {
     ph_system *s = system_of(x, ALL);
     run(s, x);
@@ -164,15 +166,16 @@ static void compare_with_differences(const study *x, double allowed)
         ph_system_column column;
         ph_vec3 by_differences[2];
         assert_int_equal(PH_OK, ph_system_derivative(s, c, &column));
-        /* a parameter at the end of its range, and one that is whole */
-        if (strcmp(column.name, "eccentricity") == 0 || strcmp(column.name, "seed") == 0 ||
-            strcmp(column.name, "damping") == 0 || strncmp(column.name, "wheels", 6) == 0 ||
-            strcmp(column.name, "energy") == 0)
-            continue;
         const int by = what[c];
+        /* a parameter at the end of its range, and one that is whole */
+        if (strcmp(column.name, "seed") == 0 || strcmp(column.name, "energy") == 0 ||
+            (by >= BY_PARAMETERS && x->value[by - BY_PARAMETERS] == 0.0 &&
+             (strcmp(column.name, "eccentricity") == 0 || strcmp(column.name, "damping") == 0 ||
+              strncmp(column.name, "wheels", 6) == 0)))
+            continue;
         const double size = size_of(x, by), large = size * (norm_max(column.attitude) +
                                                             norm_max(column.momentum) / momentum);
-        difference(x, by, 1e-3 * size / (1.0 + large), by_differences);
+        difference(reference, by, 1e-3 * size / (1.0 + large), by_differences);
         const double e = size * norm_max(sub(column.attitude, by_differences[0])),
                      f = size / momentum * norm_max(sub(column.momentum, by_differences[1]));
         if (!(larger_or_nan(e, f) <= allowed * (1.0 + large)))
@@ -180,6 +183,11 @@ static void compare_with_differences(const study *x, double allowed)
                      large);
     }
     ph_system_destroy(s);
+}
+
+static void compare_with_differences(const study *x, double allowed)
+{
+    compare_with(x, x, allowed);
 }
 
 /* Every problem, by a splitting of each kind and by every method that chooses its steps. */
@@ -201,6 +209,134 @@ static void test_differences(void **state)
             const study x = study_of(all[i]->name, chosen[k]->name, 1.5, 1e-13);
             compare_with_differences(&x, 1e-8);
         }
+    }
+}
+
+/* The error of a column is at most 100 tolerances, against runs at 1e-14. */
+static void compare_with_tolerance(study x)
+{
+    static const double TOLERANCE = 1e-10;
+    size_t adaptives;
+    const ph_adaptive *const *chosen = ph_adaptives(&adaptives);
+    study reference = x;
+    reference.integrator = "gbs";
+    reference.tolerance = 1e-14;
+    for (size_t k = 0; k < adaptives; k++) {
+        x.integrator = chosen[k]->name;
+        x.tolerance = TOLERANCE;
+        compare_with(&x, &reference, 100.0 * TOLERANCE);
+    }
+}
+
+static void test_tolerance(void **state)
+{
+    (void)state;
+    size_t problems;
+    const ph_problem *const *all = ph_problems(&problems);
+    for (size_t i = 0; i < problems; i += is_emulated() ? 4 : 1)
+        compare_with_tolerance(study_of(all[i]->name, NULL, 4.0, 0.0));
+}
+
+/* Puts the numbers of a parameter into a study. */
+static void set_parameter(study *x, const char *name, double a, double b, double c)
+{
+    const double number[3] = {a, b, c};
+    for (size_t i = 0; i < x->parameter_count; i++) {
+        const ph_parameter *p = &x->parameters[i];
+        if (strcmp(p->name, name) == 0) {
+            memcpy(x->value + p->first, number, (size_t)p->count * sizeof(double));
+            return;
+        }
+    }
+    fail_msg("%s", name);
+}
+
+/* A spacecraft on an orbit that is no circle, in which every parameter counts; with wheels and
+ * damping, and without these by splittings too. */
+static void test_spacecraft(void **state)
+{
+    (void)state;
+    study x = study_of("spacecraft", "srkn6_14a+exact", 6.0, 0.0);
+    set_parameter(&x, "eccentricity", 0.2, 0, 0);
+    set_parameter(&x, "inclination", 0.9, 0, 0);
+    set_parameter(&x, "node", 0.4, 0, 0);
+    set_parameter(&x, "perigee", -1.1, 0, 0);
+    set_parameter(&x, "anomaly", 2.3, 0, 0);
+    set_parameter(&x, "dipole", 3.0, -5.0, 2.0);
+    set_parameter(&x, "earth_dipole", 1e22, -2e22, -7e22);
+    set_parameter(&x, "earth_rate", 3e-4, 0, 0);
+    set_parameter(&x, "torque", 1e-5, 2e-5, -1e-5);
+    set_parameter(&x, "torque_space", -2e-5, 1e-5, 3e-5);
+    compare_with_differences(&x, 1e-8);
+    x.integrator = "verlet+exact";
+    compare_with_differences(&x, 1e-8);
+    compare_with_tolerance(x);
+    set_parameter(&x, "damping", 0.02, 0, 0);
+    set_parameter(&x, "wheels", 0.03, -0.02, 0.05);
+    compare_with_tolerance(x);
+}
+
+/* Vectors that have no zeros, unlike those of the catalog. */
+static void test_vectors(void **state)
+{
+    (void)state;
+    study top = study_of("heavy_top", NULL, 4.0, 0.0), well = study_of("well", NULL, 4.0, 0.0);
+    set_parameter(&top, "centre", 0.4, -0.5, 0.7);
+    set_parameter(&top, "up", 0.3, -0.2, 1.1);
+    compare_with_tolerance(top);
+    set_parameter(&well, "target", 1.1, -0.6, 1.3);
+    compare_with_tolerance(well);
+}
+
+/* The torque of a top about a tilted axis, and its damping: a torque of the caller's own. */
+static ph_vec3 own_torque(const ph_problem *p, const ph_instant *now)
+{
+    const ph_vec3 g = apply(transpose(now->R), vec3(0.6, 0.0, 0.8)),
+                  top = scale(p->value[0], cross(g, vec3(p->value[4], p->value[5], p->value[6])));
+    return p->velocity_dependent ? sub(top, scale(0.1, now->w)) : top;
+}
+
+/* A problem of the catalog whose torque was replaced has the derivatives of the new torque, by
+ * differences: those of the catalog do not belong to it. */
+static void test_own_torque(void **state)
+{
+    (void)state;
+    for (int damped = 0; damped < 2; damped++) {
+        study x = study_of("heavy_top", NULL, 3.0, 0.0);
+        ph_problem own = *find_problem("heavy_top");
+        own.torque = own_torque;
+        own.derivative = NULL;
+        own.potential = NULL;
+        own.nonconservative = true;
+        own.velocity_dependent = damped;
+        x.own = &own;
+        compare_with_tolerance(x);
+    }
+}
+
+/* A top that stands upright at rest: its state takes any step, and its derivatives grow like cosh.
+ * An error test of their own finds the steps for them. */
+static void test_equilibrium(void **state)
+{
+    (void)state;
+    size_t adaptives;
+    const ph_adaptive *const *chosen = ph_adaptives(&adaptives);
+    for (size_t k = 0; k < adaptives; k++) {
+        static const double rest[3] = {0}, upright[4] = {1};
+        const ph_setting set[] = {{"attitude", upright, 4}, {"momentum", rest, 3}};
+        const ph_system_settings with = {"heavy_top",        .integrator = chosen[k]->name,
+                                         .tolerance = 1e-11, .settings = set,
+                                         .setting_count = 2, .derivatives = PH_DERIVATIVES_START};
+        ph_system *s;
+        ph_system_column d;
+        const double J = find_problem("heavy_top")->body.J.x, t = 8.0, rate = 1.0 / sqrt(J);
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        assert_int_equal(PH_OK, ph_system_run_until(s, t, NULL));
+        assert_int_equal(PH_OK, ph_system_derivative(s, 0, &d));
+        const double off = fabs(d.attitude.x / cosh(rate * t) - 1.0);
+        if (!(off <= 1e-9))
+            fail_msg("%s: %g", chosen[k]->name, off);
+        ph_system_destroy(s);
     }
 }
 
@@ -273,6 +409,39 @@ static void test_velocity(void **state)
     own.load = NULL;
     own.data_count = 0;
     compare_with_differences(&x, 1e-8);
+    ph_problem_release(&own);
+}
+
+/* A torque that is added to the one of spacecraft: a law of control with gains of its own, and the
+ * field of the Earth. The columns are by the parameters of both. */
+static void test_extended(void **state)
+{
+    (void)state;
+    static const ph_parameter gains[] = {{.name = "kp", .first = 0, .count = 3},
+                                         {.name = "kd", .first = 3, .count = 3},
+                                         {.name = "pull", .first = 6, .count = 9}};
+    static const double value[] = {2e-4, 1e-4, 3e-4, 0.02, 0.03, 0.01, 20,  1e-5,
+                                   2e-5, 1e-6, 1e-5, 3e-6, 1e-5, 1e-5, 1e-5};
+    const ph_expressions text = {
+        .torque = {"-kp1*q0*q1 - kd1*w1 + pull1*B2 + pull2*u1", "-kp2*q0*q2 - kd2*w2 + pull3*u2",
+                   "-kp3*q0*q3 - kd3*w3 + pull9*R11*u3 + pull4*sin(t/100)"},
+        .parameters = gains,
+        .parameter_count = 3,
+        .value = value,
+        .extends = find_problem("spacecraft")};
+    ph_problem own;
+    assert_int_equal(PH_OK, ph_problem_from_expressions(&text, &own, NULL));
+    study x = study_of("spacecraft", "gbs", 1.0, 1e-13);
+    x.own = &own;
+    x.parameters = own.parameters;
+    x.parameter_count = (size_t)own.parameter_count;
+    memcpy(x.value, own.value, sizeof x.value);
+    set_parameter(&x, "eccentricity", 0.1, 0, 0);
+    set_parameter(&x, "inclination", 1.2, 0, 0);
+    set_parameter(&x, "dipole", 3.0, -5.0, 2.0);
+    set_parameter(&x, "damping", 0.02, 0, 0);
+    set_parameter(&x, "wheels", 0.03, -0.02, 0.05);
+    compare_with_differences(&x, 1e-7);
     ph_problem_release(&own);
 }
 
@@ -414,6 +583,27 @@ static void test_same_bits(void **state)
     }
 }
 
+/* The same for every problem of the catalog. */
+static void test_same_bits_everywhere(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"gbs", "dop853", "gauss16", "srkn6_14a+exact",
+                                              "verlet+exact"};
+    size_t problems;
+    const ph_problem *const *all = ph_problems(&problems);
+    for (size_t i = 0; i < problems; i += is_emulated() ? 4 : 1) {
+        for (int n = 0; n < (all[i]->internal == NULL ? 5 : 3); n++) {
+            const study x = study_of(all[i]->name, integrators[n], 3.0, n < 3 ? 1e-9 : 0.0);
+            ph_system *s = system_of(&x, ALL);
+            const ph_state plain = end_of(&x);
+            run(s, &x);
+            const ph_state with = ph_system_state(s);
+            assert_memory_equal(&plain, &with, sizeof plain);
+            ph_system_destroy(s);
+        }
+    }
+}
+
 /* Methods without derivatives, other kinds and unknown bits are refused in words; a system
  * without derivatives has none. */
 static void test_refused(void **state)
@@ -448,9 +638,19 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_expression),
-        cmocka_unit_test(test_velocity),    cmocka_unit_test(test_symplectic),
-        cmocka_unit_test(test_product),     cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_spacecraft),
+        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_own_torque),
+        cmocka_unit_test(test_equilibrium),
+        cmocka_unit_test(test_expression),
+        cmocka_unit_test(test_velocity),
+        cmocka_unit_test(test_extended),
+        cmocka_unit_test(test_symplectic),
+        cmocka_unit_test(test_product),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_same_bits_everywhere),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

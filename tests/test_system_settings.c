@@ -8,7 +8,7 @@
  *
  * with a file between the two.
  */
-/* Needs kinds. */
+/* Needs kinds, lab. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* test_thermostats.c - systems at a temperature: the density of attitudes against Boltzmann's,
  * momenta against Maxwell's, what is conserved, runs that were stopped, and what is refused. */
+/* Needs kinds. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +12,11 @@
 
 #include <cmocka.h>
 
+#include <jansson.h>
+
 #include "integrators/thermostat.h"
 #include "lab/measure/properties.h"
+#include "support/quick.h"
 #include "system/find.h"
 #include "system/kind.h"
 #include "tests/support/run_tool.h"
@@ -115,6 +119,19 @@ static double conserved_to(const char *problem, const char *method, double h)
 }
 
 /* Of Nose and Hoover it changes as the energy of verlet does, with the square of the step. */
+/* With a thermostat its own energy alone is conserved. */
+static void test_what_is_conserved(void **state)
+{
+    (void)state;
+    ph_system *s = warm("heavy_top", "nose_hoover+exact", 0.7, 1.0, 1, 0.01);
+    size_t count;
+    const ph_observable *o = ph_system_observables(s, &count);
+    assert_true(count > 1);
+    for (size_t k = 0; k < count; k++)
+        assert_false(o[k].conserved && strcmp(o[k].name, "conserved_energy") != 0);
+    ph_system_destroy(s);
+}
+
 static void test_conserved(void **state)
 {
     (void)state;
@@ -331,15 +348,66 @@ static void test_refused(void **state)
                    "not of unit vectors on spheres");
 }
 
+#define WARM                                                                                       \
+    "run", "--problem", "heavy_top", "--step", "0.1", "--time", "10", "--method", "baoab+exact",   \
+        "--temperature", "2", "--seed", "3"
+
+/* Averages over the second half are those of its rows, 3 in each of 16 blocks. */
+static void test_averages(void **state)
+{
+    (void)state;
+    enum { STEPS = 100, BLOCKS = 16, LENGTH = 3 };
+    tool_run rows = RUN(WARM, "--show", "energy", "--out", "-"), run = RUN(WARM, "--json");
+    assert_done(&rows);
+    assert_done(&run);
+    const char *at = strchr(rows.out, '\n') + 1;
+    double block[BLOCKS] = {0}, mean = 0.0, square = 0.0;
+    for (int i = 0; i <= STEPS; i++) {
+        double energy;
+        at = next_numbers(at, 1, &energy);
+        const int left = STEPS - i; /* the last blocks end with the run */
+        if (left < BLOCKS * LENGTH)
+            block[left / LENGTH] += energy / LENGTH;
+    }
+    for (int k = 0; k < BLOCKS; k++)
+        mean += block[k] / BLOCKS;
+    for (int k = 0; k < BLOCKS; k++)
+        square += (block[k] - mean) * (block[k] - mean);
+    json_t *all = parse_json(run.out), *averages = json_object_get(all, "averages"),
+           *energy = json_object_get(averages, "energy");
+    assert_int_equal(BLOCKS * LENGTH, json_integer_value(json_object_get(averages, "steps")));
+    assert_true(fabs(json_real_value(json_object_get(energy, "mean")) - mean) < 1e-12);
+    assert_true(fabs(json_real_value(json_object_get(energy, "error")) -
+                     sqrt(square / (BLOCKS * (BLOCKS - 1)))) < 1e-12);
+    json_decref(all);
+    tool_run_free(&rows);
+    tool_run_free(&run);
+    tool_run cold = RUN("run", "--problem", "heavy_top", "--method", "verlet+exact", "--step",
+                        "0.1", "--time", "10");
+    assert_done(&cold);
+    assert_null(strstr(cold.out, "Averages"));
+    tool_run_free(&cold);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopped),    cmocka_unit_test(test_without_friction),
-        cmocka_unit_test(test_conserved),  cmocka_unit_test(test_reversible),
-        cmocka_unit_test(test_density),    cmocka_unit_test(test_harmonic),
-        cmocka_unit_test(test_measured),   cmocka_unit_test(test_measurement_ends),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_common_motion),
-        cmocka_unit_test(test_exact_mean),
+        cmocka_unit_test(test_stopped),          cmocka_unit_test(test_without_friction),
+        cmocka_unit_test(test_conserved),        cmocka_unit_test(test_what_is_conserved),
+        cmocka_unit_test(test_reversible),       cmocka_unit_test(test_density),
+        cmocka_unit_test(test_harmonic),         cmocka_unit_test(test_measured),
+        cmocka_unit_test(test_measurement_ends), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_common_motion),    cmocka_unit_test(test_exact_mean),
+        cmocka_unit_test(test_averages),
     };
+    const struct CMUnitTest without_statistics[] = {
+        cmocka_unit_test(test_stopped),    cmocka_unit_test(test_without_friction),
+        cmocka_unit_test(test_conserved),  cmocka_unit_test(test_what_is_conserved),
+        cmocka_unit_test(test_reversible), cmocka_unit_test(test_measurement_ends),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_common_motion),
+        cmocka_unit_test(test_exact_mean), cmocka_unit_test(test_averages),
+    };
+    if (is_sanitized())
+        return cmocka_run_group_tests_name("thermostats", without_statistics, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 
 #include "base/extremes.h"
 #include "rotation/vec.h"
+#include "support/long_runs.h"
 #include "system/find.h"
 
 /* The rotation from one attitude to another, in radians; small. */
@@ -123,9 +124,23 @@ static void test_splittings(void **state)
     }
 }
 
+/* slow_adaptive.c has 20000 turns. */
+static void test_long_runs(void **state)
+{
+    (void)state;
+    check_long_runs(1000.0);
+}
+
+static void test_claims(void **state)
+{
+    (void)state;
+    check_claims(1000.0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors_over_tolerances),
-                                       cmocka_unit_test(test_splittings)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors_over_tolerances), cmocka_unit_test(test_splittings),
+        cmocka_unit_test(test_long_runs), cmocka_unit_test(test_claims)};
     return cmocka_run_group_tests_name("tolerances", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* test_water.c - rigid water: its potential by the formulas, forces and torques as derivatives of it,
  * the energy in a box, shapes, times with units, and what is refused. */
+/* Needs extra, lab. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,8 @@
 #include "base/extremes.h"
 #include "kinds/molecules/system.h"
 #include "rotation/vec.h"
+#include "support/molecules.h"
+#include "support/quick.h"
 #include "tests/support/run_tool.h"
 #include "tests/support/thermal.h"
 
@@ -35,12 +38,6 @@ static ph_molecules *water(double molecules, double model, double cutoff)
     assert_int_equal(ph_molecules_from_problem(&p, &s), PH_OK);
     assert_int_equal(ph_molecules_prepare(s, NULL), PH_OK);
     return s;
-}
-
-static double potential(ph_molecules *s)
-{
-    assert_int_equal(ph_molecules_prepare(s, NULL), PH_OK);
-    return ph_molecules_energies(s).potential;
 }
 
 /* ---- the law -------------------------------------------------------------------------- */
@@ -109,7 +106,7 @@ static void test_potential(void **state)
             }
         }
         assert_int_equal(work_of(s)->law.kind, n < MODELS ? PAIRS_IMAGES : PAIRS_CUT);
-        assert_true(fabs(potential(s) - V) < (n % MODELS == 0 ? 1e-7 : 1e-4) * of_V);
+        assert_true(fabs(molecules_potential(s) - V) < (n % MODELS == 0 ? 1e-7 : 1e-4) * of_V);
         ph_molecules_destroy(s);
     }
 }
@@ -118,29 +115,46 @@ static void test_potential(void **state)
 static void test_forces(void **state)
 {
     (void)state;
-    const double d = 1e-6, most = 1e-4; /* kJ/mol/nm; forces are some 1e3 */
     for (int n = 0; n < 2 * MODELS; n++) {
         ph_molecules *s = water(216, n % MODELS, n < MODELS ? 0 : 0.6);
-        for (size_t i = 0; i < s->n; i += 50) {
+        assert_forces(s, is_quick() ? 200 : 50);
+        ph_molecules_destroy(s);
+    }
+}
+
+/* The pressure by the law of the ideal gas and the derivative of the potential by the volume: places
+ * of molecules and the box grow together, attitudes stay. Of all models, in both kinds of box. */
+static void test_pressure(void **state)
+{
+    (void)state;
+    const double d = 1e-6, bar = 1e25 / 6.02214076e23;
+    for (int n = 0; n < 2 * MODELS; n++) {
+        ph_molecules *s = water(216, n % MODELS, n < MODELS ? 0.85 : 0.6);
+        double V[2], kinetic = 0;
+        for (size_t i = 0; i < s->n; i++) {
             for (int k = 0; k < 3; k++) {
-                (void)potential(s);
-                const double x = s->x[k][i], F = s->force[k][i], T = s->torque[k][i];
-                s->x[k][i] = x + d;
-                const double ahead = potential(s);
-                s->x[k][i] = x - d;
-                const double behind = potential(s);
-                s->x[k][i] = x;
-                assert_true(fabs(F + (ahead - behind) / (2 * d)) < most);
-                const ph_quat q = quat_at(s->q, i),
-                              turn = ph_rotation_exp(scale(d, vec3(k == 0, k == 1, k == 2)));
-                set_quat(s->q, i, mul(q, turn));
-                const double on = potential(s);
-                set_quat(s->q, i, mul(q, inverse(turn)));
-                const double back = potential(s);
-                set_quat(s->q, i, q);
-                assert_true(fabs(T + (on - back) / (2 * d)) < most);
+                s->p[k][i] = (double)((i * 7 + (size_t)k) % 13) - 6;
+                kinetic += s->p[k][i] * s->p[k][i] / 18.0154;
             }
         }
+        const ph_vec3 box = s->box;
+        const double found = ph_molecules_pressure(s);
+        assert_int_equal(work_of(s)->law.kind, n < MODELS ? PAIRS_IMAGES : PAIRS_CUT);
+        double before[3][216];
+        for (int k = 0; k < 3; k++)
+            memcpy(before[k], s->x[k], sizeof before[k]);
+        for (int side = 0; side < 2; side++) {
+            const double grown = 1 + (2 * side - 1) * d;
+            s->box = scale(grown, box);
+            for (size_t i = 0; i < s->n; i++) {
+                for (int k = 0; k < 3; k++)
+                    s->x[k][i] = grown * before[k][i];
+            }
+            V[side] = molecules_potential(s);
+        }
+        const double expected =
+            bar * (kinetic - (V[1] - V[0]) / (2 * d)) / (3 * box.x * box.y * box.z);
+        assert_true(fabs(expected) > 100 && fabs(found - expected) < 1e-3);
         ph_molecules_destroy(s);
     }
 }
@@ -206,6 +220,53 @@ static void test_tool(void **state)
     assert_refused(
         RUN(WATER, "--set", "cutoff=1", "--temperature", "300", "--step", "1fs", "--time", "1fs"),
         "box 0.932225, 0.932225, 0.932225 with cutoff 1 ");
+    assert_refused(RUN(WATER, "--temperature", "300", "--step", "1fs", "--time", "30fs", "--rdf",
+                       "/tmp/none.csv"),
+                   "--rdf needs at least 31 steps");
+    assert_refused(RUN(WATER, "--temperature", "300", "--seed", "1", "--step", "1fs", "--time",
+                       "64fs", "--rdf", "/tmp/none.csv", "--checkpoint", "/tmp/none.snapshot"),
+                   "--rdf and --checkpoint are both given");
+    assert_refused(RUN("run", "--problem", "dipolar_spheres", "--step", "0.01", "--time", "1",
+                       "--set", "lattice=2", "--rdf", "/tmp/none.csv"),
+                   "--rdf needs several molecules in a periodic box");
+    assert_refused(
+        RUN("run", "--problem", "free", "--step", "0.01", "--time", "1", "--rdf", "/tmp/none.csv"),
+        "--rdf needs several molecules in a periodic box");
+}
+
+/* The model determines mass, moments and dipole: lists that say something else are refused. */
+static void test_other_model(void **state)
+{
+    (void)state;
+    static const double waters = 8.0;
+    for (int model = 0; model < 3; model++) {
+        const double number = model;
+        const ph_setting own[] = {{"molecules", &waters, 1}, {"model", &number, 1}};
+        const ph_system_settings with = {"water", .integrator = "verlet+exact", .step = 0.001,
+                                         .settings = own, .setting_count = 2};
+        ph_system *s = NULL;
+        const ph_array *J;
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        assert_int_equal(PH_OK, ph_system_array_named(s, "inertias", &J));
+        const double inertia[3] = {J->data[0][0], J->data[1][0], J->data[2][0]};
+        ph_system_destroy(s);
+        for (int other = 0; other < 3; other++) {
+            const double name = other;
+            ph_message wrong = {0};
+            const ph_setting given[] = {
+                {"molecules", &waters, 1}, {"model", &name, 1}, {"inertia", inertia, 3}};
+            const ph_system_settings mixed = {
+                "water",           .integrator = "verlet+exact", .step = 0.001,
+                .settings = given, .setting_count = 3,           .message = &wrong};
+            const bool same = (model == 0) == (other == 0); /* TIP3P and TIP4P have one shape */
+            const ph_status status = ph_system_create(&mixed, &s);
+            assert_int_equal(same ? PH_OK : PH_BAD_STATE, status);
+            if (same)
+                ph_system_destroy(s);
+            else
+                assert_non_null(strstr(wrong.text, "inertia of body 0, counted from 0, differ"));
+        }
+    }
 }
 
 #define ENSEMBLE                                                                                   \
@@ -230,9 +291,10 @@ static void test_ensemble(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_potential), cmocka_unit_test(test_forces),
-        cmocka_unit_test(test_shape),     cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_tool),      cmocka_unit_test(test_ensemble),
+        cmocka_unit_test(test_potential),   cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_pressure),    cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_energy),      cmocka_unit_test(test_tool),
+        cmocka_unit_test(test_other_model), cmocka_unit_test(test_ensemble),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,11 +117,11 @@ function(add_test_kinds program)
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
 endfunction()
 
-# Adds to generated/kernel_lists.h the kernels in a folder: LIST(X) is X(NAME) for each line MACRO(NAME...
+# Adds to generated/kernel_lists.h the kernels in folders: LIST(X) is X(NAME) for each line MACRO(NAME...
 # of its files. They are found by it: a descriptor does not point to its kernels, so that a program
 # that uses none is linked with none.
-function(list_kernels list macro folder)
-  file(GLOB files ${watch} ${folder}/*.c)
+function(list_kernels list macro folders)
+  find_files(files GLOB *.c ${folders})
   set(names "")
   foreach(file ${files})
     file(STRINGS ${file} lines REGEX "^(${macro})\\(")
@@ -132,10 +132,11 @@ function(list_kernels list macro folder)
   set(kernel_lists "${kernel_lists}#define ${list}(X) ${names}\n" PARENT_SCOPE)
 endfunction()
 set(kernel_lists "/* Written by the build. */\n")
-list_kernels(FLOW_KERNELS FLOW_KERNEL src/motion/flows)
+list_kernels(FLOW_KERNELS FLOW_KERNEL "src/motion/flows;lab/flows")
 list_kernels(COLUMN_KERNELS LANE_KERNELS src/integrators/problems)
 list_kernels(TORQUE_KERNELS "LANE_KERNELS|TORQUE_KERNEL" src/integrators/problems)
 list_kernels(EACH_KERNELS EACH_KERNEL src/integrators/problems)
+list_kernels(SLOPES_KERNELS SLOPES_KERNEL src/integrators/problems)
 write_generated(kernel_lists.h "${kernel_lists}")
 
 # Writes generated/found_KIND.h: a table of the descriptors KIND_NAME in whatever files below the
@@ -185,18 +186,18 @@ endfunction()
 
 if(POLHODE_TOOL)
   write_left_out()
-  foreach(kind film_maker run_observer problem_reader device_runner list_kind)
+  foreach(kind film_maker run_observer problem_reader method_reader device_runner list_kind)
     write_additions(${kind} ${kind})
   endforeach()
   write_found(format file_format "cli/files/formats;extra/formats")
   # The commands in the order of `polhode --help`; those that are not named follow.
   write_found(command command "cli;lab;extra" exact run resume check compare fit reproduce list plot view convert
-    grade inertia bits completion man)
+    grade enclose inertia bits completion man)
 endif()
 
 # Sets kernel_files to the files of the library that have a part for kernels: between lines `#ifdef` or
 # `#ifndef SIMD_VECTORS` and the next. They are compiled once more for each instruction set.
-find_files(library_files GLOB_RECURSE *.c src kinds device lab/measure lab/flows)
+find_files(library_files GLOB_RECURSE *.c src kinds device lab/measure lab/motion lab/flows)
 list(FILTER library_files EXCLUDE REGEX "/device/tool/")
 set(kernel_files "")
 foreach(file ${library_files})

@@ -6,6 +6,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/polhode)
 install(DIRECTORY include/polhode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES include/polhode_step.h include/polhode_step.rs include/polhode_step.wgsl
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES fortran/polhode.f90 examples/md_loop.f90 DESTINATION ${CMAKE_INSTALL_DATADIR}/polhode/fortran)
 install(TARGETS polhode_shared polhode_static EXPORT polhode)
 if(POLHODE_TOOL)
   install(TARGETS polhode_tool)

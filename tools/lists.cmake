@@ -62,13 +62,22 @@ function(select_folders out)
   set(${out} "${left}" PARENT_SCOPE)
 endfunction()
 
-# Sets `out` to the files NAME in those of the folders that are not left out; `mode` is GLOB or GLOB_RECURSE.
+# Sets `out` to the files NAME in those of the folders that are not left out; `mode` is GLOB or GLOB_RECURSE. A figure
+# that includes a header of `kinds` is left out with it.
 function(find_files out mode name)
   select_folders(folders ${ARGN})
   set(found "")
   if(folders)
     list(TRANSFORM folders APPEND /${name})
     file(${mode} found ${watch} ${folders})
+  endif()
+  if(NOT POLHODE_KINDS)
+    foreach(file ${found})
+      file(STRINGS ${file} line REGEX "^#include \"kinds/")
+      if(line AND file MATCHES "/figures/")
+        list(REMOVE_ITEM found ${file})
+      endif()
+    endforeach()
   endif()
   set(${out} "${found}" PARENT_SCOPE)
 endfunction()

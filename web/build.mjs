@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { smallCases } from './cases.mjs';
 
 const [wasm, out] = process.argv.slice(2).map((path) => resolve(path));
@@ -19,15 +19,22 @@ const replace = (name, contents, loader) => ({ name, setup: (on) => {
   on.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
   on.onLoad({ filter: /.*/, namespace: name }, () => ({ contents, loader }));
 } });
+// Shaders of three.js, which are texts of several lines, without the blanks that their language does not need.
+const smaller = (text) => text.replace(/\\n(\\t)+/g, '\\n').replace(/ (=|\*|\/|<|>|<=|>=|==|&&|\|\|) /g, '$1').replace(/, /g, ',').replace(/\( | \)/g, (x) => x.trim());
+const shaders = { name: 'shaders', setup: (on) => {
+  on.onLoad({ filter: /three\.module\.js$/ }, ({ path }) => ({ loader: 'js',
+    contents: readFileSync(path, 'utf8').replace(/^(?:var|const) \w+ = "(?:[^"\\]|\\.)*\\n(?:[^"\\]|\\.)*";$/gm, smaller) }));
+} };
 const bundle = async (file, ...plugins) => (
   (await build({ ...common, entryPoints: [page(file)], plugins })).outputFiles[0].text.trim());
 
 const packed = (bytes) => gzipSync(bytes, { level: 9 });
 const worker = await bundle('worker.js', replace('polhode.wasm', packed(readFileSync(wasm)), 'binary'),
   replace('cases', packed(Buffer.from(JSON.stringify(smallCases()))), 'binary'));
-const script = (await bundle('main.js', replace('worker', worker, 'text'))).replaceAll('</script', '<\\/script')
+const script = (await bundle('main.js', replace('worker', worker, 'text'), shaders)).replaceAll('</script', '<\\/script')
   .replaceAll('<!--', '<\\!--');
-const style = readFileSync(join(here, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8') + readFileSync(page('style.css'), 'utf8');
+const style = (await transform(readFileSync(join(here, 'node_modules/uplot/dist/uPlot.min.css'), 'utf8') + readFileSync(page('style.css'), 'utf8'),
+  { loader: 'css', minify: true, target: 'es2022' })).code;
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const policy = [

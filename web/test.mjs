@@ -52,7 +52,7 @@ async function open({ fragment = '', width = 920, height = 600, dark = true, dra
   } });
 }
 
-const tools = { open, folder, pictures, tool: join(folder, 'polhode') };
+const tools = { open, browser, folder, pictures, tool: join(folder, 'polhode') };
 let failures = 0;
 let count = 0;
 const begin = Date.now();

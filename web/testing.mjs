@@ -37,13 +37,14 @@ export async function scrub(page, part) {
   await settled(page);
 }
 
-// What part of each pane differs clearly from the paper, and a checksum of all pixels.
+// What part of each pane differs clearly from the paper, how many pixels of the border of the picture are not the paper,
+// and a checksum of all pixels.
 export const pixels = (page) => page.evaluate(async () => {
   const bitmap = await createImageBitmap(await window.polhode.picture());
   const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
   pen.drawImage(bitmap, 0, 0);
   const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
-  const paper = data.slice(0, 3);
+  const paper = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
   const stage = document.getElementById('stage').getBoundingClientRect();
   const scale = bitmap.width / stage.width;
   let sum = 0;
@@ -59,7 +60,12 @@ export const pixels = (page) => page.evaluate(async () => {
     }
     return drawn / (box.width * box.height * scale * scale);
   });
-  return { sum, panes };
+  let border = 0;
+  const { width, height } = bitmap;
+  const drawn = (x, y) => paper.some((value, k) => Math.abs(data[4 * (y * width + x) + k] - value) > 3);
+  for (let x = 0; x < width; x++) border += drawn(x, 0) + drawn(x, height - 1);
+  for (let y = 0; y < height; y++) border += drawn(0, y) + drawn(width - 1, y);
+  return { sum, panes, border };
 });
 
 // Types or drags a number of the form; `input` is 'number' or 'range'.
@@ -79,15 +85,15 @@ export async function save(page, button) {
   return readFileSync(await download.path());
 }
 
-// Opens a file by the button, or drops it on the page.
+// Opens a file by the button, or drops it on the page, or on the element that a selector names.
 export async function openFile(page, name, content, dropped = false) {
   await page.evaluate(() => { document.getElementById('message').textContent = ''; });
   if (dropped) {
-    await page.evaluate(([file, bytes]) => {
+    await page.evaluate(([file, bytes, onto]) => {
       const data = new DataTransfer();
       data.items.add(new File([Uint8Array.from(bytes)], file));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, [name, [...Buffer.from(content)]]);
+      document.querySelector(onto).dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, [name, [...Buffer.from(content)], dropped === true ? 'body' : dropped]);
   } else await page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
   await settled(page);
   return message(page);

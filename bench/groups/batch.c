@@ -17,6 +17,7 @@
 #include "polhode/batch.h"
 
 #include "base/extremes.h"
+#include "own_splitting.h"
 #include "stepping.h"
 #include "system/find.h"
 
@@ -201,6 +202,98 @@ static void race_flows(bench *b)
     bench_ratio(b, "batch_exact_over_batch_mr", &field[FLOWS + EXACT], &field[FLOWS + MR]);
 }
 
+static double own_pass(void *work)
+{
+    const herd *h = work;
+    for (int i = 0; i < h->steps; i++)
+        own_splitting_step(&h->batch, STEP);
+    return h->columns[0][0];
+}
+
+/* The loop that a user would write; checked against the flow `mr`, which has the same formulas. */
+static void race_own(bench *b)
+{
+    enum { OWN, OURS_MR, OURS_EXACT, COUNT };
+    static herd herds[COUNT];
+    const double units = (double)BODIES * ROW;
+    bench_contestant field[COUNT] = {
+        {.name = "own_splitting", .run = own_pass, .work = &herds[OWN], .units = units},
+        {.name = "batch_mr_beside_own", .run = pass, .work = &herds[OURS_MR], .units = units},
+        {.name = "batch_exact_beside_own", .run = pass, .work = &herds[OURS_EXACT], .units = units},
+    };
+    field[OWN].peer = true;
+    for (int i = 0; i < COUNT; i++) {
+        if (!gather(&herds[i], i == OURS_EXACT ? "exact" : "mr", BODIES, 1, ROW))
+            return;
+    }
+    check(b, &field[OURS_MR], &herds[OURS_MR]);
+    check(b, &field[OURS_EXACT], &herds[OURS_EXACT]);
+    for (int i = 0; i < CHECKED; i++)
+        own_splitting_step(&herds[OWN].batch, STEP);
+    double apart = 0.0;
+    for (size_t i = 0; i < BODIES; i++) {
+        const ph_state own = state_of(&herds[OWN], i), ours = state_of(&herds[OURS_MR], i);
+        apart = larger_or_nan(apart, attitude_error(own.q, ours.q));
+    }
+    bench_check(b, &field[OWN], "distance from mr", apart, APART);
+    bench_race(b, "step of a body", field, COUNT);
+    bench_ratio(b, "own_splitting_over_batch_mr", &field[OWN], &field[OURS_MR]);
+    bench_ratio(b, "own_splitting_over_batch_exact", &field[OWN], &field[OURS_EXACT]);
+    for (int i = 0; i < COUNT; i++)
+        release(&herds[i]);
+}
+
+/* The same bodies in floats. */
+typedef struct herd_floats {
+    const ph_flow *flow;
+    float column[COLUMNS][BODIES];
+    ph_batchf batch;
+} herd_floats;
+
+static double floats_pass(void *work)
+{
+    const herd_floats *f = work;
+    ph_set_threads(1);
+    for (int i = 0; i < ROW; i++)
+        (void)ph_batch_stepf(f->flow, &f->batch, (float)STEP, NULL);
+    return f->column[0][0];
+}
+
+/* Steps in doubles over steps in floats; the error is that of one step. */
+static void race_floats(bench *b, const char *flow, const char *names[2], const char *ratio)
+{
+    static herd h;
+    static herd_floats f;
+    const double units = (double)BODIES * ROW, allowed = 1e-6;
+    bench_contestant field[] = {
+        {.name = names[0], .run = pass, .work = &h, .units = units},
+        {.name = names[1], .run = floats_pass, .work = &f, .units = units},
+    };
+    if (!gather(&h, flow, BODIES, 1, ROW))
+        return;
+    f.flow = h.flow;
+    f.batch = (ph_batchf){BODIES,
+                          {f.column[0], f.column[1], f.column[2], f.column[3]},
+                          {f.column[4], f.column[5], f.column[6]},
+                          {f.column[7], f.column[8], f.column[9]}};
+    for (int k = 0; k < COLUMNS; k++) {
+        for (size_t i = 0; i < BODIES; i++)
+            f.column[k][i] = (float)h.columns[k][i];
+    }
+    double worst = 0.0;
+    bench_check(b, &field[0], "status of a step", step(&h), PH_OK);
+    bench_check(b, &field[1], "status of a step",
+                ph_batch_stepf(f.flow, &f.batch, (float)STEP, NULL), PH_OK);
+    for (int k = 0; k < 7; k++) {
+        for (size_t i = 0; i < BODIES; i++)
+            worst = larger_or_nan(worst, fabs(f.column[k][i] - h.columns[k][i]));
+    }
+    bench_check(b, &field[1], "distance from doubles", worst, allowed);
+    bench_race(b, "step of a body", field, 2);
+    bench_ratio(b, ratio, &field[0], &field[1]);
+    release(&h);
+}
+
 /* One thread over two. */
 static void race_two(bench *b, const char *ratio, const char *names[2])
 {
@@ -316,6 +409,11 @@ static void race_numbers(bench *b)
 static void run(bench *b)
 {
     race_flows(b);
+    race_own(b);
+    race_floats(b, "mr", (const char *[2]){"batch_mr_beside_floats", "batch_mr_floats"},
+                "batch_mr_over_floats");
+    race_floats(b, "sr2", (const char *[2]){"batch_sr2_beside_floats", "batch_sr2_floats"},
+                "batch_sr2_over_floats");
     race_lengths(b);
     race_threads(b);
     ph_set_threads(1);

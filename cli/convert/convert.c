@@ -6,7 +6,7 @@
 #include "convert.help.h"
 #include "system/kind.h"
 
-static int begin(void *self, loop *l)
+static int begin_rows(void *self, loop *l)
 {
     rows_file *f = self;
     file_about *about = &f->about;
@@ -89,11 +89,11 @@ static int convert_snapshots(loop *l, const char *path)
     return status;
 }
 
-static int run(const arguments *given, outfile *out)
+static int convert_run(const arguments *given, outfile *out)
 {
     show_request show = {0};
     rows_file rows = {.path = argument(given, "--out"), .standard = out, .show = &show};
-    const observer file = {&rows, begin, rows_add, NULL, finish};
+    const observer file = {&rows, begin_rows, rows_add, NULL, finish};
     loop l = {.observers = &file, .count = 1};
     const need needs[] = {{"--out", rows.path != NULL}};
     REFUSE_IF(given->operands != 1, "convert takes one file: name it");
@@ -103,4 +103,4 @@ static int run(const arguments *given, outfile *out)
     return file_is_snapshot(path) ? convert_snapshots(&l, path) : loop_table(&l, path);
 }
 
-const command command_convert = {"convert", convert_help, run};
+const command command_convert = {"convert", convert_help, convert_run};

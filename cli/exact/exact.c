@@ -346,6 +346,9 @@ static bool write_state(void *self, loop *l)
 static bool write_motion(FILE *script, plot_format format, const void *context)
 {
     const job *j = context;
+    const time_scale scale =
+        time_scale_of(argument(j->pictures.given, "--time"), false, j->times.end - j->times.start);
+    time_scale_write(&scale, script);
     return motion_plot(script, format, &j->body, &j->motion, j->times.start, j->times.end);
 }
 
@@ -451,7 +454,8 @@ static int write_states(job *j, const arguments *given)
                              .option = "--plot",
                              .out = path,
                              .show = &j->show,
-                             .title = "",
+                             .title = "free motion",
+                             .time = argument(given, "--time"),
                              .told = j->table ? j->to.out : NULL};
     j->sample = sample_of(&j->body, &start, 0.0);
     set_invariants(j);

@@ -87,8 +87,12 @@ static void offer_field(choosing *of, size_t index)
     for (size_t i = 0; i < (listed ? f->count : 1); i++) {
         const char *at = f->columns;
         for (int k = 0; k < f->width; k++, at += strcspn(at, ",") + 1) {
-            column x = {
-                .unit = f->unit, .from = COLUMN_FIELD, .index = index, .entry = i, .component = k};
+            column x = {.field = f->name,
+                        .unit = f->unit,
+                        .from = COLUMN_FIELD,
+                        .index = index,
+                        .entry = i,
+                        .component = k};
             const int own = (int)strcspn(at, ","), cut = text_cut(at, COLUMN_NAME - 1),
                       shown = own < cut ? own : cut;
             x.name = listed ? memory_text("%.20s%zu%.*s", f->name, i + 1, shown, at)
@@ -187,7 +191,8 @@ static void offer_quantities(choosing *of, body_quantity quantity)
                 .quantity = quantity,
                 .sequence = "zxz",
                 .frame = q->in_body ? FRAME_BODY : FRAME_SPACE,
-                .moving = now->fields};
+                .moving = now->fields,
+                .turning = now->fields};
     if (!has_body(of, quantity))
         return;
     if (!q->needs_frame)
@@ -201,6 +206,11 @@ static void offer_quantities(choosing *of, body_quantity quantity)
         const char *name = now->field[x.moving].name, *end = strstr(name, "_frame");
         if (end == NULL || end[strlen("_frame")] != '\0' || now->field[x.moving].width != 4)
             continue;
+        const char *turning = memory_text("%.*s_velocity", (int)(end - name), name);
+        for (x.turning = 0; x.turning < now->fields; x.turning++) {
+            if (strcmp(now->field[x.turning].name, turning) == 0)
+                break;
+        }
         offer_quantity(of, x, memory_text("_%.*s", (int)(end - name), name));
     }
 }
@@ -308,6 +318,13 @@ static ph_quat frame_of(const column_set *c, const instant *now, const column *x
     return x->frame >= 0 ? c->choice.frame[x->frame].q : (ph_quat){1.0, 0.0, 0.0, 0.0};
 }
 
+/* The angular velocity of the frame of a column, in its own axes. */
+static ph_vec3 frame_velocity(const instant *now, const column *x)
+{
+    return x->turning < now->fields ? field_vector(&now->field[x->turning], 0)
+                                    : vec3(0.0, 0.0, 0.0);
+}
+
 static double body_value(const column_set *c, const instant *now, size_t entry, const column *x)
 {
     const ph_array *f = now->field;
@@ -333,7 +350,7 @@ static double body_value(const column_set *c, const instant *now, size_t entry, 
         v = c->velocity < now->fields
                 ? field_vector(&f[c->velocity], entry)
                 : over(field_vector(&f[c->momentum], entry), field_vector(&f[c->inertia], entry));
-        v = x->frame == FRAME_BODY ? v : rotate(q, v);
+        v = x->frame == FRAME_BODY ? v : sub(rotate(q, v), frame_velocity(now, x));
         break;
     case BODY_M:
         v = field_vector(&f[c->momentum], entry);

@@ -92,6 +92,7 @@ typedef enum body_quantity {
 typedef struct column {
     const char *name;
     const char *group; /* what it is a component of: "attitude"; or itself */
+    const char *field; /* the name of the field that it is of; or NULL */
     const char *unit;  /* as in the tables; "deg" for an angle in degrees */
     column_source from;
     size_t index, entry; /* of the field or observable; of its entry */
@@ -100,6 +101,7 @@ typedef struct column {
     char sequence[4];         /* of Euler angles */
     int frame;                /* FRAME_BODY, FRAME_SPACE, or the number of one that was named */
     size_t moving;            /* the field that has the frame; not less than `fields`: none has */
+    size_t turning;           /* the field that has the angular velocity of this frame, likewise */
     const char *const *words; /* what stands there instead of a number; or NULL */
 } column;
 

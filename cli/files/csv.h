@@ -74,8 +74,8 @@ size_t csv_column(const csv *c, const char *name);
  * how many there are; *missing is the first name that is not there, or NULL. */
 size_t csv_find(const csv *c, const char *names, size_t count, size_t *at, const char **missing);
 
-/* Whether the next row has to wait for input. Before saying so it gives the writer so many
- * milliseconds, or until a signal comes. The row given last is gone. */
+/* Returns true if input stays away for `patience` milliseconds, or if a signal interrupts the wait,
+ * before the next row is complete. Invalidates c->field. */
 bool csv_waits(csv *c, long patience);
 
 /* Writes the message, after the file and the line read last, if one was. */

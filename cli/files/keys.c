@@ -21,6 +21,9 @@ const setting_key scenario_keys[KEY_COUNT] = {
     [KEY_BODIES] = {"bodies", NULL, "1", .count = 0},
     [KEY_METHODS] = {"methods", NULL, "1", .count = 0},
     [KEY_STEPS] = {"steps", NULL, "t", .count = 0},
+    [KEY_WHEEL] = {"wheel", NULL, "1", .count = 0},
+    [KEY_CONTROL] = {"control", NULL, "1", .count = 0},
+    [KEY_EPOCH] = {"epoch", "DATE", "1", .count = 0},
 };
 
 setting_key key_of_start(const ph_start_array *f)

@@ -27,6 +27,9 @@ typedef enum scenario_key {
     KEY_BODIES = KEY_OPTION_COUNT,
     KEY_METHODS,
     KEY_STEPS,
+    KEY_WHEEL,
+    KEY_CONTROL,
+    KEY_EPOCH,
     KEY_COUNT,
 } scenario_key;
 

@@ -160,17 +160,21 @@ void outfile_end_piece(outfile *out)
 }
 
 /* Writes bytes, at a place unless that is negative; returns how many, and sets *error if these
- * are not all. */
+ * are not all. A signal does not stop it, so that rows stay whole, but the third one in vain does: the
+ * reader of a pipe may never read. timeout(1) sends two at once. */
 static size_t write_bytes(int fd, long long place, const char *bytes, size_t length, int *error)
 {
+    enum { MOST_SIGNALS = 2 };
     size_t done = 0;
+    int woken = 0;
     while (done < length && *error == 0) {
         const ssize_t n =
             place < 0 ? write(fd, bytes + done, length - done)
                       : pwrite(fd, bytes + done, length - done, (off_t)(place + (long long)done));
+        woken = n < 0 && errno == EINTR ? woken + 1 : 0;
         if (n >= 0)
             done += (size_t)n;
-        else if (errno != EINTR)
+        else if (errno != EINTR || woken > MOST_SIGNALS)
             *error = errno;
     }
     return done;

@@ -9,7 +9,7 @@
 #include "cli/files/text.h"
 #include "rotation/vec.h"
 
-#define COARSE  0.35  /* rad between rows of a path, from which on it is none */
+#define COARSE  0.35  /* rad between rows of a path: beyond, the first rows are drawn instead */
 #define LONGEST 130.0 /* rad of a path, some twenty turns: more would only be a blot */
 
 /* ---- sheets ---------------------------------------------------------------------- */
@@ -75,15 +75,16 @@ static const char *first_columns(const instant *now, bool is_free)
         return known ? "t,energy_error" : "t";
     if (is_free && instant_field(now, "velocity") != NULL)
         return known ? "t,w,energy_error" : "t,w";
-    return !known                         ? "t,euler_zxz"
-           : now->observable[i].conserved ? "t,euler_zxz,energy_error"
-                                          : "t,euler_zxz,energy";
+    if (!known)
+        return "t,euler_zxz";
+    if (now->observable[i].conserved)
+        return "t,euler_zxz,energy_error";
+    return "t,euler_zxz,energy";
 }
 
 static void choose_paths(run_plot *p, const instant *now, bool is_free)
 {
     size_t entry, all = 0;
-    p->listed = instant_field(now, "body") != NULL;
     if (instant_field(now, "positions") != NULL)
         return;
     if (instant_field(now, "attitude") != NULL) {
@@ -107,6 +108,9 @@ bool run_plot_begin(run_plot *p, const instant *now, const column_choice *choice
                     .end = now->t,
                     .sheet = run_plot_sheet_named(NULL)};
     chosen.each = false;
+    const ph_array *body = instant_field(now, "body");
+    p->listed = body != NULL;
+    p->body = body != NULL ? body->data[0][0] : 0.0;
     if (show == NULL) {
         choose_paths(p, now, is_free);
         show = first_columns(now, is_free);
@@ -169,7 +173,8 @@ static void add_body(run_plot *p, const instant *now, size_t i)
 void run_plot_add(run_plot *p, const instant *now)
 {
     const ph_array *x = instant_field(now, "positions");
-    const bool first_body = !p->listed || p->rows.seen == 0 || now->t != p->end;
+    const ph_array *body = p->listed ? instant_field(now, "body") : NULL;
+    const bool first_body = body == NULL || body->data[0][0] == p->body;
     p->end = now->t;
     if (p->rows.seen == 0)
         p->begin = now->t;
@@ -257,7 +262,11 @@ static void put_sphere(const run_plot *p, FILE *script)
 {
     size_t count;
     const kept_rows *k = drawn_paths(p, &count);
+    double longest = 0.0;
+    for (size_t i = 1; i < count; i++)
+        longest = larger_or_nan(longest, longest_step(k, i));
     put_rows(script, "paths", k, count);
+    plot_number(script, "coarse", longest > 2.0 * COARSE);
     plot_number(script, "axes", p->axes);
     plot_number(script, "hidden", (double)p->hidden);
     plot_number(script, "first_time", p->begin);
@@ -278,72 +287,165 @@ static void put_cloud(const run_plot *p, FILE *script)
     plot_number(script, "reach", isfinite(shortest) ? 0.5 * shortest : 0.5);
 }
 
-/* The unit of a time axis of this length, and how many of the run's it is. */
-static void put_time(const run_plot *p, FILE *script)
+/* ---- units and words --------------------------------------------------------------- */
+
+/* The unit of the longest time in a text such as "0:12h@5min", or NULL. */
+static const char *written_unit(const char *text)
 {
-    static const struct unit {
-        const char *text;
-        double size, least; /* from this length on */
-    } units[] = {
-        {" d", 86400, 2 * 86400.0}, {" h", 3600, 2 * 3600.0}, {" min", 60, 5 * 60.0}, {" s", 1, 0}};
-    size_t i = 0;
-    while (fabs(p->end - p->begin) < units[i].least)
-        i++;
-    plot_number(script, "time_size", p->seconds ? units[i].size : 1);
-    plot_text(script, "time_unit", p->seconds ? units[i].text : "");
-    plot_text(script, "time_text", p->seconds ? memory_text("t (%s)", units[i].text + 1) : "t");
+    const char *unit, *found = NULL;
+    double x, longest = 0.0;
+    while (text != NULL && quantity_read(&text, &x, &unit) == NUMBER_OK) {
+        if (quantity_convert("t", false, unit, &x) && fabs(x) > longest) {
+            longest = fabs(x);
+            found = unit;
+        }
+        text += strcspn(text, ",:@");
+        text += *text != '\0';
+    }
+    return found;
 }
 
-/* The unit of a column; where times are seconds, that of the SI. */
-static const char *unit_of(const run_plot *p, const column *x)
+time_scale time_scale_of(const char *written, bool seconds, double length)
+{
+    static const struct unit {
+        const char *name;
+        double size, least; /* from this length on */
+    } units[] = {
+        {"d", 86400, 2 * 86400.0}, {"h", 3600, 2 * 3600.0}, {"min", 60, 5 * 60.0}, {"s", 1, 0}};
+    const char *unit = written_unit(written);
+    double size = 1.0;
+    if (unit != NULL && quantity_convert("t", false, unit, &size)) {
+        double second = 1.0; /* in the unit of time of the problem */
+        (void)quantity_convert("t", false, "s", &second);
+        return (time_scale){memory_text("%.*s", (int)strcspn(unit, " ,:@"), unit), size,
+                            seconds || second == 1.0};
+    }
+    size_t i = 0;
+    while (fabs(length) < units[i].least)
+        i++;
+    return seconds ? (time_scale){units[i].name, units[i].size, true}
+                   : (time_scale){"", 1.0, false};
+}
+
+void time_scale_write(const time_scale *t, FILE *script)
+{
+    const bool known = t->unit[0] != '\0';
+    plot_number(script, "time_size", t->size);
+    plot_text(script, "time_unit", known ? memory_text(" %s", t->unit) : "");
+    plot_text(script, "time_text", known ? memory_text("t (%s)", t->unit) : "t");
+}
+
+/* The unit of a column in brackets; where times are seconds, of the SI. */
+static const char *unit_of(const column *x, bool seconds)
 {
     static const char *const known[][2] = {
         {"I/t^2", "J"}, {"I/t", "N m s"}, {"rad/t", "rad/s"}, {"I", "kg m^2"}};
-    for (size_t i = 0; p->seconds && i < COUNT(known); i++)
-        if (strcmp(known[i][0], x->unit) == 0)
-            return known[i][1];
-    return strcmp(x->unit, "1") == 0 ? "" : x->unit;
+    const char *unit = strcmp(x->unit, "1") == 0 ? "" : x->unit;
+    for (size_t i = 0; seconds && i < COUNT(known); i++)
+        if (strcmp(known[i][0], unit) == 0)
+            unit = known[i][1];
+    if (unit[0] == '\0')
+        return "";
+    char *text = memory_text(" (%.*s)", text_cut(unit, 20), unit);
+    for (char *square = strstr(text, "^2"); square != NULL; square = strstr(square, "^2")) {
+        square[0] = '\xC2'; /* as a superscript, of as many bytes */
+        square[1] = '\xB2';
+    }
+    return text;
 }
 
-/* What the angles of a sequence are called, one after the other; NULL: as their columns. */
-static const char *angle_name(const char *group, size_t k)
+/* The name of an Euler angle of a sequence that has names, or NULL. */
+static const char *angle_name(const column *x)
 {
     static const char *const zyx[] = {"yaw", "pitch", "roll"}, *const zxz[] = {"precession",
                                                                                "nutation", "spin"};
-    const size_t length = strlen(group);
-    const char *end = length > 3 ? group + length - 3 : group;
-    if (strncmp(group, "euler", 5) != 0 || k > 2)
+    if (x->from != COLUMN_BODY || x->quantity != BODY_EULER)
         return NULL;
-    return strcmp(end, "zyx") == 0                                  ? zyx[k]
-           : strcmp(end, "zxz") == 0 || strcmp(group, "euler") == 0 ? zxz[k]
-                                                                    : NULL;
+    if (strcmp(x->sequence, "zyx") == 0)
+        return zyx[x->component];
+    return strcmp(x->sequence, "zxz") == 0 ? zxz[x->component] : NULL;
 }
 
-static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end)
+/* What a column is a part of, in words; NULL: its name says it. */
+static const char *quantity_words(const column *x)
+{
+    static const char *const of_body[] = {[BODY_Q] = "attitude",
+                                          [BODY_EULER] = "Euler angle",
+                                          [BODY_ROTVEC] = "rotation vector",
+                                          [BODY_MATRIX] = "rotation matrix",
+                                          [BODY_W] = "angular velocity",
+                                          [BODY_M] = "angular momentum"};
+    static const char *const fields[][3] = {{"attitude", "1", "attitude"},
+                                            {"momentum", "I/t", "angular momentum"},
+                                            {"velocity", "rad/t", "angular velocity"}};
+    if (x->from == COLUMN_BODY)
+        return of_body[x->quantity];
+    for (size_t i = 0; x->field != NULL && i < COUNT(fields); i++)
+        if (strcmp(fields[i][0], x->field) == 0 && strcmp(fields[i][1], x->unit) == 0)
+            return fields[i][2];
+    return NULL;
+}
+
+/* A name with spaces for underscores, cut. */
+static const char *spaced(const char *name, size_t length)
+{
+    enum { SHOWN = 60 }; /* bytes */
+    char *text = memory_text("%.*s", (int)length, name);
+    text[text_cut(text, SHOWN)] = '\0';
+    for (char *c = strchr(text, '_'); c != NULL; c = strchr(c, '_'))
+        *c = ' ';
+    return text;
+}
+
+static const char *error_words(const column *x)
+{
+    return memory_text("%serror of the %s", strcmp(x->unit, "1") == 0 ? "relative " : "",
+                       spaced(x->name, strlen(x->name) - strlen("_error")));
+}
+
+const char *column_words(const column *x, bool seconds)
+{
+    const char *words = quantity_words(x), *angle = angle_name(x), *unit = unit_of(x, seconds);
+    if (x->from == COLUMN_ERROR)
+        return memory_text("%s%s", error_words(x), unit);
+    if (angle != NULL)
+        return memory_text("%s%s", angle, unit);
+    if (words != NULL)
+        return memory_text("%s %s%s", words, x->name, unit);
+    return memory_text("%s%s", spaced(x->name, strlen(x->name)), unit);
+}
+
+/* The same for the columns from x to before `end`, in one panel. */
+static const char *group_words(const column *x, const column *end, bool seconds)
+{
+    const char *words = quantity_words(x), *unit = unit_of(x, seconds);
+    if (end == x + 1)
+        return column_words(x, seconds);
+    if (strcmp(x->group, end[-1].group) != 0)
+        return memory_text("energies%s", unit);
+    if (words == NULL)
+        return memory_text("%s%s", spaced(x->group, strlen(x->group)), unit);
+    return memory_text("%s%s%s", words,
+                       x->quantity == BODY_EULER && x->from == COLUMN_BODY ? "s" : "", unit);
+}
+
+static bool put_series(const run_plot *p, FILE *script, size_t i, size_t end, bool seconds)
 {
     const column *x = &p->series.column[i];
-    const bool log = x->from == COLUMN_ERROR, angle = strcmp(x->unit, "rad") == 0,
-               degrees = strcmp(x->unit, "deg") == 0, last = end == p->series.count;
-    const char *title = end - i == 1                                  ? x->name
-                        : strcmp(x->group, x[end - i - 1].group) == 0 ? x->group
-                                                                      : "energies";
+    const bool angle = strcmp(x->unit, "rad") == 0, degrees = strcmp(x->unit, "deg") == 0;
     enum { SHOWN = 22 }; /* bytes of a name */
     const char *names = "";
     for (size_t k = i; k < end; k++) {
-        const char *called = end - i == 3 ? angle_name(x->group, k - i) : NULL,
-                   *name = called != NULL ? called : p->series.column[k].name;
+        const column *one = &p->series.column[k];
+        const char *called = angle_name(one), *name = called != NULL ? called : one->name;
         names = memory_text("%s\"%.*s\" ", names, text_cut(name, SHOWN), name);
     }
-    const char *unit = unit_of(p, x);
-    const bool plain = unit[0] == '\0';
-    const char *heading = memory_text("%s%s%.*s%s%s", title, plain ? "" : " (", text_cut(unit, 20),
-                                      unit, plain ? "" : ")", log ? ", relative to the start" : "");
     plot_number(script, "first", (double)i + 1);
     plot_number(script, "count", (double)(end - i));
-    plot_number(script, "logscale", log);
+    plot_number(script, "logscale", x->from == COLUMN_ERROR);
     plot_number(script, "jump", angle ? PH_PI : degrees ? 180.0 : 0.0);
-    plot_number(script, "lowest", last);
-    plot_text(script, "heading", heading);
+    plot_number(script, "lowest", end == p->series.count);
+    plot_text(script, "heading", group_words(x, x + (end - i), seconds));
     plot_text(script, "names", names);
     return plot_template(script, "series");
 }
@@ -353,9 +455,11 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format, const c
     size_t panels = 0, end;
     for (size_t i = 1; i < p->series.count; i = group_end(p, i))
         panels++;
-    plot_begin(script, format, title);
+    plot_begin(script, format,
+               p->listed && p->chosen ? memory_text("%s: body %g", title, p->body) : title);
     put_rows(script, "rows", &p->rows, p->rows.count);
-    put_time(p, script);
+    const time_scale scale = time_scale_of(p->time, p->seconds, p->end - p->begin);
+    time_scale_write(&scale, script);
     plot_number(script, "sheet_width", p->sheet->width);
     plot_number(script, "sheet_columns", p->sheet->columns);
     plot_number(script, "sheet_height", p->sheet->height);
@@ -371,7 +475,7 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format, const c
                 (p->bodies == 0 || plot_template(script, "cloud"));
     for (size_t i = 1; i < p->series.count && good; i = end) {
         end = group_end(p, i);
-        good = put_series(p, script, i, end);
+        good = put_series(p, script, i, end, scale.seconds);
     }
     (void)fputs("unset multiplot\n", script);
     return good && fflush(script) == 0 && ferror(script) == 0;

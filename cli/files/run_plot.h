@@ -34,6 +34,23 @@ typedef struct run_plot_sheet {
 const run_plot_sheet *run_plot_sheet_named(const char *name);
 #define RUN_PLOT_SHEETS "single, double or slide"
 
+/* How times are shown: in units of so many of the run's. */
+typedef struct time_scale {
+    const char *unit; /* "h"; "" where it is unknown */
+    double size;
+    bool seconds; /* the times of the run are seconds */
+} time_scale;
+
+/* The unit in which the command wrote its longest time, "h" for "0:12h@5min"; without one, and if
+ * times are seconds, a unit that suits this length of time. */
+time_scale time_scale_of(const char *written, bool seconds, double length);
+
+/* Sets the variables of the templates: time_size, time_unit and the label of the axis, time_text. */
+void time_scale_write(const time_scale *t, FILE *script);
+
+/* Returns what a column is, in words and with its unit: "yaw (deg)", "angular velocity w1 (rad/s)". */
+const char *column_words(const column *x, bool seconds);
+
 /* Keeps a row, or passes over it; where there is no room, every other one is given up, or the
  * rest, of rows that shall be the first. */
 void kept_rows_add(kept_rows *k, const double *row, size_t width, bool only_first);
@@ -54,8 +71,10 @@ typedef struct run_plot {
     size_t cloud_room;
     double cloud_time;
     const run_plot_sheet *sheet;
-    bool seconds; /* times are in them */
-    bool listed;  /* bodies come one by one, in instants of the same time */
+    const char *time; /* as the command has it, or NULL */
+    bool seconds;     /* times are in them */
+    bool listed;      /* bodies come one by one, in instants of the same time */
+    double body;      /* the number of the first of them, whose columns are drawn */
 } run_plot;
 
 /* What is drawn of a system: words of columns, or NULL. `is_free`: no torque acts. False where

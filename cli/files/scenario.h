@@ -15,7 +15,12 @@
  *     steps: [0.4, 0.2, 0.1]
  *
  * A problem may also be {potential: EXPRESSION}, {torque: [E1, E2, E3]} or both, in the
- * names of polhode/expression.h and the parameters.
+ * names of polhode/expression.h and the parameters; own_field.h has its other keys. These may stand
+ * beside a problem on an orbit:
+ *
+ *     wheel: [{axis: [0, 0, 1], inertia: 0.001, speed: 3000rpm}]
+ *     control: {period: 0.5s, torque: [E1, E2, E3]}
+ *     epoch: 2026-01-01T00:00:00
  *
  * Spheres begin with q and w, lists of vectors; molecules with bodies, lists of their own
  * or a lattice, and perhaps a box with its cut-off.

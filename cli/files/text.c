@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/elementary.h"
+#include "base/units.h"
 #include "cli/files/memory.h"
 #include "polhode/system.h"
 
@@ -100,34 +100,6 @@ number_status number_read(const char **text, double *x)
 
 /* ---- units ------------------------------------------------------------------------ */
 
-#define DEGREE (PH_PI / 180.0)
-
-/* Each with the unit that the catalog has for its quantity, of which it is this many. */
-static const struct unit {
-    const char *name, *of;
-    double factor;
-} units[] = {
-    {"fs", "t", 1e-15},
-    {"ps", "t", 1e-12},
-    {"ns", "t", 1e-9},
-    {"us", "t", 1e-6},
-    {"ms", "t", 1e-3},
-    {"s", "t", 1.0},
-    {"min", "t", 60.0},
-    {"h", "t", 3600.0},
-    {"d", "t", 86400.0},
-    {"day", "t", 86400.0},
-    {"days", "t", 86400.0},
-    {"yr", "t", 365.25 * 86400.0},
-    {"deg", "rad", DEGREE},
-    {"rad", "rad", 1.0},
-    {"deg/s", "rad/t", DEGREE},
-    {"rad/s", "rad/t", 1.0},
-    {"rpm", "rad/t", PH_PI / 30.0},
-    {"m", "m", 1.0},
-    {"km", "m", 1000.0},
-};
-
 /* The unit of time of the problem that is read, in seconds. */
 static double unit_of_time = 1.0;
 
@@ -139,13 +111,6 @@ void time_unit_of(const char *problem)
         if (strcmp(p.name, problem) == 0 && p.time_unit != 0.0)
             unit_of_time = p.time_unit;
     }
-}
-
-/* Whether it is one of a quantity; lengths may be in the caller's own. */
-static bool is_unit_of(const struct unit *u, const char *of)
-{
-    const bool length = strcmp(of, "l") == 0 || strcmp(of, "length") == 0;
-    return strcmp(u->of, length ? "m" : of) == 0;
 }
 
 number_status quantity_read(const char **text, double *x, const char **unit)
@@ -162,13 +127,10 @@ bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
     const char *name = unit != NULL ? unit : degrees && strcmp(of, "rad") == 0 ? "deg" : "";
     const size_t length = strcspn(name, " \t,:@");
     const char *rest = skip_spaces(name + length);
-    for (size_t i = 0; i < COUNT(units) && *name != '\0'; i++) {
-        const struct unit *u = &units[i];
-        if (is_unit_of(u, of) && strlen(u->name) == length && memcmp(u->name, name, length) == 0 &&
-            strchr(",:@", *rest) != NULL) {
-            *x *= strcmp(of, "t") == 0 ? u->factor / unit_of_time : u->factor;
-            return isfinite(*x);
-        }
+    const ph_unit *u = ph_unit_find(name, length, of);
+    if (u != NULL && strchr(",:@", *rest) != NULL) {
+        *x *= strcmp(of, "t") == 0 ? u->factor / unit_of_time : u->factor;
+        return isfinite(*x);
     }
     return *name == '\0';
 }
@@ -177,9 +139,10 @@ bool quantity_convert(const char *of, bool degrees, const char *unit, double *x)
 static const char *list_units(const char *of)
 {
     const char *text = "";
-    for (size_t i = 0; i < COUNT(units); i++) {
-        if (is_unit_of(&units[i], of))
-            text = memory_list(text, units[i].name);
+    const ph_unit *u;
+    for (size_t i = 0; (u = ph_unit_at(i)) != NULL; i++) {
+        if (ph_unit_is_of(u, of))
+            text = memory_list(text, u->name);
     }
     return text;
 }
@@ -209,10 +172,13 @@ number_status duration_read(const char **text, double *x)
 
 const char *number_problem(number_status status)
 {
-    return status == NUMBER_NOT_FINITE  ? "is not finite"
-           : status == NUMBER_TOO_LARGE ? "is too large for a double"
-           : status == NUMBER_NO_TIME   ? memory_text("has no unit of time (%s)", list_units("t"))
-                                        : "is not a number";
+    if (status == NUMBER_NOT_FINITE)
+        return "is not finite";
+    if (status == NUMBER_TOO_LARGE)
+        return "is too large for a double";
+    if (status == NUMBER_NO_TIME)
+        return memory_text("has no unit of time (%s)", list_units("t"));
+    return "is not a number";
 }
 
 /* ---- what may help against an error of the system --------------------------------- */

@@ -93,25 +93,51 @@ static int read_columns(job *j)
     return 0;
 }
 
-/* Gives the standard deviation --sigma to those observations that have none. */
+/* Gives a standard deviation of --sigma to the observations of a kind. */
+static int give_sigma(job *j, int kind, const char *text)
+{
+    const setting_key *of = &keys[SIGMA + kind];
+    const char *unit;
+    double sigma;
+    TRY(read_quantities("--sigma", "s", text, 1, &sigma, &unit));
+    REFUSE_IF(!(sigma > 0.0), "--sigma %g: write a positive number", sigma);
+    REFUSE_IF(!quantity_convert(of->unit, j->input.degrees, unit, &sigma), "--sigma %s: %s %s",
+              text, of->name, unit_problem(of->unit, unit));
+    double *to = j->column[SIGMA + kind] = memory_new(j->seen.count, sizeof *to);
+    for (size_t i = 0; i < j->seen.count; i++)
+        to[i] = sigma;
+    return 0;
+}
+
+/* Gives the standard deviations of --sigma to those observations that have no column for them: one
+ * for all, or one for each kind by the name that ends its column. */
 static int take_sigma(job *j)
 {
-    const char *text = argument(j->given, "--sigma"), *unit;
-    double given;
-    if (text == NULL)
-        return 0;
-    TRY(read_quantities("--sigma", "s", text, 1, &given, &unit));
-    REFUSE_IF(!(given > 0.0), "--sigma %g: write a positive number", given);
-    for (int k = 0; k < PH_SEEN_KINDS; k++) {
-        const setting_key *of = &keys[SIGMA + k];
-        double sigma = given;
-        if (j->column[SEEN + k] == NULL || j->column[SIGMA + k] != NULL)
-            continue;
-        REFUSE_IF(!quantity_convert(of->unit, j->input.degrees, unit, &sigma), "--sigma %s: %s %s",
-                  text, of->name, unit_problem(of->unit, unit));
-        double *to = j->column[SIGMA + k] = memory_new(j->seen.count, sizeof *to);
-        for (size_t i = 0; i < j->seen.count; i++)
-            to[i] = sigma;
+    const char *text = argument(j->given, "--sigma"), *rest = text, *word;
+    const bool named = text != NULL && strchr(text, '=') != NULL;
+    for (int k = 0; k < PH_SEEN_KINDS && text != NULL && !named; k++) {
+        if (j->column[SEEN + k] != NULL && j->column[SIGMA + k] == NULL)
+            TRY(give_sigma(j, k, text));
+    }
+    while (named && (word = memory_word(&rest)) != NULL) {
+        const char *value = strchr(word, '=');
+        const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
+        nearest near_by = {.wrong = memory_text("%.*s", (int)length, word)};
+        int kind = -1;
+        for (int k = 0; k < PH_SEEN_KINDS; k++) {
+            const char *name = keys[SIGMA + k].name + strlen("sigma_");
+            ph_nearest_add(&near_by, "%s", name);
+            kind = strcmp(near_by.wrong, name) == 0 ? k : kind;
+        }
+        if (kind < 0)
+            return fail_unknown("--sigma: ", "observation", &near_by, "`polhode fit --help`");
+        REFUSE_IF(value == NULL, "--sigma %s: write %s=S, with S its standard deviation", word,
+                  word);
+        REFUSE_IF(j->column[SEEN + kind] == NULL || j->column[SIGMA + kind] != NULL,
+                  "--sigma %s: %s: leave it out", word,
+                  j->column[SEEN + kind] == NULL ? "the file has no such observations"
+                                                 : "it was given before, or the file has it");
+        TRY(give_sigma(j, kind, value + 1));
     }
     return 0;
 }
@@ -129,6 +155,9 @@ static int read_observations(job *j)
     }
     REFUSE_IF((o->seen[PH_SEEN_AXIS] != NULL) != (argument(j->given, "--axis") != NULL),
               "--axis and the columns axis1,axis2,axis3 go together: give both");
+    o->undirected = argument(j->given, "--undirected") != NULL;
+    REFUSE_IF(o->undirected && o->seen[PH_SEEN_AXIS] == NULL,
+              "--undirected is about the columns axis1,axis2,axis3: give them, or leave it out");
     return o->seen[PH_SEEN_AXIS] != NULL ? argument_numbers(j->given, "--axis", 3, &o->axis.x) : 0;
 }
 
@@ -329,7 +358,7 @@ static void render_quantities(rendering *r, const ph_fit *f)
         const double *one = q->interval[0], *two = q->interval[1];
         if (!q->determined || isnan(one[0]))
             continue;
-        render_text(r, "%s is between %.4g and %.4g (68 %%), %.4g and %.4g (95 %%)\n", q->name,
+        render_text(r, "%s is between %.6g and %.6g (68 %%), %.6g and %.6g (95 %%)\n", q->name,
                     one[0], one[1], two[0], two[1]);
         json_put(
             intervals, q->name,

@@ -31,6 +31,12 @@ typedef struct method_list {
     listed_method **method;
 } method_list;
 
+/* Reads the coefficients of a method from a mapping in the line of a scenario, checks them and
+ * measures their order. A folder beside the core adds `const method_reader method_reader_NAME = {`. */
+typedef struct method_reader {
+    int (*read)(scenario *input, int line, struct fy_node *mapping, listed_method *out);
+} method_reader;
+
 /* Reads the `method` of a scenario; the methods of a text, "a,b,c", or (NULL) of a scenario,
  * its `methods` or its `method`. Those of coefficients are checked and measured. 0 or the exit
  * status. */

@@ -105,6 +105,9 @@ int input_take(scenario *input, const arguments *given, bool many_times)
         if (argument(given, o->name) != NULL && !(drawn && strcmp(o->name, "--seed") == 0))
             TRY(take_option(input, given, o, many_times));
     }
+    const char *date = argument_added(given, "--epoch");
+    if (date != NULL)
+        input->value[KEY_EPOCH] = (setting){.name = "epoch", .is_set = true, .text = date};
     for (size_t i = 0; i < given->count; i++) {
         const option *o = given->given[i].option;
         if (strcmp(o->name, "--set") == 0)
@@ -347,8 +350,7 @@ int times_refuse(const time_list *t, const record *rows)
     return 0;
 }
 
-/* Returns a number with as few digits as read back the same. */
-static const char *shortest(double x)
+const char *shortest(double x)
 {
     const int most = 17;
     int digits = 6;

@@ -89,6 +89,9 @@ void show_json(json_t *object, const column_set *c, const double *row);
 
 /* ---- a problem of the user's own in a file of code: problem_reader.c --------------- */
 
+/* Returns a number with as few digits as read back the same. */
+const char *shortest(double x);
+
 /* Returns true if the name of a problem is that of a file: it ends in .c or .so. */
 bool problem_file_is(const char *name);
 

@@ -11,6 +11,7 @@
 #include "cli/input/body_columns.h"
 #include "cli/tool/tool.h"
 #include "input.h"
+#include "own_field.h"
 #include "polhode/expression.h"
 #include "rotation/vec.h"
 #include "system/body_start.h"
@@ -129,39 +130,8 @@ static int convert_setting(const model *m, const char *to, const setting *given,
 
 /* ---- a problem of expressions ------------------------------------------------------ */
 
-/* The expressions of a problem. */
-typedef struct problem_texts {
-    const char *kind;
-    ph_expressions of;
-} problem_texts;
-
-static bool visit_expression(void *context, scenario *s, const char *key, int line,
-                             struct fy_node *value)
-{
-    static const char *const names[] = {"kind", "potential", "torque", "force"};
-    problem_texts *to = context;
-    const char **const texts_of[] = {&to->kind, &to->of.potential, to->of.torque, to->of.force};
-    size_t k = 0;
-    while (k < COUNT(names) && strcmp(key, names[k]) != 0)
-        k++;
-    if (k == COUNT(names))
-        return scenario_unknown(s, line, key, names, COUNT(names));
-    const char **texts = texts_of[k];
-    if (k < 2)
-        return (*texts = scenario_text(s, line, key, value)) != NULL;
-    if (value == NULL || !fy_node_is_sequence(value) || fy_node_sequence_item_count(value) != 3)
-        return scenario_wrong(
-            s, line, "%s takes three expressions: write %s: [\"E1\", \"E2\", \"E3\"]", key, key);
-    for (int i = 0; i < 3; i++) {
-        texts[i] = scenario_text(s, line, key, fy_node_sequence_get_by_index(value, i));
-        if (texts[i] == NULL)
-            return false;
-    }
-    return true;
-}
-
 /* Returns the kind of a problem of expressions, or NULL after it reported an error. */
-static const ph_kind *text_kind(const char *place, const problem_texts *texts)
+static const ph_kind *text_kind(const char *place, const own_field *texts)
 {
     const char *name = texts->kind;
     const char *able = "";
@@ -179,15 +149,48 @@ static const ph_kind *text_kind(const char *place, const problem_texts *texts)
     return NULL;
 }
 
-/* Declares the parameters that the scenario has. --set changes their values later. */
-static int declare_parameters(const scenario *input, ph_parameter *parameters, int *count,
-                              double *value)
+/* Whether a text has the name of a parameter, perhaps with a digit after it. */
+static bool text_uses(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (const char *at = text; at != NULL && (at = strstr(at, name)) != NULL; at++) {
+        const char *end = at + length;
+        end += *end >= '1' && *end <= '9';
+        if ((at == text || strchr(letters, at[-1]) == NULL) &&
+            (*end == '\0' || strchr(letters, *end) == NULL))
+            return true;
+    }
+    return false;
+}
+
+static bool field_uses(const ph_expressions *f, const char *name)
+{
+    bool uses = text_uses(f->potential, name);
+    for (int k = 0; k < 3; k++)
+        uses = uses || text_uses(f->torque[k], name) || text_uses(f->control[k], name);
+    return uses;
+}
+
+/* Declares the parameters that the scenario has, except those of the problem that it extends. --set
+ * changes their values later. */
+static int declare_parameters(const scenario *input, const ph_expressions *field,
+                              ph_parameter *parameters, int *count, double *value)
 {
     int values = 0;
+    const ph_problem *base = field->extends;
     for (size_t i = 0; i < input->named_count; i++) {
         const setting *given = &input->named[i];
         if (given->of_start || given->line == 0)
             continue;
+        if (base != NULL && (ph_problem_parameter(base, given->name) != NULL ||
+                             ROW_NAMED(base->tables, base->table_count, given->name) != NULL))
+            continue;
+        REFUSE_IF(
+            base != NULL && !field_uses(field, given->name),
+            "%sparameter %s is in no expression, and %s has none of this name: correct it, or "
+            "leave it out",
+            input_line(input, given), given->name, base->name);
         REFUSE_IF(values + (int)given->count > PH_PARAMETER_VALUES || *count == PH_PARAMETER_VALUES,
                   "%sthe parameters are more than %d numbers: write fewer",
                   input_line(input, given), PH_PARAMETER_VALUES);
@@ -204,7 +207,9 @@ static const char *formula_of(const ph_expressions *e)
 {
     const char *const *const vectors[] = {e->torque, e->force};
     static const char *const names[] = {"torque", "force"};
-    const char *text = e->potential ? memory_text("U = %s", e->potential) : "";
+    const char *text = e->extends ? e->extends->name : "";
+    if (e->potential != NULL)
+        text = memory_text("%s%sU = %s", text, *text == '\0' ? "" : ", ", e->potential);
     for (int k = 0; k < 2; k++) {
         const char *const *v = vectors[k];
         if (v[0] != NULL)
@@ -220,13 +225,11 @@ static int read_expressions(scenario *input, model *m)
     const setting *given = &input->value[KEY_PROBLEM];
     ph_parameter parameters[PH_PARAMETER_VALUES];
     double value[PH_PARAMETER_VALUES];
-    problem_texts texts = {.of = {.parameters = parameters, .value = value}};
+    own_field texts = {.of = {.parameters = parameters, .value = value}};
     ph_expressions *from = &texts.of;
     ph_expressions_error why;
-    REFUSE_IF(
-        !scenario_mapping(input, given->line, "problem", given->tree, visit_expression, &texts),
-        "%s", input->message);
-    TRY(declare_parameters(input, parameters, &from->parameter_count, value));
+    TRY(own_field_read(input, given, &texts));
+    TRY(declare_parameters(input, from, parameters, &from->parameter_count, value));
     *kind = text_kind(input_line(input, given), &texts);
     if (*kind == NULL)
         return EXIT_USAGE;
@@ -312,12 +315,29 @@ static int add_named(model *m, scenario *input, const ph_problem_facts *p, const
     return 0;
 }
 
+/* Adds the momentum of wheels to the parameter `wheels`. */
+static int add_wheels(model *m, scenario *input, const ph_problem_facts *p)
+{
+    const setting *given = &input->value[KEY_WHEEL];
+    const ph_parameter *wheels = ROW_NAMED(p->parameters, p->parameter_count, "wheels");
+    const int old = ph_settings_find(&m->settings, "wheels");
+    double *sum = memory_new(3, sizeof *sum);
+    REFUSE_IF(wheels == NULL || wheels->count != 3,
+              "%swheel does not belong to %s, which has no parameter wheels: leave it out",
+              input_line(input, given), model_problem(m));
+    TRY(wheels_read(input, sum));
+    for (int k = 0; k < 3 && old >= 0; k++)
+        sum[k] += m->setting[old].values[k];
+    add_setting(m, "wheels", given, sum, 3);
+    return 0;
+}
+
 static int read_named(model *m, scenario *input, const ph_problem_facts *p)
 {
     for (size_t i = 0; i < input->named_count; i++)
         if (input->named[i].is_set)
             TRY(add_named(m, input, p, &input->named[i]));
-    return 0;
+    return input->value[KEY_WHEEL].is_set ? add_wheels(m, input, p) : 0;
 }
 
 /* ---- many entries: lists of a scenario, columns of a table ----------------------------- */
@@ -428,13 +448,19 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
 {
     const setting *given = &input->value[KEY_PROBLEM];
     ph_message why;
-    if (given->tree != NULL || problem_file_is(given->text)) {
+    const bool file = given->tree == NULL && problem_file_is(given->text);
+    REFUSE_IF(
+        file && own_field_is(input),
+        "%sa control does not belong to a problem in a file of code, which has its own: leave "
+        "it out",
+        input_line(input, &input->value[KEY_CONTROL]));
+    if (given->tree != NULL || file || own_field_is(input)) {
         ph_problem *own = m->own = memory_new(1, sizeof *own);
-        TRY(given->tree != NULL ? read_expressions(input, m)
-                                : problem_file_load(given->text, false, &m->code_sum, own));
+        TRY(file ? problem_file_load(given->text, false, &m->code_sum, own)
+                 : read_expressions(input, m));
         memory_at_end(release_problem, own);
         m->settings.own_problem = own;
-        if (given->tree == NULL)
+        if (file)
             m->kind = ph_kind_of_problem(own);
         *facts = (ph_problem_facts){.parameters = own->parameters,
                                     .parameter_count = own->parameter_count,

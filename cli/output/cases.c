@@ -345,11 +345,10 @@ int cases_run(const cases_job *job, const char *out, outfile *standard)
     cases *c = memory_new(1, sizeof *c);
     c->job = job;
     c->standard = standard;
-    c->rows = (rows_file){.path = job->json     ? NULL
-                                  : out == NULL ? "-"
-                                                : out,
-                          .standard = standard,
-                          .about = {.problem = "free"}};
+    c->rows = (rows_file){
+        .path = out == NULL ? "-" : out, .standard = standard, .about = {.problem = "free"}};
+    if (job->json)
+        c->rows.path = NULL;
     c->energy = (ph_observable){.name = "energy", .unit = "I/t^2", .label = "energy", .width = 1};
     c->advancing.run = job->run;
     const char *device = argument_added(job->given, "--device");

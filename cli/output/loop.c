@@ -167,10 +167,13 @@ static int next_row(void *context, loop *l)
     table *from = context;
     const csv_status status = l->rows == 0 ? CSV_OK : table_next(from);
     l->now = from->now;
-    return interrupted || status == CSV_STOPPED ? EXIT_INTERRUPTED
-           : status == CSV_WRONG                ? fail_usage("%s", from->message)
-           : status == CSV_END                  ? LOOP_END
-                                                : 0;
+    if (interrupted || status == CSV_STOPPED)
+        return EXIT_INTERRUPTED;
+    if (status == CSV_WRONG)
+        return fail_usage("%s", from->message);
+    if (status == CSV_END)
+        return LOOP_END;
+    return 0;
 }
 
 int loop_table(loop *l, const char *path)
@@ -319,8 +322,7 @@ int pictures_open(pictures *p, bool films)
     return films && given != NULL && maker != NULL ? maker->open(given, &p->film) : 0;
 }
 
-/* Whether the times of a system are seconds: its parameters have them in their units. */
-static bool in_seconds(const ph_system *s)
+bool in_seconds(const ph_system *s)
 {
     size_t count = 0;
     const double *value;
@@ -339,6 +341,7 @@ int pictures_begin(pictures *p, const instant *first, bool is_free, const char *
     REFUSE_IF(sheet == NULL, "--paper " WORDS ": there is none: write " RUN_PLOT_SHEETS, paper);
     const bool good = run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by);
     p->plot.sheet = sheet;
+    p->plot.time = p->time;
     p->plot.seconds = p->seconds || in_seconds(p->system);
     if (good && p->film != NULL)
         TRY(film_maker_find()->begin(p->film, first, p->system));

@@ -21,7 +21,8 @@ typedef struct observer {
     /* Sees l->now, an instant asked for; and after every step of a system. False ends the loop. */
     bool (*row)(void *self, loop *l);
     bool (*step)(void *self, loop *l);
-    /* After the last: the exit status, that of those before it if it was not 0. */
+    /* Is called once after the last row. `status` is the exit status so far; returns the new one. An
+     * earlier error must be kept. */
     int (*finish)(void *self, loop *l, int status);
 } observer;
 
@@ -106,6 +107,7 @@ typedef struct pictures {
     const char *title;
     outfile *told;           /* where those that are drawn are named; or NULL */
     const ph_system *system; /* whose motion it is; NULL: unknown */
+    const char *time;        /* as the command has it, or NULL */
     bool seconds;            /* the times are in them */
     /* Set by the functions. */
     size_t count;
@@ -121,6 +123,9 @@ static inline bool pictures_any(const pictures *p)
 {
     return p->count > 0 || p->film != NULL;
 }
+
+/* Whether the times of a system are seconds: its parameters have them in their units. */
+bool in_seconds(const ph_system *s);
 int pictures_begin(pictures *p, const instant *first, bool is_free, const char *what);
 bool pictures_add(void *p, loop *l);
 

@@ -45,7 +45,7 @@ static bool is_free(const char *path)
     return same;
 }
 
-static int begin(void *self, loop *l)
+static int begin_picture(void *self, loop *l)
 {
     job *j = self;
     TRY(pictures_open(&j->pictures, false));
@@ -88,12 +88,12 @@ static int draw_snapshot(job *j, loop *l)
     return loop_table(l, j->path);
 }
 
-static int run(const arguments *given, outfile *out)
+static int plot_run(const arguments *given, outfile *out)
 {
     show_request show = {0};
     job j = {
         .pictures = {.given = given, .option = "--out", .show = &show, .title = "", .told = out}};
-    const observer seen = {&j, begin, add_row, NULL, draw};
+    const observer seen = {&j, begin_picture, add_row, NULL, draw};
     loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
     REFUSE_IF(given->operands != 1, "plot takes one file of rows, or a snapshot: name it");
@@ -108,4 +108,4 @@ static int run(const arguments *given, outfile *out)
     return loop_table(&l, j.path);
 }
 
-const command command_plot = {"plot", plot_help, run};
+const command command_plot = {"plot", plot_help, plot_run};

@@ -536,8 +536,8 @@ static bool fitted_sample(const fitted *f, size_t which, const double *mean, con
     return add_drawn(k, mean, of_key, out);
 }
 
-/* Draws sample i until a body can have it. */
-static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *out)
+/* Draws sample i until a body can have it. Adds 1 to *again if the first draw is none. */
+static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *out, size_t *again)
 {
     double drawn[MOST_FITTED];
     for (uint64_t attempt = 0; attempt < MOST_DRAWS; attempt++) {
@@ -549,8 +549,10 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
         bool possible = true;
         for (size_t k = 0, at = 0; possible && k < f->keys; at += f->key[k++]->count)
             possible = fitted_sample(f, k, f->mean + at, drawn, out + at);
-        if (possible)
+        if (possible) {
+            *again += attempt > 0;
             return 0;
+        }
     }
     return fail_usage(
         FIT "of %d draws of sample %zu no body can have any: take a fit with smaller deviations",
@@ -575,8 +577,13 @@ static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const
     for (size_t k = 0; k < f->keys; k++)
         add_each(b, f->key[k], f->key[k]->count, f->key[k]->name);
     b->values = memory_new(b->count, f->width * sizeof *b->values);
+    size_t again = 0;
     for (size_t i = 0; i < b->count; i++)
-        TRY(draw_fitted_sample(f, seed, i, b->values + i * f->width));
+        TRY(draw_fitted_sample(f, seed, i, b->values + i * f->width, &again));
+    if (again > 0)
+        warn(FIT "%zu of %zu samples were drawn again, as no body can have the first draw: the "
+                 "samples are spread less than the covariance says",
+             path, again, b->count);
     set_values(b, f->width);
     return 0;
 }

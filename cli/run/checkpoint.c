@@ -31,9 +31,11 @@ static const char *absolute(const char *path)
 
 static const char *file_of(const run_request *r)
 {
-    return r->problem_path != NULL       ? r->problem_path
-           : problem_file_is(r->problem) ? r->problem
-                                         : NULL;
+    if (r->problem_path != NULL)
+        return r->problem_path;
+    if (problem_file_is(r->problem))
+        return r->problem;
+    return NULL;
 }
 
 int checkpoint_refuse(const run_request *r)

@@ -67,6 +67,8 @@ typedef struct ensemble_job {
     pictures pictures;
     const char *title;
     void *device; /* of device_runner_find(), or NULL */
+    /* Of each condition of --events: how many bodies it held for, and how often. */
+    size_t *bodies_met, *windows;
 } ensemble_job;
 
 bool ensemble_is(const scenario *input, const arguments *given)
@@ -110,8 +112,7 @@ static int read_times(ensemble_job *j)
 static int refuse_options(const ensemble_job *j)
 {
     const arguments *given = j->r->given;
-    static const char *const of_one[] = {"--serve", "--until", "--film", "--events",
-                                         "--events-out"};
+    static const char *const of_one[] = {"--serve", "--until", "--film", "--rdf"};
     const bool scatter = argument(given, "--scatter") != NULL;
     TRY(refuse_both(given, "--cases", "--scatter"));
     for (size_t i = 0; i < COUNT(of_one); i++) {
@@ -233,6 +234,21 @@ static bool is_free(const setting *problem)
     return false;
 }
 
+static int read_events(ensemble_job *j)
+{
+    run_request *r = j->r;
+    r->system = j->base;
+    TRY(events_read(r));
+    if (r->events.count == 0)
+        return 0;
+    TRY(refuse_both(r->given, "--events", "--device"));
+    REFUSE_IF(r->events.path == NULL,
+              "--events of many bodies: name a file for their windows by --events-out");
+    j->bodies_met = memory_new(r->events.count, sizeof *j->bodies_met);
+    j->windows = memory_new(r->events.count, sizeof *j->windows);
+    return file_open(r->events.path, &r->events.file);
+}
+
 /* Everything that can be wrong but for single bodies. */
 static int read_request(ensemble_job *j)
 {
@@ -255,6 +271,7 @@ static int read_request(ensemble_job *j)
               model_problem(&j->m));
     TRY(read_times(j));
     r->time = v[KEY_TIME].x[0];
+    r->time_text = v[KEY_TIME].text;
     r->title = model_title(&j->m);
     if (problem_file_is(r->problem)) {
         r->problem_sum = problem_file_checksum(r->problem);
@@ -262,6 +279,7 @@ static int read_request(ensemble_job *j)
         j->own = j->m.own;
     }
     TRY(refuse_format(j));
+    TRY(read_events(j));
     TRY(bodies_read(&j->bodies, &j->m, j->base, r->given));
     return choose_columns(j);
 }
@@ -416,6 +434,86 @@ static int run_bodies(ensemble_job *j)
         }
     }
     return status;
+}
+
+/* ---- windows of conditions ------------------------------------------------------------ */
+
+/* Finds the windows of a condition for the bodies of the block, in a run of their own. */
+static ph_status find_windows(ensemble_job *j, size_t event, ph_window_list *lists)
+{
+    const run_events *events = &j->r->events;
+    const ph_ensemble_observer o = {.go_on = show_ensemble_progress, .context = j};
+    ph_ensemble *e = NULL;
+    if (create_block(j, j->begun, j->block, false, &e) != 0)
+        return PH_NO_MEMORY;
+    double since_j2000;
+    ph_status status = PH_OK;
+    if (date_of_start(j->r->show.epoch, &since_j2000))
+        status = ph_system_set_epoch(ph_ensemble_system(e, 0), since_j2000);
+    if (status == PH_OK)
+        status = ph_ensemble_windows(e, j->r->time, events->text[event], &o, lists, NULL);
+    ph_ensemble_destroy(e);
+    return status == PH_NO_MEMORY || interrupted ? status : PH_OK; /* the rows tell who failed */
+}
+
+/* Writes the windows of the block, by body and then by condition, and frees them. */
+static void write_windows(ensemble_job *j, ph_window_list *lists)
+{
+    const run_events *events = &j->r->events;
+    for (size_t i = 0; i < j->block; i++) {
+        for (size_t k = 0; k < events->count; k++) {
+            ph_window_list *l = &lists[k * j->block + i];
+            j->bodies_met[k] += l->count > 0;
+            j->windows[k] += l->count;
+            for (size_t n = 0; n < l->count; n++) {
+                outfile_print(events->file, "%zu,", j->begun + i);
+                events_write_window(events->file, events->name[k], &l->windows[n]);
+            }
+            ph_window_list_free(l);
+        }
+    }
+}
+
+/* Writes the table of --events-out: what each body does is computed once more for each condition. */
+static int write_events(ensemble_job *j)
+{
+    run_events *events = &j->r->events;
+    if (events->count == 0)
+        return 0;
+    ph_status status = PH_OK;
+    outfile_print(events->file, "case,event,enter,leave,extremum_time,extremum\n");
+    progress_begin(j->r->out == NULL);
+    for (j->begun = 0; j->begun < j->bodies.count && status == PH_OK && !interrupted;
+         j->begun += j->block) {
+        const size_t left = j->bodies.count - j->begun;
+        j->block = left < BLOCK ? left : BLOCK;
+        ph_window_list *lists = memory_block(events->count * j->block * sizeof *lists);
+        memset(lists, 0, events->count * j->block * sizeof *lists);
+        for (size_t k = 0; k < events->count && status == PH_OK; k++)
+            status = find_windows(j, k, &lists[k * j->block]);
+        write_windows(j, lists);
+        free(lists);
+    }
+    progress_end();
+    outfile *file = events->file;
+    events->file = NULL;
+    if (status == PH_NO_MEMORY)
+        return fail_memory();
+    return file_close(file, events->path, "");
+}
+
+static void render_events(rendering *to, const ensemble_job *j)
+{
+    const run_events *events = &j->r->events;
+    json_t *all = json_array();
+    for (size_t k = 0; k < events->count; k++) {
+        render_text(to, "%s: holds for %zu of %zu bodies, %zu times\n", events->name[k],
+                    j->bodies_met[k], j->bodies.count, j->windows[k]);
+        json_add(all,
+                 json_pack("{ss sI sI}", "event", events->name[k], "bodies",
+                           (json_int_t)j->bodies_met[k], "windows", (json_int_t)j->windows[k]));
+    }
+    render_value(to, "events", all);
 }
 
 /* ---- rows in a file ------------------------------------------------------------------ */
@@ -616,6 +714,8 @@ static int render_summary(const ensemble_job *j, const moments *all)
                 "deviation", "0.05", "0.5", "0.95");
     for (size_t i = 0; i < j->rows; i++)
         render_moments(&r, j, i, &all[i * j->width]);
+    if (j->r->events.count > 0)
+        render_events(&r, j);
     return render_end(&r, true, JSON_INDENT(2));
 }
 
@@ -629,15 +729,19 @@ static bool write_bands(FILE *script, plot_format format, const void *context)
 {
     const bands *b = context;
     const ensemble_job *j = b->j;
+    const time_scale scale =
+        time_scale_of(j->r->time_text, in_seconds(j->base), j->time[j->rows - 1] - j->time[0]);
     plot_begin(script, format,
-               memory_text("%s: 5 %%, 50 %%, 95 %% of %zu bodies", j->title, j->bodies.count));
+               memory_text("%s: median, 5 %% and 95 %% of %zu bodies", j->title, j->bodies.count));
+    time_scale_write(&scale, script);
     plot_data_begin(script);
     (void)fputs("run,t,low,middle,high\n", script);
     for (size_t k = 0; k < j->width; k++) {
+        const char *words = column_words(&j->columns.column[k], scale.seconds);
         for (size_t i = 0; i < j->rows; i++) {
             const double *q = b->all[i * j->width + k].quantile;
-            (void)fprintf(script, "%s,%.17g,%.17g,%.17g,%.17g\n", j->columns.column[k].name,
-                          j->time[i], q[0], q[1], q[2]);
+            (void)fprintf(script, "%s,%.17g,%.17g,%.17g,%.17g\n", words, j->time[i] / scale.size,
+                          q[0], q[1], q[2]);
         }
     }
     plot_data_end(script);
@@ -842,6 +946,8 @@ static int run_all(ensemble_job *j)
     if (!kept)
         TRY(open_output(j));
     TRY(run_bodies(j));
+    if (!interrupted)
+        TRY(write_events(j));
     if (kept && !interrupted)
         TRY(open_output(j)); /* until then the snapshot has all */
     if (!kept || !interrupted)

@@ -7,7 +7,7 @@
 #include "request.h"
 
 /* One of --events; a name before a colon, else the condition is its name. */
-static int read_event(run_request *r, const char *text, ph_event *event, const char **name)
+static int read_event(run_request *r, const char *text, size_t number)
 {
     const char *colon = strchr(text, ':');
     size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
@@ -15,11 +15,13 @@ static int read_event(run_request *r, const char *text, ph_event *event, const c
         length--;
     REFUSE_IF(length == 0, "--events " WORDS ": no name before the colon: write NAME: CONDITION",
               text);
-    *name = memory_text("%.*s", (int)length, text);
+    run_events *e = &r->events;
     ph_expression *condition = NULL;
-    TRY(condition_read(r->system, r->show.epoch, r->problem, colon != NULL ? colon + 1 : text,
-                       "--events", &condition));
-    *event = (ph_event){.condition = condition};
+    e->name[number] = memory_text("%.*s", (int)length, text);
+    e->text[number] = colon != NULL ? colon + 1 : text;
+    TRY(condition_read(r->system, r->show.epoch, r->problem, e->text[number], "--events",
+                       &condition));
+    e->event[number] = (ph_event){.condition = condition};
     return 0;
 }
 
@@ -30,11 +32,12 @@ int events_read(run_request *r)
     const char *file = argument(given, "--events-out");
     run_events *e = &r->events;
     e->name = memory_new(given->count, sizeof *e->name);
+    e->text = memory_new(given->count, sizeof *e->text);
     e->event = memory_new(given->count, sizeof *e->event);
     for (size_t i = 0; i < given->count; i++) {
         if (given->given[i].option != o)
             continue;
-        TRY(read_event(r, given->given[i].value, &e->event[e->count], &e->name[e->count]));
+        TRY(read_event(r, given->given[i].value, e->count));
         e->count++;
     }
     e->path = file;
@@ -83,6 +86,13 @@ static void print_name(outfile *out, const char *name)
     outfile_print(out, "\"");
 }
 
+void events_write_window(outfile *out, const char *name, const ph_window *w)
+{
+    print_name(out, name);
+    outfile_print(out, ",%.17g,%.17g,%.17g,%.17g\n", w->enter, w->leave, w->extremum_time,
+                  w->extremum);
+}
+
 int events_close(run_events *e)
 {
     if (e->file == NULL)
@@ -90,9 +100,7 @@ int events_close(run_events *e)
     outfile_print(e->file, "event,enter,leave,extremum_time,extremum\n");
     for (size_t i = 0; i < e->list->count; i++) {
         const ph_window *w = &e->list->windows[i];
-        print_name(e->file, e->name[w->event]);
-        outfile_print(e->file, ",%.17g,%.17g,%.17g,%.17g\n", w->enter, w->leave, w->extremum_time,
-                      w->extremum);
+        events_write_window(e->file, e->name[w->event], w);
     }
     outfile *file = e->file;
     e->file = NULL;

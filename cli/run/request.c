@@ -33,8 +33,11 @@ static int make_system(run_request *r, const model *m, const listed_method *meth
     r->code_sum = m->code_sum;
     TRY(model_make(m, &by, r->step, &r->system));
     if (r->followed && chooses_steps(r)) {
-        by.tolerance = smaller_or_nan(PH_COMPANION * *find_field(r->system, "tolerance")->data[0],
-                                      PH_TOLERANCE_MOST);
+        const double tolerance = *find_field(r->system, "tolerance")->data[0];
+        by.tolerance = PH_COMPANION * tolerance >= PH_TOLERANCE_LEAST ? PH_COMPANION * tolerance
+                                                                      : tolerance / PH_COMPANION;
+        if (strcmp(ph_system_integrator_name(r->system), "dop853") == 0)
+            by.name = "gbs";
         if (model_make_quietly(m, &by, r->step, &r->companion) != PH_OK)
             return fail_memory(); /* as the run itself can be made */
         system_keep(r->companion);
@@ -63,14 +66,23 @@ static void destroy_expression(void *condition)
     ph_expression_destroy(condition);
 }
 
+bool date_of_start(const char *date, double *days)
+{
+    static const epoch J2000 = {10957, 43200.0};
+    epoch start;
+    if (date == NULL || !epoch_read(&start, date))
+        return false;
+    *days = epoch_between(J2000, start) / 86400.0;
+    return true;
+}
+
 int condition_read(ph_system *s, const char *date, const char *problem, const char *text,
                    const char *place, ph_expression **out)
 {
-    static const epoch J2000 = {10957, 43200.0};
     ph_expression_error why;
-    epoch start;
-    if (date != NULL && epoch_read(&start, date))
-        (void)ph_system_set_epoch(s, epoch_between(J2000, start) / 86400.0);
+    double days;
+    if (date_of_start(date, &days))
+        (void)ph_system_set_epoch(s, days);
     REFUSE_IF(!text_is_plain(text), "%s: a byte that is no text: write it in one line, as UTF-8",
               place);
     const ph_status status = ph_system_expression(s, text, PH_EXPRESSION_CONDITION, out, &why);

@@ -11,7 +11,7 @@
 /* The conditions of --events. A run sets the members after `path`. */
 typedef struct run_events {
     size_t count;
-    const char **name;
+    const char **name, **text; /* of each: its name, and its condition */
     ph_event *event;
     const char *path; /* of the table, or NULL */
     struct event_search *search;
@@ -32,6 +32,7 @@ typedef struct run_request {
                         every step is a row */
     double tolerance; /* for which the step was found; 0: it was given */
     double time;
+    const char *time_text;    /* as it was written, or NULL */
     uint64_t steps;           /* of the whole run, unless the method chooses them */
     const char *until;        /* a condition that ends the run, or NULL */
     ph_expression *condition; /* the same */
@@ -69,6 +70,9 @@ int run_read_model(scenario *input, model *m, method_list *one, model_integrator
 /* Makes the system of a run in its start, by the method and the step of the request. */
 int run_make_system(run_request *r, scenario *input);
 
+/* The days from J2000.0 to a date; false if it is NULL or no date. */
+bool date_of_start(const char *date, double *days);
+
 /* Compiles a condition until the command ends; `date` is that of t = 0, or NULL; `place` begins a
  * message. */
 int condition_read(ph_system *s, const char *date, const char *problem, const char *text,
@@ -79,8 +83,11 @@ int until_read(run_request *r, const char *place);
 
 /* ---- --events: events.c ------------------------------------------------------------ */
 
-/* Reads the conditions, and refuses what does not go with them. */
+/* Reads the conditions, which are about r->system, and refuses what does not go with them. */
 int events_read(run_request *r);
+
+/* Writes the name of a condition and one of its windows as the end of a line of the table. */
+void events_write_window(outfile *out, const char *name, const ph_window *w);
 
 /* Opens the table before a run, and writes it after it. */
 int events_begin(run_events *e);

@@ -139,6 +139,7 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
     r->method = v[KEY_METHOD].text;
     r->step = v[KEY_STEP].x[0];
     r->time = v[KEY_TIME].x[0];
+    r->time_text = v[KEY_TIME].text;
     r->until = v[KEY_UNTIL].is_set ? v[KEY_UNTIL].text : NULL;
     r->out = v[KEY_FILE].is_set ? v[KEY_FILE].text : NULL;
     TRY(run_make_system(r, input));
@@ -213,10 +214,25 @@ static int run_ensemble(run_request *r, scenario *input, outfile *out)
     return ensemble_run(r, input, out);
 }
 
-static int run(const arguments *given, outfile *out)
+/* The date of the scenario, unless --epoch gives one. */
+static int take_date(run_request *r, const scenario *input)
 {
-    static const char *const of_one[] = {"--json", "--checkpoint", "--serve",  "--plot",
-                                         "--film", "--summary",    "--events", "--events-out"};
+    const setting *date = &input->value[KEY_EPOCH];
+    epoch found;
+    if (!date->is_set || r->show.epoch != NULL)
+        return 0;
+    r->show.epoch = date->text;
+    return epoch_read(&found, date->text)
+               ? 0
+               : fail_usage("%s " WORDS " is no date: write for example 2026-01-01T00:00:00",
+                            input_place(input, KEY_EPOCH), date->text);
+}
+
+static int run_command(const arguments *given, outfile *out)
+{
+    static const char *const of_one[] = {"--json",   "--checkpoint", "--serve",
+                                         "--plot",   "--film",       "--summary",
+                                         "--events", "--events-out", "--rdf"};
     scenario input = {0};
     run_request r = {.json = argument(given, "--json") != NULL,
                      .followed = argument(given, "--no-companion") == NULL &&
@@ -226,6 +242,7 @@ static int run(const arguments *given, outfile *out)
     if (argument(given, "--scatter") == NULL)
         TRY(device_refuse(given));
     TRY(read_input(&input, given));
+    TRY(take_date(&r, &input));
     if (ensemble_is(&input, given))
         return run_ensemble(&r, &input, out);
     for (size_t i = 0; i < COUNT(of_one); i++)
@@ -236,7 +253,7 @@ static int run(const arguments *given, outfile *out)
     return run_steps(&r, out);
 }
 
-const command command_run = {"run", run_help, run};
+const command command_run = {"run", run_help, run_command};
 
 /* ---- resume: a run that was stopped goes on from its snapshot --------------------- */
 

@@ -1,5 +1,6 @@
 /* run_steps.c - the observers of the loop of a run. They write its rows, its pictures, the live
  * page, its snapshots and its summary. */
+#include "averages.h"
 #include "request.h"
 
 #include <math.h>
@@ -35,6 +36,7 @@ typedef struct job {
     bool follows;        /* the companion, and until when digits hold */
     ph_digits digits;
     run_events events;
+    averages averages;
 } job;
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -222,6 +224,22 @@ static int begin_events(void *self, loop *l)
     return 0;
 }
 
+/* ---- averages -------------------------------------------------------------------- */
+
+static int begin_averages(void *self, loop *l)
+{
+    job *j = self;
+    j->averages = averages_begin(l->system, ph_system_steps(l->system), l->over ? 0 : l->steps);
+    return 0;
+}
+
+static bool add_to_averages(void *self, loop *l)
+{
+    job *j = self;
+    averages_add(&j->averages, l->system);
+    return true;
+}
+
 static int close_events(void *self, loop *l, int status)
 {
     job *j = self;
@@ -344,8 +362,10 @@ static void render_energy(job *j)
     if (o->conserved)
         render_text(to, "\nKept to: the largest relative deviation after any step\n");
     else
-        render_text(to, "\nenergy          %.10g, at the start %.10g; not conserved\n", o->now[0],
-                    o->start[0]);
+        render_text(to, "\nenergy          %.10g, at the start %.10g; %s\n", o->now[0], o->start[0],
+                    ROW_NAMED(o, count, "conserved_energy") != NULL
+                        ? "the thermostat adds and takes heat"
+                        : "not conserved");
     render_invariants(to, "invariants", o, count, ph_kind_of(r->system)->rows_of_each ? 6 : 10);
     render_text(to, "%-15s %.3g\n", "energy slope", e.slope);
 }
@@ -362,6 +382,7 @@ static int render_summary(job *j)
     if (to->as != AS_JSON)
         show_units(&r->show, to->out);
     render_energy(j);
+    averages_render(&j->averages, r->system, to);
     events_render(&j->events, to);
     render_text(to, "\n%.3g s", seconds);
     if (j->steps > 0 && seconds > 0.0)
@@ -404,9 +425,10 @@ static int print_end(void *self, loop *l, int status)
         warn("`" WORDS "` did not become true until t = %.10g: the run went to its end", r->until,
              j->time);
     if (status == 0 && j->follows && j->digits.lost)
-        warn("the digits that the tolerance asks for hold until t = %.4g: then the motion "
-             "magnifies errors, and at t = %.4g a run to %g times the tolerance is %.1g apart",
-             j->digits.held, j->time, PH_COMPANION, j->digits.apart);
+        warn("the digits that the tolerance asks for hold until t = %.4g: then the attitude is off "
+             "by more than 20 tolerances for each turn, and at t = %.4g by about %.1g rad: take a "
+             "smaller tolerance",
+             j->digits.held, j->time, j->digits.apart);
     char caution[PH_MESSAGE];
     if (status == 0 && run_caution(j, caution))
         warn("%s", caution);
@@ -472,12 +494,14 @@ int run_steps(const run_request *r, outfile *standard)
                             .out = r->out,
                             .show = &r->show,
                             .title = picture_title(r->title, r->method),
+                            .time = r->time_text,
                             .told = prints(r) && !r->json ? standard : NULL};
     const observer own[] = {
         {&j, begin_rows, r->out ? add_row : NULL, NULL, close_rows},
         {&j, begin_snapshots, NULL, write_snapshot, end_snapshots},
         {&j, begin_companion, NULL, follow, NULL},
         {&j, begin_events, NULL, NULL, close_events},
+        {&j, begin_averages, NULL, add_to_averages, NULL},
         {&j, NULL, NULL, NULL, print_end},
         {&j, begin_pictures, NULL, add_to_pictures, draw_pictures},
     };

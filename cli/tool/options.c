@@ -61,7 +61,7 @@ const option *options_read(const command *c, size_t *count)
 {
     static const char begin[] = "\nOptions:\n", indent[] = "            ";
     const char *line = strstr(c->help, begin) + strlen(begin);
-    option *options = NULL, *last = NULL;
+    option *options = memory_new(1, sizeof *options), *last = NULL; /* a command may have none */
     *count = 0;
     for (; *line == ' '; line += strcspn(line, "\n") + 1) {
         const int length = (int)strcspn(line, "\n"), name = (int)strcspn(line + 4, " \n");

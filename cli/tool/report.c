@@ -59,6 +59,8 @@ int fail_create(const char *path, int error)
 
 int fail_write(const char *path, int error, const char *when, const char *partial)
 {
+    if (interrupted && error == EINTR)
+        return EXIT_INTERRUPTED;
     return fail_run(
         "cannot write " WORDS " (%s)%s: %s%s%s", path == NULL ? "standard output" : path,
         strerror(error), when, advice(error, "write somewhere else"),

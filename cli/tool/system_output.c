@@ -50,10 +50,13 @@ static void print_state(rendering *r, ph_system *s)
     const ph_kind *kind = ph_kind_of(s);
     size_t count, entries = next_shown(s, NULL)->count;
     const ph_observable *o = ph_system_observables(s, &count);
-    if (entries > 1)
+    char about[PH_MESSAGE] = "";
+    if (kind->rows_of_each && entries > 1)
+        kind->describe(s, about, sizeof about);
+    else if (entries > 1)
         render_text(r, "%zu ", entries);
-    render_text(r, "%s at t = %g%s\n", kind->entries[entries > 1], ph_system_time(s),
-                kind->state_note);
+    render_text(r, "%s at t = %g%s\n", *about != '\0' ? about : kind->entries[entries > 1],
+                ph_system_time(s), kind->state_note);
     if (!kind->rows_of_each)
         print_fields(r, s);
     for (size_t i = 0; i < count && kind->one_of_many; i++) {

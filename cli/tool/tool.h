@@ -47,7 +47,7 @@ __attribute__((format(printf, 1, 2))) void warn(const char *format, ...);
 /* Prints the warnings, at the end of a command that neither failed nor was stopped. */
 void print_warnings(void);
 
-/* Nothing is reported yet. */
+/* Clears the error flag and the pending warnings. Call it before each command. */
 void report_begin(void);
 
 /* An unknown name: fails with the nearest of the names that exist, those that are near. `place` is where it
@@ -93,7 +93,7 @@ void progress_begin(bool rows_shown);
 /* `done` rows, which is this fraction of the work; negative where that is unknown. */
 void progress_show(unsigned long long done, double fraction);
 
-/* Wipes the line, if one stands there, for others to be printed; it comes back. */
+/* Erases the progress line so that other text can be printed. progress_show() draws it again. */
 void progress_wipe(void);
 
 /* Wipes the line for good. */
@@ -123,7 +123,8 @@ int file_open(const char *path, outfile **out);
 /* Closes an output; `when` says when writing failed, " after step 3", or "". */
 int file_close(outfile *out, const char *path, const char *when);
 
-/* Reads an ordinary file of at most `most` bytes whole, a zero after them. NULL: *why it cannot be read; a pipe or a device, which may have no end, is never opened for long. */
+/* Reads a whole file of at most `most` bytes. Returns its content, followed by a NUL and valid until the
+ * command ends, or NULL with the reason in *why. Pipes and devices are refused. */
 char *file_whole(const char *path, size_t most, size_t *length, const char **why);
 
 /* Opens a file of rows and reads its columns; of an empty one the message ends in the words

@@ -1,43 +1,10 @@
 // bullet.cpp [MODE] - Bullet. MODE: none, explicit, implicit (in the body; the default of Bullet), or
 // polhode: without Bullet's gyroscopic term, the attitude and velocity of each tick are those of
 // polhode_step.h, from where the tick began, after all impulses.
-#include <btBulletDynamicsCommon.h>
 #include <cstring>
 
+#include "bullet_step.hpp"
 #include "harness.hpp"
-#include "polhode_step.h"
-
-static void copy(const btQuaternion &a, const btVector3 &v, double q[4], double w[3])
-{
-    q[0] = a.w(), q[1] = a.x(), q[2] = a.y(), q[3] = a.z();
-    w[0] = v.x(), w[1] = v.y(), w[2] = v.z();
-}
-
-// ---- the patch: two callbacks of a world, 20 lines -------------------------------------------
-
-static btQuaternion began; // of the only body here; an engine keeps it in the body's user pointer
-
-static void before_tick(btDynamicsWorld *world, btScalar)
-{
-    began = world->getCollisionObjectArray()[0]->getWorldTransform().getRotation();
-}
-
-static void after_tick(btDynamicsWorld *world, btScalar dt)
-{
-    btRigidBody *body = btRigidBody::upcast(world->getCollisionObjectArray()[0]);
-    const btVector3 inverse = body->getInvInertiaDiagLocal();
-    const double J[3] = {1 / inverse.x(), 1 / inverse.y(), 1 / inverse.z()};
-    double q[4], w[3];
-    copy(began, body->getAngularVelocity(), q, w);
-    polhode_step_world(q, w, J, dt);
-    btTransform now = body->getWorldTransform();
-    now.setRotation(btQuaternion(q[1], q[2], q[3], q[0]));
-    body->setWorldTransform(now);
-    body->setInterpolationWorldTransform(now);
-    body->setAngularVelocity(btVector3(w[0], w[1], w[2]));
-}
-
-// ---- the engine ------------------------------------------------------------------------------
 
 struct Bullet : Engine {
     btDefaultCollisionConfiguration configuration;
@@ -47,6 +14,7 @@ struct Bullet : Engine {
     btDiscreteDynamicsWorld world{&dispatcher, &broadphase, &solver, &configuration};
     btSphereShape shape{1};
     btRigidBody body;
+    polhode_attitudes began;
     btScalar h;
 
     Bullet(const Start &s, const char *mode)
@@ -64,9 +32,8 @@ struct Bullet : Engine {
         if (std::strcmp(mode, "explicit") == 0)
             body.setFlags(BT_ENABLE_GYROSCOPIC_FORCE_EXPLICIT);
         if (std::strcmp(mode, "polhode") == 0) {
-            body.setFlags(0);
-            world.setInternalTickCallback(before_tick, nullptr, true);
-            world.setInternalTickCallback(after_tick, nullptr, false);
+            polhode_exact(body);
+            polhode_attach(world, began);
         }
         world.addRigidBody(&body);
     }
@@ -80,7 +47,10 @@ struct Bullet : Engine {
     }
     void state(double q[4], double w[3]) override
     {
-        copy(body.getWorldTransform().getRotation(), body.getAngularVelocity(), q, w);
+        const btQuaternion a = body.getWorldTransform().getRotation();
+        const btVector3 v = body.getAngularVelocity();
+        q[0] = a.w(), q[1] = a.x(), q[2] = a.y(), q[3] = a.z();
+        w[0] = v.x(), w[1] = v.y(), w[2] = v.z();
     }
 };
 

@@ -79,7 +79,7 @@ kernel void move(global ph_adaptive_numbers *all, global const moving_body *bodi
         if (!ph_step_judge(&r, then, a.error, a.factor, a.whole))
             continue;
         r.now.memory[0] = 0.0;
-        ph_step_take(&r, then, a.change, a.rest);
+        ph_step_commit(&r, then, a.change, a.rest);
         if (has_come(r.now.t, row, end, forward))
             state = PH_OK;
     }

@@ -235,7 +235,7 @@ static void put_fish(outfile *out, const command *c, const option *options, size
     outfile_print(out, found[0] == '\0' ? " -F\n" : " -a '%s'\n", found);
 }
 
-static int run(const arguments *given, outfile *out)
+static int completion_run(const arguments *given, outfile *out)
 {
     static const struct {
         const char *name;
@@ -265,4 +265,4 @@ static int run(const arguments *given, outfile *out)
     return fail_unknown("", "shell", &near_by, "`polhode completion --help`");
 }
 
-const command command_completion = {"completion", completion_help, run};
+const command command_completion = {"completion", completion_help, completion_run};

@@ -89,7 +89,7 @@ static void put_command(outfile *out, const command *c)
     outfile_print(out, ".fi\n");
 }
 
-static int run(const arguments *given, outfile *out)
+static int man_run(const arguments *given, outfile *out)
 {
     TRY(refuse_operands(given));
     outfile_print(out,
@@ -110,4 +110,4 @@ static int run(const arguments *given, outfile *out)
     return EXIT_DONE;
 }
 
-const command command_man = {"man", man_help, run};
+const command command_man = {"man", man_help, man_run};

@@ -37,6 +37,7 @@ typedef struct scene {
     size_t numbers; /* of a node */
     bool moving;    /* the places change */
     bool rods;      /* the nodes are unit vectors */
+    double size;    /* of the boxes that are drawn */
     double frame[]; /* the last: its time, from 0 on, as a run may go back, and its nodes */
 } scene;
 
@@ -101,7 +102,19 @@ static const char *refuse_time(const record *r, double first, double before, dou
                : NULL;
 }
 
-static void begin(record *r)
+/* How large bodies are drawn beside their positions at the start. */
+static double body_size(const instant *first)
+{
+    const ph_array *f = instant_field(first, "positions");
+    double shortest = INFINITY;
+    for (size_t i = 1; f != NULL && i < f->count; i++) {
+        const double d = norm(sub(field_vector(f, i), field_vector(f, 0)));
+        shortest = d < shortest ? d : shortest;
+    }
+    return isfinite(shortest) && shortest > 0.0 ? shortest / 3.0 : 1.0;
+}
+
+static void begin_glb(record *r)
 {
     const bool rods = attitudes(&r->first) == NULL;
     const bool moving = instant_field(&r->first, "positions") != NULL;
@@ -109,7 +122,7 @@ static void begin(record *r)
                  numbers = moving ? NUMBERS : TURN;
     r->width = 1 + nodes * numbers;
     scene *s = r->own = memory_new(1, sizeof *s + r->width * sizeof *s->frame);
-    *s = (scene){nodes, numbers, moving, rods};
+    *s = (scene){nodes, numbers, moving, rods, body_size(&r->first)};
 }
 
 /* The attitude of a rod along a unit vector: from the one before, or upright, by the shortest
@@ -276,18 +289,6 @@ static json_t *mesh(buffer *b, ph_vec3 half, double middle)
     return json_pack("{so}", "primitives", all);
 }
 
-/* How large bodies are drawn beside the places they are at. */
-static double body_size(const record *r)
-{
-    const ph_array *f = instant_field(&r->first, "positions");
-    double shortest = INFINITY;
-    for (size_t i = 1; f != NULL && i < f->count; i++) {
-        const double d = norm(sub(field_vector(f, i), field_vector(f, 0)));
-        shortest = d < shortest ? d : shortest;
-    }
-    return isfinite(shortest) && shortest > 0.0 ? shortest / 3.0 : 1.0;
-}
-
 /* The number of a body's node: before it is space, behind it what is drawn of the body. */
 static int node_of(size_t body)
 {
@@ -316,7 +317,7 @@ static json_t *put_nodes(const record *r, buffer *b, json_t *meshes)
     for (size_t i = 0; i < s->nodes; i++) {
         const double length = s->rods ? rod_length(r, i) : 0.0, row = (double)i;
         const ph_vec3 half = s->rods ? vec3(thin * length, thin * length, 0.5 * length)
-                                     : scale(body_size(r), box_of(moments(r, i)));
+                                     : scale(s->size, box_of(moments(r, i)));
         const bool needle = spacing > 0.0;
         if (i == 0 || norm_max(sub(half, last)) > 0.0)
             shape = append(meshes, mesh(b, half, needle ? 0.0 : 0.5 * length));
@@ -466,7 +467,7 @@ const file_format format_glb = {
     .at_end = true,
     .refuse = refuse,
     .refuse_time = refuse_time,
-    .begin = begin,
+    .begin = begin_glb,
     .frame = write_frame,
     .end = end,
 };

@@ -445,7 +445,7 @@ static size_t constants_size(const record *r)
     return 2 * numbers * sizeof(double);
 }
 
-static void begin(record *r)
+static void begin_h5(record *r)
 {
     hdf *h = r->own = memory_new(1, sizeof *h);
     h->set = memory_new(2 + r->columns->count + 2 * r->first.fields + r->first.observables,
@@ -519,7 +519,7 @@ const file_format format_h5 = {
     .needs_file = true,
     .refuse = refuse,
 #ifdef POLHODE_HDF5
-    .begin = begin,
+    .begin = begin_h5,
     .row = write_row,
     .frame = write_frame,
     .end = end,

@@ -135,11 +135,11 @@ static double default_step(const ph_system *s)
         return 0.01;
     const double rate = hypot(*w->data[0], hypot(*w->data[1], *w->data[2]));
     const double x = 0.1 / rate, power = pow(10.0, floor(log10(x)));
-    return isfinite(power) && power > 0.0 ? (x >= 5 * power   ? 5
-                                             : x >= 2 * power ? 2
-                                                              : 1) *
-                                                power
-                                          : 0.01;
+    if (!isfinite(power) || !(power > 0.0))
+        return 0.01;
+    if (x >= 5 * power)
+        return 5 * power;
+    return x >= 2 * power ? 2 * power : power;
 }
 
 static bool record_row(void *rows, loop *l)
@@ -195,6 +195,7 @@ static int view_run(const arguments *given, json_t **value)
     run_request *r = memory_new(1, sizeof *r);
     TRY(input_read_scenario(input, given));
     TRY(input_take(input, given, false));
+    input->degrees = argument(given, "--degrees") != NULL;
     const setting *v = input->value;
     const need needs[] = {{"--problem", v[KEY_PROBLEM].is_set}};
     TRY(refuse_missing(given, needs, 1));

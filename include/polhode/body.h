@@ -100,7 +100,7 @@ typedef enum ph_status {
 #undef PH_STATUS_CODE
 } ph_status;
 
-/* Returns the text of a status as a static string. For a number that is no status it
+/* Returns the text of a status as a static string. For any other number it
  * returns "unknown status", never NULL. */
 PH_API const char *ph_status_text(ph_status status);
 
@@ -312,7 +312,7 @@ enum ph_keeps {
 };
 
 /* PH_ORDER_EXACT is the order of an integrator without truncation error. PH_ORDER_NONE is
- * that of a ph_integrator with no members set. */
+ * the order of a ph_integrator with no members set. */
 #define PH_ORDER_EXACT 0
 #define PH_ORDER_NONE  (-1)
 
@@ -412,7 +412,7 @@ typedef struct ph_parameter {
 PH_API const char *ph_range_text(ph_range range);
 
 /* The largest number of parameter values of a problem. */
-enum { PH_PARAMETER_VALUES = 32 };
+enum { PH_PARAMETER_VALUES = 48 };
 
 /* The number of attitudes for which ph_problem.torque_lanes computes the torque at once. */
 enum { PH_LANES = 8 };
@@ -538,7 +538,15 @@ struct ph_problem {
     /* The period of the torque in time, for averages over it; `prepare` may set it. 0 if the torque
      * does not depend on time or its period is not known. */
     double period;
-    uint64_t reserved[PH_RESERVED - 1];
+
+    /* A discrete control, if control_period is not 0. A system calls `control` at the times 0,
+     * control_period, 2 control_period and so on. It stores the result in `held` until the next of
+     * these times, and the torque depends on `held`. The instant contains m and w. */
+    double control_period;
+    ph_vec3 (*control)(const ph_problem *p, const ph_instant *now);
+    void *control_context; /* for your own control; the library does not read it */
+    ph_vec3 held;
+    uint64_t reserved[PH_RESERVED - 7];
 };
 
 /* The largest number of invariants of a problem. */

@@ -3,7 +3,8 @@
  *     ph_flow_step(&ph_flow_exact, &body, &state, 0.1);
  *
  * A program that uses a descriptor by its name is linked with it alone.
- * ph_flow_named() and similar functions link all of them. `make regenerate`
+ * ph_flow_named() and similar functions link all of them. A library that was
+ * built with POLHODE_LAB=OFF has only the descriptors of the core. `make regenerate`
  * writes this file from the folders of the sources.
  */
 #ifndef POLHODE_CATALOG_H
@@ -31,6 +32,7 @@ extern PH_API const ph_flow ph_flow_sr[3];
 extern PH_API const ph_flow ph_flow_zon;
 
 extern PH_API const ph_scheme ph_scheme_aba[2];
+extern PH_API const ph_scheme ph_scheme_hoa[2];
 extern PH_API const ph_scheme ph_scheme_nystrom4;
 extern PH_API const ph_scheme ph_scheme_s[2];
 extern PH_API const ph_scheme ph_scheme_srkn[2];

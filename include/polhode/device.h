@@ -96,7 +96,8 @@ PH_API size_t ph_device_most_bodies(const ph_device *d);
  * the device uses the arrays of the batch themselves. They must then stay valid, and uploads and
  * downloads of this batch copy nothing.
  *
- * Returns PH_OK, PH_NO_MEMORY or PH_DEVICE_FAILED. On failure *out is unchanged. */
+ * Returns PH_OK, PH_NO_MEMORY or PH_DEVICE_FAILED, and PH_NULL_ARGUMENT if the bodies of
+ * `in_place` share their moments. On failure *out is unchanged. */
 PH_API ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch *in_place,
                                          ph_device_bodies **out);
 
@@ -104,7 +105,8 @@ PH_API ph_status ph_device_bodies_create(ph_device *d, size_t n, const ph_batch 
 PH_API void ph_device_bodies_destroy(ph_device_bodies *b);
 
 /* Replaces the bodies on the device by the from->n bodies of a batch. Returns PH_OK,
- * PH_NO_MEMORY if from->n exceeds the allocated number, or PH_DEVICE_FAILED. */
+ * PH_NO_MEMORY if from->n exceeds the allocated number, PH_NULL_ARGUMENT if the bodies share their
+ * moments, or PH_DEVICE_FAILED. */
 PH_API ph_status ph_device_upload(ph_device_bodies *b, const ph_batch *from);
 
 /* Copies the attitudes and momenta of the first to->n bodies to a batch. Returns PH_OK,

@@ -114,8 +114,8 @@ PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble
 /* Runs all bodies as ph_ensemble_run() does and counts the events of each body. An event is that
  * `condition`, an expression of ph_system_expression(), becomes true. The function stores the
  * time of the first event of body i in first[i], NaN if there is none, and the number of events
- * in count[i]. The steps are those of a run without events, and the events have the bits of those of
- * ph_system_events().
+ * in count[i]. The steps are the same as without events. The events are bitwise identical to the
+ * results of ph_system_events().
  *
  * `o` may be NULL; only its go_on, ended and one_thread are used. Returns PH_BAD_EXPRESSION if
  * the condition cannot be compiled; *why then has the reason, and `why` may be NULL. Otherwise it

@@ -34,9 +34,9 @@ typedef struct ph_observations {
     const double *t;
     /* For each kind: 4, 3, 3, 3 or 1 numbers for each time, or NULL if it was not observed. */
     const double *seen[PH_SEEN_KINDS];
-    /* For each kind: the standard deviation at each time. That of an attitude is in radians about
-     * each axis, that of a direction in radians across it. NULL if they are unknown: they are
-     * then 1, and the covariance is multiplied by chi2 / degrees_of_freedom. */
+    /* For each kind: the standard deviation at each time. For an attitude it is in radians about
+     * each axis, for a direction in radians across it. NULL if the deviations are unknown: they
+     * are then 1, and the covariance is multiplied by chi2 / degrees_of_freedom. */
     const double *sigma[PH_SEEN_KINDS];
     /* For brightness: the directions to the sun and the observer in space, 3 numbers for each
      * time. */
@@ -44,6 +44,8 @@ typedef struct ph_observations {
     /* For PH_SEEN_VECTOR: the same directions in space, 3 numbers for each time. */
     const double *space;
     ph_vec3 axis; /* axis, in the body frame, whose direction is observed */
+    /* The observed directions of the axis have no sign: its two ends look the same. */
+    bool undirected;
 } ph_observations;
 
 /* What the fit determines, beside parameters, as bits. The bias is a constant vector that is added to
@@ -96,8 +98,8 @@ typedef struct ph_fit_quantity {
     bool determined; /* false: the value is one of many that are possible */
     double value;    /* 0 of a small rotation */
     double sigma;    /* its standard deviation; NaN if it is not determined */
-    /* Where the errors are not normally distributed: the interval that contains the value with the
-     * probability 0.683, then that of 0.954. NaN otherwise. */
+    /* If the errors are not normally distributed: the interval that contains the value with the
+     * probability 0.683, then the interval for the probability 0.954. NaN otherwise. */
     double interval[2][2];
 } ph_fit_quantity;
 
@@ -147,8 +149,8 @@ PH_API size_t ph_fit_width(const ph_observations *o);
 /* Fits a motion to the observations and stores it in *out.
  *
  * `residuals` may be NULL. If it is not, it receives ph_fit_width() numbers for each time:
- * observed minus computed. The residual of an attitude is a rotation vector in the body frame,
- * that of a velocity or a direction a vector, and that of a brightness a number.
+ * observed minus computed. The residual of an attitude is a rotation vector in the body frame.
+ * For a velocity or a direction it is a vector, and for a brightness a number.
  *
  * Returns PH_OK. Returns PH_BAD_PARAMETER if an observation or a setting is invalid. Returns
  * PH_UNKNOWN_NAME or PH_NOT_APPLICABLE if the problem has no such parameter or cannot be fitted.

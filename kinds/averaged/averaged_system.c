@@ -1,65 +1,18 @@
 /* averaged_system.c - a weak torque averaged over the free motion, as a system.
  *
- * HNW   as in dop853.c, whose steps the slow variables take.
- * SD81  Smith, Dahlen, The period and Q of the Chandler wobble, Geophys. J. R. astr. Soc. 64, 1981:
- *       the quality factor of a free wobble.
- *
- * The unknowns of the adaptive method, four numbers of unit length and three others, are
- *
- *   (cos s, sin s, 0, 0), H     s the level of averages.h
- *   (0, b), H                   of a sphere: b the direction of m in the body
- *
  * What is shown is one of the motions that the average stands for: its phase on the polhode, as a
  * part of the period, and its angle about H are those of the start.
- *
- * Friction inside the body takes energy and leaves H. With the quality factor Q the energy above that
- * of flat spin, H^2/(2 I3), decays by the part 2 pi/Q in a period of the polhode [SD81]. That energy
- * is proportional to s, so s' has the term -(2 pi/(Q period)) s.
- *
- * The averages have a logarithmic singularity at the separatrix. A run ends before it, where the
- * level would come to it within a period of the polhode.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/extremes.h"
-#include "integrators/adaptive.h"
+#include "integrators/expression/expression.h"
 #include "integrators/integrator.h"
-#include "integrators/lane_kernels.h"
-#include "kinds/averaged/averages.h"
+#include "kinds/averaged/averaged.h"
+#include "kinds/averaged/short_period.h"
 #include "motion/state.h"
-#include "system/body_start.h"
-
-/* Everything that a run depends on beside the numbers of its method. */
-typedef struct slow_state {
-    double y[PH_UNKNOWNS];
-    double side, above;  /* which axis m encircles: see averages.h */
-    double phase, angle; /* of the motion that is shown */
-    double stopped;      /* at the separatrix */
-    node_counts nodes;   /* of the next average */
-    double torque;       /* mean size of the torque in the last average */
-    /* The resonance p, q of the frequencies that the run is in, since when, and the longest so far;
-     * 0: none. */
-    double p, q, since, longest_p, longest_q, longest;
-} slow_state;
-
-typedef struct averaged {
-    rigid_body r;
-    ph_problem principal; /* the problem in principal axes, if those are others */
-    averaging of;
-    ph_problem slow; /* what the method sees: a body in no torque */
-    ph_adaptive_run run;
-    slow_state now;
-    ph_vec3 H; /* what is shown of it */
-    double kinetic;
-    double period;             /* of the torque; 0: none */
-    double quality;            /* of friction inside; 0: there is none */
-    ph_adaptive_numbers known; /* the step whose polynomial was computed last */
-    int stage;                 /* of the attempt */
-    node_counts least;         /* nodes of the stages after the first, at least */
-    double noise; /* of averages that did not converge, in the last attempt: relative to |H| */
-} averaged;
 
 enum {
     ENERGY,
@@ -74,30 +27,7 @@ enum {
     OBSERVABLES
 };
 
-static bool is_sphere(const averaged *a)
-{
-    return a->of.body.range == 0.0;
-}
-
-static bool has_separatrix(const averaged *a)
-{
-    return a->of.body.divides > 0.0 && a->of.body.divides < 1.0;
-}
-
 /* ---- slow variables ---------------------------------------------------------------- */
-
-static spin spin_of(const averaged *a, const double y[PH_UNKNOWNS])
-{
-    return (spin){.H = {y[4], y[5], y[6]},
-                  .level = is_sphere(a) ? 0.0 : ph_atan2(y[1], y[0]),
-                  .side = a->now.side,
-                  .direction = {y[1], y[2], y[3]}};
-}
-
-static bool is_above(const averaged *a)
-{
-    return a->now.above != 0.0;
-}
 
 static void set_unknowns(const averaged *a, const spin *s, double y[PH_UNKNOWNS])
 {
@@ -127,182 +57,6 @@ static double kinetic_energy(const averaged *a, const spin *s)
     return 0.5 * dot(s->H, s->H) * (1.0 / a->of.body.I[2] + a->of.body.range * level);
 }
 
-/* ---- the adaptive method -------------------------------------------------------------- */
-
-static averaged *averaged_of(const ph_adaptive_run *r)
-{
-    return r->problem->context;
-}
-
-/* The larger counts of two. */
-static node_counts most_nodes(const node_counts *a, const node_counts *b)
-{
-    return (node_counts){larger_or_nan(a->along, b->along), larger_or_nan(a->about, b->about),
-                         larger_or_nan(a->over_time, b->over_time)};
-}
-
-/* The rate of the level by friction inside. */
-static double loss(const averaged *a, const spin *s)
-{
-    return a->quality == 0.0 || is_sphere(a)
-               ? 0.0
-               : -2.0 * PH_PI * s->level /
-                     (a->quality * ph_spin_curve(&a->of.body, s, is_above(a)).period);
-}
-
-static void rate(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
-                 double slope[PH_UNKNOWNS])
-{
-    averaged *a = averaged_of(r);
-    const spin s = spin_of(a, y);
-    const bool check = a->stage == 0 || a->stage == DOP853_STAGES - 1;
-    const averages v = ph_averages(&a->of, &s, is_above(a), t, check, &a->now.nodes);
-    if (a->stage++ == 0)
-        a->now.nodes = a->least = most_nodes(&a->now.nodes, &a->least);
-    const double length = norm(s.H), level = v.level + loss(a, &s);
-    const ph_vec3 b = s.direction,
-                  turned = scale(1.0 / length, sub(v.in_body, scale(dot(b, v.in_body), b)));
-    const double all[PH_UNKNOWNS] = {is_sphere(a) ? 0.0 : -y[1] * level,
-                                     is_sphere(a) ? turned.x : y[0] * level,
-                                     is_sphere(a) ? turned.y : 0.0,
-                                     is_sphere(a) ? turned.z : 0.0,
-                                     v.H.x,
-                                     v.H.y,
-                                     v.H.z};
-    memcpy(slope, all, sizeof all);
-    r->now.evaluations += v.evaluations;
-    a->now.torque = v.torque;
-    if (!(v.error <= a->of.tolerance))
-        a->noise = larger_or_nan(a->noise, v.error * v.torque / length);
-}
-
-static double prepare(ph_adaptive_run *r)
-{
-    return ph_adaptive_dop853.prepare(r);
-}
-
-/* The nodes are checked at the first stage and at the last. If the last one needs more, the attempt
- * is repeated with as many.
- *
- * Averages that did not converge, as those of torques with kinks, differ from stage to stage: an
- * error of that size is allowed. */
-static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
-{
-    averaged *a = averaged_of(r);
-    node_counts enough;
-    a->least = (node_counts){0};
-    do {
-        a->stage = 0;
-        a->noise = 0.0;
-        ph_adaptive_dop853.attempt(r, h, out);
-        enough = a->least;
-        a->least = most_nodes(&a->now.nodes, &enough);
-    } while (a->least.along != enough.along || a->least.about != enough.about ||
-             a->least.over_time != enough.over_time);
-    if (a->noise > 0.0) {
-        out->error /= 1.0 + fabs(h) * a->noise / r->tolerance;
-        out->factor = step_factor(DOP853_ACCEPTED * out->error, DOP853_ORDER);
-    }
-}
-
-/* The polynomial of a step costs more averages than the step. It is computed once and then copied,
- * although the run forgets it after each row within the step. */
-static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
-{
-    averaged *a = averaged_of(r);
-    ph_adaptive_numbers *n = &r->now;
-    bool same = n->memory[0] == 0.0 && a->known.from == n->from && a->known.t == n->t;
-    for (size_t k = 0; k < sizeof n->start / sizeof n->start[0]; k++)
-        same = same && a->known.start[k] == n->start[k];
-    if (same)
-        memcpy(n->memory, a->known.memory, sizeof n->memory);
-    const slow_state now = a->now;
-    a->stage = 1;
-    ph_adaptive_dop853.at(r, t, y);
-    a->now = now; /* whether it was known or not */
-    a->known = *n;
-}
-
-static const ph_adaptive method = {
-    .name = "averaged",
-    .title = "Weak torque averaged over the free motion",
-    .cite = "HNW II.5",
-    .order = 1,
-    .prepare = prepare,
-    .attempt = attempt,
-    .at = at,
-    .rate = rate,
-};
-
-/* ---- runs ------------------------------------------------------------------------- */
-
-/* Begins the run of the method at the present unknowns. */
-static void begin(averaged *a, double t, double tolerance, double longest_step)
-{
-    const ph_adaptive_numbers before = a->run.now;
-    a->run = (ph_adaptive_run){.method = &method,
-                               .problem = &a->slow,
-                               .tolerance = tolerance,
-                               .longest_step = longest_step};
-    ph_adaptive_numbers *n = &a->run.now;
-    double slope[PH_UNKNOWNS], largest = 0.0;
-    const double length = norm(vec3(a->now.y[4], a->now.y[5], a->now.y[6])), most = 1e300;
-    memcpy(n->y, a->now.y, sizeof n->y);
-    memcpy(n->start, a->now.y, sizeof n->start);
-    n->t = n->from = n->begun = t;
-    a->stage = 0;
-    rate(&a->run, t, n->y, slope);
-    for (int k = 0; k < PH_UNKNOWNS; k++)
-        largest = larger_or_nan(largest, fabs(slope[k]) / (k < 4 ? 1.0 : length));
-    n->scale = largest * most > 1.0 ? 1.0 / largest : most;
-    n->next = largest > 0.0 ? n->scale * prepare(&a->run) : most;
-    n->steps = before.steps;
-    n->rejected = before.rejected;
-    n->evaluations += before.evaluations;
-}
-
-/* Whether the level would come to the separatrix within a period of the polhode, at the unknowns y. */
-static bool is_at_separatrix(averaged *a, double t, const double y[PH_UNKNOWNS])
-{
-    static const double FAR = 0.1;
-    const spin_body *b = &a->of.body;
-    const spin s = spin_of(a, y);
-    const double left = is_above(a) ? s.level - b->divides : b->divides - s.level;
-    if (!has_separatrix(a) || left > FAR * (is_above(a) ? 1.0 - b->divides : b->divides))
-        return false;
-    if (left <= 0.0)
-        return true;
-    const averages v = ph_averages(&a->of, &s, is_above(a), t, true, &(node_counts){0});
-    const double level = v.level + loss(a, &s), towards = is_above(a) ? -level : level;
-    a->run.now.evaluations += v.evaluations;
-    return towards * ph_spin_curve(b, &s, is_above(a)).period > left;
-}
-
-/* Ends the last step where the separatrix is near, if it is at its end. */
-static ph_status stop_at_separatrix(averaged *a)
-{
-    enum { HALVINGS = 40 };
-    ph_adaptive_numbers *n = &a->run.now;
-    double before = n->from, after = n->t;
-    ph_state s;
-    if (!is_at_separatrix(a, n->t, n->y))
-        return PH_OK;
-    ph_status status = PH_OK;
-    for (int i = 0; i < HALVINGS && status == PH_OK; i++) {
-        const double middle = before + 0.5 * (after - before);
-        status = ph_adaptive_at(&a->run, middle, &s);
-        const double y[PH_UNKNOWNS] = {s.q.w, s.q.x, s.q.y, s.q.z, s.m.x, s.m.y, s.m.z};
-        if (status == PH_OK)
-            *(is_at_separatrix(a, middle, y) ? &after : &before) = middle;
-    }
-    if (status == PH_OK)
-        status = ph_adaptive_at(&a->run, before, &s);
-    if (status == PH_OK)
-        ph_adaptive_cut(&a->run, before, &s);
-    a->now.stopped = 1.0;
-    return status;
-}
-
 /* ---- the state that is shown ------------------------------------------------------------ */
 
 static void show(void *self, double t)
@@ -325,7 +79,7 @@ static void take_unknowns(averaged *a)
 }
 
 /* The slow variables of a state in principal axes. */
-static void take_state(averaged *a, const ph_state *at)
+static void take_state(averaged *a, double t, const ph_state *at)
 {
     const spin_body *b = &a->of.body;
     const double x[3] = {at->m.x, at->m.y, at->m.z}, length = norm(at->m);
@@ -335,74 +89,19 @@ static void take_state(averaged *a, const ph_state *at)
     const bool above = b->divides == 0.0 || (b->divides < 1.0 && s.level > b->divides);
     s.side = x[b->axis[above ? 0 : 2]] < 0.0 ? -1.0 : 1.0;
     a->now = (slow_state){.side = s.side, .above = above};
-    const polhode_curve c = ph_spin_curve(b, &s, above);
+    polhode_curve c = ph_spin_curve(b, &s, above);
     a->now.phase = ph_spin_phase(b, &c, at->m);
+    if (a->mean_start != 0.0) {
+        const averages v = ph_averages(&a->of, &s, above, t, true, &a->now.nodes);
+        s = ph_spin_mean(&a->of, &s, above, t, at, &v);
+        c = ph_spin_curve(b, &s, above);
+    }
     set_unknowns(a, &s, a->now.y);
     /* the angle about H from the rotation that show() begins with to the attitude */
-    const ph_vec3 m = ph_spin_momentum(b, &s, &c, a->now.phase), h = scale(1.0 / length, s.H);
-    const ph_quat turn = mul(at->q, inverse(ph_turn_to(scale(1.0 / length, m), h)));
+    const double now = norm(s.H);
+    const ph_vec3 m = ph_spin_momentum(b, &s, &c, a->now.phase), h = scale(1.0 / now, s.H);
+    const ph_quat turn = mul(at->q, inverse(ph_turn_to(scale(1.0 / now, m), h)));
     a->now.angle = 2.0 * ph_atan2(dot(vec(turn), h), turn.w);
-}
-
-/* ---- frequencies and resonances ---------------------------------------------------------- */
-
-static frequencies frequencies_of(const averaged *a, const double y[PH_UNKNOWNS])
-{
-    const spin s = spin_of(a, y);
-    return ph_spin_frequencies(&a->of.body, &s, is_above(a));
-}
-
-/* The torque relative to |H| and to the slower frequency: the small number of the average. */
-static double smallness(const averaged *a, const frequencies *f)
-{
-    const spin s = spin_of(a, a->now.y);
-    double slowest = fabs(f->precession);
-    if (!is_sphere(a))
-        slowest = smaller_or_nan(slowest, f->polhode);
-    if (a->period != 0.0)
-        slowest = smaller_or_nan(slowest, 2.0 * PH_PI / a->period);
-    return (a->now.torque == 0.0 ? 0.0 : a->now.torque / (norm(s.H) * slowest)) +
-           (a->quality == 0.0 ? 0.0 : 1.0 / a->quality);
-}
-
-/* Whether the frequencies are in the resonance p polhode = q precession: they differ by less than the
- * root of the small number, with the part of the torque that goes with p and q. */
-static bool is_resonant(const averaged *a, double t, const frequencies *f, double small, int p,
-                        int q)
-{
-    const spin s = spin_of(a, a->now.y);
-    const double precession = fabs(f->precession), off = fabs(p * f->polhode - q * precession);
-    if (!(off < (p + q) * sqrt(small) * precession))
-        return false;
-    const double torque = ph_resonant_torque(&a->of, &s, is_above(a), t, p, q, &a->now.nodes);
-    return off < (p + q) * sqrt(torque / (norm(s.H) * precession)) * precession;
-}
-
-/* Follows resonances of low order from step to step. */
-static void follow_resonance(averaged *a, double t)
-{
-    enum { ORDER = 7 };
-    slow_state *n = &a->now;
-    const frequencies f = frequencies_of(a, n->y);
-    const double small = f.polhode > 0.0 ? smallness(a, &f) : 0.0;
-    int p = 0, q = 0;
-    for (int order = 2; order <= ORDER && p == 0 && small > 0.0; order++) {
-        for (int k = 1; k < order && p == 0; k++) {
-            if (is_resonant(a, t, &f, small, k, order - k)) {
-                p = k;
-                q = order - k;
-            }
-        }
-    }
-    if (p != (int)n->p || q != (int)n->q)
-        n->since = t;
-    n->p = p;
-    n->q = q;
-    if (p != 0 && fabs(t - n->since) > fabs(n->longest)) {
-        n->longest = t - n->since;
-        n->longest_p = p;
-        n->longest_q = q;
-    }
 }
 
 static ph_status accept(void *self, double t)
@@ -414,9 +113,9 @@ static ph_status accept(void *self, double t)
         return status;
     if (!(norm(s.m) > 0.0))
         return PH_BAD_STATE;
-    take_state(a, &s);
-    begin(a, t, a->run.tolerance, a->run.longest_step);
-    follow_resonance(a, t);
+    take_state(a, t, &s);
+    ph_averaged_begin(a, t, a->run.tolerance, a->run.longest_step);
+    ph_averaged_follow_resonance(a, &a->now, t, t);
     show(a, t);
     return PH_OK;
 }
@@ -431,14 +130,14 @@ static ph_status advance(void *self, double *t, double end)
         return PH_AT_SEPARATRIX;
     ph_status status = ph_adaptive_step(&a->run, end);
     if (status == PH_OK && a->run.now.t != *t)
-        status = stop_at_separatrix(a);
+        status = ph_averaged_stop(a);
     if (status != PH_OK) {
         a->now = before;
         return status;
     }
     take_unknowns(a);
     if (a->run.now.t != *t)
-        follow_resonance(a, a->run.now.t);
+        ph_averaged_follow_resonance(a, &before, *t, a->run.now.t);
     *t = a->run.now.t;
     return PH_OK;
 }
@@ -466,15 +165,15 @@ static void observe(void *self, double t, reading *out)
     averaged *a = self;
     show(a, t);
     const double length = norm(a->H);
-    const frequencies f = frequencies_of(a, a->now.y);
+    const frequencies f = ph_averaged_frequencies(a);
     out[ENERGY] = (reading){{a->kinetic}, 0.0};
     out[LENGTH] = (reading){{length}, 0.0};
     out[DYNAMIC_INERTIA] = (reading){{0.5 * length * (length / a->kinetic)}, 0.0};
     out[OBLIQUITY] = (reading){{ph_atan2(ph_hypot(a->H.x, a->H.y), a->H.z)}, 0.0};
     out[MEAN_SPIN] = (reading){{2.0 * a->kinetic / length}, 0.0};
     out[POLHODE_PERIOD] = (reading){{2.0 * PH_PI / f.polhode}, 0.0};
-    out[PRECESSION_PERIOD] = (reading){{2.0 * PH_PI / fabs(f.precession)}, 0.0};
-    out[ERROR_ESTIMATE] = (reading){{smallness(a, &f)}, 0.0};
+    out[PRECESSION_PERIOD] = (reading){{2.0 * PH_PI / f.precession}, 0.0};
+    out[ERROR_ESTIMATE] = (reading){{ph_averaged_estimate(a, &f)}, 0.0};
     out[RESONANCE] = (reading){{a->now.longest_p, a->now.longest_q, a->now.longest}, 0.0};
 }
 
@@ -508,6 +207,15 @@ static void caution(const void *self, double t, char text[PH_MESSAGE])
             "the frequencies of polhode and precession are next to the resonance %g:%g for a "
             "time of %.4g, and averages may not be valid there: compare with gbs",
             n->longest_p, n->longest_q, held);
+    } else if (n->passed > 0.0 && fabs(n->passed_at) <= fabs(t)) {
+        const frequencies f = ph_averaged_frequencies(a);
+        const double small = ph_averaged_smallness(a, &f);
+        if (n->passed > small)
+            (void)snprintf(text, PH_MESSAGE,
+                           "the motion passes the resonance %g:%g of polhode and precession at t = "
+                           "%.4g: the error of averages may be %.1g, not %.1g: compare with gbs",
+                           n->passed_p, n->passed_q, n->passed_at, ph_averaged_estimate(a, &f),
+                           ph_averaged_estimate(a, &f) - n->passed);
     }
 }
 
@@ -554,6 +262,8 @@ static ph_status finish(ph_system *system)
          a->period != 0.0, 1, FIELD(a->period)},
         {"quality", "1", "Quality factor of friction inside the body", "Q", PH_ARRAY_CONSTANT, 1,
          a->quality != 0.0, 1, FIELD(a->quality)},
+        {"mean_start", "1", "1: the short-period part is subtracted from the start", "mean_start",
+         PH_ARRAY_CONSTANT, 1, a->mean_start != 0.0, 1, FIELD(a->mean_start)},
         {"tolerance", "1", "Error allowed in a step", "tolerance", PH_ARRAY_CONSTANT, 1, 1, 1,
          FIELD(system->by.tolerance)},
         {"longest_step", "t", "Longest step", "longest_step", PH_ARRAY_CONSTANT, 1,
@@ -582,7 +292,7 @@ static ph_status finish(ph_system *system)
                                "precession", 1, .watched = false},
         [ERROR_ESTIMATE] = {"error_estimate", "1",
                             "Estimate of the error of the average, relative: torque over |H| and "
-                            "the slowest frequency",
+                            "the slowest frequency, and resonances passed",
                             "error estimate", 1, .watched = false},
         [RESONANCE] = {"resonance", "mixed",
                        "Longest resonance p:q of polhode and precession: p, q, time", "resonance",
@@ -601,14 +311,16 @@ static const ph_start_array START[] = {
      false, "period"},
     {"quality", NULL, "1", "Quality factor of friction inside the body, of the same", "Q", 1, false,
      "quality"},
+    {"mean_start", NULL, "1", "1: subtract the short-period part from the start, of the same", "1",
+     1, false, "mean-start"},
 };
 
 static ph_status step_named(custom_parts *own, const char *name, ph_integrator *out)
 {
     (void)own;
-    if (strcmp(name, method.name) != 0)
+    if (strcmp(name, ph_averaged_method.name) != 0)
         return PH_UNKNOWN_NAME;
-    out->adaptive = &method;
+    out->adaptive = &ph_averaged_method;
     out->tolerance = PH_TOLERANCE_DEFAULT;
     return PH_OK;
 }
@@ -627,7 +339,7 @@ static bool depends_on_time(const ph_problem *p, const ph_state *start)
     return !(largest == 0.0);
 }
 
-/* With an estimate of the error above these the average is doubtful, or has no meaning. */
+/* With a small number above these the average is doubtful, or has no meaning. */
 static const double NOT_WEAK = 0.1, STRONG = 10.0;
 
 static ph_status create(const ph_system_settings *s, ph_system *system)
@@ -635,11 +347,12 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     averaged *a = system->self;
     const ph_problem *p = &a->r.problem;
     const double *period = ph_settings_values(s, "period", NULL),
-                 *quality = ph_settings_values(s, "quality", NULL);
+                 *quality = ph_settings_values(s, "quality", NULL),
+                 *mean_start = ph_settings_values(s, "mean_start", NULL);
     const bool snapshot = (s->options & OPTION_OF_SNAPSHOT) != 0;
     ph_status status = ph_settings_problem(s, system->kind, &a->r.problem, &a->r.shown, &a->r.data);
     if (status == PH_OK)
-        status = ph_settings_integrator(s, system, method.name);
+        status = ph_settings_integrator(s, system, ph_averaged_method.name);
     if (status != PH_OK)
         return status;
     if (p->internal != NULL)
@@ -647,6 +360,13 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
                                   "`averaged` takes the free rigid body as the fast motion, and %s "
                                   "has wheels or another momentum inside: take gbs",
                                   p->name && *p->name ? p->name : "the problem");
+    if (p->control_period != 0.0 || ph_expression_has_facets(p))
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+            "`averaged` needs a torque that is smooth along the motion, and %s "
+            "has %s: take gbs",
+            p->name && *p->name ? p->name : "the problem",
+            p->control_period != 0.0 ? "a discrete control" : "facets that are lit at times");
     if (p->force != NULL)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
                                   "`averaged` moves a body whose centre stands still: take another "
@@ -657,8 +377,12 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (quality != NULL && !(*quality > 0.0))
         return ph_settings_refuse_value(s, PH_BAD_PARAMETER, ph_settings_find(s, "quality"),
                                         "write a positive number, such as 100");
+    if (mean_start != NULL && *mean_start != 0.0 && *mean_start != 1.0)
+        return ph_settings_refuse_value(s, PH_BAD_PARAMETER, ph_settings_find(s, "mean_start"),
+                                        "write 1 or 0");
     a->period = period ? *period : p->period;
     a->quality = quality ? *quality : 0.0;
+    a->mean_start = mean_start ? *mean_start : 0.0;
     if (!snapshot && norm_max(a->r.shown.m) == 0.0)
         return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
                                   "`averaged` needs a body that rotates: give a momentum, or take "
@@ -671,8 +395,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     status = finish(system);
     if (status != PH_OK || snapshot)
         return status;
-    const frequencies f = frequencies_of(a, a->now.y);
-    const double small = smallness(a, &f);
+    const frequencies f = ph_averaged_frequencies(a);
+    const double small = ph_averaged_smallness(a, &f);
     if (!(small < STRONG))
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
                                   "the torque is not weak beside the rotation, and an average over "
@@ -682,7 +406,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
             s, PH_SETTING_INTEGRATOR,
             "the torque is not weak beside the rotation: the error of `averaged` may be "
             "%.1g: compare with gbs",
-            small);
+            ph_averaged_estimate(a, &f));
     return PH_OK;
 }
 
@@ -697,7 +421,7 @@ static bool problem_at(size_t i, ph_problem_facts *out)
 static bool method_at(size_t i, ph_method_facts *out)
 {
     if (i == 0)
-        *out = (ph_method_facts){METHOD_FACTS(&method), .adaptive = true};
+        *out = (ph_method_facts){METHOD_FACTS(&ph_averaged_method), .adaptive = true};
     return i == 0;
 }
 

@@ -32,6 +32,16 @@
 /* The law between two bodies. Its members are private to the library. */
 typedef struct ph_pair_law ph_pair_law;
 
+/* The largest number of sites of a molecule. */
+enum { PH_SITES_MOST = 8 };
+
+/* A site of a rigid molecule. Its mass may be 0. Two sites act on each other by their charges, and by
+ * Lennard-Jones with the mean of their sigma and the geometric mean of their epsilon. */
+typedef struct ph_site {
+    double at[3]; /* in any frame that is fixed in the molecule */
+    double mass, charge, sigma, epsilon;
+} ph_site;
+
 /* A problem of many bodies: the law between them and the parameters of the default start. It is a
  * value: copy one and change its numbers. */
 typedef struct ph_molecules_problem {
@@ -41,6 +51,8 @@ typedef struct ph_molecules_problem {
     int parameter_count;
     double value[PH_PARAMETER_VALUES];
     const ph_pair_law *law;
+    ph_site site[PH_SITES_MOST]; /* of a molecule of sites, else none */
+    size_t sites;
 } ph_molecules_problem;
 
 /* Stores the problem called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as ph_flow_named()
@@ -78,6 +90,8 @@ typedef struct ph_molecules {
     /* The law between two bodies and its constants: sigma and epsilon. */
     const ph_pair_law *law;
     double constant[PH_LAW_CONSTANTS];
+    ph_site site[PH_SITES_MOST];
+    size_t sites;
 
     /* The edges of the periodic box. All of them are zero in open space. */
     ph_vec3 box;
@@ -156,6 +170,11 @@ ph_molecules_energy ph_molecules_energies(ph_molecules *s);
  * 6 n - 3 and by Boltzmann's constant. */
 double ph_molecules_temperature(const ph_molecules *s);
 
+/* Returns the molecular pressure in bar of a system of the problem water: twice the energy of the
+ * momenta plus the virial, the sum over pairs of d . F, divided by three times the volume. d is the
+ * distance vector of two centres of mass, F the force between their molecules. */
+double ph_molecules_pressure(ph_molecules *s);
+
 /* Returns the total momentum in space, the sum of p. */
 ph_vec3 ph_molecules_momentum(const ph_molecules *s);
 
@@ -170,8 +189,7 @@ ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s);
 
 /* Takes one step of h with a scheme whose drift is a flow, composed or not. It allocates nothing.
  *
- * Returns PH_OK. Returns PH_NOT_APPLICABLE for another integrator and for a scheme with a force
- * gradient. Returns PH_BAD_STATE if the system is not prepared, and PH_BAD_STEP if h is not
+ * Returns PH_OK. Returns PH_NOT_APPLICABLE for another integrator. Returns PH_BAD_STATE if the system is not prepared, and PH_BAD_STEP if h is not
  * finite. Returns PH_EXPLODED if the energy has exploded, PH_NOT_FINITE if the new state is not
  * finite, or the status of the flow. On failure the state is unchanged. */
 ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h);

@@ -40,18 +40,18 @@ static void take_out(const pair_tile *tile, size_t j, const pair_bodies *b, size
 
 /* Bodies first <= i < end with the bodies from <= j < to, at most a tile of them; or each
  * pair of them, where the two ranges are one. */
-static double tile_pairs(const molecules_work *w, const pair_bodies *b, size_t first, size_t end,
-                         size_t from, size_t to)
+static pair_sums tile_pairs(const molecules_work *w, const pair_bodies *b, size_t first, size_t end,
+                            size_t from, size_t to)
 {
     static const double here[3] = {0, 0, 0};
     pair_tile tile;
     tile.n = 0;
     for (size_t j = from; j < to; j++)
         put_in(&tile, b, j, here);
-    const double V = w->kernel(&w->law, b, first, end, &tile, first == from);
+    const pair_sums sums = w->kernel(&w->law, b, first, end, &tile, first == from);
     for (size_t j = from; j < to; j++)
         take_out(&tile, j - from, b, j);
-    return V;
+    return sums;
 }
 
 /* ---- blocks in rounds --------------------------------------------------------------- */
@@ -73,7 +73,8 @@ static void block_pairs(const ph_molecules *s, size_t a, size_t b)
     const molecules_work *w = work_of(s);
     const size_t n = s->n, i = a * TILE, j = b * TILE;
     if (i < n && j < n) /* else it is the one left over, whose partner rests */
-        w->energies[a] += tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE));
+        add_sums(&w->sums[a],
+                 tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE)));
 }
 
 /* Round `now` of a tournament of tiles: each meets each other once, and in a round none
@@ -95,35 +96,44 @@ static void two_tiles(void *context, size_t k)
     block_pairs(r->s, a, k == 0 ? r->others : (r->now + r->others - k) % r->others);
 }
 
+/* The potential and the virial from the first sums. */
+static void take_sums(ph_molecules *s, size_t count)
+{
+    molecules_work *w = work_of(s);
+    pair_sums all = {0};
+    for (size_t i = 0; i < count; i++)
+        add_sums(&all, w->sums[i]);
+    s->potential = all.energy;
+    w->virial = all.virial;
+}
+
 static void all_pairs(ph_molecules *s)
 {
     const bool worth = worth_threads(s);
     const size_t blocks = (s->n + TILE - 1) / TILE;
-    double *energies = work_of(s)->energies;
+    pair_sums *sums = work_of(s)->sums;
     for (size_t a = 0; a < blocks; a++)
-        energies[a] = 0.0;
+        sums[a] = (pair_sums){0};
     ph_parallel_for(blocks, worth, same_tile, s);
     tile_round round = {s, 0, (blocks + 1) / 2 * 2 - 1};
     for (; round.now < round.others; round.now++)
         ph_parallel_for(round.others / 2 + 1, worth, two_tiles, &round);
-    s->potential = 0.0;
-    for (size_t a = 0; a < blocks; a++)
-        s->potential += energies[a];
+    take_sums(s, blocks);
 }
 
 /* ---- cells in colours --------------------------------------------------------------- */
 
 /* The pairs within a cell, tile by tile. */
-static double within(const molecules_work *w, size_t first, size_t end)
+static pair_sums within(const molecules_work *w, size_t first, size_t end)
 {
-    double V = 0.0;
+    pair_sums sums = {0};
     for (size_t j = first; j < end; j += TILE) {
         const size_t to = least(end, j + TILE);
         if (j > first)
-            V += tile_pairs(w, &w->sorted, first, j, j, to);
-        V += tile_pairs(w, &w->sorted, j, to, j, to);
+            add_sums(&sums, tile_pairs(w, &w->sorted, first, j, j, to));
+        add_sums(&sums, tile_pairs(w, &w->sorted, j, to, j, to));
     }
-    return V;
+    return sums;
 }
 
 /* What a tile was filled with. */
@@ -132,26 +142,26 @@ typedef struct gathered {
     size_t from[TILE];
 } gathered;
 
-static double flush(const molecules_work *w, gathered *g, size_t first, size_t end)
+static pair_sums flush(const molecules_work *w, gathered *g, size_t first, size_t end)
 {
     const pair_bodies *b = &w->sorted;
     if (g->tile.n == 0)
-        return 0.0;
-    const double V = w->kernel(&w->law, b, first, end, &g->tile, false);
+        return (pair_sums){0};
+    const pair_sums sums = w->kernel(&w->law, b, first, end, &g->tile, false);
     for (size_t j = 0; j < g->tile.n; j++)
         take_out(&g->tile, j, b, g->from[j]);
     g->tile.n = 0;
-    return V;
+    return sums;
 }
 
-static double cell_pairs(const molecules_work *w, const size_t c[3])
+static pair_sums cell_pairs(const molecules_work *w, const size_t c[3])
 {
     const cells *grid = &w->grid;
     const size_t cell = c[0] + grid->count[0] * (c[1] + grid->count[1] * c[2]);
     const size_t first = grid->first[cell], end = grid->first[cell + 1];
     if (first == end)
-        return 0.0;
-    double V = within(w, first, end);
+        return (pair_sums){0};
+    pair_sums sums = within(w, first, end);
     neighbour later[LATER_NEIGHBOURS];
     const size_t count = ph_cells_later(grid, c, later);
     gathered g;
@@ -161,10 +171,11 @@ static double cell_pairs(const molecules_work *w, const size_t c[3])
             g.from[g.tile.n] = j;
             put_in(&g.tile, &w->sorted, j, later[i].shift);
             if (g.tile.n == TILE)
-                V += flush(w, &g, first, end);
+                add_sums(&sums, flush(w, &g, first, end));
         }
     }
-    return V + flush(w, &g, first, end);
+    add_sums(&sums, flush(w, &g, first, end));
+    return sums;
 }
 
 /* Along an axis, cells at least `reach` apart, also round the box, may have one colour: 0
@@ -197,9 +208,9 @@ static void row_pairs(void *context, size_t r)
     size_t c[3] = {0, r % side, r / side};
     if (round->now != colour(c[1], side, BESIDE) + round->of_side * colour(c[2], count[2], ABOVE))
         return;
-    w->energies[r] = 0.0;
+    w->sums[r] = (pair_sums){0};
     for (c[0] = 0; c[0] < count[0]; c[0]++)
-        w->energies[r] += cell_pairs(w, c);
+        add_sums(&w->sums[r], cell_pairs(w, c));
 }
 
 static void by_cells(ph_molecules *s)
@@ -210,9 +221,7 @@ static void by_cells(ph_molecules *s)
     const size_t all_colours = round.of_side * colours(count[2], ABOVE);
     for (; round.now < all_colours; round.now++)
         ph_parallel_for(rows, worth_threads(s), row_pairs, &round);
-    s->potential = 0.0;
-    for (size_t r = 0; r < rows; r++)
-        s->potential += w->energies[r];
+    take_sums(s, rows);
 }
 
 /* Sorts the bodies, and copies them folded into the box in the order of their cells. */
@@ -253,16 +262,16 @@ static void unsort(const ph_molecules *s)
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-/* A vector of a body, in its frame: the dipole, or of a planar molecule an axis. */
+/* A vector of a body, in its frame: the dipole, or of a molecule of sites an axis. */
 static ph_vec3 vector_of(const ph_molecules *s, size_t i, int first)
 {
-    return work_of(s)->bodies.components == OF_DIPOLE ? vec3_at(s->dipole, i)
-           : first == 0                               ? vec3(0, 0, 1)
-                                                      : vec3(1, 0, 0);
+    if (work_of(s)->bodies.components == OF_DIPOLE)
+        return vec3_at(s->dipole, i);
+    return vec3(first == 3, first == 6, first == 0); /* z, x, y */
 }
 
 /* Vectors in space, and empty sums. */
-static void begin(const ph_molecules *s)
+static void begin_forces(const ph_molecules *s)
 {
     const pair_bodies *b = &work_of(s)->bodies;
     for (size_t i = 0; i < s->n; i++) {
@@ -293,7 +302,7 @@ void ph_molecules_forces(ph_molecules *s)
 {
     work_of(s)->fresh = true;
     work_of(s)->evaluations++;
-    begin(s);
+    begin_forces(s);
     if (work_of(s)->law.kind == PAIRS_CUT) {
         sort(s);
         by_cells(s);

@@ -34,6 +34,8 @@ void ph_molecules_set_problem(ph_molecules *s, const ph_molecules_problem *p)
     const double *x = p->value, *box = x + BOX;
     s->law = p->law;
     memcpy(s->constant, x + CONSTANTS, sizeof s->constant);
+    memcpy(s->site, p->site, sizeof s->site);
+    s->sites = p->sites;
     s->box = vec3(box[0], box[1], box[2]);
     s->cutoff =
         x[CUTOFF] == 0.0 ? 0.5 * smaller_or_nan(box[0], smaller_or_nan(box[1], box[2])) : x[CUTOFF];
@@ -70,13 +72,14 @@ static void lay_out(arena *a, void *owner)
     take_doubles(a, s->force, 3, n);
     take_doubles(a, s->torque, 3, n);
     take_doubles(a, w->before, STATE_ARRAYS, n);
-    take_doubles(a, w->bodies.mu, OF_PLANAR, n);
-    take_doubles(a, w->bodies.E, OF_PLANAR, n);
+    take_doubles(a, w->kept, KEPT_ARRAYS, n);
+    take_doubles(a, w->bodies.mu, OF_SOLID, n);
+    take_doubles(a, w->bodies.E, OF_SOLID, n);
     take_doubles(a, w->sorted.x, 3, n);
-    take_doubles(a, w->sorted.mu, OF_PLANAR, n);
+    take_doubles(a, w->sorted.mu, OF_SOLID, n);
     take_doubles(a, w->sorted.F, 3, n);
-    take_doubles(a, w->sorted.E, OF_PLANAR, n);
-    take_doubles(a, &w->energies, 1, cells_most(n));
+    take_doubles(a, w->sorted.E, OF_SOLID, n);
+    w->sums = arena_take(a, cells_most(n), sizeof *w->sums);
     w->grid.first = arena_take(a, cells_most(n) + 1, sizeof(size_t));
     w->grid.order = arena_take(a, n, sizeof(size_t));
     w->grid.home = arena_take(a, n, sizeof(size_t));
@@ -213,7 +216,7 @@ static ph_status check_body(const ph_molecules *s, size_t i)
 
 static ph_status check(const ph_molecules *s)
 {
-    ph_status status = s->law->check(s->constant);
+    ph_status status = s->law->check(s);
     if (status == PH_OK)
         status = check_box(s);
     for (size_t i = 0; i < s->n && status == PH_OK; i++)
@@ -249,7 +252,7 @@ static pair_numbers numbers_of(const ph_molecules *s)
         law.cutoff = s->cutoff;
         law.cutoff2 = s->cutoff * s->cutoff;
     }
-    s->law->prepare(&law, s->constant, s->dielectric);
+    s->law->prepare(&law, s);
     return law;
 }
 
@@ -265,10 +268,9 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
     normalise(s);
     w->law = numbers_of(s);
     w->kernel = s->law->kernels[ph_isa()];
-    w->bodies.components = w->sorted.components = s->law->set ? OF_PLANAR : OF_DIPOLE;
+    w->bodies.components = w->sorted.components = s->law->components;
     ph_molecules_pair nearest;
-    if (s->law->overlap != NULL &&
-        ph_molecules_nearest(s, s->law->overlap(s->constant), &nearest)) {
+    if (s->law->overlap != NULL && ph_molecules_nearest(s, s->law->overlap(s), &nearest)) {
         if (overlap != NULL)
             *overlap = nearest;
         return PH_OVERLAP;
@@ -281,7 +283,7 @@ ph_status ph_molecules_prepare(ph_molecules *s, ph_molecules_pair *overlap)
     }
     w->energy = e.total;
     w->tolerance = PH_MOLECULES_EXPLOSION * (e.translation + e.rotation + fabs(e.potential) +
-                                             (double)s->n * s->law->energy(s->constant));
+                                             (double)s->n * s->law->energy(s));
     return PH_OK;
 }
 
@@ -334,6 +336,13 @@ double ph_molecules_temperature(const ph_molecules *s)
     return 2.0 * kinetic / (6.0 * (double)s->n - 3.0) / k;
 }
 
+double ph_molecules_pressure(ph_molecules *s)
+{
+    const ph_molecules_energy e = ph_molecules_energies(s);
+    return s->law->bar * (2.0 * e.translation + work_of(s)->virial) /
+           (3.0 * s->box.x * s->box.y * s->box.z);
+}
+
 ph_vec3 ph_molecules_momentum(const ph_molecules *s)
 {
     ph_vec3 sum = {0, 0, 0};
@@ -357,10 +366,19 @@ ph_vec3 ph_molecules_angular_momentum(const ph_molecules *s)
 /* CFSZ  Celledoni, Fasso, Saefstroem, Zanna, Preprint Numerics 6/2007, NTNU, section 3.4.
  *
  *   CFSZ (47)  drift:  x += h p/mass,   q and m by the free motion over h
- *   CFSZ (48)  kick:   p += h force,    m += h torque */
+ *   CFSZ (48)  kick:   p += h force,    m += h torque
+ *
+ * A kick with a force gradient needs, with v = force/mass and g = J^-1 torque, the derivatives
+ *
+ *   D = d/de force(x + e v, q exp(e g)),   E = d/de torque(x + e v, q exp(e g)) - torque x g
+ *
+ * of the forces on all bodies when all of them move, and adds 2 h3 D and 2 h3 E (integrators/kick.h).
+ * It takes them as a difference with one evaluation more, where bodies move by a small part of the
+ * way that they are accelerated in a step. */
 typedef struct moving {
     ph_molecules *s;
     const ph_integrator *i;
+    double h; /* of the step */
 } moving;
 
 static ph_status turn(const ph_molecules *s, const ph_integrator *i, double h)
@@ -384,13 +402,64 @@ static ph_status drift(void *system, double h)
     return turn(s, m->i, h);
 }
 
+/* Exchanges what a kick keeps with the arrays of the bodies. */
+static void exchange(const ph_molecules *s)
+{
+    double *const now[KEPT_ARRAYS] = {
+        s->x[0],     s->x[1],     s->x[2],     s->q[0],      s->q[1],      s->q[2],     s->q[3],
+        s->force[0], s->force[1], s->force[2], s->torque[0], s->torque[1], s->torque[2]};
+    for (int k = 0; k < KEPT_ARRAYS; k++) {
+        double *kept = work_of(s)->kept[k];
+        for (size_t i = 0; i < s->n; i++) {
+            const double x = now[k][i];
+            now[k][i] = kept[i];
+            kept[i] = x;
+        }
+    }
+}
+
+/* Moves the bodies by their accelerations times e, from the places that are kept to the others. */
+static void displace(const ph_molecules *s, double e)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_vec3 v = scale(1.0 / s->mass[i], vec3_at(s->force, i)),
+                      g = over(vec3_at(s->torque, i), vec3_at(s->J, i));
+        double **kept = work_of(s)->kept;
+        set_vec3(kept, i, add(vec3_at(s->x, i), scale(e, v)));
+        set_quat(kept + 3, i, mul(quat_at(s->q, i), ph_rotation_exp(scale(e, g))));
+    }
+}
+
+static void kick_by_gradient(ph_molecules *s, double e, double h3)
+{
+    molecules_work *w = work_of(s);
+    const double potential = s->potential, virial = w->virial;
+    displace(s, e);
+    exchange(s);
+    ph_molecules_forces(s);
+    exchange(s);
+    s->potential = potential;
+    w->virial = virial;
+    double *const *F = w->kept + 7, *const *T = w->kept + 10;
+    for (size_t i = 0; i < s->n; i++) {
+        const ph_vec3 torque = vec3_at(s->torque, i), g = over(torque, vec3_at(s->J, i)),
+                      D = scale(1.0 / e, sub(vec3_at(F, i), vec3_at(s->force, i))),
+                      E = sub(scale(1.0 / e, sub(vec3_at(T, i), torque)), cross(torque, g));
+        set_vec3(s->p, i, add(vec3_at(s->p, i), scale(2.0 * h3, D)));
+        set_vec3(s->m, i, add(vec3_at(s->m, i), scale(2.0 * h3, E)));
+    }
+}
+
 static ph_status kick(void *system, double t, double h, double h3)
 {
     (void)t;
-    (void)h3;
-    ph_molecules *s = ((const moving *)system)->s;
+    const moving *moved = system;
+    ph_molecules *s = moved->s;
+    const double part = 0x1p-14; /* of h^2, of a step */
     if (!work_of(s)->fresh)
         ph_molecules_forces(s);
+    if (h3 != 0.0)
+        kick_by_gradient(s, part * moved->h * moved->h, h3);
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < s->n; i++) {
             s->p[k][i] += h * s->force[k][i];
@@ -424,7 +493,7 @@ static ph_status heat(void *system, char part, int stage, double h)
 
 bool ph_molecules_applicable(const ph_integrator *i)
 {
-    return i->method == NULL && i->flow != NULL && i->scheme != NULL && i->scheme->gradient == NULL;
+    return i->method == NULL && i->flow != NULL && i->scheme != NULL;
 }
 
 /* The potential is that of the last kick, which in a scheme that ends with a drift was a
@@ -455,7 +524,7 @@ ph_status ph_molecules_step(ph_molecules *s, const ph_integrator *i, double h)
     state_arrays(s, state);
     for (int k = 0; k < STATE_ARRAYS; k++)
         memcpy(w->before[k], state[k], s->n * sizeof(double));
-    moving system = {s, i};
+    moving system = {s, i, h};
     ph_status status = ph_splitting_run(i, &parts, &system, 0.0, h, h);
     if (status == PH_OK)
         status = check_energy(s);

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/extremes.h"
-#include "kinds/molecules/laws.h"
-#include "kinds/molecules/system.h"
+#include "kinds/molecules/rigid.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/kind.h"
@@ -14,6 +13,8 @@
 typedef struct molecules_system {
     ph_molecules *m;
     const ph_integrator *i;
+    molecule_atom atom[PH_SITES_MOST];
+    size_t atoms;
 } molecules_system;
 
 enum {
@@ -24,10 +25,11 @@ enum {
     POTENTIAL,
     MOMENTUM,
     ANGULAR_MOMENTUM,
+    PRESSURE, /* the last one: of laws that have a unit for it */
     OBSERVABLES
 };
 
-static ph_status step(void *self, double t, double h, double end)
+static ph_status step_molecules(void *self, double t, double h, double end)
 {
     (void)t;
     (void)end;
@@ -68,6 +70,8 @@ static void observe(void *self, double t, reading *out)
     out[POTENTIAL] = (reading){{e.potential}, 0.0};
     out[MOMENTUM] = (reading){{P.x, P.y, P.z}, of_P};
     out[ANGULAR_MOMENTUM] = (reading){{L.x, L.y, L.z}, of_L};
+    if (m->law->bar != 0.0)
+        out[PRESSURE] = (reading){{ph_molecules_pressure(m)}, 0.0};
 }
 
 static bool momenta_of(void *self, int kind, momenta *out)
@@ -94,7 +98,11 @@ enum {
     ROTVECS = ARRAYS, /* a list that stands for attitudes */
     LISTS,
     INERTIA = LISTS,
-    STARTS = INERTIA + 10
+    SITES, /* lists with an entry for each site of a molecule */
+    SITE_MASSES,
+    CHARGES,
+    LENNARD_JONES,
+    STARTS = LENNARD_JONES + 10
 };
 
 /* The settings of the start, first those that are arrays of the system. */
@@ -113,6 +121,11 @@ static const ph_start_array START[STARTS] = {
                  true, NULL},
     [INERTIA] = {"inertia", NULL, "I", "Principal moments of inertia of all", "I1,I2,I3", 3, false,
                  NULL},
+    [SITES] = {"sites", NULL, "l", "Sites of a molecule, in any axes", "x,y,z", 3, true, NULL},
+    [SITE_MASSES] = {"site_masses", NULL, "mass", "Their masses", "mass", 1, true, NULL},
+    [CHARGES] = {"charges", NULL, "1", "Their charges in e", "charge", 1, true, NULL},
+    [LENNARD_JONES] = {"lennard_jones", NULL, "1", "Their sigma and epsilon", "sigma,epsilon", 2,
+                       true, NULL},
     /* parameters, which are parts of the start too */
     {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
     {"spacing", NULL, "l", "Distance of neighbours in it", "a", 1, false, NULL},
@@ -131,12 +144,15 @@ static double *const *array(const ph_molecules *m, int list)
 }
 
 /* The system of molecules that are prepared. */
-static ph_status finish(ph_system *system)
+static ph_status describe_system(ph_system *system)
 {
     molecules_system *s = system->self;
     ph_molecules *m = s->m;
+    s->atoms = m->law->atoms == NULL ? 0 : m->law->atoms(m, s->atom);
     const unsigned moving = PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_LIST,
-                   constant = PH_ARRAY_CONSTANT;
+                   constant = PH_ARRAY_CONSTANT, names = PH_ARRAY_DERIVED | PH_ARRAY_LIST,
+                   of_sites = constant | PH_ARRAY_LIST;
+    const size_t next = sizeof *m->site / sizeof(double);
     ph_array fields[] = {
         [ARRAYS] = {"box", "l", "Edges of the periodic box, zero in open space", "box1,box2,box3",
                     constant, 3, 1, 1, FIELD(m->box.x)},
@@ -147,6 +163,39 @@ static ph_status finish(ph_system *system)
          PH_LAW_CONSTANTS, 1, FIELD(*m->constant)},
         {"reference", "m l^2/t^2", "Energy at the start, and the change that is an explosion",
          "energy,tolerance", PH_ARRAY_STATE, 2, 1, 1, FIELD(work_of(m)->energy)},
+        {"atoms",
+         "l",
+         "Atoms of a molecule: mass, and place in its axes",
+         "mass,x,y,z",
+         names,
+         4,
+         s->atoms,
+         sizeof *s->atom / sizeof(double),
+         {&s->atom->mass, &s->atom->at.x, &s->atom->at.y, &s->atom->at.z}},
+        {"atomic_numbers", "1", "Atomic numbers; 0: a site without mass", "number", names, 1,
+         s->atoms, sizeof *s->atom / sizeof(double), FIELD(s->atom->number)},
+        {"sites",
+         "l",
+         "Sites of a molecule",
+         "x,y,z",
+         of_sites,
+         3,
+         m->sites,
+         next,
+         {&m->site->at[0], &m->site->at[1], &m->site->at[2]}},
+        {"site_masses", "mass", "Masses of the sites", "mass", of_sites, 1, m->sites, next,
+         FIELD(m->site->mass)},
+        {"charges", "1", "Charges of the sites", "charge", of_sites, 1, m->sites, next,
+         FIELD(m->site->charge)},
+        {"lennard_jones",
+         "1",
+         "Sigma and epsilon of the sites",
+         "sigma,epsilon",
+         of_sites,
+         2,
+         m->sites,
+         next,
+         {&m->site->sigma, &m->site->epsilon}},
         ph_system_coefficients(system),
     };
     for (int g = 0; g < ARRAYS; g++) {
@@ -175,14 +224,97 @@ static ph_status finish(ph_system *system)
         [ANGULAR_MOMENTUM] = {"angular_momentum", "m l^2/t", "Angular momentum about the origin",
                               "angular m.", 3, .watched = true, .conserved = turns,
                               .relative = true},
+        [PRESSURE] = {"pressure", "bar", "Molecular pressure", "pressure, bar", .width = 1},
     };
     system->evaluations = &work_of(m)->evaluations;
     work_of(m)->bath = bath_of(system);
     return ph_system_describe(system, &(ph_problem_facts){.name = m->law->name}, fields,
-                              sizeof fields / sizeof fields[0], observables, OBSERVABLES);
+                              sizeof fields / sizeof fields[0], observables,
+                              m->law->bar != 0.0 ? OBSERVABLES : PRESSURE);
 }
 
 /* ---- from settings ----------------------------------------------------------------- */
+
+/* The lists of sites, of which each has as many entries. Returns PH_OK and their number in *n, which
+ * is 0 if there are none. */
+static ph_status count_sites(const ph_system_settings *s, const ph_molecules_problem *p, size_t *n)
+{
+    *n = 0;
+    for (int g = SITES; g <= LENNARD_JONES; g++) {
+        const char *name = START[g].name;
+        const int at = ph_settings_find(s, name);
+        if (at >= 0 && p->sites == 0)
+            return ph_settings_refuse(s, PH_NOT_APPLICABLE, at,
+                                      "%s does not belong to %s: choose the problem rigid_molecule",
+                                      name, p->name);
+        const size_t count = at < 0 ? 0 : s->settings[at].count / (size_t)START[g].width;
+        if (g == SITES)
+            *n = count;
+        if (count != *n)
+            return ph_settings_refuse(s, PH_BAD_PARAMETER, at,
+                                      "%zu %s and %zu sites: write one for each site", count, name,
+                                      *n);
+    }
+    if (*n > PH_SITES_MOST)
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, "sites"),
+                                  "%zu sites: a molecule has at most %d", *n, PH_SITES_MOST);
+    return PH_OK;
+}
+
+/* What is wrong with a molecule of sites. */
+static ph_status refuse_sites(const ph_system_settings *s, const ph_molecules_problem *p)
+{
+    double charge = 0.0, charges = 0.0;
+    bool repels = false;
+    rigid_shape shape;
+    for (size_t i = 0; i < p->sites; i++) {
+        const ph_site *a = &p->site[i];
+        charge += a->charge;
+        charges += fabs(a->charge);
+        repels = repels || (a->sigma > 0.0 && a->epsilon > 0.0);
+        if (a->mass < 0.0 || a->sigma < 0.0 || a->epsilon < 0.0 ||
+            (a->epsilon > 0.0 && a->sigma == 0.0))
+            return ph_settings_refuse(s, PH_BAD_LAW, ph_settings_find(s, "sites"),
+                                      "site %zu, counted from 0, has the mass %g, sigma %g and "
+                                      "epsilon %g: write none below 0, and sigma with epsilon",
+                                      i, a->mass, a->sigma, a->epsilon);
+    }
+    if (fabs(charge) > 1e-9 * charges)
+        return ph_settings_refuse(s, PH_BAD_LAW, ph_settings_find(s, "charges"),
+                                  "the charges of a molecule add up to %g: the cut-off is one of "
+                                  "neutral molecules, write charges that add up to 0",
+                                  charge);
+    if (!repels)
+        return ph_settings_refuse(s, PH_BAD_LAW, ph_settings_find(s, "lennard_jones"),
+                                  "no site has Lennard-Jones, so that nothing keeps molecules "
+                                  "apart: write a sigma and an epsilon");
+    if (ph_sites_shape(p->site, p->sites, &shape) != PH_OK)
+        return ph_settings_refuse(s, PH_BAD_INERTIA, ph_settings_find(s, "site_masses"),
+                                  "the masses of the sites lie on a line or in a point: a molecule "
+                                  "needs three moments of inertia");
+    return PH_OK;
+}
+
+/* Takes the sites of a molecule of the caller's own. */
+static ph_status take_sites(const ph_system_settings *s, ph_molecules_problem *p)
+{
+    size_t n;
+    const ph_status status = count_sites(s, p, &n);
+    if (status != PH_OK || n == 0)
+        return status;
+    const double *at = ph_settings_values(s, "sites", NULL),
+                 *mass = ph_settings_values(s, "site_masses", NULL),
+                 *charge = ph_settings_values(s, "charges", NULL),
+                 *law = ph_settings_values(s, "lennard_jones", NULL);
+    p->sites = n;
+    for (size_t i = 0; i < n; i++)
+        p->site[i] = (ph_site){{at[3 * i], at[3 * i + 1], at[3 * i + 2]},
+                               mass[i],
+                               charge[i],
+                               law[2 * i],
+                               law[2 * i + 1]};
+    return refuse_sites(s, p);
+}
 
 /* Lists that go together, one entry for each body; *n is the number of positions, 0: they
  * are a lattice with that many. */
@@ -216,6 +348,28 @@ static ph_status check_lists(const ph_system_settings *s, double bodies, size_t 
     return PH_OK;
 }
 
+/* Whether a list says something else of a body than the model of its molecules, which determines
+ * masses, moments and dipoles: by more than a thousandth, so that files may be rounded. */
+static bool contradicts_model(const ph_molecules *m, int list, size_t i, const double *given)
+{
+    double size = 0.0, away = 0.0;
+    if (m->law->set == NULL || list < MASSES || list >= ARRAYS)
+        return false;
+    for (int k = 0; k < START[list].width; k++) {
+        size = larger_or_nan(size, fabs(array(m, list)[k][i]));
+        away = larger_or_nan(away, fabs(array(m, list)[k][i] - given[k]));
+    }
+    return !(away <= 1e-3 * size);
+}
+
+static ph_status refuse_model(const ph_system_settings *s, const char *name, size_t i)
+{
+    return ph_settings_refuse(s, PH_BAD_STATE, ph_settings_find(s, name),
+                              "%s of body %zu, counted from 0, differ from those of the model: "
+                              "leave them out, or choose their model",
+                              name, i);
+}
+
 /* The molecules: those of the lists that are given, for the rest all alike. */
 static ph_status build(const ph_system_settings *s, const ph_molecules_problem *p, size_t n,
                        ph_molecules **out)
@@ -232,10 +386,14 @@ static ph_status build(const ph_system_settings *s, const ph_molecules_problem *
     ph_molecules *m = *out;
     ph_molecules_set_problem(m, p);
     for (size_t i = 0; i < m->n; i++) {
+        if (inertia != NULL && contradicts_model(m, INERTIAS, i, inertia))
+            return refuse_model(s, "inertia", i);
         for (int k = 0; inertia != NULL && k < 3; k++)
             m->J[k][i] = inertia[k];
         for (int g = 0; g < ARRAYS; g++) {
             const double *x = ph_settings_values(s, START[g].name, NULL);
+            if (x != NULL && contradicts_model(m, g, i, x + i * (size_t)START[g].width))
+                return refuse_model(s, START[g].name, i);
             for (int k = 0; x != NULL && k < START[g].width; k++)
                 array(m, g)[k][i] = x[i * (size_t)START[g].width + (size_t)k];
         }
@@ -334,6 +492,8 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (law != NULL)
         memcpy(p.value + CONSTANTS, law, PH_LAW_CONSTANTS * sizeof *law);
     ph_status status = ph_settings_take(s, system->kind, &facts, p.value);
+    if (status == PH_OK)
+        status = take_sites(s, &p);
     const double edge = x[LATTICE], bodies = p.law->place ? edge : edge * edge * edge;
     if (status == PH_OK)
         status = check_lists(s, bodies, &n);
@@ -358,7 +518,7 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
             x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
     if (status == PH_OK)
         status = check(s, &p, to->m);
-    return status == PH_OK ? finish(system) : status;
+    return status == PH_OK ? describe_system(system) : status;
 }
 
 static bool problem_at(size_t i, ph_problem_facts *out)
@@ -378,7 +538,12 @@ static const char *reference(const ph_system *s)
 
 static void say_number(const ph_system *s, char *text, size_t size)
 {
-    (void)snprintf(text, size, "%zu bodies", ((const molecules_system *)s->self)->m->n);
+    const ph_molecules *m = ((const molecules_system *)s->self)->m;
+    const double half = 0.5 * smaller_or_nan(m->box.x, smaller_or_nan(m->box.y, m->box.z));
+    if (m->law->atoms != NULL && m->cutoff >= half) /* the default is longer, if the box permits */
+        (void)snprintf(text, size, "%zu bodies (cut-off %.3g nm, half the box)", m->n, m->cutoff);
+    else
+        (void)snprintf(text, size, "%zu bodies", m->n);
 }
 
 const ph_kind ph_kind_molecules = {
@@ -393,7 +558,7 @@ const ph_kind ph_kind_molecules = {
     .problem = problem_at,
     .create = create,
     .size = sizeof(molecules_system),
-    .step = step,
+    .step = step_molecules,
     .accept = accept,
     .restored = restored,
     .observe = observe,

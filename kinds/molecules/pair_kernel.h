@@ -105,8 +105,8 @@ static inline size_t filled(pair_tile *tile)
     return width;
 }
 
-static inline double rows_by_tile(const pair_numbers *law, pair_kind kind, const pair_bodies *b,
-                                  size_t first, size_t end, pair_tile *tile, bool triangle)
+static inline pair_sums rows_by_tile(const pair_numbers *law, pair_kind kind, const pair_bodies *b,
+                                     size_t first, size_t end, pair_tile *tile, bool triangle)
 {
     const size_t width = filled(tile);
     const vdouble none = vsplat(0.0);
@@ -146,14 +146,14 @@ static inline double rows_by_tile(const pair_numbers *law, pair_kind kind, const
         add_columns(b->F, i, sums.F);
         add_columns(b->E, i, sums.E);
     }
-    return sum_of_columns(energy);
+    return (pair_sums){.energy = sum_of_columns(energy)};
 }
 
 /* The kernel of a law. */
 #define PAIR_KERNEL(name)                                                                          \
     KERNEL_DECLARE(pairs_kernel, pairs_##name);                                                    \
-    double KERNEL(pairs_##name)(const pair_numbers *law, const pair_bodies *b, size_t first,       \
-                                size_t end, pair_tile *tile, bool triangle)                        \
+    pair_sums KERNEL(pairs_##name)(const pair_numbers *law, const pair_bodies *b, size_t first,    \
+                                   size_t end, pair_tile *tile, bool triangle)                     \
     {                                                                                              \
         switch (law->kind) {                                                                       \
         case PAIRS_OPEN:                                                                           \

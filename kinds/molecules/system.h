@@ -52,6 +52,9 @@ double ph_cells_folded(const cells *grid, int axis, double x);
 /* Arrays of the state: x, p, q, m. */
 enum { STATE_ARRAYS = 13 };
 
+/* What a kick with a force gradient keeps: x, q, forces, torques. */
+enum { KEPT_ARRAYS = 13 };
+
 /* What ph_molecules_create() makes. */
 typedef struct molecules_work {
     ph_molecules molecules; /* the first member */
@@ -63,10 +66,12 @@ typedef struct molecules_work {
     pair_numbers law;
     double energy, tolerance;     /* at the start, and how far it may go: a field */
     double *before[STATE_ARRAYS]; /* the state a step began with */
+    double *kept[KEPT_ARRAYS];    /* of a kick with a force gradient */
     struct thermostat *bath;      /* or NULL */
     pair_bodies bodies;           /* in their own order */
     pair_bodies sorted;           /* the same in the order of the cells */
-    double *energies;             /* of blocks or rows of cells */
+    pair_sums *sums;              /* of blocks or rows of cells */
+    double virial;                /* of the centres, with the forces */
     cells grid;
 } molecules_work;
 
@@ -121,7 +126,7 @@ static inline bool in_a_box(const ph_molecules *s)
 struct momenta;
 bool ph_molecules_momenta(const ph_molecules *s, int kind, struct momenta *out);
 
-/* Whether an integrator is a scheme over a flow, without a force gradient. */
+/* Whether an integrator is a scheme over a flow. */
 bool ph_molecules_applicable(const ph_integrator *i);
 
 /* Evaluates forces, torques and potential of the state. */

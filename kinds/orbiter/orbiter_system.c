@@ -192,7 +192,7 @@ static bool applies(const ph_integrator *i, const ph_problem *p)
            !p->velocity_dependent;
 }
 
-static ph_status step(void *self, double t, double h, double end)
+static ph_status step_orbiter(void *self, double t, double h, double end)
 {
     static const splitting parts = {drift, kick_both, heat};
     orbiter *o = self;
@@ -260,7 +260,7 @@ static void observe(void *self, double t, reading *out)
 }
 
 /* The system of a problem, an integrator and a start. */
-static ph_status finish(ph_system *system)
+static ph_status describe_system(ph_system *system)
 {
     orbiter *o = system->self;
     const ph_problem *p = &o->r.problem;
@@ -365,7 +365,7 @@ static ph_status create(const ph_system_settings *settings, ph_system *system)
                                                p->velocity_dependent ? "mkrk_gl6" : NULL);
     if (status != PH_OK)
         return status;
-    status = finish(system);
+    status = describe_system(system);
     return status != PH_BAD_STATE
                ? status
                : ph_settings_refuse(s, status, PH_SETTING_NONE,
@@ -407,7 +407,7 @@ const ph_kind ph_kind_orbiter = {
     .problem = problem_at,
     .create = create,
     .size = sizeof(orbiter),
-    .step = step,
+    .step = step_orbiter,
     .show = show,
     .accept = accept,
     .restored = restored,

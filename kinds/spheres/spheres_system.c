@@ -24,7 +24,7 @@ typedef struct spheres_system {
 /* After the energy and the invariants of the problem: distances from the spheres. */
 enum { MOST_INVARIANTS = 8, DEFECTS = 2 };
 
-static ph_status step(void *self, double t, double h, double end)
+static ph_status step_spheres(void *self, double t, double h, double end)
 {
     (void)t;
     (void)end;
@@ -68,7 +68,7 @@ static void release(void *self)
     }
 
 /* The spheres of a problem, in its start. */
-static ph_status prepare(spheres_system *s, const ph_integrator *i)
+static ph_status prepare_method(spheres_system *s, const ph_integrator *i)
 {
     const ph_status status = ph_spheres_create(&s->problem, i, &s->spheres);
     if (status != PH_OK)
@@ -82,7 +82,7 @@ static ph_status prepare(spheres_system *s, const ph_integrator *i)
     return PH_OK;
 }
 
-static ph_status finish(ph_system *system)
+static ph_status describe_system(ph_system *system)
 {
     spheres_system *s = system->self;
     const ph_spheres_problem *p = &s->problem;
@@ -161,11 +161,13 @@ static ph_status refuse_integrator(const ph_system_settings *s, const ph_integra
             text_add(methods, sizeof methods, method[k]->name);
     }
     const bool hessian = p->angular_velocity == NULL && i->scheme != NULL && !p->coupled;
-    const char *format =
-        p->angular_velocity != NULL ? "needs problems with inertia, and %s has none"
-        : hessian                   ? "needs second derivatives of the potential, and %s gives none"
-        : i->scheme != NULL ? "needs a diagonal mass matrix, and that of %s couples the spheres"
-                            : "is for flows without inertia, and %s has one";
+    const char *format = "is for flows without inertia, and %s has one";
+    if (p->angular_velocity != NULL)
+        format = "needs problems with inertia, and %s has none";
+    else if (hessian)
+        format = "needs second derivatives of the potential, and %s gives none";
+    else if (i->scheme != NULL)
+        format = "needs a diagonal mass matrix, and that of %s couples the spheres";
     (void)snprintf(why, sizeof why, format, p->name);
     return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s: take %s%s",
                               ph_integrator_name(i, name), why,
@@ -181,11 +183,13 @@ static ph_status refuse_problem(const ph_system_settings *s, const ph_spheres_pr
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
                                   "problem %s has no such number of spheres: %s", p->name,
                                   p->counts ? p->counts : "change its parameters");
+    const char *advice = "change its parameters";
+    if (status == PH_COINCIDENT)
+        advice = "choose another spacing";
+    else if (status == PH_BAD_MASS)
+        advice = "choose other masses and lengths";
     return ph_settings_refuse(s, status, PH_SETTING_NONE, "problem %s: %s: %s", p->name,
-                              ph_status_text(status),
-                              status == PH_COINCIDENT ? "choose another spacing"
-                              : status == PH_BAD_MASS ? "choose other masses and lengths"
-                                                      : "change its parameters");
+                              ph_status_text(status), advice);
 }
 
 /* The vectors of a setting, if there is one. */
@@ -287,11 +291,11 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         status = refuse_integrator(s, i, p);
     if (status != PH_OK)
         return status;
-    status = prepare(to, i);
+    status = prepare_method(to, i);
     if (status != PH_OK)
         return refuse_problem(s, p, status);
     status = take_start(s, to);
-    return status == PH_OK ? finish(system) : status;
+    return status == PH_OK ? describe_system(system) : status;
 }
 
 /* ---- comparing --------------------------------------------------------------------- */
@@ -342,7 +346,7 @@ const ph_kind ph_kind_spheres = {
     .step_named = ph_spheres_step_named,
     .create = create,
     .size = sizeof(spheres_system),
-    .step = step,
+    .step = step_spheres,
     .accept = accept,
     .observe = observe,
     .free = release,

@@ -23,7 +23,7 @@ static bool see(void *context, const char *name, uint64_t sum)
     return !interrupted;
 }
 
-static int run(const arguments *given, outfile *out)
+static int bits_run(const arguments *given, outfile *out)
 {
     TRY(refuse_operands(given));
     output o = {out, argument(given, "--json") ? json_object() : NULL};
@@ -41,4 +41,4 @@ static int run(const arguments *given, outfile *out)
     return EXIT_DONE;
 }
 
-const command command_bits = {"bits", bits_help, run};
+const command command_bits = {"bits", bits_help, bits_run};

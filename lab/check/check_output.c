@@ -137,10 +137,16 @@ static void render_free(rendering *r, const ph_properties *c, bool adaptive)
                     c->step_error);
 }
 
+/* "small": the slope is told from 0, and adds up to less than what counts as a drift. */
+static const char *trend_word(const ph_trend *t)
+{
+    return t->drifts ? "yes" : fabs(t->slope) > 6.0 * t->standard_error ? "small" : "none";
+}
+
 static void render_trend(rendering *r, const ph_trend *t, const char *label)
 {
     render_item(r, "drift_test");
-    render_line(r, "- - step", "  %-18s %-8s h = %g: ", label, t->drifts ? "yes" : "none", t->h);
+    render_line(r, "- - step", "  %-18s %-8s h = %g: ", label, trend_word(t), t->h);
     if (isnan(t->slope))
         render_text(r, "the run failed after %" PRIu64 " steps\n", t->taken);
     else

@@ -65,8 +65,9 @@ int check_drift(check_job *j)
 enum { SHAPES = 25 };
 
 typedef struct shapes {
-    size_t count;
-    double shape[SHAPES]; /* (J2 - J1)/(J3 - J1), of ordered moments; NaN: as it is */
+    const char *title, *name;
+    size_t count;             /* of scans; the first one is of the body as it is */
+    double shape[SHAPES + 1]; /* (J2 - J1)/(J3 - J1), of ordered moments; NaN: it has none */
     ph_step_scan *scan;
 } shapes;
 
@@ -101,18 +102,28 @@ static void render_scan(rendering *r, const char *name, const char *problem, con
     render_data(r, "rate order_reduced_from", "%g %g", s->rate, s->reduced);
 }
 
-/* The same for other shapes of the body, if it is one. */
+/* Scans other shapes of the body, if it is one: the middle moment varies from the smallest to the
+ * largest, and every axis keeps its place. */
 static void scan_shapes(ph_system_settings with, shapes *all)
 {
     const ph_problem *p = NULL;
     if (ph_problem_named(with.problem, &p) != PH_OK)
         return;
-    const ph_vec3 J = p->body.J;
-    const double least = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z)),
-                 most = larger_or_nan(J.x, larger_or_nan(J.y, J.z));
+    const double J[3] = {p->body.J.x, p->body.J.y, p->body.J.z};
+    size_t least = 0, most = 2;
+    for (size_t k = 0; k < 3; k++) {
+        least = J[k] < J[least] ? k : least;
+        most = J[2 - k] > J[most] ? 2 - k : most;
+    }
+    const size_t middle = 3 - least - most;
+    const double range = J[most] - J[least];
+    if (!(range > 0.0)) /* a sphere */
+        return;
+    all->shape[0] = (J[middle] - J[least]) / range;
     for (size_t k = 0; k < SHAPES; k++) {
-        const double x = (double)k / (SHAPES - 1),
-                     moments[3] = {least, least + x * (most - least), most};
+        const double x = (double)k / (SHAPES - 1);
+        double moments[3] = {J[0], J[1], J[2]};
+        moments[middle] = J[least] + x * range;
         const ph_setting inertia = {"inertia", moments, 3};
         with.settings = &inertia;
         with.setting_count = 1;
@@ -125,25 +136,29 @@ static void scan_shapes(ph_system_settings with, shapes *all)
 static bool write_script(FILE *script, plot_format format, const void *context)
 {
     const shapes *all = context;
-    plot_begin(script, format, "largest relative error of the energy in 2000 steps");
+    plot_begin(script, format, all->title);
+    plot_text(script, "own_text", all->name);
+    (void)fprintf(script, "own_shape = %s\n",
+                  isfinite(all->shape[0]) ? memory_text("%.17g", all->shape[0]) : "NaN");
     plot_data_begin(script);
-    (void)fprintf(script, "shape,turn,error,power\n");
+    (void)fprintf(script, "shape,turn,error\n");
     for (size_t i = 0; i < all->count; i++) {
         for (int k = 0; k < PH_SCAN_STEPS; k++) {
             const ph_scan_row *r = &all->scan[i].row[k];
-            (void)fprintf(script, "%.6g,%.6g,%.6g,%.6g\n", all->shape[i], r->turn,
-                          isfinite(r->error) ? r->error : 1e3, r->power);
+            (void)fprintf(script, "%s,%.6g,%.6g\n",
+                          i == 0 ? "" : memory_text("%.6g", all->shape[i]), r->turn,
+                          isfinite(r->error) ? r->error : 1e3);
         }
     }
     plot_data_end(script);
-    return plot_end(script, all->count > 1 ? "steps" : "step_errors");
+    return plot_end(script, "steps");
 }
 
 int check_steps(check_job *j)
 {
     pictures plots = {
         .given = j->given, .option = "--plot", .told = j->r.as == AS_JSON ? NULL : j->r.out};
-    shapes all = {.scan = memory_new(SHAPES + 1, sizeof(ph_step_scan))};
+    shapes all = {.count = 1, .shape = {NAN}, .scan = memory_new(SHAPES + 1, sizeof(ph_step_scan))};
     ph_message why;
     REFUSE_IF(j->count != 1, "--steps scans one method: name one");
     TRY(read_given(j, "--steps"));
@@ -155,8 +170,9 @@ int check_steps(check_job *j)
     TRY(render_end(&j->r, true, JSON_INDENT(2)));
     if (plots.count == 0)
         return 0;
-    all.shape[0] = NAN;
+    all.name = with.problem;
+    all.title = memory_text("%s on %s: largest relative error of the energy in 2000 steps",
+                            j->named->method[0]->name, with.problem);
     scan_shapes(with, &all);
-    all.count = all.count == 0 ? 1 : all.count;
     return pictures_draw(&plots, write_script, &all);
 }

@@ -104,6 +104,7 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     const char *methods = argument(given, "--methods");
     TRY(input_read_scenario(input, given));
     TRY(input_take(input, given, false));
+    input->degrees = argument(given, "--degrees") != NULL;
     const need needs[] = {
         {"--problem", v[KEY_PROBLEM].is_set},
         {"--methods", methods != NULL || v[KEY_METHOD].is_set || v[KEY_METHODS].is_set},
@@ -279,6 +280,9 @@ static bool write_script(FILE *script, plot_format format, const void *context)
     plot_begin(script, format,
                memory_text("%.*s: %s, t = %.5g", text_cut(problem, 90), problem, about, r->time));
     plot_number(script, "noise", j->reference.floor);
+    plot_text(script, "error_text",
+              memory_text("error, the larger one of %s and %s", r->kind->error_names[ERROR_SPEED],
+                          r->kind->error_names[ERROR_PLACE]));
     (void)fputs("orders = '", script);
     for (size_t i = 0; i < r->methods.count; i++)
         (void)fprintf(script, "%d ", r->methods.method[i]->order);

@@ -6,8 +6,8 @@
 #include "base/extremes.h"
 #include "cli/files/posix.h"
 #include "cli/output/loop.h"
+#include "lab/measure/convergence.h"
 #include "rotation/vec.h"
-#include "system/convergence.h"
 
 /* Measuring: short runs are repeated, and the best of several counts. */
 #define BATCH       0.0005 /* seconds measured at a time, or one run */

@@ -11,6 +11,7 @@
 #include "base/extremes.h"
 #include "cli/files/csv.h"
 #include "cli/files/memory.h"
+#include "cli/input/input.h"
 #include "cli/output/loop.h"
 #include "cli/tool/rendering.h"
 #include "grade.help.h"
@@ -102,6 +103,15 @@ static grade_case case_of(const json_t *json)
     return c;
 }
 
+/* Returns the bound of a case for programs that compute in single precision. A change of the input by half a
+ * unit in the last place, 2^-24, changes the attitude by 2^-24 of the condition. The steps round as well: 64
+ * times that is allowed, but never more than a tenth of a radian, nor less than the bound. */
+static double bound_for_float(const json_t *json, double bound)
+{
+    const double condition = json_number_value(json_object_get(json, "condition"));
+    return larger_or_nan(bound, smaller_or_nan(0x1p-18 * condition, 0.1));
+}
+
 /* ---- the rows of a program --------------------------------------------------------- */
 
 /* The rows of each case. */
@@ -182,6 +192,7 @@ static int results_read(results *r, const char *path)
 /* The grade of a case. */
 typedef struct graded {
     size_t of;
+    bool is_free; /* no torque acts */
     double bound;
     size_t times;
     grade grade;
@@ -192,6 +203,7 @@ typedef struct report {
     size_t count, passed;
     size_t wanted;       /* cases */
     bool missing[CASES]; /* wanted, and without a row */
+    bool single;         /* bounds are those for single precision */
     rendering to;
     pictures plots;
 } report;
@@ -202,8 +214,12 @@ static const char *reason_of(const graded *c)
     const grade *g = &c->grade;
     if (g->verdict == GRADE_DIVERGED)
         return isnan(g->diverged) ? "diverged" : memory_text("diverged at t = %.6g", g->diverged);
-    if (g->verdict == GRADE_TIMES_MISSING)
-        return memory_text("%zu of %zu times have no row", c->times - g->matched, c->times);
+    if (g->verdict == GRADE_TIMES_MISSING) {
+        const char *when =
+            isnan(g->cut) ? ""
+                          : memory_text("diverged at t = %.6g, or was cut short there: ", g->cut);
+        return memory_text("%s%zu of %zu times have no row", when, c->times - g->matched, c->times);
+    }
     if (g->looks_like != GRADE_NO_MISTAKE)
         return memory_text("looks like: %s", ph_grade_mistake_text(g->looks_like));
     if (g->verdict == GRADE_WRONG_LENGTH)
@@ -231,6 +247,139 @@ static void render_case(rendering *r, const graded *c)
     render_close(r);
 }
 
+/* ---- all cases together ------------------------------------------------------------ */
+
+/* What the cases show of the method. */
+typedef struct overview {
+    double order;       /* NaN if unknown */
+    const char *energy; /* "gains", "loses", "keeps", or NULL if it does neither */
+    const char *method; /* what it looks like, or NULL */
+    size_t diverged;    /* cases that diverged or were cut short, */
+    double first;       /* the first of the times when they did */
+} overview;
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the numbers, none of which is NaN. */
+static double median_of(double *x, size_t n)
+{
+    qsort(x, n, sizeof *x, compare_numbers);
+    return n > 0 ? 0.5 * (x[(n - 1) / 2] + x[n / 2]) : NAN;
+}
+
+/* Whether `part` is most of `all`: three quarters at least. */
+static bool is_most(size_t part, size_t all)
+{
+    return all > 0 && 4 * part >= 3 * all;
+}
+
+/* The energy of free bodies. It grows if most of those whose energy changes end with at least half of
+ * their largest error, and with its sign. */
+static const char *energy_of(const report *r)
+{
+    const double round_off = 1e-9;
+    size_t gains = 0, loses = 0, changes = 0, bodies = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const grade *g = &r->of[i].grade;
+        if (!r->of[i].is_free || !isfinite(g->energy))
+            continue;
+        bodies++;
+        changes += g->energy > round_off;
+        gains += g->energy > round_off && g->energy_end > 0.5 * g->energy;
+        loses += g->energy > round_off && g->energy_end < -0.5 * g->energy;
+    }
+    if (is_most(bodies - changes, bodies))
+        return "keeps";
+    if (is_most(gains, changes))
+        return "gains";
+    return is_most(loses, changes) ? "loses" : NULL;
+}
+
+/* Whether the energies are those of explicit Euler (sign 1) or of implicit Euler (-1): with the step of the
+ * file, or, where it is not known, with about the same step in half of the cases. */
+static bool is_euler(const report *r, double sign)
+{
+    const double round_off = 1e-9,
+                 least = 1e-5; /* a shorter step may be a method of higher order */
+    double *x = memory_new(r->count, sizeof *x);
+    size_t count = 0, close = 0;
+    bool known = true;
+    for (size_t i = 0; i < r->count; i++) {
+        const grade *g = &r->of[i].grade;
+        if (!r->of[i].is_free || !isfinite(g->euler_step) || !(g->energy > round_off))
+            continue;
+        known = known && g->h != 0.0;
+        x[count++] = sign * g->euler_step / (g->h != 0.0 ? fabs(g->h) : 1.0);
+    }
+    const double middle = median_of(x, count), unit = known ? 1.0 : middle;
+    for (size_t i = 0; i < count; i++)
+        close += x[i] > unit / 3.0 && x[i] < 3.0 * unit;
+    return middle > least && 2 * close > count;
+}
+
+/* Methods by their order and what they do to the energy. */
+static const struct method {
+    double order;
+    const char *energy, *name;
+} methods[] = {
+    {1.0, "gains", "explicit Euler"},
+    {1.0, "loses", "implicit Euler"},
+    {2.0, "gains", "explicit Runge-Kutta of order 2"},
+    {4.0, "loses", "explicit Runge-Kutta of order 4"},
+};
+
+static overview overview_of(const report *r)
+{
+    const double tolerance = 0.3, least = 0.7; /* of an order */
+    overview o = {.energy = energy_of(r), .first = INFINITY};
+    double *order = memory_new(r->count, sizeof *order);
+    size_t count = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        const grade *g = &r->of[i].grade;
+        const double when = isnan(g->diverged) ? g->cut : g->diverged;
+        if (g->order > least) /* otherwise the errors do not come from the step */
+            order[count++] = g->order;
+        o.diverged += isnan(when) ? 0 : 1;
+        o.first = when < o.first ? when : o.first;
+    }
+    o.order = median_of(order, count);
+    if (count == 0 && o.energy != NULL && is_euler(r, strcmp(o.energy, "loses") == 0 ? -1.0 : 1.0))
+        o.order = 1.0;
+    for (size_t i = 0; i < COUNT(methods) && o.energy != NULL; i++)
+        if (fabs(o.order - methods[i].order) <= tolerance &&
+            strcmp(o.energy, methods[i].energy) == 0)
+            o.method = methods[i].name;
+    if (fabs(o.order - nearbyint(o.order)) <= tolerance)
+        o.order = nearbyint(o.order);
+    return o;
+}
+
+/* States it: "order 1, looks like explicit Euler, gains energy". Nothing is said of a program that passes
+ * all cases and has no order. */
+static void render_overview(rendering *to, const report *r, bool mistaken)
+{
+    overview o = overview_of(r);
+    if (mistaken)
+        o.method = NULL; /* other equations: their energy says nothing of the method */
+    const bool any = !isnan(o.order) || (o.energy != NULL && r->passed < r->count);
+    if (!isnan(o.order))
+        render_text(to, "order %.2g, ", o.order);
+    if (o.method != NULL)
+        render_text(to, "looks like %s, ", o.method);
+    if (any)
+        render_text(to, "%s\n",
+                    o.energy != NULL ? memory_text("%s energy", o.energy) : "energy oscillates");
+    if (o.diverged > 0)
+        render_text(to, "%zu diverged or cut short, the first at t = %.6g\n", o.diverged, o.first);
+    render_data(to, "order", "%g", o.order);
+    render_value(to, "energy", json_pack("s?", o.energy));
+    render_value(to, "looks_like", json_pack("s?", o.method));
+}
+
 static int render_report(report *r)
 {
     rendering *to = &r->to;
@@ -245,16 +394,19 @@ static int render_report(report *r)
     }
     render_close(to);
     render_table(to);
+    render_text(to, "\n");
+    render_overview(to, r, 2 * (r->count - looks[GRADE_NO_MISTAKE]) > r->count);
     if (r->count == r->wanted)
-        render_text(to, "\n%zu of %zu passed", r->passed, r->count);
+        render_text(to, "%zu of %zu passed", r->passed, r->count);
     else
-        render_text(to, "\n%zu of %zu cases, %zu missing; %zu passed, %zu failed", r->count,
+        render_text(to, "%zu of %zu cases, %zu missing; %zu passed, %zu failed", r->count,
                     r->wanted, r->wanted - r->count, r->passed, r->count - r->passed);
     for (grade_mistake m = GRADE_TRANSPOSED; m < GRADE_NO_MISTAKE; m++)
         if (looks[m] > 0)
             render_text(to, "; %zu look%s like: %s", looks[m], looks[m] == 1 ? "s" : "",
                         ph_grade_mistake_text(m));
-    render_text(to, "\n");
+    render_text(to, r->single ? "; with bounds for float\n" : "\n");
+    render_value(to, "precision", json_string(r->single ? "float" : "double"));
     render_data(to, "passed of missing", "%zu %zu %zu", r->passed, r->count, r->wanted - r->count);
     json_t *missing = json_array();
     for (size_t i = 0; i < CASES; i++)
@@ -309,10 +461,15 @@ static int grade_results(report *r, const results *rows, const char *names)
         json_t *json = case_json(i);
         if (json == NULL)
             return fail_memory();
-        const grade_case c = case_of(json);
-        json_decref(json);
+        grade_case c = case_of(json);
+        if (r->single)
+            c.bound = bound_for_float(json, c.bound);
         graded *g = &r->of[r->count++];
-        *g = (graded){.of = i, .bound = c.bound, .times = c.times};
+        *g = (graded){.of = i,
+                      .is_free = json_is_null(json_object_get(json, "torque")),
+                      .bound = c.bound,
+                      .times = c.times};
+        json_decref(json);
         if (ph_grade_rows(&c, rows->of[i].row, rows->of[i].count, &g->grade) != PH_OK)
             return fail_memory();
         r->passed += g->grade.verdict == GRADE_PASSED;
@@ -354,20 +511,66 @@ static int list_cases(rendering *r, const char *only)
     return render_end(r, only != NULL, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 }
 
+/* Returns a number of JSON, or the numbers of an array with commas between them. */
+static const char *number_list(const json_t *values)
+{
+    const char *line = json_is_array(values) ? "" : shortest(json_number_value(values));
+    for (size_t i = 0; i < json_array_size(values); i++)
+        line = memory_text("%s%s%s", line, i > 0 ? "," : "",
+                           shortest(json_number_value(json_array_get(values, i))));
+    return line;
+}
+
+/* Prints what a program needs to compute a case: the start and the times. */
+static int print_start(rendering *r, const char *name)
+{
+    static const char *const keys[] = {"inertia", "tensor", "attitude", "velocity", "times"};
+    size_t of;
+    TRY(case_find(NULL, name, &of));
+    json_t *c = case_json(of);
+    if (c == NULL)
+        return fail_memory();
+    render_item(r, NULL);
+    render_line(r, "name", "case %s\n", case_rows[of].name);
+    for (size_t k = 0; k < COUNT(keys); k++) {
+        json_t *values = json_object_get(c, keys[k]);
+        if (values != NULL)
+            render_text(r, "%s %s\n", keys[k], number_list(values));
+        render_value(r, keys[k], json_incref(values));
+    }
+    json_t *torque = json_object_get(c, "torque"), *value;
+    const char *key, *words = json_string_value(json_object_get(torque, "words"));
+    render_text(r, "torque %s\n", words != NULL ? words : "none");
+    json_object_foreach(json_object_get(torque, "parameters"), key, value)
+    {
+        render_text(r, "    %s %s\n", key, number_list(value));
+    }
+    render_value(r, "torque", json_incref(torque));
+    json_decref(c);
+    return render_end(r, true, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+}
+
 static int grade_run(const arguments *given, outfile *out)
 {
-    const char *only = argument(given, "--case");
+    const char *only = argument(given, "--case"), *precision = argument(given, "--precision");
+    const bool start = argument(given, "--start") != NULL;
     rendering to = render_begin(given, out);
+    REFUSE_IF(precision != NULL && strcmp(precision, "float") != 0 &&
+                  strcmp(precision, "double") != 0,
+              "--precision " WORDS " is not known: write float or double", precision);
+    REFUSE_IF(start && (only == NULL || given->operands > 0),
+              "--start prints the start of a case: give --case NAME, and no file of results");
     if (argument(given, "--list") != NULL) {
         TRY(refuse_operands(given));
         TRY(refuse_both(given, "--list", "--case"));
         return list_cases(&to, NULL);
     }
     if (given->operands == 0 && only != NULL)
-        return list_cases(&to, only);
+        return start ? print_start(&to, only) : list_cases(&to, only);
     REFUSE_IF(given->operands != 1, "grade takes one file of results: name it, or give --list");
     results rows = {0};
     report r = {.of = memory_new(CASES, sizeof *r.of),
+                .single = precision != NULL && strcmp(precision, "float") == 0,
                 .to = to,
                 .plots = {.given = given, .option = "--plot"}};
     r.plots.told = to.as == AS_JSON ? NULL : out;

@@ -163,21 +163,22 @@ static void flows(bits *b)
 
 /* ---- systems ----------------------------------------------------------------------- */
 
-/* Adds all that a system shows. */
+/* Adds what a run changes or depends on. Names of atoms and the like are not among it. */
 static bool add_fields(void *context, ph_system *s)
 {
     bits *b = context;
     size_t count;
     const ph_array *field = ph_system_arrays(s, &count);
     for (size_t f = 0; f < count; f++) {
-        for (size_t n = 0; n < field_numbers(&field[f]); n++)
+        const bool names = field[f].use == (PH_ARRAY_DERIVED | PH_ARRAY_LIST);
+        for (size_t n = 0; !names && n < field_numbers(&field[f]); n++)
             add_number(b, *field_number(&field[f], n));
     }
     return true;
 }
 
 /* Runs a system, which was made with a status, for a part of the steps, and ends it. */
-static void run(bits *b, ph_status made, ph_system *s, uint64_t part, uint64_t every)
+static void run_system(bits *b, ph_status made, ph_system *s, uint64_t part, uint64_t every)
 {
     add_number(b, made);
     if (made != PH_OK)
@@ -198,7 +199,7 @@ static void run_bodies(bits *b, const char *problem, ph_integrator i, double h, 
         ph_system *s = NULL;
         p.body = body_of(k);
         const ph_status made = ph_system_from_problem(&p, &i, &start, h, 0, &s);
-        run(b, made, s, part, 1);
+        run_system(b, made, s, part, 1);
     }
 }
 
@@ -241,7 +242,7 @@ static void run_named(bits *b, const char *problem, const char *by, double h, ui
 {
     ph_system *s = NULL;
     const ph_status made = system_by_names(&s, problem, by, h);
-    run(b, made, s, part, every);
+    run_system(b, made, s, part, every);
 }
 
 static void problems(bits *b)
@@ -308,7 +309,7 @@ static void other_kinds(bits *b)
         }
         (void)snprintf(scheme, sizeof scheme, "s6_10+%s", p.drift);
         const ph_status made = create_small(&p, scheme, false, &s);
-        run(b, made, s, 5, 10);
+        run_system(b, made, s, 5, 10);
         tell(b, p.kind, p.name);
     }
 }
@@ -326,7 +327,7 @@ static void thermostats(bits *b)
             ph_system *s = NULL;
             if (has_lattice(&p) || create_small(&p, name, true, &s) != PH_OK)
                 continue;
-            run(b, PH_OK, s, 20, 10);
+            run_system(b, PH_OK, s, 20, 10);
             char both[PH_INTEGRATOR_NAME];
             (void)snprintf(both, sizeof both, "%s %s", by[i]->name, p.name);
             tell(b, "thermostat", both);
@@ -360,7 +361,7 @@ static void lattices(bits *b)
             if (b->stopped)
                 return;
             const ph_status made = ph_system_create(&with, &s);
-            run(b, made, s, 20, 10);
+            run_system(b, made, s, 20, 10);
             tell(b, p.kind, cases[k].name);
         }
     }

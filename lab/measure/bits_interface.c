@@ -12,7 +12,6 @@
 #include "base/random.h"
 #include "fit/ellipsoid.h"
 #include "integrators/adaptive_run.h"
-#include "kinds/spheres/stepping.h"
 #include "lab/measure/properties.h"
 #include "polhode/batch.h"
 #include "polhode/elliptic.h"
@@ -21,6 +20,9 @@
 #include "rotation/vec.h"
 #include "system/find.h"
 #include "system/kind.h"
+#if PH_KINDS
+#include "kinds/spheres/stepping.h"
+#endif
 
 /* Numbers between two bounds, drawn one after the other: in a list of arguments or initial values
  * the compiler chooses the order. */
@@ -255,6 +257,35 @@ static void batch_runs(bits *b)
     tell(b, "batch", "runs and kicks");
 }
 
+/* Many bodies in floats: by flows that compute in floats, up to some angle, and in doubles. */
+static void batch_floats(bits *b)
+{
+    enum { SOME = 96, COLUMNS = 10 };
+    double x[COLUMNS][SOME];
+    float f[COLUMNS][SOME];
+    uint64_t seed = 17;
+    for (size_t i = 0; i < SOME; i++) {
+        const ph_quat q = draw_attitude(&seed);
+        x[0][i] = q.w, x[1][i] = q.x, x[2][i] = q.y, x[3][i] = q.z;
+    }
+    draw(&seed, 0.5, 1.5, x[4], (size_t)(COLUMNS - 4) * SOME);
+    for (int k = 0; k < COLUMNS; k++) {
+        for (size_t i = 0; i < SOME; i++)
+            f[k][i] = (float)x[k][i];
+    }
+    const ph_batchf all = {SOME, {f[0], f[1], f[2], f[3]}, {f[4], f[5], f[6]}, {f[7], f[8], f[9]}};
+    static const char *const flows[] = {"mr", "sr2", "exact"};
+    for (size_t i = 0; i < sizeof flows / sizeof flows[0]; i++) {
+        for (uint64_t n = 0; n < part_of(b, 20); n++)
+            add_number(b, ph_batch_stepf(find_flow(flows[i]), &all, 0.4F, NULL));
+    }
+    for (int k = 0; k < COLUMNS; k++) {
+        for (size_t i = 0; i < SOME; i++)
+            add_number(b, f[k][i]);
+    }
+    tell(b, "batch", "floats");
+}
+
 /* ---- systems ----------------------------------------------------------------------- */
 
 /* Adds what a system shows of its state. */
@@ -451,6 +482,30 @@ static void tables(bits *b)
     free(bytes);
 }
 
+/* Orbit, field and Sun around a spacecraft. */
+static void surroundings(bits *b)
+{
+    static const double epoch = 9700.25;
+    const ph_expressions from = {
+        .torque = {"0.1*B1", "u2", "sun3"}, .extends = find_problem("spacecraft"), .epoch = &epoch};
+    ph_problem p = {0};
+    uint64_t seed = 23;
+    add_number(b, ph_problem_from_expressions(&from, &p, NULL));
+    for (uint64_t n = 0; n < part_of(b, 10); n++) {
+        const ph_quat q = draw_attitude(&seed);
+        const ph_instant now = {.t = 700.0 * (double)n, .q = q, .R = ph_quat_matrix(q)};
+        ph_surroundings seen = {0};
+        add_number(b, ph_problem_surroundings(&p, &now, &seen));
+        add_vector(b, seen.up);
+        add_vector(b, seen.field);
+        add_vector(b, seen.position);
+        add_vector(b, seen.velocity);
+        add_vector(b, seen.sun);
+    }
+    ph_problem_release(&p);
+    tell(b, "surroundings", "spacecraft");
+}
+
 /* Expressions, alone and as problems; and a problem with a table. */
 static void expressions(bits *b)
 {
@@ -478,6 +533,7 @@ static void expressions(bits *b)
     }
     ph_expression_destroy(e);
     tell(b, "expressions", "alone and as fields");
+    surroundings(b);
     char bytes[20000];
     const ph_system_settings with = {.own_problem = &p, .integrator = "gbs", .step = 0.1};
     ph_system *s = NULL, *again = NULL;
@@ -505,9 +561,11 @@ static void expressions(bits *b)
     tell(b, "problem", "with a table");
 }
 
-/* Spheres without a system: accelerations, rotations, what a state is off. */
+/* Spheres without a system: accelerations and rotations, unless the build leaves the kinds out. */
 static void spheres(bits *b)
 {
+    (void)b;
+#if PH_KINDS
     static const char *const runs[][2] = {{"chain", "rkmk4"}, {"magnets", "s6_10+circle"}};
     enum { MOST = 64 };
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
@@ -534,6 +592,7 @@ static void spheres(bits *b)
         ph_spheres_destroy(s);
     }
     tell(b, "spheres", "accelerations and rotations");
+#endif
 }
 
 /* ---- ensembles --------------------------------------------------------------------- */
@@ -628,6 +687,7 @@ static void observe(observed *o)
 static void fit(bits *b, const ph_observations *o, const ph_fit_settings *with, const char *name)
 {
     double residuals[OBSERVED * 4] = {0};
+    enum { FITTED = 32 }; /* parameter values, more than these problems have */
     ph_fit *found = calloc(1, sizeof *found);
     if (found == NULL || b->stopped) {
         free(found);
@@ -640,7 +700,7 @@ static void fit(bits *b, const ph_observations *o, const ph_fit_settings *with, 
     add_quat(b, found->attitude);
     add_vector(b, found->velocity);
     add_vector(b, vec3(found->factor, found->chi2, found->moment_sigma[0]));
-    add_numbers(b, found->parameter, PH_PARAMETER_VALUES);
+    add_numbers(b, found->parameter, FITTED);
     add_numbers(b, found->covariance, found->columns * found->columns);
     free(found);
     tell(b, "fits", name);
@@ -844,10 +904,10 @@ static void measured_systems(bits *b)
 
 void ph_bits_of_interface(bits *b)
 {
-    void (*const all[])(bits *) = {rotations,         tangents,        single_steps, batch_runs,
-                                   field_derivatives, lyapunov,        events,       tables,
-                                   expressions,       spheres,         ensembles,    fits,
-                                   measurements,      measured_systems};
+    void (*const all[])(bits *) = {rotations,    tangents,          single_steps,    batch_runs,
+                                   batch_floats, field_derivatives, lyapunov,        events,
+                                   tables,       expressions,       spheres,         ensembles,
+                                   fits,         measurements,      measured_systems};
     for (size_t k = 0; k < sizeof all / sizeof all[0] && !b->stopped; k++)
         all[k](b);
 }

@@ -23,7 +23,7 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "lab/measure/common.h"
-#include "system/convergence.h"
+#include "lab/measure/convergence.h"
 
 enum { TERMS = 2, STEPS = 40000, FEW = 8, BLOCKS = 5, BLOCK_SAMPLES = 16000 };
 

@@ -361,13 +361,55 @@ static grade_mistake mistake_of(const comparison *c, double attitude)
     return attitude <= bound && is_half_step(c, off) ? GRADE_HALF_STEP : GRADE_NO_MISTAKE;
 }
 
+/* ---- steps ----------------------------------------------------------------------- */
+
+/* Explicit Euler adds h w' to w, and so h^2 w'.Jw'/2 to the energy of a free body, which implicit Euler
+ * loses. Returns the h for which that is the energy gained until the first row. */
+static double euler_step(const comparison *c)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < c->of->times; i++) {
+        const ph_vec3 a = c->of->state[i].acceleration;
+        sum += dot(momentum_of(c->of, a), a) / (double)c->of->times;
+    }
+    if (c->count == 0 || !(sum > 0.0))
+        return NAN;
+    const ph_vec3 w = c->row[0].w, exact = state_of(c, 0)->w;
+    const double gained = dot(momentum_of(c->of, w), w) - dot(momentum_of(c->of, exact), exact);
+    return gained / (sum * c->row[0].t);
+}
+
+/* The order: the slope of the errors over the steps, in logarithms. `x` has room for two numbers for each
+ * row. The rows are sorted, and their errors are filled in. */
+static double order_of_method(const grade_case *c, const grade_row *row, size_t count, double *x)
+{
+    const double round_off = 1e-10, large = 0.3;
+    double *y = x + count;
+    for (size_t last = c->times; last-- > 0;) {
+        size_t points = 0;
+        for (size_t begin = 0, end; begin < count; begin = end) {
+            double error = 0.0;
+            for (end = begin; end < count && row[end].h == row[begin].h; end++)
+                if (row[end].at >= 0.0 && row[end].at <= (double)last)
+                    error = larger_or_nan(error, row[end].attitude);
+            if (row[begin].h != 0.0 && error > round_off && error < large) {
+                x[points] = ph_real_log(fabs(row[begin].h));
+                y[points++] = ph_real_log(error);
+            }
+        }
+        if (points > 1)
+            return slope_of(x, y, points, 1);
+    }
+    return NAN;
+}
+
 /* ---- grades ---------------------------------------------------------------------- */
 
 /* Grades the rows of one step; the first of them are those at the times of the case. */
 static void grade_step(const grade_case *c, grade_row *row, size_t count, grade *g)
 {
     bool finite = true;
-    *g = (grade){.h = row[0].h, .diverged = NAN};
+    *g = (grade){.h = row[0].h, .diverged = NAN, .cut = NAN};
     for (size_t i = 0; i < count; i++) {
         if (!is_finite(&row[i])) {
             finite = false;
@@ -382,6 +424,10 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
     fill_errors(&rows, g);
     g->energy_drift = slope_of(&row->t, &row->energy, g->rows, GRADE_ROW_DOUBLES);
     g->attitude_drift = slope_of(&row->t, &row->attitude, g->rows, GRADE_ROW_DOUBLES);
+    g->energy_end = g->rows > 0 ? row[g->rows - 1].energy : NAN;
+    g->euler_step = euler_step(&rows);
+    if (g->matched < c->times && g->rows > 0 && (size_t)row[g->rows - 1].at + 1 == g->matched)
+        g->cut = c->time[g->matched];
     if (g->rows == 0)
         g->attitude = g->energy = g->momentum = g->length = g->speed = NAN;
     if (!finite)
@@ -398,17 +444,16 @@ static void grade_step(const grade_case *c, grade_row *row, size_t count, grade 
 
 ph_status ph_grade_rows(const grade_case *c, grade_row *row, size_t count, grade *out)
 {
-    const double round_off = 1e-12, large = 1.0;
     double *x = array_create(size_product(2, count), sizeof *x);
-    size_t points = 0;
     if (x == NULL)
         return PH_NO_MEMORY;
-    double *y = x + count;
     for (size_t i = 0; i < count; i++)
         match_time(c, &row[i]);
     qsort(row, count, sizeof *row, compare_rows);
     *out = (grade){.diverged = NAN,
-                   .order = NAN,
+                   .cut = NAN,
+                   .energy_end = NAN,
+                   .euler_step = NAN,
                    .looks_like = GRADE_NO_MISTAKE,
                    .verdict = GRADE_TIMES_MISSING};
     for (size_t begin = 0, end; begin < count; begin = end) {
@@ -420,12 +465,8 @@ ph_status ph_grade_rows(const grade_case *c, grade_row *row, size_t count, grade
             *out = g;
             out->looks_like = mistake_of(&(comparison){c, row, g.rows}, g.attitude);
         }
-        if (g.h != 0.0 && g.attitude > round_off && g.attitude < large) {
-            x[points] = ph_real_log(fabs(g.h));
-            y[points++] = ph_real_log(g.attitude);
-        }
     }
-    out->order = points > 1 ? slope_of(x, y, points, 1) : NAN;
+    out->order = order_of_method(c, row, count, x);
     free(x);
     return PH_OK;
 }

@@ -81,16 +81,21 @@ typedef struct grade {
     double energy_drift, attitude_drift; /* slopes over time; NaN if unknown */
     double order;                        /* of the method; NaN if unknown */
     double h;                            /* the step that is graded; 0 if it is not known */
-    double diverged; /* the first time of a row that is not finite; NaN if unknown */
-    size_t rows;     /* how many count */
-    size_t matched;  /* how many times of the case have a row */
+    double diverged;   /* the first time of a row that is not finite; NaN if unknown */
+    double cut;        /* the time of the case from which on there are no rows; NaN if none is */
+    double energy_end; /* the error of the energy in the last row that counts, with its sign */
+    /* The step in which explicit Euler gains the energy that a free body has gained at the first time;
+     * if that is lost, the step of implicit Euler, as a negative number; NaN if unknown. */
+    double euler_step;
+    size_t rows;    /* how many count */
+    size_t matched; /* how many times of the case have a row */
     grade_mistake looks_like;
     grade_verdict verdict;
 } grade;
 
 /* Grades the rows of one case: those of the smallest step, at the times of the case. All of them
  * count, also several at one time. The order is the slope of the errors of all steps, where these lie
- * between round-off and a radian.
+ * between round-off and 0.3 rad: of the errors up to the last time at which two steps have such errors.
  *
  * Sorts the rows. Those that count are then row[0] to row[out->rows - 1], in the order of time; their q
  * are brought to unit length, and their errors are filled in. Returns PH_NO_MEMORY if there is no

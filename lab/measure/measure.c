@@ -25,10 +25,10 @@
 #include "integrators/adaptive_run.h"
 #include "integrators/integrator.h"
 #include "lab/measure/common.h"
+#include "lab/measure/convergence.h"
 #include "lab/measure/precision.h"
 #include "motion/composition.h"
 #include "rotation/vec.h"
-#include "system/convergence.h"
 #include "system/find.h"
 #include "system/run_body.h"
 

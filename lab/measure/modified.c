@@ -32,12 +32,12 @@
 #include "base/extremes.h"
 #include "integrators/field.h"
 #include "lab/measure/common.h"
+#include "lab/measure/convergence.h"
 #include "motion/composition.h"
 #include "motion/renaming.h"
 #include "motion/series.h"
 #include "motion/state.h"
 #include "rotation/vec.h"
-#include "system/convergence.h"
 #include "system/find.h"
 #include "system/run_body.h"
 
@@ -438,7 +438,7 @@ ph_status ph_modified_energies(const ph_integrator *i, const ph_problem *given,
  * IMR:  v = g I^-1 y + e y,   g = 1 + h^2 g3 + h^4 g5,   e = h^2 e3 + h^4 e5
  *
  * with polynomials in H, C and N = sum y_i^2/I_i^2, which are printed nowhere: they were
- * found as those of motion/series.c, by exact rational interpolation of the series of the step.
+ * found as those of src/motion/series.c, by exact rational interpolation of the series of the step.
  * N is no function of H and C, so that no Hamiltonian of these two is behind it; but
  * y' = g hat(y) grad H: the rule is Poisson with respect to the bracket of g hat(y), with H
  * itself for Hamiltonian, as HV says in the note to Table 2.

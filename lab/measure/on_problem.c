@@ -6,8 +6,8 @@
 #include "base/elementary.h"
 #include "base/extremes.h"
 #include "lab/measure/common.h"
+#include "lab/measure/convergence.h"
 #include "lab/measure/reference.h"
-#include "system/convergence.h"
 
 /* ---- measurements --------------------------------------------------------------------- */
 

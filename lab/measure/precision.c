@@ -89,12 +89,13 @@ static wide wide_sqrt(wide x)
 #include "motion/series.c"        /* NOLINT(bugprone-suspicious-include) */
 
 /* Sine and cosine by their series, of an angle halved until it is small. */
-#define vsincos sincos_of_the_library
+#define vsincos_little sincos_of_the_library
 #include "motion/bodies.h"
-#undef vsincos
+#undef vsincos_little
 
-static void vsincos(wide x, wide *sine, wide *cosine)
+static void vsincos_little(bool little, wide x, wide *sine, wide *cosine)
 {
+    (void)little;
     enum { HALVINGS = 12, DEGREE = 14 };
     const wide y = x / (1 << HALVINGS), y2 = y * y;
     wide s = 0, c = 0; /* sin(y)/y, and (1 - cos(y))/y^2 */

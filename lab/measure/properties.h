@@ -6,8 +6,8 @@
  */
 #pragma once
 
+#include "lab/measure/convergence.h"
 #include "polhode/measure.h"
-#include "system/convergence.h"
 
 /* ---- one step -------------------------------------------------------------------- */
 

@@ -258,7 +258,7 @@ static ph_state start_of(uint64_t *seed, int which)
     return (ph_state){ph_rotation_exp(vec3(x[0], x[1], x[2])), scale(MOMENTUM, m)};
 }
 
-static void begin(run runs[RUNS], const ph_integrator *i, uint64_t *torques)
+static void begin_runs(run runs[RUNS], const ph_integrator *i, uint64_t *torques)
 {
     uint64_t seed = SEED;
     for (int k = 0; k < RUNS; k++) {
@@ -370,7 +370,7 @@ ph_energy_test ph_energy_verdict(const ph_integrator *i, uint64_t most_torques)
     run runs[RUNS];
     uint64_t torques = 0;
     const run *found = NULL;
-    begin(runs, i, &torques);
+    begin_runs(runs, i, &torques);
     for (int n = SUCCESSION; n <= SEGMENTS && found == NULL; n++) {
         for (int k = 0; k < RUNS && found == NULL; k++) {
             if (!runs[k].bounded && !runs[k].lost)

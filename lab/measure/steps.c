@@ -120,10 +120,8 @@ static ph_status by_tangents(const one_step *e, double D[6][6])
                        .tangents = &g};
     const ph_status status = ph_body_step(&b, 0.0, e->h, e->h);
     for (int c = 0; c < 6; c++) { /* those of the start */
-        const ph_vec3 theta = g.now.theta[c], m = g.now.m[c];
-        const double column[6] = {theta.x, theta.y, theta.z, m.x, m.y, m.z};
         for (int row = 0; row < 6; row++)
-            D[row][c] = column[row];
+            D[row][c] = g.now.x[row][c];
     }
     return status;
 }

@@ -194,9 +194,10 @@ static double mean_potential(const ph_problem *p, double T, int turns, double *p
         const ph_quat q = mul(mul(ph_rotation_exp(vec3(0, 0, a)), ph_rotation_exp(vec3(0, b, 0))),
                               ph_rotation_exp(vec3(0, 0, c)));
         const ph_instant now = instant_at(0.0, q);
-        const double u = p->potential(p, &now), simpson = height % heights == 0 ? 1.0
-                                                          : height % 2 == 1     ? 4.0
-                                                                                : 2.0;
+        const double u = p->potential(p, &now);
+        double simpson = height % 2 == 1 ? 4.0 : 2.0;
+        if (height % heights == 0)
+            simpson = 1.0;
         if (n < all) { /* first the lowest, so that no power overflows */
             lowest = smaller_or_nan(lowest, u);
             continue;

@@ -461,16 +461,19 @@ int split_kicks(const char *scheme)
 
 enum { ITERATIONS = 100 }; /* of a step before it has failed */
 
-ph_vec3 random_moments(uint64_t *seed)
+const double UNIT_RANGE[2] = {0, 1};
+
+ph_vec3 random_moments(uint64_t *seed, const double range[2])
 {
-    const double a = uniform(seed), b = uniform(seed);
+    const double a = between(seed, range[0], range[1]), b = between(seed, range[0], range[1]);
     return vec3(smaller_or_nan(a, b), larger_or_nan(a, b), 1.0);
 }
 
-ph_state random_start(uint64_t *seed)
+ph_state random_start(uint64_t *seed, const double range[2])
 {
-    const double x = uniform(seed), y = uniform(seed), z = uniform(seed);
-    const ph_vec3 m = vec3(x, y, z);
+    double x[3];
+    draw_each(seed, range[0], range[1], 3, x);
+    const ph_vec3 m = vec3(x[0], x[1], x[2]);
     return (ph_state){{1, 0, 0, 0}, scale(1.0 / norm(m), m)};
 }
 

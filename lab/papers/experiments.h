@@ -153,11 +153,13 @@ int split_kicks(const char *scheme);
  * what is no motion of the body.
  */
 
-/* Moments I1 < I2 < I3 = 1, the two others uniform in (0, 1). */
-ph_vec3 random_moments(uint64_t *seed);
+/* Moments I1 < I2 < I3 = 1, the two others uniform in a range: CFSZ draws from (0, 1). */
+extern const double UNIT_RANGE[2];
+ph_vec3 random_moments(uint64_t *seed, const double range[2]);
 
-/* Attitude 1, and a momentum of length 1 with positive components. */
-ph_state random_start(uint64_t *seed);
+/* Attitude 1, and a momentum of length 1 along a vector whose components are uniform in a
+ * range. */
+ph_state random_start(uint64_t *seed, const double range[2]);
 
 /* So many steps of h of a flow, or of dmv6, dmv8 or dmv10 as above: "dmv6 by Newton" is that of
  * the library. False, and *s anything, where one of them fails. */

@@ -125,10 +125,11 @@ static const statement *instead_of(const claims *f, size_t i)
 
 verdict claims_verdict(const claims *f)
 {
-    verdict worst = f->count == 0           ? NOT_REPRODUCED
-                    : f->partly != NULL     ? PARTLY
-                    : f->other_data != NULL ? QUALITATIVE
-                                            : REPRODUCED;
+    verdict worst = f->other_data != NULL ? QUALITATIVE : REPRODUCED;
+    if (f->count == 0)
+        worst = NOT_REPRODUCED;
+    else if (f->partly != NULL)
+        worst = PARTLY;
     for (size_t i = 0; i < f->count; i++) {
         if (f->at[i].correction || statement_holds(&f->at[i]))
             continue;

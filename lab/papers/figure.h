@@ -42,8 +42,9 @@ typedef struct figure_work {
     const char *error;    /* why nothing could be computed; a static text */
 } figure_work;
 
-/* One of three numbers, by the effort. */
+/* One of three numbers, by the effort. Those that a figure declares as its data are an array. */
 double by_effort(const figure_work *work, double smoke, double quick, double full);
+#define AT_EFFORT(work, numbers) ((numbers)[(work)->effort])
 
 /* Says that this fraction of the current part is done; false: stop now and return false. To
  * be called every few milliseconds, at least ten times a second. */
@@ -77,7 +78,7 @@ uint64_t figure_seed(const char *name);
  *   partly           every claim holds, but a part of the figure is not judged
  *   corrected        every claim that does not has a correction that does
  *   not reproduced   otherwise; or a datum is not as printed (lab/papers/data.h) */
-enum { CLAIMS_MOST = 96, STATEMENT_TEXT = 240 };
+enum { CLAIMS_MOST = 128, STATEMENT_TEXT = 240 };
 
 typedef struct statement {
     char text[STATEMENT_TEXT]; /* what is measured, in words */
@@ -149,12 +150,22 @@ const char *claims_reason(const claims *f, char text[REASON_TEXT]);
 
 /* ---- the figure ------------------------------------------------------------------ */
 
-/* A number that a figure uses and its problem does not have: a step, a time. */
+/* A number that a figure uses and its problem does not have, or several: a step, a time, how
+ * many bodies there are, a range from which moments are drawn, and three by effort. `value` is
+ * where the figure itself reads them. lab/papers/data.c has them as the paper prints them. */
 typedef struct figure_number {
     const char *name;
     const double *value;
     size_t count;
 } figure_number;
+#define NUMBERS(name, array)                                                                       \
+    {                                                                                              \
+        (name), (array), COUNT(array)                                                              \
+    }
+#define NUMBER(name, number)                                                                       \
+    {                                                                                              \
+        (name), &(number), 1                                                                       \
+    }
 
 typedef struct ph_figure ph_figure;
 struct ph_figure {

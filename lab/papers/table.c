@@ -11,7 +11,7 @@
 #include "cli/files/csv.h"
 #include "cli/files/memory.h"
 #include "cli/files/text.h"
-#include "system/convergence.h"
+#include "lab/measure/convergence.h"
 
 enum { FIRST_ROOM = 64 /* rows */, MOST_COLUMNS = 32 /* of a figure */ };
 

@@ -332,6 +332,45 @@ static int reproduce(job *j)
     return status != 0 ? status : shown;
 }
 
+/* ---- the data, without computing anything ---------------------------------------- */
+
+/* The numbers of a datum as text; up to the first that is missing. */
+static const char *numbers_text(const datum *d)
+{
+    const char *text = "";
+    for (size_t k = 0; k < d->count && k < DATUM_VALUES; k++)
+        text = memory_text("%s%s%.15g", text, k == 0 ? "" : ",", d->used[k]);
+    return text;
+}
+
+/* States what the chosen figures use, and what is printed. Returns 1 if these differ. */
+static int render_ledger(job *j)
+{
+    rendering *r = &j->r;
+    int status = 0;
+    render_words(r, "figure\tdatum\tused\tprinted\twhere\tagrees");
+    for (size_t i = 0; i < j->chosen; i++) {
+        datum data[DATA_MOST];
+        const ph_figure *f = j->figures[j->choice[i]];
+        const size_t count = figure_data(f, data);
+        for (size_t k = 0; k < count; k++) {
+            const datum *d = &data[k];
+            const bool agrees = datum_difference(d) <= 1.0;
+            render_item(r, "data");
+            render_cells(r, "figure datum used printed where ?agrees", "%s\t%s\t%s\t%s\t%s\t%s",
+                         f->name, d->name, numbers_text(d), d->printed, d->where,
+                         agrees ? "yes" : "no");
+            render_close(r);
+            if (!agrees && status == 0)
+                status = fail_run("%s: %s is %s, and printed is %s (%s): correct one of them",
+                                  f->name, d->name, numbers_text(d), d->printed, d->where);
+        }
+    }
+    render_table(r);
+    const int written = render_end(r, false, JSON_INDENT(1));
+    return status != 0 ? status : written;
+}
+
 /* ---- the command line ------------------------------------------------------------ */
 
 /* Adds the figure of that name, if it was not chosen before. */
@@ -379,6 +418,8 @@ static int reproduce_run(const arguments *given, outfile *out)
         TRY(choose_figure(&j, given->operand[i]));
     for (; given->operands == 0 && j.chosen < j.count; j.chosen++)
         j.choice[j.chosen] = j.chosen;
+    if (argument(given, "--data") != NULL)
+        return render_ledger(&j);
     TRY(picture_need_gnuplot("reproduce"));
     return reproduce(&j);
 }

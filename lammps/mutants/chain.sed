@@ -1,5 +1,5 @@
 # A chain that slows rotations down twice.
 # file: common.cpp
 # seen by: chain molecules
-s/^    return by;/    by.of_L *= by.of_L;\
+/^Thermostat::Factors Thermostat::scale(/,/^}/s/^    return by;/    by.of_L *= by.of_L;\
     return by;/

@@ -1,4 +1,4 @@
-# Noise that counts as a force which keeps molecules rigid.
+# The pressure of molecules with the kinetic part of their rotation.
 # file: fix_rigid_polhode_small.cpp
-# seen by: molecules
-s/bath.kind != Thermostat::NONE && evflag/false/
+# seen by: molecules rigid
+s/^        tally_velocities();//

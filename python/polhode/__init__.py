@@ -16,7 +16,7 @@ from ._core import RunError, SnapshotError
 from ._core import version as __version__
 from .animations import Animation, page
 from .batches import Batch
-from .bodies import Body, Derivatives, Motion, States
+from .bodies import Bodies, Body, Derivatives, Motion, Motions, States
 from .catalog import compositions, flows, methods, problems, schemes
 from .fits import Fit, fit
 from .ensembles import Ensemble, Samples
@@ -26,7 +26,7 @@ from .systems import Observable, Problem, Scheme, System, load
 from .tables import Table
 
 __all__ = [
-    "Animation", "Batch", "Body", "Derivatives", "Ensemble", "Fit", "Motion",
+    "Animation", "Batch", "Bodies", "Body", "Derivatives", "Ensemble", "Fit", "Motion", "Motions",
     "Observable", "Problem", "RunError", "Samples", "Scheme", "SnapshotError", "States", "System",
     "Table", "bits", "check", "compare", "compositions", "euler", "fit", "flows", "from_euler",
     "from_scipy", "grade", "load", "matrix", "methods", "page", "plots", "problems", "reproduce",

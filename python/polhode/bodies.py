@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core, files
-from .rotations import euler, matrix, rotation
+from .rotations import euler, matrix, quaternion_product, rotation
 from .tables import html_table
-from .values import doubles, number, vector
+from .values import Quantity, doubles, duration, number, vector, without_units
 
 if TYPE_CHECKING:
     import datetime
@@ -41,13 +42,25 @@ def body_of(inertia: Any, tensor: Any) -> _core.Body | None:
 
 class Body:
     """A rigid body: three principal moments, or the inertia tensor in any frame fixed in it
-    (J_xy = - integral of x y dm). Everything about it is in that frame.
+    (J_xy = - integral of x y dm). Everything about it is in that frame. Two bodies are equal if
+    their tensors are.
+
+    `inertia` (N, 3) or `tensor` (N, 3, 3) make N bodies, `Bodies`, whose motions are computed
+    together.
 
     >>> Body(inertia=(1, 2, 3)).velocity((1, 2, 6))
     array([1., 1., 2.])
+    >>> Body(inertia=[(1, 2, 3), (2, 2, 3)]).motion(velocity=[(0, 2, 1), (1, 0, 1)])([0, 5]).attitude.shape
+    (2, 2, 4)
     """
 
     __slots__ = ("_core", "_given")
+
+    def __new__(cls, inertia: Any = None, *, tensor: Any = None) -> Any:
+        for value, one in ((inertia, 1), (tensor, 2)):
+            if value is not None and _dimensions(value) == one + 1:
+                return Bodies(inertia, tensor=tensor)
+        return super().__new__(cls)
 
     def __init__(self, inertia: Sequence[float] | None = None, *,
                  tensor: ArrayLike | None = None) -> None:
@@ -106,7 +119,7 @@ class Body:
         return self._convert(velocity, "velocity", False)
 
     def motion(self, attitude: Sequence[float] = (1, 0, 0, 0), *,
-               velocity: Sequence[float] | None = None,
+               velocity: Sequence[Quantity] | None = None,
                momentum: Sequence[float] | None = None) -> Motion:
         """The exact free motion from an attitude and a velocity or a momentum.
 
@@ -116,14 +129,155 @@ class Body:
         if (velocity is None) == (momentum is None):
             raise TypeError("give velocity= or momentum=, one of them")
         if momentum is None:
-            momentum = self.momentum(vector(velocity, 3, "velocity")).tolist()
+            rate = without_units(velocity, "velocity", "rad/t")
+            momentum = self.momentum(vector(rate, 3, "velocity")).tolist()
         return Motion(self, attitude, momentum)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Body):
+            return NotImplemented
+        return (self._core.moments, self._core.axes) == (other._core.moments, other._core.axes)
+
+    def __hash__(self) -> int:
+        return hash((self._core.moments, self._core.axes))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return body_quietly, self._given
 
     def __repr__(self) -> str:
         return f"Body(inertia={self.moments})"
+
+
+def _dimensions(value: Any) -> int:
+    """How many indices a number of an array or of nested sequences has."""
+    if hasattr(value, "ndim"):
+        return int(value.ndim)
+    if isinstance(value, (list, tuple)) and len(value):
+        return 1 + _dimensions(value[0])
+    return 1 if hasattr(value, "__len__") else 0
+
+
+class Bodies:
+    """N rigid bodies: `inertia` (N, 3), or `tensor` (N, 3, 3). `Body` makes them from such arrays.
+
+    >>> Bodies([(1, 2, 3), (2, 2, 3)]).velocity([(1, 2, 6), (2, 2, 3)])
+    array([[1., 1., 2.],
+           [1., 1., 1.]])
+    """
+
+    __slots__ = {"_axes": "The principal axes as quaternions, or None.",
+                 "moments": "The principal moments of inertia, (N, 3)."}
+
+    def __init__(self, inertia: Any = None, *, tensor: Any = None) -> None:
+        import numpy as np
+
+        if (inertia is None) == (tensor is None):
+            raise TypeError("give inertia= or tensor=, one of them")
+        self._axes: Array | None = None
+        if tensor is None:
+            self.moments = doubles(inertia, "inertia", (None, 3), finite=True).copy()
+        else:
+            bodies = [Body(tensor=J) for J in doubles(tensor, "tensor", (None, 3, 3))]
+            self.moments = np.array([b.moments for b in bodies]).reshape(-1, 3)
+            self._axes = np.array([b._core.axes for b in bodies]).reshape(-1, 4)
+        if not (self.moments > 0).all():
+            raise ValueError("inertia must be positive")
+
+    def __len__(self) -> int:
+        return len(self.moments)
+
+    def _principal(self, value: Array, back: bool = False) -> Array:
+        """Vectors (..., N, 3) in the principal axes, or from them."""
+        import numpy as np
+
+        if self._axes is None:
+            return value
+        of = "nij,...nj->...ni" if back else "nji,...nj->...ni"
+        return np.einsum(of, matrix(self._axes), value)
+
+    def _vectors(self, value: ArrayLike, name: str) -> Array:
+        x = doubles(value, name)
+        if x.ndim < 2 or x.shape[-2:] != (len(self), 3):
+            raise ValueError(f"{name} must have the shape (..., {len(self)}, 3), not {x.shape}")
+        return x
+
+    def velocity(self, momentum: ArrayLike) -> Array:
+        """Angular velocities of momenta (..., N, 3)."""
+        m = self._principal(self._vectors(momentum, "momentum"))
+        return self._principal(m / self.moments, back=True)
+
+    def momentum(self, velocity: ArrayLike) -> Array:
+        """Momenta of angular velocities (..., N, 3)."""
+        w = self._principal(self._vectors(velocity, "velocity"))
+        return self._principal(w * self.moments, back=True)
+
+    def motion(self, attitude: ArrayLike = (1, 0, 0, 0), *, velocity: ArrayLike | None = None,
+               momentum: ArrayLike | None = None) -> Motions:
+        """The exact free motions from attitudes (N, 4) and velocities or momenta (N, 3). What has
+        no first dimension N is the same for all."""
+        import numpy as np
+
+        if (velocity is None) == (momentum is None):
+            raise TypeError("give velocity= or momentum=, one of them")
+        name = "velocity" if momentum is None else "momentum"
+        given: Any = velocity if momentum is None else momentum
+        x = doubles(given, name, finite=True)
+        x = np.broadcast_to(x, (len(self), 3)) if x.shape == (3,) else x
+        return Motions(self, attitude, self.momentum(x) if momentum is None else
+                       self._vectors(x, name))
+
+    def __repr__(self) -> str:
+        return f"<Bodies: {len(self)}>"
+
+
+class Motions:
+    """Exact free motions of N bodies. Call them with a time, or an array of times of any shape.
+
+    >>> many = Body([(1, 2, 3), (2, 2, 3)]).motion(velocity=(0, 2, 1))
+    >>> many(5.0).attitude.shape, many([0.0, 1.0, 2.0]).velocity.shape
+    ((2, 4), (3, 2, 3))
+    """
+
+    __slots__ = {"_momentum": None, "_attitude": None, "body": "The bodies, a `Bodies`."}
+
+    def __init__(self, body: Bodies, attitude: ArrayLike, momentum: Array) -> None:
+        import numpy as np
+
+        n = len(body)
+        q = doubles(attitude, "attitude", finite=True)
+        q = np.broadcast_to(q, (n, 4)) if q.shape == (4,) else doubles(q, "attitude", (n, 4))
+        size = np.linalg.norm(q, axis=1, keepdims=True)
+        if not size.all():
+            raise ValueError("attitude must not be the zero quaternion: "
+                             "(1, 0, 0, 0) is the identity")
+        self.body = body
+        self._attitude, self._momentum = q / size, momentum
+
+    def __call__(self, times: ArrayLike) -> States:
+        """The states at the times: `attitude` (..., N, 4), `momentum` and `velocity` (..., N, 3),
+        where ... is the shape of the times. Each is one exact step from the start, in vector lanes."""
+        import numpy as np
+
+        from .batches import Batch
+
+        t = doubles(times, "times", finite=True)
+        n, turn = len(self.body), self.body._axes
+        start = self._attitude if turn is None else quaternion_product(self._attitude, turn)
+        m0 = np.ascontiguousarray(self.body._principal(self._momentum).T)
+        q0, J = np.ascontiguousarray(start.T), np.ascontiguousarray(self.body.moments.T)
+        q, m = np.empty((t.size, n, 4)), np.empty((t.size, n, 3))
+        for k, h in enumerate(t.ravel().tolist()):
+            at = Batch(J, q0.copy(), m0.copy())
+            if h != 0.0:
+                at.step("exact", h)
+            q[k], m[k] = at.q.T, at.m.T
+        if turn is not None:
+            q = quaternion_product(q, np.broadcast_to(turn * (1, -1, -1, -1), q.shape))
+            m = self.body._principal(m, back=True)
+        return States(self.body, t, q.reshape(*t.shape, n, 4), m.reshape(*t.shape, n, 3))
+
+    def __repr__(self) -> str:
+        return f"<Motions of {len(self.body)} bodies>"
 
 
 def body_quietly(inertia: Any, tensor: Any) -> Body:
@@ -145,9 +299,10 @@ class States:
     (2, 3)
     """
 
-    __slots__ = ("_attitude", "_momentum", "_body", "time")
+    __slots__ = {"_attitude": None, "_momentum": None, "_body": None,
+                 "time": "The times of the states, as they were given."}
 
-    def __init__(self, body: Body, time: Any, attitude: Any, momentum: Any) -> None:
+    def __init__(self, body: Body | Bodies, time: Any, attitude: Any, momentum: Any) -> None:
         self._body = body
         self.time = time
         self._attitude = attitude
@@ -223,12 +378,16 @@ class States:
         return f"States of {self._body!r}, {about}"
 
     def __repr__(self) -> str:
+        if isinstance(self._body, Bodies):
+            return self._title()
         rows = self._rows(2)
         widths = [max(map(len, column)) for column in zip(*rows)]
         lines = ("  ".join(c.rjust(w) for c, w in zip(row, widths)) for row in rows)
         return "\n".join([self._title(), *lines])
 
     def _repr_html_(self) -> str:
+        if isinstance(self._body, Bodies):
+            return f"<p>{html.escape(self._title())}</p>"
         return f"<p>{self._title()}</p>{html_table(*self._rows(10))}"
 
 
@@ -242,7 +401,13 @@ class Derivatives:
     the body was given in, J12 standing for both of its entries; t; numbers of parameters.
     """
 
-    __slots__ = ("attitude", "columns", "momentum", "time", "velocity")
+    __slots__ = {
+        "attitude": "(..., 3, n): the small rotation of the attitude, in the body.",
+        "columns": "The names of the n numbers that the columns are derivatives by.",
+        "momentum": "(..., 3, n): the change of the momentum, in the body.",
+        "time": "The times.",
+        "velocity": "(..., 3, n): the change of the angular velocity, in the body.",
+    }
 
     def __init__(self, time: Array, columns: Sequence[str] = _core.derivative_columns) -> None:
         import numpy as np
@@ -264,7 +429,7 @@ class Motion:
     array([ 4., -4.])
     """
 
-    __slots__ = ("_at", "_core", "_start", "body")
+    __slots__ = {"_at": None, "_core": None, "_start": None, "body": "The `Body` that moves."}
 
     def __init__(self, body: Body, attitude: Sequence[float],
                  momentum: Sequence[float]) -> None:
@@ -304,7 +469,7 @@ class Motion:
         self._core.derivatives(d.time, d.attitude, d.momentum, d.velocity)
         return d
 
-    def events(self, condition: Any, until: float, *,
+    def events(self, condition: Any, until: Quantity, *,
                epoch: str | datetime.datetime | None = None) -> np.recarray[Any, Any]:
         """All windows from 0 to a time, which may be negative, in which a condition holds: see
         `System.events`. On this motion it is proved that none is missed.
@@ -315,7 +480,7 @@ class Motion:
         """
         from .systems import System
 
-        until = number(until, "until")
+        until = duration(until, "until")
         q, m = self._start
         turn = abs(until) * sum(x * x for x in m) ** 0.5 / min(self.body.moments)
         step = until / max(1, math.ceil(turn / RADIANS)) or 1.0
@@ -368,7 +533,8 @@ class Motion:
         rows["energy"] = 0.5 * (m[0] * w[0] + m[1] * w[1] + m[2] * w[2])
         files.write(path, fields, lambda: rows, {"moments": np.array(body.moments),
                                          "axes": np.array(body.axes)},
-                    object_name=object_name, object_id=object_id, epoch=epoch, version=version)
+                    object_name=object_name, object_id=object_id, epoch=epoch, version=version,
+                    method="exact")
 
     def __repr__(self) -> str:
         q, m = self._start

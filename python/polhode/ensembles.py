@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from . import _core
 from .catalog import fact
 from .files import days_from_j2000
-from .systems import (Problem, Scheme, _end_progress, _hears, _numbers, _parts,
-                      _step_settings)
+from .systems import (Problem, Scheme, _end_progress, _hears, _numbers, _parts, _step_settings,
+                      _time_unit, _unit)
+from .rotations import euler, matrix, rotation
 from .tables import window_rows
-from .values import doubles, number, whole
+from .values import Quantity, doubles, duration, whole, without_units
 
 if TYPE_CHECKING:
     import datetime
@@ -52,16 +54,36 @@ def _in_range(words: str, x: Array) -> NDArray[np.bool_]:
 class Samples(NamedTuple):
     """The bodies at T times: arrays (T, N, 4) and (T, N, 3), NaN where a body did not come."""
 
-    time: Array
-    attitude: Array
-    momentum: Array
-    velocity: Array
+    time: Array  #: (T)
+    attitude: Array  #: (T, N, 4), scalar first, body to space
+    momentum: Array  #: (T, N, 3), in the body frames
+    velocity: Array  #: (T, N, 3), in the body frames
+
+    @property
+    def matrix(self) -> Array:
+        """Rotation matrices (T, N, 3, 3), body to space."""
+        return matrix(self.attitude)
+
+    def euler(self, sequence: str = "zxz", degrees: bool = False) -> Array:
+        """Euler angles (T, N, 3); see polhode.euler."""
+        return euler(self.attitude, sequence, degrees)
+
+    def rotation(self) -> Any:
+        """A `scipy.spatial.transform.Rotation` of T N rotations, a time after the other; needs
+        SciPy."""
+        return rotation(self.attitude.reshape(-1, 4))
+
+
+Samples.time.__doc__ = "The times, (T)."
+Samples.attitude.__doc__ = "The attitudes, (T, N, 4), scalar first, body to space."
+Samples.momentum.__doc__ = "The angular momenta, (T, N, 3), in the body frames."
+Samples.velocity.__doc__ = "The angular velocities, (T, N, 3), in the body frames."
 
 
 class Reduction(NamedTuple):
     """Over the bodies at T times, of C quantities."""
 
-    time: Array
+    time: Array  #: (T)
     bodies: Array  #: (T), that came there
     mean: Array  #: (T, C)
     covariance: Array  #: (T, C, C)
@@ -89,8 +111,8 @@ class Ensemble:
                  inertia: ArrayLike | None = None, tensor: ArrayLike | None = None,
                  attitude: ArrayLike | None = None, velocity: ArrayLike | None = None,
                  momentum: ArrayLike | None = None, parameters: dict[str, Any] | None = None,
-                 step: float | None = None, tolerance: float | None = None,
-                 longest_step: float | None = None, bodies: int | None = None,
+                 step: Quantity | None = None, tolerance: float | None = None,
+                 longest_step: Quantity | None = None, bodies: int | None = None,
                  device: str | None = None) -> None:
         import numpy as np
 
@@ -106,25 +128,26 @@ class Ensemble:
         for name, value in given.items():
             if value is None:
                 continue
-            x = doubles(value, name, finite=True)
+            x = doubles(without_units(value, name, _unit(problem, name)), name, finite=True)
             width = WIDTHS.get(name, 6)
             if x.ndim not in (1, 2) or x.shape[-1] != width:
                 raise ValueError(f"{name} must have the shape (N, {width}), not {x.shape}")
             if x.ndim == 2:
                 each[name] = np.require(x, requirements=["C", "A"])
             else:
-                same[name] = _numbers(x, name)
+                same[name] = _numbers(x, name, problem)
         sizes = {len(x) for x in each.values()}
         for name, value in dict(parameters or {}).items():
             if name in same or name in each:
                 raise ValueError(f"{name} is given twice: leave it out of parameters=")
+            value = without_units(value, name, _unit(problem, name), _time_unit(problem))
             x = np.asarray(value, np.float64)
             if x.ndim == 2 or (x.ndim == 1 and (len(x) in sizes or len(x) == bodies or
                                                 (not sizes and bodies is None and len(x) != 3))):
                 each[name] = doubles(x, name, finite=True).reshape(len(x), -1)
                 sizes.add(len(x))
             else:
-                same[name] = _numbers(value, name)
+                same[name] = _numbers(value, name, problem)
         if bodies is not None:
             sizes.add(whole(bodies, "bodies", 1, MOST))
         if len(sizes) != 1:
@@ -140,7 +163,7 @@ class Ensemble:
             method = EXACT if free else LANES
             if free and tolerance is None:
                 tolerance = ANY_TIME
-        h, allowed_error, longest = _step_settings(method, step, tolerance, longest_step)
+        h, allowed_error, longest = _step_settings(problem, method, step, tolerance, longest_step)
         self._recipe = (_parts(problem, "problem"),
                         None if method is None else _parts(method, "method"), h, same, each,
                         self.n, allowed_error, longest, device)
@@ -150,6 +173,10 @@ class Ensemble:
 
             warnings.warn(text, stacklevel=2)
         self.time = 0.0
+        self._ends: list[float] = []  # of the runs so far
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._recipe, self._ends)
 
     def __len__(self) -> int:
         return self.n
@@ -191,6 +218,19 @@ class Ensemble:
         """The angular velocities now, in the body frames (N, 3)."""
         return self._now(2)
 
+    @property
+    def matrix(self) -> Array:
+        """The rotation matrices now (N, 3, 3), body to space."""
+        return matrix(self.attitude)
+
+    def euler(self, sequence: str = "zxz", degrees: bool = False) -> Array:
+        """The Euler angles now (N, 3); see polhode.euler."""
+        return euler(self.attitude, sequence, degrees)
+
+    def rotation(self) -> Any:
+        """The attitudes now as a `scipy.spatial.transform.Rotation`; needs SciPy."""
+        return rotation(self.attitude)
+
     @staticmethod
     def _times(times: ArrayLike) -> Array:
         import numpy as np
@@ -210,13 +250,17 @@ class Ensemble:
         _end_progress(progress, hears)
         return Samples(times, parts[0], parts[1], parts[2])
 
-    def run(self, until: float, *, progress: bool | Callable[[float], Any] = False) -> Ensemble:
+    def _duration(self, until: Any) -> float:
+        return duration(until, "until", _time_unit(self._recipe[0]))
+
+    def run(self, until: Quantity, *, progress: bool | Callable[[float], Any] = False) -> Ensemble:
         """Takes all bodies that have not failed to a time; `status` tells of those that fail."""
         import numpy as np
 
-        end = number(until, "until")
+        end = self._duration(until)
         self._go(self._core, end, np.empty(0), progress)
         self.time = end
+        self._ends.append(end)
         return self
 
     def sample(self, times: ArrayLike, *,
@@ -228,12 +272,12 @@ class Ensemble:
         return rows
 
     @overload
-    def events(self, condition: str, until: float, *, all: Literal[False] = False,
+    def events(self, condition: str, until: Quantity, *, all: Literal[False] = False,
                epoch: str | datetime.datetime | None = None) -> tuple[Array, Array]: ...
     @overload
-    def events(self, condition: str, until: float, *, all: Literal[True],
+    def events(self, condition: str, until: Quantity, *, all: Literal[True],
                epoch: str | datetime.datetime | None = None) -> np.recarray[Any, Any]: ...
-    def events(self, condition: str, until: float, *, all: bool = False,
+    def events(self, condition: str, until: Quantity, *, all: bool = False,
                epoch: str | datetime.datetime | None = None) -> Any:
         """When a condition such as "R33 < 0" first becomes true for each body from its start, NaN if
         it does not, and how often: (first, count). With `all` the windows of all bodies in which it
@@ -245,9 +289,9 @@ class Ensemble:
         if epoch is not None:
             core.set_epoch(days_from_j2000(epoch))
         if all:
-            return window_rows(core.windows(number(until, "until"), condition), "body", None)
+            return window_rows(core.windows(self._duration(until), condition), "body", None)
         first, count = np.empty(self.n), np.empty(self.n)
-        core.events(number(until, "until"), condition, first, count)
+        core.events(self._duration(until), condition, first, count)
         return first, count
 
     def reduce(self, times: ArrayLike, of: Sequence[str], *, bins: int = 0,
@@ -281,11 +325,11 @@ class Ensemble:
 
     @classmethod
     def from_fit(cls, fit: Fit, samples: int, seed: int = 0, *,
-                 method: str | Scheme | None = None, step: float | None = None,
+                 method: str | Scheme | None = None, step: Quantity | None = None,
                  tolerance: float | None = None, device: str | None = None) -> Ensemble:
         """Bodies drawn from the covariance of a `fit`, which start where it found the motion at its
         first time. Sample k depends on the seed and on k alone; draws that no body can have are
-        drawn again."""
+        drawn again, and a `UserWarning` says how many."""
         import numpy as np
 
         samples, seed = whole(samples, "samples", 1, MOST), whole(seed, "seed", 0, 2**64 - 1)
@@ -324,6 +368,10 @@ class Ensemble:
             for _, words, value, words_of_range in drawn_parameters:
                 possible &= _in_range(words_of_range, part(words, value)).all(axis=1)
             again = ~possible
+            if attempt == 0 and again.any():
+                warnings.warn(f"{again.sum()} of {samples} samples were drawn again, as no body can "
+                              "have the first draw: the samples are spread less than the "
+                              "covariance says", UserWarning, stacklevel=2)
             if not again.any():
                 break
         else:
@@ -343,3 +391,13 @@ class Ensemble:
         import numpy as np
 
         return np.nanquantile(of(self.sample(times)), doubles(q, "q", finite=True), axis=1)
+
+
+def _again(recipe: Any, ends: list[float]) -> Ensemble:
+    """An ensemble that was pickled. It takes its runs again, which end in the same bits."""
+    ensemble = Ensemble.__new__(Ensemble)
+    ensemble._recipe, ensemble.n, ensemble.time, ensemble._ends = recipe, recipe[5], 0.0, []
+    ensemble._core = _core.Ensemble(*recipe)
+    for end in ends:
+        ensemble.run(end)
+    return ensemble

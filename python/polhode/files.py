@@ -102,13 +102,19 @@ def days_from_j2000(epoch: str | datetime.datetime) -> float:
     """The date of t = 0 in days from J2000.0, 2000-01-01T12:00:00."""
     import datetime
 
+    return (date_of(epoch) - datetime.datetime(2000, 1, 1, 12)) / datetime.timedelta(days=1)
+
+
+def date_of(epoch: str | datetime.datetime) -> datetime.datetime:
+    """A date, without a time zone; one that has a zone becomes UTC."""
+    import datetime
+
     text = _date(epoch)
     try:
-        date = datetime.datetime.fromisoformat((text or "").removesuffix("Z"))
+        return datetime.datetime.fromisoformat((text or "").removesuffix("Z"))
     except ValueError:
         raise ValueError(f"epoch {text!r} is no date: write for example "
                          "2026-01-01T00:00:00") from None
-    return (date - datetime.datetime(2000, 1, 1, 12)) / datetime.timedelta(days=1)
 
 
 def _date(epoch: str | datetime.datetime | None) -> str | None:
@@ -164,7 +170,7 @@ def write(path: str | os.PathLike[str], fields: dict[str, dict[str, Any]],
           rows: Callable[[], NDArray[Any]], constants: dict[str, Array], *,
           frames: Callable[[], Iterable[bytes]] | None = None, object_name: str | None,
           object_id: str | None, epoch: str | datetime.datetime | None,
-          version: str | None) -> None:
+          version: str | None, method: str) -> None:
     """Writes rows, a structured array with `time`, fields and `energy`. `constants` are what
     formats want to know beside them; `frames` are snapshots, of a system of many entries."""
     import numpy as np
@@ -180,11 +186,24 @@ def write(path: str | os.PathLike[str], fields: dict[str, dict[str, Any]],
             "npy": lambda file: np.save(file, table),
             "npz": lambda file: np.savez(file, **data)}[suffix])
         return
-    if suffix == "aem" and epoch is None:
-        raise ValueError(f"{os.fspath(path)}: an ephemeris needs the date of t = 0: give "
-                         "epoch=\"2026-01-01T00:00:00\"")
-    said = {"--object": object_name, "--object-id": object_id, "--aem": version,
-            "--epoch": _date(epoch)}
+    if suffix == "aem":
+        if epoch is None:
+            raise ValueError(f"{os.fspath(path)}: an ephemeris needs the date of t = 0: give "
+                             "epoch=\"2026-01-01T00:00:00\"")
+        if "attitude" not in fields or frames is not None:
+            raise ValueError(f"{os.fspath(path)}: an ephemeris holds the attitude of one body: "
+                             "write .csv")
+        from . import __version__, ephemeris
+
+        states = rows()
+        text = ephemeris.message(
+            states["time"], states["attitude"], date_of(epoch),
+            name="UNKNOWN" if object_name is None else object_name,
+            identifier="UNKNOWN" if object_id is None else object_id, method=method,
+            version=version or "1.0", library=__version__)
+        replace(path, lambda file: file.write(text.encode()))
+        return
+    said = {"--object": object_name, "--object-id": object_id, "--epoch": _date(epoch)}
     options = [word for name, x in said.items() if x is not None for word in (name, str(x))]
     if frames is not None:
         _convert(os.fspath(path), frames(), options)

@@ -191,11 +191,13 @@ def fit(times: ArrayLike, *, attitude: ArrayLike | None = None,
         sigma: float | dict[str, ArrayLike] | None = None, free: Iterable[str] = START[:3],
         problem: str | None = None, parameters: dict[str, Any] | None = None,
         start: dict[str, Any] | None = None, loss: str = "squares",
-        law: str = "lommel_seeliger", principal: bool = False) -> Fit:
+        law: str = "lommel_seeliger", principal: bool = False,
+        undirected: bool = False) -> Fit:
     """Inertia, start and parameters from observations at ascending times.
 
     Observed are attitudes (n, 4), whose sign does not count, velocities (n, 3) in the body,
-    directions in space (n, 3) of the axis `body_axis` of the body, directions `vector` (n, 3) that
+    directions in space (n, 3) of the axis `body_axis` of the body (`undirected`: its two ends look
+    the same, and these have no sign), directions `vector` (n, 3) that
     were measured in the body and are `space` (n, 3) in space, at times that may be equal, or
     brightness (n) with the directions of `sun` and `observer` in space. `sigma` is their standard
     deviation, a number or one for each kind by name; without it, the covariance comes from the
@@ -244,7 +246,7 @@ def fit(times: ArrayLike, *, attitude: ArrayLike | None = None,
          _array(observer, "observer", n, 3), _array(space, "space", n, 3), residuals),
         (0, 0, 0) if body_axis is None else numbers_of(body_axis, 3, "body_axis"), sought,
         tuple(name for name in names if name not in START), problem or "free", numbers, known,
-        _choice(loss, LOSSES, "loss"), _choice(law, LAWS, "law"), bool(principal))
+        _choice(loss, LOSSES, "loss"), _choice(law, LAWS, "law"), bool(principal), bool(undirected))
     solutions = []
     for result in found:
         values = dict(numbers)

@@ -128,10 +128,11 @@ def from_euler(angles: ArrayLike, sequence: str = "zxz", degrees: bool = False) 
     for n, axis in enumerate(_axes(sequence)):
         turns[n, ..., 0] = np.cos(half[..., n])
         turns[n, ..., 1 + axis] = np.sin(half[..., n])
-    return _product(_product(turns[0], turns[1]), turns[2])
+    return quaternion_product(quaternion_product(turns[0], turns[1]), turns[2])
 
 
-def _product(a: Array, b: Array) -> Array:
+def quaternion_product(a: Array, b: Array) -> Array:
+    """The products of quaternions (..., 4)."""
     import numpy as np
 
     aw, ax, ay, az = np.moveaxis(a, -1, 0)

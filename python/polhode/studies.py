@@ -156,18 +156,20 @@ _RESULTS = ("case", "t", "q0", "q1", "q2", "q3", "w1", "w2", "w3", "h")
 
 
 def grade(results: str | Iterable[Sequence[Any]] | dict[str, Sequence[Any]],
-          case: str | Iterable[str] | None = None, tool: str = "polhode") -> dict[str, Any]:
+          case: str | Iterable[str] | None = None, tool: str = "polhode", *,
+          precision: str = "double") -> dict[str, Any]:
     """Grades results on the test of rotation, as `polhode grade` does; returns its JSON.
 
     `results` is the path of a CSV file, rows (case, t, q0, q1, q2, q3, w1, w2, w3), with the step h
     after them if there is one, or columns by these names. `case` restricts the grading to one case, or
-    to several; "missing" counts those without rows. The cases are part of the command-line tool: this
-    runs it, found as `tool`, and raises where there is none.
+    to several; "missing" counts those without rows. `precision` "float" is for programs that compute in
+    single precision: the bound of each case then grows with its condition. The cases are part of the
+    command-line tool: this runs it, found as `tool`, and raises where there is none.
     """
     import json
     import subprocess
 
-    words = [_need_tool(tool, "grade"), "grade", "-", "--json"]
+    words = [_need_tool(tool, "grade"), "grade", "-", "--json", "--precision", precision]
     text = None
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
         words[2] = str(results)

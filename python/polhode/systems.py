@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
@@ -14,7 +15,8 @@ from . import _core, files
 from .bodies import Body, Derivatives, body_quietly
 from .catalog import fact, names
 from .tables import html_table, window_rows
-from .values import MOST_STEPS, doubles, number, shown, vector, whole
+from .values import (MOST_STEPS, Quantity, doubles, duration, number, shown, vector, whole,
+                     without_units)
 
 if TYPE_CHECKING:
     import datetime
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 SAME_TIME, ROUND_OFF = 1e-9, 2.0**-50  # when two times are one, as in the library
 MOST_ORDER = 100  # of a scheme of the user
 ADDRESSES = 1, 2**64 - 1
-COMPANION, MOST_TOLERANCE = 100.0, 0.1  # as in the tool
+COMPANION, LEAST_TOLERANCE = 0.1, 1e-15  # as in the tool
 NO_STEP = "gbs"  # for those who give neither a method nor a step
 
 
@@ -53,6 +55,30 @@ def _address(function: Any, arguments: int) -> int | None:
 
 def _is_text(x: Any) -> bool:
     return isinstance(x, str) or (isinstance(x, (list, tuple)) and not callable(x))
+
+
+def _part(given: Any, name: str, what: str) -> Any:
+    if not isinstance(given, dict) or name not in given:
+        raise TypeError(f"{what} is a dictionary with {name!r} in it")
+    return given[name]
+
+
+def _with_wheels(extends: str | None, parameters: dict[str, Any] | None,
+                 wheel: Any) -> dict[str, Any]:
+    """The parameters, with the momenta of wheels added to `wheels`."""
+    if extends is None:
+        raise TypeError("wheel= belongs to a problem that has wheels: give extends='spacecraft'")
+    total = list((parameters or {}).get("wheels", (0.0, 0.0, 0.0)))
+    for one in [wheel] if isinstance(wheel, dict) else wheel:
+        axis = vector(_part(one, "axis", "a wheel"), 3, "axis")
+        inertia = number(_part(one, "inertia", "a wheel"), "inertia")
+        speed = without_units(_part(one, "speed", "a wheel"), "speed", "rad/t")
+        momentum = inertia * number(speed, "speed")
+        size = math.hypot(*axis)
+        if size == 0 or not inertia > 0:
+            raise ValueError("a wheel has an axis of length 0, or no inertia")
+        total = [x + momentum * a / size for x, a in zip(total, axis)]
+    return {**(parameters or {}), "wheels": total}
 
 
 class Problem:
@@ -83,6 +109,25 @@ class Problem:
     `void torque(double t, const double *R, const double *w, double *torque)`, and
     `double potential(double t, const double *R)`, R row by row.
 
+    With `extends`, the torque is added to that of a problem of the catalog, whose `parameters` and
+    tables stay. Texts then may use its parameters, and on the orbit of `spacecraft` u1 ... u3, the
+    unit vector from the Earth, B1 ... B3, the magnetic field in tesla, both in the body, x1 ... x3,
+    v1 ... v3, H1 ... H3 and `eclipse` (docs/attitude.md). `wheel` is a list of dictionaries with an
+    axis, an inertia and a speed in rad/s; `facets` one of area, normal, centre, specular and diffuse,
+    on which sunlight presses; `field="tilted_dipole"` that of a dipole that rotates with the Earth.
+    Sunlight and this field need `epoch`, the date of t = 0.
+
+    `control` holds a torque or a dipole from one sample to the next: a dictionary of a `period` and a
+    `torque` or `dipole`, three texts or a function. The function gets the measured state, with the
+    attributes t, attitude, matrix, velocity, momentum, up, field, position, orbit_velocity and sun,
+    and returns three numbers.
+
+    >>> damped = Problem(extends="spacecraft", torque=["-d*w1", "-d*w2", "-d*w3"],
+    ...                  parameters={"d": 1e-3, "inclination": 1.2}, inertia=(12, 10, 8),
+    ...                  wheel=[{"axis": (0, 0, 1), "inertia": 1e-3, "speed": 250}])
+    >>> System(damped, "gbs", velocity=(0.01, 0, 0)).run(until=10).time
+    10.0
+
     >>> spring = Problem(inertia=(1, 2, 3), torque=lambda t, R: (0.0, -R[0, 2], 0.0))
     >>> System(spring, "verlet+exact", step=0.01, velocity=(0, 1, 0)).run(steps=10).steps
     10
@@ -93,18 +138,40 @@ class Problem:
                  torque: Sequence[str] | Callable[..., Sequence[float]] | Any | None = None,
                  potential: str | Callable[..., float] | Any | None = None,
                  parameters: dict[str, Any] | None = None,
-                 velocity: bool = False, many: bool = False, name: str = "own") -> None:
+                 velocity: bool = False, many: bool = False, name: str = "own",
+                 extends: str | None = None,
+                 wheel: dict[str, Any] | Sequence[dict[str, Any]] | None = None,
+                 facets: Sequence[dict[str, Any]] = (), field: str | None = None,
+                 control: dict[str, Any] | None = None,
+                 epoch: str | datetime.datetime | None = None) -> None:
         self.body: Body | None
         self.parameters: dict[str, tuple[float, ...]] = {}
-        self.text = _is_text(torque) or _is_text(potential)
+        self.extends = extends
+        functions = torque is not None and not _is_text(torque)
+        more = bool(facets) or field is not None or control is not None or epoch is not None
+        self.text = _is_text(torque) or _is_text(potential) or (
+            not functions and potential is None and (extends is not None or more))
+        if extends is not None and (not isinstance(extends, str) or "\0" in extends):
+            raise TypeError(f"extends must be the name of a problem, not {shown(extends)}")
+        if wheel is not None:
+            parameters = _with_wheels(extends, parameters, wheel)
         if self.text:
+            self._read_surroundings(facets, field, control, epoch)
             self._read_texts(inertia, tensor, torque, potential, parameters)
             if velocity or many or name != "own":
                 raise TypeError("velocity=, many= and name= belong to functions, not to texts")
             return
-        if parameters is not None:
+        if more:
+            raise TypeError("facets=, field=, control= and epoch= belong to texts, or to extends= "
+                            "without a function")
+        if parameters is not None and extends is None:
             raise TypeError("parameters= belongs to texts; a function of your own has its own")
-        self.body = inertia if isinstance(inertia, Body) else Body(inertia, tensor=tensor)
+        if extends is not None and potential is not None:
+            raise TypeError("a function that is added to a problem is a torque, not a potential")
+        self._read_parameters(parameters)
+        given = extends is None or inertia is not None or tensor is not None
+        self.body = (inertia if isinstance(inertia, Body) else
+                     Body(inertia, tensor=tensor) if given else None)
         for function, what in ((torque, "torque"), (potential, "potential")):
             if function is not None and not callable(function) and (
                     _address(function, 0) is None):
@@ -131,28 +198,86 @@ class Problem:
         for x in torque or ():
             if not isinstance(x, (str, int, float)):
                 raise TypeError(f"torque must be three texts, not {shown(x)}")
-        for key, value in (parameters or {}).items():
-            size = len(value) if hasattr(value, "__len__") else 1
-            self.parameters[key] = vector(value if hasattr(value, "__len__") else (value,),
-                                          size, key)
+        self._read_parameters(parameters)
         given = inertia is not None or tensor is not None
         self.body = (inertia if isinstance(inertia, Body) else
                      Body(inertia, tensor=tensor) if given else None)
         self.torque = None if torque is None else tuple(map(str, torque))
         self.potential, self.name = potential, "expression"
+        self._check_names()
         self.velocity = _core.texts(*self._parts())
+
+    def _read_parameters(self, parameters: dict[str, Any] | None) -> None:
+        for key, value in (parameters or {}).items():
+            value = without_units(value, key, _unit(self, key))
+            size = len(value) if hasattr(value, "__len__") else 1
+            self.parameters[key] = vector(value if hasattr(value, "__len__") else (value,),
+                                          size, key)
+
+    def _check_names(self) -> None:
+        """A parameter of a problem that extends another is used, or one of that problem."""
+        facts: Any = fact("problem", self.extends) if self.extends is not None else None
+        law: Any = self.control[2]
+        torque: Any = self.torque or ()
+        texts = " ".join(x for x in (self.potential, *torque, *law) if x)
+        for name in self.parameters if facts else ():
+            if name not in {row["name"] for row in facts["parameters"]} and (
+                    not re.search(rf"\b{re.escape(name)}[1-9]?\b", texts)):
+                raise ValueError(f"parameter {name} is in no text, and {self.extends} has none of "
+                                 "this name")
+
+    def _read_surroundings(self, facets: Any, field: Any, control: Any, epoch: Any) -> None:
+        self.epoch = None if epoch is None else files.days_from_j2000(epoch)
+        if field not in (None, "tilted_dipole"):
+            raise ValueError(f"field must be 'tilted_dipole', not {shown(field)}")
+        self.field = field
+        self.facets = tuple(
+            (number(_part(f, "area", "a facet"), "area"),
+             *vector(_part(f, "normal", "a facet"), 3, "normal"),
+             *vector(_part(f, "centre", "a facet"), 3, "centre"),
+             number(f.get("specular", 0.0), "specular"), number(f.get("diffuse", 0.0), "diffuse"))
+            for f in facets)
+        self.law: Any = None
+        self.control: tuple[Any, ...] = (0.0, False, (None, None, None))
+        if control is None:
+            return
+        period = duration(_part(control, "period", "a control"), "period")
+        held = [name for name in ("torque", "dipole") if name in control]
+        unknown = set(control) - {"period", "torque", "dipole"}
+        if len(held) != 1 or unknown or not period > 0:
+            raise ValueError("a control has a positive period, and a torque or a dipole")
+        law = control[held[0]]
+        if not callable(law) and (not isinstance(law, (list, tuple)) or len(law) != 3):
+            raise TypeError(f"{held[0]} of a control is a function, or three texts")
+        self.law = law if callable(law) else None
+        texts = (None, None, None) if callable(law) else tuple(map(str, law))
+        self.control = (period, held[0] == "dipole", texts)
+
+    def _measured(self, instant: bytes) -> Sequence[float]:
+        import numpy as np
+
+        x = np.frombuffer(instant)
+        seen = [None if np.isnan(v).any() else v for v in x[20:].reshape(5, 3)]
+        result: Sequence[float] = self.law(SimpleNamespace(
+            t=float(x[0]), attitude=x[1:5], matrix=x[5:14].reshape(3, 3), momentum=x[14:17],
+            velocity=x[17:20], up=seen[0], field=seen[1], position=seen[2], orbit_velocity=seen[3],
+            sun=seen[4]))
+        return result
 
     def _parts(self) -> tuple[Any, ...]:
         if self.text:
             return (self.potential, self.torque or (None, None, None),
-                    tuple(self.parameters.items()), self.body._core if self.body else None)
-        assert self.body is not None
+                    tuple(self.parameters.items()), self.body._core if self.body else None,
+                    self.extends, self.epoch, self.facets, self.field is not None,
+                    (*self.control, self._measured if self.law is not None else None))
+        assert self.body is not None or self.extends is not None
         torque = _address(self.torque, 4 if self.velocity else 3)
         potential = _address(self.potential, 2)
-        return (self.name, self.body._core, (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0),
+        return (self.name, self.body._core if self.body else None, (1.0, 0.0, 0.0, 0.0),
+                (0.0, 0.0, 0.0),
                 self._block if self.many else self.torque if torque is None else None,
                 self.potential if potential is None else None, torque, potential, self.velocity,
-                self.many)
+                self.many, self.extends, tuple(self.parameters.items()))
 
     def _block(self, instants: bytes, n: int) -> Array:
         import numpy as np
@@ -166,12 +291,12 @@ class Problem:
         return torque
 
     def _facts(self) -> dict[str, str]:
-        texts = {"potential": self.potential, "torque": self.torque}
+        texts = {"extends": self.extends, "potential": self.potential, "torque": self.torque}
         facts = {name: ", ".join(x) if isinstance(x, tuple) else x if isinstance(x, str) else
                  getattr(x, "__name__", type(x).__name__)
                  for name, x in texts.items() if x is not None}
         facts |= {name: ", ".join(f"{y:g}" for y in x) for name, x in self.parameters.items()}
-        return facts | {"body": repr(self.body) if self.body else "that of free"}
+        return facts | {"body": repr(self.body) if self.body else f"that of {self.extends or 'free'}"}
 
     def __repr__(self) -> str:
         facts = ", ".join(f"{name}: {x}" for name, x in self._facts().items())
@@ -236,6 +361,14 @@ class Observable(NamedTuple):
     conserved: bool
 
 
+Observable.value.__doc__ = "The value now."
+Observable.start.__doc__ = "The value at the first step that was watched."
+Observable.error.__doc__ = "The largest deviation from `start` since then."
+Observable.unit.__doc__ = "The unit of the value."
+Observable.text.__doc__ = "What is measured, in words."
+Observable.conserved.__doc__ = "Whether the exact motion conserves it."
+
+
 # ---- names and numbers ---------------------------------------------------------------
 
 def check_method(method: Any) -> None:
@@ -248,8 +381,25 @@ def _chooses_steps(method: Any) -> bool:
     return bool(row and row.get("adaptive"))
 
 
-def _numbers(value: Any, name: str) -> Any:
-    """Finite numbers, one or many, as the library takes them."""
+def _time_unit(problem: Any) -> float:
+    """The unit of time of a problem, in seconds; 1 where the user chooses it."""
+    facts = fact("problem", problem) if isinstance(problem, str) else None
+    return (facts["time_unit"] if facts else 0.0) or 1.0
+
+
+def _unit(problem: Any, name: str) -> str:
+    """The unit in which a problem has a parameter or a part of its start; empty if it has none."""
+    if name in ("velocity", "rotvec"):
+        return "rad" if name == "rotvec" else "rad/t"
+    of = getattr(problem, "extends", None) if isinstance(problem, Problem) else problem
+    facts = fact("problem", of) if isinstance(of, str) else None
+    units = [row["unit"] for row in (facts["parameters"] if facts else ()) if row["name"] == name]
+    return units[0] if units else ""
+
+
+def _numbers(value: Any, name: str, problem: Any) -> Any:
+    """Finite numbers, one or many, as the library takes them. Texts may have units."""
+    value = without_units(value, name, _unit(problem, name), _time_unit(problem))
     if isinstance(value, (str, bytes, bytearray)):
         raise TypeError(f"{name} must be numbers, not text")
     if isinstance(value, (list, tuple)) and value and not hasattr(value[0], "__len__"):
@@ -346,22 +496,24 @@ def _make(r: _Recipe) -> _core.System:
     return core
 
 
-def _step_settings(method: str | Scheme | None, step: float | None, tolerance: float | None,
-                   longest_step: float | None) -> tuple[float, float, float]:
+def _step_settings(problem: Any, method: str | Scheme | None, step: Quantity | None,
+                   tolerance: float | None,
+                   longest_step: Quantity | None) -> tuple[float, float, float]:
     """The three numbers, 0 where none is given; what does not go together raises."""
+    unit = _time_unit(problem)
     chooses = _chooses_steps(method)
     if step is not None and chooses:
         raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
     if (step is None and not chooses and tolerance is None and longest_step is None
             and method is not None):
         raise TypeError("step= is missing")
-    h = 0.0 if step is None else number(step, "step")
+    h = 0.0 if step is None else duration(step, "step", unit)
     if step is not None and h == 0:
         raise ValueError("step must not be zero")
     allowed_error = 0.0 if tolerance is None else number(tolerance, "tolerance")
     if tolerance is not None and allowed_error == 0:
         raise ValueError("tolerance must not be zero")
-    longest = 0.0 if longest_step is None else number(longest_step, "longest_step")
+    longest = 0.0 if longest_step is None else duration(longest_step, "longest_step", unit)
     if longest_step is not None and not longest > 0:
         raise ValueError(f"longest_step must be positive, not {longest_step!r}")
     return h, allowed_error, longest
@@ -461,29 +613,30 @@ class System:
     True
     """
 
-    __slots__ = ("_core", "_recipe", "_begun", "_runs", "_shown", "met", "__weakref__")
+    __slots__ = {"_core": None, "_recipe": None, "_begun": None, "_runs": None, "_shown": None,
+                 "met": "Whether the last run ended at its event.", "__weakref__": None}
 
     def __init__(self, problem: str | Problem, method: str | Scheme | None = None,
-                 step: float | None = None, *,
+                 step: Quantity | None = None, *,
                  parameters: dict[str, Any] | None = None,
                  inertia: Sequence[float] | None = None, tensor: ArrayLike | None = None,
                  attitude: Sequence[float] | None = None,
-                 velocity: Sequence[float] | None = None,
+                 velocity: Sequence[Quantity] | None = None,
                  momentum: Sequence[float] | None = None,
-                 tolerance: float | None = None, longest_step: float | None = None,
+                 tolerance: float | None = None, longest_step: Quantity | None = None,
                  derivatives: Sequence[str] = (), watch: bool = False, plain: bool = False,
                  **start: ArrayLike) -> None:
-        h, allowed_error, longest = _step_settings(method, step, tolerance, longest_step)
+        h, allowed_error, longest = _step_settings(problem, method, step, tolerance, longest_step)
         if isinstance(problem, Problem) and parameters and not problem.text:
             raise TypeError("parameters= belongs to a problem of the library or of texts; a "
                             "function of your own has its own")
         all_given: dict[str, Any] = {**start, "attitude": attitude, "velocity": velocity,
                                      "momentum": momentum}
-        values = {name: _numbers(x, name) for name, x in all_given.items() if x is not None}
+        values = {name: _numbers(x, name, problem) for name, x in all_given.items() if x is not None}
         body = None
         if inertia is not None or tensor is not None:
             body = body_quietly(inertia, tensor)
-        given = {name: _numbers(x, name) for name, x in (parameters or {}).items()}
+        given = {name: _numbers(x, name, problem) for name, x in (parameters or {}).items()}
         _check_tables(problem, given)
         asked = (derivatives,) if isinstance(derivatives, str) else tuple(derivatives)
         for name in asked:
@@ -545,8 +698,9 @@ class System:
 
     # -- running
 
-    def run(self, steps: int | None = None, until: float | None = None, *,
+    def run(self, steps: int | None = None, until: Quantity | None = None, *,
             event: str | Callable[..., float] | None = None,
+            epoch: str | datetime.datetime | None = None,
             progress: bool | Callable[[float], Any] = False,
             companion: bool = True) -> System:
         """Takes steps, or goes to a time that is a whole number of steps away, or any if the
@@ -555,13 +709,14 @@ class System:
 
         With an `event` the run to a time ends where that becomes true, found to 1e-12 of a
         step, and `met` tells whether it did: a condition such as "R33 < 0", or a function
-        `event(t, q, m)` that becomes positive.
+        `event(t, q, m)` that becomes positive. With `epoch`, the date of t = 0, the condition may
+        have the direction `sun`.
 
         `progress=True` shows how far it is, on standard error; or a function of the part done.
 
-        A run to a tolerance from the start of the system has a companion to 100 times the
-        tolerance, and warns if the motion magnifies errors so much that the digits asked for do
-        not hold to the end. `companion=False` leaves it out; a torque that is a function of
+        A run to a tolerance from the start of the system has a companion to a tenth of the
+        tolerance, and warns if the attitude is off by more than 20 tolerances for each turn
+        before the end. `companion=False` leaves it out; a torque that is a function of
         Python has none.
         """
         if (steps is None) == (until is None):
@@ -573,17 +728,22 @@ class System:
             raise ValueError("event must not hold a null character")
         if event is not None and not {"attitude", "momentum", "velocity"} <= self._shown.keys():
             raise TypeError(f"an event is of one body, and this is about {self.kind}")
+        if epoch is not None:
+            self._core.set_epoch(files.days_from_j2000(epoch))
         if event is not None or (steps is None and self._any_time()):
-            return self._run_to(number(until, "until"), event, progress,
+            return self._run_to(self._duration(until, "until"), event, progress,
                                 self._companion() if companion and event is None else None)
         if steps is None:
-            steps = self._steps_to(number(until, "until"))
+            steps = self._steps_to(self._duration(until, "until"))
         steps = whole(steps, "steps", 0, MOST_STEPS)
         hears = _hears(progress, steps)
         with self._running():
             self._core.run(steps, hears)
         _end_progress(progress, hears)
         return self
+
+    def _duration(self, value: Any, name: str) -> float:
+        return duration(value, name, _time_unit(self._core.problem))
 
     def _run_to(self, time: float, event: Any, progress: Any, companion: Any) -> System:
         if not self._any_time():
@@ -596,10 +756,10 @@ class System:
             import warnings
 
             warnings.warn(f"the digits that the tolerance asks for hold until t = {held:.4g}: "
-                          "then the motion magnifies errors", stacklevel=3)
+                          "then the attitude is off by more than 20 tolerances for each turn", stacklevel=3)
         return self
 
-    def events(self, condition: Any, until: float, *,
+    def events(self, condition: Any, until: Quantity, *,
                epoch: str | datetime.datetime | None = None,
                progress: bool | Callable[[float], Any] = False) -> np.recarray[Any, Any]:
         """Runs to a time, as `run` does, and returns all windows in which a condition holds, as
@@ -627,7 +787,7 @@ class System:
                 raise TypeError(f"a condition is a text or a function, not {shown(c)}")
         if not {"attitude", "momentum", "velocity"} <= self._shown.keys():
             raise TypeError(f"an event is of one body, and this is about {self.kind}")
-        time = number(until, "until")
+        time = self._duration(until, "until")
         if not self._any_time():
             self._steps_to(time)
         if epoch is not None:
@@ -639,12 +799,15 @@ class System:
         return window_rows(found, "event", [str(name) for name in names] or [""])
 
     def _companion(self) -> _core.System | None:
-        """A system that starts as this one, to a larger tolerance; or None."""
+        """A system that starts as this one, to another tolerance; or None."""
         r = self._recipe
         if r is None or not self.adaptive or self.steps > 0 or (
-                isinstance(r.problem, Problem) and not r.problem.text):
+                isinstance(r.problem, Problem) and not (r.problem.text and r.problem.law is None)):
             return None
-        other = _make(r._replace(tolerance=min(COMPANION * self.tolerance, MOST_TOLERANCE)))
+        smaller = COMPANION * self.tolerance
+        other = _make(r._replace(
+            method="gbs" if r.method == "dop853" else r.method,
+            tolerance=smaller if smaller >= LEAST_TOLERANCE else self.tolerance / COMPANION))
         _write(other, {name: self.view(name).copy() for name, f in self._shown.items()
                        if not f["derived"]})
         return other if other.time == self.time else None
@@ -764,7 +927,7 @@ class System:
 
     @step.setter
     def step(self, value: float) -> None:
-        h = number(value, "step")
+        h = self._duration(value, "step")
         if self.adaptive:
             raise TypeError(f"{self.method} chooses its steps")
         if h == 0:
@@ -918,7 +1081,7 @@ class System:
             if "momentum" in values:
                 raise TypeError("give velocity= or momentum=, not both")
             values["momentum"] = self._core.momentum_of(
-                vector(values.pop("velocity"), 3, "velocity"))
+                vector(without_units(values.pop("velocity"), "velocity", "rad/t"), 3, "velocity"))
         for name in values:
             f = self._shown.get(name)
             if f is None or f["derived"]:
@@ -1029,10 +1192,10 @@ class System:
         state or step were last set. Rows are not kept as the system runs: they are computed
         anew, by a copy that makes the same run, which takes as long again.
 
-        csv, npy and npz are written here, the others by the command-line tool. It is looked for
-        beside this Python and on the PATH, or POLHODE_TOOL in the environment names it. `epoch`, the date of t = 0, `object_name`,
-        `object_id` and `version` ("1.0" or "2.0") are for aem. An older file stays until the new
-        one is whole.
+        The package itself writes csv, npy, npz and aem. The command-line tool writes the others: it
+        must be beside this Python or on the PATH, or POLHODE_TOOL in the environment names it.
+        `epoch`, the date of t = 0, `object_name`, `object_id` and `version` ("1.0" or "2.0") are
+        for aem. An older file stays until the new one is whole.
 
         >>> import os, tempfile
         >>> path = os.path.join(tempfile.mkdtemp(), "top.csv")
@@ -1046,7 +1209,8 @@ class System:
         files.write(path, fields, lambda: self._history() if times is None else
                     self.sample(times).reshape(-1), constants,
                     frames=(lambda: self._frames(times)) if many else None,
-                    object_name=object_name, object_id=object_id, epoch=epoch, version=version)
+                    object_name=object_name, object_id=object_id, epoch=epoch, version=version,
+                    method=self.method)
 
     def animate(self, until: float | None = None, *, frames: int = 400) -> Animation:
         """The moving body, for a notebook, from here to `until`, by default three turns; the

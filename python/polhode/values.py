@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from array import array
 from collections.abc import Sequence
 from numbers import Complex, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _core
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
 MOST_STEPS = 2**63 - 1  # that one call takes
+Quantity = Union[float, str]  # a number, or a text such as "3rpm"
+WITH_UNIT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z][A-Za-z/]*)\s*")
 
 
 def shown(value: Any) -> str:
@@ -39,6 +44,36 @@ def whole(value: Any, name: str, least: int, most: int) -> int:
     if x > most:
         raise ValueError(f"{name} must be at most {most}, and is {shown(x)}")
     return x
+
+
+def _in_unit(text: str, name: str, of: str, time_unit: float) -> float:
+    known = {unit: factor for unit, quantity, factor in _core.units()
+             if quantity == ("m" if of in ("l", "length") else of)}
+    if not known:
+        raise TypeError(f"{name} must be numbers, not text")
+    found = WITH_UNIT.fullmatch(text)
+    if found is None:
+        raise TypeError(f"{name} must be numbers, or texts with a unit such as "
+                        f"'2{next(iter(known))}', not {shown(text)}")
+    digits, unit = found.groups()
+    if unit not in known:
+        raise ValueError(f"{name} cannot be in {unit}: write one of {', '.join(known)}")
+    return float(digits) * (known[unit] / time_unit if of == "t" else known[unit])
+
+
+def without_units(value: Any, name: str, of: str, time_unit: float = 1.0) -> Any:
+    """A value, or a list of values, in which each text such as "3rpm" has become a number in the
+    unit of the catalog, `of`. A problem may have a unit of time of its own, in seconds."""
+    if isinstance(value, str):
+        return _in_unit(value, name, of, time_unit)
+    if isinstance(value, (list, tuple)) and any(isinstance(x, (str, list, tuple)) for x in value):
+        return [without_units(x, name, of, time_unit) for x in value]
+    return value
+
+
+def duration(value: Any, name: str, time_unit: float = 1.0) -> float:
+    """A finite time, which may have a unit."""
+    return number(without_units(value, name, "t", time_unit), name)
 
 
 def number(value: Any, name: str) -> float:

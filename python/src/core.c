@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#include "../../src/base/units.h" /* not of the interface, but of every build */
+
 static PyObject *run_error, *snapshot_error;
 
 PyObject *fail(ph_status status, const char *about)
@@ -66,10 +68,11 @@ double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void work_begin(work *w, bool keeps_lock, PyObject *hears)
+void work_begin(work *w, bool keeps_lock, PyObject *progress)
 {
-    *w = (work){
-        .keeps_lock = keeps_lock, .last = seconds_now(), .hears = hears == Py_None ? NULL : hears};
+    *w = (work){.keeps_lock = keeps_lock,
+                .last = seconds_now(),
+                .progress = progress == Py_None ? NULL : progress};
     w->told = w->last;
     if (!keeps_lock)
         w->thread = PyEval_SaveThread();
@@ -79,10 +82,10 @@ static bool look(work *w, double now, double done)
 {
     if (PyErr_CheckSignals() < 0)
         return false;
-    if (w->hears == NULL || now - w->told < TELL)
+    if (w->progress == NULL || now - w->told < TELL)
         return true;
     w->told = now;
-    PyObject *result = PyObject_CallFunction(w->hears, "d", done);
+    PyObject *result = PyObject_CallFunction(w->progress, "d", done);
     Py_XDECREF(result);
     return result != NULL;
 }
@@ -234,10 +237,10 @@ static bool add_problems(PyObject *list)
     ph_problem_facts p;
     for (size_t i = 0; ph_problem_at(i, &p); i++) {
         if (!add_row(list,
-                     Py_BuildValue("{" FACTS_FORMAT " ss ss sO sN sN sN}", FACTS("problem", &p),
+                     Py_BuildValue("{" FACTS_FORMAT " ss ss sO sd sN sN sN}", FACTS("problem", &p),
                                    "space", p.kind, "method", p.integrator, "torque",
-                                   p.is_free ? Py_False : Py_True, "start", start_list(&p),
-                                   "tables", table_list(&p), "parameters",
+                                   p.is_free ? Py_False : Py_True, "time_unit", p.time_unit,
+                                   "start", start_list(&p), "tables", table_list(&p), "parameters",
                                    parameter_list(p.parameters, p.parameter_count, p.value))))
             return false;
     }
@@ -267,6 +270,19 @@ PyObject *core_catalog(PyObject *self, PyObject *args)
     return list;
 }
 
+/* units(): (name, quantity, factor) of each unit that may stand after a number. */
+PyObject *core_units(PyObject *self, PyObject *args)
+{
+    (void)self, (void)args;
+    const ph_unit *u;
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && (u = ph_unit_at(i)) != NULL; i++) {
+        if (!add_row(list, Py_BuildValue("(ssd)", u->name, u->of, u->factor)))
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
 /* ---- the module ------------------------------------------------------------------ */
 
 static PyMethodDef functions[] = {
@@ -275,6 +291,7 @@ static PyMethodDef functions[] = {
     {"batch_kick", core_batch_kick, METH_VARARGS, NULL},
     {"sheet", core_sheet, METH_VARARGS, NULL},
     {"bits", core_bits, METH_VARARGS, NULL},
+    {"units", core_units, METH_NOARGS, NULL},
     {"fit", core_fit, METH_VARARGS, NULL},
     {"draw", core_draw, METH_VARARGS, NULL},
     {"note", core_note, METH_VARARGS, NULL},

@@ -23,8 +23,9 @@ PyObject *fail(ph_status status, const char *about);
 
 /* ---- arrays ---------------------------------------------------------------------- */
 
-/* The doubles of a C-contiguous float64 array, `count` of them, or any number if that is
- * negative. False with an exception. To be released if true. */
+/* Gets the `count` doubles of a C-contiguous float64 array, or any number of them if `count` is
+ * negative. Returns true with *b filled; the caller must call PyBuffer_Release(b). Returns false with
+ * an exception set. */
 bool doubles(PyObject *o, Py_buffer *b, bool writable, Py_ssize_t count, const char *name);
 
 /* `count` numbers of an array or a sequence, to `to`. False with an exception. */
@@ -76,9 +77,10 @@ typedef struct field field;
 field *field_new(ph_problem *p, PyObject *parts);
 void field_free(field *f);
 
-/* Whether it calls Python, and so needs the lock; and whether a call raised, which it has
- * then put back as the current exception. */
+/* Returns true if the field calls Python, and so needs the lock. */
 bool field_calls_python(const field *f);
+
+/* If a callback raised, makes its exception current again, clears the record and returns true. */
 bool field_raised(field *f);
 int field_visit(const field *f, visitproc visit, void *arg);
 
@@ -119,6 +121,7 @@ PyObject *core_batch_step(PyObject *self, PyObject *args);
 PyObject *core_batch_kick(PyObject *self, PyObject *args);
 PyObject *core_sheet(PyObject *self, PyObject *args);
 PyObject *core_bits(PyObject *self, PyObject *args);
+PyObject *core_units(PyObject *self, PyObject *args);
 PyObject *core_fit(PyObject *self, PyObject *args);
 PyObject *core_draw(PyObject *self, PyObject *args);
 /* texts(...): reads texts, the four above; whether the torque depends on the velocity. */
@@ -131,13 +134,15 @@ PyObject *core_note(PyObject *self, PyObject *args);
 typedef struct work {
     PyThreadState *thread; /* while the lock is released */
     bool keeps_lock;
-    double last;     /* when it looked last, in seconds */
-    PyObject *hears; /* called with `done` ten times a second, or NULL; of any number */
+    double last; /* when it looked last, in seconds */
+    /* The progress callback (borrowed; NULL: none), called with `done`, in any unit, at most ten
+     * times a second. */
+    PyObject *progress;
     double told;
     bool stopped; /* by Ctrl-C or an exception, which is then set */
 } work;
 
-void work_begin(work *w, bool keeps_lock, PyObject *hears);
+void work_begin(work *w, bool keeps_lock, PyObject *progress);
 /* Whether to go on; cheap enough for every step that takes a microsecond. */
 bool work_goes_on(work *w, double done);
 /* False if it was stopped. */

@@ -50,7 +50,7 @@ static PyObject *solution(const ph_fit *f)
         tuple_of(f->covariance, (Py_ssize_t)(f->columns * f->columns)));
 }
 
-/* fit(arrays, axis, sought, names, problem, parameters, start, loss, law, principal): arrays are
+/* fit(arrays, axis, sought, names, problem, parameters, start, loss, law, principal, undirected): arrays are
  * times, what is seen of each kind, sigma of each, sun, observer, directions in space and residuals, or
  * None; the last is filled. Returns the solutions, the best first. */
 PyObject *core_fit(PyObject *self, PyObject *args)
@@ -60,13 +60,13 @@ PyObject *core_fit(PyObject *self, PyObject *args)
     PyObject *arrays, *axis, *names, *parameters, *start;
     const char *problem, *name[PH_PARAMETER_VALUES];
     unsigned loss, law;
-    int principal;
+    int principal, undirected;
     ph_message why = {0};
     ph_system_settings system = {0};
     ph_fit_settings with = {.system = &system, .message = &why, .parameters = name};
-    if (!PyArg_ParseTuple(args, "O!OIO!sOOIIp", &PyTuple_Type, &arrays, &axis, &with.sought,
+    if (!PyArg_ParseTuple(args, "O!OIO!sOOIIpp", &PyTuple_Type, &arrays, &axis, &with.sought,
                           &PyTuple_Type, &names, &problem, &parameters, &start, &loss, &law,
-                          &principal))
+                          &principal, &undirected))
         return NULL;
     Py_buffer held[ARRAYS] = {{.buf = NULL}};
     double *x[ARRAYS] = {NULL};
@@ -101,6 +101,7 @@ PyObject *core_fit(PyObject *self, PyObject *args)
         system.settings = list.list, system.setting_count = list.count;
         with.loss = (ph_fit_loss)loss, with.law = (ph_scattering)law;
         with.principal = principal != 0;
+        o.undirected = undirected != 0;
         with.rivals = found + 1, with.rival_room = SOLUTIONS - 1;
         fitting f = {.owner = PyThread_get_thread_ident()};
         with.go_on = go_on, with.context = &f;

@@ -21,6 +21,8 @@ typedef double potential_of_attitude(double t, const double *R);
 
 struct field {
     PyObject *torque, *potential; /* callables, or NULL */
+    PyObject *law;                /* of a control; or NULL */
+    const ph_problem *base;       /* the problem to whose torque a function is added; or NULL */
     torque_of_attitude *of_attitude;
     torque_of_motion *of_motion;
     potential_of_attitude *c_potential;
@@ -31,7 +33,8 @@ struct field {
     ph_problem of_texts;                /* to be released */
     PyObject *type, *value, *traceback; /* of the exception that a call raised */
     bool raised;
-    bool many; /* the torque is called for many at once */
+    bool many;   /* the torque is called for many at once */
+    bool moving; /* it depends on the velocity */
 };
 
 /* ---- calls of Python ------------------------------------------------------------- */
@@ -134,13 +137,60 @@ static ph_vec3 given_torque(const ph_problem *p, const ph_instant *now)
         f->of_motion(now->t, f->R, f->w, &torque.x);
         return torque;
     }
-    PyObject *result = call(f, f->torque, now->t, p->velocity_dependent);
+    PyObject *result = call(f, f->torque, now->t, f->moving);
     if (result == NULL || !numbers(result, 3, &torque.x, "the torque")) {
         keep_exception(f);
         torque = (ph_vec3){NAN, NAN, NAN};
     }
     Py_XDECREF(result);
     return torque;
+}
+
+/* Added to the torque of the problem that is extended, which takes the values of this one. */
+static ph_vec3 added_torque(const ph_problem *p, const ph_instant *now)
+{
+    const field *f = p->context;
+    const ph_vec3 base = f->base->torque(p, now), own = given_torque(p, now);
+    return (ph_vec3){base.x + own.x, base.y + own.y, base.z + own.z};
+}
+
+static void prepare_added(ph_problem *p)
+{
+    const field *f = p->context;
+    const bool moving = f->moving;
+    p->velocity_dependent = f->base->velocity_dependent;
+    p->damping = f->base->damping;
+    if (f->base->prepare != NULL)
+        f->base->prepare(p);
+    p->period = 0.0;
+    if (moving) {
+        p->velocity_dependent = true;
+        p->damping = 0.0;
+    }
+}
+
+/* What a law of Python returns for t, q, R, m, w and what is seen of the sky, as bytes. */
+static ph_vec3 python_control(const ph_problem *p, const ph_instant *now)
+{
+    field *f = p->control_context;
+    ph_vec3 held = {NAN, NAN, NAN};
+    struct {
+        double t;
+        ph_quat q;
+        ph_mat3 R;
+        ph_vec3 m, w;
+        ph_surroundings seen;
+    } x = {now->t, now->q, now->R, now->m, now->w, {held, held, held, held, held}};
+    if (f->raised)
+        return held;
+    (void)ph_problem_surroundings(p, now, &x.seen);
+    PyObject *result = PyObject_CallFunction(f->law, "y#", (const char *)&x, (Py_ssize_t)sizeof x);
+    if (result == NULL || !numbers(result, 3, &held.x, "what the control returns")) {
+        keep_exception(f);
+        held = (ph_vec3){NAN, NAN, NAN};
+    }
+    Py_XDECREF(result);
+    return held;
 }
 
 /* The torque of a potential by differences; error some 1e-13 where the potential varies over
@@ -176,6 +226,7 @@ void field_free(field *f)
         return;
     Py_XDECREF(f->torque);
     Py_XDECREF(f->potential);
+    Py_XDECREF(f->law);
     if (f->R_memory.obj != NULL)
         PyBuffer_Release(&f->R_memory);
     if (f->w_memory.obj != NULL)
@@ -192,13 +243,14 @@ int field_visit(const field *f, visitproc visit, void *arg)
     if (f != NULL) {
         Py_VISIT(f->torque);
         Py_VISIT(f->potential);
+        Py_VISIT(f->law);
     }
     return 0;
 }
 
 bool field_calls_python(const field *f)
 {
-    return f != NULL && (f->torque != NULL || f->potential != NULL);
+    return f != NULL && (f->torque != NULL || f->potential != NULL || f->law != NULL);
 }
 
 /* A NumPy array of that shape, kept by its buffer. */
@@ -245,18 +297,86 @@ static bool texts_parameters(PyObject *given, ph_parameter *parameters, int *cou
     return true;
 }
 
-/* A problem of the texts of (potential, (torque 1, 2, 3), ((parameter, numbers) ...), Body);
- * potential, all torques and Body may be None. */
+/* Sets the parameters that the problem `base` has, and removes them from the list. */
+static bool take_base_parameters(ph_problem *base, ph_parameter *parameters, int *count,
+                                 double *value)
+{
+    int kept = 0;
+    for (int i = 0; i < *count; i++) {
+        const ph_parameter *known = ph_problem_parameter(base, parameters[i].name);
+        if (known == NULL) {
+            parameters[kept++] = parameters[i];
+            continue;
+        }
+        if (known->count != parameters[i].count) {
+            PyErr_Format(PyExc_ValueError, "parameter %s has %d number%s", known->name,
+                         known->count, known->count == 1 ? "" : "s");
+            return false;
+        }
+        memcpy(base->value + known->first, value + parameters[i].first,
+               (size_t)known->count * sizeof *value);
+    }
+    *count = kept;
+    if (base->prepare != NULL)
+        base->prepare(base);
+    return true;
+}
+
+/* Finds the problem of the catalog that is extended, if `name` is not NULL. */
+static bool find_base(const char *name, ph_problem *base)
+{
+    const ph_problem *found;
+    if (name == NULL)
+        return true;
+    if (ph_problem_named(name, &found) != PH_OK) {
+        PyErr_Format(PyExc_ValueError, "extends: %s is no problem of one body", name);
+        return false;
+    }
+    *base = *found;
+    return true;
+}
+
+static bool read_facets(PyObject *given, ph_facet *facets, int *count)
+{
+    const Py_ssize_t n = PyTuple_Size(given);
+    for (Py_ssize_t i = 0; i < n && i < PH_EXPRESSION_FACETS; i++) {
+        double x[9];
+        if (!numbers(PyTuple_GetItem(given, i), 9, x, "a facet"))
+            return false;
+        facets[i] = (ph_facet){x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6]}, x[7], x[8]};
+    }
+    *count = n > PH_EXPRESSION_FACETS ? PH_EXPRESSION_FACETS + 1 : (int)n;
+    return n >= 0;
+}
+
+/* A problem of the texts of (potential, (torque 1, 2, 3), ((parameter, numbers) ...), Body, extends,
+ * epoch, (facets ...), tilted dipole, (period, dipole, (law 1, 2, 3), law)); the potential, all
+ * torques, Body, extends, epoch, the texts of the law and its function may be None. */
 static field *field_of_texts(ph_problem *p, PyObject *parts)
 {
     ph_parameter parameters[PH_PARAMETER_VALUES + 1];
-    double value[PH_PARAMETER_VALUES];
-    PyObject *given, *of_body;
-    ph_expressions from = {.parameters = parameters, .value = value};
-    if (!PyArg_ParseTuple(parts, "z(zzz)O!O", &from.potential, &from.torque[0], &from.torque[1],
-                          &from.torque[2], &PyTuple_Type, &given, &of_body) ||
-        !texts_parameters(given, parameters, &from.parameter_count, value))
+    double value[PH_PARAMETER_VALUES], epoch = NAN;
+    ph_facet facets[PH_EXPRESSION_FACETS];
+    ph_problem base;
+    PyObject *given, *of_body, *date, *of_facets, *law;
+    const char *extends;
+    int tilted, dipole;
+    ph_expressions from = {.parameters = parameters, .value = value, .facets = facets};
+    if (!PyArg_ParseTuple(parts, "z(zzz)O!OzOO!p(dp(zzz)O)", &from.potential, &from.torque[0],
+                          &from.torque[1], &from.torque[2], &PyTuple_Type, &given, &of_body,
+                          &extends, &date, &PyTuple_Type, &of_facets, &tilted, &from.control_period,
+                          &dipole, &from.control[0], &from.control[1], &from.control[2], &law) ||
+        !texts_parameters(given, parameters, &from.parameter_count, value) ||
+        !read_facets(of_facets, facets, &from.facet_count) || !find_base(extends, &base) ||
+        (extends != NULL && !take_base_parameters(&base, parameters, &from.parameter_count, value)))
         return NULL;
+    from.extends = extends != NULL ? &base : NULL;
+    from.tilted_dipole = tilted;
+    from.control_dipole = dipole;
+    epoch = date == Py_None ? NAN : PyFloat_AsDouble(date);
+    if (PyErr_Occurred())
+        return NULL;
+    from.epoch = date == Py_None ? NULL : &epoch;
     const ph_body *b = of_body == Py_None ? NULL : body_in(of_body);
     field *f = b != NULL || of_body == Py_None ? calloc(1, sizeof *f) : NULL;
     if (f == NULL && !PyErr_Occurred())
@@ -275,6 +395,11 @@ static field *field_of_texts(ph_problem *p, PyObject *parts)
         return NULL;
     }
     *p = f->of_texts;
+    if (law != Py_None) {
+        f->law = Py_NewRef(law);
+        p->control = python_control;
+        p->control_context = f;
+    }
     if (b != NULL)
         p->body = *b;
     return f;
@@ -294,20 +419,35 @@ PyObject *core_texts(PyObject *self, PyObject *parts)
 
 field *field_new(ph_problem *p, PyObject *parts)
 {
-    enum { OF_TEXTS = 4 };
-    const char *name;
-    PyObject *of_body, *attitude, *velocity, *unused;
-    int moving, many;
+    enum { OF_TEXTS = 9 };
+    const char *name, *extends;
+    PyObject *of_body, *attitude, *velocity, *unused, *given;
+    int moving, many, count = 0;
+    ph_problem base;
     if (PyTuple_Size(parts) == OF_TEXTS)
         return field_of_texts(p, parts);
-    if (!PyArg_ParseTuple(parts, "sOOOOOOOpp", &name, &of_body, &attitude, &velocity, &unused,
-                          &unused, &unused, &unused, &moving, &many))
+    if (!PyArg_ParseTuple(parts, "sOOOOOOOppzO!", &name, &of_body, &attitude, &velocity, &unused,
+                          &unused, &unused, &unused, &moving, &many, &extends, &PyTuple_Type,
+                          &given) ||
+        !find_base(extends, &base))
         return NULL;
-    const ph_body *b = body_in(of_body);
+    const ph_body *b = of_body == Py_None && extends != NULL ? &base.body : body_in(of_body);
     ph_problem made = {.title = "", .cite = "", .velocity_dependent = moving};
     if (b == NULL || !numbers(attitude, 4, &made.q.w, "attitude") ||
         !numbers(velocity, 3, &made.w.x, "velocity"))
         return NULL;
+    if (extends != NULL) {
+        ph_parameter parameters[PH_PARAMETER_VALUES + 1];
+        double value[PH_PARAMETER_VALUES];
+        if (!texts_parameters(given, parameters, &count, value) ||
+            !take_base_parameters(&base, parameters, &count, value))
+            return NULL;
+        if (count > 0) {
+            PyErr_Format(PyExc_ValueError, "%s has no parameter %s", extends, parameters[0].name);
+            return NULL;
+        }
+        made = base;
+    }
     field *f = calloc(1, sizeof *f);
     if (f == NULL) {
         PyErr_NoMemory();
@@ -316,6 +456,7 @@ field *field_new(ph_problem *p, PyObject *parts)
     f->R = f->R_own;
     f->w = f->w_own;
     f->many = many;
+    f->moving = moving;
     f->torque = callable_in(parts, 4);
     f->potential = callable_in(parts, 5);
     if (moving)
@@ -344,6 +485,20 @@ field *field_new(ph_problem *p, PyObject *parts)
         made.torque_many = torque_many;
     if (made.torque == NULL && made.potential)
         made.torque = differences;
+    if (extends != NULL)
+        (void)ph_problem_named(extends, &f->base);
+    if (f->base != NULL && f->base->torque != NULL)
+        made.torque = added_torque;
+    if (f->base != NULL) {
+        made.prepare = prepare_added;
+        made.nonconservative = true;
+        made.derivative = NULL;
+        made.derivatives = NULL;
+        made.torque_lanes = NULL;
+        made.exact = NULL;
+        made.invariant_count = 0;
+        prepare_added(&made);
+    }
     *p = made;
     return f;
 }

@@ -1,8 +1,8 @@
 /* systems.c - a ph_system as an object: made of a problem and an integrator, run, seen by
  * its tables, saved and restored.
  *
- * One thread at a time may use it, and no function of the user that a run of it calls: the
- * others are told so (RuntimeError). Runs go in parts of some 20 ms, between which Ctrl-C is
+ * While a method runs, calls from other threads and from callbacks of that run raise RuntimeError.
+ * Runs go in parts of some 20 ms, between which Ctrl-C is
  * looked for; parts change no bit.
  */
 #include "core.h"
@@ -670,7 +670,7 @@ static bool event_of(ph_system *s, PyObject *event, ending *e)
 }
 
 /* run_to(time, event, hears, companion): steps up to a time, or to where the event becomes true.
- * Whether it did; and with a companion, a system at the same start to a larger tolerance, until
+ * Whether it did; and with a companion, a system at the same start to another tolerance, until
  * when the digits hold, or None if they do to the end. */
 static PyObject *run_to(PyObject *self, PyObject *args)
 {

@@ -8,7 +8,7 @@
 
 enum { CACHE_LINE = 64 };
 
-/* Hands out parts of a block; without one it only adds them up. */
+/* A bump allocator. If `base` is NULL it only sums the sizes. */
 typedef struct arena {
     char *base;
     size_t used;
@@ -23,8 +23,8 @@ static inline void *arena_take(arena *a, size_t count, size_t size)
     return part;
 }
 
-/* A block for all arrays that lay_out() takes for an owner, who has them then; free() it.
- * NULL if there is no memory. */
+/* Calls lay_out() twice: to measure the arrays, and to set the pointers of `owner` to them. Returns
+ * the block of zeros, which the caller frees with free(), or NULL if there is no memory. */
 static inline void *arena_block(void (*lay_out)(arena *a, void *owner), void *owner)
 {
     arena a = {NULL, 0};

@@ -90,7 +90,7 @@ static void prepare_hyperbolic(ph_jacobi *j, double kc)
 }
 
 /* q and r beyond the last level are left as they are. */
-static void prepare(ph_jacobi *j, double m, double m1)
+static void prepare_jacobi(ph_jacobi *j, double m, double m1)
 {
     if (!(m >= 0.0 && m1 >= 0.0)) {
         *j = (ph_jacobi){.m = m, .m1 = m1, .mean = NAN, .quarter = NAN};
@@ -107,14 +107,14 @@ static void prepare(ph_jacobi *j, double m, double m1)
 ph_jacobi ph_jacobi_prepare(double m)
 {
     ph_jacobi j;
-    prepare(&j, m, 1.0 - m);
+    prepare_jacobi(&j, m, 1.0 - m);
     return j;
 }
 
 ph_jacobi ph_jacobi_prepare_c(double m1)
 {
     ph_jacobi j;
-    prepare(&j, 1.0 - m1, m1);
+    prepare_jacobi(&j, 1.0 - m1, m1);
     return j;
 }
 
@@ -195,13 +195,13 @@ double ph_jacobi_am(const ph_jacobi *j, double u)
 ph_sncndn ph_jacobi_sncndn(double u, double m)
 {
     ph_jacobi j;
-    prepare(&j, m, 1.0 - m);
+    prepare_jacobi(&j, m, 1.0 - m);
     return ph_jacobi_at(&j, u);
 }
 
 ph_sncndn ph_jacobi_sncndn_c(double u, double m1)
 {
     ph_jacobi j;
-    prepare(&j, 1.0 - m1, m1);
+    prepare_jacobi(&j, 1.0 - m1, m1);
     return ph_jacobi_at(&j, u);
 }

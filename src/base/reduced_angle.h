@@ -11,8 +11,10 @@
 
 #include "base/simd.h"
 
-#define SINCOS_LARGEST 0x1p16
+#define SINCOS_LARGEST   0x1p16
+#define SINCOS_UNREDUCED 0.78 /* below pi/4 */
 
+#ifndef SIMD_FLOAT /* which has angles up to SINCOS_UNREDUCED alone: simd_sincos.h */
 /* |x| less n quarter turns: r + rest, and n in the last bits of `quadrant`. */
 typedef struct reduced_angle {
     vdouble r, rest;
@@ -72,16 +74,22 @@ PART void simd_sincos(vdouble x, vdouble *sine, vdouble *cosine)
     sincos_reduced(x, &a, sine, cosine);
 }
 
+/* The same for |x| <= SINCOS_UNREDUCED, sooner: such an angle is reduced to itself. */
+PART void sincos_unreduced(vdouble x, vdouble *sine, vdouble *cosine)
+{
+    vdouble s;
+    sincos_small(x, vsplat(0.0), false, &s, cosine);
+    *sine = vcopysign(s, x); /* of -0 too */
+}
+
 #ifndef SIMD_VECTORS
-/* The same of one number, sooner: a small one is reduced to itself. */
 PART void sincos_of_one(double x, double *sine, double *cosine)
 {
-    const double small = 0.78;
-    if (fabs(x) <= small) {
-        sincos_small(fabs(x), 0.0, false, sine, cosine);
-        *sine = copysign(*sine, x);
+    if (fabs(x) <= SINCOS_UNREDUCED) {
+        sincos_unreduced(x, sine, cosine);
     } else {
         simd_sincos(x, sine, cosine);
     }
 }
+#endif
 #endif

@@ -6,7 +6,8 @@
  * nothing is fused, so that results are the same on every instruction set.
  *
  * This in files that are compiled as kernels (isa.h); elsewhere the same names stand for
- * single numbers (simd_scalar.h).
+ * single numbers (simd_scalar.h). A kernel that defines SIMD_FLOAT has vectors of floats under
+ * these names, twice as many in each: formulas serve both if their constants are exact in float.
  */
 #pragma once
 
@@ -28,17 +29,28 @@
 #endif
 
 #if defined __AVX512F__
-enum { LANES = 8 };
+enum { VECTOR_BYTES = 64 };
 #elif defined __AVX2__
-enum { LANES = 4 };
+enum { VECTOR_BYTES = 32 };
 #else
-enum { LANES = 2 };
+enum { VECTOR_BYTES = 16 };
 #endif
 
-typedef double vdouble __attribute__((vector_size(LANES * sizeof(double))));
-typedef int64_t vmask __attribute__((vector_size(LANES * sizeof(int64_t))));
-typedef vmask vint; /* 64-bit integers */
-typedef uint64_t vword __attribute__((vector_size(LANES * sizeof(uint64_t))));
+/* A number of a lane, and the integer of its size. */
+#ifdef SIMD_FLOAT
+typedef float lane_number;
+typedef int32_t lane_bits;
+#define LANE_SIGN INT32_MIN
+#else
+typedef double lane_number;
+typedef int64_t lane_bits;
+#define LANE_SIGN INT64_MIN
+#endif
+enum { LANES = VECTOR_BYTES / sizeof(lane_number) };
+
+typedef lane_number vdouble __attribute__((vector_size(VECTOR_BYTES)));
+typedef lane_bits vmask __attribute__((vector_size(VECTOR_BYTES)));
+typedef vmask vint; /* integers */
 
 typedef struct vdouble3 {
     vdouble x, y, z;
@@ -50,17 +62,20 @@ typedef struct vdouble4 {
 
 /* ---- memory: any alignment ------------------------------------------------------- */
 
-static inline vdouble vload(const double *from)
+static inline vdouble vload(const lane_number *from)
 {
     vdouble x;
     memcpy(&x, from, sizeof x);
     return x;
 }
 
-static inline void vstore(double *to, vdouble x)
+static inline void vstore(lane_number *to, vdouble x)
 {
     memcpy(to, &x, sizeof x);
 }
+
+#ifndef SIMD_FLOAT
+typedef uint64_t vword __attribute__((vector_size(VECTOR_BYTES)));
 
 static inline vword vload_words(const uint64_t *from)
 {
@@ -68,18 +83,23 @@ static inline vword vload_words(const uint64_t *from)
     memcpy(&x, from, sizeof x);
     return x;
 }
+#endif
 
 /* One number in every lane. */
 static inline vdouble vsplat(double x)
 {
-    return x - (vdouble){0};
+    return (lane_number)x - (vdouble){0};
 }
 
 /* ---- arithmetic ------------------------------------------------------------------ */
 
 static inline vdouble vsqrt(vdouble x)
 {
-#if defined __AVX512F__
+#ifdef SIMD_FLOAT
+    for (int i = 0; i < LANES; i++) /* the compiler makes one instruction of it */
+        x[i] = sqrtf(x[i]);
+    return x;
+#elif defined __AVX512F__
     return (vdouble)_mm512_sqrt_pd((__m512d)x);
 #elif defined __AVX2__
     return (vdouble)_mm256_sqrt_pd((__m256d)x);
@@ -101,7 +121,9 @@ static inline vdouble vsqrt(vdouble x)
 /* a where the mask is set, b elsewhere */
 static inline vdouble vselect(vmask where, vdouble a, vdouble b)
 {
-#if defined __AVX512F__
+#ifdef SIMD_FLOAT
+    return (vdouble)((where & (vmask)a) | (~where & (vmask)b));
+#elif defined __AVX512F__
     const __mmask8 mask = _mm512_movepi64_mask((__m512i)where);
     return (vdouble)_mm512_mask_blend_pd(mask, (__m512d)b, (__m512d)a);
 #elif defined __AVX2__
@@ -115,13 +137,13 @@ static inline vdouble vselect(vmask where, vdouble a, vdouble b)
 
 static inline vdouble vabs(vdouble x)
 {
-    return (vdouble)((vmask)x & INT64_MAX);
+    return (vdouble)((vmask)x & ~LANE_SIGN);
 }
 
 /* |x| with the sign of s */
 static inline vdouble vcopysign(vdouble x, vdouble s)
 {
-    return (vdouble)(((vmask)x & INT64_MAX) | ((vmask)s & INT64_MIN));
+    return (vdouble)(((vmask)x & ~LANE_SIGN) | ((vmask)s & LANE_SIGN));
 }
 
 static inline vdouble vmax(vdouble a, vdouble b)
@@ -146,7 +168,7 @@ static inline bool vany(vmask where)
 #elif defined __AVX2__
     return !_mm256_testz_si256((__m256i)where, (__m256i)where);
 #else
-    int64_t all = 0;
+    lane_bits all = 0;
     for (int i = 0; i < LANES; i++)
         all |= where[i];
     return all != 0;
@@ -168,12 +190,12 @@ static inline vdouble vfrom_bits(vint i)
 /* The bit of the sign, and that bit set where bit 1 of i is. */
 static inline vint vsign_bit(vdouble x)
 {
-    return (vint)x & INT64_MIN;
+    return (vint)x & LANE_SIGN;
 }
 
 static inline vint vbit1_to_sign(vint i)
 {
-    return (i << 62) & INT64_MIN;
+    return (i << (8 * sizeof(lane_bits) - 2)) & LANE_SIGN;
 }
 
 #endif

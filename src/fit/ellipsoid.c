@@ -7,10 +7,19 @@
  *   det A integral of f(u.p, u.s, n) du   where u.p > 0 and u.s > 0
  *   f = x y / (x + y)   Lommel-Seeliger,   f = x y / n   Lambert
  *
- * The domain is a lune. Its longitude is integrated by Gauss' rule, its latitude too, unless f is
- * that of Lommel and Seeliger, which is proportional to the cosine of the latitude: that integral
- * is pi/2. f vanishes at the edges, so that derivatives can be taken below the integral. The moments
- * J of a homogeneous body give A^2 = tr(J)/2 - J, up to a factor.
+ * The domain is a lune. Its longitude and latitude are integrated by Gauss' rule, unless f is that of
+ * Lommel and Seeliger, which is proportional to the cosine of the latitude: that integral is pi/2. The
+ * other one is elementary. From the longitude l of p + s, |p + s| = d, p is at the angle A and s at -B:
+ *
+ *   u.p = P cos l + k sin l     P = |p| cos A     k = |p| sin A = |s| sin B
+ *   u.s = Q cos l - k sin l     Q = |s| cos B     u.p + u.s = d cos l    A - pi/2 < l < pi/2 - B
+ *
+ * The integrals of cos l, sin l, 1/cos l and sin^3 l/cos^2 l over the lune are
+ *
+ *   C = cos A + cos B     S = sin A - sin B     E = -log(tan(A/2) tan(B/2))     1/sin B - 1/sin A - S
+ *
+ * f vanishes at the edges, so that derivatives can be taken below the integral. The moments J of a
+ * homogeneous body give A^2 = tr(J)/2 - J, up to a factor.
  */
 #include "fit/ellipsoid.h"
 #include "polhode/fit.h"
@@ -31,17 +40,10 @@ typedef struct sums {
     double by_inverse[3][3];
 } sums;
 
-static void add_point(sums *out, ph_scattering law, const double k[3], ph_vec3 p, ph_vec3 s,
-                      ph_vec3 u, double part, bool slopes)
+static void add_point(sums *out, const double k[3], ph_vec3 p, ph_vec3 s, ph_vec3 u, double part,
+                      bool slopes)
 {
     const double x = dot(u, p), y = dot(u, s);
-    if (law == PH_LOMMEL_SEELIGER) {
-        const double f = part / ((x + y) * (x + y));
-        out->value += f * x * y * (x + y);
-        out->by_p = add(out->by_p, scale(f * y * y, u));
-        out->by_s = add(out->by_s, scale(f * x * x, u));
-        return;
-    }
     const double at[3] = {u.x, u.y, u.z},
                  n2 = k[0] * k[0] * u.x * u.x + k[1] * k[1] * u.y * u.y + k[2] * k[2] * u.z * u.z,
                  f = part / sqrt(n2);
@@ -54,8 +56,28 @@ static void add_point(sums *out, ph_scattering law, const double k[3], ph_vec3 p
     }
 }
 
+/* The integral of Lommel and Seeliger's law over the lune, whose edges are across p and s. */
+static sums integrate_exactly(ph_vec3 p, ph_vec3 s)
+{
+    const ph_vec3 both = add(p, s);
+    const double a = norm(s), b = norm(p), d = norm(both), tiny = 1e-150;
+    if (!(d > 1e-15 * (a + b))) /* the sun is behind the body */
+        return (sums){0};
+    const double P = dot(p, both) / d, Q = dot(s, both) / d, k = norm(cross(p, s)) / d,
+                 C = P / b + Q / a, S = k / b - k / a,
+                 E = ph_real_log((b + P) / (k + tiny)) + ph_real_log((a + Q) / (k + tiny)),
+                 over_k = 1.0 / b - 1.0 / a, cubed = a - b - k * S, by = 0.5 * PH_PI / (d * d);
+    /* along p + s, and k times the unit vector across it: coefficients of that are over k */
+    const ph_vec3 e1 = scale(1.0 / d, both), ke2 = sub(p, scale(P, e1));
+    return (sums){.value = by * d * ((P * Q + k * k) * C + k * (Q - P) * S - k * k * E),
+                  .by_p = scale(by, add(scale(Q * Q * C - 2.0 * Q * k * S + k * k * (E - C), e1),
+                                        scale(Q * Q * over_k - 2.0 * Q * (E - C) + cubed, ke2))),
+                  .by_s = scale(by, add(scale(P * P * C + 2.0 * P * k * S + k * k * (E - C), e1),
+                                        scale(P * P * over_k + 2.0 * P * (E - C) + cubed, ke2)))};
+}
+
 /* The lune between the planes across s and p, in the axes e1 along s, e2 and e3 across both. */
-static sums integrate(ph_scattering law, const double k[3], ph_vec3 p, ph_vec3 s, bool slopes)
+static sums integrate(const double k[3], ph_vec3 p, ph_vec3 s, bool slopes)
 {
     sums out = {0};
     const ph_vec3 e1 = scale(1.0 / norm(s), s), across = sub(p, scale(dot(p, e1), e1)),
@@ -71,12 +93,10 @@ static sums integrate(ph_scattering law, const double k[3], ph_vec3 p, ph_vec3 s
                   &cos_longitude);
         const ph_vec3 equator = add(scale(cos_longitude, e1), scale(sin_longitude, e2));
         const double part = half * weight[i / 2];
-        if (law == PH_LOMMEL_SEELIGER)
-            add_point(&out, law, k, p, s, equator, 0.5 * PH_PI * part, slopes);
-        for (int j = 0; j < 2 * NODES && law != PH_LOMMEL_SEELIGER; j++) {
+        for (int j = 0; j < 2 * NODES; j++) {
             const double z = j % 2 ? node[j / 2] : -node[j / 2];
             const ph_vec3 u = add(scale(sqrt(1.0 - z * z), equator), scale(z, e3));
-            add_point(&out, law, k, p, s, u, part * weight[j / 2], slopes);
+            add_point(&out, k, p, s, u, part * weight[j / 2], slopes);
         }
     }
     return out;
@@ -93,7 +113,8 @@ double ph_ellipsoid_brightness(ph_scattering law, ph_vec3 J, ph_vec3 observer, p
                  k[3] = {1.0 / sqrt(a2), 1.0 / sqrt(b2), 1.0 / sqrt(c2)};
     const ph_vec3 p = {k[0] * observer.x, k[1] * observer.y, k[2] * observer.z},
                   s = {k[0] * sun.x, k[1] * sun.y, k[2] * sun.z};
-    const sums all = integrate(law, k, p, s, by != NULL);
+    const sums all =
+        law == PH_LOMMEL_SEELIGER ? integrate_exactly(p, s) : integrate(k, p, s, by != NULL);
     if (by == NULL)
         return volume * all.value;
     /* A turn of the body moves a direction v in it by v x turn. */

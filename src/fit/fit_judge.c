@@ -23,8 +23,8 @@
  *
  * A body that turns uniformly shows one principal axis and no moment. Noise is then fitted by small
  * wobbles of some frequency, with a body to it, and the normal matrix of that minimum is deceptive. So
- * a uniform rotation is fitted, too. If it explains the observations as well as chance permits, it
- * is the solution. Its covariance is the mean over bodies at random that have this principal axis.
+ * a uniform rotation is fitted, too, and compared with wobbles: fit.c. Its covariance is the mean over
+ * bodies at random that have this principal axis.
  */
 #include <math.h>
 #include <stdio.h>
@@ -234,6 +234,21 @@ static double variance_of(const directions *d, int a, double range)
                                                                                  : range * range;
 }
 
+bool ph_fit_is_vague(const fit_model *f, const fit_point *x, double noise)
+{
+    const double close = 0.05;
+    bool vague = false;
+    directions d;
+    ph_body body;
+    if (ph_body_from_tensor(&body, fit_tensor(x->tensor)) != PH_OK ||
+        !find_directions(f, x, &body, noise, &d))
+        return false;
+    for (int a = 0; a < f->columns; a++)
+        vague = vague || (part_of(f, d.V + (size_t)a * (size_t)f->columns, OF_TENSOR) > close &&
+                          variance_of(&d, a, 1.0) > close * close);
+    return vague;
+}
+
 /* Whether the observations do not determine a direction. */
 static bool is_hidden(const directions *d, int a)
 {
@@ -351,16 +366,33 @@ static void set_tensor_about(fit_point *x, ph_vec3 J, double angle)
     }
 }
 
-bool ph_fit_uniform(const fit_model *f, double noise, fit_minimum *best)
+/* Takes a body at random that has the axis of the rotation: that of its largest moment, of its smallest
+ * one, or, of a round body, one across the axis of symmetry. About the axis of a middle moment no body turns
+ * uniformly for long. */
+enum axis_kind { OF_LARGEST, OF_SMALLEST, OF_FLAT, OF_LONG, AXIS_KINDS };
+static void set_body_about(fit_point *x, int kind, uint64_t *seed)
+{
+    const double b = between(seed, 0.25, 1.0), c = b * between(seed, 0.4, 1.0),
+                 J[3] = {(b * b + c * c) / (1.0 + b * b), (1.0 + c * c) / (1.0 + b * b), 1.0};
+    set_tensor_about(x,
+                     kind == OF_LARGEST    ? vec3(J[0], J[1], J[2])
+                     : kind == OF_SMALLEST ? vec3(J[1], J[2], J[0])
+                     : kind == OF_FLAT     ? vec3(J[2], J[1], J[1])
+                                           : vec3(J[0], J[2], J[2]),
+                     between(seed, 0.0, PH_PI));
+}
+
+double ph_fit_uniform(const fit_model *f, const fit_minimum *best, fit_minimum *round)
 {
     const ph_observations *o = f->o;
     const unsigned all = PH_FIT_ALL;
+    *round = *best;
     if (!f->is_free || f->principal || (f->with->sought & all) != all)
-        return false;
+        return 0.0;
     /* A sphere turns uniformly. */
     fit_minimum *found = array_create(FIT_MINIMA, sizeof *found);
     if (found == NULL)
-        return false;
+        return 0.0;
     ph_fit_settings with = *f->with;
     fit_model sphere = *f;
     sphere.with = &with;
@@ -371,27 +403,25 @@ bool ph_fit_uniform(const fit_model *f, double noise, fit_minimum *best)
         if (f->column[c].kind != OF_TENSOR)
             sphere.column[sphere.columns++] = f->column[c];
     }
-    fit_minimum round = *best;
     for (int k = 0; k < 6; k++)
-        round.x.tensor[k] = k < 3;
-    const size_t count = ph_fit_search(&sphere, &round.x, found);
+        round->x.tensor[k] = k < 3;
+    const size_t count = ph_fit_search(&sphere, &round->x, found);
     memcpy(sphere.scale, f->scale, sizeof sphere.scale);
-    round.loss = ph_fit_descend(&sphere, &round.x, 100);
+    round->loss = ph_fit_descend(&sphere, &round->x, 100);
     for (size_t k = 0; k < count && k < 2; k++) {
         found[k].loss = ph_fit_descend(&sphere, &found[k].x, 100);
-        if (!(round.loss <= found[k].loss))
-            round = found[k];
+        if (!(round->loss <= found[k].loss))
+            *round = found[k];
     }
     free(found);
-    /* Five more unknowns lower chi2 by 5 on average, and more if the frequency of a wobble is free to
-     * follow the noise: the number of frequencies is that of turns. */
-    const double turns = norm(round.x.w) * (o->t[o->count - 1] - o->t[0]) / (2.0 * PH_PI),
-                 chance = 25.0 + 4.0 * ph_real_log(1.0 + turns);
-    if (!(round.loss <= best->loss + chance * noise))
-        return false;
-    *best = round;
-    set_tensor_about(&best->x, vec3(0.75, 0.75, 1.0), 0.0);
-    return true;
+    set_tensor_about(&round->x, vec3(0.75, 0.75, 1.0), 0.0);
+    return norm(round->x.w) * (o->t[o->count - 1] - o->t[0]) / (2.0 * PH_PI);
+}
+
+double ph_fit_wobble(const fit_model *f, int k, uint64_t *seed, fit_minimum *x)
+{
+    set_body_about(&x->x, k % AXIS_KINDS, seed);
+    return x->loss = ph_fit_descend(f, &x->x, 16);
 }
 
 /* The covariance of a uniform rotation, over bodies that have its axis. */
@@ -404,14 +434,10 @@ static bool average_bodies(const fit_model *f, const fit_point *x, double noise,
     double mean[6] = {0}, square[36] = {0};
     memset(C, 0, (size_t)(n * n) * sizeof *C);
     for (int k = 0; k < BODIES; k++) {
-        const double b = between(&seed, 0.25, 1.0), c = b * between(&seed, 0.4, 1.0),
-                     J[3] = {(b * b + c * c) / (1.0 + b * b), (1.0 + c * c) / (1.0 + b * b), 1.0};
         fit_point y = *x;
         directions d;
         ph_body body;
-        /* about the axis of the middle moment no body turns uniformly for long */
-        set_tensor_about(&y, k % 2 == 0 ? vec3(J[0], J[1], J[2]) : vec3(J[1], J[2], J[0]),
-                         between(&seed, 0.0, PH_PI));
+        set_body_about(&y, k % 2 == 0 ? OF_LARGEST : OF_SMALLEST, &seed);
         if (ph_body_from_tensor(&body, fit_tensor(y.tensor)) != PH_OK ||
             !find_directions(f, &y, &body, noise, &d))
             return false;
@@ -459,6 +485,16 @@ static void draw_normal(const fit_model *f, const directions *d, double *dx)
     }
 }
 
+/* How many moments are smaller than moment k. */
+static int rank_of(const ph_body *b, int k)
+{
+    const double J[3] = {b->J.x, b->J.y, b->J.z};
+    int rank = 0;
+    for (int i = 0; i < 3; i++)
+        rank += J[i] < J[k] || (i < k && J[i] == J[k]);
+    return rank;
+}
+
 /* The tensor of a drawn point, as it is reported, and its moments in the order of those of `body`.
  * False if there is no such body. */
 static bool reported(const fit_model *f, const ph_body *body, const fit_point *y, double tensor[6],
@@ -467,16 +503,11 @@ static bool reported(const fit_model *f, const ph_body *body, const fit_point *y
     ph_body b;
     if (ph_body_from_tensor(&b, fit_tensor(y->tensor)) != PH_OK || !ph_body_physical(&b))
         return false;
-    const double by = f->only_ratios ? 1.0 / norm_max(b.J) : 1.0,
-                 own[3] = {body->J.x, body->J.y, body->J.z};
+    const double by = f->only_ratios ? 1.0 / norm_max(b.J) : 1.0;
     double sorted[3] = {by * b.J.x, by * b.J.y, by * b.J.z};
     qsort(sorted, 3, sizeof *sorted, ascending);
-    for (int k = 0; k < 3; k++) {
-        int rank = 0;
-        for (int i = 0; i < 3; i++)
-            rank += own[i] < own[k] || (i < k && own[i] == own[k]);
-        J[k] = sorted[rank];
-    }
+    for (int k = 0; k < 3; k++)
+        J[k] = sorted[rank_of(body, k)];
     for (int k = 0; k < 6; k++)
         tensor[k] = by * y->tensor[k];
     return true;
@@ -522,15 +553,18 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
                                           : q->value - v[(size_t)(inside[i] * last)],
                          to = posterior ? v[(size_t)((1.0 - low) * last)]
                                         : q->value + v[(size_t)(inside[i] * last)];
-            q->interval[i][0] = from, q->interval[i][1] = to;
+            /* no element of a tensor is larger than its largest moment */
+            q->interval[i][0] = from;
+            q->interval[i][1] = f->only_ratios && of_tensor && to > 1.0 ? 1.0 : to;
             half[i] = 0.5 * (to - from);
         }
         const bool normal = fabs(half[0] / q->sigma - 1.0) < differs &&
                             fabs(half[1] / (2.0 * q->sigma) - 1.0) < differs;
         const bool constant = !(half[1] > 1e-15); /* round-off */
-        if ((normal || constant) && !posterior) {
+        if (constant || (normal && !posterior)) {
             for (int i = 0; i < 4; i++)
                 q->interval[i / 2][i % 2] = NAN;
+            q->sigma = constant && posterior ? 0.0 : q->sigma; /* 1 by definition */
             continue;
         }
         if (fabs(half[1] / (2.0 * half[0]) - 1.0) < differs && !posterior) {
@@ -588,17 +622,27 @@ static bool is_weak(const fit_model *f, const fit_point *x, const directions *d)
     return false;
 }
 
-/* The errors by the posterior distribution. A variable is determined if the draws are close together, or
- * if it is for the normal matrices at half of them. */
-static void take_posterior(const fit_model *f, const fit_point *x, const directions *d,
-                           double noise, double *dx, ph_fit *out)
+/* The part of a variable in directions that no observation shows. */
+static double hidden_part(const directions *d, int n, int c)
 {
-    enum { LOOKS = 15 };
-    const double close = 0.05;
+    double sum = 0.0;
+    for (int a = 0; a < n; a++)
+        sum += is_singular(d, a) ? d->V[a * n + c] * d->V[a * n + c] : 0.0;
+    return sum;
+}
+
+/* The errors by the posterior distribution. Attitude and velocity are determined if the draws are close
+ * together. The tensor has bounds, so that its draws always are: it is determined if it is so for the
+ * normal matrices at more of the draws than those where it is not, each without doubt. */
+static void take_posterior(const fit_model *f, const fit_point *x, double noise, double *dx,
+                           ph_fit *out)
+{
+    enum { LOOKS = 60 };
+    const double close = 0.05, doubt = 3.0, hidden = UNSEEN * UNSEEN / (NO_IDEA * NO_IDEA);
     const int n = f->columns;
     const fit_minimum best = {*x, ph_fit_loss_at(f, x, NULL, NULL, NULL)};
     double unit[MOST];
-    int seen[MOST + 3] = {0}, looks = 0;
+    int seen[MOST + 3] = {0}, blind[MOST + 3] = {0}, looks = 0;
     const size_t draws = ph_fit_sample(f, &best, noise, POSTERIOR, dx);
     set_units(f, x, &out->body, unit);
     for (size_t k = 0; k < LOOKS && draws > LOOKS; k++) {
@@ -612,22 +656,24 @@ static void take_posterior(const fit_model *f, const fit_point *x, const directi
             continue;
         add_widest(f, &y, &body, &there, widest);
         looks++;
-        for (int c = 0; c < n + 3; c++)
-            seen[c] += widest[c] <= UNSEEN * UNSEEN;
+        for (int c = 0; c < n + 3; c++) {
+            int to = c; /* moments in the order of the best body */
+            for (int m = 0; m < 3 && c >= n; m++)
+                to = rank_of(&out->body, m) == rank_of(&body, c - n) ? n + m : to;
+            seen[to] += (widest[c] * doubt * doubt < 1.0) - (widest[c] > doubt * doubt);
+            blind[to] += c < n && hidden_part(&there, n, c) > hidden;
+        }
     }
     for (size_t c = 0; c < out->quantities && looks > 0; c++)
         out->quantity[c].determined = true;
     take_draws(f, x, dx, draws, true, out);
     for (size_t c = 0; c < out->quantities && looks > 0; c++) {
         ph_fit_quantity *q = &out->quantity[c];
+        const bool of_tensor = c >= (size_t)n || f->column[c].kind == OF_TENSOR;
         const double size = c < (size_t)n ? unit[c] : norm_max(out->body.J);
-        double hidden = 0.0; /* its part in directions that nothing shows */
-        for (int a = 0; a < n && c < (size_t)n; a++) {
-            const double part = d->V[(size_t)(a * n) + c];
-            hidden += is_singular(d, a) ? part * part : 0.0;
-        }
-        q->determined = hidden * NO_IDEA * NO_IDEA <= UNSEEN * UNSEEN &&
-                        (q->sigma <= close * size || 2 * seen[c] > looks);
+        q->determined = 2 * blind[c] <= looks &&
+                        (of_tensor ? seen[c] > 0 || (seen[c] == 0 && q->sigma <= close * size)
+                                   : q->sigma <= UNSEEN * size);
     }
 }
 
@@ -646,6 +692,25 @@ static void name_symmetry(const fit_model *f, ph_fit *out)
                            "the directions of the principal axes %d and %d: their moments are "
                            "equal within the errors",
                            a < b ? a + 1 : b + 1, a < b ? b + 1 : a + 1);
+    }
+}
+
+/* The axes of a body of which brightness alone is observed are the principal ones. If two of its moments are
+ * equal within the errors, these are open, and with them the attitude and the velocity along them. */
+static void hide_open_axes(const fit_model *f, ph_fit *out)
+{
+    const int n = f->columns;
+    const double J[3] = {out->body.J.x, out->body.J.y, out->body.J.z}, errors = 2.0;
+    for (int k = 0; k < 3 && f->light_only && out->quantities > (size_t)n; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        const double sigma = ph_hypot(out->quantity[n + a].sigma, out->quantity[n + b].sigma);
+        const bool open = fabs(J[a] - J[b]) < errors * sigma;
+        for (int c = 0; c < n && open; c++) {
+            const int i = f->column[c].index;
+            if (f->column[c].kind == OF_ATTITUDE ||
+                (f->column[c].kind == OF_VELOCITY && (i == a || i == b)))
+                out->quantity[c].determined = false;
+        }
     }
 }
 
@@ -744,6 +809,10 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
                 out->unseen -= strcmp(out->unseen_text[k], text) == 0;
         }
     }
+    if (f->o->undirected && f->o->seen[PH_SEEN_AXIS] != NULL && ph_fit_width(f->o) == 3 &&
+        out->unseen < PH_FIT_UNSEEN)
+        (void)snprintf(out->unseen_text[out->unseen++], PH_FIT_TEXT,
+                       "the sign of the observed axis: half a turn of the body's axes across it");
     if (!f->uniform || !average_bodies(f, x, noise, out->covariance, widest)) {
         add_covariance(f, x, &out->body, &d, 1.0, out->covariance);
         add_widest(f, x, &out->body, &d, widest);
@@ -751,14 +820,15 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
     set_quantities(f, x, widest, out);
     double *dx = array_create(size_product(DRAWS, (size_t)n), sizeof *dx);
     if ((f->with->sought & PH_FIT_INERTIA) != 0 && dx != NULL && !f->uniform) {
-        if (posterior && f->is_free && !f->light_only && is_weak(f, x, &d)) {
-            take_posterior(f, x, &d, noise, dx, out);
+        if (posterior && f->is_free && is_weak(f, x, &d)) {
+            take_posterior(f, x, noise, dx, out);
         } else {
             draw_normal(f, &d, dx);
             take_draws(f, x, dx, DRAWS, false, out);
         }
     }
     free(dx);
+    hide_open_axes(f, out);
     finish(f, out);
     name_symmetry(f, out);
 }

@@ -254,8 +254,10 @@ static void see(residual *r, const fit_model *f, const fit_point *x, const ph_bo
         if (slopes)
             derive(r, f, by, A, p->by);
     } else if (kind == PH_SEEN_AXIS) {
-        const ph_vec3 e = {v[0], v[1], v[2]}, a = scale(1.0 / norm(o->axis), o->axis);
-        set_vector(r, by, sub(scale(1.0 / norm(e), e), rotate(p->q, a)));
+        const ph_vec3 e = {v[0], v[1], v[2]}, a = scale(1.0 / norm(o->axis), o->axis),
+                      at = rotate(p->q, a);
+        const double sign = o->undirected && dot(e, at) < 0.0 ? -1.0 : 1.0;
+        set_vector(r, by, sub(scale(sign / norm(e), e), at));
         for (int k = 0; k < 3; k++)
             A[k] = rotate(p->q, cross(unit[k], a));
         if (slopes)

@@ -109,8 +109,9 @@ enum { FIT_MINIMA = 64 };
  * them, the best first, and returns how many there are. */
 size_t ph_fit_search(fit_model *f, const fit_point *x, fit_minimum *out);
 
-/* Stores in out points that move an observed axis as x does, if the axis is principal or x is a twin of
- * such a body, and returns how many there are. One of them may be x itself. */
+/* Stores in out points that look as x does, and returns how many there are. One of them may be x itself.
+ * The direction of one axis is observed, which is principal, or x is a twin of such a body; or brightness
+ * alone is observed. */
 enum { FIT_TWINS = 5 };
 size_t ph_fit_twins(const fit_model *f, const fit_point *x, fit_point out[FIT_TWINS]);
 
@@ -132,9 +133,16 @@ double ph_fit_gauss(uint64_t *seed);
 void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool posterior,
                   ph_fit *out);
 
-/* Whether a rotation about one axis with constant velocity explains the observations as well as the
- * best minimum, within this noise; then *best becomes that rotation. */
-bool ph_fit_uniform(const fit_model *f, double noise, fit_minimum *best);
+/* Whether the observations determine the tensor only vaguely: a part of it to less than a twentieth. */
+bool ph_fit_is_vague(const fit_model *f, const fit_point *x, double noise);
+
+/* Stores the best rotation about one axis with constant velocity, and the body of a uniform rotation with
+ * this axis. Returns its number of turns; 0 if there is none to compare. */
+double ph_fit_uniform(const fit_model *f, const fit_minimum *best, fit_minimum *round);
+
+/* Replaces a uniform rotation by a minimum near it: the small wobble of body k of those at random. Returns
+ * its loss. */
+double ph_fit_wobble(const fit_model *f, int k, uint64_t *seed, fit_minimum *x);
 
 /* How many independent numbers an observation of each kind has. */
 static const int fit_freedom[PH_SEEN_KINDS] = {3, 3, 2, 2, 1};

@@ -8,7 +8,7 @@
  * (D. S. Oliver, N. He, A. C. Reynolds, 5th European conference on the mathematics of oil recovery,
  * 1996). If the motion were linear in the unknowns, and J' normally distributed, this would be the
  * posterior distribution. Draws follow a curved valley of the loss to all its ends, as the descent
- * of each leads there from its own J'.
+ * of each leads there from its own J'. Where that fails, it begins at the best minimum.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,10 +50,14 @@ static void draw(void *context, size_t i)
     disturbed.shift = shift;
     disturbed.prior = prior;
     disturbed.prior_weight = s->noise / (RANGE * RANGE);
-    (void)ph_fit_descend(&disturbed, &y, STEPS);
+    /* The minima of long arcs and of brightness are narrow: from another body the descent ends
+     * elsewhere, and begins again at the best minimum. */
+    for (int try = f->light_only; try < 2 && !s->good[i]; try++) {
+        y = try == 0 ? y : s->best->x;
+        (void)ph_fit_descend(&disturbed, &y, STEPS);
+        s->good[i] = ph_fit_loss_at(f, &y, NULL, NULL, NULL) <= s->best->loss + far * s->noise;
+    }
     free(shift);
-    const double loss = ph_fit_loss_at(f, &y, NULL, NULL, NULL);
-    s->good[i] = loss <= s->best->loss + far * s->noise;
     /* The displacement of the columns. */
     const ph_vec3 turn = ph_rotation_log(mul(inverse(away.q), y.q));
     const double theta[3] = {turn.x, turn.y, turn.z},

@@ -221,7 +221,9 @@ static ph_vec3 turn_of_direction(const ph_observations *o, size_t i, double *tim
              dot(vector_in(o->space, i), vector_in(o->space, k)) >
                  same * norm(vector_in(o->space, i)) * norm(vector_in(o->space, k))))
         k++;
-    const ph_vec3 a = vector_in(seen, i), b = vector_in(seen, k), c = cross(a, b);
+    const ph_vec3 a = vector_in(seen, i), there = vector_in(seen, k),
+                  b = o->undirected && dot(a, there) < 0.0 ? scale(-1.0, there) : there,
+                  c = cross(a, b);
     *time = o->t[k] - o->t[i];
     return norm(c) > 0.0 ? scale(ph_atan2(norm(c), dot(a, b)) / norm(c), c) : c;
 }
@@ -581,20 +583,94 @@ static bool find_polhode(ph_vec3 J, bool about_largest, double ratio, ph_motion 
     return true;
 }
 
-/* A body with a pair of frequencies, at a random place of its motion, in a random direction. */
-static bool draw_tumbler(const pair *p, uint64_t *seed, fit_point *x)
+/* The moments of a body, ascending, and its principal axes in that order: at random, or those of x if
+ * they are known. */
+static ph_vec3 draw_shape(const fit_model *f, uint64_t *seed, fit_point *x, ph_quat *axes)
 {
-    const ph_vec3 J = random_moments(seed);
+    ph_body b = {.principal = false};
+    *axes = (ph_quat){1, 0, 0, 0};
+    if ((f->with->sought & PH_FIT_INERTIA) != 0) {
+        const ph_vec3 J = random_moments(seed);
+        set_tensor(x, J, *axes, 1.0);
+        return J;
+    }
+    (void)ph_body_from_tensor(&b, fit_tensor(x->tensor));
+    const ph_mat3 A = ph_quat_matrix(b.axes);
+    const double J[3] = {b.J.x, b.J.y, b.J.z};
+    const int least = J[0] <= J[1] && J[0] <= J[2] ? 0
+                      : J[1] <= J[2]               ? 1
+                                                   : 2,
+              next = (least + 1) % 3, last = (least + 2) % 3;
+    const bool even = J[next] <= J[last];
+    const int order[3] = {least, even ? next : last, even ? last : next};
+    ph_mat3 sorted;
+    for (int k = 0; k < 9; k++) /* an exchange of two axes is a rotation if one is turned round */
+        sorted.a[k / 3][k % 3] = A.a[k / 3][order[k % 3]] * (even || k % 3 > 0 ? 1.0 : -1.0);
+    *axes = ph_quat_from_matrix(sorted);
+    return vec3(J[order[0]], J[order[1]], J[order[2]]);
+}
+
+/* A body that shows one frequency, as one does that turns about a principal axis, or a round one; or
+ * any body whose precession has this frequency. The light of an ellipsoid is the same after half a
+ * turn. */
+static bool draw_of_line(const fit_model *f, double frequency, uint64_t *seed, fit_point *x)
+{
+    const double tilt = 0.05, turns = random_bits(seed) >> 63 ? frequency : 0.5 * frequency;
+    ph_quat axes;
+    const ph_vec3 J = draw_shape(f, seed, x, &axes);
+    const ph_body body = {J, {1, 0, 0, 0}, true};
+    const int kind = (int)(random_bits(seed) % 3);
+    double m[3];
+    ph_motion motion;
+    draw_each(seed, kind < 2 ? -tilt : -1.0, kind < 2 ? tilt : 1.0, 3, m);
+    if (kind < 2)
+        m[kind == 0 ? 0 : 2] = 1.0;
+    const ph_state start = {{1, 0, 0, 0}, vec3(m[0], m[1], m[2])};
+    if (ph_motion_prepare(&motion, &body, &start) != PH_OK)
+        return false;
+    const ph_vec3 w = over(start.m, J);
+    const double rate = kind < 2 ? norm(w) : fabs(ph_motion_precession(&motion));
+    x->q = random_attitude(seed);
+    x->w = rotate(axes, scale(2.0 * PH_PI * turns / rate, w));
+    return rate > 0.0;
+}
+
+/* A body with a pair of frequencies, at a random place of its motion, in a random direction. */
+static bool draw_tumbler(const fit_model *f, const pair *p, uint64_t *seed, fit_point *x)
+{
+    ph_quat axes;
+    const ph_vec3 J = draw_shape(f, seed, x, &axes);
     ph_motion motion;
     const bool about_largest = random_bits(seed) >> 63;
     if (!(J.x < J.y && J.y < J.z) || !find_polhode(J, about_largest, 0.5 * p->g / p->f, &motion))
         return false;
     const double length = 2.0 * PH_PI * p->f / fabs(ph_motion_precession(&motion));
     const ph_state s = ph_motion_at(&motion, uniform(seed) * ph_motion_period(&motion));
-    set_tensor(x, J, (ph_quat){1, 0, 0, 0}, 1.0);
-    x->q = mul(random_attitude(seed), s.q);
-    x->w = scale(length, over(s.m, J));
+    x->q = mul(mul(random_attitude(seed), s.q), inverse(axes));
+    x->w = rotate(axes, scale(length, over(s.m, J)));
     return true;
+}
+
+/* Draw k: one of four has a line as its frequency, the others a pair. A short arc shows frequencies only
+ * nearly: every second pair is changed by a part of the width of a line. */
+static bool draw_light(const light_curve *l, const double line[LINES], size_t k, uint64_t *seed,
+                       fit_point *x)
+{
+    enum { TRIES = 6 };
+    const double width = 0.15 / l->span;
+    const size_t which = k / 4 % KEPT_PAIRS;
+    bool drawn = false;
+    if (k % 4 == 0)
+        return draw_of_line(l->f, line[k / 4 % LINES], seed, x);
+    for (int try = 0; try < TRIES && which < l->pairs && !drawn; try++) {
+        pair p = l->pair[which];
+        if (k % 2 == 1) {
+            p.f += width * ph_fit_gauss(seed);
+            p.g += width * ph_fit_gauss(seed);
+        }
+        drawn = p.f > 0.0 && p.g > 0.0 && draw_tumbler(l->f, &p, seed, x);
+    }
+    return drawn;
 }
 
 /* How often the best of some sorted minima was found, from different starts. */
@@ -610,7 +686,7 @@ static int times_found(const fit_minimum *c, size_t count)
 /* Ends when the best minimum was found from several starts, or after so many rounds. */
 static size_t search_brightness(fit_model *f, const fit_point *x, fit_minimum *out)
 {
-    enum { DRAWS = 300, TRIES = 6, BEGUN = 64, REFINED = 16, ROUNDS = 6, OFTEN = 3 };
+    enum { DRAWS = 300, BEGUN = 64, REFINED = 16, ROUNDS = 6, OFTEN = 3 };
     const ph_observations *o = f->o;
     const size_t n = o->count, all_draws = (size_t)KEPT_PAIRS * DRAWS;
     light_curve l = {.f = f, .o = o, .span = o->t[n - 1] - o->t[0]};
@@ -619,8 +695,9 @@ static size_t search_brightness(fit_model *f, const fit_point *x, fit_minimum *o
     l.pair = array_create(PAIRS, sizeof *l.pair);
     fit_minimum *c = array_create(all_draws, sizeof *c);
     size_t kept = 0;
+    double line[LINES] = {0};
     if (l.y != NULL && l.pair != NULL && c != NULL) {
-        double mean = 0.0, line[LINES] = {0};
+        double mean = 0.0;
         for (size_t i = 0; i < n; i++)
             mean += o->seen[PH_SEEN_BRIGHTNESS][i] / (double)n;
         for (size_t i = 0; i < n; i++)
@@ -641,12 +718,8 @@ static size_t search_brightness(fit_model *f, const fit_point *x, fit_minimum *o
     for (int round = 0; !done && round < ROUNDS && l.pairs > 0 && fit_goes_on(f); round++) {
         size_t count = 0;
         for (size_t k = 0; k < all_draws && fit_goes_on(f); k++) {
-            const size_t which = k % KEPT_PAIRS;
             c[count] = (fit_minimum){*x, NAN};
-            bool drawn = false;
-            for (int try = 0; try < TRIES && which < l.pairs && !drawn; try++)
-                drawn = draw_tumbler(&l.pair[which], &seed, &c[count].x);
-            count += drawn;
+            count += draw_light(&l, line, k, &seed, &c[count].x);
         }
         contest all = {f, c, n, 10};
         ph_parallel_for(count, true, score, &all);

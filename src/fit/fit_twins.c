@@ -1,4 +1,6 @@
-/* fit_twins.c - different bodies that move an observed axis in the same way.
+/* fit_twins.c - different motions that look the same.
+ *
+ * An observed axis.
  *
  * Let the axis be the first one of a frame of the body, B the inverse tensor times |L| in this frame,
  * and n = m/|L|. The direction of the axis in space is a function of its projection n1 on L, of
@@ -17,6 +19,11 @@
  *   n2 = (2T - b + (b - c) n1^2) / (p n1),   n3 = -n1' / (p n1).
  *
  * There are none if the momentum does not encircle the axis: k, u and u' must have one sign.
+ *
+ * Brightness. An ellipsoid is as bright as its mirror image, and as bright if sun and observer are
+ * exchanged. If these do not move, a half turn of the whole motion about each of three directions in
+ * space changes nothing: the bisector of sun and observer, the normal of their plane, and the direction
+ * across both. If they move little, the images are near other minima.
  */
 #include "fit/fit_model.h"
 #include "rotation/vec.h"
@@ -118,8 +125,40 @@ static bool point_of(const fit_model *f, const fit_point *x, ph_mat3 F, const fr
     return true;
 }
 
+static ph_vec3 mean_direction(const double *all, size_t count)
+{
+    ph_vec3 sum = {0, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        const ph_vec3 v = {all[3 * i], all[3 * i + 1], all[3 * i + 2]};
+        sum = add(sum, scale(1.0 / norm(v), v));
+    }
+    return sum;
+}
+
+/* The images of a motion of which the brightness is observed. */
+static size_t light_twins(const ph_observations *o, const fit_point *x, fit_point out[FIT_TWINS])
+{
+    const ph_vec3 sun = mean_direction(o->sun, o->count),
+                  observer = mean_direction(o->observer, o->count),
+                  bisector =
+                      add(scale(1.0 / norm(sun), sun), scale(1.0 / norm(observer), observer)),
+                  normal = cross(sun, observer),
+                  axis[3] = {bisector, normal, cross(bisector, normal)};
+    size_t count = 0;
+    for (int k = 0; k < 3; k++) {
+        const ph_quat half = {0.0, axis[k].x, axis[k].y, axis[k].z};
+        if (!(norm(axis[k]) > 0.0)) /* sun and observer are in one direction, or opposite */
+            continue;
+        out[count] = *x;
+        out[count++].q = ph_quat_unit(mul(half, x->q));
+    }
+    return count;
+}
+
 size_t ph_fit_twins(const fit_model *f, const fit_point *x, fit_point out[FIT_TWINS])
 {
+    if (f->light_only)
+        return light_twins(f->o, x, out);
     const ph_mat3 F = frame_of(f->o->axis), J = fit_tensor(x->tensor);
     ph_body b;
     size_t count = 0;

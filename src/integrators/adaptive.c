@@ -178,7 +178,7 @@ ph_status ph_adaptive_step(ph_adaptive_run *r, double end)
         if (!ph_step_judge(r, then, a.error, a.factor, a.whole))
             continue;
         memcpy(n->memory, a.memory, sizeof n->memory);
-        ph_step_take(r, then, a.change, a.rest);
+        ph_step_commit(r, then, a.change, a.rest);
         break;
     }
     return status;

@@ -106,7 +106,8 @@ static inline ph_status ph_step_choose(const ph_adaptive_run *r, double end, dou
     return h == 0.0 ? PH_STEP_TOO_SHORT : PH_OK;
 }
 
-/* Whether an attempt is accepted, by what its method says of it. */
+/* Returns true if the error is at most 1, in units of the allowed error. Updates the length of the
+ * next step, and counts a rejection. */
 static inline bool ph_step_judge(ph_adaptive_run *r, double then, double error, double factor,
                                  bool whole)
 {
@@ -137,9 +138,10 @@ static inline void add_change(ph_adaptive_numbers *n, const double change[PH_UNK
     }
 }
 
-/* The step itself. */
-static inline void ph_step_take(ph_adaptive_run *r, double then, const double change[PH_UNKNOWNS],
-                                const double rest[PH_UNKNOWNS])
+/* Commits an accepted step: saves its start, adds `change` with compensation, and sets the time to
+ * `then`. */
+static inline void ph_step_commit(ph_adaptive_run *r, double then, const double change[PH_UNKNOWNS],
+                                  const double rest[PH_UNKNOWNS])
 {
     ph_adaptive_numbers *n = &r->now;
     n->from = n->t;

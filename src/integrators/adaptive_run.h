@@ -17,7 +17,7 @@
 
 /* PH_UNKNOWNS is the number of unknowns y of the equations of motion: q, scalar first, and m, in
  * principal axes. PH_ADAPTIVE_MEMORY is the number of doubles that a method may keep. */
-enum { PH_UNKNOWNS = 7, PH_ADAPTIVE_MEMORY = 62 };
+enum { PH_UNKNOWNS = 7, PH_ADAPTIVE_MEMORY = 62, PH_STEP_POINTS = 16 };
 
 /* Everything on which a run depends, beside its problem, method and tolerance. All members are
  * doubles, so that a snapshot can store them as an array. */
@@ -43,6 +43,7 @@ typedef struct ph_adaptive_run {
     double tolerance;
     double longest_step; /* 0 for the default of ph_adaptive_step(); infinite for no limit */
     ph_adaptive_numbers now;
+    struct step_points *points; /* where an attempt stores its points; NULL: nowhere */
 } ph_adaptive_run;
 
 /* A trial step, which the run then accepts or rejects. */
@@ -56,6 +57,17 @@ typedef struct ph_trial_step {
 } ph_trial_step;
 
 #ifndef __OPENCL_VERSION__ /* OpenCL C has no pointers to functions. */
+/* The unknowns at the points where the last attempt evaluated the rates: of dop853 the stages,
+ * y[stage][unknown][0], of gbs y[substep][unknown][column]. The quaternions are not of unit
+ * length. */
+typedef struct step_points {
+    double y[PH_STEP_POINTS][PH_UNKNOWNS][PH_LANES];
+    int columns, sequence; /* of gbs */
+} step_points;
+
+struct tangent_run;
+struct tangent;
+
 /* An adaptive method. */
 struct ph_adaptive {
     const char *name, *title, *cite;
@@ -74,6 +86,11 @@ struct ph_adaptive {
      * three others. NULL if the unknowns are q and m of a body in the problem of the run. */
     void (*rate)(ph_adaptive_run *r, double t, const double y[PH_UNKNOWNS],
                  double rate[PH_UNKNOWNS]);
+    /* Moves the columns of derivatives `from` over a step of h from the time t, with the points of
+     * an attempt, and stores them in *to. Returns the largest error estimate of a column, relative
+     * to the column. NULL if the method stores no points. */
+    double (*tangents)(const struct tangent_run *g, double t, double h, const step_points *points,
+                       const struct tangent *from, struct tangent *to);
 };
 
 /* Stores the adaptive method called `name` in *out. Returns PH_OK or PH_UNKNOWN_NAME, as

@@ -145,6 +145,13 @@ PART void extrapolate(extrapolation *x, double (*u)[PH_LANES])
     }
 }
 
+/* Stores the point s of the columns from r on, if it is wanted. */
+PART void keep_point(const extrapolation *x, int s, int r, const vdouble *z)
+{
+    for (int i = 0; i < PH_UNKNOWNS && x->points != NULL; i++)
+        vstore(&x->points->y[s][i][r], z[i]);
+}
+
 /* The torque of a problem in vectors: m += k torque in the attitude q, which is next to unit
  * length; coarse columns leave the sphere by some per cent. */
 typedef void torque_kick(const double *constants, const vdouble *q, vdouble k, vdouble *m);
@@ -165,10 +172,12 @@ PART void columns_at_every_point(extrapolation *x, torque_kick *add_torque, cons
         for (int s = 0; s < substeps; s += 2) {
             const double(*length)[PH_LANES] = &SUBSTEP_LENGTH[x->sequence][s];
             vdouble k = x->h * vload(&length[0][r]);
+            keep_point(x, s, r, z);
             turn_freely(x, z, k, v);
             add_torque(constants, z, k, v + 4);
             for (int i = 0; i < PH_UNKNOWNS; i++)
                 z[i] = v[i] + x->y[i];
+            keep_point(x, s + 1, r, z);
             k = x->h * vload(&length[1][r]);
             turn_freely(x, z, k, u);
             add_torque(constants, z, k, u + 4);

@@ -268,10 +268,11 @@ ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_sta
 
 const char *ph_integrator_name(const ph_integrator *i, char name[PH_INTEGRATOR_NAME])
 {
-    const char *first = i->adaptive ? i->adaptive->name
-                        : i->method ? i->method->name
-                        : i->scheme ? i->scheme->name
-                                    : "";
+    const char *first = i->scheme ? i->scheme->name : "";
+    if (i->adaptive)
+        first = i->adaptive->name;
+    else if (i->method)
+        first = i->method->name;
     const char *drift = "", *of_drift = NULL, *of_all = i->whole ? i->whole->name : NULL;
     if (i->adaptive != NULL) {
         of_all = NULL;
@@ -295,9 +296,9 @@ int ph_integrator_order(const ph_integrator *i)
         return i->whole->order;
     if (i->method != NULL)
         return i->method->order;
-    const int drift_order = !i->flow         ? PH_ORDER_EXACT
-                            : i->composition ? i->composition->order
-                                             : i->flow->order;
+    int drift_order = PH_ORDER_EXACT;
+    if (i->flow)
+        drift_order = i->composition ? i->composition->order : i->flow->order;
     if (i->scheme == NULL)
         return drift_order;
     return drift_order == PH_ORDER_EXACT || drift_order > i->scheme->order ? i->scheme->order

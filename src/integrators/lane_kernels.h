@@ -46,6 +46,7 @@ typedef struct extrapolation {
     const double *y;  /* PH_UNKNOWNS at the start */
     double torque[3]; /* there, for kernels that take it at even points */
     double change[PH_UNKNOWNS], estimate[PH_UNKNOWNS]; /* of y; of the error of that */
+    step_points *points;                               /* where the points are stored; or NULL */
 } extrapolation;
 
 /* The torque of a problem of time and attitude alone in lanes: by its own function or one by one. The

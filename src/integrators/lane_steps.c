@@ -10,6 +10,7 @@
 #include "integrators/integrator.h"
 #include "integrators/kick.h"
 #include "integrators/lanes.h"
+#include "integrators/table.h"
 #include "motion/batch/part.h"
 #include "polhode/catalog.h"
 
@@ -92,7 +93,10 @@ static void torque_by_one_call(const lane_problems *p, lane_instants *at)
 
 static bool has_tables(const ph_problem *p)
 {
-    return p->table_count > 0 && p->data_count > 0;
+    bool rows = false;
+    for (int k = 0; k < p->table_count && p->data_count > 0; k++)
+        rows = rows || ph_table_rows(p, k) > 0;
+    return rows;
 }
 
 static torque_each_kernel *torque_for(const ph_problem *p, lane_problems *all)
@@ -141,7 +145,7 @@ bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
     if (p != NULL && g->like != NULL && !alike(p, g->like))
         return false;
     g->run[lane] = r;
-    g->within[lane] = false;
+    g->retrying[lane] = false;
     all->p[lane] = p;
     if (p == NULL) {
         g->a.h[lane] = 0.0; /* the lane stays where it is */
@@ -171,7 +175,7 @@ bool ph_lanes_put(lane_group *g, int lane, ph_adaptive_run *r)
 static ph_status choose(lane_group *g, int i, double end)
 {
     ph_adaptive_run *r = g->run[i];
-    ph_status status = g->within[i] ? PH_OK : ph_step_begin(r, end, &g->longest[i]);
+    ph_status status = g->retrying[i] ? PH_OK : ph_step_begin(r, end, &g->longest[i]);
     if (status == PH_OK)
         status = ph_step_choose(r, end, g->longest[i], &g->then[i]);
     g->a.h[i] = status == PH_OK ? g->then[i] - r->now.t : 0.0;
@@ -179,7 +183,7 @@ static ph_status choose(lane_group *g, int i, double end)
 }
 
 /* Takes the step that was tried, if it is accepted. */
-static bool finish(lane_group *g, int i)
+static bool accept_attempt(lane_group *g, int i)
 {
     static const double none[PH_UNKNOWNS];
     ph_adaptive_run *r = g->run[i];
@@ -189,14 +193,14 @@ static bool finish(lane_group *g, int i)
     r->now.evaluations += torque ? DOP853_STAGES : 0;
     if (torque && g->a.torque != torque_one_by_one && g->a.problems.p[i]->evaluations)
         *g->a.problems.p[i]->evaluations += DOP853_STAGES;
-    g->within[i] = !ph_step_judge(r, g->then[i], error / DOP853_ACCEPTED,
-                                  step_factor(error, DOP853_ORDER), true);
-    if (g->within[i])
+    g->retrying[i] = !ph_step_judge(r, g->then[i], error / DOP853_ACCEPTED,
+                                    step_factor(error, DOP853_ORDER), true);
+    if (g->retrying[i])
         return false;
     r->now.memory[0] = 0.0; /* no polynomial yet */
     for (int n = 0; n < PH_UNKNOWNS; n++)
         change[n] = g->a.change[n][i];
-    ph_step_take(r, g->then[i], change, none);
+    ph_step_commit(r, g->then[i], change, none);
     g->a.t[i] = r->now.t;
     for (int n = 0; n < PH_UNKNOWNS; n++)
         g->a.y[n][i] = r->now.y[n];
@@ -213,7 +217,7 @@ void ph_lanes_try(lane_group *g, double end, bool done[PH_LANES], ph_status stat
     attempt[ph_isa()](&g->a);
     for (int i = 0; i < PH_LANES; i++) {
         if (g->run[i] != NULL && !done[i])
-            done[i] = finish(g, i);
+            done[i] = accept_attempt(g, i);
     }
 }
 

@@ -9,7 +9,7 @@ typedef struct lane_group {
     lane_attempts a;
     ph_adaptive_run *run[PH_LANES]; /* NULL: the lane is free */
     const ph_problem *like;         /* what all its problems are like; NULL: it is empty */
-    bool within[PH_LANES];          /* a step was tried, and rejected */
+    bool retrying[PH_LANES];        /* a step was tried, and rejected */
     double longest[PH_LANES], then[PH_LANES];
 } lane_group;
 

@@ -1,6 +1,7 @@
 /* lanes.c - finds the kernels of a problem by its torque: one whose torque was replaced by
  * another has none. */
 #include "integrators/lanes.h"
+#include "integrators/tangent_kernels.h"
 #include "kernel_lists.h"
 #include "polhode/catalog.h"
 
@@ -10,11 +11,14 @@
 #define TORQUE_ROW(name)       {PROBLEM(name), KERNEL_TABLE(torque_##name)},
 #define DECLARED_EACH(name)    KERNEL_DECLARE(torque_each_kernel, each_##name);
 #define EACH_ROW(name)         {PROBLEM(name), KERNEL_TABLE(each_##name)},
+#define DECLARED_SLOPES(name)  KERNEL_DECLARE(slopes_kernel, slopes_##name);
+#define SLOPES_ROW(name)       {PROBLEM(name), KERNEL_TABLE(slopes_##name)},
 #define PROBLEM(name)          (const ph_problem *)&ph_problem_##name
 
 COLUMN_KERNELS(DECLARED_COLUMNS)
 TORQUE_KERNELS(DECLARED_TORQUE)
 EACH_KERNELS(DECLARED_EACH)
+SLOPES_KERNELS(DECLARED_SLOPES)
 
 extrapolation_kernel *ph_columns_of(const ph_problem *p)
 {
@@ -50,6 +54,20 @@ torque_each_kernel *ph_each_of(const ph_problem *p)
         const ph_problem *of;
         torque_each_kernel *sets[ISA_COUNT];
     } rows[] = {EACH_KERNELS(EACH_ROW)};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (rows[k].of->torque == p->torque)
+            // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer
+            return rows[k].sets[ph_isa()];
+    }
+    return NULL;
+}
+
+slopes_kernel *ph_slopes_of(const ph_problem *p)
+{
+    static const struct {
+        const ph_problem *of;
+        slopes_kernel *sets[ISA_COUNT];
+    } rows[] = {SLOPES_KERNELS(SLOPES_ROW)};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (rows[k].of->torque == p->torque)
             // cppcheck-suppress CastIntegerToAddressAtReturn ; it is a pointer

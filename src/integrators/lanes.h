@@ -3,6 +3,8 @@
 
 #include "integrators/lane_kernels.h"
 
+struct tangent_points;
+
 /* Those of a problem of the library, or of a copy with its torque, for the instruction set of
  * this machine; NULL: it has none. The columns have the torque inside the loop, in principal
  * axes, as the torque then is. */
@@ -11,3 +13,5 @@ extrapolation_kernel *ph_columns_of(const ph_problem *p);
 torque_lanes_kernel *ph_lanes_of(const ph_problem *p);
 /* The same of problems each of which has a lane; NULL: there is none. */
 torque_each_kernel *ph_each_of(const ph_problem *p);
+/* The same of the derivatives of the torque at points; NULL: there is none. */
+void (*ph_slopes_of(const ph_problem *p))(struct tangent_points *x);

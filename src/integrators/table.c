@@ -11,10 +11,16 @@
 
 enum { ROW = 4 }; /* t, x, y, z */
 
+size_t ph_table_offset(const ph_problem *p)
+{
+    const double first = p->data_count > 0 ? p->data[0] : 0.0;
+    return first <= -1.0 && first > -9007199254740992.0 ? 1 + (size_t)-first : 0;
+}
+
 /* Where a table begins among the data: at its number of rows. */
 static const double *begin_of(const ph_problem *p, int table)
 {
-    const double *at = p->data;
+    const double *at = p->data + ph_table_offset(p);
     for (int i = 0; i < table; i++)
         at += 1 + ROW * (size_t)*at;
     return at;
@@ -58,8 +64,11 @@ static bool are_rows(const double *row, size_t count)
 
 ph_status ph_table_check(ph_problem *p)
 {
-    size_t left = p->data_count;
-    const double *at = p->data;
+    const size_t before = ph_table_offset(p);
+    if (before > p->data_count)
+        return PH_BAD_PARAMETER;
+    size_t left = p->data_count - before;
+    const double *at = p->data + before;
     for (int i = 0; i < p->table_count; i++) {
         if (left == 0 || !(*at >= 0.0 && *at <= (double)(left - 1) / ROW && *at == floor(*at)))
             return PH_BAD_PARAMETER;
@@ -87,12 +96,16 @@ ph_status ph_problem_set_table(ph_problem *p, const char *name, const double *ro
         return PH_NO_MEMORY;
     if (!are_rows(rows, count))
         return PH_BAD_PARAMETER;
-    size_t whole = (size_t)p->table_count + ROW * count;
+    const size_t before = ph_table_offset(p);
+    size_t whole = before + (size_t)p->table_count + ROW * count;
     for (int i = 0; i < p->table_count; i++)
         whole += i == table->first ? 0 : ROW * ph_table_rows(p, i);
     double *data = array_create(whole, sizeof *data), *to = data;
     if (data == NULL)
         return PH_NO_MEMORY;
+    if (before > 0)
+        memcpy(to, p->data, before * sizeof *to);
+    to += before;
     for (int i = 0; i < p->table_count; i++) {
         const bool this_one = i == table->first;
         const size_t n = this_one ? count : ph_table_rows(p, i);

@@ -1,11 +1,15 @@
 /* table.h - vectors over time, which a problem has beside its parameters.
  *
  * The data of a problem with tables are, table after table, the number of its rows and then
- * these, each t, x, y, z with t increasing.
+ * these, each t, x, y, z with t increasing. If the first number is -n, the n numbers after it are
+ * something else, and the tables follow.
  */
 #pragma once
 
 #include "polhode/body.h"
+
+/* How many numbers stand before the tables. */
+size_t ph_table_offset(const ph_problem *p);
 
 /* The rows of a table. */
 size_t ph_table_rows(const ph_problem *p, int table);

@@ -3,32 +3,7 @@
  */
 #pragma once
 
-#include "integrators/adaptive_run.h"
-#include "polhode/body.h"
-
-/* What a motion may be differentiated by: a small rotation and the momentum of the start, the
- * tensor J11, J22, J33, J12, J13, J23, the numbers of the parameters. */
-enum {
-    BY_ROTATION,
-    BY_MOMENTUM = 3,
-    BY_INERTIA = 6,
-    BY_PARAMETERS = 12,
-    TANGENT_COLUMNS = BY_PARAMETERS + PH_PARAMETER_VALUES
-};
-
-/* For each column the small rotation of the attitude in the body, and the change of m. */
-typedef struct tangent {
-    ph_vec3 theta[TANGENT_COLUMNS], m[TANGENT_COLUMNS];
-} tangent;
-
-/* All in the frame of the problem's body, be it principal or not. */
-typedef struct tangent_run {
-    const ph_problem *p;
-    int columns;
-    int by[TANGENT_COLUMNS]; /* what a column is by */
-    tangent now;
-    tangent start; /* where the last step of a method began that chooses its steps */
-} tangent_run;
+#include "integrators/tangent_kernels.h"
 
 /* The columns of bits of ph_derivatives, and the tangents at the start. Or a single vector,
  * which the caller sets. */
@@ -49,7 +24,7 @@ ph_status ph_tangent_drift(tangent_run *g, const ph_state *s, double h);
 /* A kick over h at the time t, with h3 times the force gradient, in a state before it. */
 void ph_tangent_kick(tangent_run *g, const ph_state *s, double t, double h, double h3);
 
-/* From the tangents `from` in a state at the time t by the variational equations over h, to a
- * tolerance. */
-void ph_tangent_follow(tangent_run *g, const tangent *from, const ph_state *s, double t, double h,
-                       double tolerance);
+/* The tangents after the last step of a run of an adaptive method, or at a time t within it, from
+ * g->start where the step began. `points` are those of the step; NULL: they are not known. */
+void ph_tangent_follow(tangent_run *g, const ph_adaptive_run *r, double t,
+                       const step_points *points);

@@ -22,6 +22,10 @@
  */
 #pragma once
 
+#ifdef SIMD_FLOAT
+#include <float.h>
+#endif
+
 #include "base/isa.h"
 #include "base/simd_sincos.h"
 #include "motion/ordinary_units.h"
@@ -74,7 +78,11 @@ typedef struct outcome {
 /* Below infinity, and not NaN. */
 PART vmask vfinite(vdouble x)
 {
+#ifdef SIMD_FLOAT
+    return vabs(x) <= FLT_MAX;
+#else
     return vabs(x) <= 0x1.fffffffffffffp1023;
+#endif
 }
 
 /* States that are good where they are finite. */
@@ -90,18 +98,46 @@ PART outcome turned_by(const bodies *s, vdouble4 turn, vmask good)
     return outcome_of(renormalize(mul(s->q, turn)), rotate_back(turn, s->m), good);
 }
 
-/* Whether half the angle by which a body turns, however its momentum points, is one that
- * vsincos() can do. */
+#ifdef SIMD_VECTORS
+/* Whether half the angle by which a body turns, however its momentum points, is at most half of
+ * `most`. */
+PART vmask turns_within(const bodies *s, double most)
+{
+    const vdouble3 J = s->J;
+    const vdouble hm2 = (s->h * s->h) * dot(s->m, s->m),
+                  bound = vsplat(most) * vmin(J.x, vmin(J.y, J.z));
+    return hm2 <= bound * bound;
+}
+#endif
+
+/* Whether this angle is one that vsincos() can do. */
 PART vmask sincos_can_all(const bodies *s)
 {
 #ifndef SIMD_VECTORS
     (void)s;
     return true;
 #else
-    const vdouble3 J = s->J;
-    const vdouble hm2 = (s->h * s->h) * dot(s->m, s->m),
-                  bound = SINCOS_LARGEST * vmin(J.x, vmin(J.y, J.z));
-    return hm2 <= bound * bound;
+#ifdef SIMD_FLOAT
+    return turns_within(s, 2.0 * SINCOS_UNREDUCED);
+#else
+    return turns_within(s, SINCOS_LARGEST);
+#endif
+#endif
+}
+
+/* Whether sincos_unreduced() can do it for all bodies of all vectors. One body never asks:
+ * vsincos() does. Floats are always done so, and others are not good. */
+PART bool both_turn_little(const bodies *s, const bodies *other)
+{
+#ifndef SIMD_VECTORS
+    (void)s, (void)other;
+    return false;
+#elif defined SIMD_FLOAT
+    (void)s, (void)other;
+    return true;
+#else
+    const double most = 2.0 * SINCOS_UNREDUCED;
+    return !vany(vnot(turns_within(s, most) & turns_within(other, most)));
 #endif
 }
 
@@ -135,26 +171,46 @@ PART bool take(ph_state *s, const outcome *o)
 #else
 /* ---- many, in a kernel ----------------------------------------------------------- */
 
-static inline bodies load_bodies(const ph_batch *b, size_t i, const double *h, bool h_each)
+#ifdef SIMD_FLOAT
+typedef ph_batchf lane_batch;
+#define FLOW_KERNEL_NAME(name) KERNEL(batchf_##name)
+#else
+typedef ph_batch lane_batch;
+#define FLOW_KERNEL_NAME(name) KERNEL(batch_##name)
+#endif
+
+/* The three numbers from J[0] on, which are the moments of all bodies if there is no J[1]. */
+static inline vdouble3 shared_moments(const lane_batch *b)
+{
+    const lane_number *const J = b->J[0];
+    return (vdouble3){vsplat(J[0]), vsplat(J[1]), vsplat(J[2])};
+}
+
+static inline bodies load_sharing(const lane_batch *b, vdouble3 J, size_t i, const lane_number *h,
+                                  bool h_each)
 {
     return (bodies){
         {vload(b->q[0] + i), vload(b->q[1] + i), vload(b->q[2] + i), vload(b->q[3] + i)},
         {vload(b->m[0] + i), vload(b->m[1] + i), vload(b->m[2] + i)},
-        {vload(b->J[0] + i), vload(b->J[1] + i), vload(b->J[2] + i)},
+        J,
         h_each ? vload(h + i) : vsplat(*h)};
 }
 
-static inline void store_where(vmask good, double *to, vdouble x, vdouble before)
+static inline bodies load_bodies(const lane_batch *b, size_t i, const lane_number *h, bool h_each)
+{
+    const vdouble3 J = {vload(b->J[0] + i), vload(b->J[1] + i), vload(b->J[2] + i)};
+    return load_sharing(b, J, i, h, h_each);
+}
+
+static inline void store_where(vmask good, lane_number *to, vdouble x, vdouble before)
 {
     vstore(to, vselect(good, x, before));
 }
 
-/* Stores the states that are good, of bodies in ordinary units; marks the others, which
- * stay. */
-static inline void store_bodies(const ph_batch *b, size_t i, const bodies *before, const outcome *o,
-                                unsigned char *not_done)
+/* Stores the states that are good; marks the others, which stay. */
+static inline void store_good(const lane_batch *b, size_t i, const bodies *before, const outcome *o,
+                              vmask good, unsigned char *not_done)
 {
-    const vmask good = o->good & ordinary_units(before->m, before->J);
     store_where(good, b->q[0] + i, o->q.w, before->q.w);
     store_where(good, b->q[1] + i, o->q.x, before->q.x);
     store_where(good, b->q[2] + i, o->q.y, before->q.y);
@@ -166,17 +222,38 @@ static inline void store_bodies(const ph_batch *b, size_t i, const bodies *befor
         not_done[i + (size_t)k] = good[k] == 0;
 }
 
-#define FLOW_KERNEL(name, type, move)                                                              \
-    void KERNEL(batch_##name)(const ph_flow *flow, const ph_batch *b, const double *h,             \
-                              bool h_each, unsigned char *not_done);                               \
-    void KERNEL(batch_##name)(const ph_flow *flow, const ph_batch *b, const double *h,             \
-                              bool h_each, unsigned char *not_done)                                \
+/* The same for bodies in ordinary units. */
+static inline void store_bodies(const lane_batch *b, size_t i, const bodies *before,
+                                const outcome *o, unsigned char *not_done)
+{
+    store_good(b, i, before, o, o->good & ordinary_units(before->m, before->J), not_done);
+}
+
+/* The loop is compiled twice, each in a function of its own: with the same moments for all bodies,
+ * the compiler moves what depends on the moments alone out of the loop. */
+#define FLOW_LOOP(function, type, move, sharing)                                                   \
+    static __attribute__((noinline)) void function(const ph_flow *flow, const lane_batch *b,       \
+                                                   const lane_number *h, bool h_each,              \
+                                                   unsigned char *not_done)                        \
     {                                                                                              \
+        const vdouble3 J = (sharing) ? shared_moments(b) : (vdouble3){0};                          \
         for (size_t i = 0; i < b->n; i += (size_t)VECTORS * LANES) {                               \
             type w[VECTORS];                                                                       \
-            BOTH(w[k].s = load_bodies(b, i + at, h, h_each));                                      \
+            BOTH(w[k].s = (sharing) ? load_sharing(b, J, i + at, h, h_each)                        \
+                                    : load_bodies(b, i + at, h, h_each));                          \
             move(w, flow);                                                                         \
             BOTH(store_bodies(b, i + at, &w[k].s, &w[k].out, not_done));                           \
         }                                                                                          \
+    }
+
+#define FLOW_KERNEL(name, type, move)                                                              \
+    FLOW_LOOP(name##_each, type, move, false)                                                      \
+    FLOW_LOOP(name##_sharing, type, move, true)                                                    \
+    void FLOW_KERNEL_NAME(name)(const ph_flow *flow, const lane_batch *b, const lane_number *h,    \
+                                bool h_each, unsigned char *not_done);                             \
+    void FLOW_KERNEL_NAME(name)(const ph_flow *flow, const lane_batch *b, const lane_number *h,    \
+                                bool h_each, unsigned char *not_done)                              \
+    {                                                                                              \
+        (b->J[1] == NULL ? name##_sharing : name##_each)(flow, b, h, h_each, not_done);            \
     }
 #endif

@@ -3,6 +3,15 @@
 #include "motion/moser_veselov.h"
 #include "base/extremes.h"
 #include "motion/dmv.h"
+
+/* Whether a turn p belongs to its root n: p.v . b = n p.w. About the middle axis, with a step
+ * that is too long, the smallest root may be one for which p vanishes. What is left of p then
+ * is round-off, for which the relation does not hold. */
+static bool belongs_to_root(const dmv_turn *p, ph_vec3 b, double n)
+{
+    return fabs(dot(p->v, b) - n * p->w) <= 0x1p-20 * (n * p->w) + 0x1p-1000;
+}
+
 bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
 {
     const ph_vec3 b = scale(0.5 * h, y);
@@ -13,7 +22,7 @@ bool ph_dmv_solve(ph_vec3 I, ph_vec3 y, double h, ph_vec3 *e)
     }
     const dmv_turn p = dmv_turn_of(&q);
     *e = scale(1.0 / p.w, p.v);
-    return p.good;
+    return p.good && belongs_to_root(&p, b, q.z * q.t);
 }
 
 /* The largest |w| along the motion, from the invariants: |w|^2 is linear in m2^2, which

@@ -31,20 +31,19 @@ long ph_dmv_divisions(const scaled *z, double angle);
  * solution. */
 bool ph_dmv_steps(const ph_dmv_plan *plan, ph_vec3 m, long n, ph_quat *turn);
 
-/* The step of a flow: as many Moser-Veselov steps as needed, each to turn by at most
- * `largest_angle`. PH_NO_CONVERGENCE where no number of them up to 2^16 will do. What makes one
- * such flow another is its
+/* The body of the step of a flow, a function that returns a ph_status. It takes as many
+ * Moser-Veselov steps as needed, each of which turns by at most `largest_angle`. Returns
+ * PH_NO_CONVERGENCE if no number of them up to 2^16 will do. The flow gives its own
  *
  *     bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan *plan)
  *
- * the plan for steps of h and a momentum of z's invariants; false where there is none at such
- * an h. */
-#define DMV_STEP(name, planner, largest_angle)                                                     \
-    static ph_status name(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)                   \
-    {                                                                                              \
-        if (!ordinary_units(s->m, J))                                                              \
+ * which makes the plan for steps of h and a momentum of z's invariants, and returns false if there is
+ * none for such an h. It is a macro because OpenCL C has no pointers to functions. */
+#define TAKE_DMV_STEPS(flow, s, J, h, planner, largest_angle)                                      \
+    do {                                                                                           \
+        if (!ordinary_units((s)->m, J))                                                            \
             return STEP_IN_UNITS(flow, s, J, h);                                                   \
-        if (h == 0.0)                                                                              \
+        if ((h) == 0.0)                                                                            \
             return PH_OK;                                                                          \
         const scaled z = to_scaled(s, J, h);                                                       \
         for (long n = ph_dmv_divisions(&z, largest_angle); n <= DMV_MOST_DIVISIONS; n *= 2) {      \
@@ -54,7 +53,7 @@ bool ph_dmv_steps(const ph_dmv_plan *plan, ph_vec3 m, long n, ph_quat *turn);
                 return apply_scaled_turn(s, &z, turn);                                             \
         }                                                                                          \
         return PH_NO_CONVERGENCE;                                                                  \
-    }
+    } while (0)
 
 /* e of one step of length h with moments I; false where it was not found, or is beyond
  * the fold. */

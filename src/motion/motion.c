@@ -462,8 +462,9 @@ double ph_motion_precession(const ph_motion *motion)
         return 0.0;
     const double tau = scaled_period(&f), turns = copysign(1.0, f.lambda),
                  integral = f.sign * turns * 2.0 * f.half_period_angle;
-    const double in_rate = !(tau < INFINITY) ? 1.0
-                           : f.A2 <= f.C2 ? f.j3 + (integral + f.sign * turns * 2.0 * PH_PI) / tau
-                                          : f.j1 - integral / tau;
+    double in_rate = 1.0;
+    if (tau < INFINITY)
+        in_rate = f.A2 <= f.C2 ? f.j3 + (integral + f.sign * turns * 2.0 * PH_PI) / tau
+                               : f.j1 - integral / tau;
     return ldexp(in_rate * f.rate, f.time_unit);
 }

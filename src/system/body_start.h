@@ -30,9 +30,10 @@
 ph_status ph_settings_problem(const ph_system_settings *s, const ph_kind *kind, ph_problem *p,
                               ph_state *start, double **memory);
 
-/* Gives a copied problem data and a context of its own, the data in *memory; and their end,
- * after which they are no more. */
+/* Copies the data of a problem to *memory and creates a context for them. */
 ph_status ph_problem_own(ph_problem *p, double **memory);
+
+/* Frees the copied data and the context. Do not use them afterwards. */
 void ph_problem_let_go(ph_problem *p, double *memory);
 
 /* The first member of a system of one. */

@@ -12,9 +12,11 @@
 #include "base/arguments.h"
 #include "base/extremes.h"
 #include "integrators/adaptive.h"
+#include "integrators/expression/sky.h"
 #include "integrators/field.h"
 #include "integrators/integrator.h"
 #include "integrators/lane_steps.h"
+#include "integrators/orbit_view.h"
 #include "integrators/tangent.h"
 #include "motion/state.h"
 #include "system/body_start.h"
@@ -32,13 +34,56 @@ typedef struct body_system {
     ph_adaptive_run run;     /* or chooses its own steps */
     compensated_state state; /* high alone if it is not */
     ph_quat frame;           /* of the problem */
+    ph_vec3 frame_velocity;  /* of the orbital frame, in its own axes */
     double options;
+    double samples;       /* of the control, taken so far */
     double derivatives;   /* bits of ph_derivatives; 0: none */
     tangent_run tangents; /* with these */
 } body_system;
 
 /* And after these the invariants of the problem. */
 enum { ENERGY, LENGTH, SPACE_MOMENTUM, OBSERVABLES };
+
+/* ---- a discrete control --------------------------------------------------------------- */
+
+static bool is_controlled(const body_system *b)
+{
+    return b->r.problem.control_period != 0.0;
+}
+
+/* Asks the control at the time t, if that is one of its times, for what it holds from then on. The
+ * times are those of steps, known to round-off. */
+static ph_status sample(body_system *b, double t)
+{
+    static const double SAME = 1e-9;
+    ph_problem *p = &b->r.problem;
+    const double periods = t / p->control_period;
+    if (!(periods >= b->samples - SAME))
+        return PH_OK;
+    const ph_state s = from_principal(&p->body, ph_compensated_rounded(&b->state));
+    ph_instant now = instant_at(t, s.q);
+    now.m = s.m;
+    now.w = ph_problem_velocity(p, t, s.m);
+    const ph_vec3 held = p->control(p, &now);
+    if (!finite3(held))
+        return PH_NOT_FINITE;
+    p->held = held;
+    b->samples = floor(periods + SAME) + 1.0;
+    b->field.known = false;
+    return PH_OK;
+}
+
+/* The same before a fixed step, which may not go beyond the next of these times. */
+static ph_status sample_step(body_system *b, double t, double h)
+{
+    static const double SAME = 1e-9;
+    const ph_status status = h < 0.0 ? PH_BACKWARD : sample(b, t);
+    return status == PH_OK && (t + h) / b->r.problem.control_period > b->samples + SAME
+               ? PH_NOT_WHOLE_STEPS
+               : status;
+}
+
+/* ---- steps --------------------------------------------------------------------------- */
 
 static ph_status move(body_system *b, double t, double h, double end)
 {
@@ -50,9 +95,14 @@ static ph_status move(body_system *b, double t, double h, double end)
     return status;
 }
 
-static ph_status step(void *self, double t, double h, double end)
+static ph_status step_body(void *self, double t, double h, double end)
 {
     body_system *b = self;
+    if (is_controlled(b)) {
+        const ph_status sampled = sample_step(b, t, h);
+        if (sampled != PH_OK)
+            return sampled;
+    }
     if (b->derivatives == 0.0)
         return move(b, t, h, end);
     const compensated_state before = b->state;
@@ -74,25 +124,35 @@ static void take_unknowns(body_system *b)
     b->state.high = (ph_state){{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
 }
 
-/* The tangents at a time within the last step, from where it began. */
-static void follow(body_system *b, double t)
+/* A step, and the tangents along it. */
+static ph_status step_with_tangents(body_system *b, double end)
 {
-    const ph_adaptive_numbers *n = &b->run.now;
-    const double *y = n->start;
-    const ph_state from = {{y[0], y[1], y[2], y[3]}, {y[4], y[5], y[6]}};
-    if (b->derivatives != 0.0)
-        ph_tangent_follow(&b->tangents, &b->tangents.start, &from, n->from, t - n->from,
-                          b->run.tolerance);
+    step_points points;
+    const double from = b->run.now.t;
+    b->run.points = &points;
+    const ph_status status = ph_adaptive_step(&b->run, end);
+    b->run.points = NULL;
+    if (status == PH_OK && b->run.now.t != from) {
+        copy_columns(&b->tangents.start, &b->tangents.now, b->tangents.columns);
+        ph_tangent_follow(&b->tangents, &b->run, b->run.now.t, &points);
+    }
+    return status;
 }
 
 static ph_status advance(void *self, double *t, double end)
 {
     body_system *b = self;
-    const ph_status status = ph_adaptive_step(&b->run, end);
-    if (status == PH_OK && b->run.now.t != *t) {
-        b->tangents.start = b->tangents.now;
-        follow(b, b->run.now.t);
+    ph_status status = PH_OK;
+    if (is_controlled(b)) {
+        status = end < *t ? PH_BACKWARD : sample(b, *t);
+        const double next = b->samples * b->r.problem.control_period;
+        if (isfinite(end)) /* the longest step is a part of the whole time */
+            b->run.now.interval = larger_or_nan(b->run.now.interval, end - b->run.now.begun);
+        end = smaller_or_nan(end, next);
     }
+    if (status == PH_OK)
+        status =
+            b->derivatives == 0.0 ? ph_adaptive_step(&b->run, end) : step_with_tangents(b, end);
     *t = b->run.now.t;
     take_unknowns(b);
     return status;
@@ -101,14 +161,14 @@ static ph_status advance(void *self, double *t, double end)
 static ph_adaptive_run *adaptive_run(void *self)
 {
     body_system *b = self;
-    return b->derivatives == 0.0 ? &b->run : NULL;
+    return b->derivatives == 0.0 && !is_controlled(b) ? &b->run : NULL;
 }
 
 static ph_state *state(void *self, const ph_problem **problem)
 {
     body_system *b = self;
     *problem = &b->r.problem;
-    return b->compensated || b->derivatives != 0.0 ? NULL : &b->state.high;
+    return b->compensated || b->derivatives != 0.0 || is_controlled(b) ? NULL : &b->state.high;
 }
 
 static void advanced(void *self)
@@ -119,7 +179,8 @@ static void advanced(void *self)
 static bool grouped(const void *self)
 {
     const body_system *b = self;
-    return !b->compensated && b->derivatives == 0.0 && ph_group_can(b->field.i, b->field.p);
+    return !b->compensated && b->derivatives == 0.0 && !is_controlled(b) &&
+           ph_group_can(b->field.i, b->field.p);
 }
 
 static void step_group(void *const *self, size_t count, double t, double h, double end,
@@ -135,7 +196,7 @@ static void step_group(void *const *self, size_t count, double t, double h, doub
     for (size_t i = 0; i < count; i++) {
         if (together)
             ((body_system *)self[i])->state.high = g.state[i];
-        status[i] = together ? PH_OK : step(self[i], t, h, end);
+        status[i] = together ? PH_OK : step_body(self[i], t, h, end);
     }
 }
 
@@ -149,7 +210,8 @@ static ph_status within(void *self, double t, bool stay)
     b->state.high = to_principal(&b->r.problem.body, s);
     if (stay)
         ph_adaptive_cut(&b->run, t, &b->state.high);
-    follow(b, t);
+    if (b->derivatives != 0.0)
+        ph_tangent_follow(&b->tangents, &b->run, t, NULL);
     return PH_OK;
 }
 
@@ -159,6 +221,12 @@ static void show(void *self, double t)
     ph_rigid_show(&b->r, t, ph_compensated_rounded(&b->state));
     if (b->r.problem.frame != NULL)
         b->frame = b->r.problem.frame(&b->r.problem, t);
+    if (ph_sky_on_orbit(&b->r.problem)) {
+        /* it turns about the normal of the orbit, against y, at the rate r x v/r^2 */
+        const orbit_view o = ph_orbit_view(&b->r.problem, &(ph_instant){.t = t});
+        b->frame_velocity =
+            vec3(0.0, -norm(cross(o.position, o.velocity)) / dot(o.position, o.position), 0.0);
+    }
 }
 
 static ph_status accept(void *self, double t)
@@ -202,8 +270,8 @@ static bool derivative(const void *self, double t, size_t column, ph_system_colu
     if (column >= (size_t)g->columns)
         return false;
     const ph_state s = ph_compensated_rounded(&b->state);
-    *out = (ph_system_column){.attitude = g->now.theta[column],
-                              .momentum = g->now.m[column],
+    *out = (ph_system_column){.attitude = tangent_theta(&g->now, (int)column),
+                              .momentum = tangent_m(&g->now, (int)column),
                               .velocity = ph_tangent_velocity(g, t, &s, (int)column)};
     ph_tangent_name(g, (int)column, out->name, sizeof out->name);
     return true;
@@ -316,15 +384,18 @@ static bool momenta_of(void *self, int kind, momenta *out)
      PH_ARRAY_STATE | PH_ARRAY_LIST,                                                               \
      3,                                                                                            \
      columns,                                                                                      \
-     3,                                                                                            \
-     FIELD((tangent).theta[0].x)},                                                                 \
+     1,                                                                                            \
+     {(tangent).x[0], (tangent).x[1], (tangent).x[2]}},                                            \
     {                                                                                              \
         "momentum_derivative" when, "mixed", "Change of the momentum by each column", "m1,m2,m3",  \
-            PH_ARRAY_STATE | PH_ARRAY_LIST, 3, columns, 3, FIELD((tangent).m[0].x)                 \
+            PH_ARRAY_STATE | PH_ARRAY_LIST, 3, columns, 1,                                         \
+        {                                                                                          \
+            (tangent).x[3], (tangent).x[4], (tangent).x[5]                                         \
+        }                                                                                          \
     }
 
 /* The system of a problem, integrator, options and a start, which is shown. */
-static ph_status finish(ph_system *system)
+static ph_status describe_system(ph_system *system)
 {
     body_system *b = system->self;
     const ph_problem *p = &b->r.problem;
@@ -333,8 +404,10 @@ static ph_status finish(ph_system *system)
         return PH_NOT_APPLICABLE;
     if (i->adaptive != NULL && !(i->longest_step >= 0.0))
         return PH_BAD_LONGEST_STEP;
-    if (p->invariant_count > PH_INVARIANTS)
+    if (p->invariant_count > PH_INVARIANTS || !(p->control_period >= 0.0))
         return PH_BAD_PARAMETER;
+    if (is_controlled(b) && p->control == NULL)
+        return PH_NULL_ARGUMENT;
     const bool is_free = p->torque == NULL && p->internal == NULL,
                conservative = p->torque == NULL || (p->potential != NULL && !p->nonconservative &&
                                                     !p->velocity_dependent);
@@ -384,6 +457,12 @@ static ph_status finish(ph_system *system)
          PH_ARRAY_CONSTANT | PH_ARRAY_LIST, 1, p->data_count, 1, FIELD(*b->r.data)},
         {p->frame_name, "1", "A frame that moves, to space, scalar first", "f0,f1,f2,f3",
          PH_ARRAY_DERIVED, 4, p->frame != NULL, 1, FIELD(b->frame.w)},
+        {"orbit_velocity", "rad/t", "Angular velocity of the orbital frame, in its own axes",
+         "o1,o2,o3", PH_ARRAY_DERIVED, 3, ph_sky_on_orbit(p), 1, FIELD(b->frame_velocity.x)},
+        {"control", "mixed", "What the control holds", "c1,c2,c3", PH_ARRAY_STATE, 3,
+         is_controlled(b), 1, FIELD(b->r.problem.held.x)},
+        {"control_samples", "1", "How often the control was asked", "samples", PH_ARRAY_STATE, 1,
+         is_controlled(b), 1, FIELD(b->samples)},
     };
     ph_observable observables[OBSERVABLES + PH_INVARIANTS] = {
         [ENERGY] = {"energy", "I/t^2", "Kinetic and potential energy", "energy", 1, .watched = true,
@@ -425,7 +504,7 @@ ph_status ph_system_from_problem(const ph_problem *p, const ph_integrator *i, co
     ph_status status = ph_custom_copy(&s->own, i, &s->by);
     if (status == PH_OK)
         status = ph_problem_own(&b->r.problem, &b->r.data);
-    return ph_system_end(s, status == PH_OK ? finish(s) : status, out);
+    return ph_system_complete(s, status == PH_OK ? describe_system(s) : status, out);
 }
 
 ph_status ph_run_body(const ph_integrator *i, const ph_problem *p, ph_state *s, double h,
@@ -454,6 +533,34 @@ bool ph_tangent_known(const ph_integrator *i)
            (i->method == NULL && i->flow != NULL && i->composition == NULL &&
             (i->scheme == NULL || i->scheme->parts == NULL) && i->flow->order == PH_ORDER_EXACT &&
             ph_flow_named(i->flow->name, &known) == PH_OK && known->step == i->flow->step);
+}
+
+/* A control goes forward, by steps of which a period has a whole number, without derivatives. */
+static ph_status check_control(const ph_system_settings *s, const ph_system *system)
+{
+    static const double SAME = 1e-9;
+    const body_system *b = system->self;
+    const double period = b->r.problem.control_period, steps = period / s->step;
+    if (b->r.problem.control == NULL)
+        return ph_settings_refuse(s, PH_NULL_ARGUMENT, PH_SETTING_PROBLEM,
+                                  "the control has a period and no function: give one");
+    if (b->derivatives != 0.0)
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
+            "derivatives of a motion with a control are not known: leave one of "
+            "them out");
+    if (s->step < 0.0)
+        return ph_settings_refuse(s, PH_BACKWARD, PH_SETTING_STEP,
+                                  "step %g goes back in time, and a control goes forward alone: "
+                                  "write a positive step",
+                                  s->step);
+    if (system->by.adaptive == NULL && s->step != 0.0 &&
+        !(steps >= 1.0 - SAME && fabs(steps - rint(steps)) <= SAME * steps))
+        return ph_settings_refuse(s, PH_NOT_WHOLE_STEPS, PH_SETTING_STEP,
+                                  "step %g does not divide the period %g of the control: write "
+                                  "another, or take gbs with a tolerance",
+                                  s->step, period);
+    return PH_OK;
 }
 
 static ph_status create(const ph_system_settings *s, ph_system *system)
@@ -485,7 +592,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
             "derivatives of `%s` are not known: take a scheme over exact, such as "
             "srkn6_14a+exact, or gbs, gauss16, dop853",
             ph_integrator_name(&system->by, (char[PH_INTEGRATOR_NAME]){0}));
-    return status == PH_OK ? finish(system) : status;
+    if (status == PH_OK && is_controlled(b))
+        status = check_control(s, system);
+    return status == PH_OK ? describe_system(system) : status;
 }
 
 /* ---- the catalog ------------------------------------------------------------------- */
@@ -596,7 +705,7 @@ const ph_kind ph_kind_body = {
     .method = method_at,
     .create = create,
     .size = sizeof(body_system),
-    .step = step,
+    .step = step_body,
     .advance = advance,
     .within = within,
     .adaptive_run = adaptive_run,

@@ -247,8 +247,8 @@ static ph_status drift(const ph_integrator *i, ph_state *s, double m_unit, ph_ve
     return status;
 }
 
-static ph_status step(const ph_integrator *i, compensated_state *p, ph_vec3 J, ph_vec3 ratios,
-                      double h)
+static ph_status step_integrator(const ph_integrator *i, compensated_state *p, ph_vec3 J,
+                                 ph_vec3 ratios, double h)
 {
     const unsigned keeps = i->flow->keeps;
     const ph_vec3 m = p->high.m;
@@ -320,7 +320,7 @@ ph_status ph_compensated_step(const ph_integrator *i, compensated_state *s, ph_v
                               ph_vec3 ratios, double h)
 {
     compensated_state next = *s;
-    ph_status status = step(i, &next, J, ratios, h);
+    ph_status status = step_integrator(i, &next, J, ratios, h);
     if (status == PH_OK && !has_low(s) && has_low(&next))
         status = show_first(i, s, &next, J, h);
     if (status == PH_OK)

@@ -1,9 +1,10 @@
-/* digits.c - until when the digits hold that a tolerance asks for: a companion run shows how errors grow. */
+/* digits.c - until when the digits hold that a tolerance asks for: a companion run shows the error. */
 #include "system/digits.h"
 
 #include <math.h>
 
 #include "base/arguments.h"
+#include "base/elementary.h"
 #include "base/extremes.h"
 #include "base/random.h"
 #include "polhode/system.h"
@@ -43,23 +44,39 @@ ph_status ph_displace(const ph_system *from, ph_system *to, double by, bool plac
 
 /* ---- the companion --------------------------------------------------------------- */
 
-/* Errors of steps add up. Beyond so many times their sum it is the motion that magnifies them;
- * this far apart, nothing is left of them. */
-static const double MAGNIFIED = 100.0, APART = 0.5;
+/* The promise of a tolerance: so many tolerances for each turn of the body. This far apart, nothing
+ * is left of the digits. */
+static const double EACH_TURN = 20.0, APART = 0.5, ROUND_OFF = 0x1p-52, WITH_COMPANION = 1.5;
 enum { COMPARISONS = 512 };
+
+static double tolerance_of(const ph_system *s)
+{
+    const ph_array *tolerance;
+    return ph_system_array_named(s, "tolerance", &tolerance) == PH_OK ? *tolerance->data[0] : NAN;
+}
+
+/* The angular velocity, in radians per time. */
+static double rate_of(const ph_system *s)
+{
+    const ph_array *w;
+    double sum = 0.0;
+    for (size_t n = 0; ph_system_array_named(s, "velocity", &w) == PH_OK && n < field_numbers(w);
+         n++)
+        sum += *field_number(w, n) * *field_number(w, n);
+    return sqrt(sum);
+}
 
 ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
 {
     if (ANY_NULL(d, companion))
         return PH_NULL_ARGUMENT;
     const double now = ph_system_clock(companion);
-    *d = (ph_digits){companion, now, end, .next = now, .held = now};
-    const ph_array *tolerance;
-    if (ph_system_adaptive(companion) == NULL ||
-        ph_system_array_named(companion, "tolerance", &tolerance) != PH_OK)
+    *d = (ph_digits){companion,   now,         end,
+                     .next = now, .held = now, .tolerance = tolerance_of(companion),
+                     .last = now};
+    if (ph_system_adaptive(companion) == NULL || isnan(d->tolerance))
         return PH_NOT_APPLICABLE;
-    d->tolerance = *tolerance->data[0];
-    return ph_displace(companion, companion, d->tolerance, false);
+    return PH_OK;
 }
 
 /* Where the companion is to meet the run. */
@@ -84,7 +101,9 @@ static bool compare(void *context, ph_system *companion)
 {
     const meeting *m = context;
     double errors[ERROR_COUNT];
-    m->d->apart = ph_system_errors(companion, m->run, errors);
+    (void)ph_system_errors(companion, m->run, errors);
+    m->d->apart =
+        larger_or_nan(2.0 * errors[ERROR_PLACE], errors[ERROR_SPEED]); /* radians: 2 |dq| */
     return true;
 }
 
@@ -93,6 +112,8 @@ ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
     if (ANY_NULL(d, s))
         return PH_NULL_ARGUMENT;
     meeting m = {d, s, ph_system_clock(s)};
+    d->turned += rate_of(s) * fabs(m.time - d->last);
+    d->last = m.time;
     if (m.time != d->end && is_before(d, m.time, d->next))
         return PH_OK;
     d->next = m.time + (d->end - d->begin) / COMPARISONS;
@@ -102,9 +123,13 @@ ph_status ph_digits_follow(ph_digits *d, const ph_system *s)
         status = ph_system_observe_at(d->companion, m.time, compare, &m);
     if (status != PH_OK)
         return status;
-    const double allowed = ((double)ph_system_steps(s) + 1.0) * d->tolerance,
-                 most = smaller_or_nan(MAGNIFIED * allowed, APART);
-    d->lost = d->lost || !(d->apart <= most);
+    /* The companion has an error too, a part of that of the run. Round-off of a step changes m,
+     * and the sum of these changes is that of a random walk. */
+    const double turns = larger_or_nan(1.0, d->turned / (2.0 * PH_PI)),
+                 round_off = ROUND_OFF * sqrt((double)ph_system_steps(s)) * d->turned,
+                 error = WITH_COMPANION * d->apart + round_off,
+                 most = EACH_TURN * tolerance_of(s) * turns;
+    d->lost = d->lost || !(error <= most && d->apart <= APART);
     if (!d->lost)
         d->held = m.time;
     return PH_OK;

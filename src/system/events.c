@@ -161,14 +161,16 @@ static void bounds(const ph_system *s, const event_search *e, const event_point 
     const double length = fabs(b->t - a->t), *now = a->motion.numbers;
     interval x[MOTION_VARIABLES];
     for (int k = 0; k < VARIABLE_SECOND; k++) {
-        const double change = k < VARIABLE_R   ? 0.5 * turn
-                              : k < VARIABLE_M ? turn
-                              : k < VARIABLE_X ? most[k - VARIABLE_M] * length
-                              : k < VARIABLES  ? INFINITY
-                                               : most[k - VARIABLE_RATE + 6] * length;
-        const double limit = k < VARIABLE_M       ? 1.0
-                             : k >= VARIABLE_RATE ? most[k - VARIABLE_RATE]
-                                                  : INFINITY;
+        double change = INFINITY, limit = INFINITY;
+        if (k < VARIABLE_M) {
+            change = k < VARIABLE_R ? 0.5 * turn : turn;
+            limit = 1.0;
+        } else if (k < VARIABLE_X) {
+            change = most[k - VARIABLE_M] * length;
+        } else if (k >= VARIABLE_RATE) {
+            change = most[k - VARIABLE_RATE + 6] * length;
+            limit = most[k - VARIABLE_RATE];
+        }
         x[k] = (interval){larger_or_nan(now[k] - change, -limit),
                           smaller_or_nan(now[k] + change, limit)};
     }
@@ -233,9 +235,11 @@ static verdict judge(ph_system *s, const event_search *e, const event_point *a,
     const double g[2] = {a->g, b->g}, slope[2] = {a->slope, b->slope}, minus_g[2] = {-a->g, -b->g},
                  minus_slope[2] = {-a->slope, -b->slope};
     *top = highest(g, slope, length, first, second);
-    const bool settled = is_true(a) != is_true(b) ? fabs(slope[0] + slope[1]) > second * length
-                         : is_true(a) ? highest(minus_g, minus_slope, length, first, second) <= 0.0
-                                      : *top <= 0.0;
+    bool settled = *top <= 0.0;
+    if (is_true(a) != is_true(b))
+        settled = fabs(slope[0] + slope[1]) > second * length;
+    else if (is_true(a))
+        settled = highest(minus_g, minus_slope, length, first, second) <= 0.0;
     if (settled)
         return SETTLED;
     return (first < INFINITY || second < INFINITY) && isfinite(g[0]) && isfinite(g[1])

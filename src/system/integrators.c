@@ -1,6 +1,7 @@
 /* integrators.c - integrators put together by name, of the catalog and of the caller's own
  * coefficients; and what is wrong with a name that stands for none. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -25,11 +26,16 @@ static ph_status drift_named(custom_parts *own, const char *name, ph_integrator 
                : status;
 }
 
-/* `method`, adaptive or not, or a drift after `scheme+` or not */
+/* `method`, adaptive or not, or a drift after `scheme+` or not. `mkrk:TABLEAU`, K06 3.7, is the
+ * method `mkrk_TABLEAU`. */
 static ph_status body_step(custom_parts *own, const char *name, ph_integrator *out)
 {
-    char scheme[LONGEST_PART];
+    static const char family[] = "mkrk:";
+    char scheme[LONGEST_PART], method[LONGEST_NAME];
     const char *drift;
+    if (strncmp(name, family, sizeof family - 1) == 0 &&
+        snprintf(method, sizeof method, "mkrk_%s", name + sizeof family - 1) < (int)sizeof method)
+        name = method;
     ph_status status = ph_custom_method(own, name, &out->method);
     if (status != PH_OK && ph_adaptive_named(name, &out->adaptive) == PH_OK) {
         out->tolerance = PH_TOLERANCE_DEFAULT;
@@ -99,10 +105,13 @@ static bool composable(const ph_flow *flow)
 
 static const char *not_composable(int order, unsigned keeps)
 {
-    return may_be_composed(order, keeps) ? NULL
-           : order == PH_ORDER_EXACT     ? "is exact"
-           : order != 2                  ? "is not of order 2"
-                                         : "is not symmetric";
+    if (may_be_composed(order, keeps))
+        return NULL;
+    if (order == PH_ORDER_EXACT)
+        return "is exact";
+    if (order != 2)
+        return "is not of order 2";
+    return "is not symmetric";
 }
 
 /* The flow before the colon of a name, after the plus if there is one, or NULL. */

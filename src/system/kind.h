@@ -78,9 +78,9 @@ struct ph_system {
 /* A system of a kind with zero bytes as `self`; NULL: no memory. */
 ph_system *ph_system_begin(const struct ph_kind *kind, double h);
 
-/* What begun systems end with: *out is the system, or it is freed unless `status` is PH_OK.
- * Returns the status; PH_BAD_STEP unless h is finite, PH_NO_MEMORY. */
-ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out);
+/* Completes the construction that ph_system_begin() began. Stores s in *out if `status` is PH_OK and
+ * h is finite, else destroys s. Returns `status`, or PH_BAD_STEP if h is not finite. */
+ph_status ph_system_complete(ph_system *s, ph_status status, ph_system **out);
 
 /* Gives a system names, parameters, and tables, which are copied but for what pointers in them
  * point to; the values of the parameters are the system's own. Fields without entries are
@@ -142,16 +142,17 @@ int ph_system_order(const ph_system *s);
 ph_status ph_system_parameter_named(const ph_system *s, const char *name, const ph_parameter **out,
                                     const double **values);
 
-/* ---- several at once, one a lane of vectors: system.c ------------------------------------ */
+/* ---- several systems at once, one per vector lane: run.c --------------------------------- */
 
 /* Whether a system can have a lane; or be one of a group that takes the same steps. */
 bool ph_system_has_lanes(const ph_system *s);
 bool ph_system_has_group(const ph_system *s);
 
-/* Where systems come from, each with its observer, NULL after the last; and what is told of each
- * that is over. */
+/* The systems of a run in lanes. */
 typedef struct lane_feed {
+    /* Returns the next system for a lane and fills *o, or returns NULL if none is left. */
     ph_system *(*next)(void *context, size_t lane, ph_observer *o);
+    /* Is called with the final status when a system has finished. */
     void (*ended)(void *context, size_t lane, ph_status status);
     void *context;
 } lane_feed;
@@ -179,12 +180,13 @@ ph_status ph_system_can_reach(const ph_system *s, double time);
 ph_status ph_system_search(ph_system *s, double time, const ph_observer *o,
                            struct event_search *end, struct event_search *watched, size_t count);
 
-/* Begins it, with the rows that are at the start; and, of one by fixed steps, how many there are
- * to the time `end`. */
+/* Starts a run: calls the observer for the rows that are due now, and sets *steps to the number of
+ * fixed steps to `end`, 0 if the method is adaptive. Returns PH_BAD_TIME if `end` is not finite, or
+ * PH_NOT_WHOLE_STEPS if fixed steps do not lead to it. */
 ph_status ph_course_begin(ph_system *s, course *c, double end, uint64_t *steps);
-/* So many steps were taken, and the state is that after them: shows the rows that are within the
- * last step, or, by fixed steps, within the next, or `last`: those that are now. */
-ph_status ph_course_went(ph_system *s, course *c, uint64_t steps, bool last);
+/* Is called after others took `steps` steps. Calls the observer for the rows within the last step of
+ * an adaptive method, or within the next fixed step; if `last`, for the rows that are due now. */
+ph_status ph_course_after_steps(ph_system *s, course *c, uint64_t steps, bool last);
 /* Takes steps itself, up to so many, of one by fixed steps. */
 ph_status ph_course_alone(ph_system *s, course *c, uint64_t steps);
 /* Where the next row is, or the end. */
@@ -244,7 +246,8 @@ typedef struct snapshot_settings {
     double values[];
 } snapshot_settings;
 
-/* To be freed. PH_BAD_SNAPSHOT, PH_NEWER_SNAPSHOT, PH_OTHER_SNAPSHOT, PH_NO_MEMORY. */
+/* Reads the settings from a snapshot; the caller frees *out with free(). Returns PH_BAD_SNAPSHOT if
+ * it is truncated or altered, PH_NEWER_SNAPSHOT if a newer version wrote it, or PH_NO_MEMORY. */
 ph_status ph_snapshot_settings(const void *from, size_t size, snapshot_settings **out);
 
 /* ---- settings: settings.c ---------------------------------------------------------- */
@@ -372,8 +375,8 @@ typedef struct ph_kind {
     void (*step_group)(void *const *self, size_t count, double t, double h, double end,
                        ph_status *status);
 
-    /* Brings the fields that are shown up to date with those of the state; NULL: they are
-     * the same. */
+    /* Computes the PH_ARRAY_SHOWN fields from the PH_ARRAY_STATE fields. NULL if both are the same
+     * memory. */
     void (*show)(void *self, double t);
 
     /* The shown fields were written by the caller: the state from them, or what is wrong

@@ -145,14 +145,13 @@ static void observe(ph_system *s, const ph_observer *o)
     s->stopped = !o->observe(o->context, s);
 }
 
-/* How far a time may be from that of a step and still be it, relative to the step; and
- * relative to the time, where that is only known to round-off. */
+/* Two times are equal if they differ by at most SAME_TIME |h| + ROUND_OFF |t|; the first term is
+ * left out if the method is adaptive. */
 static const double SAME_TIME = 1e-9, ROUND_OFF = 0x1p-50;
 
-/* Shows the system to an observer at the times from now to `end`, without that, where the
- * next step will be, or at those that are now where that is now. Of a system that chooses its
- * steps: at those after `from` up to now, which are within its last step. Times that are
- * over are left out. */
+/* Calls the observer for the rows that are due. With fixed steps these are the times in [now, end),
+ * or, if `end` is now, the times equal to now. With an adaptive method they are the times in
+ * (from, now], which are within its last step. Earlier times are left out. */
 static ph_status look(ph_system *s, const ph_observer *o, size_t *next, double from, double end,
                       bool forward)
 {
@@ -620,10 +619,11 @@ ph_status ph_course_begin(ph_system *s, course *c, double end, uint64_t *steps)
     ph_status status = steps_to(s, end, steps);
     if (status == PH_OK)
         status = begin_run(s, c, end);
-    return status == PH_OK && s->adaptive == NULL ? ph_course_went(s, c, 0, *steps == 0) : status;
+    return status == PH_OK && s->adaptive == NULL ? ph_course_after_steps(s, c, 0, *steps == 0)
+                                                  : status;
 }
 
-ph_status ph_course_went(ph_system *s, course *c, uint64_t steps, bool last)
+ph_status ph_course_after_steps(ph_system *s, course *c, uint64_t steps, bool last)
 {
     ph_status status = PH_OK;
     if (s->adaptive != NULL && steps > 0) {

@@ -278,8 +278,8 @@ static ph_status take_coefficients(const ph_system_settings *s, custom_parts *ow
     return ph_custom_restore(own) ? PH_OK : PH_OTHER_SNAPSHOT;
 }
 
-/* A number of a thermostat, or its default; *wrong is the place of one below `least`, or, if
- * `whole`, of one that is no seed. */
+/* Returns the number that is set for `name`, or `otherwise`. If good() rejects the number and *wrong
+ * is still PH_SETTING_NONE, stores its index there. */
 static double take_number(const ph_system_settings *s, const char *name, double otherwise,
                           bool good(double), int *wrong)
 {
@@ -393,16 +393,19 @@ ph_status ph_settings_refuse_integrator(const ph_system_settings *s, const ph_in
                                         const char *problem, const char *instead)
 {
     char name[PH_INTEGRATOR_NAME];
-    const char *const why =
-        instead != NULL ? "needs a torque of time and attitude alone, and that of %s depends on "
-                          "the velocity: take %s, or another method of Munthe-Kaas"
-        : i->method != NULL || i->adaptive != NULL
-            ? "moves a body whose centre stands still, one body alone, and %s is no such "
-              "problem: write a scheme over a flow, such as srkn6_14a+exact"
-        : i->scheme == NULL ? "is a flow, for a free body, and %s has forces: write "
-                              "verlet+%s, or another scheme"
-                            : "needs the derivative of the forces, which %s has not: "
-                              "take another scheme, such as srkn6_14a+exact";
+    const char *why =
+        "needs the derivative of the forces, which %s has not: take another scheme, such "
+        "as srkn6_14a+exact";
+    if (instead != NULL)
+        why = "needs a torque of time and attitude alone, and that of %s depends on the velocity: "
+              "take "
+              "%s, or another method of Munthe-Kaas";
+    else if (i->method != NULL || i->adaptive != NULL)
+        why = "moves a body whose centre stands still, one body alone, and %s is no such problem: "
+              "write "
+              "a scheme over a flow, such as srkn6_14a+exact";
+    else if (i->scheme == NULL)
+        why = "is a flow, for a free body, and %s has forces: write verlet+%s, or another scheme";
     char reason[PH_MESSAGE];
     (void)ph_integrator_name(i, name);
     (void)snprintf(reason, sizeof reason, why, problem && *problem ? problem : "it",
@@ -538,7 +541,7 @@ static ph_status create(const ph_kind *kind, const ph_system_settings *s, const 
     system->own_problem = own;
     const ph_status status = kind->create(s, system);
     system->own_problem = NULL;
-    return ph_system_end(system, status, out);
+    return ph_system_complete(system, status, out);
 }
 
 /* Makes a system with a splitting go on in the steps that its tolerance asks for; a step that

@@ -60,7 +60,8 @@ static uint64_t get(const unsigned char *from, int bytes)
 
 /* ---- one part after the other ---------------------------------------------------- */
 
-/* The place of the next `bytes` bytes, NULL if there are no more or they only count. */
+/* Advances the cursor over `bytes` bytes and returns their address. Returns NULL while the snapshot is
+ * measured, and at the end, where c->same becomes false. */
 static unsigned char *next(cursor *c, uint64_t bytes)
 {
     const size_t at = c->at;

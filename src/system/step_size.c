@@ -62,7 +62,7 @@ typedef struct trial {
     void *start;
 } trial;
 
-static ph_status begin(const trial *t, ph_system *s, double h)
+static ph_status begin_trial(const trial *t, ph_system *s, double h)
 {
     const ph_status status = ph_system_restore(s, t->start, t->size);
     return status == PH_OK ? ph_system_set_step(s, h) : status;
@@ -74,7 +74,7 @@ static double apart(const trial *t, double h)
     ph_system *const *s = t->system;
     double errors[ERROR_COUNT];
     uint64_t steps = 0;
-    ph_status status = begin(t, s[COARSE], h);
+    ph_status status = begin_trial(t, s[COARSE], h);
     while (status == PH_OK &&
            (steps < STRETCH ||
             (steps < MOST && ph_system_errors(s[COARSE], s[START], errors) < CHANGE))) {
@@ -82,7 +82,7 @@ static double apart(const trial *t, double h)
         steps += STRETCH;
     }
     if (status == PH_OK)
-        status = begin(t, s[FINE], 0.5 * h);
+        status = begin_trial(t, s[FINE], 0.5 * h);
     if (status == PH_OK)
         status = ph_system_run(s[FINE], 2 * steps, NULL);
     const double error = status == PH_OK ? ph_system_errors(s[COARSE], s[FINE], errors) : NAN;
@@ -98,9 +98,11 @@ static double largest_step(const trial *t, double h, double tolerance)
             good = fabs(h);
         else
             bad = fabs(h);
-        const double next = good == 0.0  ? bad / LONGER
-                            : isinf(bad) ? good * LONGER
-                                         : sqrt(good) * sqrt(bad);
+        double next = sqrt(good) * sqrt(bad);
+        if (good == 0.0)
+            next = bad / LONGER;
+        else if (isinf(bad))
+            next = good * LONGER;
         h = copysign(next, h);
     }
     return good;

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/named.h"
 #include "integrators/expression/expression.h"
+#include "integrators/expression/sky.h"
 #include "rotation/vec.h"
 #include "system/find.h"
 
@@ -77,8 +78,9 @@ static void bath_fields(thermostat *b, bool noise, ph_array out[BATH_FIELDS])
 }
 
 static const ph_observable of_bath = {
-    "conserved_energy", "energy",        "Energy less the heat from the thermostat", "less heat", 1,
-    .watched = true,    .relative = true};
+    "conserved_energy", "energy", "Energy less the heat from the thermostat",
+    "energy - heat",    1,        .watched = true,
+    .relative = true};
 
 /* Adds fields after those there are. */
 static void add_fields(ph_system *s, const ph_array *fields, size_t count)
@@ -124,7 +126,7 @@ ph_status ph_system_describe(ph_system *s, const ph_problem_facts *p, const ph_a
     return s->saved ? PH_OK : PH_NO_MEMORY;
 }
 
-ph_status ph_system_end(ph_system *s, ph_status status, ph_system **out)
+ph_status ph_system_complete(ph_system *s, ph_status status, ph_system **out)
 {
     if (status == PH_OK && !isfinite(s->h))
         status = PH_BAD_STEP;
@@ -270,11 +272,19 @@ ph_status ph_system_expression(const ph_system *s, const char *text, ph_expressi
         return PH_NULL_ARGUMENT;
     const ph_parameter *parameters = ph_system_parameters(s, &count, &values);
     const bool centre = one_entry(s, "position") != NULL;
+    const ph_problem *p = NULL;
     if (one_entry(s, "attitude") == NULL)
         return PH_NOT_APPLICABLE;
-    return ph_expression_create_dated(
-        text, (ph_expression_use)(use | (centre ? PH_EXPRESSION_OF_CENTRE : 0)), parameters,
-        (int)count, s->dated ? &s->epoch : NULL, out, why);
+    if (s->kind->state != NULL)
+        (void)s->kind->state(s->self, &p);
+    const parse_names names = {.use = (unsigned)use | (centre ? PH_EXPRESSION_OF_CENTRE : 0),
+                               .parameters = parameters,
+                               .count = (int)count,
+                               .epoch = s->dated ? &s->epoch
+                                        : p      ? ph_expression_epoch(p)
+                                                 : NULL,
+                               .orbit = p != NULL && ph_sky_on_orbit(p)};
+    return ph_expression_create_named(text, &names, out, why);
 }
 
 ph_status ph_system_set_epoch(ph_system *s, double days)

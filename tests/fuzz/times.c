@@ -14,6 +14,7 @@
 
 #include "cli/files/csv.h"
 #include "cli/files/json.h"
+#include "cli/files/memory.h"
 #include "cli/files/rows.h"
 #include "fuzz.h"
 #include "rotation/vec.h"
@@ -187,6 +188,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = message ? "rows.aem" : "rows.glb";
     write_all(&x, path, dates[data[0] / 2 % 4], data + 1, size - 1);
     (message ? check_message : check_animation)(&x, path);
+    memory_free();
     empty_folder();
     return 0;
 }

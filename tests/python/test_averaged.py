@@ -48,3 +48,20 @@ def test_separatrix():
 def test_refusals():
     with pytest.raises(ValueError, match="wheels"):
         polhode.System("gyrostat", "averaged")
+
+
+def test_ensembles():
+    starts = np.array([[0.3, 0.4, 1.2], [0.2, -0.3, 1.4], [1.5, 0.2, 0.1]])
+    many = polhode.Ensemble("free", "averaged", inertia=(1, 1.7, 2.2), momentum=starts, parameters={"quality": 1000})
+    many.run(until=2e4)
+    assert list(many.status[:2]) == [0, 0] and many.status[2] != 0  # the last comes to the separatrix
+    for k in range(2):
+        one = polhode.System("free", "averaged", inertia=(1, 1.7, 2.2), momentum=starts[k], quality=1000).run(until=2e4)
+        assert np.array_equal(np.ravel(one.view("momentum")), many.momentum[k])
+
+
+def test_short_period_part():
+    plain, mean = light(1e-4, "averaged", 1e-10), light(1e-4, "averaged", 1e-10, mean_start=1)
+    assert 1e-6 < np.abs(slow(plain) - slow(mean)).max() < 1e-3
+    with pytest.raises(ValueError, match="1 or 0"):
+        light(1e-4, "averaged", 1e-10, mean_start=2)

@@ -230,7 +230,8 @@ def test_from_fit_draws_again():
                              "inertia": (1, 1.6, 2)})
     k = fit.columns.index("damping")
     fit.fit["covariance"][k, k] = max(fit.fit["covariance"][k, k], 1.0)
-    many = polhode.Ensemble.from_fit(fit, 200, seed=1, tolerance=1e-6)
+    with pytest.warns(UserWarning, match="of 200 samples were drawn again"):
+        many = polhode.Ensemble.from_fit(fit, 200, seed=1, tolerance=1e-6)
     assert many.reduce([0], ["damping"]).mean[0, 0] > 0.5
 
 
@@ -294,3 +295,25 @@ def test_free_bodies_move_exactly():
     assert polhode.Ensemble("heavy_top", velocity=spin).method == "dop853"
     system = polhode.System("free", "exact", tolerance=1e-9, velocity=spin[0])
     assert system.run(until=12.345).time == 12.345 and system.steps == 1
+
+
+def test_pickle():
+    """An ensemble that was pickled goes on with the same bits."""
+    import pickle
+
+    spin = np.random.default_rng(2).normal(0.5, 0.1, (5, 3))
+    many = polhode.Ensemble("heavy_top", velocity=spin, tolerance=1e-9)
+    for _ in range(2):
+        again = pickle.loads(pickle.dumps(many))
+        assert again.time == many.time and (again.attitude == many.attitude).all()
+        assert (again.run(until=7).momentum == many.run(until=7).momentum).all()
+        many = polhode.Ensemble("heavy_top", velocity=spin, tolerance=1e-9).run(3).run(until=5.5)
+
+
+def test_matrices_and_angles():
+    many = polhode.Ensemble("free", velocity=np.eye(3)).run(until=0.5)
+    rows = many.sample([0.0, 0.5])
+    assert (rows.matrix[1] == many.matrix).all() and rows.matrix.shape == (2, 3, 3, 3)
+    assert (rows.euler("zyx", degrees=True)[1] == many.euler("zyx", degrees=True)).all()
+    pytest.importorskip("scipy")
+    assert np.allclose(rows.rotation().as_matrix()[3:], many.rotation().as_matrix())

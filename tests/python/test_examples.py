@@ -57,4 +57,9 @@ def test_notebook(name, tmp_path, monkeypatch, tool):
         assert len(np.loadtxt(tool("convert", "satellite.aem", "--out", "-").split()[1:], delimiter=",")) == 2881
         frame = polhode.matrix(space["system"].view("orbit_frame"))  # its orbital frame is the library's
         assert abs(space["orbital_frame"](space["times"][-1:])[0] - frame).max() < 1e-9
+    if name == "rocket_stage.ipynb":
+        best = space["stage"]("averaged", quality=4e6, tolerance=1e-12).run(until=60 * space["year"])
+        assert np.allclose(np.ravel(best.view("momentum_space")), space["H"][-1], rtol=1e-5)
+        assert space["flat"].met and 5 < space["flat"].time / space["year"] < 7
+        assert space["off"].max() < space["average"].observables["error_estimate"].value
     plt.close("all")

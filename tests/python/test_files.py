@@ -5,6 +5,7 @@ import filecmp
 import os
 import pickle
 import subprocess
+import warnings
 
 import numpy as np
 import polhode
@@ -67,6 +68,29 @@ def test_ephemerides(tool):
     assert "CCSDS_AEM_VERS       = 2.0" in open("a.aem").read()
     polhode.Body((1, 2, 3)).motion(velocity=(0, 2, 1e-8)).write("m.aem", [0, 1], epoch=DATE)
     assert open("m.aem").read().split("DATA_START")[1].count(DATE[:10]) == 2
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_an_ephemeris_is_that_of_the_tool(tool, version):
+    """Without the line of the command and the date of now: the same text to the last digit."""
+    zero = "2024-02-28T23:59:59.5"
+    tool("exact", "--inertia", "1,2,3", "--velocity", "0.01,0.02,0.003", "--time", "0:90:31", "--show", "t,q",
+         "--epoch", zero, "--aem", version, "--object", "MY SAT", "--out", "tool.aem")
+    polhode.Body((1, 2, 3)).motion(velocity=(0.01, 0.02, 0.003)).write(
+        "a.aem", np.linspace(0, 90, 31), epoch=zero, version=version, object_name="MY SAT")
+    ours, theirs = ([line for line in open(name).read().split("\n")
+                     if not line.startswith(("COMMENT polhode exact", "CREATION_DATE"))]
+                    for name in ("a.aem", "tool.aem"))
+    assert ours == theirs and len(ours) > 40
+
+
+def test_an_ephemeris_with_rows_far_apart():
+    motion = polhode.Body((1, 2, 3)).motion(velocity=(0, 0, 0.1))
+    with pytest.warns(UserWarning, match="up to 57 degrees"):
+        motion.write("a.aem", [0, 10], epoch=DATE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        motion.write("a.aem", np.arange(0, 15, 5), epoch=DATE)
 
 
 def test_formats_of_the_tool():
@@ -179,8 +203,10 @@ def test_refusals(monkeypatch, tmp_path):
     monkeypatch.delenv("POLHODE_TOOL")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FileNotFoundError, match="polhode is not there"):
-        system.write("a.aem", epoch=DATE)
+        system.write("a.glb")
     assert os.listdir() == before and open("a.aem").read() == "older"
+    system.write("a.aem", epoch=DATE)  # needs no tool
+    assert open("a.aem").read().startswith("CCSDS_AEM_VERS       = 1.0\n")
 
 
 def test_a_full_disk(tool):

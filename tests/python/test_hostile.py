@@ -17,6 +17,7 @@ J, Q, M = np.array([1.0, 2.0, 3.0]), np.array([0.6, 0.8, 0.0, 0.0]), np.array([0
 EULER = np.array([0.3, 0.2, 0.1])
 TIMES = np.array([0.5, 0.25, 1.0])
 BODY = polhode.Body(J)
+BODIES = polhode.Body(np.stack([J, 2 * J]))
 MOTION = BODY.motion(momentum=M)
 REFUSED = (TypeError, ValueError)
 
@@ -190,7 +191,7 @@ NOT_FINITE = [float("nan"), float("inf"), -float("inf"), 10**400, -10**5000, "x"
 
 
 def test_every_number_is_attacked():
-    scalars = annotated(r"(^|\W)float($| )") | annotated(r"Iterable\[float\]")
+    scalars = annotated(r"(^|\W)(float|Quantity)($| )") | annotated(r"Iterable\[float\]")
     assert scalars == set(NUMBERS)
 
 
@@ -224,6 +225,14 @@ ARRAYS = {
     "Motion.__init__.attitude": (lambda x: polhode.Motion(BODY, x, M)(1.0).attitude, Q, False),
     "Motion.__init__.momentum": (lambda x: polhode.Motion(BODY, Q, x)(1.0).attitude, M, False),
     "Motion.__call__.times": (lambda x: MOTION(x).attitude, TIMES, True),
+    "Bodies.velocity.momentum": (lambda x: BODIES.velocity(x), np.stack([M, 2 * M]), True),
+    "Bodies.momentum.velocity": (lambda x: BODIES.momentum(x), np.stack([M, 2 * M]), True),
+    "Bodies.motion.attitude": (lambda x: BODIES.motion(x, momentum=M)(1.0).attitude, ROWS, False),
+    "Bodies.motion.velocity": (lambda x: BODIES.motion(velocity=x)(1.0).attitude, np.stack([M, 2 * M]), False),
+    "Bodies.motion.momentum": (lambda x: BODIES.motion(momentum=x)(1.0).attitude, np.stack([M, 2 * M]), False),
+    "Motions.__init__.attitude": (lambda x: polhode.bodies.Motions(BODIES, x, np.stack([M, M]))(1.0).attitude,
+                                  ROWS, False),
+    "Motions.__call__.times": (lambda x: BODIES.motion(momentum=M)(x).attitude, TIMES, True),
     "Batch.__init__.J": (lambda x: batch_after(x, attitudes(), columns(M)), columns(J), False),
     "Batch.__init__.q": (lambda x: batch_after(columns(J), x, columns(M)), attitudes(), False),
     "Batch.__init__.m": (lambda x: batch_after(columns(J), attitudes(), x), columns(M), False),
@@ -281,7 +290,8 @@ ARRAYS = {
 WRITTEN = {"Batch.__init__.q", "Batch.__init__.m"}
 ANY_SHAPE = {"Motion.__call__.times", "Fit.__call__.times", "System.sample.times", "System.write.times",
              "Motion.write.times", "axes.times", "Ensemble.sample.times", "Ensemble.quantiles.times",
-             "Ensemble.quantiles.q", "Ensemble.reduce.times", "Motion.derivatives.times"}
+             "Ensemble.quantiles.q", "Ensemble.reduce.times", "Motion.derivatives.times",
+             "Motions.__call__.times"}
 ONE_FOR_ALL = {"Batch.step.h", "System.set.values", "fit.sun", "fit.observer", "fit.sigma", "fit.space"}  # a number does for an array
 
 
@@ -320,7 +330,7 @@ def layouts(x):
 
 
 def test_every_array_is_attacked():
-    assert annotated(r"ArrayLike|Sequence\[float\]") == set(ARRAYS)
+    assert annotated(r"ArrayLike|Sequence\[(float|Quantity)\]") == set(ARRAYS)
 
 
 @pytest.mark.parametrize("name", ARRAYS)

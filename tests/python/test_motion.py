@@ -167,3 +167,65 @@ def test_import_needs_no_numpy():
             "m(1.0); s = polhode.System('heavy_top', 'vlv', step=0.1).run(steps=3); s.energy; "
             "assert 'numpy' not in sys.modules and 'scipy' not in sys.modules")
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# -- many bodies
+
+
+def _many(n=7):
+    rng = np.random.default_rng(3)
+    second = rng.uniform(0.1, 1, (n, 3))
+    J = second[:, [1, 0, 0]] + second[:, [2, 2, 1]]
+    q = rng.normal(size=(n, 4))
+    return J, q / np.linalg.norm(q, axis=1, keepdims=True), rng.normal(size=(n, 3))
+
+
+def _same(many, one, size):
+    assert abs(many.matrix - one.matrix).max() < size
+    assert abs(many.momentum - one.momentum).max() < size
+    assert abs(many.velocity - one.velocity).max() < size
+
+
+def test_motions_of_many_bodies():
+    """Each is that of a single body, at any time, up to the round-off of the phase."""
+    J, q, w = _many()
+    times = np.array([0.0, 1.3, -7.0, 1000.0, 12345.6])
+    states = polhode.Body(inertia=J).motion(q, velocity=w)(times)
+    assert states.attitude.shape == (5, 7, 4) and states.euler("zyx").shape == (5, 7, 3)
+    turn = polhode.matrix(q[::-1])
+    tensors = turn @ (J[:, :, None] * turn.transpose(0, 2, 1))
+    tensors = (tensors + tensors.transpose(0, 2, 1)) / 2
+    turned = polhode.Body(tensor=tensors).motion(q, momentum=w)(times)
+    for i in range(7):
+        for all_of, body, start in ((states, polhode.Body(J[i]), {"velocity": w[i]}),
+                                    (turned, polhode.Body(tensor=tensors[i]), {"momentum": w[i]})):
+            mine = polhode.States(body, times, all_of.attitude[:, i].copy(),
+                                  all_of.momentum[:, i].copy())
+            _same(mine, body.motion(q[i], **start)(times), 1e-10)
+            assert abs(all_of.velocity[:, i] - mine.velocity).max() < 1e-12
+    motions = polhode.Body(J).motion(velocity=(0, 1, 2))
+    assert motions(2.0).attitude.shape == (7, 4)
+    assert motions(np.zeros((2, 3))).momentum.shape == (2, 3, 7, 3)
+    assert "7" in repr(motions) and "5 times" in repr(states) and "5 times" in states._repr_html_()
+    assert len(polhode.Body(J)) == 7
+
+
+def test_many_bodies_refuse():
+    J, q, w = _many()
+    for wrong in (lambda: polhode.Body(J[:, :2]), lambda: polhode.Body(-J),
+                  lambda: polhode.Body(J).motion(velocity=w[:3]),
+                  lambda: polhode.Body(J).motion(q[:3], velocity=w),
+                  lambda: polhode.Body(J).motion(0 * q, velocity=w),
+                  lambda: polhode.Body(J).motion(velocity=w)(np.nan)):
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(TypeError):
+        polhode.Body(J).motion()
+
+
+def test_equal_bodies():
+    one, same = polhode.Body((1, 2, 3)), polhode.Body(inertia=np.array([1.0, 2.0, 3.0]))
+    assert one == same and hash(one) == hash(same)
+    assert one != polhode.Body((1, 2, 2.5)) and one != (1, 2, 3)
+    tensor = [[2, 0.1, 0], [0.1, 2, 0], [0, 0, 3]]
+    assert polhode.Body(tensor=tensor) == polhode.Body(tensor=tensor) != one

@@ -318,7 +318,7 @@ def test_texts_run_without_the_lock():
     ({"potential": "R33", "parameters": {"R11": 1}}, 'parameter, column 1: "R11"'),
     ({"potential": "R33", "parameters": {"a b": 1}}, 'parameter, column 1: "a b"'),
     ({"potential": "R33", "parameters": {"a": range(10)}}, "more than nine"),
-    ({"potential": "R33", "parameters": {f"a{i}x": 1 for i in range(40)}}, "32 numbers"),
+    ({"potential": "R33", "parameters": {f"a{i}x": 1 for i in range(60)}}, "48 numbers"),
 ])
 def test_errors_of_texts_point_at_the_column(texts, message):
     with pytest.raises(ValueError, match=message):

@@ -62,7 +62,7 @@ CALLS = {
         "heavy_top", ("mine", 2, True, (0.5, 1.0), "exact"), 0.1, None, None, 0),
     "raising torque": lambda: raises(
         polhode._core.System(("own", BODY._core, (1, 0, 0, 0), (1, 2, 3), broken, None, None,
-                              None, False, False), "verlet+exact", 0.1, None, None, 0).run, 1, None),
+                              None, False, False, None, ()), "verlet+exact", 0.1, None, None, 0).run, 1, None),
     "batch": lambda: BATCH.step("exact", 0.1),
     "kicks": lambda: BATCH.step("verlet+exact", 0.1, torque=np.zeros((3, 2))),
     "bad batch": lambda: raises(BATCH.step, "exact", "abc"),

@@ -5,6 +5,8 @@ import importlib
 import pathlib
 import pkgutil
 import re
+import subprocess
+import sys
 
 import numpy as np
 import polhode
@@ -85,6 +87,8 @@ def test_grade(tool, tmp_path):
     assert graded["cases"]["brick"]["diverged"] == 24
     graded = polhode.grade(rows, case="brick", tool=tool.path)
     assert (graded["passed"], graded["of"], graded["missing"]) == (1, 1, 0)
+    graded = polhode.grade(rows, case="brick", tool=tool.path, precision="float")
+    assert graded["precision"] == "float" and 0.001 < graded["cases"]["brick"]["bound"] < 0.0012
     assert graded["cases"]["brick"]["attitude_error"] < 1e-13
     turned = {"case": ["brick"] * 10, "t": times}
     for i in range(4):
@@ -129,6 +133,14 @@ def test_code_of_the_documentation(page, tmp_path, monkeypatch):
         exec(compile(block, f"{page}, block {n}", "exec"), space)
 
 
+def test_tutorial_for_python(tool):
+    """The code of docs/tutorials/python.md runs and prints what the page says."""
+    root = pathlib.Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-B", root / "tests/tutorials.py", root, tool.path, sys.executable, "--only", "python"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_everything_public_is_documented():
     import inspect
 
@@ -137,6 +149,8 @@ def test_everything_public_is_documented():
         if inspect.isclass(x) or inspect.isfunction(x):
             assert x.__doc__, name
             for member, value in vars(x).items():
-                if not member.startswith("_") and (inspect.isfunction(value)
-                                                   or isinstance(value, property)):
-                    assert value.__doc__, f"{name}.{member}"
+                if not member.startswith("_") and (
+                        inspect.isfunction(value) or isinstance(value, property)
+                        or inspect.isdatadescriptor(value)):
+                    text = inspect.getdoc(value) or ""
+                    assert text and not text.startswith("Alias for field"), f"{name}.{member}"

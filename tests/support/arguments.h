@@ -45,7 +45,10 @@ static struct {
     ph_observer observer;
     ph_event event;
     ph_window_list window_lists[2];
+    float floats[NUMBERS];
+    ph_instant instant;
     ph_batch batch;
+    ph_batchf batchf;
     ph_batch_strided batch_strided;
     ph_batch_derivative batch_derivative;
     ph_expressions expressions;
@@ -177,6 +180,14 @@ static inline void set_batches(void)
                                                   {1, 0, 0, 0, 1, 2, 3, 1, 2, 3}};
     value.batch = (ph_batch){
         BODIES_IN_BATCH, {q[0], q[1], q[2], q[3]}, {m[0], m[1], m[2]}, {J[0], J[1], J[2]}};
+    for (size_t i = 0; i < NUMBERS; i++)
+        value.floats[i] = 1.0F;
+    float *f = value.floats;
+    value.batchf = (ph_batchf){BODIES_IN_BATCH,
+                               {f, f + 2, f + 4, f + 6},
+                               {f + 8, f + 10, f + 12},
+                               {f + 14, f + 16, f + 18}};
+    value.instant = (ph_instant){.q = {1, 0, 0, 0}, .R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     value.batch_strided =
         (ph_batch_strided){BODIES_IN_BATCH, records[0], 16, records[0] + 4, 16, records[0] + 7, 16,
                            records[0] + 10, 16};

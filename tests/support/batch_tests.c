@@ -166,6 +166,194 @@ static void test_against_step(void **state)
     }
 }
 
+/* Angles next to those from which a splitting reduces them, the same in whole vectors, and momenta and
+ * attitudes with zeros of both signs. */
+static void test_little_turns(void **state)
+{
+    static const double angles[] = {1e-200, 1e-9,   0.5, 1.5599999, 1.5600001,
+                                    1.5707, 1.5709, 2.4, 4.8},
+                        parts[] = {0.0, -0.0, 0.6, -0.8};
+    enum { ANGLES = sizeof angles / sizeof angles[0], PARTS = 4, EACH = PARTS * PARTS * PARTS * 2 };
+    size_t count;
+    const ph_flow *const *flows = ph_flows(&count);
+    (void)state;
+    double h[ANGLES * EACH];
+    const memory before = memory_of((size_t)ANGLES * EACH);
+    for (size_t i = 0; i < before.n; i++) {
+        const double x = parts[i % PARTS], y = parts[i / PARTS % PARTS],
+                     z = parts[i / PARTS / PARTS % PARTS], sign = i % 3 == 0 ? -1.0 : 1.0;
+        const ph_vec3 m = vec3(x, y, z);
+        const ph_state s = {i % EACH < EACH / 2 ? (ph_quat){1.0, -0.0, 0.0, -0.0}
+                                                : (ph_quat){-0.0, 0.6, -0.8, 0.0},
+                            m};
+        put(&before, i, &s, vec3(0.5, 1.1, 1.3));
+        h[i] = sign * angles[i / EACH] * 0.5 / (norm(m) > 0.0 ? norm(m) : 1.0);
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (int set = 0; set < isa_count(flows[i]); set++) {
+            choose_isa(set);
+            compare(flows[i], &before, h);
+        }
+    }
+    free(before.all);
+}
+
+/* ---- one inertia for all bodies --------------------------------------------------- */
+
+/* A kernel of the caller's, which knows arrays of moments alone: leaves everything. */
+static void leave_all(const ph_flow *flow, const ph_batch *b, const double *h, bool h_each,
+                      unsigned char *not_done)
+{
+    (void)flow, (void)h, (void)h_each;
+    for (size_t i = 0; i < b->n; i++) {
+        assert_true(b->J[0][i] == 0.5 && b->J[1][i] == 1.3 && b->J[2][i] == 1.1);
+        not_done[i] = 1;
+    }
+}
+
+/* Moments that all bodies share have the bits of the same moments in arrays: in blocks, groups and the
+ * bodies that fill no group; and they are checked as others. */
+static void check_shared(const ph_flow *flow)
+{
+    enum { MANY = 1000 };
+    static const double shared[3] = {0.5, 1.3, 1.1}, bad[3] = {0.5, -1.3, 1.1};
+    const size_t sizes[] = {1, 31, 64, 256, MANY};
+    double h[MANY];
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        const memory one = random_batch(sizes[k], 3.0, h);
+        for (size_t i = 0; i < sizes[k]; i++) {
+            for (int c = 0; c < 3; c++)
+                column(&one, J + c)[i] = shared[c];
+        }
+        const memory two = copy_of(&one);
+        const ph_batch each = batch_of(&one);
+        ph_batch all = batch_of(&two);
+        all.J[0] = shared, all.J[1] = all.J[2] = NULL;
+        size_t failed_each = MANY, failed_all = MANY;
+        const ph_status status = ph_batch_step_each(flow, &each, h, &failed_each);
+        assert_int_equal(status, ph_batch_step_each(flow, &all, h, &failed_all));
+        assert_int_equal(failed_each, failed_all);
+        assert_int_equal(ph_batch_step(flow, &each, 0.1, NULL),
+                         ph_batch_step(flow, &all, 0.1, NULL));
+        const ph_integrator i = {.flow = flow};
+        assert_int_equal(ph_batch_run(&i, &each, 0.05, 3, NULL, NULL).status,
+                         ph_batch_run(&i, &all, 0.05, 3, NULL, NULL).status);
+        ph_flow callers = *flow;
+        callers.batch = leave_all;
+        assert_int_equal(ph_batch_step(&callers, &each, 0.2, NULL),
+                         ph_batch_step(&callers, &all, 0.2, NULL));
+        for (int c = 0; c < J; c++)
+            assert_memory_equal(column(&one, c), column(&two, c), sizes[k] * sizeof(double));
+        all.J[0] = bad;
+        assert_int_equal(PH_BAD_INERTIA, ph_batch_step(flow, &all, 0.1, &failed_all));
+        assert_int_equal(0, failed_all);
+        all.J[0] = shared, all.J[1] = shared;
+        assert_int_equal(PH_NULL_ARGUMENT, ph_batch_step(flow, &all, 0.1, NULL));
+        free(one.all);
+        free(two.all);
+    }
+}
+
+static void test_shared(void **state)
+{
+    (void)state;
+    each_kernel(check_shared);
+}
+
+/* ---- linear bodies ---------------------------------------------------------------- */
+
+/* A linear body turns about its momentum by h |m|/I. */
+static ph_state linear_after(ph_state s, double I, double h)
+{
+    const double half = 0.5 * h * norm(s.m) / I, c = norm(s.m) > 0.0 ? sin(half) / norm(s.m) : 0.0;
+    return (ph_state){mul(s.q, quat(cos(half), scale(c, s.m))), s.m};
+}
+
+/* Batches of them, with each axis in turn, among other bodies or alone, with moments of their own or the
+ * same: the motion in closed form, the same bits everywhere, and other bodies as without them. */
+static void check_linear(const ph_flow *flow)
+{
+    enum { MANY = 300 };
+    double h[MANY];
+    for (int mixed = 0; mixed < 3; mixed++) { /* none other; some; all but some */
+        const memory start = random_batch(MANY, 0.5, h);
+        const double I = 1.7e-46;
+        size_t bad = MANY;
+        for (size_t i = 0; i < MANY; i++) {
+            if (mixed == 0 ? false : mixed == 1 ? i % 7 == 5 : i % 7 != 5)
+                continue;
+            const int axis = mixed == 0 ? 1 : (int)(i % 3);
+            for (int c = 0; c < 3; c++) {
+                column(&start, M + c)[i] = c == axis || i == 100 ? 0.0 : 1e-34 * (1.0 + c);
+                column(&start, J + c)[i] = c == axis ? 0.0 : I;
+            }
+            h[i] = 1e-13 * (double)i;
+        }
+        const memory after = copy_of(&start), same = copy_of(&start);
+        const ph_batch b = batch_of(&after);
+        assert_int_equal(PH_OK, ph_batch_step_each(flow, &b, h, NULL));
+        for (size_t i = 0; i < MANY; i++) {
+            const ph_state got = state_at(&after, i), from = state_at(&start, i);
+            const ph_vec3 moments = moments_at(&start, i);
+            const bool linear = moments.x * moments.y * moments.z == 0.0;
+            ph_state expected = linear ? linear_after(from, I, h[i]) : from;
+            if (!linear) {
+                assert_int_equal(PH_OK, flow->step(flow, &expected, moments, h[i]));
+                assert_memory_equal(&expected, &got, sizeof got);
+                continue;
+            }
+            assert_memory_equal(&from.m, &got.m, sizeof got.m);
+            assert_true(norm_max(sub(vec(got.q), vec(expected.q))) <= 1e-15 * (double)(10 + i));
+            assert_true(fabs(got.q.w - expected.q.w) <= 1e-15 * (double)(10 + i));
+            const ph_batch others = batch_of(&same), alone = batch_part(&others, i, 1);
+            assert_int_equal(PH_OK, ph_batch_step(flow, &alone, h[i], NULL));
+            const ph_state one = state_at(&same, i);
+            assert_memory_equal(&one, &got, sizeof got);
+            bad = i;
+        }
+        /* what fails */
+        const ph_batch again = batch_of(&after);
+        size_t failed = MANY;
+        column(&after, Q)[bad] = NAN;
+        assert_int_equal(PH_BAD_STATE, ph_batch_step(flow, &again, 1e-14, &failed));
+        assert_int_equal(bad, failed);
+        column(&after, Q)[bad] = 1.0;
+        for (int c = 0; c < 3; c++)
+            column(&after, J + c)[bad] = c == 0 ? 0.0 : 1.0 + 2e-8 * c;
+        assert_int_equal(PH_BAD_INERTIA, ph_batch_step(flow, &again, 1e-14, &failed));
+        assert_int_equal(bad, failed);
+        for (int c = 0; c < 3; c++)
+            column(&after, J + c)[bad] = c == 0 ? 1.0 : 0.0;
+        assert_int_equal(PH_BAD_INERTIA, ph_batch_step(flow, &again, 1e-14, &failed));
+        assert_int_equal(bad, failed);
+        free(start.all);
+        free(after.all);
+        free(same.all);
+    }
+    /* the same moments for all */
+    static const double shared[3] = {2.0, 2.0, 0.0};
+    const memory all = random_batch(MANY, 0.5, h), start = copy_of(&all);
+    ph_batch b = batch_of(&all);
+    b.J[0] = shared, b.J[1] = b.J[2] = NULL;
+    assert_int_equal(PH_OK, ph_batch_step(flow, &b, 0.25, NULL));
+    for (size_t i = 0; i < MANY; i++) { /* a momentum along the axis does not count */
+        ph_state from = state_at(&start, i);
+        const ph_state got = state_at(&all, i);
+        assert_memory_equal(&from.m, &got.m, sizeof got.m);
+        from.m.z = 0.0;
+        const ph_state expected = linear_after(from, 2.0, 0.25);
+        assert_true(norm_max(sub(vec(got.q), vec(expected.q))) <= 1e-14);
+    }
+    free(all.all);
+    free(start.all);
+}
+
+static void test_linear(void **state)
+{
+    (void)state;
+    each_kernel(check_linear);
+}
+
 /* ---- what a kernel leaves to the step -------------------------------------------- */
 
 double batch_share_left(const ph_flow *flow, double angle)
@@ -303,6 +491,8 @@ static void check_failures(const ph_flow *flow)
         for (size_t place = k; place < MANY; place += 5) {
             const memory a = copy_of(&start);
             column(&a, bad[k].column)[place] = bad[k].value;
+            if (bad[k].value == 0.0) /* and not linear */
+                column(&a, J + 1)[place] = 2.0 * column(&a, J + 2)[place];
             const ph_state before = state_at(&a, place);
             const ph_batch b = batch_of(&a);
             size_t failed = MANY;
@@ -550,7 +740,8 @@ int batch_tests(size_t number)
         cmocka_unit_test(test_failures),   cmocka_unit_test(test_kick),
         cmocka_unit_test(test_many_steps), cmocka_unit_test(test_failing_step),
         cmocka_unit_test(test_kept),       cmocka_unit_test(test_units),
-        cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_wide),       cmocka_unit_test(test_little_turns),
+        cmocka_unit_test(test_shared),     cmocka_unit_test(test_linear),
     };
     return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

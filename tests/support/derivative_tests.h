@@ -27,9 +27,11 @@ const char *derivative_kind_text(int kind);
 /* A random motion of a kind. */
 oracle_case derivative_motion(int kind, uint64_t *seed, double angle);
 
-/* The largest error of its derivatives by the step and by the motion, in u (1 + condition), the
- * promise being DERIVATIVE_PROMISE; nothing is compared where the condition is above 2^40. */
-extern const double DERIVATIVE_PROMISE;
+/* The error that derivatives of a kind of motion must not exceed, in u (1 + condition). */
+double derivative_promise(int kind);
+
+/* The largest error of its derivatives by the step and by the motion, in u (1 + condition).
+ * Nothing is compared where the condition is above 2^40. */
 double derivative_error(const oracle_case *c);
 
 /* The largest condition of the blocks of its derivatives, their sizes included, in units in

@@ -157,7 +157,7 @@ static void check_derivative(void *context, size_t pass)
     const double error = derivative_error(&c);
     ph_parallel_lock();
     r->worst = larger_or_nan(r->worst, error);
-    if (!(error <= DERIVATIVE_PROMISE)) {
+    if (!(error <= derivative_promise(r->kind))) {
         r->failed++;
         printf("FAILED derivatives: %g u (1 + condition): ", error);
         extreme_print("exact", "step", &c);

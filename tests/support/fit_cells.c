@@ -11,20 +11,22 @@
 #include "base/extremes.h"
 #include "support/random.h"
 
-const char *const cell_kinds[CELL_KINDS] = {"attitude", "axis", "vectors", "rates"};
+const char *const cell_kinds[CELL_KINDS] = {"attitude", "axis", "vectors", "rates", "brightness"};
 const char *const cell_states[CELL_STATES] = {
     "about largest",  "about smallest", "separatrix", "spin largest", "spin smallest",
     "near symmetric", "symmetric",      "short arc",  "long arc",     "outliers"};
 
-enum { TIMES = 160, NUMBERS = 12, MOST_ROWS = 6 * TIMES };
+enum { TIMES = 400, NUMBERS = 12, MOST_ROWS = 6 * TIMES };
 
 typedef struct truth {
     double J[6]; /* xx, yy, zz, xy, xz, yz; the largest moment is 1 */
     double q[4], w[3];
+    double light; /* the factor of the brightness, 0 if that is not observed */
 } truth;
 
 typedef struct scene {
     int kind, count;
+    /* Of brightness: sigma is a part of it. */
     double t[TIMES], sigma, axis[3], sun[3], field[3], turn; /* of the field about an axis, rad/s */
 } scene;
 
@@ -121,8 +123,8 @@ static void turned_by(const double q[4], const double v[3], double out[4])
 /* ---- observations --------------------------------------------------------------------------- */
 
 typedef struct seen {
-    double q[4 * TIMES], w[3 * TIMES], axis[3 * TIMES], t[2 * TIMES], b[6 * TIMES], s[6 * TIMES],
-        sigma[2 * TIMES];
+    double light[TIMES], q[4 * TIMES], w[3 * TIMES], axis[3 * TIMES], t[2 * TIMES], b[6 * TIMES],
+        s[6 * TIMES], sigma[2 * TIMES];
 } seen;
 
 static double gauss(uint64_t *seed)
@@ -145,6 +147,31 @@ static void unit_vector(uint64_t *seed, double x[3])
         x[i] /= size;
 }
 
+/* The brightness of a homogeneous ellipsoid by Lommel and Seeliger's law, as a sum over facets. The body
+ * has these moments in its own axes. */
+static double brightness(const double J[3], const double observer[3], const double sun[3])
+{
+    enum { BELTS = 48, FACETS = 96 };
+    const double half = 0.5 * (J[0] + J[1] + J[2]);
+    double k[3], volume = 1.0, sum = 0.0;
+    for (int i = 0; i < 3; i++) {
+        k[i] = 1.0 / sqrt(half - J[i]);
+        volume /= k[i];
+    }
+    for (int n = 0; n < BELTS * FACETS; n++) {
+        const double z = (n / FACETS + 0.5) * 2.0 / BELTS - 1.0, across = sqrt(1.0 - z * z),
+                     angle = 2.0 * PH_PI * (n % FACETS + 0.5) / FACETS,
+                     u[3] = {across * cos(angle), across * sin(angle), z};
+        double x = 0.0, y = 0.0;
+        for (int i = 0; i < 3; i++) {
+            x += u[i] * k[i] * observer[i];
+            y += u[i] * k[i] * sun[i];
+        }
+        sum += x > 0.0 && y > 0.0 ? x * y / (x + y) : 0.0;
+    }
+    return volume * sum * 4.0 * PH_PI / (BELTS * FACETS);
+}
+
 /* What is seen without noise, as numbers, row by row; and the attitudes. */
 static int predict(const scene *c, const truth *x, double *out, seen *all)
 {
@@ -165,6 +192,12 @@ static int predict(const scene *c, const truth *x, double *out, seen *all)
         memcpy(all->s + 6 * i + 3, field, sizeof field);
         turn(y, true, c->sun, all->b + 6 * i);
         turn(y, true, field, all->b + 6 * i + 3);
+        if (c->kind ==
+            CELL_BRIGHTNESS) { /* the axes are the principal ones; the field is the observer */
+            all->light[i] = brightness(x->J, all->b + 6 * i + 3, all->b + 6 * i);
+            out[n++] = all->light[i] *= x->light;
+            continue;
+        }
         const double *from = c->kind == CELL_RATES  ? all->w + 3 * i
                              : c->kind == CELL_AXIS ? all->axis + 3 * i
                                                     : all->b + 6 * i;
@@ -198,6 +231,12 @@ static void disturb(const scene *c, seen *all, bool outliers, uint64_t *seed)
             all->t[2 * i + n] = c->t[i];
             all->sigma[2 * i + n] = c->sigma;
         }
+        if (c->kind == CELL_BRIGHTNESS) {
+            all->sigma[i] = c->sigma * all->light[i];
+            all->light[i] = fabs(all->light[i] + far * all->sigma[i] * gauss(seed));
+            memcpy(all->axis + 3 * i, all->s + 6 * i, 3 * sizeof *noise);
+            memcpy(all->w + 3 * i, all->s + 6 * i + 3, 3 * sizeof *noise);
+        }
     }
 }
 
@@ -208,8 +247,9 @@ static ph_observations observations(const scene *c, const seen *s)
                          .axis = {c->axis[0], c->axis[1], c->axis[2]},
                          .space = s->s};
     static const int of[CELL_KINDS] = {PH_SEEN_ATTITUDE, PH_SEEN_AXIS, PH_SEEN_VECTOR,
-                                       PH_SEEN_VELOCITY};
-    const double *const from[CELL_KINDS] = {s->q, s->axis, s->b, s->w};
+                                       PH_SEEN_VELOCITY, PH_SEEN_BRIGHTNESS};
+    const double *const from[CELL_KINDS] = {s->q, s->axis, s->b, s->w, s->light};
+    o.sun = s->axis, o.observer = s->w;
     o.seen[of[c->kind]] = from[c->kind];
     o.sigma[of[c->kind]] = s->sigma;
     return o;
@@ -238,7 +278,9 @@ static void draw_case(int kind, int state, uint64_t *seed, scene *c, truth *x)
 {
     double J[3], m[3], axes[4], v[3], r[9];
     draw_moments(state, seed, J);
-    for (bool good = false; !good;) {
+    for (int tries = 1, good = false; !good; tries++) {
+        if (tries % 1000 == 0) /* no motion of this body is of this state */
+            draw_moments(state, seed, J);
         unit_vector(seed, m);
         if (state == CELL_SPIN_LARGEST || state == CELL_SPIN_SMALLEST) {
             for (int i = 0; i < 3; i++)
@@ -256,7 +298,8 @@ static void draw_case(int kind, int state, uint64_t *seed, scene *c, truth *x)
                                                               : true);
     }
     unit_vector(seed, v);
-    const double half = between(seed, 0.0, PH_PI);
+    /* of brightness alone, the axes of the body are the principal ones */
+    const double half = kind == CELL_BRIGHTNESS ? 0.0 : between(seed, 0.0, PH_PI);
     axes[0] = cos(half);
     for (int i = 0; i < 3; i++)
         axes[i + 1] = sin(half) * v[i];
@@ -284,17 +327,28 @@ static void draw_case(int kind, int state, uint64_t *seed, scene *c, truth *x)
     x->q[0] = cos(start);
     for (int i = 0; i < 3; i++)
         x->q[i + 1] = sin(start) * v[i];
-    *c = (scene){.kind = kind, .count = state == CELL_LONG ? 150 : state == CELL_SHORT ? 31 : 60};
-    const double arc = state == CELL_SHORT  ? between(seed, 0.5, 1.5)
-                       : state == CELL_LONG ? 120.0
-                                            : between(seed, 20.0, 40.0);
+    const bool light = kind == CELL_BRIGHTNESS;
+    x->light = light ? 1.0 : 0.0;
+    *c = (scene){.kind = kind,
+                 .count = light                 ? (state == CELL_LONG ? 400 : 200)
+                          : state == CELL_LONG  ? 150
+                          : state == CELL_SHORT ? 31
+                                                : 60};
+    const double turns = light ? 15.0 : 1.0, /* light curves show less, and need longer arcs */
+        arc = state == CELL_SHORT  ? turns * between(seed, 0.5, 1.5)
+              : state == CELL_LONG ? 120.0
+                                   : (light ? 2.0 : 1.0) * between(seed, 20.0, 40.0);
     for (int i = 0; i < c->count; i++)
         c->t[i] = arc * i / (c->count - 1);
-    c->sigma = pow(10.0, between(seed, -3.0, -2.0));
+    c->sigma = (light ? 3.0 : 1.0) * pow(10.0, between(seed, -3.0, -2.0));
     unit_vector(seed, c->axis);
     unit_vector(seed, c->sun);
     unit_vector(seed, c->field);
-    c->turn = 0.05;
+    c->turn = light ? 0.2 / arc : 0.05;
+    /* the observer sees the body from the side of the sun */
+    const double side = c->sun[0] * c->field[0] + c->sun[1] * c->field[1] + c->sun[2] * c->field[2];
+    for (int i = 0; i < 3 && light && side < 0.0; i++)
+        c->field[i] = -c->field[i];
 }
 
 /* ---- what can be determined --------------------------------------------------------------------- */
@@ -325,8 +379,10 @@ static void displace(const truth *x, int k, double h, truth *y)
         turned_by(x->q, v, y->q);
     } else if (k < 6) {
         y->w[k - 3] += h;
-    } else {
+    } else if (k - 6 < (x->light > 0.0 ? 3 : 6)) {
         y->J[k - 6] += h;
+    } else if (k == 9) {
+        y->light += h;
     }
 }
 
@@ -356,11 +412,14 @@ static void predict_errors(const scene *c, const truth *x, double sigma[REPORTED
             side[0][3 * i] = side[0][3 * i + 1] = side[0][3 * i + 2] = 0.0;
         }
         for (int r = 0; r < rows; r++)
-            D[k][r] = (side[1][r] - side[0][r]) / (2.0 * h * c->sigma);
+            D[k][r] = (side[1][r] - side[0][r]) / (2.0 * h * c->sigma) /
+                      (x->light > 0.0 ? 0.5 * (side[1][r] + side[0][r]) : 1.0);
         for (int i = 0; i < 6; i++)
             T[i][k] = i == k;
         for (int i = 0; i < 6; i++)
             T[6 + i][k] = (y[1].J[i] / J[1][2] - y[0].J[i] / J[0][2]) / (2.0 * h);
+        if (x->light > 0.0) /* a larger body is brighter */
+            T[9][k] = (y[1].light * J[1][2] - y[0].light * J[0][2]) / (2.0 * h);
         for (int i = 0; i < 3; i++)
             T[N + i][k] = (J[1][i] / J[1][2] - J[0][i] / J[0][2]) / (2.0 * h);
     }
@@ -388,14 +447,20 @@ static void predict_errors(const scene *c, const truth *x, double sigma[REPORTED
             for (int b = 0; b < N; b++)
                 sum += T[i][a] * A[a][N + b] * T[i][b];
         }
-        sigma[i] = sqrt(larger_or_nan(sum, 0.0));
+        sigma[i] = sum > 0.0 ? sqrt(sum) : NAN; /* round-off: it says nothing */
     }
 }
 
 /* ---- comparison ---------------------------------------------------------------------------------- */
 
-/* The error of each quantity of a solution, observed minus true. */
-static void errors_of(const ph_fit *f, const truth *x, double error[REPORTED])
+/* Which number of those that a fit can report quantity k is. */
+static size_t reported(const ph_fit *f, size_t k)
+{
+    return k < f->columns ? k : k - f->columns + NUMBERS;
+}
+
+/* The errors in one choice of the body's axes, observed minus true. */
+static void errors_in_axes(const ph_fit *f, const truth *x, double error[REPORTED])
 {
     const ph_quat q = f->attitude;
     const double back[4] = {q.w, -q.x, -q.y, -q.z},
@@ -414,6 +479,42 @@ static void errors_of(const ph_fit *f, const truth *x, double error[REPORTED])
     }
     for (int i = 0; i < 6; i++)
         error[6 + i] = f->tensor[i] - x->J[i];
+    if (x->light > 0.0)
+        error[9] = f->factor - x->light;
+}
+
+/* The error of each number that a fit can report. Brightness alone does not show which principal axis
+ * of the body is the first, nor their signs: the choice nearest to the solution counts. */
+static void errors_of(const ph_fit *f, const truth *x, double error[REPORTED])
+{
+    double least = INFINITY;
+    for (int n = 0; n < (x->light > 0.0 ? 24 : 1); n++) {
+        /* the choices: three axes in turn, an exchange of two of them, and half turns */
+        static const double h = 0.70710678118654752440, third[3][4] = {{1, 0, 0, 0},
+                                                                       {0.5, 0.5, 0.5, 0.5},
+                                                                       {0.5, -0.5, -0.5, -0.5}};
+        const double exchange[4] = {n / 3 % 2 ? h : 1.0, n / 3 % 2 ? h : 0.0, 0.0, 0.0},
+                     half[4] = {n / 6 == 0, n / 6 == 1, n / 6 == 2, n / 6 == 3};
+        double first[4], all[4], now[REPORTED], sum = 0.0;
+        product(third[n % 3], exchange, first);
+        product(first, half, all);
+        truth y = *x;
+        product(x->q, all, y.q);
+        turn(all, true, x->w, y.w);
+        for (int i = 0; i < 3 && x->light > 0.0; i++) {
+            const double e[3] = {i == 0, i == 1, i == 2};
+            double at[3];
+            turn(all, false, e, at);
+            y.J[i] = at[0] * at[0] * x->J[0] + at[1] * at[1] * x->J[1] + at[2] * at[2] * x->J[2];
+        }
+        errors_in_axes(f, &y, now);
+        for (int i = 0; i < 9;
+             i++) /* moments show the axes, then the velocity, then the attitude */
+            sum += (i < 3 ? 1e-3 : i < 6 ? 1.0 : 100.0) * now[i] * now[i];
+        if (sum < least)
+            memcpy(error, now, sizeof now);
+        least = sum < least ? sum : least;
+    }
 }
 
 typedef struct count {
@@ -438,14 +539,14 @@ static count count_solution(const ph_fit *f, const truth *x, bool trace)
         const ph_fit_quantity *q = &f->quantity[k];
         if (!q->determined || !(q->sigma > 0.0) || (k >= f->columns && equal))
             continue;
-        const double true_value = q->value - error[k];
+        const double off = error[reported(f, k)], true_value = q->value - off;
         bool in[2];
         for (int i = 0; i < 2; i++)
             in[i] = isnan(q->interval[i][0])
-                        ? fabs(error[k]) <= (i + 1) * q->sigma
+                        ? fabs(off) <= (i + 1) * q->sigma
                         : q->interval[i][0] <= true_value && true_value <= q->interval[i][1];
         c.one += in[0], c.two += in[1], c.all++;
-        c.beyond += !in[1] && fabs(error[k]) > 6.0 * q->sigma;
+        c.beyond += !in[1] && fabs(off) > 6.0 * q->sigma;
         if (trace)
             (void)printf("  %-9s %10.5f +- %8.5f  true %10.5f  %s%s\n", q->name, q->value, q->sigma,
                          true_value,
@@ -457,15 +558,28 @@ static count count_solution(const ph_fit *f, const truth *x, bool trace)
     return c;
 }
 
-cell_result cell_run(int kind, int state, int first, int fits, bool trace)
+/* The chi2 of a fit that begins at the truth. */
+static double chi2_from_truth(const ph_observations *o, const ph_fit_settings *settings,
+                              const truth *x)
+{
+    static ph_fit found;
+    const ph_setting given[] = {{"tensor", x->J, 6}, {"attitude", x->q, 4}, {"velocity", x->w, 3}};
+    const ph_system_settings start = {.problem = "free", .settings = given, .setting_count = 3};
+    ph_fit_settings with = *settings;
+    with.system = &start;
+    with.rivals = NULL;
+    return ph_fit_motion(o, &with, NULL, &found) == PH_OK ? found.chi2 : NAN;
+}
+
+cell_result cell_run(int kind, int state, uint64_t first, int fits, bool trace)
 {
     enum { RIVALS = 16 };
     static ph_fit best, rival[RIVALS];
     static seen s;
     static double numbers[MOST_ROWS];
     cell_result out = {.fits = fits};
-    for (int n = first; n < first + fits; n++) {
-        uint64_t seed = 1000003U * (uint64_t)(kind * CELL_STATES + state) + (uint64_t)n;
+    for (int n = 0; n < fits; n++) {
+        uint64_t seed = 1000003U * (uint64_t)(kind * CELL_STATES + state) + first + (uint64_t)n;
         (void)random_bits(&seed);
         scene c;
         truth x;
@@ -474,7 +588,9 @@ cell_result cell_run(int kind, int state, int first, int fits, bool trace)
         (void)predict(&c, &x, numbers, &s);
         disturb(&c, &s, state == CELL_OUTLIERS, &seed);
         predict_errors(&c, &x, predicted);
-        const ph_observations o = observations(&c, &s);
+        ph_observations o = observations(&c, &s);
+        if (state == CELL_OUTLIERS && n % 2 == 1) /* sigma is unknown */
+            memset(o.sigma, 0, sizeof o.sigma);
         ph_message why = {0};
         const ph_fit_settings with = {.rivals = rival,
                                       .rival_room = RIVALS,
@@ -508,11 +624,13 @@ cell_result cell_run(int kind, int state, int first, int fits, bool trace)
         for (size_t k = 0; k < best.quantities; k++) {
             /* the range: 1 of moments and velocities, a radian */
             const double J[3] = {best.body.J.x, best.body.J.y, best.body.J.z};
-            int rank = 0;
-            for (int i = 0; i < 3 && k >= NUMBERS; i++)
-                rank +=
-                    J[i] < J[k - NUMBERS] || (J[i] == J[k - NUMBERS] && (size_t)i < k - NUMBERS);
-            const double sigma = predicted[k < NUMBERS ? k : (size_t)NUMBERS + (size_t)rank];
+            size_t rank = 0, at = reported(&best, k), own = at - NUMBERS;
+            for (size_t i = 0; i < 3 && at >= NUMBERS; i++)
+                rank += J[i] < J[own] || (J[i] == J[own] && i < own);
+            /* the axes of a body that only its brightness shows are in another order */
+            if (kind == CELL_BRIGHTNESS && at < NUMBERS && at != 9)
+                continue;
+            const double sigma = predicted[at < NUMBERS ? at : NUMBERS + rank];
             claimed += sigma > 3.0 && best.quantity[k].determined;
             missed += sigma < 1.0 / 3.0 && !best.quantity[k].determined;
             if (trace && ((sigma > 3.0 && best.quantity[k].determined) ||
@@ -522,17 +640,31 @@ cell_result cell_run(int kind, int state, int first, int fits, bool trace)
         }
         out.claimed += claimed > 0, out.missed += missed > 0;
         if (trace) {
-            (void)printf(
-                "%d: chi2 %.1f of %zu, minima %zu, rivals %zu, nearest %zu; two sigma %.0f of "
-                "%.0f\n",
-                n, best.chi2, best.degrees_of_freedom, best.minima, best.rivals, which, nearest.two,
-                nearest.all);
+            (void)printf("%d: chi2 %.1f, from the truth %.1f, of %zu, minima %zu, rivals %zu, "
+                         "nearest %zu; two "
+                         "sigma %.0f of %.0f\n",
+                         n, best.chi2, chi2_from_truth(&o, &with, &x), best.degrees_of_freedom,
+                         best.minima, best.rivals, which, nearest.two, nearest.all);
             (void)count_solution(which > 0 ? &rival[which - 1] : &best, &x, true);
         }
     }
     if (out.bodies > 0.0)
         out.one /= out.bodies, out.two /= out.bodies;
     return out;
+}
+
+void cell_add(cell_result *to, const cell_result *some)
+{
+    const double bodies = to->bodies + some->bodies, fits = to->fits + some->fits;
+    if (bodies > 0.0) {
+        to->one = (to->one * to->bodies + some->one * some->bodies) / bodies;
+        to->two = (to->two * to->bodies + some->two * some->bodies) / bodies;
+    }
+    to->seconds = (to->seconds * to->fits + some->seconds * some->fits) / fits;
+    to->bodies = bodies;
+    to->fits += some->fits, to->failed += some->failed;
+    to->numbers += some->numbers, to->beyond += some->beyond;
+    to->claimed += some->claimed, to->missed += some->missed, to->unphysical += some->unphysical;
 }
 
 bool cell_good(const cell_result *r)

@@ -5,7 +5,7 @@
 
 #include "polhode/fit.h"
 
-enum cell_kind { CELL_ATTITUDE, CELL_AXIS, CELL_VECTORS, CELL_RATES, CELL_KINDS };
+enum cell_kind { CELL_ATTITUDE, CELL_AXIS, CELL_VECTORS, CELL_RATES, CELL_BRIGHTNESS, CELL_KINDS };
 enum cell_state {
     CELL_ABOUT_LARGEST,
     CELL_ABOUT_SMALLEST,
@@ -31,8 +31,12 @@ typedef struct cell_result {
     double seconds;
 } cell_result;
 
-/* Fits `count` sets of observations of a cell. `trace` prints each of them. */
-cell_result cell_run(int kind, int state, int first, int count, bool trace);
+/* Fits `count` sets of observations of a cell, the numbers of which begin at `first`: each number has its
+ * own random body, motion and noise. `trace` prints each fit. */
+cell_result cell_run(int kind, int state, uint64_t first, int count, bool trace);
+
+/* Adds the result of some fits to that of others. */
+void cell_add(cell_result *to, const cell_result *some);
 
 /* Whether the result is what it must be: within the limits of counting at 99.9 %, widened by 0.04. */
 bool cell_good(const cell_result *r);

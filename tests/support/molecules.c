@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "base/random.h"
+#include "kinds/molecules/system.h"
 #include "rotation/vec.h"
 #include "support/stepping.h"
 
@@ -391,4 +392,35 @@ double lattice_energy_error(const char *integrator, uint64_t steps)
     const double error = fabs(ph_molecules_energies(s).total - start);
     ph_molecules_destroy(s);
     return error;
+}
+
+double molecules_potential(ph_molecules *s)
+{
+    assert_int_equal(ph_molecules_prepare(s, NULL), PH_OK);
+    return ph_molecules_energies(s).potential;
+}
+
+void assert_forces(ph_molecules *s, size_t stride)
+{
+    const double d = 1e-6, most = 1e-4;
+    for (size_t i = 0; i < s->n; i += stride) {
+        for (int k = 0; k < 3; k++) {
+            (void)molecules_potential(s);
+            const double x = s->x[k][i], F = s->force[k][i], T = s->torque[k][i];
+            s->x[k][i] = x + d;
+            const double ahead = molecules_potential(s);
+            s->x[k][i] = x - d;
+            const double behind = molecules_potential(s);
+            s->x[k][i] = x;
+            assert_true(fabs(F + (ahead - behind) / (2 * d)) < most);
+            const ph_quat q = quat_at(s->q, i),
+                          turn = ph_rotation_exp(scale(d, vec3(k == 0, k == 1, k == 2)));
+            set_quat(s->q, i, mul(q, turn));
+            const double on = molecules_potential(s);
+            set_quat(s->q, i, mul(q, inverse(turn)));
+            const double back = molecules_potential(s);
+            set_quat(s->q, i, q);
+            assert_true(fabs(T + (on - back) / (2 * d)) < most);
+        }
+    }
 }

@@ -65,4 +65,11 @@ ph_status system_from_molecules(const ph_molecules *m, const ph_integrator *i, d
 /* |H - H0| after a run of the default lattice over the time 1. */
 double lattice_energy_error(const char *integrator, uint64_t steps);
 
+/* Returns the potential energy where the molecules are now. */
+double molecules_potential(ph_molecules *s);
+
+/* Asserts that forces and torques on every molecule of number 0, stride, 2 stride ... are the derivatives
+ * of the potential, in kJ/mol/nm; forces are some 1e3. */
+void assert_forces(ph_molecules *s, size_t stride);
+
 #endif

@@ -70,10 +70,11 @@ export class Controls {
     return element('div', { className: 'row', title }, element('span', { textContent: label }), slider, box);
   }
 
+  // Numbers with one range, which follows the largest of them; where all are 0, that of `base`.
   vector(values, base, positive, labels, set, title) {
-    const most = Math.max(...base.map(Math.abs));
-    const range = rangeOf(most, positive);
-    return values.map((value, k) => this.number(labels[k], value, rangeOf(Math.max(most, Math.abs(value)), positive) ?? range,
+    const size = (list) => Math.max(...list.map(Math.abs));
+    const range = rangeOf(size(values) || size(base), positive);
+    return values.map((value, k) => this.number(labels[k], value, range,
       (x, input) => set(values.map((y, i) => (i === k ? x : y)), input), title));
   }
 
@@ -121,19 +122,24 @@ export class Controls {
         this.showCase(select.value.slice(5));
         return;
       }
-      const { camera, shape, scale, view } = this.settings;
-      this.settings = { camera, shape, scale, view };
+      const { camera, shape, scale, axes, why, view } = this.settings;
+      this.settings = { camera, shape, scale, axes, why, view };
       this.change({ problem: select.value }, select);
     });
     return this.set('Problem', select);
   }
 
-  // The grades of results, to choose a case by.
-  cases() {
+  // The grades of results, in a sentence.
+  summary() {
     const { name, list, passed, missing } = this.grades;
     const failed = list.length - passed;
-    const summary = missing === 0 ? `${passed} of ${list.length} passed`
-      : `${list.length} of ${list.length + missing} cases, ${missing} missing; ${passed} passed, ${failed} failed`;
+    return `${name}: ${missing === 0 ? `${passed} of ${list.length} passed`
+      : `${list.length} of ${list.length + missing} cases, ${missing} missing; ${passed} passed, ${failed} failed`}`;
+  }
+
+  // And to choose a case by.
+  cases() {
+    const { list } = this.grades;
     const select = element('select', { id: 'case' });
     select.setAttribute('aria-label', 'Case');
     for (const grade of list) {
@@ -144,7 +150,7 @@ export class Controls {
     }
     if (!list.some((grade) => grade.name === this.facts.case)) select.append(element('option', { textContent: 'no rows of this case', selected: true }));
     select.addEventListener('change', () => this.showCase(select.value));
-    return this.set('Grades', element('p', { id: 'graded', textContent: `${name}: ${summary}` }), select);
+    return this.set('Grades', element('p', { id: 'graded', textContent: this.summary() }), select);
   }
 
   methods() {

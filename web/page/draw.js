@@ -30,11 +30,12 @@ export const vector = (row, at) => new THREE.Vector3(row[at], row[at + 1], row[a
 const FARTHEST = 1e15;
 const drawable = (points) => points.length >= 6 && points.every((x) => Math.abs(x) < FARTHEST);
 
-// A path that is given anew at every frame: up to `most` points.
+// A path that is given anew at every frame. It begins in the colour `fade`, if there is one, and ends in its own.
 export class Path {
-  constructor(parent, color, width, { dashed = false, opacity = 1 } = {}) {
-    this.material = new LineMaterial({ color, linewidth: width, transparent: opacity < 1, opacity,
-      dashed, dashSize: 0.04, gapSize: 0.035 });
+  constructor(parent, color, width, { dashed = false, opacity = 1, fade = null } = {}) {
+    this.colors = fade ? [fade, color].map((one) => new THREE.Color(one)) : null;
+    this.material = new LineMaterial({ color: fade ? '#ffffff' : color, linewidth: width, transparent: opacity < 1, opacity,
+      dashed, dashSize: 0.04, gapSize: 0.035, vertexColors: fade !== null });
     this.line = new Line2(new LineGeometry(), this.material);
     this.line.frustumCulled = false;
     this.line.visible = false;
@@ -49,8 +50,39 @@ export class Path {
     this.line.geometry.dispose();
     this.line.geometry = new LineGeometry();
     this.line.geometry.setPositions(points);
+    if (this.colors) {
+      const last = points.length / 3 - 1;
+      const now = new THREE.Color();
+      this.line.geometry.setColors(Array.from({ length: last + 1 }, (_, i) => (
+        now.lerpColors(...this.colors, Math.min(1, 0.12 + 1.3 * i / last)).toArray())).flat());
+    }
     if (this.dashed) this.line.computeLineDistances();
   }
+}
+
+// A smooth curve through points at times that grow: cubic between them, in chords no longer than `chord`.
+export function smooth(points, times, chord) {
+  const last = points.length - 1;
+  if (last < 2) return points.flatMap((point) => point.toArray());
+  const rise = (i) => points[i + 1].clone().sub(points[i]).divideScalar(times[i + 1] - times[i]);
+  const slopes = points.map((_, i) => { // of the parabola through three of them
+    const k = Math.min(Math.max(i, 1), last - 1);
+    const [before, after] = [rise(k - 1), rise(k)];
+    const bend = after.clone().sub(before).divideScalar(times[k + 1] - times[k - 1]);
+    return before.addScaledVector(bend, 2 * times[i] - times[k - 1] - times[k]);
+  });
+  const out = points[0].toArray();
+  for (let i = 0; i < last; i++) {
+    const dt = times[i + 1] - times[i];
+    const parts = Math.min(50, Math.max(1, Math.ceil(points[i].distanceTo(points[i + 1]) / chord)));
+    for (let n = 1; n <= parts; n++) {
+      const u = n / parts;
+      const v = 1 - u;
+      out.push(...points[i].clone().multiplyScalar(v * v * (1 + 2 * u)).addScaledVector(points[i + 1], u * u * (1 + 2 * v))
+        .addScaledVector(slopes[i], u * v * v * dt).addScaledVector(slopes[i + 1], -u * u * v * dt).toArray());
+    }
+  }
+  return out;
 }
 
 // Separate segments, [x, y, z, x, y, z] each.

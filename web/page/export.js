@@ -1,13 +1,13 @@
 // export.js - pictures, films, tables and scenes of what is shown.
 
-import { Gif } from './gif.js';
+import { canFilm, filmSize, openFilm, RATE } from './film.js';
 import { toGlb } from './gltf.js';
 
 const SCENE_FRAMES = 1000;
-const FILM_SECONDS = 20; // at most
-const FILM_RATE = 30;
-const GIF_RATE = 20;
-const GIF_WIDTH = 640; // pixels at most
+const FILM_SECONDS = 10; // unless another number is given
+const MOST_SECONDS = 120;
+const FILM_WAIT = 200;   // milliseconds for the steps to a frame, again and again
+const TITLE_HEIGHT = 40; // pixels of the page
 
 export function download(blob, name) {
   const link = document.createElement('a');
@@ -17,8 +17,8 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-export function exporters($, { page, stage, call, message, takePicture }) {
-  const name = (suffix) => `polhode-${page.settings.problem}.${suffix}`;
+export function exporters($, { page, stage, call, message, takePicture, play, pend, seek }) {
+  const name = (suffix) => `polhode-${(page.preset?.name ?? page.settings.problem).replaceAll('_', '-')}.${suffix}`;
   const guarded = (act) => async () => {
     try {
       await act();
@@ -36,70 +36,96 @@ export function exporters($, { page, stage, call, message, takePicture }) {
     const times = rows.map((row) => Math.abs(row[0] - rows[0][0]) / Math.abs(page.settings.speed || 1));
     download(new Blob([toGlb(times, stage.panes[0].nodes(rows))], { type: 'model/gltf-binary' }), name('glb'));
   }));
-  let stop = null; // ends the film that is being recorded
-  const films = {
-    webm: ['video/webm;codecs=vp8', 'video/webm;codecs=vp9', 'video/webm'],
-    mp4: ['video/mp4;codecs=avc1.640028', 'video/mp4;codecs=avc1.42E01E', 'video/mp4;codecs=h264'],
-  };
-  const supported = (id) => (typeof MediaRecorder === 'undefined' ? null : films[id].find((type) => MediaRecorder.isTypeSupported(type)));
-  $('mp4').hidden = !supported('mp4'); // of browsers that have the encoder
-
-  // Two ways to record, until the function that they return is called; `done` is given the file.
-  const byBrowser = (id, done) => {
-    const type = supported(id);
-    if (!type) throw new Error(`this browser cannot record ${id}`);
-    const pieces = [];
-    const recorder = new MediaRecorder(stage.canvas.captureStream(FILM_RATE), { mimeType: type });
-    recorder.ondataavailable = ({ data }) => pieces.push(data);
-    recorder.onstop = () => done(new Blob(pieces, { type: `video/${id}` }));
-    recorder.start();
-    return () => recorder.stop();
-  };
-  const byFrames = (done) => {
-    const { canvas } = stage;
-    const scale = Math.min(1, GIF_WIDTH / canvas.width);
-    const [width, height] = [canvas.width, canvas.height].map((x) => Math.max(1, Math.floor(scale * x)));
-    const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-    const gif = new Gif(width, height);
-    const frame = () => {
+  // Films: from the time that is shown, for so many seconds or to the end of the time line, every frame at its own time.
+  let filming = null; // { id, stop } of the film that is being made
+  async function film(id) {
+    const { settings, stale } = page;
+    const sign = Math.sign(settings.step);
+    const { width: wide, height: high } = stage.canvas;
+    const wanted = { title: $('film-title').checked, time: $('film-time').checked, legend: $('film-legend').checked };
+    const ratio = wide / Math.max(1, $('stage').clientWidth);
+    const band = wanted.title || wanted.time ? Math.round(TITLE_HEIGHT * ratio) : 0;
+    const [width, height] = filmSize(id, wide, high + band);
+    const canvas = new OffscreenCanvas(width, height);
+    const pen = canvas.getContext('2d', { willReadFrequently: id === 'gif' });
+    const output = await openFilm(id, width, height);
+    const begin = Math.abs(settings.time) < settings.length * (1 - 1e-9) ? settings.time : 0;
+    const seconds = Number($('film-seconds').value) || FILM_SECONDS;
+    const left = settings.speed > 0 ? settings.length - Math.abs(begin) : Math.abs(begin);
+    const count = Math.max(1, Math.min(Math.round(RATE * Math.min(seconds, MOST_SECONDS)), Math.floor(RATE * left / Math.abs(settings.speed || 1)) + 1));
+    for (let n = 0; n < count && !filming.stop && page.stale === stale; n++) {
+      const time = begin + sign * settings.speed * n / RATE;
+      for (let arrived = false; !arrived && page.stale === stale;) ({ arrived } = await seek(time, FILM_WAIT));
       stage.dirty = true;
       stage.render(); // what was drawn before is not there any more
-      pen.drawImage(canvas, 0, 0, width, height);
-      return [pen.getImageData(0, 0, width, height).data, performance.now()];
-    };
-    let [pixels, since] = frame();
-    const add = () => {
-      const [next, now] = frame();
-      gif.add(pixels, (now - since) / 10);
-      [pixels, since] = [next, now];
-    };
-    const clock = setInterval(add, 1000 / GIF_RATE);
-    return () => {
-      clearInterval(clock);
-      add();
-      done(new Blob(gif.end(), { type: 'image/gif' }));
-    };
-  };
+      pen.setTransform(width / wide, 0, 0, width / wide, 0, 0);
+      pen.fillStyle = stage.theme.paper;
+      pen.fillRect(0, 0, wide, high + band + 2);
+      pen.drawImage(stage.canvas, 0, band);
+      write(pen, wanted, ratio, wide, band);
+      await output.add(canvas);
+      $(id).textContent = `Stop, ${Math.floor(100 * (n + 1) / count)} %`;
+    }
+    download(await output.end(), name(id));
+  }
 
-  for (const id of [...Object.keys(films), 'gif']) {
-    const text = $(id).textContent;
+  // What the page says around the picture: the title and the time above it, legends where they stand.
+  function write(pen, wanted, ratio, wide, band) {
+    const font = (size, weight = 400) => { pen.font = `${weight} ${size * ratio}px system-ui, "DejaVu Sans", sans-serif`; };
+    pen.fillStyle = stage.theme.ink;
+    pen.textBaseline = 'middle';
+    pen.textAlign = 'right';
+    font(0.45 * TITLE_HEIGHT);
+    const clock = wanted.time ? $('clock').textContent : '';
+    pen.fillText(clock, wide - 14 * ratio, band / 2);
+    const room = wide - (wanted.time ? pen.measureText(clock).width : 0) - 42 * ratio;
+    pen.textAlign = 'left';
+    font(0.55 * TITLE_HEIGHT, 600);
+    if (wanted.title) pen.fillText($('title').textContent, 14 * ratio, band / 2, room);
+    if (!wanted.legend) return;
+    const stageBox = $('stage').getBoundingClientRect();
+    for (const { element } of stage.panes) {
+      for (const word of element.querySelectorAll('h3, p > span')) {
+        const { left, top, height } = word.getBoundingClientRect();
+        if (height === 0) continue;
+        const size = parseFloat(getComputedStyle(word).fontSize);
+        const [x, y] = [(left - stageBox.left) * ratio, (top + Math.min(height, 1.45 * size) / 2 - stageBox.top) * ratio + band];
+        font(size, word.tagName === 'H3' ? 600 : 400);
+        const color = word.style.getPropertyValue('--c');
+        pen.fillStyle = color;
+        pen.beginPath();
+        pen.arc(x + 0.35 * size * ratio, y, 0.35 * size * ratio, 0, 2 * Math.PI);
+        if (color) pen.fill();
+        pen.fillStyle = stage.theme.ink;
+        pen.fillText(word.textContent, x + (color ? 1.05 * size * ratio : 0), y);
+      }
+    }
+  }
+
+  for (const id of ['webm', 'mp4', 'gif']) {
+    const words = $(id).textContent;
+    canFilm(id).then((can) => { $(id).hidden = !can; });
     $(id).addEventListener('click', guarded(async () => {
-      if (stop) {
-        stop();
+      if (filming) {
+        filming.stop = true;
         return;
       }
-      let limit = null;
-      const end = (blob) => {
-        clearTimeout(limit);
-        stop = null;
-        $(id).setAttribute('aria-pressed', 'false');
-        $(id).textContent = text;
-        download(blob, name(id));
-      };
-      stop = id === 'gif' ? byFrames(end) : byBrowser(id, end);
-      limit = setTimeout(() => stop?.(), 1000 * FILM_SECONDS);
+      filming = { id, stop: false };
+      play(false);
+      while (page.busy) await new Promise((resolve) => { setTimeout(resolve, 10); });
+      page.busy = true; // the film moves the time
+      pend(filming);
       $(id).setAttribute('aria-pressed', 'true');
-      $(id).textContent = 'Stop film';
+      try {
+        await film(id);
+      } finally {
+        pend(filming, false);
+        filming = null;
+        page.busy = false;
+        play(false);
+        $(id).setAttribute('aria-pressed', 'false');
+        $(id).textContent = words;
+      }
     }));
   }
 }

@@ -1,7 +1,7 @@
 // grade.js - the results of any program on the cases of conformance/, graded by the library
 // (lab/measure/grade.c has the definitions), and shown beside the certified motion.
 
-import { LibraryError } from './library.js';
+import { PolhodeError as LibraryError } from '../../npm/core.js'; // all that is needed of it outside of the worker
 import { numberIn, shown } from './settings.js';
 
 const COLUMNS = ['t', 'q0', 'q1', 'q2', 'q3', 'w1', 'w2', 'w3'];

@@ -5,7 +5,7 @@ import workerSource from 'worker';
 import { Controls } from './controls.js';
 import { THEMES } from './draw.js';
 import { Plots } from './plots.js';
-import { ownShape, PRESETS } from './presets.js';
+import { momentsInWords, ownShape, PRESETS } from './presets.js';
 import { checkedUncertainty, CHOICES, fromFragment, toFragment } from './settings.js';
 import { Stage } from './stage.js';
 import { exporters } from './export.js';
@@ -112,14 +112,14 @@ function accept(frame) {
   page.state = frame.state;
   page.settings.time = frame.after;
   stage.show(frame);
-  const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.max(Math.abs(page.settings.step), 1e-6)))));
+  const digits = Math.max(0, Math.min(page.preset && page.settings.view === 'lecture' ? 2 : 6, 2 - Math.floor(Math.log10(Math.max(Math.abs(page.settings.step), 1e-6)))));
   const [unit, size] = unitOfTime();
   $('clock').textContent = unit ? `t = ${(frame.time / size).toFixed(size === 1 ? 2 : 1)} ${unit}` : `t = ${frame.time.toFixed(digits)}`;
   if (document.activeElement !== $('time') || page.playing) $('time').value = String(Math.abs(page.settings.time));
 }
 
 // The page of a run that has begun.
-function begin({ settings, facts, frame }, preset) {
+function begin({ settings, facts, frame }, preset, isNew = false) {
   page.stale += 1;
   want(null);
   page.settings = settings;
@@ -143,7 +143,7 @@ function begin({ settings, facts, frame }, preset) {
   $('canvas').setAttribute('aria-label', `${$('title').textContent}, by ${settings.methods.join(', ')}`);
   accept(frame);
   showNumbers();
-  writeLink();
+  writeLink(isNew);
 }
 
 // What a lecture has beside the picture: caption, slider, and which of the two views it is.
@@ -151,12 +151,15 @@ function showLecture() {
   const { settings, facts, preset } = page;
   const lecture = settings.view === 'lecture';
   document.documentElement.dataset.view = settings.view;
-  $('speed').value = String(Number((settings.speed / unitOfTime()[1]).toPrecision(4)));
+  showSpeed();
   $('speed').title = `${unitOfTime()[0] || 'Units of time'} in a second; negative: backward`;
   $('switch').textContent = lecture ? 'Compare methods' : 'Lecture';
   $('name').textContent = $('title').textContent;
   $('see').textContent = preset?.see ?? '';
   $('fact').textContent = preset?.fact?.(facts, settings) ?? '';
+  showWhy();
+  $('axes').disabled = !facts.single;
+  $('axes').setAttribute('aria-pressed', String(axesShown()));
   $('edges').hidden = !preset?.edges || settings.fixed;
   if (preset?.edges) preset.edges.get(settings).forEach((x, k) => { edgeInputs()[k].value = String(x); });
   const [label, slider, output] = $('knob').children;
@@ -168,6 +171,35 @@ function showLecture() {
   Object.assign(slider, { min: String(min), max: String(max) });
   slider.value = String(value);
   output.textContent = `${significant(value, 3)}${unit}`;
+}
+
+// Why it is so: beside the body, of which the stage has the polhode.
+const REASON = 'This was not prepared as a lecture: the laboratory (M) says what you see, with the equation.';
+function showWhy() {
+  const { settings, facts, preset } = page;
+  const on = settings.why === 'on' && settings.view === 'lecture';
+  document.documentElement.dataset.why = on ? 'on' : 'off';
+  $('why').setAttribute('aria-pressed', String(on));
+  $('because').hidden = !on;
+  const why = preset?.why ?? (facts.period !== null && facts.single ? PRESETS[0].why : REASON);
+  $('reason').textContent = typeof why === 'function' ? why(facts) : why;
+  $('moments').textContent = facts.single ? `Moments of inertia: ${momentsInWords(facts, preset)}.` : '';
+}
+
+function toggleWhy() {
+  const { view: name, why } = page.settings;
+  look({ view: 'lecture', why: name === 'lecture' && why === 'on' ? 'off' : 'on' }, true);
+  showLecture();
+  accept(page.frame);
+}
+
+// The axes of the body: shown, unless it stands on a point, or as was chosen.
+const axesShown = () => page.settings.axes === 'on' || (page.settings.axes !== 'off' &&
+  !(page.facts.parameters.find(({ name }) => name === 'centre')?.default ?? []).some((x) => x !== 0));
+
+function toggleAxes() {
+  look({ axes: axesShown() ? 'off' : 'on' });
+  showLecture();
 }
 
 const edgeInputs = () => [...$('edges').querySelectorAll('input')];
@@ -210,7 +242,8 @@ async function turnKnob() {
 
 function showView(name) {
   if (!CHOICES.view.includes(name)) throw new Error(`there is no view ${name}: they are ${CHOICES.view.join(', ')}`);
-  look({ view: name });
+  if (page.settings.view === name) return;
+  look({ view: name }, true);
   showLecture();
   accept(page.frame);
 }
@@ -240,10 +273,13 @@ async function refreshPlots() {
   }
 }
 
-function writeLink() {
+// The address of what is shown; a new one, which Back leaves, for another thing to show or another view.
+function writeLink(isNew = false) {
   if (page.settings?.fixed) return;
+  const link = `#${toFragment(page.settings, page.preset?.name)}`;
   try {
-    history.replaceState(null, '', `#${toFragment(page.settings, page.preset?.name)}`);
+    if (isNew && location.hash !== '') history.pushState(null, '', link);
+    else history.replaceState(null, '', link);
   } catch { /* too often: the next one will do */ }
 }
 
@@ -254,14 +290,14 @@ function play(on) {
 }
 
 // Begins a run; resolves when its first frame is shown, and rejects what is refused.
-async function start(given, preset) {
+async function start(given, preset, isNew = false) {
   const what = {};
   pend(what);
   try {
     const result = await call('set', given);
     const { time } = result.settings; // which is shown after the first frame
     message(null);
-    begin(result, preset);
+    begin(result, preset, isNew);
     if (time !== 0) await comeTo(time);
     return result;
   } finally {
@@ -352,14 +388,14 @@ function tick(now) {
 
 // ---- what the user does ----------------------------------------------------------------------
 
-function look(change) {
+function look(change, isNew = false) {
   const { mesh, theme: _, ...settings } = change;
   Object.assign(page.settings, settings);
   Object.assign(page.view, settings, mesh || change.shape ? { mesh: mesh ?? null } : {});
   stage.build(page.facts, page.settings, page.view, theme());
   if ('scale' in change || 'theme' in change) buildPlots();
   stage.show(page.frame);
-  writeLink();
+  writeLink(isNew);
 }
 
 // Shows other starts of the same run.
@@ -398,7 +434,7 @@ function changeTheme() {
 
 async function showPreset(preset) {
   try {
-    await start({ ...(page.settings ? view() : { view: 'lecture' }), ...preset.settings }, preset);
+    await start({ ...(page.settings ? view() : { view: 'lecture' }), ...preset.settings }, preset, true);
     play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   } catch (error) {
     message(error.message);
@@ -419,8 +455,8 @@ async function showLink() {
 }
 
 const view = () => {
-  const { camera, shape, scale, view: name } = page.settings ?? {};
-  return { camera, shape, scale, view: name };
+  const { camera, shape, scale, axes, why, view: name } = page.settings ?? {};
+  return { camera, shape, scale, axes, why, view: name };
 };
 
 // Shows what another program has made: a snapshot, a recording or a table.
@@ -447,7 +483,8 @@ async function showCase(name, results) {
   controls.grades = page.grades;
   message(null);
   const { case: shown, about } = result.facts;
-  begin(result, { title: about.title, note: gradeInWords(page.grades?.list.find((one) => one.name === shown)) });
+  const words = gradeInWords(page.grades?.list.find((one) => one.name === shown));
+  begin(result, { title: about.title, note: words, see: words, fact: () => (page.grades ? controls.summary() : '') });
 }
 
 function gradeInWords(grade) {
@@ -546,9 +583,17 @@ function presetOf(given) {
       ['step', 'length', 'speed', 'methods', 'spread'].includes(key) || JSON.stringify(given[key]) === JSON.stringify(value))));
 }
 
+// Keys that are not the page's: all, where text is written; those that press, move or choose, where something can be
+// pressed, moved or chosen.
+function takenBy({ tagName, type }, key) {
+  if (tagName === 'TEXTAREA' || (tagName === 'INPUT' && !['range', 'checkbox', 'file'].includes(type))) return true;
+  if (tagName === 'SELECT' || type === 'range') return /^( |Enter|Arrow.*|Home|End|Page.*)$/.test(key);
+  return /^(INPUT|BUTTON|SUMMARY)$/.test(tagName) && /^( |Enter)$/.test(key);
+}
+
 function keys(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !page.settings) return;
-  if (/^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY)$/.test(event.target.tagName) || $('keys').open) return;
+  if (takenBy(event.target, event.key) || document.querySelector('dialog[open]')) return;
   const { speed, length } = page.settings;
   const actions = {
     ' ': () => play(!page.playing),
@@ -562,6 +607,8 @@ function keys(event) {
     e: () => look({ shape: page.settings.shape === 'box' ? 'ellipsoid' : 'box' }),
     l: () => look({ scale: page.settings.scale === 'log' ? 'linear' : 'log' }),
     m: () => showView(page.settings.view === 'lecture' ? 'laboratory' : 'lecture'),
+    a: toggleAxes,
+    w: toggleWhy,
     t: enlarge,
     f: fullScreen,
     r: restart,
@@ -574,6 +621,8 @@ function keys(event) {
   event.preventDefault();
 }
 
+const showSpeed = () => { $('speed').value = String(Number((page.settings.speed / unitOfTime()[1]).toPrecision(2))); };
+
 function setSpeed(value) {
   if (!Number.isFinite(value)) {
     message('the speed must be a number: units of time in a second');
@@ -581,7 +630,7 @@ function setSpeed(value) {
   }
   message(null);
   page.settings.speed = Number(value.toPrecision(4));
-  $('speed').value = String(Number((page.settings.speed / unitOfTime()[1]).toPrecision(4)));
+  showSpeed();
 }
 
 function restart() {
@@ -602,6 +651,8 @@ function fullScreen() {
 
 function listen() {
   $('switch').addEventListener('click', () => showView(page.settings.view === 'lecture' ? 'laboratory' : 'lecture'));
+  $('why').addEventListener('click', toggleWhy);
+  $('axes').addEventListener('click', toggleAxes);
   $('restart').addEventListener('click', restart);
   $('large').addEventListener('click', enlarge);
   $('full').addEventListener('click', fullScreen);
@@ -637,9 +688,12 @@ function listen() {
     if (preset) showPreset(preset);
   });
   addEventListener('keydown', keys);
-  addEventListener('hashchange', showLink);
+  addEventListener('hashchange', async () => { // as after Back and Forward, for every entry has another address
+    const { playing } = page;
+    if (await showLink() && playing) play(true);
+  });
   listenForFiles($('file'), takeFile);
-  exporters($, { page, stage, call, message, takePicture });
+  exporters($, { page, stage, call, message, takePicture, play, pend, seek });
 }
 
 // The views as they are, as a PNG.
@@ -739,7 +793,7 @@ async function initialize() {
       const time = page.settings.time;
       const was = page.playing;
       const same = ['problem', 'inertia'].every((key) => JSON.stringify(next[key]) === JSON.stringify(page.settings[key]));
-      await start(next, same && page.view.mesh ? { mesh: page.view.mesh } : null);
+      await start(next, same && page.view.mesh ? { mesh: page.view.mesh } : null, next.problem !== page.settings.problem);
       page.playing = was;
       if (next.problem === page.settings.problem && time > 0 && !was) await comeTo(time);
       return null;

@@ -4,8 +4,13 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { lights } from './draw.js';
 
+const FARTHER = 1.6;       // than the place that a view is given to be seen from, as a long lens does
+const MARGIN = 0.96;       // of the picture that what moves may reach
+const MOST_OF_TEXT = 0.35; // of the height of a view, above and below
+
 export class Pane {
-  constructor(title, { color = null, from = [3.7, -1.8, 1.9], target = [0, 0, 0], field = 36 } = {}) {
+  // `extent`: spheres [x, y, z, radius] that all that is drawn stays in; they fill the view.
+  constructor(title, { color = null, from = [3.7, -1.8, 1.9], target = [0, 0, 0], field = 24, extent = [[0, 0, 0, 1.6]] } = {}) {
     this.element = document.createElement('div');
     this.element.className = 'pane';
     this.element.tabIndex = 0;
@@ -24,12 +29,43 @@ export class Pane {
     lights(this.scene);
     this.camera = new THREE.PerspectiveCamera(field, 1, 0.05, 100);
     this.camera.up.set(0, 0, 1);
-    this.camera.position.set(...from);
     this.target = new THREE.Vector3(...target);
+    this.camera.position.set(...from).sub(this.target).multiplyScalar(FARTHER).add(this.target);
+    this.distance = this.camera.position.distanceTo(this.target);
+    this.extent = extent;
+  }
+
+  // The box of the view in the page, and what of it the heading above and the legend below leave for the picture.
+  place() {
+    const box = this.element.getBoundingClientRect();
+    const head = this.heading.isConnected ? this.heading.getBoundingClientRect() : null;
+    const foot = this.line?.getBoundingClientRect();
+    const most = MOST_OF_TEXT * box.height;
+    return { box, top: head?.height > 0 ? Math.min(most, head.bottom - box.top) : 0, bottom: foot?.height > 0 ? Math.min(most, box.bottom - foot.top) : 0 };
+  }
+
+  // Sets the camera so that the spheres of the extent are seen whole in a picture of this shape. The wheel of the mouse
+  // changes its distance, which is left out here.
+  fit(aspect) {
+    const { camera, target, distance } = this;
+    const away = camera.position.clone().sub(target).normalize();
+    const right = new THREE.Vector3().crossVectors(camera.up, away).normalize();
+    const up = new THREE.Vector3().crossVectors(away, right);
+    const half = Math.tan(camera.fov * Math.PI / 360);
+    const seen = (x, depth, radius) => Math.tan(Math.min(1.5, Math.abs(Math.atan2(x, depth)) + Math.asin(Math.min(1, radius / Math.hypot(x, depth)))));
+    camera.aspect = aspect;
+    camera.zoom = MARGIN * Math.min(...this.extent.map(([x, y, z, radius]) => {
+      const at = new THREE.Vector3(x, y, z).sub(target);
+      const depth = distance - at.dot(away);
+      return half * Math.min(aspect / seen(at.dot(right), depth, radius), 1 / seen(at.dot(up), depth, radius));
+    }));
+    camera.updateProjectionMatrix();
   }
 
   legend(entries) {
     const line = document.createElement('p');
+    this.line = line;
+    this.entries = entries;
     for (const [text, color] of entries) {
       const word = document.createElement('span');
       word.style.setProperty('--c', color);
@@ -84,8 +120,9 @@ export class Pane {
   }
 }
 
-// The length of an arrow, 1.5 for what is as large as at the start; it stays in the picture.
-const arrowLength = (ratio) => 1.75 * ratio / (ratio + 0.17);
+// The length of an arrow, 1.3 for what is as large as at the start; it stays below ARROW.
+export const ARROW = 1.5;
+const arrowLength = (ratio) => ARROW * ratio / (ratio + 0.15);
 
 export function setArrow(arrow, v, start, q) {
   const length = v.length();

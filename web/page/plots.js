@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 
-const HEIGHT = 140;
+const height = () => (innerHeight < 820 ? 104 : 140); // of a small screen
 
 export class Plots {
   constructor(container) {
@@ -24,7 +24,7 @@ export class Plots {
       const log = scale === 'log';
       const axis = { stroke: theme.muted, grid: { stroke: theme.grid, width: 1 }, ticks: { stroke: theme.grid, width: 1 }, font: '11px system-ui, sans-serif' };
       const plot = new uPlot({
-        width: 300, height: HEIGHT, legend: { show: false }, cursor: { drag: { x: false, y: false }, points: { show: false } },
+        width: 300, height: height(), legend: { show: false }, cursor: { drag: { x: false, y: false }, points: { show: false } },
         scales: { x: { time: false }, y: log ? { distr: 3, range: (_, low, high) => decades(low, high) } : { range: (_, low, high) => [0, high > 0 ? 1.08 * high : 1] } },
         series: [{ label: 't' }, ...methods.map((label, i) => ({ label, stroke: theme.methods[i], width: 1.6, points: { show: false } }))],
         axes: [{ ...axis, size: 30 }, { ...axis, size: 52,
@@ -41,7 +41,7 @@ export class Plots {
   fit() {
     for (const { plot, figure } of this.charts) {
       const width = Math.floor(figure.clientWidth);
-      if (width > 0 && width !== plot.width) plot.setSize({ width, height: HEIGHT });
+      if (width > 0 && (width !== plot.width || height() !== plot.height)) plot.setSize({ width, height: height() });
     }
   }
 

@@ -451,6 +451,7 @@ export class Run {
     if (this.motion) {
       result.exact = this.exactRow(time);
       result.exactTrail = this.exactTrail(time);
+      result.exactTrailTime = this.start + time - this.trailWindow(time);
       result.spread = this.spread?.at(time) ?? null;
     } else if (this.comparison) {
       result.exact = between(this.comparison.around(at, this.head), this.layout);
@@ -493,14 +494,18 @@ export class Run {
     return out;
   }
 
+  // For how long before a time the exact motion is drawn.
+  trailWindow(time) {
+    const velocity = this.layout.fields.find(({ name }) => name === 'velocity');
+    const rate = Math.hypot(...slice(this.histories[0].rows[0], velocity));
+    this.longestWindow = rate > 0 ? (TRAIL / TRAIL_TURN) * 2 * Math.PI / rate : 0;
+    return Math.min(Math.abs(time), this.longestWindow) * Math.sign(time);
+  }
+
   // The exact motion before a time: attitude and momentum, seven numbers for each point.
   exactTrail(time) {
-    const start = this.histories[0].rows[0];
-    const velocity = this.layout.fields.find(({ name }) => name === 'velocity');
-    const rate = Math.hypot(...slice(start, velocity));
-    const window = rate > 0 ? (TRAIL / TRAIL_TURN) * 2 * Math.PI / rate : 0;
-    const duration = Math.min(Math.abs(time), window) * Math.sign(time);
-    const n = Math.max(2, Math.ceil(TRAIL * Math.abs(duration) / (window || 1)));
+    const duration = this.trailWindow(time);
+    const n = Math.max(2, Math.ceil(TRAIL * Math.abs(duration) / (this.longestWindow || 1)));
     const times = Float64Array.from({ length: n }, (_, i) => time - duration * (1 - i / (n - 1)));
     const { attitude: q, momentum: m } = this.motion.at(times);
     const out = new Float32Array(7 * n);

@@ -15,6 +15,8 @@ export const CHOICES = {
   shape: ['box', 'ellipsoid'],
   scale: ['log', 'linear'],
   view: ['laboratory', 'lecture'],
+  axes: ['auto', 'on', 'off'], // of a lecture: on bodies that do not stand on a point
+  why: ['off', 'on'],
 };
 
 const wrong = (text) => { throw new SettingsError(text); };

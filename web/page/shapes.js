@@ -35,37 +35,52 @@ export function inertiaOf({ parts, pivot = false }) {
   return { mass, centre, moments, products };
 }
 
+// The axis of the middle moment, about which no spin is steady; -1 where two moments are alike.
+export function unstableAxis(J) {
+  const [low, middle, high] = [0, 1, 2].sort((a, b) => J[a] - J[b]);
+  const apart = (a, b) => J[b] - J[a] > 1e-6 * J[b];
+  return apart(low, middle) && apart(middle, high) ? middle : -1;
+}
+
 const [X, Y, Z] = [0, 1, 2];
 
 // A book with the moments that a paper gives, of mass 1: edges by the box that has them.
 const bookEdges = [0.376, 0.627, 1].map((_, i, J) => Math.sqrt(6 * (J[(i + 1) % 3] + J[(i + 2) % 3] - J[i])));
 
-// Of each its parts, colours by their numbers in the theme; `tip`: the point whose path is drawn.
+// Low hills on an ellipsoid, in other directions and of other widths.
+const craters = (centre, semi, list, color) => list.map(([x, y, z, r]) => ({ solid: 'ellipsoid', semi: [r, r, r], mass: 0, color,
+  at: [x, y, z].map((c, k) => centre[k] + c / Math.hypot(x, y, z) * semi[k] * (1 - 0.8 * r / Math.max(...semi))) }));
+
+// The two faces of a flat thing, in two colours: paint above and below it.
+const faces = (part, height) => [-1, 1].map((side) => ({ ...part, mass: 0, at: [part.at?.[X] ?? 0, part.at?.[Y] ?? 0, side * height], color: side > 0 ? 'red' : 'blue' }));
+
+// Of each its parts, colours by their names in the theme; `tip`: the point whose path is drawn; `axes`: what the three
+// principal axes are, in words.
 export const SHAPES = {
-  racket: { tip: [-0.36, 0, 0], parts: [
-    { solid: 'ring', axis: Z, R: 0.125, r: 0.009, mass: 0.15, at: [0.19, 0, 0], color: 'red' },
-    { solid: 'tube', axis: Z, r: 0.12, h: 0.002, mass: 0.015, at: [0.19, 0, 0], color: 'pale', see: 0.45 },
-    { solid: 'box', size: [0.16, 0.022, 0.018], mass: 0.05, at: [-0.01, 0, 0], color: 'red' },
+  racket: { tip: [-0.29, 0, 0], axes: ['along the handle', 'across the handle, in the plane of the strings', 'at right angles to the strings'], parts: [
+    { solid: 'ring', axis: Z, R: 0.125, r: 0.009, mass: 0.15, at: [0.19, 0, 0], color: 'pale' },
+    { solid: 'tube', axis: Z, r: 0.12, h: 0.002, mass: 0.015, at: [0.19, 0, 0], color: 'pale' },
+    ...faces({ solid: 'tube', axis: Z, r: 0.12, h: 0.001, at: [0.19, 0, 0] }, 0.0015),
+    { solid: 'box', size: [0.16, 0.022, 0.018], mass: 0.05, at: [-0.01, 0, 0], color: 'pale' },
     { solid: 'box', size: [0.2, 0.032, 0.028], mass: 0.11, at: [-0.19, 0, 0], color: 'dark' }] },
-  t_handle: { tip: [0.1, 0, 0], parts: [
+  t_handle: { tip: [0.077, 0, 0], axes: ['along the stem', 'along the bar', 'at right angles to both'], parts: [
     { solid: 'tube', axis: Y, r: 0.008, h: 0.14, mass: 0.22, color: 'blue' },
     { solid: 'tube', axis: X, r: 0.007, h: 0.07, mass: 0.085, at: [0.042, 0, 0], color: 'pale' },
     { solid: 'ring', axis: X, R: 0.0095, r: 0.0025, mass: 0, at: [0.07, 0, 0], color: 'red' }] },
-  book: { tip: [0, 0, 1.6], parts: [
+  book: { tip: [bookEdges[0] / 2, 0, 0], axes: ['along the long edge', 'along the short edge', 'at right angles to the cover'], parts: [
     { solid: 'box', size: bookEdges, mass: 1, color: 'pale' },
-    ...[-1, 1].map((side) => ({ solid: 'box', size: [bookEdges[0] * 1.03, bookEdges[1] * 1.03, bookEdges[2] * 0.16], mass: 0,
-      at: [0, 0, side * bookEdges[2] * 0.55], color: side > 0 ? 'red' : 'blue' })),
+    ...faces({ solid: 'box', size: [bookEdges[0] * 1.03, bookEdges[1] * 1.03, bookEdges[2] * 0.16] }, bookEdges[2] * 0.55),
     { solid: 'box', size: [bookEdges[0] * 0.6, bookEdges[1] * 0.12, bookEdges[2] * 0.02], mass: 0, at: [0, bookEdges[1] * 0.2, bookEdges[2] * 0.65], color: 'pale' }] },
-  phone: { tip: [0, 0, 0.09], parts: [
+  phone: { tip: [0.07375, 0, 0], axes: ['along the phone', 'across it', 'at right angles to the screen'], parts: [
     { solid: 'box', size: [0.1475, 0.0715, 0.0078], mass: 0.187, color: 'dark' },
-    { solid: 'box', size: [0.138, 0.065, 0.0004], mass: 0, at: [0, 0, 0.004], color: 'blue' },
+    ...faces({ solid: 'box', size: [0.138, 0.065, 0.0004] }, 0.004), // the screen is red
     { solid: 'tube', axis: Z, r: 0.008, h: 0.002, mass: 0, at: [0.058, 0.02, -0.0045], color: 'pale' }] },
-  top: { pivot: true, tip: [0, 0, 0.1], parts: [
+  top: { pivot: true, tip: [0, 0, 0.09], axes: ['across', 'across', 'along the axle'], parts: [
     { solid: 'tube', axis: Z, r: 0.05, h: 0.012, mass: 0.16, at: [0, 0, 0.045], color: 'red' },
     { solid: 'tube', axis: Z, r: 0.0035, h: 0.085, mass: 0.02, at: [0, 0, 0.0475], color: 'pale' },
     { solid: 'box', size: [0.085, 0.008, 0.0125], mass: 0, at: [0, 0, 0.0451], color: 'pale' },
     { solid: 'cone', axis: Z, r: 0.0035, h: -0.006, mass: 0, at: [0, 0, 0.003], color: 'pale' }] },
-  gyroscope: { pivot: true, tip: [0, 0, 0.125], parts: [
+  gyroscope: { pivot: true, tip: [0, 0, 0.121], axes: ['across', 'across', 'along the axle'], parts: [
     { solid: 'tube', axis: Z, r: 0.036, inner: 0.024, h: 0.012, mass: 0.12, at: [0, 0, 0.06], color: 'yellow' },
     { solid: 'tube', axis: Z, r: 0.024, h: 0.003, mass: 0.02, at: [0, 0, 0.06], color: 'dark' },
     { solid: 'box', size: [0.06, 0.006, 0.0126], mass: 0, at: [0, 0, 0.06], color: 'dark' },
@@ -75,22 +90,22 @@ export const SHAPES = {
     { solid: 'ring', axis: Z, R: 0.05, r: 0.0022, mass: 0, at: [0, 0, 0.06], color: 'blue', still: true },
     { solid: 'tube', axis: Z, r: 0.003, h: 0.012, mass: 0, at: [0, 0, 0.005], color: 'blue', still: true },
     { solid: 'tube', axis: Z, r: 0.003, h: 0.012, mass: 0, at: [0, 0, 0.115], color: 'blue', still: true }] },
-  satellite: { tip: [2.3, 0, 0], parts: [
+  satellite: { tip: [2.18, 0, 0], axes: ['along the boom', 'along the panels', 'at right angles to both'], parts: [
     { solid: 'box', size: [1, 0.8, 0.8], mass: 90, color: 'yellow' },
     ...[-1, 1].map((side) => ({ solid: 'box', size: [0.7, 1.5, 0.03], mass: 7, at: [0, side * 1.2, 0], color: 'blue' })),
     { solid: 'tube', axis: X, r: 0.03, h: 1.5, mass: 2, at: [1.25, 0, 0], color: 'pale' },
     { solid: 'ellipsoid', semi: [0.13, 0.13, 0.13], mass: 12, at: [2.05, 0, 0], color: 'red' },
     { solid: 'cone', axis: X, r: 0.25, h: 0.22, mass: 0, at: [-0.6, 0, 0], color: 'pale' }] },
-  asteroid: { tip: [2900, 0, 0], parts: [ // two lobes, as Toutatis has
-    { solid: 'ellipsoid', semi: [1500, 1150, 1000], mass: 1.4e13, at: [-700, 0, 0], color: 'pale' },
-    { solid: 'ellipsoid', semi: [900, 750, 700], mass: 5e12, at: [1350, 0, 0], color: 'pale' },
-    ...[[-1500, 500, 600, 260], [-500, -700, 700, 330], [-900, 900, 300, 300], [1500, 400, 520, 200], [-1100, -300, -850, 300]].map(([x, y, z, r]) => (
-      { solid: 'ellipsoid', semi: [r, r, r], mass: 0, at: [x, y, z], color: 'stone' }))] },
-  moon: { tip: [220e3, 0, 0], parts: [ // Hyperion
+  asteroid: { tip: [2320, 0, 0], axes: ['along the asteroid', 'across it', 'across it'], parts: [ // two lobes, as Toutatis has
+    { solid: 'ellipsoid', semi: [1300, 1150, 1000], mass: 1.4e13, at: [-850, 0, 0], color: 'pale' },
+    { solid: 'ellipsoid', semi: [950, 780, 700], mass: 5e12, at: [1370, 0, 0], color: 'stone' },
+    ...craters([-850, 0, 0], [1300, 1150, 1000], [[-1, 1, 2, 300], [1, -2, 2, 260], [-2, -1, 1, 320], [0, 2, -1, 280], [-1, -1, -2, 330], [1, 3, 2, 180]], 'stone'),
+    ...craters([1370, 0, 0], [950, 780, 700], [[1, 1, 2, 200], [1, -2, 0, 220], [2, 0, -2, 190]], 'pale')] },
+  moon: { tip: [180e3, 0, 0], axes: ['along the moon', 'across it', 'across it'], parts: [ // Hyperion
     { solid: 'ellipsoid', semi: [180e3, 133e3, 103e3], mass: 5.6e18, color: 'pale' },
-    ...[[60, 40, 85, 38], [-70, -50, 66, 30], [-20, 100, 55, 30], [110, -40, 55, 28], [-110, 40, 60, 26], [20, -90, 62, 26]].map(([x, y, z, r]) => (
-      { solid: 'ellipsoid', semi: [r * 1e3, r * 1e3, r * 0.35e3], mass: 0, at: [x * 1e3, y * 1e3, z * 1e3], color: 'stone' }))] },
-  water: { tip: [0, 1.3e-10, 0], parts: [ // atoms as small balls, in nuclear masses
+    ...craters([0, 0, 0], [180e3, 133e3, 103e3], [[1, 1, 2, 38e3], [-1, -1, 2, 34e3], [0, 2, 1, 30e3], [2, -1, 1, 28e3], [-2, 1, 1, 30e3], [0, -2, 1, 26e3],
+      [1, 1, -2, 36e3], [-1, -1, -2, 32e3], [-2, 1, -1, 26e3], [2, -1, -1, 28e3]], 'stone')] },
+  water: { tip: [1.0893e-10, 0.8437e-10, 0], axes: ['from one hydrogen atom to the other', 'the axis of symmetry', 'at right angles to the plane'], parts: [ // atoms as small balls, in nuclear masses
     { solid: 'ellipsoid', semi: [1e-15, 1e-15, 1e-15], mass: 2.6567e-26, at: [0, 0, 0], color: 'red', drawn: 0.6e-10 },
     ...[-1, 1].map((side) => ({ solid: 'ellipsoid', semi: [1e-15, 1e-15, 1e-15], mass: 1.6736e-27,
       at: [side * 0.7572e-10, 0.5865e-10, 0], color: 'pale', drawn: 0.42e-10 }))] },

@@ -3,7 +3,8 @@
 import * as THREE from 'three';
 import { Arrow, body, ghost, label, orbit, Path, quaternion, segments, separatrix, vector } from './draw.js';
 import { LecturePane, MomentumPane } from './lecture.js';
-import { Pane, setArrow } from './pane.js';
+import { ARROW, Pane, setArrow } from './pane.js';
+import { unstableAxis } from './shapes.js';
 
 const MOST_PIXELS = 2; // of the device to one of the page
 const NEIGHBOURS = 4;  // orbits drawn on either side of the separatrix
@@ -44,7 +45,7 @@ class BodyPane extends Pane {
   constructor(title, index, facts, view, theme) {
     const centre = facts.parameters.find(({ name }) => name === 'centre')?.default;
     const standing = centre !== undefined && Math.hypot(...centre) > 0; // about a point below its centre of mass
-    super(title, { color: theme.methods[index], ...(standing ? { from: [3.3, -1.6, 2.15], target: [0, 0, 0.55] } : {}) });
+    super(title, { color: theme.methods[index], ...(standing ? { from: [3.6, -1.7, 1.9] } : {}) });
     this.index = index;
     this.view = view;
     this.world = new THREE.Group();
@@ -62,6 +63,7 @@ class BodyPane extends Pane {
       this.scene.add(foot);
     }
     this.body.add(drawn.group);
+    this.extent = [[0, 0, 0, Math.max(ARROW, lift.length() + Math.hypot(...drawn.sizes) / 2, lift.length() + 1.1 * Math.max(...drawn.sizes) / 2 + 0.43)]];
     this.solid = view.mesh ?? painted(new THREE.BoxGeometry(...drawn.sizes), (_, normal) => faceOf(normal, theme));
     if (lift.length() > 0) this.solid = this.solid.clone().translate(...lift.toArray());
     this.world.add(this.body);
@@ -121,17 +123,24 @@ class BodyPane extends Pane {
 
 // ---- the angular velocity in the body, on the energy ellipsoid ------------------------------
 class PolhodePane extends Pane {
-  constructor(facts, methods, theme) {
+  constructor(facts, methods, theme, lecture = false) {
     const isFree = facts.period !== null;
-    super(isFree ? 'Polhode: the angular velocity, seen from the body' : 'The angular velocity, seen from the body',
-      { from: [3.0, 2.6, 2.3], target: [0, 0, 0.12] });
     const J = facts.moments;
+    const unstable = isFree ? unstableAxis(J) : -1;
+    const from = [1.6, 1.8, 1.5]; // towards the crossing of a lecture
+    if (unstable >= 0) from[unstable] = 4;
+    super(isFree ? 'Polhode: the angular velocity, seen from the body' : 'The angular velocity, seen from the body',
+      { from: lecture && unstable >= 0 ? from : [3.0, 2.6, 2.3], extent: [[0, 0, 0, ELLIPSOID + 0.34]] });
+    this.isExact = lecture && methods[0] === 'exact' && !facts.case;
     this.J = J;
     const w = vector(facts.start, BODY.w);
     const twiceT = J[0] * w.x ** 2 + J[1] * w.y ** 2 + J[2] * w.z ** 2 || 1;
     const axes = J.map((I) => Math.sqrt(twiceT / I));
     this.longest = Math.max(...axes);
     this.scale = ELLIPSOID / this.longest;
+    this.around = this.extent;
+    this.ellipsoid = ellipsoidPoints(axes.map((x) => x * this.scale));
+    this.lift = lecture ? 1.006 : 1; // of the curve above others
     const root = new THREE.Group();
     this.root = root;
     root.scale.setScalar(this.scale);
@@ -157,8 +166,9 @@ class PolhodePane extends Pane {
     axes.forEach((length, k) => {
       const tip = [0, 0, 0];
       tip[k] = length + 0.18 / this.scale;
-      segments(root, [0, 0, 0, ...tip], theme.muted, 1.1, 0.8);
-      const text = label(String(k + 1), theme.ink, 0.16 / this.scale);
+      const marked = lecture && k === unstable;
+      segments(root, [0, 0, 0, ...tip], marked ? theme.methods[3] : theme.muted, marked ? 3 : 1.1, 0.8);
+      const text = label(String(k + 1), marked ? theme.methods[3] : theme.ink, (lecture ? 0.22 : 0.16) / this.scale);
       text.position.set(...tip.map((x) => x * 1.06));
       root.add(text);
     });
@@ -170,27 +180,40 @@ class PolhodePane extends Pane {
       return dot;
     });
     this.cloud = isFree ? new SpreadCloud(root, theme) : null;
-    this.legend([...(isFree ? [['separatrix', theme.ink], ['other orbits', theme.muted]] : []),
-      ...methods.map((name, i) => [name, theme.methods[i]])]);
+    this.legend(lecture && isFree ? [['polhode', theme.methods[0]], ...(unstable < 0 ? [] : [['curves that cross', theme.ink], [`axis ${unstable + 1}, unstable`, theme.methods[3]]])]
+      : [...(isFree ? [['separatrix', theme.ink], ['other orbits', theme.muted]] : []), ...methods.map((name, i) => [name, theme.methods[i]])]);
   }
 
   show(frame) {
     let { longest } = this;
     frame.views.forEach(({ row, trail }, i) => {
       const points = [];
-      for (let k = 0; k < trail.length; k += BODY.trail) {
-        const w = vector(trail, k + BODY.w - 1);
-        points.push(w.x, w.y, w.z);
+      const exact = (values, at) => new THREE.Vector3(...this.J.map((I, n) => values[at + n] / I));
+      const [values, size] = this.isExact ? [frame.exactTrail, 7] : [trail, BODY.trail];
+      for (let k = 0; k < values.length; k += size) {
+        const w = this.isExact ? exact(values, k + 4) : vector(values, k + BODY.w - 1);
+        points.push(...w.clone().multiplyScalar(this.lift).toArray());
         longest = Math.max(longest, w.length());
       }
       this.paths[i].set(points);
-      this.dots[i].position.copy(vector(row, BODY.w));
+      this.dots[i].position.copy(this.isExact ? exact(frame.exact, BODY.m) : vector(row, BODY.w));
     });
     this.root.scale.setScalar(ELLIPSOID / longest);
+    this.extent = longest > 1.001 * this.longest ? this.around : this.ellipsoid;
     if (!this.cloud) return;
     this.cloud.show(frame.spread, frame.exact, this.J, longest);
     this.failed(this.cloud.words, 'said');
   }
+}
+
+// Points on an ellipsoid and the numbers at the ends of its axes, as spheres.
+function ellipsoidPoints(axes) {
+  const points = [0, 1, 2].map((k) => [0, 1, 2].map((i) => (i === k ? axes[k] + 0.22 : 0)).concat(0.12));
+  for (let n = 0; n < 96; n++) {
+    const [polar, turn] = [Math.PI * (Math.floor(n / 12) + 0.5) / 8, 2 * Math.PI * (n % 12) / 12];
+    points.push([Math.sin(polar) * Math.cos(turn), Math.sin(polar) * Math.sin(turn), Math.cos(polar)].map((x, k) => 1.06 * x * axes[k]).concat(0.02));
+  }
+  return points;
 }
 
 // Starts about one, as dots; and the ellipsoid that a small ball of them becomes, by the derivative
@@ -268,9 +291,12 @@ class PoinsotPane extends Pane {
       }
       new Path(this.body, theme.faces[2 * k], 1.6, { opacity: length > 0 ? 0.9 : 0 }).set(ring);
     }
-    const plane = new THREE.Mesh(new THREE.CircleGeometry(2.1, 72), new THREE.MeshStandardMaterial({
+    const height = -this.scale * twiceT / (m.length() || 1) - 0.004;
+    const radius = 0.2 + Math.sqrt(Math.max(0, 1.15 ** 2 - height * height)); // about all of the herpolhode
+    const plane = new THREE.Mesh(new THREE.CircleGeometry(radius, 72), new THREE.MeshStandardMaterial({
       color: theme.plane, transparent: true, opacity: 0.6, side: THREE.DoubleSide }));
-    plane.position.z = -this.scale * twiceT / (m.length() || 1) - 0.004;
+    plane.position.z = height;
+    this.extent = [[0, 0, 0, 1.18], ...Array.from({ length: 16 }, (_, n) => [radius * Math.cos(n * Math.PI / 8), radius * Math.sin(n * Math.PI / 8), height, 0.02])];
     this.scene.add(plane);
     this.polhode = new Path(this.body, theme.methods[0], 2.2);
     this.herpolhode = new Path(this.world, theme.velocity, 2.2);
@@ -300,7 +326,8 @@ class PoinsotPane extends Pane {
   }
 }
 
-// A sphere of directions with its equator and the vertical.
+// A sphere of directions with its equator and the vertical, and what it takes of a view.
+const SPHERE = [[0, 0, 0, 1.05], [0, 0, 1.32, 0.1], [0, 0, -1.2, 0.02]];
 function directions(parent, theme) {
   parent.add(new THREE.Mesh(new THREE.SphereGeometry(0.99, 64, 40), new THREE.MeshStandardMaterial({
     color: theme.glass, transparent: true, opacity: theme.glassOpacity, depthWrite: false })));
@@ -319,7 +346,7 @@ function directions(parent, theme) {
 // ---- where the third axis of the body points ------------------------------------------------
 class AxisPane extends Pane {
   constructor(methods, theme) {
-    super('Where axis 3 points, seen from space', { from: [2.9, -3.5, 2.5], target: [0, 0, 0.15] });
+    super('Where axis 3 points, seen from space', { from: [2.9, -3.5, 2.5], target: [0, 0, 0.1], extent: SPHERE });
     directions(this.scene, theme);
     this.paths = methods.map((_, i) => new Path(this.scene, theme.methods[i], 2.4));
     this.dots = methods.map((_, i) => {
@@ -352,7 +379,8 @@ class SpheresPane extends Pane {
   constructor(title, index, facts, theme) {
     const links = LINKS[facts.problem];
     const grid = Object.hasOwn(GRIDS, facts.problem);
-    super(title, { color: theme.methods[index], from: links ? [0.5, -4.8, 0.5] : grid ? [0.4, -3.7, 3.8] : [2.5, -3.4, 1.9] });
+    super(title, { color: theme.methods[index], from: links ? [0.5, -4.8, 0.5] : grid ? [0.4, -3.7, 3.8] : [2.5, -3.4, 1.9],
+      extent: links ? [[0, 0, 0, 1.66]] : [...SPHERE, [0, 0, 0, 1.22]] });
     const n = facts.entries;
     this.n = n;
     this.index = index;
@@ -376,6 +404,7 @@ class SpheresPane extends Pane {
       this.origins = Array.from({ length: n }, (_, i) => new THREE.Vector3(
         (i % columns - (columns - 1) / 2) * size, (Math.floor(i / columns) - (rows - 1) / 2) * size, 0));
       this.size = size;
+      this.extent = [-1, 1].flatMap((x) => [-1, 1].map((y) => [x * (columns - 1) / 2 * size, y * (rows - 1) / 2 * size, 0, 0.72 * size]));
       this.needles = this.origins.map(() => [new Arrow(this.root, theme.faces[0], 0.055 * size), new Arrow(this.root, theme.faces[4], 0.055 * size)]);
       const dots = new THREE.Mesh(new THREE.PlaneGeometry(columns * size, rows * size), new THREE.MeshStandardMaterial({
         color: theme.plane, transparent: true, opacity: 0.35, side: THREE.DoubleSide }));
@@ -555,12 +584,14 @@ class MoleculesPane extends Pane {
     }
     attitudes.needsUpdate = true;
     places.needsUpdate = true;
+    const farthest = Array.from({ length: this.n }, (_, i) => Math.hypot(places.getX(i), places.getY(i), places.getZ(i)));
+    this.extent = [[0, 0, 0, Math.min(4.5, Math.max(...farthest) + this.size / 2)]]; // those that fly away, for a while
   }
 }
 
 class CloudPane extends Pane {
   constructor(facts, view, theme) {
-    super(`${facts.entries} free bodies`, { from: [3.2, -3.7, 4.1] });
+    super(`${facts.entries} free bodies`, { from: [3.2, -3.7, 4.1], extent: [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(([x, y]) => [1.5 * x, 1.5 * y, 0, 0.1]) });
     const n = facts.entries;
     const columns = Math.ceil(Math.sqrt(n));
     const size = 3 / columns;
@@ -612,14 +643,16 @@ export class Stage {
     const { methods } = settings;
     this.theme = theme;
     this.lecture = settings.view === 'lecture';
+    this.bodies = facts.case ? methods.length : 1; // of a lecture
     if (facts.single) BODY = bodyIn(facts.layout);
     if (this.lecture && facts.cloud) this.panes = [new MomentumPane(facts, theme)];
     else if (this.lecture && facts.single) {
-      this.panes = [new LecturePane(facts, view, theme)];
-      if (view.preset?.panes?.includes('polhode')) this.panes.push(new PolhodePane(facts, methods.slice(0, 1), theme));
+      this.panes = methods.slice(0, this.bodies).map((_, i) => new LecturePane(facts, settings, view, theme, i));
+      const why = settings.why === 'on' && !facts.case && facts.period !== null;
+      if (why || view.preset?.panes?.includes('polhode')) this.panes.push(new PolhodePane(facts, methods.slice(0, 1), theme, true));
       if (view.preset?.panes?.includes('rolling') && facts.period !== null) this.panes.push(new PoinsotPane(facts, theme));
     } else if (facts.cloud) this.panes = [new CloudPane(facts, view, theme)];
-    else if (facts.directions) this.panes = methods.map((name, i) => new SpheresPane(name, i, facts, theme));
+    else if (facts.directions) this.panes = methods.map((name, i) => new SpheresPane(name, i, this.lecture ? { ...facts, comparison: null } : facts, theme));
     else if (!facts.single) this.panes = methods.map((name, i) => new MoleculesPane(name, i, facts, theme));
     else {
       this.panes = methods.map((name, i) => new BodyPane(name, i, facts, view, theme));
@@ -627,10 +660,12 @@ export class Stage {
       this.panes.push(facts.period === null ? new AxisPane(methods, theme) : new PoinsotPane(facts, theme));
     }
     if (this.lecture && !facts.single) this.panes.splice(1);
-    const moving = facts.single && !(this.lecture && this.panes.length === 1) ? (this.lecture ? 1 : methods.length) : 0;
+    const beside = this.panes.filter((pane) => !(pane instanceof LecturePane)).length;
+    const moving = !facts.single || (this.lecture && beside === 0) ? 0 : this.lecture ? 1 : methods.length;
     for (const [i, pane] of this.panes.entries()) {
       pane.element.classList.add(moving > 0 ? (i < moving ? `of${moving}` : 'beside') : `alone${this.panes.length}`);
       if (moving === 1 && i > 0) pane.element.classList.add('small');
+      pane.element.classList.toggle('whole', this.panes.length === 2 && moving === 1);
       this.layer.append(pane.element);
       const old = cameras.get(pane.constructor.name + (pane.index ?? ''));
       if (old && this.shown === facts.problem + (view.preset?.name ?? '')) pane.camera.position.copy(old);
@@ -641,7 +676,7 @@ export class Stage {
   }
 
   show(frame) {
-    this.frame = this.lecture && frame.views ? { ...frame, views: frame.views.slice(0, 1) } : frame;
+    this.frame = this.lecture && frame.views ? { ...frame, views: frame.views.slice(0, this.bodies) } : frame;
     for (const pane of this.panes) pane.show(this.frame);
     this.dirty = true;
   }
@@ -659,15 +694,13 @@ export class Stage {
     renderer.setScissor(0, 0, width, height);
     renderer.clear();
     for (const pane of this.panes) {
-      const box = pane.element.getBoundingClientRect();
+      const { box, top: above, bottom: below } = pane.place();
       if (box.width < 2 || box.height < 2) continue;
       const x = box.left - left;
       const y = height - (box.bottom - top);
-      renderer.setViewport(x, y, box.width, box.height);
+      renderer.setViewport(x, y + below, box.width, box.height - above - below);
       renderer.setScissor(x, y, box.width, box.height);
-      pane.camera.aspect = box.width / box.height;
-      pane.camera.zoom = Math.min(1, pane.camera.aspect);
-      pane.camera.updateProjectionMatrix();
+      pane.fit(box.width / (box.height - above - below));
       pane.scene.background = new THREE.Color(this.theme.paper);
       renderer.render(pane.scene, pane.camera);
     }

@@ -54,30 +54,45 @@ export async function page_opens_as_a_lecture({ open }) {
   await page.done();
 }
 
-// Every preset: no scroll, no text over another, the body and Play on the first screen.
-async function each(open, pictures, { width, height, dark, large = false, every = 1 }) {
+// Every preset: no scroll, no text over another, the body and Play on the first screen, all that is drawn inside the
+// picture; and of some the same with their reason beside them.
+async function each(open, pictures, { width, height, dark, large = false, every = 1, reasons = 3 }) {
   const page = await open({ view: 'lecture', width, height, dark });
   if (large) await page.keyboard.press('t');
-  for (const name of (await presets(page)).filter((_, i) => i % every === 0)) {
+  for (const [i, name] of (await presets(page)).entries()) {
+    if (i % every > 0) continue;
     await preset(page, name);
+    await scrub(page, 0.71);
+    assert.equal((await pixels(page)).border, 0, `${name} is cut off`);
+    const whole = async (what, least) => {
+      assert.equal(await message(page), '', what);
+      assert.deepEqual((await overflow(page)).filter((x) => x > 0), [], `${what} scrolls`);
+      assert.deepEqual(await badTexts(page), [], what);
+      const boxes = await page.evaluate(() => ['stage', 'play'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+      assert.ok(boxes[0].height > least * height && boxes[0].bottom <= height && boxes[1].bottom <= height, `${what}: ${boxes[0].height}`);
+      const { panes, border } = await pixels(page);
+      assert.equal(border, 0, `${what} is cut off`);
+      const parts = panes.filter((part) => !Number.isNaN(part));
+      for (const part of parts) assert.ok(part > 0.004, `${what}: drawn to ${parts}`);
+      await page.screenshot({ path: join(pictures, `lecture-${what}-${width}${dark ? '' : '-light'}${large ? '-large' : ''}.png`) });
+    };
     await scrub(page, 0.13);
-    assert.equal(await message(page), '', name);
-    assert.deepEqual((await overflow(page)).filter((x) => x > 0), [], `${name} scrolls`);
-    assert.deepEqual(await badTexts(page), [], name);
-    const boxes = await page.evaluate(() => ['stage', 'play'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
-    assert.ok(boxes[0].height > 0.35 * height && boxes[0].bottom <= height && boxes[1].bottom <= height, name);
-    const parts = (await pixels(page)).panes.filter((part) => !Number.isNaN(part));
-    for (const part of parts) assert.ok(part > 0.004, `${name}: drawn to ${parts}`);
+    await whole(name, large ? 0.25 : 0.35);
     assert.ok(await text(page, 'see'), `${name} has no sentence`);
     assert.ok(await page.isVisible('#knob'), `${name} has no slider`);
-    await page.screenshot({ path: join(pictures, `lecture-${name}-${width}${dark ? '' : '-light'}${large ? '-large' : ''}.png`) });
+    if (i % reasons > 0) continue;
+    await page.click('#why');
+    await whole(`${name}-why`, 0.16);
+    await page.click('#why');
   }
   await page.done();
 }
 
-export const every_preset_fits_a_laptop = ({ open, pictures }) => each(open, pictures, { width: 1280, height: 720, dark: true });
+export const every_preset_fits_a_laptop = ({ open, pictures }) => each(open, pictures, { width: 1400, height: 900, dark: true });
 export const every_preset_fits_a_phone = ({ open, pictures }) => each(open, pictures, { width: 390, height: 844, dark: false });
-export const every_preset_fits_a_projector = ({ open, pictures }) => each(open, pictures, { width: 1280, height: 800, dark: false, large: true, every: 3 });
+export const every_preset_fits_a_small_laptop = ({ open, pictures }) => each(open, pictures, { width: 1024, height: 768, dark: true, reasons: Infinity });
+export const presets_fit_a_phone_with_large_letters = ({ open, pictures }) => each(open, pictures, { width: 390, height: 844, dark: true, large: true, every: 4, reasons: Infinity });
+export const presets_fit_a_projector = ({ open, pictures }) => each(open, pictures, { width: 1280, height: 800, dark: false, large: true, every: 3, reasons: Infinity });
 
 export async function play_and_bodies_are_on_the_first_screen_of_a_phone({ open }) {
   const page = await open({ width: 390, height: 844 });

@@ -3,9 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import * as small from '../../npm/free.js';
 import * as polhode from '../../npm/polhode.js';
+import { step, stepWorld } from '../../npm/step.js';
 
 const { Batch, Body, Motion, PolhodeError, System, applies, bits, csv, init } = polhode;
 
@@ -145,6 +149,90 @@ export async function wrong_words_are_refused(tools) {
   assert.throws(() => { batch.attitude = [1]; }, TypeError);
   batch.attitude[0] = NaN;
   refused(() => batch.step('exact', 1), /body 0/);
+}
+
+const source = (name) => join(dirname(fileURLToPath(import.meta.url)), '../../npm', name);
+
+// The types name every part of a start that a problem has, and nothing else.
+export async function types_name_every_option(tools) {
+  await loaded(tools);
+  const declared = readFileSync(source('polhode.d.ts'), 'utf8').match(/interface SystemOptions \{(.*?)\n\}/s)[1];
+  const names = [...declared.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name);
+  const wanted = new Set(['step', 'tolerance', 'parameters', ...polhode.problems().flatMap(({ start }) => start.map(({ name }) => name))]);
+  assert.deepEqual(names.sort(), [...wanted].sort());
+  assert.ok(!declared.includes('['), 'an index signature would hide misspelt names');
+}
+
+export async function arrays_of_states_can_be_transferred(tools) {
+  await loaded(tools);
+  const states = new Body({ inertia: [1, 2, 3] }).motion({ velocity: [0, 2, 1] }).at([1, 2, 3]);
+  const before = structuredClone(states);
+  const moved = structuredClone(states, { transfer: Object.values(states).map(({ buffer }) => buffer) });
+  assert.deepEqual(moved, before);
+  assert.deepEqual([moved.attitude.buffer.byteLength, moved.momentum.buffer.byteLength, moved.velocity.buffer.byteLength], [96, 72, 72]);
+}
+
+// The small module computes the same bits, and refuses the same; it has a memory of its own.
+export async function the_free_motion_alone_is_small(tools) {
+  await loaded(tools);
+  const bytes = readFileSync(join(tools.folder, 'wasm/polhode_motion.wasm'));
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
+  await small.init(bytes);
+  const { outputFiles: [script] } = await build({ entryPoints: [source('motion.browser.js')], bundle: true, minify: true, format: 'esm', write: false });
+  const size = bytes.length + script.contents.length;
+  assert.ok(size < 60e3, `polhode/motion has ${size} bytes`);
+  const times = [0, 0.3, -7, 1e4];
+  for (const given of [{ inertia: [1, 2, 3] }, { inertia: [2, 2, 1] }, { inertia: [5, 5, 5] }, { tensor: [[3, 1, 0], [1, 2, 0.5], [0, 0.5, 4]] }]) {
+    for (const velocity of [[0, 2, 1e-8], [0.3, -1, 2], [0, 0, 0]]) {
+      const start = { attitude: [0.5, 0.5, -0.5, 0.5], velocity };
+      const [a, b] = [polhode, small].map(({ Body: Kind }) => new Kind(given).motion(start));
+      assert.deepEqual(b.at(times), a.at(times));
+      assert.deepEqual([b.period, b.precession], [a.period, a.precession]);
+    }
+  }
+  refused(() => new small.Body({ inertia: [1, -2, 3] }), /moment/);
+  refused(() => new small.Motion(), /made by/);
+  assert.equal(small.PolhodeError, PolhodeError);
+}
+
+export async function what_is_no_module_is_refused() {
+  const { core } = await import('../../npm/core.js');
+  const loading = (given) => core('web_create', () => {}).init(given);
+  const page = new Response('<html>', { status: 200 });
+  for (const given of [undefined, null, 'polhode.wasm', new Uint8Array(8), page, new Response('', { status: 404 }), Promise.resolve(new Uint8Array(0))]) {
+    await assert.rejects(loading(given), (error) => error instanceof PolhodeError && /\.wasm/.test(error.message) && !error.message.includes('\n'));
+  }
+}
+
+// The step in JavaScript: tests/step.sh compares its bits with those of polhode_step.h; here it is compared
+// with the exact motion of the library.
+export async function the_step_is_exact_and_small(tools) {
+  await loaded(tools);
+  let state = 1;
+  const random = (low, high) => {
+    state = (state * 48271) % 2147483647;
+    return low + (high - low) * (state / 2147483647);
+  };
+  let worst = 0;
+  for (let n = 0; n < 1000; n++) {
+    const J = [0, 1, 2].map(() => 10 ** random(-0.5, 0.5));
+    const q = [0, 1, 2, 3].map(() => random(-1, 1));
+    const w = [0, 1, 2].map(() => random(-1, 1) * 10 ** random(-3, 1));
+    const dt = random(-1, 1) * Math.min(...J) / Math.hypot(...J.map((x, k) => x * w[k])); // at most 1 rad, also where w grows
+    const body = new Body({ inertia: J });
+    const exact = body.motion({ attitude: q, velocity: w }).at(dt);
+    const inputs = structuredClone([q, w, J]);
+    const next = step(q, w, J, dt);
+    assert.deepEqual([q, w, J], inputs);
+    const sign = Math.sign(next.q.reduce((sum, x, k) => sum + x * exact.attitude[k], 0));
+    for (let k = 0; k < 4; k++) worst = Math.max(worst, Math.abs(next.q[k] - sign * exact.attitude[k]));
+    for (let k = 0; k < 3; k++) worst = Math.max(worst, Math.abs(next.w[k] - exact.velocity[k]) / Math.hypot(...exact.velocity));
+    body.free();
+  }
+  assert.ok(worst < 1e-14, `a step differs by ${worst}`);
+  assert.ok(gzipSync(readFileSync(source('step.js')), { level: 9 }).length < 6e3);
+  for (const wrong of [[[1, 0, 0], [1, 2, 3], [1, 2, 3], 0.1], [[1, 0, 0, 0], [1, 2], [1, 2, 3], 0.1], [[1, 0, 0, 0], [1, 2, 3], 5, 0.1], [[1, 0, 0, 0], [1, 2, 3], [1, 2, 3]],
+    [null, [1, 2, 3], [1, 2, 3], 0.1]]) for (const by of [step, stepWorld]) assert.throws(() => by(...wrong), /arrays of 4, 3 and 3 numbers/);
 }
 
 // The file itself is complete only after this line, so that nothing waits for it here.

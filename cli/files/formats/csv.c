@@ -6,7 +6,7 @@
 #include "cli/files/rows.h"
 #include "cli/files/text.h"
 
-static void begin(record *r)
+static void begin_csv(record *r)
 {
     outfile_begin_piece(r->out);
     for (size_t i = 0; i < r->columns->count; i++)
@@ -61,7 +61,7 @@ const file_format format_csv = {
     .text = "CSV",
     .undated = true,
     .continues = true,
-    .begin = begin,
+    .begin = begin_csv,
     .row = write_row,
     .read_head = read_head,
     .read_row = read_row,

@@ -287,10 +287,13 @@ static double get_number(npy_type type, const char *at)
     float y;
     memcpy(&x, &bits, sizeof x);
     memcpy(&y, &half, sizeof y);
-    return type == F8   ? x
-           : type == F4 ? (double)y
-           : type == I8 ? (double)(int64_t)bits
-                        : (double)(int32_t)half;
+    if (type == F8)
+        return x;
+    if (type == F4)
+        return (double)y;
+    if (type == I8)
+        return (double)(int64_t)bits;
+    return (double)(int32_t)half;
 }
 
 /* The type that stands quoted at the beginning of a text: '<f8'; or TYPES. */
@@ -595,9 +598,9 @@ static csv_status read_archive_head(csv *c)
     c->map = map == MAP_FAILED ? NULL : map;
     const char *at = c->map == NULL ? NULL : find_directory(c, &length),
                *end = at == NULL ? NULL : at + length,
-               *wrong = at == NULL    ? broken
-                        : length == 0 ? "is empty: save arrays in it"
-                                      : NULL;
+               *wrong = length == 0 ? "is empty: save arrays in it" : NULL;
+    if (at == NULL)
+        wrong = broken;
     while (wrong == NULL && at < end)
         wrong = read_entry(c, &at, end);
     if (wrong == NULL && c->columns == 0)

@@ -68,22 +68,22 @@ PAIR_KERNEL(dipolar_spheres)
 /* The law's constants. */
 enum { SIGMA, EPSILON };
 
-static ph_status check(const double *constant)
+static ph_status check(const ph_molecules *s)
 {
-    const double sigma = constant[SIGMA], epsilon = constant[EPSILON];
+    const double sigma = s->constant[SIGMA], epsilon = s->constant[EPSILON];
     return sigma > 0.0 && isfinite(sigma) && epsilon >= 0.0 && isfinite(epsilon) ? PH_OK
                                                                                  : PH_BAD_LAW;
 }
 
 /* Nearer than half of sigma the energy is 2^14 epsilon or more. */
-static double overlap(const double *constant)
+static double overlap(const ph_molecules *s)
 {
-    return 0.5 * constant[SIGMA];
+    return 0.5 * s->constant[SIGMA];
 }
 
-static double energy(const double *constant)
+static double energy(const ph_molecules *s)
 {
-    return constant[EPSILON];
+    return s->constant[EPSILON];
 }
 
 /* The dipoles fade over the last tenth of the cut-off. */
@@ -96,27 +96,28 @@ static double reaction(double dielectric)
     return dielectric == 0.0 ? 1.0 : 2.0 * (dielectric - 1.0) / (2.0 * dielectric + 1.0);
 }
 
-static void prepare(pair_numbers *law, const double *constant, double dielectric)
+static void prepare_law(pair_numbers *law, const ph_molecules *s)
 {
-    const double sigma = constant[SIGMA], sigma3 = sigma * sigma * sigma, sigma6 = sigma3 * sigma3,
-                 rc = law->cutoff, rc3 = rc * rc * rc, rc6 = rc3 * rc3;
+    const double *constant = s->constant, sigma = constant[SIGMA], sigma3 = sigma * sigma * sigma,
+                 sigma6 = sigma3 * sigma3, rc = law->cutoff, rc3 = rc * rc * rc, rc6 = rc3 * rc3;
     double *c = law->c;
     c[SOFT] = 4.0 * constant[EPSILON] * (sigma6 * sigma6);
     if (law->kind == PAIRS_OPEN)
         return;
     c[SOFT_END] = c[SOFT] / (rc6 * rc6);
     c[SOFT_SLOPE] = -12.0 * c[SOFT_END] / rc;
-    c[REACTION] = reaction(dielectric) / rc3;
+    c[REACTION] = reaction(s->dielectric) / rc3;
     c[TAPER2] = TAPER * TAPER * law->cutoff2;
     c[PER_TAPER] = 1.0 / (law->cutoff2 - c[TAPER2]);
 }
 
 static const ph_pair_law LAW = {
     .name = "dipolar_spheres",
+    .components = OF_DIPOLE,
     .check = check,
     .overlap = overlap,
     .energy = energy,
-    .prepare = prepare,
+    .prepare = prepare_law,
     .kernels = KERNEL_TABLE(pairs_dipolar_spheres),
 };
 

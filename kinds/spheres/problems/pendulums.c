@@ -56,9 +56,11 @@ static rod link_of(const ph_spheres_problem *p, int i)
 
 static int count(const ph_spheres_problem *p)
 {
-    return p->parameters == chain_parameters    ? whole(p->value[CHAIN_COUNT], CHAIN_MOST)
-           : p->parameters == double_parameters ? 2
-                                                : 1;
+    if (p->parameters == chain_parameters)
+        return whole(p->value[CHAIN_COUNT], CHAIN_MOST);
+    if (p->parameters == double_parameters)
+        return 2;
+    return 1;
 }
 
 static double mass(const ph_spheres_problem *p, int i, int j)

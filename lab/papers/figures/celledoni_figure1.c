@@ -23,14 +23,17 @@ static const char *const METHODS[] = {"dmv6",
                                       "dmv8 by Newton",
                                       "dmv10 by Newton"};
 enum { ALL = COUNT(METHODS), SHOWN = 11 }; /* the paper's come first */
-enum { BODIES = 100, STEPS = 20 };
 
 static const double TIME = 10.0;
+enum { MOST_BODIES = 100, STEPS = 20 };
+static const double BODIES[] = {1, 100, 100}, STEP_COUNT = STEPS;
 
-/* Steps from 0.34 down to 0.014, evenly on a logarithmic scale. */
+/* In that time, of steps from 0.34 down to 0.014, evenly on a logarithmic scale. */
+static const double FEWEST_AND_MOST[] = {29, 714};
+
 static uint64_t steps_at(int k)
 {
-    const double fewest = 29.0, most = 714.0;
+    const double fewest = FEWEST_AND_MOST[0], most = FEWEST_AND_MOST[1];
     return (uint64_t)round(fewest * pow(most / fewest, k / (STEPS - 1.0)));
 }
 
@@ -38,13 +41,13 @@ static uint64_t steps_at(int k)
  * the median times, of which those of the paper's methods may be the cheapest yet. */
 static bool add_method(figure_work *work, table *t, size_t m, double cheapest[STEPS])
 {
-    double digits[STEPS][BODIES], seconds[STEPS][BODIES];
-    const int bodies = (int)by_effort(work, 1, BODIES, BODIES);
+    double digits[STEPS][MOST_BODIES], seconds[STEPS][MOST_BODIES];
+    const int bodies = (int)smaller_or_nan(AT_EFFORT(work, BODIES), MOST_BODIES);
     uint64_t seed = work->seed;
     size_t good = 0;
     for (int i = 0; i < bodies; i++) {
-        const ph_vec3 J = random_moments(&seed);
-        const ph_state start = random_start(&seed);
+        const ph_vec3 J = random_moments(&seed, UNIT_RANGE);
+        const ph_state start = random_start(&seed, UNIT_RANGE);
         bool converged = true;
         if (!report_progress(work, ((double)m + (double)i / bodies) / ALL))
             return false;
@@ -93,7 +96,7 @@ static void judge_dmv(const table *t, claims *out)
 {
     static const char *const dmv[] = {"dmv6", "dmv8", "dmv10"};
     static const char *const rivals[] = {"gauss6", "gauss8", "gauss10"};
-    const double share = 0.75, sigmas = 3.0 * sqrt(share * (1.0 - share) / BODIES);
+    const double share = 0.75, sigmas = 3.0 * sqrt(share * (1.0 - share) / BODIES[FIGURE_FULL]);
     quote(out, "3.2",
           "they always converge (against 75 successes for the methods dmv6, dmv8, dmv10");
     for (size_t i = 0; i < COUNT(dmv); i++)
@@ -154,7 +157,12 @@ static void judge(const table *t, claims *out)
     judge_exact(t, out);
 }
 
-static const figure_number USED[] = {{"time", &TIME, 1}, {0}};
+static const figure_number USED[] = {NUMBER("time", TIME),
+                                     NUMBERS("bodies", BODIES),
+                                     NUMBER("step sizes", STEP_COUNT),
+                                     NUMBERS("fewest and most steps", FEWEST_AND_MOST),
+                                     NUMBERS("range of moments and momenta", UNIT_RANGE),
+                                     {0}};
 
 const ph_figure ph_figure_celledoni_figure1[1] = {
     FIGURE_OF("celledoni_figure1", 10, 10, compute, judge, "celledoni_figure1", NULL, NULL, USED),

@@ -19,6 +19,10 @@ static const char VERLET[] = "verlet_drift", NYSTROM4[] = "srkn4_6b", S6[] = "s6
 
 static const double NOISE = 0.01;
 enum { SIDE = 5, BODIES = SIDE * SIDE * SIDE, HUNDRED = SIDE * SIDE * (SIDE - 1) };
+static const double COUNTS[] = {BODIES, HUNDRED};
+
+/* The spacing from which figure 16 looks for its own, and that of figure 17. */
+static const double FIRST_SPACING = 4.0, SPACING = 3.0;
 
 static double energy_of(ph_molecules *s)
 {
@@ -48,7 +52,7 @@ static double hundred_energy(uint64_t seed, double spacing)
 static ph_molecules *figure16(uint64_t seed, double energy)
 {
     enum { TRIES = 64, CORRECTIONS = 20 };
-    double spacing = 4.0, now = -1.0;
+    double spacing = FIRST_SPACING, now = -1.0;
     for (int i = 0; i < TRIES && !(now > 0.0); i++)
         now = hundred_energy(++seed, spacing);
     for (int i = 0; i < CORRECTIONS; i++) {
@@ -64,9 +68,8 @@ static ph_molecules *figure17(uint64_t seed, double energy)
 {
     enum { TRIES = 64 };
     const uint64_t another = 1000003; /* further than the seeds of all starts reach */
-    const double spacing = 3.0;
     for (uint64_t i = 0; i < TRIES; i++) {
-        ph_molecules *s = ph_molecules_lattice(SIDE, spacing, NOISE, seed + i * another);
+        ph_molecules *s = ph_molecules_lattice(SIDE, SPACING, NOISE, seed + i * another);
         const double missing = energy - energy_of(s);
         if (missing >= 0.0) {
             const double p = sqrt(missing / 3.0); /* a component; each has half of it */
@@ -93,38 +96,35 @@ enum { MOST_PLACES = 4, MOST_SCHEMES = 3 };
 
 typedef struct experiment {
     ph_molecules *(*start)(uint64_t seed, double number);
-    struct {
-        const char *name; /* NULL: there are no more starts */
-        double number;    /* that tells this start from the others */
-    } place[MOST_PLACES];
+    const char *place[MOST_PLACES];   /* as many starts as are not NULL */
+    double number[MOST_PLACES];       /* that tells this start from the others */
     const char *scheme[MOST_SCHEMES]; /* as many as are not NULL */
     double time;
-    int halvings;               /* of the longest steps */
-    int starts[FIGURE_EFFORTS]; /* the error is the mean over so many */
-    int repeats;                /* for the time, which is the shortest */
+    double halvings;               /* of the longest steps */
+    double starts[FIGURE_EFFORTS]; /* the error is the mean over so many */
 } experiment;
 
-static const experiment FIGURE16 = {figure16,
-                                    {{"100 bodies at rest", 0.14134185611814}},
-                                    {VERLET, NYSTROM4, S6},
-                                    1.0,
-                                    7,
-                                    {1, 50, 50},
-                                    1},
-                        FIGURE17 = {figure17,
-                                    {{"H0 = 0", 0}, {"H0 = 1", 1}, {"H0 = 3", 3}, {"H0 = 10", 10}},
-                                    {VERLET, NYSTROM4, S6},
-                                    1.0,
-                                    3,
-                                    {1, 50, 100},
-                                    1},
-                        FIGURE18 = {figure18,
-                                    {{"spacing 6", 6}, {"spacing 5.5", 5.5}, {"spacing 5", 5}},
-                                    {NYSTROM4, NYSTROM6},
-                                    10.0,
-                                    3,
-                                    {1, 50, 50},
-                                    1};
+static const experiment FIGURE16 = {.start = figure16,
+                                    .place = {"100 bodies at rest"},
+                                    .number = {0.14134185611814},
+                                    .scheme = {VERLET, NYSTROM4, S6},
+                                    .time = 1.0,
+                                    .halvings = 7,
+                                    .starts = {1, 50, 50}},
+                        FIGURE17 = {.start = figure17,
+                                    .place = {"H0 = 0", "H0 = 1", "H0 = 3", "H0 = 10"},
+                                    .number = {0, 1, 3, 10},
+                                    .scheme = {VERLET, NYSTROM4, S6},
+                                    .time = 1.0,
+                                    .halvings = 3,
+                                    .starts = {1, 50, 100}},
+                        FIGURE18 = {.start = figure18,
+                                    .place = {"spacing 6", "spacing 5.5", "spacing 5"},
+                                    .number = {6, 5.5, 5},
+                                    .scheme = {NYSTROM4, NYSTROM6},
+                                    .time = 10.0,
+                                    .halvings = 3,
+                                    .starts = {1, 50, 50}};
 
 /* The system of molecules, which are freed. */
 static ph_status system_of(ph_molecules *m, const ph_integrator *i, double h, ph_system **out)
@@ -147,8 +147,8 @@ static ph_status system_of(ph_molecules *m, const ph_integrator *i, double h, ph
 }
 
 /* The error of the energy at the end, infinite where the run fails; *seconds, if it took less. */
-static double run(ph_molecules *start, double h, uint64_t steps, const ph_integrator *i,
-                  double *seconds)
+static double run_molecules(ph_molecules *start, double h, uint64_t steps, const ph_integrator *i,
+                            double *seconds)
 {
     ph_system *s = NULL;
     if (start == NULL || system_of(start, i, h, &s) != PH_OK)
@@ -169,10 +169,9 @@ static bool add_row(figure_work *work, table *t, int place, const char *scheme, 
     const experiment *e = work->figure->context;
     const double time = by_effort(work, 1.0, e->time, e->time),
                  wanted = ldexp(KICKS * time, halving);
-    const int kicks = split_kicks(scheme), starts = e->starts[work->effort],
-              repeats = work->effort == FIGURE_SMOKE ? 1 : e->repeats, runs = starts * repeats;
+    const int kicks = split_kicks(scheme), runs = (int)AT_EFFORT(work, e->starts);
     const uint64_t steps = (uint64_t)round(larger_or_nan(1.0, wanted / kicks));
-    const double h = time / (double)steps, number = e->place[place].number;
+    const double h = time / (double)steps, number = e->number[place];
     char method[SPLIT_NAME];
     ph_integrator integrator;
     double error = 0.0, squares = 0.0, seconds = INFINITY;
@@ -181,23 +180,23 @@ static bool add_row(figure_work *work, table *t, int place, const char *scheme, 
     for (int i = 0; i < runs; i++) {
         if (!report_progress(work, (double)i / runs))
             return false;
-        ph_molecules *start = e->start(work->seed + (uint64_t)(i / repeats), number);
-        const double x = run(start, h, steps, &integrator, &seconds);
+        ph_molecules *start = e->start(work->seed + (uint64_t)i, number);
+        const double x = run_molecules(start, h, steps, &integrator, &seconds);
         error += x / runs;
         squares += x * x / runs;
     }
     const double of_mean = sqrt(fabs(squares - error * error) / runs);
-    ROW(t, (e->place[place].name, method), h, (double)steps * kicks, error, of_mean, seconds);
+    ROW(t, (e->place[place], method), h, (double)steps * kicks, error, of_mean, seconds);
     return true;
 }
 
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
-    const int steps = 1 + (work->effort == FIGURE_SMOKE ? 1 : e->halvings),
+    const int steps = 1 + (work->effort == FIGURE_SMOKE ? 1 : (int)e->halvings),
               methods = SPLIT_FLOWS * steps;
     int places = 0, schemes = 0;
-    while (places < MOST_PLACES && e->place[places].name != NULL)
+    while (places < MOST_PLACES && e->place[places] != NULL)
         places++;
     while (schemes < MOST_SCHEMES && e->scheme[schemes] != NULL)
         schemes++;
@@ -249,7 +248,7 @@ static double order_of(const table *t, const char *start, const char *scheme, in
  * of magnitude, at 80 kicks, in the middle of the picture. */
 static void judge_16(const table *t, claims *out)
 {
-    const char *start = FIGURE16.place[0].name;
+    const char *start = FIGURE16.place[0];
     const int middle = 3; /* halvings: 80 kicks */
     other_data(out, "its start cannot be repeated");
     for (int i = 0; i < 2; i++) {
@@ -286,21 +285,22 @@ static void judge_16(const table *t, claims *out)
 static void judge_17(const table *t, claims *out)
 {
     const experiment *e = &FIGURE17;
-    const char *low = e->place[0].name, *high = e->place[MOST_PLACES - 1].name;
+    const char *low = e->place[0], *high = e->place[MOST_PLACES - 1];
+    const int shortest = (int)e->halvings;
     const double better = 3.0, alike = 2.0; /* factors, of means over random starts */
     other_data(out, "neither its spacing nor its energies are usable");
     for (int i = 1; i < MOST_SCHEMES; i++) {
         quote(out, "figure 17",
               "For small energy values, the splitting methods based on the exact RB "
               "integrator perform better than those with the MC2 splitting");
-        claim(out, gain_at(t, low, e->scheme[i], e->halvings, -1.0), better, INFINITY,
+        claim(out, gain_at(t, low, e->scheme[i], shortest, -1.0), better, INFINITY,
               "for small energies %s performs better with the exact motion: mean error "
               "with McL2 over that, shortest steps",
               e->scheme[i]);
         quote(out, "figure 17",
               "the error of due to the splitting is much higher than the error for the "
               "RB-part and it dominates the total error");
-        claim(out, gain_at(t, high, e->scheme[i], e->halvings, 0.0), 1.0 / alike, alike,
+        claim(out, gain_at(t, high, e->scheme[i], shortest, 0.0), 1.0 / alike, alike,
               "for higher energies the error of the splitting %s dominates: mean error "
               "with McL2 over that with the exact motion, shortest steps",
               e->scheme[i]);
@@ -323,7 +323,7 @@ static double local_order(const table *t, const char *start, int k)
 static void judge_18(const table *t, claims *out)
 {
     enum { ABOVE_ONE, BELOW_ONE }; /* steps of 1.43 and 0.71, of 0.71 and 0.34 */
-    const char *near = FIGURE18.place[1].name;
+    const char *near = FIGURE18.place[1];
     const double sharper = 1.0; /* orders */
     other_data(out, "its start is that of figure 17, which cannot be repeated");
     quote(out, "figure 18",
@@ -342,14 +342,27 @@ static void judge_18(const table *t, claims *out)
 }
 
 #define SPHERES "dipolar_spheres"
-static const figure_number USED[] = {
-    {"energy of the start", &FIGURE16.place[0].number, 1}, {"kicks", &KICKS, 1}, {0}};
+#define USED_OF(of, numbers, ...)                                                                  \
+    {                                                                                              \
+        {(numbers), (of).number, MOST_PLACES}, NUMBER("time", (of).time),                          \
+            NUMBER("halvings", (of).halvings), NUMBERS("starts", (of).starts),                     \
+            NUMBER("kicks", KICKS), NUMBER("noise of places", NOISE), __VA_ARGS__,                 \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+static const figure_number USED16[] =
+    USED_OF(FIGURE16, "energy of the start", NUMBER("bodies", COUNTS[1]),
+            NUMBER("first spacing", FIRST_SPACING)),
+                           USED17[] = USED_OF(FIGURE17, "energies", NUMBER("bodies", COUNTS[0]),
+                                              NUMBER("spacing of the lattice", SPACING)),
+                           USED18[] = USED_OF(FIGURE18, "spacings", NUMBER("bodies", COUNTS[0]));
 
 const ph_figure ph_figure_celledoni_molecules[3] = {
     FIGURE_OF("celledoni_figure16", 4, 4, compute, judge_16, "celledoni_molecules", &FIGURE16,
-              SPHERES, USED),
+              SPHERES, USED16),
     FIGURE_OF("celledoni_figure17", 3, 30, compute, judge_17, "celledoni_molecules", &FIGURE17,
-              SPHERES, USED),
+              SPHERES, USED17),
     FIGURE_OF("celledoni_figure18", 2, 2, compute, judge_18, "celledoni_molecules", &FIGURE18,
-              SPHERES, USED),
+              SPHERES, USED18),
 };

@@ -12,41 +12,42 @@
 
 static const char *const SCHEMES[] = {"s6_10", "verlet", "srkn4_6b", "s4_6", "srkn6_14a"};
 enum { METHODS = (int)COUNT(SCHEMES) * SPLIT_FLOWS, MOST_STARTS = 20 };
+static const double TIMES[] = {20, 200, 2000}, STARTS[] = {1, 10, 20};
 
 /* For 10 kicks; in proportion for others. */
 static const double STEPS[] = {8, 5, 4, 2, 1.75, 1.5, 1.25, 1, 0.5};
 static const double KICKS = 10.0;
 
 /* T0 as a power of epsilon. */
-static const struct {
-    const char *name;
-    double power;
-} ENERGIES[] = {{"T0 = epsilon^2", 2},
-                {"T0 = epsilon", 1},
-                {"T0 = 1", 0},
-                {"T0 = 1/epsilon", -1},
-                {"T0 = 1/epsilon^2", -2}};
+static const char *const ENERGIES[] = {"T0 = epsilon^2", "T0 = epsilon", "T0 = 1", "T0 = 1/epsilon",
+                                       "T0 = 1/epsilon^2"};
+static const double POWERS[] = {2, 1, 0, -1, -2};
+
+/* Moments I1 = 1 < I2 < 2, I2 < I3 < I1 + I2; and the range of the shares of T0 and of the third
+ * component of u0, which is uniform on the sphere. */
+static const double FIRST_MOMENT = 1.0, SECOND_MOMENT[] = {1, 2}, SIGNED_RANGE[] = {-1, 1};
 
 static double *parameter(ph_problem *p, const char *name)
 {
     return p->value + ph_problem_parameter(p, name)->first;
 }
 
-/* Moments 1 < I2 < 2, I2 < I3 < 1 + I2; shares of T0 about the axes 1 and 2, the third
- * has the rest; u0 uniform on the sphere. */
+/* Shares of T0 about the axes 1 and 2, the third has the rest. */
 static ph_problem problem_of(uint64_t *seed, double epsilon, double energy)
 {
     ph_problem p = *find_problem("perturbed_free");
-    const double I2 = between(seed, 1.0, 2.0), I3 = between(seed, I2, 1.0 + I2);
+    const double I1 = FIRST_MOMENT, *of = SIGNED_RANGE,
+                 I2 = between(seed, SECOND_MOMENT[0], SECOND_MOMENT[1]),
+                 I3 = between(seed, I2, I1 + I2);
     double a, b;
     do {
-        a = between(seed, -1.0, 1.0);
-        b = between(seed, -1.0, 1.0);
+        a = between(seed, of[0], of[1]);
+        b = between(seed, of[0], of[1]);
     } while (a * a + b * b > 1.0);
-    const double z = between(seed, -1.0, 1.0), angle = between(seed, -PH_PI, PH_PI);
-    p.body = (ph_body)PH_MOMENTS(1.0, I2, I3);
+    const double z = between(seed, of[0], of[1]), angle = between(seed, -PH_PI, PH_PI);
+    p.body = (ph_body)PH_MOMENTS(I1, I2, I3);
     const ph_vec3 share = vec3(a, b, sqrt(1.0 - a * a - b * b));
-    p.w = scale(sqrt(2.0 * energy), over(share, vec3(1.0, sqrt(I2), sqrt(I3))));
+    p.w = scale(sqrt(2.0 * energy), over(share, vec3(sqrt(I1), sqrt(I2), sqrt(I3))));
     *parameter(&p, "epsilon") = epsilon;
     double *up = parameter(&p, "up");
     up[0] = sqrt(1.0 - z * z) * cos(angle);
@@ -71,7 +72,8 @@ static bool watch(void *context, ph_system *s)
 }
 
 /* The seconds of a run, watched or (w is NULL) not; infinite if it fails. */
-static double run(const ph_problem *p, const char *method, double h, uint64_t steps, watcher *w)
+static double run_watched(const ph_problem *p, const char *method, double h, uint64_t steps,
+                          watcher *w)
 {
     const ph_observer o = {.observe = watch, .context = w, .every = 1};
     const ph_system_settings with = {.own_problem = p, .integrator = method, .step = h};
@@ -85,22 +87,27 @@ static double run(const ph_problem *p, const char *method, double h, uint64_t st
     return status == PH_OK ? took : INFINITY;
 }
 
+static int start_count(const figure_work *work)
+{
+    return (int)smaller_or_nan(AT_EFFORT(work, STARTS), MOST_STARTS);
+}
+
 /* A method with one step, over all starts: means of the largest errors and of those at
  * the end; of the times, for which nobody watches, the shortest. */
 static bool add_row(figure_work *work, table *t, const ph_problem *problems, const char *energy,
                     const char *method, double h)
 {
-    const uint64_t steps = (uint64_t)round(by_effort(work, 20, 200, 2000) / h);
-    const int starts = (int)by_effort(work, 1, 10, MOST_STARTS);
+    const uint64_t steps = (uint64_t)round(AT_EFFORT(work, TIMES) / h);
+    const int starts = start_count(work);
     double worst = 0.0, last = 0.0, seconds = INFINITY;
     for (int i = 0; i < starts; i++) {
         watcher w = {0};
         if (!report_progress(work, (double)i / starts))
             return false;
-        const bool good = run(&problems[i], method, h, steps, &w) < INFINITY;
+        const bool good = run_watched(&problems[i], method, h, steps, &w) < INFINITY;
         worst += good ? w.worst / starts : INFINITY;
         last += good ? w.last / starts : INFINITY;
-        seconds = smaller_or_nan(seconds, run(&problems[i], method, h, steps, NULL));
+        seconds = smaller_or_nan(seconds, run_watched(&problems[i], method, h, steps, NULL));
     }
     ROW(t, (energy, method), h, worst, last, seconds);
     return true;
@@ -110,7 +117,7 @@ static bool compute(figure_work *work, table *t)
 {
     const double epsilon = *(const double *)work->figure->context;
     const int steps = COUNT(STEPS), rows = (int)COUNT(ENERGIES) * METHODS * steps,
-              starts = (int)by_effort(work, 1, 10, MOST_STARTS);
+              starts = start_count(work);
     ph_problem problem[MOST_STARTS];
     uint64_t seed = work->seed;
     table_begin(t, "energy,method,h,error,error_end,seconds");
@@ -120,9 +127,9 @@ static bool compute(figure_work *work, table *t)
         const char *scheme = SCHEMES[m / SPLIT_FLOWS];
         char name[SPLIT_NAME];
         for (int k = 0; k < starts && i % (METHODS * steps) == 0; k++)
-            problem[k] = problem_of(&seed, epsilon, pow(epsilon, ENERGIES[e].power));
+            problem[k] = problem_of(&seed, epsilon, pow(epsilon, POWERS[e]));
         work->before = (double)i / rows;
-        if (!add_row(work, t, problem, ENERGIES[e].name, split_name(name, scheme, m % SPLIT_FLOWS),
+        if (!add_row(work, t, problem, ENERGIES[e], split_name(name, scheme, m % SPLIT_FLOWS),
                      STEPS[i % steps] * split_kicks(scheme) / KICKS))
             return false;
     }
@@ -162,12 +169,12 @@ static void judge(const table *t, claims *out)
         quote(out, "3.3.1",
               "only the methods using the exact integrator produce an error that is "
               "smaller than ε for all the choices of the step size");
-        claim(out, worst_exact(t, ENERGIES[e].name, STEPS[0]) / epsilon, 0.0, 1.0,
+        claim(out, worst_exact(t, ENERGIES[e], STEPS[0]) / epsilon, 0.0, 1.0,
               "the splittings with the exact motion have errors below epsilon for all "
               "steps, at %s: the largest over epsilon",
-              ENERGIES[e].name);
-        if (ENERGIES[e].power == 0.0)
-            correction(out, worst_exact(t, ENERGIES[e].name, STEPS[1]) / epsilon, 0.0, 1.0,
+              ENERGIES[e]);
+        if (POWERS[e] == 0.0)
+            correction(out, worst_exact(t, ENERGIES[e], STEPS[1]) / epsilon, 0.0, 1.0,
                        "they do for steps up to 5 units, but not for 8: the largest over "
                        "epsilon, without the steps of 8");
     }
@@ -180,7 +187,10 @@ static const double EPSILON[] = {1e-6, 1e-3};
 
 #define USED(n)                                                                                    \
     {                                                                                              \
-        {"epsilon", &EPSILON[n], 1}, {"longest steps", STEPS, 8},                                  \
+        NUMBER("epsilon", EPSILON[n]), NUMBERS("steps", STEPS), NUMBER("kicks", KICKS),            \
+            NUMBERS("times", TIMES), NUMBERS("starts", STARTS), NUMBERS("powers of T0", POWERS),   \
+            NUMBER("first moment", FIRST_MOMENT), NUMBERS("second moment", SECOND_MOMENT),         \
+            NUMBERS("shares of T0 and u0", SIGNED_RANGE),                                          \
         {                                                                                          \
             0                                                                                      \
         }                                                                                          \

@@ -11,7 +11,9 @@
 #define LONG  0.4 /* steps */
 #define SHORT 0.04
 #define TIME  10.0
-static const double CORNER = 0.2; /* x up to here: the top left corner */
+static const double STARTS[] = {1, 5, 20};
+static const double COLUMNS[] = {10, 50, 100}; /* of cells, twice as many as rows */
+static const double CORNER = 0.2;              /* x up to here: the top left corner */
 
 enum { DMV = 2, MOST_METHODS };
 
@@ -41,11 +43,11 @@ static void add_cell(figure_work *work, table *t, const char *method, double h, 
     const ph_vec3 J = vec3(x, y, 1.0);
     /* in integers, since many middles lie on the edges: 1 - y <= x < y */
     const bool inside = columns - 2 * row - 2 <= 2 * column && 2 * column < columns + 2 * row;
-    const double starts = inside ? by_effort(work, 1, 5, 20) : NAN;
+    const double starts = inside ? AT_EFFORT(work, STARTS) : NAN;
     uint64_t seed = work->seed;
     double sum = 0.0, failed = 0.0;
     for (int i = 0; i < starts; i++) {
-        const ph_state start = random_start(&seed);
+        const ph_state start = random_start(&seed, UNIT_RANGE);
         ph_state s = start;
         if (free_run(method, &s, J, h, (uint64_t)round(TIME / h)))
             sum += free_digits(free_error(J, &start, TIME, &s));
@@ -59,7 +61,7 @@ static void add_cell(figure_work *work, table *t, const char *method, double h, 
 static bool compute(figure_work *work, table *t)
 {
     const experiment *e = work->figure->context;
-    const int columns = (int)by_effort(work, 10, 50, 100); /* twice as many as rows */
+    const int columns = (int)AT_EFFORT(work, COLUMNS);
     int count = 0;
     while (count < MOST_METHODS && e->method[count] != NULL)
         count++;
@@ -188,8 +190,15 @@ static void judge(const table *t, claims *out)
 }
 
 static const double LONG_STEPS[] = {LONG, TIME}, SHORT_STEPS[] = {SHORT, TIME};
-static const figure_number USED[][2] = {{{"step and time", LONG_STEPS, 2}, {0}},
-                                        {{"step and time", SHORT_STEPS, 2}, {0}}};
+#define USED_WITH(steps)                                                                           \
+    {                                                                                              \
+        NUMBERS("step and time", steps), NUMBERS("starts in a cell", STARTS),                      \
+            NUMBERS("columns of cells", COLUMNS), NUMBERS("range of momenta", UNIT_RANGE),         \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+static const figure_number USED[][5] = {USED_WITH(LONG_STEPS), USED_WITH(SHORT_STEPS)};
 
 #define MAPS(n, quick, full, of)                                                                   \
     FIGURE_OF("celledoni_figure" #n, quick, full, compute, judge, "celledoni_triangle",            \

@@ -25,9 +25,8 @@ static const struct {
 } BODIES[] = {{"asymmetric", {0.6, 0.8, 1.0}}, {"water", {0.345, 0.653, 1.0}}};
 
 /* Steps in the time 10. */
-static const int STEPS[] = {10, 16, 25, 40, 64, 100, 160, 250, 400, 640, 1000, 1600, 2500, 4000};
-
-enum { STEP_COUNT = COUNT(STEPS) };
+static const double STEPS[] = {10, 16, 25, 40, 64, 100, 160, 250, 400, 640, 1000, 1600, 2500, 4000};
+static const double STEP_COUNTS[] = {6, 11, 14};
 
 static const double TIME = 10.0;
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
@@ -36,12 +35,13 @@ static const char LARGE_STEP[] = "0.25"; /* in which the body turns by some 0.6 
 
 static bool compute(figure_work *work, table *t)
 {
-    const size_t steps = (size_t)by_effort(work, 6, 11, STEP_COUNT);
+    const size_t wanted = (size_t)AT_EFFORT(work, STEP_COUNTS),
+                 steps = wanted < COUNT(STEPS) ? wanted : COUNT(STEPS);
     const size_t all = COUNT(BODIES) * COUNT(METHODS) * steps;
     table_begin(t, "body,method,h,error_momentum,error_attitude,seconds");
     for (size_t i = 0; i < all; i++) {
         const size_t b = i / steps / COUNT(METHODS), m = i / steps % COUNT(METHODS);
-        const int n = STEPS[i % steps];
+        const double n = STEPS[i % steps];
         char method[32];
         ph_state right;
         if (!report_progress(work, (double)i / (double)all))
@@ -156,7 +156,9 @@ static void judge(const table *t, claims *out)
 static const figure_number USED[] = {{"inertia", &BODIES[0].J.x, 3},
                                      {"inertia of water", &BODIES[1].J.x, 3},
                                      {"momentum", &START.m.x, 3},
-                                     {"time", &TIME, 1},
+                                     NUMBER("time", TIME),
+                                     NUMBERS("steps", STEPS),
+                                     NUMBERS("how many of these", STEP_COUNTS),
                                      {0}};
 
 const ph_figure ph_figure_hairer_vilmart_figure1[1] = {

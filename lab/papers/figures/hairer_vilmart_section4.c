@@ -17,6 +17,12 @@ static const char *const TRUNCATIONS[PH_TRUNCATIONS] = {"none", "to h^2", "to h^
 static const ph_vec3 J = {0.6, 0.8, 1.0};
 static const ph_state START = {{1, 0, 0, 0}, {1.8, 0.4, -0.9}};
 
+/* Of the run with modified Hamiltonians; of steps of DMV8 that are timed, one and ten; of
+ * Remark 2.4. */
+static const double RUN_STEP = 0.1, RUN_STEPS[] = {10, 100, 400}, TIMED_STEP = 0.05,
+                    TIMED_STEPS[] = {1, 10}, REMARK_TIME = 10.0,
+                    REMARK_STEPS[] = {50, 100, 200, 400}, COMPARED_STEPS = 200;
+
 static ph_problem body_of_section3(void)
 {
     ph_problem p = *find_problem("free");
@@ -31,8 +37,8 @@ static ph_problem body_of_section3(void)
 static bool compute_run(figure_work *work, table *t)
 {
     enum { MOST_STEPS = 400 };
-    const double h = 0.1;
-    const int steps = (int)by_effort(work, 10, 100, MOST_STEPS);
+    const double h = RUN_STEP;
+    const int steps = (int)smaller_or_nan(AT_EFFORT(work, RUN_STEPS), MOST_STEPS);
     const ph_problem p = body_of_section3();
     const ph_system_settings with = {.own_problem = &p, .integrator = "sr2", .step = h};
     double energy[MOST_STEPS + 1][PH_TRUNCATIONS];
@@ -78,7 +84,7 @@ static void take_steps(void *context)
 {
     enum { ORDERS = 3 }; /* powers of h^2 of DMV8 */
     const int steps = *(const int *)context;
-    const double h = 0.05;
+    const double h = TIMED_STEP;
     const ph_vec3 j = over(vec3(1, 1, 1), J);
     ph_state s = START;
     const ph_series_at at = ph_series_invariants(j, s.m);
@@ -117,7 +123,7 @@ static transformed transform(ph_vec3 y, double h, bool turned)
 /* The errors at t = 10: of Q, and that of DMV6; of the time alone those of Q and y. */
 static void add_transformed(table *t, int steps, bool turned)
 {
-    const double time = 10.0;
+    const double time = REMARK_TIME;
     const transformed w = transform(START.m, time / steps, turned);
     ph_state s = START, right;
     ph_vec3 e;
@@ -138,25 +144,24 @@ static void add_transformed(table *t, int steps, bool turned)
 
 static bool compute_remarks(figure_work *work, table *t)
 {
-    static const int counts[] = {1, 10};
     static const char *const names[] = {"dmv4", "dmv_time4"};
     const ph_problem p = body_of_section3();
-    for (int k = 0; k < 2; k++) {
-        int steps = counts[k];
+    for (size_t k = 0; k < COUNT(TIMED_STEPS); k++) {
+        int steps = (int)TIMED_STEPS[k];
         const double seconds = best_seconds(work, take_steps, &steps);
         ROW(t, ("cost of DMV8", "steps"), steps, NAN, seconds);
     }
-    for (int steps = 50; steps <= 400; steps *= 2) {
-        add_transformed(t, steps, true);
-        add_transformed(t, steps, false);
+    for (size_t k = 0; k < COUNT(REMARK_STEPS); k++) {
+        add_transformed(t, (int)REMARK_STEPS[k], true);
+        add_transformed(t, (int)REMARK_STEPS[k], false);
     }
     for (int k = 0; k < 2; k++) {
         ph_integrator i;
         double error = NAN;
         if (!find_integrator(work, names[k], &i) ||
-            ph_error_after(&i, &p, 10.0, 200, &error) != PH_OK)
+            ph_error_after(&i, &p, REMARK_TIME, (uint64_t)COMPARED_STEPS, &error) != PH_OK)
             return false;
-        ROW(t, ("Remark 2.4", names[k]), 0.05, error, NAN);
+        ROW(t, ("Remark 2.4", names[k]), REMARK_TIME / COMPARED_STEPS, error, NAN);
     }
     return true;
 }
@@ -238,7 +243,16 @@ static void judge(const table *t, claims *out)
     }
 }
 
-static const figure_number USED[] = {{"inertia", &J.x, 3}, {"momentum", &START.m.x, 3}, {0}};
+static const figure_number USED[] = {{"inertia", &J.x, 3},
+                                     {"momentum", &START.m.x, 3},
+                                     NUMBER("step of the run", RUN_STEP),
+                                     NUMBERS("steps of the run", RUN_STEPS),
+                                     NUMBER("step that is timed", TIMED_STEP),
+                                     NUMBERS("steps that are timed", TIMED_STEPS),
+                                     NUMBER("time", REMARK_TIME),
+                                     NUMBERS("steps in it", REMARK_STEPS),
+                                     NUMBER("steps of order 4 in it", COMPARED_STEPS),
+                                     {0}};
 
 const ph_figure ph_figure_hairer_vilmart_section4[1] = {
     FIGURE_OF("hairer_vilmart_section4", 2, 3, compute, judge, "hairer_vilmart_section4", NULL,

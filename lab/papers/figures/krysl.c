@@ -28,9 +28,14 @@ static const char *const NOT_THE_PAIR[] = {"akw", "bbtrap", "swc1", "trapm", "im
 static const char M[] = "error_momentum", R[] = "error_attitude";
 static const char *const COLUMN[] = {M, R}, *const WORD[] = {"momentum", "attitude"};
 
-static const convergence FREE = {"krysl_free", 100.0, METHODS, 400, {0, 4, 6}, NORMS_KRYSL},
-                         SLOW = {"slow_top", 20.0, METHODS, 400, {0, 4, 6}, NORMS_KRYSL},
-                         FAST = {"fast_top", 10.0, METHODS, 1000, {0, 4, 6}, NORMS_KRYSL};
+#define ERRORS_OF(name, end, fewest)                                                               \
+    {                                                                                              \
+        .problem = (name), .time = (end), .methods = METHODS, .coarsest = (fewest),                \
+        .halvings = {0, 4, 6}, .norms = NORMS_KRYSL                                                \
+    }
+static const convergence FREE = ERRORS_OF("krysl_free", 100.0, 400),
+                         SLOW = ERRORS_OF("slow_top", 20.0, 400),
+                         FAST = ERRORS_OF("fast_top", 10.0, 1000);
 
 /* The paper's words as ratios of errors: what "matches" does so within 1 %, as far as
  * curves can be told apart; "an order of magnitude" is 5 to 50, "slightly less" is less

@@ -13,7 +13,10 @@
 
 static const double VALLEY = 0.7227342478134157; /* 2 asin(1/(2 sqrt 2)): m = 1 */
 
-static const double ALPHA[] = {0.0, 0.3};
+static const double ALPHA[] = {0.0, 0.3}, CELLS[] = {21, 101, 201};
+
+/* Where the torque is compared with the slope of the potential. */
+static const ph_vec3 POINT = {0.3, -0.4, 0.2};
 
 /* The problem with this alpha. */
 static ph_problem well(double alpha)
@@ -37,7 +40,7 @@ static double potential(const ph_problem *p, ph_quat q)
 
 static bool add_plane(figure_work *work, table *t, const ph_problem *p, bool horizontal)
 {
-    const int cells = (int)by_effort(work, 21, 101, 201);
+    const int cells = (int)AT_EFFORT(work, CELLS);
     for (int i = 0; i < cells; i++) {
         if (!report_progress(work, 0.5 * i / cells + (horizontal ? 0.0 : 0.5)))
             return false;
@@ -79,7 +82,7 @@ static void add_valley(table *t, const ph_problem *p)
 static void add_torque(table *t, const ph_problem *p, bool printed)
 {
     const double step = 1e-5;
-    const ph_vec3 v = vec3(0.3, -0.4, 0.2);
+    const ph_vec3 v = POINT;
     const ph_quat q = ph_rotation_exp(v);
     ph_vec3 tau = torque_at(p, 0.0, q);
     if (printed) {
@@ -181,8 +184,14 @@ static void judge_perturbed(const table *t, claims *out)
                "with 2 (m - 1)/m instead of 2 (m - 1)/m^2 it is: the same difference");
 }
 
-static const figure_number EVEN[] = {{"alpha", &ALPHA[0], 1}, {0}},
-                           PERTURBED[] = {{"alpha", &ALPHA[1], 1}, {0}};
+#define USED_WITH(alpha)                                                                           \
+    {                                                                                              \
+        NUMBER("alpha", alpha), NUMBERS("cells", CELLS), {"point of the torque", &POINT.x, 3},     \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+static const figure_number EVEN[] = USED_WITH(ALPHA[0]), PERTURBED[] = USED_WITH(ALPHA[1]);
 
 const ph_figure ph_figure_ortolan_potential[2] = {
     FIGURE_OF("ortolan_figure3_1", 0.1, 0.3, compute, judge_even, "ortolan_potential", &ALPHA[0],

@@ -14,6 +14,7 @@ static const char *const LIE[] = {"eln", "rkmk4", "rkmkgl4", NULL};
 enum { ELN, METHOD_COUNT = 4 };
 
 #define STEP 0.01
+static const double TIMED_STEP = STEP, TIMED_STEPS[] = {2, 200, 500};
 
 /* ---- long runs ------------------------------------------------------------------- */
 
@@ -252,7 +253,7 @@ static bool compute_times(figure_work *work, table *t)
     method_cost cost[METHOD_COUNT];
     table_begin(t, "method,thesis_s,thesis_ratio,evaluations_per_step,seconds_per_step,"
                    "seconds_ratio");
-    if (!method_costs(work, e->problem, STEP, (uint64_t)by_effort(work, 2, 200, 500), METHODS,
+    if (!method_costs(work, e->problem, TIMED_STEP, (uint64_t)AT_EFFORT(work, TIMED_STEPS), METHODS,
                       METHOD_COUNT, cost))
         return false;
     for (int i = 0; i < METHOD_COUNT; i++)
@@ -322,7 +323,18 @@ static void judge_magnets_times(const table *t, claims *out)
     FIGURE("ortolan_figure7_" #n, seconds, seconds, convergence_compute, judge_errors,             \
            "ortolan_sphere_errors", of)
 #define TIMES_TABLE(n, problem, judge, of)                                                         \
-    FIGURE_OF("ortolan_table7_" #n, 1, 3, compute_times, judge, NULL, of, problem, NULL)
+    FIGURE_OF("ortolan_table7_" #n, 1, 3, compute_times, judge, NULL, of, problem, USED[(n)-1])
+
+#define USED_OF(of)                                                                                \
+    {                                                                                              \
+        NUMBER("step", TIMED_STEP), NUMBERS("steps", TIMED_STEPS),                                 \
+            NUMBERS("seconds of the thesis", (of).seconds),                                        \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+static const figure_number USED[][4] = {USED_OF(PENDULUM_TIMES), USED_OF(DOUBLE_TIMES),
+                                        USED_OF(MAGNETS_TIMES)};
 
 const ph_figure ph_figure_ortolan_spheres[12] = {
     RUNS_FIGURE(1, 3, judge_pendulum, &PENDULUM_RUNS),

@@ -12,6 +12,7 @@ enum { ELN, TLN, REST, METHOD_COUNT = COUNT(SIGN) };
 
 static const double STEPS[] = {0.125, 0.25};
 enum { SMALL, LARGE, STEP_COUNT };
+static const double TIMED_STEPS[] = {10, 500, 1000};
 
 /* ---- figure 4.1: drift ------------------------------------------------------------ */
 
@@ -178,7 +179,7 @@ static const char *const STEP_NAMES[] = {"h = 0.125", "h = 0.25"};
 
 static bool compute_costs(figure_work *work, table *t)
 {
-    const uint64_t steps = (uint64_t)by_effort(work, 10, 500, 1000);
+    const uint64_t steps = (uint64_t)AT_EFFORT(work, TIMED_STEPS);
     const double share = 1.0 / STEP_COUNT;
     table_begin(t, "step,method,torques_per_step,seconds_per_step,seconds_ratio");
     for (int k = 0; k < STEP_COUNT; k++) {
@@ -236,11 +237,11 @@ static void judge_costs(const table *t, claims *out)
                "as many as ELN: their ratio");
 }
 
-static const figure_number USED[] = {{"steps", STEPS, STEP_COUNT}, {0}};
+static const figure_number USED[] = {
+    NUMBERS("steps", STEPS), NUMBERS("steps that are timed", TIMED_STEPS), {0}};
 
 const ph_figure ph_figure_ortolan_well[3] = {
-    FIGURE_OF("ortolan_figure4_1", 8, 8, long_runs_compute, judge_drift, "ortolan_figure4_1",
-              &DRIFT, NULL, USED),
+    FIGURE("ortolan_figure4_1", 8, 8, long_runs_compute, judge_drift, "ortolan_figure4_1", &DRIFT),
     FIGURE("ortolan_figure4_2", 0.2, 0.2, convergence_compute, judge_errors, "ortolan_figure4_2",
            &ERRORS),
     FIGURE_OF("ortolan_figure4_3", 2, 3, compute_costs, judge_costs, "ortolan_figure4_3", NULL,

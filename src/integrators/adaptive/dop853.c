@@ -22,6 +22,9 @@
 #include "integrators/adaptive.h"
 #endif
 #include "integrators/lane_kernels.h"
+#ifndef __OPENCL_VERSION__
+#include "integrators/tangent_field.h"
+#endif
 
 enum { STAGES = DOP853_STAGES, ALL_STAGES = 16, TERMS = 7, DENSE_FROM = 3 };
 
@@ -104,12 +107,30 @@ FILE_CONSTANT double SHARE = 0.1, CAUTION = 3.0;
 
 typedef double lane_rates[PH_UNKNOWNS][PH_LANES];
 
-PART vdouble lane_sum(const double *weight, int from, int count, lane_rates *k, int n, int r)
+/* The numbers of all unknowns and lanes, one vector after the other; so many vectors are summed together
+ * as there are unknowns, so that no sum waits for itself. */
+enum { SUMMED = PH_UNKNOWNS, NUMBERS = PH_UNKNOWNS * PH_LANES };
+
+/* Stores h times the sum over the stages, added to y unless that is NULL. */
+PART void lane_sums(const double *weight, int from, int count, lane_rates *k, const double *h,
+                    const double *y, double *to)
 {
-    vdouble sum = vsplat(0.0) + weight[0] * vload(&k[0][n][r]);
-    for (int j = from; j < count; j++)
-        sum += weight[j] * vload(&k[j][n][r]);
-    return sum;
+    for (int i = 0; i < NUMBERS; i += SUMMED * LANES) {
+        vdouble sum[SUMMED];
+        for (int v = 0; v < SUMMED; v++)
+            sum[v] =
+                vsplat(0.0) + weight[0] * vload((const double *)k[0] + (size_t)(i + v * LANES));
+        for (int j = from; j < count; j++) {
+            const double *const rate = (const double *)k[j] + i;
+            for (int v = 0; v < SUMMED; v++)
+                sum[v] += weight[j] * vload(rate + (size_t)(v * LANES));
+        }
+        for (int v = 0; v < SUMMED; v++) {
+            const int at = i + v * LANES;
+            const vdouble change = vload(&h[at % PH_LANES]) * sum[v];
+            vstore(to + at, y != NULL ? vload(y + at) + change : change);
+        }
+    }
 }
 
 /* w = J^-1 (m - H), and where a torque is looked at. */
@@ -192,25 +213,21 @@ void KERNEL(dop853)(lane_attempts *a)
 {
     lane_rates k[STAGES], at, e5, e3;
     lane_instants now = {.torque = {{0}}};
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        for (int n = 0; n < PH_UNKNOWNS; n++)
+            vstore(&at[n][r], vload(&a->y[n][r]) + vload(&a->h[r]) * vsplat(0.0));
+    }
     for (int i = 0; i < STAGES; i++) {
-        for (int r = 0; r < PH_LANES; r += LANES) {
-            const vdouble h = vload(&a->h[r]);
-            for (int n = 0; n < PH_UNKNOWNS; n++)
-                vstore(&at[n][r], i == 0 ? vload(&a->y[n][r]) + h * vsplat(0.0)
-                                         : vload(&a->y[n][r]) +
-                                               h * lane_sum(STAGE[i], SUMS_FROM[i], i, k, n, r));
-            vstore(&now.t[r], vload(&a->t[r]) + C[i] * h);
-        }
+        if (i > 0)
+            lane_sums(STAGE[i], SUMS_FROM[i], i, k, a->h, a->y[0], at[0]);
+        for (int r = 0; r < PH_LANES; r += LANES)
+            vstore(&now.t[r], vload(&a->t[r]) + C[i] * vload(&a->h[r]));
         lane_rate(a, at, &now, k[i]);
     }
+    lane_sums(STAGE[STAGES], SUMS_FROM[STAGES], STAGES, k, a->h, NULL, a->change[0]);
+    lane_sums(E5, SUMS_FROM[STAGES], STAGES, k, a->h, NULL, e5[0]);
+    lane_sums(E3, SUMS_FROM[STAGES], STAGES, k, a->h, NULL, e3[0]);
     for (int r = 0; r < PH_LANES; r += LANES) {
-        const int from = SUMS_FROM[STAGES];
-        const vdouble h = vload(&a->h[r]);
-        for (int n = 0; n < PH_UNKNOWNS; n++) {
-            vstore(&a->change[n][r], h * lane_sum(STAGE[STAGES], from, STAGES, k, n, r));
-            vstore(&e5[n][r], h * lane_sum(E5, from, STAGES, k, n, r));
-            vstore(&e3[n][r], h * lane_sum(E3, from, STAGES, k, n, r));
-        }
         vdouble five, three;
         lane_errors(a, &e5, &e3, r, &five, &three);
         three = SHARE * three;
@@ -219,6 +236,49 @@ void KERNEL(dop853)(lane_attempts *a)
         vstore(&a->error[r], CAUTION * least / vload(&a->tolerance[r]));
     }
 }
+
+/* Columns of derivatives over a step, each in a lane. */
+
+PART void column_sum(const double *weight, int from, int count, vdouble (*k)[TANGENT_ROWS],
+                     vdouble *sum)
+{
+    for (int n = 0; n < TANGENT_ROWS; n++)
+        sum[n] = weight[0] * k[0][n];
+    for (int j = from; j < count; j++) {
+        for (int n = 0; n < TANGENT_ROWS; n++)
+            sum[n] += weight[j] * k[j][n];
+    }
+}
+
+/* A vector of columns from c on. */
+PART void tangent_columns(tangent_step *x, int c, bool principal)
+{
+    vdouble k[STAGES][TANGENT_ROWS], from[TANGENT_ROWS], y[TANGENT_ROWS], sum[TANGENT_ROWS];
+    for (int n = 0; n < TANGENT_ROWS; n++)
+        y[n] = from[n] = vload(&x->from->x[n][c]);
+    for (int i = 0; i < STAGES; i++) {
+        if (i > 0) {
+            column_sum(STAGE[i], SUMS_FROM[i], i, k, sum);
+            for (int n = 0; n < TANGENT_ROWS; n++)
+                y[n] = from[n] + sum[n];
+        }
+        tangent_change(x, i, c, principal, y, k[i]);
+    }
+    const double *const weight[] = {E5, E3, STAGE[STAGES]};
+    vdouble size[2] = {vsplat(0.0), vsplat(0.0)};
+    for (int f = 0; f < 3; f++) {
+        column_sum(weight[f], SUMS_FROM[STAGES], STAGES, k, sum);
+        for (int n = 0; n < TANGENT_ROWS; n++)
+            vstore(&x->to->x[n][c], f < 2 ? sum[n] : from[n] + sum[n]);
+        if (f < 2)
+            size[f] = column_size(x->to, c, x->unit);
+    }
+    const vdouble three = SHARE * size[1], both = vsqrt(size[0] * size[0] + three * three),
+                  error = vselect(both > 0.0, size[0] * (size[0] / both), size[0]);
+    x->worst = worse_of(x, c, error, x->to, x->worst);
+}
+
+void KERNEL(tangent_dop853)(tangent_step *x){EACH_TANGENT_VECTOR(x)}
 
 #else /* of one body */
 
@@ -259,6 +319,10 @@ static void stages(ph_adaptive_run *r, double t, double h, const double y[PH_UNK
         double at[PH_UNKNOWNS];
         for (int n = 0; n < PH_UNKNOWNS; n++)
             at[n] = i == 0 ? y[n] + h * 0.0 : y[n] + h * stage_sum(STAGE[i], SUMS_FROM[i], i, k, n);
+#ifndef __OPENCL_VERSION__
+        for (int n = 0; n < PH_UNKNOWNS && r->points != NULL && i < STAGES; n++)
+            r->points->y[i][n][0] = at[n];
+#endif
         ph_motion_rate(r, t + C[i] * h, at, k[i]);
     }
 }
@@ -322,6 +386,25 @@ static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
     }
 }
 
+static double tangents(const tangent_run *g, double t, double h, const step_points *points,
+                       const tangent *from, tangent *to)
+{
+    static tangent_kernel *const kernel[ISA_COUNT] = KERNEL_TABLE(tangent_dop853);
+    tangent_points at;
+    tangent_step x;
+    for (int i = 0; i < STAGES; i++) {
+        at.t[i] = t + C[i] * h;
+        at.length[i] = h;
+    }
+    at.count = 0;
+    ph_tangent_add_points(&at, points, 0, STAGES);
+    ph_tangent_field(g, &at);
+    tangent_step_begin(&x, g, &at, from, to);
+    x.unit = ph_tangent_unit(g, &at, h);
+    kernel[ph_isa()](&x);
+    return x.worst;
+}
+
 const ph_adaptive ph_adaptive_dop853 = {
     .name = "dop853",
     .title = "Runge-Kutta of Dormand and Prince, adaptive",
@@ -330,6 +413,7 @@ const ph_adaptive ph_adaptive_dop853 = {
     .prepare = prepare,
     .attempt = attempt,
     .at = at,
+    .tangents = tangents,
 };
 #endif
 #endif

@@ -406,7 +406,7 @@ static double h_times_mean(double h, const double f[NODES], double *rest)
     return sum;
 }
 
-static double prepare(ph_adaptive_run *r)
+static double prepare_gauss16(ph_adaptive_run *r)
 {
     static const double TURN = 1.5, ORDER = 16.0;
     return TURN * rough_power(r->tolerance, 1.0 / ORDER);
@@ -463,7 +463,7 @@ const ph_adaptive ph_adaptive_gauss16 = {
     .title = "Gauss collocation at eight nodes, adaptive",
     .cite = "HNW II.7",
     .order = 16,
-    .prepare = prepare,
+    .prepare = prepare_gauss16,
     .attempt = attempt,
     .at = at,
 };

@@ -13,11 +13,20 @@
  * an estimate of the tolerance over CAUTION, less than that next to round-off, and up to ACCEPTED
  * times as much is accepted: a high order makes rejected steps dearer than cautious ones.
  *
+ * A free body, and one in a weak torque, moves to and fro in time alike. A method of even order whose
+ * steps are all equal keeps that to its leading error, so that its energy does not drift, and the
+ * error of the attitude grows like the time (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical
+ * Integration, XI). Steps that follow each error lag behind the motion: the energy drifts, and
+ * the error grows like the square of the time. So in a weak torque the length of the steps is
+ * kept until it has been too short for many steps. Equal steps are as short as the worst of them has
+ * to be, and most of them are better than they need to be. So they aim at a larger error.
+ *
  * A step that has to be shorter than the tolerance allows, to
  * end at a given time, takes as few columns as reach that far; so does a state within the
  * last step, which is a shorter step from its start.
  */
 #include "integrators/extrapolation.h"
+#include "integrators/tangent_kernels.h"
 
 #ifdef SIMD_VECTORS
 /* ---- columns in lanes: free, with torques at even points, and with wheels or damping - */
@@ -86,11 +95,13 @@ PART void columns_at_even_points(extrapolation *x, bool loaded)
         const int first = s / 2 < last ? s / 2 : last; /* of the columns not yet done */
         for (size_t r = (size_t)first / LANES; r < VECTORS; r++) {
             vdouble k = x->h * vload(&length[0][r * LANES]);
+            keep_point(x, s, (int)r * LANES, z[r]);
             turn_at(x, loaded, s, r, z[r], k, v[r]);
             for (int i = 0; i < 3; i++)
                 v[r][4 + i] += k * old[r][i];
             for (int i = 0; i < PH_UNKNOWNS; i++)
                 z[r][i] = v[r][i] + x->y[i];
+            keep_point(x, s + 1, (int)r * LANES, z[r]);
             k = x->h * vload(&length[1][r * LANES]);
             turn_at(x, loaded, s + 1, r, z[r], k, u[r]);
             for (int i = 0; i < PH_UNKNOWNS; i++)
@@ -131,9 +142,55 @@ void KERNEL(columns_loaded)(extrapolation *x)
     columns_at_even_points(x, true);
 }
 
+/* ---- columns of derivatives: each in a lane, over the substeps of one column ------------ */
+
+/* A vector of columns from c on. The sums over the columns of substeps are taken over differences to
+ * the last one, which comes first. */
+PART void tangent_columns(tangent_step *x, int c, bool principal)
+{
+    vdouble even[TANGENT_ROWS], odd[TANGENT_ROWS], change[TANGENT_ROWS];
+    for (int n = 0; n < TANGENT_ROWS; n++)
+        even[n] = odd[n] = vload(&x->from->x[n][c]);
+    for (int s = x->first; s < x->first + x->substeps; s += 2) {
+        tangent_change(x, s, c, principal, even, change);
+        for (int n = 0; n < TANGENT_ROWS; n++)
+            odd[n] += change[n];
+        tangent_change(x, s + 1, c, principal, odd, change);
+        for (int n = 0; n < TANGENT_ROWS; n++)
+            even[n] += change[n];
+    }
+    for (int n = 0; n < TANGENT_ROWS; n++) {
+        if (x->last) {
+            vstore(&x->end.x[n][c], even[n]);
+            vstore(&x->change.x[n][c], vsplat(0.0));
+            vstore(&x->error.x[n][c], vsplat(0.0));
+            continue;
+        }
+        const vdouble d = even[n] - vload(&x->end.x[n][c]);
+        vstore(&x->change.x[n][c], vload(&x->change.x[n][c]) + x->weight[0] * d);
+        vstore(&x->error.x[n][c], vload(&x->error.x[n][c]) + x->weight[1] * d);
+    }
+}
+
+/* The result, from the sums. */
+PART void tangent_result(tangent_step *x, int c)
+{
+    for (int n = 0; n < TANGENT_ROWS; n++)
+        vstore(&x->to->x[n][c], vload(&x->end.x[n][c]) + vload(&x->change.x[n][c]));
+    x->worst = worse_of(x, c, column_size(&x->error, c, x->unit), x->to, x->worst);
+}
+
+void KERNEL(tangent_gbs)(tangent_step *x)
+{
+    EACH_TANGENT_VECTOR(x)
+    for (int c = 0; c < x->columns && x->ends; c += LANES)
+        tangent_result(x, c);
+}
+
 #else
 #include "integrators/adaptive.h"
 #include "integrators/lanes.h"
+#include "integrators/tangent_field.h"
 
 static const double ACCEPTED = 100.0, CAUTION = 200.0, LEAST_CAUTION = 4.0, ROUND_OFF = 1e-15,
                     CALM_BELOW = 1e-13;
@@ -144,14 +201,17 @@ KERNEL_DECLARE(extrapolation_kernel, columns_loaded);
 
 /* ---- other torques of the velocity ------------------------------------------------ */
 
-/* One column of n substeps from x->y, torques at every point; its end less its start. */
-static void plain_column(ph_adaptive_run *r, const extrapolation *x, int n, double end[PH_UNKNOWNS])
+/* One column from x->y, torques at every point; its end less its start. */
+static void plain_column(ph_adaptive_run *r, const extrapolation *x, int j, double end[PH_UNKNOWNS])
 {
+    const int n = SUBSTEPS[x->sequence][j];
     double u[2][PH_UNKNOWNS] = {{0}}, z[PH_UNKNOWNS], rate[PH_UNKNOWNS];
     memcpy(z, x->y, sizeof z);
     for (int s = 0; s < n; s++) {
         double *to = u[s % 2 == 0]; /* odd points, even points */
         const double k = s == 0 ? x->h / n : 2.0 * x->h / n;
+        for (int i = 0; i < PH_UNKNOWNS && x->points != NULL; i++)
+            x->points->y[s][i][j] = z[i];
         ph_motion_rate(r, x->t + x->h * s / n, z, rate);
         for (int i = 0; i < PH_UNKNOWNS; i++) {
             to[i] += k * rate[i];
@@ -166,7 +226,7 @@ static void plain_columns(ph_adaptive_run *r, extrapolation *x)
     double end[PH_UNKNOWNS][PH_LANES] = {{0}};
     for (int j = 0; j < x->columns; j++) {
         double u[PH_UNKNOWNS];
-        plain_column(r, x, SUBSTEPS[x->sequence][j], u);
+        plain_column(r, x, j, u);
         for (int i = 0; i < PH_UNKNOWNS; i++)
             end[i][j] = u[i];
     }
@@ -199,7 +259,12 @@ static double step(ph_adaptive_run *r, int columns, double t, double h, const do
         .t = t,
         .h = h,
         .y = y,
+        .points = r->points,
     };
+    if (r->points != NULL) {
+        r->points->columns = columns;
+        r->points->sequence = (int)x.sequence;
+    }
     int points = 0;
     for (int j = 0; j < columns; j++)
         points += SUBSTEPS[x.sequence][j];
@@ -245,6 +310,46 @@ static int fewest(const ph_adaptive_run *r, double h, int all)
     return c;
 }
 
+/* Whether the torque changes |m|^2 by a small part in a step from the present state. */
+static bool is_weak(const ph_adaptive_run *r, const double change[PH_UNKNOWNS])
+{
+    static const double WEAK = 0.02;
+    double size = 0.0, work = 0.0;
+    for (int i = 4; i < PH_UNKNOWNS; i++) {
+        const double m = r->now.y[i];
+        size += m * m;
+        work += change[i] * (2.0 * m + change[i]);
+    }
+    return fabs(work) <= WEAK * size;
+}
+
+/* memory[HELD]: the number of steps of equal length so far; memory[LEAST]: the least factor by which
+ * the error of one of them allowed it to be longer. */
+enum { HELD, LEAST };
+
+/* The factor by which the next step is longer, after an accepted step that allows `factor`. */
+static double held_factor(const ph_adaptive_run *r, double factor, const double change[PH_UNKNOWNS],
+                          double memory[])
+{
+    /* LONGER: how much longer equal steps may be, by the sequence of columns. They become longer
+     * by less than STEP_LONGER only after MOST_HELD steps, or a share of those at the start, and
+     * only by more than WORTH. */
+    static const double LONGER[SEQUENCES] = {1.12, 1.07}, WORTH = 1.1, MOST_HELD = 256.0,
+                        SHARE = 0.25;
+    const double allowed = LONGER[sequence_of(r)] * factor, held = memory[HELD] + 1.0;
+    memory[HELD] = 0.0;
+    if (!is_weak(r, change))
+        return factor;
+    if (allowed < 1.0 || allowed >= STEP_LONGER)
+        return smaller_or_nan(allowed, STEP_LONGER);
+    const double least = held > 1.0 ? smaller_or_nan(memory[LEAST], allowed) : allowed;
+    if (held >= smaller_or_nan(MOST_HELD, SHARE * r->now.steps))
+        return least > WORTH ? least : 1.0;
+    memory[HELD] = held;
+    memory[LEAST] = least;
+    return 1.0;
+}
+
 static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
 {
     const int all = columns_in(sequence_of(r)),
@@ -253,6 +358,8 @@ static void attempt(ph_adaptive_run *r, double h, ph_trial_step *out)
     out->error = error / ACCEPTED;
     out->factor = step_factor(error, 2 * columns - 1);
     out->whole = columns == all;
+    if (out->whole && out->error <= 1.0)
+        out->factor = held_factor(r, out->factor, out->change, out->memory);
     if (!out->whole) {
         const double reach = fabs(h) * out->factor / r->now.next;
         if (out->factor < STEP_LONGER || reach > out->memory[columns])
@@ -272,6 +379,48 @@ static void at(ph_adaptive_run *r, double t, double y[PH_UNKNOWNS])
         y[i] = start[i] + change[i];
 }
 
+static double tangents(const tangent_run *g, double t, double h, const step_points *points,
+                       const tangent *from, tangent *to)
+{
+    static tangent_kernel *const kernel[ISA_COUNT] = KERNEL_TABLE(tangent_gbs);
+    const int row = weight_row((columns_sequence)points->sequence, points->columns);
+    tangent_points at;
+    tangent_step x;
+    tangent_step_begin(&x, g, &at, from, to);
+    /* The last columns are long and the first ones short: two of them fill the points. */
+    for (int first = 0, last = points->columns - 1; first <= last; last--) {
+        const int *n = SUBSTEPS[points->sequence];
+        const int together = first < last && n[first] + n[last] <= TANGENT_POINTS ? 2 : 1;
+        const int column[2] = {last, first};
+        at.count = 0;
+        for (int i = 0; i < together; i++) {
+            const int substeps = n[column[i]];
+            const double length = h / substeps;
+            for (int s = 0; s < substeps; s++) {
+                at.t[at.count + s] = t + length * s;
+                at.length[at.count + s] = s == 0 ? length : 2.0 * length;
+            }
+            ph_tangent_add_points(&at, points, column[i], substeps);
+        }
+        ph_tangent_field(g, &at);
+        if (last == points->columns - 1)
+            x.unit = ph_tangent_unit(g, &at, h);
+        x.first = 0;
+        for (int i = 0; i < together; i++) {
+            const int j = column[i];
+            x.substeps = n[j];
+            x.last = j == points->columns - 1;
+            x.ends = i + 1 == together && first + together > last;
+            x.weight[0] = WEIGHT[row][j];
+            x.weight[1] = WEIGHT_OF_ERROR[row][j];
+            kernel[ph_isa()](&x);
+            x.first += n[j];
+        }
+        first += together - 1;
+    }
+    return x.worst;
+}
+
 const ph_adaptive ph_adaptive_gbs = {
     .name = "gbs",
     .title = "Extrapolation of Gragg, Bulirsch and Stoer, adaptive",
@@ -280,5 +429,6 @@ const ph_adaptive ph_adaptive_gbs = {
     .prepare = prepare,
     .attempt = attempt,
     .at = at,
+    .tangents = tangents,
 };
 #endif

@@ -126,6 +126,7 @@ static interval range_of(operation code, interval a, interval b, bool same, rang
     case EXP:
     case MIN:
     case MAX:
+    case KEPLER:
         return at_corners(code, a, b);
     case COSH:
     case SECH2:

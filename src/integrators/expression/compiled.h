@@ -24,3 +24,11 @@ double ph_expression_value(const ph_expression *e, const ph_instant *now, const 
 /* Returns the value of an expression at the state s and the time t of the problem `p`. The
  * expression must be compiled with the parameters of `p`. */
 double ph_expression_at(const ph_expression *e, const ph_problem *p, double t, const ph_state *s);
+
+/* The most functions whose zeros are kinks of a torque. */
+enum { MOST_KINKS = 32 };
+
+/* Stores values that change their sign where max, min or abs in the torque of a problem of expressions
+ * have a kink, and returns how many. Returns 0 if there are none or more than MOST_KINKS, or if the
+ * problem is another. */
+int ph_expression_kinks(const ph_problem *p, const ph_instant *now, double *value);

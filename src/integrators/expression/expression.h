@@ -17,13 +17,16 @@ typedef struct parse_names {
     const ph_parameter *parameters;
     int count;
     const double *epoch; /* days from J2000.0 to t = 0; NULL: the date is not known */
+    bool orbit;          /* the words of the orbit are known: sky.h */
+    bool inside;         /* and those of the momentum inside the body */
 } parse_names;
 
 /* The node of a text; NO_NODE, and why, if something is wrong with it or there is no room.
- * `moving`: it depends on the velocity or the momentum; `quaternion`: on q; `timed`: on t. */
+ * `moving`: it depends on the velocity or the momentum; `quaternion`: on q; `timed`: on t; `inside`:
+ * on the momentum inside the body. */
 typedef struct parse_result {
     int node;
-    bool moving, quaternion, timed;
+    bool moving, quaternion, timed, inside;
     /* Of a condition: whether it has a <; and a smoother node that is positive where `node` is, as
      * the cosine of an angle is smooth at 0. */
     bool less;
@@ -96,10 +99,15 @@ KERNEL_DECLARE(program_lanes_kernel, program_lanes);
 typedef void program_each_kernel(const program *p, const lane_problems *of, lane_instants *now);
 KERNEL_DECLARE(program_each_kernel, program_each);
 
-/* ph_expression_create() with the epoch of parse_names. */
-ph_status ph_expression_create_dated(const char *text, ph_expression_use use,
-                                     const ph_parameter *parameters, int count, const double *epoch,
+/* ph_expression_create() with all names. */
+ph_status ph_expression_create_named(const char *text, const parse_names *names,
                                      ph_expression **out, ph_expression_error *why);
+
+/* Whether a problem of expressions has facets in sunlight. */
+bool ph_expression_has_facets(const ph_problem *p);
+
+/* The days from J2000.0 to t = 0 that a problem of expressions was given, or NULL. */
+const double *ph_expression_epoch(const ph_problem *p);
 
 /* ---- conditions along a motion -------------------------------------------------------- */
 

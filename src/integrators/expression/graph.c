@@ -304,6 +304,11 @@ static int times_partial(graph *g, int d, int n, int by)
         return OVER(MAKE(MULTIPLY, ph_graph_constant(g, 2), n));
     case ABS:
         return TIMES(OF(SIGN, a));
+    case KEPLER: {
+        const int e_cosine = MAKE(MULTIPLY, b, OF(COS, n)), one = ph_graph_constant(g, 1),
+                  slope = MAKE(SUBTRACT, one, e_cosine);
+        return by == 0 ? OVER(slope) : MAKE(DIVIDE, TIMES(OF(SIN, n)), slope);
+    }
     case MIN:
         return WHERE(by == 0 ? MAKE(AT_MOST, a, b) : MAKE(LESS, b, a));
     case MAX:

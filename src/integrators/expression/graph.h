@@ -58,7 +58,12 @@ enum {
     /* After an instant, in derivatives by the time alone: m' and w', then m'' and w''. */
     VARIABLE_RATE = VARIABLES,
     VARIABLE_SECOND = VARIABLE_RATE + 6,
-    MOTION_VARIABLES = VARIABLE_SECOND + 6
+    MOTION_VARIABLES = VARIABLE_SECOND + 6,
+    /* In torques that are added to those of a problem alone: the momentum inside the body, and what
+     * a control holds. */
+    VARIABLE_INSIDE = MOTION_VARIABLES,
+    VARIABLE_HELD = VARIABLE_INSIDE + 3,
+    ALL_VARIABLES = VARIABLE_HELD + 3
 };
 
 /* ---- the graph --------------------------------------------------------------------- */

@@ -19,9 +19,28 @@ static inline double sech_squared(double a)
     return 1.0 / (c * c);
 }
 
+/* The eccentric anomaly E of a mean anomaly M: E - e sin E = M, 0 <= e < 1. From a point above the
+ * solution Newton's iteration descends, as the function is convex where 0 <= M <= pi. */
+static inline double kepler(double M, double e)
+{
+    enum { MOST = 60 };
+    const double rest = remainder(M, 2.0 * PH_PI), part = fabs(rest),
+                 first = e * ph_sin(part) / (1.0 - e * ph_cos(part));
+    double E = part + smaller_or_nan(smaller_or_nan(first, e), PH_PI - part);
+    for (int i = 0; i < MOST; i++) {
+        const double slope = 1.0 - e * ph_cos(E), change = (E - e * ph_sin(E) - part) / slope;
+        if (!(change > 0.0))
+            break;
+        E -= change;
+        if (change * change * e <= 0x1p-54 * slope)
+            break;
+    }
+    return (M - rest) + copysign(E, rest);
+}
+
 /* Operations of one or two operands, with the name of a function or NULL. LESS and AT_MOST
  * are 1 or 0; WHEN(c, x) is x where c is not 0, else 0: these come from derivatives, as
- * LIMITED and SECH2 do. */
+ * LIMITED and SECH2 do; KEPLER comes from places on an orbit. */
 #define OPERATIONS(X)                                                                              \
     X(NEGATE, 1, NULL, -a)                                                                         \
     X(ADD, 2, NULL, a + b)                                                                         \
@@ -47,6 +66,7 @@ static inline double sech_squared(double a)
     X(MIN, 2, "min", smaller_or_nan(a, b))                                                         \
     X(MAX, 2, "max", larger_or_nan(a, b))                                                          \
     X(SECH2, 1, NULL, sech_squared(a))                                                             \
+    X(KEPLER, 2, NULL, kepler(a, b))                                                               \
     X(SIGN, 1, NULL, a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a)                                           \
     X(LESS, 2, NULL, a < b ? 1.0 : 0.0)                                                            \
     X(AT_MOST, 2, NULL, a <= b ? 1.0 : 0.0)                                                        \

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
+#include "integrators/expression/sky.h"
 #include "rotation/vec.h"
 
 typedef struct parser {
@@ -27,8 +29,10 @@ typedef struct parser {
     ph_expression_error *why;
     int depth;
     bool wrong, moving, quaternion, timed, less;
-    int smooth;        /* of a condition: parse_result */
-    int angle, cosine; /* the last angle between two vectors, and its cosine */
+    int smooth;           /* of a condition: parse_result */
+    int angle, cosine;    /* the last angle between two vectors, and its cosine */
+    int eclipse, covered; /* the part of the Sun that is covered, and the same beyond 0 and 1 */
+    bool inside;          /* it has the momentum of wheels */
 } parser;
 
 __attribute__((format(printf, 3, 4))) static int fail(parser *p, const char *at, const char *format,
@@ -94,47 +98,38 @@ static bool is_name(const char *word, size_t length, const char *name)
     return name != NULL && strlen(name) == length && strncmp(word, name, length) == 0;
 }
 
+static size_t word_length(const char *word)
+{
+    size_t length = 0;
+    while (is_letter(word[length]) || is_digit(word[length]))
+        length++;
+    return length;
+}
+
 /* The unit that follows a number, in radians and seconds. The / of a unit such as deg/s is read
  * where no parameter has the name after it. */
 static double unit(parser *p)
 {
-    static const struct {
-        const char *name;
-        double value;
-        bool angle;
-    } units[] = {{"deg", PH_PI / 180.0, true}, {"rad", 1.0, true},
-                 {"rpm", PH_PI / 30.0, false}, {"s", 1.0, false},
-                 {"min", 60.0, false},         {"h", 3600.0, false},
-                 {"d", 86400.0, false}};
-    enum { UNITS = sizeof units / sizeof units[0], FIRST_TIME = 3 };
     const char *word = p->at;
-    size_t length = 0;
-    int found = 0;
-    while (is_letter(word[length]) || is_digit(word[length]))
-        length++;
-    while (found < UNITS && !is_name(word, length, units[found].name))
-        found++;
-    if (found == UNITS) {
+    const size_t length = word_length(word),
+                 after = word[length] == '/' ? word_length(word + length + 1) : 0,
+                 whole = length + 1 + after;
+    const bool divides = after > 0 && ph_parse_parameter(p->names, word + length + 1, after) < 0;
+    const ph_unit *rate = divides ? ph_unit_find(word, whole, "rad/t") : NULL;
+    const char *const quantities[] = {"rad", "rad/t", "t"};
+    const ph_unit *found = NULL;
+    for (size_t i = 0; i < sizeof quantities / sizeof quantities[0] && found == NULL; i++)
+        found = ph_unit_find(word, length, quantities[i]);
+    if (found == NULL) {
         (void)fail(
             p, word,
             "\"%.*s\" is no unit: write an operator after a number, or deg, rad, rpm, s, min, "
-            "h, d",
+            "h, d, yr",
             (int)(length < 20 ? length : 20), word);
         return NAN;
     }
-    p->at += length;
-    size_t more = 1;
-    while (*p->at == '/' && (is_letter(p->at[more]) || is_digit(p->at[more])))
-        more++;
-    if (!units[found].angle || ph_parse_parameter(p->names, p->at + 1, more - 1) >= 0)
-        return units[found].value;
-    for (int k = FIRST_TIME; k < UNITS; k++) {
-        if (*p->at == '/' && is_name(p->at + 1, more - 1, units[k].name)) {
-            p->at += more;
-            return units[found].value / units[k].value;
-        }
-    }
-    return units[found].value;
+    p->at += rate != NULL ? whole : length;
+    return rate != NULL ? rate->factor : found->factor;
 }
 
 /* A number, decimal or hexadecimal, with a point whatever the locale says. */
@@ -218,10 +213,36 @@ static operation function(const char *word, size_t length)
     return (operation)i;
 }
 
+/* The words of the sky with three components: in the body but for place and velocity. */
+typedef enum sky_word {
+    SKY_UP,
+    SKY_FIELD,
+    SKY_FIELD_RATE,
+    SKY_SUN,
+    SKY_PLACE,
+    SKY_VELOCITY,
+    SKY_WHEELS,
+    SKY_WORDS
+} sky_word;
+
+/* Which of them a word is, and which component; SKY_WORDS: none. */
+static sky_word sky_word_of(const char *word, size_t length, int *component)
+{
+    static const char *const names[SKY_WORDS] = {"u", "B", "Bdot", "sun", "x", "v", "H"};
+    *component = length > 1 ? word[length - 1] - '1' : -1;
+    int k = 0;
+    while (k < SKY_WORDS && !is_name(word, length - 1, names[k]))
+        k++;
+    return *component >= 0 && *component < 3 ? (sky_word)k : SKY_WORDS;
+}
+
 bool ph_parse_is_word(const parse_names *names, const char *name, size_t length)
 {
+    int component;
     return variable(names, name, length) >= 0 || function(name, length) != OPERATION_COUNT ||
-           is_name(name, length, "pi");
+           is_name(name, length, "pi") ||
+           (names->orbit && (is_name(name, length, "eclipse") || is_name(name, length, "nadir") ||
+                             sky_word_of(name, length, &component) != SKY_WORDS));
 }
 
 int ph_parse_parameter(const parse_names *names, const char *word, size_t length)
@@ -292,49 +313,27 @@ static int call(parser *p, const char *word, size_t length, operation code)
 
 /* ---- vectors ------------------------------------------------------------------------ */
 
-static int times_constant(parser *p, double factor, int of)
+/* Whether the date of t = 0 is known; otherwise says that a word needs it. */
+static bool dated(parser *p, const char *word)
 {
-    const int constant = ph_graph_constant(p->g, factor);
-    return make(p, MULTIPLY, constant, of);
-}
-
-/* The direction in which the Sun is seen from the Earth, in the mean equator and equinox of J2000
- * (Meeus, Astronomical Algorithms, 1998, chapter 25), to 0.01 degrees in this century. With T in
- * centuries from J2000.0, in degrees
- *
- *   M = 357.52911 + 35999.05029 T,   C = (1.914602 - 0.004817 T) sin M + 0.019993 sin 2 M
- *   lambda = 280.46646 + (36000.76983 - 1.397) T + C - 0.00569      precession, and aberration
- *   (cos lambda, sin lambda cos e, sin lambda sin e),   e = 23.43929
- *
- * The T in C is that of t = 0. The date is that of terrestrial time; UTC differs by less than 0.001
- * degrees. */
-static void sun(parser *p, const char *word, int out[3])
-{
-    static const double DEGREE = PH_PI / 180.0, CENTURY = 36525.0, DAY = 86400.0,
-                        ANOMALY_RATE = 35999.05029, RATE = 36000.76983 - 1.397;
-    if (p->names->epoch == NULL) {
-        (void)fail(p, word, "the place of the Sun needs the date of t = 0: give the epoch");
-        return;
-    }
-    const double T = *p->names->epoch / CENTURY, second = DEGREE / (CENTURY * DAY),
-                 tilt = 23.43929 * DEGREE;
-    const int t = ph_graph_leaf(p->g, VARIABLE, VARIABLE_T),
-              anomaly = ph_graph_constant(p->g, (357.52911 + ANOMALY_RATE * T) * DEGREE),
-              more = times_constant(p, ANOMALY_RATE * second, t), M = make(p, ADD, anomaly, more),
-              one = times_constant(p, (1.914602 - 0.004817 * T) * DEGREE, make(p, SIN, M, 0)),
-              doubled = times_constant(p, 2.0, M),
-              two = times_constant(p, 0.019993 * DEGREE, make(p, SIN, doubled, 0)),
-              first = ph_graph_constant(p->g, (280.46646 - 0.00569 + RATE * T) * DEGREE),
-              moved = times_constant(p, RATE * second, t), mean = make(p, ADD, first, moved),
-              nearly = make(p, ADD, mean, one), longitude = make(p, ADD, nearly, two),
-              sine = make(p, SIN, longitude, 0);
-    out[0] = make(p, COS, longitude, 0);
-    out[1] = times_constant(p, ph_cos(tilt), sine);
-    out[2] = times_constant(p, ph_sin(tilt), sine);
     p->timed = true;
+    if (p->names->epoch == NULL)
+        (void)fail(p, word, "the place of the Sun needs the date of t = 0: give the epoch");
+    return p->names->epoch != NULL;
 }
 
-/* Three nodes: [x, y, z], the Sun, or the parameter of that name, of three numbers. */
+/* Whether the body is on an orbit; otherwise says that a word needs one. */
+static bool orbits(parser *p, const char *word, size_t length)
+{
+    p->timed = true;
+    if (!p->names->orbit)
+        (void)fail(p, word, "%.*s belongs to a body on an orbit: take or extend spacecraft",
+                   (int)length, word);
+    return p->names->orbit;
+}
+
+/* Three nodes: [x, y, z], the Sun, the direction to the Earth, or the parameter of that name, of three
+ * numbers. */
 static void vector(parser *p, int out[3])
 {
     if (take(p, '[')) {
@@ -360,12 +359,18 @@ static void vector(parser *p, int out[3])
         p->at += length;
         return;
     }
-    if (is_name(word, length, "sun")) {
+    if (is_name(word, length, "sun") || is_name(word, length, "nadir")) {
         p->at += length;
-        sun(p, word, out);
+        if (word[0] == 's' && dated(p, word))
+            ph_sky_sun(p->g, *p->names->epoch, out);
+        if (word[0] == 'n' && orbits(p, word, length)) {
+            ph_sky_up(p->g, out);
+            for (int k = 0; k < 3; k++)
+                out[k] = make(p, NEGATE, out[k], 0);
+        }
         return;
     }
-    (void)fail(p, word, "no vector: write [x, y, z], sun, or a parameter of three numbers");
+    (void)fail(p, word, "no vector: write [x, y, z], sun, nadir, or a parameter of three numbers");
 }
 
 static int scalar_product(parser *p, const int a[3], const int b[3])
@@ -415,6 +420,58 @@ static int angle(parser *p)
     return p->angle;
 }
 
+/* ---- places -------------------------------------------------------------------------- */
+
+static int sky(parser *p, const char *word, size_t length, sky_word which, int component)
+{
+    int space[3], body[3] = {NO_NODE, NO_NODE, NO_NODE};
+    if (which == SKY_SUN ? !dated(p, word) : !orbits(p, word, length))
+        return NO_NODE;
+    if (which == SKY_WHEELS && !p->names->inside)
+        return fail(p, word, "H1 to H3 belong to a torque that is added: leave them out");
+    p->inside = p->inside || which == SKY_WHEELS;
+    switch (which) {
+    case SKY_SUN:
+        ph_sky_sun(p->g, *p->names->epoch, space);
+        break;
+    case SKY_UP:
+        ph_sky_up(p->g, space);
+        break;
+    case SKY_PLACE:
+        ph_sky_place(p->g, body);
+        return body[component];
+    case SKY_VELOCITY:
+        ph_sky_velocity(p->g, body);
+        return body[component];
+    case SKY_WHEELS:
+        return ph_graph_leaf(p->g, VARIABLE, VARIABLE_INSIDE + component);
+    default:
+        ph_sky_field(p->g, space);
+        break;
+    }
+    ph_sky_in_body(p->g, space, body);
+    if (which != SKY_FIELD_RATE || p->g->failed)
+        return body[component];
+    int rate = NO_NODE;
+    if (is_potential(p->names))
+        return fail(p, word, "a potential does not depend on %.*s: leave it out, or write a torque",
+                    (int)length, word);
+    p->moving = true;
+    if (!ph_graph_tangent(p->g, AXIS_TIME, 1, &body[component], &rate))
+        p->g->failed = true;
+    return rate;
+}
+
+/* The part of the Sun's diameter that the Earth covers. */
+static int eclipse(parser *p, const char *word, size_t length)
+{
+    if (!orbits(p, word, length) || !dated(p, word))
+        return NO_NODE;
+    p->covered = ph_sky_covered(p->g, *p->names->epoch);
+    p->eclipse = ph_sky_eclipse(p->g, p->covered);
+    return p->eclipse;
+}
+
 static int name(parser *p)
 {
     const char *word = p->at;
@@ -441,7 +498,15 @@ static int name(parser *p)
     if (is_name(word, length, "pi"))
         return ph_graph_constant(p->g, PH_PI);
     const int place = ph_parse_parameter(p->names, word, length);
-    return place < 0 ? fail_name(p, word, length) : ph_graph_leaf(p->g, PARAMETER, place);
+    if (place >= 0)
+        return ph_graph_leaf(p->g, PARAMETER, place);
+    int component;
+    const sky_word of_sky = sky_word_of(word, length, &component);
+    if (is_name(word, length, "eclipse"))
+        return eclipse(p, word, length);
+    return of_sky != SKY_WORDS && (of_sky < SKY_PLACE || p->names->orbit)
+               ? sky(p, word, length, of_sky, component)
+               : fail_name(p, word, length);
 }
 
 /* ---- operators --------------------------------------------------------------------- */
@@ -517,6 +582,13 @@ static int difference(parser *p, int large, int small)
     const int result = make(p, SUBTRACT, large, small);
     p->smooth = result;
     for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
+        const int part = k == 0 ? large : small, limit = k == 0 ? small : large;
+        const double at = p->g->nodes[limit].code == CONSTANT ? p->g->nodes[limit].value : NAN;
+        if (part == p->eclipse && at >= 0.0 && at <= 1.0 && at != 1.0 - k)
+            p->smooth = k == 0 ? make(p, SUBTRACT, p->covered, limit)
+                               : make(p, SUBTRACT, limit, p->covered);
+    }
+    for (int k = 0; k < 2 && !p->wrong && !p->g->failed; k++) {
         const int cosine = cosine_of(p, k == 0 ? large : small), other = k == 0 ? small : large;
         const node *n = &p->g->nodes[other];
         if (cosine == NO_NODE || n->code != CONSTANT || !(n->value > 0.0 && n->value < PH_PI))
@@ -531,6 +603,8 @@ static int difference(parser *p, int large, int small)
 static int condition(parser *p)
 {
     const int left = sum(p);
+    if (!p->wrong && peek(p) == '\0' && left == p->eclipse) /* the word alone: > 0 */
+        return difference(p, left, ph_graph_constant(p->g, 0.0));
     p->less = !p->wrong && take(p, '<');
     if (!p->wrong && !p->less && !take(p, '>'))
         return fail_unexpected(p, "an operator, < or >");
@@ -546,7 +620,13 @@ void ph_parse_too_large(ph_expression_error *why)
 parse_result ph_parse(graph *g, const char *text, const parse_names *names,
                       ph_expression_error *why)
 {
-    parser p = {.g = g, .text = text, .at = text, .names = names, .why = why, .angle = NO_NODE};
+    parser p = {.g = g,
+                .text = text,
+                .at = text,
+                .names = names,
+                .why = why,
+                .angle = NO_NODE,
+                .eclipse = NO_NODE};
     parse_result out = {.node = NO_NODE};
     if (strlen(text) > PH_EXPRESSION_LENGTH) {
         (void)fail(&p, text + PH_EXPRESSION_LENGTH,
@@ -565,6 +645,7 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
     out.moving = p.moving;
     out.quaternion = p.quaternion;
     out.timed = p.timed;
+    out.inside = p.inside;
     out.less = p.less;
     out.smooth = p.smooth;
     return out;

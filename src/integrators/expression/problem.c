@@ -12,7 +12,17 @@
  *   torque EXPRESSION          none or three
  *   force EXPRESSION           the same
  *   centre moves               or not
+ *   extends NAME               a problem of the catalog, whose torque is added; or none
+ *   epoch DAYS                 from J2000.0 to t = 0, or none
+ *   facet NUMBERS              those of sky.h, any number of lines
+ *   control PERIOD             and then `hold torque` or `hold dipole`; or none
+ *   law EXPRESSION             three, or none where the caller has a function
+ *
+ * A problem that extends another has its values and its tables, too: the values of its own parameters
+ * stand after them, and the tables after the source, whose length, negative, is the first number.
  */
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +31,13 @@
 #include "base/array.h"
 #include "base/random.h"
 #include "integrators/expression/expression.h"
+#include "integrators/expression/sky.h"
 #include "integrators/field.h"
 #include "integrators/lane_kernels.h"
+#include "integrators/lanes.h"
+#include "integrators/listed.h"
+#include "integrators/orbit_view.h"
+#include "integrators/table.h"
 
 /* ---- one expression ------------------------------------------------------------------ */
 
@@ -55,13 +70,15 @@ ph_status ph_expression_create(const char *text, ph_expression_use use,
                                const ph_parameter *parameters, int count, ph_expression **out,
                                ph_expression_error *why)
 {
-    return ph_expression_create_dated(text, use, parameters, count, NULL, out, why);
+    return ph_expression_create_named(
+        text, &(parse_names){.use = use, .parameters = parameters, .count = count}, out, why);
 }
 
-ph_status ph_expression_create_dated(const char *text, ph_expression_use use,
-                                     const ph_parameter *parameters, int count, const double *epoch,
+ph_status ph_expression_create_named(const char *text, const parse_names *names,
                                      ph_expression **out, ph_expression_error *why)
 {
+    const ph_parameter *parameters = names->parameters;
+    const int count = names->count;
     ph_expression_error unseen;
     graph g;
     if (out == NULL || text == NULL || (parameters == NULL && count > 0))
@@ -77,14 +94,13 @@ ph_status ph_expression_create_dated(const char *text, ph_expression_use use,
     ph_expression *e = calloc(1, sizeof *e);
     ph_status status = ph_graph_begin(&g) && e != NULL ? PH_OK : PH_NO_MEMORY;
     if (status == PH_OK) {
-        const parse_names names = {use, parameters, count, epoch};
-        const parse_result found = ph_parse(&g, text, &names, why ? why : &unseen);
+        const parse_result found = ph_parse(&g, text, names, why ? why : &unseen);
         status = found.node == NO_NODE ? PH_BAD_EXPRESSION
                                        : ph_program_make(&e->program, &g, 1, &found.node);
         if (status == PH_BAD_EXPRESSION && found.node != NO_NODE && why != NULL)
             ph_parse_too_large(why);
         e->less = found.less;
-        if (status == PH_OK && use == PH_EXPRESSION_CONDITION)
+        if (status == PH_OK && names->use == PH_EXPRESSION_CONDITION)
             status = make_rates(e, &g, found.smooth);
     }
     ph_graph_free(&g);
@@ -153,27 +169,46 @@ double ph_expression_at(const ph_expression *e, const ph_problem *p, double t, c
 enum {
     NAME_LENGTH = 64,
     MOST_NUMBERS = 9, /* of a parameter: NAME1 ... NAME9 */
+    FACET_NUMBERS = sizeof(facet) / sizeof(double),
+    DIGITS = 16, /* of a number in the source: its bits, in hexadecimal, whatever the locale is */
 };
 
-/* What is made of expressions; torque and force come first. */
-enum { TORQUE, FORCE, POTENTIAL, DERIVATIVE, DERIVATIVES, PROGRAMS };
+/* What is made of expressions; those of three texts come first. */
+enum { TORQUE, FORCE, LAW, POTENTIAL, DERIVATIVE, DERIVATIVES, SUN, KINKS, PROGRAMS };
 
 /* What is made of the source. */
 typedef struct compiled {
     char *source; /* its lines, each with a zero at its end */
     ph_parameter parameters[PH_PARAMETER_VALUES];
     int parameter_count;
-    const char *potential_text, *text[2][3]; /* of torque and force */
+    const char *potential_text, *text[3][3]; /* of torque, force and law */
     program program[PROGRAMS];
     bool moving;            /* torque or force depend on m, w or v */
     bool quaternion, timed; /* the potential depends on q, t */
     bool centre;            /* x and v are names */
+    bool inside;            /* the torque depends on more than an instant */
+    const ph_problem *base; /* the problem that is extended, or NULL */
+    double epoch;
+    bool dated;
+    facet facets[PH_EXPRESSION_FACETS];
+    int facet_count;
+    double period; /* of the control; 0: none */
+    bool dipole;   /* it holds a dipole */
 } compiled;
 
 static void run(const ph_problem *p, const ph_instant *now, int which, double *out)
 {
     const compiled *c = p->context;
-    ph_program_run(&c->program[which], (const double *)now, p->value, out);
+    double numbers[ALL_VARIABLES];
+    if (!c->inside) {
+        ph_program_run(&c->program[which], (const double *)now, p->value, out);
+        return;
+    }
+    const ph_vec3 H = p->internal != NULL ? p->internal(p, now->t) : vec3(0, 0, 0);
+    memcpy(numbers, now, sizeof *now);
+    memcpy(numbers + VARIABLE_INSIDE, &H, sizeof H);
+    memcpy(numbers + VARIABLE_HELD, &p->held, sizeof p->held);
+    ph_program_run(&c->program[which], numbers, p->value, out);
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)
@@ -188,6 +223,13 @@ static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
     double tau[3];
     run(p, now, TORQUE, tau);
     return vec3(tau[0], tau[1], tau[2]);
+}
+
+static ph_vec3 law(const ph_problem *p, const ph_instant *now)
+{
+    double held[3];
+    run(p, now, LAW, held);
+    return vec3(held[0], held[1], held[2]);
 }
 
 static ph_vec3 force(const ph_problem *p, const ph_instant *now)
@@ -211,6 +253,60 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
     run(p, now, DERIVATIVE, &D.a[0][0]);
     return D;
 }
+
+/* ---- added to a problem ---------------------------------------------------------------- */
+
+/* The functions of the problem that is extended take the values, the body and the tables of `p`. */
+
+static double whole_potential(const ph_problem *p, const ph_instant *now)
+{
+    const compiled *c = p->context;
+    const double U = c->base->potential != NULL ? c->base->potential(p, now) : 0.0;
+    return c->potential_text != NULL ? U + potential(p, now) : U;
+}
+
+static ph_vec3 whole_torque(const ph_problem *p, const ph_instant *now)
+{
+    const compiled *c = p->context;
+    const ph_vec3 own = torque(p, now);
+    return c->base->torque != NULL ? add((c->base->torque)(p, now), own) : own;
+}
+
+static ph_mat3 whole_derivative(const ph_problem *p, const ph_instant *now)
+{
+    const compiled *c = p->context;
+    const ph_mat3 own = derivative(p, now);
+    return c->base->torque != NULL ? add_to(own, 1.0, c->base->derivative(p, now)) : own;
+}
+
+static void whole_torque_in_lanes(const ph_problem *p, int first, int last, const double *t,
+                                  const double (*q)[PH_LANES], double (*tau)[PH_LANES])
+{
+    const compiled *c = p->context;
+    double own[3][PH_LANES];
+    ph_lanes_of(c->base)(p, first, last, t, q, tau);
+    torque_in_lanes(p, first, last, t, q, own);
+    for (int k = 0; k < 3; k++) {
+        for (int i = first; i < last; i++)
+            tau[k][i] += own[k][i];
+    }
+}
+
+static void prepare_whole(ph_problem *p)
+{
+    const compiled *c = p->context;
+    p->velocity_dependent = c->base->velocity_dependent;
+    p->damping = c->base->damping;
+    if (c->base->prepare != NULL)
+        c->base->prepare(p);
+    p->period = 0.0;
+    if (c->moving) {
+        p->velocity_dependent = true;
+        p->damping = 0.0;
+    }
+}
+
+/* ---- derivatives ------------------------------------------------------------------------ */
 
 /* The axes of all derivatives: of the attitude, m, w, the parameters. */
 enum { ALL_AXES = 9 + PH_PARAMETER_VALUES };
@@ -240,19 +336,59 @@ static bool read_parameter(compiled *c, char *line, int *first)
 {
     char *space = strchr(line, ' ');
     const long count = space ? strtol(space, NULL, 10) : 0;
-    if (count < 1 || count > MOST_NUMBERS || *first + count > PH_PARAMETER_VALUES || space == line)
+    if (count < 1 || count > MOST_NUMBERS || space == line)
         return false;
     *space = '\0';
+    /* of a problem that extends another, downwards from the end */
+    const int at = c->base != NULL ? *first - (int)count : *first,
+              next = c->base != NULL ? at : at + (int)count;
+    if (next > PH_PARAMETER_VALUES || (c->base != NULL && at < ph_sky_values(c->base)))
+        return false;
     c->parameters[c->parameter_count++] =
-        (ph_parameter){line, *first, (int)count, "1", "as the expressions use it", PH_RANGE_ANY};
-    *first += (int)count;
+        (ph_parameter){line, at, (int)count, "1", "as the expressions use it", PH_RANGE_ANY};
+    *first = next;
+    return true;
+}
+
+/* A line `NAME` after `extends`: the parameters of this problem come first. */
+static bool read_base(compiled *c, const char *name, int *first)
+{
+    c->base = ph_problem_listed(name);
+    if (c->base == NULL || c->parameter_count > 0)
+        return false;
+    for (int i = 0; i < c->base->parameter_count; i++)
+        c->parameters[c->parameter_count++] = c->base->parameters[i];
+    *first = PH_PARAMETER_VALUES;
+    return true;
+}
+
+/* As many numbers as there should be, each by its bits. */
+static bool read_numbers(const char *text, double *x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char *end;
+        const uint64_t bits = strtoull(text, &end, DIGITS);
+        memcpy(&x[i], &bits, sizeof bits);
+        if (end == text || !isfinite(x[i]))
+            return false;
+        text = end;
+    }
+    return *text == '\0';
+}
+
+static bool read_facet(compiled *c, const char *text)
+{
+    double x[FACET_NUMBERS];
+    if (c->facet_count == PH_EXPRESSION_FACETS || !read_numbers(text, x, FACET_NUMBERS))
+        return false;
+    memcpy(&c->facets[c->facet_count++], x, sizeof x);
     return true;
 }
 
 /* Takes the lines of c->source apart. */
 static bool read_lines(compiled *c)
 {
-    int first = 0, count[2] = {0};
+    int first = 0, count[3] = {0};
     for (char *line = c->source, *end; *line != '\0'; line = end + 1) {
         end = strchr(line, '\n');
         if (end == NULL)
@@ -270,35 +406,60 @@ static bool read_lines(compiled *c)
             c->text[FORCE][count[FORCE]++] = rest;
         } else if (strcmp(rest, "centre moves") == 0) {
             c->centre = true;
+        } else if (starts_with(&rest, "extends ")) {
+            if (!read_base(c, rest, &first))
+                return false;
+        } else if (starts_with(&rest, "epoch ")) {
+            c->dated = read_numbers(rest, &c->epoch, 1);
+            if (!c->dated)
+                return false;
+        } else if (starts_with(&rest, "control ")) {
+            if (!read_numbers(rest, &c->period, 1) || !(c->period > 0.0))
+                return false;
+        } else if (strcmp(rest, "hold torque") == 0 || strcmp(rest, "hold dipole") == 0) {
+            c->dipole = strcmp(rest, "hold dipole") == 0;
+        } else if (starts_with(&rest, "law ") && count[LAW] < 3) {
+            c->text[LAW][count[LAW]++] = rest;
+        } else if (starts_with(&rest, "facet ")) {
+            if (!read_facet(c, rest))
+                return false;
         } else {
             return false;
         }
     }
-    return count[TORQUE] % 3 == 0 && count[FORCE] % 3 == 0;
+    return count[TORQUE] % 3 == 0 && count[FORCE] % 3 == 0 && count[LAW] % 3 == 0;
 }
 
 /* The characters of the data as a text; false if they are none. */
 static bool read_data(compiled *c, const ph_problem *p)
 {
-    c->source = array_create(size_sum(p->data_count, 1), 1);
-    for (size_t i = 0; i < p->data_count && c->source != NULL; i++) {
-        const double x = p->data[i];
+    const size_t before = ph_table_offset(p), length = before > 0 ? before - 1 : p->data_count;
+    const double *text = before > 0 ? p->data + 1 : p->data;
+    const bool whole = before <= p->data_count;
+    c->source = array_create(whole ? size_sum(length, 1) : 1, 1);
+    if (!whole)
+        return false;
+    for (size_t i = 0; i < length && c->source != NULL; i++) {
+        const double x = text[i];
         if (!(x >= 1.0 && x <= 255.0))
             return false;
         c->source[i] = (char)(unsigned char)x;
     }
     if (c->source != NULL)
-        c->source[p->data_count] = '\0';
-    return c->source != NULL && read_lines(c);
+        c->source[length] = '\0';
+    return c->source != NULL && read_lines(c) && (c->base != NULL) == (before > 0);
 }
 
 /* ---- compiling ----------------------------------------------------------------------- */
 
-static ph_status wrong(ph_expressions_error *why, const char *where, const char *text,
-                       const char *word)
+__attribute__((format(printf, 3, 4))) static ph_status
+wrong(ph_expressions_error *why, const char *where, const char *format, ...)
 {
+    va_list words;
     *why = (ph_expressions_error){.where = where, .error.column = 1};
-    (void)snprintf(why->error.text, sizeof why->error.text, text, word);
+    va_start(words, format);
+    (void)vsnprintf(why->error.text, sizeof why->error.text, format, words);
+    va_end(words);
     return PH_BAD_EXPRESSION;
 }
 
@@ -309,10 +470,11 @@ static bool is_identifier(const char *name)
            strlen(name) < NAME_LENGTH;
 }
 
-/* Every number of a parameter has a name of its own that means nothing else. */
-static ph_status check_parameters(const parse_names *names, ph_expressions_error *why)
+/* Every number of a parameter, from number `first` on, has a name of its own that means nothing
+ * else. */
+static ph_status check_parameters(const parse_names *names, int first, ph_expressions_error *why)
 {
-    for (int i = 0; i < names->count; i++) {
+    for (int i = first; i < names->count; i++) {
         const ph_parameter *p = &names->parameters[i];
         char spelled[NAME_LENGTH + 2];
         for (int k = 0; k < p->count; k++) {
@@ -367,10 +529,77 @@ static ph_status read_field(compiled *c, graph *g, const parse_names *names, fie
         if (found.node == NO_NODE)
             return PH_BAD_EXPRESSION;
         c->moving = c->moving || found.moving;
+        c->inside = c->inside || found.inside;
         f->field[k] =
             f->field[k] == NO_NODE ? found.node : ph_graph_make(g, ADD, f->field[k], found.node);
     }
     return PH_OK;
+}
+
+/* Adds the torque of radiation pressure. */
+static ph_status add_facets(const compiled *c, graph *g, const parse_names *names, field_nodes *f,
+                            ph_expressions_error *why)
+{
+    int torque[3];
+    if (c->facet_count == 0)
+        return PH_OK;
+    if (!names->orbit || names->epoch == NULL)
+        return wrong(why, "facets",
+                     names->orbit ? "the place of the Sun needs the date of t = 0: give the epoch"
+                                  : "they need an orbit: extend spacecraft");
+    ph_sky_radiation(g, c->epoch, c->facets, c->facet_count, torque);
+    for (int k = 0; k < 3; k++)
+        f->field[k] =
+            f->field[k] == NO_NODE ? torque[k] : ph_graph_make(g, ADD, f->field[k], torque[k]);
+    return PH_OK;
+}
+
+/* Adds the torque that a control holds, or that of its dipole, and compiles the law. */
+static ph_status add_control(compiled *c, graph *g, const parse_names *names, field_nodes *f,
+                             ph_expressions_error *why)
+{
+    static const char *const where[3] = {"control 1", "control 2", "control 3"};
+    int held[3], space[3], B[3], made[3];
+    if (c->period == 0.0)
+        return PH_OK;
+    why->where = where[0];
+    if (c->dipole && !names->orbit)
+        return wrong(why, where[0], "a dipole needs a magnetic field: extend spacecraft");
+    c->inside = true;
+    for (int k = 0; k < 3; k++)
+        held[k] = ph_graph_leaf(g, VARIABLE, VARIABLE_HELD + k);
+    if (c->dipole) {
+        ph_sky_field(g, space);
+        ph_sky_in_body(g, space, B);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3;
+        int more = held[i];
+        if (c->dipole) {
+            const int one = ph_graph_make(g, MULTIPLY, held[k], B[l]),
+                      other = ph_graph_make(g, MULTIPLY, held[l], B[k]);
+            more = ph_graph_make(g, SUBTRACT, one, other);
+        }
+        f->field[i] = f->field[i] == NO_NODE ? more : ph_graph_make(g, ADD, f->field[i], more);
+    }
+    for (int k = 0; k < 3 && c->text[LAW][0] != NULL; k++) {
+        why->where = where[k];
+        made[k] = ph_parse(g, c->text[LAW][k], names, &why->error).node;
+        if (made[k] == NO_NODE)
+            return PH_BAD_EXPRESSION;
+    }
+    return c->text[LAW][0] != NULL ? ph_program_make(&c->program[LAW], g, 3, made) : PH_OK;
+}
+
+/* The Sun in the body, for functions of the caller. */
+static ph_status make_sun(compiled *c, graph *g, const parse_names *names)
+{
+    int space[3], body[3];
+    if (c->base == NULL || names->epoch == NULL)
+        return PH_OK;
+    ph_sky_sun(g, *names->epoch, space);
+    ph_sky_in_body(g, space, body);
+    return ph_program_make(&c->program[SUN], g, 3, body);
 }
 
 /* Derivatives of the torque along axes, by their columns or by rows; none where they would be
@@ -400,22 +629,56 @@ static ph_status make_derivatives(compiled *c, graph *g, const field_nodes *f)
     ph_status status = PH_OK;
     if (!c->moving && !c->centre)
         status = make_tangents(&c->program[DERIVATIVE], g, f, 3, axes, true);
-    if (status == PH_OK && !c->centre)
+    if (status == PH_OK && !c->centre && c->base == NULL)
         status = make_tangents(&c->program[DERIVATIVES], g, f, ALL_AXES, axes, false);
     return status;
+}
+
+/* What changes its sign where max, min or abs in the torque have a kink; none if these are too many. */
+static ph_status make_kinks(compiled *c, graph *g, const field_nodes *f)
+{
+    int of[MOST_KINKS], count = 0;
+    int *uses = ph_graph_uses(g, 3, f->field);
+    if (uses == NULL)
+        return PH_NO_MEMORY;
+    const int nodes = g->count; /* and those that are added here */
+    for (int i = 0; i < nodes && count <= MOST_KINKS; i++) {
+        const node n = g->nodes[i];
+        if (uses[i] == 0 || (n.code != MAX && n.code != MIN && n.code != ABS))
+            continue;
+        if (count < MOST_KINKS)
+            of[count] = n.code == ABS ? n.a : ph_graph_make(g, SUBTRACT, n.a, n.b);
+        count++;
+    }
+    free(uses);
+    if (count == 0 || count > MOST_KINKS || g->failed)
+        return PH_OK;
+    return ph_program_make(&c->program[KINKS], g, count, of);
 }
 
 static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
 {
     const unsigned centre = c->centre ? PH_EXPRESSION_OF_CENTRE : 0;
     field_nodes f = {NO_NODE, {NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE, NO_NODE}};
-    parse_names names = {PH_EXPRESSION_POTENTIAL | centre, c->parameters, c->parameter_count, NULL};
-    ph_status status = check_parameters(&names, why);
+    parse_names names = {.use = PH_EXPRESSION_POTENTIAL | centre,
+                         .parameters = c->parameters,
+                         .count = c->parameter_count,
+                         .epoch = c->dated ? &c->epoch : NULL,
+                         .orbit = c->base != NULL && ph_sky_on_orbit(c->base)};
+    ph_status status =
+        check_parameters(&names, c->base != NULL ? c->base->parameter_count : 0, why);
     if (status == PH_OK && c->potential_text != NULL)
         status = read_potential(c, g, &names, &f, why);
     names.use = PH_EXPRESSION_TORQUE | centre;
+    names.inside = names.orbit;
     if (status == PH_OK)
         status = read_field(c, g, &names, &f, why);
+    if (status == PH_OK)
+        status = add_facets(c, g, &names, &f, why);
+    if (status == PH_OK)
+        status = add_control(c, g, &names, &f, why);
+    if (status == PH_OK)
+        status = make_sun(c, g, &names);
     if (status != PH_OK)
         return status;
     if (c->potential_text != NULL)
@@ -424,6 +687,8 @@ static ph_status compile(compiled *c, graph *g, ph_expressions_error *why)
         status = ph_program_make(&c->program[TORQUE], g, 3, f.field);
     if (status == PH_OK && c->centre)
         status = ph_program_make(&c->program[FORCE], g, 3, f.field + 3);
+    if (status == PH_OK)
+        status = make_kinks(c, g, &f);
     if (status == PH_BAD_EXPRESSION)
         ph_parse_too_large(&why->error);
     return status == PH_OK ? make_derivatives(c, g, &f) : status;
@@ -437,6 +702,29 @@ static void free_compiled(compiled *c)
         ph_program_free(&c->program[k]);
     free(c->source);
     free(c);
+}
+
+/* Makes a problem, as it was loaded, that which extends another. */
+static ph_status join(ph_problem *p)
+{
+    const compiled *c = p->context;
+    const ph_problem *base = c->base;
+    p->tables = base->tables;
+    p->table_count = base->table_count;
+    p->caution = base->caution;
+    p->internal = base->internal;
+    p->frame = base->frame;
+    p->frame_name = base->frame_name;
+    p->nonconservative = p->nonconservative || base->nonconservative;
+    if (base->potential != NULL || p->potential != NULL)
+        p->potential = whole_potential;
+    if (base->torque != NULL && p->torque_lanes != NULL)
+        p->torque_lanes = ph_lanes_of(base) != NULL ? whole_torque_in_lanes : NULL;
+    if (p->derivative != NULL)
+        p->derivative = base->torque == NULL || base->derivative != NULL ? whole_derivative : NULL;
+    p->torque = whole_torque;
+    p->prepare = prepare_whole;
+    return ph_table_check(p);
 }
 
 static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
@@ -453,20 +741,24 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
         free_compiled(c);
         return status;
     }
+    const bool lanes =
+        !c->moving && !c->centre && !c->inside && c->program[TORQUE].slots <= MOST_LANE_SLOTS;
     p->context = c;
     p->parameters = c->parameters;
     p->parameter_count = c->parameter_count;
     p->velocity_dependent = c->moving;
-    p->nonconservative = c->timed || c->text[TORQUE][0] || c->text[FORCE][0];
+    p->nonconservative = c->timed || c->text[TORQUE][0] || c->text[FORCE][0] ||
+                         c->facet_count > 0 || c->period != 0.0;
+    p->control_period = c->period;
+    if (c->text[LAW][0] != NULL)
+        p->control = law;
     p->potential = c->potential_text != NULL ? potential : NULL;
     p->torque = torque;
     p->force = c->centre ? force : NULL;
-    p->torque_lanes = !c->moving && !c->centre && c->program[TORQUE].slots <= MOST_LANE_SLOTS
-                          ? torque_in_lanes
-                          : NULL;
+    p->torque_lanes = lanes ? torque_in_lanes : NULL;
     p->derivative = c->program[DERIVATIVE].outputs > 0 ? derivative : NULL;
     p->derivatives = c->program[DERIVATIVES].outputs > 0 ? derivatives : NULL;
-    return PH_OK;
+    return c->base != NULL ? join(p) : PH_OK;
 }
 
 static ph_status load_source(ph_problem *p)
@@ -503,10 +795,68 @@ static void torque_of_each(const lane_problems *p, lane_instants *at)
     run[ph_isa()](&c->program[TORQUE], p, at);
 }
 
+/* With that of the problem that is extended. */
+static void whole_torque_of_each(const lane_problems *p, lane_instants *at)
+{
+    const compiled *c = p->like->context;
+    lane_instants own = *at;
+    ph_each_of(c->base)(p, at);
+    torque_of_each(p, &own);
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < PH_LANES; i++)
+            at->torque[k][i] += own.torque[k][i];
+    }
+}
+
 torque_each_kernel *ph_expression_each(const ph_problem *p)
 {
     const compiled *c = p->load == load_source ? p->context : NULL;
-    return c != NULL && c->program[TORQUE].slots <= MOST_LANE_SLOTS ? torque_of_each : NULL;
+    if (c == NULL || c->program[TORQUE].slots > MOST_LANE_SLOTS || c->inside)
+        return NULL;
+    if (c->base == NULL || c->base->torque == NULL)
+        return torque_of_each;
+    for (int k = 0; k < p->table_count; k++) {
+        if (ph_table_rows(p, k) > 0)
+            return NULL;
+    }
+    return ph_each_of(c->base) != NULL ? whole_torque_of_each : NULL;
+}
+
+ph_status ph_problem_surroundings(const ph_problem *p, const ph_instant *now, ph_surroundings *out)
+{
+    if (ANY_NULL(p, now, out))
+        return PH_NULL_ARGUMENT;
+    if (!ph_sky_on_orbit(p))
+        return PH_NOT_APPLICABLE;
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    const orbit_view seen = ph_orbit_view(p, now);
+    double sun[3] = {NAN, NAN, NAN};
+    if (c != NULL && c->program[SUN].outputs > 0)
+        run(p, now, SUN, sun);
+    *out = (ph_surroundings){seen.up, seen.field, seen.position, seen.velocity,
+                             vec3(sun[0], sun[1], sun[2])};
+    return PH_OK;
+}
+
+bool ph_expression_has_facets(const ph_problem *p)
+{
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    return c != NULL && c->facet_count > 0;
+}
+
+const double *ph_expression_epoch(const ph_problem *p)
+{
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    return c != NULL && c->dated ? &c->epoch : NULL;
+}
+
+int ph_expression_kinks(const ph_problem *p, const ph_instant *now, double *value)
+{
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    if (c == NULL || c->program[KINKS].outputs == 0)
+        return 0;
+    run(p, now, KINKS, value);
+    return c->program[KINKS].outputs;
 }
 
 /* ---- as C ------------------------------------------------------------------------------- */
@@ -551,9 +901,9 @@ static char *write_program(char *to, const program *p)
 
 char *ph_expression_torque(const ph_problem *p)
 {
-    if (p->load != load_source)
+    const compiled *c = p->load == load_source ? p->context : NULL;
+    if (c == NULL || c->base != NULL)
         return NULL;
-    const compiled *c = p->context;
     const program *torque = &c->program[TORQUE], *D = &c->program[DERIVATIVE];
     const int lines = torque->loads + torque->instructions + D->loads + D->instructions;
     char *text = array_create((size_t)lines + 24, LINE);
@@ -579,6 +929,12 @@ char *ph_expression_torque(const ph_problem *p)
 
 /* ---- a new one -------------------------------------------------------------------------- */
 
+static facet facet_of(const ph_facet *f)
+{
+    const ph_vec3 n = scale(1.0 / norm(f->normal), f->normal), c = f->centre;
+    return (facet){f->area, {n.x, n.y, n.z}, {c.x, c.y, c.z}, f->specular, f->diffuse};
+}
+
 /* Adds a line to a source of *length characters, or with a NULL source counts it. */
 static void add_line(char *source, size_t *length, const char *key, const char *text)
 {
@@ -591,9 +947,25 @@ static void add_line(char *source, size_t *length, const char *key, const char *
     }
 }
 
+static void add_numbers(char *source, size_t *length, const char *key, const double *x, int count)
+{
+    char line[FACET_NUMBERS * (DIGITS + 1) + 1] = "";
+    for (int i = 0, at = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        at +=
+            snprintf(line + at, sizeof line - (size_t)at, i == 0 ? "%" PRIx64 : " %" PRIx64, bits);
+    }
+    add_line(source, length, key, line);
+}
+
 static size_t write_source(char *source, const ph_expressions *from)
 {
     size_t length = 0;
+    if (from->extends != NULL)
+        add_line(source, &length, "extends", from->extends->name);
+    if (from->epoch != NULL)
+        add_numbers(source, &length, "epoch", from->epoch, 1);
     for (int i = 0; i < from->parameter_count; i++) {
         char line[NAME_LENGTH + 16];
         (void)snprintf(line, sizeof line, "%.*s %d", NAME_LENGTH, from->parameters[i].name,
@@ -608,7 +980,41 @@ static size_t write_source(char *source, const ph_expressions *from)
         add_line(source, &length, "force", from->force[k]);
     if (from->moving_centre)
         add_line(source, &length, "centre", "moves");
+    if (from->control_period != 0.0) {
+        add_numbers(source, &length, "control", &from->control_period, 1);
+        add_line(source, &length, "hold", from->control_dipole ? "dipole" : "torque");
+    }
+    for (int k = 0; k < 3 && from->control[k] != NULL; k++)
+        add_line(source, &length, "law", from->control[k]);
+    for (int i = 0; i < from->facet_count; i++) {
+        const facet f = facet_of(&from->facets[i]);
+        add_numbers(source, &length, "facet", &f.area, FACET_NUMBERS);
+    }
     return length;
+}
+
+static bool is_listed(const ph_problem *p)
+{
+    const ph_problem *listed = p->name != NULL ? ph_problem_listed(p->name) : NULL;
+    return listed != NULL && listed->torque == p->torque;
+}
+
+/* The facets have an area, a normal, and reflect no more light than there is. */
+static ph_status check_facets(const ph_expressions *from, ph_expressions_error *why)
+{
+    if (from->facet_count < 0 || from->facet_count > PH_EXPRESSION_FACETS ||
+        (from->facet_count > 0 && from->facets == NULL))
+        return wrong(why, "facets", "there are none, or more than 64: write fewer");
+    for (int i = 0; i < from->facet_count; i++) {
+        const ph_facet *f = &from->facets[i];
+        if (!(f->area > 0.0 && isfinite(f->area)) || !(norm(f->normal) > 0.0) ||
+            !finite3(f->normal) || !finite3(f->centre))
+            return wrong(why, "facets", "a facet has no area, no normal or no centre");
+        if (!(f->specular >= 0.0 && f->diffuse >= 0.0 && f->specular + f->diffuse <= 1.0))
+            return wrong(why, "facets",
+                         "specular and diffuse are from 0 to 1, and so is their sum");
+    }
+    return PH_OK;
 }
 
 /* What a source cannot say: names with a space, no text at all. */
@@ -616,20 +1022,38 @@ static ph_status check_form(const ph_expressions *from, ph_expressions_error *wh
 {
     int values = 0;
     const bool torque = from->torque[0] != NULL, force = from->force[0] != NULL;
-    if (from->potential == NULL && !torque && !force)
+    if (from->extends != NULL && (from->moving_centre || !is_listed(from->extends)))
+        return wrong(why, "extends", "it is no problem of one body of the catalog");
+    if (from->epoch != NULL && !isfinite(*from->epoch))
+        return wrong(why, "epoch", "it is not finite");
+    if (from->moving_centre && from->control_period != 0.0)
+        return wrong(why, "control 1", "the centre of this body moves: leave it out");
+    if (!(from->control_period >= 0.0 && isfinite(from->control_period)))
+        return wrong(why, "control 1", "its period is not positive: write a time");
+    if ((from->control[1] != NULL) != (from->control[0] != NULL) ||
+        (from->control[2] != NULL) != (from->control[0] != NULL) ||
+        (from->control[0] != NULL && from->control_period == 0.0))
+        return wrong(why, "control 1", "it has a period and three expressions: write all");
+    if (from->tilted_dipole &&
+        (from->extends == NULL || !ph_sky_on_orbit(from->extends) || from->epoch == NULL))
+        return wrong(why, "problem", "a tilted dipole extends spacecraft and needs an epoch");
+    if (from->potential == NULL && !torque && !force && from->facet_count == 0 && !from->extends &&
+        from->control_period == 0.0)
         return wrong(why, "problem",
                      from->moving_centre ? "no potential, no force and no torque: write one of them"
-                                         : "no potential and no torque: write one of them",
-                     "");
+                                         : "no potential and no torque: write one of them");
     if ((from->torque[1] != NULL) != torque || (from->torque[2] != NULL) != torque)
-        return wrong(why, "problem", "a torque has three expressions: write all", "");
+        return wrong(why, "problem", "a torque has three expressions: write all");
     if ((from->force[1] != NULL) != force || (from->force[2] != NULL) != force)
-        return wrong(why, "problem", "a force has three expressions: write all", "");
+        return wrong(why, "problem", "a force has three expressions: write all");
     if (force && !from->moving_centre)
-        return wrong(why, "force 1", "the centre of this body does not move: leave it out", "");
+        return wrong(why, "force 1", "the centre of this body does not move: leave it out");
+    const ph_status facets = check_facets(from, why);
+    if (facets != PH_OK)
+        return facets;
     if (from->parameter_count < 0 ||
         (from->parameter_count > 0 && ANY_NULL(from->parameters, from->value)))
-        return wrong(why, "parameter", "there are no such parameters, or no values", "");
+        return wrong(why, "parameter", "there are no such parameters, or no values");
     for (int i = 0; i < from->parameter_count; i++) {
         const ph_parameter *p = &from->parameters[i];
         if (p->name == NULL || !is_identifier(p->name))
@@ -641,8 +1065,13 @@ static ph_status check_form(const ph_expressions *from, ph_expressions_error *wh
             return wrong(why, "parameter", "\"%.60s\" has no number, or more than nine", p->name);
         values += p->count;
     }
+    if (from->extends != NULL && values > PH_PARAMETER_VALUES - ph_sky_values(from->extends))
+        return wrong(why, "parameter",
+                     "there is no room for all beside those of %.60s: write numbers into the "
+                     "expressions",
+                     from->extends->name);
     if (values > PH_PARAMETER_VALUES)
-        return wrong(why, "parameter", "there are more than 32 numbers: write fewer", "");
+        return wrong(why, "parameter", "there are more than 48 numbers: write fewer");
     return PH_OK;
 }
 
@@ -666,6 +1095,35 @@ static bool is_even(const ph_problem *p)
     return true;
 }
 
+/* The source as numbers; of a problem that extends another, with its tables. */
+static double *data_of(const ph_expressions *from, size_t *count)
+{
+    const ph_problem *base = from->extends;
+    const size_t length = write_source(NULL, from), first = base != NULL ? 1 : 0;
+    const size_t tables = base == NULL         ? 0
+                          : base->data == NULL ? (size_t)base->table_count
+                                               : base->data_count;
+    *count = size_sum(size_sum(length, first), tables);
+    char *source = array_create(size_sum(length, 1), 1);
+    double *data = array_create(*count, sizeof *data);
+    for (size_t i = 0; i < *count && source && data; i++)
+        data[i] = 0.0;
+    if (source != NULL && data != NULL) {
+        (void)write_source(source, from);
+        for (size_t i = 0; i < length; i++)
+            data[first + i] = (unsigned char)source[i];
+        if (base != NULL)
+            data[0] = -(double)length;
+        if (base != NULL && base->data != NULL)
+            memcpy(data + 1 + length, base->data, tables * sizeof *data);
+    } else {
+        free(data);
+        data = NULL;
+    }
+    free(source);
+    return data;
+}
+
 ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *out,
                                       ph_expressions_error *why)
 {
@@ -682,31 +1140,30 @@ ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *ou
     ph_status status = check_form(from, why);
     if (status != PH_OK)
         return status;
-    const size_t length = write_source(NULL, from);
-    char *source = array_create(size_sum(length, 1), 1);
-    double *data = array_create(length, sizeof *data);
-    status = source && data ? PH_OK : PH_NO_MEMORY;
-    if (status == PH_OK) {
-        (void)write_source(source, from);
-        for (size_t i = 0; i < length; i++)
-            data[i] = (unsigned char)source[i];
-        p.data = data;
-        p.data_count = length;
-        status = load_saying(&p, why);
+    const ph_problem *base = from->extends;
+    if (base != NULL) {
+        p.body = base->body;
+        p.q = base->q;
+        p.w = base->w;
+        memcpy(p.value, base->value, sizeof p.value);
+        if (from->tilted_dipole)
+            ph_sky_earth_dipole(*from->epoch, p.value);
     }
-    free(source);
+    double *data = data_of(from, &p.data_count);
+    p.data = data;
+    status = data != NULL ? load_saying(&p, why) : PH_NO_MEMORY;
     if (status == PH_OK) {
         const compiled *c = p.context;
-        for (int i = 0, at = 0; i < from->parameter_count; i++) {
-            for (int k = 0; k < from->parameters[i].count; k++)
-                p.value[at++] = from->value[from->parameters[i].first + k];
+        const ph_parameter *own = c->parameters + (base != NULL ? base->parameter_count : 0);
+        for (int i = 0; i < from->parameter_count; i++) {
+            for (int k = 0; k < own[i].count; k++)
+                p.value[own[i].first + k] = from->value[from->parameters[i].first + k];
         }
         if (c->quaternion && !is_even(&p)) {
             unload(&p);
             status = wrong(why, "potential",
                            "it is not the same at q and -q, which are one attitude: "
-                           "write a function that is even in q",
-                           "");
+                           "write a function that is even in q");
         }
     }
     if (status == PH_OK)

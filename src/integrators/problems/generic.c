@@ -11,10 +11,50 @@
  * At the start R = exp(0.3, -0.8, 0.5) and m = (0.9, -1.4, 1.7).
  */
 #include "polhode/body.h"
+#ifdef SIMD_VECTORS
+#include "base/elementary.h"
+#include "integrators/lane_kernels.h"
+#else
 #include "rotation/vec.h"
+#endif
 
 FILE_CONSTANT ph_mat3 A = {{{0.31, -0.72, 0.44}, {0.15, 0.63, -0.29}, {-0.53, 0.22, 0.81}}},
                       B = {{{-0.12, 0.45, 0.36}, {0.71, -0.24, 0.18}, {0.27, -0.66, 0.39}}};
+
+#ifdef SIMD_VECTORS /* in lanes, with the bits of one body */
+
+/* Element i k of N = C^T R, from the columns of R. */
+PART vdouble element(ph_mat3 C, const vdouble3 *column, int i, int k)
+{
+    return C.a[0][i] * column[k].x + C.a[1][i] * column[k].y + C.a[2][i] * column[k].z;
+}
+
+/* tr(N hat(e_i)) */
+PART vdouble3 traces(ph_mat3 C, const vdouble3 *column)
+{
+    return vec3(element(C, column, 1, 2) - element(C, column, 2, 1),
+                element(C, column, 2, 0) - element(C, column, 0, 2),
+                element(C, column, 0, 1) - element(C, column, 1, 0));
+}
+
+EACH_KERNEL(generic)
+{
+    (void)p;
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vdouble3 column[3];
+        matrix_columns(lane_quaternion(&at->q[0][r]), column);
+        const vdouble b =
+            element(B, column, 0, 0) + element(B, column, 1, 1) + element(B, column, 2, 2);
+        vdouble e = b;
+        for (int i = 0; i < LANES; i++)
+            e[i] = ph_real_exp(b[i]);
+        store_vector(
+            &at->torque[0][r],
+            scale(vsplat(-1.0), add(traces(A, column), scale(b + e / 5.0, traces(B, column)))));
+    }
+}
+
+#else /* of one body */
 
 static double trace(ph_mat3 m)
 {
@@ -74,4 +114,5 @@ const ph_problem ph_problem_generic = {
     .torque = torque,
     .derivative = derivative,
 };
+#endif
 #endif

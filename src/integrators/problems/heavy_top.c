@@ -35,6 +35,7 @@ enum { STRENGTH, UP, CENTRE = UP + 3, SEED = CENTRE + 3, ENERGY };
 
 #ifdef SIMD_VECTORS /* the torque in vectors */
 #include "integrators/extrapolation.h"
+#include "integrators/tangent_kernels.h"
 
 /* C, u, and whether u is e3. */
 static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
@@ -74,6 +75,44 @@ EACH_KERNEL(heavy_top)
                        g = vec3(dot(column[0], up), dot(column[1], up), dot(column[2], up)),
                        arm = lane_vector(&p->value[CENTRE][r]);
         store_vector(&at->torque[0][r], scale(vload(&p->value[STRENGTH][r]), cross(g, arm)));
+    }
+}
+
+/* A seed draws u: there is no derivative by it, and none by u. */
+SLOPES_KERNEL(heavy_top)
+{
+    const double *value = x->p->value, s = value[STRENGTH], seed = value[SEED];
+    const vdouble zero = vsplat(0.0), c0 = vsplat(value[CENTRE]), c1 = vsplat(value[CENTRE + 1]),
+                  c2 = vsplat(value[CENTRE + 2]);
+    const vdouble3 c = vec3(c0, c1, c2), sc = scale(vsplat(s), c), none = vec3(zero, zero, zero);
+    torque_slopes *to = &x->slopes;
+    for (int r = 0; r < x->count; r += LANES) {
+        const vdouble4 q = {vload(&x->q[0][r]), vload(&x->q[1][r]), vload(&x->q[2][r]),
+                            vload(&x->q[3][r])};
+        const vdouble3 up = vec3(vsplat(value[UP]), vsplat(value[UP + 1]), vsplat(value[UP + 2])),
+                       g = rotate_back(q, up);
+        const vdouble gc = dot(g, sc);
+        store_point_vector(&to->attitude[0], r, vec3(gc - g.x * sc.x, -g.x * sc.y, -g.x * sc.z));
+        store_point_vector(&to->attitude[3], r, vec3(-g.y * sc.x, gc - g.y * sc.y, -g.y * sc.z));
+        store_point_vector(&to->attitude[6], r, vec3(-g.z * sc.x, -g.z * sc.y, gc - g.z * sc.z));
+        for (int k = 0; k < 6 && (x->wanted & PH_DERIVATIVES_INERTIA); k++)
+            store_point_vector(to->inertia[k], r, none);
+        if (!(x->wanted & PH_DERIVATIVES_PARAMETERS))
+            continue;
+        const vdouble3 sg = scale(vsplat(s), g);
+        vdouble3 column[3];
+        matrix_columns(q, column);
+        const vdouble3 row[3] = {vec3(column[0].x, column[1].x, column[2].x),
+                                 vec3(column[0].y, column[1].y, column[2].y),
+                                 vec3(column[0].z, column[1].z, column[2].z)};
+        store_point_vector(to->value[STRENGTH], r, cross(g, c));
+        for (int k = 0; k < 3; k++)
+            store_point_vector(to->value[UP + k], r, seed == 0.0 ? cross(row[k], sc) : none);
+        store_point_vector(to->value[CENTRE], r, vec3(zero, sg.z, -sg.y));
+        store_point_vector(to->value[CENTRE + 1], r, vec3(-sg.z, zero, sg.x));
+        store_point_vector(to->value[CENTRE + 2], r, vec3(sg.y, -sg.x, zero));
+        store_point_vector(to->value[ENERGY], r, none);
+        store_point_vector(to->value[SEED], r, scale(vsplat(seed == 0.0 ? 0.0 : NAN), sg));
     }
 }
 

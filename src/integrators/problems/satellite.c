@@ -20,6 +20,7 @@ enum { MU, RADIUS };
 
 #ifdef SIMD_VECTORS /* the torque in vectors */
 #include "integrators/extrapolation.h"
+#include "integrators/gravity_gradient.h"
 
 /* 4 k (J3 - J2) and so on. */
 static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
@@ -54,6 +55,29 @@ EACH_KERNEL(satellite)
                                   3.0 * vload(&p->value[MU][r]) / (radius * radius * radius),
                                   vsplat(NAN));
         store_vector(&at->torque[0][r], scale(k, cross(u, lane_inertia_times(p, r, u))));
+    }
+}
+
+SLOPES_KERNEL(satellite)
+{
+    const double *value = x->p->value, radius = value[RADIUS],
+                 k = radius > 0.0 ? 3.0 * value[MU] / (radius * radius * radius) : NAN;
+    const tensor J = tensor_of(&x->p->body);
+    torque_slopes *to = &x->slopes;
+    for (int r = 0; r < x->count; r += LANES) {
+        vdouble3 column[3], by_attitude[3];
+        const vdouble4 q = {vload(&x->q[0][r]), vload(&x->q[1][r]), vload(&x->q[2][r]),
+                            vload(&x->q[3][r])};
+        matrix_columns(q, column);
+        const vdouble3 u = vec3(column[0].z, column[1].z, column[2].z), Ju = tensor_times(&J, u),
+                       torque = scale(vsplat(k), cross(u, Ju));
+        gradient_by_attitude(&J, vsplat(k), u, Ju, by_attitude);
+        store_point_matrix(to->attitude, r, by_attitude);
+        gradient_by_inertia(x, r, vsplat(k), u);
+        if (x->wanted & PH_DERIVATIVES_PARAMETERS) {
+            store_point_vector(to->value[MU], r, scale(vsplat(1.0 / value[MU]), torque));
+            store_point_vector(to->value[RADIUS], r, scale(vsplat(-3.0 / radius), torque));
+        }
     }
 }
 

@@ -24,6 +24,7 @@ enum { OFFSET, WALL };
 
 #ifdef SIMD_VECTORS /* the torque in vectors */
 #include "integrators/extrapolation.h"
+#include "integrators/tangent_kernels.h"
 
 static void set_constants(const ph_problem *p, double c[LANE_CONSTANTS])
 {
@@ -43,6 +44,50 @@ PART void add_torque(const double *c, const vdouble *q, vdouble k, vdouble *m)
 }
 
 LANE_KERNELS(soft_wall)
+
+EACH_KERNEL(soft_wall)
+{
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vdouble3 column[3];
+        matrix_columns(lane_quaternion(&at->q[0][r]), column);
+        const vdouble distance = vload(&p->value[OFFSET][r]) + column[2].z,
+                      x = vselect(distance > 0.0, 1.0 / distance, vsplat(NAN)), x3 = x * x * x,
+                      slope = x * x * (10.0 * (vload(&p->value[WALL][r]) * (x3 * x3 * x3)) - 1.0);
+        store_vector(&at->torque[0][r], scale(slope, vec3(column[1].z, -column[0].z, vsplat(0.0))));
+    }
+}
+
+SLOPES_KERNEL(soft_wall)
+{
+    const double *value = x->p->value;
+    const vdouble zero = vsplat(0.0);
+    const vdouble3 none = vec3(zero, zero, zero);
+    torque_slopes *to = &x->slopes;
+    for (int r = 0; r < x->count; r += LANES) {
+        vdouble3 column[3];
+        const vdouble4 q = {vload(&x->q[0][r]), vload(&x->q[1][r]), vload(&x->q[2][r]),
+                            vload(&x->q[3][r])};
+        matrix_columns(q, column);
+        const vdouble3 g = vec3(column[0].z, column[1].z, column[2].z), n = vec3(g.y, -g.x, zero);
+        const vdouble distance = value[OFFSET] + g.z,
+                      over = vselect(distance > 0.0, 1.0 / distance, vsplat(NAN)),
+                      over2 = over * over, over3 = over2 * over, over9 = over3 * over3 * over3,
+                      d1 = over2 * (10.0 * value[WALL] * over9 - 1.0),
+                      d2 = over3 * (2.0 - 110.0 * value[WALL] * over9);
+        const vdouble3 bent = scale(d2, n);
+        store_point_vector(&to->attitude[0], r,
+                           vec3(d1 * g.z - bent.x * n.x, -bent.x * n.y, -d1 * g.x));
+        store_point_vector(&to->attitude[3], r,
+                           vec3(-bent.y * n.x, d1 * g.z - bent.y * n.y, -d1 * g.y));
+        store_point_vector(&to->attitude[6], r, none);
+        for (int k = 0; k < 6 && (x->wanted & PH_DERIVATIVES_INERTIA); k++)
+            store_point_vector(to->inertia[k], r, none);
+        if (x->wanted & PH_DERIVATIVES_PARAMETERS) {
+            store_point_vector(to->value[OFFSET], r, bent);
+            store_point_vector(to->value[WALL], r, scale(10.0 * (over2 * over9), n));
+        }
+    }
+}
 
 #else /* of one body */
 #include "rotation/vec.h"

@@ -14,53 +14,51 @@
  *   H86 9.2      torque (3 mu/r^3) u x J u,   U = (3 mu/(2 r^3)) u . J u
  *   W78 (H-12)   B = 1e-7 (3 (D . u) u - D)/r^3, torque d x B,   U = -d . B
  *
- * and constant torques in the body and in space, -damping w, a torque over time; and wheels
+ * D turns about z in space at earth_rate, which is 0 for a dipole that is fixed in space;
+ * and there are constant torques in the body and in space, -damping w, a torque over time; and wheels
  * of the momentum H, constant or over time: m = J w + H. The torques add up. A vector v at
  * rest in space changes at the rate v x xi along the body's axis xi, from which the
  * derivative follows. SI units; angles in radians.
  *
+ * Derivatives by the orbit: with rho = r/a and the dash for d/dM or d/de at constant M,
+ *
+ *   by M   E' = 1/rho,      rho' = e sin E E'
+ *   by e   E' = sin E/rho,  rho' = e sin E E' - cos E,  Q' = -e/(1 - e^2) Q
+ *   u' = ((cos E - e)' P + (sin E)' Q + sin E Q')/rho - u rho'/rho,   Q times sqrt(1 - e^2)
+ *
+ * and the angles of the orbit turn u about the node, the space axis z and the orbit's normal.
+ *
  * The orbital frame: z to the Earth, y against the orbit's normal, x forward.
  */
 #include "base/simd_sincos.h"
+#include "integrators/orbit.h"
 #include "integrators/table.h"
 #include "polhode/body.h"
 #include "rotation/algebra.h"
 
-/* Where the parameters are. */
-enum {
-    MU,
-    SEMI_MAJOR_AXIS,
-    ECCENTRICITY,
-    INCLINATION,
-    NODE,
-    PERIGEE,
-    ANOMALY,
-    GRAVITY_GRADIENT,
-    DIPOLE,
-    EARTH_DIPOLE = DIPOLE + 3,
-    TORQUE = EARTH_DIPOLE + 3,
-    TORQUE_SPACE = TORQUE + 3,
-    DAMPING = TORQUE_SPACE + 3,
-    WHEELS,
-    /* follow from these, by prepare() */
-    MEAN_MOTION = WHEELS + 3,
-    FIELD, /* 1e-7/a^3: of a dipole at the distance a */
-    P_AXIS,
-    Q_AXIS = P_AXIS + 3, /* times sqrt(1 - e^2) */
-    VALUES = Q_AXIS + 3
-};
-
 enum { WHEELS_TABLE, TORQUE_TABLE };
+
+static inline double mean_motion(const ph_problem *p)
+{
+    const double a = p->value[SEMI_MAJOR_AXIS];
+    return sqrt(p->value[MU] / a) / a;
+}
 
 static inline double mean_anomaly(const ph_problem *p, double t)
 {
-    return p->value[ANOMALY] + p->value[MEAN_MOTION] * t;
+    return p->value[ANOMALY] + mean_motion(p) * t;
 }
 
 /* An angle without its whole turns. */
 static inline double within_a_turn(double angle)
 {
     return fabs(angle) < PH_PI ? angle : remainder(angle, 2.0 * PH_PI);
+}
+
+/* The angle by which the dipole of the Earth has turned. */
+static inline double earth_angle(const ph_problem *p, double t)
+{
+    return within_a_turn(p->value[EARTH_RATE] * t);
 }
 
 /* The values of one problem, or of one in each lane, and the moments in principal axes. */
@@ -71,11 +69,30 @@ typedef struct constants {
     bool turned; /* the axes are not those of the frame */
 } constants;
 
+/* What follows from the values. */
+PART void derive(constants *c)
+{
+    const vdouble a = c->value[SEMI_MAJOR_AXIS], e = c->value[ECCENTRICITY], none = vsplat(0.0),
+                  one = vsplat(1.0), *q = &c->value[PLANE];
+    const vdouble4 plane = {q[0], q[1], q[2], q[3]};
+    const vdouble3 P = rotate(plane, vec3(one, none, none)),
+                   Q = scale(vsqrt((1.0 - e) * (1.0 + e)), rotate(plane, vec3(none, one, none)));
+    c->value[MEAN_MOTION] = vsqrt(c->value[MU] / a) / a;
+    c->value[FIELD] = 1e-7 / a / a / a;
+    c->value[P_AXIS] = P.x;
+    c->value[P_AXIS + 1] = P.y;
+    c->value[P_AXIS + 2] = P.z;
+    c->value[Q_AXIS] = Q.x;
+    c->value[Q_AXIS + 1] = Q.y;
+    c->value[Q_AXIS + 2] = Q.z;
+}
+
 PART constants constants_of(const ph_problem *p)
 {
     constants c;
-    for (int k = 0; k < VALUES; k++)
+    for (int k = 0; k < SPACECRAFT_VALUES; k++)
         c.value[k] = vsplat(p->value[k]);
+    derive(&c);
     const ph_body *b = &p->body;
     c.J = vec3(vsplat(b->J.x), vsplat(b->J.y), vsplat(b->J.z));
     c.axes = (vdouble4){vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y), vsplat(b->axes.z)};
@@ -94,59 +111,99 @@ typedef struct orbit_point {
     vdouble3 u;           /* in space */
 } orbit_point;
 
-/* Sine and cosine of E, from those of E + d; anew where they would lose digits. */
-PART void turn_back(vdouble E, vdouble d, orbit_point *at)
+/* Vectors that are computed together, so that none waits for the quotients of another; `count` is
+ * constant where these functions are called. */
+enum { MOST_TOGETHER = 4 };
+
+PART bool any_of(const vmask *where, int count)
 {
-    const vdouble z = d * d, sine = at->sine, cosine = at->cosine;
-    const vdouble sine_d = d - d * z * (1.0 / 6 - z * (1.0 / 120 - z * (1.0 / 5040))),
-                  less = z * (0.5 - z * (1.0 / 24 - z * (1.0 / 720 - z * (1.0 / 40320))));
-    at->sine = sine - (sine * less + cosine * sine_d);
-    at->cosine = cosine - (cosine * less - sine * sine_d);
-    const vmask far = vabs(d) > vmin(0.25 * E, vsplat(0x1p-4));
-    if (vany(far)) {
+    vmask any = where[0]; // cppcheck-suppress uninitvar ; count is not 0
+    for (int v = 1; v < count; v++)
+        any = any | where[v];
+    return vany(any);
+}
+
+/* Sine and cosine of E, from those of E + d; anew where they would lose digits. */
+PART void turn_back(const vdouble *E, const vdouble *d, orbit_point *at, int count)
+{
+    vmask far[MOST_TOGETHER];
+    for (int v = 0; v < count; v++) {
+        const vdouble z = d[v] * d[v], sine = at[v].sine, cosine = at[v].cosine;
+        const vdouble sine_d = d[v] - d[v] * z * (1.0 / 6 - z * (1.0 / 120 - z * (1.0 / 5040))),
+                      less = z * (0.5 - z * (1.0 / 24 - z * (1.0 / 720 - z * (1.0 / 40320))));
+        at[v].sine = sine - (sine * less + cosine * sine_d);
+        at[v].cosine = cosine - (cosine * less - sine * sine_d);
+        far[v] = vabs(d[v]) > vmin(0.25 * E[v], vsplat(0x1p-4));
+    }
+    if (!any_of(far, count))
+        return;
+    for (int v = 0; v < count; v++) {
         vdouble s, c;
-        vsincos(E, &s, &c);
-        at->sine = vselect(far, s, at->sine);
-        at->cosine = vselect(far, c, at->cosine);
+        vsincos(E[v], &s, &c);
+        at[v].sine = vselect(far[v], s, at[v].sine);
+        at[v].cosine = vselect(far[v], c, at[v].cosine);
     }
 }
 
 /* Solves E - e sin E = M for 0 <= M <= pi. Newton's iteration from M comes to a point above, from
  * which it descends, as the function is convex; M + e and pi are above, too. It ends with the step
  * whose square is lost in rounding. A lane that is done stays where it is. */
-PART void solve_kepler(vdouble M, vdouble e, orbit_point *at)
+PART void solve_kepler(const vdouble *M, const vdouble *e, orbit_point *at, int count)
 {
     enum { MOST = 60 };
-    vsincos(M, &at->sine, &at->cosine);
-    const vdouble first = e * at->sine / (1.0 - e * at->cosine), bounded = vmin(first, e),
-                  up = vmin(bounded, PH_PI - M);
-    vdouble E = M + up;
-    turn_back(E, -up, at);
-    vmask open = M >= 0.0; /* a NaN is not */
+    vdouble E[MOST_TOGETHER], d[MOST_TOGETHER], slope[MOST_TOGETHER];
+    vmask open[MOST_TOGETHER];
+    for (int v = 0; v < count; v++) {
+        vsincos(M[v], &at[v].sine, &at[v].cosine);
+        const vdouble first = e[v] * at[v].sine / (1.0 - e[v] * at[v].cosine),
+                      bounded = vmin(first, e[v]), up = vmin(bounded, PH_PI - M[v]);
+        E[v] = M[v] + up;
+        d[v] = -up;
+        open[v] = M[v] >= 0.0; /* a NaN is not */
+    }
+    turn_back(E, d, at, count);
     for (int i = 0; i < MOST; i++) {
-        const vdouble slope = 1.0 - e * at->cosine, change = (E - e * at->sine - M) / slope;
-        open = open & (change > 0.0);
-        if (!vany(open))
+        for (int v = 0; v < count; v++) {
+            slope[v] = 1.0 - e[v] * at[v].cosine;
+            d[v] = (E[v] - e[v] * at[v].sine - M[v]) / slope[v];
+            open[v] = open[v] & (d[v] > 0.0);
+        }
+        if (!any_of(open, count))
             return;
-        const vdouble d = vselect(open, change, vsplat(0.0));
-        E = E - d;
-        turn_back(E, d, at);
-        open = open & (change * change * e > 0x1p-54 * slope);
-        if (!vany(open))
+        for (int v = 0; v < count; v++) {
+            d[v] = vselect(open[v], d[v], vsplat(0.0));
+            E[v] = E[v] - d[v];
+        }
+        turn_back(E, d, at, count);
+        for (int v = 0; v < count; v++)
+            open[v] = open[v] & (d[v] * d[v] * e[v] > 0x1p-54 * slope[v]);
+        if (!any_of(open, count))
             return;
     }
 }
 
-/* Of a mean anomaly M, |M| <= pi. */
+/* Of mean anomalies M, |M| <= pi, of as many problems. */
+PART void places_of(const constants *p, const vdouble *M, orbit_point *at, int count)
+{
+    vdouble e[MOST_TOGETHER], size[MOST_TOGETHER];
+    for (int v = 0; v < count; v++) {
+        e[v] = p[v].value[ECCENTRICITY];
+        size[v] = vabs(M[v]);
+    }
+    solve_kepler(size, e, at, count);
+    for (int v = 0; v < count; v++) {
+        at[v].sine =
+            vfrom_bits(vbits(at[v].sine) ^ vsign_bit(M[v])); /* that of -E is the opposite */
+        at[v].over = 1.0 / (1.0 - e[v] * at[v].cosine);
+        at[v].u = add(scale((at[v].cosine - e[v]) * at[v].over, parameter(&p[v], P_AXIS)),
+                      scale(at[v].sine * at[v].over, parameter(&p[v], Q_AXIS)));
+    }
+}
+
 PART orbit_point place_of(const constants *p, vdouble M)
 {
-    const vdouble e = p->value[ECCENTRICITY];
     orbit_point at;
-    solve_kepler(vabs(M), e, &at);
-    at.sine = vfrom_bits(vbits(at.sine) ^ vsign_bit(M)); /* that of -E is the opposite */
-    at.over = 1.0 / (1.0 - e * at.cosine);
-    at.u = add(scale((at.cosine - e) * at.over, parameter(p, P_AXIS)),
-               scale(at.sine * at.over, parameter(p, Q_AXIS)));
+    places_of(p, &M, &at, 1);
     return at;
 }
 
@@ -162,16 +219,28 @@ PART vdouble3 inertia_times(const constants *p, vdouble3 v)
     return p->turned ? rotate(p->axes, times(p->J, rotate(inverse(p->axes), v))) : times(p->J, v);
 }
 
+/* The dipole of the Earth, which has turned by `angle` since t = 0. */
+PART vdouble3 earth_dipole(const constants *p, vdouble angle)
+{
+    const vdouble3 D = parameter(p, EARTH_DIPOLE);
+    if (!vany(p->value[EARTH_RATE] != 0.0))
+        return D;
+    vdouble s, c;
+    vsincos(angle, &s, &c);
+    return vec3(c * D.x - s * D.y, s * D.x + c * D.y, D.z);
+}
+
 /* What is needed of an instant: u and B in the body, and 3 mu/r^3 = 3 n^2 (a/r)^3. */
 typedef struct field {
     vdouble gradient;
     vdouble3 u, B;
 } field;
 
-PART field field_of(const constants *p, const orbit_point *at, const vdouble3 *column)
+PART field field_of(const constants *p, const orbit_point *at, vdouble angle,
+                    const vdouble3 *column)
 {
     const vdouble n = p->value[MEAN_MOTION], near = at->over * at->over * at->over;
-    const vdouble3 D = parameter(p, EARTH_DIPOLE),
+    const vdouble3 D = earth_dipole(p, angle),
                    B = scale(p->value[FIELD] * near, sub(scale(3.0 * dot(D, at->u), at->u), D));
     field f;
     f.gradient = p->value[GRAVITY_GRADIENT] * 3.0 * (n * n) * near;
@@ -192,15 +261,17 @@ PART vdouble3 torque_of(const constants *p, const field *f, const vdouble3 *colu
 }
 
 #ifdef SIMD_VECTORS /* in lanes, with the bits of one body */
+#include "integrators/gravity_gradient.h"
 #include "integrators/lane_kernels.h"
 
 TORQUE_KERNEL(spacecraft)
 {
     const constants c = constants_of(p);
-    double M[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
+    double M[PH_LANES] = {0}, angle[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
     for (int i = first; i < last; i++) {
         const ph_vec3 v = ph_table_at(p, TORQUE_TABLE, t[i]);
         M[i] = within_a_turn(mean_anomaly(p, t[i]));
+        angle[i] = earth_angle(p, t[i]);
         commanded[0][i] = v.x;
         commanded[1][i] = v.y;
         commanded[2][i] = v.z;
@@ -211,7 +282,7 @@ TORQUE_KERNEL(spacecraft)
                                    vload(&q[3][r])};
         matrix_columns(attitude, column);
         const orbit_point at = place_of(&c, vload(&M[r]));
-        const field f = field_of(&c, &at, column);
+        const field f = field_of(&c, &at, vload(&angle[r]), column);
         const vdouble3 sum = torque_of(
             &c, &f, column,
             vec3(vload(&commanded[0][r]), vload(&commanded[1][r]), vload(&commanded[2][r])));
@@ -235,33 +306,189 @@ PART vdouble lanes_within_a_turn(vdouble x)
 }
 
 /* One body a lane, without tables. */
-EACH_KERNEL(spacecraft)
+PART void each_together(const lane_problems *p, lane_instants *at, int first, int count)
 {
     enum { MOST_TURNS = 100000 };
-    for (int r = 0; r < PH_LANES; r += LANES) {
-        constants c;
-        for (int k = 0; k < VALUES; k++)
-            c.value[k] = vload(&p->value[k][r]);
-        c.J = lane_vector(&p->J[0][r]);
-        c.axes = lane_quaternion(&p->axes[0][r]);
-        c.turned = p->turned;
+    constants c[MOST_TOGETHER];
+    vdouble M[MOST_TOGETHER], angle[MOST_TOGETHER];
+    orbit_point place[MOST_TOGETHER];
+    for (int v = 0; v < count; v++) {
+        const int r = first + v * LANES;
+        for (int k = 0; k < SPACECRAFT_VALUES; k++)
+            c[v].value[k] = vload(&p->value[k][r]);
+        derive(&c[v]);
+        c[v].J = lane_vector(&p->J[0][r]);
+        c[v].axes = lane_quaternion(&p->axes[0][r]);
+        c[v].turned = p->turned;
+        const vdouble mean = c[v].value[ANOMALY] + c[v].value[MEAN_MOTION] * vload(&at->t[r]),
+                      turned = c[v].value[EARTH_RATE] * vload(&at->t[r]);
+        M[v] = lanes_within_a_turn(mean);
+        angle[v] = lanes_within_a_turn(turned);
+        if (vany(vnot(vabs(mean) + vabs(turned) < 2.0 * PH_PI * MOST_TURNS))) {
+            for (int i = 0; i < LANES; i++) {
+                M[v][i] = within_a_turn(mean[i]);
+                angle[v][i] = within_a_turn(turned[i]);
+            }
+        }
+    }
+    places_of(c, M, place, count);
+    for (int v = 0; v < count; v++) {
+        const int r = first + v * LANES;
         vdouble3 column[3];
         matrix_columns(lane_quaternion(&at->q[0][r]), column);
-        const vdouble mean = c.value[ANOMALY] + c.value[MEAN_MOTION] * vload(&at->t[r]);
-        vdouble M = lanes_within_a_turn(mean);
-        if (vany(vnot(vabs(mean) < 2.0 * PH_PI * MOST_TURNS))) {
-            for (int i = 0; i < LANES; i++)
-                M[i] = within_a_turn(mean[i]);
-        }
-        const orbit_point place = place_of(&c, M);
-        const field f = field_of(&c, &place, column);
+        const field f = field_of(&c[v], &place[v], angle[v], column);
         const vdouble3 zero = vec3(vsplat(0.0), vsplat(0.0), vsplat(0.0)),
-                       sum = torque_of(&c, &f, column, zero), w = lane_vector(&at->w[0][r]),
-                       damped = sub(sum, scale(c.value[DAMPING], w));
-        const vmask damps = c.value[DAMPING] != 0.0;
+                       sum = torque_of(&c[v], &f, column, zero), w = lane_vector(&at->w[0][r]),
+                       damped = sub(sum, scale(c[v].value[DAMPING], w));
+        const vmask damps = c[v].value[DAMPING] != 0.0;
         store_vector(&at->torque[0][r],
                      vec3(vselect(damps, damped.x, sum.x), vselect(damps, damped.y, sum.y),
                           vselect(damps, damped.z, sum.z)));
+    }
+}
+
+EACH_KERNEL(spacecraft)
+{
+    enum { COUNT = PH_LANES / LANES < MOST_TOGETHER ? PH_LANES / LANES : MOST_TOGETHER };
+    for (int r = 0; r < PH_LANES; r += COUNT * LANES)
+        each_together(p, at, r, COUNT);
+}
+
+/* A change of the orbit: of u in space, and of 1/r^3, n^2 and FIELD relative to these. */
+typedef struct orbit_change {
+    vdouble3 u;
+    vdouble near, motion, field;
+} orbit_change;
+
+/* Where a problem is, for its derivatives. */
+typedef struct place {
+    constants c;
+    tensor J;
+    orbit_point at;
+    field f;
+    vdouble3 column[3], Ju;
+    vdouble3 earth[4]; /* the dipole of the Earth, and what the axes at t = 0 have turned to */
+} place;
+
+/* The change of the torque. */
+PART vdouble3 torque_along(const place *o, const orbit_change *d)
+{
+    const vdouble3 D = o->earth[0], u = o->at.u, moved = into_body(o->column, d->u);
+    const vdouble near = o->at.over * o->at.over * o->at.over,
+                  strength = 3.0 * (o->c.value[FIELD] * near);
+    const vdouble3 B = into_body(o->column, add(scale(strength * dot(D, d->u), u),
+                                                scale(strength * dot(D, u), d->u))),
+                   turned = add(cross(moved, o->Ju), cross(o->f.u, tensor_times(&o->J, moved)));
+    const vdouble3 gradient =
+        scale(o->f.gradient, add(turned, scale(d->near + d->motion, cross(o->f.u, o->Ju))));
+    return add(gradient,
+               cross(parameter(&o->c, DIPOLE), add(B, scale(d->near + d->field, o->f.B))));
+}
+
+/* By the mean anomaly, or by the eccentricity at constant mean anomaly. */
+PART orbit_change along_orbit(const place *o, bool by_eccentricity)
+{
+    const vdouble e = o->c.value[ECCENTRICITY], sine = o->at.sine, cosine = o->at.cosine,
+                  over = o->at.over, one = vsplat(by_eccentricity ? 1.0 : 0.0),
+                  dE = by_eccentricity ? sine * over : over,
+                  distance = e * sine * dE - one * cosine,
+                  along_q = cosine * dE - one * (sine * e / (1.0 - e * e));
+    const vdouble3 P = parameter(&o->c, P_AXIS), Q = parameter(&o->c, Q_AXIS),
+                   u = scale(over, sub(add(scale(-sine * dE - one, P), scale(along_q, Q)),
+                                       scale(distance, o->at.u)));
+    return (orbit_change){u, -3.0 * over * distance, vsplat(0.0), vsplat(0.0)};
+}
+
+/* By the dipole of the Earth, which changes by D. */
+PART vdouble3 torque_by_dipole(const place *o, vdouble3 D)
+{
+    const vdouble near = o->at.over * o->at.over * o->at.over;
+    const vdouble3 B = scale(o->c.value[FIELD] * near,
+                             sub(scale(3.0 * dot(D, o->at.u), o->f.u), into_body(o->column, D)));
+    return cross(parameter(&o->c, DIPOLE), B);
+}
+
+/* By mu, the elements of the orbit and all that is linear. */
+PART void slopes_by_parameters(const place *o, tangent_points *x, int r)
+{
+    torque_slopes *to = &x->slopes;
+    const vdouble zero = vsplat(0.0), one = vsplat(1.0), t = vload(&x->t[r]),
+                  a = o->c.value[SEMI_MAJOR_AXIS], mu = o->c.value[MU],
+                  turned = t * o->c.value[MEAN_MOTION], near = o->at.over * o->at.over * o->at.over;
+    const vdouble3 none = vec3(zero, zero, zero), u = o->at.u, D = o->earth[0],
+                   axis[3] = {vec3(one, zero, zero), vec3(zero, one, zero), vec3(zero, zero, one)};
+    const orbit_change by_mean = along_orbit(o, false), by_e = along_orbit(o, true),
+                       by_motion = {none, zero, one, zero}, by_field = {none, zero, zero, one};
+    const vdouble3 anomaly = torque_along(o, &by_mean), motion = torque_along(o, &by_motion),
+                   dipole = torque_along(o, &by_field);
+    const double node = x->p->value[NODE];
+    const vdouble3 P = parameter(&o->c, P_AXIS), Q = parameter(&o->c, Q_AXIS), normal = cross(P, Q),
+                   about[3] = {vec3(vsplat(ph_cos(node)), vsplat(ph_sin(node)), zero), axis[2],
+                               scale(1.0 / vsqrt(dot(normal, normal)), normal)};
+    static const int angle[3] = {INCLINATION, NODE, PERIGEE};
+    store_point_vector(to->value[ANOMALY], r, anomaly);
+    store_point_vector(to->value[ECCENTRICITY], r, torque_along(o, &by_e));
+    for (int k = 0; k < 3; k++) {
+        const orbit_change by_angle = {cross(about[k], u), zero, zero, zero};
+        store_point_vector(to->value[angle[k]], r, torque_along(o, &by_angle));
+    }
+    store_point_vector(to->value[MU], r,
+                       scale(1.0 / mu, add(motion, scale(0.5 * turned, anomaly))));
+    store_point_vector(to->value[SEMI_MAJOR_AXIS], r,
+                       scale(-3.0 / a, add(add(motion, dipole), scale(0.5 * turned, anomaly))));
+    const vdouble n = o->c.value[MEAN_MOTION];
+    store_point_vector(to->value[GRAVITY_GRADIENT], r,
+                       scale(3.0 * (n * n) * near, cross(o->f.u, o->Ju)));
+    for (int k = 0; k < 3; k++) {
+        const vdouble3 row = into_body(o->column, axis[k]);
+        store_point_vector(to->value[DIPOLE + k], r, cross(axis[k], o->f.B));
+        store_point_vector(to->value[EARTH_DIPOLE + k], r, torque_by_dipole(o, o->earth[1 + k]));
+        store_point_vector(to->value[TORQUE + k], r, axis[k]);
+        store_point_vector(to->value[TORQUE_SPACE + k], r, row);
+        store_point_vector(to->value[WHEELS + k], r, none);
+    }
+    store_point_vector(to->value[DAMPING], r, sub(none, point_vector(x->w, r)));
+    store_point_vector(to->value[EARTH_RATE], r,
+                       scale(t, torque_by_dipole(o, vec3(-D.y, D.x, zero))));
+}
+
+SLOPES_KERNEL(spacecraft)
+{
+    const ph_problem *p = x->p;
+    place o;
+    o.c = constants_of(p);
+    o.J = tensor_of(&p->body);
+    const vdouble zero = vsplat(0.0);
+    const vdouble3 d = parameter(&o.c, DIPOLE);
+    point_row M, angle;
+    for (int i = 0; i < (x->count + LANES - 1) / LANES * LANES; i++) {
+        M[i] = within_a_turn(mean_anomaly(p, x->t[i]));
+        angle[i] = earth_angle(p, x->t[i]);
+    }
+    for (int r = 0; r < x->count; r += LANES) {
+        const vdouble4 q = {vload(&x->q[0][r]), vload(&x->q[1][r]), vload(&x->q[2][r]),
+                            vload(&x->q[3][r])};
+        matrix_columns(q, o.column);
+        o.at = place_of(&o.c, vload(&M[r]));
+        o.f = field_of(&o.c, &o.at, vload(&angle[r]), o.column);
+        o.earth[0] = earth_dipole(&o.c, vload(&angle[r]));
+        vdouble sine = zero, cosine = vsplat(1.0);
+        if (p->value[EARTH_RATE] != 0.0)
+            vsincos(vload(&angle[r]), &sine, &cosine);
+        o.earth[1] = vec3(cosine, sine, zero);
+        o.earth[2] = vec3(-sine, cosine, zero);
+        o.earth[3] = vec3(zero, zero, vsplat(1.0));
+        o.Ju = tensor_times(&o.J, o.f.u);
+        vdouble3 column[3];
+        gradient_by_attitude(&o.J, o.f.gradient, o.f.u, o.Ju, column);
+        const vdouble3 v = into_body(o.column, parameter(&o.c, TORQUE_SPACE)), B = o.f.B;
+        column[0] = add(column[0], add(cross(d, vec3(zero, B.z, -B.y)), vec3(zero, v.z, -v.y)));
+        column[1] = add(column[1], add(cross(d, vec3(-B.z, zero, B.x)), vec3(-v.z, zero, v.x)));
+        column[2] = add(column[2], add(cross(d, vec3(B.y, -B.x, zero)), vec3(v.y, -v.x, zero)));
+        store_point_matrix(x->slopes.attitude, r, column);
+        gradient_by_inertia(x, r, o.f.gradient, o.f.u);
+        if (x->wanted & PH_DERIVATIVES_PARAMETERS)
+            slopes_by_parameters(&o, x, r);
     }
 }
 
@@ -290,7 +517,7 @@ static field field_at(const ph_problem *p, const ph_instant *now, const body_axe
 {
     const constants c = constants_of(p);
     const orbit_point at = place_of(&c, within_a_turn(mean_anomaly(p, now->t)));
-    return field_of(&c, &at, axes->column);
+    return field_of(&c, &at, earth_angle(p, now->t), axes->column);
 }
 
 static double potential(const ph_problem *p, const ph_instant *now)
@@ -332,8 +559,9 @@ static ph_mat3 derivative(const ph_problem *p, const ph_instant *now)
 
 #ifndef __OPENCL_VERSION__
 #include "base/named.h"
+#include "integrators/orbit_view.h"
 
-_Static_assert((int)VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
+_Static_assert((int)SPACECRAFT_VALUES <= (int)PH_PARAMETER_VALUES, "there is room for all values");
 
 static const ph_parameter PARAMETERS[] = {
     {"mu", MU, 1, "m^3/s^2", "gravitational parameter of the Earth", PH_RANGE_POSITIVE},
@@ -345,11 +573,13 @@ static const ph_parameter PARAMETERS[] = {
     {"anomaly", ANOMALY, 1, "rad", "mean anomaly at the time 0", PH_RANGE_ANY},
     {"gravity_gradient", GRAVITY_GRADIENT, 1, "1", "factor of its torque; 0: off", PH_RANGE_ANY},
     {"dipole", DIPOLE, 3, "A m^2", "magnetic dipole, in the body; 0: off", PH_RANGE_ANY},
-    {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth, fixed in space", PH_RANGE_ANY},
+    {"earth_dipole", EARTH_DIPOLE, 3, "A m^2", "dipole of the Earth at t = 0, in space",
+     PH_RANGE_ANY},
     {"torque", TORQUE, 3, "N m", "constant torque in the body", PH_RANGE_ANY},
     {"torque_space", TORQUE_SPACE, 3, "N m", "constant torque in space", PH_RANGE_ANY},
     {"damping", DAMPING, 1, "N m s", "torque -damping w; 0: off", PH_RANGE_NOT_NEGATIVE},
     {"wheels", WHEELS, 3, "N m s", "momentum of the wheels, in the body; 0: off", PH_RANGE_ANY},
+    {"earth_rate", EARTH_RATE, 1, "rad/t", "of the dipole of the Earth about z", PH_RANGE_ANY},
 };
 
 static const ph_parameter TABLES[] = {
@@ -379,6 +609,18 @@ static ph_quat orbit_frame(const ph_problem *p, double t)
     return mul(orbit_axes(p, latitude), (ph_quat){0.5, -0.5, -0.5, 0.5});
 }
 
+orbit_view ph_orbit_view(const ph_problem *p, const ph_instant *now)
+{
+    const body_axes axes = axes_of(&now->R);
+    const constants c = constants_of(p);
+    const orbit_point at = place_of(&c, within_a_turn(mean_anomaly(p, now->t)));
+    const field f = field_of(&c, &at, earth_angle(p, now->t), axes.column);
+    const double a = p->value[SEMI_MAJOR_AXIS], speed = a * c.value[MEAN_MOTION] * at.over;
+    return (orbit_view){f.u, f.B, scale(a / at.over, at.u),
+                        add(scale(-speed * at.sine, parameter(&c, P_AXIS)),
+                            scale(speed * at.cosine, parameter(&c, Q_AXIS)))};
+}
+
 static ph_vec3 internal(const ph_problem *p, double t)
 {
     return add(vector_of(p, WHEELS), ph_table_at(p, WHEELS_TABLE, t));
@@ -393,14 +635,12 @@ static void put(ph_problem *p, int first, ph_vec3 v)
     p->value[first + 2] = v.z;
 }
 
-static void prepare(ph_problem *p)
+static void prepare_spacecraft(ph_problem *p)
 {
     const double a = p->value[SEMI_MAJOR_AXIS], e = p->value[ECCENTRICITY];
     const ph_quat plane = orbit_axes(p, p->value[PERIGEE]);
-    p->value[MEAN_MOTION] = sqrt(p->value[MU] / a) / a;
-    put(p, P_AXIS, rotate(plane, vec3(1, 0, 0)));
-    p->value[FIELD] = 1e-7 / a / a / a;
-    put(p, Q_AXIS, scale(sqrt((1.0 - e) * (1.0 + e)), rotate(plane, vec3(0, 1, 0))));
+    p->value[PLANE] = plane.w;
+    put(p, PLANE + 1, vec(plane));
     const double earth = 3.986004418e14, radius = 6.357e6; /* mu; at the poles, m */
     p->warning = fabs(p->value[MU] - earth) < 0.01 * earth && a * (1.0 - e) < radius
                      ? "the perigee of the orbit, semi_major_axis (1 - eccentricity), is "
@@ -408,10 +648,11 @@ static void prepare(ph_problem *p)
                      : NULL;
     p->damping = p->value[DAMPING];
     p->velocity_dependent = p->damping != 0.0;
-    const bool on_orbit =
-        p->value[GRAVITY_GRADIENT] != 0.0 || norm_max(vector_of(p, DIPOLE)) != 0.0;
-    p->period =
-        on_orbit && ph_table_rows(p, TORQUE_TABLE) == 0 ? 2.0 * PH_PI / p->value[MEAN_MOTION] : 0.0;
+    const bool magnet = norm_max(vector_of(p, DIPOLE)) != 0.0,
+               on_orbit = p->value[GRAVITY_GRADIENT] != 0.0 || magnet,
+               periodic =
+                   ph_table_rows(p, TORQUE_TABLE) == 0 && !(magnet && p->value[EARTH_RATE] != 0.0);
+    p->period = on_orbit && periodic ? 2.0 * PH_PI / mean_motion(p) : 0.0;
     const bool wheels = norm_max(vector_of(p, WHEELS)) != 0.0;
     p->internal = wheels || ph_table_rows(p, WHEELS_TABLE) > 0 ? internal : NULL;
 }
@@ -422,7 +663,8 @@ const ph_problem ph_problem_spacecraft = {
     .cite = "H86 9.2, W78 (H-12)",
     .equations = "m' = m x w + torque, w = J^-1 (m - wheels), and the torques added up:\n"
                  "(3 mu/r^3) u x J u, u from the Earth; dipole x B,\n"
-                 "B = 1e-7 (3 (d.u) u - d)/r^3; torque; torque_space; -damping w.\n"
+                 "B = 1e-7 (3 (d.u) u - d)/r^3, d turns about z at earth_rate; torque;\n"
+                 "torque_space; -damping w.\n"
                  "The orbital frame has z to the Earth, y against the orbit's normal.",
     .body = PH_MOMENTS(120.5, 98.3, 75.2),
     .q = {1, 0, 0, 0},
@@ -433,12 +675,9 @@ const ph_problem ph_problem_spacecraft = {
               [SEMI_MAJOR_AXIS] = 7e6,
               [GRAVITY_GRADIENT] = 1,
               [EARTH_DIPOLE + 2] = -7.8e22,
-              [MEAN_MOTION] = 0.001078007612872505978390,
-              [FIELD] = 1e-7 / 7e6 / 7e6 / 7e6,
-              [P_AXIS] = 1,
-              [Q_AXIS + 1] = 1},
+              [PLANE] = 1},
     .nonconservative = true,
-    .prepare = prepare,
+    .prepare = prepare_spacecraft,
     .load = ph_table_check,
     .potential = potential,
     .torque = torque,

@@ -11,9 +11,35 @@
  * Body and start are those of `generic`.
  */
 #include "polhode/body.h"
+#ifdef SIMD_VECTORS
+#include "base/elementary.h"
+#include "integrators/lane_kernels.h"
+#else
 #include "rotation/vec.h"
+#endif
 
 FILE_CONSTANT ph_vec3 A = {0.7, -0.4, 1.1}, B = {0.5, 0.9, -0.3};
+
+#ifdef SIMD_VECTORS /* in lanes, with the bits of one body */
+
+EACH_KERNEL(vertical)
+{
+    const vdouble3 a = {vsplat(A.x), vsplat(A.y), vsplat(A.z)},
+                   b = {vsplat(B.x), vsplat(B.y), vsplat(B.z)};
+    (void)p;
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vdouble3 column[3];
+        matrix_columns(lane_quaternion(&at->q[0][r]), column);
+        const vdouble3 g = {column[0].z, column[1].z, column[2].z};
+        const vdouble s = dot(b, g);
+        vdouble e = s;
+        for (int i = 0; i < LANES; i++)
+            e[i] = ph_real_exp(s[i]);
+        store_vector(&at->torque[0][r], cross(g, add(a, scale(2.0 * s + e / 3.0, b))));
+    }
+}
+
+#else /* of one body */
 
 static ph_vec3 vertical(ph_mat3 R)
 {
@@ -69,4 +95,5 @@ const ph_problem ph_problem_vertical = {
     .torque = torque,
     .derivative = derivative,
 };
+#endif
 #endif

@@ -9,6 +9,9 @@
  * B13   Blanes, Casas, Farres, Laskar, Makazaga, Murua, New families of symplectic
  *       splitting methods for numerical integration in dynamical astronomy, Appl. Numer.
  *       Math. 68, 2013.
+ * ZOS08 van Zon, Omelyan, Schofield, Efficient algorithms for rigid body integration using optimized
+ *       splitting methods and exact free rotational motion, J. Chem. Phys. 128, 2008,
+ *       arXiv:0710.3390: HOA, a modified Verlet scheme.
  * V13   Vilmart, Reconstructing rigid body motion, 2013, High-order Nystroem splitting
  *       methods. Its force gradient for the heavy top is printed with a wrong sign and
  *       factor; the general one is right.
@@ -28,6 +31,17 @@ static const double VERLET[] = {0.5, 1.0};
 const ph_scheme ph_scheme_verlet[2] = {
     {SCHEME("verlet", 2, true, "Kick, drift, kick", "CFSZ section 3.3", VERLET, NULL)},
     {SCHEME("verlet_drift", 2, false, "Drift, kick, drift", "CFSZ (50)", VERLET, NULL)},
+};
+
+/* Order 2 with two kicks of 1/2 and a free number e: kick e, drift 1/2, kick 1 - 2 e, drift 1/2, kick e;
+ * and drift and kick the other way about. In the error of order h^3 two nested brackets have the factors
+ * (1 - 6 e + 6 e^2)/12 and (1 - 6 e)/24. e makes the sum of their squares smallest. */
+static const double HOA[] = {0.1931833275037835739629, 0.5, 0.6136333449924328520742};
+
+const ph_scheme ph_scheme_hoa[2] = {
+    {SCHEME("hoa", 2, true, "Modified Verlet, 2 kicks", "ZOS08 HOA", HOA, NULL)},
+    {SCHEME("hoa_drift", 2, false, "Modified Verlet, drift first, 2 kicks", "ZOS08 HOA", HOA,
+            NULL)},
 };
 
 /* For any two parts, orders 4 and 6. In (52) the sign of b2 was lost: as printed the order is

@@ -22,9 +22,10 @@
  * and the heat is minus that sum. All parts are reversible, and so is the step.
  *
  * A chain acts for h/6 before and after the step of Verlet and for 4 h/6 in the middle of its
- * drift. Verlet follows a modified Hamiltonian, in which a vibration of the frequency w has, x =
- * w h, the temperature (1 + x^2/6) of its momentum at the ends of the step and (1 - x^2/12) of
- * that in the middle (ESL has both). With these weights the terms in x^2 cancel. Otherwise fast
+ * drift. Verlet follows a modified Hamiltonian. If a vibration of the frequency w is at T in that
+ * Hamiltonian, then, with x = w h, the temperature of its momentum is (1 - x^2/6) T at the ends of
+ * the step and (1 + x^2/12) T in the middle of the drift (ESL has both). With these weights the
+ * terms in x^2 cancel. Otherwise fast
  * and slow motions would have different temperatures, heat would flow between the two chains for
  * ever, and what is kept would drift.
  */

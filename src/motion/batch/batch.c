@@ -11,6 +11,7 @@
 #include "base/isa.h"
 #include "base/parallel.h"
 #include "kernel_lists.h"
+#include "motion/batch/linear.h"
 #include "motion/batch/part.h"
 #include "motion/composition.h"
 #include "motion/state.h"
@@ -71,13 +72,18 @@ static times_of times_from(times_of t, size_t first)
 
 /* ---- one body -------------------------------------------------------------------- */
 
+static bool has_zero(ph_vec3 J)
+{
+    return J.x == 0.0 || J.y == 0.0 || J.z == 0.0;
+}
+
 static ph_status step_one(const ph_flow *flow, const ph_batch *b, size_t i, double h)
 {
-    const ph_body body = {
-        .J = {b->J[0][i], b->J[1][i], b->J[2][i]}, .axes = {1, 0, 0, 0}, .principal = true};
+    const ph_body body = {.J = batch_moments(b, i), .axes = {1, 0, 0, 0}, .principal = true};
     ph_state s = {{b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]},
                   {b->m[0][i], b->m[1][i], b->m[2][i]}};
-    const ph_status status = ph_flow_step(flow, &body, &s, h);
+    const ph_status status =
+        has_zero(body.J) ? ph_linear_step(&s, body.J, h) : ph_flow_step(flow, &body, &s, h);
     if (status != PH_OK)
         return status;
     b->q[0][i] = s.q.w, b->q[1][i] = s.q.x, b->q[2][i] = s.q.y, b->q[3][i] = s.q.z;
@@ -114,12 +120,13 @@ static void run_rest(const ph_flow *flow, batch_kernel *kernel, const ph_batch *
 {
     double copy[11][GROUP]; /* q, m, J, h */
     unsigned char rest_not_done[GROUP];
-    const double *from[11] = {b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1],
-                              b->m[2], b->J[0], b->J[1], b->J[2], t.h};
+    const double *from[7] = {b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1], b->m[2]};
     for (size_t i = 0; i < GROUP; i++) {
         const size_t source = i < b->n ? i : b->n - 1;
-        for (int k = 0; k < 10; k++)
+        const ph_vec3 J = batch_moments(b, source);
+        for (int k = 0; k < 7; k++)
             copy[k][i] = from[k][source];
+        copy[7][i] = J.x, copy[8][i] = J.y, copy[9][i] = J.z;
         copy[10][i] = t.h[t.each ? source : 0];
     }
     const ph_batch group = {GROUP,
@@ -136,11 +143,24 @@ static void run_rest(const ph_flow *flow, batch_kernel *kernel, const ph_batch *
     }
 }
 
+/* The linear bodies of the whole groups of a block; returns whether others are left. */
+static bool run_linear(const ph_flow *flow, const ph_batch *b, times_of t, unsigned char *not_done)
+{
+    static batch_kernel *const linear[ISA_COUNT] = KERNEL_TABLE(batch_linear);
+    const ph_batch groups = batch_part(b, 0, b->n - b->n % GROUP);
+    linear[ph_isa()](flow, &groups, t.h, t.each, not_done);
+    return groups.n < b->n || memchr(not_done, 1, b->n) != NULL;
+}
+
 static failure run_block(const ph_flow *flow, batch_kernel *kernel, const ph_batch *b, times_of t)
 {
-    unsigned char not_done[BLOCK];
+    unsigned char not_done[BLOCK], not_linear[BLOCK];
     failure first = {b->n, PH_OK, 0};
     memset(not_done, 1, sizeof not_done);
+    /* blocks of linear bodies begin with one; others of them are done one by one */
+    memset(not_linear, 1, sizeof not_linear);
+    if (has_zero(batch_moments(b, 0)) && !run_linear(flow, b, t, not_linear))
+        return first;
     if (kernel != NULL) {
         const size_t whole = b->n - b->n % GROUP;
         const ph_batch groups = batch_part(b, 0, whole), rest = batch_part(b, whole, b->n - whole);
@@ -150,7 +170,7 @@ static failure run_block(const ph_flow *flow, batch_kernel *kernel, const ph_bat
             run_rest(flow, kernel, &rest, times_from(t, whole), not_done + whole);
     }
     for (size_t i = b->n; i-- > 0;) {
-        if (!not_done[i])
+        if (!not_done[i] || !not_linear[i])
             continue;
         const ph_status status = step_one(flow, b, i, t.h[t.each ? i : 0]);
         if (status != PH_OK)
@@ -171,7 +191,15 @@ typedef struct step_run {
 static failure step_block(void *context, size_t start, size_t n)
 {
     const step_run *r = context;
-    const ph_batch one = batch_part(r->b, start, n);
+    ph_batch one = batch_part(r->b, start, n);
+    double J[3][BLOCK];
+    if (r->flow->batch != NULL && batch_shares_moments(&one)) { /* a kernel of the caller's */
+        for (int k = 0; k < 3; k++) {
+            for (size_t i = 0; i < n; i++)
+                J[k][i] = r->b->J[0][k];
+            one.J[k] = J[k];
+        }
+    }
     return run_block(r->flow, r->kernel, &one, times_from(r->t, start));
 }
 

@@ -55,9 +55,12 @@ PART void store_derivatives(const ph_batch_derivative *d, size_t i, const respon
 PART void step_all(const ph_batch *b, double h, const ph_batch_derivative *d, size_t first,
                    unsigned char *not_done, bool moments)
 {
+    const bool shared = batch_shares_moments(b);
+    const vdouble3 J = shared ? shared_moments(b) : (vdouble3){0};
     for (size_t i = 0; i < b->n; i += (size_t)VECTORS * LANES) {
         derivative_bodies w[VECTORS];
-        BOTH(w[k].e.s = load_bodies(b, i + at, &h, false));
+        BOTH(w[k].e.s = shared ? load_sharing(b, J, i + at, &h, false)
+                               : load_bodies(b, i + at, &h, false));
         derivative_move(w, moments);
         BOTH(w[k].e.out.good = w[k].e.out.good & w[k].r.good);
         BOTH(store_bodies(b, i + at, &w[k].e.s, &w[k].e.out, not_done));
@@ -87,7 +90,8 @@ static ph_status step_one(const derivative_run *r, size_t i)
     const ph_batch *b = r->b;
     const bool moments = wants_moments(r->d);
     const int columns = moments ? PH_BATCH_DERIVATIVE_COLUMNS : 3;
-    const ph_body body = PH_MOMENTS(b->J[0][i], b->J[1][i], b->J[2][i]);
+    const ph_vec3 J = batch_moments(b, i);
+    const ph_body body = PH_MOMENTS(J.x, J.y, J.z);
     ph_state s = {{b->q[0][i], b->q[1][i], b->q[2][i], b->q[3][i]},
                   {b->m[0][i], b->m[1][i], b->m[2][i]}};
     ph_derivative d;

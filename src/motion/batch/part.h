@@ -8,12 +8,27 @@
 /* Bodies that one thread does at a time: their arrays fit into a first-level cache. */
 enum { BATCH_BLOCK = 256 };
 
+/* Whether all bodies have the same moments, which are then the three numbers from J[0] on. */
+static inline bool batch_shares_moments(const ph_batch *b)
+{
+    return b->J[1] == NULL && b->J[2] == NULL;
+}
+
+/* The moments of body i. */
+static inline ph_vec3 batch_moments(const ph_batch *b, size_t i)
+{
+    return batch_shares_moments(b) ? (ph_vec3){b->J[0][0], b->J[0][1], b->J[0][2]}
+                                   : (ph_vec3){b->J[0][i], b->J[1][i], b->J[2][i]};
+}
+
 /* Returns PH_OK if there are all arrays of a batch that has bodies, else PH_NULL_ARGUMENT, or
  * PH_NO_MEMORY for a number of bodies that no array can have. */
 static inline ph_status batch_check(const ph_batch *b)
 {
-    if (b == NULL || (b->n > 0 && ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1],
-                                           b->m[2], b->J[0], b->J[1], b->J[2])))
+    if (b == NULL ||
+        (b->n > 0 &&
+         ANY_NULL(b->q[0], b->q[1], b->q[2], b->q[3], b->m[0], b->m[1], b->m[2], b->J[0])) ||
+        (b->n > 0 && (b->J[1] == NULL) != (b->J[2] == NULL)))
         return PH_NULL_ARGUMENT;
     return array_possible(b->n, sizeof(double)) ? PH_OK : PH_NO_MEMORY;
 }
@@ -21,12 +36,15 @@ static inline ph_status batch_check(const ph_batch *b)
 /* The bodies from the first on, n of them or as many as there are. */
 static inline ph_batch batch_part(const ph_batch *b, size_t first, size_t n)
 {
-    return (ph_batch){
+    ph_batch part = {
         b->n - first < n ? b->n - first : n,
         {b->q[0] + first, b->q[1] + first, b->q[2] + first, b->q[3] + first},
         {b->m[0] + first, b->m[1] + first, b->m[2] + first},
-        {b->J[0] + first, b->J[1] + first, b->J[2] + first},
+        {b->J[0], NULL, NULL},
     };
+    for (int k = 0; k < 3 && !batch_shares_moments(b); k++)
+        part.J[k] = b->J[k] + first;
+    return part;
 }
 
 /* A kernel, as ph_flow.batch. */

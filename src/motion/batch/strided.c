@@ -65,12 +65,12 @@ static inline void store3(double (*to)[COLUMN], size_t i, vdouble3 v)
 PART void gather(const ph_batch_strided *from, batch_columns *to, size_t i, size_t count)
 {
     const vdouble4 q = load_strided4(from->q + i * from->q_stride, from->q_stride, count);
-    const vdouble3 m = load_strided3(from->m + i * from->m_stride, from->m_stride, count),
-                   J = load_strided3(from->J + i * from->J_stride, from->J_stride, count);
+    const vdouble3 m = load_strided3(from->m + i * from->m_stride, from->m_stride, count);
     vstore(to->q[0] + i, q.w);
     store3(to->q + 1, i, (vdouble3){q.x, q.y, q.z});
     store3(to->m, i, rotate_back(q, m));
-    store3(to->J, i, J);
+    if (from->J_stride > 0)
+        store3(to->J, i, load_strided3(from->J + i * from->J_stride, from->J_stride, count));
 }
 
 void KERNEL(batch_gather)(const ph_batch_strided *from, batch_columns *to)
@@ -147,8 +147,12 @@ static failure step_block(void *context, size_t start, size_t n)
     const strided_run *r = context;
     const ph_batch_strided part = part_of(r->b, start, n);
     batch_columns c;
+    const bool shared = part.J_stride == 0;
     const ph_batch columns = {
-        n, {c.q[0], c.q[1], c.q[2], c.q[3]}, {c.m[0], c.m[1], c.m[2]}, {c.J[0], c.J[1], c.J[2]}};
+        n,
+        {c.q[0], c.q[1], c.q[2], c.q[3]},
+        {c.m[0], c.m[1], c.m[2]},
+        {shared ? part.J : c.J[0], shared ? NULL : c.J[1], shared ? NULL : c.J[2]}};
     failure first = {n, PH_OK, 0};
     gather[ph_isa()](&part, &c);
     first.status = ph_batch_step(r->flow, &columns, r->h, &first.index);

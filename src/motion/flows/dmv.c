@@ -106,7 +106,10 @@ static bool plan_of(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return j.x > 0.0 && j.y > 0.0 && j.z > 0.0;
 }
 
-DMV_STEP(divided_step, plan_of, DMV_LARGEST_ANGLE(flow->order))
+static ph_status divided_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    TAKE_DMV_STEPS(flow, s, J, h, plan_of, DMV_LARGEST_ANGLE(flow->order));
+}
 
 /* One Moser-Veselov step as for many bodies, or as many as it takes. */
 static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)

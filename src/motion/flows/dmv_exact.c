@@ -74,9 +74,12 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return I.x > 0.0 && I.y > 0.0 && I.z > 0.0;
 }
 
-DMV_STEP(divided_step, planner, 1.2)
+static ph_status divided_step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    TAKE_DMV_STEPS(flow, s, J, h, planner, 1.2);
+}
 
-static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+static ph_status step_dmv_exact(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     const double smallest = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
     if (smallest <= BREAKDOWN * norm_max(J) || !(fabs(h) * (norm_max(s->m) / smallest) <= LONGEST))
@@ -90,5 +93,5 @@ const ph_flow ph_flow_dmv_exact = {
     .cite = "HV Theorem 2.1",
     .order = PH_ORDER_EXACT,
     .keeps = PH_KEEPS_ALL,
-    .step = step,
+    .step = step_dmv_exact,
 };

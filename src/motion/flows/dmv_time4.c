@@ -23,7 +23,10 @@ static bool planner(const ph_flow *flow, const scaled *z, double h, ph_dmv_plan 
     return c.s > 0.0;
 }
 
-DMV_STEP(step, planner, 0.8)
+static ph_status step_dmv_time4(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+{
+    TAKE_DMV_STEPS(flow, s, J, h, planner, 0.8);
+}
 
 const ph_flow ph_flow_dmv_time4 = {
     .name = "dmv_time4",
@@ -31,5 +34,5 @@ const ph_flow ph_flow_dmv_time4 = {
     .cite = "HV Remark 2.4",
     .order = 4,
     .keeps = PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC | PH_POISSON,
-    .step = step,
+    .step = step_dmv_time4,
 };

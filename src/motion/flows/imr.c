@@ -92,7 +92,7 @@ static ph_vec3 follow(equation q)
     return Y;
 }
 
-static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
+static ph_status step_imr(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 {
     if (!ordinary_units(s->m, J))
         return STEP_IN_UNITS(flow, s, J, h);
@@ -113,7 +113,7 @@ static ph_status step(const ph_flow *flow, ph_state *s, ph_vec3 J, double h)
 #define ROW(key, p, words)                                                                         \
     {                                                                                              \
         .name = (key), .title = (words), .cite = "HV section 3", .order = (p),                     \
-        .keeps = PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC, .step = step                 \
+        .keeps = PH_MOMENTUM | PH_CASIMIR | PH_ENERGY | PH_SYMMETRIC, .step = step_imr             \
     }
 
 const ph_flow ph_flow_imr[4] = {

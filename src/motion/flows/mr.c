@@ -25,9 +25,9 @@ typedef struct mr_bodies {
 } mr_bodies;
 
 /* The next turn: sine and cosine of half its angle, h fraction m/J about its axis. */
-PART void half_turn(mr_bodies *w, double fraction, vdouble m, vdouble j)
+PART void half_turn(mr_bodies *w, bool little, double fraction, vdouble m, vdouble j)
 {
-    vsincos((0.5 * fraction) * w->s.h * (m * j), &w->sine, &w->cosine);
+    vsincos_little(little, vsplat(0.5 * fraction) * w->s.h * (m * j), &w->sine, &w->cosine);
 }
 
 /* What the turn does to the two other components of m, b and c in right-handed order. */
@@ -66,35 +66,43 @@ PART void turn_z(mr_bodies *w)
     turn_attitude(w, &w->turn.z, &w->turn.x, &w->turn.y);
 }
 
-PART void mr_begin(mr_bodies *w)
+PART void mr_begin(mr_bodies *w, bool little)
 {
-    w->j = inverses_of(w->s.J);
     w->m = w->s.m;
-    half_turn(w, 0.5, w->m.x, w->j.x);
+    half_turn(w, little, 0.5, w->m.x, w->j.x);
 }
 
 /* The first turn and the second, whose product is simple. */
-PART void begin_turns(mr_bodies *w)
+PART void begin_turns(mr_bodies *w, bool little)
 {
     const vdouble c = w->cosine, s = w->sine;
     turn_momentum(w, &w->m.y, &w->m.z);
-    half_turn(w, 0.5, w->m.y, w->j.y);
+    half_turn(w, little, 0.5, w->m.y, w->j.y);
     w->turn = (vdouble4){c * w->cosine, s * w->cosine, c * w->sine, s * w->sine};
     turn_momentum(w, &w->m.z, &w->m.x);
+}
+
+PART void mr_turns(mr_bodies w[VECTORS], bool little)
+{
+    BOTH(mr_begin(&w[k], little));
+    BOTH(begin_turns(&w[k], little));
+    BOTH(half_turn(&w[k], little, 1.0, w[k].m.z, w[k].j.z));
+    BOTH(turn_z(&w[k]));
+    BOTH(half_turn(&w[k], little, 0.5, w[k].m.y, w[k].j.y));
+    BOTH(turn_y(&w[k]));
+    BOTH(half_turn(&w[k], little, 0.5, w[k].m.x, w[k].j.x));
+    BOTH(turn_x(&w[k]));
+    BOTH(w[k].out = turned_by(&w[k].s, w[k].turn, sincos_can_all(&w[k].s)));
 }
 
 PART void mr_move(mr_bodies w[VECTORS], const ph_flow *flow)
 {
     (void)flow;
-    BOTH(mr_begin(&w[k]));
-    BOTH(begin_turns(&w[k]));
-    BOTH(half_turn(&w[k], 1.0, w[k].m.z, w[k].j.z));
-    BOTH(turn_z(&w[k]));
-    BOTH(half_turn(&w[k], 0.5, w[k].m.y, w[k].j.y));
-    BOTH(turn_y(&w[k]));
-    BOTH(half_turn(&w[k], 0.5, w[k].m.x, w[k].j.x));
-    BOTH(turn_x(&w[k]));
-    BOTH(w[k].out = turned_by(&w[k].s, w[k].turn, sincos_can_all(&w[k].s)));
+    BOTH(w[k].j = inverses_of(w[k].s.J));
+    if (both_turn_little(&w[0].s, &w[VECTORS - 1].s))
+        mr_turns(w, true);
+    else
+        mr_turns(w, false);
 }
 
 FLOW_KERNEL(mr, mr_bodies, mr_move)

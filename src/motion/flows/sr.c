@@ -33,7 +33,7 @@ typedef struct sr_bodies {
 } sr_bodies;
 
 /* The first turn about x. */
-PART void sr_begin(sr_bodies *w)
+PART void sr_begin(sr_bodies *w, bool little)
 {
     vdouble3 I = w->s.J, m = w->s.m;
     w->r = rename_ascending(&I, &m);
@@ -44,35 +44,44 @@ PART void sr_begin(sr_bodies *w)
     w->length = norm(m);
     w->a = ((I.y - I.x) / I.x) * w->jy;
     w->c = ((I.y - I.z) / I.z) * w->jy;
-    vsincos(0.5 * w->half * (w->a * m.x), &w->sine, &w->cosine);
+    vsincos_little(little, 0.5 * w->half * (w->a * m.x), &w->sine, &w->cosine);
 }
 
 /* The turn about m, which leaves m alone, and the one about z. */
-PART void turn_about_m_and_z(sr_bodies *w)
+PART void turn_about_m_and_z(sr_bodies *w, bool little)
 {
     const vdouble zero = vsplat(0.0);
     vdouble4 turn = {w->cosine, w->sine, zero, zero};
     const vdouble3 after = rotate_back(turn, w->m);
-    vsincos(w->half * (w->length * w->jy), &w->sine, &w->cosine);
+    vsincos_little(little, w->half * (w->length * w->jy), &w->sine, &w->cosine);
     turn = mul(turn, quat(w->cosine, scale(w->sine / w->length, after)));
-    vsincos(w->half * (w->c * after.z), &w->sine, &w->cosine);
+    vsincos_little(little, w->half * (w->c * after.z), &w->sine, &w->cosine);
     w->turn = mul(turn, (vdouble4){w->cosine, zero, zero, w->sine});
 }
 
 /* The last turn about x, and back to the principal axes. */
-PART void turn_again(sr_bodies *w)
+PART void turn_again(sr_bodies *w, bool little)
 {
-    vsincos(0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x), &w->sine, &w->cosine);
+    vsincos_little(little, 0.5 * w->half * (w->a * rotate_back(w->turn, w->m).x), &w->sine,
+                   &w->cosine);
     const vdouble4 t = mul(w->turn, (vdouble4){w->cosine, w->sine, vsplat(0.0), vsplat(0.0)});
     w->out = turned_by(&w->s, quat(t.w, renamed_back(&w->r, vec(t))), sincos_can_all(&w->s));
+}
+
+PART void sr_turns(sr_bodies w[VECTORS], bool little)
+{
+    BOTH(sr_begin(&w[k], little));
+    BOTH(turn_about_m_and_z(&w[k], little));
+    BOTH(turn_again(&w[k], little));
 }
 
 PART void sr_move(sr_bodies w[VECTORS], const ph_flow *flow)
 {
     (void)flow;
-    BOTH(sr_begin(&w[k]));
-    BOTH(turn_about_m_and_z(&w[k]));
-    BOTH(turn_again(&w[k]));
+    if (both_turn_little(&w[0].s, &w[VECTORS - 1].s))
+        sr_turns(w, true);
+    else
+        sr_turns(w, false);
 }
 
 FLOW_KERNEL(sr, sr_bodies, sr_move)

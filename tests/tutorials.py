@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""tutorials.py SOURCE TOOL [PYTHON] [--only NAME] [--keep FOLDER] - runs the code of docs/tutorials/*.md and compares what it
+prints with the pages.
+
+Every block of a page runs, in its order, in a temporary folder of the page:
+
+  - ```sh          the shell runs the lines; `polhode` is TOOL, and $POLHODE is the folder SOURCE;
+  - ```python      PYTHON, which has the package, runs the block after the blocks before it;
+  - another kind   is saved to the file that its first line names in a comment, as in /* step.c */ or # torque.yaml;
+  - ```text        is what the block before it prints; `...` in it stands for anything.
+
+Other blocks are errors: a page has no code that does not run. A picture of a page, ![...](NAME.png), is drawn by its code into
+a file of that name. Without PYTHON, pages with blocks of Python are skipped. With --keep, the pictures are copied to FOLDER.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 300  # seconds, for a block
+PRINT_MARK = "----end of block----"
+
+
+def blocks(text):
+    """[(line, kind, code)] of a page."""
+    found, start = [], None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("```"):
+            if start is None:
+                start = (number, line[3:].strip(), [])
+            else:
+                found.append((start[0], start[1], "\n".join(start[2]) + "\n"))
+                start = None
+        elif start is not None:
+            start[2].append(line)
+        elif line.startswith("    ") and line.strip() and not line.lstrip().startswith(("- ", "* ")):
+            found.append((number, "indented", line))
+    return found
+
+
+def matches(said, printed):
+    """Whether the output is what the page says, where `...` stands for anything."""
+    pattern = re.escape(said.strip()).replace(r"\.\.\.", ".*?")
+    tidy = "\n".join(line.rstrip() for line in printed.strip().split("\n"))
+    pattern = "\n".join(line.rstrip() for line in pattern.split("\n"))
+    return re.fullmatch(pattern, tidy, re.S) is not None
+
+
+def run_page(page, tool, source, python, keep):
+    """The errors of a page."""
+    text, errors, printed, session = page.read_text(), [], "", []
+    found = blocks(text)
+    if not any(kind in ("sh", "python") for _, kind, _ in found):
+        return [f"{page.name}: it has no code"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "bin").mkdir()
+        (folder / "bin/polhode").symlink_to(tool)
+        environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", POLHODE=str(source), MPLBACKEND="Agg", LC_ALL="C")
+        for line, kind, code in found:
+            where = f"{page.name}:{line}"
+            if kind == "text":
+                if not matches(code, printed):
+                    errors.append(f"{where}: the page says\n{code}but the block before prints\n{printed}")
+                continue
+            if kind in ("sh", "python"):
+                if kind == "python":  # all blocks so far, of which only the last is heard
+                    program = "".join(session) + f"print({PRINT_MARK!r})\n" + code
+                    command = [python, "-c", program]
+                    session.append(code)
+                else:
+                    command = ["bash", "-euc", code]
+                done = subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, timeout=LIMIT,
+                                      check=False)
+                printed = done.stdout.split(PRINT_MARK + "\n")[-1]
+                if done.returncode:
+                    errors.append(f"{where}: status {done.returncode}\n{done.stderr[-1000:]}")
+                    break
+                continue
+            target = re.match(r"(?:/\*|//|#)\s*([\w.]+)", code)
+            if kind in ("", "indented") or not target:
+                errors.append(f"{where}: no test runs this block: {code[:60]!r}")
+                continue
+            (folder / target.group(1)).write_text(code)
+            printed = ""
+        for picture in re.findall(r"!\[[^\]]*\]\(([^)]*)\)", text):
+            if not (page.parent / picture).is_file() and not keep:
+                errors.append(f"{page.name}: the picture {picture} is not there")
+            if not (folder / picture).is_file():
+                errors.append(f"{page.name}: its code does not draw {picture}")
+            elif keep:
+                shutil.copyfile(folder / picture, pathlib.Path(keep) / picture)
+        if not re.search(r"!\[", text):
+            errors.append(f"{page.name}: it has no picture")
+    return errors
+
+
+def main():
+    words, named = sys.argv[1:], {}
+    for option in ("--only", "--keep"):
+        if option in words:
+            at = words.index(option)
+            named[option] = words[at + 1]
+            del words[at:at + 2]
+    source, tool = pathlib.Path(words[0]).resolve(), pathlib.Path(words[1]).resolve()
+    python = words[2] if len(words) > 2 else None
+    # The check must be able to fail.
+    assert matches("a = 1 ... s\nb\n", "a = 1 in 3 s  \nb\n") and not matches("a = 1\n", "a = 2\n")
+    pages = sorted((source / "docs/tutorials").glob(named.get("--only", "*") + ".md"))
+    failed = not pages
+    for page in pages:
+        if python is None and "```python" in page.read_text():
+            print(f"{page.name}: skipped, as it needs the Python package")
+            continue
+        errors = run_page(page, tool, source, python, named.get("--keep"))
+        print(f"{page.name}: {len(blocks(page.read_text()))} blocks, {len(errors)} errors", flush=True)
+        for error in errors:
+            print("  " + error)
+            failed = True
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
