@@ -80,6 +80,8 @@ static void json(void **state)
 static void modified(void **state)
 {
     (void)state;
+    if (is_emulated())
+        skip();
     tool_run run = RUN("check", "sr2", "imr2", "--modified", "--json");
     assert_done(&run);
     json_t *array = parse_json(run.out);
@@ -168,6 +170,8 @@ static void text(void **state)
 static void markdown(void **state)
 {
     (void)state;
+    if (is_emulated())
+        skip();
     tool_run run = RUN("check", "mcg", "mr", "--markdown");
     assert_done(&run);
     assert_contains(run.out, "## methods\n\n| name | order |");

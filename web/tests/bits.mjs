@@ -38,7 +38,8 @@ export async function numbers_have_the_bits_of_the_tool({ open, tool }) {
   const own = problems.map(({ name, integrators }) => ({ problem: name, method: integrators[0].name, step: 0.001 }));
   assert.ok(own.length >= 15);
   const differing = [];
-  for (const run of [...RUNS, ...own]) differing.push(...await compare(page, tool, run, STEPS));
+  for (const run of RUNS) differing.push(...await compare(page, tool, run, STEPS));
+  for (const run of own) differing.push(...await compare(page, tool, run, STEPS / 10)); // some have many bodies
   assert.deepEqual(differing, []);
   await page.done();
 }

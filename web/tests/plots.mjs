@@ -43,7 +43,7 @@ export async function texts_of_pictures_are_apart({ open, folder, tool }) {
   ];
   const wrong = [];
   for (const [i, words] of pictures.entries()) {
-    for (const size of i < problems.length ? [SIZES[i % 4], SIZES[(i + 2) % 4]] : SIZES) {
+    for (const size of i < problems.length ? [SIZES[i % 4]] : SIZES) {
       const path = at('picture.svg');
       execFileSync(tool, [...words, path, ...size], quiet);
       const { bad, count } = await badTexts(page, readFileSync(path, 'utf8'));
