@@ -284,7 +284,7 @@ static void test_three_rotations(void **state)
     assert_true(fabs(log2(error[1][0] / error[1][1]) - 2) < 0.1);
     for (int i = 0; i < 200; i++)
         assert_int_equal(PH_OK, mr->step(mr, &from_1, MOMENTS, 1.0 / 200));
-    page_says("errata.md", "an error %.2f times that of `mr`",
+    page_says("errata.md", "an error %.2f times as large as `mr`",
               error[1][1] / step_error(&from_1, MOMENTS, STARTS[0], 1.0));
 }
 

@@ -193,7 +193,7 @@ static void test_equivariance(void **state)
 {
     (void)state;
     const double equivariant = angular_momentum_lost(0), other = angular_momentum_lost(0.3);
-    page_says("errata.md", "in bent ones it moves it by %.3f", other);
+    page_says("errata.md", "in curvilinear ones it changes it by %.3f", other);
     assert_true(equivariant < 1e-13);
     assert_true(other > 1e-3);
 }

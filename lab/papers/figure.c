@@ -192,7 +192,7 @@ __attribute__((format(printf, 2, 3))) static void append(char text[REASON_TEXT],
 static void append_statement(char text[REASON_TEXT], const char *before, const statement *x)
 {
     char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
-    append(text, "%s%s (measured %s, asked for %s)", before, x->text,
+    append(text, "%s%s (measured %s, required %s)", before, x->text,
            number_text(x->measured, number), bounds_text(x, bounds));
 }
 

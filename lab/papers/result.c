@@ -136,7 +136,7 @@ static void print_verdict(outfile *out, const result *r)
 static void print_claims(outfile *out, const claims *f)
 {
     PRINT(out, "<table>\n<tr><th>what the paper says</th><th>as a number</th>"
-               "<th>asked for</th><th>measured</th><th>holds</th></tr>\n");
+               "<th>required</th><th>measured</th><th>holds</th></tr>\n");
     for (size_t i = 0; i < f->count; i++) {
         char number[NUMBER_TEXT], bounds[BOUNDS_TEXT];
         const statement *x = &f->at[i];
