@@ -58,6 +58,7 @@ static void test_century(void **state)
                  *m = json_object_get(final, "momentum"), *w = json_object_get(final, "velocity");
     assert_true(number(run, "time") == 100 * 365.25 * 86400);
     assert_string_equal("averaged", json_string_value(json_object_get(run, "method")));
+    assert_null(json_object_get(run, "digits_hold_until")); /* it follows no attitude */
     double H2 = 0.0, m2 = 0.0, T = 0.0;
     for (size_t k = 0; k < 3; k++) {
         const double x = json_number_value(json_array_get(H, k)),

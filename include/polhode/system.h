@@ -532,7 +532,7 @@ typedef struct ph_digits {
 
 /* Begins the comparison at the start of a run to the time `end`. The companion belongs to the
  * caller and must stay valid. Returns PH_OK, or PH_NOT_APPLICABLE if the companion is not
- * adaptive. */
+ * adaptive or estimates its own error, as the method `averaged` does. */
 PH_API ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end);
 
 /* Compares the run of the system s with its companion. Call it after each step; it compares at 512

@@ -40,6 +40,9 @@ void ph_nearest_add(nearest *n, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
+    for (size_t i = 0; i < n->count; i++)
+        if (strcmp(n->name[i], name) == 0)
+            return;
     const size_t distance = edit_distance(n->wrong, name);
     size_t at = n->count;
     for (; at > 0 && n->distance[at - 1] > distance; at--) {

@@ -74,7 +74,10 @@ ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
     *d = (ph_digits){companion,   now,         end,
                      .next = now, .held = now, .tolerance = tolerance_of(companion),
                      .last = now};
-    if (ph_system_adaptive(companion) == NULL || isnan(d->tolerance))
+    const ph_array
+        *estimate; /* of a method that estimates its own error: its attitude is not followed */
+    if (ph_system_adaptive(companion) == NULL || isnan(d->tolerance) ||
+        ph_system_array_named(companion, "error_estimate", &estimate) == PH_OK)
         return PH_NOT_APPLICABLE;
     return PH_OK;
 }

@@ -170,10 +170,10 @@ export const PRESETS = [
     see: 'A moon of Saturn, long and on an eccentric orbit, tumbles chaotically: its attitude cannot be told for long.',
     why: 'Saturn pulls more strongly at the near end of the moon, and on an eccentric orbit this pull changes all the time. ' +
       'Swinging to and fro and turning over are then so close together that the smallest difference decides between them. ' +
-      'Such differences grow e times in 24 days, so nobody can tell the attitude for long.',
+      'Such differences grow e times in 23 days, so nobody can tell the attitude for long.',
     note: 'Compare methods or change the last digit of the start: after some hundred days nothing is left in common.',
     slider: parameter('eccentricity', 'Eccentricity of the orbit', 0, 0.2),
-    fact: () => 'Errors grow e times in 24 days.',
+    fact: () => 'Errors grow e times in 23 days.',
     settings: { problem: 'spacecraft', inertia: ratios('moon'), attitude: [1, 0.05, 0.03, 0], velocity: [0, 0, digits(1.2 * SATURN)],
       parameters: { mu: [3.7931e16], semi_major_axis: [1.481e9], eccentricity: [0.123] }, methods: ['srkn6_14a+exact', 'verlet+exact'],
       step: 10000, length: 600 * DAY, speed: 8 * DAY } },
