@@ -15,12 +15,13 @@ static const double COULOMB = 138.93545764; /* kJ nm/mol */
 
 /* The parameters of a liquid beside those of its molecules. */
 #define LIQUID_PARAMETERS(density)                                                                 \
-    {"density", density, 1, "kg/m^3", "density, which makes the box", PH_RANGE_POSITIVE},          \
+    {"density",        density, 1, "kg/m^3", "density; it determines the size of the box",         \
+     PH_RANGE_POSITIVE},                                                                           \
         {"noise",                                                                                  \
          NOISE,                                                                                    \
          1,                                                                                        \
          "1",                                                                                      \
-         "standard deviation of positions over their distance",                                    \
+         "standard deviation of the first positions, relative to their distance",                  \
          PH_RANGE_NOT_NEGATIVE},                                                                   \
         {"seed", SEED, 1, "1", "seed of the noise", PH_RANGE_NOT_NEGATIVE},                        \
         {"cutoff",                                                                                 \

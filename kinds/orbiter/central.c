@@ -24,7 +24,7 @@ enum { MU, MASS };
 
 static const ph_parameter PARAMETERS[] = {
     {"mu", MU, 1, "length^3/time^2", "gravitational parameter of the centre", PH_RANGE_POSITIVE},
-    {"mass", MASS, 1, "mass", "of the body", PH_RANGE_POSITIVE},
+    {"mass", MASS, 1, "mass", "mass of the body", PH_RANGE_POSITIVE},
 };
 
 /* The distance from the centre, the direction from there in the body, and J times that. */
