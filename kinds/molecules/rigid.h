@@ -20,7 +20,7 @@ static const double COULOMB = 138.93545764; /* kJ nm/mol */
          NOISE,                                                                                    \
          1,                                                                                        \
          "1",                                                                                      \
-         "standard deviation of positions over their distance",                                    \
+         "standard deviation of positions divided by their distance",                              \
          PH_RANGE_NOT_NEGATIVE},                                                                   \
         {"seed", SEED, 1, "1", "seed of the noise", PH_RANGE_NOT_NEGATIVE},                        \
         {"cutoff",                                                                                 \
