@@ -46,7 +46,7 @@ static int print_help(outfile *out, const char *text, const command *c)
             outfile_print(out, "%.*s", (int)length, text);
             continue;
         }
-        outfile_print(out, "            The end of the name says the format:\n");
+        outfile_print(out, "            The suffix of the name determines the format:\n");
         for (size_t i = 0; (f = file_format_at(i)) != NULL; i++)
             outfile_print(out, "              .%s  %s\n", f->suffix, f->text);
         outfile_print(out, "            - is CSV on standard output.\n");
@@ -79,9 +79,9 @@ static bool wants_help(int argc, char **argv)
 
 static int run_command(int argc, char **argv, outfile *out)
 {
-    REFUSE_IF(argc < 2, "no command given: begin with polhode exact (a free body at any "
-                        "time), run (a body in a field), view (the same in the browser) "
-                        "or list (what there is); polhode --help has all");
+    REFUSE_IF(argc < 2, "no command is given: begin with polhode exact (a free body at any time), "
+                        "run (a body in a field), view (the same in the browser) or list (all "
+                        "names); polhode --help lists all commands");
     const char *word = argv[1];
     const bool help = strcmp(word, "help") == 0;
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "version") == 0) {

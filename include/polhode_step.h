@@ -1,57 +1,60 @@
-/* polhode_step.h - the free rotation of one rigid body over a time dt, exactly: one file for
- * physics engines, C99 or C++, without dependencies.
+/* polhode_step.h - computes the exact free rotation of one rigid body over a time dt. This is one
+ * file for physics engines, in C99 or C++, without dependencies.
  *
- *     polhode_step(q, w, J, dt)          double, w in the body's principal axes
- *     polhode_step_world(q, w, J, dt)    the same, w in space
+ *     polhode_step(q, w, J, dt)          double; w is in the principal axes of the body
+ *     polhode_step_world(q, w, J, dt)    the same; w is in space
  *     polhode_stepf, polhode_stepf_world the same for float arrays, computed in double
  *
- * q is the attitude, body to space, scalar first; w the angular velocity; J the principal
- * moments, positive, in any order. q and w are replaced by those after dt. Torques are for the
- * caller, as impulses on w between the steps.
+ * q is the attitude: a quaternion, scalar part first, that rotates body to space coordinates. w is
+ * the angular velocity. J has the principal moments of inertia, positive and in any order. The
+ * functions replace q and w by their values after the time dt. The caller applies torques as
+ * impulses on w between two steps.
  *
  * The step is not an approximation of Euler's equations but their solution, within 1e-13 for
- * rotations up to 1 rad. Energy and angular momentum are kept to round-off for any dt. Sphere,
- * symmetric body, spin about an axis, separatrix and rest are not special cases. q need not be of
- * unit length, afterwards it is. A step that turns by more than about 1000 rad ends early, on
- * the orbit. The only function called is sqrt: with -ffp-contract=off the bits are the same on
- * every platform.
+ * rotations up to 1 rad. It conserves energy and angular momentum to round-off for any dt. Spheres,
+ * symmetric bodies, a spin about an axis, the separatrix and rest are not special cases. q need not
+ * have unit length before the step; it has unit length afterwards. A step that turns by more than
+ * about 1000 rad ends early, on the orbit. The only function called is sqrt: with -ffp-contract=off
+ * the bits are the same on every platform.
  *
- * Every input returns, after at most 1000 parts of a step:
- * - If q, w or dt is not finite, q is zero or a moment is NaN, then q and w stay as they are.
- * - Other input gives a finite w and a q of unit length.
- * - Moments below 2e-14 of the largest are raised to that, also those that are zero or negative.
- * - If a moment is infinite, or none is positive, w stays and the body turns about it. 1/0 and 1/-0
- *   of an engine's inverse inertia are such moments: an axis that no torque turns. If w has no
- *   component along these axes, that is the motion of a body which a bearing holds there.
- * - Components of w are at most 1e300, those of float at most the largest float.
+ * The functions return for every input, after at most 1000 parts of a step:
+ * - If q, w or dt is not finite, q is zero or a moment is NaN, then q and w do not change.
+ * - For all other input, w is finite and q has unit length afterwards.
+ * - Moments below 2e-14 of the largest one are raised to this value, also if they are zero or
+ *   negative.
+ * - If a moment is infinite, or no moment is positive, w does not change and the body turns about
+ *   w. The inverse inertia of an engine gives such moments as 1/0 or 1/-0: no torque turns the body
+ *   about these axes. If w has no component along these axes, this is the motion of a body which a
+ *   bearing holds there.
+ * - Components of w are limited to 1e300, for float arrays to the largest float.
  *
- * Derivation. Let m = J w, k = dt/J, and let the time be in units of dt. The axes are named a,
- * b, c such that |ma| >= |mb| >= |mc|; right-handed, or else time and turns change sign. With
- * A = ka - kb, C = kb - kc, D = ka - kc Euler's equations m' = m x w are
+ * Derivation. Let m = J w and k = dt/J, and let the unit of time be dt. The axes are named a, b, c
+ * such that |ma| >= |mb| >= |mc|. If they are not right-handed, time and rotations change sign.
+ * With A = ka - kb, C = kb - kc and D = ka - kc, Euler's equations m' = m x w are
  *
  *     ma' = -C mb mc,   mb' = D ma mc,   mc' = -A ma mb
  *
  * and E = A mb^2 + D mc^2, P = A (D ma^2 + C mb^2), Q = C E, N = A E are constants. Let S be
- * Jacobi's sn, scaled: S' = c d, S(0) = 0, c^2 = 1 - P S^2, d^2 = 1 - Q S^2. The addition
- * theorem of sn, cn, dn gives the momentum n at t = 1:
+ * Jacobi's function sn, scaled: S' = c d, S(0) = 0, c^2 = 1 - P S^2, d^2 = 1 - Q S^2. The addition
+ * theorem of sn, cn and dn gives the momentum n at t = 1:
  *
  *     na = (ma d - C S c mb mc)/e,   nb = (mb c d + D S ma mc)/e,
  *     nc = (mc c - A S d ma mb)/e,   e = 1 - A C mb^2 S^2
  *
- * n is on the orbit for any S: an error of S is one of time. No divisor vanishes, as
+ * n is on the orbit for any S: an error of S is an error of time. No divisor vanishes, because
  * |ma| is the largest. From here on m and n have unit length, and A, C, D, k are multiplied
- * by |m|. In space axis c has turned about the momentum by
+ * by |m|. In space, axis c has turned about the momentum by
  *
  *     psi = ka - D N I + arg U,   I = integral of S^2/(1 + N S^2) from 0 to 1,
  *     U = 1 - nc^2 - A S mb (nc na + i nb)
  *
- * which is Euler's angle about the axis of the smallest |m|, so never 0/0. The attitude becomes
- * q (cos x, m sin x)(1 + m.n, n x m) with 2 x = psi + arg V,
+ * psi is Euler's angle about the axis of the smallest |m|, so it is never 0/0. The attitude
+ * becomes q (cos x, m sin x)(1 + m.n, n x m) with 2 x = psi + arg V and
  *
  *     V = 1 + m.n - mc^2 - nc^2 - mc nc (1 - m.n) + i (mb na - ma nb)(mc + nc)
  *
- * as V is how the smallest rotation from n to m turns the direction of c. S and I are power
- * series at t = 2^-n, then the time is doubled n times.
+ * because V is the rotation of the direction of c by the smallest rotation from n to m. S and I are
+ * power series at t = 2^-n; then the time is doubled n times.
  *
  * Copyright (c) 2026 The Polhode authors. SPDX-License-Identifier: MIT
  */
@@ -60,26 +63,27 @@
 
 #include <math.h>
 
-#define POLHODE_SERIES        0.0157 /* |P|, |Q|, |N|: the series are good to round-off; */
-#define POLHODE_ORBIT         1.0    /* S is doubled up to there, */
-#define POLHODE_ANGLE         1.5    /* and ka |m| up to which a step is one part; */
-#define POLHODE_PARTS         1000   /* parts after which a step ends early */
-#define POLHODE_HALVINGS      1000   /* more than any of its parts takes */
-#define POLHODE_NEEDLE        2e-14  /* smallest moment over the largest */
-#define POLHODE_FASTEST       1e300  /* component of w, at most, */
-#define POLHODE_FASTEST_FLOAT 3.4028234663852886e38 /* and of float */
+#define POLHODE_SERIES        0.0157 /* largest |P|, |Q|, |N| with series exact to round-off */
+#define POLHODE_ORBIT         1.0    /* largest |P|, |Q|, |N| up to which S is doubled */
+#define POLHODE_ANGLE         1.5    /* largest ka |m| for which a step is one part */
+#define POLHODE_PARTS         1000   /* number of parts after which a step ends early */
+#define POLHODE_HALVINGS      1000   /* more halvings than any part needs */
+#define POLHODE_NEEDLE        2e-14  /* smallest moment divided by the largest one */
+#define POLHODE_FASTEST       1e300  /* largest component of w */
+#define POLHODE_FASTEST_FLOAT 3.4028234663852886e38 /* largest component of w in float arrays */
 
 static inline double polhode_larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* S, c, d and I at t = 1; Z is the angle that doubling adds to that of I, as a complex number. */
+/* S, c, d and I at t = 1. Z is a complex number; its argument is the angle that the doublings add
+ * to I. */
 typedef struct polhode_jacobi {
     double S, c, d, I, Zr, Zi;
 } polhode_jacobi;
 
-/* `largest` is that of |P|, |Q|, |N|; R = D |m| N. */
+/* Returns these functions. `largest` is the largest of |P|, |Q|, |N|, and R = D |m| N. */
 static inline polhode_jacobi polhode_functions(double P, double Q, double N, double R,
                                                double largest)
 {
@@ -152,7 +156,8 @@ static inline void polhode_turn(double q[4], double v0, const double v[3])
     q[3] = unit * q3;
 }
 
-/* Moves q and m by dt, or by dt/2^n if that is too far for one part; returns how far. j = 1/J. */
+/* Moves q and m by dt, or by dt/2^n if dt is too long for one part. Returns the time of this part.
+ * j = 1/J. */
 static inline double polhode_part(double q[4], double m[3], const double J[3], const double j[3],
                                   double dt)
 {
@@ -256,8 +261,8 @@ static inline void polhode_limit(double v[3], double most)
             v[i] = v[i] > 0 ? most : -most;
 }
 
-/* The step in ordinary units, where nothing overflows. Returns 0 and changes nothing in others, as
- * comparisons with NaN are false. */
+/* The step for ordinary numbers, with which nothing overflows. For others it returns 0 and changes
+ * nothing; this includes NaN, with which comparisons are false. */
 static inline int polhode_ordinary(double q[4], double w[3], const double J[3], double dt)
 {
     const double J01 = J[0] * J[1], over = 1 / (J01 * J[2]);
@@ -280,8 +285,8 @@ static inline int polhode_ordinary(double q[4], double w[3], const double J[3], 
     return 1;
 }
 
-/* Rest and extreme values: in units of the largest of w and of J. Returns 0 and changes nothing if
- * that is no motion. */
+/* The step for a body at rest and for extreme numbers, in units of the largest component of w and
+ * of J. Returns 0 and changes nothing if the input describes no motion. */
 static inline int polhode_extreme(double q[4], double w[3], const double J[3], double dt)
 {
     const double fastest = polhode_largest(w);
@@ -308,18 +313,19 @@ static inline int polhode_extreme(double q[4], double w[3], const double J[3], d
     return 1;
 }
 
-/* Moves q and w; returns 0 if they stay as they are, because that is no motion. */
+/* Moves q and w. Returns 0 if it does not change them, because the input describes no motion. */
 static inline int polhode_moves(double q[4], double w[3], const double J[3], double dt)
 {
     return polhode_ordinary(q, w, J, dt) || polhode_extreme(q, w, J, dt);
 }
 
+/* Rotates the body by its free motion over the time dt. w is in the principal axes of the body. */
 static inline void polhode_step(double q[4], double w[3], const double J[3], double dt)
 {
     (void)polhode_moves(q, w, J, dt);
 }
 
-/* Turns v from the body to space (sign 1) or back (-1), q of unit length. */
+/* Rotates v from body to space coordinates (sign 1) or back (sign -1). q has unit length. */
 static inline void polhode_rotate(const double q[4], double sign, double v[3])
 {
     const double s = 2 * sign * q[0];
@@ -330,6 +336,7 @@ static inline void polhode_rotate(const double q[4], double sign, double v[3])
     v[2] += s * z + 2 * (q[1] * y - q[2] * x);
 }
 
+/* Rotates the body by its free motion over the time dt. w is in space coordinates. */
 static inline void polhode_step_world(double q[4], double w[3], const double J[3], double dt)
 {
     double p[4] = {q[0], q[1], q[2], q[3]}, v[3] = {w[0], w[1], w[2]};
@@ -346,7 +353,8 @@ static inline void polhode_step_world(double q[4], double w[3], const double J[3
         w[i] = v[i];
 }
 
-/* The float versions compute in double: arithmetic in float has a bias that loses energy. */
+/* A step of float arrays by a function for double arrays. Arithmetic in float would have a bias
+ * that loses energy. */
 static inline void polhode_stepf_by(void (*step)(double *, double *, const double *, double),
                                     float q[4], float w[3], const float J[3], float dt)
 {
@@ -361,11 +369,13 @@ static inline void polhode_stepf_by(void (*step)(double *, double *, const doubl
         w[i] = (float)v[i];
 }
 
+/* Does what polhode_step() does, for float arrays. */
 static inline void polhode_stepf(float q[4], float w[3], const float J[3], float dt)
 {
     polhode_stepf_by(polhode_step, q, w, J, dt);
 }
 
+/* Does what polhode_step_world() does, for float arrays. */
 static inline void polhode_stepf_world(float q[4], float w[3], const float J[3], float dt)
 {
     polhode_stepf_by(polhode_step_world, q, w, J, dt);

@@ -75,8 +75,8 @@ static void test_refused(void **state)
     assert_refused(BY("gbs", "--tolerance", "nan"), "--tolerance");
     assert_refused(BY("gbs", "--tolerance", "-1e-6"), "--tolerance");
     assert_refused(BY("vlv", "--step", "0.1", "--tolerance", "1e-6"), "choose their steps");
-    assert_refused(BY("gbs", "--step", "-0.1"), "direction");
-    assert_refused(BY("gbs", "--step", "0"), "direction");
+    assert_refused(BY("gbs", "--step", "-0.1"), "cannot be reached");
+    assert_refused(BY("gbs", "--step", "0"), "cannot be reached");
     assert_refused(BY("gbs", "--until", "R34 < 0"), "R34");
     assert_refused(BY("gbs", "--until", "R33"), "--until");
     assert_refused(RUN("run", "--problem", "pendulum", "--method", "eln", "--step", "0.1", "--time",
@@ -247,7 +247,7 @@ static void test_digits(void **state)
         char end[32], until[32];
         (void)snprintf(end, sizeof end, "%.17g", 172800.0 * strtod(sign, NULL));
         tool_run run = RUN(TWO_DAYS, "--method", name, "--tolerance", "1e-11", "--time", end);
-        assert_contains(run.error, "warning: the digits that the tolerance asks for hold");
+        assert_contains(run.error, "warning: the requested digits are correct until");
         assert_int_equal(count_lines(run.error), 1);
         json_t *first = run_json(run),
                *fine =

@@ -405,12 +405,12 @@ static void long_headers(void **state)
         if (lengths[i] <= 4096)
             assert_converted("a.npy", "t,c1,c2,c3\n0,1.5,2.5,3.5\n");
         else
-            assert_refused(RUN("convert", "a.npy", "--out", "-"), "is no array of rows");
+            assert_refused(RUN("convert", "a.npy", "--out", "-"), "is not an array of rows");
     }
     static const char *const short_ones[] = {"\x93NUMPY", "\x93NUMPY\1", "\x93NUMPY\1\n{"};
     for (size_t i = 0; i < COUNT(short_ones); i++) {
         file_write("a.npy", short_ones[i]);
-        assert_refused(RUN("convert", "a.npy", "--out", "-"), "is no array of rows");
+        assert_refused(RUN("convert", "a.npy", "--out", "-"), "is not an array of rows");
     }
     assert_int_equal(0, unlink("a.npy"));
 }
@@ -437,13 +437,13 @@ static void blocks(void **state)
     for (size_t i = 0; i < COUNT(bytes); i++) {
         array_write("a.npy", "{'descr': '<f8', " REST "(7001, 5), }", 128, x, bytes[i]);
         tool_run run = RUN("convert", "a.npy", "--out", "a.csv");
-        assert_error_line(&run, 2, "row 7001: the header has 7001 rows");
+        assert_error_line(&run, 2, "row 7001: the header promises 7001 rows");
         tool_run_free(&run);
         (void)unlink("a.csv");
     }
     array_write("a.npy", "{'descr': '<f8', " REST "(7000, 5), }", 128, x, sizeof x);
     tool_run run = RUN("convert", "a.npy", "--out", "a.csv");
-    assert_error_line(&run, 2, "row 7001: the header has 7000 rows");
+    assert_error_line(&run, 2, "row 7001: the header promises 7000 rows");
     tool_run_free(&run);
     (void)unlink("a.csv");
     assert_int_equal(0, unlink("a.npy"));
@@ -501,7 +501,7 @@ static void archives(void **state)
     assert_int_equal('Y', *magic);
     *magic = 'X'; /* "\x93NUMPX" */
     bytes_write("a.npz", a.bytes, a.size);
-    assert_refused(RUN("convert", "a.npz", "--out", "-"), "an array that is no column");
+    assert_refused(RUN("convert", "a.npz", "--out", "-"), "an array that is not a column");
     *magic = 'Y';
     /* each part that is sought by its sign */
     const size_t signs[] = {0, a.size - 22, a.size - 98};

@@ -119,10 +119,10 @@ static void arrays_as_csv(void **state)
         double first;
     } bad[] = {
         {"{'descr': '<f8', " BY_ROWS "(50, 10), }", "10 columns", 500, 1},
-        {"{'descr': '<c8', " BY_ROWS "(50, 11), }", "no array of rows", 550, 1},
-        {"{'descr': '<f8', 'fortran_order': True, 'shape': (50, 11), }", "no array", 550, 1},
+        {"{'descr': '<c8', " BY_ROWS "(50, 11), }", "not an array of rows", 550, 1},
+        {"{'descr': '<f8', 'fortran_order': True, 'shape': (50, 11), }", "not an array", 550, 1},
         {"{'descr': [" FIELD("I1") "], " BY_ROWS "(550,), }", "column I2 is missing", 550, 1},
-        {"{'descr': [" FIELD("I1") FIELD("I1") "], " BY_ROWS "(9,), }", "I1 stands twice", 18, 1},
+        {"{'descr': [" FIELD("I1") FIELD("I1") "], " BY_ROWS "(9,), }", "I1 occurs twice", 18, 1},
         {"{'descr': '<f8', " BY_ROWS "(51, 11), }", "row 51", 550, 1},
         {"{'descr': '<f8', " BY_ROWS "(49, 11), }", "row 50", 550, 1},
         {"{'descr': '<f8', " BY_ROWS "(50, 11), }", "row 50", 545, 1},
@@ -214,7 +214,7 @@ static void bad_cases(void **state)
         {"I1,I2,I3,m1,m2,m3,q0,q1,q2,t,t\n", "twice"},
         {"I1,I2,I3,m1,m2,m3,q0,q1,q2,t\n", "column q3 is missing"},
         {"I1,I2,I3,w1,w2,t\n", "column w3 is missing"},
-        {"I1,I2,I3,m1,m2,m3,w1,t\n", "both there"},
+        {"I1,I2,I3,m1,m2,m3,w1,t\n", "cannot be used together"},
         {CASE, "line 1"},
     };
     for (size_t i = 0; i < COUNT(headers); i++)

@@ -106,13 +106,13 @@ static void modified(void **state)
     json_decref(array);
     run = RUN("check", "imr2", "--modified");
     assert_done(&run);
-    assert_contains(run.out, "distance from the motion of the modified equation");
-    assert_contains(run.out, "the bracket that it keeps");
+    assert_contains(run.out, "distance from the solution of the modified equation");
+    assert_contains(run.out, "the bracket that it conserves");
     assert_narrow(run.out);
     tool_run_free(&run);
     assert_refused(RUN("check", "vlv", "--modified"), "no modified Hamiltonian is known");
-    assert_refused(RUN("check", "sr2", "--modified", "--lyapunov"), "are both given");
-    assert_refused(RUN("check", "sr2", "--modified", "--markdown"), "are both given");
+    assert_refused(RUN("check", "sr2", "--modified", "--lyapunov"), "cannot be used with");
+    assert_refused(RUN("check", "sr2", "--modified", "--markdown"), "cannot be used with");
 }
 
 static void lyapunov(void **state)
@@ -184,12 +184,12 @@ static void markdown(void **state)
 static void refused(void **state)
 {
     (void)state;
-    assert_refused(RUN("check"), "nothing to check");
+    assert_refused(RUN("check"), "no method is named");
     assert_refused(RUN("check", "vlx"), "did you mean vlv");
     assert_refused(RUN("check", "vlv", "verlet+exakt"), "verlet+exact");
     assert_refused(RUN("check", "exact:suzuki4"), "is exact");
-    assert_refused(RUN("check", "--all", "vlv"), "beside --all");
-    assert_refused(RUN("check", "vlv", "--json", "--markdown"), "both");
+    assert_refused(RUN("check", "--all", "vlv"), "cannot be used with --all");
+    assert_refused(RUN("check", "vlv", "--json", "--markdown"), "cannot be used with");
 }
 
 /* ---- Ctrl-C ---------------------------------------------------------------------- */
@@ -292,7 +292,7 @@ static void precision(void **state)
         json_decref(array);
         tool_run_free(&run);
     }
-    assert_refused(RUN("check", "--precision", "exact"), "no flow with an error of its own");
+    assert_refused(RUN("check", "--precision", "exact"), "not a flow with an error of its own");
 }
 
 /* The drift of the well is the one that single steps predict, to leading order: within 10 %. A

@@ -281,8 +281,9 @@ static void copied(void **state)
     assert_done(&run);
     tool_run_free(&run);
     file_write("b.csv", "id,I1,I2,I3,w1,w2,w3\nx,1,2,3,0.3,-1.2,0.7\n");
-    assert_refused(RUN(MANY, LONG, "--out", "x.npz"), "`x` is no number");
-    assert_refused(RUN(MANY, "--step", "1", "--time", "2", "--out", "x.npz"), "`x` is no number");
+    assert_refused(RUN(MANY, LONG, "--out", "x.npz"), "`x` is not a number");
+    assert_refused(RUN(MANY, "--step", "1", "--time", "2", "--out", "x.npz"),
+                   "`x` is not a number");
     static const char *const files[] = {
         "whole.csv", "part.csv", "part.snap", "again.csv",
         "again.npz", "b.csv",    "x.npz"}; /* has the bodies before */
@@ -295,21 +296,24 @@ static void refused(void **state)
 {
     static const char *const wrong[][3] = {
         {"I1,I2,I3,w1,w2,w3,q0,q1,q2,q3,euler_zyx1,euler_zyx2,euler_zyx3",
-         "1,2,3,1,2,3,1,0,0,0,0,0,0", "are both there"},
+         "1,2,3,1,2,3,1,0,0,0,0,0,0", "cannot be used together"},
         {"I1,I2,I3,w1,w2,w3,euler_zxz1,euler_zxz2,euler_zxz3,euler_zyx1,euler_zyx2,"
          "euler_zyx3",
-         "1,2,3,1,2,3,1,0,0,0,0,0", "are both there"},
-        {"I1,I2,I3,w1,w2,w3,q0,q1,q2,q3,r1,r2,r3", "1,2,3,1,2,3,1,0,0,0,0,0,0", "are both there"},
-        {"I1,I2,I3,w1,w2,w3,m1,m2,m3", "1,2,3,1,2,3,1,0,0", "are both there"},
-        {"I1,I2,I3,w1,w2,w3,m_space1,m_space2,m_space3", "1,2,3,1,2,3,1,0,0", "are both there"},
-        {"I1,I2,I3,Ixx,Iyy,Izz,Ixy,Ixz,Iyz,w1,w2,w3", "1,2,3,1,2,3,0,0,0,1,0,0", "are both there"},
+         "1,2,3,1,2,3,1,0,0,0,0,0", "cannot be used together"},
+        {"I1,I2,I3,w1,w2,w3,q0,q1,q2,q3,r1,r2,r3", "1,2,3,1,2,3,1,0,0,0,0,0,0",
+         "cannot be used together"},
+        {"I1,I2,I3,w1,w2,w3,m1,m2,m3", "1,2,3,1,2,3,1,0,0", "cannot be used together"},
+        {"I1,I2,I3,w1,w2,w3,m_space1,m_space2,m_space3", "1,2,3,1,2,3,1,0,0",
+         "cannot be used together"},
+        {"I1,I2,I3,Ixx,Iyy,Izz,Ixy,Ixz,Iyz,w1,w2,w3", "1,2,3,1,2,3,0,0,0,1,0,0",
+         "cannot be used together"},
         {"I1,I2,I3,w1,w2,w3,euler_zyx1,euler_zyx2", "1,2,3,1,2,3,1,0",
          "column euler_zyx3 is missing"},
         {"I1,I2,I3,w1,w2,w3,euler_zzx1,euler_zzx2,euler_zzx3", "1,2,3,1,2,3,1,0,0", "euler_zzx1"},
         {"I1,I2,I3,w1,w2,w3,q0,q1,q2", "1,2,3,1,2,3,1,0,0", "column q3 is missing"},
-        {"I1,I2,I3,w1,w2,w3,w1", "1,2,3,1,2,3,1", "stands twice"},
+        {"I1,I2,I3,w1,w2,w3,w1", "1,2,3,1,2,3,1", "occurs twice"},
         {"I1,I2,I3,w1,w2,w3,R11,R12,R13,R21,R22,R23,R31,R32,R33", "1,2,3,1,2,3,1,0,0,0,1,0,0,0,-1",
-         "no rotation"},
+         "not a rotation"},
         {"I1,I2,I3,w1,w2,w3,q0,q1,q2,q3", "1,2,3,1,2,nan,1,0,0,0", "w3 `nan`"},
     };
     (void)state;
@@ -321,7 +325,7 @@ static void refused(void **state)
     }
     for (int way = END; way < WAYS; way++)
         assert_refused(run_way(way, "I1,I2,I3,w1,w2,w3,t", "1,2,3,1,2,3,1", false),
-                       "there is no column t");
+                       "column t cannot be used");
 }
 
 /* What takes no columns of a body stays as it was: a column that is nearly a parameter. */

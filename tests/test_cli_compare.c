@@ -174,15 +174,16 @@ static void bad_comparisons(void **state)
 {
     (void)state;
     static const char *const wrong[][18] = {
-        {"no problem, no methods, no steps, no time", "compare"},
-        {"polhode: no problem: add", "compare", "--methods", "sr2", "--steps", "1", "--time", "1"},
+        {"--problem, --methods, --steps, --time are missing", "compare"},
+        {"polhode: --problem is missing: add", "compare", "--methods", "sr2", "--steps", "1",
+         "--time", "1"},
         {"did you mean sr2", "compare", BODY, "--methods", "dmv2,rs2", "--steps", "1", "--time",
          "1"},
         {"there is no method ``", "compare", BODY, "--methods", "dmv2,", "--steps", "1", "--time",
          "1"},
-        {"sr4 is not of order 2", "compare", BODY, "--methods", "sr4:suzuki4", "--steps", "1",
+        {"sr4 does not have order 2", "compare", BODY, "--methods", "sr4:suzuki4", "--steps", "1",
          "--time", "1"},
-        {"steps of 0.3333333333333333 or 0.25", "compare", BODY, "--methods", "dmv2", "--steps",
+        {"a step of 0.3333333333333333 or 0.25", "compare", BODY, "--methods", "dmv2", "--steps",
          "0.5,0.3", "--time", "1"},
         {"zero", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,0", "--time", "1"},
         {"sign", "compare", BODY, "--methods", "dmv2", "--steps", "0.5,-0.5", "--time", "1"},

@@ -216,15 +216,15 @@ static void refusals(void **state)
     static const char *const wrong[][2] = {
         {"{scheme: {kick: [0.5, 0.4], drift: [1]}, flow: exact}", "kick sums to 0.9"},
         {"{scheme: {kick: [0.4, 0.6], drift: [1]}, flow: exact}", "not symmetric"},
-        {"{scheme: {kick: [0.5, 0.5], drift: [0.5, 0.5]}, flow: exact}", "by turns"},
+        {"{scheme: {kick: [0.5, 0.5], drift: [0.5, 0.5]}, flow: exact}", "cannot alternate"},
         {"{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exct}", "there is no `exct`"},
         {"{scheme: {kick: [0.5, 0.5], drift: [1]}}", "needs its kicks"},
         {"{scheme: {kick: [0.5, 0.5], push: [1]}, flow: mr}", "the keys are kick"},
         {"{scheme: {kick: [0.5, x], drift: [1]}, flow: exact}", "write a finite number"},
-        {"{scheme: {kick: 0.5, drift: [1]}, flow: exact}", "takes a list"},
+        {"{scheme: {kick: 0.5, drift: [1]}, flow: exact}", "needs a list"},
         {"{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: mr, order: 4}",
          "have order 2 (measured 2.00), not 4"},
-        {"{integrator: mkrk_rk4, composition: [0.5, 0.5]}", "not of order 2"},
+        {"{integrator: mkrk_rk4, composition: [0.5, 0.5]}", "does not have order 2"},
         {"{integrator: nothing, composition: [0.5, 0.5]}", "there is no method"},
         {"{integrator: vlv, composition: [0.5, 0.6]}", "composition sums to 1.1"},
         {"{integrator: vlv, composition: []}", "needs its numbers"},
@@ -233,7 +233,7 @@ static void refusals(void **state)
         {"{tableau: {a: [[0.5]], b: [1], c: [0.4]}}", "row 1 of a sums to 0.5"},
         {"{tableau: {a: [[0.5]], b: [0.9], c: [0.5]}}", "b sums to 0.9"},
         {"{tableau: {a: [[0.5, 1]], b: [1], c: [0.5]}}", "row 1 has 2 numbers"},
-        {"{tableau: {a: [[0.5]], b: [0.5, 0.5], c: [0.5]}}", "write as many of each"},
+        {"{tableau: {a: [[0.5]], b: [0.5, 0.5], c: [0.5]}}", "write one of each per row"},
         {"{tableau: {a: [0.5], b: [1], c: [0.5]}}", "a list of rows"},
         {"{tableau: {a: [[],[],[],[],[],[],[],[],[]], b: [1], c: [0]}}", "9 rows"},
         {"{tableau: {b: [1], c: [0]}}", "needs a, b and c"},
@@ -247,7 +247,7 @@ static void refusals(void **state)
     }
     text t = scenario_of("pendulum");
     put(&t, "{tableau: {a: [[0.5]], b: [1], c: [0.5]}}\n");
-    assert_refused(RUN_WITH(t.at, "run", "-"), "moves one body");
+    assert_refused(RUN_WITH(t.at, "run", "-"), "can move only one body");
 }
 
 /* Half of a run, and then the rest from its snapshot, which knows the coefficients. */
@@ -339,16 +339,16 @@ static void wrong_lists(void **state)
     static const struct {
         const char *command, *text, *message;
     } wrong[] = {
-        {"compare", "methods: vlv\nsteps: [0.1]\n", "s.yaml:3: methods takes a list"},
-        {"compare", "methods: []\nsteps: [0.1]\n", "s.yaml:3: methods takes a list"},
+        {"compare", "methods: vlv\nsteps: [0.1]\n", "s.yaml:3: methods needs a list"},
+        {"compare", "methods: []\nsteps: [0.1]\n", "s.yaml:3: methods needs a list"},
         {"compare", "methods: [vlv, nothere]\nsteps: [0.1]\n", "s.yaml:3: there is no "},
         {"compare", "methods: [vlv, [vlv]]\nsteps: [0.1]\n", "s.yaml:3: a method: a list"},
         {"compare", "methods: [vlv, {tableau: {}}]\nsteps: [1]\n", "a tableau needs"},
         {"compare", "methods: [vlv]\nsteps: []\n", "s.yaml:4: steps is empty"},
-        {"compare", "methods: [vlv]\nsteps: 0.1\n", "s.yaml:4: steps takes a list"},
+        {"compare", "methods: [vlv]\nsteps: 0.1\n", "s.yaml:4: steps needs a list"},
         {"compare", "methods: [vlv]\nsteps: [1m]\n", "steps cannot be in `m`"},
-        {"compare", "methods: [vlv]\nsteps: [0.3]\n", "no whole number of steps"},
-        {"run", "methods: [vlv]\nstep: 0.1\n", "methods is for polhode compare"},
+        {"compare", "methods: [vlv]\nsteps: [0.3]\n", "not a whole number of steps"},
+        {"run", "methods: [vlv]\nstep: 0.1\n", "methods is only for polhode compare"},
         {"check", "step: 0.1\n", "s.yaml has no method"},
         {"check", "method: nothere\n", "there is no method `nothere`"},
     };

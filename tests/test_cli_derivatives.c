@@ -103,7 +103,7 @@ static void test_csv(void **state)
     tool_run run = RUN(EXACT, "--json"), rows = RUN(EXACT, "--out", "x.csv");
     assert_done(&run);
     assert_done(&rows);
-    assert_null(strstr(rows.out, "each line has the derivatives"));
+    assert_null(strstr(rows.out, "each line contains the derivatives"));
     json_t *o = parse_json(run.out), *s = json_array_get(json_object_get(o, "states"), 0);
     char *text = file_text("x.csv"), *line = strchr(text, '\n'), *names_at, *numbers_at;
     assert_non_null(line);

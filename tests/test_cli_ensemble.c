@@ -107,7 +107,7 @@ static void bad_input(void **state)
         {"I1,I2,I3\n1,2,2\n1,-2,2\n", "line 3, I1,I2,I3: inertia"},
         {"q0,q1,q2,q3\n0,0,0,0\n", "line 2, q0,q1,q2,q3"},
         {"w1,w2,w3,m1,m2,m3\n1,1,1,2,2,2\n",
-         "line 1: momentum m1,m2,m3 and velocity w1,w2,w3 are both there"},
+         "line 1: momentum m1,m2,m3 and velocity w1,w2,w3 cannot be used together"},
         {"damping\n", "has no bodies"},
         {"", "is empty"},
     };
@@ -119,9 +119,9 @@ static void bad_input(void **state)
     }
 #define SCATTER(...)                                                                               \
     RUN("run", "--problem", "spacecraft", "--tolerance", "1e-9", "--time", "10", __VA_ARGS__)
-    assert_refused(SCATTER("--scatter", "velocity=1%"), "no samples: add --samples");
+    assert_refused(SCATTER("--scatter", "velocity=1%"), "--samples is missing: add --samples");
     assert_refused(SCATTER("--scatter", "velocty=1%", "--samples", "3"), "did you mean velocity");
-    assert_refused(SCATTER("--scatter", "velocity=x", "--samples", "3"), "write a deviation");
+    assert_refused(SCATTER("--scatter", "velocity=x", "--samples", "3"), "is not a deviation");
     assert_refused(SCATTER("--scatter", "attitude=1%", "--samples", "3"), "write radians");
     assert_refused(SCATTER("--scatter", "damping=1,damping=2", "--samples", "3"), "twice");
     assert_refused(SCATTER("--scatter", "velocity", "--samples", "3"), "NAME=DEVIATION");
@@ -147,7 +147,7 @@ static void failed_body(void **state)
         RUN_WITH("a\n100\n2\n50\n", "run", "sqrt.yaml", "--cases", "-", "--out", "sqrt.csv");
     assert_int_equal(run.status, 1);
     assert_contains(run.error,
-                    "1 of 3 bodies failed, the first is - line 3: no step is short enough");
+                    "1 of 3 bodies failed, the first of them - line 3: no step is short enough");
     tool_run_free(&run);
     assert_int_equal(file_rows("sqrt.csv", ROWS_HEADER), 5 + 2 + 5);
     (void)unlink("sqrt.csv");
@@ -297,7 +297,7 @@ static void scatter_of_a_fit(void **state)
     file_write("fit.json", "{\"covariance\": {\"columns\": [\"w1\"], \"matrix\": [[-1]]}}");
     assert_refused(RUN("run", "--problem", "heavy_top", "--scatter", "fit.json", "--samples", "4",
                        "--tolerance", "1e-6", "--time", "1"),
-                   "its velocity is not of 3 numbers");
+                   "its velocity does not have 3 numbers");
     remove_all((const char *const[]){"fit.json", NULL});
 }
 
@@ -313,24 +313,24 @@ static void bad_fits(void **state)
     (void)state;
     static const char *const wrong[][2] = {
         {"", "line 1"},
-        {"[]", "it is no fit"},
+        {"[]", "it is not a fit"},
         {"{\"covariance\": 1, \"covariance\": 2}", "duplicate"},
         {"{\"problem\": \"spacecraft\"}", "a fit of the problem spacecraft, not of heavy_top"},
         {"{\"problem\": 7}", "a fit of the problem"},
-        {OF_FIT("", "\"w1\"", "[[1]]"), "its velocity is not of 3 numbers"},
+        {OF_FIT("", "\"w1\"", "[[1]]"), "its velocity does not have 3 numbers"},
         {OF_FIT("\"velocity\": [0.1, 0.2],", "\"w1\"", "[[1]]"),
-         "its velocity is not of 3 numbers"},
+         "its velocity does not have 3 numbers"},
         {OF_FIT("\"velocity\": [1, 2, 3, 4],", "\"J11\"", "[[1]]"), "its velocity"},
         {OF_FIT("\"velocity\": [1, 2, \"3\"],", "\"w1\"", "[[1]]"), "its velocity"},
         {OF_FIT(VELOCITY "\"parameters\": [],", "\"w1\"", "[[1]]"), "its parameters"},
         {OF_FIT(VELOCITY "\"parameters\": {\"strength\": \"2\"},", "\"w1\"", "[[1]]"),
-         "parameter strength is no number"},
+         "parameter strength is not a number"},
         {OF_FIT(VELOCITY "\"parameters\": {\"damping\": 2},", "\"w1\"", "[[1]]"),
-         "parameters that heavy_top has not"},
+         "parameters that heavy_top does not have"},
         {OF_FIT(VELOCITY, "\"strength\"", "[[1]]"),
-         "parameter strength has a covariance and no value"},
-        {OF_FIT(VELOCITY, "\"w9\"", "[[1]]"), "column w9 of its covariance is of nothing"},
-        {OF_FIT(VELOCITY, "\"w1\", \"w1\"", "[[1, 0], [0, 1]]"), "stands twice"},
+         "parameter strength has a covariance but no value"},
+        {OF_FIT(VELOCITY, "\"w9\"", "[[1]]"), "column w9 of its covariance is not a quantity"},
+        {OF_FIT(VELOCITY, "\"w1\", \"w1\"", "[[1, 0], [0, 1]]"), "occurs twice"},
         {OF_FIT(VELOCITY, "\"w1\", 2", "[[1, 0], [0, 1]]"), "has no name"},
         {OF_FIT(VELOCITY, "", "[]"), "no covariance"},
         {OF_FIT(VELOCITY, "\"w1\"", "[[1], [1]]"), "as many rows"},
@@ -391,8 +391,8 @@ static void seeds(void **state)
     for (size_t i = 0; i < COUNT(seed); i++)
         free(first[i]);
     assert_refused(SEEDED("18446744073709551616"), "write a whole number below 2^64");
-    assert_refused(SEEDED("-1"), "write a whole number");
-    assert_refused(SEEDED("1e16"), "write a whole number");
+    assert_refused(SEEDED("-1"), "is not a whole number");
+    assert_refused(SEEDED("1e16"), "is not a whole number");
     assert_refused(RUN("run", "--problem", "heavy_top", "--method", "baoab+exact", "--temperature",
                        "1", "--seed", "9007199254740993", "--step", "0.1", "--time", "1"),
                    "a whole seed from 0 to 2^53 - 1");
@@ -410,7 +410,7 @@ static void odd_snapshots(void **state)
         assert_refused(RUN("run", "--scatter", "velocity=1%", "--samples", "5", "--problem",
                            "spacecraft", "--tolerance", "1e-9", "--time", "0:60@60", "--checkpoint",
                            names[i], "--out", "y.csv"),
-                       "is an ordinary file: name one");
+                       "must be a regular file: name one");
         assert_int_equal(lstat(names[i], &there), 0);
         assert_false(S_ISREG(there.st_mode));
         assert_no_file("y.csv*");
@@ -424,7 +424,7 @@ static void odd_snapshots(void **state)
     assert_refused(RUN("run", "--scatter", "velocity=1%", "--samples", "5", "--problem",
                        "spacecraft", "--tolerance", "1e-9", "--time", "0:60@60", "--checkpoint",
                        "s", "--out", "y.csv"),
-                   "y.csv.resume would be written to");
+                   "y.csv.resume exists, and the tool would overwrite it");
     char *text = file_text("y.csv.resume");
     assert_string_equal(text, "mine\n");
     free(text);
@@ -523,10 +523,10 @@ static void spreads_axes(void **state)
     assert_true(fabs(deviation[0] - 0.01) < 0.0005 && fabs(deviation[1] / degree - 1.0) < 0.05);
     assert_refused(
         RUN("run", "--problem", "free", "--scatter", "axes=1%", "--samples", "2", "--time", "1"),
-        "--scatter axes=1%: write an angle");
+        "--scatter axes=1% is not an angle");
     assert_refused(RUN("run", "--problem", "free", "--scatter", "axes=1deg,axes=1deg", "--samples",
                        "2", "--time", "1"),
-                   "axes stands twice");
+                   "axes occurs twice");
 }
 
 /* Free bodies move exactly where no method is named, to any time, with a tolerance and without. */

@@ -140,7 +140,7 @@ static void the_sun(void **state)
     tool_run_free(&run);
     assert_refused(RUN("run", "--problem", "free", "--step", "1", "--time", "1", "--until",
                        "angle([1,0,0], sun) < 1deg"),
-                   "--until, column 16: the place of the Sun needs the date");
+                   "--until, column 16: the Sun needs the date");
 }
 
 /* Of many bodies the table has a column `case`, and the windows of each are those of its run alone,
@@ -200,25 +200,25 @@ static void wrong_ones(void **state)
 {
     (void)state;
 #define TOP "run", "--problem", "heavy_top", "--step", "0.01", "--time", "1"
-    assert_refused(RUN(TOP, "--events", "R33"), "--events, column 4: it ends here");
+    assert_refused(RUN(TOP, "--events", "R33"), "--events, column 4: the expression ends here");
     assert_refused(RUN(TOP, "--events", "a: R34 < 0"), "--events, column 2: unknown name \"R34\"");
     assert_refused(RUN(TOP, "--events", ": R33 < 0"), "no name before the colon");
-    assert_refused(RUN(TOP, "--events", "R33 < 5furlongs"), "\"furlongs\" is no unit");
-    assert_refused(RUN(TOP, "--events-out", "e.csv"), "--events-out without --events");
+    assert_refused(RUN(TOP, "--events", "R33 < 5furlongs"), "\"furlongs\" is not a unit");
+    assert_refused(RUN(TOP, "--events-out", "e.csv"), "--events-out needs --events");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--events-out", "e.npz"),
                    "end the name in .csv");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--out", "-"), "--events-out");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--out", "e.csv", "--events-out", "e.csv"),
-                   "written to twice");
+                   "named twice as an output");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--checkpoint", "s"), "--checkpoint");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--scatter", "velocity=1%", "--samples", "3"),
-                   "name a file for their windows by --events-out");
+                   "add --events-out FILE");
     assert_refused(RUN(TOP, "--events", "R33 < 0", "--scatter", "velocity=1%", "--samples", "3",
                        "--events-out", "e.csv", "--checkpoint", "s"),
                    "--checkpoint");
     assert_refused(
         RUN("run", "--problem", "pendulum", "--step", "0.01", "--time", "1", "--events", "R33 < 0"),
-        "--events is about a body");
+        "--events needs a problem of one body");
 }
 
 int main(void)

@@ -77,35 +77,34 @@ static void wrong_ones(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {"standard input:1: potential, column 5: unknown name \"R34\": there are t, q0, "
-         "R11, pi\n",
+        {"standard input:1: potential, column 5: unknown name \"R34\": the names are t, q0, R11, "
+         "pi\n",
          "problem: {potential: \"2 - R34\"}\n" REST},
-        {"standard input:1: torque 2, column 3: it ends here: write a number",
+        {"standard input:1: torque 2, column 3: the expression ends here: write a number",
          "problem: {torque: [0, \"1+\", 0]}\n" REST},
-        {"1: potential, column 1: a potential does not depend on w1",
+        {"1: potential, column 1: a potential cannot depend on w1",
          "problem: {potential: w1}\n" REST},
-        {"1: potential, column 1: it is not the same at q and -q",
-         "problem: {potential: q1}\n" REST},
-        {"1: torque takes three expressions: write torque: [", "problem: {torque: 5}\n" REST},
-        {"1: torque takes three expressions", "problem: {torque: [1, 2]}\n" REST},
+        {"1: potential, column 1: it differs between q and -q", "problem: {potential: q1}\n" REST},
+        {"1: torque needs three expressions: write torque: [", "problem: {torque: 5}\n" REST},
+        {"1: torque needs three expressions", "problem: {torque: [1, 2]}\n" REST},
         {"1: unknown key \"potental\": did you mean \"potential\"?",
          "problem: {potental: R33}\n" REST},
-        {"1: problem, column 1: no potential and no torque: write one of them",
-         "problem: {}\n" REST},
-        {"1: parameter, column 1: \"pi\" means something else already: choose",
+        {"1: problem, column 1: no potential or torque is given: write one", "problem: {}\n" REST},
+        {"1: parameter, column 1: \"pi\" already has another meaning: choose",
          "problem: {potential: R33}\nparameters: {pi: 3}\n" REST},
         {"1: torque: a list or a mapping is not a single value",
          "problem: {torque: [[1], 2, 3]}\n" REST},
-        {"needs a torque of time and attitude alone", "problem: {torque: [\"-w1\", 0, 0]}\n" REST},
-        {"the start is outside the domain of the potential of expression",
+        {"needs a torque that depends only on time and attitude",
+         "problem: {torque: [\"-w1\", 0, 0]}\n" REST},
+        {"the initial state is outside the domain of the potential of expression",
          "problem: {potential: log(-2 - R33)}\n" REST},
-        {"q does not belong to expression", "problem: {potential: R33}\nq: [[1, 0, 0]]\n" REST},
+        {"q cannot be used with expression", "problem: {potential: R33}\nq: [[1, 0, 0]]\n" REST},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
         assert_refused(RUN_WITH(wrong[i][1], "run", "-"), wrong[i][0]);
     assert_refused(RUN_WITH("problem: {potential: k*R33}\nparameters: {k: 1}\n" REST, "run", "-",
                             "--set", "c=2"),
-                   "problem expression has no parameter c: it has k");
+                   "problem expression has no parameter c: its parameters are k");
 }
 
 /* A run in one piece and one in two write the same file. */

@@ -131,7 +131,7 @@ static void full_disk_of_formats(void **state)
         tool_run run = shell(refused);
         const bool atoms = strstr(run.error, "atoms") != NULL,
                    bodies = !atoms && strstr(run.error, "molecules") != NULL,
-                   left_out = strstr(run.error, "left out") != NULL;
+                   left_out = strstr(run.error, "not part of this tool") != NULL;
         tool_run_free(&run);
         if (left_out)
             continue;
@@ -376,7 +376,7 @@ static void inputs(void **state)
         "$T exact --cases c.csv >>c.csv",
     };
     for (size_t i = 0; i < COUNT(lines); i++)
-        assert_fails(lines[i], 2, "is read and would be written");
+        assert_fails(lines[i], 2, "is an input and would be overwritten");
     assert_fails("$T exact --inertia 1,2,3 --momentum 1,1,1 --time 1 --plot c.svg "
                  "--plot c.svg",
                  2, "twice");
@@ -571,8 +571,8 @@ static void scenarios(void **state)
     static const struct {
         const char *text, *phrase;
     } wrong[] = {
-        {"problem: free\n# \xED\xA0\x80\nbad: 1\n", "s.yaml:2: a byte that is no text"},
-        {"%YAML \xED\xA0\x80\n---\nproblem: free\n", "s.yaml:1: a byte that is no text"},
+        {"problem: free\n# \xED\xA0\x80\nbad: 1\n", "s.yaml:2: a byte is not valid text"},
+        {"%YAML \xED\xA0\x80\n---\nproblem: free\n", "s.yaml:1: a byte is not valid text"},
         {"problem: free\nmethod: \xC0\xAF\n", "s.yaml:2: a byte"},         /* longer than needed */
         {"problem: free\nmethod: \xF4\x90\x80\x80\n", "s.yaml:2: a byte"}, /* > U+10FFFF */
         {"problem: free\nmethod: a\x1B[2J\n", "s.yaml:2: a byte"},
@@ -605,7 +605,7 @@ static void scenarios(void **state)
         assert_refused(RUN("run", "s.yaml"), large[i].phrase);
     }
     file_write("s.yaml", "parameters: {a: 1, b: 2,\n a: 3}\n");
-    assert_refused(RUN("run", "s.yaml"), "s.yaml:2: key \"a\" stands twice, first in line 1");
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:2: key \"a\" occurs twice, first in line 1");
     remove_file("s.yaml");
 }
 

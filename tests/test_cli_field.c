@@ -161,19 +161,19 @@ static void refused(void **state)
     assert_refused(RUN(TOP, "--method", "velt+exact"), "did you mean verlet+exact");
     assert_refused(RUN(TOP, "--method", "verlet+exact:suzuki4"), "exact is exact");
     assert_refused(RUN(TOP, "--method", "vlw"), "did you mean vlv");
-    assert_refused(RUN(TOP, "--method", "mkrk_rk4@suzuki4"), "is not of order 2");
+    assert_refused(RUN(TOP, "--method", "mkrk_rk4@suzuki4"), "does not have order 2");
     assert_refused(RUN(TOP, "--method", "exact@suzuki4"), "exact is exact");
     assert_refused(RUN(TOP, "--method", "rattle@suzuki5"), "did you mean rattle@suzuki4");
     assert_refused(RUN("check", "vlv@nope"), "`polhode list compositions`");
     assert_refused(RUN("check", "verlet+sr2:nope"), "`polhode list compositions`");
-    assert_refused(RUN("check", "s4_6+exact@suzuki4"), "is not of order 2");
+    assert_refused(RUN("check", "s4_6+exact@suzuki4"), "does not have order 2");
     assert_refused(RUN("run", "--problem", "pendulum", "--step", "0.1", "--time", "1", "--method",
                        "rkmk4@suzuki4"),
-                   "is not of order 2");
+                   "does not have order 2");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "strengh=1"),
-                   "heavy_top has no parameter strengh: it has strength, up, centre");
+                   "heavy_top has no parameter strengh: its parameters are strength, up, centre");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "up=1,2"),
-                   "parameter up takes 3 numbers, not 2");
+                   "parameter up needs 3 numbers, not 2");
     assert_refused(RUN(TOP, "--method", "vlv", "--set", "strength=inf"), "not finite");
     assert_refused(RUN("run", "--problem", "soft_wall", "--set", "offset=-2", "--method", "vlv",
                        "--step", "0.1", "--time", "1"),

@@ -115,8 +115,8 @@ static void test_sigmas(void **state)
     assert_done(&named);
     assert_string_equal(named.out, column.out);
     assert_string_not_equal(named.out, alike.out);
-    assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,w=0.02"), "the file has it");
-    assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,q=0.1"), "it was given before");
+    assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,w=0.02"), "is in the file");
+    assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,q=0.1"), "was given before");
     assert_refused(RUN("fit", "a.csv", "--sigma", "b=0.1"), "no such observations");
     assert_refused(RUN("fit", "a.csv", "--sigma", "r=0.1"), "`r`");
     assert_refused(RUN("fit", "a.csv", "--sigma", "q=0.1,w"), "write w=S");
@@ -148,9 +148,9 @@ static void test_known(void **state)
     tool_run_free(&slow);
     run = RUN("fit", "a.csv");
     assert_done(&run);
-    assert_contains(run.out, "scale: a free motion shows ratios");
-    assert_contains(run.out, "cannot be seen: the moment about");
-    assert_contains(run.out, "the body turns about principal axis");
+    assert_contains(run.out, "scale: a free motion determines only ratios");
+    assert_contains(run.out, "not determined: the moment about");
+    assert_contains(run.out, "the body rotates about principal axis");
     tool_run_free(&run);
     (void)remove("a.csv");
 }
@@ -311,7 +311,7 @@ static void test_refusals(void **state)
 {
     (void)state;
     refuse("", "bad.csv is empty");
-    refuse("t,q0,q1,q2,q3\n", "0 observations show no motion");
+    refuse("t,q0,q1,q2,q3\n", "0 observations do not determine a motion");
     refuse("t,q0,q1,q2,q3,q9\n", "there is no column `q9`");
     refuse("t,q0,q1,q2\n0,1,0,0\n", "column q3 is missing");
     refuse("t,w_space1,w_space2,w_space3\n0,1,0,0\n", "needs the attitude of its row");
@@ -320,18 +320,18 @@ static void test_refusals(void **state)
     refuse(ROWS "\n0,1,0,0,0\n1,1,0,0,0\n1,1,0,0,0\n", "observation 3: the time 1");
     refuse(ROWS "\n0,1,0,0,0\n1,0,0,0,0\n", "observation 2: the attitude");
     refuse(ROWS ",sigma_q\n0,1,0,0,0,1\n1,1,0,0,0,0\n", "observation 2: sigma");
-    refuse(ROWS "\n0,1,0,0,0\n1,0,1,0,0\n", "6 numbers observed for 11 unknowns");
+    refuse(ROWS "\n0,1,0,0,0\n1,0,1,0,0\n", "6 observed numbers for 11 unknowns");
     refuse("t,brightness\n0,1\n1,2\n", "sun and observer");
     refuse("t,b1,b2,b3\n0,1,0,0\n1,0,1,0\n", "directions in space");
-    refuse("t,b1,b2,b3,s1,s2,s3\n0,1,0,0,1,0,0\n0,0,1,0,0,1,0\n", "all times are the same");
+    refuse("t,b1,b2,b3,s1,s2,s3\n0,1,0,0,1,0,0\n0,0,1,0,0,1,0\n", "all times are equal");
 #define LIGHT "t,brightness,sun1,sun2,sun3,observer1,observer2,observer3\n"
     refuse(LIGHT "0,1,1,0,0,0,1,0\n1,-2,1,0,0,0,1,0\n",
            "observation 2: the brightness -2 is negative");
     refuse(LIGHT "0,0,1,0,0,0,1,0\n1,0,1,0,0,0,1,0\n", "the brightness is 0 at all times");
     refuse(ROWS "\n-1e308,1,0,0,0\n1e308,0,1,0,0\n", "too far apart");
     refuse("t,axis1,axis2,axis3\n0,1,0,0\n1,0,1,0\n", "--axis");
-    refuse(ROWS "\n0,1,0,0,0\n1,1,0,0,0\n2,1,0,0,0\n3,1,0,0,0\n", "the body does not turn");
-    assert_refused(RUN("fit"), "fit takes one file");
+    refuse(ROWS "\n0,1,0,0,0\n1,1,0,0,0\n2,1,0,0,0\n3,1,0,0,0\n", "the body does not rotate");
+    assert_refused(RUN("fit"), "fit needs one file");
     assert_refused(RUN("fit", "missing.csv"), "missing.csv");
     write_attitudes("a.csv", "0:9:20");
     assert_refused(RUN("fit", "a.csv", "--loss", "hubr"), "did you mean huber");

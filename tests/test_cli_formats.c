@@ -211,17 +211,17 @@ static void refused_formats(void **state)
                    "lengths below 3e38");
     assert_refused(
         RUN("exact", BOOK, "--time", "2,1", "--out", "a.aem", "--epoch", "2026-01-01T00:00:00"),
-        "grow");
+        "increase");
     assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "a.aem", "--epoch",
                        "2026-01-01T00:00:00", "--show", "t,w"),
-                   "show t and q");
+                   "--show t,q");
     assert_refused(RUN(TOP, "--time", "1", "--out", "a.glb", "--show", "t"), "--show");
     assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--out", "a.glb"), "a.glb");
     assert_refused(RUN_WITH(CASES_HEADER CASE, "exact", "--cases", "-", "--out", "a.aem"), "a.aem");
     assert_refused(RUN_WITH("t,x,y,z\n0,1,2,3\n", "convert", "-", "--out", "a.xyz"),
                    "frames of molecules");
     assert_int_equal(symlink("/dev/null", "null.npz"), 0);
-    assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "null.npz"), "no regular file");
+    assert_refused(RUN("exact", BOOK, "--time", "1", "--out", "null.npz"), "not a regular file");
     assert_int_equal(unlink("null.npz"), 0);
     assert_no_file("*");
 }
@@ -317,11 +317,11 @@ static void ephemerides(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {"no sequence of axes", AEM_HEAD ANGLES("ZZX") "DATA_START\n"},
-        {"no sequence of axes", AEM_HEAD ANGLES("ABC") "DATA_START\n"},
-        {"no sequence of axes", AEM_HEAD ANGLES("ZY") "DATA_START\n"},
-        {"belongs to no part", AEM_HEAD AEM_META("QUATERNION") "BEGIN\n" AEM_ROWS},
-        {"belongs to no part", AEM_HEAD AEM_META("QUATERNION") AEM_ROWS AEM_ROWS},
+        {"not a sequence of axes", AEM_HEAD ANGLES("ZZX") "DATA_START\n"},
+        {"not a sequence of axes", AEM_HEAD ANGLES("ABC") "DATA_START\n"},
+        {"not a sequence of axes", AEM_HEAD ANGLES("ZY") "DATA_START\n"},
+        {"is outside a segment", AEM_HEAD AEM_META("QUATERNION") "BEGIN\n" AEM_ROWS},
+        {"is outside a segment", AEM_HEAD AEM_META("QUATERNION") AEM_ROWS AEM_ROWS},
         {"line 4", AEM_HEAD AEM_ROWS},
         {"line 15", AEM_HEAD AEM_META("QUATERNION") "DATA_START\nDATA_START\n"},
         {"no end", AEM_HEAD AEM_META("QUATERNION") "DATA_START\n"}};
@@ -352,7 +352,7 @@ static void ephemerides(void **state)
         tool_run_free(&run);
     }
     run = RUN_WITH(AEM_HEAD ANGLES("ZYXZ") AEM_ANGLES("90 0 0"), "convert", "-", "--out", "-");
-    assert_error_line(&run, 2, "no sequence of axes");
+    assert_error_line(&run, 2, "not a sequence of axes");
     tool_run_free(&run);
 
     /* the date of the file, and its version: the older one unless there are velocities, or as asked for */

@@ -273,7 +273,7 @@ static void atoms_of_water(void **state)
     }
     assert_refused(RUN("run", "--problem", "dipolar_spheres", "--step", "0.1", "--time", "1",
                        "--out", "a.gro"),
-                   "holds atoms of molecules such as water");
+                   "can contain only atoms of molecules such as water");
 }
 
 /* The fourth site of TIP4P has no mass: XYZ has it as X, a PDB file not at all. */

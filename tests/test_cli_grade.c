@@ -1032,8 +1032,8 @@ static void test_refused(void **state)
     assert_refused(RUN("grade", "--case", "brik"), "brick");
     assert_refused(RUN_WITH("", "grade", "-"), "no rows");
     assert_refused(RUN_WITH(HEADER, "grade", "-"), "no rows");
-    assert_refused(RUN_WITH("t,q0\n1,1\n", "grade", "-"), "no column case");
-    assert_refused(RUN_WITH("case,t\nbrick,1\n", "grade", "-"), "no column q0");
+    assert_refused(RUN_WITH("t,q0\n1,1\n", "grade", "-"), "the column case is missing");
+    assert_refused(RUN_WITH("case,t\nbrick,1\n", "grade", "-"), "the column q0 is missing");
     assert_refused(RUN_WITH(HEADER "brik,6,1,0,0,0,0,0,0\n", "grade", "-"), "brick");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,a,0\n", "grade", "-"), "2:");
     assert_refused(RUN_WITH(HEADER "brick,6,1,0,0,0,0,1 2,0\n", "grade", "-"), "w2");

@@ -169,22 +169,22 @@ static void rows_of_others(void **state)
     file_write("precious", "mine\n");
     (void)snprintf(path, sizeof path, "\"%s/precious\"", here);
     alter("s", "t", "out", path);
-    assert_refused(RUN("resume", "t", "--time", "2"), "are not in");
+    assert_refused(RUN("resume", "t", "--time", "2"), "are no longer in");
     alter("t", "t", "bytes", "0");
     alter("t", "t", "hash", "\"14695981039346656037\""); /* of no bytes */
-    assert_refused(RUN("resume", "t", "--time", "2"), "are not in");
+    assert_refused(RUN("resume", "t", "--time", "2"), "are no longer in");
     (void)snprintf(path, sizeof path, "\"%s/r.csv\"", here);
     alter("s", "t", "rows_in", path);
     (void)snprintf(path, sizeof path, "\"%s/absent.csv\"", here);
     alter("t", "t", "out", path);
-    assert_refused(RUN("resume", "t", "--time", "2"), "are not in");
+    assert_refused(RUN("resume", "t", "--time", "2"), "are no longer in");
     assert_no_file("absent.csv*");
 
     /* a run that was ended left its rows beside those of an older one */
     (void)snprintf(path, sizeof path, "\"%s/r.csv.tmp-1-0\"", here);
     alter("s", "t", "rows_in", path);
     file_write("r.csv", "t,u\n0,1\n");
-    assert_refused(RUN("resume", "t", "--time", "2"), "is not of this run: name the output");
+    assert_refused(RUN("resume", "t", "--time", "2"), "this run did not write it: name the output");
     char *text = file_text("r.csv");
     assert_string_equal(text, "t,u\n0,1\n");
     free(text);
@@ -273,14 +273,14 @@ static void many_bodies(void **state)
     (void)snprintf(path, sizeof path, "%s/ours", here);
     assert_int_equal(setenv("XDG_CACHE_HOME", path, 1), 0);
     file_write("precious", "mine\n");
-    assert_refused(RUN("resume", "s"), "not run here before");
+    assert_refused(RUN("resume", "s"), "was never run here");
     assert_unmade("precious");
-    assert_refused(RUN("resume", "s", "--out", "many.csv"), "not run here before");
+    assert_refused(RUN("resume", "s", "--out", "many.csv"), "was never run here");
     assert_unmade("precious");
     assert_refused(RUN("resume", "s", "--problem", "other.c"), "was removed or changed");
 
     /* named now it is executed, if it is what it was */
-    assert_refused(RUN("resume", "s", "--problem", "mine.c"), "name the output by --out");
+    assert_refused(RUN("resume", "s", "--problem", "mine.c"), "name the output with --out");
     run = RUN("resume", "s", "--problem", "mine.c", "--out", "many.csv");
     assert_done(&run);
     tool_run_free(&run);
@@ -342,7 +342,7 @@ static void many_bodies(void **state)
 
     /* that of an older version holds a command */
     file_write("old", "PHensem1 and what follows\n");
-    assert_refused(RUN("resume", "old"), "holds a command, which is not executed");
+    assert_refused(RUN("resume", "old"), "contains a command, which the tool does not execute");
     assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
 }
 
@@ -399,7 +399,8 @@ static void assert_text(const char *path)
     for (size_t i = 0, n, length = strlen(text); i < length; i += n) {
         n = strchr("\n\t\r", text[i]) ? 1 : text_character(text + i, length - i);
         if (n == 0 || strncmp(text + i, EURO "?", sizeof EURO) == 0)
-            fail_msg("%s: byte %zu is no text: %.40s", path, i, text + (i < 20 ? 0 : i - 20));
+            fail_msg("%s: byte %zu is not valid text: %.40s", path, i,
+                     text + (i < 20 ? 0 : i - 20));
     }
     free(text);
 }
@@ -475,8 +476,8 @@ static void no_text(void **state)
     static const char *const frames[] = {"a,b=1,0,0,0", "a\nb=1,0,0,0", "\xff=1,0,0,0",
                                          "a b=1,0,0,0"};
     for (size_t i = 0; i < COUNT(frames); i++)
-        assert_refused(RUN(TOP, "--time", "1", "--frame", frames[i]), "write letters");
-    assert_refused(RUN(TOP, "--time", "1", "--until", "w1 > 1\n"), "no text");
+        assert_refused(RUN(TOP, "--time", "1", "--frame", frames[i]), "use only letters");
+    assert_refused(RUN(TOP, "--time", "1", "--until", "w1 > 1\n"), "not valid text");
     assert_refused(RUN("view", "\xff.csv"), "is not UTF-8 or has a control character");
 }
 
@@ -487,7 +488,7 @@ static void pipes(void **state)
     (void)state;
     need_gnuplot();
     assert_int_equal(mkfifo("fifo", 0600), 0);
-    assert_refused(RUN("resume", "fifo"), "it is no ordinary file");
+    assert_refused(RUN("resume", "fifo"), "it is not a regular file");
     static const char *const standard[] = {"-", "/dev/stdin"};
     for (size_t i = 0; i < COUNT(standard); i++) {
         char command[1000];

@@ -240,9 +240,9 @@ static void test_shells(void **state)
         {{{0, -0.5}, {0, 1}}, 2, 1 - 0.125, ""},
         {{{0, 1}, {0, -0.5}, {0, 0.25}}, 3, 1 - 0.125 + 0.015625, ""},
         {{{0, -1}, {0, 0.5}, {0, -0.25}}, 3, 1 - 0.125 + 0.015625, ""},
-        {{{0, 1}, {5, -2}}, 2, NAN, "inside out, and not inside another"},
-        {{{0, 1}, {0, 0.5}}, 2, NAN, "inside another, and not a hollow"},
-        {{{0, 1}, {0, -0.5}, {0, -0.25}}, 3, NAN, "inside out, and not inside another"},
+        {{{0, 1}, {5, -2}}, 2, NAN, "inside out, but not a cavity in another part"},
+        {{{0, 1}, {0, 0.5}}, 2, NAN, "inside another part, but oriented like a solid"},
+        {{{0, 1}, {0, -0.5}, {0, -0.25}}, 3, NAN, "inside out, but not a cavity in another part"},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         write_tetrahedra(all[i].row, all[i].count);
@@ -271,7 +271,7 @@ static void test_refused(void **state)
     s.face[0][0] = solids[1].face[0][1];
     s.face[0][1] = solids[1].face[0][0];
     write_obj(&s, turns[0]);
-    assert_refused(RUN("inertia", "solid.obj"), "not oriented alike at 3 edges");
+    assert_refused(RUN("inertia", "solid.obj"), "3 edges have opposite orientations");
     s = solids[1]; /* every face twice, and every one in the other direction too */
     s.faces = 2 * solids[1].faces;
     for (size_t i = 0; i < solids[1].faces; i++)
@@ -290,7 +290,7 @@ static void test_refused(void **state)
         {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n", "no volume"},
         {"a.obj", "v 0 0 0\nv 1 0.1 0\nv 0.3 1 0.7\nv 5 5 5\nf 1 2 3\nf 3 2 1\n", "no volume"},
         {"a.obj", "", "no faces"},
-        {"a.stl", "stuff", "no STL"},
+        {"a.stl", "stuff", "not an STL"},
         {"a.stl", "solid\nvertex 1 2\n", "three numbers"},
         {"a.stl", "solid\nvertex 1 2 3\n", "three vertices"},
         {"a.glb", "glTF and then nothing that is any", "glTF"},

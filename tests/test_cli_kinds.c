@@ -224,8 +224,8 @@ static void unknown_kind(void **state)
     tool_run_free(&begun);
     tool_path = POLHODE_TOOL_PATH;
     assert_refused(RUN("resume", "snapshot", "--time", "2"),
-                   "snapshot: the snapshot is of another system: its problem, method or "
-                   "kind of system is not known here");
+                   "snapshot: the snapshot belongs to another system: this tool does not know its "
+                   "problem, method or kind of system");
     tool_path = KINDS_TOOL_PATH;
     assert_int_equal(unlink("snapshot"), 0);
 }

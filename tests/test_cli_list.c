@@ -197,7 +197,7 @@ static void markdown(void **state)
     assert_contains(run.out,
                     "\n\n## problems\n\n| name | space | title | source |\n|---|---|---|---|\n");
     tool_run_free(&run);
-    assert_refused(RUN("list", "--markdown", "--json"), "both");
+    assert_refused(RUN("list", "--markdown", "--json"), "cannot be used with");
 }
 
 /* The marks stand below the heads of their columns. */
@@ -228,7 +228,7 @@ static void which_method(void **state)
     (void)state;
     tool_run run = RUN("list"), one = RUN("list", "flows");
     assert_done(&run);
-    assert_int_equal(strncmp(run.out, "which method to take", 20), 0);
+    assert_int_equal(strncmp(run.out, "which method to use;", 20), 0);
     assert_null(strstr(one.out, "which method"));
     const char *line = run.out;
     size_t names = 0;

@@ -236,7 +236,7 @@ static void long_motions(void **state)
     run = RUN("run", "--problem", "free", "--method", "exact", "--step", "1", "--time", "20000",
               "--plot", "a.svg");
     assert_done(&run);
-    assert_contains(run.out, "(paths are drawn for t = 0 to ");
+    assert_contains(run.out, "(the picture shows only the beginning, t = 0 to ");
     tool_run_free(&run);
     assert_picture("a.svg", ", the beginning;", NULL);
     run = RUN(TOP, "--time", "5", "--plot", "a.svg");

@@ -114,8 +114,8 @@ static void wrong_files(void **state)
 {
     (void)state;
     static const char *const wrong[][2] = {
-        {SOURCE "int x = ;\n", "mine.c is not compiled by cc (mine.c:"},
-        {"#include <nothing.h>\n", "mine.c is not compiled by cc (mine.c:1:"},
+        {SOURCE "int x = ;\n", "mine.c cannot be compiled by cc (mine.c:"},
+        {"#include <nothing.h>\n", "mine.c cannot be compiled by cc (mine.c:1:"},
         {HEAD "int x = 3;\n",
          "mine.c has no `const ph_problem problem` of this version: write one"},
         {HEAD "static const ph_problem problem = {0};\n",
@@ -124,14 +124,14 @@ static void wrong_files(void **state)
          "mine.c has no `const ph_problem problem`"},
         {HEAD "const int problem = 3;\n", "mine.c has no `const ph_problem problem`"},
         {HEAD FUNCTIONS "const ph_problem problem = {" MEMBERS ".potential = potential};\n",
-         "a potential and no torque"},
+         "a potential but no torque"},
         {HEAD "const ph_problem problem = {.name = \"a\"};\n", "has no torque: write one"},
         {HEAD FUNCTIONS "static const ph_parameter far[] = {{\"k\", 48, 1, \"1\", \"\", 0}};\n"
                         "const ph_problem problem = {.parameters = far, .parameter_count = 1, "
                         ".torque = torque, .potential = potential};\n",
-         "parameter 0 has no name, or no place"},
+         "parameter 0 has no name, or is outside"},
         {HEAD FUNCTIONS "const ph_problem problem = {" FIELD "};\n",
-         "problem own has no body: give one by --inertia"},
+         "problem own has no body: give one with --inertia"},
         {HEAD "extern ph_vec3 nowhere(const ph_problem *p, const ph_instant *now);\n"
               "const ph_problem problem = {.body = PH_MOMENTS(1, 2, 3), .torque = nowhere};\n",
          "mine.c cannot be loaded ("},
@@ -142,7 +142,7 @@ static void wrong_files(void **state)
     }
     file_write("mine.c", SOURCE);
     assert_refused(RUN("run", "--problem", "mine.c", "--set", "k=-1", STEPS),
-                   "parameter k is -1, and must be > 0");
+                   "parameter k is -1, but must be > 0");
     assert_refused(RUN("run", "--problem", "mine.c", "--out", "mine.c", STEPS), "mine.c");
     assert_int_equal(unlink("mine.c"), 0);
     assert_refused(RUN("run", "--problem", "mine.c", STEPS), "mine.c cannot be read");
@@ -178,7 +178,7 @@ static void names(void **state)
         assert_int_equal(unlink(wrong[i]), 0);
     }
     assert_int_equal(mkfifo("fifo.c", 0600), 0);
-    assert_refused(RUN("run", "--problem", "fifo.c", STEPS), "it is no ordinary file");
+    assert_refused(RUN("run", "--problem", "fifo.c", STEPS), "it is not a regular file");
     assert_int_equal(unlink("fifo.c"), 0);
 }
 
@@ -219,9 +219,10 @@ static void included_text(void **state)
     run = RUN("run", "--problem", "mine.c", STEPS); /* now it was run here before */
     assert_int_equal(run.status, 0);
     tool_run_free(&run);
-    assert_refused(RUN("resume", "one", "--time", "2"), "what it includes has changed");
-    assert_refused(RUN("resume", "many"), "what it includes has changed");
-    assert_refused(RUN("resume", "many", "--problem", "mine.c"), "what it includes has changed");
+    assert_refused(RUN("resume", "one", "--time", "2"), "a file that it includes has changed");
+    assert_refused(RUN("resume", "many"), "a file that it includes has changed");
+    assert_refused(RUN("resume", "many", "--problem", "mine.c"),
+                   "a file that it includes has changed");
     file_write("field.h", FUNCTIONS);
     run = RUN("resume", "one", "--time", "2");
     assert_done(&run);
@@ -246,8 +247,8 @@ static void foreign_library(void **state)
         assert_done(&run);
         tool_run_free(&run);
         assert_int_equal(0, system("mkdir other && mv cache/polhode/* other"));
-        assert_refused(RUN("resume", "s", "--time", "2"), "not run here before");
-        assert_refused(RUN("plot", "s", "--out", "a.svg"), "not run here before");
+        assert_refused(RUN("resume", "s", "--time", "2"), "was never run here");
+        assert_refused(RUN("plot", "s", "--out", "a.svg"), "was never run here");
         assert_int_equal(0, system("mv other/* cache/polhode && rmdir other"));
         run = RUN("resume", "s", "--time", "2");
         assert_done(&run);

@@ -128,7 +128,7 @@ static void recommended(void **state)
     assert_done(&run);
     assert_contains(run.out, "found for a tolerance of 1e-08");
     tool_run_free(&run);
-    assert_refused(RUN("run", "--problem", "heavy_top", "--time", "1"), "no step");
+    assert_refused(RUN("run", "--problem", "heavy_top", "--time", "1"), "--step is missing");
 }
 
 /* ---- wrong parameters ------------------------------------------------------------------ */
@@ -137,14 +137,14 @@ static void names_the_parameter(void **state)
 {
     (void)state;
     static const char *const wrong[][3] = {
-        {"satellite", "radius=-1", "parameter radius is -1, and must be > 0: choose"},
-        {"satellite", "mu=0", "parameter mu is 0, and must be > 0"},
-        {"spacecraft", "eccentricity=1", "parameter eccentricity is 1, and must be >= 0 and < 1"},
-        {"spacecraft", "damping=-2", "parameter damping is -2, and must be >= 0"},
-        {"spacecraft", "dipole=1", "parameter dipole takes 3 numbers, not 1"},
-        {"spacecraft", "orbit=1", "has no parameter orbit: it has mu, semi_major_axis"},
-        {"pendulum", "length=0", "parameter length is 0, and must be > 0"},
-        {"spins", "count=1.5", "parameter count is 1.5, and must be a whole number >= 1"},
+        {"satellite", "radius=-1", "parameter radius is -1, but must be > 0: choose"},
+        {"satellite", "mu=0", "parameter mu is 0, but must be > 0"},
+        {"spacecraft", "eccentricity=1", "parameter eccentricity is 1, but must be >= 0 and < 1"},
+        {"spacecraft", "damping=-2", "parameter damping is -2, but must be >= 0"},
+        {"spacecraft", "dipole=1", "parameter dipole needs 3 numbers, not 1"},
+        {"spacecraft", "orbit=1", "has no parameter orbit: its parameters are mu, semi_major_axis"},
+        {"pendulum", "length=0", "parameter length is 0, but must be > 0"},
+        {"spins", "count=1.5", "parameter count is 1.5, but must be a whole number >= 1"},
         {"heavy_top", "wheels_table=x.csv", "has no parameter wheels_table"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++)
@@ -215,7 +215,7 @@ static void tables(void **state)
     file_write("w.csv", "t,x,y\n1,0,0\n");
     assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"), "w.csv line 1: column z is missing");
     file_write("w.csv", "t,x,y,z,u\n1,0,0,0,0\n");
-    assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"), "takes the columns t,x,y,z");
+    assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"), "needs the columns t,x,y,z");
     file_write("w.csv", "t,x,y,z\n1,0,0,a\n");
     assert_refused(SPACECRAFT("--set", "wheels_table=w.csv"), "w.csv line 2: z `a`");
     file_write("w.csv", "");
@@ -223,9 +223,9 @@ static void tables(void **state)
     assert_refused(SPACECRAFT("--set", "wheels_table=none.csv"), "none.csv");
     assert_refused(SPACECRAFT("--set", "wheels_table=w.csv", "--out", "w.csv"), "w.csv");
     assert_refused(SPACECRAFT("--set", "wheels_table=t.csv", "--method", "verlet+exact"),
-                   "depends on the velocity: take gbs");
+                   "depends on the velocity: use gbs");
     assert_refused(SPACECRAFT("--set", "damping=1", "--method", "verlet+exact"),
-                   "depends on the velocity: take gbs");
+                   "depends on the velocity: use gbs");
     static const char *const files[] = {"w.csv", "t.csv", "s.snapshot"};
     for (size_t i = 0; i < COUNT(files); i++)
         assert_int_equal(unlink(files[i]), 0);

@@ -45,7 +45,7 @@ static void refusals(void **state)
     (void)state;
     assert_refused(RUN("reproduce", "krysl_figur5"), "did you mean krysl_figure5");
     assert_refused(RUN("reproduce", "--jobs", "0"), "--jobs");
-    assert_refused(RUN("reproduce", "--json", "--markdown"), "leave one out");
+    assert_refused(RUN("reproduce", "--json", "--markdown"), "remove one");
     assert_refused(RUN("reproduce", "--fast"), "there is no option");
     file_write("file", "");
     assert_refused(RUN("reproduce", FAST, "--out", "file"),

@@ -196,12 +196,12 @@ static void steps_that_fit(void **state)
         json_decref(document);
     }
     static const char *const bad[][3] = {
-        {"0.3", "1", "steps of 0.3333333333333333 or 0.25"},
-        {"-0.3", "-1", "steps of -0.3333333333333333 or -0.25"},
-        {"3", "1", "steps of 1 or 0.5"},
-        {"0.1", "1.00000001", "no whole number"},
-        {"0.1", "0.99999999", "no whole number"},
-        {"1e-3", "1000.0005", "no whole number"},
+        {"0.3", "1", "a step of 0.3333333333333333 or 0.25"},
+        {"-0.3", "-1", "a step of -0.3333333333333333 or -0.25"},
+        {"3", "1", "a step of 1 or 0.5"},
+        {"0.1", "1.00000001", "not a whole number"},
+        {"0.1", "0.99999999", "not a whole number"},
+        {"1e-3", "1000.0005", "not a whole number"},
         {"1e-20", "1", "larger"},
         {"1e-300", "1e300", "larger"},
         {"0", "1", "zero"},
@@ -212,7 +212,7 @@ static void steps_that_fit(void **state)
         {"0.1", "inf", "--time: `inf` is not finite"},
         {"0.1", "1e999", "too large"},
         {"0.1", "ten", "--time: `ten` is not a number"},
-        {"0.1,0.2", "1", "--step takes 1 number"},
+        {"0.1,0.2", "1", "--step needs 1 number"},
     };
     for (size_t i = 0; i < COUNT(bad); i++)
         assert_refused(RUN("run", FREE, "--method", "sr2", "--step", bad[i][0], "--time", bad[i][1],
@@ -225,9 +225,9 @@ static void steps_that_fit(void **state)
         char step[40], time[40] = "7.3";
         snprintf(step, sizeof step, "%.17g", 7.3 / (n + 0.5));
         tool_run run = RUN("run", FREE, "--method", "sr2", "--step", step, "--time", time);
-        assert_error_line(&run, 2, "take steps of ");
+        assert_error_line(&run, 2, "use a step of ");
         double larger, smaller;
-        const char *advice = strstr(run.error, "take steps of ") + 14;
+        const char *advice = strstr(run.error, "use a step of ") + 14;
         assert_int_equal(sscanf(advice, "%lf or %lf", &larger, &smaller), 2);
         assert_true(larger == 7.3 / n && smaller == 7.3 / (n + 1));
         tool_run_free(&run);
@@ -241,9 +241,10 @@ static void bad_runs(void **state)
     (void)state;
     static const char *const wrong[][16] = {
         /* what the line must say, then the words */
-        {"no problem, no step, no time: add --problem P --step h --time T", "run"},
-        {"polhode: no problem: add", "run", "--method", "sr2", "--step", "1", "--time", "1"},
-        {"no step, no time: add", "run", FREE, "--method", "sr2"},
+        {"--problem, --step, --time are missing: add --problem P --step h --time T", "run"},
+        {"polhode: --problem is missing: add", "run", "--method", "sr2", "--step", "1", "--time",
+         "1"},
+        {"--step, --time are missing: add", "run", FREE, "--method", "sr2"},
         {"did you mean free", "run", "--problem", "fere", "--method", "sr2", "--step", "1",
          "--time", "1"},
         {"did you mean dmv2, dmv4, dmv6", "run", FREE, "--method", "dvm2", "--step", "1", "--time",
@@ -254,8 +255,8 @@ static void bad_runs(void **state)
          "--time", "1"},
         {"there is no method `:suzuki4`", "run", FREE, "--method", ":suzuki4", "--step", "1",
          "--time", "1"},
-        {"sr4 is not of order 2", "run", FREE, "--method", "sr4:suzuki4", "--step", "1", "--time",
-         "1"},
+        {"sr4 does not have order 2", "run", FREE, "--method", "sr4:suzuki4", "--step", "1",
+         "--time", "1"},
         {"exact is exact", "run", FREE, "--method", "exact:nonsense", "--step", "1", "--time", "1"},
         {"problem free has no parameter strength", "run", FREE, "--method", "sr2", "--step", "1",
          "--time", "1", "--set", "strength=12"},
@@ -274,18 +275,18 @@ static void bad_runs(void **state)
          "1.5"},
         {"not a number", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--every",
          "all"},
-        {"--json and --out -", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1",
-         "--json", "--out", "-"},
-        {"both", "run", FREE, "--inertia", "1,2,3", "--tensor", "1,2,3,0,0,0"},
-        {"both", "run", FREE, "--rotvec", "1,2,3", "--attitude", "1,0,0,0"},
-        {"both", "run", FREE, "--momentum", "1,2,3", "--velocity", "1,2,3"},
+        {"--json cannot be used with --out -", "run", FREE, "--method", "sr2", "--step", "1",
+         "--time", "1", "--json", "--out", "-"},
+        {"cannot be used with", "run", FREE, "--inertia", "1,2,3", "--tensor", "1,2,3,0,0,0"},
+        {"cannot be used with", "run", FREE, "--rotvec", "1,2,3", "--attitude", "1,0,0,0"},
+        {"cannot be used with", "run", FREE, "--momentum", "1,2,3", "--velocity", "1,2,3"},
         {"--inertia 1,0,3: moments of inertia must be positive", "run", FREE, "--inertia", "1,0,3",
          "--method", "sr2", "--step", "1", "--time", "1"},
         {"zero quaternion", "run", FREE, "--attitude", "0,0,0,0", "--method", "sr2", "--step", "1",
          "--time", "1"},
         {"overflows", "run", FREE, "--inertia", "1e-300,1,1", "--momentum", "1e300,1,1", "--method",
          "sr2", "--step", "1", "--time", "1"},
-        {"one scenario too many", "run", "a.yaml", "b.yaml"},
+        {"is a second scenario", "run", "a.yaml", "b.yaml"},
         {"did you mean --method", "run", "--methd", "sr2"},
         {"no/such", "run", FREE, "--method", "sr2", "--step", "1", "--time", "1", "--out",
          "no/such/x.csv"},
@@ -298,7 +299,7 @@ static void bad_runs(void **state)
     tool_run run = RUN("run", FREE, "--inertia", "1,1,5", "--method", "sr2", "--step", "1",
                        "--time", "1", "--json");
     assert_int_equal(run.status, 0);
-    assert_int_equal(strncmp(run.error, "polhode: warning: no rigid body has", 35), 0);
+    assert_int_equal(strncmp(run.error, "polhode: warning: no rigid body can", 35), 0);
     assert_int_equal(count_lines(run.error), 1);
     tool_run_free(&run);
 }

@@ -139,19 +139,19 @@ static void refusals(void **state)
         const char *words[12];
         const char *part;
     } wrong[] = {
-        {{"--step", "1", "--time", "1"}, "no method"},
-        {{"--method", "exact"}, "no step, no time"},
+        {{"--step", "1", "--time", "1"}, "--method is missing"},
+        {{"--method", "exact"}, "--step, --time are missing"},
         {{BY("verlet+exact", "1", "1")}, "`verlet+exact` is not a flow"},
         {{BY("rattle", "1", "1")}, "`rattle` is not a flow"},
         {{BY("exat", "1", "1")}, "exact"},
-        {{BY("exact", "0.3", "1")}, "no whole number of steps"},
+        {{BY("exact", "0.3", "1")}, "not a whole number of steps"},
         {{BY("exact", "1", "1"), "--problem", "heavy_top"}, "heavy_top"},
         {{BY("exact", "1", "1"), "--problem", "fre"}, "free"},
-        {{BY("exact", "1", "1"), "--inertia", "1,2,3"}, "--inertia does not go with"},
-        {{BY("exact", "1", "1"), "--rotvec", "1,2,3"}, "--rotvec does not go with"},
-        {{BY("exact", "1", "1"), "--every", "2"}, "--every does not go with"},
+        {{BY("exact", "1", "1"), "--inertia", "1,2,3"}, "--inertia cannot be used with"},
+        {{BY("exact", "1", "1"), "--rotvec", "1,2,3"}, "--rotvec cannot be used with"},
+        {{BY("exact", "1", "1"), "--every", "2"}, "--every cannot be used with"},
         {{BY("exact", "1", "1"), "--set", "strength=2"}, "no parameter strength"},
-        {{BY("exact", "1", "1"), "--json"}, "--cases and --json"},
+        {{BY("exact", "1", "1"), "--json"}, "--cases cannot be used with --json"},
         {{BY("exact", "1", "1"), "--out", "x.xyz"}, "frames of molecules"},
         {{BY("exact", "1", "1"), "--out", "none/x.csv"}, "none/x.csv"},
         {{BY("exact", "1", "1"), "--cases", "none.csv"}, "none.csv"},
@@ -163,7 +163,7 @@ static void refusals(void **state)
     }
     assert_refused(RUN_WITH("", RUN_CASES, "-", BY("exact", "1", "1")), "is empty");
     assert_refused(RUN_WITH(CASES_HEADER CASE, RUN_CASES, "-", BY("exact", "1", "1")),
-                   "there is no column t");
+                   "column t cannot be used");
     tool_run none = RUN_WITH(BODIES, RUN_CASES, "-", BY("exact", "1", "1"));
     assert_done(&none);
     assert_string_equal(none.out, ANSWERS);

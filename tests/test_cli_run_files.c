@@ -117,7 +117,7 @@ static void arrays(void **state)
     assert_int_equal(mkfifo("pipe.npy", 0600), 0);
     const int reader = open("pipe.npy", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     assert_refused(RUN(RUN_FREE, "--step", "1", "--time", "1", "--out", "pipe.npy"),
-                   "no regular file");
+                   "not a regular file");
     close(reader);
     assert_int_equal(unlink("pipe.npy"), 0);
     assert_no_file("*");

@@ -145,20 +145,20 @@ static void wrong_scenarios(void **state)
         {"s.yaml:5: unknown key \"metod\": did you mean \"method\"?\n", GOOD "metod: exact\n"},
         {"s.yaml:5: unknown key \"xyz\": the keys are problem, method, ", GOOD "xyz: [1, 0, 0]\n"},
         {"s.yaml:6: unknown key \"bax\": did you mean \"box\"?", GOOD "\nbax: [1, 0, 0]\n"},
-        {"s.yaml:5: q does not belong to free", GOOD "q: [[1, 0, 0]]\n"},
-        {"s.yaml:6: box does not belong to free", GOOD "\nbox: [1, 0, 0]\n"},
+        {"s.yaml:5: q cannot be used with free", GOOD "q: [[1, 0, 0]]\n"},
+        {"s.yaml:6: box cannot be used with free", GOOD "\nbox: [1, 0, 0]\n"},
         {"s.yaml:5: unknown key \"fil\": did you mean \"file\"?", GOOD "output: {fil: x}\n"},
         {"s.yaml:7: unknown key \"evry\": did you mean \"every\"?",
          GOOD "output:\n  file: x\n  evry: 3\n"},
-        {"s.yaml:5: key \"step\" stands twice, first in line 3", GOOD "step: 1\n"},
-        {"s.yaml:7: key \"file\" stands twice, first in line 6",
+        {"s.yaml:5: key \"step\" occurs twice, first in line 3", GOOD "step: 1\n"},
+        {"s.yaml:7: key \"file\" occurs twice, first in line 6",
          GOOD "output:\n  file: x\n  file: y\n"},
-        {"s.yaml:5: key \"a\" stands twice", GOOD "parameters: {a: 1, a: 2}\n"},
-        {"s.yaml:6: rotvec and attitude (line 5) exclude each other",
+        {"s.yaml:5: key \"a\" occurs twice", GOOD "parameters: {a: 1, a: 2}\n"},
+        {"s.yaml:6: rotvec cannot be used with attitude (line 5)",
          GOOD "attitude: [1, 0, 0, 0]\nrotvec: [1, 0, 0]\n"},
-        {"s.yaml:6: inertia and tensor (line 5) exclude each other",
+        {"s.yaml:6: inertia cannot be used with tensor (line 5)",
          GOOD "tensor: [1, 1, 1, 0, 0, 0]\ninertia: [1, 1, 1]\n"},
-        {"s.yaml:6: velocity and momentum (line 5)",
+        {"s.yaml:6: velocity cannot be used with momentum (line 5)",
          GOOD "momentum: [1, 0, 0]\nvelocity: [1, 0, 0]\n"},
 
         {"s.yaml:3: step: \"small\" is not a number", "problem: free\nmethod: x\nstep: small"},
@@ -171,59 +171,59 @@ static void wrong_scenarios(void **state)
         {"s.yaml:1: step cannot be in `m`: write one of fs, ", "step: 0.1 m"},
         {"s.yaml:1: step cannot be in `sec`", "step: 0.1 sec"},
         {"s.yaml:1: step has no value", "step:\ntime: 3\n"},
-        {"s.yaml:1: step takes one number", "step: [1]"},
+        {"s.yaml:1: step needs one number", "step: [1]"},
         {"s.yaml:1: step: a list or a mapping is not a single value", "step: {a: 1}"},
-        {"s.yaml:2: inertia takes 3 numbers, not 2", "problem: free\ninertia: [1, 2]\n"},
-        {"s.yaml:1: inertia takes 3 numbers, not 4", "inertia: [1, 2, 3, 4]\n"},
-        {"s.yaml:1: inertia takes 3 numbers, not 0", "inertia: []\n"},
+        {"s.yaml:2: inertia needs 3 numbers, not 2", "problem: free\ninertia: [1, 2]\n"},
+        {"s.yaml:1: inertia needs 3 numbers, not 4", "inertia: [1, 2, 3, 4]\n"},
+        {"s.yaml:1: inertia needs 3 numbers, not 0", "inertia: []\n"},
         {"s.yaml:1: inertia has more than 6", "inertia: [1, 2, 3, 4, 5, 6, 7]\n"},
-        {"s.yaml:1: tensor takes 6 numbers, not 3", "tensor: [1, 2, 3]\n"},
-        {"s.yaml:1: attitude takes 4 numbers, not 3", "attitude: [1, 2, 3]\n"},
-        {"s.yaml:1: inertia takes a list", "inertia: 3\n"},
+        {"s.yaml:1: tensor needs 6 numbers, not 3", "tensor: [1, 2, 3]\n"},
+        {"s.yaml:1: attitude needs 4 numbers, not 3", "attitude: [1, 2, 3]\n"},
+        {"s.yaml:1: inertia needs a list", "inertia: 3\n"},
         {"s.yaml:4: inertia: \"c\" is not a number", "inertia:\n  - 1\n  - 2\n  - c\n"},
         {"s.yaml:1: inertia: a list or a mapping is not a single", "inertia: [1, [2], 3]\n"},
         {"s.yaml:2: method has no value", "problem: free\nmethod:\n"},
         {"s.yaml:1: problem: a list or a mapping is not a single value", "problem: [free]\n"},
         {"s.yaml:2: step: an alias is not a single value", "time: &t 3\nstep: *t\n"},
-        {"s.yaml:1: output is no mapping", "output: x.csv\n"},
-        {"s.yaml:1: parameters is no mapping", "parameters: [1]\n"},
+        {"s.yaml:1: output is not a mapping", "output: x.csv\n"},
+        {"s.yaml:1: parameters is not a mapping", "parameters: [1]\n"},
         {"s.yaml:1: strength: \"big\" is not a number", "parameters: {strength: big}\n"},
         {"s.yaml:1: a key: a list or a mapping", "? [a, b]\n: 3\n"},
 
         {"s.yaml:1: the scenario is empty", ""},
         {"s.yaml:1: the scenario is empty", "# nothing\n"},
-        {"s.yaml:1: the scenario is no mapping", "- problem\n- free\n"},
-        {"s.yaml:1: the scenario is no mapping", "free\n"},
-        {"s.yaml:1: no YAML (", "problem: free\n  method: [1\n"},
-        {"s.yaml:3: no YAML (", "problem: free\nmethod: x\nstep: 'x\ntime: 3\n"},
-        {"s.yaml:2: no YAML (", "problem: free\nmethod\n"},
-        {"s.yaml:2: no YAML (", "problem: free\nmethod: @x\n"},
-        {"s.yaml:1: more than one document", GOOD "---\nstep: 3\n"},
-        {"s.yaml:5: a byte that is no text", GOOD "# Tr\xE4gheit\n"},
-        {"s.yaml:5: a byte that is no text", GOOD "# \xC0\x80\n"},
-        {"s.yaml:5: a byte that is no text", GOOD "# \x01\n"},
-        {"s.yaml:5: a byte that is no text", GOOD "# \x0B\n"},
-        {"s.yaml:5: a byte that is no text", GOOD "# \x0C\n"},
-        {"s.yaml:5: a byte that is no text", GOOD "# \x7F\n"},
+        {"s.yaml:1: the scenario is not a mapping", "- problem\n- free\n"},
+        {"s.yaml:1: the scenario is not a mapping", "free\n"},
+        {"s.yaml:1: this is not YAML (", "problem: free\n  method: [1\n"},
+        {"s.yaml:3: this is not YAML (", "problem: free\nmethod: x\nstep: 'x\ntime: 3\n"},
+        {"s.yaml:2: this is not YAML (", "problem: free\nmethod\n"},
+        {"s.yaml:2: this is not YAML (", "problem: free\nmethod: @x\n"},
+        {"s.yaml:1: the file has more than one document", GOOD "---\nstep: 3\n"},
+        {"s.yaml:5: a byte is not valid text", GOOD "# Tr\xE4gheit\n"},
+        {"s.yaml:5: a byte is not valid text", GOOD "# \xC0\x80\n"},
+        {"s.yaml:5: a byte is not valid text", GOOD "# \x01\n"},
+        {"s.yaml:5: a byte is not valid text", GOOD "# \x0B\n"},
+        {"s.yaml:5: a byte is not valid text", GOOD "# \x0C\n"},
+        {"s.yaml:5: a byte is not valid text", GOOD "# \x7F\n"},
 
         {"s.yaml:1: there is no problem `fre`: did you mean free?",
          "problem: fre\nmethod: exact\nstep: 0.5\ntime: 2\n"},
         {"s.yaml:2: there is no method `dmv3`: did you mean dmv2",
          "problem: free\nmethod: dmv3\nstep: 0.5\ntime: 2\n"},
-        {"s.yaml:2: `sr4:suzuki4`: sr4 is not of order 2",
+        {"s.yaml:2: `sr4:suzuki4`: sr4 does not have order 2",
          "problem: free\nmethod: sr4:suzuki4\nstep: 0.5\ntime: 2\n"},
-        {"s.yaml:3: a time of 2 is no whole number of steps of 0.3",
+        {"s.yaml:3: the time 2 is not a whole number of steps of 0.3",
          "problem: free\nmethod: exact\nstep: 0.3\ntime: 2\n"},
         {"s.yaml:3: the step is zero", "problem: free\nmethod: exact\nstep: 0\ntime: 2\n"},
         {"s.yaml:5: inertia 1,-2,3: moments of inertia must be positive",
          GOOD "inertia: [1, -2, 3]\n"},
-        {"s.yaml:5: attitude 0,0,0,0: this is the zero quaternion",
+        {"s.yaml:5: attitude 0,0,0,0: the zero quaternion is not an attitude",
          GOOD "attitude: [0, 0, 0, 0]\n"},
         {"s.yaml:6: problem free has no parameter strength",
          GOOD "parameters:\n  strength: [1, 2]\n"},
-        {"s.yaml:5: every 0: only every n-th", GOOD "output: {every: 0, file: x}\n"},
-        {"s.yaml:5: every 2.5: only every n-th", GOOD "output: {every: 2.5}\n"},
-        {"polhode: no step: add --step h", "problem: free\nmethod: exact\ntime: 2\n"},
+        {"s.yaml:5: every 0 is not a whole number from 1", GOOD "output: {every: 0, file: x}\n"},
+        {"s.yaml:5: every 2.5 is not a whole number from 1", GOOD "output: {every: 2.5}\n"},
+        {"polhode: --step is missing: add --step h", "problem: free\nmethod: exact\ntime: 2\n"},
         {"cannot create no/such/x.csv", GOOD "output: {file: no/such/x.csv}\n"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
@@ -231,7 +231,7 @@ static void wrong_scenarios(void **state)
         assert_refused(RUN("run", "s.yaml"), wrong[i][0]);
     }
     file_write("s.yaml", GOOD "output: {file: '-'}\n");
-    assert_refused(RUN("run", "s.yaml", "--json"), "--json and --out -");
+    assert_refused(RUN("run", "s.yaml", "--json"), "--json cannot be used with --out -");
     assert_int_equal(unlink("s.yaml"), 0);
     assert_refused(RUN("run", "s.yaml"), "s.yaml cannot be read (No such file");
     assert_refused(RUN("run", "."), ". cannot be read (Is a directory)");
@@ -272,12 +272,13 @@ static void odd_scenarios(void **state)
     memset(text + strlen(text), 'b', 200);
     strcpy(text + 213, ": 3}\n");
     file_write("s.yaml", text);
-    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: no room for the parameter");
+    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: there are too many parameters for");
     free(text);
     file_write("s.yaml", "a: &a [x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nstep: *c\n");
     assert_refused(RUN("run", "s.yaml"), "s.yaml:1: unknown key \"a\"");
     file_write("s.yaml", "problem: \"free\\0er\"\nmethod: x\nstep: 1\ntime: 1\n");
-    assert_refused(RUN("run", "s.yaml"), "s.yaml:1: problem: a NUL is no part of a name");
+    assert_refused(RUN("run", "s.yaml"),
+                   "s.yaml:1: problem: a name cannot contain a NUL character");
     file_write("s.yaml", "problem: \"two\\nlines\"\nmethod: x\nstep: 1\ntime: 1\n");
     assert_refused(RUN("run", "s.yaml"), "there is no problem `two?lines");
     file_write("s.yaml", "<<: {step: 1}\n");

@@ -108,26 +108,27 @@ static void starts(void **state)
     (void)state;
 #define W "w: [[1, 0, 0], [0, 0, 2]]\n"
     warned(PAIR "q: [[0, 0, 1.000000005], [1, 0, 0]]\n" W, "normalised");
-    warned(PAIR "q: [[0, 0, 1], [1, 0, 0]]\nw: [[1, 0, 5e-9], [0, 0, 2]]\n", "is taken away");
+    warned(PAIR "q: [[0, 0, 1], [1, 0, 0]]\nw: [[1, 0, 5e-9], [0, 0, 2]]\n",
+           "removed the component along q");
     static const char *const refused[][2] = {
         {PAIR "q: [[0, 0, 1.00000002], [1, 0, 0]]\n" W, "has length 1.00000002"},
         {PAIR "q: [[0, 0, 0], [1, 0, 0]]\n" W, "has length 0"},
         {PAIR "q: [[0, 0, 1], [1, 0, 0]]\nw: [[1, 0, 2e-8], [0, 0, 2]]\n",
          "vector 1 is not orthogonal"},
         {PAIR "q: [[0, 0, 1], [1, 0, 0]]\n", "write w, too"},
-        {PAIR "q: [[0, 0, 1]]\n" W, "has 1 vector, and double_pendulum has 2 spheres"},
+        {PAIR "q: [[0, 0, 1]]\n" W, "has 1 vector, but double_pendulum has 2 spheres"},
         {PAIR "q: [[0, 0], [1, 0, 0]]\n" W, "2 numbers instead of 3"},
         {PAIR "q: 1\n" W, "list of vectors"},
-        {PAIR "velocity: [1, 0, 0]\n", "velocity does not belong to double_pendulum"},
-        {PAIR "parameters: {mass2: 0}\n", "parameter mass2 is 0, and must be > 0"},
-        {PAIR "parameters: {mass3: 1}\n", "it has mass1, mass2"},
+        {PAIR "velocity: [1, 0, 0]\n", "velocity cannot be used with double_pendulum"},
+        {PAIR "parameters: {mass2: 0}\n", "parameter mass2 is 0, but must be > 0"},
+        {PAIR "parameters: {mass3: 1}\n", "its parameters are mass1, mass2"},
         {"problem: vortices\nmethod: rkmk4\nstep: 1\ntime: 1\nw: [[1, 0, 0]]\n",
          "velocities follow from q"},
         {"problem: vortices\nmethod: rkmk4\nstep: 1\ntime: 1\nparameters: {count: 2}\n"
          "q: [[1, 0, 0], [1, 0, 0]]\n",
          "outside the domain"},
         {"problem: heavy_top\nmethod: vlv\nstep: 1\ntime: 1\nq: [[1, 0, 0]]\n",
-         "q does not belong to heavy_top"},
+         "q cannot be used with heavy_top"},
     };
     for (size_t i = 0; i < COUNT(refused); i++)
         assert_refused(RUN_WITH(refused[i][0], "run", "-"), refused[i][1]);
@@ -142,10 +143,10 @@ static tool_run by(const char *problem, const char *method, const char *set)
 static void refusals(void **state)
 {
     (void)state;
-    assert_refused(by("magnets", "eln", "spacing=0"), "parameter spacing is 0, and must be > 0");
+    assert_refused(by("magnets", "eln", "spacing=0"), "parameter spacing is 0, but must be > 0");
     assert_refused(by("magnets", "eln", "rows=1.5"),
-                   "parameter rows is 1.5, and must be a whole number >= 1");
-    assert_refused(by("magnets", "eln", "mass=0"), "parameter mass is 0, and must be > 0");
+                   "parameter rows is 1.5, but must be a whole number >= 1");
+    assert_refused(by("magnets", "eln", "mass=0"), "parameter mass is 0, but must be > 0");
     assert_refused(by("chain", "s6_10+circle", "count=3"), "needs a diagonal mass matrix");
     assert_refused(by("chain", "spherical_midpoint", "count=3"), "without inertia");
     assert_refused(by("spins", "rattle", "count=3"), "spherical_midpoint");
@@ -154,7 +155,7 @@ static void refusals(void **state)
     assert_refused(by("magnets", "ratle", "rows=2"), "did you mean rattle");
     assert_refused(RUN("run", "--problem", "pendulum", "--method", "eln", "--step", "0.1", "--time",
                        "1", "--inertia", "1,2,3"),
-                   "--inertia does not belong to pendulum");
+                   "--inertia cannot be used with pendulum");
     /* no real multiplier: the run names the step and keeps what it had */
     tool_run run =
         RUN("run", "--problem", "magnets", "--method", "rattle", "--step", "0.0625", "--time", "1");

@@ -109,17 +109,17 @@ static void refused(void **state)
         {"--velocity", "2deg/s,1,0", "with and without a unit"},
         {"--rotvec", "2s,0,0", "--rotvec cannot be in `s`: write one of deg, rad"},
         {"--attitude", "euler_zyx=2km,0,0", "--attitude cannot be in `km`"},
-        {"--attitude", "1rad,0,0,0", "--attitude takes no unit"},
-        {"--momentum", "1Nms,0,0", "--momentum takes no unit: write the number alone"},
-        {"--inertia", "1,2,3kg", "--inertia takes no unit"},
+        {"--attitude", "1rad,0,0,0", "--attitude cannot have a unit"},
+        {"--momentum", "1Nms,0,0", "--momentum cannot have a unit: write the number alone"},
+        {"--inertia", "1,2,3kg", "--inertia cannot have a unit"},
         {"--set", "semi_major_axis=7150miles", "cannot be in `miles`: write one of m, km"},
         {"--set", "semi_major_axis=7150s", "semi_major_axis cannot be in `s`"},
         {"--set", "node=3m", "parameter node cannot be in `m`: write one of deg, rad"},
-        {"--set", "mu=3m", "parameter mu takes no unit"},
+        {"--set", "mu=3m", "parameter mu cannot have a unit"},
         {"--set", "semi_major_axis=1e308km", "semi_major_axis"},
-        {"--longest-step", "2weeks", "`2weeks` has no unit of time (fs, "},
-        {"--time", "2 deg", "`2 deg` has no unit of time (fs, "},
-        {"--time", "0:2weeks@1s", "a time has no unit of time (fs, "},
+        {"--longest-step", "2weeks", "`2weeks` does not have a unit of time (fs, "},
+        {"--time", "2 deg", "`2 deg` does not have a unit of time (fs, "},
+        {"--time", "0:2weeks@1s", "a time does not have a unit of time (fs, "},
         {"--tolerance", "1e-10s", "--tolerance: `1e-10s` is not a number"},
     };
     for (size_t i = 0; i < COUNT(bad); i++)
@@ -129,11 +129,11 @@ static void refused(void **state)
         assert_non_null(strstr(time.error, units[i].unit));
     tool_run_free(&time);
     assert_refused(RUN("run", "--problem", "orbiter", RUN_1, "--set", "mass=2m"),
-                   "parameter mass takes no unit");
+                   "parameter mass cannot have a unit");
     assert_refused(RUN("run", "--problem", "orbiter", RUN_1, "--position", "2s,0,0"),
                    "--position cannot be in `s`: write one of m, km");
     file_write("s.yaml", "problem: {potential: k*R33}\nparameters:\n  k: 2m\n");
-    assert_refused(RUN("run", "s.yaml", RUN_1), "s.yaml:3: parameter k takes no unit");
+    assert_refused(RUN("run", "s.yaml", RUN_1), "s.yaml:3: parameter k cannot have a unit");
     file_write("s.yaml", "problem: pendulum\nq: [[0, 0, 1]]\nw:\n  - [1deg, 0, 0]\n");
     assert_refused(RUN("run", "s.yaml", RUN_1), "s.yaml:4: w cannot be in `deg`");
     assert_int_equal(unlink("s.yaml"), 0);

@@ -32,7 +32,7 @@ static void assert_warns(tool_run run, const char *words)
 static void moments(void **state)
 {
     (void)state;
-    static const char words[] = "no rigid body has the moments of inertia 1, 2, 9";
+    static const char words[] = "no rigid body can have the moments of inertia 1, 2, 9";
 #define SLIP "--inertia", "1,2,9", "--velocity", "1,0,0"
     assert_warns(RUN("exact", SLIP, "--time", "1"), words);
     assert_warns(RUN("run", "--problem", "free", SLIP, ONE_STEP), words);
@@ -41,7 +41,7 @@ static void moments(void **state)
                      "--methods", "exact"),
                  words);
     assert_warns(RUN_WITH("I1,I2,I3,m1,m2,m3,t\n1,2,9,1,0,0,1\n", "exact", "--cases", "-"),
-                 "moments of inertia that no rigid body has");
+                 "moments of inertia that no rigid body can have");
     assert_warns(RUN_WITH("problem: dipolar_spheres\nlattice: 2\ninertia: [1, 2, 9]\n", "run", "-",
                           ONE_STEP),
                  words);
@@ -111,7 +111,7 @@ static void angles(void **state)
 static void coarse_rows(void **state)
 {
     (void)state;
-    static const char words[] = "write them more often";
+    static const char words[] = "write rows more often";
 #define SPIN                                                                                       \
     "run", "--problem", "free", "--inertia", "1,1,1", "--velocity", "0,0,1", "--out", "-", "--time"
     assert_warns(RUN(SPIN, "9.6", "--step", "0.1", "--every", "32"), words);
@@ -135,9 +135,9 @@ static void ephemerides(void **state)
     assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@10s", EPOCH, "a.aem"), NULL);
     assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@1min", "--out", "a.csv"), NULL);
     assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@1min", EPOCH, "a.csv"),
-                 "--epoch is left out of a.csv: CSV has no dates");
+                 "--epoch is not written to a.csv: CSV has no dates");
     assert_warns(RUN("run", "--problem", "free", TUMBLING, "0:10min@1min", EPOCH, "a.npy"),
-                 "--epoch is left out of a.npy");
+                 "--epoch is not written to a.npy");
     static const char *const files[] = {"a.aem", "b.aem", "a.csv", "a.npy"};
     for (size_t i = 0; i < COUNT(files); i++)
         assert_int_equal(unlink(files[i]), 0);

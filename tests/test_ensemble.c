@@ -355,7 +355,7 @@ static void refuses_doubled_names(void **state)
     assert_int_equal(ph_ensemble_create(&all, each, 2, 2, &wrong, &e), PH_BAD_PARAMETER);
     assert_int_equal(wrong, 0);
     assert_int_equal(why.setting, 1);
-    assert_string_equal(why.text, "velocity stands twice: leave one out");
+    assert_string_equal(why.text, "velocity is given twice: remove one");
     all.settings = twice;
     all.setting_count = 2;
     assert_int_equal(ph_ensemble_create(&all, NULL, 0, 2, &wrong, &e), PH_BAD_PARAMETER);
@@ -419,7 +419,7 @@ static void impossible_sizes(void **state)
 static void count_warning(void *context, const ph_message *w)
 {
     int *counts = context;
-    counts[strstr(w->text, "no rigid body has") != NULL]++;
+    counts[strstr(w->text, "no rigid body can have") != NULL]++;
 }
 
 static void warnings_come_once(void **state)

@@ -208,18 +208,18 @@ static void test_errors(void **state)
         {"k + q4", PH_EXPRESSION_TORQUE, 5, "unknown name \"q4\""},
         {"up", PH_EXPRESSION_TORQUE, 1, "unknown name \"up\""},
         {"up4", PH_EXPRESSION_TORQUE, 1, "unknown name \"up4\""},
-        {"2*w1", PH_EXPRESSION_POTENTIAL, 3, "does not depend on w1"},
-        {"m3", PH_EXPRESSION_POTENTIAL, 1, "does not depend on m3"},
+        {"2*w1", PH_EXPRESSION_POTENTIAL, 3, "cannot depend on w1"},
+        {"m3", PH_EXPRESSION_POTENTIAL, 1, "cannot depend on m3"},
         {"sin", PH_EXPRESSION_TORQUE, 4, "( after the name"},
-        {"sin(1, 2)", PH_EXPRESSION_TORQUE, 6, "takes 1 argument:"},
-        {"atan2(1)", PH_EXPRESSION_TORQUE, 8, "takes 2 arguments"},
+        {"sin(1, 2)", PH_EXPRESSION_TORQUE, 6, "needs only 1 argument:"},
+        {"atan2(1)", PH_EXPRESSION_TORQUE, 8, "needs 2 arguments"},
         {"sin(1", PH_EXPRESSION_TORQUE, 6, "ends here"},
         {"k < 2", PH_EXPRESSION_TORQUE, 3, "\"<\" is unexpected"},
         {"k", PH_EXPRESSION_CONDITION, 2, "< or >"},
         {"k < 2 < 3", PH_EXPRESSION_CONDITION, 7, "\"<\" is unexpected"},
         {"k <= 2", PH_EXPRESSION_CONDITION, 4, "\"=\" is unexpected"},
-        {"k \x01", PH_EXPRESSION_TORQUE, 3, "means nothing"},
-        {"1\xc3\xa9", PH_EXPRESSION_TORQUE, 2, "means nothing"},
+        {"k \x01", PH_EXPRESSION_TORQUE, 3, "is not allowed"},
+        {"1\xc3\xa9", PH_EXPRESSION_TORQUE, 2, "is not allowed"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         ph_expression *e = NULL;
@@ -541,9 +541,9 @@ static void test_bad_problems(void **state)
         ph_expressions from;
         const char *where, *says;
     } cases[] = {
-        {{.potential = NULL}, "problem", "no potential and no torque"},
-        {{.potential = "q0"}, "potential", "even in q"},
-        {{.potential = "q0*q1*q2"}, "potential", "even in q"},
+        {{.potential = NULL}, "problem", "no potential or torque"},
+        {{.potential = "q0"}, "potential", "an even function of q"},
+        {{.potential = "q0*q1*q2"}, "potential", "an even function of q"},
         {{.potential = "R14"}, "potential", "unknown name"},
         {{.potential = "R41"}, "potential", "unknown name"},
         {{.potential = "R01"}, "potential", "unknown name"},
@@ -555,8 +555,8 @@ static void test_bad_problems(void **state)
         {{.potential = "1", .parameters = &word, .parameter_count = 1}, "parameter", "\"pi\""},
         {{.potential = "1", .parameters = &time, .parameter_count = 1}, "parameter", "\"t\""},
         {{.potential = "1", .parameters = &vector, .parameter_count = 1}, "parameter", "\"q1\""},
-        {{.potential = "1", .parameters = &digit, .parameter_count = 1}, "parameter", "no name"},
-        {{.potential = "1", .parameters = &space, .parameter_count = 1}, "parameter", "no name"},
+        {{.potential = "1", .parameters = &digit, .parameter_count = 1}, "parameter", "not a name"},
+        {{.potential = "1", .parameters = &space, .parameter_count = 1}, "parameter", "not a name"},
         {{.potential = "1", .parameters = &many, .parameter_count = 1}, "parameter", "nine"},
         {{.potential = "1", .parameters = twice, .parameter_count = 2}, "parameter", "\"a\""},
         {{.potential = "1", .parameters = mixed, .parameter_count = 2}, "parameter", "\"a2\""},

@@ -685,11 +685,11 @@ static void test_refusals(void **state)
         {{TORQUE("1"), .extends = &other}, "extends", "catalog"},
         {{TORQUE("1"), .extends = &base, .parameters = &up, .parameter_count = 1, .value = &one},
          "parameter",
-         "means something else"},
+         "already has another meaning"},
         {{TORQUE("1"), .extends = &base, .parameters = &taken, .parameter_count = 1, .value = &one},
          "parameter",
-         "means something else"},
-        {{.potential = "Bdot1", .extends = &base}, "potential", "does not depend"},
+         "already has another meaning"},
+        {{.potential = "Bdot1", .extends = &base}, "potential", "cannot depend"},
         {{.potential = "H1", .extends = &base}, "potential", "H1"},
         {{.extends = &base, .facets = &good, .facet_count = 1}, "facets", "epoch"},
         {{.extends = top, .epoch = &epoch, .facets = &good, .facet_count = 1},
@@ -706,7 +706,7 @@ static void test_refusals(void **state)
          "magnetic"},
         {{.extends = top, .control = {"1", "2+", "3"}, .control_period = 1},
          "control 2",
-         "it ends here"},
+         "the expression ends here"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         ph_problem p;

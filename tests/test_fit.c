@@ -322,7 +322,7 @@ static void test_unseen(void **state)
         assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
         const ph_vec3 w = rotate_back(found.body.axes, found.velocity);
         const int along = fabs(w.x) > 0.9 ? 1 : fabs(w.y) > 0.9 ? 2 : 3;
-        char words[] = ": the body turns about principal axis 0";
+        char words[] = ": the body rotates about principal axis 0";
         words[sizeof words - 2] += (char)along;
         assert_true(k == 0 ? unseen(words) && unseen("the moment about")
                            : unseen("equal within the errors"));
@@ -885,14 +885,14 @@ static void test_refusals(void **state)
     const ph_fit_settings with = {0};
     ph_observations o = good;
     o.count = 3;
-    assert_refused(&o, &with, "9 numbers observed for 11 unknowns");
+    assert_refused(&o, &with, "9 observed numbers for 11 unknowns");
     o.count = 4; /* twelve numbers for eleven unknowns */
     assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
     assert_int_equal(found.degrees_of_freedom, 1);
     o.count = 1;
-    assert_refused(&o, &with, "1 observations show no motion");
+    assert_refused(&o, &with, "1 observations do not determine a motion");
     o = good, o.seen[PH_SEEN_ATTITUDE] = NULL;
-    assert_refused(&o, &with, "nothing is observed");
+    assert_refused(&o, &with, "there are no observations");
     o = good, o.seen[PH_SEEN_BRIGHTNESS] = c.t;
     assert_refused(&o, &with, "sun and observer");
     o = good, o.seen[PH_SEEN_AXIS] = c.axis;
@@ -909,13 +909,13 @@ static void test_refusals(void **state)
         *place[k] = before;
     }
     const ph_fit_settings some = {.sought = PH_FIT_VELOCITY};
-    assert_refused(&good, &some, "what is not sought must be known");
+    assert_refused(&good, &some, "quantities that are not fitted must be known");
     const char *const names[] = {"damping"};
     const ph_fit_settings unknown = {.parameters = names, .parameter_count = 1};
     assert_refused(&good, &unknown, "no parameter `damping`");
     for (size_t i = 0; i < FIT_TIMES; i++) /* at rest */
         memcpy(&c.q[4 * i], &(ph_quat){1, 0, 0, 0}, sizeof(ph_quat));
-    assert_refused(&good, &with, "the body does not turn");
+    assert_refused(&good, &with, "the body does not rotate");
     assert_int_equal(ph_fit_motion(NULL, &with, NULL, &found), PH_NULL_ARGUMENT);
 }
 

@@ -396,7 +396,7 @@ static void test_drag(void **state)
         print_message("%d %s\n", z, message.text);
     }
     assert_int_equal(PH_NOT_APPLICABLE, try_making(&s, with, NULL, &message));
-    assert_non_null(strstr(message.text, "depends on the velocity: take mkrk_gl6"));
+    assert_non_null(strstr(message.text, "depends on the velocity: use mkrk_gl6"));
     ph_problem_release(&p);
 }
 
@@ -424,11 +424,11 @@ static void test_names(void **state)
         const char *where, *text;
     } wrong[] = {
         {{.potential = "x4", .moving_centre = true}, "potential", "R11, x1, pi"},
-        {{.potential = "v1", .moving_centre = true}, "potential", "does not depend on v1"},
+        {{.potential = "v1", .moving_centre = true}, "potential", "cannot depend on v1"},
         {{.force = {"1", "z", "0"}, .moving_centre = true}, "force 2", "x1, v1, pi"},
-        {{.potential = "x1"}, "potential", "unknown name \"x1\": there are t, q0, R11, pi"},
-        {{.force = {"1", "0", "0"}}, "force 1", "does not move"},
-        {{.moving_centre = true}, "problem", "no potential, no force and no torque"},
+        {{.potential = "x1"}, "potential", "unknown name \"x1\": the names are t, q0, R11, pi"},
+        {{.force = {"1", "0", "0"}}, "force 1", "a moving centre"},
+        {{.moving_centre = true}, "problem", "no potential, force or torque"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {
         ph_problem p;
@@ -501,16 +501,16 @@ static void test_refused(void **state)
         int setting;
         const char *text;
     } wrong[] = {
-        {NULL, {"mass", {0}, 1}, PH_BAD_PARAMETER, 0, "mass is 0, and must be > 0"},
-        {NULL, {"mass", {-1}, 1}, PH_BAD_PARAMETER, 0, "mass is -1, and must be > 0"},
-        {NULL, {"mu", {0}, 1}, PH_BAD_PARAMETER, 0, "mu is 0, and must be > 0"},
-        {NULL, {"mu", {-2}, 1}, PH_BAD_PARAMETER, 0, "mu is -2, and must be > 0"},
+        {NULL, {"mass", {0}, 1}, PH_BAD_PARAMETER, 0, "mass is 0, but must be > 0"},
+        {NULL, {"mass", {-1}, 1}, PH_BAD_PARAMETER, 0, "mass is -1, but must be > 0"},
+        {NULL, {"mu", {0}, 1}, PH_BAD_PARAMETER, 0, "mu is 0, but must be > 0"},
+        {NULL, {"mu", {-2}, 1}, PH_BAD_PARAMETER, 0, "mu is -2, but must be > 0"},
         {NULL,
          {"position", {0, 0, 0}, 3},
          PH_BAD_STATE,
          0,
          "position 0,0,0: this is the centre of attraction"},
-        {NULL, {"position", {1, 0}, 2}, PH_BAD_PARAMETER, 0, "takes 3 numbers, not 2"},
+        {NULL, {"position", {1, 0}, 2}, PH_BAD_PARAMETER, 0, "needs 3 numbers, not 2"},
         {NULL, {"position", {NAN, 0, 0}, 3}, PH_BAD_STATE, 0, "position is not finite"},
         {NULL,
          {"position", {1e-200, 0, 0}, 3},
@@ -519,12 +519,12 @@ static void test_refused(void **state)
          "its energy overflows: choose another position"},
         {NULL, {"inertia", {1, -2, 3}, 3}, PH_BAD_INERTIA, 0, "inertia 1,-2,3"},
         {NULL, {"attitude", {0, 0, 0, 0}, 4}, PH_BAD_STATE, 0, "zero quaternion"},
-        {NULL, {"strength", {1}, 1}, PH_UNKNOWN_NAME, 0, "it has mu, mass"},
-        {NULL, {"positions", {1, 0, 0}, 3}, PH_UNKNOWN_NAME, 0, "does not belong"},
+        {NULL, {"strength", {1}, 1}, PH_UNKNOWN_NAME, 0, "its parameters are mu, mass"},
+        {NULL, {"positions", {1, 0, 0}, 3}, PH_UNKNOWN_NAME, 0, "cannot be used with"},
         {"exact", {0}, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "write verlet+exact"},
         {"nystrom4+exact", {0}, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "derivative"},
-        {"vlv", {0}, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`vlv` moves a body"},
-        {"gbs", {0}, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`gbs` moves a body"},
+        {"vlv", {0}, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`vlv` can move only one body"},
+        {"gbs", {0}, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`gbs` can move only one body"},
         {"verlet+exakt", {0}, PH_UNKNOWN_NAME, PH_SETTING_INTEGRATOR, "verlet+exact"},
     };
     for (size_t i = 0; i < COUNT(wrong); i++) {

@@ -238,22 +238,23 @@ static void test_tool(void **state)
         free(text);
         (void)unlink(path);
     }
-    refuses("problem: water\n" SITES HEAVY CHARGED LJ REST, "choose the problem rigid_molecule");
-    refuses(OWN SITES HEAVY LJ REST, "0 charges and 3 sites: write one for each site");
-    refuses(OWN SITES HEAVY "charges: [0.4, -0.4]\n" LJ REST, "2 charges and 3 sites");
-    refuses(OWN HEAVY REST, "3 site_masses and 0 sites");
-    refuses(OWN SITES HEAVY "charges: [-0.8, 0.4, 0.5]\n" LJ REST, "add up to 0.1: the cut-off");
+    refuses("problem: water\n" SITES HEAVY CHARGED LJ REST, "use the problem rigid_molecule");
+    refuses(OWN SITES HEAVY LJ REST, "0 charges for 3 sites: write one for each site");
+    refuses(OWN SITES HEAVY "charges: [0.4, -0.4]\n" LJ REST, "2 charges for 3 sites");
+    refuses(OWN HEAVY REST, "3 site_masses for 0 sites");
+    refuses(OWN SITES HEAVY "charges: [-0.8, 0.4, 0.5]\n" LJ REST,
+            "add up to 0.1, but the cut-off");
     refuses(OWN SITES "site_masses: [16, -1, 1]\n" CHARGED LJ REST, "site 1, counted from 0, has");
     refuses(OWN SITES HEAVY CHARGED "lennard_jones: [[0.3, 0], [0, 0], [0, 0]]\n" REST,
-            "no site has Lennard-Jones");
+            "no site has a Lennard-Jones force");
     refuses(OWN SITES HEAVY CHARGED "lennard_jones: [[0, 0.3], [0, 0], [0, 0]]\n" REST,
-            "sigma with epsilon");
+            "sigma and epsilon together");
     refuses(OWN SITES "site_masses: [16, 1, 0]\n" CHARGED LJ REST, "lie on a line");
     refuses(OWN SITES "site_masses: [0, 0, 0]\n" CHARGED LJ REST, "lie on a line");
     refuses(OWN "sites: [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[1,1,0],[0,1,1],[1,0,1],[1,1,1],[2,0,0]]\n"
                 "site_masses: [1,1,1,1,1,1,1,1,1]\ncharges: [0,0,0,0,0,0,0,0,0]\nlennard_jones: "
                 "[[1,1],[1,1],[1,1],[1,1],[1,1],[1,1],[1,1],[1,1],[1,1]]\n" REST,
-            "9 sites: a molecule has at most 8");
+            "a molecule has 9 sites: write at most 8");
 }
 
 int main(void)

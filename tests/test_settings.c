@@ -135,7 +135,7 @@ static void refuses_other_starts(const ph_problem_facts *p)
                 ph_system_create(&(ph_system_settings){p->name, .step = STEP, .settings = &one,
                                                        .setting_count = 1, .message = &why},
                                  &s));
-            assert_non_null(strstr(why.text, "does not belong to"));
+            assert_non_null(strstr(why.text, "cannot be used with"));
         }
     }
 }
@@ -197,7 +197,7 @@ static void test_names(void **state)
         {"heavy_top", "exact", PH_SETTING_INTEGRATOR, "write verlet+exact"},
         {"pendulum", "verlet", PH_SETTING_INTEGRATOR, "write verlet+circle"},
         {"heavy_top", "rkmk4", PH_SETTING_INTEGRATOR, "is an integrator of spheres"},
-        {"heavy_top", "mkrk_rk4@suzuki4", PH_SETTING_INTEGRATOR, "not of order 2"},
+        {"heavy_top", "mkrk_rk4@suzuki4", PH_SETTING_INTEGRATOR, "does not have order 2"},
     };
     ph_message why;
     ph_system *s = NULL;

@@ -832,7 +832,7 @@ static void test_no_step_for_a_tolerance(void **state)
     assert_int_equal(PH_NO_CONVERGENCE, ph_system_create(&with, &s));
     assert_null(s);
     assert_int_equal(PH_SETTING_TOLERANCE, why.setting);
-    assert_string_equal("tolerance 1e-06: no step is short enough for it: take a larger one",
+    assert_string_equal("no step is short enough for the tolerance 1e-06: use a larger tolerance",
                         why.text);
 }
 

@@ -332,20 +332,20 @@ static void test_refused(void **state)
                    "--friction -1: ");
     assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--seed", "0.5"), "--seed 0.5: ");
     assert_refused(RUN(TOP, "verlet+exact", "--temperature", "1"),
-                   "--temperature is of a thermostat, and verlet+exact has none");
-    assert_refused(RUN(TOP, "verlet+exact", "--seed", "1"), "--seed is of a thermostat");
+                   "--temperature is a setting of a thermostat, but verlet+exact has none");
+    assert_refused(RUN(TOP, "verlet+exact", "--seed", "1"), "--seed is a setting of a thermostat");
     assert_refused(RUN(TOP, "baoab+exact", "--temperature", "1", "--checkpoint", "a.snapshot"),
-                   "to be resumed needs a seed: give --seed");
+                   "needs a seed: add --seed");
     assert_refused(RUN(TOP, "baoab+exact@yoshida4", "--temperature", "1"), "is not symmetric");
     assert_refused(
         RUN(TOP, "baoab+exact", "--temperature", "1", "--scatter", "velocity=1%", "--samples", "2"),
-        "a thermostat moves one system");
-    assert_refused(RUN("check", "baoab+exact"), "measure it by --ensemble");
+        "a thermostat cannot be used for many bodies");
+    assert_refused(RUN("check", "baoab+exact"), "measure it with --ensemble");
     assert_refused(RUN("check", "--ensemble", "baoab+exact", "--problem", "heavy_top"),
                    "add --problem NAME and --temperature T");
     assert_refused(RUN("run", "--problem", "pendulum", "--method", "baoab+circle", "--step", "0.1",
                        "--time", "1"),
-                   "not of unit vectors on spheres");
+                   "cannot be used with unit vectors on spheres");
 }
 
 #define WARM                                                                                       \

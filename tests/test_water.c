@@ -225,7 +225,7 @@ static void test_tool(void **state)
                    "--rdf needs at least 31 steps");
     assert_refused(RUN(WATER, "--temperature", "300", "--seed", "1", "--step", "1fs", "--time",
                        "64fs", "--rdf", "/tmp/none.csv", "--checkpoint", "/tmp/none.snapshot"),
-                   "--rdf and --checkpoint are both given");
+                   "--rdf cannot be used with --checkpoint");
     assert_refused(RUN("run", "--problem", "dipolar_spheres", "--step", "0.01", "--time", "1",
                        "--set", "lattice=2", "--rdf", "/tmp/none.csv"),
                    "--rdf needs several molecules in a periodic box");
@@ -284,7 +284,7 @@ static void test_ensemble(void **state)
     assert_non_null(strstr(a.out, "\"step\": 0.0030000000000000001"));
     tool_run_free(&a);
     assert_refused(RUN(ENSEMBLE, "--set", "molecules=0"), "molecules is 0");
-    assert_refused(RUN(ENSEMBLE, "--set", "density=3s"), "has a unit");
+    assert_refused(RUN(ENSEMBLE, "--set", "density=3s"), "cannot have a unit");
     assert_refused(RUN(ENSEMBLE, "--samples", "-1"), "--samples -1");
 }
 

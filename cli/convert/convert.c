@@ -60,8 +60,8 @@ static int next_system(void *context, loop *l)
     const ph_status status = l->system == NULL
                                  ? ph_system_from_snapshot(x->bytes, length, &l->system)
                                  : ph_system_restore(l->system, x->bytes, length);
-    REFUSE_IF(status != PH_OK, WORDS ", snapshot %llu: %s: save it again", x->path, l->rows + 1,
-              ph_status_text(status));
+    REFUSE_IF(status != PH_OK, WORDS ", snapshot %llu: %s: write the snapshot again", x->path,
+              l->rows + 1, ph_status_text(status));
     if (interrupted)
         return EXIT_INTERRUPTED;
     x->bytes += length;
@@ -81,7 +81,7 @@ static int convert_snapshots(loop *l, const char *path)
     snapshots x = {path, NULL, 0};
     const char *why = "";
     x.bytes = file_whole(path, SIZE_MAX / 2, &x.left, &why);
-    REFUSE_IF(x.bytes == NULL, WORDS " cannot be read (%s): name another", path, why);
+    REFUSE_IF(x.bytes == NULL, WORDS " cannot be read (%s): name another file", path, why);
     int status = next_system(&x, l);
     if (status == 0)
         status = loop_each(l, next_row, &x);
@@ -96,7 +96,7 @@ static int convert_run(const arguments *given, outfile *out)
     const observer file = {&rows, begin_rows, rows_add, NULL, finish};
     loop l = {.observers = &file, .count = 1};
     const need needs[] = {{"--out", rows.path != NULL}};
-    REFUSE_IF(given->operands != 1, "convert takes one file: name it");
+    REFUSE_IF(given->operands != 1, "convert needs one file: name it");
     TRY(refuse_missing(given, needs, 1));
     TRY(show_read(&show, given));
     const char *path = given->operand[0];

@@ -280,12 +280,11 @@ static int next_state(void *self, loop *l)
     const double t = times_at(&j->times, l->rows);
     const ph_status status = go_to(j, l, t);
     if (!sample_finite(&j->sample) || !isfinite(j->sample.energy))
-        return fail_run("state %llu, at t = %g, is not finite: ask for times nearer the "
-                        "start",
-                        l->rows + 1, t);
+        return fail_run("state %llu, at t = %g, is not finite: use times closer to 0", l->rows + 1,
+                        t);
     if (status != PH_OK)
-        return fail_run("state %llu, at t = %g, has no derivatives in double precision: leave "
-                        "out --derivatives, or ask for times nearer the start",
+        return fail_run("state %llu, at t = %g, has no derivatives in double precision: remove "
+                        "--derivatives, or use times closer to 0",
                         l->rows + 1, t);
     if (j->phase_lost_from == 0.0 && ph_motion_phase_digits(&j->motion, t) < FEW_DIGITS)
         j->phase_lost_from = t;
@@ -381,7 +380,7 @@ static int draw_motion(job *j, loop *l)
     TRY(pictures_draw_film(&j->pictures, "free motion"));
     const double end = motion_plot_end(&j->body, &j->motion, j->times.start, j->times.end);
     if (j->table && j->pictures.count > 0 && end != j->times.end)
-        outfile_print(j->to.out, "(it shows t = %g to %g, the beginning: more would be a blot)\n",
+        outfile_print(j->to.out, "(the picture shows only the beginning, t = %g to %g)\n",
                       j->times.start, end);
     return 0;
 }
@@ -392,15 +391,15 @@ static void print_end(job *j)
     outfile_print(j->to.out, "\nq attitude, body to space, scalar part first; m "
                              "angular momentum in the body\n");
     if (prints_derivatives(j))
-        outfile_print(j->to.out,
-                      "d: each line has the derivatives by one number of the start, the inertia or "
-                      "the time;\ntheta is a small rotation in the body, w the angular velocity\n");
+        outfile_print(j->to.out, "d: each line contains the derivatives with respect to one "
+                                 "component of the initial state,\nthe inertia or the time; theta "
+                                 "is a small rotation in the body, w the angular velocity\n");
     if (j->show.choice.show != NULL &&
         fit_columns(&j->rows.columns, &width) < j->rows.columns.count)
-        outfile_print(j->to.out, "There are more columns, which --out and --json have.\n");
+        outfile_print(j->to.out, "--out and --json contain further columns.\n");
     show_units(&j->show, j->to.out);
     render_invariants(&j->to, NULL, j->invariant, INVARIANTS, 10);
-    outfile_print(j->to.out, "(kept to: the largest relative deviation over these times)\n");
+    outfile_print(j->to.out, "(kept to: the largest relative deviation at these times)\n");
 }
 
 static int finish_states(void *self, loop *l, int status)
@@ -431,8 +430,8 @@ static int finish_states(void *self, loop *l, int status)
     if (status == 0)
         status = draw_motion(j, l);
     if (status == 0 && j->phase_lost_from != 0.0)
-        warn("from t = %g on fewer than %g digits of the phase are left: the states are "
-             "on the right orbit, but their position on it is unknown",
+        warn("from t = %g on, the phase has fewer than %g correct digits: the states lie on the "
+             "right orbit, but their position on it is unknown",
              j->phase_lost_from, FEW_DIGITS);
     return status;
 }
@@ -484,13 +483,13 @@ static int prepare_motion(scenario *input, const arguments *given, job *j)
     TRY(input_read_scenario(input, given));
     TRY(input_take(input, given, true));
     input->degrees = argument(given, "--degrees") != NULL;
-    TRY(model_free_body(input, "the exact motion is that of a free body", "polhode run", &j->body,
-                        &start));
+    TRY(model_free_body(input, "the exact motion is known only for a free body", "use polhode run",
+                        &j->body, &start));
     TRY(need_one(input, given, "inertia", "tensor"));
     TRY(need_one(input, given, "momentum", "velocity"));
     start.q = ph_quat_unit(start.q);
     const ph_status prepared = ph_motion_prepare(&j->motion, &j->body, &start);
-    REFUSE_IF(prepared != PH_OK, "the start cannot be used: %s", ph_status_text(prepared));
+    REFUSE_IF(prepared != PH_OK, "the initial state cannot be used: %s", ph_status_text(prepared));
     if (j->rows.path == NULL && v[KEY_FILE].is_set)
         j->rows.path = v[KEY_FILE].text;
     if (argument(given, "--time") != NULL)
@@ -517,7 +516,7 @@ static int exact_run(const arguments *given, outfile *standard)
     const char *out = argument(given, "--out"), *cases = argument(given, "--cases");
     const bool json = argument(given, "--json") != NULL;
     REFUSE_IF(json && out != NULL && (cases != NULL || strcmp(out, "-") == 0),
-              "--json and --out " WORDS " exclude each other here: leave one out", out);
+              "--json and --out " WORDS " cannot be used together here: remove one", out);
     TRY(device_refuse(given));
     if (cases == NULL)
         return run_states(given, standard);

@@ -231,7 +231,7 @@ static csv_status fill(csv *c)
     ssize_t n;
     do {
         if (stopped_waiting(c)) {
-            (void)csv_wrong(c, ": reading was interrupted: run again");
+            (void)csv_wrong(c, ": reading was interrupted: run the command again");
             return CSV_STOPPED;
         }
         n = read(c->fd, c->buffer + c->end, CSV_CAPACITY - c->end);
@@ -297,7 +297,7 @@ static csv_status read_line(csv *c, char **line)
     *end = '\0';
     return strlen(first) == (size_t)(end - first)
                ? CSV_OK
-               : csv_wrong(c, ": a NUL is no part of a table: leave it out");
+               : csv_wrong(c, ": a table cannot contain a NUL character: remove it");
 }
 
 csv_status csv_line(csv *c, char **line)
@@ -356,18 +356,17 @@ static csv_status check_names(csv *c)
         const char *name = c->column[i];
         const size_t length = strlen(name);
         if (length == 0)
-            return csv_wrong(c, ": column %zu has no name: write one", i + 1);
+            return csv_wrong(c, ": column %zu has no name: write its name", i + 1);
         if (length > CSV_NAME)
-            return csv_wrong(c, ": the name of column %zu is too long: write %d bytes", i + 1,
-                             CSV_NAME);
+            return csv_wrong(c, ": the name of column %zu is too long: write at most %d bytes",
+                             i + 1, CSV_NAME);
         if (!text_is_plain(name) || strchr(name, ',') != NULL || strstr(name, MARK) != NULL)
             return csv_wrong(c,
-                             ": the name of column %zu has a comma, a control character, "
-                             "a byte-order mark or bytes that are no UTF-8: write another",
+                             ": the name of column %zu has a comma, a control character, a "
+                             "byte-order mark or bytes that are not UTF-8: write another name",
                              i + 1);
         if (csv_column(c, name) < i)
-            return csv_wrong(c, ": column %.*s stands twice: leave one out", text_cut(name, 60),
-                             name);
+            return csv_wrong(c, ": column %.*s occurs twice: remove one", text_cut(name, 60), name);
     }
     return CSV_OK;
 }
@@ -398,7 +397,7 @@ csv_status csv_fields(csv *c)
     char *line;
     unsigned long long empty = 0; /* the first of the empty lines before */
     if (c->array)
-        return csv_wrong(c, ": this is an array, not CSV: write CSV");
+        return csv_wrong(c, ": this is an array, not CSV: write a CSV file");
     csv_status status = csv_line(c, &line);
     for (; status == CSV_OK && line[strspn(line, " \t")] == '\0'; status = csv_line(c, &line))
         empty = empty == 0 ? c->number : empty;
@@ -406,7 +405,7 @@ csv_status csv_fields(csv *c)
         return status;
     if (empty != 0) {
         c->number = empty;
-        return csv_wrong(c, " is empty: only the last line may be");
+        return csv_wrong(c, " is empty: remove it, because only the last line may be empty");
     }
     const size_t count = split(line, c->field);
     return count == c->columns ? CSV_OK

@@ -51,7 +51,7 @@ static bool is_readable(scenario *s)
         const bool space = c == '\t' || c == '\n' || c == '\r';
         n = space ? 1 : text_character(y->text + i, y->length - i);
         if (n == 0)
-            return scenario_wrong(s, line, "a byte that is no text: save the file as UTF-8");
+            return scenario_wrong(s, line, "a byte is not valid text: save the file as UTF-8");
         indentation =
             line_begins || (indentation && (y->text[i - 1] == ' ' || y->text[i - 1] == '\t'));
         if (c == '\t' && !indentation)
@@ -59,9 +59,9 @@ static bool is_readable(scenario *s)
         directives += line_begins && c == '%';
         anchors += c == '&';
         if (directives > MOST_MARKS || anchors > MOST_MARKS)
-            return scenario_wrong(s, line, "more than %d %s", MOST_MARKS,
-                                  anchors > MOST_MARKS ? "anchors (&): write the values out"
-                                                       : "directives (%): leave them out");
+            return scenario_wrong(s, line, "the file has more than %d %s", MOST_MARKS,
+                                  anchors > MOST_MARKS ? "anchors (&): write out the values"
+                                                       : "directives (%): remove them");
         line_begins = c == '\n';
         line += c == '\n';
     }
@@ -100,12 +100,12 @@ static bool parse_document(scenario *s)
     struct fy_document *more = y->document == NULL ? NULL : fy_parse_load_document(y->parser);
     fy_document_destroy(more);
     if (more != NULL)
-        return scenario_wrong(s, 1,
-                              "more than one document (---): write them into files of their own");
+        return scenario_wrong(
+            s, 1, "the file has more than one document (---): write each document to its own file");
     void *at = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(y->complaints, &at);
     return error == NULL ||
-           scenario_wrong(s, error->line, "no YAML (%s): correct the syntax", error->msg);
+           scenario_wrong(s, error->line, "this is not YAML (%s): correct the syntax", error->msg);
 }
 
 /* Writes the message for a file that cannot be read, of which no line is known. */
@@ -142,7 +142,7 @@ static bool read_document(scenario *s, const char *path)
         return cannot_read(s, error);
     (void)snprintf(
         s->message, YAML_MESSAGE,
-        "%.100s is larger than %lu MiB: write long lists of bodies into a table, bodies: FILE.csv",
+        "%.100s is larger than %lu MiB: write long lists of bodies to a table, bodies: FILE.csv",
         s->path, LARGEST >> 20);
     return false;
 }
@@ -216,7 +216,7 @@ setting *scenario_add_parameter(scenario *s, const char *name, size_t length)
 const char *scenario_text(scenario *s, int line, const char *name, struct fy_node *node)
 {
     if (node == NULL || !fy_node_is_scalar(node) || fy_node_is_alias(node)) {
-        (void)scenario_wrong(s, line, "%s: %s is not a single value: write it out", name,
+        (void)scenario_wrong(s, line, "%s: %s is not a single value: write one value", name,
                              node == NULL               ? "nothing"
                              : !fy_node_is_scalar(node) ? "a list or a mapping"
                                                         : "an alias");
@@ -226,9 +226,9 @@ const char *scenario_text(scenario *s, int line, const char *name, struct fy_nod
     (void)fy_node_get_scalar(node, &length);
     const char *text = fy_node_get_scalar0(node);
     if (text == NULL || length == 0)
-        (void)scenario_wrong(s, line, "%s has no value: write one, or leave it out", name);
+        (void)scenario_wrong(s, line, "%s has no value: write one, or remove the key", name);
     else if (strlen(text) != length)
-        (void)scenario_wrong(s, line, "%s: a NUL is no part of a name: leave it out", name);
+        (void)scenario_wrong(s, line, "%s: a name cannot contain a NUL character: remove it", name);
     else
         return text;
     return NULL;
@@ -318,10 +318,10 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
 {
     setting *attitude = context;
     if (attitude->form[0] != '\0')
-        return scenario_wrong(s, line, "attitude is given twice: leave one out");
+        return scenario_wrong(s, line, "attitude is given twice: remove one");
     if (!attitude_form(attitude, key, strlen(key)))
         return scenario_wrong(s, line,
-                              "attitude cannot be given by \"" KEY_WORDS
+                              "attitude cannot be given as \"" KEY_WORDS
                               "\": write attitude: {euler_zyx: [a, b, c]}, or another sequence, or "
                               "{xyzw: [x, y, z, w]}",
                               key);
@@ -329,7 +329,7 @@ static bool visit_attitude(void *context, scenario *s, const char *key, int line
     if (!read_numbers(s, line, key, value, attitude))
         return false;
     return attitude->count == needed ||
-           scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write them", key, needed,
+           scenario_wrong(s, line, "%s needs %zu numbers, not %zu: write all of them", key, needed,
                           attitude->count);
 }
 
@@ -340,12 +340,12 @@ static bool read_form(scenario *s, int line, const setting_key *k, struct fy_nod
 {
     const bool list = node != NULL && fy_node_is_sequence(node);
     if (list != (k->count > 1))
-        return scenario_wrong(s, line, "%s takes %s: write %s: %s", k->name,
+        return scenario_wrong(s, line, "%s needs %s: write %s: %s", k->name,
                               list ? "one number, not a list" : "a list of numbers", k->name,
                               k->form);
     return read_numbers(s, line, k->name, node, value) &&
            (value->count == k->count ||
-            scenario_wrong(s, line, "%s takes %zu numbers, not %zu: write %s: %s", k->name,
+            scenario_wrong(s, line, "%s needs %zu numbers, not %zu: write %s: %s", k->name,
                            k->count, value->count, k->name, k->form)) &&
            (value->of_start || convert_number(s, line, k->name, k->unit, value->unit[0], value->x));
 }
@@ -371,8 +371,8 @@ static bool read_start(scenario *s, const setting_key *k, int line, struct fy_no
 {
     const setting *other = k->other != NULL ? scenario_start(s, k->other) : NULL;
     if (other != NULL)
-        return scenario_wrong(s, line, "%s and %s (line %d) exclude each other: leave one out",
-                              k->name, k->other, other->line);
+        return scenario_wrong(s, line, "%s cannot be used with %s (line %d): remove one", k->name,
+                              k->other, other->line);
     setting *value = scenario_add_start(s, k);
     value->line = line;
     if (k->list) {
@@ -389,15 +389,15 @@ static bool read_start(scenario *s, const setting_key *k, int line, struct fy_no
 bool scenario_vectors(scenario *s, int line, const char *name, struct fy_node *list, const char *of,
                       size_t width, double **x, size_t *count)
 {
-    static const char no_vectors[] = "%s takes a list of vectors: write %s: [[x, y, z], ...]";
+    static const char no_vectors[] = "%s needs a list of vectors: write %s: [[x, y, z], ...]";
     if (list == NULL || !fy_node_is_sequence(list))
         return scenario_wrong(s, line, no_vectors, name, name);
     const size_t n = (size_t)fy_node_sequence_item_count(list);
     if (n > MOST_ITEMS)
-        return scenario_wrong(
-            s, line,
-            "%s has more than %d vectors: write fewer, or bodies into a table, bodies: FILE.csv",
-            name, MOST_ITEMS);
+        return scenario_wrong(s, line,
+                              "%s has more than %d vectors: write fewer, or write bodies to a "
+                              "table, bodies: FILE.csv",
+                              name, MOST_ITEMS);
     double *all = *x = memory_new(n * width, sizeof *all);
     void *at = NULL;
     struct fy_node *item;
@@ -425,7 +425,7 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
                       scenario_visitor *each, void *context)
 {
     if (mapping == NULL || !fy_node_is_mapping(mapping))
-        return scenario_wrong(s, line, "%s is no mapping: write key: value", what);
+        return scenario_wrong(s, line, "%s is not a mapping: write key: value", what);
     const char *names[MOST_KEYS];
     int lines[MOST_KEYS];
     size_t count = 0;
@@ -440,7 +440,7 @@ bool scenario_mapping(scenario *s, int line, const char *what, struct fy_node *m
         for (size_t i = 0; i < count; i++) {
             if (strcmp(names[i], name) == 0)
                 return scenario_wrong(
-                    s, line, "key \"" KEY_WORDS "\" stands twice, first in line %d: leave one out",
+                    s, line, "key \"" KEY_WORDS "\" occurs twice, first in line %d: remove one",
                     name, lines[i]);
         }
         if (count == MOST_KEYS)
@@ -493,8 +493,8 @@ static bool visit_parameter(void *context, scenario *s, const char *key, int lin
     (void)context;
     setting *added = scenario_add_parameter(s, key, strlen(key));
     if (added == NULL)
-        return scenario_wrong(s, line, "no room for the parameter \"" KEY_WORDS "\": leave it out",
-                              key);
+        return scenario_wrong(
+            s, line, "there are too many parameters for \"" KEY_WORDS "\": remove it", key);
     added->line = line;
     const char *choices = NULL,
                *word = value && fy_node_is_scalar(value) ? fy_node_get_scalar0(value) : NULL;

@@ -106,8 +106,8 @@ bool table_open(table *t, const char *path, const volatile sig_atomic_t *stop)
     if (status == CSV_OK)
         make_fields(t);
     else if (status == CSV_END)
-        (void)snprintf(t->message, CSV_MESSAGE, "%.100s is empty: its first line names the columns",
-                       t->in->name);
+        (void)snprintf(t->message, CSV_MESSAGE,
+                       "%.100s is empty: name the columns in its first line", t->in->name);
     else
         (void)snprintf(t->message, CSV_MESSAGE, "%s", t->in->message);
     return status == CSV_OK;
@@ -123,7 +123,7 @@ static csv_status check_attitude(table *t)
         square += *f->data[k] * *f->data[k];
     return f == NULL || fabs(square - 1.0) <= most
                ? CSV_OK
-               : csv_wrong(t->in, ": q0 to q3 are not of unit length: write an attitude");
+               : csv_wrong(t->in, ": q0 to q3 do not have unit length: write a unit quaternion");
 }
 
 csv_status table_next(table *t)

@@ -151,7 +151,7 @@ const char *unit_problem(const char *of, const char *unit)
 {
     const int length = (int)strcspn(unit, ",:@");
     const char *names = list_units(of);
-    return names[0] == '\0' ? "takes no unit: write the number alone"
+    return names[0] == '\0' ? "cannot have a unit: write the number alone"
                             : memory_text("cannot be in `%.*s`: write one of %s",
                                           length < 20 ? length : 20, unit, names);
 }
@@ -177,7 +177,7 @@ const char *number_problem(number_status status)
     if (status == NUMBER_TOO_LARGE)
         return "is too large for a double";
     if (status == NUMBER_NO_TIME)
-        return memory_text("has no unit of time (%s)", list_units("t"));
+        return memory_text("does not have a unit of time (%s)", list_units("t"));
     return "is not a number";
 }
 
@@ -188,15 +188,15 @@ const char *advice(int error, const char *otherwise)
     switch (error) {
     case ENOSPC:
     case EDQUOT:
-        return "free some space and run again";
+        return "free some disk space and run the command again";
     case EFBIG:
-        return "raise the limit of a file's size (ulimit -f) and run again";
+        return "raise the limit on the file size (ulimit -f) and run the command again";
     case EMFILE:
-        return "raise the limit of open files (ulimit -n) and run again";
+        return "raise the limit on open files (ulimit -n) and run the command again";
     case ENFILE:
     case ENOMEM:
     case EAGAIN:
-        return "close other programs and run again";
+        return "close other programs and run the command again";
     default:
         return otherwise;
     }

@@ -134,9 +134,9 @@ static int take_sigma(job *j)
         REFUSE_IF(value == NULL, "--sigma %s: write %s=S, with S its standard deviation", word,
                   word);
         REFUSE_IF(j->column[SEEN + kind] == NULL || j->column[SIGMA + kind] != NULL,
-                  "--sigma %s: %s: leave it out", word,
+                  "--sigma %s: %s: remove it", word,
                   j->column[SEEN + kind] == NULL ? "the file has no such observations"
-                                                 : "it was given before, or the file has it");
+                                                 : "it was given before, or is in the file");
         TRY(give_sigma(j, kind, value + 1));
     }
     return 0;
@@ -154,10 +154,10 @@ static int read_observations(job *j)
         o->sigma[k] = j->column[SIGMA + k];
     }
     REFUSE_IF((o->seen[PH_SEEN_AXIS] != NULL) != (argument(j->given, "--axis") != NULL),
-              "--axis and the columns axis1,axis2,axis3 go together: give both");
+              "--axis and the columns axis1,axis2,axis3 must be used together: give both");
     o->undirected = argument(j->given, "--undirected") != NULL;
     REFUSE_IF(o->undirected && o->seen[PH_SEEN_AXIS] == NULL,
-              "--undirected is about the columns axis1,axis2,axis3: give them, or leave it out");
+              "--undirected needs the columns axis1,axis2,axis3: add them, or remove it");
     return o->seen[PH_SEEN_AXIS] != NULL ? argument_numbers(j->given, "--axis", 3, &o->axis.x) : 0;
 }
 
@@ -194,7 +194,7 @@ static int read_sought(job *j)
         if (bit != 0)
             continue;
         REFUSE_IF(s->parameter_count == COUNT(j->parameter),
-                  "--free: too many names: leave some out");
+                  "--free has too many names: remove some of them");
         j->parameter[s->parameter_count++] = word;
     }
     return 0;
@@ -412,7 +412,7 @@ static void render_solution(job *j, const ph_fit *f)
     render_quantities(r, f);
     json_t *unseen = json_array();
     for (size_t k = 0; k < f->unseen; k++) {
-        render_text(r, "cannot be seen: %s\n", f->unseen_text[k]);
+        render_text(r, "not determined: %s\n", f->unseen_text[k]);
         json_add(unseen, json_string(f->unseen_text[k]));
     }
     render_value(r, "unobservable", unseen);
@@ -444,7 +444,7 @@ static int render_fit(job *j)
                 j->seen.t[0], j->seen.t[j->seen.count - 1]);
     render_solution(j, f);
     if (f->scale_unseen)
-        render_text(r, "scale: a free motion shows ratios of the moments alone; the "
+        render_text(r, "scale: a free motion determines only ratios of the moments; the "
                        "largest is 1\n");
     render_value(r, "rivals", json_array());
     for (size_t k = 0; k < f->rivals && k < RIVALS; k++) {
@@ -471,14 +471,15 @@ static int fit_observations(job *j)
     const ph_status status = ph_fit_motion(&j->seen, &j->settings, j->residuals, &j->fit);
     progress_end();
     if (interrupted)
-        return stopped("interrupted: nothing was found so far");
+        return stopped("interrupted: no result was found so far");
     if (status == PH_NO_MEMORY)
         return fail_memory();
     if (status != PH_OK)
         return report_error(status == PH_NO_CONVERGENCE ? EXIT_FAILED : EXIT_USAGE, WORDS ": %s",
                             j->path, why.text[0] != '\0' ? why.text : ph_status_text(status));
     if (!j->fit.scaled && j->fit.chi2 > bad * (double)j->fit.degrees_of_freedom)
-        warn("chi2 is %.3g per degree of freedom: the motion is another one, or sigma is too small",
+        warn("chi2 is %.3g per degree of freedom: the model does not fit the observations, or "
+             "sigma is too small",
              j->fit.chi2 / (double)j->fit.degrees_of_freedom);
     if (j->rows != NULL)
         TRY(write_rows(j));
@@ -488,7 +489,7 @@ static int fit_observations(job *j)
 
 static int fit_run(const arguments *given, outfile *out)
 {
-    REFUSE_IF(given->operands != 1, "fit takes one file of observations: name it");
+    REFUSE_IF(given->operands != 1, "fit needs one file of observations: name it");
     job *j = memory_new(1, sizeof *j);
     *j = (job){.given = given,
                .r = render_begin(given, out),

@@ -94,7 +94,7 @@ static int find_part(finder *f, const setting_key *k, const char *columns, const
     for (size_t i = 0; i < c->parts; i++) {
         const body_part *p = &c->part[i];
         REFUSE_IF(p->key == k || (k->other != NULL && strcmp(p->key->name, k->other) == 0),
-                  WORDS " line 1: %s %s and %s %s are both there: leave one out", c->in->name,
+                  WORDS " line 1: %s %s and %s %s cannot be used together: remove one", c->in->name,
                   p->key->name, p->columns, k->name, columns);
     }
     REFUSE_IF(found < given, WORDS " line 1: column %s is missing: write %s, or none of them",
@@ -126,8 +126,8 @@ static int find_euler(finder *f, const setting_key *attitude)
             continue;
         const char *axes = memory_text("%.3s", s);
         REFUSE_IF(!euler_sequence(axes),
-                  WORDS " line 1: %s: these are no three axes of which none follows "
-                        "itself: write euler_zyx1 or the like",
+                  WORDS " line 1: %s does not name three axes, each different from the one before: "
+                        "write for example euler_zyx1",
                   in->name, name);
         TRY(find_part(f, attitude, memory_text("euler_%s1,euler_%s2,euler_%s3", axes, axes, axes),
                       "rad", EULER, axes));
@@ -194,7 +194,7 @@ int body_columns_open(body_columns *c, const char *path, const wanted_columns *w
     csv *in = c->in;
     if (in->unnamed && names != NULL) {
         REFUSE_IF(in->columns != list_length(names),
-                  WORDS " has %zu columns without names: save %zu, %s, or records with "
+                  WORDS " has %zu columns without names: save %zu columns, %s, or records with "
                         "fields of these names",
                   in->name, in->columns, list_length(names), names);
         csv_name_columns(in, names);
@@ -202,7 +202,7 @@ int body_columns_open(body_columns *c, const char *path, const wanted_columns *w
     finder f = {c, wanted, memory_new(in->columns, sizeof *f.taken)};
     c->time = csv_column(in, "t");
     REFUSE_IF(wanted->time == TIME_REFUSED && c->time < in->columns,
-              WORDS " line 1: there is no column t, all cases run to --time: leave it out",
+              WORDS " line 1: column t cannot be used, as all cases run to --time: remove it",
               in->name);
     if (c->time < in->columns)
         f.taken[c->time] = true;
@@ -212,7 +212,7 @@ int body_columns_open(body_columns *c, const char *path, const wanted_columns *w
     for (size_t i = 0; i < c->parts; i++)
         attitude = attitude || strcmp(c->part[i].key->columns, QUATERNION) == 0;
     REFUSE_IF(c->in_space && !attitude,
-              WORDS " line 1: a vector in space needs the attitude of its row: write " QUATERNION,
+              WORDS " line 1: a vector in space needs the attitude of its row: add " QUATERNION,
               in->name);
     REFUSE_IF(wanted->time == TIME_NEEDED && c->time == in->columns,
               WORDS " line 1: column t is missing: write %s", in->name, names ? names : "it");
@@ -303,8 +303,8 @@ int body_columns_rows(body_columns *c, ph_quat attitude, double **x, double **t,
         if (t != NULL && c->time < c->in->columns)
             (*t)[*rows] = row[c->time];
         const body_part *wrong = body_columns_take(c, row, attitude, *x + (*rows)++ * c->width);
-        REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is no rotation: write one", c->in->name,
-                  c->in->row, c->in->number, wrong->columns);
+        REFUSE_IF(wrong != NULL, WORDS " %s %llu, %s: this is not a rotation: write one",
+                  c->in->name, c->in->row, c->in->number, wrong->columns);
         copied_keep(&c->copied, c->in, row);
     }
     REFUSE_IF(status == CSV_WRONG, "%s", c->in->message);
@@ -329,8 +329,8 @@ int copied_show(copied_columns *c, size_t i, const file_format *format, const ch
         if (number_read(&end, &c->number[k]) != NUMBER_OK || *end != '\0')
             c->number[k] = NAN;
         REFUSE_IF(isnan(c->number[k]) && format != NULL && strcmp(format->suffix, "csv") != 0,
-                  WORDS " %s %llu: `" WORDS "` is no number, and %s holds numbers alone: "
-                        "write CSV",
+                  WORDS " %s %llu: `" WORDS
+                        "` is not a number, but %s contains only numbers: write a .csv file",
                   file, row, number, c->word[k], format->text);
     }
     return 0;

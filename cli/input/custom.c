@@ -20,11 +20,10 @@ static int add_method(method_list *l, scenario *input, int line, const char *nam
     m->name = m->by.name = name;
     if (mapping != NULL) {
         m->parts = memory_new(1, sizeof *m->parts);
-        REFUSE_IF(
-            reader == NULL,
-            "%smethods of coefficients are not part of this build (POLHODE_LAB=OFF): build the "
-            "tool with it, or name a method",
-            m->by.place);
+        REFUSE_IF(reader == NULL,
+                  "%sthis tool was built without methods given by coefficients (POLHODE_LAB=OFF): "
+                  "build it with POLHODE_LAB=ON, or name a method",
+                  m->by.place);
         TRY(reader->read(input, line, mapping, m));
         m->own = custom_integrator(m->parts);
         m->by.name = m->name;
@@ -51,7 +50,7 @@ static int read_list_of(scenario *input, const setting *given, method_list *out)
     struct fy_node *list = given->tree, *item;
     const int count = list && fy_node_is_sequence(list) ? fy_node_sequence_item_count(list) : 0;
     void *at = NULL;
-    REFUSE_IF(count < 1, "%smethods takes a list: write methods: [NAME, ...]",
+    REFUSE_IF(count < 1, "%smethods needs a list: write methods: [NAME, ...]",
               input_line(input, given));
     while ((item = fy_node_sequence_iterate(list, &at)) != NULL) {
         const bool mapping = fy_node_is_mapping(item);

@@ -24,7 +24,7 @@ int input_read_scenario(scenario *input, const arguments *given)
     }
     if (given->operands == 0)
         return 0;
-    REFUSE_IF(given->operands > 1, "`" WORDS "` is one scenario too many: name one, or none",
+    REFUSE_IF(given->operands > 1, "`" WORDS "` is a second scenario: name at most one",
               given->operand[1]);
     file_read(given->operand[0]);
     return scenario_read(input, given->operand[0]) ? 0 : fail_usage("%s", input->message);
@@ -53,8 +53,8 @@ static int take_start(scenario *input, const setting_key *k, const arguments *gi
     value->text = text;
     if (equals != NULL) {
         REFUSE_IF(!attitude_form(value, text, (size_t)(equals - text)),
-                  "--attitude " WORDS ": this is no way to give one: write w,x,y,z, xyzw=x,y,z,w, "
-                  "or euler_zyx=a,b,c or another sequence",
+                  "--attitude " WORDS " is not a known form: write w,x,y,z, xyzw=x,y,z,w, or "
+                  "euler_zyx=a,b,c or another sequence",
                   text);
         form = value->count == 3 ? "euler_zyx=a,b,c" : "xyzw=x,y,z,w";
         text = equals + 1;
@@ -69,7 +69,7 @@ static int take_parameter(scenario *input, const option *o, const char *text)
     REFUSE_IF(equals == NULL || equals == text, "%s " WORDS " has no name or no value: write %s %s",
               o->name, text, o->name, o->value);
     setting *added = scenario_add_parameter(input, text, (size_t)(equals - text));
-    REFUSE_IF(added == NULL, "%s " WORDS ": no room for it: leave it out", o->name, text);
+    REFUSE_IF(added == NULL, "%s " WORDS ": too many parameters: remove it", o->name, text);
     const char *choices = NULL;
     if (scenario_take_word(added, equals + 1, &choices))
         return 0;
@@ -150,19 +150,18 @@ static int read_frame(column_choice *c, const option *o, const char *text)
     REFUSE_IF(text[length] != '=' || length == 0 || length >= FRAME_NAME,
               "%s " WORDS " has no name or no value: write %s %s", o->name, text, o->name,
               o->value);
-    REFUSE_IF(c->frames == MOST_FRAMES, "more than %d frames: leave one out", MOST_FRAMES);
+    REFUSE_IF(c->frames == MOST_FRAMES, "there are more than %d frames: remove one", MOST_FRAMES);
     TRY(read_numbers(o->name, o->value, text + length + 1, 4, x));
     named_frame *f = &c->frame[c->frames++];
     (void)snprintf(f->name, FRAME_NAME, "%.*s", (int)length, text);
     f->q = (ph_quat){x[0], x[1], x[2], x[3]};
     REFUSE_IF(x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0,
               "%s " WORDS
-              ": this is the zero quaternion, no attitude: write 1,0,0,0 for the identity",
+              ": the zero quaternion is not an attitude: write 1,0,0,0 for the identity",
               o->name, text);
     f->q = ph_quat_unit(f->q);
     REFUSE_IF(!frame_is(f->name, f->q),
-              "%s " WORDS ": the name is a part of names of columns: write letters, digits and _",
-              o->name, text);
+              "%s " WORDS " is not a name: use only letters, digits and _", o->name, text);
     return 0;
 }
 
@@ -181,9 +180,9 @@ int show_read(show_request *r, const arguments *given)
             TRY(read_frame(&r->choice, frame, given->given[i].value));
     }
     REFUSE_IF(r->epoch != NULL && !epoch_read(&date, r->epoch),
-              "--epoch " WORDS " is no date: write for example 2026-01-01T00:00:00", r->epoch);
+              "--epoch " WORDS " is not a date: write for example 2026-01-01T00:00:00", r->epoch);
     REFUSE_IF(r->aem != NULL && strcmp(r->aem, "1.0") != 0 && strcmp(r->aem, "2.0") != 0,
-              "--aem " WORDS " is no version of the message: write 1.0 or 2.0", r->aem);
+              "--aem " WORDS " is not a version of the message: write 1.0 or 2.0", r->aem);
     return 0;
 }
 
@@ -239,8 +238,8 @@ void show_json(json_t *object, const column_set *c, const double *row)
 
 static int bad_range(const char *name)
 {
-    return fail_usage("%s: write start:end:count with a whole count from 1, or start:end@step, for "
-                      "example %s 0:40:401 or %s 0:1d@10min",
+    return fail_usage("%s is not a range of times: write start:end:count with a whole count from "
+                      "1, or start:end@step, for example %s 0:40:401 or %s 0:1d@10min",
                       name, name, name);
 }
 
@@ -249,10 +248,9 @@ static int bad_range(const char *name)
 static int count_times(time_list *t, const char *name)
 {
     const double span = t->end - t->start, ratio = span / t->step;
-    REFUSE_IF(t->step == 0.0, "%s: the step after @ is zero: write another", name);
-    REFUSE_IF(ratio < 0.0, "%s: the step after @ leads away from the end: give it the other sign",
-              name);
-    REFUSE_IF(!(ratio < (double)MOST), "%s: more than 2^53 times: ask for fewer", name);
+    REFUSE_IF(t->step == 0.0, "%s: the step after @ is zero: write another step", name);
+    REFUSE_IF(ratio < 0.0, "%s: the step after @ leads away from the end: change its sign", name);
+    REFUSE_IF(!(ratio < (double)MOST), "%s has more than 2^53 times: write fewer", name);
     const double whole = round(ratio);
     const bool even =
         fabs(ratio - whole) <= smaller_or_nan(TOLERANCE * larger_or_nan(1.0, ratio), MOST_APART);
@@ -276,8 +274,8 @@ static int range_read(time_list *t, const char *name, const char *text)
         at++;
         status = duration_read(&at, &t->step);
     }
-    REFUSE_IF(status != NUMBER_OK && status != NUMBER_MALFORMED, "%s: a time %s: write another",
-              name, number_problem(status));
+    REFUSE_IF(status != NUMBER_OK && status != NUMBER_MALFORMED,
+              "%s: a time %s: write another time", name, number_problem(status));
     if (status == NUMBER_OK && stepped && *at == '\0')
         return count_times(t, name);
     if (status != NUMBER_OK || stepped || *at++ != ':' || !isdigit((unsigned char)*at))
@@ -287,7 +285,7 @@ static int range_read(time_list *t, const char *name, const char *text)
     t->count = strtoull(at, &end, 10);
     if (*end != '\0' || t->count < 1)
         return bad_range(name);
-    REFUSE_IF(errno == ERANGE || t->count > MOST, "%s: more than 2^53 times: ask for fewer", name);
+    REFUSE_IF(errno == ERANGE || t->count > MOST, "%s has more than 2^53 times: write fewer", name);
     return 0;
 }
 
@@ -364,21 +362,21 @@ const char *shortest(double x)
 static int fail_uneven(const char *place, double step, double time)
 {
     const double few = larger_or_nan(1.0, floor(time / step));
-    return fail_usage("%sa time of %s is no whole number of steps of %s: take steps of %s or %s",
+    return fail_usage("%sthe time %s is not a whole number of steps of %s: use a step of %s or %s",
                       place, shortest(time), shortest(step), shortest(time / few),
                       shortest(time / (few + 1.0)));
 }
 
 int count_steps(const char *place, double step, double time, uint64_t *steps)
 {
-    REFUSE_IF(step == 0.0, "%sthe step is zero: take a positive one, or a negative one to go back",
-              place);
+    REFUSE_IF(step == 0.0,
+              "%sthe step is zero: use a positive step, or a negative one to go backward", place);
     REFUSE_IF((step > 0.0 && time < 0.0) || (step < 0.0 && time > 0.0),
-              "%sthe time %s is not in the direction of the step: give both the same sign", place,
+              "%sthe time %s and the step have opposite signs: give both the same sign", place,
               shortest(time));
     const double ratio = time / step, whole = round(ratio);
     REFUSE_IF(!(ratio <= (double)MOST),
-              "%sthe step %s is too small, it takes more than 2^53: take a larger one", place,
+              "%sthe step %s is too small for at most 2^53 steps: use a larger one", place,
               shortest(step));
     if (fabs(ratio - whole) > TOLERANCE * larger_or_nan(1.0, ratio))
         return fail_uneven(place, step, time);
@@ -389,8 +387,7 @@ int count_steps(const char *place, double step, double time, uint64_t *steps)
 int read_every(const char *name, double x, uint64_t *every)
 {
     REFUSE_IF(!(x >= 1.0) || x != floor(x) || x > (double)MOST,
-              "%s %g: only every n-th step can be written, n from 1: write a whole number", name,
-              x);
+              "%s %g is not a whole number from 1: write n, to write every n-th step", name, x);
     *every = (uint64_t)x;
     return 0;
 }

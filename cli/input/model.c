@@ -117,13 +117,13 @@ static int convert_setting(const model *m, const char *to, const setting *given,
                   line, what, given->name, unit_problem(to, given->unit[i]));
     }
     REFUSE_IF(bare > 0 && units > 0,
-              "%s%s%s has numbers with and without a unit: write it after each", line, what,
-              given->name);
+              "%s%s%s has numbers with and without a unit: write the unit after each number", line,
+              what, given->name);
     if (large != 0.0)
         warn("%s%s%s: %g " ANGLE_WARNING ": if it is in degrees, write %gdeg", line, what,
              given->name, large, large);
     if (bare > 0 && m->input->degrees && strcmp(to, "rad/t") == 0)
-        warn("%s%s%s is in rad per time, also with --degrees: write units, as in 2deg/s,0,0", line,
+        warn("%s%s%s is in rad per time even with --degrees: write a unit, as in 2deg/s,0,0", line,
              what, given->name);
     return 0;
 }
@@ -144,7 +144,7 @@ static const ph_kind *text_kind(const char *place, const own_field *texts)
         if (kinds[i]->own_problems)
             able = memory_list(able, kinds[i]->name);
     }
-    (void)fail_usage("%skind: `" WORDS "` takes no expressions: write one of %s", place,
+    (void)fail_usage("%skind: `" WORDS "` cannot be defined by expressions: write one of %s", place,
                      name ? name : "", able);
     return NULL;
 }
@@ -186,13 +186,12 @@ static int declare_parameters(const scenario *input, const ph_expressions *field
         if (base != NULL && (ph_problem_parameter(base, given->name) != NULL ||
                              ROW_NAMED(base->tables, base->table_count, given->name) != NULL))
             continue;
-        REFUSE_IF(
-            base != NULL && !field_uses(field, given->name),
-            "%sparameter %s is in no expression, and %s has none of this name: correct it, or "
-            "leave it out",
-            input_line(input, given), given->name, base->name);
+        REFUSE_IF(base != NULL && !field_uses(field, given->name),
+                  "%sparameter %s does not occur in an expression, and %s has no parameter of this "
+                  "name: correct it, or remove it",
+                  input_line(input, given), given->name, base->name);
         REFUSE_IF(values + (int)given->count > PH_PARAMETER_VALUES || *count == PH_PARAMETER_VALUES,
-                  "%sthe parameters are more than %d numbers: write fewer",
+                  "%sthe parameters have more than %d numbers: write fewer",
                   input_line(input, given), PH_PARAMETER_VALUES);
         parameters[(*count)++] =
             (ph_parameter){given->name, values, (int)given->count, "1", "", PH_RANGE_ANY};
@@ -256,11 +255,10 @@ static int add_time_table(model *m, const setting *given)
     TRY(body_columns_open(&c, given->text,
                           &(wanted_columns){.keys = &row, .count = 1, .unnamed = names}));
     REFUSE_IF(c.parts == 0 || c.copied.count > 0,
-              WORDS " line 1: %s takes the columns t,x,y,z: name them in the first line",
+              WORDS " line 1: %s needs the columns t,x,y,z: name them in the first line",
               given->text, given->name);
     TRY(body_columns_rows(&c, no_rotation, &x, NULL, &rows));
-    REFUSE_IF(rows == 0, WORDS " has no rows: write a line t,x,y,z and below it numbers",
-              given->text);
+    REFUSE_IF(rows == 0, WORDS " has no rows: write numbers below the line t,x,y,z", given->text);
     add_setting(m, given->name, given, x, rows * c.width);
     return 0;
 }
@@ -323,7 +321,7 @@ static int add_wheels(model *m, scenario *input, const ph_problem_facts *p)
     const int old = ph_settings_find(&m->settings, "wheels");
     double *sum = memory_new(3, sizeof *sum);
     REFUSE_IF(wheels == NULL || wheels->count != 3,
-              "%swheel does not belong to %s, which has no parameter wheels: leave it out",
+              "%swheel cannot be used with %s, which has no parameter wheels: remove it",
               input_line(input, given), model_problem(m));
     TRY(wheels_read(input, sum));
     for (int k = 0; k < 3 && old >= 0; k++)
@@ -392,10 +390,10 @@ static int read_table(model *m, const char *path)
             keys[wanted.count++] = key_of_start(&kind->start[i]);
     TRY(body_columns_open(&c, path, &wanted));
     REFUSE_IF(body_columns_part(&c, keys[0].name) == NULL,
-              WORDS " line 1: columns %s are missing: a table of bodies has them and may have %s",
+              WORDS " line 1: the columns %s are missing: write these columns, and optionally %s",
               path, keys[0].columns, say_columns(kind));
     TRY(body_columns_rows(&c, no_rotation, &x, &t, &rows));
-    REFUSE_IF(rows == 0, WORDS ": there are no rows: write one for each body", path);
+    REFUSE_IF(rows == 0, WORDS ": the table has no rows: write one row for each body", path);
     const bool timed = c.time < c.in->columns;
     size_t first = timed ? rows - 1 : 0;
     while (first > 0 && t[first - 1] == t[first])
@@ -409,8 +407,8 @@ static int read_table(model *m, const char *path)
         add_setting(m, p->key->name, NULL, values, numbers);
     }
     if (timed && body_columns_part(&c, "masses") == NULL) /* rows that `run` wrote */
-        warn(WORDS " has no masses, moments and dipoles: bodies have those of the problem; a "
-                   "snapshot of `run --checkpoint` has its own",
+        warn(WORDS " has no masses, moments and dipoles: the bodies get the values of the problem; "
+                   "to keep the values of a run, use a snapshot of `run --checkpoint`",
              path);
     return 0;
 }
@@ -421,18 +419,17 @@ static int read_bodies(model *m, scenario *input)
     if (!bodies->is_set)
         return 0;
     const char *place = input_line(input, bodies);
-    REFUSE_IF(!m->kind->rows_of_each,
-              "%sbodies does not belong to %s, a problem of %s: leave it out", place,
-              model_problem(m), m->kind->what);
+    REFUSE_IF(!m->kind->rows_of_each, "%sbodies cannot be used with %s, a problem of %s: remove it",
+              place, model_problem(m), m->kind->what);
     REFUSE_IF(ph_settings_find(&m->settings, "lattice") >= 0,
-              "%sbodies and lattice exclude each other: leave one out", place);
+              "%sbodies cannot be used with lattice: remove one", place);
     if (bodies->tree == NULL || !fy_node_is_scalar(bodies->tree))
         return scenario_mapping(input, bodies->line, "bodies", bodies->tree, visit_bodies, m)
                    ? 0
                    : fail_usage("%s", input->message);
     const char *path = fy_node_get_scalar0(bodies->tree);
     REFUSE_IF(path == NULL || path[0] == '\0',
-              "%sbodies has no value: write lists, or the name of a table", place);
+              "%sbodies has no value: write lists, or the name of a file", place);
     return read_table(m, path);
 }
 
@@ -449,11 +446,10 @@ static int find_problem_of(model *m, scenario *input, ph_problem_facts *facts)
     const setting *given = &input->value[KEY_PROBLEM];
     ph_message why;
     const bool file = given->tree == NULL && problem_file_is(given->text);
-    REFUSE_IF(
-        file && own_field_is(input),
-        "%sa control does not belong to a problem in a file of code, which has its own: leave "
-        "it out",
-        input_line(input, &input->value[KEY_CONTROL]));
+    REFUSE_IF(file && own_field_is(input),
+              "%scontrol cannot be used with a problem in a C file, which contains its own code: "
+              "remove it",
+              input_line(input, &input->value[KEY_CONTROL]));
     if (given->tree != NULL || file || own_field_is(input)) {
         ph_problem *own = m->own = memory_new(1, sizeof *own);
         TRY(file ? problem_file_load(given->text, false, &m->code_sum, own)
@@ -531,7 +527,7 @@ int model_free_body(scenario *input, const char *who, const char *instead, ph_bo
     if (!problem->is_set)
         *problem = (setting){.is_set = true, .text = "free"};
     TRY(model_read(input, &m));
-    REFUSE_IF(strcmp(problem->text, "free") != 0, "%s%s, and the problem is %s: write free, or %s",
+    REFUSE_IF(strcmp(problem->text, "free") != 0, "%s%s, but the problem is %s: write free, or %s",
               input_line(input, problem), who, problem->text, instead);
     ph_problem p = {0};
     ph_message why;

@@ -19,7 +19,7 @@ static bool three_texts(scenario *s, const char *key, int line, struct fy_node *
 {
     if (value == NULL || !fy_node_is_sequence(value) || fy_node_sequence_item_count(value) != 3)
         return scenario_wrong(
-            s, line, "%s takes three expressions: write %s: [\"E1\", \"E2\", \"E3\"]", key, key);
+            s, line, "%s needs three expressions: write %s: [\"E1\", \"E2\", \"E3\"]", key, key);
     for (int i = 0; i < 3; i++) {
         texts[i] = scenario_text(s, line, key, fy_node_sequence_get_by_index(value, i));
         if (texts[i] == NULL)
@@ -36,7 +36,7 @@ static bool three_numbers(scenario *s, const char *key, int line, struct fy_node
     if (!scenario_vectors(s, line, key, value, unit, 1, &x, &count))
         return false;
     if (count != 3)
-        return scenario_wrong(s, line, "%s takes three numbers: write %s: [x, y, z]", key, key);
+        return scenario_wrong(s, line, "%s needs three numbers: write %s: [x, y, z]", key, key);
     *out = (ph_vec3){x[0], x[1], x[2]};
     return true;
 }
@@ -123,7 +123,7 @@ static bool visit_control(void *context, scenario *s, const char *key, int line,
                 scenario_wrong(s, line, "the period of a control is %g: write a positive time",
                                f->of.control_period));
     if (f->of.control[0] != NULL)
-        return scenario_wrong(s, line, "torque and dipole exclude each other: leave one out");
+        return scenario_wrong(s, line, "torque cannot be used with dipole: remove one");
     f->of.control_dipole = k == 2;
     return three_texts(s, key, line, value, f->of.control);
 }
@@ -131,11 +131,11 @@ static bool visit_control(void *context, scenario *s, const char *key, int line,
 static bool read_control(own_field *f, scenario *s, int line, struct fy_node *value)
 {
     if (f->of.control_period != 0.0)
-        return scenario_wrong(s, line, "control stands twice: leave one out");
+        return scenario_wrong(s, line, "control occurs twice: remove one");
     return scenario_mapping(s, line, "control", value, visit_control, f) &&
            ((f->of.control_period != 0.0 && f->of.control[0] != NULL) ||
             scenario_wrong(s, line,
-                           "a control has a period and a torque or a dipole: write both, as in "
+                           "a control needs a period, and a torque or a dipole: write both, as in "
                            "control: {period: 0.5s, torque: [\"E1\", \"E2\", \"E3\"]}"));
 }
 
@@ -147,8 +147,9 @@ static bool read_date(own_field *f, scenario *s, int line, const char *text)
     epoch date;
     if (text == NULL || !epoch_read(&date, text))
         return text != NULL &&
-               scenario_wrong(
-                   s, line, "epoch %.40s is no date: write for example 2026-01-01T00:00:00", text);
+               scenario_wrong(s, line,
+                              "epoch %.40s is not a date: write for example 2026-01-01T00:00:00",
+                              text);
     f->epoch = epoch_between(J2000, date) / 86400.0;
     f->of.epoch = &f->epoch;
     return true;
@@ -187,7 +188,7 @@ static bool visit_field(void *context, scenario *s, const char *key, int line,
         f->of.tilted_dipole = text != NULL && strcmp(text, "tilted_dipole") == 0;
         return f->of.tilted_dipole ||
                (text != NULL &&
-                scenario_wrong(s, line, "field %.40s is not known: write tilted_dipole", text));
+                scenario_wrong(s, line, "field %.40s is unknown: write tilted_dipole", text));
     case 8:
         return read_control(f, s, line, value);
     default:
@@ -224,10 +225,10 @@ int own_field_read(scenario *input, const setting *problem, own_field *out)
             break;
         all = strcmp(p.kind, "body") == 0 ? memory_list(all, p.name) : all;
     }
-    REFUSE_IF(known != PH_OK, "%sextends: `" WORDS "` is no problem of one body: write one of %s",
+    REFUSE_IF(known != PH_OK, "%sextends: `" WORDS "` is not a problem of one body: use one of %s",
               input_line(input, problem), out->extends, all);
     REFUSE_IF(out->kind != NULL && strcmp(out->kind, "body") != 0,
-              "%sextends and kind exclude each other: leave kind out", input_line(input, problem));
+              "%sextends cannot be used with kind: remove kind", input_line(input, problem));
     return 0;
 }
 
@@ -246,13 +247,11 @@ static bool begin_wheel(void *context, scenario *s, int line)
     const ph_vec3 a = l->axis;
     const double size = ph_hypot(a.x, ph_hypot(a.y, a.z)), momentum = l->inertia * l->speed;
     if (l->begun && !(l->given[0] && l->given[1] && l->given[2]))
-        return scenario_wrong(
-            s, line,
-            "a wheel has an axis, an inertia and a speed: write all, as in {axis: "
-            "[0, 0, 1], inertia: 0.001, speed: 3000rpm}");
-    if (l->begun && !(size > 0.0 && l->inertia > 0.0))
         return scenario_wrong(s, line,
-                              "a wheel has an axis of length 0, or no inertia: write another");
+                              "a wheel needs an axis, an inertia and a speed: write all of them, "
+                              "as in {axis: [0, 0, 1], inertia: 0.001, speed: 3000rpm}");
+    if (l->begun && !(size > 0.0 && l->inertia > 0.0))
+        return scenario_wrong(s, line, "a wheel has an axis of length 0, or no inertia: change it");
     if (l->begun)
         l->sum = (ph_vec3){l->sum.x + momentum * a.x / size, l->sum.y + momentum * a.y / size,
                            l->sum.z + momentum * a.z / size};

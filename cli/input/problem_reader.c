@@ -31,8 +31,8 @@ int problem_file_load(const char *path, bool known, uint64_t *sum, ph_problem *o
 {
     const problem_reader *reader = problem_reader_rows[0];
     REFUSE_IF(reader == NULL,
-              WORDS ": problems in C files are not part of this build (POLHODE_EXTRA=OFF): build "
-                    "the tool with it",
+              WORDS ": this tool was built without problems in C files (POLHODE_EXTRA=OFF): build "
+                    "it with POLHODE_EXTRA=ON",
               path);
     return reader->load(path, known, sum, out);
 }

@@ -71,12 +71,13 @@ static entry composition_entry(size_t i)
 
 static const list_kind list_kinds[] = {
     {"flow", "flows", "integrators of the free body", flow_entry, NULL},
-    {"composition", "compositions", "flow:composition, INTEGRATOR@composition: of higher order",
+    {"composition", "compositions", "flow:composition or INTEGRATOR@composition raises the order",
      composition_entry, NULL},
-    {"scheme", "schemes", "scheme+flow, motion and kicks by turns; with exact", scheme_entry, NULL},
+    {"scheme", "schemes", "scheme+flow: motion and kicks alternate; with exact", scheme_entry,
+     NULL},
     {"thermostat", "thermostats", "thermostat+flow, with --temperature", thermostat_entry, NULL},
-    {"method", "methods", "integrators in a field, step by step", method_entry, NULL},
-    {"problem", "problems", "what moves, its start and its field", problem_entry, NULL},
+    {"method", "methods", "integrators of a body in a field", method_entry, NULL},
+    {"problem", "problems", "a body or bodies, an initial state and a field", problem_entry, NULL},
 };
 
 /* Those of folders beside the core follow. */
@@ -162,10 +163,10 @@ static void print_integrator(rendering *r, const entry *e)
     const char *const when[] = {"keeps", "without torque"};
     const unsigned kept[] = {e->keeps, e->keeps_free};
     if (e->ordered && e->order == PH_ORDER_EXACT)
-        render_text(r, "  order: exact, no error but round-off\n");
+        render_text(r, "  order: exact, only round-off\n");
     else if (e->ordered)
         render_text(r, "  order: %d%s\n", e->order,
-                    e->adaptive ? ", and it chooses its steps" : "");
+                    e->adaptive ? ", and the method chooses its steps" : "");
     for (int k = 0; k < 2 && e->integrator; k++) {
         const char *list = "";
         for (size_t i = 0; i < PH_KEEPS_COUNT; i++) {
@@ -382,8 +383,8 @@ static int render_tables(rendering *r, const choice *c)
             render_entry(r, &have, kind, &e);
         render_table(r);
         if (have.letters)
-            render_text(r, "  keeps: Momentum, Casimirs, Energy, Symmetric, Poisson, "
-                           "sYmplectic;\n  small letters: without torque alone\n");
+            render_text(r, "  keeps: Momentum, Casimirs, Energy, Symmetric, Poisson, sYmplectic;\n "
+                           " a small letter: only without torque\n");
         any = true;
     }
     if (!any && r->as == AS_TEXT)
@@ -427,7 +428,7 @@ static int read_choice(const arguments *given, choice *c)
 {
     c->space = argument(given, "--space");
     TRY(refuse_both(given, "--json", "--markdown"));
-    REFUSE_IF(given->operands > 1, "`" WORDS "` is one list too many: name one, or none for all",
+    REFUSE_IF(given->operands > 1, "`" WORDS "` is a second list: name one, or none for all",
               given->operand[1]);
     nearest lists = {.wrong = given->operands == 1 ? given->operand[0] : ""},
             spaces = {.wrong = c->space == NULL ? "" : c->space};
@@ -457,15 +458,15 @@ static void print_advice(outfile *out)
     } advice[] = {
         {"exact", "a free body, at any time in one step"},
         {"srkn6_14a+exact", "a body in a potential or a torque of time and attitude"},
-        {"aba10_6_4+exact", "the same where the torque is weak"},
-        {"gbs", "any torque, also wheels and damping; to a tolerance"},
-        {"gauss16", "the same to the last digits, over long times"},
+        {"aba10_6_4+exact", "the same, if the torque is weak"},
+        {"gbs", "any torque, also with wheels or damping, to a tolerance"},
+        {"gauss16", "the same to the last digits, for long times"},
         {"srkn6_14a+circle", "pendulums of one mass each, needles"},
         {"rkmkgl6", "coupled pendulums, vortices, spins"},
         {"verlet+exact", "molecules"},
-        {"rk4, dop853", "baselines that others know; they conserve nothing"},
+        {"rk4, dop853", "well-known baselines, which conserve nothing"},
     };
-    outfile_print(out, "which method to take; polhode check NAME measures what it keeps\n");
+    outfile_print(out, "which method to use; polhode check NAME measures what it conserves\n");
     for (size_t i = 0; i < COUNT(advice); i++)
         outfile_print(out, "  %-17s %s\n", advice[i].method, advice[i].task);
     outfile_print(out, "\n");

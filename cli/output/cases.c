@@ -44,7 +44,7 @@ int device_refuse(const arguments *given)
 {
     const char *name = argument_added(given, "--device");
     REFUSE_IF(name != NULL && argument(given, "--cases") == NULL,
-              "--device " WORDS " is for many bodies: add --cases FILE, or leave it out", name);
+              "--device " WORDS " needs many bodies: add --cases FILE, or remove --device", name);
     return 0;
 }
 
@@ -80,7 +80,7 @@ static size_t advance_block(advancing *a, cases_block *b, char why[CASES_WHY])
         return 0;
     if (end.status != PH_OK && why[0] == '\0' && !run->timed)
         (void)snprintf(
-            why, CASES_WHY, "step %" PRIu64 ", from t = %.10g, failed: %s: take a smaller step",
+            why, CASES_WHY, "step %" PRIu64 ", from t = %.10g, failed: %s: use a smaller step",
             end.step + 1, even_time(0.0, (double)end.step, run->step), ph_status_text(end.status));
     return end.failed;
 }
@@ -120,9 +120,9 @@ typedef struct cases {
 static int fail_not_finite(const cases *c, size_t i)
 {
     const cases_block *w = &c->block;
-    return fail_run(WORDS " %s %llu: the state at t = %g is not finite: use other units or "
-                          "a smaller time",
-                    c->in->name, c->in->row, w->line[i], w->t[i]);
+    return fail_run(
+        WORDS " %s %llu: the state at t = %g is not finite: use other units or a shorter time",
+        c->in->name, c->in->row, w->line[i], w->t[i]);
 }
 
 /* Makes a case that has reached its time the current one, to be written. */
@@ -234,7 +234,7 @@ static void add_case(cases *c, const double *row)
     const body_part *wrong = body_columns_take(&c->columns, row, start.q, c->x);
     const ph_status status = wrong ? PH_BAD_STATE : take_case(c, &body, &start);
     if (status != PH_OK) {
-        c->ended = wrong ? csv_wrong(c->in, ": %s is no rotation: write one", wrong->columns)
+        c->ended = wrong ? csv_wrong(c->in, ": %s is not a rotation: write one", wrong->columns)
                          : csv_wrong(c->in, ": %s", ph_status_text(status));
         return;
     }
@@ -333,8 +333,9 @@ static int finish_cases(void *self, loop *l, int status)
     if (c->job->json)
         outfile_print(c->standard, "\n]}\n");
     if (c->unphysical > 0)
-        warn("%llu of the bodies, the first in " WORDS " %s %llu, have moments of inertia "
-             "that no rigid body has, one exceeds the sum of the others: check them",
+        warn("%llu of the bodies, the first in " WORDS
+             " %s %llu, have moments of inertia that no rigid body can have, one exceeds the sum "
+             "of the others: check them",
              c->unphysical, c->in->name, c->in->row, c->unphysical_line);
     const int closed = rows_close(&c->rows, "");
     return closed != 0 ? closed : status != 0 ? status : rows_refused(&c->rows, EXIT_FAILED, "");

@@ -184,7 +184,7 @@ int loop_table(loop *l, const char *path)
     const csv_status first = table_next(&from);
     l->now = from.now;
     l->epoch = from.in->epoch[0] != '\0' ? from.in->epoch : NULL;
-    REFUSE_IF(first == CSV_END, WORDS " has no rows: name one that has", path);
+    REFUSE_IF(first == CSV_END, WORDS " has no rows: name a file with rows", path);
     REFUSE_IF(first == CSV_WRONG, "%s", from.message);
     return first == CSV_OK ? loop_each(l, next_row, &from) : EXIT_INTERRUPTED;
 }
@@ -199,19 +199,19 @@ static int open_rows(rows_file *f, const instant *first)
     const char *why = record_prepare(f->rows, format, &f->columns, first, &f->about);
     REFUSE_IF(why != NULL, WORDS ": %s %s", f->path, format->text, why);
     if (f->show->epoch != NULL && format->undated)
-        warn("--epoch is left out of " WORDS ": %s has no dates, and t is in seconds from then: "
-             "write an .aem for dates",
+        warn("--epoch is not written to " WORDS ": %s has no dates, and t counts seconds from the "
+             "epoch: to store dates, write an .aem file",
              f->path, format->text);
     f->frames = record_frames(f->rows);
     REFUSE_IF(f->frames && f->columns.choice.show != NULL,
-              WORDS ": %s holds all there is, and --show chooses columns: leave one out", f->path,
-              format->text);
+              WORDS ": %s contains the whole state, and --show chooses columns: remove --show",
+              f->path, format->text);
     outfile *file = f->standard;
     if (strcmp(f->path, "-") != 0)
         TRY(file_open(f->path, &file));
     f->out = file;
     REFUSE_IF(format->needs_file && file->beside == NULL,
-              WORDS " is no regular file, as %s needs: write somewhere else", f->path,
+              WORDS " is not a regular file, but %s needs one: choose another file", f->path,
               format->text);
     record_begin(f->rows, file);
     return 0;
@@ -271,9 +271,8 @@ int rows_close(rows_file *f, const char *when)
     if (file == NULL)
         return 0;
     if (f->rows->format->interpolated && f->turn * 180.0 / PH_PI > FAR)
-        warn(WORDS
-             ": the body turns by up to %.3g degrees from one row to the next, and readers of "
-             "%s interpolate between rows: write them at most %g degrees apart",
+        warn(WORDS ": the body turns by up to %.3g degrees between two rows, and readers of %s "
+                   "interpolate between rows: write rows at most %g degrees apart",
              f->path, f->turn * 180.0 / PH_PI, f->rows->format->text, FAR);
     record_end(f->rows);
     record_free(f->rows);
@@ -306,12 +305,13 @@ int pictures_open(pictures *p, bool films)
         if (given->given[i].option != o)
             continue;
         REFUSE_IF(plot_format_of(path) == PLOT_NONE,
-                  "%s " WORDS " does not say its format: end the name in .svg, .png or .pdf",
-                  p->option, path);
+                  "%s " WORDS " has no known suffix: end the name in .svg, .png or .pdf", p->option,
+                  path);
         for (size_t k = 0; k <= p->count; k++) {
             const char *other = k < p->count ? p->picture[k].path : p->out;
             REFUSE_IF(other != NULL && file_same(path, other),
-                      "%s " WORDS " is written to twice: give each its own file", p->option, path);
+                      "%s " WORDS " is named twice as an output: give each its own file", p->option,
+                      path);
         }
         p->picture[p->count++].path = path;
     }
@@ -338,7 +338,7 @@ int pictures_begin(pictures *p, const instant *first, bool is_free, const char *
     nearest near_by = {0};
     const char *paper = argument(p->given, "--paper");
     const run_plot_sheet *sheet = run_plot_sheet_named(paper);
-    REFUSE_IF(sheet == NULL, "--paper " WORDS ": there is none: write " RUN_PLOT_SHEETS, paper);
+    REFUSE_IF(sheet == NULL, "--paper " WORDS " is not a size: write " RUN_PLOT_SHEETS, paper);
     const bool good = run_plot_begin(&p->plot, first, &p->show->choice, is_free, &near_by);
     p->plot.sheet = sheet;
     p->plot.time = p->time;
@@ -387,7 +387,7 @@ int pictures_draw_plot(pictures *p)
     TRY(pictures_draw(p, write_plot, p));
     TRY(pictures_draw_film(p, p->title));
     if (p->told != NULL && p->count > 0 && end != p->plot.end)
-        outfile_print(p->told, "(paths are drawn for t = %g to %g, the beginning)\n", p->plot.begin,
-                      end);
+        outfile_print(p->told, "(the picture shows only the beginning, t = %g to %g)\n",
+                      p->plot.begin, end);
     return 0;
 }

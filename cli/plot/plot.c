@@ -84,7 +84,7 @@ static int draw_snapshot(job *j, loop *l)
     }
     const file_format *format = file_format_of(j->path);
     REFUSE_IF(format == NULL || format->read_row == NULL,
-              WORDS ": rows of this format are not read: draw with `run --plot`", j->path);
+              WORDS ": the tool cannot read rows of this format: draw with `run --plot`", j->path);
     return loop_table(l, j->path);
 }
 
@@ -96,7 +96,7 @@ static int plot_run(const arguments *given, outfile *out)
     const observer seen = {&j, begin_picture, add_row, NULL, draw};
     loop l = {.observers = &seen, .count = 1};
     const need needs[] = {{"--out", argument(given, "--out") != NULL}};
-    REFUSE_IF(given->operands != 1, "plot takes one file of rows, or a snapshot: name it");
+    REFUSE_IF(given->operands != 1, "plot needs one file of rows, or a snapshot: name it");
     TRY(refuse_missing(given, needs, 1));
     TRY(show_read(&show, given));
     j.path = given->operand[0];

@@ -89,7 +89,7 @@ static int read_cases(body_list *b, const base_body *base, const char *path)
     b->first = c.in->array ? 1 : 2;
     TRY(body_columns_rows(&c, field_quat(find_field(base->system, "attitude"), 0), &b->values, NULL,
                           &b->count));
-    REFUSE_IF(b->count == 0, WORDS " has no bodies: write a line for each", path);
+    REFUSE_IF(b->count == 0, WORDS " has no bodies: write one line for each body", path);
     b->copied = c.copied;
     set_values(b, c.width);
     return 0;
@@ -192,9 +192,9 @@ static void choose_second_moments(spread *s)
     for (int k = 0; k < 3; k++)
         per_cent[k] =
             100.0 * sqrt(moment_variance(s->second, of[(k + 1) % 3], of[(k + 2) % 3])) / s->mean[k];
-    warn("--scatter inertia: moments so near to the triangle inequality cannot be spread one by "
-         "one: "
-         "the second moments of the mass are, which spreads the moments by %.2g%%, %.2g%%, %.2g%%",
+    warn("--scatter inertia: the moments are too close to the limit of the triangle inequality to "
+         "be drawn one by one: the tool draws the second moments of the mass instead, so that the "
+         "moments deviate by %.2g%%, %.2g%%, %.2g%%",
          per_cent[0], per_cent[1], per_cent[2]);
 }
 
@@ -261,7 +261,7 @@ static int find_spread(spread *s, const base_body *base, const char *name)
         *s = (spread){
             .of = k, .set = *k, .moments = moments, .attitude = strcmp(name, "attitude") == 0};
         REFUSE_IF((f == NULL && k->parameter == NULL) || k->count > KEY_NUMBERS,
-                  "--scatter %s: it cannot be drawn: leave it out", name);
+                  "--scatter %s: this quantity cannot be drawn: remove it", name);
         for (size_t n = 0; n < k->count; n++)
             s->mean[n] = k->parameter ? base->values[k->parameter->first + (int)n] : *f->data[n];
         if (s->moments && axes != NULL) {
@@ -288,9 +288,10 @@ static int read_deviation(spread *s, const char *name, const char *text, bool de
     REFUSE_IF(!number ||
                   (!relative && (*at != '\0' || !quantity_convert(s->attitude ? "rad" : s->of->unit,
                                                                   degrees, unit, &x))),
-              "--scatter %s=" WORDS ": write a deviation, 0.01, or in per cent, 0.1%%", name, text);
+              "--scatter %s=" WORDS " is not a deviation: write 0.01, or per cent, 0.1%%", name,
+              text);
     REFUSE_IF(relative && s->attitude,
-              "--scatter attitude=" WORDS ": an angle is not relative: write radians", text);
+              "--scatter attitude=" WORDS ": an angle cannot be in per cent: write radians", text);
     for (size_t k = 0; k < count; k++)
         size = hypot(size, s->mean[k]);
     for (size_t k = 0; k < count; k++)
@@ -302,7 +303,8 @@ static int read_whole(const arguments *given, const char *name, double least, do
 {
     TRY(argument_numbers(given, name, 1, x));
     REFUSE_IF(!(*x >= least && *x < 0x1p53 && *x == floor(*x)),
-              "%s " WORDS ": write a whole number from %g", name, argument(given, name), least);
+              "%s " WORDS " is not a whole number from %g: write one", name, argument(given, name),
+              least);
     return 0;
 }
 
@@ -321,7 +323,7 @@ static int read_seed(const arguments *given, uint64_t *seed)
     }
     errno = 0;
     *seed = strtoull(text, NULL, 10);
-    REFUSE_IF(errno != 0, "--seed " WORDS ": write a whole number below 2^64", text);
+    REFUSE_IF(errno != 0, "--seed " WORDS " is too large: write a whole number below 2^64", text);
     return 0;
 }
 
@@ -340,7 +342,7 @@ static int draw_all(body_list *b, const spread *all, size_t count, uint64_t seed
                    !draw_sample(&all[k], seed, i, attempt, b->values + i * width + at))
                 attempt++;
             REFUSE_IF(attempt == MOST_DRAWS,
-                      "--scatter %s: of %d draws of sample %zu no body can have any: take a "
+                      "--scatter %s: none of %d draws of sample %zu is a possible body: use a "
                       "smaller deviation",
                       all[k].set.name, (int)MOST_DRAWS, i);
         }
@@ -398,7 +400,7 @@ static int read_covariance(fitted *f)
     const size_t n = json_array_size(names);
     double *C = f->covariance;
     REFUSE_IF(n == 0 || n > MOST_FITTED || json_array_size(rows) != n,
-              FIT "it has no covariance of columns and a matrix of as many rows: write it by "
+              FIT "it has no covariance with columns and a matrix of as many rows: write it with "
                   "`polhode fit --json`",
               f->path);
     for (size_t k = 0; k < n; k++) {
@@ -406,10 +408,10 @@ static int read_covariance(fitted *f)
         REFUSE_IF(name == NULL || !text_is_plain(name),
                   FIT "column %zu of its covariance has no name: correct it", f->path, k);
         REFUSE_IF(fitted_column(f, name) < f->columns,
-                  FIT "column " WORDS " of its covariance stands twice: correct it", f->path, name);
+                  FIT "column " WORDS " of its covariance occurs twice: remove one", f->path, name);
         f->column[f->columns++] = name;
         REFUSE_IF(!json_doubles(json_array_get(rows, k), n, C + k * n),
-                  FIT "row %zu of its covariance is not of %zu numbers: correct it", f->path, k, n);
+                  FIT "row %zu of its covariance needs %zu numbers: correct it", f->path, k, n);
     }
     for (size_t i = 0; i < n * n; i++) {
         const double other = C[i % n * n + i / n],
@@ -458,7 +460,7 @@ static int read_fitted_start(fitted *f, const setting_key *q)
         if (x == NULL && found == 0)
             return 0;
         REFUSE_IF(!json_doubles(x, q->count, f->mean + f->width),
-                  FIT "its %s is not of %zu numbers: correct it", f->path, q->name, q->count);
+                  FIT "its %s does not have %zu numbers: correct it", f->path, q->name, q->count);
         add_fitted(f, q, from);
     }
     return 0;
@@ -477,10 +479,10 @@ static int read_fitted_parameter(fitted *f, const setting_key *q, const double *
         const json_t *x = json_object_get(parameters, name);
         *taken += x != NULL;
         REFUSE_IF(x == NULL && from[i] < f->columns,
-                  FIT "parameter " WORDS " has a covariance and no value: correct it", f->path,
+                  FIT "parameter " WORDS " has a covariance but no value: add its value", f->path,
                   name);
         REFUSE_IF(x != NULL && !(json_is_number(x) && isfinite(json_number_value(x))),
-                  FIT "parameter " WORDS " is no number: correct it", f->path, name);
+                  FIT "parameter " WORDS " is not a number: correct it", f->path, name);
         f->mean[f->width + i] = x ? json_number_value(x) : values[q->parameter->first + (int)i];
     }
     if (marked > 0 || *taken > before)
@@ -495,19 +497,19 @@ static int read_fitted(fitted *f, const base_body *base)
                  *parameters = json_object_get(f->from, "parameters");
     const char *name = model_problem(base->m);
     size_t taken = 0, brightness;
-    REFUSE_IF(!json_is_object(f->from), FIT "it is no fit: write it by `polhode fit --json`",
+    REFUSE_IF(!json_is_object(f->from), FIT "it is not a fit: write it with `polhode fit --json`",
               f->path);
     REFUSE_IF(problem != NULL && (json_string_value(problem) == NULL ||
                                   strcmp(json_string_value(problem), name) != 0),
-              FIT "it is a fit of the problem " WORDS ", not of %s: fit this one", f->path,
+              FIT "it is a fit of the problem " WORDS ", not of %s: fit that problem", f->path,
               json_string_value(problem) ? json_string_value(problem) : "", name);
     REFUSE_IF(parameters != NULL && !json_is_object(parameters),
-              FIT "its parameters are no numbers by name: correct it", f->path);
+              FIT "its parameters are not a list of names and numbers: correct it", f->path);
     TRY(read_covariance(f));
     for (size_t i = 0; i < base->count; i++) {
         const setting_key *k = &base->keys[i];
         REFUSE_IF(f->keys == MOST_FITTED || f->width + k->count > MOST_FITTED,
-                  FIT "it is of too many numbers: fit fewer", f->path);
+                  FIT "it has too many numbers: fit fewer quantities", f->path);
         TRY(k->parameter ? read_fitted_parameter(f, k, base->values, &taken)
                          : read_fitted_start(f, k));
     }
@@ -515,11 +517,11 @@ static int read_fitted(fitted *f, const base_body *base)
                        &brightness); /* which no motion depends on */
     for (size_t k = 0; k < f->columns; k++)
         REFUSE_IF(!f->known[k],
-                  FIT "column " WORDS " of its covariance is of nothing that %s has: correct it",
+                  FIT "column " WORDS " of its covariance is not a quantity of %s: correct it",
                   f->path, f->column[k], name);
     REFUSE_IF(taken != json_object_size(parameters),
-              FIT "it has parameters that %s has not: correct it", f->path, name);
-    REFUSE_IF(f->width == 0, FIT "it has nothing that could be drawn: correct it", f->path);
+              FIT "it has parameters that %s does not have: remove them", f->path, name);
+    REFUSE_IF(f->width == 0, FIT "it has no quantity that can be drawn: fit at least one", f->path);
     return 0;
 }
 
@@ -555,7 +557,7 @@ static int draw_fitted_sample(const fitted *f, uint64_t seed, size_t i, double *
         }
     }
     return fail_usage(
-        FIT "of %d draws of sample %zu no body can have any: take a fit with smaller deviations",
+        FIT "none of %d draws of sample %zu is a possible body: use a fit with smaller deviations",
         f->path, (int)MOST_DRAWS, i);
 }
 
@@ -566,9 +568,9 @@ static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const
     json_error_t error;
     size_t length = 0;
     const char *why, *text = file_whole(path, LARGEST, &length, &why);
-    REFUSE_IF(text == NULL, FIT "it cannot be read (%s): name a file", path, why);
+    REFUSE_IF(text == NULL, FIT "it cannot be read (%s): name a readable file", path, why);
     json_t *from = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    REFUSE_IF(from == NULL, FIT "line %d: %s: write it by `polhode fit --json`", path, error.line,
+    REFUSE_IF(from == NULL, FIT "line %d: %s: write it with `polhode fit --json`", path, error.line,
               error.text);
     memory_at_end(json_drop, from);
     f->path = path;
@@ -581,8 +583,8 @@ static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const
     for (size_t i = 0; i < b->count; i++)
         TRY(draw_fitted_sample(f, seed, i, b->values + i * f->width, &again));
     if (again > 0)
-        warn(FIT "%zu of %zu samples were drawn again, as no body can have the first draw: the "
-                 "samples are spread less than the covariance says",
+        warn(FIT "%zu of %zu samples were drawn again, because no body can have the values of the "
+                 "first draw: the spread of the samples is smaller than the covariance",
              path, again, b->count);
     set_values(b, f->width);
     return 0;
@@ -592,10 +594,10 @@ static int draw_fitted(body_list *b, const base_body *base, uint64_t seed, const
 static int read_turn(double *turn, const char *text, bool degrees)
 {
     const char *at = text, *unit = NULL;
-    REFUSE_IF(*turn != 0.0, "--scatter: axes stands twice: leave one out");
+    REFUSE_IF(*turn != 0.0, "--scatter: axes occurs twice: remove one");
     REFUSE_IF(quantity_read(&at, turn, &unit) != NUMBER_OK || !(*turn > 0.0) || *at != '\0' ||
                   !quantity_convert("rad", degrees, unit, turn),
-              "--scatter axes=" WORDS ": write an angle, 0.01 or 1deg", text);
+              "--scatter axes=" WORDS " is not an angle: write for example 0.01 or 1deg", text);
     return 0;
 }
 
@@ -641,12 +643,12 @@ static int draw_samples(body_list *b, const base_body *base, const arguments *gi
     }
     while ((word = memory_word(&rest)) != NULL) {
         char *equals = strchr(word, '=');
-        REFUSE_IF(equals == NULL || count == MOST, "--scatter " WORDS ": write NAME=DEVIATION,...",
-                  word);
+        REFUSE_IF(equals == NULL || count == MOST,
+                  "--scatter " WORDS " is not valid: write NAME=DEVIATION,...", word);
         *equals = '\0';
         for (size_t k = 0; k < count; k++)
-            REFUSE_IF(strcmp(all[k].of->name, word) == 0,
-                      "--scatter: %s stands twice: leave one out", word);
+            REFUSE_IF(strcmp(all[k].of->name, word) == 0, "--scatter: %s occurs twice: remove one",
+                      word);
         if (strcmp(word, "axes") == 0) {
             TRY(read_turn(&turn, equals + 1, base->m->input->degrees));
             continue;

@@ -147,8 +147,8 @@ static int fail_snapshot(const char *path, ph_status status)
 {
     return fail_usage(WORDS ": %s: %s", path, ph_status_text(status),
                       status == PH_OTHER_SNAPSHOT || status == PH_UNKNOWN_NAME
-                          ? "its problem, method or kind of system is not known here: "
-                            "use the polhode that wrote it"
+                          ? "this tool does not know its problem, method or kind of system: use "
+                            "the version of polhode that wrote it"
                           : "name the snapshot of a run");
 }
 
@@ -284,8 +284,8 @@ static int load_same(const json_t *note, const char *named, ph_problem *out)
     uint64_t sum, code = 0;
     REFUSE_IF(file == NULL || (named == NULL && file[0] != '/') || !problem_file_is(file) ||
                   !take_word(note, "file_sum", &sum) || problem_file_checksum(file) != sum,
-              "the problem's file " WORDS " was removed or changed: start the run again, "
-              "or name the file as it was by --problem",
+              "the problem's file " WORDS
+              " was removed or changed: start the run again, or give the old file with --problem",
               file == NULL ? "" : file);
     (void)take_word(note, "code_sum", &code); /* older snapshots have none */
     return problem_file_load(file, named == NULL, &code, out);
@@ -296,7 +296,8 @@ static int load_problem(const json_t *note, const char *named, const ph_problem 
 {
     const bool has_file = json_is_string(json_object_get(note, "file"));
     REFUSE_IF(named != NULL && !has_file,
-              "--problem " WORDS ": the problem of this run is in no file: leave it out", named);
+              "--problem " WORDS ": the problem of this run is not in a file: remove --problem",
+              named);
     *p = NULL;
     if (!has_file)
         return 0;
@@ -353,7 +354,7 @@ int ensemble_note_read(const char *text, size_t length, run_request *r, ensemble
                       take_path(note, "file", &r->problem_path) && take_copied(note, &n->copied) &&
                       take_show(&r->show, json_object_get(note, "show"));
     n->first = first;
-    REFUSE_IF(!good, WORDS " is no snapshot of a run of this version: start the run again",
+    REFUSE_IF(!good, WORDS " is not a snapshot of this version: start the run again",
               r->checkpoint);
     return load_problem(note, argument(r->given, "--problem"), own);
 }
@@ -374,8 +375,8 @@ int checkpoint_read(const char *path, const char *problem, const char *out, run_
         return opened == PH_NO_MEMORY ? fail_memory() : fail_snapshot(path, opened);
     system_keep(system);
     REFUSE_IF(number_of(note, "run") != NOTE_VERSION,
-              WORDS " is a snapshot, but not of a run of this version: name one that "
-                    "--checkpoint wrote",
+              WORDS
+              " is a snapshot, but not of a run of this version: name one that --checkpoint wrote",
               path);
     *r = (run_request){.system = system, .checkpoint = path, .title = "", .resumed = true};
     if (!take_note(note, r))
@@ -384,7 +385,7 @@ int checkpoint_read(const char *path, const char *problem, const char *out, run_
         r->problem_path = problem;
     if (out == NULL)
         return 0;
-    REFUSE_IF(r->out == NULL, "--out " WORDS ": this run writes no rows: leave it out", out);
+    REFUSE_IF(r->out == NULL, "--out " WORDS ": this run writes no rows: remove --out", out);
     r->was_out = r->out;
     r->out = out;
     return checkpoint_refuse(r);

@@ -120,9 +120,9 @@ static int refuse_options(const ensemble_job *j)
         TRY(refuse_both(given, "--scatter", of_one[i]));
     }
     REFUSE_IF(argument(given, "--samples") != NULL && !scatter,
-              "--samples is of --scatter, which is not given: add it, or leave this out");
+              "--samples can be used only with --scatter: add --scatter, or remove --samples");
     REFUSE_IF(j->r->json && j->r->out != NULL && strcmp(j->r->out, "-") == 0,
-              "--json and --out - exclude each other: leave one out");
+              "--json cannot be used with --out -: remove one");
     return 0;
 }
 
@@ -164,7 +164,7 @@ static int choose_names(ensemble_job *j)
         for (size_t i = 0; i < COUNT(ours); i++)
             REFUSE_IF(strcmp(c->name[k], ours[i]) == 0,
                       WORDS
-                      " line 1: column %s would stand twice in the output: give it another name",
+                      " line 1: column %s would occur twice in the output: give it another name",
                       b->place, ours[i]);
         standard = memory_text("%s%s,", standard, c->name[k]);
     }
@@ -218,9 +218,9 @@ static int refuse_format(const ensemble_job *j)
     }
     REFUSE_IF(strcmp(format_of(j), "csv") != 0 && strcmp(format_of(j), "npy") != 0 &&
                   strcmp(format_of(j), "npz") != 0,
-              WORDS ": many bodies are written as csv, npy or npz: choose one", out);
+              WORDS ": many bodies need csv, npy or npz: choose one", out);
     REFUSE_IF(j->summary && out != NULL && strcmp(out, "-") == 0,
-              "--summary and --out - exclude each other: leave one out");
+              "--summary cannot be used with --out -: remove one");
     return 0;
 }
 
@@ -243,7 +243,7 @@ static int read_events(ensemble_job *j)
         return 0;
     TRY(refuse_both(r->given, "--events", "--device"));
     REFUSE_IF(r->events.path == NULL,
-              "--events of many bodies: name a file for their windows by --events-out");
+              "--events for many bodies needs a file for the events: add --events-out FILE");
     j->bodies_met = memory_new(r->events.count, sizeof *j->bodies_met);
     j->windows = memory_new(r->events.count, sizeof *j->windows);
     return file_open(r->events.path, &r->events.file);
@@ -263,11 +263,11 @@ static int read_request(ensemble_job *j)
     TRY(run_read_model(j->input, &j->m, &j->method, &j->by));
     TRY(model_make(&j->m, &j->by, v[KEY_STEP].x[0], &j->base));
     REFUSE_IF(bath_of(j->base) != NULL,
-              "a thermostat moves one system, as all of many bodies would have the same noise: run "
-              "them one by one, each with its seed");
+              "a thermostat cannot be used for many bodies, because all would have the same noise: "
+              "run them one by one, each with its own seed");
     REFUSE_IF(instant_of(j->base).fields == 0 || j->m.kind->rows_of_each ||
                   find_field(j->base, "attitude") == NULL,
-              "--cases and --scatter are of one body each, and %s is of others: leave them out",
+              "--cases and --scatter need a problem of one body, and %s is not one: remove them",
               model_problem(&j->m));
     TRY(read_times(j));
     r->time = v[KEY_TIME].x[0];
@@ -334,7 +334,7 @@ static int make_block(const ensemble_job *j, ph_ensemble **out)
     free(bodies);
     if (status == PH_NO_MEMORY)
         return fail_memory();
-    REFUSE_IF(status != PH_OK, WORDS ": body %zu of it is none (%s): start the run again",
+    REFUSE_IF(status != PH_OK, WORDS ": body %zu in it is invalid (%s): start the run again",
               j->r->checkpoint, j->begun + made, ph_status_text(status));
     return 0;
 }
@@ -394,13 +394,12 @@ static int run_block(ensemble_job *j)
     ph_ensemble_destroy(e);
     store_commit(&j->store, 0.0);
     if (status == PH_DEVICE_BUILD || status == PH_DEVICE_FAILED || status == PH_NO_MEMORY)
-        return fail_run("%s (%.*s): leave --device out", ph_status_text(status),
+        return fail_run("%s (%.*s): remove --device", ph_status_text(status),
                         (int)strcspn(log, "\n"), log);
     for (size_t i = 0; i < j->block && !interrupted; i++) {
         if (j->store.status[j->begun + i] == NOT_DONE)
-            return fail_run(
-                "body %zu cannot run to the times of the rows (%s): start the run again",
-                j->begun + i, ph_status_text(status));
+            return fail_run("body %zu cannot reach the times of the rows (%s): start the run again",
+                            j->begun + i, ph_status_text(status));
     }
     return 0;
 }
@@ -767,13 +766,13 @@ static int report_end(const ensemble_job *j)
     for (size_t i = 0; i < b->count; i++)
         done += j->store.status[i] != NOT_DONE;
     if (done < b->count)
-        return stopped("interrupted: %zu of %zu bodies are done%s", done, b->count,
-                       j->r->checkpoint ? ", and in the snapshot" : "");
+        return stopped("interrupted: %zu of %zu bodies are finished%s", done, b->count,
+                       j->r->checkpoint ? " and in the snapshot" : "");
     if (j->failed == 0)
         return 0;
     const ph_status why = (ph_status)j->store.status[j->first_failed];
-    return fail_run("%zu of %zu bodies failed, the first is " WORDS
-                    " %s %llu: %s; the others are done: change that body",
+    return fail_run("%zu of %zu bodies failed, the first of them " WORDS
+                    " %s %llu: %s; the other bodies are finished: change the bodies that failed",
                     j->failed, b->count, b->place, b->word, b->first + j->first_failed,
                     why == PH_NO_CONVERGENCE && ph_system_is_adaptive(j->base)
                         ? "no step is short enough for the tolerance"
@@ -833,7 +832,7 @@ static int mark_output(const ensemble_job *j)
         return 0;
     const char *path = mark_path(out);
     REFUSE_IF(file_is_there(path) && !file_begins(path, MARK, strlen(MARK)),
-              WORDS " would be written to, and is there: rename it", path);
+              WORDS " exists, and the tool would overwrite it: rename it", path);
     TRY(file_open(path, &file));
     outfile_print(file, "%s", mark_text(j));
     return file_close(file, path, "");
@@ -864,8 +863,8 @@ static int begin_snapshot(ensemble_job *j)
     char *note = ensemble_note_text(
         r, &(ensemble_note){j->time, j->rows, b->place, b->word, b->first, j->summary, b->copied});
     REFUSE_IF(note == NULL,
-              "the snapshot cannot hold what is copied from " WORDS
-              ": write plain text in UTF-8 there",
+              "the snapshot cannot contain the columns that are copied from " WORDS
+              ": write plain UTF-8 text in that file",
               b->place);
     const int begun = store_begin(&starts, r->checkpoint, note, b->count, numbers);
     free(note);
@@ -889,7 +888,7 @@ static int choose_output(ensemble_job *j)
         all = j->store.status[i] != NOT_DONE;
     if (now != NULL || r->out == NULL) {
         REFUSE_IF(now != NULL && (strcmp(now, "-") == 0 || file_same(now, r->checkpoint)),
-                  "--out " WORDS ": the rows go into a file of their own: name one", now);
+                  "--out " WORDS ": the rows need a file other than the snapshot: name one", now);
         r->was_out = r->out;
         r->out = now;
         return 0;
@@ -898,10 +897,10 @@ static int choose_output(ensemble_job *j)
     if (j->only_same)
         return 0;
     REFUSE_IF(file_is_there(r->out),
-              WORDS " is there, and is not of this run: name the output by --out", r->out);
+              WORDS " exists, but this run did not write it: name the output with --out", r->out);
     REFUSE_IF(!file_is_text(mark_path(r->out), mark_text(j)),
-              WORDS " is where the snapshot says that the output goes, and nothing there is of "
-                    "this run: name the output by --out",
+              WORDS " is the output according to the snapshot, but no file of this run is there: "
+                    "name the output with --out",
               r->out);
     return 0;
 }
@@ -930,13 +929,13 @@ static int read_snapshot(ensemble_job *j)
                             .word = n.word,
                             .first = n.first};
     REFUSE_IF(json_array_size(n.copied.texts) != j->store.bodies * n.copied.count,
-              WORDS " is no snapshot of a run of this version: start the run again", r->checkpoint);
+              WORDS " is not a snapshot of this version: start the run again", r->checkpoint);
     TRY(choose_output(j));
     TRY(refuse_format(j));
     TRY(choose_columns(j));
     REFUSE_IF(bath_of(j->base) != NULL || ph_kind_of(j->base)->rows_of_each ||
                   j->store.numbers != j->rows * j->width,
-              WORDS " is no snapshot of a run of many bodies: start the run again", r->checkpoint);
+              WORDS " is not a snapshot of many bodies: start the run again", r->checkpoint);
     return 0;
 }
 

@@ -118,11 +118,10 @@ int store_begin(store_starts *from, const char *path, const char *note, size_t b
     memcpy(head.magic, MAGIC, sizeof head.magic);
     if (bodies > SIZE_MAX / WORD / 4 / (numbers + 1))
         return fail_memory();
-    REFUSE_IF(from->uneven,
-              "--checkpoint: bodies of this problem have starts of different sizes: leave it out");
+    REFUSE_IF(from->uneven, "--checkpoint cannot be used, because the initial states of these "
+                            "bodies differ in size: remove it");
     REFUSE_IF(file_is_there(path) && !file_is_ordinary(path),
-              "--checkpoint " WORDS ": the snapshot of many bodies is an ordinary file: name one",
-              path);
+              "--checkpoint " WORDS ": it must be a regular file: name one", path);
     TRY(file_open(path, &from->out));
     outfile_hash_rows(from->out);
     write_filled(from->out, &head, sizeof head);
@@ -224,8 +223,8 @@ int store_read(ensemble_store *s, const char *path)
 {
     struct stat there;
     REFUSE_IF(file_begins(path, OLD_MAGIC, sizeof OLD_MAGIC),
-              WORDS " was written by an older version and holds a command, which is not executed: "
-                    "start the run again",
+              WORDS " was written by an older version and contains a command, which the tool does "
+                    "not execute: start the run again",
               path);
     const int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)

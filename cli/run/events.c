@@ -13,8 +13,8 @@ static int read_event(run_request *r, const char *text, size_t number)
     size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
     while (length > 0 && text[length - 1] == ' ')
         length--;
-    REFUSE_IF(length == 0, "--events " WORDS ": no name before the colon: write NAME: CONDITION",
-              text);
+    REFUSE_IF(length == 0,
+              "--events " WORDS ": there is no name before the colon: write NAME: CONDITION", text);
     run_events *e = &r->events;
     ph_expression *condition = NULL;
     e->name[number] = memory_text("%.*s", (int)length, text);
@@ -42,19 +42,18 @@ int events_read(run_request *r)
     }
     e->path = file;
     if (e->count == 0)
-        return file == NULL ? 0 : fail_usage("--events-out without --events: add a condition");
+        return file == NULL ? 0 : fail_usage("--events-out needs --events: add a condition");
     TRY(refuse_both(given, "--events", "--checkpoint"));
     const bool rows = r->out != NULL && strcmp(r->out, "-") == 0;
-    REFUSE_IF(rows && file == NULL,
-              "--events and --out -: the rows are all that is printed: name a file by "
-              "--events-out");
+    REFUSE_IF(rows && file == NULL, "--events cannot print its table with --out -, which prints "
+                                    "rows: name a file with --events-out");
     if (file == NULL)
         return 0;
     const file_format *format = file_format_of(file);
     REFUSE_IF(format == NULL || strcmp(format->suffix, "csv") != 0 || strcmp(file, "-") == 0,
-              "--events-out " WORDS ": the table is CSV: end the name in .csv", file);
+              "--events-out " WORDS ": the table is written as CSV: end the name in .csv", file);
     REFUSE_IF(r->out != NULL && file_same(file, r->out),
-              "--events-out " WORDS " is written to twice: give each its own file", file);
+              "--events-out " WORDS " is named twice as an output: give each its own file", file);
     return 0;
 }
 

@@ -16,7 +16,7 @@ int run_read_model(scenario *input, model *m, method_list *one, model_integrator
         TRY(method_read(input, one));
     for (size_t i = 0; i < COUNT(positive); i++) /* zero would stand for the default */
         REFUSE_IF(input->value[positive[i]].is_set && input->value[positive[i]].x[0] == 0.0,
-                  "%s 0: write a positive number", input_place(input, positive[i]));
+                  "%s is 0: write a positive number", input_place(input, positive[i]));
     *by = one->count > 0 ? one->method[0]->by : (model_integrator){.place = ""};
     by->tolerance = input->value[KEY_TOLERANCE].x[0];
     by->longest_step = input->value[KEY_LONGEST_STEP].x[0];
@@ -83,13 +83,12 @@ int condition_read(ph_system *s, const char *date, const char *problem, const ch
     double days;
     if (date_of_start(date, &days))
         (void)ph_system_set_epoch(s, days);
-    REFUSE_IF(!text_is_plain(text), "%s: a byte that is no text: write it in one line, as UTF-8",
-              place);
+    REFUSE_IF(!text_is_plain(text), "%s: a byte is not valid text: write one line of UTF-8", place);
     const ph_status status = ph_system_expression(s, text, PH_EXPRESSION_CONDITION, out, &why);
     if (status == PH_NO_MEMORY)
         return fail_memory();
-    REFUSE_IF(status == PH_NOT_APPLICABLE, "%s is about a body, and %s is not: leave it out", place,
-              problem);
+    REFUSE_IF(status == PH_NOT_APPLICABLE,
+              "%s needs a problem of one body, and %s is not one: remove it", place, problem);
     REFUSE_IF(status != PH_OK, "%s, column %d: %s", place, why.column, why.text);
     memory_at_end(destroy_expression, *out);
     return 0;

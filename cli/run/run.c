@@ -18,9 +18,9 @@ static int take_times(scenario *input, const arguments *given)
     if (text == NULL || strchr(text, ':') == NULL)
         return text == NULL ? 0 : argument_durations(given, "--time", 1, v[KEY_TIME].x);
     TRY(times_read(&times, given, "--time"));
-    REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at 0: write 0:%.15g...", text,
+    REFUSE_IF(times.start != 0.0, "--time " WORDS ": a run begins at t = 0: write 0:%.15g...", text,
               times.end);
-    REFUSE_IF(times.count < 2, "--time " WORDS ": that is the start alone: ask for more", text);
+    REFUSE_IF(times.count < 2, "--time " WORDS " is only the initial time: write more times", text);
     const double interval = times.step != 0.0 ? times.step : times.end / (double)(times.count - 1);
     setting whole = {.is_set = true, .text = text, .count = 1, .x = {times.end}},
             part = {.is_set = true, .text = text, .count = 1, .x = {interval}};
@@ -30,7 +30,7 @@ static int take_times(scenario *input, const arguments *given)
         return 0;
     }
     REFUSE_IF(argument(given, "--every") != NULL,
-              "--every and the rows of --time " WORDS ": leave one out", text);
+              "--every cannot be used with --time " WORDS ": remove one", text);
     uint64_t every;
     TRY(count_steps("--time: ", v[KEY_STEP].x[0], interval, &every));
     part.x[0] = (double)every;
@@ -57,7 +57,8 @@ static int read_input(scenario *input, const arguments *given)
     input->degrees = argument(given, "--degrees") != NULL;
     const setting *v = input->value; /* the problem of cases is known */
     REFUSE_IF(v[KEY_METHODS].is_set && !v[KEY_METHOD].is_set,
-              "%s is for polhode compare: write one, method", input_place(input, KEY_METHODS));
+              "%s is only for polhode compare: write method: NAME",
+              input_place(input, KEY_METHODS));
     const bool chooses = v[KEY_METHOD].is_set && v[KEY_METHOD].text != NULL &&
                          method_is_adaptive(v[KEY_METHOD].text);
     const bool cases = argument(given, "--cases") != NULL, many = ensemble_is(input, given),
@@ -78,16 +79,17 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
     r->checkpoint = argument(given, "--checkpoint");
     r->checkpoint_seconds = 60.0;
     if (every != NULL && r->checkpoint == NULL)
-        return fail_usage("--checkpoint-every without --checkpoint: name a file for the snapshots");
+        return fail_usage("--checkpoint-every needs --checkpoint: add --checkpoint FILE");
     if (r->checkpoint != NULL && strcmp(r->checkpoint, "-") == 0)
-        return fail_usage("--checkpoint -: a snapshot is a file: name one");
+        return fail_usage("--checkpoint - is standard output: name a file");
     if (r->checkpoint != NULL && r->out != NULL &&
         (strcmp(r->out, "-") == 0 || file_same(r->out, r->checkpoint)))
-        return fail_usage("--checkpoint goes with rows in a file of their own: name another --out");
+        return fail_usage(
+            "with --checkpoint, --out must be a file other than the snapshot: change --out");
     TRY(r->checkpoint != NULL ? checkpoint_refuse(r) : 0);
     REFUSE_IF(r->checkpoint != NULL && r->system != NULL && scenario_start(input, "seed") == NULL &&
                   find_field(r->system, "seed") != NULL,
-              "a run with noise that is to be resumed needs a seed: give --seed");
+              "with --checkpoint, a run with random noise needs a seed: add --seed");
     if (every == NULL)
         return 0;
     const double most = 9e15; /* steps: doubles count exactly */
@@ -98,7 +100,7 @@ static int read_checkpoint(run_request *r, const scenario *input, const argument
                seconds = unit != NULL;
     if (!good || !(seconds ? x > 0.0 : x >= 1.0 && x == floor(x) && x <= most))
         return fail_usage("--checkpoint-every " WORDS
-                          ": write a whole number of steps, or seconds as 60s",
+                          " is not valid: write a whole number of steps, or seconds as 60s",
                           every);
     r->checkpoint_seconds = seconds ? x : 0.0;
     r->checkpoint_steps = seconds ? 0 : (uint64_t)x;
@@ -118,8 +120,8 @@ static int read_steps(run_request *r, const scenario *input, const arguments *gi
     }
     r->steps = UINT64_MAX;
     REFUSE_IF(step->is_set && !(r->step * r->time > 0.0 || (r->step != 0.0 && r->time == 0.0)),
-              "%sthe time %g is not in the direction of the step %g from row to row: give both the "
-              "same sign",
+              "%sthe time %g cannot be reached with the interval %g of the rows: use an interval "
+              "of the same sign",
               place, r->time, r->step);
     if (!found)
         return 0;
@@ -152,7 +154,7 @@ static int read_request(run_request *r, scenario *input, const arguments *given)
         r->every *= rows;
     }
     if (r->json && r->out != NULL && strcmp(r->out, "-") == 0)
-        return fail_usage("--json and --out - exclude each other: leave one out");
+        return fail_usage("--json cannot be used with --out -: remove one");
     return read_checkpoint(r, input, given);
 }
 
@@ -175,8 +177,8 @@ static int refuse_bodies(const scenario *input)
         if (input->named[i].is_set && input->named[i].of_start)
             wrong = input_place_of(input, &input->named[i]);
     REFUSE_IF(wrong != NULL,
-              "%s does not go with --cases, which has a start for each body and prints its end: "
-              "leave it out",
+              "%s cannot be used with --cases, which reads each initial state and writes each "
+              "final state: remove it",
               wrong);
     return 0;
 }
@@ -191,14 +193,14 @@ static int run_cases(scenario *input, const arguments *given, const show_request
     ph_body body;
     ph_state start;
     TRY(refuse_bodies(input));
-    TRY(model_free_body(input, "--cases runs free bodies", "leave it out", &body, &start));
-    REFUSE_IF(method->text == NULL, "%s--cases takes a flow by its name: write method: exact",
+    TRY(model_free_body(input, "--cases computes free bodies", "remove --cases", &body, &start));
+    REFUSE_IF(method->text == NULL, "%s--cases needs the name of a flow: write method: exact",
               input_line(input, method));
     TRY(method_find(input_line(input, method), method->text, NULL, integrator));
     if (integrator->scheme != NULL || integrator->method != NULL)
         return fail_usage(
             "%s`" WORDS
-            "` is not a flow, and --cases runs free bodies: take one of `polhode list flows`",
+            "` is not a flow, but --cases computes free bodies: use one of `polhode list flows`",
             input_line(input, method), method->text);
     TRY(count_steps(input_line(input, step), job.run.step, time->x[0], &job.run.steps));
     return cases_run(&job, out->is_set ? out->text : NULL, standard);
@@ -224,7 +226,7 @@ static int take_date(run_request *r, const scenario *input)
     r->show.epoch = date->text;
     return epoch_read(&found, date->text)
                ? 0
-               : fail_usage("%s " WORDS " is no date: write for example 2026-01-01T00:00:00",
+               : fail_usage("%s " WORDS " is not a date: write for example 2026-01-01T00:00:00",
                             input_place(input, KEY_EPOCH), date->text);
 }
 
@@ -263,7 +265,7 @@ static int later_time(run_request *r)
     const double now = ph_system_time(r->system), before = ph_system_adaptive(r->system)->from;
     const bool back = now < before;
     REFUSE_IF(!isfinite(r->time) || (back ? r->time > now : r->time < now),
-              "the run is at t = %.10g already: choose a later time", now);
+              "the run is already at t = %.10g: choose a later time", now);
     r->finished = r->time == now;
     return 0;
 }
@@ -277,7 +279,7 @@ static int later(run_request *r, const arguments *given)
         return later_time(r);
     TRY(count_steps("", r->step, r->time, &r->steps));
     if (r->steps < ph_system_steps(r->system))
-        return fail_usage("the run is at t = %.10g already: choose a later time",
+        return fail_usage("the run is already at t = %.10g: choose a later time",
                           ph_system_time(r->system));
     r->finished = r->steps == ph_system_steps(r->system);
     return 0;
@@ -288,18 +290,18 @@ static int resume(const arguments *given, outfile *out)
     static const char *const of_many[] = {"--summary", "--plot", "--device"};
     run_request r = {.given = given, .json = argument(given, "--json") != NULL};
     if (given->operands != 1)
-        return fail_usage("resume takes one snapshot: name the file that --checkpoint wrote");
+        return fail_usage("resume needs one snapshot: name the file that --checkpoint wrote");
     const char *path = given->operand[0];
     if (store_is(path)) {
         REFUSE_IF(argument(given, "--time") != NULL,
-                  "--time: many bodies run to the time that was asked for: leave it out");
+                  "--time cannot change the end time of many bodies: remove it");
         r.resumed = true;
         r.checkpoint = path;
         return ensemble_resume(&r, out);
     }
     for (size_t i = 0; i < COUNT(of_many); i++)
         REFUSE_IF(argument_added(given, of_many[i]) != NULL,
-                  "%s: this run is not of many bodies: leave it out", of_many[i]);
+                  "%s needs many bodies, and this run has one system: remove it", of_many[i]);
     TRY(checkpoint_read(path, argument(given, "--problem"), argument(given, "--out"), &r));
     if (argument(given, "--time") != NULL)
         TRY(later(&r, given));

@@ -49,16 +49,16 @@ static int take_up_rows(job *j)
     outfile *out = j->rows.out;
     const long long bytes = (long long)r->bytes;
     const char *place = r->was_out ? r->was_out : r->out;
-    REFUSE_IF(out->beside == NULL, WORDS " is no ordinary file: name one by --out", r->out);
+    REFUSE_IF(out->beside == NULL, WORDS " is not a regular file: name one with --out", r->out);
     const bool in_place = outfile_copy_rows(out, place, bytes, r->hash, true),
                beside = outfile_is_beside(place, r->rows_in) &&
                         outfile_copy_rows(out, r->rows_in, bytes, r->hash, !in_place);
     REFUSE_IF(!in_place && !beside,
-              "the rows written so far are not in " WORDS
-              " any more, or have changed: start the run again",
+              "the rows written so far are no longer in " WORDS
+              ", or have changed: start the run again",
               place);
     REFUSE_IF(!in_place && r->was_out == NULL && file_is_there(place),
-              WORDS " is there, and is not of this run: name the output by --out", place);
+              WORDS " exists, but this run did not write it: name the output with --out", place);
     j->rows.rows->count = r->rows;
     j->left = beside ? r->rows_in : NULL;
     return 0;
@@ -283,19 +283,19 @@ static int report_end(const job *j, const loop *l)
         return fail_run("%s%s", caution, rows);
     if (l->status == PH_NO_CONVERGENCE && chooses_steps(j->r))
         return fail_run(
-            "no step from t = %.10g is short enough for the tolerance: the torque is singular "
-            "there or not defined, choose another initial state or parameters%s",
+            "no step from t = %.10g is short enough for the tolerance, because the torque is "
+            "singular or undefined there: choose another initial state or other parameters%s",
             j->time, rows);
     if (l->status != PH_OK)
-        return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step%s", steps + 1,
+        return fail_run("step %llu, from t = %.10g, failed: %s: use a smaller step%s", steps + 1,
                         j->time, ph_status_text(l->status), rows);
     TRY(rows_refused(&j->rows, EXIT_FAILED, rows));
     if (l->overflow)
-        return fail_run("energy, momentum or velocity overflows after step %llu, t = %.10g: take a "
+        return fail_run("energy, momentum or velocity overflows after step %llu, t = %.10g: use a "
                         "smaller step, or other units%s",
                         steps, j->time, rows);
     return stopped("interrupted at step %llu, t = %.10g: %s", steps, j->time,
-                   rows[0] == '\0' ? "the output covers the steps until then" : rows);
+                   rows[0] == '\0' ? "the output contains the steps until then" : rows);
 }
 
 /* States how many steps were taken, of which length or to which tolerance. */
@@ -364,7 +364,7 @@ static void render_energy(job *j)
     else
         render_text(to, "\nenergy          %.10g, at the start %.10g; %s\n", o->now[0], o->start[0],
                     ROW_NAMED(o, count, "conserved_energy") != NULL
-                        ? "the thermostat adds and takes heat"
+                        ? "the thermostat adds and removes heat"
                         : "not conserved");
     render_invariants(to, "invariants", o, count, ph_kind_of(r->system)->rows_of_each ? 6 : 10);
     render_text(to, "%-15s %.3g\n", "energy slope", e.slope);
@@ -422,19 +422,19 @@ static int print_end(void *self, loop *l, int status)
     if (status == 0 && early)
         status = report_end(j, l);
     if (status == 0 && j->done.finished && r->until != NULL && !j->done.met)
-        warn("`" WORDS "` did not become true until t = %.10g: the run went to its end", r->until,
-             j->time);
+        warn("`" WORDS "` did not become true until t = %.10g: the run continued to its end time",
+             r->until, j->time);
     if (status == 0 && j->follows && j->digits.lost)
-        warn("the digits that the tolerance asks for hold until t = %.4g: then the attitude is off "
-             "by more than 20 tolerances for each turn, and at t = %.4g by about %.1g rad: take a "
-             "smaller tolerance",
+        warn("the requested digits are correct until t = %.4g: later the error of the attitude "
+             "exceeds 20 tolerances per turn, and at t = %.4g it is about %.1g rad: use a smaller "
+             "tolerance",
              j->digits.held, j->time, j->digits.apart);
     char caution[PH_MESSAGE];
     if (status == 0 && run_caution(j, caution))
         warn("%s", caution);
     if (status == 0 && j->rows.turn > PH_PI && !ph_kind_of(r->system)->one_of_many)
-        warn("the body turns %.3g times from one row to the next, and rows show half a turn at "
-             "most: write them more often",
+        warn("the body turns %.3g times between two rows, but rows resolve at most half a turn: "
+             "write rows more often",
              j->rows.turn / (2.0 * PH_PI));
     return status;
 }

@@ -47,7 +47,7 @@ char *file_whole(const char *path, size_t most, size_t *length, const char **why
     errno = fd < 0 ? errno : EFBIG; /* unless reading it says something else */
     const bool ordinary = fd >= 0 && fstat(fd, &there) == 0 && S_ISREG(there.st_mode),
                whole = ordinary && file_bytes(fd, most, &bytes, length);
-    *why = fd >= 0 && !ordinary ? "it is no ordinary file" : strerror(errno);
+    *why = fd >= 0 && !ordinary ? "it is not a regular file" : strerror(errno);
     if (fd >= 0)
         (void)close(fd);
     return whole ? bytes : NULL;
@@ -124,7 +124,7 @@ int file_refuse(const char *path)
     struct stat in, out;
     for (size_t i = 0; i < inputs.count && is_regular(path, STDOUT_FILENO, &out); i++) {
         REFUSE_IF(is_regular(inputs.path[i], STDIN_FILENO, &in) && same(&in, &out),
-                  WORDS " is read and would be written, too: write somewhere else",
+                  WORDS " is an input and would be overwritten: choose another output",
                   strcmp(path, "-") == 0 ? "standard output" : path);
     }
     return 0;
@@ -206,14 +206,14 @@ static int fail_gnuplot(const char *what, int error)
 {
     REFUSE_IF(error == ENOENT,
               WORDS " needs gnuplot, which was not found: install the package gnuplot-nox (or "
-                    "gnuplot) and run this again",
+                    "gnuplot) and run the command again",
               what);
     if (error == GNUPLOT_FAILED)
-        return fail_run(WORDS " needs gnuplot, which started and failed: see what `gnuplot "
-                              "--version` says, and whether memory is left",
+        return fail_run(WORDS " needs gnuplot, which started and failed: check the output of "
+                              "`gnuplot --version`, and the free memory",
                         what);
     return fail_run(WORDS " needs gnuplot, which cannot be started (%s): %s", what, strerror(error),
-                    advice(error, "see what `gnuplot --version` says"));
+                    advice(error, "check the output of `gnuplot --version`"));
 }
 
 const char *picture_title(const char *problem, const char *method)

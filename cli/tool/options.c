@@ -114,7 +114,7 @@ bool left_out(const char *word)
         if (strlen(w->word) != length || strncmp(w->word, word, length) != 0)
             continue;
         (void)fail_usage("%s is not part of this tool, which was built with %s=OFF: build it with "
-                         "that switch on",
+                         "this switch ON",
                          w->word, w->by);
         return true;
     }
@@ -154,7 +154,7 @@ int arguments_read(arguments *a, const command *c, int argc, char **argv)
         if (o == NULL)
             return unknown_option(a, word);
         const char *equals = strchr(word, '='), *value = "";
-        REFUSE_IF(o->value[0] == '\0' && equals != NULL, "%s takes no value: write just %s",
+        REFUSE_IF(o->value[0] == '\0' && equals != NULL, "%s does not take a value: write %s alone",
                   o->name, o->name);
         if (o->value[0] != '\0') {
             if (equals != NULL)
@@ -188,7 +188,7 @@ int refuse_operands(const arguments *a)
 {
     if (a->operands == 0)
         return 0;
-    return fail_usage("`" WORDS "` belongs to no option: write polhode %s --help for the options",
+    return fail_usage("`" WORDS "` is an unexpected argument: run polhode %s --help for usage",
                       a->operand[0], a->command->name);
 }
 
@@ -196,7 +196,7 @@ int refuse_both(const arguments *a, const char *one, const char *other)
 {
     if (argument_added(a, one) == NULL || argument_added(a, other) == NULL)
         return 0;
-    return fail_usage("%s and %s are both given: leave one out", one, other);
+    return fail_usage("%s cannot be used with %s: remove one", one, other);
 }
 
 int refuse_missing(const arguments *a, const need *needs, size_t count)
@@ -206,10 +206,11 @@ int refuse_missing(const arguments *a, const need *needs, size_t count)
         if (needs[i].is_set)
             continue;
         const option *o = option_named(a, needs[i].option);
-        what = memory_list(what, memory_text("no %s", o->name + 2));
+        what = memory_list(what, o->name);
         add = memory_text("%s %s %s", add, o->name, o->value);
     }
-    return what[0] == '\0' ? 0 : fail_usage("%s: add%s", what, add);
+    REFUSE_IF(what[0] != '\0', "%s %s missing: add%s", what, strchr(what, ',') ? "are" : "is", add);
+    return 0;
 }
 
 size_t list_length(const char *text)
@@ -236,7 +237,7 @@ static int read_list(const char *name, const char *form, const char *text, size_
         REFUSE_IF(status != NUMBER_OK || (*at != ',' && *at != '\0'), "%s: `%.*s` %s: write %s %s",
                   name, (int)(length < 100 ? length : 100), text, number_problem(status), name,
                   form);
-        REFUSE_IF(*at != next, "%s takes %zu number%s, not %s: write %s %s", name, n,
+        REFUSE_IF(*at != next, "%s needs %zu number%s, not %s: write %s %s", name, n,
                   n == 1 ? "" : "s", next == ',' ? "fewer" : "more", name, form);
         text = at + 1;
     }

@@ -46,7 +46,7 @@ int report_error(int status, const char *format, ...)
 
 int fail_memory(void)
 {
-    return fail_run("out of memory: close other programs and run again");
+    return fail_run("out of memory: close other programs and run the command again");
 }
 
 int fail_create(const char *path, int error)
@@ -54,7 +54,7 @@ int fail_create(const char *path, int error)
     if (error == ENOMEM)
         return fail_memory();
     return fail_usage("cannot create " WORDS " (%s): %s", path == NULL ? "standard output" : path,
-                      strerror(error), advice(error, "write somewhere else"));
+                      strerror(error), advice(error, "choose another file"));
 }
 
 int fail_write(const char *path, int error, const char *when, const char *partial)
@@ -63,7 +63,7 @@ int fail_write(const char *path, int error, const char *when, const char *partia
         return EXIT_INTERRUPTED;
     return fail_run(
         "cannot write " WORDS " (%s)%s: %s%s%s", path == NULL ? "standard output" : path,
-        strerror(error), when, advice(error, "write somewhere else"),
+        strerror(error), when, advice(error, "choose another file"),
         partial == NULL ? "" : "; the rows so far are in ", partial == NULL ? "" : partial);
 }
 

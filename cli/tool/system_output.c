@@ -42,7 +42,7 @@ static void print_fields(rendering *r, const ph_system *s)
         }
     }
     if (not_printed > 0)
-        render_text(r, "and %zu more, which --json and --out have\n", not_printed);
+        render_text(r, "and %zu more, which --json and --out contain\n", not_printed);
 }
 
 static void print_state(rendering *r, ph_system *s)

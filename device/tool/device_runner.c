@@ -27,17 +27,17 @@ static int fail_open(const char *name, ph_status status)
     if (status == PH_NO_MEMORY)
         return fail_memory();
     REFUSE_IF(status != PH_NO_DEVICE,
-              "device " WORDS " cannot be used: %s: see its driver, or leave --device out", name,
+              "device " WORDS " cannot be used: %s: check its driver, or remove --device", name,
               ph_status_text(status));
     ph_nearest_add(&names, "any");
     for (size_t i = 0; i < n && i < MOST_DEVICES; i++) {
         REFUSE_IF(strcmp(info[i].name, name) == 0,
-                  "device " WORDS " has no double precision: leave --device out", name);
+                  "device " WORDS " has no double precision: remove --device", name);
         ph_nearest_add(&names, "%s", info[i].name);
         usable = usable || info[i].double_precision;
     }
-    REFUSE_IF(!usable, "there is no device: install a driver for OpenCL with double precision, or "
-                       "leave --device out");
+    REFUSE_IF(!usable,
+              "there is no device: install OpenCL with double precision, or remove --device");
     return fail_unknown("", "device", &names, "`polhode list devices`");
 }
 
@@ -65,12 +65,12 @@ static int open_bodies(const char *name, const ph_device_run *run, size_t most, 
     char flow[PH_INTEGRATOR_NAME];
     opened_device *d;
     REFUSE_IF(ph_device_applies(run) != PH_OK,
-              "%s is not done on devices: take exact, mr, sr2, dmv2 to dmv10 or gauss6 to gauss10, "
-              "or leave --device out",
+              "devices cannot run %s: use exact, mr, sr2, dmv2 to dmv10 or gauss6 to gauss10, or "
+              "remove --device",
               ph_integrator_name(&run->integrator, flow));
     TRY(open_device(name, &d));
     const ph_status made = ph_device_bodies_create(d->device, most, NULL, &d->bodies);
-    REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: leave --device out", name,
+    REFUSE_IF(made != PH_OK, "device " WORDS " cannot be used: %s: remove --device", name,
               ph_status_text(made));
     *opened = d;
     return 0;
@@ -94,7 +94,7 @@ static ph_batch_result advance_bodies(void *opened, const ph_device_run *run,
         status = ph_device_download(d->bodies, bodies);
     if (status != PH_OK) {
         const char *log = ph_device_log(d->device);
-        (void)snprintf(why, size, "%s (%.*s): leave --device out", ph_status_text(status),
+        (void)snprintf(why, size, "%s (%.*s): remove --device", ph_status_text(status),
                        (int)strcspn(log, "\n"), log);
         end.failed = 0;
     }
@@ -104,12 +104,11 @@ static ph_batch_result advance_bodies(void *opened, const ph_device_run *run,
 static int open_ensemble(const char *name, ph_system *first, void **opened)
 {
     opened_device *d;
-    REFUSE_IF(ph_device_takes(first) != PH_OK,
-              "%s by %s: devices move many bodies by dop853, or by a scheme such as "
-              "srkn6_14a+exact with --step, in "
-              "problems of the catalog without tables and of expressions: choose such, or leave "
-              "--device out",
-              ph_system_problem_name(first), ph_system_integrator_name(first));
+    REFUSE_IF(
+        ph_device_takes(first) != PH_OK,
+        "devices cannot run %s by %s: use dop853, or a scheme such as srkn6_14a+exact with --step, "
+        "in a problem of the catalog without tables or of expressions, or remove --device",
+        ph_system_problem_name(first), ph_system_integrator_name(first));
     TRY(open_device(name, &d));
     *opened = d;
     return 0;
@@ -140,11 +139,11 @@ static int list_devices(rendering *r)
     const size_t all = ph_devices(info, MOST_DEVICES), n = all < MOST_DEVICES ? all : MOST_DEVICES;
     r->table = (grid){.indent = 2, .right = 1U << 2};
     if (n == 0)
-        render_text(r, "There are no devices: OpenCL has no driver here.\n");
+        render_text(r, "There are no devices: no OpenCL driver is installed.\n");
     else
         render_words(r, "name\tplatform\tmemory, GB\tdouble");
     if (n > 0 && r->as == AS_TEXT)
-        render_text(r, "devices - what --device takes, or any\n");
+        render_text(r, "devices - the names for --device, or any\n");
     for (const ph_device_info *d = info; d < info + n; d++) {
         render_item(r, NULL);
         render_cells(r, "name platform", "%s\t%s", d->name, d->platform);
@@ -164,5 +163,5 @@ static entry no_entry(size_t i)
 }
 
 const list_kind list_kind_device = {
-    "device", "devices", "what --device takes, or any", no_entry, list_devices,
+    "device", "devices", "the names for --device, or any", no_entry, list_devices,
 };

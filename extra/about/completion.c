@@ -166,10 +166,9 @@ static void begin_zsh(outfile *out)
         put(out, summary_of(command_rows[i]), "", "'\\''");
         outfile_print(out, "'\n");
     }
-    outfile_print(out, "        'help:the help of a command'\n"
-                       "        'version:the version'\n    )\n"
-                       "    _describe command commands\n    return\nfi\n"
-                       "case $words[2] in\n");
+    outfile_print(
+        out, "        'help:print the help of a command'\n        'version:print the version'\n    "
+             ")\n    _describe command commands\n    return\nfi\ncase $words[2] in\n");
 }
 
 static void put_zsh(outfile *out, const command *c, const option *options, size_t count)
@@ -247,7 +246,7 @@ static int completion_run(const arguments *given, outfile *out)
         {"zsh", begin_zsh, put_zsh, "esac\n"},
         {"fish", begin_fish, put_fish, ""},
     };
-    REFUSE_IF(given->operands != 1, "completion is for one shell: write bash, zsh or fish");
+    REFUSE_IF(given->operands != 1, "completion needs one shell: write bash, zsh or fish");
     nearest near_by = {.wrong = given->operand[0]};
     for (size_t i = 0; i < COUNT(shells); i++) {
         ph_nearest_add(&near_by, "%s", shells[i].name);

@@ -32,7 +32,7 @@ static void put_line(outfile *out, const char *line)
 static void put_formats(outfile *out)
 {
     const file_format *f;
-    outfile_print(out, ".br\nThe end of the name says the format:");
+    outfile_print(out, ".br\nThe suffix of the name determines the format:");
     for (size_t i = 0; (f = file_format_at(i)) != NULL; i++)
         outfile_print(out, "%s .%s, %s", i == 0 ? "" : ";", f->suffix, f->text);
     outfile_print(out, ".\n");
@@ -92,19 +92,16 @@ static void put_command(outfile *out, const command *c)
 static int man_run(const arguments *given, outfile *out)
 {
     TRY(refuse_operands(given));
-    outfile_print(out,
-                  ".TH POLHODE 1 \"\" \"polhode %s\" \"User Commands\"\n"
-                  ".SH NAME\npolhode \\- the rotation of rigid bodies\n"
-                  ".SH SYNOPSIS\n.B polhode\n.I COMMAND\n[\\fIOPTION\\fR...]\n.br\n"
-                  ".B polhode help\n[\\fICOMMAND\\fR]\n"
-                  ".SH DESCRIPTION\n"
-                  "Polhode computes how rigid bodies turn: the exact motion of a free body "
-                  "at any time, and bodies in fields, pendulums, needles and molecules by "
-                  "integrators whose properties are measured. Errors are one line on "
-                  "standard error.\n"
-                  ".SH EXIT STATUS\n0 done; 1 the run failed; 2 bad usage or input; 130 "
-                  "stopped by Ctrl\\-C, what was finished is kept.\n",
-                  ph_version());
+    outfile_print(
+        out,
+        ".TH POLHODE 1 \"\" \"polhode %s\" \"User Commands\"\n.SH NAME\npolhode \\- the rotation "
+        "of rigid bodies\n.SH SYNOPSIS\n.B polhode\n.I COMMAND\n[\\fIOPTION\\fR...]\n.br\n.B "
+        "polhode help\n[\\fICOMMAND\\fR]\n.SH DESCRIPTION\nPolhode computes the rotation of rigid "
+        "bodies. It computes the exact motion of a free body at any time. It integrates bodies in "
+        "fields, pendulums, magnetic needles and molecules with methods whose properties are "
+        "measured. An error is one line on standard error.\n.SH EXIT STATUS\n0: success. 1: the "
+        "run failed. 2: bad usage or input. 130: stopped by Ctrl\\-C; finished output is kept.\n",
+        ph_version());
     for (size_t i = 0; i < COUNT(command_rows); i++)
         put_command(out, command_rows[i]);
     return EXIT_DONE;

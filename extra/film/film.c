@@ -63,15 +63,14 @@ static int open_film(const arguments *given, void **out)
     char *end = NULL;
     pid_t child;
     REFUSE_IF(path == NULL && (size != NULL || argument(given, "--fps") != NULL),
-              "--size and --fps are of a film: give --film FILE");
+              "--size and --fps can be used only with --film: add --film FILE");
     if (path == NULL)
         return 0;
     film *f = memory_new(1, sizeof *f);
     *f = (film){.path = path, .size = {1920, 1080}, .rate = 30};
     *out = f;
     REFUSE_IF(encoding_of(f->path) == NULL,
-              "--film " WORDS " does not say its format: end the name in .mp4, .webm or .gif",
-              f->path);
+              "--film " WORDS " has no known suffix: end the name in .mp4, .webm or .gif", f->path);
     if (size != NULL) {
         f->size[0] = (double)strtol(size, &end, 10);
         f->size[1] = *end == 'x' ? (double)strtol(end + 1, &end, 10) : 0.0;
@@ -86,8 +85,8 @@ static int open_film(const arguments *given, void **out)
     TRY(picture_need_gnuplot("--film"));
     const int error = child_start(&child, words, (const int[]){-1, -1, -1});
     REFUSE_IF(error != 0 || child_wait(child, &interrupted) != 0,
-              "--film needs ffmpeg, which was not found: install the package ffmpeg and run "
-              "this again");
+              "--film needs ffmpeg, which was not found: install the package ffmpeg and run the "
+              "command again");
     return file_open(f->path, &f->file);
 }
 
@@ -130,7 +129,7 @@ static int begin_film(void *self, const instant *now, const ph_system *system)
         J = instant_field(now, "inertia");
     REFUSE_IF(instant_field(now, "attitude") == NULL || instant_field(now, "momentum") == NULL ||
                   instant_field(now, "velocity") == NULL || J == NULL,
-              "--film shows one body: run one, or use `polhode view`");
+              "--film can show only one body: run a problem of one body, or use `polhode view`");
     const ph_vec3 I = field_vector(J, 0);
     const double sum = 0.5 * (I.x + I.y + I.z), x[] = {sum - I.x, sum - I.y, sum - I.z};
     double longest = 0.0;
@@ -283,7 +282,7 @@ static const char *make_letters(film *f, const char *title)
     f->background = memory_new(size, 1);
     f->letters = memory_new(size, 1);
     if (script == NULL || drawn == NULL || bytes == NULL || !write_script(f, script, title))
-        wrong = "no temporary file";
+        wrong = "a temporary file cannot be written";
     else if (!convert(gnuplot, script, drawn))
         wrong = "gnuplot failed";
     else if (!convert(decode, drawn, bytes) || fseek(bytes, 0, SEEK_SET) != 0 ||
@@ -385,7 +384,7 @@ static int draw_film(void *self, const char *title, outfile *told)
     film *f = self;
     enum { LEAST = 2, MOST = 20 }; /* seconds */
     const kept_rows *k = &f->rows;
-    REFUSE_IF(k->count < 2, "--film " WORDS ": nothing moves: give a longer time", f->path);
+    REFUSE_IF(k->count < 2, "--film " WORDS ": there is only one row: give a longer time", f->path);
     const double time = fabs(k->row[(k->count - 1) * WIDTH] - k->row[0]);
     const double seconds = time < LEAST ? LEAST : time > MOST ? MOST : time;
     const double height = f->size[1];
@@ -400,12 +399,12 @@ static int draw_film(void *self, const char *title, outfile *told)
     if (interrupted)
         return EXIT_INTERRUPTED;
     if (wrong != NULL)
-        return fail_run("--film " WORDS " cannot be made (%s): make room, or give a smaller "
-                        "--size",
+        return fail_run("--film " WORDS
+                        " cannot be written (%s): free some disk space, or use a smaller --size",
                         f->path, wrong);
     TRY(file_close(f->file, f->path, ""));
     if (told != NULL)
-        outfile_print(told, "%s drawn: %.3g s, each %.3g units of time\n", f->path, seconds,
+        outfile_print(told, "%s written: %.3g s, each shows %.3g units of time\n", f->path, seconds,
                       time / seconds);
     return 0;
 }

@@ -128,17 +128,15 @@ static const char *refuse(const record *r)
 {
     message m;
     if (instant_field(&r->first, "attitude") == NULL || r->about->method == NULL)
-        return "holds the attitude of one body, over a time: write .csv";
+        return "can contain only the attitude of one body at different times: write .csv";
     if (!find_columns(&m, r))
-        return "holds times and an attitude: show t and q, or t and euler_zyx, and w or "
-               "not";
+        return "can contain only times, an attitude and angular velocities: use --show t,q or "
+               "t,euler_zyx, with or without w";
     if (m.old && m.velocity[0] != NONE)
-        return "of version 1.0 holds no angular velocities: show t and q alone, or write "
-               "--aem 2.0";
+        return "of version 1.0 cannot contain angular velocities: use --show t,q, or --aem 2.0";
     if ((r->about->object != NULL && !is_value(r->about->object)) ||
         (r->about->object_id != NULL && !is_value(r->about->object_id)))
-        return "names its object by 1 to 64 printable characters of ASCII: write such a "
-               "name";
+        return "needs an object name of 1 to 64 printable ASCII characters: write such a name";
     return r->about->epoch == NULL || !epoch_read(&m.zero, r->about->epoch)
                ? "needs the date of t = 0: add --epoch 2026-01-01T00:00:00"
                : NULL;
@@ -155,10 +153,10 @@ static const char *refuse_time(const record *r, double first, double before, dou
     (void)first;
     const epoch date = date_of(r->own, t);
     if (!epoch_in_range(date))
-        return "holds dates of the years 1000 to 9999: take times within them";
+        return "can contain only dates of the years 1000 to 9999: use times in this range";
     return !isnan(before) && epoch_between(date_of(r->own, before), date) <= 0.0
-               ? "holds times that grow by nanoseconds or more: put them in order, or "
-                 "write fewer"
+               ? "needs times that increase by at least a nanosecond: sort the times, or write "
+                 "fewer"
                : NULL;
 }
 
@@ -347,20 +345,20 @@ static csv_status take_value(csv *c, int k, const char *value)
     epoch date;
     const bool is_date = k == START_TIME || k == STOP_TIME || k == CREATION_DATE;
     if (is_date && !epoch_read(&date, value))
-        return csv_wrong(c, ": this is no date: write 2026-01-01T00:00:00");
+        return csv_wrong(c, ": this is not a date: write for example 2026-01-01T00:00:00");
     if (k == REF_FRAME_A)
         a->body_is_a = is_body(value);
     if (k == REF_FRAME_B && is_body(value) == a->body_is_a)
-        return csv_wrong(c, ": one of the frames is that of the body: write SC_BODY_1");
+        return csv_wrong(c, ": one of the two frames must be the body frame: write SC_BODY_1");
     if (k == ATTITUDE_DIR && !read_choice(value, "B2A", "A2B", &a->to_a))
-        return csv_wrong(c, ": a direction is A2B or B2A: write one of them");
+        return csv_wrong(c, ": the direction must be A2B or B2A: write one of them");
     if (k == QUATERNION_TYPE && !read_choice(value, "FIRST", "LAST", &a->first))
-        return csv_wrong(c, ": the scalar part is FIRST or LAST: write one of them");
+        return csv_wrong(c, ": the scalar part must be FIRST or LAST: write one of them");
     if (k == EULER_ROT_SEQ && !read_sequence(a, value))
-        return csv_wrong(c, ": this is no sequence of axes: write ZYX or another");
+        return csv_wrong(c, ": this is not a sequence of axes: write for example ZYX");
     if (k == ATTITUDE_TYPE && !read_type(a, value))
-        return csv_wrong(c, ": this type is not read: write QUATERNION or EULER_ANGLE, "
-                            "perhaps with /ANGVEL");
+        return csv_wrong(c, ": the tool cannot read this type: write QUATERNION or EULER_ANGLE, "
+                            "optionally with /ANGVEL");
     if (k == ANGVEL_FRAME)
         (void)snprintf(a->angvel_frame, AEM_FRAME, "%s", value);
     if (k == START_TIME) {
@@ -375,24 +373,24 @@ static csv_status read_keyword(csv *c, char *line)
     aem *a = c->own;
     char *equals = strchr(line, '=');
     if (equals == NULL)
-        return csv_wrong(c, " is no KEYWORD = value: write one");
+        return csv_wrong(c, " is not of the form KEYWORD = value: write one");
     *equals = '\0';
     const char *name = trimmed(line), *value = trimmed(equals + 1);
     int k = 0;
     while (k < KEYWORD_COUNT && strcmp(keyword_names[k], name) != 0)
         k++;
     if (k == KEYWORD_COUNT)
-        return csv_wrong(c, ": there is no such keyword: see CCSDS 504.0-B, tables 4-2, 4-3");
+        return csv_wrong(c, ": this keyword is unknown: see CCSDS 504.0-B, tables 4-2 and 4-3");
     const bool of_header =
         k == CREATION_DATE || k == ORIGINATOR || k == CLASSIFICATION || k == MESSAGE_ID;
     if (of_header != (a->part == HEADER))
-        return csv_wrong(c, ": this keyword belongs elsewhere: move it");
+        return csv_wrong(c, ": this keyword belongs to another part of the message: move it");
     if (seen(a, k))
-        return csv_wrong(c, ": this keyword stands twice: leave one out");
+        return csv_wrong(c, ": this keyword occurs twice: remove one");
     if (*value == '\0')
         return csv_wrong(c, " has no value: write one");
     if (a->version >= 2.0 && (k == ATTITUDE_DIR || k == QUATERNION_TYPE))
-        return csv_wrong(c, ": version 2.0 has no such keyword: leave it out");
+        return csv_wrong(c, ": version 2.0 does not have this keyword: remove it");
     a->seen |= 1u << k;
     return take_value(c, k, value);
 }
@@ -403,9 +401,9 @@ static csv_status end_metadata(csv *c)
     aem *a = c->own;
     for (int k = OBJECT_NAME; k <= ATTITUDE_TYPE; k++) {
         if (!seen(a, k))
-            return csv_wrong(c, " comes before a keyword that is mandatory: write "
-                                "OBJECT_NAME, OBJECT_ID, REF_FRAME_A, REF_FRAME_B, "
-                                "TIME_SYSTEM, START_TIME, STOP_TIME and ATTITUDE_TYPE");
+            return csv_wrong(
+                c, " comes before a mandatory keyword: write OBJECT_NAME, OBJECT_ID, REF_FRAME_A, "
+                   "REF_FRAME_B, TIME_SYSTEM, START_TIME, STOP_TIME and ATTITUDE_TYPE");
     }
     if (a->version < 2.0 && (!seen(a, ATTITUDE_DIR) || (!a->euler && !seen(a, QUATERNION_TYPE))))
         return csv_wrong(c, " comes before ATTITUDE_DIR and QUATERNION_TYPE: write them");
@@ -414,7 +412,7 @@ static csv_status end_metadata(csv *c)
     if (a->velocity && !seen(a, ANGVEL_FRAME))
         return csv_wrong(c, " comes before ANGVEL_FRAME: write it");
     if (a->begun && a->with_rates != a->velocity)
-        return csv_wrong(c, ": the segments have different columns: write one type of them");
+        return csv_wrong(c, ": the segments have different columns: write one type");
     a->part = BETWEEN;
     return CSV_OK;
 }
@@ -460,16 +458,16 @@ static csv_status read_data(csv *c, char *line, double *row)
         return csv_wrong(c, " does not begin with a date: write 2026-01-01T00:00:00");
     for (int k = 0; k < wanted; k++) {
         if (number_read(&at, &x[k]) != NUMBER_OK)
-            return csv_wrong(c, ": a number is missing or none: write as many as the type has");
+            return csv_wrong(c, ": a number is missing or invalid: write all of them");
     }
     if (at[strspn(at, " \t")] != '\0')
-        return csv_wrong(c, " has more numbers than its type: write as many");
+        return csv_wrong(c, " has more numbers than the type needs: remove the others");
     if (epoch_between(a->last, now) < 0.0)
-        return csv_wrong(c, " is earlier than the one before: put them in order");
+        return csv_wrong(c, " has an earlier time than the row before: sort the rows");
     a->last = now;
     const ph_quat q = attitude_of(a, x);
     if (!a->euler && fabs(dot4(q, q) - 1.0) > 1e-3)
-        return csv_wrong(c, ": the quaternion is not of unit length: write one that is");
+        return csv_wrong(c, ": the quaternion does not have unit length: write a unit quaternion");
     row[0] = epoch_between(a->zero, now);
     row[1] = q.w, row[2] = q.x, row[3] = q.y, row[4] = q.z;
     if (a->velocity) {
@@ -494,8 +492,8 @@ static csv_status read_line(csv *c, char *text, double *row)
         a->version = equals == NULL ? 0.0 : strtod(equals + 1, NULL);
         return a->version == 1.0 || a->version == 2.0
                    ? CSV_OK
-                   : csv_wrong(c, ": the version is none that is read: write "
-                                  "CCSDS_AEM_VERS = 2.0");
+                   : csv_wrong(c,
+                               ": the tool cannot read this version: write CCSDS_AEM_VERS = 2.0");
     }
     if (strncmp(text, "COMMENT", strlen("COMMENT")) == 0)
         return CSV_OK;
@@ -514,7 +512,7 @@ static csv_status read_line(csv *c, char *text, double *row)
     } else {
         return a->part == DATA && row != NULL ? read_data(c, text, row)
                : a->part == HEADER            ? read_keyword(c, text)
-                                   : csv_wrong(c, " belongs to no part: write META_START");
+                                   : csv_wrong(c, " is outside a segment: write META_START");
     }
     return CSV_OK;
 }
@@ -527,7 +525,7 @@ static csv_status read_row(csv *c, double *row)
     do {
         csv_status status = csv_line(c, &line);
         if (status == CSV_END && !(a->begun && a->part == BETWEEN && a->seen == 0))
-            return csv_wrong(c, " is the last, and the message has no end: write DATA_STOP");
+            return csv_wrong(c, " is the last line, but the message has no end: write DATA_STOP");
         if (status == CSV_OK)
             status = read_line(c, trimmed(line), row);
         if (status != CSV_OK)

@@ -27,7 +27,7 @@ const char *atoms_refuse(const record *r)
 {
     return atoms_count(&r->first) > 0
                ? NULL
-               : "holds atoms of molecules such as water: end the name in .csv or .npy";
+               : "can contain only atoms of molecules such as water: end the name in .csv or .npy";
 }
 
 size_t atoms_count(const instant *now)

@@ -81,24 +81,24 @@ static const char *refuse(const record *r)
 {
     const ph_array *f = vectors(&r->first);
     if ((attitudes(&r->first) == NULL && f == NULL) || r->about->method == NULL)
-        return "holds the motion of bodies or unit vectors: write .csv";
+        return "can contain only the motion of bodies or unit vectors: write .csv";
     double whole = 0.0; /* a chain, or a row of needles */
     for (size_t i = 0; f != NULL && i < f->count; i++)
         whole += fabs(rod_length(r, i)) + fabs(parameter(r, "spacing", 0.0));
-    return fits_float(whole) ? NULL : "holds lengths below 3e38: take other units";
+    return fits_float(whole) ? NULL : "can contain only lengths below 3e38: use other units";
 }
 
 static const char *refuse_time(const record *r, double first, double before, double t)
 {
     (void)r;
     if (!fits_float(t - first))
-        return "holds times within 3e38 of the first: take other units";
+        return "can contain only times within 3e38 of the first: use other units";
     if (isnan(before))
         return NULL;
     const bool turns = before != first && (t > before) != (before > first);
     return turns || (float)fabs(t - first) <= (float)fabs(before - first)
-               ? "holds times that grow from the first on, with seven digits: put them "
-                 "in order, or write fewer"
+               ? "needs times that increase in seven digits, counted from the first: sort the "
+                 "times, or write fewer"
                : NULL;
 }
 
@@ -156,7 +156,7 @@ static void write_frame(record *r, const instant *now)
         ph_quat q = s->rods ? turn_to(last, field_vector(f, i)) : field_quat(f, i);
         const ph_vec3 x = places != NULL ? field_vector(places, i) : vec3(0.0, 0.0, 0.0);
         if (!fits_float(norm_max(x))) {
-            r->refused = "holds places within 3e38: take other units";
+            r->refused = "can contain only positions within 3e38: use other units";
             return;
         }
         q = ph_quat_unit(dot4(q, last) < 0.0 ? negate(q) : q);

@@ -428,7 +428,7 @@ static const char *refuse(const record *r)
 {
     for (size_t i = 0; i < r->columns->count; i++) {
         if (strchr(r->columns->column[i].name, '/') != NULL)
-            return "takes a / in the name of a column for a folder: rename it";
+            return "cannot contain a column with a / in its name: rename the column";
     }
     return NULL;
 }
@@ -507,8 +507,8 @@ static void free_own(record *r)
 static const char *refuse(const record *r)
 {
     (void)r;
-    return "was left out when this tool was built, as HDF5 was not found: install the "
-           "package libhdf5-dev and run make again, or write .npz";
+    return "is not part of this tool, which was built without HDF5: install the package "
+           "libhdf5-dev and run make again, or write .npz";
 }
 
 #endif

@@ -86,19 +86,19 @@ static int read_stl(mesh *m, const char *bytes, size_t length)
     const size_t count = length >= HEAD ? read_u32(bytes + 80) : 0;
     const bool binary =
         length >= HEAD && (length - HEAD) / FACE == count && (length - HEAD) % FACE == 0;
-    REFUSE_IF(!binary && strncmp(bytes, "solid", 5) != 0, WORDS " is no STL: write it again",
-              m->path);
+    REFUSE_IF(!binary && strncmp(bytes, "solid", 5) != 0,
+              WORDS " is not an STL file: export it again", m->path);
     for (size_t i = 0; binary && i < 3 * count; i++)
         add_vertex(m, read_floats(bytes + HEAD + i / 3 * FACE + NORMAL * (1 + i % 3)));
     const char *at = strchr(bytes, '\n');
     while (!binary && at != NULL && (at = strstr(at, "vertex")) != NULL) {
         ph_vec3 v;
         at += strlen("vertex");
-        REFUSE_IF(!read_vector(&at, &v), WORDS ": a vertex without three numbers: write them",
+        REFUSE_IF(!read_vector(&at, &v), WORDS ": a vertex needs three numbers: correct it",
                   m->path);
         add_vertex(m, v);
     }
-    REFUSE_IF(m->vertices % 3 != 0, WORDS ": a facet without three vertices: write them", m->path);
+    REFUSE_IF(m->vertices % 3 != 0, WORDS ": a facet needs three vertices: correct it", m->path);
     for (size_t i = 0; i + 2 < m->vertices; i += 3)
         add_face(m, i, i + 1, i + 2);
     return 0;
@@ -137,12 +137,12 @@ static int read_obj(mesh *m, char *text)
         const bool space = at[0] != '\0' && (at[1] == ' ' || at[1] == '\t');
         const char *after = at + 1;
         if (space && *at == 'v') {
-            REFUSE_IF(!read_vector(&after, &v), WORDS ":%zu: no three numbers: write them", m->path,
-                      number);
+            REFUSE_IF(!read_vector(&after, &v),
+                      WORDS ":%zu: a vertex needs three numbers: correct it", m->path, number);
             add_vertex(m, v);
         } else if (space && *at == 'f') {
             REFUSE_IF(!read_polygon(m, after),
-                      WORDS ":%zu: no face of three vertices that stand before it: write one",
+                      WORDS ":%zu: a face needs three vertices defined before it: correct it",
                       m->path, number);
         }
     }
@@ -200,7 +200,7 @@ static int add_primitive(glb *g, const json_t *p, const matrix to)
     const char *at = elements(g, position, 12, &count, &stride);
     REFUSE_IF(at == NULL || number_in(p, "mode", 4) != 4 ||
                   number_in(entry(g, "accessors", position), "componentType", 0) != 5126,
-              WORDS ": no triangles of plain floats: write them", m->path);
+              WORDS ": there are no triangles of plain floats: export it again", m->path);
     for (size_t i = 0; i < count; i++, at += stride) {
         const ph_vec3 v = read_floats(at);
         const double(*c)[4] = to;
@@ -213,15 +213,15 @@ static int add_primitive(glb *g, const json_t *p, const matrix to)
         dot(vec3(to[0][0], to[0][1], to[0][2]),
             cross(vec3(to[1][0], to[1][1], to[1][2]), vec3(to[2][0], to[2][1], to[2][2]))) < 0.0;
     at = indices >= 0 ? elements(g, indices, size, &count, &stride) : NULL;
-    REFUSE_IF(indices >= 0 && at == NULL, WORDS ": indices that are not there: write them",
-              m->path);
+    REFUSE_IF(indices >= 0 && at == NULL,
+              WORDS ": the indices of a primitive are missing: export it again", m->path);
     size_t corner[3] = {0};
     for (size_t i = 0; i < count; i++) {
         char value[4] = {0};
         if (at != NULL)
             memcpy(value, at + i * stride, size);
         corner[i % 3] = at != NULL ? read_u32(value) : i;
-        REFUSE_IF(corner[i % 3] >= vertices, WORDS ": an index without a vertex: correct it",
+        REFUSE_IF(corner[i % 3] >= vertices, WORDS ": an index refers to no vertex: correct it",
                   m->path);
         if (i % 3 == 2)
             add_face(m, first + corner[0], first + corner[mirrored ? 2 : 1],
@@ -267,7 +267,8 @@ static int add_node(glb *g, double index, const matrix above, int depth)
     const json_t *node = entry(g, "nodes", index), *part;
     matrix own = {{0}}, to = {{0}};
     size_t i;
-    REFUSE_IF(node == NULL || depth == DEEPEST, WORDS ": no tree of nodes: correct it", g->m->path);
+    REFUSE_IF(node == NULL || depth == DEEPEST, WORDS ": the nodes are not a tree: correct it",
+              g->m->path);
     node_matrix(node, own);
     for (size_t k = 0; k < 64; k++)
         to[k / 16][k / 4 % 4] += above[k % 4][k / 4 % 4] * own[k / 16][k % 4];
@@ -285,12 +286,12 @@ static int read_glb(mesh *m, const char *bytes, size_t length)
     static const matrix unit = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     const size_t text = length > HEAD ? read_u32(bytes + 12) : 0, bin = HEAD + text + CHUNK;
     REFUSE_IF(text == 0 || memcmp(bytes, "glTF", 4) != 0 || text > length - HEAD,
-              WORDS " is no binary glTF: write it again", m->path);
+              WORDS " is not a binary glTF file: export it again", m->path);
     glb g = {m, json_loadb(bytes + HEAD, text, 0, NULL), bytes + bin,
              bin < length ? length - bin : 0};
     const json_t *scene = entry(&g, "scenes", number_in(g.json, "scene", 0)), *node;
     size_t i;
-    int status = scene == NULL ? fail_usage(WORDS " has no scene: write one", m->path) : 0;
+    int status = scene == NULL ? fail_usage(WORDS " has no scene: export it again", m->path) : 0;
     json_array_foreach(json_object_get(scene, "nodes"), i, node) if (status == 0) status =
         add_node(&g, json_number_value(node), unit, 0);
     json_decref(g.json);
@@ -385,7 +386,7 @@ static int refuse_open(const mesh *m, const size_t *name, size_t *parent)
                     "twice, and those within the body",
               m->path, crowded);
     REFUSE_IF(twisted > 0,
-              WORDS ": faces are not oriented alike at %zu edges: turn some of them over", m->path,
+              WORDS ": the faces at %zu edges have opposite orientations: reverse some", m->path,
               twisted);
     return 0;
 }
@@ -485,11 +486,10 @@ static int refuse_nested(const mesh *m, const size_t *name, size_t *parent)
         }
         const bool hollow = list[i].volume * volume<0.0, inside = fabs(around)> 0.5;
         REFUSE_IF(hollow != inside,
-                  WORDS ": the part of the surface near %.6g,%.6g,%.6g is %s: turn its faces "
-                        "over, or remove it",
+                  WORDS ": the part of the surface near %.6g,%.6g,%.6g is %s: reverse or remove it",
                   m->path, p.x, p.y, p.z,
-                  inside ? "inside another, and not a hollow by its orientation"
-                         : "inside out, and not inside another");
+                  inside ? "inside another part, but oriented like a solid"
+                         : "inside out, but not a cavity in another part");
     }
     return 0;
 }
@@ -574,7 +574,7 @@ static int render_solid(rendering *r, const solid *s, double density)
     for (int n = 0; n < 9; n++)
         J.a[n / 3][n % 3] = density * s->tensor[n / 3][n % 3];
     REFUSE_IF(ph_body_from_tensor(&body, J) != PH_OK,
-              "the shape encloses no volume, or is too flat or too large: take another");
+              "the shape encloses no volume, or is too flat or too large: use another shape");
     principal(&body, moment, axis);
     for (size_t k = 0; k < COUNT(element); k++)
         tensor[k] = J.a[element[k][0]][element[k][1]];
@@ -601,15 +601,15 @@ static int read_mesh(mesh *m)
     const bool stl = strcmp(end, "stl") == 0 || strcmp(end, "STL") == 0,
                obj = strcmp(end, "obj") == 0 || strcmp(end, "OBJ") == 0;
     REFUSE_IF(!stl && !obj && strcmp(end, "glb") != 0,
-              WORDS ": no mesh by its name: write one as .stl, .obj or .glb", m->path);
+              WORDS ": the suffix is not that of a mesh: name a .stl, .obj or .glb file", m->path);
     size_t length;
     char *bytes = file_whole(m->path, MOST, &length, &why);
-    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name another", m->path, why);
+    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name another file", m->path, why);
     TRY(stl ? read_stl(m, bytes, length) : obj ? read_obj(m, bytes) : read_glb(m, bytes, length));
-    REFUSE_IF(m->faces == 0, WORDS " has no faces: write some", m->path);
+    REFUSE_IF(m->faces == 0, WORDS " has no faces: export it again", m->path);
     for (size_t i = 0; i < m->vertices; i++)
         REFUSE_IF(!isfinite(dot(m->vertex[i], m->vertex[i])),
-                  WORDS ": a vertex that is not finite: correct it", m->path);
+                  WORDS ": a vertex is not finite: correct it", m->path);
     const size_t *name = welded(m);
     size_t *parent = memory_new(m->faces, sizeof *parent);
     TRY(refuse_open(m, name, parent));
@@ -620,14 +620,14 @@ static int inertia_run(const arguments *given, outfile *out)
 {
     mesh m = {0};
     double density = 1.0, mass = 1.0;
-    REFUSE_IF(given->operands != 1, "inertia takes one file: name it");
+    REFUSE_IF(given->operands != 1, "inertia needs one file: name it");
     TRY(refuse_both(given, "--density", "--mass"));
     const bool by_mass = argument(given, "--mass") != NULL;
     if (argument(given, "--density") != NULL)
         TRY(argument_numbers(given, "--density", 1, &density));
     if (by_mass)
         TRY(argument_numbers(given, "--mass", 1, &mass));
-    REFUSE_IF(!(density > 0.0 && mass > 0.0), "%s must be positive: write another number",
+    REFUSE_IF(!(density > 0.0 && mass > 0.0), "%s must be positive: write a positive number",
               by_mass ? "--mass" : "--density");
     m.path = given->operand[0];
     TRY(read_mesh(&m));

@@ -43,16 +43,16 @@ static int run_compiler(const char *const words[], const char *path, const char 
     size_t length = 0;
     const char *text = status != 0 ? file_whole(log_path, LARGEST, &length, &why) : NULL;
     (void)unlink(log_path);
-    REFUSE_IF(error != 0, "the compiler " WORDS " cannot be started (%s): set CC to one", words[0],
-              strerror(error));
+    REFUSE_IF(error != 0, "the compiler " WORDS " cannot be started (%s): set CC to a C compiler",
+              words[0], strerror(error));
     if (status == 0)
         return 0;
-    text = text && *text != '\0' ? text : "without a message";
+    text = text && *text != '\0' ? text : "no message";
     const char *found = strstr(text, "error:"), *at = found ? found : text;
     while (at > text && at[-1] != '\n')
         at--;
     const int shown = (int)strcspn(at, "\n");
-    return fail_usage(WORDS " is not compiled by " WORDS " (%.*s): correct it", path, words[0],
+    return fail_usage(WORDS " cannot be compiled by " WORDS " (%.*s): correct it", path, words[0],
                       shown < MOST_SHOWN ? shown : MOST_SHOWN, at);
 }
 
@@ -121,15 +121,15 @@ static int find_library(const char *path, const char *folder, uint64_t sum, bool
                         uint64_t *was, const char **library, bool *is_there)
 {
     REFUSE_IF(*was != 0 && *was != sum,
-              "the problem's file " WORDS " is as it was, but what it includes has "
-              "changed: start the run again",
+              "the problem's file " WORDS
+              " is unchanged, but a file that it includes has changed: start the run again",
               path);
     *was = sum;
     *library = memory_text("%s/%016" PRIx64 ".so", folder, sum);
     *is_there = is_kept(*library);
     REFUSE_IF(known && !*is_there,
-              "the snapshot would execute " WORDS ", which was not run here before: if "
-              "you trust it, begin a run of it by --problem",
+              "the snapshot would execute " WORDS
+              ", which was never run here: if you trust it, start a run with --problem",
               path);
     return 0;
 }
@@ -193,14 +193,13 @@ static int check(const ph_problem *p, const char *path)
         const ph_parameter *a = &p->parameters[i];
         REFUSE_IF(a->name == NULL || !text_is_plain(a->name) || a->count < 1 || a->first < 0 ||
                       a->first > PH_PARAMETER_VALUES - a->count,
-                  WORDS ": parameter %d has no name, or no place among the %d values: "
-                        "correct it",
-                  path, i, PH_PARAMETER_VALUES);
+                  WORDS ": parameter %d has no name, or is outside the %d values: correct it", path,
+                  i, PH_PARAMETER_VALUES);
     }
     REFUSE_IF(p->potential == NULL && p->torque == NULL && p->internal == NULL,
               WORDS ": the problem has no torque: write one", path);
     REFUSE_IF(p->potential != NULL && p->torque == NULL,
-              WORDS ": the problem has a potential and no torque: write -dU/dxi", path);
+              WORDS ": the problem has a potential but no torque: write the torque -dU/dxi", path);
     return 0;
 }
 
@@ -210,8 +209,8 @@ static int take_problem(const char *path, const char *library, ph_problem *out)
     REFUSE_IF(handle == NULL, WORDS " cannot be loaded (%.200s): correct it", path, dlerror());
     const ph_problem *found = find_in(handle, path);
     REFUSE_IF(found == NULL,
-              WORDS " has no `const ph_problem problem` of this version: write one, not "
-                    "static",
+              WORDS
+              " has no `const ph_problem problem` of this version: write one that is not static",
               path);
     *out = *found;
     if (out->name == NULL || out->name[0] == '\0' || !text_is_plain(out->name))
@@ -228,11 +227,11 @@ static int load_problem(const char *path, bool known, uint64_t *sum, ph_problem 
     bool is_there = true;
     TRY(file_refuse_name(path));
     const char *bytes = file_whole(path, LARGEST, &length, &why);
-    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name a file", path, why);
+    REFUSE_IF(bytes == NULL, WORDS " cannot be read (%s): name a readable file", path, why);
     file_read(path);
     const char *folder = cache_folder();
     REFUSE_IF(folder == NULL,
-              "no folder of your own for the library of " WORDS ": set XDG_CACHE_HOME to one",
+              "there is no private folder for the library of " WORDS ": set XDG_CACHE_HOME to one",
               path);
     if (strcmp(strrchr(path, '.'), ".c") == 0)
         TRY(compile(path, folder, known, sum, &library));

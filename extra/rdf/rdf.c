@@ -101,7 +101,7 @@ static int begin_rdf(void *self, loop *l)
     const ph_array *box = instant_field(&now, "box"), *x = instant_field(&now, "positions");
     REFUSE_IF(box == NULL || x == NULL || instant_field(&now, "dipoles") == NULL ||
                   !(*box->data[0] > 0.0) || x->count < 2,
-              "--rdf needs several molecules in a periodic box: run water, or give a box");
+              "--rdf needs several molecules in a periodic box: use water, or give a box");
     double least = INFINITY;
     for (int k = 0; k < 3; k++) {
         d->edge[k] = *box->data[k];
@@ -115,11 +115,12 @@ static int begin_rdf(void *self, loop *l)
     d->pairs = memory_new(PAIRS, sizeof *d->pairs);
     take_places(d, &now);
     for (size_t i = 0; i < d->atoms; i++) {
-        REFUSE_IF(d->place[i].kind >= KINDS, "--rdf can tell %d elements: leave it out", KINDS);
+        REFUSE_IF(d->place[i].kind >= KINDS, "--rdf distinguishes at most %d elements: remove it",
+                  KINDS);
         d->each[d->place[i].kind] += d->place[i].molecule == 0;
     }
     d->steps = average_blocks(ph_system_steps(l->system), l->over ? 0 : l->steps);
-    REFUSE_IF(d->steps.length == 0, "--rdf needs at least %d steps: run longer",
+    REFUSE_IF(d->steps.length == 0, "--rdf needs at least %d steps: use a longer time",
               2 * AVERAGE_BLOCKS - 1);
     d->interval = 1 + (d->steps.length - 1) / SAMPLES;
     const uint64_t samples = d->steps.length / d->interval;

@@ -50,7 +50,7 @@ int page_read(char **page)
     REFUSE_IF(*page == NULL, "the page polhode.html was not found: build it with `make web`");
     REFUSE_IF(strstr(*page, RUN_PLACE) == NULL || strstr(*page, CLOSED) == NULL ||
                   strstr(*page, CLOSED) > strstr(*page, RUN_PLACE),
-              "the page polhode.html is of another version: build it by `make web`");
+              "the page polhode.html belongs to another version: build it with `make web`");
     return 0;
 }
 
@@ -267,13 +267,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *from, const 
         c->last = ++s->events;
     if (!is_own(s, from, MHD_HTTP_HEADER_HOST, "", true) ||
         !is_own(s, from, MHD_HTTP_HEADER_ORIGIN, "http://", false))
-        return refuse(from, MHD_HTTP_FORBIDDEN, "This is for this machine alone.\n");
+        return refuse(from, MHD_HTTP_FORBIDDEN, "This page can be opened only on this machine.\n");
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0)
-        return refuse(from, MHD_HTTP_METHOD_NOT_ALLOWED, "Nothing can be changed.\n");
+        return refuse(from, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET requests are allowed.\n");
     if (strcmp(url, "/") == 0)
         return answer(from, MHD_HTTP_OK, "text/html; charset=utf-8", s->page, s->page_length);
     if (strcmp(url, "/state") != 0)
-        return refuse(from, MHD_HTTP_NOT_FOUND, "There is / and /state.\n");
+        return refuse(from, MHD_HTTP_NOT_FOUND, "The pages are / and /state.\n");
     (void)pthread_mutex_lock(&s->lock);
     const char *row = s->row ? s->row : "null";
     const enum MHD_Result result = answer(from, MHD_HTTP_OK, "application/json", row, strlen(row));
@@ -292,8 +292,8 @@ static int listen_on(server *s, int port)
                                  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT_SECONDS,
                                  MHD_OPTION_NOTIFY_CONNECTION, come_or_go, s, MHD_OPTION_END);
     REFUSE_IF(s->daemon == NULL,
-              "--serve %d: 127.0.0.1 cannot be listened on there: %s: choose another port", port,
-              errno ? strerror(errno) : "it is not free");
+              "--serve %d: the tool cannot use this port of 127.0.0.1: %s: choose another", port,
+              errno ? strerror(errno) : "the port is in use");
     if (isatty(STDERR_FILENO))
         (void)fprintf(stderr, "http://%s shows the run.\n", s->names[0]);
     return 0;
@@ -356,7 +356,7 @@ static int open_page(const arguments *given, observer *out)
         return 0;
     const long port = strtol(text, &end, 10);
     REFUSE_IF(end == text || *end != '\0' || port < 1 || port > LAST_PORT,
-              "--serve " WORDS ": write the number of a port, 1 to %d", text, LAST_PORT);
+              "--serve " WORDS " is not a port: write a number from 1 to %d", text, LAST_PORT);
 #ifdef POLHODE_MICROHTTPD
     live_page *page = memory_new(1, sizeof *page);
     page->port = (int)port;
@@ -364,8 +364,8 @@ static int open_page(const arguments *given, observer *out)
     return 0;
 #else
     (void)out;
-    return fail_usage("--serve was left out when this tool was built, as libmicrohttpd "
-                      "was not found: install libmicrohttpd-dev and build again");
+    return fail_usage("--serve is not part of this tool, which was built without libmicrohttpd: "
+                      "install libmicrohttpd-dev and build it again");
 #endif
 }
 

@@ -26,6 +26,6 @@ int __wrap_dlclose(void *library)
 char *__wrap_dlerror(void);
 char *__wrap_dlerror(void)
 {
-    static char words[] = "this tool is one file and loads no libraries";
+    static char words[] = "the static tool cannot load libraries";
     return words;
 }

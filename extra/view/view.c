@@ -89,12 +89,12 @@ static int table_json(const csv *c, const char *path, const double *x, size_t ro
                                                                                "t", "q1x", "q1y",
                                                                                "q1z", NULL};
     REFUSE_IF(!has_columns(c, body) && !has_columns(c, spheres),
-              WORDS ": no columns t and q0,q1,q2,q3, or q1x,q1y,q1z: name rows that "
-                    "`polhode run --out` wrote",
+              WORDS ": the columns t and q0,q1,q2,q3, or q1x,q1y,q1z, are missing: name a file "
+                    "that `polhode run --out` wrote",
               path);
     REFUSE_IF(rows == 0 || rows * c->columns > MOST_NUMBERS,
-              WORDS ": %zu rows of %zu numbers: a page takes 1 row, and at most %d "
-                    "numbers: write fewer with --every",
+              WORDS ": the file has %zu rows of %zu numbers, but a page needs a row and shows at "
+                    "most %d numbers: write fewer rows with --every",
               path, rows, c->columns, MOST_NUMBERS);
     json_t *columns = json_array(), *list = json_array();
     for (size_t k = 0; k < c->columns; k++)
@@ -165,7 +165,7 @@ static int record_run(const run_request *r, json_t **value)
     if (interrupted)
         return stopped("interrupted at t = %.10g: nothing was written", ph_system_time(r->system));
     if (status != PH_OK)
-        return fail_run("step %llu, from t = %.10g, failed: %s: take a smaller step",
+        return fail_run("step %llu, from t = %.10g, failed: %s: use a smaller step",
                         (unsigned long long)ph_system_steps(r->system) + 1,
                         ph_system_time(r->system), ph_status_text(status));
     return 0;
@@ -207,9 +207,8 @@ static int view_run(const arguments *given, json_t **value)
     *value = snapshot_json(r->system, r->time);
     if (*value != NULL)
         return 0;
-    REFUSE_IF(!v[KEY_TIME].is_set,
-              "the page cannot compute this problem or method itself: give --time, and "
-              "it gets the rows");
+    REFUSE_IF(!v[KEY_TIME].is_set, "the page cannot compute this problem or method: add --time, "
+                                   "and the page shows rows that the tool computes");
     if (!chooses_steps(r))
         TRY(count_steps(input_line(input, &v[KEY_STEP]), r->step, r->time, &r->steps));
     return record_run(r, value);
@@ -260,7 +259,7 @@ static int view(const arguments *given, outfile *out)
     char *page = NULL;
     json_t *value = NULL;
     const char *path = argument(given, "--out");
-    REFUSE_IF(given->operands > 1, "`" WORDS "` is one file too many: name one, or none",
+    REFUSE_IF(given->operands > 1, "`" WORDS "` is a second file: name at most one",
               given->operand[1]);
     TRY(given->operands == 1 ? file_refuse_name(given->operand[0]) : 0);
     TRY(page_read(&page));

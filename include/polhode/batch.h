@@ -14,7 +14,8 @@
  *
  * Reproducibility. The result for a body depends on that body alone. It does not depend on the
  * other bodies, on the order of the bodies, on the instruction set or on the number of threads.
- * It is bitwise identical to that of flow->step, which linear bodies do not have.
+ * It is bitwise identical to the result of flow->step. Linear bodies are an exception, because
+ * flow->step is not defined for them.
  *
  * No function here allocates or prints. A few thousand bodies and more are shared among threads.
  * The library starts the threads when it first needs them; they then wait for work.
@@ -35,11 +36,12 @@ extern "C" {
  *
  *     ph_batch b = {n, {q0, q1, q2, q3}, {m1, m2, m3}, {moments}};
  *
- * The results are bitwise identical to those with arrays. What depends on the moments alone is then
- * computed once, which is faster. Devices need three arrays.
+ * The results are bitwise identical to those with arrays. The library then computes only once what
+ * depends on the moments alone, which is faster. Devices need three arrays.
  *
  * A body is linear if one moment is 0 and the two others are equal within 1e-8. Every flow turns it
- * exactly. Its momentum along its axis should be 0; it does not count and is not changed. */
+ * exactly. Its momentum along its axis should be 0; the library ignores it and does not change
+ * it. */
 struct ph_batch {
     size_t n;
     double *q[4];       /* attitudes, body to space, w x y z; unit length */
@@ -60,7 +62,7 @@ PH_API ph_status ph_batch_step(const ph_flow *flow, const ph_batch *b, double h,
 PH_API ph_status ph_batch_step_each(const ph_flow *flow, const ph_batch *b, const double *h,
                                     size_t *failed);
 
-/* A batch of floats, otherwise as ph_batch. */
+/* A batch whose arrays have floats instead of doubles, otherwise as ph_batch. */
 typedef struct ph_batchf {
     size_t n;
     float *q[4];
@@ -71,8 +73,8 @@ typedef struct ph_batchf {
 /* Advances every body by the time h with a flow, in floats.
  *
  * The flows `mr` and `sr2` compute in vectors of floats, twice as fast as in vectors of doubles.
- * They do so for bodies that turn by at most 1.56 radians. The error of such a step is at
- * most 1e-6 in the attitude, and 1e-6 of its length in the momentum. Other bodies and flows compute
+ * They do so for bodies that turn by at most 1.56 radians. The error of such a step is at most 1e-6
+ * in the attitude, and 1e-6 in the momentum relative to its length. Other bodies and flows compute
  * in doubles and round the result. The results are bitwise identical on every machine.
  *
  * Returns the statuses of ph_batch_step(), and PH_NOT_FINITE if a momentum exceeds the range of
@@ -91,9 +93,9 @@ typedef struct ph_batch_derivative {
 } ph_batch_derivative;
 
 /* Advances every body by the time h with the flow `exact` and computes the derivatives of the
- * step. Linear bodies fail with PH_BAD_INERTIA. The results are bitwise identical to those of
- * ph_flow_derivative(). The derivatives of a
- * body that fails are NaN. `failed` may be NULL. Returns the statuses of ph_batch_step(). */
+ * step in *d. Linear bodies fail with PH_BAD_INERTIA. The results are bitwise identical to those
+ * of ph_flow_derivative(). The derivatives of a body that fails are NaN. `failed` may be NULL.
+ * Returns the statuses of ph_batch_step(). */
 PH_API ph_status ph_batch_step_derivative(const ph_batch *b, double h, const ph_batch_derivative *d,
                                           size_t *failed);
 
@@ -107,7 +109,8 @@ PH_API void ph_batch_kick(const ph_batch *b, const double *x, const double *y, c
 /* Bodies in the records of a program that stores the angular momentum in space, where free
  * motion does not change it. The attitude of body i begins at q[i * q_stride], and so on. Strides
  * count doubles. The memory belongs to the caller. Records of different bodies must not overlap;
- * m and J may have the stride 0 if they are the same for all bodies. Bodies may be linear, as in ph_batch. */
+ * m and J may have the stride 0 if they are the same for all bodies. Bodies may be linear, as in
+ * ph_batch. */
 typedef struct ph_batch_strided {
     size_t n;
     double *q; /* attitudes, body to space, w x y z; unit length */
@@ -131,9 +134,9 @@ PH_API ph_status ph_batch_strided_step(const ph_flow *flow, const ph_batch_strid
  * about that axis.
  *
  * `w` may be NULL. If it is not, the function stores in *w the angular velocity in space in the
- * middle of the step. It takes it at the attitude halfway between the old and the new one, which
- * is that at h/2 up to O(h^2). If the body turned by half a turn or more, it takes the attitude
- * that the flow gives at h/2.
+ * middle of the step. It computes it at the attitude halfway between the old and the new one. This
+ * attitude agrees with the attitude at h/2 up to O(h^2). If the body turned by half a turn or more,
+ * the function uses the attitude that the flow gives at h/2.
  *
  * Returns PH_OK. Returns PH_NOT_APPLICABLE if the flow does not preserve the momentum in space.
  * Returns PH_BAD_INERTIA if a moment is negative or not finite. Otherwise it returns the statuses

@@ -4,7 +4,7 @@
  * momenta are then in I/t, angular velocities in rad/t and energies in I/t^2.
  *
  * Frames. The body frame is the frame, fixed in the body, in which the caller gave the
- * inertia. The principal frame is that of the principal axes. The space frame does not
+ * inertia. The axes of the principal frame are the principal axes. The space frame does not
  * rotate. For a body made from three moments the body frame is the principal frame.
  *
  * Memory. No function here allocates, prints or keeps state. Every object is a plain struct
@@ -21,8 +21,8 @@
  * checked.
  *
  * Later versions. A structure that programs fill or copy ends with the array `reserved`, whose
- * elements must be 0. A new member takes the place of some of them, so that the size of the
- * structure and the offsets of its members stay. A program that was compiled with an older header
+ * elements must be 0. A new member takes the place of some of them, so the size of the structure
+ * and the offsets of its members do not change. A program that was compiled with an older header
  * then has 0 in that place, which is the default of every new member.
  *
  * A member with the size of the structure would not be enough. A program that copies a problem of
@@ -59,29 +59,29 @@ extern "C" {
     X(BAD_STEP, 3, "the step must be finite")                                                      \
     X(NO_CONVERGENCE, 4, "the implicit equations of the step were not solved")                     \
     X(NOT_FINITE, 5, "the step gave a state that is not finite")                                   \
-    X(NOT_APPLICABLE, 6, "this integrator cannot do this problem")                                 \
+    X(NOT_APPLICABLE, 6, "this integrator cannot be used for this problem")                        \
     X(BAD_PARAMETER, 7, "a parameter of the problem is out of its range")                          \
     X(BAD_MASS, 8, "the mass matrix must be symmetric and positive definite")                      \
-    X(COINCIDENT, 9, "two particles are in the same place")                                        \
-    X(NOT_ON_SPHERE, 10, "each q must be of unit length and each w orthogonal to its q")           \
+    X(COINCIDENT, 9, "two particles have the same position")                                       \
+    X(NOT_ON_SPHERE, 10, "each q must have unit length, and each w be orthogonal to its q")        \
     X(NO_ROOT, 11, "the constraint has no real multiplier")                                        \
     X(NO_MEMORY, 12, "there is not enough memory")                                                 \
     X(BAD_LAW, 13, "sigma must be positive, epsilon not negative, both finite")                    \
     X(BAD_BOX, 14, "invalid box, cutoff or dielectric constant")                                   \
     X(OVERLAP, 15, "two bodies overlap")                                                           \
     X(EXPLODED, 16, "the energy changed by more than ten times itself")                            \
-    X(UNKNOWN_NAME, 17, "there is nothing of that name")                                           \
-    X(NULL_ARGUMENT, 18, "a pointer is NULL that must not be")                                     \
-    X(BAD_SNAPSHOT, 19, "this is no snapshot, or it is truncated or altered")                      \
+    X(UNKNOWN_NAME, 17, "the name is unknown")                                                     \
+    X(NULL_ARGUMENT, 18, "a required pointer is NULL")                                             \
+    X(BAD_SNAPSHOT, 19, "this is not a snapshot, or it is truncated or altered")                   \
     X(NEWER_SNAPSHOT, 20, "the snapshot was made by a newer version")                              \
-    X(OTHER_SNAPSHOT, 21, "the snapshot is of another system")                                     \
+    X(OTHER_SNAPSHOT, 21, "the snapshot belongs to another system")                                \
     X(BAD_EXPRESSION, 22, "an expression cannot be read")                                          \
     X(NO_DEVICE, 23, "there is no such device with double precision")                              \
-    X(DEVICE_BUILD, 24, "the compiler of the device refused the program")                          \
+    X(DEVICE_BUILD, 24, "the compiler of the device rejected the program")                         \
     X(DEVICE_FAILED, 25, "the device failed")                                                      \
     X(BAD_TIME, 26, "the time must be finite and within its range")                                \
     X(NOT_WHOLE_STEPS, 27, "the time must be a whole number of steps ahead")                       \
-    X(TIME_PASSED, 28, "a time to be observed lies before the run")                                \
+    X(TIME_PASSED, 28, "a time of the observer lies before the run")                               \
     X(OUTSIDE_STEP, 29, "the time must lie within the last step")                                  \
     X(STEP_TOO_SHORT, 30, "the step is too short to change the time")                              \
     X(TOO_FEW_STEPS, 31, "there are too few steps")                                                \
@@ -108,7 +108,7 @@ PH_API const char *ph_status_text(ph_status status);
  * the headers is in PH_VERSION_MAJOR, PH_VERSION_MINOR and PH_VERSION_PATCH. */
 PH_API const char *ph_version(void);
 
-/* The number of elements of `reserved`, which are 0. */
+/* The number of elements of the array `reserved` at the end of a structure. All must be 0. */
 enum { PH_RESERVED = 8 };
 
 /* ---- bodies ---------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ typedef struct ph_tangent {
 
 /* Advances s by the time h and applies the derivative of the step to the change v. The
  * function replaces v->attitude and v->momentum by their values after the step. This is
- * faster than to compute the matrices. Returns the statuses of ph_flow_derivative(). On
+ * faster than computing the matrices. Returns the statuses of ph_flow_derivative(). On
  * failure s and v are unchanged. */
 PH_API ph_status ph_flow_tangent(const ph_body *b, ph_state *s, double h, ph_tangent *v);
 
@@ -454,7 +454,7 @@ typedef struct ph_problem ph_problem;
 struct ph_problem {
     const char *name, *title, *cite;
     const char *equations; /* the equations of motion, in lines for people */
-    const char *caution;   /* warning to those who change the body, or NULL */
+    const char *caution;   /* warning for callers who change the body, or NULL */
     ph_body body;
     ph_quat q; /* attitude at the start */
     ph_vec3 w; /* angular velocity at the start, in the body frame */
@@ -509,20 +509,20 @@ struct ph_problem {
      * not 0. It returns PH_OK, or an error such as PH_BAD_PARAMETER if the data are invalid.
      * NULL if there is nothing to create. */
     ph_status (*load)(ph_problem *p);
-    /* Frees what `load` created. */
+    /* Frees the context that `load` created. */
     void (*unload)(ph_problem *p);
     /* Computes the torque for up to PH_LANES attitudes at once. The torque must not depend on
      * the velocity except by `damping`. Lane i has the time t[i] and the attitude q[0..3][i]
      * (w x y z, unit length). Its torque goes to torque[0..2][i], for first <= i < last. The
      * function may write anything to the other lanes.
      *
-     * Optional: it makes integrators faster that need the torque at many attitudes. If you
+     * Optional: it makes integrators that need the torque at many attitudes faster. If you
      * replace `torque`, replace this function too, or set it to NULL. */
     void (*torque_lanes)(const ph_problem *p, int first, int last, const double *t,
                          const double (*q)[PH_LANES], double (*torque)[PH_LANES]);
 
     /* Computes the torque of up to PH_LANES similar problems, each at its own instant.
-     * Optional: it makes ensembles faster whose torque calls an interpreter. If you replace
+     * Optional: it makes ensembles whose torque calls an interpreter faster. If you replace
      * `torque`, replace this function too, or set it to NULL. */
     void (*torque_many)(const ph_problem *const *p, size_t count, const ph_instant *now,
                         ph_vec3 *torque);
@@ -636,7 +636,7 @@ typedef ph_scheme ph_thermostat;
 /* An adaptive method. Its members are private to the library. */
 typedef struct ph_adaptive ph_adaptive;
 
-/* An integrator: what takes the steps of a run. It is one of these:
+/* An integrator takes the steps of a run. It is one of these:
  *
  * - a method;
  * - a flow, alone for a free body, or as the drift of a scheme;
@@ -712,8 +712,9 @@ PH_API ph_status ph_integrator_applies(const ph_integrator *i, const ph_problem 
  * takes as many steps as its tolerance requires.
  *
  * Returns PH_BAD_STEP if h is not finite. Returns PH_BAD_TIME if t or t + h is not finite.
- * Returns PH_NEWER_MEMBER or PH_NOT_APPLICABLE as ph_integrator_applies() does. Otherwise it returns the status of
- * the step: PH_OK, or an error such as PH_NO_CONVERGENCE. On failure s is unchanged. */
+ * Returns PH_NEWER_MEMBER or PH_NOT_APPLICABLE as ph_integrator_applies() does. Otherwise it
+ * returns the status of the step: PH_OK, or an error such as PH_NO_CONVERGENCE. On failure s is
+ * unchanged. */
 PH_API ph_status ph_integrator_step(const ph_integrator *i, const ph_problem *p, ph_state *s,
                                     double t, double h);
 

@@ -26,7 +26,7 @@
  * Only one thread at a time may use a device and its bodies.
  *
  * Every function that uses a device may return PH_NO_MEMORY if memory runs out, PH_DEVICE_BUILD if
- * the compiler of the device refuses a program, and PH_DEVICE_FAILED if the driver reports another
+ * the compiler of the device rejects a program, and PH_DEVICE_FAILED if the driver reports another
  * error. ph_device_log() then returns what the driver said.
  */
 #ifndef POLHODE_DEVICE_H
@@ -123,8 +123,8 @@ PH_API ph_status ph_device_kick(ph_device_bodies *b, const double *x, const doub
 /* A run of ph_device_advance(). Members that are not used are 0 or NULL. */
 typedef struct ph_device_run {
     ph_integrator integrator; /* a flow, composed or not, or a scheme with a flow */
-    /* If true, each body advances by its own time with a flow; `step` and `steps` do not
-     * count. */
+    /* If true, each body advances by its own time with a flow; `step` and `steps` are
+     * ignored. */
     bool timed;
     /* The times of the bodies, or NULL for the times with which they were generated. */
     const double *times;
@@ -143,7 +143,7 @@ typedef struct ph_device_run {
      * quaternions. The states are in principal axes. NULL if the body frame is the principal
      * frame. */
     const double *const *axes;
-    /* The source, in C, of a torque of your own, which replaces that of the problem:
+    /* The source, in C, of a torque of your own, which replaces the torque of the problem:
      *
      *     static ph_vec3 torque(const ph_problem *p, const ph_instant *now)
      *
@@ -178,12 +178,12 @@ PH_API size_t ph_device_fallbacks(const ph_device_bodies *b);
 /* ---- ensembles ------------------------------------------------------------------------ */
 
 /* Checks whether devices can run a body of an ensemble. Returns PH_OK or PH_NOT_APPLICABLE.
- * Devices support `dop853`, and schemes of flows with fixed steps. The problem is one of the
- * catalog without tables, or one of expressions. */
+ * Devices support `dop853`, and schemes of flows with fixed steps. The problem must be a problem
+ * of the catalog without tables, or a problem given by expressions. */
 PH_API ph_status ph_device_takes(ph_system *s);
 
 /* Runs an ensemble as ph_ensemble_run() does, with the steps taken on a device. The results are
- * bitwise identical. `o` may be NULL; several threads call it.
+ * bitwise identical. `o` may be NULL; several threads call its functions.
  *
  * Returns the statuses of ph_ensemble_run(). Returns PH_NOT_APPLICABLE if devices do not support
  * the first body. Returns PH_NO_MEMORY, PH_DEVICE_BUILD or PH_DEVICE_FAILED if the device fails;

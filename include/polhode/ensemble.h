@@ -111,11 +111,11 @@ typedef struct ph_ensemble_observer {
  * failed body with the lowest index. */
 PH_API ph_status ph_ensemble_run(ph_ensemble *e, double until, const ph_ensemble_observer *o);
 
-/* Runs all bodies as ph_ensemble_run() does and counts the events of each body. An event is that
- * `condition`, an expression of ph_system_expression(), becomes true. The function stores the
- * time of the first event of body i in first[i], NaN if there is none, and the number of events
- * in count[i]. The steps are the same as without events. The events are bitwise identical to the
- * results of ph_system_events().
+/* Runs all bodies as ph_ensemble_run() does and counts the events of each body. An event occurs
+ * when `condition`, an expression of ph_system_expression(), becomes true. The function stores the
+ * time of the first event of body i in first[i], or NaN if there is none. It stores the number of
+ * events in count[i]. The steps are the same as without events. The events are bitwise identical to
+ * the results of ph_system_events().
  *
  * `o` may be NULL; only its go_on, ended and one_thread are used. Returns PH_BAD_EXPRESSION if
  * the condition cannot be compiled; *why then has the reason, and `why` may be NULL. Otherwise it
@@ -124,9 +124,9 @@ PH_API ph_status ph_ensemble_events(ph_ensemble *e, double until, const char *co
                                     const ph_ensemble_observer *o, double *first, uint64_t *count,
                                     ph_expression_error *why);
 
-/* The same, but adds all windows of body i, in which the condition holds, to lists[i]: see
- * ph_system_events(). The caller frees each list with ph_window_list_free(). `o` may be NULL, and
- * `why` may be NULL. Returns the statuses of ph_ensemble_events(). */
+/* Does what ph_ensemble_events() does, but adds all windows of body i to lists[i]. In a window the
+ * condition holds, see ph_system_events(). The caller frees each list with ph_window_list_free().
+ * `o` may be NULL, and `why` may be NULL. Returns the statuses of ph_ensemble_events(). */
 PH_API ph_status ph_ensemble_windows(ph_ensemble *e, double until, const char *condition,
                                      const ph_ensemble_observer *o, ph_window_list *lists,
                                      ph_expression_error *why);

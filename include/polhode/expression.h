@@ -10,7 +10,7 @@
  * - x1 to x3 and v1 to v3 are the position and velocity of the centre of mass in space, if it
  *   moves.
  * - A parameter has its own name. One with several numbers has NAME1, NAME2 and so on.
- * - On the orbit of spacecraft there are more, see ph_expressions.
+ * - In a problem that extends spacecraft there are more names, see ph_expressions.
  *
  * Operators are + - * / ^ and parentheses. ^ binds tighter than a minus sign before it, and is
  * right-associative. Functions are sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp,
@@ -102,12 +102,12 @@ typedef struct ph_expressions {
     const ph_facet *facets; /* facet_count of them; they need an orbit and an epoch */
     int facet_count;
     /* True if the magnetic field of the Earth is a tilted dipole that rotates with the Earth. Its
-     * coefficients are those of IGRF-14 at the epoch. It needs an orbit and an epoch, and sets the
+     * coefficients come from IGRF-14 at the epoch. It needs an orbit and an epoch, and sets the
      * parameters earth_dipole and earth_rate. */
     bool tilted_dipole;
     /* A control that is evaluated every control_period and held in between: a torque in the body
-     * frame, or with `control_dipole` a magnetic dipole. It is given by three texts, in the names of
-     * a torque; or by none, and then the caller sets `control` of the problem. 0 if there is no
+     * frame, or with `control_dipole` a magnetic dipole. It is given by three texts, in the names
+     * of a torque; or by none, and then the caller sets `control` of the problem. 0 if there is no
      * control. */
     double control_period;
     const char *control[3];
@@ -126,10 +126,9 @@ typedef struct ph_expressions_error {
  * its memory with ph_problem_release(). The function copies the texts and the values.
  *
  * The problem has the body and the start of `free`, or of `orbiter` if the centre of mass moves,
- * unless it extends another.
- * The library derives the torque and the force of the potential. It also derives the derivative
- * of the torque if this does not depend on the velocity. A potential in q must be even in q,
- * since q and -q are one attitude.
+ * unless it extends another problem. The library derives the torque and the force of the potential.
+ * It also derives the derivative of the torque if the torque does not depend on the velocity. A
+ * potential in q must be even in q, because q and -q are the same attitude.
  *
  * Returns PH_OK. Returns PH_BAD_EXPRESSION if a text cannot be compiled; *why then has the
  * reason, and `why` may be NULL. Returns PH_NO_MEMORY if memory runs out. On failure *out is
@@ -145,9 +144,10 @@ typedef struct ph_surroundings {
     ph_vec3 sun;                /* unit vector to the Sun, in the body frame */
 } ph_surroundings;
 
-/* Stores in *out what surrounds a body at an instant. The problem is spacecraft, a copy of it with a
- * torque of your own, or a problem that extends it. `sun` is NaN unless that problem has an epoch.
- * Returns PH_OK, or PH_NOT_APPLICABLE if the problem has no orbit. On failure *out is unchanged. */
+/* Stores in *out what surrounds a body at an instant. The problem is spacecraft, a copy of it with
+ * a torque of your own, or a problem that extends it. `sun` is NaN unless that problem has an
+ * epoch. Returns PH_OK, or PH_NOT_APPLICABLE if the problem has no orbit. On failure *out is
+ * unchanged. */
 PH_API ph_status ph_problem_surroundings(const ph_problem *p, const ph_instant *now,
                                          ph_surroundings *out);
 

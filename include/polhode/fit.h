@@ -48,8 +48,8 @@ typedef struct ph_observations {
     bool undirected;
 } ph_observations;
 
-/* What the fit determines, beside parameters, as bits. The bias is a constant vector that is added to
- * the observed velocities. */
+/* What the fit determines, beside parameters, as bits. The bias is a constant vector that is added
+ * to the observed velocities. */
 enum {
     PH_FIT_INERTIA = 1,
     PH_FIT_ATTITUDE = 2,
@@ -78,12 +78,12 @@ typedef struct ph_fit_settings {
     ph_fit_loss loss;
     ph_scattering law;
     bool principal; /* the axes of the body are principal: the products of inertia are 0 */
-    /* Room for other solutions, which ph_fit_motion() fills: see ph_fit.rivals. The array belongs to
-     * the caller. */
+    /* Room for other solutions, which ph_fit_motion() fills: see ph_fit.rivals. The array belongs
+     * to the caller. */
     ph_fit *rivals;
     size_t rival_room;
-    /* Called from time to time, from any thread. Return false to end the fit. NULL if the fit
-     * always continues. */
+    /* Called from time to time, from any thread. Return false to end the fit. If it is NULL, the
+     * fit always continues. */
     bool (*go_on)(void *context);
     void *context;       /* passed to go_on */
     ph_message *message; /* receives the error message, unless NULL */
@@ -96,7 +96,7 @@ enum { PH_FIT_COLUMNS = 48, PH_FIT_NAME = PH_COLUMN_NAME, PH_FIT_UNSEEN = 12, PH
 typedef struct ph_fit_quantity {
     char name[PH_FIT_NAME];
     bool determined; /* false: the value is one of many that are possible */
-    double value;    /* 0 of a small rotation */
+    double value;    /* 0 for a small rotation */
     double sigma;    /* its standard deviation; NaN if it is not determined */
     /* If the errors are not normally distributed: the interval that contains the value with the
      * probability 0.683, then the interval for the probability 0.954. NaN otherwise. */
@@ -106,8 +106,8 @@ typedef struct ph_fit_quantity {
 /* The result of a fit. */
 struct ph_fit {
     /* The body and its state at the first time. The body is physical: no moment is larger than the
-     * sum of the others. Observations of a free motion determine only the ratios of the moments. The
-     * tensor is then divided by the largest moment, unless the caller gave it. */
+     * sum of the others. Observations of a free motion determine only the ratios of the moments.
+     * The tensor is then divided by the largest moment, unless the caller gave it. */
     ph_body body;
     double tensor[6]; /* J11, J22, J33, J12, J13, J23 in the body frame */
     ph_quat attitude;

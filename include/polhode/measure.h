@@ -119,9 +119,9 @@ typedef struct ph_measure_settings {
 /* Measures all properties of an integrator and stores them in *out. `settings` may be NULL for the
  * defaults. The definitions are in docs/check.md.
  *
- * Random states in which a step fails are left out. If none is left, the number is NaN and the
- * answer PH_ANSWER_NO. In a run that fails nothing is preserved. Returns true, or false if go_on
- * ended the measurement; the content of *out then has no meaning. */
+ * The function ignores random states in which a step fails. If none is left, the number is NaN and
+ * the answer is PH_ANSWER_NO. If a run fails, the integrator preserves nothing. Returns true, or
+ * false if go_on ended the measurement; the content of *out then has no meaning. */
 PH_API bool ph_measure(const ph_integrator *i, const ph_measure_settings *settings,
                        ph_measurement *out);
 

@@ -32,8 +32,8 @@ typedef struct ph_spheres_invariant {
 } ph_spheres_invariant;
 
 /* A problem is a value: copy one and change its numbers. A problem of your own is such a struct
- * with your functions in it. It needs no registration. The argument `memory` of the functions is
- * memory of the problem in a ph_spheres. */
+ * with your functions in it. It needs no registration. The argument `memory` of the functions
+ * points to the memory that one system has for the problem: memory_size() doubles. */
 struct ph_spheres_problem {
     const char *name, *title, *cite;
     const char *equations;          /* the equations of motion, in lines for people */
@@ -42,7 +42,7 @@ struct ph_spheres_problem {
     double value[PH_PARAMETER_VALUES];
     void *context; /* for your own functions; the library does not read it */
 
-    /* Returns the number of spheres for the parameters, or 0 if they give none. */
+    /* Returns the number of spheres for the parameters, or 0 if the parameters are invalid. */
     int (*count)(const ph_spheres_problem *p);
     /* A text for people that says which numbers of spheres are possible, or NULL. */
     const char *counts;

@@ -365,8 +365,8 @@ typedef struct ph_observer {
     bool (*observe)(void *context, ph_system *s);
     void *context;  /* passed to `observe` */
     uint64_t every; /* number of steps between calls, or 0 */
-    /* Times in the direction of the run; those before the run are ignored. With fixed steps, the
-     * run reaches a time between two steps by a shorter step, which it then takes back. */
+    /* Times in the direction of the run; times before the run are ignored. With fixed steps, the
+     * run reaches a time between two steps by a shorter step, which it then undoes. */
     const double *times;
     size_t count; /* number of times */
 } ph_observer;
@@ -393,8 +393,8 @@ PH_API ph_status ph_system_run(ph_system *s, uint64_t steps, const ph_observer *
 PH_API ph_status ph_system_run_until(ph_system *s, double time, const ph_observer *o);
 
 /* Sets the date of t = 0 for expressions that are compiled later, in days from J2000.0
- * (2000-01-01T12:00:00), which `sun` needs. Times are then in seconds. Returns PH_OK, or PH_BAD_TIME
- * if `days` is not finite; the date is then unchanged. Snapshots do not contain it. */
+ * (2000-01-01T12:00:00), which `sun` needs. Times are then in seconds. Returns PH_OK, or
+ * PH_BAD_TIME if `days` is not finite; the date is then unchanged. Snapshots do not contain it. */
 PH_API ph_status ph_system_set_epoch(ph_system *s, double days);
 
 /* Compiles an expression of the state and the parameters of a system of one body. The names x1
@@ -444,9 +444,9 @@ typedef struct ph_window {
     /* Where the interval begins and ends. They are the start and the end of the run if the event
      * holds there. */
     double enter, leave;
-    /* The time and the value of the extremum in the interval: the largest value of a function. Of a
-     * condition it is the extremum of the left minus the right side: the largest for >, the smallest
-     * for <. */
+    /* The time and the value of the extremum in the interval. For a function this is its largest
+     * value. For a condition it is the extremum of the left minus the right side: the largest for
+     * >, the smallest for <. */
     double extremum_time, extremum;
 } ph_window;
 
@@ -457,11 +457,12 @@ typedef struct ph_window_list {
 } ph_window_list;
 
 /* Runs to the time `time` as ph_system_run_until() does, with the same result, and adds the windows
- * of `count` events to *list. They are in the order in which they end. The function searches
- * as ph_system_run_event() does. `o` may be NULL. The run sets `met` of each event that holds at some time.
+ * of `count` events to *list. They are in the order in which they end. The function searches as
+ * ph_system_run_event() does. `o` may be NULL. The run sets `met` of each event that holds at some
+ * time.
  *
  * Returns PH_NO_MEMORY if there is no memory for the list, or the statuses of
- * ph_system_run_until(). The list has all windows until then. */
+ * ph_system_run_until(). On failure the list contains all windows until then. */
 PH_API ph_status ph_system_events(ph_system *s, double time, const ph_observer *o, ph_event *events,
                                   size_t count, ph_window_list *list);
 
@@ -478,9 +479,9 @@ PH_API void ph_window_list_free(ph_window_list *list);
  * the system is unchanged. */
 PH_API ph_status ph_system_event_derivative(ph_system *s, const ph_event *event, double *by);
 
-/* Calls `observe` with the system at the time `time`, then restores the present state. With fixed
- * steps the system takes one step of that length. An adaptive method interpolates in its last
- * step or takes as many steps as it needs.
+/* Calls `observe` with `context` and the system at the time `time`, then restores the present
+ * state. With fixed steps the system takes one step of that length. An adaptive method interpolates
+ * in its last step or takes as many steps as it needs.
  *
  * Returns PH_OK whatever `observe` returns. Returns PH_IN_OBSERVER if an observer calls it at a
  * time between two steps. Returns PH_BAD_TIME if `time` is not finite. Returns the status of
@@ -543,8 +544,9 @@ PH_API ph_status ph_digits_follow(ph_digits *d, const ph_system *s);
 /* ---- snapshots -------------------------------------------------------------------
  *
  * A snapshot is an array of bytes. It contains a magic number, the version, the kind, and the names
- * of the problem and the integrator. Then come the parameters, the time, the number of steps, all
- * arrays of the state, the recorded errors and a checksum. Numbers are little-endian on every machine. */
+ * of the problem and the integrator. The parameters, the time, the number of steps, all arrays of
+ * the state, the recorded errors and a checksum follow. Numbers are little-endian on every
+ * machine. */
 
 /* Writes a snapshot of the system to the buffer `to` if its `size` is large enough. Returns the
  * size of the snapshot in bytes; call the function with (NULL, 0) to get it. Returns 0 if an
@@ -557,7 +559,7 @@ PH_API size_t ph_system_save(const ph_system *s, void *to, size_t size);
 PH_API void ph_system_set_note(ph_system *s, const char *note);
 
 /* Sets a system to the state in a snapshot, from which it continues as the saved system would.
- * Kind, problem, parameters and integrator must be those of the snapshot.
+ * Kind, problem, parameters and integrator must agree with the snapshot.
  *
  * Returns PH_OK. Returns PH_BAD_SNAPSHOT if the snapshot is truncated or altered or contains no
  * valid state. Returns PH_NEWER_SNAPSHOT if a newer version wrote it. Returns PH_OTHER_SNAPSHOT
@@ -578,8 +580,8 @@ PH_API ph_status ph_system_from_snapshot(const void *from, size_t size, ph_syste
  * problem of the catalog.
  *
  * Returns PH_UNKNOWN_NAME if the problem of the snapshot is neither `p` nor in the catalog.
- * Returns PH_OTHER_SNAPSHOT if the names of the parameters differ from those in it. Otherwise it
- * returns the statuses of ph_system_from_snapshot(). On failure *out is unchanged. */
+ * Returns PH_OTHER_SNAPSHOT if the names of the parameters differ from the names in the snapshot.
+ * Otherwise it returns the statuses of ph_system_from_snapshot(). On failure *out is unchanged. */
 PH_API ph_status ph_system_from_snapshot_of(const ph_problem *p, const void *from, size_t size,
                                             ph_system **out);
 

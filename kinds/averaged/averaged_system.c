@@ -195,27 +195,27 @@ static void caution(const void *self, double t, char text[PH_MESSAGE])
     const double held = fabs(n->longest), SHORT = 0.1;
     if (n->stopped != 0.0) {
         const ph_vec3 m = momentum_beyond(a);
-        (void)snprintf(
-            text, PH_MESSAGE,
-            "the averaged motion comes to the separatrix at t = %.10g, where averages are "
-            "not valid: to continue beyond it, start there with the momentum %.10g,%.10g,%.10g "
-            "or its mirror image, and on this side with that of the last row",
-            t, m.x, m.y, m.z);
+        (void)snprintf(text, PH_MESSAGE,
+                       "the averaged motion reaches the separatrix at t = %.10g, where averages "
+                       "are not valid: to continue beyond it, start a run there with the momentum "
+                       "%.10g,%.10g,%.10g or its mirror image; to continue on this side, start "
+                       "with the momentum of the last row",
+                       t, m.x, m.y, m.z);
     } else if (held > SHORT * fabs(t)) {
-        (void)snprintf(
-            text, PH_MESSAGE,
-            "the frequencies of polhode and precession are next to the resonance %g:%g for a "
-            "time of %.4g, and averages may not be valid there: compare with gbs",
-            n->longest_p, n->longest_q, held);
+        (void)snprintf(text, PH_MESSAGE,
+                       "the frequencies of polhode and precession are close to the resonance %g:%g "
+                       "for a time of %.4g, where averages may not be valid: compare with gbs",
+                       n->longest_p, n->longest_q, held);
     } else if (n->passed > 0.0 && fabs(n->passed_at) <= fabs(t)) {
         const frequencies f = ph_averaged_frequencies(a);
         const double small = ph_averaged_smallness(a, &f);
         if (n->passed > small)
-            (void)snprintf(text, PH_MESSAGE,
-                           "the motion passes the resonance %g:%g of polhode and precession at t = "
-                           "%.4g: the error of averages may be %.1g, not %.1g: compare with gbs",
-                           n->passed_p, n->passed_q, n->passed_at, ph_averaged_estimate(a, &f),
-                           ph_averaged_estimate(a, &f) - n->passed);
+            (void)snprintf(
+                text, PH_MESSAGE,
+                "the motion passes the resonance %g:%g of polhode and precession at t = %.4g: the "
+                "error of the averages may be %.1g instead of %.1g: compare with gbs",
+                n->passed_p, n->passed_q, n->passed_at, ph_averaged_estimate(a, &f),
+                ph_averaged_estimate(a, &f) - n->passed);
     }
 }
 
@@ -307,12 +307,12 @@ static ph_status finish(ph_system *system)
 
 static const ph_start_array START[] = {
     BODY_START_FIELDS,
-    {"period", NULL, "t", "Period of a torque over time, of the method averaged", "period", 1,
+    {"period", NULL, "t", "With averaged: the period of a torque that depends on time", "period", 1,
      false, "period"},
-    {"quality", NULL, "1", "Quality factor of friction inside the body, of the same", "Q", 1, false,
-     "quality"},
-    {"mean_start", NULL, "1", "1: subtract the short-period part from the start, of the same", "1",
-     1, false, "mean-start"},
+    {"quality", NULL, "1", "With averaged: the quality factor of friction inside the body", "Q", 1,
+     false, "quality"},
+    {"mean_start", NULL, "1", "With averaged: 1 removes short-period terms from the initial state",
+     "1", 1, false, "mean-start"},
 };
 
 static ph_status step_named(custom_parts *own, const char *name, ph_integrator *out)
@@ -357,20 +357,19 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         return status;
     if (p->internal != NULL)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "`averaged` takes the free rigid body as the fast motion, and %s "
-                                  "has wheels or another momentum inside: take gbs",
+                                  "`averaged` averages over the motion of a free rigid body, but "
+                                  "%s has wheels or another internal momentum: use gbs",
                                   p->name && *p->name ? p->name : "the problem");
     if (p->control_period != 0.0 || ph_expression_has_facets(p))
         return ph_settings_refuse(
             s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-            "`averaged` needs a torque that is smooth along the motion, and %s "
-            "has %s: take gbs",
+            "`averaged` needs a torque that is smooth along the motion, but %s has %s: use gbs",
             p->name && *p->name ? p->name : "the problem",
-            p->control_period != 0.0 ? "a discrete control" : "facets that are lit at times");
+            p->control_period != 0.0 ? "a discrete control" : "facets that are not always lit");
     if (p->force != NULL)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "`averaged` moves a body whose centre stands still: take another "
-                                  "method");
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+            "`averaged` needs a body whose centre of mass is fixed: use another method");
     if (period != NULL && !(*period > 0.0))
         return ph_settings_refuse_value(s, PH_BAD_PARAMETER, ph_settings_find(s, "period"),
                                         "write a positive time");
@@ -384,13 +383,13 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     a->quality = quality ? *quality : 0.0;
     a->mean_start = mean_start ? *mean_start : 0.0;
     if (!snapshot && norm_max(a->r.shown.m) == 0.0)
-        return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
-                                  "`averaged` needs a body that rotates: give a momentum, or take "
-                                  "gbs");
+        return ph_settings_refuse(
+            s, PH_BAD_STATE, PH_SETTING_NONE,
+            "`averaged` needs a body that rotates: give a momentum, or use gbs");
     if (!snapshot && a->period == 0.0 && p->torque != NULL && depends_on_time(p, &a->r.shown))
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "the torque of %s depends on time: give its period, such as that "
-                                  "of the orbit, as --period T, or take gbs",
+                                  "the torque of %s depends on time: give its period, for example "
+                                  "the period of the orbit, with --period T, or use gbs",
                                   p->name && *p->name ? p->name : "the problem");
     status = finish(system);
     if (status != PH_OK || snapshot)
@@ -399,14 +398,13 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     const double small = ph_averaged_smallness(a, &f);
     if (!(small < STRONG))
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "the torque is not weak beside the rotation, and an average over "
-                                  "the free motion has no meaning: take gbs");
+                                  "the torque is not weak compared with the rotation, so an "
+                                  "average over the free motion is not valid: use gbs");
     if (small > NOT_WEAK)
-        ph_settings_warn(
-            s, PH_SETTING_INTEGRATOR,
-            "the torque is not weak beside the rotation: the error of `averaged` may be "
-            "%.1g: compare with gbs",
-            ph_averaged_estimate(a, &f));
+        ph_settings_warn(s, PH_SETTING_INTEGRATOR,
+                         "the torque is not weak compared with the rotation: the error of "
+                         "`averaged` may be %.1g: compare with gbs",
+                         ph_averaged_estimate(a, &f));
     return PH_OK;
 }
 

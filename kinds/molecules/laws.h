@@ -132,7 +132,7 @@ enum {
          NOISE,                                                                                      \
          1,                                                                                          \
          "1",                                                                                        \
-         "standard deviation of the positions, over the spacing",                                    \
+         "standard deviation of the positions divided by the spacing",                               \
          PH_RANGE_NOT_NEGATIVE},                                                                     \
         {"seed", SEED, 1, "1", "seed of the random positions and attitudes", PH_RANGE_ANY},          \
         {"box",                                                                                      \

@@ -107,7 +107,7 @@ enum {
 
 /* The settings of the start, first those that are arrays of the system. */
 static const ph_start_array START[STARTS] = {
-    [POSITIONS] = {"positions", NULL, "l", "Places in space", "x,y,z", 3, true, "positions"},
+    [POSITIONS] = {"positions", NULL, "l", "Positions in space", "x,y,z", 3, true, "positions"},
     [MOMENTA] = {"momenta", NULL, "m l/t", "Momenta in space", "px,py,pz", 3, true, "momenta"},
     [ATTITUDES] = {"attitudes", "rotvecs", "1", "Attitudes, body to space, scalar first",
                    "q0,q1,q2,q3", 4, true, "attitudes"},
@@ -128,9 +128,10 @@ static const ph_start_array START[STARTS] = {
                        true, NULL},
     /* parameters, which are parts of the start too */
     {"lattice", NULL, "1", "Bodies along an edge of a lattice", "n", 1, false, NULL},
-    {"spacing", NULL, "l", "Distance of neighbours in it", "a", 1, false, NULL},
-    {"noise", NULL, "1", "Deviation of places over it", "f", 1, false, NULL},
-    {"seed", NULL, "1", "Of the random numbers", "s", 1, false, NULL},
+    {"spacing", NULL, "l", "Distance between neighbours in the lattice", "a", 1, false, NULL},
+    {"noise", NULL, "1", "Standard deviation of the positions divided by the spacing", "f", 1,
+     false, NULL},
+    {"seed", NULL, "1", "Seed of the random numbers", "s", 1, false, NULL},
     {"box", NULL, "l", "Edges of the periodic box", "x, y, z", 3, false, NULL},
     {"cutoff", NULL, "l", "Where the law ends, in a box", "r", 1, false, NULL},
     {"dielectric", NULL, "1", "Constant beyond the cutoff", "e", 1, false, NULL},
@@ -245,19 +246,19 @@ static ph_status count_sites(const ph_system_settings *s, const ph_molecules_pro
         const int at = ph_settings_find(s, name);
         if (at >= 0 && p->sites == 0)
             return ph_settings_refuse(s, PH_NOT_APPLICABLE, at,
-                                      "%s does not belong to %s: choose the problem rigid_molecule",
+                                      "%s cannot be used with %s: use the problem rigid_molecule",
                                       name, p->name);
         const size_t count = at < 0 ? 0 : s->settings[at].count / (size_t)START[g].width;
         if (g == SITES)
             *n = count;
         if (count != *n)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, at,
-                                      "%zu %s and %zu sites: write one for each site", count, name,
-                                      *n);
+                                      "there are %zu %s for %zu sites: write one for each site",
+                                      count, name, *n);
     }
     if (*n > PH_SITES_MOST)
         return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, "sites"),
-                                  "%zu sites: a molecule has at most %d", *n, PH_SITES_MOST);
+                                  "a molecule has %zu sites: write at most %d", *n, PH_SITES_MOST);
     return PH_OK;
 }
 
@@ -274,24 +275,25 @@ static ph_status refuse_sites(const ph_system_settings *s, const ph_molecules_pr
         repels = repels || (a->sigma > 0.0 && a->epsilon > 0.0);
         if (a->mass < 0.0 || a->sigma < 0.0 || a->epsilon < 0.0 ||
             (a->epsilon > 0.0 && a->sigma == 0.0))
-            return ph_settings_refuse(s, PH_BAD_LAW, ph_settings_find(s, "sites"),
-                                      "site %zu, counted from 0, has the mass %g, sigma %g and "
-                                      "epsilon %g: write none below 0, and sigma with epsilon",
-                                      i, a->mass, a->sigma, a->epsilon);
+            return ph_settings_refuse(
+                s, PH_BAD_LAW, ph_settings_find(s, "sites"),
+                "site %zu, counted from 0, has the mass %g, sigma %g and epsilon %g: write no "
+                "negative number, and sigma and epsilon together",
+                i, a->mass, a->sigma, a->epsilon);
     }
     if (fabs(charge) > 1e-9 * charges)
         return ph_settings_refuse(s, PH_BAD_LAW, ph_settings_find(s, "charges"),
-                                  "the charges of a molecule add up to %g: the cut-off is one of "
-                                  "neutral molecules, write charges that add up to 0",
+                                  "the charges of a molecule add up to %g, but the cut-off needs "
+                                  "neutral molecules: write charges that add up to 0",
                                   charge);
     if (!repels)
         return ph_settings_refuse(s, PH_BAD_LAW, ph_settings_find(s, "lennard_jones"),
-                                  "no site has Lennard-Jones, so that nothing keeps molecules "
-                                  "apart: write a sigma and an epsilon");
+                                  "no site has a Lennard-Jones force, so nothing keeps the "
+                                  "molecules apart: write a sigma and an epsilon");
     if (ph_sites_shape(p->site, p->sites, &shape) != PH_OK)
         return ph_settings_refuse(s, PH_BAD_INERTIA, ph_settings_find(s, "site_masses"),
-                                  "the masses of the sites lie on a line or in a point: a molecule "
-                                  "needs three moments of inertia");
+                                  "the masses of the sites lie on a line or at a point, but a "
+                                  "molecule needs three moments of inertia: move or add a site");
     return PH_OK;
 }
 
@@ -334,16 +336,16 @@ static ph_status check_lists(const ph_system_settings *s, double bodies, size_t 
         count /= (size_t)START[g].width;
         if (!given && (double)count != bodies)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                                      "%s without positions, and not one for each body of "
-                                      "the lattice: write them too",
+                                      "%s is given without positions, and not for each body of the "
+                                      "lattice: write the positions, too",
                                       name);
         if (count == 0)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                                      "there are no bodies: write the position of one");
+                                      "there are no bodies: write at least one position");
         if (given && count != positions)
             return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                                      "%zu %s and %zu positions: write one for each body", count,
-                                      name, positions);
+                                      "there are %zu %s for %zu positions: write one for each body",
+                                      count, name, positions);
     }
     return PH_OK;
 }
@@ -365,8 +367,8 @@ static bool contradicts_model(const ph_molecules *m, int list, size_t i, const d
 static ph_status refuse_model(const ph_system_settings *s, const char *name, size_t i)
 {
     return ph_settings_refuse(s, PH_BAD_STATE, ph_settings_find(s, name),
-                              "%s of body %zu, counted from 0, differ from those of the model: "
-                              "leave them out, or choose their model",
+                              "%s of body %zu, counted from 0, differ from the values of the "
+                              "model: remove them, or choose the model that they belong to",
                               name, i);
 }
 
@@ -443,22 +445,20 @@ static ph_status check(const ph_system_settings *s, const ph_molecules_problem *
     if (!in_a_box(m) && !(s->options & OPTION_OF_SNAPSHOT) &&
         (x[CUTOFF] != 0.0 || x[DIELECTRIC] != 0.0))
         return ph_settings_refuse(s, PH_BAD_BOX, PH_SETTING_NONE,
-                                  "a cutoff or dielectric is part of a periodic box: give "
-                                  "a box");
+                                  "cutoff and dielectric need a periodic box: give a box");
     const ph_status status = ph_molecules_prepare(m, &near_by);
     if (status == PH_BAD_BOX)
         return ph_settings_refuse(
             s, status, PH_SETTING_NONE,
-            "box %g, %g, %g with cutoff %g and dielectric %g: write three positive "
-            "edges, a "
-            "positive cutoff of at most half the shortest edge, and a dielectric of 1 or "
+            "box %g, %g, %g with cutoff %g and dielectric %g is not valid: write three positive "
+            "edges, a positive cutoff of at most half the shortest edge, and a dielectric of 1 or "
             "more, or 0 for a conductor",
             m->box.x, m->box.y, m->box.z, m->cutoff, m->dielectric);
     if (status == PH_OVERLAP)
-        return ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                  "bodies %zu and %zu, counted from 0, overlap: they are "
-                                  "%g apart: move them apart",
-                                  near_by.a, near_by.b, near_by.distance);
+        return ph_settings_refuse(
+            s, status, PH_SETTING_NONE,
+            "bodies %zu and %zu, counted from 0, overlap, with a distance of %g: move them apart",
+            near_by.a, near_by.b, near_by.distance);
     if (status == PH_BAD_STATE)
         return refuse_state(s, p->name, m);
     for (size_t i = 0; status == PH_OK && i < m->n; i++) {
@@ -511,10 +511,9 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
     if (status == PH_BAD_PARAMETER)
         (void)ph_settings_refuse(
             s, status, PH_SETTING_NONE,
-            "lattice %g, spacing %g, noise %g, seed %g are no valid lattice: write a "
-            "whole "
-            "number of bodies along an edge from 1 to %d, a positive spacing, a noise of "
-            "0 or more, and a whole seed from 0 to 2^53 - 1",
+            "lattice %g, spacing %g, noise %g, seed %g are not a valid lattice: write a whole "
+            "number of bodies along an edge from 1 to %d, a positive spacing, a noise of 0 or "
+            "more, and a whole seed from 0 to 2^53 - 1",
             x[LATTICE], x[SPACING], x[NOISE], x[SEED], PH_LATTICE_MOST);
     if (status == PH_OK)
         status = check(s, &p, to->m);

@@ -331,13 +331,12 @@ static ph_status check_place(const ph_system_settings *s, const ph_problem *p,
     const ph_parameter *mass = ph_problem_parameter(p, "mass");
     if (mass != NULL && !(p->value[mass->first] > 0.0))
         return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, "mass"),
-                                  "parameter mass is %g, and must be %s: choose "
-                                  "another value",
+                                  "parameter mass is %g, but must be %s: choose another value",
                                   p->value[mass->first], ph_range_text(PH_RANGE_POSITIVE));
     if (is_central(p) && norm_max(start->x) == 0.0)
         return ph_settings_refuse_value(s, PH_BAD_STATE, ph_settings_find(s, "position"),
-                                        "this is the centre of attraction, where the "
-                                        "force is infinite: write another place");
+                                        "this is the centre of attraction, where the force is "
+                                        "infinite: choose another position");
     return PH_OK;
 }
 
@@ -351,9 +350,9 @@ static ph_status create(const ph_system_settings *settings, ph_system *system)
         with.own_problem = &ph_orbiter_central;
     ph_status status = ph_settings_problem(s, system->kind, &o->r.problem, &o->r.shown, &o->r.data);
     if (status == PH_OK && p->force == NULL)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
-                                  "the problem has no force: give it one, or take one "
-                                  "body whose centre stands still");
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
+            "the problem has no force: add one, or use a problem whose centre of mass is fixed");
     o->now.x = take(s, "position", vec3(1, 0, 0));
     o->now.v = take(s, "centre_velocity", vec3(0, 1.1, 0));
     if (status == PH_OK)
@@ -368,11 +367,11 @@ static ph_status create(const ph_system_settings *settings, ph_system *system)
     status = describe_system(system);
     return status != PH_BAD_STATE
                ? status
-               : ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                    "the start is outside the domain of the potential "
-                                    "of %s, or its energy overflows: choose another "
-                                    "position, or other units",
-                                    p->name);
+               : ph_settings_refuse(
+                     s, status, PH_SETTING_NONE,
+                     "the initial state is outside the domain of the potential of %s, or its "
+                     "energy overflows: choose another position, or other units",
+                     p->name);
 }
 
 static bool problem_at(size_t i, ph_problem_facts *out)

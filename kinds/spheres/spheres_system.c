@@ -161,15 +161,15 @@ static ph_status refuse_integrator(const ph_system_settings *s, const ph_integra
             text_add(methods, sizeof methods, method[k]->name);
     }
     const bool hessian = p->angular_velocity == NULL && i->scheme != NULL && !p->coupled;
-    const char *format = "is for flows without inertia, and %s has one";
+    const char *format = "is a method for flows without inertia, but %s has inertia";
     if (p->angular_velocity != NULL)
-        format = "needs problems with inertia, and %s has none";
+        format = "needs a problem with inertia, but %s has none";
     else if (hessian)
-        format = "needs second derivatives of the potential, and %s gives none";
+        format = "needs second derivatives of the potential, but %s has none";
     else if (i->scheme != NULL)
-        format = "needs a diagonal mass matrix, and that of %s couples the spheres";
+        format = "needs a diagonal mass matrix, but the mass matrix of %s couples the spheres";
     (void)snprintf(why, sizeof why, format, p->name);
-    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s: take %s%s",
+    return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR, "`%s` %s: use %s%s",
                               ph_integrator_name(i, name), why,
                               hessian ? "another scheme" : "one of ", hessian ? "" : methods);
 }
@@ -181,7 +181,7 @@ static ph_status refuse_problem(const ph_system_settings *s, const ph_spheres_pr
         return status;
     if (status == PH_BAD_PARAMETER)
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                  "problem %s has no such number of spheres: %s", p->name,
+                                  "problem %s cannot have this number of spheres: %s", p->name,
                                   p->counts ? p->counts : "change its parameters");
     const char *advice = "change its parameters";
     if (status == PH_COINCIDENT)
@@ -202,10 +202,10 @@ static ph_status take_vectors(const ph_system_settings *s, const char *name,
         return PH_OK;
     count /= 3;
     if (count != (size_t)n)
-        return ph_settings_refuse(s, PH_BAD_PARAMETER, ph_settings_find(s, name),
-                                  "%s has %zu vector%s, and %s has %d sphere%s: write as many",
-                                  name, count, count == 1 ? "" : "s", p->name, n,
-                                  n == 1 ? "" : "s");
+        return ph_settings_refuse(
+            s, PH_BAD_PARAMETER, ph_settings_find(s, name),
+            "%s has %zu vector%s, but %s has %d sphere%s: write one vector for each sphere", name,
+            count, count == 1 ? "" : "s", p->name, n, n == 1 ? "" : "s");
     memcpy(out, x, count * sizeof *out);
     return PH_OK;
 }
@@ -220,7 +220,7 @@ static ph_status refuse_sphere(const ph_system_settings *s, int number, ph_vec3 
                                   "q: vector %d has length %.10g: make it 1", number, length);
     return ph_settings_refuse(
         s, PH_NOT_ON_SPHERE, of_w, "w: vector %d is not orthogonal to its q, q.w/|w| = %.3g: %s",
-        number, dot(q, w) / speed, of_w >= 0 ? "take away its part along q" : "write w, too");
+        number, dot(q, w) / speed, of_w >= 0 ? "remove its component along q" : "write w, too");
 }
 
 /* Brings the start onto the spheres, with a warning where it was off by more than decimal
@@ -237,10 +237,10 @@ static ph_status project(const ph_system_settings *s, int n, ph_vec3 *q, ph_vec3
     }
     if (worst.length > digits)
         ph_settings_warn(s, ph_settings_find(s, "q"),
-                         "q: a length differs from 1 by %.1e: normalised", worst.length);
+                         "q: a length differs from 1 by %.1e: it was normalised", worst.length);
     if (worst.orthogonality > digits)
         ph_settings_warn(s, ph_settings_find(s, "w"),
-                         "w: q.w/|w| is up to %.1e, not 0: the part along q is taken away",
+                         "w: q.w/|w| is up to %.1e, not 0: the tool removed the component along q",
                          worst.orthogonality);
     return PH_OK;
 }
@@ -253,10 +253,9 @@ static ph_status take_start(const ph_system_settings *s, spheres_system *to)
     if (s->options & OPTION_OF_SNAPSHOT)
         return PH_OK;
     if (first_order && of_w >= 0)
-        return ph_settings_refuse(s, PH_UNKNOWN_NAME, of_w,
-                                  "w does not belong to %s, where the velocities follow "
-                                  "from q: leave it out",
-                                  p->name);
+        return ph_settings_refuse(
+            s, PH_UNKNOWN_NAME, of_w,
+            "w cannot be used with %s, where the velocities follow from q: remove it", p->name);
     ph_status status = take_vectors(s, "q", p, n, to->q);
     if (status == PH_OK)
         status = take_vectors(s, "w", p, n, to->w);
@@ -265,11 +264,10 @@ static ph_status take_start(const ph_system_settings *s, spheres_system *to)
     if (status == PH_OK)
         status = project(s, n, to->q, to->w);
     if (status == PH_OK && !isfinite(ph_spheres_energy(to->spheres, to->q, to->w)))
-        return ph_settings_refuse(
-            s, PH_BAD_STATE, PH_SETTING_NONE,
-            "the start is outside the domain of the potential of %s, or its energy "
-            "overflows: choose another q, w or parameters",
-            p->name);
+        return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
+                                  "the initial state is outside the domain of the potential of %s, "
+                                  "or its energy overflows: choose another q, w or parameters",
+                                  p->name);
     return status;
 }
 

@@ -30,7 +30,7 @@ static int bits_run(const arguments *given, outfile *out)
     const uint64_t all = ph_bits(PH_BITS_STEPS, see, &o);
     if (interrupted) {
         json_decref(o.lines);
-        return stopped("interrupted: there is no checksum over all");
+        return stopped("interrupted: the checksum of everything is missing");
     }
     if (o.lines != NULL)
         return put_json(out,

@@ -55,7 +55,7 @@ static int add_row(check_list *list, const listed_method *m)
     row->name = m->name;
     TRY(method_find(m->by.place, m->by.name, m->parts, &row->integrator));
     REFUSE_IF(row->integrator.scheme != NULL && row->integrator.scheme->parts != NULL,
-              "%s`" WORDS "` has a thermostat: measure it by --ensemble", m->by.place, m->name);
+              "%s`" WORDS "` has a thermostat: measure it with --ensemble", m->by.place, m->name);
     describe_row(row);
     list->count++;
     return 0;
@@ -205,8 +205,8 @@ static int check_modified(check_job *j, size_t i)
     ph_modified_measurement m;
     bool skip;
     TRY(begin_integrator(j, row, ph_measure_modified(&row->integrator, &m),
-                         "no modified Hamiltonian is known: take dmv2, imr2, or a "
-                         "splitting: mr, sr2, or a scheme over these or exact",
+                         "no modified Hamiltonian is known: use dmv2, imr2, or a splitting: mr, "
+                         "sr2, or a scheme over these or exact",
                          &skip));
     if (skip)
         return 0;
@@ -216,17 +216,16 @@ static int check_modified(check_job *j, size_t i)
                 m.time);
     render_value(r, "steps", json_numbers(m.h, PH_MODIFIED_STEPS, 1));
     if (m.motion)
-        render_text(r,
-                    "  distance from the motion of the modified equation (HV 4), free body, "
-                    "t = %g\n",
-                    m.time);
+        render_text(
+            r, "  distance from the solution of the modified equation (HV 4), free body, t = %g\n",
+            m.time);
     else
         render_text(r, "  modified Hamiltonian, problem %s, to t = %g: its largest change\n",
                     problem, m.time);
     render_truncations(r, "truncations", &m, terms[m.motion], m.error, m.slope);
     if (m.bracket) {
-        render_text(r, "  the bracket that it keeps, (1 + h^2 g3 + h^4 g5) hat(y): defect of a "
-                       "step\n");
+        render_text(
+            r, "  the bracket that it conserves, (1 + h^2 g3 + h^4 g5) hat(y): defect of a step\n");
         render_truncations(r, "bracket", &m, terms[1], m.bracket_defect, m.bracket_slope);
     }
     render_close(r);
@@ -241,11 +240,10 @@ static int check_precision(check_job *j, size_t i)
     rendering *r = &j->r;
     ph_precision p;
     bool skip;
-    TRY(begin_integrator(
-        j, row, ph_measure_precisely(&row->integrator, &p),
-        "it is no flow with an error of its own: take dmv2 to dmv16, gauss6, mr or "
-        "another (polhode list flows)",
-        &skip));
+    TRY(begin_integrator(j, row, ph_measure_precisely(&row->integrator, &p),
+                         "it is not a flow with an error of its own: use dmv2 to dmv16, gauss6, mr "
+                         "or another (polhode list flows)",
+                         &skip));
     if (skip)
         return 0;
     render_object(r, "precision");
@@ -396,11 +394,10 @@ static int check_run(const arguments *given, outfile *out)
         TRY(refuse_both(given, modes[i], "--markdown"));
         TRY(refuse_both(given, modes[i], i < OF_INTEGRATORS ? "--problem" : "--all"));
     }
-    REFUSE_IF(all && given->operands > 0, "`" WORDS "` beside --all: name methods, or write --all",
+    REFUSE_IF(all && given->operands > 0, "`" WORDS "` cannot be used with --all: remove one",
               given->operand[0]);
     REFUSE_IF(!all && given->operands == 0,
-              "nothing to check: name a method, as in polhode check vlv, or "
-              "write --all");
+              "no method is named: name one, as in polhode check vlv, or write --all");
     TRY(all ? 0 : read_named(given, &input, &named));
     TRY(input_take(&input, given, false));
     return check_as_asked(&(check_job){.given = given,

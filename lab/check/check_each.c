@@ -18,7 +18,7 @@ int check_each(check_job *j, check_one *one, bool single)
     progress_end();
     if (status == 0 && j->done < j->count)
         return stopped("interrupted after %zu of %zu methods: %s", j->done, j->count,
-                       j->r.as == AS_JSON ? "nothing is printed" : "the output covers these");
+                       j->r.as == AS_JSON ? "nothing is printed" : "the output contains these");
     if (status == 0)
         status = render_end(&j->r, single && j->count == 1, JSON_INDENT(2));
     return status != 0 ? status : j->status;
@@ -38,11 +38,11 @@ int check_refused(const check_job *j, size_t i, ph_status status, const ph_messa
 {
     const listed_method *m = j->named->method[i];
     REFUSE_IF(status == PH_NOT_APPLICABLE && why->text[0] == '\0',
-              "`" WORDS "` has no fixed steps, or no error of its own: take another method, or "
-              "check it without these options",
+              "`" WORDS "` has no fixed steps, or no error of its own: use another method, or "
+                        "check it without these options",
               m->name);
     REFUSE_IF(status != PH_OK && why->text[0] != '\0', "%s%s", m->by.place, why->text);
     return status == PH_OK ? 0
-                           : fail_run("%s on %s: %s: take another method, or a smaller step",
+                           : fail_run("%s on %s: %s: use another method, or a smaller step",
                                       m->name, j->on.problem, ph_status_text(status));
 }

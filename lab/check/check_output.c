@@ -92,8 +92,8 @@ void check_title(rendering *r, const check_row *row)
 }
 
 #define TOLERANCE_NOTE                                                                             \
-    "  All else is of steps cut to a tolerance of %g, which leave open (?) what\n"                 \
-    "  structure its formula has; its invariants are kept as well as that asks for.\n"
+    "  All other rows use steps cut to a tolerance of %g. They do not show (?) the\n"              \
+    "  structure of the formula; invariants are conserved to this tolerance.\n"
 
 static void render_properties(rendering *r, const ph_properties *c, const char *momentum)
 {
@@ -133,7 +133,8 @@ static void render_free(rendering *r, const ph_properties *c, bool adaptive)
     render_momenta(r, c);
     render_close(r);
     if (!adaptive && (c->poisson == PH_ANSWER_UNRESOLVED || c->symplectic == PH_ANSWER_UNRESOLVED))
-        render_text(r, "  ? the step is nearly exact, its error %.0e: no structure can be told\n",
+        render_text(r,
+                    "  ? the step is nearly exact, its error %.0e: its structure is unresolved\n",
                     c->step_error);
 }
 
@@ -176,9 +177,9 @@ static void render_field(rendering *r, const ph_measurement *s)
                 s->stable_step);
     render_data(r, "?conjugate_symplectic_candidate", "%s", s->candidate ? "yes" : "no");
     if (s->candidate)
-        render_text(r, "  not symplectic, and yet bounded: it may be conjugate to a "
-                       "symplectic one,\n"
-                       "  or its drift is below 1e-12 of the kinetic energy per time\n");
+        render_text(
+            r, "  not symplectic, and yet bounded: it may be conjugate to a symplectic method,\n  "
+               "or its drift is below 1e-12 of the kinetic energy per unit of time\n");
 }
 
 static void render_order(rendering *r, const check_row *row)
@@ -405,6 +406,6 @@ void check_papers(outfile *out, const check_list *list, bool markdown)
             grid_print(&grids[1], out, markdown);
         }
     }
-    outfile_print(out, "\nIn brackets what the paper has, where that is something else: "
-                       "[?] a question\nmark, [-] an empty place.\n\n");
+    outfile_print(out, "\nBrackets show the entry of the paper where it differs: [?] a question "
+                       "mark,\n[-] an empty entry.\n\n");
 }

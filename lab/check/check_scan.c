@@ -14,7 +14,7 @@
 /* Reads the step if one is given, and requires a problem. */
 static int read_given(check_job *j, const char *which)
 {
-    REFUSE_IF(j->on.problem == NULL, "%s without a problem: add --problem NAME", which);
+    REFUSE_IF(j->on.problem == NULL, "%s needs a problem: add --problem NAME", which);
     if (argument(j->given, "--step") == NULL)
         return 0;
     TRY(argument_numbers(j->given, "--step", 1, &j->on.step));
@@ -98,7 +98,7 @@ static void render_scan(rendering *r, const char *name, const char *problem, con
     if (s->reduced > 0.0)
         render_text(r, "  the order is lost from %.4g on, %.3g rad\n", s->reduced,
                     s->reduced * s->rate);
-    render_text(r, "  tongues, errors above those of smaller and larger steps: %d\n", s->tongues);
+    render_text(r, "  tongues, with larger errors than steps beside them: %d\n", s->tongues);
     render_data(r, "rate order_reduced_from", "%g %g", s->rate, s->reduced);
 }
 
@@ -160,7 +160,7 @@ int check_steps(check_job *j)
         .given = j->given, .option = "--plot", .told = j->r.as == AS_JSON ? NULL : j->r.out};
     shapes all = {.count = 1, .shape = {NAN}, .scan = memory_new(SHAPES + 1, sizeof(ph_step_scan))};
     ph_message why;
-    REFUSE_IF(j->count != 1, "--steps scans one method: name one");
+    REFUSE_IF(j->count != 1, "--steps needs exactly one method: name one");
     TRY(read_given(j, "--steps"));
     TRY(pictures_open(&plots, false));
     const ph_system_settings with = check_settings(j, 0, &why);

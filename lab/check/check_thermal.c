@@ -103,7 +103,7 @@ static void render_thermal(rendering *r, const char *name, const char *problem, 
         render_text(r, ", %.1f standard errors off", t->potential_limit);
     render_text(r, "; h^2 part %.2g +- %.2g\n", t->potential_bias.value, t->potential_bias.error);
     if (t->potential_power.error < 1.0)
-        render_text(r, "  its bias goes with the power %.2f +- %.2f of h\n",
+        render_text(r, "  its bias is proportional to the power %.2f +- %.2f of h\n",
                     t->potential_power.value, t->potential_power.error);
     render_mean(r, "kinetic_bias", t->kinetic_bias);
     render_data(r, "potential_limit", "%g", t->potential_limit);
@@ -151,9 +151,9 @@ int check_thermal(check_job *j)
     double x[COUNT(names)], step = 0.0, samples = 0.0;
     ph_setting set[MOST];
     size_t count = 0;
-    REFUSE_IF(problem == NULL || argument(given, "--temperature") == NULL,
-              "--ensemble measures a problem at a temperature: add --problem NAME and "
-              "--temperature T");
+    REFUSE_IF(
+        problem == NULL || argument(given, "--temperature") == NULL,
+        "--ensemble needs a problem and a temperature: add --problem NAME and --temperature T");
     for (size_t k = 0; k < COUNT(names); k++) {
         if (argument(given, options[k]) == NULL)
             continue;
@@ -167,13 +167,14 @@ int check_thermal(check_job *j)
     }
     if (argument(given, "--samples") != NULL)
         TRY(argument_numbers(given, "--samples", 1, &samples));
-    REFUSE_IF(!(samples >= 0.0 && samples <= 0x1p40), "--samples %g: write up to 2^40", samples);
+    REFUSE_IF(!(samples >= 0.0 && samples <= 0x1p40), "--samples %g: write a number up to 2^40",
+              samples);
     REFUSE_IF(count + input->named_count > MOST, "too many --set: write fewer");
     for (size_t k = 0; k < input->named_count; k++) {
         const setting *value = &input->named[k];
         if (value->of_start)
             continue;
-        REFUSE_IF(value->unit[0] != NULL, "--set %s has a unit: write the number alone",
+        REFUSE_IF(value->unit[0] != NULL, "--set %s cannot have a unit: write the number alone",
                   value->name);
         set[count++] = (ph_setting){value->name, value->x, value->count};
     }

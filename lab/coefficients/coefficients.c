@@ -64,14 +64,14 @@ static bool read_rows(reader *r, numbers *a, struct fy_node *node)
         double *x = NULL;
         size_t count = 0;
         if (!fy_node_is_sequence(row))
-            return WRONG(a->line, "a takes a list of rows: write a: [[0, 0], [1, 0]]");
+            return WRONG(a->line, "a needs a list of rows: write a: [[0, 0], [1, 0]]");
         if (!scenario_vectors(r->input, a->line, "a", row, "1", 1, &x, &count))
             return false;
         if (count > stages)
-            return WRONG(
-                a->line,
-                "a: row %zu has %zu numbers and there are %zu rows: write as many, or fewer", k + 1,
-                count, stages);
+            return WRONG(a->line,
+                         "a: row %zu has %zu numbers, but there are %zu rows: write at most one "
+                         "number for each row",
+                         k + 1, count, stages);
         memcpy(a->x + k * stages, x, count * sizeof *x);
     }
     return true;
@@ -83,8 +83,8 @@ static bool read_list(reader *r, int which, int line, struct fy_node *node)
     *n = (numbers){.name = list_names[which].name, .line = line, .x = n->x};
     if (node == NULL || !fy_node_is_sequence(node))
         return which == A
-                   ? WRONG(line, "a takes a list of rows: write a: [[0, 0], [1, 0]]")
-                   : WRONG(line, "%s takes a list of numbers: write %s: [...]", n->name, n->name);
+                   ? WRONG(line, "a needs a list of rows: write a: [[0, 0], [1, 0]]")
+                   : WRONG(line, "%s needs a list of numbers: write %s: [...]", n->name, n->name);
     return which == A ? read_rows(r, n, node)
                       : scenario_vectors(r->input, line, n->name, node, "1", 1, &n->x, &n->count);
 }
@@ -137,8 +137,8 @@ static bool check_list(reader *r, const numbers *n, size_t most, bool symmetric)
         const double one = n->x[k], other = n->x[n->count - 1 - k];
         if (!(fabs(one - other) <= DIGITS))
             return WRONG(n->line,
-                         "%s is not symmetric, its number %zu is %.15g and that many from the end "
-                         "%.15g: write a palindrome",
+                         "%s is not symmetric: number %zu is %.15g, and the one at the same place "
+                         "from the end is %.15g: write a palindrome",
                          n->name, k + 1, one, other);
     }
     return true;
@@ -189,11 +189,11 @@ static bool check_scheme(reader *r)
                               "{scheme: {kick: [0.5, 0.5], drift: [1]}, flow: exact}");
     if (kick->count != drift->count + 1 && drift->count != kick->count + 1)
         return WRONG(kick->line,
-                     "%zu kicks and %zu drifts do not go by turns: write one more of the kind that "
+                     "%zu kicks and %zu drifts cannot alternate: write one more of the kind that "
                      "comes first and last",
                      kick->count, drift->count);
     if (!is_drift(r->flow, &others))
-        return WRONG(r->line, "flow: there is no `%.60s`: take one of `polhode list flows`, or %s",
+        return WRONG(r->line, "flow: there is no `%.60s`: use one of `polhode list flows`, or %s",
                      r->flow, others);
     return check_list(r, kick, CUSTOM_STAGES / 2, true) &&
            check_list(r, drift, CUSTOM_STAGES / 2, true);
@@ -236,9 +236,10 @@ static bool check_tableau(reader *r)
         return WRONG(r->line, "method: a tableau needs a, b and c: write {tableau: {a: [[0, 0], "
                               "[1, 0]], b: [0.5, 0.5], c: [0, 1]}}");
     if (b->count * b->count != a->count || c->count != b->count)
-        return WRONG(a->line,
-                     "a tableau of %.0f rows has %zu numbers b and %zu c: write as many of each",
-                     sqrt((double)a->count), b->count, c->count);
+        return WRONG(
+            a->line,
+            "a tableau of %.0f rows has %zu numbers b and %zu c: write one of each per row",
+            sqrt((double)a->count), b->count, c->count);
     for (size_t k = 0; k < c->count; k++) {
         double sum = 0.0;
         for (size_t j = 0; j < c->count; j++)
@@ -246,7 +247,7 @@ static bool check_tableau(reader *r)
         if (!(fabs(sum - c->x[k]) <= DIGITS))
             return WRONG(
                 c->line,
-                "c: number %zu is %.15g, and row %zu of a sums to %.15g: correct one of them",
+                "c: number %zu is %.15g, but row %zu of a sums to %.15g: correct one of them",
                 k + 1, c->x[k], k + 1, sum);
     }
     return check_list(r, b, TABLEAU_STAGES, false);
@@ -288,11 +289,11 @@ static bool measure(reader *r, const form *f)
     const bool added = f->add(r, trial, 1);
     out->slope = added ? slope_of(trial) : NAN;
     if (!added)
-        return WRONG(r->line, "method: no memory left: write fewer numbers");
+        return WRONG(r->line, "method: there is not enough memory: write fewer numbers");
     if (isnan(out->slope) || out->slope < 0.5)
         return WRONG(
             r->line,
-            "method: with these numbers the errors do not fall with the step: correct them");
+            "method: with these numbers the errors do not decrease with the step: correct them");
     const int of_even = f == &TABLEAU ? 1 : 2; /* what is symmetric has an even order */
     const int order = of_even * (int)lround(out->slope / of_even);
     if (order < r->order)
@@ -309,8 +310,8 @@ static bool read_form(reader *r)
     const bool composed = r->integrator != NULL || r->list[COMPOSITION].x != NULL,
                scheme = r->scheme || r->flow != NULL;
     if (composed + scheme + r->tableau != 1)
-        return WRONG(r->line, "method: write one of {scheme: {kick, drift}, flow}, {integrator, "
-                              "composition} and {tableau: {a, b, c}}");
+        return WRONG(r->line, "method: no coefficients are given: write one of {scheme: {kick, "
+                              "drift}, flow}, {integrator, composition} and {tableau: {a, b, c}}");
     const form *f = composed ? &COMPOSED : scheme ? &SCHEME : &TABLEAU;
     if (!f->check(r) || !measure(r, f))
         return false;

@@ -51,7 +51,7 @@ static int read_tolerances(compare_request *r, const arguments *given)
 {
     const char *text = argument(given, "--tolerances");
     REFUSE_IF(text != NULL && list_length(text) != r->steps,
-              "--tolerances has %zu numbers, and --steps %zu: write as many", list_length(text),
+              "--tolerances has %zu numbers, but --steps has %zu: write as many", list_length(text),
               r->steps);
     double *x = memory_new(r->steps, sizeof *x);
     TRY(text == NULL ? 0 : argument_numbers(given, "--tolerances", r->steps, x));
@@ -59,8 +59,7 @@ static int read_tolerances(compare_request *r, const arguments *given)
         const double part = r->steps > 1 ? (double)i / (double)(r->steps - 1) : 1.0,
                      tolerance = text != NULL ? x[i] : pow(10.0, -4.0 - 9.0 * part);
         REFUSE_IF(!(tolerance >= PH_TOLERANCE_LEAST && tolerance <= PH_TOLERANCE_MOST),
-                  "--tolerances: the error allowed in a step is from %g to %g: write such "
-                  "numbers",
+                  "--tolerances: a tolerance is outside its range: write numbers from %g to %g",
                   PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
         r->step[i].tolerance = tolerance;
     }
@@ -74,8 +73,8 @@ static int read_sizes(const arguments *given, scenario *input, double **sizes, s
     const char *text = argument(given, "--steps");
     if (text == NULL && all->is_set)
         return scenario_vectors(input, all->line, "steps", all->tree, "t", 1, sizes, count) &&
-                       (*count > 0 ||
-                        scenario_wrong(input, all->line, "steps is empty: write numbers"))
+                       (*count > 0 || scenario_wrong(input, all->line,
+                                                     "steps is empty: write at least one number"))
                    ? 0
                    : fail_usage("%s", input->message);
     *count = text == NULL ? 1 : list_length(text);
@@ -114,8 +113,8 @@ static int read_request(compare_request *r, const arguments *given, scenario *in
     r->time = v[KEY_TIME].x[0];
     r->longest_step = v[KEY_LONGEST_STEP].x[0];
     REFUSE_IF(v[KEY_LONGEST_STEP].is_set && !(r->longest_step > 0.0),
-              "%s %g: write a positive number", input_place(input, KEY_LONGEST_STEP),
-              r->longest_step);
+              "%s %g is not positive: write a positive number",
+              input_place(input, KEY_LONGEST_STEP), r->longest_step);
     TRY(model_read(input, &r->model));
     r->kind = r->model.kind;
     r->problem = v[KEY_PROBLEM].text;
@@ -166,7 +165,7 @@ static void print_exponent(rendering *r, const compare_row *row)
         render_text(r, "  %12g Lyapunov exponent %.4f +- %.4f per time, to t = %.4g\n",
                     row->step->size, l->exponent, l->error, l->time);
     else if (row->method->chooses)
-        render_text(r, "  %12s Lyapunov exponent: by `polhode check %s --lyapunov`\n", "",
+        render_text(r, "  %12s Lyapunov exponent: run `polhode check %s --lyapunov`\n", "",
                     row->method->name);
     else
         render_text(r, "  %12g Lyapunov exponent not found\n", row->step->size);
@@ -221,8 +220,8 @@ static int open_folder(job *j)
     static const char *const names[FILES] = {"compare.csv", "compare.svg", "compare.png"};
     j->drawn = gnuplot_found();
     if (!j->drawn && !interrupted)
-        warn("gnuplot was not found: " WORDS " has the CSV and no pictures: install the "
-             "package gnuplot-nox for these",
+        warn("gnuplot was not found: " WORDS
+             " contains the CSV file but no pictures: install the package gnuplot-nox to draw them",
              j->folder);
     const int error = folder_make(j->folder);
     if (error != 0)
@@ -343,18 +342,17 @@ static int render_comparison(job *j)
     if (r->as == AS_JSON)
         return render_end(r, false, JSON_INDENT(1));
     render_text(r,
-                "\norder: the slope from the row before\n"
-                "floor: the error is below %.1e, %s\n"
-                "kicks: evaluations of the torque; seconds: the best of several runs\n",
+                "\norder: the slope from the previous row\nfloor: the error is below %.1e, "
+                "%s\nkicks: evaluations of the torque; seconds: the best of several runs\n",
                 j->reference.floor, exact ? "round-off" : "to which the reference is known");
     if (j->reference.floor > few_digits)
         render_text(r, "\nnothing can be compared: the motion is too long, or chaotic, for a "
-                       "reference;\ntake a shorter time, or --lyapunov\n");
+                       "reference;\nuse a shorter time, or --lyapunov\n");
     const double condition = compare_condition(of);
     if (isfinite(condition))
         render_text(r,
-                    "\ncondition of the problem: an error of the start becomes up to %.2g times "
-                    "as\nlarge by the end\n",
+                    "\ncondition of the problem: an error of the initial state grows by a factor "
+                    "of up\nto %.2g until the end\n",
                     condition);
     print_costs(r->out, of);
     return 0;

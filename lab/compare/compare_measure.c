@@ -46,11 +46,10 @@ int compare_find_reference(const compare_request *r, reference_solution *out)
     ph_system_settings with = model_settings(&r->model, &(model_integrator){0}, 0.0, NULL);
     with.warn = NULL;
     const ph_status status = ph_find_reference(&with, &by, r->time, out);
-    return status == PH_OK
-               ? 0
-               : fail_run("no reference solution of %s was found, %s: take a shorter time, or "
-                          "other units",
-                          r->problem, ph_status_text(status));
+    return status == PH_OK ? 0
+                           : fail_run("no reference solution of %s was found, %s: use a shorter "
+                                      "time, or other units",
+                                      r->problem, ph_status_text(status));
 }
 
 static double square(ph_vec3 a)

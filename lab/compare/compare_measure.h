@@ -67,7 +67,8 @@ double compare_order(const compare_row *before, const compare_row *row);
  * it takes less. */
 static inline const char *compare_cost_line(const char *name, double ratio)
 {
-    static const char line[] = "\nthe free motion of %s takes %.1f times as long as a torque:\n"
-                               "gbs, to a tolerance, takes more torques and no such motion\n";
+    static const char line[] =
+        "\nthe free motion of %s takes %.1f times as long as a torque:\ngbs, to a tolerance, "
+        "evaluates more torques but no such motion\n";
     return ratio > 1.0 ? memory_text(line, name, ratio) : "";
 }

@@ -27,7 +27,7 @@ static int read_uncertain(const arguments *given, const char *name, const char *
     }
     REFUSE_IF(status != NUMBER_OK, "%s " WORDS ": `" WORDS "` %s: write %s", name, all, *text,
               number_problem(status), form);
-    REFUSE_IF(u->width < 0.0, "%s " WORDS ": the width %g is negative: write it as +-%g", name, all,
+    REFUSE_IF(u->width < 0.0, "%s " WORDS ": the width %g is negative: write +-%g", name, all,
               u->width, -u->width);
     return 0;
 }
@@ -66,13 +66,12 @@ static int read_box(const arguments *given, free_box *box)
         TRY(read_all(given, "--attitude", 4, box->attitude));
     for (int i = 0; i < 3; i++)
         REFUSE_IF(!(box->inertia[i].middle > box->inertia[i].width),
-                  "--inertia: moment %d may be 0 or negative: make its width smaller than it",
-                  i + 1);
+                  "--inertia: moment %d may be 0 or negative: write a smaller width", i + 1);
     for (int i = 0; i < 4; i++) {
         length = hypot(length, box->attitude[i].middle);
         width = hypot(width, box->attitude[i].width);
     }
-    REFUSE_IF(!(length > width), "--attitude may be 0: make its widths smaller than its length");
+    REFUSE_IF(!(length > width), "--attitude may be 0: write smaller widths");
     return 0;
 }
 
@@ -144,7 +143,7 @@ static int compute(job *j, const free_box *box)
         const free_bounds *b = &j->bounds[i];
         for (int k = 0; k < 3; k++)
             if (!isfinite(b->velocity[0][k]) || !isfinite(b->velocity[1][k]))
-                return fail_run("the velocity at t = %g may be beyond double: use other units",
+                return fail_run("the velocity at t = %g may exceed double: use other units",
                                 times_at(&j->times, i));
         j->wide += is_wide(b);
     }
@@ -220,8 +219,8 @@ static int finish_rows(void *self, loop *l, int status)
     if (status == 0 && file && j->to.as == AS_TEXT)
         render_text(&j->to, "%llu rows written to %s\n", j->rows.rows->count, j->rows.path);
     if (status == 0 && j->wide > 0)
-        warn("at %zu of %llu times the box exceeds half a turn: little is known of the attitude; "
-             "give smaller widths or earlier times",
+        warn("at %zu of %llu times the box exceeds half a turn, and little is known about the "
+             "attitude: use smaller widths or earlier times",
              j->wide, j->times.count);
     return status;
 }
@@ -280,7 +279,7 @@ static int enclose_run(const arguments *given, outfile *out)
     free_box box;
     TRY(refuse_operands(given));
     REFUSE_IF(j.to.as == AS_JSON && path != NULL && strcmp(path, "-") == 0,
-              "--json and --out - exclude each other: leave one out");
+              "--json cannot be used with --out -: remove one");
     TRY(read_box(given, &box));
     TRY(times_read(&j.times, given, "--time"));
     REFUSE_IF(j.times.count > MOST_TIMES, "--time: %llu times are too many: give at most %d",

@@ -156,10 +156,10 @@ static int read_rows(results *r, csv *c)
     csv_status status;
     double x[COLUMNS] = {0.0};
     const char *missing;
-    REFUSE_IF(c->array || name == c->columns, WORDS ": no column case: write CSV, case," REQUIRED,
-              c->name);
+    REFUSE_IF(c->array || name == c->columns,
+              WORDS ": the column case is missing: write case," REQUIRED, c->name);
     REFUSE_IF(csv_find(c, REQUIRED, H, at, &missing) < H,
-              WORDS ": no column %s: write case," REQUIRED, c->name, missing);
+              WORDS ": the column %s is missing: write case," REQUIRED, c->name, missing);
     at[H] = csv_column(c, "h");
     for (; (status = csv_fields(c)) == CSV_OK; rows++) {
         TRY(case_find(c, c->field[name], &of));
@@ -170,7 +170,7 @@ static int read_rows(results *r, csv *c)
         add_row(r, of, x);
     }
     REFUSE_IF(status == CSV_WRONG, "%s", c->message);
-    REFUSE_IF(rows == 0 && status == CSV_END, WORDS ": no rows: write them", c->name);
+    REFUSE_IF(rows == 0 && status == CSV_END, WORDS ": the file has no rows: write them", c->name);
     return status == CSV_STOPPED ? stopped("interrupted") : 0;
 }
 
@@ -183,7 +183,7 @@ static int results_read(results *r, const char *path)
     c->comments = true;
     const csv_status head = csv_header(c);
     REFUSE_IF(head == CSV_WRONG, "%s", c->message);
-    REFUSE_IF(head != CSV_OK, WORDS ": no rows: write them", path);
+    REFUSE_IF(head != CSV_OK, WORDS ": the file has no rows: write them", path);
     return read_rows(r, c);
 }
 
@@ -557,9 +557,9 @@ static int grade_run(const arguments *given, outfile *out)
     rendering to = render_begin(given, out);
     REFUSE_IF(precision != NULL && strcmp(precision, "float") != 0 &&
                   strcmp(precision, "double") != 0,
-              "--precision " WORDS " is not known: write float or double", precision);
+              "--precision " WORDS " is not a precision: write float or double", precision);
     REFUSE_IF(start && (only == NULL || given->operands > 0),
-              "--start prints the start of a case: give --case NAME, and no file of results");
+              "--start prints the initial state of a case: add --case NAME, and no file");
     if (argument(given, "--list") != NULL) {
         TRY(refuse_operands(given));
         TRY(refuse_both(given, "--list", "--case"));
@@ -567,7 +567,7 @@ static int grade_run(const arguments *given, outfile *out)
     }
     if (given->operands == 0 && only != NULL)
         return start ? print_start(&to, only) : list_cases(&to, only);
-    REFUSE_IF(given->operands != 1, "grade takes one file of results: name it, or give --list");
+    REFUSE_IF(given->operands != 1, "grade needs one file of results: name it, or use --list");
     results rows = {0};
     report r = {.of = memory_new(CASES, sizeof *r.of),
                 .single = precision != NULL && strcmp(precision, "float") == 0,

@@ -281,8 +281,8 @@ static int compute_all(job *j)
     if (!good && !interrupted)
         set_status(j, fail_run("no process could be started (%s): %s", strerror(error),
                                advice(error, "close other programs and run again")));
-    return interrupted ? stopped("interrupted after %zu of %zu figures: they are kept, and the "
-                                 "same command continues",
+    return interrupted ? stopped("interrupted after %zu of %zu figures: these are kept, and the "
+                                 "same command computes the others",
                                  j->finished, j->tasks)
                        : j->status;
 }
@@ -321,7 +321,7 @@ static int reproduce(job *j)
     const char *path = memory_text("%s/" INDEX, j->folder);
     int status = file_open(path, &page);
     if (status == EXIT_INTERRUPTED)
-        (void)stopped("interrupted before the first figure: the same command begins anew");
+        (void)stopped("interrupted before the first figure: run the same command again");
     TRY(status);
     j->results = memory_new(j->count, sizeof *j->results);
     for (size_t i = 0; i < j->count; i++)
@@ -362,7 +362,7 @@ static int render_ledger(job *j)
                          agrees ? "yes" : "no");
             render_close(r);
             if (!agrees && status == 0)
-                status = fail_run("%s: %s is %s, and printed is %s (%s): correct one of them",
+                status = fail_run("%s: %s is %s, but the paper prints %s (%s): correct one of them",
                                   f->name, d->name, numbers_text(d), d->printed, d->where);
         }
     }
@@ -396,7 +396,7 @@ static int read_jobs(job *j, const arguments *given)
     if (argument(given, "--jobs") != NULL)
         TRY(argument_numbers(given, "--jobs", 1, &jobs));
     REFUSE_IF(argument(given, "--jobs") != NULL && !(jobs >= 1.0 && jobs <= 1024.0),
-              "--jobs is not from 1 to 1024: write the number of cores");
+              "--jobs is outside its range: write a number from 1 to 1024");
     j->workers = (size_t)smaller_or_nan(jobs, MOST_WORKERS);
     return 0;
 }

@@ -206,7 +206,7 @@ def page(run: System | Motion, path: str | os.PathLike[str] = "polhode-view.html
         run = System("free", "exact", step=0.1 / rate, attitude=q, momentum=m, **inertia)
     tool = find_tool()
     if tool is None:
-        raise RuntimeError("the tool polhode was not found: install it, or name it by POLHODE_TOOL")
+        raise RuntimeError("the tool polhode was not found: install it, or set POLHODE_TOOL to its path")
     with tempfile.TemporaryDirectory() as folder:
         snapshot = os.path.join(folder, "run.snapshot")
         run.save(snapshot)

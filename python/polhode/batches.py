@@ -31,7 +31,7 @@ class _Columns:
         if self.given.dtype != np.float64 or not self.given.dtype.isnative:
             self.given = doubles(self.given, name)
         elif written and not self.given.flags.writeable:
-            raise ValueError(f"{name} is read-only: give an array that may be changed")
+            raise ValueError(f"{name} is read-only: give a writable array")
         self.turned = self.given.T if as_rows else self.given
         inside = (self.turned.strides[1] == 8 or self.turned.shape[1] < 2) and (
             self.given.flags.aligned)
@@ -102,7 +102,7 @@ class Batch:
         self._m = _Columns(m, "m", 3, as_rows, True)
         self._J = _Columns(J, "J", 3, as_rows, False)
         if self.n and not (self._J.work > 0).all():
-            raise ValueError("J must be positive")
+            raise ValueError("J must be positive: give positive moments of inertia")
         apart(self._m.given, "m", {"q": self._q.given})
         apart(self._J.given, "J", self._written)
         self.threads = whole(threads, "threads", 1, MOST_THREADS)
@@ -156,14 +156,16 @@ class Batch:
         scheme, plus, flow = method.rpartition("+")
         check_method(method)
         if bool(plus) != (torque is not None):
-            raise ValueError("a scheme+flow goes with torque=, a flow without it: "
-                             f"{method} does not")
+            raise ValueError(f"{method} is a scheme+flow, which needs torque=: add torque=" if plus
+                             else f"{method} is a flow, which cannot be used with torque=: "
+                             f"use a scheme+flow such as verlet+{method}")
         if not plus and fact("flow", flow.partition(":")[0]) is None:
-            raise ValueError(f"{method} moves one body: take a flow, or a scheme over one")
+            raise ValueError(f"{method} can move only one body: use a flow, or a scheme over one")
         steps = whole(steps, "steps", 0, MOST_STEPS)
         each = getattr(h, "ndim", 0) > 0 or isinstance(h, (list, tuple))
         if each and (plus or steps != 1):
-            raise ValueError("a time for each body goes with one step of a flow")
+            raise ValueError("a time for each body can be used only with one step of a flow: "
+                             "give one number for h")
         times: Any = doubles(h, "h", (self.n,), finite=True) if each else number(h, "h")
         if each:
             apart(times, "h", self._written)
@@ -198,7 +200,7 @@ class Batch:
     def _split(self, name: str, flow: str, h: float, steps: int, torque: Any) -> None:
         scheme = fact("scheme", name)
         if scheme is None or scheme["gradient"]:
-            raise ValueError(f"{name} needs the derivative of the torque: take another scheme")
+            raise ValueError(f"{name} needs the derivative of the torque: use another scheme")
         half = scheme["half"]
         stages = [*half, *half[-2::-1]]
         time, kicked = self.time, None

@@ -68,8 +68,8 @@ class Body:
         if not self.physical:
             import warnings
 
-            warnings.warn("no rigid body has the moments of inertia {:g}, {:g}, {:g}, as one "
-                          "exceeds the sum of the others: check them".format(*self.moments),
+            warnings.warn("no rigid body can have the moments of inertia {:g}, {:g}, {:g}, because "
+                          "one exceeds the sum of the others: check them".format(*self.moments),
                           stacklevel=2)
 
     def _take(self, inertia: Any, tensor: Any) -> None:
@@ -127,7 +127,7 @@ class Body:
         1.0
         """
         if (velocity is None) == (momentum is None):
-            raise TypeError("give velocity= or momentum=, one of them")
+            raise TypeError("give exactly one of velocity= and momentum=")
         if momentum is None:
             rate = without_units(velocity, "velocity", "rad/t")
             momentum = self.momentum(vector(rate, 3, "velocity")).tolist()
@@ -172,7 +172,7 @@ class Bodies:
         import numpy as np
 
         if (inertia is None) == (tensor is None):
-            raise TypeError("give inertia= or tensor=, one of them")
+            raise TypeError("give exactly one of inertia= and tensor=")
         self._axes: Array | None = None
         if tensor is None:
             self.moments = doubles(inertia, "inertia", (None, 3), finite=True).copy()
@@ -218,7 +218,7 @@ class Bodies:
         import numpy as np
 
         if (velocity is None) == (momentum is None):
-            raise TypeError("give velocity= or momentum=, one of them")
+            raise TypeError("give exactly one of velocity= and momentum=")
         name = "velocity" if momentum is None else "momentum"
         given: Any = velocity if momentum is None else momentum
         x = doubles(given, name, finite=True)
@@ -249,7 +249,7 @@ class Motions:
         size = np.linalg.norm(q, axis=1, keepdims=True)
         if not size.all():
             raise ValueError("attitude must not be the zero quaternion: "
-                             "(1, 0, 0, 0) is the identity")
+                             "use (1, 0, 0, 0) for the identity")
         self.body = body
         self._attitude, self._momentum = q / size, momentum
 
@@ -436,7 +436,7 @@ class Motion:
         q, m = vector(attitude, 4, "attitude"), vector(momentum, 3, "momentum")
         if not any(q):
             raise ValueError("attitude must not be the zero quaternion: "
-                             "(1, 0, 0, 0) is the identity")
+                             "use (1, 0, 0, 0) for the identity")
         self.body = body
         self._start = q, m
         self._core = _core.Motion(body._core, q, m)

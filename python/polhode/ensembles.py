@@ -139,7 +139,7 @@ class Ensemble:
         sizes = {len(x) for x in each.values()}
         for name, value in dict(parameters or {}).items():
             if name in same or name in each:
-                raise ValueError(f"{name} is given twice: leave it out of parameters=")
+                raise ValueError(f"{name} is given twice: remove it from parameters=")
             value = without_units(value, name, _unit(problem, name), _time_unit(problem))
             x = np.asarray(value, np.float64)
             if x.ndim == 2 or (x.ndim == 1 and (len(x) in sizes or len(x) == bodies or
@@ -151,9 +151,9 @@ class Ensemble:
         if bodies is not None:
             sizes.add(whole(bodies, "bodies", 1, MOST))
         if len(sizes) != 1:
-            raise ValueError("the arrays are of different numbers of bodies: "
-                             f"{sorted(sizes)}" if sizes else
-                             "no array says how many bodies there are: give bodies=")
+            raise ValueError("the arrays have different numbers of bodies, "
+                             f"{sorted(sizes)}: give one row for each body" if sizes else
+                             "the number of bodies is unknown: give an array or bodies=")
         self.n = sizes.pop()
         if self.n == 0:
             raise ValueError("there are no bodies: give at least one")
@@ -237,7 +237,7 @@ class Ensemble:
 
         t = np.array(doubles(times, "times", finite=True), ndmin=1)
         if t.ndim != 1 or not t.size or (np.diff(t) < 0).any() or t[0] < 0:
-            raise ValueError("times must be a list that increases, from 0 on")
+            raise ValueError("times must increase, from 0 on: sort them")
         return t
 
     def _go(self, core: _core.Ensemble, until: float, times: Array,
@@ -369,13 +369,14 @@ class Ensemble:
                 possible &= _in_range(words_of_range, part(words, value)).all(axis=1)
             again = ~possible
             if attempt == 0 and again.any():
-                warnings.warn(f"{again.sum()} of {samples} samples were drawn again, as no body can "
-                              "have the first draw: the samples are spread less than the "
-                              "covariance says", UserWarning, stacklevel=2)
+                warnings.warn(f"{again.sum()} of {samples} samples were drawn again, because no body "
+                              "can have the values of the first draw: the spread of the samples "
+                              "is smaller than the covariance", UserWarning, stacklevel=2)
             if not again.any():
                 break
         else:
-            raise ValueError("of 1000 draws of a sample no body can have any")
+            raise ValueError("none of 1000 draws of a sample is a possible body: use a fit with "
+                             "smaller deviations")
         for name, words, value, _ in drawn_parameters:
             parameters[name] = part(words, value)
         turn = part(("theta1", "theta2", "theta3"), (0.0, 0.0, 0.0))

@@ -27,8 +27,8 @@ def _text(date: datetime.datetime, nanoseconds: int) -> str:
     try:
         return f"{date + datetime.timedelta(seconds=whole):%Y-%m-%dT%H:%M:%S}.{rest:09d}"
     except OverflowError:
-        raise ValueError("an ephemeris holds dates of the years 1000 to 9999: take times within "
-                         "them") from None
+        raise ValueError("an ephemeris can contain only dates of the years 1000 to 9999: use times "
+                         "in this range") from None
 
 
 def _created() -> str:
@@ -48,8 +48,8 @@ def _warn_of_turns(q: Array) -> None:
     cosine = np.abs((q[1:] * q[:-1]).sum(axis=1)) if len(q) > 1 else np.ones(1)
     largest = float(2 * np.degrees(np.arccos(np.minimum(cosine, 1.0)).max()))
     if largest > LARGEST_TURN:
-        warnings.warn(f"the body turns by up to {largest:.0f} degrees from one row to the next, and "
-                      "readers of an ephemeris interpolate between rows: write them at most "
+        warnings.warn(f"the body turns by up to {largest:.0f} degrees between two rows, and "
+                      "readers of an ephemeris interpolate between rows: write rows at most "
                       f"{LARGEST_TURN:.0f} degrees apart", stacklevel=4)
 
 
@@ -62,12 +62,12 @@ def message(t: Array, q: Array, zero: datetime.datetime, *, name: str, identifie
     if version not in ("1.0", "2.0"):
         raise ValueError(f"version must be 1.0 or 2.0, not {version!r}")
     if not (_is_value(name) and _is_value(identifier)):
-        raise ValueError("an ephemeris names its object by 1 to 64 printable characters of ASCII: "
+        raise ValueError("an ephemeris needs an object name of 1 to 64 printable ASCII characters: "
                          "write such a name")
     since = [round(float(x) * NANOSECONDS) for x in t]
     if any(b <= a for a, b in zip(since, since[1:])):
-        raise ValueError("an ephemeris holds times that grow by nanoseconds or more: put them in "
-                         "order, or write fewer")
+        raise ValueError("an ephemeris needs times that increase by at least a nanosecond: sort the "
+                         "times, or write fewer")
     whole = zero.replace(microsecond=0)
     begin = zero.microsecond * 1000
     dates = [_text(whole, begin + x) for x in since] or [_text(whole, begin)]

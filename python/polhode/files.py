@@ -113,7 +113,7 @@ def date_of(epoch: str | datetime.datetime) -> datetime.datetime:
     try:
         return datetime.datetime.fromisoformat((text or "").removesuffix("Z"))
     except ValueError:
-        raise ValueError(f"epoch {text!r} is no date: write for example "
+        raise ValueError(f"epoch {text!r} is not a date: write for example "
                          "2026-01-01T00:00:00") from None
 
 
@@ -150,8 +150,8 @@ def _convert(path: str, given: Iterable[bytes], options: list[str]) -> None:
     tool, name = find_tool(), os.path.basename(path)
     if tool is None:
         raise FileNotFoundError(
-            f"polhode is not there, the command-line tool that writes {name}: put it on the "
-            "PATH (`make install`), name it by the environment variable POLHODE_TOOL, or end "
+            f"the command-line tool polhode, which writes {name}, was not found: put it on the "
+            "PATH (`make install`), name it in the environment variable POLHODE_TOOL, or end "
             "the name in .csv, .npy or .npz")
     with tempfile.TemporaryDirectory() as folder:  # the tool keeps the rows before a wrong one
         with open(os.path.join(folder, "python"), "wb") as file:
@@ -191,7 +191,7 @@ def write(path: str | os.PathLike[str], fields: dict[str, dict[str, Any]],
             raise ValueError(f"{os.fspath(path)}: an ephemeris needs the date of t = 0: give "
                              "epoch=\"2026-01-01T00:00:00\"")
         if "attitude" not in fields or frames is not None:
-            raise ValueError(f"{os.fspath(path)}: an ephemeris holds the attitude of one body: "
+            raise ValueError(f"{os.fspath(path)}: an ephemeris can contain only the attitude of one body: "
                              "write .csv")
         from . import __version__, ephemeris
 

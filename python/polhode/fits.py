@@ -132,7 +132,7 @@ class Fit:
     def motion(self) -> Motion:
         """The free motion; its time is 0 at the first observation."""
         if self.problem is not None:
-            raise ValueError(f"this is a fit of {self.problem}: take system()")
+            raise ValueError(f"this is a fit of {self.problem}, not of a free motion: use system()")
         body = self.body
         return Motion(body, self.attitude, body.momentum(self.velocity).tolist())
 
@@ -227,7 +227,7 @@ def fit(times: ArrayLike, *, attitude: ArrayLike | None = None,
     seen = {name: _array(x, name, n, KINDS[name]) for name, x in given.items()}
     sigmas: dict[str, Any] = sigma if isinstance(sigma, dict) else dict.fromkeys(KINDS, sigma)
     if not sigmas:
-        raise ValueError("sigma has no kind of observation: leave it out")
+        raise ValueError("sigma is an empty dictionary: remove it, or add a kind of observation")
     if unknown := set(sigmas) - set(KINDS):
         raise ValueError(f"sigma has no {sorted(unknown)[0]!r}: its names are {', '.join(KINDS)}")
     errors = [_array(sigmas.get(name), f"sigma of {name}", n, 1) for name in KINDS]
@@ -261,5 +261,6 @@ def fit(times: ArrayLike, *, attitude: ArrayLike | None = None,
     best.rivals = tuple(solutions[1:])
     if not best.fit["covariance_scaled"] and best.chi2 > LARGE * best.degrees_of_freedom > 0:
         warnings.warn(f"chi2 is {best.chi2 / best.degrees_of_freedom:.3g} per degree of freedom: "
-                      "the motion is another one, or sigma is too small", UserWarning, stacklevel=2)
+                      "the model does not fit the observations, or sigma is too small",
+                      UserWarning, stacklevel=2)
     return best

@@ -72,7 +72,7 @@ def _axes(sequence: str) -> tuple[int, int, int]:
     names = {"x": 0, "y": 1, "z": 2}
     if (len(sequence) != 3 or any(c not in names for c in sequence)
             or sequence[0] == sequence[1] or sequence[1] == sequence[2]):
-        raise ValueError(f"Euler angles have an axis sequence such as 'zxz', not {sequence!r}")
+        raise ValueError(f"Euler angles need an axis sequence such as 'zxz', not {sequence!r}")
     first, second, third = (names[c] for c in sequence)
     return first, second, third
 

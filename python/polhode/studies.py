@@ -72,7 +72,7 @@ def compare(problem: str | Problem, methods: Iterable[str | Scheme], steps: Iter
     T = number(time, "time")
     methods, lengths = list(methods), [number(h, "a step") for h in steps]
     if not methods or not lengths:
-        raise ValueError("compare needs a method and a step")
+        raise ValueError("compare needs at least one method and one step: give both")
     first = System(problem, methods[0], lengths[0], **start)
     right = _reference(first, min(lengths, key=abs), T, start, problem)
     speed, place, *_ = first._core.comparison()
@@ -130,8 +130,8 @@ def _need_tool(tool: str, what: str) -> str:
     found = find_tool(tool)
     if found is None:
         raise FileNotFoundError(
-            f"{tool} is not there: {what} runs the command-line tool, `make install` "
-            "installs it, or tool= says where it is")
+            f"{tool} was not found, the command-line tool that {what} runs: install it with "
+            "`make install`, or give its path as tool=")
     return found
 
 

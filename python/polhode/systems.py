@@ -59,7 +59,7 @@ def _is_text(x: Any) -> bool:
 
 def _part(given: Any, name: str, what: str) -> Any:
     if not isinstance(given, dict) or name not in given:
-        raise TypeError(f"{what} is a dictionary with {name!r} in it")
+        raise TypeError(f"{what} must be a dictionary that contains {name!r}")
     return given[name]
 
 
@@ -67,7 +67,7 @@ def _with_wheels(extends: str | None, parameters: dict[str, Any] | None,
                  wheel: Any) -> dict[str, Any]:
     """The parameters, with the momenta of wheels added to `wheels`."""
     if extends is None:
-        raise TypeError("wheel= belongs to a problem that has wheels: give extends='spacecraft'")
+        raise TypeError("wheel= needs a problem with wheels: give extends='spacecraft'")
     total = list((parameters or {}).get("wheels", (0.0, 0.0, 0.0)))
     for one in [wheel] if isinstance(wheel, dict) else wheel:
         axis = vector(_part(one, "axis", "a wheel"), 3, "axis")
@@ -76,7 +76,7 @@ def _with_wheels(extends: str | None, parameters: dict[str, Any] | None,
         momentum = inertia * number(speed, "speed")
         size = math.hypot(*axis)
         if size == 0 or not inertia > 0:
-            raise ValueError("a wheel has an axis of length 0, or no inertia")
+            raise ValueError("a wheel has an axis of length 0, or no inertia: change it")
         total = [x + momentum * a / size for x, a in zip(total, axis)]
     return {**(parameters or {}), "wheels": total}
 
@@ -159,15 +159,18 @@ class Problem:
             self._read_surroundings(facets, field, control, epoch)
             self._read_texts(inertia, tensor, torque, potential, parameters)
             if velocity or many or name != "own":
-                raise TypeError("velocity=, many= and name= belong to functions, not to texts")
+                raise TypeError("velocity=, many= and name= can be used only with functions, "
+                                "not with texts: remove them")
             return
         if more:
-            raise TypeError("facets=, field=, control= and epoch= belong to texts, or to extends= "
-                            "without a function")
+            raise TypeError("facets=, field=, control= and epoch= can be used only with texts, or "
+                            "with extends= and no function: remove them")
         if parameters is not None and extends is None:
-            raise TypeError("parameters= belongs to texts; a function of your own has its own")
+            raise TypeError("parameters= can be used only with texts: a function of your own uses its "
+                            "own variables")
         if extends is not None and potential is not None:
-            raise TypeError("a function that is added to a problem is a torque, not a potential")
+            raise TypeError("a function that extends a problem must be a torque, not a potential: "
+                            "give torque=")
         self._read_parameters(parameters)
         given = extends is None or inertia is not None or tensor is not None
         self.body = (inertia if isinstance(inertia, Body) else
@@ -177,12 +180,13 @@ class Problem:
                     _address(function, 0) is None):
                 raise TypeError(f"{what} must be a function")
         if torque is None and potential is None:
-            raise TypeError("give a torque=, a potential=, or both; "
-                            "the problem `free` has neither")
+            raise TypeError("give torque=, potential= or both; "
+                            "for neither, use the problem `free`")
         if (velocity or many) and torque is None:
-            raise TypeError("velocity=True and many=True belong to a torque")
+            raise TypeError("velocity=True and many=True need a torque: give torque=")
         if many and _address(torque, 4 if velocity else 3) is not None:
-            raise TypeError("many=True belongs to a function of Python")
+            raise TypeError("many=True can be used only with a Python function, not with a C function: "
+                            "remove it")
         if name in names("problem"):
             raise ValueError(f"{name} is a problem of the library: choose another name")
         self.torque, self.potential, self.velocity, self.name = torque, potential, velocity, name
@@ -192,9 +196,9 @@ class Problem:
     def _read_texts(self, inertia: Any, tensor: Any, torque: Any, potential: Any,
                     parameters: dict[str, Any] | None) -> None:
         if not (torque is None or _is_text(torque)) or not isinstance(potential, str | None):
-            raise TypeError("torque and potential are both texts or both functions")
+            raise TypeError("torque and potential must be both texts or both functions")
         if isinstance(torque, str) or (torque is not None and len(torque) != 3):
-            raise TypeError("the torque of texts is three of them, a list")
+            raise TypeError("a torque of texts must be a list of three texts")
         for x in torque or ():
             if not isinstance(x, (str, int, float)):
                 raise TypeError(f"torque must be three texts, not {shown(x)}")
@@ -223,8 +227,8 @@ class Problem:
         for name in self.parameters if facts else ():
             if name not in {row["name"] for row in facts["parameters"]} and (
                     not re.search(rf"\b{re.escape(name)}[1-9]?\b", texts)):
-                raise ValueError(f"parameter {name} is in no text, and {self.extends} has none of "
-                                 "this name")
+                raise ValueError(f"parameter {name} does not occur in a text, and "
+                                 f"{self.extends} has no parameter of this name: remove it")
 
     def _read_surroundings(self, facets: Any, field: Any, control: Any, epoch: Any) -> None:
         self.epoch = None if epoch is None else files.days_from_j2000(epoch)
@@ -245,10 +249,10 @@ class Problem:
         held = [name for name in ("torque", "dipole") if name in control]
         unknown = set(control) - {"period", "torque", "dipole"}
         if len(held) != 1 or unknown or not period > 0:
-            raise ValueError("a control has a positive period, and a torque or a dipole")
+            raise ValueError("a control needs a positive period, and a torque or a dipole: give both")
         law = control[held[0]]
         if not callable(law) and (not isinstance(law, (list, tuple)) or len(law) != 3):
-            raise TypeError(f"{held[0]} of a control is a function, or three texts")
+            raise TypeError(f"{held[0]} of a control must be a function, or three texts")
         self.law = law if callable(law) else None
         texts = (None, None, None) if callable(law) else tuple(map(str, law))
         self.control = (period, held[0] == "dipole", texts)
@@ -326,7 +330,7 @@ class Scheme:
         self.flow, self.name = flow, name
         self.order = whole(order, "order", 1, MOST_ORDER)
         if abs(len(self.kick) - len(self.drift)) != 1:
-            raise ValueError("a scheme has one kick more than drifts, or one drift more")
+            raise ValueError("a scheme needs one kick more than drifts, or one drift more than kicks")
         for row, what in ((self.kick, "kick"), (self.drift, "drift")):
             if abs(math.fsum(row) - 1) > 1e-12:
                 raise ValueError(f"the coefficients of {what} must add up to 1")
@@ -462,7 +466,7 @@ def _parts(x: Any, what: str) -> Any:
         raise TypeError(f"a {what} is a name or a polhode."
                         f"{'Problem' if what == 'problem' else 'Scheme'}, not {shown(x)}")
     if isinstance(x, str) and "\0" in x:
-        raise ValueError(f"a {what} must not hold a null character")
+        raise ValueError(f"a {what} must not contain a null character")
     return x if isinstance(x, str) else x._parts()
 
 
@@ -480,7 +484,7 @@ def _make(r: _Recipe) -> _core.System:
         width, listed = _start_width(r.problem, name)
         x = doubles(value, name, finite=True) if listed else value
         if width and not listed and getattr(x, "ndim", 1) > 1:
-            raise ValueError(f"{name} must be one vector, not of the shape {x.shape}")
+            raise ValueError(f"{name} must be one vector, not an array of the shape {x.shape}")
         if listed and x.ndim < 2 and x.size == width:
             later[name] = x if width > 1 else x.reshape(())  # one for all
         elif listed and width > 1 and (x.ndim != 2 or x.shape[1] != width):
@@ -506,7 +510,7 @@ def _step_settings(problem: Any, method: str | Scheme | None, step: Quantity | N
         raise TypeError(f"{method} chooses its steps: give tolerance=, not step=")
     if (step is None and not chooses and tolerance is None and longest_step is None
             and method is not None):
-        raise TypeError("step= is missing")
+        raise TypeError("step= is missing: give the step")
     h = 0.0 if step is None else duration(step, "step", unit)
     if step is not None and h == 0:
         raise ValueError("step must not be zero")
@@ -529,8 +533,8 @@ def _recommended(r: _Recipe, step_given: bool) -> str:
     try:
         return _make(r._replace(method=NO_STEP)).method
     except ValueError:
-        raise TypeError(f"step= is missing: {method} is recommended, and takes steps of one "
-                        "length") from None
+        raise TypeError(f"step= is missing: give the step, because the recommended method "
+                        f"{method} has fixed steps") from None
 
 
 def _check_tables(problem: str | Problem, parameters: dict[str, Any]) -> None:
@@ -628,8 +632,8 @@ class System:
                  **start: ArrayLike) -> None:
         h, allowed_error, longest = _step_settings(problem, method, step, tolerance, longest_step)
         if isinstance(problem, Problem) and parameters and not problem.text:
-            raise TypeError("parameters= belongs to a problem of the library or of texts; a "
-                            "function of your own has its own")
+            raise TypeError("parameters= can be used only with a problem of the library or of texts: "
+                            "a function of your own uses its own variables")
         all_given: dict[str, Any] = {**start, "attitude": attitude, "velocity": velocity,
                                      "momentum": momentum}
         values = {name: _numbers(x, name, problem) for name, x in all_given.items() if x is not None}
@@ -641,7 +645,7 @@ class System:
         asked = (derivatives,) if isinstance(derivatives, str) else tuple(derivatives)
         for name in asked:
             if name not in DERIVATIVES:
-                raise ValueError(f"derivatives are by {', '.join(DERIVATIVES)}, not by "
+                raise ValueError(f"derivatives must be among {', '.join(DERIVATIVES)}, not "
                                  f"{shown(name)}")
         recipe = _Recipe(problem, method, h, given or None, body, values,
                          _core.PLAIN * bool(plain), allowed_error, longest,
@@ -649,8 +653,8 @@ class System:
         if method is None:
             recipe = recipe._replace(method=_recommended(recipe, step is not None))
             if step is not None and _chooses_steps(recipe.method):
-                raise TypeError(f"{recipe.method} is recommended here, and chooses its steps: "
-                                "leave step= out, or name a method")
+                raise TypeError(f"the recommended method {recipe.method} chooses its steps: "
+                                "remove step=, or name a method")
         self._take(None, recipe)
         for text in self._core.warnings:
             import warnings
@@ -720,14 +724,14 @@ class System:
         Python has none.
         """
         if (steps is None) == (until is None):
-            raise TypeError("give steps= or until=, one of them")
+            raise TypeError("give exactly one of steps= and until=")
         self.met = False
         if event is not None and until is None:
-            raise TypeError("an event= goes with until=, a time at which to end without it")
+            raise TypeError("event= needs until=, the time at which a run without the event ends")
         if isinstance(event, str) and "\0" in event:
-            raise ValueError("event must not hold a null character")
+            raise ValueError("event must not contain a null character")
         if event is not None and not {"attitude", "momentum", "velocity"} <= self._shown.keys():
-            raise TypeError(f"an event is of one body, and this is about {self.kind}")
+            raise TypeError(f"an event needs a system of one body, not {self.kind}")
         if epoch is not None:
             self._core.set_epoch(files.days_from_j2000(epoch))
         if event is not None or (steps is None and self._any_time()):
@@ -755,8 +759,8 @@ class System:
         if held is not None:
             import warnings
 
-            warnings.warn(f"the digits that the tolerance asks for hold until t = {held:.4g}: "
-                          "then the attitude is off by more than 20 tolerances for each turn", stacklevel=3)
+            warnings.warn(f"the requested digits are correct until t = {held:.4g}: later the error of "
+                          "the attitude exceeds 20 tolerances per turn", stacklevel=3)
         return self
 
     def events(self, condition: Any, until: Quantity, *,
@@ -782,11 +786,11 @@ class System:
                      for c in conditions]
         for c in conditions:
             if isinstance(c, str) and "\0" in c:
-                raise ValueError("condition must not hold a null character")
+                raise ValueError("condition must not contain a null character")
             if not isinstance(c, str) and not callable(c):
-                raise TypeError(f"a condition is a text or a function, not {shown(c)}")
+                raise TypeError(f"a condition must be a text or a function, not {shown(c)}")
         if not {"attitude", "momentum", "velocity"} <= self._shown.keys():
-            raise TypeError(f"an event is of one body, and this is about {self.kind}")
+            raise TypeError(f"an event needs a system of one body, not {self.kind}")
         time = self._duration(until, "until")
         if not self._any_time():
             self._steps_to(time)
@@ -820,7 +824,7 @@ class System:
     def _steps_away(self, time: float) -> float:
         steps = (time - self.time) / self.step
         if not abs(steps) < MOST_STEPS:
-            raise ValueError(f"{time:.10g} is {steps:.3g} steps away: a run takes at most "
+            raise ValueError(f"{time:.10g} is {steps:.3g} steps away: a run can have at most "
                              f"{MOST_STEPS}")
         return steps
 
@@ -830,12 +834,12 @@ class System:
         steps = round(exactly)
         if not abs(exactly - steps) <= SAME_TIME * max(1.0, abs(exactly)):
             low = math.floor(exactly)
-            raise ValueError(f"until={time:.10g} is no whole number of steps of {h:.10g} from "
-                             f"t = {now:.10g}: the nearest are {now + low * h:.10g} and "
+            raise ValueError(f"until={time:.10g} is not a whole number of steps of {h:.10g} from "
+                             f"t = {now:.10g}: use {now + low * h:.10g} or "
                              f"{now + (low + 1) * h:.10g}")
         if steps < 0:
-            raise ValueError(f"until={time:.10g} is behind t = {now:.10g}: a step of "
-                             f"{h:.10g} does not lead there")
+            raise ValueError(f"until={time:.10g} is before t = {now:.10g}: a step of "
+                             f"{h:.10g} leads away from it")
         return steps
 
     def sample(self, times: ArrayLike, *, advance: bool = False,
@@ -864,7 +868,7 @@ class System:
         same = SAME_TIME * abs(self.step) + ROUND_OFF * abs(now)
         behind = forward * (flat - now) < -same
         if advance and behind.any():
-            raise ValueError(f"a time lies behind t = {now:.10g}, where the system is")
+            raise ValueError(f"a time is before t = {now:.10g}, the time of the system: use later times")
         ahead = self if advance else None
         todo = [(ahead or self._again(self._core.save(None)), ~behind)] if (~behind).any() else []
         if behind.any():
@@ -929,7 +933,7 @@ class System:
     def step(self, value: float) -> None:
         h = self._duration(value, "step")
         if self.adaptive:
-            raise TypeError(f"{self.method} chooses its steps")
+            raise TypeError(f"{self.method} chooses its steps: the step cannot be set")
         if h == 0:
             raise ValueError("step must not be zero")
         self._core.set_step(h)
@@ -967,7 +971,7 @@ class System:
         import numpy as np
 
         if not self.derivatives.columns or not self.met:
-            raise ValueError("no run has ended at this event: run(until=..., event=...)")
+            raise ValueError("no run has ended at this event: call run(until=..., event=...) first")
         return np.array(self._core.event_derivatives(event))
 
     @property
@@ -977,7 +981,7 @@ class System:
         if not self.adaptive and self._recipe is not None and self._recipe.tolerance:
             return self._recipe.tolerance
         if not self.adaptive:
-            raise AttributeError(f"{self.method} takes steps of one length, to no tolerance")
+            raise AttributeError(f"{self.method} has fixed steps and no tolerance")
         return float(self.view("tolerance")[0])
 
     @property
@@ -1086,7 +1090,7 @@ class System:
             f = self._shown.get(name)
             if f is None or f["derived"]:
                 able = [n for n, g in self._shown.items() if not g["derived"]]
-                raise ValueError(f"{name} cannot be set: {', '.join(able)} can")
+                raise ValueError(f"{name} cannot be set: set one of {', '.join(able)}")
         _write(self._core, values)
         self._start_here()
 
@@ -1148,8 +1152,8 @@ class System:
         import numpy as np
 
         if self._runs is None:
-            raise ValueError("the runs of this system are not known, as they had a function for "
-                             "an event: give times=")
+            raise ValueError("the rows of this system cannot be computed again, because a run had a "
+                             "function as an event: give times=")
         again, now, parts = self._again(self._begun), self.steps, []
         for n, (steps, time, event) in enumerate(self._runs or [(0, math.nan, None)]):
             rows = np.frombuffer(again._core.rows(steps, time, event, now), self.dtype)
@@ -1170,8 +1174,8 @@ class System:
         for t in doubles(times, "times", finite=True).ravel().tolist():
             away = again._steps_away(t)
             if away < -SAME_TIME:
-                raise ValueError(f"t = {t:.10g} is out of order, or before the start: frames are "
-                                 "written one after the other")
+                raise ValueError(f"t = {t:.10g} is out of order, or before the start: sort the "
+                                 "times")
             again._core.run(math.floor(away + SAME_TIME), None)
             there, rest = again, t - again.time
             if abs(rest) > SAME_TIME * abs(h):
@@ -1224,7 +1228,7 @@ class System:
         from .animations import animation_of, times_of
 
         if "velocity" not in (self.dtype.names or ()) or "moments" not in self.fields:
-            raise ValueError(f"{self.problem} is no problem of one body: use polhode.page(system)")
+            raise ValueError(f"{self.problem} is not a problem of one body: use polhode.page(system)")
         rate = float(np.linalg.norm(self.view("velocity")))
         rows = self.sample(times_of(until, frames, self.time, rate))
         body = SimpleNamespace(moments=self.view("moments").ravel(), axes=self.view("axes").ravel())
@@ -1262,10 +1266,10 @@ def _recipe_of_note(text: str, problem: Problem | None, method: Scheme | None) -
 
     note = json.loads(text)
     if not isinstance(note, dict):
-        raise TypeError("it has no names")
+        raise TypeError("it does not contain names")
     parameters = note.get("parameters")
     if not isinstance(parameters, dict | None):
-        raise TypeError("its parameters have no names")
+        raise TypeError("its parameters do not have names")
     body = None
     if note.get("inertia") or note.get("tensor"):
         body = body_quietly(note.get("inertia"), note.get("tensor"))
@@ -1298,13 +1302,13 @@ def load(path: str | os.PathLike[str], *, problem: Problem | None = None,
             if isinstance(error, _core.SnapshotError) or "of that name" not in str(error):
                 raise
             raise _core.SnapshotError(
-                f"{os.fspath(path)} is of a problem or scheme that is not the library's: give "
+                f"{os.fspath(path)} uses a problem or scheme that is not in the library: give "
                 "it as problem= or method=") from None
         return system
     try:
         recipe = _recipe_of_note(_core.note(snapshot) or "{}", problem, method)
     except (TypeError, ValueError, RecursionError) as error:
-        raise _core.SnapshotError(f"the note in {os.fspath(path)} describes no system: "
+        raise _core.SnapshotError(f"the note in {os.fspath(path)} does not describe a system: "
                                   f"{error}") from None
     core = _make(recipe)
     core.restore(snapshot)

@@ -40,9 +40,9 @@ def whole(value: Any, name: str, least: int, most: int) -> int:
         raise TypeError(f"{name} must be a whole number, not {shown(value)}") from None
     if x < least:
         what = "not be negative" if least == 0 else f"be at least {least}"
-        raise ValueError(f"{name} must {what}, and is {shown(x)}")
+        raise ValueError(f"{name} must {what}, not {shown(x)}")
     if x > most:
-        raise ValueError(f"{name} must be at most {most}, and is {shown(x)}")
+        raise ValueError(f"{name} must be at most {most}, not {shown(x)}")
     return x
 
 
@@ -83,7 +83,7 @@ def number(value: Any, name: str) -> float:
             raise TypeError
         x = float(value)
     except OverflowError:
-        raise ValueError(f"{name} must be finite, and is too large") from None
+        raise ValueError(f"{name} must be finite, but is too large") from None
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be a number, not {shown(value)}") from None
     if not math.isfinite(x):
@@ -101,7 +101,7 @@ def vector(value: Any, size: int, name: str) -> tuple[float, ...]:
             raise TypeError
         x = tuple(array("d", items))
     except OverflowError:
-        raise ValueError(f"{name} must be finite, and is too large") from None
+        raise ValueError(f"{name} must be finite, but is too large") from None
     except (TypeError, ValueError):
         shape = getattr(value, "shape", None)
         if shape is not None:

@@ -126,7 +126,8 @@ static int view_get(PyObject *self, Py_buffer *b, int flags)
         return -1;
     }
     if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
-        PyErr_SetString(PyExc_BufferError, "a view of a field has strides");
+        PyErr_SetString(PyExc_BufferError,
+                        "a view of a field has strides, which the caller must accept");
         return -1;
     }
     *b = (Py_buffer){

@@ -95,7 +95,8 @@ PyObject *core_batch_step(PyObject *self, PyObject *args)
             result = r.status == PH_OK ? Py_NewRef(Py_None)
                                        : fail_body(r.status, (size_t)first + r.failed);
     } else if (i.composition != NULL || i.whole != NULL || i.flow == NULL) {
-        PyErr_SetString(PyExc_ValueError, "a time for each body goes with a plain flow");
+        PyErr_SetString(PyExc_ValueError,
+                        "a time for each body can be used only with a plain flow: give one time");
     } else if (doubles(time, &each, false, c.memory[0].shape[1], "the times")) {
         ph_status status;
         Py_BEGIN_ALLOW_THREADS status =

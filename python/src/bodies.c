@@ -18,7 +18,7 @@ const ph_body *body_in(PyObject *o)
 {
     if (PyObject_TypeCheck(o, body_type))
         return &((body *)o)->b;
-    PyErr_SetString(PyExc_TypeError, "a Body is expected");
+    PyErr_SetString(PyExc_TypeError, "the argument must be a Body");
     return NULL;
 }
 

@@ -99,7 +99,7 @@ static bool create(ensemble_object *y, const ph_system_settings *with, const own
     if (ph_system_array_named(first, "attitude", &attitude) == PH_OK && attitude->count == 1)
         return true;
     PyErr_Format(PyExc_ValueError,
-                 "%s is a problem of %s, and an ensemble is of bodies: run it as a System",
+                 "%s is a problem of %s, but an ensemble needs a problem of one body: use a System",
                  ph_system_problem_name(first), ph_system_kind(first));
     return false;
 }
@@ -113,9 +113,8 @@ static bool open_device(ensemble_object *y, const char *name)
         PyErr_Format(PyExc_ValueError, "device %s: %s", name, ph_status_text(opened));
     else if (first != NULL && ph_device_takes(first) != PH_OK)
         PyErr_Format(PyExc_ValueError,
-                     "device: %s is not done on devices in this problem: take dop853, or "
-                     "a scheme with a step, in a problem of the catalog without tables "
-                     "or of expressions",
+                     "devices cannot run %s in this problem: use dop853, or a scheme with a step, "
+                     "in a problem of the catalog without tables or of expressions",
                      ph_system_integrator_name(first));
     return !PyErr_Occurred();
 }
@@ -429,7 +428,7 @@ static PyObject *reduce(PyObject *self, PyObject *args)
     const Py_ssize_t columns = PyTuple_Size(of);
     bool good = columns <= MOST;
     if (!good)
-        PyErr_SetString(PyExc_ValueError, "of: there are more than 64 expressions");
+        PyErr_SetString(PyExc_ValueError, "of has more than 64 expressions: give fewer");
     for (Py_ssize_t k = 0; good && k < columns; k++)
         good = (text[k] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(of, k), NULL)) != NULL;
     for (int k = 0; good && k < ARRAYS; k++)

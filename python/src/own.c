@@ -329,7 +329,7 @@ static bool find_base(const char *name, ph_problem *base)
     if (name == NULL)
         return true;
     if (ph_problem_named(name, &found) != PH_OK) {
-        PyErr_Format(PyExc_ValueError, "extends: %s is no problem of one body", name);
+        PyErr_Format(PyExc_ValueError, "extends: %s is not a problem of one body", name);
         return false;
     }
     *base = *found;
@@ -534,7 +534,8 @@ static bool scheme_of(PyObject *parts, ph_integrator *out, own_scheme **own)
     if (status != PH_OK)
         (void)fail(status, flow);
     else if (out->flow == NULL || out->scheme != NULL || out->whole != NULL)
-        PyErr_Format(PyExc_ValueError, "the drift of a scheme is a flow, and %s is none", flow);
+        PyErr_Format(PyExc_ValueError, "the drift of a scheme must be a flow, and %s is not one",
+                     flow);
     else if (numbers(half, count, s->half, "the coefficients")) {
         out->scheme = &s->scheme;
         *own = s;

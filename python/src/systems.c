@@ -220,8 +220,8 @@ static ph_system *begin(PyObject *self)
 {
     system_object *y = (system_object *)self;
     if (y->busy || y->s == NULL) {
-        PyErr_SetString(PyExc_RuntimeError, "the system is in use: by a run in another "
-                                            "thread, or by the one that calls this");
+        PyErr_SetString(PyExc_RuntimeError, "the system is in use by a run, in another thread or "
+                                            "in the run that calls this function");
         return NULL;
     }
     y->busy = true;
@@ -655,7 +655,8 @@ static bool keep_row(void *context, ph_system *s)
 static bool event_of(ph_system *s, PyObject *event, ending *e)
 {
     if (PyUnicode_Check(event)) {
-        ph_expression_error why = {1, "it is about a body, and this system is none"};
+        ph_expression_error why = {1,
+                                   "an event needs a system of one body, which this system is not"};
         const char *text = PyUnicode_AsUTF8AndSize(event, NULL);
         if (text == NULL)
             return false;
@@ -886,7 +887,7 @@ static PyObject *sample(PyObject *self, PyObject *args)
     PyObject *result = NULL;
     if (s != NULL && t.len / (Py_ssize_t)sizeof(double) * row_length(s) !=
                          rows.len / (Py_ssize_t)sizeof(double)) {
-        PyErr_SetString(PyExc_ValueError, "the rows do not fit the times");
+        PyErr_SetString(PyExc_ValueError, "the number of rows differs from the number of times");
         (void)end(self, NULL);
         s = NULL;
     }

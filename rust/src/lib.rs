@@ -54,7 +54,7 @@ fn check(status: c_int) -> Result<()> {
 }
 
 fn name(of: &str) -> Result<CString> {
-    CString::new(of).map_err(|_| Error("a name must not hold a null character".into()))
+    CString::new(of).map_err(|_| Error("a name must not contain a null character".into()))
 }
 
 /// The version of the library.

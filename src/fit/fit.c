@@ -40,26 +40,25 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
 {
     if (!isfinite(o->t[i]))
         return WRONG(with, PH_BAD_PARAMETER,
-                     "observation %zu: the time is not finite: leave it out", i + 1);
+                     "observation %zu: the time is not finite: remove the row", i + 1);
     if (i > 0 &&
         !(o->t[i] > o->t[i - 1] || (o->t[i] == o->t[i - 1] && o->seen[PH_SEEN_VECTOR] != NULL)))
         return WRONG(with, PH_BAD_PARAMETER,
-                     "observation %zu: the time %.10g is not after %.10g: sort the "
-                     "times, and give "
-                     "each once",
+                     "observation %zu: the time %.10g is not after %.10g: sort the times, and give "
+                     "each time once",
                      i + 1, o->t[i], o->t[i - 1]);
     for (int k = 0; k < PH_SEEN_KINDS; k++) {
         const double *x = o->seen[k], *sigma = o->sigma[k];
         const bool direction = k != PH_SEEN_VELOCITY && k != PH_SEEN_BRIGHTNESS;
         if (x != NULL && !all_finite(x + (size_t)width[k] * i, width[k], direction))
             return WRONG(with, PH_BAD_PARAMETER,
-                         "observation %zu: the %s is not finite%s: leave it out", i + 1, called[k],
-                         direction ? ", or zero" : "");
+                         "observation %zu: the %s is not finite%s: remove the row", i + 1,
+                         called[k], direction ? ", or it is zero" : "");
         if (x != NULL && k == PH_SEEN_BRIGHTNESS && x[i] < 0.0)
-            return WRONG(with, PH_BAD_PARAMETER,
-                         "observation %zu: the brightness %g is negative: correct it, or "
-                         "leave it out",
-                         i + 1, x[i]);
+            return WRONG(
+                with, PH_BAD_PARAMETER,
+                "observation %zu: the brightness %g is negative: correct it, or remove the row",
+                i + 1, x[i]);
         if (x != NULL && sigma != NULL && !(sigma[i] > 0.0 && isfinite(sigma[i])))
             return WRONG(with, PH_BAD_PARAMETER,
                          "observation %zu: sigma of the %s is %g: write a positive number", i + 1,
@@ -67,14 +66,14 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
     }
     if (o->seen[PH_SEEN_VECTOR] != NULL && !all_finite(o->space + 3 * i, 3, true))
         return WRONG(with, PH_BAD_PARAMETER,
-                     "observation %zu: the direction in space must be a finite vector that is not "
-                     "zero: leave it out",
+                     "observation %zu: the direction in space must be a finite nonzero vector: "
+                     "correct it, or remove the row",
                      i + 1);
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL &&
         !(all_finite(o->sun + 3 * i, 3, true) && all_finite(o->observer + 3 * i, 3, true)))
         return WRONG(with, PH_BAD_PARAMETER,
-                     "observation %zu: sun and observer must be finite vectors that are not zero: "
-                     "leave it out",
+                     "observation %zu: sun and observer must be finite nonzero vectors: correct "
+                     "them, or remove the row",
                      i + 1);
     return PH_OK;
 }
@@ -82,14 +81,14 @@ static ph_status check_row(const ph_observations *o, const ph_fit_settings *with
 static ph_status check_observations(const ph_observations *o, const ph_fit_settings *with)
 {
     if (with->parameter_count > PH_PARAMETER_VALUES)
-        return WRONG(with, PH_BAD_PARAMETER,
-                     "%zu parameters are sought, and no problem has more than %d: seek "
-                     "fewer",
-                     with->parameter_count, PH_PARAMETER_VALUES);
+        return WRONG(
+            with, PH_BAD_PARAMETER,
+            "%zu parameters are unknowns, but no problem has more than %d: fit fewer parameters",
+            with->parameter_count, PH_PARAMETER_VALUES);
     if (ph_fit_width(o) == 0)
         return WRONG(
             with, PH_BAD_PARAMETER,
-            "nothing is observed: give attitudes, velocities, axes, vectors or brightness");
+            "there are no observations: give attitudes, velocities, axes, vectors or brightness");
     if (o->seen[PH_SEEN_BRIGHTNESS] != NULL && (o->sun == NULL || o->observer == NULL))
         return WRONG(with, PH_BAD_PARAMETER,
                      "brightness needs the directions of sun and observer: give both");
@@ -97,18 +96,18 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
         return WRONG(with, PH_BAD_PARAMETER,
                      "vectors in the body need their directions in space: give both");
     if ((with->sought & PH_FIT_BIAS) != 0 && o->seen[PH_SEEN_VELOCITY] == NULL)
-        return WRONG(
-            with, PH_BAD_PARAMETER,
-            "a bias is sought, and no velocities are observed: give them, or do not seek it");
+        return WRONG(with, PH_BAD_PARAMETER,
+                     "a bias is an unknown, but there are no observed velocities: give them, or do "
+                     "not fit the bias");
     if (o->seen[PH_SEEN_AXIS] != NULL &&
         !all_finite((const double[]){o->axis.x, o->axis.y, o->axis.z}, 3, true))
-        return WRONG(with, PH_BAD_PARAMETER,
-                     "the observed axis must be a finite vector that is not zero: give its "
-                     "components in the body");
+        return WRONG(
+            with, PH_BAD_PARAMETER,
+            "the observed axis must be a finite nonzero vector: give its components in the body");
     ph_status status =
-        o->count >= 2
-            ? PH_OK
-            : WRONG(with, PH_BAD_PARAMETER, "%zu observations show no motion: give more", o->count);
+        o->count >= 2 ? PH_OK
+                      : WRONG(with, PH_BAD_PARAMETER,
+                              "%zu observations do not determine a motion: give more", o->count);
     double brightest = 0.0;
     for (size_t i = 0; i < o->count && status == PH_OK; i++) {
         status = check_row(o, with, i);
@@ -117,10 +116,10 @@ static ph_status check_observations(const ph_observations *o, const ph_fit_setti
     }
     if (status == PH_OK && o->seen[PH_SEEN_BRIGHTNESS] != NULL && !(brightest > 0.0))
         return WRONG(with, PH_BAD_PARAMETER,
-                     "the brightness is 0 at all times: observe when there is light");
+                     "the brightness is 0 at all times: add observations with light");
     if (status == PH_OK && !(o->t[o->count - 1] > o->t[0]))
         return WRONG(with, PH_BAD_PARAMETER,
-                     "all times are the same, and show no motion: observe later, too");
+                     "all times are equal: add observations at other times");
     if (status == PH_OK && !isfinite(o->t[o->count - 1] - o->t[0]))
         return WRONG(with, PH_BAD_PARAMETER,
                      "the times are too far apart: write them in another unit");
@@ -180,7 +179,7 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
     if (ph_system_array_named(s, "moments", &moments) != PH_OK ||
         ph_system_array_named(s, "axes", &axes) != PH_OK ||
         ph_system_array_named(s, "velocity", &velocity) != PH_OK)
-        return WRONG(with, PH_NOT_APPLICABLE, "a fit is of one body: take such a problem");
+        return WRONG(with, PH_NOT_APPLICABLE, "a fit needs a problem of one body: choose one");
     const ph_body b = {{*moments->data[0], *moments->data[1], *moments->data[2]},
                        {*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]},
                        false};
@@ -209,8 +208,8 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
         if (ph_system_parameter_named(s, with->parameters[k], &p, &values) != PH_OK ||
             first + p->count > PH_PARAMETER_VALUES || p->range == PH_RANGE_WHOLE)
             return WRONG(with, PH_UNKNOWN_NAME,
-                         "%s has no parameter `%s` that can be sought: seek inertia, attitude, "
-                         "velocity or one of `polhode list %s`",
+                         "%s has no parameter `%s` that can be fitted: fit inertia, attitude, "
+                         "velocity or a parameter of `polhode list %s`",
                          ph_system_problem_name(s), with->parameters[k], ph_system_problem_name(s));
         f->parameter_at[k] = (int)count;
         f->setting[count++] = (ph_setting){p->name, NULL, (size_t)p->count};
@@ -277,11 +276,11 @@ static ph_status prepare(fit_model *f, fit_point *x, ph_fit *out)
         f->times[i] = o->t[i] - o->t[0];
     if (status == PH_OK && f->is_free && ((with->sought | f->given) & PH_FIT_ALL) != PH_FIT_ALL)
         return WRONG(with, PH_BAD_PARAMETER,
-                     "what is not sought must be known: give inertia, attitude and velocity, or "
-                     "seek them");
+                     "quantities that are not fitted must be known: give inertia, attitude and "
+                     "velocity, or fit them");
     if (status == PH_OK && !f->is_free && f->light_only)
         return WRONG(with, PH_NOT_APPLICABLE,
-                     "brightness alone shows free motions: leave the problem out");
+                     "brightness alone determines only free motions: remove the problem");
     return status;
 }
 
@@ -612,7 +611,7 @@ static ph_status give_solution(fit_model *f, const fit_minimum *m, double *r, bo
     out->chi2 = ph_fit_loss_at(f, &x, NULL, NULL, r);
     if (!isfinite(out->chi2) || ph_body_from_tensor(&out->body, fit_tensor(x.tensor)) != PH_OK)
         return WRONG(with, PH_NO_CONVERGENCE,
-                     "no motion was found near the observations: give a first guess");
+                     "no motion was found close to the observations: give an initial guess");
     ph_fit_judge(f, &x, r, is_best, out);
     memcpy(out->tensor, x.tensor, sizeof out->tensor);
     memcpy(out->parameter, x.parameter, sizeof out->parameter);
@@ -620,8 +619,7 @@ static ph_status give_solution(fit_model *f, const fit_minimum *m, double *r, bo
     unscale(f, r);
     if (!give_velocity(f, out))
         return WRONG(with, PH_BAD_PARAMETER,
-                     "the variance of the velocity is beyond the range of numbers: write "
-                     "the times in another unit");
+                     "the variance of the velocity overflows: write the times in another unit");
     return PH_OK;
 }
 
@@ -641,17 +639,17 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
                  numbers = o->count * ph_fit_width(o);
     if (known < unknowns)
         return WRONG(with, PH_BAD_PARAMETER,
-                     "%zu numbers observed for %zu unknowns: observe more, or seek less", known,
+                     "%zu observed numbers for %zu unknowns: add observations, or fit fewer", known,
                      unknowns);
     out->scale_unseen = f->only_ratios;
     for (int k = 0; k < PH_SEEN_KINDS; k++)
         out->scaled = out->scaled || (o->seen[k] != NULL && o->sigma[k] == NULL);
     size_t count = find_minima(f, x, r, out, all);
     if (!fit_goes_on(f))
-        return WRONG(with, PH_NO_CONVERGENCE, "stopped: there is no result");
+        return WRONG(with, PH_NO_CONVERGENCE, "the fit was stopped: there is no result");
     if (count == 0)
         return WRONG(with, PH_NO_CONVERGENCE,
-                     "no motion was found near the observations: give a first guess");
+                     "no motion was found close to the observations: give an initial guess");
     const double noise = noise_of(out, f, all->loss);
     out->minima = count;
     if ((with->sought & PH_FIT_INERTIA) != 0) {
@@ -659,8 +657,8 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
         unscale(f, r);
         if (!turns(f, &all->x, r))
             return WRONG(with, PH_BAD_PARAMETER,
-                         "the body does not turn, and its inertia cannot be seen: seek attitude "
-                         "and velocity, and give the inertia");
+                         "the body does not rotate, so its inertia cannot be determined: fit "
+                         "attitude and velocity, and give the inertia");
         look_around(f, noise, all, &count);
         compare_uniform(f, noise, all, &count);
         out->minima = count;

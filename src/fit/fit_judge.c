@@ -91,7 +91,7 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b, c
     if (f->o->seen[PH_SEEN_AXIS] != NULL && part_of(f, v, OF_ATTITUDE) > 0.0 &&
         part_of(f, v, OF_ATTITUDE) < most && f->o->seen[PH_SEEN_ATTITUDE] == NULL &&
         f->o->seen[PH_SEEN_VELOCITY] == NULL) {
-        PUT(text, "a turn of the body's axes about the observed axis");
+        PUT(text, "a rotation of the body's axes about the observed axis");
         return;
     }
     for (int kind = OF_ATTITUDE; kind <= OF_VELOCITY; kind++) {
@@ -135,7 +135,7 @@ static void describe(const fit_model *f, const fit_point *x, const ph_body *b, c
     if (strchr(text, ',') != NULL)
         PUT(text, " (one combination of them)");
     if (along >= 0 && part_of(f, v, OF_TENSOR) > counts)
-        PUT(text, ": the body turns about principal axis %d", along + 1);
+        PUT(text, ": the body rotates about principal axis %d", along + 1);
 }
 
 /* ---- directions -------------------------------------------------------------------------------- */
@@ -811,8 +811,9 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
     }
     if (f->o->undirected && f->o->seen[PH_SEEN_AXIS] != NULL && ph_fit_width(f->o) == 3 &&
         out->unseen < PH_FIT_UNSEEN)
-        (void)snprintf(out->unseen_text[out->unseen++], PH_FIT_TEXT,
-                       "the sign of the observed axis: half a turn of the body's axes across it");
+        (void)snprintf(
+            out->unseen_text[out->unseen++], PH_FIT_TEXT,
+            "the sign of the observed axis: half a turn about a perpendicular axis looks the same");
     if (!f->uniform || !average_bodies(f, x, noise, out->covariance, widest)) {
         add_covariance(f, x, &out->body, &d, 1.0, out->covariance);
         add_widest(f, x, &out->body, &d, widest);

@@ -41,7 +41,7 @@ static ph_status take_body(const ph_system_settings *s, const char *problem, ph_
                                         ph_status_text(made));
     if (body->J.x == 0.0 || body->J.y == 0.0 || body->J.z == 0.0)
         return ph_settings_refuse(s, PH_BAD_INERTIA, PH_SETTING_NONE,
-                                  "problem %s has no body: give one by --inertia a,b,c", problem);
+                                  "problem %s has no body: give one with --inertia a,b,c", problem);
     (void)ph_settings_physical(s, body);
     return PH_OK;
 }
@@ -58,7 +58,7 @@ static ph_status take_attitude(const ph_system_settings *s, ph_quat *q)
     if (x != NULL && q->w == 0.0 && norm_max(vec(*q)) == 0.0)
         return ph_settings_refuse_value(
             s, PH_BAD_STATE, ph_settings_find(s, "attitude"),
-            "this is the zero quaternion, no attitude: write 1,0,0,0 for the identity");
+            "the zero quaternion is not an attitude: write 1,0,0,0 for the identity");
     return PH_OK;
 }
 
@@ -85,12 +85,11 @@ static ph_status take_tables(const ph_system_settings *s, ph_problem *p, double 
         if (set == PH_OK)
             *memory = (double *)p->data;
         else
-            return set == PH_NO_MEMORY
-                       ? set
-                       : ph_settings_refuse(s, set, i,
-                                            "the times of %s do not increase: put the "
-                                            "rows in order, each time once",
-                                            given->name);
+            return set == PH_NO_MEMORY ? set
+                                       : ph_settings_refuse(s, set, i,
+                                                            "the times of %s do not increase: sort "
+                                                            "the rows, and give each time once",
+                                                            given->name);
     }
     return PH_OK;
 }
@@ -131,12 +130,12 @@ static ph_status take_start(const ph_system_settings *s, const ph_problem *p, ph
         !isfinite(ph_body_energy(&p->body, &unit)) || !isfinite(length) ||
         !finite3(ph_state_space_momentum(&unit)))
         return ph_settings_refuse(s, PH_BAD_STATE, PH_SETTING_NONE,
-                                  "the start overflows (attitude, momentum, velocity or "
+                                  "the initial state overflows (attitude, momentum, velocity or "
                                   "kinetic energy): use other units");
     if (p->force == NULL && !isfinite(ph_problem_energy(p, 0.0, &unit)))
         return ph_settings_refuse(
             s, PH_BAD_STATE, PH_SETTING_NONE,
-            "the start is outside the domain of the potential of %s, or its energy "
+            "the initial state is outside the domain of the potential of %s, or its energy "
             "overflows: choose another attitude or other parameters",
             p->name ? p->name : "the problem");
     return PH_OK;

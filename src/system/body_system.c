@@ -543,22 +543,21 @@ static ph_status check_control(const ph_system_settings *s, const ph_system *sys
     const double period = b->r.problem.control_period, steps = period / s->step;
     if (b->r.problem.control == NULL)
         return ph_settings_refuse(s, PH_NULL_ARGUMENT, PH_SETTING_PROBLEM,
-                                  "the control has a period and no function: give one");
+                                  "the control has a period but no function: give one");
     if (b->derivatives != 0.0)
         return ph_settings_refuse(
             s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
-            "derivatives of a motion with a control are not known: leave one of "
-            "them out");
+            "derivatives cannot be computed for a motion with a control: remove one");
     if (s->step < 0.0)
-        return ph_settings_refuse(s, PH_BACKWARD, PH_SETTING_STEP,
-                                  "step %g goes back in time, and a control goes forward alone: "
-                                  "write a positive step",
-                                  s->step);
+        return ph_settings_refuse(
+            s, PH_BACKWARD, PH_SETTING_STEP,
+            "step %g goes back in time, but a control can only go forward: write a positive step",
+            s->step);
     if (system->by.adaptive == NULL && s->step != 0.0 &&
         !(steps >= 1.0 - SAME && fabs(steps - rint(steps)) <= SAME * steps))
         return ph_settings_refuse(s, PH_NOT_WHOLE_STEPS, PH_SETTING_STEP,
-                                  "step %g does not divide the period %g of the control: write "
-                                  "another, or take gbs with a tolerance",
+                                  "step %g does not divide the period %g of the control: use "
+                                  "another step, or gbs with a tolerance",
                                   s->step, period);
     return PH_OK;
 }
@@ -587,11 +586,10 @@ static ph_status create(const ph_system_settings *s, ph_system *system)
         status = ph_settings_refuse_integrator(
             s, &system->by, p->name, p->internal || p->velocity_dependent ? "gbs, mkrk_rk4" : NULL);
     if (status == PH_OK && b->derivatives != 0.0 && !ph_tangent_known(&system->by))
-        status = ph_settings_refuse(
-            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-            "derivatives of `%s` are not known: take a scheme over exact, such as "
-            "srkn6_14a+exact, or gbs, gauss16, dop853",
-            ph_integrator_name(&system->by, (char[PH_INTEGRATOR_NAME]){0}));
+        status = ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                                    "derivatives cannot be computed with `%s`: use a scheme over "
+                                    "exact, such as srkn6_14a+exact, or gbs, gauss16, dop853",
+                                    ph_integrator_name(&system->by, (char[PH_INTEGRATOR_NAME]){0}));
     if (status == PH_OK && is_controlled(b))
         status = check_control(s, system);
     return status == PH_OK ? describe_system(system) : status;

@@ -135,10 +135,10 @@ static ph_status create_bodies(ph_ensemble *e, own_settings *of, const ph_each *
         const ph_status status = ph_system_create(&with, &e->system[e->count]);
         if (status == PH_OK && bath_of(e->system[e->count]) != NULL) {
             ph_system_destroy(e->system[e->count]);
-            return ph_settings_refuse(&with, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                      "a thermostat moves one system, as all of many "
-                                      "bodies would have the same noise: run them one "
-                                      "by one, each with its seed");
+            return ph_settings_refuse(
+                &with, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                "a thermostat cannot be used for many bodies, because all would have the same "
+                "noise: run them one by one, each with its own seed");
         }
         if (status == PH_OK)
             continue;

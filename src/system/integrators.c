@@ -110,7 +110,7 @@ static const char *not_composable(int order, unsigned keeps)
     if (order == PH_ORDER_EXACT)
         return "is exact";
     if (order != 2)
-        return "is not of order 2";
+        return "does not have order 2";
     return "is not symmetric";
 }
 
@@ -136,8 +136,7 @@ static void say_composed(char text[PH_MESSAGE], const char *name, const ph_flow 
         if (composable(flows[i]))
             text_add(able, sizeof able, flows[i]->name);
     }
-    SAY("`" WORDS "`: %s %s, and only a symmetric flow of order 2 can be composed: take one "
-        "of %s",
+    SAY("`" WORDS "`: %s %s, but only a symmetric flow of order 2 can be composed: use one of %s",
         name, flow->name, not_composable(flow->order, flow->keeps), able);
 }
 
@@ -205,14 +204,14 @@ ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts
     const ph_kind *other = kind->step_named ? NULL : kind_alone(name);
     const ph_flow *flow = composed_flow(name);
     if (other != NULL)
-        SAY("`" WORDS "` is an integrator of %s, and one of a body is needed: take one of "
-            "`polhode list methods --space body`",
+        SAY("`" WORDS "` is an integrator of %s, but the problem needs one of a body: use one of "
+                      "`polhode list methods --space body`",
             name, other->name);
     else if (split_whole(word, &composition, name) && composition != NULL &&
              ((own != NULL && own->has[CUSTOM_WHOLE]) || find_composition(composition) != NULL) &&
              step_named(own, word, &step) == PH_OK)
-        SAY("`" WORDS "`: %s %s, and only a symmetric integrator of order 2 can be composed: "
-            "take another, as in rattle@yoshida4",
+        SAY("`" WORDS "`: %s %s, but only a symmetric integrator of order 2 can be composed: use "
+                      "another, as in rattle@yoshida4",
             name, word, not_composable(ph_integrator_order(&step), ph_integrator_keeps(&step)));
     else if (flow != NULL && !composable(flow))
         say_composed(text, name, flow);

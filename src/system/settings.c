@@ -60,7 +60,7 @@ bool ph_settings_physical(const ph_system_settings *s, const ph_body *body)
     const bool physical = ph_body_physical(body);
     if (!physical)
         ph_settings_warn(s, PH_SETTING_NONE,
-                         "no rigid body has the moments of inertia %g, %g, %g, as one "
+                         "no rigid body can have the moments of inertia %g, %g, %g, because one "
                          "exceeds the sum of the others: check them",
                          body->J.x, body->J.y, body->J.z);
     return physical;
@@ -83,7 +83,7 @@ ph_status ph_settings_check(const ph_system_settings *s)
         for (size_t k = 0; k < i; k++) {
             if (strcmp(s->settings[k].name, given->name) == 0)
                 return ph_settings_refuse(s, PH_BAD_PARAMETER, (int)i,
-                                          WORDS " stands twice: leave one out", given->name);
+                                          WORDS " is given twice: remove one", given->name);
         }
     }
     return PH_OK;
@@ -128,7 +128,7 @@ static ph_status take_parameter(const ph_system_settings *s, int i, const ph_par
     const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
     if (given->count != (size_t)p->count)
         return ph_settings_refuse(s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
-                                  "parameter %s takes %d number%s, not %zu: write as many", p->name,
+                                  "parameter %s needs %d number%s, not %zu: write as many", p->name,
                                   p->count, p->count == 1 ? "" : "s", given->count);
     for (int k = 0; k < p->count; k++) {
         const double x = given->values[k];
@@ -137,7 +137,7 @@ static ph_status take_parameter(const ph_system_settings *s, int i, const ph_par
                                       "parameter %s is not finite: write a number", p->name);
         if (!as_it_is && !ph_range_has(p->range, x))
             return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
-                                      "parameter %s is %g, and must be %s: choose another value",
+                                      "parameter %s is %g, but must be %s: choose another value",
                                       p->name, x, ph_range_text(p->range));
         value[p->first + k] = x;
     }
@@ -150,15 +150,15 @@ static ph_status check_start(const ph_system_settings *s, int i, const ph_start_
     const ph_setting *given = &s->settings[i];
     const bool as_it_is = (s->options & OPTION_OF_SNAPSHOT) != 0;
     if (f->other != NULL && ph_settings_find(s, f->other) >= 0)
-        return ph_settings_refuse(s, PH_BAD_PARAMETER, i,
-                                  "%s and %s exclude each other: leave one out", f->name, f->other);
+        return ph_settings_refuse(s, PH_BAD_PARAMETER, i, "%s cannot be used with %s: remove one",
+                                  f->name, f->other);
     if (f->list ? given->count % (size_t)f->width != 0 : given->count != (size_t)f->width)
         return ph_settings_refuse(s, as_it_is ? PH_OTHER_SNAPSHOT : PH_BAD_PARAMETER, i,
-                                  "%s takes %d numbers%s, not %zu: write as many", f->name,
-                                  f->width, f->list ? " for each" : "", given->count);
+                                  "%s needs %d numbers%s, not %zu: write as many", f->name,
+                                  f->width, f->list ? " for each entry" : "", given->count);
     for (size_t k = 0; k < given->count; k++) {
         if (!as_it_is && !isfinite(given->values[k]))
-            return ph_settings_refuse(s, PH_BAD_STATE, i, "%s is not finite: write numbers",
+            return ph_settings_refuse(s, PH_BAD_STATE, i, "%s is not finite: write finite numbers",
                                       f->name);
     }
     check_angles(s, i, f->unit, "");
@@ -175,15 +175,16 @@ static ph_status refuse_name(const ph_system_settings *s, int i, const ph_kind *
     for (size_t k = 0; k < count; k++) {
         if (ROW_NAMED(kinds[k]->start, kinds[k]->start_count, name) != NULL)
             return ph_settings_refuse(s, PH_UNKNOWN_NAME, i,
-                                      "%s does not belong to %s, a problem of %s: leave it out",
-                                      name, p->name, kind->what);
+                                      "%s cannot be used with %s, a problem of %s: remove it", name,
+                                      p->name, kind->what);
     }
     for (int k = 0; k < p->parameter_count; k++)
         text_add(names, sizeof names, p->parameters[k].name);
     for (int k = 0; k < p->table_count; k++)
         text_add(names, sizeof names, p->tables[k].name);
     return ph_settings_refuse(s, PH_UNKNOWN_NAME, i, "problem %s has no parameter " WORDS ": %s%s",
-                              p->name, name, names[0] == '\0' ? "leave it out" : "it has ", names);
+                              p->name, name, names[0] == '\0' ? "remove it" : "its parameters are ",
+                              names);
 }
 
 ph_status ph_settings_take(const ph_system_settings *s, const ph_kind *kind,
@@ -210,8 +211,8 @@ ph_status ph_settings_limit(const ph_system_settings *s, const ph_kind *kind, do
     if (s->most_entries == 0 || !(entries > (double)s->most_entries))
         return PH_OK;
     return ph_settings_refuse(s, PH_BAD_PARAMETER, PH_SETTING_NONE,
-                              "%.0f %s are more than %zu: take fewer", entries, kind->entries[1],
-                              s->most_entries);
+                              "the system has %.0f %s, but at most %zu are allowed: use fewer",
+                              entries, kind->entries[1], s->most_entries);
 }
 
 const double *ph_settings_field(const ph_system_settings *s, const char *name, size_t count)
@@ -242,25 +243,26 @@ static ph_status take_tolerance(const ph_system_settings *s, ph_integrator *i)
         return PH_OK;
     if (!as_it_is && x != 0.0 && !(x >= PH_TOLERANCE_LEAST && x <= PH_TOLERANCE_MOST))
         return ph_settings_refuse(s, PH_BAD_TOLERANCE, PH_SETTING_TOLERANCE,
-                                  "tolerance %g: the error allowed in a step is from %g "
-                                  "to %g: write such a number",
+                                  "tolerance %g is outside its range: write a number from %g to %g",
                                   x, PH_TOLERANCE_LEAST, PH_TOLERANCE_MOST);
     if (!as_it_is && !(longest >= 0.0))
         return ph_settings_refuse(s, PH_BAD_LONGEST_STEP, PH_SETTING_LONGEST_STEP,
-                                  "longest_step %g: write a positive number", longest);
+                                  "longest_step %g is not positive: write a positive number",
+                                  longest);
     if (i->adaptive == NULL && longest != 0.0)
-        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_LONGEST_STEP,
-                                  "longest_step is of methods that choose their steps, "
-                                  "and " WORDS " does not: leave it out, or take gbs",
-                                  ph_integrator_name(i, name));
+        return ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_LONGEST_STEP,
+            "longest_step can be used only with methods that choose their steps, and " WORDS
+            " does not: remove it, or use gbs",
+            ph_integrator_name(i, name));
     const bool bath = i->scheme != NULL && i->scheme->parts != NULL;
     if (i->adaptive == NULL && (i->scheme == NULL || bath) && !is_exact(i))
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_TOLERANCE,
-                                  "tolerance is of splittings and of methods that choose "
-                                  "their steps, and " WORDS " %s: give a step%s",
+                                  "tolerance can be used only with splittings and with methods "
+                                  "that choose their steps, and " WORDS " %s: give a step%s",
                                   ph_integrator_name(i, name),
-                                  bath ? "has a thermostat" : "is none",
-                                  bath ? "" : ", or take gbs");
+                                  bath ? "has a thermostat" : "is not one of them",
+                                  bath ? "" : ", or use gbs");
     if (x != 0.0)
         i->tolerance = x;
     if (longest != 0.0)
@@ -315,8 +317,8 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
     (void)ph_integrator_name(&system->by, name);
     if (system->kind->momenta == NULL)
         return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-                                  "`%s` has a thermostat, which is one of bodies and not "
-                                  "of %s: take another method",
+                                  "`%s` has a thermostat, which needs bodies and cannot be used "
+                                  "with %s: use another method",
                                   name, system->kind->what);
     const double *kept = ph_settings_field(s, FIELD_MARK "set_temperature", 1);
     if (ph_settings_find(s, "temperature") < 0 && kept == NULL)
@@ -332,8 +334,8 @@ static ph_status take_thermostat(const ph_system_settings *s, ph_system *system)
             "from 0 to 2^53 - 1");
     return s->step < 0.0 && !(s->options & OPTION_OF_SNAPSHOT)
                ? ph_settings_refuse(s, PH_BACKWARD, PH_SETTING_STEP,
-                                    "step %g: a thermostat goes forward: write a "
-                                    "positive step",
+                                    "step %g goes back in time, but a thermostat can only go "
+                                    "forward: write a positive step",
                                     s->step)
                : PH_OK;
 }
@@ -350,11 +352,10 @@ static ph_status refuse_thermostat(const ph_system_settings *s, ph_system *syste
         const bool draws = system->kind->rows_of_each && strcmp(names[k], "seed") == 0;
         if (at >= 0 && row != NULL && !draws &&
             ROW_NAMED(system->parameters, system->parameter_count, names[k]) == NULL)
-            return ph_settings_refuse(
-                s, PH_NOT_APPLICABLE, at,
-                "%s is of a thermostat, and %s has none: leave it out, or take a method "
-                "such as baoab+exact",
-                names[k], system->integrator);
+            return ph_settings_refuse(s, PH_NOT_APPLICABLE, at,
+                                      "%s is a setting of a thermostat, but %s has none: remove "
+                                      "it, or use a method such as baoab+exact",
+                                      names[k], system->integrator);
     }
     return PH_OK;
 }
@@ -367,11 +368,10 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
     char text[PH_MESSAGE];
     if (given != NULL && given->method != NULL && given->method->step != NULL &&
         kind->step_named != NULL)
-        return ph_settings_refuse(
-            s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
-            "a method of your own moves one body: take one of `polhode list methods "
-            "--space %s`",
-            kind->name);
+        return ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_INTEGRATOR,
+                                  "a method of your own can move only one body: use one of "
+                                  "`polhode list methods --space %s`",
+                                  kind->name);
     ph_status status = given ? ph_custom_copy(&system->own, given, &system->by)
                              : take_coefficients(s, &system->own);
     if (status == PH_OK && (given == NULL || s->integrator != NULL)) {
@@ -381,7 +381,7 @@ ph_status ph_settings_integrator(const ph_system_settings *s, ph_system *system,
                              strstr(text, "did you mean") == NULL;
         if (status != PH_OK) /* it says one that does, and not only where they are listed */
             return ph_settings_refuse(s, status, PH_SETTING_INTEGRATOR, "%s%s%s", text,
-                                      unnamed ? "; recommended is " : "",
+                                      unnamed ? "; the recommended method is " : "",
                                       unnamed ? recommended : "");
     }
     if (status == PH_OK)
@@ -393,19 +393,17 @@ ph_status ph_settings_refuse_integrator(const ph_system_settings *s, const ph_in
                                         const char *problem, const char *instead)
 {
     char name[PH_INTEGRATOR_NAME];
-    const char *why =
-        "needs the derivative of the forces, which %s has not: take another scheme, such "
-        "as srkn6_14a+exact";
+    const char *why = "needs the derivative of the forces, which %s does not have: use another "
+                      "scheme, such as srkn6_14a+exact";
     if (instead != NULL)
-        why = "needs a torque of time and attitude alone, and that of %s depends on the velocity: "
-              "take "
-              "%s, or another method of Munthe-Kaas";
+        why = "needs a torque that depends only on time and attitude, but the torque of %s depends "
+              "on the velocity: use %s, or another method of Munthe-Kaas";
     else if (i->method != NULL || i->adaptive != NULL)
-        why = "moves a body whose centre stands still, one body alone, and %s is no such problem: "
-              "write "
-              "a scheme over a flow, such as srkn6_14a+exact";
+        why = "can move only one body whose centre of mass is fixed, and %s is not such a problem: "
+              "use a scheme over a flow, such as srkn6_14a+exact";
     else if (i->scheme == NULL)
-        why = "is a flow, for a free body, and %s has forces: write verlet+%s, or another scheme";
+        why = "is a flow, which moves a free body, but %s has forces: write verlet+%s, or another "
+              "scheme";
     char reason[PH_MESSAGE];
     (void)ph_integrator_name(i, name);
     (void)snprintf(reason, sizeof reason, why, problem && *problem ? problem : "it",
@@ -512,9 +510,10 @@ static ph_status find_kind(const ph_system_settings *s, const ph_kind **out)
     if (s->own_problem != NULL) {
         *out = ph_kind_of_problem(s->own_problem);
         return *out ? PH_OK
-                    : ph_settings_refuse(s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM,
-                                         "the problem has a force, but the library has no kind of "
-                                         "system whose centre of mass moves: build it with kinds");
+                    : ph_settings_refuse(
+                          s, PH_UNKNOWN_NAME, PH_SETTING_PROBLEM,
+                          "the problem has a force, but this library was built without the kind "
+                          "orbiter, whose centre of mass moves: build it with POLHODE_KINDS=ON");
     }
     size_t count;
     const ph_kind *const *kinds = ph_kinds(&count);
@@ -571,7 +570,8 @@ static ph_status find_step(const ph_system_settings *settings, const void *own, 
     if (status == PH_OK && found == 0.0)
         status = ph_settings_refuse(
             settings, PH_NO_CONVERGENCE, PH_SETTING_TOLERANCE,
-            "tolerance %g: no step is short enough for it: take a larger one", settings->tolerance);
+            "no step is short enough for the tolerance %g: use a larger tolerance",
+            settings->tolerance);
     s->longest = found;
     s->h = settings->step == 0.0 || found == 0.0
                ? copysign(found, quiet.step)
@@ -591,7 +591,7 @@ static ph_status check_known(const ph_system_settings *s)
                               : !integrator ? PH_SETTING_INTEGRATOR
                                             : PH_SETTING_PROBLEM,
                               "%s has a member that version %s does not know: set `reserved` to 0, "
-                              "or take a newer library",
+                              "or use a newer library",
                               !settings     ? "the structure of settings"
                               : !integrator ? "the integrator"
                                             : "the problem",
@@ -612,11 +612,11 @@ ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings
         kind = ph_kind_for(kind, s->integrator);
     if (status == PH_OK && !isfinite(s->step))
         status = ph_settings_refuse(s, PH_BAD_STEP, PH_SETTING_STEP,
-                                    "step %g is not finite: write a number", s->step);
+                                    "step %g is not finite: write a finite number", s->step);
     if (kind != NULL && status == PH_OK && s->derivatives != 0 && kind->derivative == NULL)
-        status = ph_settings_refuse(s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
-                                    "derivatives are those of one body in a problem of "
-                                    "kind body: leave them out");
+        status = ph_settings_refuse(
+            s, PH_NOT_APPLICABLE, PH_SETTING_PROBLEM,
+            "derivatives can be computed only for one body in a problem of kind body: remove them");
     if (status == PH_OK && kind != NULL)
         status = create(kind, s, own, &made);
     if (status == PH_OK && made != NULL)
@@ -629,8 +629,8 @@ ph_status ph_system_create_of_kind(const ph_kind *kind, const ph_system_settings
         ph_system_destroy(made);
     if (status != PH_OK && s->message != NULL && s->message->text[0] == '\0')
         return ph_settings_refuse(s, status, PH_SETTING_NONE,
-                                  s->problem ? "problem " WORDS ": %s: change its start"
-                                             : "%s%s: change the start",
+                                  s->problem ? "problem " WORDS ": %s: change its initial state"
+                                             : "%s%s: change the initial state",
                                   s->problem ? s->problem : "", ph_status_text(status));
     return status;
 }

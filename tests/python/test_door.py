@@ -66,9 +66,9 @@ def test_without_a_method():
     assert polhode.System("spacecraft", parameters=damped).run(until=100.0).method == "gbs"
     own = polhode.Problem((1, 2, 3), torque=lambda t, R, w: -w, velocity=True)
     assert polhode.System(own).run(until=1.0).method == "gbs"
-    with pytest.raises(TypeError, match="gbs is recommended here, and chooses its steps"):
+    with pytest.raises(TypeError, match="recommended method gbs chooses its steps"):
         polhode.System("spacecraft", step=1.0, parameters=damped)
-    with pytest.raises(TypeError, match="step= is missing: rkmkgl6"):
+    with pytest.raises(TypeError, match="step= is missing: .* rkmkgl6"):
         polhode.System("double_pendulum")
 
 
@@ -105,7 +105,7 @@ def test_a_refused_method_names_one_that_does():
 
 
 def test_warnings():
-    with pytest.warns(UserWarning, match="no rigid body has the moments of inertia 1, 2, 9") as told:
+    with pytest.warns(UserWarning, match="no rigid body can have the moments of inertia 1, 2, 9") as told:
         polhode.Body(inertia=(1, 2, 9))
     assert told[0].filename == __file__
     with pytest.warns(UserWarning, match="no rigid body") as told:

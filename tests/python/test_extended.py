@@ -142,12 +142,12 @@ def test_sunlight_and_the_date():
 
 @pytest.mark.parametrize("given, text", [
     ({"extends": "heavy_top", "torque": ["B1", "0", "0"]}, "extend spacecraft"),
-    ({"extends": "top", "torque": ["0", "0", "0"]}, "no problem of one body"),
+    ({"extends": "top", "torque": ["0", "0", "0"]}, "not a problem of one body"),
     ({"extends": "spacecraft", "parameters": {"dipole": 1}}, "3 numbers"),
     ({"extends": "spacecraft", "torque": lambda t, R: (0, 0, 0), "parameters": {"d": 1}},
      "no parameter d"),
     ({"extends": "spacecraft", "torque": ["0", "0", "0"], "parameters": {"dd": 1}},
-     "dd is in no text"),
+     "dd does not occur in a text"),
     ({"extends": "spacecraft", "field": "igrf"}, "tilted_dipole"),
     ({"extends": "spacecraft", "control": {"period": 1}}, "a torque or a dipole"),
     ({"extends": "spacecraft", "wheel": {"axis": (0, 0, 0), "inertia": 1, "speed": 1}}, "length 0"),

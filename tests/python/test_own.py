@@ -92,7 +92,7 @@ def test_velocity(c_torque):
     b = own_run("mkrk_rk4", torque=c_torque.damped, velocity=True)
     assert np.allclose(a.attitude, b.attitude, rtol=0, atol=1e-14)
     assert np.linalg.norm(a.velocity) < np.linalg.norm(library_run("mkrk_rk4").velocity)
-    with pytest.raises(ValueError, match="take gbs, mkrk_rk4"):
+    with pytest.raises(ValueError, match="use gbs, mkrk_rk4"):
         own_run("verlet+exact", torque=damped, velocity=True)
 
 
@@ -197,7 +197,7 @@ def test_cycles_are_collected():
 
 
 def test_refused_problems():
-    with pytest.raises(TypeError, match="torque=, a potential="):
+    with pytest.raises(TypeError, match="torque=, potential="):
         polhode.Problem(INERTIA)
     with pytest.raises(TypeError, match="function"):
         polhode.Problem(INERTIA, torque=3)
@@ -255,7 +255,7 @@ def test_texts_of_the_velocity():
     for method in ("mkrk_rk4", "mkrk_gl4"):
         a = own_run(method, torque=lambda t, R, w: -0.1 * w, velocity=True)
         assert np.allclose(a.attitude, text_run(method, **damped).attitude, rtol=0, atol=1e-14)
-    with pytest.raises(ValueError, match="take gbs, mkrk_rk4"):
+    with pytest.raises(ValueError, match="use gbs, mkrk_rk4"):
         text_run("verlet+exact", **damped)
 
 
@@ -273,7 +273,7 @@ def test_texts_take_parameters_and_keep_them(tmp_path):
         assert (b.run(steps=10).attitude == a.attitude).all()
         b.set(velocity=(1, 2, 3))
         assert np.allclose(b.momentum, np.multiply(INERTIA, (1, 2, 3)))
-    with pytest.raises(ValueError, match="has no parameter c: it has k"):
+    with pytest.raises(ValueError, match="has no parameter c: its parameters are k"):
         polhode.System(problem, "vlv", 0.01, parameters={"c": 2})
     rows = a.sample([0.05, 0.2])
     assert np.isclose(rows["energy"], a.energy, rtol=1e-4).all()

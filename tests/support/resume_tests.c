@@ -104,7 +104,7 @@ static void refused(void **state)
     run_done(RUN(TOP, "--time", "1", "--out", "r.csv", "--checkpoint", "r"));
     assert_refused(RUN("resume"), "one snapshot");
     assert_refused(RUN("resume", "nothing"), "cannot be read");
-    assert_refused(RUN("resume", "r.csv"), "no snapshot");
+    assert_refused(RUN("resume", "r.csv"), "not a snapshot");
     assert_refused(RUN("resume", "r", "--time", "0.5"), "later time");
     assert_refused(RUN("resume", "r", "--time", "1.005"), "whole number");
     assert_int_equal(0, system("head -c 300 r >cut"));

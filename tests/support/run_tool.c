@@ -222,8 +222,8 @@ const char *next_numbers(const char *at, size_t n, double *x)
 void assert_done(const tool_run *run)
 {
     /* times that are far away are warned of, and dates that a file does not hold, and answered */
-    const bool vague = strstr(run->error, "digits of the phase are left") != NULL ||
-                       strstr(run->error, "--epoch is left out of ") != NULL;
+    const bool vague = strstr(run->error, "correct digits: the states") != NULL ||
+                       strstr(run->error, "--epoch is not written to ") != NULL;
     if (run->status != 0 || (run->error[0] != '\0' && !vague))
         fail_msg("exit status %d: %s", run->status, run->error);
 }

@@ -124,7 +124,7 @@ export async function wrong_words_are_refused(tools) {
   refused(() => new System('heavy_top', 'vlv', { step: 0.1, parameters: { strenth: 2 } }), /strenth/);
   refused(() => new System('heavy_top', 'vlv', { step: 0.1, parameters: { 'strength\0x': 2 } }), /name/);
   refused(() => new System('heavy_top', 'vlv', { step: 0.1, parameters: 5 }), /parameters/);
-  refused(() => new System('heavy_top', 'vlv', { step: 0.1, strength: 1, parameters: { strength: 2 } }), /strength stands twice/);
+  refused(() => new System('heavy_top', 'vlv', { step: 0.1, strength: 1, parameters: { strength: 2 } }), /strength is given twice/);
   refused(() => new System('heavy_top', 'vlv', 0.1), /options/);
   refused(() => new System('heavy_top', 'vlv', null), /options/);
   refused(() => new Body(), /inertia, tensor/);

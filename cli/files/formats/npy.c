@@ -452,8 +452,8 @@ static csv_status read_array_head(csv *c)
     size_t length = PROLOGUE + 4;
     if (csv_bytes(c, length, &at) != CSV_OK || (length = header_length(at, length)) == 0 ||
         csv_bytes(c, length, &at) != CSV_OK || !read_header(c, at, length, NULL, 0, &c->rows))
-        return csv_wrong(c, " is no array of rows of doubles, or of records of doubles: "
-                            "save numpy.ascontiguousarray(x, '<f8')");
+        return csv_wrong(c, " is not an array of rows of doubles, or of records of doubles: save "
+                            "numpy.ascontiguousarray(x, '<f8')");
     c->begin += length;
     name_columns(c);
     return CSV_OK;
@@ -468,7 +468,7 @@ static csv_status read_array_row(csv *c, double *row)
         return CSV_END;
     c->number++;
     if (status == CSV_END || (status == CSV_OK && c->number > c->rows))
-        return csv_wrong(c, ": the header has %llu rows: save the array again", c->rows);
+        return csv_wrong(c, ": the header promises %llu rows: save the array again", c->rows);
     for (size_t i = 0; status == CSV_OK && i < c->columns; i++)
         row[i] = get_number(x[i].type, at + x[i].at);
     c->begin += status == CSV_OK ? x->stride : 0;
@@ -477,8 +477,8 @@ static csv_status read_array_row(csv *c, double *row)
 
 /* ---- reading an archive ----------------------------------------------------------- */
 
-static const char broken[] = "is no archive of arrays, or broken: save it again by "
-                             "numpy.savez";
+static const char broken[] =
+    "is not an archive of arrays, or is damaged: save it again with numpy.savez";
 
 /* Bytes at a place of the file; NULL unless all are there. */
 static const char *bytes_at(const csv *c, uint64_t place, uint64_t n)
@@ -568,7 +568,7 @@ static const char *read_entry(csv *c, const char **at, const char *end)
     if (!widen((uint64_t *const[]){&bytes, &stored, &place}, name + length, name + length + extra))
         return broken;
     if (get(e + 10, 2) != 0)
-        return "is compressed: save it by numpy.savez, not savez_compressed";
+        return "is compressed: save it with numpy.savez, not savez_compressed";
     const char *local = part_at(c, place, LOCAL_SIZE, LOCAL_SIGN);
     const char *content =
         local == NULL || stored != bytes
@@ -579,12 +579,11 @@ static const char *read_entry(csv *c, const char **at, const char *end)
     if (length < 4 || memcmp(name + length - 4, ".npy", 4) != 0)
         return NULL; /* another file beside the arrays */
     if (memchr(name, '\0', length) != NULL)
-        return "has an array with a NUL in its name: rename it";
+        return "has an array with a NUL character in its name: rename the array";
     return add_array(c, name, length - 4, content, bytes)
                ? NULL
-               : "has an array that is no column of numbers, or others of another "
-                 "length: "
-                 "save arrays of doubles or integers, a row a case";
+               : "has an array that is not a column of numbers, or arrays of different lengths: "
+                 "save arrays of doubles or integers, one row per case";
 }
 
 static csv_status read_archive_head(csv *c)
@@ -592,19 +591,18 @@ static csv_status read_archive_head(csv *c)
     uint64_t length = 0;
     c->row = "row";
     if (c->size == 0)
-        return csv_wrong(c,
-                         " comes through a pipe, and an archive is read in any order: name a file");
+        return csv_wrong(c, " is a pipe, but an archive cannot be read in sequence: name a file");
     void *map = mmap(NULL, c->size, PROT_READ, MAP_PRIVATE, c->fd, 0);
     c->map = map == MAP_FAILED ? NULL : map;
     const char *at = c->map == NULL ? NULL : find_directory(c, &length),
                *end = at == NULL ? NULL : at + length,
-               *wrong = length == 0 ? "is empty: save arrays in it" : NULL;
+               *wrong = length == 0 ? "is empty: save arrays in the archive" : NULL;
     if (at == NULL)
         wrong = broken;
     while (wrong == NULL && at < end)
         wrong = read_entry(c, &at, end);
     if (wrong == NULL && c->columns == 0)
-        wrong = "has no arrays: save some in it";
+        wrong = "contains no arrays: save arrays in the archive";
     if (wrong != NULL)
         return csv_wrong(c, " %s", wrong);
     c->ended = true; /* it is read by places */

@@ -274,7 +274,7 @@ const ph_spheres_problem ph_spheres_problem_magnets = {
     TABLE(parameter, parameters),
     .value = {4, 4, 0.05, 0.02, 0.1, 0.024},
     .count = count,
-    .counts = "rows and columns are whole numbers from 1 to 256",
+    .counts = "write whole numbers from 1 to 256 for rows and columns",
     .check = check,
     .start = start,
     .memory_size = memory_size,

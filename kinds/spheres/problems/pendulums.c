@@ -122,7 +122,7 @@ const ph_spheres_problem ph_spheres_problem_chain = {
     TABLE(parameter, chain_parameters),
     .value = {5, 1, 1, 9.81},
     .count = count,
-    .counts = "count is a whole number from 1 to 512",
+    .counts = "write a whole number from 1 to 512",
     .start = chain_start,
     .potential = potential,
     .mass = mass,

@@ -18,7 +18,7 @@ enum { COUNT, EXCHANGE, DAMPING, FIELD, MOST = 1000000 };
 static const ph_parameter parameters[] = {
     {"count", COUNT, 1, "1", "number of spins in the row", PH_RANGE_WHOLE},
     {"exchange", EXCHANGE, 1, "1/time", "exchange field of a neighbour", PH_RANGE_ANY},
-    {"damping", DAMPING, 1, "1", "damping, over the rate of precession", PH_RANGE_ANY},
+    {"damping", DAMPING, 1, "1", "damping divided by the rate of precession", PH_RANGE_ANY},
     {"field", FIELD, 3, "1/time", "external field, as a rate of precession", PH_RANGE_ANY},
 };
 
@@ -95,7 +95,7 @@ const ph_spheres_problem ph_spheres_problem_spins = {
     TABLE(parameter, parameters),
     .value = {8, 1, 0, 0, 0, 1},
     .count = count,
-    .counts = "count is a whole number from 1 to 1000000",
+    .counts = "write a whole number from 1 to 1000000",
     .start = start,
     .potential = potential,
     .angular_velocity = angular_velocity,

@@ -22,7 +22,8 @@ static const ph_parameter parameters[] = {
     {"count", COUNT, 1, "1", "number of vortices", PH_RANGE_WHOLE},
     {"strength", STRENGTH, 1, "1/time", "circulation of the first vortex, on the unit sphere",
      PH_RANGE_ANY},
-    {"ratio", RATIO, 1, "1", "strength of each vortex over that of the one before", PH_RANGE_ANY},
+    {"ratio", RATIO, 1, "1", "strength of each vortex divided by the previous strength",
+     PH_RANGE_ANY},
 };
 
 static int count(const ph_spheres_problem *p)
@@ -127,7 +128,7 @@ const ph_spheres_problem ph_spheres_problem_vortices = {
     TABLE(parameter, parameters),
     .value = {6, 1, 1},
     .count = count,
-    .counts = "count is a whole number from 1 to 65536",
+    .counts = "write a whole number from 1 to 65536",
     .start = start,
     .memory_size = memory_size,
     .fill = fill,

@@ -85,9 +85,9 @@ static int fail_unexpected(parser *p, const char *wanted)
 {
     const char c = peek(p);
     if (c == '\0')
-        return fail(p, p->at, "it ends here: write %s", wanted);
+        return fail(p, p->at, "the expression ends here: write %s", wanted);
     if (!isprint((unsigned char)c))
-        return fail(p, p->at, "a character that means nothing: write %s", wanted);
+        return fail(p, p->at, "this character is not allowed: write %s", wanted);
     return fail(p, p->at, "\"%c\" is unexpected: write %s", c, wanted);
 }
 
@@ -121,11 +121,10 @@ static double unit(parser *p)
     for (size_t i = 0; i < sizeof quantities / sizeof quantities[0] && found == NULL; i++)
         found = ph_unit_find(word, length, quantities[i]);
     if (found == NULL) {
-        (void)fail(
-            p, word,
-            "\"%.*s\" is no unit: write an operator after a number, or deg, rad, rpm, s, min, "
-            "h, d, yr",
-            (int)(length < 20 ? length : 20), word);
+        (void)fail(p, word,
+                   "\"%.*s\" is not a unit: write an operator after a number, or deg, rad, rpm, "
+                   "s, min, h, d, yr",
+                   (int)(length < 20 ? length : 20), word);
         return NAN;
     }
     p->at += rate != NULL ? whole : length;
@@ -153,7 +152,7 @@ static int number(parser *p)
     }
     copy[length] = '\0';
     if (length + 1 == LONGEST)
-        return fail(p, start, "a number of more than %d digits: write fewer", LONGEST - 2);
+        return fail(p, start, "this number has more than %d digits: write fewer", LONGEST - 2);
     if (point != NULL && point < start + length && strlen(locale->decimal_point) == 1)
         copy[point - start] = locale->decimal_point[0];
     const double value = strtod(copy, &end);
@@ -272,7 +271,7 @@ static int fail_name(parser *p, const char *word, size_t length)
     }
     const bool potential = is_potential(p->names),
                centre = (p->names->use & PH_EXPRESSION_OF_CENTRE) != 0;
-    return fail(p, word, "unknown name \"%.*s\": there are t, q0, R11, %s%s%spi%s",
+    return fail(p, word, "unknown name \"%.*s\": the names are t, q0, R11, %s%s%spi%s",
                 (int)(length < 20 ? length : 20), word, potential ? "" : "w1, m1, ",
                 centre ? "x1, " : "", centre && !potential ? "v1, " : "", names);
 }
@@ -285,8 +284,7 @@ static bool enter(parser *p)
     if (++p->depth <= PH_EXPRESSION_DEPTH)
         return true;
     (void)fail(p, p->at,
-               "more than %d parentheses, signs or powers within each other: "
-               "write it in a simpler way",
+               "more than %d parentheses, signs or powers are nested: write a simpler expression",
                PH_EXPRESSION_DEPTH);
     return false;
 }
@@ -299,12 +297,12 @@ static int call(parser *p, const char *word, size_t length, operation code)
         return fail_unexpected(p, "( after the name of a function");
     for (int i = 0; i < wanted && !p->wrong; i++) {
         if (i > 0 && !take(p, ','))
-            return fail(p, p->at, "%.*s takes %d arguments: write , and the next one", (int)length,
-                        word, wanted);
+            return fail(p, p->at, "%.*s needs %d arguments: write a comma and the next argument",
+                        (int)length, word, wanted);
         operand[i] = sum(p);
     }
     if (!p->wrong && peek(p) == ',')
-        return fail(p, p->at, "%.*s takes %d argument%s: leave the others out", (int)length, word,
+        return fail(p, p->at, "%.*s needs only %d argument%s: remove the others", (int)length, word,
                     wanted, wanted == 1 ? "" : "s");
     if (!p->wrong && !take(p, ')'))
         return fail_unexpected(p, "an operator or )");
@@ -318,7 +316,7 @@ static bool dated(parser *p, const char *word)
 {
     p->timed = true;
     if (p->names->epoch == NULL)
-        (void)fail(p, word, "the place of the Sun needs the date of t = 0: give the epoch");
+        (void)fail(p, word, "the Sun needs the date of t = 0: give the epoch");
     return p->names->epoch != NULL;
 }
 
@@ -327,8 +325,8 @@ static bool orbits(parser *p, const char *word, size_t length)
 {
     p->timed = true;
     if (!p->names->orbit)
-        (void)fail(p, word, "%.*s belongs to a body on an orbit: take or extend spacecraft",
-                   (int)length, word);
+        (void)fail(p, word, "%.*s needs a body on an orbit: use or extend spacecraft", (int)length,
+                   word);
     return p->names->orbit;
 }
 
@@ -370,7 +368,8 @@ static void vector(parser *p, int out[3])
         }
         return;
     }
-    (void)fail(p, word, "no vector: write [x, y, z], sun, nadir, or a parameter of three numbers");
+    (void)fail(p, word,
+               "not a vector: write [x, y, z], sun, nadir, or a parameter of three numbers");
 }
 
 static int scalar_product(parser *p, const int a[3], const int b[3])
@@ -411,7 +410,7 @@ static int angle(parser *p)
     if (!p->wrong && !p->g->failed &&
         ((p->g->nodes[b2].code == CONSTANT && p->g->nodes[b2].value == 0.0) ||
          (p->g->nodes[s2].code == CONSTANT && p->g->nodes[s2].value == 0.0)))
-        return fail(p, start, "an angle with a vector of length 0: write another vector");
+        return fail(p, start, "a vector of an angle has length 0: write another vector");
     const int along = scalar_product(p, u, s), across = make(p, SQRT, scalar_product(p, c, c), 0),
               size_b = make(p, SQRT, b2, 0), size_s = make(p, SQRT, s2, 0),
               sizes = make(p, MULTIPLY, size_b, size_s);
@@ -428,7 +427,7 @@ static int sky(parser *p, const char *word, size_t length, sky_word which, int c
     if (which == SKY_SUN ? !dated(p, word) : !orbits(p, word, length))
         return NO_NODE;
     if (which == SKY_WHEELS && !p->names->inside)
-        return fail(p, word, "H1 to H3 belong to a torque that is added: leave them out");
+        return fail(p, word, "H1 to H3 need a torque that is added: remove them");
     p->inside = p->inside || which == SKY_WHEELS;
     switch (which) {
     case SKY_SUN:
@@ -454,7 +453,7 @@ static int sky(parser *p, const char *word, size_t length, sky_word which, int c
         return body[component];
     int rate = NO_NODE;
     if (is_potential(p->names))
-        return fail(p, word, "a potential does not depend on %.*s: leave it out, or write a torque",
+        return fail(p, word, "a potential cannot depend on %.*s: remove it, or write a torque",
                     (int)length, word);
     p->moving = true;
     if (!ph_graph_tangent(p->g, AXIS_TIME, 1, &body[component], &rate))
@@ -487,9 +486,7 @@ static int name(parser *p)
     const bool moves = index >= VARIABLE_M && (index < VARIABLE_X || index >= VARIABLE_V);
     p->quaternion = p->quaternion || (index >= VARIABLE_Q && index < VARIABLE_R);
     if (moves && is_potential(p->names))
-        return fail(p, word,
-                    "a potential does not depend on %.*s: leave it out, or write "
-                    "a torque",
+        return fail(p, word, "a potential cannot depend on %.*s: remove it, or write a torque",
                     (int)length, word);
     p->moving = p->moving || moves;
     p->timed = p->timed || index == VARIABLE_T;
@@ -630,7 +627,7 @@ parse_result ph_parse(graph *g, const char *text, const parse_names *names,
     parse_result out = {.node = NO_NODE};
     if (strlen(text) > PH_EXPRESSION_LENGTH) {
         (void)fail(&p, text + PH_EXPRESSION_LENGTH,
-                   "an expression of more than %d characters: write a shorter one",
+                   "the expression has more than %d characters: write a shorter one",
                    PH_EXPRESSION_LENGTH);
         return out;
     }

@@ -484,8 +484,7 @@ static ph_status check_parameters(const parse_names *names, int first, ph_expres
             if (ph_parse_is_word(names, spelled, (size_t)length) ||
                 ph_parse_parameter(names, spelled, (size_t)length) != p->first + k)
                 return wrong(why, "parameter",
-                             "\"%.60s\" means something else already: choose another name",
-                             spelled);
+                             "\"%.60s\" already has another meaning: choose another name", spelled);
         }
     }
     return PH_OK;
@@ -545,8 +544,8 @@ static ph_status add_facets(const compiled *c, graph *g, const parse_names *name
         return PH_OK;
     if (!names->orbit || names->epoch == NULL)
         return wrong(why, "facets",
-                     names->orbit ? "the place of the Sun needs the date of t = 0: give the epoch"
-                                  : "they need an orbit: extend spacecraft");
+                     names->orbit ? "the Sun needs the date of t = 0: give the epoch"
+                                  : "facets need an orbit: extend spacecraft");
     ph_sky_radiation(g, c->epoch, c->facets, c->facet_count, torque);
     for (int k = 0; k < 3; k++)
         f->field[k] =
@@ -1004,15 +1003,15 @@ static ph_status check_facets(const ph_expressions *from, ph_expressions_error *
 {
     if (from->facet_count < 0 || from->facet_count > PH_EXPRESSION_FACETS ||
         (from->facet_count > 0 && from->facets == NULL))
-        return wrong(why, "facets", "there are none, or more than 64: write fewer");
+        return wrong(why, "facets", "the list is missing or too long: write 1 to 64");
     for (int i = 0; i < from->facet_count; i++) {
         const ph_facet *f = &from->facets[i];
         if (!(f->area > 0.0 && isfinite(f->area)) || !(norm(f->normal) > 0.0) ||
             !finite3(f->normal) || !finite3(f->centre))
-            return wrong(why, "facets", "a facet has no area, no normal or no centre");
+            return wrong(why, "facets", "a facet needs area, normal and centre: give all");
         if (!(f->specular >= 0.0 && f->diffuse >= 0.0 && f->specular + f->diffuse <= 1.0))
             return wrong(why, "facets",
-                         "specular and diffuse are from 0 to 1, and so is their sum");
+                         "specular, diffuse and their sum must be from 0 to 1: change them");
     }
     return PH_OK;
 }
@@ -1023,55 +1022,56 @@ static ph_status check_form(const ph_expressions *from, ph_expressions_error *wh
     int values = 0;
     const bool torque = from->torque[0] != NULL, force = from->force[0] != NULL;
     if (from->extends != NULL && (from->moving_centre || !is_listed(from->extends)))
-        return wrong(why, "extends", "it is no problem of one body of the catalog");
+        return wrong(why, "extends", "it is not a problem of one body in the catalog: name one");
     if (from->epoch != NULL && !isfinite(*from->epoch))
-        return wrong(why, "epoch", "it is not finite");
+        return wrong(why, "epoch", "the epoch is not finite: give a date");
     if (from->moving_centre && from->control_period != 0.0)
-        return wrong(why, "control 1", "the centre of this body moves: leave it out");
+        return wrong(why, "control 1", "a control needs a fixed centre of mass: remove it");
     if (!(from->control_period >= 0.0 && isfinite(from->control_period)))
-        return wrong(why, "control 1", "its period is not positive: write a time");
+        return wrong(why, "control 1", "its period is not positive: write a positive time");
     if ((from->control[1] != NULL) != (from->control[0] != NULL) ||
         (from->control[2] != NULL) != (from->control[0] != NULL) ||
         (from->control[0] != NULL && from->control_period == 0.0))
-        return wrong(why, "control 1", "it has a period and three expressions: write all");
+        return wrong(why, "control 1", "it needs a period and three expressions: write all");
     if (from->tilted_dipole &&
         (from->extends == NULL || !ph_sky_on_orbit(from->extends) || from->epoch == NULL))
-        return wrong(why, "problem", "a tilted dipole extends spacecraft and needs an epoch");
+        return wrong(why, "problem", "a tilted dipole needs spacecraft and an epoch: give both");
     if (from->potential == NULL && !torque && !force && from->facet_count == 0 && !from->extends &&
         from->control_period == 0.0)
         return wrong(why, "problem",
-                     from->moving_centre ? "no potential, no force and no torque: write one of them"
-                                         : "no potential and no torque: write one of them");
+                     from->moving_centre ? "no potential, force or torque is given: write one"
+                                         : "no potential or torque is given: write one");
     if ((from->torque[1] != NULL) != torque || (from->torque[2] != NULL) != torque)
-        return wrong(why, "problem", "a torque has three expressions: write all");
+        return wrong(why, "problem", "a torque needs three expressions: write all of them");
     if ((from->force[1] != NULL) != force || (from->force[2] != NULL) != force)
-        return wrong(why, "problem", "a force has three expressions: write all");
+        return wrong(why, "problem", "a force needs three expressions: write all of them");
     if (force && !from->moving_centre)
-        return wrong(why, "force 1", "the centre of this body does not move: leave it out");
+        return wrong(why, "force 1", "a force needs a moving centre of mass: remove it");
     const ph_status facets = check_facets(from, why);
     if (facets != PH_OK)
         return facets;
     if (from->parameter_count < 0 ||
         (from->parameter_count > 0 && ANY_NULL(from->parameters, from->value)))
-        return wrong(why, "parameter", "there are no such parameters, or no values");
+        return wrong(why, "parameter", "the parameters or their values are missing: give both");
     for (int i = 0; i < from->parameter_count; i++) {
         const ph_parameter *p = &from->parameters[i];
         if (p->name == NULL || !is_identifier(p->name))
-            return wrong(why, "parameter", "\"%.60s\" is no name: write letters, digits and _",
+            return wrong(why, "parameter", "\"%.60s\" is not a name: use letters, digits and _",
                          p->name ? p->name : "");
         if (p->first < 0)
-            return wrong(why, "parameter", "\"%.60s\" has a place below 0", p->name);
+            return wrong(why, "parameter", "\"%.60s\" has a negative index", p->name);
         if (p->count < 1 || p->count > MOST_NUMBERS)
-            return wrong(why, "parameter", "\"%.60s\" has no number, or more than nine", p->name);
+            return wrong(why, "parameter",
+                         "\"%.60s\" has no number, or more than nine: write 1 to 9", p->name);
         values += p->count;
     }
     if (from->extends != NULL && values > PH_PARAMETER_VALUES - ph_sky_values(from->extends))
-        return wrong(why, "parameter",
-                     "there is no room for all beside those of %.60s: write numbers into the "
-                     "expressions",
-                     from->extends->name);
+        return wrong(
+            why, "parameter",
+            "there are too many beside the parameters of %.60s: write numbers into the expressions",
+            from->extends->name);
     if (values > PH_PARAMETER_VALUES)
-        return wrong(why, "parameter", "there are more than 48 numbers: write fewer");
+        return wrong(why, "parameter", "the parameters have more than 48 numbers: write fewer");
     return PH_OK;
 }
 
@@ -1162,8 +1162,8 @@ ph_status ph_problem_from_expressions(const ph_expressions *from, ph_problem *ou
         if (c->quaternion && !is_even(&p)) {
             unload(&p);
             status = wrong(why, "potential",
-                           "it is not the same at q and -q, which are one attitude: "
-                           "write a function that is even in q");
+                           "it differs between q and -q, which are the same attitude: write an "
+                           "even function of q");
         }
     }
     if (status == PH_OK)

@@ -139,8 +139,8 @@ const ph_problem ph_problem_satellite = {
     .body = PH_MOMENTS(17000, 37000, 54000),
     .q = {1, 0, 0, 0},
     .w = {15, -15, 15},
-    .caution = "the Earth is at rest at space z, 150 km away, as in the paper, whatever "
-               "the body is: set radius and mu, or use spacecraft, which has an orbit",
+    .caution = "the Earth is at rest in the direction of space z, only 150 km away, as in the "
+               "paper: set radius and mu, or use spacecraft, which has an orbit",
     TABLE(parameter, PARAMETERS),
     .value = {3.986e14, 1.5e5},
     .potential = potential,

@@ -643,8 +643,8 @@ static void prepare_spacecraft(ph_problem *p)
     put(p, PLANE + 1, vec(plane));
     const double earth = 3.986004418e14, radius = 6.357e6; /* mu; at the poles, m */
     p->warning = fabs(p->value[MU] - earth) < 0.01 * earth && a * (1.0 - e) < radius
-                     ? "the perigee of the orbit, semi_major_axis (1 - eccentricity), is "
-                       "inside the Earth: check them"
+                     ? "the perigee of the orbit, semi_major_axis (1 - eccentricity), is inside "
+                       "the Earth: check both"
                      : NULL;
     p->damping = p->value[DAMPING];
     p->velocity_dependent = p->damping != 0.0;
