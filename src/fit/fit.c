@@ -206,8 +206,12 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
             first + p->count > PH_PARAMETER_VALUES || p->range == PH_RANGE_WHOLE)
             return WRONG(with, PH_UNKNOWN_NAME,
                          "%s has no parameter `%s` that can be sought: seek inertia, attitude, "
-                         "velocity or one of `polhode list %s`",
-                         ph_system_problem_name(s), with->parameters[k], ph_system_problem_name(s));
+                         "velocity or one of `polhode list %s`%s",
+                         ph_system_problem_name(s), with->parameters[k], ph_system_problem_name(s),
+                         strcmp(with->parameters[k], "scale") != 0 ? ""
+                         : f->is_free ? "; a free motion shows no scale of the moments"
+                                      : "; to hold the ratios of the moments, give the inertia and "
+                                        "seek the factor of the torque");
         f->parameter_at[k] = (int)count;
         f->setting[count++] = (ph_setting){p->name, NULL, (size_t)p->count};
         memcpy(x->parameter + first, values, (size_t)p->count * sizeof *values);

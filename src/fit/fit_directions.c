@@ -131,14 +131,18 @@ double ph_fit_moment_variance(const fit_model *f, const ph_body *body, int m, co
 }
 
 /* The direction of one axis does not show a turn of the body's axes about it. Widens what such a turn
- * changes, by whatever angle: the normal matrix knows of small ones alone. */
+ * changes, by whatever angle: the normal matrix knows of small ones alone. If the axes are principal,
+ * products of inertia stay 0; if the body is known, its tensor stays the same. Half turns and quarter
+ * turns can do that. */
 static void widen_by_turns(const fit_model *f, const fit_point *x, double *widest)
 {
-    enum { ANGLES = 16 };
+    enum { ANGLES = 24 };
     const ph_observations *o = f->o;
-    const int n = f->columns;
-    const double changes = 0.01; /* parts of a unit */
-    if (o->seen[PH_SEEN_AXIS] == NULL || ph_fit_width(o) != 3 || f->principal)
+    const int n = f->columns, held = (f->with->sought & PH_FIT_INERTIA) == 0 ? 0
+                                     : f->principal                          ? 3
+                                                    : 6; /* the first that may not change */
+    const double changes = 0.01, round_off = 1e-9;       /* parts of a unit */
+    if (o->seen[PH_SEEN_AXIS] == NULL || ph_fit_width(o) != 3)
         return;
     const ph_vec3 a = scale(1.0 / norm(o->axis), o->axis);
     const double along[3] = {a.x, a.y, a.z}, speed = norm(x->w);
@@ -148,14 +152,18 @@ static void widen_by_turns(const fit_model *f, const fit_point *x, double *wides
                       J = matmul(Q, matmul(symmetric(x->tensor), transpose(Q)));
         const ph_vec3 w = rotate(turn, x->w);
         const double change[] = {w.x - x->w.x, w.y - x->w.y, w.z - x->w.z};
-        for (int c = 0; c < n; c++) {
+        double by[6];
+        bool possible = true;
+        for (int i = 0; i < 6; i++) {
+            by[i] = fabs(J.a[tensor_row[i]][tensor_column[i]] - x->tensor[i]);
+            possible = possible && (i < held || by[i] <= round_off * (J.a[0][0] + J.a[1][1]));
+        }
+        for (int c = 0; c < n && possible; c++) {
             const int kind = f->column[c].kind, i = f->column[c].index;
-            const bool changed =
-                kind == OF_ATTITUDE   ? fabs(along[i]) > changes
-                : kind == OF_VELOCITY ? fabs(change[i]) > changes * speed
-                : kind == OF_TENSOR
-                    ? fabs(J.a[tensor_row[i]][tensor_column[i]] - x->tensor[i]) > changes
-                    : false;
+            const bool changed = kind == OF_ATTITUDE   ? fabs(along[i]) > changes
+                                 : kind == OF_VELOCITY ? fabs(change[i]) > changes * speed
+                                 : kind == OF_TENSOR   ? by[i] > changes
+                                                       : false;
             widest[c] = changed ? INFINITY : widest[c];
         }
     }

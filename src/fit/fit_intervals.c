@@ -214,7 +214,7 @@ static void take_posterior(const fit_model *f, const fit_point *x, double noise,
             for (int m = 0; m < 3 && c >= n; m++)
                 to = rank_of(&out->body, m) == rank_of(&body, c - n) ? n + m : to;
             seen[to] += (widest[c] * doubt * doubt < 1.0) - (widest[c] > doubt * doubt);
-            blind[to] += c < n && hidden_part(&there, n, c) > hidden;
+            blind[to] += c < n && (hidden_part(&there, n, c) > hidden || isinf(widest[c]));
         }
     }
     for (size_t c = 0; c < out->quantities && looks > 0; c++)

@@ -275,6 +275,13 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
         ph_fit_add_covariance(f, x, &out->body, &d, 1.0, out->covariance);
         ph_fit_add_widest(f, x, &out->body, &d, widest);
     }
+    bool turned = false;
+    for (int c = 0; c < n; c++)
+        turned = turned || isinf(widest[c]);
+    if (turned && (f->principal || (f->with->sought & PH_FIT_INERTIA) == 0) &&
+        out->unseen < PH_FIT_UNSEEN)
+        (void)snprintf(out->unseen_text[out->unseen++], PH_FIT_TEXT,
+                       "quarter or half turns of the body's axes about the observed axis");
     set_quantities(f, x, widest, out);
     if ((f->with->sought & PH_FIT_INERTIA) != 0 && !f->uniform)
         ph_fit_set_intervals(f, x, &d, noise, posterior, out);
