@@ -120,11 +120,11 @@ static void take_draws(const fit_model *f, const fit_point *x, const double *dx,
             q->sigma = constant && posterior ? 0.0 : q->sigma; /* 1 by definition */
             continue;
         }
-        if (fabs(half[1] / (2.0 * half[0]) - 1.0) < differs && !posterior) {
-            for (int i = 0; i < 4; i++)
-                q->interval[i / 2][i % 2] = NAN;
-        }
-        const double sigma = posterior ? sqrt(sum / (double)count) : half[0];
+        /* errors that are only larger than those of the normal equations are normal ones, too */
+        const bool wider = fabs(half[1] / (2.0 * half[0]) - 1.0) < differs && !posterior;
+        for (int i = 0; i < 4 && wider; i++)
+            q->interval[i / 2][i % 2] = NAN;
+        const double sigma = wider ? half[0] : sqrt(sum / (double)count);
         for (int k = 0; c < n && k < n && q->sigma > 0.0; k++) {
             out->covariance[c * n + k] *= sigma / q->sigma;
             out->covariance[k * n + c] *= sigma / q->sigma;
