@@ -9,7 +9,7 @@
 
 #include "base/arguments.h"
 #include "base/array.h"
-#include "fit/fit_model.h"
+#include "fit/fit_candidates.h"
 #include "rotation/vec.h"
 #include "system/kind.h"
 
@@ -183,11 +183,7 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
     const ph_body b = {{*moments->data[0], *moments->data[1], *moments->data[2]},
                        {*axes->data[0], *axes->data[1], *axes->data[2], *axes->data[3]},
                        false};
-    const ph_mat3 A = ph_quat_matrix(b.axes);
-    for (int k = 0; k < 6; k++) {
-        const double *r = A.a[tensor_row[k]], *c = A.a[tensor_column[k]];
-        x->tensor[k] = r[0] * b.J.x * c[0] + r[1] * b.J.y * c[1] + r[2] * b.J.z * c[2];
-    }
+    ph_fit_set_tensor(x, b.J, b.axes, 1.0);
     x->q = ph_system_state(s).q;
     x->w = vec3(*velocity->data[0], *velocity->data[1], *velocity->data[2]);
     size_t count = 0;
@@ -209,8 +205,13 @@ static ph_status take_system(fit_model *f, const ph_system *s, fit_point *x, ph_
             first + p->count > PH_PARAMETER_VALUES || p->range == PH_RANGE_WHOLE)
             return WRONG(with, PH_UNKNOWN_NAME,
                          "%s has no parameter `%s` that can be fitted: fit inertia, attitude, "
-                         "velocity or a parameter of `polhode list %s`",
-                         ph_system_problem_name(s), with->parameters[k], ph_system_problem_name(s));
+                         "velocity or a parameter of `polhode list %s`%s",
+                         ph_system_problem_name(s), with->parameters[k], ph_system_problem_name(s),
+                         strcmp(with->parameters[k], "scale") != 0 ? ""
+                         : f->is_free
+                             ? "; a free motion does not depend on the scale of the moments"
+                             : "; to fix the ratios of the moments, give the inertia and "
+                               "fit the factor of the torque");
         f->parameter_at[k] = (int)count;
         f->setting[count++] = (ph_setting){p->name, NULL, (size_t)p->count};
         memcpy(x->parameter + first, values, (size_t)p->count * sizeof *values);
@@ -406,7 +407,7 @@ static int signature(const fit_model *f, const fit_point *x, double s[SIGNATURE]
     ph_body b;
     int count = 0;
     memset(s, 0, SIGNATURE * sizeof *s);
-    if (ph_body_from_tensor(&b, fit_tensor(x->tensor)) != PH_OK)
+    if (ph_body_from_tensor(&b, symmetric(x->tensor)) != PH_OK)
         return 0;
     const bool free_axes = f->light_only || (o->seen[PH_SEEN_AXIS] != NULL && ph_fit_width(o) == 3);
     if (!free_axes) {
@@ -424,7 +425,7 @@ static int signature(const fit_model *f, const fit_point *x, double s[SIGNATURE]
     s[count++] = L.x, s[count++] = L.y, s[count++] = L.z;
     if (!f->light_only) {
         const ph_vec3 a = scale(1.0 / norm(o->axis), o->axis);
-        s[count++] = dot(a, apply(fit_tensor(x->tensor), a)) / high;
+        s[count++] = dot(a, apply(symmetric(x->tensor), a)) / high;
     }
     return count;
 }
@@ -609,7 +610,7 @@ static ph_status give_solution(fit_model *f, const fit_minimum *m, double *r, bo
     const ph_fit_settings *with = f->with;
     fit_point x = m->x;
     out->chi2 = ph_fit_loss_at(f, &x, NULL, NULL, r);
-    if (!isfinite(out->chi2) || ph_body_from_tensor(&out->body, fit_tensor(x.tensor)) != PH_OK)
+    if (!isfinite(out->chi2) || ph_body_from_tensor(&out->body, symmetric(x.tensor)) != PH_OK)
         return WRONG(with, PH_NO_CONVERGENCE,
                      "no motion was found close to the observations: give an initial guess");
     ph_fit_judge(f, &x, r, is_best, out);

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "fit/ellipsoid.h"
-#include "fit/fit_model.h"
 #include "rotation/vec.h"
 #include "system/kind.h"
 
@@ -39,7 +38,7 @@ typedef struct predicted {
 static void chain(const fit_model *f, const fit_point *x, const fit_state *at,
                   double by[ROWS][MOST])
 {
-    const ph_mat3 J = fit_tensor(x->tensor);
+    const ph_mat3 J = symmetric(x->tensor);
     const double w[3] = {x->w.x, x->w.y, x->w.z};
     for (int r = 0; r < ROWS; r++) {
         const double *from = at->by[r], *by_m = from + 3;
@@ -298,7 +297,7 @@ double ph_fit_loss_at(const fit_model *f, const fit_point *x, double *N, double 
     ph_body body;
     ph_motion motion;
     predicted p;
-    if (ph_body_from_tensor(&body, fit_tensor(x->tensor)) != PH_OK)
+    if (ph_body_from_tensor(&body, symmetric(x->tensor)) != PH_OK)
         return NAN;
     const ph_state start = {x->q, ph_body_momentum(&body, x->w)};
     if (free ? ph_motion_prepare(&motion, &body, &start) != PH_OK : !run(f, x, N != NULL))

@@ -62,11 +62,6 @@ typedef struct fit_model {
     fit_state *states;
 } fit_model;
 
-static inline ph_mat3 fit_tensor(const double x[6])
-{
-    return (ph_mat3){{{x[0], x[3], x[4]}, {x[3], x[1], x[5]}, {x[4], x[5], x[2]}}};
-}
-
 /* How many numbers the residual of each kind has. */
 static const int fit_rows[PH_SEEN_KINDS] = {3, 3, 3, 3, 1};
 

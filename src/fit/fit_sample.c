@@ -59,31 +59,14 @@ static void draw(void *context, size_t i)
     }
     free(shift);
     /* The displacement of the columns. */
-    const ph_vec3 turn = ph_rotation_log(mul(inverse(away.q), y.q));
-    const double theta[3] = {turn.x, turn.y, turn.z},
-                 w[3] = {y.w.x - away.w.x, y.w.y - away.w.y, y.w.z - away.w.z},
-                 bias[3] = {y.bias.x - away.bias.x, y.bias.y - away.bias.y, y.bias.z - away.bias.z};
+    const ph_vec3 turn = ph_rotation_log(mul(inverse(away.q), y.q)), none = {0.0, 0.0, 0.0};
+    const double *const from[] = {&none.x,      &away.w.x,    away.tensor,
+                                  &away.bias.x, &away.factor, away.parameter},
+                        *const to[] = {&turn.x,   &y.w.x,    y.tensor,
+                                       &y.bias.x, &y.factor, y.parameter};
     for (size_t c = 0; c < n; c++) {
-        const int k = f->column[c].index;
-        switch (f->column[c].kind) {
-        case OF_ATTITUDE:
-            out[c] = theta[k];
-            break;
-        case OF_VELOCITY:
-            out[c] = w[k];
-            break;
-        case OF_TENSOR:
-            out[c] = y.tensor[k] - away.tensor[k];
-            break;
-        case OF_BIAS:
-            out[c] = bias[k];
-            break;
-        case OF_FACTOR:
-            out[c] = y.factor - away.factor;
-            break;
-        default:
-            out[c] = y.parameter[k] - away.parameter[k];
-        }
+        const fit_column k = f->column[c];
+        out[c] = to[k.kind][k.index] - from[k.kind][k.index];
     }
 }
 

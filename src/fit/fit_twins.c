@@ -159,7 +159,7 @@ size_t ph_fit_twins(const fit_model *f, const fit_point *x, fit_point out[FIT_TW
 {
     if (f->light_only)
         return light_twins(f->o, x, out);
-    const ph_mat3 F = frame_of(f->o->axis), J = fit_tensor(x->tensor);
+    const ph_mat3 F = frame_of(f->o->axis), J = symmetric(x->tensor);
     ph_body b;
     size_t count = 0;
     if (ph_body_from_tensor(&b, J) != PH_OK)

@@ -342,6 +342,15 @@ static void draw_case(int kind, int state, uint64_t *seed, scene *c, truth *x)
         c->t[i] = arc * i / (c->count - 1);
     c->sigma = (light ? 3.0 : 1.0) * pow(10.0, between(seed, -3.0, -2.0));
     unit_vector(seed, c->axis);
+    /* half of the observed axes are principal ones, which have twins; but not the axis of a spin */
+    const bool principal = kind == CELL_AXIS && uniform(seed) < 0.5;
+    const int drawn = principal ? (int)(3.0 * uniform(seed)) : 0,
+              spins = state == CELL_SPIN_LARGEST    ? 2
+                      : state == CELL_SPIN_SMALLEST ? 0
+                                                    : -1,
+              which = drawn == spins ? 1 : drawn;
+    for (int i = 0; i < 3 && principal; i++)
+        c->axis[i] = r[3 * i + which];
     unit_vector(seed, c->sun);
     unit_vector(seed, c->field);
     c->turn = light ? 0.2 / arc : 0.05;
