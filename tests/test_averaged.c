@@ -545,9 +545,10 @@ static ph_vec3 pulse(const ph_problem *p, const ph_instant *now)
 static void test_refusals(void **state)
 {
     (void)state;
-    static const double zero[3] = {0}, wheel[3] = {0, 0, 1}, negative = -1.0;
+    static const double zero[3] = {0}, wheel[3] = {0, 0, 1}, negative = -1.0, two = 2.0;
     const ph_setting rest = {"momentum", zero, 3}, wheels = {"wheels", wheel, 3},
-                     period = {"period", &negative, 1};
+                     period = {"period", &negative, 1}, quality = {"quality", &negative, 1},
+                     mean_start = {"mean_start", &two, 1};
     ph_problem late = *find_problem("free");
     late.torque = pulse;
     refused(&(ph_system_settings){"free", .settings = &rest, .setting_count = 1}, PH_BAD_STATE,
@@ -556,7 +557,11 @@ static void test_refusals(void **state)
             PH_NOT_APPLICABLE, "wheels");
     refused(&(ph_system_settings){"gyrostat", .step = 0.0}, PH_NOT_APPLICABLE, "wheels");
     refused(&(ph_system_settings){"free", .settings = &period, .setting_count = 1},
-            PH_BAD_PARAMETER, "positive");
+            PH_BAD_PARAMETER, "a positive time");
+    refused(&(ph_system_settings){"free", .settings = &quality, .setting_count = 1},
+            PH_BAD_PARAMETER, "a positive number, such as 100");
+    refused(&(ph_system_settings){"free", .settings = &mean_start, .setting_count = 1},
+            PH_BAD_PARAMETER, "write 1 or 0");
     refused(&(ph_system_settings){.own_problem = &late}, PH_NOT_APPLICABLE, "depends on time");
     refused(&(ph_system_settings){"no_such_problem", .step = 0.0}, PH_UNKNOWN_NAME, "");
 }

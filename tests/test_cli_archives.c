@@ -704,6 +704,28 @@ static void h5_of_molecules(void **state)
     assert_int_equal(0, unlink("a.h5"));
 }
 
+/* Velocities are momenta over masses, which may differ. */
+static void h5_of_masses(void **state)
+{
+    (void)state;
+    const double p[] = {1, 2, 3, 4, 5, 6}, mass[] = {2, 4};
+    FILE *f = fopen("s.yaml", "w");
+    assert_non_null(f);
+    (void)fputs("problem: dipolar_spheres\nmethod: verlet+exact\nstep: 0.01\ntime: 0.01\n"
+                "bodies: {positions: [[0, 0, 0], [0, 0, 3]], masses: [2, 4], "
+                "momenta: [[1, 2, 3], [4, 5, 6]]}\n",
+                f);
+    assert_int_equal(0, fclose(f));
+    RUN_INTO("a.h5", "run", "s.yaml");
+    const hid_t file = open_file("a.h5");
+    double *v = dataset(file, "particles/all/velocity/value", 3, (const hsize_t[]){2, 2, 3});
+    for (size_t k = 0; k < 6; k++)
+        assert_true(v[k] == p[k] / mass[k / 3]);
+    free(v);
+    assert_true(H5Fclose(file) >= 0);
+    assert_int_equal(0, unlink("a.h5") + unlink("s.yaml"));
+}
+
 /* Unit vectors are the places; their velocities keep their name. */
 static void h5_of_vectors(void **state)
 {
@@ -742,7 +764,7 @@ int main(void)
         cmocka_unit_test(archives),
 #ifdef POLHODE_HDF5
         cmocka_unit_test(h5_of_a_body),  cmocka_unit_test(h5_of_molecules),
-        cmocka_unit_test(h5_of_vectors),
+        cmocka_unit_test(h5_of_vectors), cmocka_unit_test(h5_of_masses),
 #endif
     };
     return cmocka_run_group_tests_name("archives", tests, folder_enter, folder_leave);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,16 +81,26 @@ static void test_rows(void **state)
     assert_non_null(strstr(text.out, "t = 2: attitudes are within"));
     json_t *all = parse_json(json.out);
     const json_t *last = json_array_get(json_object_get(all, "states"), 2);
-    const char *row = strstr(rows.out, "\n2,");
+    const char *row = strstr(rows.out, "\n2,"), *line = strstr(text.out, "t = 2: attitudes");
     assert_non_null(strstr(rows.out, "t,q0_lower,q1_lower,"));
     assert_non_null(row);
     row = strchr(row, ',');
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 14; i++) {
         char *end;
         const double x = strtod(row + 1, &end);
-        assert_true(x == interval_end(last, "attitude", "lower", i));
-        assert_int_equal(*end, ',');
+        const size_t k = i < 8 ? i : i - 8, width = i < 8 ? 4 : 3;
+        assert_true(x == interval_end(last, i < 8 ? "attitude" : "velocity",
+                                      k < width ? "lower" : "upper", k % width));
         row = end;
+    }
+    /* the text has a line for each component: its name, the lower bound, the upper bound */
+    for (size_t i = 0; i < 7; i++) {
+        double x[2];
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(2, sscanf(line, " %*s %lf %lf", &x[0], &x[1]));
+        for (size_t k = 0; k < 2; k++)
+            assert_true(x[k] == interval_end(last, i < 4 ? "attitude" : "velocity",
+                                             k == 0 ? "lower" : "upper", i < 4 ? i : i - 4));
     }
     json_decref(all);
     tool_run_free(&rows);
@@ -109,6 +120,10 @@ static void test_half_turn(void **state)
     json_t *json = parse_json(run.out);
     const json_t *last = json_array_get(json_object_get(json, "states"), 1);
     assert_true(json_is_true(json_object_get(last, "exceeds_half_turn")));
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(interval_end(last, "attitude", "lower", i) >= -1.0);
+        assert_true(interval_end(last, "attitude", "upper", i) <= 1.0);
+    }
     json_decref(json);
     tool_run_free(&run);
 }

@@ -303,7 +303,15 @@ static void refused_frames(void **state)
     assert_non_null(xyz->refuse(&r));
 }
 
-#define AEM_HEAD "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
+#define AEM_HEAD     "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
+#define AEM_OLD_HEAD "CCSDS_AEM_VERS = 1.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
+/* A quaternion of version 1: which frame is that of the body, from which one it leads, its order. */
+#define AEM_OLD(a, b, direction, order, numbers)                                                   \
+    AEM_OLD_HEAD "META_START\nOBJECT_NAME = A\nOBJECT_ID = B\nREF_FRAME_A = " a                    \
+                 "\nREF_FRAME_B = " b "\nATTITUDE_DIR = " direction                                \
+                 "\nTIME_SYSTEM = UTC\nSTART_TIME = 2026-01-01T00:00:00\n"                         \
+                 "STOP_TIME = 2026-01-01T00:00:01\nATTITUDE_TYPE = QUATERNION\n"                   \
+                 "QUATERNION_TYPE = " order "\nMETA_STOP\n" AEM_ANGLES(numbers)
 #define AEM_META(type)                                                                             \
     "META_START\nOBJECT_NAME = A\nOBJECT_ID = B\nREF_FRAME_A = EME2000\n"                          \
     "REF_FRAME_B = SC_BODY_1\nTIME_SYSTEM = UTC\nSTART_TIME = 2026-01-01T00:00:00\n"               \
@@ -324,7 +332,18 @@ static void ephemerides(void **state)
         {"is outside a segment", AEM_HEAD AEM_META("QUATERNION") AEM_ROWS AEM_ROWS},
         {"line 4", AEM_HEAD AEM_ROWS},
         {"line 15", AEM_HEAD AEM_META("QUATERNION") "DATA_START\nDATA_START\n"},
-        {"no end", AEM_HEAD AEM_META("QUATERNION") "DATA_START\n"}};
+        {"no end", AEM_HEAD AEM_META("QUATERNION") "DATA_START\n"},
+        {"line 3 comes before CREATION_DATE", "CCSDS_AEM_VERS = 2.0\nORIGINATOR = X\nMETA_START\n"},
+        {"this is no date", AEM_HEAD "META_START\nSTOP_TIME = never\n"},
+        {"this is no date", "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = today\n"},
+        {"line 5: version 2.0 has no such", AEM_HEAD "META_START\nATTITUDE_DIR = A2B\n"},
+        {"line 5: version 2.0 has no such", AEM_HEAD "META_START\nQUATERNION_TYPE = LAST\n"},
+        {"line 5: a direction is", AEM_OLD_HEAD "META_START\nATTITUDE_DIR = A1B\n"},
+        {"line 5: the scalar part is", AEM_OLD_HEAD "META_START\nQUATERNION_TYPE = L\n"},
+        {"this type is not read", AEM_HEAD "META_START\nATTITUDE_TYPE = SPIN\n"},
+        {"this type is not read", AEM_HEAD "META_START\nATTITUDE_TYPE = QUATERNION/X\n"},
+        {"is no KEYWORD = value", AEM_HEAD "META_START\nOBJECT_NAME\n"},
+        {"stands twice", AEM_HEAD "META_START\nOBJECT_NAME = A\nOBJECT_NAME = A\n"}};
     tool_run run;
     for (size_t i = 0; i < COUNT(wrong); i++) {
         run = RUN_WITH(wrong[i][1], "convert", "-", "--out", "-");
@@ -336,6 +355,29 @@ static void ephemerides(void **state)
     assert_done(&run);
     assert_string_equal("t,q0,q1,q2,q3\n0,1,0,0,0\n0,1,0,0,0\n", run.out);
     tool_run_free(&run);
+
+    /* a quaternion in both directions and both orders */
+    static const struct {
+        double
+            sign; /* of the vector part: the coordinates in space are those in the body, turned */
+        const char *message;
+    } turns[] = {{1.0, AEM_OLD("SC_BODY_1", "ICRF", "B2A", "FIRST", "0.5 0.1 -0.7 0.5")},
+                 {1.0, AEM_OLD("SC_BODY_1", "ICRF", "B2A", "LAST", "0.1 -0.7 0.5 0.5")},
+                 {-1.0, AEM_OLD("SC_BODY_1", "ICRF", "A2B", "FIRST", "0.5 0.1 -0.7 0.5")},
+                 {1.0, AEM_OLD("ICRF", "SC_BODY_1", "A2B", "LAST", "0.1 -0.7 0.5 0.5")},
+                 {-1.0, AEM_OLD("ICRF", "SC_BODY_1", "B2A", "FIRST", "0.5 0.1 -0.7 0.5")},
+                 /* rates of a quaternion are passed over */
+                 {1.0, AEM_HEAD AEM_META("QUATERNION/DERIVATIVE")
+                           AEM_ANGLES("0.1 -0.7 0.5 0.5 0.1 0.2 0.3 0.4")}};
+    for (size_t i = 0; i < COUNT(turns); i++) {
+        double x[5];
+        const double s = turns[i].sign, right[] = {0.0, 0.5, 0.1 * s, -0.7 * s, 0.5 * s};
+        run = RUN_WITH(turns[i].message, "convert", "-", "--out", "-");
+        assert_done(&run);
+        assert_string_equal("", next_numbers(strchr(run.out, '\n') + 1, 5, x));
+        assert_memory_equal(right, x, sizeof x);
+        tool_run_free(&run);
+    }
 
     /* the third axis first, by letters or by numbers; blanks after a value do not count */
     static const char *const angles[] = {
@@ -402,8 +444,8 @@ static void ephemerides(void **state)
 static void refused_names(void **state)
 {
     (void)state;
-    static const char *const names[] = {"\xff",    "caf\xe9",  "a\tb",
-                                        "\x1b[2J", "\xc2\x85", "\xed\xa0\x80"};
+    static const char *const names[] = {"\xff",     "caf\xe9",      "a\tb",  "\x1b[2J",
+                                        "\xc2\x85", "\xed\xa0\x80", "\xc3(", "\xe2\x82x"};
     char text[200];
     for (size_t i = 0; i < COUNT(names); i++) {
         (void)snprintf(text, sizeof text, "t,%s,q0,q1,q2,q3\n0,5,1,0,0,0\n", names[i]);

@@ -373,6 +373,14 @@ static double *numbers(const scene *s, size_t accessor, size_t width, size_t *co
     return x;
 }
 
+/* What a viewer uses the bytes of an accessor for, by the constants of glTF. */
+static void assert_target(const scene *s, size_t accessor, double target)
+{
+    const json_t *a = member(s->json, "accessors", accessor),
+                 *view = member(s->json, "bufferViews", (size_t)json_at(a, "bufferView", 0));
+    assert_true(json_at(view, "target", 0) == target);
+}
+
 static ph_vec3 vector_at(const double *x, double i)
 {
     const double *v = x + 3 * (size_t)i;
@@ -402,6 +410,9 @@ static solid read_solid(const scene *s, size_t number)
         const json_t *extent = member(s->json, "accessors", position);
         assert_int_equal(corners, normals);
         assert_int_equal(12, indices);
+        assert_target(s, position, 34962);
+        assert_target(s, (size_t)json_at(attributes, "NORMAL", 0), 34962);
+        assert_target(s, (size_t)json_at(p, "indices", 0), 34963);
         assert_true(json_at(p, "material", 0) == (double)axis);
         for (size_t d = 0; d < 3; d++) {
             double low = INFINITY, high = -INFINITY;
@@ -472,6 +483,15 @@ static void assert_up(const scene *s, double z)
     assert_true(fabs(y.y - 1.0) < 1e-8 && fabs(y.x) < 1e-8 && fabs(y.z) < 1e-8);
 }
 
+/* The box stands in its body as this quaternion says. */
+static void assert_axes(const scene *s, ph_quat right)
+{
+    const json_t *node = member(s->json, "nodes", 2);
+    const ph_quat q = {json_at(node, "rotation", 3), json_at(node, "rotation", 0),
+                       json_at(node, "rotation", 1), json_at(node, "rotation", 2)};
+    assert_true(fabs(fabs(dot4(q, right)) - 1.0) < 1e-8 && fabs(dot4(q, q) - 1.0) < 1e-8);
+}
+
 /* A column of a file of rows, by its number. */
 enum { ROWS = 5 };
 static double column(const char *text, size_t row, size_t number)
@@ -537,6 +557,7 @@ static void glb_of_a_body(void **state)
     }
     assert_null(channel(&s, 1.0, "translation", 3, &turns));
     assert_up(&s, 1.0);
+    assert_axes(&s, (ph_quat){1.0, 0.0, 0.0, 0.0});
     /* squares of edges are as J2 + J3 - J1 and so on: 3.5, 1.5, 0.5, the longest edge is 2 */
     const solid box = read_solid(&s, 0);
     const double squares[] = {3.5, 1.5, 0.5};
@@ -561,6 +582,29 @@ static void glb_of_a_body(void **state)
     free(text);
     scene_free(&s);
     assert_int_equal(0, unlink("a.csv"));
+}
+
+/* The box of a body with a tensor stands along its principal axes. */
+static void glb_of_a_tensor(void **state)
+{
+    (void)state;
+    const ph_mat3 J = {{{2.0, 0.3, 0.2}, {0.3, 1.5, -0.1}, {0.2, -0.1, 2.5}}};
+    run_into("a.glb", (const char *const[]){"run", "--problem", "free", "--tensor",
+                                            "2,1.5,2.5,0.3,0.2,-0.1", "--momentum", "1,-2,0.5",
+                                            "--step", "0.25", "--time", "1", NULL});
+    scene s = read_scene("a.glb");
+    const json_t *node = member(s.json, "nodes", 2);
+    const ph_quat q = {json_at(node, "rotation", 3), json_at(node, "rotation", 0),
+                       json_at(node, "rotation", 1), json_at(node, "rotation", 2)};
+    assert_true(fabs(dot4(q, q) - 1.0) < 1e-8 && fabs(q.w) < 0.999);
+    for (int k = 0; k < 3; k++) {
+        const ph_vec3 axis = rotate(q, vec3(k == 0, k == 1, k == 2)),
+                      of = {J.a[0][0] * axis.x + J.a[0][1] * axis.y + J.a[0][2] * axis.z,
+                            J.a[1][0] * axis.x + J.a[1][1] * axis.y + J.a[1][2] * axis.z,
+                            J.a[2][0] * axis.x + J.a[2][1] * axis.y + J.a[2][2] * axis.z};
+        assert_true(norm(cross(of, axis)) < 1e-7);
+    }
+    scene_free(&s);
 }
 
 /* Molecules: places and attitudes of each; backward in time, too, which the animation shows forward. */
@@ -597,8 +641,9 @@ static void glb_of_molecules(void **state)
         free(q);
         free(x);
     }
-    /* the box of the moments; half its longest edge is a third of the way from the first body to the
+    /* all have one box, that of the moments; half its longest edge is a third of the way from the first body to the
      * next, at the start */
+    assert_int_equal(1, json_array_size(json_object_get(s.json, "meshes")));
     const solid box = read_solid(&s, 0);
     const double squares[] = {3.5, 1.5, 0.5};
     double shortest = INFINITY;
@@ -655,6 +700,18 @@ static void glb_of_a_chain(void **state)
     free(text);
     scene_free(&s);
     assert_int_equal(0, unlink("a.csv"));
+
+    /* rods that begin upside down */
+    file_write("s.yaml", "problem: double_pendulum\nmethod: rattle\nstep: 0.01\ntime: 0.02\n"
+                         "q: [[0, 0, -1], [0, 0, -1]]\nw: [[1, 0, 0], [0, 2, 0]]\n");
+    run_into("a.glb", (const char *const[]){"run", "s.yaml", NULL});
+    s = read_scene("a.glb");
+    double *q = channel(&s, 3.0, "rotation", 4, &count);
+    const ph_quat turn = {q[3], q[0], q[1], q[2]};
+    assert_true(norm(sub(rotate(turn, vec3(0, 0, 1)), vec3(0, 0, -1))) < 1e-6);
+    free(q);
+    scene_free(&s);
+    assert_int_equal(0, unlink("s.yaml"));
 }
 
 int main(void)
@@ -663,7 +720,7 @@ int main(void)
         cmocka_unit_test(xyz_frames),     cmocka_unit_test(atoms_of_water),
         cmocka_unit_test(massless_sites), cmocka_unit_test(glb_of_boxes),
         cmocka_unit_test(glb_of_a_body),  cmocka_unit_test(glb_of_molecules),
-        cmocka_unit_test(glb_of_a_chain),
+        cmocka_unit_test(glb_of_a_chain), cmocka_unit_test(glb_of_a_tensor),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

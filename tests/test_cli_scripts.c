@@ -303,6 +303,11 @@ static void paths_of_vectors(void **state)
     ASSERT_VALUES(script, "first_time", "0");
     ASSERT_VALUES(script, "path_time", "0.5");
     ASSERT_VALUES(script, "last_time", "0.5");
+    ASSERT_VALUES(script, "coarse", "0");
+    free(script);
+    /* one of them goes far in a step */
+    script = drawn("t,q1x,q1y,q1z,q2x,q2y,q2z\n0,1,0,0,0,1,0\n1,1,0,0,0,0,1\n", (asked){0});
+    ASSERT_VALUES(script, "coarse", "1");
     free(script);
 }
 
@@ -363,6 +368,9 @@ static void paths_of_axes(void **state)
     assert_true(row[3] == 1.0 && row[4] == 1.0 && row[5] == 0.0);
     assert_true(fabs(row[6] + 0.199) < 1e-3 && fabs(row[7] - 0.98) < 1e-3);
     free(block);
+    ASSERT_VALUES(script, "names", "'\"precession\" \"nutation\" \"spin\" '");
+    free(script);
+    script = drawn("t,q0,q1,q2,q3,a\n0,1,0,0,0,1\n", (asked){0}); /* a, and no energy */
     ASSERT_VALUES(script, "names", "'\"precession\" \"nutation\" \"spin\" '");
     free(script);
 }
@@ -472,6 +480,32 @@ static void fields_of_a_table(void **state)
     assert_int_equal(0, unlink("rows.csv"));
 }
 
+/* Angles of every sequence give the attitude again, also where two of them are not determined. */
+static void euler_of_all(void **state)
+{
+    (void)state;
+    static const double between[] = {0.0, 0.7, 0.5 * PH_PI, 2.5, PH_PI, -0.5 * PH_PI, -1.2};
+    size_t sequences = 0;
+    for (int n = 0; n < 27; n++) {
+        const char sequence[] = {(char)('x' + n / 9), (char)('x' + n / 3 % 3), (char)('x' + n % 3),
+                                 '\0'};
+        if (!euler_sequence(sequence))
+            continue;
+        sequences++;
+        for (size_t i = 0; i < COUNT(between); i++) {
+            const double given[] = {0.9, between[i], -2.1};
+            double angle[3];
+            const ph_quat q = euler_attitude(sequence, given);
+            euler_angles(q, sequence, angle);
+            const ph_quat again = euler_attitude(sequence, angle);
+            assert_true(fabs(dot4(q, q) - 1.0) < 1e-15);
+            if (!(fabs(fabs(dot4(q, again)) - 1.0) < 1e-15))
+                fail_msg("%s, %g: %g %g %g", sequence, between[i], angle[0], angle[1], angle[2]);
+        }
+    }
+    assert_int_equal(12, sequences);
+}
+
 /* ---- templates and data ----------------------------------------------------------- */
 
 static void templates(void **state)
@@ -524,6 +558,7 @@ int main(void)
         cmocka_unit_test(listed_bodies),
         cmocka_unit_test(fields_of_a_table),
         cmocka_unit_test(templates),
+        cmocka_unit_test(euler_of_all),
     };
     return cmocka_run_group_tests_name("scripts", tests, folder_enter, leave);
 }

@@ -153,6 +153,14 @@ static void lists(void **state)
     assert_same(RUN("run", "s.yaml", "--step", "0.1", "--time", "1", "--out", "-"), &with);
     tool_run_free(&with);
     assert_int_equal(unlink("s.yaml"), 0);
+    /* a length of molecules takes the units of metres, too */
+#define SPHERES                                                                                    \
+    "run", "--problem", "dipolar_spheres", "--method", "verlet+exact", "--step", "0.01", "--time", \
+        "0.02", "--out", "-", "--set", "lattice=2", "--set"
+    with = RUN(SPHERES, "spacing=2");
+    assert_done(&with);
+    assert_same(RUN(SPHERES, "spacing=0.002km"), &with);
+    tool_run_free(&with);
 }
 
 /* Rates stay in rad per time: a line says so, and a warning where one is typed. */

@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include "base/extremes.h"
 #include "integrators/expression/compiled.h"
+#include "integrators/expression/expression.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "polhode/expression.h"
@@ -574,6 +576,114 @@ static void test_bad_problems(void **state)
     ph_problem_release(&even);
 }
 
+/* ---- ranges ---------------------------------------------------------------------- */
+
+enum { GRID = 20, SPECIAL = 3, SAMPLES = GRID + 1 + SPECIAL };
+
+/* Numbers of an interval, both ends and those of -1, 0 and 1 that are in it. */
+static int samples_of(interval a, double x[SAMPLES])
+{
+    int count = 0;
+    for (int i = 0; i <= GRID; i++)
+        x[count++] = i == GRID ? a.high : a.low + (a.high - a.low) * i / GRID;
+    for (int i = -1; i <= 1; i++) {
+        if (a.low <= i && i <= a.high)
+            x[count++] = i;
+    }
+    return count;
+}
+
+/* Whether an operation that stands alone has a range as wide as its values: not where it says that
+ * there is a pole or a jump. */
+static bool is_sharp(operation code, interval found)
+{
+    return isfinite(found.low) && isfinite(found.high) && code != ATAN2;
+}
+
+static void check_range(operation code, interval a, interval b)
+{
+    graph g;
+    program p = {0};
+    double x[SAMPLES], y[SAMPLES], numbers[ALL_VARIABLES] = {0};
+    interval box[ALL_VARIABLES] = {{0}}, found, seen = {INFINITY, -INFINITY};
+    box[VARIABLE_T] = a;
+    box[VARIABLE_M] = b;
+    assert_true(ph_graph_begin(&g));
+    const int first = ph_graph_leaf(&g, VARIABLE, VARIABLE_T),
+              second = ph_graph_leaf(&g, VARIABLE, VARIABLE_M),
+              both = ph_graph_make(&g, code, first, second);
+    assert_int_equal(PH_OK, ph_program_make(&p, &g, 1, &both));
+    const range_kind kind = ph_program_bounds(&p, box, NULL, &found);
+    const int rows = samples_of(a, x), columns = samples_of(b, y);
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k < columns; k++) {
+            double value;
+            numbers[VARIABLE_T] = x[i];
+            numbers[VARIABLE_M] = y[k];
+            ph_program_run(&p, numbers, NULL, &value);
+            if (isnan(value))
+                continue;
+            const double round_off = isinf(value) ? 0.0 : 1e-14 * (1.0 + fabs(value));
+            if (!(value >= found.low - round_off && value <= found.high + round_off))
+                fail_msg("operation %d at %g, %g: %g is not in [%g, %g]", code, x[i], y[k], value,
+                         found.low, found.high);
+            seen.low = smaller_or_nan(seen.low, value);
+            seen.high = larger_or_nan(seen.high, value);
+        }
+    }
+    const double slack = 0.02 * (seen.high - seen.low) + 1e-14;
+    if (is_sharp(code, found) && (found.low < seen.low - slack || found.high > seen.high + slack))
+        fail_msg("operation %d: [%g, %g] for [%g, %g]", code, found.low, found.high, seen.low,
+                 seen.high);
+    if (code == TAN) /* unless there is a pole, half a turn from the last */
+        assert_int_equal(floor(a.low / PH_PI + 0.5) == floor(a.high / PH_PI + 0.5),
+                         isfinite(found.low) && isfinite(found.high));
+    const bool steps = code == SIGN || code == LESS || code == AT_MOST;
+    assert_int_equal(steps && seen.low < seen.high                                  ? RANGE_KINK
+                     : code == ATAN2 && a.low < 0.0 && a.high >= 0.0 && b.low < 0.0 ? RANGE_JUMP
+                                                                                    : RANGE_SMOOTH,
+                     kind);
+    ph_program_free(&p);
+    ph_graph_free(&g);
+}
+
+/* The range of an operation has all its values in a box, and, where there is no pole, hardly more. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const interval boxes[] = {{0.2, 0.9},   {-0.9, -0.2}, {-0.5, 0.7},  {-2.0, 1.0},
+                                     {1.0, 3.0},   {0.0, 0.8},   {-3.0, 0.0},  {2.5, 5.5},
+                                     {-5.5, -2.5}, {-4.0, 7.0},  {13.0, 15.5}, {0.5, 0.5}};
+    for (int code = 0; code < OPERATION_COUNT; code++) {
+        const size_t others = operation_operands((operation)code) == 2 ? COUNT(boxes) : 1;
+        for (size_t i = 0; i < COUNT(boxes); i++) {
+            for (size_t k = 0; k < others; k++) {
+                if (code != KEPLER || (boxes[k].low >= 0.0 && boxes[k].high < 1.0))
+                    check_range((operation)code, boxes[i], boxes[k]);
+            }
+        }
+    }
+    /* a square is not negative, and products do not overflow to something that is no number */
+    graph g;
+    program p = {0};
+    interval box[ALL_VARIABLES] = {[VARIABLE_T] = {-2.0, 1.0}, [VARIABLE_M] = {0.0, INFINITY}},
+             found[2];
+    assert_true(ph_graph_begin(&g));
+    const int t = ph_graph_leaf(&g, VARIABLE, VARIABLE_T),
+              m = ph_graph_leaf(&g, VARIABLE, VARIABLE_M),
+              nodes[] = {ph_graph_make(&g, MULTIPLY, t, t), ph_graph_make(&g, MULTIPLY, t, m)};
+    assert_int_equal(PH_OK, ph_program_make(&p, &g, 2, nodes));
+    assert_int_equal(RANGE_SMOOTH, ph_program_bounds(&p, box, NULL, found));
+    assert_true(found[0].low == 0.0 && found[0].high == 4.0);
+    assert_true(found[1].low == -INFINITY && found[1].high == INFINITY);
+    box[VARIABLE_T] = (interval){0.0, 1.0};
+    box[VARIABLE_M] = (interval){INFINITY, INFINITY};
+    assert_int_equal(RANGE_SMOOTH, ph_program_bounds(&p, box, NULL, found));
+    assert_true(found[1].low == 0.0 && found[1].high == INFINITY);
+    ph_program_free(&p);
+    ph_graph_free(&g);
+}
+
 /* A system has the expressions for itself, and its snapshot has them. */
 static void test_snapshot(void **state)
 {
@@ -611,7 +721,7 @@ int main(void)
         cmocka_unit_test(test_errors),      cmocka_unit_test(test_limits),
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_catalog),
         cmocka_unit_test(test_both),        cmocka_unit_test(test_bad_problems),
-        cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_snapshot),    cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -337,7 +339,7 @@ static void test_nearest(void **state)
 /* ---- files written in pieces ----------------------------------------------------- */
 
 /* The system takes three bytes at a time, and a signal comes before every second. */
-static bool interrupted;
+static bool interrupted, refusing;
 
 ssize_t __real_write(int fd, const void *bytes, size_t length);
 ssize_t __wrap_write(int fd, const void *bytes, size_t length);
@@ -363,7 +365,9 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t length)
 
 ssize_t __wrap_pwrite(int fd, const void *bytes, size_t length, off_t at)
 {
-    return signal_comes() ? -1 : __real_pwrite(fd, bytes, piece(length), at);
+    if (refusing)
+        errno = ENOSPC;
+    return refusing || signal_comes() ? -1 : __real_pwrite(fd, bytes, piece(length), at);
 }
 
 static void test_pieces(void **state)
@@ -382,13 +386,42 @@ static void test_pieces(void **state)
     assert_int_equal(0, remove("pieces.txt"));
 }
 
+/* What cannot be written as it should be leaves no file, and says why. */
+static void test_lost(void **state)
+{
+    (void)state;
+    outfile *out = outfile_open("lost.txt");
+    char *kept = NULL;
+    assert_non_null(out);
+    outfile_print(out, "head\n");
+    outfile_begin_rows(out);
+    outfile_print(out, "a row\n");
+    outfile_flush(out);
+    refusing = true;
+    outfile_replace(out, "HEAD", 4); /* the disk is full: the head is neither old nor new */
+    refusing = false;
+    assert_int_equal(ENOSPC, outfile_close(out, &kept));
+    assert_null(kept);
+    assert_no_file("*");
+
+    /* meanwhile there is a folder of that name */
+    out = outfile_open("lost.txt");
+    assert_non_null(out);
+    outfile_print(out, "head\n");
+    assert_int_equal(0, mkdir("lost.txt", 0700));
+    assert_int_equal(EEXIST, outfile_close(out, &kept));
+    assert_null(kept);
+    assert_int_equal(0, rmdir("lost.txt"));
+    assert_no_file("*");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_view_best),  cmocka_unit_test(test_view_axis),
         cmocka_unit_test(test_separatrix), cmocka_unit_test(test_samples),
         cmocka_unit_test(test_styles),     cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_pieces),     cmocka_unit_test(test_lost),
     };
     return cmocka_run_group_tests_name("pictures", tests, folder_enter, folder_leave);
 }
