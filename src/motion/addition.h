@@ -51,6 +51,7 @@
 typedef struct addition_step {
     vdouble Da, Dc, D, ja, jc;
     vdouble ya, yb, yc;
+    vdouble E1, E3, DaE3, DcE1; /* the last two are products, rounded */
     vdouble h, sigma_h;
 } addition_step;
 
@@ -242,17 +243,15 @@ typedef struct addition_orbit {
 
 PART addition_orbit orbit_of(const addition_step *f)
 {
-    const vdouble E1 = f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
-                  E3 = f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
-    const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / (lambda2 + ADDITION_LEAST),
+    const vdouble lambda2 = f->DaE3, inverse2 = 1.0 / (lambda2 + ADDITION_LEAST),
                   lambda = vsqrt(lambda2);
     return (addition_orbit){
-        .E1 = E1,
-        .E3 = E3,
+        .E1 = f->E1,
+        .E3 = f->E3,
         .lambda = lambda,
         .lambda2 = lambda2,
-        .k2 = f->Dc * E1 * inverse2,
-        .nu = f->Dc * (E3 * inverse2),
+        .k2 = f->DcE1 * inverse2,
+        .nu = f->Dc * (f->E3 * inverse2),
         .kc2 = (f->Da * (f->ya * f->ya) - f->Dc * (f->yc * f->yc)) * (f->D * inverse2),
         .inverse2 = inverse2,
         .over_lambda = lambda * inverse2,
