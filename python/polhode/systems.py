@@ -94,7 +94,7 @@ class Problem:
     10
     >>> Problem(torque=["-d*w1", "-d*w2", "a*sin(t"], parameters={"d": 0.1, "a": 1})
     Traceback (most recent call last):
-    ValueError: torque 3, column 8: it ends here: write an operator or )
+    ValueError: torque 3, column 8: the expression ends here: write an operator or )
 
     Functions: `torque(t, R)` returns the three components of the torque in the body frame; R is the
     rotation matrix, body to space, one array that every call finds refilled: copy it to keep
@@ -1299,7 +1299,7 @@ def load(path: str | os.PathLike[str], *, problem: Problem | None = None,
         try:
             system._take(_core.System.open(snapshot), None)
         except ValueError as error:
-            if isinstance(error, _core.SnapshotError) or "of that name" not in str(error):
+            if isinstance(error, _core.SnapshotError) or "the name is unknown" not in str(error):
                 raise
             raise _core.SnapshotError(
                 f"{os.fspath(path)} uses a problem or scheme that is not in the library: give "
