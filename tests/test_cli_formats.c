@@ -251,6 +251,11 @@ static void refused_times(void **state)
     for (size_t i = 0; i < COUNT(exact); i++)
         assert_refused(RUN("exact", BOOK, "--time", exact[i].times, "--out", exact[i].out, DATED),
                        exact[i].phrase);
+    tool_run first = RUN("exact", BOOK, "--time", "0,0.1", "--out", "a.aem", "--epoch",
+                         "1000-01-01T00:00:00"); /* the first year of four digits */
+    assert_done(&first);
+    tool_run_free(&first);
+    assert_int_equal(unlink("a.aem"), 0);
     assert_refused(RUN(TOP, "--step", "1e9", "--time", "1e12", "--out", "a.aem"), "row ");
     assert_refused(RUN(TOP, "--step", "-1", "--time", "-9", "--out", "a.aem"), "row 2");
     assert_refused(
