@@ -47,11 +47,19 @@
 
 #include "base/simd_sincos.h"
 
+/* Whether E1 and E3 are kept from where the roles are given. A kernel of two vectors has too few
+ * registers for that, and computes them anew, with the same bits. */
+#if !defined ADDITION_KEEPS && defined SIMD_VECTORS
+#define ADDITION_KEEPS false
+#elif !defined ADDITION_KEEPS
+#define ADDITION_KEEPS true
+#endif
+
 /* In role axes; a result holds only where `good`. */
 typedef struct addition_step {
     vdouble Da, Dc, D, ja, jc;
     vdouble ya, yb, yc;
-    vdouble E1, E3, DaE3, DcE1; /* the last two are products, rounded */
+    vdouble E1, E3; /* if ADDITION_KEEPS */
     vdouble h, sigma_h;
 } addition_step;
 
@@ -243,15 +251,17 @@ typedef struct addition_orbit {
 
 PART addition_orbit orbit_of(const addition_step *f)
 {
-    const vdouble lambda2 = f->DaE3, inverse2 = 1.0 / (lambda2 + ADDITION_LEAST),
+    const vdouble E1 = ADDITION_KEEPS ? f->E1 : f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
+                  E3 = ADDITION_KEEPS ? f->E3 : f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
+    const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / (lambda2 + ADDITION_LEAST),
                   lambda = vsqrt(lambda2);
     return (addition_orbit){
-        .E1 = f->E1,
-        .E3 = f->E3,
+        .E1 = E1,
+        .E3 = E3,
         .lambda = lambda,
         .lambda2 = lambda2,
-        .k2 = f->DcE1 * inverse2,
-        .nu = f->Dc * (f->E3 * inverse2),
+        .k2 = f->Dc * E1 * inverse2,
+        .nu = f->Dc * (E3 * inverse2),
         .kc2 = (f->Da * (f->ya * f->ya) - f->Dc * (f->yc * f->yc)) * (f->D * inverse2),
         .inverse2 = inverse2,
         .over_lambda = lambda * inverse2,

@@ -81,8 +81,6 @@ static void exchange_roles(exact_bodies *w)
                              .yc = back * f.ya,
                              .E1 = f.E3,
                              .E3 = f.E1,
-                             .DaE3 = f.DcE1,
-                             .DcE1 = f.DaE3,
                              .h = f.h,
                              .sigma_h = -f.sigma_h};
     w->a.o = orbit_of(&w->a.f);

@@ -17,38 +17,29 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
     /* a spin about the middle axis is that of a sphere of its moment */
     const vmask spins = (m.x == 0.0) & (m.z == 0.0);
     const vdouble over_D = vselect(spins, vsplat(0.0), over);
-    vdouble D12 = over_D * ((I.y - I.x) * I.z), D23 = over_D * ((I.z - I.y) * I.x);
-    const vdouble D13 = over_D * ((I.z - I.x) * I.y) + ADDITION_SPHERE, y2 = m.y * m.y;
-    vdouble E1 = D12 * y2 + D13 * (m.z * m.z), E3 = D13 * (m.x * m.x) + D23 * y2,
-            about_x = D12 * E3, about_z = D23 * E1, jx = j.x, jz = j.z, h = s->h;
-    r.xz = about_x < about_z;
-    if (possible(r.xz)) {
-        exchange_where(r.xz, &m.x, &m.z);
-        exchange_where(r.xz, &D12, &D23);
-        exchange_where(r.xz, &E1, &E3);
-        exchange_where(r.xz, &about_x, &about_z);
-        exchange_where(r.xz, &jx, &jz);
-        h = vselect(r.xz, -h, h);
-        r.sign_y = vselect(r.xz, -r.sign_y, r.sign_y);
-    }
+    const vdouble D12 = over_D * ((I.y - I.x) * I.z), D23 = over_D * ((I.z - I.y) * I.x),
+                  D13 = over_D * ((I.z - I.x) * I.y), D = D13 + ADDITION_SPHERE,
+                  most = ADDITION_KEEPS ? D : D13; /* as good for the comparison */
+    const vdouble y2 = m.y * m.y, E1 = D12 * y2 + most * (m.z * m.z),
+                  E3 = most * (m.x * m.x) + D23 * y2;
+    r.xz = D12 * E3 < D23 * E1;
+    exchange_where(r.xz, &m.x, &m.z);
     r.sign_x = vcopysign(vsplat(1.0), m.x);
-    r.sign_y = r.sign_x * r.sign_y;
+    r.sign_y = r.sign_x * vselect(r.xz, -r.sign_y, r.sign_y);
     *jb = j.y;
     *f = (addition_step){
-        .Da = D12,
-        .Dc = D23,
-        .D = D13,
-        .ja = vselect(spins, j.y, jx),
-        .jc = jz,
+        .Da = vselect(r.xz, D23, D12),
+        .Dc = vselect(r.xz, D12, D23),
+        .D = D,
+        .ja = vselect(spins, j.y, vselect(r.xz, j.z, j.x)),
+        .jc = vselect(r.xz, j.x, j.z),
         .ya = r.sign_x * m.x,
         .yb = r.sign_y * m.y,
         .yc = m.z,
-        .E1 = E1,
-        .E3 = E3,
-        .DaE3 = about_x,
-        .DcE1 = about_z,
+        .E1 = vselect(r.xz, E3, E1),
+        .E3 = vselect(r.xz, E1, E3),
         .h = s->h,
-        .sigma_h = h,
+        .sigma_h = vselect(r.xz, -s->h, s->h),
     };
     return r;
 }
