@@ -47,10 +47,19 @@
 
 #include "base/simd_sincos.h"
 
+/* Whether E1 and E3 are kept from where the roles are given. A kernel of two vectors has too few
+ * registers for that, and computes them anew, with the same bits. */
+#if !defined ADDITION_KEEPS && defined SIMD_VECTORS
+#define ADDITION_KEEPS false
+#elif !defined ADDITION_KEEPS
+#define ADDITION_KEEPS true
+#endif
+
 /* In role axes; a result holds only where `good`. */
 typedef struct addition_step {
     vdouble Da, Dc, D, ja, jc;
     vdouble ya, yb, yc;
+    vdouble E1, E3; /* if ADDITION_KEEPS */
     vdouble h, sigma_h;
 } addition_step;
 
@@ -242,8 +251,8 @@ typedef struct addition_orbit {
 
 PART addition_orbit orbit_of(const addition_step *f)
 {
-    const vdouble E1 = f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
-                  E3 = f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
+    const vdouble E1 = ADDITION_KEEPS ? f->E1 : f->Da * (f->yb * f->yb) + f->D * (f->yc * f->yc),
+                  E3 = ADDITION_KEEPS ? f->E3 : f->D * (f->ya * f->ya) + f->Dc * (f->yb * f->yb);
     const vdouble lambda2 = f->Da * E3, inverse2 = 1.0 / (lambda2 + ADDITION_LEAST),
                   lambda = vsqrt(lambda2);
     return (addition_orbit){

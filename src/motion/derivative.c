@@ -79,6 +79,8 @@ static void exchange_roles(exact_bodies *w)
                              .ya = fabs(f.yc),
                              .yb = r->sign_y * before * f.yb,
                              .yc = back * f.ya,
+                             .E1 = f.E3,
+                             .E3 = f.E1,
                              .h = f.h,
                              .sigma_h = -f.sigma_h};
     w->a.o = orbit_of(&w->a.f);
@@ -117,7 +119,8 @@ static void set_tensor(slopes *x, ph_vec3 j, ph_vec3 u, ph_vec3 v)
 /* A step with its response, where the formulas of derivative.h hold. */
 static void move(derivative_bodies *w, bool moments)
 {
-    derivative_move(w, moments);
+    derivative_carry(w);
+    derivative_finish(w, moments);
 }
 
 /* ---- next to the equator ------------------------------------------------------------- */

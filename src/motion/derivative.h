@@ -305,13 +305,13 @@ PART void derivative_finish(derivative_bodies *w, bool moments)
     w->r.good = w->r.good & (vabs(w->swept) >= DERIVATIVE_SWEPT * vabs(w->W));
 }
 
-PART void derivative_move(derivative_bodies w[VECTORS], bool moments)
+/* A step but for derivative_finish(). */
+PART void derivative_carry(derivative_bodies w[VECTORS])
 {
     BOTH(derivative_begin(&w[k]));
     for (int j = 0; vany((w[0].e.a.n > j) | (w[VECTORS - 1].e.a.n > j)); j++)
         BOTH(derivative_double(&w[k], j));
     BOTH(addition_carry(&w[k].e.a));
-    BOTH(derivative_finish(&w[k], moments));
 }
 
 /* ---- rows, in the axes of the response ----------------------------------------------- */

@@ -18,9 +18,10 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
     const vmask spins = (m.x == 0.0) & (m.z == 0.0);
     const vdouble over_D = vselect(spins, vsplat(0.0), over);
     const vdouble D12 = over_D * ((I.y - I.x) * I.z), D23 = over_D * ((I.z - I.y) * I.x),
-                  D13 = over_D * ((I.z - I.x) * I.y);
-    const vdouble y2 = m.y * m.y, E1 = D12 * y2 + D13 * (m.z * m.z),
-                  E3 = D13 * (m.x * m.x) + D23 * y2;
+                  D13 = over_D * ((I.z - I.x) * I.y), D = D13 + ADDITION_SPHERE,
+                  most = ADDITION_KEEPS ? D : D13; /* as good for the comparison */
+    const vdouble y2 = m.y * m.y, E1 = D12 * y2 + most * (m.z * m.z),
+                  E3 = most * (m.x * m.x) + D23 * y2;
     r.xz = D12 * E3 < D23 * E1;
     exchange_where(r.xz, &m.x, &m.z);
     r.sign_x = vcopysign(vsplat(1.0), m.x);
@@ -29,12 +30,14 @@ PART renaming give_roles(const bodies *s, addition_step *f, vdouble *jb)
     *f = (addition_step){
         .Da = vselect(r.xz, D23, D12),
         .Dc = vselect(r.xz, D12, D23),
-        .D = D13 + ADDITION_SPHERE,
+        .D = D,
         .ja = vselect(spins, j.y, vselect(r.xz, j.z, j.x)),
         .jc = vselect(r.xz, j.x, j.z),
         .ya = r.sign_x * m.x,
         .yb = r.sign_y * m.y,
         .yc = m.z,
+        .E1 = vselect(r.xz, E3, E1),
+        .E3 = vselect(r.xz, E1, E3),
         .h = s->h,
         .sigma_h = vselect(r.xz, -s->h, s->h),
     };

@@ -6,6 +6,18 @@
 
 #include "rotation/algebra.h"
 
+/* Whether exchanges are to be done. For one body this is a branch that goes the same way in all steps of
+ * a motion, so that nothing waits for exchanges; for many bodies they are always done. */
+PART bool possible(vmask where)
+{
+#if defined SIMD_VECTORS || defined __OPENCL_VERSION__
+    (void)where;
+    return true;
+#else
+    return where;
+#endif
+}
+
 PART void exchange_where(vmask where, vdouble *a, vdouble *b)
 {
     const vdouble first = *a;
@@ -34,6 +46,10 @@ PART renaming rename_ascending(vdouble3 *I, vdouble3 *m)
 {
     renaming r;
     vdouble flip = vsplat(1.0);
+#if !defined SIMD_VECTORS && !defined __OPENCL_VERSION__
+    if (I->x <= I->y && I->y <= I->z) /* a branch, as possible() has */
+        return (renaming){.sign_x = 1.0, .sign_y = 1.0};
+#endif
     r.xy1 = I->x > I->y;
     exchange_axes(r.xy1, &I->x, &I->y, &m->x, &m->y, &flip);
     r.yz = I->y > I->z;
@@ -56,10 +72,13 @@ PART renaming ascending(vdouble3 J)
 /* Three numbers, one for each principal axis, in the order of the renamed ones. */
 PART vdouble3 in_order(const renaming *r, vdouble3 v)
 {
-    exchange_where(r->xy1, &v.x, &v.y);
-    exchange_where(r->yz, &v.y, &v.z);
-    exchange_where(r->xy2, &v.x, &v.y);
-    exchange_where(r->xz, &v.x, &v.z);
+    if (possible(r->xy1 | r->yz | r->xy2)) {
+        exchange_where(r->xy1, &v.x, &v.y);
+        exchange_where(r->yz, &v.y, &v.z);
+        exchange_where(r->xy2, &v.x, &v.y);
+    }
+    if (possible(r->xz))
+        exchange_where(r->xz, &v.x, &v.z);
     return v;
 }
 
@@ -73,10 +92,13 @@ PART vdouble3 renamed(const renaming *r, vdouble3 v)
 /* Three numbers, one for each renamed axis, in the order of the principal ones. */
 PART vdouble3 in_order_back(const renaming *r, vdouble3 v)
 {
-    exchange_where(r->xz, &v.x, &v.z);
-    exchange_where(r->xy2, &v.x, &v.y);
-    exchange_where(r->yz, &v.y, &v.z);
-    exchange_where(r->xy1, &v.x, &v.y);
+    if (possible(r->xz))
+        exchange_where(r->xz, &v.x, &v.z);
+    if (possible(r->xy1 | r->yz | r->xy2)) {
+        exchange_where(r->xy2, &v.x, &v.y);
+        exchange_where(r->yz, &v.y, &v.z);
+        exchange_where(r->xy1, &v.x, &v.y);
+    }
     return v;
 }
 

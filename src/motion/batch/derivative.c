@@ -1,5 +1,6 @@
 /* derivative.c - the exact step of many bodies with its derivatives: in the lanes of vectors
  * by derivative.h, and one by one what these formulas leave. */
+#define ADDITION_KEEPS true /* which is faster here */
 #include "motion/derivative.h"
 
 #include <math.h>
@@ -52,6 +53,17 @@ PART void store_derivatives(const ph_batch_derivative *d, size_t i, const respon
     store_rows(d, i, 2, r, r->m1.z, r->n1.z, r->e1.z, of[2], moments);
 }
 
+/* One vector after the other: the responses of two do not fit into registers. */
+PART void finish_and_store(const ph_batch *b, size_t i, derivative_bodies *w,
+                           const ph_batch_derivative *d, size_t to, unsigned char *not_done,
+                           bool moments)
+{
+    derivative_finish(w, moments);
+    w->e.out.good = w->e.out.good & w->r.good;
+    store_bodies(b, i, &w->e.s, &w->e.out, not_done);
+    store_derivatives(d, to, &w->r, moments);
+}
+
 PART void step_all(const ph_batch *b, double h, const ph_batch_derivative *d, size_t first,
                    unsigned char *not_done, bool moments)
 {
@@ -61,10 +73,8 @@ PART void step_all(const ph_batch *b, double h, const ph_batch_derivative *d, si
         derivative_bodies w[VECTORS];
         BOTH(w[k].e.s = shared ? load_sharing(b, J, i + at, &h, false)
                                : load_bodies(b, i + at, &h, false));
-        derivative_move(w, moments);
-        BOTH(w[k].e.out.good = w[k].e.out.good & w[k].r.good);
-        BOTH(store_bodies(b, i + at, &w[k].e.s, &w[k].e.out, not_done));
-        BOTH(store_derivatives(d, first + i + at, &w[k].r, moments));
+        derivative_carry(w);
+        BOTH(finish_and_store(b, i + at, &w[k], d, first + i + at, not_done, moments));
     }
 }
 
