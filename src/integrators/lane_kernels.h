@@ -64,8 +64,11 @@ typedef void torque_lanes_kernel(const ph_problem *p, int first, int last, const
 typedef struct lane_problems lane_problems;
 typedef struct lane_instants lane_instants;
 
-/* The torque of each, with the bits of the problem's function. */
-typedef void torque_each_kernel(const lane_problems *p, lane_instants *at);
+/* The torque of each, with the bits of the problem's function. It changes only p->derived. */
+typedef void torque_each_kernel(lane_problems *p, lane_instants *at);
+
+/* The most numbers that a kernel derives from the values of a problem. */
+enum { LANE_DERIVED = 8 };
 
 struct lane_problems {
     const ph_problem *p[PH_LANES];
@@ -74,6 +77,9 @@ struct lane_problems {
     double J[3][PH_LANES], axes[4][PH_LANES];
     bool turned; /* the axes are not those of the bodies, in whose frames the torque is that of: */
     torque_each_kernel *in_body;
+    /* What the kernel has derived from the values; false after a change of these. */
+    bool is_derived;
+    double derived[LANE_DERIVED][PH_LANES];
 };
 
 /* Where they are: the attitude of unit length. */
@@ -126,7 +132,7 @@ PART vdouble3 lane_inertia_times(const lane_problems *p, int r, vdouble3 v)
 
 #define EACH_KERNEL(name)                                                                          \
     torque_each_kernel KERNEL(each_##name);                                                        \
-    void KERNEL(each_##name)(const lane_problems *p, lane_instants *at)
+    void KERNEL(each_##name)(lane_problems * p, lane_instants * at)
 
 /* The head of the kernel of a torque in lanes. */
 #define TORQUE_KERNEL(name)                                                                        \

@@ -20,7 +20,7 @@ bool ph_lanes_can(const ph_adaptive_run *r)
 }
 
 /* One lane after the other, by the functions of the problems. */
-static void torque_one_by_one(const lane_problems *p, lane_instants *at)
+static void torque_one_by_one(lane_problems *p, lane_instants *at)
 {
     for (int i = 0; i < PH_LANES; i++) {
         if (p->p[i] == NULL)
@@ -36,7 +36,7 @@ static void torque_one_by_one(const lane_problems *p, lane_instants *at)
 }
 
 /* In the frames of the bodies, as the problem in principal axes does it: problem.c. */
-static void torque_in_bodies(const lane_problems *p, lane_instants *at)
+static void torque_in_bodies(lane_problems *p, lane_instants *at)
 {
     lane_instants seen = *at;
     for (int i = 0; i < PH_LANES; i++) {
@@ -63,7 +63,7 @@ static void torque_in_bodies(const lane_problems *p, lane_instants *at)
 }
 
 /* By one call of the problem's function for many. */
-static void torque_by_one_call(const lane_problems *p, lane_instants *at)
+static void torque_by_one_call(lane_problems *p, lane_instants *at)
 {
     const ph_problem *of[PH_LANES];
     ph_instant now[PH_LANES];
@@ -126,6 +126,7 @@ static bool alike(const ph_problem *p, const ph_problem *q)
 static void put_problem(lane_problems *all, int lane, const ph_problem *p)
 {
     all->p[lane] = p;
+    all->is_derived = false;
     for (int k = 0; k < PH_PARAMETER_VALUES; k++)
         all->value[k][lane] = p->value[k];
     all->J[0][lane] = p->body.J.x;
@@ -257,7 +258,7 @@ static ph_status group_kick(void *system, double t, double h, double h3)
     double sum = 0.0;
     for (size_t from = 0; from < a->g->count; from += PH_LANES) {
         lane_instants at;
-        const lane_problems *problems = &a->problems[from / PH_LANES];
+        lane_problems *problems = &a->problems[from / PH_LANES];
         for (int i = 0; i < PH_LANES; i++)
             at.t[i] = t;
         for (int k = 0; k < 4; k++)

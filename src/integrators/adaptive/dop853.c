@@ -159,7 +159,7 @@ PART void set_instant(const lane_attempts *a, double (*y)[PH_LANES], lane_instan
 }
 
 /* y' of all lanes. */
-static void lane_rate(const lane_attempts *a, double (*y)[PH_LANES], lane_instants *at,
+static void lane_rate(lane_attempts *a, double (*y)[PH_LANES], lane_instants *at,
                       double (*rate)[PH_LANES])
 {
     set_instant(a, y, at);

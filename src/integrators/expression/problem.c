@@ -788,7 +788,7 @@ const ph_problem ph_expression_problem = {
 
 /* ---- one body a lane ------------------------------------------------------------------- */
 
-static void torque_of_each(const lane_problems *p, lane_instants *at)
+static void torque_of_each(lane_problems *p, lane_instants *at)
 {
     static program_each_kernel *const run[ISA_COUNT] = KERNEL_TABLE(program_each);
     const compiled *c = p->like->context;
@@ -796,7 +796,7 @@ static void torque_of_each(const lane_problems *p, lane_instants *at)
 }
 
 /* With that of the problem that is extended. */
-static void whole_torque_of_each(const lane_problems *p, lane_instants *at)
+static void whole_torque_of_each(lane_problems *p, lane_instants *at)
 {
     const compiled *c = p->like->context;
     lane_instants own = *at;

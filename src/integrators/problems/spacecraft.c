@@ -264,34 +264,6 @@ PART vdouble3 torque_of(const constants *p, const field *f, const vdouble3 *colu
 #include "integrators/gravity_gradient.h"
 #include "integrators/lane_kernels.h"
 
-TORQUE_KERNEL(spacecraft)
-{
-    const constants c = constants_of(p);
-    double M[PH_LANES] = {0}, angle[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
-    for (int i = first; i < last; i++) {
-        const ph_vec3 v = ph_table_at(p, TORQUE_TABLE, t[i]);
-        M[i] = within_a_turn(mean_anomaly(p, t[i]));
-        angle[i] = earth_angle(p, t[i]);
-        commanded[0][i] = v.x;
-        commanded[1][i] = v.y;
-        commanded[2][i] = v.z;
-    }
-    for (int r = first / LANES * LANES; r < last; r += LANES) {
-        vdouble3 column[3];
-        const vdouble4 attitude = {vload(&q[0][r]), vload(&q[1][r]), vload(&q[2][r]),
-                                   vload(&q[3][r])};
-        matrix_columns(attitude, column);
-        const orbit_point at = place_of(&c, vload(&M[r]));
-        const field f = field_of(&c, &at, vload(&angle[r]), column);
-        const vdouble3 sum = torque_of(
-            &c, &f, column,
-            vec3(vload(&commanded[0][r]), vload(&commanded[1][r]), vload(&commanded[2][r])));
-        vstore(&torque[0][r], sum.x);
-        vstore(&torque[1][r], sum.y);
-        vstore(&torque[2][r], sum.z);
-    }
-}
-
 /* As within_a_turn(), where the turns are few: n times the first part of the turn is exact, and so
  * is the rest, as remainder() is. */
 PART vdouble lanes_within_a_turn(vdouble x)
@@ -305,10 +277,87 @@ PART vdouble lanes_within_a_turn(vdouble x)
     return vselect(vabs(x) < PH_PI, x, rest);
 }
 
+/* As within_a_turn() in every case. */
+PART vdouble all_within_a_turn(vdouble x)
+{
+    const double most_turns = 100000.0;
+    vdouble rest = lanes_within_a_turn(x);
+    if (vany(vnot(vabs(x) < 2.0 * PH_PI * most_turns))) {
+        for (int i = 0; i < LANES; i++)
+            rest[i] = within_a_turn(x[i]);
+    }
+    return rest;
+}
+
+/* As earth_angle(), where the dipole of the Earth turns. */
+PART vdouble earth_angles(const constants *c, vdouble t)
+{
+    const vdouble rate = c->value[EARTH_RATE];
+    return vany(rate != 0.0) ? all_within_a_turn(rate * t) : vsplat(0.0);
+}
+
+/* Of vectors of lanes from `first` on. */
+PART void torque_together(const constants *c, const double *t, const double (*q)[PH_LANES],
+                          double (*commanded)[PH_LANES], int first, int count,
+                          double (*torque)[PH_LANES])
+{
+    constants same[MOST_TOGETHER];
+    vdouble M[MOST_TOGETHER];
+    orbit_point at[MOST_TOGETHER];
+    for (int v = 0; v < count; v++) {
+        same[v] = *c;
+        M[v] = all_within_a_turn(c->value[ANOMALY] +
+                                 c->value[MEAN_MOTION] * vload(&t[first + v * LANES]));
+    }
+    places_of(same, M, at, count);
+    for (int v = 0; v < count; v++) {
+        const int r = first + v * LANES;
+        vdouble3 column[3];
+        matrix_columns(lane_quaternion(&q[0][r]), column);
+        const field f = field_of(c, &at[v], earth_angles(c, vload(&t[r])), column);
+        store_vector(&torque[0][r], torque_of(c, &f, column, lane_vector(&commanded[0][r])));
+    }
+}
+
+TORQUE_KERNEL(spacecraft)
+{
+    enum { TOGETHER = PH_LANES / LANES < 2 ? 1 : 2 };
+    const constants c = constants_of(p);
+    const bool table = ph_table_rows(p, TORQUE_TABLE) > 0;
+    double now[PH_LANES] = {0}, commanded[3][PH_LANES] = {{0}};
+    for (int i = first; i < last; i++) {
+        now[i] = t[i];
+        const ph_vec3 v = table ? ph_table_at(p, TORQUE_TABLE, t[i]) : (ph_vec3){0, 0, 0};
+        commanded[0][i] = v.x;
+        commanded[1][i] = v.y;
+        commanded[2][i] = v.z;
+    }
+    int r = first / LANES * LANES;
+    for (; r + (TOGETHER - 1) * LANES < last; r += TOGETHER * LANES)
+        torque_together(&c, now, q, commanded, r, TOGETHER, torque);
+    if (r < last)
+        torque_together(&c, now, q, commanded, r, 1, torque);
+}
+
+/* What follows from the values of all lanes, for each_together(). */
+static void derive_all(lane_problems *p)
+{
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        constants c;
+        for (int k = 0; k < SPACECRAFT_VALUES; k++)
+            c.value[k] = vload(&p->value[k][r]);
+        derive(&c);
+        for (int k = 0; k < LANE_DERIVED; k++)
+            vstore(&p->derived[k][r], c.value[SPACECRAFT_VALUES + k]);
+    }
+    p->is_derived = true;
+}
+
+_Static_assert(SPACECRAFT_VALUES + LANE_DERIVED == VALUES, "all that is derived is stored");
+
 /* One body a lane, without tables. */
 PART void each_together(const lane_problems *p, lane_instants *at, int first, int count)
 {
-    enum { MOST_TURNS = 100000 };
     constants c[MOST_TOGETHER];
     vdouble M[MOST_TOGETHER], angle[MOST_TOGETHER];
     orbit_point place[MOST_TOGETHER];
@@ -316,20 +365,14 @@ PART void each_together(const lane_problems *p, lane_instants *at, int first, in
         const int r = first + v * LANES;
         for (int k = 0; k < SPACECRAFT_VALUES; k++)
             c[v].value[k] = vload(&p->value[k][r]);
-        derive(&c[v]);
+        for (int k = 0; k < LANE_DERIVED; k++)
+            c[v].value[SPACECRAFT_VALUES + k] = vload(&p->derived[k][r]);
         c[v].J = lane_vector(&p->J[0][r]);
         c[v].axes = lane_quaternion(&p->axes[0][r]);
         c[v].turned = p->turned;
-        const vdouble mean = c[v].value[ANOMALY] + c[v].value[MEAN_MOTION] * vload(&at->t[r]),
-                      turned = c[v].value[EARTH_RATE] * vload(&at->t[r]);
-        M[v] = lanes_within_a_turn(mean);
-        angle[v] = lanes_within_a_turn(turned);
-        if (vany(vnot(vabs(mean) + vabs(turned) < 2.0 * PH_PI * MOST_TURNS))) {
-            for (int i = 0; i < LANES; i++) {
-                M[v][i] = within_a_turn(mean[i]);
-                angle[v][i] = within_a_turn(turned[i]);
-            }
-        }
+        const vdouble t = vload(&at->t[r]);
+        M[v] = all_within_a_turn(c[v].value[ANOMALY] + c[v].value[MEAN_MOTION] * t);
+        angle[v] = earth_angles(&c[v], t);
     }
     places_of(c, M, place, count);
     for (int v = 0; v < count; v++) {
@@ -350,6 +393,8 @@ PART void each_together(const lane_problems *p, lane_instants *at, int first, in
 EACH_KERNEL(spacecraft)
 {
     enum { COUNT = PH_LANES / LANES < MOST_TOGETHER ? PH_LANES / LANES : MOST_TOGETHER };
+    if (!p->is_derived)
+        derive_all(p);
     for (int r = 0; r < PH_LANES; r += COUNT * LANES)
         each_together(p, at, r, COUNT);
 }
@@ -460,21 +505,19 @@ SLOPES_KERNEL(spacecraft)
     o.J = tensor_of(&p->body);
     const vdouble zero = vsplat(0.0);
     const vdouble3 d = parameter(&o.c, DIPOLE);
-    point_row M, angle;
-    for (int i = 0; i < (x->count + LANES - 1) / LANES * LANES; i++) {
-        M[i] = within_a_turn(mean_anomaly(p, x->t[i]));
-        angle[i] = earth_angle(p, x->t[i]);
-    }
     for (int r = 0; r < x->count; r += LANES) {
+        const vdouble t = vload(&x->t[r]),
+                      M = all_within_a_turn(o.c.value[ANOMALY] + o.c.value[MEAN_MOTION] * t),
+                      angle = earth_angles(&o.c, t);
         const vdouble4 q = {vload(&x->q[0][r]), vload(&x->q[1][r]), vload(&x->q[2][r]),
                             vload(&x->q[3][r])};
         matrix_columns(q, o.column);
-        o.at = place_of(&o.c, vload(&M[r]));
-        o.f = field_of(&o.c, &o.at, vload(&angle[r]), o.column);
-        o.earth[0] = earth_dipole(&o.c, vload(&angle[r]));
+        o.at = place_of(&o.c, M);
+        o.f = field_of(&o.c, &o.at, angle, o.column);
+        o.earth[0] = earth_dipole(&o.c, angle);
         vdouble sine = zero, cosine = vsplat(1.0);
         if (p->value[EARTH_RATE] != 0.0)
-            vsincos(vload(&angle[r]), &sine, &cosine);
+            vsincos(angle, &sine, &cosine);
         o.earth[1] = vec3(cosine, sine, zero);
         o.earth[2] = vec3(-sine, cosine, zero);
         o.earth[3] = vec3(zero, zero, vsplat(1.0));

@@ -118,8 +118,9 @@ EACH_KERNEL(well)
         vdouble4 target = identity;
         matrix_columns(lane_quaternion(&at->q[0][r]), column);
         for (int i = 0; i < LANES; i++) {
-            const double(*x)[PH_LANES] = p->value + TARGET;
-            const ph_quat t = ph_rotation_exp((ph_vec3){x[0][r + i], x[1][r + i], x[2][r + i]});
+            const double *x = &p->value[TARGET][r + i];
+            const ph_quat t =
+                ph_rotation_exp((ph_vec3){x[0], x[PH_LANES], x[(size_t)2 * PH_LANES]});
             target.w[i] = t.w, target.x[i] = t.x, target.y[i] = t.y, target.z[i] = t.z;
         }
         const vdouble4 q = attitude_of(column);
