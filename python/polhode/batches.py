@@ -11,10 +11,9 @@ from .systems import check_method
 from .values import MOST_STEPS, apart, doubles, number, shown, whole
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    Array = NDArray[np.float64]
+    Array = NDArray[Any]  # of float64, or of float32
 
 
 MOST_THREADS = 2**16
@@ -24,18 +23,18 @@ class _Columns:
     """An array of the user as columns (rows, n): in place where its memory allows it, else a
     copy that is written back after every step."""
 
-    def __init__(self, given: Any, name: str, rows: int, as_rows: bool, written: bool) -> None:
+    def __init__(self, given: Any, name: str, kind: Any, as_rows: bool, written: bool) -> None:
         import numpy as np
 
         self.given = given if isinstance(given, np.ndarray) else doubles(given, name)
-        if self.given.dtype != np.float64 or not self.given.dtype.isnative:
-            self.given = doubles(self.given, name)
+        if self.given.dtype != kind or not self.given.dtype.isnative:
+            self.given = doubles(self.given, name).astype(kind, copy=False)
         elif written and not self.given.flags.writeable:
             raise ValueError(f"{name} is read-only: give an array that may be changed")
         self.turned = self.given.T if as_rows else self.given
-        inside = (self.turned.strides[1] == 8 or self.turned.shape[1] < 2) and (
+        inside = (self.turned.strides[1] == kind.itemsize or self.turned.shape[1] < 2) and (
             self.given.flags.aligned)
-        self.work = self.turned if inside else np.array(self.turned, np.float64, order="C")
+        self.work = self.turned if inside else np.array(self.turned, kind, order="C")
         if written:
             self._check_places(name)
 
@@ -63,9 +62,10 @@ class Batch:
     (3, n) momenta in the body frames; or J (3,) for all. q and m are changed in place.
 
     Rows instead of columns, q (n, 4) and m (n, 3), and any strides are taken too, at the price
-    of a copy in every call; what is not a float64 array is converted, and the results are
-    then in `batch.q` and `batch.m`. The result of a body depends on that body alone, not on
-    the number of `threads`, which are started by every call and ended by it.
+    of a copy in every call. If q and m are both float32 arrays, the bodies are stepped in float32,
+    by a flow without a composition and without a torque. Other types are converted to float64,
+    and the results are then in `batch.q` and `batch.m`. The result of a body depends on that body
+    alone, not on the number of `threads`, which are started by every call and ended by it.
 
     >>> import numpy as np
     >>> q, m = np.zeros((4, 5)), np.ones((3, 5))
@@ -98,11 +98,13 @@ class Batch:
         if np.shape(J) != ((self.n, 3) if as_rows else (3, self.n)):
             raise ValueError(f"J must have the shape {(self.n, 3) if as_rows else (3, self.n)} "
                              f"or (3,), not {np.shape(J)}")
-        self._q = _Columns(q, "q", 4, as_rows, True)
-        self._m = _Columns(m, "m", 3, as_rows, True)
-        self._J = _Columns(J, "J", 3, as_rows, False)
-        if self.n and not (self._J.work > 0).all():
-            raise ValueError("J must be positive")
+        single = all(getattr(x, "dtype", None) == np.float32 for x in (q, m))
+        kind = np.dtype(np.float32 if single else np.float64)
+        self._q = _Columns(q, "q", kind, as_rows, True)
+        self._m = _Columns(m, "m", kind, as_rows, True)
+        self._J = _Columns(J, "J", kind, as_rows, False)
+        if self.n and not (np.isfinite(self._J.work) & (self._J.work > 0)).all():
+            raise ValueError("J must be positive" + (" in float32" if single else ""))
         apart(self._m.given, "m", {"q": self._q.given})
         apart(self._J.given, "J", self._written)
         self.threads = whole(threads, "threads", 1, MOST_THREADS)
@@ -139,8 +141,11 @@ class Batch:
     @property
     def energy(self) -> Array:
         """The kinetic energies (n,)."""
+        import numpy as np
+
         self._m.read()
-        return 0.5 * (self._m.work**2 / self._J.work).sum(axis=0)
+        m, J = (np.asarray(x.work, np.float64) for x in (self._m, self._J))
+        return 0.5 * (m**2 / J).sum(axis=0)
 
     def step(self, method: str, h: float | ArrayLike, steps: int = 1, *,
              torque: Callable[[float, Array, Array], ArrayLike] | ArrayLike | None = None
@@ -149,7 +154,8 @@ class Batch:
         each body; or `scheme+flow` with a torque: an array (3, n) in the body frames, or a
         function of time, q (4, n) and m (3, n) that returns one.
 
-        A body whose step fails is left as it was, the others go on, and RunError names it.
+        A body whose step fails is left as it was, the others go on, and RunError names it. In
+        float32, `method` is a flow without a composition, and h is a number, rounded to float32.
         """
         if not isinstance(method, str):
             raise TypeError(f"a method is a name, not {shown(method)}")
@@ -162,6 +168,9 @@ class Batch:
             raise ValueError(f"{method} moves one body: take a flow, or a scheme over one")
         steps = whole(steps, "steps", 0, MOST_STEPS)
         each = getattr(h, "ndim", 0) > 0 or isinstance(h, (list, tuple))
+        if self._q.work.itemsize == 4 and (each or plus or ":" in flow):
+            raise ValueError("float32 bodies take a flow without a composition, and one time for "
+                             "all: give q and m in float64")
         if each and (plus or steps != 1):
             raise ValueError("a time for each body goes with one step of a flow")
         times: Any = doubles(h, "h", (self.n,), finite=True) if each else number(h, "h")

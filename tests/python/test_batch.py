@@ -76,13 +76,56 @@ def test_layouts():
         assert (a[0] == b[0].T).all() and (a[1] == b[1].T).all()
 
 
-def test_float32_is_converted():
+def test_float32_is_stepped_in_place():
+    J, q, m = (x.astype(np.float32) for x in bodies(5000))
+    for flow, error in (("mr", 1e-6), ("sr2", 1e-6), ("exact", 2e-7)):
+        double = polhode.Batch(*(x.astype(np.float64) for x in (J, q, m)))
+        double.step(flow, float(np.float32(0.1)))
+        one, two = (q.copy(), m.copy()), (q.copy(), m.copy())
+        batch = polhode.Batch(J, *one)
+        batch.step(flow, 0.1)
+        assert batch.q is one[0] and batch.m is one[1] and batch.q.dtype == np.float32
+        assert np.abs(one[0] - double.q).max() < error
+        assert np.abs(one[1] - double.m).max() < error * np.abs(double.m).max()
+        assert batch.energy.dtype == np.float64
+        polhode.Batch(J, *two, threads=3).step(flow, 0.1)
+        assert (one[0] == two[0]).all() and (one[1] == two[1]).all()
+
+
+def test_float32_rows_and_steps():
+    J, q, m = (x.astype(np.float32) for x in bodies())
+    a, b, c = (q.copy(), m.copy()), (q.T.copy(), m.T.copy()), (q.copy(), m.copy())
+    polhode.Batch(J, *a).step("mr", 0.05, steps=3)
+    polhode.Batch(J.T.copy(), *b).step("mr", 0.05, steps=3)
+    for _ in range(3):
+        polhode.Batch(J.astype(np.float64), *c).step("mr", 0.05)
+    assert (a[0] == b[0].T).all() and (a[1] == b[1].T).all() and (a[0] == c[0]).all()
+
+
+def test_float32_refuses_what_it_cannot():
+    J, q, m = (x.astype(np.float32) for x in bodies())
+    before = q.copy()
+    batch = polhode.Batch(J, q, m)
+    for method, h, given in (("sr2:suzuki4", 0.1, {}), ("exact", np.full(50, 0.1), {}),
+                             ("verlet+exact", 0.1, {"torque": np.zeros((3, 50))})):
+        with pytest.raises(ValueError, match="float64"):
+            batch.step(method, h, **given)
+    with pytest.raises(ValueError, match="positive in float32"):
+        polhode.Batch((1e-300, 1, 1), q, m)
+    m[:, 7] = np.nan
+    with pytest.raises(ValueError, match="body 7"):
+        batch.step("mr", 0.1, steps=2)
+    assert (q[:, 7] == before[:, 7]).all() and (q[:, 8] != before[:, 8]).any()
+
+
+def test_other_types_are_converted():
     J, q, m = bodies()
-    single = q.astype(np.float32), m.astype(np.float32)
-    before = single[0].copy()
-    batch = polhode.Batch(J.astype(np.float32), *single)
-    batch.step("exact", 0.1)
-    assert batch.q.dtype == np.float64 and (single[0] == before).all()
+    single = q.astype(np.float32)
+    for given in (single, q.astype(">f4"), q.astype(np.longdouble)):
+        before = given.copy()
+        batch = polhode.Batch(J, given, m.copy())
+        batch.step("exact", 0.1)
+        assert batch.q.dtype == np.float64 and (given == before).all()
 
 
 def test_times_of_their_own():
