@@ -519,6 +519,7 @@ SLOPES_KERNEL(spacecraft)
 }
 
 #else /* of one body */
+#include "rotation/vec.h"
 
 static inline double mean_motion(const ph_problem *p)
 {
@@ -536,7 +537,6 @@ static inline double earth_angle(const ph_problem *p, double t)
 {
     return within_a_turn(p->value[EARTH_RATE] * t);
 }
-#include "rotation/vec.h"
 
 static inline ph_vec3 vector_of(const ph_problem *p, int first)
 {
