@@ -39,7 +39,7 @@ int check_refused(const check_job *j, size_t i, ph_status status, const ph_messa
     const listed_method *m = j->named->method[i];
     REFUSE_IF(status == PH_NOT_APPLICABLE && why->text[0] == '\0',
               "`" WORDS "` has no fixed steps, or no error of its own: use another method, or "
-                        "check it without these options",
+              "check it without these options",
               m->name);
     REFUSE_IF(status != PH_OK && why->text[0] != '\0', "%s%s", m->by.place, why->text);
     return status == PH_OK ? 0

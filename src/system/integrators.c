@@ -205,13 +205,13 @@ ph_status ph_integrator_find(const ph_kind *kind, const char *name, custom_parts
     const ph_flow *flow = composed_flow(name);
     if (other != NULL)
         SAY("`" WORDS "` is an integrator of %s, but the problem needs one of a body: use one of "
-                      "`polhode list methods --space body`",
+            "`polhode list methods --space body`",
             name, other->name);
     else if (split_whole(word, &composition, name) && composition != NULL &&
              ((own != NULL && own->has[CUSTOM_WHOLE]) || find_composition(composition) != NULL) &&
              step_named(own, word, &step) == PH_OK)
         SAY("`" WORDS "`: %s %s, but only a symmetric integrator of order 2 can be composed: use "
-                      "another, as in rattle@yoshida4",
+            "another, as in rattle@yoshida4",
             name, word, not_composable(ph_integrator_order(&step), ph_integrator_keeps(&step)));
     else if (flow != NULL && !composable(flow))
         say_composed(text, name, flow);
