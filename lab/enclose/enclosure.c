@@ -184,7 +184,7 @@ static void series_compute(const series *s, slong digits)
                 set_product(s, column, t->v, t->w, k, x, digits);
                 arb_addmul(series_of(s, column, t->out) + k + 1, x, t->c, digits);
             }
-            for (int i = 0; i < f->n; i++) {
+            for (int i = 0; i < f->n; i++) { /* of order k + 1 */
                 arb_ptr next = series_of(s, column, i) + k + 1;
                 arb_div_ui(next, next, (ulong)k + 1, digits);
             }
