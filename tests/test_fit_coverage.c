@@ -82,6 +82,8 @@ static void test_wrong_once(void **state)
     /* An element of the tensor near the largest moment has a skew error, of which the part within which two
      * thirds lie says too little. */
     assert_true(cell_run(CELL_RATES, CELL_SEPARATRIX, 1, 1, false).beyond == 0.0);
+    /* A turn about the observed axis changes an element of the tensor by more than its error, and little. */
+    assert_true(cell_run(CELL_AXIS, CELL_SEPARATRIX, 3, 1, false).beyond == 0.0);
 }
 
 int main(void)

@@ -14,6 +14,8 @@
  */
 #include "fit/fit_directions.h"
 
+#include <string.h>
+
 #include "rotation/vec.h"
 
 enum { MOST = PH_FIT_COLUMNS };
@@ -130,18 +132,17 @@ double ph_fit_moment_variance(const fit_model *f, const ph_body *body, int m, co
     return larger_or_nan(sum, 0.0);
 }
 
-/* The direction of one axis does not show a turn of the body's axes about it. Widens what such a turn
- * changes, by whatever angle: the normal matrix knows of small ones alone. If the axes are principal,
- * products of inertia stay 0; if the body is known, its tensor stays the same. Half turns and quarter
- * turns can do that. */
-static void widen_by_turns(const fit_model *f, const fit_point *x, double *widest)
+/* If the axes are principal, a turn must keep the products of inertia 0; if the body is known, its tensor.
+ * Half turns and quarter turns can do that. */
+void ph_fit_changes_by_turns(const fit_model *f, const fit_point *x, double most[MOST])
 {
     enum { ANGLES = 24 };
     const ph_observations *o = f->o;
     const int n = f->columns, held = (f->with->sought & PH_FIT_INERTIA) == 0 ? 0
                                      : f->principal                          ? 3
                                                     : 6; /* the first that may not change */
-    const double changes = 0.01, round_off = 1e-9;       /* parts of a unit */
+    const double round_off = 1e-9;
+    memset(most, 0, MOST * sizeof *most);
     if (o->seen[PH_SEEN_AXIS] == NULL || ph_fit_width(o) != 3)
         return;
     const ph_vec3 a = scale(1.0 / norm(o->axis), o->axis);
@@ -160,11 +161,11 @@ static void widen_by_turns(const fit_model *f, const fit_point *x, double *wides
         }
         for (int c = 0; c < n && possible; c++) {
             const int kind = f->column[c].kind, i = f->column[c].index;
-            const bool changed = kind == OF_ATTITUDE   ? fabs(along[i]) > changes
-                                 : kind == OF_VELOCITY ? fabs(change[i]) > changes * speed
-                                 : kind == OF_TENSOR   ? by[i] > changes
-                                                       : false;
-            widest[c] = changed ? INFINITY : widest[c];
+            const double changed = kind == OF_ATTITUDE   ? PH_PI * fabs(along[i])
+                                   : kind == OF_VELOCITY ? fabs(change[i]) / speed
+                                   : kind == OF_TENSOR   ? by[i]
+                                                         : 0.0;
+            most[c] = larger_or_nan(most[c], changed);
         }
     }
 }
@@ -189,5 +190,8 @@ void ph_fit_add_widest(const fit_model *f, const fit_point *x, const ph_body *bo
     }
     for (int m = 0; m < 3; m++)
         w[n + m] += ph_fit_moment_variance(f, body, m, C) / (largest * largest);
-    widen_by_turns(f, x, w);
+    double turned[MOST];
+    ph_fit_changes_by_turns(f, x, turned);
+    for (int c = 0; c < n; c++) /* the normal matrix knows of small turns alone */
+        w[c] = turned[c] > FIT_TURNED ? INFINITY : w[c];
 }

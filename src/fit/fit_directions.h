@@ -60,6 +60,12 @@ void ph_fit_add_covariance(const fit_model *f, const fit_point *x, const ph_body
 void ph_fit_add_widest(const fit_model *f, const fit_point *x, const ph_body *body,
                        const fit_directions *d, double w[PH_FIT_COLUMNS + 3]);
 
+/* The direction of one axis does not show a turn of the body's axes about it, by whatever angle. Stores by how
+ * much such a turn can change each variable, in units. One that changes more than FIT_TURNED is not
+ * determined. */
+static const double FIT_TURNED = 0.01;
+void ph_fit_changes_by_turns(const fit_model *f, const fit_point *x, double most[PH_FIT_COLUMNS]);
+
 /* The covariance of a uniform rotation, over bodies that have its axis. */
 bool ph_fit_average_bodies(const fit_model *f, const fit_point *x, double noise, double *C,
                            double widest[PH_FIT_COLUMNS + 3]);

@@ -200,6 +200,23 @@ static void set_quantities(const fit_model *f, const fit_point *x, const double 
     }
 }
 
+/* Adds small changes by turns that the observations do not show to the errors. */
+static void add_turns(const fit_model *f, const fit_point *x, const fit_directions *d, ph_fit *out)
+{
+    double turned[MOST];
+    ph_fit_changes_by_turns(f, x, turned);
+    for (int c = 0; c < f->columns; c++) {
+        ph_fit_quantity *q = &out->quantity[c];
+        const double by = turned[c] * d->unit[c];
+        if (!(by > 0.0 && q->determined))
+            continue;
+        out->covariance[(size_t)c * (size_t)(f->columns + 1)] += by * by;
+        q->sigma = ph_hypot(q->sigma, by);
+        for (int i = 0; i < 4; i++)
+            q->interval[i / 2][i % 2] += i % 2 ? by : -by;
+    }
+}
+
 /* Takes what is not determined out of the covariance, and sets the errors of the moments. */
 static void finish(const fit_model *f, ph_fit *out)
 {
@@ -286,6 +303,7 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
     set_quantities(f, x, widest, out);
     if ((f->with->sought & PH_FIT_INERTIA) != 0 && !f->uniform)
         ph_fit_set_intervals(f, x, &d, noise, posterior, out);
+    add_turns(f, x, &d, out);
     hide_open_axes(f, out);
     finish(f, out);
     name_symmetry(f, out);

@@ -639,6 +639,9 @@ cell_result cell_run(int kind, int state, uint64_t first, int fits, bool trace)
             /* the axes of a body that only its brightness shows are in another order */
             if (kind == CELL_BRIGHTNESS && at < NUMBERS && at != 9)
                 continue;
+            /* the matrix knows small turns about an observed axis, and no turn of any angle shows */
+            if (kind == CELL_AXIS && at < NUMBERS)
+                continue;
             const double sigma = predicted[at < NUMBERS ? at : NUMBERS + rank];
             claimed += sigma > 3.0 && best.quantity[k].determined;
             missed += sigma < 1.0 / 3.0 && !best.quantity[k].determined;
