@@ -74,10 +74,9 @@ ph_status ph_digits_begin(ph_digits *d, ph_system *companion, double end)
     *d = (ph_digits){companion,   now,         end,
                      .next = now, .held = now, .tolerance = tolerance_of(companion),
                      .last = now};
-    const ph_array
-        *estimate; /* of a method that estimates its own error: its attitude is not followed */
+    const ph_observable *estimate; /* a method that has it does not follow the attitude */
     if (ph_system_adaptive(companion) == NULL || isnan(d->tolerance) ||
-        ph_system_array_named(companion, "error_estimate", &estimate) == PH_OK)
+        ph_system_observable_named(companion, "error_estimate", &estimate) == PH_OK)
         return PH_NOT_APPLICABLE;
     return PH_OK;
 }
