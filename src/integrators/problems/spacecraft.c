@@ -38,27 +38,10 @@
 
 enum { WHEELS_TABLE, TORQUE_TABLE };
 
-static inline double mean_motion(const ph_problem *p)
-{
-    const double a = p->value[SEMI_MAJOR_AXIS];
-    return sqrt(p->value[MU] / a) / a;
-}
-
-static inline double mean_anomaly(const ph_problem *p, double t)
-{
-    return p->value[ANOMALY] + mean_motion(p) * t;
-}
-
 /* An angle without its whole turns. */
 static inline double within_a_turn(double angle)
 {
     return fabs(angle) < PH_PI ? angle : remainder(angle, 2.0 * PH_PI);
-}
-
-/* The angle by which the dipole of the Earth has turned. */
-static inline double earth_angle(const ph_problem *p, double t)
-{
-    return within_a_turn(p->value[EARTH_RATE] * t);
 }
 
 /* The values of one problem, or of one in each lane, and the moments in principal axes. */
@@ -537,6 +520,23 @@ SLOPES_KERNEL(spacecraft)
 
 #else /* of one body */
 #include "rotation/vec.h"
+
+static inline double mean_motion(const ph_problem *p)
+{
+    const double a = p->value[SEMI_MAJOR_AXIS];
+    return sqrt(p->value[MU] / a) / a;
+}
+
+static inline double mean_anomaly(const ph_problem *p, double t)
+{
+    return p->value[ANOMALY] + mean_motion(p) * t;
+}
+
+/* The angle by which the dipole of the Earth has turned. */
+static inline double earth_angle(const ph_problem *p, double t)
+{
+    return within_a_turn(p->value[EARTH_RATE] * t);
+}
 
 static inline ph_vec3 vector_of(const ph_problem *p, int first)
 {
