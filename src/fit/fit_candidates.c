@@ -38,7 +38,8 @@ static double best_factor(const fit_model *f, fit_point *x)
     }
     free(r);
     x->factor = seen_model / model;
-    return loss - seen_model * seen_model / model;
+    return f->loss == PH_LOSS_SQUARES ? loss - seen_model * seen_model / model
+                                      : ph_fit_loss_at(f, x, NULL, NULL, NULL);
 }
 
 void ph_fit_score(void *context, size_t i)
