@@ -338,9 +338,9 @@ static void test_refusals(void **state)
     assert_refused(RUN("fit", "a.csv", "--sigma", "0"), "--sigma 0");
     assert_refused(RUN("fit", "a.csv", "--sigma", "0.1km"), "write one of deg, rad");
     assert_refused(RUN("fit", "a.csv", "--free", "damping"), "no parameter `damping`");
-    assert_refused(RUN("fit", "a.csv", "--free", "scale"), "a free motion shows no scale");
+    assert_refused(RUN("fit", "a.csv", "--free", "scale"), "does not depend on the scale");
     assert_refused(RUN("fit", "a.csv", "--problem", "heavy_top", "--free", "scale"),
-                   "give the inertia and seek the factor of the torque");
+                   "give the inertia and fit the factor of the torque");
     assert_refused(RUN("fit", "a.csv", "--free", "velocity"), "must be known");
     assert_refused(RUN("fit", "a.csv", "--problem", "pendulum"), "one body");
     assert_refused(RUN("fit", "a.csv", "--out", "a.csv"), "a.csv");

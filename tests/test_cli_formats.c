@@ -339,16 +339,16 @@ static void ephemerides(void **state)
         {"line 15", AEM_HEAD AEM_META("QUATERNION") "DATA_START\nDATA_START\n"},
         {"no end", AEM_HEAD AEM_META("QUATERNION") "DATA_START\n"},
         {"line 3 comes before CREATION_DATE", "CCSDS_AEM_VERS = 2.0\nORIGINATOR = X\nMETA_START\n"},
-        {"this is no date", AEM_HEAD "META_START\nSTOP_TIME = never\n"},
-        {"this is no date", "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = today\n"},
-        {"line 5: version 2.0 has no such", AEM_HEAD "META_START\nATTITUDE_DIR = A2B\n"},
-        {"line 5: version 2.0 has no such", AEM_HEAD "META_START\nQUATERNION_TYPE = LAST\n"},
-        {"line 5: a direction is", AEM_OLD_HEAD "META_START\nATTITUDE_DIR = A1B\n"},
-        {"line 5: the scalar part is", AEM_OLD_HEAD "META_START\nQUATERNION_TYPE = L\n"},
-        {"this type is not read", AEM_HEAD "META_START\nATTITUDE_TYPE = SPIN\n"},
-        {"this type is not read", AEM_HEAD "META_START\nATTITUDE_TYPE = QUATERNION/X\n"},
-        {"is no KEYWORD = value", AEM_HEAD "META_START\nOBJECT_NAME\n"},
-        {"stands twice", AEM_HEAD "META_START\nOBJECT_NAME = A\nOBJECT_NAME = A\n"}};
+        {"this is not a date", AEM_HEAD "META_START\nSTOP_TIME = never\n"},
+        {"this is not a date", "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = today\n"},
+        {"line 5: version 2.0 does not have this", AEM_HEAD "META_START\nATTITUDE_DIR = A2B\n"},
+        {"line 5: version 2.0 does not have this", AEM_HEAD "META_START\nQUATERNION_TYPE = LAST\n"},
+        {"line 5: the direction must be", AEM_OLD_HEAD "META_START\nATTITUDE_DIR = A1B\n"},
+        {"line 5: the scalar part must be", AEM_OLD_HEAD "META_START\nQUATERNION_TYPE = L\n"},
+        {"cannot read this type", AEM_HEAD "META_START\nATTITUDE_TYPE = SPIN\n"},
+        {"cannot read this type", AEM_HEAD "META_START\nATTITUDE_TYPE = QUATERNION/X\n"},
+        {"is not of the form KEYWORD = value", AEM_HEAD "META_START\nOBJECT_NAME\n"},
+        {"occurs twice", AEM_HEAD "META_START\nOBJECT_NAME = A\nOBJECT_NAME = A\n"}};
     tool_run run;
     for (size_t i = 0; i < COUNT(wrong); i++) {
         run = RUN_WITH(wrong[i][1], "convert", "-", "--out", "-");
