@@ -670,8 +670,10 @@ static void test_ranges(void **state)
              found[2];
     assert_true(ph_graph_begin(&g));
     const int t = ph_graph_leaf(&g, VARIABLE, VARIABLE_T),
-              m = ph_graph_leaf(&g, VARIABLE, VARIABLE_M),
-              nodes[] = {ph_graph_make(&g, MULTIPLY, t, t), ph_graph_make(&g, MULTIPLY, t, m)};
+              m = ph_graph_leaf(&g, VARIABLE, VARIABLE_M);
+    int nodes[2];
+    nodes[0] = ph_graph_make(&g, MULTIPLY, t, t);
+    nodes[1] = ph_graph_make(&g, MULTIPLY, t, m);
     assert_int_equal(PH_OK, ph_program_make(&p, &g, 2, nodes));
     assert_int_equal(RANGE_SMOOTH, ph_program_bounds(&p, box, NULL, found));
     assert_true(found[0].low == 0.0 && found[0].high == 4.0);
