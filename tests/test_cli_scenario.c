@@ -150,7 +150,7 @@ static void wrong_scenarios(void **state)
         {"s.yaml:5: unknown key \"fil\": did you mean \"file\"?", GOOD "output: {fil: x}\n"},
         {"s.yaml:5: unknown key \"file\": did you mean \"time\"?", GOOD "file: x\n"},
         {"s.yaml:5: unknown key \"step\": the keys are file, every", GOOD "output: {step: 2}\n"},
-        {"s.yaml:6: no YAML (tab", GOOD "output:\n\tfile: x\n"},
+        {"s.yaml:6: this is not YAML (tab", GOOD "output:\n\tfile: x\n"},
         {"s.yaml:7: unknown key \"evry\": did you mean \"every\"?",
          GOOD "output:\n  file: x\n  evry: 3\n"},
         {"s.yaml:5: key \"step\" occurs twice, first in line 3", GOOD "step: 1\n"},
@@ -255,7 +255,7 @@ static void odd_scenarios(void **state)
     /* marks: as many as are taken, and one more */
     strcpy(text, GOOD "time: 0 # ");
     memset(text + strlen(text), '&', 100);
-    assert_refused(RUN_WITH(text, "run", "-"), "standard input:5: key \"time\" stands twice");
+    assert_refused(RUN_WITH(text, "run", "-"), "standard input:5: key \"time\" occurs twice");
     text[strlen(text)] = '&';
     assert_refused(RUN_WITH(text, "run", "-"), "more than 100 anchors (&)");
     memset(text, 0, depth);

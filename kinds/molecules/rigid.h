@@ -21,7 +21,7 @@ static const double COULOMB = 138.93545764; /* kJ nm/mol */
          NOISE,                                                                                    \
          1,                                                                                        \
          "1",                                                                                      \
-         "standard deviation of the first positions, relative to their distance",                  \
+         "standard deviation of the first positions, over their distance",                         \
          PH_RANGE_NOT_NEGATIVE},                                                                   \
         {"seed", SEED, 1, "1", "seed of the noise", PH_RANGE_NOT_NEGATIVE},                        \
         {"cutoff",                                                                                 \
