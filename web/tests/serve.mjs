@@ -76,7 +76,7 @@ export async function only_this_machine_is_served({ tool }) {
     for (const { address } of others) await assert.rejects(ask(port, '/state', {}, 'GET', address), `${address} is served`);
     const second = spawnSync(tool, [...RUN, '--serve', String(port)], { encoding: 'utf8' });
     assert.equal(second.status, 2);
-    assert.match(second.stderr, /^polhode: --serve [^\n]*choose another port\n$/);
+    assert.match(second.stderr, /^polhode: --serve [^\n]*choose another\n$/);
   });
   for (const port of ['0', 'x', '70000', '-1', '80x']) assert.equal(spawnSync(tool, [...RUN, '--serve', port]).status, 2, port);
 }
