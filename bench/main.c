@@ -58,6 +58,15 @@ static bool known(const char *name)
     return false;
 }
 
+static bool written(const bench *b, const char *path)
+{
+    if (json_dump_file(b->json, path, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) == 0)
+        return true;
+    fprintf(stderr, "bench: cannot write %s\n", path);
+    return false;
+}
+
+/* Writes the file after each group, so that an interrupted run keeps what it measured. */
 static int run(const char *path, char **names, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -71,12 +80,11 @@ static int run(const char *path, char **names, int count)
         printf("%s: %s\n", groups[i]->name, groups[i]->title);
         bench_random_again();
         groups[i]->run(&b);
+        (void)fflush(stdout);
+        if (!written(&b, path))
+            return 1;
     }
     report_print_goals(b.json);
-    if (json_dump_file(b.json, path, JSON_INDENT(2) | JSON_REAL_PRECISION(DIGITS)) != 0) {
-        fprintf(stderr, "bench: cannot write %s\n", path);
-        return 1;
-    }
     json_decref(b.json);
     if (!b.right)
         fprintf(stderr, "bench: something failed its check and was not timed, see above\n");

@@ -32,7 +32,7 @@ build() {
     local name=$1
     shift
     if ! { cmake -Wno-dev --log-level=ERROR -S "$source/tests/consumer" -B "$work/$name" \
-        -DPOLHODE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release "$@" &&
+        -DPOLHODE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" &&
         cmake --build "$work/$name" --target bits -j "$(nproc)"; } >"$work/log" 2>&1; then
         tail -20 "$work/log" >&2
         exit 1
@@ -49,6 +49,7 @@ compilers() {
             compare "$cc $flags" "$work/$cc$flags/bits"
         done
     done
+    [ "$(uname -m)" != x86_64 ] || "$source/tools/masks" "$work/gcc-O3"
 }
 
 # Builds the whole project for the other architecture, with the libraries of that. In the tests
@@ -82,6 +83,7 @@ CMAKE
         tail -20 "$work/log" >&2
         exit 1
     fi
+    [ "$other" != x86_64 ] || "$source/tools/masks" "$at" # no emulator has AVX-512
     for set in $sets; do
         compare "$other $set" env POLHODE_ISA="$set" "${emulator[@]}" "$at/tests/bits"
     done

@@ -18,6 +18,7 @@
 #include "support/generic.h"
 #include "support/golden.h"
 #include "support/molecules.h"
+#include "support/quick.h"
 #include "support/stepping.h"
 #include "support/systems.h"
 #include "system/find.h"
@@ -370,11 +371,13 @@ static void test_altered(void **state)
                                           {"generic", "verlet+exact@suzuki4"},
                                           {"spacecraft", "mkrk_gl4"},
                                           {"pendulum", "rattle"}};
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k += is_emulated() ? 4 : 1) {
         ph_system *s = NULL;
         assert_int_equal(PH_OK, system_by_names(&s, runs[k][0], runs[k][1], 0.01));
         check_altered(runs[k][0], s);
     }
+    if (is_emulated()) /* one is enough: which byte is wrong does not depend on the machine */
+        return;
     check_altered("molecules", system_of_molecules(9.0, 0.01));
     const ph_expressions from = {.potential = "t*R33 + q1*q2"};
     const ph_integrator i = integrator_of("gauss16");

@@ -322,9 +322,15 @@ static ph_status create_with(const char *problem, const char *integrator, double
 }
 
 /* By all that there is, and by the start alone, by splittings and by methods that choose their
- * steps. */
+ * steps. The spacecraft has wheels and damping, and an orbit that is no circle. */
 static void field_derivatives(bits *b)
 {
+    static const double wheels[] = {0.03, -0.02, 0.05}, dipole[] = {3.0, -5.0, 2.0},
+                        damping[] = {0.02}, eccentricity[] = {0.2};
+    static const ph_setting spacecraft[] = {{"wheels", wheels, 3},
+                                            {"dipole", dipole, 3},
+                                            {"damping", damping, 1},
+                                            {"eccentricity", eccentricity, 1}};
     static const struct {
         const char *problem, *integrator;
     } runs[] = {{"heavy_top", "srkn6_14a+exact"},
@@ -332,13 +338,21 @@ static void field_derivatives(bits *b)
                 {"heavy_top", "verlet+exact@yoshida4"},
                 {"generic", "dop853"},
                 {"generic", "gauss16"},
-                {"heavy_top", "gbs"}};
+                {"heavy_top", "gbs"},
+                {"spacecraft", "dop853"},
+                {"spacecraft", "gbs"}};
     for (size_t k = 0; k < sizeof runs / sizeof runs[0] && !b->stopped; k++) {
+        const bool own = strcmp(runs[k].problem, "spacecraft") == 0;
         for (int start = 0; start < 2; start++) {
             ph_system *s = NULL;
-            const bool made =
-                good(b, create_with(runs[k].problem, runs[k].integrator, 0.02,
-                                    start ? PH_DERIVATIVES_START : ALL_DERIVATIVES, &s));
+            const ph_system_settings with = {
+                runs[k].problem,
+                .integrator = runs[k].integrator,
+                .step = 0.02,
+                .derivatives = start ? PH_DERIVATIVES_START : ALL_DERIVATIVES,
+                .settings = own ? spacecraft : NULL,
+                .setting_count = own ? sizeof spacecraft / sizeof spacecraft[0] : 0};
+            const bool made = good(b, ph_system_create(&with, &s));
             for (uint64_t n = 1; made && n <= part_of(b, 1000); n++) {
                 add_number(b, ph_system_run_until(s, 0.1 * (double)n, NULL));
                 (void)add_shown(b, s);

@@ -34,6 +34,12 @@
  */
 #pragma once
 
+/* On a GPU the second program (base/portable.h) is long. A driver that inlines every call in it takes a minute to
+ * compile it, and five seconds with calls. */
+#if defined __OPENCL_VERSION__ && defined FINISH
+#define static static __attribute__((noinline))
+#endif
+
 #include "base/simd_atan.h"
 #include "lab/motion/gauss_legendre.h"
 #include "motion/exact.h"

@@ -79,7 +79,10 @@ PART source source_of(tangent_points *x, int r, double damping, vdouble3 v, poin
     const vdouble length = vload(&x->length[r]);
     v = scale(length, v);
     const vdouble3 turned = cross(point_vector(x->m, r), v),
-                   s = damping == 0.0 ? turned : sub(turned, scale(vsplat(damping), v));
+                   damped = sub(turned, scale(vsplat(damping), v));
+    const vmask damps = vsplat(damping) != 0.0;
+    const vdouble3 s = vec3(vselect(damps, damped.x, turned.x), vselect(damps, damped.y, turned.y),
+                            vselect(damps, damped.z, turned.z));
     return (source){v, add(s, scale(length, point_vector(torque, r)))};
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/quick.h"
+
 enum { MOST = 4000, LONGEST = 120 };
 
 static struct {
@@ -158,11 +160,11 @@ static void read_lines(const char *name)
     (void)fclose(file);
 }
 
-/* Each line of the file stands for something: how many do not. */
+/* Each line of the file stands for something: how many do not. Under emulation tests leave some out. */
 static int unused_lines(void)
 {
     int unused = 0;
-    for (int i = 0; i < line_count; i++) {
+    for (int i = 0; i < line_count && !is_emulated(); i++) {
         if (!lines[i].used)
             print_error("%s: nothing of that name: run make regenerate\n", lines[i].name);
         unused += !lines[i].used;
