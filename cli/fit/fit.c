@@ -36,7 +36,7 @@ static const char *const residual_names[PH_SEEN_KINDS][3] = {
     {"db1", "db2", "db3"},          {"dbrightness"},
 };
 
-enum { ROW_TEXT = 600, RIVALS = 16 }; /* bytes of a line of residuals; solutions */
+enum { ROW_TEXT = 600, RIVALS = 40 }; /* bytes of a line of residuals; solutions */
 
 typedef struct job {
     const arguments *given;
@@ -453,6 +453,8 @@ static int render_fit(job *j)
         render_solution(j, &j->rival[k]);
         render_close(r);
     }
+    if (f->rivals > RIVALS)
+        render_text(r, "\n%zu more rivals are not listed\n", f->rivals - RIVALS);
     if (r->as == AS_JSON)
         render_residuals(j);
     return render_end(r, true, JSON_INDENT(1));

@@ -56,7 +56,7 @@ static PyObject *solution(const ph_fit *f)
 PyObject *core_fit(PyObject *self, PyObject *args)
 {
     (void)self;
-    enum { SOLUTIONS = 17 };
+    enum { SOLUTIONS = 41 };
     PyObject *arrays, *axis, *names, *parameters, *start;
     const char *problem, *name[PH_PARAMETER_VALUES];
     unsigned loss, law;

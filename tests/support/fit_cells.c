@@ -582,7 +582,7 @@ static double chi2_from_truth(const ph_observations *o, const ph_fit_settings *s
 
 cell_result cell_run(int kind, int state, uint64_t first, int fits, bool trace)
 {
-    enum { RIVALS = 16 };
+    enum { RIVALS = 40 };
     static ph_fit best, rival[RIVALS];
     static seen s;
     static double numbers[MOST_ROWS];
