@@ -432,6 +432,40 @@ static void test_nan(void **state)
     each_method(check_nan);
 }
 
+/* A torque that is not defined for the next calls. */
+static int undefined_calls;
+
+static ph_vec3 undefined_torque(const ph_problem *p, const ph_instant *now)
+{
+    return undefined_calls-- > 0 ? vec3(NAN, 0, 0) : ph_problem_generic.torque(p, now);
+}
+
+/* gauss16 finds a state within a step by 1, 2, 4 ... 64 parts: by the next number where it cannot
+ * solve the equations, and never where it could not by any. */
+static void test_within_by_parts(void **state)
+{
+    (void)state;
+    enum { NODES = 8, TRIALS = 7 };
+    ph_problem p = ph_problem_generic;
+    p.torque = undefined_torque;
+    undefined_calls = 0;
+    ph_adaptive_run r = started(find("gauss16"), &p, NULL, 1e-12);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(PH_OK, ph_adaptive_step(&r, 8.0));
+    const double t = 0.4 * r.now.from + 0.6 * r.now.t;
+    ph_state right, s;
+    assert_int_equal(PH_OK, ph_adaptive_at(&r, t, &right));
+    for (int failed = 1; failed < TRIALS; failed++) {
+        undefined_calls = NODES * failed;
+        assert_int_equal(PH_OK, ph_adaptive_at(&r, t, &s));
+        assert_true(undefined_calls <= -NODES * (1 << failed)); /* so many parts */
+        assert_true(difference(&s, &right) < 1e-11);
+    }
+    undefined_calls = NODES * TRIALS;
+    assert_int_equal(PH_NOT_FINITE, ph_adaptive_at(&r, t, &s));
+    assert_int_equal(0, undefined_calls);
+}
+
 static void check_unit(const ph_adaptive *method)
 {
     ph_adaptive_run r = started(method, find_problem("heavy_top"), NULL, 1e-6);
@@ -923,14 +957,15 @@ static void test_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tolerance), cmocka_unit_test(test_references),
-        cmocka_unit_test(test_orders),    cmocka_unit_test(test_within),
-        cmocka_unit_test(test_back),      cmocka_unit_test(test_wall),
-        cmocka_unit_test(test_nan),       cmocka_unit_test(test_unit),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_lanes),     cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_energy),    cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_events),    cmocka_unit_test(test_longest_step),
+        cmocka_unit_test(test_tolerance),    cmocka_unit_test(test_references),
+        cmocka_unit_test(test_orders),       cmocka_unit_test(test_within),
+        cmocka_unit_test(test_back),         cmocka_unit_test(test_wall),
+        cmocka_unit_test(test_nan),          cmocka_unit_test(test_within_by_parts),
+        cmocka_unit_test(test_unit),         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_rest),         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_bits),         cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_systems),      cmocka_unit_test(test_events),
+        cmocka_unit_test(test_longest_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
