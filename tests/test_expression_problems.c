@@ -461,6 +461,112 @@ static void test_forms(void **state)
     assert_int_equal(why.column, 1);
 }
 
+/* ---- graphs ------------------------------------------------------------------------- */
+
+/* Operations that are the same node: commutative ones whichever operand comes first, those with 0, 1
+ * and signs as the shorter one, and powers as products. */
+static void test_graph(void **state)
+{
+    (void)state;
+    graph g;
+    assert_true(ph_graph_begin(&g));
+    const int zero = ph_graph_constant(&g, 0.0), one = ph_graph_constant(&g, 1.0),
+              two = ph_graph_constant(&g, 2.0), a = ph_graph_leaf(&g, VARIABLE, VARIABLE_R),
+              b = ph_graph_leaf(&g, PARAMETER, 0), c = ph_graph_leaf(&g, VARIABLE, VARIABLE_R + 1);
+#define MAKE(code, x, y) ph_graph_make(&g, code, x, y)
+#define MINUS(x)         ph_graph_make(&g, NEGATE, x, 0)
+    const int minus_a = MINUS(a), minus_b = MINUS(b), sum = MAKE(ADD, a, b),
+              product = MAKE(MULTIPLY, a, b), limited = MAKE(LIMITED, a, b),
+              difference = MAKE(SUBTRACT, a, b), quotient = MAKE(DIVIDE, a, b),
+              square = MAKE(MULTIPLY, a, a), cube = MAKE(MULTIPLY, a, square);
+    const int same[][2] = {
+        {ph_graph_constant(&g, 2.0), two},
+        {ph_graph_leaf(&g, VARIABLE, VARIABLE_R), a},
+        {MAKE(ADD, b, a), sum},
+        {MAKE(MULTIPLY, b, a), product},
+        {MAKE(LIMITED, b, a), limited},
+        {MAKE(SIN, a, b), MAKE(SIN, a, c)},
+        {MAKE(ADD, one, one), two},
+        {MAKE(SUBTRACT, two, one), one},
+        {MINUS(minus_a), a},
+        {MAKE(ADD, zero, b), b},
+        {MAKE(ADD, b, zero), b},
+        {MAKE(ADD, a, minus_b), difference},
+        {MAKE(ADD, minus_b, a), difference},
+        {MAKE(SUBTRACT, a, zero), a},
+        {MAKE(SUBTRACT, zero, a), minus_a},
+        {MAKE(SUBTRACT, a, minus_b), sum},
+        {MAKE(MULTIPLY, one, b), b},
+        {MAKE(MULTIPLY, b, one), b},
+        {MAKE(LIMITED, one, b), b},
+        {MAKE(LIMITED, b, one), b},
+        {MAKE(MULTIPLY, minus_a, b), MINUS(product)},
+        {MAKE(MULTIPLY, a, minus_b), MINUS(product)},
+        {MAKE(MULTIPLY, minus_a, minus_b), product},
+        {MAKE(LIMITED, minus_a, b), MINUS(limited)},
+        {MAKE(LIMITED, a, minus_b), MINUS(limited)},
+        {MAKE(DIVIDE, a, one), a},
+        {MAKE(DIVIDE, minus_a, b), MINUS(quotient)},
+        {ph_graph_power(&g, a, zero), one},
+        {ph_graph_power(&g, a, one), a},
+        {ph_graph_power(&g, a, two), square},
+        {ph_graph_power(&g, a, ph_graph_constant(&g, 3.0)), cube},
+        {ph_graph_power(&g, a, ph_graph_constant(&g, -3.0)), MAKE(DIVIDE, one, cube)},
+        {ph_graph_power(&g, a, ph_graph_constant(&g, 0.5)), MAKE(SQRT, a, 0)},
+        {ph_graph_power(&g, a, ph_graph_constant(&g, 2.5)),
+         MAKE(POWER, a, ph_graph_constant(&g, 2.5))},
+        {ph_graph_power(&g, a, ph_graph_constant(&g, 17.0)),
+         MAKE(POWER, a, ph_graph_constant(&g, 17.0))},
+        {ph_graph_power(&g, a, ph_graph_constant(&g, -17.0)),
+         MAKE(POWER, a, ph_graph_constant(&g, -17.0))},
+        {ph_graph_power(&g, a, b), MAKE(POWER, a, b)},
+        {ph_graph_power(&g, two, two), ph_graph_constant(&g, 4.0)},
+    };
+    for (size_t i = 0; i < COUNT(same); i++) {
+        if (same[i][0] != same[i][1])
+            fail_msg("case %zu: the nodes %d and %d differ", i, same[i][0], same[i][1]);
+    }
+    const int other[] = {zero,
+                         one,
+                         two,
+                         a,
+                         b,
+                         c,
+                         sum,
+                         product,
+                         limited,
+                         quotient,
+                         square,
+                         cube,
+                         difference,
+                         MAKE(SUBTRACT, b, a),
+                         MAKE(DIVIDE, b, a),
+                         MAKE(POWER, a, b),
+                         MAKE(POWER, b, a),
+                         MAKE(ATAN2, a, b),
+                         MAKE(ATAN2, b, a),
+                         minus_a,
+                         minus_b,
+                         MAKE(DIVIDE, a, minus_b),
+                         ph_graph_constant(&g, -0.0),
+                         ph_graph_leaf(&g, PARAMETER, VARIABLE_R),
+                         MAKE(ADD, b, c),
+                         MAKE(ADD, a, c),
+                         MAKE(SIN, a, 0),
+                         MAKE(COS, a, 0)};
+#undef MAKE
+#undef MINUS
+    for (size_t i = 0; i < COUNT(other); i++) {
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(other[i], other[k]);
+    }
+    /* the sixteenth power is a product of squares, with its own operations alone */
+    const int before = g.count;
+    (void)ph_graph_power(&g, c, ph_graph_constant(&g, 16.0));
+    assert_int_equal(before + 5, g.count); /* 16, and four squares */
+    ph_graph_free(&g);
+}
+
 /* ---- facets ------------------------------------------------------------------------- */
 
 /* Facets that cannot be, and those that just can. */
@@ -747,7 +853,8 @@ int main(void)
         cmocka_unit_test(test_lanes),         cmocka_unit_test(test_sources),
         cmocka_unit_test(test_forms),         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_torque_source), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_facets),        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_facets),        cmocka_unit_test(test_graph),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("problems of expressions", tests, NULL, NULL);
 }

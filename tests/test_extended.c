@@ -527,6 +527,26 @@ static const struct {
            {5000.75, {-0.976318783, 0.198487295, 0.086048987}},
            {-3652.1, {0.188204545, -0.901077946, -0.390688603}}};
 
+/* The formulas that sky.c cites, with the T of its coefficients at t = 0. */
+static ph_vec3 formula_of_the_sun(double epoch, double t)
+{
+    static const double terms[][4] = {{0.00134, 351.98, 22518.7541, 90},
+                                      {0.00154, 254.08, 45037.5082, 90},
+                                      {0.00200, 157.05, 32964.3577, 90},
+                                      {0.00179, 297.85, 445267.1142, 0},
+                                      {0.00178, 251.39, 20.20, 0}};
+    const double T0 = epoch / 36525, T = T0 + t / 86400 / 36525,
+                 M = (357.52911 + 35999.05029 * T) * DEGREE, tilt = 23.4392794 * DEGREE;
+    double lambda = 280.46646 - 0.00569 + (36000.76983 - 1.396971) * T +
+                    (1.914602 - 0.004817 * T0) * sin(M) + (0.019993 - 0.000101 * T0) * sin(2 * M) +
+                    0.000289 * sin(3 * M);
+    for (size_t k = 0; k < COUNT(terms); k++)
+        lambda += terms[k][0] * sin((terms[k][1] + terms[k][2] * T + terms[k][3]) * DEGREE);
+    const double beta = 0.0130564 * T0 * sin((lambda - 174.876) * DEGREE) * DEGREE,
+                 x = cos(lambda * DEGREE), y = sin(lambda * DEGREE);
+    return vec3(x, cos(tilt) * y - sin(tilt) * beta, sin(tilt) * y + cos(tilt) * beta);
+}
+
 static void test_sun(void **state)
 {
     (void)state;
@@ -545,6 +565,7 @@ static void test_sun(void **state)
             ph_surroundings seen;
             assert_int_equal(PH_OK, ph_problem_surroundings(&p, &now, &seen));
             assert_near3(seen.sun, sun, 1e-9, "sun");
+            assert_near3(sun, formula_of_the_sun(epoch, t), 1e-10, "the formula of the Sun");
             ph_problem_release(&p);
         }
     }

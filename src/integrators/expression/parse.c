@@ -568,7 +568,7 @@ static int sum(parser *p)
 /* The node of which a node is the arc cosine; NO_NODE: none. */
 static int cosine_of(const parser *p, int of)
 {
-    const bool arc = !p->wrong && of != NO_NODE && p->g->nodes[of].code == ACOS;
+    const bool arc = p->g->nodes[of].code == ACOS;
     return of == p->angle ? p->cosine : arc ? p->g->nodes[of].a : NO_NODE;
 }
 
