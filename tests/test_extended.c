@@ -656,6 +656,69 @@ static void test_shadow(void **state)
     ph_problem_release(&p);
 }
 
+/* The part of a disc of radius a that one of radius b covers, with their centres at a distance c: the
+ * sum of chords. */
+static double covered_part(double a, double b, double c)
+{
+    enum { CHORDS = 4000 };
+    double area = 0;
+    for (int i = 0; i < CHORDS; i++) {
+        const double x = a * (2 * (i + 0.5) / CHORDS - 1), y2 = a * a - x * x,
+                     z2 = b * b - (x - c) * (x - c);
+        area += 2 * sqrt(larger_or_nan(0, smaller_or_nan(y2, z2))) * 2 * a / CHORDS;
+    }
+    return area / (PH_PI * a * a);
+}
+
+/* In the penumbra the light is the part of the Sun's disc that the Earth does not cover. */
+static void test_penumbra(void **state)
+{
+    (void)state;
+    const ph_problem base = spacecraft();
+    const double epoch = 9575.0, unit = 149597870700.0;
+    ph_facet facets[6]; /* of a box */
+    for (int i = 0; i < 6; i++)
+        facets[i] = (ph_facet){.area = 1 + 0.3 * i,
+                               .normal = scale(i < 3 ? 2 : -3, axis(i % 3)),
+                               .centre = {0.5 - 0.1 * i, 0.2, 0.1 * i},
+                               .specular = 0.1 * i,
+                               .diffuse = 0.3 - 0.05 * i};
+    const ph_expressions from = {
+        .extends = &base, .epoch = &epoch, .facets = facets, .facet_count = COUNT(facets)};
+    ph_problem p = extended(&from);
+    int found = 0;
+    for (double t = 0; t < 9000; t += 1) {
+        const ph_instant now = instant_at(t, ph_quat_unit((ph_quat){1, 0.3, -0.2, 0.5}));
+        ph_surroundings seen;
+        assert_int_equal(PH_OK, ph_problem_surroundings(&p, &now, &seen));
+        const double M = (357.52911 + 35999.05029 * (epoch + t / 86400) / 36525) * DEGREE,
+                     R = 1.00014 - 0.01671 * cos(M) - 0.00014 * cos(2 * M);
+        const ph_vec3 sun = apply(now.R, seen.sun), x = seen.position;
+        if (!(dot(x, sun) < 0) || inside_cone(&base, sun, R * unit, t, true) > 0 ||
+            inside_cone(&base, sun, R * unit, t, false) < 0)
+            continue;
+        ph_vec3 full = {0, 0, 0};
+        for (size_t i = 0; i < COUNT(facets); i++) {
+            const ph_facet *f = &facets[i];
+            const ph_vec3 n = scale(1 / norm(f->normal), f->normal);
+            const double cosine = larger_or_nan(0, dot(n, seen.sun)),
+                         size = -1361 / 299792458.0 / (R * R) * f->area * cosine;
+            const ph_vec3 force = add(scale(size * (1 - f->specular), seen.sun),
+                                      scale(2 * size * (f->specular * cosine + f->diffuse / 3), n));
+            full = add(full, cross(f->centre, force));
+        }
+        const ph_vec3 s = sub(scale(R * unit, sun), x),
+                      tau = sub(p.torque(&p, &now), base.torque(&base, &now));
+        const double part = covered_part(asin(6.957e8 / norm(s)), asin(6378137 / norm(x)),
+                                         atan2(norm(cross(x, s)), -dot(x, s)));
+        assert_true(norm(full) > 1e-7);
+        assert_true(norm(sub(tau, scale(1 - part, full))) < 1e-3 * norm(full));
+        found += part > 0.1 && part < 0.9;
+    }
+    assert_true(found > 10);
+    ph_problem_release(&p);
+}
+
 /* The geomagnetic pole of IGRF-14 at 2025.0 is at 80.85 N, 72.76 W (geocentric 80.79), and turns with
  * the Earth: after a sidereal day the field is the same. */
 static void test_tilted_dipole(void **state)
@@ -676,6 +739,19 @@ static void test_tilted_dipole(void **state)
     assert_true(fabs(latitude - 80.79) < 0.01);
     assert_true(fabs(longitude + 72.76) < 0.02);
     assert_true(fabs(rate * sidereal / (2 * PH_PI) - 1) < 1e-8);
+    ph_problem_release(&p);
+    /* three and a half years later, from the coefficients and their rates, and sidereal time */
+    const double later = epoch + 3.5 * 365.25, unit = 1e-2 * 6371200.0 * 6371200.0 * 6371200.0,
+                 g11 = -1410.3 + 3.5 * 10.0, h11 = 4545.5 - 3.5 * 21.5,
+                 angle = fmod(280.46061837 + 360.98564736629 * later, 360) * DEGREE,
+                 right[] = {unit * (cos(angle) * g11 - sin(angle) * h11),
+                            unit * (sin(angle) * g11 + cos(angle) * h11),
+                            unit * (-29350.0 + 3.5 * 12.6)};
+    const ph_expressions again = {.extends = &base, .epoch = &later, .tilted_dipole = true};
+    p = extended(&again);
+    d = &p.value[ph_problem_parameter(&p, "earth_dipole")->first];
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(d[k] - right[k]) < 1e-9 * size);
     ph_problem_release(&p);
 }
 
@@ -744,11 +820,12 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),         cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_motion),        cmocka_unit_test(test_snapshots_and_ensembles),
-        cmocka_unit_test(test_controls),      cmocka_unit_test(test_control_goes_on),
-        cmocka_unit_test(test_sun),           cmocka_unit_test(test_shadow),
-        cmocka_unit_test(test_tilted_dipole), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_motion),   cmocka_unit_test(test_snapshots_and_ensembles),
+        cmocka_unit_test(test_controls), cmocka_unit_test(test_control_goes_on),
+        cmocka_unit_test(test_sun),      cmocka_unit_test(test_shadow),
+        cmocka_unit_test(test_penumbra), cmocka_unit_test(test_tilted_dipole),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
