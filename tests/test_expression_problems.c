@@ -17,6 +17,7 @@
 #include "integrators/expression/expression.h"
 #include "integrators/field.h"
 #include "integrators/lanes.h"
+#include "integrators/orbit.h"
 #include "polhode/expression.h"
 #include "system/find.h"
 
@@ -52,7 +53,7 @@ void *__wrap_realloc(void *old, size_t size)
 
 static const ph_parameter PARAMETERS[] = {{"Az_9", 0, 1, "1", "", PH_RANGE_ANY},
                                           {"zaZ", 1, 3, "1", "", PH_RANGE_ANY}};
-static const double VALUES[] = {2.5, 0.3, -0.4, 0.7};
+static const double GIVEN[] = {2.5, 0.3, -0.4, 0.7};
 
 static ph_problem made(const ph_expressions *from)
 {
@@ -62,7 +63,7 @@ static ph_problem made(const ph_expressions *from)
     if (with.parameters == NULL) {
         with.parameters = PARAMETERS;
         with.parameter_count = COUNT(PARAMETERS);
-        with.value = VALUES;
+        with.value = GIVEN;
     }
     if (ph_problem_from_expressions(&with, &p, &why) != PH_OK)
         fail_msg("%s: %s", why.where, why.error.text);
@@ -567,6 +568,46 @@ static void test_graph(void **state)
     ph_graph_free(&g);
 }
 
+/* Parameters of its own have the room that the values of the problem leave which is extended, and change
+ * none of these. */
+static void test_room(void **state)
+{
+    (void)state;
+    static char names[PH_PARAMETER_VALUES + 1][20];
+    ph_parameter own[PH_PARAMETER_VALUES + 1];
+    double values[PH_PARAMETER_VALUES + 1];
+    for (int i = 0; i <= PH_PARAMETER_VALUES; i++) {
+        (void)snprintf(names[i], sizeof names[i], "own_%d", i);
+        own[i] = (ph_parameter){names[i], i, 1, "1", "", PH_RANGE_ANY};
+        values[i] = 100.0 + i;
+    }
+    const struct {
+        const ph_problem *base;
+        int room;
+    } cases[] = {{find_problem("heavy_top"), PH_PARAMETER_VALUES - 7},
+                 {find_problem("spacecraft"), PH_PARAMETER_VALUES - SPACECRAFT_VALUES},
+                 {find_problem("free"), PH_PARAMETER_VALUES}};
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        const ph_problem *base = cases[k].base;
+        ph_expressions from = {.torque = {names[cases[k].room - 1], "own_0", "0"},
+                               .parameters = own,
+                               .parameter_count = cases[k].room,
+                               .value = values,
+                               .extends = base};
+        ph_problem p = made(&from);
+        uint64_t seed = 3;
+        const ph_instant now = somewhere(&seed);
+        const ph_vec3 none = {0, 0, 0},
+                      before = base->torque != NULL ? base->torque(base, &now) : none,
+                      tau = p.torque(&p, &now);
+        assert_true(tau.x == before.x + (100.0 + (cases[k].room - 1)) &&
+                    tau.y == before.y + 100.0 && tau.z == before.z);
+        ph_problem_release(&p);
+        from.parameter_count++;
+        assert_int_equal(PH_BAD_EXPRESSION, ph_problem_from_expressions(&from, &p, NULL));
+    }
+}
+
 /* ---- facets ------------------------------------------------------------------------- */
 
 /* Facets that cannot be, and those that just can. */
@@ -854,7 +895,7 @@ int main(void)
         cmocka_unit_test(test_forms),         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_torque_source), cmocka_unit_test(test_names),
         cmocka_unit_test(test_facets),        cmocka_unit_test(test_graph),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_room),          cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("problems of expressions", tests, NULL, NULL);
 }

@@ -589,9 +589,13 @@ static void test_shadow(void **state)
     const double epoch = 9575.0, unit = 149597870700.0;
     const ph_facet facet = {
         .area = 2, .normal = {0, 0, 3}, .centre = {0.5, 0, 0}, .specular = 0.4, .diffuse = 0.3};
-    const ph_expressions from = {
-        .extends = &base, .epoch = &epoch, .facets = &facet, .facet_count = 1};
-    ph_problem p = extended(&from);
+    const ph_expressions from = {.extends = &base,
+                                 .epoch = &epoch,
+                                 .facets = &facet,
+                                 .facet_count = 1},
+                         word = {
+                             .extends = &base, .epoch = &epoch, .torque = {"eclipse", "0", "0"}};
+    ph_problem p = extended(&from), by_word = extended(&word);
     ph_system *s = system_of(&p, "gbs", 0, 1e-9);
     ph_expression *penumbra, *umbra;
     ph_expression_error why;
@@ -638,6 +642,10 @@ static void test_shadow(void **state)
         const bool behind = dot(seen.position, in_space) < 0,
                    in_umbra = behind && inside_cone(&base, in_space, R * unit, t, true) > 0,
                    in_light = !behind || inside_cone(&base, in_space, R * unit, t, false) < 0;
+        const double eclipse = by_word.torque(&by_word, &now).x - base.torque(&base, &now).x;
+        assert_true(fabs(eclipse - (in_umbra   ? 1
+                                    : in_light ? 0
+                                               : 0.5)) <= (in_light || in_umbra ? 1e-12 : 0.5));
         if (in_light)
             assert_true(norm(sub(tau, full)) <= 1e-9 * norm(full) + 1e-20);
         else if (in_umbra)
@@ -654,6 +662,7 @@ static void test_shadow(void **state)
     ph_expression_destroy(umbra);
     ph_system_destroy(s);
     ph_problem_release(&p);
+    ph_problem_release(&by_word);
 }
 
 /* The part of a disc of radius a that one of radius b covers, with their centres at a distance c: the

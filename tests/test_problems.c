@@ -429,8 +429,38 @@ static bool has_bytes(const void *x, size_t size, unsigned char byte)
     return true;
 }
 
-/* All that the variational equations have at some points, each with a length of its own. A kernel
- * leaves derivatives alone that nobody asks for. */
+/* All that the variational equations have at a point, from a state in principal axes. */
+static void check_point(const ph_problem *p, const tangent_run *g, tangent_points *x, int i,
+                        const ph_state *s)
+{
+    const ph_state here = from_principal(&p->body, *s);
+    const double t = x->t[i], over = 1.0 / x->length[i];
+    const ph_vec3 none = {0, 0, 0}, w = ph_problem_velocity(p, t, here.m),
+                  wk = scale(over, vec3(x->wk[0][i], x->wk[1][i], x->wk[2][i]));
+    assert_true(distance(w, wk) <= 1e-13 * norm_max(w));
+    for (int k = 0; k < 3; k++) {
+        check_column(p, t, &here, BY_ROTATION + k, none,
+                     scale(over, column_of(x->D, i, k, true, true)));
+        check_column(p, t, &here, BY_MOMENTUM + k,
+                     scale(over, column_of(x->K, i, k, true, !x->principal)),
+                     scale(over, column_of(x->F, i, k, !x->principal, true)));
+    }
+    for (int c = g->sources; c < g->columns; c++) {
+        double(*v)[TANGENT_ROOM] = x->velocity[i], (*m)[TANGENT_ROOM] = x->torque[i];
+        const ph_vec3 velocity = scale(over, vec3(v[0][c], v[1][c], v[2][c])),
+                      torque = scale(over, vec3(m[0][c], m[1][c], m[2][c])),
+                      direct = ph_tangent_direct_velocity(g, t, &here, g->by[c]);
+        char name[40];
+        ph_tangent_name(g, c, name, sizeof name);
+        if (strcmp(name, "seed") == 0) /* it is whole */
+            continue;
+        check_column(p, t, &here, g->by[c], velocity, torque);
+        assert_true(distance(velocity, direct) <= 1e-9 * norm_max(direct));
+    }
+}
+
+/* At several points, each with a length of its own, and at one with the length 1. A kernel leaves
+ * derivatives alone that nobody asks for. */
 static void check_field(const ph_problem *p, unsigned wanted, uint64_t *seed)
 {
     enum { POINTS = 5, UNSET = 0xff }; /* bytes of a NaN */
@@ -450,40 +480,20 @@ static void check_field(const ph_problem *p, unsigned wanted, uint64_t *seed)
         x.m[0][i] = s[i].m.x, x.m[1][i] = s[i].m.y, x.m[2][i] = s[i].m.z;
     }
     ph_tangent_field(&g, &x);
-    for (int i = 0; i < POINTS; i++) {
-        const ph_state here = from_principal(&p->body, s[i]);
-        const double t = x.t[i], over = 1.0 / x.length[i];
-        const ph_vec3 none = {0, 0, 0}, w = ph_problem_velocity(p, t, here.m),
-                      wk = scale(over, vec3(x.wk[0][i], x.wk[1][i], x.wk[2][i]));
-        assert_true(distance(w, wk) <= 1e-13 * norm_max(w));
-        for (int k = 0; k < 3; k++) {
-            check_column(p, t, &here, BY_ROTATION + k, none,
-                         scale(over, column_of(x.D, i, k, true, true)));
-            check_column(p, t, &here, BY_MOMENTUM + k,
-                         scale(over, column_of(x.K, i, k, true, !x.principal)),
-                         scale(over, column_of(x.F, i, k, !x.principal, true)));
-        }
-        for (int c = g.sources; c < g.columns; c++) {
-            double(*v)[TANGENT_ROOM] = x.velocity[i], (*m)[TANGENT_ROOM] = x.torque[i];
-            const ph_vec3 velocity = scale(over, vec3(v[0][c], v[1][c], v[2][c])),
-                          torque = scale(over, vec3(m[0][c], m[1][c], m[2][c])),
-                          direct = ph_tangent_direct_velocity(&g, t, &here, g.by[c]);
-            char name[40];
-            ph_tangent_name(&g, c, name, sizeof name);
-            if (strcmp(name, "seed") == 0) /* it is whole */
-                continue;
-            check_column(p, t, &here, g.by[c], velocity, torque);
-            assert_true(distance(velocity, direct) <= 1e-9 * norm_max(direct));
-        }
-    }
+    for (int i = 0; i < POINTS; i++)
+        check_point(p, &g, &x, i, &s[i]);
     const double unit = norm_max(vec3(x.m[0][0], x.m[1][0], x.m[2][0])) + 2 * norm_max(p->body.J);
     assert_true(fabs(ph_tangent_unit(&g, &x, -0.5) - unit) <= 1e-15 * unit);
-    if (p->torque == NULL || g.slopes != ph_slopes_of(p))
-        return;
-    if (!(wanted & PH_DERIVATIVES_INERTIA))
+    const bool kernel = p->torque != NULL && g.slopes == ph_slopes_of(p);
+    if (kernel && !(wanted & PH_DERIVATIVES_INERTIA))
         assert_true(has_bytes(x.slopes.inertia, sizeof x.slopes.inertia, UNSET));
-    if (!(wanted & PH_DERIVATIVES_PARAMETERS))
+    if (kernel && !(wanted & PH_DERIVATIVES_PARAMETERS))
         assert_true(has_bytes(x.slopes.value, sizeof x.slopes.value, UNSET));
+    const double t = x.t[1];
+    memset(&x, UNSET, sizeof x);
+    ph_tangent_point(&g, t, &s[1], &x);
+    assert_true(x.count == 1 && x.length[0] == 1.0 && x.t[0] == t);
+    check_point(p, &g, &x, 0, &s[1]);
 }
 
 /* A torque of the caller's own, which has no kernel. */
@@ -499,6 +509,14 @@ static ph_mat3 own_derivative(const ph_problem *p, const ph_instant *now)
     return add_to((ph_mat3){{{0}}}, 1.5, own_base->derivative(p, now));
 }
 
+/* A momentum inside the body that depends on the time and a parameter. */
+static ph_vec3 own_internal(const ph_problem *p, double t)
+{
+    const double size = 0.3 * own_base->body.J.x * norm_max(own_base->w),
+                 part = own_base->value[0] != 0.0 ? p->value[0] / own_base->value[0] : 1.0;
+    return scale(size, vec3(1, -sin(0.01 * t), sin(part)));
+}
+
 static void check_variational(const ph_problem *p)
 {
     enum { START = PH_DERIVATIVES_START, ALL = 4 };
@@ -510,6 +528,11 @@ static void check_variational(const ph_problem *p)
     for (int n = 0; n < 4 * ALL; n++) {
         ph_problem other = other_problem(p, n / 2 % 2 != 0, n % 2 != 0, &seed);
         check_field(&other, wanted[n / 4], &seed);
+        if (p->prepare == NULL) { /* which would replace it */
+            ph_problem with = other;
+            with.internal = own_internal;
+            check_field(&with, wanted[n / 4], &seed);
+        }
         if (p->torque == NULL)
             continue;
         other.torque = own_torque;

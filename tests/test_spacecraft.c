@@ -548,6 +548,7 @@ static void test_lanes_at_half_turns(void **state)
             }
         }
         each(&all, &at);
+        assert_true(all.is_derived);
         for (int lane = 0; lane < PH_LANES; lane++) {
             p.value[ph_problem_parameter(&p, "anomaly")->first] =
                 all.value[ph_problem_parameter(&p, "anomaly")->first][lane];
