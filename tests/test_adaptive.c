@@ -13,6 +13,7 @@
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "integrators/table.h"
+#include "integrators/tangent_kernels.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/chosen_isa.h"
@@ -667,6 +668,75 @@ static void test_energy(void **state)
     assert_true(worst < 6e-15); /* a random walk that is below 1e-14 after ten times as long */
 }
 
+/* ---- derivatives --------------------------------------------------------------------------- */
+
+/* Where a run ends that begins with number `by` of its start, inertia or parameters moved by d. */
+static ph_state end_moved(const ph_problem *p, double T, int by, double d)
+{
+    static const int ROW[] = {0, 1, 2, 0, 0, 1}, COLUMN[] = {0, 1, 2, 1, 2, 2};
+    ph_problem other = *p;
+    ph_state start = ph_problem_start(p);
+    if (by < BY_MOMENTUM) {
+        start.q = mul(start.q, ph_rotation_exp(scale(d, axis(by))));
+    } else if (by < BY_INERTIA) {
+        start.m = add(start.m, scale(d, axis(by - BY_MOMENTUM)));
+    } else if (by < BY_PARAMETERS) {
+        ph_mat3 J =
+            columns(ph_body_momentum(&p->body, axis(0)), ph_body_momentum(&p->body, axis(1)),
+                    ph_body_momentum(&p->body, axis(2)));
+        J.a[ROW[by - BY_INERTIA]][COLUMN[by - BY_INERTIA]] += d;
+        assert_int_equal(PH_OK, ph_body_from_tensor(&other.body, J));
+    } else {
+        other.value[by - BY_PARAMETERS] += d;
+    }
+    return state_after(find("gauss16"), &other, &start, 0.0, T, 1e-15);
+}
+
+/* The columns of a run, against differences: in axes that are not principal, and with wheels and
+ * damping. */
+static void check_columns(const ph_adaptive *method)
+{
+    const ph_problem problems[] = {tilted_problem(), damped_problem()};
+    const double T = 1.5, d = 1e-3;
+    for (size_t k = 0; k < COUNT(problems); k++) {
+        const ph_problem *p = &problems[k];
+        const ph_system_settings with = {.own_problem = p,
+                                         .integrator = method->name,
+                                         .tolerance = 1e-12,
+                                         .derivatives = PH_DERIVATIVES_START |
+                                                        PH_DERIVATIVES_INERTIA |
+                                                        PH_DERIVATIVES_PARAMETERS};
+        ph_system *s;
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        assert_int_equal(PH_OK, ph_system_run_until(s, T, NULL));
+        const ph_state end = ph_system_state(s);
+        const int count = (int)ph_system_derivative_count(s);
+        assert_int_equal(BY_PARAMETERS + (k == 0 ? 7 : 0), count);
+        for (int by = 0; by < count; by++) {
+            ph_system_column column;
+            ph_vec3 theta = {0, 0, 0}, m = {0, 0, 0};
+            for (int n = -2; n <= 2; n++) {
+                const double weight = (n % 2 == 0 ? -1.0 / 24 : 2.0 / 3) * n / d;
+                const ph_state there = end_moved(p, T, by, n * d);
+                theta = add(theta, scale(weight, ph_rotation_log(mul(inverse(end.q), there.q))));
+                m = add(m, scale(weight, sub(there.m, end.m)));
+            }
+            assert_int_equal(PH_OK, ph_system_derivative(s, (size_t)by, &column));
+            const double off = larger_or_nan(norm_max(sub(column.attitude, theta)),
+                                             norm_max(sub(column.momentum, m)));
+            if (!(off < 1e-8 * (1.0 + norm_max(theta) + norm_max(m))))
+                fail_msg("%s, %s, by %s: off by %g", p->name, method->name, column.name, off);
+        }
+        ph_system_destroy(s);
+    }
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    each_method(check_columns);
+}
+
 /* ---- systems --------------------------------------------------------------------------- */
 
 static ph_system *made(const ph_adaptive *method, double tolerance, double h)
@@ -957,15 +1027,15 @@ static void test_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tolerance),    cmocka_unit_test(test_references),
-        cmocka_unit_test(test_orders),       cmocka_unit_test(test_within),
-        cmocka_unit_test(test_back),         cmocka_unit_test(test_wall),
-        cmocka_unit_test(test_nan),          cmocka_unit_test(test_within_by_parts),
-        cmocka_unit_test(test_unit),         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_rest),         cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_bits),         cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_systems),      cmocka_unit_test(test_events),
-        cmocka_unit_test(test_longest_step),
+        cmocka_unit_test(test_tolerance), cmocka_unit_test(test_references),
+        cmocka_unit_test(test_orders),    cmocka_unit_test(test_within),
+        cmocka_unit_test(test_back),      cmocka_unit_test(test_wall),
+        cmocka_unit_test(test_nan),       cmocka_unit_test(test_within_by_parts),
+        cmocka_unit_test(test_unit),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_rest),      cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_bits),      cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_columns),   cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_events),    cmocka_unit_test(test_longest_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
