@@ -13,6 +13,7 @@
 #include "integrators/field.h"
 #include "integrators/lanes.h"
 #include "integrators/table.h"
+#include "integrators/tangent_kernels.h"
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/chosen_isa.h"
@@ -432,6 +433,40 @@ static void test_nan(void **state)
     each_method(check_nan);
 }
 
+/* A torque that is not defined for the next calls. */
+static int undefined_calls;
+
+static ph_vec3 undefined_torque(const ph_problem *p, const ph_instant *now)
+{
+    return undefined_calls-- > 0 ? vec3(NAN, 0, 0) : ph_problem_generic.torque(p, now);
+}
+
+/* gauss16 finds a state within a step by 1, 2, 4 ... 64 parts: by the next number where it cannot
+ * solve the equations, and never where it could not by any. */
+static void test_within_by_parts(void **state)
+{
+    (void)state;
+    enum { NODES = 8, TRIALS = 7 };
+    ph_problem p = ph_problem_generic;
+    p.torque = undefined_torque;
+    undefined_calls = 0;
+    ph_adaptive_run r = started(find("gauss16"), &p, NULL, 1e-12);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(PH_OK, ph_adaptive_step(&r, 8.0));
+    const double t = 0.4 * r.now.from + 0.6 * r.now.t;
+    ph_state right, s;
+    assert_int_equal(PH_OK, ph_adaptive_at(&r, t, &right));
+    for (int failed = 1; failed < TRIALS; failed++) {
+        undefined_calls = NODES * failed;
+        assert_int_equal(PH_OK, ph_adaptive_at(&r, t, &s));
+        assert_true(undefined_calls <= -NODES * (1 << failed)); /* so many parts */
+        assert_true(difference(&s, &right) < 1e-11);
+    }
+    undefined_calls = NODES * TRIALS;
+    assert_int_equal(PH_NOT_FINITE, ph_adaptive_at(&r, t, &s));
+    assert_int_equal(0, undefined_calls);
+}
+
 static void check_unit(const ph_adaptive *method)
 {
     ph_adaptive_run r = started(method, find_problem("heavy_top"), NULL, 1e-6);
@@ -631,6 +666,75 @@ static void test_energy(void **state)
         worst = larger_or_nan(worst, fabs(ph_problem_energy(p, 0.0, &s) / energy - 1.0));
     }
     assert_true(worst < 6e-15); /* a random walk that is below 1e-14 after ten times as long */
+}
+
+/* ---- derivatives --------------------------------------------------------------------------- */
+
+/* Where a run ends that begins with number `by` of its start, inertia or parameters moved by d. */
+static ph_state end_moved(const ph_problem *p, double T, int by, double d)
+{
+    static const int ROW[] = {0, 1, 2, 0, 0, 1}, COLUMN[] = {0, 1, 2, 1, 2, 2};
+    ph_problem other = *p;
+    ph_state start = ph_problem_start(p);
+    if (by < BY_MOMENTUM) {
+        start.q = mul(start.q, ph_rotation_exp(scale(d, axis(by))));
+    } else if (by < BY_INERTIA) {
+        start.m = add(start.m, scale(d, axis(by - BY_MOMENTUM)));
+    } else if (by < BY_PARAMETERS) {
+        ph_mat3 J =
+            columns(ph_body_momentum(&p->body, axis(0)), ph_body_momentum(&p->body, axis(1)),
+                    ph_body_momentum(&p->body, axis(2)));
+        J.a[ROW[by - BY_INERTIA]][COLUMN[by - BY_INERTIA]] += d;
+        assert_int_equal(PH_OK, ph_body_from_tensor(&other.body, J));
+    } else {
+        other.value[by - BY_PARAMETERS] += d;
+    }
+    return state_after(find("gauss16"), &other, &start, 0.0, T, 1e-15);
+}
+
+/* The columns of a run, against differences: in axes that are not principal, and with wheels and
+ * damping. */
+static void check_columns(const ph_adaptive *method)
+{
+    const ph_problem problems[] = {tilted_problem(), damped_problem()};
+    const double T = 1.5, d = 1e-3;
+    for (size_t k = 0; k < COUNT(problems); k++) {
+        const ph_problem *p = &problems[k];
+        const ph_system_settings with = {.own_problem = p,
+                                         .integrator = method->name,
+                                         .tolerance = 1e-12,
+                                         .derivatives = PH_DERIVATIVES_START |
+                                                        PH_DERIVATIVES_INERTIA |
+                                                        PH_DERIVATIVES_PARAMETERS};
+        ph_system *s;
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        assert_int_equal(PH_OK, ph_system_run_until(s, T, NULL));
+        const ph_state end = ph_system_state(s);
+        const int count = (int)ph_system_derivative_count(s);
+        assert_int_equal(BY_PARAMETERS + (k == 0 ? 7 : 0), count);
+        for (int by = 0; by < count; by++) {
+            ph_system_column column;
+            ph_vec3 theta = {0, 0, 0}, m = {0, 0, 0};
+            for (int n = -2; n <= 2; n++) {
+                const double weight = (n % 2 == 0 ? -1.0 / 24 : 2.0 / 3) * n / d;
+                const ph_state there = end_moved(p, T, by, n * d);
+                theta = add(theta, scale(weight, ph_rotation_log(mul(inverse(end.q), there.q))));
+                m = add(m, scale(weight, sub(there.m, end.m)));
+            }
+            assert_int_equal(PH_OK, ph_system_derivative(s, (size_t)by, &column));
+            const double off = larger_or_nan(norm_max(sub(column.attitude, theta)),
+                                             norm_max(sub(column.momentum, m)));
+            if (!(off < 1e-8 * (1.0 + norm_max(theta) + norm_max(m))))
+                fail_msg("%s, %s, by %s: off by %g", p->name, method->name, column.name, off);
+        }
+        ph_system_destroy(s);
+    }
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    each_method(check_columns);
 }
 
 /* ---- systems --------------------------------------------------------------------------- */
@@ -926,10 +1030,11 @@ int main(void)
         cmocka_unit_test(test_tolerance), cmocka_unit_test(test_references),
         cmocka_unit_test(test_orders),    cmocka_unit_test(test_within),
         cmocka_unit_test(test_back),      cmocka_unit_test(test_wall),
-        cmocka_unit_test(test_nan),       cmocka_unit_test(test_unit),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_lanes),     cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_energy),    cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_nan),       cmocka_unit_test(test_within_by_parts),
+        cmocka_unit_test(test_unit),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_rest),      cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_bits),      cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_columns),   cmocka_unit_test(test_systems),
         cmocka_unit_test(test_events),    cmocka_unit_test(test_longest_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

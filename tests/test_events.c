@@ -13,6 +13,7 @@
 #include "polhode/polhode.h"
 #include "support/random.h"
 #include "system/events.h"
+#include "system/find.h"
 #include "system/run_body.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -591,16 +592,17 @@ static void ranges(void **state)
 
 /* ---- words ------------------------------------------------------------------------------ */
 
+static const ph_parameter WORDS[] = {{"s", 0, 1, "1", "", PH_RANGE_ANY},
+                                     {"up", 1, 3, "1", "", PH_RANGE_ANY}};
+
 static double value_of(const char *text, ph_expression_use use)
 {
     ph_expression *e;
     ph_expression_error why;
     const ph_quat q = ph_rotation_exp((ph_vec3){0.0, 0.0, 0.5}); /* about the third axis */
     ph_instant now = {.t = 2.0, .q = q, .R = ph_quat_matrix(q)};
-    static const ph_parameter parameters[] = {{"s", 0, 1, "1", "", PH_RANGE_ANY},
-                                              {"up", 1, 3, "1", "", PH_RANGE_ANY}};
     static const double values[] = {2.0, 0.0, 0.0, 3.0};
-    if (ph_expression_create(text, use, parameters, 2, &e, &why) != PH_OK)
+    if (ph_expression_create(text, use, WORDS, 2, &e, &why) != PH_OK)
         fail_msg("%s: %s", text, why.text);
     const double value = ph_expression_value(e, &now, values);
     ph_expression_destroy(e);
@@ -631,15 +633,110 @@ static void words(void **state)
     }
     assert_true(value_of("angle([1,0,0], [1,0,0]) < 29deg", PH_EXPRESSION_CONDITION) > 0.0);
     assert_true(value_of("angle([1,0,0], [1,0,0]) > 29deg", PH_EXPRESSION_CONDITION) < 0.0);
-    static const char *const wrong[] = {
-        "5degree",           "angle([1,0], [1,0,0])",  "angle([1,0,0])", "angle([0,0,0], [1,0,0])",
-        "angle(s, [1,0,0])", "angle([1,0,0], [1,0,0]", "angle[1,0,0]",   "[1,0,0]"};
+    static const struct {
+        const char *text, *says;
+        int column;
+    } wrong[] = {
+        {"5degree", "\"degree\" is not a unit", 2},
+        {"angle([1,0], up)", "\"]\" is unexpected: write [x, y, z] for a vector", 11},
+        {"angle([1,0,0])", "\")\" is unexpected: write , and the vector in space", 14},
+        {"angle([1,0,0] up)", "\"u\" is unexpected: write , and the vector in space", 15},
+        {"angle([0,0,0], up)", "a vector of an angle has length 0", 6},
+        {"angle(up, [0,0,0])", "a vector of an angle has length 0", 6},
+        {"angle(s, up)", "not a vector", 7},
+        {"angle(up, s)", "not a vector", 11},
+        {"angle(up, up", "the expression ends here: write ) after the vector in space", 13},
+        {"angle(up, [1,0,0)", "\")\" is unexpected: write an operator or ]", 17},
+        {"angle([1,0,0,4], up)", "\",\" is unexpected: write an operator or ]", 13},
+        {"angle([1,+,0], up)", "\",\" is unexpected: write a number, a name or (", 11},
+        {"angle([1,0,0], sun)", "the Sun needs the date of t = 0: give the epoch", 16},
+        {"angle([1,0,0], nadir)", "nadir needs a body on an orbit: use or extend spacecraft", 16},
+        {"angle[1,0,0]", "unknown name \"angle\"", 1},
+        {"angle + 1", "unknown name \"angle\"", 1},
+        {"[1,0,0]", "\"[\" is unexpected: write a number, a name or (", 1}};
     for (size_t k = 0; k < COUNT(wrong); k++) {
         ph_expression *e;
         ph_expression_error why = {0, ""};
-        assert_int_equal(ph_expression_create(wrong[k], PH_EXPRESSION_TORQUE, NULL, 0, &e, &why),
-                         PH_BAD_EXPRESSION);
-        assert_true(why.column > 0 && strlen(why.text) > 10);
+        assert_int_equal(
+            PH_BAD_EXPRESSION,
+            ph_expression_create(wrong[k].text, PH_EXPRESSION_TORQUE, WORDS, 2, &e, &why));
+        if (why.column != wrong[k].column || strstr(why.text, wrong[k].says) == NULL)
+            fail_msg("%s: %d: %s", wrong[k].text, why.column, why.text);
+    }
+}
+
+/* The value whose sign and rate the search for an event follows, at an instant. */
+static double followed(const char *text, const parse_names *names, const double *numbers,
+                       const double *values)
+{
+    ph_expression *e;
+    ph_expression_error why;
+    double value, rate;
+    if (ph_expression_create_named(text, names, &e, &why) != PH_OK)
+        fail_msg("%s: %s", text, why.text);
+    ph_condition_rate(e, numbers, values, &value, &rate);
+    ph_expression_destroy(e);
+    return value;
+}
+
+/* Between an angle and a constant the search follows the difference of their cosines; of an eclipse
+ * the part that is covered, which is negative in sunlight. */
+static void smooth(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *condition, *value;
+    } angles[] = {{"acos(R22) > 0.4", "cos(0.4) - R22"},
+                  {"acos(R22) < 0.4", "R22 - cos(0.4)"},
+                  {"0.4 > acos(R22)", "R22 - cos(0.4)"},
+                  {"0.4 < acos(R22)", "cos(0.4) - R22"},
+                  {"acos(R22) < 3.1", "R22 - cos(3.1)"},
+                  {"acos(R22) > 3.2", "acos(R22) - 3.2"},
+                  {"acos(R22) > 0", "acos(R22)"},
+                  {"acos(R22) > -0.1", "acos(R22) + 0.1"},
+                  {"acos(R22) > R11", "acos(R22) - R11"},
+                  {"asin(R22) > 0.4", "asin(R22) - 0.4"},
+                  {"angle([2,0,0], [0,0,3]) < 20deg", "R31 - cos(20deg)"},
+                  {"20deg < angle([2,0,0], [0,0,3])", "cos(20deg) - R31"},
+                  {"2*angle([1,0,0], [0,0,1]) < 1", "1 - 2*acos(R31)"},
+                  {"angle([1,0,0], [0,0,1]) < acos(R11)", "acos(R11) - acos(R31)"},
+                  {"R11 > 0.3", "R11 - 0.3"}};
+    static const struct {
+        const char *condition;
+        double constant, covered;
+    } eclipses[] = {{"eclipse > 0", 0, 1},      {"eclipse > 0.5", -0.5, 1},
+                    {"eclipse < 0.5", 0.5, -1}, {"0.5 > eclipse", 0.5, -1},
+                    {"0.5 < eclipse", -0.5, 1}, {"eclipse < 1", 1, -1},
+                    {"eclipse > 1", -1, 0},     {"eclipse < 0", 0, 0},
+                    {"eclipse > -0.1", 0.1, 0}, {"eclipse < 1.1", 1.1, 0}};
+    const double epoch = 9131.5;
+    const ph_problem *p = find_problem("spacecraft");
+    const parse_names names = {.use = PH_EXPRESSION_CONDITION,
+                               .parameters = p->parameters,
+                               .count = p->parameter_count,
+                               .epoch = &epoch,
+                               .orbit = true};
+    const ph_quat q = ph_quat_unit((ph_quat){0.7, -0.3, 0.4, 0.5});
+    const ph_instant now = {.t = 2.0, .q = q, .R = ph_quat_matrix(q)};
+    double numbers[MOTION_VARIABLES] = {0};
+    memcpy(numbers, &now, sizeof now);
+    for (size_t k = 0; k < COUNT(angles); k++) {
+        ph_expression *e;
+        assert_int_equal(
+            PH_OK, ph_expression_create(angles[k].value, PH_EXPRESSION_TORQUE, NULL, 0, &e, NULL));
+        const double value = followed(angles[k].condition, &names, numbers, p->value),
+                     right = ph_expression_value(e, &now, NULL);
+        if (!(fabs(value - right) < 1e-14))
+            fail_msg("%s: %.17g, not %.17g", angles[k].condition, value, right);
+        ph_expression_destroy(e);
+    }
+    const double covered = followed("eclipse", &names, numbers, p->value);
+    assert_true(covered < -1.0);
+    for (size_t k = 0; k < COUNT(eclipses); k++) {
+        const double value = followed(eclipses[k].condition, &names, numbers, p->value),
+                     right = eclipses[k].constant + eclipses[k].covered * covered;
+        if (!(fabs(value - right) < 1e-12))
+            fail_msg("%s: %.17g, not %.17g", eclipses[k].condition, value, right);
     }
 }
 
@@ -694,8 +791,8 @@ int main(void)
         cmocka_unit_test(functions),       cmocka_unit_test(nothing_else_changes),
         cmocka_unit_test(ensembles),       cmocka_unit_test(derivatives),
         cmocka_unit_test(bounds_of_rates), cmocka_unit_test(ranges),
-        cmocka_unit_test(words),           cmocka_unit_test(refused),
-        cmocka_unit_test(open_at_the_end),
+        cmocka_unit_test(words),           cmocka_unit_test(smooth),
+        cmocka_unit_test(refused),         cmocka_unit_test(open_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

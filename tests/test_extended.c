@@ -527,6 +527,26 @@ static const struct {
            {5000.75, {-0.976318783, 0.198487295, 0.086048987}},
            {-3652.1, {0.188204545, -0.901077946, -0.390688603}}};
 
+/* The formulas that sky.c cites, with the T of its coefficients at t = 0. */
+static ph_vec3 formula_of_the_sun(double epoch, double t)
+{
+    static const double terms[][4] = {{0.00134, 351.98, 22518.7541, 90},
+                                      {0.00154, 254.08, 45037.5082, 90},
+                                      {0.00200, 157.05, 32964.3577, 90},
+                                      {0.00179, 297.85, 445267.1142, 0},
+                                      {0.00178, 251.39, 20.20, 0}};
+    const double T0 = epoch / 36525, T = T0 + t / 86400 / 36525,
+                 M = (357.52911 + 35999.05029 * T) * DEGREE, tilt = 23.4392794 * DEGREE;
+    double lambda = 280.46646 - 0.00569 + (36000.76983 - 1.396971) * T +
+                    (1.914602 - 0.004817 * T0) * sin(M) + (0.019993 - 0.000101 * T0) * sin(2 * M) +
+                    0.000289 * sin(3 * M);
+    for (size_t k = 0; k < COUNT(terms); k++)
+        lambda += terms[k][0] * sin((terms[k][1] + terms[k][2] * T + terms[k][3]) * DEGREE);
+    const double beta = 0.0130564 * T0 * sin((lambda - 174.876) * DEGREE) * DEGREE,
+                 x = cos(lambda * DEGREE), y = sin(lambda * DEGREE);
+    return vec3(x, cos(tilt) * y - sin(tilt) * beta, sin(tilt) * y + cos(tilt) * beta);
+}
+
 static void test_sun(void **state)
 {
     (void)state;
@@ -545,6 +565,7 @@ static void test_sun(void **state)
             ph_surroundings seen;
             assert_int_equal(PH_OK, ph_problem_surroundings(&p, &now, &seen));
             assert_near3(seen.sun, sun, 1e-9, "sun");
+            assert_near3(sun, formula_of_the_sun(epoch, t), 1e-10, "the formula of the Sun");
             ph_problem_release(&p);
         }
     }
@@ -568,9 +589,13 @@ static void test_shadow(void **state)
     const double epoch = 9575.0, unit = 149597870700.0;
     const ph_facet facet = {
         .area = 2, .normal = {0, 0, 3}, .centre = {0.5, 0, 0}, .specular = 0.4, .diffuse = 0.3};
-    const ph_expressions from = {
-        .extends = &base, .epoch = &epoch, .facets = &facet, .facet_count = 1};
-    ph_problem p = extended(&from);
+    const ph_expressions from = {.extends = &base,
+                                 .epoch = &epoch,
+                                 .facets = &facet,
+                                 .facet_count = 1},
+                         word = {
+                             .extends = &base, .epoch = &epoch, .torque = {"eclipse", "0", "0"}};
+    ph_problem p = extended(&from), by_word = extended(&word);
     ph_system *s = system_of(&p, "gbs", 0, 1e-9);
     ph_expression *penumbra, *umbra;
     ph_expression_error why;
@@ -617,6 +642,10 @@ static void test_shadow(void **state)
         const bool behind = dot(seen.position, in_space) < 0,
                    in_umbra = behind && inside_cone(&base, in_space, R * unit, t, true) > 0,
                    in_light = !behind || inside_cone(&base, in_space, R * unit, t, false) < 0;
+        const double eclipse = by_word.torque(&by_word, &now).x - base.torque(&base, &now).x;
+        assert_true(fabs(eclipse - (in_umbra   ? 1
+                                    : in_light ? 0
+                                               : 0.5)) <= (in_light || in_umbra ? 1e-12 : 0.5));
         if (in_light)
             assert_true(norm(sub(tau, full)) <= 1e-9 * norm(full) + 1e-20);
         else if (in_umbra)
@@ -632,6 +661,70 @@ static void test_shadow(void **state)
     ph_expression_destroy(penumbra);
     ph_expression_destroy(umbra);
     ph_system_destroy(s);
+    ph_problem_release(&p);
+    ph_problem_release(&by_word);
+}
+
+/* The part of a disc of radius a that one of radius b covers, with their centres at a distance c: the
+ * sum of chords. */
+static double covered_part(double a, double b, double c)
+{
+    enum { CHORDS = 4000 };
+    double area = 0;
+    for (int i = 0; i < CHORDS; i++) {
+        const double x = a * (2 * (i + 0.5) / CHORDS - 1), y2 = a * a - x * x,
+                     z2 = b * b - (x - c) * (x - c);
+        area += 2 * sqrt(larger_or_nan(0, smaller_or_nan(y2, z2))) * 2 * a / CHORDS;
+    }
+    return area / (PH_PI * a * a);
+}
+
+/* In the penumbra the light is the part of the Sun's disc that the Earth does not cover. */
+static void test_penumbra(void **state)
+{
+    (void)state;
+    const ph_problem base = spacecraft();
+    const double epoch = 9575.0, unit = 149597870700.0;
+    ph_facet facets[6]; /* of a box */
+    for (int i = 0; i < 6; i++)
+        facets[i] = (ph_facet){.area = 1 + 0.3 * i,
+                               .normal = scale(i < 3 ? 2 : -3, axis(i % 3)),
+                               .centre = {0.5 - 0.1 * i, 0.2, 0.1 * i},
+                               .specular = 0.1 * i,
+                               .diffuse = 0.3 - 0.05 * i};
+    const ph_expressions from = {
+        .extends = &base, .epoch = &epoch, .facets = facets, .facet_count = COUNT(facets)};
+    ph_problem p = extended(&from);
+    int found = 0;
+    for (double t = 0; t < 9000; t += 1) {
+        const ph_instant now = instant_at(t, ph_quat_unit((ph_quat){1, 0.3, -0.2, 0.5}));
+        ph_surroundings seen;
+        assert_int_equal(PH_OK, ph_problem_surroundings(&p, &now, &seen));
+        const double M = (357.52911 + 35999.05029 * (epoch + t / 86400) / 36525) * DEGREE,
+                     R = 1.00014 - 0.01671 * cos(M) - 0.00014 * cos(2 * M);
+        const ph_vec3 sun = apply(now.R, seen.sun), x = seen.position;
+        if (!(dot(x, sun) < 0) || inside_cone(&base, sun, R * unit, t, true) > 0 ||
+            inside_cone(&base, sun, R * unit, t, false) < 0)
+            continue;
+        ph_vec3 full = {0, 0, 0};
+        for (size_t i = 0; i < COUNT(facets); i++) {
+            const ph_facet *f = &facets[i];
+            const ph_vec3 n = scale(1 / norm(f->normal), f->normal);
+            const double cosine = larger_or_nan(0, dot(n, seen.sun)),
+                         size = -1361 / 299792458.0 / (R * R) * f->area * cosine;
+            const ph_vec3 force = add(scale(size * (1 - f->specular), seen.sun),
+                                      scale(2 * size * (f->specular * cosine + f->diffuse / 3), n));
+            full = add(full, cross(f->centre, force));
+        }
+        const ph_vec3 s = sub(scale(R * unit, sun), x),
+                      tau = sub(p.torque(&p, &now), base.torque(&base, &now));
+        const double part = covered_part(asin(6.957e8 / norm(s)), asin(6378137 / norm(x)),
+                                         atan2(norm(cross(x, s)), -dot(x, s)));
+        assert_true(norm(full) > 1e-7);
+        assert_true(norm(sub(tau, scale(1 - part, full))) < 1e-3 * norm(full));
+        found += part > 0.1 && part < 0.9;
+    }
+    assert_true(found > 10);
     ph_problem_release(&p);
 }
 
@@ -655,6 +748,19 @@ static void test_tilted_dipole(void **state)
     assert_true(fabs(latitude - 80.79) < 0.01);
     assert_true(fabs(longitude + 72.76) < 0.02);
     assert_true(fabs(rate * sidereal / (2 * PH_PI) - 1) < 1e-8);
+    ph_problem_release(&p);
+    /* three and a half years later, from the coefficients and their rates, and sidereal time */
+    const double later = epoch + 3.5 * 365.25, unit = 1e-2 * 6371200.0 * 6371200.0 * 6371200.0,
+                 g11 = -1410.3 + 3.5 * 10.0, h11 = 4545.5 - 3.5 * 21.5,
+                 angle = fmod(280.46061837 + 360.98564736629 * later, 360) * DEGREE,
+                 right[] = {unit * (cos(angle) * g11 - sin(angle) * h11),
+                            unit * (sin(angle) * g11 + cos(angle) * h11),
+                            unit * (-29350.0 + 3.5 * 12.6)};
+    const ph_expressions again = {.extends = &base, .epoch = &later, .tilted_dipole = true};
+    p = extended(&again);
+    d = &p.value[ph_problem_parameter(&p, "earth_dipole")->first];
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(d[k] - right[k]) < 1e-9 * size);
     ph_problem_release(&p);
 }
 
@@ -723,11 +829,12 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),         cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_motion),        cmocka_unit_test(test_snapshots_and_ensembles),
-        cmocka_unit_test(test_controls),      cmocka_unit_test(test_control_goes_on),
-        cmocka_unit_test(test_sun),           cmocka_unit_test(test_shadow),
-        cmocka_unit_test(test_tilted_dipole), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_words),    cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_motion),   cmocka_unit_test(test_snapshots_and_ensembles),
+        cmocka_unit_test(test_controls), cmocka_unit_test(test_control_goes_on),
+        cmocka_unit_test(test_sun),      cmocka_unit_test(test_shadow),
+        cmocka_unit_test(test_penumbra), cmocka_unit_test(test_tilted_dipole),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,12 @@ static void test_not_lagrange(void **state)
     (void)state;
     ph_problem p = top_of(1, 0.5, 1);
     ph_state s = ph_problem_start(&p), out;
-    p.body.J.y = 1.1;
+    for (int k = 0; k < 2; k++) {
+        p.body.J.y = k == 0 ? 1.1 : 0.9;
+        assert_int_equal(PH_NOT_APPLICABLE, p.exact(&p, &s, 1, &out));
+    }
+    p = top_of(1, 0.5, 1);
+    p.body.principal = false;
     assert_int_equal(PH_NOT_APPLICABLE, p.exact(&p, &s, 1, &out));
     p = top_of(1, 0.5, -1);
     assert_int_equal(PH_NOT_APPLICABLE, p.exact(&p, &s, 1, &out));

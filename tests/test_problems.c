@@ -1,7 +1,8 @@
 /* test_problems.c - every problem of the catalog: that its torque is minus the
  * derivative of its potential, and its derivative that of the torque, at attitudes
- * anywhere; that the exact motions keep its energy; and formulas that were printed
- * wrong. */
+ * anywhere; that its kernels have the same torque, and the matrices of the variational
+ * equations are derivatives; that the exact motions keep its energy; and formulas that were
+ * printed wrong. */
 #include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,12 @@
 #include <cmocka.h>
 
 #include "base/extremes.h"
+#include "integrators/lanes.h"
 #include "integrators/range.h"
+#include "integrators/tangent.h"
+#include "integrators/tangent_field.h"
+#include "motion/state.h"
+#include "polhode/expression.h"
 #include "rotation/vec.h"
 #include "support/generic.h"
 #include "support/page.h"
@@ -206,6 +212,363 @@ static void test_derivatives(void **state)
 {
     (void)state;
     each_problem(check_derivatives);
+}
+
+/* ---- kernels --------------------------------------------------------------------- */
+
+/* At a time, an attitude, a momentum and a velocity. */
+static ph_instant instant_of(double t, ph_quat q, ph_vec3 m, ph_vec3 w)
+{
+    return (ph_instant){.t = t, .q = q, .R = ph_quat_matrix(q), .m = m, .w = w};
+}
+
+/* The body with products of inertia. */
+static ph_body tilted(const ph_body *b)
+{
+    const ph_vec3 J = b->J;
+    const ph_mat3 tensor = {{{J.x, 0.03 * J.x, 0.05 * J.y}, {0, J.y, 0.07 * J.z}, {0, 0, J.z}}};
+    ph_body out;
+    assert_int_equal(PH_OK, ph_body_from_tensor(&out, tensor));
+    return out;
+}
+
+/* Another problem, in which each torque of a spacecraft counts; with wheels and damping if so
+ * wished, and with products of inertia. */
+static ph_problem other_problem(const ph_problem *p, bool moving, bool turned, uint64_t *seed)
+{
+    static const struct {
+        const char *name;
+        double size;
+        bool moving;
+    } sizes[] = {{"dipole", 5, false},        {"earth_dipole", 5e22, false},
+                 {"torque", 1e-4, false},     {"torque_space", 1e-4, false},
+                 {"earth_rate", 3e-4, false}, {"damping", 0.02, true},
+                 {"wheels", 0.03, true}};
+    ph_problem other = varied(p, false, seed);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const ph_parameter *a = ph_problem_parameter(p, sizes[i].name);
+        for (int k = 0; a != NULL && k < a->count; k++)
+            other.value[a->first + k] =
+                moving || !sizes[i].moving
+                    ? (k % 2 ? -1 : 1) * sizes[i].size * between(seed, 0.5, 1)
+                    : 0.0;
+    }
+    if (ph_problem_parameter(p, "seed") != NULL)
+        other.value[ph_problem_parameter(p, "seed")->first] = 0.0;
+    if (other.prepare != NULL)
+        other.prepare(&other);
+    if (turned)
+        other.body = tilted(&other.body);
+    return other;
+}
+
+/* One problem at several instants in lanes from `first` to `last`, in principal axes: the torque at
+ * rest. Some kernels have shorter formulas, which round in another way. */
+static void check_lanes_of_one(const ph_problem *p, int first, int last, uint64_t *seed)
+{
+    torque_lanes_kernel *lanes = ph_lanes_of(p);
+    double t[PH_LANES], q[4][PH_LANES], torque[3][PH_LANES];
+    if (lanes == NULL)
+        return;
+    for (int i = 0; i < PH_LANES; i++) {
+        const ph_quat at = random_attitude(seed);
+        t[i] = between(seed, -2e4, 2e4);
+        q[0][i] = at.w, q[1][i] = at.x, q[2][i] = at.y, q[3][i] = at.z;
+    }
+    lanes(p, first, last, t, (const double(*)[PH_LANES])q, torque);
+    for (int i = first; i < last; i++) {
+        const ph_quat at = {q[0][i], q[1][i], q[2][i], q[3][i]};
+        const ph_instant now = instant_of(t[i], at, vec3(0, 0, 0), vec3(0, 0, 0));
+        const ph_vec3 one = p->torque(p, &now), lane = {torque[0][i], torque[1][i], torque[2][i]};
+        if (!(distance(one, lane) <= 1e-12 * norm_max(one)))
+            fail_msg("%s: the torque in lane %d is not that of one body", p->name, i);
+    }
+}
+
+/* A problem with other parameters in each lane, in the frames of bodies that are tilted or not. */
+static void check_lanes_of_each(const ph_problem *p, bool turned, uint64_t *seed)
+{
+    static lane_problems all;
+    static lane_instants at;
+    torque_each_kernel *each = ph_each_of(p);
+    ph_problem of[PH_LANES];
+    ph_instant now[PH_LANES];
+    if (each == NULL)
+        return;
+    all = (lane_problems){.turned = turned};
+    for (int i = 0; i < PH_LANES; i++) {
+        of[i] = other_problem(p, i % 3 != 0, turned, seed);
+        const double t = between(seed, -2e4, 2e4);
+        const ph_quat q = random_attitude(seed), axes = of[i].body.axes;
+        const ph_vec3 m = random_vector(seed, -1, 1), w = random_vector(seed, -1, 1),
+                      J = of[i].body.J;
+        now[i] = instant_of(t, q, m, w);
+        const double frame[] = {axes.w, axes.x, axes.y, axes.z}, attitude[] = {q.w, q.x, q.y, q.z},
+                     vectors[3][3] = {{J.x, J.y, J.z}, {m.x, m.y, m.z}, {w.x, w.y, w.z}};
+        all.p[i] = &of[i];
+        at.t[i] = t;
+        for (int k = 0; k < PH_PARAMETER_VALUES; k++)
+            all.value[k][i] = of[i].value[k];
+        for (int k = 0; k < 4; k++) {
+            all.axes[k][i] = frame[k];
+            at.q[k][i] = attitude[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            all.J[k][i] = vectors[0][k];
+            at.m[k][i] = vectors[1][k];
+            at.w[k][i] = vectors[2][k];
+        }
+    }
+    all.like = &of[0];
+    each(&all, &at);
+    for (int i = 0; i < PH_LANES; i++) {
+        const ph_vec3 one = of[i].torque(&of[i], &now[i]),
+                      of_lane = {at.torque[0][i], at.torque[1][i], at.torque[2][i]};
+        if (memcmp(&one, &of_lane, sizeof one) != 0)
+            fail_msg("%s: the torque of lane %d is not that of this body", p->name, i);
+    }
+}
+
+static void check_lanes(const ph_problem *p)
+{
+    uint64_t seed = 8;
+    for (int n = 0; n < 40 && p->torque != NULL; n++) {
+        const ph_problem other = other_problem(p, n % 3 != 0, false, &seed);
+        check_lanes_of_one(&other, n % PH_LANES, PH_LANES, &seed);
+        check_lanes_of_one(&other, 0, PH_LANES - n % PH_LANES, &seed);
+        check_lanes_of_each(p, n % 2 != 0, &seed);
+    }
+}
+
+static void test_lanes(void **state)
+{
+    (void)state;
+    each_problem(check_lanes);
+}
+
+/* ---- the variational equations ----------------------------------------------------- */
+
+/* theta' and m' of a body: w, and m x w with the torque. */
+typedef struct rates {
+    ph_vec3 w, m;
+} rates;
+
+/* Where number `by` of those that a column is by differs by d. */
+static rates rates_at(const ph_problem *p, double t, const ph_state *s, int by, double d)
+{
+    static const int ROW[] = {0, 1, 2, 0, 0, 1}, COLUMN[] = {0, 1, 2, 1, 2, 2};
+    ph_problem other = *p;
+    ph_state there = *s;
+    if (by < BY_MOMENTUM) {
+        there.q = mul(s->q, ph_rotation_exp(scale(d, AXES[by])));
+    } else if (by < BY_INERTIA) {
+        there.m = add(s->m, scale(d, AXES[by - BY_MOMENTUM]));
+    } else if (by < BY_PARAMETERS) {
+        ph_mat3 J =
+            columns(ph_body_momentum(&p->body, AXES[0]), ph_body_momentum(&p->body, AXES[1]),
+                    ph_body_momentum(&p->body, AXES[2]));
+        J.a[ROW[by - BY_INERTIA]][COLUMN[by - BY_INERTIA]] += d;
+        assert_int_equal(PH_OK, ph_body_from_tensor(&other.body, J));
+    } else {
+        other.value[by - BY_PARAMETERS] += d;
+        if (other.prepare != NULL)
+            other.prepare(&other);
+        other.body = p->body;
+    }
+    const ph_vec3 w = ph_problem_velocity(&other, t, there.m);
+    const ph_instant now = instant_of(t, there.q, there.m, w);
+    const ph_vec3 none = {0, 0, 0}, tau = p->torque != NULL ? other.torque(&other, &now) : none;
+    return (rates){w, add(cross(there.m, w), tau)};
+}
+
+/* Compares derivatives of w and of m' with differences of order 6. */
+static void check_column(const ph_problem *p, double t, const ph_state *s, int by, ph_vec3 velocity,
+                         ph_vec3 torque)
+{
+    static const double WEIGHT[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    const ph_vec3 J = p->body.J;
+    double size = 1.0;
+    if (by >= BY_PARAMETERS)
+        size = p->value[by - BY_PARAMETERS] != 0.0 ? fabs(p->value[by - BY_PARAMETERS]) : 1.0;
+    else if (by >= BY_INERTIA)
+        size = smaller_or_nan(J.x, smaller_or_nan(J.y, J.z));
+    else if (by >= BY_MOMENTUM)
+        size = norm_max(s->m);
+    const double d = 3e-4 * size;
+    const rates here = rates_at(p, t, s, by, 0.0);
+    ph_vec3 of_w = {0, 0, 0}, of_m = {0, 0, 0};
+    for (int k = 1; k <= 3; k++) {
+        const rates ahead = rates_at(p, t, s, by, k * d), behind = rates_at(p, t, s, by, -k * d);
+        of_w = add(of_w, scale(WEIGHT[k - 1] / d, sub(ahead.w, behind.w)));
+        of_m = add(of_m, scale(WEIGHT[k - 1] / d, sub(ahead.m, behind.m)));
+    }
+    const double right = 1e-6, rounding = 1e-14 / d;
+    if (!(distance(velocity, of_w) <= right * norm_max(of_w) + rounding * norm_max(here.w)) ||
+        !(distance(torque, of_m) <= right * norm_max(of_m) + rounding * norm_max(here.m)))
+        fail_msg("%s, number %d: the derivatives (%g, %g, %g), (%g, %g, %g) are not those of the "
+                 "rates, (%g, %g, %g), (%g, %g, %g)",
+                 p->name, by, velocity.x, velocity.y, velocity.z, torque.x, torque.y, torque.z,
+                 of_w.x, of_w.y, of_w.z, of_m.x, of_m.y, of_m.z);
+}
+
+/* Column k of a matrix at a point; a diagonal or what is beside it may be left out as 0. */
+static ph_vec3 column_of(point_row *row, int i, int k, bool diagonal, bool beside)
+{
+    double x[3];
+    for (int n = 0; n < 3; n++)
+        x[n] = (n == k ? diagonal : beside) ? row[3 * n + k][i] : 0.0;
+    return vec3(x[0], x[1], x[2]);
+}
+
+static bool has_bytes(const void *x, size_t size, unsigned char byte)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (((const unsigned char *)x)[i] != byte)
+            return false;
+    }
+    return true;
+}
+
+/* All that the variational equations have at a point, from a state in principal axes. */
+static void check_point(const ph_problem *p, const tangent_run *g, tangent_points *x, int i,
+                        const ph_state *s)
+{
+    const ph_state here = from_principal(&p->body, *s);
+    const double t = x->t[i], over = 1.0 / x->length[i];
+    const ph_vec3 none = {0, 0, 0}, w = ph_problem_velocity(p, t, here.m),
+                  wk = scale(over, vec3(x->wk[0][i], x->wk[1][i], x->wk[2][i]));
+    assert_true(distance(w, wk) <= 1e-13 * norm_max(w));
+    for (int k = 0; k < 3; k++) {
+        check_column(p, t, &here, BY_ROTATION + k, none,
+                     scale(over, column_of(x->D, i, k, true, true)));
+        check_column(p, t, &here, BY_MOMENTUM + k,
+                     scale(over, column_of(x->K, i, k, true, !x->principal)),
+                     scale(over, column_of(x->F, i, k, !x->principal, true)));
+    }
+    for (int c = g->sources; c < g->columns; c++) {
+        double(*v)[TANGENT_ROOM] = x->velocity[i], (*m)[TANGENT_ROOM] = x->torque[i];
+        const ph_vec3 velocity = scale(over, vec3(v[0][c], v[1][c], v[2][c])),
+                      torque = scale(over, vec3(m[0][c], m[1][c], m[2][c])),
+                      direct = ph_tangent_direct_velocity(g, t, &here, g->by[c]);
+        char name[40];
+        ph_tangent_name(g, c, name, sizeof name);
+        if (strcmp(name, "seed") == 0) /* it is whole */
+            continue;
+        check_column(p, t, &here, g->by[c], velocity, torque);
+        assert_true(distance(velocity, direct) <= 1e-9 * norm_max(direct));
+    }
+}
+
+/* At several points, each with a length of its own, and at one with the length 1. A kernel leaves
+ * derivatives alone that nobody asks for. */
+static void check_field(const ph_problem *p, unsigned wanted, uint64_t *seed)
+{
+    enum { POINTS = 5, UNSET = 0xff }; /* bytes of a NaN */
+    static tangent_run g;
+    static tangent_points x;
+    const double rate = norm_max(p->w);
+    ph_state s[POINTS];
+    ph_tangent_begin(&g, p, wanted);
+    memset(&x, UNSET, sizeof x);
+    x.count = POINTS;
+    for (int i = 0; i < POINTS; i++) {
+        s[i].q = random_attitude(seed);
+        s[i].m = times(p->body.J, random_vector(seed, -rate, rate));
+        x.t[i] = between(seed, -1000, 1000);
+        x.length[i] = between(seed, 0.5, 2);
+        x.q[0][i] = s[i].q.w, x.q[1][i] = s[i].q.x, x.q[2][i] = s[i].q.y, x.q[3][i] = s[i].q.z;
+        x.m[0][i] = s[i].m.x, x.m[1][i] = s[i].m.y, x.m[2][i] = s[i].m.z;
+    }
+    ph_tangent_field(&g, &x);
+    for (int i = 0; i < POINTS; i++)
+        check_point(p, &g, &x, i, &s[i]);
+    const double unit = norm_max(vec3(x.m[0][0], x.m[1][0], x.m[2][0])) + 2 * norm_max(p->body.J);
+    assert_true(fabs(ph_tangent_unit(&g, &x, -0.5) - unit) <= 1e-15 * unit);
+    const bool kernel = p->torque != NULL && g.slopes == ph_slopes_of(p);
+    if (kernel && !(wanted & PH_DERIVATIVES_INERTIA))
+        assert_true(has_bytes(x.slopes.inertia, sizeof x.slopes.inertia, UNSET));
+    if (kernel && !(wanted & PH_DERIVATIVES_PARAMETERS))
+        assert_true(has_bytes(x.slopes.value, sizeof x.slopes.value, UNSET));
+    const double t = x.t[1];
+    memset(&x, UNSET, sizeof x);
+    ph_tangent_point(&g, t, &s[1], &x);
+    assert_true(x.count == 1 && x.length[0] == 1.0 && x.t[0] == t);
+    check_point(p, &g, &x, 0, &s[1]);
+}
+
+/* A torque of the caller's own, which has no kernel. */
+static const ph_problem *own_base;
+
+static ph_vec3 own_torque(const ph_problem *p, const ph_instant *now)
+{
+    return scale(1.5, own_base->torque(p, now));
+}
+
+static ph_mat3 own_derivative(const ph_problem *p, const ph_instant *now)
+{
+    return add_to((ph_mat3){{{0}}}, 1.5, own_base->derivative(p, now));
+}
+
+/* A momentum inside the body that depends on the time and a parameter. */
+static ph_vec3 own_internal(const ph_problem *p, double t)
+{
+    const double size = 0.3 * own_base->body.J.x * norm_max(own_base->w),
+                 part = own_base->value[0] != 0.0 ? p->value[0] / own_base->value[0] : 1.0;
+    return scale(size, vec3(1, -sin(0.01 * t), sin(part)));
+}
+
+static void check_variational(const ph_problem *p)
+{
+    enum { START = PH_DERIVATIVES_START, ALL = 4 };
+    static const unsigned wanted[ALL] = {
+        START, START | PH_DERIVATIVES_INERTIA, START | PH_DERIVATIVES_PARAMETERS,
+        START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS};
+    uint64_t seed = 9;
+    own_base = p;
+    for (int n = 0; n < 4 * ALL; n++) {
+        ph_problem other = other_problem(p, n / 2 % 2 != 0, n % 2 != 0, &seed);
+        check_field(&other, wanted[n / 4], &seed);
+        if (p->prepare == NULL) { /* which would replace it */
+            ph_problem with = other;
+            with.internal = own_internal;
+            check_field(&with, wanted[n / 4], &seed);
+        }
+        if (p->torque == NULL)
+            continue;
+        other.torque = own_torque;
+        other.derivatives = NULL;
+        other.derivative = p->derivative != NULL ? own_derivative : NULL;
+        check_field(&other, wanted[n / 4], &seed);
+        other.derivative = NULL;
+        check_field(&other, wanted[n / 4], &seed);
+    }
+}
+
+/* The problems of the catalog, those without parameters, and expressions with derivatives of their
+ * own. */
+static void test_variational(void **state)
+{
+    (void)state;
+    static const ph_parameter parameters[] = {{"a", 0, 1, "1", "", PH_RANGE_ANY},
+                                              {"b", 1, 3, "1", "", PH_RANGE_ANY}};
+    static const double value[] = {0.7, 1.1, -0.6, 0.4};
+    static const ph_expressions texts[] = {
+        {.torque = {"a*R31*w1 + b1*m2", "b2*R22*R13 - m1*w3", "a*b3*q0*q1 + w2^2"}},
+        {.torque = {"a*R31 + b1*R12", "b2*R22*R13*sin(t)", "a*b3*q0*q1"}},
+        {.potential = "a*R33 + b1*R12*R31"}};
+    each_problem(check_variational);
+    check_variational(&ph_problem_generic);
+    check_variational(&ph_problem_vertical);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        ph_expressions from = texts[i];
+        ph_problem p;
+        from.parameters = parameters;
+        from.parameter_count = 2;
+        from.value = value;
+        assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
+        check_variational(&p);
+        ph_problem_release(&p);
+    }
 }
 
 /* ---- the reference solutions ----------------------------------------------------- */
@@ -548,6 +911,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_catalog),
         cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_variational),
         cmocka_unit_test(test_references),
         cmocka_unit_test(test_ortolan_torque),
         cmocka_unit_test(test_krysl_prose),

@@ -548,6 +548,7 @@ static void test_lanes_at_half_turns(void **state)
             }
         }
         each(&all, &at);
+        assert_true(all.is_derived);
         for (int lane = 0; lane < PH_LANES; lane++) {
             p.value[ph_problem_parameter(&p, "anomaly")->first] =
                 all.value[ph_problem_parameter(&p, "anomaly")->first][lane];
@@ -555,6 +556,37 @@ static void test_lanes_at_half_turns(void **state)
                           of_lane = {at.torque[0][lane], at.torque[1][lane], at.torque[2][lane]};
             assert_memory_equal(&one, &of_lane, sizeof one);
         }
+    }
+}
+
+/* Tables of any number of rows act in lanes as on one body. */
+static void test_tables_in_lanes(void **state)
+{
+    (void)state;
+    static const double rows[] = {-50, 1e-3, -2e-3, 3e-3, 10, -1e-3, 4e-3, 2e-3, 90, 0, 1e-3, 0};
+    double t[PH_LANES], q[4][PH_LANES], torque[3][PH_LANES];
+    for (size_t count = 0; count <= 3; count++) {
+        ph_problem p = spacecraft();
+        uint64_t seed = 4;
+        set3(&p, "dipole", vec3(10, -20, 30));
+        for (int k = 0; k < p.table_count; k++)
+            assert_int_equal(PH_OK, ph_problem_set_table(&p, p.tables[k].name, rows, count));
+        for (int i = 0; i < PH_LANES; i++) {
+            t[i] = between(&seed, -100, 100);
+            for (int k = 0; k < 4; k++)
+                q[k][i] = (k + i) % 4 == 0 ? 0.8 : i % 2 == k % 2 ? 0.6 : 0.0;
+        }
+        for (int i = 0; i < PH_LANES; i++) {
+            const ph_quat unit = ph_quat_unit((ph_quat){q[0][i], q[1][i], q[2][i], q[3][i]});
+            q[0][i] = unit.w, q[1][i] = unit.x, q[2][i] = unit.y, q[3][i] = unit.z;
+        }
+        ph_torque_lanes(&p, 0, PH_LANES, t, (const double(*)[PH_LANES])q, torque);
+        for (int i = 0; i < PH_LANES; i++) {
+            const ph_vec3 one = torque_at(&p, t[i], (ph_quat){q[0][i], q[1][i], q[2][i], q[3][i]});
+            assert_true(one.x == torque[0][i] && one.y == torque[1][i] && one.z == torque[2][i]);
+        }
+        assert_int_equal(count > 0, p.internal != NULL);
+        ph_problem_release(&p);
     }
 }
 
@@ -594,6 +626,7 @@ int main(void)
         cmocka_unit_test(test_derivative),
         cmocka_unit_test(test_wheels_and_damping_in_lanes),
         cmocka_unit_test(test_lanes_at_half_turns),
+        cmocka_unit_test(test_tables_in_lanes),
         cmocka_unit_test(test_no_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

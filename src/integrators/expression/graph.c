@@ -145,8 +145,7 @@ int ph_graph_make(graph *g, operation code, int a, int b)
     const bool two = has_two(code);
     b = two ? b : 0;
     if (is_code(g, a, CONSTANT) && (!two || is_code(g, b, CONSTANT)))
-        return ph_graph_constant(
-            g, operation_value(code, g->nodes[a].value, two ? g->nodes[b].value : 0.0));
+        return ph_graph_constant(g, operation_value(code, g->nodes[a].value, g->nodes[b].value));
     const int found = shorter(g, code, a, b);
     if (found != NO_NODE || g->failed)
         return found;

@@ -192,9 +192,9 @@ static int variable(const parse_names *names, const char *word, size_t length)
         if (word[0] == vectors[i].letter && k >= 0 && k < vectors[i].count)
             return vectors[i].index + k;
     }
-    const int row = length == 3 ? word[1] - '1' : -1, column = length == 3 ? word[2] - '1' : -1;
-    if (length == 3 && word[0] == 'R' && row >= 0 && row < 3 && column >= 0 && column < 3)
-        return VARIABLE_R + 3 * row + column;
+    if (length == 3 && word[0] == 'R' && word[1] >= '1' && word[1] <= '3' && word[2] >= '1' &&
+        word[2] <= '3')
+        return VARIABLE_R + 3 * (word[1] - '1') + (word[2] - '1');
     return -1;
 }
 
@@ -224,11 +224,11 @@ typedef enum sky_word {
     SKY_WORDS
 } sky_word;
 
-/* Which of them a word is, and which component; SKY_WORDS: none. */
+/* Which of them a word of one character or more is, and which component; SKY_WORDS: none. */
 static sky_word sky_word_of(const char *word, size_t length, int *component)
 {
     static const char *const names[SKY_WORDS] = {"u", "B", "Bdot", "sun", "x", "v", "H"};
-    *component = length > 1 ? word[length - 1] - '1' : -1;
+    *component = word[length - 1] - '1';
     int k = 0;
     while (k < SKY_WORDS && !is_name(word, length - 1, names[k]))
         k++;
@@ -248,7 +248,7 @@ int ph_parse_parameter(const parse_names *names, const char *word, size_t length
 {
     for (int i = 0; i < names->count; i++) {
         const ph_parameter *p = &names->parameters[i];
-        const int k = length > 0 ? word[length - 1] - '1' : -1;
+        const int k = word[length - 1] - '1';
         if (p->count == 1 && is_name(word, length, p->name))
             return p->first;
         if (p->count > 1 && k >= 0 && k < p->count && is_name(word, length - 1, p->name))
@@ -568,7 +568,7 @@ static int sum(parser *p)
 /* The node of which a node is the arc cosine; NO_NODE: none. */
 static int cosine_of(const parser *p, int of)
 {
-    const bool arc = !p->wrong && of != NO_NODE && p->g->nodes[of].code == ACOS;
+    const bool arc = p->g->nodes[of].code == ACOS;
     return of == p->angle ? p->cosine : arc ? p->g->nodes[of].a : NO_NODE;
 }
 

@@ -123,7 +123,7 @@ void ph_expression_destroy(ph_expression *e)
 
 bool ph_condition_moves(const ph_expression *c)
 {
-    return c->rate.outputs > 0;
+    return c->rate.output != NULL;
 }
 
 void ph_condition_rate(const ph_expression *c, const double *numbers, const double *values,
@@ -755,8 +755,8 @@ static ph_status load_saying(ph_problem *p, ph_expressions_error *why)
     p->torque = torque;
     p->force = c->centre ? force : NULL;
     p->torque_lanes = lanes ? torque_in_lanes : NULL;
-    p->derivative = c->program[DERIVATIVE].outputs > 0 ? derivative : NULL;
-    p->derivatives = c->program[DERIVATIVES].outputs > 0 ? derivatives : NULL;
+    p->derivative = c->program[DERIVATIVE].output ? derivative : NULL;
+    p->derivatives = c->program[DERIVATIVES].output ? derivatives : NULL;
     return c->base != NULL ? join(p) : PH_OK;
 }
 
@@ -830,7 +830,7 @@ ph_status ph_problem_surroundings(const ph_problem *p, const ph_instant *now, ph
     const compiled *c = p->load == load_source ? p->context : NULL;
     const orbit_view seen = ph_orbit_view(p, now);
     double sun[3] = {NAN, NAN, NAN};
-    if (c != NULL && c->program[SUN].outputs > 0)
+    if (c != NULL && c->program[SUN].output != NULL)
         run(p, now, SUN, sun);
     *out = (ph_surroundings){seen.up, seen.field, seen.position, seen.velocity,
                              vec3(sun[0], sun[1], sun[2])};
@@ -1104,10 +1104,8 @@ static double *data_of(const ph_expressions *from, size_t *count)
                           : base->data == NULL ? (size_t)base->table_count
                                                : base->data_count;
     *count = size_sum(size_sum(length, first), tables);
-    char *source = array_create(size_sum(length, 1), 1);
+    char *source = array_create(length, 1);
     double *data = array_create(*count, sizeof *data);
-    for (size_t i = 0; i < *count && source && data; i++)
-        data[i] = 0.0;
     if (source != NULL && data != NULL) {
         (void)write_source(source, from);
         for (size_t i = 0; i < length; i++)
