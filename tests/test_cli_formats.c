@@ -445,6 +445,74 @@ static void ephemerides(void **state)
     assert_int_equal(unlink("a.aem"), 0);
 }
 
+/* Each keyword of a message, for quaternions and Euler angles, with and without velocities, in both
+ * versions; and its first row. */
+static void messages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shown, *version, *type, *sequence;
+        bool velocities;
+    } all[] = {{"t,q", "1.0", "QUATERNION", NULL, false},
+               {"t,q", "2.0", "QUATERNION", NULL, false},
+               {"t,q,w", "2.0", "QUATERNION/ANGVEL", NULL, true},
+               {"t,euler_zyx", "1.0", "EULER_ANGLE", "321", false},
+               {"t,euler_xzx", "1.0", "EULER_ANGLE", "131", false},
+               {"t,euler_zxy", "2.0", "EULER_ANGLE", "ZXY", false},
+               {"t,euler_yxz,w", "2.0", "EULER_ANGLE/ANGVEL", "YXZ", true}};
+    assert_int_equal(setenv("SOURCE_DATE_EPOCH", "1000000000", 1), 0);
+    for (size_t i = 0; i < COUNT(all); i++) {
+        const bool old = strcmp(all[i].version, "1.0") == 0, angles = all[i].sequence != NULL;
+        tool_run run = RUN("exact", BOOK, "--time", "0.5,0.75", "--show", all[i].shown, "--out",
+                           "a.aem", "--aem", all[i].version, "--object", "X-1", "--object-id",
+                           "2026-001A", "--epoch", "2026-01-01T00:00:00"),
+                 rows = RUN("exact", BOOK, "--time", "0.5", "--show", all[i].shown, "--out", "-");
+        assert_done(&run);
+        assert_done(&rows);
+        char wanted[1600], sequence[60];
+        (void)snprintf(sequence, sizeof sequence, "EULER_ROT_SEQ        = %s\n",
+                       angles ? all[i].sequence : "");
+        (void)snprintf(
+            wanted, sizeof wanted,
+            "CREATION_DATE        = 2001-09-09T01:46:40\nORIGINATOR           = POLHODE\n\n"
+            "META_START\nCOMMENT polhode %s, exact\nOBJECT_NAME          = X-1\n"
+            "OBJECT_ID            = 2026-001A\nREF_FRAME_A          = EME2000\n"
+            "REF_FRAME_B          = SC_BODY_1\n%sTIME_SYSTEM          = UTC\n"
+            "START_TIME           = 2026-01-01T00:00:00.500000000\n"
+            "STOP_TIME            = 2026-01-01T00:00:00.750000000\n"
+            "ATTITUDE_TYPE        = %s\n%s%s%s%s%s"
+            "META_STOP\n\nDATA_START\n2026-01-01T00:00:00.500000000 ",
+            ph_version(), old ? "ATTITUDE_DIR         = A2B\n" : "", all[i].type,
+            old && !angles ? "QUATERNION_TYPE      = LAST\n" : "", angles ? sequence : "",
+            all[i].velocities ? "ANGVEL_FRAME         = SC_BODY_1\n" : "",
+            !old     ? ""
+            : angles ? "INTERPOLATION_METHOD = LAGRANGE\n"
+                     : "INTERPOLATION_METHOD = LINEAR\n",
+            old ? "INTERPOLATION_DEGREE = 1\n" : "");
+        char *text = file_text("a.aem"), *at = strstr(text, "CREATION_DATE");
+        assert_non_null(at);
+        if (strncmp(at, wanted, strlen(wanted)) != 0)
+            fail_msg("%s\ninstead of\n%s", at, wanted);
+        at += strlen(wanted);
+        double row[8];
+        const size_t turn = angles ? 3 : 4, count = turn + (all[i].velocities ? 3 : 0);
+        (void)next_numbers(strchr(rows.out, '\n') + 1, 1 + count, row);
+        for (size_t k = 0; k < count;
+             k++) { /* the scalar part is the last, angles are in degrees */
+            const double degree = 57.295779513082321,
+                         right = k >= turn || angles ? degree * row[1 + k] : row[1 + (k + 1) % 4];
+            assert_true(fabs(strtod(at, &at) - right) <= 1e-12);
+        }
+        assert_true(*at == '\n');
+        assert_contains(at, "\nDATA_STOP\n");
+        free(text);
+        tool_run_free(&run);
+        tool_run_free(&rows);
+    }
+    assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
+    assert_int_equal(unlink("a.aem"), 0);
+}
+
 /* Names of columns that no file can have. */
 static void refused_names(void **state)
 {
@@ -494,11 +562,16 @@ static void unknown_suffixes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
-        cmocka_unit_test(size_of_molecules),   cmocka_unit_test(interrupted_runs),
-        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
-        cmocka_unit_test(refused_names),       cmocka_unit_test(refused_frames),
-        cmocka_unit_test(ephemerides),         cmocka_unit_test(unknown_suffixes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_resumed),
+                                       cmocka_unit_test(last_rows),
+                                       cmocka_unit_test(size_of_molecules),
+                                       cmocka_unit_test(interrupted_runs),
+                                       cmocka_unit_test(refused_formats),
+                                       cmocka_unit_test(refused_times),
+                                       cmocka_unit_test(refused_names),
+                                       cmocka_unit_test(refused_frames),
+                                       cmocka_unit_test(ephemerides),
+                                       cmocka_unit_test(unknown_suffixes),
+                                       cmocka_unit_test(messages)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }
