@@ -657,6 +657,13 @@ static void damaged_archives(void **state)
         assert_archive(&a, a.size, all[i].phrase, converted);
     }
 
+    /* no bytes at all, at the end of the file and behind it */
+    for (uint64_t more = 0; more < 2; more++) {
+        small_archive_make(&a, "ab.npy", 6, array, 0, NULL, 0);
+        put_at(a.bytes + 28, behind + more, 2);
+        assert_archive(&a, a.size, more == 0 ? no_column : damaged, NULL);
+    }
+
     /* names */
     static const struct {
         const char *name;

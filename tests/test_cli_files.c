@@ -178,7 +178,8 @@ static void whole_pieces(void **state)
         bytes[i] = (char)('a' + i % 26);
     assert_int_equal(0, getrlimit(RLIMIT_FSIZE, &before));
     assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
-    for (size_t i = 0; i < COUNT(limits); i++) {
+    for (size_t n = 0; n < 2 * COUNT(limits); n++) {
+        const size_t i = n / 2;
         size_t written = 0, whole = 0;
         char *partial = NULL;
         outfile *out = outfile_open("a.txt");
@@ -191,6 +192,8 @@ static void whole_pieces(void **state)
             outfile_begin_piece(out);
             outfile_write(out, bytes + written, part);
             outfile_write(out, bytes + written + part, pieces[k] - part);
+            if (n % 2 != 0)
+                outfile_flush(out); /* before the end of the piece */
             outfile_end_piece(out);
             written += pieces[k];
             whole = written <= limits[i] ? written : whole;
@@ -289,6 +292,11 @@ static void copied_rows(void **state)
         }
         memset(rows, 0, sizeof rows);
     }
+    /* a file without rows has none to copy */
+    outfile *out = outfile_open("new.txt");
+    assert_non_null(out);
+    assert_false(outfile_copy_rows(out, "old.txt", 1, HASH_BEGIN, true));
+    outfile_discard(out);
     assert_int_equal(0, unlink("old.txt"));
     assert_int_equal(0, unlink("new.txt"));
 }

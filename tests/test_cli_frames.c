@@ -576,6 +576,26 @@ static void glb_of_boxes(void **state)
     }
 }
 
+/* A body whose moments are not known is a cube. */
+static void glb_of_attitudes(void **state)
+{
+    (void)state;
+    file_write("a.csv", "t,q0,q1,q2,q3\n0,1,0,0,0\n1,0.6,0.8,0,0\n");
+    run_into("a.glb", (const char *const[]){"convert", "a.csv", NULL});
+    scene s = read_scene("a.glb");
+    const solid box = read_solid(&s, 0);
+    for (size_t k = 0; k < 3; k++)
+        assert_true(box.high[k] == 1.0 && box.low[k] == -1.0);
+    assert_axes(&s, 0, (ph_quat){1.0, 0.0, 0.0, 0.0});
+    size_t count;
+    double *q = channel(&s, 1.0, "rotation", 4, &count);
+    assert_int_equal(2, count);
+    assert_true(q[3] == 1.0 && near_float(q[4], 0.8) && near_float(q[7], 0.6));
+    free(q);
+    scene_free(&s);
+    assert_int_equal(0, unlink("a.csv"));
+}
+
 /* One body: a box with its moments, and its attitudes, with continuous signs. */
 static void glb_of_a_body(void **state)
 {
@@ -816,6 +836,7 @@ int main(void)
         cmocka_unit_test(glb_of_a_chain),
         cmocka_unit_test(glb_of_a_tensor),
         cmocka_unit_test(glb_of_different_molecules),
+        cmocka_unit_test(glb_of_attitudes),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

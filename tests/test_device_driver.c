@@ -453,6 +453,11 @@ static void test_applies(void **state)
     assert_int_equal(ph_device_applies(&run), PH_NOT_APPLICABLE);
     data[0] = 0.0;
     assert_int_equal(ph_device_applies(&run), PH_OK);
+    const ph_parameter two[] = {table, table}; /* the first one is empty */
+    data[1] = 1.0;
+    own.tables = two;
+    own.table_count = 2;
+    assert_int_equal(ph_device_applies(&run), PH_NOT_APPLICABLE);
     assert_int_equal(ph_device_applies(NULL), PH_NULL_ARGUMENT);
 }
 

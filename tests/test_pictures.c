@@ -21,7 +21,6 @@
 #include "cli/files/run_plot.h"
 #include "cli/files/text.h"
 #include "rotation/vec.h"
-#include "support/random.h"
 #include "support/run_tool.h"
 
 /* ---- what gnuplot answers -------------------------------------------------------- */
@@ -251,26 +250,45 @@ static void test_samples(void **state)
 }
 
 /* No curve has a step longer than its bound, also if the velocity grows within a step: moments need
- * not be those of a rigid body. */
+ * not be those of a rigid body. The steps are not shorter than they must be. */
 static void test_quick_samples(void **state)
 {
     (void)state;
-    uint64_t seed = 11;
-    for (int i = 0; i < 60; i++) {
-        const double a = log_between(&seed, 1.0, 150.0);
-        const double c = a * log_between(&seed, 1.0, 150.0);
-        const ph_vec3 all[] = {{1, a, c}, {c, 1, a}, {a, c, 1}}, J = all[i % 3],
-                      w = random_vector(&seed, -1.0, 1.0);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 5; i < 60; i++) {
+            const ph_vec3 moments = {1, 3000, 6000}, velocity = {0, 1, 0.001 * i};
+            const double j[] = {moments.x, moments.y, moments.z},
+                         u[] = {velocity.x, velocity.y, velocity.z};
+            const int x = (3 - axis) % 3, y = (4 - axis) % 3, z = (5 - axis) % 3;
+            const ph_vec3 J = {j[x], j[y], j[z]}, w = {u[x], u[y], u[z]};
+            ph_body body;
+            const ph_motion motion = free_motion(&body, J, times(J, w));
+            char *text;
+            size_t size;
+            double last;
+            FILE *script = open_memstream(&text, &size);
+            assert_non_null(script);
+            assert_true(motion_plot(script, PLOT_PNG, &body, &motion, 0.0, 0.2));
+            assert_int_equal(0, fclose(script));
+            assert_true(count_rows(text, J, &last) > 5 && last == 0.2);
+            free(text);
+        }
+    }
+
+    /* at a constant velocity a step is 0.04 over its largest component */
+    static const ph_vec3 velocities[] = {{1, 0, 0}, {1, 1, 0}, {0, -1, 1}, {-1, 1, 1}};
+    for (size_t i = 0; i < COUNT(velocities); i++) {
         ph_body body;
-        const ph_motion motion = free_motion(&body, J, times(J, w));
+        const ph_vec3 ball = {2, 2, 2};
+        const ph_motion motion = free_motion(&body, ball, times(ball, velocities[i]));
         char *text;
         size_t size;
         double last;
         FILE *script = open_memstream(&text, &size);
         assert_non_null(script);
-        assert_true(motion_plot(script, PLOT_PNG, &body, &motion, 0.0, 3.0));
+        assert_true(motion_plot(script, PLOT_PNG, &body, &motion, 1.0, 2.02));
         assert_int_equal(0, fclose(script));
-        assert_true(count_rows(text, J, &last) > 10 && last == 3.0);
+        assert_int_equal(27, count_rows(text, ball, &last));
         free(text);
     }
 }
