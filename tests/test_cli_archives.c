@@ -572,7 +572,8 @@ static void small_archive_make(small_archive *a, const char *name, size_t length
     put_at(entry + 28, length, 2);
     put_at(entry + 30, extra_length, 2);
     memcpy(entry + 46, name, length);
-    memcpy(entry + 46 + length, extra, extra_length);
+    if (extra_length > 0)
+        memcpy(entry + 46 + length, extra, extra_length);
     memcpy(end, "PK\5\6", 4);
     put_at(end + 8, 1, 2);
     put_at(end + 10, 1, 2);
