@@ -537,6 +537,212 @@ static void archives(void **state)
     (void)unlink("a.npz");
 }
 
+/* A number of n bytes, the low one first. */
+static void put_at(unsigned char *at, uint64_t x, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        at[k] = (unsigned char)(x >> (8 * k) & 0xFF);
+}
+
+/* An archive of one stored file, as most programs write small ones: where its parts begin, and its
+ * size. */
+typedef struct small_archive {
+    unsigned char bytes[70000];
+    size_t content, entry, end, size;
+} small_archive;
+
+static void small_archive_make(small_archive *a, const char *name, size_t length, const void *file,
+                               size_t bytes, const unsigned char *extra, size_t extra_length)
+{
+    memset(a, 0, sizeof *a);
+    a->content = 30 + length;
+    a->entry = a->content + bytes;
+    a->end = a->entry + 46 + length + extra_length;
+    a->size = a->end + 22;
+    unsigned char *entry = a->bytes + a->entry, *end = a->bytes + a->end;
+    memcpy(a->bytes, "PK\3\4", 4);
+    put_at(a->bytes + 18, bytes, 4);
+    put_at(a->bytes + 22, bytes, 4);
+    put_at(a->bytes + 26, length, 2);
+    memcpy(a->bytes + 30, name, length);
+    memcpy(a->bytes + a->content, file, bytes);
+    memcpy(entry, "PK\1\2", 4);
+    put_at(entry + 20, bytes, 4);
+    put_at(entry + 24, bytes, 4);
+    put_at(entry + 28, length, 2);
+    put_at(entry + 30, extra_length, 2);
+    memcpy(entry + 46, name, length);
+    if (extra_length > 0)
+        memcpy(entry + 46 + length, extra, extra_length);
+    memcpy(end, "PK\5\6", 4);
+    put_at(end + 8, 1, 2);
+    put_at(end + 10, 1, 2);
+    put_at(end + 12, a->end - a->entry, 4);
+    put_at(end + 16, a->entry, 4);
+}
+
+/* Converts it; a phrase of the message, or NULL: it can be read. */
+static void assert_archive(const small_archive *a, size_t size, const char *phrase,
+                           const char *text)
+{
+    bytes_write("a.npz", a->bytes, size);
+    if (phrase == NULL)
+        assert_converted("a.npz", text);
+    else
+        assert_refused(RUN("convert", "a.npz", "--out", "-"), phrase);
+    assert_int_equal(0, unlink("a.npz"));
+}
+
+/* Wrong numbers in each part of an archive. */
+static void damaged_archives(void **state)
+{
+    (void)state;
+    enum { LOCAL, ENTRY, END };
+    static const char damaged[] = "or is damaged", no_column[] = "an array that is not a column",
+                      converted[] = "t,ab\n0,1.5\n1,-2.5\n";
+    static const double x[] = {1.5, -2.5};
+    static small_archive a;
+    unsigned char array[129 + sizeof x];
+    size_t size;
+    array_write("a.npy", "{'descr': '<f8', " REST "(2,), }", 128, x, sizeof x);
+    unsigned char *file = bytes_of("a.npy", &size);
+    assert_int_equal(128 + sizeof x, size);
+    memcpy(array, file, size);
+    array[size] = 0;
+    free(file);
+    assert_int_equal(0, unlink("a.npy"));
+    const uint64_t behind = 46 + 6 + 22; /* bytes after the array */
+    const struct {
+        int part;
+        size_t at, width;
+        uint64_t number;
+        const char *phrase;
+    } all[] = {{LOCAL, 4, 2, 45, NULL},
+               {LOCAL, 26, 2, 0xFFFF, damaged},
+               {LOCAL, 28, 2, 0xFFFF, damaged},
+               {LOCAL, 28, 2, behind + 1, damaged},
+               {LOCAL, 28, 2, behind, no_column},
+               {LOCAL, 28, 2, 1, no_column},
+               {ENTRY, 0, 4, 0x02014b51, damaged},
+               {ENTRY, 10, 2, 8, "is compressed"},
+               {ENTRY, 20, 4, size + 1, damaged},
+               {ENTRY, 24, 4, size + 1, damaged},
+               {ENTRY, 20, 8, size | (uint64_t)size << 32, NULL},
+               {ENTRY, 20, 8, (size - 1) | (uint64_t)(size - 1) << 32, no_column},
+               {ENTRY, 20, 8, (size + 1) | (uint64_t)(size + 1) << 32, no_column},
+               {ENTRY, 20, 8, (size - 8) | (uint64_t)(size - 8) << 32, no_column},
+               {ENTRY, 20, 8, (size + 8) | (uint64_t)(size + 8) << 32, no_column},
+               {ENTRY, 20, 8, 11 | (uint64_t)11 << 32, no_column},
+               {ENTRY, 20, 8, 127 | (uint64_t)127 << 32, no_column},
+               {ENTRY, 20, 8, (size + behind + 1) | (uint64_t)(size + behind + 1) << 32, damaged},
+               {ENTRY, 28, 2, 5, damaged},
+               {ENTRY, 28, 2, 7, damaged},
+               {ENTRY, 30, 2, 1, damaged},
+               {ENTRY, 32, 2, 1, damaged},
+               {ENTRY, 42, 4, 0x40000000, damaged},
+               {ENTRY, 42, 4, 0x7FFFFFFF, damaged},
+               {ENTRY, 42, 4, 1, damaged},
+               {END, 0, 4, 0x06054b51, damaged},
+               {END, 12, 4, 0, "is empty"},
+               {END, 12, 4, 51, damaged},
+               {END, 12, 4, 53, damaged},
+               {END, 12, 4, 75, damaged},
+               {END, 12, 4, 0x7FFFFFFF, damaged},
+               {END, 16, 4, 0, damaged},
+               {END, 16, 4, 0x40000000, damaged},
+               {END, 20, 2, 3, NULL}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        small_archive_make(&a, "ab.npy", 6, array, size, NULL, 0);
+        const size_t parts[] = {0, a.entry, a.end};
+        put_at(a.bytes + parts[all[i].part] + all[i].at, all[i].number, all[i].width);
+        assert_archive(&a, a.size, all[i].phrase, converted);
+    }
+
+    /* no bytes at all, at the end of the file and behind it */
+    for (uint64_t more = 0; more < 2; more++) {
+        small_archive_make(&a, "ab.npy", 6, array, 0, NULL, 0);
+        put_at(a.bytes + 28, behind + more, 2);
+        assert_archive(&a, a.size, more == 0 ? no_column : damaged, NULL);
+    }
+
+    /* names */
+    static const struct {
+        const char *name;
+        size_t length;
+        const char *phrase;
+    } names[] = {{"ab.txt", 6, "contains no arrays"},
+                 {"npy", 3, "contains no arrays"},
+                 {".npy", 4, no_column},
+                 {"a\0.npy", 6, "a NUL character in its name"},
+                 {"ab.npy", 6, NULL}};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        small_archive_make(&a, names[i].name, names[i].length, array, size, NULL, 0);
+        assert_archive(&a, a.size, names[i].phrase, converted);
+    }
+    for (int length = 59; length <= 60; length++) {
+        char name[70], wanted[100];
+        (void)snprintf(name, sizeof name, "%0*d.npy", length, 1);
+        (void)snprintf(wanted, sizeof wanted, "t,%0*d\n0,1.5\n1,-2.5\n", length, 1);
+        small_archive_make(&a, name, strlen(name), array, size, NULL, 0);
+        assert_archive(&a, a.size, length == 59 ? NULL : no_column, wanted);
+    }
+
+    /* a comment after the end, at most of 65535 bytes; and files that end too soon */
+    static const size_t comments[] = {1, 100, 65535, 65536};
+    small_archive_make(&a, "ab.npy", 6, array, size, NULL, 0);
+    for (size_t i = 0; i < COUNT(comments); i++)
+        assert_archive(&a, a.size + comments[i], comments[i] < 65536 ? NULL : damaged, converted);
+    const size_t sizes[] = {4, 21, 22, 23, 40, a.content, a.entry, a.end, a.size - 1};
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        assert_archive(&a, sizes[i], damaged, NULL);
+}
+
+/* Numbers of an entry that stand in its extra field: its size, what is stored, its place. */
+static void wide_entries(void **state)
+{
+    (void)state;
+    enum { SIZE = 1, STORED = 2, PLACE = 4, ALL = 7 };
+    static const double x[] = {1.5, -2.5};
+    static small_archive a;
+    size_t size;
+    array_write("a.npy", "{'descr': '<f8', " REST "(2,), }", 128, x, sizeof x);
+    unsigned char *file = bytes_of("a.npy", &size);
+    assert_int_equal(0, unlink("a.npy"));
+    const unsigned char s = (unsigned char)size;
+#define EIGHT(n) (n), 0, 0, 0, 0, 0, 0, 0
+    const struct {
+        unsigned char extra[40];
+        size_t length;
+        int wide;
+        bool good;
+    } all[] = {{{1, 0, 24, 0, EIGHT(s), EIGHT(s), EIGHT(0)}, 28, ALL, true},
+               {{7, 0, 2, 0, 9, 9, 1, 0, 24, 0, EIGHT(s), EIGHT(s), EIGHT(0)}, 34, ALL, true},
+               {{1, 0, 24, 0, EIGHT(s), EIGHT(s), EIGHT(0), 9, 9, 9}, 31, ALL, true},
+               {{1, 0, 24, 0, EIGHT(s), EIGHT(s), EIGHT(0), 9, 0, 0, 0}, 32, ALL, true},
+               {{1, 0, 8, 0, EIGHT(s)}, 12, SIZE, true},
+               {{1, 0, 8, 0, EIGHT(s)}, 12, STORED, true},
+               {{1, 0, 8, 0, EIGHT(0)}, 12, PLACE, true},
+               {{1, 0, 16, 0, EIGHT(s), EIGHT(0)}, 20, SIZE | PLACE, true},
+               {{1, 0, 8, 0, EIGHT(s)}, 12, 0, true},
+               {{1, 0, 8, 0, EIGHT(1)}, 12, PLACE, false},
+               {{1, 0, 16, 0, EIGHT(s), EIGHT(s)}, 20, ALL, false},
+               {{1, 0, 23, 0, EIGHT(s), EIGHT(s), EIGHT(0)}, 28, ALL, false},
+               {{1, 0, 25, 0, EIGHT(s), EIGHT(s), EIGHT(0)}, 28, ALL, false},
+               {{2, 0, 24, 0, EIGHT(s), EIGHT(s), EIGHT(0)}, 28, ALL, false},
+               {{1, 0, 24, 0, EIGHT(s), EIGHT(s), EIGHT(0), 9, 0, 1, 0}, 32, ALL, false},
+               {{0}, 0, SIZE, false},
+               {{0}, 0, PLACE, false}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        static const size_t places[] = {24, 20, 42};
+        small_archive_make(&a, "ab.npy", 6, file, size, all[i].extra, all[i].length);
+        for (int k = 0; k < 3; k++)
+            if (all[i].wide >> k & 1)
+                put_at(a.bytes + a.entry + places[k], 0xFFFFFFFF, 4);
+        assert_archive(&a, a.size, all[i].good ? NULL : "or is damaged", "t,ab\n0,1.5\n1,-2.5\n");
+    }
+    free(file);
+}
+
 /* ---- HDF5 ------------------------------------------------------------------------------ */
 
 #ifdef POLHODE_HDF5
@@ -761,7 +967,8 @@ int main(void)
         cmocka_unit_test(written_again), cmocka_unit_test(npz_of_a_run),
         cmocka_unit_test(npz_of_arrays), cmocka_unit_test(records),
         cmocka_unit_test(long_headers),  cmocka_unit_test(blocks),
-        cmocka_unit_test(archives),
+        cmocka_unit_test(archives),      cmocka_unit_test(damaged_archives),
+        cmocka_unit_test(wide_entries),
 #ifdef POLHODE_HDF5
         cmocka_unit_test(h5_of_a_body),  cmocka_unit_test(h5_of_molecules),
         cmocka_unit_test(h5_of_vectors), cmocka_unit_test(h5_of_masses),

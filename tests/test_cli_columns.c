@@ -379,12 +379,59 @@ static void shown_columns(void **state)
     tool_run_free(&run);
 }
 
+/* JSON has the numbers of CSV: a vector for each quantity, and a column that is shown alone as a
+ * number or, if it is a part of a vector, under its own name. */
+static void shown_in_json(void **state)
+{
+    (void)state;
+    static const char shown[] = "q,R,w1,energy,euler_zyx,t,m2,m3,w,euler_zxz3";
+    static const struct {
+        const char *name;
+        size_t count;
+    } values[] = {{"q", 4}, {"R", 9},  {"w1", 1}, {"energy", 1}, {"euler_zyx", 3},
+                  {"t", 1}, {"m2", 1}, {"m3", 1}, {"w", 3},      {"euler_zxz3", 1}};
+    static const char body[] = "I1,I2,I3,w1,w2,w3,t\n1,2,3,0.3,-1.2,0.7,1.25\n";
+    for (int way = 0; way < 3; way++) {
+        tool_run runs[2];
+        for (int k = 0; k < 2; k++) {
+            const char *out = k == 0 ? "--json" : "--out", *to = k == 0 ? NULL : "-";
+            runs[k] = way == 0 ? RUN("exact", BOOK, "--time", "1.25", "--show", shown, out, to)
+                      : way == 1
+                          ? RUN("run", "--problem", "heavy_top", "--step", "0.25", "--time", "1",
+                                "--show", shown, out, to)
+                          : RUN_WITH(body, "exact", "--cases", "-", "--show", shown, out, to);
+            assert_done(&runs[k]);
+        }
+        json_t *document = parse_json(runs[0].out);
+        const json_t *state_of = way == 1 ? json_object_get(document, "final")
+                                          : json_array_get(json_object_get(document, "states"), 0);
+        double row[25];
+        const char *last = runs[1].out;
+        for (const char *at = last; *at != '\0' && at[1] != '\0'; at++)
+            last = *at == '\n' ? at + 1 : last;
+        assert_string_equal("", next_numbers(last, COUNT(row), row));
+        size_t used = 0;
+        for (size_t i = 0; i < COUNT(values); i++) {
+            const json_t *value = json_object_get(state_of, values[i].name);
+            assert_non_null(value);
+            assert_int_equal(json_is_array(value) ? values[i].count : 0, json_array_size(value));
+            assert_true(json_is_array(value) || values[i].count == 1);
+            for (size_t k = 0; k < values[i].count; k++)
+                assert_true(json_at(state_of, values[i].name, k) == row[used++]);
+        }
+        assert_int_equal(COUNT(row), used);
+        json_decref(document);
+        tool_run_free(&runs[0]);
+        tool_run_free(&runs[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shown_columns), cmocka_unit_test(all_forms), cmocka_unit_test(tensors),
-        cmocka_unit_test(sequences),     cmocka_unit_test(copied),    cmocka_unit_test(refused),
-        cmocka_unit_test(misspelt),
+        cmocka_unit_test(shown_columns), cmocka_unit_test(all_forms),     cmocka_unit_test(tensors),
+        cmocka_unit_test(sequences),     cmocka_unit_test(copied),        cmocka_unit_test(refused),
+        cmocka_unit_test(misspelt),      cmocka_unit_test(shown_in_json),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

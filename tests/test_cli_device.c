@@ -8,12 +8,32 @@
 
 #include <cmocka.h>
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/run_tool.h"
 
 enum { CASES = 300, TIMED = 11 };
+
+/* The line of a device: two blanks and the name, the memory in GB below the right end of its
+ * heading, and whether it has double precision below the left end of the last heading. */
+static void assert_line(const char *text, const char *name, json_int_t memory, bool precise)
+{
+    const char *head = strstr(text, "  name "), *size = strstr(text, "memory, GB"),
+               *last = strstr(text, "double");
+    char begin[300], number[40];
+    (void)snprintf(begin, sizeof begin, "\n  %s ", name);
+    const char *line = strstr(text, begin);
+    assert_true(head != NULL && size != NULL && last != NULL && line != NULL);
+    assert_true(head == text || head[-1] == '\n');
+    line++;
+    const int length = snprintf(number, sizeof number, " %.1f", (double)memory / 1e9);
+    const char *end = line + (size - head) + strlen("memory, GB");
+    assert_int_equal(0, strncmp(end - length, number, (size_t)length));
+    assert_int_equal(0, strncmp(line + (last - head), precise ? "yes\n" : "no\n", precise ? 4 : 3));
+}
 
 /* The number of devices with double precision. */
 static size_t listed(void)
@@ -31,9 +51,9 @@ static size_t listed(void)
         assert_int_equal(json_unpack(json_array_get(array, i), "{sssssIsb}", "name", &name,
                                      "platform", &platform, "memory", &memory, "double", &precise),
                          0);
-        assert_contains(text.out, name);
         assert_contains(text.out, platform);
         assert_true(memory > 0);
+        assert_line(text.out, name, memory, precise != 0);
         usable += precise != 0;
     }
     json_decref(array);

@@ -17,6 +17,7 @@
 
 #define BODY                                                                                       \
     "inertia: [12, 10, 8]\nattitude: [0.9, 0.1, -0.3, 0.2]\nvelocity: [0.01, -0.02, 0.03]\n"
+#define FIXED "method: verlet+exact\nstep: 0.01\ntime: 0.02\n"
 #define SHORT "method: gbs\ntolerance: 1e-12\ntime: 3\n"
 #define GBS   "method: gbs\ntolerance: 1e-12\ntime: 500\n"
 
@@ -110,6 +111,59 @@ static void events_of_the_orbit(void **state)
     assert_contains(r.out, "\"time\": 1302.6471");
 }
 
+/* A message about an unknown problem lists those that can be extended, and no others. */
+static void can_be_extended(void **state)
+{
+    (void)state;
+    tool_run r = RUN_WITH("problem: {extends: top, torque: [0, 0, 0]}\n" GBS, "run", "-");
+    const char *list = strstr(r.error, "use one of ");
+    char quoted[2000];
+    ph_problem_facts p;
+    assert_int_equal(2, r.status);
+    assert_non_null(list);
+    (void)snprintf(quoted, sizeof quoted, " %s", list + strlen("use one of "));
+    for (char *at = quoted; *at != '\0'; at++)
+        *at = *at == ',' || *at == '\n' ? ' ' : *at;
+    for (size_t i = 0; ph_problem_at(i, &p); i++) {
+        char word[100];
+        (void)snprintf(word, sizeof word, " %s ", p.name);
+        if ((strstr(quoted, word) != NULL) != (strcmp(p.kind, "body") == 0))
+            fail_msg("%s is a problem of kind %s: %s", p.name, p.kind, list);
+    }
+    tool_run_free(&r);
+}
+
+/* The title of a run has the formulas of its problem. */
+static void titles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *title, *method;
+    } all[] = {
+        {"{potential: 2*R33}", "U = 2*R33", SHORT},
+        {"{torque: [0, w1, 1e-3]}", "torque (0, w1, 1e-3)", SHORT},
+        {"{potential: 2*R33, torque: [0, w1, 0]}", "U = 2*R33, torque (0, w1, 0)", SHORT},
+        {"{extends: free, potential: 2*R33}", "free, U = 2*R33", SHORT},
+        {"{extends: free, torque: [0, w1, 0]}", "free, torque (0, w1, 0)", SHORT},
+        {"{extends: heavy_top, potential: 2*R33, torque: [0, 0, 1]}",
+         "heavy_top, U = 2*R33, torque (0, 0, 1)", SHORT},
+        {"{kind: orbiter, force: [x1, 0, 1]}", "force (x1, 0, 1)", FIXED},
+        {"{kind: orbiter, potential: x3, force: [x1, 0, 1], torque: [0, 0, 1]}",
+         "U = x3, torque (0, 0, 1), force (x1, 0, 1)", FIXED},
+    };
+    for (size_t i = 0; i < COUNT(all); i++) {
+        char text[1000], title[200];
+        (void)snprintf(text, sizeof text, "problem: %s\n" BODY "%s", all[i].problem, all[i].method);
+        (void)snprintf(title, sizeof title, "%s by %s: 2 bodies", all[i].title,
+                       strcmp(all[i].method, SHORT) == 0 ? "gbs" : "verlet+exact");
+        tool_run r = RUN_WITH(text, "run", "-", "--scatter", "velocity=1%", "--samples", "2",
+                              "--out", "/dev/null");
+        assert_done(&r);
+        assert_int_equal(0, strncmp(r.out, title, strlen(title)));
+        tool_run_free(&r);
+    }
+}
+
 static void wrong_ones(void **state)
 {
     (void)state;
@@ -167,6 +221,8 @@ int main(void)
         cmocka_unit_test(is_the_spacecraft),
         cmocka_unit_test(tilted_dipole),
         cmocka_unit_test(events_of_the_orbit),
+        cmocka_unit_test(can_be_extended),
+        cmocka_unit_test(titles),
         cmocka_unit_test(wrong_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,11 +11,15 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "cli/files/json.h"
 #include "cli/files/plot.h"
 #include "polhode/polhode.h"
@@ -158,6 +162,145 @@ static void errors_of_files(void **state)
     assert_int_equal(unlink("a.txt"), 0);
 }
 
+/* On a disk that is full after any number of bytes the pieces that are whole are kept, wherever the
+ * buffer ends. */
+static void whole_pieces(void **state)
+{
+    (void)state;
+    enum { TOTAL = 340000 };
+    static const size_t limits[] = {1,      7,      8,      20,     65535,  65536,  65537,
+                                    65544,  65545,  100000, 131072, 131073, 200999, 201075,
+                                    201076, 201077, 201079, 300000, 332151, 332152};
+    static const size_t pieces[] = {7, 1, 65536, 65529, 0, 70000, 3, 131072, 5};
+    static char bytes[TOTAL];
+    struct rlimit before;
+    for (size_t i = 0; i < TOTAL; i++)
+        bytes[i] = (char)('a' + i % 26);
+    assert_int_equal(0, getrlimit(RLIMIT_FSIZE, &before));
+    assert_true(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    for (size_t n = 0; n < 2 * COUNT(limits); n++) {
+        const size_t i = n / 2;
+        size_t written = 0, whole = 0;
+        char *partial = NULL;
+        outfile *out = outfile_open("a.txt");
+        assert_non_null(out);
+        outfile_begin_rows(out);
+        const struct rlimit small = {limits[i], before.rlim_max};
+        assert_int_equal(0, setrlimit(RLIMIT_FSIZE, &small));
+        for (size_t k = 0; k < COUNT(pieces); k++) {
+            const size_t part = pieces[k] / 3;
+            outfile_begin_piece(out);
+            outfile_write(out, bytes + written, part);
+            outfile_write(out, bytes + written + part, pieces[k] - part);
+            if (n % 2 != 0)
+                outfile_flush(out); /* before the end of the piece */
+            outfile_end_piece(out);
+            written += pieces[k];
+            whole = written <= limits[i] ? written : whole;
+        }
+        const int error = outfile_close(out, &partial);
+        assert_int_equal(0, setrlimit(RLIMIT_FSIZE, &before));
+        assert_int_equal(EFBIG, error);
+        assert_int_equal(whole > 0, partial != NULL);
+        if (whole > 0) {
+            assert_string_equal("a.txt.partial", partial);
+            char *text = file_text(partial);
+            assert_int_equal(whole, strlen(text));
+            assert_memory_equal(bytes, text, whole);
+            free(text);
+            assert_int_equal(0, unlink(partial));
+        }
+        free(partial);
+        assert_no_file("*");
+    }
+    assert_true(signal(SIGXFSZ, SIG_DFL) != SIG_ERR);
+}
+
+/* What is begun again after a failure is kept as a part, and the error is the first one. */
+static void begun_again(void **state)
+{
+    (void)state;
+    for (int failures = 1; failures <= 3; failures++) {
+        static const int errors[] = {ENOSPC, EFBIG, EDQUOT};
+        char *partial = NULL;
+        outfile *out = outfile_open("a.txt");
+        assert_non_null(out);
+        for (int k = 0; k < failures; k++) {
+            outfile_print(out, "something that is longer\n");
+            outfile_flush(out);
+            out->error = errors[k];
+            outfile_again(out);
+            assert_true(out->error == 0 && out->asked == 0 && out->written == 0);
+        }
+        outfile_print(out, "a row\n");
+        assert_int_equal(ENOSPC, outfile_close(out, &partial));
+        assert_string_equal("a.txt.partial", partial);
+        free(partial);
+        char *text = file_text("a.txt.partial");
+        assert_string_equal("a row\n", text);
+        free(text);
+        assert_int_equal(0, unlink("a.txt.partial"));
+    }
+    assert_no_file("*");
+}
+
+/* Rows of an earlier file are added if its head is the same, but for numbers, and its rows have the
+ * hash. */
+static void copied_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 9000 };
+    static const struct {
+        const char *head, *from;
+        long long bytes, alter;
+        bool copied;
+    } all[] = {
+        {"rows 12\n", "old.txt", ROWS, -1, true},   {"rows 34\n", "old.txt", ROWS, -1, true},
+        {"rows 12\n", "old.txt", 1, -1, true},      {"rows 12\n", "old.txt", 4097, -1, true},
+        {"rows 12\n", "old.txt", 0, -1, false},     {"rows 12\n", "old.txt", ROWS + 1, -1, false},
+        {"rows 12\n", "old.txt", ROWS, 0, false},   {"rows 12\n", "old.txt", ROWS, ROWS - 1, false},
+        {"rows 12\n", "old.txt", ROWS, ROWS, true}, {"Rows 12\n", "old.txt", ROWS, -1, false},
+        {"rows 123\n", "old.txt", ROWS, -1, false}, {"rows 12\n", "none.txt", ROWS, -1, false},
+        {"rows 12\n", ".", ROWS, -1, false}};
+    static char rows[ROWS + 2];
+    for (size_t i = 0; i < COUNT(all); i++) {
+        const long long bytes = all[i].bytes;
+        for (size_t k = 0; k < ROWS; k++)
+            rows[k] = (char)('a' + k % 23);
+        const uint64_t hash = hash_bytes(HASH_BEGIN, rows, (size_t)bytes);
+        if (all[i].alter >= 0)
+            rows[all[i].alter] = 'X';
+        char *old = malloc(ROWS + 100);
+        assert_non_null(old);
+        (void)snprintf(old, ROWS + 100, "rows 12\n%s", rows);
+        file_write("old.txt", old);
+        free(old);
+        for (int copy = 0; copy < 2; copy++) {
+            outfile *out = outfile_open("new.txt");
+            assert_non_null(out);
+            outfile_print(out, "%s", all[i].head);
+            outfile_begin_rows(out);
+            outfile_flush(out);
+            if (all[i].copied != outfile_copy_rows(out, all[i].from, bytes, hash, copy != 0))
+                fail_msg("row %zu", i);
+            assert_int_equal(0, outfile_close(out, NULL));
+            char *text = file_text("new.txt");
+            const size_t head = strlen(all[i].head);
+            assert_int_equal(head + (copy && all[i].copied ? (size_t)bytes : 0), strlen(text));
+            assert_memory_equal(rows, text + head, strlen(text) - head);
+            free(text);
+        }
+        memset(rows, 0, sizeof rows);
+    }
+    /* a file without rows has none to copy */
+    outfile *out = outfile_open("new.txt");
+    assert_non_null(out);
+    assert_false(outfile_copy_rows(out, "old.txt", 1, HASH_BEGIN, true));
+    outfile_discard(out);
+    assert_int_equal(0, unlink("old.txt"));
+    assert_int_equal(0, unlink("new.txt"));
+}
+
 /* ---- JSON ------------------------------------------------------------------------- */
 
 static void assert_json(json_t *value, const char *wanted)
@@ -276,6 +419,8 @@ int main(void)
         cmocka_unit_test(failed_run),      cmocka_unit_test(pictures),
         cmocka_unit_test(errors_of_files), cmocka_unit_test(json_of_fields),
         cmocka_unit_test(json_of_samples), cmocka_unit_test(without_gnuplot),
+        cmocka_unit_test(whole_pieces),    cmocka_unit_test(begun_again),
+        cmocka_unit_test(copied_rows),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

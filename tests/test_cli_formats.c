@@ -308,6 +308,145 @@ static void refused_frames(void **state)
     assert_non_null(xyz->refuse(&r));
 }
 
+/* Molecules that are all alike: a field of `width` numbers, the same for each of them. */
+static ph_array same_field(const char *name, double *x, int width, size_t count)
+{
+    ph_array f = {.name = name, .width = width, .count = count};
+    for (int k = 0; k < width; k++)
+        f.data[k] = x + k;
+    return f;
+}
+
+/* Writes a frame of molecules with these atoms; returns the text. */
+static char *frame_of_atoms(const char *file, const double *atomic_numbers, size_t sites,
+                            size_t molecules, unsigned long long frames)
+{
+    double x[] = {-0.5, 7.0, 11.0}, p[] = {2.0, 4.0, -6.0}, q[] = {1.0, 0.0, 0.0, 0.0},
+           m[] = {0.0, 0.0, 0.0}, J[] = {1.0, 1.0, 1.0}, mass = 2.0, box[] = {2.0, 3.0, 5.0},
+           dipole[] = {0.0, 0.0, 0.0}, energy = 1.0, number[16], atom[16][4] = {{0}};
+    for (size_t i = 0; i < sites; i++) {
+        number[i] = atomic_numbers[i];
+        atom[i][0] = number[i] != 0.0;
+        atom[i][1] = 0.01 * (double)i;
+    }
+    ph_array field[] = {same_field("positions", x, 3, molecules),
+                        same_field("momenta", p, 3, molecules),
+                        same_field("attitudes", q, 4, molecules),
+                        same_field("angular_momenta", m, 3, molecules),
+                        same_field("masses", &mass, 1, molecules),
+                        same_field("inertias", J, 3, molecules),
+                        same_field("dipoles", dipole, 3, molecules),
+                        same_field("box", box, 3, 1),
+                        same_field("atoms", atom[0], 4, sites),
+                        same_field("atomic_numbers", number, 1, sites)};
+    field[COUNT(field) - 2].stride = 4;
+    field[COUNT(field) - 1].stride = 1;
+    ph_observable observable = {.name = "energy", .width = 1};
+    observable.now[0] = energy;
+    const file_about about = {.problem = "mixture"};
+    const instant now = {.t = 0.25,
+                         .field = field,
+                         .fields = COUNT(field),
+                         .observable = &observable,
+                         .observables = 1};
+    const file_format *format = file_format_of(file);
+    record r = {.format = format, .about = &about, .first = now, .count = frames};
+    r.out = outfile_open(file);
+    assert_non_null(r.out);
+    assert_null(format->refuse(&r));
+    if (format->begin != NULL)
+        format->begin(&r);
+    format->frame(&r, &now);
+    assert_int_equal(0, outfile_close(r.out, NULL));
+    char *text = file_text(file);
+    assert_non_null(text);
+    assert_int_equal(0, unlink(file));
+    return text;
+}
+
+/* Files of atoms: an oblong box, names of the atoms, numbers that begin again at 0. */
+static void frames_of_atoms(void **state)
+{
+    (void)state;
+    static const struct {
+        double number;
+        const char *element, *name;
+    } atoms[] = {{8, "O", "O"},  {8, "O", "O2"},  {8, "O", "O3"},  {8, "O", "O"},
+                 {1, "H", "H1"}, {0, "X", "M"},   {2, "He", "He"}, {2, "He", "He"},
+                 {6, "C", "C1"}, {53, "I", "I1"}, {99, "X", "X"}};
+    double number[COUNT(atoms)];
+    for (size_t i = 0; i < COUNT(atoms); i++)
+        number[i] = atoms[i].number;
+    char *xyz = frame_of_atoms("a.xyz", number, COUNT(atoms), 2, 3),
+         *gro = frame_of_atoms("a.gro", number, COUNT(atoms), 2, 3),
+         *pdb = frame_of_atoms("a.pdb", number, COUNT(atoms), 2, 9998),
+         *lammps = frame_of_atoms("a.lammpstrj", number, COUNT(atoms), 2, 3);
+    assert_contains(xyz, "22\nLattice=\"20 0 0 0 30 0 0 0 50\" ");
+    assert_contains(gro, "mixture, t= 0.25000 step= 3\n22\n");
+    assert_contains(gro, "\n   2.00000   3.00000   5.00000\n");
+    assert_contains(pdb, "CRYST1   20.000   30.000   50.000  90.00  90.00  90.00 P 1           1\n"
+                         "MODEL     9999\n");
+    assert_contains(lammps, "pp pp pp\n0 20\n0 30\n0 50\n");
+    const char *in_xyz = strstr(xyz, "pbc="), *in_gro = strstr(gro, "22\n"),
+               *in_pdb = strstr(pdb, "MO");
+    size_t serial = 0;
+    for (size_t i = 0; i < 2 * COUNT(atoms); i++) {
+        const size_t site = i % COUNT(atoms), molecule = i / COUNT(atoms) + 1;
+        const double off = 0.01 * (double)site;
+        char line[200];
+        in_xyz = strchr(in_xyz, '\n') + 1;
+        const size_t length = strlen(atoms[site].element);
+        assert_int_equal(0, strncmp(in_xyz, atoms[site].element, length));
+        assert_true(fabs(strtod(in_xyz + length, NULL) - 10.0 * (off - 0.5)) < 1e-12);
+        in_gro = strchr(in_gro, '\n') + 1;
+        (void)snprintf(line, sizeof line,
+                       "%5zuMOL  %5s%5zu%8.3f   1.000   1.000  1.0000  2.0000 -3.0000\n", molecule,
+                       atoms[site].name, i + 1, 1.5 + off);
+        assert_int_equal(0, strncmp(in_gro, line, strlen(line)));
+        if (atoms[site].number == 0.0)
+            continue; /* a site without mass is not in a PDB file */
+        in_pdb = strchr(in_pdb, '\n') + 1;
+        (void)snprintf(line, sizeof line,
+                       "HETATM%5zu  %-3s MOL A%4zu    %8.3f  10.000  10.000  1.00  0.00          "
+                       "%2s\n",
+                       ++serial, atoms[site].name, molecule, 15.0 + 10.0 * off,
+                       atoms[site].element);
+        assert_int_equal(0, strncmp(in_pdb, line, strlen(line)));
+    }
+    free(xyz);
+    free(gro);
+    free(pdb);
+    free(lammps);
+
+    /* water is oxygen with two hydrogens, and perhaps sites without mass */
+    static const struct {
+        double number[4];
+        size_t sites;
+        const char *gro, *pdb;
+    } residues[] = {{{8, 1, 1}, 3, "SOL  ", "HOH A"}, {{8, 1, 1, 0}, 4, "SOL  ", "HOH A"},
+                    {{8, 1}, 2, "MOL  ", "MOL A"},    {{8, 1, 1, 1}, 4, "MOL  ", "MOL A"},
+                    {{1, 1, 8}, 3, "MOL  ", "MOL A"}, {{8, 1, 0}, 3, "MOL  ", "MOL A"}};
+    for (size_t i = 0; i < COUNT(residues); i++) {
+        gro = frame_of_atoms("a.gro", residues[i].number, residues[i].sites, 1, 0);
+        pdb = frame_of_atoms("a.pdb", residues[i].number, residues[i].sites, 1, 9999);
+        assert_contains(gro, residues[i].gro);
+        assert_contains(pdb, residues[i].pdb);
+        assert_contains(pdb, "MODEL        0\n");
+        free(gro);
+        free(pdb);
+    }
+
+    /* after 99999 atoms or molecules, and in PDB files after 9999 molecules */
+    gro = frame_of_atoms("a.gro", number, 1, 100001, 0);
+    pdb = frame_of_atoms("a.pdb", number, 1, 100001, 0);
+    assert_contains(gro, "\n99999MOL      O99999");
+    assert_contains(gro, "\n    0MOL      O    0");
+    assert_contains(pdb, "\nHETATM99999  O   MOL A9999 ");
+    assert_contains(pdb, "\nHETATM    0  O   MOL A   0 ");
+    free(gro);
+    free(pdb);
+}
+
 #define AEM_HEAD     "CCSDS_AEM_VERS = 2.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
 #define AEM_OLD_HEAD "CCSDS_AEM_VERS = 1.0\nCREATION_DATE = 2026-01-01T00:00:00\nORIGINATOR = X\n"
 /* A quaternion of version 1: which frame is that of the body, from which one it leads, its order. */
@@ -445,6 +584,90 @@ static void ephemerides(void **state)
     assert_int_equal(unlink("a.aem"), 0);
 }
 
+/* Each keyword of a message, for quaternions and Euler angles, with and without velocities, in both
+ * versions; and its first row. */
+static void messages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shown, *version, *type, *sequence;
+        bool velocities;
+    } all[] = {{"t,q", "1.0", "QUATERNION", NULL, false},
+               {"t,q", "2.0", "QUATERNION", NULL, false},
+               {"t,q,w", "2.0", "QUATERNION/ANGVEL", NULL, true},
+               {"t,euler_zyx", "1.0", "EULER_ANGLE", "321", false},
+               {"t,euler_xzx", "1.0", "EULER_ANGLE", "131", false},
+               {"t,euler_zxy", "2.0", "EULER_ANGLE", "ZXY", false},
+               {"t,euler_yxz,w", "2.0", "EULER_ANGLE/ANGVEL", "YXZ", true}};
+    assert_int_equal(setenv("SOURCE_DATE_EPOCH", "1000000000", 1), 0);
+    for (size_t i = 0; i < COUNT(all); i++) {
+        const bool old = strcmp(all[i].version, "1.0") == 0, angles = all[i].sequence != NULL;
+        tool_run run = RUN("exact", BOOK, "--time", "0.5,0.75", "--show", all[i].shown, "--out",
+                           "a.aem", "--aem", all[i].version, "--object", "X-1", "--object-id",
+                           "2026-001A", "--epoch", "2026-01-01T00:00:00"),
+                 rows = RUN("exact", BOOK, "--time", "0.5", "--show", all[i].shown, "--out", "-");
+        assert_done(&run);
+        assert_done(&rows);
+        char wanted[1600], sequence[60];
+        (void)snprintf(sequence, sizeof sequence, "EULER_ROT_SEQ        = %s\n",
+                       angles ? all[i].sequence : "");
+        (void)snprintf(
+            wanted, sizeof wanted,
+            "CREATION_DATE        = 2001-09-09T01:46:40\nORIGINATOR           = POLHODE\n\n"
+            "META_START\nCOMMENT polhode %s, exact\nOBJECT_NAME          = X-1\n"
+            "OBJECT_ID            = 2026-001A\nREF_FRAME_A          = EME2000\n"
+            "REF_FRAME_B          = SC_BODY_1\n%sTIME_SYSTEM          = UTC\n"
+            "START_TIME           = 2026-01-01T00:00:00.500000000\n"
+            "STOP_TIME            = 2026-01-01T00:00:00.750000000\n"
+            "ATTITUDE_TYPE        = %s\n%s%s%s%s%s"
+            "META_STOP\n\nDATA_START\n2026-01-01T00:00:00.500000000 ",
+            ph_version(), old ? "ATTITUDE_DIR         = A2B\n" : "", all[i].type,
+            old && !angles ? "QUATERNION_TYPE      = LAST\n" : "", angles ? sequence : "",
+            all[i].velocities ? "ANGVEL_FRAME         = SC_BODY_1\n" : "",
+            !old     ? ""
+            : angles ? "INTERPOLATION_METHOD = LAGRANGE\n"
+                     : "INTERPOLATION_METHOD = LINEAR\n",
+            old ? "INTERPOLATION_DEGREE = 1\n" : "");
+        char *text = file_text("a.aem"), *at = strstr(text, "CREATION_DATE");
+        assert_non_null(at);
+        if (strncmp(at, wanted, strlen(wanted)) != 0)
+            fail_msg("%s\ninstead of\n%s", at, wanted);
+        at += strlen(wanted);
+        double row[8];
+        const size_t turn = angles ? 3 : 4, count = turn + (all[i].velocities ? 3 : 0);
+        (void)next_numbers(strchr(rows.out, '\n') + 1, 1 + count, row);
+        for (size_t k = 0; k < count;
+             k++) { /* the scalar part is the last, angles are in degrees */
+            const double degree = 57.295779513082321,
+                         right = k >= turn || angles ? degree * row[1 + k] : row[1 + (k + 1) % 4];
+            assert_true(fabs(strtod(at, &at) - right) <= 1e-12);
+        }
+        assert_true(*at == '\n');
+        assert_contains(at, "\nDATA_STOP\n");
+        free(text);
+        tool_run_free(&run);
+        tool_run_free(&rows);
+    }
+    /* the date of creation if the environment has none that can be written */
+    static const char *const dates[][2] = {{"0", "1970-01-01T00:00:00"},
+                                           {"86399", "1970-01-01T23:59:59"},
+                                           {"-1", "1970-01-01T00:00:00"},
+                                           {"249999999999", "9892-03-08T12:26:39"},
+                                           {"250000000000", "1970-01-01T00:00:00"}};
+    for (size_t i = 0; i < COUNT(dates); i++) {
+        assert_int_equal(setenv("SOURCE_DATE_EPOCH", dates[i][0], 1), 0);
+        tool_run run = RUN("exact", BOOK, "--time", "0.5", "--show", "t,q", "--out", "a.aem",
+                           "--epoch", "2026-01-01T00:00:00");
+        assert_done(&run);
+        tool_run_free(&run);
+        char *text = file_text("a.aem");
+        assert_contains(text, dates[i][1]);
+        free(text);
+    }
+    assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
+    assert_int_equal(unlink("a.aem"), 0);
+}
+
 /* Names of columns that no file can have. */
 static void refused_names(void **state)
 {
@@ -494,11 +717,17 @@ static void unknown_suffixes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_and_resumed), cmocka_unit_test(last_rows),
-        cmocka_unit_test(size_of_molecules),   cmocka_unit_test(interrupted_runs),
-        cmocka_unit_test(refused_formats),     cmocka_unit_test(refused_times),
-        cmocka_unit_test(refused_names),       cmocka_unit_test(refused_frames),
-        cmocka_unit_test(ephemerides),         cmocka_unit_test(unknown_suffixes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_resumed),
+                                       cmocka_unit_test(last_rows),
+                                       cmocka_unit_test(size_of_molecules),
+                                       cmocka_unit_test(interrupted_runs),
+                                       cmocka_unit_test(refused_formats),
+                                       cmocka_unit_test(refused_times),
+                                       cmocka_unit_test(refused_names),
+                                       cmocka_unit_test(refused_frames),
+                                       cmocka_unit_test(ephemerides),
+                                       cmocka_unit_test(unknown_suffixes),
+                                       cmocka_unit_test(messages),
+                                       cmocka_unit_test(frames_of_atoms)};
     return cmocka_run_group_tests_name("formats", tests, folder_enter, folder_leave);
 }

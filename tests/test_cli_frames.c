@@ -131,59 +131,97 @@ static ph_vec3 read_columns(const char *line, size_t first, size_t width, double
     return vec3(x[0], x[1], x[2]);
 }
 
-static char *read_frame_xyz(char *at, molecule *to)
+/* The frame that is read: its number and the system at this time. */
+typedef struct frame_facts {
+    int number;
+    ph_system *s;
+    double edge[3];
+} frame_facts;
+
+/* Passes a text that must stand there. */
+static char *after_text(char *at, const char *text)
 {
-    const double fs = 10.180505710759415; /* ASE's unit of time, angstrom (u/eV)^(1/2) */
-    assert_int_equal(ATOMS * WATERS, strtol(at, &at, 10));
-    at++;
-    assert_non_null(strstr(at, "Properties=species:S:1:pos:R:3:momenta:R:3:masses:R:1:"));
-    at = after_line(at);
-    for (size_t i = 0; i < ATOMS * WATERS; i++, at = after_line(at)) {
+    if (strncmp(at, text, strlen(text)) != 0)
+        fail_msg("%.200s, not %s", at, text);
+    return at + strlen(text);
+}
+
+static char *read_frame_xyz(char *at, const frame_facts *f, molecule *to)
+{
+    const double fs = 10.180505710759415;    /* ASE's unit of time, angstrom (u/eV)^(1/2) */
+    const double eV = 1000.0 / 96485.332123; /* a kJ/mol in eV, by the Faraday constant */
+    char head[400];
+    (void)snprintf(head, sizeof head,
+                   "%d\nLattice=\"%.17g 0 0 0 %.17g 0 0 0 %.17g\" Properties=species:S:1:pos:R:3:"
+                   "momenta:R:3:masses:R:1:molecule:I:1 Time=%.17g energy=",
+                   ATOMS * WATERS, 10.0 * f->edge[0], 10.0 * f->edge[1], 10.0 * f->edge[2],
+                   ph_system_time(f->s));
+    at = after_text(at, head);
+    const double energy = strtod(at, &at), right = eV * ph_system_energy(f->s);
+    assert_true(fabs(energy - right) <= 1e-9 * fabs(right));
+    at = after_text(at, " length_unit=Angstrom time_unit=ps energy_unit=eV pbc=\"T T T\"\n");
+    for (size_t i = 0; i < ATOMS * WATERS; i++) {
         assert_true(*at++ == (i % ATOMS == 0 ? 'O' : 'H'));
         to[i / ATOMS].at[i % ATOMS] = read_vector(&at, 0.1);
         const ph_vec3 p = read_vector(&at, 0.1);
         const double mass = strtod(at, &at);
         to[i / ATOMS].v[i % ATOMS] = scale(1000.0 / (mass * fs), p);
+        assert_int_equal(i / ATOMS + 1, strtol(at, &at, 10));
+        at = after_text(at, "\n");
     }
     return at;
 }
 
-static char *read_frame_gro(char *at, molecule *to)
+static char *read_frame_gro(char *at, const frame_facts *f, molecule *to)
 {
-    assert_int_equal(0, strncmp(at, "water, t= ", 10));
-    at = after_line(at);
-    assert_int_equal(ATOMS * WATERS, strtol(at, NULL, 10));
-    at = after_line(at);
+    char text[100];
+    (void)snprintf(text, sizeof text, "water, t= %.5f step= %d\n%d\n", ph_system_time(f->s),
+                   f->number, ATOMS * WATERS);
+    at = after_text(at, text);
     for (size_t i = 0; i < ATOMS * WATERS; i++, at = after_line(at)) {
-        assert_int_equal(i / ATOMS + 1, strtol(at, NULL, 10));
-        assert_int_equal(0, strncmp(at + 5, "SOL  ", 5));
+        static const char *const names[] = {"O", "H1", "H2"};
+        (void)snprintf(text, sizeof text, "%5zuSOL  %5s%5zu", i / ATOMS + 1, names[i % ATOMS],
+                       i + 1);
+        (void)after_text(at, text);
         to[i / ATOMS].at[i % ATOMS] = read_columns(at, 20, 8, 1.0);
         to[i / ATOMS].v[i % ATOMS] = read_columns(at, 44, 8, 1.0);
     }
-    return after_line(at); /* the box */
+    (void)snprintf(text, sizeof text, "%10.5f%10.5f%10.5f\n", f->edge[0], f->edge[1], f->edge[2]);
+    return after_text(at, text);
 }
 
-static char *read_frame_pdb(char *at, molecule *to)
+static char *read_frame_pdb(char *at, const frame_facts *f, molecule *to)
 {
-    if (strncmp(at, "CRYST1", 6) == 0)
-        at = after_line(at);
-    assert_int_equal(0, strncmp(at, "MODEL ", 6));
-    at = after_line(at);
+    char text[100];
+    (void)snprintf(text, sizeof text,
+                   "CRYST1%9.3f%9.3f%9.3f  90.00  90.00  90.00 P 1           1\n",
+                   10.0 * f->edge[0], 10.0 * f->edge[1], 10.0 * f->edge[2]);
+    if (f->number == 0)
+        at = after_text(at, text);
+    (void)snprintf(text, sizeof text, "MODEL     %4d\n", f->number + 1);
+    at = after_text(at, text);
     for (size_t i = 0; i < ATOMS * WATERS; i++, at = after_line(at)) {
-        assert_int_equal(0, strncmp(at, "HETATM", 6));
-        assert_int_equal(0, strncmp(at + 17, "HOH A", 5));
+        static const char *const names[] = {"O", "H1", "H2"};
+        (void)snprintf(text, sizeof text, "HETATM%5zu  %-3s HOH A%4zu    ", i + 1, names[i % ATOMS],
+                       i / ATOMS + 1);
+        (void)after_text(at, text);
+        (void)after_text(at + 54, "  1.00  0.00          ");
         assert_true(at[77] == (i % ATOMS == 0 ? 'O' : 'H'));
         to[i / ATOMS].at[i % ATOMS] = read_columns(at, 30, 8, 0.1);
     }
-    assert_int_equal(0, strncmp(at, "ENDMDL\n", 7));
-    return after_line(at);
+    return after_text(at, "ENDMDL\n");
 }
 
-static char *read_frame_lammps(char *at, molecule *to)
+static char *read_frame_lammps(char *at, const frame_facts *f, molecule *to)
 {
-    static const char head[] = "ITEM: ATOMS id mol type element mass xu yu zu vx vy vz\n";
-    assert_int_equal(0, strncmp(at, "ITEM: UNITS\nreal\n", 17));
-    at = strstr(at, head) + strlen(head);
+    char head[400];
+    (void)snprintf(head, sizeof head,
+                   "ITEM: UNITS\nreal\nITEM: TIME\n%.17g\nITEM: TIMESTEP\n%d\n"
+                   "ITEM: NUMBER OF ATOMS\n%d\nITEM: BOX BOUNDS pp pp pp\n0 %.17g\n0 %.17g\n"
+                   "0 %.17g\nITEM: ATOMS id mol type element mass xu yu zu vx vy vz\n",
+                   1000.0 * ph_system_time(f->s), f->number, ATOMS * WATERS, 10.0 * f->edge[0],
+                   10.0 * f->edge[1], 10.0 * f->edge[2]);
+    at = after_text(at, head);
     for (size_t i = 0; i < ATOMS * WATERS; i++, at++) {
         assert_int_equal(i + 1, strtol(at, &at, 10));
         assert_int_equal(i / ATOMS + 1, strtol(at, &at, 10));
@@ -240,7 +278,7 @@ static void atoms_of_water(void **state)
     (void)state;
     static const struct {
         const char *file;
-        char *(*read)(char *at, molecule *to);
+        char *(*read)(char *at, const frame_facts *f, molecule *to);
         double rounded; /* its places, in nm */
         bool moves, wraps;
     } FILES[] = {{"a.xyz", read_frame_xyz, 1e-12, true, false},
@@ -261,7 +299,10 @@ static void atoms_of_water(void **state)
         char *text = file_text(FILES[f].file), *at = text;
         for (int frame = 0; frame < 3; frame++) {
             static molecule w[WATERS];
-            at = FILES[f].read(at, w);
+            const ph_array *box;
+            assert_int_equal(PH_OK, ph_system_array_named(s, "box", &box));
+            const frame_facts facts = {frame, s, {*box->data[0], *box->data[1], *box->data[2]}};
+            at = FILES[f].read(at, &facts, w);
             for (size_t i = 0; i < WATERS; i++)
                 check_molecule(&w[i], s, i, FILES[f].rounded, FILES[f].moves, FILES[f].wraps);
             assert_int_equal(PH_OK, ph_system_run(s, 50, NULL));
@@ -483,10 +524,10 @@ static void assert_up(const scene *s, double z)
     assert_true(fabs(y.y - 1.0) < 1e-8 && fabs(y.x) < 1e-8 && fabs(y.z) < 1e-8);
 }
 
-/* The box stands in its body as this quaternion says. */
-static void assert_axes(const scene *s, ph_quat right)
+/* What is drawn of a body stands in it as this quaternion says. */
+static void assert_axes(const scene *s, size_t body, ph_quat right)
 {
-    const json_t *node = member(s->json, "nodes", 2);
+    const json_t *node = member(s->json, "nodes", 2 + 2 * body);
     const ph_quat q = {json_at(node, "rotation", 3), json_at(node, "rotation", 0),
                        json_at(node, "rotation", 1), json_at(node, "rotation", 2)};
     assert_true(fabs(fabs(dot4(q, right)) - 1.0) < 1e-8 && fabs(dot4(q, q) - 1.0) < 1e-8);
@@ -535,6 +576,26 @@ static void glb_of_boxes(void **state)
     }
 }
 
+/* A body whose moments are not known is a cube. */
+static void glb_of_attitudes(void **state)
+{
+    (void)state;
+    file_write("a.csv", "t,q0,q1,q2,q3\n0,1,0,0,0\n1,0.6,0.8,0,0\n");
+    run_into("a.glb", (const char *const[]){"convert", "a.csv", NULL});
+    scene s = read_scene("a.glb");
+    const solid box = read_solid(&s, 0);
+    for (size_t k = 0; k < 3; k++)
+        assert_true(box.high[k] == 1.0 && box.low[k] == -1.0);
+    assert_axes(&s, 0, (ph_quat){1.0, 0.0, 0.0, 0.0});
+    size_t count;
+    double *q = channel(&s, 1.0, "rotation", 4, &count);
+    assert_int_equal(2, count);
+    assert_true(q[3] == 1.0 && near_float(q[4], 0.8) && near_float(q[7], 0.6));
+    free(q);
+    scene_free(&s);
+    assert_int_equal(0, unlink("a.csv"));
+}
+
 /* One body: a box with its moments, and its attitudes, with continuous signs. */
 static void glb_of_a_body(void **state)
 {
@@ -557,7 +618,7 @@ static void glb_of_a_body(void **state)
     }
     assert_null(channel(&s, 1.0, "translation", 3, &turns));
     assert_up(&s, 1.0);
-    assert_axes(&s, (ph_quat){1.0, 0.0, 0.0, 0.0});
+    assert_axes(&s, 0, (ph_quat){1.0, 0.0, 0.0, 0.0});
     /* squares of edges are as J2 + J3 - J1 and so on: 3.5, 1.5, 0.5, the longest edge is 2 */
     const solid box = read_solid(&s, 0);
     const double squares[] = {3.5, 1.5, 0.5};
@@ -638,6 +699,7 @@ static void glb_of_molecules(void **state)
                 product += q[4 * i + k] * column(text, row, 8 + (k + 1) % 4);
             assert_true(near_float(fabs(product), 1.0));
         }
+        assert_axes(&s, body, (ph_quat){1.0, 0.0, 0.0, 0.0});
         free(q);
         free(x);
     }
@@ -659,6 +721,53 @@ static void glb_of_molecules(void **state)
     free(text);
     scene_free(&s);
     assert_int_equal(0, unlink("a.csv"));
+}
+
+/* Molecules with different moments have different boxes; equal ones that follow each other share one. */
+static void glb_of_different_molecules(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t bodies, boxes;
+        const char *positions, *inertias;
+        size_t box[3];
+        double squares[3][3];
+    } all[] = {
+        {2,
+         2,
+         "[0, 0, 0], [0, 0, 3]",
+         "[1, 2, 2.5], [2.5, 1, 2]",
+         {0, 1},
+         {{3.5, 1.5, 0.5}, {0.5, 3.5, 1.5}}},
+        {3,
+         2,
+         "[0, 0, 0], [0, 0, 3], [0, 3, 3]",
+         "[1, 2, 2.5], [2, 2.5, 1], [2, 2.5, 1]",
+         {0, 1, 1},
+         {{3.5, 1.5, 0.5}, {1.5, 0.5, 3.5}, {1.5, 0.5, 3.5}}},
+        {2, 1, "[0, 0, 0], [0, 0, 3]", "[1, 1, 1], [1, 1, 1]", {0, 0}, {{1, 1, 1}, {1, 1, 1}}}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        char text[400];
+        (void)snprintf(text, sizeof text,
+                       "problem: dipolar_spheres\nmethod: verlet+exact\nstep: 0.01\ntime: 0.02\n"
+                       "bodies: {positions: [%s], inertias: [%s]}\n",
+                       all[i].positions, all[i].inertias);
+        file_write("s.yaml", text);
+        run_into("a.glb", (const char *const[]){"run", "s.yaml", NULL});
+        scene s = read_scene("a.glb");
+        assert_int_equal(all[i].boxes, json_array_size(json_object_get(s.json, "meshes")));
+        for (size_t body = 0; body < all[i].bodies; body++) {
+            const json_t *drawn = member(s.json, "nodes", 2 + 2 * body);
+            const double *a = all[i].squares[body],
+                         largest = larger_or_nan(a[0], larger_or_nan(a[1], a[2]));
+            assert_true(json_at(drawn, "mesh", 0) == (double)all[i].box[body]);
+            const solid box = read_solid(&s, all[i].box[body]);
+            for (size_t k = 0; k < 3; k++)
+                assert_true(near_float(box.high[k], sqrt(a[k] / largest)));
+        }
+        scene_free(&s);
+    }
+    assert_int_equal(0, unlink("s.yaml"));
 }
 
 /* A double pendulum: rods from their pivots along the unit vectors, the second at the end of the first; k is
@@ -693,6 +802,7 @@ static void glb_of_a_chain(void **state)
         const solid of = read_solid(&s, (size_t)json_at(drawn, "mesh", 0));
         assert_true(fabs(of.low[2]) < 1e-7 && near_float(of.high[2], length[rod]));
         assert_true(of.high[0] > 0.0 && of.high[0] < 0.1 && near_float(of.low[0], -of.high[0]));
+        assert_axes(&s, rod, (ph_quat){1.0, 0.0, 0.0, 0.0});
         free(q);
         free(x);
     }
@@ -717,10 +827,16 @@ static void glb_of_a_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(xyz_frames),     cmocka_unit_test(atoms_of_water),
-        cmocka_unit_test(massless_sites), cmocka_unit_test(glb_of_boxes),
-        cmocka_unit_test(glb_of_a_body),  cmocka_unit_test(glb_of_molecules),
-        cmocka_unit_test(glb_of_a_chain), cmocka_unit_test(glb_of_a_tensor),
+        cmocka_unit_test(xyz_frames),
+        cmocka_unit_test(atoms_of_water),
+        cmocka_unit_test(massless_sites),
+        cmocka_unit_test(glb_of_boxes),
+        cmocka_unit_test(glb_of_a_body),
+        cmocka_unit_test(glb_of_molecules),
+        cmocka_unit_test(glb_of_a_chain),
+        cmocka_unit_test(glb_of_a_tensor),
+        cmocka_unit_test(glb_of_different_molecules),
+        cmocka_unit_test(glb_of_attitudes),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

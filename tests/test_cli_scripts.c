@@ -480,6 +480,28 @@ static void fields_of_a_table(void **state)
     assert_int_equal(0, unlink("rows.csv"));
 }
 
+/* The entries of a field are `stride` numbers apart. */
+static void entries_of_a_field(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 3, MOST_STRIDE = 5 };
+    double x[4][ENTRIES * MOST_STRIDE];
+    for (size_t k = 0; k < 4; k++)
+        for (size_t n = 0; n < COUNT(x[k]); n++)
+            x[k][n] = (double)(100 * k + n);
+    for (size_t stride = 1; stride <= MOST_STRIDE; stride++) {
+        const ph_array f = {
+            .width = 4, .count = ENTRIES, .stride = stride, .data = {x[0], x[1], x[2], x[3]}};
+        for (size_t i = 0; i < ENTRIES; i++) {
+            const double n = (double)(i * stride);
+            const ph_vec3 v = field_vector(&f, i);
+            const ph_quat q = field_quat(&f, i);
+            assert_true(v.x == n && v.y == 100.0 + n && v.z == 200.0 + n);
+            assert_true(q.w == n && q.x == 100.0 + n && q.y == 200.0 + n && q.z == 300.0 + n);
+        }
+    }
+}
+
 /* Angles of every sequence give the attitude again, also where two of them are not determined. */
 static void euler_of_all(void **state)
 {
@@ -493,8 +515,9 @@ static void euler_of_all(void **state)
             continue;
         sequences++;
         for (size_t i = 0; i < COUNT(between); i++) {
-            const double given[] = {0.9, between[i], -2.1};
-            double angle[3];
+            /* a number after the three angles has no effect */
+            const double given[] = {0.9, between[i], -2.1, 1.0};
+            double angle[] = {0.0, 0.0, 0.0, 1.0};
             const ph_quat q = euler_attitude(sequence, given);
             euler_angles(q, sequence, angle);
             const ph_quat again = euler_attitude(sequence, angle);
@@ -557,6 +580,7 @@ int main(void)
         cmocka_unit_test(long_paths),
         cmocka_unit_test(listed_bodies),
         cmocka_unit_test(fields_of_a_table),
+        cmocka_unit_test(entries_of_a_field),
         cmocka_unit_test(templates),
         cmocka_unit_test(euler_of_all),
     };

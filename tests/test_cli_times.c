@@ -162,6 +162,42 @@ static void later_runs_have_the_same_bytes(void **state)
     assert_int_equal(0, unlink("rows.snapshot"));
 }
 
+/* Ranges start:end@step in both directions; an end that is no multiple is left out. */
+static void ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t count;
+        double first, step;
+    } all[] = {{"0:1@0.25", 5, 0.0, 0.25}, {"1:-1@-0.5", 5, 1.0, -0.5}, {"0:-3@-1", 4, 0.0, -1.0},
+               {"0:1@0.4", 3, 0.0, 0.4},   {"0:-1@-0.4", 3, 0.0, -0.4}, {"2:2@1", 1, 2.0, 1.0},
+               {"2:2@-1", 1, 2.0, -1.0},   {"2:3@5", 1, 2.0, 5.0}};
+    static const char *const wrong[][2] = {{"0:1@0", "the step after @ is zero"},
+                                           {"0:-1@0", "the step after @ is zero"},
+                                           {"1:1@0", "the step after @ is zero"},
+                                           {"0:1@-0.5", "leads away from the end"},
+                                           {"1:0@0.5", "leads away from the end"},
+                                           {"0:1e17@1", "more than 2^53 times"},
+                                           {"0:-9007199254740992@-1", "more than 2^53 times"}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        char option[40];
+        double t[MOST];
+        (void)snprintf(option, sizeof option, "--time=%s", all[i].text);
+        tool_run run = RUN("exact", BOOK, option, "--out", "rows.csv");
+        assert_done(&run);
+        tool_run_free(&run);
+        assert_int_equal(all[i].count, times_of_rows(0, t));
+        for (size_t k = 0; k < all[i].count; k++)
+            assert_true(fabs(t[k] - (all[i].first + (double)k * all[i].step)) < 1e-15);
+    }
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        char option[40];
+        (void)snprintf(option, sizeof option, "--time=%s", wrong[i][0]);
+        assert_refused(RUN("exact", BOOK, option, "--out", "rows.csv"), wrong[i][1]);
+    }
+}
+
 /* A step of no decimal number: the last row and the document still have the same time, and many
  * bodies come to their end, 49 steps on, which is no double that was given. */
 static void other_steps(void **state)
@@ -190,7 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_decimal),   cmocka_unit_test(others_are_multiples),
         cmocka_unit_test(one_time_everywhere), cmocka_unit_test(later_runs_have_the_same_bytes),
-        cmocka_unit_test(other_steps),
+        cmocka_unit_test(other_steps),         cmocka_unit_test(ranges),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -338,6 +338,19 @@ static void test_runs(void **state)
     close_device();
 }
 
+/* Whether the torque of a problem depends on time. */
+static bool own_time(const ph_problem *p)
+{
+    ph_problem own = *p;
+    ph_state s[2] = {state_at(&start, 0), state_at(&start, 0)};
+    ph_integrator by;
+    own.body = body_at(&start, 0);
+    assert_int_equal(ph_integrator_named("verlet+exact", &by), PH_OK);
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(ph_integrator_step(&by, &own, &s[k], 0.25 * k, 0.05), PH_OK);
+    return memcmp(&s[0], &s[1], sizeof s[0]) != 0;
+}
+
 static void test_fields(void **state)
 {
     (void)state;
@@ -363,7 +376,7 @@ static void test_fields(void **state)
             check_run(name, &top, 2, 3, each);
     }
     check_run("verlet+mr:suzuki4", &top, 2, 3, NULL);
-    size_t problems;
+    size_t problems, changes = 0;
     const ph_problem *const *all = ph_problems(&problems);
     for (size_t i = 0; i < problems; i++) {
         ph_device_run run = {.field = all[i]};
@@ -375,7 +388,11 @@ static void test_fields(void **state)
         for (size_t k = 0; k < problems && mine.name == NULL; k++)
             mine.name = all[k]->torque == mine.torque ? all[k]->name : NULL;
         check_run("verlet+exact", &mine, 2, 3, NULL);
+        /* the kicks of a composition are at times within the step, the last one is at its end */
+        check_run("verlet+exact@suzuki4", &mine, 2, 3, NULL);
+        changes += own_time(&mine);
     }
+    assert_true(changes > 0);
     close_device();
 }
 
@@ -421,6 +438,26 @@ static void test_applies(void **state)
     assert_int_equal(ph_device_applies(&run), PH_NOT_APPLICABLE);
     run.field = NULL;
     assert_int_equal(ph_device_applies(&run), PH_OK);
+    /* numbers of a problem that are no table do not matter, rows of a table do */
+    double data[] = {2.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+    own = *find_problem("heavy_top");
+    own.data = data;
+    own.data_count = sizeof data / sizeof data[0];
+    run.field = &own;
+    assert_int_equal(ph_device_applies(&run), PH_OK);
+    run.torque = NULL;
+    assert_int_equal(ph_device_applies(&run), PH_OK);
+    const ph_parameter table = {.name = "rows"};
+    own.tables = &table;
+    own.table_count = 1;
+    assert_int_equal(ph_device_applies(&run), PH_NOT_APPLICABLE);
+    data[0] = 0.0;
+    assert_int_equal(ph_device_applies(&run), PH_OK);
+    const ph_parameter two[] = {table, table}; /* the first one is empty */
+    data[1] = 1.0;
+    own.tables = two;
+    own.table_count = 2;
+    assert_int_equal(ph_device_applies(&run), PH_NOT_APPLICABLE);
     assert_int_equal(ph_device_applies(NULL), PH_NULL_ARGUMENT);
 }
 

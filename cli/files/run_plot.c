@@ -486,12 +486,10 @@ bool run_plot_write(const run_plot *p, FILE *script, plot_format format, const c
 #define MOST 6000 /* samples: some 40 turns; more would only be a blot */
 #define TURN 0.04 /* rad between samples: a chord is a tenth of a pixel from its arc */
 
-/* Where the principal axes point in space, and J^1/2 w in the principal frame, scaled to
- * length 1. */
 typedef struct sample_point {
-    ph_quat q; /* of the principal frame */
-    ph_vec3 m; /* in it, of length 1 */
-    ph_vec3 point[4];
+    ph_quat q;       /* of the principal frame */
+    ph_vec3 m;       /* in it, of length 1 */
+    ph_vec3 polhode; /* J^1/2 w in it, of length 1 */
 } sample_point;
 
 static ph_vec3 direction(ph_vec3 v)
@@ -513,19 +511,16 @@ static sample_point point_at(const ph_body *body, const ph_state *s)
     const ph_vec3 J = relative_moments(body);
     sample_point p = {.q = mul(s->q, body->axes),
                       .m = direction(ph_quat_unrotate(body->axes, s->m))};
-    for (int k = 0; k < 3; k++)
-        p.point[k] = rotate(p.q, vec3(k == 0, k == 1, k == 2));
-    p.point[3] = direction(over(p.m, vec3(sqrt(J.x), sqrt(J.y), sqrt(J.z))));
+    p.polhode = direction(over(p.m, vec3(sqrt(J.x), sqrt(J.y), sqrt(J.z))));
     return p;
 }
 
-/* The longest way that one of the curves goes between two samples. */
+/* A bound of the way that the principal axes and the polhode go between two samples. An axis moves at
+ * most by the chord of the angle by which the body turns. */
 static double longest_chord(const sample_point *a, const sample_point *b)
 {
-    double longest = 0.0;
-    for (int k = 0; k < 4; k++)
-        longest = larger_or_nan(longest, norm(sub(a->point[k], b->point[k])));
-    return longest;
+    const double turn = 2.0 * norm(vec(mul(inverse(a->q), b->q)));
+    return larger_or_nan(turn, norm(sub(a->polhode, b->polhode)));
 }
 
 static void put_row(FILE *script, double t, const sample_point *p)

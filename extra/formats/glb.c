@@ -278,7 +278,7 @@ static ph_vec3 moments(const record *r, size_t i)
     const ph_array *f = instant_field(&r->first, "inertias");
     if (f == NULL)
         f = instant_field(&r->first, "moments");
-    return f == NULL ? vec3(1.0, 1.0, 1.0) : field_vector(f, f->count > 1 ? i : 0);
+    return f == NULL ? vec3(1.0, 1.0, 1.0) : field_vector(f, i);
 }
 
 static json_t *mesh(buffer *b, ph_vec3 half, double middle)
