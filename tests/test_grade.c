@@ -5,9 +5,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "base/extremes.h"
 #include "lab/measure/grade.h"
 #include "rotation/vec.h"
 
@@ -156,6 +158,96 @@ static void test_times_nearby(void **state)
                 isnan(g.speed));
 }
 
+/* All errors against their definitions, for a body with products of inertia and wheels. */
+static void test_errors(void **state)
+{
+    (void)state;
+    static const double tensor[6] = {2.0, 3.0, 4.0, 0.3, -0.2, 0.4};
+    const ph_mat3 J = {{{2.0, 0.3, -0.2}, {0.3, 3.0, 0.4}, {-0.2, 0.4, 4.0}}};
+    const double round_off = 1e-14;
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    grade_row row[MADE_TIMES];
+    make_case(&c, at);
+    memcpy(c.tensor, tensor, sizeof tensor);
+    c.wheels = vec3(0.5, -1.0, 2.0);
+    double energy[MADE_TIMES], momentum[MADE_TIMES], speed[MADE_TIMES], most = 0.0, largest = 0.0,
+                                                                        fastest = 0.0;
+    for (int i = 0; i < MADE_TIMES; i++) {
+        const ph_vec3 w = scale(1.5, at[i].w), v = add(w, vec3(0.02, -0.01 * i * i, 0.03)),
+                      L = rotate(at[i].q, add(apply(J, w), c.wheels));
+        at[i].w = w;
+        at[i].acceleration = vec3(0.1 * i, 0.2, 0.3);
+        row[i] = made_row(&c, i, 1e-4 * (1 + i * i), 0.0);
+        energy[i] = 0.5 * (dot(v, apply(J, v)) - dot(w, apply(J, w)));
+        momentum[i] = norm(sub(rotate(row[i].q, add(apply(J, v), c.wheels)), L));
+        speed[i] = fabs(norm(v) - norm(w));
+        most = larger_or_nan(most, 0.5 * dot(w, apply(J, w)));
+        largest = larger_or_nan(largest, norm(L));
+        fastest = larger_or_nan(fastest, norm(w));
+        row[i].w = v;
+        const double length = 1.0 + 1e-5 * (3 - i);
+        row[i].q = (ph_quat){length * row[i].q.w, length * row[i].q.x, length * row[i].q.y,
+                             length * row[i].q.z};
+    }
+    assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+    assert_int_equal(g.verdict, GRADE_PASSED);
+    double found[5] = {0}, of_euler = 0.0;
+    for (int i = 0; i < MADE_TIMES; i++) {
+        const double errors[5][2] = {{row[i].attitude, 1e-4 * (1 + i * i)},
+                                     {row[i].energy, energy[i] / most},
+                                     {row[i].momentum, momentum[i] / largest},
+                                     {row[i].length, 1e-5 * (3 - i)},
+                                     {row[i].speed, speed[i] / fastest}};
+        for (int k = 0; k < 5; k++) {
+            assert_true(fabs(errors[k][0] - errors[k][1]) < round_off);
+            found[k] = larger_or_nan(found[k], fabs(errors[k][0]));
+        }
+        of_euler += dot(at[i].acceleration, apply(J, at[i].acceleration)) / MADE_TIMES;
+    }
+    assert_true(g.attitude == found[0] && g.energy == found[1] && g.momentum == found[2] &&
+                g.length == found[3] && g.speed == found[4]);
+    /* the slope through three points at equal distances is that of the outer two */
+    assert_true(fabs(g.attitude_drift - 2e-4) < round_off);
+    assert_true(fabs(g.energy_drift - 0.5 * (energy[2] - energy[0]) / most) < round_off);
+    assert_true(g.energy_end == row[2].energy);
+    assert_true(fabs(g.euler_step - 2.0 * energy[0] / (of_euler * made_times[0])) < round_off);
+}
+
+/* Velocities at half a step, of all rows; or at any part of a step that is not known. */
+static void test_half_step(void **state)
+{
+    (void)state;
+    static const struct {
+        double part, h;
+        grade_mistake is;
+    } cases[] = {
+        {0.5, 0.1, GRADE_HALF_STEP},    {-0.5, 0.1, GRADE_HALF_STEP}, {0.5, -0.1, GRADE_HALF_STEP},
+        {0.31, 0.1, GRADE_HALF_STEP},   {0.69, 0.1, GRADE_HALF_STEP}, {0.29, 0.1, GRADE_NO_MISTAKE},
+        {-0.71, 0.1, GRADE_NO_MISTAKE}, {0.29, 0.0, GRADE_HALF_STEP}, {0.71, 0.0, GRADE_HALF_STEP},
+    };
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    make_case(&c, at);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const double s = 0.1 * cases[k].part;
+        for (int wrong = 0; wrong <= MADE_TIMES; wrong++) {
+            grade_row row[MADE_TIMES];
+            for (int i = 0; i < MADE_TIMES; i++) {
+                row[i] = made_row(&c, i, 0.0, cases[k].h);
+                row[i].w = add(row[i].w, scale(s, at[i].acceleration));
+                if (i == wrong) /* across the acceleration */
+                    row[i].w = add(row[i].w, scale(0.5 * s, vec3(0.0, 0.3, -0.2)));
+            }
+            assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+            assert_int_equal(g.verdict, GRADE_PASSED);
+            assert_int_equal(g.looks_like, wrong < MADE_TIMES ? GRADE_NO_MISTAKE : cases[k].is);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +256,8 @@ int main(void)
         cmocka_unit_test(test_mistakes_of_all_rows),
         cmocka_unit_test(test_left_handed),
         cmocka_unit_test(test_times_nearby),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_half_step),
     };
     return cmocka_run_group_tests_name("grades", tests, NULL, NULL);
 }
