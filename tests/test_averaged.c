@@ -276,6 +276,36 @@ static void test_kinks(void **state)
     ph_problem_release(&p);
 }
 
+/* Kinks of a function that is not linear in R, and those of a torque with a period in time, are not divided:
+ * the average is that of equal distances. */
+static void test_kinks_not_divided(void **state)
+{
+    (void)state;
+    const ph_expressions from = {.torque = {"max(0,R11^2-0.3)", "R13", "abs(R21*R32)"}};
+    const spin s = {.H = {0.3, -1.2, 0.4}, .level = 0.2, .side = 1.0};
+    for (int periodic = 0; periodic < 2; periodic++) {
+        ph_problem p;
+        if (periodic) {
+            p = facets(vec3(1.0, 1.7, 2.2), 1.0);
+        } else {
+            assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
+            assert_int_equal(PH_OK, ph_body_from_moments(&p.body, vec3(1.0, 1.7, 2.2)));
+        }
+        ph_problem smooth = p;
+        smooth.load = NULL;
+        averaging a = {.p = &p,
+                       .body = ph_spin_body(p.body.J),
+                       .tolerance = 1e-3,
+                       .period = periodic ? 50.0 : 0.0};
+        const averages x = ph_averages(&a, &s, false, 0.0, true, &(node_counts){0});
+        a.p = &smooth;
+        const averages y = ph_averages(&a, &s, false, 0.0, true, &(node_counts){0});
+        assert_true(norm(sub(x.H, y.H)) == 0.0 && x.level == y.level && y.torque > 0.1);
+        assert_true(x.evaluations == y.evaluations && x.error == y.error);
+        ph_problem_release(&p);
+    }
+}
+
 /* The tables of nodes and errors, of one facet. */
 static void test_kinks_documented(void **state)
 {
@@ -448,6 +478,11 @@ static void test_separatrix(void **state)
     assert_true(inertia < 1.7 - 1e-6 && inertia > 1.6995); /* before it */
     assert_int_equal(PH_AT_SEPARATRIX, ph_system_run_until(s, 1e6, NULL));
     assert_true(ph_system_time(s) == t);
+    ph_system *other = weak_system(&p, "averaged", vec3(1.1, 0.8, 0.2)); /* by other steps */
+    assert_int_equal(PH_OK, ph_system_run_until(other, 0.999 * t, NULL));
+    assert_int_equal(PH_AT_SEPARATRIX, ph_system_run_until(other, 1e6, NULL));
+    assert_true(fabs(ph_system_time(other) - t) < 1e-7 * t);
+    ph_system_destroy(other);
     char text[PH_MESSAGE];
     ph_kind_of(s)->caution(s->self, t, text);
     assert_non_null(strstr(text, "separatrix"));
@@ -675,6 +710,18 @@ static void test_far_from_resonances(void **state)
         ph_averaged_follow_resonance(a, &before, 0.0, 0.0);
         assert_int_equal(called.count, near);
         assert_int_equal(a->now.p, near ? 2 : 0);
+        /* since when: from 5 on without an end; it was left and begins again at 12 */
+        static const double times[] = {5.0, 9.0, 12.0, 15.0}, longest[] = {0.0, 4.0, 4.0, 4.0},
+                            since[] = {5.0, 5.0, 12.0, 12.0};
+        a->now = before;
+        a->now.p = a->now.q = a->now.longest = 0.0;
+        for (int k = 0; k < 4 && near; k++) {
+            if (k == 2)
+                a->now.p = a->now.q = 0.0;
+            ph_averaged_follow_resonance(a, &before, times[k], times[k]);
+            assert_true(a->now.p == 2.0 && a->now.q == 1.0);
+            assert_true(a->now.since == since[k] && a->now.longest == longest[k]);
+        }
         ph_system_destroy(s);
     }
 }
@@ -922,6 +969,7 @@ int main(void)
         cmocka_unit_test(test_gravity_precession),
         cmocka_unit_test(test_mean_start),
         cmocka_unit_test(test_kinks),
+        cmocka_unit_test(test_kinks_not_divided),
         cmocka_unit_test(test_kinks_documented),
         cmocka_unit_test(test_narrow_cuts),
         cmocka_unit_test(test_checked_stages),
