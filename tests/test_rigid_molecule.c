@@ -155,6 +155,46 @@ static void test_elements(void **state)
     }
 }
 
+/* Sites next to a line are no rigid body if the smallest moment is below a millionth of the largest. */
+static void test_thin(void **state)
+{
+    (void)state;
+    for (int k = -1; k <= 1; k += 2) {
+        const double y = sqrt((1.0 + 1e-3 * k) * 2e-6); /* moments y^2, 2, 2 + y^2 */
+        const ph_site site[3] = {
+            {{1, 0, 0}, 1, 0, 0, 0}, {{-1, 0, 0}, 1, 0, 0, 0}, {{0, y, 0}, 2, 0, 0, 0}};
+        rigid_shape s;
+        assert_int_equal(ph_sites_shape(site, 3, &s), k < 0 ? PH_BAD_INERTIA : PH_OK);
+    }
+}
+
+/* The start without noise: a cubic lattice, as full as can be, with every second molecule turned over. */
+static void test_lattice(void **state)
+{
+    (void)state;
+    for (int molecules = 26; molecules <= 28; molecules++) {
+        const size_t side = molecules <= 27 ? 3 : 4;
+        ph_molecules_problem p = *find_molecules_problem("rigid_molecule");
+        ph_molecules *s = NULL;
+        p.value[ph_molecules_problem_parameter(&p, "molecules")->first] = molecules;
+        p.value[ph_molecules_problem_parameter(&p, "noise")->first] = 0.0;
+        p.value[ph_molecules_problem_parameter(&p, "cutoff")->first] = 0.0;
+        assert_int_equal(ph_molecules_from_problem(&p, &s), PH_OK);
+        assert_int_equal(s->n, molecules);
+        const double edge = s->box.x, spacing = edge / (double)side, half = 0.5 * edge;
+        assert_true(s->box.y == edge && s->box.z == edge && s->cutoff == (half < 0.9 ? half : 0.9));
+        for (size_t i = 0; i < s->n; i++) {
+            const size_t at[3] = {i % side, i / side % side, i / (side * side)};
+            const bool over = (at[0] + at[1] + at[2]) % 2 == 1;
+            const ph_quat q = quat_at(s->q, i);
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(s->x[k][i] - spacing * (double)at[k]) < 1e-14);
+            assert_true(fabs(q.w) == !over && fabs(q.x) == over && q.y == 0.0 && q.z == 0.0);
+        }
+        ph_molecules_destroy(s);
+    }
+}
+
 static double pair_energy(const ph_molecules *s, const rigid_shape *shape, size_t i, size_t j)
 {
     const double c = s->cutoff, e = s->dielectric, least = 0.81 * c * c, box = s->box.x,
@@ -302,7 +342,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spce),     cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_potential),
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_thin),
+        cmocka_unit_test(test_lattice),  cmocka_unit_test(test_potential),
         cmocka_unit_test(test_forces),   cmocka_unit_test(test_snapshot),
         cmocka_unit_test(test_tool),
     };
