@@ -12,6 +12,7 @@
 #include "base/extremes.h"
 #include "integrators/field.h"
 #include "kinds/averaged/averaged.h"
+#include "kinds/averaged/short_period.h"
 #include "polhode/expression.h"
 #include "support/page.h"
 #include "support/weak_torques.h"
@@ -275,6 +276,36 @@ static void test_kinks(void **state)
     ph_problem_release(&p);
 }
 
+/* Kinks of a function that is not linear in R, and those of a torque with a period in time, are not divided:
+ * the average is that of equal distances. */
+static void test_kinks_not_divided(void **state)
+{
+    (void)state;
+    const ph_expressions from = {.torque = {"max(0,R11^2-0.3)", "R13", "abs(R21*R32)"}};
+    const spin s = {.H = {0.3, -1.2, 0.4}, .level = 0.2, .side = 1.0};
+    for (int periodic = 0; periodic < 2; periodic++) {
+        ph_problem p;
+        if (periodic) {
+            p = facets(vec3(1.0, 1.7, 2.2), 1.0);
+        } else {
+            assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
+            assert_int_equal(PH_OK, ph_body_from_moments(&p.body, vec3(1.0, 1.7, 2.2)));
+        }
+        ph_problem smooth = p;
+        smooth.load = NULL;
+        averaging a = {.p = &p,
+                       .body = ph_spin_body(p.body.J),
+                       .tolerance = 1e-3,
+                       .period = periodic ? 50.0 : 0.0};
+        const averages x = ph_averages(&a, &s, false, 0.0, true, &(node_counts){0});
+        a.p = &smooth;
+        const averages y = ph_averages(&a, &s, false, 0.0, true, &(node_counts){0});
+        assert_true(norm(sub(x.H, y.H)) == 0.0 && x.level == y.level && y.torque > 0.1);
+        assert_true(x.evaluations == y.evaluations && x.error == y.error);
+        ph_problem_release(&p);
+    }
+}
+
 /* The tables of nodes and errors, of one facet. */
 static void test_kinks_documented(void **state)
 {
@@ -321,6 +352,75 @@ static void test_kinks_documented(void **state)
         }
     }
     ph_problem_release(&p);
+}
+
+/* Two jumps of the torque, where R1.n passes -d, and a third component that is always 1. To be freed by
+ * ph_problem_release(). */
+static ph_problem jumps(ph_vec3 J, const ph_vec3 n[2], const double d[2])
+{
+    static const ph_parameter names[] = {{"n", 0, 3, "1", "", PH_RANGE_ANY},
+                                         {"k", 3, 3, "1", "", PH_RANGE_ANY},
+                                         {"d", 6, 2, "1", "", PH_RANGE_ANY}};
+    const double values[] = {n[0].x, n[0].y, n[0].z, n[1].x, n[1].y, n[1].z, d[0], d[1]};
+    const ph_expressions from = {
+        .parameters = names,
+        .parameter_count = 3,
+        .value = values,
+        .torque = {"abs(n1*R11+n2*R12+n3*R13+d1)/(n1*R11+n2*R12+n3*R13+d1)",
+                   "abs(k1*R11+k2*R12+k3*R13+d2)/(k1*R11+k2*R12+k3*R13+d2)", "1"}};
+    ph_problem p;
+    assert_int_equal(PH_OK, ph_problem_from_expressions(&from, &p, NULL));
+    assert_int_equal(PH_OK, ph_body_from_moments(&p.body, J));
+    return p;
+}
+
+/* The direction of m at a phase. */
+static ph_vec3 direction_at(const spin_body *b, const spin *s, bool above, double phase)
+{
+    const polhode_curve c = ph_spin_curve(b, s, above);
+    return scale(1.0 / norm(s->H), ph_spin_momentum(b, s, &c, phase));
+}
+
+/* The d for which R1.n + d has a double zero on the turn about H at a phase: the angle between n and
+ * the first axis in space is at most the sum of those between n and m, m and that axis. */
+static double touches_at(const spin_body *b, const spin *s, bool above, ph_vec3 n, double phase)
+{
+    const ph_vec3 m = direction_at(b, s, above, phase);
+    return -cos(acos(dot(n, m)) + acos(s->H.x / norm(s->H)));
+}
+
+/* Both zeros of a jump are there, or not, only between two phases that are near each other: these are
+ * found, too, so that few nodes give what many do. All parts of the period together are the period. */
+static void test_narrow_cuts(void **state)
+{
+    (void)state;
+    const ph_vec3 J = {1.0, 1.7, 2.2}, v[] = {{0.3, 0.5, -0.8}, {0.9, -0.1, 0.2}, {-0.2, 0.7, 0.6}};
+    const double levels[] = {0.2, 0.7}, middle[] = {0.005, 0.1307, 0.406, 0.8445},
+                 widths[] = {0.006, 0.01};
+    const spin_body b = ph_spin_body(J);
+    for (int k = 0; k < 2 * 3 * 4 * 2; k++) {
+        const spin s = {.H = {0.3, -1.2, 0.4}, .level = levels[k % 2], .side = 1.0};
+        const bool above = k % 2 == 1;
+        const double u = middle[k / 2 % 4], w = widths[k / 8 % 2], small = 1e-4;
+        /* n.m has an extremum at u: the window is about it; the other jump begins before it */
+        const ph_vec3 turning = sub(direction_at(&b, &s, above, u + small),
+                                    direction_at(&b, &s, above, u - small)),
+                      across = cross(turning, v[k / 16]),
+                      n[2] = {scale(1.0 / norm(across), across), v[(k / 16 + 1) % 3]},
+                      other = scale(1.0 / norm(n[1]), n[1]);
+        const double d[2] = {touches_at(&b, &s, above, n[0], u + 0.5 * w),
+                             norm(n[1]) * touches_at(&b, &s, above, other, u - 0.5 * w - 0.0007)};
+        ph_problem p = jumps(J, n, d);
+        const averaging a = {.p = &p, .body = b, .tolerance = 1e-8};
+        node_counts few = {128, 16, 1}, many = {256, 16, 1};
+        const averages x = ph_averages(&a, &s, above, 0.0, false, &few),
+                       y = ph_averages(&a, &s, above, 0.0, false, &many);
+        if (!(fabs(x.in_body.z - 1.0) < 1e-13 && norm(sub(x.in_body, y.in_body)) < 5e-7 &&
+              norm(sub(x.H, y.H)) < 5e-7))
+            fail_msg("case %d: 1%+g, off by %g, %g", k, x.in_body.z - 1.0,
+                     norm(sub(x.in_body, y.in_body)), norm(sub(x.H, y.H)));
+        ph_problem_release(&p);
+    }
 }
 
 /* Facets against direct integration; also in other axes than the principal ones. */
@@ -378,6 +478,11 @@ static void test_separatrix(void **state)
     assert_true(inertia < 1.7 - 1e-6 && inertia > 1.6995); /* before it */
     assert_int_equal(PH_AT_SEPARATRIX, ph_system_run_until(s, 1e6, NULL));
     assert_true(ph_system_time(s) == t);
+    ph_system *other = weak_system(&p, "averaged", vec3(1.1, 0.8, 0.2)); /* by other steps */
+    assert_int_equal(PH_OK, ph_system_run_until(other, 0.999 * t, NULL));
+    assert_int_equal(PH_AT_SEPARATRIX, ph_system_run_until(other, 1e6, NULL));
+    assert_true(fabs(ph_system_time(other) - t) < 1e-7 * t);
+    ph_system_destroy(other);
     char text[PH_MESSAGE];
     ph_kind_of(s)->caution(s->self, t, text);
     assert_non_null(strstr(text, "separatrix"));
@@ -526,6 +631,140 @@ static void test_passage(void **state)
                  estimate = observed(s, "error_estimate");
     assert_true(error > 4.0 * eps && error < estimate && estimate < 5.0 * error);
     ph_system_destroy(s);
+}
+
+/* ---- what is computed how often ------------------------------------------------------------------ */
+
+/* The times at which the torque was computed, one after the other, and how often at each. */
+static struct {
+    size_t count;
+    struct {
+        double t;
+        uint64_t calls;
+    } at[64];
+} called;
+
+static ph_vec3 (*counted)(const ph_problem *p, const ph_instant *now);
+
+static ph_vec3 counting(const ph_problem *p, const ph_instant *now)
+{
+    if (called.count == 0 || called.at[called.count - 1].t != now->t) {
+        if (called.count < sizeof called.at / sizeof called.at[0])
+            called.at[called.count++].calls = 0;
+        called.at[called.count - 1].t = now->t;
+    }
+    called.at[called.count - 1].calls++;
+    return counted(p, now);
+}
+
+/* A problem whose torque is counted. */
+static ph_problem counting_problem(ph_vec3 J, double eps)
+{
+    static const double light[TERMS - 1] = {1, 0, 0, 0, 0};
+    ph_problem p = weak_problem(J, eps, light);
+    counted = p.torque;
+    p.torque = counting;
+    called.count = 0;
+    return p;
+}
+
+/* The nodes of an average are checked at the first stage of a step and at the last, and at no other. */
+static void test_checked_stages(void **state)
+{
+    (void)state;
+    const ph_problem p = counting_problem(vec3(1.0, 1.7, 2.2), 1e-4);
+    ph_system *s = weak_system(&p, "averaged", vec3(0.4, 0.3, 1.4));
+    assert_int_equal(PH_OK, ph_system_run(s, 1, NULL));
+    averaged *a = s->self;
+    const double t = a->run.now.t, h = 20.0;
+    ph_trial_step out;
+    called.count = 0;
+    ph_averaged_method.attempt(&a->run, h, &out);
+    assert_int_equal(called.count, 12);
+    assert_true(called.at[0].t == t && called.at[11].t == t + h);
+    for (int i = 1; i < 11; i++) {
+        assert_int_equal(called.at[i].calls, a->now.nodes.along * a->now.nodes.about);
+        assert_true(called.at[i].t > t && called.at[i].t < t + h);
+    }
+    assert_true(called.at[0].calls > called.at[1].calls);
+    assert_true(called.at[11].calls > called.at[1].calls);
+    ph_system_destroy(s);
+}
+
+/* The part of the torque that goes with a resonance is computed only next to that resonance. */
+static void test_far_from_resonances(void **state)
+{
+    (void)state;
+    const ph_vec3 J = {1.0, 1.7, 2.2};
+    const spin_body b = ph_spin_body(J);
+    spin level = {.H = {0, 0, 1.3}, .side = 1.0};
+    const double at = resonant_level(&b, level, true, b.divides + 1e-6, 1.0 - 1e-6, 2, 1);
+    for (int near = 0; near < 2; near++) {
+        level.level = near ? at : at + 0.011;
+        const polhode_curve c = ph_spin_curve(&b, &level, true);
+        const ph_problem p = counting_problem(J, 1e-8);
+        ph_system *s = weak_system(&p, "averaged", ph_spin_momentum(&b, &level, &c, 0.1));
+        averaged *a = s->self;
+        const slow_state before = a->now;
+        called.count = 0;
+        ph_averaged_follow_resonance(a, &before, 0.0, 0.0);
+        assert_int_equal(called.count, near);
+        assert_int_equal(a->now.p, near ? 2 : 0);
+        /* since when: from 5 on without an end; it was left and begins again at 12 */
+        static const double times[] = {5.0, 9.0, 12.0, 15.0}, longest[] = {0.0, 4.0, 4.0, 4.0},
+                            since[] = {5.0, 5.0, 12.0, 12.0};
+        a->now = before;
+        a->now.p = a->now.q = a->now.longest = 0.0;
+        for (int k = 0; k < 4 && near; k++) {
+            if (k == 2)
+                a->now.p = a->now.q = 0.0;
+            ph_averaged_follow_resonance(a, &before, times[k], times[k]);
+            assert_true(a->now.p == 2.0 && a->now.q == 1.0);
+            assert_true(a->now.since == since[k] && a->now.longest == longest[k]);
+        }
+        ph_system_destroy(s);
+    }
+}
+
+/* The short-period part has 32 nodes in a period of the fastest angle, along 64 of the slowest; a period
+ * of the torque in time counts as one. */
+static void test_nodes_of_mean_start(void **state)
+{
+    (void)state;
+    static const struct {
+        ph_vec3 J;
+        double level, period;
+    } cases[] = {{{1.0, 1.7, 2.2}, 0.2, 0.0},  {{1.0, 1.7, 2.2}, 0.7, 0.0},
+                 {{2, 2, 2}, 0.0, 0.0},        {{1.0, 1.7, 2.2}, 0.2, 1e-3},
+                 {{1.0, 1.7, 2.2}, 0.7, 70.0}, {{2, 2, 2}, 0.0, 55.0}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const ph_problem p = counting_problem(cases[k].J, 1e-6);
+        const averaging a = {.p = &p, .body = ph_spin_body(cases[k].J), .period = cases[k].period};
+        const spin s = {.H = {0.3, -1.2, 0.4},
+                        .level = cases[k].level,
+                        .side = 1.0,
+                        .direction = {0.6, 0.0, 0.8}};
+        const bool sphere = a.body.range == 0.0, above = !sphere && s.level > a.body.divides;
+        const frequencies f = ph_spin_frequencies(&a.body, &s, above);
+        const polhode_curve c = ph_spin_curve(&a.body, &s, above);
+        const ph_vec3 m =
+            sphere ? scale(norm(s.H), s.direction) : ph_spin_momentum(&a.body, &s, &c, 0.1);
+        const ph_state start = {ph_turn_to(scale(1.0 / norm(m), m), scale(1.0 / norm(s.H), s.H)),
+                                m};
+        double slowest = f.precession, fastest = f.precession;
+        if (!sphere) {
+            slowest = smaller_or_nan(slowest, f.polhode);
+            fastest = larger_or_nan(fastest, f.polhode);
+        }
+        if (cases[k].period > 0.0)
+            slowest = smaller_or_nan(slowest, 2.0 * PH_PI / cases[k].period);
+        const averages mean = {.H = {0, 0, 0}};
+        (void)ph_spin_mean(&a, &s, above, 0.0, &start, &mean);
+        uint64_t calls = 0;
+        for (size_t i = 0; i < called.count; i++)
+            calls += called.at[i].calls;
+        assert_int_equal(calls, ceil(64 * 32 * fastest / slowest));
+    }
 }
 
 /* ---- settings, snapshots, rows ------------------------------------------------------------------ */
@@ -730,7 +969,12 @@ int main(void)
         cmocka_unit_test(test_gravity_precession),
         cmocka_unit_test(test_mean_start),
         cmocka_unit_test(test_kinks),
+        cmocka_unit_test(test_kinks_not_divided),
         cmocka_unit_test(test_kinks_documented),
+        cmocka_unit_test(test_narrow_cuts),
+        cmocka_unit_test(test_checked_stages),
+        cmocka_unit_test(test_far_from_resonances),
+        cmocka_unit_test(test_nodes_of_mean_start),
         cmocka_unit_test(test_facets),
     };
     return cmocka_run_group_tests_name("averaged", tests, NULL, NULL);

@@ -229,6 +229,10 @@ static void check_failures(const ph_flow *flow)
     };
     static floats start, good, now;
     draw(&start, 0.5);
+    for (size_t i = 0; i < MANY; i++) {
+        for (int k = 0; k < M; k++) /* lengths that are not 1 as floats: who stays has them, too */
+            start.x[k][i] *= 1.000002f;
+    }
     good = start;
     ph_batchf b = batch_of(&good, 0, MANY);
     assert_int_equal(PH_OK, ph_batch_stepf(flow, &b, 1.0f, NULL));
@@ -277,6 +281,36 @@ static void check_failures(const ph_flow *flow)
         assert_true(fabsf(now.x[c][7] - start.x[c][7] * (c < M ? 1.0f : 0.0f)) == 0.0f);
 }
 
+/* Momenta that leave the range of float: the first of them is reported, in whichever block it is, and these
+ * bodies stay. */
+static void test_out_of_range(void **state)
+{
+    (void)state;
+    static const size_t places[] = {3, 255, 256, 300, 511, 650, MANY - 1};
+    static floats start, now;
+    const size_t count = sizeof places / sizeof places[0];
+    for (size_t first = 0; first < count; first++) {
+        draw(&start, 0.5);
+        for (size_t k = first; k < count; k++) {
+            for (int a = 0; a < 3; a++) {
+                start.x[M + a][places[k]] = a < 2 ? FLT_MAX : 0.0f;
+                start.x[J + a][places[k]] = 1e38f * (float)(1 + a);
+            }
+        }
+        now = start;
+        size_t failed = MANY;
+        const ph_batchf b = batch_of(&now, 0, MANY);
+        assert_int_equal(PH_NOT_FINITE, ph_batch_stepf(find_flow("exact"), &b, 0.1f, &failed));
+        assert_int_equal(failed, places[first]);
+        for (size_t k = 0; k < count; k++) {
+            bool same = true;
+            for (int c = 0; c < STATE; c++)
+                same = same && now.x[c][places[k]] == start.x[c][places[k]];
+            assert_int_equal(same, k >= first);
+        }
+    }
+}
+
 static void test_failures(void **state)
 {
     (void)state;
@@ -287,8 +321,9 @@ static void test_failures(void **state)
     assert_int_equal(PH_OK, ph_batch_stepf(mr, &none, 1.0f, NULL));
     assert_int_equal(PH_NULL_ARGUMENT, ph_batch_stepf(NULL, &none, 1.0f, NULL));
     assert_int_equal(PH_NULL_ARGUMENT, ph_batch_stepf(mr, NULL, 1.0f, NULL));
-    for (int k = 0; k < COLUMNS; k++) {
-        ph_batchf part = batch_of(&f, 0, 3);
+    for (int n = 0; n < 2 * COLUMNS; n++) {
+        const int k = n / 2;
+        ph_batchf part = batch_of(&f, 0, n % 2 == 0 ? 1 : 3);
         if (k < M)
             part.q[k] = NULL;
         else if (k < J)
@@ -343,9 +378,9 @@ static void test_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_out_of_range), cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

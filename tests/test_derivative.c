@@ -836,6 +836,22 @@ static void test_beyond_the_range(void **state)
     }
 }
 
+/* The derivatives by the tensor grow with the time: they are refused where they are above 2^500, whichever
+ * of them. */
+static void test_long_steps(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    for (int k = 0; k < 40; k++) {
+        const oracle_case c = random_motion(BODY_TRIAXIAL, &seed, 1.0);
+        ph_body b;
+        ph_state s = c.start;
+        ph_derivative d;
+        assert_int_equal(PH_OK, ph_body_from_moments(&b, c.J));
+        assert_int_equal(PH_NOT_FINITE, ph_flow_derivative(&b, &s, 0x1p520, &d));
+    }
+}
+
 /* A tangent of which one part alone becomes too large is refused, and nothing is changed. */
 static void test_tangents_beyond_the_range(void **state)
 {
@@ -866,6 +882,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tangents_beyond_the_range),
+        cmocka_unit_test(test_long_steps),
         cmocka_unit_test(test_variation),
         cmocka_unit_test(test_symplectic),
         cmocka_unit_test(test_conserved),

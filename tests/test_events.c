@@ -740,6 +740,35 @@ static void smooth(void **state)
     }
 }
 
+/* A run that ends a little before the largest value of all has its largest value at that very end; both ways
+ * in time, for conditions and functions. */
+static void extremum_at_the_end(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"R13 > -2", "R12 - 0.5*R13 > -3", "R21*R13 > -2"};
+    for (int n = 0; n < 3 * 2 * 2; n++) {
+        double end = n % 2 == 0 ? 200.0 : -200.0;
+        for (int k = 0; k < 8; k++) {
+            ph_system *s = stage("exact", k % 2 == 0 ? end : end / 20.0, 0.0);
+            ph_expression *c = condition_of(s, texts[n / 4]);
+            ph_window_list list = {0};
+            ph_event event = {
+                .condition = n / 2 % 2 == 0 ? c : NULL, .value = height, .context = c};
+            assert_int_equal(ph_system_events(s, end, NULL, &event, 1, &list), PH_OK);
+            assert_int_equal(list.count, 1);
+            const double at = list.windows[0].extremum_time;
+            if (k == 0)
+                assert_true(fabs(at) > 10.0 && fabs(at) < 190.0);
+            else if (at != ph_system_time(s))
+                fail_msg("%s to %.17g: largest at %.17g", texts[n / 4], end, at);
+            end = k == 0 ? at - copysign(0.02, at) : end - copysign(0.02 * (1 << k), end);
+            ph_window_list_free(&list);
+            ph_expression_destroy(c);
+            ph_system_destroy(s);
+        }
+    }
+}
+
 /* Windows of several events that are open at the end of a run end there, each of them. */
 static void open_at_the_end(void **state)
 {
@@ -791,8 +820,13 @@ int main(void)
         cmocka_unit_test(functions),       cmocka_unit_test(nothing_else_changes),
         cmocka_unit_test(ensembles),       cmocka_unit_test(derivatives),
         cmocka_unit_test(bounds_of_rates), cmocka_unit_test(ranges),
+<<<<<<< HEAD
         cmocka_unit_test(words),           cmocka_unit_test(smooth),
         cmocka_unit_test(refused),         cmocka_unit_test(open_at_the_end),
+=======
+        cmocka_unit_test(words),           cmocka_unit_test(refused),
+        cmocka_unit_test(open_at_the_end), cmocka_unit_test(extremum_at_the_end),
+>>>>>>> a2d119e6eb5948ccb9b4e2eb2bf2eef552318bfa
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

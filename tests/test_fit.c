@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fit/ellipsoid.h"
+#include "fit/fit_candidates.h"
 #include "fit/fit_model.h"
 #include "rotation/vec.h"
 #include "support/fit_cases.h"
@@ -690,6 +691,21 @@ static void test_uniform(void **state)
     }
 }
 
+/* A wobble about a principal axis that is a little larger than the noise, which is not given, is told from a
+ * uniform rotation. */
+static void test_wobble(void **state)
+{
+    (void)state;
+    static record r;
+    const double noise = 0.002;
+    record_motion(&r, vec3(0.4, 0.8, 1.0), vec3(1.3 * noise * 0.05, 0, 0.05), 300.0, 41, noise, 3);
+    const ph_observations o = {.count = 41, .t = r.t, .seen = {r.q}};
+    const ph_fit_settings with = {0};
+    assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
+    assert_true(quantity(&found, "inertia1")->determined);
+    assert_true(quantity(&found, "inertia2")->determined);
+}
+
 /* What is not determined has these names, in this order. */
 static void assert_not_determined(const char *names)
 {
@@ -746,6 +762,65 @@ static void test_twins(void **state)
         with = (ph_fit_settings){.sought = PH_FIT_ATTITUDE | PH_FIT_VELOCITY, .system = &body};
         assert_int_equal(ph_fit_motion(&o, &with, NULL, &found), PH_OK);
         assert_not_determined("theta1 w2 w3");
+    }
+}
+
+/* The largest distance between the directions of an axis in two motions. */
+static double axes_apart(const fit_point *x, const fit_point *y, ph_vec3 axis)
+{
+    const fit_point *const of[2] = {x, y};
+    ph_motion motion[2];
+    double most = 0.0;
+    for (int k = 0; k < 2; k++) {
+        ph_body b;
+        assert_int_equal(ph_body_from_tensor(&b, symmetric(of[k]->tensor)), PH_OK);
+        const ph_state start = {of[k]->q, apply(symmetric(of[k]->tensor), of[k]->w)};
+        assert_int_equal(ph_motion_prepare(&motion[k], &b, &start), PH_OK);
+    }
+    for (int n = 0; n < 20; n++) {
+        const double t = n / norm(x->w);
+        most = larger_or_nan(most, norm(sub(rotate(ph_motion_at(&motion[0], t).q, axis),
+                                            rotate(ph_motion_at(&motion[1], t).q, axis))));
+    }
+    return most;
+}
+
+/* The twins of a body move the observed axis as it does, and it is a twin of each of them. If the other two
+ * moments are equal, there is one twin less. */
+static void test_twins_move_alike(void **state)
+{
+    (void)state;
+    uint64_t seed = 31;
+    const ph_fit_settings known = {.sought = PH_FIT_VELOCITY}; /* tensors may have any moments */
+    for (int n = 0; n < 40; n++) {
+        const bool symmetric_body = n >= 36;
+        const ph_quat axes = symmetric_body ? (ph_quat){1, 0, 0, 0}
+                                            : ph_rotation_exp(random_vector(&seed, -3.0, 3.0));
+        const ph_observations o = {.axis = rotate(axes, vec3(1, 0, 0))};
+        const fit_model f = {.o = &o, .with = &known};
+        fit_point all[1 + FIT_TWINS] = {{.factor = 1.0}}, *x = all;
+        const double J1 = n % 2 == 0 ? 1.0 : 3.0,
+                     J2 = symmetric_body ? 2.5 : between(&seed, 1.2, 2.4);
+        ph_fit_set_tensor(x, vec3(J1, J2, 2.5), axes, 1.0);
+        x->q = ph_rotation_exp(random_vector(&seed, -3.0, 3.0));
+        x->w = rotate(axes, vec3(1.0, between(&seed, 0.1, 0.3), between(&seed, -0.3, -0.1)));
+        if (n % 3 == 0) /* in another unit of time */
+            x->w = scale(1e-3, x->w);
+        const size_t count = ph_fit_twins(&f, x, all + 1);
+        assert_int_equal(count, symmetric_body ? 1 : 2);
+        for (size_t k = 1; k <= count; k++) {
+            fit_point of_twin[FIT_TWINS];
+            if (!(axes_apart(x, &all[k], o.axis) < 1e-9))
+                fail_msg("body %d, twin %zu: %g", n, k, axes_apart(x, &all[k], o.axis));
+            for (size_t i = 0; i < k; i++)
+                assert_true(norm(sub(all[k].w, all[i].w)) > 1e-3 * norm(x->w));
+            /* that body and its two twins, beside what the twin would have if the axis were principal */
+            const size_t more = ph_fit_twins(&f, &all[k], of_twin);
+            size_t alike = 0;
+            for (size_t i = 0; i < more; i++)
+                alike += axes_apart(x, &of_twin[i], o.axis) < 1e-6;
+            assert_true(symmetric_body || alike == 3);
+        }
     }
 }
 
@@ -962,7 +1037,9 @@ int main(void)
         cmocka_unit_test(test_light_curve),
         cmocka_unit_test(test_known_body),
         cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_wobble),
         cmocka_unit_test(test_twins),
+        cmocka_unit_test(test_twins_move_alike),
         cmocka_unit_test(test_undirected),
         cmocka_unit_test(test_two_outliers),
         cmocka_unit_test(test_nearly_equal_moments),

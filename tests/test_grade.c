@@ -5,9 +5,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "base/extremes.h"
 #include "lab/measure/grade.h"
 #include "rotation/vec.h"
 
@@ -156,6 +158,255 @@ static void test_times_nearby(void **state)
                 isnan(g.speed));
 }
 
+/* All errors against their definitions, for a body with products of inertia and wheels. */
+static void test_errors(void **state)
+{
+    (void)state;
+    static const double tensor[6] = {2.0, 3.0, 4.0, 0.3, -0.2, 0.4};
+    const ph_mat3 J = {{{2.0, 0.3, -0.2}, {0.3, 3.0, 0.4}, {-0.2, 0.4, 4.0}}};
+    const double round_off = 1e-14;
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    grade_row row[MADE_TIMES];
+    make_case(&c, at);
+    memcpy(c.tensor, tensor, sizeof tensor);
+    c.wheels = vec3(0.5, -1.0, 2.0);
+    double energy[MADE_TIMES], momentum[MADE_TIMES], speed[MADE_TIMES], most = 0.0, largest = 0.0,
+                                                                        fastest = 0.0;
+    for (int i = 0; i < MADE_TIMES; i++) {
+        const ph_vec3 w = scale(1.5, at[i].w), v = add(w, vec3(0.02, -0.01 * i * i, 0.03)),
+                      L = rotate(at[i].q, add(apply(J, w), c.wheels));
+        at[i].w = w;
+        at[i].acceleration = vec3(0.1 * i, 0.2, 0.3);
+        row[i] = made_row(&c, i, 1e-4 * (1 + i * i), 0.0);
+        energy[i] = 0.5 * (dot(v, apply(J, v)) - dot(w, apply(J, w)));
+        momentum[i] = norm(sub(rotate(row[i].q, add(apply(J, v), c.wheels)), L));
+        speed[i] = fabs(norm(v) - norm(w));
+        most = larger_or_nan(most, 0.5 * dot(w, apply(J, w)));
+        largest = larger_or_nan(largest, norm(L));
+        fastest = larger_or_nan(fastest, norm(w));
+        row[i].w = v;
+        const double length = 1.0 + 1e-5 * (3 - i);
+        row[i].q = (ph_quat){length * row[i].q.w, length * row[i].q.x, length * row[i].q.y,
+                             length * row[i].q.z};
+    }
+    assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+    assert_int_equal(g.verdict, GRADE_PASSED);
+    double found[5] = {0}, of_euler = 0.0;
+    for (int i = 0; i < MADE_TIMES; i++) {
+        const double errors[5][2] = {{row[i].attitude, 1e-4 * (1 + i * i)},
+                                     {row[i].energy, energy[i] / most},
+                                     {row[i].momentum, momentum[i] / largest},
+                                     {row[i].length, 1e-5 * (3 - i)},
+                                     {row[i].speed, speed[i] / fastest}};
+        for (int k = 0; k < 5; k++) {
+            assert_true(fabs(errors[k][0] - errors[k][1]) < round_off);
+            found[k] = larger_or_nan(found[k], fabs(errors[k][0]));
+        }
+        of_euler += dot(at[i].acceleration, apply(J, at[i].acceleration)) / MADE_TIMES;
+    }
+    assert_true(g.attitude == found[0] && g.energy == found[1] && g.momentum == found[2] &&
+                g.length == found[3] && g.speed == found[4]);
+    /* the slope through three points at equal distances is that of the outer two */
+    assert_true(fabs(g.attitude_drift - 2e-4) < round_off);
+    assert_true(fabs(g.energy_drift - 0.5 * (energy[2] - energy[0]) / most) < round_off);
+    assert_true(g.energy_end == row[2].energy);
+    assert_true(fabs(g.euler_step - 2.0 * energy[0] / (of_euler * made_times[0])) < round_off);
+}
+
+/* Velocities at half a step, of all rows; or at any part of a step that is not known. */
+static void test_half_step(void **state)
+{
+    (void)state;
+    static const struct {
+        double part, h;
+        grade_mistake is;
+    } cases[] = {
+        {0.5, 0.1, GRADE_HALF_STEP},    {-0.5, 0.1, GRADE_HALF_STEP}, {0.5, -0.1, GRADE_HALF_STEP},
+        {0.31, 0.1, GRADE_HALF_STEP},   {0.69, 0.1, GRADE_HALF_STEP}, {0.29, 0.1, GRADE_NO_MISTAKE},
+        {-0.71, 0.1, GRADE_NO_MISTAKE}, {0.29, 0.0, GRADE_HALF_STEP}, {0.71, 0.0, GRADE_HALF_STEP},
+    };
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    make_case(&c, at);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const double s = 0.1 * cases[k].part;
+        for (int wrong = 0; wrong <= MADE_TIMES; wrong++) {
+            grade_row row[MADE_TIMES];
+            for (int i = 0; i < MADE_TIMES; i++) {
+                row[i] = made_row(&c, i, 0.0, cases[k].h);
+                row[i].w = add(row[i].w, scale(s, at[i].acceleration));
+                if (i == wrong) /* across the acceleration */
+                    row[i].w = add(row[i].w, scale(0.5 * s, vec3(0.0, 0.3, -0.2)));
+            }
+            assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+            assert_int_equal(g.verdict, GRADE_PASSED);
+            assert_int_equal(g.looks_like, wrong < MADE_TIMES ? GRADE_NO_MISTAKE : cases[k].is);
+        }
+    }
+}
+
+/* Each mistake has a text of its own. */
+static void test_texts_of_mistakes(void **state)
+{
+    (void)state;
+    for (grade_mistake m = GRADE_TRANSPOSED; m < GRADE_NO_MISTAKE; m++)
+        assert_int_equal(ph_grade_mistake_named(ph_grade_mistake_text(m)), m);
+    static const char *const others[] = {"", "a", "zzz", "half", "half steps", "space velocity "};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+        assert_int_equal(ph_grade_mistake_named(others[k]), GRADE_NO_MISTAKE);
+    assert_null(ph_grade_mistake_text(GRADE_NO_MISTAKE));
+}
+
+/* Attitudes that were read or written in another way, velocities in space, and both reversed. */
+static void test_exchanges(void **state)
+{
+    (void)state;
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    make_case(&c, at);
+    c.attitude = ph_quat_unit((ph_quat){0.7, -0.3, 0.5, 0.4});
+    for (int i = 0; i < MADE_TIMES; i++) {
+        at[i].q = turn_about(vec3(0.48, 0.64, 0.6), 0.5 + 0.2 * i);
+        at[i].w = vec3(0.6, -0.5, 0.4 + 0.3 * i);
+    }
+    for (int k = 0; k < 9; k++) {
+        static const grade_mistake is[9] = {
+            GRADE_TRANSPOSED,  GRADE_TRANSPOSED,     GRADE_TRANSPOSED,
+            GRADE_SCALAR_LAST, GRADE_SCALAR_LAST,    GRADE_SCALAR_LAST,
+            GRADE_LEFT_HANDED, GRADE_SPACE_VELOCITY, GRADE_NO_GYROSCOPIC_TERM};
+        const bool reads = k < 6 && k % 3 != 0, writes = k < 6 && k % 3 != 1;
+        const ph_quat q0 = c.attitude;
+        ph_quat without[MADE_TIMES];
+        grade_row row[MADE_TIMES];
+        c.mistakes = k == 8;
+        c.mistake[0].is = GRADE_NO_GYROSCOPIC_TERM;
+        c.mistake[0].attitude = without;
+        for (int i = 0; i < MADE_TIMES; i++) {
+            row[i] = made_row(&c, i, 0.0, 0.0);
+            const ph_quat read = k < 3 ? inverse(q0) : (ph_quat){q0.z, q0.w, q0.x, q0.y};
+            ph_quat q = mul(reads ? read : q0, mul(inverse(q0), at[i].q));
+            if (writes || k == 6)
+                q = k < 3 || k == 6 ? inverse(q) : (ph_quat){q.x, q.y, q.z, q.w};
+            without[i] = turn_about(vec3(0.0, 0.6, 0.8), 0.9 - 0.4 * i);
+            row[i].q = k == 8 ? without[i] : q;
+            row[i].w = k == 6 ? scale(-1.0, at[i].w) : k == 7 ? rotate(at[i].q, at[i].w) : at[i].w;
+        }
+        assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+        assert_int_equal(g.looks_like, is[k]);
+        assert_int_equal(g.verdict, k == 7 ? GRADE_PASSED : GRADE_WRONG_ATTITUDE);
+    }
+}
+
+/* The bounds of verdicts. */
+static void test_verdicts(void **state)
+{
+    (void)state;
+    static const struct {
+        double angle, length,
+            speed; /* of the second row: radians, parts of 1 and of the largest |w| */
+        grade_verdict verdict;
+    } cases[] = {{0.99e-3, 0, 0, GRADE_PASSED},       {1.01e-3, 0, 0, GRADE_WRONG_ATTITUDE},
+                 {0, 0.49e-3, 0, GRADE_PASSED},       {0, -0.49e-3, 0, GRADE_PASSED},
+                 {0, 0.51e-3, 0, GRADE_WRONG_LENGTH}, {0, -0.51e-3, 0, GRADE_WRONG_LENGTH},
+                 {1, 0.51e-3, 1, GRADE_WRONG_LENGTH}, {1, 0, 1, GRADE_WRONG_ATTITUDE},
+                 {0, 0, 0.0999, GRADE_PASSED},        {0, 0, -0.0999, GRADE_PASSED},
+                 {0, 0, 0.1005, GRADE_WRONG_SPEED},   {0, 0, -0.1005, GRADE_WRONG_SPEED}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        grade_case c;
+        grade_state at[MADE_TIMES];
+        grade g;
+        make_case(&c, at);
+        grade_row row[] = {made_row(&c, 2, 0, 0), made_row(&c, 1, cases[k].angle, 0),
+                           made_row(&c, 0, 0, 0)};
+        const double length = 1.0 + cases[k].length, fastest = norm(at[2].w), own = norm(at[1].w);
+        row[1].q = (ph_quat){length * row[1].q.w, length * row[1].q.x, length * row[1].q.y,
+                             length * row[1].q.z};
+        row[1].w = scale((own + cases[k].speed * fastest) / own, row[1].w);
+        assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES, &g), PH_OK);
+        assert_int_equal(g.verdict, cases[k].verdict);
+        assert_true(isnan(g.cut) && isnan(g.diverged));
+        for (int i = 0; i < MADE_TIMES; i++)
+            assert_true(row[i].t == made_times[i] && row[i].at == i);
+    }
+}
+
+/* Rows that are cut off, that begin late or have a gap, a single one, and numbers that are not finite. */
+static void test_missing_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        int first, last, without;
+        double cut;
+    } cases[] = {
+        {0, 0, -1, 2.0}, {0, 1, -1, 3.0}, {0, 2, 1, NAN}, {1, 2, -1, NAN}, {2, 2, -1, NAN}};
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    grade g;
+    grade_row row[MADE_TIMES + 2];
+    make_case(&c, at);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        size_t count = 0;
+        for (int i = cases[k].last; i >= cases[k].first; i--) {
+            if (i != cases[k].without)
+                row[count++] = made_row(&c, i, 1e-4, 0.1);
+        }
+        row[0].w = scale(1.01, row[0].w); /* the last one */
+        assert_int_equal(ph_grade_rows(&c, row, count, &g), PH_OK);
+        assert_int_equal(g.verdict, GRADE_TIMES_MISSING);
+        assert_true(isnan(cases[k].cut) ? isnan(g.cut) : g.cut == cases[k].cut);
+        assert_true(g.rows == count && g.matched == count);
+        assert_true(g.energy_end == row[count - 1].energy && g.energy_end > 0.0);
+        assert_int_equal(isnan(g.energy_drift), count == 1);
+    }
+    for (int k = 0; k < 8; k++) { /* each number of a row at the time 2.5, and the time itself */
+        for (int i = 0; i < MADE_TIMES; i++)
+            row[i] = made_row(&c, i, 0.0, 0.1);
+        row[3] = row[4] = made_row(&c, 1, 0.0, 0.1);
+        row[3].t = 2.5;
+        row[4].t = 2.75;
+        double *const number[8] = {&row[3].t,   &row[3].q.w, &row[3].q.x, &row[3].q.y,
+                                   &row[3].q.z, &row[3].w.x, &row[3].w.y, &row[3].w.z};
+        row[4].q.w = INFINITY;
+        *number[k] = NAN;
+        assert_int_equal(ph_grade_rows(&c, row, MADE_TIMES + 2, &g), PH_OK);
+        assert_int_equal(g.verdict, GRADE_DIVERGED);
+        assert_true(g.diverged == (k == 0 ? 2.75 : 2.5));
+        assert_true(g.rows == MADE_TIMES && g.matched == MADE_TIMES && g.attitude == 0.0);
+    }
+}
+
+/* Rows of several steps in any order: the smallest step is graded, of two with one size the negative one. The
+ * order is that of the errors up to the last time at which two steps have small ones. */
+static void test_several_steps(void **state)
+{
+    (void)state;
+    enum { STEPS = 4, ROWS = STEPS * MADE_TIMES };
+    static const double step[2][STEPS] = {{0.1, -0.2, 0.4, 0.5}, {-0.1, 0.1, -0.2, 0.2}};
+    grade_case c;
+    grade_state at[MADE_TIMES];
+    make_case(&c, at);
+    for (int turn = 0; turn < 2 * ROWS; turn++) {
+        const double *h = step[turn % 2];
+        grade g;
+        grade_row row[ROWS];
+        for (int k = 0; k < ROWS; k++) {
+            const int n = (k * 5 + turn) % ROWS, i = n % MADE_TIMES;
+            const double size = fabs(h[n / MADE_TIMES]), late = i == 2 && size > 0.15 ? 1.0 : 0.0;
+            row[k] = made_row(&c, i, late + size * size * size * (i + 1), h[n / MADE_TIMES]);
+        }
+        assert_int_equal(ph_grade_rows(&c, row, ROWS, &g), PH_OK);
+        assert_true(g.h == h[0] && g.rows == MADE_TIMES);
+        for (int k = 0; k < ROWS; k++)
+            assert_true(row[k].h == h[k / MADE_TIMES] && row[k].t == made_times[k % MADE_TIMES]);
+        assert_true(fabs(g.attitude - 3e-3) < 1e-12);
+        assert_true(turn % 2 == 1 || fabs(g.order - 3.0) < 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +415,13 @@ int main(void)
         cmocka_unit_test(test_mistakes_of_all_rows),
         cmocka_unit_test(test_left_handed),
         cmocka_unit_test(test_times_nearby),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_half_step),
+        cmocka_unit_test(test_texts_of_mistakes),
+        cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_missing_rows),
+        cmocka_unit_test(test_several_steps),
     };
     return cmocka_run_group_tests_name("grades", tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "lab/measure/convergence.h"
 #include "lab/measure/properties.h"
 #include "rotation/vec.h"
 #include "support/generic.h"
@@ -332,6 +333,127 @@ static void test_lost_digits(void **state)
     }
 }
 
+/* ---- scans of steps --------------------------------------------------------------- */
+
+static const double SCANNED_FROM = 1e-3;
+
+/* The error of the energy in row k of a scan, of order 2 at first. It is larger in row 20, grows no
+ * further from row 30 on, is next to a tenth from row 58 on, and above a tenth in rows 70 to 74 and from
+ * row 79 on. */
+static double scanned_error(long k)
+{
+    const double below = 0.05, above = 0.2, saturated = 30.03;
+    if (k >= 58)
+        return k >= 79 ? 1.5 * above : k >= 70 && k <= 74 ? above : below;
+    return 1e-8 * exp2(2.0 / 16.0 * (k < 30 ? (double)k : saturated)) * (k == 20 ? 30.0 : 1.0);
+}
+
+static ph_status scanned(const ph_method *method, const ph_problem *p, ph_state *s, double t,
+                         double h)
+{
+    (void)method, (void)t;
+    const ph_state start = ph_problem_start(p);
+    s->m = scale(sqrt(1.0 + scanned_error(lround(16.0 * log2(h / SCANNED_FROM)))), start.m);
+    return PH_OK;
+}
+
+/* The order is lost from row 39 on, where the error has not doubled within an octave; tongues are the peak
+ * in row 20, and the rows above a tenth after which there are some below it. */
+static void test_scan(void **state)
+{
+    (void)state;
+    static const ph_method method = {.name = "scanned", .order = 2, .step = scanned};
+    const ph_integrator i = {.method = &method};
+    const ph_system_settings with = {
+        .own_problem = &free_problem, .own_integrator = &i, .step = SCANNED_FROM};
+    const ph_state start = ph_problem_start(&free_problem);
+    const double speed = norm(ph_problem_velocity(&free_problem, 0.0, start.m));
+    ph_step_scan out;
+    assert_int_equal(PH_OK, ph_scan_steps(&with, &out));
+    assert_int_equal(out.order, 2);
+    assert_int_equal(out.tongues, 2);
+    assert_true(fabs(out.rate - speed) < 1e-14 * speed);
+    for (int k = 0; k < PH_SCAN_STEPS; k++) {
+        const ph_scan_row *r = &out.row[k];
+        const double h = SCANNED_FROM * exp2(k / 16.0), error = scanned_error(k);
+        assert_true(fabs(r->step - h) < 1e-14 * h && fabs(r->turn - h * speed) < 1e-13 * h * speed);
+        assert_true(fabs(r->error - error) < 1e-14);
+        assert_int_equal(r->tongue, k == 20 || (k >= 70 && k <= 74));
+        if (k < 16)
+            assert_true(isnan(r->power));
+        else
+            assert_true(fabs(r->power - log2(error / scanned_error(k - 16))) < 1e-5);
+    }
+    assert_true(out.bounded == out.row[69].step && out.reduced == out.row[39].step);
+}
+
+/* ---- refusals ---------------------------------------------------------------------- */
+
+#define REFUSED(call) assert_int_equal(PH_NULL_ARGUMENT, call)
+
+static void test_null_arguments(void **state)
+{
+    (void)state;
+    const ph_problem *p = &free_problem;
+    const ph_integrator i = AS_TOLD;
+    const ph_state start = ph_problem_start(p);
+    const ph_system_settings with = {.own_problem = p, .own_integrator = &i, .step = 0.1};
+    ph_state end = start;
+    ph_structure_defects defects;
+    ph_invariant_errors errors;
+    ph_trend trend;
+    ph_lyapunov lyapunov;
+    ph_modified_measurement modified;
+    ph_problem_measurement measured;
+    ph_drift_measurement drift;
+    ph_step_scan scan;
+    ph_thermal thermal;
+    ph_precision precision;
+    ph_system *s;
+    double x, energies[PH_TRUNCATIONS];
+    assert_int_equal(PH_OK, ph_system_create(&with, &s));
+    REFUSED(ph_reference_solution(NULL, 1.0, &end));
+    REFUSED(ph_reference_solution(p, 1.0, NULL));
+    REFUSED(ph_measure_modified(NULL, &modified));
+    REFUSED(ph_measure_modified(&i, NULL));
+    REFUSED(ph_measure_problem(NULL, &measured));
+    REFUSED(ph_measure_problem(&with, NULL));
+    REFUSED(ph_measure_drift(NULL, 0.1, &drift));
+    REFUSED(ph_measure_drift(&with, 0.1, NULL));
+    REFUSED(ph_scan_steps(NULL, &scan));
+    REFUSED(ph_scan_steps(&with, NULL));
+    REFUSED(ph_measure_thermal(NULL, 1, NULL, NULL, &thermal));
+    REFUSED(ph_measure_thermal(&with, 1, NULL, NULL, NULL));
+    REFUSED(ph_measure_precisely(NULL, &precision));
+    REFUSED(ph_measure_precisely(&i, NULL));
+    REFUSED(ph_system_energy_trend(NULL, 1, &trend));
+    REFUSED(ph_system_energy_trend(s, 1, NULL));
+    REFUSED(ph_system_lyapunov(NULL, s, 1, &lyapunov));
+    REFUSED(ph_system_lyapunov(s, NULL, 1, &lyapunov));
+    REFUSED(ph_system_lyapunov(s, s, 1, NULL));
+    for (int null = 0; null < 3; null++) { /* which of three is */
+        const ph_integrator *by = null == 0 ? NULL : &i;
+        const ph_problem *on = null == 1 ? NULL : p;
+        const bool out = null != 2;
+        REFUSED(ph_error_after(by, on, 1.0, 1, out ? &x : NULL));
+        REFUSED(ph_order_slope(by, on, 1.0, out ? &x : NULL, &x));
+        REFUSED(ph_measure_invariants(by, on, 0.1, 1, out ? &errors : NULL));
+        REFUSED(ph_energy_trend(by, on, 0.1, 1, out ? &trend : NULL));
+        REFUSED(ph_measure_lyapunov(by, on, 0.1, 1, out ? &lyapunov : NULL));
+    }
+    for (int null = 0; null < 4; null++) {
+        const ph_integrator *by = null == 0 ? NULL : &i;
+        const ph_problem *on = null == 1 ? NULL : p;
+        const ph_state *from = null == 3 ? NULL : &start;
+        const bool out = null != 2;
+        REFUSED(ph_symmetry_defect(by, on, from, 0.1, out ? &x : NULL));
+        REFUSED(ph_reversal_defect(by, on, from, 0.1, out ? &x : NULL));
+        REFUSED(ph_measure_structure(by, on, from, 0.1, out ? &defects : NULL));
+        REFUSED(ph_modified_energies(by, on, from, 0.1, out ? energies : NULL));
+    }
+    ph_system_destroy(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +464,8 @@ int main(void)
         cmocka_unit_test(test_energy_at_the_start),
         cmocka_unit_test(test_predicted_drift),
         cmocka_unit_test(test_lost_digits),
+        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_null_arguments),
     };
     return cmocka_run_group_tests_name("bounds of what is measured", tests, NULL, NULL);
 }

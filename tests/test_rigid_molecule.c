@@ -112,6 +112,87 @@ static void test_shape(void **state)
         assert_true(fabs(sums[k]) < 1e-14 && fabs(products[k]) < 1e-14);
         assert_true(fabs(moments[k] - J[k]) < 1e-14);
     }
+    /* the same in other units of length, to the last bit */
+    for (int unit = -30; unit <= 30; unit += 15) {
+        ph_site scaled[SIX_SITES];
+        rigid_shape other;
+        memcpy(scaled, SIX, sizeof SIX);
+        for (size_t a = 0; a < SIX_SITES; a++) {
+            for (int k = 0; k < 3; k++)
+                scaled[a].at[k] = ldexp(SIX[a].at[k], unit);
+        }
+        assert_int_equal(ph_sites_shape(scaled, SIX_SITES, &other), PH_OK);
+        assert_true(other.J.x == ldexp(s.J.x, 2 * unit) && other.J.y == ldexp(s.J.y, 2 * unit) &&
+                    other.J.z == ldexp(s.J.z, 2 * unit));
+        for (size_t a = 0; a < SIX_SITES; a++)
+            assert_true(norm(sub(other.at[a], scale(ldexp(1.0, unit), s.at[a]))) == 0.0);
+    }
+}
+
+/* Atoms are known by their masses, to a twentieth of a unit. */
+static void test_elements(void **state)
+{
+    (void)state;
+    static const double known[][2] = {{1, 1.008},  {2, 4.0026}, {6, 12.011},  {7, 14.007},
+                                      {8, 15.999}, {9, 18.998}, {14, 28.085}, {15, 30.974},
+                                      {16, 32.06}, {17, 35.45}, {35, 79.904}, {53, 126.904}};
+    for (int n = 0; n < 12; n += 4) {
+        for (int part = -2; part <= 2; part++) {
+            const double off = 0.03 * part;
+            molecule_atom atom[PH_SITES_MOST];
+            ph_site site[4];
+            memcpy(site, SIX, sizeof site);
+            for (int a = 0; a < 4; a++)
+                site[a].mass = known[n + a][1] + off;
+            ph_molecules *s = made("rigid_molecule", site, 4, 1, 997, 0);
+            assert_int_equal(s->law->atoms(s, atom), 4);
+            for (int a = 0; a < 4; a++) {
+                assert_true(atom[a].number == (fabs(off) < 0.05 ? known[n + a][0] : 0.0));
+                assert_true(atom[a].mass == site[a].mass);
+            }
+            ph_molecules_destroy(s);
+        }
+    }
+}
+
+/* Sites next to a line are no rigid body if the smallest moment is below a millionth of the largest. */
+static void test_thin(void **state)
+{
+    (void)state;
+    for (int k = -1; k <= 1; k += 2) {
+        const double y = sqrt((1.0 + 1e-3 * k) * 2e-6); /* moments y^2, 2, 2 + y^2 */
+        const ph_site site[3] = {
+            {{1, 0, 0}, 1, 0, 0, 0}, {{-1, 0, 0}, 1, 0, 0, 0}, {{0, y, 0}, 2, 0, 0, 0}};
+        rigid_shape s;
+        assert_int_equal(ph_sites_shape(site, 3, &s), k < 0 ? PH_BAD_INERTIA : PH_OK);
+    }
+}
+
+/* The start without noise: a cubic lattice, as full as can be, with every second molecule turned over. */
+static void test_lattice(void **state)
+{
+    (void)state;
+    for (int molecules = 26; molecules <= 28; molecules++) {
+        const size_t side = molecules <= 27 ? 3 : 4;
+        ph_molecules_problem p = *find_molecules_problem("rigid_molecule");
+        ph_molecules *s = NULL;
+        p.value[ph_molecules_problem_parameter(&p, "molecules")->first] = molecules;
+        p.value[ph_molecules_problem_parameter(&p, "noise")->first] = 0.0;
+        p.value[ph_molecules_problem_parameter(&p, "cutoff")->first] = 0.0;
+        assert_int_equal(ph_molecules_from_problem(&p, &s), PH_OK);
+        assert_int_equal(s->n, molecules);
+        const double edge = s->box.x, spacing = edge / (double)side, half = 0.5 * edge;
+        assert_true(s->box.y == edge && s->box.z == edge && s->cutoff == (half < 0.9 ? half : 0.9));
+        for (size_t i = 0; i < s->n; i++) {
+            const size_t at[3] = {i % side, i / side % side, i / (side * side)};
+            const bool over = (at[0] + at[1] + at[2]) % 2 == 1;
+            const ph_quat q = quat_at(s->q, i);
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(s->x[k][i] - spacing * (double)at[k]) < 1e-14);
+            assert_true(fabs(q.w) == !over && fabs(q.x) == over && q.y == 0.0 && q.z == 0.0);
+        }
+        ph_molecules_destroy(s);
+    }
 }
 
 static double pair_energy(const ph_molecules *s, const rigid_shape *shape, size_t i, size_t j)
@@ -260,9 +341,11 @@ static void test_tool(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spce),      cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_potential), cmocka_unit_test(test_forces),
-        cmocka_unit_test(test_snapshot),  cmocka_unit_test(test_tool),
+        cmocka_unit_test(test_spce),     cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_thin),
+        cmocka_unit_test(test_lattice),  cmocka_unit_test(test_potential),
+        cmocka_unit_test(test_forces),   cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_tool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -876,34 +876,62 @@ static void test_exact_motion_fails(void **state)
     }
 }
 
+static int torques_counted;
+static ph_vec3 (*torque_counted)(const ph_problem *p, const ph_instant *now);
+
+static ph_vec3 counting(const ph_problem *p, const ph_instant *now)
+{
+    torques_counted++;
+    return torque_counted(p, now);
+}
+
+/* What a splitting spends its time on: as many torques as are asked for, or free motions, which have none.
+ * Nothing else can be divided, nor a motion without a torque. */
+static void test_spending(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *integrator;
+        bool spends;
+    } cases[] = {{"heavy_top", "verlet+exact", true},
+                 {"heavy_top", "vlv", false},
+                 {"heavy_top", "gbs", false},
+                 {"free", "verlet+exact", false},
+                 {"free", "exact", false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        ph_problem p = *find_problem(cases[k].problem);
+        ph_system *s;
+        torque_counted = p.torque;
+        if (p.torque != NULL)
+            p.torque = counting;
+        const ph_system_settings with = {
+            .own_problem = &p, .integrator = cases[k].integrator, .step = 0.1};
+        assert_int_equal(PH_OK, ph_system_create(&with, &s));
+        for (int torques = 0; torques < 2; torques++) {
+            torques_counted = 0;
+            assert_int_equal(cases[k].spends, ph_kind_of(s)->spend(s, torques, 0.1, 7));
+            assert_int_equal(torques_counted, cases[k].spends && torques ? 7 : 0);
+        }
+        ph_system_destroy(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stopping),
-        cmocka_unit_test(test_asking),
-        cmocka_unit_test(test_every),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_ending),
-        cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_looking),
-        cmocka_unit_test(test_until),
-        cmocka_unit_test(test_until_many),
-        cmocka_unit_test(test_many_steps),
-        cmocka_unit_test(test_failing),
-        cmocka_unit_test(test_failing_midway),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_changed_body),
-        cmocka_unit_test(test_changed_spheres),
-        cmocka_unit_test(test_changed_molecules),
-        cmocka_unit_test(test_set_step),
-        cmocka_unit_test(test_watching),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_longest_step_alone),
-        cmocka_unit_test(test_no_state),
-        cmocka_unit_test(test_exact_motion_fails),
-        cmocka_unit_test(test_no_step_for_a_tolerance),
+        cmocka_unit_test(test_stopping),        cmocka_unit_test(test_asking),
+        cmocka_unit_test(test_every),           cmocka_unit_test(test_times),
+        cmocka_unit_test(test_ending),          cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_looking),         cmocka_unit_test(test_until),
+        cmocka_unit_test(test_until_many),      cmocka_unit_test(test_many_steps),
+        cmocka_unit_test(test_failing),         cmocka_unit_test(test_failing_midway),
+        cmocka_unit_test(test_not_finite),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_changed),         cmocka_unit_test(test_changed_body),
+        cmocka_unit_test(test_changed_spheres), cmocka_unit_test(test_changed_molecules),
+        cmocka_unit_test(test_set_step),        cmocka_unit_test(test_watching),
+        cmocka_unit_test(test_options),         cmocka_unit_test(test_longest_step_alone),
+        cmocka_unit_test(test_no_state),        cmocka_unit_test(test_exact_motion_fails),
+        cmocka_unit_test(test_spending),        cmocka_unit_test(test_no_step_for_a_tolerance),
     };
     return cmocka_run_group_tests_name("system", tests, NULL, NULL);
 }

@@ -37,7 +37,8 @@ static void check_fields(const any_system *a, const ph_system *s)
     for (size_t i = 0; i < count; i++) {
         const unsigned use = f[i].use;
         if (!(*f[i].name && *f[i].unit && *f[i].text && f[i].count > 0 &&
-              columns_of(f[i].columns) == f[i].width && f[i].width <= PH_ARRAY_WIDTH))
+              columns_of(f[i].columns) == f[i].width && f[i].width <= PH_ARRAY_WIDTH &&
+              (f[i].count > 1 || f[i].stride == 1 || (use & PH_ARRAY_LIST))))
             fail_msg("%s: field %s", a->name, f[i].name);
         assert_true(use & (PH_ARRAY_STATE | PH_ARRAY_SHOWN | PH_ARRAY_CONSTANT | PH_ARRAY_DERIVED));
         assert_false((use & PH_ARRAY_CONSTANT) && (use & PH_ARRAY_STATE));
@@ -184,8 +185,10 @@ static void has_tables(const any_system *a)
     check_observables(s);
     check_parameters(a, s);
     check_named(s);
+    assert_int_equal(ph_system_rejected(s), 0);
     const uint64_t before = ph_system_evaluations(s);
     run_system(a, s, 3, NULL);
+    assert_true(ph_system_is_adaptive(s) || ph_system_rejected(s) == 0);
     assert_true(a->is_free || ph_system_evaluations(s) >= before + 3);
     check_fields(a, s);
     ph_system_destroy(s);

@@ -182,6 +182,14 @@ static void test_common_motion(void **state)
     assert_true(fabs(t.heat[LINEAR] + energy) < 1e-12 * fabs(energy));
 }
 
+static const double HIGHER = 1000.0;
+static double (*low_potential)(const ph_problem *p, const ph_instant *now);
+
+static double high_potential(const ph_problem *p, const ph_instant *now)
+{
+    return HIGHER + low_potential(p, now);
+}
+
 /* The mean potential of a top of strength s at the temperature T is T - s coth(s/T). In a well of
  * this depth the first two grids of attitudes do not agree. */
 static void test_exact_mean(void **state)
@@ -197,6 +205,17 @@ static void test_exact_mean(void **state)
     ph_thermal out;
     assert_int_equal(ph_measure_thermal(&with, 20, NULL, NULL, &out), PH_OK);
     assert_true(fabs(out.exact - (T - strength / tanh(strength / T))) < 1e-3 * T);
+    /* a potential that is larger by a constant */
+    ph_problem high = *find_problem("heavy_top");
+    low_potential = high.potential;
+    high.potential = high_potential;
+    const ph_system_settings above = {.own_problem = &high,
+                                      .integrator = "baoab+exact",
+                                      .step = 0.01,
+                                      .settings = settings,
+                                      .setting_count = COUNT(settings)};
+    assert_int_equal(ph_measure_thermal(&above, 20, NULL, NULL, &out), PH_OK);
+    assert_true(fabs(out.exact - (HIGHER + T - strength / tanh(strength / T))) < 1e-3 * T);
 }
 
 /* A chain goes back where it came from; noise does not. */
@@ -288,6 +307,7 @@ static void test_measured(void **state)
 typedef struct listener {
     double until, before;
     bool grows;
+    int calls;
 } listener;
 
 static bool listen(void *context, double done)
@@ -295,6 +315,7 @@ static bool listen(void *context, double done)
     listener *l = context;
     l->grows = l->grows && done >= l->before && done <= 1.0;
     l->before = done;
+    l->calls++;
     return done < l->until;
 }
 
@@ -307,6 +328,7 @@ static void test_measurement_ends(void **state)
         const ph_system_settings with = {"heavy_top", .integrator = "baoab+exact",
                                          .step = given ? 0.5 : 0.0, .settings = &set,
                                          .setting_count = 1};
+        int calls = 0;
         for (int part = 1; part <= 10; part += 3) {
             ph_thermal t;
             listener l = {.until = part < 10 ? 0.1 * part : 2.0, .grows = true};
@@ -314,7 +336,14 @@ static void test_measurement_ends(void **state)
             assert_int_equal(t.samples, part < 10 ? 0 : 1 << 12);
             assert_true(l.grows && l.before < l.until + 0.05);
             assert_true(part < 10 || l.before > 0.95);
+            calls = l.calls;
         }
+        /* every 64 steps: of four runs, which leave out the first steps, and before that of one */
+        const double steps[] = {1.125, 1.0 + 0.125 / 0.75, 1.25, 1.5, given ? 0.0 : 1.125};
+        double all = 0.0;
+        for (int k = 0; k < 5; k++)
+            all += floor(steps[k] * (1 << 12) / 64.0);
+        assert_int_equal(calls, all);
     }
 }
 

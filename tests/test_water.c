@@ -266,6 +266,18 @@ static void test_other_model(void **state)
             else
                 assert_non_null(strstr(wrong.text, "inertia of body 0, counted from 0, differ"));
         }
+        for (int k = 0; k < 4; k++) { /* a thousandth of the largest is allowed */
+            const double largest = larger_or_nan(inertia[0], larger_or_nan(inertia[1], inertia[2])),
+                         off = (k % 2 == 0 ? 1.0 : -1.0) * (k < 2 ? 0.99e-3 : 1.01e-3) * largest,
+                         rounded[3] = {inertia[0] + off, inertia[1], inertia[2]};
+            const ph_setting given[] = {
+                {"molecules", &waters, 1}, {"model", &number, 1}, {"inertia", rounded, 3}};
+            const ph_system_settings near = {"water", .integrator = "verlet+exact", .step = 0.001,
+                                             .settings = given, .setting_count = 3};
+            assert_int_equal(k < 2 ? PH_OK : PH_BAD_STATE, ph_system_create(&near, &s));
+            if (k < 2)
+                ph_system_destroy(s);
+        }
     }
 }
 

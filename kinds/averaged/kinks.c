@@ -14,6 +14,8 @@
  */
 #include "kinds/averaged/kinks.h"
 
+#include <math.h>
+
 #include "base/elementary.h"
 #include "integrators/expression/compiled.h"
 #include "integrators/field.h"
@@ -144,7 +146,7 @@ static void find_cut(kinked *k, int n, double low, double high, double at_low, d
             side = 1;
         }
     }
-    add_cut(k, u);
+    add_cut(k, u - floor(u)); /* phases from 1 on are those from 0 on */
 }
 
 /* Finds all cuts, those between two looks, too, where the discriminant comes near to zero. Returns

@@ -72,7 +72,7 @@ static void block_pairs(const ph_molecules *s, size_t a, size_t b)
 {
     const molecules_work *w = work_of(s);
     const size_t n = s->n, i = a * TILE, j = b * TILE;
-    if (i < n && j < n) /* else it is the one left over, whose partner rests */
+    if (j < n) /* else block a is the one left over in this round */
         add_sums(&w->sums[a],
                  tile_pairs(w, &w->bodies, i, least(n, i + TILE), j, least(n, j + TILE)));
 }

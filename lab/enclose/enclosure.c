@@ -78,8 +78,8 @@ static void set_rate(growth *g, const enclosure_field *f, const double *of_group
     for (int i = 0; i < f->n; i++)
         g->size[i] = of_group[f->group[i]];
     g->size[f->n] = 1.0;
-    for (int i = 0; i < f->products; i++)
-        g->size[f->n + 1 + i] = g->size[f->product[i][0]] * g->size[f->product[i][1]];
+    for (int k = 0; k < f->products; k++)
+        g->size[f->n + 1 + k] = g->size[f->product[k][0]] * g->size[f->product[k][1]];
     for (int i = 0; i < f->terms; i++) {
         const enclosure_term *t = &f->term[i];
         sum[t->out] += size_of(t->c) * g->size[t->v] * g->size[t->w] / g->size[t->out];

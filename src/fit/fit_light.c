@@ -166,12 +166,8 @@ static bool find_polhode(ph_vec3 J, bool about_largest, double ratio, ph_motion 
 static ph_vec3 draw_shape(const fit_model *f, uint64_t *seed, fit_point *x, ph_quat *axes)
 {
     ph_body b = {.principal = false};
-    *axes = (ph_quat){1, 0, 0, 0};
-    if ((f->with->sought & PH_FIT_INERTIA) != 0) {
-        const ph_vec3 J = ph_fit_random_moments(seed);
-        ph_fit_set_tensor(x, J, *axes, 1.0);
-        return J;
-    }
+    if ((f->with->sought & PH_FIT_INERTIA) != 0)
+        ph_fit_set_tensor(x, ph_fit_random_moments(seed), (ph_quat){1, 0, 0, 0}, 1.0);
     (void)ph_body_from_tensor(&b, symmetric(x->tensor));
     const ph_mat3 A = ph_quat_matrix(b.axes);
     const double J[3] = {b.J.x, b.J.y, b.J.z};

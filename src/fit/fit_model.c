@@ -34,6 +34,20 @@ typedef struct predicted {
     double by[ROWS][MOST];
 } predicted;
 
+/* The derivative by component k of the velocity, and by element k of the tensor, of those by theta, m and
+ * J: m = J w depends on both. */
+static double by_velocity(const double *from, const ph_mat3 *J, int k)
+{
+    return from[3] * J->a[0][k] + from[4] * J->a[1][k] + from[5] * J->a[2][k];
+}
+
+static double by_tensor(const double *from, const double w[3], int k)
+{
+    const int row = tensor_row[k], column = tensor_column[k];
+    return from[6 + k] + from[3 + row] * w[column] +
+           (row != column ? from[3 + column] * w[row] : 0.0);
+}
+
 /* The derivatives by what is sought, of those by theta, m, J and parameters. */
 static void chain(const fit_model *f, const fit_point *x, const fit_state *at,
                   double by[ROWS][MOST])
@@ -41,17 +55,12 @@ static void chain(const fit_model *f, const fit_point *x, const fit_state *at,
     const ph_mat3 J = symmetric(x->tensor);
     const double w[3] = {x->w.x, x->w.y, x->w.z};
     for (int r = 0; r < ROWS; r++) {
-        const double *from = at->by[r], *by_m = from + 3;
+        const double *from = at->by[r];
         for (int c = 0; c < f->columns; c++) {
             const int k = f->column[c].index, kind = f->column[c].kind;
-            const int row = tensor_row[k % 6], column = tensor_column[k % 6];
-            const double of_velocity = by_m[0] * J.a[0][k % 3] + by_m[1] * J.a[1][k % 3] +
-                                       by_m[2] * J.a[2][k % 3],
-                         of_tensor = from[6 + k % 6] + by_m[row] * w[column] +
-                                     (row != column ? by_m[column] * w[row] : 0.0);
             by[r][c] = kind == OF_ATTITUDE    ? from[k]
-                       : kind == OF_VELOCITY  ? of_velocity
-                       : kind == OF_TENSOR    ? of_tensor
+                       : kind == OF_VELOCITY  ? by_velocity(from, &J, k)
+                       : kind == OF_TENSOR    ? by_tensor(from, w, k)
                        : kind == OF_PARAMETER ? from[BEFORE_PARAMETERS + k]
                                               : 0.0;
         }

@@ -322,6 +322,36 @@ static void test_separatrix_forever(void **state)
     check_invariants(&c, &s);
 }
 
+/* From next to the unstable axis until the body flips: at once, and in parts of which each begins where the
+ * last one ended. */
+static void test_leaving_the_unstable_axis(void **state)
+{
+    (void)state;
+    enum { PARTS = 40 };
+    static const ph_body body = PH_MOMENTS(1.0, 2.0, 3.0);
+    for (int k = 0; k < 24; k++) {
+        const double near = ldexp(1.0, -20 * (k / 4 + 2)), /* 2^-40 to 2^-140 */
+            end = 1.4 * -log(near) / sqrt(1.0 / 12.0), part = end / PARTS;
+        const ph_state start = {{1, 0, 0, 0},
+                                {(k % 2 ? 0.7 : -0.7) * near, k % 4 < 2 ? 1.0 : -1.0, 0.4 * near}};
+        ph_state s = start;
+        ph_motion whole;
+        assert_int_equal(PH_OK, ph_motion_prepare(&whole, &body, &start));
+        double farthest = 0.0;
+        for (int i = 1; i <= PARTS && farthest < 0.1; i++) {
+            ph_motion one;
+            assert_int_equal(PH_OK, ph_motion_prepare(&one, &body, &s));
+            s = ph_motion_at(&one, part);
+            const ph_state at = ph_motion_at(&whole, i * part);
+            farthest = larger_or_nan(farthest, fabs(s.m.x));
+            if (!(norm(sub(s.m, at.m)) < 1e-11 && fabs(fabs(dot4(s.q, at.q)) - 1.0) < 1e-11))
+                fail_msg("2^%d, part %d: %g, %g", ilogb(near), i, norm(sub(s.m, at.m)),
+                         fabs(dot4(s.q, at.q)) - 1.0);
+        }
+        assert_true(farthest > 0.1);
+    }
+}
+
 static void test_rest(void **state)
 {
     (void)state;
@@ -543,6 +573,7 @@ int motion_tests(int bodies)
         cmocka_unit_test(test_tiny_components),
         cmocka_unit_test(test_phase_digits),
         cmocka_unit_test(test_separatrix_forever),
+        cmocka_unit_test(test_leaving_the_unstable_axis),
         cmocka_unit_test(test_rest),
         cmocka_unit_test(test_repeated_steps),
         cmocka_unit_test(test_drift),
