@@ -815,18 +815,21 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_cones),    cmocka_unit_test(random_conditions),
-        cmocka_unit_test(touching),        cmocka_unit_test(windows_in_fields),
-        cmocka_unit_test(functions),       cmocka_unit_test(nothing_else_changes),
-        cmocka_unit_test(ensembles),       cmocka_unit_test(derivatives),
-        cmocka_unit_test(bounds_of_rates), cmocka_unit_test(ranges),
-<<<<<<< HEAD
-        cmocka_unit_test(words),           cmocka_unit_test(smooth),
-        cmocka_unit_test(refused),         cmocka_unit_test(open_at_the_end),
-=======
-        cmocka_unit_test(words),           cmocka_unit_test(refused),
-        cmocka_unit_test(open_at_the_end), cmocka_unit_test(extremum_at_the_end),
->>>>>>> a2d119e6eb5948ccb9b4e2eb2bf2eef552318bfa
+        cmocka_unit_test(narrow_cones),
+        cmocka_unit_test(random_conditions),
+        cmocka_unit_test(touching),
+        cmocka_unit_test(windows_in_fields),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(nothing_else_changes),
+        cmocka_unit_test(ensembles),
+        cmocka_unit_test(derivatives),
+        cmocka_unit_test(bounds_of_rates),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(words),
+        cmocka_unit_test(smooth),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(open_at_the_end),
+        cmocka_unit_test(extremum_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
