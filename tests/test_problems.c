@@ -254,7 +254,7 @@ static ph_problem other_problem(const ph_problem *p, bool moving, bool turned, u
                     : 0.0;
     }
     if (ph_problem_parameter(p, "seed") != NULL)
-        other.value[ph_problem_parameter(p, "seed")->first] = 0.0;
+        other.value[ph_problem_parameter(p, "seed")->first] = 0.5; /* as 0: it draws nothing */
     if (other.prepare != NULL)
         other.prepare(&other);
     if (turned)

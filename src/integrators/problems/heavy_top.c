@@ -78,10 +78,11 @@ EACH_KERNEL(heavy_top)
     }
 }
 
-/* A seed draws u: there is no derivative by it, and none by u. */
+/* A seed of 1 or more draws u: there is no derivative by it, and none by u. */
 SLOPES_KERNEL(heavy_top)
 {
-    const double *value = x->p->value, s = value[STRENGTH], seed = value[SEED];
+    const double *value = x->p->value, s = value[STRENGTH];
+    const bool drawn = fabs(value[SEED]) >= 1.0;
     const vdouble zero = vsplat(0.0), c0 = vsplat(value[CENTRE]), c1 = vsplat(value[CENTRE + 1]),
                   c2 = vsplat(value[CENTRE + 2]);
     const vdouble3 c = vec3(c0, c1, c2), sc = scale(vsplat(s), c), none = vec3(zero, zero, zero);
@@ -107,12 +108,12 @@ SLOPES_KERNEL(heavy_top)
                                  vec3(column[0].z, column[1].z, column[2].z)};
         store_point_vector(to->value[STRENGTH], r, cross(g, c));
         for (int k = 0; k < 3; k++)
-            store_point_vector(to->value[UP + k], r, seed == 0.0 ? cross(row[k], sc) : none);
+            store_point_vector(to->value[UP + k], r, drawn ? none : cross(row[k], sc));
         store_point_vector(to->value[CENTRE], r, vec3(zero, sg.z, -sg.y));
         store_point_vector(to->value[CENTRE + 1], r, vec3(-sg.z, zero, sg.x));
         store_point_vector(to->value[CENTRE + 2], r, vec3(sg.y, -sg.x, zero));
         store_point_vector(to->value[ENERGY], r, none);
-        store_point_vector(to->value[SEED], r, scale(vsplat(seed == 0.0 ? 0.0 : NAN), sg));
+        store_point_vector(to->value[SEED], r, scale(vsplat(drawn ? NAN : 0.0), sg));
     }
 }
 
