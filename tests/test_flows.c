@@ -558,8 +558,8 @@ static void test_quarters_of_a_period(void **state)
         assert_int_equal(PH_OK, ph_motion_prepare(&motion, &body, &start));
         const double quarter = 0.25 * ph_motion_period(&motion);
         for (int k = -7; k <= 7; k += 2) {
-            double h = k * quarter * (1.0 - 6.0 * DBL_EPSILON);
-            for (int i = 0; i < 12; i++, h *= 1.0 + DBL_EPSILON) {
+            for (int i = 0; i < 12; i++) {
+                const double h = k * quarter * (1.0 + (i - 6) * DBL_EPSILON);
                 const ph_flow *flow = find_flow(names[(n + i) % 4]);
                 const ph_state right = ph_motion_at(&motion, h);
                 ph_state s = start;
