@@ -172,13 +172,14 @@ typedef struct draws {
     const fit_model *f;
     const fit_point *given;
     track seen;
-    size_t within; /* the observations of the first turn */
+    size_t within;  /* the observations of the first turn */
+    double fastest; /* velocity about an observed direction, over that of the direction */
 } draws;
 
 /* The attitude and the velocity that a direction at observation i has, with a turn and a velocity
  * about the direction at random. */
-static void draw_about_direction(const fit_model *f, size_t i, uint64_t *seed, ph_quat *q,
-                                 ph_vec3 *w)
+static void draw_about_direction(const fit_model *f, size_t i, double fastest, uint64_t *seed,
+                                 ph_quat *q, ph_vec3 *w)
 {
     const ph_observations *o = f->o;
     const bool axis = o->seen[PH_SEEN_AXIS] != NULL;
@@ -190,7 +191,7 @@ static void draw_about_direction(const fit_model *f, size_t i, uint64_t *seed, p
     const ph_vec3 turn = turn_of_direction(o, i, &time);
     const double sine = norm(across), angle = ph_atan2(sine, dot(a, u)),
                  about = between(seed, -PH_PI, PH_PI),
-                 spin = norm(turn) / time * between(seed, -4.0, 4.0);
+                 spin = norm(turn) / time * between(seed, -fastest, fastest);
     if (sine > 0.0)
         *q = mul(ph_rotation_exp(scale(angle / sine, across)), *q);
     *q = mul(ph_rotation_exp(scale(about, u)), *q);
@@ -223,7 +224,7 @@ static void draw(void *context, size_t k, fit_point *x)
         at = (size_t)((double)(direct ? d->within : d->seen.count) * uniform(&seed));
     if (direct) {
         row = at + 1 < o->count ? at : 0;
-        draw_about_direction(f, row, &seed, &q, &w);
+        draw_about_direction(f, row, d->fastest, &seed, &q, &w);
     } else {
         at = at + 1 < d->seen.count && d->seen.row[at] < d->within ? at : 0;
         row = d->seen.row[at];
@@ -259,9 +260,9 @@ static void draw(void *context, size_t k, fit_point *x)
 
 static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
 {
-    enum { MOST = 4096, IN_FIELD = 24, KEPT = 24, CONFIRMED = 8 };
+    enum { MOST = 4096, IN_FIELD = 24, KEPT = 24, CONFIRMED = 8, CARRIED = 4, ROUNDS = 6 };
     const ph_observations *o = f->o;
-    draws all = {f, x, {0}, o->count};
+    draws all = {f, x, {0}, o->count, 4.0};
     fit_minimum *c = array_create(MOST, sizeof *c);
     if (c == NULL || !make_track(o, &all.seen)) {
         free(all.seen.row);
@@ -298,14 +299,22 @@ static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
                          : direct && inertia ? MOST
                                              : MOST / 8,
                  refined = (good || !inertia) && !(direct && inertia) ? CONFIRMED : KEPT;
-    if ((!good || (free_body && inertia)) && fit_goes_on(f)) {
+    /* More rounds, with other and faster draws over a longer beginning, if none of the motions found is near
+     * all observations. */
+    const int rounds = free_body ? ROUNDS : 1;
+    bool more = !good || (free_body && inertia);
+    for (int round = 0; round < rounds && more && fit_goes_on(f); round++) {
         fit_contest first = {&begin, c + kept, 0, 0}, rest = {f, c + kept, begin.used, 30};
         for (size_t k = kept; k < count; k++)
-            draw(&all, k, &c[k].x);
+            draw(&all, k + (size_t)round * count, &c[k].x);
         ph_parallel_for(count - kept, free_body, ph_fit_score, &first);
         qsort(c + kept, count - kept, sizeof *c, ph_fit_by_loss);
         ph_parallel_for(refined - kept, free_body, ph_fit_refine, &rest);
-        kept = refined;
+        qsort(c, refined, sizeof *c, ph_fit_by_loss);
+        more = !ph_fit_good_enough(f, c[0].loss);
+        kept = more && round + 1 < rounds ? CARRIED : refined;
+        begin.used = 2 * begin.used < o->count ? 2 * begin.used : o->count;
+        all.fastest *= 2.0;
     }
     qsort(c, kept, sizeof *c, ph_fit_by_loss);
     memcpy(out, c, kept * sizeof *c);
