@@ -533,6 +533,7 @@ static void test_bad_problems(void **state)
                               vector = {"q", 0, 3, "1", "", PH_RANGE_ANY},
                               digit = {"2a", 0, 1, "1", "", PH_RANGE_ANY},
                               space = {"a b", 0, 1, "1", "", PH_RANGE_ANY},
+                              empty = {"", 0, 1, "1", "", PH_RANGE_ANY},
                               many = {"a", 0, 10, "1", "", PH_RANGE_ANY};
     static const ph_parameter twice[2] = {{"a", 0, 1, "1", "", PH_RANGE_ANY},
                                           {"a", 1, 1, "1", "", PH_RANGE_ANY}},
@@ -559,6 +560,7 @@ static void test_bad_problems(void **state)
         {{.potential = "1", .parameters = &vector, .parameter_count = 1}, "parameter", "\"q1\""},
         {{.potential = "1", .parameters = &digit, .parameter_count = 1}, "parameter", "not a name"},
         {{.potential = "1", .parameters = &space, .parameter_count = 1}, "parameter", "not a name"},
+        {{.potential = "1", .parameters = &empty, .parameter_count = 1}, "parameter", "not a name"},
         {{.potential = "1", .parameters = &many, .parameter_count = 1}, "parameter", "nine"},
         {{.potential = "1", .parameters = twice, .parameter_count = 2}, "parameter", "\"a\""},
         {{.potential = "1", .parameters = mixed, .parameter_count = 2}, "parameter", "\"a2\""},

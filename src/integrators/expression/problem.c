@@ -466,8 +466,8 @@ wrong(ph_expressions_error *why, const char *where, const char *format, ...)
 static bool is_identifier(const char *name)
 {
     const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    return strspn(name, letters) == strlen(name) && !(name[0] >= '0' && name[0] <= '9') &&
-           strlen(name) < NAME_LENGTH;
+    return name[0] != '\0' && strspn(name, letters) == strlen(name) &&
+           !(name[0] >= '0' && name[0] <= '9') && strlen(name) < NAME_LENGTH;
 }
 
 /* Every number of a parameter, from number `first` on, has a name of its own that means nothing
