@@ -480,81 +480,72 @@ static void test_graph(void **state)
               product = MAKE(MULTIPLY, a, b), limited = MAKE(LIMITED, a, b),
               difference = MAKE(SUBTRACT, a, b), quotient = MAKE(DIVIDE, a, b),
               square = MAKE(MULTIPLY, a, a), cube = MAKE(MULTIPLY, a, square);
-    const int same[][2] = {
-        {ph_graph_constant(&g, 2.0), two},
-        {ph_graph_leaf(&g, VARIABLE, VARIABLE_R), a},
-        {MAKE(ADD, b, a), sum},
-        {MAKE(MULTIPLY, b, a), product},
-        {MAKE(LIMITED, b, a), limited},
-        {MAKE(SIN, a, b), MAKE(SIN, a, c)},
-        {MAKE(ADD, one, one), two},
-        {MAKE(SUBTRACT, two, one), one},
-        {MINUS(minus_a), a},
-        {MAKE(ADD, zero, b), b},
-        {MAKE(ADD, b, zero), b},
-        {MAKE(ADD, a, minus_b), difference},
-        {MAKE(ADD, minus_b, a), difference},
-        {MAKE(SUBTRACT, a, zero), a},
-        {MAKE(SUBTRACT, zero, a), minus_a},
-        {MAKE(SUBTRACT, a, minus_b), sum},
-        {MAKE(MULTIPLY, one, b), b},
-        {MAKE(MULTIPLY, b, one), b},
-        {MAKE(LIMITED, one, b), b},
-        {MAKE(LIMITED, b, one), b},
-        {MAKE(MULTIPLY, minus_a, b), MINUS(product)},
-        {MAKE(MULTIPLY, a, minus_b), MINUS(product)},
-        {MAKE(MULTIPLY, minus_a, minus_b), product},
-        {MAKE(LIMITED, minus_a, b), MINUS(limited)},
-        {MAKE(LIMITED, a, minus_b), MINUS(limited)},
-        {MAKE(DIVIDE, a, one), a},
-        {MAKE(DIVIDE, minus_a, b), MINUS(quotient)},
-        {ph_graph_power(&g, a, zero), one},
-        {ph_graph_power(&g, a, one), a},
-        {ph_graph_power(&g, a, two), square},
-        {ph_graph_power(&g, a, ph_graph_constant(&g, 3.0)), cube},
-        {ph_graph_power(&g, a, ph_graph_constant(&g, -3.0)), MAKE(DIVIDE, one, cube)},
-        {ph_graph_power(&g, a, ph_graph_constant(&g, 0.5)), MAKE(SQRT, a, 0)},
-        {ph_graph_power(&g, a, ph_graph_constant(&g, 2.5)),
-         MAKE(POWER, a, ph_graph_constant(&g, 2.5))},
-        {ph_graph_power(&g, a, ph_graph_constant(&g, 17.0)),
-         MAKE(POWER, a, ph_graph_constant(&g, 17.0))},
-        {ph_graph_power(&g, a, ph_graph_constant(&g, -17.0)),
-         MAKE(POWER, a, ph_graph_constant(&g, -17.0))},
-        {ph_graph_power(&g, a, b), MAKE(POWER, a, b)},
-        {ph_graph_power(&g, two, two), ph_graph_constant(&g, 4.0)},
-    };
-    for (size_t i = 0; i < COUNT(same); i++) {
-        if (same[i][0] != same[i][1])
-            fail_msg("case %zu: the nodes %d and %d differ", i, same[i][0], same[i][1]);
-    }
-    const int other[] = {zero,
-                         one,
-                         two,
-                         a,
-                         b,
-                         c,
-                         sum,
-                         product,
-                         limited,
-                         quotient,
-                         square,
-                         cube,
-                         difference,
-                         MAKE(SUBTRACT, b, a),
-                         MAKE(DIVIDE, b, a),
-                         MAKE(POWER, a, b),
-                         MAKE(POWER, b, a),
-                         MAKE(ATAN2, a, b),
-                         MAKE(ATAN2, b, a),
-                         minus_a,
-                         minus_b,
-                         MAKE(DIVIDE, a, minus_b),
-                         ph_graph_constant(&g, -0.0),
-                         ph_graph_leaf(&g, PARAMETER, VARIABLE_R),
-                         MAKE(ADD, b, c),
-                         MAKE(ADD, a, c),
-                         MAKE(SIN, a, 0),
-                         MAKE(COS, a, 0)};
+    /* one after the other: each adds a node where there is none yet */
+#define SAME(x, y)                                                                                 \
+    do {                                                                                           \
+        const int first = (x);                                                                     \
+        const int second = (y);                                                                    \
+        if (first != second)                                                                       \
+            fail_msg("%s and %s are the nodes %d and %d", #x, #y, first, second);                  \
+    } while (0)
+    SAME(ph_graph_constant(&g, 2.0), two);
+    SAME(ph_graph_leaf(&g, VARIABLE, VARIABLE_R), a);
+    SAME(MAKE(ADD, b, a), sum);
+    SAME(MAKE(MULTIPLY, b, a), product);
+    SAME(MAKE(LIMITED, b, a), limited);
+    SAME(MAKE(SIN, a, b), MAKE(SIN, a, c));
+    SAME(MAKE(ADD, one, one), two);
+    SAME(MAKE(SUBTRACT, two, one), one);
+    SAME(MINUS(minus_a), a);
+    SAME(MAKE(ADD, zero, b), b);
+    SAME(MAKE(ADD, b, zero), b);
+    SAME(MAKE(ADD, a, minus_b), difference);
+    SAME(MAKE(ADD, minus_b, a), difference);
+    SAME(MAKE(SUBTRACT, a, zero), a);
+    SAME(MAKE(SUBTRACT, zero, a), minus_a);
+    SAME(MAKE(SUBTRACT, a, minus_b), sum);
+    SAME(MAKE(MULTIPLY, one, b), b);
+    SAME(MAKE(MULTIPLY, b, one), b);
+    SAME(MAKE(LIMITED, one, b), b);
+    SAME(MAKE(LIMITED, b, one), b);
+    SAME(MAKE(MULTIPLY, minus_a, b), MINUS(product));
+    SAME(MAKE(MULTIPLY, a, minus_b), MINUS(product));
+    SAME(MAKE(MULTIPLY, minus_a, minus_b), product);
+    SAME(MAKE(LIMITED, minus_a, b), MINUS(limited));
+    SAME(MAKE(LIMITED, a, minus_b), MINUS(limited));
+    SAME(MAKE(DIVIDE, a, one), a);
+    SAME(MAKE(DIVIDE, minus_a, b), MINUS(quotient));
+    SAME(ph_graph_power(&g, a, zero), one);
+    SAME(ph_graph_power(&g, a, one), a);
+    SAME(ph_graph_power(&g, a, two), square);
+    SAME(ph_graph_power(&g, a, ph_graph_constant(&g, 3.0)), cube);
+    SAME(ph_graph_power(&g, a, ph_graph_constant(&g, -3.0)), MAKE(DIVIDE, one, cube));
+    SAME(ph_graph_power(&g, a, ph_graph_constant(&g, 0.5)), MAKE(SQRT, a, 0));
+    SAME(ph_graph_power(&g, a, ph_graph_constant(&g, 2.5)),
+         MAKE(POWER, a, ph_graph_constant(&g, 2.5)));
+    SAME(ph_graph_power(&g, a, ph_graph_constant(&g, 17.0)),
+         MAKE(POWER, a, ph_graph_constant(&g, 17.0)));
+    SAME(ph_graph_power(&g, a, ph_graph_constant(&g, -17.0)),
+         MAKE(POWER, a, ph_graph_constant(&g, -17.0)));
+    SAME(ph_graph_power(&g, a, b), MAKE(POWER, a, b));
+    SAME(ph_graph_power(&g, two, two), ph_graph_constant(&g, 4.0));
+#undef SAME
+    int other[28] = {zero,    one,      two,    a,    b,          c,       sum,    product,
+                     limited, quotient, square, cube, difference, minus_a, minus_b};
+    size_t others = 15;
+    other[others++] = MAKE(SUBTRACT, b, a);
+    other[others++] = MAKE(DIVIDE, b, a);
+    other[others++] = MAKE(POWER, a, b);
+    other[others++] = MAKE(POWER, b, a);
+    other[others++] = MAKE(ATAN2, a, b);
+    other[others++] = MAKE(ATAN2, b, a);
+    other[others++] = MAKE(DIVIDE, a, minus_b);
+    other[others++] = ph_graph_constant(&g, -0.0);
+    other[others++] = ph_graph_leaf(&g, PARAMETER, VARIABLE_R);
+    other[others++] = MAKE(ADD, b, c);
+    other[others++] = MAKE(ADD, a, c);
+    other[others++] = MAKE(SIN, a, 0);
+    other[others++] = MAKE(COS, a, 0);
 #undef MAKE
 #undef MINUS
     for (size_t i = 0; i < COUNT(other); i++) {

@@ -803,7 +803,8 @@ static void test_twins_move_alike(void **state)
                      J2 = symmetric_body ? 2.5 : between(&seed, 1.2, 2.4);
         ph_fit_set_tensor(x, vec3(J1, J2, 2.5), axes, 1.0);
         x->q = ph_rotation_exp(random_vector(&seed, -3.0, 3.0));
-        x->w = rotate(axes, vec3(1.0, between(&seed, 0.1, 0.3), between(&seed, -0.3, -0.1)));
+        const double across = between(&seed, 0.1, 0.3), along = between(&seed, -0.3, -0.1);
+        x->w = rotate(axes, vec3(1.0, across, along));
         if (n % 3 == 0) /* in another unit of time */
             x->w = scale(1e-3, x->w);
         const size_t count = ph_fit_twins(&f, x, all + 1);
