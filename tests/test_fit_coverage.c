@@ -84,6 +84,10 @@ static void test_wrong_once(void **state)
     assert_true(cell_run(CELL_RATES, CELL_SEPARATRIX, 1, 1, false).beyond == 0.0);
     /* A turn about the observed axis changes an element of the tensor by more than its error, and little. */
     assert_true(cell_run(CELL_AXIS, CELL_SEPARATRIX, 3, 1, false).beyond == 0.0);
+    /* The first round of the search found no motion near the observations. */
+    assert_true(cell_run(CELL_RATES, CELL_LONG, 29, 1, false).beyond == 0.0);
+    assert_true(cell_run(CELL_RATES, CELL_LONG, 114, 1, false).beyond == 0.0);
+    assert_true(cell_run(CELL_AXIS, CELL_ABOUT_SMALLEST, 34, 1, false).beyond == 0.0);
 }
 
 int main(void)

@@ -249,6 +249,21 @@ static void test_samples(void **state)
     }
 }
 
+/* The rows of a picture of a free motion, and the time of the last one. */
+static size_t rows_drawn(const ph_body *body, const ph_motion *motion, double from, double to,
+                         ph_vec3 J, double *last)
+{
+    char *text;
+    size_t size;
+    FILE *script = open_memstream(&text, &size);
+    assert_non_null(script);
+    assert_true(motion_plot(script, PLOT_PNG, body, motion, from, to));
+    assert_int_equal(0, fclose(script));
+    const size_t rows = count_rows(text, J, last);
+    free(text);
+    return rows;
+}
+
 /* No curve has a step longer than its bound, also if the velocity grows within a step: moments need
  * not be those of a rigid body. The steps are not shorter than they must be. */
 static void test_quick_samples(void **state)
@@ -263,15 +278,9 @@ static void test_quick_samples(void **state)
             const ph_vec3 J = {j[x], j[y], j[z]}, w = {u[x], u[y], u[z]};
             ph_body body;
             const ph_motion motion = free_motion(&body, J, times(J, w));
-            char *text;
-            size_t size;
             double last;
-            FILE *script = open_memstream(&text, &size);
-            assert_non_null(script);
-            assert_true(motion_plot(script, PLOT_PNG, &body, &motion, 0.0, 0.2));
-            assert_int_equal(0, fclose(script));
-            assert_true(count_rows(text, J, &last) > 5 && last == 0.2);
-            free(text);
+            assert_true(rows_drawn(&body, &motion, 0.0, 0.2, J, &last) > 5);
+            assert_true(last == 0.2);
         }
     }
 
@@ -281,15 +290,8 @@ static void test_quick_samples(void **state)
         ph_body body;
         const ph_vec3 ball = {2, 2, 2};
         const ph_motion motion = free_motion(&body, ball, times(ball, velocities[i]));
-        char *text;
-        size_t size;
         double last;
-        FILE *script = open_memstream(&text, &size);
-        assert_non_null(script);
-        assert_true(motion_plot(script, PLOT_PNG, &body, &motion, 1.0, 2.02));
-        assert_int_equal(0, fclose(script));
-        assert_int_equal(27, count_rows(text, ball, &last));
-        free(text);
+        assert_int_equal(27, rows_drawn(&body, &motion, 1.0, 2.02, ball, &last));
     }
 }
 

@@ -307,6 +307,8 @@ static bool pass_rows(int fd, long long from, long long bytes, uint64_t *hash, o
         const long long left = bytes - done;
         const size_t wanted = left < (long long)sizeof piece ? (size_t)left : sizeof piece;
         const ssize_t n = pread(fd, piece, wanted, (off_t)(from + done));
+        if (n < 0 && errno == EINTR)
+            continue;
         if (n <= 0)
             return false;
         if (out != NULL)
