@@ -599,7 +599,7 @@ cell_result cell_run(int kind, int state, uint64_t first, int fits, bool trace)
         disturb(&c, &s, state == CELL_OUTLIERS, &seed);
         predict_errors(&c, &x, predicted);
         ph_observations o = observations(&c, &s);
-        if (state == CELL_OUTLIERS && n % 2 == 1) /* sigma is unknown */
+        if (state == CELL_OUTLIERS && (first + (uint64_t)n) % 2 == 1) /* sigma is unknown */
             memset(o.sigma, 0, sizeof o.sigma);
         ph_message why = {0};
         const ph_fit_settings with = {.rivals = rival,
