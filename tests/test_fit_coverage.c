@@ -88,6 +88,9 @@ static void test_wrong_once(void **state)
     assert_true(cell_run(CELL_RATES, CELL_LONG, 29, 1, false).beyond == 0.0);
     assert_true(cell_run(CELL_RATES, CELL_LONG, 114, 1, false).beyond == 0.0);
     assert_true(cell_run(CELL_AXIS, CELL_ABOUT_SMALLEST, 34, 1, false).beyond == 0.0);
+    /* The best of 17 solutions has a moment that is off by twelve of its errors. */
+    const cell_result arc = cell_run(CELL_AXIS, CELL_SHORT, 25, 1, false);
+    assert_true(arc.beyond == 0.0 && arc.claimed == 0);
 }
 
 int main(void)

@@ -547,6 +547,7 @@ static void test_lanes_at_half_turns(void **state)
                     all.J[k][lane] = J[k];
             }
         }
+        all.is_derived = false;
         each(&all, &at);
         assert_true(all.is_derived);
         for (int lane = 0; lane < PH_LANES; lane++) {

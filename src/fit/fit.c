@@ -664,17 +664,27 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
         compare_uniform(f, noise, all, &count);
         out->minima = count;
     }
-    const ph_fit empty = *out;
-    for (size_t k = 1; k < count && all[k].loss < all->loss + near * noise; k++) {
-        if (k <= with->rival_room) {
-            with->rivals[k - 1] = empty;
-            status = give_solution(f, &all[k], r + numbers + o->count, false, &with->rivals[k - 1]);
-        }
-        if (status != PH_OK)
-            return status;
-        out->rivals = k;
+    size_t rivals = 0;
+    while (rivals + 1 < count && all[rivals + 1].loss < all->loss + near * noise)
+        rivals++;
+    ph_fit *rival = rivals > 0 ? array_create(rivals, sizeof *rival) : NULL;
+    if (rivals > 0 && rival == NULL)
+        return PH_NO_MEMORY;
+    for (size_t k = 0; k < rivals && status == PH_OK; k++) {
+        rival[k] = *out;
+        status = give_solution(f, &all[k + 1], r + numbers + o->count, false, &rival[k]);
     }
-    return give_solution(f, all, r, true, out);
+    out->rivals = rivals;
+    if (status == PH_OK)
+        status = give_solution(f, all, r, true, out);
+    if (status == PH_OK) {
+        ph_fit_compare(out, rival, rivals);
+        if (rivals > 0 && with->rival_room > 0)
+            memcpy(with->rivals, rival,
+                   (rivals < with->rival_room ? rivals : with->rival_room) * sizeof *rival);
+    }
+    free(rival);
+    return status;
 }
 
 /* More names than a problem can have parameters are refused later, and not read. */

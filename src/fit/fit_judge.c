@@ -217,19 +217,32 @@ static void add_turns(const fit_model *f, const fit_point *x, const fit_directio
     }
 }
 
+void ph_fit_hide(ph_fit *out, size_t quantity)
+{
+    const size_t n = out->columns;
+    ph_fit_quantity *q = &out->quantity[quantity];
+    q->determined = false;
+    q->sigma = NAN;
+    for (int k = 0; k < 4; k++)
+        q->interval[k / 2][k % 2] = NAN;
+    for (size_t k = 0; k < n && quantity < n; k++)
+        out->covariance[quantity * n + k] = out->covariance[k * n + quantity] = NAN;
+    if (quantity >= n) {
+        out->moment_sigma[quantity - n] = NAN;
+        for (int k = 0; k < 9; k++)
+            out->over_trace_covariance[k] = NAN;
+    }
+}
+
 /* Takes what is not determined out of the covariance, and sets the errors of the moments. */
 static void finish(const fit_model *f, ph_fit *out)
 {
     const int n = f->columns;
     const double J[3] = {out->body.J.x, out->body.J.y, out->body.J.z}, trace = J[0] + J[1] + J[2];
-    const bool inertia = (f->with->sought & PH_FIT_INERTIA) != 0;
     double slope[3][MOST] = {{0}};
-    bool determined = true;
     (void)ph_fit_moment_slopes(f, &out->body, slope);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         out->over_trace[k] = J[k] / trace;
-        determined = determined && (!inertia || out->quantity[n + k].determined);
-    }
     /* d(J_a / tr) = (dJ_a - J_a/tr sum of dJ) / tr */
     for (int k = 0; k < 9; k++) {
         double sum = 0.0;
@@ -240,18 +253,13 @@ static void finish(const fit_model *f, ph_fit *out)
             sum += (slope[k / 3][a] - out->over_trace[k / 3] * all_a) * out->covariance[i] *
                    (slope[k % 3][b] - out->over_trace[k % 3] * all_b);
         }
-        out->over_trace_covariance[k] = determined ? sum / (trace * trace) : NAN;
+        out->over_trace_covariance[k] = sum / (trace * trace);
     }
     for (size_t c = 0; c < out->quantities; c++) {
-        ph_fit_quantity *q = &out->quantity[c];
-        const size_t m = c - (size_t)n;
-        if (!q->determined)
-            q->sigma = NAN;
-        for (int k = 0; k < n && c < (size_t)n && !q->determined; k++)
-            out->covariance[c * (size_t)n + (size_t)k] =
-                out->covariance[(size_t)k * (size_t)n + c] = NAN;
         if (c >= (size_t)n)
-            out->moment_sigma[m] = q->sigma;
+            out->moment_sigma[c - (size_t)n] = out->quantity[c].sigma;
+        if (!out->quantity[c].determined)
+            ph_fit_hide(out, c);
     }
 }
 

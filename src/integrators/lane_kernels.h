@@ -64,11 +64,12 @@ typedef void torque_lanes_kernel(const ph_problem *p, int first, int last, const
 typedef struct lane_problems lane_problems;
 typedef struct lane_instants lane_instants;
 
-/* The torque of each, with the bits of the problem's function. It changes only p->derived. */
+/* The torque of each, with the bits of the problem's function. It changes only p->derived and
+ * p->ahead. */
 typedef void torque_each_kernel(lane_problems *p, lane_instants *at);
 
-/* The most numbers that a kernel derives from the values of a problem. */
-enum { LANE_DERIVED = 8 };
+/* The most numbers that a kernel derives from the values of a problem, and from a time. */
+enum { LANE_DERIVED = 8, LANE_AHEAD = 7 };
 
 struct lane_problems {
     const ph_problem *p[PH_LANES];
@@ -80,12 +81,18 @@ struct lane_problems {
     /* What the kernel has derived from the values; false after a change of these. */
     bool is_derived;
     double derived[LANE_DERIVED][PH_LANES];
+    /* What it has derived from the times of a step's stages, and the first and last of these times. The
+     * numbers of all stages are computed together, so that none waits for the quotients of another. */
+    double ahead[DOP853_STAGES][LANE_AHEAD][PH_LANES], from[PH_LANES], to[PH_LANES];
 };
 
 /* Where they are: the attitude of unit length. */
 struct lane_instants {
     double t[PH_LANES], q[4][PH_LANES], m[3][PH_LANES], w[3][PH_LANES];
     double torque[3][PH_LANES]; /* the result */
+    /* The stage of a step, and the times of all its stages, which begin with stage 0; or NULL. */
+    int stage;
+    double (*stages)[PH_LANES];
 };
 
 /* Steps that are tried, and their results. */

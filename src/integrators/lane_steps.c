@@ -257,15 +257,12 @@ static ph_status group_kick(void *system, double t, double h, double h3)
     (void)h3;
     double sum = 0.0;
     for (size_t from = 0; from < a->g->count; from += PH_LANES) {
-        lane_instants at;
+        lane_instants at = {.t = {0}};
         lane_problems *problems = &a->problems[from / PH_LANES];
         for (int i = 0; i < PH_LANES; i++)
             at.t[i] = t;
         for (int k = 0; k < 4; k++)
             memcpy(at.q[k], &a->q[k][from], sizeof at.q[k]);
-        memset(at.w, 0, sizeof at.w);
-        memset(at.m, 0, sizeof at.m);
-        memset(at.torque, 0, sizeof at.torque);
         a->torque(problems, &at);
         for (size_t i = 0; i < PH_LANES && from + i < a->g->count; i++) {
             double *m[3] = {&a->m[0][from + i], &a->m[1][from + i], &a->m[2][from + i]};

@@ -20,11 +20,5 @@ enum {
     EARTH_RATE = WHEELS + 3,
     /* follows from these, by prepare_spacecraft(): the quaternion of the perigee's frame */
     PLANE,
-    SPACECRAFT_VALUES = PLANE + 4,
-    /* follow in each evaluation, and are not among the values of the problem */
-    MEAN_MOTION = SPACECRAFT_VALUES,
-    FIELD, /* 1e-7/a^3: of a dipole at the distance a */
-    P_AXIS,
-    Q_AXIS = P_AXIS + 3, /* times sqrt(1 - e^2) */
-    VALUES = Q_AXIS + 3
+    SPACECRAFT_VALUES = PLANE + 4
 };

@@ -613,7 +613,7 @@ cell_result cell_run(int kind, int state, uint64_t first, int fits, bool trace)
         if (status != PH_OK) {
             out.failed++;
             if (trace)
-                (void)printf("%d: %s\n", n, why.text);
+                (void)printf("%llu: %s\n", (unsigned long long)first + (unsigned)n, why.text);
             continue;
         }
         count nearest = count_solution(&best, &x, false);
@@ -653,11 +653,12 @@ cell_result cell_run(int kind, int state, uint64_t first, int fits, bool trace)
         }
         out.claimed += claimed > 0, out.missed += missed > 0;
         if (trace) {
-            (void)printf("%d: chi2 %.1f, from the truth %.1f, of %zu, minima %zu, rivals %zu, "
+            (void)printf("%llu: chi2 %.1f, from the truth %.1f, of %zu, minima %zu, rivals %zu, "
                          "nearest %zu; two "
                          "sigma %.0f of %.0f\n",
-                         n, best.chi2, chi2_from_truth(&o, &with, &x), best.degrees_of_freedom,
-                         best.minima, best.rivals, which, nearest.two, nearest.all);
+                         (unsigned long long)first + (unsigned)n, best.chi2,
+                         chi2_from_truth(&o, &with, &x), best.degrees_of_freedom, best.minima,
+                         best.rivals, which, nearest.two, nearest.all);
             (void)count_solution(which > 0 ? &rival[which - 1] : &best, &x, true);
         }
     }

@@ -212,16 +212,19 @@ attempts_kernel KERNEL(dop853);
 void KERNEL(dop853)(lane_attempts *a)
 {
     lane_rates k[STAGES], at, e5, e3;
-    lane_instants now = {.torque = {{0}}};
+    double times[STAGES][PH_LANES];
+    lane_instants now = {.torque = {{0}}, .stages = times};
     for (int r = 0; r < PH_LANES; r += LANES) {
         for (int n = 0; n < PH_UNKNOWNS; n++)
             vstore(&at[n][r], vload(&a->y[n][r]) + vload(&a->h[r]) * vsplat(0.0));
+        for (int i = 0; i < STAGES; i++)
+            vstore(&times[i][r], vload(&a->t[r]) + C[i] * vload(&a->h[r]));
     }
     for (int i = 0; i < STAGES; i++) {
         if (i > 0)
             lane_sums(STAGE[i], SUMS_FROM[i], i, k, a->h, a->y[0], at[0]);
-        for (int r = 0; r < PH_LANES; r += LANES)
-            vstore(&now.t[r], vload(&a->t[r]) + C[i] * vload(&a->h[r]));
+        memcpy(now.t, times[i], sizeof now.t);
+        now.stage = i;
         lane_rate(a, at, &now, k[i]);
     }
     lane_sums(STAGE[STAGES], SUMS_FROM[STAGES], STAGES, k, a->h, NULL, a->change[0]);

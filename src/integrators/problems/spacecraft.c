@@ -44,48 +44,48 @@ static inline double within_a_turn(double angle)
     return fabs(angle) < PH_PI ? angle : remainder(angle, 2.0 * PH_PI);
 }
 
-/* The values of one problem, or of one in each lane, and the moments in principal axes. */
+/* The values of one problem, or of one in each lane, and what follows from them. */
 typedef struct constants {
-    vdouble value[VALUES];
+    const double *value; /* those of a lane are PH_LANES apart */
+    bool each;           /* one problem in each lane */
+    vdouble n, field;    /* the mean motion; 1e-7/a^3: of a dipole at the distance a */
+    vdouble3 P, Q;       /* Q times sqrt(1 - e^2) */
     vdouble3 J;
     vdouble4 axes;
     bool turned; /* the axes are not those of the frame */
 } constants;
 
-/* What follows from the values. */
-PART void derive(constants *c)
+PART vdouble value_of(const constants *c, int k)
 {
-    const vdouble a = c->value[SEMI_MAJOR_AXIS], e = c->value[ECCENTRICITY], none = vsplat(0.0),
-                  one = vsplat(1.0), *q = &c->value[PLANE];
-    const vdouble4 plane = {q[0], q[1], q[2], q[3]};
-    const vdouble3 P = rotate(plane, vec3(one, none, none)),
-                   Q = scale(vsqrt((1.0 - e) * (1.0 + e)), rotate(plane, vec3(none, one, none)));
-    c->value[MEAN_MOTION] = vsqrt(c->value[MU] / a) / a;
-    c->value[FIELD] = 1e-7 / a / a / a;
-    c->value[P_AXIS] = P.x;
-    c->value[P_AXIS + 1] = P.y;
-    c->value[P_AXIS + 2] = P.z;
-    c->value[Q_AXIS] = Q.x;
-    c->value[Q_AXIS + 1] = Q.y;
-    c->value[Q_AXIS + 2] = Q.z;
-}
-
-PART constants constants_of(const ph_problem *p)
-{
-    constants c;
-    for (int k = 0; k < SPACECRAFT_VALUES; k++)
-        c.value[k] = vsplat(p->value[k]);
-    derive(&c);
-    const ph_body *b = &p->body;
-    c.J = vec3(vsplat(b->J.x), vsplat(b->J.y), vsplat(b->J.z));
-    c.axes = (vdouble4){vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y), vsplat(b->axes.z)};
-    c.turned = !b->principal;
-    return c;
+    return c->each ? vload(&c->value[k * PH_LANES]) : vsplat(c->value[k]);
 }
 
 PART vdouble3 parameter(const constants *c, int first)
 {
-    return vec3(c->value[first], c->value[first + 1], c->value[first + 2]);
+    return vec3(value_of(c, first), value_of(c, first + 1), value_of(c, first + 2));
+}
+
+/* What follows from the values. */
+PART void derive(constants *c)
+{
+    const vdouble a = value_of(c, SEMI_MAJOR_AXIS), e = value_of(c, ECCENTRICITY),
+                  none = vsplat(0.0), one = vsplat(1.0);
+    const vdouble4 plane = quat(value_of(c, PLANE), parameter(c, PLANE + 1));
+    c->n = vsqrt(value_of(c, MU) / a) / a;
+    c->field = 1e-7 / a / a / a;
+    c->P = rotate(plane, vec3(one, none, none));
+    c->Q = scale(vsqrt((1.0 - e) * (1.0 + e)), rotate(plane, vec3(none, one, none)));
+}
+
+PART constants constants_of(const ph_problem *p)
+{
+    const ph_body *b = &p->body;
+    constants c = {.value = p->value, .each = false};
+    derive(&c);
+    c.J = vec3(vsplat(b->J.x), vsplat(b->J.y), vsplat(b->J.z));
+    c.axes = (vdouble4){vsplat(b->axes.w), vsplat(b->axes.x), vsplat(b->axes.y), vsplat(b->axes.z)};
+    c.turned = !b->principal;
+    return c;
 }
 
 typedef struct orbit_point {
@@ -165,28 +165,32 @@ PART void solve_kepler(const vdouble *M, const vdouble *e, orbit_point *at, int 
     }
 }
 
-/* Of mean anomalies M, |M| <= pi, of as many problems. */
-PART void places_of(const constants *p, const vdouble *M, orbit_point *at, int count)
+/* Of mean anomalies M, |M| <= pi, and as many eccentricities: the anomalies E, and a/r. */
+PART void anomalies_of(const vdouble *M, const vdouble *e, orbit_point *at, int count)
 {
-    vdouble e[MOST_TOGETHER], size[MOST_TOGETHER];
-    for (int v = 0; v < count; v++) {
-        e[v] = p[v].value[ECCENTRICITY];
+    vdouble size[MOST_TOGETHER];
+    for (int v = 0; v < count; v++)
         size[v] = vabs(M[v]);
-    }
     solve_kepler(size, e, at, count);
     for (int v = 0; v < count; v++) {
         at[v].sine =
             vfrom_bits(vbits(at[v].sine) ^ vsign_bit(M[v])); /* that of -E is the opposite */
         at[v].over = 1.0 / (1.0 - e[v] * at[v].cosine);
-        at[v].u = add(scale((at[v].cosine - e[v]) * at[v].over, parameter(&p[v], P_AXIS)),
-                      scale(at[v].sine * at[v].over, parameter(&p[v], Q_AXIS)));
     }
+}
+
+PART vdouble3 direction_of(const constants *p, const orbit_point *at)
+{
+    const vdouble e = value_of(p, ECCENTRICITY);
+    return add(scale((at->cosine - e) * at->over, p->P), scale(at->sine * at->over, p->Q));
 }
 
 PART orbit_point place_of(const constants *p, vdouble M)
 {
+    const vdouble e = value_of(p, ECCENTRICITY);
     orbit_point at;
-    places_of(p, &M, &at, 1);
+    anomalies_of(&M, &e, &at, 1);
+    at.u = direction_of(p, &at);
     return at;
 }
 
@@ -206,12 +210,18 @@ PART vdouble3 inertia_times(const constants *p, vdouble3 v)
 PART vdouble3 earth_dipole(const constants *p, vdouble angle)
 {
     const vdouble3 D = parameter(p, EARTH_DIPOLE);
-    if (!vany(p->value[EARTH_RATE] != 0.0))
+    if (!vany(value_of(p, EARTH_RATE) != 0.0))
         return D;
     vdouble s, c;
     vsincos(angle, &s, &c);
     return vec3(c * D.x - s * D.y, s * D.x + c * D.y, D.z);
 }
+
+/* What is needed of a time: a/r, u and the dipole of the Earth in space. */
+typedef struct sky {
+    vdouble over;
+    vdouble3 u, D;
+} sky;
 
 /* What is needed of an instant: u and B in the body, and 3 mu/r^3 = 3 n^2 (a/r)^3. */
 typedef struct field {
@@ -219,17 +229,22 @@ typedef struct field {
     vdouble3 u, B;
 } field;
 
+PART field field_under(const constants *p, const sky *s, const vdouble3 *column)
+{
+    const vdouble n = p->n, near = s->over * s->over * s->over;
+    const vdouble3 B = scale(p->field * near, sub(scale(3.0 * dot(s->D, s->u), s->u), s->D));
+    field f;
+    f.gradient = value_of(p, GRAVITY_GRADIENT) * 3.0 * (n * n) * near;
+    f.u = into_body(column, s->u);
+    f.B = into_body(column, B);
+    return f;
+}
+
 PART field field_of(const constants *p, const orbit_point *at, vdouble angle,
                     const vdouble3 *column)
 {
-    const vdouble n = p->value[MEAN_MOTION], near = at->over * at->over * at->over;
-    const vdouble3 D = earth_dipole(p, angle),
-                   B = scale(p->value[FIELD] * near, sub(scale(3.0 * dot(D, at->u), at->u), D));
-    field f;
-    f.gradient = p->value[GRAVITY_GRADIENT] * 3.0 * (n * n) * near;
-    f.u = into_body(column, at->u);
-    f.B = into_body(column, B);
-    return f;
+    const sky s = {at->over, at->u, earth_dipole(p, angle)};
+    return field_under(p, &s, column);
 }
 
 /* The torque without that of damping; `commanded` is that of the table. */
@@ -275,7 +290,7 @@ PART vdouble all_within_a_turn(vdouble x)
 /* As earth_angle(), where the dipole of the Earth turns. */
 PART vdouble earth_angles(const constants *c, vdouble t)
 {
-    const vdouble rate = c->value[EARTH_RATE];
+    const vdouble rate = value_of(c, EARTH_RATE);
     return vany(rate != 0.0) ? all_within_a_turn(rate * t) : vsplat(0.0);
 }
 
@@ -284,18 +299,17 @@ PART void torque_together(const constants *c, const double *t, const double (*q)
                           double (*commanded)[PH_LANES], int first, int count,
                           double (*torque)[PH_LANES])
 {
-    constants same[MOST_TOGETHER];
-    vdouble M[MOST_TOGETHER];
+    vdouble M[MOST_TOGETHER], e[MOST_TOGETHER];
     orbit_point at[MOST_TOGETHER];
     for (int v = 0; v < count; v++) {
-        same[v] = *c;
-        M[v] = all_within_a_turn(c->value[ANOMALY] +
-                                 c->value[MEAN_MOTION] * vload(&t[first + v * LANES]));
+        M[v] = all_within_a_turn(value_of(c, ANOMALY) + c->n * vload(&t[first + v * LANES]));
+        e[v] = value_of(c, ECCENTRICITY);
     }
-    places_of(same, M, at, count);
+    anomalies_of(M, e, at, count);
     for (int v = 0; v < count; v++) {
         const int r = first + v * LANES;
         vdouble3 column[3];
+        at[v].u = direction_of(c, &at[v]);
         matrix_columns(lane_quaternion(&q[0][r]), column);
         const field f = field_of(c, &at[v], earth_angles(c, vload(&t[r])), column);
         store_vector(&torque[0][r], torque_of(c, &f, column, lane_vector(&commanded[0][r])));
@@ -322,64 +336,132 @@ TORQUE_KERNEL(spacecraft)
         torque_together(&c, now, q, commanded, r, 1, torque);
 }
 
-/* What follows from the values of all lanes, for each_together(). */
+/* ---- one body a lane, without tables ---- */
+
+/* What follows from the values of all lanes. */
 static void derive_all(lane_problems *p)
 {
     for (int r = 0; r < PH_LANES; r += LANES) {
-        constants c;
-        for (int k = 0; k < SPACECRAFT_VALUES; k++)
-            c.value[k] = vload(&p->value[k][r]);
+        constants c = {.value = &p->value[0][r], .each = true};
         derive(&c);
-        for (int k = 0; k < LANE_DERIVED; k++)
-            vstore(&p->derived[k][r], c.value[SPACECRAFT_VALUES + k]);
+        vstore(&p->derived[0][r], c.n);
+        vstore(&p->derived[1][r], c.field);
+        store_vector(&p->derived[2][r], c.P);
+        store_vector(&p->derived[5][r], c.Q);
+        vstore(&p->from[r], vsplat(NAN));
+        vstore(&p->to[r], vsplat(NAN));
     }
     p->is_derived = true;
 }
 
-_Static_assert(SPACECRAFT_VALUES + LANE_DERIVED == VALUES, "all that is derived is stored");
-
-/* One body a lane, without tables. */
-PART void each_together(const lane_problems *p, lane_instants *at, int first, int count)
+PART constants lane_constants(const lane_problems *p, int r)
 {
-    constants c[MOST_TOGETHER];
-    vdouble M[MOST_TOGETHER], angle[MOST_TOGETHER];
-    orbit_point place[MOST_TOGETHER];
+    return (constants){.value = &p->value[0][r],
+                       .each = true,
+                       .n = vload(&p->derived[0][r]),
+                       .field = vload(&p->derived[1][r]),
+                       .P = lane_vector(&p->derived[2][r]),
+                       .Q = lane_vector(&p->derived[5][r]),
+                       .J = lane_vector(&p->J[0][r]),
+                       .axes = lane_quaternion(&p->axes[0][r]),
+                       .turned = p->turned};
+}
+
+/* At the times t[0] ... of the lanes from r[0] ... on. */
+PART void skies_of(const lane_problems *p, const vdouble *t, const int *r, sky *to, int count)
+{
+    vdouble M[MOST_TOGETHER], e[MOST_TOGETHER];
+    orbit_point at[MOST_TOGETHER];
     for (int v = 0; v < count; v++) {
-        const int r = first + v * LANES;
-        for (int k = 0; k < SPACECRAFT_VALUES; k++)
-            c[v].value[k] = vload(&p->value[k][r]);
-        for (int k = 0; k < LANE_DERIVED; k++)
-            c[v].value[SPACECRAFT_VALUES + k] = vload(&p->derived[k][r]);
-        c[v].J = lane_vector(&p->J[0][r]);
-        c[v].axes = lane_quaternion(&p->axes[0][r]);
-        c[v].turned = p->turned;
-        const vdouble t = vload(&at->t[r]);
-        M[v] = all_within_a_turn(c[v].value[ANOMALY] + c[v].value[MEAN_MOTION] * t);
-        angle[v] = earth_angles(&c[v], t);
+        const constants c = lane_constants(p, r[v]);
+        M[v] = all_within_a_turn(value_of(&c, ANOMALY) + c.n * t[v]);
+        e[v] = value_of(&c, ECCENTRICITY);
     }
-    places_of(c, M, place, count);
+    anomalies_of(M, e, at, count);
     for (int v = 0; v < count; v++) {
-        const int r = first + v * LANES;
-        vdouble3 column[3];
-        matrix_columns(lane_quaternion(&at->q[0][r]), column);
-        const field f = field_of(&c[v], &place[v], angle[v], column);
-        const vdouble3 zero = vec3(vsplat(0.0), vsplat(0.0), vsplat(0.0)),
-                       sum = torque_of(&c[v], &f, column, zero), w = lane_vector(&at->w[0][r]),
-                       damped = sub(sum, scale(c[v].value[DAMPING], w));
-        const vmask damps = c[v].value[DAMPING] != 0.0;
-        store_vector(&at->torque[0][r],
-                     vec3(vselect(damps, damped.x, sum.x), vselect(damps, damped.y, sum.y),
-                          vselect(damps, damped.z, sum.z)));
+        const constants c = lane_constants(p, r[v]);
+        to[v] =
+            (sky){at[v].over, direction_of(&c, &at[v]), earth_dipole(&c, earth_angles(&c, t[v]))};
+    }
+}
+
+PART void store_sky(double (*to)[PH_LANES], int r, const sky *s)
+{
+    vstore(&to[0][r], s->over);
+    store_vector(&to[1][r], s->u);
+    store_vector(&to[4][r], s->D);
+}
+
+PART sky stored_sky(double (*from)[PH_LANES], int r)
+{
+    return (sky){vload(&from[0][r]), lane_vector(&from[1][r]), lane_vector(&from[4][r])};
+}
+
+/* The first stage of a step is at the time of the last stage of the step before, or of the first one if that
+ * was rejected. Returns whether this is so in all lanes, and p->ahead[0] is known. */
+PART bool first_is_known(lane_problems *p, const double *t)
+{
+    vmask all = vsplat(0.0) == 0.0;
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        const vdouble now = vload(&t[r]);
+        const vmask again = now == vload(&p->from[r]), next = now == vload(&p->to[r]);
+        all = all & (again | next);
+        for (int k = 0; k < LANE_AHEAD; k++) {
+            double *const at = &p->ahead[0][k][r];
+            vstore(at, vselect(again, vload(at), vload(&p->ahead[DOP853_STAGES - 1][k][r])));
+        }
+    }
+    return !vany(vnot(all));
+}
+
+/* Computes p->ahead at so many times, in several vectors together. */
+static void look_ahead(lane_problems *p, double (*t)[PH_LANES], int count)
+{
+    enum { EACH = PH_LANES / LANES };
+    const int all = count * EACH;
+    for (int first = first_is_known(p, t[0]) ? EACH : 0; first < all; first += MOST_TOGETHER) {
+        vdouble at[MOST_TOGETHER];
+        int r[MOST_TOGETHER], stage[MOST_TOGETHER];
+        sky s[MOST_TOGETHER];
+        for (int v = 0; v < MOST_TOGETHER; v++) { /* the last one also stands where there is none */
+            const int n = first + v < all ? first + v : all - 1;
+            stage[v] = n / EACH;
+            r[v] = n % EACH * LANES;
+            at[v] = vload(&t[stage[v]][r[v]]);
+        }
+        skies_of(p, at, r, s, MOST_TOGETHER);
+        for (int v = 0; v < MOST_TOGETHER; v++)
+            store_sky(p->ahead[stage[v]], r[v], &s[v]);
+    }
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        vstore(&p->from[r], vload(&t[0][r]));
+        vstore(&p->to[r], count == DOP853_STAGES ? vload(&t[count - 1][r]) : vsplat(NAN));
     }
 }
 
 EACH_KERNEL(spacecraft)
 {
-    enum { COUNT = PH_LANES / LANES < MOST_TOGETHER ? PH_LANES / LANES : MOST_TOGETHER };
+    double(*const times)[PH_LANES] = at->stages != NULL ? at->stages : &at->t;
+    const int count = at->stages != NULL ? DOP853_STAGES : 1,
+              stage = at->stages != NULL ? at->stage : 0;
     if (!p->is_derived)
         derive_all(p);
-    for (int r = 0; r < PH_LANES; r += COUNT * LANES)
-        each_together(p, at, r, COUNT);
+    if (stage == 0)
+        look_ahead(p, times, count);
+    for (int r = 0; r < PH_LANES; r += LANES) {
+        const constants c = lane_constants(p, r);
+        const sky s = stored_sky(p->ahead[stage], r);
+        vdouble3 column[3];
+        matrix_columns(lane_quaternion(&at->q[0][r]), column);
+        const field f = field_under(&c, &s, column);
+        const vdouble3 zero = vec3(vsplat(0.0), vsplat(0.0), vsplat(0.0)),
+                       sum = torque_of(&c, &f, column, zero), w = lane_vector(&at->w[0][r]),
+                       damped = sub(sum, scale(value_of(&c, DAMPING), w));
+        const vmask damps = value_of(&c, DAMPING) != 0.0;
+        store_vector(&at->torque[0][r],
+                     vec3(vselect(damps, damped.x, sum.x), vselect(damps, damped.y, sum.y),
+                          vselect(damps, damped.z, sum.z)));
+    }
 }
 
 /* A change of the orbit: of u in space, and of 1/r^3, n^2 and FIELD relative to these. */
@@ -402,8 +484,7 @@ typedef struct place {
 PART vdouble3 torque_along(const place *o, const orbit_change *d)
 {
     const vdouble3 D = o->earth[0], u = o->at.u, moved = into_body(o->column, d->u);
-    const vdouble near = o->at.over * o->at.over * o->at.over,
-                  strength = 3.0 * (o->c.value[FIELD] * near);
+    const vdouble near = o->at.over * o->at.over * o->at.over, strength = 3.0 * (o->c.field * near);
     const vdouble3 B = into_body(o->column, add(scale(strength * dot(D, d->u), u),
                                                 scale(strength * dot(D, u), d->u))),
                    turned = add(cross(moved, o->Ju), cross(o->f.u, tensor_times(&o->J, moved)));
@@ -416,12 +497,12 @@ PART vdouble3 torque_along(const place *o, const orbit_change *d)
 /* By the mean anomaly, or by the eccentricity at constant mean anomaly. */
 PART orbit_change along_orbit(const place *o, bool by_eccentricity)
 {
-    const vdouble e = o->c.value[ECCENTRICITY], sine = o->at.sine, cosine = o->at.cosine,
+    const vdouble e = value_of(&o->c, ECCENTRICITY), sine = o->at.sine, cosine = o->at.cosine,
                   over = o->at.over, one = vsplat(by_eccentricity ? 1.0 : 0.0),
                   dE = by_eccentricity ? sine * over : over,
                   distance = e * sine * dE - one * cosine,
                   along_q = cosine * dE - one * (sine * e / (1.0 - e * e));
-    const vdouble3 P = parameter(&o->c, P_AXIS), Q = parameter(&o->c, Q_AXIS),
+    const vdouble3 P = o->c.P, Q = o->c.Q,
                    u = scale(over, sub(add(scale(-sine * dE - one, P), scale(along_q, Q)),
                                        scale(distance, o->at.u)));
     return (orbit_change){u, -3.0 * over * distance, vsplat(0.0), vsplat(0.0)};
@@ -431,7 +512,7 @@ PART orbit_change along_orbit(const place *o, bool by_eccentricity)
 PART vdouble3 torque_by_dipole(const place *o, vdouble3 D)
 {
     const vdouble near = o->at.over * o->at.over * o->at.over;
-    const vdouble3 B = scale(o->c.value[FIELD] * near,
+    const vdouble3 B = scale(o->c.field * near,
                              sub(scale(3.0 * dot(D, o->at.u), o->f.u), into_body(o->column, D)));
     return cross(parameter(&o->c, DIPOLE), B);
 }
@@ -441,8 +522,8 @@ PART void slopes_by_parameters(const place *o, tangent_points *x, int r)
 {
     torque_slopes *to = &x->slopes;
     const vdouble zero = vsplat(0.0), one = vsplat(1.0), t = vload(&x->t[r]),
-                  a = o->c.value[SEMI_MAJOR_AXIS], mu = o->c.value[MU],
-                  turned = t * o->c.value[MEAN_MOTION], near = o->at.over * o->at.over * o->at.over;
+                  a = value_of(&o->c, SEMI_MAJOR_AXIS), mu = value_of(&o->c, MU),
+                  turned = t * o->c.n, near = o->at.over * o->at.over * o->at.over;
     const vdouble3 none = vec3(zero, zero, zero), u = o->at.u, D = o->earth[0],
                    axis[3] = {vec3(one, zero, zero), vec3(zero, one, zero), vec3(zero, zero, one)};
     const orbit_change by_mean = along_orbit(o, false), by_e = along_orbit(o, true),
@@ -450,7 +531,7 @@ PART void slopes_by_parameters(const place *o, tangent_points *x, int r)
     const vdouble3 anomaly = torque_along(o, &by_mean), motion = torque_along(o, &by_motion),
                    dipole = torque_along(o, &by_field);
     const double node = x->p->value[NODE];
-    const vdouble3 P = parameter(&o->c, P_AXIS), Q = parameter(&o->c, Q_AXIS), normal = cross(P, Q),
+    const vdouble3 P = o->c.P, Q = o->c.Q, normal = cross(P, Q),
                    about[3] = {vec3(vsplat(ph_cos(node)), vsplat(ph_sin(node)), zero), axis[2],
                                scale(1.0 / vsqrt(dot(normal, normal)), normal)};
     static const int angle[3] = {INCLINATION, NODE, PERIGEE};
@@ -464,7 +545,7 @@ PART void slopes_by_parameters(const place *o, tangent_points *x, int r)
                        scale(1.0 / mu, add(motion, scale(0.5 * turned, anomaly))));
     store_point_vector(to->value[SEMI_MAJOR_AXIS], r,
                        scale(-3.0 / a, add(add(motion, dipole), scale(0.5 * turned, anomaly))));
-    const vdouble n = o->c.value[MEAN_MOTION];
+    const vdouble n = o->c.n;
     store_point_vector(to->value[GRAVITY_GRADIENT], r,
                        scale(3.0 * (n * n) * near, cross(o->f.u, o->Ju)));
     for (int k = 0; k < 3; k++) {
@@ -490,7 +571,7 @@ SLOPES_KERNEL(spacecraft)
     const vdouble3 d = parameter(&o.c, DIPOLE);
     for (int r = 0; r < x->count; r += LANES) {
         const vdouble t = vload(&x->t[r]),
-                      M = all_within_a_turn(o.c.value[ANOMALY] + o.c.value[MEAN_MOTION] * t),
+                      M = all_within_a_turn(value_of(&o.c, ANOMALY) + o.c.n * t),
                       angle = earth_angles(&o.c, t);
         const vdouble4 q = {vload(&x->q[0][r]), vload(&x->q[1][r]), vload(&x->q[2][r]),
                             vload(&x->q[3][r])};
@@ -658,10 +739,9 @@ orbit_view ph_orbit_view(const ph_problem *p, const ph_instant *now)
     const constants c = constants_of(p);
     const orbit_point at = place_of(&c, within_a_turn(mean_anomaly(p, now->t)));
     const field f = field_of(&c, &at, earth_angle(p, now->t), axes.column);
-    const double a = p->value[SEMI_MAJOR_AXIS], speed = a * c.value[MEAN_MOTION] * at.over;
+    const double a = p->value[SEMI_MAJOR_AXIS], speed = a * c.n * at.over;
     return (orbit_view){f.u, f.B, scale(a / at.over, at.u),
-                        add(scale(-speed * at.sine, parameter(&c, P_AXIS)),
-                            scale(speed * at.cosine, parameter(&c, Q_AXIS)))};
+                        add(scale(-speed * at.sine, c.P), scale(speed * at.cosine, c.Q))};
 }
 
 static ph_vec3 internal(const ph_problem *p, double t)
