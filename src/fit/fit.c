@@ -678,7 +678,7 @@ static ph_status find(fit_model *f, fit_point *x, double *r, fit_minimum *all, p
     if (status == PH_OK)
         status = give_solution(f, all, r, true, out);
     if (status == PH_OK) {
-        ph_fit_compare(out, rival, rivals);
+        ph_fit_compare(f, out, rival, rivals);
         if (rivals > 0 && with->rival_room > 0)
             memcpy(with->rivals, rival,
                    (rivals < with->rival_room ? rivals : with->rival_room) * sizeof *rival);

@@ -131,8 +131,9 @@ void ph_fit_judge(const fit_model *f, const fit_point *x, const double *r, bool 
 /* Marks a quantity as not determined, and takes it out of the covariance. */
 void ph_fit_hide(ph_fit *out, size_t quantity);
 
-/* Hides the moments that the best solution has with an error, if it and its rivals together leave them open. */
-void ph_fit_compare(ph_fit *best, ph_fit *rival, size_t rivals);
+/* Hides the moments and elements of the tensor for which a solution has an error, if the best one and its
+ * rivals together leave them open. */
+void ph_fit_compare(const fit_model *f, ph_fit *best, ph_fit *rival, size_t rivals);
 
 /* Whether the observations determine the tensor only vaguely: a part of it to less than a twentieth. */
 bool ph_fit_is_vague(const fit_model *f, const fit_point *x, double noise);
