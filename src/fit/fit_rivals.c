@@ -17,6 +17,9 @@
  * much as that of one of them. */
 static const double MOST_COVERED = 0.5, MOST_WIDER = 1.5;
 
+/* Fewer rivals are alternatives. */
+enum { MANY = 5 };
+
 typedef struct span {
     double from, to;
 } span;
@@ -99,6 +102,8 @@ void ph_fit_compare(const fit_model *f, ph_fit *best, ph_fit *rival, size_t riva
     const double most = norm_max(best->body.J);
     const span moment = {0.0, most}, product = {-0.5 * most, 0.5 * most};
     bool open = false;
+    if (rivals < MANY)
+        return;
     for (int rank = 0; rank < RANKS && best->quantities > best->columns; rank++)
         open = compare(best, rival, rivals, rank, moment) || open;
     for (int c = 0; c < f->columns; c++) {

@@ -260,9 +260,18 @@ static void draw(void *context, size_t k, fit_point *x)
 
 static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
 {
-    enum { MOST = 4096, IN_FIELD = 24, KEPT = 24, CONFIRMED = 8, CARRIED = 4, ROUNDS = 6 };
+    enum {
+        MOST = 4096,
+        IN_FIELD = 24,
+        KEPT = 24,
+        CONFIRMED = 8,
+        CARRIED = 4,
+        LONGER = 6,
+        ROUNDS = 2 * LONGER
+    };
     const ph_observations *o = f->o;
-    draws all = {f, x, {0}, o->count, 4.0};
+    const double SLOW = 4.0;
+    draws all = {f, x, {0}, o->count, SLOW};
     fit_minimum *c = array_create(MOST, sizeof *c);
     if (c == NULL || !make_track(o, &all.seen)) {
         free(all.seen.row);
@@ -300,7 +309,7 @@ static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
                                              : MOST / 8,
                  refined = (good || !inertia) && !(direct && inertia) ? CONFIRMED : KEPT;
     /* More rounds, with other and faster draws over a longer beginning, if none of the motions found is near
-     * all observations. */
+     * all observations; then the same again with new draws. */
     const int rounds = free_body ? ROUNDS : 1;
     bool more = !good || (free_body && inertia);
     for (int round = 0; round < rounds && more && fit_goes_on(f); round++) {
@@ -313,8 +322,9 @@ static size_t search_motion(fit_model *f, const fit_point *x, fit_minimum *out)
         qsort(c, refined, sizeof *c, ph_fit_by_loss);
         more = !ph_fit_good_enough(f, c[0].loss);
         kept = more && round + 1 < rounds ? CARRIED : refined;
-        begin.used = 2 * begin.used < o->count ? 2 * begin.used : o->count;
-        all.fastest *= 2.0;
+        const bool again = (round + 1) % LONGER == 0;
+        begin.used = again ? all.within : 2 * begin.used < o->count ? 2 * begin.used : o->count;
+        all.fastest = again ? SLOW : 2.0 * all.fastest;
     }
     qsort(c, kept, sizeof *c, ph_fit_by_loss);
     memcpy(out, c, kept * sizeof *c);

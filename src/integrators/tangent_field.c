@@ -29,6 +29,20 @@ PART void copy_point(tangent_points *x, int from, int to)
     }
 }
 
+/* Sets v and s to 0 in vectors of columns some of which have none. A negative 0 keeps the sign of a zero. */
+PART void clear_sources(tangent_points *x)
+{
+    const int columns = x->g->columns, sources = x->g->sources;
+    for (int c = sources / LANES * LANES; c < columns; c += LANES) {
+        for (int i = 0; i < x->count && (c < sources || c + LANES > columns); i++) {
+            for (int k = 0; k < 3; k++) {
+                vstore(&x->velocity[i][k][c], vsplat(-0.0));
+                vstore(&x->torque[i][k][c], vsplat(-0.0));
+            }
+        }
+    }
+}
+
 /* Attitudes, momenta and w in the frame of the body. Kernels are smooth next to the unit
  * quaternions, and see an attitude to second order of its distance from them; functions see one of
  * unit length. */
@@ -40,6 +54,8 @@ void KERNEL(tangent_states)(tangent_points *x)
                            vsplat(b->axes.z)};
     for (int i = x->count; i % LANES != 0; i++) /* lanes without a point */
         copy_point(x, x->count - 1, i);
+    if (x->g->sources < x->g->columns)
+        clear_sources(x);
     for (int r = 0; r < x->count; r += LANES) {
         vdouble4 q = {vload(&x->q[0][r]), vload(&x->q[1][r]), vload(&x->q[2][r]),
                       vload(&x->q[3][r])};
@@ -123,13 +139,12 @@ PART source source_of_parameter(tangent_points *x, int r, int c, double damping)
     return source_of(x, r, damping, v, x->slopes.value[value]);
 }
 
-/* v and s of the columns by inertia and parameters. Whole vectors of columns are set. */
+/* v and s of the columns by inertia and parameters. */
 PART void find_sources(tangent_points *x)
 {
     const tangent_run *g = x->g;
     const double damping = g->slopes != NULL ? x->p->damping : 0.0;
-    const int end = (g->columns + LANES - 1) / LANES * LANES,
-              inertia = x->wanted & PH_DERIVATIVES_INERTIA ? 6 : 0;
+    const int inertia = x->wanted & PH_DERIVATIVES_INERTIA ? 6 : 0;
     vdouble3 K[3];
     for (int k = 0; k < 3; k++)
         K[k] = vec3(vsplat(-g->K[k]), vsplat(-g->K[3 + k]), vsplat(-g->K[6 + k]));
@@ -154,12 +169,6 @@ PART void find_sources(tangent_points *x)
                          two[2] = {first,
                                    alone ? first : source_of_parameter(x, r, c + 1, damping)};
             store_sources(x, r, c, two);
-        }
-    }
-    for (int c = g->sources / LANES * LANES; c < end; c++) {
-        for (int i = 0; i < x->count && (c < g->sources || c >= g->columns); i++) {
-            for (int r = 0; r < 3; r++)
-                x->velocity[i][r][c] = x->torque[i][r][c] = -0.0; /* keeps the sign of a zero */
         }
     }
 }
