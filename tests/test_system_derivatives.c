@@ -604,6 +604,98 @@ static void test_same_bits_everywhere(void **state)
     }
 }
 
+/* ---- the times of events ---------------------------------------------------------------- */
+
+/* An event: a function of attitude and momentum passes a level, upwards or downwards. */
+typedef struct crossing {
+    double level, sign;
+} crossing;
+
+static double height(const ph_system *s)
+{
+    const ph_state now = ph_system_state(s);
+    return 1.0 - 2.0 * (now.q.x * now.q.x + now.q.y * now.q.y) +
+           (now.m.x - 0.5 * now.m.z) / norm(now.m);
+}
+
+static double past_level(void *context, ph_system *s)
+{
+    const crossing *c = context;
+    return c->sign * (height(s) - c->level);
+}
+
+static bool see_height(void *context, ph_system *s)
+{
+    *(double *)context = height(s);
+    return true;
+}
+
+/* The time of the event after half of the steps; with its derivatives if `by` is given. */
+static double time_of(const study *x, crossing *c, double *by)
+{
+    ph_event event = {.value = past_level, .context = c};
+    ph_system *s = system_of(x, by != NULL ? ALL : 0);
+    const double from = x->h * (double)(x->steps / 2), to = x->h * (double)x->steps;
+    assert_int_equal(PH_OK, ph_system_run_until(s, from, NULL));
+    assert_int_equal(PH_OK, ph_system_run_event(s, to, NULL, &event));
+    assert_true(event.met);
+    const double time = ph_system_time(s);
+    const ph_state now = ph_system_state(s);
+    if (by != NULL) {
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(NULL, &event, by));
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(s, NULL, by));
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(s, &event, NULL));
+        assert_int_equal(PH_NULL_ARGUMENT, ph_system_event_derivative(s, &(ph_event){0}, by));
+        assert_int_equal(PH_OK, ph_system_event_derivative(s, &event, by));
+    } else {
+        double none;
+        assert_int_equal(PH_NOT_APPLICABLE, ph_system_event_derivative(s, &event, &none));
+    }
+    const ph_state after = ph_system_state(s);
+    assert_memory_equal(&now, &after, sizeof now);
+    assert_true(ph_system_time(s) == time);
+    ph_system_destroy(s);
+    return time;
+}
+
+/* Against differences of order 6 of the times of runs that begin elsewhere. */
+static void check_event(const study *x)
+{
+    static const double WEIGHT[] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    double by[TANGENT_COLUMNS] = {0}, before = NAN;
+    crossing c = {NAN, 1.0};
+    ph_system *s = system_of(x, 0);
+    const double half = x->h * (double)(x->steps / 2);
+    assert_int_equal(PH_OK, ph_system_run_until(s, half, NULL));
+    assert_int_equal(PH_OK, ph_system_observe_at(s, half + 0.3 * x->h, see_height, &before));
+    assert_int_equal(PH_OK, ph_system_observe_at(s, half + 0.4 * x->h, see_height, &c.level));
+    c.sign = c.level > before ? 1.0 : -1.0;
+    ph_system_destroy(s);
+    assert_true(fabs(time_of(x, &c, by) / (half + 0.4 * x->h) - 1.0) < 1e-9);
+    for (int k = 0; k < BY_PARAMETERS; k++) {
+        const double size = size_of(x, k), d = 1e-3 * size;
+        double sum = 0.0;
+        for (int n = 1; n <= 3; n++) {
+            const study more = moved(x, k, n * d), less = moved(x, k, -n * d);
+            sum += WEIGHT[n - 1] * (time_of(&more, &c, NULL) - time_of(&less, &c, NULL)) / d;
+        }
+        const double unit = size / x->h; /* in steps */
+        if (!(unit * fabs(sum - by[k]) <= 1e-6 * (1.0 + unit * fabs(by[k]))))
+            fail_msg("%s, %s, column %d: %g, not %g", x->problem, x->integrator, k, unit * by[k],
+                     unit * sum);
+    }
+}
+
+static void test_events(void **state)
+{
+    (void)state;
+    const study studies[] = {study_of("heavy_top", "srkn6_14a+exact", 2.0, 0.0),
+                             study_of("heavy_top", "gbs", 2.0, 1e-13),
+                             study_of("free", "exact", 2.0, 0.0)};
+    for (size_t k = 0; k < sizeof studies / sizeof studies[0]; k++)
+        check_event(&studies[k]);
+}
+
 /* Methods without derivatives, other kinds and unknown bits are refused in words; a system
  * without derivatives has none. */
 static void test_refused(void **state)
@@ -651,6 +743,7 @@ int main(void)
         cmocka_unit_test(test_product),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_same_bits_everywhere),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
