@@ -251,7 +251,8 @@ static void touching(void **state)
 
 /* The motion whose intervals are looked at, how many there were, and the longest. */
 static struct watched {
-    const exact_value *v; /* NULL: none */
+    const exact_value *v; /* a free motion, or NULL */
+    bool in_field;        /* a rotation about axis 3 by a torque A + B t */
     long intervals;
     double longest;
     double direction;
@@ -301,6 +302,47 @@ static double largest(const exact_value *v, double most[12])
     return speed;
 }
 
+/* A body with the moment J about axis 3, which turns about it from rate W on. */
+static const double FIELD_J = 1.5, FIELD_W = 0.7, FIELD_A = 0.3, FIELD_B = -0.2;
+
+static ph_vec3 torque_about_3(const ph_problem *p, const ph_instant *now)
+{
+    (void)p;
+    return vec3(0, 0, FIELD_A + FIELD_B * now->t);
+}
+
+static void numbers_in_field(double t, double x[MOTION_VARIABLES])
+{
+    const double m1 = FIELD_A + FIELD_B * t,
+                 m = FIELD_J * FIELD_W + (FIELD_A + 0.5 * FIELD_B * t) * t,
+                 angle = (FIELD_W + (FIELD_A / 2 + FIELD_B / 6 * t) * t / FIELD_J) * t;
+    const ph_vec3 rates[4] = {
+        {0, 0, m1}, {0, 0, m1 / FIELD_J}, {0, 0, FIELD_B}, {0, 0, FIELD_B / FIELD_J}};
+    ph_instant now = instant_at(t, (ph_quat){cos(0.5 * angle), 0, 0, sin(0.5 * angle)});
+    now.m = vec3(0, 0, m);
+    now.w = vec3(0, 0, m / FIELD_J);
+    memcpy(x, &now, sizeof now);
+    memcpy(x + VARIABLE_RATE, rates, sizeof rates);
+}
+
+/* Bounds that are estimated: twice the larger rate at both ends; the mean second derivative, and the
+ * rate that turns with the body, also twice. */
+static double largest_in_field(double from, double to, double most[12])
+{
+    double a[MOTION_VARIABLES], b[MOTION_VARIABLES];
+    numbers_in_field(from, a);
+    numbers_in_field(to, b);
+    const int w = VARIABLE_W + 2;
+    const double speed = larger_or_nan(fabs(a[w]), fabs(b[w]));
+    for (int k = 0; k < 6; k++) {
+        const int rate = VARIABLE_RATE + (k < 3 ? 2 : 5);
+        const double first = larger_or_nan(fabs(a[rate]), fabs(b[rate]));
+        most[k] = 2.0 * first;
+        most[6 + k] = 2.0 * (fabs(b[rate] - a[rate]) / (to - from) + speed * first);
+    }
+    return speed + most[5] * (to - from);
+}
+
 /* Each number stays within its interval, which is as wide as the largest rates allow and no wider. */
 void __wrap_ph_condition_bounds(const ph_expression *c, const interval *numbers,
                                 const double *values, double *first, double *second)
@@ -308,11 +350,15 @@ void __wrap_ph_condition_bounds(const ph_expression *c, const interval *numbers,
     const exact_value *v = watched.v;
     const double from = numbers[VARIABLE_T].low, to = numbers[VARIABLE_T].high, length = to - from;
     __real_ph_condition_bounds(c, numbers, values, first, second);
-    if (v == NULL)
+    if (v == NULL && !watched.in_field)
         return;
     double most[12], now[MOTION_VARIABLES];
-    const double speed = largest(v, most);
-    numbers_at(v, watched.direction > 0.0 ? from : to, now);
+    const double begin = watched.direction > 0.0 ? from : to,
+                 speed = v ? largest(v, most) : largest_in_field(from, to, most);
+    if (v != NULL)
+        numbers_at(v, begin, now);
+    else
+        numbers_in_field(begin, now);
     watched.intervals++;
     watched.longest = larger_or_nan(watched.longest, length);
     for (int k = VARIABLE_Q; k < MOTION_VARIABLES; k++) {
@@ -335,7 +381,10 @@ void __wrap_ph_condition_bounds(const ph_expression *c, const interval *numbers,
                      to, numbers[k].low, numbers[k].high, low, high);
     }
     for (int n = 0; n <= 4; n++) {
-        numbers_at(v, from + 0.25 * n * length, now);
+        if (v != NULL)
+            numbers_at(v, from + 0.25 * n * length, now);
+        else
+            numbers_in_field(from + 0.25 * n * length, now);
         for (int k = VARIABLE_Q; k < MOTION_VARIABLES; k++) {
             const double round = 1e-9 * (1.0 + fabs(now[k]));
             if ((k < VARIABLE_X || k >= VARIABLE_RATE) &&
@@ -343,6 +392,33 @@ void __wrap_ph_condition_bounds(const ph_expression *c, const interval *numbers,
                 fail_msg("number %d at %.12g: %.12g is not from %.12g to %.12g", k,
                          from + 0.25 * n * length, now[k], numbers[k].low, numbers[k].high);
         }
+    }
+}
+
+/* In a field the bounds are estimated from both ends. */
+static void intervals_in_field(void **state)
+{
+    (void)state;
+    const ph_problem p = {.name = "turning",
+                          .body = PH_MOMENTS(1.0, 1.2, 1.5),
+                          .q = {1, 0, 0, 0},
+                          .w = {0, 0, 0.7},
+                          .torque = torque_about_3};
+    static const char *const methods[] = {"dop853", "s6_10+exact"};
+    for (int k = 0; k < 4; k++) {
+        const double end = k % 2 == 0 ? 8.0 : -8.0;
+        const ph_system_settings with = {.own_problem = &p,
+                                         .integrator = methods[k / 2],
+                                         .step = k < 2 ? 0.0 : end / 400.0,
+                                         .tolerance = k < 2 ? 1e-13 : 0.0};
+        ph_system *s;
+        assert_int_equal(ph_system_create(&with, &s), PH_OK);
+        watched = (struct watched){.in_field = true, .direction = end};
+        ph_window_list list = windows_of(s, end, "R21 > 0.3 + 0.01*w3 + 0.001*m3^2");
+        watched.in_field = false;
+        assert_true(list.count == 2 && watched.intervals > 20 && watched.intervals < 700);
+        ph_window_list_free(&list);
+        ph_system_destroy(s);
     }
 }
 
@@ -961,6 +1037,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals),
+        cmocka_unit_test(intervals_in_field),
         cmocka_unit_test(narrow_cones),
         cmocka_unit_test(random_conditions),
         cmocka_unit_test(touching),
