@@ -18,7 +18,9 @@
 #include "polhode/system.h"
 #include "rotation/vec.h"
 #include "support/quick.h"
+#include "support/stepping.h"
 #include "system/find.h"
+#include "system/run_body.h"
 
 enum {
     ALL = PH_DERIVATIVES_START | PH_DERIVATIVES_INERTIA | PH_DERIVATIVES_PARAMETERS,
@@ -604,6 +606,40 @@ static void test_same_bits_everywhere(void **state)
     }
 }
 
+/* A vector alone, as for Lyapunov exponents, is the first of the columns by the start. */
+static void test_vector_alone(void **state)
+{
+    (void)state;
+    static const char *const runs[][2] = {
+        {"heavy_top", "s6_10+exact"}, {"well", "srkn6_14a+exact"}, {"free", "exact"}};
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
+        const ph_problem *p = find_problem(runs[k][0]);
+        const ph_integrator i = integrator_of(runs[k][1]);
+        const double h = 0.1 / larger_or_nan(norm_max(p->w), 1e-3);
+        const ph_system_settings with = {runs[k][0], .integrator = runs[k][1], .step = h,
+                                         .derivatives = PH_DERIVATIVES_START};
+        ph_system *one = NULL, *all = NULL;
+        assert_int_equal(PH_OK, ph_system_from_problem(p, &i, NULL, h, OPTION_VECTOR, &one));
+        assert_int_equal(PH_OK, ph_system_create(&with, &all));
+        assert_int_equal(1, ph_system_derivative_count(one));
+        assert_int_equal(6, ph_system_derivative_count(all));
+        for (int n = 0; n < 5; n++) {
+            ph_system_column a, b;
+            assert_int_equal(PH_OK, ph_system_run(one, 7, NULL));
+            assert_int_equal(PH_OK, ph_system_run(all, 7, NULL));
+            assert_int_equal(PH_OK, ph_system_derivative(one, 0, &a));
+            assert_int_equal(PH_OK, ph_system_derivative(all, 0, &b));
+            const double size = norm_max(b.attitude) + norm_max(b.momentum),
+                         off = norm_max(sub(a.attitude, b.attitude)) +
+                               norm_max(sub(a.momentum, b.momentum));
+            if (!(size > 0.1 && off <= 1e-11 * size))
+                fail_msg("%s by %s: off by %g of %g", runs[k][0], runs[k][1], off, size);
+        }
+        ph_system_destroy(one);
+        ph_system_destroy(all);
+    }
+}
+
 /* ---- the times of events ---------------------------------------------------------------- */
 
 /* An event: a function of attitude and momentum passes a level, upwards or downwards. */
@@ -743,6 +779,7 @@ int main(void)
         cmocka_unit_test(test_product),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_same_bits_everywhere),
+        cmocka_unit_test(test_vector_alone),
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_refused),
     };
